@@ -85,7 +85,7 @@ func applyTOML(t target, name string, src []byte, present bool, opts Options) (E
 		item.Text = "the servers are written in a form that no table can be added to; " + tomlHint
 	case !ok && len(found.below) > 0:
 		item.Status, item.Line = Foreign, lineAt(src, all[found.below[0]].start)
-		item.Text = "a table below the name is there without the table itself"
+		item.Text = "a table below the name exists without the table itself"
 	case !ok:
 		item.Status = Missing
 		out.After, out.Exists = appendTail(src, present, tomlBlock), true

@@ -229,7 +229,7 @@ func TestDoctorFixGoesOnWhereOneDocumentRefuses(t *testing.T) {
 	}
 	named := false
 	for _, f := range r.Findings {
-		named = named || strings.HasPrefix(f.Text, "it could not be mended: ")
+		named = named || strings.HasPrefix(f.Text, "it could not be repaired: ")
 	}
 	if !named || c.read(ownDigest) != before {
 		t.Errorf("%+v", r.Findings)

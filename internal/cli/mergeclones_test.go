@@ -172,7 +172,8 @@ func TestD40_AReferenceThatMayMeanEither(t *testing.T) {
 	}
 	for _, mode := range [...]string{"--dry-run", "--fix"} {
 		r := a.look(mode)
-		if len(r.Fixes) == 0 || !strings.Contains(r.Fixes[0].Text, "task #4 names #3, and nothing says which of the two") || r.Next != "" {
+		const doubt = "task #4 names #3, and baton cannot tell which of the two"
+		if len(r.Fixes) == 0 || !strings.Contains(r.Fixes[0].Text, doubt) || r.Next != "" {
 			t.Errorf("%+v", r)
 		}
 		asked := 0

@@ -75,7 +75,7 @@ func TestSettingsKeepEveryWordInAnyTerminal(t *testing.T) {
 	t.Parallel()
 	list := workspace.ConfigList{Path: "x", Settings: []workspace.Setting{
 		{Key: "statusline.show_context_tokens", Value: false, Default: false, Doc: strings.Repeat("some words ", 20) + "end"},
-		{Key: "state.max_bytes", Value: 32768, Default: 32768, Doc: "bytes that a digest may have"},
+		{Key: "state.max_bytes", Value: 32768, Default: 32768, Doc: "maximum number of bytes of a digest"},
 	}}
 	for _, width := range [...]int{0, 40, 60, 72, 80, 120, 200} {
 		p := &app.Page{Width: width}

@@ -21,7 +21,9 @@ func searchScene() find.SearchResult {
 			{Path: ".baton/tasks/task-1-state.md", Line: 120, Kind: "task", Task: "1", Title: "One", Entry: "session", Session: 2, Excerpt: long, Marks: []search.Mark{{Start: at, End: at + 5}}},
 			{Path: ".baton/tasks/task-1-state.md", Line: 130, Kind: "task", Task: "1", Title: "One", Section: "Chain Inputs / From Task #1: a long title", Excerpt: "TOKEN", Marks: []search.Mark{{Start: 0, End: 5}}},
 		},
-		Warnings: []report.Finding{{Code: "binary", Severity: report.Warning, Path: "x.md", Text: "x.md is no text; it was not searched"}},
+		Warnings: []report.Finding{{
+			Code: "binary", Severity: report.Warning, Path: "x.md", Text: "x.md is not text, so it was not searched",
+		}},
 	}
 }
 
@@ -34,7 +36,7 @@ func TestSearchPageFitsTheTerminal(t *testing.T) {
 		!strings.HasSuffix(got.out, "and more \n  130  Chain Inputs / From Task #1: a long title: TOKEN\n\n4 hits in 2 documents\n1 more: --limit 0 shows all, and --in narrows the search\n") {
 		t.Errorf("%s", got.out)
 	}
-	if got.errors != "warning: x.md is no text; it was not searched\n" {
+	if got.errors != "warning: x.md is not text, so it was not searched\n" {
 		t.Errorf("%q", got.errors)
 	}
 	for _, width := range []int{60, 80, 200} {

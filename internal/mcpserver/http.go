@@ -49,7 +49,7 @@ func serveHTTP(ctx context.Context, env report.Env, o Options) error {
 	if err != nil {
 		return &report.Error{
 			Op: "mcp", Kind: report.Refused, Code: "listen_refused", Message: "cannot listen on " + o.HTTP + ": " + err.Error(),
-			Hint: "another program may listen there; port 0 takes a free one", Err: err,
+			Hint: "another program may be listening there; port 0 means any free port", Err: err,
 		}
 	}
 	said := fmt.Sprintf("baton: MCP at http://%s%s\n", listener.Addr(), endpoint)
@@ -58,7 +58,8 @@ func serveHTTP(ctx context.Context, env report.Env, o Options) error {
 	}
 	if _, err := env.Stderr.Write([]byte(said)); err != nil && made {
 		_ = listener.Close()
-		return &report.Error{Op: "mcp", Kind: report.Refused, Code: "output_refused", Message: "the token could not be told: " + err.Error(), Hint: "set " + tokenVariable}
+		return &report.Error{Op: "mcp", Kind: report.Refused, Code: "output_refused", Message: "the token could not " +
+			"be printed: " + err.Error(), Hint: "set " + tokenVariable}
 	}
 	return serveOn(ctx, listener, g.around(newServer(env, o).httpHandler()), usualTimes())
 }
@@ -74,14 +75,15 @@ func (s *server) httpHandler() http.Handler {
 func checkAddress(o Options) (loopback bool, err error) {
 	host, _, err := net.SplitHostPort(o.HTTP)
 	if err != nil {
-		return false, misusedAddress("--http "+o.HTTP+" is no address with a port", "write 127.0.0.1:8765, or 127.0.0.1:0 for a free port")
+		return false, misusedAddress("--http "+o.HTTP+" is not an address with a port", "write 127.0.0.1:8765, or 127.0.0.1:0 for a free port")
 	}
 	loopback = isLoopback(host)
 	switch {
 	case loopback:
 		return true, nil
 	case !o.AllowRemote:
-		return false, misusedAddress("--http "+o.HTTP+" is not on loopback: everybody in the network could reach it", "use 127.0.0.1, or say --allow-remote")
+		return false, misusedAddress("--http "+o.HTTP+" is not on loopback: everybody in the network could reach it", "use "+
+			"127.0.0.1, or add --allow-remote")
 	case o.NoToken:
 		return false, misusedAddress("--no-token is for loopback only", "leave it out; "+tokenVariable+" sets a token of your own")
 	}

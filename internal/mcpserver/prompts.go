@@ -27,7 +27,7 @@ func (s *server) addPrompts() {
 	optional := []*mcp.PromptArgument{{Name: "task", Title: "Task", Description: "task id; default: the active task"}}
 	s.mcp.AddPrompt(&mcp.Prompt{
 		Name: promptStart, Title: "Start a session", Arguments: optional,
-		Description: "Orientation for a session: where the task stands and how to go about it.",
+		Description: "Orientation for a session: where the task stands and how to work on it.",
 	}, s.prompt(startPrompt))
 	s.mcp.AddPrompt(&mcp.Prompt{
 		Name: promptEnd, Title: "Hand off", Arguments: optional,
@@ -35,7 +35,7 @@ func (s *server) addPrompts() {
 	}, s.prompt(endPrompt))
 	s.mcp.AddPrompt(&mcp.Prompt{
 		Name: promptSplit, Title: "Plan a split", Arguments: []*mcp.PromptArgument{{Name: "task", Title: "Task", Description: "task id", Required: true}},
-		Description: "Cut a task that has grown too large into chained parts.",
+		Description: "Split a task that has grown too large into chained parts.",
 	}, s.prompt(splitPrompt))
 }
 

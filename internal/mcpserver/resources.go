@@ -47,7 +47,7 @@ func (s *server) addResources() {
 	}, s.readDecisions)
 	s.mcp.AddResource(&mcp.Resource{
 		URI: contractURI, Name: "contract", Title: "Contract of the working folder", MIMEType: jsonType,
-		Description: "Which names the governed working folder of agents may hold, and what belongs in them.",
+		Description: "Which names belong in the agents' working folder, and what is in them.",
 	}, s.readContract)
 	s.mcp.AddResource(&mcp.Resource{
 		URI: skillURI, Name: "skill", Title: "Skill", MIMEType: markdownType,
@@ -55,7 +55,7 @@ func (s *server) addResources() {
 	}, s.readSkill)
 	s.mcp.AddResourceTemplate(&mcp.ResourceTemplate{
 		URITemplate: taskURI + "{id}", Name: "task", Title: "Task file", MIMEType: markdownType,
-		Description: "A task's state file as it stands.",
+		Description: "A task's state file.",
 	}, s.readTask)
 	s.mcp.AddResourceTemplate(&mcp.ResourceTemplate{
 		URITemplate: archiveURI + "{id}", Name: "archive", Title: "Archived sessions", MIMEType: markdownType,

@@ -209,7 +209,7 @@ func (l *lines) decode(data []byte) (jsonrpc.Message, bool) {
 	}
 	msg, err := jsonrpc.DecodeMessage(data)
 	if err != nil {
-		l.refuse(jsonrpc.CodeInvalidRequest, "the line is no JSON-RPC message")
+		l.refuse(jsonrpc.CodeInvalidRequest, "the line is not a JSON-RPC message")
 		return nil, false
 	}
 	if r, ok := msg.(*jsonrpc.Request); ok && r.IsCall() && waitsFor(r) {

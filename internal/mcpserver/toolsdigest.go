@@ -27,7 +27,7 @@ func digestTools() []tool {
 		},
 		{
 			name: "blocker_add", title: "Record a blocker",
-			about: "Record what is in the way of the project, a blocker or concern, in STATE.md.",
+			about: "Record a blocker or concern of the project in STATE.md.",
 			params: []param{
 				{name: "text", kind: text, must: true},
 				{name: "phase", kind: text, about: "phase it belongs to (GSD)"},

@@ -17,7 +17,7 @@ func moreTools() []tool {
 	return append([]tool{
 		{
 			name: "task_ready", title: "Ready tasks", reads: true, long: true, paged: true,
-			about: "Tasks that can be started now, in the order in which they should be.",
+			about: "Tasks that you can start now, in the recommended order.",
 			action: does(func(ctx context.Context, c *call) (tasks.TaskList, error) {
 				r, err := c.project.Tasks.Ready(ctx)
 				paged(c, &r.Tasks)
@@ -26,7 +26,8 @@ func moreTools() []tool {
 		},
 		{
 			name: "task_split", title: "Split a task", creates: true,
-			about:  "Propose how to cut a large task into chained parts by its open criteria; with apply, create them.",
+			about: "Propose how to split a large task into chained parts by its open criteria; with apply, create " +
+				"them.",
 			params: []param{taskID(), {name: "apply", kind: yesNo, about: "create the parts"}},
 			action: does(func(ctx context.Context, c *call) (tasks.SplitResult, error) {
 				return c.project.Tasks.Split(ctx, tasks.SplitRequest{ID: c.texts["id"], Apply: c.yes["apply"]})
@@ -34,7 +35,8 @@ func moreTools() []tool {
 		},
 		{
 			name: "session_start", title: "Start a session",
-			about:  "Begin a session of a task: claims it, takes in the outputs of tasks it depends on, tells open criteria and next steps.",
+			about: "Start a session on a task: claims it, brings in the outputs of tasks it depends on, returns " +
+				"open criteria and next steps.",
 			params: []param{taskID()},
 			action: does(func(ctx context.Context, c *call) (sessions.SessionStartResult, error) {
 				return c.project.Sessions.StartSession(ctx, sessions.SessionStartRequest{ID: c.texts["id"]})
@@ -42,7 +44,7 @@ func moreTools() []tool {
 		},
 		{
 			name: "session_end", title: "End a session",
-			about:  "End a session and let go of its task. Refused until something was logged with task_log.",
+			about:  "End a session and release its task. Refused until something was logged with task_log.",
 			params: []param{{name: "id", kind: text, about: "task id, or the session's name", must: true}},
 			action: does(func(ctx context.Context, c *call) (sessions.SessionEndResult, error) {
 				return c.project.Sessions.EndSession(ctx, sessions.SessionEndRequest{Name: c.texts["id"]})
@@ -50,7 +52,8 @@ func moreTools() []tool {
 		},
 		{
 			name: "doctor", title: "Look for what is wrong", reads: true, long: true, paged: true,
-			about: "Everything that is wrong with the project's files, worst first, each with the command that mends it. Writes nothing.",
+			about: "Everything that is wrong with the project's files, worst first, each with the command that " +
+				"repairs it. Writes nothing.",
 			action: does(func(ctx context.Context, c *call) (workspace.DoctorResult, error) {
 				r, err := c.project.Doctor.Doctor(ctx, workspace.DoctorRequest{})
 				paged(c, &r.Findings)
@@ -59,8 +62,9 @@ func moreTools() []tool {
 		},
 		{
 			name: "lost", title: "Lost entries", reads: true, long: true, paged: true,
-			about:  "Decisions, sessions, criteria, blockers and outputs that somebody's edit wiped from the project's documents and that are nowhere now.",
-			params: []param{{name: "all", kind: yesNo, about: "also what is perhaps lost, and what has other words now"}},
+			about: "Decisions, sessions, criteria, blockers and outputs that an edit removed from the project's " +
+				"documents.",
+			params: []param{{name: "all", kind: yesNo, about: "also what is perhaps lost or was reworded"}},
 			action: does(func(ctx context.Context, c *call) (loss.LostList, error) {
 				r, err := c.project.Loss.Lost(ctx, loss.LostRequest{All: c.yes["all"]})
 				paged(c, &r.Lost)
@@ -69,9 +73,9 @@ func moreTools() []tool {
 		},
 		{
 			name: "lost_restore", title: "Restore lost entries", long: true, repeats: true,
-			about: "Put back what somebody's edit wiped, each entry where it stood in its document.",
+			about: "Restore entries that an edit removed, each where it was in its document.",
 			params: []param{
-				{name: "ids", kind: list, about: "ids of the tool lost; default: all that is lost"},
+				{name: "ids", kind: list, about: "ids from the tool lost; default: all lost entries"},
 				{name: "dry_run", kind: yesNo, about: "only show the differences"},
 			},
 			action: does(func(ctx context.Context, c *call) (loss.LostRestored, error) {
@@ -80,7 +84,8 @@ func moreTools() []tool {
 		},
 		{
 			name: "dir_audit", title: "Audit the working folder", reads: true, long: true,
-			about: "What is in the governed working folder of agents (.devt/state or .baton/work), and which names should not be there.",
+			about: "What is in the agents' working folder (.devt/state or .baton/work), and which names should not " +
+				"be there.",
 			action: does(func(ctx context.Context, c *call) (folder.DirAudit, error) {
 				return c.project.Folder.DirAudit(ctx, folder.DirRequest{})
 			}),
@@ -124,7 +129,7 @@ func moreDigestTools() []tool {
 		},
 		{
 			name: "blocker_list", title: "List blockers", reads: true, long: true, paged: true,
-			about: "What is in the way of the project.",
+			about: "The blockers of the project.",
 			action: does(func(ctx context.Context, c *call) (digests.BlockerList, error) {
 				r, err := c.project.Digests.Blockers(ctx)
 				paged(c, &r.Blockers)
@@ -133,7 +138,7 @@ func moreDigestTools() []tool {
 		},
 		{
 			name: "blocker_resolve", title: "Resolve a blocker",
-			about:  "Say that a blocker is no longer in the way.",
+			about:  "Mark a blocker as resolved.",
 			params: []param{{name: "text", kind: text, about: "its number in blocker_list, or a part of its text", must: true}},
 			action: does(func(ctx context.Context, c *call) (digests.BlockerChange, error) {
 				return c.project.Digests.ResolveBlocker(ctx, digests.ResolveRequest{Text: c.texts["text"]})
@@ -141,13 +146,13 @@ func moreDigestTools() []tool {
 		},
 		{
 			name: "state_begin", title: "Begin a phase",
-			about: "Begin to discuss, plan, execute or verify a phase of the project (GSD).",
+			about: "Start to discuss, plan, execute or verify a phase of the project (GSD).",
 			params: []param{
 				{name: "phase", kind: text, must: true},
 				{name: "stage", kind: text, words: []string{"discuss", "plan", "execute", "verify"}},
 				{name: "name", kind: text, about: "name of the phase"},
 				{name: "plans", kind: number, about: "how many plans it has"},
-				{name: "done", kind: yesNo, about: "the stage ends instead of beginning"},
+				{name: "done", kind: yesNo, about: "finish the stage instead of starting it"},
 			},
 			action: does(func(ctx context.Context, c *call) (digests.TransitionResult, error) {
 				return c.project.Digests.Transition(ctx, digests.TransitionRequest{

@@ -14,7 +14,7 @@ func workingTools(noRun bool) []tool {
 	return []tool{
 		{
 			name: "task_claim", title: "Claim a task", repeats: true,
-			about: "Take or renew the exclusive hold on a ready task before working on it. Without id: the next ready task.",
+			about: "Claim a ready task before working on it, or renew the claim. Without id: the next ready task.",
 			params: []param{
 				{name: "id", kind: text, about: "task id"},
 				{name: "scope", kind: list, about: "files you will work on, as path patterns like src/auth/**"},

@@ -47,7 +47,7 @@ func (w *watcher) subscribe(_ context.Context, r *mcp.SubscribeRequest) error {
 	w.forget()
 	if w.subscribed[uri] == nil {
 		if len(w.subscribed) >= mostSubscribed {
-			return misuse("there are too many subscriptions", "unsubscribe from resources that are not needed")
+			return misuse("there are too many subscriptions", "unsubscribe from resources that you do not need")
 		}
 		w.subscribed[uri] = map[*mcp.ServerSession]bool{}
 	}

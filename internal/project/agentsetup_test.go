@@ -187,10 +187,10 @@ func TestCheckSaysWhatIsNotCurrent(t *testing.T) {
 		hint             string
 	}{
 		"edited hook":   {".claude/settings.json", `"timeout": 10`, `"timeout": 99`, "hook SessionStart", agentconfig.Modified, "`baton init --agent claude --force` replaces what was edited"},
-		"foreign":       {".mcp.json", `"command": "baton"`, `"command": "other"`, "server baton", agentconfig.Foreign, "for you to settle"},
+		"foreign":       {".mcp.json", `"command": "baton"`, `"command": "other"`, "server baton", agentconfig.Foreign, "you have to resolve"},
 		"edited skill":  {".claude/skills/baton/SKILL.md", "# baton", "# Baton", "file", agentconfig.Modified, "`baton init --agent claude --force` replaces what was edited"},
-		"no block":      {"AGENTS.md", "BEGIN BATON", "BEGUN", "block", agentconfig.Missing, "`baton init --agent claude` puts in what is missing or outdated"},
-		"missing event": {".claude/settings.json", `"PreCompact"`, `"PreCompacted"`, "hook PreCompact", agentconfig.Missing, "`baton init --agent claude` puts in what is missing or outdated"},
+		"no block":      {"AGENTS.md", "BEGIN BATON", "BEGUN", "block", agentconfig.Missing, "`baton init --agent claude` adds what is missing and updates what is outdated"},
+		"missing event": {".claude/settings.json", `"PreCompact"`, `"PreCompacted"`, "hook PreCompact", agentconfig.Missing, "`baton init --agent claude` adds what is missing and updates what is outdated"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

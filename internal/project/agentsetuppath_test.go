@@ -28,8 +28,8 @@ func TestAgents21_AProgramThatAgentsDoNotFindIsReported(t *testing.T) {
 		code, text  string
 	}{
 		"none":                {"", here, true, "baton_missing", "; this one is in " + filepath.Dir(here)},
-		"none, by any name":   {"", filepath.Join(dir, "project.test"), true, "baton_missing", "until it is there"},
-		"none, self unknown":  {"", "", false, "baton_missing", "until it is there"},
+		"none, by any name":   {"", filepath.Join(dir, "project.test"), true, "baton_missing", "silently do nothing"},
+		"none, self unknown":  {"", "", false, "baton_missing", "silently do nothing"},
 		"another":             {there, here, true, "baton_elsewhere", "is " + there + ", not this one, " + here},
 		"the same":            {here, here, true, "", ""},
 		"the same, by a link": {link, here, true, "", ""},

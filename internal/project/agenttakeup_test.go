@@ -29,7 +29,7 @@ func TestD24_AnAgentGoesOnForThePersonWhoStartsIt(t *testing.T) {
 	w.pass(time.Minute)
 
 	p, out := w.start("s1", "startup")
-	if !strings.Contains(out.Context, "the claim of task #1 was that of agent-1@host, the user of this session") || out.Log != "" {
+	if !strings.Contains(out.Context, "the claim of task #1 belonged to agent-1@host, the user of this session") || out.Log != "" {
 		t.Errorf("%s\nlog %q", out.Context, out.Log)
 	}
 	claim := w.show("1").Claim

@@ -95,7 +95,7 @@ func TestUndoPassesOverClaims(t *testing.T) {
 	}
 	w.undo(1)
 	_, err := w.as("agent-1").History.Undo(t.Context(), history.UndoRequest{})
-	if e := wantError(t, err, report.NotFound, "nothing_to_undo"); !strings.Contains(e.Message, "everything in the log was taken back") {
+	if e := wantError(t, err, report.NotFound, "nothing_to_undo"); !strings.Contains(e.Message, "everything in the log was undone") {
 		t.Error(e.Message)
 	}
 }
@@ -110,7 +110,7 @@ func TestUndoOfClaimsOnly(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err := w.as("agent-1").History.Undo(t.Context(), history.UndoRequest{})
-	if e := wantError(t, err, report.NotFound, "nothing_to_undo"); !strings.Contains(e.Message, "baton changed no file here yet") {
+	if e := wantError(t, err, report.NotFound, "nothing_to_undo"); !strings.Contains(e.Message, "baton has not changed a file here yet") {
 		t.Error(e.Message)
 	}
 }

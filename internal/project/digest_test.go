@@ -441,8 +441,8 @@ func TestSF12_AListThatIsCutShortSaysSo(t *testing.T) {
 func TestNoDigestNamesTheInitThatMakesOne(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ folder, layout, hint string }{
-		{".specflux/task-states", "gsd", "`baton init --layout gsd` makes one in .planning, and leaves the tasks where they are"},
-		{"devflow/task-states", "gsd", "`baton init --layout gsd` makes one in .planning, and leaves the tasks where they are"},
+		{".specflux/task-states", "gsd", "`baton init --layout gsd` makes one in .planning, and keeps the tasks where they are"},
+		{"devflow/task-states", "gsd", "`baton init --layout gsd` makes one in .planning, and keeps the tasks where they are"},
 		{".devt", "baton", "`baton init --layout baton` makes one"},
 		{".baton/tasks", "", "`baton init --layout baton` makes one"},
 	} {

@@ -15,7 +15,7 @@ func TestDecisionsThatStandTwiceAreReported(t *testing.T) {
 		{nil, ""},
 		{[]string{"Something else", "And more"}, ""},
 		{[]string{"Use one lock"}, ""},
-		{[]string{"Use one lock", "Name things"}, `2 decisions stand here and in .specflow/DECISIONS_ARCHIVE.md too, with the same date and words, from "Use one lock" to "Name things"`},
+		{[]string{"Use one lock", "Name things"}, `2 decisions are here and also in .specflow/DECISIONS_ARCHIVE.md, with the same date and text, from "Use one lock" to "Name things"`},
 	} {
 		l := &losing{stage: &stage{world: decided(t, "Use one lock", "Keep files plain", "Name things")}}
 		var rows strings.Builder

@@ -98,7 +98,7 @@ func TestD9_WhereGitGivesNoAnswerASessionHearsIt(t *testing.T) {
 		g.Facts.Git.Late = late
 		var log sessions.LogLine
 		must0(t, p.Sessions.LossFacts(t.Context(), &g, p.Sessions.Observe(t.Context(), g.Docs, &log)))
-		if !strings.Contains(g.Facts.Lost, "git gave no answer") || !strings.Contains(g.Facts.Lost, "1 entry may be lost") {
+		if !strings.Contains(g.Facts.Lost, "git did not answer") || !strings.Contains(g.Facts.Lost, "1 entry may be lost") {
 			t.Errorf("late %v: %q", late, g.Facts.Lost)
 		}
 	}

@@ -13,7 +13,7 @@ import (
 	"baton/internal/usecase/tasks"
 )
 
-// The protocol is there without a project, in full unless the configuration asks for the lean one.
+// The protocol exists without a project, in full unless the configuration asks for the lean one.
 func TestProtocolSettings(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

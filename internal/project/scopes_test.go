@@ -115,7 +115,7 @@ func TestHolderIsWarnedOnceWhenItsClaimEnded(t *testing.T) {
 		t.Errorf("it holds, and %q", got)
 	}
 	w.pass(31 * time.Minute)
-	if got := say("2"); !strings.Contains(got, "lapsed at 09:30") || !strings.Contains(got, "baton task claim 1") {
+	if got := say("2"); !strings.Contains(got, "expired at 09:30") || !strings.Contains(got, "baton task claim 1") {
 		t.Errorf("lapsed: %q", got)
 	}
 	if got := say("3"); got != "" {

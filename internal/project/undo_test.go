@@ -198,7 +198,7 @@ func TestUndoSaysWhatStandsInTheWay(t *testing.T) {
 					w.t.Fatal(err)
 				}
 			},
-			report.Corrupt, "revision_lost", "not kept any more",
+			report.Corrupt, "revision_lost", "no longer kept",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

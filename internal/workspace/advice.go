@@ -1,32 +1,37 @@
 package workspace
 
 import (
+	"cmp"
 	"path"
+	"strconv"
+	"strings"
 
+	"baton/internal/digest/gsd"
 	"baton/internal/report"
 )
 
-// AdviceOn says what a person does about a finding that no command fixes.
-func AdviceOn(code string) string {
-	switch code {
+// AdviceOn returns what you do about a finding that no command repairs.
+func AdviceOn(f report.Finding) string {
+	switch f.Code {
 	case "conflict_markers":
-		return "settle the merge conflict in an editor"
+		return "resolve the merge conflict in an editor"
 	case "nul", "not_utf8", "too_large":
 		return "save it as plain UTF-8 text of less than 64 MiB"
 	case "outside":
-		return "replace the link by the file, or name its place in paths.allow of " + ConfigName
+		return "replace the link with the file, or add its target to paths.allow in " + ConfigName
 	case "layout_ambiguous":
-		return "say in " + ConfigName + " which is meant, or move the other away"
+		return "say in " + ConfigName + " which one you mean, or move the other one away"
 	case "decisions_exhausted", "over_lines", "over_bytes":
-		return "shorten its sections by hand; no decision is left to move"
+		return "shorten its sections by hand; there are no more decisions to move"
 	case "oversize_cell", "oversize_row":
-		return "shorten the row, and put the details into a file of their own"
+		return "shorten the row, and put the details into another file"
 	case "detached_rows", "ragged_rows", "delimiter_mismatch", "bullet_orphan":
-		return "put the row into its table, with as many cells as the header has"
+		return "move the row into its table, with as many cells as the header has"
 	case "decision_doubled":
-		return "an old text came back over decisions that had moved: take them out of one of the two files, or `baton undo` where that was baton's last change"
+		return "an old text came back after decisions had moved: remove them from one of the two files, or run " +
+			"`baton undo` if that was baton's last change"
 	case "duplicate_section":
-		return "put the two sections together in an editor"
+		return "merge the two sections in an editor"
 	case "unclosed_fence":
 		return "close the fence or comment in an editor"
 	case "truncation_scar", "empty_file":
@@ -38,21 +43,21 @@ func AdviceOn(code string) string {
 	case "task_status_unknown":
 		return "write backlog, ready, in_progress, in_review, blocked, complete, cancelled or decomposed in the metadata"
 	case "unknown_status":
-		return "where it is a slip, correct it in an editor"
+		return atLine(f) + "use one of " + statusWords(f.Path)
 	case "sessions_mismatch":
-		return "see whether a session is missing: `baton lost`, `baton log ID`"
+		return "check whether a session is missing: `baton lost`, `baton log ID`"
 	case TaskGone:
 		return "restore it, for example from git"
 	case "dependency_missing":
-		return "bring the task back, or take its id out of \"dependencies\" in the metadata"
+		return "restore the task, or remove its id from \"dependencies\" in the metadata"
 	case "dependency_cycle":
-		return "take one of the ids out of \"dependencies\" in the metadata of one of the tasks"
+		return "remove one of the ids from \"dependencies\" in the metadata of one of the tasks"
 	case "reference_missing":
-		return "bring the task back, or take its id out of the metadata; a merge may have given it another id"
+		return "restore the task, or remove its id from the metadata; a merge may have given it another id"
 	case "reference_doubtful":
-		return "where the other one is meant, correct the id in the metadata"
+		return "if you mean the other one, correct the id in the metadata"
 	case "session_number_duplicate":
-		return "the same entry stands there twice: take one of them out"
+		return "the same entry is there twice: remove one of them"
 	case "duplicate_task_file":
 		return "compare the two, and move one of them away"
 	case "task_id_mismatch":
@@ -60,32 +65,34 @@ func AdviceOn(code string) string {
 	case "must_split", "task_may_be_too_large":
 		return "`baton task split ID` proposes parts, and with --apply makes them"
 	case "lifecycle_conflict":
-		return "end the active phase with `baton state complete`, or take the key that is wrong out of the front matter"
+		return "end the active phase with `baton state complete`, or remove the wrong key from the front matter"
 	case "status_drift":
-		return "`baton state complete` when the phase is over"
+		return "run `baton state complete` when the phase is over"
 	case "lock_stale":
-		return "nothing has to be done: the next command that writes takes it away"
+		return "nothing to do: the next command that writes removes it"
 	case "claims_unavailable", "counter_invalid":
-		return "repair the file, or remove it when nobody is at work"
+		return "repair the file, or remove it while nobody is working"
 	case "inherited":
-		return "`baton dir evict` shows what an earlier workflow left, and with --apply moves it to the archive"
+		return "`baton dir evict` shows what an earlier workflow left behind; with --apply, it moves that to the " +
+			"archive"
 	case "missing", "missing_required_field", "no_status_line", "invalid_status", "invalid_value", "wrong_kind":
-		return "write what the contract asks for: `baton dir contract NAME` shows it"
+		return "write what the contract requires; `baton dir contract NAME` shows it"
 	case "active_spec_missing":
-		return "write the file of the specification, or take it out with `baton state active remove ID`"
+		return "write the file of the specification, or remove the row with `baton state active remove ID`"
 	case "file_gone":
 		return "restore what the link leads to, or remove the link"
 	case "archive_path_outside", "archive_missing":
-		return "take archive_path out of the metadata, or let it name the archive below the project's root"
+		return "remove archive_path from the metadata, or give the path of the archive below the project's root"
 	case "snapshot_unfinished", "manifest_orphaned", "manifest_invalid":
-		return "compare it with `baton dir history`; nothing removes it by itself"
+		return "compare it with `baton dir history`; baton does not remove it"
 	case "clock_skew", "future_time":
-		return "compare the clocks of the machines that write here; saving the file once the clock is right mends it"
+		return "compare the clocks of the machines that write here; once the clock is right, save the file again"
 	}
-	return adviceOnPlace(code)
+	return cmp.Or(adviceOnPlace(f.Code), atLine(f)+"the message says what is wrong")
 }
 
-// adviceOnPlace says what a person does about what is no file, cannot be read or is not finished.
+// adviceOnPlace returns what you do about a file that cannot be used or a change that is not
+// finished, "" for any other finding.
 func adviceOnPlace(code string) string {
 	switch code {
 	case "is_directory", "name_on_folder":
@@ -101,25 +108,41 @@ func adviceOnPlace(code string) string {
 	case "io":
 		return "check the disk and the folder, and run the doctor again"
 	case "path_outside":
-		return "put what the link leads to in its place, or remove the link; what lies outside the project does not count"
+		return "replace the link with its target, or remove it; files outside the project do not count"
 	case "unreadable", "phase_unreadable":
-		return "see what stands there and who may read it, and put a file in its place"
+		return "check what is there and who may read it, and put a file in its place"
 	case "archive_invalid":
-		return "move it away; the next sweep makes the folder"
+		return "move it away; baton creates the folder when it needs it"
 	case "lock_invalid":
 		return "move it away"
 	case "config_invalid":
-		return "correct it; until then nothing of it holds"
+		return "correct it; until then, none of it applies"
 	case "journal_unreadable":
-		return "look at the journal; move it away if it came with the repository or is damaged"
+		return "look at the journal, and move it away if it came with the repository or is damaged"
 	case "journal_pending":
 		return "compare the digest and its archive with it, then remove it"
 	case "sweep_pending":
 		return "the next `baton dir` command that writes there finishes it"
 	case "case_clash":
-		return "put them together, or give one another name"
+		return "merge them, or rename one"
 	}
-	return "mend it in an editor; the sentence says what is wrong"
+	return ""
+}
+
+// atLine begins an advice to edit the line of a finding.
+func atLine(f report.Finding) string {
+	if f.Line == 0 {
+		return "edit the file: "
+	}
+	return "edit line " + strconv.Itoa(f.Line) + ": "
+}
+
+// statusWords lists the statuses that a digest may have.
+func statusWords(digest string) string {
+	if strings.HasPrefix(digest, ".specflow/") {
+		return strings.Join(SpecStatuses(), ", ")
+	}
+	return strings.Join(gsd.Statuses(), ", ")
 }
 
 // Scene is where a finding of another check was made.

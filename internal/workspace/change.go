@@ -203,7 +203,7 @@ func (p *Workspace) sharedError(err error) error {
 	dir := p.Shared.Runtime()
 	e.Message = "claims cannot be kept in " + dir + ": " + e.Message
 	if !strings.Contains(e.Hint, dir) {
-		e.Hint = "make " + dir + " a folder that can be written, or work without a claim"
+		e.Hint = "make " + dir + " a writable folder, or work without a claim"
 	}
 	return &e
 }

@@ -149,7 +149,8 @@ func ClaimHeld(id task.ID, c ClaimRecord, as string, now time.Time) error {
 	e := &report.Error{
 		Op: "task.claim", Kind: report.Conflict, Code: "claim_held",
 		Message: "task " + id.Ref() + " is claimed by " + safetext.Clean(c.By) + " until " + Moment(c.Until, now),
-		Hint:    "wait, or take it over with `baton task claim " + string(id) + " --steal --reason TEXT`; if you are the holder, name yourself with --as",
+		Hint: "wait, or take it over with `baton task claim " + string(id) + " --steal --reason TEXT`; if you are " +
+			"the holder, give your name with --as",
 		Details: map[string]any{"task": string(id), "by": c.By, "until": c.Until, "fence": c.Fence},
 	}
 	if c.From == as {
@@ -157,7 +158,7 @@ func ClaimHeld(id task.ID, c ClaimRecord, as string, now time.Time) error {
 		if c.Reason != "" {
 			e.Message += ": " + safetext.Line(c.Reason)
 		}
-		e.Hint = "leave it to that holder, whose part you take in one command with --as; or take it back: `baton task claim " + string(id) + " --steal --reason TEXT`"
+		e.Hint = "leave it to that holder, or act as that holder with --as, or take it back: `baton task claim " + string(id) + " --steal --reason TEXT`"
 	}
 	return e
 }
@@ -212,7 +213,7 @@ func (p *Workspace) CounterDoubts(book *ClaimBook) []report.Finding {
 	}
 	return []report.Finding{{
 		Code: "counter_invalid", Severity: report.Warning, Path: p.SharedPath(ClaimsName),
-		Text: p.SharedPath(ClaimsName) + " says something else than a number of at most 15 digits for the last id given out; it is ignored",
+		Text: p.SharedPath(ClaimsName) + " has no number of at most 15 digits for the last id, so it is ignored",
 	}}
 }
 
@@ -222,7 +223,7 @@ func ClaimsUnavailable(err error) report.Finding {
 	case report.KindOf(err) == report.Refused:
 		text = report.As(err).Error() + "; nothing stops somebody else from taking this task"
 	case err != nil:
-		text = "claims cannot be read and count as none: " + report.As(err).Error()
+		text = "claims cannot be read, so baton assumes that there are none: " + report.As(err).Error()
 	}
 	return report.Finding{Code: "claims_unavailable", Severity: report.Warning, Text: text}
 }
@@ -239,7 +240,7 @@ func (p *Workspace) readBook(ctx context.Context, r store.Reader) (*ClaimBook, e
 			return nil, &report.Error{
 				Op: "claims.read", Kind: report.Corrupt, Code: "claims_invalid", Path: p.SharedPath(ClaimsName), Err: err,
 				Message: p.SharedPath(ClaimsName) + " is not valid JSON, so claims cannot be read",
-				Hint:    "repair the file, or remove it when nobody is at work",
+				Hint:    "repair the file, or remove it while nobody is working",
 			}
 		}
 	}

@@ -44,44 +44,70 @@ type settingTable []settingRow
 func Settings() settingTable {
 	limits := task.DefaultLimits()
 	return settingTable{
-		{Key: "tasks.dialect", kind: kindText, def: "v2", words: "v1|v2", Doc: "dialect of new task files"},
-		{Key: "tasks.sizing", kind: kindText, def: limits.Sizing, words: "v1|v2", Doc: "profile by which a task counts as large"},
-		{Key: "tasks.warn_kb", kind: kindNumber, def: limits.WarnKB, least: 1, Doc: "size in KB from which a task file is called large"},
-		{Key: "tasks.archive_kb", kind: kindNumber, def: limits.ArchiveKB, least: 1, Doc: "size in KB above which older sessions are archived"},
-		{Key: "tasks.keep_sessions", kind: kindNumber, def: limits.KeepSessions, least: 1, Doc: "sessions that stay in the file when others are archived"},
-		{Key: "tasks.notice_sessions", kind: kindNumber, def: limits.NoticeSessions, least: 1, Doc: "sessions above which splitting is proposed"},
-		{Key: "tasks.lease", kind: kindDuration, def: "30m", Doc: "how long a claim holds without a write of its holder"},
-		{Key: "claims.scope", kind: kindText, def: "note", words: "note|deny", Doc: "what an agent hears that edits a file in the scope of another session's claim"},
-		{Key: "hooks.guard", kind: kindText, def: "on", words: "on|off", Doc: "whether agents may not write by hand what only baton writes: archives, evidence, metadata, ad hoc names"},
-		{Key: "hooks.hold", kind: kindBool, def: true, Doc: "ask an agent once for a hand-off when it stops without one"},
-		{Key: "hooks.draft", kind: kindBool, def: true, Doc: "write an entry of facts for an agent's session that left none"},
-		{Key: "hooks.context_notes", kind: kindBool, def: true, Doc: "tell an agent when its context window fills, where the client says how full it is"},
-		{Key: "state.max_lines", kind: kindNumber, def: 100, least: 1, Doc: "lines that a digest may have"},
-		{Key: "state.max_bytes", kind: kindNumber, def: 32768, least: 1, Doc: "bytes that a digest may have"},
-		{Key: "decisions.keep", kind: kindNumber, def: 5, least: 0, Doc: "decisions that stay in the digest"},
-		{Key: "decisions.tolerate", kind: kindNumber, def: 7, least: 0, Doc: "decisions that may stand there before older ones move"},
+		{Key: "tasks.dialect", kind: kindText, def: "v2", words: "v1|v2", Doc: "format of new task files"},
+		{Key: "tasks.sizing", kind: kindText, def: limits.Sizing, words: "v1|v2", Doc: "profile that decides when a " +
+			"task counts as large"},
+		{Key: "tasks.warn_kb", kind: kindNumber, def: limits.WarnKB, least: 1, Doc: "size in KB at which a task file " +
+			"counts as large"},
+		{Key: "tasks.archive_kb", kind: kindNumber, def: limits.ArchiveKB, least: 1, Doc: "size in KB above which " +
+			"older sessions move to the archive"},
+		{Key: "tasks.keep_sessions", kind: kindNumber, def: limits.KeepSessions, least: 1, Doc: "how many sessions " +
+			"stay in the file when others move to the archive"},
+		{Key: "tasks.notice_sessions", kind: kindNumber, def: limits.NoticeSessions, least: 1, Doc: "number of " +
+			"sessions above which baton proposes to split the task"},
+		{Key: "tasks.lease", kind: kindDuration, def: "30m", Doc: "how long a claim lasts if its holder changes " +
+			"nothing"},
+		{Key: "claims.scope", kind: kindText, def: "note", words: "note|deny", Doc: "what happens if an agent edits " +
+			"a file in the scope of another session's claim"},
+		{Key: "hooks.guard", kind: kindText, def: "on", words: "on|off", Doc: "refuse agents' own edits of what only " +
+			"baton writes: archives, evidence, metadata, ad hoc names"},
+		{Key: "hooks.hold", kind: kindBool, def: true, Doc: "ask an agent that stops without a hand-over for one, " +
+			"once"},
+		{Key: "hooks.draft", kind: kindBool, def: true, Doc: "draft an entry from facts for a session that left none"},
+		{Key: "hooks.context_notes", kind: kindBool, def: true, Doc: "tell an agent when its context window fills " +
+			"up, if its client reports that"},
+		{Key: "state.max_lines", kind: kindNumber, def: 100, least: 1, Doc: "maximum number of lines of a digest"},
+		{Key: "state.max_bytes", kind: kindNumber, def: 32768, least: 1, Doc: "maximum number of bytes of a digest"},
+		{Key: "decisions.keep", kind: kindNumber, def: 5, least: 0, Doc: "how many decisions stay in the digest"},
+		{Key: "decisions.tolerate", kind: kindNumber, def: 7, least: 0, Doc: "how many decisions may be there before " +
+			"older ones move"},
 		{Key: "decisions.eager", kind: kindBool, def: false, Doc: "move decisions before the digest is full"},
 		{Key: "decisions.direction", kind: kindText, def: "auto", words: "auto|newest-first|oldest-first", Doc: "order of decisions in the digest"},
-		{Key: "decisions.titles", kind: kindList, def: []string(nil), Doc: "further headings under which decisions stand"},
-		{Key: "rotate.sections", kind: kindList, def: []string(nil), Doc: "further sections whose oldest entries may move to the archive"},
+		{Key: "decisions.titles", kind: kindList, def: []string(nil), Doc: "additional headings that have decisions " +
+			"below them"},
+		{Key: "rotate.sections", kind: kindList, def: []string(nil), Doc: "additional sections whose oldest entries " +
+			"may move to the archive"},
 		{Key: "layout.tasks", kind: kindText, def: "", words: "baton|specflux", Doc: "layout of new tasks when a project has two"},
 		{Key: "layout.digest", kind: kindText, def: "", words: "baton|gsd|specflow", Doc: "layout of the digest when a project has two"},
 		{Key: "layout.folder", kind: kindText, def: "", words: "baton|devt", Doc: "layout of the state folder when a project has two"},
-		{Key: "work.archive_runs", kind: kindNumber, def: statedir.ArchiveRuns, least: 0, Doc: "snapshots of a ring in the archive of the state folder that are meant to stay; older ones are named, not removed"},
-		{Key: "work.dispatch_hygiene", kind: kindText, def: "block", words: "block|warn|off", Doc: "what agents that were dispatched past the guard do to the end of a workflow"},
-		{Key: "statusline.segments", kind: kindList, def: []string(nil), words: strings.Join(statusline.SegmentNames(), "|"), Doc: "segments of the status line in their order; empty: those of the layout"},
+		{Key: "work.archive_runs", kind: kindNumber, def: statedir.ArchiveRuns, least: 0, Doc: "how many snapshots " +
+			"to keep in the archive of the state folder; older ones are listed, not removed"},
+		{Key: "work.dispatch_hygiene", kind: kindText, def: "block", words: "block|warn|off", Doc: "whether agents " +
+			"started without the guard may end a workflow"},
+		{Key: "statusline.segments", kind: kindList, def: []string(nil), words: strings.Join(statusline.SegmentNames(), "|"), Doc: "segments " +
+			"of the status line in their order; empty: the layout's default"},
 		{Key: "statusline.state_format", kind: kindText, def: "full", words: "full|compact", Doc: "how the status line writes the state of a milestone"},
-		{Key: "statusline.scale", kind: kindText, def: "", words: "real|usable", Doc: "whether the context bar shows the window or what is usable of it; empty: as the layout's tool does"},
-		{Key: "statusline.context_position", kind: kindText, def: "end", words: "end|front", Doc: "where the context bar stands in the status line"},
-		{Key: "statusline.show_context_tokens", kind: kindBool, def: false, Doc: "show the tokens in use behind the context bar"},
-		{Key: "statusline.sensor", kind: kindBool, def: false, Doc: "leave the context's fill in .baton/local/sensor for hooks"},
-		{Key: "verification.servers", kind: kindMap, def: map[string]string(nil), Doc: "servers for verifying work, each with its command line; empty: playwright and github"},
-		{Key: "verification.description", kind: kindBool, def: true, Doc: "write what a server for verifying work is for beside it"},
+		{Key: "statusline.scale", kind: kindText, def: "", words: "real|usable", Doc: "whether the context bar shows " +
+			"the whole window or its usable part; empty: the layout's default"},
+		{Key: "statusline.context_position", kind: kindText, def: "end", words: "end|front", Doc: "position of the " +
+			"context bar in the status line"},
+		{Key: "statusline.show_context_tokens", kind: kindBool, def: false, Doc: "show the tokens in use after the " +
+			"context bar"},
+		{Key: "statusline.sensor", kind: kindBool, def: false, Doc: "write how full the context is to " +
+			".baton/local/sensor, for hooks"},
+		{Key: "verification.servers", kind: kindMap, def: map[string]string(nil), Doc: "servers that help to verify " +
+			"work, each with its command line; empty: playwright and github"},
+		{Key: "verification.description", kind: kindBool, def: true, Doc: "write next to each such server what it is " +
+			"for"},
 		{Key: "protocol.setting", kind: kindText, def: protocol.SettingFull, words: protocol.SettingFull + "|" + protocol.SettingLean, Doc: "session protocol: every phase, or the three that matter most"},
-		{Key: "snapshots.max_mb", kind: kindNumber, def: 64, least: 0, Doc: "size in MB of the kept versions of documents, above which the oldest go; 0 keeps none"},
-		{Key: "snapshots.days", kind: kindNumber, def: 90, least: 0, Doc: "days after which a kept version goes that is not the newest of its document; 0 is never"},
-		{Key: "ledger.keep", kind: kindBool, def: true, Doc: "remember every decision, session, criterion, blocker and output of documents, so that one that vanishes is named and comes back"},
-		{Key: "paths.allow", kind: kindList, def: []string(nil), Doc: "places outside the project that links may lead writes to"},
+		{Key: "snapshots.max_mb", kind: kindNumber, def: 64, least: 0, Doc: "delete the oldest kept versions of " +
+			"documents above this size in MB (0 = keep none)"},
+		{Key: "snapshots.days", kind: kindNumber, def: 90, least: 0, Doc: "delete kept versions after this many days " +
+			"(the newest is always kept; 0 = never)"},
+		{Key: "ledger.keep", kind: kindBool, def: true, Doc: "remember every decision, session, criterion, blocker " +
+			"and output, so that lost ones are listed and can be restored"},
+		{Key: "paths.allow", kind: kindList, def: []string(nil), Doc: "folders outside the project that baton may " +
+			"write to through links"},
 		{Key: "repositories", kind: kindMap, def: map[string]string(nil), Doc: "folder of each repository, for commands that check criteria"},
 	}
 }

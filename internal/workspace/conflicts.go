@@ -11,8 +11,8 @@ import (
 // ConflictMarkers is the code of a document in which a merge left markers.
 const ConflictMarkers = "conflict_markers"
 
-// ResolveHint says what a person does about them.
-const ResolveHint = "settle the merge conflict in an editor"
+// ResolveHint says what you do about them.
+const ResolveHint = "resolve the merge conflict in an editor"
 
 // ConflictsFirst puts findings of conflict markers before all others, each with what to do about
 // it: all other findings about such a file mix both sides.

@@ -92,7 +92,7 @@ func (p *Workspace) GoneFindings(ctx context.Context, digests []DigestPlace) []r
 		if gone && g.Rescue != "" {
 			out = append(out, report.Finding{
 				Code: "digest_missing", Severity: report.Warning, Path: g.Place.State,
-				Text: "the digest " + g.Place.State + " is gone; `baton " + g.Rescue + "` brings it back",
+				Text: "the digest " + g.Place.State + " is missing; `baton " + g.Rescue + "` brings it back",
 			})
 		}
 	}

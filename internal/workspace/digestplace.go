@@ -119,7 +119,7 @@ func (p *Workspace) newDigestHint() string {
 		return "run `baton init` in the project's root, or name a folder with -C"
 	case root == "", layout != "":
 	case elsewhere:
-		return "`baton init --layout " + LayoutGSD + "` makes one in .planning, and leaves the tasks where they are"
+		return "`baton init --layout " + LayoutGSD + "` makes one in .planning, and keeps the tasks where they are"
 	default:
 		layout = LayoutBaton
 	}
@@ -204,7 +204,7 @@ func (p *Workspace) ChooseDigest(op string, places []DigestPlace) (DigestPlace, 
 	return DigestPlace{}, &report.Error{
 		Op: op, Kind: report.Usage, Code: "layout_ambiguous",
 		Message: "this project has a digest in " + places[0].State + " and one in " + places[1].State,
-		Hint:    "say which with --layout " + strings.Join(DigestNames(places), " or --layout ") + ", or set layout.digest in " + ConfigName,
+		Hint:    "choose one with --layout " + strings.Join(DigestNames(places), " or --layout ") + ", or set layout.digest in " + ConfigName,
 	}
 }
 

@@ -193,7 +193,7 @@ func (f FolderPlace) Chosen(op string) error {
 	return &report.Error{
 		Op: op, Kind: report.Usage, Code: "layout_ambiguous",
 		Message: "this project has the state folders " + f.Dir + " and " + FolderIn(f.Others[0]).Dir,
-		Hint:    "say which with --layout " + f.Layout + " or --layout " + f.Others[0] + ", or set layout.folder in " + ConfigName,
+		Hint:    "choose one with --layout " + f.Layout + " or --layout " + f.Others[0] + ", or set layout.folder in " + ConfigName,
 	}
 }
 
@@ -210,10 +210,11 @@ func (f FolderPlace) Doubts() []report.Finding {
 		e := report.As(f.Broken)
 		found := report.Finding{
 			Code: report.CodeOf(e), Severity: report.Severe, Path: f.ContractName(), Line: e.Line,
-			Text: e.Error() + "; until it is mended nothing of it holds, and nothing is written",
+			Text: e.Error() + "; until you correct it, none of it applies and nothing is written",
 		}
 		if e.Path != found.Path {
-			found.Path, found.Text = e.Path, e.Error()+"; until it is mended nothing that "+f.ContractName()+" adds holds, and nothing is written"
+			found.Path, found.Text = e.Path, e.Error()+"; until you correct it, nothing that "+f.ContractName()+" adds "+
+				"applies, and nothing is written"
 		}
 		out = append(out, found)
 	}
@@ -226,7 +227,7 @@ func (f FolderPlace) ContractName() string { return f.base() + "/contract.yaml" 
 func ContractFault(name, what string) error {
 	return &report.Error{
 		Kind: report.Corrupt, Code: "contract_invalid", Path: name, Message: name + ": " + what,
-		Hint: "put a file there, or move it away where the project adds nothing to the contract",
+		Hint: "put a file there, or move it away if the project adds nothing to the contract",
 	}
 }
 

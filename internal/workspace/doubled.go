@@ -36,7 +36,7 @@ func Undouble(ctx context.Context, r store.Reader, l *Loaded, s *task.State, f a
 			edits = append(edits, markdown.Edit{Span: session.Span.WithBlanks(s.Bytes())})
 			c.Note(report.Finding{
 				Code: "session_doubled", Severity: report.Info, Path: l.Name,
-				Text: fmt.Sprintf("session %d stands in %s already and was taken out of %s", session.Number, l.Archive, l.Name),
+				Text: fmt.Sprintf("session %d is already in %s and was removed from %s", session.Number, l.Archive, l.Name),
 			})
 		}
 	}

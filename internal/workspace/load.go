@@ -48,7 +48,8 @@ func (p *Workspace) LoadTask(ctx context.Context, r store.Reader, id task.ID) (*
 		if l != nil {
 			part, err := r.Head(ctx, name, 1)
 			if err == nil && part.Exists {
-				l.note(report.Finding{Code: "duplicate_task_file", Path: name, Text: fmt.Sprintf("task %s stands in %s too; %s is used", id.Ref(), name, l.Name)})
+				l.note(report.Finding{Code: "duplicate_task_file", Path: name, Text: fmt.Sprintf("task %s is also in "+
+					"%s; baton uses %s", id.Ref(), name, l.Name)})
 			}
 			continue
 		}
@@ -80,11 +81,13 @@ func (l *Loaded) note(f report.Finding) {
 // look adds findings about the file as such; what is wrong with its bytes the parser says.
 func (l *Loaded) look() {
 	if l.Doc.Pending {
-		l.note(report.Finding{Code: "journal_pending", Path: l.Name, Text: "an interrupted change of " + l.Name + " is shown as finished; the next write finishes it"})
+		l.note(report.Finding{Code: "journal_pending", Path: l.Name, Text: "an interrupted change of " + l.Name + " " +
+			"is shown as if it were complete; the next write completes it"})
 	}
 	l.Findings = append(l.Findings, emptied(l.Name, l.State)...)
 	if l.Doc.Outside {
-		l.note(report.Finding{Code: "outside", Path: l.Name, Text: l.Name + " is a link that leads outside the project; it can be read only"})
+		l.note(report.Finding{Code: "outside", Path: l.Name, Text: l.Name + " is a link that leads outside the " +
+			"project, so it is read-only"})
 	}
 }
 
@@ -118,7 +121,8 @@ func (l *Loaded) placeArchive(ctx context.Context, r store.Reader) error {
 		l.Archive = path.Clean(named)
 		return nil
 	}
-	l.note(report.Finding{Code: "archive_missing", Path: l.Name, Text: "the metadata names the archive " + safetext.Quote(named) + ", which is not there or is no archive of this task; " + l.Archive + " is used"})
+	l.note(report.Finding{Code: "archive_missing", Path: l.Name, Text: "the metadata names the archive " + safetext.Quote(named) + ", " +
+		"which is missing or is not the archive of this task; " + l.Archive + " is used"})
 	return nil
 }
 
@@ -165,8 +169,9 @@ func UnsafeError(name string, data []byte) error {
 		Message: name + ": " + bad.Text, Hint: UnsafeHint(bad.Code),
 	}
 	if bad.Code == ConflictMarkers {
-		e.Message += ", and the file is not written until that is settled"
-		e.Hint = ConflictHint(name, data, "settle the merge conflict in the file, see with `baton merge check` that nothing of it is left, then run the command again")
+		e.Message += ", and baton does not write the file until that is resolved"
+		e.Hint = ConflictHint(name, data, "resolve the merge conflict in the file, check with `baton merge check` "+
+			"that nothing is left, then run the command again")
 	}
 	return e
 }
@@ -178,13 +183,13 @@ func ConflictHint(name string, data []byte, hint string) string {
 	if !is || line == 0 || renumber.SameTask(task.Parse(id, ours), task.Parse(id, theirs)) {
 		return hint
 	}
-	return "two tasks are in it under the number " + id.Ref() + ": `baton doctor --fix` gives one of them another number"
+	return "it has two tasks with the number " + id.Ref() + ": `baton doctor --fix` gives one of them another number"
 }
 
 func UnsafeHint(code string) string {
 	switch code {
 	case ConflictMarkers:
-		return "settle the merge conflict in the file, then run the command again"
+		return "resolve the merge conflict in the file, then run the command again"
 	case "too_large":
 		return "make the file smaller than 64 MiB"
 	}
@@ -229,7 +234,7 @@ func (p *Workspace) UnknownTask(ctx context.Context, r store.Reader, id task.ID)
 	if err := p.O.Above.Losses(p).GoneTaskError(ctx, id, known); err != nil {
 		return err
 	}
-	hint := "`baton task list` shows the tasks that there are"
+	hint := "`baton task list` lists the tasks"
 	if near := Nearest(string(id), known); len(near) > 0 {
 		hint = "did you mean " + strings.Join(near, ", ") + "? " + hint
 	} else if len(known) == 0 {

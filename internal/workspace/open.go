@@ -242,7 +242,7 @@ func (p *Workspace) Folders(op string) error {
 		if Exists(path) && !IsDir(path) {
 			return &report.Error{
 				Op: op, Kind: report.Refused, Code: "tasks_dir_invalid", Path: path,
-				Message: path + " is not a folder", Hint: "move it away: the task files stand in a folder of that name",
+				Message: path + " is not a folder", Hint: "move it away: the task files are in a folder of that name",
 			}
 		}
 	}

@@ -65,7 +65,7 @@ func PartsComplete(done *task.State, all []*Head) (report.Finding, bool) {
 	}
 	return report.Finding{
 		Code: "parts_complete", Severity: report.Info, Path: whole.Name,
-		Text: "all parts of task " + whole.ID.Ref() + " are complete: it can be completed too, with an output of its own",
+		Text: "all parts of task " + whole.ID.Ref() + " are complete: you can complete it too, with its own output",
 	}, true
 }
 

@@ -22,7 +22,7 @@ func (p *Workspace) logClaims(ctx context.Context, before, after *ClaimBook) []r
 	}
 	return []report.Finding{{
 		Code: "log_skipped", Severity: report.Warning, Path: RuntimeDir + "/log",
-		Text: "the change could not be written into the log of `baton log`: " + report.As(err).Message,
+		Text: "the change could not be added to the log (`baton log`): " + report.As(err).Message,
 	}}
 }
 

@@ -99,6 +99,7 @@ func UnknownSession(name string) error {
 	return &report.Error{
 		Op: "session.end", Kind: report.NotFound, Code: "session_unknown",
 		Message: "there is no running session " + safetext.Quote(name),
-		Hint:    "`baton session start ID` begins one; give the task's id or the name that it printed, with the same --as",
+		Hint: "`baton session start ID` starts one; give the task's id or the name that it printed, with the same " +
+			"--as",
 	}
 }

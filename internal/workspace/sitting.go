@@ -30,7 +30,7 @@ func (p *Workspace) Sitting(ctx context.Context, id task.ID, named bool) Sitting
 		if at := ParseStamp(w.Record.Started); w.Record.Logged == 0 && !at.IsZero() {
 			w.Since = at
 		}
-		why = "the commit at which the session began is not known"
+		why = "baton does not know at which commit the session started"
 	}
 	if p.Git.Dir == "" {
 		return w
@@ -44,7 +44,7 @@ func (p *Workspace) Sitting(ctx context.Context, id task.ID, named bool) Sitting
 			}
 			return w
 		}
-		why = "git did not tell in time which commits were made"
+		why = "git did not list the commits in time"
 	}
 	if !named {
 		w.Findings = append(w.Findings, report.Finding{

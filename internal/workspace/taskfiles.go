@@ -21,7 +21,7 @@ func emptied(name string, s *task.State) []report.Finding {
 	case len(bytes.TrimSpace(s.Bytes())) == 0:
 		return []report.Finding{{
 			Code: "empty_file", Severity: report.Warning, Path: name,
-			Text: name + " is empty: restore it, where it is in git with `git checkout HEAD -- " + name + "`",
+			Text: name + " is empty: restore it; if it is in git, with `git checkout HEAD -- " + name + "`",
 		}}
 	case s.Title == "":
 		return []report.Finding{{
@@ -204,7 +204,7 @@ func (h *Head) findings() []report.Finding {
 	if !h.Exists {
 		return []report.Finding{{
 			Code: "file_gone", Severity: report.Warning, Path: h.Name,
-			Text: h.Name + " is in its folder but leads to nothing: a broken link, or a file that was just removed",
+			Text: h.Name + " is a broken link, or a file that was removed a moment ago",
 		}}
 	}
 	out := emptied(h.Name, h.State)

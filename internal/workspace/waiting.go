@@ -13,7 +13,7 @@ import (
 func MissingFinding(id, up task.ID, name string) report.Finding {
 	return report.Finding{
 		Code: "dependency_missing", Severity: report.Warning, Path: name,
-		Text: "task " + id.Ref() + " depends on " + up.Ref() + ", which no task file has",
+		Text: "task " + id.Ref() + " depends on " + up.Ref() + ", which has no task file",
 	}
 }
 

@@ -16,6 +16,11 @@ const (
 	statusUnknown    = "unknown"
 )
 
+// Statuses returns the canonical words that a person may write as a status.
+func Statuses() []string {
+	return []string{statusPlanning, statusDiscussing, statusExecuting, statusVerifying, statusPaused, statusCompleted}
+}
+
 // Canonical gives the canonical word for a text of status, tested in the order of N4; paused tells
 // that paused_at is there. What no test knows is statusUnknown.
 func Canonical(raw string, paused bool) string {

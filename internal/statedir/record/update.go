@@ -115,7 +115,7 @@ func (r *Record) unmerged(op string) error {
 	return &report.Error{
 		Op: op, Kind: report.Corrupt, Code: ProblemConflict, Path: FileName, Line: line,
 		Message: fmt.Sprintf("%s: %s", FileName, conflictText(line)),
-		Hint:    "settle the merge conflict in the file, then run the command again",
+		Hint:    "resolve the merge conflict in the file, then run the command again",
 	}
 }
 

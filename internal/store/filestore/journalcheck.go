@@ -97,7 +97,7 @@ func (s *Store) unreadable(err error) error {
 	}
 	hint := "use the newest baton; do not remove the journal, it holds a change that is not finished"
 	if !errors.Is(err, errJournalVersion) {
-		hint = "look at the journal; move it away if it came with the repository or is damaged"
+		hint = "look at the journal, and move it away if it came with the repository or is damaged"
 	}
 	return &report.Error{
 		Kind: report.Refused, Code: "journal_unreadable", Path: path, Err: err, Hint: hint,

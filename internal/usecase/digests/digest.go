@@ -101,10 +101,12 @@ func DigestFindings(name string, doc store.Document) []report.Finding {
 		})
 	}
 	if doc.Pending {
-		out = append(out, report.Finding{Code: "journal_pending", Severity: report.Warning, Path: name, Text: "an interrupted change of " + name + " is shown as finished; the next write finishes it"})
+		out = append(out, report.Finding{Code: "journal_pending", Severity: report.Warning, Path: name, Text: "an interrupted change of " + name + " " +
+			"is shown as if it were complete; the next write completes it"})
 	}
 	if doc.Outside {
-		out = append(out, report.Finding{Code: "outside", Severity: report.Warning, Path: name, Text: name + " is a link that leads outside the project; it can be read only"})
+		out = append(out, report.Finding{Code: "outside", Severity: report.Warning, Path: name, Text: name + " is a " +
+			"link that leads outside the project, so it is read-only"})
 	}
 	return out
 }
@@ -114,7 +116,7 @@ func served(op string, place workspace.DigestPlace, want []string) error {
 	if len(want) == 0 || slices.Contains(want, place.Layout) {
 		return nil
 	}
-	hint := "`baton state --help` lists what there is"
+	hint := "`baton state --help` lists the commands"
 	if place.Layout == workspace.LayoutSpecflow {
 		hint = "a SpecFlow digest has `baton state active`, `queue`, `pause`, `resume` and `sync`"
 	}
@@ -131,7 +133,7 @@ func digestUnreadable(err error, place workspace.DigestPlace) error {
 		e.Path = place.State
 	}
 	if e.Hint == "" {
-		e.Hint = "move what stands there away; the digest is the file " + place.State
+		e.Hint = "move what is there away; the digest has to be the file " + place.State
 	}
 	return &e
 }

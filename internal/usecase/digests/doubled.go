@@ -39,7 +39,7 @@ func (d *DigestDoc) decisionsDoubled() []report.Finding {
 	}
 	return []report.Finding{{
 		Code: "decision_doubled", Severity: report.Warning, Path: d.Place.State, Line: line,
-		Text: fmt.Sprintf("%d decisions stand here and in %s too, with the same date and words, from %s to %s", len(both), d.Place.Archive,
+		Text: fmt.Sprintf("%d decisions are here and also in %s, with the same date and text, from %s to %s", len(both), d.Place.Archive,
 			safetext.Quote(both[0].Label), safetext.Quote(both[len(both)-1].Label)),
 	}}
 }

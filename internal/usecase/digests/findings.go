@@ -48,7 +48,7 @@ func (d *DigestDoc) leftovers(ctx context.Context) ([]report.Finding, error) {
 		case entry.Name == ".rotate.json":
 			out = append(out, report.Finding{
 				Code: "journal_pending", Severity: report.Warning, Path: name,
-				Text: name + " is the journal of another program, which died; compare " + d.Place.State + " and " + d.Place.Archive + " with it, then remove it",
+				Text: name + " is the journal of another program, which was killed; compare " + d.Place.State + " and " + d.Place.Archive + " with it, then remove it",
 			})
 		}
 	}

@@ -17,7 +17,7 @@ func (p Digests) Metric(ctx context.Context, r MetricRequest) (StateChange, erro
 		if strings.TrimSpace(part.Value) == "" {
 			return StateChange{}, &report.Error{
 				Op: op, Kind: report.Usage, Code: "metric_incomplete", Message: "the metric has no " + part.Name,
-				Hint: "say all three: baton state metric PHASE PLAN --duration 12m",
+				Hint: "give all three: baton state metric PHASE PLAN --duration 12m",
 			}
 		}
 	}

@@ -65,12 +65,13 @@ func (p Digests) policyFindings(place workspace.DigestPlace) []report.Finding {
 	if _, err := p.specflowConfig(); err != nil {
 		out = append(out, report.Finding{
 			Code: "config_invalid", Severity: report.Warning, Path: SpecflowConfigName,
-			Text: SpecflowConfigName + " cannot be read, so none of its limits holds: " + safetext.Line(err.Error()),
+			Text: SpecflowConfigName + " cannot be read, so none of its limits apply: " + safetext.Line(err.Error()),
 		})
 	}
 	if text := p.Env.Getenv(BytesVariable); text != "" {
 		if _, ok := positiveNumber(text); !ok {
-			out = append(out, report.Finding{Code: "config_invalid", Severity: report.Warning, Text: BytesVariable + " is no number of bytes: " + safetext.Quote(text)})
+			out = append(out, report.Finding{Code: "config_invalid", Severity: report.Warning, Text: BytesVariable + " " +
+				"is not a number of bytes: " + safetext.Quote(text)})
 		}
 	}
 	return out

@@ -72,7 +72,8 @@ func (d *DigestDoc) Mended() ([]byte, []workspace.DoctorFix) {
 	joined := markdown.Reattach(text)
 	if len(joined) < len(text) && d.detached(text) && !d.detached(joined) {
 		text = joined
-		done = append(done, workspace.DoctorFix{Code: "detached_rows", Path: d.Place.State, Text: "blank lines inside tables taken out"})
+		done = append(done, workspace.DoctorFix{Code: "detached_rows", Path: d.Place.State, Text: "blank lines " +
+			"inside tables removed"})
 	}
 	return text, done
 }

@@ -104,7 +104,7 @@ func fieldUnknown(name string, place workspace.DigestPlace) error {
 	return &report.Error{
 		Op: "state.get", Kind: report.NotFound, Code: "not_found", Path: place.State,
 		Message: place.State + " has no field and no section " + safetext.Quote(name),
-		Hint:    "`baton state show` lists what it holds; fm:, body: or section: before the name says where to look",
+		Hint:    "`baton state show` lists the contents; fm:, body: or section: before the name says where to look",
 	}
 }
 

@@ -105,13 +105,13 @@ func phaseFor(op string, r TransitionRequest, m gsd.Model) (string, error) {
 	if r.Event == "begin" {
 		return "", &report.Error{
 			Op: op, Kind: report.Usage, Code: "phase_missing",
-			Message: "the phase is blank: a beginning says which phase it is about",
+			Message: "the phase is empty: name the phase that you start",
 			Hint:    "name it: baton state begin PHASE",
 		}
 	}
 	return "", &report.Error{
 		Op: op, Kind: report.Usage, Code: "phase_missing",
-		Message: "it is not said which phase this is about, and the digest has neither an active nor a current one",
+		Message: "name the phase: the digest has neither an active nor a current one",
 		Hint:    "name it: baton state " + r.Event + " PHASE",
 	}
 }

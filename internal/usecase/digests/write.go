@@ -28,7 +28,8 @@ func (d *DigestChange) writable(r decision.Rotation, archive []byte) error {
 		if err := workspace.UnsafeError(doc.name, doc.new); err != nil {
 			return &report.Error{
 				Kind: report.Usage, Code: "text_invalid", Path: doc.name,
-				Message: "the text cannot be kept in " + doc.name + ": " + report.As(err).Message, Hint: "give it as plain UTF-8 text",
+				Message: "the text cannot be kept in " + doc.name + ": " + report.As(err).Message, Hint: "use plain " +
+					"UTF-8 text",
 			}
 		}
 	}
@@ -100,7 +101,7 @@ func exhausted(name string, r decision.Result) []report.Finding {
 	}
 	text := name + " has " + safetext.Count(r.After.Lines, "line") + " and " + safetext.Count(r.After.Bytes, "byte") + ", and moving decisions cannot shorten it further"
 	if len(titles) > 0 {
-		text += "; its largest sections: " + strings.Join(titles, ", ")
+		text += "; the largest sections are " + strings.Join(titles, ", ")
 	}
 	return []report.Finding{{Code: decision.DecisionsExhausted, Severity: report.Warning, Path: name, Text: text}}
 }

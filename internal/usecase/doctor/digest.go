@@ -74,7 +74,8 @@ func (d *doctor) ofDigest(ctx context.Context, at *workspace.Workspace, place wo
 	d.take(findings, s)
 	drifted := slices.ContainsFunc(findings, func(f report.Finding) bool { return workspace.Drifts(f.Code) })
 	if behind && !drifted {
-		f := report.Finding{Code: "out_of_sync", Severity: report.Warning, Path: place.State, Text: place.State + " is behind what stands beside it"}
+		f := report.Finding{Code: "out_of_sync", Severity: report.Warning, Path: place.State, Text: place.State + " " +
+			"is out of date"}
 		d.add(f, d.remedyOf(f, s))
 	}
 	long := slices.ContainsFunc(findings, func(f report.Finding) bool {
@@ -94,5 +95,6 @@ func (d *doctor) gone(g workspace.GoneDigest) {
 		return
 	}
 	f.Text += ", and " + g.Place.Archive + " shows that there was one"
-	d.add(f, workspace.Remedy{Advice: "restore it, for example from git; " + d.command("init", g.Place.Layout) + " makes a new one"})
+	d.add(f, workspace.Remedy{Advice: "restore it, for example from git; " + d.command("init", g.Place.Layout) + " " +
+		"creates a new one"})
 }

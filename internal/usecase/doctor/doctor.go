@@ -176,7 +176,7 @@ func (d *doctor) settings() {
 	for _, e := range d.p.Settings().Problems {
 		advice := cmp.Or(e.Hint, "`baton config list` shows every setting")
 		if e.Line > 0 {
-			advice = "correct the line in an editor: " + advice
+			advice = "correct this line in an editor: " + advice
 		}
 		d.add(report.Finding{Code: e.Code, Severity: report.Severe, Path: e.Path, Line: e.Line, Text: e.Message}, workspace.Remedy{Advice: advice})
 	}

@@ -62,7 +62,7 @@ func (d *doctor) ofID(l *workspace.Loaded, known map[task.ID]bool) {
 	}
 	fixable := (!inTitle || known[title] || meta == l.ID) && (!inMeta || known[meta] || title == l.ID) &&
 		workspace.UnsafeError(l.Name, l.Doc.Data) == nil && !l.Doc.Outside
-	r := workspace.Remedy{Advice: workspace.AdviceOn("task_id_mismatch")}
+	r := workspace.Remedy{Advice: workspace.AdviceOn(report.Finding{Code: "task_id_mismatch"})}
 	if fixable {
 		r = workspace.Remedy{Command: d.fixCommand(), Fixable: true}
 		d.misread = append(d.misread, l.ID)
@@ -86,7 +86,7 @@ func (d *doctor) ofFamily(a workspace.All, known map[task.ID]bool) {
 	for _, h := range a.Tasks {
 		if h.Fault == nil && !workspace.Closed(h.Status()) {
 			for _, f := range missingFamily(h.State, h.Name, known) {
-				d.add(f, workspace.Remedy{Advice: workspace.AdviceOn("reference_missing")})
+				d.add(f, workspace.Remedy{Advice: workspace.AdviceOn(report.Finding{Code: "reference_missing"})})
 			}
 		}
 	}
@@ -110,7 +110,7 @@ func missingFamily(s *task.State, name string, known map[task.ID]bool) []report.
 func referenceMissing(s *task.State, name string, id task.ID, what string) report.Finding {
 	return report.Finding{
 		Code: "reference_missing", Severity: report.Warning, Path: name,
-		Text: "task " + s.ID.Ref() + " names " + id.Ref() + " as " + what + ", and there is no such task",
+		Text: "task " + s.ID.Ref() + " names " + id.Ref() + " as " + what + ", but there is no such task",
 	}
 }
 

@@ -50,7 +50,8 @@ func (t *treatment) tried(err error, path string) error {
 	}
 	e := report.As(err)
 	t.refused = append(t.refused, report.Finding{
-		Code: report.CodeOf(e), Severity: report.Warning, Path: cmp.Or(e.Path, path), Line: e.Line, Text: "it could not be mended: " + safetext.Line(e.Error()),
+		Code: report.CodeOf(e), Severity: report.Warning, Path: cmp.Or(e.Path, path), Line: e.Line, Text: "it could " +
+			"not be repaired: " + safetext.Line(e.Error()),
 	})
 	return nil
 }
@@ -180,7 +181,7 @@ func (t *treatment) inRoot(ctx context.Context, c *workspace.Change) error {
 	}
 	for _, s := range t.Claims {
 		if c.Claims != nil && Of(t.p).stillStale(c, s) && c.Claims.Release(s.id) {
-			t.did("claim_released", Of(t.p).claimsPath(), "the claim on task "+s.id.Ref()+" was given back")
+			t.did("claim_released", Of(t.p).claimsPath(), "the claim on task "+s.id.Ref()+" was released")
 		}
 	}
 	return nil
@@ -219,7 +220,8 @@ func (t *treatment) digest(ctx context.Context, c *workspace.Change, doc *digest
 			return err
 		}
 		if n := len(dc.Out.Changed) - before; n > 0 {
-			done = append(done, workspace.DoctorFix{Code: "out_of_sync", Path: doc.Place.State, Text: safetext.Count(n, "value") + " brought up to date"})
+			done = append(done, workspace.DoctorFix{Code: "out_of_sync", Path: doc.Place.State, Text: safetext.Count(n, "value") + " " +
+				"updated"})
 		}
 		fixes = done
 		return nil
@@ -268,7 +270,7 @@ func (t *treatment) archive(ctx context.Context, c *workspace.Change, id task.ID
 func (t *treatment) count(ctx context.Context, c *workspace.Change, id task.ID) error {
 	out, err := tasks.Of(t.p).RebuildIn(ctx, c, id)
 	if err == nil && out.Rebuilt {
-		t.did("archive_count", out.Path, "the summary of task "+id.Ref()+" and its counts made anew from there")
+		t.did("archive_count", out.Path, "the summary of task "+id.Ref()+" and its counts rebuilt from there")
 	}
 	return err
 }

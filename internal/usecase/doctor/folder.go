@@ -34,7 +34,8 @@ func (d *doctor) ofFolders(ctx context.Context) error {
 		}
 	}
 	if len(places) > 1 && d.p.O.Layout == "" && d.p.Settings().Text("layout.folder") == "" {
-		d.warn("layout_ambiguous", places[0].Dir, "this project has the state folders "+places[0].Dir+" and "+places[1].Dir+", and nothing says which is meant",
+		d.warn("layout_ambiguous", places[0].Dir, "this project has the state folders "+places[0].Dir+" and "+places[1].Dir+", "+
+			"and no setting says which one you mean",
 			workspace.Remedy{Advice: "set layout.folder in " + workspace.ConfigName})
 	}
 	return nil
@@ -64,7 +65,7 @@ func (d *doctor) ofFolder(ctx context.Context, at *workspace.Workspace, layout s
 		if e.Reason != "" {
 			continue // a name of the contract on something else, which the audit has told
 		}
-		text := safetext.Quote(e.Name) + " in " + audit.Folder + " is no name that the contract knows"
+		text := safetext.Quote(e.Name) + " in " + audit.Folder + " is not in the contract"
 		r := workspace.Remedy{Advice: "rename it, or add the name to contract.yaml"}
 		if e.Suggestion != nil {
 			text += "; the nearest is " + safetext.Quote(*e.Suggestion)

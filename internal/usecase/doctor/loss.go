@@ -53,9 +53,9 @@ func (d *doctor) reported(path, code string) bool {
 func unsureAdvice(code string) string {
 	switch code {
 	case loss.GitSilent:
-		return "see to it that `git log` works here, and run the doctor again"
+		return "make sure that `git log` works here, and run the doctor again"
 	case loss.BookUnusable:
-		return "move it away: baton begins to remember anew with its next write"
+		return "move it away: baton starts to remember entries again with its next write"
 	}
-	return "settle that in an editor, and run the doctor again"
+	return "correct that in an editor, and run the doctor again"
 }

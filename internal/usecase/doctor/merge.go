@@ -36,11 +36,13 @@ func (p Doctor) driverMissing(ctx context.Context) (f report.Finding, missing bo
 	f = report.Finding{Code: "merge_driver_missing", Severity: report.Info, Path: merging.AttributesName}
 	switch {
 	case len(open) == len(patterns):
-		f.Text = "git merges the documents of this project by lines; baton can merge them by their meaning"
+		f.Text = "git merges the documents of this project line by line; baton can merge them by meaning"
 	case len(open) > 0:
-		f.Text = "git merges " + strings.Join(open, ", ") + " by lines: " + merging.AttributesName + " does not give them to baton"
+		f.Text = "git merges " + strings.Join(open, ", ") + " line by line: " + merging.AttributesName + " does not name " +
+			"baton for them"
 	case driver == "":
-		f.Text = merging.AttributesName + " names baton's merge driver, and this clone does not have its command, so git merges by lines here"
+		f.Text = merging.AttributesName + " names baton's merge driver, but this clone does not have its command, so " +
+			"git merges line by line here"
 	default:
 		return f, false
 	}

@@ -71,8 +71,8 @@ func (c *mergeChecker) markers(name string, data []byte) {
 	if problem, bad := markdown.Unsafe(data); bad && problem.Code == "conflict_markers" && !c.two[name] {
 		c.find(report.Finding{
 			Code: "conflict_markers", Severity: report.Severe, Path: name, Line: problem.Line,
-			Text: "a merge left its markers here; nothing is written into the file until it is mended",
-		}, workspace.Remedy{Advice: workspace.AdviceOn("conflict_markers")})
+			Text: "a merge left its markers here; baton does not write the file until you resolve them",
+		}, workspace.Remedy{Advice: workspace.AdviceOn(report.Finding{Code: "conflict_markers"})})
 	}
 }
 
@@ -137,7 +137,7 @@ func (c *mergeChecker) one(id task.ID, known map[task.ID]bool) error {
 	}
 	for _, f := range missing {
 		f.Severity = report.Severe
-		c.find(f, workspace.Remedy{Advice: workspace.AdviceOn("reference_missing")})
+		c.find(f, workspace.Remedy{Advice: workspace.AdviceOn(report.Finding{Code: "reference_missing"})})
 	}
 	return nil
 }

@@ -37,7 +37,8 @@ func (d *doctor) ofAgents(ctx context.Context) error {
 	}
 	for _, i := range s.Out.Checks {
 		if i.Status == agentconfig.Conflict {
-			d.warn("hooks_disabled", "", i.Text, workspace.Remedy{Advice: "take that setting out where baton's hooks should run"})
+			d.warn("hooks_disabled", "", i.Text, workspace.Remedy{Advice: "remove that setting if baton's hooks " +
+				"should run"})
 		}
 	}
 	return nil
@@ -57,13 +58,13 @@ func (d *doctor) ofAgentFile(s *setup.AgentSetup, f setup.AgentFile) {
 	}
 	if len(old) > 0 {
 		again := strings.TrimPrefix(s.Again(), "baton ")
-		d.warn("agents_outdated", f.Path, "the settings in "+f.Path+" are not those that this release writes: "+strings.Join(old, ", "), workspace.Remedy{Command: d.command(again, "")})
+		d.warn("agents_outdated", f.Path, "the settings in "+f.Path+" differ from what this release writes: "+strings.Join(old, ", "), workspace.Remedy{Command: d.command(again, "")})
 	}
 	if len(blocked) > 0 {
 		d.add(report.Finding{
 			Code: "agents_conflict", Severity: report.Warning, Path: f.Path, Line: line,
-			Text: "something in " + f.Path + " is in the way of baton's settings: " + strings.Join(blocked, ", "),
-		}, workspace.Remedy{Advice: "settle it in an editor; baton never touches what is somebody else's"})
+			Text: "something in " + f.Path + " conflicts with baton's settings: " + strings.Join(blocked, ", "),
+		}, workspace.Remedy{Advice: "resolve it in an editor; baton never changes what is not its own"})
 	}
 }
 
@@ -76,8 +77,9 @@ func (d *doctor) ofRuntime(ctx context.Context) error {
 		}
 		d.ofJournal(p)
 		if kept, err := os.ReadDir(filepath.Join(p.Store.Runtime(), "conflicts")); err == nil && len(kept) > 0 {
-			d.warn("conflict_kept", workspace.RuntimeDir+"/conflicts", safetext.Count(len(kept), "folder")+" with bytes that baton set aside, because somebody changed a file at the moment of a write",
-				workspace.Remedy{Advice: "compare what is in them with the documents, then remove them"})
+			d.warn("conflict_kept", workspace.RuntimeDir+"/conflicts", safetext.Count(len(kept), "folder")+" with "+
+				"bytes that baton kept because somebody changed a file while it was being written",
+				workspace.Remedy{Advice: "compare them with the documents, then remove them"})
 		}
 		if err := d.ofLog(ctx, p); err != nil {
 			return err
@@ -98,17 +100,20 @@ func (d *doctor) ofJournal(p *workspace.Workspace) {
 	case err != nil, slices.ContainsFunc(d.found, func(f workspace.DoctorFinding) bool { return f.Code == code }):
 	case !info.Mode().IsRegular():
 		d.add(report.Finding{
-			Code: code, Severity: report.Severe, Path: workspace.RuntimeDir + "/journal", Text: workspace.RuntimeDir + "/journal is no file, so that every command that writes is refused",
-		}, workspace.Remedy{Advice: "move it away; baton makes the file itself"})
+			Code: code, Severity: report.Severe, Path: workspace.RuntimeDir + "/journal", Text: workspace.RuntimeDir + "/journal " +
+				"is not a file, so every command that writes is refused",
+		}, workspace.Remedy{Advice: "move it away; baton creates the file"})
 	default:
 		if fault := p.Store.JournalFault(); fault != nil {
 			e := report.As(fault)
 			d.add(report.Finding{
-				Code: report.CodeOf(e), Severity: report.Severe, Path: workspace.RuntimeDir + "/journal", Text: e.Error() + ", so that every command that writes is refused",
+				Code: report.CodeOf(e), Severity: report.Severe, Path: workspace.RuntimeDir + "/journal", Text: e.Error() + ", " +
+					"so every command that writes is refused",
 			}, workspace.Remedy{Advice: e.Hint})
 			return
 		}
-		d.warn("journal_pending", workspace.RuntimeDir+"/journal", "a change was interrupted after it was decided; readers see it as finished, and the next command that writes finishes it",
+		d.warn("journal_pending", workspace.RuntimeDir+"/journal", "a change was interrupted after it was committed; "+
+			"readers already see it, and the next command that writes completes it",
 			workspace.Remedy{Command: d.fixCommand(), Fixable: true})
 		d.journal = append(d.journal, p)
 	}
@@ -124,12 +129,13 @@ func (d *doctor) ofLog(ctx context.Context, p *workspace.Workspace) error {
 		return nil
 	}
 	f := faults[0]
-	text := "the log of changes is not what was written: " + f.Text
+	text := "the log of changes was altered: " + f.Text
 	if n := len(faults) - 1; n > 0 {
 		text += ", and " + safetext.Count(n, "more place")
 	}
 	d.add(report.Finding{Code: "log_altered", Severity: report.Warning, Path: history.LogPath(f), Line: f.Line, Text: text},
-		workspace.Remedy{Advice: "`" + d.command("log --check", "") + "` has all of it; the log goes on with the next change, and to be rid of this the file is moved away"})
+		workspace.Remedy{Advice: "`" + d.command("log --check", "") + "` prints all of it; the log continues with " +
+			"the next change. To get rid of this finding, move the file away"})
 	return nil
 }
 
@@ -140,11 +146,13 @@ func (d *doctor) ofGit(ctx context.Context) error {
 		return nil
 	}
 	if tracked, err := p.Git.Tracked(ctx, workspace.RuntimeDir); err == nil && tracked {
-		d.warn("runtime_tracked", workspace.RuntimeDir, "git has files of "+workspace.RuntimeDir+" in its index; they are about this checkout alone",
+		d.warn("runtime_tracked", workspace.RuntimeDir, "git has files of "+workspace.RuntimeDir+" in its index, but "+
+			"they belong to this checkout only",
 			workspace.Remedy{Command: "git -C " + WordInShell(p.Root) + " rm -r -q --cached -- " + workspace.RuntimeDir})
 	}
 	if open, err := p.Git.Untracked(ctx, workspace.RuntimeDir); err == nil && open {
-		d.warn("runtime_not_ignored", workspace.RuntimeDir, "git does not ignore "+workspace.RuntimeDir+", so that `git add` takes up what is about this checkout alone",
+		d.warn("runtime_not_ignored", workspace.RuntimeDir, "git does not ignore "+workspace.RuntimeDir+", so `git "+
+			"add` would add files that belong to this checkout only",
 			workspace.Remedy{Command: d.fixCommand(), Fixable: true})
 		d.bare = true
 	}

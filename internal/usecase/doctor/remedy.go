@@ -42,7 +42,7 @@ func (d *doctor) remedyOf(f report.Finding, s workspace.Scene) workspace.Remedy 
 			return workspace.Remedy{Advice: "write what downstream tasks need: " + d.command("task output "+string(id)+" --summary TEXT", "")}
 		}
 	}
-	return workspace.Remedy{Advice: workspace.AdviceOn(f.Code)}
+	return workspace.Remedy{Advice: workspace.AdviceOn(f)}
 }
 
 // fixCommand is the doctor's own remedy.

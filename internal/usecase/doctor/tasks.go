@@ -120,10 +120,11 @@ func (d *doctor) ofArchive(ctx context.Context, l *workspace.Loaded) error {
 	case !doc.Exists:
 		d.add(report.Finding{
 			Code: "archive_gone", Severity: report.Severe, Path: l.Name,
-			Text: "task " + l.ID.Ref() + " has " + safetext.Count(reported, "session") + " in its archive, and there is no " + l.Archive,
+			Text: "task " + l.ID.Ref() + " has " + safetext.Count(reported, "session") + " in its archive, but there " +
+				"is no " + l.Archive,
 		}, workspace.Remedy{Advice: "restore " + l.Archive + ", for example from git"})
 	case there == 0:
-		d.warn("archive_count", l.Archive, l.Archive+" holds no sessions, and the metadata of task "+l.ID.Ref()+" counts "+safetext.Count(reported, "session")+" in it",
+		d.warn("archive_count", l.Archive, l.Archive+" has no sessions, but the metadata of task "+l.ID.Ref()+" counts "+safetext.Count(reported, "session")+" in it",
 			workspace.Remedy{Advice: "restore it, for example from git"})
 	default:
 		d.warn("archive_count", l.Name, "the metadata of task "+l.ID.Ref()+" counts "+safetext.Count(reported, "archived session")+", the archive holds "+safetext.Count(there, "session"),
@@ -167,10 +168,11 @@ func (d *doctor) ofTaskName(path, name string, known map[task.ID]bool) {
 	lower := strings.ToLower(name)
 	switch {
 	case ok && name != task.StateName(id) && !known[id]:
-		d.warn("archive_orphan", path, path+" belongs to task "+id.Ref()+", which no task file has",
+		d.warn("archive_orphan", path, path+" belongs to task "+id.Ref()+", which has no task file",
 			workspace.Remedy{Advice: "restore the task file, for example from git, or move this file away"})
 	case !ok && strings.HasPrefix(lower, "task-") && strings.HasSuffix(lower, "-state.md"):
-		d.warn("task_name", path, safetext.Quote(name)+" has almost the name of a task file, so no command reads it; the name is task-ID-state.md",
+		d.warn("task_name", path, safetext.Quote(name)+" is not quite the name of a task file, so no command reads "+
+			"it; it has to be task-ID-state.md",
 			workspace.Remedy{Advice: "give it that name; an id has letters, digits, '.', '_' and '-'"})
 	}
 }
@@ -190,11 +192,11 @@ func (d *doctor) ofNames(ctx context.Context, at *workspace.Workspace, dir strin
 		folded := strings.ToLower(e.Name)
 		if other, clash := first[folded]; clash {
 			d.warn("case_clash", path, safetext.Quote(other)+" and "+safetext.Quote(e.Name)+" in "+dir+" differ only in upper and lower case; some file systems cannot hold both",
-				workspace.Remedy{Advice: workspace.AdviceOn("case_clash")})
+				workspace.Remedy{Advice: workspace.AdviceOn(report.Finding{Code: "case_clash"})})
 		}
 		first[folded] = e.Name
 		if !e.Dir && strings.HasSuffix(folded, ".md") && e.ModTime.Sub(at.Now()) > skewTolerance {
-			d.warn("future_time", path, path+" was changed at a time that lies ahead: "+workspace.Moment(workspace.Stamp(e.ModTime), at.Now()), workspace.Remedy{Advice: workspace.AdviceOn("future_time")})
+			d.warn("future_time", path, path+" was changed at a time in the future: "+workspace.Moment(workspace.Stamp(e.ModTime), at.Now()), workspace.Remedy{Advice: workspace.AdviceOn(report.Finding{Code: "future_time"})})
 		}
 	}
 	return nil
@@ -218,13 +220,15 @@ func (d *doctor) ofClaims(a workspace.All, known map[task.ID]bool) {
 		case !known[id]: // of another checkout
 			continue
 		case workspace.ParseStamp(c.Since).Sub(p.Now()) > skewTolerance:
-			d.warn("clock_skew", Of(p).claimsPath(), "the claim of "+who+" on task "+id.Ref()+" begins at a time that lies ahead: "+workspace.Moment(c.Since, p.Now()),
-				workspace.Remedy{Advice: workspace.AdviceOn("clock_skew")})
+			d.warn("clock_skew", Of(p).claimsPath(), "the claim of "+who+" on task "+id.Ref()+" starts at a time in "+
+				"the future: "+workspace.Moment(c.Since, p.Now()),
+				workspace.Remedy{Advice: workspace.AdviceOn(report.Finding{Code: "clock_skew"})})
 			continue
 		case !live:
 			d.add(report.Finding{
 				Code: "claim_lapsed", Severity: report.Info, Path: Of(p).claimsPath(),
-				Text: "the claim of " + who + " on task " + id.Ref() + " ran out at " + workspace.Moment(c.Until, p.Now()) + " and was not given back",
+				Text: "the claim of " + who + " on task " + id.Ref() + " expired at " + workspace.Moment(c.Until, p.Now()) + " " +
+					"and was not released",
 			}, workspace.Remedy{Command: d.command(words, ""), Fixable: true})
 		case gone[c.By]:
 			r := workspace.Remedy{Fixable: true, Command: d.fixCommand()}

@@ -58,7 +58,7 @@ func checkSearch(op string, query search.Query, scope string, r SearchRequest) e
 	switch {
 	case query.Empty():
 		return &report.Error{
-			Op: op, Kind: report.Usage, Code: "search_empty", Message: "there is nothing to look for",
+			Op: op, Kind: report.Usage, Code: "search_empty", Message: "there is nothing to search for",
 			Hint: `give words, or a phrase in double quotes: baton search 'token "refresh flow"'`,
 		}
 	case !slices.Contains(SearchScopes(), scope):

@@ -49,14 +49,14 @@ func (s *searching) document(ctx context.Context, d searchDoc, buffer []byte) (s
 	doc, err := d.root.at.Store.Read(ctx, d.name)
 	switch {
 	case report.CodeOf(err) == "too_large":
-		out.leave("too_large", "is larger than 64 MiB; it was not searched")
+		out.leave("too_large", "is larger than 64 MiB, so it was not searched")
 	case err != nil:
 		out.leave("unreadable", "cannot be read: "+safetext.Line(err.Error()))
 	case doc.Outside: // it became a link after the folder was listed
-		out.leave("outside", "is a link that leads outside the project; it was not searched")
+		out.leave("outside", "is a link that leads outside the project, so it was not searched")
 	case !doc.Exists:
 	case bytes.IndexByte(doc.Data, 0) >= 0:
-		out.leave("binary", "is no text; it was not searched")
+		out.leave("binary", "is not text, so it was not searched")
 	default:
 		out.searched, out.size = true, int64(len(doc.Data))
 		buffer = search.Fold(buffer[:0], doc.Data)

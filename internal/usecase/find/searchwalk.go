@@ -192,7 +192,7 @@ func (d *searchDoc) within(scope string) bool {
 }
 
 func (w *searchWalk) outside(r *searchRoot, name string) {
-	w.skip(r, name, "outside", "is a link that leads outside the project; it was not searched")
+	w.skip(r, name, "outside", "is a link that leads outside the project, so it was not searched")
 }
 
 func (w *searchWalk) skip(r *searchRoot, name, code, text string) {

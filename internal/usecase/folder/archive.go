@@ -45,8 +45,8 @@ func (v *FolderView) openArchive(ctx context.Context, r store.Reader) (*FolderAr
 		}
 		return nil, &report.Error{
 			Kind: report.Violation, Code: "archive_invalid", Path: v.place.Archive(),
-			Message: v.place.Archive() + " is " + word + ", and only a folder can be the archive",
-			Hint:    "put it somewhere else; the next sweep makes the folder",
+			Message: v.place.Archive() + " is " + word + ", but the archive has to be a folder",
+			Hint:    "move it away; baton creates the folder when it needs it",
 		}
 	}
 	found, err := r.Scan(ctx, v.place.Archive())

@@ -124,7 +124,7 @@ func (v *FolderView) begun(out BeginResult, rec *record.Record, left []statedir.
 		out.Warnings = append(out.Warnings, report.Finding{
 			Code: "inherited", Severity: report.Warning, Path: v.place.Dir,
 			Text: safetext.Count(len(out.Inherited), "file") + " of an earlier workflow stayed in " + v.place.Dir +
-				"; nothing takes them for outputs of this one",
+				"; they do not count as outputs of this one",
 		})
 	}
 	var err error

@@ -16,13 +16,13 @@ func (v *FolderView) Caveats() []report.Finding {
 	out := v.interrupted()
 	if v.outside {
 		out = append(out, v.doubt("outside", "",
-			v.place.Dir+" leads outside the project by a link, so every command that writes to it is refused; "+
-				"replace the link, or name the place in paths.allow of "+workspace.ConfigName))
+			v.place.Dir+" leads outside the project through a link, so every command that writes to it is refused; "+
+				"replace the link, or add its target to paths.allow in "+workspace.ConfigName))
 	}
 	if v.foreign {
 		out = append(out, v.doubt("outside", record.FileName,
-			v.recordName()+" is a link that leads outside the project; it is read, and written only when "+
-				"paths.allow of "+workspace.ConfigName+" names that place"))
+			v.recordName()+" is a link that leads outside the project; it is read, but only written if paths.allow "+
+				"in "+workspace.ConfigName+" allows its target"))
 	}
 	if item, here := v.items[statedir.LockName]; here && !item.Mode.IsRegular() {
 		what := map[statedir.Kind]string{statedir.Dir: "a folder", statedir.Link: "a link"}[kindOf(item.Mode)]
@@ -30,8 +30,8 @@ func (v *FolderView) Caveats() []report.Finding {
 			what = "a pipe, a socket or a device"
 		}
 		out = append(out, v.doubt("lock_invalid", statedir.LockName,
-			v.place.In(statedir.LockName)+" is "+what+", and a lock is a file: every command that writes is refused "+
-				"until you move it away"))
+			v.place.In(statedir.LockName)+" is "+what+", but a lock has to be a file: every command that writes is "+
+				"refused until you move it away"))
 	}
 	return out
 }
@@ -53,7 +53,7 @@ func (v *FolderView) IgnoredLines() []report.Finding {
 		text = v.recordName() + rest
 	}
 	if len(found) > 1 {
-		text += ", and it is not the only one; `baton dir validate` names them"
+		text += ", and there are more: `baton dir validate` lists them"
 	}
 	return []report.Finding{
 		{Code: "record_lines", Severity: report.Warning, Path: v.recordName(), Line: found[0].Line, Text: text},

@@ -36,8 +36,8 @@ func (v *FolderView) interrupted() []report.Finding {
 		return nil
 	}
 	return []report.Finding{v.doubt("sweep_pending", "",
-		"a sweep or a restore of "+v.place.Dir+" was interrupted; every entry is in one place, and the next command "+
-			"that writes finishes it")}
+		"a cleanup or a restore of "+v.place.Dir+" was interrupted; every entry is in exactly one place, and the next "+
+			"command that writes completes it")}
 }
 
 // unreadRecord tells that the record cannot be read, which is an error of the folder and not of the
@@ -57,11 +57,11 @@ func (v *FolderView) halves() []report.Finding {
 		sidecar, markdown := v.isHalf(pair.JSON), v.isHalf(pair.Markdown)
 		switch {
 		case sidecar && !markdown:
-			out = append(out, v.doubt("pair_incomplete", pair.JSON, pair.JSON+" is there without "+pair.Markdown+
+			out = append(out, v.doubt("pair_incomplete", pair.JSON, pair.JSON+" exists without "+pair.Markdown+
 				", the text for people"))
 		case markdown && !sidecar:
-			out = append(out, v.doubt("pair_incomplete", pair.Markdown, pair.Markdown+" is there without "+pair.JSON+
-				", from which programs take its status"))
+			out = append(out, v.doubt("pair_incomplete", pair.Markdown, pair.Markdown+" exists without "+pair.JSON+
+				", which programs read the status from"))
 		}
 	}
 	return out
@@ -79,7 +79,7 @@ func (v *FolderView) namesOnFolders() []report.Finding {
 	for i, e := range v.facts.Entries {
 		if v.outlooks[i].Class.Reason != "" {
 			out = append(out, v.doubt("name_on_folder", e.Name, safetext.Quote(workspace.ShownEntry(e.Name))+
-				" is a folder, and the contract has that name for a file"))
+				" is a folder, but in the contract that name belongs to a file"))
 		}
 	}
 	return out
@@ -118,7 +118,7 @@ func (v *FolderView) staleLock(ctx context.Context) []report.Finding {
 	}
 	return []report.Finding{
 		v.doubt("lock_stale", statedir.LockName, "the lock is stale: "+strings.TrimSuffix(lock.Why, ".")+
-			"; the next writer takes it over, and `baton dir unlock --stale` takes it away"),
+			"; the next writer takes it over; `baton dir unlock --stale` removes it"),
 	}
 }
 
@@ -142,7 +142,7 @@ func (a *FolderArchive) oddities() []report.Finding {
 		out = append(out, report.Finding{
 			Code: "manifest_orphaned", Severity: report.Warning,
 			Path: a.place.Archive() + "/" + workspace.ShownEntry(name),
-			Text: workspace.ShownEntry(name) + " describes a snapshot that is gone; nothing removes it, and you may",
+			Text: workspace.ShownEntry(name) + " describes a snapshot that no longer exists; you can remove it",
 		})
 	}
 	for _, name := range a.odd {
@@ -152,7 +152,7 @@ func (a *FolderArchive) oddities() []report.Finding {
 		out = append(out, report.Finding{
 			Code: "manifest_invalid", Severity: report.Warning,
 			Path: a.place.Archive() + "/" + workspace.ShownEntry(name),
-			Text: workspace.ShownEntry(name) + " is no file, so it is not read; the snapshot counts as it is",
+			Text: workspace.ShownEntry(name) + " is not a file, so baton uses the snapshot as it is",
 		})
 	}
 	return out
@@ -170,8 +170,8 @@ func (v *FolderView) unfinished(ctx context.Context, r store.Reader, a *FolderAr
 		if a.unfinished(ctx, r, name) {
 			out = append(out, report.Finding{
 				Code: "snapshot_unfinished", Severity: report.Warning, Path: a.dir(name),
-				Text: "the sweep that made " + name + " did not come to its end, and nothing is left that could " +
-					"finish it; what it moved lies in the snapshot, the rest never left " + v.place.Dir,
+				Text: "the command that created " + name + " was interrupted and cannot be completed; what it moved is in " +
+					"the snapshot, the rest is still in " + v.place.Dir,
 			})
 		}
 	}
@@ -189,7 +189,8 @@ func (v *FolderView) beyondRings(ctx context.Context, r store.Reader, a *FolderA
 		Code: "ring_due", Severity: report.Info, Path: v.place.Archive(),
 		Text: "older snapshots that the ring of " + strconv.Itoa(max(runs, 1)) + " would let go: " + strings.Join(due,
 			", ") +
-			"; nothing is removed by itself, so take them out of " + v.place.Archive() + " when you need them no more",
+			"; baton removes none, so delete them from " + v.place.Archive() + " when you no longer need " +
+			"them",
 	}}
 }
 

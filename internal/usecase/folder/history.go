@@ -141,7 +141,7 @@ func (a *FolderArchive) differs(snapshot string, m *cleanup.Manifest, items []st
 	return []report.Finding{{
 		Code: "snapshot_differs", Severity: report.Warning, Path: a.dir(snapshot),
 		Text: "the snapshot " + snapshot + " is " + strings.Join(parts, " and ") +
-			"; a restore brings back what lies there",
+			"; a restore brings back what is there",
 	}}
 }
 

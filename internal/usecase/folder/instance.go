@@ -31,13 +31,13 @@ func (p Folder) intoInstance(op string, r DirRequest, place *workspace.FolderPla
 	message, hint := safetext.Quote(id)+" ("+source+") cannot be the id of an instance", ""
 	switch {
 	case id == "": // whoever sets it means an instance, and never the folder of all
-		message = InstanceVariable + " is set and empty, so it names no instance"
-		hint = "unset it for the project's own folder, or set it to the id of an instance"
+		message = InstanceVariable + " is empty, so it names no instance"
+		hint = "unset it to use the project's own folder, or set it to the id of an instance"
 	case !workspace.IsInstanceID(id):
 		hint = "use at most 64 letters, digits, - and _"
 	case place.Contract.Classify(id, true, false).Bucket == statedir.Canonical, place.Contract.Classify(id, false,
 		false).Bucket == statedir.Canonical:
-		hint = "the contract has that name for something else; choose another"
+		hint = "the contract uses that name for something else; choose another one"
 	}
 	if hint != "" {
 		return &report.Error{Op: op, Kind: report.Usage, Code: "instance_invalid", Message: message, Hint: hint}

@@ -27,8 +27,8 @@ func (p Folder) noInstanceLink(op string, place *workspace.FolderPlace) error {
 	}
 	return &report.Error{
 		Op: op, Kind: report.Violation, Code: "instance_invalid", Path: place.Dir,
-		Message: place.Dir + " is a link, and only a folder can be that of an instance",
-		Hint:    "choose another id, or put a folder in the place of the link",
+		Message: place.Dir + " is a link, but an instance needs a folder",
+		Hint:    "choose another id, or replace the link with a folder",
 	}
 }
 
@@ -52,8 +52,8 @@ func (p Folder) noFolderLink(op string, place workspace.FolderPlace) error {
 	}
 	return &report.Error{
 		Op: op, Kind: report.Violation, Code: "folder_invalid", Path: place.Dir,
-		Message: "the state folder " + place.Dir + " is a link that " + fault + ", which is no state folder",
-		Hint: "put a folder in the place of the link, or let it lead to a folder that is called " +
+		Message: "the state folder " + place.Dir + " is a link that " + fault + ", which is not a state folder",
+		Hint: "replace the link with a folder, or let it lead to a folder that is also called " +
 			path.Base(place.Dir) + " too",
 	}
 }

@@ -85,7 +85,7 @@ func (l *linter) named(ctx context.Context, op, given, path string) error {
 		return &report.Error{
 			Op: op, Kind: report.Violation, Code: "path_outside",
 			Message: safetext.Quote(given) + " lies outside the project " + l.root,
-			Hint:    "name files and folders of the project, or its folder with -C",
+			Hint:    "name files and folders of the project, or give its folder with -C",
 		}
 	}
 	l.visit(ctx, path, true)
@@ -155,13 +155,13 @@ func (l *linter) file(path, target string) {
 	data, err := disk.ReadFile(target, l.shown(path), MostLint)
 	switch {
 	case report.CodeOf(err) == "too_large":
-		l.warn("too_large", path, "has more than 8 MB; it was not looked through")
+		l.warn("too_large", path, "is larger than 8 MB, so it was not checked")
 		return
 	case err != nil:
 		l.warn("unreadable", path, "cannot be read: "+workspace.ReasonOf(err))
 		return
 	case bytes.IndexByte(data, 0) >= 0:
-		l.warn("binary", path, "is no text; it was not looked through")
+		l.warn("binary", path, "is not text, so it was not checked")
 		return
 	}
 	l.out.Files++

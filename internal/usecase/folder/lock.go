@@ -42,9 +42,9 @@ func (p Folder) DirUnlock(ctx context.Context, r UnlockRequest) (DirLock, error)
 	if !r.Stale {
 		return DirLock{}, &report.Error{
 			Op: op, Kind: report.Usage, Code: "stale_missing",
-			Message: "a lock is taken away only when nobody can hold it any more",
-			Hint: "say so with --stale: it removes the lock of a process that is gone, never that of one that " +
-				"lives; `baton dir lock` shows which it is",
+			Message: "a lock is only removed if nobody can hold it any more",
+			Hint: "add --stale, which removes the lock of a process that has ended, never that of a running one; " +
+				"`baton dir lock` shows which it is",
 		}
 	}
 	at, place, err := p.ForFolder(ctx, op, r.DirRequest)

@@ -156,7 +156,7 @@ func (v *FolderView) stamping(ctx context.Context, c *workspace.Change, entries 
 		if err != nil {
 			c.Note(report.Finding{
 				Code: report.CodeOf(err), Severity: report.Warning, Path: v.place.In(warningsName),
-				Text: report.As(err).Error() + "; whether agents were dispatched past the guard is not known",
+				Text: report.As(err).Error() + "; baton does not know whether agents were started without the guard",
 			})
 		}
 		s.Raw = doc.Data

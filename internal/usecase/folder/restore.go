@@ -103,8 +103,8 @@ func (j *Restore) plan(ctx context.Context, c *workspace.Change) error {
 		if j.leavesCopy(name) {
 			c.Note(report.Finding{
 				Code: "record_kept", Severity: report.Info, Path: j.A.dir(j.snapshot) + "/" + name,
-				Text: "the copy of the record that " + j.snapshot + " has stays there, because there is a record; " +
-					"with --swap the two change places",
+				Text: "the copy of the record that " + j.snapshot + " has stays there, because there already is a " +
+					"record; with --swap, the two change places",
 			})
 			continue
 		}
@@ -203,9 +203,9 @@ func (j *Restore) judge(name string) {
 	case taken && isRecord && j.R.Swap:
 		j.swap = true
 	case taken && isRecord:
-		e.State, e.Error = cleanup.StateTaken, "there is a record already; with --swap it goes to a snapshot of its own"
+		e.State, e.Error = cleanup.StateTaken, "there already is a record; with --swap, it goes into its own snapshot"
 	case taken:
-		e.State, e.Error = cleanup.StateTaken, "the folder has an entry of this name already"
+		e.State, e.Error = cleanup.StateTaken, "the folder already has an entry with this name"
 	}
 	if e.State == cleanup.StateWouldMove {
 		j.moving = append(j.moving, len(j.out.Entries))

@@ -72,7 +72,7 @@ func (j *Restore) unchosen(word string, n int) error {
 		Kind: report.Usage, Code: "entry_ambiguous", Path: j.A.dir(j.snapshot),
 		Message: strconv.Itoa(n) + " entries of the snapshot and the folder are called or shown as " +
 			safetext.Quote(word),
-		Hint: "give the bytes of a name that only one has, or restore the whole snapshot",
+		Hint: "give the exact name of one of them, or restore the whole snapshot",
 	}
 }
 

@@ -64,7 +64,7 @@ func (p Folder) devtSettings() folderSettings {
 		if err != nil {
 			s.findings = append(s.findings, report.Finding{
 				Code: "config_invalid", Severity: report.Warning, Path: f.name,
-				Text: f.name + " cannot be read, so none of its settings holds: " +
+				Text: f.name + " cannot be read, so none of its settings apply: " +
 					safetext.Line(err.Error()),
 			})
 			continue

@@ -33,7 +33,7 @@ func (p Folder) DirCleanup(ctx context.Context, r CleanupRequest) (DirSweep, err
 			return DirSweep{}, &report.Error{
 				Op: "dir.cleanup", Kind: report.Usage, Code: "days_invalid",
 				Message: limit.flag + " cannot be below 0",
-				Hint:    "give a whole number of days; 0 takes everything that is older than now",
+				Hint:    "give a whole number of days; 0 means everything that is older than now",
 			}
 		}
 	}
@@ -140,7 +140,7 @@ func (p Folder) folderWork(ctx context.Context, op string, place workspace.Folde
 func (p Folder) folderFindings(place workspace.FolderPlace) []report.Finding {
 	broken := p.Settings().Warnings()
 	for i := range broken {
-		broken[i].Text += "; until it is mended nothing is written"
+		broken[i].Text += "; until you correct it, nothing is written"
 	}
 	return slices.Concat(broken, place.Doubts(), p.FolderSettings(place).findings)
 }

@@ -67,7 +67,7 @@ func folderFault(err error, place workspace.FolderPlace) error {
 		e.Path = place.Dir
 	}
 	if e.Hint == "" {
-		e.Hint = "the state folder is " + place.Dir + "; see what stands there and who may use it"
+		e.Hint = "the state folder is " + place.Dir + "; check what is there and who may use it"
 	}
 	return &e
 }
@@ -114,7 +114,7 @@ func (v *FolderView) readRecord(ctx context.Context, r store.Reader) (*record.Re
 		e.Path = v.recordName()
 		if e.Hint == "" {
 			e.Hint = "the record of the workflow is the file " + v.recordName() +
-				"; see what stands there and who may read it"
+				"; check what is there and who may read it"
 		}
 		return nil, &e
 	}
@@ -158,7 +158,7 @@ func (v *FolderView) Skewed() []report.Finding {
 	for _, field := range record.Skewed(v.facts.Record, v.facts.Now) {
 		out = append(out, report.Finding{
 			Code: "clock_skew", Severity: report.Warning, Path: v.recordName(),
-			Text: field + " in " + v.recordName() + " lies in the future, so it counts as absent; compare the clocks",
+			Text: field + " in " + v.recordName() + " is in the future, so baton ignores it; compare the clocks",
 		})
 	}
 	return out

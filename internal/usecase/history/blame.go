@@ -187,7 +187,7 @@ func noSection(name string, places []placedEntry, section string) error {
 	}
 	if len(names) > 0 {
 		shown := names[:min(len(names), mostSections)]
-		e.Hint = "its entries stand in: " + strings.Join(shown, ", ")
+		e.Hint = "its entries are in: " + strings.Join(shown, ", ")
 		if more := len(names) - len(shown); more > 0 {
 			e.Hint += " and " + strconv.Itoa(more) + " more"
 		}

@@ -37,7 +37,7 @@ func (p History) blamed(ctx context.Context, roots []*workspace.Workspace, asked
 		}
 		return nil, "", &report.Error{
 			Kind: report.NotFound, Code: "document_unknown",
-			Message: "no task file, digest or archive is called " + safetext.Quote(asked),
+			Message: "no task file, digest or archive has the name " + safetext.Quote(asked),
 			Hint:    "give a task's id, or a file such as STATE.md; `baton task list` shows the tasks, `baton status` the digest",
 		}
 	}
@@ -47,7 +47,7 @@ func (p History) blamed(ctx context.Context, roots []*workspace.Workspace, asked
 	}
 	return nil, "", &report.Error{
 		Kind: report.Conflict, Code: "document_ambiguous",
-		Message: "several files are called " + safetext.Quote(asked) + ": " + strings.Join(names, ", "), Hint: "give more of the path",
+		Message: "several files have the name " + safetext.Quote(asked) + ": " + strings.Join(names, ", "), Hint: "give more of the path",
 	}
 }
 

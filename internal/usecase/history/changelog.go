@@ -114,9 +114,10 @@ func checkedLogs(logs []*rootLog, faults []logFault) (*LogCheck, error) {
 		f := faults[0]
 		e := &report.Error{
 			Kind: report.Violation, Code: "log_altered", Path: f.path, Line: f.Line,
-			Message: "the log is not what was written, " + f.path + workspace.Line(f.Line) + ": " + f.Text,
-			Hint: "the records before that line hold, and a new chain begins with the next change; to be rid of the fault, move the file away. " +
-				"`baton snapshot list` has the versions of the documents themselves",
+			Message: "the log was altered, " + f.path + workspace.Line(f.Line) + ": " + f.Text,
+			Hint: "the records before that line are intact, and a new chain starts with the next change. To get rid " +
+				"of this finding, move the file away. `baton snapshot list` lists the versions of the documents " +
+				"themselves",
 		}
 		places := make([]string, 0, len(faults))
 		for _, f := range faults {

@@ -126,7 +126,7 @@ func version(ctx context.Context, roots []*workspace.Workspace, revision string)
 	if len(revision) < leastRevision || strings.Trim(revision, "0123456789abcdef") != "" {
 		return keptVersion{}, &report.Error{
 			Kind: report.Usage, Code: "revision_invalid",
-			Message: fmt.Sprintf("%q is no revision: one has at least %d of the digits 0 to 9 and a to f", revision, leastRevision),
+			Message: fmt.Sprintf("%q is not a revision: a revision has at least %d of the digits 0 to 9 and a to f", revision, leastRevision),
 			Hint:    "`baton snapshot list` shows the revisions",
 		}
 	}
@@ -147,7 +147,7 @@ func version(ctx context.Context, roots []*workspace.Workspace, revision string)
 		return keptVersion{}, &report.Error{
 			Kind: report.NotFound, Code: "revision_unknown",
 			Message: "there is no revision " + revision + " among the kept versions",
-			Hint:    "`baton snapshot list` shows those that there are",
+			Hint:    "`baton snapshot list` lists them",
 		}
 	}
 	var words []string

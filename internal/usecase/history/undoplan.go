@@ -125,8 +125,8 @@ func (u *undoing) take(at int) error {
 func stays(c history.Change) error {
 	switch {
 	case c.Moved > 0:
-		return undoBlocked(ordinal(c)+" moved "+folder.Entries(c.Moved)+" of a folder, which undo does not put back",
-			"`baton dir history` shows what was moved, `baton dir restore SNAPSHOT` brings it back")
+		return undoBlocked(ordinal(c)+" moved "+folder.Entries(c.Moved)+" of a folder, which undo does not restore",
+			"`baton dir history` lists what was moved, and `baton dir restore SNAPSHOT` brings it back")
 	case c.More > 0:
 		return undoBlocked(fmt.Sprintf("%s changed %d files, more than the log lists", ordinal(c), len(c.Docs)+c.More),
 			"`baton snapshot list` has the versions of each of them")
@@ -143,7 +143,8 @@ func (u *undoing) builtOn(at int, d *history.DocChange) error {
 	c, doc := u.book.all[at], u.docs[d.Name]
 	e := &report.Error{
 		Kind: report.Conflict, Code: "undo_blocked", Path: d.Name,
-		Hint: "`baton snapshot list " + d.Name + "` shows what it was; `baton snapshot restore REV` brings one version of it back",
+		Hint: "`baton snapshot list " + d.Name + "` lists its versions, and `baton snapshot restore REV` brings one " +
+			"back",
 	}
 	what := "was changed"
 	if !doc.Then.Exists {
@@ -162,7 +163,7 @@ func (u *undoing) builtOn(at int, d *history.DocChange) error {
 		}
 		break
 	}
-	e.Message = fmt.Sprintf("%s cannot be taken back: %s %s since, by %s", ordinal(c), d.Name, what, who)
+	e.Message = fmt.Sprintf("%s cannot be undone: %s %s since, by %s", ordinal(c), d.Name, what, who)
 	return e
 }
 
@@ -196,8 +197,9 @@ func (u *undoing) back(c history.Change, d *history.DocChange) error {
 	if data == nil {
 		return &report.Error{
 			Kind: report.Corrupt, Code: "revision_lost", Path: d.Name,
-			Message: fmt.Sprintf("%s cannot be taken back: what %s held before is not kept any more", ordinal(c), d.Name),
-			Hint:    "`baton snapshot list " + d.Name + "` shows which versions of it there are; snapshots.max_mb and snapshots.days say how much is kept",
+			Message: fmt.Sprintf("%s cannot be undone: the previous content of %s is no longer kept", ordinal(c), d.Name),
+			Hint: "`baton snapshot list " + d.Name + "` lists its versions; snapshots.max_mb and snapshots.days " +
+				"limit how much is kept",
 		}
 	}
 	doc.Then = store.Document{Name: d.Name, Exists: true, Data: data, Size: int64(len(data))}
@@ -229,14 +231,15 @@ func (p History) keptBytes(c *workspace.Change, name string, sum history.DocSum)
 // tooFew is the answer where the log has no more to take back.
 func (u *undoing) tooFew(count int) error {
 	e := &report.Error{
-		Kind: report.NotFound, Code: "nothing_to_undo", Message: "there is nothing to undo: baton changed no file here yet",
-		Hint: "`baton log` shows what baton did",
+		Kind: report.NotFound, Code: "nothing_to_undo", Message: "there is nothing to undo: baton has not changed a " +
+			"file here yet",
+		Hint: "`baton log` lists what baton changed",
 	}
 	switch n := len(u.taken); {
 	case n > 0:
-		e.Message = fmt.Sprintf("only %s can be taken back, not %d", safetext.Count(n, "change"), count)
+		e.Message = fmt.Sprintf("only %s can be undone, not %d", safetext.Count(n, "change"), count)
 	case slices.ContainsFunc(u.book.all, func(c history.Change) bool { return ownChange(&c) }):
-		e.Message = "there is nothing to undo any more: everything in the log was taken back"
+		e.Message = "there is nothing more to undo: everything in the log was undone"
 	}
 	return e
 }
@@ -263,13 +266,13 @@ func (u *undoing) result(holder string) UndoResult {
 		if c.Command == "merge install" {
 			out.Warnings = append(out.Warnings, report.Finding{
 				Code: "undo_config", Severity: report.Info,
-				Text: "git's configuration is not taken back: `baton merge install --remove` takes out what `" + c.Command + "` wrote into it",
+				Text: "git's configuration is not undone: `baton merge install --remove` removes what `" + c.Command + "` wrote into it",
 			})
 		}
 		if touchesClaims(c.Command) {
 			out.Warnings = append(out.Warnings, report.Finding{
 				Code: "undo_claim", Severity: report.Info,
-				Text: "claims are not taken back: who holds a task stays as `" + c.Command + "` left it",
+				Text: "claims are not undone: they stay as `" + c.Command + "` left it",
 			})
 		}
 	}

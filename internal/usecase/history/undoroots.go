@@ -70,9 +70,10 @@ func undoSpans(newest, other *undoing, before, count int) error {
 		again, those = fmt.Sprintf("`baton undo %d`", n), "the newest ones, those"
 	}
 	return undoBlocked(
-		fmt.Sprintf("the last %d changes were made in more than one project, and undo takes back those of one: %s in %s, %s in %s",
+		fmt.Sprintf("the last %d changes were made in more than one project, but undo works on one: %s in %s, %s in "+
+			"%s",
 			count, ordinal(newest.book.all[newest.taken[n-1]]), newest.p.Root, ordinal(other.book.all[before]), other.p.Root),
-		again+" takes back "+those+" in "+newest.p.Root+"; then go on from there")
+		again+" undoes "+those+" in "+newest.p.Root+"; then go on from there")
 }
 
 // nothingToUndo is tooFew for several logs: one in which there was something once tells so.

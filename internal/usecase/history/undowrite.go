@@ -29,8 +29,8 @@ func (u *undoing) write(tx *store.Tx) error {
 			} else if kept == nil {
 				return &report.Error{
 					Kind: report.Corrupt, Code: "revision_lost", Path: name,
-					Message: fmt.Sprintf("%s would go away, and no version of it is kept", name),
-					Hint:    "move it away by hand if it is not needed; snapshots.max_mb says how much is kept",
+					Message: fmt.Sprintf("%s would be deleted, and no version of it is kept", name),
+					Hint:    "if you do not need it, move it away by hand; snapshots.max_mb limits how much is kept",
 				}
 			}
 			tx.Discard("", name)

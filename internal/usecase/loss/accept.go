@@ -64,9 +64,9 @@ func (p Loss) accepted(ctx context.Context, picked []Entry) (accepted []Entry, r
 			accepted = append(accepted, l)
 			continue
 		}
-		why := "its document cannot be read, or it is there again"
+		why := "its document cannot be read, or the entry is there again"
 		if l.Fate == FateReworded {
-			why = "it has other words now, so that nobody misses it"
+			why = "it was reworded, so it is not lost"
 		}
 		refused = append(refused, report.Finding{
 			Code: "lost_not_accepted", Severity: report.Warning, Path: l.Doc,

@@ -36,9 +36,9 @@ func (p Loss) WithEntries(
 func Unplaceable(name string, left *ledger.Entry) *report.Error {
 	return &report.Error{
 		Op: "lost.restore", Kind: report.Violation, Code: "lost_unplaceable", Path: name,
-		Message: safetext.Quote(left.Label) + " cannot be put back into " + safetext.OneLine(name) +
+		Message: safetext.Quote(left.Label) + " cannot be restored into " + safetext.OneLine(name) +
 			" without changing how something else in it is read",
-		Hint: "look for a code fence or comment that is never closed; `baton lost --json` has the text",
+		Hint: "look for a code fence or comment that is never closed; `baton lost --json` prints the text",
 	}
 }
 

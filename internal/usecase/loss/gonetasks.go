@@ -175,7 +175,7 @@ func (p Loss) GoneTaskError(ctx context.Context, id task.ID, known []task.ID) er
 	if at < 0 && len(known) == 0 {
 		return &report.Error{
 			Op: "task.load", Kind: report.NotFound, Code: "task_unknown",
-			Message: "there is no task " + id.Ref(), Hint: "`baton task list` tells which files of tasks are gone",
+			Message: "there is no task " + id.Ref(), Hint: "`baton task list` lists the missing task files",
 			Details: map[string]any{"task": string(id)},
 		}
 	}

@@ -134,12 +134,13 @@ func PickLosses(found []Entry, ids []string) ([]Entry, error) {
 
 // lossKey returns the key that an id means.
 func lossKey(found []Entry, id string) (string, error) {
-	const hint = "`baton lost --all` shows what there is"
+	const hint = "`baton lost --all` lists them"
 	id = strings.ToLower(id)
 	if len(id) < LeastLossID || strings.Trim(id, "0123456789abcdef") != "" {
 		return "", &report.Error{
 			Kind: report.Usage, Code: "lost_invalid", Hint: hint,
-			Message: fmt.Sprintf("%q is no id of a missing entry: one has at least %d of the digits 0 to 9 and a to f",
+			Message: fmt.Sprintf("%q is not the id of a missing entry: an id has at least %d of the digits 0 to 9 "+
+				"and a to f",
 				id, LeastLossID),
 		}
 	}

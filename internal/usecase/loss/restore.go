@@ -101,8 +101,8 @@ func (p Loss) eachRoot(
 		if at.Git.Busy() {
 			return rest, &report.Error{
 				Kind: report.Conflict, Code: "lost_busy",
-				Message: "a merge, a rebase or a bisect is going on: what is lost shows when it is over",
-				Hint:    "finish it, or give it up, and run the command again",
+				Message: "a merge, a rebase or a bisect is in progress: baton can look for losses when it is over",
+				Hint:    "finish or abort it, and run the command again",
 			}
 		}
 		results[i], err = Of(at).Find(ctx, Query{Git: true, All: true, Patience: LossPatience})
@@ -208,7 +208,7 @@ func notRestored(left map[*ledger.Known]error) []report.Finding {
 	for _, err := range left {
 		e := report.As(err)
 		out = append(out, report.Finding{
-			Code: e.Code, Severity: report.Warning, Path: e.Path, Line: e.Line, Text: "not put back: " + e.Message,
+			Code: e.Code, Severity: report.Warning, Path: e.Path, Line: e.Line, Text: "not restored: " + e.Message,
 		})
 	}
 	sorting.By(out, func(a, b report.Finding) int {

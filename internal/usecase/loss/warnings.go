@@ -35,7 +35,7 @@ func (r *Result) AllWarnings() []report.Finding {
 	return append(slices.Clip(r.Warnings), report.Finding{
 		Code: GitSilent, Severity: report.Warning,
 		Text: NoAnswerText(r.Silent, r.Unsure) +
-			"; `baton lost --all` lists what may be, and `baton lost --restore ID` puts it back",
+			"; `baton lost --all` lists what may be lost, and `baton lost --restore ID` restores it",
 	})
 }
 
@@ -45,7 +45,7 @@ func NoAnswerText(why string, n int) string {
 	if n > 1 {
 		entries = strconv.Itoa(n) + " entries"
 	}
-	return "git gave no answer (" + workspace.PlainWord(why, mostReason) + "), so that " + entries + " may be lost"
+	return "git did not answer (" + workspace.PlainWord(why, mostReason) + "), so " + entries + " may be lost"
 }
 
 // Books lists families with a ledger and records unreadable ones.
@@ -64,8 +64,8 @@ func (k *Scan) Books(ctx context.Context) ([]string, error) {
 func UnusableBook(path, why string) report.Finding {
 	return report.Finding{
 		Code: BookUnusable, Severity: report.Warning, Path: path,
-		Text: "what baton remembers in " + safetext.OneLine(path) +
-			" cannot be read, so that what is gone from documents may not show: " +
+		Text: "baton's records in " + safetext.OneLine(path) +
+			" cannot be read, so lost entries may not be listed: " +
 			safetext.Line(why),
 	}
 }
@@ -83,7 +83,7 @@ func (k *Scan) fault(ctx context.Context, code, family string, err error) error 
 		why := safetext.Line(strings.TrimPrefix(e.Message, path+": "))
 		f = report.Finding{
 			Code: code, Severity: report.Warning, Path: path, Line: e.Line,
-			Text: "what is missing from " + safetext.OneLine(family) + " is not known: " + why,
+			Text: "baton does not know what is missing from " + safetext.OneLine(family) + ": " + why,
 		}
 	}
 	k.unjudged = append(k.unjudged, f)

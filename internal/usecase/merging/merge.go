@@ -43,7 +43,7 @@ func Merge(env report.Env, r MergeRequest) (MergeResult, error) {
 		out.Renumbered = append(out.Renumbered, n)
 		out.Warnings = append(out.Warnings, report.Finding{
 			Code: "session_renumbered", Severity: report.Info, Path: r.Path,
-			Text: fmt.Sprintf("both sides have a session %d; the later one is session %d now", n.From, n.To),
+			Text: fmt.Sprintf("both sides have a session %d; the later one is now session %d", n.From, n.To),
 		})
 	}
 	for _, a := range merged.Asides {
@@ -57,8 +57,9 @@ func Merge(env report.Env, r MergeRequest) (MergeResult, error) {
 	if failure == nil && out.Conflicts > 0 {
 		failure = &report.Error{
 			Op: "merge.driver", Kind: report.Conflict, Code: "merge_conflict", Path: r.Path,
-			Message: safetext.Count(out.Conflicts, "place") + " of " + safetext.OneLine(r.Path) + " was written by both sides in different words",
-			Hint:    "edit what stands between <<<<<<< and >>>>>>>, then git add it",
+			Message: safetext.Count(out.Conflicts, "place") + " of " + safetext.OneLine(r.Path) + " was written " +
+				"differently by both sides",
+			Hint: "edit the text between <<<<<<< and >>>>>>>, then git add the file",
 		}
 	}
 	return out, failure
@@ -66,12 +67,13 @@ func Merge(env report.Env, r MergeRequest) (MergeResult, error) {
 
 // asideFinding names what one side wrote and the other one's words stand for.
 func asideFinding(name string, a threeway.Aside) report.Finding {
-	f := report.Finding{Code: "words_put_aside", Severity: report.Info, Path: name, Text: "both sides wrote " + safetext.Line(a.Label) + "; the newer words stand, "}
+	f := report.Finding{Code: "words_put_aside", Severity: report.Info, Path: name, Text: "both sides wrote " + safetext.Line(a.Label) + "; " +
+		"the newer text is kept, "}
 	if a.Kept {
-		f.Text += "and beside them is kept: "
+		f.Text += "and next to it: "
 	} else {
 		f.Code, f.Severity = "words_left_out", report.Warning
-		f.Text += "and the file has no place for the others: "
+		f.Text += "but the file has no place for the older one: "
 	}
 	f.Text += safetext.Line(a.Text)
 	return f
@@ -81,7 +83,7 @@ func mergeRefused(verb, name string, err error) error {
 	return &report.Error{
 		Op: "merge.driver", Kind: report.Refused, Code: "io", Path: name, Err: err,
 		Message: "cannot " + verb + " " + safetext.Quote(filepath.Base(name)) + ": " + err.Error(),
-		Hint:    "git calls this command as baton merge driver %O %A %B %P",
+		Hint:    "git calls this command: baton merge driver %O %A %B %P",
 	}
 }
 

@@ -40,8 +40,8 @@ func (p Merging) MergeInstall(ctx context.Context, remove bool) (MergeSetup, err
 	out := MergeSetup{Attributes: AttributesName, Patterns: patterns, Changed: []string{}, Deleted: []string{}, Removed: remove, Warnings: []report.Finding{}}
 	if at.Git.Dir == "" {
 		return MergeSetup{}, &report.Error{
-			Op: op, Kind: report.NotFound, Code: "no_git", Message: at.Root + " is in no git repository",
-			Hint: "git init makes one",
+			Op: op, Kind: report.NotFound, Code: "no_git", Message: at.Root + " is not in a git repository",
+			Hint: "git init creates one",
 		}
 	}
 	if !gitrepo.Installed() {
@@ -88,7 +88,8 @@ func (p Merging) MergeInstall(ctx context.Context, remove bool) (MergeSetup, err
 // mergeConfig writes or removes the command, and names the keys that changed.
 func (p Merging) mergeConfig(ctx context.Context, op string, out *MergeSetup) (changed []string, err error) {
 	refused := &report.Error{
-		Op: op, Kind: report.Refused, Code: "git_config", Message: "git did not change the repository's config; " + AttributesName + " is as it was",
+		Op: op, Kind: report.Refused, Code: "git_config", Message: "git did not change the repository's config, so " + AttributesName + " " +
+			"is unchanged",
 		Hint: "git config --local " + MergeSection + ".driver shows what is there",
 	}
 	values := [...][2]string{{MergeSection + ".name", mergeName}, {MergeSection + ".driver", mergeDriver}}

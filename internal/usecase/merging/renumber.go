@@ -115,9 +115,9 @@ func (m *mergeSides) pair(ctx context.Context, a, b *TaskSide, inside bool) doub
 		d.both = m.place(ctx, a, b)
 	}
 	later := a.side == sideTheirs // whether a is the later one
-	d.rule = "nothing says which of the two was made first"
+	d.rule = "baton cannot tell which of the two was made first"
 	if a.side != b.side {
-		d.rule = "it came with the merge, and nothing says which of the two was made first"
+		d.rule = "it came with the merge, and baton cannot tell which of the two was made first"
 	}
 	if x, y, known := creationTimes(a.state, b.state); known {
 		later, d.rule = x.After(y), "it was made later, as the two files say"
@@ -142,7 +142,7 @@ func creationTimes(a, b *task.State) (x, y time.Time, known bool) {
 func (p Merging) weigh(ctx context.Context, r store.Reader, d *doubled) error {
 	for _, side := range [...]*TaskSide{d.Kept, d.Moved} {
 		if workspace.UnsafeError(side.Name, side.state.Bytes()) != nil {
-			d.Why = side.Name + " cannot be changed as it is"
+			d.Why = side.Name + " cannot be changed in its current form"
 			return nil
 		}
 	}
@@ -152,7 +152,7 @@ func (p Merging) weigh(ctx context.Context, r store.Reader, d *doubled) error {
 	}
 	doc, err := r.Head(ctx, archive, 1)
 	if doc.Exists {
-		d.Why = "both have sessions in " + archive + ", where nothing says which are whose"
+		d.Why = "both have sessions in " + archive + ", and baton cannot tell which belong to which"
 	}
 	return err
 }

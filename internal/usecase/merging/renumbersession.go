@@ -66,7 +66,8 @@ func (p Merging) RenumberSessions(ctx context.Context, c *workspace.Change, id t
 		if n.Archived {
 			path = l.Archive
 		}
-		out = append(out, workspace.DoctorFix{Code: "session_renumbered", Path: path, Text: fmt.Sprintf("the later session %d of task %s is session %d now", n.From, id.Ref(), n.To)})
+		out = append(out, workspace.DoctorFix{Code: "session_renumbered", Path: path, Text: fmt.Sprintf("the later "+
+			"session %d of task %s is now session %d", n.From, id.Ref(), n.To)})
 	}
 	return out, nil
 }

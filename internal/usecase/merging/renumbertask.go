@@ -262,7 +262,7 @@ func (r *renumbering) fixes(found []doubled, ids []task.ID) ([]workspace.DoctorF
 		}
 		text += ": " + d.rule
 		if unsure := r.doubts[to]; len(unsure) > 0 {
-			text += "; " + naming(unsure) + " " + d.Id.Ref() + ", and nothing says which of the two"
+			text += "; " + naming(unsure) + " " + d.Id.Ref() + ", and baton cannot tell which of the two"
 		}
 		places, err := r.mentions(d.Id, d.Moved.dir.StateFile(to))
 		if err != nil {

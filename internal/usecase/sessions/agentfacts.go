@@ -138,13 +138,14 @@ func (p Sessions) gitFacts(live gitrepo.Live, g *Gathered) {
 	f.Missing = f.Late && !gitrepo.Installed()
 	switch {
 	case f.Missing:
-		g.notes = append(g.notes, "git is not installed, or not in PATH: this leaves out commits and uncommitted files")
+		g.notes = append(g.notes, "git is not installed or not on PATH, so commits and uncommitted files are missing "+
+			"here")
 	case f.Late:
 		var commands []string
 		for _, what := range live.Late {
 			commands = append(commands, map[string]string{"commits": "`git log -5 --oneline`", "dirty": "`git status --short`"}[what])
 		}
-		g.notes = append(g.notes, "git gave no answer within 300 ms, so this leaves out what "+strings.Join(commands, " and ")+" would show")
+		g.notes = append(g.notes, "git did not answer within 300 ms, so this leaves out what "+strings.Join(commands, " and ")+" would show")
 	}
 }
 

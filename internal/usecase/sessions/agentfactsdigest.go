@@ -29,7 +29,7 @@ func (p Sessions) digestFacts(ctx context.Context, g *Gathered) {
 	}
 	size, err := at.Store.Head(ctx, place.State, 1)
 	if err == nil && size.Size > workspace.MostDocBytes {
-		g.notes = append(g.notes, workspace.FactLine(place.State)+" is too large to be read at a session's start")
+		g.notes = append(g.notes, workspace.FactLine(place.State)+" is too large to read at the start of a session")
 		return
 	}
 	doc, err := at.Store.Read(ctx, place.State)

@@ -10,7 +10,7 @@ import (
 )
 
 // TakenUp is why the session of an agent has the claim of the person who runs it.
-const TakenUp = "taken up by the agent's session of the same user"
+const TakenUp = "taken over by the agent's session of the same user"
 
 // personHandsOn reports whether a claim is one that the user of this process took by no name of an
 // agent's and left to the session that begins now: the user's task is the newest that is active in
@@ -50,7 +50,8 @@ func (p Sessions) TakeUp(ctx context.Context, active agentTask) (notice string, 
 		return active.takenOver(), nil
 	}
 	p.goOnFor(active)
-	return "the claim of task " + workspace.RefOf(active.ID) + " was that of " + workspace.FactLine(active.Person) + ", the user of this session; the session has it now", nil
+	return "the claim of task " + workspace.RefOf(active.ID) + " belonged to " + workspace.FactLine(active.Person) + ", " +
+		"the user of this session; the session now holds it", nil
 }
 
 // takenOver reports that the claim of a session that is over went to the one that begins.

@@ -99,7 +99,9 @@ func (p Sessions) leaseNote(book *workspace.ClaimBook, rec *workspace.AgentRecor
 	case fence == 0 || c.Fence < fence:
 		return toolNote{}, false
 	case c.Fence == fence && c.By == p.Holder() && !live:
-		text = "The claim on task " + id.Ref() + " lapsed at " + workspace.PlainWord(workspace.Moment(c.Until, p.Now()), 40) + ", so other sessions may take it; `baton task claim " + call + "` takes it again."
+		text = "The claim on task " + id.Ref() + " expired at " + workspace.PlainWord(workspace.Moment(c.Until, p.Now()), 40) + ", " +
+			"so other sessions may claim it; `baton task claim " + call + "` " +
+			"claims it again."
 	case c.Fence > fence && c.By != p.Holder():
 		text = "Task " + id.Ref() + " is no longer this session's: " + workspace.PlainWord(c.By, 40) + " claimed it"
 		if c.Reason != "" {

@@ -28,7 +28,7 @@ func (p Sessions) EndSession(ctx context.Context, r SessionEndRequest) (SessionE
 	if rec.Logged == 0 && !r.NoLog {
 		return SessionEndResult{}, &report.Error{
 			Op: "session.end", Kind: report.Violation, Code: "nothing_logged",
-			Message: "nothing was logged for task " + rec.Task.Ref() + " since the session began at " + workspace.Moment(rec.Started, p.Now()),
+			Message: "nothing was logged for task " + rec.Task.Ref() + " since the session started at " + workspace.Moment(rec.Started, p.Now()),
 			Hint:    "leave a hand-over with `baton task log " + string(rec.Task) + " --did TEXT --next TEXT`, or end with --no-log",
 			Details: map[string]any{"task": string(rec.Task), "started": rec.Started},
 		}

@@ -124,7 +124,8 @@ func (p Sessions) remember(ctx context.Context, id task.ID, rec *workspace.Sessi
 	if err := p.SaveSession(rec); err != nil {
 		out.Warnings = append(out.Warnings, report.Finding{
 			Code: "session_unrecorded", Severity: report.Warning,
-			Text: "the beginning of the session could not be kept, so its entry will not name the commits made in it: " + report.As(err).Error(),
+			Text: "the start of the session could not be recorded, so its entry will not list the commits of the " +
+				"session: " + report.As(err).Error(),
 		})
 	}
 	out.Session, out.Started = rec.Name, rec.Started

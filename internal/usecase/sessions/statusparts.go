@@ -129,7 +129,8 @@ func (p Sessions) lostStatus(ctx context.Context, out *StatusResult) error {
 	out.Lost.Documents = map[string]int{}
 	unknown := func(err error) {
 		e := report.As(err)
-		out.Warnings = append(out.Warnings, report.Finding{Code: report.CodeOf(e), Severity: report.Warning, Path: e.Path, Text: "what is lost is not known: " + e.Error()})
+		out.Warnings = append(out.Warnings, report.Finding{Code: report.CodeOf(e), Severity: report.Warning, Path: e.Path, Text: "baton " +
+			"does not know what is lost: " + e.Error()})
 	}
 	roots, done, err := loss.Of(p.Workspace).LossRoots(ctx, "status")
 	if ctx.Err() != nil || report.KindOf(err) == report.NotFound { // no project

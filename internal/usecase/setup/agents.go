@@ -84,8 +84,8 @@ func (s *AgentSetup) Prepare(ctx context.Context) error {
 	}
 	if s.user == nil && (s.Scope == agentconfig.User || s.R.StatusLine) {
 		return &report.Error{
-			Op: "init", Kind: report.NotFound, Code: "no_home", Message: "the user's own folder is not known",
-			Hint: "set HOME, or leave --scope user and --statusline out",
+			Op: "init", Kind: report.NotFound, Code: "no_home", Message: "the home directory is unknown",
+			Hint: "set HOME, or leave out --scope user and --statusline",
 		}
 	}
 	if err := s.choose(ctx); err != nil {

@@ -37,7 +37,7 @@ func (s *AgentSetup) check(ctx context.Context) error {
 		return nil
 	}
 	return &report.Error{
-		Op: "init", Kind: report.Violation, Code: "agents_not_current", Message: "not as it should be: " + safetext.Count(wrong, "item"),
+		Op: "init", Kind: report.Violation, Code: "agents_not_current", Message: "not set up correctly: " + safetext.Count(wrong, "item"),
 		Hint: s.fix(),
 	}
 }
@@ -129,7 +129,8 @@ func (s *AgentSetup) checkVersions(ctx context.Context) {
 	program := Daemon(s.P.Env)
 	if program == "" {
 		s.Out.Warnings = append(s.Out.Warnings, report.Finding{
-			Code: "batond_missing", Severity: report.Warning, Text: "batond was found neither beside baton nor on PATH, so agents get no MCP server",
+			Code: "batond_missing", Severity: report.Warning, Text: "batond is neither in the folder of baton nor on " +
+				"PATH, so agents get no MCP server",
 		})
 		return
 	}
@@ -147,9 +148,10 @@ func (s *AgentSetup) checkVersions(ctx context.Context) {
 	}
 	switch {
 	case err != nil:
-		item.Status, item.Text = agentconfig.Conflict, "batond did not say its version: "+safetext.Line(err.Error())
+		item.Status, item.Text = agentconfig.Conflict, "batond did not report its version: "+safetext.Line(err.Error())
 	case said.Version != s.R.Version:
-		item.Status, item.Text = agentconfig.Outdated, "baton is "+s.R.Version+", batond "+safetext.Line(said.Version)+": install both from one release"
+		item.Status, item.Text = agentconfig.Outdated, "baton is "+s.R.Version+", batond "+safetext.Line(said.Version)+": "+
+			"install both from the same release"
 	}
 	s.Out.Checks = append(s.Out.Checks, item)
 }
@@ -162,7 +164,7 @@ func (s *AgentSetup) dryRun(ctx context.Context) error {
 	if lay, layout, err := s.wantsLayout(); err != nil {
 		return err
 	} else if lay && s.Scope != agentconfig.User {
-		s.Out.Notices = append([]string{"the layout " + layout + " would be made first"}, s.Out.Notices...)
+		s.Out.Notices = append([]string{"the layout " + layout + " would be created first"}, s.Out.Notices...)
 	}
 	return nil
 }

@@ -123,7 +123,7 @@ func (t *codexTalk) ask(method string, params, result any) error {
 	if err := t.out.Err(); err != nil {
 		return err
 	}
-	return errors.New("it ended, or took too long, without an answer")
+	return errors.New("it ended or took too long without an answer")
 }
 
 // hooks gives baton's hooks as Codex sees them in a folder.
@@ -155,7 +155,7 @@ func (s *AgentSetup) checkCodex(ctx context.Context) agentconfig.Item {
 	item := agentconfig.Item{Client: agentconfig.Codex, Name: "trust", Status: agentconfig.Pending}
 	talk, err := s.askCodex(ctx)
 	if errors.Is(err, exec.ErrNotFound) {
-		item.Text = "codex is not on PATH, so its trust is not known"
+		item.Text = "codex is not on PATH, so baton does not know what it trusts"
 		return item
 	}
 	var hooks []codexHook
@@ -166,7 +166,7 @@ func (s *AgentSetup) checkCodex(ctx context.Context) agentconfig.Item {
 	open := slices.DeleteFunc(slices.Clone(hooks), codexHook.trusted)
 	switch {
 	case err != nil:
-		item.Text = "codex app-server gave no answer: " + safetext.Line(err.Error())
+		item.Text = "codex app-server did not answer: " + safetext.Line(err.Error())
 	case len(hooks) == 0:
 		item.Text = "Codex sees none of baton's hooks here: it does not trust the folder yet"
 	case len(open) > 0:
@@ -226,8 +226,8 @@ func (s *AgentSetup) trustable() error {
 			}
 			return &report.Error{
 				Op: "init", Kind: report.Violation, Code: "codex_edited", Path: f.Path, Line: i.Line,
-				Message: "the settings are written, and nothing was trusted: " + i.Name + " in " + f.Path + " was edited",
-				Hint:    "look at it and trust it in Codex (/hooks), or have it replaced: --force",
+				Message: "the settings are written, but nothing was trusted: " + i.Name + " in " + f.Path + " was edited",
+				Hint:    "look at it and trust it in Codex (/hooks), or replace it with --force",
 			}
 		}
 	}

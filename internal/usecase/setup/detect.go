@@ -71,7 +71,7 @@ func (s *AgentSetup) choose(ctx context.Context) error {
 	}
 	return &report.Error{
 		Op: "init", Kind: report.NotFound, Code: "agents_none", Message: "no coding agent was found in the project or on PATH",
-		Hint: "name one: baton init --agent claude; `baton init --list` shows those that baton knows",
+		Hint: "name one: baton init --agent claude; `baton init --list` lists the supported agents",
 	}
 }
 
@@ -117,7 +117,8 @@ func unknownAgent(name string) error {
 		hint = "did you mean " + near[0] + "? " + hint
 	}
 	return &report.Error{
-		Op: "init", Kind: report.Usage, Code: "agent_unknown", Message: "baton knows no agent " + safetext.Quote(name), Hint: hint + " shows those that it knows",
+		Op: "init", Kind: report.Usage, Code: "agent_unknown", Message: "baton knows no agent " + safetext.Quote(name), Hint: hint + " " +
+			"lists the supported agents",
 	}
 }
 
@@ -159,17 +160,20 @@ func (s *AgentSetup) notices() {
 		}
 	}
 	if s.Scope == agentconfig.Local {
-		s.Out.Notices = append(s.Out.Notices, "the local settings hold hooks only: server, skill and the block in AGENTS.md come with --scope project")
+		s.Out.Notices = append(s.Out.Notices, "the local settings contain hooks only; server, skill and the block in "+
+			"AGENTS.md need --scope project")
 	}
 	if s.Scope == agentconfig.User && s.R.StatusLine && !s.inProject() {
-		s.Out.Notices = append(s.Out.Notices, "for notes on how full the context is, .baton/config.yaml of a project needs `sensor: true` below `statusline:`; this command writes it in the project that it runs in")
+		s.Out.Notices = append(s.Out.Notices, "for notes on how full the context is, .baton/config.yaml of a project "+
+			"needs `sensor: true` below `statusline:`; this command writes that in the current project")
 	}
 	if len(absent) > 0 {
 		are := "are"
 		if s.R.Mode == workspace.AgentsDryRun {
 			are = "would be"
 		}
-		s.Out.Notices = append(s.Out.Notices, strings.Join(absent, ", ")+": not found on PATH; the settings "+are+" written all the same")
+		s.Out.Notices = append(s.Out.Notices, strings.Join(absent, ", ")+": not found on PATH; the settings "+are+" "+
+			"written anyway")
 	}
 	if f := s.outside(); f.Code != "" {
 		s.Out.Notices = append(s.Out.Notices, f.Text)
@@ -180,17 +184,18 @@ func (s *AgentSetup) notices() {
 func trustOf(client agentconfig.Client) string {
 	switch client {
 	case agentconfig.Claude:
-		return "Claude Code: accept the trust dialog of the folder, and the server baton; restart sessions that are open"
+		return "Claude Code: accept the trust dialog for the folder and the server baton; restart open sessions"
 	case agentconfig.Codex:
-		return "Codex: hooks that are not trusted are skipped without a word: open /hooks and trust them, or run `baton init --agent codex --trust-codex`"
+		return "Codex: it silently skips hooks that you do not trust: open /hooks and trust them, or run `baton init " +
+			"--agent codex --trust-codex`"
 	case agentconfig.Gemini:
 		return "Gemini: trust the folder (/permissions), then restart it"
 	case agentconfig.Qwen:
-		return "Qwen: hooks and servers of a project run in a trusted folder only; restart it"
+		return "Qwen: trust the folder, because hooks and servers of a project run only there; then restart it"
 	case agentconfig.Copilot:
 		return "Copilot: trust the folder when it asks; restart it"
 	case agentconfig.OpenCode:
-		return "OpenCode: plugins run without a question; restart it"
+		return "OpenCode: restart it; it runs plugins without asking"
 	case agentconfig.Cursor:
 		return "Cursor: trust the workspace and enable the server baton in its settings"
 	case agentconfig.VSCode:

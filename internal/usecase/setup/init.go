@@ -226,7 +226,7 @@ func withSetting(doc store.Document, key string, value any) ([]byte, error) {
 		return nil, &report.Error{
 			Op: "init", Kind: report.Corrupt, Code: "config_invalid", Path: workspace.ConfigName, Err: err,
 			Message: "a setting cannot be written into " + where + ": " + e.Error(),
-			Hint:    fmt.Sprintf("write it by hand: %s: %v", key, value),
+			Hint:    fmt.Sprintf("add it yourself: %s: %v", key, value),
 		}
 	}
 	return []byte(strings.TrimSuffix(strings.TrimPrefix(string(framed), "---\n"), "---\n")), nil

@@ -21,7 +21,7 @@ func (s *AgentSetup) left() {
 		}
 	}
 	if edited > 0 {
-		s.notice(safetext.Count(edited, "item") + " of baton's, edited by somebody, kept: `" + s.Again() + " --force` replaces what was edited")
+		s.notice(safetext.Count(edited, "item") + " of baton, edited by somebody, kept: `" + s.Again() + " --force` replaces what was edited")
 	}
 }
 
@@ -57,16 +57,16 @@ func (s *AgentSetup) fix() string {
 	others := amiss(s.Out.Checks) > 0
 	var hints []string
 	if absent {
-		hints = append(hints, "`"+s.Again()+"` puts in what is missing or outdated")
+		hints = append(hints, "`"+s.Again()+"` adds what is missing and updates what is outdated")
 	}
 	if edited {
 		hints = append(hints, "`"+s.Again()+" --force` replaces what was edited")
 	}
 	if taken {
-		hints = append(hints, "conflict and foreign are for you to settle")
+		hints = append(hints, "you have to resolve conflict and foreign")
 	}
 	if others {
-		hints = append(hints, "what stands below Besides says itself what to do")
+		hints = append(hints, "the entries below Besides say what to do")
 	}
 	return strings.Join(hints, "; ")
 }

@@ -23,13 +23,14 @@ func Strayed(found, self string, known bool) report.Finding {
 	f := report.Finding{Severity: report.Warning}
 	switch {
 	case found == "":
-		f.Code, f.Text = "baton_missing", "baton is not on PATH: agents start it by that name, so hooks and server do nothing, without a word, until it is there"
+		f.Code, f.Text = "baton_missing", "baton is not on PATH: agents start it by that name, so until it is, hooks "+
+			"and server silently do nothing"
 		if known && programName(self) == "baton" {
 			f.Text += "; this one is in " + safetext.Line(filepath.Dir(self))
 		}
 	case known && !sameProgram(found, self):
 		f.Code = "baton_elsewhere"
-		f.Text = "the baton on PATH, which agents start, is " + safetext.Line(found) + ", not this one, " + safetext.Line(self)
+		f.Text = "agents start the baton on PATH, which is " + safetext.Line(found) + ", not this one, " + safetext.Line(self)
 	default:
 		return report.Finding{}
 	}

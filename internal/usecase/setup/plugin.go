@@ -25,7 +25,7 @@ const pluginSums = ".baton-plugin.sha256"
 func (p Setup) BuildPlugin(ctx context.Context, r PluginRequest) (PluginResult, error) {
 	if r.Out == "" {
 		return PluginResult{}, &report.Error{
-			Op: "plugin.build", Kind: report.Usage, Code: "no_folder_named", Message: "no folder was named", Hint: "baton plugin build --out DIR",
+			Op: "plugin.build", Kind: report.Usage, Code: "no_folder_named", Message: "name a folder", Hint: "baton plugin build --out DIR",
 		}
 	}
 	out := workspace.Resolved(p.Absolute(r.Out))
@@ -73,7 +73,7 @@ func pluginPlace(tx *store.Tx, f agentconfig.Snippet, known []string) error {
 	}
 	return &report.Error{
 		Op: "plugin.build", Kind: report.Conflict, Code: "foreign_file", Path: f.Name,
-		Message: f.Name + " is there, and it is not as a build of baton wrote it", Hint: "name an empty folder, or move the file away",
+		Message: f.Name + " exists, but it differs from what a build of baton writes", Hint: "name an empty folder, or move the file away",
 	}
 }
 

@@ -67,7 +67,7 @@ func (s *AgentSetup) noteSpecflow(c *workspace.Change) error {
 		}
 		if !bytes.Equal(next, doc.Data) {
 			c.Tx.Write(place.State, next)
-			s.notice(place.State + " has a note on its size now")
+			s.notice(place.State + " now has a note on its size")
 		}
 	}
 	return nil

@@ -66,7 +66,7 @@ func (s *AgentSetup) planVerification(files agentconfig.Files, edits []agentconf
 	if err != nil {
 		s.Out.Snippets = []agentconfig.Snippet{{Name: verificationFile, Text: agentconfig.ServersText(servers)}}
 		finding := report.Finding{Code: "verification_by_hand", Severity: report.Warning, Path: verificationFile, Line: report.As(err).Line}
-		finding.Text = report.As(err).Error() + "; it was not edited, the snippet can be put in by hand"
+		finding.Text = report.As(err).Error() + "; it was not edited, but you can add the snippet yourself"
 		if !slices.Contains(s.Out.Warnings, finding) {
 			s.Out.Warnings = append(s.Out.Warnings, finding)
 		}
@@ -91,6 +91,6 @@ func (s *AgentSetup) withSnippet(err error) error {
 		e.Details = map[string]any{}
 	}
 	e.Details["snippet"] = agentconfig.ServersText(Of(s.P).verificationServers())
-	e.Hint += "; `baton init --print --verification` prints what belongs into it"
+	e.Hint += "; `baton init --print --verification` prints what belongs in it"
 	return &e
 }

@@ -25,7 +25,7 @@ func (p Tasks) Archive(ctx context.Context, r ArchiveRequest) (ArchiveResult, er
 	case r.Show != "" && r.RebuildSummary:
 		return ArchiveResult{}, &report.Error{
 			Op: "task.archive", Kind: report.Usage, Code: "range_invalid",
-			Message: "showing archived sessions and rebuilding the summary are two commands", Hint: "give --show or --rebuild-summary",
+			Message: "--show and --rebuild-summary cannot go together", Hint: "give --show or --rebuild-summary",
 		}
 	case r.Show != "":
 		return p.showArchive(ctx, id, r.Show)
@@ -187,7 +187,7 @@ func sessionRange(text string) (from, to int, err error) {
 	if err != nil || from < 1 || to < from {
 		return 0, 0, &report.Error{
 			Op: "task.archive", Kind: report.Usage, Code: "range_invalid",
-			Message: safetext.Quote(text) + " is no range of sessions", Hint: "use a number such as 3 or a range such as 3-7",
+			Message: safetext.Quote(text) + " is not a range of sessions", Hint: "use a number such as 3 or a range such as 3-7",
 		}
 	}
 	return from, to, nil

@@ -36,7 +36,8 @@ func (p Tasks) Check(ctx context.Context, r CheckRequest) (CheckResult, error) {
 	if c := out.Criterion; err == nil && rec.Passed && c.Verify != "" && !c.Verified {
 		out.Warnings = append(out.Warnings, report.Finding{
 			Code: "verify_proposed", Severity: report.Info,
-			Text: fmt.Sprintf("a command is proposed for criterion %d, which would show it: baton task check %s %d --by index --run %s", c.N, id, c.N, ShellQuote(c.Verify)),
+			Text: fmt.Sprintf("a command is proposed to verify criterion %d: baton task check %s %d --by index --run "+
+				"%s", c.N, id, c.N, ShellQuote(c.Verify)),
 		})
 	}
 	return out, err
@@ -51,19 +52,19 @@ func checkFault(r CheckRequest) error {
 	switch {
 	case r.Run != "" && strings.TrimSpace(r.Run) == "":
 		return &report.Error{
-			Op: "task.check", Kind: report.Usage, Code: "command_empty", Message: "the command that should show the criterion is blank",
-			Hint: "give a command with --run, or leave it out to check without one",
+			Op: "task.check", Kind: report.Usage, Code: "command_empty", Message: "the command is empty",
+			Hint: "give a command with --run, or leave out --run",
 		}
 	case r.Uncheck && (r.Run != "" || r.Evidence != ""):
 		message = "unchecking a criterion takes no evidence"
 	case r.Run != "" && r.Evidence != "":
-		message = "a criterion is checked by a command or by a person's word, not by both at once"
+		message = "a criterion is checked off by a command or by what a person says, not by both"
 	default:
 		return nil
 	}
 	return &report.Error{
 		Op: "task.check", Kind: report.Usage, Code: "evidence_twice", Message: message,
-		Hint: "give --run or --evidence to check, and neither to uncheck",
+		Hint: "give --run or --evidence to check it off, and neither to open it again",
 	}
 }
 

@@ -50,7 +50,8 @@ func (p Tasks) checkRun(ctx context.Context, id task.ID, r CheckRequest, pick fu
 		}
 		return CheckResult{}, &report.Error{
 			Op: "task.check", Kind: report.Refused, Code: "command_not_started", Err: err,
-			Message: "the command could not be started: " + err.Error(), Hint: "a shell is needed: sh, on Windows cmd",
+			Message: "the command could not be started: " + err.Error(), Hint: "baton needs a shell: sh, or cmd on " +
+				"Windows",
 		}
 	}
 	rec.Passed, rec.Exit, rec.Tail, rec.At = ran.Passed(), &ran.Exit, ran.Tail, p.Now()
@@ -73,7 +74,7 @@ func sameCriterion(before task.Criterion) func(*task.State) (task.Criterion, err
 		return task.Criterion{}, &report.Error{
 			Op: "task.check", Kind: report.Conflict, Code: "changed_under_us",
 			Message: "the criterion " + safetext.Quote(before.Text) + " was changed or removed while its command ran",
-			Hint:    "look at the task and run the check again",
+			Hint:    "look at the task, then run the check again",
 		}
 	}
 }
@@ -88,16 +89,16 @@ func notVerified(l *workspace.Loaded, crit task.Criterion, rec EvidenceRecord, r
 		}
 		what = "did not end within " + limit.String() + " and was stopped"
 	case ran.Exit < 0:
-		what = "was ended by a signal"
+		what = "was stopped by a signal"
 	}
 	state := "stays unchecked"
 	if unchecked {
-		state = "is unchecked again"
+		state = "is open again"
 	}
 	return &report.Error{
 		Op: "task.check", Kind: report.NotVerified, Code: "check_failed", Path: l.Name,
 		Message: fmt.Sprintf("the command of criterion %d %s, so the criterion %s", crit.N, what, state),
-		Hint:    "the evidence is kept in " + l.Evidence + "; mend what fails and run the check again",
+		Hint:    "the evidence is kept in " + l.Evidence + "; fix what fails, then run the check again",
 		Details: map[string]any{
 			"task": string(l.ID), "criterion": crit.N, "key": crit.Key, "command": rec.Command, "dir": rec.Dir,
 			"exit": ran.Exit, "timed_out": ran.TimedOut, "duration_ms": rec.DurationMS, "tail": rec.Tail, "unchecked": unchecked,

@@ -31,7 +31,8 @@ func (p Tasks) Claim(ctx context.Context, r ClaimRequest) (ClaimResult, error) {
 	if r.Steal && ask.reason == "" {
 		return ClaimResult{}, &report.Error{
 			Op: ask.Op, Kind: report.Usage, Code: "reason_missing",
-			Message: "taking a task from its holder needs a reason", Hint: "say with --reason why the holder will not go on",
+			Message: "--steal needs a reason", Hint: "say with --reason why the holder will " +
+				"not continue",
 		}
 	}
 	var id task.ID
@@ -158,7 +159,7 @@ func (p Tasks) mayStart(ctx context.Context, r store.Reader, l *workspace.Loaded
 	e := &report.Error{
 		Op: ask.Op, Kind: report.Violation, Code: "task_not_ready", Path: l.Name,
 		Message: "task " + l.ID.Ref() + " is " + string(status) + ", so it cannot be started",
-		Hint:    "use --force to start it all the same",
+		Hint:    "use --force to start it anyway",
 		Details: map[string]any{"status": string(status)},
 	}
 	switch {
@@ -174,7 +175,7 @@ func (p Tasks) mayStart(ctx context.Context, r store.Reader, l *workspace.Loaded
 			e.Hint = p.PartsHint(ctx, r, l.State)
 		}
 		if status == task.StatusBlocked {
-			e.Hint = "`baton task reopen " + string(l.ID) + "` unblocks it; --force starts it all the same"
+			e.Hint = "`baton task reopen " + string(l.ID) + "` unblocks it; --force starts it anyway"
 		}
 		return e
 	}
@@ -196,7 +197,7 @@ func (p Tasks) waitsFor(ctx context.Context, r store.Reader, l *workspace.Loaded
 		up, err := p.LoadTask(ctx, r, id)
 		switch {
 		case report.KindOf(err) == report.NotFound:
-			words[i] += ", which no task file has"
+			words[i] += ", which has no task file"
 		case err == nil && up.State.Status() == task.StatusCancelled:
 			words[i] += ", which is cancelled"
 		default:
@@ -204,9 +205,10 @@ func (p Tasks) waitsFor(ctx context.Context, r store.Reader, l *workspace.Loaded
 		}
 		never = append(never, id)
 	}
-	hint = "complete what it waits for, or use --force to start it all the same"
+	hint = "complete what it waits for, or use --force to start it anyway"
 	if len(never) > 0 {
-		hint = "take " + workspace.Refs(never) + " out of the dependencies in the metadata of " + l.Name + ", or use --force to start it all the same"
+		hint = "take " + workspace.Refs(never) + " out of the dependencies in the metadata of " + l.Name + ", or use " +
+			"--force to start it anyway"
 	}
 	return "task " + l.ID.Ref() + " waits for " + strings.Join(words, "; "), hint
 }
@@ -240,7 +242,7 @@ func (p Tasks) nextReady(ctx context.Context, c *workspace.Change) (*workspace.L
 		return l, err
 	}
 	return nil, &report.Error{
-		Op: "task.claim", Kind: report.NotFound, Code: "nothing_ready", Message: "no task is ready to be taken",
+		Op: "task.claim", Kind: report.NotFound, Code: "nothing_ready", Message: "no task is ready",
 		Hint: "`baton task list` shows what each task waits for and who holds it",
 	}
 }

@@ -33,7 +33,8 @@ func (p Tasks) Complete(ctx context.Context, r TaskRequest) (CompleteResult, err
 	if r.Force && r.Reason == "" {
 		return CompleteResult{}, &report.Error{
 			Op: "task.complete", Kind: report.Usage, Code: "reason_missing",
-			Message: "completing by force needs a reason", Hint: "say why with --reason: it is kept with the evidence",
+			Message: "--force needs a reason", Hint: "say why with --reason, which is kept with the " +
+				"evidence",
 		}
 	}
 	var out CompleteResult
@@ -226,7 +227,8 @@ func (p Tasks) handDown(ctx context.Context, c *workspace.Change, up *workspace.
 		e := report.As(err)
 		out.Warnings = append(out.Warnings, report.Finding{
 			Code: report.CodeOf(err), Severity: report.Severe, Path: h.Name, Line: e.Line,
-			Text: "the output was not handed to task " + h.ID.Ref() + ": " + e.Error() + "; it arrives there at its next session start",
+			Text: "the output was not handed to task " + h.ID.Ref() + ": " + e.Error() + "; it will arrive there at " +
+				"the next session start",
 		})
 		return nil
 	}

@@ -32,7 +32,7 @@ func (p Tasks) Import(ctx context.Context, r ImportRequest) (ImportResult, error
 	if bad, unsafe := markdown.Unsafe(data); unsafe {
 		return ImportResult{}, &report.Error{
 			Op: "task.import", Kind: report.Corrupt, Code: bad.Code, Path: r.Name, Line: bad.Line,
-			Message: r.Name + " cannot be taken in: " + bad.Text, Hint: workspace.UnsafeHint(bad.Code),
+			Message: r.Name + " cannot be imported: " + bad.Text, Hint: workspace.UnsafeHint(bad.Code),
 		}
 	}
 	if r.Lenient {
@@ -93,7 +93,7 @@ func importID(r ImportRequest, data []byte) (task.ID, error) {
 // importable refuses a text in which no task can be seen, or which ends inside a fence: what baton would write into
 // such a file later would land in the wrong place.
 func importable(r ImportRequest, s *task.State) error {
-	hint := "with --lenient, fences inside of fences are read as they are meant"
+	hint := "with --lenient, code fences inside code fences are accepted"
 	if r.Lenient {
 		hint = "a task file has a title \"# Task #ID: TITLE\" and sections such as \"## Progress Log\""
 	}
@@ -102,7 +102,7 @@ func importable(r ImportRequest, s *task.State) error {
 	}
 	for _, f := range s.Findings {
 		if f.Code == "unclosed_fence" {
-			return refused(f.Code, f.Line, r.Name+" cannot be taken in: "+f.Text)
+			return refused(f.Code, f.Line, r.Name+" cannot be imported: "+f.Text)
 		}
 	}
 	for _, section := range s.Sections {
@@ -110,7 +110,7 @@ func importable(r ImportRequest, s *task.State) error {
 			return nil
 		}
 	}
-	return refused("not_a_task", 0, r.Name+" holds no section of a task file")
+	return refused("not_a_task", 0, r.Name+" has no section of a task file")
 }
 
 // importTaken says how an imported file gets another id.

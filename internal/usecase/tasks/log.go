@@ -69,13 +69,14 @@ func (p Tasks) Append(
 		e.Issues = append(e.Issues[:len(e.Issues):len(e.Issues)], "Written by "+safetext.Line(c.As)+" while "+safetext.Line(hold.Claim.By)+" held the task")
 		out.Warnings = append(out.Warnings, report.Finding{
 			Code: "claimed_by_other", Severity: report.Warning, Path: l.Name,
-			Text: fmt.Sprintf("task %s is claimed by %s until %s; the entry of %s was appended all the same", id.Ref(), hold.Claim.By, workspace.Moment(hold.Claim.Until, c.Now), c.As),
+			Text: fmt.Sprintf("task %s is claimed by %s until %s; the entry of %s was appended anyway", id.Ref(), hold.Claim.By, workspace.Moment(hold.Claim.Until, c.Now), c.As),
 		})
 	}
 	if s := l.State.Status(); s == task.StatusComplete || s == task.StatusCancelled {
 		out.Warnings = append(out.Warnings, report.Finding{
 			Code: "task_closed", Severity: report.Warning, Path: l.Name,
-			Text: "task " + id.Ref() + " is " + string(s) + "; the entry was appended all the same (`baton task reopen " + string(id) + "` when work goes on)",
+			Text: "task " + id.Ref() + " is " + string(s) + "; the entry was appended anyway (`baton task reopen " + string(id) + "` " +
+				"if work continues)",
 		})
 	}
 	limits := p.Limits()

@@ -66,7 +66,7 @@ func CounterLost(lost error) []report.Finding {
 	}
 	return []report.Finding{{
 		Code: "claims_unavailable", Severity: report.Warning,
-		Text: "the shared id counter cannot be kept, so another checkout may give out the same id",
+		Text: "the shared id counter cannot be saved, so another checkout may use the same id",
 	}}
 }
 
@@ -112,7 +112,7 @@ func (p Tasks) drafted(n NewTask) (*Draft, error) {
 			return nil, err
 		}
 		if slices.Contains(d.after, id) {
-			return nil, usage("dependency_twice", "task "+safetext.Quote(title)+" is to depend on "+id.Ref()+" twice", "name it once")
+			return nil, usage("dependency_twice", "task "+safetext.Quote(title)+" would depend on "+id.Ref()+" twice", "name it once")
 		}
 		d.after = append(d.after, id)
 	}
@@ -165,7 +165,7 @@ func (p Tasks) NewDir() (workspace.TaskDir, error) {
 	return workspace.TaskDir{}, &report.Error{
 		Op: "task.new", Kind: report.Usage, Code: "layout_ambiguous",
 		Message: "this project keeps tasks in " + found[0].Dir + " and in " + found[1].Dir,
-		Hint:    "say which with --layout, or set layout.tasks in " + workspace.ConfigName,
+		Hint:    "choose one with --layout, or set layout.tasks in " + workspace.ConfigName,
 	}
 }
 
@@ -229,7 +229,8 @@ func draftFindings(d *Draft) []report.Finding {
 	if sentences(d.task.Requirements) > longRequirements {
 		out = append(out, report.Finding{
 			Code: "requirements_long", Severity: report.Info, Path: d.name,
-			Text: "the requirements of task " + d.Id.Ref() + " are long; two to five sentences serve best, and a link with --prd can hold the rest",
+			Text: "the requirements of task " + d.Id.Ref() + " are long; two to five sentences work best, and --prd " +
+				"can link to the rest",
 		})
 	}
 	return out
@@ -255,6 +256,6 @@ func cycleError(path []task.ID) error {
 	return &report.Error{
 		Op: "task.new", Kind: report.Violation, Code: "dependency_cycle",
 		Message: text + chain.Arrow(path),
-		Hint:    "leave one of the dependencies out", Details: map[string]any{"cycle": path},
+		Hint:    "leave out one of the dependencies", Details: map[string]any{"cycle": path},
 	}
 }

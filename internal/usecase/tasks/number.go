@@ -76,7 +76,7 @@ func (p Tasks) Numbered(ctx context.Context, c *workspace.Change, dir workspace.
 func errNoNumber() error {
 	return &report.Error{
 		Op: "task.new", Kind: report.Refused, Code: "id_exhausted",
-		Message: "a task has the highest numeric id that there can be, so there is no next number", Hint: "give the id with --id",
+		Message: "a task already has the highest possible number, so there is no next one", Hint: "give the id with --id",
 	}
 }
 

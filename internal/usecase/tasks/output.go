@@ -26,7 +26,7 @@ func (p Tasks) Output(ctx context.Context, r OutputRequest) (OutputResult, error
 	if (len(r.Set) == 0) == (strings.TrimSpace(r.Whole) == "") {
 		return OutputResult{}, &report.Error{
 			Op: "task.output", Kind: report.Usage, Code: "output_unclear",
-			Message: "the output is written as a whole or part by part",
+			Message: "write the output as a whole or part by part",
 			Hint:    "give --file, or --summary and --set PART=TEXT, with some text",
 		}
 	}
@@ -79,8 +79,8 @@ func unknownParts(name string, s *task.State) []report.Finding {
 	}
 	return []report.Finding{{
 		Code: "part_unknown", Severity: report.Warning, Path: name,
-		Text: "what stands under " + strings.Join(others, ", ") + " is not handed on, only a link to it is; " +
-			"Summary, API Contract, Configuration Required and Integration Notes are",
+		Text: "the text under " + strings.Join(others, ", ") + " is not passed on, except as a link; Summary, API " +
+			"Contract, Configuration Required and Integration Notes are",
 	}}
 }
 

@@ -22,7 +22,8 @@ func (p Tasks) Block(ctx context.Context, r TaskRequest) (TaskChange, error) {
 	if safetext.OneLine(r.Reason) == "" {
 		return TaskChange{}, &report.Error{
 			Op: "task.block", Kind: report.Usage, Code: "reason_missing",
-			Message: "blocking a task needs a reason", Hint: "say with --reason what it waits for: the next session reads it",
+			Message: "blocking a task needs a reason", Hint: "say with --reason what it waits for, because the next " +
+				"session reads it",
 		}
 	}
 	return p.setStatus(ctx, r, statusChange{
@@ -121,7 +122,7 @@ func unkept(op string, l *workspace.Loaded) error {
 	if l.State.Meta.Present {
 		e.Code = "metadata_invalid"
 		e.Message = "the metadata of " + l.Name + " cannot be read, so the task's status cannot be kept"
-		e.Hint = "repair the JSON in its Metadata section; everything else in the file works meanwhile"
+		e.Hint = "repair the JSON in its Metadata section; everything else in the file keeps working"
 		for _, f := range l.State.Findings {
 			if f.Code == "metadata_invalid" {
 				e.Line = f.Line
