@@ -10,8 +10,8 @@ import (
 	"baton/internal/report"
 )
 
-// The fence of baton's block in a Markdown file. Between them the hash of what baton wrote there says whether somebody
-// edited it; line ends do not count.
+// The fence of baton's block in a Markdown file. Between them the hash of what baton wrote there
+// says whether somebody edited it; line ends do not count.
 const (
 	blockBegin = "<!-- BEGIN BATON"
 	blockOpen  = "<!-- BEGIN BATON v1 sha256:"
@@ -37,7 +37,8 @@ type block struct {
 	text  string
 }
 
-// findBlock finds the block. wrong is the line, and what is wrong there, where the fence is not what baton writes.
+// findBlock finds the block. wrong is the line, and what is wrong there, where the fence is not
+// what baton writes.
 func findBlock(d *markdown.Document) (found block, ok bool, line int, wrong string) {
 	open := -1
 	for i, ln := range d.Lines() {
@@ -93,10 +94,12 @@ func applyBlock(t target, name string, src []byte, present bool, opts Options) (
 			item.Status = Outdated
 		}
 		if item.Status == Outdated || item.Status == Modified && opts.Force {
-			out.After, err = markdown.Apply(src, edit(found.span.Start, found.span.End, string(markdown.Fold(want, eolOf(src)))))
+			out.After, err = markdown.Apply(src, edit(found.span.Start, found.span.End,
+				string(markdown.Fold(want, eolOf(src)))))
 		}
 	case unclosed(d) > 0:
-		item.Status, item.Line, item.Text = Conflict, unclosed(d), "what begins here is not closed, and hides everything that is put behind it"
+		item.Status, item.Line, item.Text = Conflict, unclosed(d),
+			"what begins here is not closed, and hides everything that is put behind it"
 	default:
 		item.Status = Missing
 		out.After, out.Exists = appendTail(src, present, want), true
@@ -131,7 +134,8 @@ func unclosed(d *markdown.Document) int {
 	return 0
 }
 
-// removeBlock takes the block out. One that somebody edited holds words of theirs, and stays without force.
+// removeBlock takes the block out. One that somebody edited holds words of theirs, and stays
+// without force.
 func removeBlock(t target, name string, src []byte, opts Options) (Edit, error) {
 	out := Edit{After: src, Exists: true}
 	d, err := openMarkdown(name, src)
@@ -155,20 +159,22 @@ func removeBlock(t target, name string, src []byte, opts Options) (Edit, error) 
 	return out, nil
 }
 
-// importLine is the line that makes Claude Code read AGENTS.md where a CLAUDE.md stands beside it. The comment tells it from one
-// that somebody else wrote.
+// importLine is the line that makes Claude Code read AGENTS.md where a CLAUDE.md stands beside it.
+// The comment tells it from one that somebody else wrote.
 const (
 	importWord = "@AGENTS.md"
 	importLine = importWord + " <!-- baton -->"
 	importItem = "import of " + agentsFile
 )
 
-// findImport finds the line. own is the index of baton's, -1: none; any says whether the file imports AGENTS.md at all.
+// findImport finds the line. own is the index of baton's, -1: none; any says whether the file
+// imports AGENTS.md at all.
 func findImport(d *markdown.Document) (own int, any bool) {
 	own = -1
 	for i, ln := range d.Lines() {
 		switch ln.Class {
-		case markdown.FenceOpen, markdown.FenceBody, markdown.FenceClose, markdown.IndentedCode, markdown.Comment, markdown.FrontMatter:
+		case markdown.FenceOpen, markdown.FenceBody, markdown.FenceClose, markdown.IndentedCode, markdown.Comment,
+			markdown.FrontMatter:
 			continue
 		}
 		line := d.Text(i)
@@ -197,7 +203,8 @@ func applyImport(t target, name string, src []byte, present bool, opts Options) 
 		if !any {
 			out.Notes = []report.Finding{{
 				Code: "agents_not_imported", Severity: report.Info, Path: name,
-				Text: "Claude Code reads " + agentsFile + " beside a CLAUDE.md only where that imports it; `baton init --agent claude --import` adds the line",
+				Text: "Claude Code reads " + agentsFile + " beside a CLAUDE.md only where that imports it; `baton " +
+					"init --agent claude --import` adds the line",
 			}}
 		}
 		return out, nil
@@ -206,7 +213,8 @@ func applyImport(t target, name string, src []byte, present bool, opts Options) 
 	switch {
 	case any:
 	case unclosed(d) > 0:
-		item.Status, item.Line, item.Text = Conflict, unclosed(d), "what begins here is not closed, and hides everything that is put behind it"
+		item.Status, item.Line, item.Text = Conflict, unclosed(d),
+			"what begins here is not closed, and hides everything that is put behind it"
 	default:
 		item.Status = Missing
 		out.After = appendTail(src, true, importLine)

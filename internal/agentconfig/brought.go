@@ -1,7 +1,8 @@
 package agentconfig
 
-// What baton's plugin brings to Claude Code is not written beside it: hooks would fire twice, the skill would be listed twice
-// (agents.md 5). The hooks share their file with other settings, so that they are looked at among these: see applyHooks.
+// What baton's plugin brings to Claude Code is not written beside it: hooks would fire twice, the
+// skill would be listed twice (agents.md 5). The hooks share their file with other settings, so
+// that they are looked at among these: see applyHooks.
 
 // brought says whether a whole file of Claude Code, or its server, comes with the plugin.
 func (p *planner) brought(t target) bool {
@@ -10,14 +11,15 @@ func (p *planner) brought(t target) bool {
 
 const bringsIt = "baton's plugin is enabled and brings it; none is written"
 
-// applyBrought leaves the place of what the plugin brings empty. A server that stands there does no harm: it is another
-// agent's too, and Claude Code starts one of two that are equal.
+// applyBrought leaves the place of what the plugin brings empty. A server that stands there does no
+// harm: it is another agent's too, and Claude Code starts one of two that are equal.
 func applyBrought(t target, name string, src []byte, present bool, opts Options) (Edit, error) {
 	out := Edit{After: src, Exists: present}
 	if t.grammar == Whole {
 		item := Item{Client: t.client, Name: fileItem, Status: OK, Text: bringsIt}
 		if present && statusOfWhole(t, src) != Foreign {
-			item.Status, item.Text = Conflict, "baton's plugin is enabled and brings the skill; with this file it is listed twice"
+			item.Status, item.Text = Conflict, "baton's plugin is enabled and brings the skill; with this file it "+
+				"is listed twice"
 		}
 		out.Items = []Item{item}
 		return out, nil

@@ -2,18 +2,21 @@ package agentconfig
 
 import "strings"
 
-// The command strings of agents.md 2.1. They are the same in every release: Codex ties trust to them, Gemini warns when they
-// change, and baton knows its own entries by them. A missing program is harmless, and whatever the program answers, the
-// client sees success: some clients take other answers for "block".
+// The command strings of agents.md 2.1. They are the same in every release: Codex ties trust to
+// them, Gemini warns when they change, and baton knows its own entries by them. A missing program
+// is harmless, and whatever the program answers, the client sees success: some clients take other
+// answers for "block".
 
 // posixCommand is the command for a shell.
 func posixCommand(client Client, event string) string {
 	return "if command -v baton >/dev/null 2>&1; then " + hookCall(client, event) + " || true; fi"
 }
 
-// kiroCommand is the one that lets a block through: 42 is the program's word for it, 2 the client's.
+// kiroCommand is the one that lets a block through: 42 is the program's word for it, 2 the
+// client's.
 func kiroCommand(event string) string {
-	return "if command -v baton >/dev/null 2>&1; then " + hookCall(Kiro, event) + "; [ $? -eq 42 ] && exit 2; fi; exit 0"
+	return "if command -v baton >/dev/null 2>&1; then " + hookCall(Kiro, event) +
+		"; [ $? -eq 42 ] && exit 2; fi; exit 0"
 }
 
 // powershellCommand is the command for PowerShell.
@@ -26,8 +29,8 @@ func windowsCommand(client Client, event string) string {
 	return `powershell -NoProfile -Command "` + powershellCommand(client, event) + `"`
 }
 
-// WroteHook says whether a command is, letter for letter, the one of hooks that baton writes for a client or for the plugin. What
-// only contains it may do anything besides.
+// WroteHook says whether a command is, letter for letter, the one of hooks that baton writes for a
+// client or for the plugin. What only contains it may do anything besides.
 func WroteHook(client Client, command string) bool {
 	for _, c := range [...]Client{client, anyClient} {
 		if command == posixCommand(c, "") || command == windowsCommand(c, "") {
@@ -46,7 +49,8 @@ func hookCall(client Client, event string) string {
 	return call
 }
 
-// seconds and milliseconds that a client is told to wait. baton itself is done within two (agents.md 2.7).
+// seconds and milliseconds that a client is told to wait. baton itself is done within two
+// (agents.md 2.7).
 const (
 	waitSeconds      = 10
 	waitMilliseconds = 10000
@@ -130,12 +134,15 @@ func qwenHooks() []hook {
 // copilotHooks are all hooks of Copilot's own form.
 func copilotHooks() []hook {
 	var out []hook
-	for _, event := range [...]string{"sessionStart", "preToolUse", "postToolUse", "agentStop", "subagentStart", "preCompact", "sessionEnd"} {
+	for _, event := range [...]string{
+		"sessionStart", "preToolUse", "postToolUse", "agentStop", "subagentStart", "preCompact", "sessionEnd",
+	} {
 		handler := object().with("type", text("command"))
 		if event == "preToolUse" {
 			handler = handler.with("matcher", text("^(create|edit)$"))
 		}
-		handler = handler.with("bash", text(posixCommand(Copilot, event))).with("powershell", text(powershellCommand(Copilot, event)))
+		handler = handler.with("bash", text(posixCommand(Copilot, event))).with("powershell",
+			text(powershellCommand(Copilot, event)))
 		out = append(out, hook{event: event, v: handler.with("timeoutSec", number(waitSeconds))})
 	}
 	return out
@@ -157,7 +164,8 @@ func kiroHooks() []hook {
 	var out []hook
 	for _, event := range [...]string{"SessionStart", "PreToolUse", "PostToolUse", "Stop"} {
 		action := object().with("type", text("command")).with("command", text(kiroCommand(event)))
-		out = append(out, hook{event: event, v: object().with("name", text("baton-"+dashed(event))).with("trigger", text(event)).
+		out = append(out, hook{event: event, v: object().with("name", text("baton-"+dashed(event))).with("trigger",
+			text(event)).
 			with("action", action).with("timeout", number(waitSeconds)).with("enabled", literal("true"))})
 	}
 	return out

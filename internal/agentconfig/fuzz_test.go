@@ -35,8 +35,9 @@ func subjects() []subject {
 	}
 }
 
-// FuzzEditors: no input makes an editor panic; what comes out can be read; a second time changes nothing; a removal gives
-// back the bytes of any file that held nothing of baton's, and removing twice is removing once.
+// FuzzEditors: no input makes an editor panic; what comes out can be read; a second time changes
+// nothing; a removal gives back the bytes of any file that held nothing of baton's, and removing
+// twice is removing once.
 func FuzzEditors(f *testing.F) {
 	archives, _ := filepath.Glob("testdata/*.txtar")
 	for _, name := range archives {
@@ -70,7 +71,8 @@ func FuzzEditors(f *testing.F) {
 	})
 }
 
-// sameVerdict: strict JSON is what the standard library takes for JSON, but for a byte-order mark and texts that are not UTF-8.
+// sameVerdict: strict JSON is what the standard library takes for JSON, but for a byte-order mark
+// and texts that are not UTF-8.
 func sameVerdict(t rapid.TB, data []byte) {
 	root, ok, wrong := readJSON(data, false)
 	if bare := bytes.TrimPrefix(data, []byte(bom)); (ok && wrong == nil) != (json.Valid(bare) && utf8.Valid(bare)) {
@@ -119,12 +121,15 @@ func TestLawsOnRandomText(t *testing.T) {
 	t.Parallel()
 	pieces := map[string][]string{
 		".codex/config.toml": {
-			"[mcp_servers.github]", "[mcp_servers]", "[[mcp_servers]]", "[mcp_servers.\"baton\".env]", "mcp_servers = { a = 1 }", "mcp_servers.x.command = 'y'",
-			"baton = { command = \"baton\" }", "command = \"baton\"", "args = [\"mcp\"]", "a = \"\"\"", "\"\"\"", "b = '''", "'''", "# c", "", "", "x = [", "1, # d", "]",
+			"[mcp_servers.github]", "[mcp_servers]", "[[mcp_servers]]", "[mcp_servers.\"baton\".env]", "mcp_servers = { a = 1 }",
+			"mcp_servers.x.command = 'y'",
+			"baton = { command = \"baton\" }", "command = \"baton\"", "args = [\"mcp\"]", "a = \"\"\"", "\"\"\"", "b = '''", "'''", "# c",
+			"", "", "x = [", "1, # d", "]",
 			"y = { z = 1979-05-27 07:32:00Z, \"k\" = -1.5e3 }", "[hooks.state]", "\t[a . b]", "n = inf", "q = \"\\u00e9\\\"\"",
 		},
 		"AGENTS.md": {
-			"# T", "", "", "text", "- item", "```", "~~~", "<!--", "-->", "<!-- END BATON -->", "    code", "> quote", "---", "===", "| a | b |", "<div>", "\tx", "1. one",
+			"# T", "", "", "text", "- item", "```", "~~~", "<!--", "-->", "<!-- END BATON -->", "    code", "> quote", "---", "===",
+			"| a | b |", "<div>", "\tx", "1. one",
 		},
 		"CLAUDE.md": {"# T", "", "text", "- see @README.md", "```", "@AGENTS.md", "`@AGENTS.md`", "<!--", "-->", "    @AGENTS.md"},
 	}

@@ -16,8 +16,8 @@ import (
 
 var update = flag.Bool("update", false, "write what the editors give into the golden files")
 
-// A golden file holds a client's files before and after. They end with a line end, have "\n" and blanks or tabs of their own; the
-// variants below are made from them.
+// A golden file holds a client's files before and after. They end with a line end, have "\n" and
+// blanks or tabs of their own; the variants below are made from them.
 func TestGolden(t *testing.T) {
 	t.Parallel()
 	names, err := filepath.Glob("testdata/*.txtar")
@@ -65,8 +65,8 @@ func writeGolden(t *testing.T, name string, archive *txtar.Archive, got Files) {
 	}
 }
 
-// variants holds the same files with other line ends, without the last line end, with tabs, and with a byte-order mark: what
-// comes out differs in that and nothing else.
+// variants holds the same files with other line ends, without the last line end, with tabs, and
+// with a byte-order mark: what comes out differs in that and nothing else.
 func variants(t *testing.T, client Client, before, after Files) {
 	t.Helper()
 	steps := regexp.MustCompile(`(?m)^(?:    |  )+`)

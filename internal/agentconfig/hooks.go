@@ -2,8 +2,8 @@ package agentconfig
 
 import "strconv"
 
-// applyHooks puts in the hooks of a client. New ones go behind all others of their event (agents.md 8.2 rule 5), so that
-// positions, to which Codex ties trust, do not shift.
+// applyHooks puts in the hooks of a client. New ones go behind all others of their event (agents.md
+// 8.2 rule 5), so that positions, to which Codex ties trust, do not shift.
 func (f *jsonFile) applyHooks() {
 	if len(f.t.hooks) == 0 || f.plugin() {
 		return
@@ -26,13 +26,15 @@ func (f *jsonFile) hooksKind() byte {
 	return '{'
 }
 
-// plugin says whether baton's plugin brings the hooks already: both together would fire twice (agents.md 5).
+// plugin says whether baton's plugin brings the hooks already: both together would fire twice
+// (agents.md 5).
 func (f *jsonFile) plugin() bool {
 	if f.t.client != Claude || f.opts.Force || !f.opts.plugin {
 		return false
 	}
 	if mine := hookPlaces(f.root); len(mine) > 0 {
-		f.say("hooks", Conflict, f.root.at(mine[0].chain).start, "baton's plugin is enabled and brings the hooks; with these they fire twice")
+		f.say("hooks", Conflict, f.root.at(mine[0].chain).start,
+			"baton's plugin is enabled and brings the hooks; with these they fire twice")
 	} else {
 		f.say("hooks", OK, 0, "baton's plugin is enabled and brings them; none are written")
 	}
@@ -69,8 +71,8 @@ func (f *jsonFile) applyHook(h hook) {
 	f.dropExtras(h, best)
 }
 
-// choose gives the entry that counts: the one that is as it should be, else an older one, else the first that is
-// baton's alone, else the first.
+// choose gives the entry that counts: the one that is as it should be, else an older one, else the
+// first that is baton's alone, else the first.
 func choose(mine []place, h hook) (best int, status Status) {
 	status = Modified
 	for i, p := range mine {
@@ -90,20 +92,21 @@ func choose(mine []place, h hook) (best int, status Status) {
 	return best, status
 }
 
-// dropExtras takes out further entries of one event, which would fire a second time: those that nobody edited, with
-// force all.
+// dropExtras takes out further entries of one event, which would fire a second time: those that
+// nobody edited, with force all.
 func (f *jsonFile) dropExtras(h hook, best int) {
 	mine := f.placesOf(h.event)
 	for i := len(mine) - 1; i >= 0 && f.err == nil; i-- {
 		if i == best {
 			continue
 		}
-		f.dropKnown(mine[i], "hook "+h.event, "a second entry for the same event", !mine[i].mixed && judge(mine[i].v, h.v, h.older) != Modified)
+		f.dropKnown(mine[i], "hook "+h.event, "a second entry for the same event", !mine[i].mixed &&
+			judge(mine[i].v, h.v, h.older) != Modified)
 	}
 }
 
-// applyOthers looks at entries for events that baton does not ask for here: what baton wrote goes, what somebody
-// made of it stays.
+// applyOthers looks at entries for events that baton does not ask for here: what baton wrote goes,
+// what somebody made of it stays.
 func (f *jsonFile) applyOthers() {
 	all := hookPlaces(f.root)
 	for i := len(all) - 1; i >= 0 && f.err == nil; i-- {
@@ -140,8 +143,8 @@ func (f *jsonFile) wanted(event string) bool {
 	return false
 }
 
-// add puts an entry into the list of its event, which is made when it is not there. at is the chain to what is there: the root,
-// "hooks", or the list.
+// add puts an entry into the list of its event, which is made when it is not there. at is the chain
+// to what is there: the root, "hooks", or the list.
 func (f *jsonFile) add(h hook, at []int) {
 	byEvent := f.hooksKind() == '{'
 	switch {

@@ -9,8 +9,8 @@ import (
 // iconSize is the side of the plugin's icon in points, the least that a plugin directory takes.
 const iconSize = 512
 
-// pluginIcon draws a relay baton, as a PNG of two colours. It is stored and not compressed, so that its bytes do not depend on
-// the release of a compressor.
+// pluginIcon draws a relay baton, as a PNG of two colours. It is stored and not compressed, so that
+// its bytes do not depend on the release of a compressor.
 func pluginIcon() []byte {
 	header := binary.BigEndian.AppendUint32(nil, iconSize)
 	header = binary.BigEndian.AppendUint32(header, iconSize)
@@ -41,7 +41,8 @@ func iconRows() []byte {
 	return rows
 }
 
-// onBaton says whether a point lies on the baton: a bar with round ends from the lower left to the upper right, with two bands.
+// onBaton says whether a point lies on the baton: a bar with round ends from the lower left to the
+// upper right, with two bands.
 func onBaton(x, y int) bool {
 	const end, radius = iconSize / 4, 56
 	along, across := x-y+iconSize, x+y-iconSize // both in steps of half a diagonal

@@ -9,7 +9,8 @@ import (
 	"baton/internal/report"
 )
 
-// mostPlaces is how many entries of baton's one file may hold before it is refused: each costs one reading of the file.
+// mostPlaces is how many entries of baton's one file may hold before it is refused: each costs one
+// reading of the file.
 const mostPlaces = 64
 
 // jsonFile is a settings file on its way from what it is to what it should be.
@@ -37,10 +38,12 @@ func openJSON(t target, name string, src []byte, opts Options) (f *jsonFile, ok 
 		return nil, false, shaped(name, 1, "the file holds comments and no settings", "write {} below the comments")
 	}
 	if ok && root.kind != '{' {
-		return nil, false, shaped(name, lineAt(src, root.start), "the file holds something else than an object", "settings are an object: {…}")
+		return nil, false, shaped(name, lineAt(src, root.start), "the file holds something else than an object",
+			"settings are an object: {…}")
 	}
 	if len(hookPlaces(root)) > mostPlaces {
-		return nil, false, shaped(name, 0, fmt.Sprintf("the file holds more than %d entries of baton", mostPlaces), "take out those that are too many")
+		return nil, false, shaped(name, 0, fmt.Sprintf("the file holds more than %d entries of baton", mostPlaces),
+			"take out those that are too many")
 	}
 	return f, ok, nil
 }
@@ -59,8 +62,9 @@ func (f *jsonFile) set(out []byte, err error) {
 		err = fmt.Errorf("the result would not be readable")
 	}
 	f.err = &report.Error{
-		Kind: report.Internal, Code: "agent_config_edit", Path: f.name, Message: fmt.Sprintf("%s could not be changed safely: %v", f.name, err),
-		Hint: "nothing was written; the snippets can be put in by hand",
+		Kind: report.Internal, Code: "agent_config_edit", Path: f.name,
+		Message: fmt.Sprintf("%s could not be changed safely: %v", f.name, err),
+		Hint:    "nothing was written; the snippets can be put in by hand",
 	}
 }
 
@@ -109,8 +113,9 @@ func (f *jsonFile) apply() {
 	f.applyLine()
 }
 
-// newJSON writes a file that holds nothing yet. A new file ends with a line end; a blank one keeps its blanks before
-// the text, which begins with two blanks behind its bracket, so that either can be had back.
+// newJSON writes a file that holds nothing yet. A new file ends with a line end; a blank one keeps
+// its blanks before the text, which begins with two blanks behind its bracket, so that either can
+// be had back.
 func newJSON(f *jsonFile, present bool) Edit {
 	v := object()
 	if len(f.t.hooks) > 0 && !f.plugin() {
@@ -173,8 +178,8 @@ func removeJSON(t target, name string, src []byte, opts Options) (Edit, error) {
 	return Edit{After: f.src, Exists: true, Items: f.items}, f.err
 }
 
-// withoutRoot is a file of which nothing is left: blank again when it was blank, else gone; where comments of a person
-// are around, an empty object stays.
+// withoutRoot is a file of which nothing is left: blank again when it was blank, else gone; where
+// comments of a person are around, an empty object stays.
 func (f *jsonFile) withoutRoot(before value) Edit {
 	if len(before.items) > 0 {
 		f.set(nil, fmt.Errorf("something that is not baton's would be lost"))

@@ -59,7 +59,8 @@ func (f *jsonFile) dropServer() bool {
 	return false
 }
 
-// judge says what an entry of baton's is: as it should be, as an earlier release wrote it, or edited.
+// judge says what an entry of baton's is: as it should be, as an earlier release wrote it, or
+// edited.
 func judge(have, want value, older []value) Status {
 	if have.same(want, false) {
 		return OK
@@ -114,8 +115,8 @@ func (f *jsonFile) dropContext() bool {
 	return true
 }
 
-// applyLine puts in the status line when it was asked for. What another program had there is handed to the caller,
-// who keeps it and gives it back for Remove (agents.md 6.4).
+// applyLine puts in the status line when it was asked for. What another program had there is handed
+// to the caller, who keeps it and gives it back for Remove (agents.md 6.4).
 func (f *jsonFile) applyLine() {
 	if !f.t.line || !f.opts.StatusLine {
 		return
@@ -161,5 +162,6 @@ func (f *jsonFile) dropLine() bool {
 
 // lineValue is the setting of the status line.
 func lineValue() value {
-	return object().with("type", text("command")).with("command", text("if command -v baton >/dev/null 2>&1; then baton statusline || true; fi"))
+	return object().with("type", text("command")).with("command",
+		text("if command -v baton >/dev/null 2>&1; then baton statusline || true; fi"))
 }

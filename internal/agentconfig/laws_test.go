@@ -40,7 +40,8 @@ func same(t rapid.TB, what string, got, want Files) {
 	}
 }
 
-// laws holds what agents.md 8.3 says of every file that has nothing of baton's in it. ok is false when the plan refuses.
+// laws holds what agents.md 8.3 says of every file that has nothing of baton's in it. ok is false
+// when the plan refuses.
 func laws(t rapid.TB, clients []Client, scope Scope, before Files, opts Options) (Files, bool) {
 	t.Helper()
 	frozen := Files{}
@@ -97,7 +98,8 @@ func clean(t rapid.TB, clients []Client, scope Scope, files Files) bool {
 	return true
 }
 
-// jsonText draws a JSON value in some spelling. names are the keys to choose from: those that baton looks at among them.
+// jsonText draws a JSON value in some spelling. names are the keys to choose from: those that baton
+// looks at among them.
 func jsonText(t *rapid.T, depth int, relaxed bool) string {
 	gap := func() string {
 		gaps := []string{"", " ", "\n", "\n  ", "\r\n\t", "  "}
@@ -120,7 +122,10 @@ func jsonText(t *rapid.T, depth int, relaxed bool) string {
 		}
 		for i := range n {
 			if object {
-				key := rapid.SampledFrom([]string{"hooks", "Stop", "stop", "SessionStart", "mcpServers", "context", "fileName", "version", "a", "\\u0062", "matcher", "servers", "statusLine"}).Draw(t, "key")
+				key := rapid.SampledFrom([]string{
+					"hooks", "Stop", "stop", "SessionStart", "mcpServers", "context", "fileName", "version", "a", "\\u0062", "matcher",
+					"servers", "statusLine",
+				}).Draw(t, "key")
 				out += `"` + key + `"` + gap() + ":" + gap()
 			}
 			out += jsonText(t, depth+1, relaxed) + gap()

@@ -6,9 +6,10 @@ import (
 	"baton/internal/markdown"
 )
 
-// Gemini reads the context files that context.fileName names, and GEMINI.md when it names none. AGENTS.md is put before
-// what is there. How many blanks stand between it and the comma says what was there: one, a list; two, a text;
-// three, nothing. An AGENTS.md without such blanks is a person's and stays, but in a file that baton made.
+// Gemini reads the context files that context.fileName names, and GEMINI.md when it names none.
+// AGENTS.md is put before what is there. How many blanks stand between it and the comma says what
+// was there: one, a list; two, a text; three, nothing. An AGENTS.md without such blanks is a
+// person's and stays, but in a file that baton made.
 const (
 	agentsFile = `AGENTS.md`
 	agentsText = `"AGENTS.md"`
@@ -24,8 +25,9 @@ func newNames() value { return literal("[" + agentsText + wasNothing + `, "` + g
 // madeNames is the list in a file that baton makes: that file tells by itself whose the list is.
 func madeNames() value { return texts(agentsFile, geminiFile) }
 
-// madeFile says whether baton made the file: its first member are hooks whose first one is baton's. Where anything was there
-// before, baton's stand behind it, or behind the blank that marks an empty container.
+// madeFile says whether baton made the file: its first member are hooks whose first one is baton's.
+// Where anything was there before, baton's stand behind it, or behind the blank that marks an empty
+// container.
 func madeFile(src []byte, root node) bool {
 	if len(root.kids) == 0 || root.kids[0].name != "hooks" || marked(src, root) {
 		return false
@@ -42,7 +44,8 @@ func madeFile(src []byte, root node) bool {
 	return owner == ownElement
 }
 
-// namesAt finds context.fileName. found is how long the chain is for which something is there: 0, 1 or 2.
+// namesAt finds context.fileName. found is how long the chain is for which something is there: 0, 1
+// or 2.
 func namesAt(root node) (chain []int, at node, found int) {
 	i := root.member("context")
 	if i < 0 {
@@ -56,7 +59,8 @@ func namesAt(root node) (chain []int, at node, found int) {
 	return []int{i, j}, at.kids[j].value, 2
 }
 
-// listsAgents says whether AGENTS.md is named; shaped is false where the value is neither a text nor a list of texts.
+// listsAgents says whether AGENTS.md is named; shaped is false where the value is neither a text
+// nor a list of texts.
 func listsAgents(names node) (named, shaped bool) {
 	if names.kind == '"' {
 		return names.text == agentsFile, true

@@ -2,8 +2,8 @@ package agentconfig
 
 import "strings"
 
-// runsHook says whether a command calls `baton hook --agent` (agents.md 8.2 rule 4). Any blanks between the words do, and a path
-// before the program's name does too.
+// runsHook says whether a command calls `baton hook --agent` (agents.md 8.2 rule 4). Any blanks
+// between the words do, and a path before the program's name does too.
 func runsHook(command string) bool {
 	words := strings.FieldsFunc(command, func(r rune) bool { return r <= ' ' || strings.ContainsRune(";&|(){}\"'", r) })
 	for i := 0; i+2 < len(words); i++ {
@@ -16,7 +16,8 @@ func runsHook(command string) bool {
 	return false
 }
 
-// ownHandler says whether an object is a handler of baton's: by its own command or by that of its action.
+// ownHandler says whether an object is a handler of baton's: by its own command or by that of its
+// action.
 func ownHandler(n node) bool {
 	for _, name := range [...]string{"command", "bash", "powershell", "commandWindows", "windows", "linux", "osx"} {
 		if i := n.member(name); i >= 0 && n.kids[i].value.kind == '"' && runsHook(n.kids[i].value.text) {
@@ -36,7 +37,8 @@ const (
 	ownElement               // a handler of baton's, or a group of nothing else
 )
 
-// ownerOf says whose an element is, and which of its handlers are baton's when others stand beside them.
+// ownerOf says whose an element is, and which of its handlers are baton's when others stand beside
+// them.
 func ownerOf(n node) (owner ownership, handlers []int) {
 	if n.kind != '{' {
 		return foreignElement, nil
@@ -63,8 +65,8 @@ func ownerOf(n node) (owner ownership, handlers []int) {
 	return mixedElement, handlers
 }
 
-// ownServer says whether the entry of a server called baton is baton's: it starts baton or batond, as a text or as the
-// first word of a list.
+// ownServer says whether the entry of a server called baton is baton's: it starts baton or batond,
+// as a text or as the first word of a list.
 func ownServer(v value) bool {
 	command, ok := v.member("command")
 	if ok && command.kind == '[' && len(command.items) > 0 {
@@ -96,8 +98,8 @@ type place struct {
 	v     value // the whole element
 }
 
-// hookPlaces gives everything of baton's under "hooks", in text order: lists by event, or one list whose elements name
-// their trigger.
+// hookPlaces gives everything of baton's under "hooks", in text order: lists by event, or one list
+// whose elements name their trigger.
 func hookPlaces(root node) []place {
 	at := root.member("hooks")
 	if at < 0 {

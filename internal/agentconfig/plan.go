@@ -7,8 +7,8 @@ import (
 	"baton/internal/report"
 )
 
-// Files are the files that are there, by name with slashes, relative to the project's root, in the scope of the user to
-// the user's own folder. A name without an entry is a file that is not there.
+// Files are the files that are there, by name with slashes, relative to the project's root, in the
+// scope of the user to the user's own folder. A name without an entry is a file that is not there.
 type Files map[string][]byte
 
 // Options say how a plan is made. The zero value changes nothing that a person wrote.
@@ -68,12 +68,14 @@ func claudeSettings() []string {
 	return []string{".claude/settings.json", ".claude/settings.local.json"}
 }
 
-// Plan says what `baton init --agent` would do to the files, and by that also whether everything is as it should be. Every edit is
-// verified; the error is that of the first file that cannot be edited, and then nothing should be written.
+// Plan says what `baton init --agent` would do to the files, and by that also whether everything is
+// as it should be. Every edit is verified; the error is that of the first file that cannot be
+// edited, and then nothing should be written.
 //
-// Errors are *report.Error: Usage "agent_scope" for a client that has no files in the scope, Corrupt
-// "agent_config_invalid" with line for a file that its grammar rejects, Violation "agent_config_shape" for one that is something else
-// than settings, Internal "agent_config_edit" where the verification fails.
+// Errors are *report.Error: Usage "agent_scope" for a client that has no files in the scope,
+// Corrupt "agent_config_invalid" with line for a file that its grammar rejects, Violation
+// "agent_config_shape" for one that is something else than settings, Internal "agent_config_edit"
+// where the verification fails.
 func Plan(clients []Client, scope Scope, files Files, opts Options) ([]Edit, error) {
 	p := newPlanner(scope, files, opts)
 	if err := p.check(clients); err != nil {
@@ -88,8 +90,8 @@ func Plan(clients []Client, scope Scope, files Files, opts Options) ([]Edit, err
 	return p.done()
 }
 
-// PlanStatusLine is the part of Plan that sets Claude Code's status line in the user's own settings, for projects whose
-// hooks are in files of their own.
+// PlanStatusLine is the part of Plan that sets Claude Code's status line in the user's own
+// settings, for projects whose hooks are in files of their own.
 func PlanStatusLine(files Files, opts Options) ([]Edit, error) {
 	opts.StatusLine = true
 	p := newPlanner(User, files, opts)
@@ -108,8 +110,9 @@ func lineTarget() target {
 	return target{names: []string{".claude/settings.json"}, grammar: JSON, client: Claude, line: true}
 }
 
-// Remove says what `baton init --remove` would do: exactly what is baton's goes, with the containers and files that were made
-// for it. What other clients still use stays. Errors are those of Plan.
+// Remove says what `baton init --remove` would do: exactly what is baton's goes, with the
+// containers and files that were made for it. What other clients still use stays. Errors are those
+// of Plan.
 func Remove(clients []Client, scope Scope, files Files, opts Options) ([]Edit, error) {
 	p := newPlanner(scope, files, opts)
 	if err := p.check(clients); err != nil {

@@ -37,12 +37,14 @@ func (p *planner) check(clients []Client) error {
 		p.files = Files{}
 	}
 	for _, client := range clients {
-		refused := !slices.Contains(Clients(), client) || p.scope == User && client == VSCode || p.scope == Local && client != Claude ||
+		refused := !slices.Contains(Clients(), client) || p.scope == User && client == VSCode || p.scope == Local &&
+			client != Claude ||
 			p.scope != Project && p.scope != User && p.scope != Local
 		if refused {
 			return &report.Error{
-				Kind: report.Usage, Code: "agent_scope", Message: fmt.Sprintf("there are no settings of %q in the scope %q", string(client), string(p.scope)),
-				Hint: "scopes are project, user, and for claude local; vscode has no file of its own for a user",
+				Kind: report.Usage, Code: "agent_scope",
+				Message: fmt.Sprintf("there are no settings of %q in the scope %q", string(client), string(p.scope)),
+				Hint:    "scopes are project, user, and for claude local; vscode has no file of its own for a user",
 			}
 		}
 	}
@@ -95,7 +97,8 @@ func (p *planner) remove(client Client) {
 	}
 }
 
-// removerOf gives the editor that takes out what belongs into a file. Of one that is not there nothing can be taken.
+// removerOf gives the editor that takes out what belongs into a file. Of one that is not there
+// nothing can be taken.
 func removerOf(t target) editor {
 	work := removeJSON
 	switch {
@@ -161,11 +164,12 @@ func (p *planner) edit(t target, work editor) {
 const mostBytes = 16 << 20
 
 func tooLarge(_ target, name string, src []byte, _ bool, _ Options) (Edit, error) {
-	return Edit{}, shaped(name, 0, fmt.Sprintf("the file has %d bytes, more than the %d that are edited", len(src), mostBytes), "the snippets can be put in by hand")
+	return Edit{}, shaped(name, 0, fmt.Sprintf("the file has %d bytes, more than the %d that are edited", len(src),
+		mostBytes), "the snippets can be put in by hand")
 }
 
-// merge takes over what a second client does to the same file. An item that the first one told of is not told twice; where only
-// the second has something to do about it, that counts.
+// merge takes over what a second client does to the same file. An item that the first one told of
+// is not told twice; where only the second has something to do about it, that counts.
 func (e *Edit) merge(next Edit) {
 	e.After, e.Exists = next.After, next.Exists
 	for _, item := range next.Items {
@@ -201,8 +205,9 @@ func (p *planner) stays(name string, hooks bool) bool {
 	return !hooks && name == ".mcp.json" && (p.users[Claude] || p.users[Copilot])
 }
 
-// installed gives the clients that have something of baton's in files of their own. Two files have two readers: .mcp.json
-// alone speaks for nobody, and the hooks of .github speak for Copilot only where VS Code would not have brought them.
+// installed gives the clients that have something of baton's in files of their own. Two files have
+// two readers: .mcp.json alone speaks for nobody, and the hooks of .github speak for Copilot only
+// where VS Code would not have brought them.
 func (p *planner) installed() map[Client]bool {
 	out := map[Client]bool{}
 	for _, client := range Clients() {
@@ -249,7 +254,8 @@ func (p *planner) notes(t target, name string, src []byte) []report.Finding {
 	}}
 }
 
-// HooksDisabled gives the line on which settings of Claude Code switch all hooks off, 0 when they do not.
+// HooksDisabled gives the line on which settings of Claude Code switch all hooks off, 0 when they
+// do not.
 func HooksDisabled(src []byte) int { return disabledAt(src, false) }
 
 func disabledAt(src []byte, comments bool) int {
@@ -264,8 +270,8 @@ func disabledAt(src []byte, comments bool) int {
 	return lineAt(src, root.kids[i].start)
 }
 
-// PluginEnabled says whether settings of Claude Code enable baton's plugin; for settings that are not among the files of a
-// plan, see Options.Plugin.
+// PluginEnabled says whether settings of Claude Code enable baton's plugin; for settings that are
+// not among the files of a plan, see Options.Plugin.
 func PluginEnabled(src []byte) bool {
 	root, ok, wrong := readJSON(src, false)
 	if !ok || wrong != nil {
@@ -295,7 +301,10 @@ func corrupt(name string, src []byte, wrong *fault, grammar string) error {
 
 // shaped is the error for a text that can be read and is something else than settings.
 func shaped(name string, line int, what, hint string) error {
-	return &report.Error{Kind: report.Violation, Code: "agent_config_shape", Path: name, Line: line, Message: name + ": " + what, Hint: hint}
+	return &report.Error{
+		Kind: report.Violation, Code: "agent_config_shape", Path: name, Line: line, Message: name + ": " + what,
+		Hint: hint,
+	}
 }
 
 // lineAt gives the 1-based line of a place.

@@ -57,7 +57,8 @@ func TestBrokenFiles(t *testing.T) {
 			t.Errorf("%q: remove: %v", c.text, err)
 		}
 	}
-	if _, err := Plan([]Client{Amp}, Project, Files{"AGENTS.md": []byte("a\x00b")}, Options{}); report.CodeOf(err) != "agent_config_invalid" {
+	if _, err := Plan([]Client{Amp}, Project, Files{"AGENTS.md": []byte("a\x00b")}, Options{}); report.CodeOf(err) !=
+		"agent_config_invalid" {
 		t.Errorf("NUL byte: %v", err)
 	}
 }
@@ -65,23 +66,28 @@ func TestBrokenFiles(t *testing.T) {
 func TestOtherShapes(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{"[]", "1", "\"x\""} {
-		if _, err := Plan([]Client{Claude}, Project, Files{settingsFile: []byte(text)}, Options{}); report.CodeOf(err) != "agent_config_shape" {
+		if _, err := Plan([]Client{Claude}, Project, Files{settingsFile: []byte(text)}, Options{}); report.CodeOf(err) !=
+			"agent_config_shape" {
 			t.Errorf("%q: %v", text, err)
 		}
 	}
-	if _, err := Plan([]Client{Qwen}, Project, Files{".qwen/settings.json": []byte("// nothing yet\n")}, Options{}); report.CodeOf(err) != "agent_config_shape" {
+	if _, err := Plan([]Client{Qwen}, Project, Files{".qwen/settings.json": []byte("// nothing yet\n")}, Options{}); report.CodeOf(err) !=
+		"agent_config_shape" {
 		t.Errorf("comments only: %v", err)
 	}
-	many := `{"hooks":{"Stop":[` + strings.Repeat(`{"command":"baton hook --agent claude"},`, mostPlaces) + `{"command":"baton hook --agent claude"}]}}`
+	many := `{"hooks":{"Stop":[` + strings.Repeat(`{"command":"baton hook --agent claude"},`, mostPlaces) +
+		`{"command":"baton hook --agent claude"}]}}`
 	if _, err := Plan([]Client{Claude}, Project, Files{settingsFile: []byte(many)}, Options{}); report.CodeOf(err) != "agent_config_shape" {
 		t.Errorf("too many: %v", err)
 	}
 	large := bytes.Repeat([]byte(" "), mostBytes+1)
-	if _, err := Plan([]Client{Claude}, Local, Files{".claude/settings.local.json": large}, Options{}); report.CodeOf(err) != "agent_config_shape" {
+	if _, err := Plan([]Client{Claude}, Local, Files{".claude/settings.local.json": large}, Options{}); report.CodeOf(err) !=
+		"agent_config_shape" {
 		t.Errorf("too large: %v", err)
 	}
 	deep := "[" + strings.Repeat("a.", maxDepth) + "a]\n" + strings.Repeat("[mcp_servers.baton.x]\n", mostPlaces+1)
-	if _, err := Plan([]Client{Codex}, Project, Files{".codex/config.toml": []byte(deep)}, Options{}); report.CodeOf(err) != "agent_config_invalid" {
+	if _, err := Plan([]Client{Codex}, Project, Files{".codex/config.toml": []byte(deep)}, Options{}); report.CodeOf(err) !=
+		"agent_config_invalid" {
 		t.Errorf("too many parts: %v", err)
 	}
 	_, below, _ := strings.Cut(deep, "\n")

@@ -9,9 +9,10 @@ import (
 	"testing"
 )
 
-// form is what a client's documentation says of a settings file: the paths that may be there, with the kind of each value,
-// and the events under "hooks". `[]` is a list's item and `*` an event. It is more than baton writes and less than the
-// client takes: clients drop a handler, or a whole file, for a key that they do not know (agents.md 14).
+// form is what a client's documentation says of a settings file: the paths that may be there, with
+// the kind of each value, and the events under "hooks". `[]` is a list's item and `*` an event. It
+// is more than baton writes and less than the client takes: clients drop a handler, or a whole
+// file, for a key that they do not know (agents.md 14).
 type form struct {
 	paths  string
 	events string
@@ -20,12 +21,14 @@ type form struct {
 
 func forms() map[string]form {
 	const (
-		claudeHandler = "hooks.*[].matcher:string hooks.*[].hooks[].type:string hooks.*[].hooks[].command:string hooks.*[].hooks[].timeout:number" +
+		claudeHandler = "hooks.*[].matcher:string hooks.*[].hooks[].type:string hooks.*[].hooks[].command:string " +
+			"hooks.*[].hooks[].timeout:number" +
 			" hooks.*[].hooks[].shell:string hooks.*[].hooks[].statusMessage:string hooks.*[].hooks[].async:bool"
 		claudeNeeds = "hooks.*[].hooks hooks.*[].hooks[].type hooks.*[].hooks[].command"
 		servers     = "mcpServers.baton.type:string mcpServers.baton.command:string mcpServers.baton.args[]:string"
 		serverNeeds = " mcpServers.baton.command mcpServers.baton.args"
-		claudeEvent = "SessionStart UserPromptSubmit PreToolUse PostToolUse PostToolUseFailure PostToolBatch Notification SubagentStart SubagentStop Stop PreCompact PostCompact SessionEnd"
+		claudeEvent = "SessionStart UserPromptSubmit PreToolUse PostToolUse PostToolUseFailure PostToolBatch Notification SubagentStart " +
+			"SubagentStop Stop PreCompact PostCompact SessionEnd"
 		vscodeNeeds = "servers.baton.type servers.baton.command servers.baton.args"
 	)
 	return map[string]form{
@@ -37,46 +40,61 @@ func forms() map[string]form {
 		},
 		".codex/hooks.json": {
 			claudeHandler + " hooks.*[].hooks[].commandWindows:string",
-			"SessionStart UserPromptSubmit PreToolUse PermissionRequest PostToolUse PreCompact PostCompact SubagentStart SubagentStop Stop SessionEnd", claudeNeeds,
+			"SessionStart UserPromptSubmit PreToolUse PermissionRequest PostToolUse PreCompact PostCompact SubagentStart SubagentStop " +
+				"Stop SessionEnd", claudeNeeds,
 		},
 		".gemini/settings.json": {
-			"hooks.*[].matcher:string hooks.*[].sequential:bool hooks.*[].hooks[].type:string hooks.*[].hooks[].command:string hooks.*[].hooks[].name:string" +
+			"hooks.*[].matcher:string hooks.*[].sequential:bool hooks.*[].hooks[].type:string hooks.*[].hooks[].command:string " +
+				"hooks.*[].hooks[].name:string" +
 				" hooks.*[].hooks[].timeout:number hooks.*[].hooks[].description:string context.fileName[]:string " + servers,
-			"SessionStart SessionEnd BeforeAgent AfterAgent BeforeTool AfterTool BeforeModel AfterModel BeforeToolSelection Notification", claudeNeeds + serverNeeds,
+			"SessionStart SessionEnd BeforeAgent AfterAgent BeforeTool AfterTool BeforeModel AfterModel BeforeToolSelection Notification",
+			claudeNeeds + serverNeeds,
 		},
 		".qwen/settings.json": {
-			claudeHandler + " hooks.*[].hooks[].name:string hooks.*[].hooks[].description:string " + servers, claudeEvent, claudeNeeds + serverNeeds,
+			claudeHandler + " hooks.*[].hooks[].name:string hooks.*[].hooks[].description:string " + servers, claudeEvent,
+			claudeNeeds + serverNeeds,
 		},
 		".github/hooks/baton.json": {
-			"version:number hooks.*[].type:string hooks.*[].bash:string hooks.*[].powershell:string hooks.*[].command:string hooks.*[].timeoutSec:number hooks.*[].matcher:string",
-			"sessionStart sessionEnd userPromptSubmitted preToolUse postToolUse postToolUseFailure agentStop subagentStart subagentStop preCompact", "version hooks.*[].type hooks.*[].bash",
+			"version:number hooks.*[].type:string hooks.*[].bash:string hooks.*[].powershell:string hooks.*[].command:string " +
+				"hooks.*[].timeoutSec:number hooks.*[].matcher:string",
+			"sessionStart sessionEnd userPromptSubmitted preToolUse postToolUse postToolUseFailure agentStop subagentStart " +
+				"subagentStop preCompact", "version hooks.*[].type hooks.*[].bash",
 		},
-		"opencode.json": {"mcp.baton.type:string mcp.baton.command[]:string mcp.baton.environment:object mcp.baton.enabled:bool", "", "mcp.baton.type mcp.baton.command"},
+		"opencode.json": {
+			"mcp.baton.type:string mcp.baton.command[]:string mcp.baton.environment:object mcp.baton.enabled:bool", "",
+			"mcp.baton.type mcp.baton.command",
+		},
 		".cursor/hooks.json": {
-			"version:number hooks.*[].command:string hooks.*[].type:string hooks.*[].timeout:number hooks.*[].matcher:string hooks.*[].loop_limit:number hooks.*[].failClosed:bool",
-			"sessionStart sessionEnd preToolUse postToolUse postToolUseFailure subagentStart subagentStop preCompact stop", "version hooks.*[].command",
+			"version:number hooks.*[].command:string hooks.*[].type:string hooks.*[].timeout:number hooks.*[].matcher:string " +
+				"hooks.*[].loop_limit:number hooks.*[].failClosed:bool",
+			"sessionStart sessionEnd preToolUse postToolUse postToolUseFailure subagentStart subagentStop preCompact stop",
+			"version hooks.*[].command",
 		},
 		".kiro/hooks/baton.json": {
-			"version:string hooks[].name:string hooks[].trigger:string hooks[].matcher:string hooks[].action.type:string hooks[].action.command:string hooks[].timeout:number hooks[].enabled:bool",
+			"version:string hooks[].name:string hooks[].trigger:string hooks[].matcher:string hooks[].action.type:string " +
+				"hooks[].action.command:string hooks[].timeout:number hooks[].enabled:bool",
 			"", "version hooks[].name hooks[].trigger hooks[].action hooks[].action.type hooks[].action.command",
 		},
 		".vscode/mcp.json": {"servers.baton.type:string servers.baton.command:string servers.baton.args[]:string", "", vscodeNeeds},
 		".amp/settings.json": {
-			strings.ReplaceAll(servers, "mcpServers", "amp/mcpServers"), "", strings.ReplaceAll(serverNeeds, "mcpServers", "amp/mcpServers"),
+			strings.ReplaceAll(servers, "mcpServers", "amp/mcpServers"), "",
+			strings.ReplaceAll(serverNeeds, "mcpServers", "amp/mcpServers"),
 		},
 		"hooks/hooks.json": {"description:string " + claudeHandler, claudeEvent, claudeNeeds}, // of the plugin
 		".claude-plugin/plugin.json": {
-			"name:string version:string description:string author.name:string license:string keywords[]:string homepage:string repository:string", "", "name",
+			"name:string version:string description:string author.name:string license:string keywords[]:string homepage:string " +
+				"repository:string", "", "name",
 		},
 		".claude-plugin/marketplace.json": {
-			"name:string owner.name:string metadata.description:string plugins[].name:string plugins[].source:string plugins[].description:string", "",
+			"name:string owner.name:string metadata.description:string plugins[].name:string plugins[].source:string " +
+				"plugins[].description:string", "",
 			"name owner owner.name plugins plugins[].name plugins[].source",
 		},
 	}
 }
 
-// Every JSON file that init and the plugin write has only the keys, kinds and events that its client knows, and those without
-// which the client takes nothing (agents.md 14).
+// Every JSON file that init and the plugin write has only the keys, kinds and events that its
+// client knows, and those without which the client takes nothing (agents.md 14).
 func TestFilesHaveTheFormOfTheirClients(t *testing.T) {
 	t.Parallel()
 	written := map[string][]byte{}
@@ -113,9 +131,10 @@ func TestFilesHaveTheFormOfTheirClients(t *testing.T) {
 func TestFormsFindFaults(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
-		`{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"x","args":["y"]}]}]}}`:        "hooks.*[].hooks[].args[] is not known",
-		`{"hooks":{"Stopped":[{"hooks":[{"type":"command","command":"x"}]}]}}`:                  "Stopped is no event",
-		`{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"x","timeout":"10"}]}]}}`:      "hooks.*[].hooks[].timeout is a string, not a number",
+		`{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"x","args":["y"]}]}]}}`: "hooks.*[].hooks[].args[] is not known",
+		`{"hooks":{"Stopped":[{"hooks":[{"type":"command","command":"x"}]}]}}`:           "Stopped is no event",
+		`{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"x","timeout":"10"}]}]}}`: "hooks.*[].hooks[].timeout is a " +
+			"string, not a number",
 		`{"hooks":{"Stop":[{"matcher":"x","hooks":[{"type":"command"}]}]}}`:                     "hooks.*[].hooks[] has no command",
 		`{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"x"}],"managedBy":"baton"}]}}`: "hooks.*[].managedBy is not known",
 	} {

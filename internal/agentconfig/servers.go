@@ -22,8 +22,9 @@ func (s Server) entry() value {
 	return v
 }
 
-// AddServers adds to "mcpServers" of a strict JSON file those servers whose names are absent. No entry that is there changes,
-// also not its order; one with other content is a Conflict. Errors are those of Plan.
+// AddServers adds to "mcpServers" of a strict JSON file those servers whose names are absent. No
+// entry that is there changes, also not its order; one with other content is a Conflict. Errors are
+// those of Plan.
 func AddServers(name string, src []byte, present bool, servers []Server) (Edit, error) {
 	out := Edit{Name: name, Before: src, After: src, Existed: present, Exists: present}
 	t := target{names: []string{name}, grammar: JSON}

@@ -21,14 +21,27 @@ func TestServersAreAddedAndNeverChanged(t *testing.T) {
 		src, want string
 		status    [2]Status
 	}{
-		"none":      {"", "{ \"mcpServers\": {\n    \"playwright\"", [2]Status{Missing, Missing}},
-		"there":     {`{"mcpServers":{"github":{"args":["-y","gh"],"command":"npx"}}}`, `{"mcpServers":{"github":{"args":["-y","gh"],"command":"npx"},"playwright"`, [2]Status{Missing, OK}},
-		"described": {`{"mcpServers":{"playwright":{"command":"npx","args":["-y","@playwright/mcp"]}}}`, `{"mcpServers":{"playwright":{"command":"npx","args":["-y","@playwright/mcp"]},"github"`, [2]Status{OK, Missing}},
-		"other":     {`{"mcpServers":{"github":{"command":"npx","args":["-y","gh"],"env":{}}}}`, `{"mcpServers":{"github":{"command":"npx","args":["-y","gh"],"env":{}},"playwright"`, [2]Status{Missing, Conflict}},
-		"shape":     {`{"mcpServers":[]}`, `{"mcpServers":[]}`, [2]Status{Conflict, Conflict}},
+		"none": {"", "{ \"mcpServers\": {\n    \"playwright\"", [2]Status{Missing, Missing}},
+		"there": {
+			`{"mcpServers":{"github":{"args":["-y","gh"],"command":"npx"}}}`,
+			`{"mcpServers":{"github":{"args":["-y","gh"],"command":"npx"},"playwright"`,
+			[2]Status{Missing, OK},
+		},
+		"described": {
+			`{"mcpServers":{"playwright":{"command":"npx","args":["-y","@playwright/mcp"]}}}`,
+			`{"mcpServers":{"playwright":{"command":"npx","args":["-y","@playwright/mcp"]},"github"`,
+			[2]Status{OK, Missing},
+		},
+		"other": {
+			`{"mcpServers":{"github":{"command":"npx","args":["-y","gh"],"env":{}}}}`,
+			`{"mcpServers":{"github":{"command":"npx","args":["-y","gh"],"env":{}},"playwright"`,
+			[2]Status{Missing, Conflict},
+		},
+		"shape": {`{"mcpServers":[]}`, `{"mcpServers":[]}`, [2]Status{Conflict, Conflict}},
 	} {
 		e, err := AddServers(".mcp.json", []byte(c.src), c.src != "", twoServers())
-		if err != nil || !strings.HasPrefix(string(e.After), c.want) || len(e.Items) != 2 || e.Items[0].Status != c.status[0] || e.Items[1].Status != c.status[1] {
+		if err != nil || !strings.HasPrefix(string(e.After), c.want) || len(e.Items) != 2 || e.Items[0].Status != c.status[0] ||
+			e.Items[1].Status != c.status[1] {
 			t.Errorf("%s: %v %+v\n%s", name, err, e.Items, e.After)
 			continue
 		}
@@ -67,13 +80,16 @@ func TestPluginIsWhole(t *testing.T) {
 	if strings.Count(hooks, posixCommand("auto", "")) != len(claudeHooks()) || strings.Contains(hooks, `"args"`) {
 		t.Error(hooks)
 	}
-	if len(strings.Fields(seen["plugins/baton/README.md"])) < 40 || !strings.Contains(seen["plugins/baton/.claude-plugin/plugin.json"], `"version": "1.2.3"`) {
+	if len(strings.Fields(seen["plugins/baton/README.md"])) < 40 || !strings.Contains(seen["plugins/baton/.claude-plugin/plugin.json"],
+		`"version": "1.2.3"`) {
 		t.Error("README or version")
 	}
 	if !strings.HasPrefix(seen["plugins/baton/assets/icon.png"], "\x89PNG\r\n") || len(seen["plugins/baton/assets/icon.png"]) > 40<<10 {
 		t.Error("the icon is none, or large")
 	}
-	for given, want := range map[string]string{"dev": "0.0.0-dev", "": "0.0.0-dev", "v0.1.0": "0.1.0", "1.2.3-rc.1": "1.2.3-rc.1", "1.2": "0.0.0-dev"} {
+	for given, want := range map[string]string{
+		"dev": "0.0.0-dev", "": "0.0.0-dev", "v0.1.0": "0.1.0", "1.2.3-rc.1": "1.2.3-rc.1", "1.2": "0.0.0-dev",
+	} {
 		if got := pluginVersion(given); got != want {
 			t.Errorf("%q: %q", given, got)
 		}

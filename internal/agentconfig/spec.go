@@ -17,8 +17,8 @@ const (
 	Amp      Client = "amp"
 )
 
-// Clients lists all clients, in the order in which plans go through them: a client whose files depend on another's comes
-// behind that one.
+// Clients lists all clients, in the order in which plans go through them: a client whose files
+// depend on another's comes behind that one.
 func Clients() []Client {
 	return []Client{Claude, Codex, Gemini, Qwen, Copilot, OpenCode, Cursor, VSCode, Kiro, Amp}
 }
@@ -26,7 +26,8 @@ func Clients() []Client {
 // Scope says whose settings are meant (D40).
 type Scope string
 
-// The scopes. Names of files are relative to the project's root; in the scope of the user to the user's own folder.
+// The scopes. Names of files are relative to the project's root; in the scope of the user to the
+// user's own folder.
 const (
 	Project Scope = "project" // the files that are committed
 	User    Scope = "user"    // all projects of one user

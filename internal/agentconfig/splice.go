@@ -7,8 +7,9 @@ import (
 	"baton/internal/markdown"
 )
 
-// insert puts an entry behind the last one of the container that chain leads to: a member when name is not empty, else
-// an element. Only bytes of its own are added, and the comma that the entry before it needs.
+// insert puts an entry behind the last one of the container that chain leads to: a member when name
+// is not empty, else an element. Only bytes of its own are added, and the comma that the entry
+// before it needs.
 func insert(src []byte, root node, chain []int, name string, v value) ([]byte, error) {
 	s, into := styleOf(src, root), root.at(chain)
 	if len(into.kids) == 0 {
@@ -44,7 +45,8 @@ func (s style) entry(name string, v value, indent string) string {
 	return jsontext.Quote(name) + ":" + s.gap() + s.render(v, indent)
 }
 
-// linesOf says whether the entries of a container stand on lines of their own, and at which indentation.
+// linesOf says whether the entries of a container stand on lines of their own, and at which
+// indentation.
 func linesOf(src []byte, into node, s style) (indent string, manyLines bool) {
 	last := into.kids[len(into.kids)-1]
 	if indent, own := ownLine(src, last.start); own {
@@ -57,14 +59,16 @@ func linesOf(src []byte, into node, s style) (indent string, manyLines bool) {
 	return indent, len(into.kids) == 1 && (marked(src, into) || wasBlank(src, into)) && wide
 }
 
-// marked says whether a container has the sign of one that was there, empty, before its first entry came.
+// marked says whether a container has the sign of one that was there, empty, before its first entry
+// came.
 func marked(src []byte, into node) bool {
 	return len(into.kids) > 0 && into.kids[0].start == into.start+2 && src[into.start+1] == ' '
 }
 
 // wasBlank says whether a root has the sign of one that was put into a blank file: two blanks.
 func wasBlank(src []byte, root node) bool {
-	return len(root.kids) > 0 && root.kids[0].start == root.start+3 && src[root.start+1] == ' ' && src[root.start+2] == ' '
+	return len(root.kids) > 0 && root.kids[0].start == root.start+3 && src[root.start+1] == ' ' &&
+		src[root.start+2] == ' '
 }
 
 // backBlanks goes back over blanks and line ends.
@@ -93,9 +97,9 @@ func replace(src []byte, root node, chain []int, v value) ([]byte, error) {
 	return markdown.Apply(src, edit(old.start, old.end, s.render(v, indentAt(src, old.start))))
 }
 
-// cut takes out the kid that chain leads to, and with it every container that it leaves empty and that was made for
-// it. whole is true when nothing is left of the root. tail names a member of the root that came with the first entry and goes
-// with the last one.
+// cut takes out the kid that chain leads to, and with it every container that it leaves empty and
+// that was made for it. whole is true when nothing is left of the root. tail names a member of the
+// root that came with the first entry and goes with the last one.
 func cut(src []byte, root node, chain []int, tail skeleton) (out []byte, whole bool, err error) {
 	for {
 		level := len(chain) - 1
@@ -119,7 +123,8 @@ func cut(src []byte, root node, chain []int, tail skeleton) (out []byte, whole b
 	}
 }
 
-// cutKids takes out neighbours together with the blanks before them, and the comma that is too many then.
+// cutKids takes out neighbours together with the blanks before them, and the comma that is too many
+// then.
 func cutKids(src []byte, from node, first, last int) ([]byte, error) {
 	place := backBlanks(src, from.kids[first].start)
 	edits := []markdown.Edit{edit(place, from.kids[last].end(), "")}
@@ -142,5 +147,6 @@ type skeleton struct {
 
 // with says whether kid i of the root and the skeleton behind it are all that there is.
 func (s skeleton) with(root node, i int) bool {
-	return s.name != "" && i == 0 && len(root.kids) == 2 && root.kids[1].name == s.name && root.kids[1].value.value().same(s.v, true)
+	return s.name != "" && i == 0 && len(root.kids) == 2 && root.kids[1].name == s.name &&
+		root.kids[1].value.value().same(s.v, true)
 }

@@ -84,14 +84,16 @@ func TestHookInAGroupOfOthers(t *testing.T) {
 	}
 	edits, forced := planned(t, Claude, files, Options{Force: true})
 	wantStatus(t, edits, settingsFile, "hook Stop", Modified)
-	if !strings.Contains(string(forced[settingsFile]), `{"Stop": [{"hooks": [{"type": "command", "command": "./bell"}]}, {"hooks": [{"type": "command", "command": "if command`) {
+	if !strings.Contains(string(forced[settingsFile]),
+		`{"Stop": [{"hooks": [{"type": "command", "command": "./bell"}]}, {"hooks": [{"type": "command", "command": "if command`) {
 		t.Errorf("forced:\n%s", forced[settingsFile])
 	}
 	gone, err := Remove([]Client{Claude}, Project, files, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := string(after(files, gone)[settingsFile]); got != `{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "./bell"}]}]}}` {
+	if got := string(after(files, gone)[settingsFile]); got !=
+		`{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "./bell"}]}]}}` {
 		t.Errorf("removed:\n%s", got)
 	}
 }
@@ -306,7 +308,9 @@ func TestSharedFilesStay(t *testing.T) {
 		return after(from, gone)
 	}
 	less := take(all, Claude)
-	for name, want := range map[string]bool{settingsFile: false, ".mcp.json": true, "AGENTS.md": true, ".codex/hooks.json": true, ".github/hooks/baton.json": true} {
+	for name, want := range map[string]bool{
+		settingsFile: false, ".mcp.json": true, "AGENTS.md": true, ".codex/hooks.json": true, ".github/hooks/baton.json": true,
+	} {
 		if _, there := less[name]; there != want {
 			t.Errorf("without Claude: %s is there: %v", name, there)
 		}
@@ -335,7 +339,8 @@ func TestSharedFilesStay(t *testing.T) {
 	same(t, "Copilot, then VS Code", take(take(all, Copilot), VSCode), Files{})
 }
 
-// A file of nothing but baton's goes, whatever an editor did to its last line end; one that was blank is blank again.
+// A file of nothing but baton's goes, whatever an editor did to its last line end; one that was
+// blank is blank again.
 func TestNothingIsLeftOfAFile(t *testing.T) {
 	t.Parallel()
 	_, fresh := planned(t, Claude, nil, Options{})
@@ -363,10 +368,11 @@ func TestWhatIsLeftOfAFile(t *testing.T) {
 	const name = ".gemini/settings.json"
 	made := string(fresh[name])
 	for text, want := range map[string]string{
-		"// mine\n" + made:                                                "// mine\n{}\n",
-		strings.Replace(made, "{", "{ // mine\n", 1):                      "{ // mine\n}\n",
-		strings.Replace(made, `"GEMINI.md"`, `"GEMINI.md", "MORE.md"`, 1): "{\n  \"context\": {\n    \"fileName\": [\"GEMINI.md\", \"MORE.md\"]\n  }\n}\n",
-		strings.Replace(made, `"hooks": {`, `"hooks": { /* mine */`, 1):   "{\n  \"hooks\": { /* mine */\n  }\n}\n",
+		"// mine\n" + made:                           "// mine\n{}\n",
+		strings.Replace(made, "{", "{ // mine\n", 1): "{ // mine\n}\n",
+		strings.Replace(made, `"GEMINI.md"`, `"GEMINI.md", "MORE.md"`, 1): "{\n  \"context\": {\n    \"fileName\": [\"GEMINI.md\", " +
+			"\"MORE.md\"]\n  }\n}\n",
+		strings.Replace(made, `"hooks": {`, `"hooks": { /* mine */`, 1): "{\n  \"hooks\": { /* mine */\n  }\n}\n",
 	} {
 		files := Files{name: []byte(text)}
 		gone, err := Remove([]Client{Gemini}, Project, files, Options{})
@@ -379,7 +385,8 @@ func TestWhatIsLeftOfAFile(t *testing.T) {
 	}
 }
 
-// Of members with one name readers of JSON take the last; what stands in an earlier one counts for nothing.
+// Of members with one name readers of JSON take the last; what stands in an earlier one counts for
+// nothing.
 func TestDoubledNames(t *testing.T) {
 	t.Parallel()
 	own := style{inline: true}.render(claudeHooks()[5].v, "")

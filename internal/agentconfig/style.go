@@ -2,7 +2,8 @@ package agentconfig
 
 import "bytes"
 
-// styleOf finds how a file writes JSON: its line end, its step of indentation, and whether it is on one line.
+// styleOf finds how a file writes JSON: its line end, its step of indentation, and whether it is on
+// one line.
 func styleOf(src []byte, root node) style {
 	s := style{eol: eolOf(src), unit: "  ", spaced: true}
 	if len(root.kids) == 0 {
@@ -26,8 +27,9 @@ func eolOf(src []byte) string {
 	return "\n"
 }
 
-// unitOf finds the first value that stands deeper than the line of its container, and gives the difference. What stands
-// below the first entry of a container that was empty is two steps deeper than its line: known is false there.
+// unitOf finds the first value that stands deeper than the line of its container, and gives the
+// difference. What stands below the first entry of a container that was empty is two steps deeper
+// than its line: known is false there.
 func unitOf(src []byte, n node, outer string, known bool) (string, bool) {
 	for i, k := range n.kids {
 		inner, own := ownLine(src, k.start)
@@ -72,7 +74,8 @@ func indentAt(src []byte, pos int) string {
 	return string(src[start:end])
 }
 
-// spacedIn says whether a text of one line has blanks behind its colons and commas: the first one decides.
+// spacedIn says whether a text of one line has blanks behind its colons and commas: the first one
+// decides.
 func spacedIn(src []byte, n node) bool {
 	k := n.kids[0]
 	if n.kind == '{' {

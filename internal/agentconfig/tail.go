@@ -7,8 +7,9 @@ import (
 	"baton/internal/markdown"
 )
 
-// appendTail puts a block of lines at the end of a file, behind a blank line. A file that ends without a line end still does
-// afterwards, so that cutTail knows what was there. block has "\n" between its lines and none at its end.
+// appendTail puts a block of lines at the end of a file, behind a blank line. A file that ends
+// without a line end still does afterwards, so that cutTail knows what was there. block has "\n"
+// between its lines and none at its end.
 func appendTail(src []byte, present bool, block string) []byte {
 	eol := eolOf(src)
 	block = string(markdown.Fold(block, eol))
@@ -23,8 +24,8 @@ func appendTail(src []byte, present bool, block string) []byte {
 	return []byte(string(src) + eol + eol + block)
 }
 
-// cutTail takes out the block between two places, with the blank line before it. exists is false where baton made the
-// file and nothing else is in it.
+// cutTail takes out the block between two places, with the blank line before it. exists is false
+// where baton made the file and nothing else is in it.
 func cutTail(src []byte, start, end int) (out []byte, exists bool) {
 	behind := endOfLine(src, end)
 	if behind == end { // the file's last line has no end

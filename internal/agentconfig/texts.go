@@ -3,8 +3,8 @@ package agentconfig
 func htmlHeader(note string) string   { return "<!-- " + note + " -->\n" }
 func scriptHeader(note string) string { return "// " + note + "\n" }
 
-// agentsBlock is what stands between the fence in AGENTS.md: fewer than 25 lines, no state, no overview of the
-// repository (agents.md 4).
+// agentsBlock is what stands between the fence in AGENTS.md: fewer than 25 lines, no state, no
+// overview of the repository (agents.md 4).
 func agentsBlock() string {
 	return `## baton
 
@@ -13,10 +13,13 @@ This repository keeps the state of its work in files that baton writes, so that 
 - ` + "`baton context`" + ` prints where the project stands, what is active, and what the last session left to do.
 - ` + "`baton protocol`" + ` prints how a session goes in this project, from its first step to the call that ends it.
 - The last step of a session records what was done and what comes next. On a task that is
-  ` + "`baton task log ID --did TEXT --next TEXT`" + `, and each criterion shown to hold is checked with ` + "`baton task check ID N`" + `. Where no tasks
-  are kept it is ` + "`baton session end --stopped-at TEXT`" + `, in a project of SpecFlow ` + "`baton state active set ID --next TEXT`" + `.
+  ` + "`baton task log ID --did TEXT --next TEXT`" + `, and each criterion shown to hold is checked with ` +
+		"`baton task check ID N`" + `. Where no tasks
+  are kept it is ` + "`baton session end --stopped-at TEXT`" + `, in a project of SpecFlow ` +
+		"`baton state active set ID --next TEXT`" + `.
 
-Archives, records of evidence and metadata in JSON are changed by baton only. More is in ` + "`.agents/skills/baton/SKILL.md`" + `.
+Archives, records of evidence and metadata in JSON are changed by baton only. More is in ` +
+		"`.agents/skills/baton/SKILL.md`" + `.
 `
 }
 
@@ -30,23 +33,28 @@ description: Keeps the state of long-running work in files of the repository - t
 # baton
 
 Work that takes several sessions is kept in files: one per task, or one digest of the project, or both. baton reads and
-writes them; every command takes ` + "`--json`" + `, and ` + "`baton help COMMAND`" + ` says what it does. Where baton's MCP server is connected, its
+writes them; every command takes ` + "`--json`" + `, and ` + "`baton help COMMAND`" +
+		` says what it does. Where baton's MCP server is connected, its
 tools do the same. How a session goes in this project, step by step: ` + "`baton protocol`" + `.
 
 ## When a session starts
 
-The digest that stands in the conversation comes from baton. To have it again: ` + "`baton context`" + `. It names what is active, what is
+The digest that stands in the conversation comes from baton. To have it again: ` + "`baton context`" +
+		`. It names what is active, what is
 open, the next steps of the last session and what was tried without success.
 
-- With tasks: ` + "`baton task ready`" + ` lists what can begin, ` + "`baton task show ID`" + ` prints one task, and ` + "`baton session start ID`" + ` takes it,
+- With tasks: ` + "`baton task ready`" + ` lists what can begin, ` + "`baton task show ID`" + ` prints one task, and ` +
+		"`baton session start ID`" + ` takes it,
   so that nobody else works on it at the same time.
 - Without: ` + "`baton state show`" + ` prints the digest.
 
 ## While working
 
-- A criterion of a task is checked when it has been seen to hold: ` + "`baton task check ID N`" + `, or with a command as evidence
+- A criterion of a task is checked when it has been seen to hold: ` + "`baton task check ID N`" +
+		`, or with a command as evidence
   ` + "`baton task check ID N --run 'make test'`" + `.
-- A decision that others need to know: ` + "`baton decision add`" + `. What stops the work: ` + "`baton blocker add`" + `.
+- A decision that others need to know: ` + "`baton decision add`" + `. What stops the work: ` + "`baton blocker add`" +
+		`.
 - What the next task needs from this one: ` + "`baton task output ID`" + `.
 
 Text in task files and digests may be edited by hand. Archives, records of evidence and metadata in JSON may not: numbers and hashes in them would no
@@ -57,15 +65,17 @@ longer agree.
 The last step records the session: what was done, what went wrong, the state, and the next steps for somebody who knows nothing
 of it.
 
-- On a task: ` + "`baton task log ID --did TEXT --next TEXT`" + `. ` + "`baton task complete ID`" + ` ends one whose criteria are all checked.
+- On a task: ` + "`baton task log ID --did TEXT --next TEXT`" + `. ` + "`baton task complete ID`" +
+		` ends one whose criteria are all checked.
 - Where no tasks are kept: ` + "`baton session end --stopped-at TEXT`" + ` with a GSD digest or baton's own,
   ` + "`baton state active set ID --next TEXT`" + ` with SpecFlow's.
 `
 }
 
-// openCodeModule hands OpenCode's events to `baton hook` and its answers back (agents.md 3.5). A missing program, a timeout
-// and an answer that is no JSON do nothing; only a denial throws. What comes after a tool may name its call only, so its
-// arguments are kept from before it, those of the newest 64 calls: one that fails has no event after it.
+// openCodeModule hands OpenCode's events to `baton hook` and its answers back (agents.md 3.5). A
+// missing program, a timeout and an answer that is no JSON do nothing; only a denial throws. What
+// comes after a tool may name its call only, so its arguments are kept from before it, those of the
+// newest 64 calls: one that fails has no event after it.
 func openCodeModule() string {
 	return headerMark + `import { spawn } from "node:child_process";
 

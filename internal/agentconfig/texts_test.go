@@ -21,16 +21,40 @@ func TestEntriesAreThoseThatClientsLoaded(t *testing.T) {
 		path   []string
 		json   string
 	}{
-		".claude/settings.json":    {Claude, []string{"hooks", "SessionStart"}, `[{"matcher":"startup|resume|clear|compact|fork","hooks":[{"type":"command","command":"if command -v baton >/dev/null 2>&1; then baton hook --agent claude || true; fi","timeout":10}]}]`},
-		".mcp.json":                {Claude, nil, `{"mcpServers":{"baton":{"type":"stdio","command":"baton","args":["mcp"]}}}`},
-		".codex/hooks.json":        {Codex, []string{"hooks", "SessionStart"}, `[{"matcher":"startup|resume|clear|compact","hooks":[{"type":"command","command":"if command -v baton >/dev/null 2>&1; then baton hook --agent codex || true; fi","commandWindows":"powershell -NoProfile -Command \"if (Get-Command baton -ErrorAction SilentlyContinue) { baton hook --agent codex }; exit 0\"","timeout":10}]}]`},
-		".gemini/settings.json":    {Gemini, []string{"hooks", "BeforeTool"}, `[{"matcher":"write_file|replace","hooks":[{"type":"command","name":"baton","command":"if command -v baton >/dev/null 2>&1; then baton hook --agent gemini || true; fi","timeout":10000}]}]`},
-		".qwen/settings.json":      {Qwen, []string{"hooks", "Stop"}, `[{"hooks":[{"type":"command","name":"baton","command":"if command -v baton >/dev/null 2>&1; then baton hook --agent qwen || true; fi","timeout":10}]}]`},
-		".github/hooks/baton.json": {Copilot, []string{"hooks", "sessionStart"}, `[{"type":"command","bash":"if command -v baton >/dev/null 2>&1; then baton hook --agent copilot --event sessionStart || true; fi","powershell":"if (Get-Command baton -ErrorAction SilentlyContinue) { baton hook --agent copilot --event sessionStart }; exit 0","timeoutSec":10}]`},
-		"opencode.json":            {OpenCode, nil, `{"mcp":{"baton":{"type":"local","command":["baton","mcp"],"enabled":true}}}`},
-		".cursor/hooks.json":       {Cursor, []string{"hooks", "stop"}, `[{"command":"if command -v baton >/dev/null 2>&1; then baton hook --agent cursor || true; fi","timeout":10,"loop_limit":1}]`},
-		".vscode/mcp.json":         {VSCode, nil, `{"servers":{"baton":{"type":"stdio","command":"baton","args":["mcp"]}}}`},
-		".amp/settings.json":       {Amp, nil, `{"amp.mcpServers":{"baton":{"command":"baton","args":["mcp"]}}}`},
+		".claude/settings.json": {
+			Claude,
+			[]string{"hooks", "SessionStart"},
+			`[{"matcher":"startup|resume|clear|compact|fork","hooks":[{"type":"command","command":"if command -v baton >/dev/null 2>&1; then baton hook --agent claude || true; fi","timeout":10}]}]`,
+		},
+		".mcp.json": {Claude, nil, `{"mcpServers":{"baton":{"type":"stdio","command":"baton","args":["mcp"]}}}`},
+		".codex/hooks.json": {
+			Codex,
+			[]string{"hooks", "SessionStart"},
+			`[{"matcher":"startup|resume|clear|compact","hooks":[{"type":"command","command":"if command -v baton >/dev/null 2>&1; then baton hook --agent codex || true; fi","commandWindows":"powershell -NoProfile -Command \"if (Get-Command baton -ErrorAction SilentlyContinue) { baton hook --agent codex }; exit 0\"","timeout":10}]}]`,
+		},
+		".gemini/settings.json": {
+			Gemini,
+			[]string{"hooks", "BeforeTool"},
+			`[{"matcher":"write_file|replace","hooks":[{"type":"command","name":"baton","command":"if command -v baton >/dev/null 2>&1; then baton hook --agent gemini || true; fi","timeout":10000}]}]`,
+		},
+		".qwen/settings.json": {
+			Qwen,
+			[]string{"hooks", "Stop"},
+			`[{"hooks":[{"type":"command","name":"baton","command":"if command -v baton >/dev/null 2>&1; then baton hook --agent qwen || true; fi","timeout":10}]}]`,
+		},
+		".github/hooks/baton.json": {
+			Copilot,
+			[]string{"hooks", "sessionStart"},
+			`[{"type":"command","bash":"if command -v baton >/dev/null 2>&1; then baton hook --agent copilot --event sessionStart || true; fi","powershell":"if (Get-Command baton -ErrorAction SilentlyContinue) { baton hook --agent copilot --event sessionStart }; exit 0","timeoutSec":10}]`,
+		},
+		"opencode.json": {OpenCode, nil, `{"mcp":{"baton":{"type":"local","command":["baton","mcp"],"enabled":true}}}`},
+		".cursor/hooks.json": {
+			Cursor,
+			[]string{"hooks", "stop"},
+			`[{"command":"if command -v baton >/dev/null 2>&1; then baton hook --agent cursor || true; fi","timeout":10,"loop_limit":1}]`,
+		},
+		".vscode/mcp.json":   {VSCode, nil, `{"servers":{"baton":{"type":"stdio","command":"baton","args":["mcp"]}}}`},
+		".amp/settings.json": {Amp, nil, `{"amp.mcpServers":{"baton":{"command":"baton","args":["mcp"]}}}`},
 	} {
 		_, files := planned(t, entry.client, nil, Options{})
 		var got, want any
@@ -51,7 +75,8 @@ func TestEntriesAreThoseThatClientsLoaded(t *testing.T) {
 	var gemini struct {
 		Context struct{ FileName []string }
 	}
-	if err := json.Unmarshal(files[".gemini/settings.json"], &gemini); err != nil || strings.Join(gemini.Context.FileName, " ") != "AGENTS.md GEMINI.md" {
+	if err := json.Unmarshal(files[".gemini/settings.json"], &gemini); err != nil ||
+		strings.Join(gemini.Context.FileName, " ") != "AGENTS.md GEMINI.md" {
 		t.Errorf("%v %v", err, gemini)
 	}
 	_, files = planned(t, Kiro, nil, Options{})
@@ -59,20 +84,25 @@ func TestEntriesAreThoseThatClientsLoaded(t *testing.T) {
 		Version string
 		Hooks   []struct{ Name, Trigger string }
 	}
-	if err := json.Unmarshal(files[".kiro/hooks/baton.json"], &kiro); err != nil || kiro.Version != "v1" || len(kiro.Hooks) != 4 || kiro.Hooks[0].Name != "baton-session-start" {
+	if err := json.Unmarshal(files[".kiro/hooks/baton.json"], &kiro); err != nil || kiro.Version != "v1" || len(kiro.Hooks) != 4 ||
+		kiro.Hooks[0].Name != "baton-session-start" {
 		t.Errorf("%v %v", err, kiro)
 	}
 }
 
-// agents.md 2.1: the command is one string for all releases. Whoever changes this test breaks the trust that users gave.
+// agents.md 2.1: the command is one string for all releases. Whoever changes this test breaks the
+// trust that users gave.
 func TestCommandsNeverChange(t *testing.T) {
 	t.Parallel()
 	for got, want := range map[string]string{
-		posixCommand(Claude, ""):                   "if command -v baton >/dev/null 2>&1; then baton hook --agent claude || true; fi",
-		posixCommand(Copilot, "preToolUse"):        "if command -v baton >/dev/null 2>&1; then baton hook --agent copilot --event preToolUse || true; fi",
-		powershellCommand(Copilot, "sessionStart"): "if (Get-Command baton -ErrorAction SilentlyContinue) { baton hook --agent copilot --event sessionStart }; exit 0",
-		windowsCommand(Codex, ""):                  `powershell -NoProfile -Command "if (Get-Command baton -ErrorAction SilentlyContinue) { baton hook --agent codex }; exit 0"`,
-		kiroCommand("Stop"):                        "if command -v baton >/dev/null 2>&1; then baton hook --agent kiro --event Stop; [ $? -eq 42 ] && exit 2; fi; exit 0",
+		posixCommand(Claude, ""): "if command -v baton >/dev/null 2>&1; then baton hook --agent claude || true; fi",
+		posixCommand(Copilot, "preToolUse"): "if command -v baton >/dev/null 2>&1; then baton hook --agent copilot --event " +
+			"preToolUse || true; fi",
+		powershellCommand(Copilot, "sessionStart"): "if (Get-Command baton -ErrorAction SilentlyContinue) { baton hook --agent copilot " +
+			"--event sessionStart }; exit 0",
+		windowsCommand(Codex, ""): `powershell -NoProfile -Command "if (Get-Command baton -ErrorAction SilentlyContinue) { baton hook --agent codex }; exit 0"`,
+		kiroCommand("Stop"): "if command -v baton >/dev/null 2>&1; then baton hook --agent kiro --event Stop; [ " +
+			"$? -eq 42 ] && exit 2; fi; exit 0",
 	} {
 		if got != want {
 			t.Errorf("%s\nwant\n%s", got, want)
@@ -82,8 +112,10 @@ func TestCommandsNeverChange(t *testing.T) {
 		}
 	}
 	for command, own := range map[string]bool{
-		"baton hook --agent claude": true, "/opt/baton hook --agent x": true, `C:\bin\baton.exe hook --agent=x`: true, "(baton\thook   --agent x)": true,
-		"baton hook": false, "baton hook --agents": false, "notbaton hook --agent x": false, "baton statusline": false, "echo hook --agent baton": false,
+		"baton hook --agent claude": true, "/opt/baton hook --agent x": true, `C:\bin\baton.exe hook --agent=x`: true,
+		"(baton\thook   --agent x)": true,
+		"baton hook":                false, "baton hook --agents": false, "notbaton hook --agent x": false, "baton statusline": false,
+		"echo hook --agent baton": false,
 	} {
 		if runsHook(command) != own {
 			t.Errorf("%q: baton's %v", command, !own)
@@ -91,7 +123,8 @@ func TestCommandsNeverChange(t *testing.T) {
 	}
 }
 
-// The guard makes a missing program and every exit code harmless (agents.md 2.1); Kiro's lets 42 through as 2.
+// The guard makes a missing program and every exit code harmless (agents.md 2.1); Kiro's lets 42
+// through as 2.
 func TestGuardInAShell(t *testing.T) {
 	t.Parallel()
 	if _, err := exec.LookPath("sh"); err != nil {
@@ -183,7 +216,10 @@ func TestEditedBlockAndFiles(t *testing.T) {
 		t.Errorf("not renewed in place:\n%s", renewed[agents])
 	}
 
-	crlf := Files{skill: []byte(strings.ReplaceAll(string(fresh[skill]), "\n", "\r\n")), agents: []byte(strings.ReplaceAll(string(fresh[agents]), "\n", "\r\n"))}
+	crlf := Files{
+		skill:  []byte(strings.ReplaceAll(string(fresh[skill]), "\n", "\r\n")),
+		agents: []byte(strings.ReplaceAll(string(fresh[agents]), "\n", "\r\n")),
+	}
 	edits, _ = planned(t, Amp, crlf, Options{})
 	wantStatus(t, edits, agents, "block", OK)
 	wantStatus(t, edits, skill, "file", OK)
@@ -261,7 +297,10 @@ func TestOpenCodeModuleIsJavaScript(t *testing.T) {
 	t.Parallel()
 	_, files := planned(t, OpenCode, nil, Options{})
 	module := files[".opencode/plugin/baton.js"]
-	for _, handler := range []string{"event:", `"chat.message"`, `"experimental.chat.system.transform"`, `"tool.execute.before"`, `"tool.execute.after"`, `"experimental.session.compacting"`} {
+	for _, handler := range []string{
+		"event:", `"chat.message"`, `"experimental.chat.system.transform"`, `"tool.execute.before"`, `"tool.execute.after"`,
+		`"experimental.session.compacting"`,
+	} {
 		if !strings.Contains(string(module), handler) {
 			t.Errorf("%s is missing", handler)
 		}
@@ -310,8 +349,8 @@ console.log(JSON.stringify([output.system, output.context, denied]));
 	}
 }
 
-// What OpenCode says after a tool names the call and not its arguments: those of the call before are sent with it, each once,
-// and those of calls that never end do not pile up (agents.md 3.5).
+// What OpenCode says after a tool names the call and not its arguments: those of the call before
+// are sent with it, each once, and those of calls that never end do not pile up (agents.md 3.5).
 func TestOpenCodeModuleReportsToolInputAfterTheTool(t *testing.T) {
 	t.Parallel()
 	node, err := exec.LookPath("node")

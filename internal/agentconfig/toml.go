@@ -20,8 +20,8 @@ type statement struct {
 	raw    string   // of a pair: the value as it is written
 }
 
-// tomlReader reads TOML as far as an edit of one table needs it: where tables and pairs begin and end, and that strings, lists
-// and inline tables are closed. Numbers and dates are taken on trust.
+// tomlReader reads TOML as far as an edit of one table needs it: where tables and pairs begin and
+// end, and that strings, lists and inline tables are closed. Numbers and dates are taken on trust.
 type tomlReader struct {
 	src   []byte
 	pos   int
@@ -230,7 +230,8 @@ func (r *tomlReader) value(depth int) (value, *fault) {
 		return r.inline(depth)
 	default:
 		start := r.pos
-		for r.pos < len(r.src) && (bareByte(r.src[r.pos]) || strings.IndexByte("+.:", r.src[r.pos]) >= 0 || r.dateBlank(start)) {
+		for r.pos < len(r.src) && (bareByte(r.src[r.pos]) || strings.IndexByte("+.:", r.src[r.pos]) >= 0 ||
+			r.dateBlank(start)) {
 			r.pos++
 		}
 		word := string(r.src[start:r.pos])
@@ -304,7 +305,8 @@ func escape(src []byte) (decoded string, size int) {
 	return string(rune(r)), 2 + digits
 }
 
-// longText goes over a string of several lines. Its content matters nowhere: it is kept as it is written.
+// longText goes over a string of several lines. Its content matters nowhere: it is kept as it is
+// written.
 func (r *tomlReader) longText(mark byte) (value, *fault) {
 	start := r.pos
 	closing := []byte(strings.Repeat(string(mark), 3))

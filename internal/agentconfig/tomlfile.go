@@ -14,14 +14,15 @@ const tomlBlock = "[mcp_servers.baton]\ncommand = \"baton\"\nargs = [\"mcp\"]"
 // tomlHint says what to do where the table cannot be put.
 const tomlHint = "run: codex mcp add baton -- baton mcp"
 
-// table is baton's table in a TOML file, as statements from first to behind last. Further tables below its name, such as
-// [mcp_servers.baton.env], belong to the entry.
+// table is baton's table in a TOML file, as statements from first to behind last. Further tables
+// below its name, such as [mcp_servers.baton.env], belong to the entry.
 type table struct {
 	first, last int   // of its own lines; last is exclusive
 	below       []int // headers of tables below its name
 }
 
-// findTable finds the table. inTheWay is the statement that gives the name a form that no table can be added to, -1: none.
+// findTable finds the table. inTheWay is the statement that gives the name a form that no table can
+// be added to, -1: none.
 func findTable(all []statement) (found table, ok bool, inTheWay int) {
 	for i, s := range all {
 		servers := len(s.path) > 0 && s.path[0] == "mcp_servers"
@@ -93,7 +94,8 @@ func applyTOML(t target, name string, src []byte, present bool, opts Options) (E
 		item.Status, item.Line = Foreign, lineAt(src, all[found.first].start)
 		item.Text = "a server of that name starts something else"
 	default:
-		item.Status, item.Line = judge(found.value(all), tomlServer(), t.server.older), lineAt(src, all[found.first].start)
+		item.Status, item.Line = judge(found.value(all), tomlServer(), t.server.older),
+			lineAt(src, all[found.first].start)
 		if item.Status == Outdated || item.Status == Modified && opts.Force {
 			out.After = replaceTable(src, all, found)
 		}
@@ -111,14 +113,16 @@ func applyTOML(t target, name string, src []byte, present bool, opts Options) (E
 // hooksInTOML says whether a configuration has hooks; the state of trust below hooks.state is none.
 func hooksInTOML(all []statement) bool {
 	for _, s := range all {
-		if len(s.path) > 0 && s.path[0] == "hooks" && (len(s.path) > 1 && s.path[1] != "state" || len(s.path) == 1 && !s.header) {
+		if len(s.path) > 0 && s.path[0] == "hooks" && (len(s.path) > 1 && s.path[1] != "state" || len(s.path) == 1 &&
+			!s.header) {
 			return true
 		}
 	}
 	return false
 }
 
-// replaceTable writes the table anew in its place. Tables below its name go when it is replaced by force.
+// replaceTable writes the table anew in its place. Tables below its name go when it is replaced by
+// force.
 func replaceTable(src []byte, all []statement, found table) []byte {
 	for i := len(found.below) - 1; i >= 0; i-- {
 		if at := found.below[i]; at > found.first {
@@ -147,7 +151,8 @@ func lastOf(all []statement, i int) int {
 	return last
 }
 
-// removeTOML takes the table out, with what stands below its name: without its command it would be a broken server.
+// removeTOML takes the table out, with what stands below its name: without its command it would be
+// a broken server.
 func removeTOML(t target, name string, src []byte, opts Options) (Edit, error) {
 	all, wrong := readTOML(src)
 	if wrong != nil {

@@ -1,7 +1,8 @@
 package agentconfig
 
-// foreign gives what a JSON file says without what is baton's, so that before and after can be compared (agents.md 8.2
-// rule 7). Containers on the way to baton's entries that hold nothing else count as absent, as baton makes and unmakes them.
+// foreign gives what a JSON file says without what is baton's, so that before and after can be
+// compared (agents.md 8.2 rule 7). Containers on the way to baton's entries that hold nothing else
+// count as absent, as baton makes and unmakes them.
 func foreign(root node, t target) value {
 	out := value{kind: root.kind}
 	for _, k := range root.kids {
@@ -98,7 +99,8 @@ func foreignContext(context node) (value, bool) {
 	return out, len(out.items) > 0
 }
 
-// foreignNames gives the names besides AGENTS.md as a list; GEMINI.md alone is what Gemini reads anyway.
+// foreignNames gives the names besides AGENTS.md as a list; GEMINI.md alone is what Gemini reads
+// anyway.
 func foreignNames(v value) (value, bool) {
 	switch v.kind {
 	case '"':

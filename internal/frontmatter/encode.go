@@ -9,8 +9,8 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// encode writes a value in the style of the value that it replaces. It accepts string, bool, int, int64, float64,
-// nil and []string; anything else is false.
+// encode writes a value in the style of the value that it replaces. It accepts string, bool, int,
+// int64, float64, nil and []string; anything else is false.
 func encode(value any, style yaml.Style) (string, bool) {
 	switch v := value.(type) {
 	case nil:
@@ -42,7 +42,8 @@ func encode(value any, style yaml.Style) (string, bool) {
 	return "", false
 }
 
-// encodeString keeps the kind of quotes that the old value had, as far as the new one can stand in them.
+// encodeString keeps the kind of quotes that the old value had, as far as the new one can stand in
+// them.
 func encodeString(s string, style yaml.Style) string {
 	switch {
 	case style&yaml.DoubleQuotedStyle != 0:
@@ -54,8 +55,8 @@ func encodeString(s string, style yaml.Style) string {
 	return quote(s)
 }
 
-// plain tells whether s may stand without quotes and still be read as this string. It is stricter than YAML: letters,
-// digits and a few marks that mean nothing anywhere, also not inside brackets.
+// plain tells whether s may stand without quotes and still be read as this string. It is stricter
+// than YAML: letters, digits and a few marks that mean nothing anywhere, also not inside brackets.
 func plain(s string) bool {
 	if s == "" || s[len(s)-1] == ' ' {
 		return false
@@ -74,12 +75,14 @@ func plain(s string) bool {
 	return yaml.Unmarshal([]byte(s), &n) == nil && len(n.Content) == 1 && isText(n.Content[0], s)
 }
 
-// isText tells whether the node is read as the string s. A date is: this room gives dates as they are written.
+// isText tells whether the node is read as the string s. A date is: this room gives dates as they
+// are written.
 func isText(n *yaml.Node, s string) bool {
 	return n.Kind == yaml.ScalarNode && (n.Tag == "!!str" || n.Tag == "!!timestamp") && n.Value == s
 }
 
-// printable tells whether s can stand in single quotes: nothing in it needs an escape, and no line ends.
+// printable tells whether s can stand in single quotes: nothing in it needs an escape, and no line
+// ends.
 func printable(s string) bool {
 	for _, r := range s {
 		if !literal(r) {
@@ -89,7 +92,8 @@ func printable(s string) bool {
 	return true
 }
 
-// literal tells whether r may stand for itself in quotes: not the controls, not YAML's odd line ends.
+// literal tells whether r may stand for itself in quotes: not the controls, not YAML's odd line
+// ends.
 func literal(r rune) bool {
 	return r >= 0x20 && r < 0x7f || r >= 0xa0 && r != 0x2028 && r != 0x2029 && r != 0xfeff && r != 0xfffd &&
 		r != 0xfffe && r != 0xffff

@@ -28,8 +28,9 @@ type scanner struct {
 	apart   bool // a blank line or a comment stands behind the last line of the last key
 }
 
-// scan finds the keys of a block. Read leniently, every line that looks like a key is one, even where YAML would take
-// it for the rest of another value: that is for blocks which YAML rejects (GSD-58).
+// scan finds the keys of a block. Read leniently, every line that looks like a key is one, even
+// where YAML would take it for the rest of another value: that is for blocks which YAML rejects
+// (GSD-58).
 func scan(body []byte, lenient bool) []key {
 	s := scanner{body: body, lenient: lenient}
 	number := 0
@@ -67,7 +68,10 @@ func (s *scanner) line(number int, line markdown.Span) {
 		}
 		return
 	}
-	k := key{path: name, parent: -1, number: number, indent: indent, line: line, colon: line.Start + indent + colon, end: line.End}
+	k := key{
+		path: name, parent: -1, number: number, indent: indent, line: line, colon: line.Start + indent + colon,
+		end: line.End,
+	}
 	for p := open; p >= 0; p = s.keys[p].parent {
 		if s.keys[p].indent < indent && s.keys[p].value.Len() == 0 && !s.keys[p].list {
 			k.parent, k.path = p, s.keys[p].path+"."+name
@@ -79,9 +83,9 @@ func (s *scanner) line(number int, line markdown.Span) {
 	s.apart = false
 }
 
-// belongs tells whether a line that is no key is surely part of the value of k, in a block that YAML rejects: indented
-// deeper and directly below it, or an item of the list that an empty value begins. Anything else may be a person's words,
-// and goes with no key.
+// belongs tells whether a line that is no key is surely part of the value of k, in a block that
+// YAML rejects: indented deeper and directly below it, or an item of the list that an empty value
+// begins. Anything else may be a person's words, and goes with no key.
 func (s *scanner) belongs(k *key, text []byte, indent int) bool {
 	if text[0] == '-' && (len(text) == 1 || text[1] == ' ') && k.value.Len() == 0 && indent >= k.indent {
 		return !s.apart
@@ -113,7 +117,8 @@ func (s *scanner) unclosed(k *key) bool {
 	return false
 }
 
-// closing gives the position behind the quote or bracket that closes the one at the start, -1 when there is none.
+// closing gives the position behind the quote or bracket that closes the one at the start, -1 when
+// there is none.
 func closing(b []byte) int {
 	if b[0] == '"' || b[0] == '\'' {
 		return text{src: b}.quotedEnd(0, b[0])
@@ -149,7 +154,8 @@ func closing(b []byte) int {
 	return -1
 }
 
-// valueAt gives the value between the colon and the end of the line's text, without a comment behind it.
+// valueAt gives the value between the colon and the end of the line's text, without a comment
+// behind it.
 func valueAt(body []byte, colon, end int) markdown.Span {
 	start := colon
 	for start < end && (body[start] == ' ' || body[start] == '\t') {
@@ -194,7 +200,8 @@ func keyAt(text []byte, lenient bool) (name string, colon int, ok bool) {
 			return "", 0, false
 		}
 		colon = end
-	case c == '-' && len(text) > 1 && text[1] != ' ' || word(c) || !lenient && strings.IndexByte("-?:,[]{}#&*!|>'\"%@`", c) < 0:
+	case c == '-' && len(text) > 1 && text[1] != ' ' || word(c) || !lenient && strings.IndexByte("-?:,[]{}#&*!|>'\"%@`",
+		c) < 0:
 		for colon = 0; ; {
 			n := bytes.IndexByte(text[colon:], ':')
 			if n < 0 {

@@ -13,7 +13,8 @@ type text struct {
 	starts []int // start of every line, as YAML counts lines
 }
 
-// index finds the starts of lines. YAML ends lines also at a lone CR and at three characters of Unicode.
+// index finds the starts of lines. YAML ends lines also at a lone CR and at three characters of
+// Unicode.
 func index(src []byte) text {
 	t := text{src, []int{0}}
 	for i := 0; i < len(src); {
@@ -66,8 +67,9 @@ func (t text) lineStart(pos int) int {
 	return pos
 }
 
-// value gives the bytes of the value v of key k. For an empty value it is the place behind the colon, and empty is
-// true. What it cannot place with certainty is false: block scalars and collections, anchors, aliases, tags.
+// value gives the bytes of the value v of key k. For an empty value it is the place behind the
+// colon, and empty is true. What it cannot place with certainty is false: block scalars and
+// collections, anchors, aliases, tags.
 func (t text) value(k, v *yaml.Node) (span markdown.Span, empty, ok bool) {
 	if v.Anchor != "" || v.Kind == yaml.AliasNode || v.Style&yaml.TaggedStyle != 0 {
 		return span, false, false
@@ -116,8 +118,8 @@ func (t text) behindColon(k *yaml.Node) (markdown.Span, bool) {
 	return markdown.Span{Start: pos + 1, End: pos + 1}, true
 }
 
-// plainEnd gives the end of a plain scalar. One that goes on over several lines is refused: its text is not what
-// stands in the file.
+// plainEnd gives the end of a plain scalar. One that goes on over several lines is refused: its
+// text is not what stands in the file.
 func (t text) plainEnd(start int, value string) int {
 	end := start + len(value)
 	if end > len(t.src) || string(t.src[start:end]) != value {
@@ -126,7 +128,8 @@ func (t text) plainEnd(start int, value string) int {
 	return end
 }
 
-// quotedEnd gives the position behind the closing quote of a scalar that begins at start, -1 when there is none.
+// quotedEnd gives the position behind the closing quote of a scalar that begins at start, -1 when
+// there is none.
 func (t text) quotedEnd(start int, mark byte) int {
 	for p := start + 1; p < len(t.src); p++ {
 		switch {
@@ -142,7 +145,8 @@ func (t text) quotedEnd(start int, mark byte) int {
 	return -1
 }
 
-// flowEnd gives the position behind the bracket that closes the one at start, -1 when there is none.
+// flowEnd gives the position behind the bracket that closes the one at start, -1 when there is
+// none.
 func (t text) flowEnd(start int) int {
 	depth := 0
 	for p := start; p < len(t.src); p++ {
@@ -169,7 +173,8 @@ func (t text) flowEnd(start int) int {
 	return -1
 }
 
-// opensQuote tells whether a quote behind before opens a quoted scalar: something that separates stands there.
+// opensQuote tells whether a quote behind before opens a quoted scalar: something that separates
+// stands there.
 func opensQuote(before []byte) bool {
 	for i := len(before) - 1; i >= 0; i-- {
 		switch before[i] {

@@ -7,10 +7,11 @@ import (
 	"baton/internal/markdown"
 )
 
-// Quote gives the block with quotes around the values that YAML rejects without them, and the names of their keys. Nearly always
-// that is a colon in a sentence. Only blocks that YAML rejects are looked at, and only values that stand on one line; the
-// sheet itself comes back, with no names, where quotes alone do not make the block YAML, or where any value would then be
-// another than the one that its line shows.
+// Quote gives the block with quotes around the values that YAML rejects without them, and the names
+// of their keys. Nearly always that is a colon in a sentence. Only blocks that YAML rejects are
+// looked at, and only values that stand on one line; the sheet itself comes back, with no names,
+// where quotes alone do not make the block YAML, or where any value would then be another than the
+// one that its line shows.
 func (s *Sheet) Quote() (*Sheet, []string) {
 	if s.err == nil {
 		return s, nil
@@ -48,8 +49,9 @@ func (s *Sheet) Quote() (*Sheet, []string) {
 	return next, names
 }
 
-// readAlike reports whether YAML reads in another block what the lines of this one show: each text under the same key.
-// Lists and block scalars are left to differs, unless quotes made a text of them.
+// readAlike reports whether YAML reads in another block what the lines of this one show: each text
+// under the same key. Lists and block scalars are left to differs, unless quotes made a text of
+// them.
 func (s *Sheet) readAlike(other *Sheet, quoted map[*key]bool) bool {
 	for i := range s.keys {
 		k := &s.keys[i]

@@ -11,7 +11,9 @@ func TestQuoteMendsValuesThatYAMLRejects(t *testing.T) {
 		in, out string
 		keys    []string
 	}{
-		"colon":           {"a: 1\ntitle: the pier: second bay\nb: 2\n", "a: 1\ntitle: \"the pier: second bay\"\nb: 2\n", []string{"title"}},
+		"colon": {
+			"a: 1\ntitle: the pier: second bay\nb: 2\n", "a: 1\ntitle: \"the pier: second bay\"\nb: 2\n", []string{"title"},
+		},
 		"with a comment":  {"title: pier: two # yes\n", "title: \"pier: two\" # yes\n", []string{"title"}},
 		"CRLF":            {"title: pier: two\r\nb: x\r\n", "title: \"pier: two\"\r\nb: x\r\n", []string{"title"}},
 		"nested":          {"p:\n  q: pier: two\n  r: 1\n", "p:\n  q: \"pier: two\"\n  r: 1\n", []string{"p.q"}},
@@ -48,7 +50,9 @@ func TestQuoteMendsValuesThatYAMLRejects(t *testing.T) {
 
 // Whatever the block holds: the result is YAML and says what the lines said, or nothing changed.
 func FuzzQuote(f *testing.F) {
-	for _, seed := range []string{"a: x: y\n", "a: [x]: y\nb:\n  c: 'd': e\n", "a: |\n  b: c: d\n", "- a: b: c\n", "a: x # y: z\r\nb: \"q\": r"} {
+	for _, seed := range []string{
+		"a: x: y\n", "a: [x]: y\nb:\n  c: 'd': e\n", "a: |\n  b: c: d\n", "- a: b: c\n", "a: x # y: z\r\nb: \"q\": r",
+	} {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, body []byte) {

@@ -14,8 +14,8 @@ type Block struct {
 	Body markdown.Span // the YAML between the rules
 }
 
-// Find gives the front matter at the very first byte of src, or behind its byte-order mark. It must be closed;
-// markdown.FrontMatterAt has the exact rule.
+// Find gives the front matter at the very first byte of src, or behind its byte-order mark. It must
+// be closed; markdown.FrontMatterAt has the exact rule.
 func Find(src []byte) (Block, bool) {
 	block, body, ok := markdown.FrontMatterAt(src)
 	return Block{block, body}, ok
@@ -42,7 +42,8 @@ func (m Map) Get(key string) (Entry, bool) {
 	return Entry{}, false
 }
 
-// At gives the entry at a path of keys joined by dots. A key that holds dots itself is found by its full name first.
+// At gives the entry at a path of keys joined by dots. A key that holds dots itself is found by its
+// full name first.
 func (m Map) At(path string) (Entry, bool) {
 	if e, ok := m.Get(path); ok {
 		return e, true
@@ -60,9 +61,10 @@ func (m Map) At(path string) (Entry, bool) {
 	return Entry{}, false
 }
 
-// ParseYAML reads a whole YAML file that is a mapping, such as config.yaml (D27). An empty file is an empty mapping.
-// Lines are those of the file. Broken YAML, another root than a mapping, and a key that stands twice are Corrupt
-// errors "yaml_invalid" with their line; the caller puts the file's name and the line before the sentence.
+// ParseYAML reads a whole YAML file that is a mapping, such as config.yaml (D27). An empty file is
+// an empty mapping. Lines are those of the file. Broken YAML, another root than a mapping, and a
+// key that stands twice are Corrupt errors "yaml_invalid" with their line; the caller puts the
+// file's name and the line before the sentence.
 func ParseYAML(src []byte) (Map, error) {
 	root, err := parse(src, 0, "yaml_invalid")
 	if err != nil {
@@ -87,7 +89,8 @@ func (r *reader) root(n *yaml.Node) (Map, error) {
 		return nil, nil
 	}
 	if n.Kind != yaml.MappingNode {
-		return nil, invalid("yaml_invalid", n.Line, "it does not hold keys and values", "write it as \"key: value\" lines")
+		return nil, invalid("yaml_invalid", n.Line, "it does not hold keys and values",
+			"write it as \"key: value\" lines")
 	}
 	r.budget = maxAliased
 	m := r.mapping(n, "", 0)
@@ -105,7 +108,8 @@ func (r *reader) mapping(n *yaml.Node, path string, aliased int) Map {
 		e := Entry{Key: keyText(k), Line: k.Line}
 		full := strings.TrimPrefix(path+"."+e.Key, ".")
 		if seen[e.Key] && aliased == 0 && r.twice == nil {
-			r.twice = invalid("yaml_invalid", e.Line, "the key \""+full+"\" stands there a second time", "remove one of the two")
+			r.twice = invalid("yaml_invalid", e.Line, "the key \""+full+"\" stands there a second time",
+				"remove one of the two")
 		}
 		seen[e.Key] = true
 		e.Value = r.value(v, full, aliased)

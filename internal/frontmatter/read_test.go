@@ -9,7 +9,8 @@ import (
 
 func TestParseYAML_Config(t *testing.T) {
 	t.Parallel()
-	src := "# limits\ntasks: {dialect: v2, warn_kb: 50}\n\nstate:\n  max_lines: 100\nratio: 2.50\neager: false\nnames: [a, \"b\", 3]\nempty:\nday: 2026-06-01\nbig: 99999999999999999999\n"
+	src := "# limits\ntasks: {dialect: v2, warn_kb: 50}\n\nstate:\n  max_lines: 100\nratio: 2.50\neager: false\nnames: [a, \"b\", " +
+		"3]\nempty:\nday: 2026-06-01\nbig: 99999999999999999999\n"
 	got, err := ParseYAML([]byte(src))
 	if err != nil {
 		t.Fatal(err)

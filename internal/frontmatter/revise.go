@@ -19,13 +19,14 @@ type Change struct {
 	Quote bool     // a new value, and the items of a list, stand in double quotes even where YAML needs none
 }
 
-// Revise gives the block with the changes made, line by line: a value is replaced where it stands, with its indent,
-// blanks, kind of quotes, comment and line end (N5); of a list over several lines the lines go, their comments stay. A
-// value that is there already is left as it is written.
+// Revise gives the block with the changes made, line by line: a value is replaced where it stands,
+// with its indent, blanks, kind of quotes, comment and line end (N5); of a list over several lines
+// the lines go, their comments stay. A value that is there already is left as it is written.
 //
-// Afterwards every asked value must be read back, and every other key must hold what it held. Errors are
-// *report.Error: Violation "frontmatter_refused" for a key that cannot be located with certainty, Internal
-// "verify_failed" when the result does not say what it should. With an error s itself comes back.
+// Afterwards every asked value must be read back, and every other key must hold what it held.
+// Errors are *report.Error: Violation "frontmatter_refused" for a key that cannot be located with
+// certainty, Internal "verify_failed" when the result does not say what it should. With an error s
+// itself comes back.
 func (s *Sheet) Revise(changes ...Change) (*Sheet, error) {
 	cur := s
 	for _, c := range changes {
@@ -77,7 +78,8 @@ func (s *Sheet) Holds(c Change) bool {
 	return false
 }
 
-// Null tells whether the entry holds nothing: null by YAML, or the word null in quotes, which other tools write.
+// Null tells whether the entry holds nothing: null by YAML, or the word null in quotes, which other
+// tools write.
 func Null(e Entry) bool {
 	if e.Value == nil {
 		return true
@@ -174,7 +176,8 @@ func (s *Sheet) insert(c Change) ([]byte, error) {
 	e, _ := s.At(parent)
 	m, isMap := e.Value.(Map)
 	old := string(p.value.Of(s.body))
-	if _, ok := s.Found(parent); !ok || !isMap && !Null(e) || isMap && len(m) > 0 && p.value.Len() > 0 || strings.HasPrefix(old, "&") {
+	if _, ok := s.Found(parent); !ok || !isMap && !Null(e) || isMap && len(m) > 0 && p.value.Len() > 0 ||
+		strings.HasPrefix(old, "&") {
 		return nil, refused(c.Path, p.number+1, "\""+parent+"\" does not hold indented keys")
 	}
 	indent, at := strings.Repeat(" ", p.indent+2), p.line.End
@@ -233,7 +236,8 @@ func (s *Sheet) extent(k *key) int {
 	return end
 }
 
-// added makes the edit that puts lines at a place between two lines, with the line end of the line above.
+// added makes the edit that puts lines at a place between two lines, with the line end of the line
+// above.
 func (s *Sheet) added(at int, lines string) markdown.Edit {
 	eol := s.eol
 	switch {
@@ -260,7 +264,8 @@ func (s *Sheet) differs(after *Sheet, changes []Change) string {
 		}
 	}
 	if s.err != nil && after.err == nil {
-		// The bad line was the one that changed. What the lines say is compared with what the lines said.
+		// The bad line was the one that changed. What the lines say is compared with what the lines
+		// said.
 		lines := &Sheet{body: after.body, eol: s.eol, err: s.err, keys: scan(after.body, true)}
 		lines.root, _ = lines.tree(-1, 0)
 		after = lines

@@ -10,13 +10,15 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// Set gives src with the value of a key of its front matter replaced, or the key added behind the others. A key below
-// another is written "a.b"; a missing parent at the top is added with it. Every other byte stays.
+// Set gives src with the value of a key of its front matter replaced, or the key added behind the
+// others. A key below another is written "a.b"; a missing parent at the top is added with it. Every
+// other byte stays.
 //
-// value is a string, bool, int, int64, float64, nil or []string. Setting what is there already gives src itself.
-// Errors are *report.Error: Violation "no_front_matter" without a block, Corrupt "frontmatter_invalid" for broken
-// YAML, Violation "frontmatter_refused" for a place or value that cannot be written with certainty (block scalars,
-// block lists, anchors, repeated keys). With an error src is what comes back.
+// value is a string, bool, int, int64, float64, nil or []string. Setting what is there already
+// gives src itself. Errors are *report.Error: Violation "no_front_matter" without a block, Corrupt
+// "frontmatter_invalid" for broken YAML, Violation "frontmatter_refused" for a place or value that
+// cannot be written with certainty (block scalars, block lists, anchors, repeated keys). With an
+// error src is what comes back.
 func Set(src []byte, key string, value any) ([]byte, error) {
 	block, ok := Find(src)
 	if !ok {
@@ -77,7 +79,8 @@ type editor struct {
 	eol   string
 }
 
-// plan finds the edit for the key at path below the mapping m. end is where m's text ends at the latest.
+// plan finds the edit for the key at path below the mapping m. end is where m's text ends at the
+// latest.
 func (e *editor) plan(m *yaml.Node, path []string, end int) (markdown.Edit, error) {
 	k, v, next, count := find(m, path[0])
 	if count > 1 {
@@ -100,7 +103,8 @@ func (e *editor) plan(m *yaml.Node, path []string, end int) (markdown.Edit, erro
 	return e.plan(v, path[1:], end)
 }
 
-// find gives the first entry of a mapping with the name, the key behind it, and how many have the name.
+// find gives the first entry of a mapping with the name, the key behind it, and how many have the
+// name.
 func find(m *yaml.Node, name string) (k, v, next *yaml.Node, count int) {
 	for i := 0; i+1 < len(m.Content); i += 2 {
 		if m.Content[i].Kind != yaml.ScalarNode || m.Content[i].Value != name {
@@ -142,7 +146,8 @@ func (e *editor) insert(m *yaml.Node, path []string, end int) (markdown.Edit, er
 	at, ok := e.body.at(first.Line, first.Column)
 	word, good := encode(e.value, 0)
 	if !ok || !good {
-		return markdown.Edit{}, refused(e.key, first.Line+1, fmt.Sprintf("a value of type %T cannot be written there", e.value))
+		return markdown.Edit{}, refused(e.key, first.Line+1, fmt.Sprintf("a value of type %T cannot be written there",
+			e.value))
 	}
 	indent := string(e.body.src[e.body.lineStart(at):at])
 	if strings.Trim(indent, " ") != "" {

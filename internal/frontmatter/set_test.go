@@ -99,8 +99,8 @@ func TestSet_Refuses(t *testing.T) {
 	}
 }
 
-// law checks what holds for every input: an error changes nothing; otherwise the value is there, every other value
-// is as it was, one region changed, and it lies in the block.
+// law checks what holds for every input: an error changes nothing; otherwise the value is there,
+// every other value is as it was, one region changed, and it lies in the block.
 func law(t interface {
 	Helper()
 	Fatalf(string, ...any)
@@ -193,11 +193,14 @@ func TestSet_Laws(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		eol := rapid.SampledFrom([]string{"\n", "\r\n"}).Draw(t, "eol")
 		body := rapid.SliceOfN(rapid.SampledFrom(lines), 1, 12).Draw(t, "body")
-		src := "---" + eol + strings.Join(body, eol) + eol + "---" + eol + rapid.SampledFrom([]string{"", "text", "---\na: 1\n---\n"}).Draw(t, "rest")
-		key := rapid.SampledFrom([]string{"a", "b", "c", "d", "e", "f.g", "f.h", "f.new", "new", "new.er", "r", "é", "u v", "y"}).Draw(t, "key")
+		src := "---" + eol + strings.Join(body, eol) + eol + "---" + eol + rapid.SampledFrom([]string{"", "text", "---\na: 1\n---\n"}).Draw(
+			t, "rest")
+		key := rapid.SampledFrom([]string{"a", "b", "c", "d", "e", "f.g", "f.h", "f.new", "new", "new.er", "r", "é", "u v", "y"}).Draw(t,
+			"key")
 		value := rapid.OneOf(
 			rapid.Map(rapid.String(), func(s string) any { return s }),
-			rapid.Map(rapid.SampledFrom([]string{"", "yes", "1", "a b", "null", "- x", "x: y", "x #y", "é", "---", "'", "\""}), func(s string) any { return s }),
+			rapid.Map(rapid.SampledFrom([]string{"", "yes", "1", "a b", "null", "- x", "x: y", "x #y", "é", "---", "'", "\""}),
+				func(s string) any { return s }),
 			rapid.Map(rapid.Int64(), func(i int64) any { return i }),
 			rapid.Map(rapid.Bool(), func(b bool) any { return b }),
 			rapid.Map(rapid.SliceOfN(rapid.SampledFrom([]string{"", "a", "b, c", "1"}), 0, 3), func(l []string) any { return l }),

@@ -9,9 +9,9 @@ import (
 
 // Sheet is a block of YAML with its keys located line by line. It is immutable.
 //
-// What YAML accepts is read by YAML. What it rejects is read by its lines: every line that begins with a simple name
-// and a colon is a key, its value is the rest of the line, and of several equal keys the last one counts. So one bad
-// line does not make the other keys unreadable (GSD-58).
+// What YAML accepts is read by YAML. What it rejects is read by its lines: every line that begins
+// with a simple name and a colon is a key, its value is the rest of the line, and of several equal
+// keys the last one counts. So one bad line does not make the other keys unreadable (GSD-58).
 type Sheet struct {
 	body []byte
 	eol  string
@@ -21,7 +21,8 @@ type Sheet struct {
 	keys []key
 }
 
-// OpenSheet reads a block, without the rules around it. eol ends lines that are added to an empty block. It is total.
+// OpenSheet reads a block, without the rules around it. eol ends lines that are added to an empty
+// block. It is total.
 func OpenSheet(body []byte, eol string) *Sheet {
 	s := &Sheet{body: body, eol: eol}
 	if s.node, s.err = parse(body, 0, "yaml_invalid"); s.err == nil {
@@ -52,8 +53,8 @@ func (s *Sheet) At(path string) (Entry, bool) {
 	return s.root.At(path)
 }
 
-// Source gives the value at a path as it stands on its line: with its quotes, without a comment behind it; "" for what
-// begins on the lines below, or is not there.
+// Source gives the value at a path as it stands on its line: with its quotes, without a comment
+// behind it; "" for what begins on the lines below, or is not there.
 func (s *Sheet) Source(path string) string {
 	if k := s.find(path); k != nil {
 		return string(k.value.Of(s.body))
@@ -61,7 +62,8 @@ func (s *Sheet) Source(path string) string {
 	return ""
 }
 
-// Items gives the items of the list at a path as they are written, without quotes; ok is false for what is no list.
+// Items gives the items of the list at a path as they are written, without quotes; ok is false for
+// what is no list.
 func (s *Sheet) Items(path string) (items []string, ok bool) {
 	e, there := s.At(path)
 	values, isList := e.Value.([]any)
@@ -170,8 +172,8 @@ func unquote(s string) string {
 	return s
 }
 
-// Found tells whether the key stands on a line of its own where an edit can find it, and which 1-based line of the
-// block that is.
+// Found tells whether the key stands on a line of its own where an edit can find it, and which
+// 1-based line of the block that is.
 func (s *Sheet) Found(path string) (line int, ok bool) {
 	k := s.find(path)
 	if k == nil {

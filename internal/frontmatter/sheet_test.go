@@ -66,7 +66,11 @@ func TestReviseAddsKeys(t *testing.T) {
 		{"at the end, comments stay last", "a: 1\n# end\n", Change{Path: "k", Value: "b"}, "a: 1\nk: b\n# end\n"},
 		{"behind another", "a: 1\nb: 2\n", Change{Path: "k", Value: "c", After: []string{"z", "a"}}, "a: 1\nk: c\nb: 2\n"},
 		{"behind a list", "a:\n- 1\n- 2\nb: 2\n", Change{Path: "k", Value: "c", After: []string{"a"}}, "a:\n- 1\n- 2\nk: c\nb: 2\n"},
-		{"behind a mapping", "a:\n  x: 1\n  # c\n  y: 2\nb: 2\n", Change{Path: "k", Value: "c", After: []string{"a"}}, "a:\n  x: 1\n  # c\n  y: 2\nk: c\nb: 2\n"},
+		{
+			"behind a mapping", "a:\n  x: 1\n  # c\n  y: 2\nb: 2\n",
+			Change{Path: "k", Value: "c", After: []string{"a"}},
+			"a:\n  x: 1\n  # c\n  y: 2\nk: c\nb: 2\n",
+		},
 		{"in quotes", "a: 1\n", Change{Path: "k", Value: "c", Quote: true}, "a: 1\nk: \"c\"\n"},
 		{"null adds nothing", "a: 1\n", Change{Path: "k"}, "a: 1\n"},
 		{"below another", "p:\n    x: 1\nb: 2\n", Change{Path: "p.k", Value: 3, After: []string{"p.x"}}, "p:\n    x: 1\n    k: 3\nb: 2\n"},
@@ -86,7 +90,8 @@ func TestReviseAddsKeys(t *testing.T) {
 func TestReviseRefuses(t *testing.T) {
 	t.Parallel()
 	for name, body := range map[string]string{
-		"a mapping": "k:\n  x: 1\n", "a flow mapping": "k: {x: 1}\n", "an anchor": "k: &a b\nx: *a\n", "a tag": "k: !!str b\n", "in braces": "{k: a}\n",
+		"a mapping": "k:\n  x: 1\n", "a flow mapping": "k: {x: 1}\n", "an anchor": "k: &a b\nx: *a\n", "a tag": "k: !!str b\n",
+		"in braces": "{k: a}\n",
 	} {
 		s, err := OpenSheet([]byte(body), "\n").Revise(Change{Path: "k", Value: "c"})
 		if report.KindOf(err) != report.Violation || string(s.Bytes()) != body {
@@ -116,8 +121,10 @@ func TestSheetOfBrokenYAML(t *testing.T) {
 			t.Errorf("%s: %q", path, items)
 		}
 	}
-	got := revise(t, body, Change{Path: "k", Value: "new"}, Change{Path: "p.q", Value: 5}, Change{Path: "p.r", Value: 6, After: []string{"p.q"}}, Change{Path: "z", Value: "end"})
-	want := strings.NewReplacer("k: \"last\"", "k: \"new\"", "q: 4.10\n", "q: 5\n  r: 6\n", "open: \"x\n", "open: \"x\nz: end\n").Replace(body)
+	got := revise(t, body, Change{Path: "k", Value: "new"}, Change{Path: "p.q", Value: 5},
+		Change{Path: "p.r", Value: 6, After: []string{"p.q"}}, Change{Path: "z", Value: "end"})
+	want := strings.NewReplacer("k: \"last\"", "k: \"new\"", "q: 4.10\n", "q: 5\n  r: 6\n", "open: \"x\n",
+		"open: \"x\nz: end\n").Replace(body)
 	if got != want {
 		t.Error(cmp.Diff(want, got))
 	}
@@ -141,7 +148,10 @@ func TestSourceAndFound(t *testing.T) {
 
 func TestReviseKeepsEverythingElse(t *testing.T) {
 	t.Parallel()
-	lines := []string{"a: 1", "b: 'x: y'", "k: old", "k:", "  - i", "- j", "# c", "", "p:", "  q: 1", "  # d", "bad: a: b", "t: |", "  text", "l: [1,", "  2]", "\"w x\": 3"}
+	lines := []string{
+		"a: 1", "b: 'x: y'", "k: old", "k:", "  - i", "- j", "# c", "", "p:", "  q: 1", "  # d", "bad: a: b", "t: |", "  text", "l: [1,",
+		"  2]", "\"w x\": 3",
+	}
 	rapid.Check(t, func(t *rapid.T) {
 		body := strings.Join(rapid.SliceOfN(rapid.SampledFrom(lines), 0, 12).Draw(t, "lines"), "\n") + "\n"
 		path := rapid.SampledFrom([]string{"k", "p.q", "p.z", "new", "a"}).Draw(t, "path")
@@ -169,7 +179,9 @@ func TestReviseKeepsEverythingElse(t *testing.T) {
 }
 
 func FuzzSheet(f *testing.F) {
-	for _, body := range []string{"a: 1\n", "k: &a [*a]\n", "k: |\n x\n\ty: 1\n", "k: \"\nx: '\n", "? a\n: b\n", "k: {a: [}\n", "a: b: c\r\n- x\n  y: 2\n"} {
+	for _, body := range []string{
+		"a: 1\n", "k: &a [*a]\n", "k: |\n x\n\ty: 1\n", "k: \"\nx: '\n", "? a\n: b\n", "k: {a: [}\n", "a: b: c\r\n- x\n  y: 2\n",
+	} {
 		f.Add([]byte(body), "v")
 	}
 	f.Fuzz(func(t *testing.T, body []byte, value string) {

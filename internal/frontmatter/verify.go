@@ -6,7 +6,8 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// verified tells whether the changed body holds the value at the key, and otherwise what it held before.
+// verified tells whether the changed body holds the value at the key, and otherwise what it held
+// before.
 func (e *editor) verified(before *yaml.Node, changed []byte) bool {
 	after, err := parse(changed, 0, "")
 	return err == nil && after != nil && e.matches(before, after, strings.Split(e.key, "."))
@@ -53,7 +54,8 @@ func (e *editor) fresh(n *yaml.Node, path []string) bool {
 	if len(path) == 0 {
 		return same(n, e.value)
 	}
-	return n.Kind == yaml.MappingNode && len(n.Content) == 2 && n.Content[0].Value == path[0] && e.fresh(n.Content[1], path[1:])
+	return n.Kind == yaml.MappingNode && len(n.Content) == 2 && n.Content[0].Value == path[0] &&
+		e.fresh(n.Content[1], path[1:])
 }
 
 // without gives the entries of a mapping except that of key k.

@@ -2,9 +2,9 @@ package markdown
 
 import "bytes"
 
-// Reattach gives the text without the blank lines that separate rows from the table above them. A row is a line between pipes with
-// as many cells as the table has columns, and not the header of a table of its own. Nothing but blank lines goes; src
-// itself comes back when there are none.
+// Reattach gives the text without the blank lines that separate rows from the table above them. A
+// row is a line between pipes with as many cells as the table has columns, and not the header of a
+// table of its own. Nothing but blank lines goes; src itself comes back when there are none.
 func Reattach(src []byte) []byte {
 	for {
 		next := reattachOnce(src)
@@ -15,7 +15,8 @@ func Reattach(src []byte) []byte {
 	}
 }
 
-// reattachOnce joins at most one stretch of rows to each table; behind it another may come to light.
+// reattachOnce joins at most one stretch of rows to each table; behind it another may come to
+// light.
 func reattachOnce(src []byte) []byte {
 	d := Parse(src)
 	var edits []Edit

@@ -9,10 +9,12 @@ func TestReattach(t *testing.T) {
 	t.Parallel()
 	const head = "| a | b |\n|---|---|\n"
 	for name, tt := range map[string]struct{ in, out string }{
-		"one row":            {head + "| 1 | 2 |\n\n| 3 | 4 |\n", head + "| 1 | 2 |\n| 3 | 4 |\n"},
-		"several stretches":  {head + "\n\n| 1 | 2 |\n| 3 | 4 |\n\n \n| 5 | 6 |", head + "| 1 | 2 |\n| 3 | 4 |\n| 5 | 6 |"},
-		"CRLF":               {"| a |\r\n|---|\r\n\r\n| 1 |\r\n", "| a |\r\n|---|\r\n| 1 |\r\n"},
-		"two tables":         {head + "\n| 1 | 2 |\n\ntext\n\n" + head + "\n| 3 | 4 |\n", head + "| 1 | 2 |\n\ntext\n\n" + head + "| 3 | 4 |\n"},
+		"one row":           {head + "| 1 | 2 |\n\n| 3 | 4 |\n", head + "| 1 | 2 |\n| 3 | 4 |\n"},
+		"several stretches": {head + "\n\n| 1 | 2 |\n| 3 | 4 |\n\n \n| 5 | 6 |", head + "| 1 | 2 |\n| 3 | 4 |\n| 5 | 6 |"},
+		"CRLF":              {"| a |\r\n|---|\r\n\r\n| 1 |\r\n", "| a |\r\n|---|\r\n| 1 |\r\n"},
+		"two tables": {
+			head + "\n| 1 | 2 |\n\ntext\n\n" + head + "\n| 3 | 4 |\n", head + "| 1 | 2 |\n\ntext\n\n" + head + "| 3 | 4 |\n",
+		},
 		"a table below":      {head + "| 1 | 2 |\n\n" + head + "| 3 | 4 |\n", ""},
 		"other cells":        {head + "| 1 | 2 |\n\n| 3 | 4 | 5 |\n", ""},
 		"text between":       {head + "| 1 | 2 |\n\ntext\n\n| 3 | 4 |\n", ""},
@@ -33,7 +35,8 @@ func TestReattach(t *testing.T) {
 	}
 }
 
-// Nothing but blank lines goes, every row that was one stays one, and a second time there is nothing to do.
+// Nothing but blank lines goes, every row that was one stays one, and a second time there is
+// nothing to do.
 func FuzzReattach(f *testing.F) {
 	f.Add([]byte("| a | b |\n|---|---|\n\n| 1 | 2 |\n\n| 3 | 4 |\n"))
 	f.Add([]byte("| a |\n|---|\n\n| b |\n|---|\n\r\n| c |\r\n```\n\n| d |\n"))

@@ -1,7 +1,7 @@
 package markdown
 
-// cursor walks through the blanks of one line and counts columns. Tab stops are four columns apart. A tab may be
-// used up in part: then pos still stands on it and col is inside it.
+// cursor walks through the blanks of one line and counts columns. Tab stops are four columns apart.
+// A tab may be used up in part: then pos still stands on it and col is inside it.
 type cursor struct {
 	src []byte
 	pos int // next byte

@@ -49,8 +49,8 @@ type Line struct {
 	Depth uint8 // how many list items hold the line by marker or indentation, 255 at most
 }
 
-// Document is the bytes of a Markdown file with its structure. It is immutable and safe for several readers,
-// as long as nobody changes the bytes that it was parsed from.
+// Document is the bytes of a Markdown file with its structure. It is immutable and safe for several
+// readers, as long as nobody changes the bytes that it was parsed from.
 type Document struct {
 	src      []byte
 	lines    []Line
@@ -65,8 +65,8 @@ type Document struct {
 	body     Span
 }
 
-// grow makes room before the first of several elements, for one in every `per` lines that remain: growing step by
-// step would copy everything several times.
+// grow makes room before the first of several elements, for one in every `per` lines that remain:
+// growing step by step would copy everything several times.
 func grow[T any](list []T, lines, per int) []T {
 	if list == nil {
 		return make([]T, 0, 4+lines/per)
@@ -87,7 +87,8 @@ func Parse(src []byte) *Document {
 	return d
 }
 
-// split finds the lines. A byte-order mark belongs to no line, so that no edit of a line can lose it.
+// split finds the lines. A byte-order mark belongs to no line, so that no edit of a line can lose
+// it.
 func (d *Document) split() {
 	pos := 0
 	if d.BOM() {
@@ -116,14 +117,15 @@ func (d *Document) split() {
 // Bytes gives the bytes that the document was parsed from.
 func (d *Document) Bytes() []byte { return d.src }
 
-// Lines gives all lines. They tile the document behind its byte-order mark. The caller must not change them.
+// Lines gives all lines. They tile the document behind its byte-order mark. The caller must not
+// change them.
 func (d *Document) Lines() []Line { return d.lines }
 
 // BOM tells whether the document begins with a UTF-8 byte-order mark.
 func (d *Document) BOM() bool { return bytes.HasPrefix(d.src, []byte(bom)) }
 
-// LineAt gives the 0-based index of the line that holds the byte at pos. Positions outside the document give the
-// first or the last line; a document without lines gives 0.
+// LineAt gives the 0-based index of the line that holds the byte at pos. Positions outside the
+// document give the first or the last line; a document without lines gives 0.
 func (d *Document) LineAt(pos int) int {
 	i := sort.Search(len(d.lines), func(k int) bool { return d.lines[k].Next > pos })
 	return max(0, min(i, len(d.lines)-1))
@@ -135,8 +137,9 @@ func (d *Document) LineNumber(pos int) int { return d.LineAt(pos) + 1 }
 // Text gives the text of line i without its terminator.
 func (d *Document) Text(i int) []byte { return d.src[d.lines[i].Start:d.lines[i].End] }
 
-// View gives the bytes of the span as a string that shares them with the document instead of copying them: a task
-// file becomes hundreds of such strings. They live by the promise that the bytes never change.
+// View gives the bytes of the span as a string that shares them with the document instead of
+// copying them: a task file becomes hundreds of such strings. They live by the promise that the
+// bytes never change.
 func (d *Document) View(s Span) string {
 	return unsafe.String(unsafe.SliceData(d.src[s.Start:s.End]), s.Len())
 }
@@ -152,7 +155,8 @@ func (d *Document) firstFrom(pos int) int {
 	return sort.Search(len(d.lines), func(k int) bool { return d.lines[k].Start >= pos })
 }
 
-// blank tells whether c is a space or a tab: the only bytes that Markdown's structure counts as blanks here.
+// blank tells whether c is a space or a tab: the only bytes that Markdown's structure counts as
+// blanks here.
 func blank(c byte) bool { return c == ' ' || c == '\t' }
 
 // trim shortens the span by the blanks at both ends.

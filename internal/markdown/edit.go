@@ -15,9 +15,10 @@ type Edit struct {
 	Text []byte
 }
 
-// Apply makes the edits, given in any order, and leaves src as it is. Insertions at one place keep their order and
-// stand before a replacement that begins there. Edits that overlap, or that name bytes which are not there, are a
-// programming error: src comes back with an error and nothing is done.
+// Apply makes the edits, given in any order, and leaves src as it is. Insertions at one place keep
+// their order and stand before a replacement that begins there. Edits that overlap, or that name
+// bytes which are not there, are a programming error: src comes back with an error and nothing is
+// done.
 func Apply(src []byte, edits ...Edit) ([]byte, error) {
 	sorted := slices.Clone(edits)
 	sorting.By(sorted, func(a, b Edit) int {
@@ -29,7 +30,8 @@ func Apply(src []byte, edits ...Edit) ([]byte, error) {
 	size, pos := len(src), 0
 	for _, e := range sorted {
 		if e.Span.Start < pos || e.Span.End < e.Span.Start || e.Span.End > len(src) {
-			return src, fmt.Errorf("apply edit at bytes %d to %d of %d: overlaps another edit or lies outside", e.Span.Start, e.Span.End, len(src))
+			return src, fmt.Errorf("apply edit at bytes %d to %d of %d: overlaps another edit or lies outside",
+				e.Span.Start, e.Span.End, len(src))
 		}
 		pos = e.Span.End
 		size += len(e.Text) - e.Span.Len()
@@ -44,8 +46,9 @@ func Apply(src []byte, edits ...Edit) ([]byte, error) {
 	return append(out, src[pos:]...), nil
 }
 
-// EOL gives the terminator for a line that is inserted at pos: that of the nearest line above that has one, at the
-// start the one that most lines of the file have, in a file without any "\n" (TS-1, TS-2).
+// EOL gives the terminator for a line that is inserted at pos: that of the nearest line above that
+// has one, at the start the one that most lines of the file have, in a file without any "\n" (TS-1,
+// TS-2).
 func (d *Document) EOL(pos int) string {
 	start := 0
 	if d.BOM() {

@@ -50,7 +50,9 @@ func TestListItems(t *testing.T) {
 	}
 	var got []row
 	for _, it := range d.ListItems(Span{0, len(src)}) {
-		got = append(got, row{it.Line, it.Indent, string(it.Marker.Of(d.Bytes())), string(it.Text.Of(d.Bytes())), string(it.Full.Of(d.Bytes()))})
+		got = append(got, row{
+			it.Line, it.Indent, string(it.Marker.Of(d.Bytes())), string(it.Text.Of(d.Bytes())), string(it.Full.Of(d.Bytes())),
+		})
 	}
 	same(t, []row{
 		{0, 0, "-", "a", "- a\n  more\n  - b\n\n    c\n"},
@@ -73,7 +75,8 @@ func TestLine_ClassesAndDepth(t *testing.T) {
 	for _, ln := range d.Lines() {
 		got = append(got, line{ln.Class, ln.Depth})
 	}
-	// The indented line belongs to the item two lines above: it is four columns deep, as the item's text is.
+	// The indented line belongs to the item two lines above: it is four columns deep, as the item's
+	// text is.
 	same(t, []line{
 		{Text, 0},
 		{Item, 1},

@@ -11,8 +11,8 @@ type Fence struct {
 // Fences gives the fences in document order. The caller must not change them.
 func (d *Document) Fences() []Fence { return d.fences }
 
-// Unclosed gives the fence that is not closed and runs to the end of the document: nothing behind its opening can
-// be told from code (TS-12).
+// Unclosed gives the fence that is not closed and runs to the end of the document: nothing behind
+// its opening can be told from code (TS-12).
 func (d *Document) Unclosed() (Fence, bool) {
 	if d.openFnc < 0 {
 		return Fence{}, false
@@ -20,7 +20,8 @@ func (d *Document) Unclosed() (Fence, bool) {
 	return d.fences[d.openFnc], true
 }
 
-// UnclosedComment gives the 0-based line on which a comment begins that is not closed and runs to the end.
+// UnclosedComment gives the 0-based line on which a comment begins that is not closed and runs to
+// the end.
 func (d *Document) UnclosedComment() (line int, ok bool) {
 	if d.openCmt < 0 {
 		return 0, false

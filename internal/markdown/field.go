@@ -5,8 +5,8 @@ import (
 	"sort"
 )
 
-// Field is a bold label at the start of a line, with what follows it: **Did:** or **Did**: or the same with
-// underscores (5.3, rule 6).
+// Field is a bold label at the start of a line, with what follows it: **Did:** or **Did**: or the
+// same with underscores (5.3, rule 6).
 type Field struct {
 	Line  int
 	Label string // text without marks and colon, trimmed
@@ -14,11 +14,13 @@ type Field struct {
 	Value Span   // from behind the label to the next field, the next heading or the end; raw, not trimmed
 }
 
-// maxLabel is the longest label in bytes. Longer bold text at the start of a line is emphasis, not a name.
+// maxLabel is the longest label in bytes. Longer bold text at the start of a line is emphasis, not
+// a name.
 const maxLabel = 120
 
-// Fields gives the fields whose line begins within the span. A label counts on a line of text that no list item
-// holds; it may follow a blank line, text or another field directly, also directly below a list.
+// Fields gives the fields whose line begins within the span. A label counts on a line of text that
+// no list item holds; it may follow a blank line, text or another field directly, also directly
+// below a list.
 func (d *Document) Fields(within Span) []Field {
 	var out []Field
 	first, last := d.lineRange(within)
@@ -64,8 +66,8 @@ func (d *Document) Fields(within Span) []Field {
 	return out
 }
 
-// labelText gives a name as a string of its own, or that of one of the last fields: the same few labels come again
-// and again, and each would be one more small allocation.
+// labelText gives a name as a string of its own, or that of one of the last fields: the same few
+// labels come again and again, and each would be one more small allocation.
 func labelText(fields []Field, name []byte) string {
 	for k := len(fields) - 1; k >= max(0, len(fields)-6); k-- {
 		if fields[k].Label == string(name) {

@@ -2,12 +2,14 @@ package markdown
 
 import "bytes"
 
-// FrontMatterAt finds a block of front matter at the very first byte of src, or behind its byte-order mark: block with
-// both rules and the terminator of the second, body what stands between the rules.
+// FrontMatterAt finds a block of front matter at the very first byte of src, or behind its
+// byte-order mark: block with both rules and the terminator of the second, body what stands between
+// the rules.
 //
-// The opening rule is exactly "---", the closing one may have blanks behind it. A rule is not taken for the opening of
-// front matter when a blank line follows it, when the block would be empty, or when a fence or a heading of the
-// second rank or lower stands before the closing rule: then it separates sections (TS-17).
+// The opening rule is exactly "---", the closing one may have blanks behind it. A rule is not taken
+// for the opening of front matter when a blank line follows it, when the block would be empty, or
+// when a fence or a heading of the second rank or lower stands before the closing rule: then it
+// separates sections (TS-17).
 func FrontMatterAt(src []byte) (block, body Span, ok bool) {
 	start := 0
 	if bytes.HasPrefix(src, []byte(bom)) {

@@ -1,6 +1,7 @@
 package markdown
 
-// Heading is a heading at the top level of the document: not in a fence, comment, quote, list item or code.
+// Heading is a heading at the top level of the document: not in a fence, comment, quote, list item
+// or code.
 type Heading struct {
 	Level int  // 1..6
 	Line  int  // index of its first line
@@ -11,7 +12,8 @@ type Heading struct {
 // Headings gives the headings in document order. The caller must not change them.
 func (d *Document) Headings() []Heading { return d.headings }
 
-// Section gives the bytes from heading i to the next heading of the same or a higher rank, or to the end.
+// Section gives the bytes from heading i to the next heading of the same or a higher rank, or to
+// the end.
 func (d *Document) Section(i int) Span {
 	s := Span{d.headings[i].Span.Start, len(d.src)}
 	for _, h := range d.headings[i+1:] {
@@ -43,7 +45,9 @@ func (s *scanner) addATX(i, level int, text Span) {
 	if k == t.Start || blank(s.src[k-1]) {
 		t = trim(s.src, Span{t.Start, k})
 	}
-	s.d.headings = append(grow(s.d.headings, len(s.d.lines)-i, 12), Heading{Level: level, Line: i, Span: Span{ln.Start, ln.Next}, Text: t})
+	s.d.headings = append(grow(s.d.headings, len(s.d.lines)-i, 12), Heading{
+		Level: level, Line: i, Span: Span{ln.Start, ln.Next}, Text: t,
+	})
 }
 
 // addSetext records the heading that the underline on line i makes of the open paragraph.

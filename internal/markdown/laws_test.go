@@ -51,7 +51,8 @@ func parseLaws(t tb, src []byte) {
 	}
 }
 
-// structureLaws checks that everything reported lies in the document, in order, and on lines that may hold it.
+// structureLaws checks that everything reported lies in the document, in order, and on lines that
+// may hold it.
 func structureLaws(t tb, d *Document) {
 	t.Helper()
 	src, all := d.Bytes(), Span{0, len(d.Bytes())}
@@ -113,7 +114,8 @@ func structureLaws(t tb, d *Document) {
 	}
 }
 
-// toggleLaw checks that an open box that is ticked and unticked gives the same bytes, and that nothing else moves.
+// toggleLaw checks that an open box that is ticked and unticked gives the same bytes, and that
+// nothing else moves.
 func toggleLaw(t tb, src []byte) {
 	t.Helper()
 	d := Parse(src)
@@ -186,7 +188,8 @@ func TestLaws_NothingIsStructureInHiddenText(t *testing.T) {
 	})
 }
 
-// applyLaws checks Apply against the plain meaning of one replacement after the other, from the end.
+// applyLaws checks Apply against the plain meaning of one replacement after the other, from the
+// end.
 func applyLaws(t tb, src []byte, edits []Edit) {
 	t.Helper()
 	out, err := Apply(src, edits...)

@@ -7,12 +7,14 @@ type ListItem struct {
 	Line   int  // line of its marker
 	Marker Span // "-", "*", "+", "1.", "1)"
 	Text   Span // text behind the marker on the first line, trimmed
-	Full   Span // from the start of its line (of its marker, inside another item's line) through its last line that is not blank
-	Indent int  // columns before the marker
+	// from the start of its line (of its marker, inside another item's line) through its last line
+	// that is not blank
+	Full   Span
+	Indent int // columns before the marker
 }
 
-// ListItems gives all items whose line begins within the span, nested ones included, in document order. The caller
-// must not change them.
+// ListItems gives all items whose line begins within the span, nested ones included, in document
+// order. The caller must not change them.
 func (d *Document) ListItems(within Span) []ListItem {
 	first, last := d.lineRange(within)
 	lo := d.itemFrom(first)
@@ -45,8 +47,8 @@ func (s *scanner) addItem(i, column int, marker Span, content int) int {
 	return len(s.d.items) - 1
 }
 
-// code tells whether the first line of the item is indented code: more than four columns of blanks stand between its
-// marker and something else.
+// code tells whether the first line of the item is indented code: more than four columns of blanks
+// stand between its marker and something else.
 func (d *Document) code(it *ListItem) bool {
 	c := cursor{src: d.src, pos: it.Marker.End, end: it.Text.End, col: it.Indent + it.Marker.Len()}
 	columns, _ := c.peek()
@@ -64,7 +66,8 @@ type TaskItem struct {
 	Indent  int    // columns before the marker
 }
 
-// TaskItems gives the task items whose line begins within the span, nested ones included, in document order.
+// TaskItems gives the task items whose line begins within the span, nested ones included, in
+// document order.
 func (d *Document) TaskItems(within Span) []TaskItem {
 	var out []TaskItem
 	for k, items := 0, d.ListItems(within); k < len(items); k++ {
@@ -81,7 +84,8 @@ func (d *Document) TaskItems(within Span) []TaskItem {
 	return out
 }
 
-// firstText gives the first text of an item: behind its marker, or on the line below an empty marker.
+// firstText gives the first text of an item: behind its marker, or on the line below an empty
+// marker.
 func (d *Document) firstText(it *ListItem) Span {
 	next := it.Line + 1
 	if it.Text.Len() > 0 || next == len(d.lines) || d.lines[next].Class != Text || it.Full.End <= d.lines[next].Start {
@@ -90,7 +94,8 @@ func (d *Document) firstText(it *ListItem) Span {
 	return trim(d.src, Span{d.lines[next].Start, d.lines[next].End})
 }
 
-// parseBox reads the box at the start of text. A blank or nothing follows it: "[x](place)" is a link.
+// parseBox reads the box at the start of text. A blank or nothing follows it: "[x](place)" is a
+// link.
 func parseBox(src []byte, text Span, t *TaskItem) bool {
 	b := text.Of(src)
 	size := 0
@@ -98,7 +103,8 @@ func parseBox(src []byte, text Span, t *TaskItem) bool {
 	case len(b) >= 3 && b[0] == '[' && b[2] == ']' && (b[1] == ' ' || b[1]|0x20 == 'x'):
 		size = 1
 		t.Checked = b[1] != ' '
-	case len(b) >= 4 && b[0] == '[' && b[3] == ']' && (b[1] == ' ' && b[2]|0x20 == 'x' || b[1]|0x20 == 'x' && b[2] == ' '):
+	case len(b) >= 4 && b[0] == '[' && b[3] == ']' && (b[1] == ' ' && b[2]|0x20 == 'x' || b[1]|0x20 == 'x' &&
+		b[2] == ' '):
 		size = 2
 		t.Checked, t.Variant = true, true
 	default:

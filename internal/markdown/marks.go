@@ -20,8 +20,8 @@ func run(line []byte, c byte) int {
 	return n
 }
 
-// fenceRun gives the length of the opening fence that begins the line, 0 when there is none. The info string of a
-// fence of backticks has none: otherwise it would be a code span.
+// fenceRun gives the length of the opening fence that begins the line, 0 when there is none. The
+// info string of a fence of backticks has none: otherwise it would be a code span.
 func fenceRun(line []byte) int {
 	n := run(line, line[0])
 	if n < 3 || line[0] == '`' && bytes.IndexByte(line[n:], '`') >= 0 {
@@ -46,8 +46,8 @@ func allBlank(line []byte) bool {
 	return true
 }
 
-// isRule tells whether line is a thematic break: three or more equal marks with nothing but blanks between. obstacle is
-// the place of the first byte that is neither, 0 when there is none.
+// isRule tells whether line is a thematic break: three or more equal marks with nothing but blanks
+// between. obstacle is the place of the first byte that is neither, 0 when there is none.
 func isRule(line []byte) (ok bool, obstacle int) {
 	mark := line[0]
 	if mark != '-' && mark != '_' && mark != '*' {
@@ -73,11 +73,12 @@ func setextUnderline(line []byte) bool {
 // isComment tells whether an HTML comment begins the line.
 func isComment(line []byte) bool { return bytes.HasPrefix(line, []byte("<!--")) }
 
-// closesComment tells whether the line holds the end of a comment. The mark may share its dashes with the opening,
-// as in CommonMark.
+// closesComment tells whether the line holds the end of a comment. The mark may share its dashes
+// with the opening, as in CommonMark.
 func closesComment(line []byte) bool { return bytes.Contains(line, []byte("-->")) }
 
-// isTag tells whether an HTML tag, declaration or instruction begins the line. An address in angle brackets is none.
+// isTag tells whether an HTML tag, declaration or instruction begins the line. An address in angle
+// brackets is none.
 func isTag(line []byte) bool {
 	k := 1
 	if k < len(line) && line[k] == '/' {
@@ -102,8 +103,8 @@ func letter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 
 func digit(c byte) bool { return c >= '0' && c <= '9' }
 
-// markerSize gives the length of the list marker that begins the line, 0 when there is none. one tells that a list
-// that begins with it may end a paragraph: a bullet or the number one.
+// markerSize gives the length of the list marker that begins the line, 0 when there is none. one
+// tells that a list that begins with it may end a paragraph: a bullet or the number one.
 func markerSize(line []byte) (size int, one bool) {
 	switch c := line[0]; {
 	case c == '-' || c == '+' || c == '*':

@@ -1,7 +1,8 @@
 package markdown
 
-// open handles a line that does not continue a fence or comment: it opens containers and leaves until text or
-// nothing remains, and says what the line is. columns of blanks stand before the byte at next.
+// open handles a line that does not continue a fence or comment: it opens containers and leaves
+// until text or nothing remains, and says what the line is. columns of blanks stand before the byte
+// at next.
 func (s *scanner) open(i int, c *cursor, matched, columns, next int) Class {
 	ln := &s.d.lines[i]
 	began := false // a list item begins on this line
@@ -9,7 +10,8 @@ func (s *scanner) open(i int, c *cursor, matched, columns, next int) Class {
 		if next == c.end {
 			return s.rest(i, columns, next, matched, began)
 		}
-		// An open paragraph can swallow the line: in full when all containers match, lazily otherwise.
+		// An open paragraph can swallow the line: in full when all containers match, lazily
+		// otherwise.
 		para := s.leaf == paragraph || s.leaf == table
 		own := para && matched == len(s.stack)
 		if columns >= 4 {
@@ -47,8 +49,8 @@ func (s *scanner) open(i int, c *cursor, matched, columns, next int) Class {
 	}
 }
 
-// openLeaf opens a heading, fence, comment, rule or line of HTML if one stands at text, and closes what it ends.
-// own tells that a paragraph or table of the same container is open.
+// openLeaf opens a heading, fence, comment, rule or line of HTML if one stands at text, and closes
+// what it ends. own tells that a paragraph or table of the same container is open.
 func (s *scanner) openLeaf(i int, text Span, matched int, own bool) (Class, bool) {
 	line := text.Of(s.src)
 	class, next := Blank, noLeaf
@@ -86,8 +88,8 @@ func (s *scanner) openLeaf(i int, text Span, matched int, own bool) (Class, bool
 	return class, true
 }
 
-// rule tells whether a rule stands at text. It remembers what stood in the way of one, because a line of list markers
-// asks again at every marker.
+// rule tells whether a rule stands at text. It remembers what stood in the way of one, because a
+// line of list markers asks again at every marker.
 func (s *scanner) rule(text Span) bool {
 	line := text.Of(s.src)
 	if text.Start < s.noRule && line[0] == s.ruleMark {
@@ -119,8 +121,9 @@ func (s *scanner) openHTML(i int, line []byte, inParagraph bool) (Class, leaf) {
 func (s *scanner) underline(i int, line []byte) Class {
 	switch {
 	case s.leaf == table, s.label && line[0] == '-':
-		// A table has no underline, and a label is no heading: the line ends them and stands for itself. Three
-		// dashes are a rule, one below a label is a bullet with nothing behind it, else a paragraph begins.
+		// A table has no underline, and a label is no heading: the line ends them and stands for
+		// itself. Three dashes are a rule, one below a label is a bullet with nothing behind it,
+		// else a paragraph begins.
 		s.leaf = noLeaf
 		return Blank
 	}
@@ -135,7 +138,8 @@ func (s *scanner) underline(i int, line []byte) Class {
 	return SetextUnderline
 }
 
-// openItem opens a list item if a marker stands at next, and moves the cursor to the item's content.
+// openItem opens a list item if a marker stands at next, and moves the cursor to the item's
+// content.
 func (s *scanner) openItem(i int, c *cursor, columns, next, matched int, own bool) bool {
 	size, one := markerSize(c.src[next:c.end])
 	if size == 0 {

@@ -86,8 +86,8 @@ func (s *scanner) line(i int) {
 	}
 }
 
-// plain handles the lines that need no closer look, which most lines are: those that are empty, and outside
-// containers those that begin with a letter. No quote, fence or comment is open.
+// plain handles the lines that need no closer look, which most lines are: those that are empty, and
+// outside containers those that begin with a letter. No quote, fence or comment is open.
 func (s *scanner) plain(i int, ln *Line) bool {
 	n := len(s.stack)
 	if ln.Start == ln.End && (n == 0 || !s.stack[n-1].empty) {
@@ -110,8 +110,9 @@ func (s *scanner) plain(i int, ln *Line) bool {
 	return true
 }
 
-// bullet handles the other kind of line that makes up most documents, as plain does: a dash at the very start, one
-// blank, and text that begins with a letter. It begins an item of the outermost list whatever was open.
+// bullet handles the other kind of line that makes up most documents, as plain does: a dash at the
+// very start, one blank, and text that begins with a letter. It begins an item of the outermost
+// list whatever was open.
 func (s *scanner) bullet(i int, ln *Line) bool {
 	at := ln.Start
 	if ln.End-at < 3 || s.src[at] != '-' || s.src[at+1] != ' ' || !letter(s.src[at+2]) {
@@ -125,12 +126,13 @@ func (s *scanner) bullet(i int, ln *Line) bool {
 	return true
 }
 
-// match goes through the open containers as far as the line continues them. It says how many do, and where the
-// cursor's next byte that is no blank stands.
+// match goes through the open containers as far as the line continues them. It says how many do,
+// and where the cursor's next byte that is no blank stands.
 func (s *scanner) match(c *cursor) (matched, columns, next int) {
 	columns, next = c.peek()
 	if next == c.end && s.quotes == 0 {
-		// A blank line continues every item, except one that began with nothing: that has no items in it.
+		// A blank line continues every item, except one that began with nothing: that has no items
+		// in it.
 		if n := len(s.stack); n > 0 && s.stack[n-1].empty {
 			return n - 1, columns, next
 		}
@@ -182,7 +184,8 @@ func (s *scanner) continueLeaf(i, columns, next int) Class {
 	return FenceBody
 }
 
-// depth counts the list items among the first n containers, up to the first quote: in a quote nobody asks.
+// depth counts the list items among the first n containers, up to the first quote: in a quote
+// nobody asks.
 func (s *scanner) depth(n int) uint8 {
 	n = min(n, 255)
 	if s.quotes > 0 {

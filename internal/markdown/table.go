@@ -27,8 +27,9 @@ func (d *Document) Tables(within Span) []Table {
 	return out
 }
 
-// Cells gives the cells of a line that is a row of a table: split at pipes without a backslash before them, outer
-// pipes dropped, trimmed. A pipe inside a code span separates like any other (GFM).
+// Cells gives the cells of a line that is a row of a table: split at pipes without a backslash
+// before them, outer pipes dropped, trimmed. A pipe inside a code span separates like any other
+// (GFM).
 func (d *Document) Cells(line int) []Span {
 	var out []Span
 	d.eachCell(line, func(s Span) { out = append(out, s) })
@@ -58,8 +59,9 @@ func (d *Document) eachCell(line int, f func(Span)) {
 	}
 }
 
-// becomesTable tells whether line i is a delimiter row that makes the line above it the header of a table, and
-// records the table. A header with fewer cells than the row is accepted, one with more is not.
+// becomesTable tells whether line i is a delimiter row that makes the line above it the header of a
+// table, and records the table. A header with fewer cells than the row is accepted, one with more
+// is not.
 func (s *scanner) becomesTable(i int) bool {
 	cols := delimiterColumns(trim(s.src, Span{s.d.lines[i].Start, s.d.lines[i].End}).Of(s.src))
 	if cols == 0 {
@@ -77,8 +79,8 @@ func (s *scanner) becomesTable(i int) bool {
 	return true
 }
 
-// delimiterColumns counts the columns of a delimiter row: dashes with a colon at either end, between pipes. A row of
-// dashes alone is none. 0 when line is no such row.
+// delimiterColumns counts the columns of a delimiter row: dashes with a colon at either end,
+// between pipes. A row of dashes alone is none. 0 when line is no such row.
 func delimiterColumns(line []byte) int {
 	if len(line) == 0 {
 		return 0

@@ -133,8 +133,8 @@ func TestTS22_HundredThousandLines(t *testing.T) {
 	same(t, session, string(d.Section(5000).Of(src)))
 }
 
-// Nesting without end must cost time in proportion to the bytes, not to their square: at 400,000 bytes the
-// difference is that between a test that ends and one that does not.
+// Nesting without end must cost time in proportion to the bytes, not to their square: at 400,000
+// bytes the difference is that between a test that ends and one that does not.
 func TestTS22_DeepNesting(t *testing.T) {
 	t.Parallel()
 	for name, src := range map[string]string{
@@ -199,7 +199,10 @@ func TestTS39_Fields(t *testing.T) {
 		name, src string
 		want      []field
 	}{
-		{"variants", "**Did:** a\n__Issues:__ b\n**Next**: c\n__State__: d\n", []field{{"Did", " a\n"}, {"Issues", " b\n"}, {"Next", " c\n"}, {"State", " d\n"}}},
+		{
+			"variants", "**Did:** a\n__Issues:__ b\n**Next**: c\n__State__: d\n",
+			[]field{{"Did", " a\n"}, {"Issues", " b\n"}, {"Next", " c\n"}, {"State", " d\n"}},
+		},
 		{"with a list and blank lines", "**Did:**\n- a\n- b\n\n**Next:** c\n", []field{{"Did", "\n- a\n- b\n\n"}, {"Next", " c\n"}}},
 		{"directly below a list", "**Did:**\n- a\n**Next:** c", []field{{"Did", "\n- a\n"}, {"Next", " c"}}},
 		{"repeated and empty", "**Did:**\n**Did:** a\n", []field{{"Did", "\n"}, {"Did", " a\n"}}},
@@ -207,7 +210,10 @@ func TestTS39_Fields(t *testing.T) {
 		{"fence in the value", "**Did:** a\n```\n**Next:** no\n```\n", []field{{"Did", " a\n```\n**Next:** no\n```\n"}}},
 		{"blanks inside the label", "** Did : ** a\n", []field{}},
 		{"blanks before the closing mark", "**Did: ** a\n", []field{}},
-		{"in items, quotes, code and comments", "- **a:** b\n- c\n  **d:** e\n\n> **f:** g\n\n    **h:** i\n\n<!--\n**j:** k\n-->\n", []field{}},
+		{
+			"in items, quotes, code and comments", "- **a:** b\n- c\n  **d:** e\n\n> **f:** g\n\n    **h:** i\n\n<!--\n**j:** k\n-->\n",
+			[]field{},
+		},
 		{"no colon, no text", "**Did** a\n**:** b\n****\n**Did:*\n", []field{}},
 		{"an empty bullet below", "**Did:**\n-\n", []field{{"Did", "\n-\n"}}},
 		{"a rule below", "**Did:** a\n---\n", []field{{"Did", " a\n---\n"}}},
@@ -267,7 +273,8 @@ func TestItems_WhatBelongsToThem(t *testing.T) {
 
 func TestTS44_TaskItems(t *testing.T) {
 	t.Parallel()
-	src := "- [ ] a\n* [x] b [x]\n+ [X] c\n1. [ x] d\n   1) [x ] e\n- [ ]\n\t- [ ] f\n- [] g\n- [y] h\n- [x](i)\n- [x]j\n-\n  [ ] k\n> - [ ] l\n"
+	src := "- [ ] a\n* [x] b [x]\n+ [X] c\n1. [ x] d\n   1) [x ] e\n- [ ]\n\t- [ ] f\n- [] g\n- [y] h\n- [x](i)\n- [x]j\n-\n  [ ] " +
+		"k\n> - [ ] l\n"
 	d := Parse([]byte(src))
 	type task struct {
 		Marker, Box, Text string
@@ -276,7 +283,9 @@ func TestTS44_TaskItems(t *testing.T) {
 	}
 	var got []task
 	for _, it := range d.TaskItems(Span{0, len(src)}) {
-		got = append(got, task{it.Marker, string(it.Box.Of(d.Bytes())), string(it.Text.Of(d.Bytes())), it.Checked, it.Variant, it.Line, it.Indent})
+		got = append(got, task{
+			it.Marker, string(it.Box.Of(d.Bytes())), string(it.Text.Of(d.Bytes())), it.Checked, it.Variant, it.Line, it.Indent,
+		})
 	}
 	same(t, []task{
 		{"-", " ", "a", false, false, 0, 0},

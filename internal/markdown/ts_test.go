@@ -86,7 +86,9 @@ func TestTS4_ByteOrderMark(t *testing.T) {
 
 func TestTS5_NotUTF8(t *testing.T) {
 	t.Parallel()
-	for name, src := range map[string]string{"UTF-16 little": "\xff\xfea\x00", "UTF-16 big": "\xfe\xff\x00a", "invalid": "a\n\xc3(\n", "surrogate": "\xed\xa0\x80"} {
+	for name, src := range map[string]string{
+		"UTF-16 little": "\xff\xfea\x00", "UTF-16 big": "\xfe\xff\x00a", "invalid": "a\n\xc3(\n", "surrogate": "\xed\xa0\x80",
+	} {
 		p, bad := Unsafe([]byte(src))
 		if !bad || p.Code != "not_utf8" || p.Text == "" || p.Line != 1+strings.Count(src[:1], "a") {
 			t.Errorf("%s: %+v", name, p)

@@ -15,11 +15,14 @@ type Problem struct {
 	Text string // what is wrong, to stand behind the file's name: "line 3 holds a NUL byte"
 }
 
-// Unsafe finds the first reason not to write src: more than report.MostBytes, not UTF-8, a NUL byte, or conflict markers
-// outside fences (TS-5, TS-6, TS-25).
+// Unsafe finds the first reason not to write src: more than report.MostBytes, not UTF-8, a NUL
+// byte, or conflict markers outside fences (TS-5, TS-6, TS-25).
 func Unsafe(src []byte) (Problem, bool) {
 	if len(src) > report.MostBytes {
-		return Problem{"too_large", 0, fmt.Sprintf("it has %d bytes, more than the %d that are edited", len(src), report.MostBytes)}, true
+		return Problem{
+			"too_large", 0, fmt.Sprintf("it has %d bytes, more than the %d that are edited", len(src),
+				report.MostBytes),
+		}, true
 	}
 	if bytes.HasPrefix(src, []byte("\xff\xfe")) || bytes.HasPrefix(src, []byte("\xfe\xff")) {
 		return Problem{"not_utf8", 1, "it is UTF-16, not UTF-8"}, true
@@ -59,8 +62,8 @@ const (
 	theirs = ">>>>>>> "
 )
 
-// conflict gives the 1-based line of the first conflict marker that has a closing one below it, 0 when there is
-// none. Only a file that holds both texts is parsed.
+// conflict gives the 1-based line of the first conflict marker that has a closing one below it, 0
+// when there is none. Only a file that holds both texts is parsed.
 func conflict(src []byte) int {
 	at := bytes.Index(src, []byte(ours))
 	if at < 0 || !bytes.Contains(src[at:], []byte(theirs)) {

@@ -64,8 +64,8 @@ func activity(src []byte) string {
 	return last
 }
 
-// recomputePercent computes the percentage from the counts next to it, where both sides may have moved one
-// of them.
+// recomputePercent computes the percentage from the counts next to it, where both sides may have
+// moved one of them.
 func recomputePercent(src []byte) []byte {
 	d := Parse(src)
 	p := d.Model().Progress

@@ -52,7 +52,9 @@ func outlineOf(src []byte) *outline {
 	o := &outline{lines: len(lines), folded: make([]bool, len(lines))}
 	for _, h := range d.Headings() {
 		text := strings.TrimSpace(d.View(h.Text))
-		o.headings = append(o.headings, heading{line: h.Line, level: h.Level, text: text, phase: wordAhead(text, "phase")})
+		o.headings = append(o.headings, heading{
+			line: h.Line, level: h.Level, text: text, phase: wordAhead(text, "phase"),
+		})
 		if id, name, ok := phaseHeading(text); ok && h.Level >= 2 && h.Level <= 4 {
 			o.mentions = append(o.mentions, mention{line: h.Line, id: id, name: name, heading: true, strong: true})
 		}

@@ -80,7 +80,8 @@ func ours(src []byte) []string {
 	return sorted(facts)
 }
 
-// setextItem tells whether the text of an item's first line is a heading: goldmark sees no box there.
+// setextItem tells whether the text of an item's first line is a heading: goldmark sees no box
+// there.
 func setextItem(d *markdown.Document, line int) bool {
 	lines := d.Lines()
 	for i := line + 1; i < len(lines); i++ {

@@ -68,17 +68,19 @@ var quirks = []*regexp.Regexp{
 	regexp.MustCompile(`(?m)\\\|[ \t]*$`),
 	// An item with nothing in it goes on after a blank line when it stands in another item.
 	regexp.MustCompile(`(?m)(^|[ \t>])([-+*]|[0-9]{1,9}[.)])[ \t]*\n[ \t>]*$`),
-	// A box in the header of a table, or in a heading, in an item: no task for goldmark; package markdown knows no
-	// tables in items.
+	// A box in the header of a table, or in a heading, in an item: no task for goldmark; package
+	// markdown knows no tables in items.
 	regexp.MustCompile(`(?m)\[[ xX]\].*\n[> \t]*[|:-][|: \t-]*$`),
 	// The position of an empty item behind a tab is that of the next line.
 	regexp.MustCompile(`(?m)^.*\t.*[-+*.)][ \t]*$`),
 	// A comment indented by a tab that is less than four columns wide is no comment.
 	regexp.MustCompile(`\t[ \t]*<!--`),
-	// A tab behind a marker that does not stand in the first column: goldmark counts its columns from elsewhere.
+	// A tab behind a marker that does not stand in the first column: goldmark counts its columns
+	// from elsewhere.
 	regexp.MustCompile(`(?m)^.+([-+*>]|[0-9][.)])[ \t]*\t`),
-	// A table with a setext underline right below its delimiter row or its rows: goldmark takes the paragraph before the
-	// header for a heading of that underline and the rows for a table, so that the underline counts twice.
+	// A table with a setext underline right below its delimiter row or its rows: goldmark takes the
+	// paragraph before the header for a heading of that underline and the rows for a table, so that
+	// the underline counts twice.
 	regexp.MustCompile(`(?m)^[ \t|:-]*-[ \t|:-]*\r?\n(?:.*\S.*\n)* {0,3}(-+|=+)[ \t]*\r?$`),
 }
 

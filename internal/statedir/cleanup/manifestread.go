@@ -100,11 +100,11 @@ func manifestInvalid(name string, line int, what string, err error) *report.Erro
 	}
 }
 
-// CompleteManifest completes a manifest with what became of its entries. It is what the store calls after the
-// last move, also when it finishes a sweep that was killed; so it may be called twice and gives the
-// same. Entries are found by the bytes of their names, the first outcome of a name counts; an
-// outcome of an unknown entry, or with a word that is no state, says nothing. A manifest that it
-// cannot read comes back as it is.
+// CompleteManifest completes a manifest with what became of its entries. It is what the store calls
+// after the last move, also when it finishes a sweep that was killed; so it may be called twice and
+// gives the same. Entries are found by the bytes of their names, the first outcome of a name
+// counts; an outcome of an unknown entry, or with a word that is no state, says nothing. A manifest
+// that it cannot read comes back as it is.
 func CompleteManifest(src []byte, outcomes []Outcome) []byte {
 	m, err := ReadManifest("", src)
 	if err != nil {

@@ -249,8 +249,8 @@ func pageLine(b *strings.Builder, cells ...string) {
 	b.WriteString("| " + strings.Join(cells, " | ") + " |\n")
 }
 
-// pageCode returns a text in backquotes, fit for a table. What a line of a table cannot contain is written
-// as an escape.
+// pageCode returns a text in backquotes, fit for a table. What a line of a table cannot contain is
+// written as an escape.
 func pageCode(s string) string {
 	s = strings.NewReplacer("|", `\|`, "\n", `\n`, "\r", `\r`, "\u2028", `\u2028`).Replace(s)
 	return "`" + s + "`"

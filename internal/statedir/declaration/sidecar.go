@@ -162,7 +162,8 @@ func (k *jsonCheck) word(f schemaField, value jsontext.Node) {
 // duplicates warns of keys that an object at the top has twice. Programs take the last one, people
 // read the first.
 func (k *jsonCheck) duplicates(s schema, text jsontext.Node) {
-	last := make(map[string]int, min(len(text.Members), 1024)) // by name the place of the last one, below 0 when reported
+	// by name the place of the last one, below 0 when reported
+	last := make(map[string]int, min(len(text.Members), 1024))
 	reported := 0
 	for i := len(text.Members) - 1; i >= 0 && reported < mostDuplicates; i-- {
 		name := text.Members[i].Name

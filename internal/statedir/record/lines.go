@@ -162,7 +162,8 @@ func isMerge(said string) bool {
 	return len(said) == signs || said[signs] == ' ' || said[signs] == '\t'
 }
 
-// resolveKeys finds for each key the line that counts, the last one with a value (rule 2), and reads it.
+// resolveKeys finds for each key the line that counts, the last one with a value (rule 2), and
+// reads it.
 func (r *Record) resolveKeys() {
 	for i, spot := range r.spots {
 		k := &r.keys[spot.key]
