@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"baton/internal/markdown"
 )
 
 // schema is the columns of a table and the two lines that say so.
@@ -55,11 +57,7 @@ func piped(row []byte) []byte {
 	if bytes.HasPrefix(inner, []byte{'|'}) {
 		return row
 	}
-	out := slices.Concat([]byte("| "), inner)
-	if bytes.HasSuffix(inner, []byte{'|'}) && !bytes.HasSuffix(inner, []byte(`\|`)) {
-		return out
-	}
-	return append(out, " |"...)
+	return []byte("| " + markdown.ClosedRow(string(inner)))
 }
 
 // fit gives the line of a row as it stands in a table of the given columns: the row's own bytes

@@ -33,7 +33,8 @@ func (d *Doc) Metric(phase, plan, duration string, tasks, files int, now time.Ti
 		return e.finish()
 	}
 	row := "| " + strings.Join([]string{
-		cell("Phase " + phase + " P" + plan), cell(duration), counted(tasks, "tasks"), counted(files, "files"),
+		markdown.EscapeCell("Phase " + phase + " P" + plan), markdown.EscapeCell(duration),
+		counted(tasks, "tasks"), counted(files, "files"),
 	}, " | ") + " |"
 	before := len(d.metrics())
 	e.addMetric(row)
@@ -92,8 +93,6 @@ func planOf(text string) (phase, plan string) {
 	phase, plan, _ = strings.Cut(strings.TrimSpace(text), "-")
 	return phase, plan
 }
-
-func cell(text string) string { return strings.ReplaceAll(text, "|", `\|`) }
 
 func counted(n int, what string) string {
 	if n < 0 {

@@ -132,13 +132,13 @@ func (d *Doc) bareValue(s section) (label, bool) {
 		if _, isLabel := parseLabel(line); isLabel {
 			return label{}, false
 		}
-		c := makeCell(line, 0, len(line))
-		if d.class(i) == markdown.Item && c.end-c.start > 2 && blankByte(line[c.start+1]) {
-			c = makeCell(line, c.start+1, len(line)) // a value behind a bullet
+		c := markdown.CellOf(line, 0, len(line))
+		if d.class(i) == markdown.Item && c.End-c.Start > 2 && blankByte(line[c.Start+1]) {
+			c = markdown.CellOf(line, c.Start+1, len(line)) // a value behind a bullet
 		}
 		start := d.md.Lines()[i].Start
 		return label{
-			line: i, raw: line[c.start:c.end], value: markdown.Span{Start: start + c.start, End: start + c.end},
+			line: i, raw: line[c.Start:c.End], value: markdown.Span{Start: start + c.Start, End: start + c.End},
 		}, true
 	}
 	return label{}, false

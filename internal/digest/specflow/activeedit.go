@@ -3,6 +3,7 @@ package specflow
 import (
 	"strings"
 
+	"baton/internal/markdown"
 	"baton/internal/report"
 )
 
@@ -130,7 +131,7 @@ func (d *Doc) addActiveRow(p place, id, status, next string) (Edited, error) {
 	e := d.begin()
 	if !p.hasTab {
 		status, next = or(status, firstStatus), or(next, firstNext)
-		e.addTable(p.sec, activeHeader, activeDelimiter, writeRow([]string{escape(id), escape(status), escape(next)}))
+		e.addTable(p.sec, activeHeader, activeDelimiter, markdown.Row(escape(id), escape(status), escape(next)))
 		e.note("active", "", id)
 		return e.done()
 	}
@@ -151,7 +152,7 @@ func (d *Doc) addActiveRow(p place, id, status, next string) (Edited, error) {
 				e.lacks(p.tab, c.name)
 				continue
 			}
-			line = setCell(line, k, len(p.tab.names), escape(c.value))
+			line = markdown.SetCell(line, k, len(p.tab.names), escape(c.value), dash)
 			e.note(c.name, c.old, c.value)
 		}
 		e.line(r.line, line)

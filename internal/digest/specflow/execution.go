@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"baton/internal/markdown"
 	"baton/internal/report"
 )
 
@@ -109,7 +110,7 @@ func (d *Doc) SyncExecution(files []ExecutionFile) (Edited, error) {
 		if ok {
 			rows = append(rows, t.newRow(values))
 		} else {
-			rows = append(rows, writeRow([]string{escape(f.ID), escape(f.Mode), escape(f.Progress), escape(f.Updated)}))
+			rows = append(rows, markdown.Row(escape(f.ID), escape(f.Mode), escape(f.Progress), escape(f.Updated)))
 		}
 		e.note("execution", "", f.ID)
 	}

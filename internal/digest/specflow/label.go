@@ -72,11 +72,11 @@ func parseLabel(line string) (l label, ok bool) {
 	if l.name = strings.TrimSpace(name); l.name == "" {
 		return l, false
 	}
-	c := makeCell(line, end, len(line))
-	if c.start == c.end {
-		c.start, c.end = end, end // a value that is written here needs its own blank
+	c := markdown.CellOf(line, end, len(line))
+	if c.Start == c.End {
+		c.Start, c.End = end, end // a value that is written here needs its own blank
 	}
-	l.value, l.raw = markdown.Span{Start: c.start, End: c.end}, line[c.start:c.end]
+	l.value, l.raw = markdown.Span{Start: c.Start, End: c.End}, line[c.Start:c.End]
 	return l, true
 }
 

@@ -3,6 +3,8 @@ package specflow
 import (
 	"bytes"
 	"strings"
+
+	"baton/internal/markdown"
 )
 
 // Migrate converts form A or B to form C line by line (specflow.md 5.6.4): the new section goes
@@ -15,7 +17,7 @@ func (d *Doc) Migrate() (Edited, error) {
 	}
 	lines := []string{"## Active Specifications", "", activeHeader, activeDelimiter}
 	if len(active) > 0 {
-		lines = append(lines, writeRow([]string{escape(p.active.raw), escape(p.status.raw), escape(p.next.raw)}))
+		lines = append(lines, markdown.Row(escape(p.active.raw), escape(p.status.raw), escape(p.next.raw)))
 	}
 	e := d.begin()
 	e.insert(p.sec.head, append(lines, "")...)

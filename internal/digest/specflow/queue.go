@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 
+	"baton/internal/markdown"
 	"baton/internal/report"
 )
 
@@ -34,7 +35,7 @@ func (d *Doc) AddQueue(q QueueEntry) (Edited, error) {
 	}
 	for _, r := range t.real() {
 		if old := t.queueRow(r); SameID(old.ID, q.ID) {
-			if q.Title == "" || t.column(colTitle) < 0 || old.Title == unescape(escape(q.Title)) {
+			if q.Title == "" || t.column(colTitle) < 0 || old.Title == markdown.UnescapeCell(escape(q.Title)) {
 				return d.unchanged(), nil
 			}
 			return d.unchanged(), refuse(report.Conflict, "spec_queued",
@@ -103,7 +104,7 @@ func (e *edit) makeRoom(t *table, n numbers, at, wish int) int {
 			continue
 		}
 		taken++
-		e.line(r.line, setCell(e.d.text(r.line), n.column, len(t.names), itoa(taken)))
+		e.line(r.line, markdown.SetCell(e.d.text(r.line), n.column, len(t.names), itoa(taken), dash))
 	}
 	return number
 }
@@ -121,7 +122,7 @@ func (e *edit) insertRow(t table, at int, text string) {
 // newQueue adds a queue in the layout of a new digest.
 func (d *Doc) newQueue(q QueueEntry) (Edited, error) {
 	e := d.begin()
-	row := writeRow([]string{"1", escape(q.ID), escape(q.Title), escape(q.Priority), "draft"})
+	row := markdown.Row("1", escape(q.ID), escape(q.Title), escape(q.Priority), "draft")
 	if s, ok := d.first(queue); ok {
 		e.addTable(s, queueHeader, queueDelimiter, row)
 	} else {

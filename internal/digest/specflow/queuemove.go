@@ -3,6 +3,7 @@ package specflow
 import (
 	"slices"
 
+	"baton/internal/markdown"
 	"baton/internal/report"
 )
 
@@ -18,7 +19,7 @@ func (d *Doc) RemoveQueue(id string) (Edited, error) {
 	e.remove(rows[at].line)
 	if n, ok := t.numbers(); ok && n.counting() {
 		for k, r := range rows[at+1:] {
-			e.line(r.line, setCell(d.text(r.line), n.column, len(t.names), itoa(at+k+1)))
+			e.line(r.line, markdown.SetCell(d.text(r.line), n.column, len(t.names), itoa(at+k+1), dash))
 		}
 	}
 	e.note("queue", t.queueRow(rows[at]).ID, "")
@@ -57,13 +58,13 @@ func (d *Doc) MoveQueue(id string, to int) (Edited, error) {
 	case counted && !n.ascending(): // the numbers alone say the order: the rows stay where they are
 		sorted := slices.Sorted(slices.Values(n.values))
 		for k, i := range order {
-			e.line(rows[i].line, setCell(d.text(rows[i].line), n.column, len(t.names), itoa(sorted[k])))
+			e.line(rows[i].line, markdown.SetCell(d.text(rows[i].line), n.column, len(t.names), itoa(sorted[k]), dash))
 		}
 	default:
 		for k, i := range order {
 			text := d.text(rows[i].line)
 			if counted {
-				text = setCell(text, n.column, len(t.names), itoa(n.values[k]))
+				text = markdown.SetCell(text, n.column, len(t.names), itoa(n.values[k]), dash)
 			}
 			e.line(rows[k].line, text)
 		}

@@ -88,7 +88,7 @@ func (d *Doc) setRow(p place, active []Active, three, value string) (Edited, err
 	line := active[0].Line - 1
 	old := map[string]string{"active": active[0].ID, "status": active[0].Status, "next": active[0].Next}[three]
 	if old != value {
-		e.line(line, setCell(d.text(line), k, len(p.tab.names), escape(value)))
+		e.line(line, markdown.SetCell(d.text(line), k, len(p.tab.names), escape(value), dash))
 		e.note(three, old, value)
 	}
 	return e.done()

@@ -91,8 +91,8 @@ func (g Gone) Shelve(archive []byte, title string) ([]byte, []Row, error) {
 // sameTable gives the last table of a section whose columns are those of the header.
 func (d *Doc) sameTable(s section, header string) (table, bool) {
 	var names []string
-	for _, c := range splitCells(header, 0) {
-		names = append(names, unescape(header[c.start:c.end]))
+	for _, c := range markdown.SplitCells(header, 0) {
+		names = append(names, markdown.UnescapeCell(header[c.Start:c.End]))
 	}
 	tables := d.tables(s)
 	for _, t := range slices.Backward(tables) {

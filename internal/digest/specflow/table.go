@@ -64,11 +64,11 @@ func (d *Doc) tables(s section) []table {
 			continue
 		}
 		t := &out[len(out)-1]
-		r := row{line: i, detached: last != i-1, placeholder: true, count: len(splitCells(line, 0))}
-		for _, c := range splitCells(line, len(t.names)) {
-			text := line[c.start:c.end]
+		r := row{line: i, detached: last != i-1, placeholder: true, count: len(markdown.SplitCells(line, 0))}
+		for _, c := range markdown.SplitCells(line, len(t.names)) {
+			text := line[c.Start:c.End]
 			r.placeholder = r.placeholder && strings.Trim(text, "-–— \t") == ""
-			r.cells = append(r.cells, unescape(text))
+			r.cells = append(r.cells, markdown.UnescapeCell(text))
 		}
 		t.rows = append(t.rows, r)
 		last = i
@@ -95,9 +95,9 @@ func (d *Doc) rowish(i int) bool {
 
 // isDelimiter tells whether a line is a row of dashes, with colons or without.
 func isDelimiter(line string) bool {
-	cells := splitCells(line, 0)
+	cells := markdown.SplitCells(line, 0)
 	for _, c := range cells {
-		text := strings.TrimSuffix(strings.TrimPrefix(line[c.start:c.end], ":"), ":")
+		text := strings.TrimSuffix(strings.TrimPrefix(line[c.Start:c.End], ":"), ":")
 		if text == "" || strings.Trim(text, "-") != "" {
 			return false
 		}
@@ -110,8 +110,8 @@ func (d *Doc) newTable(i int) table {
 	t := table{header: i, delimiter: i + 1}
 	line := d.text(i)
 	seen := map[string]bool{}
-	for _, c := range splitCells(line, 0) {
-		name := unescape(line[c.start:c.end])
+	for _, c := range markdown.SplitCells(line, 0) {
+		name := markdown.UnescapeCell(line[c.Start:c.End])
 		t.names = append(t.names, name)
 		canon := canonical(name)
 		if seen[canon] {
@@ -125,7 +125,7 @@ func (d *Doc) newTable(i int) table {
 			t.columns[k], seen[colSpec] = colSpec, true
 		}
 	}
-	t.mismatch = len(t.names) != len(splitCells(d.text(i+1), 0))
+	t.mismatch = len(t.names) != len(markdown.SplitCells(d.text(i+1), 0))
 	return t
 }
 
@@ -203,5 +203,5 @@ func (t *table) newRow(values map[string]string) string {
 			cells[k] = escape(values[canon])
 		}
 	}
-	return writeRow(cells)
+	return markdown.Row(cells...)
 }
