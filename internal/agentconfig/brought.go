@@ -4,7 +4,7 @@ package agentconfig
 // skill would be listed twice (agents.md 5). The hooks share their file with other settings, so
 // that they are looked at among these: see applyHooks.
 
-// brought says whether a whole file of Claude Code, or its server, comes with the plugin.
+// brought reports whether a whole file of Claude Code, or its server, comes with the plugin.
 func (p *planner) brought(t target) bool {
 	return t.client == Claude && p.opts.plugin && !p.opts.Force && (t.grammar == Whole || t.server.path != "")
 }

@@ -18,8 +18,8 @@ func openCodeServer() server {
 	}
 }
 
-// targets gives the files of a client (agents.md 8.1). The client "" stands for what all clients of
-// a project share. claude says whether Claude Code's settings hold baton's hooks, which other
+// targets returns the files of a client (agents.md 8.1). The client "" stands for what all clients
+// of a project share. claude says whether Claude Code's settings hold baton's hooks, which other
 // clients run too.
 func targets(client Client, scope Scope, claude bool) []target {
 	switch client {

@@ -29,8 +29,8 @@ func windowsCommand(client Client, event string) string {
 	return `powershell -NoProfile -Command "` + powershellCommand(client, event) + `"`
 }
 
-// WroteHook says whether a command is, letter for letter, the one of hooks that baton writes for a
-// client or for the plugin. What only contains it may do anything besides.
+// WroteHook reports whether a command is, letter for letter, the one of hooks that baton writes for
+// a client or for the plugin. What only contains it may do anything besides.
 func WroteHook(client Client, command string) bool {
 	for _, c := range [...]Client{client, anyClient} {
 		if command == posixCommand(c, "") || command == windowsCommand(c, "") {

@@ -26,7 +26,7 @@ func (f *jsonFile) hooksKind() byte {
 	return '{'
 }
 
-// plugin says whether baton's plugin brings the hooks already: both together would fire twice
+// plugin reports whether baton's plugin brings the hooks already: both together would fire twice
 // (agents.md 5).
 func (f *jsonFile) plugin() bool {
 	if f.t.client != Claude || f.opts.Force || !f.opts.plugin {
@@ -71,8 +71,8 @@ func (f *jsonFile) applyHook(h hook) {
 	f.dropExtras(h, best)
 }
 
-// choose gives the entry that counts: the one that is as it should be, else an older one, else the
-// first that is baton's alone, else the first.
+// choose returns the entry that counts: the one that is as it should be, else an older one, else
+// the first that is baton's alone, else the first.
 func choose(mine []place, h hook) (best int, status Status) {
 	status = Modified
 	for i, p := range mine {

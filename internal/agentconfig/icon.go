@@ -41,8 +41,8 @@ func iconRows() []byte {
 	return rows
 }
 
-// onBaton says whether a point lies on the baton: a bar with round ends from the lower left to the
-// upper right, with two bands.
+// onBaton reports whether a point lies on the baton: a bar with round ends from the lower left to
+// the upper right, with two bands.
 func onBaton(x, y int) bool {
 	const end, radius = iconSize / 4, 56
 	along, across := x-y+iconSize, x+y-iconSize // both in steps of half a diagonal

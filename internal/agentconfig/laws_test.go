@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// after gives the files as a plan leaves them.
+// after returns the files as a plan leaves them.
 func after(files Files, edits []Edit) Files {
 	out := maps.Clone(files)
 	if out == nil {
@@ -83,7 +83,7 @@ func laws(t rapid.TB, clients []Client, scope Scope, before Files, opts Options)
 	return applied, true
 }
 
-// clean says whether there is nothing of baton's in the files.
+// clean reports whether there is nothing of baton's in the files.
 func clean(t rapid.TB, clients []Client, scope Scope, files Files) bool {
 	t.Helper()
 	edits, err := Remove(clients, scope, files, Options{Force: true})

@@ -25,9 +25,9 @@ func newNames() value { return literal("[" + agentsText + wasNothing + `, "` + g
 // madeNames is the list in a file that baton makes: that file tells by itself whose the list is.
 func madeNames() value { return texts(agentsFile, geminiFile) }
 
-// madeFile says whether baton made the file: its first member are hooks whose first one is baton's.
-// Where anything was there before, baton's stand behind it, or behind the blank that marks an empty
-// container.
+// madeFile reports whether baton made the file: its first member are hooks whose first one is
+// baton's. Where anything was there before, baton's stand behind it, or behind the blank that marks
+// an empty container.
 func madeFile(src []byte, root node) bool {
 	if len(root.kids) == 0 || root.kids[0].name != "hooks" || marked(src, root) {
 		return false
@@ -59,7 +59,7 @@ func namesAt(root node) (chain []int, at node, found int) {
 	return []int{i, j}, at.kids[j].value, 2
 }
 
-// listsAgents says whether AGENTS.md is named; shaped is false where the value is neither a text
+// listsAgents reports whether AGENTS.md is named; shaped is false where the value is neither a text
 // nor a list of texts.
 func listsAgents(names node) (named, shaped bool) {
 	if names.kind == '"' {
@@ -124,7 +124,7 @@ func dropName(src []byte, root node) (out []byte, whole, done bool, err error) {
 	return out, whole, true, err
 }
 
-// alone says whether a list holds AGENTS.md and one text, as baton wrote it.
+// alone reports whether a list holds AGENTS.md and one text, as baton wrote it.
 func alone(src []byte, at node) bool {
 	return len(at.kids) == 2 && at.kids[1].comma < 0 && at.kids[1].value.kind == '"' &&
 		at.kids[1].value.end == at.end-1 && bytes.Equal(src[at.kids[0].comma:at.kids[1].start], []byte(", "))

@@ -25,8 +25,8 @@ func (p *planner) inOrder() {
 	}
 }
 
-// own says whether a file was all baton's before the edit: a removal would leave nothing of it, and
-// take nothing that somebody edited.
+// own reports whether a file was all baton's before the edit: a removal would leave nothing of it,
+// and take nothing that somebody edited.
 func (p *planner) own(e Edit) bool {
 	look := &planner{scope: p.scope, files: Files{e.Name: e.Before}}
 	for _, client := range slices.Backward(append([]Client{""}, Clients()...)) {

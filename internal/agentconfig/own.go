@@ -2,7 +2,7 @@ package agentconfig
 
 import "strings"
 
-// runsHook says whether a command calls `baton hook --agent` (agents.md 8.2 rule 4). Any blanks
+// runsHook reports whether a command calls `baton hook --agent` (agents.md 8.2 rule 4). Any blanks
 // between the words do, and a path before the program's name does too.
 func runsHook(command string) bool {
 	words := strings.FieldsFunc(command, func(r rune) bool { return r <= ' ' || strings.ContainsRune(";&|(){}\"'", r) })
@@ -16,8 +16,8 @@ func runsHook(command string) bool {
 	return false
 }
 
-// ownHandler says whether an object is a handler of baton's: by its own command or by that of its
-// action.
+// ownHandler reports whether an object is a handler of baton's: by its own command or by that of
+// its action.
 func ownHandler(n node) bool {
 	for _, name := range [...]string{"command", "bash", "powershell", "commandWindows", "windows", "linux", "osx"} {
 		if i := n.member(name); i >= 0 && n.kids[i].value.kind == '"' && runsHook(n.kids[i].value.text) {
@@ -65,8 +65,8 @@ func ownerOf(n node) (owner ownership, handlers []int) {
 	return mixedElement, handlers
 }
 
-// ownServer says whether the entry of a server called baton is baton's: it starts baton or batond,
-// as a text or as the first word of a list.
+// ownServer reports whether the entry of a server called baton is baton's: it starts baton or
+// batond, as a text or as the first word of a list.
 func ownServer(v value) bool {
 	command, ok := v.member("command")
 	if ok && command.kind == '[' && len(command.items) > 0 {
@@ -75,7 +75,7 @@ func ownServer(v value) bool {
 	return ok && command.kind == '"' && (command.text == "baton" || command.text == "batond")
 }
 
-// ownLineCommand says whether a status line is baton's.
+// ownLineCommand reports whether a status line is baton's.
 func ownLineCommand(v value) bool {
 	command, ok := v.member("command")
 	if !ok || command.kind != '"' {

@@ -45,10 +45,10 @@ type Edit struct {
 	Err     error // *report.Error; the file stays as it is
 }
 
-// Changed says whether there is anything to write or to remove.
+// Changed reports whether there is anything to write or to remove.
 func (e Edit) Changed() bool { return e.Existed != e.Exists || !bytes.Equal(e.Before, e.After) }
 
-// Names gives the files of a scope that plans look at: what Files should hold where it is there.
+// Names returns the files of a scope that plans look at: what Files should hold where it is there.
 func Names(scope Scope) []string {
 	var out []string
 	for _, client := range append([]Client{""}, Clients()...) {
@@ -140,7 +140,7 @@ type Snippet struct {
 	Text string `json:"text"`
 }
 
-// Snippets gives the files as Plan would write them where there is nothing, for `--print`.
+// Snippets returns the files as Plan would write them where there is nothing, for `--print`.
 func Snippets(clients []Client, scope Scope, opts Options) ([]Snippet, error) {
 	edits, err := Plan(clients, scope, nil, opts)
 	var out []Snippet
@@ -152,12 +152,12 @@ func Snippets(clients []Client, scope Scope, opts Options) ([]Snippet, error) {
 	return out, err
 }
 
-// Supports says whether a client has settings in a scope.
+// Supports reports whether a client has settings in a scope.
 func Supports(client Client, scope Scope) bool {
 	return newPlanner(scope, nil, Options{}).check([]Client{client}) == nil
 }
 
-// Installed gives the clients whose files hold something of baton's, in the order of Clients.
+// Installed returns the clients whose files hold something of baton's, in the order of Clients.
 func Installed(scope Scope, files Files) []Client {
 	there := newPlanner(scope, files, Options{}).installed()
 	var out []Client

@@ -51,7 +51,7 @@ func (p *planner) check(clients []Client) error {
 	return nil
 }
 
-// claude says whether Claude Code's settings hold baton's hooks by now.
+// claude reports whether Claude Code's settings hold baton's hooks by now.
 func (p *planner) claude() bool {
 	for _, name := range claudeSettings() {
 		if root, ok, wrong := readJSON(p.files[name], false); ok && wrong == nil && len(hookPlaces(root)) > 0 {
@@ -75,7 +75,7 @@ func (p *planner) apply(client Client) {
 	}
 }
 
-// applierOf gives the editor that puts in what belongs into a file.
+// applierOf returns the editor that puts in what belongs into a file.
 func applierOf(t target) editor {
 	switch {
 	case t.optin:
@@ -97,7 +97,7 @@ func (p *planner) remove(client Client) {
 	}
 }
 
-// removerOf gives the editor that takes out what belongs into a file. Of one that is not there
+// removerOf returns the editor that takes out what belongs into a file. Of one that is not there
 // nothing can be taken.
 func removerOf(t target) editor {
 	work := removeJSON
@@ -197,7 +197,7 @@ func (p *planner) done() ([]Edit, error) {
 	return p.edits, nil
 }
 
-// stays says whether clients that stay use the server, or the hooks, of a file.
+// stays reports whether clients that stay use the server, or the hooks, of a file.
 func (p *planner) stays(name string, hooks bool) bool {
 	if name == ".github/hooks/baton.json" {
 		return hooks && (p.users[Copilot] || p.users[VSCode] && !p.claude())
@@ -229,7 +229,7 @@ func (p *planner) installed() map[Client]bool {
 	return out
 }
 
-// holds says whether a removal would find something.
+// holds reports whether a removal would find something.
 func (p *planner) holds(t target) bool {
 	look := &planner{scope: p.scope, files: maps.Clone(p.files), opts: Options{Force: true}}
 	if t.optin {
@@ -254,7 +254,7 @@ func (p *planner) notes(t target, name string, src []byte) []report.Finding {
 	}}
 }
 
-// HooksDisabled gives the line on which settings of Claude Code switch all hooks off, 0 when they
+// HooksDisabled returns the line on which settings of Claude Code switch all hooks off, 0 when they
 // do not.
 func HooksDisabled(src []byte) int { return disabledAt(src, false) }
 
@@ -270,8 +270,8 @@ func disabledAt(src []byte, comments bool) int {
 	return lineAt(src, root.kids[i].start)
 }
 
-// PluginEnabled says whether settings of Claude Code enable baton's plugin; for settings that are
-// not among the files of a plan, see Options.Plugin.
+// PluginEnabled reports whether settings of Claude Code enable baton's plugin; for settings that
+// are not among the files of a plan, see Options.Plugin.
 func PluginEnabled(src []byte) bool {
 	root, ok, wrong := readJSON(src, false)
 	if !ok || wrong != nil {
@@ -307,5 +307,5 @@ func shaped(name string, line int, what, hint string) error {
 	}
 }
 
-// lineAt gives the 1-based line of a place.
+// lineAt returns the 1-based line of a place.
 func lineAt(src []byte, pos int) int { return bytes.Count(src[:min(pos, len(src))], []byte{'\n'}) + 1 }

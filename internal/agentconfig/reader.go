@@ -111,7 +111,7 @@ func (n node) member(name string) int {
 	return -1
 }
 
-// value gives the meaning without the places.
+// value returns the meaning without the places.
 func (n node) value() value {
 	out := value{kind: n.kind, text: n.text}
 	for _, k := range n.kids {

@@ -37,7 +37,7 @@ func insert(src []byte, root node, chain []int, name string, v value) ([]byte, e
 	return markdown.Apply(src, edit(last.value.end, last.value.end, comma), edit(place, place, added))
 }
 
-// entry gives the text of a member or an element.
+// entry returns the text of a member or an element.
 func (s style) entry(name string, v value, indent string) string {
 	if name == "" {
 		return s.render(v, indent)
@@ -45,7 +45,7 @@ func (s style) entry(name string, v value, indent string) string {
 	return jsontext.Quote(name) + ":" + s.gap() + s.render(v, indent)
 }
 
-// linesOf says whether the entries of a container stand on lines of their own, and at which
+// linesOf reports whether the entries of a container stand on lines of their own, and at which
 // indentation.
 func linesOf(src []byte, into node, s style) (indent string, manyLines bool) {
 	last := into.kids[len(into.kids)-1]
@@ -59,13 +59,13 @@ func linesOf(src []byte, into node, s style) (indent string, manyLines bool) {
 	return indent, len(into.kids) == 1 && (marked(src, into) || wasBlank(src, into)) && wide
 }
 
-// marked says whether a container has the sign of one that was there, empty, before its first entry
-// came.
+// marked reports whether a container has the sign of one that was there, empty, before its first
+// entry came.
 func marked(src []byte, into node) bool {
 	return len(into.kids) > 0 && into.kids[0].start == into.start+2 && src[into.start+1] == ' '
 }
 
-// wasBlank says whether a root has the sign of one that was put into a blank file: two blanks.
+// wasBlank reports whether a root has the sign of one that was put into a blank file: two blanks.
 func wasBlank(src []byte, root node) bool {
 	return len(root.kids) > 0 && root.kids[0].start == root.start+3 && src[root.start+1] == ' ' &&
 		src[root.start+2] == ' '
@@ -145,7 +145,7 @@ type skeleton struct {
 	v    value
 }
 
-// with says whether kid i of the root and the skeleton behind it are all that there is.
+// with reports whether kid i of the root and the skeleton behind it are all that there is.
 func (s skeleton) with(root node, i int) bool {
 	return s.name != "" && i == 0 && len(root.kids) == 2 && root.kids[1].name == s.name &&
 		root.kids[1].value.value().same(s.v, true)

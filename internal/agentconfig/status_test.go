@@ -10,7 +10,7 @@ import (
 // settingsFile is Claude Code's, in which most cases are shown.
 const settingsFile = ".claude/settings.json"
 
-// planned gives the plan for one client.
+// planned returns the plan for one client.
 func planned(t *testing.T, client Client, files Files, opts Options) ([]Edit, Files) {
 	t.Helper()
 	edits, err := Plan([]Client{client}, Project, files, opts)

@@ -19,7 +19,7 @@ func styleOf(src []byte, root node) style {
 	return s
 }
 
-// eolOf gives the line end of the first line, "\n" in a text of one line.
+// eolOf returns the line end of the first line, "\n" in a text of one line.
 func eolOf(src []byte) string {
 	if i := bytes.IndexByte(src, '\n'); i > 0 && src[i-1] == '\r' {
 		return "\r\n"
@@ -61,7 +61,7 @@ func ownLine(src []byte, pos int) (indent string, own bool) {
 // lineStart is the first byte of the line that holds a place.
 func lineStart(src []byte, pos int) int { return bytes.LastIndexByte(src[:pos], '\n') + 1 }
 
-// indentAt gives the indentation of the line that holds a place.
+// indentAt returns the indentation of the line that holds a place.
 func indentAt(src []byte, pos int) string {
 	start := lineStart(src, pos)
 	if start == 0 && bytes.HasPrefix(src, []byte(bom)) {
@@ -74,8 +74,8 @@ func indentAt(src []byte, pos int) string {
 	return string(src[start:end])
 }
 
-// spacedIn says whether a text of one line has blanks behind its colons and commas: the first one
-// decides.
+// spacedIn reports whether a text of one line has blanks behind its colons and commas: the first
+// one decides.
 func spacedIn(src []byte, n node) bool {
 	k := n.kids[0]
 	if n.kind == '{' {

@@ -44,7 +44,7 @@ func cutTail(src []byte, start, end int) (out []byte, exists bool) {
 	return splice(src, start, behind), true
 }
 
-// endOfLine gives the place behind the line end that stands at pos, pos where none does.
+// endOfLine returns the place behind the line end that stands at pos, pos where none does.
 func endOfLine(src []byte, pos int) int {
 	if pos < len(src) && src[pos] == '\r' && pos+1 < len(src) && src[pos+1] == '\n' {
 		return pos + 2
@@ -55,7 +55,7 @@ func endOfLine(src []byte, pos int) int {
 	return pos
 }
 
-// lastEOL gives the line end that a text ends with, "" for none.
+// lastEOL returns the line end that a text ends with, "" for none.
 func lastEOL(src []byte) string {
 	switch {
 	case bytes.HasSuffix(src, []byte("\r\n")):
@@ -66,7 +66,7 @@ func lastEOL(src []byte) string {
 	return ""
 }
 
-// splice gives the text without the bytes between two places.
+// splice returns the text without the bytes between two places.
 func splice(src []byte, start, end int) []byte {
 	out := make([]byte, 0, len(src)-(end-start))
 	return append(append(out, src[:start]...), src[end:]...)

@@ -30,7 +30,7 @@ type tomlReader struct {
 	out   []statement
 }
 
-// readTOML gives the statements of a text.
+// readTOML returns the statements of a text.
 func readTOML(src []byte) ([]statement, *fault) {
 	if !utf8.Valid(src) {
 		return nil, &fault{invalidAt(src), "the text is not UTF-8"}
@@ -242,7 +242,7 @@ func (r *tomlReader) value(depth int) (value, *fault) {
 	}
 }
 
-// dateBlank says whether the blank at pos stands between a date and its time.
+// dateBlank reports whether the blank at pos stands between a date and its time.
 func (r *tomlReader) dateBlank(start int) bool {
 	return r.src[r.pos] == ' ' && r.pos-start == len("2006-01-02") && r.src[start+4] == '-' && r.src[start+7] == '-' &&
 		r.pos+1 < len(r.src) && r.src[r.pos+1] >= '0' && r.src[r.pos+1] <= '2'

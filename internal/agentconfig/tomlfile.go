@@ -110,7 +110,8 @@ func applyTOML(t target, name string, src []byte, present bool, opts Options) (E
 	return out, sameTOML(name, all, out.After)
 }
 
-// hooksInTOML says whether a configuration has hooks; the state of trust below hooks.state is none.
+// hooksInTOML reports whether a configuration has hooks; the state of trust below hooks.state is
+// none.
 func hooksInTOML(all []statement) bool {
 	for _, s := range all {
 		if len(s.path) > 0 && s.path[0] == "hooks" && (len(s.path) > 1 && s.path[1] != "state" || len(s.path) == 1 &&
@@ -142,7 +143,7 @@ func replaceTable(src []byte, all []statement, found table) []byte {
 	return out
 }
 
-// lastOf gives the last statement of the table whose header stands at i.
+// lastOf returns the last statement of the table whose header stands at i.
 func lastOf(all []statement, i int) int {
 	last := i
 	for j := i + 1; j < len(all) && all[j].table == i && !all[j].header; j++ {

@@ -28,7 +28,7 @@ func texts(words ...string) value {
 	return out
 }
 
-// with gives the object with one more member.
+// with returns the object with one more member.
 func (v value) with(name string, item value) value {
 	v.names = append(v.names[:len(v.names):len(v.names)], name)
 	v.items = append(v.items[:len(v.items):len(v.items)], item)
@@ -40,7 +40,7 @@ func (v *value) add(name string, item value) {
 	v.names, v.items = append(v.names, name), append(v.items, item)
 }
 
-// flat says whether a list holds nothing but texts and literals, which stay on one line.
+// flat reports whether a list holds nothing but texts and literals, which stay on one line.
 func (v value) flat() bool {
 	for _, item := range v.items {
 		if item.kind == '{' || item.kind == '[' {
@@ -50,7 +50,7 @@ func (v value) flat() bool {
 	return true
 }
 
-// same says whether two values mean the same; the order of members counts only when strict.
+// same reports whether two values mean the same; the order of members counts only when strict.
 func (v value) same(w value, strict bool) bool {
 	if v.kind != w.kind || len(v.items) != len(w.items) || len(v.names) != len(w.names) || v.text != w.text {
 		return false
@@ -83,7 +83,7 @@ func (v value) index(name string) int {
 	return -1
 }
 
-// member gives a member's value.
+// member returns a member's value.
 func (v value) member(name string) (value, bool) {
 	if i := v.index(name); i >= 0 && v.kind == '{' {
 		return v.items[i], true
@@ -143,7 +143,7 @@ func (s style) gap() string {
 	return " "
 }
 
-// render gives the text of a value.
+// render returns the text of a value.
 func (s style) render(v value, indent string) string {
 	var b strings.Builder
 	s.put(&b, v, indent)

@@ -99,7 +99,7 @@ func foreignContext(context node) (value, bool) {
 	return out, len(out.items) > 0
 }
 
-// foreignNames gives the names besides AGENTS.md as a list; GEMINI.md alone is what Gemini reads
+// foreignNames returns the names besides AGENTS.md as a list; GEMINI.md alone is what Gemini reads
 // anyway.
 func foreignNames(v value) (value, bool) {
 	switch v.kind {

@@ -219,8 +219,8 @@ func TestPropertyOrderHoldsEveryTaskOnceAfterItsDependencies(t *testing.T) {
 	})
 }
 
-// leadsTo says whether a task depends on another one, directly or not; on itself only when it is in
-// a circle.
+// leadsTo reports whether a task depends on another one, directly or not; on itself only when it is
+// in a circle.
 func leadsTo(g *Graph, up, id task.ID) bool {
 	seen := map[task.ID]bool{}
 	queue := []task.ID{up}
@@ -237,7 +237,7 @@ func leadsTo(g *Graph, up, id task.ID) bool {
 	return seen[id]
 }
 
-// stuck says whether a task is in a circle or waits for one.
+// stuck reports whether a task is in a circle or waits for one.
 func stuck(g *Graph, id task.ID, inCircle map[task.ID]bool) bool {
 	for other, in := range inCircle {
 		if in && (other == id || leadsTo(g, other, id)) {

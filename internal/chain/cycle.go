@@ -8,7 +8,7 @@ import (
 	"baton/internal/task"
 )
 
-// Cycles gives the circles of the graph, one for each knot of tasks that wait for each other: a
+// Cycles returns the circles of the graph, one for each knot of tasks that wait for each other: a
 // path that begins and ends with its smallest id, each task followed by one that it depends on.
 // Sorted by that id.
 func (g *Graph) Cycles() [][]task.ID {
@@ -30,8 +30,8 @@ func (g *Graph) Cycles() [][]task.ID {
 	return out
 }
 
-// knots gives the strongly connected parts with more than one node, each in order of ids. Tarjan's
-// algorithm with a stack of its own, so that a chain of any length is no danger.
+// knots returns the strongly connected parts with more than one node, each in order of ids.
+// Tarjan's algorithm with a stack of its own, so that a chain of any length is no danger.
 func (g *Graph) knots() [][]int {
 	n := len(g.nodes)
 	var (
@@ -91,7 +91,7 @@ func (g *Graph) knots() [][]int {
 	return out
 }
 
-// circle gives the shortest circle through the smallest node of a knot.
+// circle returns the shortest circle through the smallest node of a knot.
 func (g *Graph) circle(knot []int) []task.ID {
 	first := knot[0]
 	inside := make(map[int]bool, len(knot))

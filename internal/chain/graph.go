@@ -64,7 +64,7 @@ func (g *Graph) Node(id task.ID) (Node, bool) {
 	return g.nodes[i], true
 }
 
-// Order gives all tasks so that each comes after those it depends on; among those that could come
+// Order returns all tasks so that each comes after those it depends on; among those that could come
 // next the smallest id is first (D17). Tasks in a circle, and what waits for them, come at the end
 // in order of ids.
 func (g *Graph) Order() []task.ID {
@@ -120,7 +120,7 @@ func (g *Graph) Depths() map[task.ID]int {
 	return depths
 }
 
-// Dependents gives the tasks that depend on a task directly, in order of ids.
+// Dependents returns the tasks that depend on a task directly, in order of ids.
 func (g *Graph) Dependents(id task.ID) []task.ID {
 	at, ok := g.index[id]
 	if !ok {
@@ -129,7 +129,7 @@ func (g *Graph) Dependents(id task.ID) []task.ID {
 	return g.names(g.down[at])
 }
 
-// missing gives the tasks that name an id without a task.
+// missing returns the tasks that name an id without a task.
 func (g *Graph) missing(id task.ID) []task.ID {
 	var out []task.ID
 	for _, n := range g.nodes {

@@ -6,12 +6,12 @@ import (
 	"baton/internal/task"
 )
 
-// Startable says whether a status lets a task be started at all: ready or in progress (D17).
+// Startable reports whether a status lets a task be started at all: ready or in progress (D17).
 func Startable(status task.Status) bool {
 	return status == task.StatusReady || status == task.StatusInProgress
 }
 
-// WaitingFor gives the dependencies of a task that are not complete, or that no task file has, in
+// WaitingFor returns the dependencies of a task that are not complete, or that no task file has, in
 // the order in which the task names them (D17). A task that names itself waits for itself.
 func (g *Graph) WaitingFor(id task.ID) []task.ID {
 	at, ok := g.index[id]
@@ -28,8 +28,8 @@ func (g *Graph) WaitingFor(id task.ID) []task.ID {
 	return out
 }
 
-// IsReady says whether a task can be taken up: its status is ready, or in progress without a live
-// claim, and every dependency is complete. A ready task that somebody holds is not ready for
+// IsReady reports whether a task can be taken up: its status is ready, or in progress without a
+// live claim, and every dependency is complete. A ready task that somebody holds is not ready for
 // anybody else (D17).
 func (g *Graph) IsReady(id task.ID, claimed func(task.ID) bool) bool {
 	at, ok := g.index[id]

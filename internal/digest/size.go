@@ -32,7 +32,8 @@ type Limits struct {
 // DefaultLimits are 100 lines and 32 KiB.
 func DefaultLimits() Limits { return Limits{MaxLines: 100, MaxBytes: 32768} }
 
-// Over tells whether the size is beyond one of the limits; exactly at a limit is within it (SF-D1).
+// Over reports whether the size is beyond one of the limits; exactly at a limit is within it
+// (SF-D1).
 func (l Limits) Over(s Size) bool {
 	return l.MaxLines > 0 && s.Lines > l.MaxLines || l.MaxBytes > 0 && s.Bytes > l.MaxBytes
 }
@@ -44,9 +45,9 @@ type SectionSize struct {
 	Bytes int    `json:"bytes"`
 }
 
-// Largest gives the n largest second-rank sections, largest first, those of equal size in the order
-// of the file (SF-D6). Sections begin at ATX headings only (specflow.md 5.5.1): a rule under the
-// last line of one makes no section of it.
+// Largest returns the n largest second-rank sections, largest first, those of equal size in the
+// order of the file (SF-D6). Sections begin at ATX headings only (specflow.md 5.5.1): a rule under
+// the last line of one makes no section of it.
 func Largest(doc *markdown.Document, n int) []SectionSize {
 	out := []SectionSize{}
 	lines, src := doc.Lines(), doc.Bytes()

@@ -55,7 +55,7 @@ func encodeString(s string, style yaml.Style) string {
 	return quote(s)
 }
 
-// plain tells whether s may stand without quotes and still be read as this string. It is stricter
+// plain reports whether s may stand without quotes and still be read as this string. It is stricter
 // than YAML: letters, digits and a few marks that mean nothing anywhere, also not inside brackets.
 func plain(s string) bool {
 	if s == "" || s[len(s)-1] == ' ' {
@@ -75,14 +75,14 @@ func plain(s string) bool {
 	return yaml.Unmarshal([]byte(s), &n) == nil && len(n.Content) == 1 && isText(n.Content[0], s)
 }
 
-// isText tells whether the node is read as the string s. A date is: this room gives dates as they
+// isText reports whether the node is read as the string s. A date is: this room gives dates as they
 // are written.
 func isText(n *yaml.Node, s string) bool {
 	return n.Kind == yaml.ScalarNode && (n.Tag == "!!str" || n.Tag == "!!timestamp") && n.Value == s
 }
 
-// printable tells whether s can stand in single quotes: nothing in it needs an escape, and no line
-// ends.
+// printable reports whether s can stand in single quotes: nothing in it needs an escape, and no
+// line ends.
 func printable(s string) bool {
 	for _, r := range s {
 		if !literal(r) {
@@ -92,7 +92,7 @@ func printable(s string) bool {
 	return true
 }
 
-// literal tells whether r may stand for itself in quotes: not the controls, not YAML's odd line
+// literal reports whether r may stand for itself in quotes: not the controls, not YAML's odd line
 // ends.
 func literal(r rune) bool {
 	return r >= 0x20 && r < 0x7f || r >= 0xa0 && r != 0x2028 && r != 0x2029 && r != 0xfeff && r != 0xfffd &&

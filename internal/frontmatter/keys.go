@@ -83,7 +83,7 @@ func (s *scanner) line(number int, line markdown.Span) {
 	s.apart = false
 }
 
-// belongs tells whether a line that is no key is surely part of the value of k, in a block that
+// belongs reports whether a line that is no key is surely part of the value of k, in a block that
 // YAML rejects: indented deeper and directly below it, or an item of the list that an empty value
 // begins. Anything else may be a person's words, and goes with no key.
 func (s *scanner) belongs(k *key, text []byte, indent int) bool {
@@ -93,7 +93,7 @@ func (s *scanner) belongs(k *key, text []byte, indent int) bool {
 	return indent > k.indent && !s.apart
 }
 
-// continues tells whether a line with that indent is the rest of the value of k.
+// continues reports whether a line with that indent is the rest of the value of k.
 func (s *scanner) continues(k *key, indent int) bool {
 	switch {
 	case s.unclosed(k):
@@ -104,7 +104,8 @@ func (s *scanner) continues(k *key, indent int) bool {
 	return k.value.Len() > 0 || k.list
 }
 
-// unclosed tells whether the quotes or brackets of the value of k are still open at its last line.
+// unclosed reports whether the quotes or brackets of the value of k are still open at its last
+// line.
 func (s *scanner) unclosed(k *key) bool {
 	if k.value.Len() == 0 {
 		return false
@@ -117,8 +118,8 @@ func (s *scanner) unclosed(k *key) bool {
 	return false
 }
 
-// closing gives the position behind the quote or bracket that closes the one at the start, -1 when
-// there is none.
+// closing returns the position behind the quote or bracket that closes the one at the start, -1
+// when there is none.
 func closing(b []byte) int {
 	if b[0] == '"' || b[0] == '\'' {
 		return text{src: b}.quotedEnd(0, b[0])
@@ -154,7 +155,7 @@ func closing(b []byte) int {
 	return -1
 }
 
-// valueAt gives the value between the colon and the end of the line's text, without a comment
+// valueAt returns the value between the colon and the end of the line's text, without a comment
 // behind it.
 func valueAt(body []byte, colon, end int) markdown.Span {
 	start := colon
@@ -228,7 +229,7 @@ func keyAt(text []byte, lenient bool) (name string, colon int, ok bool) {
 	return name, colon + 1, true
 }
 
-// word tells whether c may stand in a key of the schemas that are edited here.
+// word reports whether c may stand in a key of the schemas that are edited here.
 func word(c byte) bool {
 	return c|0x20 >= 'a' && c|0x20 <= 'z' || c >= '0' && c <= '9' || c == '_' || c == '-'
 }

@@ -33,7 +33,7 @@ func index(src []byte) text {
 	return t
 }
 
-// at gives the byte position of a 1-based line and column. Columns count runes.
+// at returns the byte position of a 1-based line and column. Columns count runes.
 func (t text) at(line, column int) (int, bool) {
 	if line < 1 || line > len(t.starts) || column < 1 {
 		return 0, false
@@ -46,7 +46,7 @@ func (t text) at(line, column int) (int, bool) {
 	return pos, column == 1
 }
 
-// lineEnd gives the end of the text of the line that holds pos.
+// lineEnd returns the end of the text of the line that holds pos.
 func (t text) lineEnd(pos int) int {
 	for ; pos < len(t.src); pos++ {
 		if t.src[pos] == '\n' {
@@ -59,7 +59,7 @@ func (t text) lineEnd(pos int) int {
 	return pos
 }
 
-// lineStart gives the first byte of the line that holds pos.
+// lineStart returns the first byte of the line that holds pos.
 func (t text) lineStart(pos int) int {
 	for pos > 0 && t.src[pos-1] != '\n' {
 		pos--
@@ -67,7 +67,7 @@ func (t text) lineStart(pos int) int {
 	return pos
 }
 
-// value gives the bytes of the value v of key k. For an empty value it is the place behind the
+// value returns the bytes of the value v of key k. For an empty value it is the place behind the
 // colon, and empty is true. What it cannot place with certainty is false: block scalars and
 // collections, anchors, aliases, tags.
 func (t text) value(k, v *yaml.Node) (span markdown.Span, empty, ok bool) {
@@ -97,7 +97,7 @@ func (t text) value(k, v *yaml.Node) (span markdown.Span, empty, ok bool) {
 	return markdown.Span{Start: start, End: end}, false, end > start
 }
 
-// behindColon gives the place right behind the colon of a plain or quoted key.
+// behindColon returns the place right behind the colon of a plain or quoted key.
 func (t text) behindColon(k *yaml.Node) (markdown.Span, bool) {
 	pos, ok := t.at(k.Line, k.Column)
 	if !ok || pos >= len(t.src) || k.Anchor != "" || k.Style&yaml.TaggedStyle != 0 {
@@ -118,7 +118,7 @@ func (t text) behindColon(k *yaml.Node) (markdown.Span, bool) {
 	return markdown.Span{Start: pos + 1, End: pos + 1}, true
 }
 
-// plainEnd gives the end of a plain scalar. One that goes on over several lines is refused: its
+// plainEnd returns the end of a plain scalar. One that goes on over several lines is refused: its
 // text is not what stands in the file.
 func (t text) plainEnd(start int, value string) int {
 	end := start + len(value)
@@ -128,7 +128,7 @@ func (t text) plainEnd(start int, value string) int {
 	return end
 }
 
-// quotedEnd gives the position behind the closing quote of a scalar that begins at start, -1 when
+// quotedEnd returns the position behind the closing quote of a scalar that begins at start, -1 when
 // there is none.
 func (t text) quotedEnd(start int, mark byte) int {
 	for p := start + 1; p < len(t.src); p++ {
@@ -145,7 +145,7 @@ func (t text) quotedEnd(start int, mark byte) int {
 	return -1
 }
 
-// flowEnd gives the position behind the bracket that closes the one at start, -1 when there is
+// flowEnd returns the position behind the bracket that closes the one at start, -1 when there is
 // none.
 func (t text) flowEnd(start int) int {
 	depth := 0
@@ -173,7 +173,7 @@ func (t text) flowEnd(start int) int {
 	return -1
 }
 
-// opensQuote tells whether a quote behind before opens a quoted scalar: something that separates
+// opensQuote reports whether a quote behind before opens a quoted scalar: something that separates
 // stands there.
 func opensQuote(before []byte) bool {
 	for i := len(before) - 1; i >= 0; i-- {

@@ -10,7 +10,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// parse gives the root node of the only document in src, nil when there is none. shift is the
+// parse returns the root node of the only document in src, nil when there is none. shift is the
 // number of lines that stand before src in its file.
 func parse(src []byte, shift int, code string) (*yaml.Node, error) {
 	dec := yaml.NewDecoder(bytes.NewReader(src))
@@ -48,7 +48,7 @@ func explain(err error) (line int, what string) {
 	return 0, "the YAML is broken: " + what
 }
 
-// scalar gives the value of a scalar node. What does not fit its type (a number beyond 64 bits)
+// scalar returns the value of a scalar node. What does not fit its type (a number beyond 64 bits)
 // stays text.
 func scalar(n *yaml.Node) any {
 	switch n.Tag {

@@ -32,7 +32,7 @@ type Entry struct {
 // Map is a mapping with its keys in the order of the file.
 type Map []Entry
 
-// Get gives the first entry with the key.
+// Get returns the first entry with the key.
 func (m Map) Get(key string) (Entry, bool) {
 	for _, e := range m {
 		if e.Key == key {
@@ -42,8 +42,8 @@ func (m Map) Get(key string) (Entry, bool) {
 	return Entry{}, false
 }
 
-// At gives the entry at a path of keys joined by dots. A key that holds dots itself is found by its
-// full name first.
+// At returns the entry at a path of keys joined by dots. A key that holds dots itself is found by
+// its full name first.
 func (m Map) At(path string) (Entry, bool) {
 	if e, ok := m.Get(path); ok {
 		return e, true
@@ -144,7 +144,7 @@ func (r *reader) value(n *yaml.Node, path string, aliased int) any {
 	}
 }
 
-// keyText gives the text of a key. A key that is itself a list or mapping has none.
+// keyText returns the text of a key. A key that is itself a list or mapping has none.
 func keyText(n *yaml.Node) string {
 	if n.Kind == yaml.AliasNode {
 		return keyText(n.Alias)

@@ -19,9 +19,10 @@ type Change struct {
 	Quote bool     // a new value, and the items of a list, stand in double quotes even where YAML needs none
 }
 
-// Revise gives the block with the changes made, line by line: a value is replaced where it stands,
-// with its indent, blanks, kind of quotes, comment and line end (N5); of a list over several lines
-// the lines go, their comments stay. A value that is there already is left as it is written.
+// Revise returns the block with the changes made, line by line: a value is replaced where it
+// stands, with its indent, blanks, kind of quotes, comment and line end (N5); of a list over
+// several lines the lines go, their comments stay. A value that is there already is left as it is
+// written.
 //
 // Afterwards every asked value must be read back, and every other key must hold what it held.
 // Errors are *report.Error: Violation "frontmatter_refused" for a key that cannot be located with
@@ -52,10 +53,10 @@ func (s *Sheet) Revise(changes ...Change) (*Sheet, error) {
 	return cur, nil
 }
 
-// Bytes gives the block.
+// Bytes returns the block.
 func (s *Sheet) Bytes() []byte { return s.body }
 
-// Holds tells whether the value is there already.
+// Holds reports whether the value is there already.
 func (s *Sheet) Holds(c Change) bool {
 	e, ok := s.At(c.Path)
 	if c.Value == nil {
@@ -78,8 +79,8 @@ func (s *Sheet) Holds(c Change) bool {
 	return false
 }
 
-// Null tells whether the entry holds nothing: null by YAML, or the word null in quotes, which other
-// tools write.
+// Null reports whether the entry holds nothing: null by YAML, or the word null in quotes, which
+// other tools write.
 func Null(e Entry) bool {
 	if e.Value == nil {
 		return true
@@ -293,7 +294,7 @@ func listing(m Map, prefix string, asked map[string]bool, out []string) []string
 	return out
 }
 
-// below tells whether a key below path is asked for: it may get its first one.
+// below reports whether a key below path is asked for: it may get its first one.
 func below(path string, asked map[string]bool) bool {
 	for name := range asked {
 		if strings.HasPrefix(name, path+".") {

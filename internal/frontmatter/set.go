@@ -103,7 +103,7 @@ func (e *editor) plan(m *yaml.Node, path []string, end int) (markdown.Edit, erro
 	return e.plan(v, path[1:], end)
 }
 
-// find gives the first entry of a mapping with the name, the key behind it, and how many have the
+// find returns the first entry of a mapping with the name, the key behind it, and how many have the
 // name.
 func find(m *yaml.Node, name string) (k, v, next *yaml.Node, count int) {
 	for i := 0; i+1 < len(m.Content); i += 2 {

@@ -39,10 +39,10 @@ func OpenSheet(body []byte, eol string) *Sheet {
 // Err says why YAML rejects the block, with the line inside it; nil when it does not.
 func (s *Sheet) Err() error { return s.err }
 
-// Root gives all keys. Lines are those of the block, 1-based.
+// Root returns all keys. Lines are those of the block, 1-based.
 func (s *Sheet) Root() Map { return s.root }
 
-// At gives the value at a path of keys joined by dots.
+// At returns the value at a path of keys joined by dots.
 func (s *Sheet) At(path string) (Entry, bool) {
 	if s.err != nil {
 		if k := s.find(path); k != nil {
@@ -62,8 +62,8 @@ func (s *Sheet) Source(path string) string {
 	return ""
 }
 
-// Items gives the items of the list at a path as they are written, without quotes; ok is false for
-// what is no list.
+// Items returns the items of the list at a path as they are written, without quotes; ok is false
+// for what is no list.
 func (s *Sheet) Items(path string) (items []string, ok bool) {
 	e, there := s.At(path)
 	values, isList := e.Value.([]any)
@@ -93,7 +93,7 @@ func (s *Sheet) Items(path string) (items []string, ok bool) {
 	return items, true
 }
 
-// find gives the last key with the path, nil when there is none.
+// find returns the last key with the path, nil when there is none.
 func (s *Sheet) find(path string) *key {
 	for i := len(s.keys) - 1; i >= 0; i-- {
 		if s.keys[i].path == path {
@@ -172,7 +172,7 @@ func unquote(s string) string {
 	return s
 }
 
-// Found tells whether the key stands on a line of its own where an edit can find it, and which
+// Found reports whether the key stands on a line of its own where an edit can find it, and which
 // 1-based line of the block that is.
 func (s *Sheet) Found(path string) (line int, ok bool) {
 	k := s.find(path)

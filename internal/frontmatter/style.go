@@ -62,7 +62,7 @@ func double(s string) string {
 	return out
 }
 
-// bare tells whether s can stand without quotes as the value of a key, for YAML and for readers
+// bare reports whether s can stand without quotes as the value of a key, for YAML and for readers
 // that only take quotes at the ends away.
 func bare(s string, numbers bool) bool {
 	if s == "" || strings.ContainsAny(s[:1], "\"'[{") || strings.ContainsAny(s[len(s)-1:], "\"'") || !printable(s) {

@@ -6,7 +6,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// verified tells whether the changed body holds the value at the key, and otherwise what it held
+// verified reports whether the changed body holds the value at the key, and otherwise what it held
 // before.
 func (e *editor) verified(before *yaml.Node, changed []byte) bool {
 	after, err := parse(changed, 0, "")
@@ -49,7 +49,7 @@ func (e *editor) matches(before, after *yaml.Node, path []string) bool {
 	return true
 }
 
-// fresh tells whether n is what insert writes for the rest of the path.
+// fresh reports whether n is what insert writes for the rest of the path.
 func (e *editor) fresh(n *yaml.Node, path []string) bool {
 	if len(path) == 0 {
 		return same(n, e.value)
@@ -58,7 +58,7 @@ func (e *editor) fresh(n *yaml.Node, path []string) bool {
 		e.fresh(n.Content[1], path[1:])
 }
 
-// without gives the entries of a mapping except that of key k.
+// without returns the entries of a mapping except that of key k.
 func without(entries []*yaml.Node, k *yaml.Node) []*yaml.Node {
 	var out []*yaml.Node
 	for i := 0; i+1 < len(entries); i += 2 {
@@ -90,7 +90,7 @@ func equalLists(a, b []*yaml.Node) bool {
 	return true
 }
 
-// same tells whether the node holds the value that was asked for.
+// same reports whether the node holds the value that was asked for.
 func same(n *yaml.Node, value any) bool {
 	if list, ok := value.([]string); ok {
 		if n.Kind != yaml.SequenceNode || len(n.Content) != len(list) {

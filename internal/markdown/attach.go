@@ -2,7 +2,7 @@ package markdown
 
 import "bytes"
 
-// Reattach gives the text without the blank lines that separate rows from the table above them. A
+// Reattach returns the text without the blank lines that separate rows from the table above them. A
 // row is a line between pipes with as many cells as the table has columns, and not the header of a
 // table of its own. Nothing but blank lines goes; src itself comes back when there are none.
 func Reattach(src []byte) []byte {
@@ -40,7 +40,7 @@ func reattachOnce(src []byte) []byte {
 	return out
 }
 
-// couldJoin says whether line i is a row of a table with that many columns, but for its place.
+// couldJoin reports whether line i is a row of a table with that many columns, but for its place.
 func (d *Document) couldJoin(i, cols int) bool {
 	if i >= len(d.lines) || d.lines[i].Class != Text || d.lines[i].Depth > 0 {
 		return false

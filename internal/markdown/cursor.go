@@ -9,7 +9,7 @@ type cursor struct {
 	col int // column of pos, 0-based
 }
 
-// peek gives the columns of blanks from here on and the position of the first byte that is none.
+// peek returns the columns of blanks from here on and the position of the first byte that is none.
 func (c *cursor) peek() (columns, next int) {
 	col := c.col
 	for next = c.pos; next < c.end; next++ {

@@ -12,7 +12,7 @@ type Span struct{ Start, End int }
 // Len is the number of bytes.
 func (s Span) Len() int { return s.End - s.Start }
 
-// Of gives the bytes of src that the span names, without copying.
+// Of returns the bytes of src that the span names, without copying.
 func (s Span) Of(src []byte) []byte { return src[s.Start:s.End] }
 
 // Class says what a line is. A line inside a block quote is Quote whatever else it is.
@@ -114,48 +114,48 @@ func (d *Document) split() {
 	}
 }
 
-// Bytes gives the bytes that the document was parsed from.
+// Bytes returns the bytes that the document was parsed from.
 func (d *Document) Bytes() []byte { return d.src }
 
-// Lines gives all lines. They tile the document behind its byte-order mark. The caller must not
+// Lines returns all lines. They tile the document behind its byte-order mark. The caller must not
 // change them.
 func (d *Document) Lines() []Line { return d.lines }
 
-// BOM tells whether the document begins with a UTF-8 byte-order mark.
+// BOM reports whether the document begins with a UTF-8 byte-order mark.
 func (d *Document) BOM() bool { return bytes.HasPrefix(d.src, []byte(bom)) }
 
-// LineAt gives the 0-based index of the line that holds the byte at pos. Positions outside the
+// LineAt returns the 0-based index of the line that holds the byte at pos. Positions outside the
 // document give the first or the last line; a document without lines gives 0.
 func (d *Document) LineAt(pos int) int {
 	i := sort.Search(len(d.lines), func(k int) bool { return d.lines[k].Next > pos })
 	return max(0, min(i, len(d.lines)-1))
 }
 
-// LineNumber gives the 1-based number of the line that holds the byte at pos, for messages.
+// LineNumber returns the 1-based number of the line that holds the byte at pos, for messages.
 func (d *Document) LineNumber(pos int) int { return d.LineAt(pos) + 1 }
 
 // Text gives the text of line i without its terminator.
 func (d *Document) Text(i int) []byte { return d.src[d.lines[i].Start:d.lines[i].End] }
 
-// View gives the bytes of the span as a string that shares them with the document instead of
+// View returns the bytes of the span as a string that shares them with the document instead of
 // copying them: a task file becomes hundreds of such strings. They live by the promise that the
 // bytes never change.
 func (d *Document) View(s Span) string {
 	return unsafe.String(unsafe.SliceData(d.src[s.Start:s.End]), s.Len())
 }
 
-// lineRange gives the lines that begin inside the span, as a half-open range of indexes.
+// lineRange returns the lines that begin inside the span, as a half-open range of indexes.
 func (d *Document) lineRange(within Span) (first, last int) {
 	first, last = d.firstFrom(within.Start), d.firstFrom(within.End)
 	return first, max(first, last)
 }
 
-// firstFrom gives the index of the first line that begins at pos or later.
+// firstFrom returns the index of the first line that begins at pos or later.
 func (d *Document) firstFrom(pos int) int {
 	return sort.Search(len(d.lines), func(k int) bool { return d.lines[k].Start >= pos })
 }
 
-// blank tells whether c is a space or a tab: the only bytes that Markdown's structure counts as
+// blank reports whether c is a space or a tab: the only bytes that Markdown's structure counts as
 // blanks here.
 func blank(c byte) bool { return c == ' ' || c == '\t' }
 

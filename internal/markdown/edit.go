@@ -46,9 +46,9 @@ func Apply(src []byte, edits ...Edit) ([]byte, error) {
 	return append(out, src[pos:]...), nil
 }
 
-// EOL gives the terminator for a line that is inserted at pos: that of the nearest line above that
-// has one, at the start the one that most lines of the file have, in a file without any "\n" (TS-1,
-// TS-2).
+// EOL returns the terminator for a line that is inserted at pos: that of the nearest line above
+// that has one, at the start the one that most lines of the file have, in a file without any "\n"
+// (TS-1, TS-2).
 func (d *Document) EOL(pos int) string {
 	start := 0
 	if d.BOM() {
@@ -68,7 +68,7 @@ func (d *Document) EOL(pos int) string {
 	return "\n"
 }
 
-// eol gives the terminator of line i, "" when it has none.
+// eol returns the terminator of line i, "" when it has none.
 func (d *Document) eol(i int) string {
 	switch d.lines[i].Next - d.lines[i].End {
 	case 0:

@@ -8,7 +8,7 @@ type Fence struct {
 	Nested      bool   // stands inside a list item
 }
 
-// Fences gives the fences in document order. The caller must not change them.
+// Fences returns the fences in document order. The caller must not change them.
 func (d *Document) Fences() []Fence { return d.fences }
 
 // Unclosed gives the fence that is not closed and runs to the end of the document: nothing behind

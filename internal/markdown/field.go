@@ -18,9 +18,9 @@ type Field struct {
 // a name.
 const maxLabel = 120
 
-// Fields gives the fields whose line begins within the span. A label counts on a line of text that
-// no list item holds; it may follow a blank line, text or another field directly, also directly
-// below a list.
+// Fields returns the fields whose line begins within the span. A label counts on a line of text
+// that no list item holds; it may follow a blank line, text or another field directly, also
+// directly below a list.
 func (d *Document) Fields(within Span) []Field {
 	var out []Field
 	first, last := d.lineRange(within)

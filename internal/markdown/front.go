@@ -37,12 +37,12 @@ func FrontMatterAt(src []byte) (block, body Span, ok bool) {
 	return Span{}, Span{}, false
 }
 
-// isFrontRule tells whether line is "---" with nothing but blanks behind it.
+// isFrontRule reports whether line is "---" with nothing but blanks behind it.
 func isFrontRule(line []byte) bool {
 	return bytes.HasPrefix(line, []byte("---")) && allBlank(line[3:])
 }
 
-// nextLine gives the text of the line at pos and the start of the next one.
+// nextLine returns the text of the line at pos and the start of the next one.
 func nextLine(src []byte, pos int) (line []byte, next int) {
 	n := bytes.IndexByte(src[pos:], '\n')
 	if n < 0 {
@@ -51,7 +51,7 @@ func nextLine(src []byte, pos int) (line []byte, next int) {
 	return bytes.TrimSuffix(src[pos:pos+n], []byte{'\r'}), pos + n + 1
 }
 
-// FrontMatter gives the block and the body of the document's front matter.
+// FrontMatter returns the block and the body of the document's front matter.
 func (d *Document) FrontMatter() (block, body Span, ok bool) {
 	return d.front, d.body, d.front.Len() > 0
 }

@@ -9,7 +9,7 @@ type Heading struct {
 	Text  Span // the text without marks, closing number signs and surrounding blanks
 }
 
-// Headings gives the headings in document order. The caller must not change them.
+// Headings returns the headings in document order. The caller must not change them.
 func (d *Document) Headings() []Heading { return d.headings }
 
 // Section gives the bytes from heading i to the next heading of the same or a higher rank, or to
@@ -25,7 +25,7 @@ func (d *Document) Section(i int) Span {
 	return s
 }
 
-// Body gives the section of heading i without the heading itself.
+// Body returns the section of heading i without the heading itself.
 func (d *Document) Body(i int) Span {
 	return Span{d.headings[i].Span.End, d.Section(i).End}
 }

@@ -13,7 +13,7 @@ type ListItem struct {
 	Indent int // columns before the marker
 }
 
-// ListItems gives all items whose line begins within the span, nested ones included, in document
+// ListItems returns all items whose line begins within the span, nested ones included, in document
 // order. The caller must not change them.
 func (d *Document) ListItems(within Span) []ListItem {
 	first, last := d.lineRange(within)
@@ -22,7 +22,7 @@ func (d *Document) ListItems(within Span) []ListItem {
 	return d.items[lo:hi:hi]
 }
 
-// itemFrom gives the index of the first item on the given line or below.
+// itemFrom returns the index of the first item on the given line or below.
 func (d *Document) itemFrom(line int) int {
 	return sort.Search(len(d.items), func(k int) bool { return d.items[k].Line >= line })
 }
@@ -47,8 +47,8 @@ func (s *scanner) addItem(i, column int, marker Span, content int) int {
 	return len(s.d.items) - 1
 }
 
-// code tells whether the first line of the item is indented code: more than four columns of blanks
-// stand between its marker and something else.
+// code reports whether the first line of the item is indented code: more than four columns of
+// blanks stand between its marker and something else.
 func (d *Document) code(it *ListItem) bool {
 	c := cursor{src: d.src, pos: it.Marker.End, end: it.Text.End, col: it.Indent + it.Marker.Len()}
 	columns, _ := c.peek()
@@ -66,7 +66,7 @@ type TaskItem struct {
 	Indent  int    // columns before the marker
 }
 
-// TaskItems gives the task items whose line begins within the span, nested ones included, in
+// TaskItems returns the task items whose line begins within the span, nested ones included, in
 // document order.
 func (d *Document) TaskItems(within Span) []TaskItem {
 	var out []TaskItem
@@ -84,7 +84,7 @@ func (d *Document) TaskItems(within Span) []TaskItem {
 	return out
 }
 
-// firstText gives the first text of an item: behind its marker, or on the line below an empty
+// firstText returns the first text of an item: behind its marker, or on the line below an empty
 // marker.
 func (d *Document) firstText(it *ListItem) Span {
 	next := it.Line + 1

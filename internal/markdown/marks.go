@@ -2,7 +2,8 @@ package markdown
 
 import "bytes"
 
-// atxLevel gives the number of signs of an ATX heading that begins the line, 0 when there is none.
+// atxLevel returns the number of signs of an ATX heading that begins the line, 0 when there is
+// none.
 func atxLevel(line []byte) int {
 	n := run(line, '#')
 	if n > 6 || n < len(line) && !blank(line[n]) {
@@ -20,7 +21,7 @@ func run(line []byte, c byte) int {
 	return n
 }
 
-// fenceRun gives the length of the opening fence that begins the line, 0 when there is none. The
+// fenceRun returns the length of the opening fence that begins the line, 0 when there is none. The
 // info string of a fence of backticks has none: otherwise it would be a code span.
 func fenceRun(line []byte) int {
 	n := run(line, line[0])
@@ -30,13 +31,13 @@ func fenceRun(line []byte) int {
 	return n
 }
 
-// closesFence tells whether line, its indentation removed, closes a fence of at least n marks.
+// closesFence reports whether line, its indentation removed, closes a fence of at least n marks.
 func closesFence(line []byte, mark byte, n int) bool {
 	k := run(line, mark)
 	return k >= n && allBlank(line[k:])
 }
 
-// allBlank tells whether line holds only blanks.
+// allBlank reports whether line holds only blanks.
 func allBlank(line []byte) bool {
 	for _, c := range line {
 		if !blank(c) {
@@ -46,8 +47,8 @@ func allBlank(line []byte) bool {
 	return true
 }
 
-// isRule tells whether line is a thematic break: three or more equal marks with nothing but blanks
-// between. obstacle is the place of the first byte that is neither, 0 when there is none.
+// isRule reports whether line is a thematic break: three or more equal marks with nothing but
+// blanks between. obstacle is the place of the first byte that is neither, 0 when there is none.
 func isRule(line []byte) (ok bool, obstacle int) {
 	mark := line[0]
 	if mark != '-' && mark != '_' && mark != '*' {
@@ -65,20 +66,21 @@ func isRule(line []byte) (ok bool, obstacle int) {
 	return n >= 3, 0
 }
 
-// setextUnderline tells whether line is a run of equal signs or dashes with blanks only behind it.
+// setextUnderline reports whether line is a run of equal signs or dashes with blanks only behind
+// it.
 func setextUnderline(line []byte) bool {
 	return allBlank(line[run(line, line[0]):])
 }
 
-// isComment tells whether an HTML comment begins the line.
+// isComment reports whether an HTML comment begins the line.
 func isComment(line []byte) bool { return bytes.HasPrefix(line, []byte("<!--")) }
 
-// closesComment tells whether the line holds the end of a comment. The mark may share its dashes
+// closesComment reports whether the line holds the end of a comment. The mark may share its dashes
 // with the opening, as in CommonMark.
 func closesComment(line []byte) bool { return bytes.Contains(line, []byte("-->")) }
 
-// isTag tells whether an HTML tag, declaration or instruction begins the line. An address in angle
-// brackets is none.
+// isTag reports whether an HTML tag, declaration or instruction begins the line. An address in
+// angle brackets is none.
 func isTag(line []byte) bool {
 	k := 1
 	if k < len(line) && line[k] == '/' {
@@ -103,7 +105,7 @@ func letter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 
 func digit(c byte) bool { return c >= '0' && c <= '9' }
 
-// markerSize gives the length of the list marker that begins the line, 0 when there is none. one
+// markerSize returns the length of the list marker that begins the line, 0 when there is none. one
 // tells that a list that begins with it may end a paragraph: a bullet or the number one.
 func markerSize(line []byte) (size int, one bool) {
 	switch c := line[0]; {

@@ -88,7 +88,7 @@ func (s *scanner) openLeaf(i int, text Span, matched int, own bool) (Class, bool
 	return class, true
 }
 
-// rule tells whether a rule stands at text. It remembers what stood in the way of one, because a
+// rule reports whether a rule stands at text. It remembers what stood in the way of one, because a
 // line of list markers asks again at every marker.
 func (s *scanner) rule(text Span) bool {
 	line := text.Of(s.src)
@@ -199,7 +199,7 @@ func (s *scanner) rest(i, columns, next, matched int, began bool) Class {
 	return Text
 }
 
-// hasLabel tells whether a field label stands at pos.
+// hasLabel reports whether a field label stands at pos.
 func (s *scanner) hasLabel(i, pos int) bool {
 	_, _, ok := findLabel(s.src, Span{pos, s.d.lines[i].End})
 	return ok

@@ -10,7 +10,7 @@ type Table struct {
 	Cols      int   // columns of the delimiter row; a row may hold more or fewer cells
 }
 
-// Tables gives the tables whose header begins within the span, in document order.
+// Tables returns the tables whose header begins within the span, in document order.
 func (d *Document) Tables(within Span) []Table {
 	first, last := d.lineRange(within)
 	var out []Table
@@ -27,7 +27,7 @@ func (d *Document) Tables(within Span) []Table {
 	return out
 }
 
-// Cells gives the cells of a line that is a row of a table: split at pipes without a backslash
+// Cells returns the cells of a line that is a row of a table: split at pipes without a backslash
 // before them, outer pipes dropped, trimmed. A pipe inside a code span separates like any other
 // (GFM).
 func (d *Document) Cells(line int) []Span {
@@ -59,8 +59,8 @@ func (d *Document) eachCell(line int, f func(Span)) {
 	}
 }
 
-// becomesTable tells whether line i is a delimiter row that makes the line above it the header of a
-// table, and records the table. A header with fewer cells than the row is accepted, one with more
+// becomesTable reports whether line i is a delimiter row that makes the line above it the header of
+// a table, and records the table. A header with fewer cells than the row is accepted, one with more
 // is not.
 func (s *scanner) becomesTable(i int) bool {
 	cols := delimiterColumns(trim(s.src, Span{s.d.lines[i].Start, s.d.lines[i].End}).Of(s.src))

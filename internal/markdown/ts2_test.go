@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// cellsOf gives the cells of a line as text.
+// cellsOf returns the cells of a line as text.
 func cellsOf(d *Document, line int) []string {
 	var out []string
 	for _, c := range d.Cells(line) {

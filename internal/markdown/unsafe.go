@@ -41,10 +41,10 @@ func Unsafe(src []byte) (Problem, bool) {
 	return Problem{}, false
 }
 
-// lineOf gives the 1-based line of the byte at pos.
+// lineOf returns the 1-based line of the byte at pos.
 func lineOf(src []byte, pos int) int { return bytes.Count(src[:pos], []byte{'\n'}) + 1 }
 
-// invalidAt gives the position of the first byte that is not UTF-8.
+// invalidAt returns the position of the first byte that is not UTF-8.
 func invalidAt(src []byte) int {
 	pos := 0
 	for pos < len(src) {
@@ -62,7 +62,7 @@ const (
 	theirs = ">>>>>>> "
 )
 
-// conflict gives the 1-based line of the first conflict marker that has a closing one below it, 0
+// conflict returns the 1-based line of the first conflict marker that has a closing one below it, 0
 // when there is none. Only a file that holds both texts is parsed.
 func conflict(src []byte) int {
 	at := bytes.Index(src, []byte(ours))

@@ -77,7 +77,7 @@ func (w wording) allHeld() string {
 	return text
 }
 
-// taskless says whether the project keeps a digest or a working folder and no tasks.
+// taskless reports whether the project keeps a digest or a working folder and no tasks.
 func (w wording) taskless() bool {
 	return w.Task == nil && w.Open < 0 && w.Files == 0 && (w.NoTasks || w.Project.Path != "" || w.Project.Folder != "")
 }
@@ -120,7 +120,7 @@ func (w wording) session() string {
 	return fmt.Sprintf("%sIt is session %d of the task.%s", held, t.Session, drafted)
 }
 
-// finished says whether nothing is left to do in a task of a status.
+// finished reports whether nothing is left to do in a task of a status.
 func finished(status string) bool {
 	return status == "complete" || status == "cancelled" || status == "decomposed"
 }

@@ -47,7 +47,7 @@ func (w weight) sub(o weight) weight {
 	return weight{w.characters - o.characters, w.hundredths - o.hundredths}
 }
 
-// fits says whether so much may stand under a limit of characters and of tokens.
+// fits reports whether so much may stand under a limit of characters and of tokens.
 func (w weight) fits(characters, tokens int) bool {
 	return (characters <= 0 || w.characters <= characters) && (tokens <= 0 || whole(w.hundredths) <= tokens)
 }
@@ -76,8 +76,8 @@ func newComposer(sections []section) *composer {
 	return &composer{sections: kept, shown: make([]int, len(kept)), whole: make([]bool, len(kept))}
 }
 
-// steps gives the order in which things come in. Within a section units come in the order in which
-// they stand.
+// steps returns the order in which things come in. Within a section units come in the order in
+// which they stand.
 func (c *composer) steps() []step {
 	var all []step
 	for i, s := range c.sections {

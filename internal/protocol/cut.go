@@ -66,7 +66,7 @@ func endsSentence(r rune) bool {
 	return false
 }
 
-// beginsSentence says whether what follows a mark begins a sentence: a blank, and then no small
+// beginsSentence reports whether what follows a mark begins a sentence: a blank, and then no small
 // letter.
 func beginsSentence(rest string) bool {
 	if rest[0] != ' ' {

@@ -29,10 +29,10 @@ const (
 // MemoryFault is an answer that is marked as an error.
 type MemoryFault string
 
-// Error gives the answer.
+// Error returns the answer.
 func (f MemoryFault) Error() string { return string(f) }
 
-// MemoryPath gives the slash path below the folder, "" for the folder itself. A path that leads
+// MemoryPath returns the slash path below the folder, "" for the folder itself. A path that leads
 // elsewhere, or is written so that some reader might take it to, is a MemoryFault.
 func MemoryPath(path string) (string, error) {
 	rest, below := strings.CutPrefix(path, MemoryRoot)

@@ -36,7 +36,7 @@ func (w wording) rank(start, pack int) int {
 	return start
 }
 
-// sections gives all parts in the order in which they stand.
+// sections returns all parts in the order in which they stand.
 func (w wording) sections() []section {
 	out := []section{w.project(), w.task(), w.next(), w.lost(), w.blockers(), w.open()}
 	if w.Task != nil {

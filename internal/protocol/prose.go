@@ -70,7 +70,7 @@ func blocks(all []string) [][]string {
 	return out
 }
 
-// fence gives the marks that open a block of code, "" when the line opens none.
+// fence returns the marks that open a block of code, "" when the line opens none.
 func fence(line string) string {
 	for _, mark := range [...]string{"```", "~~~"} {
 		if strings.HasPrefix(line, mark) {
@@ -80,7 +80,7 @@ func fence(line string) string {
 	return ""
 }
 
-// closing gives the line that closes the block of code that begins at line i, or the last one.
+// closing returns the line that closes the block of code that begins at line i, or the last one.
 func closing(all []string, i int) int {
 	mark := fence(strings.TrimSpace(all[i]))
 	for k := i + 1; k < len(all); k++ {
@@ -91,7 +91,8 @@ func closing(all []string, i int) int {
 	return len(all) - 1
 }
 
-// structural says whether a line is an item, a row or a heading, which no paragraph goes on over.
+// structural reports whether a line is an item, a row or a heading, which no paragraph goes on
+// over.
 func structural(line string) bool {
 	switch line[0] {
 	case '-', '*', '+':

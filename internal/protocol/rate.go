@@ -100,7 +100,7 @@ func (w wording) hintOfTask() string {
 	return "`baton session start " + w.id() + "` takes the task that is proposed"
 }
 
-// has says whether a part is in the text.
+// has reports whether a part is in the text.
 func has(p Packed, name string) bool {
 	for _, part := range p.Parts {
 		if part.Name == name || strings.HasPrefix(part.Name, name+" ") {

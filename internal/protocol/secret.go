@@ -33,7 +33,7 @@ func secretForms() [18]secretForm {
 	}
 }
 
-// BeginsSecret tells whether a word begins like the key of a service and is not just that
+// BeginsSecret reports whether a word begins like the key of a service and is not just that
 // beginning. It finds more than Secret, also by mistake: it is for what may be left out without
 // harm.
 func BeginsSecret(word string) bool {
@@ -46,7 +46,7 @@ func BeginsSecret(word string) bool {
 	return strings.Contains(word, "-----BEGIN")
 }
 
-// Secret tells whether a text holds what looks like a credential, and which kind. It knows the
+// Secret reports whether a text holds what looks like a credential, and which kind. It knows the
 // forms that are unmistakable; it is a reminder and no guard.
 func Secret(text string) (kind string, found bool) {
 	if at := strings.Index(text, "-----BEGIN "); at >= 0 && strings.Contains(text[at:min(at+64, len(text))],

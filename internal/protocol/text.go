@@ -39,7 +39,7 @@ func (o Options) phases() []phase {
 	return out
 }
 
-// Phases gives the names of the phases, in order, and Also at the end where the project wrote
+// Phases returns the names of the phases, in order, and Also at the end where the project wrote
 // something beyond them.
 func (o Options) Phases() []string {
 	var out []string
@@ -52,7 +52,7 @@ func (o Options) Phases() []string {
 	return out
 }
 
-// Find gives the phase that a person means: case, blanks and hyphens do not matter. "" for none.
+// Find returns the phase that a person means: case, blanks and hyphens do not matter. "" for none.
 func (o Options) Find(name string) string {
 	for _, phase := range o.Phases() {
 		if folded(phase) == folded(name) {

@@ -95,7 +95,7 @@ func points() map[string]covered {
 	}
 }
 
-// ids gives all points: 26 of the protocol, 15 rules, 6 of verification, 1 behaviour.
+// ids returns all points: 26 of the protocol, 15 rules, 6 of verification, 1 behaviour.
 func ids() []string {
 	out := []string{"B11"}
 	for _, of := range [...]struct {

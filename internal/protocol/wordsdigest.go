@@ -1,6 +1,6 @@
 package protocol
 
-// withoutTasks gives the words of a paragraph where a digest, or a state folder, is kept and no
+// withoutTasks returns the words of a paragraph where a digest, or a state folder, is kept and no
 // tasks are: it names no task, no criteria and no commands for them. "" leaves the paragraph out;
 // those that speak of no task stay as they are. In braces, besides those of the protocol: {end} is
 // the command that writes where a session stopped.
@@ -48,7 +48,7 @@ func (o Options) withoutTasks(p paragraph) string {
 	return p.text
 }
 
-// stopped gives the command that writes where a session stopped, of those that the project has.
+// stopped returns the command that writes where a session stopped, of those that the project has.
 func (o Options) stopped() string {
 	switch o.Digest {
 	case KindNone:

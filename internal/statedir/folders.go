@@ -25,7 +25,7 @@ type StateFolder struct {
 	Dir    string // slash path below the project's root
 }
 
-// Folders gives the state folders of the layouts in the order in which they are looked for (D16).
+// Folders returns the state folders of the layouts in the order in which they are looked for (D16).
 func Folders() [2]StateFolder {
 	return [2]StateFolder{{"baton", BatonFolder}, {"devt", DevtFolder}}
 }
@@ -42,7 +42,7 @@ const (
 // LaneFile gives the name of the review of a lane, by the slug of its title (5.15).
 func LaneFile(slug string) string { return lanePrefix + slug + laneSuffix }
 
-// LaneOf gives the slug in the name of a lane's review, false for another name. The name may lack
+// LaneOf returns the slug in the name of a lane's review, false for another name. The name may lack
 // its extension.
 func LaneOf(file string) (slug string, ok bool) {
 	return strings.CutPrefix(strings.TrimSuffix(file, laneSuffix), lanePrefix)

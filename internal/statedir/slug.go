@@ -13,7 +13,7 @@ const (
 	noSlug   = "ungrouped" // of a title without a letter or a digit of ASCII
 )
 
-// LaneSlug gives the slug of a lane's title (5.15): small letters and digits of ASCII, anything
+// LaneSlug returns the slug of a lane's title (5.15): small letters and digits of ASCII, anything
 // else as one _ between them, at most 32 bytes. A title that has none of them gives "ungrouped".
 func LaneSlug(title string) string {
 	slug := make([]byte, 0, maxSlug)
@@ -41,7 +41,7 @@ func LaneSlug(title string) string {
 	return string(slug)
 }
 
-// LaneSlugs gives the slugs of several titles. taken maps slugs that have a file already to the
+// LaneSlugs returns the slugs of several titles. taken maps slugs that have a file already to the
 // title they belong to, "" where it is not known. Conflict slug_taken for two different titles with
 // one slug, with a free one in the hint and, as "free", in the details (SD-D17).
 func LaneSlugs(titles []string, taken map[string]string) ([]string, error) {
@@ -61,7 +61,7 @@ func LaneSlugs(titles []string, taken map[string]string) ([]string, error) {
 	return slugs, nil
 }
 
-// freeSlug gives a slug like the given one that nothing has and that none of the titles will get.
+// freeSlug returns a slug like the given one that nothing has and that none of the titles will get.
 func freeSlug(slug string, titles []string, owners map[string]string) string {
 	used := make(map[string]bool, len(titles))
 	for _, t := range titles {

@@ -24,8 +24,8 @@ func CutText(text string) string {
 // would act on.
 func QuoteText(text string) string { return strconv.Quote(CutText(text)) }
 
-// PlainName gives a file name for a message: as it is when every character of it can be seen, else
-// quoted.
+// PlainName returns a file name for a message: as it is when every character of it can be seen,
+// else quoted.
 func PlainName(name string) string {
 	for _, r := range name {
 		if !strconv.IsPrint(r) || r == utf8.RuneError {
@@ -55,7 +55,7 @@ func AllowedText(actual string, allowed []string) string {
 	return text
 }
 
-// MeantWord gives the allowed word that differs in case and separators only, or in at most two
+// MeantWord returns the allowed word that differs in case and separators only, or in at most two
 // letters; "" for none.
 func MeantWord(actual string, allowed []string) string {
 	if actual == "" || len(actual) > QuoteLimit || slices.Contains(allowed, actual) {
@@ -71,13 +71,13 @@ func MeantWord(actual string, allowed []string) string {
 	return best
 }
 
-// Quotable gives a text from a file for JSON, where an empty one is something else than none.
+// Quotable returns a text from a file for JSON, where an empty one is something else than none.
 func Quotable(text string) *string {
 	text = strings.ToValidUTF8(CutText(text), "\uFFFD")
 	return &text
 }
 
-// Pointer gives the JSON pointer of a field (RFC 6901).
+// Pointer returns the JSON pointer of a field (RFC 6901).
 func Pointer(field string) string {
 	return "/" + strings.ReplaceAll(strings.ReplaceAll(field, "~", "~0"), "/", "~1")
 }
@@ -86,8 +86,8 @@ func Pointer(field string) string {
 // not U+0085 (5.6.2).
 func IsBlank(r rune) bool { return r == '\uFEFF' || unicode.IsSpace(r) && r != '\u0085' }
 
-// ShownName gives a name as people and JSON see it: each invalid byte as \xNN; raw is nil when the
-// name is UTF-8.
+// ShownName returns a name as people and JSON see it: each invalid byte as \xNN; raw is nil when
+// the name is UTF-8.
 func ShownName(name string) (shown string, raw []byte) {
 	if utf8.ValidString(name) {
 		return name, nil
@@ -114,7 +114,7 @@ func Say(format string, texts ...string) string {
 	return fmt.Sprintf(format, safe...)
 }
 
-// Shown gives a text for a message: as it is when it is plain, in quotes with escapes when it is
+// Shown returns a text for a message: as it is when it is plain, in quotes with escapes when it is
 // not, and never long.
 func Shown(text string) string {
 	text = CutText(text)

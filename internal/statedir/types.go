@@ -13,7 +13,7 @@ const (
 	AdHoc          Bucket = "ad_hoc"
 )
 
-// Buckets gives the buckets in the order in which they are shown.
+// Buckets returns the buckets in the order in which they are shown.
 func Buckets() [4]Bucket { return [4]Bucket{Canonical, PatternAllowed, Ephemeral, AdHoc} }
 
 // Kind is what sort of file an entry is.
@@ -113,7 +113,7 @@ type Class struct {
 	Reason  string   // "folder" when a folder has the name of a canonical or allowed file, else ""
 }
 
-// Name gives the canonical name or the pattern that decided, "" for neither.
+// Name returns the canonical name or the pattern that decided, "" for neither.
 func (c Class) Name() string {
 	switch {
 	case c.Row != nil:

@@ -63,8 +63,8 @@ func (f Facts) original() bool {
 	return f.Digest == GSD || f.Digest == Specflow || f.Digest == NoDigest && !f.Tasks
 }
 
-// scaled tells whether the context bar shows what can be used rather than what there is, if nothing
-// else is asked for.
+// scaled reports whether the context bar shows what can be used rather than what there is, if
+// nothing else is asked for.
 func (f Facts) scaled() bool {
 	return f.Digest == GSD || f.Digest == NoDigest && !f.Tasks
 }
@@ -87,11 +87,11 @@ func SegmentNames() []string {
 	return []string{"model", "spec", "state", "task", "lost", "agent", "directory", "branch", "context"}
 }
 
-// Wants tells whether a segment is one of the line's; what it is made of need not be looked for
+// Wants reports whether a segment is one of the line's; what it is made of need not be looked for
 // otherwise.
 func (o Options) Wants(name string, f Facts) bool { return slices.Contains(o.segments(f), name) }
 
-// segments gives the names in order.
+// segments returns the names in order.
 func (o Options) segments(f Facts) []string {
 	if len(o.Segments) > 0 {
 		return o.Segments

@@ -63,7 +63,7 @@ type ContextView struct {
 	Window    int     `json:"context_window_size,omitempty"`
 }
 
-// Describe gives the line's content as data.
+// Describe returns the line's content as data.
 func Describe(in Input, f Facts, o Options) View {
 	o.Plain, o.Columns = true, 0
 	v := View{

@@ -55,7 +55,7 @@ func (s *State) appendTarget(e Entry) (*State, error) {
 	return next, err
 }
 
-// hasHistory says whether commits go to a git history section (5.8).
+// hasHistory reports whether commits go to a git history section (5.8).
 func (s *State) hasHistory() bool {
 	_, found := s.Find(GitHistory)
 	return found || s.Dialect == V1B || s.Dialect == V1C

@@ -72,7 +72,7 @@ func (s *State) blockEdit(section Section, span markdown.Span, text string, open
 	return markdown.Edit{Span: span, Text: []byte(b.String())}
 }
 
-// TextAt says whether a line that is not blank begins at pos.
+// TextAt reports whether a line that is not blank begins at pos.
 func (s *State) TextAt(pos int) bool {
 	lines := s.doc.Lines()
 	return pos < len(s.Bytes()) && lines[s.doc.LineAt(pos)].Class != markdown.Blank
@@ -88,7 +88,7 @@ func (s *State) openGap(b *strings.Builder, at int, section Section, eol string,
 	}
 }
 
-// afterBullet says whether the line above pos belongs to a list.
+// afterBullet reports whether the line above pos belongs to a list.
 func (s *State) afterBullet(pos int) bool {
 	if pos == 0 {
 		return false
@@ -97,21 +97,21 @@ func (s *State) afterBullet(pos int) bool {
 	return line.Class == markdown.Item || line.Depth > 0
 }
 
-// EndsWithEOL says whether the file's last line is ended; a file without final line end stays so
+// EndsWithEOL reports whether the file's last line is ended; a file without final line end stays so
 // (TS-8).
 func (s *State) EndsWithEOL() bool {
 	src := s.Bytes()
 	return len(src) == 0 || src[len(src)-1] == '\n'
 }
 
-// placeholderIn gives the lines of a section's placeholder when that is all the section says
+// placeholderIn returns the lines of a section's placeholder when that is all the section says
 // (5.10).
 func (s *State) placeholderIn(section Section) (markdown.Span, bool) {
 	text, span := soleText(s.doc, markdown.Span{Start: section.Body.Start, End: ContentEnd(s.doc, section.Body)})
 	return span, isPlaceholder(section.Kind, text)
 }
 
-// soleText gives the text of a span without blank lines and comments, and the lines it stands in:
+// soleText returns the text of a span without blank lines and comments, and the lines it stands in:
 // the lines from the first to the last of it.
 func soleText(doc *markdown.Document, within markdown.Span) (string, markdown.Span) {
 	var parts []string

@@ -29,7 +29,7 @@ type Footer struct {
 	Span   markdown.Span // from its "---" through its last line
 }
 
-// InOrder gives the sessions by number, those with equal numbers in file order.
+// InOrder returns the sessions by number, those with equal numbers in file order.
 func (a *Archive) InOrder() []Session {
 	sorted := append([]Session(nil), a.Sessions...)
 	return sorting.By(sorted, func(a, b Session) int { return a.Number - b.Number })
@@ -116,7 +116,7 @@ func (a *Archive) edges() []markdown.Heading {
 	return edges
 }
 
-// inFooter says whether a "heading" is only a line of text that the footer's "---" seems to
+// inFooter reports whether a "heading" is only a line of text that the footer's "---" seems to
 // underline.
 func (a *Archive) inFooter(span markdown.Span) bool {
 	for _, footer := range a.Footers {
@@ -208,7 +208,7 @@ func LastArchived(tail []byte) int {
 	}
 }
 
-// belowReason says whether the last line of a text is one of an archive's footer.
+// belowReason reports whether the last line of a text is one of an archive's footer.
 func belowReason(text string) bool {
 	text = strings.TrimRight(text, "\r\n")
 	line := text[strings.LastIndexByte(text, '\n')+1:]
@@ -245,7 +245,7 @@ func RangeText(from, to int) string {
 	return strconv.Itoa(from) + "-" + strconv.Itoa(to)
 }
 
-// IsLogBullet says whether the text is one bullet with a stamp in brackets: an entry of style D,
+// IsLogBullet reports whether the text is one bullet with a stamp in brackets: an entry of style D,
 // whose heading is the archive's addition.
 func IsLogBullet(body []byte) bool {
 	if len(body) < 3 || body[1] != ' ' || body[2] != '[' || body[0] != '-' && body[0] != '*' && body[0] != '+' {

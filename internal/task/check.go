@@ -44,7 +44,8 @@ func (s *State) check() {
 	}
 }
 
-// Torn says whether a merge left conflict markers in the file: then what is read is of both sides.
+// Torn reports whether a merge left conflict markers in the file: then what is read is of both
+// sides.
 func (s *State) Torn() bool {
 	for _, f := range s.Findings {
 		if f.Code == "conflict_markers" {

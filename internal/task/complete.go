@@ -9,8 +9,8 @@ import (
 	"baton/internal/sorting"
 )
 
-// Blockers gives the reasons why the task cannot be completed, one sentence each, none when it can
-// (5.12.2): criteria that do not count as checked, an output that is empty, or minimal while
+// Blockers returns the reasons why the task cannot be completed, one sentence each, none when it
+// can (5.12.2): criteria that do not count as checked, an output that is empty, or minimal while
 // another task depends on this one (TS-D29), children that are not complete. delegated is what
 // Delegated gives, nil for a task without children. A file that keeps its criteria elsewhere has
 // none.
@@ -36,9 +36,9 @@ func (s *State) Blockers(hasDependents bool, openChildren []ID, delegated map[st
 	return reasons
 }
 
-// Delegated gives the texts of the criteria that the sub-tasks of a split task have checked (5.15),
-// those of parts that were split themselves included: their criteria stay open where they were
-// handed on from. find gives a task, nil for one that is not there or cannot be read. A task
+// Delegated returns the texts of the criteria that the sub-tasks of a split task have checked
+// (5.15), those of parts that were split themselves included: their criteria stay open where they
+// were handed on from. find gives a task, nil for one that is not there or cannot be read. A task
 // without children has none.
 func (s *State) Delegated(find func(ID) *State) map[string]bool {
 	if len(s.Meta.Children) == 0 {
@@ -65,8 +65,8 @@ func (s *State) Delegated(find func(ID) *State) map[string]bool {
 	return checked
 }
 
-// Counts says whether a criterion counts as checked: it is, or it was handed to a sub-task that has
-// checked it.
+// Counts reports whether a criterion counts as checked: it is, or it was handed to a sub-task that
+// has checked it.
 func (c Criterion) Counts(delegated map[string]bool) bool {
 	return c.Checked || delegated[strings.TrimSpace(c.Text)]
 }

@@ -77,7 +77,7 @@ func PartBody(headings []markdown.Heading, i, end int) markdown.Span {
 	return body
 }
 
-// trimmed gives a span's text with LF line ends and without surrounding blank lines.
+// trimmed returns a span's text with LF line ends and without surrounding blank lines.
 func (s *State) trimmed(span markdown.Span) string {
 	return trimLines(string(markdown.Fold(string(span.Of(s.Bytes())), "\n")))
 }
@@ -162,8 +162,8 @@ func ParseEpic(text string) (title, id string) {
 	return strings.TrimSpace(rest[:at]), string(found)
 }
 
-// trackerKey says whether a word is a key as issue trackers give them: capital letters, a hyphen,
-// digits.
+// trackerKey reports whether a word is a key as issue trackers give them: capital letters, a
+// hyphen, digits.
 func trackerKey(word string) bool {
 	name, number, ok := strings.Cut(word, "-")
 	return ok && name != "" && number != "" && strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == "" &&

@@ -113,7 +113,7 @@ func (s *State) boxesIn(within markdown.Span, headings []markdown.Heading) []Cri
 	return boxes
 }
 
-// groupAt gives the group that a line begins, or the one that stands.
+// groupAt returns the group that a line begins, or the one that stands.
 func (s *State) groupAt(line int, headings []markdown.Heading, group string) string {
 	switch s.doc.Lines()[line].Class {
 	case markdown.ATX, markdown.SetextText:
@@ -175,7 +175,7 @@ func VerifyLine(command string) string {
 	return "  Verify: " + mark + command + mark
 }
 
-// CodeSpan gives the inside of a text that is one code span, "" for anything else.
+// CodeSpan returns the inside of a text that is one code span, "" for anything else.
 func CodeSpan(text string) string {
 	run := len(text) - len(strings.TrimLeft(text, "`"))
 	if run == 0 || len(text) < 2*run+1 || !strings.HasSuffix(text, text[:run]) {

@@ -12,7 +12,7 @@ import (
 // dialects in the order of the columns of 5.2, without bare, which has no numbers.
 func numbered() [6]Dialect { return [6]Dialect{V1A, V1B, V1C, V15, V2, V3} }
 
-// V1 says whether the dialect is one of the first description's: long labels, " - State" in the
+// V1 reports whether the dialect is one of the first description's: long labels, " - State" in the
 // title.
 func (d Dialect) V1() bool { return d == V1A || d == V1B || d == V1C }
 
@@ -80,7 +80,7 @@ func (d Dialect) Heading(k Kind) string {
 	return "## " + name
 }
 
-// required says whether a file of the dialect should have the section (TS-D5). Chain inputs are
+// required reports whether a file of the dialect should have the section (TS-D5). Chain inputs are
 // asked for only when there are dependencies, which is not for the dialect to know.
 func (d Dialect) required(k Kind) bool {
 	switch k {

@@ -188,7 +188,7 @@ func outputLabel(text string) string {
 	return "chain output"
 }
 
-// skipBlank gives the start of the first line from start on that is not blank, end without one.
+// skipBlank returns the start of the first line from start on that is not blank, end without one.
 func (s *State) skipBlank(start, end int) int {
 	lines := s.doc.Lines()
 	for i := s.doc.LineAt(start); i < len(lines) && lines[i].Start < end; i++ {
@@ -207,7 +207,7 @@ type above struct {
 	has  [7]bool
 }
 
-// heading gives the line of the nearest heading above pos. A heading at pos itself is an entry's
+// heading returns the line of the nearest heading above pos. A heading at pos itself is an entry's
 // own: then it is the nearest of a higher rank, whatever entries of the same rank stand between.
 func (a *above) heading(pos int) markdown.Span {
 	all := a.doc.Headings()

@@ -17,16 +17,16 @@ type Entry struct {
 	Commits []Commit
 }
 
-// Empty says whether the entry has nothing to hand on: at least one of did, issues and next must
+// Empty reports whether the entry has nothing to hand on: at least one of did, issues and next must
 // say something (5.8).
 func (e Entry) Empty() bool {
 	e = e.Tidy()
 	return len(e.Did)+len(e.Issues)+len(e.Next) == 0
 }
 
-// Tidy gives the entry as it will be written: line ends are LF, items carry no marker of their own
-// and no blank edges, and what only says "nothing" is left out, because the styles have words of
-// their own for that.
+// Tidy returns the entry as it will be written: line ends are LF, items carry no marker of their
+// own and no blank edges, and what only says "nothing" is left out, because the styles have words
+// of their own for that.
 func (e Entry) Tidy() Entry {
 	return Entry{
 		Did: tidyItems(e.Did), Issues: tidyItems(e.Issues), State: tidyItems(e.State), Next: tidyItems(e.Next),

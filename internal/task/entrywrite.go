@@ -136,7 +136,7 @@ func bulletEntry(stamp time.Time, e Entry, withCommits bool) string {
 	return "- [" + stamp.Format(time.RFC3339) + "] " + strings.Join(parts, "; ")
 }
 
-// commitNames gives the hashes, as the Commits field lists them.
+// commitNames returns the hashes, as the Commits field lists them.
 func commitNames(commits []Commit) []string {
 	var names []string
 	for _, c := range commits {

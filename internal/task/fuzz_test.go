@@ -86,7 +86,7 @@ func TestEditsOnAnyFile(t *testing.T) {
 	})
 }
 
-// hasKind says whether the file has a section of the kind.
+// hasKind reports whether the file has a section of the kind.
 func hasKind(s *task.State, k task.Kind) bool {
 	_, ok := s.Find(k)
 	return ok

@@ -64,7 +64,7 @@ func (f feature) name() string {
 	return f.text
 }
 
-// metaValues gives the JSON of each key, blanks taken out. A key that stands twice has the value
+// metaValues returns the JSON of each key, blanks taken out. A key that stands twice has the value
 // that counts, the last one.
 func (s *State) metaValues() map[string]string {
 	out := map[string]string{}
@@ -120,7 +120,7 @@ func HandPatch(before *State, removed, added []string) string {
 // bareLine is a line of JSON without indentation and the comma that depends on what follows.
 func bareLine(line string) string { return strings.TrimSuffix(strings.TrimSpace(line), ",") }
 
-// only tells whether a line stands in the span and nowhere else in the file.
+// only reports whether a line stands in the span and nowhere else in the file.
 func (s *State) only(span markdown.Span, bare string) bool {
 	found := false
 	for _, line := range s.doc.Lines() {

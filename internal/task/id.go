@@ -33,7 +33,7 @@ func ParseID(text string) (ID, error) {
 	return ID(name), nil
 }
 
-// Numeric says whether the id is written as a number.
+// Numeric reports whether the id is written as a number.
 func (id ID) Numeric() bool {
 	if id == "" || len(id) > 15 || id[0] == '0' && id != "0" {
 		return false
@@ -46,7 +46,7 @@ func (id ID) Numeric() bool {
 	return true
 }
 
-// Number gives the value of a numeric id.
+// Number returns the value of a numeric id.
 func (id ID) Number() (int64, bool) {
 	if !id.Numeric() {
 		return 0, false

@@ -93,7 +93,7 @@ func (m *Meta) set(name string, value jsontext.Node, text []byte) {
 	}
 }
 
-// onlyIDs says whether idsOf understands all of a value.
+// onlyIDs reports whether idsOf understands all of a value.
 func onlyIDs(value jsontext.Node, text []byte) bool {
 	items := value.Items
 	if value.Kind != '[' && value.Kind != 'n' {
@@ -201,7 +201,7 @@ func (s *State) editMeta(object func([]byte) ([]byte, bool), bullets func() []ma
 	return next, true
 }
 
-// Has says whether the metadata has a key.
+// Has reports whether the metadata has a key.
 func (m Meta) Has(key string) bool {
 	for _, name := range m.Keys {
 		if name == key {
@@ -211,8 +211,8 @@ func (m Meta) Has(key string) bool {
 	return false
 }
 
-// ArchivePathInside says whether a path of the metadata is relative and stays below the project's
-// root; the caller looks at links besides (5.1).
+// ArchivePathInside reports whether a path of the metadata is relative and stays below the
+// project's root; the caller looks at links besides (5.1).
 func ArchivePathInside(name string) bool {
 	clean := path.Clean(strings.ReplaceAll(name, "\\", "/"))
 	drive := len(clean) > 1 && clean[1] == ':'

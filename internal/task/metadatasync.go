@@ -98,7 +98,7 @@ func (s *State) newest() (Session, bool) {
 	return best, found
 }
 
-// metaNull says whether a key is there without a value.
+// metaNull reports whether a key is there without a value.
 func (s *State) metaNull(key string) bool {
 	if s.Meta.bullets != nil {
 		return false

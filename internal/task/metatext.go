@@ -7,7 +7,7 @@ import (
 	"baton/internal/markdown"
 )
 
-// MetaText gives the text of a metadata key as read: a string without quotes, anything else as
+// MetaText returns the text of a metadata key as read: a string without quotes, anything else as
 // written. It is "" when the key is absent, null, or the metadata cannot be read. Of duplicate keys
 // the last counts.
 func (s *State) MetaText(key string) string {

@@ -29,7 +29,7 @@ func (s *State) LastNumber(archiveTail []byte) int {
 	return max(s.rangeEnd, LastArchived(archiveTail))
 }
 
-// Numbers gives the numbers of the live sessions in file order, 0 for a heading without one that
+// Numbers returns the numbers of the live sessions in file order, 0 for a heading without one that
 // counts. Bullets have none of their own: they count on from the last archived session and from
 // what stands before them, and pass over numbers that headings have, so that no two sessions share
 // one because of a bullet (D7).

@@ -73,8 +73,9 @@ func logStart(head []byte) int {
 	return -1
 }
 
-// HeadComplete says whether the bytes that ParseHead was given are enough: they hold the metadata,
-// the status in it, and every section that its dialect has before the progress log, down to that.
+// HeadComplete reports whether the bytes that ParseHead was given are enough: they hold the
+// metadata, the status in it, and every section that its dialect has before the progress log, down
+// to that.
 func (s *State) HeadComplete() bool {
 	found := func(k Kind) bool {
 		_, ok := s.Find(k)
@@ -84,10 +85,10 @@ func (s *State) HeadComplete() bool {
 		(found(ContextKind) || s.Dialect == V3) && (found(FeatureChecklist) || s.Dialect.number(FeatureChecklist) < 0)
 }
 
-// Bytes gives the file as it is; do not change them.
+// Bytes returns the file as it is; do not change them.
 func (s *State) Bytes() []byte { return s.doc.Bytes() }
 
-// Document gives the file's lines, headings and fences.
+// Document returns the file's lines, headings and fences.
 func (s *State) Document() *markdown.Document { return s.doc }
 
 // WithBytes parses other bytes under the same id.

@@ -88,7 +88,7 @@ func (s *State) readOutput() {
 // isMinimal recognises the placeholder of a small fix (TS-D29).
 func isMinimal(text string) bool { return text == "(Small fix - minimal output needed)" }
 
-// saysMore says whether a span holds anything but headings, blank lines, comments and rules.
+// saysMore reports whether a span holds anything but headings, blank lines, comments and rules.
 func (s *State) saysMore(within markdown.Span) bool {
 	lines := s.doc.Lines()
 	if len(lines) == 0 {
@@ -173,7 +173,7 @@ func CommitLines(doc *markdown.Document, within markdown.Span) []Commit {
 	return commits
 }
 
-// isHash says whether a word looks like a commit: 6 to 40 hexadecimal digits.
+// isHash reports whether a word looks like a commit: 6 to 40 hexadecimal digits.
 func isHash(word string) bool {
 	if len(word) < 6 || len(word) > 40 {
 		return false

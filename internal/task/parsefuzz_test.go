@@ -90,7 +90,7 @@ func parseLaws(t rapid.TB, src []byte) {
 	}
 }
 
-// lost says whether after is not before with one insertion.
+// lost reports whether after is not before with one insertion.
 func lost(before, after []byte) bool {
 	if len(after) < len(before) {
 		return true

@@ -34,7 +34,7 @@ func newLogReader(doc *markdown.Document, within markdown.Span) *logReader {
 	return log
 }
 
-// take gives an empty slice with room for n texts, cut from the common room while that lasts.
+// take returns an empty slice with room for n texts, cut from the common room while that lasts.
 func (log *logReader) take(n int) []string {
 	at := len(log.room)
 	if n > cap(log.room)-at {
@@ -248,7 +248,7 @@ func numberAt(text string, i int) (number, next int) {
 	return number, next
 }
 
-// itemsIn gives the list items whose line begins in the span.
+// itemsIn returns the list items whose line begins in the span.
 func (log *logReader) itemsIn(within markdown.Span) []markdown.ListItem {
 	from := log.item
 	if from > 0 && log.items[from-1].Full.Start >= within.Start {
@@ -264,7 +264,7 @@ func (log *logReader) itemsIn(within markdown.Span) []markdown.ListItem {
 	return log.items[from:log.item]
 }
 
-// fieldsIn gives the labels that begin in the span.
+// fieldsIn returns the labels that begin in the span.
 func (log *logReader) fieldsIn(within markdown.Span) []markdown.Field {
 	from := log.field
 	if from > 0 && log.fields[from-1].Span.Start >= within.Start {

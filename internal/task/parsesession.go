@@ -165,7 +165,7 @@ func (log *logReader) values(line int, value markdown.Span) (items []string, inl
 	return para.items, first != ""
 }
 
-// endsAt says whether nothing but blank lines follows a line before end.
+// endsAt reports whether nothing but blank lines follows a line before end.
 func (log *logReader) endsAt(line, end int) bool {
 	lines := log.doc.Lines()
 	for i := line + 1; i < len(lines) && lines[i].Start < end; i++ {

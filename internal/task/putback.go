@@ -9,7 +9,7 @@ import (
 	"baton/internal/markdown"
 )
 
-// SaysNothing says whether a line is a placeholder of a section (5.10).
+// SaysNothing reports whether a line is a placeholder of a section (5.10).
 func SaysNothing(line string) bool {
 	for _, k := range [...]Kind{ProgressLog, ChainOutput, ChainInputs} {
 		if isPlaceholder(k, strings.TrimSpace(line)) {

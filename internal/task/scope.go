@@ -77,7 +77,7 @@ func scopeFault(pattern string) string {
 	return ""
 }
 
-// InScope tells whether a path relative to the root, with slashes, is one that a pattern names.
+// InScope reports whether a path relative to the root, with slashes, is one that a pattern names.
 // "**" stands for any number of folders, none too; "*", "?" and "[...]" stand for what is in one
 // name. A pattern without any of them also names what is below it. Upper and lower case differ. The
 // time grows with the product of both lengths at most.

@@ -108,12 +108,12 @@ func bareWords(text string) string {
 	return strings.TrimFunc(text, isMark)
 }
 
-// isMark says whether a character is neither letter nor digit: emoji, punctuation, blanks.
+// isMark reports whether a character is neither letter nor digit: emoji, punctuation, blanks.
 func isMark(r rune) bool {
 	return r != utf8.RuneError && !unicode.IsLetter(r) && !unicode.IsDigit(r)
 }
 
-// Find gives the first section of a kind: where its writes go, except for the progress log (5.3
+// Find returns the first section of a kind: where its writes go, except for the progress log (5.3
 // rule 2).
 func (s *State) Find(k Kind) (Section, bool) {
 	for _, section := range s.Sections {
@@ -124,7 +124,7 @@ func (s *State) Find(k Kind) (Section, bool) {
 	return Section{}, false
 }
 
-// FindLast gives the last section of a kind: where sessions are written (5.3 rule 2).
+// FindLast returns the last section of a kind: where sessions are written (5.3 rule 2).
 func (s *State) FindLast(k Kind) (Section, bool) {
 	for i := len(s.Sections) - 1; i >= 0; i-- {
 		if s.Sections[i].Kind == k {
@@ -134,7 +134,7 @@ func (s *State) FindLast(k Kind) (Section, bool) {
 	return Section{}, false
 }
 
-// All gives every section of a kind in file order; reads are their concatenation (5.3 rule 2).
+// All returns every section of a kind in file order; reads are their concatenation (5.3 rule 2).
 func (s *State) All(k Kind) []Section {
 	var all []Section
 	for _, section := range s.Sections {
@@ -145,7 +145,7 @@ func (s *State) All(k Kind) []Section {
 	return all
 }
 
-// HeadingsIn gives the headings that begin inside a span.
+// HeadingsIn returns the headings that begin inside a span.
 func HeadingsIn(doc *markdown.Document, within markdown.Span) []markdown.Heading {
 	all := doc.Headings()
 	from := sort.Search(len(all), func(i int) bool { return all[i].Span.Start >= within.Start })
@@ -184,7 +184,7 @@ func ContentEnd(doc *markdown.Document, within markdown.Span) int {
 	return end
 }
 
-// EnsureSection gives the section of a kind, inserting it where it is missing: at the dialect's
+// EnsureSection returns the section of a kind, inserting it where it is missing: at the dialect's
 // place, with the dialect's number, one blank line around (5.3 rule 4). A v2 file without chain
 // inputs so gets its section 2 between 1 and 3 (TS-46). In a file whose sections are closed by
 // "---", the new one is closed so too. Kind Violation, code unclosed_fence, when the place lies

@@ -28,11 +28,11 @@ func DefaultLimits() Limits {
 // archived.
 const UnlimitedKB = 1 << 20
 
-// Over says whether a file of so many bytes is above the archive limit; exactly at the limit is not
-// above (TS-41).
+// Over reports whether a file of so many bytes is above the archive limit; exactly at the limit is
+// not above (TS-41).
 func (l Limits) Over(size int) bool { return size > l.ArchiveKB*1024 }
 
-// classes gives the first session count of "consider splitting" and of "must be split" (5.13,
+// classes returns the first session count of "consider splitting" and of "must be split" (5.13,
 // TS-D31).
 func (l Limits) classes() (consider, must int) {
 	if l.Sizing == "v1" {

@@ -64,8 +64,8 @@ func scanStamp(text string) (found scanned, rest string, ok bool) {
 	return found, rest, true
 }
 
-// daysOf gives the number of days of a month. A stamp is read for every session of a file, so this
-// asks no calendar.
+// daysOf returns the number of days of a month. A stamp is read for every session of a file, so
+// this asks no calendar.
 func daysOf(year, month int) int {
 	switch month {
 	case 4, 6, 9, 11:

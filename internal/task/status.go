@@ -49,7 +49,7 @@ func CanonicalStatus(word string) (Status, bool) {
 	return "", false
 }
 
-// Status gives the canonical word; an unknown word is given as it stands and counts as not
+// Status returns the canonical word; an unknown word is given as it stands and counts as not
 // complete. A file that keeps no status (bare, v1a, v1b, or metadata that cannot be read) is ready
 // as long as nothing is logged and in progress from then on: such a file cannot say that it is
 // complete.

@@ -5,7 +5,7 @@ import "sort"
 // change says that units o0 to o1 of the base became units x0 to x1 of a side.
 type change struct{ o0, o1, x0, x1 int }
 
-// index gives the place of every name.
+// index returns the place of every name.
 func index(list []unit) map[string]int {
 	at := make(map[string]int, len(list))
 	for i := range list {
@@ -62,7 +62,7 @@ func changes(o, x []unit) []change {
 	return out
 }
 
-// touches says whether a change belongs to the region from lo to hi. Two replacements that only
+// touches reports whether a change belongs to the region from lo to hi. Two replacements that only
 // meet are two places.
 func (c change) touches(lo, hi int) bool {
 	return c.o0 < hi || c.o0 == hi && (c.o0 == c.o1 || lo == hi)

@@ -31,7 +31,7 @@ func (m *merger) fateOf(u *unit) Fate {
 	return m.form.Fate(u.field, text, u.front)
 }
 
-// order says whether a's value stands. A side that has the other one's as a note knew it and
+// order reports whether a's value stands. A side that has the other one's as a note knew it and
 // decided.
 func (m *merger) order(a, b *unit) bool {
 	if a.field == "" || m.fateOf(a) != Kept || m.fateOf(b) != Kept {
@@ -172,7 +172,7 @@ func cutNote(label string) (string, bool) {
 	return name, ok && strings.Contains(rest, ")")
 }
 
-// said gives the words behind a label, without quotes around them.
+// said returns the words behind a label, without quotes around them.
 func said(line string) string {
 	line, _, _ = strings.Cut(line, "\n")
 	label, value, ok := strings.Cut(line, ":")
@@ -191,7 +191,7 @@ func said(line string) string {
 	return value
 }
 
-// labelAsWritten gives a label without marks.
+// labelAsWritten returns a label without marks.
 func labelAsWritten(line string) string {
 	label, _, _ := strings.Cut(line, ":")
 	return strings.Trim(label, " \t-*+_")

@@ -49,7 +49,7 @@ func (c *cutter) block(i, end int) unit {
 	return u
 }
 
-// isFooter says whether a batch of an archive ends here.
+// isFooter reports whether a batch of an archive ends here.
 func isFooter(c *cutter, i int) bool {
 	if !c.form.Union || c.doc.Lines()[i].Class != markdown.Rule || i+1 >= len(c.doc.Lines()) {
 		return false

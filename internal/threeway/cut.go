@@ -101,7 +101,7 @@ func (c *cutter) lineFrom(pos int) int {
 	return c.doc.LineAt(pos)
 }
 
-// lines gives the bytes of some lines.
+// lines returns the bytes of some lines.
 func (c *cutter) lines(from, to int) string {
 	all := c.doc.Lines()
 	if from >= to {
@@ -145,7 +145,7 @@ func (c *cutter) units(from, end, level int) []unit {
 	return out
 }
 
-// takes says whether a note stands right below the value that it belongs to.
+// takes reports whether a note stands right below the value that it belongs to.
 func (u *unit) takes(note *unit) bool {
 	if u.field != note.note || u.gap != "" || u.group != note.group || len(note.below) > 0 {
 		return false

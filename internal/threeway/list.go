@@ -60,7 +60,7 @@ func region(a, b []change) (lo, hi, na, nb int) {
 	}
 }
 
-// find gives the versions of a unit.
+// find returns the versions of a unit.
 func (l *lists) find(key string) (o, a, b *unit) {
 	at := func(in map[string]int, list []unit) *unit {
 		if i, ok := in[key]; ok {
@@ -71,8 +71,8 @@ func (l *lists) find(key string) (o, a, b *unit) {
 	return at(l.inO, l.o), at(l.inA, l.a), at(l.inB, l.b)
 }
 
-// keeps says whether a unit that one side has stays: it is new, or both have it, or the side that
-// still has it changed it.
+// keeps reports whether a unit that one side has stays: it is new, or both have it, or the side
+// that still has it changed it.
 func (l *lists) keeps(key string) bool {
 	o, a, b := l.find(key)
 	switch {

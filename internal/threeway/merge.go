@@ -73,8 +73,8 @@ type dress struct{ bom, crlf, open bool }
 
 const bom = "\ufeff"
 
-// undress gives a text with LF line ends and a last one. Only where all line ends are CRLF are they
-// changed: single ones stay as they are.
+// undress returns a text with LF line ends and a last one. Only where all line ends are CRLF are
+// they changed: single ones stay as they are.
 func undress(src []byte) ([]byte, dress) {
 	var d dress
 	src, d.bom = cutBOM(src)
@@ -179,7 +179,7 @@ func (m *merger) line(base string, recent, other *unit) string {
 	return recent.text
 }
 
-// boxed gives the mark in the box of a task item, 0 when there is none.
+// boxed returns the mark in the box of a task item, 0 when there is none.
 func boxed(line string) byte {
 	at := strings.Index(line, "[")
 	if at < 0 || at+2 >= len(line) || line[at+2] != ']' || strings.Trim(line[:at], " \t-*+0123456789.)") != "" {

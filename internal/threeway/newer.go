@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// newer says whether the first side was active last. Where nothing tells, the first value that both
-// sides moved decides, so that both orders agree, and so does a merge with one of them again: what
-// has the winner's values wins again.
+// newer reports whether the first side was active last. Where nothing tells, the first value that
+// both sides moved decides, so that both orders agree, and so does a merge with one of them again:
+// what has the winner's values wins again.
 func (m *merger) newer(ours, theirs []byte, o, a, b *unit) bool {
 	if m.form.Newer != nil {
 		x, y := m.form.Newer(ours, theirs), m.form.Newer(theirs, ours)

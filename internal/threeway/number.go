@@ -108,8 +108,8 @@ const (
 	inArchive
 )
 
-// clash says whether new sessions have numbers that the other side gave to its own, in the file or
-// in its archive.
+// clash reports whether new sessions have numbers that the other side gave to its own, in the file
+// or in its archive.
 func clash(list, other []unit, archived, before int) int {
 	found := noClash
 	for _, u := range list {

@@ -38,7 +38,7 @@ func (l *lists) kept(units []unit) []unit {
 	return out
 }
 
-// sorted says whether all units have a time and follow it. Sessions stay together: their numbers
+// sorted reports whether all units have a time and follow it. Sessions stay together: their numbers
 // order them.
 func (l *lists) sorted(units []unit) bool {
 	for i, u := range units {
@@ -52,7 +52,7 @@ func (l *lists) sorted(units []unit) bool {
 	return true
 }
 
-// before says whether stretch a stands before b.
+// before reports whether stretch a stands before b.
 func (l *lists) before(a, b []unit) bool {
 	if l.turned && stampOf(a) != "" && stampOf(b) != "" {
 		return earlier(b, a)
@@ -89,7 +89,7 @@ func textOf(units []unit) string {
 	return b.String()
 }
 
-// newestFirst says whether a list of entries runs from the newest to the oldest.
+// newestFirst reports whether a list of entries runs from the newest to the oldest.
 func newestFirst(units []unit) bool {
 	first, last := "", ""
 	for _, u := range units {

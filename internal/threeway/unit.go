@@ -33,7 +33,7 @@ type unit struct {
 	plain  bool     // a line of a paragraph, which would belong to an item right above it
 }
 
-// whole gives the unit's bytes without the gap.
+// whole returns the unit's bytes without the gap.
 func (u *unit) whole() string {
 	if len(u.below) == 0 && u.lead == "" {
 		return u.text

@@ -152,8 +152,8 @@ func (f *archiveEdit) withoutHolders(a *scan) (*scan, error) {
 	return f.scan(), nil
 }
 
-// same tells whether rows of a further section have the columns of the table that they are to join:
-// what is no table of decisions is never brought into other columns.
+// same reports whether rows of a further section have the columns of the table that they are to
+// join: what is no table of decisions is never brought into other columns.
 func (sc *scan) same(from *scan, gains []gain, part []int, to place) bool {
 	for _, k := range part {
 		it := gains[k].from

@@ -77,7 +77,7 @@ func closing(src []byte, eol string) string {
 	return eol
 }
 
-// blankLine tells whether line i has nothing but blanks.
+// blankLine reports whether line i has nothing but blanks.
 func blankLine(d *markdown.Document, i int) bool {
 	for _, c := range d.Text(i) {
 		if c != ' ' && c != '\t' {

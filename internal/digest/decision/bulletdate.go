@@ -48,7 +48,7 @@ func (sc *scan) dates(from int) {
 	}
 }
 
-// bullet gives the text of a new bullet. Where most bullets of the list begin with their date, it
+// bullet returns the text of a new bullet. Where most bullets of the list begin with their date, it
 // does so too, in the shape of the one beside which it will stand; newest is nil for none.
 func (sc *scan) bullet(e Entry, newest *item) string {
 	bullets, dated := 0, 0

@@ -69,7 +69,7 @@ func (sc *scan) below(above int, it markdown.ListItem, i int) bool {
 	return true
 }
 
-// paragraphEnd gives the end of the paragraph that line i is in.
+// paragraphEnd returns the end of the paragraph that line i is in.
 func (sc *scan) paragraphEnd(i, last int) int {
 	for i+1 < last && sc.prose(i+1) {
 		i++
@@ -77,7 +77,7 @@ func (sc *scan) paragraphEnd(i, last int) int {
 	return sc.d.Lines()[i].Next
 }
 
-// prose tells whether line i is text outside lists; what follows a table directly is its row to
+// prose reports whether line i is text outside lists; what follows a table directly is its row to
 // Markdown.
 func (sc *scan) prose(i int) bool {
 	ln := sc.d.Lines()[i]
@@ -98,8 +98,8 @@ func (sc *scan) withoutTemplates(from int) {
 	sc.items = kept
 }
 
-// numbered tells whether a line begins with "2." or "2)", a blank, and a text, after at most three
-// blanks.
+// numbered reports whether a line begins with "2." or "2)", a blank, and a text, after at most
+// three blanks.
 func numbered(text []byte) bool {
 	k := 0
 	for k < len(text) && k < 3 && text[k] == ' ' {
@@ -128,7 +128,7 @@ func markerEnd(text []byte) int {
 	return min(k+1, len(text))
 }
 
-// bulletText gives the text of a bullet's first line.
+// bulletText returns the text of a bullet's first line.
 func bulletText(line []byte) []byte {
 	return bytes.TrimSpace(line[markerEnd(line):])
 }

@@ -82,8 +82,8 @@ func TestCorpus_AddAndRotateLoseNothing(t *testing.T) {
 	})
 }
 
-// newestPhase gives the phase of the newest decision: a number of another age could turn the list's
-// direction.
+// newestPhase returns the phase of the newest decision: a number of another age could turn the
+// list's direction.
 func newestPhase(l List) string {
 	rows := l.Chronological()
 	if len(rows) == 0 {
@@ -92,7 +92,7 @@ func newestPhase(l List) string {
 	return rows[len(rows)-1].Phase
 }
 
-// placeholders gives the lines that the first real decision replaces.
+// placeholders returns the lines that the first real decision replaces.
 func placeholders(doc string, form Form) []string {
 	sc := scanDigest([]byte(doc), form, nil)
 	var out []string

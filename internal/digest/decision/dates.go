@@ -28,7 +28,7 @@ func number(digits []byte) int {
 	return n
 }
 
-// daysIn gives the number of days of a month.
+// daysIn returns the number of days of a month.
 func daysIn(year, month int) int {
 	switch month {
 	case 2:
@@ -42,8 +42,8 @@ func daysIn(year, month int) int {
 	return 31
 }
 
-// clock tells whether rest is nothing, or a time of day behind a date: a blank or T, then hours and
-// minutes.
+// clock reports whether rest is nothing, or a time of day behind a date: a blank or T, then hours
+// and minutes.
 func clock(rest []byte) bool {
 	if len(rest) == 0 {
 		return true

@@ -59,8 +59,8 @@ func (sc *scan) held() []Held {
 	return out
 }
 
-// key gives the words of a decision in sorted order, without what fit may add or take away: pipes,
-// dashes for empty cells, names of columns, the colon behind a specification.
+// key returns the words of a decision in sorted order, without what fit may add or take away:
+// pipes, dashes for empty cells, names of columns, the colon behind a specification.
 func (sc *scan) key(it *item) string {
 	var words []string
 	if it.bullet {
@@ -110,8 +110,8 @@ type sectionLines struct {
 	last markdown.Span
 }
 
-// at gives the line of the nearest heading above a line. A rule below rows makes none (specflow.md
-// 5.5.1).
+// at returns the line of the nearest heading above a line. A rule below rows makes none
+// (specflow.md 5.5.1).
 func (s *sectionLines) at(line int) markdown.Span {
 	lines := s.d.Lines()
 	all := s.d.Headings()

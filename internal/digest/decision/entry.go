@@ -70,7 +70,7 @@ func (e Entry) limit(chars int) (split bool, err error) {
 	}
 }
 
-// excerpt gives the form in which the digest keeps a long decision: its beginning, and where the
+// excerpt returns the form in which the digest keeps a long decision: its beginning, and where the
 // whole text is (specflow.md 5.16).
 func (e Entry) excerpt() Entry {
 	text := e.Text
@@ -114,8 +114,8 @@ func (e Entry) bullet(form Form) string {
 	return text
 }
 
-// line gives the row of a table with the given columns. What has no column of its own goes with the
-// text; columns that baton does not know get a dash (specflow.md 5.6.3, SF-D13).
+// line returns the row of a table with the given columns. What has no column of its own goes with
+// the text; columns that baton does not know get a dash (specflow.md 5.6.3, SF-D13).
 func (e Entry) line(to schema) string {
 	has := map[string]bool{}
 	for _, name := range to.names {

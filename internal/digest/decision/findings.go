@@ -99,7 +99,7 @@ func (sc *scan) sizes(s Settings) []report.Finding {
 	return out
 }
 
-// unsortedAt gives the 1-based line of the first row that is older than the one above it, 0 in a
+// unsortedAt returns the 1-based line of the first row that is older than the one above it, 0 in a
 // sorted archive, and whether it is a bullet.
 func unsortedAt(a *scan) (line int, bullet bool) {
 	now := undated

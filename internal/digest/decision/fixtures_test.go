@@ -15,7 +15,8 @@ import (
 // twoColumns is the header of a table of dates and decisions.
 const twoColumns = "| Date | Decision |\n|------|----------|\n"
 
-// digestOf gives a SpecFlow digest of exactly n lines whose Decisions section holds the given text.
+// digestOf returns a SpecFlow digest of exactly n lines whose Decisions section holds the given
+// text.
 func digestOf(n int, decisions string) string {
 	head := "# SpecFlow State\n\n## Current Position\n\n- **Active Specification:** none\n- **Status:** idle\n- **Next Step:** /sf:new\n\n"
 	body := "## Decisions\n\n" + decisions + "\n## Notes\n\n"
@@ -40,7 +41,7 @@ func dates(from, n int) []string {
 	return rows
 }
 
-// reversed gives the rows in the other order.
+// reversed returns the rows in the other order.
 func reversed(rows []string) []string {
 	out := slices.Clone(rows)
 	slices.Reverse(out)
@@ -49,7 +50,7 @@ func reversed(rows []string) []string {
 
 func tableOf(rows []string) string { return twoColumns + strings.Join(rows, "") }
 
-// texts gives the texts of rows.
+// texts returns the texts of rows.
 func texts(rows []Row) []string {
 	out := []string{}
 	for _, r := range rows {
@@ -138,7 +139,7 @@ func lines(doc []byte) []string {
 	return out
 }
 
-// subsequence tells whether all of part stand in whole in their order.
+// subsequence reports whether all of part stand in whole in their order.
 func subsequence(part, whole []string) bool {
 	for _, line := range whole {
 		if len(part) > 0 && part[0] == line {
@@ -176,7 +177,7 @@ func refused(t testing.TB, err error, kind report.Kind, code string) {
 	}
 }
 
-// corpus gives the folder of real files; the test skips without it.
+// corpus returns the folder of real files; the test skips without it.
 func corpus(t testing.TB) string {
 	t.Helper()
 	dir := os.Getenv("BATON_CORPUS")
@@ -189,7 +190,7 @@ func corpus(t testing.TB) string {
 	return dir
 }
 
-// isHolder tells whether a line is a row of dashes and blanks, which gives way to the first real
+// isHolder reports whether a line is a row of dashes and blanks, which gives way to the first real
 // row.
 func isHolder(line string) bool {
 	return strings.Contains(line, "|") && strings.Trim(line, "|-–— \t\r\n") == ""

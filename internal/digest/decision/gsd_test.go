@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// gsdDigest gives a GSD digest of n lines with the given decisions.
+// gsdDigest returns a GSD digest of n lines with the given decisions.
 func gsdDigest(n int, heading, decisions string) string {
 	text := "---\nmilestone: v1.0\n---\n\n# Project State\n\n## Accumulated Context\n\n" + heading + "\n\n" + decisions +
 		"\n### Pending Todos\n\nNone yet.\n\n### Blockers/Concerns\n\nNone yet.\n\n## Session Continuity\n\nLast session: today\n"

@@ -71,7 +71,7 @@ func (sc *scan) ragged() []int {
 	return out
 }
 
-// Chronological gives the rows oldest first, stable by position; a row without a valid date has
+// Chronological returns the rows oldest first, stable by position; a row without a valid date has
 // that of the nearest older neighbour, and without one it is older than everything (SF-D11).
 func (l List) Chronological() []Row {
 	items := make([]item, len(l.Rows))
@@ -143,7 +143,7 @@ func (sc *scan) cellsOf(it *item, f func(name string, cell []byte)) {
 	}
 }
 
-// guess gives the columns of a row that no header explains.
+// guess returns the columns of a row that no header explains.
 func guess(form Form, n int) []string {
 	switch {
 	case n == 2:
@@ -158,7 +158,7 @@ func guess(form Form, n int) []string {
 // unescape takes the backslash off escaped pipes (SF-D13).
 func unescape(cell []byte) string { return strings.ReplaceAll(string(cell), `\|`, "|") }
 
-// folded gives the text of a bullet block as one line.
+// folded returns the text of a bullet block as one line.
 func folded(block []byte) string {
 	first, rest, more := bytes.Cut(block, []byte{'\n'})
 	text := string(bulletText(first))

@@ -12,8 +12,8 @@ type dated struct {
 	day   int
 }
 
-// chronological gives the items oldest first: by day, then by position in the direction of time; an
-// item without a day of its own has that of the nearest older neighbour (specflow.md 5.7.2).
+// chronological returns the items oldest first: by day, then by position in the direction of time;
+// an item without a day of its own has that of the nearest older neighbour (specflow.md 5.7.2).
 func chronological(items []item, dir Direction) []dated {
 	out := make([]dated, len(items))
 	now := undated
@@ -34,7 +34,7 @@ func chronological(items []item, dir Direction) []dated {
 	return out
 }
 
-// sorted tells whether the days, with inheritance from above, never decrease (specflow.md 5.8).
+// sorted reports whether the days, with inheritance from above, never decrease (specflow.md 5.8).
 func sorted(items []item) bool {
 	now := undated
 	for i := range items {
@@ -102,7 +102,7 @@ func (sc *scan) direction(s Settings, archive func() *scan) (dir Direction, sour
 	return OldestFirst, "default"
 }
 
-// phaseOf gives the number of the phase that an item names, 0 without one.
+// phaseOf returns the number of the phase that an item names, 0 without one.
 func (sc *scan) phaseOf(i int) int64 {
 	it := &sc.items[i]
 	if it.bullet {

@@ -7,7 +7,7 @@ import (
 	"baton/internal/markdown"
 )
 
-// place gives the edits that put an entry where it belongs: beside the newest one, in place of
+// place returns the edits that put an entry where it belongs: beside the newest one, in place of
 // placeholders, below a header without rows, into an empty section, or into a new one.
 func (sc *scan) place(archive []byte, s Settings, e Entry) []markdown.Edit {
 	dir, _ := sc.direction(s, func() *scan {
@@ -59,7 +59,7 @@ func (sc *scan) belowHeader(table int, e Entry) markdown.Edit {
 	return lineEdit(sc.d, sc.d.Lines()[max(t.header, t.delimiter)].Next, e.line(sc.schemaOf(table)))
 }
 
-// marker gives the indentation and the marker of a bullet's neighbour; below a number comes the
+// marker returns the indentation and the marker of a bullet's neighbour; below a number comes the
 // next one.
 func (sc *scan) marker(of *item, dir Direction) string {
 	text := string(sc.d.Text(of.line))
@@ -107,7 +107,8 @@ func (sc *scan) instead(archive []byte, e Entry) []markdown.Edit {
 	return edits
 }
 
-// leans tells whether line i would become a part of a table or bullet that ends directly above it.
+// leans reports whether line i would become a part of a table or bullet that ends directly above
+// it.
 func (sc *scan) leans(i int, table bool) bool {
 	if i >= len(sc.d.Lines()) || blankLine(sc.d, i) {
 		return false
@@ -116,7 +117,7 @@ func (sc *scan) leans(i int, table bool) bool {
 	return table || class != markdown.Item && class != markdown.ATX
 }
 
-// tableOf gives the first table of decisions in a region, -1 without one.
+// tableOf returns the first table of decisions in a region, -1 without one.
 func (sc *scan) tableOf(region int) int {
 	r := sc.regions[region]
 	for k := range sc.tables {

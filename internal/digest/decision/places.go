@@ -9,8 +9,8 @@ type place struct {
 	indent int // blanks in front of the bullet above
 }
 
-// target gives the end of the last table of decisions, or of the last bullet; pos is -1 when there
-// is none.
+// target returns the end of the last table of decisions, or of the last bullet; pos is -1 when
+// there is none.
 func (sc *scan) target(bullets bool) place {
 	out := place{pos: -1, table: -1}
 	for i := range sc.items {
@@ -34,8 +34,8 @@ func (sc *scan) target(bullets bool) place {
 	return out
 }
 
-// rowPlaces gives the places between the rows of decision tables: in front of the first, and behind
-// each.
+// rowPlaces returns the places between the rows of decision tables: in front of the first, and
+// behind each.
 func (sc *scan) rowPlaces() []place {
 	var out []place
 	now := undated

@@ -50,7 +50,7 @@ func small(t *rapid.T) Settings {
 	return s
 }
 
-// allowed tells whether an error is one that hidden text explains.
+// allowed reports whether an error is one that hidden text explains.
 func allowed(err error) bool { return report.CodeOf(err) == "unclosed_fence" }
 
 func TestProperty_RotationConservesEveryLine(t *testing.T) {

@@ -115,8 +115,8 @@ func (r *rotation) none() string {
 	return DecisionsExhausted
 }
 
-// choose gives the number of rows that stay of more than Keep: Keep when there are more than may be
-// tolerated, else the largest number that is enough to come within the limits (SF-D3).
+// choose returns the number of rows that stay of more than Keep: Keep when there are more than may
+// be tolerated, else the largest number that is enough to come within the limits (SF-D3).
 func (s Settings) choose(sc *scan, rows []dated, size digest.Size) int {
 	n := len(rows)
 	if n > s.Tolerate {
@@ -178,8 +178,8 @@ func newArchive(form Form) string {
 	return "# Project Decisions Archive\n\nOlder decisions, moved here from STATE.md so that it stays short.\n"
 }
 
-// without gives the document without the rows. Each goes with its terminator, nothing else changes
-// (5.7.4).
+// without returns the document without the rows. Each goes with its terminator, nothing else
+// changes (5.7.4).
 func (sc *scan) without(rows []dated) ([]byte, error) {
 	edits := make([]markdown.Edit, len(rows))
 	for k, row := range rows {

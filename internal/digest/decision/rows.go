@@ -7,12 +7,12 @@ import (
 	"baton/internal/digest"
 )
 
-// Contains tells whether a decision is among some, by its exact bytes.
+// Contains reports whether a decision is among some, by its exact bytes.
 func Contains(rows []Row, raw string) bool {
 	return slices.ContainsFunc(rows, func(r Row) bool { return r.Raw == raw })
 }
 
-// Without gives the rows that are not among those that stay, by exact bytes and by count: of two
+// Without returns the rows that are not among those that stay, by exact bytes and by count: of two
 // that read alike one may stay.
 func Without(rows, stay []Row) []Row {
 	return digest.Minus(rows, stay, func(r Row) string { return r.Raw })
@@ -40,7 +40,7 @@ func InTime(archived, live []Row) []Row {
 // mostCompared is how many moving rows are looked for in the archive, one after the other.
 const mostCompared = 200
 
-// Alike tells whether a row that moves reads like another one, in the archive or among those that
+// Alike reports whether a row that moves reads like another one, in the archive or among those that
 // move. For more than 200 moves it says so without a look.
 func Alike(archive []byte, moves []Move) bool {
 	if len(moves) > mostCompared {

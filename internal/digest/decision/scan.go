@@ -158,7 +158,7 @@ func (sc *scan) wholeFile() {
 	}
 }
 
-// title gives the heading's text of a region, "" without one.
+// title returns the heading's text of a region, "" without one.
 func (sc *scan) title(k int) string {
 	if sc.regions[k].heading < 0 {
 		return ""

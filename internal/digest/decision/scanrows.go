@@ -45,7 +45,7 @@ func (s *rowScan) begin(t table) {
 	}
 }
 
-// pipe tells whether line i may be a row: outside containers it begins with a pipe after at most
+// pipe reports whether line i may be a row: outside containers it begins with a pipe after at most
 // three blanks. In a table without outer pipes any line that Markdown counts to it does which has a
 // pipe at all.
 func (s *rowScan) pipe(i int) bool {
@@ -64,7 +64,7 @@ func (s *rowScan) pipe(i int) bool {
 	return leadingPipe(s.d.Text(i)) || inTable && s.bareAt(i, ln.Class) && bytes.IndexByte(s.d.Text(i), '|') >= 0
 }
 
-// bareAt tells whether line i belongs to a table without outer pipes.
+// bareAt reports whether line i belongs to a table without outer pipes.
 func (s *rowScan) bareAt(i int, class markdown.Class) bool {
 	if class == markdown.TableHeader {
 		return true
@@ -72,7 +72,7 @@ func (s *rowScan) bareAt(i int, class markdown.Class) bool {
 	return s.now >= 0 && s.tables[s.now].bare && s.joined
 }
 
-// leadingPipe tells whether a pipe stands at the start of a line, after three blanks at most.
+// leadingPipe reports whether a pipe stands at the start of a line, after three blanks at most.
 func leadingPipe(text []byte) bool {
 	for k := 0; k < len(text) && k <= 3; k++ {
 		if text[k] == '|' {
@@ -133,7 +133,7 @@ func (s *rowScan) header(i, last int) (table, bool) {
 	return t, true
 }
 
-// plausible tells whether a line could be a header without a delimiter row: cheap, because every
+// plausible reports whether a line could be a header without a delimiter row: cheap, because every
 // row is asked.
 func (s *rowScan) plausible(i int) bool {
 	text := s.d.Text(i)
@@ -148,7 +148,7 @@ func (s *rowScan) plausible(i int) bool {
 	return true
 }
 
-// dashes tells whether line i is a delimiter row: each cell is hyphens, perhaps with a colon at
+// dashes reports whether line i is a delimiter row: each cell is hyphens, perhaps with a colon at
 // either end.
 func (s *rowScan) dashes(i int) bool {
 	ln := s.d.Lines()[i]
@@ -172,8 +172,8 @@ func (s *rowScan) dashes(i int) bool {
 	return seen && s.pipe(i)
 }
 
-// weak tells whether a line of dashes has no run of three: people write placeholders so, and hardly
-// ever delimiters.
+// weak reports whether a line of dashes has no run of three: people write placeholders so, and
+// hardly ever delimiters.
 func (s *rowScan) weak(i int) bool {
 	return !bytes.Contains(s.d.Text(i), []byte("---")) && bytes.IndexByte(s.d.Text(i), ':') < 0
 }
@@ -227,7 +227,7 @@ func (s *rowScan) stray(it item) {
 	s.items = append(s.items, it)
 }
 
-// listed tells whether the region holds a list.
+// listed reports whether the region holds a list.
 func (s *rowScan) listed() bool {
 	if s.asked {
 		return s.lists

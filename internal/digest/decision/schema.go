@@ -18,7 +18,7 @@ type schema struct {
 // dash stands in cells that have nothing to say.
 const dash = "—"
 
-// standard gives the columns of a table that baton begins (specflow.md 5.6.3; gsd.md N8).
+// standard returns the columns of a table that baton begins (specflow.md 5.6.3; gsd.md N8).
 func standard(form Form) schema {
 	labels := []string{"Date", "Phase", "Decision"}
 	if form == Specflow {
@@ -60,7 +60,7 @@ func piped(row []byte) []byte {
 	return []byte("| " + markdown.ClosedRow(string(inner)))
 }
 
-// fit gives the line of a row as it stands in a table of the given columns: the row's own bytes
+// fit returns the line of a row as it stands in a table of the given columns: the row's own bytes
 // when the columns are the same or its cells do not match its own header; else by name, with
 // nothing left out (SF-D14, SF-D15).
 func (sc *scan) fit(it *item, to schema) []byte {

@@ -9,7 +9,7 @@ import (
 	"baton/internal/report"
 )
 
-// crlf gives a text with CRLF line ends.
+// crlf returns a text with CRLF line ends.
 func crlf(text string) string { return strings.ReplaceAll(text, "\n", "\r\n") }
 
 func TestSF1_CRLFIsKeptAndWritten(t *testing.T) {

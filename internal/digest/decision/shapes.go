@@ -80,7 +80,7 @@ func (sc *scan) oversized(s Settings, warn func(string, int, string)) {
 	}
 }
 
-// isRow tells whether line i looks like a row of a table, whatever its section.
+// isRow reports whether line i looks like a row of a table, whatever its section.
 func (sc *scan) isRow(i int) bool {
 	ln := sc.d.Lines()[i]
 	switch ln.Class {
@@ -107,7 +107,7 @@ func (sc *scan) mismatches(warn func(string, int, string)) {
 	}
 }
 
-// orphan gives the 1-based line of the first bullet in a region whose list is a table, 0 without
+// orphan returns the 1-based line of the first bullet in a region whose list is a table, 0 without
 // one.
 func (sc *scan) orphan(k int) int {
 	r := sc.regions[k]
@@ -121,7 +121,7 @@ func (sc *scan) orphan(k int) int {
 	return 0
 }
 
-// scar tells whether the file looks cut off: it ends inside a row, or, in a SpecFlow digest that
+// scar reports whether the file looks cut off: it ends inside a row, or, in a SpecFlow digest that
 // has an archive, two of the sections that every digest has are missing.
 func (sc *scan) scar(archived bool) bool {
 	if n := len(sc.d.Lines()); n > 0 && sc.d.Lines()[n-1].Next == sc.d.Lines()[n-1].End && sc.isRow(n-1) {

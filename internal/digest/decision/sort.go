@@ -100,7 +100,7 @@ func (r *rotation) sortArchive() error {
 	return nil
 }
 
-// spare tells whether the header of a table may go when its rows have: bullets beside it would
+// spare reports whether the header of a table may go when its rows have: bullets beside it would
 // become decisions then.
 func (sc *scan) spare(t, target *table) bool {
 	lines := sc.d.Lines()
@@ -117,7 +117,7 @@ func (sc *scan) spare(t, target *table) bool {
 	return true
 }
 
-// lastLineMoves tells whether one of the edits takes the end of the document.
+// lastLineMoves reports whether one of the edits takes the end of the document.
 func (sc *scan) lastLineMoves(edits []markdown.Edit) bool {
 	for _, e := range edits {
 		if e.Span.End == len(sc.src) {
@@ -127,7 +127,7 @@ func (sc *scan) lastLineMoves(edits []markdown.Edit) bool {
 	return false
 }
 
-// runsToEnd tells whether nothing but rows stands behind pos.
+// runsToEnd reports whether nothing but rows stands behind pos.
 func (sc *scan) runsToEnd(pos int) bool {
 	for i := range sc.items {
 		if it := &sc.items[i]; it.span.Start == pos {
@@ -137,7 +137,7 @@ func (sc *scan) runsToEnd(pos int) bool {
 	return pos == len(sc.src)
 }
 
-// movable tells whether a row means the same below the header of another table. One that does not
+// movable reports whether a row means the same below the header of another table. One that does not
 // match its own header cannot be brought into other columns.
 func (sc *scan) movable(it *item, to int) bool {
 	switch {
@@ -151,7 +151,7 @@ func (sc *scan) movable(it *item, to int) bool {
 	return !it.ragged || slices.Equal(sc.tables[it.table].names, sc.tables[to].names)
 }
 
-// sameRows tells whether the rows afterwards are those that there were, the sorted ones as they
+// sameRows reports whether the rows afterwards are those that there were, the sorted ones as they
 // were to be.
 func sameRows(before, after *scan, to int, gained [][]byte) error {
 	for i := range before.items {

@@ -35,7 +35,8 @@ func (r *rotation) verify(moved []dated, gained [][]byte, digest, archive []byte
 	return grown(before, scanArchive(archive, r.form), gained)
 }
 
-// grown tells whether each of the texts is found once more among the rows of after than of before.
+// grown reports whether each of the texts is found once more among the rows of after than of
+// before.
 func grown(before, after *scan, gained [][]byte) error {
 	want := make(map[string]int, len(gained))
 	for _, text := range gained {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// decisionTitle tells whether a heading of the given level begins a decision section (SF-D26;
+// decisionTitle reports whether a heading of the given level begins a decision section (SF-D26;
 // gsd.md N8). Further titles, for headings in other languages, come from the config.
 func decisionTitle(form Form, level int, title string, more []string) bool {
 	if level != 2 && (form == Specflow || level != 3) {
@@ -24,8 +24,8 @@ func decisionTitle(form Form, level int, title string, more []string) bool {
 		strings.HasPrefix(low, "accumulated") && strings.HasSuffix(low, "decisions")
 }
 
-// canonical gives the name under which a column is addressed (specflow.md 5.5.3). A column that has
-// no such name is addressed by its own, in lower case.
+// canonical returns the name under which a column is addressed (specflow.md 5.5.3). A column that
+// has no such name is addressed by its own, in lower case.
 func canonical(label string) string {
 	name := strings.ToLower(strings.Trim(label, " \t*_`"))
 	switch name {
@@ -40,8 +40,8 @@ func canonical(label string) string {
 	}
 }
 
-// known tells whether a canonical name is one that a table of decisions may have. A header without
-// its delimiter row is recognised by having no other columns.
+// known reports whether a canonical name is one that a table of decisions may have. A header
+// without its delimiter row is recognised by having no other columns.
 func known(name string) bool {
 	switch name {
 	case "date", "spec", "decision", "reason", "rationale", "phase":
@@ -50,7 +50,7 @@ func known(name string) bool {
 	return false
 }
 
-// columns gives the canonical names of header cells. Each name that baton looks for is given out
+// columns returns the canonical names of header cells. Each name that baton looks for is given out
 // once: of two columns that could hold the decision, the one that is called so does, else the
 // first. "ID" is the specification only where nothing else is (specflow.md 5.5.3).
 func columns(labels []string) []string {
@@ -78,7 +78,7 @@ func columns(labels []string) []string {
 	return names
 }
 
-// nothing tells whether a cell is empty or only dashes (SF-D12).
+// nothing reports whether a cell is empty or only dashes (SF-D12).
 func nothing(cell []byte) bool {
 	for _, r := range string(cell) {
 		switch r {
@@ -90,7 +90,7 @@ func nothing(cell []byte) bool {
 	return true
 }
 
-// noneWord tells whether a text only says that there are no decisions yet (GSD-V3).
+// noneWord reports whether a text only says that there are no decisions yet (GSD-V3).
 func noneWord(text string) bool {
 	text = strings.TrimSuffix(strings.TrimSpace(text), ".")
 	switch strings.ToLower(strings.TrimSpace(text)) {
@@ -100,7 +100,7 @@ func noneWord(text string) bool {
 	return false
 }
 
-// templateBullet tells whether a bullet still is the template's: "[Phase X]: [Decision summary]"
+// templateBullet reports whether a bullet still is the template's: "[Phase X]: [Decision summary]"
 // (gsd.md N8).
 func templateBullet(text string) bool {
 	if text == "" || noneWord(text) {

@@ -191,7 +191,7 @@ func (d *Doc) noneLeft(list []block, hit []int) []markdown.Edit {
 	return edits
 }
 
-// matching gives the indexes of the blockers that are meant.
+// matching returns the indexes of the blockers that are meant.
 func matching(list []block, which string) []int {
 	if digitsOnly(which) {
 		if n := Number(which); n >= 1 && n <= len(list) {

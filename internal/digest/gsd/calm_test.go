@@ -7,7 +7,7 @@ import (
 	"baton/internal/digest/phases"
 )
 
-// behind gives the fields that a sync with the same facts would write, last_updated apart.
+// behind returns the fields that a sync with the same facts would write, last_updated apart.
 func behind(t *testing.T, text []byte, f phases.Facts) []string {
 	t.Helper()
 	d := Parse(text)
@@ -24,7 +24,7 @@ func behind(t *testing.T, text []byte, f phases.Facts) []string {
 	return out
 }
 
-// everyStep gives each step that the life of three phases has.
+// everyStep returns each step that the life of three phases has.
 func everyStep() []Step {
 	var out []Step
 	for _, id := range []string{"1", "2", "3"} {

@@ -40,7 +40,7 @@ func (t *transition) complete() {
 	t.syncPhase(true)
 }
 
-// nextPhase gives the phase behind the completed one that is not complete, else the lowest such
+// nextPhase returns the phase behind the completed one that is not complete, else the lowest such
 // one. Where no phase is known, the total that the digest itself gives says whether there are more.
 func (t *transition) nextPhase() (id string, more bool) {
 	lowest := ""
@@ -66,7 +66,7 @@ func (t *transition) nextPhase() (id string, more bool) {
 	return "", false
 }
 
-// recommended gives the next step from a phase on. Where open plans were completed by force it is
+// recommended returns the next step from a phase on. Where open plans were completed by force it is
 // still about them.
 func (t *transition) recommended(next string) phases.Next {
 	if len(t.f.Phases) == 0 {

@@ -13,7 +13,7 @@ import (
 
 var moment = time.Date(2026, 8, 10, 9, 23, 45, 250e6, time.UTC)
 
-// corpus gives the real files, by name.
+// corpus returns the real files, by name.
 func corpus(t *testing.T) map[string][]byte {
 	t.Helper()
 	dir := os.Getenv("BATON_CORPUS")
@@ -35,7 +35,7 @@ func corpus(t *testing.T) map[string][]byte {
 	return out
 }
 
-// gone gives the lines of old that are not in now, by a longest common subsequence.
+// gone returns the lines of old that are not in now, by a longest common subsequence.
 func gone(old, now []byte) []string {
 	a, b := strings.SplitAfter(string(old), "\n"), strings.SplitAfter(string(now), "\n")
 	for len(a) > 0 && len(b) > 0 && a[0] == b[0] {
@@ -70,7 +70,7 @@ func gone(old, now []byte) []string {
 	return out
 }
 
-// replaced tells whether a line holds a value that the command may replace: a key of the front
+// replaced reports whether a line holds a value that the command may replace: a key of the front
 // matter, or a label.
 func replaced(line string, names ...string) bool {
 	line = strings.ToLower(strings.Trim(line, " *>-\r\n|"))

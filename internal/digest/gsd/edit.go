@@ -100,7 +100,7 @@ func (e *editor) set(in scope, name, value string) bool {
 	return true
 }
 
-// fitted gives the text that stands for a value in the place of a field; an empty place may move
+// fitted returns the text that stands for a value in the place of a field; an empty place may move
 // behind a blank.
 func (d *Doc) fitted(f *field, value string) string {
 	if f.cell {
@@ -183,7 +183,7 @@ func order() []string {
 	}
 }
 
-// neighbours gives the keys behind which a new one is put, the nearest first (N5): those of the
+// neighbours returns the keys behind which a new one is put, the nearest first (N5): those of the
 // life cycle behind the status, those of progress in the order of the schema. Others go to the end.
 func neighbours(path string) []string {
 	switch path {
@@ -209,5 +209,5 @@ func neighbours(path string) []string {
 	return out
 }
 
-// same tells whether two ids name one phase, none of them empty.
+// same reports whether two ids name one phase, none of them empty.
 func same(a, b string) bool { return a != "" && b != "" && phases.Same(a, b) }

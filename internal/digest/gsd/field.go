@@ -20,7 +20,7 @@ type field struct {
 	label string
 }
 
-// text gives the value as it is read: a pipe in a cell loses its backslash.
+// text returns the value as it is read: a pipe in a cell loses its backslash.
 func (d *Doc) text(f field) string {
 	s := string(f.value.Of(d.src))
 	if f.cell {
@@ -65,7 +65,7 @@ func (d *Doc) find(within markdown.Span, name string, empty bool) (field, bool) 
 	return row, hasRow
 }
 
-// lines gives the lines of the body that begin inside a span.
+// lines returns the lines of the body that begin inside a span.
 func (d *Doc) lines(within markdown.Span) (first, last int) {
 	lines := d.md.Lines()
 	span := d.local(within)
@@ -119,7 +119,7 @@ func boldField(line []byte, name string) (field, bool) {
 	return f, true
 }
 
-// numberMark gives the length of a marker such as "1." with the blank behind it.
+// numberMark returns the length of a marker such as "1." with the blank behind it.
 func numberMark(b []byte) int {
 	n := 0
 	for n < len(b) && n < 9 && b[n] >= '0' && b[n] <= '9' {
@@ -192,8 +192,8 @@ func rest(line []byte, pos int) markdown.Span {
 	return markdown.Span{Start: s.Start, End: s.Start + len(trimmed)}
 }
 
-// breakAt gives the position of the first character that ends a line for a field besides LF (1.1),
-// or the length.
+// breakAt returns the position of the first character that ends a line for a field besides LF
+// (1.1), or the length.
 func breakAt(b []byte) int {
 	for i := 0; i < len(b); i++ {
 		if b[i] == '\r' || b[i] == 0xe2 && i+2 < len(b) && b[i+1] == 0x80 && (b[i+2] == 0xa8 || b[i+2] == 0xa9) {

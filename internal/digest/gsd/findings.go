@@ -38,7 +38,7 @@ func (c *checker) warn(code string, line int, format string, args ...any) {
 	c.add(code, report.Warning, line, format, args...)
 }
 
-// keyLine gives the line of a key of the front matter, 0 without it.
+// keyLine returns the line of a key of the front matter, 0 without it.
 func (d *Doc) keyLine(path string) int {
 	v, _ := d.getFront(path)
 	return v.Line

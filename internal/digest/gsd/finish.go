@@ -38,7 +38,7 @@ func (e *editor) finish() (Edited, error) {
 	return e.out, nil
 }
 
-// pending gives the changes of the front matter that are no mere repetition of what is there, in
+// pending returns the changes of the front matter that are no mere repetition of what is there, in
 // the order of the schema.
 func (e *editor) pending() []frontmatter.Change {
 	var out []frontmatter.Change
@@ -142,7 +142,7 @@ func (d *Doc) withStatus(changes []frontmatter.Change) []frontmatter.Change {
 	return append([]frontmatter.Change{{Path: "status", Value: word}}, changes...)
 }
 
-// shown gives a value of the front matter for an answer.
+// shown returns a value of the front matter for an answer.
 func (d *Doc) shown(path string) string {
 	v, ok := d.getFront(path)
 	if !ok {
@@ -151,7 +151,7 @@ func (d *Doc) shown(path string) string {
 	return v.Text
 }
 
-// showValue gives a new value for an answer; "" for null.
+// showValue returns a new value for an answer; "" for null.
 func showValue(value any) string {
 	switch v := value.(type) {
 	case nil:

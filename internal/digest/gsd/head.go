@@ -92,13 +92,13 @@ func (s *Head) forget(src []byte) {
 	}
 }
 
-// lacking tells whether the body has to be searched on: for a status, or for the Phase line of the
-// fourth scene (D23).
+// lacking reports whether the body has to be searched on: for a status, or for the Phase line of
+// the fourth scene (D23).
 func (s *Head) lacking() bool {
 	return s.Status == "" && !s.looked || s.Phase == "" && s.fourth()
 }
 
-// fourth tells whether none of the first three scenes applies, so that the body's Phase line is
+// fourth reports whether none of the first three scenes applies, so that the body's Phase line is
 // shown (N10).
 func (s *Head) fourth() bool {
 	switch {
@@ -133,7 +133,7 @@ func Number(text string) int {
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
-// headOpens tells whether the first line is "---" and nothing more.
+// headOpens reports whether the first line is "---" and nothing more.
 func headOpens(src []byte) bool {
 	rest, ok := bytes.CutPrefix(src, []byte("---"))
 	return ok && bytes.HasPrefix(bytes.TrimPrefix(rest, []byte("\r")), []byte("\n"))

@@ -85,7 +85,7 @@ func (s *Head) numbers() [3]place {
 	}
 }
 
-// unread tells whether the block has a key without a value here that is not plainly null there.
+// unread reports whether the block has a key without a value here that is not plainly null there.
 func (s *Head) unread(block []byte) bool {
 	for _, v := range s.scalars() {
 		if *v.value == "" && written(block, v.path, false) {
@@ -133,7 +133,7 @@ func isEmpty(text string) bool {
 	return text == "~" || text == "[]" || text == "Null" || text == "NULL"
 }
 
-// phaseTexts gives the items of a list, or a single text as a list of one. Items of a block list
+// phaseTexts returns the items of a list, or a single text as a list of one. Items of a block list
 // keep their source text: 4.10 stays 4.10.
 func phaseTexts(e frontmatter.Entry, block []byte) []string {
 	list, ok := e.Value.([]any)
@@ -155,7 +155,7 @@ func phaseTexts(e frontmatter.Entry, block []byte) []string {
 	return items
 }
 
-// dashed gives the items behind the dashes that follow a line, 1-based, comments and blank lines
+// dashed returns the items behind the dashes that follow a line, 1-based, comments and blank lines
 // between them allowed.
 func dashed(block []byte, line int) []string {
 	for ; line > 0; line-- {

@@ -14,8 +14,9 @@ type block struct {
 	done bool          // its box is checked
 }
 
-// Blockers gives the blockers in the order of the file: the bullets of every section of rank 2 or 3
-// that is called Blockers, Blockers/Concerns or Concerns (N9). Words that stand for none are none.
+// Blockers returns the blockers in the order of the file: the bullets of every section of rank 2 or
+// 3 that is called Blockers, Blockers/Concerns or Concerns (N9). Words that stand for none are
+// none.
 func (d *Doc) Blockers() []Item {
 	out := []Item{}
 	for _, b := range d.blockers() {
@@ -34,10 +35,10 @@ func (d *Doc) blockers() []block {
 	return out
 }
 
-// todosSection gives the heading of the pending todos; -1 without one.
+// todosSection returns the heading of the pending todos; -1 without one.
 func (d *Doc) todosSection() int { return d.titled(2, 3, "Pending Todos", "Todos") }
 
-// todos gives the pending ones: bullets without a checked box.
+// todos returns the pending ones: bullets without a checked box.
 func (d *Doc) todos() []Item {
 	out := []Item{}
 	if i := d.todosSection(); i >= 0 {
@@ -50,7 +51,7 @@ func (d *Doc) todos() []Item {
 	return out
 }
 
-// bullets gives the bullets of the top level within a span. The text of each is its lines, joined
+// bullets returns the bullets of the top level within a span. The text of each is its lines, joined
 // by blanks.
 func (d *Doc) bullets(within markdown.Span) []block {
 	var out []block
@@ -81,7 +82,7 @@ func (d *Doc) bullets(within markdown.Span) []block {
 	return out
 }
 
-// isNone tells whether a line says that there is nothing: None, None yet, with a dot or without
+// isNone reports whether a line says that there is nothing: None, None yet, with a dot or without
 // (GSD-V3).
 func isNone(text string) bool {
 	text = strings.TrimRight(strings.TrimSpace(text), ".")

@@ -96,7 +96,7 @@ func TestLawsOfEdits(t *testing.T) {
 	})
 }
 
-// labelLine tells whether a line holds one of the values that edits are about, or is the last one
+// labelLine reports whether a line holds one of the values that edits are about, or is the last one
 // and lost its end.
 func labelLine(line string) bool {
 	line = strings.TrimLeft(strings.TrimPrefix(strings.TrimLeft(line, " >-*|["), " ] **"), "] *")

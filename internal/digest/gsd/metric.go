@@ -72,7 +72,7 @@ func (d *Doc) refuseMetric(phase, plan, duration string) error {
 	return nil
 }
 
-// clock tells whether a text is a time such as 0:45 or 1:20:05.
+// clock reports whether a text is a time such as 0:45 or 1:20:05.
 func clock(text string) bool {
 	parts := strings.Split(text, ":")
 	for i, part := range parts {
@@ -126,7 +126,7 @@ func (d *Doc) metricsTable() (header, delimiter int) {
 	return -1, -1
 }
 
-// metrics gives the rows: the lines below the delimiter that begin with a pipe, whatever their
+// metrics returns the rows: the lines below the delimiter that begin with a pipe, whatever their
 // number of cells, without a placeholder.
 func (d *Doc) metrics() []metric {
 	var out []metric
@@ -149,7 +149,8 @@ func (d *Doc) metrics() []metric {
 	return out
 }
 
-// placeholderRow tells whether a row holds nothing but dashes, blanks and the template's brackets.
+// placeholderRow reports whether a row holds nothing but dashes, blanks and the template's
+// brackets.
 func placeholderRow(text string) bool {
 	for c := range strings.SplitSeq(strings.Trim(text, "| "), "|") {
 		if c = strings.TrimSpace(c); strings.Trim(c, "-—") != "" && !unfilled(c) {

@@ -9,7 +9,7 @@ import (
 	"baton/internal/report"
 )
 
-// Recommend gives the next step that follows from what the digest says and what was found on the
+// Recommend returns the next step that follows from what the digest says and what was found on the
 // disk (N7). A stored step that no file can show stays: a stage that ended is not begun again
 // because it left none (N6). Where there is neither a roadmap nor a folder of phases, what is
 // stored is all that anybody knows.

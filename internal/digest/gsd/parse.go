@@ -73,7 +73,7 @@ func (d *Doc) readBody() {
 	d.findTitles()
 }
 
-// Bytes gives the text that was parsed.
+// Bytes returns the text that was parsed.
 func (d *Doc) Bytes() []byte { return d.src }
 
 // findFront finds the front matter: "---" alone on the first line, closed by the first line from
@@ -158,7 +158,7 @@ func beforeHeading(text []byte) []byte {
 	return text
 }
 
-// keysOnly tells whether text has at least so many lines "key: …" at the margin, and besides them
+// keysOnly reports whether text has at least so many lines "key: …" at the margin, and besides them
 // only blank, indented and comment lines and list items.
 func keysOnly(text []byte, least int) bool {
 	n := 0
@@ -188,9 +188,9 @@ func keyByte(c byte) bool {
 	return c|0x20 >= 'a' && c|0x20 <= 'z' || c >= '0' && c <= '9' || c == '_' || c == '-'
 }
 
-// bodyLike tells whether a block between two rules holds what only a body has: a heading, which is
-// a line with "#" that blank lines surround, or one with "##"; a row of a table; the mark that ends
-// a YAML document.
+// bodyLike reports whether a block between two rules holds what only a body has: a heading, which
+// is a line with "#" that blank lines surround, or one with "##"; a row of a table; the mark that
+// ends a YAML document.
 func bodyLike(block []byte) bool {
 	blank := true
 	for pos := 0; pos < len(block); {
@@ -210,7 +210,7 @@ func bodyLike(block []byte) bool {
 	return false
 }
 
-// prose tells whether a block between two rules holds text and no key, or a heading before the
+// prose reports whether a block between two rules holds text and no key, or a heading before the
 // first key: then the rules are no marks of front matter.
 func prose(block []byte) bool {
 	text := false
@@ -233,7 +233,7 @@ func prose(block []byte) bool {
 	return text
 }
 
-// lineAt gives the text of the line at pos and the start of the next one.
+// lineAt returns the text of the line at pos and the start of the next one.
 func lineAt(src []byte, pos int) (line []byte, next int) {
 	n := bytes.IndexByte(src[pos:], '\n')
 	if n < 0 {
@@ -242,7 +242,7 @@ func lineAt(src []byte, pos int) (line []byte, next int) {
 	return bytes.TrimSuffix(src[pos:pos+n], []byte{'\r'}), pos + n + 1
 }
 
-// skipBlank gives the start of the first line from pos on that is not blank, or the end.
+// skipBlank returns the start of the first line from pos on that is not blank, or the end.
 func skipBlank(src []byte, pos int) int {
 	for pos < len(src) {
 		line, next := lineAt(src, pos)
@@ -254,10 +254,10 @@ func skipBlank(src []byte, pos int) int {
 	return pos
 }
 
-// lineNumber gives the 1-based line of a position.
+// lineNumber returns the 1-based line of a position.
 func lineNumber(src []byte, pos int) int { return bytes.Count(src[:pos], []byte{'\n'}) + 1 }
 
-// eolAt gives the terminator for a line that is put at pos: that of the line above, else that of
+// eolAt returns the terminator for a line that is put at pos: that of the line above, else that of
 // the first line.
 func eolAt(src []byte, pos int) string {
 	end := bytes.LastIndexByte(src[:pos], '\n')

@@ -127,7 +127,7 @@ func withoutParens(text string) (plain, first string) {
 	return b.String(), first
 }
 
-// dashText gives the text behind the first em dash that has at most 200 characters behind it.
+// dashText returns the text behind the first em dash that has at most 200 characters behind it.
 func dashText(text string) string {
 	for {
 		at := strings.Index(text, "—")
@@ -141,7 +141,7 @@ func dashText(text string) string {
 	}
 }
 
-// statusWord tells whether a text says how a phase stands and not how it is called.
+// statusWord reports whether a text says how a phase stands and not how it is called.
 func statusWord(text string) bool {
 	low := strings.ToLower(text)
 	switch low {
@@ -152,7 +152,7 @@ func statusWord(text string) bool {
 	return strings.HasPrefix(low, "ready to ") || strings.HasPrefix(low, "milestone:")
 }
 
-// allCaps tells whether text is one word in capital letters.
+// allCaps reports whether text is one word in capital letters.
 func allCaps(text string) bool {
 	return text != "" && !strings.ContainsAny(text, " \t") && text == strings.ToUpper(text) &&
 		text != strings.ToLower(text)

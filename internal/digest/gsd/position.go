@@ -49,7 +49,7 @@ func (e *editor) position(lines []line, force bool) {
 	}
 }
 
-// labelled tells whether the body has a field of the name, filled or not.
+// labelled reports whether the body has a field of the name, filled or not.
 func (d *Doc) labelled(name string) bool {
 	_, ok := d.find(d.body(), name, true)
 	return ok

@@ -49,7 +49,7 @@ func (e *editor) progress(f phases.Facts, decrease bool) {
 	}
 }
 
-// progressHolds tells whether counts can be put below progress: it holds keys on lines of their
+// progressHolds reports whether counts can be put below progress: it holds keys on lines of their
 // own, or nothing yet.
 func (d *Doc) progressHolds() bool {
 	e, _ := d.sheet.At("progress")
@@ -57,7 +57,7 @@ func (d *Doc) progressHolds() bool {
 	return frontmatter.Null(e) || isMap && (len(m) == 0 || d.sheet.Source("progress") == "")
 }
 
-// says tells whether the counts are those of now, as far as now has them.
+// says reports whether the counts are those of now, as far as now has them.
 func (p Progress) says(now Progress) bool {
 	alike := func(stored, want *int) bool { return want == nil || stored != nil && *stored == *want }
 	return alike(p.TotalPhases, now.TotalPhases) && alike(p.CompletedPhases, now.CompletedPhases) &&

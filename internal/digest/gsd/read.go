@@ -8,7 +8,7 @@ import (
 	"baton/internal/markdown"
 )
 
-// fm gives a value of the front matter as written, "" for null and for what is not there (N2,
+// fm returns a value of the front matter as written, "" for null and for what is not there (N2,
 // GSD-22, GSD-59).
 func (d *Doc) fm(path string) string {
 	if d.sheet == nil {
@@ -21,7 +21,7 @@ func (d *Doc) fm(path string) string {
 	return strings.TrimSpace(e.Text)
 }
 
-// has tells whether the front matter holds the key, whatever its value.
+// has reports whether the front matter holds the key, whatever its value.
 func (d *Doc) has(path string) bool {
 	if d.sheet == nil {
 		return false
@@ -142,7 +142,7 @@ func (d *Doc) readActivity(m *Model) {
 	}
 }
 
-// dayOf gives the date that begins a text, "" without one.
+// dayOf returns the date that begins a text, "" without one.
 func dayOf(text string) string {
 	if len(text) >= 10 && isDate(text[:10]) {
 		return text[:10]
@@ -215,7 +215,7 @@ func (d *Doc) value(within markdown.Span, name string) string {
 	return text
 }
 
-// or gives the first text that is not empty.
+// or returns the first text that is not empty.
 func or(texts ...string) string {
 	for _, s := range texts {
 		if s != "" {

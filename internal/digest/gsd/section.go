@@ -45,8 +45,8 @@ func (d *Doc) body() markdown.Span {
 	return markdown.Span{Start: d.front.end, End: len(d.src)}
 }
 
-// titled gives the index of the first heading with one of the names and a rank between the two; -1
-// without one.
+// titled returns the index of the first heading with one of the names and a rank between the two;
+// -1 without one.
 func (d *Doc) titled(low, high int, names ...string) int {
 	for i := range d.titles {
 		if t := &d.titles[i]; t.level >= low && t.level <= high && named(t.text, names...) {
@@ -56,7 +56,8 @@ func (d *Doc) titled(low, high int, names ...string) int {
 	return -1
 }
 
-// named tells whether a heading says one of the names; case and the number of blanks do not matter.
+// named reports whether a heading says one of the names; case and the number of blanks do not
+// matter.
 func named(text string, names ...string) bool {
 	text = strings.Join(strings.Fields(text), " ")
 	for _, name := range names {
@@ -67,12 +68,12 @@ func named(text string, names ...string) bool {
 	return false
 }
 
-// positionSection gives the heading of Current Position, of rank 2 or 3 (GSD-9); -1 without one.
+// positionSection returns the heading of Current Position, of rank 2 or 3 (GSD-9); -1 without one.
 // Its fields stand before the next heading of any rank (GSD-8).
 func (d *Doc) positionSection() int { return d.titled(2, 3, "Current Position") }
 
-// sessionSection gives the heading of the session: Session, else Session Continuity, of rank 2 only
-// (GSD-10).
+// sessionSection returns the heading of the session: Session, else Session Continuity, of rank 2
+// only (GSD-10).
 func (d *Doc) sessionSection() int {
 	if i := d.titled(2, 2, "Session"); i >= 0 {
 		return i
@@ -80,5 +81,5 @@ func (d *Doc) sessionSection() int {
 	return d.titled(2, 2, "Session Continuity")
 }
 
-// line gives the 1-based line of a position.
+// line returns the 1-based line of a position.
 func (d *Doc) line(pos int) int { return lineNumber(d.src, pos) }

@@ -39,7 +39,7 @@ func (d *Doc) Set(name, value string, force bool, now time.Time) (Edited, error)
 	return e.finish()
 }
 
-// isKey tells whether a name is one of the front matter: lower case without blanks.
+// isKey reports whether a name is one of the front matter: lower case without blanks.
 func isKey(name string) bool {
 	for i := range len(name) {
 		if c := name[i]; c != '.' && c != '-' && c != '_' && (c < 'a' || c > 'z') && !isDigit(c) {
@@ -99,7 +99,7 @@ func (e *editor) setKey(name, value string, force bool) {
 	}
 }
 
-// derivedCount tells whether a key of progress is one that is reckoned.
+// derivedCount reports whether a key of progress is one that is reckoned.
 func derivedCount(name string) bool {
 	for _, known := range order() {
 		if known == name {
@@ -214,7 +214,7 @@ func (d *Doc) sessionSpan() (s markdown.Span) {
 	return s
 }
 
-// fieldName tells whether a name can be that of a field: a letter, then up to 60 letters, digits,
+// fieldName reports whether a name can be that of a field: a letter, then up to 60 letters, digits,
 // blanks and marks.
 func fieldName(name string) bool {
 	for i, r := range name {
@@ -248,7 +248,7 @@ func phaseActive(id string) error {
 	}
 }
 
-// ids gives the ids of phases without blanks, quotes and empty ones.
+// ids returns the ids of phases without blanks, quotes and empty ones.
 func ids(list []string) []string {
 	out := []string{}
 	for _, s := range list {

@@ -49,7 +49,7 @@ func (e *editor) slip(name string, labels bool) error {
 	}
 }
 
-// schemaKey tells whether a name is a key of the schema, or one that holds others.
+// schemaKey reports whether a name is a key of the schema, or one that holds others.
 func schemaKey(name string) bool { return name == "progress" || derivedCount(name) }
 
 // labels gives what stands before the first colon of a line and could be the name of a field.

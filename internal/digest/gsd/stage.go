@@ -234,7 +234,7 @@ func (t *transition) syncPhase(counted bool) {
 	}
 }
 
-// written gives a key of the front matter as it will be: what was asked for, else what it was.
+// written returns a key of the front matter as it will be: what was asked for, else what it was.
 func (e *editor) written(path, was string) string {
 	for _, c := range e.front {
 		if c.Path == path {
@@ -244,7 +244,7 @@ func (e *editor) written(path, was string) string {
 	return was
 }
 
-// positive gives a number above zero as text.
+// positive returns a number above zero as text.
 func positive(n *int) string {
 	if n == nil || *n <= 0 {
 		return ""

@@ -21,8 +21,8 @@ func Statuses() []string {
 	return []string{statusPlanning, statusDiscussing, statusExecuting, statusVerifying, statusPaused, statusCompleted}
 }
 
-// Canonical gives the canonical word for a text of status, tested in the order of N4; paused tells
-// that paused_at is there. What no test knows is statusUnknown.
+// Canonical returns the canonical word for a text of status, tested in the order of N4; paused
+// tells that paused_at is there. What no test knows is statusUnknown.
 func Canonical(raw string, paused bool) string {
 	if paused {
 		return statusPaused
@@ -31,7 +31,7 @@ func Canonical(raw string, paused bool) string {
 	return word
 }
 
-// match gives the canonical word and where the text that decided it begins.
+// match returns the canonical word and where the text that decided it begins.
 func match(raw string) (word string, at int) {
 	text := strings.ToLower(raw)
 	tests := [...]struct{ part, word string }{
@@ -55,8 +55,8 @@ func match(raw string) (word string, at int) {
 	return statusUnknown, -1
 }
 
-// ambiguous tells whether the canonical word may not be what the text means: what decided it stands
-// inside another word, or in a long text of no known shape (N4).
+// ambiguous reports whether the canonical word may not be what the text means: what decided it
+// stands inside another word, or in a long text of no known shape (N4).
 func ambiguous(raw string) bool {
 	_, at := match(raw)
 	if at < 0 {
@@ -69,7 +69,7 @@ func ambiguous(raw string) bool {
 	return len(strings.Fields(raw)) > 6 && !writtenStatus(raw)
 }
 
-// writtenStatus tells whether a program wrote the text of a body Status, so that it may be
+// writtenStatus reports whether a program wrote the text of a body Status, so that it may be
 // replaced: blank, still the template's, a known default, or one of the shapes of 1.1 and N5.
 func writtenStatus(text string) bool {
 	text = strings.TrimSpace(text)
@@ -185,8 +185,8 @@ func writtenResume(text string) bool {
 	return text == "" || unfilled(text) || strings.EqualFold(text, "none")
 }
 
-// unfilled tells whether a value is still the template's: text in square brackets with nothing but
-// the template's own words between (N2). A bar of progress is not.
+// unfilled reports whether a value is still the template's: text in square brackets with nothing
+// but the template's own words between (N2). A bar of progress is not.
 func unfilled(text string) bool {
 	found := false
 	var left strings.Builder
@@ -218,7 +218,7 @@ func unfilled(text string) bool {
 	return found
 }
 
-// isID tells whether text is the id of a phase: letters, digits, dots and hyphens, with a digit.
+// isID reports whether text is the id of a phase: letters, digits, dots and hyphens, with a digit.
 func isID(text string) bool {
 	digit := false
 	for _, r := range text {
@@ -235,7 +235,7 @@ func isID(text string) bool {
 
 func digitsFirst(text string) bool { return text != "" && isDigit(text[0]) }
 
-// isDate tells whether text is YYYY-MM-DD.
+// isDate reports whether text is YYYY-MM-DD.
 func isDate(text string) bool {
 	if len(text) != 10 {
 		return false

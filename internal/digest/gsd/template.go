@@ -7,9 +7,9 @@ import (
 	"baton/internal/safetext"
 )
 
-// New gives the text of a new digest: the structure of gsd.md 1.12 in words of its own, with values
-// that are not known yet in square brackets. In baton's own form the decisions are a table. project
-// is its name, "" when that is not known. It has fewer than 80 lines.
+// New returns the text of a new digest: the structure of gsd.md 1.12 in words of its own, with
+// values that are not known yet in square brackets. In baton's own form the decisions are a table.
+// project is its name, "" when that is not known. It has fewer than 80 lines.
 func New(form Form, now time.Time, project string) []byte {
 	reference := ".planning/PROJECT.md"
 	decisions := "None yet."

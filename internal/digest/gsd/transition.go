@@ -137,7 +137,7 @@ func (t *transition) superseded() bool {
 	return completes && !t.step.Force && current != "" && !same(current, t.id) && t.before(t.id, current)
 }
 
-// before tells whether phase a comes before phase b: by the order of the milestone, else by their
+// before reports whether phase a comes before phase b: by the order of the milestone, else by their
 // numbers.
 func (t *transition) before(a, b string) bool {
 	at := func(id string) int {

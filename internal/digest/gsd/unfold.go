@@ -77,7 +77,7 @@ func flowKeys(source string) ([]string, bool) {
 	return keys, quote == 0 && len(keys) > 0
 }
 
-// sameMap tells whether two entries hold the same keys with the same texts.
+// sameMap reports whether two entries hold the same keys with the same texts.
 func sameMap(a, b frontmatter.Entry) bool {
 	x, okX := a.Value.(frontmatter.Map)
 	y, okY := b.Value.(frontmatter.Map)

@@ -2,12 +2,12 @@ package phases
 
 import "strings"
 
-// Wants tells whether Derive needs the Status of a file of that name: only plans and verifications
-// are opened.
+// Wants reports whether Derive needs the Status of a file of that name: only plans and
+// verifications are opened.
 func Wants(name string) bool { return plan(name) || verification(name) }
 
-// plan tells whether a file of a phase's folder is a plan: Markdown with "plan" among the parts of
-// its name (GSD-D15). Outlines, drafts, reviews and summaries are none.
+// plan reports whether a file of a phase's folder is a plan: Markdown with "plan" among the parts
+// of its name (GSD-D15). Outlines, drafts, reviews and summaries are none.
 func plan(name string) bool {
 	stem, ok := strings.CutSuffix(name, ".md")
 	if !ok || draft(name) || strings.HasSuffix(name, "-PLAN-REVIEW.md") || summary(name) {
@@ -20,7 +20,7 @@ func draft(name string) bool {
 	return strings.HasSuffix(name, "-OUTLINE.md") || strings.HasSuffix(name, ".pre-bounce.md")
 }
 
-// summary tells whether a file of a phase's folder is a summary; case matters (1.2).
+// summary reports whether a file of a phase's folder is a summary; case matters (1.2).
 func summary(name string) bool { return name == "SUMMARY.md" || strings.HasSuffix(name, "-SUMMARY.md") }
 
 // nestedPlan is plan for the sub-folder plans/: PLAN-01.md or 03-PLAN-01-posts.md.
@@ -99,7 +99,8 @@ func (p *Phase) countPlans(files []File, isPlan func(string) bool) {
 	}
 }
 
-// summarised tells whether one of the names that a plan's summary may have is there (1.2, step 4).
+// summarised reports whether one of the names that a plan's summary may have is there (1.2, step
+// 4).
 func summarised(name string, summaries map[string]bool) bool {
 	if len(summaries) == 0 {
 		return false

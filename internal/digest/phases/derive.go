@@ -58,7 +58,7 @@ func (f *Facts) total(dirs []*Phase, headings int, trusted bool) {
 // numbers too.
 type strikes struct{ keys, numbers map[string]bool }
 
-// retired gives the phases that are struck out on the lines.
+// retired returns the phases that are struck out on the lines.
 func (o *outline) retired(lines []bool) strikes {
 	out := strikes{map[string]bool{}, map[string]bool{}}
 	for _, s := range o.struck {
@@ -73,7 +73,7 @@ func (o *outline) retired(lines []bool) strikes {
 	return out
 }
 
-// has tells whether a key is one of them, in the way of Same.
+// has reports whether a key is one of them, in the way of Same.
 func (s strikes) has(k string) bool {
 	code, rest := splitCode(k)
 	return s.keys[k] || code != "" && s.keys[rest] || code == "" && s.numbers[k]
@@ -147,7 +147,7 @@ func (b *builder) list() []Phase {
 	return out
 }
 
-// known gives the keys of all phases that are mentioned anywhere.
+// known returns the keys of all phases that are mentioned anywhere.
 func known(o *outline, dirs []Dir) []string {
 	var out []string
 	for _, m := range o.mentions {

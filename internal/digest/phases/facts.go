@@ -62,14 +62,14 @@ type Phase struct {
 	Verification string // "passed", "failed" or ""
 }
 
-// Complete tells whether the phase is done: every one of at least one plan has its summary, or its
-// box is checked (N7).
+// Complete reports whether the phase is done: every one of at least one plan has its summary, or
+// its box is checked (N7).
 func (p Phase) Complete() bool { return p.Checked || p.executed() }
 
 // executed tells that there are plans and each has its summary.
 func (p Phase) executed() bool { return p.Plans > 0 && p.Summaries >= p.Plans }
 
-// Find gives the phase of the milestone with that id.
+// Find returns the phase of the milestone with that id.
 func (f Facts) Find(id string) (Phase, bool) {
 	for _, p := range f.Phases {
 		if Same(p.ID, id) {
@@ -79,7 +79,7 @@ func (f Facts) Find(id string) (Phase, bool) {
 	return Phase{}, false
 }
 
-// Known tells whether the roadmap or a folder mentions the phase at all, in this milestone or
+// Known reports whether the roadmap or a folder mentions the phase at all, in this milestone or
 // another, retired or not: an id that nobody mentions is the finding phase_unknown (N6).
 func (f Facts) Known(id string) bool {
 	if _, ok := f.Find(id); ok {

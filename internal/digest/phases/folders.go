@@ -34,7 +34,8 @@ func (b *builder) fromDirs(dirs []Dir) []*Phase {
 	return out
 }
 
-// belongs gives the key of the phase that a folder is for, and whether it is one of the milestone.
+// belongs returns the key of the phase that a folder is for, and whether it is one of the
+// milestone.
 func (b *builder) belongs(name string) (string, bool) {
 	_, rest := dirCode(name)
 	if strings.HasPrefix(name, ".") || sentinel(rest) || b.window.foreign {
@@ -57,7 +58,7 @@ func (b *builder) belongs(name string) (string, bool) {
 	return key(b.idOf(name)), true
 }
 
-// candidates gives the ids that a folder's name may stand for, most telling first (1.2, step 2).
+// candidates returns the ids that a folder's name may stand for, most telling first (1.2, step 2).
 func candidates(name string, hyphens bool) []string {
 	var out []string
 	code, rest := dirCode(name)

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Same tells whether two ids name one phase: padding zeros and case do not matter, and a project
+// Same reports whether two ids name one phase: padding zeros and case do not matter, and a project
 // code counts only where both have one (PROJ-42 is 42, and is not ABC-42).
 func Same(a, b string) bool { return sameKey(key(a), key(b)) }
 
@@ -62,7 +62,7 @@ func dirCode(name string) (code, rest string) {
 	return code, rest
 }
 
-// lead gives the number that a text begins with: digits, perhaps a letter, perhaps dotted parts.
+// lead returns the number that a text begins with: digits, perhaps a letter, perhaps dotted parts.
 // 12A-buoys gives 12A.
 func lead(text string) string {
 	n := 0
@@ -78,7 +78,7 @@ func lead(text string) string {
 	return text[:n+dotted(text[n:])]
 }
 
-// dotted gives the length of the parts like ".3" that a text begins with.
+// dotted returns the length of the parts like ".3" that a text begins with.
 func dotted(text string) int {
 	n := 0
 	for n+1 < len(text) && text[n] == '.' && digit(text[n+1]) {
@@ -97,7 +97,7 @@ func continued(name string, n int) int {
 	return n
 }
 
-// leadCode gives the letters and digits, with dotted parts, that a name begins with: P0.3 of
+// leadCode returns the letters and digits, with dotted parts, that a name begins with: P0.3 of
 // P0.3-piers.
 func leadCode(name string) string {
 	n := 0

@@ -22,9 +22,9 @@ func StatusOf(head []byte) string {
 	return textStatus(text)
 }
 
-// Short tells whether the head of a file, of which there is more, is too short to tell its status:
-// its front matter does not end in it, or, for a verification, there may be a word about it further
-// down.
+// Short reports whether the head of a file, of which there is more, is too short to tell its
+// status: its front matter does not end in it, or, for a verification, there may be a word about it
+// further down.
 func Short(name string, head []byte) bool {
 	text := bytes.TrimPrefix(head, []byte("\uFEFF"))
 	block, _, closed := front(text)
@@ -69,7 +69,8 @@ func frontStatus(block []byte) (string, bool) {
 	return "", false
 }
 
-// firstWord gives the word that a value begins with, in small letters and without marks around it.
+// firstWord returns the word that a value begins with, in small letters and without marks around
+// it.
 func firstWord(value string) string {
 	value = strings.TrimLeft(value, " \t*\"'`")
 	end := strings.IndexFunc(value, func(r rune) bool { return r > 0x7f || !word(byte(r)) && r != '-' })

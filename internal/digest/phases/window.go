@@ -78,8 +78,8 @@ func (o *outline) foldOf(version string) int {
 	return -1
 }
 
-// sectionEnd gives the line at which the section of a milestone's heading ends: the next heading of
-// its rank or a higher one that begins another milestone.
+// sectionEnd returns the line at which the section of a milestone's heading ends: the next heading
+// of its rank or a higher one that begins another milestone.
 func (o *outline) sectionEnd(at int) int {
 	for _, h := range o.headings[at+1:] {
 		if h.level <= o.headings[at].level && h.milestone() {
@@ -89,12 +89,12 @@ func (o *outline) sectionEnd(at int) int {
 	return o.lines
 }
 
-// milestone tells whether a heading begins a milestone: it has a version or one of the marks.
+// milestone reports whether a heading begins a milestone: it has a version or one of the marks.
 func (h heading) milestone() bool {
 	return !h.phase && (version(h.text) != "" || containsAny(h.text, "✅", "📋", "🚧"))
 }
 
-// firstMilestone gives the line of the first heading that begins a milestone.
+// firstMilestone returns the line of the first heading that begins a milestone.
 func (o *outline) firstMilestone() int {
 	for _, h := range o.headings {
 		if h.level <= 3 && h.milestone() {
@@ -104,7 +104,7 @@ func (o *outline) firstMilestone() int {
 	return o.lines
 }
 
-// divided tells whether the roadmap is divided into milestones at all.
+// divided reports whether the roadmap is divided into milestones at all.
 func (o *outline) divided() bool {
 	if o.firstMilestone() < o.lines {
 		return true
@@ -181,7 +181,7 @@ func (o *outline) preamble(end int, own bool, lines []bool) {
 	}
 }
 
-// hasPhases tells whether there is a heading of a phase on the lines.
+// hasPhases reports whether there is a heading of a phase on the lines.
 func (o *outline) hasPhases(lines []bool) bool {
 	for _, m := range o.mentions {
 		if m.heading && lines[m.line] {
@@ -191,8 +191,8 @@ func (o *outline) hasPhases(lines []bool) bool {
 	return false
 }
 
-// onlyPhases tells whether every heading of the second and third rank is about a phase, and so the
-// roadmap is one flat list.
+// onlyPhases reports whether every heading of the second and third rank is about a phase, and so
+// the roadmap is one flat list.
 func (o *outline) onlyPhases() bool {
 	for _, h := range o.headings {
 		if (h.level == 2 || h.level == 3) && !h.phase {

@@ -2,8 +2,8 @@ package phases
 
 import "strings"
 
-// mentions tells whether a text names a version. v8.0 names v8.0-B too unless exactly is asked for,
-// but v2.0 never names v2.0.1 (GSD-32).
+// mentions reports whether a text names a version. v8.0 names v8.0-B too unless exactly is asked
+// for, but v2.0 never names v2.0.1 (GSD-32).
 func mentions(text, version string, exactly bool) bool {
 	text, version = strings.ToLower(text), strings.ToLower(version)
 	for at := 0; ; {
@@ -27,7 +27,7 @@ func mentions(text, version string, exactly bool) bool {
 	}
 }
 
-// closed tells whether a milestone's heading says that it is over.
+// closed reports whether a milestone's heading says that it is over.
 func closed(text string) bool {
 	if containsAny(text, "🚧", "🔄") || hasWord(text, "started", "active", "wip", "in progress") {
 		return false

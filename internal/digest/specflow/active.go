@@ -106,8 +106,8 @@ func (p place) weight() int {
 	return 0
 }
 
-// beginsTable tells whether a section's first line of text is the header of a table: then a heading
-// in the singular stands over form C.
+// beginsTable reports whether a section's first line of text is the header of a table: then a
+// heading in the singular stands over form C.
 func (d *Doc) beginsTable(s section) bool {
 	for i := s.head + 1; i < s.end; i++ {
 		if d.prose(i) {

@@ -97,7 +97,7 @@ func (d *Doc) RemoveActive(id string) (Edited, error) {
 	return d.unchanged(), refuse(report.NotFound, "spec_not_active", quoted(id)+" is not active", hint)
 }
 
-// sameSpec tells whether an id names the active specification; one without a code is named by its
+// sameSpec reports whether an id names the active specification; one without a code is named by its
 // whole text.
 func sameSpec(a Active, id string) bool {
 	if a.ID == "" {

@@ -67,7 +67,7 @@ func (e *edit) bare(p place, value string) {
 	}
 }
 
-// like gives the label whose look a missing one takes, and the line before which it goes: behind
+// like returns the label whose look a missing one takes, and the line before which it goes: behind
 // the last of the three that is there (5.6.1), else before the first bullet of the section, else
 // behind its heading.
 func (p place) like(d *Doc) (label, int) {

@@ -89,7 +89,7 @@ func kindOf(title string) kind {
 	return other
 }
 
-// first gives the first section of a kind.
+// first returns the first section of a kind.
 func (d *Doc) first(k kind) (section, bool) {
 	for _, s := range d.sections {
 		if s.kind == k {
@@ -105,7 +105,7 @@ func (d *Doc) text(i int) string { return string(d.md.Text(i)) }
 // class gives what line i is.
 func (d *Doc) class(i int) markdown.Class { return d.md.Lines()[i].Class }
 
-// prose tells whether line i is a line of the document's own text: not blank, and not in a fence,
+// prose reports whether line i is a line of the document's own text: not blank, and not in a fence,
 // comment, quote or code.
 func (d *Doc) prose(i int) bool {
 	switch d.class(i) {
@@ -116,7 +116,7 @@ func (d *Doc) prose(i int) bool {
 	return false
 }
 
-// blank tells whether line i is blank, outside fences and comments.
+// blank reports whether line i is blank, outside fences and comments.
 func (d *Doc) blank(i int) bool { return d.class(i) == markdown.Blank }
 
 // footer finds the line on which the footer begins: a rule behind which only lines in italics
@@ -142,7 +142,7 @@ func (d *Doc) footer() int {
 	return n
 }
 
-// italic tells whether a line is one text in italics.
+// italic reports whether a line is one text in italics.
 func italic(line string) bool {
 	line = strings.TrimSpace(line)
 	if len(line) < 3 || line[0] != '*' && line[0] != '_' || line[1] == line[0] {
@@ -151,7 +151,7 @@ func italic(line string) bool {
 	return line[len(line)-1] == line[0]
 }
 
-// isStamp tells whether a line is the footer's italic "Last updated" (5.6.5).
+// isStamp reports whether a line is the footer's italic "Last updated" (5.6.5).
 func isStamp(line string) bool {
 	line = strings.TrimSpace(line)
 	if len(line) < 2 || line[0] != '*' && line[0] != '_' {

@@ -130,7 +130,7 @@ func (e *edit) append(title string, lines ...string) {
 	e.insert(at, block...)
 }
 
-// lastText gives the line behind the last one of a section that is not blank; the heading counts.
+// lastText returns the line behind the last one of a section that is not blank; the heading counts.
 func (d *Doc) lastText(s section) int {
 	end := s.end
 	for end > s.head+1 && d.blank(end-1) {

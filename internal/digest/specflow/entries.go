@@ -60,7 +60,7 @@ func (d *Doc) heldWarnings() []Held {
 	return out
 }
 
-// warningTexts gives the warnings: rows of a table, else the section's prose (5.5.5).
+// warningTexts returns the warnings: rows of a table, else the section's prose (5.5.5).
 func (d *Doc) warningTexts() []string {
 	out := []string{}
 	for _, h := range d.heldWarnings() {

@@ -19,7 +19,7 @@ type ExecutionFile struct {
 	Path     string // for findings
 }
 
-// ExecutionID gives the specification that a name of the folder execution/ is for:
+// ExecutionID returns the specification that a name of the folder execution/ is for:
 // SPEC-012-state.json; "" for others.
 func ExecutionID(name string) string {
 	const suffix = "-state.json"
@@ -65,8 +65,8 @@ func ReadExecution(name string, data []byte) (ExecutionFile, error) {
 	return f, nil
 }
 
-// ReadContinue gives the state file that a .continue-here names, "" when it names none. It is read
-// as leniently as the states of executions; Corrupt continue_invalid.
+// ReadContinue returns the state file that a .continue-here names, "" when it names none. It is
+// read as leniently as the states of executions; Corrupt continue_invalid.
 func ReadContinue(data []byte) (string, error) {
 	var all map[string]any
 	if err := json.Unmarshal(plainJSON(data), &all); err != nil {
@@ -79,7 +79,7 @@ func ReadContinue(data []byte) (string, error) {
 	return strings.TrimSpace(file), nil
 }
 
-// SyncExecution gives every execution file a row in Execution Status, and takes out the rows that
+// SyncExecution returns every execution file a row in Execution Status, and takes out the rows that
 // have no file (5.15). What a row says about its progress stays: the files know it better, and
 // people read them. Gone has what was taken out; a placeholder is nothing to keep (SF-D12).
 func (d *Doc) SyncExecution(files []ExecutionFile) (Edited, error) {
@@ -190,7 +190,7 @@ func plainJSON(src []byte) []byte {
 	return out
 }
 
-// stringEnd gives the length of the string that begins src.
+// stringEnd returns the length of the string that begins src.
 func stringEnd(src []byte) int {
 	for i := 1; i < len(src); i++ {
 		switch src[i] {

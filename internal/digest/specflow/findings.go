@@ -113,7 +113,7 @@ func (d *Doc) tableFindings(s section, limit int, add adder) {
 	}
 }
 
-// scar tells whether the document looks cut off: it ends inside a row, or lacks two of its main
+// scar reports whether the document looks cut off: it ends inside a row, or lacks two of its main
 // sections although an archive shows that it was in use.
 func (d *Doc) scar(archive bool) (string, bool) {
 	n := len(d.md.Lines())

@@ -2,10 +2,10 @@ package specflow
 
 import "bytes"
 
-// FirstActive gives the first active specification and how many others there are besides, from the
-// beginning of a digest, in any of the three forms (specflow.md 5.3, 5.14). ok is false when none
-// is active. It parses no further than the section that names it, so that a status line can afford
-// it.
+// FirstActive returns the first active specification and how many others there are besides, from
+// the beginning of a digest, in any of the three forms (specflow.md 5.3, 5.14). ok is false when
+// none is active. It parses no further than the section that names it, so that a status line can
+// afford it.
 func FirstActive(head []byte) (id, status string, more int, ok bool) {
 	d := Parse(head[:activeEnd(head)])
 	if _, open := d.md.Unclosed(); open {

@@ -128,7 +128,7 @@ func replaced(t testing.TB, text string, pairs ...string) string {
 	return text
 }
 
-// corpus gives the digests of real projects: those of the folder in BATON_CORPUS, or beside the
+// corpus returns the digests of real projects: those of the folder in BATON_CORPUS, or beside the
 // repository.
 func corpus(t testing.TB) map[string]string {
 	t.Helper()

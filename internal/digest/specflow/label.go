@@ -18,7 +18,7 @@ type label struct {
 	raw    string        // value as written
 }
 
-// labels gives the labels of a section: bullets of its outermost list and lines of its text.
+// labels returns the labels of a section: bullets of its outermost list and lines of its text.
 func (d *Doc) labels(s section) []label {
 	var out []label
 	for i := s.head + 1; i < s.end; i++ {
@@ -94,7 +94,7 @@ func (l label) write(name, value string) string {
 	return text + " " + value
 }
 
-// findLabel gives the first label of that name.
+// findLabel returns the first label of that name.
 func findLabel(labels []label, names ...string) (label, bool) {
 	for _, l := range labels {
 		for _, name := range names {

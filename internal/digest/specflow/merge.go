@@ -75,8 +75,8 @@ func oneWord(text string) bool {
 	return !strings.ContainsAny(strings.Trim(text, " *_"), " \t") || strings.IndexFunc(text, unicode.IsLetter) < 0
 }
 
-// mergeKey gives the column with the id where a row stands for one specification. Rows with a date
-// are entries of a history, which may name one specification several times.
+// mergeKey returns the column with the id where a row stands for one specification. Rows with a
+// date are entries of a history, which may name one specification several times.
 func mergeKey(columns []string) int {
 	at := -1
 	for i, name := range columns {

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// New gives a fresh digest in the shape of SpecFlow's own (specflow.md 5.3), with a note on its
+// New returns a fresh digest in the shape of SpecFlow's own (specflow.md 5.3), with a note on its
 // size in a comment . name is the project's.
 func New(now time.Time, name string) []byte {
 	name = strings.NewReplacer("--", "-", ">", "").Replace(fold(name))

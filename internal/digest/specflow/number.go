@@ -41,7 +41,7 @@ func (t *table) numbers() (numbers, bool) {
 	return n, true
 }
 
-// order gives the indexes of the rows by number.
+// order returns the indexes of the rows by number.
 func (n numbers) order() []int {
 	out := make([]int, len(n.values))
 	for i := range out {
@@ -51,10 +51,10 @@ func (n numbers) order() []int {
 	return out
 }
 
-// ascending tells whether the file has the rows in the order of their numbers.
+// ascending reports whether the file has the rows in the order of their numbers.
 func (n numbers) ascending() bool { return slices.IsSorted(n.values) }
 
-// counting tells whether the numbers are 1 to n in order: only then a gap is closed.
+// counting reports whether the numbers are 1 to n in order: only then a gap is closed.
 func (n numbers) counting() bool {
 	for i, v := range n.values {
 		if v != i+1 {

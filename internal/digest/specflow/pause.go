@@ -98,7 +98,7 @@ func (d *Doc) Resume() (Edited, error) {
 	return e.done()
 }
 
-// onlyThese tells whether a section Current Position holds nothing but the lines, a blank line
+// onlyThese reports whether a section Current Position holds nothing but the lines, a blank line
 // above them, and gives what goes with it: from the blank line above the heading to the last of
 // them. last is -1 when it holds more.
 func (d *Doc) onlyThese(s section, lines map[int]bool) (first, last int) {

@@ -84,7 +84,7 @@ func (d *Doc) queued(id string) (table, int, error) {
 	return t, k, err
 }
 
-// find gives the index of an id among the real rows.
+// find returns the index of an id among the real rows.
 func (t *table) find(id string) (int, error) {
 	for k, r := range t.real() {
 		if old := t.queueRow(r).ID; old != "" && SameID(old, id) {

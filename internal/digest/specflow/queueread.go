@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Queue gives the rows of the queue. They come in the order of the file, or by number when every
+// Queue returns the rows of the queue. They come in the order of the file, or by number when every
 // cell of the column that counts them is a different integer (5.5.3).
 func (d *Doc) Queue() []QueueRow {
 	out := []QueueRow{}
@@ -28,8 +28,8 @@ func (d *Doc) Queue() []QueueRow {
 	return out
 }
 
-// queueTable gives the table of the queue: the first of its section with a column for ids, else the
-// first.
+// queueTable returns the table of the queue: the first of its section with a column for ids, else
+// the first.
 func (d *Doc) queueTable() (table, bool) {
 	for _, s := range d.sections {
 		if s.kind != queue {
@@ -77,7 +77,7 @@ func (t *table) queueRow(r row) QueueRow {
 	return out
 }
 
-// QueueColumns gives the names of the queue's columns as written.
+// QueueColumns returns the names of the queue's columns as written.
 func (d *Doc) QueueColumns() []string {
 	t, ok := d.queueTable()
 	if !ok {
@@ -86,8 +86,8 @@ func (d *Doc) QueueColumns() []string {
 	return slices.Clone(t.names)
 }
 
-// NextInQueue gives the first row whose status is not done and none of whose dependencies waits in
-// the queue itself (5.11). A dependency that is done holds nobody up, whether its row is still
+// NextInQueue returns the first row whose status is not done and none of whose dependencies waits
+// in the queue itself (5.11). A dependency that is done holds nobody up, whether its row is still
 // there or not.
 func NextInQueue(rows []QueueRow) (QueueRow, bool) {
 	waits := func(id string) bool {
@@ -108,7 +108,7 @@ func NextInQueue(rows []QueueRow) (QueueRow, bool) {
 	return QueueRow{}, false
 }
 
-// dependencies gives the ids that a cell names: its codes, and its other words.
+// dependencies returns the ids that a cell names: its codes, and its other words.
 func dependencies(cell string) []string {
 	if isNone(cell) {
 		return nil

@@ -9,7 +9,7 @@ import (
 
 func itoa(n int) string { return strconv.Itoa(n) }
 
-// Bytes gives the bytes that the digest was parsed from.
+// Bytes returns the bytes that the digest was parsed from.
 func (d *Doc) Bytes() []byte { return d.src }
 
 // Model gives everything that the digest says, except its decisions (specflow.md 5.5, 5.11).
@@ -32,7 +32,7 @@ func (t *table) warning(r row) string {
 	return strings.Join(parts, " · ")
 }
 
-// noWarning tells whether prose says that there are no warnings.
+// noWarning reports whether prose says that there are no warnings.
 func noWarning(text string) bool {
 	if isNone(text) {
 		return true
@@ -41,7 +41,7 @@ func noWarning(text string) bool {
 		strings.EqualFold(strings.Trim(text, "_*().! "), "no warnings")
 }
 
-// patternTexts gives the bullets of Project Patterns.
+// patternTexts returns the bullets of Project Patterns.
 func (d *Doc) patternTexts() []string {
 	out := []string{}
 	s, ok := d.first(patterns)
@@ -57,7 +57,7 @@ func (d *Doc) patternTexts() []string {
 	return out
 }
 
-// endOf gives the byte behind a section.
+// endOf returns the byte behind a section.
 func (d *Doc) endOf(s section) int {
 	if lines := d.md.Lines(); s.end < len(lines) {
 		return lines[s.end].Start
@@ -65,7 +65,7 @@ func (d *Doc) endOf(s section) int {
 	return len(d.src)
 }
 
-// positionLabels gives the bullets of Current Position besides the three of the active
+// positionLabels returns the bullets of Current Position besides the three of the active
 // specification.
 func (d *Doc) positionLabels() []Label {
 	out := []Label{}
@@ -81,7 +81,7 @@ func (d *Doc) positionLabels() []Label {
 	return out
 }
 
-// executionRows gives the rows of Execution Status.
+// executionRows returns the rows of Execution Status.
 func (d *Doc) executionRows() []Execution {
 	out := []Execution{}
 	t, ok := d.executionTable()

@@ -88,7 +88,7 @@ func (g Gone) Shelve(archive []byte, title string) ([]byte, []Row, error) {
 	return out.Text, moved, nil
 }
 
-// sameTable gives the last table of a section whose columns are those of the header.
+// sameTable returns the last table of a section whose columns are those of the header.
 func (d *Doc) sameTable(s section, header string) (table, bool) {
 	var names []string
 	for _, c := range markdown.SplitCells(header, 0) {

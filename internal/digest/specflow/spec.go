@@ -47,9 +47,9 @@ func ReadSpec(base string, src []byte) Spec {
 	return s
 }
 
-// Concerns tells whether a decision is one of the specification's: its column names it, or without
-// one its text begins with the id and a colon. base is the name of the specification's file without
-// .md, which counts as an id too.
+// Concerns reports whether a decision is one of the specification's: its column names it, or
+// without one its text begins with the id and a colon. base is the name of the specification's file
+// without .md, which counts as an id too.
 func (s Spec) Concerns(column, text, base string) bool {
 	named := column
 	if named == "" {
@@ -62,7 +62,7 @@ func (s Spec) Concerns(column, text, base string) bool {
 	return SameID(named, s.ID) || SameID(named, base)
 }
 
-// Summary gives the specification as a row of a list.
+// Summary returns the specification as a row of a list.
 func (s Spec) Summary(path string) SpecSummary {
 	return SpecSummary{
 		ID: s.ID, Title: s.Title, Completed: s.Completed, Type: s.Fields["type"], Complexity: s.Fields["complexity"],
@@ -168,7 +168,7 @@ func (s *Spec) count() {
 	}
 }
 
-// approved tells whether a step's verdict is that nothing needs to change.
+// approved reports whether a step's verdict is that nothing needs to change.
 func approved(text string) bool {
 	for line := range strings.Lines(text) {
 		l, ok := parseLabel(strings.TrimRight(line, "\n"))
@@ -180,7 +180,7 @@ func approved(text string) bool {
 	return false
 }
 
-// dateOf gives the first day of the calendar that a text holds.
+// dateOf returns the first day of the calendar that a text holds.
 func dateOf(text string) string {
 	for i := range text {
 		if isDate(text[i:]) {
@@ -190,7 +190,7 @@ func dateOf(text string) string {
 	return ""
 }
 
-// number gives the whole number that begins a text, 0 without one.
+// number returns the whole number that begins a text, 0 without one.
 func number(text string) int {
 	n := 0
 	for i := 0; i < len(text) && digit(text[i]) && n < 10000; i++ {

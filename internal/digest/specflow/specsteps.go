@@ -6,8 +6,8 @@ import (
 	"baton/internal/markdown"
 )
 
-// specSections gives the recorded steps in the order of the file, with the quoted summary below the
-// title first.
+// specSections returns the recorded steps in the order of the file, with the quoted summary below
+// the title first.
 func specSections(d *markdown.Document) []SpecSection {
 	out := []SpecSection{}
 	src := d.Bytes()
@@ -39,7 +39,7 @@ func specSections(d *markdown.Document) []SpecSection {
 	return out
 }
 
-// atxHeadings gives the headings with number signs: the rule that closes front matter behind a
+// atxHeadings returns the headings with number signs: the rule that closes front matter behind a
 // heading looks like the underline of one, and rules between steps do too.
 func atxHeadings(d *markdown.Document) []markdown.Heading {
 	var out []markdown.Heading
@@ -57,7 +57,7 @@ func clean(text []byte) string {
 	return strings.TrimSpace(strings.TrimSuffix(s, "\n---"))
 }
 
-// quotedSummary gives the block quote that stands before the first heading of the second rank.
+// quotedSummary returns the block quote that stands before the first heading of the second rank.
 func quotedSummary(d *markdown.Document, headings []markdown.Heading) (text string, line int, ok bool) {
 	var parts []string
 	stop := len(d.Lines())

@@ -34,7 +34,7 @@ func (d *Doc) Stamp(now time.Time) Edited {
 	return d.unchanged()
 }
 
-// findDate gives the place of the first date in the form 2026-01-31, or of [date]; start is -1
+// findDate returns the place of the first date in the form 2026-01-31, or of [date]; start is -1
 // without one.
 func findDate(text string) (start, end int) {
 	const placeholder = "[date]"
@@ -49,7 +49,7 @@ func findDate(text string) (start, end int) {
 	return -1, -1
 }
 
-// isDate tells whether a text begins with a day of the calendar.
+// isDate reports whether a text begins with a day of the calendar.
 func isDate(text string) bool {
 	if len(text) < len(time.DateOnly) || !digit(text[0]) {
 		return false

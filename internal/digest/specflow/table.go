@@ -76,8 +76,8 @@ func (d *Doc) tables(s section) []table {
 	return out
 }
 
-// rowish tells whether line i can be a row: it begins with a pipe after at most three blanks, or is
-// part of a table without outer pipes.
+// rowish reports whether line i can be a row: it begins with a pipe after at most three blanks, or
+// is part of a table without outer pipes.
 func (d *Doc) rowish(i int) bool {
 	ln := d.md.Lines()[i]
 	switch ln.Class {
@@ -93,7 +93,7 @@ func (d *Doc) rowish(i int) bool {
 	return false
 }
 
-// isDelimiter tells whether a line is a row of dashes, with colons or without.
+// isDelimiter reports whether a line is a row of dashes, with colons or without.
 func isDelimiter(line string) bool {
 	cells := markdown.SplitCells(line, 0)
 	for _, c := range cells {
@@ -129,7 +129,7 @@ func (d *Doc) newTable(i int) table {
 	return t
 }
 
-// canonical gives the canonical name of a column, "" for one that is not known. ID is decided by
+// canonical returns the canonical name of a column, "" for one that is not known. ID is decided by
 // its neighbours.
 func canonical(name string) string {
 	switch n := strings.ToLower(unmark(name)); n {
@@ -153,7 +153,7 @@ func canonical(name string) string {
 	return ""
 }
 
-// column gives the index of a canonical column, -1 when the table has none.
+// column returns the index of a canonical column, -1 when the table has none.
 func (t *table) column(canon string) int {
 	for k, c := range t.columns {
 		if c == canon {
@@ -163,7 +163,7 @@ func (t *table) column(canon string) int {
 	return -1
 }
 
-// cell gives the text of a row in a canonical column, "" without one.
+// cell returns the text of a row in a canonical column, "" without one.
 func (t *table) cell(r row, canon string) string {
 	k := t.column(canon)
 	if k < 0 || k >= len(r.cells) {
@@ -172,7 +172,7 @@ func (t *table) cell(r row, canon string) string {
 	return r.cells[k]
 }
 
-// real gives the rows that are no placeholders.
+// real returns the rows that are no placeholders.
 func (t *table) real() []row {
 	out := make([]row, 0, len(t.rows))
 	for _, r := range t.rows {
@@ -183,7 +183,7 @@ func (t *table) real() []row {
 	return out
 }
 
-// tableOf gives the first table of a section that has the column.
+// tableOf returns the first table of a section that has the column.
 func (d *Doc) tableOf(s section, canon string) (table, bool) {
 	for _, t := range d.tables(s) {
 		if t.column(canon) >= 0 {

@@ -34,7 +34,7 @@ func ParseActive(value string) (id, title string, none bool) {
 	return value[start:end], unmark(rest), false
 }
 
-// isNone tells whether a value means that nothing is there. Besides the words of 5.5.2 a "none"
+// isNone reports whether a value means that nothing is there. Besides the words of 5.5.2 a "none"
 // with a remark behind it counts: "None (SPEC-7 is done)" names no active specification.
 func isNone(value string) bool {
 	v := strings.ToLower(strings.Trim(unmark(value), "[](){}_* \t"))
@@ -61,7 +61,7 @@ func unmark(text string) string {
 	return text
 }
 
-// findCode gives the place of the first code: a capital letter, capitals and digits, and at least
+// findCode returns the place of the first code: a capital letter, capitals and digits, and at least
 // one part behind a hyphen, as in SPEC-003a or SPEC-GSD-A (SF-36). start is -1 when there is none.
 func findCode(text string) (start, end int) {
 	for i := 0; i < len(text); i++ {
@@ -104,7 +104,7 @@ func codes(text string) []string {
 	}
 }
 
-// idOf gives the id that a cell names, "" for none.
+// idOf returns the id that a cell names, "" for none.
 func idOf(cell string) string {
 	id, title, none := ParseActive(cell)
 	if none || id == "" && title == "" {
@@ -116,7 +116,7 @@ func idOf(cell string) string {
 	return id
 }
 
-// SameID tells whether two ids name one specification: case does not matter, the whole id does
+// SameID reports whether two ids name one specification: case does not matter, the whole id does
 // (5.12).
 func SameID(a, b string) bool {
 	return strings.EqualFold(strings.TrimSpace(a), strings.TrimSpace(b))
@@ -139,7 +139,7 @@ func Word(status string) string {
 	return w
 }
 
-// Statuses gives the status words of 5.4, normalised, in the order of a specification's life.
+// Statuses returns the status words of 5.4, normalised, in the order of a specification's life.
 func Statuses() []string {
 	return []string{
 		"idle", "drafting", "auditing", "revision_requested", "external_review", "audited", "needs_decomposition",
@@ -148,7 +148,7 @@ func Statuses() []string {
 	}
 }
 
-// knownStatus tells whether a normalised word is one of 5.4, or says that there is none.
+// knownStatus reports whether a normalised word is one of 5.4, or says that there is none.
 func knownStatus(word string) bool {
 	switch word {
 	case "", "—", "–", "_", "none":

@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// corpus gives the folder of real files: BATON_CORPUS, or shared/corpus beside the repository.
+// corpus returns the folder of real files: BATON_CORPUS, or shared/corpus beside the repository.
 func corpus(t *testing.T) string {
 	t.Helper()
 	dir := os.Getenv("BATON_CORPUS")

@@ -80,7 +80,7 @@ func ours(src []byte) []string {
 	return sorted(facts)
 }
 
-// setextItem tells whether the text of an item's first line is a heading: goldmark sees no box
+// setextItem reports whether the text of an item's first line is a heading: goldmark sees no box
 // there.
 func setextItem(d *markdown.Document, line int) bool {
 	lines := d.Lines()

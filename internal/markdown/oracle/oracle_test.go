@@ -84,7 +84,7 @@ var quirks = []*regexp.Regexp{
 	regexp.MustCompile(`(?m)^[ \t|:-]*-[ \t|:-]*\r?\n(?:.*\S.*\n)* {0,3}(-+|=+)[ \t]*\r?$`),
 }
 
-// undecided tells whether src has a shape on which goldmark is no judge.
+// undecided reports whether src has a shape on which goldmark is no judge.
 func undecided(src []byte) bool {
 	for _, q := range quirks {
 		if q.Match(src) {

@@ -40,8 +40,8 @@ func MarkdownStatus(src []byte) (word string, line int) {
 	return "", 0
 }
 
-// firstLines gives the first lines of a text, without the blanks around them. A byte-order mark is
-// such a blank.
+// firstLines returns the first lines of a text, without the blanks around them. A byte-order mark
+// is such a blank.
 func firstLines(src []byte, most int) []string {
 	lines := make([]string, 0, 16)
 	for len(lines) < most && src != nil {
@@ -100,7 +100,7 @@ func firstWord(text string) string {
 // fence in a list item is as good as one at the margin.
 type codeFence struct{ mark string }
 
-// covers tells whether a line is a fence or stands in one, and takes it in.
+// covers reports whether a line is a fence or stands in one, and takes it in.
 func (f *codeFence) covers(line string) bool {
 	run := fenceRun(line)
 	switch {
@@ -115,7 +115,7 @@ func (f *codeFence) covers(line string) bool {
 	return true
 }
 
-// fenceRun gives the run of backquotes or tildes that a line begins with.
+// fenceRun returns the run of backquotes or tildes that a line begins with.
 func fenceRun(line string) string {
 	if line == "" || line[0] != '`' && line[0] != '~' {
 		return ""

@@ -49,8 +49,8 @@ func (v *validation) passed() {
 	}
 }
 
-// left tells whether a phase left its file, or whether what is wrong with it has been told already:
-// of a folder in its place and of a missing half of a pair.
+// left reports whether a phase left its file, or whether what is wrong with it has been told
+// already: of a folder in its place and of a missing half of a pair.
 func (v *validation) left(file string) bool {
 	s, pair := v.contract.SidecarFor(file)
 	switch v.there[file] {
@@ -64,12 +64,12 @@ func (v *validation) left(file string) bool {
 	return false
 }
 
-// phasesOf gives the phases whose files a workflow of a type is asked for. The phases stand in one
-// order for all types, and each type runs through some of them only: a workflow of type dev that is
-// complete has never debugged, scanned the architecture or promoted lessons. So each type is asked
-// for what it is there for, and one without a known type for what most workflows do (SD-K33). That
-// a dev workflow may plan, write documentation or learn besides is for its tier to decide, and
-// asked of the types of these names only.
+// phasesOf returns the phases whose files a workflow of a type is asked for. The phases stand in
+// one order for all types, and each type runs through some of them only: a workflow of type dev
+// that is complete has never debugged, scanned the architecture or promoted lessons. So each type
+// is asked for what it is there for, and one without a known type for what most workflows do
+// (SD-K33). That a dev workflow may plan, write documentation or learn besides is for its tier to
+// decide, and asked of the types of these names only.
 func phasesOf(workflowType string) []string {
 	switch workflowType {
 	case "quick_implement":
@@ -88,7 +88,7 @@ func phasesOf(workflowType string) []string {
 	return []string{"implement", "test", "review", "verify"}
 }
 
-// phaseWords gives the names in a text, whatever stands between them.
+// phaseWords returns the names in a text, whatever stands between them.
 func phaseWords(text string) []string {
 	return strings.FieldsFunc(text, func(r rune) bool {
 		return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r)

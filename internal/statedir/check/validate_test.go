@@ -15,7 +15,7 @@ import (
 	"baton/internal/statedir/record"
 )
 
-// folderOf gives a folder with files of these contents, all written a minute ago.
+// folderOf returns a folder with files of these contents, all written a minute ago.
 func folderOf(files map[string]string) (declaration.Facts, map[string]Content) {
 	f := declaration.Facts{Now: time.Date(2026, 6, 10, 12, 0, 0, 0, time.UTC)}
 	contents := map[string]Content{}
@@ -33,7 +33,7 @@ func folderOf(files map[string]string) (declaration.Facts, map[string]Content) {
 	return f, contents
 }
 
-// validated gives the problems of a folder as "severity file reason".
+// validated returns the problems of a folder as "severity file reason".
 func validated(t *testing.T, f declaration.Facts, contents map[string]Content, fault string) []string {
 	t.Helper()
 	words := []string{}

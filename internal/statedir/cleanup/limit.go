@@ -18,7 +18,7 @@ type limit struct {
 // anyAge lets everything move, also what has a time that lies ahead: it is not about age.
 func anyAge() limit { return limit{any: true} }
 
-// until gives the limit that a moment sets. A moment that lies ahead a little, as clocks of two
+// until returns the limit that a moment sets. A moment that lies ahead a little, as clocks of two
 // machines do, sets none for the time between now and then: nothing that was written after now is
 // old (SD-22).
 func (p *planner) until(moment time.Time) limit {
@@ -28,8 +28,8 @@ func (p *planner) until(moment time.Time) limit {
 	return limit{before: moment}
 }
 
-// since gives the limit that a moment of the record sets; lacks is the reason for what stays where
-// there is none.
+// since returns the limit that a moment of the record sets; lacks is the reason for what stays
+// where there is none.
 func (p *planner) since(field, lacks string) limit {
 	if p.record != nil {
 		if moment, ok := p.record.Time(field, p.now); ok {
@@ -43,14 +43,14 @@ func (p *planner) since(field, lacks string) limit {
 // fit.
 const longAgo = 1 << 40
 
-// days gives the limit for an age in days of 24 hours, whatever the clocks did in between (SD-26).
-// It counts in seconds since an int of days is more than a time.Duration holds.
+// days returns the limit for an age in days of 24 hours, whatever the clocks did in between
+// (SD-26). It counts in seconds since an int of days is more than a time.Duration holds.
 func (p *planner) days(n int) limit {
 	seconds := p.now.Unix() - min(int64(n), longAgo)*int64(statedir.Day/time.Second)
 	return limit{before: time.Unix(seconds, int64(p.now.Nanosecond())).UTC()}
 }
 
-// spares gives the reason why an entry is not old enough, "" when it is.
+// spares returns the reason why an entry is not old enough, "" when it is.
 func (l limit) spares(e *statedir.Entry, now time.Time) string {
 	switch {
 	case l.any:

@@ -40,7 +40,7 @@ type ManifestEntry struct {
 	Error     string          `json:"error,omitempty"`
 }
 
-// RawName gives the exact bytes of the name.
+// RawName returns the exact bytes of the name.
 func (e ManifestEntry) RawName() string {
 	if e.NameBytes != nil {
 		return string(e.NameBytes)
@@ -48,7 +48,7 @@ func (e ManifestEntry) RawName() string {
 	return e.Name
 }
 
-// NewManifest gives the manifest of a plan, every entry planned. folder is the path of the folder
+// NewManifest returns the manifest of a plan, every entry planned. folder is the path of the folder
 // below the project's root, r the record before the sweep, nil without one; links holds the texts
 // of links by the bytes of their names.
 func NewManifest(p Plan, folder string, now time.Time, r *record.Record, links map[string]string) Manifest {

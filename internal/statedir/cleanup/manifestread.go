@@ -67,7 +67,7 @@ func knownSweep(s statedir.Sweep) bool {
 	}, s)
 }
 
-// knownState tells whether a word is the state of an entry in a manifest.
+// knownState reports whether a word is the state of an entry in a manifest.
 func knownState(state string) bool {
 	switch state {
 	case StatePlanned, StateMoved, StateVanished, StateChanged, StateFailed, StateRestored, StateTaken, StateMissing:
@@ -76,7 +76,7 @@ func knownState(state string) bool {
 	return false
 }
 
-// manifestLine gives the 1-based line of a mistake in JSON, 0 where the mistake has no place.
+// manifestLine returns the 1-based line of a mistake in JSON, 0 where the mistake has no place.
 func manifestLine(src []byte, err error) int {
 	var at int64
 	if e, ok := errors.AsType[*json.SyntaxError](err); ok {

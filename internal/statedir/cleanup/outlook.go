@@ -12,7 +12,7 @@ type Outlook struct {
 	Would     map[string]string // the sweeps that would move it now, with the reason; never nil
 }
 
-// Outlooks gives the outlook of every entry, in the order of f.Entries. It says what the plans of
+// Outlooks returns the outlook of every entry, in the order of f.Entries. It says what the plans of
 // the four sweeps, asked for without options, say, at a quarter of their price: an audit asks for
 // all of them and needs no order.
 func Outlooks(c *declaration.Contract, f declaration.Facts) []Outlook {

@@ -48,7 +48,7 @@ func holding(r *record.Record, entries ...statedir.Entry) declaration.Facts {
 	return declaration.Facts{Now: moment(), Record: r, Entries: entries}
 }
 
-// moved gives the names and reasons of a plan.
+// moved returns the names and reasons of a plan.
 func moved(p Plan) []string {
 	out := []string{}
 	for _, m := range p.Moves {
@@ -57,7 +57,7 @@ func moved(p Plan) []string {
 	return out
 }
 
-// spared gives the names and reasons of what stays.
+// spared returns the names and reasons of what stays.
 func spared(p Plan) []string {
 	out := []string{}
 	for _, s := range p.Spared {

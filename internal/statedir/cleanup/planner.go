@@ -49,7 +49,7 @@ func newPlanner(c *declaration.Contract, f declaration.Facts) *planner {
 	return p
 }
 
-// running tells whether a workflow is, or may be, at work: a record that is there and cannot be
+// running reports whether a workflow is, or may be, at work: a record that is there and cannot be
 // read may be anything, and then nothing is taken from it.
 func (p *planner) running() bool {
 	if p.record != nil {
@@ -82,8 +82,8 @@ func (p *planner) judge(at int, reason string, l limit) {
 	p.move(at, reason, l)
 }
 
-// finish gives the plan. It tells what stays: not what a later rule moves after all, and once where
-// two rules let it stay, with the reason of the first.
+// finish returns the plan. It tells what stays: not what a later rule moves after all, and once
+// where two rules let it stay, with the reason of the first.
 func (p *planner) finish(s statedir.Sweep) Plan {
 	plan := Plan{Sweep: s, Moves: make([]Planned, len(p.moves))}
 	for i, m := range p.moves {
@@ -101,7 +101,7 @@ func (p *planner) finish(s statedir.Sweep) Plan {
 	return plan
 }
 
-// kept gives the reason why an entry never moves, "" for one that may.
+// kept returns the reason why an entry never moves, "" for one that may.
 func kept(e *statedir.Entry) string {
 	switch {
 	case e.Instance || e.Name == statedir.InstancesName:

@@ -9,7 +9,7 @@ import (
 	"baton/internal/statedir"
 )
 
-// asked tells whether snapshots of this kind form the ring of what a person asked for; the other
+// asked reports whether snapshots of this kind form the ring of what a person asked for; the other
 // ring holds what came by itself (SD-D8).
 func asked(s statedir.Sweep) bool {
 	return s == statedir.SweepReset || s == statedir.SweepCleanup || s == statedir.SweepRestore
@@ -39,7 +39,7 @@ func Ring(names []string, s statedir.Sweep, runs int, made ...string) []string {
 	return beyond
 }
 
-// NewestFirst gives the snapshots among the names in the archive in the order in which people are
+// NewestFirst returns the snapshots among the names in the archive in the order in which people are
 // shown them: that of the rings, turned round.
 func NewestFirst(names []string) []Snapshot {
 	found := make([]Snapshot, 0, len(names))

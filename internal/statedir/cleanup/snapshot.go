@@ -71,7 +71,7 @@ func parseSuffix(text string) (int, bool) {
 	return n, err == nil
 }
 
-// SnapshotName gives the name of a new snapshot; taken tells whether the archive holds a name
+// SnapshotName returns the name of a new snapshot; taken tells whether the archive holds a name
 // already. A manifest that lost its snapshot keeps the name occupied, so that it never comes to
 // describe other entries.
 func SnapshotName(s statedir.Sweep, now time.Time, taken func(string) bool) string {

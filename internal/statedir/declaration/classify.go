@@ -54,7 +54,7 @@ func (c *Contract) folder(name string, r *statedir.Row, instance bool) statedir.
 // ReasonFolder is the reason of a folder that has the name of a file which the contract allows.
 const ReasonFolder = "folder"
 
-// SlugVariant tells whether a name is one of several variants of an output, which evict moves by
+// SlugVariant reports whether a name is one of several variants of an output, which evict moves by
 // its third rule (5.8.3): never one that is canonical. Every form of that rule is the same as the
 // forms of some rows together, so that the rows decide; a test holds them to c.slugs.
 func (c *Contract) SlugVariant(name string) bool {
@@ -69,7 +69,7 @@ func (c *Contract) SlugVariant(name string) bool {
 	return false
 }
 
-// firstMatch gives the first pattern that a name has, nil for none.
+// firstMatch returns the first pattern that a name has, nil for none.
 func firstMatch(forms []form, name string) *statedir.Pattern {
 	for i := range forms {
 		if forms[i].matches(name) {

@@ -23,7 +23,7 @@ type Contract struct {
 	runs       int // of the project's contract, 0 when it says nothing
 }
 
-// Declared gives the contract of the program alone.
+// Declared returns the contract of the program alone.
 func Declared() *Contract {
 	declared := declaredRows()
 	c := &Contract{
@@ -78,7 +78,7 @@ func (c *Contract) add(r *statedir.Row) {
 	c.rows[r.Name] = r
 }
 
-// evictRules gives the rules of evict that go by lists of names.
+// evictRules returns the rules of evict that go by lists of names.
 func evictRules() [3]statedir.EvictRule {
 	return [3]statedir.EvictRule{statedir.EvictList, statedir.EvictScoped, statedir.EvictGraph}
 }
@@ -95,7 +95,7 @@ func inPlace[T any](all []T, place func(T) (string, int)) []string {
 	return slices.DeleteFunc(list, func(s string) bool { return s == "" })
 }
 
-// EvictionList gives the names that an evict rule moves, in the order in which it does (5.8.3).
+// EvictionList returns the names that an evict rule moves, in the order in which it does (5.8.3).
 func (c *Contract) EvictionList(rule statedir.EvictRule) []string {
 	for i, r := range evictRules() {
 		if r == rule {
@@ -109,7 +109,7 @@ func (c *Contract) EvictionList(rule statedir.EvictRule) []string {
 // does not.
 func (c *Contract) ArchiveRuns() int { return c.runs }
 
-// Rows gives the canonical names in the order of the declaration, those of the project last.
+// Rows returns the canonical names in the order of the declaration, those of the project last.
 func (c *Contract) Rows() []statedir.Row {
 	rows := make([]statedir.Row, len(c.order))
 	for i, r := range c.order {
@@ -118,13 +118,13 @@ func (c *Contract) Rows() []statedir.Row {
 	return rows
 }
 
-// Patterns gives the allowed patterns in order, those of the project last.
+// Patterns returns the allowed patterns in order, those of the project last.
 func (c *Contract) Patterns() []statedir.Pattern { return texts(c.patterns) }
 
-// Ephemerals gives the patterns of left-overs.
+// Ephemerals returns the patterns of left-overs.
 func (c *Contract) Ephemerals() []statedir.Pattern { return texts(c.ephemerals) }
 
-// Sidecars gives the pairs, those of the project last.
+// Sidecars returns the pairs, those of the project last.
 func (c *Contract) Sidecars() []statedir.Sidecar { return slices.Clone(c.sidecars) }
 
 func texts(forms []form) []statedir.Pattern {

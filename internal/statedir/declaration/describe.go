@@ -40,7 +40,7 @@ type Description struct {
 // DescriptionVersion is the version of the form of a Description.
 const DescriptionVersion = 1
 
-// Describe gives the whole contract as data.
+// Describe returns the whole contract as data.
 func (c *Contract) Describe() Description {
 	current := func(status string) bool { return status != laterLaneStatus }
 	later := func(status string) bool { return status == laterLaneStatus }
@@ -66,7 +66,7 @@ func (c *Contract) Describe() Description {
 	}
 }
 
-// defaults gives the numbers that hold where nobody says another. Days are of 24 hours.
+// defaults returns the numbers that hold where nobody says another. Days are of 24 hours.
 func (c *Contract) defaults() map[string]int {
 	runs := statedir.ArchiveRuns
 	if c.runs > 0 {
@@ -79,7 +79,7 @@ func (c *Contract) defaults() map[string]int {
 	}
 }
 
-// exempt gives the names that reset leaves, in the order of the declaration.
+// exempt returns the names that reset leaves, in the order of the declaration.
 func (c *Contract) exempt() []string {
 	names := []string{}
 	for _, r := range c.order {

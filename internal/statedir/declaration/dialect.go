@@ -24,7 +24,7 @@ func translate(pattern string) (re2, what, hint string) {
 	return t.out.String(), t.what, t.hint
 }
 
-// anchored tells whether a pattern begins with ^ and ends with a $ that is not escaped.
+// anchored reports whether a pattern begins with ^ and ends with a $ that is not escaped.
 func anchored(p string) bool {
 	if len(p) < 2 || p[0] != '^' || p[len(p)-1] != '$' {
 		return false

@@ -104,7 +104,7 @@ func (c *Contract) located(name string) (bare string, folder, inside bool, err e
 	return bare, folder, inside, nil
 }
 
-// meant gives the allowed name that was probably meant by one that is not allowed, "" for none.
+// meant returns the allowed name that was probably meant by one that is not allowed, "" for none.
 func (c *Contract) meant(name string, class statedir.Class, folder bool) string {
 	switch {
 	case class.Bucket != statedir.AdHoc:
@@ -213,7 +213,7 @@ func (c *Contract) beginWords(name string, class statedir.Class, folder bool) st
 	return "stays"
 }
 
-// evicts tells whether an evict rule lists the name.
+// evicts reports whether an evict rule lists the name.
 func evicts(c statedir.Class, rule statedir.EvictRule) bool {
 	if c.Row == nil {
 		return false

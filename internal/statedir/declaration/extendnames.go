@@ -81,7 +81,7 @@ func (x *extension) sidecarList(e frontmatter.Entry) {
 	}
 }
 
-// allowed gives the words that a field of a sidecar may hold, never nil.
+// allowed returns the words that a field of a sidecar may hold, never nil.
 func (x *extension) allowed(m frontmatter.Map, key string) []string {
 	words := x.words(m, key)
 	if e, ok := m.Get(key); ok && x.err == nil {

@@ -33,7 +33,7 @@ func (x *extension) keys(m frontmatter.Map, known ...string) {
 	}
 }
 
-// mapping gives a value that must be a mapping. Nothing is an empty one.
+// mapping returns a value that must be a mapping. Nothing is an empty one.
 func (x *extension) mapping(value any, line int, what string) frontmatter.Map {
 	m, ok := value.(frontmatter.Map)
 	if !ok && value != nil {
@@ -42,7 +42,7 @@ func (x *extension) mapping(value any, line int, what string) frontmatter.Map {
 	return m
 }
 
-// mappings gives the items of a list of mappings.
+// mappings returns the items of a list of mappings.
 func (x *extension) mappings(e frontmatter.Entry) []frontmatter.Map {
 	list, ok := e.Value.([]any)
 	if !ok && e.Value != nil {
@@ -78,7 +78,7 @@ func (x *extension) text(m frontmatter.Map, line int, key string) (string, int) 
 	return s, e.Line
 }
 
-// optional gives a text that may be missing.
+// optional returns a text that may be missing.
 func (x *extension) optional(m frontmatter.Map, key string) string {
 	e, ok := m.Get(key)
 	if !ok || e.Value == nil {
@@ -109,7 +109,7 @@ func has(m frontmatter.Map, key string) bool {
 	return ok
 }
 
-// number gives a whole number of at least least; false when the key is missing.
+// number returns a whole number of at least least; false when the key is missing.
 func (x *extension) number(m frontmatter.Map, key string, least int64) (int, bool) {
 	e, ok := m.Get(key)
 	if !ok {
@@ -124,7 +124,7 @@ func (x *extension) number(m frontmatter.Map, key string, least int64) (int, boo
 	return int(n), true
 }
 
-// words gives a list of texts; a single text is a list of one.
+// words returns a list of texts; a single text is a list of one.
 func (x *extension) words(m frontmatter.Map, key string) []string {
 	e, ok := m.Get(key)
 	if !ok {
@@ -189,7 +189,7 @@ func (x *extension) lineOf(from int, item string) int {
 	return from
 }
 
-// meant gives a hint with the name that was probably meant.
+// meant returns a hint with the name that was probably meant.
 func (x *extension) meant(name, hint string) string {
 	if near := x.c.Nearest(name); near != "" {
 		return "did you mean " + near + "? " + hint

@@ -18,8 +18,8 @@ type form struct {
 	whole   *regexp.Regexp
 }
 
-// matches tells whether a whole name has the form. Expressions see an invalid byte as one character
-// (4.1).
+// matches reports whether a whole name has the form. Expressions see an invalid byte as one
+// character (4.1).
 func (f *form) matches(name string) bool {
 	return strings.HasPrefix(name, f.begin) && strings.HasSuffix(name, f.end) && f.whole.MatchString(name)
 }
@@ -45,7 +45,7 @@ func compile(p statedir.Pattern) (f form, what, hint string) {
 	return form{pattern: &p, begin: begin, end: end, whole: whole}, "", ""
 }
 
-// literals gives the texts that every match of a translated expression begins and ends with, ""
+// literals returns the texts that every match of a translated expression begins and ends with, ""
 // where it is not plain.
 func literals(re2 string) (begin, end string) {
 	tree, err := syntax.Parse(re2, syntax.Perl)

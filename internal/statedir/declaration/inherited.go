@@ -7,7 +7,7 @@ import (
 	"baton/internal/statedir/record"
 )
 
-// InheritedIn gives the function that tells whether an entry was left by an earlier workflow: an
+// InheritedIn returns the function that tells whether an entry was left by an earlier workflow: an
 // output, a mark, a variant or a file of the impact step that is more than FreshTolerance older
 // than the start of the current workflow (5.16, SD-D21). Nothing is inherited while that start is
 // not known, and folders never are: they satisfy no gate anyway. The start is read once.
@@ -16,7 +16,7 @@ func (c *Contract) InheritedIn(f Facts) func(statedir.Entry) bool {
 	return func(e statedir.Entry) bool { return known && c.leftBefore(start, &e) }
 }
 
-// startOf gives the start of the current workflow.
+// startOf returns the start of the current workflow.
 func startOf(f Facts) (time.Time, bool) {
 	if f.Record == nil {
 		return time.Time{}, false
@@ -36,7 +36,7 @@ type Facts struct {
 	Record  *record.Record   // nil: none, or one that cannot be read
 }
 
-// Listed tells whether evict rules name a name.
+// Listed reports whether evict rules name a name.
 func (c *Contract) Listed(name string) bool {
 	r := c.rows[name]
 	return r != nil && len(r.Eviction) > 0

@@ -8,7 +8,7 @@ type input struct {
 	recommended []string // worth a warning when they are missing
 }
 
-// declaredInputs gives the inputs that have a schema. preflight-brief.json has none: it must be
+// declaredInputs returns the inputs that have a schema. preflight-brief.json has none: it must be
 // JSON, and no more is said of it.
 func declaredInputs() []input {
 	return []input{

@@ -77,7 +77,7 @@ type judgement struct {
 	suggestion string
 }
 
-// next gives the next mention of a state folder and the place where the name behind it begins.
+// next returns the next mention of a state folder and the place where the name behind it begins.
 func (l *linter) next() (start, name int, ok bool) {
 	start = -1
 	for i, folder := range statedir.FolderPrefixes() {
@@ -109,12 +109,12 @@ func (l *linter) advance(to int) {
 	}
 }
 
-// wordEnd tells whether a byte ends the word before it, and so a URL.
+// wordEnd reports whether a byte ends the word before it, and so a URL.
 func wordEnd(c byte) bool {
 	return c <= ' ' || strings.IndexByte("\"'`()<>[]{}|", c) >= 0
 }
 
-// partOfName tells whether a byte before ".devt" makes it part of a longer name.
+// partOfName reports whether a byte before ".devt" makes it part of a longer name.
 func partOfName(c byte) bool { return c == '.' || c == '-' || alphanumeric(c) }
 
 func alphanumeric(c byte) bool {
@@ -144,13 +144,13 @@ func (l *linter) judge(folder, text string) {
 	l.found = append(l.found, found)
 }
 
-// shownReference gives a name as it is told.
+// shownReference returns a name as it is told.
 func shownReference(text string) string {
 	return strings.ToValidUTF8(safetext.Bytes(text, mostReference), "\uFFFD")
 }
 
-// suggest gives the name that was probably meant. In a name with placeholders it is looked for with
-// a letter in their place, and given only when the placeholders can be put back.
+// suggest returns the name that was probably meant. In a name with placeholders it is looked for
+// with a letter in their place, and given only when the placeholders can be put back.
 func (c *Contract) suggest(text string) string {
 	if bare, folder := strings.CutSuffix(text, "/"); folder && c.refers(bare) {
 		return bare // of a file
@@ -166,7 +166,7 @@ func (c *Contract) suggest(text string) string {
 	return near[:filled.at] + text[filled.at:filled.at+filled.length] + near[filled.at+1:]
 }
 
-// rowNamed tells whether a name is canonical.
+// rowNamed reports whether a name is canonical.
 func (c *Contract) rowNamed(name string) bool {
 	name, dir := strings.CutSuffix(name, "/")
 	return c.Classify(name, dir, false).Bucket == statedir.Canonical

@@ -9,7 +9,7 @@ import (
 	"baton/internal/statedir"
 )
 
-// linted gives the findings of a text as "line reference > suggestion".
+// linted returns the findings of a text as "line reference > suggestion".
 func linted(src string) []string {
 	found := []string{}
 	for _, r := range Declared().Lint([]byte(src)) {

@@ -6,7 +6,7 @@ import (
 	"baton/internal/statedir"
 )
 
-// fits tells whether the placeholders of a name can stand for something that makes it a declared
+// fits reports whether the placeholders of a name can stand for something that makes it a declared
 // one: "debug-{what}.md", "{role}-summary.json". One that stands for the whole stem, as people
 // write "*.md", says nothing of which file is meant, and passes like a placeholder alone whatever
 // the ending is. A group of words to choose from is no placeholder here: each word must pass.
@@ -46,7 +46,7 @@ func literalParts(name string) []string {
 	return append(parts, name[from:])
 }
 
-// isEnding tells whether a text is a full stop with the ending of a file behind it.
+// isEnding reports whether a text is a full stop with the ending of a file behind it.
 func isEnding(text string) bool {
 	if len(text) < 2 || text[0] != '.' {
 		return false
@@ -59,8 +59,8 @@ func isEnding(text string) bool {
 	return true
 }
 
-// madeOf tells whether a name consists of these parts, in their order and without overlap, with at
-// least one letter between two.
+// madeOf reports whether a name consists of these parts, in their order and without overlap, with
+// at least one letter between two.
 func madeOf(name string, parts []string) bool {
 	last := len(parts) - 1
 	rest, ok := strings.CutPrefix(name, parts[0])

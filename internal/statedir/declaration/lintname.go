@@ -7,7 +7,7 @@ import (
 	"baton/internal/statedir"
 )
 
-// nameByte tells whether a byte belongs to the name in a reference (5.15).
+// nameByte reports whether a byte belongs to the name in a reference (5.15).
 func nameByte(c byte) bool {
 	return alphanumeric(c) || strings.IndexByte("_.{}<>$*-", c) >= 0
 }
@@ -34,7 +34,7 @@ func runEnd(src []byte, from int) int {
 	return from
 }
 
-// openBracket gives the last bracket of a run that is not closed in it, 0 for none.
+// openBracket returns the last bracket of a run that is not closed in it, 0 for none.
 func openBracket(run []byte) byte {
 	depth := 0
 	for i := len(run) - 1; i >= 0; i-- {
@@ -54,9 +54,9 @@ func openBracket(run []byte) byte {
 // mostGroup bounds a group in brackets, in bytes.
 const mostGroup = 128
 
-// groupEnd gives the place, in the text behind what was read of a name, of the bracket that closes
-// the group in which the name breaks off. A group stands on one line and holds neither quotes nor
-// further brackets nor paths, unless a shell computes it; -1 when there is none.
+// groupEnd returns the place, in the text behind what was read of a name, of the bracket that
+// closes the group in which the name breaks off. A group stands on one line and holds neither
+// quotes nor further brackets nor paths, unless a shell computes it; -1 when there is none.
 func groupEnd(read, rest []byte) int {
 	rest = rest[:min(len(rest), mostGroup)]
 	if bytes.HasSuffix(read, []byte("$")) && bytes.HasPrefix(rest, []byte("(")) {
@@ -105,7 +105,7 @@ func trimName(name string) string {
 	}
 }
 
-// strayCloser tells whether the bracket at the end of a name closes none that the name opens.
+// strayCloser reports whether the bracket at the end of a name closes none that the name opens.
 func strayCloser(name string) bool {
 	depth := 0
 	for i := len(name) - 1; i >= 0; i-- {
@@ -157,7 +157,7 @@ func fill(name, with string) filling {
 
 func onlyPlaceholder(name string) bool { return fill(name, "").rest == 0 }
 
-// placeholder gives the length of the placeholder that a text begins with, 0 for none.
+// placeholder returns the length of the placeholder that a text begins with, 0 for none.
 func placeholder(text string) int {
 	switch text[0] {
 	case '*':
@@ -182,8 +182,8 @@ func placeholder(text string) int {
 	return 0
 }
 
-// bracketed gives the length of the group in brackets that a text begins with, 0 for none. Brackets
-// may be doubled, as in templates.
+// bracketed returns the length of the group in brackets that a text begins with, 0 for none.
+// Brackets may be doubled, as in templates.
 func bracketed(text string) int {
 	depth := 0
 	for i := 0; i < len(text); i++ {
@@ -203,8 +203,8 @@ func bracketed(text string) int {
 	return 0
 }
 
-// refers tells whether a reference is one to something that the contract knows: as it stands, or in
-// each of the forms that a group like {md,json} gives it. A name that ends in "/" is that of a
+// refers reports whether a reference is one to something that the contract knows: as it stands, or
+// in each of the forms that a group like {md,json} gives it. A name that ends in "/" is that of a
 // folder.
 func (c *Contract) refers(name string) bool {
 	once := c.refersOnce
@@ -248,7 +248,7 @@ func (c *Contract) refersOnce(name string) bool {
 	return cut != name && c.knows(fill(cut, "a").name)
 }
 
-// knows tells whether the contract has a place for a name, be it that of a file or of a folder.
+// knows reports whether the contract has a place for a name, be it that of a file or of a folder.
 // Left-overs have one too.
 func (c *Contract) knows(name string) bool {
 	return c.Classify(name, false, false).Bucket != statedir.AdHoc ||
@@ -258,8 +258,8 @@ func (c *Contract) knows(name string) bool {
 // mostForms bounds how many names one reference may stand for.
 const mostForms = 32
 
-// alternatives gives the names that groups like {md,json} or <md|json> stand for, nil when there is
-// no such group, or too many.
+// alternatives returns the names that groups like {md,json} or <md|json> stand for, nil when there
+// is no such group, or too many.
 func alternatives(name string) []string {
 	forms := []string{name}
 	for at := 0; at < len(forms); {

@@ -210,7 +210,7 @@ func folderRows() []declaredRow {
 	}
 }
 
-// DeclaredFolder tells whether the contract of the program has a folder of this name, without
+// DeclaredFolder reports whether the contract of the program has a folder of this name, without
 // making that contract: locks are asked for by every name of a transaction.
 func DeclaredFolder(name string) bool {
 	return name == statedir.ArchiveName || slices.ContainsFunc(folderRows(), func(d declaredRow) bool {

@@ -45,7 +45,7 @@ func (c *Contract) nearestFolder(name string) string {
 	return ""
 }
 
-// allows tells whether a file may have the name.
+// allows reports whether a file may have the name.
 func (c *Contract) allows(name string) bool {
 	b := c.Classify(name, false, false).Bucket
 	return b == statedir.Canonical || b == statedir.PatternAllowed
@@ -134,7 +134,7 @@ func withBeginning(name, begin string) string {
 	return ""
 }
 
-// swapped tells whether two words differ by two neighbours that changed places.
+// swapped reports whether two words differ by two neighbours that changed places.
 func swapped(a, b string) bool {
 	if len(a) != len(b) {
 		return false

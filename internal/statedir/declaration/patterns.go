@@ -14,7 +14,7 @@ type declaredPattern struct {
 // laneFiles is how evict asks for the reviews of lanes and what stands beside them.
 const laneFiles = `^review-lane-[A-Za-z0-9_.-]+\.(md|json)$`
 
-// declaredPatterns gives the forms that are allowed, in the order of the contract.
+// declaredPatterns returns the forms that are allowed, in the order of the contract.
 func declaredPatterns() []declaredPattern {
 	return []declaredPattern{
 		{slug: 1, Pattern: statedir.Pattern{
@@ -76,7 +76,7 @@ func declaredPatterns() []declaredPattern {
 	}
 }
 
-// declaredEphemerals gives the forms of left-overs (5.3).
+// declaredEphemerals returns the forms of left-overs (5.3).
 func declaredEphemerals() []statedir.Pattern {
 	return []statedir.Pattern{
 		{

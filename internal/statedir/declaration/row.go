@@ -43,7 +43,7 @@ const (
 	fromProject   = "project"   // contract.yaml
 )
 
-// row gives the row that the contract answers with.
+// row returns the row that the contract answers with.
 func (d declaredRow) row() *statedir.Row {
 	r := &statedir.Row{
 		Name: d.name, Type: statedir.TypeFile, Kind: d.kind, Writers: d.writers, Purpose: d.purpose,
@@ -65,7 +65,8 @@ func (d declaredRow) row() *statedir.Row {
 	return r
 }
 
-// place gives the place of the row in the order of an evict rule, 0 when the rule leaves it alone.
+// place returns the place of the row in the order of an evict rule, 0 when the rule leaves it
+// alone.
 func (d declaredRow) place(rule statedir.EvictRule) int {
 	switch rule {
 	case statedir.EvictList:
@@ -78,7 +79,7 @@ func (d declaredRow) place(rule statedir.EvictRule) int {
 	return 0
 }
 
-// declaredRows gives the canonical names in the order of the contract.
+// declaredRows returns the canonical names in the order of the contract.
 func declaredRows() []declaredRow {
 	rows := controlRows()
 	rows = append(rows, artifactRows()...)
@@ -106,7 +107,7 @@ func debugStatuses() []string {
 	return []string{"FIXED", "NEEDS_MORE_INVESTIGATION", "DONE_WITH_CONCERNS", "BLOCKED", partial}
 }
 
-// acceptedBesides gives those of the statuses of a Markdown file that the original tool does not
+// acceptedBesides returns those of the statuses of a Markdown file that the original tool does not
 // accept, nil for none.
 func acceptedBesides(statuses []string) []string {
 	if slices.Contains(statuses, partial) {

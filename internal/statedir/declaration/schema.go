@@ -26,7 +26,7 @@ type schemaField struct {
 	required bool     // else it is recommended
 }
 
-// schemaOf gives the schema for a name, false for a name without one.
+// schemaOf returns the schema for a name, false for a name without one.
 func (c *Contract) schemaOf(name string) (schema, bool) {
 	for _, s := range c.Sidecars() {
 		if s.JSON == name {
@@ -41,8 +41,8 @@ func (c *Contract) schemaOf(name string) (schema, bool) {
 	return schema{}, false
 }
 
-// NearestSchema gives the name with a schema that was probably meant, "" for none: the sidecar of a
-// Markdown file, a name without its ending, or one that is nearly the same.
+// NearestSchema returns the name with a schema that was probably meant, "" for none: the sidecar of
+// a Markdown file, a name without its ending, or one that is nearly the same.
 func (c *Contract) NearestSchema(name string) string {
 	if s, ok := c.SidecarFor(name); ok {
 		return s.JSON
@@ -64,7 +64,7 @@ func (c *Contract) NearestSchema(name string) string {
 	return best
 }
 
-// Schemas gives the names that have a schema: sidecars, then inputs.
+// Schemas returns the names that have a schema: sidecars, then inputs.
 func (c *Contract) Schemas() []string {
 	names := []string{}
 	for _, s := range c.Sidecars() {
@@ -117,7 +117,7 @@ func (s schema) required() []string {
 	return names
 }
 
-// has tells whether the schema knows a field.
+// has reports whether the schema knows a field.
 func (s schema) has(name string) bool {
 	for _, f := range s.fields {
 		if f.name == name {
@@ -127,7 +127,7 @@ func (s schema) has(name string) bool {
 	return false
 }
 
-// Schema gives the JSON Schema (2020-12) of a sidecar or an input, indented, without a final line
+// Schema returns the JSON Schema (2020-12) of a sidecar or an input, indented, without a final line
 // feed, and false for a name without one. Its properties stand in the order of the contract, so the
 // same contract gives the same bytes.
 func (c *Contract) Schema(name string) ([]byte, bool) {
@@ -153,7 +153,7 @@ func (c *Contract) Schema(name string) ([]byte, bool) {
 	return out.Bytes(), true
 }
 
-// property gives the schema of one field.
+// property returns the schema of one field.
 func (f schemaField) property() string {
 	text := `{"description":` + jsonString(f.about)
 	if f.allowed != nil {
@@ -177,7 +177,7 @@ func jsonString(text string) string {
 	return strings.TrimSuffix(out.String(), "\n")
 }
 
-// SidecarFor gives the pair of a Markdown file.
+// SidecarFor returns the pair of a Markdown file.
 func (c *Contract) SidecarFor(markdown string) (statedir.Sidecar, bool) {
 	for _, s := range c.Sidecars() {
 		if s.Markdown == markdown {

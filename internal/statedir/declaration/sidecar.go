@@ -187,7 +187,7 @@ func (k *jsonCheck) duplicates(s schema, text jsontext.Node) {
 	}
 }
 
-// cutValue gives a value as it is written, shortened.
+// cutValue returns a value as it is written, shortened.
 func cutValue(v jsontext.Node, src []byte) string {
 	return statedir.CutText(string(src[v.Span.Start:min(v.Span.End, v.Span.Start+statedir.QuoteLimit+1)]))
 }

@@ -242,7 +242,7 @@ func TestInputsNeedTheirKeys(t *testing.T) {
 	}
 }
 
-// hugeSidecar gives a valid sidecar of about that many bytes.
+// hugeSidecar returns a valid sidecar of about that many bytes.
 func hugeSidecar(size int) []byte {
 	var out bytes.Buffer
 	out.WriteString(`{"status":"DONE","findings":[`)

@@ -2,7 +2,7 @@ package record
 
 import "fmt"
 
-// Resumes tells whether begin with this type and task goes on with the workflow that is running
+// Resumes reports whether begin with this type and task goes on with the workflow that is running
 // (SD-D14). A task that the original tool stored as a number or a truth value is compared as it
 // reads. A record in the middle of a merge goes on with nothing: which task it names is not
 // settled.
@@ -17,9 +17,9 @@ func (r *Record) Resumes(workflowType, task string) bool {
 	return fmt.Sprint(held.plain) == task
 }
 
-// Begin gives the record of a new workflow (5.8.4 step 6). workflowType is a known type. newSession
-// ends the session: its anchors and its history go. Usage value_invalid for a task that is not
-// UTF-8; Corrupt conflict_markers for a record in the middle of a merge.
+// Begin returns the record of a new workflow (5.8.4 step 6). workflowType is a known type.
+// newSession ends the session: its anchors and its history go. Usage value_invalid for a task that
+// is not UTF-8; Corrupt conflict_markers for a record in the middle of a merge.
 func Begin(r *Record, workflowType, task string, newSession bool, s Stamping, mark func(*Record) int) (Updated, error) {
 	if err := r.unmerged("dir.begin"); err != nil {
 		return Updated{}, err

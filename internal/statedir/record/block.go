@@ -29,7 +29,7 @@ func (r *Record) blockText(spot recordSpot) string {
 	return strings.Join(lines, "\n")
 }
 
-// continued gives a value with the lines below it, joined as YAML folds them: those of a text
+// continued returns a value with the lines below it, joined as YAML folds them: those of a text
 // without quotes, and of one in quotes or in brackets that end in the last of them. ok is false
 // where there are none, and for lines that YAML would not take for a part of the value: these are
 // kept, and ignored. true, false, null and a number are never continued, so that a slip of the hand
@@ -68,14 +68,14 @@ func (r *Record) continued(spot recordSpot) (joined string, ok bool) {
 	return joined, !open || closes(joined)
 }
 
-// staysPlain tells whether a line of a text without quotes is read to its end: nothing in it is a
+// staysPlain reports whether a line of a text without quotes is read to its end: nothing in it is a
 // key's colon or a comment.
 func staysPlain(said string) bool {
 	return !strings.HasSuffix(said, ":") && !hasAny(said, ": ", ":\t", " #", "\t#")
 }
 
-// closes tells whether the quote or bracket that begins a text is closed by its last character and
-// by none before.
+// closes reports whether the quote or bracket that begins a text is closed by its last character
+// and by none before.
 func closes(text string) bool {
 	depth := 0
 	for i := 0; i < len(text); i++ {

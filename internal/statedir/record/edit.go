@@ -26,7 +26,7 @@ func newDraft(r *Record) *draft {
 	return d
 }
 
-// get gives the value that a key will have.
+// get returns the value that a key will have.
 func (d *draft) get(key string) (recordValue, bool) {
 	if v, ok := d.held[key]; ok {
 		return v, !v.gone
@@ -34,20 +34,20 @@ func (d *draft) get(key string) (recordValue, bool) {
 	return d.old.held(key)
 }
 
-// text gives the text that a key will hold, "" for anything else.
+// text returns the text that a key will hold, "" for anything else.
 func (d *draft) text(key string) string {
 	v, _ := d.get(key)
 	text, _ := v.plain.(string)
 	return text
 }
 
-// absent tells whether a key will have no value to speak of.
+// absent reports whether a key will have no value to speak of.
 func (d *draft) absent(key string) bool {
 	v, ok := d.get(key)
 	return !ok || v.json == nil && (v.plain == nil || v.plain == "")
 }
 
-// set gives a key a value; a value that it has already changes nothing.
+// set returns a key a value; a value that it has already changes nothing.
 func (d *draft) set(key string, v recordValue) {
 	if _, ok := d.held[key]; !ok {
 		d.order = append(d.order, key)
@@ -55,7 +55,7 @@ func (d *draft) set(key string, v recordValue) {
 	d.held[key] = v
 }
 
-// put gives a key a value that is no JSON.
+// put returns a key a value that is no JSON.
 func (d *draft) put(key string, plain any) { d.set(key, recordValue{plain: plain}) }
 
 // drop takes keys away that stand in the record.
@@ -67,19 +67,19 @@ func (d *draft) drop(keys ...string) {
 	}
 }
 
-// equal tells whether two values are the same.
+// equal reports whether two values are the same.
 func (v recordValue) equal(w recordValue) bool {
 	return v.gone == w.gone && v.plain == w.plain && bytes.Equal(v.json, w.json) && (v.json == nil) == (w.json == nil)
 }
 
-// changes tells whether the draft gives a key another value than it has.
+// changes reports whether the draft gives a key another value than it has.
 func (d *draft) changes(key string) bool {
 	next, ok := d.held[key]
 	now, has := d.old.held(key)
 	return ok && (next.gone || !has || !next.equal(now))
 }
 
-// changed gives the keys whose value is another one: those of the new record in its order, then
+// changed returns the keys whose value is another one: those of the new record in its order, then
 // those that have gone.
 func (d *draft) changed(next *Record) []string {
 	var keys, gone []string
@@ -102,7 +102,7 @@ type splice struct {
 	text       string
 }
 
-// apply gives the record with the new values. Only lines whose value changes are touched (5.6.3);
+// apply returns the record with the new values. Only lines whose value changes are touched (5.6.3);
 // without a change it is the old record itself. Where a line cannot go, since a comment behind it
 // would become part of the text above it, or a line that belongs to nobody a key, its key becomes
 // null.
@@ -123,8 +123,8 @@ func (d *draft) apply() *Record {
 	return d.build()
 }
 
-// keeps tells whether a record has the new values, the old ones of all other keys, and no line of a
-// key that was none.
+// keeps reports whether a record has the new values, the old ones of all other keys, and no line of
+// a key that was none.
 func (d *draft) keeps(next *Record) bool {
 	for _, k := range d.old.keys {
 		want, ok := d.get(k.name)
@@ -228,7 +228,7 @@ func (d *draft) block(splices []splice, spot recordSpot) []splice {
 	return splices
 }
 
-// added gives the keys that no line has yet.
+// added returns the keys that no line has yet.
 func (d *draft) added() []string {
 	var keys []string
 	for _, key := range d.order {
@@ -269,7 +269,7 @@ func (d *draft) add(keys []string) splice {
 	}
 }
 
-// eol gives the line end of the file.
+// eol returns the line end of the file.
 func (r *Record) eol() string {
 	at := strings.LastIndexByte(r.text, '\n')
 	if at > 0 && r.text[at-1] == '\r' {

@@ -9,7 +9,7 @@ const (
 	historyKey     = "workflow_id_history"
 )
 
-// Fields gives the known fields of the record in the order of the contract (5.6.1).
+// Fields returns the known fields of the record in the order of the contract (5.6.1).
 func Fields() []Field {
 	fields := []Field{
 		{Name: "active", Kind: "boolean", SetBy: "update", Meaning: "whether a workflow is running"},
@@ -78,7 +78,7 @@ func Fields() []Field {
 	return fields
 }
 
-// closedList gives the words that a field may hold, nil for one that takes any.
+// closedList returns the words that a field may hold, nil for one that takes any.
 func closedList(field string) []string {
 	switch field {
 	case "phase":
@@ -93,7 +93,7 @@ func closedList(field string) []string {
 	return nil
 }
 
-// recordField gives the known field of a name, false for a name that the contract does not know.
+// recordField returns the known field of a name, false for a name that the contract does not know.
 func recordField(name string) (Field, bool) {
 	for _, field := range Fields() {
 		if field.Name == name {
@@ -115,7 +115,7 @@ func Phases() []string {
 	}
 }
 
-// PhaseArtifacts gives the file that each phase leaves, in the order in which validate looks at
+// PhaseArtifacts returns the file that each phase leaves, in the order in which validate looks at
 // them (5.17).
 func PhaseArtifacts() [][2]string {
 	return [][2]string{
@@ -134,7 +134,7 @@ func PhaseArtifacts() [][2]string {
 	}
 }
 
-// WorkflowTypes gives the types of workflows (5.6.1).
+// WorkflowTypes returns the types of workflows (5.6.1).
 func WorkflowTypes() []string {
 	return []string{
 		"dev", "quick_implement", "debug", "retro", "code_review", "code_review_parallel", "arch_health_scan",
@@ -143,17 +143,17 @@ func WorkflowTypes() []string {
 	}
 }
 
-// TypeAliases gives the words that people say for a type (5.8.4 step 1).
+// TypeAliases returns the words that people say for a type (5.8.4 step 1).
 func TypeAliases() map[string]string {
 	return map[string]string{
 		"workflow": "dev", "implement": "quick_implement", "review": "code_review", "arch": "arch_health_scan",
 	}
 }
 
-// Tiers gives the size classes, smallest first.
+// Tiers returns the size classes, smallest first.
 func Tiers() []string { return []string{"TRIVIAL", "SIMPLE", "STANDARD", "COMPLEX"} }
 
-// LaneStatuses gives the statuses of a lane; the last one is of later releases.
+// LaneStatuses returns the statuses of a lane; the last one is of later releases.
 func LaneStatuses() []string {
 	return []string{"in_flight", "substance_pass", "stub_redispatched", "deferred", "lane_failed"}
 }

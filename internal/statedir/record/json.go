@@ -103,7 +103,7 @@ func (w *objectWriter) lanes(lanes []laneLines) {
 	w.out.WriteByte(']')
 }
 
-// end gives the object.
+// end returns the object.
 func (w *objectWriter) end() []byte {
 	if w.out.Len() == 0 {
 		w.out.WriteByte('{')

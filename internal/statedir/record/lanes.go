@@ -24,7 +24,7 @@ type laneField struct {
 	value any // nil, bool, int64 or string
 }
 
-// Lanes gives the lanes in order. What begins an item of the block is one, with or without an id.
+// Lanes returns the lanes in order. What begins an item of the block is one, with or without an id.
 func (r *Record) Lanes() []Lane {
 	var lanes []Lane
 	for _, found := range r.laneLines() {

@@ -133,7 +133,7 @@ func TestBeginRecord_OtherLinesStay(t *testing.T) {
 	})
 }
 
-// historyTexts gives the history of a record that has one.
+// historyTexts returns the history of a record that has one.
 func historyTexts(r *Record) []any {
 	v, _ := r.Value(historyKey)
 	list, _ := v.([]any)

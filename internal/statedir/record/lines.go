@@ -117,7 +117,7 @@ func (s *recordScan) line(start, stop, next int) {
 	}
 }
 
-// opensForeign tells whether lines below one that is no key of the record can be its value for
+// opensForeign reports whether lines below one that is no key of the record can be its value for
 // YAML: it is an item of a list, or a key in other letters or in quotes. Below prose and the rules
 // of YAML an indented key is one.
 func opensForeign(said string) bool {
@@ -153,7 +153,7 @@ func (r *Record) strange(said string, start, first int) {
 	}
 }
 
-// isMerge tells whether a line begins or ends what git leaves of two texts that it cannot merge.
+// isMerge reports whether a line begins or ends what git leaves of two texts that it cannot merge.
 func isMerge(said string) bool {
 	const signs = len("<<<<<<<")
 	if !strings.HasPrefix(said, "<<<<<<<") && !strings.HasPrefix(said, ">>>>>>>") {
@@ -201,8 +201,8 @@ func (r *Record) unread() {
 	r.odd = r.odd[:min(len(r.odd), mostOdd)]
 }
 
-// Ignored gives the first line that says nothing which can be read, counted from 1, and the number
-// of such places; 0 and 0 when there are none.
+// Ignored returns the first line that says nothing which can be read, counted from 1, and the
+// number of such places; 0 and 0 when there are none.
 func (r *Record) Ignored() (line, places int) {
 	if r == nil || len(r.odd) == 0 {
 		return 0, 0
@@ -210,26 +210,26 @@ func (r *Record) Ignored() (line, places int) {
 	return r.line(r.odd[0]), r.odds
 }
 
-// isBlock tells whether the lines below a key are its value. Below a key that has a value in its
+// isBlock reports whether the lines below a key are its value. Below a key that has a value in its
 // own line they are not.
 func (r *Record) isBlock(spot recordSpot) bool {
 	return spot.from > 0 && opensBlock(r.text[spot.value:spot.end])
 }
 
-// opensBlock tells whether what stands behind a colon lets the value begin on the next line:
+// opensBlock reports whether what stands behind a colon lets the value begin on the next line:
 // nothing, a comment, or the sign of a text of several lines.
 func opensBlock(value string) bool {
 	return value == "" || value[0] == '#' || opensText(value)
 }
 
-// opensText tells whether what stands behind a colon is the sign of a text of several lines, in
+// opensText reports whether what stands behind a colon is the sign of a text of several lines, in
 // which everything is text.
 func opensText(value string) bool {
 	return value != "" && (value[0] == '|' || value[0] == '>') && len(value) <= 3 &&
 		strings.Trim(value[1:], "+-123456789") == ""
 }
 
-// isItem tells whether a line is an item of a list.
+// isItem reports whether a line is an item of a list.
 func isItem(said string) bool {
 	return said[0] == '-' && (len(said) == 1 || said[1] == ' ' || said[1] == '\t')
 }
@@ -247,7 +247,7 @@ func cutKey(said string) (name, value string, ok bool) {
 	return name, strings.TrimLeftFunc(value, statedir.IsBlank), true
 }
 
-// isRecordKey tells whether a text can be a key: [A-Za-z0-9_-]+.
+// isRecordKey reports whether a text can be a key: [A-Za-z0-9_-]+.
 func isRecordKey(name string) bool {
 	for i := range len(name) {
 		switch c := name[i]; {

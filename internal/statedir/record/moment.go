@@ -42,7 +42,7 @@ func cutZone(clock string) (rest, zone string) {
 	return clock, ""
 }
 
-// zoneForm gives the form that a zone has.
+// zoneForm returns the form that a zone has.
 func zoneForm(zone string) string {
 	switch len(zone) {
 	case 0:

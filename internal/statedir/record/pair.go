@@ -42,7 +42,7 @@ func (p Pair) value(force bool) (recordValue, error) {
 	return p.typed(field, force)
 }
 
-// free gives the value for a key that the contract does not know.
+// free returns the value for a key that the contract does not know.
 func (p Pair) free() recordValue {
 	if isJSONKey(p.Key) {
 		if parsed, ok := parseJSON(p.Value); ok {
@@ -62,7 +62,7 @@ func (p Pair) free() recordValue {
 	return recordValue{plain: p.Value}
 }
 
-// typed gives the value for a known key, or says what the key takes.
+// typed returns the value for a known key, or says what the key takes.
 func (p Pair) typed(field Field, force bool) (recordValue, error) {
 	if field.Allowed != nil {
 		return p.listed(field, force)
@@ -103,7 +103,7 @@ func (p Pair) typed(field Field, force bool) (recordValue, error) {
 	return recordValue{plain: p.Value}, nil
 }
 
-// listed gives the value for a key with a closed list. force stores any text.
+// listed returns the value for a key with a closed list. force stores any text.
 func (p Pair) listed(field Field, force bool) (recordValue, error) {
 	if force {
 		return recordValue{plain: p.Value}, nil
@@ -117,7 +117,7 @@ func (p Pair) listed(field Field, force bool) (recordValue, error) {
 // mostListed is the number of allowed values that a hint spells out.
 const mostListed = 16
 
-// nullable tells whether null is a value of a field.
+// nullable reports whether null is a value of a field.
 func (f Field) nullable() bool { return baseKind(f.Kind) != f.Kind }
 
 // orNull ends a list of what a field takes.
@@ -177,7 +177,7 @@ func refusedKey(field Field) error {
 	}
 }
 
-// meantValue gives the word of a closed list that was probably meant: another name of it, the
+// meantValue returns the word of a closed list that was probably meant: another name of it, the
 // nearest one, the only one that begins so, or the one that it is made of, as implementation is of
 // implement; "" for none.
 func meantValue(field, value string) string {
@@ -215,7 +215,7 @@ func meantValue(field, value string) string {
 	return stemWord(strings.ToLower(value), allowed)
 }
 
-// stemWord gives the word that has the longest beginning in common with another: at least four
+// stemWord returns the word that has the longest beginning in common with another: at least four
 // letters and two thirds of it.
 func stemWord(value string, allowed []string) string {
 	best, most := "", 0
@@ -235,7 +235,7 @@ func stemWord(value string, allowed []string) string {
 	return best
 }
 
-// WorkflowType gives the type that a word means, aliases included. Usage workflow_type_unknown
+// WorkflowType returns the type that a word means, aliases included. Usage workflow_type_unknown
 // names the nearest.
 func WorkflowType(word string) (string, error) {
 	if target, ok := TypeAliases()[word]; ok {
@@ -257,7 +257,7 @@ func WorkflowType(word string) (string, error) {
 	return "", err
 }
 
-// isUUID tells whether a text is a UUID of version 4 in its usual form.
+// isUUID reports whether a text is a UUID of version 4 in its usual form.
 func isUUID(text string) bool {
 	if len(text) != len("xxxxxxxx-xxxx-4xxx-yxxx-xxxxxxxxxxxx") {
 		return false

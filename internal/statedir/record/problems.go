@@ -93,7 +93,7 @@ func (r *Record) fieldProblem(field Field) (statedir.Problem, bool) {
 	return p, true
 }
 
-// fits tells whether a value that is not null is of a kind. Texts and ids may be anything.
+// fits reports whether a value that is not null is of a kind. Texts and ids may be anything.
 func (v recordValue) fits(kind string) bool {
 	switch baseKind(kind) {
 	case "boolean":
@@ -114,7 +114,7 @@ func (v recordValue) fits(kind string) bool {
 	return true
 }
 
-// shown gives a value for a message.
+// shown returns a value for a message.
 func (v recordValue) shown() string {
 	if v.json != nil {
 		return string(v.json)

@@ -72,7 +72,7 @@ func Read(src []byte) *Record {
 	return r
 }
 
-// Bytes gives the text of the record.
+// Bytes returns the text of the record.
 func (r *Record) Bytes() []byte {
 	if r == nil {
 		return nil
@@ -80,7 +80,7 @@ func (r *Record) Bytes() []byte {
 	return r.src
 }
 
-// Value gives a field: nil, bool, int64, string, or for JSON fields what json.Unmarshal gives
+// Value returns a field: nil, bool, int64, string, or for JSON fields what json.Unmarshal gives
 // (numbers as json.Number). ok is false when there is none. A block, lanes included, is its text.
 func (r *Record) Value(key string) (v any, ok bool) {
 	held, ok := r.held(key)
@@ -95,7 +95,7 @@ func (r *Record) Value(key string) (v any, ok bool) {
 	return v, ok
 }
 
-// held gives the value of a key as it was read.
+// held returns the value of a key as it was read.
 func (r *Record) held(key string) (recordValue, bool) {
 	if r == nil {
 		return recordValue{}, false
@@ -124,13 +124,13 @@ func (r *Record) Time(key string, now time.Time) (t time.Time, ok bool) {
 	return t, true
 }
 
-// Active tells whether a workflow is running: the value true and nothing else (5.6.4).
+// Active reports whether a workflow is running: the value true and nothing else (5.6.4).
 func (r *Record) Active() bool {
 	held, _ := r.held("active")
 	return held.plain == true
 }
 
-// line gives the 1-based line of an offset.
+// line returns the 1-based line of an offset.
 func (r *Record) line(offset int) int { return bytes.Count(r.src[:offset], []byte("\n")) + 1 }
 
 // Skewed gives the moments of the record, by field name, that lie too far ahead to count (4.2).

@@ -11,7 +11,7 @@ import (
 	"baton/internal/statedir"
 )
 
-// shownRecord gives a record as JSON.
+// shownRecord returns a record as JSON.
 func shownRecord(t *testing.T, src string) string {
 	t.Helper()
 	out, err := Read([]byte(src)).MarshalJSON()

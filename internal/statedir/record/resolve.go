@@ -2,7 +2,7 @@ package record
 
 import "strings"
 
-// resolves tells whether YAML, version 1.1 or 1.2, takes a text without quotes for something else
+// resolves reports whether YAML, version 1.1 or 1.2, takes a text without quotes for something else
 // than a text: a truth value, null, a number, a date, or one of its two signs (acceptance 6). Times
 // of day and numbers to the base of 60 need no look: their colons have them put into quotes.
 // Letters are taken in either case, which YAML does for most.
@@ -20,7 +20,7 @@ func resolves(s string) bool {
 	return looksNumber(s) || looksDate(s)
 }
 
-// looksNumber tells whether YAML reads a text as a number: digits with a base, or digits with a
+// looksNumber reports whether YAML reads a text as a number: digits with a base, or digits with a
 // point and an exponent, each with underlines between them.
 func looksNumber(s string) bool {
 	s = strings.TrimLeft(s[:1], "+-") + s[1:]
@@ -59,7 +59,8 @@ func looksNumber(s string) bool {
 	return exponent != "" && strings.Trim(exponent, "0123456789") == ""
 }
 
-// looksDate tells whether a text is a day: a year of four digits, a month and a day of one or two.
+// looksDate reports whether a text is a day: a year of four digits, a month and a day of one or
+// two.
 func looksDate(s string) bool {
 	parts := strings.Split(s, "-")
 	if len(s) > len("2006-01-02") || len(parts) != 3 || len(parts[0]) != 4 {

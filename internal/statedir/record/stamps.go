@@ -25,7 +25,7 @@ func (u *update) stamp() {
 	u.heal()
 }
 
-// started tells whether the start of the workflow is a moment that counts. One that is none, or
+// started reports whether the start of the workflow is a moment that counts. One that is none, or
 // lies ahead, counts as absent (4.2) when a workflow is activated. In a workflow that is running it
 // is left alone: a new start would turn the files that the workflow has written into those of an
 // earlier one (SD-K24).
@@ -56,7 +56,7 @@ func (u *update) activate() {
 	}
 }
 
-// switches tells whether the update makes another type of a known one (rule 2).
+// switches reports whether the update makes another type of a known one (rule 2).
 func (u *update) switches() bool {
 	before, after := u.old.Text("workflow_type"), u.text("workflow_type")
 	return before != "" && after != "" && before != after
@@ -113,7 +113,7 @@ func middlePlace(items [][]byte, original, current string) int {
 	return len(items)
 }
 
-// history gives the items of the history, each as JSON, and whether it is a list. What is no list
+// history returns the items of the history, each as JSON, and whether it is a list. What is no list
 // counts as one item, except a list that somebody wrote in YAML.
 func (u *update) history() (items [][]byte, list bool) {
 	v, _ := u.get(historyKey)
@@ -148,7 +148,7 @@ func (u *update) history() (items [][]byte, list bool) {
 // indentLines puts a text below a key.
 func indentLines(text string) string { return "  " + strings.ReplaceAll(text, "\n", "\n  ") }
 
-// itemText gives the text of an item of the history, "" for what is no text.
+// itemText returns the text of an item of the history, "" for what is no text.
 func itemText(item []byte) string {
 	var text string
 	if json.Unmarshal(item, &text) != nil {

@@ -21,7 +21,7 @@ func historyLine(ids ...string) string {
 	return historyKey + ": " + quoteRecord(`["`+strings.Join(ids, `","`)+`"]`) + "\n"
 }
 
-// historyOf gives the ids of a record.
+// historyOf returns the ids of a record.
 func historyOf(t *testing.T, r *Record) []string {
 	t.Helper()
 	held, ok := r.held(historyKey)

@@ -99,7 +99,7 @@ func (u *update) resume(given map[string]bool) {
 	}
 }
 
-// active tells whether a workflow will be running.
+// active reports whether a workflow will be running.
 func (u *update) active() bool {
 	v, _ := u.get("active")
 	return v.plain == true

@@ -12,7 +12,7 @@ import (
 // exactNumber is the highest number that every reader of the record holds exactly: 2^53 - 1.
 const exactNumber = 1<<53 - 1
 
-// read gives the value that a key has in a line, or in the lines below it.
+// read returns the value that a key has in a line, or in the lines below it.
 func (r *Record) read(name string, spot recordSpot) recordValue {
 	var v recordValue
 	text := r.text[spot.value:spot.end]
@@ -36,11 +36,11 @@ func (r *Record) read(name string, spot recordSpot) recordValue {
 	return v
 }
 
-// isJSONKey tells whether a key's value is read as JSON (rule 5). No other is, so that text in
+// isJSONKey reports whether a key's value is read as JSON (rule 5). No other is, so that text in
 // braces stays text (SD-K40).
 func isJSONKey(name string) bool { return name == historyKey || strings.HasSuffix(name, "_json") }
 
-// parseJSON gives the value of a JSON text, false for what is no JSON. null is the same here and
+// parseJSON returns the value of a JSON text, false for what is no JSON. null is the same here and
 // there.
 func parseJSON(text string) (recordValue, bool) {
 	var out bytes.Buffer
@@ -123,7 +123,7 @@ func unescape(text string) string {
 	return b.String()
 }
 
-// escaped gives the character that an escape means, and the length of the escape.
+// escaped returns the character that an escape means, and the length of the escape.
 func escaped(text string) (r rune, size int) {
 	switch text[1] {
 	case 'n':

@@ -43,13 +43,13 @@ func encodeText(s string) string {
 	return s
 }
 
-// needsQuotes tells whether a text without quotes would be another value, or none that YAML
+// needsQuotes reports whether a text without quotes would be another value, or none that YAML
 // accepts.
 func needsQuotes(s string) bool {
 	return s == "" || readScalar(s) != any(s) || resolves(s) || !isPlain(s)
 }
 
-// isPlain tells whether a text that is not empty begins and ends as one without quotes can, and
+// isPlain reports whether a text that is not empty begins and ends as one without quotes can, and
 // holds nothing that needs an escape.
 func isPlain(s string) bool {
 	if s == "-" || s == "?" || strings.IndexByte("[]{}&*!|>%@'\"`,#", s[0]) >= 0 {
@@ -61,7 +61,7 @@ func isPlain(s string) bool {
 	return !strings.ContainsFunc(s, mustEscape)
 }
 
-// hasAny tells whether a text contains one of several others.
+// hasAny reports whether a text contains one of several others.
 func hasAny(s string, parts ...string) bool {
 	for _, part := range parts {
 		if strings.Contains(s, part) {
@@ -71,7 +71,7 @@ func hasAny(s string, parts ...string) bool {
 	return false
 }
 
-// mustEscape tells whether a character cannot stand for itself: the controls but TAB, what some
+// mustEscape reports whether a character cannot stand for itself: the controls but TAB, what some
 // readers take for a line's end, and what no YAML may hold.
 func mustEscape(r rune) bool {
 	switch r {
@@ -125,7 +125,7 @@ func encodeJSON(text string) string {
 // longestFlowKey bounds a key of bare JSON: YAML looks no farther for the colon behind it.
 const longestFlowKey = 1000
 
-// flowYAML tells whether YAML reads a JSON text as it stands: it knows all of JSON but three
+// flowYAML reports whether YAML reads a JSON text as it stands: it knows all of JSON but three
 // escapes and very long keys.
 func flowYAML(text string) bool {
 	if strings.ContainsFunc(text, mustEscape) {

@@ -89,7 +89,7 @@ type historyLine struct {
 	span markdown.Span
 }
 
-// historyLines gives the lines of the git history in file order.
+// historyLines returns the lines of the git history in file order.
 func historyLines(s *task.State) []historyLine {
 	var lines []historyLine
 	for _, section := range s.All(task.GitHistory) {
@@ -109,7 +109,7 @@ func historyLines(s *task.State) []historyLine {
 	return lines
 }
 
-// oldHistory gives the lines that leave with archived sessions: all but the newest, which stand
+// oldHistory returns the lines that leave with archived sessions: all but the newest, which stand
 // last.
 func oldHistory(s *task.State) []historyLine {
 	lines := historyLines(s)

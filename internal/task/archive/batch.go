@@ -54,7 +54,7 @@ func archiveGap(tail []byte, eol string) string {
 	return eol
 }
 
-// serviceLayout says whether the archive keeps its sessions as H3 under one H2.
+// serviceLayout reports whether the archive keeps its sessions as H3 under one H2.
 func serviceLayout(head []byte) bool {
 	doc := markdown.Parse(head)
 	for _, h := range doc.Headings() {
@@ -120,7 +120,7 @@ func (b *batch) footer(now time.Time, reason string, numbers []int) {
 	b.out.WriteString("Sessions archived: " + task.WriteRanges(numbers) + b.eol)
 }
 
-// bytes gives the batch.
+// bytes returns the batch.
 func (b *batch) bytes() []byte { return b.out.Bytes() }
 
 // archived is one session of an archive with its original text.
@@ -129,8 +129,8 @@ type archived struct {
 	text   []byte
 }
 
-// readArchived gives the sessions of an archive, file order, in the bytes that they had in the task
-// file.
+// readArchived returns the sessions of an archive, file order, in the bytes that they had in the
+// task file.
 func readArchived(src []byte) []archived {
 	var all []archived
 	doc := markdown.Parse(src)

@@ -135,7 +135,7 @@ func (d *digest) span(m moment) {
 	}
 }
 
-// edited says whether a person changed the block: lines that are not baton's, or more items than
+// edited reports whether a person changed the block: lines that are not baton's, or more items than
 // baton shows.
 func (d *digest) edited() bool {
 	return len(d.extra) > 0 || d.done.limit > summaryItems || d.issues.limit > summaryItems

@@ -141,12 +141,12 @@ func hexTokens(text []byte) []string {
 	return found
 }
 
-// wordByte says whether c goes on a word.
+// wordByte reports whether c goes on a word.
 func wordByte(c byte) bool {
 	return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '_' || c == '-' || c >= 0x80
 }
 
-// hexByte says whether c is a hexadecimal digit.
+// hexByte reports whether c is a hexadecimal digit.
 func hexByte(c byte) bool {
 	return c >= '0' && c <= '9' || c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F'
 }

@@ -97,7 +97,7 @@ func fenceLine(line []byte) (char byte, run int, info string) {
 	return rest[0], run, info
 }
 
-// holdsTask says whether the fence is Markdown that begins with a task's title.
+// holdsTask reports whether the fence is Markdown that begins with a task's title.
 func (b fenced) holdsTask(lines [][]byte) bool {
 	_, _, info := fenceLine(lines[b.open])
 	if word, _, _ := strings.Cut(strings.ToLower(info), " "); word != "markdown" && word != "md" {

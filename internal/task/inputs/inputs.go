@@ -84,7 +84,7 @@ func handOver(s *task.State) (text string, whole bool) {
 	return text, whole
 }
 
-// OtherParts gives the headings of the output's parts under names that are not known (5.9): they
+// OtherParts returns the headings of the output's parts under names that are not known (5.9): they
 // are not handed on.
 func OtherParts(s *task.State) []string {
 	var names []string

@@ -209,7 +209,7 @@ func setPart(s *task.State, part task.Part, text string) (*task.State, error) {
 	return checkedOutput(s, s.PlaceBlock(section, block, true))
 }
 
-// hasPartHeading says whether a part stands under a heading of its own, not at the section's
+// hasPartHeading reports whether a part stands under a heading of its own, not at the section's
 // beginning.
 func hasPartHeading(s *task.State, span markdown.Span) bool {
 	section, ok := s.Find(task.ChainOutput)

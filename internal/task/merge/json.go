@@ -58,7 +58,7 @@ func (j jsonText) same(k jsonText) bool {
 	return j.there == k.there && (!j.there || jsontext.Equal(j.node, []byte(j.src), k.node, []byte(k.src)))
 }
 
-// at gives a member's value.
+// at returns a member's value.
 func (j jsonText) at(name string) jsonText {
 	if !j.there || j.node.Kind != '{' {
 		return jsonText{}

@@ -9,8 +9,8 @@ import (
 	"baton/internal/task"
 )
 
-// Names says whether the file refers to a task where programs read it: as a dependency, its parent,
-// a part or an input.
+// Names reports whether the file refers to a task where programs read it: as a dependency, its
+// parent, a part or an input.
 func Names(s *task.State, id task.ID) bool {
 	_, received := s.Meta.Inputs[id]
 	_, has := s.InputOf(id)

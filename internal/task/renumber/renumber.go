@@ -11,7 +11,7 @@ import (
 	"baton/internal/task"
 )
 
-// SameTask says whether two files are versions of one task: they have one title, one list of
+// SameTask reports whether two files are versions of one task: they have one title, one list of
 // criteria, or a session in common. What two people made at the same time under one id has none of
 // these.
 func SameTask(a, b *task.State) bool {
@@ -54,8 +54,8 @@ func Created(s *task.State) (at time.Time, ok bool) {
 	return at, ok
 }
 
-// Task gives the task another id: in its title, its metadata, and where it names its archive, which
-// is at the slash path archive from now on. What people wrote about it stays as it is. Kind
+// Task returns the task another id: in its title, its metadata, and where it names its archive,
+// which is at the slash path archive from now on. What people wrote about it stays as it is. Kind
 // Violation code unclosed_fence.
 func Task(s *task.State, to task.ID, archive string) (*task.State, error) {
 	var edits []markdown.Edit
@@ -137,7 +137,8 @@ func replacedIn(src []byte, within markdown.Span, old, with string) []markdown.E
 	}
 }
 
-// Archive gives the title of an archive another id; an archive without such a title stays as it is.
+// Archive returns the title of an archive another id; an archive without such a title stays as it
+// is.
 func Archive(src []byte, to task.ID) []byte {
 	doc := markdown.Parse(src)
 	for _, h := range doc.Headings() {
@@ -155,7 +156,7 @@ func Archive(src []byte, to task.ID) []byte {
 	return src
 }
 
-// Mentions gives the 1-based lines on which people write of a task: "#101", "task 101",
+// Mentions returns the 1-based lines on which people write of a task: "#101", "task 101",
 // "task-101-state.md", or an id of letters as a word.
 func Mentions(src []byte, id task.ID) []int {
 	var lines []int

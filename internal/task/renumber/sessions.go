@@ -68,7 +68,7 @@ func (t Twice) compare(o Twice) int {
 	return 0
 }
 
-// laterOf gives all but the earliest of sessions with one number. Those with equal texts are one
+// laterOf returns all but the earliest of sessions with one number. Those with equal texts are one
 // session that stands twice.
 func laterOf(s *task.State, group []Twice, filed []byte) []Twice {
 	if len(group) < 2 {

@@ -149,7 +149,7 @@ func splitInput(s *task.State) inputs.Block {
 	return inputs.NewBlock(s.ID, s.Title, inputs.QuoteLines(inputs.Embeddable(strings.Join(parts, "\n\n"))))
 }
 
-// says says whether an entry says how things stand or what is next. Prose may.
+// says reports whether an entry says how things stand or what is next. Prose may.
 func says(s task.Session) bool { return len(s.State)+len(s.Next) > 0 || s.Style == task.StyleE }
 
 // sessionInput is what a session hands to the first part of a split task: how things stand, what is

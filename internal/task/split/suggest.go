@@ -80,7 +80,7 @@ func groupBy(open []task.Criterion, key func(task.Criterion) string) []Group {
 	return groups
 }
 
-// wordGroups says whether grouping by first words means anything: two to six groups, one of them
+// wordGroups reports whether grouping by first words means anything: two to six groups, one of them
 // with two items.
 func wordGroups(groups []Group) bool {
 	most := 0

@@ -53,7 +53,7 @@ func Codes(s *task.State) string {
 	return strings.Join(all, " ")
 }
 
-// CRLF gives the text with CRLF line ends.
+// CRLF returns the text with CRLF line ends.
 func CRLF(src []byte) []byte { return bytes.ReplaceAll(src, []byte("\n"), []byte("\r\n")) }
 
 // LogFile is a file of a progress log with something behind it.
@@ -100,7 +100,7 @@ func SectionText(t *testing.T, s *task.State, k task.Kind) string {
 	return strings.TrimSpace(string(section.Body.Of(s.Bytes())))
 }
 
-// SessionBytes gives the sessions as they stand.
+// SessionBytes returns the sessions as they stand.
 func SessionBytes(s *task.State) []string {
 	var out []string
 	for _, session := range s.Sessions {
@@ -148,7 +148,7 @@ func WithBoxes(id task.ID, boxes ...string) *task.State {
 	return task.Parse(id, []byte(strings.Replace(src, "- [ ] a\n", b.String(), 1)))
 }
 
-// Removed gives the first line of old that is not in new, in order; placeholders may go.
+// Removed returns the first line of old that is not in new, in order; placeholders may go.
 func Removed(old, new []byte) string {
 	rest := strings.Split(string(new), "\n")
 	for line := range strings.SplitSeq(string(old), "\n") {
