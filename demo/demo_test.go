@@ -73,6 +73,20 @@ func TestF94a_TheDemoIsShortAndLeavesNothingBehind(t *testing.T) {
 	}
 }
 
+// TestDemoAllPlays plays every part of the long demo, which fails where an answer is not what it shows.
+func TestDemoAllPlays(t *testing.T) {
+	baton := built(t)
+	temporary := t.TempDir()
+	t.Setenv("TMPDIR", temporary)
+	var out bytes.Buffer
+	if err := run(baton, "", true, false, &out); err != nil {
+		t.Fatalf("%v, after:\n%s", err, out.String())
+	}
+	if left, err := os.ReadDir(temporary); err != nil || len(left) > 0 {
+		t.Errorf("the demo left %v behind, %v", left, err)
+	}
+}
+
 // built returns the path of the program, which it builds unless one was given.
 func built(t *testing.T) string {
 	t.Helper()

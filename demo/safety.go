@@ -31,8 +31,8 @@ func safety(s *stage) {
 	s.say("All are back, in their order. What baton does is in a log, and can be taken back:")
 	s.show("log", "--limit", "2")
 	foreseen := s.text("undo", "--dry-run")
-	s.firstLines(foreseen[strings.LastIndex(foreseen, "\nWould take back")+1:], 2)
-	s.expectText(foreseen, "Would take back")
+	s.firstLines(foreseen[strings.LastIndex(foreseen, "\nWould undo")+1:], 2)
+	s.expectText(foreseen, "Would undo")
 	s.firstLines(s.text("log", "--check"), 1)
 }
 

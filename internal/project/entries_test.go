@@ -130,7 +130,7 @@ func keepsEntries(t *testing.T, family string, data []byte) {
 // taskFixtures are the files of every dialect.
 func taskFixtures(t testing.TB) []string {
 	t.Helper()
-	files, err := filepath.Glob(filepath.Join("..", "task", "testdata", "*.md"))
+	files, err := filepath.Glob(filepath.Join("..", "task", "tasktest", "testdata", "*.md"))
 	if err != nil || len(files) < 7 {
 		t.Fatal(files, err)
 	}

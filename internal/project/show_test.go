@@ -17,16 +17,23 @@ import (
 	"baton/internal/workspace"
 )
 
-const reported = "# Task #7: Token service\n\n## 0. Metadata\n```json\n{\n  \"task_id\": 7,\n  \"epic_id\": 10,\n  \"status\": \"in_progress\",\n" +
-	"  \"dependencies\": [5],\n  \"total_sessions\": 5,\n  \"archived_sessions\": 3,\n  \"archive_path\": \".baton/archive/task-7-archive.md\"\n}\n```\n\n" +
-	"## 1. Context\n\n**PRD:** docs/prd.md\n**Epic:** Accounts (#10)\n**Repository:** api\n**Agent:** backend\n\n### Requirements\nIssue tokens.\n\n" +
-	"### Acceptance Criteria\n- [x] Tokens expire\n- [ ] Keys rotate\n\n## 2. Chain Inputs\n\n### From Task #5: Schema\n> Tables are there.\n\n" +
-	"## 3. Progress Log\n\n### Archived Summary (Sessions 1-3)\n\n**Accomplishments:** began\n\n[Full details: .baton/archive/task-7-archive.md]\n\n" +
+const reported = "# Task #7: Token service\n\n## 0. Metadata\n```json\n{\n  \"task_id\": 7,\n  \"epic_id\": 10,\n" +
+	"  \"status\": \"in_progress\",\n" +
+	"  \"dependencies\": [5],\n  \"total_sessions\": 5,\n  \"archived_sessions\": 3,\n" +
+	"  \"archive_path\": \".baton/archive/task-7-archive.md\"\n}\n```\n\n" +
+	"## 1. Context\n\n**PRD:** docs/prd.md\n**Epic:** Accounts (#10)\n**Repository:** api\n**Agent:** backend\n\n### Requirements\n" +
+	"Issue tokens.\n\n" +
+	"### Acceptance Criteria\n- [x] Tokens expire\n- [ ] Keys rotate\n\n## 2. Chain Inputs\n\n### From Task #5: Schema\n" +
+	"> Tables are there.\n\n" +
+	"## 3. Progress Log\n\n### Archived Summary (Sessions 1-3)\n\n**Accomplishments:** began\n\n" +
+	"[Full details: .baton/archive/task-7-archive.md]\n\n" +
 	"### Session 4 - 2026-02-27 10:00\n\n**Did:** a thing\n\n**Issues:** None\n\n**Next:** more\n\n**Commits:** abc1234\n\n" +
-	"### Session 5b - 2026-02-28 11:30\n\n**Did:**\n- one\n- two\n\n**Issues:** slow\n\n**Next:** rest\n\n**Commits:** abc1234, def5678\n\n" +
+	"### Session 5b - 2026-02-28 11:30\n\n**Did:**\n- one\n- two\n\n**Issues:** slow\n\n**Next:** rest\n\n" +
+	"**Commits:** abc1234, def5678\n\n" +
 	"## Notes of ours\n\nRemember the milk.\n\n## 4. Chain Output\n\n### Summary\nTokens work.\n\n### Integration Notes\nUse them.\n"
 
-const reportedArchive = "# Task #7 Archive - Full Session History\n\n## Session 1 - 2026-02-20 10:00\n\n**Did:** first\n\n## Session 2 - 2026-02-21 10:00\n\n**Did:** second\n\n" +
+const reportedArchive = "# Task #7 Archive - Full Session History\n\n## Session 1 - 2026-02-20 10:00\n\n**Did:** first\n\n" +
+	"## Session 2 - 2026-02-21 10:00\n\n**Did:** second\n\n" +
 	"## Session 3 - 2026-02-22 10:00\n\n**Did:** third\n\n---\nArchived on: 2026-02-22 10:00\nReason: size\nSessions archived: 1-3\n"
 
 func (w *world) reported() {
@@ -51,8 +58,25 @@ func TestShowGivesTheDocumentedFields(t *testing.T) {
 			{N: 2, Key: task.TextKey("Keys rotate"), Text: "Keys rotate"},
 		},
 		Sessions: []workspace.SessionView{
-			{Number: 4, Started: "2026-02-27T10:00:00Z", Did: []string{"a thing"}, Issues: []string{}, State: []string{}, Next: []string{"more"}, Commits: []string{"abc1234"}},
-			{Number: 5, Label: "5b", Started: "2026-02-28T11:30:00Z", Did: []string{"one", "two"}, Issues: []string{"slow"}, State: []string{}, Next: []string{"rest"}, Commits: []string{"abc1234", "def5678"}},
+			{
+				Number:  4,
+				Started: "2026-02-27T10:00:00Z",
+				Did:     []string{"a thing"},
+				Issues:  []string{},
+				State:   []string{},
+				Next:    []string{"more"},
+				Commits: []string{"abc1234"},
+			},
+			{
+				Number:  5,
+				Label:   "5b",
+				Started: "2026-02-28T11:30:00Z",
+				Did:     []string{"one", "two"},
+				Issues:  []string{"slow"},
+				State:   []string{},
+				Next:    []string{"rest"},
+				Commits: []string{"abc1234", "def5678"},
+			},
 		},
 		TotalSessions: 5, ArchivedSessions: 3,
 		ArchivedSummary: "**Accomplishments:** began\n\n[Full details: .baton/archive/task-7-archive.md]",
@@ -99,7 +123,10 @@ func TestD8_EntryOnItsWayIsShownOnce(t *testing.T) {
 	w := newWorld(t)
 	w.reported()
 	entry := reported[strings.Index(reported, "### Session 4"):strings.Index(reported, "### Session 5b")]
-	w.write(".baton/archive/task-7-archive.md", reportedArchive+"\n"+strings.TrimPrefix(entry, "#")+"---\nArchived on: 2026-03-01 09:00\nReason: size\nSessions archived: 4\n")
+	w.write(
+		".baton/archive/task-7-archive.md",
+		reportedArchive+"\n"+strings.TrimPrefix(entry, "#")+"---\nArchived on: 2026-03-01 09:00\nReason: size\nSessions archived: 4\n",
+	)
 	d, err := w.as("agent-1").Tasks.Show(context.Background(), tasks.ShowRequest{ID: "7", All: true})
 	if err != nil {
 		t.Fatal(err)
@@ -140,9 +167,21 @@ func TestShowWarnings(t *testing.T) {
 		code string
 	}{
 		{"TS-40 archive deleted", func(w *world) { must0(w.t, os.Remove(w.path(".baton/archive/task-7-archive.md"))) }, "archive_missing"},
-		{"TS-40 archive path outside", func(w *world) { w.edit("7", `".baton/archive/task-7-archive.md"`, `"../../etc/task-7-archive.md"`) }, "archive_path_outside"},
-		{"TS-40 archive path absolute", func(w *world) { w.edit("7", `".baton/archive/task-7-archive.md"`, `"/etc/task-7-archive.md"`) }, "archive_path_outside"},
-		{"TS-42 dependency deleted", func(w *world) { must0(w.t, os.Remove(w.path(".baton/tasks/task-5-state.md"))) }, "dependency_missing"},
+		{
+			"TS-40 archive path outside",
+			func(w *world) { w.edit("7", `".baton/archive/task-7-archive.md"`, `"../../etc/task-7-archive.md"`) },
+			"archive_path_outside",
+		},
+		{
+			"TS-40 archive path absolute",
+			func(w *world) { w.edit("7", `".baton/archive/task-7-archive.md"`, `"/etc/task-7-archive.md"`) },
+			"archive_path_outside",
+		},
+		{
+			"TS-42 dependency deleted",
+			func(w *world) { must0(w.t, os.Remove(w.path(".baton/tasks/task-5-state.md"))) },
+			"dependency_missing",
+		},
 		{"TS-42 cycle", func(w *world) { w.write(".baton/tasks/task-5-state.md", plain("5", "Schema", "9")) }, "dependency_cycle"},
 		{"TS-42 input without dependency", func(w *world) { w.edit("7", "[5]", "[9]") }, "chain_input_orphan"},
 		{"TS-35 another id in the metadata", func(w *world) { w.edit("7", `"task_id": 7`, `"task_id": 8`) }, "number_name_mismatch"},
@@ -265,7 +304,9 @@ func TestTS7_OddFilesInThePlaceOfATask(t *testing.T) {
 	if diff := cmp.Diff([]task.ID{"1", "2", "3", "4", "6"}, ids); diff != "" {
 		t.Error(diff)
 	}
-	if !hasCode(list.Warnings, "too_large") || !hasCode(list.Warnings, "is_directory") || list.Tasks[3].Ready || list.Tasks[3].Status != "unreadable" || list.Tasks[4].Ready {
+	if !hasCode(list.Warnings, "too_large") || !hasCode(list.Warnings, "is_directory") || list.Tasks[3].Ready ||
+		list.Tasks[3].Status != "unreadable" ||
+		list.Tasks[4].Ready {
 		t.Errorf("warnings %+v", list.Warnings)
 	}
 	for _, id := range []task.ID{"2", "3"} {
@@ -302,7 +343,7 @@ func TestUnsafeFilesAreReadAndNotWritten(t *testing.T) {
 	}
 }
 
-// TestReadsLeaveNoTrace runs every reader over a project and compares names, bytes and times (law 7).
+// TestReadsLeaveNoTrace runs every reader over a project and compares names, bytes and times (law 8).
 func TestReadsLeaveNoTrace(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -362,7 +403,8 @@ func TestShow_ListsThatWereAskedForAreThere(t *testing.T) {
 			t.Errorf("%s is missing: %s, %v", name, data, err)
 		}
 	}
-	if data, err := json.Marshal(must(s.as("a").Tasks.Show(t.Context(), tasks.ShowRequest{ID: "1"}))(t)); err != nil || strings.Contains(string(data), "dependents") {
+	if data, err := json.Marshal(must(s.as("a").Tasks.Show(t.Context(), tasks.ShowRequest{ID: "1"}))(t)); err != nil ||
+		strings.Contains(string(data), "dependents") {
 		t.Errorf("without --deps: %s, %v", data, err)
 	}
 }

@@ -24,7 +24,7 @@ const (
 	Accent Tone = "36"
 )
 
-// Page is an answer for people in the making. Every text goes through add, which makes it harmless;
+// Page is an answer for people in the making. Every text goes through Add, which makes it harmless;
 // colour sequences come from nowhere else.
 type Page struct {
 	Raw     strings.Builder

@@ -132,7 +132,7 @@ func (p Doctor) endOfMerge(wrote []string) string {
 	return line.String() + ", then " + git + strings.TrimPrefix(end, "git")
 }
 
-// rehearse says what mend would do. It takes no lock and leaves no trace.
+// rehearse returns what Fix would do. It takes no lock and leaves no trace.
 func (d *doctor) rehearse(ctx context.Context) ([]workspace.DoctorFix, []workspace.DoctorChange, error) {
 	t := &treatment{doctor: d}
 	var changes []workspace.DoctorChange

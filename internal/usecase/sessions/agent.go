@@ -22,7 +22,9 @@ func (p Sessions) Agent(ctx context.Context, e workspace.AgentEvent) (workspace.
 	return Of(at).answer(ctx, e)
 }
 
-// answer is Agent in the project that the session works in.
+// answer is Agent in the project that the session works in. The start of a session, compaction,
+// stop and end may ask git, each question with the limit of gitrepo.Limit. Prompts, tools and
+// sub-agents may not: they use what git said before (architecture law 9).
 func (p Sessions) answer(ctx context.Context, e workspace.AgentEvent) (workspace.AgentAnswer, error) {
 	switch e.Event {
 	case workspace.AgentStart:

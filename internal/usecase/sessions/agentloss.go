@@ -27,7 +27,8 @@ const (
 // How long a session's hook takes for what is gone.
 const (
 	observePatience = 300 * time.Millisecond // to record what somebody else did (D15), unless a project has its own
-	lossReserve     = 500 * time.Millisecond // that a look for it leaves, of the time of the whole event, to tell the session all the rest
+	// that a look for it leaves, of the time of the whole event, to tell the session all the rest
+	lossReserve = 500 * time.Millisecond
 )
 
 // LossesLate is told instead of what is gone.
@@ -48,7 +49,8 @@ func (p Sessions) Observe(ctx context.Context, docs map[string]workspace.AgentDo
 		return len(names) == 0
 	}
 	families, _ := p.FamiliesOf(names)
-	for _, family := range families { // what is no book becomes one with the next record, and nobody could tell any more
+	// what is no book becomes one with the next record, and nobody could tell any more
+	for _, family := range families {
 		if fault := p.Kept.BookFault(family); fault != nil {
 			log.say(loss.BookUnusable + ": " + loss.UnusableBook(fault.Path, fault.Why).Text)
 		}
@@ -77,7 +79,7 @@ func (p Sessions) LossFacts(ctx context.Context, g *Gathered, recorded bool) err
 	return err
 }
 
-// lookForLosses is lossFacts of documents whose book says that something is missing, and, where
+// lookForLosses is LossFacts of documents whose book says that something is missing, and, where
 // they could not be recorded, of those that were looked at. Nothing is written (D8).
 func (p Sessions) lookForLosses(ctx context.Context, g *Gathered, recorded bool) error {
 	var families []string
@@ -138,7 +140,12 @@ func (p Sessions) lossesOf(ctx context.Context, families []string, git, write bo
 // LossNotes looks at the documents that the session knows, by size and time first (D7), and tells
 // of entries that are gone. What git changed in this batch waits for the next beginning of a
 // session, which may ask it whether it is a loss (D9).
-func (p Sessions) LossNotes(ctx context.Context, rec *workspace.AgentRecord, calls []workspace.ToolCall, log *LogLine) []toolNote {
+func (p Sessions) LossNotes(
+	ctx context.Context,
+	rec *workspace.AgentRecord,
+	calls []workspace.ToolCall,
+	log *LogLine,
+) []toolNote {
 	changed := p.docsChanged(ctx, rec)
 	families, _ := p.FamiliesOf(workspace.SortedKeys(changed))
 	var lost []loss.Entry
@@ -179,7 +186,8 @@ func (p Sessions) docsChanged(ctx context.Context, rec *workspace.AgentRecord) m
 		}
 		info, err := os.Stat(filepath.Join(p.Root, filepath.FromSlash(name)))
 		gone := os.IsNotExist(err)
-		if err != nil && !gone || !gone && info.Size() == knew.Size && info.ModTime().UnixNano() == knew.ModTime || gone && knew.Hash == "" {
+		if err != nil && !gone || !gone && info.Size() == knew.Size && info.ModTime().UnixNano() == knew.ModTime ||
+			gone && knew.Hash == "" {
 			continue
 		}
 		doc, err := p.Store.Read(ctx, name)
@@ -230,7 +238,10 @@ func LossWords(lost []loss.Entry) string {
 	}
 	text := ""
 	for names := min(loss.MostLossNames, len(lost)); names >= 0; names-- {
-		text = gone + from + loss.NameList(lost, names) + ". `baton lost --restore` puts " + back + "; `baton lost ID --accept` only if it was meant to go."
+		text = gone + from + loss.NameList(
+			lost,
+			names,
+		) + ". `baton lost --restore` puts " + back + "; `baton lost ID --accept` only if it was meant to go."
 		if utf8.RuneCountInString(text) <= MostLossWords {
 			break
 		}

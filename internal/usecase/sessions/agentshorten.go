@@ -15,7 +15,7 @@ import (
 	"baton/internal/workspace"
 )
 
-// gatherShort is gather after what waited for it was rotated and archived, where a document is over
+// gatherShort is Gather after what waited for it was rotated and archived, where a document is over
 // its limits.
 func (p Sessions) gatherShort(ctx context.Context, ask FactsAsk, log *LogLine) (Gathered, error) {
 	g, err := p.Gather(ctx, ask)
@@ -47,7 +47,10 @@ func (p Sessions) shorten(ctx context.Context, log *LogLine) (moved []string) {
 		done, err := tasks.Of(p.Workspace).ArchiveNow(ctx, id, -1)
 		log.Add(inDocument(err, name))
 		if n := len(done.Archived); err == nil && n > 0 {
-			moved = append(moved, safetext.Count(n, "older session")+" of task "+workspace.RefOf(id)+" to "+workspace.FactLine(done.Path))
+			moved = append(
+				moved,
+				safetext.Count(n, "older session")+" of task "+workspace.RefOf(id)+" to "+workspace.FactLine(done.Path),
+			)
 		}
 	}
 	if len(moved) > 0 {
@@ -68,7 +71,9 @@ func rotatedWords(name string, r decision.Result) []string {
 	if len(what) == 0 {
 		return nil
 	}
-	return []string{strings.Join(what, " and ") + " from " + workspace.FactLine(name) + " to " + workspace.FactLine(r.Archive)}
+	return []string{
+		strings.Join(what, " and ") + " from " + workspace.FactLine(name) + " to " + workspace.FactLine(r.Archive),
+	}
 }
 
 // digestOver names the digest when it is over its limits.
