@@ -15,7 +15,10 @@ func agent(s *stage) {
 			ID json.Number `json:"id"`
 		} `json:"tasks"`
 	}
-	s.ask(&made, "task", "new", "Rate limits", "--accept", "429 after 100 requests a minute", "--accept", "the limit is in the configuration")
+	s.ask(
+		&made, "task", "new", "Rate limits", "--accept", "429 after 100 requests a minute", "--accept",
+		"the limit is in the configuration",
+	)
 	if s.err == nil && len(made.Created) != 1 {
 		s.fail("the task was not created")
 	}
@@ -34,20 +37,26 @@ func agent(s *stage) {
 	s.show("session", "start", id)
 	s.holder = ""
 	denied := s.event("demo-1", "PreToolUse", object{
-		"tool_name": "Write", "tool_use_id": "t1", "tool_input": object{"file_path": s.dir + "/.baton/archive/task-101-archive.md", "content": "tidied up"},
+		"tool_name": "Write", "tool_use_id": "t1", "tool_input": object{"file_path": s.dir +
+			"/.baton/archive/task-101-archive.md", "content": "tidied up"},
 	})
 	s.indent(denied.Specific.Decision + ": " + denied.Specific.Reason)
 	s.expectText(denied.Specific.Decision, "deny")
 
 	s.write("limits.go", "package limits\n")
 	s.event("demo-1", "PostToolBatch", object{"tool_calls": []object{{
-		"tool_name": "Write", "tool_use_id": "t2", "tool_input": object{"file_path": s.dir + "/limits.go", "content": "package limits\n"}, "tool_response": "ok",
+		"tool_name": "Write", "tool_use_id": "t2", "tool_input": object{"file_path": s.dir +
+			"/limits.go", "content": "package limits\n"}, "tool_response": "ok",
 	}}})
 	s.say("It wants to stop without a word. It is asked once:")
-	held := s.event("demo-1", "Stop", object{"stop_hook_active": false, "prompt_id": "p1", "background_tasks": []string{}})
+	held := s.event(
+		"demo-1", "Stop", object{"stop_hook_active": false, "prompt_id": "p1", "background_tasks": []string{}},
+	)
 	s.indent(held.Decision + ": " + held.Reason)
 	s.expectText(held.Decision+held.Reason, "block", "baton task log "+id)
-	if again := s.event("demo-1", "Stop", object{"stop_hook_active": true, "prompt_id": "p1", "background_tasks": []string{}}); again.Decision != "" {
+	if again := s.event(
+		"demo-1", "Stop", object{"stop_hook_active": true, "prompt_id": "p1", "background_tasks": []string{}},
+	); again.Decision != "" {
 		s.fail("a stop was held twice")
 	}
 	s.say("It goes without one, so facts have to do. The next session is told what is known:")

@@ -26,7 +26,8 @@ type stand struct {
 	} `json:"gsd"`
 }
 
-// digest is the life of the project's own digest: decisions until they rotate, and one phase from beginning to end.
+// digest is the life of the project's own digest: decisions until they rotate, and one phase from
+// beginning to end.
 func digest(s *stage) {
 	s.act("The digest: where the project stands, in a hundred lines at most")
 	s.write(".baton/ROADMAP.md", ownRoadmap)
@@ -65,7 +66,8 @@ func (s *stage) measure(names ...string) {
 	}
 }
 
-// decisions adds decisions until the oldest ones move to the archive, and looks for every one of them.
+// decisions adds decisions until the oldest ones move to the archive, and looks for every one of
+// them.
 func (s *stage) decisions() {
 	s.say("Decisions are added, one after the other:")
 	s.show("decision", "add", choices[0], "--rationale", "one secret, no service for keys")
@@ -87,8 +89,12 @@ func (s *stage) decisions() {
 			s.fail("the digest has %d lines", lines)
 		}
 		if moved = answer.Rotation.Moved; moved > 0 {
-			s.say("  decision %d: the digest would pass %d lines, so the %d oldest moved to the archive; %d stay, it has %d lines now",
-				added, mostLines, moved, answer.Rotation.Kept, lines)
+			s.say(
+				"  decision %d: the digest would pass %d lines, so the %d oldest moved to the archive; %d stay, "+
+					"it has %d lines now",
+				added,
+				mostLines, moved, answer.Rotation.Kept, lines,
+			)
 		} else if added%10 == 0 {
 			s.say("  decision %d: %d lines", added, lines)
 		}
@@ -165,10 +171,14 @@ func (s *stage) keptLines() {
 	s.say("A comment, a key that nobody knows and a section of its own: all still there.")
 }
 
-// statusline feeds the agent's JSON and looks for parts of the line that comes back, in their order.
+// statusline feeds the agent's JSON and looks for parts of the line that comes back, in their
+// order.
 func (s *stage) statusline(parts ...string) {
 	s.say("%s", s.bold(`$ echo "$AGENT_JSON" | baton statusline`))
-	input := fmt.Sprintf(`{"model":{"display_name":"Opus"},"workspace":{"current_dir":%q},"context_window":{"remaining_percentage":60}}`, s.dir)
+	input := fmt.Sprintf(
+		`{"model":{"display_name":"Opus"},"workspace":{"current_dir":%q},"context_window":{"remaining_percentage":60}}`,
+		s.dir,
+	)
 	out, code, complaint := s.run([]string{"statusline"}, input)
 	if code != 0 || complaint != "" {
 		s.fail("baton statusline ended with %d: %s", code, complaint)

@@ -6,7 +6,8 @@ import (
 	"time"
 )
 
-// folder is the working folder of the agents: what they leave, what of it is allowed, and how it is cleaned without losing any.
+// folder is the working folder of the agents: what they leave, what of it is allowed, and how it is
+// cleaned without losing any.
 func folder(s *stage) {
 	s.act("The working folder: what agents leave behind")
 	s.show("dir", "begin", "code_review", "Review the sign-in")

@@ -59,7 +59,10 @@ func service(s *stage) {
 		}
 		line := fmt.Sprintf("session %2d logged, file %5.1f KB", n, kb(answer.Size))
 		if len(answer.Archived) > 0 {
-			line += fmt.Sprintf("   <- over 75 KB: sessions %d-%d moved to the archive", answer.Archived[0], answer.Archived[len(answer.Archived)-1])
+			line += fmt.Sprintf(
+				"   <- over 75 KB: sessions %d-%d moved to the archive", answer.Archived[0],
+				answer.Archived[len(answer.Archived)-1],
+			)
 		}
 		s.say("  %s", line)
 		archived += len(answer.Archived)
@@ -110,18 +113,27 @@ var steps = [sessions]string{
 	"Wrote the header and its encoding", "Signed the body with HMAC-SHA256", "Put the expiry into the body",
 	"Verified the signature in constant time", "Refused bodies with a wrong number of parts", "Refused expired tokens",
 	"Gave all refusals one error", "Read the subject back", "Tested a token that was changed", "Tested an expired token",
-	"Tried keys of every length", "Measured: a token takes two microseconds", "Documented both functions", "Read everything once more",
+	"Tried keys of every length", "Measured: a token takes two " +
+		"microseconds", "Documented both functions", "Read everything once more",
 }
 
 // notes is a long session entry as JSON: what a thorough agent leaves behind.
 func notes(n int) string {
-	parts := [...]string{"the header", "the body", "the signature", "the clock", "the key", "the encoding", "the errors"}
+	parts := [...]string{
+		"the header", "the body", "the signature", "the clock", "the key", "the encoding", "the errors",
+	}
 	var detail strings.Builder
 	detail.WriteString("Went through jwt/jwt.go line by line, what a caller has to know:")
 	for i := range 52 {
-		fmt.Fprintf(&detail, "\n%d.%d %s: compared with its test, tried the limits, noted the length and what happens with an empty value", n, i+1, parts[(n+i)%len(parts)])
+		fmt.Fprintf(
+			&detail,
+			"\n%d.%d %s: compared with its test, tried the limits, noted the length and what happens with an "+
+				"empty value",
+			n, i+1, parts[(n+i)%len(parts)],
+		)
 	}
-	entry := map[string]any{"did": []string{steps[n-1], detail.String()}, "next": "Continue with " + parts[n%len(parts)], "state": "Builds, tests pass"}
+	entry := map[string]any{"did": []string{steps[n-
+		1], detail.String()}, "next": "Continue with " + parts[n%len(parts)], "state": "Builds, tests pass"}
 	if n%4 == 0 {
 		entry["issues"] = "Two machines may disagree on the time by a second (seen in session " + strconv.Itoa(n) + ")"
 	}

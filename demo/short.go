@@ -62,7 +62,8 @@ func proven(s *stage) {
 	s.show("task", "check", "1", "1", "--run", "sh test.sh")
 }
 
-// handedOver is an agent that is asked for a hand-over, and one that is killed before it writes one.
+// handedOver is an agent that is asked for a hand-over, and one that is killed before it writes
+// one.
 func handedOver(s *stage) {
 	s.act("3. No session ends without a hand-over")
 	s.say("The agent wants to stop, but has not written down what it did. baton asks, once:")

@@ -14,8 +14,8 @@ import (
 	"time"
 )
 
-// stage is the project that the demo plays in. The first thing that is not as told ends the play: err keeps it, and
-// every step after it does nothing.
+// stage is the project that the demo plays in. The first thing that is not as told ends the play:
+// err keeps it, and every step after it does nothing.
 type stage struct {
 	program string // the baton executable
 	dir     string // the project
@@ -100,7 +100,10 @@ func (s *stage) git(args ...string) string {
 	if s.err != nil {
 		return ""
 	}
-	identity := []string{"-c", "user.name=baton demo", "-c", "user.email=demo@example.invalid", "-c", "commit.gpgsign=false", "-c", "init.defaultBranch=main"}
+	identity := []string{
+		"-c", "user.name=baton demo", "-c", "user.email=demo@example.invalid", "-c", "commit.gpgsign=false", "-c",
+		"init.defaultBranch=main",
+	}
 	cmd := exec.Command("git", append(identity, args...)...)
 	cmd.Dir = s.dir
 	cmd.Env = s.environ()
@@ -194,8 +197,8 @@ func (s *stage) environ() []string {
 	return env
 }
 
-// clean takes git's own variables out of an environment: with GIT_DIR set, as in a git hook, the play would go on in
-// somebody else's repository.
+// clean takes git's own variables out of an environment: with GIT_DIR set, as in a git hook, the
+// play would go on in somebody else's repository.
 func clean(environ []string) []string {
 	return slices.DeleteFunc(slices.Clone(environ), func(entry string) bool {
 		return strings.HasPrefix(entry, "GIT_") || strings.HasPrefix(entry, "BATON_")

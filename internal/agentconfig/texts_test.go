@@ -100,7 +100,9 @@ func TestCommandsNeverChange(t *testing.T) {
 			"preToolUse || true; fi",
 		powershellCommand(Copilot, "sessionStart"): "if (Get-Command baton -ErrorAction SilentlyContinue) { baton hook --agent copilot " +
 			"--event sessionStart }; exit 0",
-		windowsCommand(Codex, ""): `powershell -NoProfile -Command "if (Get-Command baton -ErrorAction SilentlyContinue) { baton hook --agent codex }; exit 0"`,
+		windowsCommand(
+			Codex, "",
+		): `powershell -NoProfile -Command "if (Get-Command baton -ErrorAction SilentlyContinue) { baton hook --agent codex }; exit 0"`,
 		kiroCommand("Stop"): "if command -v baton >/dev/null 2>&1; then baton hook --agent kiro --event Stop; [ " +
 			"$? -eq 42 ] && exit 2; fi; exit 0",
 	} {

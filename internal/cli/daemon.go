@@ -57,8 +57,7 @@ func Daemon(ctx context.Context, env report.Env, servers Servers) int {
 	}
 	return d.ExitCode(&report.Error{
 		Op: "batond", Kind: report.Unavailable, Code: "unavailable",
-		Message: "batond only runs mcp, selftest and version",
-		Hint:    "for everything else, use baton: baton help",
+		Message: "batond only runs mcp, selftest and version", Hint: "for everything else, use baton: baton help",
 	})
 }
 
@@ -84,9 +83,7 @@ func warnOfVersion(d *app.App, caller string) {
 		return
 	}
 	_, _ = fmt.Fprintf(
-		d.Env.Stderr,
-		"warning: batond has version %s, but baton has version %s; install both from the same release\n",
-		safetext.Visible(own),
-		safetext.Visible(caller),
+		d.Env.Stderr, "warning: batond has version %s, but baton has version %s; install both from the same release\n",
+		safetext.Visible(own), safetext.Visible(caller),
 	)
 }

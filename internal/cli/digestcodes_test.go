@@ -42,10 +42,12 @@ func (s site) play(t *testing.T, args ...string) outcome {
 	return outcome{code, out.String(), errors.String()}
 }
 
-const gsdDigest = "---\nstatus: executing\nactive_phase: \"2\"\n---\n\n# Project State\n\n## Current Position\n\nPhase: 2 of 3 (Billing)\n" +
+const gsdDigest = "---\nstatus: executing\nactive_phase: \"2\"\n---\n\n# Project State\n\n## Current Position\n\n" +
+	"Phase: 2 of 3 (Billing)\n" +
 	"Status: Executing Phase 2\n\n## Decisions\n\n- [Phase 1]: One\n\n## Blockers\n\n- Slow keys\n- Slow tests\n"
 
-const specflowDigest = "# SpecFlow State\n\n## Current Position\n\n- **Active Specification:** SPEC-001\n- **Status:** running\n- **Next Step:** go\n\n" +
+const specflowDigest = "# SpecFlow State\n\n## Current Position\n\n- **Active Specification:** SPEC-001\n- **Status:** running\n" +
+	"- **Next Step:** go\n\n" +
 	"## Decisions\n\n| Date | Decision |\n|---|---|\n| 2026-01-01 | One |\n"
 
 const markers = "# Project State\n\n<<<<<<< HEAD\nours\n=======\ntheirs\n>>>>>>> branch\n"
@@ -66,7 +68,10 @@ func (c failing) check(t *testing.T, place string) {
 		return
 	}
 	if got.code != c.exit || object.Error.Code != c.code || object.Error.Message == "" || got.out != "" {
-		t.Errorf("%s: exit code %d, %s %s, output %q; want %d, %s", c.line, got.code, object.Error.Kind, object.Error.Code, got.out, c.exit, c.code)
+		t.Errorf(
+			"%s: exit code %d, %s %s, output %q; want %d, %s", c.line, got.code, object.Error.Kind, object.Error.Code, got.out, c.exit,
+			c.code,
+		)
 	}
 	data, err := os.ReadFile(filepath.Join(s.dir, filepath.FromSlash(place)))
 	if err != nil || string(data) != c.digest {
@@ -165,7 +170,9 @@ func TestD33_EveryChangeSaysThatADigestStaysTooLarge(t *testing.T) {
 			t.Parallel()
 			s := newSite(t, map[string]string{".planning/STATE.md": large})
 			got := s.play(t, strings.Fields(line)...)
-			if got.code != 0 || !strings.Contains(got.out, "over its limits: moving decisions cannot bring it below its limits; largest sections: Notes (") {
+			if got.code != 0 || !strings.Contains(
+				got.out, "over its limits: moving decisions cannot bring it below its limits; largest sections: Notes (",
+			) {
 				t.Errorf("%+v", got)
 			}
 			if strings.Contains(got.errors, "largest sections") {
@@ -183,7 +190,8 @@ func TestD33_EveryChangeSaysThatADigestStaysTooLarge(t *testing.T) {
 // specification).
 func TestAC6_HistoryShowsAllArchivedDecisions(t *testing.T) {
 	t.Parallel()
-	archive := "# SpecFlow Decisions Archive\n\n## Archived Decisions\n\n| Date | Decision |\n|---|---|\n| 2025-03-01 | Third |\n| 2025-01-01 | First |\n\n" +
+	archive := "# SpecFlow Decisions Archive\n\n## Archived Decisions\n\n| Date | Decision |\n|---|---|\n| 2025-03-01 | Third |\n" +
+		"| 2025-01-01 | First |\n\n" +
 		"| Date | Decision |\n|---|---|\n| 2025-02-01 | Second |\n"
 	s := newSite(t, map[string]string{".specflow/STATE.md": specflowDigest, ".specflow/DECISIONS_ARCHIVE.md": archive})
 	got := s.play(t, "history", "--decisions")

@@ -67,7 +67,10 @@ func TestWrongUsageOfTheFolder(t *testing.T) {
 	cases := []struct{ line, message, hint string }{
 		{"dir cleanup --stale-days -1", "--stale-days cannot be below 0", "baton dir cleanup --help"},
 		{"dir cleanup --stale-days=1.5", `flag --stale-days: "1.5" is not a whole number`, "baton dir cleanup --help"},
-		{"dir cleanup --stale-days 99999999999999999999", `flag --stale-days: "99999999999999999999" is not a whole number`, "baton dir cleanup --help"},
+		{
+			"dir cleanup --stale-days 99999999999999999999", `flag --stale-days: "99999999999999999999" is not a whole number`,
+			"baton dir cleanup --help",
+		},
 		{"dir cleanup --ad-hoc-stale-days=x", `flag --ad-hoc-stale-days: "x" is not a whole number`, "baton dir cleanup --help"},
 		{"dir cleanup --ad-hoc-stale-days=-3", "--ad-hoc-stale-days cannot be below 0", "baton dir cleanup --help"},
 		{"dir cleanup now", `dir cleanup takes no operand, but "now" was given`, "baton dir cleanup --help"},
@@ -112,14 +115,20 @@ func TestWrongUsageOfTheFolder(t *testing.T) {
 func TestAnswersThatEndWithAnotherCode(t *testing.T) {
 	t.Parallel()
 	failed := folder.DirSweep{Sweep: "cleanup", Folder: ".devt/state", Applied: true, Entries: []folder.SweptEntry{
-		{Name: "a.md", State: "moved"}, {Name: "b.md", State: "failed", Error: "permission denied"}, {Name: "c.md", State: "changed"}, {Name: "d.md", State: "vanished"},
+		{
+			Name: "a.md", State: "moved",
+		}, {Name: "b.md", State: "failed", Error: "permission denied"}, {Name: "c.md", State: "changed"}, {Name: "d.md", State: "vanished"},
 	}}
 	wrong := folder.DirValidation{Folder: ".devt/state", Errors: []statedir.Problem{{File: "review.json", Message: "m"}}}
 	doubtful := folder.DirValidation{Folder: ".devt/state", OK: true, Warnings: []statedir.Problem{{File: "review.json", Message: "m"}}}
-	taken := folder.RestoreResult{Folder: ".devt/state", Snapshot: "S", Entries: []folder.RestoredEntry{{Name: "workflow.yaml", State: "taken"}, {Name: "b", State: "restored"}}}
+	taken := folder.RestoreResult{Folder: ".devt/state", Snapshot: "S", Entries: []folder.RestoredEntry{
+		{Name: "workflow.yaml", State: "taken"}, {Name: "b", State: "restored"},
+	}}
 	both := taken
 	both.Entries = append([]folder.RestoredEntry{{Name: "c", State: "failed"}}, taken.Entries...)
-	gone := folder.RestoreResult{Folder: ".devt/state", Snapshot: "S", Entries: []folder.RestoredEntry{{Name: "a", State: "missing"}, {Name: "b", State: "restored"}}}
+	gone := folder.RestoreResult{Folder: ".devt/state", Snapshot: "S", Entries: []folder.RestoredEntry{
+		{Name: "a", State: "missing"}, {Name: "b", State: "restored"},
+	}}
 	cases := []struct {
 		line    string
 		answer  any
@@ -132,7 +141,9 @@ func TestAnswersThatEndWithAnotherCode(t *testing.T) {
 		{"dir validate", wrong, 6, "findings", ".devt/state has 1 error"},
 		{"dir validate", doubtful, 0, "", ""},
 		{"dir validate --strict", doubtful, 6, "findings", ".devt/state has 1 warning"},
-		{"dir lint", folder.LintResult{Files: 3, Findings: []folder.LintFinding{{File: "a.md"}}}, 6, "findings", "1 reference that the contract does not allow; 3 files read"},
+		{"dir lint", folder.LintResult{
+			Files: 3, Findings: []folder.LintFinding{{File: "a.md"}},
+		}, 6, "findings", "1 reference that the contract does not allow; 3 files read"},
 		{"dir lint", folder.LintResult{OK: true, Files: 3}, 0, "", ""},
 		{"dir restore S", taken, 4, "name_taken", "1 entry of S did not come back, because the name is taken in .devt/state"},
 		{"dir restore S", both, 9, "not_moved", "1 entry of S could not be brought back"},
@@ -152,7 +163,8 @@ func TestAnswersThatEndWithAnotherCode(t *testing.T) {
 			continue
 		}
 		var object struct{ Error report.Failure }
-		if err := json.Unmarshal([]byte(got.errors), &object); err != nil || object.Error.Code != c.word || object.Error.Message != c.message {
+		if err := json.Unmarshal([]byte(got.errors), &object); err != nil || object.Error.Code != c.word ||
+			object.Error.Message != c.message {
 			t.Errorf("%s: %v, %+v", c.line, err, object.Error)
 		}
 		if !strings.HasPrefix(text.errors, "baton: "+c.message+"\nhint: ") {
@@ -166,7 +178,9 @@ func TestAnswersThatEndWithAnotherCode(t *testing.T) {
 func TestSD16_NamesAreHarmlessAndWhole(t *testing.T) {
 	t.Parallel()
 	names := []string{"a\nb", "a b", "a\tb", "--apply", `<b>&"q"\`, "x\x1b[2J", "e\u202evil", strings.Repeat("n", 255), "👩‍💻.md", "-rf"}
-	audit := folder.DirAudit{Folder: ".devt/state", Exists: true, Counts: map[string]int{"ad_hoc": len(names), "total": len(names)}, Buckets: map[statedir.Bucket][]folder.AuditEntry{}}
+	audit := folder.DirAudit{Folder: ".devt/state", Exists: true, Counts: map[string]int{
+		"ad_hoc": len(names), "total": len(names),
+	}, Buckets: map[statedir.Bucket][]folder.AuditEntry{}}
 	for _, name := range names {
 		audit.Buckets["ad_hoc"] = append(audit.Buckets["ad_hoc"], folder.AuditEntry{Name: name, Kind: "file"})
 	}
@@ -230,7 +244,9 @@ func TestSDK10_AnEmptyInstance(t *testing.T) {
 func TestADryRunSaysTheCommandThatDoesIt(t *testing.T) {
 	t.Parallel()
 	begun := folder.BeginResult{DirSweep: folder.DirSweep{Sweep: "begin", Folder: ".devt/state"}, Record: []byte(`{}`)}
-	back := folder.RestoreResult{Folder: ".devt/state", Snapshot: "S", Entries: []folder.RestoredEntry{{Name: "workflow.yaml", State: "would_move"}}}
+	back := folder.RestoreResult{
+		Folder: ".devt/state", Snapshot: "S", Entries: []folder.RestoredEntry{{Name: "workflow.yaml", State: "would_move"}},
+	}
 	cases := []struct {
 		args   []string
 		answer any
@@ -238,7 +254,9 @@ func TestADryRunSaysTheCommandThatDoesIt(t *testing.T) {
 	}{
 		{[]string{"begin", "dev", "It's a key"}, begun, `baton dir begin dev 'It'\''s a key'`},
 		{[]string{"begin", "dev", "-"}, begun, `baton dir begin dev -`},
-		{[]string{"begin", "dev", "$HOME", "--new-session", "--instance", "wf-1"}, begun, `baton dir begin --new-session --instance wf-1 dev '$HOME'`},
+		{[]string{
+			"begin", "dev", "$HOME", "--new-session", "--instance", "wf-1",
+		}, begun, `baton dir begin --new-session --instance wf-1 dev '$HOME'`},
 		{[]string{"begin", "dev", "--", "-x"}, begun, `baton dir begin -- dev -x`},
 		{[]string{"begin", "dev", ""}, begun, `baton dir begin dev ''`},
 		{[]string{"begin", "dev", "two\nlines"}, begun, `the same command without --dry-run`},
@@ -276,10 +294,14 @@ func TestNoLineOverflows(t *testing.T) {
 	long := strings.Repeat("n", 255)
 	sweep := folder.DirSweep{
 		Sweep: "cleanup", Folder: ".devt/state", Bytes: 90,
-		Entries: []folder.SweptEntry{{Name: long, Kind: "file", Size: 90, Reason: "ad_hoc", State: "would_move"}, {Name: "old", Kind: "dir", Reason: "ad_hoc", State: "would_move"}},
-		Spared:  []cleanup.Spared{{Name: long, Reason: "fresh"}, {Name: long, Reason: "future"}},
+		Entries: []folder.SweptEntry{{
+			Name: long, Kind: "file", Size: 90, Reason: "ad_hoc", State: "would_move",
+		}, {Name: "old", Kind: "dir", Reason: "ad_hoc", State: "would_move"}},
+		Spared: []cleanup.Spared{{Name: long, Reason: "fresh"}, {Name: long, Reason: "future"}},
 	}
-	audit := folder.DirAudit{Folder: ".devt/state", Exists: true, Counts: map[string]int{"ad_hoc": 1, "total": 1}, Buckets: map[statedir.Bucket][]folder.AuditEntry{
+	audit := folder.DirAudit{Folder: ".devt/state", Exists: true, Counts: map[string]int{
+		"ad_hoc": 1, "total": 1,
+	}, Buckets: map[statedir.Bucket][]folder.AuditEntry{
 		"ad_hoc": {{Name: long, Kind: "file", Size: 90, Suggestion: &long}},
 	}}
 	history := folder.DirHistory{Folder: ".devt/state", Snapshots: []folder.SnapshotView{{
@@ -287,7 +309,9 @@ func TestNoLineOverflows(t *testing.T) {
 	}}}
 	moved := applied(sweep, "cleanup-2026-03-14T12-00-00-000Z")
 	narrow := setting{env: report.Env{Terminal: true, Width: 80}, vars: map[string]string{"NO_COLOR": "1"}}
-	for line, result := range map[string]any{"dir cleanup": sweep, "dir audit": audit, "dir history": history, "dir cleanup --apply": moved} {
+	for line, result := range map[string]any{
+		"dir cleanup": sweep, "dir audit": audit, "dir history": history, "dir cleanup --apply": moved,
+	} {
 		got := narrow.play(t, canned{answer: result}, strings.Fields(line)...)
 		for text := range strings.SplitSeq(got.out, "\n") {
 			if n := utf8.RuneCountInString(text); n > 80 {
@@ -296,7 +320,10 @@ func TestNoLineOverflows(t *testing.T) {
 		}
 	}
 	got := play(t, canned{answer: sweep}, "dir", "cleanup")
-	if rest, ok := strings.CutPrefix(got.out, "Would move 2 entries, 0.1 KB, to .devt/state/.archive\n"); !ok || !strings.HasPrefix(rest, "  "+long+"\n"+strings.Repeat(" ", 64)+"0.1 KB  not in the contract\n  old"+strings.Repeat(" ", 59)+"folder  not in the contract\n") {
+	if rest, ok := strings.CutPrefix(got.out, "Would move 2 entries, 0.1 KB, to .devt/state/.archive\n"); !ok || !strings.HasPrefix(
+		rest,
+		"  "+long+"\n"+strings.Repeat(" ", 64)+"0.1 KB  not in the contract\n  old"+strings.Repeat(" ", 59)+"folder  not in the contract\n",
+	) {
 		t.Errorf("%s", got.out)
 	}
 }
@@ -319,10 +346,14 @@ func TestAWorkflowWithoutNameAndTask(t *testing.T) {
 	}{
 		"dir history": {folder.DirHistory{Snapshots: []folder.SnapshotView{{Name: "S", Complete: true, Phase: "plan"}}}, "  phase plan\n"},
 		"dir reset": {
-			folder.DirSweep{Sweep: "reset", Entries: []folder.SweptEntry{{Name: "odd", State: "would_move"}}, Running: &folder.RunningWorkflow{Phase: "plan"}},
+			folder.DirSweep{Sweep: "reset", Entries: []folder.SweptEntry{
+				{Name: "odd", State: "would_move"},
+			}, Running: &folder.RunningWorkflow{Phase: "plan"}},
 			"ends: a workflow without type and task, phase plan; it is still running\n",
 		},
-		"status": {sessions.StatusResult{Folder: &folder.FolderStatus{Exists: true, Active: true, Phase: "plan"}}, "running  a workflow without type and task, phase plan\n"},
+		"status": {sessions.StatusResult{
+			Folder: &folder.FolderStatus{Exists: true, Active: true, Phase: "plan"},
+		}, "running  a workflow without type and task, phase plan\n"},
 	} {
 		got := play(t, canned{answer: c.answer}, strings.Fields(line)...)
 		if got.code != 0 || !strings.Contains(got.out, c.want) || strings.Contains(got.out, " , ") {
@@ -336,7 +367,9 @@ func TestTheNextCommandIsAboutTheSameFolder(t *testing.T) {
 	t.Parallel()
 	begun := folder.BeginResult{DirSweep: folder.DirSweep{Sweep: "begin", Folder: ".devt/state"}, Record: []byte(`{}`)}
 	history := folder.DirHistory{Layout: "devt", Snapshots: []folder.SnapshotView{{Name: "S", Complete: true}}}
-	audit := folder.DirAudit{Layout: "devt", Folder: ".devt/state", Exists: true, Counts: map[string]int{"ad_hoc": 1, "total": 1}, Buckets: map[statedir.Bucket][]folder.AuditEntry{
+	audit := folder.DirAudit{Layout: "devt", Folder: ".devt/state", Exists: true, Counts: map[string]int{
+		"ad_hoc": 1, "total": 1,
+	}, Buckets: map[statedir.Bucket][]folder.AuditEntry{
 		"ad_hoc": {{Name: "odd", Kind: "file", Would: map[string]string{"cleanup": "ad_hoc"}}},
 	}}
 	for _, c := range []struct {
@@ -349,7 +382,9 @@ func TestTheNextCommandIsAboutTheSameFolder(t *testing.T) {
 		{"a b", []string{"history"}, history, "baton dir restore S -C 'a b'\n"},
 		{"100%s %d", []string{"history"}, history, "baton dir restore S -C '100%s %d'\n"},
 		{"100%s", []string{"audit"}, audit, "baton dir cleanup -C 100%s\n"},
-		{"it's", []string{"lock", "--layout", "devt"}, folder.DirLock{Path: "p", Stale: true}, `baton dir unlock --stale --layout devt -C 'it'\''s'` + "\n"},
+		{"it's", []string{
+			"lock", "--layout", "devt",
+		}, folder.DirLock{Path: "p", Stale: true}, `baton dir unlock --stale --layout devt -C 'it'\''s'` + "\n"},
 		{"two\nlines", []string{"history"}, history, "baton dir restore S -C DIR\n"},
 		{"", []string{"history"}, history, "baton dir restore S\n"},
 	} {

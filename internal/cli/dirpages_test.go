@@ -22,16 +22,26 @@ func auditScene() folder.DirAudit {
 		"canonical": {
 			{Name: ".archive", Kind: "dir", AgeS: 3 * day, Exempt: true, Would: map[string]string{}},
 			{Name: "deferred.md", Kind: "file", Size: 900, AgeS: 40 * day, Exempt: true, Would: map[string]string{}},
-			{Name: "review.md", Kind: "file", Size: 12_600, AgeS: 2 * day, Inherited: true, Would: map[string]string{"reset": "reset", "evict": "stale_output", "begin": "stale_output"}},
+			{Name: "review.md", Kind: "file", Size: 12_600, AgeS: 2 *
+				day, Inherited: true, Would: map[string]string{"reset": "reset", "evict": "stale_output", "begin": "stale_output"}},
 			{Name: "workflow.yaml", Kind: "link", Size: 400, AgeS: 75, Would: map[string]string{"reset": "reset"}},
 		},
-		"pattern_allowed": {{Name: "review-pr367-slice-A.md", Kind: "file", Size: 3_000, AgeS: 22 * day, Would: map[string]string{"cleanup": "stale", "reset": "reset"}}},
-		"ephemeral":       {{Name: ".x.tmp", Kind: "file", Size: 10, AgeS: -7200, Would: map[string]string{"cleanup": "ephemeral", "reset": "reset", "begin": "ephemeral"}}},
+		"pattern_allowed": {{Name: "review-pr367-slice-A.md", Kind: "file", Size: 3_000, AgeS: 22 *
+			day, Would: map[string]string{"cleanup": "stale", "reset": "reset"}}},
+		"ephemeral": {{Name: ".x.tmp", Kind: "file", Size: 10, AgeS: -7200, Would: map[string]string{
+			"cleanup": "ephemeral", "reset": "reset", "begin": "ephemeral",
+		}}},
 		"ad_hoc": {
-			{Name: "notes-of-the-second-agent-on-the-third-day.txt", Kind: "file", Size: 2_000, AgeS: 3700, Would: map[string]string{"cleanup": "ad_hoc", "reset": "reset"}},
+			{Name: "notes-of-the-second-agent-on-the-third-day.txt", Kind: "file", Size: 2_000, AgeS: 3700, Would: map[string]string{
+				"cleanup": "ad_hoc", "reset": "reset",
+			}},
 			{Name: "pipe", Kind: "other", AgeS: 0, Would: map[string]string{"cleanup": "ad_hoc", "reset": "reset"}},
-			{Name: "plan.md", Kind: "dir", AgeS: day, Reason: "folder", Would: map[string]string{"cleanup": "ad_hoc", "reset": "reset", "begin": "ad_hoc"}, Suggestion: nil},
-			{Name: "review_a.md", Kind: "file", Size: 1_024, AgeS: 59, Would: map[string]string{"cleanup": "ad_hoc", "reset": "reset"}, Suggestion: said("review-a.md")},
+			{Name: "plan.md", Kind: "dir", AgeS: day, Reason: "folder", Would: map[string]string{
+				"cleanup": "ad_hoc", "reset": "reset", "begin": "ad_hoc",
+			}, Suggestion: nil},
+			{Name: "review_a.md", Kind: "file", Size: 1_024, AgeS: 59, Would: map[string]string{
+				"cleanup": "ad_hoc", "reset": "reset",
+			}, Suggestion: said("review-a.md")},
 			{Name: "way\nout", Kind: "link", Link: "outside", AgeS: day, Would: map[string]string{"cleanup": "ad_hoc", "reset": "reset"}},
 		},
 	}
@@ -47,12 +57,18 @@ func auditScene() folder.DirAudit {
 
 // crowdedScene has more entries than a page lists.
 func crowdedScene() folder.DirAudit {
-	a := folder.DirAudit{Layout: "baton", Folder: ".baton/work", Exists: true, Counts: map[string]int{"canonical": 1_042, "ad_hoc": 41, "total": 1_083}, Buckets: map[statedir.Bucket][]folder.AuditEntry{}}
+	a := folder.DirAudit{Layout: "baton", Folder: ".baton/work", Exists: true, Counts: map[string]int{
+		"canonical": 1_042, "ad_hoc": 41, "total": 1_083,
+	}, Buckets: map[statedir.Bucket][]folder.AuditEntry{}}
 	for i := range 1_042 {
-		a.Buckets["canonical"] = append(a.Buckets["canonical"], folder.AuditEntry{Name: fmt.Sprintf("name-%04d.md", i), Kind: "file", Size: 1, AgeS: 60})
+		a.Buckets["canonical"] = append(
+			a.Buckets["canonical"], folder.AuditEntry{Name: fmt.Sprintf("name-%04d.md", i), Kind: "file", Size: 1, AgeS: 60},
+		)
 	}
 	for i := range 41 {
-		a.Buckets["ad_hoc"] = append(a.Buckets["ad_hoc"], folder.AuditEntry{Name: fmt.Sprintf("x-%04d", i), Kind: "file", Size: 1, AgeS: 60})
+		a.Buckets["ad_hoc"] = append(
+			a.Buckets["ad_hoc"], folder.AuditEntry{Name: fmt.Sprintf("x-%04d", i), Kind: "file", Size: 1, AgeS: 60},
+		)
 	}
 	return a
 }
@@ -67,7 +83,9 @@ func sweepScene(sweep statedir.Sweep) folder.DirSweep {
 			{Name: "review-pr367-slice-A.md", Kind: "file", Size: 3_390, Bucket: "pattern_allowed", Reason: "stale", State: "would_move"},
 		},
 		Spared: []cleanup.Spared{
-			{Name: "review-b.md", Reason: "fresh"}, {Name: "slice-c.md", Reason: "fresh"}, {Name: "slice-d.md", Reason: "future"}, {Name: "wf-2", Reason: "instance"},
+			{
+				Name: "review-b.md", Reason: "fresh",
+			}, {Name: "slice-c.md", Reason: "fresh"}, {Name: "slice-d.md", Reason: "future"}, {Name: "wf-2", Reason: "instance"},
 		},
 	}
 }
@@ -76,7 +94,9 @@ func sweepScene(sweep statedir.Sweep) folder.DirSweep {
 func twoFolders() folder.DirAudit {
 	first := folder.DirAudit{Layout: "baton", Folder: ".baton/work", Exists: true}
 	first.Others = []folder.DirAudit{blockedScene()}
-	first.Others[0].Buckets["ad_hoc"] = []folder.AuditEntry{{Name: "dump.bin", Kind: "file", Size: 300, Would: map[string]string{"cleanup": "ad_hoc"}}}
+	first.Others[0].Buckets["ad_hoc"] = []folder.AuditEntry{
+		{Name: "dump.bin", Kind: "file", Size: 300, Would: map[string]string{"cleanup": "ad_hoc"}},
+	}
 	return first
 }
 
@@ -84,7 +104,9 @@ func twoFolders() folder.DirAudit {
 func blockedScene() folder.DirAudit {
 	return folder.DirAudit{
 		Layout: "devt", Folder: ".devt/state", Exists: true, TotalBytes: 300, Counts: map[string]int{"ad_hoc": 1, "total": 1},
-		Buckets: map[statedir.Bucket][]folder.AuditEntry{"ad_hoc": {{Name: ".archive", Kind: "file", Would: map[string]string{"cleanup": "ad_hoc"}}}},
+		Buckets: map[statedir.Bucket][]folder.AuditEntry{
+			"ad_hoc": {{Name: ".archive", Kind: "file", Would: map[string]string{"cleanup": "ad_hoc"}}},
+		},
 	}
 }
 
@@ -121,7 +143,9 @@ func dirPages() map[string]scene {
 	crowd := sweepScene("reset")
 	crowd.Entries = nil
 	for i := range 60 {
-		crowd.Entries = append(crowd.Entries, folder.SweptEntry{Name: fmt.Sprintf("file-%02d.md", i), Kind: "file", Size: 100, Reason: "reset", State: "would_move"})
+		crowd.Entries = append(crowd.Entries, folder.SweptEntry{
+			Name: fmt.Sprintf("file-%02d.md", i), Kind: "file", Size: 100, Reason: "reset", State: "would_move",
+		})
 	}
 	crowd.Spared = nil
 	for i := range 12 {
@@ -135,7 +159,9 @@ func dirPages() map[string]scene {
 		Layout: "devt", Path: ".devt/state", Exists: true, Counts: map[string]int{"canonical": 4, "ad_hoc": 2, "total": 6}, Bytes: 9_000,
 		Active: true, WorkflowType: "dev", Task: "Sign in with a key\nand more", Phase: "implement",
 	}
-	own := sessions.StatusResult{Root: "/projects/shop", Layouts: []sessions.LayoutView{{Role: "folder", Name: "devt", Path: ".devt/state"}}, Runtime: "r", SharedRuntime: "r", Holder: "agent-1", Folder: dir}
+	own := sessions.StatusResult{Root: "/projects/shop", Layouts: []sessions.LayoutView{
+		{Role: "folder", Name: "devt", Path: ".devt/state"},
+	}, Runtime: "r", SharedRuntime: "r", Holder: "agent-1", Folder: dir}
 	idle := own
 	idle.Folder = &folder.FolderStatus{Layout: "devt", Path: ".devt/state", Exists: true}
 	return map[string]scene{
@@ -148,7 +174,9 @@ func dirPages() map[string]scene {
 		"dir_audit_two":      {words("dir audit"), twoFolders(), setting{}},
 		"dir_audit_blocked":  {words("dir audit"), blockedScene(), setting{}},
 		"dir_history_two": {words("dir history"), folder.DirHistory{Layout: "baton", Folder: ".baton/work", Others: []folder.DirHistory{
-			{Layout: "devt", Folder: ".devt/state", Snapshots: []folder.SnapshotView{{Name: "S", Moment: "2026-03-14T11:00:00.000Z", Entries: 1, Complete: true}}},
+			{Layout: "devt", Folder: ".devt/state", Snapshots: []folder.SnapshotView{
+				{Name: "S", Moment: "2026-03-14T11:00:00.000Z", Entries: 1, Complete: true},
+			}},
 		}}, setting{}},
 		"dir_audit_none":    {words("dir audit"), folder.DirAudit{Folder: ".baton/work"}, setting{}},
 		"dir_audit_empty":   {words("dir audit"), folder.DirAudit{Folder: ".baton/work", Exists: true}, setting{}},
@@ -162,37 +190,72 @@ func dirPages() map[string]scene {
 			DirSweep: begun, Record: json.RawMessage(recordScene), Inherited: []string{"review.md", "test-summary.md"},
 		}, narrow},
 		"dir_begin_again": {words("dir begin dev T"), folder.BeginResult{Resumed: true, Record: json.RawMessage(recordScene)}, setting{}},
-		"dir_begin_dry":   {words("dir begin dev T --dry-run"), folder.BeginResult{DirSweep: running(sweepScene("begin")), Record: json.RawMessage(recordScene)}, setting{}},
-		"dir_begin_first": {words("dir begin dev T"), folder.BeginResult{DirSweep: folder.DirSweep{Folder: ".devt/state", Sweep: "begin", Applied: true}, Record: json.RawMessage(recordScene)}, setting{}},
-		"dir_read":        {words("dir read"), folder.RecordResult{Exists: true, Path: ".devt/state/workflow.yaml", Record: json.RawMessage(recordScene)}, setting{}},
-		"dir_read_ended":  {words("dir read"), folder.RecordResult{Exists: true, Path: "p", Record: json.RawMessage(`{"active":false,"workflow_type":"dev","task":"T","phase":"complete","created_at":"2026-03-13T12:00:00Z","status":"DONE","iteration":0,"lanes":{}}`)}, setting{}},
-		"dir_read_bare":   {words("dir read"), folder.RecordResult{Exists: true, Path: "p", Record: json.RawMessage(`{"active":false,"ours":42}`)}, setting{}},
-		"dir_read_none":   {words("dir read"), folder.RecordResult{Path: ".devt/state/workflow.yaml", Record: json.RawMessage(`{"active":false}`)}, setting{}},
-		"dir_update": {words("dir update phase=plan"), folder.RecordChange{
-			Path: ".devt/state/workflow.yaml", Record: json.RawMessage(recordScene), Changed: []string{"task", "phase", "validation_status"},
+		"dir_begin_dry": {words(
+			"dir begin dev T --dry-run",
+		), folder.BeginResult{DirSweep: running(sweepScene("begin")), Record: json.RawMessage(recordScene)}, setting{}},
+		"dir_begin_first": {words("dir begin dev T"), folder.BeginResult{
+			DirSweep: folder.DirSweep{Folder: ".devt/state", Sweep: "begin", Applied: true}, Record: json.RawMessage(recordScene),
 		}, setting{}},
-		"dir_update_same": {words("dir update phase=plan"), folder.RecordChange{Path: ".devt/state/workflow.yaml", Record: json.RawMessage(recordScene)}, setting{}},
+		"dir_read": {words(
+			"dir read",
+		), folder.RecordResult{Exists: true, Path: ".devt/state/workflow.yaml", Record: json.RawMessage(recordScene)}, setting{}},
+		"dir_read_ended": {words("dir read"), folder.RecordResult{Exists: true, Path: "p", Record: json.RawMessage(
+			`{"active":false,"workflow_type":"dev","task":"T","phase":"complete","created_at":"2026-03-13T12:00:00Z","status":"DONE","iteration":0,"lanes":{}}`,
+		)}, setting{}},
+		"dir_read_bare": {words(
+			"dir read",
+		), folder.RecordResult{Exists: true, Path: "p", Record: json.RawMessage(`{"active":false,"ours":42}`)}, setting{}},
+		"dir_read_none": {words(
+			"dir read",
+		), folder.RecordResult{Path: ".devt/state/workflow.yaml", Record: json.RawMessage(`{"active":false}`)}, setting{}},
+		"dir_update": {words("dir update phase=plan"), folder.RecordChange{
+			Path: ".devt/state/workflow.yaml", Record: json.RawMessage(
+				recordScene,
+			), Changed: []string{"task", "phase", "validation_status"},
+		}, setting{}},
+		"dir_update_same": {words(
+			"dir update phase=plan",
+		), folder.RecordChange{Path: ".devt/state/workflow.yaml", Record: json.RawMessage(recordScene)}, setting{}},
 		"dir_validate": {words("dir validate"), folder.DirValidation{Folder: ".devt/state", Checked: 5, Errors: []statedir.Problem{
-			{File: "review.json", Pointer: "/verdict", Reason: "invalid_status", Message: `review.json: /verdict is "OK"; allowed are APPROVED, APPROVED_WITH_NOTES, NEEDS_WORK`},
+			{
+				File: "review.json", Pointer: "/verdict", Reason: "invalid_status",
+				Message: `review.json: /verdict is "OK"; allowed are APPROVED, APPROVED_WITH_NOTES, NEEDS_WORK`,
+			},
 			{File: "research.md", Line: 3, Reason: "invalid_status", Message: "the status is done"},
-		}, Warnings: []statedir.Problem{{File: "review.md", Reason: "inherited", Message: "review.md was left by an earlier workflow"}}}, narrow},
+		}, Warnings: []statedir.Problem{
+			{File: "review.md", Reason: "inherited", Message: "review.md was left by an earlier workflow"},
+		}}, narrow},
 		"dir_validate_none":  {words("dir validate"), folder.DirValidation{Folder: ".devt/state", OK: true}, setting{}},
 		"dir_validate_order": {words("dir validate"), folder.DirValidation{Folder: ".devt/state", OK: true, Checked: 1}, setting{}},
 		"dir_lint": {words("dir lint"), folder.LintResult{Files: 12, Findings: []folder.LintFinding{
-			{File: "agents/coder.md", Reference: declaration.Reference{Line: 12, Reference: ".devt/state/review_a.md", Suggestion: said("review-a.md")}},
+			{File: "agents/coder.md", Reference: declaration.Reference{
+				Line: 12, Reference: ".devt/state/review_a.md", Suggestion: said("review-a.md"),
+			}},
 			{File: "CLAUDE.md", Reference: declaration.Reference{Line: 3, Reference: ".devt/state/dump.bin"}},
-		}, Warnings: []report.Finding{{Code: "skipped", Path: "agents/big.md", Text: "agents/big.md is larger than 8 MiB and was left out"}}}, setting{}},
+		}, Warnings: []report.Finding{
+			{Code: "skipped", Path: "agents/big.md", Text: "agents/big.md is larger than 8 MiB and was left out"},
+		}}, setting{}},
 		"dir_lint_order":   {words("dir lint"), folder.LintResult{OK: true, Files: 1}, setting{}},
 		"dir_lint_nothing": {words("dir lint"), folder.LintResult{OK: true}, setting{}},
 		"dir_history": {words("dir history"), folder.DirHistory{Folder: ".devt/state", Snapshots: []folder.SnapshotView{
-			{Name: "cleanup-2026-03-14T12-00-00-000Z", Kind: "cleanup", Moment: "2026-03-14T12:00:00.000Z", Entries: 3, Complete: false, Manifest: true},
-			{Name: "2026-03-13T12-00-00-000Z", Kind: "reset", Moment: "2026-03-13T12:00:00.000Z", Entries: 1_200, Complete: true, Manifest: true, WorkflowType: "dev", Phase: "complete", Task: "Sign in\nwith a key"},
+			{
+				Name: "cleanup-2026-03-14T12-00-00-000Z", Kind: "cleanup", Moment: "2026-03-14T12:00:00.000Z", Entries: 3, Complete: false,
+				Manifest: true,
+			},
+			{
+				Name: "2026-03-13T12-00-00-000Z", Kind: "reset", Moment: "2026-03-13T12:00:00.000Z", Entries: 1_200, Complete: true,
+				Manifest: true, WorkflowType: "dev", Phase: "complete", Task: "Sign in\nwith a key",
+			},
 			{Name: "2025-03-13T12-00-00-000Z-2", Kind: "reset", Moment: "2025-03-13T12:00:00.000Z", Entries: 1, Complete: true},
 		}}, setting{}},
 		"dir_history_none": {words("dir history"), folder.DirHistory{Folder: ".devt/state"}, setting{}},
 		"dir_restore": {words("dir restore 2026"), folder.RestoreResult{
-			Folder: ".devt/state", Snapshot: "2026-03-13T12-00-00-000Z", Applied: true, Emptied: true, Swapped: said("restore-2026-03-14T12-00-00-000Z"),
-			Entries: []folder.RestoredEntry{{Name: "plan.md", Kind: "file", Size: 2_000, State: "restored"}, {Name: "old", Kind: "dir", State: "restored"}},
+			Folder: ".devt/state", Snapshot: "2026-03-13T12-00-00-000Z", Applied: true, Emptied: true, Swapped: said(
+				"restore-2026-03-14T12-00-00-000Z",
+			),
+			Entries: []folder.RestoredEntry{
+				{Name: "plan.md", Kind: "file", Size: 2_000, State: "restored"}, {Name: "old", Kind: "dir", State: "restored"},
+			},
 		}, setting{}},
 		"dir_restore_part": {words("dir restore 2026"), folder.RestoreResult{
 			Folder: ".devt/state", Snapshot: "2026-03-13T12-00-00-000Z", Applied: true,
@@ -204,30 +267,52 @@ func dirPages() map[string]scene {
 				{Name: "y", Kind: "file", State: "failed", Error: "permission denied"},
 			},
 		}, narrow},
-		"dir_restore_dry":  {words("dir restore 2026 --dry-run"), folder.RestoreResult{Folder: ".devt/state", Snapshot: "S", Entries: []folder.RestoredEntry{{Name: "plan.md", Kind: "file", Size: 2_000, State: "would_move"}}}, setting{}},
-		"dir_restore_swap": {words("dir restore 2026 --dry-run --swap"), folder.RestoreResult{Folder: ".devt/state", Snapshot: "S", Entries: []folder.RestoredEntry{{Name: "workflow.yaml", Kind: "file", Size: 400, State: "would_move"}}}, setting{}},
+		"dir_restore_dry": {words("dir restore 2026 --dry-run"), folder.RestoreResult{
+			Folder: ".devt/state", Snapshot: "S",
+			Entries: []folder.RestoredEntry{{Name: "plan.md", Kind: "file", Size: 2_000, State: "would_move"}},
+		}, setting{}},
+		"dir_restore_swap": {words("dir restore 2026 --dry-run --swap"), folder.RestoreResult{
+			Folder: ".devt/state", Snapshot: "S",
+			Entries: []folder.RestoredEntry{{Name: "workflow.yaml", Kind: "file", Size: 400, State: "would_move"}},
+		}, setting{}},
 		"dir_restore_none": {words("dir restore S"), folder.RestoreResult{Folder: ".devt/state", Snapshot: "S"}, setting{}},
 		"dir_lock":         {words("dir lock"), folder.DirLock{Path: ".devt/state/.lock", Why: "there is no lock file"}, setting{}},
-		"dir_lock_held":    {words("dir lock"), folder.DirLock{Path: ".devt/state/.lock", Held: true, PID: new(7), Alive: true, Command: "node", AgeS: 2.5, Why: "process 7 (node) is alive", Rebuild: true}, setting{}},
-		"dir_lock_stale":   {words("dir lock"), folder.DirLock{Path: ".devt/state/.lock", Held: true, PID: new(7), Stale: true, AgeS: 90, Why: "process 7 is gone"}, setting{}},
-		"dir_unlock":       {words("dir unlock --stale"), folder.DirLock{Path: ".devt/state/.lock", PID: new(7), Stale: true, Removed: true, Why: "process 7 is gone"}, setting{}},
-		"dir_slug":         {words("dir slug A"), folder.SlugResult{Lanes: []folder.LaneName{{Title: "API v1", Slug: "api_v1", File: "review-lane-api_v1.md"}, {Title: "端点", Slug: "ungrouped", File: "review-lane-ungrouped.md"}}}, setting{}},
+		"dir_lock_held": {words("dir lock"), folder.DirLock{Path: ".devt/state/.lock", Held: true, PID: new(
+			7,
+		), Alive: true, Command: "node", AgeS: 2.5, Why: "process 7 (node) is alive", Rebuild: true}, setting{}},
+		"dir_lock_stale": {words(
+			"dir lock",
+		), folder.DirLock{Path: ".devt/state/.lock", Held: true, PID: new(7), Stale: true, AgeS: 90, Why: "process 7 is gone"}, setting{}},
+		"dir_unlock": {words(
+			"dir unlock --stale",
+		), folder.DirLock{Path: ".devt/state/.lock", PID: new(7), Stale: true, Removed: true, Why: "process 7 is gone"}, setting{}},
+		"dir_slug": {words("dir slug A"), folder.SlugResult{Lanes: []folder.LaneName{{
+			Title: "API v1", Slug: "api_v1", File: "review-lane-api_v1.md",
+		}, {Title: "端点", Slug: "ungrouped", File: "review-lane-ungrouped.md"}}}, setting{}},
 		"dir_contract":     {words("dir contract"), contractScene(), narrow},
 		"dir_contract_all": {words("dir contract"), contractScene(), setting{}},
 		"dir_contract_name": {words("dir contract review.md"), folder.ContractResult{Name: &declaration.Explanation{
 			Name: "review.md", Bucket: "canonical", Schema: "review.json", Why: "review.md is a name of the contract.",
-			Row:    said("review.md"),
-			Detail: declaration.Detail{Row: &statedir.Row{Name: "review.md", Writers: []string{"code reviewer"}, Purpose: "Body of the code review", Sidecar: "review.json"}},
-			Sweeps: map[string]string{"cleanup": "leaves it", "reset": "moves it", "evict": "moves it when it is older than the session", "begin": "moves it when it is older than the session"},
+			Row: said("review.md"),
+			Detail: declaration.Detail{Row: &statedir.Row{
+				Name: "review.md", Writers: []string{"code reviewer"}, Purpose: "Body of the code review", Sidecar: "review.json",
+			}},
+			Sweeps: map[string]string{
+				"cleanup": "leaves it", "reset": "moves it", "evict": "moves it when it is older than the session",
+				"begin": "moves it when it is older than the session",
+			},
 		}}, narrow},
 		"dir_contract_form": {words("dir contract review-a.md"), folder.ContractResult{Name: &declaration.Explanation{
 			Name: "review-a.md", Bucket: "pattern_allowed", Why: "The name fits a form that the contract allows.",
-			Row:    said(`^review-[A-Za-z0-9_.-]+\.md$`),
-			Detail: declaration.Detail{Pattern: &statedir.Pattern{Pattern: `^review-[A-Za-z0-9_.-]+\.md$`, Use: "Sliced or themed code reviews", StaleDays: 21}},
+			Row: said(`^review-[A-Za-z0-9_.-]+\.md$`),
+			Detail: declaration.Detail{
+				Pattern: &statedir.Pattern{Pattern: `^review-[A-Za-z0-9_.-]+\.md$`, Use: "Sliced or themed code reviews", StaleDays: 21},
+			},
 			Sweeps: map[string]string{"cleanup": "moves it after 21 days"},
 		}}, setting{}},
 		"dir_contract_not": {words("dir contract review_a.md"), folder.ContractResult{Name: &declaration.Explanation{
-			Name: "review_a.md", Bucket: "ad_hoc", Why: "No name and no form of the contract fits. " + strings.Repeat("Long words follow. ", 5), Suggestion: said("review-a.md"),
+			Name: "review_a.md", Bucket: "ad_hoc", Why: "No name and no form of the contract fits. " +
+				strings.Repeat("Long words follow. ", 5), Suggestion: said("review-a.md"),
 			Sweeps: map[string]string{"cleanup": "moves it", "reset": "moves it", "evict": "leaves it", "begin": "moves it"},
 		}}, narrow},
 	}
@@ -238,9 +323,15 @@ func contractScene() folder.ContractResult {
 		Version: 1, WorkflowTypes: []string{"dev", "code_review"},
 		Kinds: [][2]string{{"control", "Control"}, {"project", "Of the project"}, {"sidecar-markdown", "Summaries"}},
 		Canonical: []statedir.Row{
-			{Name: "workflow.yaml", Type: "file", Kind: "control", Writers: []string{"orchestrator, through update"}, Purpose: "Record of the workflow"},
-			{Name: "review.md", Type: "file", Kind: "sidecar-markdown", Writers: []string{"code reviewer"}, Purpose: "Body of the code review", Eviction: []statedir.EvictRule{"workflow_scoped"}},
-			{Name: "threads", Type: "dir", Kind: "project", Writers: []string{"thread command"}, Purpose: "Threads that outlive sessions", Exempt: true},
+			{Name: "workflow.yaml", Type: "file", Kind: "control", Writers: []string{
+				"orchestrator, through update",
+			}, Purpose: "Record of the workflow"},
+			{Name: "review.md", Type: "file", Kind: "sidecar-markdown", Writers: []string{
+				"code reviewer",
+			}, Purpose: "Body of the code review", Eviction: []statedir.EvictRule{"workflow_scoped"}},
+			{Name: "threads", Type: "dir", Kind: "project", Writers: []string{
+				"thread command",
+			}, Purpose: "Threads that outlive sessions", Exempt: true},
 		},
 		Patterns:  []statedir.Pattern{{Pattern: `^review-[A-Za-z0-9_.-]+\.md$`, Use: "Sliced or themed code reviews", StaleDays: 21}},
 		Ephemeral: []statedir.Pattern{{Pattern: `^.*\.tmp$`, Use: "Temporary files"}},

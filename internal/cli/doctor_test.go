@@ -80,7 +80,8 @@ func TestDoctorReportsALongDigestOnce(t *testing.T) {
 	oneTask(c)
 	c.write(ownDigest, c.read(ownDigest)+strings.Repeat("\nmore and more\n", 60))
 	c.date()
-	if r := c.look(); len(r.Findings) != 1 || r.Findings[0].Code != "decisions_exhausted" || !strings.Contains(r.Findings[0].Text, "lines") {
+	if r := c.look(); len(r.Findings) != 1 || r.Findings[0].Code != "decisions_exhausted" ||
+		!strings.Contains(r.Findings[0].Text, "lines") {
 		t.Errorf("%+v", r.Findings)
 	}
 }

@@ -296,7 +296,9 @@ func bothArchived(c *clinic) {
 
 func split(c *clinic) {
 	c.do("init", `task new Pier --accept "it stands" --accept "it holds"`)
-	c.write(".baton/tasks/task-2-state.md", strings.NewReplacer("#1", "#2", `"task_id": 1`, `"task_id": 2, "parent": 1`, "Pier", "Bay").Replace(c.read(taskFile)))
+	c.write(".baton/tasks/task-2-state.md", strings.NewReplacer(
+		"#1", "#2", `"task_id": 1`, `"task_id": 2, "parent": 1`, "Pier", "Bay",
+	).Replace(c.read(taskFile)))
 	c.date()
 }
 
@@ -317,5 +319,7 @@ func cleaned(c *clinic) {
 	c.do("dir cleanup --apply")
 }
 
-const specflowText = "# State\n\n## Current Position\n\n- **Active Specification:** none\n- **Status:** idle\n\n## Queue\n\n| Priority | ID | Title | Status |\n|---|---|---|---|\n\n## Decisions\n\n" +
-	"| Date | Specification | Decision |\n|---|---|---|\n| 2026-03-02 | SPEC-001 | Tar over paint |\n| 2026-03-01 | SPEC-001 | Oak piles |\n"
+const specflowText = "# State\n\n## Current Position\n\n- **Active Specification:** none\n- **Status:** idle\n\n## Queue\n\n" +
+	"| Priority | ID | Title | Status |\n|---|---|---|---|\n\n## Decisions\n\n" +
+	"| Date | Specification | Decision |\n|---|---|---|\n| 2026-03-02 | SPEC-001 | Tar over paint |\n" +
+	"| 2026-03-01 | SPEC-001 | Oak piles |\n"

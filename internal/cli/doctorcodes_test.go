@@ -26,8 +26,9 @@ func elsewhere() map[string]string {
 	}
 }
 
-// Every code that any room makes which the doctor gathers from has a fixture, or stands among those that never reach it, with the reason. The table in the
-// documentation has every code that has a fixture, and no other.
+// Every code that any room makes which the doctor gathers from has a fixture, or stands among those
+// that never reach it, with the reason. The table in the documentation has every code that has a
+// fixture, and no other.
 func TestDoctorHasAFixtureForEveryFinding(t *testing.T) {
 	t.Parallel()
 	shown := elsewhere()
@@ -68,7 +69,8 @@ func TestDoctorHasAFixtureForEveryFinding(t *testing.T) {
 		if made[code] == "" {
 			t.Errorf("%s is said never to reach the doctor, and nothing makes it", code)
 		}
-		if of := severities[code]; reason == onlyRemark && (len(of) == 0 || slices.ContainsFunc(of, func(s string) bool { return s != "Info" })) {
+		if of := severities[code]; reason == onlyRemark &&
+			(len(of) == 0 || slices.ContainsFunc(of, func(s string) bool { return s != "Info" })) {
 			t.Errorf("%s is said to be a remark, and %s makes it with %q", code, made[code], of)
 		}
 	}
@@ -252,8 +254,8 @@ func (g codeSearch) weighs(code string, nearby ...ast.Expr) {
 	}
 }
 
-// look knows the forms in which a code is written: a field, a variable, what a function gives as its code, and what those helpers are called
-// with that make a finding of it.
+// look knows the forms in which a code is written: a field, a variable, what a function gives as
+// its code, and what those helpers are called with that make a finding of it.
 func (g codeSearch) look(n ast.Node) bool {
 	switch n := n.(type) {
 	case *ast.CompositeLit:
@@ -304,8 +306,8 @@ func (g codeSearch) literal(n *ast.CompositeLit) {
 	}
 }
 
-// unfelt are the kinds of error that no look at a project ends with: they answer what somebody asked for in vain, wrote against somebody else,
-// or met as a defect.
+// unfelt are the kinds of error that no look at a project ends with: they answer what somebody
+// asked for in vain, wrote against somebody else, or met as a defect.
 func unfelt() []string {
 	return []string{"Usage", "NotFound", "Conflict", "Locked", "NotVerified", "Unavailable", "Interrupted", "Internal"}
 }

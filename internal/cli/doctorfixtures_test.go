@@ -8,7 +8,10 @@ import (
 )
 
 func fixtures() []fixture {
-	return slices.Concat(taskFixtures(), digestFixtures(), placeFixtures(), renumberFixtures(), moreFixtures(), driftFixtures(), folderFixtures(), faultFixtures())
+	return slices.Concat(
+		taskFixtures(), digestFixtures(), placeFixtures(), renumberFixtures(), moreFixtures(), driftFixtures(), folderFixtures(),
+		faultFixtures(),
+	)
 }
 
 // fixture is one thing that can be wrong: a project in which it is not, and what makes it so.
@@ -20,23 +23,42 @@ type fixture struct {
 
 func taskFixtures() []fixture {
 	return []fixture{
-		{code: "duplicate_task_file", begin: oneTask, turn: func(c *clinic) { c.write(".specflux/task-states/task-1-state.md", c.read(taskFile)) }},
+		{
+			code: "duplicate_task_file", begin: oneTask,
+			turn: func(c *clinic) { c.write(".specflux/task-states/task-1-state.md", c.read(taskFile)) },
+		},
 		{code: "dependency_missing", begin: twoTasks, turn: func(c *clinic) { c.remove(taskFile) }},
 		{code: "task_status_unknown", begin: oneTask, turn: func(c *clinic) { c.edit(taskFile, `"status": "ready"`, `"status": "redy"`) }},
-		{code: "sessions_mismatch", begin: logged(2), turn: func(c *clinic) { c.edit(taskFile, `"total_sessions": 2`, `"total_sessions": 7`) }},
-		{code: "unknown_status", begin: planned, turn: func(c *clinic) { c.edit(".planning/STATE.md", "status: planning", "status: nonsense") }},
+		{code: "sessions_mismatch", begin: logged(
+			2,
+		), turn: func(c *clinic) { c.edit(taskFile, `"total_sessions": 2`, `"total_sessions": 7`) }},
+		{
+			code: "unknown_status", begin: planned,
+			turn: func(c *clinic) { c.edit(".planning/STATE.md", "status: planning", "status: nonsense") },
+		},
 		{code: "task_gone", begin: oneTask, turn: func(c *clinic) { c.remove(taskFile) }},
-		{code: "dependency_cycle", begin: twoTasks, turn: func(c *clinic) { c.edit(taskFile, `"epic_id": null`, `"epic_id": null, "dependencies": [2]`) }},
+		{
+			code: "dependency_cycle", begin: twoTasks,
+			turn: func(c *clinic) { c.edit(taskFile, `"epic_id": null`, `"epic_id": null, "dependencies": [2]`) },
+		},
 		{code: "metadata_invalid", begin: oneTask, turn: func(c *clinic) { c.edit(taskFile, `"task_id":`, `"task_id"`) }},
 		{code: "task_id_mismatch", begin: oneTask, turn: func(c *clinic) { c.edit(taskFile, `"task_id": 1`, `"task_id": 7`) }},
-		{code: "conflict_markers", begin: oneTask, turn: func(c *clinic) { c.write(taskFile, c.read(taskFile)+"\n<<<<<<< a\nx\n=======\ny\n>>>>>>> b\n") }},
+		{
+			code: "conflict_markers", begin: oneTask,
+			turn: func(c *clinic) { c.write(taskFile, c.read(taskFile)+"\n<<<<<<< a\nx\n=======\ny\n>>>>>>> b\n") },
+		},
 		{code: "empty_file", begin: oneTask, turn: func(c *clinic) { c.write(taskFile, "") }},
 		{code: "title_missing", begin: oneTask, turn: func(c *clinic) { c.edit(taskFile, "# Task #1: Pier\n", "") }},
 		{code: "over_limit", begin: logged(7), turn: func(c *clinic) { c.write(".baton/config.yaml", "tasks:\n  archive_kb: 1\n") }},
-		{code: "task_may_be_too_large", begin: logged(1), turn: func(c *clinic) { c.write(taskFile, c.read(taskFile)+strings.Repeat("more and more\n", 8000)) }},
+		{code: "task_may_be_too_large", begin: logged(
+			1,
+		), turn: func(c *clinic) { c.write(taskFile, c.read(taskFile)+strings.Repeat("more and more\n", 8000)) }},
 		{code: "must_split", begin: logged(15), turn: func(c *clinic) { c.do(`task log 1 --did "one more"`) }},
 		{code: "archive_gone", begin: archived, turn: func(c *clinic) { c.remove(".baton/archive/task-1-archive.md") }},
-		{code: "archive_count", begin: archived, turn: func(c *clinic) { c.edit(taskFile, `"archived_sessions": 3`, `"archived_sessions": 5`) }},
+		{
+			code: "archive_count", begin: archived,
+			turn: func(c *clinic) { c.edit(taskFile, `"archived_sessions": 3`, `"archived_sessions": 5`) },
+		},
 		{code: "archive_orphan", begin: archived, turn: func(c *clinic) { c.remove(taskFile) }},
 		{code: "task_name", begin: oneTask, turn: func(c *clinic) { c.write(".baton/tasks/task-2+-state.md", c.read(taskFile)) }},
 		{code: "future_time", begin: oneTask, turn: func(c *clinic) {
@@ -52,7 +74,10 @@ func taskFixtures() []fixture {
 
 func digestFixtures() []fixture {
 	return []fixture{
-		{code: "progress_drift", begin: planned, turn: func(c *clinic) { c.write(".planning/phases/01-piles/01-01-SUMMARY.md", "# Done\n") }},
+		{
+			code: "progress_drift", begin: planned,
+			turn: func(c *clinic) { c.write(".planning/phases/01-piles/01-01-SUMMARY.md", "# Done\n") },
+		},
 		{code: "over_lines", begin: decided, turn: func(c *clinic) {
 			c.write(".baton/config.yaml", "state:\n  max_lines: 68\ndecisions:\n  keep: 1\n  tolerate: 1\n")
 		}},
@@ -87,12 +112,22 @@ func digestFixtures() []fixture {
 			c.remove(".specflow/STATE.md")
 		}},
 		{code: "digest_missing", begin: decided, turn: func(c *clinic) { c.remove(ownDigest) }},
-		{code: "log_altered", begin: decided, turn: func(c *clinic) { c.edit(".baton/local/log/000001.jsonl", "decision add", "decision drop") }},
+		{
+			code: "log_altered", begin: decided,
+			turn: func(c *clinic) { c.edit(".baton/local/log/000001.jsonl", "decision add", "decision drop") },
+		},
 		{code: "layout_ambiguous", begin: specified, turn: func(c *clinic) { c.write(".planning/ROADMAP.md", "# Roadmap\n") }},
 		{code: "detached_rows", begin: specified, turn: func(c *clinic) { c.edit(".specflow/STATE.md", "| 2026-03-01", "\n| 2026-03-01") }},
-		{code: "ragged_rows", begin: specified, turn: func(c *clinic) { c.edit(".specflow/STATE.md", "| Oak piles |", "| Oak piles | too | many |") }},
+		{
+			code: "ragged_rows", begin: specified,
+			turn: func(c *clinic) { c.edit(".specflow/STATE.md", "| Oak piles |", "| Oak piles | too | many |") },
+		},
 		{code: "archive_unsorted", begin: specified, turn: func(c *clinic) {
-			c.write(".specflow/DECISIONS_ARCHIVE.md", "# Decisions Archive\n\n| Date | Specification | Decision |\n|---|---|---|\n| 2026-02-02 | SPEC-001 | b |\n| 2026-02-01 | SPEC-001 | a |\n")
+			c.write(
+				".specflow/DECISIONS_ARCHIVE.md",
+				"# Decisions Archive\n\n| Date | Specification | Decision |\n|---|---|---|\n| 2026-02-02 | SPEC-001 | b |\n"+
+					"| 2026-02-01 | SPEC-001 | a |\n",
+			)
 		}},
 		{code: "execution_file_without_row", begin: specified, turn: func(c *clinic) {
 			c.write(".specflow/execution/SPEC-004-state.json", `{"mode": "auto", "status": "running"}`)
@@ -100,8 +135,14 @@ func digestFixtures() []fixture {
 		{code: "truncation_scar", begin: specified, turn: func(c *clinic) {
 			c.write(".specflow/STATE.md", strings.TrimSuffix(c.read(".specflow/STATE.md"), "les |\n"))
 		}},
-		{code: "decisions_exhausted", begin: oneTask, turn: func(c *clinic) { c.write(ownDigest, c.read(ownDigest)+strings.Repeat("\nmore and more\n", 60)) }},
-		{code: "active_spec_missing", begin: specified, turn: func(c *clinic) { c.edit(".specflow/STATE.md", "Specification:** none", "Specification:** SPEC-009") }},
+		{
+			code: "decisions_exhausted", begin: oneTask,
+			turn: func(c *clinic) { c.write(ownDigest, c.read(ownDigest)+strings.Repeat("\nmore and more\n", 60)) },
+		},
+		{
+			code: "active_spec_missing", begin: specified,
+			turn: func(c *clinic) { c.edit(".specflow/STATE.md", "Specification:** none", "Specification:** SPEC-009") },
+		},
 	}
 }
 
@@ -115,8 +156,14 @@ func placeFixtures() []fixture {
 			c.date()
 		}},
 		{code: "agents_outdated", begin: equipped, turn: func(c *clinic) { c.remove("AGENTS.md") }},
-		{code: "agents_conflict", begin: equipped, turn: func(c *clinic) { c.write(".mcp.json", `{"mcpServers": {"baton": {"command": "other"}}}`) }},
-		{code: "hooks_disabled", begin: equipped, turn: func(c *clinic) { c.write(".claude/settings.local.json", `{"disableAllHooks": true}`) }},
+		{
+			code: "agents_conflict", begin: equipped,
+			turn: func(c *clinic) { c.write(".mcp.json", `{"mcpServers": {"baton": {"command": "other"}}}`) },
+		},
+		{
+			code: "hooks_disabled", begin: equipped,
+			turn: func(c *clinic) { c.write(".claude/settings.local.json", `{"disableAllHooks": true}`) },
+		},
 		{code: "missing", begin: governed1, turn: func(c *clinic) { c.write(".devt/state/review.md", "## Status: DONE\n") }},
 		{code: "name_on_folder", begin: governed1, turn: func(c *clinic) { c.write(".devt/state/review.md/x", "x") }},
 		{code: "conflict_kept", begin: oneTask, turn: func(c *clinic) { c.write(".baton/local/conflicts/20260314/STATE.md", "x") }},
@@ -130,11 +177,14 @@ func placeFixtures() []fixture {
 func renumberFixtures() []fixture {
 	return []fixture{
 		{code: "task_doubled", begin: oneTask, turn: func(c *clinic) {
-			c.write(".specflux/task-states/task-1-state.md", strings.ReplaceAll(strings.ReplaceAll(c.read(taskFile), "Pier", "Rail"), "it stands", "it lies"))
+			c.write(".specflux/task-states/task-1-state.md", strings.ReplaceAll(
+				strings.ReplaceAll(c.read(taskFile), "Pier", "Rail"), "it stands", "it lies",
+			))
 		}},
 		{code: "task_doubled", begin: oneTask, turn: func(c *clinic) {
 			text := c.read(taskFile)
-			c.write(taskFile, "<<<<<<< ours\n"+text+"=======\n"+strings.ReplaceAll(strings.ReplaceAll(text, "Pier", "Rail"), "it stands", "it lies")+">>>>>>> theirs\n")
+			c.write(taskFile, "<<<<<<< ours\n"+text+"=======\n"+
+				strings.ReplaceAll(strings.ReplaceAll(text, "Pier", "Rail"), "it stands", "it lies")+">>>>>>> theirs\n")
 		}},
 		{code: "session_number_doubled", begin: logged(2), turn: func(c *clinic) {
 			c.edit(taskFile, "### Session 2", "### Session 1")

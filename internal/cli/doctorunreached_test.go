@@ -3,8 +3,9 @@ package cli
 // onlyRemark is the reason of codes that never ail: wherever one is made, its severity stands beside it, and is this.
 const onlyRemark = "a remark on a healthy document, of the severity info"
 
-// unreached are the codes that never become a finding of the doctor although a room makes them that it gathers from, with the reason. Whoever
-// adds a code adds a fixture, or shows here why none can be.
+// unreached are the codes that never become a finding of the doctor although a room makes them that
+// it gathers from, with the reason. Whoever adds a code adds a fixture, or shows here why none can
+// be.
 func unreached() map[string]string {
 	out := map[string]string{}
 	for reason, codes := range map[string][]string{

@@ -22,7 +22,8 @@ func handOver(d *app.App, ctx context.Context, word string, args []string) error
 	program := setup.Daemon(d.Env)
 	if program == "" {
 		return &report.Error{
-			Kind: report.Unavailable, Code: "batond_missing", Message: "the program batond is neither in the folder of baton nor on PATH",
+			Kind: report.Unavailable, Code: "batond_missing", Message: "the program batond is neither in the " +
+				"folder of baton nor on PATH",
 			Hint: "install both programs of a release into the same folder, as `make install` does",
 		}
 	}
@@ -32,10 +33,7 @@ func handOver(d *app.App, ctx context.Context, word string, args []string) error
 // refusedStart says why batond did not start.
 func refusedStart(program string, err error) error {
 	return &report.Error{
-		Kind:    report.Refused,
-		Code:    "batond_refused",
-		Path:    program,
-		Message: program + " cannot be started: " + err.Error(),
-		Err:     err,
+		Kind: report.Refused, Code: "batond_refused", Path: program,
+		Message: program + " cannot be started: " + err.Error(), Err: err,
 	}
 }

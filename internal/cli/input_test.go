@@ -110,7 +110,9 @@ func (closed) Write([]byte) (int, error) { return 0, errors.New("no space left o
 func TestAnswersThatCannotBePrintedAreFailures(t *testing.T) {
 	t.Parallel()
 	dir := taskSite(t)
-	for _, args := range [][]string{{"task", "list"}, {"task", "list", "--json"}, {"version"}, {"help"}, {"completion", "bash"}, {"task", "--help"}} {
+	for _, args := range [][]string{
+		{"task", "list"}, {"task", "list", "--json"}, {"version"}, {"help"}, {"completion", "bash"}, {"task", "--help"},
+	} {
 		var complaint bytes.Buffer
 		code := Main(t.Context(), report.Env{
 			Args: args, Stdin: strings.NewReader(""), Stdout: closed{}, Stderr: &complaint,

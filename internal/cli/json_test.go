@@ -43,7 +43,8 @@ func TestJSONListsAreNeverNull(t *testing.T) {
 		}
 		for _, match := range null.FindAllStringSubmatch(got.out, -1) {
 			switch match[1] {
-			case "claim", "evidence", "value", "default", "snapshot", "swapped", "record", "folder", "running", "pid": // documented as null when there is none
+			case "claim", "evidence", "value", "default", "snapshot", "swapped", "record", "folder", "running", "pid":
+				// documented as null when there is none
 			default:
 				t.Errorf("%s: %s is null", line, match[1])
 			}
@@ -126,7 +127,8 @@ func TestD14_ErrorObject(t *testing.T) {
 func TestD14_TextErrors(t *testing.T) {
 	t.Parallel()
 	f := canned{err: &report.Error{Kind: report.Conflict, Message: "task 101 is held by agent-1", Hint: "claim it with --steal"}}
-	if got := play(t, f, "task", "claim", "101"); got != (outcome{4, "", "baton: task 101 is held by agent-1\nhint: claim it with --steal\n"}) {
+	if got := play(t, f, "task", "claim", "101"); got !=
+		(outcome{4, "", "baton: task 101 is held by agent-1\nhint: claim it with --steal\n"}) {
 		t.Errorf("with a hint: %+v", got)
 	}
 	f = canned{err: &report.Error{Kind: report.Refused, Message: "the disk is full"}}
@@ -152,7 +154,8 @@ func TestUsageErrorsAreObjectsToo(t *testing.T) {
 	t.Parallel()
 	got := play(t, canned{}, "task", "log", "--nonsense", "--json")
 	var object struct{ Error report.Failure }
-	if err := json.Unmarshal([]byte(got.errors), &object); err != nil || got.code != 2 || object.Error.Kind != report.Usage || object.Error.Op != "task.log" {
+	if err := json.Unmarshal([]byte(got.errors), &object); err != nil || got.code != 2 || object.Error.Kind != report.Usage ||
+		object.Error.Op != "task.log" {
 		t.Errorf("%+v: %v", got, err)
 	}
 }

@@ -13,7 +13,9 @@ import (
 
 func TestWrongUsageOfLost(t *testing.T) {
 	t.Parallel()
-	for _, line := range []string{"lost 3f9c", "lost --restore --accept", "lost --all --restore", "lost --dry-run", "lost --accept --dry-run"} {
+	for _, line := range []string{
+		"lost 3f9c", "lost --restore --accept", "lost --all --restore", "lost --dry-run", "lost --accept --dry-run",
+	} {
 		if got := play(t, canned{}, strings.Fields(line)...); got.code != 2 {
 			t.Errorf("%s: %+v", line, got)
 		}
@@ -25,7 +27,10 @@ func TestTheListOfWhatIsLostIsHarmless(t *testing.T) {
 	t.Parallel()
 	list := loss.LostList{Since: "x", Lost: []loss.LostEntry{
 		{ID: "3f9c2a1", Kind: "decision", Label: "Use\x1b one lock", Document: "a.md", Fate: "lost", Seen: "y", By: "agent-1"},
-		{ID: "77ab01e", Kind: "criterion", Label: "It holds", Became: "It stands", Document: "b.md", Fate: "reworded", Seen: "y", Source: loss.BlameOutside},
+		{
+			ID: "77ab01e", Kind: "criterion", Label: "It holds", Became: "It stands", Document: "b.md", Fate: "reworded", Seen: "y",
+			Source: loss.BlameOutside,
+		},
 		{ID: "80ab01e", Kind: "criterion", Label: "It lies", Document: "b.md", Fate: "lost", Seen: "y", Source: loss.BlameBefore},
 	}}
 	got := play(t, canned{answer: list}, "lost", "--all", "-C", "my dir")
@@ -76,7 +81,9 @@ func TestWhereItIsNotKnownWhatIsLostNothingIsCalledSafe(t *testing.T) {
 func TestARestoreNamesWhatMoved(t *testing.T) {
 	t.Parallel()
 	got := play(t, canned{answer: loss.LostRestored{
-		Applied: true, Entries: []loss.LostEntry{{ID: "3f9c2a1", Kind: "decision", Label: "Use one lock", Document: "a.md", Fate: "lost", Seen: "y"}},
+		Applied: true, Entries: []loss.LostEntry{
+			{ID: "3f9c2a1", Kind: "decision", Label: "Use one lock", Document: "a.md", Fate: "lost", Seen: "y"},
+		},
 		Rotations: []decision.Result{{Rotated: true, Moved: 3, Kept: 5, Archive: "old.md"}},
 	}}, "lost", "--restore")
 	if !strings.HasPrefix(got.out, "Restored: 1 entry\n  3 decisions moved to old.md, 5 stay\n") {
@@ -93,7 +100,8 @@ func TestWhatWasNeverLookedAtIsNotCalledSafe(t *testing.T) {
 	} {
 		for _, since := range []string{"", "x"} {
 			got := play(t, canned{answer: loss.LostList{Since: since, Unseen: strings.Fields(names)}}, "lost")
-			if strings.Contains(got.out, "Nothing is lost") || !strings.HasSuffix(got.out, want+"To record entries from now on: baton init\n") {
+			if strings.Contains(got.out, "Nothing is lost") ||
+				!strings.HasSuffix(got.out, want+"To record entries from now on: baton init\n") {
 				t.Errorf("%+v", got)
 			}
 		}

@@ -36,12 +36,16 @@ func mcpServerCommand(d *app.App, serve func(*cobra.Command, MCPOptions) error) 
 	var tools, caller string
 	cmd := d.Command(app.Spec{
 		Use: "mcp", Short: "Serve the Model Context Protocol",
-		Long: "Serve tools, resources and prompts of the Model Context Protocol for the project, to the coding agent that started it.\n" +
-			"Standard input and output carry one message a line; the server ends with its input, or with SIGINT or SIGTERM.\n" +
+		Long: "Serve tools, resources and prompts of the Model Context Protocol for the project, to the coding " +
+			"agent that started it.\n" +
+			"Standard input and output carry one message a line; the server ends with its input, or with SIGINT " +
+			"or SIGTERM.\n" +
 			"It is the program batond, which stands beside baton or on the PATH.\n\n" +
-			"--http serves over HTTP instead, on loopback, at /mcp. Clients need the token of BATON_MCP_TOKEN, or the one that is\n" +
+			"--http serves over HTTP instead, on loopback, at /mcp. Clients need the token of BATON_MCP_TOKEN, " +
+			"or the one that is\n" +
 			"made and printed on standard error. Port 0 takes a free port; the address is printed too.\n\n" +
-			"task_check may run a command that shows that a criterion holds. It is not confined by the agent's sandbox: clients\n" +
+			"task_check may run a command that shows that a criterion holds. It is not confined by the agent's " +
+			"sandbox: clients\n" +
 			"are told so, and --no-run takes that away. Over HTTP it is there only on loopback and with a token.",
 		Example: "baton mcp\nbaton mcp --tools all\nbaton mcp --http 127.0.0.1:8765",
 		Exits:   []report.Kind{report.Unavailable, report.Refused},
@@ -78,7 +82,9 @@ func mcpServerCommand(d *app.App, serve func(*cobra.Command, MCPOptions) error) 
 func (o MCPOptions) args() []string {
 	var args []string
 	for _, f := range []struct{ name, value string }{
-		{"http", o.HTTP}, {"dir", o.Dir}, {"tasks-dir", o.TasksDir}, {"layout", o.Layout}, {"as", o.As}, {"called-by", o.Version},
+		{
+			"http", o.HTTP,
+		}, {"dir", o.Dir}, {"tasks-dir", o.TasksDir}, {"layout", o.Layout}, {"as", o.As}, {"called-by", o.Version},
 	} {
 		if f.value != "" {
 			args = append(args, "--"+f.name+"="+f.value)

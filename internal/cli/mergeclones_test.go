@@ -84,12 +84,14 @@ func TestD40_TwoClonesMadeOneTaskEach(t *testing.T) {
 			b.commit("rail and deck")
 			a.pull(b)
 			found, code := a.left()
-			if code != 6 || len(found.Findings) > 2 || found.Findings[0].Code != "task_doubled" || found.Findings[0].Command != "baton doctor --fix" {
+			if code != 6 || len(found.Findings) > 2 || found.Findings[0].Code != "task_doubled" ||
+				found.Findings[0].Command != "baton doctor --fix" {
 				t.Fatalf("%d %+v", code, found.Findings)
 			}
 			planned := a.look("--dry-run")
 			fixed := a.look("--fix")
-			if len(planned.Changes) < 3 || len(fixed.Fixes) == 0 || fixed.Fixes[0].Code != "task_renumbered" || !strings.Contains(fixed.Fixes[0].Text, `task #3 "Rail" is task #5 now`) {
+			if len(planned.Changes) < 3 || len(fixed.Fixes) == 0 || fixed.Fixes[0].Code != "task_renumbered" ||
+				!strings.Contains(fixed.Fixes[0].Text, `task #3 "Rail" is task #5 now`) {
 				t.Fatalf("%+v\n%+v", planned.Changes, fixed.Fixes)
 			}
 			healthy(t, fixed)
@@ -97,8 +99,10 @@ func TestD40_TwoClonesMadeOneTaskEach(t *testing.T) {
 				t.Errorf("%+v", found.Findings)
 			}
 			for file, words := range map[string][]string{
-				".baton/tasks/task-3-state.md":         {"# Task #3: Pier", `"task_id": 3`, "drove piles"},
-				".baton/tasks/task-5-state.md":         {"# Task #5: Rail", `"task_id": 5`, "laid rail", "rails are two metres apart", "- [x] rail is laid"},
+				".baton/tasks/task-3-state.md": {"# Task #3: Pier", `"task_id": 3`, "drove piles"},
+				".baton/tasks/task-5-state.md": {
+					"# Task #5: Rail", `"task_id": 5`, "laid rail", "rails are two metres apart", "- [x] rail is laid",
+				},
 				".baton/tasks/task-4-state.md":         {`"dependencies": [5]`, "### From Task #5: Rail", `"input_hashes": {"5":`},
 				".baton/archive/task-5-evidence.jsonl": {"seen on the quay"},
 			} {
@@ -126,7 +130,8 @@ func TestD40_TwoClonesArchivedOneSessionEach(t *testing.T) {
 	a, b := clones(t, true)
 	for i, c := range []*clinic{a, b} {
 		c.now = c.now.Add(3600e9)
-		c.do(`task log 1 --did "first of `+[...]string{"ours", "theirs"}[i]+`"`, `task log 1 --did "second of `+[...]string{"ours", "theirs"}[i]+`"`, "task archive 1 --keep 0")
+		c.do(`task log 1 --did "first of `+[...]string{"ours", "theirs"}[i]+
+			`"`, `task log 1 --did "second of `+[...]string{"ours", "theirs"}[i]+`"`, "task archive 1 --keep 0")
 		b.now = c.now
 		c.commit("work")
 	}
@@ -140,12 +145,16 @@ func TestD40_TwoClonesArchivedOneSessionEach(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 	archive := a.read(".baton/archive/task-1-archive.md")
-	for _, want := range []string{"## Session 1 -", "## Session 2 -", "## Session 3 -", "## Session 4 -", "first of ours", "second of ours", "first of theirs", "second of theirs"} {
+	for _, want := range []string{
+		"## Session 1 -", "## Session 2 -", "## Session 3 -", "## Session 4 -", "first of ours", "second of ours", "first of theirs",
+		"second of theirs",
+	} {
 		if strings.Count(archive, want) != 1 {
 			t.Errorf("%q stands %d times in\n%s", want, strings.Count(archive, want), archive)
 		}
 	}
-	if state := a.read(".baton/tasks/task-1-state.md"); !strings.Contains(state, `"archived_sessions": 4`) || !strings.Contains(state, "Sessions 1-4") {
+	if state := a.read(".baton/tasks/task-1-state.md"); !strings.Contains(state, `"archived_sessions": 4`) ||
+		!strings.Contains(state, "Sessions 1-4") {
 		t.Error(state)
 	}
 	if found, code := a.left(); code != 0 {

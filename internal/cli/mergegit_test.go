@@ -162,9 +162,10 @@ func (h *historyIn) lines(names ...string) (out [][2]string) {
 	return out
 }
 
-// holds looks for every entry where a person would: it reads lines and headings, and knows nothing of the merge. A session stands
-// once below its own heading, in the task's file or its archive, or after a rebase or a cherry-pick in both, a decision and a blocker on one line, and a
-// criterion that was checked is checked and has its evidence.
+// holds looks for every entry where a person would: it reads lines and headings, and knows nothing
+// of the merge. A session stands once below its own heading, in the task's file or its archive, or
+// after a rebase or a cherry-pick in both, a decision and a blocker on one line, and a criterion
+// that was checked is checked and has its evidence.
 func (h *historyIn) holds() {
 	h.t.Helper()
 	session := regexp.MustCompile(`^##+ Session \d+ - `)
@@ -271,7 +272,8 @@ func TestD40_NothingIsLostInMergesOfBranches(t *testing.T) {
 	for i := range count {
 		t.Run(strconv.Itoa(seed+i), func(t *testing.T) {
 			t.Parallel()
-			h := &historyIn{t: t, dir: t.TempDir(), rand: rand.New(rand.NewPCG(uint64(seed+i), 1)), now: time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)}
+			h := &historyIn{t: t, dir: t.TempDir(), rand: rand.New(rand.NewPCG(uint64(seed+
+				i), 1)), now: time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)}
 			layout := [...]string{"baton", "gsd", "specflow"}[i%3]
 			h.git("init", "-q", "-b", "main")
 			h.baton("init", "--layout", layout)

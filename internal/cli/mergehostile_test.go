@@ -16,10 +16,14 @@ func loudly(t *testing.T) []string {
 	t.Helper()
 	home := t.TempDir()
 	for name, text := range map[string]string{
-		".gitconfig": "[commit]\n\tgpgsign = true\n[log]\n\tshowSignature = true\n\tdecorate = full\n\tdate = relative\n\tmailmap = true\n" +
-			"[core]\n\tautocrlf = true\n\tquotePath = true\n\tpager = false\n\thooksPath = " + filepath.ToSlash(filepath.Join(home, "hooks")) +
-			"\n[merge]\n\tconflictStyle = diff3\n\tff = only\n[color]\n\tui = always\n[status]\n\tshort = true\n\tbranch = true\n\trelativePaths = true\n" +
-			"\tshowUntrackedFiles = no\n\tshowStash = true\n[diff]\n\tnoprefix = true\n\texternal = false\n\trenames = copies\n[i18n]\n\tlogOutputEncoding = UTF-16\n",
+		".gitconfig": "[commit]\n\tgpgsign = true\n[log]\n\tshowSignature = true\n\tdecorate = full\n\tdate = relative\n" +
+			"\tmailmap = true\n" +
+			"[core]\n\tautocrlf = true\n\tquotePath = true\n\tpager = false\n\thooksPath = " +
+			filepath.ToSlash(filepath.Join(home, "hooks")) +
+			"\n[merge]\n\tconflictStyle = diff3\n\tff = only\n[color]\n\tui = always\n[status]\n\tshort = true\n\tbranch = true\n" +
+			"\trelativePaths = true\n" +
+			"\tshowUntrackedFiles = no\n\tshowStash = true\n[diff]\n\tnoprefix = true\n\texternal = false\n\trenames = copies\n" +
+			"[i18n]\n\tlogOutputEncoding = UTF-16\n",
 		"hooks/pre-commit": "#!/bin/sh\nexit 1\n",
 	} {
 		path := filepath.Join(home, filepath.FromSlash(name))
@@ -30,8 +34,11 @@ func loudly(t *testing.T) []string {
 			t.Fatal(err)
 		}
 	}
-	kept := slices.DeleteFunc(os.Environ(), func(entry string) bool { return strings.HasPrefix(entry, "GIT_") || strings.HasPrefix(entry, "HOME=") })
-	return append(kept, "HOME="+home, "XDG_CONFIG_HOME="+home, "GIT_DIR=/nonexistent", "GIT_WORK_TREE=/nonexistent", "GIT_INDEX_FILE=/nonexistent/index", "LC_ALL=C")
+	kept := slices.DeleteFunc(
+		os.Environ(), func(entry string) bool { return strings.HasPrefix(entry, "GIT_") || strings.HasPrefix(entry, "HOME=") },
+	)
+	return append(kept, "HOME="+home, "XDG_CONFIG_HOME="+
+		home, "GIT_DIR=/nonexistent", "GIT_WORK_TREE=/nonexistent", "GIT_INDEX_FILE=/nonexistent/index", "LC_ALL=C")
 }
 
 // What baton asks git is answered the same whatever the user's settings are: who made a task later, what a merge left, what is

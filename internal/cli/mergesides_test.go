@@ -101,7 +101,8 @@ func TestD40_GitKnowsTheLaterOne(t *testing.T) {
 	p.pull(o)
 	r := p.look("--fix")
 	healthy(t, r)
-	if text := renumbered(r); text != `task #3 "Mail server" is task #5 now, and "Rate limits" keeps the number: its file was committed later` {
+	if text := renumbered(r); text !=
+		`task #3 "Mail server" is task #5 now, and "Rate limits" keeps the number: its file was committed later` {
 		t.Error(text)
 	}
 	p.wants(map[string]string{
@@ -119,14 +120,18 @@ func TestD40_ThePageAfterAFix(t *testing.T) {
 	p.do(`task new "Mail server"`)
 	p.commit("mail")
 	p.pull(o)
-	if out, code := p.run("doctor"); code != 6 || !strings.HasSuffix(out, "\n1 error\n--fix repairs it; --dry-run shows the differences first\n") {
+	if out, code := p.run("doctor"); code != 6 ||
+		!strings.HasSuffix(out, "\n1 error\n--fix repairs it; --dry-run shows the differences first\n") {
 		t.Errorf("%d %s", code, out)
 	}
 	out, code := p.run("doctor", "--fix")
-	if code != 0 || !strings.HasSuffix(out, "\nNext: git add -- .baton/tasks/task-3-state.md .baton/tasks/task-4-state.md, then git commit\n") {
+	if code != 0 ||
+		!strings.HasSuffix(out, "\nNext: git add -- .baton/tasks/task-3-state.md .baton/tasks/task-4-state.md, then git commit\n") {
 		t.Errorf("%d %s", code, out)
 	}
-	if !strings.Contains(out, `task #3 "Rate limits" is task #4 now, and "Mail server" keeps the number: it came with the merge, and baton cannot tell`) {
+	if !strings.Contains(
+		out, `task #3 "Rate limits" is task #4 now, and "Mail server" keeps the number: it came with the merge, and baton cannot tell`,
+	) {
 		t.Error(out)
 	}
 }

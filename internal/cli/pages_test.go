@@ -36,108 +36,180 @@ func pages() map[string]scene {
 	held := &workspace.Claim{By: "agent-1@desk", Until: "2026-03-14T12:30:00Z", Fence: 3}
 	list := tasks.TaskList{Tasks: []tasks.TaskRow{
 		{ID: "100", Title: "Database schema", Status: "complete", CriteriaDone: 4, CriteriaTotal: 4, Sessions: 3, SizeBytes: 12_600},
-		{ID: "101", Title: "JWT service", Status: "in_progress", CriteriaDone: 2, CriteriaTotal: 4, Sessions: 12, SizeBytes: 61_000, Claim: held},
-		{ID: "102", Title: "Auth endpoints 端点 with a title that is longer than most", Status: "ready", CriteriaTotal: 3, SizeBytes: 2_100, WaitingFor: []task.ID{"101", "PROJ-4"}},
+		{
+			ID: "101", Title: "JWT service", Status: "in_progress", CriteriaDone: 2, CriteriaTotal: 4, Sessions: 12, SizeBytes: 61_000,
+			Claim: held,
+		},
+		{
+			ID: "102", Title: "Auth endpoints 端点 with a title that is longer than most", Status: "ready", CriteriaTotal: 3,
+			SizeBytes: 2_100, WaitingFor: []task.ID{"101", "PROJ-4"},
+		},
 		{
 			ID: "PROJ-4", Title: "Keys", Status: "ready", Ready: true, SizeBytes: 900,
 			InputChanged: []tasks.InputChange{{Task: "100", Since: 2, Diff: "- old\n+ new\n"}},
 		},
 	}}
 	scenes := map[string]scene{
-		"init":       {words("init"), setup.InitResult{Root: "/projects/shop", Layout: "baton", Created: []string{".baton/tasks", ".baton/archive"}}, setting{}},
-		"init_again": {words("init"), setup.InitResult{Root: "/projects/shop", Layout: "baton", Found: []string{"baton", "specflux"}}, setting{}},
-		"status":     {words("status"), statusScene(held), setting{}},
+		"init": {words(
+			"init",
+		), setup.InitResult{Root: "/projects/shop", Layout: "baton", Created: []string{".baton/tasks", ".baton/archive"}}, setting{}},
+		"init_again": {
+			words("init"), setup.InitResult{Root: "/projects/shop", Layout: "baton", Found: []string{"baton", "specflux"}}, setting{},
+		},
+		"status": {words("status"), statusScene(held), setting{}},
 		"status_digest": {words("status"), sessions.StatusResult{
-			Root: "/projects/shop", Layouts: []sessions.LayoutView{{Role: "digest", Name: "gsd", Path: ".planning"}}, Runtime: "r", SharedRuntime: "r", Holder: "agent-1",
-			Digests: []sessions.DigestStatus{{Layout: "gsd", Path: ".planning/STATE.md", Status: "planning", NextAction: "plan-phase", NextPhases: []string{"5"}}},
+			Root: "/projects/shop", Layouts: []sessions.LayoutView{
+				{Role: "digest", Name: "gsd", Path: ".planning"},
+			}, Runtime: "r", SharedRuntime: "r", Holder: "agent-1",
+			Digests: []sessions.DigestStatus{
+				{Layout: "gsd", Path: ".planning/STATE.md", Status: "planning", NextAction: "plan-phase", NextPhases: []string{"5"}},
+			},
 		}, setting{}},
-		"status_nothing": {words("status"), sessions.StatusResult{Root: "/projects/shop", Runtime: ".baton/local", SharedRuntime: ".baton/local", Holder: "agent-1@desk"}, setting{}},
+		"status_nothing": {words("status"), sessions.StatusResult{
+			Root: "/projects/shop", Runtime: ".baton/local", SharedRuntime: ".baton/local", Holder: "agent-1@desk",
+		}, setting{}},
 		"config": {words("config list"), workspace.ConfigList{Path: ".baton/config.yaml", Settings: []workspace.Setting{
 			{Key: "tasks.archive_kb", Value: 60, Default: 75, Source: "file", Doc: "archive above this size, in KB"},
 			{Key: "tasks.dialect", Value: "v2", Default: "v2", Source: "default", Doc: "dialect of new files"},
-			{Key: "repositories", Value: map[string]string{}, Default: map[string]string{}, Source: "default", Doc: "folders of repositories by name"},
+			{
+				Key: "repositories", Value: map[string]string{}, Default: map[string]string{}, Source: "default",
+				Doc: "folders of repositories by name",
+			},
 		}}, setting{}},
 		"new": {words("task new T"), tasks.NewResult{Tasks: []tasks.Created{
-			{ID: "102", Title: "Auth endpoints", Path: ".baton/tasks/task-102-state.md", Ready: true, Dependencies: []task.ID{"100", "101"}, Inputs: []task.ID{"100"}},
-		}, Warnings: []report.Finding{{Code: "no_criteria", Text: "task 102 has no criteria", Path: ".baton/tasks/task-102-state.md"}}}, setting{}},
-		"list":        {words("task list"), list, setting{}},
-		"list_narrow": {words("task list"), list, setting{env: report.Env{Terminal: true, Width: 72}, vars: map[string]string{"NO_COLOR": "1"}}},
-		"list_empty":  {words("task list"), tasks.TaskList{}, setting{}},
-		"list_none":   {words("task list --status blocked"), tasks.TaskList{}, setting{}},
-		"ready":       {words("task ready"), tasks.TaskList{Tasks: list.Tasks[3:]}, setting{}},
-		"ready_none":  {words("task ready"), tasks.TaskList{}, setting{}},
-		"show":        {words("task show 101 --deps --commits"), taskScene(held), setting{}},
+			{ID: "102", Title: "Auth endpoints", Path: ".baton/tasks/task-102-state.md", Ready: true, Dependencies: []task.ID{
+				"100", "101",
+			}, Inputs: []task.ID{"100"}},
+		}, Warnings: []report.Finding{
+			{Code: "no_criteria", Text: "task 102 has no criteria", Path: ".baton/tasks/task-102-state.md"},
+		}}, setting{}},
+		"list": {words("task list"), list, setting{}},
+		"list_narrow": {
+			words("task list"), list, setting{env: report.Env{Terminal: true, Width: 72}, vars: map[string]string{"NO_COLOR": "1"}},
+		},
+		"list_empty": {words("task list"), tasks.TaskList{}, setting{}},
+		"list_none":  {words("task list --status blocked"), tasks.TaskList{}, setting{}},
+		"ready":      {words("task ready"), tasks.TaskList{Tasks: list.Tasks[3:]}, setting{}},
+		"ready_none": {words("task ready"), tasks.TaskList{}, setting{}},
+		"show":       {words("task show 101 --deps --commits"), taskScene(held), setting{}},
 		"show_narrow": {words("task show 101"), taskScene(held), setting{
 			env:  report.Env{Terminal: true, Width: 60},
 			vars: map[string]string{"TERM": "dumb", "LANG": "C.UTF-8"},
 		}},
 		"show_color": {words("task show 101"), taskScene(held), setting{vars: map[string]string{"FORCE_COLOR": "1"}}},
-		"show_new":   {words("task show 7"), tasks.TaskDetail{ID: "7", Title: "New", Status: "ready", Dialect: "v2", Path: ".baton/tasks/task-7-state.md", ChainOutput: tasks.OutputView{State: "empty"}}, setting{}},
+		"show_new": {words("task show 7"), tasks.TaskDetail{
+			ID: "7", Title: "New", Status: "ready", Dialect: "v2", Path: ".baton/tasks/task-7-state.md",
+			ChainOutput: tasks.OutputView{State: "empty"},
+		}, setting{}},
 		"show_waiting": {words("task show 7"), tasks.TaskDetail{
-			ID: "7", Title: "New", Status: "ready", Dialect: "v2", Path: "p.md", Dependencies: []task.ID{"5", "6"}, WaitingFor: []task.ID{"6"}, ChainOutput: tasks.OutputView{State: "empty"},
+			ID: "7", Title: "New", Status: "ready", Dialect: "v2", Path: "p.md", Dependencies: []task.ID{
+				"5", "6",
+			}, WaitingFor: []task.ID{"6"}, ChainOutput: tasks.OutputView{State: "empty"},
 		}, setting{}},
 		"show_blocked": {words("task show 7"), tasks.TaskDetail{
-			ID: "7", Title: "New", Status: "blocked", Dialect: "v2", Path: "p.md", Reason: "The key server is down", ChainOutput: tasks.OutputView{State: "empty"},
+			ID: "7", Title: "New", Status: "blocked", Dialect: "v2", Path: "p.md", Reason: "The key server is down", ChainOutput: tasks.OutputView{
+				State: "empty",
+			},
 		}, setting{}},
 		"show_forced": {words("task show 7"), tasks.TaskDetail{
 			ID: "7", Title: "New", Status: "complete", Dialect: "v2", Path: "p.md", ChainOutput: tasks.OutputView{State: "minimal"},
-			Forced: &tasks.Forced{Reason: "moved to 9", Overridden: []string{"criterion 1 is open: Keys rotate"}, By: "agent-1", At: "2026-03-14T12:00:00Z"},
+			Forced: &tasks.Forced{
+				Reason: "moved to 9", Overridden: []string{"criterion 1 is open: Keys rotate"}, By: "agent-1", At: "2026-03-14T12:00:00Z",
+			},
 		}, setting{}},
 		"show_section": {
-			words("task show 101 --section x"), tasks.TaskDetail{Section: &tasks.SectionView{Name: "Progress Log", Text: "\n### Session 1\r\n\tdone\n"}}, setting{},
+			words(
+				"task show 101 --section x",
+			), tasks.TaskDetail{Section: &tasks.SectionView{Name: "Progress Log", Text: "\n### Session 1\r\n\tdone\n"}}, setting{},
 		},
-		"claim":     {words("task claim 101"), tasks.ClaimResult{Task: "101", Title: "JWT service", Path: ".baton/tasks/task-101-state.md", Claim: *held, Stolen: "agent-2@den"}, setting{}},
-		"release":   {words("task release 101"), tasks.TaskChange{Task: "101", Title: "JWT service", Status: "in_progress", Changed: true}, setting{}},
+		"claim": {words("task claim 101"), tasks.ClaimResult{
+			Task: "101", Title: "JWT service", Path: ".baton/tasks/task-101-state.md", Claim: *held, Stolen: "agent-2@den",
+		}, setting{}},
+		"release": {words(
+			"task release 101",
+		), tasks.TaskChange{Task: "101", Title: "JWT service", Status: "in_progress", Changed: true}, setting{}},
 		"unclaimed": {words("task release 101"), tasks.TaskChange{Task: "101", Status: "ready"}, setting{}},
-		"block":     {words("task block 101 --reason r"), tasks.TaskChange{Task: "101", Title: "JWT service", Status: "blocked", Changed: true}, setting{}},
-		"reopen":    {words("task reopen 101"), tasks.TaskChange{Task: "101", Title: "JWT service", Status: "in_progress", Changed: true}, setting{}},
+		"block": {words(
+			"task block 101 --reason r",
+		), tasks.TaskChange{Task: "101", Title: "JWT service", Status: "blocked", Changed: true}, setting{}},
+		"reopen": {
+			words("task reopen 101"), tasks.TaskChange{Task: "101", Title: "JWT service", Status: "in_progress", Changed: true}, setting{},
+		},
 		"log": {words("task log 101 --did x"), tasks.LogResult{
 			Task: "101", Session: 12, Archived: []int{1, 2, 3, 4, 6, 7}, Path: ".baton/tasks/task-101-state.md", Size: 20_480,
 			Commits: []workspace.CommitView{{Hash: "1111111aaaaaaaa"}, {Hash: "3f2c1aa00000000"}}, Notice: "+------+\n| big  |\n+------+",
 			InputChanged: []tasks.InputChange{{Task: "100", Since: 6, Diff: "- old\n+ new\n"}},
 			Warnings: []report.Finding{
-				{Code: "input_changed", Severity: report.Warning, Text: "told above"}, {Code: "large", Severity: report.Warning, Text: "told here"},
+				{
+					Code: "input_changed", Severity: report.Warning, Text: "told above",
+				}, {Code: "large", Severity: report.Warning, Text: "told here"},
 			},
 		}, setting{}},
-		"log_plain":      {words("task log 101 --did x"), tasks.LogResult{Task: "101", Session: 1, Path: "p.md", Size: 1024}, setting{}},
-		"check":          {words("task check 101 2 --run make"), checkScene(true, ranCommand("go test ./...", true)), setting{}},
-		"check_claimed":  {words("task check 101 2"), checkScene(true, &tasks.Evidence{Kind: "claim", Passed: true}), setting{}},
-		"check_again":    {words("task check 101 2"), checkScene(false, ranCommand("go test ./...", true)), setting{}},
-		"check_holds":    {words("task check 101 2 --run make"), checkScene(false, ranCommand("go test ./...", true)), setting{}},
-		"uncheck":        {words("task uncheck 101 2"), checkScene(true, nil), setting{}},
-		"output":         {words("task output 101"), tasks.OutputResult{Task: "101", State: "written", Summary: "### Summary\nIssues tokens.\n"}, setting{}},
+		"log_plain":     {words("task log 101 --did x"), tasks.LogResult{Task: "101", Session: 1, Path: "p.md", Size: 1024}, setting{}},
+		"check":         {words("task check 101 2 --run make"), checkScene(true, ranCommand("go test ./...", true)), setting{}},
+		"check_claimed": {words("task check 101 2"), checkScene(true, &tasks.Evidence{Kind: "claim", Passed: true}), setting{}},
+		"check_again":   {words("task check 101 2"), checkScene(false, ranCommand("go test ./...", true)), setting{}},
+		"check_holds":   {words("task check 101 2 --run make"), checkScene(false, ranCommand("go test ./...", true)), setting{}},
+		"uncheck":       {words("task uncheck 101 2"), checkScene(true, nil), setting{}},
+		"output": {words(
+			"task output 101",
+		), tasks.OutputResult{Task: "101", State: "written", Summary: "### Summary\nIssues tokens.\n"}, setting{}},
 		"output_empty":   {words("task output 101"), tasks.OutputResult{Task: "101", State: "empty"}, setting{}},
 		"output_minimal": {words("task output 101"), tasks.OutputResult{Task: "101", State: "minimal"}, setting{}},
-		"output_set":     {words("task output 101 --summary S"), tasks.OutputResult{Task: "101", Title: "JWT service", State: "written", Changed: true}, setting{}},
-		"output_same":    {words("task output 101 --summary S"), tasks.OutputResult{Task: "101", State: "written"}, setting{}},
-		"output_draft": {words("task output 101 --summary S"), tasks.OutputResult{Task: "101", Draft: ".baton/archive/task-101-output-draft-20260314T120000Z.md", Warnings: []report.Finding{
-			{Code: "claimed_by_other", Path: ".baton/archive/task-101-output-draft-20260314T120000Z.md", Text: "task #101 is claimed by agent-2 until 12:30; the text was kept as a draft"},
+		"output_set": {words(
+			"task output 101 --summary S",
+		), tasks.OutputResult{Task: "101", Title: "JWT service", State: "written", Changed: true}, setting{}},
+		"output_same": {words("task output 101 --summary S"), tasks.OutputResult{Task: "101", State: "written"}, setting{}},
+		"output_draft": {words(
+			"task output 101 --summary S",
+		), tasks.OutputResult{Task: "101", Draft: ".baton/archive/task-101-output-draft-20260314T120000Z.md", Warnings: []report.Finding{
+			{
+				Code: "claimed_by_other", Path: ".baton/archive/task-101-output-draft-20260314T120000Z.md",
+				Text: "task #101 is claimed by agent-2 until 12:30; the text was kept as a draft",
+			},
 		}}, setting{}},
 		"complete": {words("task complete 101"), tasks.CompleteResult{
 			Task: "101", Title: "JWT service", Status: "complete", Changed: true, Overridden: []string{"criterion 4 is open: Keys rotate"},
-			HandedTo: []tasks.InputReceipt{{Task: "102", Title: "Auth endpoints", Change: "inserted"}, {Task: "103", Title: "Docs", Change: "kept_edited"}, {Task: "104", Title: "Site", Change: "unchanged"}},
-			Ready:    []tasks.TaskRow{{ID: "102", Title: "Auth endpoints"}},
+			HandedTo: []tasks.InputReceipt{{
+				Task: "102", Title: "Auth endpoints", Change: "inserted",
+			}, {Task: "103", Title: "Docs", Change: "kept_edited"}, {Task: "104", Title: "Site", Change: "unchanged"}},
+			Ready: []tasks.TaskRow{{ID: "102", Title: "Auth endpoints"}},
 		}, setting{}},
 		"complete_part": {words("task complete 4b"), tasks.CompleteResult{
 			Task: "4b", Title: "Rotate", Status: "complete", Changed: true, Parent: "4",
 			Warnings: []report.Finding{{Code: "parts_complete", Severity: report.Info, Text: "told on the page"}},
 		}, setting{}},
-		"complete_again":  {words("task complete 101"), tasks.CompleteResult{Task: "101", Status: "complete"}, setting{}},
-		"archive":         {words("task archive 101"), tasks.ArchiveResult{Task: "101", Archived: []int{1, 2, 3}, Path: ".baton/archive/task-101-archive.md", Size: 9_000}, setting{}},
+		"complete_again": {words("task complete 101"), tasks.CompleteResult{Task: "101", Status: "complete"}, setting{}},
+		"archive": {words(
+			"task archive 101",
+		), tasks.ArchiveResult{Task: "101", Archived: []int{1, 2, 3}, Path: ".baton/archive/task-101-archive.md", Size: 9_000}, setting{}},
 		"archive_nothing": {words("task archive 101"), tasks.ArchiveResult{Task: "101"}, setting{}},
-		"archive_show":    {words("task archive 101 --show 2"), tasks.ArchiveResult{Task: "101", Text: "### Session 2\n**Did:** a\n"}, setting{}},
-		"archive_rebuild": {words("task archive 101 --rebuild-summary"), tasks.ArchiveResult{Task: "101", Path: "a.md", Rebuilt: true}, setting{}},
+		"archive_show": {
+			words("task archive 101 --show 2"), tasks.ArchiveResult{Task: "101", Text: "### Session 2\n**Did:** a\n"}, setting{},
+		},
+		"archive_rebuild": {
+			words("task archive 101 --rebuild-summary"), tasks.ArchiveResult{Task: "101", Path: "a.md", Rebuilt: true}, setting{},
+		},
 		"archive_rebuilt": {words("task archive 101 --rebuild-summary"), tasks.ArchiveResult{Task: "101", Path: "a.md"}, setting{}},
 		"split":           {words("task split 101"), splitScene(), setting{}},
-		"split_applied":   {words("task split 101 --apply"), tasks.SplitResult{Task: "101", Applied: true, Created: []tasks.Created{{ID: "101a", Title: "Sign", Path: "a.md"}, {ID: "101b", Title: "Rotate", Path: "b.md"}}}, setting{}},
+		"split_applied": {words("task split 101 --apply"), tasks.SplitResult{Task: "101", Applied: true, Created: []tasks.Created{
+			{ID: "101a", Title: "Sign", Path: "a.md"}, {ID: "101b", Title: "Rotate", Path: "b.md"},
+		}}, setting{}},
 		"split_dismissed": {words("task split 101 --dismiss"), tasks.SplitResult{Task: "101", Dismissed: true}, setting{}},
 		"split_one_part":  {words("task split 101"), tasks.SplitResult{Task: "101", Open: 2, Box: "+--+"}, setting{}},
 		"split_nothing":   {words("task split 101"), tasks.SplitResult{Task: "101"}, setting{}},
-		"convert":         {words("task convert 101 --to v1"), tasks.ConvertResult{Task: "101", From: "v2", To: "v1c", Diff: "@@ line 1 @@\n-# Task #101: T\n+# Task #101: T - State\n same\n"}, setting{}},
-		"convert_applied": {words("task convert 101 --to v1 --apply"), tasks.ConvertResult{Task: "101", From: "v2", To: "v1c", Applied: true, Diff: "x"}, setting{}},
-		"convert_same":    {words("task convert 101 --to v2"), tasks.ConvertResult{Task: "101", From: "v2", To: "v2"}, setting{}},
-		"import":          {words("task import testdata/import.md"), tasks.ImportResult{Task: "101", Title: "JWT service", Path: ".baton/tasks/task-101-state.md", Dialect: "v1b", Status: "in_progress", Sessions: 2, Changed: true}, setting{}},
-		"session_start":   {words("session start 101"), startScene(held), setting{}},
+		"convert": {words("task convert 101 --to v1"), tasks.ConvertResult{
+			Task: "101", From: "v2", To: "v1c", Diff: "@@ line 1 @@\n-# Task #101: T\n+# Task #101: T - State\n same\n",
+		}, setting{}},
+		"convert_applied": {words(
+			"task convert 101 --to v1 --apply",
+		), tasks.ConvertResult{Task: "101", From: "v2", To: "v1c", Applied: true, Diff: "x"}, setting{}},
+		"convert_same": {words("task convert 101 --to v2"), tasks.ConvertResult{Task: "101", From: "v2", To: "v2"}, setting{}},
+		"import": {words("task import testdata/import.md"), tasks.ImportResult{
+			Task: "101", Title: "JWT service", Path: ".baton/tasks/task-101-state.md", Dialect: "v1b", Status: "in_progress", Sessions: 2,
+			Changed: true,
+		}, setting{}},
+		"session_start": {words("session start 101"), startScene(held), setting{}},
 		"session_first": {words("session start 7"), sessions.SessionStartResult{
 			Task: "7", Title: "New", Path: "p.md", As: "agent-1@desk", Started: "2026-03-14T12:00:00Z", Number: 1, Claim: held,
 			Inputs: []tasks.InputReceipt{{Task: "100", Title: "Database schema", Change: "unchanged", Begins: "Tables users and keys"}},
@@ -150,13 +222,15 @@ func pages() map[string]scene {
 			},
 			InputChanged: []tasks.InputChange{{Task: "102", Since: 2}},
 		}, setting{}},
-		"session_resumed": {words("session start 101"), sessions.SessionStartResult{Task: "101", Title: "JWT service", Path: "p.md", As: "agent-1@desk", Started: "2026-03-13T09:00:00Z", Number: 4, Resumed: true}, setting{}},
-		"session_end":     {words("session end 101"), sessions.SessionEndResult{Task: "101", Logged: 1, Released: true}, setting{}},
-		"session_end_2":   {words("session end 101"), sessions.SessionEndResult{Task: "101", Logged: 2}, setting{}},
-		"graph":           {words("task graph"), graphScene(), setting{}},
-		"graph_mermaid":   {words("task graph --format mermaid"), graphScene(), setting{}},
-		"graph_dot":       {words("task graph --format dot"), graphScene(), setting{}},
-		"graph_empty":     {words("task graph"), tasks.GraphResult{}, setting{}},
+		"session_resumed": {words("session start 101"), sessions.SessionStartResult{
+			Task: "101", Title: "JWT service", Path: "p.md", As: "agent-1@desk", Started: "2026-03-13T09:00:00Z", Number: 4, Resumed: true,
+		}, setting{}},
+		"session_end":   {words("session end 101"), sessions.SessionEndResult{Task: "101", Logged: 1, Released: true}, setting{}},
+		"session_end_2": {words("session end 101"), sessions.SessionEndResult{Task: "101", Logged: 2}, setting{}},
+		"graph":         {words("task graph"), graphScene(), setting{}},
+		"graph_mermaid": {words("task graph --format mermaid"), graphScene(), setting{}},
+		"graph_dot":     {words("task graph --format dot"), graphScene(), setting{}},
+		"graph_empty":   {words("task graph"), tasks.GraphResult{}, setting{}},
 	}
 	maps.Copy(scenes, digestPages())
 	maps.Copy(scenes, dirPages())

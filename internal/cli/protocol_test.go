@@ -14,11 +14,17 @@ import (
 func TestProtocolNamesCommandsThatExist(t *testing.T) {
 	t.Parallel()
 	first := protocol.Facts{
-		Open: 1, Ready: 1, Project: protocol.Digest{Name: "shop", Path: ".baton/STATE.md", Decisions: []string{"One."}, Blockers: []string{"Two."}},
-		Git: protocol.Git{Known: true, Commits: []string{"abc One"}}, Since: protocol.Since{Commits: []string{"abc One"}}, Warnings: []string{"Three."}, Summary: "Four.",
+		Open: 1, Ready: 1, Project: protocol.Digest{
+			Name: "shop", Path: ".baton/STATE.md", Decisions: []string{"One."}, Blockers: []string{"Two."},
+		},
+		Git: protocol.Git{
+			Known: true, Commits: []string{"abc One"},
+		}, Since: protocol.Since{Commits: []string{"abc One"}}, Warnings: []string{"Three."}, Summary: "Four.",
 		Task: &protocol.Task{
 			ID: "#7", Command: "7", Title: "Feed", Total: 1, Requirements: "Five.", Criteria: []protocol.Criterion{{N: 1, Text: "Six."}},
-			LastDid: []string{"Seven."}, Next: []string{"Eight."}, Failed: []string{"Nine."}, Inputs: []protocol.Input{{ID: "#6", Brief: "Ten.", Full: "Ten.\nEleven."}},
+			LastDid: []string{"Seven."}, Next: []string{
+				"Eight.",
+			}, Failed: []string{"Nine."}, Inputs: []protocol.Input{{ID: "#6", Brief: "Ten.", Full: "Ten.\nEleven."}},
 		},
 	}
 	none, held, over, digest := first, first, first, first
@@ -30,7 +36,9 @@ func TestProtocolNamesCommandsThatExist(t *testing.T) {
 	texts := []string{protocol.Text(protocol.Options{}), protocol.Text(protocol.Options{Setting: protocol.SettingLean})}
 	for _, f := range []protocol.Facts{first, none, held, over, digest} {
 		p := protocol.Orientation(f, protocol.Limit{})
-		texts = append(texts, p.Text, protocol.Pack(f, protocol.Limit{Tokens: 130}).Text, protocol.Pack(f, protocol.Limit{}).Text, protocol.StopReason(f), protocol.SubTask(f), protocol.CompactNote(f), protocol.Pointer(f))
+		texts = append(texts, p.Text, protocol.Pack(f, protocol.Limit{Tokens: 130}).Text, protocol.Pack(
+			f, protocol.Limit{},
+		).Text, protocol.StopReason(f), protocol.SubTask(f), protocol.CompactNote(f), protocol.Pointer(f))
 		for _, r := range protocol.Rate(f, p).Reasons {
 			texts = append(texts, r.Hint)
 		}

@@ -102,7 +102,9 @@ func poison(t *testing.T, answer any) any {
 }
 
 // structural are words that decide how a page looks; the rest is free text.
-var structural = map[string]bool{"kind": true, "state": true, "status": true, "change": true, "source": true, "severity": true, "format": true}
+var structural = map[string]bool{
+	"kind": true, "state": true, "status": true, "change": true, "source": true, "severity": true, "format": true,
+}
 
 func poisoned[T any](t *testing.T, value T) T {
 	t.Helper()

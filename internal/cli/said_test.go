@@ -39,7 +39,9 @@ func TestALineIsNamedOnce(t *testing.T) {
 			report.Finding{Path: "tasks/task-2.md", Line: 53, Text: "task-2.md cannot be changed: line 53 begins a merge conflict"},
 			"task-2.md cannot be changed: line 53 begins a merge conflict",
 		},
-		{"place unknown to the sentence", report.Finding{Path: "tasks/task-2.md", Line: 53, Text: "it is large"}, "it is large (tasks/task-2.md:53)"},
+		{"place unknown to the sentence", report.Finding{
+			Path: "tasks/task-2.md", Line: 53, Text: "it is large",
+		}, "it is large (tasks/task-2.md:53)"},
 		{"other line", report.Finding{Path: "t.md", Line: 5, Text: "task.md: line 53 is odd"}, "task.md: line 53 is odd (t.md:5)"},
 	}
 	for _, c := range cases {
@@ -47,12 +49,15 @@ func TestALineIsNamedOnce(t *testing.T) {
 			t.Errorf("%s:\n got %s\nwant %s", c.name, got, c.want)
 		}
 	}
-	f := canned{err: &report.Error{Kind: report.Corrupt, Path: "t.md", Line: 53, Message: "t.md: line 53 begins a merge conflict", Hint: "settle it"}}
+	f := canned{err: &report.Error{
+		Kind: report.Corrupt, Path: "t.md", Line: 53, Message: "t.md: line 53 begins a merge conflict", Hint: "settle it",
+	}}
 	if got := play(t, f, "task", "show", "1"); got.errors != "baton: t.md: line 53 begins a merge conflict\nhint: settle it\n" {
 		t.Errorf("error: %q", got.errors)
 	}
 	f.err = &report.Error{Kind: report.Corrupt, Code: "config_invalid", Line: 1, Message: "c.yaml:1: broken", Hint: "correct it"}
-	if got := play(t, f, "task", "log", "1", "--did", "x"); got.errors != "baton: c.yaml:1: broken; nothing is written until it is right\nhint: correct it\n" {
+	if got := play(t, f, "task", "log", "1", "--did", "x"); got.errors !=
+		"baton: c.yaml:1: broken; nothing is written until it is right\nhint: correct it\n" {
 		t.Errorf("error: %q", got.errors)
 	}
 }
@@ -81,7 +86,8 @@ func TestSettingsKeepEveryWordInAnyTerminal(t *testing.T) {
 		p := &app.Page{Width: width}
 		pageConfig(p, list)
 		text := string(p.Bytes())
-		if words := strings.Count(text, "some"); words != 20 || strings.Count(text, "words") != 20 || !strings.Contains(text, "end") || strings.Contains(text, "…") {
+		if words := strings.Count(text, "some"); words != 20 || strings.Count(text, "words") != 20 || !strings.Contains(text, "end") ||
+			strings.Contains(text, "…") {
 			t.Errorf("%d columns: %d of 20 words are there:\n%s", width, words, text)
 		}
 		for line := range strings.SplitSeq(text, "\n") {

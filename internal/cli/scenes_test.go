@@ -23,8 +23,13 @@ func ranCommand(command string, passed bool) *tasks.Evidence {
 func criteriaScene() []tasks.CriterionView {
 	return []tasks.CriterionView{
 		{N: 1, Key: "aa", Text: "Tokens are signed", Checked: true, Verified: true, Evidence: ranCommand("go test ./token", true)},
-		{N: 2, Key: "bb", Text: "Expired tokens are refused, whatever the clock of the client says, and the answer names the reason", Checked: true, Evidence: &tasks.Evidence{Kind: "claim"}},
-		{N: 3, Key: "cc", Text: "A person has seen it", Checked: true, Evidence: &tasks.Evidence{Kind: "word", By: "agent-1@desk", Text: "tried it by hand"}},
+		{
+			N: 2, Key: "bb", Text: "Expired tokens are refused, whatever the clock of the client says, and the answer names the reason",
+			Checked: true, Evidence: &tasks.Evidence{Kind: "claim"},
+		},
+		{N: 3, Key: "cc", Text: "A person has seen it", Checked: true, Evidence: &tasks.Evidence{
+			Kind: "word", By: "agent-1@desk", Text: "tried it by hand",
+		}},
 		{N: 4, Key: "dd", Text: "Keys rotate", Verify: "go test ./rotate"},
 		{N: 5, Key: "ee", Text: "Load test", Evidence: ranCommand("make load", false)},
 	}
@@ -37,11 +42,17 @@ func taskScene(held *workspace.Claim) tasks.TaskDetail {
 		Dependencies: []task.ID{"100"}, Parent: "PROJ-4", Children: []task.ID{"101a"}, Criteria: criteriaScene(),
 		Sessions: []workspace.SessionView{
 			{Number: 4, Started: "2026-03-12T09:00:00Z", Did: []string{"Read the code"}},
-			{Number: 5, Started: "2026-03-13T09:00:00Z", Did: []string{"Signed tokens", "Wrote tests"}, Issues: []string{"The clock of the test"}, Next: []string{"Rotate"}},
-			{Number: 6, Label: "6b", Started: "2026-03-14T09:00:00Z", Did: []string{"Refused expired tokens"}, State: []string{"All green"}, Next: []string{"Rotate the keys", "Load test"}, Commits: []string{"3f2c1aa", "77aa001"}},
+			{Number: 5, Started: "2026-03-13T09:00:00Z", Did: []string{
+				"Signed tokens", "Wrote tests",
+			}, Issues: []string{"The clock of the test"}, Next: []string{"Rotate"}},
+			{Number: 6, Label: "6b", Started: "2026-03-14T09:00:00Z", Did: []string{
+				"Refused expired tokens",
+			}, State: []string{"All green"}, Next: []string{"Rotate the keys", "Load test"}, Commits: []string{"3f2c1aa", "77aa001"}},
 		},
 		TotalSessions: 6, ArchivedSessions: 3,
-		ChainInputs:  []tasks.InputView{{Task: "100", Title: "Database schema", Text: "Tables users and keys.\n\n```sql\nselect 1;\n```\nMore.\nMore.\nMore.\nMore."}},
+		ChainInputs: []tasks.InputView{
+			{Task: "100", Title: "Database schema", Text: "Tables users and keys.\n\n```sql\nselect 1;\n```\nMore.\nMore.\nMore.\nMore."},
+		},
 		InputChanged: []tasks.InputChange{{Task: "100", Since: 2, Diff: "-Table users\n+Tables users and keys\n"}},
 		ChainOutput:  tasks.OutputView{State: "written", Text: "### Summary\nIssues tokens."},
 		Claim:        held, SizeBytes: 61_000,
@@ -59,7 +70,9 @@ func statusScene(held *workspace.Claim) sessions.StatusResult {
 		Root: "/projects/shop", Layouts: []sessions.LayoutView{{Role: "tasks", Name: "baton", Path: ".baton/tasks"}},
 		Digests: []sessions.DigestStatus{
 			{
-				Layout: "gsd", Path: ".planning/STATE.md", Milestone: "v2.0", MilestoneName: "Code quality", Percent: number(40), Status: "executing",
+				Layout: "gsd", Path: ".planning/STATE.md", Milestone: "v2.0", MilestoneName: "Code quality", Percent: number(
+					40,
+				), Status: "executing",
 				Phase: "4 of 8 (Billing)", ActivePhase: "4", LastActivity: "2026-03-13", StoppedAt: "Plan 04-02", Decisions: 5, Archived: 12,
 				Blockers: []string{"The auditors are away"},
 			},
@@ -76,7 +89,10 @@ func statusScene(held *workspace.Claim) sessions.StatusResult {
 		Blocked: []sessions.BlockedRow{{Task: "104", Title: "Stuck", Reason: "The key server is down"}},
 		Claims:  []sessions.ClaimRow{{Task: "101", Claim: *held}, {Task: "107", Claim: *held}},
 		Agents: []sessions.AgentRow{
-			{Session: "3f2a8c1e-2222-4333-8444-555555555555", Client: "claude", Task: "101", Seen: "2026-03-14T11:58:00Z", Live: true, Injected: sessions.InjectedView{Times: 3, Characters: 6200, Tokens: 1550}, Subs: 2},
+			{
+				Session: "3f2a8c1e-2222-4333-8444-555555555555", Client: "claude", Task: "101", Seen: "2026-03-14T11:58:00Z", Live: true,
+				Injected: sessions.InjectedView{Times: 3, Characters: 6200, Tokens: 1550}, Subs: 2,
+			},
 			{Session: "s-1", Client: "codex", Seen: "2026-03-13T09:00:00Z"},
 		},
 		Lost:     loss.LostStatus{Count: 3, Documents: map[string]int{".planning/STATE.md": 2, ".baton/tasks/task-101-state.md": 1}},
@@ -105,7 +121,9 @@ func startScene(held *workspace.Claim) sessions.SessionStartResult {
 	return sessions.SessionStartResult{
 		Session: "s-1", Task: "101", Title: "JWT service", Path: ".baton/tasks/task-101-state.md", As: "agent-1@desk",
 		Started: "2026-03-14T12:00:00Z", Number: 7, Claim: held, Criteria: criteriaScene()[3:], Next: []string{"Rotate the keys"},
-		Inputs:       []tasks.InputReceipt{{Task: "100", Title: "Database schema", Change: "replaced", Begins: "Tables users and keys"}, {Task: "99", Title: "Hosts", Change: "unchanged", Begins: "Two hosts"}},
+		Inputs: []tasks.InputReceipt{{
+			Task: "100", Title: "Database schema", Change: "replaced", Begins: "Tables users and keys",
+		}, {Task: "99", Title: "Hosts", Change: "unchanged", Begins: "Two hosts"}},
 		InputChanged: []tasks.InputChange{{Task: "100", Since: 6, Diff: "-old\n+new"}},
 		Warnings:     []report.Finding{{Code: "commits_unknown", Text: "commits will not be recorded"}},
 	}

@@ -32,7 +32,8 @@ func searchCommand(d *app.App) *cobra.Command {
 			"it. Upper and lower case do not matter. A phrase in double quotes has to be on one line " +
 			"exactly like that. Digests come first, then tasks by id, other documents, and archives. baton " +
 			"keeps no index and writes nothing. If nothing is found, the exit code is 3.",
-		Example: "baton search refresh token\nbaton search '\"refresh token\" expiry' --in sessions\nbaton search sqlite --in decisions --json",
+		Example: "baton search refresh token\nbaton search '\"refresh token\" expiry' --in sessions\n" +
+			"baton search sqlite --in decisions --json",
 		MinArgs: 1, MaxArgs: mostOperands,
 		Exits: app.ReadingExits[:],
 		Run: func(cmd *cobra.Command, args []string) error {

@@ -23,7 +23,9 @@ func TestAKeptVersionIsHarmlessOnATerminal(t *testing.T) {
 	if got := play(t, canned{answer: answer}, "snapshot", "show", "3f9c", "--raw"); got.out != "\xff\x00" {
 		t.Errorf("%q", got.out)
 	}
-	list := history.VersionList{Total: 3, Versions: []history.Version{{Revision: "3f9c2a177ab0", Document: "a\x1bb", At: "x", Kind: "found", Outside: true, Size: 1}}}
+	list := history.VersionList{Total: 3, Versions: []history.Version{
+		{Revision: "3f9c2a177ab0", Document: "a\x1bb", At: "x", Kind: "found", Outside: true, Size: 1},
+	}}
 	got := play(t, canned{answer: list}, "snapshot", "list", "-C", "my dir")
 	want := "REV      WHEN    SIZE  BY       FILE\n3f9c2a1  x     0.1 KB  outside  a␛b\n2 older versions: --limit 0\n" +
 		"To see one: baton snapshot show 3f9c2a1 -C 'my dir'\n"

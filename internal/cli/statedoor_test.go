@@ -24,7 +24,8 @@ func TestSFD24_HistoryOfOneSpecificationAndDecisionsDoNotGoTogether(t *testing.T
 	}
 	got := play(t, canned{}, "history", "SPEC-1", "--decisions", "--json")
 	var object struct{ Error report.Failure }
-	if err := json.Unmarshal([]byte(got.errors), &object); err != nil || got.code != 2 || object.Error.Message+"\n" != line || object.Error.Kind != report.Usage {
+	if err := json.Unmarshal([]byte(got.errors), &object); err != nil || got.code != 2 || object.Error.Message+"\n" != line ||
+		object.Error.Kind != report.Usage {
 		t.Errorf("with --json: %+v: %v", got, err)
 	}
 }
@@ -32,7 +33,8 @@ func TestSFD24_HistoryOfOneSpecificationAndDecisionsDoNotGoTogether(t *testing.T
 // TestValidateAnswersAndThenJudges: the findings are on standard output whatever the exit code is.
 func TestValidateAnswersAndThenJudges(t *testing.T) {
 	t.Parallel()
-	severe, mild, note := report.Finding{Code: "a", Severity: report.Severe, Text: "A"}, report.Finding{Code: "b", Text: "B"}, report.Finding{Code: "c", Severity: report.Info, Text: "C"}
+	severe, mild, note := report.Finding{Code: "a", Severity: report.Severe, Text: "A"}, report.Finding{Code: "b", Text: "B"},
+		report.Finding{Code: "c", Severity: report.Info, Text: "C"}
 	cases := []struct {
 		name string
 		list []report.Finding
@@ -71,7 +73,8 @@ func TestD22_SyncCheckEndsWithAViolation(t *testing.T) {
 	drift := digests.StateSyncResult{Check: true, StateChange: changed(digests.StateField{Field: "progress.percent", Old: "37", New: "40"})}
 	f := canned{answer: drift, err: &report.Error{Kind: report.Violation, Code: "out_of_sync", Message: "1 value has drifted"}}
 	got := play(t, f, "state", "sync", "--check")
-	if got.code != 6 || !strings.Contains(got.out, "progress.percent  37 → 40") || !strings.HasPrefix(got.errors, "baton: 1 value has drifted\n") {
+	if got.code != 6 || !strings.Contains(got.out, "progress.percent  37 → 40") ||
+		!strings.HasPrefix(got.errors, "baton: 1 value has drifted\n") {
 		t.Errorf("%+v", got)
 	}
 	got = play(t, f, "state", "sync", "--check", "--json")
@@ -110,7 +113,8 @@ func TestSF24_HostileTextIsMadeHarmless(t *testing.T) {
 
 func TestCompletionOfDigests(t *testing.T) {
 	t.Parallel()
-	const specs = "# SpecFlow State\n\n## Active Specifications\n\n| SPEC-ID | Status | Next Step |\n|---|---|---|\n| SPEC-007 | running | go |\n\n" +
+	const specs = "# SpecFlow State\n\n## Active Specifications\n\n| SPEC-ID | Status | Next Step |\n|---|---|---|\n" +
+		"| SPEC-007 | running | go |\n\n" +
 		"## Queue\n\n| # | ID | Title |\n|---|---|---|\n| 1 | SPEC-008 | Import |\n| 2 | SPEC-009 | Reports |\n\n## Blockers\n\n- x\n- y\n"
 	s := newSite(t, map[string]string{".specflow/STATE.md": specs})
 	cases := []struct{ line, want string }{

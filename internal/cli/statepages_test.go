@@ -17,7 +17,11 @@ func number(n int) *int { return &n }
 func decisionScene() []decision.Row {
 	return []decision.Row{
 		{Line: 40, Date: "2026-03-10", Phase: "2", Text: "Keep the cache in SQLite", Rationale: "no server to run"},
-		{Line: 41, Date: "2026-03-11", Phase: "3", Text: "Retry three times, and say so in the answer, because whoever reads the log cannot tell a slow server from a dead one otherwise"},
+		{
+			Line: 41, Date: "2026-03-11", Phase: "3",
+			Text: "Retry three times, and say so in the answer, because whoever reads the log cannot tell a slow server from a dead " +
+				"one otherwise",
+		},
 		{Line: 42, Phase: "4.5", Text: "Amounts are integers \x1b[31mof cents"},
 	}
 }
@@ -27,7 +31,9 @@ func gsdScene() digests.StateResult {
 		Layout: "gsd", Path: ".planning/STATE.md", Size: digest.Size{Lines: 88, Bytes: 4_200}, MaxLines: 100, MaxBytes: 32_768,
 		GSD: &gsd.Model{
 			Milestone: "v2.0", MilestoneName: "Code quality", Status: "executing", StatusRaw: "In progress", ActivePhase: "4.5",
-			Progress:     gsd.Progress{TotalPhases: number(8), CompletedPhases: number(3), TotalPlans: number(12), CompletedPlans: number(5), Percent: number(37)},
+			Progress: gsd.Progress{
+				TotalPhases: number(8), CompletedPhases: number(3), TotalPlans: number(12), CompletedPlans: number(5), Percent: number(37),
+			},
 			CurrentPhase: "4.5", LastActivity: "2026-03-13", LastActivityDesc: "Phase 4.5 execution started",
 			Position: gsd.Position{Phase: "4.5 of 8 (Billing)", Plan: "2 of 3 in current phase"},
 			Session:  gsd.Session{StoppedAt: "Plan 04.5-02, step 3", ResumeFile: ".planning/phases/04.5/.continue-here.md"},
@@ -53,10 +59,12 @@ func specflowScene() digests.StateResult {
 }
 
 func queueScene() digests.QueueList {
-	return digests.QueueList{Path: ".specflow/STATE.md", Columns: []string{"#", "ID", "Title", "Priority", "Status"}, Queue: []specflow.QueueRow{
-		{ID: "SPEC-008", Title: "Import", Status: "draft", Priority: "high", Position: "1", Line: 20},
-		{ID: "SPEC-009", Title: "Reports", Status: "draft", Priority: "low", Position: "2", Depends: "SPEC-008", Line: 21},
-	}}
+	return digests.QueueList{
+		Path: ".specflow/STATE.md", Columns: []string{"#", "ID", "Title", "Priority", "Status"}, Queue: []specflow.QueueRow{
+			{ID: "SPEC-008", Title: "Import", Status: "draft", Priority: "high", Position: "1", Line: 20},
+			{ID: "SPEC-009", Title: "Reports", Status: "draft", Priority: "low", Position: "2", Depends: "SPEC-008", Line: 21},
+		},
+	}
 }
 
 // moved is what a change brings along that made the digest rotate.
@@ -82,19 +90,27 @@ func full(fields ...digests.StateField) digests.StateChange {
 	c := changed(fields...)
 	c.Rotation = decision.Result{
 		Reason: "decisions_exhausted", OverLimit: true, DecisionRows: 5, After: digest.Size{Lines: 140, Bytes: 9_000},
-		LargestSections: []digest.SectionSize{{Title: "Notes", Lines: 60, Bytes: 4_000}, {Title: "Migration Roadmap", Lines: 30, Bytes: 2_000}},
+		LargestSections: []digest.SectionSize{
+			{Title: "Notes", Lines: 60, Bytes: 4_000}, {Title: "Migration Roadmap", Lines: 30, Bytes: 2_000},
+		},
 	}
-	c.Warnings = []report.Finding{{Code: "decisions_exhausted", Text: "told on the page"}, {Code: "duplicate_section", Text: "there are two sections Decisions"}}
+	c.Warnings = []report.Finding{
+		{Code: "decisions_exhausted", Text: "told on the page"}, {Code: "duplicate_section", Text: "there are two sections Decisions"},
+	}
 	return c
 }
 
 // digestPages are the pages about a digest.
 func digestPages() map[string]scene {
 	narrow := setting{env: report.Env{Terminal: true, Width: 72}, vars: map[string]string{"NO_COLOR": "1", "LANG": "C"}}
-	own := digests.StateResult{Layout: "baton", Path: ".baton/STATE.md", Size: digest.Size{Lines: 40, Bytes: 900}, MaxLines: 100, MaxBytes: 32_768, GSD: &gsd.Model{Status: "unknown"}, Next: &phases.Next{Action: "discuss-phase", Phases: []string{"1"}}}
+	own := digests.StateResult{
+		Layout: "baton", Path: ".baton/STATE.md", Size: digest.Size{Lines: 40, Bytes: 900}, MaxLines: 100, MaxBytes: 32_768,
+		GSD: &gsd.Model{Status: "unknown"}, Next: &phases.Next{Action: "discuss-phase", Phases: []string{"1"}},
+	}
 	idle := gsdScene()
 	next := *idle.GSD
-	next.ActivePhase, next.NextAction, next.NextPhases, next.Status, next.StatusRaw = "", "plan-phase", []string{"5"}, "planning", "planning"
+	next.ActivePhase, next.NextAction, next.NextPhases, next.Status, next.StatusRaw = "", "plan-phase", []string{"5"}, "planning",
+		"planning"
 	idle.GSD, idle.Next, idle.Warnings = &next, &phases.Next{Action: "verify-phase", Phases: []string{"4.5"}}, nil
 	crowded := gsdScene()
 	many := *crowded.GSD
@@ -105,11 +121,16 @@ func digestPages() map[string]scene {
 	}
 	crowded.GSD, crowded.Size.Lines, crowded.Decisions = &many, 140, append(decisionScene(), decisionScene()...)
 	status := digests.StateField{Field: "status", Old: "planning", New: "executing"}
-	list := digests.DecisionList{Layout: "gsd", Path: ".planning/STATE.md", Archive: ".planning/DECISIONS_ARCHIVE.md", Decisions: decisionScene(), Archived: 12}
+	list := digests.DecisionList{
+		Layout: "gsd", Path: ".planning/STATE.md", Archive: ".planning/DECISIONS_ARCHIVE.md", Decisions: decisionScene(), Archived: 12,
+	}
 	every := list
 	every.Decisions = append([]decision.Row{{Date: "2026-01-02", Phase: "1", Text: "Begin in Go", Archived: true}}, decisionScene()...)
 	findings := []report.Finding{
-		{Code: "lifecycle_conflict", Severity: report.Severe, Text: "active_phase and next_action are both set", Path: ".planning/STATE.md", Line: 6},
+		{
+			Code: "lifecycle_conflict", Severity: report.Severe, Text: "active_phase and next_action are both set",
+			Path: ".planning/STATE.md", Line: 6,
+		},
 		{Code: "percent_stale", Text: "percent is 37, the phases say 40"},
 		{Code: "at_limit", Severity: report.Info, Text: "the digest has exactly 100 lines"},
 	}
@@ -122,52 +143,94 @@ func digestPages() map[string]scene {
 		"state_show_new":      {words("state show"), own, setting{}},
 		"state_show_specflow": {words("state show"), specflowScene(), setting{}},
 		"state_get":           {words("state get status"), digests.StateValue{Name: "status", Value: "executing"}, setting{}},
-		"state_get_section":   {words("state get Decisions"), digests.StateValue{Name: "Decisions", Value: "- one\r\n- two\x1b[2J\n"}, setting{}},
-		"state_get_null":      {words("state get active_phase"), digests.StateValue{Name: "active_phase", Null: true}, setting{}},
-		"state_get_list":      {words("state get next_phases"), digests.StateValue{Name: "next_phases", List: []string{"4", "5"}}, setting{}},
-		"state_set":           {words("state set status executing"), changed(status, digests.StateField{Field: "Status", New: "Executing Phase 4"}), setting{}},
-		"state_set_same":      {words("state set status executing"), digests.StateChange{Path: ".planning/STATE.md"}, setting{}},
-		"state_set_kept":      {words("state set Status x"), digests.StateChange{Path: ".planning/STATE.md", Preserved: []digests.Preserved{{Field: "Status", Value: "Waiting for the auditors"}}}, setting{}},
-		"state_patch":         {words("state patch status=a milestone=b"), full(status), setting{}},
-		"state_next":          {words("state next execute-phase 4 5"), changed(digests.StateField{Field: "next_action", Old: "plan-phase", New: "execute-phase"}), setting{}},
-		"state_metric":        {words("state metric 4 2 --duration 23m"), changed(digests.StateField{Field: "row", New: "x"}), setting{}},
+		"state_get_section": {
+			words("state get Decisions"), digests.StateValue{Name: "Decisions", Value: "- one\r\n- two\x1b[2J\n"}, setting{},
+		},
+		"state_get_null": {words("state get active_phase"), digests.StateValue{Name: "active_phase", Null: true}, setting{}},
+		"state_get_list": {words("state get next_phases"), digests.StateValue{Name: "next_phases", List: []string{"4", "5"}}, setting{}},
+		"state_set": {
+			words("state set status executing"), changed(status, digests.StateField{Field: "Status", New: "Executing Phase 4"}), setting{},
+		},
+		"state_set_same": {words("state set status executing"), digests.StateChange{Path: ".planning/STATE.md"}, setting{}},
+		"state_set_kept": {words("state set Status x"), digests.StateChange{
+			Path: ".planning/STATE.md", Preserved: []digests.Preserved{{Field: "Status", Value: "Waiting for the auditors"}},
+		}, setting{}},
+		"state_patch": {words("state patch status=a milestone=b"), full(status), setting{}},
+		"state_next": {words(
+			"state next execute-phase 4 5",
+		), changed(digests.StateField{Field: "next_action", Old: "plan-phase", New: "execute-phase"}), setting{}},
+		"state_metric": {words("state metric 4 2 --duration 23m"), changed(digests.StateField{Field: "row", New: "x"}), setting{}},
 		"state_sync": {words("state sync"), digests.StateSyncResult{
 			StateChange: changed(digests.StateField{Field: "progress.percent", Old: "37", New: "40"}),
 			Facts:       &digests.ProgressView{TotalPhases: 8, CompletedPhases: 4, TotalPlans: 12, CompletedPlans: 5, Percent: number(41)},
 			Next:        &phases.Next{Action: "plan-phase", Phases: []string{"5"}},
 		}, setting{}},
-		"state_sync_same":      {words("state sync"), digests.StateSyncResult{StateChange: digests.StateChange{Path: ".planning/STATE.md"}}, setting{}},
-		"state_validate":       {words("state validate"), digests.StateValidation{Path: ".planning/STATE.md", Size: digest.Size{Lines: 100, Bytes: 5_000}, Findings: findings}, setting{}},
-		"state_validate_order": {words("state validate"), digests.StateValidation{Path: ".planning/STATE.md", Valid: true, Size: digest.Size{Lines: 88, Bytes: 4_200}}, setting{}},
+		"state_sync_same": {
+			words("state sync"), digests.StateSyncResult{StateChange: digests.StateChange{Path: ".planning/STATE.md"}}, setting{},
+		},
+		"state_validate": {words(
+			"state validate",
+		), digests.StateValidation{Path: ".planning/STATE.md", Size: digest.Size{Lines: 100, Bytes: 5_000}, Findings: findings}, setting{}},
+		"state_validate_order": {words(
+			"state validate",
+		), digests.StateValidation{Path: ".planning/STATE.md", Valid: true, Size: digest.Size{Lines: 88, Bytes: 4_200}}, setting{}},
 		"decision_list":        {words("decision list"), list, setting{}},
 		"decision_list_narrow": {words("decision list"), list, narrow},
 		"decision_list_all":    {words("decision list --all"), every, setting{vars: map[string]string{"FORCE_COLOR": "1"}}},
 		"decision_list_none":   {words("decision list"), digests.DecisionList{Path: ".planning/STATE.md"}, setting{}},
 		"decision_list_moved":  {words("decision list"), digests.DecisionList{Path: ".planning/STATE.md", Archived: 3}, setting{}},
-		"decision_list_spec":   {words("decision list --spec SPEC-1"), digests.DecisionList{Path: ".specflow/STATE.md", Archived: 3}, setting{}},
-		"decision_add":         {words("decision add T"), digests.DecisionAdded{StateChange: moved(digests.StateChange{Lines: []int{44}}), Decision: decisionScene()[0]}, setting{}},
-		"decision_add_old":     {words("decision add T --date 2026-01-01"), digests.DecisionAdded{StateChange: moved(digests.StateChange{}), Decision: decisionScene()[0], Archived: true}, setting{}},
-		"decision_add_split":   {words("decision add T --split"), digests.DecisionAdded{StateChange: moved(digests.StateChange{Lines: []int{44}}), Decision: decisionScene()[2], Split: true}, setting{}},
-		"blocker_add":          {words("blocker add T"), digests.BlockerChange{StateChange: changed(), Blockers: []digests.Blocker{{N: 2, Text: "The key server is down"}}}, setting{}},
-		"blocker_resolve":      {words("blocker resolve 1"), digests.BlockerChange{StateChange: changed(), Blockers: []digests.Blocker{{N: 1, Text: "The key server is down"}}}, setting{}},
-		"blocker_list":         {words("blocker list"), digests.BlockerList{Blockers: []digests.Blocker{{N: 1, Text: "The key server is down"}, {N: 2, Text: "No test data"}}}, setting{}},
-		"blocker_list_none":    {words("blocker list"), digests.BlockerList{}, setting{}},
-		"active_list":          {words("state active list"), digests.ActiveList{Form: "C", Active: []specflow.Active{{ID: "SPEC-007", Status: "running", Next: "/sf:review"}, {ID: "SPEC-008", Title: "Import"}}}, setting{}},
-		"active_list_none":     {words("state active list"), digests.ActiveList{Form: "A"}, setting{}},
-		"active_set":           {words("state active set SPEC-007 --status review"), changed(digests.StateField{Field: "SPEC-007 status", Old: "running", New: "review"}), setting{}},
-		"active_resolve":       {words("state active resolve"), digests.ActiveResolved{Action: "use", ID: "SPEC-007"}, setting{}},
-		"active_resolve_ask":   {words("state active resolve"), digests.ActiveResolved{Action: "ask", Options: []specflow.Active{{ID: "SPEC-007", Title: "Export"}, {ID: "SPEC-008"}}}, setting{}},
-		"active_resolve_none":  {words("state active resolve"), digests.ActiveResolved{Action: "error", Code: "NO_ACTIVE_SPEC"}, setting{}},
-		"active_resolve_other": {words("state active resolve SPEC-9"), digests.ActiveResolved{Action: "error", Code: "SPEC_NOT_ACTIVE", ID: "SPEC-9"}, setting{}},
-		"queue_list":           {words("state queue list"), queueScene(), setting{}},
-		"queue_list_none":      {words("state queue list"), digests.QueueList{}, setting{}},
-		"queue_next":           {words("state queue next"), digests.QueueList{Queue: queueScene().Queue[:1]}, setting{}},
-		"queue_next_none":      {words("state queue next"), digests.QueueList{}, setting{}},
-		"queue_move":           {words("state queue move SPEC-008 --to 1"), changed(), setting{}},
-		"migrate":              {words("state migrate"), digests.MigrateResult{StateChange: changed(digests.StateField{Field: "Active Specification", Old: "SPEC-007", New: "row"}), From: "A"}, setting{}},
-		"migrate_applied":      {words("state migrate --apply"), digests.MigrateResult{StateChange: changed(), From: "B", Applied: true}, setting{}},
-		"migrate_same":         {words("state migrate"), digests.MigrateResult{StateChange: digests.StateChange{Path: ".specflow/STATE.md"}, From: "C"}, setting{}},
-		"session_stopped":      {words("session end --stopped-at T"), changed(digests.StateField{Field: "Stopped at", New: "T"}), setting{}},
+		"decision_list_spec": {
+			words("decision list --spec SPEC-1"), digests.DecisionList{Path: ".specflow/STATE.md", Archived: 3}, setting{},
+		},
+		"decision_add": {words(
+			"decision add T",
+		), digests.DecisionAdded{StateChange: moved(digests.StateChange{Lines: []int{44}}), Decision: decisionScene()[0]}, setting{}},
+		"decision_add_old": {words(
+			"decision add T --date 2026-01-01",
+		), digests.DecisionAdded{StateChange: moved(digests.StateChange{}), Decision: decisionScene()[0], Archived: true}, setting{}},
+		"decision_add_split": {words("decision add T --split"), digests.DecisionAdded{
+			StateChange: moved(digests.StateChange{Lines: []int{44}}), Decision: decisionScene()[2], Split: true,
+		}, setting{}},
+		"blocker_add": {words(
+			"blocker add T",
+		), digests.BlockerChange{StateChange: changed(), Blockers: []digests.Blocker{{N: 2, Text: "The key server is down"}}}, setting{}},
+		"blocker_resolve": {words(
+			"blocker resolve 1",
+		), digests.BlockerChange{StateChange: changed(), Blockers: []digests.Blocker{{N: 1, Text: "The key server is down"}}}, setting{}},
+		"blocker_list": {words("blocker list"), digests.BlockerList{
+			Blockers: []digests.Blocker{{N: 1, Text: "The key server is down"}, {N: 2, Text: "No test data"}},
+		}, setting{}},
+		"blocker_list_none": {words("blocker list"), digests.BlockerList{}, setting{}},
+		"active_list": {words("state active list"), digests.ActiveList{Form: "C", Active: []specflow.Active{
+			{ID: "SPEC-007", Status: "running", Next: "/sf:review"}, {ID: "SPEC-008", Title: "Import"},
+		}}, setting{}},
+		"active_list_none": {words("state active list"), digests.ActiveList{Form: "A"}, setting{}},
+		"active_set": {words(
+			"state active set SPEC-007 --status review",
+		), changed(digests.StateField{Field: "SPEC-007 status", Old: "running", New: "review"}), setting{}},
+		"active_resolve": {words("state active resolve"), digests.ActiveResolved{Action: "use", ID: "SPEC-007"}, setting{}},
+		"active_resolve_ask": {words("state active resolve"), digests.ActiveResolved{
+			Action: "ask", Options: []specflow.Active{{ID: "SPEC-007", Title: "Export"}, {ID: "SPEC-008"}},
+		}, setting{}},
+		"active_resolve_none": {words("state active resolve"), digests.ActiveResolved{Action: "error", Code: "NO_ACTIVE_SPEC"}, setting{}},
+		"active_resolve_other": {words(
+			"state active resolve SPEC-9",
+		), digests.ActiveResolved{Action: "error", Code: "SPEC_NOT_ACTIVE", ID: "SPEC-9"}, setting{}},
+		"queue_list":      {words("state queue list"), queueScene(), setting{}},
+		"queue_list_none": {words("state queue list"), digests.QueueList{}, setting{}},
+		"queue_next":      {words("state queue next"), digests.QueueList{Queue: queueScene().Queue[:1]}, setting{}},
+		"queue_next_none": {words("state queue next"), digests.QueueList{}, setting{}},
+		"queue_move":      {words("state queue move SPEC-008 --to 1"), changed(), setting{}},
+		"migrate": {words("state migrate"), digests.MigrateResult{
+			StateChange: changed(digests.StateField{Field: "Active Specification", Old: "SPEC-007", New: "row"}), From: "A",
+		}, setting{}},
+		"migrate_applied": {
+			words("state migrate --apply"), digests.MigrateResult{StateChange: changed(), From: "B", Applied: true}, setting{},
+		},
+		"migrate_same": {words(
+			"state migrate",
+		), digests.MigrateResult{StateChange: digests.StateChange{Path: ".specflow/STATE.md"}, From: "C"}, setting{}},
+		"session_stopped": {words("session end --stopped-at T"), changed(digests.StateField{Field: "Stopped at", New: "T"}), setting{}},
 	}
 	for name, c := range rotationPages() {
 		scenes[name] = c
@@ -186,7 +249,9 @@ func rotationPages() map[string]scene {
 	done := digests.RotateResult{Layout: "gsd", Path: r.Path, Rotation: r.Rotation, Rows: decisionScene()}
 	plan := done
 	plan.DryRun, plan.Rotation.Rotated = true, false
-	none := digests.RotateResult{Path: r.Path, Rotation: decision.Result{Reason: "within_limits", After: digest.Size{Lines: 88, Bytes: 4_200}}}
+	none := digests.RotateResult{
+		Path: r.Path, Rotation: decision.Result{Reason: "within_limits", After: digest.Size{Lines: 88, Bytes: 4_200}},
+	}
 	spent := digests.RotateResult{Path: r.Path, Rotation: full().Rotation}
 	empty := spent
 	empty.Rotation.DecisionRows = 0
@@ -221,11 +286,15 @@ func rotationPages() map[string]scene {
 
 func transitionPages() map[string]scene {
 	step := func(status, active, action string, next ...string) digests.TransitionResult {
-		return digests.TransitionResult{StateChange: changed(digests.StateField{Field: "status"}), Phase: "4", Status: status, ActivePhase: active, NextAction: action, NextPhases: next}
+		return digests.TransitionResult{StateChange: changed(
+			digests.StateField{Field: "status"},
+		), Phase: "4", Status: status, ActivePhase: active, NextAction: action, NextPhases: next}
 	}
 	kept := step("executing", "4", "")
 	kept.Preserved = []digests.Preserved{{Field: "Status", Value: "Waiting for the auditors"}}
-	same := digests.TransitionResult{StateChange: digests.StateChange{Path: ".planning/STATE.md"}, Phase: "4", Status: "executing", ActivePhase: "4"}
+	same := digests.TransitionResult{
+		StateChange: digests.StateChange{Path: ".planning/STATE.md"}, Phase: "4", Status: "executing", ActivePhase: "4",
+	}
 	return map[string]scene{
 		"begin":            {words("state begin 4"), kept, setting{}},
 		"begin_again":      {words("state begin 4"), same, setting{}},
@@ -248,10 +317,14 @@ func historyPages() map[string]scene {
 	one := digests.HistoryResult{
 		Spec: &specflow.SpecHistory{
 			ID: "SPEC-007", Title: "Export", Path: ".specflow/archive/SPEC-007.md", Archived: true,
-			Fields:   map[string]string{"type": "feature", "completed": "2026-03-01", "empty": ""},
-			Sections: []specflow.SpecSection{{Kind: "audit", Title: "Audit v1", Text: "Two remarks.\n", Line: 40}, {Kind: "completion", Title: "Completion"}},
+			Fields: map[string]string{"type": "feature", "completed": "2026-03-01", "empty": ""},
+			Sections: []specflow.SpecSection{
+				{Kind: "audit", Title: "Audit v1", Text: "Two remarks.\n", Line: 40}, {Kind: "completion", Title: "Completion"},
+			},
 		},
-		Decisions: []decision.Row{{Date: "2026-02-01", Spec: "SPEC-007", Text: "CSV first", Archived: true}, {Date: "2026-03-01", Spec: "SPEC-007", Text: "JSON too"}},
+		Decisions: []decision.Row{{
+			Date: "2026-02-01", Spec: "SPEC-007", Text: "CSV first", Archived: true,
+		}, {Date: "2026-03-01", Spec: "SPEC-007", Text: "JSON too"}},
 	}
 	bare := one
 	bare.Decisions = nil

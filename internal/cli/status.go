@@ -173,9 +173,7 @@ func statusAgents(p *app.Page, list []sessions.AgentRow) {
 		}
 		if n := a.Injected; n.Times > 0 {
 			text += fmt.Sprintf(
-				", told %s: %s characters, about %s tokens",
-				safetext.Count(n.Times, "time"),
-				rounded(n.Characters),
+				", told %s: %s characters, about %s tokens", safetext.Count(n.Times, "time"), rounded(n.Characters),
 				rounded(n.Tokens),
 			)
 		}
@@ -236,7 +234,9 @@ func statusLost(p *app.Page, l loss.LostStatus) {
 	for _, name := range slices.Sorted(maps.Keys(l.Documents)) {
 		p.Line(app.Bad, "  %s  %s", name, app.EntryCount(l.Documents[name]))
 	}
-	p.Hint("To see them: %s   To restore them: %s", safety.Here(p, "baton lost"), safety.Here(p, "baton lost --restore"))
+	p.Hint(
+		"To see them: %s   To restore them: %s", safety.Here(p, "baton lost"), safety.Here(p, "baton lost --restore"),
+	)
 }
 
 // statusNext says which command comes next.
@@ -269,8 +269,7 @@ func statusNext(r sessions.StatusResult) string {
 	}
 	if len(r.Counts) == 0 &&
 		!slices.ContainsFunc(
-			r.Layouts,
-			func(l sessions.LayoutView) bool { return l.Role == "digest" && l.Name != "baton" },
+			r.Layouts, func(l sessions.LayoutView) bool { return l.Role == "digest" && l.Name != "baton" },
 		) {
 		return `Next: baton task new "TITLE"`
 	}

@@ -67,7 +67,9 @@ func TestStatusLineAsData(t *testing.T) {
 	t.Parallel()
 	dir := lineProject(t)
 	for _, flags := range []string{"--format json", "--json"} {
-		got := setting{dir: dir, stdin: `{"model":"M","context_window":{"remaining_percentage":60}}`}.play(t, canned{}, strings.Fields("statusline "+flags)...)
+		got := setting{
+			dir: dir, stdin: `{"model":"M","context_window":{"remaining_percentage":60}}`,
+		}.play(t, canned{}, strings.Fields("statusline "+flags)...)
 		var view struct {
 			Line    string
 			State   struct{ Scene int }
@@ -78,7 +80,8 @@ func TestStatusLineAsData(t *testing.T) {
 		if err := json.Unmarshal([]byte(got.out), &view); err != nil || got.code != 0 {
 			t.Fatalf("%s: %v\n%+v", flags, err, got)
 		}
-		if view.Line != "M | v1.2 - executing - Gauge feed (3/5) | shop ####------ 48%" || view.State.Scene != 4 || view.Context.Shown != 48 {
+		if view.Line != "M | v1.2 - executing - Gauge feed (3/5) | shop ####------ 48%" || view.State.Scene != 4 ||
+			view.Context.Shown != 48 {
 			t.Errorf("%s: %+v", flags, view)
 		}
 	}

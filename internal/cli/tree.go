@@ -41,9 +41,7 @@ func tree(d *app.App) *cobra.Command {
 	flags.StringVarP(&d.Dir, "dir", "C", "", "act as if started in `DIR`")
 	flags.StringVar(&d.As, "as", "", "act under the name `NAME`")
 	flags.StringVar(
-		&d.Layout,
-		"layout",
-		"",
+		&d.Layout, "layout", "",
 		"use this layout where several exist: `NAME` is baton, specflux, gsd, specflow or devt",
 	)
 	flags.StringVar(&d.TasksDir, "tasks-dir", "", "look for task files in `DIR` first")
@@ -69,12 +67,8 @@ func members(d *app.App) []*cobra.Command {
 		{Name: "version", Build: versionCommand},
 	}
 	all := slices.Concat(
-		own,
-		tasks.Commands(tasks.DigestSession{Start: digest.StartSession, End: digest.EndSession}),
-		digest.Commands(),
-		folder.Commands(),
-		safety.Commands(),
-		agents.Commands(),
+		own, tasks.Commands(tasks.DigestSession{Start: digest.StartSession, End: digest.EndSession}), digest.Commands(),
+		folder.Commands(), safety.Commands(), agents.Commands(),
 	)
 	list := make([]*cobra.Command, 0, len(all))
 	for _, m := range all {

@@ -26,12 +26,14 @@ func TestBatondAnswersVersion(t *testing.T) {
 		}
 	}
 	var v app.Version
-	if got := serve(t, "version", "--json"); got.code != 0 || json.Unmarshal([]byte(got.out), &v) != nil || v.Name != "batond" || v.Version == "" {
+	if got := serve(t, "version", "--json"); got.code != 0 || json.Unmarshal([]byte(got.out), &v) != nil || v.Name != "batond" ||
+		v.Version == "" {
 		t.Errorf("version --json: %+v", got)
 	}
 	for _, args := range [][]string{nil, {"serve"}, {"fleet", "--stdio"}} {
 		got := serve(t, args...)
-		if got.code != 8 || got.out != "" || got.errors != "baton: batond only runs mcp, selftest and version\nhint: for everything else, use baton: baton help\n" {
+		if got.code != 8 || got.out != "" ||
+			got.errors != "baton: batond only runs mcp, selftest and version\nhint: for everything else, use baton: baton help\n" {
 			t.Errorf("%v: %+v", args, got)
 		}
 	}

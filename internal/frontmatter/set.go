@@ -66,8 +66,7 @@ func Set(src []byte, key string, value any) ([]byte, error) {
 func refused(key string, line int, why string) error {
 	return &report.Error{
 		Kind: report.Violation, Code: "frontmatter_refused", Line: line,
-		Message: fmt.Sprintf("the front matter key %q is not set: %s", key, why),
-		Hint:    "change it with an editor",
+		Message: fmt.Sprintf("the front matter key %q is not set: %s", key, why), Hint: "change it with an editor",
 	}
 }
 

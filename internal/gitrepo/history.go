@@ -47,7 +47,9 @@ func (r Repo) Versions(ctx context.Context, line Line, names []string) (list []V
 	most := min(mostVersions, commitsEach*len(names))
 	args := []string{
 		"--literal-pathspecs", "-c", "log.showRoot=true", "-c", "log.follow=false", "log", "--format=%x01%H", "-z", "--raw", "--no-abbrev",
-		"-m", "--no-renames", "--relative", "--ignore-missing", "--no-show-signature", "--no-decorate", "-n", strconv.Itoa(most),
+		"-m", "--no-renames", "--relative", "--ignore-missing", "--no-show-signature", "--no-decorate", "-n", strconv.Itoa(
+			most,
+		),
 	}
 	args = append(append(args, r.span(line)...), "--")
 	out, err := r.ask(ctx, append(args, pathsOf(names)...)...)

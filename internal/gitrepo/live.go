@@ -102,7 +102,9 @@ func (p Place) Busy() bool {
 	if p.GitDir == "" {
 		return false
 	}
-	for _, name := range [...]string{"MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "BISECT_LOG", "rebase-merge", "rebase-apply"} {
+	for _, name := range [...]string{
+		"MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "BISECT_LOG", "rebase-merge", "rebase-apply",
+	} {
 		if _, err := os.Lstat(filepath.Join(p.GitDir, name)); err == nil {
 			return true
 		}

@@ -227,7 +227,8 @@ func Environment(environ []string) []string {
 		name, _, _ := strings.Cut(e, "=")
 		switch name {
 		case "GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_COMMON_DIR", "GIT_OBJECT_DIRECTORY",
-			"GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_NAMESPACE", "GIT_OPTIONAL_LOCKS", "GIT_TRACE", "LC_ALL", "GIT_PAGER":
+			"GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_NAMESPACE", "GIT_OPTIONAL_LOCKS", "GIT_TRACE", "LC_ALL",
+			"GIT_PAGER":
 			continue
 		}
 		clean = append(clean, e)

@@ -110,17 +110,8 @@ func (r Repo) FirstOn(ctx context.Context, commit, other, name string) (time.Tim
 		return time.Time{}, ErrUnknown
 	}
 	out, err := r.ask(
-		ctx,
-		"--literal-pathspecs",
-		"log",
-		"--reverse",
-		"--no-show-signature",
-		"--no-decorate",
-		"--format=%at",
-		commit,
-		"^"+other,
-		"--",
-		name,
+		ctx, "--literal-pathspecs", "log", "--reverse", "--no-show-signature", "--no-decorate", "--format=%at", commit,
+		"^"+other, "--", name,
 	)
 	if err != nil {
 		return time.Time{}, err

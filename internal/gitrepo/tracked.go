@@ -23,13 +23,7 @@ func (r Repo) Untracked(ctx context.Context, dir string) (bool, error) {
 // path below Root. ErrUnknown as Tracked.
 func (r Repo) Changed(ctx context.Context, name string) (bool, error) {
 	out, err := r.ask(
-		ctx,
-		"status",
-		"--porcelain",
-		"--untracked-files=all",
-		"--ignored=matching",
-		"--",
-		":(literal)"+name,
+		ctx, "status", "--porcelain", "--untracked-files=all", "--ignored=matching", "--", ":(literal)"+name,
 	)
 	return len(bytes.TrimSpace(out)) > 0, err
 }

@@ -38,26 +38,32 @@ func TestBadInput(t *testing.T) {
 		in  string
 		log string
 	}{
-		"nothing":           {"", "no event on standard input"},
-		"blanks":            {" \n\t", "no event on standard input"},
-		"half an object":    {`{"session_id":"s","hook_event_name":"Sess`, "not a JSON object"},
-		"an array":          {`[{"session_id":"s"}]`, "not a JSON object"},
-		"a word":            {`null`, "not a JSON object"},
-		"a text":            {`"x"`, "not a JSON object"},
-		"two objects":       {claudeStart + claudeStart, "not a JSON object"},
-		"NUL bytes":         {"{\"session_id\":\"s\x00\",\"hook_event_name\":\"Stop\"}", "not a JSON object"},
-		"nesting":           {`{"session_id":"s","hook_event_name":"Stop","x":` + strings.Repeat("[", 200_000) + strings.Repeat("]", 200_000) + `}`, "not a JSON object"},
-		"no session":        {`{"hook_event_name":"SessionStart"}`, "no session id, or one that is not allowed"},
-		"session of a path": {`{"hook_event_name":"SessionStart","session_id":"../../etc/passwd"}`, "no session id, or one that is not allowed"},
-		"session with NUL":  {`{"hook_event_name":"SessionStart","session_id":"a\u0000b"}`, "no session id, or one that is not allowed"},
-		"session a number":  {`{"hook_event_name":"SessionStart","session_id":7}`, "no session id, or one that is not allowed"},
-		"session too long":  {`{"hook_event_name":"SessionStart","session_id":"` + strings.Repeat("x", 129) + `"}`, "no session id, or one that is not allowed"},
-		"an unknown event":  {`{"hook_event_name":"Reincarnation","session_id":"s"}`, ""},
-		"no event":          {`{"session_id":"s"}`, ""},
-		"an event's type":   {`{"hook_event_name":["Stop"],"session_id":"s"}`, ""},
-		"nothing in it":     {`{}`, ""},
+		"nothing":        {"", "no event on standard input"},
+		"blanks":         {" \n\t", "no event on standard input"},
+		"half an object": {`{"session_id":"s","hook_event_name":"Sess`, "not a JSON object"},
+		"an array":       {`[{"session_id":"s"}]`, "not a JSON object"},
+		"a word":         {`null`, "not a JSON object"},
+		"a text":         {`"x"`, "not a JSON object"},
+		"two objects":    {claudeStart + claudeStart, "not a JSON object"},
+		"NUL bytes":      {"{\"session_id\":\"s\x00\",\"hook_event_name\":\"Stop\"}", "not a JSON object"},
+		"nesting": {`{"session_id":"s","hook_event_name":"Stop","x":` + strings.Repeat("[", 200_000) +
+			strings.Repeat("]", 200_000) + `}`, "not a JSON object"},
+		"no session": {`{"hook_event_name":"SessionStart"}`, "no session id, or one that is not allowed"},
+		"session of a path": {
+			`{"hook_event_name":"SessionStart","session_id":"../../etc/passwd"}`, "no session id, or one that is not allowed",
+		},
+		"session with NUL": {`{"hook_event_name":"SessionStart","session_id":"a\u0000b"}`, "no session id, or one that is not allowed"},
+		"session a number": {`{"hook_event_name":"SessionStart","session_id":7}`, "no session id, or one that is not allowed"},
+		"session too long": {`{"hook_event_name":"SessionStart","session_id":"` + strings.Repeat("x", 129) +
+			`"}`, "no session id, or one that is not allowed"},
+		"an unknown event": {`{"hook_event_name":"Reincarnation","session_id":"s"}`, ""},
+		"no event":         {`{"session_id":"s"}`, ""},
+		"an event's type":  {`{"hook_event_name":["Stop"],"session_id":"s"}`, ""},
+		"nothing in it":    {`{}`, ""},
 	} {
-		for agent, neutral := range map[string]string{claude: "", codex: "", gemini: "{}\n", cursor: "{}\n", copilot: "", opencode: "", anyAgent: ""} {
+		for agent, neutral := range map[string]string{
+			claude: "", codex: "", gemini: "{}\n", cursor: "{}\n", copilot: "", opencode: "", anyAgent: "",
+		} {
 			f := &fake{}
 			if got := f.play(t.Context(), strings.NewReader(c.in), nil, "--agent", agent); got != (said{out: neutral}) {
 				t.Errorf("%s, %s: %+v", name, agent, got)
@@ -88,7 +94,8 @@ func TestMissingAndWrongFieldsAreNormal(t *testing.T) {
 		"a folder that is not there":     `{"session_id":"s","hook_event_name":"Stop","cwd":"/nonexistent/folder"}`,
 	} {
 		f := &fake{}
-		if got := f.play(t.Context(), strings.NewReader(in), nil, "--agent", "claude"); got != (said{out: `{"decision":"block","reason":"one step is missing"}` + "\n"}) {
+		if got := f.play(t.Context(), strings.NewReader(in), nil, "--agent", "claude"); got !=
+			(said{out: `{"decision":"block","reason":"one step is missing"}` + "\n"}) {
 			t.Errorf("%s: %+v", name, got)
 		}
 	}
@@ -106,7 +113,8 @@ func TestAnEventOfFiftyMegabytesIsIgnored(t *testing.T) {
 		t.Errorf("%d bytes taken, log %+v", taken, f.notes)
 	}
 	var box inbox
-	if _, fault, mine := box.readAll(report.Env{Stdin: &endless{left: 50 << 20}}); fault == "" || !mine || len(box.data) != 0 || box.size != 50<<20 {
+	if _, fault, mine := box.readAll(report.Env{Stdin: &endless{left: 50 <<
+		20}}); fault == "" || !mine || len(box.data) != 0 || box.size != 50<<20 {
 		t.Errorf("%d bytes kept of %d", len(box.data), box.size)
 	}
 }
@@ -131,7 +139,8 @@ func TestAPipeThatStaysOpenIsNotWaitedForTooLong(t *testing.T) {
 	if longest := (1 + mostPauses) * pauseTime; longest > wholeTime*3/4 {
 		t.Errorf("%s of %s are spent on waiting", longest, wholeTime)
 	}
-	for text, pauses := range map[string]int{claudeStart: 2, "\xef\xbb\xbf" + claudeStart: 2, claudeStart[:20]: 1 + mostPauses, "": mostPauses} {
+	for text, pauses := range map[string]int{claudeStart: 2, "\xef\xbb\xbf" +
+		claudeStart: 2, claudeStart[:20]: 1 + mostPauses, "": mostPauses} {
 		var box inbox
 		box.take([]byte(text))
 		said, n := patience{}, 1
@@ -186,7 +195,9 @@ func (iotest) Read([]byte) (int, error) { panic("read") }
 func TestStreamsThatFail(t *testing.T) {
 	t.Parallel()
 	f := &fake{}
-	code := run(t.Context(), report.Env{Stdin: strings.NewReader(claudeStart), Stdout: failing{}, Stderr: failing{}, Dir: "/work"}, []string{"--agent", "claude"}, f.open)
+	code := run(t.Context(), report.Env{
+		Stdin: strings.NewReader(claudeStart), Stdout: failing{}, Stderr: failing{}, Dir: "/work",
+	}, []string{"--agent", "claude"}, f.open)
 	if code != 0 || len(f.events) != 1 {
 		t.Errorf("exit code %d, %d events", code, len(f.events))
 	}
@@ -212,7 +223,8 @@ func FuzzPayload(f *testing.F) {
 	f.Fuzz(func(t *testing.T, line string, data []byte) {
 		ask := parseFlags(strings.Fields(line))
 		in, fault := decode(ask, "/base", data)
-		if fault == "" && !in.ignored && (!workspace.IsSession(in.event.Session) || in.event.Event == "" || in.event.Client != in.client.name) {
+		if fault == "" && !in.ignored &&
+			(!workspace.IsSession(in.event.Session) || in.event.Event == "" || in.event.Client != in.client.name) {
 			t.Errorf("%+v", in)
 		}
 		in.anchor("/other")
@@ -222,7 +234,8 @@ func FuzzPayload(f *testing.F) {
 			}
 			text := bytes.TrimSpace(out.stdout)
 			jsonOnly := in.client.name == gemini || in.client.name == cursor
-			if (jsonOnly || bytes.HasPrefix(text, []byte("{")) || bytes.HasPrefix(text, []byte("["))) && (!json.Valid(text) || bytes.Count(out.stdout, []byte("\n")) != 1) {
+			if (jsonOnly || bytes.HasPrefix(text, []byte("{")) || bytes.HasPrefix(text, []byte("["))) &&
+				(!json.Valid(text) || bytes.Count(out.stdout, []byte("\n")) != 1) {
 				t.Errorf("%q for %s", out.stdout, in.client.name)
 			}
 		}

@@ -14,15 +14,16 @@ const (
 	anyAgent = "auto" // of the plugin, which several clients load
 )
 
-// client is who is calling. One file may be read by several: the flag in the command says whose file it is, and not who
-// runs it (agents.md 1).
+// client is who is calling. One file may be read by several: the flag in the command says whose
+// file it is, and not who runs it (agents.md 1).
 type client struct {
 	name string
 	file bool // Copilot, by a file or with events of Claude Code's form
 }
 
-// detect says which client sent a payload. The payload is asked first: variables are inherited by agents that agents
-// start, and CLAUDE_PROJECT_DIR is set by four of them. The order of the questions is that of agents.md 2.5.
+// detect says which client sent a payload. The payload is asked first: variables are inherited by
+// agents that agents start, and CLAUDE_PROJECT_DIR is set by four of them. The order of the
+// questions is that of agents.md 2.5.
 func detect(flag string, p payload, event string) client {
 	if flag == opencode || flag == kiro { // only baton writes those
 		return client{name: flag}
@@ -40,7 +41,8 @@ func detect(flag string, p payload, event string) client {
 		return client{name: gemini}
 	case stamped && p.has("permission_mode"):
 		return client{name: qwen}
-	case stamped && p.has("transcript_path") && (event == "SessionStart" || event == "SessionEnd" || event == "Notification"):
+	case stamped && p.has("transcript_path") &&
+		(event == "SessionStart" || event == "SessionEnd" || event == "Notification"):
 		return client{name: gemini}
 	case stamped:
 		return client{name: copilot, file: true}
@@ -56,7 +58,8 @@ func detect(flag string, p payload, event string) client {
 // isGemini knows the events that only Gemini has.
 func isGemini(event string) bool {
 	switch event {
-	case "BeforeAgent", "AfterAgent", "BeforeTool", "AfterTool", "PreCompress", "BeforeModel", "AfterModel", "BeforeToolSelection":
+	case "BeforeAgent", "AfterAgent", "BeforeTool", "AfterTool", "PreCompress", "BeforeModel", "AfterModel",
+		"BeforeToolSelection":
 		return true
 	}
 	return false

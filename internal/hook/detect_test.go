@@ -67,7 +67,8 @@ func TestTheOrderOfTheQuestions(t *testing.T) {
 func TestAClientOfAnotherVersionIsLeftAlone(t *testing.T) {
 	t.Parallel()
 	for _, flag := range []string{"amp", "zed"} {
-		if in, fault := decode(flags{agent: flag}, "/", []byte(`{"hook_event_name":"SessionStart","session_id":"s"}`)); !in.ignored || fault != "" {
+		if in, fault := decode(flags{agent: flag}, "/", []byte(`{"hook_event_name":"SessionStart","session_id":"s"}`)); !in.ignored ||
+			fault != "" {
 			t.Errorf("%s: %+v %q", flag, in, fault)
 		}
 	}

@@ -23,7 +23,8 @@ const (
 	mostText = 4 << 10 // bytes of a summary or of the last message; project keeps no more (agents.md 2.3)
 )
 
-// decode understands one payload. fault says why it cannot be understood; an event that is none of baton's is no fault.
+// decode understands one payload. fault says why it cannot be understood; an event that is none of
+// baton's is no fault.
 func decode(ask flags, base string, data []byte) (in message, fault string) {
 	in.client = client{name: ask.agent}
 	p := parse(data)
@@ -50,7 +51,8 @@ func decode(ask flags, base string, data []byte) (in message, fault string) {
 	return in, ""
 }
 
-// known tells whether the client's answers have a shape that this version knows; to any other nothing is said.
+// known tells whether the client's answers have a shape that this version knows; to any other
+// nothing is said.
 func known(c client) bool {
 	switch c.name {
 	case claude, codex, gemini, qwen, opencode, copilot, cursor, kiro, vscode:
@@ -59,9 +61,9 @@ func known(c client) bool {
 	return false
 }
 
-// meaning gives the neutral word for an event of any client, "" for those that baton has nothing to do at. Clients write
-// one name in several ways, so that letters count only. PreCompress is left out: Gemini sends it before every call of the
-// model (agents.md 3.3).
+// meaning gives the neutral word for an event of any client, "" for those that baton has nothing to
+// do at. Clients write one name in several ways, so that letters count only. PreCompress is left
+// out: Gemini sends it before every call of the model (agents.md 3.3).
 func meaning(raw string) string {
 	if len(raw) > 40 {
 		return ""
@@ -97,9 +99,10 @@ func folded(name string) string {
 	return strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(name))
 }
 
-// unheard tells of a copy of an event that must not be answered: Copilot drops what is said at session start and prompt
-// through a file of Claude Code's form, and its own hook is still to come (agents.md 2.6); Qwen sends a prompt before every
-// call of the model, and only a person's has the text that was submitted (agents.md 3.4).
+// unheard tells of a copy of an event that must not be answered: Copilot drops what is said at
+// session start and prompt through a file of Claude Code's form, and its own hook is still to come
+// (agents.md 2.6); Qwen sends a prompt before every call of the model, and only a person's has the
+// text that was submitted (agents.md 3.4).
 func (in *message) unheard(p payload) bool {
 	switch {
 	case in.client.file:
@@ -110,8 +113,8 @@ func (in *message) unheard(p payload) bool {
 	return false
 }
 
-// session is the client's id of the session. Kiro is not known to send one; then all its sessions in a checkout are one,
-// which is better than a session that knows nothing (agents.md 3.8).
+// session is the client's id of the session. Kiro is not known to send one; then all its sessions
+// in a checkout are one, which is better than a session that knows nothing (agents.md 3.8).
 func (in *message) session(p payload) string {
 	if in.client.name == cursor {
 		return p.text("conversation_id", "session_id", "sessionId")
@@ -144,8 +147,10 @@ func (in *message) fill(p payload) {
 	e := &in.event
 	e.Source = in.source(p)
 	e.Prompt = prompt(in.client, p)
-	e.SubAgent, e.SubType = short(p.text("agent_id", "agentId")), short(p.text("agent_type", "agentType", "agentName", "agent_name"))
-	e.StopActive = p.truth("stop_hook_active", "stopHookActive") || in.client.name == opencode || in.client.name == kiro // cannot be asked to go on, so they are not (agents.md 2.4)
+	e.SubAgent, e.SubType = short(p.text("agent_id", "agentId")),
+		short(p.text("agent_type", "agentType", "agentName", "agent_name"))
+	// cannot be asked to go on, so they are not (agents.md 2.4)
+	e.StopActive = p.truth("stop_hook_active", "stopHookActive") || in.client.name == opencode || in.client.name == kiro
 	e.Background = len(p.list("background_tasks", "backgroundTasks")) > 0
 	e.Remaining = remaining(p)
 	switch e.Event {
@@ -200,8 +205,8 @@ func prompt(c client, p payload) string {
 	return ""
 }
 
-// remaining is the free part of the context window in percent, where the client tells: Qwen at a stop, as a ratio that may
-// exceed 1 (agents.md 3.4), Cursor before compaction.
+// remaining is the free part of the context window in percent, where the client tells: Qwen at a
+// stop, as a ratio that may exceed 1 (agents.md 3.4), Cursor before compaction.
 func remaining(p payload) *float64 {
 	var free float64
 	if used, ok := p.number("context_usage"); ok {

@@ -1,7 +1,8 @@
-// Package hook is the door for the hooks of coding agents: what a client sends on standard input in, what that client
-// understands out. It fails open: whatever happens, the client's neutral output, exit code 0 and nothing on standard error
-// (D15). Clients differ in names and shapes only; detect.go says which one is calling, event.go and tools.go turn what it
-// says into the neutral words of project, and render.go turns the answer into its shape.
+// Package hook is the door for the hooks of coding agents: what a client sends on standard input
+// in, what that client understands out. It fails open: whatever happens, the client's neutral
+// output, exit code 0 and nothing on standard error (D15). Clients differ in names and shapes only;
+// detect.go says which one is calling, event.go and tools.go turn what it says into the neutral
+// words of project, and render.go turns the answer into its shape.
 //
 // Numbers in comments are explained in docs/dev/rules.md.
 package hook
@@ -44,8 +45,9 @@ func openProject(ctx context.Context, o workspace.Options) (asker, error) {
 	return p.Sessions, nil
 }
 
-// Run answers one event. args are those behind `baton hook`. The exit code is 0, or 42 for a tool call that is refused
-// under --agent kiro, whose command string makes the client's own word for it of that (agents.md 2.1).
+// Run answers one event. args are those behind `baton hook`. The exit code is 0, or 42 for a tool
+// call that is refused under --agent kiro, whose command string makes the client's own word for it
+// of that (agents.md 2.1).
 func Run(ctx context.Context, env report.Env, args []string) int {
 	return run(ctx, env, args, openProject)
 }
@@ -53,7 +55,9 @@ func Run(ctx context.Context, env report.Env, args []string) int {
 func run(ctx context.Context, env report.Env, args []string, open opener) int {
 	ctx, cancel := context.WithTimeout(ctx, wholeTime)
 	defer cancel()
-	d := &door{env: env, open: open, ask: parseFlags(args), late: func() <-chan time.Time { return time.After(pauseTime) }}
+	d := &door{
+		env: env, open: open, ask: parseFlags(args), late: func() <-chan time.Time { return time.After(pauseTime) },
+	}
 	if d.env.Getenv == nil {
 		d.env.Getenv = func(string) string { return "" }
 	}
@@ -64,7 +68,8 @@ func run(ctx context.Context, env report.Env, args []string, open opener) int {
 	return out.code
 }
 
-// flags are the words behind `baton hook`. A word that is not understood, or of another version, keeps no event.
+// flags are the words behind `baton hook`. A word that is not understood, or of another version,
+// keeps no event.
 type flags struct {
 	agent string // whose configuration file calls
 	event string // of clients that do not name it
@@ -114,8 +119,9 @@ type step struct {
 	done bool
 }
 
-// guarded answers the event on a thread of its own, so that neither a slow disk nor a panic reaches the client. A panic
-// would end the process with 2, which most clients take for "block" (agents.md 1).
+// guarded answers the event on a thread of its own, so that neither a slow disk nor a panic reaches
+// the client. A panic would end the process with 2, which most clients take for "block" (agents.md
+// 1).
 func (d *door) guarded(ctx context.Context) output {
 	var in inbox
 	steps := make(chan step, 8) // as many as two workers send
@@ -145,7 +151,8 @@ func (d *door) guarded(ctx context.Context) output {
 	}
 }
 
-// work reads one event, understands it and asks the project, and says after each part how far it came.
+// work reads one event, understands it and asks the project, and says after each part how far it
+// came.
 func (d *door) work(ctx context.Context, steps chan<- step, read func() (data []byte, fault string, mine bool)) {
 	now := step{in: message{client: client{name: d.ask.agent}}}
 	defer func() {
@@ -183,7 +190,8 @@ func (d *door) work(ctx context.Context, steps chan<- step, read func() (data []
 	steps <- now
 }
 
-// panicText is what a panic says of itself, as far as it comes from the language and not from the data.
+// panicText is what a panic says of itself, as far as it comes from the language and not from the
+// data.
 func panicText(what any) string {
 	if err, ok := what.(runtime.Error); ok {
 		return err.Error()
@@ -201,7 +209,8 @@ func (d *door) print(out output) {
 	}
 }
 
-// log writes down what failed, was refused or was held. A log that cannot be written is nobody's failure either.
+// log writes down what failed, was refused or was held. A log that cannot be written is nobody's
+// failure either.
 func (d *door) log() {
 	if d.p == nil {
 		return

@@ -11,7 +11,8 @@ import (
 // mostInput is the size from which an event is ignored, in bytes (agents.md 2.2).
 const mostInput = 10 << 20
 
-// inbox takes what comes on standard input. It is sealed at the end of that, or by whoever has waited long enough.
+// inbox takes what comes on standard input. It is sealed at the end of that, or by whoever has
+// waited long enough.
 type inbox struct {
 	mu     sync.Mutex
 	data   []byte
@@ -19,8 +20,9 @@ type inbox struct {
 	sealed bool
 }
 
-// readAll reads standard input to its end, so that the client's write never fails, and keeps no more than an event may
-// have. fault is why there is nothing to answer; mine is false when somebody else took what had come.
+// readAll reads standard input to its end, so that the client's write never fails, and keeps no
+// more than an event may have. fault is why there is nothing to answer; mine is false when somebody
+// else took what had come.
 func (b *inbox) readAll(env report.Env) (data []byte, fault string, mine bool) {
 	if env.Stdin == nil || env.Prompt {
 		return b.seal()
@@ -69,8 +71,8 @@ func (b *inbox) whole() bool {
 // patience is that with a client which leaves the pipe open after its event.
 type patience struct{ heard, pauses int }
 
-// over says after one more pause whether the client has said what it had to say: nothing came in the pause, and the event
-// is whole; or nothing came in several.
+// over says after one more pause whether the client has said what it had to say: nothing came in
+// the pause, and the event is whole; or nothing came in several.
 func (w *patience) over(b *inbox) bool {
 	if more := b.heard(); more > w.heard { // it is still coming
 		w.heard, w.pauses = more, 0
@@ -94,11 +96,13 @@ func (b *inbox) seal() (data []byte, fault string, mine bool) {
 	return b.data, "", mine
 }
 
-// payload is the JSON object that a client sends. Unknown fields are there and not looked at, missing ones are normal,
-// and a value of another type than expected counts as missing (agents.md 2.2).
+// payload is the JSON object that a client sends. Unknown fields are there and not looked at,
+// missing ones are normal, and a value of another type than expected counts as missing (agents.md
+// 2.2).
 type payload map[string]json.RawMessage
 
-// parse reads an object; nil for anything else. A mark before it, which PowerShell writes, is passed over.
+// parse reads an object; nil for anything else. A mark before it, which PowerShell writes, is
+// passed over.
 func parse(data []byte) payload {
 	var p payload
 	if json.Unmarshal(bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")), &p) != nil {
@@ -158,7 +162,8 @@ func (p payload) number(names ...string) (float64, bool) {
 	return 0, false
 }
 
-// object is the first of the named fields that is an object, or a text that holds one, as Copilot's toolArgs may.
+// object is the first of the named fields that is an object, or a text that holds one, as Copilot's
+// toolArgs may.
 func (p payload) object(names ...string) payload {
 	for _, name := range names {
 		v := p[name]

@@ -15,9 +15,9 @@ import (
 // sameTime is how long an event without an id of its own counts as the same one (agents.md 2.6).
 const sameTime = 2 * time.Second
 
-// key tells the event from others of its kind in the session: the client's family, and what the table of agents.md 2.6
-// names. Two configurations of one client give the same key, and one of the two copies is answered. The window is 0
-// where the key is unique, and "" is no key.
+// key tells the event from others of its kind in the session: the client's family, and what the
+// table of agents.md 2.6 names. Two configurations of one client give the same key, and one of the
+// two copies is answered. The window is 0 where the key is unique, and "" is no key.
 func (in *message) key(p payload) (key string, window time.Duration) {
 	e := in.event
 	var parts []string
@@ -48,8 +48,8 @@ func (in *message) key(p payload) (key string, window time.Duration) {
 	return in.client.name + " " + strings.Join(parts, " "), window
 }
 
-// toolKey is that of calls: their ids; for Copilot the instant, together with what is called, because several calls may
-// share it; else a hash of tool and input within a time.
+// toolKey is that of calls: their ids; for Copilot the instant, together with what is called,
+// because several calls may share it; else a hash of tool and input within a time.
 func (in *message) toolKey(p payload) ([]string, time.Duration) {
 	if at, _ := in.instant(p); in.client.name == copilot && len(at) > 0 {
 		return append(at, callsHash(in.event.Calls)), 0
@@ -68,16 +68,19 @@ func (in *message) toolKey(p payload) ([]string, time.Duration) {
 	if len(ids) > 1 {
 		return []string{hashed(strings.Join(ids, " "))}, 0
 	}
-	return []string{hashed(string(p.raw("tool_name", "toolName")) + string(p.raw("tool_input", "toolArgs", "tool_calls", "command")))}, sameTime
+	return []string{hashed(string(p.raw("tool_name", "toolName")) +
+		string(p.raw("tool_input", "toolArgs", "tool_calls", "command")))}, sameTime
 }
 
-// stopKey is that of stops. Whether background work runs is part of it: a turn may stop a second time when that is done.
+// stopKey is that of stops. Whether background work runs is part of it: a turn may stop a second
+// time when that is done.
 func (in *message) stopKey(p payload) (parts []string, window time.Duration) {
 	e := in.event
 	switch at, _ := in.instant(p); {
 	case len(at) > 0 && (in.client.name == copilot || in.client.name == gemini):
 		parts = at
-	case e.Prompt != "" && in.client.name != cursor: // whether a continuation of Cursor's has an id of its own is not known
+	case e.Prompt != "" && in.client.name != cursor:
+		// whether a continuation of Cursor's has an id of its own is not known
 		parts = []string{e.Prompt}
 	default:
 		parts, window = []string{e.Prompt, hashed(e.Text)}, sameTime
@@ -85,11 +88,13 @@ func (in *message) stopKey(p payload) (parts []string, window time.Duration) {
 	if e.SubAgent != "" {
 		parts = append(parts, e.SubAgent)
 	}
-	return append(parts, strconv.FormatBool(p.truth("stop_hook_active", "stopHookActive")), strconv.FormatBool(e.Background)), window
+	return append(
+		parts, strconv.FormatBool(p.truth("stop_hook_active", "stopHookActive")), strconv.FormatBool(e.Background),
+	), window
 }
 
-// instant is the time stamp of those clients whose copies of an event share it, in milliseconds: Copilot sends the same
-// instant as a number and as text. Nothing for other clients.
+// instant is the time stamp of those clients whose copies of an event share it, in milliseconds:
+// Copilot sends the same instant as a number and as text. Nothing for other clients.
 func (in *message) instant(p payload) ([]string, time.Duration) {
 	if in.client.name != copilot && in.client.name != gemini {
 		return nil, 0
@@ -110,7 +115,8 @@ func one(part string) ([]string, time.Duration) {
 	return []string{part}, 0
 }
 
-// callsHash tells calls apart by what they touch; the names of tools differ between Copilot's two forms.
+// callsHash tells calls apart by what they touch; the names of tools differ between Copilot's two
+// forms.
 func callsHash(calls []workspace.ToolCall) string {
 	var touched []string
 	for _, c := range calls {

@@ -45,7 +45,8 @@ func TestKeys(t *testing.T) {
 			"", `{` + session + `"hook_event_name":"Stop","prompt_id":"p","stop_hook_active":false,"background_tasks":[]}`, false,
 		},
 		"the same stop by settings and plugin": {
-			"", `{` + session + `"hook_event_name":"Stop","prompt_id":"p"}`, "", `{` + session + `"prompt_id":"p","hook_event_name":"Stop"}`, true,
+			"", `{` + session +
+				`"hook_event_name":"Stop","prompt_id":"p"}`, "", `{` + session + `"prompt_id":"p","hook_event_name":"Stop"}`, true,
 		},
 		"turns of Codex": {
 			"", `{` + codexTurn + `"hook_event_name":"Stop"}`, "", `{"session_id":"s","turn_id":"t2","hook_event_name":"Stop"}`, false,
@@ -67,7 +68,8 @@ func TestKeys(t *testing.T) {
 			"", `{"session_id":"s","hook_event_name":"AfterTool","timestamp":"2026-11-20T09:22:37.508Z","tool_name":"t","tool_input":{"a":2}}`, false,
 		},
 		"starts with different sources": {
-			"", `{` + session + `"hook_event_name":"SessionStart","source":"startup"}`, "", `{` + session + `"hook_event_name":"SessionStart","source":"compact"}`, false,
+			"", `{` + session + `"hook_event_name":"SessionStart","source":"startup"}`, "", `{` + session +
+				`"hook_event_name":"SessionStart","source":"compact"}`, false,
 		},
 	} {
 		a, b := keyOf(t, c.eventA, c.a), keyOf(t, c.eventB, c.b)
@@ -82,7 +84,8 @@ func TestKeys(t *testing.T) {
 func TestACopyThatIsNotHeardIsNotAnswered(t *testing.T) {
 	t.Parallel()
 	for _, event := range []string{"SessionStart", "UserPromptSubmit"} {
-		in, fault := decode(flags{agent: claude}, "/", []byte(`{"hook_event_name":"`+event+`","session_id":"s","timestamp":"2026-11-20T10:13:18.064Z"}`))
+		in, fault := decode(flags{agent: claude}, "/", []byte(`{"hook_event_name":"`+event+
+			`","session_id":"s","timestamp":"2026-11-20T10:13:18.064Z"}`))
 		if !in.ignored || fault != "" || in.event.Key != "" {
 			t.Errorf("%s: %+v %q", event, in, fault)
 		}

@@ -8,8 +8,9 @@ import (
 	"baton/internal/workspace"
 )
 
-// around opens the project that the event happened in; nil when there is none. The event's own folder is looked at first:
-// in a session with worktrees it follows the agent, while CLAUDE_PROJECT_DIR stays where the agent was started (agents.md 2.2).
+// around opens the project that the event happened in; nil when there is none. The event's own
+// folder is looked at first: in a session with worktrees it follows the agent, while
+// CLAUDE_PROJECT_DIR stays where the agent was started (agents.md 2.2).
 func (d *door) around(ctx context.Context, in *message) asker {
 	tried := ""
 	for _, dir := range d.places(in) {
@@ -37,7 +38,8 @@ func (d *door) around(ctx context.Context, in *message) asker {
 // byVariable stands for the folder that BATON_ROOT names.
 const byVariable = "\x00"
 
-// places are the folders to look from, best first. -C and BATON_ROOT are a person's word and go before all (D28).
+// places are the folders to look from, best first. -C and BATON_ROOT are a person's word and go
+// before all (D28).
 func (d *door) places(in *message) []string {
 	switch {
 	case d.ask.dir != "":
@@ -50,7 +52,8 @@ func (d *door) places(in *message) []string {
 		out = append(out, in.dir)
 	}
 	switch in.client.name {
-	case claude, gemini, qwen, copilot: // those set it; in others it is left over from the agent that started them (agents.md 2.5)
+	case claude, gemini, qwen, copilot:
+		// those set it; in others it is left over from the agent that started them (agents.md 2.5)
 		if dir := d.env.Getenv("CLAUDE_PROJECT_DIR"); filepath.IsAbs(dir) {
 			out = append(out, filepath.Clean(dir))
 		}
@@ -61,8 +64,8 @@ func (d *door) places(in *message) []string {
 	return out
 }
 
-// anchor makes the files of the event absolute where the project is not looked for from the event's own folder, to which
-// they are relative.
+// anchor makes the files of the event absolute where the project is not looked for from the event's
+// own folder, to which they are relative.
 func (in *message) anchor(dir string) {
 	if in.dir == "" || dir == in.dir {
 		return

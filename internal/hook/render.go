@@ -19,10 +19,12 @@ type output struct {
 	code   int
 }
 
-// refused is the exit code of a deliberate block under --agent kiro: not 2, which a panic ends with (agents.md 2.1).
+// refused is the exit code of a deliberate block under --agent kiro: not 2, which a panic ends with
+// (agents.md 2.1).
 const refused = 42
 
-// neutral is the output that changes nothing. Gemini and Cursor want an object; others take silence.
+// neutral is the output that changes nothing. Gemini and Cursor want an object; others take
+// silence.
 func neutral(c client) output {
 	if c.name == gemini || c.name == cursor {
 		return output{stdout: []byte("{}\n")}
@@ -30,8 +32,9 @@ func neutral(c client) output {
 	return output{}
 }
 
-// shape holds every key that baton ever sends. There are clients that drop a whole answer for one key that is not theirs
-// (agents.md 3.2), so that each fills its own. Keys that stop a session, allow a call or change its input are none of them.
+// shape holds every key that baton ever sends. There are clients that drop a whole answer for one
+// key that is not theirs (agents.md 3.2), so that each fills its own. Keys that stop a session,
+// allow a call or change its input are none of them.
 type shape struct {
 	Decision string `json:"decision,omitempty"` // block or deny
 	Reason   string `json:"reason,omitempty"`
@@ -61,8 +64,8 @@ type specific struct {
 	Reason                   string `json:"reason,omitempty"`
 }
 
-// render gives an answer the shape of the client that runs, by the table of agents.md 2.4. What has no place in an event
-// of that client is left out.
+// render gives an answer the shape of the client that runs, by the table of agents.md 2.4. What has
+// no place in an event of that client is left out.
 func (in *message) render(a workspace.AgentAnswer) output {
 	a = in.allowed(a)
 	if a.Context == "" && a.Deny == "" && a.Hold == "" && a.Note == "" {
@@ -123,7 +126,9 @@ func (in *message) claudeShape(a workspace.AgentAnswer) shape {
 	case a.Deny != "" && in.client.name == gemini:
 		return shape{Decision: "deny", Reason: a.Deny}
 	case a.Deny != "":
-		return shape{Specific: &specific{HookEventName: in.raw, PermissionDecision: "deny", PermissionDecisionReason: a.Deny}}
+		return shape{
+			Specific: &specific{HookEventName: in.raw, PermissionDecision: "deny", PermissionDecisionReason: a.Deny},
+		}
 	case a.Hold != "" && in.client.name == gemini:
 		return shape{Decision: "deny", Reason: a.Hold}
 	case a.Hold != "" && in.client.name == vscode:
@@ -166,8 +171,8 @@ func (in *message) forSummary(note string) output {
 	return output{stdout: []byte(unlikeJSON(note) + "\n")}
 }
 
-// plainly is for Kiro: context is text, and a refusal an exit code with its reason on standard error, which is what the
-// client hands to the model then.
+// plainly is for Kiro: context is text, and a refusal an exit code with its reason on standard
+// error, which is what the client hands to the model then.
 func (in *message) plainly(a workspace.AgentAnswer) output {
 	switch {
 	case a.Deny != "":
@@ -197,8 +202,9 @@ func object(s shape) output {
 	return output{stdout: b.Bytes()}
 }
 
-// Limits of a text, whatever project gave. From 10,000 characters on clients show the model a preview instead, and count
-// them as UTF-16 does; Codex has about 2,500 tokens, which it reckons from bytes (agents.md 1, 3.2).
+// Limits of a text, whatever project gave. From 10,000 characters on clients show the model a
+// preview instead, and count them as UTF-16 does; Codex has about 2,500 tokens, which it reckons
+// from bytes (agents.md 1, 3.2).
 const (
 	mostLetters    = 8000
 	mostCodexBytes = 9900
@@ -231,7 +237,8 @@ func fitting(c client, text string) string {
 	return text
 }
 
-// outcome is what the log is told of an answer: what was refused or held, in project's words for the log where it has some.
+// outcome is what the log is told of an answer: what was refused or held, in project's words for
+// the log where it has some.
 func (in *message) outcome(a workspace.AgentAnswer) []sessions.HookNote {
 	said := in.allowed(a)
 	switch {
@@ -246,5 +253,7 @@ func (in *message) outcome(a workspace.AgentAnswer) []sessions.HookNote {
 }
 
 func (in *message) note(outcome, text string) sessions.HookNote {
-	return sessions.HookNote{Client: in.client.name, Event: in.event.Event, Session: in.event.Session, Outcome: outcome, Text: text}
+	return sessions.HookNote{
+		Client: in.client.name, Event: in.event.Event, Session: in.event.Session, Outcome: outcome, Text: text,
+	}
 }

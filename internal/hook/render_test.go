@@ -33,7 +33,8 @@ func TestRendering(t *testing.T) {
 		}
 		out := in.render(everything())
 		fmt.Fprintf(&b, "%s %s\n  %d out %q err %q\n", s.client, s.name, out.code, out.stdout, out.stderr)
-		if silent := in.render(workspace.AgentAnswer{Log: "x"}); !bytes.Equal(silent.stdout, neutral(in.client).stdout) || silent.code != 0 || silent.stderr != "" {
+		if silent := in.render(workspace.AgentAnswer{Log: "x"}); !bytes.Equal(silent.stdout, neutral(in.client).stdout) ||
+			silent.code != 0 || silent.stderr != "" {
 			t.Errorf("%s/%s: no answer is %+v", s.client, s.name, silent)
 		}
 	}
@@ -83,12 +84,16 @@ func TestCodexGetsTheKeysOfItsSchemaOnly(t *testing.T) {
 		"UserPromptSubmit": {"hookSpecificOutput", "hookSpecificOutput.hookEventName", "hookSpecificOutput.additionalContext"},
 		"SubagentStart":    {"hookSpecificOutput", "hookSpecificOutput.hookEventName", "hookSpecificOutput.additionalContext"},
 		"PostToolUse":      {"hookSpecificOutput", "hookSpecificOutput.hookEventName", "hookSpecificOutput.additionalContext"},
-		"PreToolUse":       {"hookSpecificOutput", "hookSpecificOutput.hookEventName", "hookSpecificOutput.permissionDecision", "hookSpecificOutput.permissionDecisionReason"},
-		"Stop":             {"decision", "reason"},
-		"SubagentStop":     {}, "PreCompact": {}, "PostCompact": {}, "SessionEnd": {},
+		"PreToolUse": {
+			"hookSpecificOutput", "hookSpecificOutput.hookEventName", "hookSpecificOutput.permissionDecision",
+			"hookSpecificOutput.permissionDecisionReason",
+		},
+		"Stop":         {"decision", "reason"},
+		"SubagentStop": {}, "PreCompact": {}, "PostCompact": {}, "SessionEnd": {},
 	}
 	for event, keys := range accepted {
-		in, fault := decode(flags{agent: codex}, "/", []byte(`{"session_id":"s","turn_id":"t","hook_event_name":"`+event+`","agent_id":"a","tool_name":"Bash"}`))
+		in, fault := decode(flags{agent: codex}, "/", []byte(`{"session_id":"s","turn_id":"t","hook_event_name":"`+event+
+			`","agent_id":"a","tool_name":"Bash"}`))
 		if fault != "" || in.ignored || in.client.name != codex {
 			t.Fatalf("%s: %+v %q", event, in, fault)
 		}
@@ -164,7 +169,8 @@ func TestPlainTextDoesNotBeginLikeJSON(t *testing.T) {
 	t.Parallel()
 	in, _ := decode(flags{agent: claude}, "/", []byte(`{"session_id":"s","hook_event_name":"PreCompact"}`))
 	for _, note := range []string{"{x}", " \n[1]", "plain"} {
-		if got := strings.TrimSpace(string(in.render(workspace.AgentAnswer{Note: note}).stdout)); got == "" || strings.ContainsAny(got[:1], "{[") {
+		if got := strings.TrimSpace(string(in.render(workspace.AgentAnswer{Note: note}).stdout)); got == "" ||
+			strings.ContainsAny(got[:1], "{[") {
 			t.Errorf("%q: %q", note, got)
 		}
 	}

@@ -65,10 +65,12 @@ func TestAnEventIsAnswered(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	o := f.opened[0]
-	if len(f.opened) != 1 || o.Dir != filepath.FromSlash("/p") || o.Session != "s" || o.Command != "hook" || o.Wait != 300*time.Millisecond {
+	if len(f.opened) != 1 || o.Dir != filepath.FromSlash("/p") || o.Session != "s" || o.Command != "hook" ||
+		o.Wait != 300*time.Millisecond {
 		t.Errorf("opened with %+v", f.opened)
 	}
-	if len(f.notes) != 1 || f.notes[0] != (sessions.HookNote{Client: "claude", Event: "session-start", Session: "s", Outcome: "note", Text: "line"}) {
+	if len(f.notes) != 1 ||
+		f.notes[0] != (sessions.HookNote{Client: "claude", Event: "session-start", Session: "s", Outcome: "note", Text: "line"}) {
 		t.Errorf("log: %+v", f.notes)
 	}
 }
@@ -100,7 +102,9 @@ func TestD15_AHookFailsOpen(t *testing.T) {
 			return everything(), nil
 		}, "late", "no answer within 2s"},
 	} {
-		for agent, neutral := range map[string]string{claude: "", codex: "", gemini: "{}\n", cursor: "{}\n", kiro: "", opencode: "", copilot: "", qwen: "", vscode: ""} {
+		for agent, neutral := range map[string]string{
+			claude: "", codex: "", gemini: "{}\n", cursor: "{}\n", kiro: "", opencode: "", copilot: "", qwen: "", vscode: "",
+		} {
 			f := &fake{answer: c.answer}
 			payload := claudeStart
 			switch agent {
@@ -160,10 +164,13 @@ func TestWhereTheProjectIsLookedFor(t *testing.T) {
 		"with a NUL":                {strings.Replace(claudeStart, "/p", `/p\u0000`, 1), nil, nil, []string{"/work"}},
 		"Cursor's first":            {roots, nil, nil, []string{"/first"}},
 		"-C":                        {claudeStart, map[string]string{"BATON_ROOT": "/r"}, []string{"-C", "sub"}, []string{"/work/sub"}},
-		"BATON_ROOT":                {claudeStart, map[string]string{"BATON_ROOT": "/r", "CLAUDE_PROJECT_DIR": "/launch"}, nil, []string{""}},
+		"BATON_ROOT": {
+			claudeStart, map[string]string{"BATON_ROOT": "/r", "CLAUDE_PROJECT_DIR": "/launch"}, nil, []string{""},
+		},
 	} {
 		f := &fake{absent: true}
-		if got := f.play(t.Context(), strings.NewReader(c.payload), c.vars, append(c.args, "--agent", "claude")...); got.code != 0 || strings.TrimSpace(got.out) != "" && got.out != "{}\n" || got.errors != "" {
+		if got := f.play(t.Context(), strings.NewReader(c.payload), c.vars, append(c.args, "--agent", "claude")...); got.code != 0 ||
+			strings.TrimSpace(got.out) != "" && got.out != "{}\n" || got.errors != "" {
 			t.Errorf("%s: %+v", name, got)
 		}
 		var dirs []string
@@ -180,7 +187,9 @@ func TestWhereTheProjectIsLookedFor(t *testing.T) {
 func TestRelativeFilesBelongToTheEventsFolder(t *testing.T) {
 	t.Parallel()
 	f := &fake{}
-	f.play(t.Context(), strings.NewReader(`{"session_id":"s","cwd":"/p","hook_event_name":"PreToolUse","tool_name":"Write","tool_input":{"file_path":"a/b"}}`), map[string]string{"BATON_ROOT": "/r"}, "--agent", "claude")
+	f.play(t.Context(), strings.NewReader(
+		`{"session_id":"s","cwd":"/p","hook_event_name":"PreToolUse","tool_name":"Write","tool_input":{"file_path":"a/b"}}`,
+	), map[string]string{"BATON_ROOT": "/r"}, "--agent", "claude")
 	if got := filepath.ToSlash(f.events[0].Calls[0].Edits[0].Path); got != "/p/a/b" {
 		t.Errorf("%s", got)
 	}

@@ -68,7 +68,8 @@ func unsuccessful(p payload) bool {
 	if p.has("error") || p.text("status") == "error" {
 		return true
 	}
-	if said := p.text("tool_response"); strings.HasPrefix(said, "PreToolUse:") || strings.HasPrefix(said, "<tool_use_error>") {
+	if said := p.text("tool_response"); strings.HasPrefix(said, "PreToolUse:") ||
+		strings.HasPrefix(said, "<tool_use_error>") {
 		return true // in a batch, Claude Code gives the text that the model gets
 	}
 	r := p.object("tool_response", "tool_result", "toolResult")
@@ -83,7 +84,8 @@ func unsuccessful(p payload) bool {
 // isShell knows the shell tools of all clients.
 func isShell(tool string) bool {
 	switch tool {
-	case "bash", "shell", "powershell", "runshellcommand", "execcommand", "executebash", "executecmd", "runinterminal", "localshell", "runterminalcmd":
+	case "bash", "shell", "powershell", "runshellcommand", "execcommand", "executebash", "executecmd", "runinterminal",
+		"localshell", "runterminalcmd":
 		return true
 	}
 	return false
@@ -116,7 +118,9 @@ func writes(tool string) bool {
 	case "write", "edit", "multiedit", "notebookedit", // Claude Code, Copilot, OpenCode, Cursor, Qwen
 		"writefile", "replace", // Gemini, Qwen
 		"create", "strreplaceeditor", "strreplace", "insert", // Copilot
-		"createfile", "replacestringinfile", "multireplacestringinfile", "inserteditintofile", "editnotebookfile", "editfiles", // VS Code
+		// VS Code
+		"createfile", "replacestringinfile", "multireplacestringinfile", "inserteditintofile", "editnotebookfile",
+		"editfiles",
 		"fswrite", "fsappend", "deletefile", "delete", "searchreplace", "editfile": // Kiro, Cursor
 		return true
 	}
@@ -128,7 +132,10 @@ func edits(tool string, input payload) []workspace.FileEdit {
 	if !writes(tool) || folded(input.text("command")) == "view" {
 		return nil
 	}
-	path := input.text("file_path", "filePath", "path", "notebook_path", "notebookPath", "target_file", "targetFile", "target_notebook")
+	path := input.text(
+		"file_path", "filePath", "path", "notebook_path", "notebookPath", "target_file", "targetFile",
+		"target_notebook",
+	)
 	var out []workspace.FileEdit
 	for _, item := range several(input) {
 		part := parse(item)

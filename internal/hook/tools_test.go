@@ -17,19 +17,36 @@ func TestEditsOfOtherTools(t *testing.T) {
 		payload string
 		want    []workspace.FileEdit
 	}{
-		"a reader has a path too":       {`{"tool_name":"Read","tool_input":{"file_path":"/a"}}`, nil},
-		"another server's tool":         {`{"tool_name":"mcp__fs__write_file","tool_input":{"path":"/a","content":"x"}}`, nil},
-		"looking through an editor":     {`{"tool_name":"str_replace_editor","tool_input":{"command":"view","path":"/a"}}`, nil},
-		"inserting through an editor":   {`{"tool_name":"str_replace_editor","tool_input":{"command":"insert","path":"/a","new_str":"x\ny"}}`, []workspace.FileEdit{{Path: "/a", Added: []string{"x", "y"}}}},
-		"several edits of one file":     {`{"tool_name":"MultiEdit","tool_input":{"file_path":"/a","edits":[{"old_string":"1","new_string":"2"},{"old_string":"3","new_string":"4","replace_all":true}]}}`, []workspace.FileEdit{{Path: "/a", Old: "1", New: "2"}, {Path: "/a", Old: "3", New: "4", All: true}}},
-		"every occurrence, by a number": {`{"tool_name":"replace","tool_input":{"file_path":"/a","old_string":"1","new_string":"2","expected_replacements":3}}`, []workspace.FileEdit{{Path: "/a", Old: "1", New: "2", All: true}}},
-		"an empty file":                 {`{"tool_name":"Write","tool_input":{"file_path":"/a","content":""}}`, []workspace.FileEdit{{Path: "/a", Content: text("")}}},
-		"wrong types":                   {`{"tool_name":"Write","tool_input":{"file_path":"/a","content":{"x":1}}}`, []workspace.FileEdit{{Path: "/a"}}},
-		"a path of a wrong type":        {`{"tool_name":"Write","tool_input":{"file_path":["/a"]}}`, nil},
-		"no input":                      {`{"tool_name":"Write"}`, nil},
-		"a deletion":                    {`{"tool_name":"Delete","tool_input":{"path":"/a"}}`, []workspace.FileEdit{{Path: "/a", Delete: true}}},
-		"Windows":                       {`{"tool_name":"Write","tool_input":{"file_path":"C:\\p\\a","content":"x"}}`, []workspace.FileEdit{{Path: `C:\p\a`, Content: text("x")}}},
-		"input as text":                 {`{"tool_name":"edit","tool_input":"{\"path\":\"/a\",\"old_str\":\"1\",\"new_str\":\"2\"}"}`, []workspace.FileEdit{{Path: "/a", Old: "1", New: "2"}}},
+		"a reader has a path too":   {`{"tool_name":"Read","tool_input":{"file_path":"/a"}}`, nil},
+		"another server's tool":     {`{"tool_name":"mcp__fs__write_file","tool_input":{"path":"/a","content":"x"}}`, nil},
+		"looking through an editor": {`{"tool_name":"str_replace_editor","tool_input":{"command":"view","path":"/a"}}`, nil},
+		"inserting through an editor": {
+			`{"tool_name":"str_replace_editor","tool_input":{"command":"insert","path":"/a","new_str":"x\ny"}}`,
+			[]workspace.FileEdit{{Path: "/a", Added: []string{"x", "y"}}},
+		},
+		"several edits of one file": {
+			`{"tool_name":"MultiEdit","tool_input":{"file_path":"/a","edits":[{"old_string":"1","new_string":"2"},{"old_string":"3","new_string":"4","replace_all":true}]}}`,
+			[]workspace.FileEdit{{Path: "/a", Old: "1", New: "2"}, {Path: "/a", Old: "3", New: "4", All: true}},
+		},
+		"every occurrence, by a number": {
+			`{"tool_name":"replace","tool_input":{"file_path":"/a","old_string":"1","new_string":"2","expected_replacements":3}}`,
+			[]workspace.FileEdit{{Path: "/a", Old: "1", New: "2", All: true}},
+		},
+		"an empty file": {
+			`{"tool_name":"Write","tool_input":{"file_path":"/a","content":""}}`, []workspace.FileEdit{{Path: "/a", Content: text("")}},
+		},
+		"wrong types": {
+			`{"tool_name":"Write","tool_input":{"file_path":"/a","content":{"x":1}}}`, []workspace.FileEdit{{Path: "/a"}},
+		},
+		"a path of a wrong type": {`{"tool_name":"Write","tool_input":{"file_path":["/a"]}}`, nil},
+		"no input":               {`{"tool_name":"Write"}`, nil},
+		"a deletion":             {`{"tool_name":"Delete","tool_input":{"path":"/a"}}`, []workspace.FileEdit{{Path: "/a", Delete: true}}},
+		"Windows": {`{"tool_name":"Write","tool_input":{"file_path":"C:\\p\\a","content":"x"}}`, []workspace.FileEdit{
+			{Path: `C:\p\a`, Content: text("x")},
+		}},
+		"input as text": {`{"tool_name":"edit","tool_input":"{\"path\":\"/a\",\"old_str\":\"1\",\"new_str\":\"2\"}"}`, []workspace.FileEdit{
+			{Path: "/a", Old: "1", New: "2"},
+		}},
 	} {
 		got := calls(client{name: claude}, "PreToolUse", parse([]byte(c.payload)))
 		if len(got) != 1 || !reflect.DeepEqual(got[0].Edits, c.want) {
@@ -44,12 +61,15 @@ func TestPatches(t *testing.T) {
 		patch string
 		want  []workspace.FileEdit
 	}{
-		"with line ends of Windows": {"*** Begin Patch\r\n*** Update File: a b.txt\r\n@@\r\n-x\r\n+y\r\n*** End Patch\r\n", []workspace.FileEdit{{Path: "a b.txt", Removed: []string{"x"}, Added: []string{"y"}}}},
-		"without an end":            {"*** Update File: a\n+y", []workspace.FileEdit{{Path: "a", Added: []string{"y"}}}},
-		"an empty new file":         {"*** Add File: a\n*** End Patch", []workspace.FileEdit{{Path: "a", Content: text("")}}},
-		"no name":                   {"*** Update File:\n+y\n", nil},
-		"after its end":             {"*** Update File: a\n*** End Patch\n+y\n", []workspace.FileEdit{{Path: "a"}}},
-		"nothing":                   {"", nil},
+		"with line ends of Windows": {
+			"*** Begin Patch\r\n*** Update File: a b.txt\r\n@@\r\n-x\r\n+y\r\n*** End Patch\r\n",
+			[]workspace.FileEdit{{Path: "a b.txt", Removed: []string{"x"}, Added: []string{"y"}}},
+		},
+		"without an end":    {"*** Update File: a\n+y", []workspace.FileEdit{{Path: "a", Added: []string{"y"}}}},
+		"an empty new file": {"*** Add File: a\n*** End Patch", []workspace.FileEdit{{Path: "a", Content: text("")}}},
+		"no name":           {"*** Update File:\n+y\n", nil},
+		"after its end":     {"*** Update File: a\n*** End Patch\n+y\n", []workspace.FileEdit{{Path: "a"}}},
+		"nothing":           {"", nil},
 	} {
 		if got := patchEdits(c.patch); !reflect.DeepEqual(got, c.want) {
 			t.Errorf("%s: %+v", name, got)
@@ -61,7 +81,8 @@ func TestPatches(t *testing.T) {
 func TestPatchesInShellCommands(t *testing.T) {
 	t.Parallel()
 	const patch = "apply_patch <<'EOF'\n*** Begin Patch\n*** Delete File: a\n*** End Patch\nEOF"
-	for command, want := range map[string]string{patch: "a", "cd 'x y' && " + patch: "x y/a", "cd /abs && " + patch: "/abs/a", "echo hello": ""} {
+	for command, want := range map[string]string{patch: "a", "cd 'x y' && " +
+		patch: "x y/a", "cd /abs && " + patch: "/abs/a", "echo hello": ""} {
 		got := ""
 		for _, e := range shellPatch(command) {
 			got = e.Path

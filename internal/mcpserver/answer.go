@@ -16,12 +16,13 @@ import (
 	"baton/internal/safetext"
 )
 
-// mostAnswer bounds an answer in bytes. A token is three bytes of JSON or more, so it is never over 25,000 tokens
-// (agents.md 7.4).
+// mostAnswer bounds an answer in bytes. A token is three bytes of JSON or more, so it is never over
+// 25,000 tokens (agents.md 7.4).
 const mostAnswer = 75_000
 
-// handler answers the calls of one tool. Every failure of a use case is a result that is marked as an error, with the
-// object that the command line gives with --json; protocol errors are left to faults of the protocol (D14).
+// handler answers the calls of one tool. Every failure of a use case is a result that is marked as
+// an error, with the object that the command line gives with --json; protocol errors are left to
+// faults of the protocol (D14).
 func (s *server) handler(t tool) mcp.ToolHandler {
 	return func(ctx context.Context, r *mcp.CallToolRequest) (result *mcp.CallToolResult, err error) {
 		defer func() {
@@ -42,7 +43,9 @@ func (s *server) handler(t tool) mcp.ToolHandler {
 		if err != nil {
 			return failed(err), nil
 		}
-		result = &mcp.CallToolResult{StructuredContent: json.RawMessage(data), Content: []mcp.Content{&mcp.TextContent{Text: string(data)}}}
+		result = &mcp.CallToolResult{
+			StructuredContent: json.RawMessage(data), Content: []mcp.Content{&mcp.TextContent{Text: string(data)}},
+		}
 		if t.plain != nil {
 			result.Content = []mcp.Content{&mcp.TextContent{Text: t.plain(value)}}
 		}
@@ -69,8 +72,8 @@ func (s *server) call(ctx context.Context, t tool, r *mcp.CallToolRequest) (any,
 	return value, c, err
 }
 
-// sessionOf is the id of the session that a client names with a call: Codex says the thread, which is the session of its
-// hooks (agents.md 7.2). It is a name and no proof of anything.
+// sessionOf is the id of the session that a client names with a call: Codex says the thread, which
+// is the session of its hooks (agents.md 7.2). It is a name and no proof of anything.
 func sessionOf(meta mcp.Meta) string {
 	turn, _ := meta["x-codex-turn-metadata"].(map[string]any)
 	for _, value := range []any{meta["threadId"], turn["thread_id"], turn["session_id"], meta["sessionId"]} {
@@ -81,7 +84,8 @@ func sessionOf(meta mcp.Meta) string {
 	return ""
 }
 
-// plainID says whether a session id has the form that hooks take too: letters, digits, dot, underscore and dash.
+// plainID says whether a session id has the form that hooks take too: letters, digits, dot,
+// underscore and dash.
 func plainID(id string) bool {
 	if id == "" || len(id) > 128 || strings.Contains(id, "..") {
 		return false
@@ -120,11 +124,13 @@ func failed(err error) *mcp.CallToolResult {
 		data = []byte(`{"error":{"kind":"internal","code":"internal","message":"the error cannot be written as JSON"}}`)
 	}
 	data = safetext.CleanJSON(bytes.TrimSpace(data))
-	return &mcp.CallToolResult{IsError: true, StructuredContent: json.RawMessage(data), Content: []mcp.Content{&mcp.TextContent{Text: string(data)}}}
+	return &mcp.CallToolResult{IsError: true, StructuredContent: json.RawMessage(
+		data,
+	), Content: []mcp.Content{&mcp.TextContent{Text: string(data)}}}
 }
 
-// named gives an error the tool as its operation. A hint that ends with how a person would force it ends before that:
-// no tool forces anything.
+// named gives an error the tool as its operation. A hint that ends with how a person would force it
+// ends before that: no tool forces anything.
 func named(err error, tool string) error {
 	with := *report.As(err)
 	with.Op = tool

@@ -12,7 +12,8 @@ import (
 	"baton/internal/sorting"
 )
 
-// cutter shortens answers: long texts and long lists, and says what it left out. The shape of the answer stays.
+// cutter shortens answers: long texts and long lists, and says what it left out. The shape of the
+// answer stays.
 type cutter struct {
 	text   int    // bytes of a text that stay
 	list   int    // entries of a list that stay
@@ -26,7 +27,8 @@ type cutter struct {
 // mostLeft bounds how many cuts are named.
 const mostLeft = 12
 
-// encode makes the JSON of a result, cut as often as it takes to come within mostAnswer. What at says of a list is added to it.
+// encode makes the JSON of a result, cut as often as it takes to come within mostAnswer. What at
+// says of a list is added to it.
 func (c *cutter) encode(result reflect.Value, at *page) ([]byte, error) {
 	for {
 		c.cut(result, "")

@@ -21,10 +21,13 @@ func TestAnswersAreBounded(t *testing.T) {
 		huge.Warnings = append(huge.Warnings, report.Finding{Text: strings.Repeat("\u0085", 500)})
 	}
 	huge.ChainOutput.Parts = map[string]string{"summary": strings.Repeat("z", 50_000), "api": "short"}
-	for _, c := range []cutter{{text: 1200, list: 20, newest: "sessions"}, {text: 8000, list: 200}, {text: 8000, list: 200, whole: "requirements"}} {
+	for _, c := range []cutter{
+		{text: 1200, list: 20, newest: "sessions"}, {text: 8000, list: 200}, {text: 8000, list: 200, whole: "requirements"},
+	} {
 		value := huge
 		value.ChainOutput.Parts = map[string]string{"summary": huge.ChainOutput.Parts["summary"], "api": "short"}
-		value.Sessions, value.Warnings = append([]workspace.SessionView(nil), huge.Sessions...), append([]report.Finding(nil), huge.Warnings...)
+		value.Sessions, value.Warnings = append([]workspace.SessionView(nil), huge.Sessions...),
+			append([]report.Finding(nil), huge.Warnings...)
 		data, err := c.encode(reflect.ValueOf(&value).Elem(), nil)
 		if err != nil || len(data) > mostAnswer || !json.Valid(data) || !utf8.Valid(data) {
 			t.Fatalf("%d bytes, %v", len(data), err)

@@ -172,7 +172,9 @@ func addFixturePrompts(s *mcp.Server) {
 	addPrompt(s, "test_prompt_with_arguments", []string{"arg1", "arg2"}, nil)
 	addPrompt(s, "test_prompt_with_embedded_resource", []string{"resourceUri"}, nil)
 	addPrompt(s, "test_prompt_with_image", nil, &mcp.ImageContent{Data: picture, MIMEType: "image/png"})
-	s.AddPrompt(&mcp.Prompt{Name: "test_input_required_result_prompt", Description: "Asks for what it needs"}, func(_ context.Context, r *mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {
+	s.AddPrompt(&mcp.Prompt{
+		Name: "test_input_required_result_prompt", Description: "Asks for what it needs",
+	}, func(_ context.Context, r *mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {
 		if said, ok := accepted(r.Params.InputResponses, "user_context", "context"); ok {
 			return said1("Context: " + said), nil
 		}
@@ -197,7 +199,9 @@ func addPrompt(s *mcp.Server, name string, arguments []string, content mcp.Conte
 		case content != nil:
 			out.Messages[0].Content = content
 		case given["resourceUri"] != "":
-			out.Messages = append(said1("Look at the resource.").Messages, &mcp.PromptMessage{Role: "user", Content: embedded(given["resourceUri"])})
+			out.Messages = append(
+				said1("Look at the resource.").Messages, &mcp.PromptMessage{Role: "user", Content: embedded(given["resourceUri"])},
+			)
 		default:
 			out = said1("Prompt with arguments: arg1='" + given["arg1"] + "', arg2='" + given["arg2"] + "'")
 		}

@@ -109,7 +109,8 @@ func addAsking(all map[string]mcp.ToolHandler) {
 
 // fields is a question with several fields.
 func fields(properties string) *mcp.ElicitParams {
-	return &mcp.ElicitParams{Message: "Please choose", RequestedSchema: json.RawMessage(`{"type":"object","properties":` + properties + `}`)}
+	return &mcp.ElicitParams{Message: "Please choose", RequestedSchema: json.RawMessage(`{"type":"object","properties":` + properties +
+		`}`)}
 }
 
 // elicits asks the user by a request of the server's own.
@@ -128,7 +129,9 @@ func missingCapability(_ context.Context, r *mcp.CallToolRequest) (*mcp.CallTool
 		return words("it can"), nil
 	}
 	return nil, &jsonrpc.Error{
-		Code: mcp.CodeMissingRequiredClientCapabilities, Message: "sampling is needed", Data: json.RawMessage(`{"requiredCapabilities":{"sampling":{}}}`),
+		Code: mcp.CodeMissingRequiredClientCapabilities, Message: "sampling is needed", Data: json.RawMessage(
+			`{"requiredCapabilities":{"sampling":{}}}`,
+		),
 	}
 }
 

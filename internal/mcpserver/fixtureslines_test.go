@@ -18,7 +18,9 @@ func TestFixturesOverLines(t *testing.T) {
 	t.Parallel()
 	toServer, fromClient := io.Pipe()
 	toClient, fromServer := io.Pipe()
-	if _, err := fixtureServer(emptyWorld(t)).mcp.Connect(context.Background(), newLines(toServer, fromServer, usualPatience()), nil); err != nil {
+	if _, err := fixtureServer(emptyWorld(t)).mcp.Connect(
+		context.Background(), newLines(toServer, fromServer, usualPatience()), nil,
+	); err != nil {
 		t.Fatal(err)
 	}
 	steps := make(chan string, 10)
@@ -31,12 +33,17 @@ func TestFixturesOverLines(t *testing.T) {
 		},
 		ProgressNotificationHandler: func(_ context.Context, r *mcp.ProgressNotificationClientRequest) { steps <- r.Params.Message },
 	})
-	session, err := client.Connect(context.Background(), &mcp.IOTransport{Reader: toClient, Writer: fromClient}, &mcp.ClientSessionOptions{ProtocolVersion: "2025-11-25"})
+	session, err := client.Connect(context.Background(), &mcp.IOTransport{
+		Reader: toClient, Writer: fromClient,
+	}, &mcp.ClientSessionOptions{ProtocolVersion: "2025-11-25"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = fromClient.Close(); _ = toClient.Close() })
-	for tool, want := range map[string]string{"test_sampling": "forty-two", "test_elicitation": "username:ada", "test_simple_text": "simple text", "test_error_handling": "intentionally"} {
+	for tool, want := range map[string]string{
+		"test_sampling": "forty-two", "test_elicitation": "username:ada", "test_simple_text": "simple text",
+		"test_error_handling": "intentionally",
+	} {
 		r, err := session.CallTool(context.Background(), &mcp.CallToolParams{Name: tool})
 		if err != nil {
 			t.Fatalf("%s: %v", tool, err)

@@ -41,14 +41,15 @@ func serveHTTP(ctx context.Context, env report.Env, o Options) error {
 	if made {
 		g.token = rand.Text()
 	}
-	// A command of a check runs with all rights of the user; who may start one has to have shown a secret that did not
-	// cross a network.
+	// A command of a check runs with all rights of the user; who may start one has to have shown a
+	// secret that did not cross a network.
 	o.NoRun = o.NoRun || o.NoToken || !loopback
 
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", o.HTTP)
 	if err != nil {
 		return &report.Error{
-			Op: "mcp", Kind: report.Refused, Code: "listen_refused", Message: "cannot listen on " + o.HTTP + ": " + err.Error(),
+			Op: "mcp", Kind: report.Refused, Code: "listen_refused", Message: "cannot listen on " + o.HTTP + ": " +
+				err.Error(),
 			Hint: "another program may be listening there; port 0 means any free port", Err: err,
 		}
 	}
@@ -64,28 +65,33 @@ func serveHTTP(ctx context.Context, env report.Env, o Options) error {
 	return serveOn(ctx, listener, g.around(newServer(env, o).httpHandler()), usualTimes())
 }
 
-// httpHandler answers requests one by one: nothing is kept between them, so any client of any era may come and go.
+// httpHandler answers requests one by one: nothing is kept between them, so any client of any era
+// may come and go.
 func (s *server) httpHandler() http.Handler {
 	return mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s.mcp }, &mcp.StreamableHTTPOptions{
 		Stateless: true, MaxRequestBodyBytes: mostBody, PropagateRequestCancellation: true,
 	})
 }
 
-// checkAddress refuses to listen beyond loopback unless that was asked for, and to do so without a token.
+// checkAddress refuses to listen beyond loopback unless that was asked for, and to do so without a
+// token.
 func checkAddress(o Options) (loopback bool, err error) {
 	host, _, err := net.SplitHostPort(o.HTTP)
 	if err != nil {
-		return false, misusedAddress("--http "+o.HTTP+" is not an address with a port", "write 127.0.0.1:8765, or 127.0.0.1:0 for a free port")
+		return false, misusedAddress("--http "+o.HTTP+
+			" is not an address with a port", "write 127.0.0.1:8765, or 127.0.0.1:0 for a free port")
 	}
 	loopback = isLoopback(host)
 	switch {
 	case loopback:
 		return true, nil
 	case !o.AllowRemote:
-		return false, misusedAddress("--http "+o.HTTP+" is not on loopback: everybody in the network could reach it", "use "+
-			"127.0.0.1, or add --allow-remote")
+		return false,
+			misusedAddress("--http "+o.HTTP+" is not on loopback: everybody in the network could reach it", "use "+
+				"127.0.0.1, or add --allow-remote")
 	case o.NoToken:
-		return false, misusedAddress("--no-token is for loopback only", "leave it out; "+tokenVariable+" sets a token of your own")
+		return false, misusedAddress("--no-token is for loopback only", "leave it out; "+tokenVariable+
+			" sets a token of your own")
 	}
 	return false, nil
 }
@@ -109,8 +115,9 @@ type guard struct {
 	loopback bool   // listens on loopback only
 }
 
-// around refuses what does not come from a client of this machine: a page in a browser shows itself by its origin, or by
-// the name under which it reached this address (403); a program that does not know the token is 401.
+// around refuses what does not come from a client of this machine: a page in a browser shows itself
+// by its origin, or by the name under which it reached this address (403); a program that does not
+// know the token is 401.
 func (g *guard) around(next http.Handler) http.Handler {
 	origins := http.NewCrossOriginProtection()
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -135,14 +142,17 @@ func (g *guard) around(next http.Handler) http.Handler {
 	})
 }
 
-// sameOrigin compares an origin with the host that a request was sent to. Only plain HTTP is served.
+// sameOrigin compares an origin with the host that a request was sent to. Only plain HTTP is
+// served.
 func sameOrigin(origin, host string) bool { return strings.EqualFold(origin, "http://"+host) }
 
-// known says whether a request carries the token. The comparison takes the same time wherever the two differ.
+// known says whether a request carries the token. The comparison takes the same time wherever the
+// two differ.
 func (g *guard) known(r *http.Request) bool {
 	if g.token == "" {
 		return true
 	}
 	scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
-	return strings.EqualFold(scheme, "Bearer") && subtle.ConstantTimeCompare([]byte(strings.TrimSpace(token)), []byte(g.token)) == 1
+	return strings.EqualFold(scheme, "Bearer") &&
+		subtle.ConstantTimeCompare([]byte(strings.TrimSpace(token)), []byte(g.token)) == 1
 }

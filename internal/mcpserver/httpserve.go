@@ -39,7 +39,8 @@ func serveOn(ctx context.Context, listener net.Listener, handler http.Handler, t
 	go func() { failed <- server.Serve(listener) }()
 	select {
 	case err := <-failed:
-		return &report.Error{Op: "mcp", Kind: report.Refused, Code: "listen_refused", Message: "the server ended: " + err.Error(), Err: err}
+		return &report.Error{Op: "mcp", Kind: report.Refused, Code: "listen_refused", Message: "the server ended: " +
+			err.Error(), Err: err}
 	case <-ctx.Done():
 	}
 	cancel() // streams end with their requests
@@ -54,8 +55,8 @@ func serveOn(ctx context.Context, listener net.Listener, handler http.Handler, t
 	return nil
 }
 
-// connections are those that are open. They are counted here because the library's own end waits for every client that
-// began a request, and for one that was refused while it still sent.
+// connections are those that are open. They are counted here because the library's own end waits
+// for every client that began a request, and for one that was refused while it still sent.
 type connections struct {
 	mu   sync.Mutex
 	open map[net.Conn]*connection
@@ -92,8 +93,8 @@ func (c *connections) changed(conn net.Conn, state http.ConnState) {
 	c.closeQuiet()
 }
 
-// answered begins the end: it closes the connections on which no answer is due, now and when one has been given. What it
-// gives is closed when none is left.
+// answered begins the end: it closes the connections on which no answer is due, now and when one
+// has been given. What it gives is closed when none is left.
 func (c *connections) answered() <-chan struct{} {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -1,8 +1,10 @@
-// Package mcpserver is the door of batond for the Model Context Protocol: the use cases that agents need, as tools,
-// resources and prompts. It parses what a client sends, calls project, and gives the result back; no rule lives here.
+// Package mcpserver is the door of batond for the Model Context Protocol: the use cases that agents
+// need, as tools, resources and prompts. It parses what a client sends, calls project, and gives
+// the result back; no rule lives here.
 //
-// The current protocol without a handshake and the older ones with one are served alike (agents.md 7.1), over standard
-// input and output or over HTTP. Numbers in comments are explained in docs/dev/rules.md.
+// The current protocol without a handshake and the older ones with one are served alike (agents.md
+// 7.1), over standard input and output or over HTTP. Numbers in comments are explained in
+// docs/dev/rules.md.
 package mcpserver
 
 import (
@@ -25,8 +27,9 @@ type Options struct {
 	Version string // of this program, told to clients
 }
 
-// Run serves until the client goes or ctx ends, which is a regular end. Usage for an address that must not be listened
-// on; Refused where the system does not let it, or where a client leaves too much unread.
+// Run serves until the client goes or ctx ends, which is a regular end. Usage for an address that
+// must not be listened on; Refused where the system does not let it, or where a client leaves too
+// much unread.
 func Run(ctx context.Context, env report.Env, o Options) error {
 	if o.HTTP != "" {
 		return serveHTTP(ctx, env, o)
@@ -34,8 +37,9 @@ func Run(ctx context.Context, env report.Env, o Options) error {
 	return serveStdio(ctx, env, o, usualPatience())
 }
 
-// projectOptions are the options of one call: every call opens the project anew, so that it sees the files as they are.
-// session is the client's own id of the session that calls, "" when it does not say.
+// projectOptions are the options of one call: every call opens the project anew, so that it sees
+// the files as they are. session is the client's own id of the session that calls, "" when it does
+// not say.
 func (s *server) projectOptions(command, session string) workspace.Options {
 	o := s.options
 	return workspace.Options{

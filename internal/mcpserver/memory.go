@@ -6,15 +6,20 @@ import (
 	"baton/internal/usecase/find"
 )
 
-// memoryTool is the memory tool that models know, over the project's own folder (agents.md 11): its words and its
-// answers are those of the original, so the text of a result is the answer itself and not its JSON.
+// memoryTool is the memory tool that models know, over the project's own folder (agents.md 11): its
+// words and its answers are those of the original, so the text of a result is the answer itself and
+// not its JSON.
 func memoryTool() tool {
 	return tool{
 		name: "memory", title: "Memory", destroys: true, whole: "text",
-		about: "Notes that outlive a session, as files below /memories: view, create, str_replace, insert, delete, rename.",
-		// The tool has words of its own for a line that is not there; so a negative one gets as far as the tool.
+		about: "Notes that outlive a session, as files below /memories: view, create, str_replace, insert, " +
+			"delete, rename.",
+		// The tool has words of its own for a line that is not there; so a negative one gets as far
+		// as the tool.
 		params: []param{
-			{name: "command", kind: text, must: true, words: []string{"view", "create", "str_replace", "insert", "delete", "rename"}},
+			{name: "command", kind: text, must: true, words: []string{
+				"view", "create", "str_replace", "insert", "delete", "rename",
+			}},
 			{name: "path", kind: text, about: "below /memories"},
 			{name: "view_range", kind: numbers, about: "first and last line; -1 is the end"},
 			{name: "file_text", kind: text},

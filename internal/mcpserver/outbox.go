@@ -8,17 +8,20 @@ import (
 	"baton/internal/report"
 )
 
-// mostUnread bounds what a client may leave unread, in bytes. One that leaves more does not read any more.
+// mostUnread bounds what a client may leave unread, in bytes. One that leaves more does not read
+// any more.
 const mostUnread = report.MostBytes
 
-// errUnread is why a client that does not read is left; errLeft is what anything more to write to it fails with.
+// errUnread is why a client that does not read is left; errLeft is what anything more to write to
+// it fails with.
 var (
 	errUnread = errors.New("the client left more than 64 MB of answers unread")
 	errLeft   = errors.New("the server has ended")
 )
 
-// outbox is what is still to be written to a client, in order. Who puts something in does not wait for the client: the
-// goroutine that reads answers too, and a client that does not read must not keep the server from hearing that it goes.
+// outbox is what is still to be written to a client, in order. Who puts something in does not wait
+// for the client: the goroutine that reads answers too, and a client that does not read must not
+// keep the server from hearing that it goes.
 type outbox struct {
 	out    io.Writer
 	limit  int    // bytes that may wait
@@ -78,8 +81,8 @@ func (b *outbox) fail(err error) {
 	b.broken()
 }
 
-// leave writes nothing more, except for a write that has begun and cannot be taken back. It gives the reason for which
-// the client was left before, nil when there was none.
+// leave writes nothing more, except for a write that has begun and cannot be taken back. It gives
+// the reason for which the client was left before, nil when there was none.
 func (b *outbox) leave() error {
 	b.mu.Lock()
 	defer b.mu.Unlock()

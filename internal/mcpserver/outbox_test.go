@@ -33,9 +33,11 @@ func TestAClientThatDoesNotReadDoesNotHoldUpTheEnd(t *testing.T) {
 	t.Parallel()
 	const hello = `{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}` + "\n"
 	for name, said := range map[string]string{
-		"answers":          strings.Repeat(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"status","arguments":{}}}`+"\n", 3),
-		"no messages":      strings.Repeat("nothing\n", 50),
-		"an id in use":     strings.Repeat(`{"jsonrpc":"2.0","id":"s","method":"subscriptions/listen","params":{"notifications":{},`+modernMeta+"}}\n", 50),
+		"answers": strings.Repeat(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"status","arguments":{}}}`+
+			"\n", 3),
+		"no messages": strings.Repeat("nothing\n", 50),
+		"an id in use": strings.Repeat(`{"jsonrpc":"2.0","id":"s","method":"subscriptions/listen","params":{"notifications":{},`+
+			modernMeta+"}}\n", 50),
 		"a half last line": `{"jsonrpc":"2.0","id":3,"meth`,
 	} {
 		for _, end := range []string{"input", "signal"} {
@@ -50,7 +52,8 @@ func TestAClientThatDoesNotReadDoesNotHoldUpTheEnd(t *testing.T) {
 				env.Stdin, env.Stdout = read, newUnread(t)
 				ended := make(chan error, 1)
 				go func() {
-					ended <- serveStdio(ctx, env, Options{}, patience{input: 50 * time.Millisecond, cancelled: 50 * time.Millisecond, unread: 1 << 20})
+					ended <- serveStdio(ctx, env, Options{}, patience{input: 50 *
+						time.Millisecond, cancelled: 50 * time.Millisecond, unread: 1 << 20})
 				}()
 				if _, err := io.WriteString(write, hello+said); err != nil {
 					t.Fatal(err)

@@ -35,8 +35,8 @@ type param struct {
 	most  int      // of a number, 0 is no limit
 }
 
-// schema is the input schema of a tool, in the order of its declaration. It has no words beyond those that every client
-// understands: clients hand it on to models of many makers.
+// schema is the input schema of a tool, in the order of its declaration. It has no words beyond
+// those that every client understands: clients hand it on to models of many makers.
 func schema(params []param) json.RawMessage {
 	var b bytes.Buffer
 	b.WriteString(`{"type":"object","properties":{`)
@@ -116,7 +116,8 @@ func (a args) number(name string, otherwise int) int {
 	return otherwise
 }
 
-// parse reads the arguments of a call. Everything wrong with them is Usage arguments_invalid, which a model can mend.
+// parse reads the arguments of a call. Everything wrong with them is Usage arguments_invalid, which
+// a model can mend.
 func parse(t tool, raw json.RawMessage) (args, error) {
 	a := args{map[string]string{}, map[string][]string{}, map[string][]int{}, map[string]bool{}}
 	given := map[string]json.RawMessage{}
@@ -168,8 +169,8 @@ func wrong(t tool, message string) error {
 	return &report.Error{Kind: report.Usage, Code: "arguments_invalid", Message: message, Hint: hint}
 }
 
-// take reads one value. What is meant without doubt is taken: digits for a number, a number for an id, one text for a
-// list of one.
+// take reads one value. What is meant without doubt is taken: digits for a number, a number for an
+// id, one text for a list of one.
 func (a args) take(p param, raw json.RawMessage) error {
 	switch p.kind {
 	case text:

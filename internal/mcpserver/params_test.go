@@ -62,7 +62,8 @@ func TestHostileArguments(t *testing.T) {
 		}
 	}
 	a, err := parse(one, json.RawMessage(`{"id":7,"n":"3","ok":"true","did":"a","lines":[1,-1]}`))
-	if err != nil || a.texts["id"] != "7" || a.number("n", 0) != 3 || !a.yes["ok"] || len(a.lists["did"]) != 1 || len(a.numbers["lines"]) != 2 {
+	if err != nil || a.texts["id"] != "7" || a.number("n", 0) != 3 || !a.yes["ok"] || len(a.lists["did"]) != 1 ||
+		len(a.numbers["lines"]) != 2 {
 		t.Errorf("%+v %v", a, err)
 	}
 }
@@ -70,7 +71,9 @@ func TestHostileArguments(t *testing.T) {
 // Schemas are JSON in the order of the declaration.
 func TestSchemas(t *testing.T) {
 	t.Parallel()
-	got := string(schema([]param{{name: "id", kind: text, about: `an "id"`, must: true}, {name: "n", kind: number, least: 1, most: 5}, {name: "l", kind: list}, {name: "f", kind: number, least: -1}}))
+	got := string(schema([]param{{
+		name: "id", kind: text, about: `an "id"`, must: true,
+	}, {name: "n", kind: number, least: 1, most: 5}, {name: "l", kind: list}, {name: "f", kind: number, least: -1}}))
 	want := `{"type":"object","properties":{"id":{"type":"string","description":"an \"id\""},"n":{"type":"integer","minimum":1,"maximum":5},` +
 		`"l":{"type":"array","items":{"type":"string"}},"f":{"type":"integer"}},"required":["id"],"additionalProperties":false}`
 	if got != want {

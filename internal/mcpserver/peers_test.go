@@ -96,11 +96,15 @@ func TestInspector(t *testing.T) {
 		{"auto", []string{"--method", "tools/list", "--protocol-era", "auto"}, true, `"task_log"`},
 		{"schemas", []string{"--method", "tools/list", "--strict"}, true, `"task_log"`},
 		{"call", []string{"--method", "tools/call", "--tool-name", "task_show", "--tool-args-json", `{"id":"1"}`}, true, "Sign tokens"},
-		{"failure", []string{"--method", "tools/call", "--tool-name", "task_show", "--tool-args-json", `{"id":"99"}`}, false, "task_unknown"},
+		{"failure", []string{
+			"--method", "tools/call", "--tool-name", "task_show", "--tool-args-json", `{"id":"99"}`,
+		}, false, "task_unknown"},
 		{"resources", []string{"--method", "resources/list"}, true, "state://task/DOC-7"},
 		{"templates", []string{"--method", "resources/templates/list"}, true, "state://archive/{id}"},
 		{"skills", []string{"--method", "skills/list", "--verify", "--require-digests"}, true, `"outcome":"verified"`},
-		{"skill", []string{"--method", "skills/get", "--uri", skillURI, "--verify", "--protocol-era", "modern"}, true, `"outcome":"verified"`},
+		{"skill", []string{
+			"--method", "skills/get", "--uri", skillURI, "--verify", "--protocol-era", "modern",
+		}, true, `"outcome":"verified"`},
 		{"read", []string{"--method", "resources/read", "--uri", "state://task/1"}, true, "Sign tokens"},
 		{"prompts", []string{"--method", "prompts/list"}, true, "hand-off"},
 		{"prompt", []string{"--method", "prompts/get", "--prompt-name", "hand-off", "--prompt-args", "task=1"}, true, "It is tested"},
@@ -137,8 +141,10 @@ func TestInspectorHTTP(t *testing.T) {
 			fine  bool
 			says  string
 		}{
-			"tools":    {"s3cret", []string{"--method", "tools/list"}, true, `"task_log"`},
-			"call":     {"s3cret", []string{"--method", "tools/call", "--tool-name", "task_show", "--tool-args-json", `{"id":"1"}`}, true, "Sign tokens"},
+			"tools": {"s3cret", []string{"--method", "tools/list"}, true, `"task_log"`},
+			"call": {"s3cret", []string{
+				"--method", "tools/call", "--tool-name", "task_show", "--tool-args-json", `{"id":"1"}`,
+			}, true, "Sign tokens"},
 			"skills":   {"s3cret", []string{"--method", "skills/list", "--verify"}, true, `"outcome":"verified"`},
 			"skill":    {"s3cret", []string{"--method", "skills/get", "--uri", skillURI, "--verify"}, true, `"outcome":"verified"`},
 			"no token": {"s3crets", []string{"--method", "tools/list"}, false, ""},

@@ -20,7 +20,8 @@ func TestTheProgramEndsAtOnce(t *testing.T) {
 	cmd := exec.CommandContext(t.Context(), built(t), "mcp")
 	cmd.Dir = w.dir
 	cmd.Stdin = strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"server/discover","params":{` + modernMeta + `}}` + "\n" +
-		`{"jsonrpc":"2.0","id":2,"method":"subscriptions/listen","params":{"notifications":{"resourcesListChanged":true},` + modernMeta + `}}` + "\n")
+		`{"jsonrpc":"2.0","id":2,"method":"subscriptions/listen","params":{"notifications":{"resourcesListChanged":true},` + modernMeta +
+		`}}` + "\n")
 	var complaint strings.Builder
 	cmd.Stderr = &complaint
 	out, err := cmd.Output()
@@ -76,7 +77,10 @@ func ended(t *testing.T, w *world, batond string, signal os.Signal) time.Duratio
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	_, err = in.Write([]byte(`{"jsonrpc":"2.0","id":1,"method":"subscriptions/listen","params":{"notifications":{"resourcesListChanged":true},` + modernMeta + `}}` + "\n"))
+	_, err = in.Write([]byte(
+		`{"jsonrpc":"2.0","id":1,"method":"subscriptions/listen","params":{"notifications":{"resourcesListChanged":true},` + modernMeta +
+			`}}` + "\n",
+	))
 	if err != nil {
 		t.Fatal(err)
 	}

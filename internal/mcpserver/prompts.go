@@ -34,7 +34,9 @@ func (s *server) addPrompts() {
 		Description: "Leave a hand-over for the next session.",
 	}, s.prompt(endPrompt))
 	s.mcp.AddPrompt(&mcp.Prompt{
-		Name: promptSplit, Title: "Plan a split", Arguments: []*mcp.PromptArgument{{Name: "task", Title: "Task", Description: "task id", Required: true}},
+		Name: promptSplit, Title: "Plan a split", Arguments: []*mcp.PromptArgument{
+			{Name: "task", Title: "Task", Description: "task id", Required: true},
+		},
 		Description: "Split a task that has grown too large into chained parts.",
 	}, s.prompt(splitPrompt))
 }
@@ -48,7 +50,9 @@ func (s *server) prompt(write func(context.Context, *project.Project, string) (s
 		if err != nil {
 			return nil, protocolError(err)
 		}
-		return &mcp.GetPromptResult{Messages: []*mcp.PromptMessage{{Role: "user", Content: &mcp.TextContent{Text: said}}}}, nil
+		return &mcp.GetPromptResult{
+			Messages: []*mcp.PromptMessage{{Role: "user", Content: &mcp.TextContent{Text: said}}},
+		}, nil
 	}
 }
 
@@ -74,7 +78,9 @@ func endPrompt(ctx context.Context, p *project.Project, id string) (string, erro
 			return "", err
 		}
 		if id = string(pack.Task); id == "" {
-			return "", &report.Error{Kind: report.NotFound, Code: "no_active_task", Message: "no task is active", Hint: "name the task"}
+			return "", &report.Error{
+				Kind: report.NotFound, Code: "no_active_task", Message: "no task is active", Hint: "name the task",
+			}
 		}
 	}
 	t, err := p.Tasks.Show(ctx, tasks.ShowRequest{ID: id})
@@ -94,10 +100,17 @@ func endPrompt(ctx context.Context, p *project.Project, id string) (string, erro
 	if open == 0 {
 		b.WriteString("   - none\n")
 	}
-	fmt.Fprintf(&b, "2. Call task_log with id %s: did, issues (also what was tried and failed), state, next. Write for somebody who knows nothing of this session.\n", t.ID)
+	fmt.Fprintf(
+		&b,
+		"2. Call task_log with id %s: did, issues (also what was tried and failed), state, next. Write for "+
+			"somebody who knows nothing of this session.\n",
+		t.ID,
+	)
 	b.WriteString("3. Record decisions with decision_add, and what is in the way with blocker_add.\n")
 	if open == 0 {
-		fmt.Fprintf(&b, "4. Write task_output for the tasks that depend on it, then call task_complete with id %s.\n", t.ID)
+		fmt.Fprintf(
+			&b, "4. Write task_output for the tasks that depend on it, then call task_complete with id %s.\n", t.ID,
+		)
 	}
 	return b.String(), nil
 }
@@ -108,9 +121,17 @@ func splitPrompt(ctx context.Context, p *project.Project, id string) (string, er
 		return "", err
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "Plan how to cut task %s into parts that can each be finished in a few sessions. It has %d sessions, %d KB and %d open criteria.\n\n", r.Task, r.Sessions, r.SizeBytes>>10, r.Open)
+	fmt.Fprintf(
+		&b,
+		"Plan how to cut task %s into parts that can each be finished in a few sessions. It has %d sessions, %d "+
+			"KB and %d open criteria.\n\n",
+		r.Task, r.Sessions, r.SizeBytes>>10, r.Open,
+	)
 	if len(r.Suggested) == 0 {
-		b.WriteString("Its open criteria make fewer than two parts, so nothing is proposed. Say whether the criteria should be cut finer first.\n")
+		b.WriteString(
+			"Its open criteria make fewer than two parts, so nothing is proposed. Say whether the criteria " +
+				"should be cut finer first.\n",
+		)
 		return b.String(), nil
 	}
 	b.WriteString("Proposed by its open criteria:\n")
@@ -120,7 +141,12 @@ func splitPrompt(ctx context.Context, p *project.Project, id string) (string, er
 			fmt.Fprintf(&b, "  - %s\n", safetext.Line(c))
 		}
 	}
-	fmt.Fprintf(&b, "\nLook at the task with task_show, judge whether each part can be verified by itself and whether their order is right, and say what you would change. The parts are made by `baton task split %s --apply`.\n", r.Task)
+	fmt.Fprintf(
+		&b,
+		"\nLook at the task with task_show, judge whether each part can be verified by itself and whether their "+
+			"order is right, and say what you would change. The parts are made by `baton task split %s --apply`.\n",
+		r.Task,
+	)
 	return b.String(), nil
 }
 
@@ -131,12 +157,17 @@ const mostCompletions = 100
 func (s *server) complete(ctx context.Context, r *mcp.CompleteRequest) (*mcp.CompleteResult, error) {
 	out := &mcp.CompleteResult{Completion: mcp.CompletionResultDetails{Values: []string{}}}
 	ref, argument := r.Params.Ref, r.Params.Argument
-	isPrompt := ref.Type == "ref/prompt" && slices.Contains([]string{promptStart, promptEnd, promptSplit}, ref.Name) && argument.Name == "task"
-	isResource := ref.Type == "ref/resource" && slices.Contains([]string{taskURI + "{id}", archiveURI + "{id}"}, ref.URI) && argument.Name == "id"
+	isPrompt := ref.Type == "ref/prompt" && slices.Contains([]string{promptStart, promptEnd, promptSplit}, ref.Name) &&
+		argument.Name == "task"
+	isResource := ref.Type == "ref/resource" &&
+		slices.Contains([]string{taskURI + "{id}", archiveURI + "{id}"}, ref.URI) && argument.Name == "id"
 	if !isPrompt && !isResource {
 		return out, nil
 	}
-	tasks, err := opened(ctx, s, "complete", func(p *project.Project) (tasks.TaskList, error) { return p.Tasks.List(ctx, tasks.ListRequest{}) })
+	tasks, err := opened(
+		ctx, s, "complete",
+		func(p *project.Project) (tasks.TaskList, error) { return p.Tasks.List(ctx, tasks.ListRequest{}) },
+	)
 	if err != nil {
 		return out, nil // nothing to propose is no failure
 	}

@@ -143,8 +143,9 @@ func (s *server) readSkill(_ context.Context, r *mcp.ReadResourceRequest) (*mcp.
 	return contents(r, markdownType, find.Skill(), nil)
 }
 
-// contents is the result of a read. A document that is not there, or has an id that no document can have, is a resource
-// that is not found; other failures are errors whose data is the object of the command line.
+// contents is the result of a read. A document that is not there, or has an id that no document can
+// have, is a resource that is not found; other failures are errors whose data is the object of the
+// command line.
 func contents(r *mcp.ReadResourceRequest, mime, content string, err error) (*mcp.ReadResourceResult, error) {
 	if err != nil {
 		if kind := report.KindOf(err); kind == report.NotFound || kind == report.Usage {
@@ -152,7 +153,9 @@ func contents(r *mcp.ReadResourceRequest, mime, content string, err error) (*mcp
 		}
 		return nil, protocolError(err)
 	}
-	return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: r.Params.URI, MIMEType: mime, Text: content}}}, nil
+	return &mcp.ReadResourceResult{
+		Contents: []*mcp.ResourceContents{{URI: r.Params.URI, MIMEType: mime, Text: content}},
+	}, nil
 }
 
 // protocolError is a failure where the protocol knows no result for it.
@@ -163,18 +166,25 @@ func protocolError(err error) error {
 		code = jsonrpc.CodeInvalidParams
 	}
 	data, _ := report.EncodeJSON(f, "") // strings and numbers always have JSON
-	return &jsonrpc.Error{Code: code, Message: safetext.Line(f.Message), Data: safetext.CleanJSON(bytes.TrimSpace(data))}
+	return &jsonrpc.Error{
+		Code: code, Message: safetext.Line(f.Message), Data: safetext.CleanJSON(bytes.TrimSpace(data)),
+	}
 }
 
-// listResources adds the tasks to what is always there. They are looked up with every list: files come and go without
-// the server.
-func (s *server) listResources(ctx context.Context, method string, r mcp.Request, next mcp.MethodHandler) (mcp.Result, error) {
+// listResources adds the tasks to what is always there. They are looked up with every list: files
+// come and go without the server.
+func (s *server) listResources(
+	ctx context.Context, method string, r mcp.Request, next mcp.MethodHandler,
+) (mcp.Result, error) {
 	result, err := next(ctx, method, r)
 	all, ok := result.(*mcp.ListResourcesResult)
 	if err != nil || !ok || all.NextCursor != "" {
 		return result, err
 	}
-	tasks, err := opened(ctx, s, "resources", func(p *project.Project) (tasks.TaskList, error) { return p.Tasks.List(ctx, tasks.ListRequest{}) })
+	tasks, err := opened(
+		ctx, s, "resources",
+		func(p *project.Project) (tasks.TaskList, error) { return p.Tasks.List(ctx, tasks.ListRequest{}) },
+	)
 	if err != nil {
 		return result, nil // no project, or no tasks: then the list has none
 	}

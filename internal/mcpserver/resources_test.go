@@ -28,7 +28,10 @@ func TestResources(t *testing.T) {
 	for _, r := range all.Resources {
 		uris = append(uris, r.URI)
 	}
-	want := []string{"skill://baton/SKILL.md", "state://contract", "state://decisions", "state://digest", "state://task/1", "state://task/2", "state://task/DOC-7"}
+	want := []string{
+		"skill://baton/SKILL.md", "state://contract", "state://decisions", "state://digest", "state://task/1", "state://task/2",
+		"state://task/DOC-7",
+	}
 	slices.Sort(uris)
 	if diff := cmp.Diff(want, uris); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
@@ -72,7 +75,8 @@ func TestResourcesOfTasksSayHowTheyStand(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
-	if said := described(tasks.TaskRow{Status: "od\x1bd\n" + strings.Repeat("x", 200)}); strings.ContainsAny(said, "\x1b\n") || len(said) > 120 {
+	if said := described(tasks.TaskRow{Status: "od\x1bd\n" +
+		strings.Repeat("x", 200)}); strings.ContainsAny(said, "\x1b\n") || len(said) > 120 {
 		t.Errorf("a word that is no status: %q", said)
 	}
 }
@@ -184,8 +188,11 @@ func TestPrompts(t *testing.T) {
 		t.Error(err)
 	}
 	for _, task := range []string{"99", "../x", ""} {
-		_, err := session.GetPrompt(context.Background(), &mcp.GetPromptParams{Name: promptSplit, Arguments: map[string]string{"task": task}})
-		if wire, ok := errors.AsType[*jsonrpc.Error](err); !ok || wire.Code != jsonrpc.CodeInvalidParams || !strings.Contains(string(wire.Data), `"kind"`) {
+		_, err := session.GetPrompt(
+			context.Background(), &mcp.GetPromptParams{Name: promptSplit, Arguments: map[string]string{"task": task}},
+		)
+		if wire, ok := errors.AsType[*jsonrpc.Error](err); !ok || wire.Code != jsonrpc.CodeInvalidParams ||
+			!strings.Contains(string(wire.Data), `"kind"`) {
 			t.Errorf("%q: %v", task, err)
 		}
 	}
@@ -205,7 +212,9 @@ func TestCompletions(t *testing.T) {
 		{mcp.CompleteReference{Type: "ref/resource", URI: "state://archive/{id}"}, "id", "9", []string{}},
 		{mcp.CompleteReference{Type: "ref/prompt", Name: "nothing"}, "task", "", []string{}},
 	} {
-		r, err := session.Complete(context.Background(), &mcp.CompleteParams{Ref: &c.ref, Argument: mcp.CompleteParamsArgument{Name: c.argument, Value: c.has}})
+		r, err := session.Complete(
+			context.Background(), &mcp.CompleteParams{Ref: &c.ref, Argument: mcp.CompleteParamsArgument{Name: c.argument, Value: c.has}},
+		)
 		if err != nil {
 			t.Errorf("%+v: %v", c.ref, err)
 			continue

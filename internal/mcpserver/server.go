@@ -77,7 +77,8 @@ func (s *server) around(next mcp.MethodHandler) mcp.MethodHandler {
 		defer func() {
 			if p := recover(); p != nil {
 				_, _ = fmt.Fprintf(s.env.Stderr, "baton: defect in %s: %v\n%s", method, p, debug.Stack())
-				result, err = nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: "this is a bug in baton: " + method}
+				result, err = nil,
+					&jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: "this is a bug in baton: " + method}
 			}
 		}()
 		switch method {

@@ -12,8 +12,9 @@ import (
 	"baton/internal/usecase/find"
 )
 
-// skillsExtension is the extension by which clients find skills on a server (agents.md 7.1). What is offered is the one
-// skill that `baton init` writes into a project, for clients of which nobody set up the folder.
+// skillsExtension is the extension by which clients find skills on a server (agents.md 7.1). What
+// is offered is the one skill that `baton init` writes into a project, for clients of which nobody
+// set up the folder.
 const skillsExtension = "io.modelcontextprotocol/skills"
 
 type skillsParams struct {
@@ -43,8 +44,8 @@ type skillPart struct {
 	Size     int    `json:"size"`   // in bytes
 }
 
-// skillsResult is the answer of both methods. The library does not know them, so it is told here that the answer is
-// whole, and how long clients may keep it.
+// skillsResult is the answer of both methods. The library does not know them, so it is told here
+// that the answer is whole, and how long clients may keep it.
 type skillsResult struct {
 	mcp.ResultBase
 	mcp.Cacheable
@@ -60,19 +61,23 @@ func newSkillsResult() *skillsResult {
 // addSkills offers the skill. Its file itself is a resource.
 func (s *server) addSkills() {
 	// The only error of adding a method is a name that the library has for its own.
-	_ = mcp.AddReceivingCustomMethod(s.mcp, "skills/list", func(context.Context, *mcp.ServerSession, *skillsParams) (*skillsResult, error) {
-		r := newSkillsResult()
-		r.Skills = []skill{ownSkill()}
-		return r, nil
-	})
-	_ = mcp.AddReceivingCustomMethod(s.mcp, "skills/get", func(_ context.Context, _ *mcp.ServerSession, p *skillsParams) (*skillsResult, error) {
-		if p.uri() != skillURI {
-			return nil, mcp.ResourceNotFoundError(safetext.Line(safetext.Runes(p.uri(), 200)))
-		}
-		r, own := newSkillsResult(), ownSkill()
-		r.Skill = &own
-		return r, nil
-	})
+	_ = mcp.AddReceivingCustomMethod(
+		s.mcp, "skills/list", func(context.Context, *mcp.ServerSession, *skillsParams) (*skillsResult, error) {
+			r := newSkillsResult()
+			r.Skills = []skill{ownSkill()}
+			return r, nil
+		},
+	)
+	_ = mcp.AddReceivingCustomMethod(
+		s.mcp, "skills/get", func(_ context.Context, _ *mcp.ServerSession, p *skillsParams) (*skillsResult, error) {
+			if p.uri() != skillURI {
+				return nil, mcp.ResourceNotFoundError(safetext.Line(safetext.Runes(p.uri(), 200)))
+			}
+			r, own := newSkillsResult(), ownSkill()
+			r.Skill = &own
+			return r, nil
+		},
+	)
 }
 
 func ownSkill() skill {
@@ -80,7 +85,8 @@ func ownSkill() skill {
 	digest := sha256.Sum256([]byte(text))
 	return skill{
 		URI: skillURI, Frontmatter: frontmatterOf(text),
-		Resources: []skillPart{{URI: skillURI, Name: "SKILL.md", MIMEType: markdownType, Digest: "sha256:" + hex.EncodeToString(digest[:]), Size: len(text)}},
+		Resources: []skillPart{{URI: skillURI, Name: "SKILL.md", MIMEType: markdownType, Digest: "sha256:" +
+			hex.EncodeToString(digest[:]), Size: len(text)}},
 	}
 }
 

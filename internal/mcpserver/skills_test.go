@@ -26,14 +26,16 @@ func TestSkills(t *testing.T) {
 		if r := c.hear(); at(r, "result", "capabilities", "extensions", skillsExtension) == nil {
 			t.Fatalf("%v", r)
 		}
-		c.say(`{"jsonrpc":"2.0","id":2,"method":"resources/read","params":{"uri":"` + skillURI + `"` + strings.TrimRight(","+meta, ",") + `}}`)
+		c.say(`{"jsonrpc":"2.0","id":2,"method":"resources/read","params":{"uri":"` + skillURI + `"` + strings.TrimRight(","+meta, ",") +
+			`}}`)
 		read, _ := at(c.hear(), "result", "contents", 0, "text").(string)
 		digest := sha256.Sum256([]byte(read))
 		c.say(`{"jsonrpc":"2.0","id":3,"method":"skills/list","params":{` + meta + `}}`)
 		r := c.hear()
 		own := at(r, "result", "skills", 0)
 		if at(r, "result", "resultType") != "complete" || at(r, "result", "cacheScope") != "public" ||
-			at(own, "frontmatter", "name") != "baton" || !strings.Contains(read, "description: "+fmt.Sprint(at(own, "frontmatter", "description"))+"\n") ||
+			at(own, "frontmatter", "name") != "baton" ||
+			!strings.Contains(read, "description: "+fmt.Sprint(at(own, "frontmatter", "description"))+"\n") ||
 			at(own, "resources", 0, "uri") != skillURI || at(own, "resources", 0, "size") != float64(len(read)) ||
 			at(own, "resources", 0, "digest") != "sha256:"+hex.EncodeToString(digest[:]) {
 			t.Errorf("%v", r)
@@ -42,7 +44,8 @@ func TestSkills(t *testing.T) {
 		if one := c.hear(); fmt.Sprint(at(one, "result", "skill")) != fmt.Sprint(own) {
 			t.Errorf("%v", one)
 		}
-		c.say(`{"jsonrpc":"2.0","id":5,"method":"skills/get","params":{"uri":"skill://other/SKILL.md"` + strings.TrimRight(","+meta, ",") + `}}`)
+		c.say(`{"jsonrpc":"2.0","id":5,"method":"skills/get","params":{"uri":"skill://other/SKILL.md"` + strings.TrimRight(","+meta, ",") +
+			`}}`)
 		if r := c.hear(); at(r, "error", "code") != -32602.0 && at(r, "error", "code") != -32002.0 {
 			t.Errorf("%v", r)
 		}

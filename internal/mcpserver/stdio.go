@@ -16,15 +16,16 @@ import (
 	"baton/internal/report"
 )
 
-// A server is gone two seconds after the end of its input, and 100 ms after a signal. It waits for less than that: for
-// calls that are being answered and for the client to read, for which pipes are enough of a client (agents.md 7.2).
+// A server is gone two seconds after the end of its input, and 100 ms after a signal. It waits for
+// less than that: for calls that are being answered and for the client to read, for which pipes are
+// enough of a client (agents.md 7.2).
 const (
 	signalGrace     = 60 * time.Millisecond
 	endOfInputGrace = 1700 * time.Millisecond
 )
 
-// patience is what a client may take. An end waits for answers: those that the end of input lets finish, and those of
-// calls that were cancelled.
+// patience is what a client may take. An end waits for answers: those that the end of input lets
+// finish, and those of calls that were cancelled.
 type patience struct {
 	input, cancelled time.Duration
 	unread           int // bytes that it may leave unread
@@ -37,8 +38,8 @@ func usualPatience() patience {
 // mostLine bounds one message, in bytes.
 const mostLine = 16 << 20
 
-// serveStdio serves one client on standard input and output: one message a line, and nothing else on standard output.
-// Refused when the client leaves too much unread.
+// serveStdio serves one client on standard input and output: one message a line, and nothing else
+// on standard output. Refused when the client leaves too much unread.
 func serveStdio(ctx context.Context, env report.Env, o Options, p patience) error {
 	s := newServer(env, o)
 	lines := newLines(env.Stdin, env.Stdout, p)
@@ -73,8 +74,9 @@ func serveStdio(ctx context.Context, env report.Env, o Options, p patience) erro
 	return nil
 }
 
-// lines is the transport: it differs from the library's own in that a line that is no message is answered and does not
-// end the connection, and that the end of input lets calls finish that were asked for before.
+// lines is the transport: it differs from the library's own in that a line that is no message is
+// answered and does not end the connection, and that the end of input lets calls finish that were
+// asked for before.
 type lines struct {
 	in    *bufio.Reader
 	box   *outbox
@@ -127,7 +129,8 @@ func (l *lines) Connect(context.Context) (mcp.Connection, error) {
 
 func (l *lines) SessionID() string { return "" }
 
-// Close ends reading. Standard input itself stays open: a read of it cannot be interrupted everywhere.
+// Close ends reading. Standard input itself stays open: a read of it cannot be interrupted
+// everywhere.
 func (l *lines) Close() error {
 	l.stop()
 	return nil
@@ -220,8 +223,8 @@ func (l *lines) decode(data []byte) (jsonrpc.Message, bool) {
 	return msg, true
 }
 
-// waitsFor says whether the end of input waits for the answer of a request: not of a stream that only ends with the
-// client, nor of a command that may run for minutes.
+// waitsFor says whether the end of input waits for the answer of a request: not of a stream that
+// only ends with the client, nor of a command that may run for minutes.
 func waitsFor(r *jsonrpc.Request) bool {
 	if r.Method == "subscriptions/listen" {
 		return false
@@ -268,7 +271,8 @@ func (l *lines) Write(_ context.Context, msg jsonrpc.Message) error {
 	return err
 }
 
-// drain waits, at the end of input, for the answers that are still to come, and for the client to have read them.
+// drain waits, at the end of input, for the answers that are still to come, and for the client to
+// have read them.
 func (l *lines) drain() {
 	enough := time.NewTimer(l.grace)
 	defer enough.Stop()

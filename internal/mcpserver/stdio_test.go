@@ -31,7 +31,8 @@ func TestBothEras(t *testing.T) {
 			}
 		}
 		c.say(`{"jsonrpc":"2.0","id":2,"method":"tools/list","params":{` + modernMeta + `}}`)
-		if r = c.hear(); len(at(r, "result", "tools").([]any)) != 12 || at(r, "result", "resultType") != "complete" || at(r, "result", "ttlMs") == nil {
+		if r = c.hear(); len(at(r, "result", "tools").([]any)) != 12 || at(r, "result", "resultType") != "complete" ||
+			at(r, "result", "ttlMs") == nil {
 			t.Errorf("%v", r)
 		}
 		c.say(`{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"task_show","arguments":{"id":"1"},` + modernMeta + `}}`)
@@ -45,9 +46,11 @@ func TestBothEras(t *testing.T) {
 		t.Run(version, func(t *testing.T) {
 			t.Parallel()
 			c := w.talk(Options{})
-			c.say(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"` + version + `","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`)
+			c.say(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"` + version +
+				`","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`)
 			r := c.hear()
-			if at(r, "result", "protocolVersion") != version || at(r, "result", "serverInfo", "name") != "baton" || len(fmt.Sprint(at(r, "result", "instructions"))) >= 2048 {
+			if at(r, "result", "protocolVersion") != version || at(r, "result", "serverInfo", "name") != "baton" ||
+				len(fmt.Sprint(at(r, "result", "instructions"))) >= 2048 {
 				t.Fatalf("%v", r)
 			}
 			c.say(`{"jsonrpc":"2.0","method":"notifications/initialized"}`)
@@ -66,7 +69,9 @@ func TestBothEras(t *testing.T) {
 }
 
 func greet(c *talk) {
-	c.say(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`)
+	c.say(
+		`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`,
+	)
 	c.hear()
 	c.say(`{"jsonrpc":"2.0","method":"notifications/initialized"}`)
 }
@@ -113,9 +118,11 @@ func TestTheEndOfInputLetsCallsFinish(t *testing.T) {
 	var out bytes.Buffer
 	env := w.env
 	env.Stdout = &out
-	env.Stdin = strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}
+	env.Stdin = strings.NewReader(
+		`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}
 {"jsonrpc":"2.0","method":"notifications/initialized"}
-{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"task_log","arguments":{"id":"1","did":"piped"}}}`)
+{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"task_log","arguments":{"id":"1","did":"piped"}}}`,
+	)
 	if err := Run(t.Context(), env, Options{}); err != nil {
 		t.Fatal(err)
 	}
@@ -138,11 +145,16 @@ func TestTheServerEndsWithItsInputAndWithSignals(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t)
 			c := w.talk(Options{})
-			c.say(`{"jsonrpc":"2.0","id":"s","method":"subscriptions/listen","params":{"notifications":{"resourcesListChanged":true},` + modernMeta + `}}`)
+			c.say(`{"jsonrpc":"2.0","id":"s","method":"subscriptions/listen","params":{"notifications":{"resourcesListChanged":true},` +
+				modernMeta + `}}`)
 			if r := c.hear(); at(r, "method") != "notifications/subscriptions/acknowledged" {
 				t.Fatalf("%v", r)
 			}
-			c.say(`{"jsonrpc":"2.0","id":"c","method":"tools/call","params":{"name":"task_check","arguments":{"id":"1","criterion":"1","run":"echo begun; exec sleep 1000"},"_meta":{"progressToken":"p",` + strings.TrimPrefix(modernMeta, `"_meta":{`) + `}}`)
+			c.say(
+				`{"jsonrpc":"2.0","id":"c","method":"tools/call","params":{"name":"task_check","arguments":{"id":"1","criterion":"1","run":"echo begun; exec sleep 1000"},"_meta":{"progressToken":"p",` + strings.TrimPrefix(
+					modernMeta, `"_meta":{`,
+				) + `}}`,
+			)
 			if r := c.hear(); at(r, "method") != "notifications/progress" || at(r, "params", "message") != "begun" {
 				t.Fatalf("%v", r)
 			}

@@ -11,8 +11,8 @@ import (
 	"baton/internal/task"
 )
 
-// tool is one tool as it is declared: its name and description have the words that an agent would search for, because
-// clients keep tools behind a search (agents.md 7.2).
+// tool is one tool as it is declared: its name and description have the words that an agent would
+// search for, because clients keep tools behind a search (agents.md 7.2).
 type tool struct {
 	name, title, about string
 	params             []param
@@ -59,7 +59,9 @@ const (
 // withCommon adds the parameters that many tools share.
 func (t tool) withCommon() tool {
 	if t.paged {
-		t.params = append(t.params, param{name: "limit", kind: number, least: 1, most: mostPage}, param{name: "offset", kind: number})
+		t.params = append(t.params, param{
+			name: "limit", kind: number, least: 1, most: mostPage,
+		}, param{name: "offset", kind: number})
 	}
 	if t.long {
 		t.params = append(t.params, param{name: "response_format", kind: text, words: []string{"concise", "detailed"}})
@@ -74,14 +76,16 @@ func (t tool) declared() *mcp.Tool {
 		Name: t.name, Title: t.title, Description: t.about,
 		InputSchema: schema(t.params), OutputSchema: shapeOf(t),
 		Annotations: &mcp.ToolAnnotations{
-			ReadOnlyHint: t.reads, DestructiveHint: &destroys, IdempotentHint: t.repeats || t.reads, OpenWorldHint: &open,
+			ReadOnlyHint: t.reads, DestructiveHint: &destroys, IdempotentHint: t.repeats ||
+				t.reads, OpenWorldHint: &open,
 		},
 	}
 }
 
-// shapeOf is the output schema of a tool: the fields of its answer with their types, one level deep, and the error that
-// may stand in their place. It is true of every answer and short: many clients load it at every start. Nothing is
-// required, because clients check answers that are errors too.
+// shapeOf is the output schema of a tool: the fields of its answer with their types, one level
+// deep, and the error that may stand in their place. It is true of every answer and short: many
+// clients load it at every start. Nothing is required, because clients check answers that are
+// errors too.
 func shapeOf(t tool) json.RawMessage {
 	fields := `"error":{"type":"object"}`
 	addFields(&fields, t.shape)
@@ -126,7 +130,8 @@ func jsonName(field reflect.StructField) string {
 	return name
 }
 
-// typeOf is the schema of one field; of a value that may be of several types, or null, it says nothing.
+// typeOf is the schema of one field; of a value that may be of several types, or null, it says
+// nothing.
 func typeOf(kind reflect.Type) string {
 	switch {
 	case kind == reflect.TypeFor[task.ID]():

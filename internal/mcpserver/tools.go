@@ -9,8 +9,9 @@ import (
 	"baton/internal/usecase/tasks"
 )
 
-// tools are the tools that a server offers, in the order in which they are declared; clients list them by name. The
-// default twelve are those that every session needs (D40); no tool steals a claim, forces a rule or sweeps a folder.
+// tools are the tools that a server offers, in the order in which they are declared; clients list
+// them by name. The default twelve are those that every session needs (D40); no tool steals a
+// claim, forces a rule or sweeps a folder.
 func tools(o Options) []tool {
 	all := append(readingTools(), workingTools(o.NoRun)...)
 	all = append(all, digestTools()...)
@@ -38,20 +39,26 @@ func readingTools() []tool {
 		},
 		{
 			name: "context", title: "Session context", reads: true, whole: "text",
-			about: "Orientation for a session, also after compaction: the active task with requirements, open criteria, last session's next steps, failed attempts, inputs. What is left out is named.",
+			about: "Orientation for a session, also after compaction: the active task with requirements, open " +
+				"criteria, last session's next steps, failed attempts, inputs. What is left out is named.",
 			params: []param{
 				{name: "task", kind: text, about: "task id; default: the active task"},
 				{name: "budget", kind: number, about: "size in tokens", least: 200, most: 8000},
 			},
 			action: does(func(ctx context.Context, c *call) (sessions.ContextResult, error) {
-				return c.project.Sessions.Context(ctx, sessions.ContextRequest{Task: c.texts["task"], Budget: c.number("budget", 0)})
+				return c.project.Sessions.Context(
+					ctx, sessions.ContextRequest{Task: c.texts["task"], Budget: c.number("budget", 0)},
+				)
 			}),
 		},
 		{
 			name: "task_list", title: "List tasks", reads: true, long: true, paged: true,
 			about: "Tasks with status, progress, claims and what each waits for, in the order of their dependencies.",
 			params: []param{
-				{name: "status", kind: text, about: "only this status: ready, waiting, in_progress, blocked, complete …"},
+				{
+					name: "status", kind: text,
+					about: "only this status: ready, waiting, in_progress, blocked, complete …",
+				},
 				{name: "epic", kind: text, about: "only this epic, by id or title"},
 			},
 			action: does(func(ctx context.Context, c *call) (tasks.TaskList, error) {
@@ -62,7 +69,8 @@ func readingTools() []tool {
 		},
 		{
 			name: "task_show", title: "Show a task", reads: true, long: true, newest: "sessions",
-			about: "One task: requirements, acceptance criteria with evidence, dependencies, chain inputs and output, progress log of its sessions.",
+			about: "One task: requirements, acceptance criteria with evidence, dependencies, chain inputs and " +
+				"output, progress log of its sessions.",
 			params: []param{
 				taskID(),
 				{name: "section", kind: text, about: "only the text of this section, by its heading"},
@@ -73,11 +81,14 @@ func readingTools() []tool {
 	}
 }
 
-// mostSessions is how many sessions a concise answer shows: the newest are what a next session needs.
+// mostSessions is how many sessions a concise answer shows: the newest are what a next session
+// needs.
 const mostSessions = 3
 
 func showTask(ctx context.Context, c *call) (tasks.TaskDetail, error) {
-	r, err := c.project.Tasks.Show(ctx, tasks.ShowRequest{ID: c.texts["id"], Section: c.texts["section"], All: c.yes["archived"]})
+	r, err := c.project.Tasks.Show(
+		ctx, tasks.ShowRequest{ID: c.texts["id"], Section: c.texts["section"], All: c.yes["archived"]},
+	)
 	if c.texts["response_format"] == "detailed" || c.yes["archived"] || len(r.Sessions) <= mostSessions {
 		return r, err
 	}

@@ -93,7 +93,8 @@ func TestNoToolForAgentsToForceWith(t *testing.T) {
 	t.Parallel()
 	for _, tool := range tools(Options{AllTools: true}) {
 		for _, p := range tool.params {
-			if slices.Contains([]string{"force", "steal", "no_log", "cleanup", "restore", "unlock"}, p.name) || p.name == "apply" && tool.name != "task_split" {
+			if slices.Contains([]string{"force", "steal", "no_log", "cleanup", "restore", "unlock"}, p.name) ||
+				p.name == "apply" && tool.name != "task_split" {
 				t.Errorf("%s has %s", tool.name, p.name)
 			}
 		}
@@ -201,7 +202,8 @@ func TestEveryTool(t *testing.T) {
 				}
 			}
 			var same any
-			if said := result.Content[0].(*mcp.TextContent).Text; c.tool != "memory" && (json.Unmarshal([]byte(said), &same) != nil || cmp.Diff(any(object), same) != "") {
+			if said := result.Content[0].(*mcp.TextContent).Text; c.tool != "memory" &&
+				(json.Unmarshal([]byte(said), &same) != nil || cmp.Diff(any(object), same) != "") {
 				t.Errorf("the text is not the same JSON: %s", said)
 			}
 			if c.code != "" && (at(object, "error", "message") == nil || at(object, "error", "op") != c.tool) {
@@ -269,7 +271,9 @@ func TestMemoryAnswersInItsOwnWords(t *testing.T) {
 		"-7": "Error: Invalid `insert_line` parameter: -7. It should be within the range of lines of the file: [0, 2]",
 		3:    "Error: Invalid `insert_line` parameter: 3. It should be within the range of lines of the file: [0, 2]",
 	} {
-		_, r := call1(t, session, "memory", map[string]any{"command": "insert", "path": "/memories/a", "insert_line": line, "insert_text": "x\n"})
+		_, r := call1(
+			t, session, "memory", map[string]any{"command": "insert", "path": "/memories/a", "insert_line": line, "insert_text": "x\n"},
+		)
 		if said := r.Content[0].(*mcp.TextContent).Text; !r.IsError || said != want {
 			t.Errorf("%v: %q, want %q", line, said, want)
 		}
@@ -285,7 +289,9 @@ func TestFiftyCallsAtOnce(t *testing.T) {
 	var calls sync.WaitGroup
 	for i := range many {
 		calls.Go(func() {
-			r, err := session.CallTool(context.Background(), &mcp.CallToolParams{Name: "task_log", Arguments: map[string]any{"id": "1", "did": fmt.Sprintf("step-%d.", i)}})
+			r, err := session.CallTool(context.Background(), &mcp.CallToolParams{
+				Name: "task_log", Arguments: map[string]any{"id": "1", "did": fmt.Sprintf("step-%d.", i)},
+			})
 			if err != nil || r.IsError {
 				t.Errorf("%d: %v %v", i, err, r)
 			}

@@ -33,14 +33,18 @@ func digestTools() []tool {
 				{name: "phase", kind: text, about: "phase it belongs to (GSD)"},
 			},
 			action: does(func(ctx context.Context, c *call) (digests.BlockerChange, error) {
-				return c.project.Digests.AddBlocker(ctx, digests.BlockerRequest{Text: c.texts["text"], Phase: c.texts["phase"]})
+				return c.project.Digests.AddBlocker(
+					ctx, digests.BlockerRequest{Text: c.texts["text"], Phase: c.texts["phase"]},
+				)
 			}),
 		},
 		{
 			name: "state_next", title: "Next step", repeats: true,
 			about: "The recommended next step of the project's phases. With action: set it by hand.",
 			params: []param{
-				{name: "action", kind: text, words: []string{phases.Discuss, phases.Plan, phases.Execute, phases.Verify, "none"}},
+				{name: "action", kind: text, words: []string{
+					phases.Discuss, phases.Plan, phases.Execute, phases.Verify, "none",
+				}},
 				{name: "phases", kind: list, about: "phases it is about"},
 			},
 			action: does(stateNext),
@@ -48,7 +52,8 @@ func digestTools() []tool {
 	}
 }
 
-// nextStep is the answer of state_next: the step that is recommended, and with action also what changed.
+// nextStep is the answer of state_next: the step that is recommended, and with action also what
+// changed.
 type nextStep struct {
 	digests.StateChange
 	Next *stepView `json:"next"` // null when nothing is recommended

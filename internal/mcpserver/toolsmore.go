@@ -12,7 +12,8 @@ import (
 	"baton/internal/workspace"
 )
 
-// moreTools are those that are offered on request only: each costs every session of every client a piece of its context.
+// moreTools are those that are offered on request only: each costs every session of every client a
+// piece of its context.
 func moreTools() []tool {
 	return append([]tool{
 		{
@@ -79,7 +80,9 @@ func moreTools() []tool {
 				{name: "dry_run", kind: yesNo, about: "only show the differences"},
 			},
 			action: does(func(ctx context.Context, c *call) (loss.LostRestored, error) {
-				return c.project.Loss.RestoreLost(ctx, loss.LostRestoreRequest{IDs: c.lists["ids"], DryRun: c.yes["dry_run"]})
+				return c.project.Loss.RestoreLost(
+					ctx, loss.LostRestoreRequest{IDs: c.lists["ids"], DryRun: c.yes["dry_run"]},
+				)
 			}),
 		},
 		{
@@ -92,13 +95,16 @@ func moreTools() []tool {
 		},
 		{
 			name: "search", title: "Search all documents", reads: true, long: true, paged: true,
-			about: "Find words in tasks, sessions, decisions, digests, archives and notes of the project. All words must be in one session, decision or section.",
+			about: "Find words in tasks, sessions, decisions, digests, archives and notes of the project. All " +
+				"words must be in one session, decision or section.",
 			params: []param{
 				{name: "text", kind: text, about: "words, or a phrase in double quotes", must: true},
 				{name: "in", kind: text, words: find.SearchScopes()},
 			},
 			action: does(func(ctx context.Context, c *call) (find.SearchResult, error) {
-				r, err := c.project.Find.Search(ctx, find.SearchRequest{Text: c.texts["text"], In: c.texts["in"], Limit: c.number("offset", 0) + mostPage})
+				r, err := c.project.Find.Search(ctx, find.SearchRequest{
+					Text: c.texts["text"], In: c.texts["in"], Limit: c.number("offset", 0) + mostPage,
+				})
 				found := r.Total
 				paged(c, &r.Hits)
 				if c.page.Total = found; c.page.Next == nil && r.More > 0 {
@@ -122,7 +128,9 @@ func moreDigestTools() []tool {
 				{name: "spec", kind: text, about: "only of this specification (SpecFlow)"},
 			},
 			action: does(func(ctx context.Context, c *call) (digests.DecisionList, error) {
-				r, err := c.project.Digests.Decisions(ctx, digests.DecisionListRequest{All: c.yes["archived"], Spec: c.texts["spec"]})
+				r, err := c.project.Digests.Decisions(
+					ctx, digests.DecisionListRequest{All: c.yes["archived"], Spec: c.texts["spec"]},
+				)
 				paged(c, &r.Decisions)
 				return r, err
 			}),
@@ -138,8 +146,10 @@ func moreDigestTools() []tool {
 		},
 		{
 			name: "blocker_resolve", title: "Resolve a blocker",
-			about:  "Mark a blocker as resolved.",
-			params: []param{{name: "text", kind: text, about: "its number in blocker_list, or a part of its text", must: true}},
+			about: "Mark a blocker as resolved.",
+			params: []param{
+				{name: "text", kind: text, about: "its number in blocker_list, or a part of its text", must: true},
+			},
 			action: does(func(ctx context.Context, c *call) (digests.BlockerChange, error) {
 				return c.project.Digests.ResolveBlocker(ctx, digests.ResolveRequest{Text: c.texts["text"]})
 			}),
@@ -166,7 +176,9 @@ func moreDigestTools() []tool {
 			about:  "Complete the active phase of the project (GSD) and move on to the next step.",
 			params: []param{{name: "phase", kind: text, about: "default: the active one"}},
 			action: does(func(ctx context.Context, c *call) (digests.TransitionResult, error) {
-				return c.project.Digests.Transition(ctx, digests.TransitionRequest{Event: "complete", Phase: c.texts["phase"]})
+				return c.project.Digests.Transition(
+					ctx, digests.TransitionRequest{Event: "complete", Phase: c.texts["phase"]},
+				)
 			}),
 		},
 	}

@@ -20,12 +20,14 @@ func workingTools(noRun bool) []tool {
 				{name: "scope", kind: list, about: "files you will work on, as path patterns like src/auth/**"},
 			},
 			action: does(func(ctx context.Context, c *call) (tasks.ClaimResult, error) {
-				return c.project.Tasks.Claim(ctx, tasks.ClaimRequest{ID: c.texts["id"], Next: c.texts["id"] == "", Scope: c.lists["scope"]})
+				return c.project.Tasks.Claim(ctx, tasks.ClaimRequest{ID: c.texts["id"], Next: c.texts["id"] ==
+					"", Scope: c.lists["scope"]})
 			}),
 		},
 		{
 			name: "task_log", title: "Log a session",
-			about: "Hand over: append a session entry to the task's progress log. At least one of did, issues, next. Do this before stopping.",
+			about: "Hand over: append a session entry to the task's progress log. At least one of did, issues, " +
+				"next. Do this before stopping.",
 			params: []param{
 				taskID(),
 				{name: "did", kind: list, about: "what was done"},
@@ -43,7 +45,8 @@ func workingTools(noRun bool) []tool {
 		outputTool(),
 		{
 			name: "task_complete", title: "Complete a task", repeats: true,
-			about:  "Finish a task whose criteria are all checked and whose output is written; hands the output to dependent tasks and names those now ready.",
+			about: "Finish a task whose criteria are all checked and whose output is written; hands the output " +
+				"to dependent tasks and names those now ready.",
 			params: []param{taskID()},
 			action: does(func(ctx context.Context, c *call) (tasks.CompleteResult, error) {
 				return c.project.Tasks.Complete(ctx, tasks.TaskRequest{ID: c.texts["id"]})
@@ -52,8 +55,9 @@ func workingTools(noRun bool) []tool {
 	}
 }
 
-// checkTool checks criteria. A command that it runs is not confined by the client's sandbox, so the tool says that it
-// may destroy: clients then ask before they call it. A server that was told to run nothing does not have the parameter.
+// checkTool checks criteria. A command that it runs is not confined by the client's sandbox, so the
+// tool says that it may destroy: clients then ask before they call it. A server that was told to
+// run nothing does not have the parameter.
 func checkTool(noRun bool) tool {
 	t := tool{
 		name: "task_check", title: "Check a criterion",
@@ -67,9 +71,13 @@ func checkTool(noRun bool) tool {
 		action: does(checkCriterion),
 	}
 	if !noRun {
-		t.about = "Check an acceptance criterion of a task, with evidence: at best a shell command that is run and must succeed."
+		t.about = "Check an acceptance criterion of a task, with evidence: at best a shell command that is run " +
+			"and must succeed."
 		t.destroys = true
-		t.params = append(t.params, param{name: "run", kind: text, about: "verify with this command, at most 10 minutes; it fails: the criterion opens"})
+		t.params = append(t.params, param{
+			name: "run", kind: text,
+			about: "verify with this command, at most 10 minutes; it fails: the criterion opens",
+		})
 	}
 	return t
 }
@@ -90,7 +98,8 @@ func checkCriterion(ctx context.Context, c *call) (tasks.CheckResult, error) {
 	if r.Run == "" {
 		return c.project.Tasks.Check(ctx, r)
 	}
-	// The client ends calls of which it hears nothing; so it hears once a second what the command says.
+	// The client ends calls of which it hears nothing; so it hears once a second what the command
+	// says.
 	stream := &lastLine{}
 	r.Stream = stream
 	done := make(chan struct{})
@@ -144,8 +153,8 @@ func (l *lastLine) String() string {
 	return safetext.Line(string(l.line))
 }
 
-// outputTool reads or writes the chain output; its parts are parameters of their own, which models fill in better than a
-// map.
+// outputTool reads or writes the chain output; its parts are parameters of their own, which models
+// fill in better than a map.
 func outputTool() tool {
 	return tool{
 		name: "task_output", title: "Task output", repeats: true, long: true,

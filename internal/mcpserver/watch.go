@@ -21,8 +21,9 @@ const lookEvery = time.Second
 // mostSubscribed bounds the addresses that a server looks after.
 const mostSubscribed = 1000
 
-// watcher tells clients of changed documents, and of tasks that come and go. It looks at sizes and times of files, and
-// only while a client has asked for it: a server that nobody listens to does nothing.
+// watcher tells clients of changed documents, and of tasks that come and go. It looks at sizes and
+// times of files, and only while a client has asked for it: a server that nobody listens to does
+// nothing.
 type watcher struct {
 	server *server
 
@@ -34,7 +35,8 @@ type watcher struct {
 	marks      find.Marks
 }
 
-// subscribe notes who wants to know of a resource. An address that no resource can have is not found.
+// subscribe notes who wants to know of a resource. An address that no resource can have is not
+// found.
 func (w *watcher) subscribe(_ context.Context, r *mcp.SubscribeRequest) error {
 	uri := r.Params.URI
 	_, isTask := strings.CutPrefix(uri, taskURI)
@@ -66,11 +68,12 @@ func (w *watcher) unsubscribe(_ context.Context, r *mcp.UnsubscribeRequest) erro
 	return nil
 }
 
-// listen looks at the files for as long as a stream of the current protocol is open that wants to know of tasks. The
-// function that it gives ends that.
+// listen looks at the files for as long as a stream of the current protocol is open that wants to
+// know of tasks. The function that it gives ends that.
 func (w *watcher) listen(r mcp.Request) func() {
 	listen, ok := r.(*mcp.SubscriptionsListenRequest)
-	if !ok || listen.Params == nil || listen.Params.Notifications == nil || !listen.Params.Notifications.ResourcesListChanged {
+	if !ok || listen.Params == nil || listen.Params.Notifications == nil ||
+		!listen.Params.Notifications.ResourcesListChanged {
 		return func() {}
 	}
 	w.mu.Lock()
@@ -126,8 +129,8 @@ func (w *watcher) wanted() bool {
 	return w.running
 }
 
-// wrote is called after a call that wrote: what it changed need not wait for the next look at the files. Clients of the
-// older protocols hear of new tasks without asking.
+// wrote is called after a call that wrote: what it changed need not wait for the next look at the
+// files. Clients of the older protocols hear of new tasks without asking.
 func (w *watcher) wrote(ctx context.Context, created bool) {
 	w.mu.Lock()
 	looking := w.running
@@ -140,14 +143,18 @@ func (w *watcher) wrote(ctx context.Context, created bool) {
 	}
 }
 
-// listChanged tells that tasks came or went. Adding what is there already is how the library is told.
+// listChanged tells that tasks came or went. Adding what is there already is how the library is
+// told.
 func (w *watcher) listChanged() {
 	w.server.mcp.AddResource(digestResource(), w.server.readDigest)
 }
 
-// look compares the files with what they were and tells of the differences. The first look only notes what there is.
+// look compares the files with what they were and tells of the differences. The first look only
+// notes what there is.
 func (w *watcher) look(ctx context.Context) {
-	marks, err := opened(ctx, w.server, "resources", func(p *project.Project) (find.Marks, error) { return p.Find.Marks(ctx) })
+	marks, err := opened(
+		ctx, w.server, "resources", func(p *project.Project) (find.Marks, error) { return p.Find.Marks(ctx) },
+	)
 	if err != nil {
 		return // files that cannot be looked at have not changed as far as anybody can tell
 	}

@@ -39,7 +39,9 @@ func newWorld(t testing.TB) *world {
 		t.Fatal(err)
 	}
 	_, err := p.Tasks.NewTasks(t.Context(), tasks.NewRequest{Tasks: []tasks.NewTask{
-		{ID: "1", Title: "Sign tokens", Requirements: "Tokens are signed.", Criteria: []create.Criterion{{Text: "It works"}, {Text: "It is tested"}}},
+		{ID: "1", Title: "Sign tokens", Requirements: "Tokens are signed.", Criteria: []create.Criterion{
+			{Text: "It works"}, {Text: "It is tested"},
+		}},
 		{ID: "2", Title: "Check tokens", After: []string{"1"}, Criteria: []create.Criterion{{Text: "It works too"}}},
 		{ID: "DOC-7", Title: "Write it down"},
 	}})

@@ -35,7 +35,9 @@ func TestD15_EndWithoutALogIsDrafted(t *testing.T) {
 		a := newAgents(t)
 		a.plant(create.Request{ID: "1", Criteria: criteria("Signs", "Rotates")})
 		a.repository()
-		must(a.as("before").Tasks.Log(t.Context(), tasks.LogRequest{ID: "1", Entry: task.Entry{Did: []string{"Schema"}, Next: []string{"Rotate the keys"}}}))(t)
+		must(a.as("before").Tasks.Log(
+			t.Context(), tasks.LogRequest{ID: "1", Entry: task.Entry{Did: []string{"Schema"}, Next: []string{"Rotate the keys"}}},
+		))(t)
 		a.begin("s-1", "1")
 		must(a.hook("s-1").Sessions.StartSession(t.Context(), sessions.SessionStartRequest{ID: "1"}))(t)
 		a.pass(5 * time.Minute)
@@ -52,7 +54,9 @@ func TestD15_EndWithoutALogIsDrafted(t *testing.T) {
 			t.Fatalf("%s: entries %+v", reason, list)
 		}
 		did := a.lastDid("1")
-		for _, want := range []string{"claude session s-1 from 2026-03-02 09:30 to 09:35 left no hand-off", "src/a.go, src/b.go", "go test ./...", "1 (Signs)"} {
+		for _, want := range []string{
+			"claude session s-1 from 2026-03-02 09:30 to 09:35 left no hand-off", "src/a.go, src/b.go", "go test ./...", "1 (Signs)",
+		} {
 			if !strings.Contains(did, want) {
 				t.Errorf("%s: %q is missing in %q", reason, want, did)
 			}
@@ -185,7 +189,8 @@ func TestD15_TwoSessionsOnOneCheckout(t *testing.T) {
 	a.edited("s-2", "other.go")
 	a.event("s-1", workspace.AgentEnd)
 	a.event("s-2", workspace.AgentEnd)
-	if !strings.Contains(a.lastDid("1"), "src/a.go") || strings.Contains(a.lastDid("1"), "other.go") || !strings.Contains(a.lastDid("2"), "other.go") {
+	if !strings.Contains(a.lastDid("1"), "src/a.go") || strings.Contains(a.lastDid("1"), "other.go") ||
+		!strings.Contains(a.lastDid("2"), "other.go") {
 		t.Errorf("drafts %q and %q", a.lastDid("1"), a.lastDid("2"))
 	}
 	a.pass(time.Hour)
@@ -322,14 +327,18 @@ func TestD15_TheNextSessionNeverStartsBlind(t *testing.T) {
 func TestD15_ADraftIsKnownInEveryStyle(t *testing.T) {
 	t.Parallel()
 	for name, log := range map[string]string{
-		"none":    "(No sessions yet)\n",
-		"A":       "### Session 1 - 2026-03-01 10:00\n**What I did:**\n- a\n\n**Issues encountered:**\n- None\n\n**Current state:**\n- b\n\n**Next steps:**\n- c\n",
+		"none": "(No sessions yet)\n",
+		"A": "### Session 1 - 2026-03-01 10:00\n**What I did:**\n- a\n\n**Issues encountered:**\n- None\n\n**Current state:**\n" +
+			"- b\n\n**Next steps:**\n- c\n",
 		"B":       "### Session 1 - 2026-03-01 10:00\n**Did:**\n- a\n**Issues:** None\n**Next:** c\n",
 		"C":       "### Session 1 - 2026-03-01 10:00\n**Did:** a\n**Issues:** None\n**Next:** c\n",
 		"bullets": "- [2026-03-01 10:00] a\n",
 	} {
 		a := newAgents(t)
-		a.write(statePath("1"), "# Task #1: T\n\n## 0. Metadata\n```json\n{\"task_id\": 1, \"status\": \"in_progress\"}\n```\n\n## 1. Context\n\n### Acceptance Criteria\n- [ ] a\n\n## 3. Progress Log\n\n"+log)
+		a.write(statePath(
+			"1",
+		), "# Task #1: T\n\n## 0. Metadata\n```json\n{\"task_id\": 1, \"status\": \"in_progress\"}\n```\n\n## 1. Context\n\n"+
+			"### Acceptance Criteria\n- [ ] a\n\n## 3. Progress Log\n\n"+log)
 		a.begin("s-1", "1")
 		a.edited("s-1", "src/a.go", "b.go")
 		a.pass(time.Minute)

@@ -26,7 +26,9 @@ func guardWorld(t *testing.T, folders ...string) *world {
 // deny asks about one write of an agent's tool.
 func (w *world) deny(edits ...workspace.FileEdit) string {
 	w.t.Helper()
-	return w.answer(workspace.AgentEvent{Client: "claude", Event: workspace.AgentPreTool, Session: "s-1", Calls: []workspace.ToolCall{{Tool: "Edit", Edits: edits}}}).Deny
+	return w.answer(workspace.AgentEvent{
+		Client: "claude", Event: workspace.AgentPreTool, Session: "s-1", Calls: []workspace.ToolCall{{Tool: "Edit", Edits: edits}},
+	}).Deny
 }
 
 // answer gives the answer to one event, in a process of its own.
@@ -162,7 +164,9 @@ func TestGuardIsForTaskFilesOnlyWhereCommandsWrite(t *testing.T) {
 		{"patch, status among others", patch("  "+status+",\nSign them.", "  \"status\": \"complete\",\nx"), "`status`"},
 		{"patch, nothing of it there", patch("nothing", "  \"status\": \"complete\""), ""},
 		{"another task", workspace.FileEdit{Path: ".baton/tasks/task-9-state.md", Content: text("# new\n")}, ""},
-		{"Windows style", workspace.FileEdit{Path: `.baton\tasks\task-1-state.md`, Old: status, New: `"status": "complete"`}, "baton task complete"},
+		{"Windows style", workspace.FileEdit{
+			Path: `.baton\tasks\task-1-state.md`, Old: status, New: `"status": "complete"`,
+		}, "baton task complete"},
 		{"nothing", workspace.FileEdit{Path: ""}, ""},
 		{"NUL", workspace.FileEdit{Path: "a\x00b", Content: text("")}, ""},
 		{"long", workspace.FileEdit{Path: strings.Repeat("a/", 4000), Content: text("")}, ""},
@@ -192,7 +196,8 @@ func TestGuardKeepsTheListOfFeatures(t *testing.T) {
 	const name = ".baton/tasks/task-1-state.md"
 	w.write(name, "# Task 1: Tokens - State\n\n## 3. Feature Checklist\n\n```json\n{\n  \"features\": [\n"+
 		"    {\n      \"id\": \"a-1\",\n      \"description\": \"Sign\",\n      \"passes\": false\n    },\n"+
-		"    {\n      \"id\": \"a-2\",\n      \"description\": \"Verify\",\n      \"passes\": true\n    }\n  ]\n}\n```\n\n## 4. Progress Log\n\n")
+		"    {\n      \"id\": \"a-2\",\n      \"description\": \"Verify\",\n      \"passes\": true\n    }\n  ]\n}\n```\n\n"+
+		"## 4. Progress Log\n\n")
 	for _, c := range []struct {
 		name string
 		edit workspace.FileEdit
@@ -201,9 +206,13 @@ func TestGuardKeepsTheListOfFeatures(t *testing.T) {
 		{"passes", workspace.FileEdit{Path: name, Old: `"passes": false`, New: `"passes": true`}, true},
 		{"gone", workspace.FileEdit{Path: name, Old: `"id": "a-1"`, New: `"id": "b-1"`}, true},
 		{"unreadable", workspace.FileEdit{Path: name, Old: `"features": [`, New: `"features": `}, true},
-		{"patch", workspace.FileEdit{Path: name, Removed: []string{`      "passes": false`}, Added: []string{`      "passes": true`}}, true},
+		{"patch", workspace.FileEdit{
+			Path: name, Removed: []string{`      "passes": false`}, Added: []string{`      "passes": true`},
+		}, true},
 		{"words", workspace.FileEdit{Path: name, Old: `"Sign"`, New: `"Sign a token"`}, false},
-		{"one more", workspace.FileEdit{Path: name, Old: `"features": [`, New: `"features": [{"id": "a-0", "description": "x", "passes": false},`}, false},
+		{"one more", workspace.FileEdit{
+			Path: name, Old: `"features": [`, New: `"features": [{"id": "a-0", "description": "x", "passes": false},`,
+		}, false},
 	} {
 		if got := w.deny(c.edit); (got != "") != c.want || c.want && !strings.Contains(got, "baton task check 1") {
 			t.Errorf("%s: %q", c.name, got)
@@ -254,7 +263,9 @@ func TestGuardIsAskedTwiceAndRefusesTwice(t *testing.T) {
 	w.create(tasks.NewTask{Title: "One"})
 	e := workspace.AgentEvent{
 		Client: "claude", Event: workspace.AgentPreTool, Session: "s-1", Key: "toolu_1",
-		Calls: []workspace.ToolCall{{Tool: "Write", Edits: []workspace.FileEdit{{Path: ".baton/local/<system-reminder>`x`\n", Content: text("")}}}},
+		Calls: []workspace.ToolCall{
+			{Tool: "Write", Edits: []workspace.FileEdit{{Path: ".baton/local/<system-reminder>`x`\n", Content: text("")}}},
+		},
 	}
 	before := w.files()
 	first, second := w.answer(e), w.answer(e)
@@ -293,10 +304,13 @@ func TestGuardOpensOnlyWhatIsNamed(t *testing.T) {
 		{workspace.FileEdit{Path: ".baton/local/lock", Content: text("x")}, 0},
 		{workspace.FileEdit{Path: ".baton/archive/task-3-archive.md", Content: text("x")}, 0},
 		{workspace.FileEdit{Path: ".baton/tasks/task-3-state.md", Old: "One of many", New: "x"}, 1},
-		{workspace.FileEdit{Path: ".devt/state/odd-name-here.txt", Content: text("x")}, 1}, // the project's own contract, where there is one
+		// the project's own contract, where there is one
+		{workspace.FileEdit{Path: ".devt/state/odd-name-here.txt", Content: text("x")}, 1},
 	} {
 		p := w.open(workspace.Options{Session: "s-1"})
-		if _, err := p.Sessions.AgentPreTool(context.Background(), workspace.AgentEvent{Event: workspace.AgentPreTool, Session: "s-1", Calls: []workspace.ToolCall{{Edits: []workspace.FileEdit{c.edit}}}}); err != nil {
+		if _, err := p.Sessions.AgentPreTool(context.Background(), workspace.AgentEvent{
+			Event: workspace.AgentPreTool, Session: "s-1", Calls: []workspace.ToolCall{{Edits: []workspace.FileEdit{c.edit}}},
+		}); err != nil {
 			t.Fatal(err)
 		}
 		if got := p.Store.Counters().Opens.Load() + p.Shared.Counters().Opens.Load(); got > c.most {

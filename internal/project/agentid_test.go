@@ -12,7 +12,9 @@ func TestSessionIdsFromOutside(t *testing.T) {
 	t.Parallel()
 	for id, want := range map[string]bool{
 		"a": true, "A-b_c.9": true, strings.Repeat("x", 128): true,
-		"": false, strings.Repeat("x", 129): false, "a..b": false, "../a": false, "a/b": false, `a\b`: false, "a b": false, "a\x00b": false, "ä": false, "a\n": false,
+		"": false, strings.Repeat(
+			"x", 129,
+		): false, "a..b": false, "../a": false, "a/b": false, `a\b`: false, "a b": false, "a\x00b": false, "ä": false, "a\n": false,
 	} {
 		if workspace.IsSession(id) != want {
 			t.Errorf("%q", id)

@@ -51,7 +51,8 @@ func TestWindowIsMentionedTwiceAndThenRarely(t *testing.T) {
 		if (got != "") != c.reported {
 			t.Errorf("%d: at %v said %q", i, c.left, got)
 		}
-		if got != "" && (!strings.Contains(got, "automatically") || !strings.Contains(got, "keep working") || strings.ContainsAny(got, "0123456789%")) {
+		if got != "" &&
+			(!strings.Contains(got, "automatically") || !strings.Contains(got, "keep working") || strings.ContainsAny(got, "0123456789%")) {
 			t.Errorf("%d: %q", i, got)
 		}
 	}

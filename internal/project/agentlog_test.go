@@ -65,7 +65,8 @@ func TestHooksWatchProjectsOnly(t *testing.T) {
 		w.mkdir("deep/down")
 		if p := w.open(workspace.Options{Dir: w.path("deep/down")}); !p.Sessions.Watched() {
 			t.Errorf("%s is not watched", dir)
-		} else if err := p.Sessions.LogHook(sessions.HookNote{Client: "claude", Outcome: "failed"}); err != nil || !strings.Contains(w.read(".baton/local/hook.log"), "claude - - failed") {
+		} else if err := p.Sessions.LogHook(sessions.HookNote{Client: "claude", Outcome: "failed"}); err != nil ||
+			!strings.Contains(w.read(".baton/local/hook.log"), "claude - - failed") {
 			t.Errorf("%s: %v", dir, err)
 		}
 	}

@@ -79,17 +79,21 @@ func TestD8_WhatIsGoneIsNamedAtTheNextStart(t *testing.T) {
 			t.Fatalf("%s: told %q, log %q", session, got.Context, got.Log)
 		}
 		line, _, _ := strings.Cut(got.Context[at:], "\n")
-		for _, want := range []string{`decision "` + lossWord, `criterion "keys rotate"`, lossState, "1 other document", "`baton lost --restore`", "`baton lost ID --accept`"} {
+		for _, want := range []string{`decision "` +
+			lossWord, `criterion "keys rotate"`, lossState, "1 other document", "`baton lost --restore`", "`baton lost ID --accept`"} {
 			if !strings.Contains(line, want) {
 				t.Errorf("%q is not in %q", want, line)
 			}
 		}
 	}
-	if got := must(w.as("s-2").Sessions.Context(t.Context(), sessions.ContextRequest{}))(t); !strings.Contains(got.Text, "2 entries are gone") {
+	if got := must(w.as("s-2").Sessions.Context(t.Context(), sessions.ContextRequest{}))(
+		t,
+	); !strings.Contains(got.Text, "2 entries are gone") {
 		t.Errorf("the pack says %q", got.Text)
 	}
 	w.write(lossState, guardDigest)
-	if got := w.happens("s-2", workspace.AgentStart, "resume").Context; !strings.Contains(got, `1 entry is gone from `+statePath("1")+`: criterion "keys rotate"`) {
+	if got := w.happens("s-2", workspace.AgentStart, "resume").Context; !strings.Contains(got, `1 entry is gone from `+statePath("1")+
+		`: criterion "keys rotate"`) {
 		t.Errorf("what is back is named: %q", got)
 	}
 }
@@ -210,13 +214,16 @@ func TestD8_TwoHundredHooksAtOnce(t *testing.T) {
 		session, event := fmt.Sprintf("s-%d", i/4+1), events[i%4]
 		p := w.open(workspace.Options{Session: session, Wait: 300 * time.Millisecond})
 		wg.Go(func() {
-			if _, err := p.Sessions.Agent(t.Context(), workspace.AgentEvent{Client: "claude", Event: event, Session: session, Calls: []workspace.ToolCall{wrote(lossState)}}); err != nil {
+			if _, err := p.Sessions.Agent(t.Context(), workspace.AgentEvent{
+				Client: "claude", Event: event, Session: session, Calls: []workspace.ToolCall{wrote(lossState)},
+			}); err != nil {
 				t.Errorf("%s of %s: %v", event, session, err)
 			}
 		})
 	}
 	wg.Wait()
-	if got := w.happens("s-900", workspace.AgentStart, "startup"); !strings.Contains(got.Context, "1 entry is gone from "+lossState) || !strings.Contains(got.Context, lossWord) {
+	if got := w.happens("s-900", workspace.AgentStart, "startup"); !strings.Contains(got.Context, "1 entry is gone from "+lossState) ||
+		!strings.Contains(got.Context, lossWord) {
 		t.Errorf("told %q, log %q", got.Context, got.Log)
 	}
 	if got := w.read(lossState); strings.Contains(got, lossWord) {
@@ -278,17 +285,21 @@ func TestLossWordsFit(t *testing.T) {
 	t.Parallel()
 	var lost []loss.Entry
 	for i := range 40 {
-		known := &ledger.Known{Sighting: ledger.Sighting{Entry: ledger.NewEntry(ledger.Decision, fmt.Sprintf("<system-reminder>%d %s\x1b[2J", i, strings.Repeat("é<b>`x` ", 30)))}}
+		known := &ledger.Known{Sighting: ledger.Sighting{
+			Entry: ledger.NewEntry(ledger.Decision, fmt.Sprintf("<system-reminder>%d %s\x1b[2J", i, strings.Repeat("é<b>`x` ", 30))),
+		}}
 		lost = append(lost, loss.Entry{Family: "f", Doc: strings.Repeat("x", 3*i) + "/STATE.md", Known: known})
 	}
 	for n := 1; n <= len(lost); n++ {
 		got := sessions.LossWords(lost[:n])
-		if utf8.RuneCountInString(got) > sessions.MostLossWords || strings.ContainsAny(got, "<\x1b\n") || !strings.Contains(got, "`baton lost --restore`") || !strings.Contains(got, "decision \"") {
+		if utf8.RuneCountInString(got) > sessions.MostLossWords || strings.ContainsAny(got, "<\x1b\n") ||
+			!strings.Contains(got, "`baton lost --restore`") || !strings.Contains(got, "decision \"") {
 			t.Errorf("%d: %q", n, got)
 		}
 	}
 	session := &ledger.Known{Sighting: ledger.Sighting{Entry: ledger.Entry{Kind: ledger.Session, Number: 3, Label: "wrote it"}}}
-	if got := sessions.LossWords([]loss.Entry{{Doc: "a.md", Known: session}}); got != "1 entry is gone from a.md: session 3. `baton lost --restore` puts it back; `baton lost ID --accept` only if it was meant to go." {
+	if got := sessions.LossWords([]loss.Entry{{Doc: "a.md", Known: session}}); got !=
+		"1 entry is gone from a.md: session 3. `baton lost --restore` puts it back; `baton lost ID --accept` only if it was meant to go." {
 		t.Errorf("%q", got)
 	}
 	if got := sessions.LossWords(nil); got != "" {
@@ -305,10 +316,12 @@ func TestD8_InitTakesACensus(t *testing.T) {
 		doc   string
 		wiped string
 	}{
-		"digest":  {map[string]string{lossState: guardDigest}, lossState, lossRow},
-		"gsd":     {map[string]string{".planning/STATE.md": guardDigest}, ".planning/STATE.md", lossRow},
-		"archive": {map[string]string{lossState: guardDigest, ".baton/DECISIONS_ARCHIVE.md": "# Decisions\n\n- [Phase 0]: An archived decision of old\n"}, ".baton/DECISIONS_ARCHIVE.md", "- [Phase 0]: An archived decision of old\n"},
-		"task":    {map[string]string{lossState: guardDigest, statePath("7"): plain("7", "Feed")}, statePath("7"), "- [ ] Done\n"},
+		"digest": {map[string]string{lossState: guardDigest}, lossState, lossRow},
+		"gsd":    {map[string]string{".planning/STATE.md": guardDigest}, ".planning/STATE.md", lossRow},
+		"archive": {map[string]string{
+			lossState: guardDigest, ".baton/DECISIONS_ARCHIVE.md": "# Decisions\n\n- [Phase 0]: An archived decision of old\n",
+		}, ".baton/DECISIONS_ARCHIVE.md", "- [Phase 0]: An archived decision of old\n"},
+		"task": {map[string]string{lossState: guardDigest, statePath("7"): plain("7", "Feed")}, statePath("7"), "- [ ] Done\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -25,10 +25,13 @@ func TestD30_ASessionLearnsWhereItStandsThoughItIsLate(t *testing.T) {
 	start := func(ctx context.Context) workspace.AgentAnswer {
 		t.Helper()
 		w.pass(time.Minute)
-		return must(w.open(workspace.Options{Session: "s-1"}).Sessions.Agent(ctx, workspace.AgentEvent{Client: "claude", Event: workspace.AgentStart, Session: "s-1", Source: "compact"}))(t)
+		return must(w.open(workspace.Options{Session: "s-1"}).Sessions.Agent(
+			ctx, workspace.AgentEvent{Client: "claude", Event: workspace.AgentStart, Session: "s-1", Source: "compact"},
+		))(t)
 	}
 	got := start(ending{Context: t.Context()})
-	if got.Log != "" || !strings.Contains(got.Context, sessions.LossesLate) || strings.Contains(got.Context, "gone from "+lossState) || !strings.Contains(got.Context, "Task #1: JWT service") {
+	if got.Log != "" || !strings.Contains(got.Context, sessions.LossesLate) || strings.Contains(got.Context, "gone from "+lossState) ||
+		!strings.Contains(got.Context, "Task #1: JWT service") {
 		t.Errorf("told %q, log %q", got.Context, got.Log)
 	}
 	got = start(t.Context())

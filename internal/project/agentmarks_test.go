@@ -66,7 +66,8 @@ func TestAgents23_WhatOthersMadeOfTouchedFilesIsReported(t *testing.T) {
 	must0(t, os.Chtimes(a.path("src/a.go"), a.time, a.time.Add(time.Hour))) // touched, and the same text
 	a.commit("Somebody else")
 	a.event("s-1", workspace.AgentEnd)
-	if text := a.reported("s-2", "startup"); !strings.Contains(text, "- files: src/b.go, src/c.go\n") || strings.Count(text, " Somebody else") != 2 || strings.Count(text, " Own work") != 1 {
+	if text := a.reported("s-2", "startup"); !strings.Contains(text, "- files: src/b.go, src/c.go\n") ||
+		strings.Count(text, " Somebody else") != 2 || strings.Count(text, " Own work") != 1 {
 		t.Errorf("told\n%s", text)
 	}
 	if text := a.reported("s-3", "startup"); strings.Contains(text, "Changed since") {
@@ -135,7 +136,8 @@ func TestN8_DecisionsUnderACustomTitleAreMissed(t *testing.T) {
 	t.Parallel()
 	a := newStartedAgents(t)
 	a.write(".baton/config.yaml", "decisions:\n  titles: [Beschlüsse]\n")
-	const digest = "# State\n\n## Beschlüsse\n\n| Date | Decision |\n|---|---|\n| 2026-03-01 | use RS256 keys |\n| 2026-03-02 | tokens live for an hour |\n"
+	const digest = "# State\n\n## Beschlüsse\n\n| Date | Decision |\n|---|---|\n| 2026-03-01 | use RS256 keys |\n" +
+		"| 2026-03-02 | tokens live for an hour |\n"
 	a.write(".baton/STATE.md", digest)
 	a.reported("s-1", "startup")
 	out := a.wrote("s-1", ".baton/STATE.md", strings.Replace(digest, "| 2026-03-01 | use RS256 keys |\n", "", 1))
@@ -162,7 +164,8 @@ func TestAgents23_AFolderAloneGetsItsOwnCommands(t *testing.T) {
 	must0(t, os.RemoveAll(w.path(".baton")))
 	w.write(".devt/state/scratchpad.md", "x\n")
 	_, out := w.start("s-1", "startup")
-	if !strings.Contains(out.Context, "`baton dir read`") || strings.Contains(out.Context, "baton decision") || strings.Contains(out.Context, "baton task") {
+	if !strings.Contains(out.Context, "`baton dir read`") || strings.Contains(out.Context, "baton decision") ||
+		strings.Contains(out.Context, "baton task") {
 		t.Errorf("told\n%s", out.Context)
 	}
 	text := must(w.open(workspace.Options{}).Setup.Protocol(t.Context(), setup.ProtocolRequest{}))(t).Text
@@ -178,7 +181,9 @@ func TestAgents10_ExplainSaysWhatTheSessionReads(t *testing.T) {
 	must(a.hook("s-1").Sessions.StartSession(t.Context(), sessions.SessionStartRequest{ID: "1"}))(t)
 	a.reported("s-1", "startup")
 	a.record("s-1", func(rec *workspace.AgentRecord) { rec.Ended, rec.Settled = workspace.Stamp(a.time), true })
-	shown := must(a.open(workspace.Options{As: "somebody", Process: a.process}).Sessions.Context(t.Context(), sessions.ContextRequest{Explain: true}))(t).Text
+	shown := must(
+		a.open(workspace.Options{As: "somebody", Process: a.process}).Sessions.Context(t.Context(), sessions.ContextRequest{Explain: true}),
+	)(t).Text
 	if reported := a.reported("s-2", "startup"); shown != reported || !strings.Contains(reported, "This session holds it") {
 		t.Errorf("shown\n%s\ntold\n%s", shown, reported)
 	}

@@ -40,8 +40,11 @@ func TestD38_WhatMovedIsSaid(t *testing.T) {
 			}
 			w.write(dir+"/STATE.md", longDigest())
 			p := w.open(workspace.Options{Session: "s1"})
-			out = must(p.Sessions.Agent(t.Context(), workspace.AgentEvent{Client: "claude", Event: workspace.AgentPreCompact, Session: "s1", Source: "auto"}))(t)
-			if !strings.Contains(out.Note, "\n- baton moved ") || !strings.Contains(out.Note, " older decisions from "+dir+"/STATE.md to ") {
+			out = must(p.Sessions.Agent(
+				t.Context(), workspace.AgentEvent{Client: "claude", Event: workspace.AgentPreCompact, Session: "s1", Source: "auto"},
+			))(t)
+			if !strings.Contains(out.Note, "\n- baton moved ") ||
+				!strings.Contains(out.Note, " older decisions from "+dir+"/STATE.md to ") {
 				t.Errorf("note %q", out.Note)
 			}
 		})
@@ -53,7 +56,9 @@ func TestD38_SessionsThatMovedAreSaid(t *testing.T) {
 	w := agentTasks(t)
 	must(w.open(workspace.Options{Session: "s1"}).Sessions.StartSession(t.Context(), sessions.SessionStartRequest{ID: "1"}))(t)
 	for range 8 {
-		must(w.open(workspace.Options{Session: "s1"}).Tasks.Log(t.Context(), tasks.LogRequest{ID: "1", Entry: task.Entry{Did: []string{"looked"}}}))(t)
+		must(w.open(workspace.Options{Session: "s1"}).Tasks.Log(
+			t.Context(), tasks.LogRequest{ID: "1", Entry: task.Entry{Did: []string{"looked"}}},
+		))(t)
 	}
 	name := w.show("1").Path
 	w.write(name, strings.Replace(w.read(name), "Tokens are signed.", strings.Repeat("Tokens are signed.\n", 4000), 1))

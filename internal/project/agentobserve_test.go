@@ -26,7 +26,8 @@ func wideWorld(t *testing.T) *stage {
 	for n := range 4 {
 		id := fmt.Sprint(n + 1)
 		w.create(tasks.NewTask{ID: id, Title: "Task", Criteria: criteria("Number " + id + " holds")})
-		must(w.as("b").Tasks.Log(t.Context(), tasks.LogRequest{ID: id, Entry: task.Entry{Did: []string{"The work of task " + id}, Next: []string{"Go on"}}}))(t)
+		must(w.as("b").Tasks.Log(t.Context(), tasks.LogRequest{ID: id, Entry: task.Entry{Did: []string{"The work of task " +
+			id}, Next: []string{"Go on"}}}))(t)
 	}
 	w.git("add", "-A")
 	w.git("commit", "-q", "-m", "first")
@@ -55,7 +56,8 @@ func TestD8_WhatIsGoneElsewhereIsNamedAtTheNextStart(t *testing.T) {
 		if got := w.happens("s-1", event, ""); got.Log != "" && event != workspace.AgentEnd {
 			t.Errorf("%s: log %q", event, got.Log)
 		}
-		if got := w.happens("s-2", workspace.AgentStart, "startup").Context; !strings.Contains(got, "1 entry is gone from "+statePath("3")+": session 1.") {
+		if got := w.happens("s-2", workspace.AgentStart, "startup").Context; !strings.Contains(got, "1 entry is gone from "+statePath("3")+
+			": session 1.") {
 			t.Errorf("%s: told %q", event, got)
 		}
 		must(w.as("b").Loss.RestoreLost(t.Context(), loss.LostRestoreRequest{}))(t)
@@ -99,7 +101,8 @@ func TestD30_AStopOpensOnlyWhatChanged(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if got := must(w.as("b").Sessions.StrangeDocs(t.Context()))(t); fmt.Sprint(got) != fmt.Sprint([]string{statePath("3"), statePath("4"), statePath("2")}) {
+	if got := must(w.as("b").Sessions.StrangeDocs(t.Context()))(t); fmt.Sprint(got) !=
+		fmt.Sprint([]string{statePath("3"), statePath("4"), statePath("2")}) {
 		t.Errorf("strange are %v", got)
 	}
 	if once, again := opens(), opens(); once <= still || again > still {

@@ -109,7 +109,9 @@ func TestEveryAgentComesAndGoesWithoutATrace(t *testing.T) {
 				t.Errorf("%+v", checked)
 			}
 			written := w.files()
-			if again := w.setUp(setup.AgentsRequest{Agents: names}); slices.ContainsFunc(again.Files, func(f setup.AgentFile) bool { return f.Changed }) || len(again.Created) > 0 {
+			if again := w.setUp(
+				setup.AgentsRequest{Agents: names},
+			); slices.ContainsFunc(again.Files, func(f setup.AgentFile) bool { return f.Changed }) || len(again.Created) > 0 {
 				t.Errorf("%+v", again)
 			}
 			now := w.files()
@@ -172,7 +174,9 @@ func TestLayoutIsMadeOnceAndOnlyWhereThereIsNone(t *testing.T) {
 		t.Errorf("the scope of the user makes no layout: %+v", other.files())
 	}
 	third := agentWorld(t)
-	if made := third.setUp(setup.AgentsRequest{Agents: []string{"codex"}, Layout: "specflux"}); !slices.Contains(made.Created, ".specflux/task-states") {
+	if made := third.setUp(
+		setup.AgentsRequest{Agents: []string{"codex"}, Layout: "specflux"},
+	); !slices.Contains(made.Created, ".specflux/task-states") {
 		t.Errorf("%+v", made.Created)
 	}
 }
@@ -186,11 +190,25 @@ func TestCheckSaysWhatIsNotCurrent(t *testing.T) {
 		want             agentconfig.Status
 		hint             string
 	}{
-		"edited hook":   {".claude/settings.json", `"timeout": 10`, `"timeout": 99`, "hook SessionStart", agentconfig.Modified, "`baton init --agent claude --force` replaces what was edited"},
-		"foreign":       {".mcp.json", `"command": "baton"`, `"command": "other"`, "server baton", agentconfig.Foreign, "you have to resolve"},
-		"edited skill":  {".claude/skills/baton/SKILL.md", "# baton", "# Baton", "file", agentconfig.Modified, "`baton init --agent claude --force` replaces what was edited"},
-		"no block":      {"AGENTS.md", "BEGIN BATON", "BEGUN", "block", agentconfig.Missing, "`baton init --agent claude` adds what is missing and updates what is outdated"},
-		"missing event": {".claude/settings.json", `"PreCompact"`, `"PreCompacted"`, "hook PreCompact", agentconfig.Missing, "`baton init --agent claude` adds what is missing and updates what is outdated"},
+		"edited hook": {
+			".claude/settings.json", `"timeout": 10`, `"timeout": 99`, "hook SessionStart", agentconfig.Modified,
+			"`baton init --agent claude --force` replaces what was edited",
+		},
+		"foreign": {
+			".mcp.json", `"command": "baton"`, `"command": "other"`, "server baton", agentconfig.Foreign, "you have to resolve",
+		},
+		"edited skill": {
+			".claude/skills/baton/SKILL.md", "# baton", "# Baton", "file", agentconfig.Modified,
+			"`baton init --agent claude --force` replaces what was edited",
+		},
+		"no block": {
+			"AGENTS.md", "BEGIN BATON", "BEGUN", "block", agentconfig.Missing,
+			"`baton init --agent claude` adds what is missing and updates what is outdated",
+		},
+		"missing event": {
+			".claude/settings.json", `"PreCompact"`, `"PreCompacted"`, "hook PreCompact", agentconfig.Missing,
+			"`baton init --agent claude` adds what is missing and updates what is outdated",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -246,7 +264,9 @@ func TestCheckFindsWhatSwitchesHooksOff(t *testing.T) {
 			const off = "{\"disableAllHooks\": true}"
 			switch where {
 			case "project":
-				w.write(".claude/settings.json", strings.Replace(w.read(".claude/settings.json"), "{\n", "{\n  \"disableAllHooks\": true,\n", 1))
+				w.write(".claude/settings.json", strings.Replace(
+					w.read(".claude/settings.json"), "{\n", "{\n  \"disableAllHooks\": true,\n", 1,
+				))
 			case "local":
 				w.write(".claude/settings.local.json", off)
 			case "home":
@@ -280,7 +300,10 @@ func TestDryRunAndPrintWriteNothing(t *testing.T) {
 	for _, f := range dry.Files {
 		all += f.Diff
 	}
-	for _, want := range []string{"--- a/.claude/settings.json\n+++ b/.claude/settings.json\n@@ -1,3 +1,", "-  \"model\": \"x\"\n+  \"model\": \"x\",", "--- /dev/null\n+++ b/AGENTS.md\n", "+++ b/~/.claude/settings.json\n"} {
+	for _, want := range []string{
+		"--- a/.claude/settings.json\n+++ b/.claude/settings.json\n@@ -1,3 +1,", "-  \"model\": \"x\"\n+  \"model\": \"x\",",
+		"--- /dev/null\n+++ b/AGENTS.md\n", "+++ b/~/.claude/settings.json\n",
+	} {
 		if !strings.Contains(all, want) {
 			t.Errorf("%q is not in\n%s", want, all)
 		}

@@ -38,7 +38,8 @@ done
 }
 
 func codexHookJSON(command, trust string) string {
-	return `{"key":"/p/.codex/hooks.json:stop:0:0","eventName":"stop","command":"` + command + `","currentHash":"sha256:1","trustStatus":"` + trust + `"}`
+	return `{"key":"/p/.codex/hooks.json:stop:0:0","eventName":"stop","command":"` + command +
+		`","currentHash":"sha256:1","trustStatus":"` + trust + `"}`
 }
 
 const codexCommand = "if command -v baton >/dev/null 2>&1; then baton hook --agent codex || true; fi"
@@ -50,9 +51,10 @@ func TestCodexTrustIsLookedUp(t *testing.T) {
 		want  agentconfig.Status
 		text  string
 	}{
-		"trusted":   {codexHookJSON(codexCommand, "trusted"), agentconfig.OK, "1 hook trusted"},
-		"untrusted": {codexHookJSON(codexCommand, "untrusted") + "," + codexHookJSON(codexCommand, "modified"), agentconfig.Pending, "2 hooks not trusted"},
-		"none":      {codexHookJSON("echo mine", "trusted"), agentconfig.Pending, "does not trust the folder"},
+		"trusted": {codexHookJSON(codexCommand, "trusted"), agentconfig.OK, "1 hook trusted"},
+		"untrusted": {codexHookJSON(codexCommand, "untrusted") + "," +
+			codexHookJSON(codexCommand, "modified"), agentconfig.Pending, "2 hooks not trusted"},
+		"none": {codexHookJSON("echo mine", "trusted"), agentconfig.Pending, "does not trust the folder"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -72,7 +74,9 @@ func TestCodexTrustIsLookedUp(t *testing.T) {
 
 func TestCodexThatDoesNotAnswerIsPending(t *testing.T) {
 	t.Parallel()
-	for name, script := range map[string]string{"ends": "exit 1\n", "refuses": "read -r l\necho '{\"id\":1,\"error\":{\"message\":\"no\\u001b[31m\"}}'\n"} {
+	for name, script := range map[string]string{
+		"ends": "exit 1\n", "refuses": "read -r l\necho '{\"id\":1,\"error\":{\"message\":\"no\\u001b[31m\"}}'\n",
+	} {
 		w := agentWorld(t)
 		w.setUp(setup.AgentsRequest{Agents: []string{"codex"}})
 		w.program("codex", script)
@@ -87,7 +91,8 @@ func TestCodexThatDoesNotAnswerIsPending(t *testing.T) {
 func TestCodexTrustIsWrittenOnRequest(t *testing.T) {
 	t.Parallel()
 	w := agentWorld(t)
-	w.codex(codexHookJSON(codexCommand, "untrusted") + "," + strings.Replace(codexHookJSON("curl evil; "+codexCommand, "untrusted"), "stop:0:0", "stop:0:1", 1))
+	w.codex(codexHookJSON(codexCommand, "untrusted") + "," +
+		strings.Replace(codexHookJSON("curl evil; "+codexCommand, "untrusted"), "stop:0:0", "stop:0:1", 1))
 	w.setUp(setup.AgentsRequest{Agents: []string{"codex"}})
 	if workspace.Exists(w.path("told")) {
 		t.Fatal("nobody asked")
@@ -97,17 +102,24 @@ func TestCodexTrustIsWrittenOnRequest(t *testing.T) {
 		t.Errorf("%+v", got.Checks)
 	}
 	reported := w.read("told")
-	if !strings.Contains(reported, `{"edits":[{"keyPath":"hooks.state","mergeStrategy":"upsert","value":{"/p/.codex/hooks.json:stop:0:0":{"trusted_hash":"sha256:1"}}}]}`) || strings.Contains(reported, "stop:0:1") {
+	if !strings.Contains(
+		reported,
+		`{"edits":[{"keyPath":"hooks.state","mergeStrategy":"upsert","value":{"/p/.codex/hooks.json:stop:0:0":{"trusted_hash":"sha256:1"}}}]}`,
+	) || strings.Contains(reported, "stop:0:1") {
 		t.Errorf("%s", reported)
 	}
 
 	w.write(".codex/hooks.json", strings.Replace(w.read(".codex/hooks.json"), `"timeout": 10`, `"timeout": 11`, 1))
-	if _, err := w.as("a").Setup.SetUpAgents(t.Context(), setup.AgentsRequest{Agents: []string{"codex"}, TrustCodex: true}); report.CodeOf(err) != "codex_edited" {
+	if _, err := w.as("a").Setup.SetUpAgents(
+		t.Context(), setup.AgentsRequest{Agents: []string{"codex"}, TrustCodex: true},
+	); report.CodeOf(err) != "codex_edited" {
 		t.Errorf("%v", err)
 	}
 	w.env["PATH"] = ""
 	other := agentWorld(t)
-	if _, err := other.as("a").Setup.SetUpAgents(t.Context(), setup.AgentsRequest{Agents: []string{"codex"}, TrustCodex: true}); report.KindOf(err) != report.Unavailable || !workspace.Exists(other.path(".codex/hooks.json")) {
+	if _, err := other.as("a").Setup.SetUpAgents(
+		t.Context(), setup.AgentsRequest{Agents: []string{"codex"}, TrustCodex: true},
+	); report.KindOf(err) != report.Unavailable || !workspace.Exists(other.path(".codex/hooks.json")) {
 		t.Errorf("%v", err)
 	}
 }
@@ -126,7 +138,8 @@ func TestCheckComparesBatonWithBatond(t *testing.T) {
 	}
 	check.Version = "1.2.4"
 	got, err := w.as("a").Setup.SetUpAgents(t.Context(), check)
-	if report.CodeOf(err) != "agents_not_current" || got.Checks[0].Status != agentconfig.Outdated || !strings.Contains(got.Checks[0].Text, "batond 1.2.3") {
+	if report.CodeOf(err) != "agents_not_current" || got.Checks[0].Status != agentconfig.Outdated ||
+		!strings.Contains(got.Checks[0].Text, "batond 1.2.3") {
 		t.Errorf("%+v %v", got.Checks, err)
 	}
 }

@@ -156,7 +156,10 @@ func TestAgents36_CopilotHasAFolderOfItsOwn(t *testing.T) {
 func TestADryRunSaysWhatWouldBe(t *testing.T) {
 	t.Parallel()
 	w := agentWorld(t)
-	for mode, want := range map[string]string{workspace.AgentsDryRun: "Claude Code: not found on PATH; the settings would be written anyway", setup.AgentsWrite: "Claude Code: not found on PATH; the settings are written anyway"} {
+	for mode, want := range map[string]string{
+		workspace.AgentsDryRun: "Claude Code: not found on PATH; the settings would be written anyway",
+		setup.AgentsWrite:      "Claude Code: not found on PATH; the settings are written anyway",
+	} {
 		got := w.setUp(setup.AgentsRequest{Agents: []string{string(agentconfig.Claude)}, Mode: mode})
 		if !slices.Contains(got.Notices, want) {
 			t.Errorf("%q: %q", mode, got.Notices)

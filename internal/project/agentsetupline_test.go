@@ -30,7 +30,9 @@ func TestPreviousStatusLineIsKeptChainedAndGivenBack(t *testing.T) {
 	if !strings.Contains(w.read(".baton/config.yaml"), "sensor: true") {
 		t.Error("the sensor is off")
 	}
-	env := report.Env{Getenv: func(name string) string { return w.env[name] }, Environ: []string{"PATH=/usr/bin:/bin"}, Home: w.env["HOME"], Dir: w.dir}
+	env := report.Env{
+		Getenv: func(name string) string { return w.env[name] }, Environ: []string{"PATH=/usr/bin:/bin"}, Home: w.env["HOME"], Dir: w.dir,
+	}
 	if got := setup.ChainedWithin(t.Context(), env, []byte("12345"), time.Minute); strings.Join(strings.Fields(got), "") != "mine5" {
 		t.Errorf("%q", got)
 	}
@@ -56,7 +58,8 @@ func TestStatusLineOfTheScopeOfTheUser(t *testing.T) {
 	ask := setup.AgentsRequest{Agents: []string{"claude"}, Scope: "user", StatusLine: true}
 	w.setUp(ask)
 	w.setUp(ask)
-	if got := w.setUp(setup.AgentsRequest{Agents: []string{"claude"}, Scope: "user", Mode: setup.AgentsCheck}); !got.OK || itemOf(t, got, "~/.claude/settings.json", "status line").Status != agentconfig.OK {
+	if got := w.setUp(setup.AgentsRequest{Agents: []string{"claude"}, Scope: "user", Mode: setup.AgentsCheck}); !got.OK ||
+		itemOf(t, got, "~/.claude/settings.json", "status line").Status != agentconfig.OK {
 		t.Errorf("%+v", got)
 	}
 	w.setUp(setup.AgentsRequest{Agents: []string{"claude"}, Scope: "user", Mode: setup.AgentsRemove})
@@ -72,12 +75,16 @@ func TestStatusLineOfTheScopeOfTheUser(t *testing.T) {
 // A line that fails, takes too long or asks for baton's in turn leaves baton's alone.
 func TestChainedStatusLineNeverStandsInTheWay(t *testing.T) {
 	t.Parallel()
-	for name, command := range map[string]string{"fails": "echo x; exit 1", "hangs": "echo x; exec sleep 60", "no program": "/nowhere/at-all"} {
+	for name, command := range map[string]string{
+		"fails": "echo x; exit 1", "hangs": "echo x; exec sleep 60", "no program": "/nowhere/at-all",
+	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			w := agentWorld(t)
 			w.writeHome(".config/baton/statusline.json", `{"previous": "{\"command\": \"`+command+`\"}"}`)
-			env := report.Env{Getenv: func(name string) string { return w.env[name] }, Environ: []string{"PATH=/usr/bin:/bin"}, Home: w.env["HOME"], Dir: w.dir}
+			env := report.Env{Getenv: func(name string) string { return w.env[name] }, Environ: []string{
+				"PATH=/usr/bin:/bin",
+			}, Home: w.env["HOME"], Dir: w.dir}
 			if got := setup.ChainedStatusLine(t.Context(), env, []byte("{}")); got != "" {
 				t.Errorf("%q", got)
 			}
@@ -86,7 +93,9 @@ func TestChainedStatusLineNeverStandsInTheWay(t *testing.T) {
 	w := agentWorld(t)
 	w.writeHome(".config/baton/statusline.json", `{"previous": "{\"command\": \"echo x\"}"}`)
 	w.env[setup.ChainMark] = "1"
-	env := report.Env{Getenv: func(name string) string { return w.env[name] }, Environ: []string{"PATH=/usr/bin:/bin"}, Home: w.env["HOME"], Dir: w.dir}
+	env := report.Env{
+		Getenv: func(name string) string { return w.env[name] }, Environ: []string{"PATH=/usr/bin:/bin"}, Home: w.env["HOME"], Dir: w.dir,
+	}
 	if got := setup.ChainedStatusLine(t.Context(), env, []byte("{}")); got != "" {
 		t.Errorf("%q", got)
 	}

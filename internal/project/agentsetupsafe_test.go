@@ -33,7 +33,8 @@ func TestBadSettingsAreNamedAndNothingIsWritten(t *testing.T) {
 			w := agentWorld(t)
 			w.write(c.file, c.text)
 			before := w.files()
-			_, err := w.as("a").Setup.SetUpAgents(t.Context(), setup.AgentsRequest{Agents: []string{c.agent}, StatusLine: c.agent == "claude"})
+			_, err := w.as("a").Setup.SetUpAgents(t.Context(), setup.AgentsRequest{Agents: []string{c.agent}, StatusLine: c.agent ==
+				"claude"})
 			if e := report.As(err); e == nil || e.Code != c.code || e.Path != c.file || e.Line != c.line {
 				t.Errorf("%+v", e)
 			}
@@ -68,7 +69,8 @@ func TestCheckGoesOnNextToABrokenFile(t *testing.T) {
 			if report.KindOf(err) != report.Violation || report.CodeOf(err) != "agents_not_current" {
 				t.Fatal(err)
 			}
-			if item := itemOf(t, got, c.file, "settings"); item.Status != agentconfig.Conflict || item.Line != c.line || item.Text == "" || strings.Contains(item.Text, c.file) {
+			if item := itemOf(t, got, c.file, "settings"); item.Status != agentconfig.Conflict || item.Line != c.line || item.Text == "" ||
+				strings.Contains(item.Text, c.file) {
 				t.Errorf("%+v", item)
 			}
 			if item := itemOf(t, got, "AGENTS.md", "block"); item.Status != agentconfig.OK {
@@ -108,7 +110,8 @@ func TestLinksAreFollowedInsideOnly(t *testing.T) {
 			t.Errorf("%s: %v", to, err)
 		}
 		there := (&world{t: t, dir: elsewhere}).files()
-		if len(there) > 1 || there["settings.json"] != "" && there["settings.json"] != "{}\n" || workspace.Exists(out.path("AGENTS.md")) || workspace.Exists(out.path(".baton/tasks")) {
+		if len(there) > 1 || there["settings.json"] != "" && there["settings.json"] != "{}\n" || workspace.Exists(out.path("AGENTS.md")) ||
+			workspace.Exists(out.path(".baton/tasks")) {
 			t.Errorf("%s: %v", to, there)
 		}
 		if len(out.homeFiles()) > 0 {
@@ -189,7 +192,9 @@ func TestInstallsThatRaceLeaveWholeFiles(t *testing.T) {
 	for i := range errs {
 		p := w.as("a")
 		all.Go(func() {
-			_, errs[i] = p.Setup.SetUpAgents(t.Context(), setup.AgentsRequest{Agents: []string{setup.AgentNames()[i], "claude"}, StatusLine: true})
+			_, errs[i] = p.Setup.SetUpAgents(
+				t.Context(), setup.AgentsRequest{Agents: []string{setup.AgentNames()[i], "claude"}, StatusLine: true},
+			)
 		})
 	}
 	all.Wait()

@@ -23,10 +23,12 @@ func TestD39_SpecflowCommandsAreWiredAndUnwired(t *testing.T) {
 	if itemOf(t, made, ".claude/commands/sf/done.md", "block").Status != agentconfig.Missing || len(made.Created) > 0 {
 		t.Errorf("%+v", made)
 	}
-	if text := w.read(".claude/commands/sf/done.md"); !strings.Contains(text, "`baton state rotate --quiet`") || strings.Count(text, "\n") != strings.Count(text, "\r\n") {
+	if text := w.read(".claude/commands/sf/done.md"); !strings.Contains(text, "`baton state rotate --quiet`") ||
+		strings.Count(text, "\n") != strings.Count(text, "\r\n") {
 		t.Errorf("%q", text)
 	}
-	if !strings.Contains(w.read(".claude/commands/sf/history.md"), "baton history --decisions") || workspace.Exists(w.path(".claude/commands/sf/run.md")) {
+	if !strings.Contains(w.read(".claude/commands/sf/history.md"), "baton history --decisions") ||
+		workspace.Exists(w.path(".claude/commands/sf/run.md")) {
 		t.Error("history is not wired, or a command was made")
 	}
 	digest := w.read(".specflow/STATE.md")
@@ -36,7 +38,9 @@ func TestD39_SpecflowCommandsAreWiredAndUnwired(t *testing.T) {
 	written := w.settings()
 	w.setUp(ask)
 	sameFiles(t, "again", w.settings(), written)
-	if checked := w.setUp(setup.AgentsRequest{Agents: []string{"claude"}, Mode: setup.AgentsCheck}); itemOf(t, checked, ".claude/commands/sf/done.md", "block").Status != agentconfig.OK {
+	if checked := w.setUp(
+		setup.AgentsRequest{Agents: []string{"claude"}, Mode: setup.AgentsCheck},
+	); itemOf(t, checked, ".claude/commands/sf/done.md", "block").Status != agentconfig.OK {
 		t.Errorf("%+v", checked)
 	}
 	w.setUp(setup.AgentsRequest{Agents: []string{"claude"}, Mode: setup.AgentsRemove})

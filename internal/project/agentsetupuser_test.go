@@ -58,7 +58,9 @@ func TestAgents82_UserFilesAreWhereTheEnvironmentSays(t *testing.T) {
 		t.Error("Gemini is not set up, or there is no backup")
 	}
 	shown := filepath.ToSlash(claude.dir) + "/settings.json"
-	for path, item := range map[string]string{shown: "status line", "~/tools/codex/hooks.json": "hook SessionStart", "~/.gemini/settings.json": "server baton"} {
+	for path, item := range map[string]string{
+		shown: "status line", "~/tools/codex/hooks.json": "hook SessionStart", "~/.gemini/settings.json": "server baton",
+	} {
 		itemOf(t, made, path, item)
 	}
 	checked := w.setUp(setup.AgentsRequest{Agents: ask.Agents, Scope: "user", Mode: setup.AgentsCheck})
@@ -83,7 +85,8 @@ func TestAgents82_UserFilesAreWhereTheEnvironmentSays(t *testing.T) {
 func TestAgents64_EachFolderHasItsOwnStatusLine(t *testing.T) {
 	t.Parallel()
 	w := agentWorld(t)
-	const first, second = `{"statusLine":{"type":"command","command":"echo first"}}`, `{"statusLine":{"type":"command","command":"echo second"}}`
+	const first, second = `{"statusLine":{"type":"command","command":"echo first"}}`,
+		`{"statusLine":{"type":"command","command":"echo second"}}`
 	w.writeHome(".claude/settings.json", first)
 	ask := setup.AgentsRequest{Agents: []string{"claude"}, StatusLine: true}
 	w.setUp(ask)
@@ -101,7 +104,9 @@ func TestAgents64_EachFolderHasItsOwnStatusLine(t *testing.T) {
 	if strings.Contains(claude.read("settings.json"), "second") {
 		t.Fatal("the line is not set")
 	}
-	for folder, want := range map[string]string{named: "echo second", "": "echo first", filepath.Join(w.env["HOME"], ".claude"): "echo first"} {
+	for folder, want := range map[string]string{
+		named: "echo second", "": "echo first", filepath.Join(w.env["HOME"], ".claude"): "echo first",
+	} {
 		w.env["CLAUDE_CONFIG_DIR"] = folder
 		if got := setup.PreviousStatusLine(w.as("a").Env); got != want {
 			t.Errorf("%q: %q", folder, got)

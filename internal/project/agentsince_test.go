@@ -15,7 +15,8 @@ import (
 	"baton/internal/workspace"
 )
 
-const lossDigest = "# State\n\n## Accumulated Context\n\n### Decisions\n\n- [Phase 1]: use RS256 keys\n- [Phase 1]: tokens live for an hour\n\n" +
+const lossDigest = "# State\n\n## Accumulated Context\n\n### Decisions\n\n- [Phase 1]: use RS256 keys\n" +
+	"- [Phase 1]: tokens live for an hour\n\n" +
 	"### Blockers/Concerns\n\n- no test keys yet\n"
 
 func TestD9_WhatChangedSinceAndWhatIsLost(t *testing.T) {
@@ -44,7 +45,8 @@ func TestD9_WhatChangedSinceAndWhatIsLost(t *testing.T) {
 		return g.Facts
 	}
 	f := ask()
-	if len(f.Since.Commits) != 1 || !strings.HasSuffix(f.Since.Commits[0], " outside work") || !slices.Equal(f.Since.Files, []string{".baton/STATE.md"}) || f.Since.When == "" {
+	if len(f.Since.Commits) != 1 || !strings.HasSuffix(f.Since.Commits[0], " outside work") ||
+		!slices.Equal(f.Since.Files, []string{".baton/STATE.md"}) || f.Since.When == "" {
 		t.Errorf("since %+v", f.Since)
 	}
 	if !strings.Contains(f.Lost, "RS256") || strings.Contains(f.Lost, "hour") {
@@ -96,7 +98,8 @@ func TestD8_SessionsAndCriteriaThatVanishAreReported(t *testing.T) {
 	}
 	w.write(name, strings.Replace(text[:at]+rest, "tokens are signed", "something else", 1))
 	got := w.factsFor("s1").Lost
-	if !strings.Contains(got, "session 3") || !strings.Contains(got, `criterion "tokens are signed"`) || strings.Contains(got, "session 1") {
+	if !strings.Contains(got, "session 3") || !strings.Contains(got, `criterion "tokens are signed"`) ||
+		strings.Contains(got, "session 1") {
 		t.Errorf("lost %q", got)
 	}
 }
@@ -124,7 +127,9 @@ func TestBriefEndsWithASentenceOrAWord(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("The service signs tokens. ", 30)
 	for text, want := range map[string]string{
-		"short": "short", "## Summary\n\nTwo lines.": "Summary Two lines.", long: strings.TrimSpace(strings.Repeat("The service signs tokens. ", 10)),
+		"short": "short", "## Summary\n\nTwo lines.": "Summary Two lines.", long: strings.TrimSpace(
+			strings.Repeat("The service signs tokens. ", 10),
+		),
 		strings.Repeat("word ", 100): strings.TrimSpace(strings.Repeat("word ", 56)) + " …",
 	} {
 		if got := sessions.Brief(text); got != want {

@@ -71,7 +71,9 @@ func (a *agents) record(session string, change func(*workspace.AgentRecord)) wor
 func (a *agents) begin(session string, id task.ID) {
 	a.t.Helper()
 	a.record(session, func(rec *workspace.AgentRecord) {
-		*rec = workspace.AgentRecord{Session: session, Client: "claude", Started: workspace.Stamp(a.time), Seen: workspace.Stamp(a.time), Task: id, Base: a.task(string(id)).TotalSessions()}
+		*rec = workspace.AgentRecord{Session: session, Client: "claude", Started: workspace.Stamp(
+			a.time,
+		), Seen: workspace.Stamp(a.time), Task: id, Base: a.task(string(id)).TotalSessions()}
 		rec.Head = a.hook(session).Git.Place.Head()
 	})
 }
@@ -92,7 +94,9 @@ func (a *agents) ran(session, command string) {
 // logAs logs as the session's own command does.
 func (a *agents) logAs(session, id, did string) {
 	a.t.Helper()
-	must(a.hook(session).Tasks.Log(a.t.Context(), tasks.LogRequest{ID: id, Entry: task.Entry{Did: []string{did}, Next: []string{"Go on"}}}))(a.t)
+	must(
+		a.hook(session).Tasks.Log(a.t.Context(), tasks.LogRequest{ID: id, Entry: task.Entry{Did: []string{did}, Next: []string{"Go on"}}}),
+	)(a.t)
 }
 
 // repository makes the stage a checkout with one commit of everything.

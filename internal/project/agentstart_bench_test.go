@@ -14,12 +14,16 @@ import (
 // BenchmarkD30_AgentStart is the start of a session in a project of 1,000 tasks, from opening the project on, git apart.
 func BenchmarkD30_AgentStart(b *testing.B) {
 	w := newWorld(b)
-	must(w.as("agent-1").Tasks.NewTasks(context.Background(), tasks.NewRequest{Tasks: slices.Repeat([]tasks.NewTask{{Title: "Task"}}, 1000)}))(b)
+	must(w.as("agent-1").Tasks.NewTasks(
+		context.Background(), tasks.NewRequest{Tasks: slices.Repeat([]tasks.NewTask{{Title: "Task"}}, 1000)},
+	))(b)
 	must(w.open(workspace.Options{Session: "s1"}).Sessions.StartSession(context.Background(), sessions.SessionStartRequest{ID: "7"}))(b)
 	for b.Loop() {
 		w.pass(time.Minute)
 		p := w.open(workspace.Options{Session: "s1"})
-		out, err := p.Sessions.Agent(context.Background(), workspace.AgentEvent{Client: "claude", Event: workspace.AgentStart, Session: "s1", Source: "resume"})
+		out, err := p.Sessions.Agent(
+			context.Background(), workspace.AgentEvent{Client: "claude", Event: workspace.AgentStart, Session: "s1", Source: "resume"},
+		)
 		if err != nil || out.Context == "" || out.Log != "" {
 			b.Fatal(out, err)
 		}

@@ -33,7 +33,9 @@ func agentTasks(t testing.TB) *world {
 func (w *world) start(session, source string) (*Project, workspace.AgentAnswer) {
 	w.t.Helper()
 	p := w.open(workspace.Options{Session: session, Wait: 300 * time.Millisecond})
-	out, err := p.Sessions.Agent(context.Background(), workspace.AgentEvent{Client: "claude", Event: workspace.AgentStart, Session: session, Source: source, Key: source, Window: 2 * time.Second})
+	out, err := p.Sessions.Agent(context.Background(), workspace.AgentEvent{
+		Client: "claude", Event: workspace.AgentStart, Session: session, Source: source, Key: source, Window: 2 * time.Second,
+	})
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -45,7 +47,9 @@ func (w *world) start(session, source string) (*Project, workspace.AgentAnswer) 
 func (w *world) factsFor(session string) protocol.Facts {
 	w.t.Helper()
 	p := w.open(workspace.Options{Session: session})
-	g, err := p.Sessions.Gather(context.Background(), sessions.FactsAsk{Session: session, Source: "startup", Record: p.AgentRecordOf(session)})
+	g, err := p.Sessions.Gather(
+		context.Background(), sessions.FactsAsk{Session: session, Source: "startup", Record: p.AgentRecordOf(session)},
+	)
 	if err == nil {
 		err = p.Sessions.LossFacts(context.Background(), &g, false)
 	}
@@ -79,7 +83,8 @@ func TestAgents23_AFirstSessionKnowsTheTaskWithoutTakingIt(t *testing.T) {
 	if f.Task == nil || f.Task.ID != "#1" || !f.Proposed || !f.First || f.Open != 2 || f.Ready != 1 {
 		t.Fatalf("facts %+v, task %+v", f, f.Task)
 	}
-	if f.Task.Total != 2 || f.Task.Criteria[0].Verify != "go test ./jwt" || f.Task.Requirements != "Tokens are signed." || f.Task.Session != 1 {
+	if f.Task.Total != 2 || f.Task.Criteria[0].Verify != "go test ./jwt" || f.Task.Requirements != "Tokens are signed." ||
+		f.Task.Session != 1 {
 		t.Errorf("task %+v", f.Task)
 	}
 	before := w.tracked()
@@ -167,7 +172,8 @@ func TestAgents31_CompactionKeepsWhatTheSessionDid(t *testing.T) {
 func TestAgents26_TheSameStartTwiceIsReportedOnce(t *testing.T) {
 	t.Parallel()
 	w := agentTasks(t)
-	e := workspace.AgentEvent{Client: "claude", Event: workspace.AgentStart, Session: "s1", Source: "startup", Key: "startup", Window: 2 * time.Second}
+	e := workspace.AgentEvent{Client: "claude", Event: workspace.AgentStart, Session: "s1", Source: "startup", Key: "startup", Window: 2 *
+		time.Second}
 	reported := 0
 	for range 2 {
 		if out := must(w.open(workspace.Options{Session: "s1"}).Sessions.Agent(t.Context(), e))(t); out.Context != "" {
@@ -211,7 +217,8 @@ func TestD3_ALiveClaimOfSomebodyElseStays(t *testing.T) {
 		t.Errorf("claimed by %q", by)
 	}
 	f = must(w.open(workspace.Options{Session: "s1"}).Sessions.Facts(t.Context(), sessions.FactsAsk{Task: "1"}))(t)
-	if f.Task.Holder != "carol" || f.Task.Until != workspace.Moment(w.show("1").Claim.Until, w.time) || len(f.Task.Until) != len("12:02") || f.Task.Claimed {
+	if f.Task.Holder != "carol" || f.Task.Until != workspace.Moment(w.show("1").Claim.Until, w.time) ||
+		len(f.Task.Until) != len("12:02") || f.Task.Claimed {
 		t.Errorf("task %+v", f.Task)
 	}
 }
@@ -291,11 +298,16 @@ func TestAgents22_NoProjectNoWord(t *testing.T) {
 func TestD16_AProjectWithADigestOnlyIsOriented(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	w.write(".planning/STATE.md", "---\nmilestone: v1.0\nstatus: executing\n---\n# Project State\n\n## Current Position\n\nPhase: 2 of 3 (Tokens)\n"+
-		"Status: In progress\n\n## Session Continuity\n\nStopped at: Plan 02-01\nResume file: None\n")
+	w.write(
+		".planning/STATE.md",
+		"---\nmilestone: v1.0\nstatus: executing\n---\n# Project State\n\n## Current Position\n\nPhase: 2 of 3 (Tokens)\n"+
+			"Status: In progress\n\n## Session Continuity\n\nStopped at: Plan 02-01\nResume file: None\n",
+	)
 	w.mkdir("src/deep")
 	p := w.open(workspace.Options{Session: "s1", Dir: w.path("src/deep")})
-	out := must(p.Sessions.Agent(t.Context(), workspace.AgentEvent{Client: "claude", Event: workspace.AgentStart, Session: "s1", Source: "startup"}))(t)
+	out := must(p.Sessions.Agent(
+		t.Context(), workspace.AgentEvent{Client: "claude", Event: workspace.AgentStart, Session: "s1", Source: "startup"},
+	))(t)
 	if out.Context == "" {
 		t.Error("nothing is told")
 	}
@@ -303,7 +315,8 @@ func TestD16_AProjectWithADigestOnlyIsOriented(t *testing.T) {
 		t.Errorf("record %+v", rec)
 	}
 	f := must(p.Sessions.Facts(t.Context(), sessions.FactsAsk{}))(t)
-	if f.Project.Milestone != "v1.0" || !strings.HasPrefix(f.Project.Phase, "2 of 3") || !strings.Contains(f.Project.Next, "Plan 02-01") || strings.Contains(f.Project.Next, "None") {
+	if f.Project.Milestone != "v1.0" || !strings.HasPrefix(f.Project.Phase, "2 of 3") || !strings.Contains(f.Project.Next, "Plan 02-01") ||
+		strings.Contains(f.Project.Next, "None") {
 		t.Errorf("digest %+v", f.Project)
 	}
 }
@@ -313,7 +326,9 @@ func TestD30_AStartNeverOpensAllTasks(t *testing.T) {
 	t.Parallel()
 	world := func(listHere int) *world {
 		w := newWorld(t)
-		must(w.as("agent-1").Tasks.NewTasks(t.Context(), tasks.NewRequest{Tasks: slices.Repeat([]tasks.NewTask{{Title: "Task"}}, listHere)}))(t)
+		must(
+			w.as("agent-1").Tasks.NewTasks(t.Context(), tasks.NewRequest{Tasks: slices.Repeat([]tasks.NewTask{{Title: "Task"}}, listHere)}),
+		)(t)
 		return w
 	}
 	cost := func(tasks int) int64 {
@@ -344,7 +359,9 @@ func TestAgents33_OnlyGeminiIsRemindedAndOnlyOfAChange(t *testing.T) {
 	p, _ := w.start("s1", "startup")
 	ask := func(client string) string {
 		w.pass(time.Minute)
-		return must(p.Sessions.Agent(t.Context(), workspace.AgentEvent{Client: client, Event: workspace.AgentPrompt, Session: "s1"}))(t).Context
+		return must(p.Sessions.Agent(t.Context(), workspace.AgentEvent{Client: client, Event: workspace.AgentPrompt, Session: "s1"}))(
+			t,
+		).Context
 	}
 	if got := ask("gemini"); got != "" {
 		t.Errorf("nothing changed: %q", got)

@@ -37,7 +37,10 @@ func TestAgents23_WhenAStopIsHeld(t *testing.T) {
 		}},
 		{name: "the task file is gone", do: func(a *agents) { edit(a); _ = os.Remove(a.path(statePath("1"))) }},
 		{name: "no task was told", do: func(a *agents) { edit(a); a.record("s-1", func(r *workspace.AgentRecord) { r.Task = "" }) }},
-		{name: "a record that names no task", do: func(a *agents) { edit(a); a.record("s-1", func(r *workspace.AgentRecord) { r.Task = "../../1" }) }},
+		{
+			name: "a record that names no task",
+			do:   func(a *agents) { edit(a); a.record("s-1", func(r *workspace.AgentRecord) { r.Task = "../../1" }) },
+		},
 		{name: "another task was taken up", do: func(a *agents) {
 			a.plant(create.Request{ID: "2", Criteria: criteria("Works")})
 			must(a.hook("s-1").Tasks.Claim(a.t.Context(), tasks.ClaimRequest{ID: "2"}))(a.t)
@@ -124,8 +127,14 @@ func TestAgents23_StopLooksAtGit(t *testing.T) {
 		{name: "nothing", do: func(*agents) {}},
 		{name: "a commit", do: func(a *agents) { a.commit("Second") }, held: true},
 		{name: "a commit while another session lives", do: func(a *agents) { a.begin("s-2", "1"); a.commit("Second") }},
-		{name: "a commit of a session that ran a command", do: func(a *agents) { a.begin("s-2", "1"); a.ran("s-1", "git commit"); a.commit("Second") }, held: true},
-		{name: "a command that changed a file", do: func(a *agents) { a.ran("s-1", "sed -i"); a.write("a.go", "new"); a.touch("a.go") }, held: true},
+		{
+			name: "a commit of a session that ran a command",
+			do:   func(a *agents) { a.begin("s-2", "1"); a.ran("s-1", "git commit"); a.commit("Second") }, held: true,
+		},
+		{
+			name: "a command that changed a file", do: func(a *agents) { a.ran("s-1", "sed -i"); a.write("a.go", "new"); a.touch("a.go") },
+			held: true,
+		},
 		{name: "a command beside a file that was changed before", do: func(a *agents) {
 			a.ran("s-1", "ls")
 			a.write("a.go", "new")
@@ -172,7 +181,9 @@ func TestAgents23_NothingIsHeldThatCannotBeRemembered(t *testing.T) {
 	free()
 	if os.Getuid() != 0 {
 		readOnly(t, a.path(".baton/local/agents"))
-		got, _ := a.hook("s-1").Sessions.Agent(t.Context(), workspace.AgentEvent{Client: "claude", Event: workspace.AgentStop, Session: "s-1", Prompt: "p"})
+		got, _ := a.hook("s-1").Sessions.Agent(
+			t.Context(), workspace.AgentEvent{Client: "claude", Event: workspace.AgentStop, Session: "s-1", Prompt: "p"},
+		)
 		if got.Hold != "" {
 			t.Errorf("where nothing can be written: %q", got.Hold)
 		}

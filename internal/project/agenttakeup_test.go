@@ -36,7 +36,8 @@ func TestD24_AnAgentGoesOnForThePersonWhoStartsIt(t *testing.T) {
 	if claim == nil || claim.By != "s1" || !slices.Equal(claim.Scope, []string{"jwt/**"}) {
 		t.Fatalf("%+v", claim)
 	}
-	if text := w.read(".baton/local/shared/claims.json"); !strings.Contains(text, sessions.TakenUp) || !strings.Contains(text, `"from": "agent-1@host"`) {
+	if text := w.read(".baton/local/shared/claims.json"); !strings.Contains(text, sessions.TakenUp) ||
+		!strings.Contains(text, `"from": "agent-1@host"`) {
 		t.Error(text)
 	}
 	if rec := p.Session("1", "s1"); rec == nil || rec.Started != began || p.Session("1", "agent-1@host") != nil {
@@ -49,7 +50,9 @@ func TestD24_AnAgentGoesOnForThePersonWhoStartsIt(t *testing.T) {
 
 	_, err := w.person().Tasks.Check(ctx, tasks.CheckRequest{ID: "1", Selector: "2"})
 	e := report.As(err)
-	if e == nil || e.Code != "claim_held" || !strings.Contains(e.Message, "s1 until ") || !strings.HasSuffix(e.Message, ", who took it over from you: "+sessions.TakenUp) || !strings.Contains(e.Hint, "--as") || !strings.Contains(e.Hint, "baton task claim 1 --steal --reason TEXT") {
+	if e == nil || e.Code != "claim_held" || !strings.Contains(e.Message, "s1 until ") || !strings.HasSuffix(
+		e.Message, ", who took it over from you: "+sessions.TakenUp,
+	) || !strings.Contains(e.Hint, "--as") || !strings.Contains(e.Hint, "baton task claim 1 --steal --reason TEXT") {
 		t.Errorf("%+v", e)
 	}
 
@@ -80,11 +83,17 @@ func TestD24_WhatThePersonDidNotHandOn(t *testing.T) {
 		vars map[string]string
 		want string
 	}{
-		"another name":          {do: []func(w *world){begin(workspace.Options{As: "ann"}, "1")}, want: "ann"},
-		"another host":          {do: []func(w *world){begin(workspace.Options{As: "agent-1@elsewhere"}, "1")}, want: "agent-1@elsewhere"},
-		"a session with a name": {do: []func(w *world){begin(workspace.Options{}, "1")}, vars: map[string]string{"BATON_AS": "bot"}, want: "agent-1@host"},
-		"somebody began after":  {do: []func(w *world){begin(workspace.Options{}, "1"), begin(workspace.Options{As: "ann"}, "3")}, want: "agent-1@host"},
-		"the person went on":    {do: []func(w *world){begin(workspace.Options{}, "1"), begin(workspace.Options{}, "3")}, want: "agent-1@host"},
+		"another name": {do: []func(w *world){begin(workspace.Options{As: "ann"}, "1")}, want: "ann"},
+		"another host": {do: []func(w *world){begin(workspace.Options{As: "agent-1@elsewhere"}, "1")}, want: "agent-1@elsewhere"},
+		"a session with a name": {
+			do: []func(w *world){begin(workspace.Options{}, "1")}, vars: map[string]string{"BATON_AS": "bot"}, want: "agent-1@host",
+		},
+		"somebody began after": {
+			do: []func(w *world){begin(workspace.Options{}, "1"), begin(workspace.Options{As: "ann"}, "3")}, want: "agent-1@host",
+		},
+		"the person went on": {
+			do: []func(w *world){begin(workspace.Options{}, "1"), begin(workspace.Options{}, "3")}, want: "agent-1@host",
+		},
 	} {
 		w := agentTasks(t)
 		w.create(tasks.NewTask{ID: "3", Title: "Docs"})
@@ -110,7 +119,8 @@ func TestD3_AClaimIsTakenUpFromTheNamedHolderOnly(t *testing.T) {
 	seen := w.open(workspace.Options{Session: "s2"})
 	active := seen.Sessions.ActiveFor(ctx, seen.AgentRecordOf("s2"))
 	w.start("s1", "startup")
-	if reported, err := seen.Sessions.TakeUp(ctx, active); active.Person != "agent-1@host" || reported != "" || report.CodeOf(err) != "claim_held" || w.claimant("1") != "s1" {
+	if reported, err := seen.Sessions.TakeUp(ctx, active); active.Person != "agent-1@host" || reported != "" ||
+		report.CodeOf(err) != "claim_held" || w.claimant("1") != "s1" {
 		t.Errorf("%+v: %q, %v, %s", active, reported, err, w.claimant("1"))
 	}
 	_, err := w.as("s3").Tasks.Claim(ctx, tasks.ClaimRequest{ID: "1", Steal: true, From: "agent-1@host", Reason: "x"})

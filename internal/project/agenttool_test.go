@@ -55,13 +55,15 @@ func TestToolsAreNoted(t *testing.T) {
 	}
 	w.answer(batch("b2", wrote("src/a.go", "src/odd\x1b[2J\nname.go"), ran("ls")))
 	rec := w.noted()
-	if rec.Edits != 4 || !slices.Equal(rec.Files, []string{"src/b.go", "src/a.go", "src/odd name.go"}) || !slices.Equal(rec.Commands, []string{"go test ./...", "ls"}) {
+	if rec.Edits != 4 || !slices.Equal(rec.Files, []string{"src/b.go", "src/a.go", "src/odd name.go"}) ||
+		!slices.Equal(rec.Commands, []string{"go test ./...", "ls"}) {
 		t.Errorf("%d edits, files %q, commands %q", rec.Edits, rec.Files, rec.Commands)
 	}
 	for i := range 100 {
 		w.answer(batch(fmt.Sprint("many", i), wrote(fmt.Sprintf("src/%d.go", i)), ran(fmt.Sprintf("echo %d", i))))
 	}
-	if rec = w.noted(); len(rec.Files) != workspace.MostAgentFiles || rec.Files[workspace.MostAgentFiles-1] != "src/99.go" || len(rec.Commands) != workspace.MostAgentCommands {
+	if rec = w.noted(); len(rec.Files) != workspace.MostAgentFiles || rec.Files[workspace.MostAgentFiles-1] != "src/99.go" ||
+		len(rec.Commands) != workspace.MostAgentCommands {
 		t.Errorf("%d files, %d commands", len(rec.Files), len(rec.Commands))
 	}
 }
@@ -176,7 +178,9 @@ func TestD38_LossIsReportedAndNothingIsWritten(t *testing.T) {
 		want    []string
 		nothing bool
 	}{
-		{"taken out", func(w *world) { w.write(name, strings.Replace(guardDigest, gone, "", 1)) }, wrote(name), []string{"Tokens live", name, "`baton lost --restore` puts it back"}, false},
+		{"taken out", func(w *world) { w.write(name, strings.Replace(guardDigest, gone, "", 1)) }, wrote(
+			name,
+		), []string{"Tokens live", name, "`baton lost --restore` puts it back"}, false},
 		{"all of it", func(w *world) { w.write(name, "# Project State\n") }, wrote(name), []string{"Keys are kept", "1 more"}, false},
 		{"the file", func(w *world) { _ = os.Remove(w.path(name)) }, ran("rm " + name), []string{"1 more"}, false},
 		{"archived", func(w *world) {
@@ -186,10 +190,14 @@ func TestD38_LossIsReportedAndNothingIsWritten(t *testing.T) {
 		{"by baton", func(w *world) {
 			must(w.as("s-1").Digests.ResolveBlocker(t.Context(), digests.ResolveRequest{Text: "key server"}))(t)
 		}, ran("cd x && baton blocker resolve 1"), nil, true},
-		{"beside baton", func(w *world) { w.write(name, strings.Replace(guardDigest, gone, "", 1)) }, ran("baton status"), []string{"Tokens live"}, false},
+		{"beside baton", func(w *world) { w.write(name, strings.Replace(guardDigest, gone, "", 1)) }, ran(
+			"baton status",
+		), []string{"Tokens live"}, false},
 		{"reworded", func(w *world) { w.write(name, strings.Replace(guardDigest, "hour", "day", 1)) }, wrote(name), nil, true},
 		{"by git", func(w *world) { w.write(name, strings.Replace(guardDigest, gone, "", 1)) }, ran("git checkout main"), nil, true},
-		{"added", func(w *world) { w.write(name, strings.Replace(guardDigest, gone, gone+"- [Phase 2]: New\n", 1)) }, wrote(name), nil, true},
+		{"added", func(w *world) { w.write(name, strings.Replace(guardDigest, gone, gone+"- [Phase 2]: New\n", 1)) }, wrote(
+			name,
+		), nil, true},
 		{"untouched", func(*world) {}, wrote("src/a.go"), nil, true},
 	} {
 		t.Run(c.test, func(t *testing.T) {

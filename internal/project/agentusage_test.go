@@ -22,7 +22,9 @@ func TestAgents10_StatusShowsWhatWasInjected(t *testing.T) {
 		{Session: "old", Client: "codex", Started: at(-50 * time.Hour), Seen: at(-49 * time.Hour), Ended: at(-49 * time.Hour)},
 		{Session: "gone", Client: "codex", Started: at(-3 * time.Hour), Seen: at(-2 * time.Hour), PID: 99, StartID: "here/990"},
 		{Session: "idle", Client: "gemini", Started: at(-50 * time.Hour), Seen: at(-49 * time.Hour), PID: 98, StartID: "here/980"},
-		{Session: "now", Client: "claude", Task: "1", As: "alice", Started: at(-time.Hour), Seen: at(-time.Minute), Subs: []workspace.AgentSub{{ID: "a"}, {ID: "b"}}, Injected: workspace.AgentInjected{Times: 2, Characters: 3100, Tokens: 800}},
+		{Session: "now", Client: "claude", Task: "1", As: "alice", Started: at(-time.Hour), Seen: at(
+			-time.Minute,
+		), Subs: []workspace.AgentSub{{ID: "a"}, {ID: "b"}}, Injected: workspace.AgentInjected{Times: 2, Characters: 3100, Tokens: 800}},
 	} {
 		a.raw(rec.Session, recordText(t, rec))
 	}
@@ -30,7 +32,9 @@ func TestAgents10_StatusShowsWhatWasInjected(t *testing.T) {
 	a.family[98] = disk.ProcessInfo{Exists: true, StartID: "here/980"}
 	got := must(a.hook("x").Sessions.Status(t.Context()))(t).Agents
 	want := []sessions.AgentRow{
-		{Session: "now", Client: "claude", Task: "1", As: "alice", Started: at(-time.Hour), Seen: at(-time.Minute), Live: true, Injected: sessions.InjectedView{Times: 2, Characters: 3100, Tokens: 800}, Subs: 2},
+		{Session: "now", Client: "claude", Task: "1", As: "alice", Started: at(
+			-time.Hour,
+		), Seen: at(-time.Minute), Live: true, Injected: sessions.InjectedView{Times: 2, Characters: 3100, Tokens: 800}, Subs: 2},
 		{Session: "gone", Client: "codex", Started: at(-3 * time.Hour), Seen: at(-2 * time.Hour)},
 		{Session: "idle", Client: "gemini", Started: at(-50 * time.Hour), Seen: at(-49 * time.Hour), Live: true},
 	}
@@ -79,10 +83,14 @@ func TestD23_InjectedInTheLine(t *testing.T) {
 	p.dir = w.path("p")
 	p.write(".baton/tasks/task-7-state.md", plain("7", "Feed"))
 	p.activeTasks("s-1 7 1")
-	rec := workspace.AgentRecord{Session: "s-1", Injected: workspace.AgentInjected{Times: 2, Characters: 4900, Tokens: 1234}, Summary: strings.Repeat("e", 1<<18)}
+	rec := workspace.AgentRecord{
+		Session: "s-1", Injected: workspace.AgentInjected{Times: 2, Characters: 4900, Tokens: 1234}, Summary: strings.Repeat("e", 1<<18),
+	}
 	p.write(".baton/local/"+workspace.AgentFile("s-1"), recordText(t, rec))
 	const session, other = `,"session_id":"s-1"`, `,"session_id":"s-2"`
-	for more, want := range map[string]string{session: "M │ #7 Feed · 0/1 │ ↑1.2k │ p", other: "M │ #7 Feed · 0/1 │ p", "": "M │ #7 Feed · 0/1 │ p"} {
+	for more, want := range map[string]string{
+		session: "M │ #7 Feed · 0/1 │ ↑1.2k │ p", other: "M │ #7 Feed · 0/1 │ p", "": "M │ #7 Feed · 0/1 │ p",
+	} {
 		run := w.line("p", more)
 		if run.Line != want {
 			t.Errorf("%s: %q", more, run.Line)
@@ -94,7 +102,10 @@ func TestD23_InjectedInTheLine(t *testing.T) {
 	if with, without := w.line("p", session).opened, w.line("p", "").opened; with != without+1 {
 		t.Errorf("%d files, %d without a session", with, without)
 	}
-	for name, text := range map[string]string{"torn": `{"session":"s-1","injected":{"times":2`, "other types": `{"session":"s-1","injected":[]}`, "not JSON": "x", "another's": `{"session":"s-9","injected":{"times":2,"tokens":5}}`} {
+	for name, text := range map[string]string{
+		"torn": `{"session":"s-1","injected":{"times":2`, "other types": `{"session":"s-1","injected":[]}`, "not JSON": "x",
+		"another's": `{"session":"s-9","injected":{"times":2,"tokens":5}}`,
+	} {
 		p.write(".baton/local/"+workspace.AgentFile("s-1"), text)
 		if got := w.line("p", session).Line; got != "M │ #7 Feed · 0/1 │ p" {
 			t.Errorf("%s: %q", name, got)

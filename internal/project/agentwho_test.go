@@ -22,17 +22,28 @@ func TestD3_WhoStartedThisCommand(t *testing.T) {
 		{name: "--as", o: workspace.Options{As: "me"}, want: "me"},
 		{name: "BATON_AS", do: func(a *agents) { a.env["BATON_AS"] = "me" }, want: "me"},
 		{name: "the agent's own variable", do: func(a *agents) { a.env["CODEX_THREAD_ID"] = "thread" }, want: "thread"},
-		{name: "the session ended", do: func(a *agents) { a.record("s-1", func(r *workspace.AgentRecord) { r.Ended = "x" }) }, want: "agent-1@host"},
+		{
+			name: "the session ended", do: func(a *agents) { a.record("s-1", func(r *workspace.AgentRecord) { r.Ended = "x" }) },
+			want: "agent-1@host",
+		},
 		{name: "another process has the number", do: func(a *agents) {
 			a.family[5] = disk.ProcessInfo{Exists: true, Parent: 1, Name: "claude", StartID: "here/51"}
 		}, want: "agent-1@host"},
-		{name: "elsewhere", do: func(a *agents) { a.family[6] = disk.ProcessInfo{Exists: true, Parent: 1, StartID: "here/60"} }, want: "agent-1@host"},
+		{
+			name: "elsewhere", do: func(a *agents) { a.family[6] = disk.ProcessInfo{Exists: true, Parent: 1, StartID: "here/60"} },
+			want: "agent-1@host",
+		},
 		{name: "the system does not tell", do: func(a *agents) { clear(a.family) }, want: "agent-1@host"},
-		{name: "a circle of processes", do: func(a *agents) { a.family[6] = disk.ProcessInfo{Exists: true, Parent: 7, StartID: "here/60"} }, want: "agent-1@host"},
+		{
+			name: "a circle of processes",
+			do:   func(a *agents) { a.family[6] = disk.ProcessInfo{Exists: true, Parent: 7, StartID: "here/60"} }, want: "agent-1@host",
+		},
 		{name: "the client went on with another session", do: func(a *agents) {
 			a.pass(time.Minute)
 			a.record("s-2", func(r *workspace.AgentRecord) {
-				*r = workspace.AgentRecord{Session: "s-2", Started: workspace.Stamp(a.time), Seen: workspace.Stamp(a.time), PID: 5, StartID: "here/50"}
+				*r = workspace.AgentRecord{
+					Session: "s-2", Started: workspace.Stamp(a.time), Seen: workspace.Stamp(a.time), PID: 5, StartID: "here/50",
+				}
 			})
 		}, want: "s-2"},
 		{name: "an agent in an agent", do: func(a *agents) {
@@ -41,11 +52,16 @@ func TestD3_WhoStartedThisCommand(t *testing.T) {
 				*r = workspace.AgentRecord{Session: "s-2", Started: workspace.Stamp(a.time), PID: 6, StartID: "here/60"}
 			})
 		}, want: "s-2"},
-		{name: "a session that writes under a name", do: func(a *agents) { a.record("s-1", func(r *workspace.AgentRecord) { r.As = "alice" }) }, want: "alice"},
+		{
+			name: "a session that writes under a name",
+			do:   func(a *agents) { a.record("s-1", func(r *workspace.AgentRecord) { r.As = "alice" }) }, want: "alice",
+		},
 	} {
 		a := newAgents(t)
 		a.record("s-1", func(r *workspace.AgentRecord) {
-			*r = workspace.AgentRecord{Session: "s-1", Client: "claude", Started: workspace.Stamp(a.time), Seen: workspace.Stamp(a.time), PID: 5, StartID: "here/50"}
+			*r = workspace.AgentRecord{Session: "s-1", Client: "claude", Started: workspace.Stamp(
+				a.time,
+			), Seen: workspace.Stamp(a.time), PID: 5, StartID: "here/50"}
 		})
 		if c.do != nil {
 			c.do(a)
@@ -105,7 +121,10 @@ func TestD3_TheClientIsTheFirstProcessThatIsNoShell(t *testing.T) {
 		pid  int
 	}{
 		{name: "a shell between", pid: 5},
-		{name: "no shell between", do: func(a *agents) { a.family[7] = disk.ProcessInfo{Exists: true, Parent: 5, StartID: "here/70"} }, pid: 5},
+		{
+			name: "no shell between", do: func(a *agents) { a.family[7] = disk.ProcessInfo{Exists: true, Parent: 5, StartID: "here/70"} },
+			pid: 5,
+		},
 		{name: "node is the client", do: func(a *agents) {
 			a.family[5] = disk.ProcessInfo{Exists: true, Parent: 1, Name: "node", StartID: "here/50"}
 		}, pid: 5},

@@ -156,7 +156,10 @@ func TestTS49_NextNumber(t *testing.T) {
 	sessions := "### Archived Summary (Sessions 1-4)\n**Accomplishments:** much\n[Full details: " + archivePath("1") + "]\n\n" +
 		"### Session 3 - 2026-01-03 10:00\n\n**Did:** three\n\n### Session 5 - 2026-01-05 10:00\n\n**Did:** five"
 	s.write(statePath("1"), strings.Replace(s.text(create.Request{ID: "1"}), "(No sessions yet)", sessions, 1))
-	s.write(archivePath("1"), "# Task #1 Archive - Full Session History\n\n## Session 1\nx\n\n## Session 2\nx\n\n## Session 4\nx\n\n---\nArchived on: 2026-01-04 10:00\nReason: size\nSessions archived: 1-2, 4\n")
+	s.write(archivePath(
+		"1",
+	), "# Task #1 Archive - Full Session History\n\n## Session 1\nx\n\n## Session 2\nx\n\n## Session 4\nx\n\n---\n"+
+		"Archived on: 2026-01-04 10:00\nReason: size\nSessions archived: 1-2, 4\n")
 	if got := s.log("a", "1", "six"); got.Session != 6 {
 		t.Errorf("next is %d, want 6", got.Session)
 	}
@@ -172,7 +175,8 @@ func TestTS50_NoStamps(t *testing.T) {
 	}
 	s.write(statePath("1"), strings.Replace(s.text(create.Request{ID: "1"}), "(No sessions yet)", strings.TrimSpace(sessions.String()), 1))
 	must(s.as("a").Tasks.Archive(t.Context(), tasks.ArchiveRequest{ID: "1", Keep: 2}))(t)
-	if st := s.task("1"); st.Summary == nil || strings.Contains(st.Summary.Body, "Duration") || !strings.Contains(st.Summary.Body, "part 4") {
+	if st := s.task("1"); st.Summary == nil || strings.Contains(st.Summary.Body, "Duration") ||
+		!strings.Contains(st.Summary.Body, "part 4") {
 		t.Errorf("summary %+v", st.Summary)
 	}
 }
@@ -221,7 +225,8 @@ func TestD5_DoubledSessionsAreDropped(t *testing.T) {
 	if diff := cmp.Diff([]int{2, 4, 5, 6, 7, 8}, numbers); diff != "" {
 		t.Errorf("live sessions: %s", diff)
 	}
-	if st.Summary == nil || st.Summary.First != 1 || st.Summary.Last != 3 || st.Meta.Archived != 3 || !strings.Contains(st.Summary.Body, "Step 3") {
+	if st.Summary == nil || st.Summary.First != 1 || st.Summary.Last != 3 || st.Meta.Archived != 3 ||
+		!strings.Contains(st.Summary.Body, "Step 3") {
 		t.Errorf("summary %+v, %d archived", st.Summary, st.Meta.Archived)
 	}
 	if again := s.log("a", "1", "Ninth"); hasCode(again.Warnings, "session_doubled") || again.Session != 9 {

@@ -15,10 +15,14 @@ import (
 // BenchmarkReady1000 lists what is ready among 1,000 tasks of 10 KB (D29).
 func BenchmarkReady1000(b *testing.B) {
 	w := newWorld(b)
-	filler := "## 3. Progress Log\n\n" + strings.Repeat("### Session 1 - 2026-01-02 10:00\n\n**Did:** a piece of work that takes a line or two to tell\n\n**Next:** more\n\n", 68)
+	filler := "## 3. Progress Log\n\n" + strings.Repeat(
+		"### Session 1 - 2026-01-02 10:00\n\n**Did:** a piece of work that takes a line or two to tell\n\n**Next:** more\n\n", 68,
+	)
 	for i := range 1000 {
 		id := task.ID(fmt.Sprint(i + 1))
-		n := create.Request{ID: id, Title: "Piece of work", Repository: "demo", Requirements: "Do it well.", Criteria: []create.Criterion{{Text: "It works"}, {Text: "It is tested"}}, Now: w.time}
+		n := create.Request{ID: id, Title: "Piece of work", Repository: "demo", Requirements: "Do it well.", Criteria: []create.Criterion{
+			{Text: "It works"}, {Text: "It is tested"},
+		}, Now: w.time}
 		if i > 0 {
 			n.Dependencies = []task.ID{task.ID(fmt.Sprint(i))}
 		}

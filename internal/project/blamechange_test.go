@@ -39,17 +39,23 @@ func (w *world) wantOrigins(document string, want ...string) {
 	}
 }
 
-// TestBlameNumbersChanges: an entry has the number that `log` gives its change, also in an archive; what a hook found changed has that of its
-// record; what stood there before, or was found by a write, has none.
+// TestBlameNumbersChanges: an entry has the number that `log` gives its change, also in an archive;
+// what a hook found changed has that of its record; what stood there before, or was found by a
+// write, has none.
 func TestBlameNumbersChanges(t *testing.T) {
 	t.Parallel()
 	const state = ".specflow/STATE.md"
 	w := newWorld(t)
-	w.write(state, "# SpecFlow State\n\n## Decisions\n\n| Date | Specification | Decision |\n|---|---|---|\n| 2026-01-01 | — | Stood there |\n")
+	w.write(
+		state,
+		"# SpecFlow State\n\n## Decisions\n\n| Date | Specification | Decision |\n|---|---|---|\n| 2026-01-01 | — | Stood there |\n",
+	)
 	adds := func(as, text string) {
 		t.Helper()
 		w.pass(time.Hour)
-		must(w.open(workspace.Options{As: as, Command: "decision add"}).Digests.AddDecision(t.Context(), digests.DecisionRequest{Text: text}))(t)
+		must(w.open(workspace.Options{As: as, Command: "decision add"}).Digests.AddDecision(
+			t.Context(), digests.DecisionRequest{Text: text},
+		))(t)
 	}
 	byHand := func(text string) {
 		t.Helper()
@@ -68,7 +74,9 @@ func TestBlameNumbersChanges(t *testing.T) {
 	w.wantOrigins("STATE.md", append(slices.Clone(old), "Came third: 4 ann")...)
 	one := 1
 	w.pass(time.Hour)
-	must(w.open(workspace.Options{As: "eve", Command: "state rotate"}).Digests.StateRotate(t.Context(), digests.RotateRequest{Keep: &one}))(t)
+	must(w.open(workspace.Options{As: "eve", Command: "state rotate"}).Digests.StateRotate(t.Context(), digests.RotateRequest{Keep: &one}))(
+		t,
+	)
 	w.wantOrigins("DECISIONS_ARCHIVE.md", old...)
 
 	if err := os.Rename(w.path(".baton/local/log"), w.path(".baton/local/log.away")); err != nil {
@@ -83,9 +91,13 @@ func TestBlameDoesNotGuess(t *testing.T) {
 	w := newWorld(t)
 	w.write(".planning/STATE.md", "# State\n\n### Decisions\nNone yet.\n")
 	for i, as := range []string{"ann", "ann", "bob"} {
-		must(w.open(workspace.Options{As: as, Command: "decision add"}).Digests.AddDecision(t.Context(), digests.DecisionRequest{Text: fmt.Sprintf("Number %d is taken", i)}))(t)
+		must(w.open(workspace.Options{As: as, Command: "decision add"}).Digests.AddDecision(
+			t.Context(), digests.DecisionRequest{Text: fmt.Sprintf("Number %d is taken", i)},
+		))(t)
 	}
-	must(w.open(workspace.Options{As: "bob", Command: "decision add"}).Tasks.NewTasks(t.Context(), tasks.NewRequest{Tasks: []tasks.NewTask{{Title: "Of another file"}}}))(t)
+	must(w.open(workspace.Options{As: "bob", Command: "decision add"}).Tasks.NewTasks(
+		t.Context(), tasks.NewRequest{Tasks: []tasks.NewTask{{Title: "Of another file"}}},
+	))(t)
 	w.wantOrigins("STATE.md", "Number 0 is taken: 0 ann", "Number 1 is taken: 0 ann", "Number 2 is taken: 3 bob")
 }
 
@@ -102,19 +114,27 @@ func TestBlameReportsAgentAndSession(t *testing.T) {
 		{name: "a person", o: workspace.Options{As: "ann"}, want: "ann"},
 		{name: "a person without a name", want: "agent-1@host"},
 		{name: "the agent says its session", env: map[string]string{"CODEX_THREAD_ID": "t-1"}, want: "t-1 codex t-1"},
-		{name: "and writes under a name", env: map[string]string{"CLAUDE_CODE_SESSION_ID": "c-1", "BATON_AS": "bot"}, want: "bot claude c-1"},
+		{name: "and writes under a name", env: map[string]string{
+			"CLAUDE_CODE_SESSION_ID": "c-1", "BATON_AS": "bot",
+		}, want: "bot claude c-1"},
 		{name: "Gemini", env: map[string]string{"GEMINI_SESSION_ID": "g-1"}, o: workspace.Options{As: "bot"}, want: "bot gemini g-1"},
 		{name: "OpenCode", env: map[string]string{"OPENCODE_SESSION_ID": "o-1"}, want: "o-1 opencode o-1"},
 		{name: "a server was told the session", o: workspace.Options{Session: "s-9", Agent: true}, want: "s-9  s-9"},
-		{name: "which the environment names too", o: workspace.Options{Session: "t-1"}, env: map[string]string{"CODEX_THREAD_ID": "t-1"}, want: "t-1 codex t-1"},
-		{name: "a server was told a session that hooks know", o: workspace.Options{Session: "s-1", As: "bot"}, do: knownSession, want: "bot claude s-1"},
+		{name: "which the environment names too", o: workspace.Options{
+			Session: "t-1",
+		}, env: map[string]string{"CODEX_THREAD_ID": "t-1"}, want: "t-1 codex t-1"},
+		{name: "a server was told a session that hooks know", o: workspace.Options{
+			Session: "s-1", As: "bot",
+		}, do: knownSession, want: "bot claude s-1"},
 		{name: "below the client that hooks know", do: knownSession, want: "s-1 claude s-1"},
 		{name: "below it under a name", do: knownSession, o: workspace.Options{As: "ann"}, want: "ann claude s-1"},
 		{name: "hooks know it under a name", do: func(a *agents) {
 			knownSession(a)
 			a.record("s-1", func(r *workspace.AgentRecord) { r.As = "bot" })
 		}, want: "bot claude s-1"},
-		{name: "what is hostile is one harmless line", env: map[string]string{"CODEX_THREAD_ID": "t\x1b[31m-1\nx"}, want: "t-1 x codex t-1 x"},
+		{name: "what is hostile is one harmless line", env: map[string]string{
+			"CODEX_THREAD_ID": "t\x1b[31m-1\nx",
+		}, want: "t-1 x codex t-1 x"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -141,7 +161,9 @@ func TestBlameReportsAgentAndSession(t *testing.T) {
 // knownSession is one that hooks recorded, of the client above this process.
 func knownSession(a *agents) {
 	a.record("s-1", func(r *workspace.AgentRecord) {
-		*r = workspace.AgentRecord{Session: "s-1", Client: "claude", Started: workspace.Stamp(a.time), Seen: workspace.Stamp(a.time), PID: 5, StartID: "here/50"}
+		*r = workspace.AgentRecord{
+			Session: "s-1", Client: "claude", Started: workspace.Stamp(a.time), Seen: workspace.Stamp(a.time), PID: 5, StartID: "here/50",
+		}
 	})
 }
 

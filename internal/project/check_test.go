@@ -118,7 +118,8 @@ func TestD19_RunVerifies(t *testing.T) {
 		t.Errorf("stream %q: want the output, run in the root", stream.String())
 	}
 	rec := s.records("1")[0]
-	if rec.Kind != tasks.EvidenceRun || !rec.Passed || rec.Command != "cat made.txt; echo; pwd" || rec.Exit == nil || *rec.Exit != 0 || rec.Dir != "." || !strings.HasPrefix(rec.Tail, "here") {
+	if rec.Kind != tasks.EvidenceRun || !rec.Passed || rec.Command != "cat made.txt; echo; pwd" || rec.Exit == nil || *rec.Exit != 0 ||
+		rec.Dir != "." || !strings.HasPrefix(rec.Tail, "here") {
 		t.Errorf("record %+v", rec)
 	}
 	if rec.Text != "The file is there" || rec.Criterion != got.Criterion.Key {
@@ -162,7 +163,8 @@ func TestD19_TimeLimitIsAFailure(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	s.plant(create.Request{ID: "1", Criteria: criteria("Ends")})
-	_, err := s.as("a").Tasks.Check(t.Context(), tasks.CheckRequest{ID: "1", Selector: "1", Run: "sleep 60", Timeout: 50 * time.Millisecond})
+	_, err := s.as("a").Tasks.Check(t.Context(), tasks.CheckRequest{ID: "1", Selector: "1", Run: "sleep 60", Timeout: 50 *
+		time.Millisecond})
 	e := refused(t, err, report.NotVerified, "check_failed")
 	if e.Details["timed_out"] != true || !strings.Contains(e.Message, "50ms") {
 		t.Errorf("%v %+v", e, e.Details)
@@ -231,10 +233,16 @@ func TestCheck_Refusals(t *testing.T) {
 		{"TS-D3 number or text", tasks.CheckRequest{ID: "1", Selector: "2"}, report.Violation, "criterion_ambiguous"},
 		{"unknown", tasks.CheckRequest{ID: "1", Selector: "9"}, report.NotFound, "criterion_unknown"},
 		{"word and command", tasks.CheckRequest{ID: "1", Selector: "1", Run: "true", Evidence: "x"}, report.Usage, "evidence_twice"},
-		{"unchecking with evidence", tasks.CheckRequest{ID: "1", Selector: "1", Uncheck: true, Evidence: "x"}, report.Usage, "evidence_twice"},
+		{"unchecking with evidence", tasks.CheckRequest{
+			ID: "1", Selector: "1", Uncheck: true, Evidence: "x",
+		}, report.Usage, "evidence_twice"},
 		{"D3 held by another", tasks.CheckRequest{ID: "2", Selector: "1"}, report.Conflict, "claim_held"},
-		{"D3 held, and the command does not run", tasks.CheckRequest{ID: "2", Selector: "1", Run: "touch ran"}, report.Conflict, "claim_held"},
-		{"ambiguous, and the command does not run", tasks.CheckRequest{ID: "1", Selector: "Same", Run: "touch ran"}, report.Violation, "criterion_ambiguous"},
+		{"D3 held, and the command does not run", tasks.CheckRequest{
+			ID: "2", Selector: "1", Run: "touch ran",
+		}, report.Conflict, "claim_held"},
+		{"ambiguous, and the command does not run", tasks.CheckRequest{
+			ID: "1", Selector: "Same", Run: "touch ran",
+		}, report.Violation, "criterion_ambiguous"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -71,7 +71,8 @@ func TestTheLogHasWhatChangedOnlyClaims(t *testing.T) {
 	if got := w.claimsLogged(history.ChangeLogRequest{Task: other}); len(got) != 0 {
 		t.Errorf("%v", got)
 	}
-	if check := must(w.as("ann").History.ChangeLog(t.Context(), history.ChangeLogRequest{Check: true}))(t).Check; check == nil || check.Records != 4+len(want) {
+	if check := must(w.as("ann").History.ChangeLog(t.Context(), history.ChangeLogRequest{Check: true}))(t).Check; check == nil ||
+		check.Records != 4+len(want) {
 		t.Errorf("%+v", check)
 	}
 }
@@ -139,10 +140,14 @@ func TestClaimSteps(t *testing.T) {
 		return &workspace.ClaimBook{Claims: claims}
 	}
 	before := book(map[task.ID]workspace.ClaimRecord{
-		"1": {By: "ann", Fence: 1, Until: "a"}, "2": {By: "bob", Fence: 2}, "3": {By: "ann", Fence: 3}, "4": {By: "ann", Fence: 4}, "6": {By: "ann", Fence: 5},
+		"1": {
+			By: "ann", Fence: 1, Until: "a",
+		}, "2": {By: "bob", Fence: 2}, "3": {By: "ann", Fence: 3}, "4": {By: "ann", Fence: 4}, "6": {By: "ann", Fence: 5},
 	})
 	after := book(map[task.ID]workspace.ClaimRecord{
-		"1": {By: "ann", Fence: 1, Until: "b", Lease: "1h"}, "3": {By: "eve", Fence: 7, From: "ann"}, "4": {By: "ann", Fence: 4, Scope: []string{"x"}}, "5": {By: "ann", Fence: 6},
+		"1": {
+			By: "ann", Fence: 1, Until: "b", Lease: "1h",
+		}, "3": {By: "eve", Fence: 7, From: "ann"}, "4": {By: "ann", Fence: 4, Scope: []string{"x"}}, "5": {By: "ann", Fence: 6},
 	})
 	want := []kept.ClaimStep{
 		{Task: "3", Kind: kept.ClaimTaken, From: "ann"},

@@ -165,7 +165,8 @@ func TestD3_StrangersAreRefusedByEveryGuardedCommand(t *testing.T) {
 	}
 	for name, call := range calls {
 		e := wantError(t, call(w.as("agent-2")), report.Conflict, "claim_held")
-		if !strings.Contains(e.Message, "agent-1") || !strings.Contains(e.Message, "until 09:30") || e.Details["until"] != "2026-03-01T09:30:00Z" || !strings.Contains(e.Hint, "--steal") || !strings.Contains(e.Hint, "--as") {
+		if !strings.Contains(e.Message, "agent-1") || !strings.Contains(e.Message, "until 09:30") ||
+			e.Details["until"] != "2026-03-01T09:30:00Z" || !strings.Contains(e.Hint, "--steal") || !strings.Contains(e.Hint, "--as") {
 			t.Errorf("%s: %q, hint %q", name, e.Message, e.Hint)
 		}
 	}
@@ -218,7 +219,10 @@ func TestD1_TornOrStaleRenewalIsIgnored(t *testing.T) {
 	w := newWorld(t)
 	id := w.create(tasks.NewTask{Title: "One"})
 	w.claim("agent-1", tasks.ClaimRequest{ID: string(id)})
-	for _, text := range []string{`{"fence":1,"unt`, `{"fence":9,"until":"2027-01-01T00:00:00Z"}`, `{"fence":1,"until":"2020-01-01T00:00:00Z"}`, `{"fence":1,"until":"zzz"}`} {
+	for _, text := range []string{
+		`{"fence":1,"unt`, `{"fence":9,"until":"2027-01-01T00:00:00Z"}`, `{"fence":1,"until":"2020-01-01T00:00:00Z"}`,
+		`{"fence":1,"until":"zzz"}`,
+	} {
 		w.write(".baton/local/shared/renewals/task-1.json", text)
 		if c := w.show(id).Claim; c == nil || c.Until != "2026-03-01T09:30:00Z" {
 			t.Errorf("%s: claim %+v", text, c)
@@ -374,7 +378,8 @@ func TestD1_ClaimsAndIDsHoldAcrossWorktrees(t *testing.T) {
 	_, err := tree.Tasks.Claim(ctx, tasks.ClaimRequest{ID: "1"})
 	wantError(t, err, report.Conflict, "claim_held")
 	s, err := tree.Sessions.Status(ctx)
-	if err != nil || s.SharedRuntime != w.path("main/.baton/local/shared") || s.Runtime != w.path("tree/.baton/local") || len(s.Claims) != 1 {
+	if err != nil || s.SharedRuntime != w.path("main/.baton/local/shared") || s.Runtime != w.path("tree/.baton/local") ||
+		len(s.Claims) != 1 {
 		t.Errorf("status %+v, %v", s, err)
 	}
 	first, err := main.Tasks.NewTasks(ctx, tasks.NewRequest{Tasks: []tasks.NewTask{{Title: "x"}}})
@@ -447,7 +452,8 @@ func TestD24_ActiveTaskOfEachHolder(t *testing.T) {
 		p.O.As = fmt.Sprint(i)
 		p.SetActive(one, 0)
 	}
-	if got := p.Active().Holders; len(got) != workspace.MostActive || got["0"].Task != "" || got[fmt.Sprint(workspace.MostActive+9)].Task != one {
+	if got := p.Active().Holders; len(got) != workspace.MostActive || got["0"].Task != "" ||
+		got[fmt.Sprint(workspace.MostActive+9)].Task != one {
 		t.Errorf("%d holders are kept", len(got))
 	}
 }
@@ -475,7 +481,8 @@ func TestD18_SessionRecords(t *testing.T) {
 	if err := p.ForgetSession(rec.Name); err != nil || p.Session("1", "agent-1") != nil {
 		t.Errorf("the session is still there, %v", err)
 	}
-	if workspace.SessionName("1", "agent-1") == workspace.SessionName("1", "agent-2") || workspace.SessionName("1", "agent-1") == workspace.SessionName("2", "agent-1") {
+	if workspace.SessionName("1", "agent-1") == workspace.SessionName("1", "agent-2") ||
+		workspace.SessionName("1", "agent-1") == workspace.SessionName("2", "agent-1") {
 		t.Error("names of sessions")
 	}
 }

@@ -66,7 +66,8 @@ func TestD1_ClaimsThatCannotBeWrittenAfterTheFiles(t *testing.T) {
 		if e == nil || !strings.Contains(e.Message, "says in_progress already") {
 			t.Fatalf("%v", err)
 		}
-		if d, err := s.survivor(disk).Tasks.Show(t.Context(), tasks.ShowRequest{ID: "1"}); err != nil || d.Claim != nil || d.Status != string(task.StatusInProgress) {
+		if d, err := s.survivor(disk).Tasks.Show(t.Context(), tasks.ShowRequest{ID: "1"}); err != nil || d.Claim != nil ||
+			d.Status != string(task.StatusInProgress) {
 			t.Errorf("%+v, %v", d, err)
 		}
 	})

@@ -2,9 +2,10 @@ package project
 
 import "testing"
 
-// The edge cases that only a front end in the place of the original program can show: its verbs, the way it reads
-// arguments, its formatter, what its answers look like to the byte, and how it resumes an execution. They stand here by name so that the list of edge cases is
-// complete (D13); test/docs holds the list together.
+// The edge cases that only a front end in the place of the original program can show: its verbs,
+// the way it reads arguments, its formatter, what its answers look like to the byte, and how it
+// resumes an execution. They stand here by name so that the list of edge cases is complete (D13);
+// test/docs holds the list together.
 
 func TestGSD35_AdvancePlan(t *testing.T)                { t.Skip("drop-in front end: GSD-35") }
 func TestGSD38_RoadmapEvolution(t *testing.T)           { t.Skip("drop-in front end: GSD-38") }

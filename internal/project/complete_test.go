@@ -21,7 +21,8 @@ func TestComplete_RefusesWithAllReasons(t *testing.T) {
 	_, err := s.as("a").Tasks.Complete(t.Context(), tasks.TaskRequest{ID: "1"})
 	e := refused(t, err, report.Violation, "not_complete")
 	reasons, _ := e.Details["reasons"].([]string)
-	if len(reasons) != 3 || !strings.Contains(e.Message, "First") || !strings.Contains(e.Message, "Second") || !strings.Contains(e.Message, "output") {
+	if len(reasons) != 3 || !strings.Contains(e.Message, "First") || !strings.Contains(e.Message, "Second") ||
+		!strings.Contains(e.Message, "output") {
 		t.Errorf("reasons %q in %q", reasons, e.Message)
 	}
 	_, err = s.as("a").Tasks.Complete(t.Context(), tasks.TaskRequest{ID: "1", Force: true, Reason: " \n"})
@@ -71,7 +72,9 @@ func TestTS51_MinimalOutput(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	for _, id := range []task.ID{"1", "2"} {
-		s.write(statePath(string(id)), strings.Replace(s.text(create.Request{ID: id}), "(To be completed)", "(Small fix - minimal output needed)", 1))
+		s.write(statePath(
+			string(id),
+		), strings.Replace(s.text(create.Request{ID: id}), "(To be completed)", "(Small fix - minimal output needed)", 1))
 	}
 	s.plant(create.Request{ID: "3", Dependencies: []task.ID{"2"}})
 	if got := must(s.as("a").Tasks.Complete(t.Context(), tasks.TaskRequest{ID: "1"}))(t); !got.Changed || got.Forced {
@@ -183,7 +186,8 @@ func TestD3_EveryUseOfAStrangerIsRefused(t *testing.T) {
 	for name, use := range uses {
 		t.Run(name, func(t *testing.T) {
 			e := refused(t, use(), report.Conflict, "claim_held")
-			if !strings.Contains(e.Message, "holder") || !strings.Contains(e.Message, "until 10:00") || e.Details["until"] != "2026-03-02T09:00:00Z" || !strings.Contains(e.Hint, "--steal") {
+			if !strings.Contains(e.Message, "holder") || !strings.Contains(e.Message, "until 10:00") ||
+				e.Details["until"] != "2026-03-02T09:00:00Z" || !strings.Contains(e.Hint, "--steal") {
 				t.Errorf("%q, hint %q: want holder, expiry and the way out", e.Message, e.Hint)
 			}
 		})

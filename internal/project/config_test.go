@@ -30,12 +30,16 @@ func TestD27_DefaultsAreThoseOfTheTable(t *testing.T) {
 func TestD27_ValuesOfTheFile(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	w.write(workspace.ConfigName, "tasks: {dialect: v1, warn_kb: 10, lease: 2h}\nstate:\nrepositories: {web: apps/web}\nlayout: {tasks: specflux}\n")
+	w.write(
+		workspace.ConfigName,
+		"tasks: {dialect: v1, warn_kb: 10, lease: 2h}\nstate:\nrepositories: {web: apps/web}\nlayout: {tasks: specflux}\n",
+	)
 	p := w.as("agent-1")
 	if err := p.Settings().Fault(); err != nil {
 		t.Fatal(err)
 	}
-	if p.Limits().WarnKB != 10 || p.Limits().ArchiveKB != 75 || p.Settings().Lease() != 2*time.Hour || p.Settings().Dialect() != task.V1C || p.Settings().Repository("web") != "apps/web" {
+	if p.Limits().WarnKB != 10 || p.Limits().ArchiveKB != 75 || p.Settings().Lease() != 2*time.Hour ||
+		p.Settings().Dialect() != task.V1C || p.Settings().Repository("web") != "apps/web" {
 		t.Errorf("config %+v", p.Conf.Values)
 	}
 	list, err := p.Config(context.Background())
@@ -43,7 +47,8 @@ func TestD27_ValuesOfTheFile(t *testing.T) {
 		t.Fatal(list.Path, err)
 	}
 	for _, s := range list.Settings {
-		if want := map[bool]string{true: "file", false: "default"}[s.Key == "tasks.dialect" || s.Key == "tasks.warn_kb" || s.Key == "tasks.lease" || s.Key == "repositories" || s.Key == "layout.tasks"]; s.Source != want {
+		if want := map[bool]string{true: "file", false: "default"}[s.Key == "tasks.dialect" || s.Key == "tasks.warn_kb" ||
+			s.Key == "tasks.lease" || s.Key == "repositories" || s.Key == "layout.tasks"]; s.Source != want {
 			t.Errorf("%s comes from %s, want %s", s.Key, s.Source, want)
 		}
 		if s.Doc == "" || s.Value == nil || s.Default == nil {

@@ -32,7 +32,8 @@ func TestContextOfATask(t *testing.T) {
 	before := w.files()
 	for _, r := range []sessions.ContextRequest{{}, {Task: "#1"}, {Budget: 300}, {Explain: true}} {
 		out := w.pack(r)
-		if want := max(r.Budget, sessions.LeastContextBudget); !r.Explain && out.Tokens > max(want, out.Budget) || out.Tokens != protocol.Tokens(out.Text) || out.Characters != protocol.Characters(out.Text) {
+		if want := max(r.Budget, sessions.LeastContextBudget); !r.Explain && out.Tokens > max(want, out.Budget) ||
+			out.Tokens != protocol.Tokens(out.Text) || out.Characters != protocol.Characters(out.Text) {
 			t.Errorf("%+v: %d tokens, %d characters of a budget of %d", r, out.Tokens, out.Characters, out.Budget)
 		}
 		for _, part := range []string{"Task #1: JWT service", "- Rotate the keys.", "- 1. tokens are signed (shown by `go test ./jwt`)"} {
@@ -44,7 +45,8 @@ func TestContextOfATask(t *testing.T) {
 			t.Errorf("%+v: task %s, score %+v", r, out.Task, out.Score)
 		}
 	}
-	if out := w.pack(sessions.ContextRequest{}); !strings.Contains(out.Text, "> Tokens are signed.") || !strings.Contains(out.Text, "- HS256 fails.") || len(out.Left) != 0 {
+	if out := w.pack(sessions.ContextRequest{}); !strings.Contains(out.Text, "> Tokens are signed.") ||
+		!strings.Contains(out.Text, "- HS256 fails.") || len(out.Left) != 0 {
 		t.Errorf("%+v", out)
 	}
 	if out := w.pack(sessions.ContextRequest{Task: "2"}); out.Task != "2" || !strings.Contains(out.Text, "Login page") {

@@ -168,7 +168,9 @@ func TestTS30_CrashAtEveryStep(t *testing.T) {
 				}
 				got := s.documents(im.disk)
 				if !cmp.Equal(before, got) && !cmp.Equal(after, got) {
-					t.Fatalf("%s: neither all old nor all new:\nagainst old: %s\nagainst new: %s", im.what, cmp.Diff(before, got), cmp.Diff(after, got))
+					t.Fatalf("%s: neither all old nor all new:\nagainst old: %s\nagainst new: %s", im.what, cmp.Diff(
+						before, got,
+					), cmp.Diff(after, got))
 				}
 			}
 			for seed := range uint64(8) {
@@ -205,7 +207,9 @@ func TestTS30_EachSessionExactlyOnce(t *testing.T) {
 		t.Fatalf("only %d crashes", len(images))
 	}
 	for i, im := range images {
-		got := must(s.survivor(im).Tasks.Log(t.Context(), tasks.LogRequest{ID: "1", Entry: task.Entry{Did: []string{"After the crash"}}}))(t)
+		got := must(s.survivor(im).Tasks.Log(t.Context(), tasks.LogRequest{ID: "1", Entry: task.Entry{Did: []string{"After the crash"}}}))(
+			t,
+		)
 		if got.Session != 8 && got.Session != 9 {
 			t.Errorf("crash %d: the next entry got number %d", i, got.Session)
 		}
@@ -289,7 +293,9 @@ func TestD5_HandEditBetweenCrashAndRecovery(t *testing.T) {
 		for edited, edit := range edits {
 			im := image.Kill()
 			edit(im)
-			got := must(s.survivor(im).Tasks.Log(t.Context(), tasks.LogRequest{ID: "1", Entry: task.Entry{Did: []string{"After the crash"}}}))(t)
+			got := must(
+				s.survivor(im).Tasks.Log(t.Context(), tasks.LogRequest{ID: "1", Entry: task.Entry{Did: []string{"After the crash"}}}),
+			)(t)
 			docs := s.documents(im)
 			if !strings.Contains(docs[edited], "by hand") {
 				t.Errorf("crash %d: the edit of %s is gone", i, edited)

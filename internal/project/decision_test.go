@@ -23,7 +23,8 @@ func TestADecisionOfAnEarlierDayMayGoToTheArchiveAtOnce(t *testing.T) {
 	w.write(".specflow/STATE.md", strings.TrimSuffix(smallSpecflow, "| 2026-02-01 | SPEC-001 | first |\n")+rows.String()+notes)
 
 	added := must(w.as("a").Digests.AddDecision(t.Context(), digests.DecisionRequest{Text: "long ago", Date: "2026-01-01"}))(t)
-	if !added.Archived || !added.Decision.Archived || added.Decision.Line != 0 || strings.Contains(w.read(".specflow/STATE.md"), "long ago") {
+	if !added.Archived || !added.Decision.Archived || added.Decision.Line != 0 ||
+		strings.Contains(w.read(".specflow/STATE.md"), "long ago") {
 		t.Errorf("an old decision: archived %v, row %+v", added.Archived, added.Decision)
 	}
 	if !strings.Contains(w.read(".specflow/DECISIONS_ARCHIVE.md"), "| 2026-01-01 | SPEC-007 | long ago |") {
@@ -40,7 +41,8 @@ func TestOfTwoEqualDecisionsTheOlderOneMoves(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	same := strings.Repeat("| 2026-02-01 | SPEC-007 | once more |\n", 8)
-	w.write(".specflow/STATE.md", strings.TrimSuffix(smallSpecflow, "| 2026-02-01 | SPEC-001 | first |\n")+same+"\n## Notes\n\n"+strings.Repeat("- a note\n", 100))
+	w.write(".specflow/STATE.md", strings.TrimSuffix(smallSpecflow, "| 2026-02-01 | SPEC-001 | first |\n")+same+"\n## Notes\n\n"+
+		strings.Repeat("- a note\n", 100))
 	added := must(w.as("a").Digests.AddDecision(t.Context(), digests.DecisionRequest{Text: "once more", Date: "2026-02-01"}))(t)
 	if added.Rotation.Moved == 0 || added.Archived {
 		t.Errorf("%d moved, archived %v", added.Rotation.Moved, added.Archived)

@@ -19,9 +19,11 @@ import (
 	"baton/internal/workspace"
 )
 
-const smallDigest = "# P\n\n## Current Position\n\nPhase: 2 of 5 (Gauge)\nStatus: Executing Phase 2\n\n## Decisions\n\n- [Phase 1]: first\n- [Phase 2]: second\n"
+const smallDigest = "# P\n\n## Current Position\n\nPhase: 2 of 5 (Gauge)\nStatus: Executing Phase 2\n\n## Decisions\n\n" +
+	"- [Phase 1]: first\n- [Phase 2]: second\n"
 
-const smallSpecflow = "# SpecFlow State\n\n## Active Specifications\n\n| SPEC-ID | Status | Next Step |\n|---|---|---|\n| SPEC-007 | running | /sf:run |\n\n" +
+const smallSpecflow = "# SpecFlow State\n\n## Active Specifications\n\n| SPEC-ID | Status | Next Step |\n|---|---|---|\n" +
+	"| SPEC-007 | running | /sf:run |\n\n" +
 	"## Decisions\n\n| Date | Specification | Decision |\n|------|------|------|\n| 2026-02-01 | SPEC-001 | first |\n"
 
 // D16: a command looks for its role only, the nearest folder first; --layout and the configuration choose between two.
@@ -38,7 +40,8 @@ func TestD16_OfTwoDigestsOneIsNamed(t *testing.T) {
 		t.Errorf("--layout specflow wrote %s for %q", added.Path, added.Decision.Spec)
 	}
 	w.write(".baton/config.yaml", "layout:\n  digest: gsd\n")
-	if added := must(w.as("a").Digests.AddDecision(t.Context(), digests.DecisionRequest{Text: "fourth"}))(t); added.Path != ".planning/STATE.md" || added.Decision.Phase != "2" {
+	if added := must(w.as("a").Digests.AddDecision(t.Context(), digests.DecisionRequest{Text: "fourth"}))(t); added.Path !=
+		".planning/STATE.md" || added.Decision.Phase != "2" {
 		t.Errorf("layout.digest gsd wrote %s for phase %q", added.Path, added.Decision.Phase)
 	}
 	shown := must(w.as("a").Digests.State(t.Context()))(t)
@@ -110,7 +113,9 @@ func TestSFD7_EveryChangeOfALongDigestRotates(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.write(".planning/STATE.md", smallDigest+strings.Repeat("- [Phase 2]: more\n", 120))
-	change := must(w.as("a").Digests.StateSet(t.Context(), digests.StateSetRequest{Values: []digests.NameValue{{Name: "Status", Value: "Ready to plan"}}, Force: true}))(t)
+	change := must(w.as("a").Digests.StateSet(
+		t.Context(), digests.StateSetRequest{Values: []digests.NameValue{{Name: "Status", Value: "Ready to plan"}}, Force: true},
+	))(t)
 	if !change.Rotation.Rotated || change.Rotation.Kept != 5 {
 		t.Errorf("rotation: %+v", change.Rotation)
 	}
@@ -131,7 +136,9 @@ func TestResolvedBlockersAreKept(t *testing.T) {
 	if len(done.Blockers) != 1 || strings.Contains(w.read(".planning/STATE.md"), "crane") {
 		t.Errorf("resolved %+v", done.Blockers)
 	}
-	if archive := w.read(".planning/STATE-ARCHIVE.md"); !strings.Contains(archive, "## Resolved blockers 2026-03-01\n\n- [Phase 2]: the crane is broken\n") {
+	if archive := w.read(
+		".planning/STATE-ARCHIVE.md",
+	); !strings.Contains(archive, "## Resolved blockers 2026-03-01\n\n- [Phase 2]: the crane is broken\n") {
 		t.Errorf("the archive says:\n%s", archive)
 	}
 	_, err = w.as("a").Digests.ResolveBlocker(t.Context(), digests.ResolveRequest{Text: "fog"})
@@ -214,7 +221,9 @@ func TestADigestThatIsNoneIsRefused(t *testing.T) {
 	w.mkdir(".planning/STATE.md")
 	refused(t, add(w), report.Refused, "is_directory")
 
-	for code, text := range map[string]string{"conflict_markers": "# P\n<<<<<<< a\n=======\n>>>>>>> b\n", "nul": "# P\x00\n", "not_utf8": "# P\xff\n"} {
+	for code, text := range map[string]string{
+		"conflict_markers": "# P\n<<<<<<< a\n=======\n>>>>>>> b\n", "nul": "# P\x00\n", "not_utf8": "# P\xff\n",
+	} {
 		w := newWorld(t)
 		w.write(".planning/STATE.md", text)
 		refused(t, add(w), report.Corrupt, code)
@@ -235,12 +244,15 @@ func TestStaleExecutionRowsAreShelved(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	row := "| SPEC-003 | orchestrated | 2/3 waves | 2026-02-01 |\n"
-	w.write(".specflow/STATE.md", smallSpecflow+"\n## Execution Status\n\n| Spec ID | Mode | Progress | Last Updated |\n|---|---|---|---|\n"+row)
+	w.write(".specflow/STATE.md", smallSpecflow+
+		"\n## Execution Status\n\n| Spec ID | Mode | Progress | Last Updated |\n|---|---|---|---|\n"+row)
 	must(w.as("a").Digests.StateSync(t.Context(), digests.StateSyncRequest{}))(t)
 	if strings.Contains(w.read(".specflow/STATE.md"), row) {
 		t.Fatal("the stale row is still there")
 	}
-	if archive := w.read(".specflow/DECISIONS_ARCHIVE.md"); !strings.Contains(archive, "\n## Archived Execution Status\n\n| Spec ID | Mode | Progress | Last Updated |\n|---|---|---|---|\n"+row) {
+	if archive := w.read(".specflow/DECISIONS_ARCHIVE.md"); !strings.Contains(
+		archive, "\n## Archived Execution Status\n\n| Spec ID | Mode | Progress | Last Updated |\n|---|---|---|---|\n"+row,
+	) {
 		t.Errorf("the archive says:\n%s", archive)
 	}
 	// The archive goes on taking decisions.
@@ -257,10 +269,14 @@ func TestSFD22_TheProjectsOwnTemplate(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.write(".specflow/STATE.md", smallSpecflow)
-	w.write(".specflow/templates/decisions-archive.md", "# Ours\n\nOld decisions.\n\n## Archived Decisions\n\n| Date | Specification | Decision |\n|---|---|---|\n")
+	w.write(
+		".specflow/templates/decisions-archive.md",
+		"# Ours\n\nOld decisions.\n\n## Archived Decisions\n\n| Date | Specification | Decision |\n|---|---|---|\n",
+	)
 	keep := 0
 	must(w.as("a").Digests.StateRotate(t.Context(), digests.RotateRequest{Keep: &keep}))(t)
-	if archive := w.read(".specflow/DECISIONS_ARCHIVE.md"); !strings.HasPrefix(archive, "# Ours\n") || !strings.Contains(archive, "| 2026-02-01 | SPEC-001 | first |") {
+	if archive := w.read(".specflow/DECISIONS_ARCHIVE.md"); !strings.HasPrefix(archive, "# Ours\n") ||
+		!strings.Contains(archive, "| 2026-02-01 | SPEC-001 | first |") {
 		t.Errorf("the archive says:\n%s", archive)
 	}
 }
@@ -270,7 +286,11 @@ func TestSFD24_AllDecisionsInTheOrderOfTime(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.write(".specflow/STATE.md", strings.Replace(smallSpecflow, "2026-02-01 | SPEC-001 | first", "2026-05-01 | SPEC-001 | in between", 1))
-	w.write(".specflow/DECISIONS_ARCHIVE.md", "# A\n\n## Archived Decisions\n\n| Date | Specification | Decision |\n|---|---|---|\n| 2026-06-01 | S-1 | late |\n| 2026-01-01 | S-1 | early |\n")
+	w.write(
+		".specflow/DECISIONS_ARCHIVE.md",
+		"# A\n\n## Archived Decisions\n\n| Date | Specification | Decision |\n|---|---|---|\n| 2026-06-01 | S-1 | late |\n"+
+			"| 2026-01-01 | S-1 | early |\n",
+	)
 	var got []string
 	for _, row := range must(w.as("a").Digests.Decisions(t.Context(), digests.DecisionListRequest{All: true}))(t).Decisions {
 		got = append(got, row.Text)
@@ -366,13 +386,15 @@ func TestDryRunsLeaveNoTrace(t *testing.T) {
 func TestGSD21_GSD58_BrokenFrontMatterCostsNoLine(t *testing.T) {
 	t.Parallel()
 	for name, text := range map[string]string{
-		"table":         "---\nstatus: executing\nlast_updated: 2026-01-01\n\n# S\n\n## Decisions\n\n| Date | Decision |\n|---|---|\n| 2026-01-01 | one |\n\n---\n\n## Blockers\n- b\n",
-		"bullets":       "---\nlast_updated: x\n\n# S\n\n## Decisions\n\n- one\n\n---\n\n## Session Continuity\n\nStopped at: here\n",
-		"prose":         "---\nstatus: executing\n\n# S\n\n## Decisions\n\n- one\n- two\n\nprose text\n\n---\n\n## Blockers\n\n- b\n",
-		"blocker":       "---\nstatus: executing\n\n# S\n\n## Blockers\n\n- b one\n\n---\n\nx\n",
-		"no heading":    "---\nstatus: executing\n\n# S\n\n- b one\n\n---\n\nx\n",
-		"setext":        "---\nstatus: executing\n\n# S\n\nTitle\n-----\n\nPhase: 1\n",
-		"loose words":   "---\nstatus: executing\nstopped_at: it: has\nlast_updated: a\nloose words of a person\n- loose item\nmilestone: v1\n---\n\n# S\n\n## Decisions\n- a\n",
+		"table": "---\nstatus: executing\nlast_updated: 2026-01-01\n\n# S\n\n## Decisions\n\n| Date | Decision |\n|---|---|\n" +
+			"| 2026-01-01 | one |\n\n---\n\n## Blockers\n- b\n",
+		"bullets":    "---\nlast_updated: x\n\n# S\n\n## Decisions\n\n- one\n\n---\n\n## Session Continuity\n\nStopped at: here\n",
+		"prose":      "---\nstatus: executing\n\n# S\n\n## Decisions\n\n- one\n- two\n\nprose text\n\n---\n\n## Blockers\n\n- b\n",
+		"blocker":    "---\nstatus: executing\n\n# S\n\n## Blockers\n\n- b one\n\n---\n\nx\n",
+		"no heading": "---\nstatus: executing\n\n# S\n\n- b one\n\n---\n\nx\n",
+		"setext":     "---\nstatus: executing\n\n# S\n\nTitle\n-----\n\nPhase: 1\n",
+		"loose words": "---\nstatus: executing\nstopped_at: it: has\nlast_updated: a\nloose words of a person\n- loose item\n" +
+			"milestone: v1\n---\n\n# S\n\n## Decisions\n- a\n",
 		"loose items":   "---\nstatus: executing\nstopped_at: it: has\n- one\n# remark\n- two\n---\n\n# S\n",
 		"a rule first":  "---\n\n# S\n\nStatus: x\n\n## Decisions\n\nDate | Decision\n--- | ---\n2026-01-01 | one\n",
 		"YAML's end":    "---\nstatus: executing\n...\n\n# S\n\n## Decisions\n\nDate | Decision\n--- | ---\n2026-01-01 | one\n",
@@ -385,7 +407,9 @@ func TestGSD21_GSD58_BrokenFrontMatterCostsNoLine(t *testing.T) {
 			p := w.as("a")
 			// What is refused changes nothing; what is not refused names what it changes.
 			_, _ = p.Digests.AddDecision(t.Context(), digests.DecisionRequest{Text: "a new one"})
-			_, _ = p.Digests.StateSet(t.Context(), digests.StateSetRequest{Values: []digests.NameValue{{Name: "status", Value: "planning"}}})
+			_, _ = p.Digests.StateSet(
+				t.Context(), digests.StateSetRequest{Values: []digests.NameValue{{Name: "status", Value: "planning"}}},
+			)
 			_, _ = p.Digests.StateSet(t.Context(), digests.StateSetRequest{Values: []digests.NameValue{{Name: "stopped_at", Value: "z"}}})
 			_, _ = p.Digests.Transition(t.Context(), digests.TransitionRequest{Event: "pause", Text: "z"})
 			_, _ = p.Digests.StateSync(t.Context(), digests.StateSyncRequest{})
@@ -397,7 +421,8 @@ func TestGSD21_GSD58_BrokenFrontMatterCostsNoLine(t *testing.T) {
 					t.Errorf("%q is gone from\n%s", line, after)
 				}
 			}
-			if i, j := strings.Index(after, "Date | Decision\n"), strings.Index(after, "--- | ---\n"); i >= 0 && j != i+len("Date | Decision\n") {
+			if i, j := strings.Index(after, "Date | Decision\n"),
+				strings.Index(after, "--- | ---\n"); i >= 0 && j != i+len("Date | Decision\n") {
 				t.Errorf("something was put into the table:\n%s", after)
 			}
 		})

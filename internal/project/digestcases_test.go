@@ -95,7 +95,8 @@ func TestSF53_ArchivedDecisionsWithoutFinishedSpecifications(t *testing.T) {
 	if out := must(w.as("a").Digests.History(t.Context(), digests.HistoryRequest{}))(t); len(out.Specs) != 0 {
 		t.Errorf("finished: %v", out.Specs)
 	}
-	if out := must(w.as("a").Digests.Decisions(t.Context(), digests.DecisionListRequest{Archived: true}))(t); len(out.Decisions) != 0 || out.Decisions == nil {
+	if out := must(w.as("a").Digests.Decisions(t.Context(), digests.DecisionListRequest{Archived: true}))(t); len(out.Decisions) != 0 ||
+		out.Decisions == nil {
 		t.Errorf("archived before the first rotation: %v", out.Decisions)
 	}
 	must(w.as("a").Digests.AddDecision(t.Context(), digests.DecisionRequest{Text: "choice 021"}))(t)
@@ -186,14 +187,19 @@ func TestD33_OwnAndGSDDigestsRotate(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t)
 			w.write(dir+"/STATE.md", text+"one more\n")
-			out := must(w.as("a").Digests.StateSet(t.Context(), digests.StateSetRequest{Values: []digests.NameValue{{Name: "status", Value: "review"}}}))(t)
+			out := must(w.as("a").Digests.StateSet(
+				t.Context(), digests.StateSetRequest{Values: []digests.NameValue{{Name: "status", Value: "review"}}},
+			))(t)
 			if !out.Rotation.Rotated || out.Rotation.After.Lines > 100 || hasCode(out.Warnings, "decisions_exhausted") {
 				t.Errorf("%+v %v", out.Rotation, out.Warnings)
 			}
 			long := text + strings.Repeat("more\n", 100)
 			w.write(dir+"/STATE.md", long)
-			out = must(w.as("a").Digests.StateSet(t.Context(), digests.StateSetRequest{Values: []digests.NameValue{{Name: "status", Value: "done"}}}))(t)
-			if out.Rotation.Reason != "decisions_exhausted" || len(out.Rotation.LargestSections) == 0 || !hasCode(out.Warnings, "decisions_exhausted") {
+			out = must(w.as("a").Digests.StateSet(
+				t.Context(), digests.StateSetRequest{Values: []digests.NameValue{{Name: "status", Value: "done"}}},
+			))(t)
+			if out.Rotation.Reason != "decisions_exhausted" || len(out.Rotation.LargestSections) == 0 ||
+				!hasCode(out.Warnings, "decisions_exhausted") {
 				t.Errorf("far too long: %+v %v", out.Rotation, out.Warnings)
 			}
 			if got := w.read(dir + "/STATE.md"); strings.Count(got, "more\n") != 100 {
@@ -241,12 +247,19 @@ func TestSection7_DefectsOfTheOriginalRotation(t *testing.T) {
 		{"newest first", full("## Decisions\n\n" + header + newestFirst(rows(1, 20))), "", "020 019 018 017 016"},
 		{"undated rows", full(section + "| soon | choice 021 |\n|  | choice 022 |\n"), "", "018 019 020 021 022"},
 		{"a sub-heading with a table", full(section + "\n### More\n\n" + header + rows(21, 22)), "", "018 019 020 021 022"},
-		{"three columns", full("## Decisions\n\n| Date | Specification | Decision |\n|---|---|---|\n" + strings.ReplaceAll(rows(1, 20), " | choice", " | SPEC-1 | choice")), "", "016 017 018 019 020"},
-		{"an edited archive header", full(section), "# Archive\n\n## Archived Decisions\n\n| When | What we decided |\n|---|---|\n", "016 017 018 019 020"},
+		{"three columns", full("## Decisions\n\n| Date | Specification | Decision |\n|---|---|---|\n" +
+			strings.ReplaceAll(rows(1, 20), " | choice", " | SPEC-1 | choice")), "", "016 017 018 019 020"},
+		{"an edited archive header", full(
+			section,
+		), "# Archive\n\n## Archived Decisions\n\n| When | What we decided |\n|---|---|\n", "016 017 018 019 020"},
 		{"an emptied archive", full(section), "\n", "016 017 018 019 020"},
-		{"a CRLF archive", full(section), "# SpecFlow Decisions Archive\r\n\r\n## Archived Decisions\r\n\r\n| Date | Decision |\r\n|---|---|\r\n", "016 017 018 019 020"},
-		{"two tables in the archive", full(section), "# A\n\n## Archived Decisions\n\n" + header + "\n## Archived Decisions\n\n" + header, "016 017 018 019 020"},
-		{"an example in a fence", full("```\n## Decisions\n\n" + header + "| 2020-01-01 | an example |\n```\n\n" + section), "", "016 017 018 019 020"},
+		{"a CRLF archive", full(
+			section,
+		), "# SpecFlow Decisions Archive\r\n\r\n## Archived Decisions\r\n\r\n| Date | Decision |\r\n|---|---|\r\n", "016 017 018 019 020"},
+		{"two tables in the archive", full(section), "# A\n\n## Archived Decisions\n\n" + header + "\n## Archived Decisions\n\n" +
+			header, "016 017 018 019 020"},
+		{"an example in a fence", full("```\n## Decisions\n\n" + header + "| 2020-01-01 | an example |\n```\n\n" +
+			section), "", "016 017 018 019 020"},
 		{"two sections", full(section + "\n## Notes\n\n## Recent Decisions\n\n" + header + rows(21, 22)), "", "018 019 020 021 022"},
 	}
 	for _, c := range cases {

@@ -25,26 +25,60 @@ func TestSFD39_WhoseLimitHolds(t *testing.T) {
 	}{
 		{name: "defaults", want: defaults},
 		{name: "SpecFlow's file", foreign: foreign, want: limits{bytes: 1000, lines: 100, keep: 9, tolerate: 9, cell: 90}},
-		{name: "SpecFlow's file, a part of it", foreign: `{"state_cell_hard_cap": 90, "other": {"state_max_bytes": 5}}`, want: limits{bytes: 32768, lines: 100, keep: 5, tolerate: 7, cell: 90}},
-		{name: "SpecFlow's file as people write it", foreign: "{\n  // ours\n  \"state_max_bytes\": 1000,\n}\n", want: limits{bytes: 1000, lines: 100, keep: 5, tolerate: 7, cell: 500}},
-		{name: "none stays", foreign: `{"state_keep_decisions": 0}`, want: limits{bytes: 32768, lines: 100, keep: 0, tolerate: 0, cell: 500}},
-		{name: "0 and null say nothing", foreign: `{"state_max_bytes": 0, "state_cell_hard_cap": 0, "state_keep_decisions": null}`, want: defaults},
-		{name: "baton's file", own: "state:\n  max_bytes: 2000\n  max_lines: 50\ndecisions:\n  keep: 3\n  tolerate: 4\n", want: limits{bytes: 2000, lines: 50, keep: 3, tolerate: 4, cell: 500}},
-		{name: "baton's bytes over SpecFlow's", foreign: foreign, own: "state:\n  max_bytes: 2000\n", want: limits{bytes: 2000, lines: 100, keep: 9, tolerate: 9, cell: 90}},
-		{name: "baton's keep over SpecFlow's", foreign: foreign, own: "decisions:\n  keep: 3\n", want: limits{bytes: 1000, lines: 100, keep: 3, tolerate: 7, cell: 90}},
-		{name: "baton's tolerate over SpecFlow's", foreign: foreign, own: "decisions:\n  tolerate: 8\n", want: limits{bytes: 1000, lines: 100, keep: 5, tolerate: 8, cell: 90}},
-		{name: "no fewer are tolerated than stay", own: "decisions:\n  keep: 12\n", want: limits{bytes: 32768, lines: 100, keep: 12, tolerate: 12, cell: 500}},
+		{name: "SpecFlow's file, a part of it", foreign: `{"state_cell_hard_cap": 90, "other": {"state_max_bytes": 5}}`, want: limits{
+			bytes: 32768, lines: 100, keep: 5, tolerate: 7, cell: 90,
+		}},
+		{name: "SpecFlow's file as people write it", foreign: "{\n  // ours\n  \"state_max_bytes\": 1000,\n}\n", want: limits{
+			bytes: 1000, lines: 100, keep: 5, tolerate: 7, cell: 500,
+		}},
+		{name: "none stays", foreign: `{"state_keep_decisions": 0}`, want: limits{
+			bytes: 32768, lines: 100, keep: 0, tolerate: 0, cell: 500,
+		}},
+		{
+			name: "0 and null say nothing", foreign: `{"state_max_bytes": 0, "state_cell_hard_cap": 0, "state_keep_decisions": null}`,
+			want: defaults,
+		},
+		{name: "baton's file", own: "state:\n  max_bytes: 2000\n  max_lines: 50\ndecisions:\n  keep: 3\n  tolerate: 4\n", want: limits{
+			bytes: 2000, lines: 50, keep: 3, tolerate: 4, cell: 500,
+		}},
+		{name: "baton's bytes over SpecFlow's", foreign: foreign, own: "state:\n  max_bytes: 2000\n", want: limits{
+			bytes: 2000, lines: 100, keep: 9, tolerate: 9, cell: 90,
+		}},
+		{name: "baton's keep over SpecFlow's", foreign: foreign, own: "decisions:\n  keep: 3\n", want: limits{
+			bytes: 1000, lines: 100, keep: 3, tolerate: 7, cell: 90,
+		}},
+		{name: "baton's tolerate over SpecFlow's", foreign: foreign, own: "decisions:\n  tolerate: 8\n", want: limits{
+			bytes: 1000, lines: 100, keep: 5, tolerate: 8, cell: 90,
+		}},
+		{name: "no fewer are tolerated than stay", own: "decisions:\n  keep: 12\n", want: limits{
+			bytes: 32768, lines: 100, keep: 12, tolerate: 12, cell: 500,
+		}},
 		{name: "the variable", variable: "3000", want: limits{bytes: 3000, lines: 100, keep: 5, tolerate: 7, cell: 500}},
-		{name: "the variable over both files", foreign: foreign, own: "state:\n  max_bytes: 2000\n", variable: " 3000 ", want: limits{bytes: 3000, lines: 100, keep: 9, tolerate: 9, cell: 90}},
-		{name: "a variable that is no number", foreign: foreign, variable: "lots", want: limits{bytes: 1000, lines: 100, keep: 9, tolerate: 9, cell: 90}, finding: trouble},
+		{name: "the variable over both files", foreign: foreign, own: "state:\n  max_bytes: 2000\n", variable: " 3000 ", want: limits{
+			bytes: 3000, lines: 100, keep: 9, tolerate: 9, cell: 90,
+		}},
+		{name: "a variable that is no number", foreign: foreign, variable: "lots", want: limits{
+			bytes: 1000, lines: 100, keep: 9, tolerate: 9, cell: 90,
+		}, finding: trouble},
 		{name: "a variable of nothing", variable: "0", want: defaults, finding: trouble},
-		{name: "a variable below nothing", own: "state:\n  max_bytes: 2000\n", variable: "-7", want: limits{bytes: 2000, lines: 100, keep: 5, tolerate: 7, cell: 500}, finding: trouble},
+		{name: "a variable below nothing", own: "state:\n  max_bytes: 2000\n", variable: "-7", want: limits{
+			bytes: 2000, lines: 100, keep: 5, tolerate: 7, cell: 500,
+		}, finding: trouble},
 		{name: "no JSON", foreign: "state_max_bytes = 1000", want: defaults, finding: trouble, path: digests.SpecflowConfigName},
 		{name: "no object", foreign: "[1000]", want: defaults, finding: trouble, path: digests.SpecflowConfigName},
-		{name: "a text for a number", foreign: `{"state_cell_hard_cap": 90, "state_max_bytes": "1000"}`, want: defaults, finding: trouble, path: digests.SpecflowConfigName},
+		{
+			name: "a text for a number", foreign: `{"state_cell_hard_cap": 90, "state_max_bytes": "1000"}`, want: defaults,
+			finding: trouble, path: digests.SpecflowConfigName,
+		},
 		{name: "a fraction", foreign: `{"state_keep_decisions": 2.5}`, want: defaults, finding: trouble, path: digests.SpecflowConfigName},
-		{name: "a limit below nothing", foreign: `{"state_cell_hard_cap": 90, "state_max_bytes": -1}`, want: defaults, finding: trouble, path: digests.SpecflowConfigName},
-		{name: "fewer than none stay", foreign: `{"state_keep_decisions": -2}`, want: defaults, finding: trouble, path: digests.SpecflowConfigName},
+		{
+			name: "a limit below nothing", foreign: `{"state_cell_hard_cap": 90, "state_max_bytes": -1}`, want: defaults, finding: trouble,
+			path: digests.SpecflowConfigName,
+		},
+		{
+			name: "fewer than none stay", foreign: `{"state_keep_decisions": -2}`, want: defaults, finding: trouble,
+			path: digests.SpecflowConfigName,
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -104,7 +138,9 @@ func TestSFD39_SpecflowsLimitsAreThoseOfItsDigests(t *testing.T) {
 		w.write(dir+"/STATE.md", text)
 		w.write(digests.SpecflowConfigName, `{"state_max_bytes": 40, "state_cell_hard_cap": 10, "state_keep_decisions": 2}`)
 		w.env[digests.BytesVariable] = "60"
-		p := w.open(workspace.Options{Layout: map[string]string{".specflow": workspace.LayoutSpecflow, ".planning": workspace.LayoutGSD, ".baton": workspace.LayoutBaton}[dir]})
+		p := w.open(workspace.Options{Layout: map[string]string{
+			".specflow": workspace.LayoutSpecflow, ".planning": workspace.LayoutGSD, ".baton": workspace.LayoutBaton,
+		}[dir]})
 		added := must(p.Digests.AddDecision(t.Context(), digests.DecisionRequest{Text: "new choice"}))(t)
 		want := 5
 		if dir == ".specflow" {
@@ -128,7 +164,9 @@ func TestSFD39_SpecflowsLimitsAreThoseOfItsDigests(t *testing.T) {
 // with the defaults.
 func TestD27_AWrongLimitOfOurOwnStopsWriters(t *testing.T) {
 	t.Parallel()
-	for _, own := range []string{"state:\n  max_bytes: many\n", "state:\n  max_lines: 0\n", "decisions:\n  keep: -1\n", "decisions:\n  tolerate: [7]\n"} {
+	for _, own := range []string{
+		"state:\n  max_bytes: many\n", "state:\n  max_lines: 0\n", "decisions:\n  keep: -1\n", "decisions:\n  tolerate: [7]\n",
+	} {
 		w := newWorld(t)
 		w.write(".specflow/STATE.md", smallSpecflow)
 		w.write(workspace.ConfigName, own)
@@ -137,10 +175,12 @@ func TestD27_AWrongLimitOfOurOwnStopsWriters(t *testing.T) {
 			t.Errorf("%q: %+v", own, e)
 		}
 		shown := must(w.as("a").Digests.State(t.Context()))(t)
-		if d := digest.DefaultLimits(); shown.MaxBytes != d.MaxBytes || shown.MaxLines != d.MaxLines || !hasCode(shown.Warnings, "config_type") {
+		if d := digest.DefaultLimits(); shown.MaxBytes != d.MaxBytes || shown.MaxLines != d.MaxLines ||
+			!hasCode(shown.Warnings, "config_type") {
 			t.Errorf("%q: state show says %d bytes, %d lines, %+v", own, shown.MaxBytes, shown.MaxLines, shown.Warnings)
 		}
-		if s, d := w.as("a").Digests.Policy(workspace.PlaceIn(workspace.LayoutSpecflow, ".specflow")), decision.DefaultSettings(); s.Keep != d.Keep || s.Tolerate != d.Tolerate {
+		if s, d := w.as("a").Digests.Policy(workspace.PlaceIn(workspace.LayoutSpecflow, ".specflow")),
+			decision.DefaultSettings(); s.Keep != d.Keep || s.Tolerate != d.Tolerate {
 			t.Errorf("%q: keep %d, tolerate %d", own, s.Keep, s.Tolerate)
 		}
 	}

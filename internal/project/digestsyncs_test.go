@@ -32,7 +32,9 @@ func TestD31_SyncsOfEveryChangeOfADigest(t *testing.T) {
 			}
 			dry := func(p *Project) {
 				keep := 2
-				if out := must(p.Digests.StateRotate(t.Context(), digests.RotateRequest{DryRun: true, Keep: &keep}))(t); out.Rotation.Moved == 0 {
+				if out := must(p.Digests.StateRotate(t.Context(), digests.RotateRequest{DryRun: true, Keep: &keep}))(
+					t,
+				); out.Rotation.Moved == 0 {
 					t.Errorf("nothing would move: %+v", out.Rotation)
 				}
 			}
@@ -40,7 +42,10 @@ func TestD31_SyncsOfEveryChangeOfADigest(t *testing.T) {
 			costs("a decision", 2, add(false))
 			costs("a decision that brings the digest to its limit", 2, add(false))
 			costs("a dry rotation", 0, dry)
-			costs("a rotation with nothing to do", 0, func(p *Project) { must(p.Digests.StateRotate(t.Context(), digests.RotateRequest{}))(t) })
+			costs(
+				"a rotation with nothing to do", 0,
+				func(p *Project) { must(p.Digests.StateRotate(t.Context(), digests.RotateRequest{}))(t) },
+			)
 			costs("a decision with a new archive", 6, add(true))
 			s.lengthen(dir, 101)
 			costs("a decision with a rotation into an archive", 6, func(p *Project) {
@@ -51,7 +56,10 @@ func TestD31_SyncsOfEveryChangeOfADigest(t *testing.T) {
 				}
 			})
 			keep := 1
-			costs("an explicit rotation", 6, func(p *Project) { must(p.Digests.StateRotate(t.Context(), digests.RotateRequest{Keep: &keep}))(t) })
+			costs(
+				"an explicit rotation", 6,
+				func(p *Project) { must(p.Digests.StateRotate(t.Context(), digests.RotateRequest{Keep: &keep}))(t) },
+			)
 			costs("the same again", 0, func(p *Project) { must(p.Digests.StateRotate(t.Context(), digests.RotateRequest{Keep: &keep}))(t) })
 			s.readsOf(dir, costs)
 			if dir == ".specflow" {
@@ -100,7 +108,10 @@ func (s *stage) gsdSyncs(dir string, costs costing) {
 	costs("state set again", 0, set)
 	costs("blocker add", 2, func(p *Project) { must(p.Digests.AddBlocker(ctx, digests.BlockerRequest{Text: "the crane"}))(s.t) })
 	costs("blocker add", 2, func(p *Project) { must(p.Digests.AddBlocker(ctx, digests.BlockerRequest{Text: "the tide"}))(s.t) })
-	costs("blocker resolve with a new archive", 6, func(p *Project) { must(p.Digests.ResolveBlocker(ctx, digests.ResolveRequest{Text: "crane"}))(s.t) })
+	costs(
+		"blocker resolve with a new archive", 6,
+		func(p *Project) { must(p.Digests.ResolveBlocker(ctx, digests.ResolveRequest{Text: "crane"}))(s.t) },
+	)
 	costs("blocker resolve", 6, func(p *Project) { must(p.Digests.ResolveBlocker(ctx, digests.ResolveRequest{Text: "tide"}))(s.t) })
 	if text := s.read(dir + "/STATE-ARCHIVE.md"); !strings.Contains(text, "the crane") || !strings.Contains(text, "the tide") {
 		s.t.Errorf("the archive says:\n%s", text)

@@ -84,7 +84,9 @@ func TestSD1_WithoutTheFolder(t *testing.T) {
 			t.Errorf("%+v", audit)
 		}
 		for _, out := range []folder.DirSweep{
-			w.cleanup(), must(w.p().Folder.DirReset(t.Context(), folder.SweepRequest{Apply: true}))(t), must(w.p().Folder.DirEvict(t.Context(), folder.SweepRequest{Apply: true}))(t),
+			w.cleanup(), must(w.p().Folder.DirReset(t.Context(), folder.SweepRequest{Apply: true}))(
+				t,
+			), must(w.p().Folder.DirEvict(t.Context(), folder.SweepRequest{Apply: true}))(t),
 		} {
 			if out.Snapshot != nil || len(out.Entries) != 0 {
 				t.Errorf("%+v", out)
@@ -170,7 +172,8 @@ func TestAuditReportsEverything(t *testing.T) {
 			entries[e.Name] = e
 		}
 	}
-	if got.Counts["canonical"] != 3 || got.Counts["pattern_allowed"] != 1 || got.Counts["ephemeral"] != 1 || got.Counts["ad_hoc"] != 2 || got.Counts["total"] != 7 {
+	if got.Counts["canonical"] != 3 || got.Counts["pattern_allowed"] != 1 || got.Counts["ephemeral"] != 1 || got.Counts["ad_hoc"] != 2 ||
+		got.Counts["total"] != 7 {
 		t.Errorf("counts %v", got.Counts)
 	}
 	if e := entries["plan.md"]; e.Size != 5 || e.AgeS != 60 || e.ModTime != "2026-03-01T09:59:00Z" || *e.Row != "plan.md" || e.Inherited {

@@ -103,7 +103,10 @@ func TestSDD13_WhatBeginMoves(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
-	w.wantNames("spec.md", "plan.md", "decisions.md", "scratchpad.md", "review.md", "review-lane-web.md", "notes new", "deferred.md", "workflow.yaml")
+	w.wantNames(
+		"spec.md", "plan.md", "decisions.md", "scratchpad.md", "review.md", "review-lane-web.md", "notes new", "deferred.md",
+		"workflow.yaml",
+	)
 	if *out.Snapshot != "begin-2026-03-01T10-00-00-000Z" || w.read(stateDir+"/.archive/"+*out.Snapshot+"/workflow.yaml") != old {
 		t.Error("the record of the workflow before is not in the snapshot")
 	}
@@ -115,10 +118,13 @@ func TestSDD13_WhatBeginMoves(t *testing.T) {
 		t.Errorf("%+v", m)
 	}
 	history := must(w.p().Folder.DirHistory(t.Context(), folder.DirHistoryRequest{}))(t)
-	if s := history.Snapshots[0]; s.Kind != statedir.SweepBegin || s.Task != "one" || s.WorkflowType != "dev" || s.Status != "in_progress" || s.Entries != len(want)+1 || !s.Manifest || !s.Complete {
+	if s := history.Snapshots[0]; s.Kind != statedir.SweepBegin || s.Task != "one" || s.WorkflowType != "dev" ||
+		s.Status != "in_progress" || s.Entries != len(want)+1 || !s.Manifest || !s.Complete {
 		t.Errorf("%+v", s)
 	}
-	if v := must(w.p().Folder.DirValidate(t.Context(), folder.DirValidateRequest{}))(t); !slices.ContainsFunc(v.Warnings, func(p statedir.Problem) bool { return p.File == "review.md" && p.Reason == "inherited" }) {
+	if v := must(w.p().Folder.DirValidate(t.Context(), folder.DirValidateRequest{}))(
+		t,
+	); !slices.ContainsFunc(v.Warnings, func(p statedir.Problem) bool { return p.File == "review.md" && p.Reason == "inherited" }) {
 		t.Errorf("%+v", v.Warnings)
 	}
 }
@@ -177,7 +183,8 @@ func TestSD39_BeginWithoutAPast(t *testing.T) {
 // TestSD38_AnyTask: a task is one text, whatever is in it.
 func TestSD38_AnyTask(t *testing.T) {
 	t.Parallel()
-	for _, task := range []string{"two\nlines", `"quoted" 'both'`, "active: true", "a\nactive: false\n", strings.Repeat("x", 10<<10), "", "null", "42", " blanks ", "\x1b[31m", "日本語"} {
+	for _, task := range []string{"two\nlines", `"quoted" 'both'`, "active: true", "a\nactive: false\n", strings.Repeat("x", 10<<
+		10), "", "null", "42", " blanks ", "\x1b[31m", "日本語"} {
 		w := newStateWorld(t)
 		w.begin("dev", task)
 		if got := w.record(); got["task"] != task || got["active"] != true {
@@ -200,13 +207,15 @@ func TestSDD11_BeginNewSession(t *testing.T) {
 	w.aged("impl-summary-a.md", "x", time.Minute)
 	out := must(w.p().Folder.DirBegin(t.Context(), folder.BeginRequest{Type: "dev", Task: "one", NewSession: true}))(t)
 	got := w.record()
-	if out.Resumed || len(out.Entries) != 2 || got["original_workflow_id"] == first["original_workflow_id"] || got["first_created_at"] == first["first_created_at"] {
+	if out.Resumed || len(out.Entries) != 2 || got["original_workflow_id"] == first["original_workflow_id"] ||
+		got["first_created_at"] == first["first_created_at"] {
 		t.Errorf("%+v, %v", out, got)
 	}
 	if ids := got["workflow_id_history"].([]any); len(ids) != 1 {
 		t.Errorf("%v", ids)
 	}
-	if old := w.read(stateDir + "/.archive/" + *out.Snapshot + "/workflow.yaml"); !strings.Contains(old, fmt.Sprint(first["original_workflow_id"])) {
+	if old := w.read(stateDir + "/.archive/" + *out.Snapshot +
+		"/workflow.yaml"); !strings.Contains(old, fmt.Sprint(first["original_workflow_id"])) {
 		t.Error("the anchors cannot be read in the snapshot")
 	}
 }
@@ -220,7 +229,8 @@ func TestSDD6_BeginDry(t *testing.T) {
 	w.aged("verification.md", "x", 0)
 	w.unchanged(func() {
 		out := must(w.p().Folder.DirBegin(t.Context(), folder.BeginRequest{Type: "review", Task: "two", DryRun: true}))(t)
-		if out.Applied || out.Snapshot != nil || statesOf(out.DirSweep)["verification.md"] != "would_move" || !strings.Contains(string(out.Record), `"code_review"`) {
+		if out.Applied || out.Snapshot != nil || statesOf(out.DirSweep)["verification.md"] != "would_move" ||
+			!strings.Contains(string(out.Record), `"code_review"`) {
 			t.Errorf("%+v", out)
 		}
 	})
@@ -238,7 +248,8 @@ func TestSD40_SDK15_TheRecordsFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	must(w.p().Folder.DirUpdate(t.Context(), folder.RecordRequest{Pairs: []string{"phase=review"}}))(t)
-	if got := mode(t, w.path(stateDir+"/workflow.yaml")); got.Perm() != 0o600 || !strings.HasPrefix(w.read(stateDir+"/workflow.yaml"), "# mine\nphase: review\n") {
+	if got := mode(t, w.path(stateDir+
+		"/workflow.yaml")); got.Perm() != 0o600 || !strings.HasPrefix(w.read(stateDir+"/workflow.yaml"), "# mine\nphase: review\n") {
 		t.Errorf("mode %v, %q", got, w.read(stateDir+"/workflow.yaml"))
 	}
 
@@ -375,7 +386,8 @@ func TestSDK25_IdsOfTheTrace(t *testing.T) {
 	t.Parallel()
 	w := newStateWorld(t)
 	w.begin("dev", "x")
-	w.write(folder.TraceName, "garbage\n"+`{"workflow_id": "from-the-trace", "ts": "2026-03-01T09:10:00Z"}`+"\n"+`{"workflow_id": "too-early", "ts": "2026-03-01T08:10:00Z"}`+"\n")
+	w.write(folder.TraceName, "garbage\n"+`{"workflow_id": "from-the-trace", "ts": "2026-03-01T09:10:00Z"}`+"\n"+
+		`{"workflow_id": "too-early", "ts": "2026-03-01T08:10:00Z"}`+"\n")
 	w.pass(time.Hour)
 	must(w.p().Folder.DirUpdate(t.Context(), folder.RecordRequest{Pairs: []string{"phase=plan"}}))(t)
 	ids := fmt.Sprint(w.record()["workflow_id_history"])
@@ -390,7 +402,9 @@ func TestUpdateThatChangesNothing(t *testing.T) {
 	w := newStateWorld(t)
 	w.begin("dev", "x")
 	w.unchangedBut(".baton/local", func() {
-		out := must(w.p().Folder.DirUpdate(t.Context(), folder.RecordRequest{Pairs: []string{"phase=context_init", "status=in_progress"}}))(t)
+		out := must(w.p().Folder.DirUpdate(t.Context(), folder.RecordRequest{Pairs: []string{"phase=context_init", "status=in_progress"}}))(
+			t,
+		)
 		if len(out.Changed) != 0 {
 			t.Errorf("%v", out.Changed)
 		}

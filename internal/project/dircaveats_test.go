@@ -40,7 +40,9 @@ func (w *stateWorld) reportedBy(p *Project) map[string][]report.Finding {
 		"validate": problems,
 	}
 	if entries := w.tree(stateDir + "/.archive"); len(entries) > 0 {
-		reported["restore"] = must(p.Folder.DirRestore(ctx, folder.RestoreRequest{Snapshot: "cleanup-2026-03-01T09", DryRun: true}))(t).Warnings
+		reported["restore"] = must(p.Folder.DirRestore(ctx, folder.RestoreRequest{Snapshot: "cleanup-2026-03-01T09", DryRun: true}))(
+			t,
+		).Warnings
 	}
 	return reported
 }
@@ -212,7 +214,8 @@ func TestD16_ReadsShowBothFolders(t *testing.T) {
 	w.write(".baton/work/.archive/2026-01-01T00-00-00-000Z/plan.md", "x")
 	w.aged("odd", "x", 0)
 	audit := must(w.p().Folder.DirAudit(t.Context(), folder.DirRequest{}))(t)
-	if len(audit.Others) != 1 || audit.Others[0].Folder != stateDir || audit.Others[0].Counts["ad_hoc"] != 1 || audit.Folder != ".baton/work" {
+	if len(audit.Others) != 1 || audit.Others[0].Folder != stateDir || audit.Others[0].Counts["ad_hoc"] != 1 ||
+		audit.Folder != ".baton/work" {
 		t.Errorf("%+v", audit.Others)
 	}
 	history := must(w.with(workspace.Options{}).Folder.DirHistory(t.Context(), folder.DirHistoryRequest{}))(t)
@@ -226,7 +229,8 @@ func TestD16_ReadsShowBothFolders(t *testing.T) {
 	w.write(stateDir, "a file in its place")
 	audit = must(w.p().Folder.DirAudit(t.Context(), folder.DirRequest{}))(t)
 	history = must(w.p().Folder.DirHistory(t.Context(), folder.DirHistoryRequest{}))(t)
-	if len(audit.Others) != 0 || !hasCode(audit.Findings, "not_directory") || !hasCode(history.Warnings, "not_directory") || len(history.Snapshots) != 1 {
+	if len(audit.Others) != 0 || !hasCode(audit.Findings, "not_directory") || !hasCode(history.Warnings, "not_directory") ||
+		len(history.Snapshots) != 1 {
 		t.Errorf("%v, %+v", audit.Findings, history)
 	}
 }
@@ -274,7 +278,8 @@ func TestSDD6_ADryRunSaysWhatIsThenDone(t *testing.T) {
 		t.Errorf("running %+v", again.Running)
 	}
 	history := must(w.p().Folder.DirHistory(t.Context(), folder.DirHistoryRequest{}))(t)
-	if i := slices.IndexFunc(history.Warnings, func(f report.Finding) bool { return f.Code == "ring_due" }); i < 0 || !strings.Contains(history.Warnings[i].Text, "baton removes none") {
+	if i := slices.IndexFunc(history.Warnings, func(f report.Finding) bool { return f.Code == "ring_due" }); i < 0 ||
+		!strings.Contains(history.Warnings[i].Text, "baton removes none") {
 		t.Errorf("%v", history.Warnings)
 	}
 }
@@ -290,7 +295,8 @@ func TestSD17_NothingIsItsOwnSuggestion(t *testing.T) {
 	for _, e := range audit.Buckets[statedir.AdHoc] {
 		switch {
 		case e.Suggestion == nil:
-		case strings.TrimSuffix(*e.Suggestion, "/") == e.Name, !strings.HasSuffix(*e.Suggestion, "/") && !slices.Contains([]string{"threads"}, *e.Suggestion):
+		case strings.TrimSuffix(*e.Suggestion, "/") == e.Name,
+			!strings.HasSuffix(*e.Suggestion, "/") && !slices.Contains([]string{"threads"}, *e.Suggestion):
 			t.Errorf("%s: did you mean %s?", e.Name, *e.Suggestion)
 		}
 	}

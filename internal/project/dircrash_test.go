@@ -22,11 +22,13 @@ type sweepScene struct {
 	act   func(*testing.T, *Project)
 }
 
-const oldRecordText = "active: true\nworkflow_type: dev\ntask: the old one\ncreated_at: \"2026-03-01T08:00:00Z\"\nfirst_created_at: \"2026-03-01T08:00:00Z\"\nworkflow_id: one\n"
+const oldRecordText = "active: true\nworkflow_type: dev\ntask: the old one\ncreated_at: \"2026-03-01T08:00:00Z\"\n" +
+	"first_created_at: \"2026-03-01T08:00:00Z\"\nworkflow_id: one\n"
 
 func sweepScenes() []sweepScene {
 	files := map[string]time.Duration{
-		"alpha": 9 * day, "bravo": 0, "verification.md": 0, "review.md": 9 * day, "review-charlie.md": 30 * day, "delta.tmp": 0, "plan.md": 0, "folder/echo": 0, "deferred.md": 0,
+		"alpha": 9 * day, "bravo": 0, "verification.md": 0, "review.md": 9 *
+			day, "review-charlie.md": 30 * day, "delta.tmp": 0, "plan.md": 0, "folder/echo": 0, "deferred.md": 0,
 	}
 	return []sweepScene{
 		{name: "cleanup", files: files, first: nil, act: func(t *testing.T, p *Project) {
@@ -87,14 +89,18 @@ func TestSD52_SDD9_CrashAtEveryStep(t *testing.T) {
 			}
 			pending := 0
 			for what, im := range images {
-				if audit := must(s.survivor(im).Folder.DirAudit(t.Context(), folder.DirRequest{}))(t); hasCode(audit.Findings, "sweep_pending") {
+				if audit := must(s.survivor(im).Folder.DirAudit(t.Context(), folder.DirRequest{}))(
+					t,
+				); hasCode(audit.Findings, "sweep_pending") {
 					pending++
 				}
 				if _, err := s.survivor(im).Update(t.Context(), func(*workspace.Change) error { return nil }); err != nil {
 					t.Fatalf("%s: recovery: %v", what, err)
 				}
 				scene.check(t, s, im, what)
-				if audit := must(s.survivor(im).Folder.DirAudit(t.Context(), folder.DirRequest{}))(t); hasCode(audit.Findings, "sweep_pending") {
+				if audit := must(s.survivor(im).Folder.DirAudit(t.Context(), folder.DirRequest{}))(
+					t,
+				); hasCode(audit.Findings, "sweep_pending") {
 					t.Errorf("%s: after the recovery a sweep is unfinished", what)
 				}
 			}

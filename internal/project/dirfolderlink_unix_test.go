@@ -45,7 +45,8 @@ func TestSDD15_SD9_ALinkIsNoInstance(t *testing.T) {
 	before := w.tree(".")
 	for _, id := range []string{"wf1", "wfb", "wf2"} {
 		for verb, err := range w.everyVerb(id) {
-			if e := refused(t, err, report.Violation, "instance_invalid"); !strings.Contains(e.Message, "is a link") || e.Hint == "" || e.Path != stateDir+"/"+id {
+			if e := refused(t, err, report.Violation, "instance_invalid"); !strings.Contains(e.Message, "is a link") || e.Hint == "" ||
+				e.Path != stateDir+"/"+id {
 				t.Errorf("%s of %s: %+v", verb, id, e)
 			}
 		}

@@ -37,13 +37,15 @@ func TestSD45_HistoryCountsWhatLiesThere(t *testing.T) {
 	}
 	w.remove(dir + "/one")
 	got := history()
-	if f := w.finding(got.Warnings, "snapshot_differs"); got.Snapshots[0].Entries != 2 || f.Path != dir || !strings.Contains(f.Text, "without 1 entry that") {
+	if f := w.finding(got.Warnings, "snapshot_differs"); got.Snapshots[0].Entries != 2 || f.Path != dir ||
+		!strings.Contains(f.Text, "without 1 entry that") {
 		t.Errorf("%+v %+v", got.Snapshots, f)
 	}
 	w.write(dir+"/four", "4")
 	w.write(dir+"/five", "5")
 	got = history()
-	if f := w.finding(got.Warnings, "snapshot_differs"); got.Snapshots[0].Entries != 4 || !strings.Contains(f.Text, "and with 2 entries that") {
+	if f := w.finding(got.Warnings, "snapshot_differs"); got.Snapshots[0].Entries != 4 ||
+		!strings.Contains(f.Text, "and with 2 entries that") {
 		t.Errorf("%+v %+v", got.Snapshots, f)
 	}
 	w.restore(snapshot, "two")

@@ -24,7 +24,8 @@ func TestSDD15_SDK10_TheFirstWriteRegisters(t *testing.T) {
 	})
 	must(w.p().Folder.DirBegin(t.Context(), folder.BeginRequest{DirRequest: one, Type: "dev", Task: "x"}))(t)
 	entry := w.read(stateDir + "/.instances/one.json")
-	want := "{\n  \"wf_id\": \"one\",\n  \"created_at\": \"2026-03-01T09:00:00.000Z\",\n  \"last_active\": \"2026-03-01T09:00:00.000Z\",\n  \"tag\": null\n}"
+	want := "{\n  \"wf_id\": \"one\",\n  \"created_at\": \"2026-03-01T09:00:00.000Z\",\n" +
+		"  \"last_active\": \"2026-03-01T09:00:00.000Z\",\n  \"tag\": null\n}"
 	if entry != want {
 		t.Errorf("%s", entry)
 	}
@@ -91,7 +92,9 @@ func TestSD54_SDD15_WhatMayBeAnInstanceStays(t *testing.T) {
 	// Where there is nothing to add to, an instance can be written to all the same.
 	w := newStateWorld(t)
 	w.write(stateDir+"/.instances", "x")
-	must(w.p().Folder.DirUpdate(t.Context(), folder.RecordRequest{DirRequest: folder.DirRequest{Instance: "one"}, Pairs: []string{"phase=plan"}}))(t)
+	must(w.p().Folder.DirUpdate(
+		t.Context(), folder.RecordRequest{DirRequest: folder.DirRequest{Instance: "one"}, Pairs: []string{"phase=plan"}},
+	))(t)
 	w.wantNames(".instances", "one")
 }
 
@@ -199,7 +202,9 @@ func TestSD45_ARetryNeverTakesAnother(t *testing.T) {
 		refuse := func() {
 			t.Helper()
 			for _, dry := range []bool{true, false} {
-				_, err := w.p().Folder.DirRestore(t.Context(), folder.RestoreRequest{Snapshot: snapshot, Names: []string{"p␊q"}, DryRun: dry})
+				_, err := w.p().Folder.DirRestore(
+					t.Context(), folder.RestoreRequest{Snapshot: snapshot, Names: []string{"p␊q"}, DryRun: dry},
+				)
 				refused(t, err, report.Usage, "entry_ambiguous")
 			}
 		}
@@ -225,7 +230,8 @@ func TestSD45_AnAmbiguousBeginning(t *testing.T) {
 	}
 	_, err := w.p().Folder.DirRestore(t.Context(), folder.RestoreRequest{Snapshot: "cleanup-"})
 	e := refused(t, err, report.Usage, "snapshot_ambiguous")
-	if !strings.Contains(e.Hint, "name one of cleanup-2026-01-07") || strings.Contains(e.Hint, "-01-02T") || !strings.Contains(e.Hint, "history") {
+	if !strings.Contains(e.Hint, "name one of cleanup-2026-01-07") || strings.Contains(e.Hint, "-01-02T") ||
+		!strings.Contains(e.Hint, "history") {
 		t.Errorf("%q", e.Hint)
 	}
 }
@@ -241,11 +247,13 @@ func TestSD45_SDD19_AManifestThatIsALink(t *testing.T) {
 		w.linkTo(target, stateDir+"/.archive/"+snapshot+".manifest.json")
 		audit := must(w.p().Folder.DirAudit(t.Context(), folder.DirRequest{}))(t)
 		history := must(w.p().Folder.DirHistory(t.Context(), folder.DirHistoryRequest{}))(t)
-		if !hasCode(audit.Findings, "manifest_invalid") || !hasCode(history.Warnings, "manifest_invalid") || history.Snapshots[0].Manifest || history.Snapshots[0].Entries != 1 {
+		if !hasCode(audit.Findings, "manifest_invalid") || !hasCode(history.Warnings, "manifest_invalid") ||
+			history.Snapshots[0].Manifest || history.Snapshots[0].Entries != 1 {
 			t.Errorf("%s: %v, %+v", target, audit.Findings, history)
 		}
 		out := w.restore(snapshot)
-		if restoredStates(out)["odd"] != "restored" || !hasCode(out.Warnings, "manifest_invalid") || w.read("mine.json") != `{"version":1}` {
+		if restoredStates(out)["odd"] != "restored" || !hasCode(out.Warnings, "manifest_invalid") ||
+			w.read("mine.json") != `{"version":1}` {
 			t.Errorf("%s: %+v", target, out)
 		}
 		if got := w.tree(stateDir + "/.archive"); got[snapshot+".manifest.json"] != "-> "+target {
@@ -284,7 +292,8 @@ func TestSD44_UnfinishedSnapshots(t *testing.T) {
 	if last.Complete || last.Entries != 1 || !hasCode(history.Warnings, "snapshot_unfinished") {
 		t.Errorf("%+v, %+v", last, history.Warnings)
 	}
-	if out := must(w.p().Folder.DirCleanup(t.Context(), folder.CleanupRequest{}))(t); slices.Contains(out.Due, oldest) || len(out.Due) != 1 {
+	if out := must(w.p().Folder.DirCleanup(t.Context(), folder.CleanupRequest{}))(t); slices.Contains(out.Due, oldest) ||
+		len(out.Due) != 1 {
 		t.Errorf("due %v", out.Due)
 	}
 	out := w.restore(oldest)

@@ -57,7 +57,9 @@ func TestAnswersHaveTheirFields(t *testing.T) {
 
 	sweep := []string{"applied", "snapshot", "entries", "spared", "dropped"}
 	for what, answer := range map[string]any{
-		"cleanup": must(p.Folder.DirCleanup(ctx, folder.CleanupRequest{}))(t), "reset": must(p.Folder.DirReset(ctx, folder.SweepRequest{}))(t), "evict": must(p.Folder.DirEvict(ctx, folder.SweepRequest{}))(t),
+		"cleanup": must(p.Folder.DirCleanup(ctx, folder.CleanupRequest{}))(
+			t,
+		), "reset": must(p.Folder.DirReset(ctx, folder.SweepRequest{}))(t), "evict": must(p.Folder.DirEvict(ctx, folder.SweepRequest{}))(t),
 		"begin": must(p.Folder.DirBegin(ctx, folder.BeginRequest{Type: "dev", Task: "y", DryRun: true}))(t),
 	} {
 		got := keysOf(t, answer)
@@ -76,7 +78,9 @@ func TestAnswersHaveTheirFields(t *testing.T) {
 	spared := first(keysOf(t, must(p.Folder.DirReset(ctx, folder.SweepRequest{}))(t))["entries"])
 	wantKeys(t, "entry of reset", spared, "name", "state")
 
-	wantKeys(t, "read", keysOf(t, must(p.Folder.DirRead(ctx, folder.DirRequest{}))(t)), "active", "phase", "tier", "iteration", "workflow_id")
+	wantKeys(
+		t, "read", keysOf(t, must(p.Folder.DirRead(ctx, folder.DirRequest{}))(t)), "active", "phase", "tier", "iteration", "workflow_id",
+	)
 	update := keysOf(t, must(p.Folder.DirUpdate(ctx, folder.RecordRequest{Pairs: []string{"phase=plan"}}))(t))
 	wantKeys(t, "update", update, "record", "changed", "warnings")
 	wantKeys(t, "its record", update["record"], "active", "phase")
@@ -84,8 +88,12 @@ func TestAnswersHaveTheirFields(t *testing.T) {
 	validate := keysOf(t, must(p.Folder.DirValidate(ctx, folder.DirValidateRequest{}))(t))
 	wantKeys(t, "validate", validate, "ok", "errors", "warnings")
 	wantKeys(t, "error of validate", first(validate["errors"]), "file", "reason", "message", "severity")
-	wantKeys(t, "contract", keysOf(t, must(p.Folder.DirContract(ctx, folder.ContractRequest{Name: "review.md"}))(t)), "name", "bucket", "row", "sweeps", "why")
-	wantKeys(t, "contract of an ad hoc name", keysOf(t, must(p.Folder.DirContract(ctx, folder.ContractRequest{Name: "review a.md"}))(t)), "name", "bucket", "sweeps", "suggestion", "why")
+	wantKeys(t, "contract", keysOf(
+		t, must(p.Folder.DirContract(ctx, folder.ContractRequest{Name: "review.md"}))(t),
+	), "name", "bucket", "row", "sweeps", "why")
+	wantKeys(t, "contract of an ad hoc name", keysOf(
+		t, must(p.Folder.DirContract(ctx, folder.ContractRequest{Name: "review a.md"}))(t),
+	), "name", "bucket", "sweeps", "suggestion", "why")
 	lint := keysOf(t, must(p.Folder.DirLint(ctx, folder.LintRequest{}))(t))
 	wantKeys(t, "lint", lint, "findings")
 	wantKeys(t, "finding of lint", first(lint["findings"]), "file", "line", "reference")
@@ -93,13 +101,17 @@ func TestAnswersHaveTheirFields(t *testing.T) {
 	snapshot := *w.cleanup().Snapshot
 	history := keysOf(t, must(p.Folder.DirHistory(ctx, folder.DirHistoryRequest{}))(t))
 	wantKeys(t, "history", history, "snapshots")
-	wantKeys(t, "snapshot", first(history["snapshots"]), "name", "kind", "moment", "entries", "workflow_id", "workflow_type", "task", "phase")
+	wantKeys(
+		t, "snapshot", first(history["snapshots"]), "name", "kind", "moment", "entries", "workflow_id", "workflow_type", "task", "phase",
+	)
 	restore := keysOf(t, must(p.Folder.DirRestore(ctx, folder.RestoreRequest{Snapshot: snapshot}))(t))
 	wantKeys(t, "restore", restore, "entries", "snapshot")
 	wantKeys(t, "entry of restore", first(restore["entries"]), "name", "state")
 	w.aged(".lock", "999999999", 0)
 	wantKeys(t, "lock", keysOf(t, must(p.Folder.DirLock(ctx, folder.DirRequest{}))(t)), "held", "pid", "alive", "stale", "why", "age_s")
-	wantKeys(t, "unlock", keysOf(t, must(p.Folder.DirUnlock(ctx, folder.UnlockRequest{Stale: true}))(t)), "held", "alive", "stale", "why", "age_s")
+	wantKeys(t, "unlock", keysOf(
+		t, must(p.Folder.DirUnlock(ctx, folder.UnlockRequest{Stale: true}))(t),
+	), "held", "alive", "stale", "why", "age_s")
 }
 
 // first gives the first element of a list.

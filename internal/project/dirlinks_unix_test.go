@@ -28,7 +28,8 @@ func TestSD11_LinksMoveAsTheyAre(t *testing.T) {
 	w.write("inside/file", "12345")
 	w.write("inside/more/file", "x")
 	links := map[string]string{
-		"dangling": "nowhere", "circle": "circle", "to a folder": "../../inside/more", "outside": outside + "/precious", "to a file": "../../inside/file",
+		"dangling": "nowhere", "circle": "circle", "to a folder": "../../inside/more", "outside": outside +
+			"/precious", "to a file": "../../inside/file",
 	}
 	for name, target := range links {
 		w.linkTo(target, stateDir+"/"+name)
@@ -76,7 +77,8 @@ func TestSD13_PipesAreNeverOpened(t *testing.T) {
 	if audit.TotalBytes != 0 || audit.Buckets[statedir.AdHoc][0].Kind != statedir.Other {
 		t.Errorf("%+v", audit)
 	}
-	if v := must(w.p().Folder.DirValidate(t.Context(), folder.DirValidateRequest{}))(t); len(v.Errors) != 1 || v.Errors[0].File != "review.json" {
+	if v := must(w.p().Folder.DirValidate(t.Context(), folder.DirValidateRequest{}))(t); len(v.Errors) != 1 ||
+		v.Errors[0].File != "review.json" {
 		t.Errorf("%+v", v.Errors)
 	}
 	must(w.p().Folder.DirUpdate(t.Context(), folder.RecordRequest{Pairs: []string{"task=x"}}))(t)
@@ -184,7 +186,9 @@ func TestSD7_LinkedFolders(t *testing.T) {
 	w.mkdir("astray/.git")
 	w.mkdir("astray/.devt")
 	w.linkTo(outside, "astray/.devt/state")
-	if audit := must(w.with(workspace.Options{Dir: "astray"}).Folder.DirAudit(t.Context(), folder.DirRequest{}))(t); audit.Counts["ad_hoc"] != 1 {
+	if audit := must(w.with(workspace.Options{Dir: "astray"}).Folder.DirAudit(t.Context(), folder.DirRequest{}))(
+		t,
+	); audit.Counts["ad_hoc"] != 1 {
 		t.Errorf("%+v", audit.Counts)
 	}
 	_, err = w.with(workspace.Options{Dir: "astray"}).Folder.DirCleanup(t.Context(), folder.CleanupRequest{Apply: true})
@@ -198,7 +202,9 @@ func TestSD7_LinkedFolders(t *testing.T) {
 func TestSD16_NamesAsTheyAre(t *testing.T) {
 	t.Parallel()
 	w := newStateWorld(t)
-	names := []string{"<b>", "a&b", `"quoted"`, `back\slash`, "bell\x07", "esc\x1b[31m", "😀", strings.Repeat("n", 255), "-rf", "--apply", "line\nfeed", "tab\t"}
+	names := []string{"<b>", "a&b", `"quoted"`, `back\slash`, "bell\x07", "esc\x1b[31m", "😀", strings.Repeat(
+		"n", 255,
+	), "-rf", "--apply", "line\nfeed", "tab\t"}
 	for _, name := range names {
 		w.aged(name, "x", 0)
 	}
@@ -210,7 +216,9 @@ func TestSD16_NamesAsTheyAre(t *testing.T) {
 	}
 	out := w.cleanup()
 	w.wantNames()
-	back := must(w.p().Folder.DirRestore(t.Context(), folder.RestoreRequest{Snapshot: *out.Snapshot, Names: []string{"--apply", "esc\x1b[31m"}}))(t)
+	back := must(
+		w.p().Folder.DirRestore(t.Context(), folder.RestoreRequest{Snapshot: *out.Snapshot, Names: []string{"--apply", "esc\x1b[31m"}}),
+	)(t)
 	if len(back.Entries) != 2 {
 		t.Errorf("%+v", back)
 	}

@@ -40,7 +40,9 @@ func TestLintPlaces(t *testing.T) {
 	t.Parallel()
 	w := lintedWorld(t)
 	got := must(w.p().Folder.DirLint(t.Context(), folder.LintRequest{}))(t)
-	want := []string{"agents/tester.md", "workflows/dev.yaml", "commands/run.sh", "skills/a/SKILL.md", ".claude/agents/x.md", "CLAUDE.md", "AGENTS.md"}
+	want := []string{
+		"agents/tester.md", "workflows/dev.yaml", "commands/run.sh", "skills/a/SKILL.md", ".claude/agents/x.md", "CLAUDE.md", "AGENTS.md",
+	}
 	if diff := cmp.Diff(want, lintedFiles(got)); diff != "" || got.OK || got.Files != 7 {
 		t.Error(diff)
 	}
@@ -57,7 +59,9 @@ func TestLintPlaces(t *testing.T) {
 func TestLintPaths(t *testing.T) {
 	t.Parallel()
 	w := lintedWorld(t)
-	got := must(w.p().Folder.DirLint(t.Context(), folder.LintRequest{Paths: []string{"agents/readme.txt", "src", w.path("README.md"), "./src/code.md"}}))(t)
+	got := must(w.p().Folder.DirLint(
+		t.Context(), folder.LintRequest{Paths: []string{"agents/readme.txt", "src", w.path("README.md"), "./src/code.md"}},
+	))(t)
 	if diff := cmp.Diff([]string{"agents/readme.txt", "src/code.md", "README.md"}, lintedFiles(got)); diff != "" {
 		t.Error(diff)
 	}
@@ -73,7 +77,8 @@ func TestLintPaths(t *testing.T) {
 		_, err := w.p().Folder.DirLint(t.Context(), folder.LintRequest{Paths: []string{path}})
 		refused(t, err, report.Violation, "path_outside")
 	}
-	if got := must(w.p().Folder.DirLint(t.Context(), folder.LintRequest{Paths: []string{"agents"}}))(t); len(got.Findings) != 1 || len(got.Warnings) != 2 || !hasCode(got.Warnings, "outside") {
+	if got := must(w.p().Folder.DirLint(t.Context(), folder.LintRequest{Paths: []string{"agents"}}))(t); len(got.Findings) != 1 ||
+		len(got.Warnings) != 2 || !hasCode(got.Warnings, "outside") {
 		t.Errorf("%+v", got)
 	}
 }
@@ -112,13 +117,17 @@ func TestContractWithoutAProject(t *testing.T) {
 	w := &stateWorld{world: newWorld(t)}
 	w.write("agents/a.md", ".baton/work/odd")
 	w.unchanged(func() {
-		if got := must(w.p().Folder.DirContract(t.Context(), folder.ContractRequest{Name: "review-api.md"}))(t); got.Name.Bucket != "pattern_allowed" {
+		if got := must(w.p().Folder.DirContract(t.Context(), folder.ContractRequest{Name: "review-api.md"}))(t); got.Name.Bucket !=
+			"pattern_allowed" {
 			t.Errorf("%+v", got.Name)
 		}
-		if got := must(w.p().Folder.DirContract(t.Context(), folder.ContractRequest{}))(t); got.Contract == nil || len(got.Contract.Canonical) == 0 {
+		if got := must(w.p().Folder.DirContract(t.Context(), folder.ContractRequest{}))(t); got.Contract == nil ||
+			len(got.Contract.Canonical) == 0 {
 			t.Errorf("%+v", got)
 		}
-		if got := must(w.p().Folder.DirContract(t.Context(), folder.ContractRequest{Schema: "review.json"}))(t); !strings.Contains(string(got.Schema), "2020-12") {
+		if got := must(w.p().Folder.DirContract(t.Context(), folder.ContractRequest{Schema: "review.json"}))(
+			t,
+		); !strings.Contains(string(got.Schema), "2020-12") {
 			t.Errorf("%s", got.Schema)
 		}
 		_, err := w.p().Folder.DirContract(t.Context(), folder.ContractRequest{Schema: "plan.md"})
@@ -136,7 +145,8 @@ func TestContractWithoutAProject(t *testing.T) {
 		if got := must(w.p().Folder.DirLint(t.Context(), folder.LintRequest{}))(t); len(got.Findings) != 1 {
 			t.Errorf("%+v", got)
 		}
-		if got := must(w.p().Folder.DirSlugs(t.Context(), []string{"API v1", "Web"}, folder.DirRequest{}))(t); got.Lanes[0].File != "review-lane-api_v1.md" || got.Lanes[1].Slug != "web" {
+		if got := must(w.p().Folder.DirSlugs(t.Context(), []string{"API v1", "Web"}, folder.DirRequest{}))(t); got.Lanes[0].File !=
+			"review-lane-api_v1.md" || got.Lanes[1].Slug != "web" {
 			t.Errorf("%+v", got)
 		}
 	})
@@ -146,7 +156,8 @@ func TestContractWithoutAProject(t *testing.T) {
 func TestSDD17_SD55_SlugsOfLanes(t *testing.T) {
 	t.Parallel()
 	w := newStateWorld(t)
-	w.write(stateDir+"/workflow.yaml", "active: true\nlanes:\n  - id: L1\n    community: API v1\n    review_file: .devt/state/review-lane-api_v1.md\n")
+	w.write(stateDir+
+		"/workflow.yaml", "active: true\nlanes:\n  - id: L1\n    community: API v1\n    review_file: .devt/state/review-lane-api_v1.md\n")
 	if got := must(w.p().Folder.DirSlugs(t.Context(), []string{"API v1"}, folder.DirRequest{}))(t); got.Lanes[0].Slug != "api_v1" {
 		t.Errorf("%+v", got)
 	}

@@ -30,7 +30,9 @@ func TestSDD10_LockThatIsNotThere(t *testing.T) {
 		if got := must(w.p().Folder.DirLock(t.Context(), folder.DirRequest{Instance: dir}))(t); !reflect.DeepEqual(got, want) {
 			t.Errorf("lock: %+v", got)
 		}
-		if got := must(w.p().Folder.DirUnlock(t.Context(), folder.UnlockRequest{DirRequest: folder.DirRequest{Instance: dir}, Stale: true}))(t); !reflect.DeepEqual(got, want) {
+		if got := must(
+			w.p().Folder.DirUnlock(t.Context(), folder.UnlockRequest{DirRequest: folder.DirRequest{Instance: dir}, Stale: true}),
+		)(t); !reflect.DeepEqual(got, want) {
 			t.Errorf("unlock: %+v", got)
 		}
 	}
@@ -81,7 +83,8 @@ func TestSD47_LockAndUnlock(t *testing.T) {
 				}
 				before := w.files()
 				got := must(w.as("a").Folder.DirLock(t.Context(), r))(t)
-				if !got.Held || got.Stale != c.stale || got.Alive != c.alive || numberOf(got.PID) != c.pid || !strings.Contains(got.Why, c.why) || !got.Rebuild || got.Path != dir+"/.lock" {
+				if !got.Held || got.Stale != c.stale || got.Alive != c.alive || numberOf(got.PID) != c.pid ||
+					!strings.Contains(got.Why, c.why) || !got.Rebuild || got.Path != dir+"/.lock" {
 					t.Errorf("lock: %+v", got)
 				}
 				if got.AgeS != c.age.Seconds() {
@@ -126,7 +129,8 @@ func TestSD47_LockThatIsNoFile(t *testing.T) {
 		if err := place(w, path); err != nil {
 			t.Fatal(err)
 		}
-		if got := must(w.p().Folder.DirLock(t.Context(), folder.DirRequest{}))(t); !got.Held || got.Stale || got.Alive || !strings.Contains(got.Why, "a lock is a file") {
+		if got := must(w.p().Folder.DirLock(t.Context(), folder.DirRequest{}))(t); !got.Held || got.Stale || got.Alive ||
+			!strings.Contains(got.Why, "a lock is a file") {
 			t.Errorf("%s: %+v", name, got)
 		}
 		_, err := w.p().Folder.DirUnlock(t.Context(), folder.UnlockRequest{Stale: true})
@@ -226,7 +230,8 @@ func numberOf(pid *int) int {
 func TestSDK4_LeftNextToTheLock(t *testing.T) {
 	t.Parallel()
 	w := newStateWorld(t)
-	dead, young, live := ".lock."+nobody+".0123456789ab.tmp", ".lock."+nobody+".0123456789ac.tmp", ".lock."+strconv.Itoa(os.Getppid())+".0123456789ab.tmp"
+	dead, young, live := ".lock."+nobody+".0123456789ab.tmp", ".lock."+nobody+".0123456789ac.tmp",
+		".lock."+strconv.Itoa(os.Getppid())+".0123456789ab.tmp"
 	for name, age := range map[string]time.Duration{dead: time.Hour, young: time.Second, live: time.Hour} {
 		w.aged(name, nobody, age)
 	}
@@ -244,7 +249,8 @@ func TestSDK4_LeftNextToTheLock(t *testing.T) {
 			t.Errorf("%+v", e)
 		}
 	}
-	moved := []string{".lock.7.tmp", ".lock.07.0123456789ab.tmp", ".lock.x.0123456789ab.tmp", ".lock.7.a.0123456789ab.tmp", "a.lock." + nobody + ".0123456789ab.tmp"}
+	moved := []string{".lock.7.tmp", ".lock.07.0123456789ab.tmp", ".lock.x.0123456789ab.tmp", ".lock.7.a.0123456789ab.tmp", "a.lock." +
+		nobody + ".0123456789ab.tmp"}
 	for _, name := range moved {
 		w.aged(name, "x", time.Hour)
 	}

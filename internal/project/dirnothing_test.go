@@ -20,7 +20,8 @@ func TestSD60_SDD8_NothingMoved(t *testing.T) {
 	w.refusing("rename", "state/stuck", syscall.EACCES)
 	for range 3 {
 		out := w.cleanup()
-		if out.Snapshot != nil || out.Counts["failed"] != 1 || out.Counts["moved"] != 0 || out.Bytes != 0 || len(out.Entries) != 1 || len(out.Due) != 0 {
+		if out.Snapshot != nil || out.Counts["failed"] != 1 || out.Counts["moved"] != 0 || out.Bytes != 0 || len(out.Entries) != 1 ||
+			len(out.Due) != 0 {
 			t.Errorf("%+v", out)
 		}
 		w.pass(time.Minute)
@@ -30,7 +31,8 @@ func TestSD60_SDD8_NothingMoved(t *testing.T) {
 	if len(after) != len(before) || after["stuck"] != "x" {
 		t.Errorf("%v", after)
 	}
-	if history := must(w.p().Folder.DirHistory(t.Context(), folder.DirHistoryRequest{}))(t); len(history.Snapshots) != 0 || len(history.Warnings) != 0 {
+	if history := must(w.p().Folder.DirHistory(t.Context(), folder.DirHistoryRequest{}))(t); len(history.Snapshots) != 0 ||
+		len(history.Warnings) != 0 {
 		t.Errorf("%+v", history)
 	}
 	w.fs = nil

@@ -66,7 +66,10 @@ func TestSD7_WhereTheFolderIs(t *testing.T) {
 			(&stateWorld{world: w}).linkTo("real/sub", "way")
 			return workspace.Options{Dir: "way"}
 		}, "real", stateDir},
-		{"tasks only", func(w *world) workspace.Options { w.mkdir(".specflux/task-states"); return workspace.Options{} }, "", ".baton/work"},
+		{
+			"tasks only", func(w *world) workspace.Options { w.mkdir(".specflux/task-states"); return workspace.Options{} }, "",
+			".baton/work",
+		},
 		{"a digest only, above", func(w *world) workspace.Options {
 			w.mkdir(".planning")
 			w.mkdir("a")
@@ -77,7 +80,10 @@ func TestSD7_WhereTheFolderIs(t *testing.T) {
 			w.mkdir("a/.specflux")
 			return workspace.Options{Dir: "a"}
 		}, "", stateDir},
-		{"the layout that was asked for", func(w *world) workspace.Options { w.mkdir(".devt"); return workspace.Options{Layout: "baton"} }, "", ".baton/work"},
+		{
+			"the layout that was asked for",
+			func(w *world) workspace.Options { w.mkdir(".devt"); return workspace.Options{Layout: "baton"} }, "", ".baton/work",
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -103,7 +109,8 @@ func TestSD7_WhereTheFolderIs(t *testing.T) {
 		w.mkdir(".devt")
 		w.write("tree/.git", "gitdir: ../.git/worktrees/tree\n")
 		w.mkdir("tree/sub")
-		_, err := w.open(workspace.Options{Dir: "tree/sub"}).Folder.DirAudit(t.Context(), folder.DirRequest{}) // the folder of another checkout is not its own
+		// the folder of another checkout is not its own
+		_, err := w.open(workspace.Options{Dir: "tree/sub"}).Folder.DirAudit(t.Context(), folder.DirRequest{})
 		refused(t, err, report.NotFound, "no_project")
 	})
 	t.Run("another layout was asked for", func(t *testing.T) {
@@ -169,10 +176,14 @@ func TestD16_TwoStateFolders(t *testing.T) {
 // TestSD53_InstanceIDs: odd names for an instance are refused, wherever they come from, and so is a variable that is set and empty.
 func TestSD53_InstanceIDs(t *testing.T) {
 	t.Parallel()
-	for _, id := range []string{"a/b", "../x", strings.Repeat("a", 65), "threads", "notes", ".archive", ".instances", "a b", "a\x00", "é", "a.b"} {
+	for _, id := range []string{
+		"a/b", "../x", strings.Repeat("a", 65), "threads", "notes", ".archive", ".instances", "a b", "a\x00", "é", "a.b",
+	} {
 		w := newStateWorld(t)
 		before := w.tree(".")
-		_, err := w.p().Folder.DirUpdate(t.Context(), folder.RecordRequest{DirRequest: folder.DirRequest{Instance: id}, Pairs: []string{"phase=plan"}})
+		_, err := w.p().Folder.DirUpdate(
+			t.Context(), folder.RecordRequest{DirRequest: folder.DirRequest{Instance: id}, Pairs: []string{"phase=plan"}},
+		)
 		refused(t, err, report.Usage, "instance_invalid")
 		w.env["DEVT_WORKFLOW_ID"] = id
 		_, err = w.p().Folder.DirAudit(t.Context(), folder.DirRequest{})
@@ -198,7 +209,8 @@ func TestSD53_InstanceIDs(t *testing.T) {
 		t.Errorf("folder %s", got.Folder)
 	}
 	w.env["DEVT_WORKFLOW_ID"] = strings.Repeat("a", 64)
-	if got := must(w.p().Folder.DirAudit(t.Context(), folder.DirRequest{}))(t); got.Folder != stateDir+"/"+strings.Repeat("a", 64) || got.Exists {
+	if got := must(w.p().Folder.DirAudit(t.Context(), folder.DirRequest{}))(t); got.Folder != stateDir+"/"+strings.Repeat("a", 64) ||
+		got.Exists {
 		t.Errorf("folder %s, exists %v", got.Folder, got.Exists)
 	}
 }
@@ -275,7 +287,8 @@ func TestStatusShowsTheFolder(t *testing.T) {
 		t.Errorf("layouts %+v", got.Layouts)
 	}
 	f := got.Folder
-	if f == nil || !f.Exists || !f.Active || f.WorkflowType != "dev" || f.Task != "Sign-in" || f.Counts["ad_hoc"] != 1 || f.Counts["canonical"] != 1 || f.Counts["total"] != 2 {
+	if f == nil || !f.Exists || !f.Active || f.WorkflowType != "dev" || f.Task != "Sign-in" || f.Counts["ad_hoc"] != 1 ||
+		f.Counts["canonical"] != 1 || f.Counts["total"] != 2 {
 		t.Errorf("folder %+v", f)
 	}
 	if got := must(newWorld(t).as("a").Sessions.Status(t.Context()))(t); got.Folder != nil {
@@ -302,7 +315,8 @@ func TestSD56_ARefusedJournalIsNoContract(t *testing.T) {
 		_, audit := w.p().Folder.DirAudit(t.Context(), folder.DirRequest{})
 		for _, err := range []error{update, cleanup, audit} {
 			e := refused(t, err, report.Refused, "journal_unreadable")
-			if e.Path != ".baton/local/journal" || strings.Contains(e.Error()+e.Hint, "contract.yaml") || !strings.Contains(e.Hint, "look at the journal") {
+			if e.Path != ".baton/local/journal" || strings.Contains(e.Error()+e.Hint, "contract.yaml") ||
+				!strings.Contains(e.Hint, "look at the journal") {
 				t.Errorf("%+v", e)
 			}
 		}

@@ -25,7 +25,8 @@ func (w *stateWorld) fill(r *rand.Rand) {
 		"review-a.md", "review-lane-api.md", "review-lane-api.json", "impl-summary-x.json", "slice-1.md", "perf-summary.md", "a-b-summary.md",
 		".a.tmp", "b.tmp", "c~", "odd", "Odd one", "line\nfeed", "-rf", "odd\xff", "2026-01-01T00-00-00-000Z", "manifest.json", "threads", "notes", "ordinary",
 	}
-	ages := []time.Duration{0, time.Second, time.Hour, 2 * time.Hour, 23 * time.Hour, day, day + 1, 20 * day, 21 * day, 21*day + 1, 99 * day, -time.Hour}
+	ages := []time.Duration{0, time.Second, time.Hour, 2 *
+		time.Hour, 23 * time.Hour, day, day + 1, 20 * day, 21 * day, 21*day + 1, 99 * day, -time.Hour}
 	for n, name := range names {
 		at := stateDir + "/" + name
 		switch r.IntN(10) {
@@ -44,7 +45,8 @@ func (w *stateWorld) fill(r *rand.Rand) {
 		w.touch(name, ages[r.IntN(len(ages))])
 	}
 	if r.IntN(4) > 0 {
-		w.write(stateDir+"/workflow.yaml", fmt.Sprintf("active: %v\nworkflow_type: dev\ntask: the old one\ncreated_at: %q\nfirst_created_at: %q\n",
+		w.write(stateDir+
+			"/workflow.yaml", fmt.Sprintf("active: %v\nworkflow_type: dev\ntask: the old one\ncreated_at: %q\nfirst_created_at: %q\n",
 			r.IntN(2) == 0, w.time.Add(-ages[r.IntN(5)]).Format(time.RFC3339), w.time.Add(-ages[r.IntN(8)]).Format(time.RFC3339)))
 	}
 }

@@ -178,7 +178,8 @@ func TestSD45_OfTheOriginalTool(t *testing.T) {
 	w.write(stateDir+"/.archive/2026-02-01T10-00-00-000Z/plan.md", "p")
 	w.write(stateDir+"/.archive/2026-02-01T10-00-00-000Z/workflow.yaml", "task: theirs\nstatus: DONE\n")
 	history := must(w.p().Folder.DirHistory(t.Context(), folder.DirHistoryRequest{}))(t)
-	if s := history.Snapshots[0]; s.Manifest || !s.Complete || s.Task != "theirs" || s.Status != "DONE" || s.Entries != 2 || s.Kind != "reset" || s.Moment != "2026-02-01T10:00:00.000Z" {
+	if s := history.Snapshots[0]; s.Manifest || !s.Complete || s.Task != "theirs" || s.Status != "DONE" || s.Entries != 2 ||
+		s.Kind != "reset" || s.Moment != "2026-02-01T10:00:00.000Z" {
 		t.Errorf("%+v", s)
 	}
 	if out := w.restore("2026-02"); !out.Emptied || len(out.Entries) != 2 {
@@ -198,7 +199,9 @@ func TestSD9_SnapshotsOutside(t *testing.T) {
 	w.write(stateDir+"/.archive/2026-02-01T10-00-00-000Z/plan.md", "p")
 	w.write(stateDir+"/.archive/2026-02-02T10-00-00-000Z/plan.md", "p")
 	w.unchangedBut(".baton/local", func() {
-		for _, word := range []string{"../outside", "../../../outside", w.path("outside"), "loose", "", ".", "..", "a\x00b", "2026-02-01T10-00-00-000Z/plan.md", "2026-02-01T10-00-00-000Z.manifest.json"} {
+		for _, word := range []string{"../outside", "../../../outside", w.path(
+			"outside",
+		), "loose", "", ".", "..", "a\x00b", "2026-02-01T10-00-00-000Z/plan.md", "2026-02-01T10-00-00-000Z.manifest.json"} {
 			_, err := w.p().Folder.DirRestore(t.Context(), folder.RestoreRequest{Snapshot: word})
 			refused(t, err, report.NotFound, "snapshot_unknown")
 		}
@@ -223,7 +226,9 @@ func TestSD9_AMadeUpManifest(t *testing.T) {
 		_, err := w.p().Folder.DirRestore(t.Context(), folder.RestoreRequest{Snapshot: snapshot})
 		refused(t, err, report.Corrupt, "manifest_invalid")
 	})
-	if history := must(w.p().Folder.DirHistory(t.Context(), folder.DirHistoryRequest{}))(t); !hasCode(history.Warnings, "manifest_invalid") || history.Snapshots[0].Entries != 1 {
+	if history := must(w.p().Folder.DirHistory(t.Context(), folder.DirHistoryRequest{}))(
+		t,
+	); !hasCode(history.Warnings, "manifest_invalid") || history.Snapshots[0].Entries != 1 {
 		t.Errorf("%+v", history)
 	}
 }
@@ -232,7 +237,9 @@ func TestSD9_AMadeUpManifest(t *testing.T) {
 func TestSD46_NamesLikeManifests(t *testing.T) {
 	t.Parallel()
 	w := newStateWorld(t)
-	names := []string{"manifest.json", "2026-01-01T00-00-00-000Z", "cleanup-2026-03-01T09-00-00-000Z.manifest.json", "cleanup-2026-03-01T09-00-00-000Z"}
+	names := []string{
+		"manifest.json", "2026-01-01T00-00-00-000Z", "cleanup-2026-03-01T09-00-00-000Z.manifest.json", "cleanup-2026-03-01T09-00-00-000Z",
+	}
 	for _, name := range names {
 		w.aged(name, name, 0)
 	}
@@ -270,7 +277,8 @@ func TestSD44_OddThingsInTheArchive(t *testing.T) {
 		}
 	}
 	history := must(w.p().Folder.DirHistory(t.Context(), folder.DirHistoryRequest{}))(t)
-	if len(history.Snapshots) != 7 || slices.ContainsFunc(history.Snapshots, func(s folder.SnapshotView) bool { return s.Kind == "reset" }) {
+	if len(history.Snapshots) != 7 ||
+		slices.ContainsFunc(history.Snapshots, func(s folder.SnapshotView) bool { return s.Kind == "reset" }) {
 		t.Errorf("%+v", history.Snapshots)
 	}
 	_, err := w.p().Folder.DirRestore(t.Context(), folder.RestoreRequest{Snapshot: "2026-01-01T00-00-00-000Z"})

@@ -17,7 +17,9 @@ func (w *stateWorld) listing(n int) string {
 	snapshot := cleanup.SnapshotName(statedir.SweepCleanup, w.time, func(string) bool { return false })
 	m := cleanup.Manifest{Version: cleanup.ManifestVersion, Kind: statedir.SweepCleanup, Complete: true}
 	for i := range n {
-		m.Entries = append(m.Entries, cleanup.ManifestEntry{Name: fmt.Sprintf("gone-%d", i), Kind: statedir.File, Size: int64(i), State: cleanup.StateMoved})
+		m.Entries = append(m.Entries, cleanup.ManifestEntry{
+			Name: fmt.Sprintf("gone-%d", i), Kind: statedir.File, Size: int64(i), State: cleanup.StateMoved,
+		})
 	}
 	w.write(stateDir+"/.archive/"+snapshot+"/here", "x")
 	w.write(stateDir+"/.archive/"+cleanup.ManifestName(snapshot), string(m.Encode()))
@@ -32,7 +34,8 @@ func TestSD19_SD45_ARestoreOfAGreatManifest(t *testing.T) {
 	w := newStateWorld(t)
 	snapshot := w.listing(n)
 	out := must(w.p().Folder.DirRestore(t.Context(), folder.RestoreRequest{Snapshot: snapshot, DryRun: true}))(t)
-	if len(out.Entries) != n+1 || out.Entries[n-1].State != cleanup.StateMissing || out.Entries[n-1].Size != n-1 || out.Entries[n].State != cleanup.StateWouldMove {
+	if len(out.Entries) != n+1 || out.Entries[n-1].State != cleanup.StateMissing || out.Entries[n-1].Size != n-1 ||
+		out.Entries[n].State != cleanup.StateWouldMove {
 		t.Errorf("%d entries, the last %+v", len(out.Entries), out.Entries[len(out.Entries)-1])
 	}
 	const asked = n / 4
@@ -75,7 +78,8 @@ func TestSD45_ARestoreCanBeInterrupted(t *testing.T) {
 	}
 	before := w.tree(stateDir)
 	left = n / 2
-	if _, err := w.p().Folder.DirRestore(askedOften{Context: t.Context(), left: &left}, folder.RestoreRequest{Snapshot: snapshot}); err == nil {
+	if _, err := w.p().Folder.DirRestore(askedOften{Context: t.Context(), left: &left}, folder.RestoreRequest{Snapshot: snapshot}); err ==
+		nil {
 		t.Error("it went on")
 	}
 	if after := w.tree(stateDir); len(after) != len(before) || after["here"] != "" {

@@ -12,7 +12,9 @@ import (
 // FuzzUncommented: whatever a configuration holds, taking the comments out keeps every byte in its place, and JSON without
 // comments stays as it is.
 func FuzzUncommented(f *testing.F) {
-	for _, text := range []string{`{"a": "// no", "b": "\"/*"} // yes`, "/* open", "/**/{}/*/*/", `"\`, "//", "/", `{"a":/*b*/1}`, "\"//\"\n//\"\n"} {
+	for _, text := range []string{
+		`{"a": "// no", "b": "\"/*"} // yes`, "/* open", "/**/{}/*/*/", `"\`, "//", "/", `{"a":/*b*/1}`, "\"//\"\n//\"\n",
+	} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

@@ -62,7 +62,10 @@ func TestSD41_InOneMillisecond(t *testing.T) {
 	}
 	w.aged("plan.md", "p", 0)
 	names = append(names, *must(w.p().Folder.DirReset(t.Context(), folder.SweepRequest{Apply: true}))(t).Snapshot)
-	if diff := cmp.Diff([]string{"cleanup-2026-03-01T09-00-00-000Z", "cleanup-2026-03-01T09-00-00-000Z-2", "cleanup-2026-03-01T09-00-00-000Z-3", "2026-03-01T09-00-00-000Z"}, names); diff != "" {
+	if diff := cmp.Diff([]string{
+		"cleanup-2026-03-01T09-00-00-000Z", "cleanup-2026-03-01T09-00-00-000Z-2", "cleanup-2026-03-01T09-00-00-000Z-3",
+		"2026-03-01T09-00-00-000Z",
+	}, names); diff != "" {
 		t.Error(diff)
 	}
 	for n := range 3 {
@@ -81,7 +84,9 @@ func TestSDD6_DryRunsPlanTheSame(t *testing.T) {
 	w.aged("review-b.md", "x", 20*day)
 	w.aged("bar.tmp", "x", 0)
 	w.aged("plan.md", "x", 99*day)
-	for _, r := range []folder.CleanupRequest{{StaleDays: ref(30), AdHocStaleDays: ref(10)}, {AdHocStaleDays: ref(8)}, {StaleDays: ref(1)}} {
+	for _, r := range []folder.CleanupRequest{
+		{StaleDays: ref(30), AdHocStaleDays: ref(10)}, {AdHocStaleDays: ref(8)}, {StaleDays: ref(1)},
+	} {
 		r.Apply = false
 		dry := must(w.p().Folder.DirCleanup(t.Context(), r))(t)
 		r.Apply = true
@@ -116,10 +121,13 @@ func TestSDD9_TheManifestReportsEverything(t *testing.T) {
 	w.aged("odd", "12345", 9*day)
 	out := w.cleanup()
 	m := w.manifest(*out.Snapshot)
-	if !m.Complete || m.Kind != statedir.SweepCleanup || m.Folder != stateDir || m.Task != "Sign-in" || m.WorkflowType != "dev" || m.WorkflowID == "" || m.Moment != "2026-03-01T09:00:00.000Z" {
+	if !m.Complete || m.Kind != statedir.SweepCleanup || m.Folder != stateDir || m.Task != "Sign-in" || m.WorkflowType != "dev" ||
+		m.WorkflowID == "" || m.Moment != "2026-03-01T09:00:00.000Z" {
 		t.Errorf("%+v", m)
 	}
-	want := []cleanup.ManifestEntry{{Name: "odd", Kind: "file", Size: 5, ModTime: "2026-02-20T09:00:00Z", Bucket: "ad_hoc", Reason: "ad_hoc", State: "moved"}}
+	want := []cleanup.ManifestEntry{
+		{Name: "odd", Kind: "file", Size: 5, ModTime: "2026-02-20T09:00:00Z", Bucket: "ad_hoc", Reason: "ad_hoc", State: "moved"},
+	}
 	if diff := cmp.Diff(want, m.Entries); diff != "" {
 		t.Error(diff)
 	}
@@ -134,7 +142,9 @@ func TestSDD7_NothingIsUnlinked(t *testing.T) {
 	t.Parallel()
 	w := newStateWorld(t)
 	texts := map[string]bool{}
-	for n, name := range []string{"plan.md", "review.md", "review-a.md", "odd", "bar.tmp", "verification.json", "graph-impact.md", "deferred.md", "dir/file"} {
+	for n, name := range []string{
+		"plan.md", "review.md", "review-a.md", "odd", "bar.tmp", "verification.json", "graph-impact.md", "deferred.md", "dir/file",
+	} {
 		text := fmt.Sprintf("text %d", n)
 		w.aged(name, text, time.Duration(n)*10*day)
 		texts[text] = true
@@ -167,7 +177,8 @@ func TestSDD8_D37_RingsDropNothingYet(t *testing.T) {
 	if len(last.Due) != 2 || len(last.Dropped) != 0 || last.Due[0] != "cleanup-2026-03-01T09-00-00-000Z" {
 		t.Errorf("due %v, dropped %v", last.Due, last.Dropped)
 	}
-	if got := must(w.p().Folder.DirHistory(t.Context(), folder.DirHistoryRequest{}))(t); len(got.Snapshots) != 7 || got.Snapshots[0].Name != *last.Snapshot {
+	if got := must(w.p().Folder.DirHistory(t.Context(), folder.DirHistoryRequest{}))(t); len(got.Snapshots) != 7 ||
+		got.Snapshots[0].Name != *last.Snapshot {
 		t.Errorf("%+v", got.Snapshots)
 	}
 	if got := must(w.p().Folder.DirHistory(t.Context(), folder.DirHistoryRequest{Limit: 2}))(t); len(got.Snapshots) != 2 {
@@ -223,7 +234,10 @@ func TestSD43_ArchiveRuns(t *testing.T) {
 	} {
 		w := newStateWorld(t)
 		w.env["HOME"] = filepath.Join(w.dir, "home")
-		for name, text := range map[string]string{"home/" + folder.DevtDefaultsName: c.home, folder.DevtConfigName: c.project, workspace.ConfigName: c.own, ".devt/contract.yaml": c.contract} {
+		for name, text := range map[string]string{
+			"home/" + folder.DevtDefaultsName: c.home, folder.DevtConfigName: c.project, workspace.ConfigName: c.own,
+			".devt/contract.yaml": c.contract,
+		} {
 			if text != "" {
 				w.write(name, text)
 			}
@@ -347,7 +361,8 @@ func TestSD4_TheRecordCannotBeRead(t *testing.T) {
 	if out := w.cleanup(); statesOf(out)["odd"] != "moved" {
 		t.Errorf("%+v", out)
 	}
-	if v := must(w.p().Folder.DirValidate(t.Context(), folder.DirValidateRequest{}))(t); v.OK || v.Errors[0].Reason != statedir.ProblemUnreadable {
+	if v := must(w.p().Folder.DirValidate(t.Context(), folder.DirValidateRequest{}))(t); v.OK ||
+		v.Errors[0].Reason != statedir.ProblemUnreadable {
 		t.Errorf("%+v", v)
 	}
 	w.wantNames("verification.md", "workflow.yaml")
@@ -378,7 +393,9 @@ func TestSD6_AFolderNamedLikeTheRecord(t *testing.T) {
 func TestSD54_InstancesAtWork(t *testing.T) {
 	t.Parallel()
 	w := newStateWorld(t)
-	must(w.p().Folder.DirUpdate(t.Context(), folder.RecordRequest{DirRequest: folder.DirRequest{Instance: "working"}, Pairs: []string{"task=x"}}))(t)
+	must(w.p().Folder.DirUpdate(
+		t.Context(), folder.RecordRequest{DirRequest: folder.DirRequest{Instance: "working"}, Pairs: []string{"task=x"}},
+	))(t)
 	w.write(stateDir+"/registered/plan.md", "x")
 	w.write(stateDir+"/.instances/registered.json", "{}")
 	w.write(stateDir+"/ordinary/plan.md", "x")
@@ -393,7 +410,8 @@ func TestSD54_InstancesAtWork(t *testing.T) {
 	if got := statesOf(out); len(got) != 1 || got["ordinary"] != "moved" {
 		t.Errorf("%v", got)
 	}
-	if got := statesOf(must(w.p().Folder.DirReset(t.Context(), folder.SweepRequest{Apply: true}))(t)); len(got) != 1 || got["plan.md"] != "moved" {
+	if got := statesOf(must(w.p().Folder.DirReset(t.Context(), folder.SweepRequest{Apply: true}))(t)); len(got) != 1 ||
+		got["plan.md"] != "moved" {
 		t.Errorf("%v", got)
 	}
 	w.wantNames(".instances", "registered", "working")
@@ -441,7 +459,9 @@ func TestSD56_ABrokenContract(t *testing.T) {
 	if out := w.cleanup(); len(out.Entries) != 1 || out.Entries[0].Name != "odd" {
 		t.Errorf("%+v", out.Entries)
 	}
-	if explained := must(w.p().Folder.DirContract(t.Context(), folder.ContractRequest{Name: ".devt/state/perf.json"}))(t); explained.Name.Bucket != statedir.Canonical {
+	if explained := must(w.p().Folder.DirContract(t.Context(), folder.ContractRequest{Name: ".devt/state/perf.json"}))(
+		t,
+	); explained.Name.Bucket != statedir.Canonical {
 		t.Errorf("%+v", explained)
 	}
 }

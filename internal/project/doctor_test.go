@@ -68,7 +68,9 @@ func TestDoctorKnowsHoldersThatAreGone(t *testing.T) {
 			a := newAgents(t)
 			id := a.create(tasks.NewTask{Title: "Pier", Criteria: []create.Criterion{{Text: "It stands"}}})
 			a.record("s-1", func(r *workspace.AgentRecord) {
-				*r = workspace.AgentRecord{Session: "s-1", As: tt.holder, Client: "claude", Started: workspace.Stamp(a.time), Seen: workspace.Stamp(a.time), Ended: tt.ended}
+				*r = workspace.AgentRecord{Session: "s-1", As: tt.holder, Client: "claude", Started: workspace.Stamp(
+					a.time,
+				), Seen: workspace.Stamp(a.time), Ended: tt.ended}
 			})
 			must(a.as(tt.holder).Tasks.Claim(t.Context(), tasks.ClaimRequest{ID: string(id)}))(t)
 			f, found := diagnosed(a.doctor(workspace.DoctorRequest{}), "claim_holder_gone")
@@ -127,7 +129,8 @@ func TestD36_DoctorReportsLinks(t *testing.T) {
 	if err := os.Chtimes(outside, w.time, w.time); err != nil {
 		t.Fatal(err)
 	}
-	for name, to := range map[string]string{"task-7-state.md": "nowhere.md", "task-8-state.md": outside, "task-9-state.md": "task-" + string(id) + "-state.md"} {
+	for name, to := range map[string]string{"task-7-state.md": "nowhere.md", "task-8-state.md": outside, "task-9-state.md": "task-" +
+		string(id) + "-state.md"} {
 		if err := os.Symlink(to, w.path(".baton/tasks/"+name)); err != nil {
 			t.Skip("no links here:", err)
 		}
@@ -144,7 +147,11 @@ func TestD36_DoctorReportsLinks(t *testing.T) {
 func TestD8_DoctorLeavesNoTrace(t *testing.T) {
 	t.Parallel()
 	w := gsdWorld(t)
-	w.write(".specflow/STATE.md", "# State\n\n## Queue\n\n## Decisions\n\n| Date | Specification | Decision |\n|---|---|---|\n\n| 2026-02-02 | SPEC-1 | b |\n| 2026-02-01 | SPEC-1 | a |\n")
+	w.write(
+		".specflow/STATE.md",
+		"# State\n\n## Queue\n\n## Decisions\n\n| Date | Specification | Decision |\n|---|---|---|\n\n| 2026-02-02 | SPEC-1 | b |\n"+
+			"| 2026-02-01 | SPEC-1 | a |\n",
+	)
 	w.aged()
 	before := w.files()
 	if r := w.doctor(workspace.DoctorRequest{}); r.OK || r.Mode != "look" {
@@ -165,7 +172,11 @@ func TestD8_DoctorLeavesNoTrace(t *testing.T) {
 func TestDoctorMendsTwoDigestsInOneCommit(t *testing.T) {
 	t.Parallel()
 	w := gsdWorld(t)
-	w.write(".specflow/STATE.md", "# State\n\n## Queue\n\n## Decisions\n\n| Date | Specification | Decision |\n|---|---|---|\n\n| 2026-02-02 | SPEC-1 | b |\n| 2026-02-01 | SPEC-1 | a |\n")
+	w.write(
+		".specflow/STATE.md",
+		"# State\n\n## Queue\n\n## Decisions\n\n| Date | Specification | Decision |\n|---|---|---|\n\n| 2026-02-02 | SPEC-1 | b |\n"+
+			"| 2026-02-01 | SPEC-1 | a |\n",
+	)
 	f, _ := diagnosed(w.doctor(workspace.DoctorRequest{}), "progress_drift")
 	if f.Command != "baton state sync --layout gsd" {
 		t.Errorf("%+v", f)

@@ -23,7 +23,8 @@ func TestDoctorFinishesASweepThatWasKilled(t *testing.T) {
 		w.aged(name, name, 0)
 	}
 	w.killed("rename", "state/two", func() { w.cleanup() })
-	look := func(r workspace.DoctorRequest) workspace.DoctorResult { // without giving files another time: the sweep would leave those where they are
+	// without giving files another time: the sweep would leave those where they are
+	look := func(r workspace.DoctorRequest) workspace.DoctorResult {
 		return must(w.p().Doctor.Doctor(t.Context(), r))(t)
 	}
 	for _, code := range []string{"sweep_pending", "journal_pending"} {
@@ -70,7 +71,8 @@ func TestDoctorReportsWhatTheSystemRefuses(t *testing.T) {
 			}
 			w.refusing(tt.op, tt.end, tt.err)
 			f, found := diagnosed(w.doctor(workspace.DoctorRequest{}), tt.code)
-			if !found || string(f.Severity) != tt.severity || f.Text == "" || f.Advice == "" || strings.Contains(f.Advice, "the sentence says") || f.Fixable || !strings.HasSuffix(f.Path, tt.end) {
+			if !found || string(f.Severity) != tt.severity || f.Text == "" || f.Advice == "" ||
+				strings.Contains(f.Advice, "the sentence says") || f.Fixable || !strings.HasSuffix(f.Path, tt.end) {
 				t.Errorf("%+v", f)
 			}
 			w.fs = nil

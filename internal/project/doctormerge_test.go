@@ -38,15 +38,19 @@ func TestD40_LinesThatGiveAPatternToBaton(t *testing.T) {
 		}
 	}
 	const quoted = `"my project/STATE.md"`
-	if text := merging.WithMergeBlock("*.go text\n", []string{pattern, quoted}); !workspace.MergedByBaton(text, pattern) || !workspace.MergedByBaton(text, quoted) {
+	if text := merging.WithMergeBlock("*.go text\n", []string{pattern, quoted}); !workspace.MergedByBaton(text, pattern) ||
+		!workspace.MergedByBaton(text, quoted) {
 		t.Error("what baton writes does not count:", text)
 	}
 	text := merging.WithMergeBlock("", []string{pattern})
 	over := text + pattern + " merge=union\n"
-	if got := merging.WithMergeBlock(over, []string{pattern}); got != pattern+" merge=union\n"+text || merging.WithMergeBlock(got, []string{pattern}) != got {
+	if got := merging.WithMergeBlock(over, []string{pattern}); got != pattern+" merge=union\n"+text ||
+		merging.WithMergeBlock(got, []string{pattern}) != got {
 		t.Error("a line behind the block still decides:", got)
 	}
-	if text := strings.ReplaceAll(merging.WithMergeBlock("", []string{quoted}), "baton\n", "union\n"); workspace.MergedByBaton(text, quoted) {
+	if text := strings.ReplaceAll(
+		merging.WithMergeBlock("", []string{quoted}), "baton\n", "union\n",
+	); workspace.MergedByBaton(text, quoted) {
 		t.Error("another driver counts:", text)
 	}
 }

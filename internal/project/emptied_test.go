@@ -23,7 +23,8 @@ func TestEmptiedFileIsReported(t *testing.T) {
 			s := newStage(t)
 			s.plant(create.Request{ID: "1"})
 			s.write(statePath("1"), tt.text)
-			if got := must(s.as("a").Tasks.List(t.Context(), tasks.ListRequest{}))(t); !hasCode(got.Warnings, tt.code) || len(got.Tasks) != 1 {
+			if got := must(s.as("a").Tasks.List(t.Context(), tasks.ListRequest{}))(t); !hasCode(got.Warnings, tt.code) ||
+				len(got.Tasks) != 1 {
 				t.Errorf("list: %+v", got)
 			}
 			if got := s.show("1"); !hasCode(got.Warnings, tt.code) {

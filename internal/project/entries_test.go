@@ -238,9 +238,13 @@ func TestEntriesOfAppendedPart(t *testing.T) {
 			t.Fatal(err)
 		}
 		s := task.Parse("9", data)
-		for _, head := range []string{"", "# Task #9 Archive - Full Session History\n\n", "# Task #9 Archive\n\n## Full Session History\n\n"} {
+		for _, head := range []string{
+			"", "# Task #9 Archive - Full Session History\n\n", "# Task #9 Archive\n\n## Full Session History\n\n",
+		} {
 			facts := archive.ArchiveFacts{Exists: head != "", Size: int64(len(head)), Head: []byte(head), Tail: []byte(head)}
-			change, err := archive.Sessions(s, 0, "a test", time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC), ".baton/archive/task-9-archive.md", facts)
+			change, err := archive.Sessions(
+				s, 0, "a test", time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC), ".baton/archive/task-9-archive.md", facts,
+			)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -250,7 +254,9 @@ func TestEntriesOfAppendedPart(t *testing.T) {
 			if got, want := entryKeys(part), entryKeys(whole); !slices.Equal(got, want) {
 				t.Errorf("%s: part %v, whole %v", file, got, want)
 			}
-			live := slices.DeleteFunc(p.EntriesOf(".baton/tasks/task-9-state.md", data), func(e ledger.Entry) bool { return e.Kind != ledger.Session })
+			live := slices.DeleteFunc(
+				p.EntriesOf(".baton/tasks/task-9-state.md", data), func(e ledger.Entry) bool { return e.Kind != ledger.Session },
+			)
 			if got, want := entryKeys(part), entryKeys(live); !slices.Equal(got, want) {
 				t.Errorf("%s: archived %v, live %v", file, got, want)
 			}
@@ -264,7 +270,9 @@ func TestEntriesOfAppendedPart(t *testing.T) {
 	if len(all) != 2 || len(part) != 1 || part[0].Key != all[1].Key {
 		t.Errorf("all %v, part %v", all, part)
 	}
-	resolved := p.EntriesOf(".planning/STATE-ARCHIVE.md", []byte("\n## Resolved blockers 2026-03-01\n\n- [Phase 1]: No access\n  since May\n"))
+	resolved := p.EntriesOf(
+		".planning/STATE-ARCHIVE.md", []byte("\n## Resolved blockers 2026-03-01\n\n- [Phase 1]: No access\n  since May\n"),
+	)
 	live := p.EntriesOf(".planning/STATE.md", []byte("# Project State\n\n## Blockers\n\n- [Phase 1]: No access\n  since May\n"))
 	if len(resolved) != 1 || len(live) != 1 || live[0].Key != resolved[0].Key || live[0].Kind != ledger.Blocker {
 		t.Errorf("resolved %v, live %v", resolved, live)
@@ -289,7 +297,8 @@ func TestDecisionHasOneKeyInEveryTable(t *testing.T) {
 		"| Decision | Date | Spec |\n|---|---|---|\n| Old | 2025-01-01 | SPEC-9 |\n",
 	} {
 		for _, rows := range []string{
-			"| Date | Specification | Decision |\n|---|---|---|\n| 2026-01-01 | SPEC-1 | Use one \\| or two — as it fits |\n| 2026-01-02 | — | Wait |\n",
+			"| Date | Specification | Decision |\n|---|---|---|\n| 2026-01-01 | SPEC-1 | Use one \\| or two — as it fits |\n" +
+				"| 2026-01-02 | — | Wait |\n",
 			"| Date | Decision | Rationale |\n|---|---|---|\n| 2026-01-01 | SPEC-1: Use one | Fast: yes |\n| 2026-01-02 | Wait | — |\n",
 			"| Date | Decision | Made by | Notes |\n|---|---|---|---|\n| 2026-01-01 | Use one | Ann and Bob | none |\n",
 		} {
@@ -313,7 +322,8 @@ func TestDecisionHasOneKeyInEveryTable(t *testing.T) {
 func TestEntriesSayWhereTheyStand(t *testing.T) {
 	t.Parallel()
 	p := newWorld(t).as("a")
-	digest := "# Project State\r\n\r\n## Decisions\r\n\r\n| Date | Phase | Decision |\r\n|---|---|---|\r\n| 2026-01-01 | 1 | A |\r\n| 2026-01-02 | 1 | B |\r\n\r\n" +
+	digest := "# Project State\r\n\r\n## Decisions\r\n\r\n| Date | Phase | Decision |\r\n|---|---|---|\r\n| 2026-01-01 | 1 | A |\r\n" +
+		"| 2026-01-02 | 1 | B |\r\n\r\n" +
 		"### Blockers/Concerns\r\n\r\n- [ ] no key\r\n"
 	got := p.EntriesOf(".baton/STATE.md", []byte(digest))
 	if len(got) != 3 {
@@ -327,7 +337,8 @@ func TestEntriesSayWhereTheyStand(t *testing.T) {
 	if blocker.Raw != "- [ ] no key\r\n" || blocker.Section != "### Blockers/Concerns" || blocker.After != "" || blocker.Label != "no key" {
 		t.Errorf("blocker: %+v", blocker)
 	}
-	text := "# Task #9: T\n\n## 1. Context\n\n### Acceptance Criteria\n- [x] It works\n  Verify: `make`\n- [ ] It stays\n\n## 3. Progress Log\n\n" +
+	text := "# Task #9: T\n\n## 1. Context\n\n### Acceptance Criteria\n- [x] It works\n  Verify: `make`\n- [ ] It stays\n\n" +
+		"## 3. Progress Log\n\n" +
 		"### Session 3 - 2026-03-01 09:00\n**Did:**\n- laid pipes\n\n---\n\n## 4. Chain Output\n\n### Summary\nPipes.\n"
 	got = p.EntriesOf(".baton/tasks/task-9-state.md", []byte(text))
 	if len(got) != 4 {
@@ -336,7 +347,10 @@ func TestEntriesSayWhereTheyStand(t *testing.T) {
 	want := []ledger.Entry{
 		{Kind: ledger.Criterion, Label: "It works", Raw: "- [x] It works\n  Verify: `make`\n", Section: "### Acceptance Criteria"},
 		{Kind: ledger.Criterion, Label: "It stays", Raw: "- [ ] It stays\n", Section: "### Acceptance Criteria", After: got[0].Key},
-		{Kind: ledger.Session, Label: "Session 3: laid pipes", Number: 3, Raw: "### Session 3 - 2026-03-01 09:00\n**Did:**\n- laid pipes\n", Section: "## 3. Progress Log"},
+		{
+			Kind: ledger.Session, Label: "Session 3: laid pipes", Number: 3,
+			Raw: "### Session 3 - 2026-03-01 09:00\n**Did:**\n- laid pipes\n", Section: "## 3. Progress Log",
+		},
 		{Kind: ledger.Output, Label: "Pipes.", Raw: "### Summary\nPipes.\n", Section: "## 4. Chain Output"},
 	}
 	for i := range want {
@@ -414,7 +428,9 @@ func TestFamilies(t *testing.T) {
 			t.Errorf("with --tasks-dir, %s is of %q", name, family)
 		}
 	}
-	if docs := p.FamilyDocs("my/tasks/task-7-state.md"); !slices.Equal(docs, []string{"my/tasks/task-7-state.md", ".specflux/archives/task-7-archive.md"}) {
+	if docs := p.FamilyDocs(
+		"my/tasks/task-7-state.md",
+	); !slices.Equal(docs, []string{"my/tasks/task-7-state.md", ".specflux/archives/task-7-archive.md"}) {
 		t.Errorf("without --tasks-dir: %v", docs)
 	}
 }
@@ -423,7 +439,10 @@ func TestFamilies(t *testing.T) {
 func TestEntriesOfAnything(t *testing.T) {
 	t.Parallel()
 	p := newWorld(t).as("a")
-	names := []string{".baton/STATE.md", ".planning/STATE.md", ".specflow/STATE.md", ".planning/DECISIONS_ARCHIVE.md", ".planning/STATE-ARCHIVE.md", ".baton/tasks/task-9-state.md", ".baton/archive/task-9-archive.md"}
+	names := []string{
+		".baton/STATE.md", ".planning/STATE.md", ".specflow/STATE.md", ".planning/DECISIONS_ARCHIVE.md", ".planning/STATE-ARCHIVE.md",
+		".baton/tasks/task-9-state.md", ".baton/archive/task-9-archive.md",
+	}
 	lines := []string{
 		"# T", "## Decisions", "## Blockers", "## Warnings", "## 3. Progress Log", "## 4. Chain Output", "### Acceptance Criteria", "## 1. Context", "### Session 1 - x", "## Session 2",
 		"- [ ] a", "  - [x] b", "- [2026-01-01 10:00] d", "| Date | Decision |", "|---|---|", "| 2026-01-01 | x |", "```", "<!--", "-->", "<<<<<<< a", "=======", ">>>>>>> b", "---", "\x00", "\xff\xfe", "", "text", "\ufeff", "- None",
@@ -435,7 +454,8 @@ func TestEntriesOfAnything(t *testing.T) {
 		for _, name := range names {
 			keys := map[string]bool{}
 			for _, e := range p.EntriesOf(name, []byte(text)) {
-				if e.Raw == "" || !strings.Contains(text, e.Raw) || !strings.Contains(text, e.Section) || !strings.Contains(text, e.Head) || keys[e.Key] || e.Label == "" || e.After != "" && !keys[e.After] {
+				if e.Raw == "" || !strings.Contains(text, e.Raw) || !strings.Contains(text, e.Section) ||
+					!strings.Contains(text, e.Head) || keys[e.Key] || e.Label == "" || e.After != "" && !keys[e.After] {
 					t.Fatalf("%s: %+v in %q", name, e, text)
 				}
 				keys[e.Key] = true
@@ -443,7 +463,9 @@ func TestEntriesOfAnything(t *testing.T) {
 		}
 	})
 	begin := "## Blockers\n## Warnings\n## 3. Progress Log\n## Decisions\n"
-	for _, part := range []string{"- [ ] a\n", "### Session 1\n", "- [2026-01-01] x\n", "| 2026-01-01 | x |\n", "```\n", "\x00", "[", "> ", "- x — y: z\n"} {
+	for _, part := range []string{
+		"- [ ] a\n", "### Session 1\n", "- [2026-01-01] x\n", "| 2026-01-01 | x |\n", "```\n", "\x00", "[", "> ", "- x — y: z\n",
+	} {
 		big := begin + strings.Repeat(part, (128<<10)/len(part))
 		for _, name := range names {
 			p.EntriesOf(name, []byte(big))
@@ -461,7 +483,10 @@ func TestEntriesOfAnything(t *testing.T) {
 func BenchmarkEntries(b *testing.B) {
 	p := newWorld(b).as("a")
 	var digest strings.Builder
-	digest.WriteString("---\ngsd_state_version: '1.0'\nstatus: executing\n---\n\n# Project State\n\n## Current Position\n\nPhase: 3 of 9 (Import)\nPlan: 2 of 4\n\n## Decisions\n\n")
+	digest.WriteString(
+		"---\ngsd_state_version: '1.0'\nstatus: executing\n---\n\n# Project State\n\n## Current Position\n\nPhase: 3 of 9 (Import)\n" +
+			"Plan: 2 of 4\n\n## Decisions\n\n",
+	)
 	for i := range 12 {
 		fmt.Fprintf(&digest, "- [Phase %d]: Keep the %d. kind of thing in one table, because two were hard to keep in step\n", i, i)
 	}
@@ -470,7 +495,10 @@ func BenchmarkEntries(b *testing.B) {
 		fmt.Fprintf(&digest, "Line %d of what somebody wanted to keep in mind.\n", i)
 	}
 	var file strings.Builder
-	file.WriteString("# Task #9: T\n\n## 0. Metadata\n```json\n{\n  \"task_id\": 9,\n  \"status\": \"in progress\"\n}\n```\n\n## 1. Context\n\n### Acceptance Criteria\n")
+	file.WriteString(
+		"# Task #9: T\n\n## 0. Metadata\n```json\n{\n  \"task_id\": 9,\n  \"status\": \"in progress\"\n}\n```\n\n## 1. Context\n\n" +
+			"### Acceptance Criteria\n",
+	)
 	for i := range 12 {
 		fmt.Fprintf(&file, "- [ ] Criterion %d holds in every case that anybody thought of\n", i)
 	}

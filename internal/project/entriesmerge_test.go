@@ -31,7 +31,8 @@ func TestMergeKeepsEveryEntry(t *testing.T) {
 				t.Fatal(err)
 			}
 			if len(next.Criteria) > 0 {
-				if next, err = next.SetCriterion(1+minute%len(next.Criteria), true, time.Date(2026, 3, 1, 10, 0, 0, 0, time.UTC)); err != nil {
+				if next, err = next.SetCriterion(1+
+					minute%len(next.Criteria), true, time.Date(2026, 3, 1, 10, 0, 0, 0, time.UTC)); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -61,7 +62,8 @@ func TestMergeKeepsEveryEntry(t *testing.T) {
 			if _, err := w.as("a").Digests.AddDecision(t.Context(), digests.DecisionRequest{Text: text}); err != nil {
 				return base
 			}
-			if _, err := w.as("a").Digests.AddBlocker(t.Context(), digests.BlockerRequest{Text: text + ", which blocks"}); err != nil && name == ".planning/STATE.md" {
+			if _, err := w.as("a").Digests.AddBlocker(t.Context(), digests.BlockerRequest{Text: text +
+				", which blocks"}); err != nil && name == ".planning/STATE.md" {
 				t.Fatal(err)
 			}
 			return []byte(w.read(name))

@@ -62,10 +62,16 @@ func TestD6_EvidenceFileSurvivesForeignHands(t *testing.T) {
 	w := newWorld(t)
 	ctx := context.Background()
 	w.write(".baton/tasks/task-1-state.md", plain("1", "One"))
-	w.write(".baton/archive/task-1-evidence.jsonl", "{\"criterion\":\"a\",\"kind\":\"run\",\"passed\":true,\"by\":\"x\",\"at\":\"2026-03-01T09:00:00Z\"}\n<<<<<<< ours\nrubbish\n{\"torn\":")
+	w.write(
+		".baton/archive/task-1-evidence.jsonl",
+		"{\"criterion\":\"a\",\"kind\":\"run\",\"passed\":true,\"by\":\"x\",\"at\":\"2026-03-01T09:00:00Z\"}\n<<<<<<< ours\nrubbish\n{\"torn\":",
+	)
 	p := w.as("agent-1")
 	exit := 0
-	rec := tasks.EvidenceRecord{Criterion: "b", Text: "t", Kind: tasks.EvidenceRun, Passed: true, Command: "go test", Dir: ".", Exit: &exit, DurationMS: 12, Commit: "abc", By: "agent-1", At: at(1), Tail: "ok"}
+	rec := tasks.EvidenceRecord{
+		Criterion: "b", Text: "t", Kind: tasks.EvidenceRun, Passed: true, Command: "go test", Dir: ".", Exit: &exit, DurationMS: 12,
+		Commit: "abc", By: "agent-1", At: at(1), Tail: "ok",
+	}
 	_, err := p.Update(ctx, func(c *workspace.Change) error {
 		l, err := p.LoadForWrite(ctx, c, "1")
 		if err != nil {

@@ -19,12 +19,16 @@ func TestD20_AGivenTitleWinsOverTheText(t *testing.T) {
 		name, text, title string
 		want              tasks.NewTask
 	}{
-		{"Markdown without", "Words.\n\n- [ ] It works\n", "Given", tasks.NewTask{Title: "Given", Requirements: "Words.", Criteria: criteria}},
+		{"Markdown without", "Words.\n\n- [ ] It works\n", "Given", tasks.NewTask{
+			Title: "Given", Requirements: "Words.", Criteria: criteria,
+		}},
 		{"Markdown with", "# Own\n\n- [ ] It works\n", "Given", tasks.NewTask{Title: "Given", Criteria: criteria}},
 		{"Markdown alone", "# Own\n", "", tasks.NewTask{Title: "Own"}},
 		{"object without", `{"criteria": ["It works"]}`, "Given", tasks.NewTask{Title: "Given", Criteria: criteria}},
 		{"object with", `{"title": "Own", "epic": {"id": 1}}`, "", tasks.NewTask{}},
-		{"epic", `{"title": "Own", "epic": "Auth (#10)", "dependencies": [1, "PROJ-4"]}`, "", tasks.NewTask{Title: "Own", Epic: "Auth (#10)", After: []string{"1", "PROJ-4"}}},
+		{"epic", `{"title": "Own", "epic": "Auth (#10)", "dependencies": [1, "PROJ-4"]}`, "", tasks.NewTask{
+			Title: "Own", Epic: "Auth (#10)", After: []string{"1", "PROJ-4"},
+		}},
 	}
 	for _, c := range cases {
 		got, err := tasks.ParseNew([]byte(c.text), c.title)
@@ -55,7 +59,9 @@ func TestD20_AGivenTitleWinsOverTheText(t *testing.T) {
 
 func TestParsePart(t *testing.T) {
 	t.Parallel()
-	for word, want := range map[string]task.Part{"summary": "summary", " API ": "api", "notes": "notes", "files": "files", "configuration": "configuration", "colour": "", "": ""} {
+	for word, want := range map[string]task.Part{
+		"summary": "summary", " API ": "api", "notes": "notes", "files": "files", "configuration": "configuration", "colour": "", "": "",
+	} {
 		if got, ok := tasks.ParsePart(word); got != want || ok != (want != "") {
 			t.Errorf("%q: %q, %v", word, got, ok)
 		}

@@ -31,7 +31,9 @@ func TestGSD1_DollarsAreText(t *testing.T) {
 		},
 		"blocker add": func(w *world) { must(w.as("a").Digests.AddBlocker(t.Context(), digests.BlockerRequest{Text: text}))(t) },
 		"set": func(w *world) {
-			must(w.as("a").Digests.StateSet(t.Context(), digests.StateSetRequest{Values: []digests.NameValue{{Name: "body:Plan", Value: text}}}))(t)
+			must(w.as("a").Digests.StateSet(
+				t.Context(), digests.StateSetRequest{Values: []digests.NameValue{{Name: "body:Plan", Value: text}}},
+			))(t)
 		},
 		"begin": func(w *world) { w.step(digests.TransitionRequest{Event: "begin", Phase: "1", Name: text}) },
 		"pause": func(w *world) { w.step(digests.TransitionRequest{Event: "pause", Text: text}) },
@@ -187,7 +189,9 @@ func TestGSD41_BeginAgain(t *testing.T) {
 	w.pass(24 * 3600e9)
 	w.step(digests.TransitionRequest{Event: "begin", Phase: "12"})
 	got := w.planned()
-	for _, want := range []string{"(Core (D1a))", "Plan: 3 of 4", "Last activity: 2026-03-02", "Status: Executing Phase 12\n", "current_phase_name: Core (D1a)"} {
+	for _, want := range []string{
+		"(Core (D1a))", "Plan: 3 of 4", "Last activity: 2026-03-02", "Status: Executing Phase 12\n", "current_phase_name: Core (D1a)",
+	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("after beginning again %q is not in\n%s", want, got)
 		}
@@ -231,7 +235,8 @@ func TestGSD42_CompleteFindsThePhase(t *testing.T) {
 			t.Errorf("%s: completed %q", line, out.Phase)
 		}
 	}
-	if out := with("Phase: 3 of 5 (Storage)").step(digests.TransitionRequest{Event: "complete", Phase: "5", Force: true}); out.Phase != "5" {
+	if out := with("Phase: 3 of 5 (Storage)").step(digests.TransitionRequest{Event: "complete", Phase: "5", Force: true}); out.Phase !=
+		"5" {
 		t.Errorf("completed %q, not the phase that was named", out.Phase)
 	}
 	w := with("Phase: 3 of 5 (Storage)")

@@ -48,7 +48,8 @@ func TestTS16_HeadersSayTheSameAsFiles(t *testing.T) {
 				t.Fatal(err)
 			}
 			row, whole := list.Tasks[0], w.show("1")
-			if row.CriteriaTotal == 0 || row.CriteriaTotal != len(whole.Criteria) || row.Title != whole.Title || row.Status != whole.Status {
+			if row.CriteriaTotal == 0 || row.CriteriaTotal != len(whole.Criteria) || row.Title != whole.Title ||
+				row.Status != whole.Status {
 				t.Errorf("list %+v, show %d criteria, %q, %q", row, len(whole.Criteria), whole.Title, whole.Status)
 			}
 			if row.Sessions != tt.sessions {

@@ -15,7 +15,8 @@ func TestSFD24_IdAndDecisionsTogetherAreRefused(t *testing.T) {
 	t.Parallel()
 	_, err := newWorld(t).as("a").Digests.History(t.Context(), digests.HistoryRequest{ID: "SPEC-001", Decisions: true})
 	e := wantError(t, err, report.Usage, "history_combined")
-	const want = "Cannot combine [ID] with --decisions flag. Use `/sf:history --decisions` to view all archived decisions or `/sf:history [ID]` for spec history."
+	const want = "Cannot combine [ID] with --decisions flag. Use `/sf:history --decisions` to view all archived decisions or " +
+		"`/sf:history [ID]` for spec history."
 	if e.Error() != want || e.Hint != "" {
 		t.Errorf("%q, hint %q", e.Error(), e.Hint)
 	}
@@ -23,11 +24,23 @@ func TestSFD24_IdAndDecisionsTogetherAreRefused(t *testing.T) {
 
 func historyWorld(t *testing.T) *world {
 	w := specflowWorld(t)
-	w.write(".specflow/archive/SPEC-000.md", "# SPEC-000: First\n\n---\nid: SPEC-000\ntype: feature\ncomplexity: small\n---\n\n### Audit v1 (2026-01-01)\n\n**Status:** APPROVED\n\n## Completion\n\n**Completed:** 2026-01-03\n")
-	w.write(".specflow/archive/spec-old.md", "---\nid: SPEC-OLD-1\ntype: bugfix\ncompleted: 2026-02-01\n---\n# Old one\n\n### Audit v1\n\n**Status:** NEEDS_REVISION\n\n### Audit v2\n\n**Status:** APPROVED\n\n### Review v1\n\n**Result:** APPROVED\n")
+	w.write(
+		".specflow/archive/SPEC-000.md",
+		"# SPEC-000: First\n\n---\nid: SPEC-000\ntype: feature\ncomplexity: small\n---\n\n### Audit v1 (2026-01-01)\n\n"+
+			"**Status:** APPROVED\n\n## Completion\n\n**Completed:** 2026-01-03\n",
+	)
+	w.write(
+		".specflow/archive/spec-old.md",
+		"---\nid: SPEC-OLD-1\ntype: bugfix\ncompleted: 2026-02-01\n---\n# Old one\n\n### Audit v1\n\n**Status:** NEEDS_REVISION\n\n"+
+			"### Audit v2\n\n**Status:** APPROVED\n\n### Review v1\n\n**Result:** APPROVED\n",
+	)
 	w.write(".specflow/archive/SPEC-000.summary.md", "# not a specification\n")
 	w.write(".specflow/specs/SPEC-001.md", "---\nid: SPEC-001\nstatus: running\n---\n# SPEC-001: Export\n")
-	w.write(".specflow/DECISIONS_ARCHIVE.md", "# SpecFlow Decisions Archive\n\n## Archived Decisions\n\n| Date | Decision |\n|------|----------|\n| 2025-12-30 | SPEC-001: begin small |\n| 2025-12-31 | SPEC-000: other |\n")
+	w.write(
+		".specflow/DECISIONS_ARCHIVE.md",
+		"# SpecFlow Decisions Archive\n\n## Archived Decisions\n\n| Date | Decision |\n|------|----------|\n"+
+			"| 2025-12-30 | SPEC-001: begin small |\n| 2025-12-31 | SPEC-000: other |\n",
+	)
 	return w
 }
 
@@ -43,7 +56,8 @@ func TestHistoryOfFinishedSpecifications(t *testing.T) {
 	if diff := cmp.Diff([]string{"SPEC-OLD-1 Old one 2026-02-01", "SPEC-000 First 2026-01-03"}, got); diff != "" {
 		t.Error(diff)
 	}
-	if tot := out.Totals; tot.Count != 2 || tot.AverageAudits != 1.5 || tot.FirstAuditShare != 0.5 || tot.FirstReviewShare != 1 || tot.ByType["bugfix"] != 1 {
+	if tot := out.Totals; tot.Count != 2 || tot.AverageAudits != 1.5 || tot.FirstAuditShare != 0.5 || tot.FirstReviewShare != 1 ||
+		tot.ByType["bugfix"] != 1 {
 		t.Errorf("%+v", *out.Totals)
 	}
 	if diff := cmp.Diff(before, w.files()); diff != "" {
@@ -60,7 +74,8 @@ func TestSF46_HistoryOfOneSpecification(t *testing.T) {
 	t.Parallel()
 	w := historyWorld(t)
 	out := must(w.as("a").Digests.History(t.Context(), digests.HistoryRequest{ID: "spec-001"}))(t)
-	if out.Spec == nil || out.Spec.ID != "SPEC-001" || out.Spec.Archived || out.Spec.Path != ".specflow/specs/SPEC-001.md" || out.Spec.Fields["status"] != "running" {
+	if out.Spec == nil || out.Spec.ID != "SPEC-001" || out.Spec.Archived || out.Spec.Path != ".specflow/specs/SPEC-001.md" ||
+		out.Spec.Fields["status"] != "running" {
 		t.Fatalf("%+v", out.Spec)
 	}
 	var got []string
@@ -91,7 +106,10 @@ func TestSF53_HistoryWithDecisionsIsTheArchiveOldestFirst(t *testing.T) {
 	if len(out.Decisions) != 0 {
 		t.Errorf("no archive, and %+v", out.Decisions)
 	}
-	w.write(".specflow/DECISIONS_ARCHIVE.md", "## Archived Decisions\n\n| Date | Decision |\n|---|---|\n| 2025-12-31 | later |\n| 2025-12-30 | earlier |\n")
+	w.write(
+		".specflow/DECISIONS_ARCHIVE.md",
+		"## Archived Decisions\n\n| Date | Decision |\n|---|---|\n| 2025-12-31 | later |\n| 2025-12-30 | earlier |\n",
+	)
 	out = must(w.as("a").Digests.History(t.Context(), digests.HistoryRequest{Decisions: true}))(t)
 	if len(out.Decisions) != 2 || out.Decisions[0].Text != "earlier" || !out.Decisions[0].Archived {
 		t.Errorf("oldest first: %+v", out.Decisions)

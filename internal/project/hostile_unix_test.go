@@ -101,7 +101,10 @@ func TestD27_ConfigurationThatIsNoFile(t *testing.T) {
 	}{
 		"pipe":   {"not_regular", report.Refused, func(w *world) { w.pipe(workspace.ConfigName) }},
 		"device": {"not_regular", report.Refused, func(w *world) { w.link("/dev/zero", workspace.ConfigName) }},
-		"long":   {"config_invalid", report.Corrupt, func(w *world) { w.write(workspace.ConfigName, strings.Repeat("#\n", workspace.MostConfig/2+1)) }},
+		"long": {
+			"config_invalid", report.Corrupt,
+			func(w *world) { w.write(workspace.ConfigName, strings.Repeat("#\n", workspace.MostConfig/2+1)) },
+		},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

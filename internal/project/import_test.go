@@ -11,7 +11,8 @@ import (
 )
 
 const foreign = "# Task #41: Sign tokens - State\n\n## 1. Static Context\n\n### Acceptance Criteria\n- [ ] One\n\n---\n\n" +
-	"## 3. Progress Log (Updated by agent)\n\n### Session 1 - 2024-05-01 10:00\n**What I did:**\n- a\n\n---\n\n## 4. Chain Output\n\n(Finalized when complete)\n"
+	"## 3. Progress Log (Updated by agent)\n\n### Session 1 - 2024-05-01 10:00\n**What I did:**\n- a\n\n---\n\n## 4. Chain Output\n\n" +
+	"(Finalized when complete)\n"
 
 // 5.12.1: a file of any dialect is taken in byte for byte, under the id that it names itself.
 func TestImportKeepsEveryByte(t *testing.T) {
@@ -48,7 +49,8 @@ func TestTSD15_ImportLenient(t *testing.T) {
 	s := newStage(t)
 	s.mkdir(".baton/tasks")
 	p := s.as("a")
-	wrapped := "```markdown\n" + strings.Replace(foreign, "(Finalized when complete)", "### API Contract\n```go\nfunc A()\n```", 1) + "```\n"
+	wrapped := "```markdown\n" + strings.Replace(foreign, "(Finalized when complete)", "### API Contract\n```go\nfunc A()\n```", 1) +
+		"```\n"
 	before := s.tracked()
 	for name, c := range map[string]struct {
 		data, code string
@@ -88,7 +90,8 @@ func TestArchivePathOfAnotherName(t *testing.T) {
 	s.plant(create.Request{ID: "1", ArchivePath: "hist/old.md", Dialect: task.V1C})
 	s.plant(create.Request{ID: "2", ArchivePath: "README.md", Dialect: task.V1C})
 	s.plant(create.Request{ID: "3", ArchivePath: "hist", Dialect: task.V1C})
-	const old = "# Task #1 Archive - Full Session History\n\n## Session 1 - 2024-01-01 10:00\n**Did:** old\n\n---\nArchived on: 2024-01-02 10:00\nReason: x\nSessions archived: 1\n"
+	const old = "# Task #1 Archive - Full Session History\n\n## Session 1 - 2024-01-01 10:00\n**Did:** old\n\n---\n" +
+		"Archived on: 2024-01-02 10:00\nReason: x\nSessions archived: 1\n"
 	s.write("hist/old.md", old)
 	s.write("README.md", "# Task #1 Archive of another task\n")
 	if got := s.log("a", "1", "Next"); got.Session != 2 {

@@ -77,11 +77,13 @@ func TestD12_ChangedInputIsShown(t *testing.T) {
 	must(s.as("a").Tasks.Reopen(t.Context(), tasks.TaskRequest{ID: "1"}))(t)
 	s.finish("1", "Port 443")
 	archive := s.read(archivePath("2"))
-	if !strings.HasPrefix(archive, "# Task #2 Archive") || !strings.Contains(archive, "## Replaced input from Task #1 (until session 1)\n\n> Port 80\n") {
+	if !strings.HasPrefix(archive, "# Task #2 Archive") ||
+		!strings.Contains(archive, "## Replaced input from Task #1 (until session 1)\n\n> Port 80\n") {
 		t.Errorf("archive:\n%s", archive)
 	}
 	got := s.start("a", "2")
-	if len(got.InputChanged) != 1 || got.InputChanged[0].Since != 1 || !strings.Contains(got.InputChanged[0].Diff, "- > Port 80") || !strings.Contains(got.InputChanged[0].Diff, "+ > Port 443") {
+	if len(got.InputChanged) != 1 || got.InputChanged[0].Since != 1 || !strings.Contains(got.InputChanged[0].Diff, "- > Port 80") ||
+		!strings.Contains(got.InputChanged[0].Diff, "+ > Port 443") {
 		t.Errorf("session start shows %+v", got.InputChanged)
 	}
 	logged := s.log("a", "2", "Moved to port 443")
@@ -109,7 +111,8 @@ func TestD12_ChangedInputDuringTheFirstSession(t *testing.T) {
 	must(s.as("agent-2").Tasks.Reopen(t.Context(), tasks.TaskRequest{ID: "1"}))(t)
 	s.output("1", "Port 443")
 	done := must(s.as("agent-2").Tasks.Complete(t.Context(), tasks.TaskRequest{ID: "1"}))(t)
-	if len(done.HandedTo) != 2 || done.HandedTo[0].AtWork != "agent-1" || done.HandedTo[1].AtWork != "" || !hasCode(done.Warnings, "input_changed_at_work") {
+	if len(done.HandedTo) != 2 || done.HandedTo[0].AtWork != "agent-1" || done.HandedTo[1].AtWork != "" ||
+		!hasCode(done.Warnings, "input_changed_at_work") {
 		t.Errorf("completing says %+v %v", done.HandedTo, done.Warnings)
 	}
 	seen := func(where string, got []tasks.InputChange) {
@@ -163,7 +166,8 @@ func TestTS54_LongOutputHasALink(t *testing.T) {
 	}}))(t)
 	must(s.as("a").Tasks.Complete(t.Context(), tasks.TaskRequest{ID: "1"}))(t)
 	in := s.task("2").Inputs[0]
-	if len(in.Body) > 3*1024+200 || !strings.Contains(in.Body, "> Short.") || !strings.Contains(in.Body, "[Full chain output](task-1-state.md)") {
+	if len(in.Body) > 3*1024+200 || !strings.Contains(in.Body, "> Short.") ||
+		!strings.Contains(in.Body, "[Full chain output](task-1-state.md)") {
 		t.Errorf("%d bytes:\n%s", len(in.Body), in.Body[:min(400, len(in.Body))])
 	}
 }
@@ -181,7 +185,8 @@ func TestInject_OlderHandOverFile(t *testing.T) {
 	if in := s.task("8").Inputs[0]; !strings.Contains(in.Text, "The old table.") {
 		t.Errorf("input %q", in.Text)
 	}
-	if out := must(s.as("a").Tasks.Output(t.Context(), tasks.OutputRequest{ID: "7"}))(t); out.State != "written" || out.Title != "Old work" || !strings.Contains(out.Summary, "The old table.") {
+	if out := must(s.as("a").Tasks.Output(t.Context(), tasks.OutputRequest{ID: "7"}))(t); out.State != "written" ||
+		out.Title != "Old work" || !strings.Contains(out.Summary, "The old table.") {
 		t.Errorf("output %+v", out)
 	}
 }
@@ -190,7 +195,10 @@ func TestRelative(t *testing.T) {
 	t.Parallel()
 	tests := []struct{ dir, file, want string }{
 		{".baton/tasks", ".baton/tasks/task-1-state.md", "task-1-state.md"},
-		{".specflux/worktrees/task-2/.specflux/task-states", ".specflux/task-states/task-1-state.md", "../../../../task-states/task-1-state.md"},
+		{
+			".specflux/worktrees/task-2/.specflux/task-states", ".specflux/task-states/task-1-state.md",
+			"../../../../task-states/task-1-state.md",
+		},
 		{".baton/tasks", "chain-outputs/1-output.md", "../../chain-outputs/1-output.md"},
 		{".", "a/b.md", "a/b.md"},
 	}

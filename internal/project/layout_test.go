@@ -156,7 +156,9 @@ func TestD16_WhereNewTasksGo(t *testing.T) {
 		{name: "older folders only", make: []string{"devflow/task-states"}, want: ".baton/tasks"},
 		{name: "a digest of baton does not compete", make: []string{".specflux", ".baton/STATE.md"}, want: ".specflux/task-states"},
 		{name: "two", make: []string{".specflux", ".baton/tasks"}, code: "layout_ambiguous"},
-		{name: "two, named", make: []string{".specflux", ".baton/tasks"}, o: workspace.Options{Layout: "specflux"}, want: ".specflux/task-states"},
+		{name: "two, named", make: []string{
+			".specflux", ".baton/tasks",
+		}, o: workspace.Options{Layout: "specflux"}, want: ".specflux/task-states"},
 		{name: "two, configured", make: []string{".specflux", ".baton/tasks"}, conf: "layout:\n  tasks: baton\n", want: ".baton/tasks"},
 		{name: "named one that is not there", make: []string{".specflux"}, o: workspace.Options{Layout: "baton"}, want: ".baton/tasks"},
 		{name: "given", make: []string{".specflux", ".baton/tasks", ".git"}, o: workspace.Options{TasksDir: "my/tasks"}, want: "my/tasks"},
@@ -317,7 +319,8 @@ func TestD2_Init(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]string{".baton/tasks", ".baton/archive", ".baton/STATE.md"}, out.Created); diff != "" || out.Layout != "baton" || len(out.Found) != 0 {
+	if diff := cmp.Diff([]string{".baton/tasks", ".baton/archive", ".baton/STATE.md"}, out.Created); diff != "" || out.Layout != "baton" ||
+		len(out.Found) != 0 {
 		t.Errorf("init %+v\n%s", out, diff)
 	}
 	if list, err := p.Tasks.List(ctx, tasks.ListRequest{}); err != nil || len(list.Tasks) != 0 {
@@ -332,7 +335,8 @@ func TestD2_Init(t *testing.T) {
 		t.Errorf("a second init changed something: %s", diff)
 	}
 	second, err := w.as("agent-1").Setup.Init(ctx, setup.InitRequest{Layout: "specflux"})
-	if err != nil || second.Layout != "specflux" || !cmp.Equal(second.Created, []string{".specflux/task-states", ".specflux/archives", workspace.ConfigName}) {
+	if err != nil || second.Layout != "specflux" ||
+		!cmp.Equal(second.Created, []string{".specflux/task-states", ".specflux/archives", workspace.ConfigName}) {
 		t.Errorf("second layout %+v, %v", second, err)
 	}
 	if got := w.create(tasks.NewTask{Title: "Chosen"}); w.show(got).Path != ".specflux/task-states/task-1-state.md" {
@@ -365,7 +369,9 @@ func TestInitNamesWhatItFound(t *testing.T) {
 		want    string
 		created int // baton's own layout has a digest, and others are left alone
 	}{
-		{[]string{".specflux"}, "specflux", 0}, {[]string{".baton/tasks", ".specflux"}, "baton", 0}, {[]string{".baton/STATE.md.d", ".baton/work"}, "baton", 1},
+		{
+			[]string{".specflux"}, "specflux", 0,
+		}, {[]string{".baton/tasks", ".specflux"}, "baton", 0}, {[]string{".baton/STATE.md.d", ".baton/work"}, "baton", 1},
 	}
 	for _, tt := range tests {
 		w := newWorld(t)

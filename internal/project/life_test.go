@@ -23,7 +23,9 @@ func TestNewTasksAreListedInOrder(t *testing.T) {
 	if _, err := w.as("agent-1").Setup.Init(ctx, setup.InitRequest{}); err != nil {
 		t.Fatal(err)
 	}
-	first := w.create(tasks.NewTask{ID: "100", Title: "Database schema", Epic: "User accounts (#10)", Criteria: []create.Criterion{{Text: "Tables exist"}}})
+	first := w.create(tasks.NewTask{
+		ID: "100", Title: "Database schema", Epic: "User accounts (#10)", Criteria: []create.Criterion{{Text: "Tables exist"}},
+	})
 	second := w.create(tasks.NewTask{Title: "Token service", After: []string{"100"}, Epic: "User accounts (#10)"})
 	w.create(tasks.NewTask{ID: "PROJ-7", Title: "Side road"})
 	if second != "101" {

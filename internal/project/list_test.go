@@ -95,7 +95,9 @@ func TestD29_ListReadsHeadersOnly(t *testing.T) {
 	const listHere = 50
 	for i := range listHere {
 		id := task.ID(fmt.Sprint(i + 1))
-		text := strings.Replace(plain(id, "Piece"), "(No sessions yet)", strings.Repeat("### Session 1 - 2026-01-01 10:00\n\n**Did:** work\n\n", 1000), 1)
+		text := strings.Replace(
+			plain(id, "Piece"), "(No sessions yet)", strings.Repeat("### Session 1 - 2026-01-01 10:00\n\n**Did:** work\n\n", 1000), 1,
+		)
 		w.write(".baton/tasks/"+task.StateName(id), text)
 	}
 	p := w.as("agent-1")
@@ -143,7 +145,10 @@ func TestD31_Syncs(t *testing.T) {
 		call            func(*Project) error
 		project, shared int64
 	}{
-		{"claim: the task, and the claims", func(p *Project) error { _, err := p.Tasks.Claim(ctx, tasks.ClaimRequest{ID: id}); return err }, 2, 2},
+		{
+			"claim: the task, and the claims",
+			func(p *Project) error { _, err := p.Tasks.Claim(ctx, tasks.ClaimRequest{ID: id}); return err }, 2, 2,
+		},
 		{"release: the claims", func(p *Project) error { _, err := p.Tasks.Release(ctx, tasks.TaskRequest{ID: id}); return err }, 0, 2},
 		{"release again: nothing", func(p *Project) error { _, err := p.Tasks.Release(ctx, tasks.TaskRequest{ID: id}); return err }, 0, 0},
 		{"log: the task", func(p *Project) error {
@@ -199,7 +204,9 @@ func TestGraphNamesWhatIsWrong(t *testing.T) {
 	if diff := cmp.Diff(want, got.Nodes); diff != "" {
 		t.Error(diff)
 	}
-	edges := []tasks.GraphEdge{{From: "1", To: "2"}, {From: "1", To: "3"}, {From: "1", To: "5"}, {From: "77", To: "2"}, {From: "3", To: "4"}, {From: "4", To: "3"}}
+	edges := []tasks.GraphEdge{{
+		From: "1", To: "2",
+	}, {From: "1", To: "3"}, {From: "1", To: "5"}, {From: "77", To: "2"}, {From: "3", To: "4"}, {From: "4", To: "3"}}
 	if diff := cmp.Diff(edges, got.Edges); diff != "" {
 		t.Error(diff)
 	}
@@ -222,8 +229,10 @@ func TestD28_Status(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := sessions.StatusResult{
-		Root:    w.dir,
-		Layouts: []sessions.LayoutView{{Role: "tasks", Name: "baton", Path: ".baton/tasks"}, {Role: "tasks", Name: "specflux", Path: ".specflux/task-states"}},
+		Root: w.dir,
+		Layouts: []sessions.LayoutView{
+			{Role: "tasks", Name: "baton", Path: ".baton/tasks"}, {Role: "tasks", Name: "specflux", Path: ".specflux/task-states"},
+		},
 		Runtime: w.path(".baton/local"), SharedRuntime: w.path(".baton/local/shared"), Holder: "agent-2",
 		Counts: map[string]int{"complete": 1, "in_progress": 1, "ready": 1}, Ready: 0, Waiting: 1, Blocked: []sessions.BlockedRow{},
 		Claims:   []sessions.ClaimRow{{Task: "7", Claim: workspace.Claim{By: "agent-1", Until: "2026-03-01T09:30:00Z", Fence: 1}}},
@@ -247,7 +256,10 @@ func TestD28_Status(t *testing.T) {
 func TestOlderHandOverFiles(t *testing.T) {
 	t.Parallel()
 	tests := []struct{ name, file, text string }{
-		{"specflux", ".specflux/chain-outputs/task-5.md", "---\ntask_id: 5\ncreated_at: 2025-01-01\n---\n# Schema\n\n### Summary\nTables are there.\n"},
+		{
+			"specflux", ".specflux/chain-outputs/task-5.md",
+			"---\ntask_id: 5\ncreated_at: 2025-01-01\n---\n# Schema\n\n### Summary\nTables are there.\n",
+		},
 		{"older", "chain-outputs/5-output.md", "Tables are there.\n"},
 	}
 	for _, tt := range tests {
@@ -257,7 +269,9 @@ func TestOlderHandOverFiles(t *testing.T) {
 			ctx := context.Background()
 			w.mkdir(".specflux")
 			w.write(tt.file, tt.text)
-			out, err := w.as("agent-1").Tasks.NewTasks(ctx, tasks.NewRequest{Tasks: []tasks.NewTask{{ID: "7", Title: "Tokens", After: []string{"5"}}}})
+			out, err := w.as("agent-1").Tasks.NewTasks(
+				ctx, tasks.NewRequest{Tasks: []tasks.NewTask{{ID: "7", Title: "Tokens", After: []string{"5"}}}},
+			)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -321,7 +335,8 @@ func TestD12_InputChanged(t *testing.T) {
 	check := func(when string) {
 		t.Helper()
 		d := w.show("2")
-		if len(d.InputChanged) != 1 || d.InputChanged[0].Task != "1" || !strings.Contains(d.InputChanged[0].Diff, "- > Two tables.") || !strings.Contains(d.InputChanged[0].Diff, "+ > Three tables.") {
+		if len(d.InputChanged) != 1 || d.InputChanged[0].Task != "1" || !strings.Contains(d.InputChanged[0].Diff, "- > Two tables.") ||
+			!strings.Contains(d.InputChanged[0].Diff, "+ > Three tables.") {
 			t.Errorf("%s: shown %+v", when, d.InputChanged)
 		}
 		list, err := a.Tasks.List(ctx, tasks.ListRequest{})
@@ -368,7 +383,8 @@ func TestTS16_ListOfAFileInAnotherOrder(t *testing.T) {
 	if err != nil || list.Tasks[0].CriteriaTotal != 1 {
 		t.Errorf("%+v, %v", list, err)
 	}
-	if len(list.Warnings) != 1 || list.Warnings[0].Code != "metadata_invalid" || list.Warnings[0].Path != ".baton/tasks/task-2-state.md" || list.Warnings[0].Line == 0 {
+	if len(list.Warnings) != 1 || list.Warnings[0].Code != "metadata_invalid" || list.Warnings[0].Path != ".baton/tasks/task-2-state.md" ||
+		list.Warnings[0].Line == 0 {
 		t.Errorf("warnings %+v", list.Warnings)
 	}
 }

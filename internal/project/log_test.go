@@ -21,7 +21,9 @@ func TestLog_AppendsAndSetsInProgress(t *testing.T) {
 	s := newStage(t)
 	s.plant(create.Request{ID: "1"})
 	got := must(s.as("a").Tasks.Log(t.Context(), tasks.LogRequest{ID: "#1", Entry: task.Entry{
-		Did: []string{"Wrote the schema"}, Issues: []string{"Slow tests"}, Next: []string{"Index it"}, Commits: []task.Commit{{Hash: "abc1234"}},
+		Did: []string{
+			"Wrote the schema",
+		}, Issues: []string{"Slow tests"}, Next: []string{"Index it"}, Commits: []task.Commit{{Hash: "abc1234"}},
 	}}))(t)
 	if got.Session != 1 || got.Path != statePath("1") || len(got.Archived) != 0 {
 		t.Errorf("got %+v", got)
@@ -174,7 +176,8 @@ func TestD18_LogTakesStampAndCommits(t *testing.T) {
 	head := s.git("rev-parse", "HEAD")
 	s.pass(25 * time.Minute)
 	got := s.log("a", "1", "Made the table")
-	if len(got.Commits) != 2 || got.Commits[0].Subject != "Add the table" || got.Commits[1].Subject != "Add the index" || !strings.HasPrefix(head, got.Commits[1].Hash) {
+	if len(got.Commits) != 2 || got.Commits[0].Subject != "Add the table" || got.Commits[1].Subject != "Add the index" ||
+		!strings.HasPrefix(head, got.Commits[1].Hash) {
 		t.Errorf("commits %+v", got.Commits)
 	}
 	one := s.task("1").Sessions[0]
@@ -328,7 +331,9 @@ func TestTS35_LogIntoAFileWithBrokenMetadata(t *testing.T) {
 func TestLog_SetsStartedAt(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	s.write(statePath("1"), strings.Replace(s.text(create.Request{ID: "1"}), `"status": "ready"`, `"status": "ready", "started_at": null, "updated_at": null`, 1))
+	s.write(statePath("1"), strings.Replace(
+		s.text(create.Request{ID: "1"}), `"status": "ready"`, `"status": "ready", "started_at": null, "updated_at": null`, 1,
+	))
 	s.log("a", "1", "First")
 	s.pass(time.Hour)
 	s.log("a", "1", "Second")

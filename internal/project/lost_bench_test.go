@@ -12,15 +12,17 @@ import (
 	"baton/internal/usecase/tasks"
 )
 
-// BenchmarkLosses1000 is the look at a project of 1,000 tasks that baton made: as it left them, after a checkout that wrote all of them anew,
-// and with one criterion that is lost.
+// BenchmarkLosses1000 is the look at a project of 1,000 tasks that baton made: as it left them,
+// after a checkout that wrote all of them anew, and with one criterion that is lost.
 func BenchmarkLosses1000(b *testing.B) {
 	w := newWorld(b)
 	w.mkdir(".baton/tasks")
 	for part := range 50 { // a record of the log names no more documents than these
 		var listHere []tasks.NewTask
 		for n := range 20 {
-			listHere = append(listHere, tasks.NewTask{Title: fmt.Sprintf("Task %d", n), Criteria: criteria("It stands", fmt.Sprintf("Number %d holds", 20*part+n))})
+			listHere = append(listHere, tasks.NewTask{
+				Title: fmt.Sprintf("Task %d", n), Criteria: criteria("It stands", fmt.Sprintf("Number %d holds", 20*part+n)),
+			})
 		}
 		if _, err := w.as("a").Tasks.NewTasks(context.Background(), tasks.NewRequest{Tasks: listHere}); err != nil {
 			b.Fatal(err)

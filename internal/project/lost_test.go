@@ -43,17 +43,21 @@ func TestD37_WhatIsLostComesBackWhereItStood(t *testing.T) {
 	l.wipe("Use one lock", "Name things")
 	l.write(file, strings.ReplaceAll(text, "- [ ] Rails hold\n", ""))
 	got := l.lost(false)
-	if len(got.Lost) != 3 || !slices.IsSortedFunc(got.Lost[:2], func(a, b loss.LostEntry) int { return strings.Index(digest, a.Text) - strings.Index(digest, b.Text) }) {
+	if len(got.Lost) != 3 || !slices.IsSortedFunc(
+		got.Lost[:2], func(a, b loss.LostEntry) int { return strings.Index(digest, a.Text) - strings.Index(digest, b.Text) },
+	) {
 		t.Fatalf("%q", labels(got.Lost))
 	}
 	for _, e := range got.Lost {
-		if len(e.ID) < loss.ShownLossID || !strings.HasPrefix(e.Key, e.ID) || e.Fate != "lost" || e.By != map[string]string{"decision": "a", "criterion": "agent-1"}[e.Kind] || e.Seen == "" || !strings.Contains(digest+text, e.Text) {
+		if len(e.ID) < loss.ShownLossID || !strings.HasPrefix(e.Key, e.ID) || e.Fate != "lost" || e.By !=
+			map[string]string{"decision": "a", "criterion": "agent-1"}[e.Kind] || e.Seen == "" || !strings.Contains(digest+text, e.Text) {
 			t.Errorf("%+v", e)
 		}
 	}
 	before := l.files()
 	dry := must(l.as("a").Loss.RestoreLost(t.Context(), loss.LostRestoreRequest{DryRun: true}))(t)
-	if dry.Applied || len(dry.Changes) != 2 || !strings.Contains(dry.Changes[0].Diff+dry.Changes[1].Diff, "\n+- [ ] Rails hold") || !equalFiles(before, l.files()) {
+	if dry.Applied || len(dry.Changes) != 2 || !strings.Contains(dry.Changes[0].Diff+dry.Changes[1].Diff, "\n+- [ ] Rails hold") ||
+		!equalFiles(before, l.files()) {
 		t.Fatalf("%+v", dry)
 	}
 	done := must(l.as("a").Loss.RestoreLost(t.Context(), loss.LostRestoreRequest{}))(t)
@@ -108,14 +112,18 @@ func TestD37_ARestoreMayNameWhatItPutsBack(t *testing.T) {
 	if len(list) != 2 {
 		t.Fatalf("%q", labels(list))
 	}
-	done := must(l.as("a").Loss.RestoreLost(t.Context(), loss.LostRestoreRequest{IDs: []string{strings.ToUpper(list[1].Key[:loss.LeastLossID])}}))(t)
+	done := must(
+		l.as("a").Loss.RestoreLost(t.Context(), loss.LostRestoreRequest{IDs: []string{strings.ToUpper(list[1].Key[:loss.LeastLossID])}}),
+	)(t)
 	if len(done.Entries) != 1 || done.Entries[0].Key != list[1].Key {
 		t.Fatalf("%+v", done)
 	}
 	if got := l.lost(false).Lost; len(got) != 1 || got[0].Key != list[0].Key {
 		t.Errorf("%q", labels(got))
 	}
-	for ids, code := range map[string]string{"abc": "lost_invalid", "wxyz": "lost_invalid", "00000000": "lost_unknown", list[1].Key: "lost_unknown"} {
+	for ids, code := range map[string]string{
+		"abc": "lost_invalid", "wxyz": "lost_invalid", "00000000": "lost_unknown", list[1].Key: "lost_unknown",
+	} {
 		_, err := l.as("a").Loss.RestoreLost(t.Context(), loss.LostRestoreRequest{IDs: []string{ids}})
 		if e := report.As(err); report.CodeOf(err) != code || e.Op != "lost" || e.Hint == "" {
 			t.Errorf("%s: %+v", ids, e)
@@ -220,7 +228,9 @@ func TestD33_WhatComesBackMayRotate(t *testing.T) {
 func TestWhatMovedOrWasRewordedIsNotLost(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	one := string(s.create(tasks.NewTask{Title: "Pier", Criteria: criteria("The piles of the pier stand straight in the water", "Tests pass", "Rails hold")}))
+	one := string(s.create(
+		tasks.NewTask{Title: "Pier", Criteria: criteria("The piles of the pier stand straight in the water", "Tests pass", "Rails hold")},
+	))
 	two := string(s.create(tasks.NewTask{Title: "Quay", Criteria: criteria("Tests pass", "Stones lie")}))
 	a, b := s.taskFile(one), s.taskFile(two)
 	s.pass(time.Minute)
@@ -255,7 +265,8 @@ func TestStatusAndDoctorTellOfLosses(t *testing.T) {
 	}
 	found := must(l.as("a").Doctor.Doctor(t.Context(), workspace.DoctorRequest{}))(t).Findings
 	at := slices.IndexFunc(found, func(f workspace.DoctorFinding) bool { return f.Code == "entries_lost" })
-	if at < 0 || found[at].Path != keptState || found[at].Command != "baton lost --restore" || !strings.Contains(found[at].Advice, "baton lost --accept") || !strings.Contains(found[at].Text, "2 entries") {
+	if at < 0 || found[at].Path != keptState || found[at].Command != "baton lost --restore" ||
+		!strings.Contains(found[at].Advice, "baton lost --accept") || !strings.Contains(found[at].Text, "2 entries") {
 		t.Errorf("%+v", found)
 	}
 }
@@ -279,7 +290,9 @@ func TestAMissingLedgerIsNoError(t *testing.T) {
 
 // known is a missing entry with a key.
 func known(key string) loss.Entry {
-	return loss.Entry{Family: "f", Doc: "f", Fate: loss.FateLost, Known: &ledger.Known{Sighting: ledger.Sighting{Entry: ledger.Entry{Kind: ledger.Decision, Key: key}}}}
+	return loss.Entry{Family: "f", Doc: "f", Fate: loss.FateLost, Known: &ledger.Known{
+		Sighting: ledger.Sighting{Entry: ledger.Entry{Kind: ledger.Decision, Key: key}},
+	}}
 }
 
 // TestD9_WhatHasOtherWordsIsNotAccepted: nobody misses it, and the answer does not say that it was accepted.
@@ -302,7 +315,9 @@ func TestD9_WhatHasOtherWordsIsNotAccepted(t *testing.T) {
 func TestTheShortestIDIsStillUnambiguous(t *testing.T) {
 	t.Parallel()
 	var among []loss.Entry
-	for _, key := range []string{"aaaaaaaaaaaa", "aaaaaaaab000", "aaaaaaaac000", "b00000000000", "b00000000000", "b00000000001", "c00000000000"} {
+	for _, key := range []string{
+		"aaaaaaaaaaaa", "aaaaaaaab000", "aaaaaaaac000", "b00000000000", "b00000000000", "b00000000001", "c00000000000",
+	} {
 		among = append(among, loss.Entry{Known: &ledger.Known{Sighting: ledger.Sighting{Entry: ledger.Entry{Key: key}}}})
 	}
 	short := loss.ShortKeys(among)

@@ -26,7 +26,8 @@ func TestD37_ARestoreSaysWhichNumberIsTaken(t *testing.T) {
 	if len(got.Entries) != 1 || len(got.Warnings) != 1 {
 		t.Fatalf("%+v", got)
 	}
-	if f := got.Warnings[0]; f.Code != "session_number_doubled" || f.Path != file || f.Line == 0 || !strings.Contains(f.Text, "another session 2") || !strings.Contains(f.Text, "`baton doctor --fix`") {
+	if f := got.Warnings[0]; f.Code != "session_number_doubled" || f.Path != file || f.Line == 0 ||
+		!strings.Contains(f.Text, "another session 2") || !strings.Contains(f.Text, "`baton doctor --fix`") {
 		t.Errorf("%+v", f)
 	}
 	must(s.as("a").Doctor.Doctor(t.Context(), workspace.DoctorRequest{Fix: true}))(t)
@@ -38,15 +39,19 @@ func TestD37_ARestoreSaysWhichNumberIsTaken(t *testing.T) {
 // TestD37_ARestoreSaysWhatMoved: what came back made the digest too long.
 func TestD37_ARestoreSaysWhatMoved(t *testing.T) {
 	t.Parallel()
-	l := &losing{stage: &stage{world: decided(t, "Use one lock", "Keep files plain", "Name things", "Sail east", "Sail west", "Sail south")}}
+	l := &losing{
+		stage: &stage{world: decided(t, "Use one lock", "Keep files plain", "Name things", "Sail east", "Sail west", "Sail south")},
+	}
 	l.wipe("Name things")
-	if got := must(l.as("a").Loss.RestoreLost(t.Context(), loss.LostRestoreRequest{DryRun: true}))(t); got.Rotations == nil || len(got.Rotations) > 0 {
+	if got := must(l.as("a").Loss.RestoreLost(t.Context(), loss.LostRestoreRequest{DryRun: true}))(t); got.Rotations == nil ||
+		len(got.Rotations) > 0 {
 		t.Errorf("%+v", got.Rotations)
 	}
 	l.write(keptState, strings.Replace(l.read(keptState), "\n## ", "\n"+strings.Repeat("more and more\n", 90)+"\n## ", 1))
 	for _, dry := range []bool{true, false} {
 		got := must(l.as("a").Loss.RestoreLost(t.Context(), loss.LostRestoreRequest{DryRun: dry}))(t)
-		if len(got.Rotations) != 1 || !got.Rotations[0].Rotated || got.Rotations[0].Moved == 0 || got.Rotations[0].Archive != specArchiveName {
+		if len(got.Rotations) != 1 || !got.Rotations[0].Rotated || got.Rotations[0].Moved == 0 ||
+			got.Rotations[0].Archive != specArchiveName {
 			t.Errorf("%+v", got.Rotations)
 		}
 	}
@@ -60,7 +65,8 @@ func TestAnErrorSaysWhatWasDoneBefore(t *testing.T) {
 		t.Error(got)
 	}
 	got := report.As(loss.AlsoDone(fault, "put back", []loss.LostEntry{{Document: "a.md"}, {Document: "a.md"}, {Document: "b.md"}}))
-	if want := "it is read-only; before that, 3 entries were put back: of a.md, b.md"; got.Message != want || got.Code != "read_only" || fault.Message != "it is read-only" {
+	if want := "it is read-only; before that, 3 entries were put back: of a.md, b.md"; got.Message != want || got.Code != "read_only" ||
+		fault.Message != "it is read-only" {
 		t.Errorf("%+v", got)
 	}
 }

@@ -15,7 +15,9 @@ func TestDecisionsThatStandTwiceAreReported(t *testing.T) {
 		{nil, ""},
 		{[]string{"Something else", "And more"}, ""},
 		{[]string{"Use one lock"}, ""},
-		{[]string{"Use one lock", "Name things"}, `2 decisions are here and also in .specflow/DECISIONS_ARCHIVE.md, with the same date and text, from "Use one lock" to "Name things"`},
+		{[]string{
+			"Use one lock", "Name things",
+		}, `2 decisions are here and also in .specflow/DECISIONS_ARCHIVE.md, with the same date and text, from "Use one lock" to "Name things"`},
 	} {
 		l := &losing{stage: &stage{world: decided(t, "Use one lock", "Keep files plain", "Name things")}}
 		var rows strings.Builder
@@ -26,7 +28,10 @@ func TestDecisionsThatStandTwiceAreReported(t *testing.T) {
 				}
 			}
 		}
-		l.write(specArchiveName, "# Decisions Archive\n\n| Date | Specification | Decision |\n|---|---|---|\n| 2026-01-01 | — | An old one |\n"+rows.String())
+		l.write(
+			specArchiveName,
+			"# Decisions Archive\n\n| Date | Specification | Decision |\n|---|---|---|\n| 2026-01-01 | — | An old one |\n"+rows.String(),
+		)
 		got, line := "", 0
 		for _, f := range must(l.as("a").Digests.StateValidate(t.Context()))(t).Findings {
 			if f.Code == "decision_doubled" {

@@ -81,7 +81,9 @@ func TestD9_WhenAMissingEntryIsLost(t *testing.T) {
 			l.write("x", "x")
 			l.commit("more")
 		}, map[string]loss.Fate{decidedFirst: loss.FateLost}},
-		{"the digest was deleted", func(l *losing) { must0(l.t, os.Remove(l.path(keptState))) }, map[string]loss.Fate{decidedFirst: loss.FateLost}},
+		{"the digest was deleted", func(l *losing) { must0(l.t, os.Remove(l.path(keptState))) }, map[string]loss.Fate{
+			decidedFirst: loss.FateLost,
+		}},
 		{"uncommitted, thrown away by checkout", func(l *losing) {
 			l.decide(decidedNext)
 			l.git("checkout", "-q", "--", keptState)

@@ -25,10 +25,13 @@ func TestKindsInAreThoseOfEntries(t *testing.T) {
 	t.Parallel()
 	session := "### Session 1 - 2026-03-01 10:00\n**What was done:**\n- Laid the keel\n\n"
 	texts := []string{
-		"# Task #1: Pier\n\n## 1. Context\n\n### Acceptance Criteria\n- [ ] The piles stand\n\n## 3. Progress Log\n\n" + session + "## 4. Chain Output\n\n### Summary\nIt stands.\n",
+		"# Task #1: Pier\n\n## 1. Context\n\n### Acceptance Criteria\n- [ ] The piles stand\n\n## 3. Progress Log\n\n" + session +
+			"## 4. Chain Output\n\n### Summary\nIt stands.\n",
 		"# Archive\n\n" + session,
-		"# State\n\n## Accumulated Context\n\n### Decisions\n\n- [Phase 1]: use RS256 keys\n\n### Blockers/Concerns\n\n- The crane is broken\n",
-		"# SpecFlow State\n\n## Decisions\n\n| Date | Decision | Why |\n|---|---|---|\n| 2026-03-01 | Use one lock | It is enough |\n\n## Warnings\n\n- The crane is broken\n",
+		"# State\n\n## Accumulated Context\n\n### Decisions\n\n- [Phase 1]: use RS256 keys\n\n### Blockers/Concerns\n\n" +
+			"- The crane is broken\n",
+		"# SpecFlow State\n\n## Decisions\n\n| Date | Decision | Why |\n|---|---|---|\n| 2026-03-01 | Use one lock | It is enough |\n" +
+			"\n## Warnings\n\n- The crane is broken\n",
 		"# Archive\n\n| Date | Decision | Rationale |\n|---|---|---|\n| 2026-03-01 | Use one lock | It is enough |\n",
 		"# Archive\n\n## Resolved blockers\n\n- The crane is broken\n\n## Blockers\n\n- It rains\n",
 	}
@@ -57,7 +60,9 @@ func TestWordSetIsContains(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		piece := rapid.StringOfN(rapid.SampledFrom([]rune("abé ")), 0, 9, -1)
-		words := workspace.Compact(append(rapid.SliceOfN(piece, 0, 12).Draw(t, "words"), rapid.SampledFrom([]string{"", "abab"}).Draw(t, "one")))
+		words := workspace.Compact(
+			append(rapid.SliceOfN(piece, 0, 12).Draw(t, "words"), rapid.SampledFrom([]string{"", "abab"}).Draw(t, "one")),
+		)
 		s := loss.NewWordSet(words)
 		for _, text := range rapid.SliceOfN(rapid.StringOfN(rapid.SampledFrom([]rune("aabé ")), 0, 40, -1), 1, 4).Draw(t, "texts") {
 			got := s.In([]byte(text))

@@ -20,7 +20,9 @@ import (
 // deaf opens the project of a losing with a git that says that the repository belongs to somebody else.
 func (l *losing) deaf() *Project {
 	p := l.as("a")
-	p.Git.Environ = append(slices.Clone(p.Git.Environ), "GIT_TEST_ASSUME_DIFFERENT_OWNER=1", "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_SYSTEM=/dev/null")
+	p.Git.Environ = append(
+		slices.Clone(p.Git.Environ), "GIT_TEST_ASSUME_DIFFERENT_OWNER=1", "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_SYSTEM=/dev/null",
+	)
 	return p
 }
 
@@ -57,7 +59,8 @@ func TestD9_WhereGitGivesNoAnswerEveryCommandSaysSo(t *testing.T) {
 		says := func(who string, list []report.Finding, count int) {
 			t.Helper()
 			got, ok := warned(list, "git_silent")
-			if !ok || count != 1 || !strings.Contains(got.Text, why) || !strings.Contains(got.Text, "1 entry may be lost") || !strings.Contains(got.Text, "baton lost --all") {
+			if !ok || count != 1 || !strings.Contains(got.Text, why) || !strings.Contains(got.Text, "1 entry may be lost") ||
+				!strings.Contains(got.Text, "baton lost --all") {
 				t.Errorf("%s, %s: %d %+v", why, who, count, list)
 			}
 		}
@@ -281,8 +284,8 @@ func TestD9_NothingIsPutBackDuringAMerge(t *testing.T) {
 	}
 }
 
-// TestD37_SinceWhenEveryDocumentIsKnown: the first book, and the last look at a document that was there before it. Of what baton made itself
-// everything is known; what it never looked at is named.
+// TestD37_SinceWhenEveryDocumentIsKnown: the first book, and the last look at a document that was
+// there before it. Of what baton made itself everything is known; what it never looked at is named.
 func TestD37_SinceWhenEveryDocumentIsKnown(t *testing.T) {
 	t.Parallel()
 	l := &losing{stage: &stage{world: decided(t, "Use one lock")}}

@@ -20,7 +20,8 @@ func lostText(name string, n int, keep func(n int) bool) string {
 		switch {
 		case !keep(i):
 		case name == specArchiveName:
-			fmt.Fprintf(&b, "| 20%02d-%02d-%02d | SPEC-%d | Decision %d stands for as long as nobody changes it |\n", 10+i/3360, 1+i/280%12, 1+i/10%28, i%7, i)
+			fmt.Fprintf(&b, "| 20%02d-%02d-%02d | SPEC-%d | Decision %d stands for as long as nobody changes it |\n", 10+
+				i/3360, 1+i/280%12, 1+i/10%28, i%7, i)
 		default:
 			fmt.Fprintf(&b, "- [Phase %d]: Decision %d stands for as long as nobody changes it\n", 1+9*i/n, i)
 		}
@@ -37,7 +38,10 @@ func BenchmarkLostRestore(b *testing.B) {
 	for _, name := range [...]string{gsdDigest, specArchiveName} {
 		for _, n := range [...]int{1000, 10000} {
 			for wiped, keep := range map[string]func(int) bool{
-				"all": func(int) bool { return false }, "four of five": func(i int) bool { return i%5 == 0 }, "all but the last": func(i int) bool { return i == n-1 },
+				"all": func(int) bool { return false }, "four of five": func(i int) bool {
+					return i%5 ==
+						0
+				}, "all but the last": func(i int) bool { return i == n-1 },
 			} {
 				full, now := lostText(name, n, func(int) bool { return true }), lostText(name, n, keep)
 				known := p.EntriesOf(name, []byte(full))

@@ -161,7 +161,8 @@ Decisions are logged in PROJECT.md.
 Last session: 2026-01-05
 `
 
-const taskText = "# Task #7: Sign\n\n## 0. Metadata\n```json\n{\n  \"task_id\": 7,\n  \"status\": \"in_progress\",\n  \"total_sessions\": 3\n}\n```\n" + `
+const taskText = "# Task #7: Sign\n\n## 0. Metadata\n```json\n{\n  \"task_id\": 7,\n  \"status\": \"in_progress\",\n" +
+	"  \"total_sessions\": 3\n}\n```\n" + `
 ## 1. Context
 
 ### Requirements
@@ -369,16 +370,21 @@ func TestD37_ARenamedSectionIsFoundAgain(t *testing.T) {
 func TestD37_RowsComeBackInTheColumnsOfTheTable(t *testing.T) {
 	p := newWorld(t).as("a")
 	now := strings.ReplaceAll(without(specText, "Alpha", "Bravo", "Charlie", "Delta"),
-		"| Date | Specification | Decision |\n|------|---------------|----------|", "| Date | Decision |\n|------|----------|\n| 2026-01-03 | Foxtrot is new |")
+		"| Date | Specification | Decision |\n"+
+			"|------|---------------|----------|", "| Date | Decision |\n|------|----------|\n| 2026-01-03 | Foxtrot is new |")
 	got := putBack(t, p, specDigest, specText, now)
 	for _, want := range [...]string{
-		"| 2026-01-02 | SPEC-1: Bravo answers within a second |\n| 2026-01-03 | Foxtrot is new |\n", "| 2026-01-04 | SPEC-2: Delta never sleeps |\n",
+		"| 2026-01-02 | SPEC-1: Bravo answers within a second |\n" +
+			"| 2026-01-03 | Foxtrot is new |\n", "| 2026-01-04 | SPEC-2: Delta never sleeps |\n",
 	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %q in:\n%s", want, got)
 		}
 	}
-	wider := strings.ReplaceAll(now, "| Date | Decision |\n|------|----------|\n| 2026-01-03 | Foxtrot is new |", "| Who | Date | Decision |\n|--|--|--|\n| Ann | 2026-01-03 | Foxtrot is new |")
+	wider := strings.ReplaceAll(
+		now, "| Date | Decision |\n|------|----------|\n| 2026-01-03 | Foxtrot is new |",
+		"| Who | Date | Decision |\n|--|--|--|\n| Ann | 2026-01-03 | Foxtrot is new |",
+	)
 	putBack(t, p, specDigest, specText, wider)
 }
 
@@ -452,7 +458,8 @@ func TestD37_FeaturesComeBackIntoTheirChecklist(t *testing.T) {
 		if len(features) > 0 {
 			list = "[\n" + strings.Join(features, ",\n") + "\n  ]"
 		}
-		return "# Task #7: Sign\n\n## 0. Metadata\n\n```json\n{\n  \"task_id\": 7,\n  \"status\": \"ready\"\n}\n```\n\n## 3. Feature Checklist\n\n```json\n{\n  \"features\": " +
+		return "# Task #7: Sign\n\n## 0. Metadata\n\n```json\n{\n  \"task_id\": 7,\n  \"status\": \"ready\"\n}\n```\n\n" +
+			"## 3. Feature Checklist\n\n```json\n{\n  \"features\": " +
 			list + ",\n  \"overall_progress\": \"" + progress + "\"\n}\n```\n\n## 4. Progress Log\n\n(Agent will append entries here)\n"
 	}
 	full, other := file("100%", one, two, three), strings.Replace(feature("a-9", "Something new"), "true", "false", 1)

@@ -10,11 +10,14 @@ import (
 func TestD37_TheOnlyEntryOfASectionComesBackAsItStood(t *testing.T) {
 	t.Parallel()
 	p := newWorld(t).as("a")
-	const tight = "# Task 7: Pier\n\n## 2. Context\n\n### Requirements\nStone.\n\n### Acceptance Criteria\n- [ ] Piles stand\n\n### Notes\nNone of it.\n"
+	const tight = "# Task 7: Pier\n\n## 2. Context\n\n### Requirements\nStone.\n\n### Acceptance Criteria\n- [ ] Piles stand\n\n" +
+		"### Notes\nNone of it.\n"
 	for name, text := range map[string]string{
-		"tight":         tight,
-		"at the end":    strings.TrimSuffix(tight, "\n### Notes\nNone of it.\n"),
-		"with room":     strings.NewReplacer("Criteria\n", "Criteria\n\n", "Requirements\n", "Requirements\n\n", "Notes\n", "Notes\n\n").Replace(tight),
+		"tight":      tight,
+		"at the end": strings.TrimSuffix(tight, "\n### Notes\nNone of it.\n"),
+		"with room": strings.NewReplacer(
+			"Criteria\n", "Criteria\n\n", "Requirements\n", "Requirements\n\n", "Notes\n", "Notes\n\n",
+		).Replace(tight),
 		"room, no peer": "# Task 7: Pier\n\n## 2. Context\n\n### Acceptance Criteria\n\n- [ ] Piles stand\n\n## 3. Progress Log\n",
 		"room, the end": "# Task 7: Pier\n\n## 2. Context\n\n### Acceptance Criteria\n\n- [ ] Piles stand\n",
 		"windows":       strings.ReplaceAll(tight, "\n", "\r\n"),
@@ -30,7 +33,9 @@ func TestD37_AmongOthersAnEntryKeepsItsRoom(t *testing.T) {
 	t.Parallel()
 	p := newWorld(t).as("a")
 	const text = "# Task 7: Pier\n\n## 2. Context\n\n### Acceptance Criteria\n\nAll of these:\n\n- [ ] Piles stand\n\n## 3. Progress Log\n"
-	if got := putBack(t, p, taskDigest, text, strings.Replace(text, "\n- [ ] Piles stand\n", "", 1)); !slices.Contains(strings.Split(got, "\n"), "- [ ] Piles stand") || got != text {
+	if got := putBack(
+		t, p, taskDigest, text, strings.Replace(text, "\n- [ ] Piles stand\n", "", 1),
+	); !slices.Contains(strings.Split(got, "\n"), "- [ ] Piles stand") || got != text {
 		t.Errorf("%q", got)
 	}
 }

@@ -49,8 +49,9 @@ func TestD37_WhatStoodTwiceComesBackOnce(t *testing.T) {
 	}
 }
 
-// TestD37_WhatUndoTookAwayIsNotRevived: a restore rotated into a new archive, and undo took both back. The archive as it was then holds what
-// stands in the digest again; a restore brings back what is lost, and nothing else.
+// TestD37_WhatUndoTookAwayIsNotRevived: a restore rotated into a new archive, and undo took both
+// back. The archive as it was then holds what stands in the digest again; a restore brings back
+// what is lost, and nothing else.
 func TestD37_WhatUndoTookAwayIsNotRevived(t *testing.T) {
 	t.Parallel()
 	l, texts := undoneRestore(t)
@@ -61,8 +62,9 @@ func TestD37_WhatUndoTookAwayIsNotRevived(t *testing.T) {
 	}
 }
 
-// TestD37_ARevivedDocumentBringsNothingTwice: the log is gone too, so that nobody knows that undo took the archive away; and an archive that
-// somebody deleted comes back without what somebody put into the digest again.
+// TestD37_ARevivedDocumentBringsNothingTwice: the log is gone too, so that nobody knows that undo
+// took the archive away; and an archive that somebody deleted comes back without what somebody put
+// into the digest again.
 func TestD37_ARevivedDocumentBringsNothingTwice(t *testing.T) {
 	t.Parallel()
 	l, texts := undoneRestore(t)

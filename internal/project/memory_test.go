@@ -40,7 +40,10 @@ func TestMemoryAnswersInTheToolsWords(t *testing.T) {
 	w := newWorld(t)
 	w.mkdir(".baton/tasks")
 	got, err := w.remember(find.MemoryRequest{Command: "view", Path: "/memories"})
-	wantMemory(t, got, err, "Here're the files and directories up to 2 levels deep in /memories, excluding hidden items and node_modules:\n0\t/memories")
+	wantMemory(
+		t, got, err,
+		"Here're the files and directories up to 2 levels deep in /memories, excluding hidden items and node_modules:\n0\t/memories",
+	)
 	got, err = w.remember(find.MemoryRequest{Command: "create", Path: "/memories/notes/a.md", FileText: "one\ntwo\nthree\n"})
 	wantMemory(t, got, err, "File created successfully at: /memories/notes/a.md")
 	_, err = w.remember(find.MemoryRequest{Command: "create", Path: "/memories/notes/a.md", FileText: "x"})
@@ -77,7 +80,11 @@ func TestMemoryAnswersInTheToolsWords(t *testing.T) {
 	_, err = w.remember(find.MemoryRequest{Command: "rename", OldPath: "/memories/b.md", NewPath: "/memories/notes"})
 	wantMemoryError(t, err, "Error: The destination /memories/notes already exists")
 	got, err = w.remember(find.MemoryRequest{Command: "view", Path: "/memories"})
-	wantMemory(t, got, err, "Here're the files and directories up to 2 levels deep in /memories, excluding hidden items and node_modules:\n17\t/memories\n17\t/memories/b.md\n0\t/memories/notes")
+	wantMemory(
+		t, got, err,
+		"Here're the files and directories up to 2 levels deep in /memories, excluding hidden items and node_modules:\n"+
+			"17\t/memories\n17\t/memories/b.md\n0\t/memories/notes",
+	)
 
 	got, err = w.remember(find.MemoryRequest{Command: "delete", Path: "/memories/b.md"})
 	wantMemory(t, got, err, "Successfully deleted /memories/b.md")
@@ -88,7 +95,9 @@ func TestMemoryAnswersInTheToolsWords(t *testing.T) {
 		t.Errorf("what was deleted is not in the archive: %v", kept)
 	}
 	for _, command := range []string{"delete", "rename"} {
-		if _, err := w.remember(find.MemoryRequest{Command: command, Path: "/memories", OldPath: "/memories", NewPath: "/memories/x"}); report.CodeOf(err) != "memory_error" {
+		if _, err := w.remember(
+			find.MemoryRequest{Command: command, Path: "/memories", OldPath: "/memories", NewPath: "/memories/x"},
+		); report.CodeOf(err) != "memory_error" {
 			t.Errorf("%s of the root: %v", command, err)
 		}
 	}
@@ -99,12 +108,15 @@ func TestMemoryFolders(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.mkdir(".baton/tasks")
-	for name, size := range map[string]int{"a/b/c.md": 7, "a/long.md": 1536, "a/z.md": 20 << 10, ".hidden/x": 5, "node_modules/x": 5, "a/.keep": 5} {
+	for name, size := range map[string]int{"a/b/c.md": 7, "a/long.md": 1536, "a/z.md": 20 <<
+		10, ".hidden/x": 5, "node_modules/x": 5, "a/.keep": 5} {
 		w.write(".baton/memory/"+name, strings.Repeat("x", size))
 	}
 	got, err := w.remember(find.MemoryRequest{Command: "view", Path: "/memories"})
-	wantMemory(t, got, err, "Here're the files and directories up to 2 levels deep in /memories, excluding hidden items and node_modules:\n"+
-		"22K\t/memories\n22K\t/memories/a\n7\t/memories/a/b\n1.5K\t/memories/a/long.md\n20K\t/memories/a/z.md")
+	wantMemory(
+		t, got, err, "Here're the files and directories up to 2 levels deep in /memories, excluding hidden items and node_modules:\n"+
+			"22K\t/memories\n22K\t/memories/a\n7\t/memories/a/b\n1.5K\t/memories/a/long.md\n20K\t/memories/a/z.md",
+	)
 	got, err = w.remember(find.MemoryRequest{Command: "delete", Path: "/memories/a"})
 	wantMemory(t, got, err, "Successfully deleted /memories/a")
 	if kept, _ := filepath.Glob(w.path(".baton/archive/memory/*/a/b/c.md")); len(kept) != 1 || workspace.Exists(w.path(".baton/memory/a")) {
@@ -140,7 +152,9 @@ func TestMemoryPathsStayInside(t *testing.T) {
 		"/memories/out/x", "/memories/file", "/memories/up/secret.txt", "/memories/%252e%252e/x", "/memories/" + strings.Repeat("a", 300),
 	} {
 		for _, command := range []string{"view", "create", "str_replace", "insert", "delete", "rename"} {
-			r := find.MemoryRequest{Command: command, Path: path, OldPath: path, NewPath: "/memories/new", FileText: "x", OldStr: "o", InsertText: "x"}
+			r := find.MemoryRequest{
+				Command: command, Path: path, OldPath: path, NewPath: "/memories/new", FileText: "x", OldStr: "o", InsertText: "x",
+			}
 			if got, err := w.remember(r); err == nil {
 				t.Errorf("%s %q was answered: %q", command, path, got)
 			}
@@ -162,13 +176,16 @@ func TestMemoryKeepsNoSecretsAndHasCaps(t *testing.T) {
 	w := newWorld(t)
 	w.mkdir(".baton/tasks")
 	for name, text := range map[string]string{
-		"key": "-----BEGIN RSA PRIVATE KEY-----\nabc\n", "token": "use ghp_" + strings.Repeat("a1", 18), "large": strings.Repeat("x", 1<<20+1), "nul": "a\x00b",
+		"key": "-----BEGIN RSA PRIVATE KEY-----\nabc\n", "token": "use ghp_" +
+			strings.Repeat("a1", 18), "large": strings.Repeat("x", 1<<20+1), "nul": "a\x00b",
 	} {
 		if _, err := w.remember(find.MemoryRequest{Command: "create", Path: "/memories/" + name, FileText: text}); err == nil {
 			t.Errorf("%s was kept", name)
 		}
 	}
-	if _, err := w.remember(find.MemoryRequest{Command: "create", Path: "/memories/long", FileText: strings.Repeat("a line of text\n", 3000)}); err != nil {
+	if _, err := w.remember(
+		find.MemoryRequest{Command: "create", Path: "/memories/long", FileText: strings.Repeat("a line of text\n", 3000)},
+	); err != nil {
 		t.Fatal(err)
 	}
 	got, err := w.remember(find.MemoryRequest{Command: "view", Path: "/memories/long"})

@@ -16,7 +16,8 @@ func TestAProjectWithoutTasksIsNoMissingProject(t *testing.T) {
 	w.write(".planning/STATE.md", "# Project State\n")
 	_, err := w.as("a").Tasks.List(t.Context(), tasks.ListRequest{})
 	e := new(report.Error)
-	if !errors.As(err, &e) || e.Kind != report.NotFound || !strings.HasPrefix(e.Message, "no tasks are kept in ") || !strings.Contains(e.Hint, "`baton task new ") {
+	if !errors.As(err, &e) || e.Kind != report.NotFound || !strings.HasPrefix(e.Message, "no tasks are kept in ") ||
+		!strings.Contains(e.Hint, "`baton task new ") {
 		t.Fatalf("%+v", err)
 	}
 	must(w.as("a").Tasks.NewTasks(t.Context(), tasks.NewRequest{Tasks: []tasks.NewTask{{Title: "First"}}}))(t)

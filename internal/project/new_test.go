@@ -66,7 +66,9 @@ func TestD2_FirstWriteWithoutInit(t *testing.T) {
 	w := newWorld(t)
 	w.mkdir(".git")
 	w.mkdir("deep")
-	out, err := w.open(workspace.Options{Dir: "deep"}).Tasks.NewTasks(context.Background(), tasks.NewRequest{Tasks: []tasks.NewTask{{Title: "One"}}})
+	out, err := w.open(workspace.Options{Dir: "deep"}).Tasks.NewTasks(
+		context.Background(), tasks.NewRequest{Tasks: []tasks.NewTask{{Title: "One"}}},
+	)
 	if err != nil || out.Tasks[0].Path != ".baton/tasks/task-1-state.md" {
 		t.Fatal(out, err)
 	}
@@ -100,10 +102,14 @@ func TestNewTaskRefusals(t *testing.T) {
 		{"D21 an archive has it", []tasks.NewTask{{Title: "x", ID: "55"}}, report.Conflict, "id_taken", "#55"},
 		{"twice in one request", []tasks.NewTask{{Title: "x", ID: "9"}, {Title: "y", ID: "9"}}, report.Conflict, "id_taken", "#9"},
 		{"unknown dependency", []tasks.NewTask{{Title: "x", After: []string{"77"}}}, report.NotFound, "dependency_missing", "#77"},
-		{"depends on itself", []tasks.NewTask{{Title: "x", ID: "9", After: []string{"9"}}}, report.Violation, "dependency_cycle", "#9 → #9"},
+		{"depends on itself", []tasks.NewTask{
+			{Title: "x", ID: "9", After: []string{"9"}},
+		}, report.Violation, "dependency_cycle", "#9 → #9"},
 		{
 			"TS-42 a circle in one request",
-			[]tasks.NewTask{{Title: "x", ID: "9", After: []string{"10"}}, {Title: "y", ID: "10", After: []string{"11"}}, {Title: "z", ID: "11", After: []string{"9"}}},
+			[]tasks.NewTask{{
+				Title: "x", ID: "9", After: []string{"10"},
+			}, {Title: "y", ID: "10", After: []string{"11"}}, {Title: "z", ID: "11", After: []string{"9"}}},
 			report.Violation, "dependency_cycle", "#9 → #10 → #11 → #9",
 		},
 		{
@@ -114,7 +120,9 @@ func TestNewTaskRefusals(t *testing.T) {
 		{"NUL in a text", []tasks.NewTask{{Title: "x", Requirements: "a\x00b"}}, report.Usage, "text_invalid", ""},
 		{"not UTF-8", []tasks.NewTask{{Title: "x", Criteria: []create.Criterion{{Text: "\xff"}}}}, report.Usage, "text_invalid", ""},
 		{"the same dependency twice", []tasks.NewTask{{Title: "x", After: []string{"#1", "1"}}}, report.Usage, "dependency_twice", "#1"},
-		{"one of two is bad", []tasks.NewTask{{Title: "fine"}, {Title: "x", After: []string{"77"}}}, report.NotFound, "dependency_missing", "task \"x\""},
+		{"one of two is bad", []tasks.NewTask{
+			{Title: "fine"}, {Title: "x", After: []string{"77"}},
+		}, report.NotFound, "dependency_missing", "task \"x\""},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -160,7 +168,9 @@ func TestD21_NextNumber(t *testing.T) {
 			w := newWorld(t)
 			w.mkdir(".baton/tasks")
 			w.write(tt.file, tt.text)
-			out, err := w.open(workspace.Options{Layout: "baton"}).Tasks.NewTasks(context.Background(), tasks.NewRequest{Tasks: []tasks.NewTask{{Title: "x"}}})
+			out, err := w.open(workspace.Options{Layout: "baton"}).Tasks.NewTasks(
+				context.Background(), tasks.NewRequest{Tasks: []tasks.NewTask{{Title: "x"}}},
+			)
 			if err != nil || out.Tasks[0].ID != tt.want {
 				t.Errorf("id %v, %v, want %s", out.Tasks, err, tt.want)
 			}
@@ -286,9 +296,12 @@ func TestNew_HintsOfLists(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.write(".baton/tasks/task-5-state.md", plain("5", "Five"))
-	_, err := w.as("agent-1").Tasks.NewTasks(context.Background(), tasks.NewRequest{Tasks: []tasks.NewTask{{Title: "Base"}, {Title: "Top", After: []string{"1"}}}})
+	_, err := w.as("agent-1").Tasks.NewTasks(
+		context.Background(), tasks.NewRequest{Tasks: []tasks.NewTask{{Title: "Base"}, {Title: "Top", After: []string{"1"}}}},
+	)
 	e := wantError(t, err, report.NotFound, "dependency_missing")
-	if !strings.Contains(e.Message, `"Top"`) || !strings.Contains(e.Message, "#1") || strings.Contains(e.Message, "#6") || !strings.Contains(e.Hint, `"id"`) {
+	if !strings.Contains(e.Message, `"Top"`) || !strings.Contains(e.Message, "#1") || strings.Contains(e.Message, "#6") ||
+		!strings.Contains(e.Hint, `"id"`) {
 		t.Errorf("message %q, hint %q", e.Message, e.Hint)
 	}
 	_, err = w.as("agent-1").Tasks.NewTasks(context.Background(), tasks.NewRequest{Tasks: []tasks.NewTask{{Title: "Base", ID: "5"}}})

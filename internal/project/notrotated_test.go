@@ -12,7 +12,8 @@ import (
 // whose fence stands behind the table.
 const (
 	hiddenArchive = "# Project Decisions Archive\n\n## Archived Decisions\n\n```\nan example\n"
-	tailedArchive = "# Project Decisions Archive\n\n## Archived Decisions\n\n| Date | Decision |\n|------|----------|\n| 2025-12-01 | long ago |\n\n```\nan example\n"
+	tailedArchive = "# Project Decisions Archive\n\n## Archived Decisions\n\n| Date | Decision |\n|------|----------|\n" +
+		"| 2025-12-01 | long ago |\n\n```\nan example\n"
 )
 
 // D33, D34: a rotation that cannot be carried out does not cost the change that it would follow. The decision is there,

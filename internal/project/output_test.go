@@ -20,7 +20,9 @@ func TestOutput_WritesAndReads(t *testing.T) {
 	if got := must(p.Tasks.Output(t.Context(), tasks.OutputRequest{ID: "1"}))(t); got.State != "empty" || got.Summary != "" || got.Changed {
 		t.Errorf("an output that is not written: %+v", got)
 	}
-	set := tasks.OutputRequest{ID: "1", Write: true, Set: map[task.Part]string{task.PartSummary: "One table.", task.PartNotes: "Run the migration first."}}
+	set := tasks.OutputRequest{
+		ID: "1", Write: true, Set: map[task.Part]string{task.PartSummary: "One table.", task.PartNotes: "Run the migration first."},
+	}
 	got := must(p.Tasks.Output(t.Context(), set))(t)
 	if !got.Changed || got.State != "written" || got.Parts["summary"] != "One table." || got.Parts["notes"] != "Run the migration first." {
 		t.Errorf("got %+v", got)
@@ -33,7 +35,8 @@ func TestOutput_WritesAndReads(t *testing.T) {
 		t.Error(diff)
 	}
 	read := must(p.Tasks.Output(t.Context(), tasks.OutputRequest{ID: "1"}))(t)
-	if read.Task != "1" || read.Title != "Schema" || !strings.Contains(read.Summary, "### Integration Notes") || read.Timestamp != "2026-03-02T08:30:00Z" {
+	if read.Task != "1" || read.Title != "Schema" || !strings.Contains(read.Summary, "### Integration Notes") ||
+		read.Timestamp != "2026-03-02T08:30:00Z" {
 		t.Errorf("got %+v", read)
 	}
 	whole := must(p.Tasks.Output(t.Context(), tasks.OutputRequest{ID: "1", Write: true, Whole: "## Summary\nTwo tables.\n\n# Loud\n"}))(t)
@@ -54,7 +57,9 @@ func TestOutput_Refusals(t *testing.T) {
 		code string
 	}{
 		{"nothing", tasks.OutputRequest{ID: "1", Write: true}, report.Usage, "output_unclear"},
-		{"both", tasks.OutputRequest{ID: "1", Write: true, Whole: "x", Set: map[task.Part]string{task.PartNotes: "y"}}, report.Usage, "output_unclear"},
+		{"both", tasks.OutputRequest{
+			ID: "1", Write: true, Whole: "x", Set: map[task.Part]string{task.PartNotes: "y"},
+		}, report.Usage, "output_unclear"},
 		{"unclosed fence", tasks.OutputRequest{ID: "1", Write: true, Whole: "```\nopen"}, report.Usage, "unclosed_fence"},
 		{"unknown task", tasks.OutputRequest{ID: "9"}, report.NotFound, "task_unknown"},
 	}
@@ -77,7 +82,8 @@ func TestD3_OutputOfAStrangerIsADraft(t *testing.T) {
 	before := s.read(statePath("1"))
 	r := tasks.OutputRequest{ID: "1", Write: true, Whole: "What I found."}
 	got := must(s.as("stranger").Tasks.Output(t.Context(), r))(t)
-	if got.Draft != ".baton/archive/task-1-output-draft-20260302T083000Z.md" || got.Changed || got.State != "empty" || !hasCode(got.Warnings, "claimed_by_other") {
+	if got.Draft != ".baton/archive/task-1-output-draft-20260302T083000Z.md" || got.Changed || got.State != "empty" ||
+		!hasCode(got.Warnings, "claimed_by_other") {
 		t.Errorf("got %+v", got)
 	}
 	if text := s.read(got.Draft); !strings.Contains(text, "What I found.") || !strings.Contains(text, "stranger") {
@@ -106,7 +112,9 @@ func TestOutput_ChangedAfterCompletion(t *testing.T) {
 	s.plant(create.Request{ID: "1", Title: "Up"})
 	s.plant(create.Request{ID: "2", Dependencies: []task.ID{"1"}})
 	s.finish("1", "First")
-	got := must(s.as("a").Tasks.Output(t.Context(), tasks.OutputRequest{ID: "1", Write: true, Set: map[task.Part]string{task.PartSummary: "Second"}}))(t)
+	got := must(s.as("a").Tasks.Output(
+		t.Context(), tasks.OutputRequest{ID: "1", Write: true, Set: map[task.Part]string{task.PartSummary: "Second"}},
+	))(t)
 	if !hasCode(got.Warnings, "output_changed") {
 		t.Errorf("warnings %v", got.Warnings)
 	}
@@ -136,12 +144,16 @@ func TestOutput_HeadingsThatAreNotHandedOn(t *testing.T) {
 	if !strings.Contains(reported, "Deployment") || !strings.Contains(reported, "API Contract") {
 		t.Errorf("warnings %+v", got.Warnings)
 	}
-	again := must(s.as("a").Tasks.Output(t.Context(), tasks.OutputRequest{ID: "1", Write: true, Set: map[task.Part]string{task.PartAPI: "POST /"}}))(t)
-	if text := s.read(statePath("1")); again.Parts["api"] != "POST /" || strings.Count(text, "### API") != 1 || strings.Contains(text, "GET /") {
+	again := must(
+		s.as("a").Tasks.Output(t.Context(), tasks.OutputRequest{ID: "1", Write: true, Set: map[task.Part]string{task.PartAPI: "POST /"}}),
+	)(t)
+	if text := s.read(statePath("1")); again.Parts["api"] != "POST /" || strings.Count(text, "### API") != 1 ||
+		strings.Contains(text, "GET /") {
 		t.Errorf("setting a part again gives %v in\n%s", again.Parts, text)
 	}
 	must(s.as("a").Tasks.Complete(t.Context(), tasks.TaskRequest{ID: "1"}))(t)
-	if in := s.task("2").Inputs[0].Text; !strings.Contains(in, "POST /") || !strings.Contains(in, "Start it first.") || strings.Contains(in, "By hand") {
+	if in := s.task("2").Inputs[0].Text; !strings.Contains(in, "POST /") || !strings.Contains(in, "Start it first.") ||
+		strings.Contains(in, "By hand") {
 		t.Errorf("handed on:\n%s", in)
 	}
 }

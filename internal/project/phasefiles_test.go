@@ -73,7 +73,8 @@ func TestPhaseFilesOfADisk(t *testing.T) {
 	w.write(".planning/todos/pending/two.md", "x")
 	w.write(".planning/todos/pending/three.txt", "x")
 	facts, found := w.facts()
-	if got := fmt.Sprint(facts.CompletedPhases, facts.TotalPhases, facts.CompletedPlans, facts.TotalPlans, *facts.Percent); got != "2 4 8 16 50" {
+	if got := fmt.Sprint(facts.CompletedPhases, facts.TotalPhases, facts.CompletedPlans, facts.TotalPlans, *facts.Percent); got !=
+		"2 4 8 16 50" {
 		t.Errorf("counts %s", got)
 	}
 	if p, _ := facts.Find("3"); p.Plans != 4 || p.Summaries != 0 {
@@ -206,7 +207,9 @@ func TestPhaseFilesAreOpenedOnce(t *testing.T) {
 	w := newWorld(t)
 	phased(w, 40)
 	p := w.as("agent-1")
-	if _, err := digests.ReadPhases(context.Background(), p.Workspace, p.Store, workspace.PlaceIn(workspace.LayoutGSD, ".planning"), gsd.Model{}); err != nil {
+	if _, err := digests.ReadPhases(
+		context.Background(), p.Workspace, p.Store, workspace.PlaceIn(workspace.LayoutGSD, ".planning"), gsd.Model{},
+	); err != nil {
 		t.Fatal(err)
 	}
 	const wanted = 40*4 + 20 + 1 + 40 + 2 // plans, verifications, the roadmap; folders of phases, phases/ and .planning/

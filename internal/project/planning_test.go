@@ -85,7 +85,9 @@ func TestGSD37_TheEnvironmentChoosesThePlanningFolder(t *testing.T) {
 func TestGSD37_AChosenFolderThatIsNotThere(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ project, stream, want string }{
-		{"pier", "", ".planning/pier/STATE.md"}, {"", "ghost", ".planning/workstreams/ghost/STATE.md"}, {"dock", "ghost", ".planning/dock/workstreams/ghost/STATE.md"},
+		{
+			"pier", "", ".planning/pier/STATE.md",
+		}, {"", "ghost", ".planning/workstreams/ghost/STATE.md"}, {"dock", "ghost", ".planning/dock/workstreams/ghost/STATE.md"},
 	} {
 		w := streams(t)
 		w.env["GSD_PROJECT"], w.env["GSD_WORKSTREAM"] = c.project, c.stream

@@ -1,4 +1,5 @@
-// Package project opens a workspace and hands out its use cases: p.Tasks.Log(ctx, tasks.LogRequest{…}). No rule lives here.
+// Package project opens a workspace and hands out its use cases: p.Tasks.Log(ctx,
+// tasks.LogRequest{…}). No rule lives here.
 package project
 
 import (
@@ -35,8 +36,8 @@ type Project struct {
 	Doctor    doctor.Doctor
 }
 
-// Open finds the project around o.Dir. It writes nothing. A folder without any layout is fine: use cases that need one then
-// return NotFound no_project. Usage for a layout word that does not exist.
+// Open finds the project around o.Dir. It writes nothing. A folder without any layout is fine: use
+// cases that need one then return NotFound no_project. Usage for a layout word that does not exist.
 func Open(ctx context.Context, o workspace.Options) (*Project, error) {
 	o.Above = workspace.Above{
 		Losses:   func(w *workspace.Workspace) workspace.Losses { return loss.Of(w) },

@@ -59,7 +59,8 @@ func TestD17_WaitingIsDerived(t *testing.T) {
 		t.Errorf("ready is the word in the file: %s", diff)
 	}
 	first, second := s.show("1"), s.show("2")
-	if !first.Ready || first.WaitingFor != nil || second.Ready || !cmp.Equal(second.WaitingFor, []task.ID{"1", "9"}) || second.Status != "ready" {
+	if !first.Ready || first.WaitingFor != nil || second.Ready || !cmp.Equal(second.WaitingFor, []task.ID{"1", "9"}) ||
+		second.Status != "ready" {
 		t.Errorf("show: %v %v, %v %v", first.Ready, first.WaitingFor, second.Ready, second.WaitingFor)
 	}
 	if d := first.Dependents[0]; d.Ready || !cmp.Equal(d.WaitingFor, []task.ID{"1", "9"}) {
@@ -89,7 +90,9 @@ func TestCheckNamesTheProposedCommand(t *testing.T) {
 		t.Errorf("text %q", text)
 	}
 	for _, r := range []tasks.CheckRequest{
-		{ID: "1", Selector: "2", By: "index"}, {ID: "1", Selector: "1", By: "index", Uncheck: true}, {ID: "1", Selector: "1", By: "index", Run: "true"},
+		{
+			ID: "1", Selector: "2", By: "index",
+		}, {ID: "1", Selector: "1", By: "index", Uncheck: true}, {ID: "1", Selector: "1", By: "index", Run: "true"},
 	} {
 		if text := reported(must(p.Tasks.Check(t.Context(), r))(t)); text != "" {
 			t.Errorf("%+v: %q", r, text)
@@ -102,7 +105,9 @@ func TestD6_EvidenceReadsAsItWasGiven(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	s.plant(create.Request{ID: "1", Criteria: criteria("Ends")})
-	must(s.as("a <b>").Tasks.Check(t.Context(), tasks.CheckRequest{ID: "1", Selector: "1", By: "index", Run: "true && true > /dev/null"}))(t)
+	must(s.as("a <b>").Tasks.Check(t.Context(), tasks.CheckRequest{ID: "1", Selector: "1", By: "index", Run: "true && true > /dev/null"}))(
+		t,
+	)
 	if text := s.read(evidencePath("1")); !strings.Contains(text, `"true && true > /dev/null"`) || !strings.Contains(text, "a <b>") {
 		t.Errorf("evidence %s", text)
 	}
@@ -120,7 +125,8 @@ func TestLogOnAClosedTask(t *testing.T) {
 		t.Errorf("an open task: %+v", got.Warnings)
 	}
 	s.finish("1", "All")
-	if got := s.log("a", "1", "Late"); !hasCode(got.Warnings, "task_closed") || len(s.task("1").Sessions) != 2 || s.task("1").Status() != task.StatusComplete {
+	if got := s.log("a", "1", "Late"); !hasCode(got.Warnings, "task_closed") || len(s.task("1").Sessions) != 2 ||
+		s.task("1").Status() != task.StatusComplete {
 		t.Errorf("a complete task: %+v", got.Warnings)
 	}
 }

@@ -48,7 +48,8 @@ func TestRelay_FromAnEmptyFolderToAChainOfTasks(t *testing.T) {
 		for n := range 3 {
 			s.pass(40 * time.Minute)
 			s.git("commit", "-q", "--allow-empty", "-m", fmt.Sprintf("Work %d on %s", n+1, id))
-			got := must(p().Tasks.Log(t.Context(), tasks.LogRequest{ID: id, Entry: task.Entry{Did: []string{fmt.Sprintf("Part %d", n+1)}, Next: []string{"The rest"}}}))(t)
+			got := must(p().Tasks.Log(t.Context(), tasks.LogRequest{ID: id, Entry: task.Entry{Did: []string{fmt.Sprintf("Part %d", n+
+				1)}, Next: []string{"The rest"}}}))(t)
 			if len(got.Commits) != 1 || got.Session != n+1 {
 				t.Fatalf("entry %+v", got)
 			}
@@ -56,7 +57,9 @@ func TestRelay_FromAnEmptyFolderToAChainOfTasks(t *testing.T) {
 		must(p().Tasks.Check(t.Context(), tasks.CheckRequest{ID: id, Selector: "1", By: "index", Run: "test -e README.md"}))(t)
 		_, err := p().Tasks.Complete(t.Context(), tasks.TaskRequest{ID: id})
 		refused(t, err, report.Violation, "not_complete")
-		must(p().Tasks.Output(t.Context(), tasks.OutputRequest{ID: id, Write: true, Set: map[task.Part]string{task.PartSummary: "Result of " + id}}))(t)
+		must(p().Tasks.Output(
+			t.Context(), tasks.OutputRequest{ID: id, Write: true, Set: map[task.Part]string{task.PartSummary: "Result of " + id}},
+		))(t)
 		done := must(p().Tasks.Complete(t.Context(), tasks.TaskRequest{ID: id}))(t)
 		if len(done.HandedTo) != 2-round || len(done.Ready) != min(1, 2-round) {
 			t.Fatalf("completing %s: handed to %+v, ready %+v", id, done.HandedTo, done.Ready)
@@ -64,10 +67,12 @@ func TestRelay_FromAnEmptyFolderToAChainOfTasks(t *testing.T) {
 		must(p().Sessions.EndSession(t.Context(), sessions.SessionEndRequest{Name: id}))(t)
 	}
 	shown := s.show("102")
-	if len(shown.ChainInputs) != 2 || shown.Status != "complete" || !shown.Criteria[0].Verified || shown.TotalSessions != 3 || shown.Claim != nil {
+	if len(shown.ChainInputs) != 2 || shown.Status != "complete" || !shown.Criteria[0].Verified || shown.TotalSessions != 3 ||
+		shown.Claim != nil {
 		t.Errorf("task 102 as shown: %+v", shown)
 	}
-	if graph := must(p().Tasks.Graph(t.Context()))(t); len(graph.Edges) != 3 || len(graph.Cycles) != 0 || graph.Nodes[2].ID != "102" || graph.Nodes[2].Depth != 2 {
+	if graph := must(p().Tasks.Graph(t.Context()))(t); len(graph.Edges) != 3 || len(graph.Cycles) != 0 || graph.Nodes[2].ID != "102" ||
+		graph.Nodes[2].Depth != 2 {
 		t.Errorf("graph %+v", graph)
 	}
 	if out := s.git("status", "--porcelain", "--ignored=no", "--", ".baton/local"); out != "" {
@@ -132,7 +137,9 @@ func TestTS29_EntriesAtOnce(t *testing.T) {
 		p := s.as(fmt.Sprint("writer", w))
 		wg.Go(func() {
 			for n := range each {
-				got, err := p.Tasks.Log(t.Context(), tasks.LogRequest{ID: "1", Entry: task.Entry{Did: []string{fmt.Sprintf("w%d-%d done", w, n)}}})
+				got, err := p.Tasks.Log(
+					t.Context(), tasks.LogRequest{ID: "1", Entry: task.Entry{Did: []string{fmt.Sprintf("w%d-%d done", w, n)}}},
+				)
 				if err != nil {
 					t.Error(err)
 					return

@@ -45,7 +45,8 @@ func TestD40_DoctorRenumbersInOneChange(t *testing.T) {
 	if _, still := diagnosed(out, "task_doubled"); still {
 		t.Errorf("%+v", out.Findings)
 	}
-	if text := w.read(".specflux/task-states/task-9-state.md"); !strings.Contains(text, "# Task #9: Rail") || !strings.Contains(text, `"children": [8]`) {
+	if text := w.read(".specflux/task-states/task-9-state.md"); !strings.Contains(text, "# Task #9: Rail") ||
+		!strings.Contains(text, `"children": [8]`) {
 		t.Error(text)
 	}
 	if text := w.read(".specflux/task-states/task-8-state.md"); !strings.Contains(text, `"parent": 9`) {

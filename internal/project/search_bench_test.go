@@ -16,10 +16,16 @@ import (
 func searchable(b *testing.B) *world {
 	b.Helper()
 	w := newWorld(b)
-	filler := "## 3. Progress Log\n\n" + strings.Repeat("### Session 1 - 2026-01-02 10:00\n\n**Did:** a piece of work that takes a line or two to tell — naïve, but fast\n\n**Next:** more\n\n", 62)
+	filler := "## 3. Progress Log\n\n" + strings.Repeat(
+		"### Session 1 - 2026-01-02 10:00\n\n**Did:** a piece of work that takes a line or two to tell — naïve, but fast\n\n"+
+			"**Next:** more\n\n",
+		62,
+	)
 	for i := range 2000 {
 		id := task.ID(fmt.Sprint(i + 1))
-		n := create.Request{ID: id, Title: "Piece of work", Repository: "demo", Requirements: "Do it well.", Criteria: []create.Criterion{{Text: "It works"}}, Now: w.time}
+		n := create.Request{ID: id, Title: "Piece of work", Repository: "demo", Requirements: "Do it well.", Criteria: []create.Criterion{
+			{Text: "It works"},
+		}, Now: w.time}
 		text := strings.Replace(string(create.New(n)), "## 3. Progress Log\n\n(No sessions yet)\n", filler, 1)
 		if i%100 == 0 {
 			text = strings.Replace(text, "Do it well.", "Rotate the Refresh Tokens.", 1)

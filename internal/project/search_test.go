@@ -30,8 +30,14 @@ func searchWorld(t *testing.T) *stage {
 	s.log("a", "2", "Lost the needle")
 	s.write(evidencePath("2"), "{\"criterion\":\"1\",\"by\":\"needle\"}\n{\"criterion\":\"2\"}\n")
 	s.write(archivePath("2"), "# Task #2 Archive - Full Session History\n\n## Session 4 - 2026-01-02 10:00\n\n**Did:** the needle of old\n")
-	s.write(".baton/STATE.md", "# State\n\n## Needle\n\ntext\n\n## Decisions\n\n| Date | Phase | Decision |\n|---|---|---|\n| 2026-02-01 | 1 | A needle it is |\n")
-	s.write(".baton/DECISIONS_ARCHIVE.md", "# Decisions Archive\n\n| Date | Phase | Decision |\n|---|---|---|\n| 2026-01-01 | 1 | no needle yet |\n")
+	s.write(
+		".baton/STATE.md",
+		"# State\n\n## Needle\n\ntext\n\n## Decisions\n\n| Date | Phase | Decision |\n|---|---|---|\n| 2026-02-01 | 1 | A needle it is |\n",
+	)
+	s.write(
+		".baton/DECISIONS_ARCHIVE.md",
+		"# Decisions Archive\n\n| Date | Phase | Decision |\n|---|---|---|\n| 2026-01-01 | 1 | no needle yet |\n",
+	)
 	s.write(".baton/STATE-ARCHIVE.md", "# Archive\n\n- the needle was a blocker\n")
 	s.write(".baton/memory/notes/deep.md", "# Note\n\n## Where\n\nneedle in a note\n")
 	s.write(".baton/memory/empty.md", "")
@@ -45,7 +51,8 @@ func searchWorld(t *testing.T) *stage {
 func hitsOf(r find.SearchResult) []string {
 	var out []string
 	for _, h := range r.Hits {
-		out = append(out, strings.Join([]string{h.Path, string(rune('0'+h.Line/10)) + string(rune('0'+h.Line%10)), h.Kind, h.Entry, h.Section}, " "))
+		out = append(out, strings.Join([]string{h.Path, string(rune('0'+h.Line/10)) +
+			string(rune('0'+h.Line%10)), h.Kind, h.Entry, h.Section}, " "))
 	}
 	return out
 }
@@ -71,13 +78,17 @@ func TestSearchGoesThroughAllDocumentsInOrder(t *testing.T) {
 		t.Error(diff)
 	}
 	if got.Documents != 9 || got.Matching != 8 || got.Total != len(want) || got.More != 0 || got.Root != s.dir || len(got.Warnings) != 0 {
-		t.Errorf("%d documents, %d matching, %d hits, %d more, root %s, warnings %v", got.Documents, got.Matching, got.Total, got.More, got.Root, got.Warnings)
+		t.Errorf(
+			"%d documents, %d matching, %d hits, %d more, root %s, warnings %v", got.Documents, got.Matching, got.Total, got.More,
+			got.Root, got.Warnings,
+		)
 	}
 	if diff := cmp.Diff(before, s.files()); diff != "" {
 		t.Errorf("a search changed something:\n%s", diff)
 	}
 	first := got.Hits[3]
-	if first.Task != "2" || first.Title != "Piece 2" || first.Session != 1 || first.Date == "" || first.Lines != 1 || !strings.Contains(first.Excerpt, "Lost the needle") || len(first.Marks) != 1 {
+	if first.Task != "2" || first.Title != "Piece 2" || first.Session != 1 || first.Date == "" || first.Lines != 1 ||
+		!strings.Contains(first.Excerpt, "Lost the needle") || len(first.Marks) != 1 {
 		t.Errorf("%+v", first)
 	}
 }
@@ -85,7 +96,9 @@ func TestSearchGoesThroughAllDocumentsInOrder(t *testing.T) {
 func TestSearchScopesAndLimit(t *testing.T) {
 	t.Parallel()
 	s := searchWorld(t)
-	for scope, want := range map[string]int{find.SearchTasks: 4, find.SearchDecisions: 2, find.SearchSessions: 2, find.SearchArchives: 3, find.SearchAll: 10, "": 10} {
+	for scope, want := range map[string]int{
+		find.SearchTasks: 4, find.SearchDecisions: 2, find.SearchSessions: 2, find.SearchArchives: 3, find.SearchAll: 10, "": 10,
+	} {
 		got := must(s.as("a").Find.Search(t.Context(), find.SearchRequest{Text: "needle", In: scope}))(t)
 		if len(got.Hits) != want || got.Total != want {
 			t.Errorf("in %q: %d of %d hits, want %d: %v", scope, len(got.Hits), got.Total, want, hitsOf(got))
@@ -99,7 +112,9 @@ func TestSearchScopesAndLimit(t *testing.T) {
 			t.Errorf("limit %d: %d hits, %d more", limit, len(got.Hits), got.More)
 		}
 	}
-	for text, want := range map[string]int{"piece lost": 1, "piece needle": 3, `"the needle"`: 3, `"needle the"`: 0, "needle nowhere": 0, "session needle": 2} {
+	for text, want := range map[string]int{
+		"piece lost": 1, "piece needle": 3, `"the needle"`: 3, `"needle the"`: 0, "needle nowhere": 0, "session needle": 2,
+	} {
 		if got := must(s.as("a").Find.Search(t.Context(), find.SearchRequest{Text: text}))(t); got.Total != want {
 			t.Errorf("%q: %v, want %d", text, hitsOf(got), want)
 		}
@@ -149,7 +164,9 @@ func TestD16_SearchLooksThroughEveryLayout(t *testing.T) {
 			".specflux/task-states/task-1-state.md", ".specflux/worktrees/task-7/.specflux/task-states/task-7-state.md", "chain-outputs/1-output.md",
 		},
 	} {
-		got := must(w.open(workspace.Options{Dir: w.path("part"), Layout: layout}).Find.Search(t.Context(), find.SearchRequest{Text: "needle"}))(t)
+		got := must(
+			w.open(workspace.Options{Dir: w.path("part"), Layout: layout}).Find.Search(t.Context(), find.SearchRequest{Text: "needle"}),
+		)(t)
 		var paths []string
 		for _, h := range got.Hits {
 			paths = append(paths, h.Path)
@@ -164,7 +181,10 @@ func TestSearchKnowsSpecificationsAndTheirHistory(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.write(".specflow/STATE.md", smallSpecflow)
-	w.write(".specflow/DECISIONS_ARCHIVE.md", "# A\n\n| Date | Specification | Decision |\n|---|---|---|\n| 2026-01-01 | SPEC-000 | first of all |\n")
+	w.write(
+		".specflow/DECISIONS_ARCHIVE.md",
+		"# A\n\n| Date | Specification | Decision |\n|---|---|---|\n| 2026-01-01 | SPEC-000 | first of all |\n",
+	)
 	w.write(".specflow/specs/SPEC-007.md", "# Seven\n\n## Goal\n\nfirst things\n")
 	w.write(".specflow/archive/SPEC-001.md", "# One\n\n## Goal\n\nfirst\n")
 	got := must(w.as("a").Find.Search(t.Context(), find.SearchRequest{Text: "first"}))(t)
@@ -211,7 +231,9 @@ func TestD36_SearchNamesWhatItLeavesOut(t *testing.T) {
 		reported = append(reported, f.Code+" "+f.Path)
 	}
 	slices.Sort(reported)
-	if diff := cmp.Diff([]string{"binary .baton/nul.md", "outside .baton/folder", "outside .baton/out.md", "too_large .baton/large.md"}, reported); diff != "" {
+	if diff := cmp.Diff(
+		[]string{"binary .baton/nul.md", "outside .baton/folder", "outside .baton/out.md", "too_large .baton/large.md"}, reported,
+	); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -334,7 +356,9 @@ func TestSearchOfANamedFolderStaysInIt(t *testing.T) {
 	w.write("work/here/task-1-state.md", "# Task #1: One\n\nneedle\n")
 	w.write("work/here/below/other.md", "needle\n")
 	w.write("work/other.md", "needle\n")
-	got := must(w.open(workspace.Options{TasksDir: filepath.Join(w.dir, "work", "here")}).Find.Search(t.Context(), find.SearchRequest{Text: "needle"}))(t)
+	got := must(w.open(workspace.Options{TasksDir: filepath.Join(w.dir, "work", "here")}).Find.Search(
+		t.Context(), find.SearchRequest{Text: "needle"},
+	))(t)
 	if got.Total != 1 || got.Hits[0].Path != "here/task-1-state.md" {
 		t.Errorf("%v", hitsOf(got))
 	}

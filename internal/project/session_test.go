@@ -20,10 +20,13 @@ func TestD18_StartBriefsAndResumes(t *testing.T) {
 	s := newStage(t)
 	s.plant(create.Request{ID: "1", Title: "Tokens", Criteria: criteria("Signs", "Checks")})
 	s.check1("1")
-	must(s.as("a").Tasks.Log(t.Context(), tasks.LogRequest{ID: "1", Entry: task.Entry{Did: []string{"x"}, Next: []string{"Rotate keys", "Write it down"}}}))(t)
+	must(s.as("a").Tasks.Log(
+		t.Context(), tasks.LogRequest{ID: "1", Entry: task.Entry{Did: []string{"x"}, Next: []string{"Rotate keys", "Write it down"}}},
+	))(t)
 	s.pass(time.Hour)
 	got := s.start("a", "1")
-	if got.Resumed || got.Number != 2 || got.As != "a" || got.Title != "Tokens" || got.Path != statePath("1") || got.Started != "2026-03-02T09:30:00Z" {
+	if got.Resumed || got.Number != 2 || got.As != "a" || got.Title != "Tokens" || got.Path != statePath("1") ||
+		got.Started != "2026-03-02T09:30:00Z" {
 		t.Errorf("got %+v", got)
 	}
 	if got.Claim == nil || got.Claim.Fence != 1 || got.Claim.By != "a" {
@@ -118,7 +121,9 @@ func TestD18_End(t *testing.T) {
 	if second.Resumed {
 		t.Error("a new holder's session is not a resumed one")
 	}
-	if got := must(s.as("c").Sessions.EndSession(t.Context(), sessions.SessionEndRequest{Name: second.Session, NoLog: true}))(t); !got.Released || got.Logged != 0 {
+	if got := must(s.as("c").Sessions.EndSession(t.Context(), sessions.SessionEndRequest{Name: second.Session, NoLog: true}))(
+		t,
+	); !got.Released || got.Logged != 0 {
 		t.Errorf("got %+v", got)
 	}
 }
@@ -196,7 +201,8 @@ func TestTS48_BareFile(t *testing.T) {
 	}
 	s.log("a", "1", "Carried on")
 	text := s.read(statePath("1"))
-	if !strings.HasPrefix(text, "# Task 1 State\n\n## Progress Log\n\n- [2026-01-01T10:00:00Z] began\n- [") || !strings.HasSuffix(text, "\n\n## Chain Output\n\n(To be completed)\n") {
+	if !strings.HasPrefix(text, "# Task 1 State\n\n## Progress Log\n\n- [2026-01-01T10:00:00Z] began\n- [") ||
+		!strings.HasSuffix(text, "\n\n## Chain Output\n\n(To be completed)\n") {
 		t.Errorf("the file is now:\n%s", text)
 	}
 	if s.task("1").Dialect != task.Bare {
@@ -234,11 +240,13 @@ func TestD17_RefusalNamesWhatIsMissingOrCancelled(t *testing.T) {
 	p := s.as("a")
 	_, err := p.Tasks.Claim(t.Context(), tasks.ClaimRequest{ID: "3"})
 	e := refused(t, err, report.Violation, "task_not_ready")
-	if e.Message != "task #3 waits for #1; #2, which is cancelled; #77, which has no task file" || !strings.Contains(e.Hint, "take #2, #77 out of the dependencies") {
+	if e.Message != "task #3 waits for #1; #2, which is cancelled; #77, which has no task file" ||
+		!strings.Contains(e.Hint, "take #2, #77 out of the dependencies") {
 		t.Errorf("%q, hint %q", e.Message, e.Hint)
 	}
 	_, err = p.Sessions.StartSession(t.Context(), sessions.SessionStartRequest{ID: "4"})
-	if e := refused(t, err, report.Violation, "task_not_ready"); e.Message != "task #4 waits for #1" || !strings.Contains(e.Hint, "complete what it waits for") {
+	if e := refused(t, err, report.Violation, "task_not_ready"); e.Message != "task #4 waits for #1" ||
+		!strings.Contains(e.Hint, "complete what it waits for") {
 		t.Errorf("%q, hint %q", e.Message, e.Hint)
 	}
 }

@@ -349,7 +349,9 @@ func TestReadsLeaveNoTrace(t *testing.T) {
 	w := newWorld(t)
 	w.reported()
 	long := time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC)
-	for _, name := range []string{".baton", ".baton/tasks", ".baton/tasks/task-7-state.md", ".baton/archive", ".baton/archive/task-7-archive.md", "."} {
+	for _, name := range []string{
+		".baton", ".baton/tasks", ".baton/tasks/task-7-state.md", ".baton/archive", ".baton/archive/task-7-archive.md", ".",
+	} {
 		must0(t, os.Chtimes(w.path(name), long, long))
 	}
 	before := w.files()

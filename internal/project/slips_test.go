@@ -28,7 +28,9 @@ func TestD21_CounterThatHoldsNoID(t *testing.T) {
 			if !hasCode(out.Warnings, "counter_invalid") {
 				t.Errorf("no warning: %+v", out.Warnings)
 			}
-			if again, err := w.as("agent-1").Tasks.NewTasks(context.Background(), tasks.NewRequest{Tasks: []tasks.NewTask{{Title: "Three"}}}); err != nil || again.Tasks[0].ID != "3" || hasCode(again.Warnings, "counter_invalid") {
+			if again, err := w.as("agent-1").Tasks.NewTasks(
+				context.Background(), tasks.NewRequest{Tasks: []tasks.NewTask{{Title: "Three"}}},
+			); err != nil || again.Tasks[0].ID != "3" || hasCode(again.Warnings, "counter_invalid") {
 				t.Errorf("the counter is not repaired: %+v %v", again, err)
 			}
 		})
@@ -98,7 +100,9 @@ func TestShowWithEvidenceThatCannotBeRead(t *testing.T) {
 	if err != nil || len(out.Criteria) != 1 || !hasCode(out.Warnings, "evidence_unreadable") {
 		t.Errorf("%+v %v", out.Warnings, err)
 	}
-	if _, err := w.as("agent-1").Tasks.Check(context.Background(), tasks.CheckRequest{ID: string(id), Selector: "1", Evidence: "seen"}); err == nil {
+	if _, err := w.as("agent-1").Tasks.Check(
+		context.Background(), tasks.CheckRequest{ID: string(id), Selector: "1", Evidence: "seen"},
+	); err == nil {
 		t.Error("evidence was kept in a folder")
 	}
 }

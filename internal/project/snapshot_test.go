@@ -66,7 +66,9 @@ func TestD37_WhatAnAgentWipesComesBack(t *testing.T) {
 	if err != nil || dry.Applied || !strings.Contains(dry.Diff, "\n+- ") || cmp.Diff(before, w.files()) != "" {
 		t.Fatalf("%+v, %v", dry, err)
 	}
-	done, err := w.as("a").History.RestoreVersion(context.Background(), history.VersionRestoreRequest{Revision: newest.Revision, Apply: true})
+	done, err := w.as("a").History.RestoreVersion(
+		context.Background(), history.VersionRestoreRequest{Revision: newest.Revision, Apply: true},
+	)
 	if err != nil || !done.Applied || done.Diff != dry.Diff || w.read(keptState) != whole {
 		t.Fatalf("%+v, %v", done, err)
 	}
@@ -74,7 +76,9 @@ func TestD37_WhatAnAgentWipesComesBack(t *testing.T) {
 	if err != nil || !back.Applied || !back.Outside || w.read(keptState) != "# State\n" {
 		t.Fatalf("%+v, %v", back, err)
 	}
-	if again, err := w.as("a").History.RestoreVersion(context.Background(), history.VersionRestoreRequest{Revision: done.Replaced, Apply: true}); err != nil || again.Applied || !again.Same {
+	if again, err := w.as("a").History.RestoreVersion(
+		context.Background(), history.VersionRestoreRequest{Revision: done.Replaced, Apply: true},
+	); err != nil || again.Applied || !again.Same {
 		t.Fatalf("%+v, %v", again, err)
 	}
 }
@@ -144,7 +148,8 @@ func TestDiffOfVersions(t *testing.T) {
 	if got := diff(list[0].Revision, ""); !got.Same || got.Diff != "" || got.To != nil {
 		t.Errorf("%+v", got)
 	}
-	if got := diff(list[1].Revision, list[0].Revision); got.Same || !strings.Contains(got.Diff, "Two") || strings.Contains(got.Diff, "\n+- [2026-03-01] One") || *got.To != list[0] {
+	if got := diff(list[1].Revision, list[0].Revision); got.Same || !strings.Contains(got.Diff, "Two") ||
+		strings.Contains(got.Diff, "\n+- [2026-03-01] One") || *got.To != list[0] {
 		t.Errorf("%+v", got)
 	}
 	if err := os.Remove(w.path(keptState)); err != nil {
@@ -165,9 +170,13 @@ func TestRevisionsThatAreNone(t *testing.T) {
 	t.Parallel()
 	w := decided(t, "One")
 	v := w.versions(history.VersionsRequest{Document: "STATE.md"}).Versions[0]
-	for revision, want := range map[string]string{"": "revision_invalid", "abc": "revision_invalid", "../..": "revision_invalid", "000000000000": "revision_unknown"} {
+	for revision, want := range map[string]string{
+		"": "revision_invalid", "abc": "revision_invalid", "../..": "revision_invalid", "000000000000": "revision_unknown",
+	} {
 		for _, apply := range []bool{false, true} {
-			_, err := w.as("a").History.RestoreVersion(context.Background(), history.VersionRestoreRequest{Revision: revision, Apply: apply})
+			_, err := w.as("a").History.RestoreVersion(
+				context.Background(), history.VersionRestoreRequest{Revision: revision, Apply: apply},
+			)
 			if report.CodeOf(err) != want || report.As(err).Op != "snapshot.restore" {
 				t.Errorf("%q: %v", revision, err)
 			}
@@ -179,7 +188,9 @@ func TestRevisionsThatAreNone(t *testing.T) {
 		}
 	}
 	before := w.read(keptState)
-	if _, err := w.as("a").History.RestoreVersion(context.Background(), history.VersionRestoreRequest{Revision: v.Revision, Apply: true}); report.CodeOf(err) != "revision_lost" || w.read(keptState) != before {
+	if _, err := w.as("a").History.RestoreVersion(
+		context.Background(), history.VersionRestoreRequest{Revision: v.Revision, Apply: true},
+	); report.CodeOf(err) != "revision_lost" || w.read(keptState) != before {
 		t.Error(err)
 	}
 }

@@ -53,15 +53,22 @@ func TestSFD37_AStepThroughTheWorkflow(t *testing.T) {
 	if len(next.Queue) != 1 || next.Queue[0].ID != "SPEC-001" {
 		t.Fatalf("next: %+v", next.Queue)
 	}
-	change := must(w.as("a").Digests.ActiveChange(t.Context(), digests.ActiveRequest{Verb: "add", ID: "SPEC-001", Status: "drafting", Next: "/sf:audit"}))(t)
+	change := must(w.as("a").Digests.ActiveChange(
+		t.Context(), digests.ActiveRequest{Verb: "add", ID: "SPEC-001", Status: "drafting", Next: "/sf:audit"},
+	))(t)
 	if len(change.Changed) != 4 || len(change.Lines) != 4 {
 		t.Errorf("changed %+v, lines %v", change.Changed, change.Lines)
 	}
-	want := strings.NewReplacer("Specification:** none", "Specification:** SPEC-001", "idle", "drafting", "/sf:new", "/sf:audit", "updated: 2026-01-05", "updated: 2026-03-01").Replace(formADigest)
+	want := strings.NewReplacer(
+		"Specification:** none", "Specification:** SPEC-001", "idle", "drafting", "/sf:new", "/sf:audit", "updated: 2026-01-05",
+		"updated: 2026-03-01",
+	).Replace(formADigest)
 	if diff := cmp.Diff(want, w.digest()); diff != "" {
 		t.Fatal(diff)
 	}
-	again := must(w.as("a").Digests.ActiveChange(t.Context(), digests.ActiveRequest{Verb: "add", ID: "SPEC-001", Status: "drafting", Next: "/sf:audit"}))(t)
+	again := must(w.as("a").Digests.ActiveChange(
+		t.Context(), digests.ActiveRequest{Verb: "add", ID: "SPEC-001", Status: "drafting", Next: "/sf:audit"},
+	))(t)
 	if len(again.Changed) > 0 || w.digest() != want {
 		t.Errorf("SF-31: the same again changes %+v", again.Changed)
 	}
@@ -69,11 +76,14 @@ func TestSFD37_AStepThroughTheWorkflow(t *testing.T) {
 	if e := refused(t, err, report.Violation, "single_active"); e.Path != ".specflow/STATE.md" || e.Op != "state.active.add" {
 		t.Errorf("%+v", e)
 	}
-	must(w.as("a").Digests.QueueChange(t.Context(), digests.QueueRequest{Verb: "add", ID: "SPEC-003", Title: "Search", After: "SPEC-001"}))(t)
+	must(w.as("a").Digests.QueueChange(t.Context(), digests.QueueRequest{Verb: "add", ID: "SPEC-003", Title: "Search", After: "SPEC-001"}))(
+		t,
+	)
 	must(w.as("a").Digests.QueueChange(t.Context(), digests.QueueRequest{Verb: "move", ID: "SPEC-002", To: 1}))(t)
 	must(w.as("a").Digests.QueueChange(t.Context(), digests.QueueRequest{Verb: "remove", ID: "SPEC-001"}))(t)
 	list := must(w.as("a").Digests.QueueList(t.Context()))(t)
-	if len(list.Queue) != 2 || list.Queue[0].ID != "SPEC-002" || list.Queue[1].ID != "SPEC-003" || list.Queue[1].Position != "2" || len(list.Columns) != 5 {
+	if len(list.Queue) != 2 || list.Queue[0].ID != "SPEC-002" || list.Queue[1].ID != "SPEC-003" || list.Queue[1].Position != "2" ||
+		len(list.Columns) != 5 {
 		t.Errorf("queue: %+v", list)
 	}
 	must(w.as("a").Digests.ActiveChange(t.Context(), digests.ActiveRequest{Verb: "set", ID: "spec-001", Status: "review"}))(t)
@@ -175,7 +185,10 @@ func TestPauseAndResumeInSpecflow(t *testing.T) {
 func TestSF43_SyncOfExecutions(t *testing.T) {
 	t.Parallel()
 	w := specflowWorld(t)
-	w.write(".specflow/execution/SPEC-001-state.json", "{\"mode\": \"orchestrated\", // by hand\n \"waves\": [{\"status\": \"complete\"}, {\"status\": \"pending\"},], }\n")
+	w.write(
+		".specflow/execution/SPEC-001-state.json",
+		"{\"mode\": \"orchestrated\", // by hand\n \"waves\": [{\"status\": \"complete\"}, {\"status\": \"pending\"},], }\n",
+	)
 	w.write(".specflow/execution/SPEC-002-state.json", "broken")
 	w.write(".specflow/execution/archive/SPEC-000-state.json", "{}")
 	before := w.files()

@@ -61,12 +61,16 @@ func TestTS53_SplitAppliesInOneTransaction(t *testing.T) {
 	s := newStage(t)
 	s.plant(create.Request{ID: "1", Title: "Base"})
 	s.finish("1", "The base stands")
-	s.plant(create.Request{ID: "PROJ-42", Title: "Big", EpicID: "10", EpicTitle: "Accounts", Criteria: nouns(7), Dependencies: []task.ID{"1"}})
+	s.plant(
+		create.Request{ID: "PROJ-42", Title: "Big", EpicID: "10", EpicTitle: "Accounts", Criteria: nouns(7), Dependencies: []task.ID{"1"}},
+	)
 	s.plant(create.Request{ID: "after", Dependencies: []task.ID{"PROJ-42"}})
 	s.write(statePath("PROJ-42B"), "# Task PROJ-42B: Taken, but for its case\n")
 	p := s.as("a")
 	s.start("a", "PROJ-42")
-	must(p.Tasks.Log(t.Context(), tasks.LogRequest{ID: "PROJ-42", Entry: task.Entry{Did: []string{"Began"}, Next: []string{"Mind the gap"}}}))(t)
+	must(p.Tasks.Log(
+		t.Context(), tasks.LogRequest{ID: "PROJ-42", Entry: task.Entry{Did: []string{"Began"}, Next: []string{"Mind the gap"}}},
+	))(t)
 	got := must(p.Tasks.Split(t.Context(), tasks.SplitRequest{ID: "PROJ-42", Apply: true}))(t)
 	var ids []task.ID
 	for _, c := range got.Created {
@@ -83,10 +87,12 @@ func TestTS53_SplitAppliesInOneTransaction(t *testing.T) {
 		t.Errorf("parent %s, children %v, %d criteria", parent.Status(), parent.Meta.Children, len(parent.Criteria))
 	}
 	first := s.task("PROJ-42a")
-	if !cmp.Equal(first.Meta.Dependencies, []task.ID{"1"}) || first.Meta.Parent != "PROJ-42" || len(first.Inputs) != 2 || !strings.Contains(first.Inputs[0].Text, "Mind the gap") {
+	if !cmp.Equal(first.Meta.Dependencies, []task.ID{"1"}) || first.Meta.Parent != "PROJ-42" || len(first.Inputs) != 2 ||
+		!strings.Contains(first.Inputs[0].Text, "Mind the gap") {
 		t.Errorf("first child: %+v, inputs %+v", first.Meta, first.Inputs)
 	}
-	if second := s.task("PROJ-42c"); !cmp.Equal(second.Meta.Dependencies, []task.ID{"PROJ-42a"}) || second.Context.Epic != "Accounts (#10)" {
+	if second := s.task("PROJ-42c"); !cmp.Equal(second.Meta.Dependencies, []task.ID{"PROJ-42a"}) ||
+		second.Context.Epic != "Accounts (#10)" {
 		t.Errorf("second child: %+v", second.Meta)
 	}
 	if held, _ := p.ClaimOf(t.Context(), "PROJ-42"); held.Claim != nil {
@@ -182,7 +188,8 @@ func TestD40_ConvertIsADryRun(t *testing.T) {
 	if diff := cmp.Diff(before, s.tracked()); diff != "" {
 		t.Errorf("a dry run changed something:\n%s", diff)
 	}
-	if got := must(p.Tasks.Convert(t.Context(), tasks.ConvertRequest{ID: "1", To: "v2", Apply: true}))(t); !got.Applied || got.Diff != dry.Diff {
+	if got := must(p.Tasks.Convert(t.Context(), tasks.ConvertRequest{ID: "1", To: "v2", Apply: true}))(t); !got.Applied ||
+		got.Diff != dry.Diff {
 		t.Errorf("got %+v", got)
 	}
 	st := s.task("1")
@@ -190,7 +197,8 @@ func TestD40_ConvertIsADryRun(t *testing.T) {
 		t.Errorf("dialect %s, %d criteria, %d sessions", st.Dialect, len(st.Criteria), len(st.Sessions))
 	}
 	files := s.tracked()
-	if again := must(p.Tasks.Convert(t.Context(), tasks.ConvertRequest{ID: "1", To: "v2", Apply: true}))(t); again.Applied || again.Diff != "" {
+	if again := must(p.Tasks.Convert(t.Context(), tasks.ConvertRequest{ID: "1", To: "v2", Apply: true}))(t); again.Applied ||
+		again.Diff != "" {
 		t.Errorf("converting again: %+v", again)
 	}
 	if diff := cmp.Diff(files, s.tracked()); diff != "" {

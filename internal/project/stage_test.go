@@ -77,7 +77,9 @@ func criteria(texts ...string) []create.Criterion {
 // output writes the summary of a task's output.
 func (s *stage) output(id, summary string) {
 	s.t.Helper()
-	must(s.as("a").Tasks.Output(s.t.Context(), tasks.OutputRequest{ID: id, Write: true, Set: map[task.Part]string{task.PartSummary: summary}}))(s.t)
+	must(s.as("a").Tasks.Output(
+		s.t.Context(), tasks.OutputRequest{ID: id, Write: true, Set: map[task.Part]string{task.PartSummary: summary}},
+	))(s.t)
 }
 
 // finish writes an output and completes the task.

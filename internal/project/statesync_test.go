@@ -31,10 +31,14 @@ func TestGSD46_Sync(t *testing.T) {
 	w.write(".planning/todos/pending/one.md", "x")
 	out := w.sync(digests.StateSyncRequest{})
 	front, body := w.stateLines()
-	needLines(t, "front matter", front, "  total_phases: 3", "  completed_phases: 2", "  total_plans: 13", "  completed_plans: 8", "  percent: 62",
-		"next_action: execute-phase", `next_phases: ["3"]`, "status: planning")
+	needLines(
+		t, "front matter", front, "  total_phases: 3", "  completed_phases: 2", "  total_plans: 13", "  completed_plans: 8",
+		"  percent: 62",
+		"next_action: execute-phase", `next_phases: ["3"]`, "status: planning",
+	)
 	needLines(t, "body", body, "Progress: [██████░░░░] 62%", "Status: Ready to plan", "Stopped at: the harbour wall")
-	if out.Next.Action != "execute-phase" || out.Facts.TotalPhases != 3 || *out.Facts.Percent != 62 || len(out.Changed) == 0 || len(out.Lines) == 0 {
+	if out.Next.Action != "execute-phase" || out.Facts.TotalPhases != 3 || *out.Facts.Percent != 62 || len(out.Changed) == 0 ||
+		len(out.Lines) == 0 {
 		t.Errorf("%+v", out)
 	}
 	w.pass(time.Hour)
@@ -56,13 +60,17 @@ func TestGSDD16_MilestoneInheritsNoCounts(t *testing.T) {
 	front, _ := w.stateLines()
 	needLines(t, "the old one", front, "  total_phases: 2", "  completed_phases: 2", "  percent: 100")
 	w.step(digests.TransitionRequest{Event: "milestone", Version: "v2.0", Name: "Next"})
-	if out := w.sync(digests.StateSyncRequest{Check: true}); out.Facts.TotalPhases != 0 || out.Facts.CompletedPhases != 0 || !hasCode(out.Warnings, "milestone_unbounded") {
+	if out := w.sync(digests.StateSyncRequest{Check: true}); out.Facts.TotalPhases != 0 || out.Facts.CompletedPhases != 0 ||
+		!hasCode(out.Warnings, "milestone_unbounded") {
 		t.Errorf("%+v", out)
 	}
 	w.write(".planning/ROADMAP.md", w.read(".planning/ROADMAP.md")+"\n## v2.0 Next\n\n### Phase 5: Five\n\n### Phase 6: Six\n")
 	out := w.sync(digests.StateSyncRequest{})
 	front, _ = w.stateLines()
-	needLines(t, "the new one", front, "  total_phases: 2", "  completed_phases: 0", "  percent: 0", "milestone_name: Next", `next_phases: ["5"]`)
+	needLines(
+		t, "the new one", front, "  total_phases: 2", "  completed_phases: 0", "  percent: 0", "milestone_name: Next",
+		`next_phases: ["5"]`,
+	)
 	if out.Next.Action != phases.Discuss {
 		t.Errorf("%+v", out.Next)
 	}
@@ -182,7 +190,9 @@ func TestGSD34_ProgressLineKeepsItsSuffix(t *testing.T) {
 func TestGSD31_SyncOfAnUnboundedMilestone(t *testing.T) {
 	t.Parallel()
 	w := gsdWorld(t)
-	w.write(".planning/STATE.md", strings.NewReplacer("milestone: v1.0", "milestone: v7.0", "percent: 0", "percent: 42", "0%", "42%").Replace(digestText))
+	w.write(".planning/STATE.md", strings.NewReplacer(
+		"milestone: v1.0", "milestone: v7.0", "percent: 0", "percent: 42", "0%", "42%",
+	).Replace(digestText))
 	out := w.sync(digests.StateSyncRequest{})
 	front, body := w.stateLines()
 	needLines(t, "front matter", front, "  percent: 42", "  total_plans: 0", "milestone: v7.0")
@@ -195,7 +205,8 @@ func TestGSD31_SyncOfAnUnboundedMilestone(t *testing.T) {
 // Fields of old notes are no source for anything, and no target.
 func TestGSD46_StaleFieldsAreNotPromoted(t *testing.T) {
 	t.Parallel()
-	const old = "\n## Archive\n\nPhase: 9 of 9 (Gone)\nStopped at: long ago\nPaused At: 2020-01-01\nProgress: [██████████] 99%\nLast activity: 2020-01-01\n"
+	const old = "\n## Archive\n\nPhase: 9 of 9 (Gone)\nStopped at: long ago\nPaused At: 2020-01-01\nProgress: [██████████] 99%\n" +
+		"Last activity: 2020-01-01\n"
 	for name, text := range map[string]string{
 		"below": digestText + old,
 		"above": strings.Replace(digestText, "\n## Current Position", old+"\n## Current Position", 1),
@@ -204,7 +215,10 @@ func TestGSD46_StaleFieldsAreNotPromoted(t *testing.T) {
 		w.write(".planning/STATE.md", text)
 		w.sync(digests.StateSyncRequest{})
 		front, body := w.stateLines()
-		needLines(t, name+", body", body, "Phase: 9 of 9 (Gone)", "Stopped at: long ago", "Progress: [██████████] 99%", "Progress: [█████░░░░░] 50%", "Last activity: 2020-01-01")
+		needLines(
+			t, name+", body", body, "Phase: 9 of 9 (Gone)", "Stopped at: long ago", "Progress: [██████████] 99%",
+			"Progress: [█████░░░░░] 50%", "Last activity: 2020-01-01",
+		)
 		needLines(t, name+", front matter", front, `current_phase: "1"`, "status: planning", `next_phases: ["3"]`)
 		if all := strings.Join(front, "\n"); strings.Contains(all, "long ago") || strings.Contains(all, "2020") {
 			t.Errorf("%s: %s", name, all)

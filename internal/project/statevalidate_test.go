@@ -37,14 +37,19 @@ func TestGSD47_Validate(t *testing.T) {
 			w.write(".planning/STATE.md", digestText+"\n<<<<<<< a\nx\n=======\ny\n>>>>>>> b\n")
 		}, "conflict_markers", false},
 		{"verification passed", func(w *world) {
-			w.write(".planning/STATE.md", strings.NewReplacer("status: planning", "status: executing", "Status: Ready to plan", "Status: Executing Phase 1").Replace(digestText))
+			w.write(".planning/STATE.md", strings.NewReplacer(
+				"status: planning", "status: executing", "Status: Ready to plan", "Status: Executing Phase 1",
+			).Replace(digestText))
 		}, "status_drift", true},
 		{"progress", func(w *world) {}, "progress_drift", true},
 		{"count of plans", func(w *world) {
 			w.write(".planning/STATE.md", strings.Replace(digestText, "Plan: Not started", "Plan: 1 of 9 in current phase", 1))
 		}, "plan_count_drift", true},
 		{"action in flight", func(w *world) {
-			w.write(".planning/STATE.md", strings.Replace(digestText, "status: planning\n", "status: planning\nactive_phase: \"1\"\nnext_action: plan-phase\nnext_phases: [\"1\"]\n", 1))
+			w.write(".planning/STATE.md", strings.Replace(
+				digestText, "status: planning\n", "status: planning\nactive_phase: \"1\"\nnext_action: plan-phase\nnext_phases: [\"1\"]\n",
+				1,
+			))
 		}, "lifecycle_conflict", false},
 		{"unbounded", func(w *world) {
 			w.write(".planning/STATE.md", strings.Replace(digestText, "milestone: v1.0", "milestone: v7.0", 1))
@@ -96,7 +101,10 @@ func TestValidateAgreesWithSync(t *testing.T) {
 func TestValidateOtherLayouts(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	w.write(".specflow/STATE.md", "# State\n\n## Current Position\n\n- **Active Specification:** SPEC-001\n- **Status:** dreaming\n\n## Queue\n\n## Decisions\n\n")
+	w.write(
+		".specflow/STATE.md",
+		"# State\n\n## Current Position\n\n- **Active Specification:** SPEC-001\n- **Status:** dreaming\n\n## Queue\n\n## Decisions\n\n",
+	)
 	if out := w.validate(); out.Layout != workspace.LayoutSpecflow || !hasCode(out.Findings, "unknown_status") || !out.Valid {
 		t.Errorf("%+v", out)
 	}
@@ -121,7 +129,9 @@ func TestMetric(t *testing.T) {
 	if !strings.Contains(strings.Join(body, "\n"), "12m") {
 		t.Errorf("%s", body)
 	}
-	for _, r := range []digests.MetricRequest{{Plan: "1", Duration: "1m"}, {Phase: "1", Duration: "1m"}, {Phase: "1", Plan: "1", Duration: " "}} {
+	for _, r := range []digests.MetricRequest{
+		{Plan: "1", Duration: "1m"}, {Phase: "1", Duration: "1m"}, {Phase: "1", Plan: "1", Duration: " "},
+	} {
 		_, err := w.as("agent-1").Digests.Metric(ctx, r)
 		wantError(t, err, report.Usage, "metric_incomplete")
 	}
@@ -130,7 +140,9 @@ func TestMetric(t *testing.T) {
 func TestEndDigestSession(t *testing.T) {
 	t.Parallel()
 	w := gsdWorld(t)
-	got, err := w.as("agent-1").Digests.EndDigestSession(context.Background(), digests.DigestSessionRequest{StoppedAt: "the crane stands", ResumeFile: ".planning/.continue-here.md"})
+	got, err := w.as("agent-1").Digests.EndDigestSession(
+		context.Background(), digests.DigestSessionRequest{StoppedAt: "the crane stands", ResumeFile: ".planning/.continue-here.md"},
+	)
 	if err != nil || len(got.Changed) == 0 {
 		t.Fatal(got, err)
 	}

@@ -233,12 +233,17 @@ func TestD24_ActiveTaskInTheLine(t *testing.T) {
 	p := *w
 	p.dir = w.path("p")
 	w.write("p/.git/HEAD", "ref: refs/heads/feature/jwt\n")
-	p.write(".baton/tasks/task-101-state.md", "# Task #101: JWT service\n\n## 0. Metadata\n```json\n{\"task_id\": 101, \"status\": \"in_progress\", \"total_sessions\": 3}\n```\n\n## 1. Context\n\n### Acceptance Criteria\n- [x] a\n- [x] b\n- [ ] c\n- [ ] d\n\n## 3. Progress Log\n")
+	p.write(
+		".baton/tasks/task-101-state.md",
+		"# Task #101: JWT service\n\n## 0. Metadata\n```json\n{\"task_id\": 101, \"status\": \"in_progress\", \"total_sessions\": "+
+			"3}\n```\n\n## 1. Context\n\n### Acceptance Criteria\n- [x] a\n- [x] b\n- [ ] c\n- [ ] d\n\n## 3. Progress Log\n",
+	)
 	p.write(".baton/tasks/task-7-state.md", plain("7", "Other"))
 	w.wantLine("p", "M │ p │ feature/jwt") // nobody works on anything
 	p.activeTasks("s-1 101 10", "s-2 7 20")
 	w.wantLine("p", "M │ #7 Other · 0/1 │ p │ feature/jwt")
-	if got := w.line("p", `,"session_id":"s-1","context_window":{"remaining_percentage":93}`).Line; got != "M │ #101 JWT service · 2/4 · s3 │ p │ feature/jwt ░░░░░░░░░░ 7%" {
+	if got := w.line("p", `,"session_id":"s-1","context_window":{"remaining_percentage":93}`).Line; got !=
+		"M │ #101 JWT service · 2/4 · s3 │ p │ feature/jwt ░░░░░░░░░░ 7%" {
 		t.Error(got)
 	}
 	w.env["BATON_AS"] = "s-1"
@@ -311,16 +316,35 @@ func TestSettingsOfTheStatusLine(t *testing.T) {
 	const usage = `,"context_window":{"remaining_percentage":60,"current_usage":156000}`
 	for _, c := range []struct{ name, gsd, own, want string }{
 		{"none", "", "", "M │ v1.2 · executing · Gauge feed (3/5) │ p ████░░░░░░ 48%"},
-		{"nested", `{"statusline":{"show_context_tokens":true,"context_position":"front","state_format":"compact"}}`, "", "M ████░░░░░░ 48% (156k) │ v1.2 · P3/5 · executing │ p"},
-		{"flat", `{"statusline.show_context_tokens":true,"statusline.context_position":"front","statusline.state_format":"compact"}`, "", "M ████░░░░░░ 48% (156k) │ v1.2 · P3/5 · executing │ p"},
-		{"other types", `{"statusline":{"show_context_tokens":"yes","context_position":7,"state_format":[]},"mode":3}`, "", "M │ v1.2 · executing · Gauge feed (3/5) │ p ████░░░░░░ 48%"},
+		{
+			"nested", `{"statusline":{"show_context_tokens":true,"context_position":"front","state_format":"compact"}}`, "",
+			"M ████░░░░░░ 48% (156k) │ v1.2 · P3/5 · executing │ p",
+		},
+		{
+			"flat", `{"statusline.show_context_tokens":true,"statusline.context_position":"front","statusline.state_format":"compact"}`,
+			"", "M ████░░░░░░ 48% (156k) │ v1.2 · P3/5 · executing │ p",
+		},
+		{
+			"other types", `{"statusline":{"show_context_tokens":"yes","context_position":7,"state_format":[]},"mode":3}`, "",
+			"M │ v1.2 · executing · Gauge feed (3/5) │ p ████░░░░░░ 48%",
+		},
 		{"broken", `{"statusline":{"show_context_tokens":true`, "", "M │ v1.2 · executing · Gauge feed (3/5) │ p ████░░░░░░ 48%"},
 		{"no object", `{"statusline":3}`, "", "M │ v1.2 · executing · Gauge feed (3/5) │ p ████░░░░░░ 48%"},
-		{"own wins", `{"statusline":{"show_context_tokens":true,"state_format":"compact"}}`, "statusline: {show_context_tokens: false, state_format: full, scale: real}\n", "M │ v1.2 · executing · Gauge feed (3/5) │ p ████░░░░░░ 40%"},
-		{"own says nothing of it", `{"statusline":{"state_format":"compact"}}`, "statusline: {context_position: front}\n", "M ████░░░░░░ 48% │ v1.2 · P3/5 · executing │ p"},
+		{
+			"own wins", `{"statusline":{"show_context_tokens":true,"state_format":"compact"}}`,
+			"statusline: {show_context_tokens: false, state_format: full, scale: real}\n",
+			"M │ v1.2 · executing · Gauge feed (3/5) │ p ████░░░░░░ 40%",
+		},
+		{
+			"own says nothing of it", `{"statusline":{"state_format":"compact"}}`, "statusline: {context_position: front}\n",
+			"M ████░░░░░░ 48% │ v1.2 · P3/5 · executing │ p",
+		},
 		{"segments", "", "statusline:\n  segments: [branch, state]\n", "main │ v1.2 · executing · Gauge feed (3/5)"},
 		{"unknown segment", "", "statusline:\n  segments: [branch, moon]\n", "M │ v1.2 · executing · Gauge feed (3/5) │ p ████░░░░░░ 48%"},
-		{"wrong elsewhere (D27)", "", "statusline:\n  segments: [branch]\ntasks: {warn_kb: many}\n", "M │ v1.2 · executing · Gauge feed (3/5) │ p ████░░░░░░ 48%"},
+		{
+			"wrong elsewhere (D27)", "", "statusline:\n  segments: [branch]\ntasks: {warn_kb: many}\n",
+			"M │ v1.2 · executing · Gauge feed (3/5) │ p ████░░░░░░ 48%",
+		},
 		{"no YAML (D27)", "", "statusline: [\n", "M │ v1.2 · executing · Gauge feed (3/5) │ p ████░░░░░░ 48%"},
 	} {
 		w := newWorld(t)
@@ -343,7 +367,9 @@ func TestEnvironmentOfTheStatusLine(t *testing.T) {
 	w := newWorld(t)
 	w.write("p/.planning/STATE.md", lineDigest)
 	w.mkdir("p/.git")
-	ask := statusbar.StatusLineRequest{Dir: "p", Input: []byte(`{"model":"M","context_window":{"remaining_percentage":60,"total_tokens":200000}}`)}
+	ask := statusbar.StatusLineRequest{
+		Dir: "p", Input: []byte(`{"model":"M","context_window":{"remaining_percentage":60,"total_tokens":200000}}`),
+	}
 	colored := "\x1b[2mM\x1b[0m │ \x1b[2mv1.2 · executing · Gauge feed (3/5)\x1b[0m │ \x1b[2mp\x1b[0m \x1b[32m████░░░░░░ 48%\x1b[0m"
 	for _, c := range []struct {
 		name, value, want string
@@ -363,7 +389,8 @@ func TestEnvironmentOfTheStatusLine(t *testing.T) {
 	}
 	ask.Format, ask.Plain, ask.View = "compact", true, true
 	out := w.lineOf(ask)
-	if out.Line != "M | v1.2 - P3/5 - executing | p" && out.Line != "M | v1.2 - P3/5 - executing | p #####----- 53%" || out.View.State.Scene != 4 {
+	if out.Line != "M | v1.2 - P3/5 - executing | p" && out.Line != "M | v1.2 - P3/5 - executing | p #####----- 53%" ||
+		out.View.State.Scene != 4 {
 		t.Errorf("%+v", out)
 	}
 }
@@ -381,7 +408,8 @@ func TestD23_ReadsNoFurtherThanItMust(t *testing.T) {
 		{"the place is in the head", lineDigest + long, 1, statusbar.LineFirst},
 		{"active phase", "---\nstatus: executing\nactive_phase: 4\n---\n" + long, 1, statusbar.LineFirst},
 		{"the place is at the end", "---\nstatus: executing\n---\n" + long + "Phase: 3 of 5\n", 1, int64(len(long)) + 100},
-		{"the place is in the second step", "---\nstatus: executing\n---\n" + long[:statusbar.LineStep] + "\nPhase: 3 of 5\n" + long, 1, statusbar.LineFirst + statusbar.LineStep},
+		{"the place is in the second step", "---\nstatus: executing\n---\n" + long[:statusbar.LineStep] + "\nPhase: 3 of 5\n" +
+			long, 1, statusbar.LineFirst + statusbar.LineStep},
 		{"never closed", "---\nstatus: executing\n" + long + "Status: Executing\nPhase: 3 of 5\n", 1, int64(len(long)) + 100},
 	} {
 		w := newWorld(t)
@@ -411,7 +439,8 @@ func TestStatusLineOpensAHandfulOfFiles(t *testing.T) {
 	}
 	w.activeTasks("a 17 1")
 	run := w.line("", "")
-	if run.opened > 7 || !strings.HasPrefix(run.Line, "[SF: SPEC-1] │ M │ v1.2 · executing · Gauge feed (3/5) │ #17 T") || !strings.HasSuffix(run.Line, "main") {
+	if run.opened > 7 || !strings.HasPrefix(run.Line, "[SF: SPEC-1] │ M │ v1.2 · executing · Gauge feed (3/5) │ #17 T") ||
+		!strings.HasSuffix(run.Line, "main") {
 		t.Errorf("%d files for %q", run.opened, run.Line)
 	}
 }
@@ -486,7 +515,9 @@ func BenchmarkStatusLine(b *testing.B) {
 			w.write("p/.planning/STATE.md", text)
 			w.write("p/.git/HEAD", "ref: refs/heads/main\n")
 			r := statusbar.StatusLineRequest{
-				Env: report.Env{Dir: w.path("p"), Home: "/home/nobody"}, Input: []byte(`{"model":{"display_name":"M"},"context_window":{"remaining_percentage":50}}`),
+				Env: report.Env{
+					Dir: w.path("p"), Home: "/home/nobody",
+				}, Input: []byte(`{"model":{"display_name":"M"},"context_window":{"remaining_percentage":50}}`),
 			}
 			var out statusbar.StatusLineResult
 			for b.Loop() {

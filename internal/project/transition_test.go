@@ -169,14 +169,20 @@ func TestN6_StepsAreWrittenInFrontMatterAndBody(t *testing.T) {
 		{
 			"finish execute",
 			[]digests.TransitionRequest{begin("2", "execute"), done(begin("2", ""))},
-			[]string{none, "status: verifying", "next_action: verify-phase", `next_phases: ["2"]`, "  total_plans: 16", "  completed_plans: 8", "  percent: 50"},
+			[]string{
+				none, "status: verifying", "next_action: verify-phase", `next_phases: ["2"]`, "  total_plans: 16", "  completed_plans: 8",
+				"  percent: 50",
+			},
 			[]string{"Status: Phase complete — ready for verification"},
 			"verify-phase 2",
 		},
 		{
 			"verified",
 			[]digests.TransitionRequest{begin("2", "verify"), {Event: "verify", Passed: true}},
-			[]string{none, "status: planning", "next_action: execute-phase", `next_phases: ["3"]`, `current_phase: "3"`, "  completed_phases: 2"},
+			[]string{
+				none, "status: planning", "next_action: execute-phase", `next_phases: ["3"]`, `current_phase: "3"`,
+				"  completed_phases: 2",
+			},
 			[]string{"Status: Ready to plan", "Plan: Not started"},
 			"execute-phase 3",
 		},
@@ -352,7 +358,9 @@ func TestD22_PhaseOfAStep(t *testing.T) {
 		}
 	}
 	for code, r := range map[string]digests.TransitionRequest{
-		"event_unknown": {Event: "leap"}, "stage_unknown": {Event: "begin", Phase: "1", Stage: "dream"}, "version_missing": {Event: "milestone", Version: " "},
+		"event_unknown": {
+			Event: "leap",
+		}, "stage_unknown": {Event: "begin", Phase: "1", Stage: "dream"}, "version_missing": {Event: "milestone", Version: " "},
 	} {
 		_, err := w.as("agent-1").Digests.Transition(context.Background(), r)
 		wantError(t, err, report.Usage, code)
@@ -411,7 +419,8 @@ func TestSpecflowHasNoPhases(t *testing.T) {
 	if got := w.read(".specflow/STATE.md"); got != text {
 		t.Errorf("a refusal wrote %q", got)
 	}
-	if out := w.step(digests.TransitionRequest{Event: "pause", Text: "lunch"}); out.Layout != workspace.LayoutSpecflow || len(out.Changed) == 0 {
+	if out := w.step(digests.TransitionRequest{Event: "pause", Text: "lunch"}); out.Layout != workspace.LayoutSpecflow ||
+		len(out.Changed) == 0 {
 		t.Errorf("%+v", out)
 	}
 	w.step(digests.TransitionRequest{Event: "resume"})

@@ -72,7 +72,9 @@ func TestUndoGivesBackTheBytesOfEveryKindOfChange(t *testing.T) {
 		act     func(p *Project) error
 	}{
 		{"task new", func(p *Project) error {
-			_, err := p.Tasks.NewTasks(ctx, tasks.NewRequest{Tasks: []tasks.NewTask{{Title: "One", Criteria: []create.Criterion{{Text: "It works"}}}}})
+			_, err := p.Tasks.NewTasks(
+				ctx, tasks.NewRequest{Tasks: []tasks.NewTask{{Title: "One", Criteria: []create.Criterion{{Text: "It works"}}}}},
+			)
 			return err
 		}},
 		{"task log", func(p *Project) error {
@@ -140,7 +142,8 @@ func TestUndoOfSeveralIsOneChange(t *testing.T) {
 		states = append(states, w.tracked())
 	}
 	dry, err := w.as("agent-1").History.Undo(ctx, history.UndoRequest{Count: 3, DryRun: true})
-	if err != nil || dry.Applied || len(dry.Changes) != 3 || !strings.Contains(dry.Diff, "number 4") || strings.Contains(dry.Diff, "-number 1") {
+	if err != nil || dry.Applied || len(dry.Changes) != 3 || !strings.Contains(dry.Diff, "number 4") ||
+		strings.Contains(dry.Diff, "-number 1") {
 		t.Fatalf("%+v %v", dry, err)
 	}
 	if diff := cmp.Diff(states[4], w.tracked()); diff != "" {
@@ -151,7 +154,8 @@ func TestUndoOfSeveralIsOneChange(t *testing.T) {
 		t.Error(diff)
 	}
 	log, err := w.as("agent-1").History.ChangeLog(ctx, history.ChangeLogRequest{})
-	if err != nil || log.Total != 6 || cmp.Diff([]int64{5, 4, 3}, log.Changes[0].Undoes) != "" || !log.Changes[1].Undone || log.Changes[4].Undone {
+	if err != nil || log.Total != 6 || cmp.Diff([]int64{5, 4, 3}, log.Changes[0].Undoes) != "" || !log.Changes[1].Undone ||
+		log.Changes[4].Undone {
 		t.Errorf("%+v %v", log, err)
 	}
 	w.decides("another")
@@ -293,7 +297,8 @@ func TestASweepIsNotUndone(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err := p.History.Undo(context.Background(), history.UndoRequest{})
-	if e := wantError(t, err, report.Conflict, "undo_blocked"); !strings.Contains(e.Hint, "baton dir restore") || !strings.Contains(e.Message, "moved 1 entry") {
+	if e := wantError(t, err, report.Conflict, "undo_blocked"); !strings.Contains(e.Hint, "baton dir restore") ||
+		!strings.Contains(e.Message, "moved 1 entry") {
 		t.Errorf("%s %s", e.Message, e.Hint)
 	}
 }
@@ -306,7 +311,9 @@ func TestTheLogOfATask(t *testing.T) {
 	w.mkdir(".baton/tasks")
 	for range 2 {
 		w.does("task new", func(p *Project) error {
-			_, err := p.Tasks.NewTasks(ctx, tasks.NewRequest{Tasks: []tasks.NewTask{{Title: "T", Criteria: []create.Criterion{{Text: "It works"}}}}})
+			_, err := p.Tasks.NewTasks(
+				ctx, tasks.NewRequest{Tasks: []tasks.NewTask{{Title: "T", Criteria: []create.Criterion{{Text: "It works"}}}}},
+			)
 			return err
 		})
 	}

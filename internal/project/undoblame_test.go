@@ -12,8 +12,8 @@ import (
 	"baton/internal/workspace"
 )
 
-// TestUndoBlamesTheFirstThatStands: what stands in the way of an undo is the first change since that nobody took back, or somebody else; never
-// an undo, and never what an undo took back.
+// TestUndoBlamesTheFirstThatStands: what stands in the way of an undo is the first change since
+// that nobody took back, or somebody else; never an undo, and never what an undo took back.
 func TestUndoBlamesTheFirstThatStands(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
@@ -24,7 +24,8 @@ func TestUndoBlamesTheFirstThatStands(t *testing.T) {
 	w.undo(1)
 	w.write(".planning/STATE.md", w.read(".planning/STATE.md")+"by hand\n")
 	_, err := w.as("agent-1").History.Undo(ctx, history.UndoRequest{})
-	if e := wantError(t, err, report.Conflict, "undo_blocked"); !strings.HasPrefix(e.Message, "change 1 ") || !strings.HasSuffix(e.Message, "by somebody else, not by baton") {
+	if e := wantError(t, err, report.Conflict, "undo_blocked"); !strings.HasPrefix(e.Message, "change 1 ") ||
+		!strings.HasSuffix(e.Message, "by somebody else, not by baton") {
 		t.Error(e.Message)
 	}
 }
@@ -68,7 +69,8 @@ func TestADigestThatBatonTookAwayIsNotGone(t *testing.T) {
 	if err := os.Rename(name, name+".away"); err != nil {
 		t.Fatal(err)
 	}
-	if f, found := diagnosed(w.doctor(workspace.DoctorRequest{}), "digest_missing"); !found || f.Severity != report.Severe || !strings.HasPrefix(f.Command, "baton snapshot restore ") {
+	if f, found := diagnosed(w.doctor(workspace.DoctorRequest{}), "digest_missing"); !found || f.Severity != report.Severe ||
+		!strings.HasPrefix(f.Command, "baton snapshot restore ") {
 		t.Errorf("%+v", f)
 	}
 	if err := os.Rename(name+".away", name); err != nil {

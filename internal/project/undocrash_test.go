@@ -47,8 +47,9 @@ func (s *stage) next(disk *crashfs.FS, seed string) *Project {
 	return p
 }
 
-// TestD5_UndoOfARotationIsAllOrNothing: digest and archive go back together, to the byte; a crash before any file operation leaves all of the
-// old or all of the new, and another undo comes to the same end.
+// TestD5_UndoOfARotationIsAllOrNothing: digest and archive go back together, to the byte; a crash
+// before any file operation leaves all of the old or all of the new, and another undo comes to the
+// same end.
 func TestD5_UndoOfARotationIsAllOrNothing(t *testing.T) {
 	t.Parallel()
 	for dir, text := range fullDigests(t) {
@@ -91,8 +92,8 @@ func TestD5_UndoOfARotationIsAllOrNothing(t *testing.T) {
 	}
 }
 
-// TestD5_UndoOfARotationLeavesNoHole: a crash at any step, and an edit by hand before the next change: every decision is in the digest or in
-// the archive.
+// TestD5_UndoOfARotationLeavesNoHole: a crash at any step, and an edit by hand before the next
+// change: every decision is in the digest or in the archive.
 func TestD5_UndoOfARotationLeavesNoHole(t *testing.T) {
 	t.Parallel()
 	for dir, text := range fullDigests(t) {

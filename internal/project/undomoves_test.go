@@ -59,7 +59,9 @@ func TestUndoFindsWhatComesBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		docs := map[string]*history.UndoneDoc{}
 		for _, name := range []string{"a", "b", "c"}[:rapid.IntRange(1, 3).Draw(t, "documents")] {
-			docs[name] = &history.UndoneDoc{Now: store.Document{Exists: true, Data: text.Draw(t, "now")}, Then: store.Document{Exists: true, Data: text.Draw(t, "then")}}
+			docs[name] = &history.UndoneDoc{Now: store.Document{
+				Exists: true, Data: text.Draw(t, "now"),
+			}, Then: store.Document{Exists: true, Data: text.Draw(t, "then")}}
 			if rapid.IntRange(0, 5).Draw(t, "same") == 0 {
 				docs[name].Then = docs[name].Now
 			}
@@ -94,7 +96,9 @@ func BenchmarkUndoFindsWhatComesBack(b *testing.B) {
 		}
 	}
 	docs := map[string]*history.UndoneDoc{
-		"state":   {Now: store.Document{Exists: true, Data: []byte(stayed.String())}, Then: store.Document{Exists: true, Data: []byte(all.String())}},
+		"state": {Now: store.Document{
+			Exists: true, Data: []byte(stayed.String()),
+		}, Then: store.Document{Exists: true, Data: []byte(all.String())}},
 		"archive": {Now: store.Document{Exists: true, Data: []byte(archive.String())}, Then: store.Document{}},
 	}
 	for b.Loop() {

@@ -17,11 +17,13 @@ func TestTS56_VerificationServers(t *testing.T) {
 	const commented = "{\n  // mine\n  \"mcpServers\": {}\n}\n"
 	w.write(".mcp.json", commented)
 	got := w.setUp(setup.AgentsRequest{Agents: []string{"codex"}, Verification: true})
-	if w.read(".mcp.json") != commented || len(got.Snippets) != 1 || !strings.Contains(got.Snippets[0].Text, `"@playwright/mcp"`) || !hasCode(got.Warnings, "verification_by_hand") {
+	if w.read(".mcp.json") != commented || len(got.Snippets) != 1 || !strings.Contains(got.Snippets[0].Text, `"@playwright/mcp"`) ||
+		!hasCode(got.Warnings, "verification_by_hand") {
 		t.Errorf("%+v", got)
 	}
 	_, err := w.as("a").Setup.SetUpAgents(t.Context(), setup.AgentsRequest{Agents: []string{"claude"}, Verification: true})
-	if e := report.As(err); e == nil || e.Code != "agent_config_invalid" || e.Line != 2 || !strings.Contains(e.Details["snippet"].(string), "playwright") {
+	if e := report.As(err); e == nil || e.Code != "agent_config_invalid" || e.Line != 2 ||
+		!strings.Contains(e.Details["snippet"].(string), "playwright") {
 		t.Errorf("%+v", e)
 	}
 
@@ -39,7 +41,8 @@ func TestTS56_VerificationServers(t *testing.T) {
 	if workspace.Exists(other.path("AGENTS.md")) {
 		t.Error("no agent was named")
 	}
-	if again := other.setUp(setup.AgentsRequest{Verification: true}); other.read(".mcp.json") != text || itemOf(t, again, ".mcp.json", "server playwright").Status != agentconfig.OK {
+	if again := other.setUp(setup.AgentsRequest{Verification: true}); other.read(".mcp.json") != text ||
+		itemOf(t, again, ".mcp.json", "server playwright").Status != agentconfig.OK {
 		t.Errorf("%+v", again)
 	}
 }

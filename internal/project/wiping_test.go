@@ -37,7 +37,8 @@ func newWiping(t *testing.T, layout string, seed uint64) *wiping {
 	w := &wiping{stage: &stage{world: newWorld(t)}, random: rand.New(rand.NewPCG(seed, 1)), said: map[string]string{}}
 	must(w.as("a").Setup.Init(t.Context(), setup.InitRequest{Layout: layout}))(t)
 	for n := range 3 {
-		w.tasks = append(w.tasks, w.create(tasks.NewTask{Title: fmt.Sprintf("Task %d", n+1), Criteria: criteria(w.says("criterion"), w.says("criterion"))}))
+		w.tasks = append(w.tasks, w.create(tasks.NewTask{Title: fmt.Sprintf("Task %d", n+
+			1), Criteria: criteria(w.says("criterion"), w.says("criterion"))}))
 	}
 	return w
 }
@@ -71,7 +72,9 @@ func (w *wiping) work(ctx context.Context) {
 		text = w.says("blocker")
 		_, err = w.as("a").Digests.AddBlocker(ctx, digests.BlockerRequest{Text: text})
 	case 5:
-		_, _ = w.as("a").Tasks.Check(ctx, tasks.CheckRequest{ID: id, Selector: "1", By: "index", Evidence: "seen", Uncheck: w.random.IntN(2) == 0})
+		_, _ = w.as("a").Tasks.Check(
+			ctx, tasks.CheckRequest{ID: id, Selector: "1", By: "index", Evidence: "seen", Uncheck: w.random.IntN(2) == 0},
+		)
 		return
 	default:
 		text = w.says("session")

@@ -55,7 +55,9 @@ func (w *world) open(o workspace.Options) *Project {
 func (w *world) tryOpen(o workspace.Options) (*Project, error) {
 	o.Env = report.Env{
 		Getenv: func(name string) string { return w.env[name] }, Environ: os.Environ(), Dir: w.dir,
-		Now: func() time.Time { return w.time }, Rand: rand.NewChaCha8([32]byte{}), Home: w.env["HOME"], User: "agent-1", Host: "host", PID: 7,
+		Now: func() time.Time { return w.time }, Rand: rand.NewChaCha8(
+			[32]byte{},
+		), Home: w.env["HOME"], User: "agent-1", Host: "host", PID: 7,
 	}
 	if o.FS == nil {
 		o.FS = w.fs

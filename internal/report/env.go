@@ -5,8 +5,9 @@ import (
 	"time"
 )
 
-// Env is the world as values: everything a run takes from its surroundings except files. main builds the real
-// one; tests build their own, so that nothing depends on the clock, on randomness or on who runs the tests.
+// Env is the world as values: everything a run takes from its surroundings except files. main
+// builds the real one; tests build their own, so that nothing depends on the clock, on randomness
+// or on who runs the tests.
 type Env struct {
 	Args     []string            // command line without the program's name
 	Stdin    io.Reader           // standard input

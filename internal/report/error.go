@@ -6,10 +6,12 @@ import (
 	"strings"
 )
 
-// Error is the one error type of baton. Every failure that a person or a program sees is one of these.
+// Error is the one error type of baton. Every failure that a person or a program sees is one of
+// these.
 //
 // Message is a full clear sentence without the program's name. Code is the documented word for the
-// failure ("task_unknown", "claim_held"), stable for programs. Empty fields are left out of JSON (D14).
+// failure ("task_unknown", "claim_held"), stable for programs. Empty fields are left out of JSON
+// (D14).
 type Error struct {
 	Op      string         // operation, "task.show"
 	Kind    Kind           // decides the exit code
@@ -38,8 +40,8 @@ func (e *Error) Error() string {
 // Unwrap gives the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// As finds the *Error in err's chain. A cancelled context is Interrupted, a deadline that passed is Locked
-// (only lock waits and git calls have deadlines), anything else is Internal.
+// As finds the *Error in err's chain. A cancelled context is Interrupted, a deadline that passed is
+// Locked (only lock waits and git calls have deadlines), anything else is Internal.
 func As(err error) *Error {
 	if err == nil {
 		return nil

@@ -5,7 +5,8 @@ import (
 	"errors"
 )
 
-// Failure is an error as every door gives it to programs: the object under "error" (D14). Empty fields are left out.
+// Failure is an error as every door gives it to programs: the object under "error" (D14). Empty
+// fields are left out.
 type Failure struct {
 	Kind    Kind           `json:"kind"`
 	Code    string         `json:"code"`
@@ -17,8 +18,8 @@ type Failure struct {
 	Details map[string]any `json:"details,omitempty"`
 }
 
-// FailureOf makes the object of an error that is not nil. An interruption and a defect of baton itself, of which the
-// error says nothing that helps, get words of their own.
+// FailureOf makes the object of an error that is not nil. An interruption and a defect of baton
+// itself, of which the error says nothing that helps, get words of their own.
 func FailureOf(err error) Failure {
 	e := As(err)
 	f := Failure{e.Kind, CodeOf(e), e.Op, e.Error(), e.Path, e.Line, e.Hint, e.Details}

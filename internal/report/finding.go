@@ -10,7 +10,8 @@ const (
 	Severe  Severity = "error"
 )
 
-// Finding is something worth telling that did not stop the operation: it is what "warnings" hold in JSON.
+// Finding is something worth telling that did not stop the operation: it is what "warnings" hold in
+// JSON.
 type Finding struct {
 	Code     string   `json:"code"`               // the word for programs, 5.22
 	Severity Severity `json:"severity,omitempty"` // Warning when empty

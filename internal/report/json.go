@@ -24,7 +24,8 @@ func EncodeJSON(value any, indent string) ([]byte, error) {
 	if indent == "" {
 		out = flat // the answer on one line
 	} else {
-		// The encoder's own indenting grows a buffer of unknown size; a long answer spends more time on that than on encoding.
+		// The encoder's own indenting grows a buffer of unknown size; a long answer spends more
+		// time on that than on encoding.
 		out.Grow(2 * flat.Len())
 		if err := json.Indent(&out, flat.Bytes(), "", indent); err != nil {
 			return nil, err
@@ -36,9 +37,9 @@ func EncodeJSON(value any, indent string) ([]byte, error) {
 	return safetext.EscapeJSON(out.Bytes()), nil
 }
 
-// fill replaces nil lists and maps by empty ones, so that a program never has to tell null from []. Fields that are
-// left out when empty stay out. What it changes belongs to the copy that is about to be printed, or is a list's element
-// whose meaning does not change.
+// fill replaces nil lists and maps by empty ones, so that a program never has to tell null from [].
+// Fields that are left out when empty stay out. What it changes belongs to the copy that is about
+// to be printed, or is a list's element whose meaning does not change.
 func fill(v reflect.Value) {
 	if v.Type() == reflect.TypeFor[json.RawMessage]() {
 		return // JSON already, or none

@@ -1,17 +1,19 @@
 package report
 
-// Kind says what sort of failure an error is. Kinds are append-only: they are on the wire (JSON) and decide exit codes.
+// Kind says what sort of failure an error is. Kinds are append-only: they are on the wire (JSON)
+// and decide exit codes.
 type Kind string
 
 // The kinds of failure. The sentence beside each says what belongs there (D14).
 const (
-	Internal    Kind = "internal"     // a defect of baton itself
-	Usage       Kind = "usage"        // a bad id, flag or value
-	NotFound    Kind = "not_found"    // an unknown id, no project, nothing ready
-	Conflict    Kind = "conflict"     // a claim held by another, an id that is taken, changed under us
-	Locked      Kind = "locked"       // a lock was not got in time
-	Violation   Kind = "violation"    // a rule refuses: open criteria, empty output, a cycle, a path outside
-	Corrupt     Kind = "corrupt"      // NUL bytes, not UTF-8, conflict markers, over 64 MiB, metadata that is needed and broken
+	Internal  Kind = "internal"  // a defect of baton itself
+	Usage     Kind = "usage"     // a bad id, flag or value
+	NotFound  Kind = "not_found" // an unknown id, no project, nothing ready
+	Conflict  Kind = "conflict"  // a claim held by another, an id that is taken, changed under us
+	Locked    Kind = "locked"    // a lock was not got in time
+	Violation Kind = "violation" // a rule refuses: open criteria, empty output, a cycle, a path outside
+	// NUL bytes, not UTF-8, conflict markers, over 64 MiB, metadata that is needed and broken
+	Corrupt     Kind = "corrupt"
 	Unavailable Kind = "unavailable"  // an engine that is not there
 	Refused     Kind = "refused"      // the system said no: permission, read-only, no space, I/O
 	NotVerified Kind = "not_verified" // the command of a check failed or timed out
@@ -55,5 +57,8 @@ func (k Kind) Row() Row {
 
 // Kinds lists every kind, in the order of their exit codes, for tables in docs and help texts.
 func Kinds() []Kind {
-	return []Kind{Internal, Usage, NotFound, Conflict, Locked, Violation, Corrupt, Unavailable, Refused, NotVerified, Interrupted}
+	return []Kind{
+		Internal, Usage, NotFound, Conflict, Locked, Violation, Corrupt, Unavailable, Refused, NotVerified,
+		Interrupted,
+	}
 }

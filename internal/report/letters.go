@@ -1,7 +1,8 @@
 package report
 
-// Letters counts the letters to insert, remove or replace to get from one word to the other, byte by byte: how far a
-// slip of the finger is from what was meant. More than most counts as most+1. Case matters.
+// Letters counts the letters to insert, remove or replace to get from one word to the other, byte
+// by byte: how far a slip of the finger is from what was meant. More than most counts as most+1.
+// Case matters.
 func Letters(a, b string, most int) int {
 	if len(a)-len(b) > most || len(b)-len(a) > most {
 		return most + 1

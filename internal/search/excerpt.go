@@ -22,7 +22,8 @@ func sortHits(hits []Hit) {
 // Mark is a range of bytes of an excerpt that holds a term.
 type Mark struct{ Start, End int }
 
-// Window gives the part of a long line around the first term, at most MostRaw bytes and no character cut in two.
+// Window gives the part of a long line around the first term, at most MostRaw bytes and no
+// character cut in two.
 func (q Query) Window(line []byte) []byte {
 	if len(line) <= MostRaw {
 		return line
@@ -42,8 +43,9 @@ func (q Query) Window(line []byte) []byte {
 	return line[start:end]
 }
 
-// Excerpt shortens a line to what is shown of it, around its first term, and says where the terms are. The text must be
-// harmless and one line already: what makes it so may move bytes, and marks would be wrong.
+// Excerpt shortens a line to what is shown of it, around its first term, and says where the terms
+// are. The text must be harmless and one line already: what makes it so may move bytes, and marks
+// would be wrong.
 func (q Query) Excerpt(text string) (string, []Mark) {
 	text = strings.TrimSpace(text)
 	if utf8.RuneCountInString(text) <= mostExcerpt {

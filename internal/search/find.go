@@ -15,9 +15,10 @@ type Hit struct {
 	Lines int           // lines of the part that hold a term
 }
 
-// Find gives the parts that hold every term, in the order of their lines. Terms that stand in the title or in a heading
-// above a part count for it too, if it holds another one itself: a session of the task "JWT service" that tells of keys is an
-// answer to "jwt keys". folded is the document's bytes as Fold makes them.
+// Find gives the parts that hold every term, in the order of their lines. Terms that stand in the
+// title or in a heading above a part count for it too, if it holds another one itself: a session of
+// the task "JWT service" that tells of keys is an answer to "jwt keys". folded is the document's
+// bytes as Fold makes them.
 func (q Query) Find(o *Outline, folded []byte) []Hit {
 	if q.Empty() || !q.Within(folded) {
 		return nil
@@ -31,7 +32,8 @@ func (q Query) Find(o *Outline, folded []byte) []Hit {
 			continue
 		}
 		line := o.doc.Lines()[at.best]
-		hits = append(hits, Hit{Part: o.parts[i], Line: at.best + 1, Text: markdown.Span{Start: line.Start, End: line.End}, Lines: at.lines})
+		hits = append(hits, Hit{Part: o.parts[i], Line: at.best +
+			1, Text: markdown.Span{Start: line.Start, End: line.End}, Lines: at.lines})
 	}
 	sortHits(hits)
 	return hits
@@ -51,7 +53,8 @@ type finder struct {
 	found []found
 }
 
-// mark notes the terms of every line that has any. A document is walked once, from each occurrence to the next.
+// mark notes the terms of every line that has any. A document is walked once, from each occurrence
+// to the next.
 func (f *finder) mark(q Query, folded []byte) {
 	lines := f.o.doc.Lines()
 	if len(lines) == 0 { // a byte-order mark alone is no text, though a term may be found in its bytes

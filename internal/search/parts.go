@@ -6,16 +6,16 @@ import (
 	"baton/internal/markdown"
 )
 
-// Part is a piece of a document that is one answer: a heading with its text up to the next heading, or an entry that was
-// handed in.
+// Part is a piece of a document that is one answer: a heading with its text up to the next heading,
+// or an entry that was handed in.
 type Part struct {
 	Heading int // index of the heading that it is, or that it stands below; -1 in front of the first
 	Entry   int // index of the entry, -1 for a heading's own text
 	above   int // part of the heading above it, -1 when there is none
 }
 
-// Outline says of every byte of a document which part it belongs to. The parts tile the document: what stands in an entry is
-// not also the heading's text around it.
+// Outline says of every byte of a document which part it belongs to. The parts tile the document:
+// what stands in an entry is not also the heading's text around it.
 type Outline struct {
 	doc   *markdown.Document
 	parts []Part
@@ -25,8 +25,8 @@ type Outline struct {
 // cut is where a part begins, or goes on behind an entry.
 type cut struct{ at, part int }
 
-// NewOutline divides a document by its headings and entries. Entries must ascend; one that begins inside the one before it is
-// left out. A heading inside an entry belongs to the entry.
+// NewOutline divides a document by its headings and entries. Entries must ascend; one that begins
+// inside the one before it is left out. A heading inside an entry belongs to the entry.
 func NewOutline(doc *markdown.Document, entries []markdown.Span) *Outline {
 	o := &Outline{doc: doc}
 	now := o.begin(Part{Heading: -1, Entry: -1, above: -1}, 0)
@@ -77,8 +77,8 @@ func (o *Outline) partAt(pos int) int {
 	return o.cuts[sort.Search(len(o.cuts), func(i int) bool { return o.cuts[i].at > pos })-1].part
 }
 
-// Section gives the headings that a part stands below, outermost first, its own included. The title, an H1, is left out
-// where there is more to say.
+// Section gives the headings that a part stands below, outermost first, its own included. The
+// title, an H1, is left out where there is more to say.
 func (o *Outline) Section(p Part) []string {
 	var names []string
 	headings := o.doc.Headings()

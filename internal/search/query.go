@@ -14,8 +14,9 @@ type Query struct {
 	terms [][]byte // folded, none empty, none twice
 }
 
-// Parse reads a query: words with blanks between them, and phrases in double quotes, which are taken to the letter but
-// for case. A quote without a second one begins a phrase that runs to the end. Line breaks count as blanks.
+// Parse reads a query: words with blanks between them, and phrases in double quotes, which are
+// taken to the letter but for case. A quote without a second one begins a phrase that runs to the
+// end. Line breaks count as blanks.
 func Parse(text string) Query {
 	var q Query
 	text = strings.Join(strings.FieldsFunc(text, func(r rune) bool { return r == '\n' || r == '\r' }), " ")
@@ -37,7 +38,8 @@ func Parse(text string) Query {
 
 func (q *Query) add(term string) {
 	folded := Fold(nil, []byte(term))
-	if strings.TrimSpace(term) == "" || len(q.terms) == MostTerms || slices.ContainsFunc(q.terms, func(t []byte) bool { return bytes.Equal(t, folded) }) {
+	if strings.TrimSpace(term) == "" || len(q.terms) == MostTerms ||
+		slices.ContainsFunc(q.terms, func(t []byte) bool { return bytes.Equal(t, folded) }) {
 		return
 	}
 	q.terms = append(q.terms, folded)

@@ -139,15 +139,16 @@ func TestFindGivesPartsThatHoldAllWords(t *testing.T) {
 		query string
 		want  []said
 	}{
-		{"keys", []said{{6, 1, -1, "JWT service"}, {14, 3, 0, "Log"}}},                      // once for the session, with its sub-heading
-		{"jwt rotated", []said{{15, 2, 0, "Log"}}},                                          // the line with both of them
-		{`"jwt keys"`, []said{{15, 1, 0, "Log"}}},                                           // on one line, whatever its case
-		{"service rotated", []said{{14, 2, 0, "Log"}}},                                      // one of them stands in the title
-		{"jwt", []said{{4, 1, -1, "JWT service"}, {15, 1, 0, "Log"}, {27, 1, -1, "Notes"}}}, // a title alone is no hit in what stands below it
-		{"sessions", []said{{10, 1, -1, "Log"}}},                                            // the section around the entries
-		{"notes log", nil},                                                                  // in two parts
-		{"session nothing", []said{{21, 2, 1, "Log"}}},                                      // first line with the most
-		{"status ready", []said{{2, 1, -1, ""}}},                                            // front matter
+		{"keys", []said{{6, 1, -1, "JWT service"}, {14, 3, 0, "Log"}}}, // once for the session, with its sub-heading
+		{"jwt rotated", []said{{15, 2, 0, "Log"}}},                     // the line with both of them
+		{`"jwt keys"`, []said{{15, 1, 0, "Log"}}},                      // on one line, whatever its case
+		{"service rotated", []said{{14, 2, 0, "Log"}}},                 // one of them stands in the title
+		// a title alone is no hit in what stands below it
+		{"jwt", []said{{4, 1, -1, "JWT service"}, {15, 1, 0, "Log"}, {27, 1, -1, "Notes"}}},
+		{"sessions", []said{{10, 1, -1, "Log"}}},       // the section around the entries
+		{"notes log", nil},                             // in two parts
+		{"session nothing", []said{{21, 2, 1, "Log"}}}, // first line with the most
+		{"status ready", []said{{2, 1, -1, ""}}},       // front matter
 		{"intro notes", nil},
 		{"nowhere", nil},
 		{"", nil},
@@ -191,7 +192,8 @@ func TestExcerptShowsTheWordsAndMarksThem(t *testing.T) {
 		}
 		got += text[done:]
 		if c.text == long { // how it is cut is settled by its length and its place
-			if !strings.Contains(got, "the [Needle] in") || !strings.HasPrefix(got, "…") || !strings.HasSuffix(got, "…") || utf8.RuneCountInString(text) != mostExcerpt || !utf8.ValidString(text) {
+			if !strings.Contains(got, "the [Needle] in") || !strings.HasPrefix(got, "…") || !strings.HasSuffix(got, "…") ||
+				utf8.RuneCountInString(text) != mostExcerpt || !utf8.ValidString(text) {
 				t.Errorf("excerpt %q has %d characters", got, utf8.RuneCountInString(text))
 			}
 			continue

@@ -33,8 +33,8 @@ const (
 	refused      outcome = "refused"      // must not be there
 )
 
-// change is one command of a writer. Began and ended are ticks of one counter, so that "ended before the other began"
-// can be told without a clock.
+// change is one command of a writer. Began and ended are ticks of one counter, so that "ended
+// before the other began" can be told without a clock.
 type change struct {
 	deed      deed
 	marker    string
@@ -103,9 +103,10 @@ func (h *history) count(how outcome) int {
 	return n
 }
 
-// last gives those changes that can have made the value which a register holds at the end: every change that took
-// effect, or may have, and after whose end no acknowledged one began. A killed change counts as ended when its
-// process was gone: what it left in a journal is finished by the next writer before that one does anything else.
+// last gives those changes that can have made the value which a register holds at the end: every
+// change that took effect, or may have, and after whose end no acknowledged one began. A killed
+// change counts as ended when its process was gone: what it left in a journal is finished by the
+// next writer before that one does anything else.
 func last(changes []*change, ofRegister func(*change) bool) []*change {
 	newest := int64(0) // begin of the acknowledged change that began last
 	for _, c := range changes {

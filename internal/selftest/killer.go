@@ -9,15 +9,17 @@ import (
 	"time"
 )
 
-// killer kills running processes. Half of the victims are any process that runs, most of which wait for the lock;
-// the other half is whoever holds the lock, because that is where a death can do harm.
+// killer kills running processes. Half of the victims are any process that runs, most of which wait
+// for the lock; the other half is whoever holds the lock, because that is where a death can do
+// harm.
 type killer struct {
 	s    *site
 	rng  *rand.Rand
 	lock string // file that names the holder of the lock
 }
 
-// Between two kills this many processes start, so that the work goes on whatever the speed of the machine.
+// Between two kills this many processes start, so that the work goes on whatever the speed of the
+// machine.
 const (
 	fewestStarts = 3
 	mostStarts   = 10
@@ -70,7 +72,8 @@ func (k *killer) anyone() int {
 	return pids[k.rng.IntN(len(pids))]
 }
 
-// holder gives the id of the process that says that it holds the lock, 0 when none of ours says so for a while.
+// holder gives the id of the process that says that it holds the lock, 0 when none of ours says so
+// for a while.
 func (k *killer) holder(ctx context.Context) int {
 	for range 40 {
 		data, err := os.ReadFile(k.lock)
@@ -91,8 +94,8 @@ func (k *killer) runs(pid int) bool {
 	return k.s.running[pid] != nil
 }
 
-// shoot kills a process that is still ours. The mark comes first: who reads the answer must know that the death may
-// have been ours. Killing one that has just ended does nothing.
+// shoot kills a process that is still ours. The mark comes first: who reads the answer must know
+// that the death may have been ours. Killing one that has just ended does nothing.
 func (k *killer) shoot(pid int) {
 	k.s.mu.Lock()
 	defer k.s.mu.Unlock()

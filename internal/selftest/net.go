@@ -14,7 +14,8 @@ import (
 // netSettings make archiving frequent in a project of small entries.
 const netSettings = "tasks:\n  warn_kb: 8\n  archive_kb: 12\n"
 
-// guarded is a project whose documents somebody damages while processes write to them, and are killed.
+// guarded is a project whose documents somebody damages while processes write to them, and are
+// killed.
 type guarded struct {
 	s    *site
 	root string
@@ -23,11 +24,12 @@ type guarded struct {
 	end  time.Time // zero when there is no limit
 
 	acks, kills, edits, looks atomic.Int64
-	beat, pulse               chan struct{} // one token for each acknowledged change, for the editor and for who looks on
+	// one token for each acknowledged change, for the editor and for who looks on
+	beat, pulse chan struct{}
 }
 
-// net makes a project with a digest and a task, sets writers, an editor and the killer on it, and looks whether every
-// acknowledged entry is in a document or offered.
+// net makes a project with a digest and a task, sets writers, an editor and the killer on it, and
+// looks whether every acknowledged entry is in a document or offered.
 func (s *site) net(ctx context.Context, o Options, r *Report) error {
 	g := &guarded{
 		s: s, root: filepath.Join(s.base, "net"), h: &history{}, o: o,
@@ -49,7 +51,9 @@ func (s *site) net(ctx context.Context, o Options, r *Report) error {
 	if err != nil {
 		return err
 	}
-	r.Net = Net{Changes: g.h.count(acknowledged), Kills: int(g.kills.Load()), Edits: int(g.edits.Load()), Looks: int(g.looks.Load())}
+	r.Net = Net{Changes: g.h.count(
+		acknowledged,
+	), Kills: int(g.kills.Load()), Edits: int(g.edits.Load()), Looks: int(g.looks.Load())}
 	r.Failures = append(r.Failures, g.h.faults...)
 	r.guard(g.h, left)
 	return nil
@@ -79,7 +83,9 @@ func (g *guarded) work(ctx context.Context) error {
 	defer dismiss()
 	var writers, others sync.WaitGroup
 	others.Go(func() {
-		k := killer{s: g.s, rng: dice(g.o.Seed, 2000), lock: filepath.Join(g.root, filepath.FromSlash(runtimeName), "lock.json")}
+		k := killer{s: g.s, rng: dice(
+			g.o.Seed, 2000,
+		), lock: filepath.Join(g.root, filepath.FromSlash(runtimeName), "lock.json")}
 		k.prowl(company)
 	})
 	others.Go(func() { (&editor{g: g, rng: dice(g.o.Seed, 2001)}).damage(company) })
@@ -112,7 +118,8 @@ func (g *guarded) over() bool {
 	return faults >= mostFaults || !g.end.IsZero() && !g.o.Env.Now().Before(g.end)
 }
 
-// netBetweenLooks is the number of acknowledged changes between two looks at ledger, log and versions.
+// netBetweenLooks is the number of acknowledged changes between two looks at ledger, log and
+// versions.
 const netBetweenLooks = 25
 
 // watch looks on: whatever dies and whatever is damaged, ledger, log and versions answer.
@@ -161,7 +168,8 @@ type netWriter struct {
 	immortal bool
 }
 
-// work makes changes until enough were not killed. Whoever damages a document may well have a change refused.
+// work makes changes until enough were not killed. Whoever damages a document may well have a
+// change refused.
 func (w *netWriter) work(ctx context.Context) error {
 	for alive := 0; w.g.o.Changes < 0 || alive < w.g.o.Changes; {
 		if w.g.over() {
@@ -199,8 +207,8 @@ func (w *netWriter) choose() deed {
 	}
 }
 
-// change makes one change and notes what became of it. Refused is one that damage stood in the way of; what no damage
-// excuses is a finding.
+// change makes one change and notes what became of it. Refused is one that damage stood in the way
+// of; what no damage excuses is a finding.
 func (w *netWriter) change(ctx context.Context, kind deed) (outcome, error) {
 	w.made++
 	c := &change{deed: kind, marker: newMarker(kind, w.n, w.made, w.rng.Uint32())}
@@ -226,8 +234,8 @@ func (w *netWriter) change(ctx context.Context, kind deed) (outcome, error) {
 	return how, nil
 }
 
-// excused tells whether a change may end with an exit status where documents are damaged under its hands: not found,
-// conflict, locked, refused by a rule, or not to be understood.
+// excused tells whether a change may end with an exit status where documents are damaged under its
+// hands: not found, conflict, locked, refused by a rule, or not to be understood.
 func excused(code int) bool { return code >= 3 && code <= 7 }
 
 func (w *netWriter) done() {
@@ -259,12 +267,14 @@ func (w *netWriter) command(c *change) []string {
 	case fix:
 		return []string{"doctor", "--fix"}
 	default:
-		// The marker stands behind what an archived summary quotes of an item (160 characters, D4): that is no entry.
+		// The marker stands behind what an archived summary quotes of an item (160 characters, D4):
+		// that is no entry.
 		return []string{"task", "log", taskID, "--did", w.words(30) + " " + c.marker, "--next", w.words(3)}
 	}
 }
 
-// text gives words that no other entry has: an entry that shares most of its words with another may be taken for it.
+// text gives words that no other entry has: an entry that shares most of its words with another may
+// be taken for it.
 func (w *netWriter) text(c *change) string { return c.marker + " " + w.words(8+w.rng.IntN(8)) }
 
 func (w *netWriter) words(n int) string {

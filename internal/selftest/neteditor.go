@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// editor damages documents as somebody does who rewrites them without looking: between changes and in the middle of
-// them. It knows no lock.
+// editor damages documents as somebody does who rewrites them without looking: between changes and
+// in the middle of them. It knows no lock.
 type editor struct {
 	g   *guarded
 	rng *rand.Rand
@@ -23,7 +23,8 @@ const (
 	mostAcks   = 8
 )
 
-// damage goes on until ctx ends. A damage that fails, because the document is gone meanwhile, is none.
+// damage goes on until ctx ends. A damage that fails, because the document is gone meanwhile, is
+// none.
 func (e *editor) damage(ctx context.Context) {
 	for {
 		for range fewestAcks + e.rng.IntN(mostAcks-fewestAcks+1) {

@@ -19,8 +19,8 @@ type netRemains struct {
 	leftovers     []string          // files that should not be there
 }
 
-// finish makes one more change, which finishes or undoes what those who were killed left, and collects what is there.
-// Nobody writes or kills any more, so that everything has to answer.
+// finish makes one more change, which finishes or undoes what those who were killed left, and
+// collects what is there. Nobody writes or kills any more, so that everything has to answer.
 func (g *guarded) finish(ctx context.Context) (left netRemains, err error) {
 	w := netWriter{g: g, n: g.o.Writers, rng: dice(g.o.Seed, uint64(3000+g.o.Writers)), immortal: true}
 	if _, err := w.change(ctx, decide); err != nil {
@@ -119,8 +119,8 @@ func (l lostList) text(fate string) []byte {
 	return []byte(b.String())
 }
 
-// guard compares what is there and what is offered with what was acknowledged, and writes tally and failures into the
-// report.
+// guard compares what is there and what is offered with what was acknowledged, and writes tally and
+// failures into the report.
 func (r *Report) guard(h *history, left netRemains) {
 	for _, name := range left.leftovers {
 		if !strings.Contains(name, "/conflicts/") { // what an editor wrote in the instant of a write is set aside there
@@ -165,17 +165,21 @@ func (r *Report) guardKind(h *history, kind deed, left netRemains, list lostList
 			}
 		}
 		switch {
-		case put[m] > lost[m]: // a part of it that damage left is an entry too, so that it may be offered more than once
+		case put[m] > lost[m]:
+			// a part of it that damage left is an entry too, so that it may be offered more than
+			// once
 			r.Net.Doubled++
 			r.fail("%s was offered %d times and put back %d times", nameOf(c), lost[m], put[m])
 		case before[m]+lost[m] > 0 && after[m] == 0:
-			r.fail("%s was there %d times and offered %d times, and is gone since what was lost is put back", nameOf(c), before[m], lost[m])
+			r.fail("%s was there %d times and offered %d times, and is gone since what was lost is put back", nameOf(
+				c,
+			), before[m], lost[m])
 		}
 	}
 }
 
-// counts counts markers before and after what was lost was put back, and how many more there are in documents that were there. One that
-// was gone comes back whole, whatever stands elsewhere.
+// counts counts markers before and after what was lost was put back, and how many more there are in
+// documents that were there. One that was gone comes back whole, whatever stands elsewhere.
 func (l netRemains) counts(kind deed) (before, after, put map[string]int) {
 	before, after, put = map[string]int{}, map[string]int{}, map[string]int{}
 	for _, data := range l.before {

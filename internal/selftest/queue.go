@@ -83,8 +83,8 @@ func (s *site) fill(ctx context.Context, dir string, tasks int) error {
 	return nil
 }
 
-// drain claims one task after the other until nothing is ready. It gives up after as many as there are tasks: somebody
-// who gets more has got one twice.
+// drain claims one task after the other until nothing is ready. It gives up after as many as there
+// are tasks: somebody who gets more has got one twice.
 func (s *site) drain(ctx context.Context, dir, as string, most int) (holds []hold, faults []string, err error) {
 	for range most + 1 {
 		a, err := s.run(ctx, dir, "", false, "task", "claim", "--next", "--as", as, "--json")
@@ -94,7 +94,8 @@ func (s *site) drain(ctx context.Context, dir, as string, most int) (holds []hol
 		case a.code == exitNone:
 			return holds, faults, nil
 		case !a.ok():
-			return holds, append(faults, fmt.Sprintf("a claim was refused with exit status %d: %s", a.code, a.complaint())), nil
+			return holds,
+				append(faults, fmt.Sprintf("a claim was refused with exit status %d: %s", a.code, a.complaint())), nil
 		}
 		var view struct {
 			Task  json.RawMessage `json:"task"` // a number or a text (D21)
@@ -140,13 +141,17 @@ func (s *site) listed(ctx context.Context, dir string) ([]hold, error) {
 	return kept, nil
 }
 
-// claims: no task and no fencing number was handed out twice, every task was, and what is kept is what was answered.
+// claims: no task and no fencing number was handed out twice, every task was, and what is kept is
+// what was answered.
 func (r *Report) claims(holds, kept []hold) {
 	byTask, byFence := map[string]hold{}, map[int64]hold{}
 	for _, h := range holds {
 		if other, twice := byTask[h.task]; twice {
 			r.Claims.Doubles++
-			r.fail("task %s was handed to %s (fence %d) and to %s (fence %d)", h.task, other.by, other.fence, h.by, h.fence)
+			r.fail(
+				"task %s was handed to %s (fence %d) and to %s (fence %d)", h.task, other.by, other.fence, h.by,
+				h.fence,
+			)
 		}
 		if other, twice := byFence[h.fence]; twice {
 			r.Claims.Doubles++
@@ -163,7 +168,10 @@ func (r *Report) claims(holds, kept []hold) {
 	}
 	for _, k := range kept {
 		if given, ok := byTask[k.task]; !ok || given != k {
-			r.fail("task %s is kept for %s (fence %d), handed to %s (fence %d)", k.task, k.by, k.fence, given.by, given.fence)
+			r.fail(
+				"task %s is kept for %s (fence %d), handed to %s (fence %d)", k.task, k.by, k.fence, given.by,
+				given.fence,
+			)
 		}
 	}
 }

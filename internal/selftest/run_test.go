@@ -155,7 +155,9 @@ func TestRun_CatchesAFaultyProgram(t *testing.T) {
 		failure string
 		seen    func(selftest.Report) bool
 	}{
-		"forgets": {"was acknowledged and is not there", func(r selftest.Report) bool { return r.Entries.Lost > 0 && r.Entries.Doubled == 0 }},
+		"forgets": {
+			"was acknowledged and is not there", func(r selftest.Report) bool { return r.Entries.Lost > 0 && r.Entries.Doubled == 0 },
+		},
 		"repeats": {"is there 2 times", func(r selftest.Report) bool { return r.Entries.Doubled > 0 && r.Entries.Lost == 0 }},
 		"shares":  {"was handed to", func(r selftest.Report) bool { return r.Claims.Doubles > 0 }},
 		"ignores": {"is in no document and not offered", func(r selftest.Report) bool { return r.Net.Lost > 0 && r.Entries.Lost == 0 }},
@@ -219,8 +221,10 @@ func TestRun_Refuses(t *testing.T) {
 		change func(*selftest.Options)
 		kind   report.Kind
 	}{
-		"a folder that is not there":   {t.Context(), func(o *selftest.Options) { o.Dir = filepath.Join(o.Dir, "absent") }, report.Refused},
-		"a program that is not there":  {t.Context(), func(o *selftest.Options) { o.Program = filepath.Join(o.Dir, "absent") }, report.Internal},
+		"a folder that is not there": {t.Context(), func(o *selftest.Options) { o.Dir = filepath.Join(o.Dir, "absent") }, report.Refused},
+		"a program that is not there": {
+			t.Context(), func(o *selftest.Options) { o.Program = filepath.Join(o.Dir, "absent") }, report.Internal,
+		},
 		"no program":                   {t.Context(), func(o *selftest.Options) { o.Program = "" }, report.Internal},
 		"neither time nor changes":     {t.Context(), func(o *selftest.Options) { o.Changes = -1 }, report.Usage},
 		"a run that was called off":    {gone, func(*selftest.Options) {}, report.Interrupted},

@@ -36,24 +36,25 @@ type Options struct {
 
 // Report is what a run found. It is the shape of "baton selftest --json".
 type Report struct {
-	OK           bool     `json:"ok"` // nothing was lost, doubled, torn or left lying about
-	Seed         uint64   `json:"seed"`
-	DurationMS   int64    `json:"duration_ms"`
-	Dialect      string   `json:"dialect"`              // form of the task file, which the seed decides
-	Writers      int      `json:"writers"`              // writer processes at a time
-	Processes    int      `json:"processes"`            // processes started in all
-	Acknowledged int      `json:"changes_acknowledged"` // changes whose process ended with exit status 0
-	Refused      int      `json:"changes_refused"`      // changes that ended with an error although nobody killed them
-	Kills        int      `json:"kills"`                // processes that were killed before they ended by themselves
-	Recoveries   int      `json:"recoveries"`           // answers that said that a dead process's work was finished or undone
-	Reads        int      `json:"reads"`                // whole reads of task and archive while writers were at work
-	Entries      Tally    `json:"entries"`              // log entries over task file and archive
-	Evidence     Tally    `json:"evidence"`             // records of checks in the evidence file
-	Claims       Claims   `json:"claims"`
-	Net          Net      `json:"net"`
-	Disk         Disk     `json:"disk"`
-	Kept         string   `json:"kept,omitempty"` // the temporary folder, when it was kept because something was wrong
-	Failures     []string `json:"failures"`       // one sentence each
+	OK           bool   `json:"ok"` // nothing was lost, doubled, torn or left lying about
+	Seed         uint64 `json:"seed"`
+	DurationMS   int64  `json:"duration_ms"`
+	Dialect      string `json:"dialect"`              // form of the task file, which the seed decides
+	Writers      int    `json:"writers"`              // writer processes at a time
+	Processes    int    `json:"processes"`            // processes started in all
+	Acknowledged int    `json:"changes_acknowledged"` // changes whose process ended with exit status 0
+	Refused      int    `json:"changes_refused"`      // changes that ended with an error although nobody killed them
+	Kills        int    `json:"kills"`                // processes that were killed before they ended by themselves
+	// answers that said that a dead process's work was finished or undone
+	Recoveries int      `json:"recoveries"`
+	Reads      int      `json:"reads"`    // whole reads of task and archive while writers were at work
+	Entries    Tally    `json:"entries"`  // log entries over task file and archive
+	Evidence   Tally    `json:"evidence"` // records of checks in the evidence file
+	Claims     Claims   `json:"claims"`
+	Net        Net      `json:"net"`
+	Disk       Disk     `json:"disk"`
+	Kept       string   `json:"kept,omitempty"` // the temporary folder, when it was kept because something was wrong
+	Failures   []string `json:"failures"`       // one sentence each
 }
 
 // Tally counts things that must be there exactly once.
@@ -72,7 +73,8 @@ type Claims struct {
 	Doubles   int `json:"doubles"`    // times that a task, or a fencing number, was handed out once more
 }
 
-// Net is what the part about the safety net found: entries of documents that somebody damages while they are written.
+// Net is what the part about the safety net found: entries of documents that somebody damages while
+// they are written.
 type Net struct {
 	Changes      int `json:"changes"`      // changes whose process ended with exit status 0
 	Kills        int `json:"kills"`        // processes that were killed before they ended by themselves
@@ -92,9 +94,9 @@ type Disk struct {
 	SyncMicros int64  `json:"fsync_us"`              // median of a small write with fsync, in microseconds
 }
 
-// Run makes the temporary projects, tortures them and says what it found. A finding is no error: look at Report.OK.
-// Errors: Refused when the folder cannot be made, Interrupted when ctx ends, Internal when the program cannot be run
-// at all. Whatever the outcome, no process is left running.
+// Run makes the temporary projects, tortures them and says what it found. A finding is no error:
+// look at Report.OK. Errors: Refused when the folder cannot be made, Interrupted when ctx ends,
+// Internal when the program cannot be run at all. Whatever the outcome, no process is left running.
 func Run(ctx context.Context, o Options) (Report, error) {
 	o, err := o.filled()
 	if err != nil {
@@ -147,7 +149,8 @@ func (o Options) filled() (Options, error) {
 	}
 	if os.Getenv(within) != "" { // the real environment: whoever built Env may not have looked at it
 		return o, &report.Error{
-			Kind: report.Violation, Op: "selftest", Code: "selftest_nested", Message: "a self-test cannot be run inside a self-test",
+			Kind: report.Violation, Op: "selftest", Code: "selftest_nested", Message: "a self-test cannot be run " +
+				"inside a self-test",
 			Hint: "unset " + within + " if this is not one",
 		}
 	}

@@ -61,8 +61,9 @@ func (a answer) complaint() string {
 	return line
 }
 
-// within is set for every process of a run. A program that is not baton but answers to its arguments by starting a run
-// of its own, as a test binary can, must not set off one run inside the other without end.
+// within is set for every process of a run. A program that is not baton but answers to its
+// arguments by starting a run of its own, as a test binary can, must not set off one run inside the
+// other without end.
 const within = "BATON_SELFTEST"
 
 // settings make archiving frequent: a few entries of some KB each fill a file.
@@ -78,7 +79,9 @@ func newSite(o Options) (*site, error) {
 		return nil, cannotMake(o.Dir, err)
 	}
 	s := &site{
-		base: base, project: filepath.Join(base, "writers"), program: o.Program, environ: append(clean(o.Env.Environ), within+"=1"),
+		base: base, project: filepath.Join(
+			base, "writers",
+		), program: o.Program, environ: append(clean(o.Env.Environ), within+"=1"),
 		running: map[int]*process{}, hook: make(chan struct{}, 1024),
 	}
 	if err := plant(s.project, settings); err != nil {
@@ -96,8 +99,9 @@ func cannotMake(dir string, err error) error {
 	}
 }
 
-// plant makes an empty project. It is a git repository of its own as far as looking upward goes, so that nothing of
-// a repository around the folder is found or written, the shared claims above all (D1, D28).
+// plant makes an empty project. It is a git repository of its own as far as looking upward goes, so
+// that nothing of a repository around the folder is found or written, the shared claims above all
+// (D1, D28).
 func plant(root, settings string) error {
 	for _, dir := range []string{".baton/tasks", ".git/objects", ".git/refs/heads"} {
 		if err := os.MkdirAll(filepath.Join(root, filepath.FromSlash(dir)), 0o777); err != nil {
@@ -128,8 +132,8 @@ func clean(environ []string) []string {
 	return kept
 }
 
-// run starts the program in dir and waits for its end. The error is only about a program that cannot be run at all,
-// or about ctx; how the program ended is in the answer.
+// run starts the program in dir and waits for its end. The error is only about a program that
+// cannot be run at all, or about ctx; how the program ended is in the answer.
 func (s *site) run(ctx context.Context, dir, stdin string, mortal bool, args ...string) (answer, error) {
 	if err := ctx.Err(); err != nil {
 		return answer{}, err
@@ -141,7 +145,8 @@ func (s *site) run(ctx context.Context, dir, stdin string, mortal bool, args ...
 	cmd.WaitDelay = 5 * time.Second // a child of a killed process may hold its streams
 	if err := cmd.Start(); err != nil {
 		return answer{}, &report.Error{
-			Kind: report.Internal, Op: "selftest", Message: "the program cannot be started: " + err.Error(), Err: err, Path: s.program,
+			Kind: report.Internal, Op: "selftest", Message: "the program cannot be started: " +
+				err.Error(), Err: err, Path: s.program,
 		}
 	}
 	s.started.Add(1)
@@ -155,15 +160,17 @@ func (s *site) run(ctx context.Context, dir, stdin string, mortal bool, args ...
 		return answer{}, ctx.Err()
 	}
 	if _, exited := errors.AsType[*exec.ExitError](err); err != nil && !exited && !errors.Is(err, exec.ErrWaitDelay) {
-		return answer{}, &report.Error{Kind: report.Internal, Op: "selftest", Message: "the program cannot be watched: " + err.Error(), Err: err}
+		return answer{}, &report.Error{
+			Kind: report.Internal, Op: "selftest", Message: "the program cannot be watched: " + err.Error(), Err: err,
+		}
 	}
 	a := answer{code: cmd.ProcessState.ExitCode(), stdout: out.Bytes(), stderr: complaints.Bytes()}
 	a.killed = s.wasShot(p) && fellTo(a.code)
 	return a, nil
 }
 
-// fellTo tells whether an exit status is that of a killed process. Windows has no signals: a process that is
-// terminated ends with 1.
+// fellTo tells whether an exit status is that of a killed process. Windows has no signals: a
+// process that is terminated ends with 1.
 func fellTo(code int) bool {
 	return code == -1 || runtime.GOOS == "windows" && code == 1
 }

@@ -39,7 +39,8 @@ type crowd struct {
 	beat chan struct{} // one token for each acknowledged change, for the reader
 }
 
-// torture creates the task, sets the writers, the reader and the killer on it, and compares what is left.
+// torture creates the task, sets the writers, the reader and the killer on it, and compares what is
+// left.
 func (s *site) torture(ctx context.Context, o Options, r *Report) error {
 	if err := s.create(ctx, r.Dialect); err != nil {
 		return err
@@ -63,8 +64,8 @@ func (s *site) torture(ctx context.Context, o Options, r *Report) error {
 	return nil
 }
 
-// dialect lets the seed decide which form of the file is written to: the one that is usual, or the one with the
-// richer metadata that every write has to keep in step.
+// dialect lets the seed decide which form of the file is written to: the one that is usual, or the
+// one with the richer metadata that every write has to keep in step.
 func dialect(seed uint64) string {
 	if seed%4 == 0 {
 		return "v1"
@@ -95,7 +96,8 @@ func broken(what string, a answer) error {
 	return &report.Error{Kind: report.Internal, Op: "selftest", Message: what + ": " + a.complaint()}
 }
 
-// work runs all writers to their end, then stops reader and killer. It gives the number of processes killed.
+// work runs all writers to their end, then stops reader and killer. It gives the number of
+// processes killed.
 func (c *crowd) work(ctx context.Context) (int, error) {
 	all, stop := context.WithCancelCause(ctx) // ends early when the program cannot be run at all
 	defer stop(nil)
@@ -134,7 +136,8 @@ func (c *crowd) work(ctx context.Context) (int, error) {
 	return kills, nil
 }
 
-// dice gives one source of choices for each that chooses, so that they do not depend on one another's timing.
+// dice gives one source of choices for each that chooses, so that they do not depend on one
+// another's timing.
 func dice(seed, who uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, who)) }
 
 // over tells whether no further change should be begun.
@@ -160,8 +163,8 @@ func (c *crowd) done() {
 // betweenReads is the number of acknowledged changes between two whole reads.
 const betweenReads = 15
 
-// watch reads the whole task again and again while it is being written: what was acknowledged before the read began
-// must be in it, also in the moment between archive and task file (D8).
+// watch reads the whole task again and again while it is being written: what was acknowledged
+// before the read began must be in it, also in the moment between archive and task file (D8).
 func (c *crowd) watch(ctx context.Context) error {
 	for {
 		for range betweenReads {
@@ -204,7 +207,8 @@ func (c *crowd) compare(a answer, expected []string) {
 	c.h.mu.Unlock()
 }
 
-// finish makes one more change, after which nothing may be left of those who were killed, and collects what is there.
+// finish makes one more change, after which nothing may be left of those who were killed, and
+// collects what is there.
 func (c *crowd) finish(ctx context.Context) (remains, error) {
 	w := writer{c: c, n: c.o.Writers, rng: dice(c.o.Seed, uint64(c.o.Writers)), immortal: true}
 	if err := w.change(ctx, entry); err != nil {
@@ -218,7 +222,9 @@ func (c *crowd) finish(ctx context.Context) (remains, error) {
 		c.h.fault("the task cannot be shown at the end, exit status %d: %s", a.code, a.complaint())
 	}
 	left := remains{shown: a.stdout}
-	for name, into := range map[string]*[]byte{liveName: &left.live, archiveName: &left.archive, evidenceName: &left.evidence} {
+	for name, into := range map[string]*[]byte{
+		liveName: &left.live, archiveName: &left.archive, evidenceName: &left.evidence,
+	} {
 		*into, err = os.ReadFile(c.s.file(name))
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return left, cannotMake(name, err)
@@ -228,10 +234,12 @@ func (c *crowd) finish(ctx context.Context) (remains, error) {
 	return left, err
 }
 
-// isCache tells the temporary file of a cache, which is written without the lock: a kill may leave it in the runtime
-// folder for a minute, and the next session start takes it away.
+// isCache tells the temporary file of a cache, which is written without the lock: a kill may leave
+// it in the runtime folder for a minute, and the next session start takes it away.
 func isCache(rel string) bool {
-	for _, cache := range [...]string{"/.active.json.", "/.lost.json.", "/agents/.", "/sessions/.", "/renewals/.", "/dismissed/."} {
+	for _, cache := range [...]string{
+		"/.active.json.", "/.lost.json.", "/agents/.", "/sessions/.", "/renewals/.", "/dismissed/.",
+	} {
 		if strings.HasPrefix(rel, runtimeName+"/") && strings.Contains(rel, cache) {
 			return true
 		}
@@ -239,8 +247,8 @@ func isCache(rel string) bool {
 	return false
 }
 
-// leftovers lists journals, temporary files and conflicts anywhere in a project. Where no hand edited anything, there is no
-// reason for a conflict.
+// leftovers lists journals, temporary files and conflicts anywhere in a project. Where no hand
+// edited anything, there is no reason for a conflict.
 func leftovers(root string) ([]string, error) {
 	var found []string
 	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {

@@ -38,7 +38,8 @@ type shown struct {
 	} `json:"warnings"`
 }
 
-// verify compares what is there with what was acknowledged, and writes tallies and failures into the report.
+// verify compares what is there with what was acknowledged, and writes tallies and failures into
+// the report.
 func (r *Report) verify(h *history, left remains) {
 	for _, name := range left.leftovers {
 		r.fail("%s was left behind", name)
@@ -87,7 +88,9 @@ func (r *Report) entries(h *history, view shown, left remains) {
 	}
 	for _, c := range h.changes {
 		if c.deed == entry && c.outcome == acknowledged && parsed[c.marker] == 1 && number[c.marker] != c.session {
-			r.fail("log entry %s was acknowledged as session %d and is session %d", c.marker, c.session, number[c.marker])
+			r.fail(
+				"log entry %s was acknowledged as session %d and is session %d", c.marker, c.session, number[c.marker],
+			)
 		}
 	}
 }
@@ -130,7 +133,8 @@ func (r *Report) tally(h *history, kind deed, counts map[string]int, what, where
 	return t
 }
 
-// numbers: every session counts one up from the last, archived or not, and the task's own counts agree.
+// numbers: every session counts one up from the last, archived or not, and the task's own counts
+// agree.
 func (r *Report) numbers(view shown) {
 	seen := map[int]int{}
 	archived, highest := 0, 0
@@ -216,7 +220,8 @@ func (r *Report) output(h *history, view shown) {
 	}
 }
 
-// certain tells whether one of the changes is known to have taken effect, so that the first value is gone.
+// certain tells whether one of the changes is known to have taken effect, so that the first value
+// is gone.
 func certain(changes []*change) bool {
 	return slices.ContainsFunc(changes, func(c *change) bool { return c.outcome == acknowledged })
 }

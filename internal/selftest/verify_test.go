@@ -38,7 +38,8 @@ func newScene() *scene {
 	must(json.Unmarshal([]byte(`[{"n":1,"checked":true},{"n":2,"checked":false}]`), &s.view.Criteria))
 	s.view.Output.Text = "### Summary\nwords " + outputMark
 	s.left.archive = []byte("## Session 1\n**Did:** words " + firstMark + "\n")
-	s.left.live = []byte("### Session 2\n**Did:** words " + secondMark + "\n### Session 3\n**Did:** words " + deadMark + "\n" + s.view.Output.Text)
+	s.left.live = []byte("### Session 2\n**Did:** words " + secondMark + "\n### Session 3\n**Did:** words " + deadMark + "\n" +
+		s.view.Output.Text)
 	s.left.evidence = []byte(`{"criterion":"1","text":"words ` + checkMark + `"}` + "\n")
 	return s
 }
@@ -117,20 +118,31 @@ func TestCheckerCatches(t *testing.T) {
 		"an entry under another number": {func(s *scene) {
 			s.view.Sessions[0].Number, s.view.Sessions[1].Number = 2, 1
 		}, "was acknowledged as session"},
-		"a session number twice":     {func(s *scene) { s.view.Sessions[2].Number = 2 }, "session number 2 is there 2 times"},
-		"a session number left out":  {func(s *scene) { s.view.Sessions[2].Number = 4 }, "session number 3 is there 0 times"},
-		"a wrong count of sessions":  {func(s *scene) { s.view.Total = 7 }, "counts 7 sessions in all"},
-		"a wrong count in archive":   {func(s *scene) { s.view.Archived = 2 }, "counts 2 archived sessions"},
-		"evidence lost":              {func(s *scene) { s.left.evidence = nil }, checkMark + " was acknowledged and is not there"},
-		"evidence doubled":           {func(s *scene) { s.left.evidence = append(s.left.evidence, s.left.evidence...) }, checkMark + " is there 2 times"},
-		"evidence that is no JSON":   {func(s *scene) { s.left.evidence = append(s.left.evidence, "{\"crit\n"...) }, "line 2 of the evidence file is no JSON"},
-		"an empty line of evidence":  {func(s *scene) { s.left.evidence = append(s.left.evidence, '\n') }, "line 2 of the evidence file is no JSON"},
-		"evidence that ends early":   {func(s *scene) { s.left.evidence = append(s.left.evidence, "{}"...) }, "last line of the evidence file is torn"},
-		"a box that turned back":     {func(s *scene) { s.view.Criteria[0].Checked = false }, "criterion 1 is unchecked"},
-		"a box that checked itself":  {func(s *scene) { s.view.Criteria[1].Checked = true }, "criterion 2 is checked"},
-		"an output that is gone":     {func(s *scene) { s.view.Output.Text = "" }, "the chain output holds nothing"},
-		"an output of two writers":   {func(s *scene) { s.view.Output.Text += " baton-selftest:output:1:9:00000009." }, "the chain output holds"},
-		"a file left behind":         {func(s *scene) { s.left.leftovers = []string{".baton/local/journal"} }, ".baton/local/journal was left behind"},
+		"a session number twice":    {func(s *scene) { s.view.Sessions[2].Number = 2 }, "session number 2 is there 2 times"},
+		"a session number left out": {func(s *scene) { s.view.Sessions[2].Number = 4 }, "session number 3 is there 0 times"},
+		"a wrong count of sessions": {func(s *scene) { s.view.Total = 7 }, "counts 7 sessions in all"},
+		"a wrong count in archive":  {func(s *scene) { s.view.Archived = 2 }, "counts 2 archived sessions"},
+		"evidence lost":             {func(s *scene) { s.left.evidence = nil }, checkMark + " was acknowledged and is not there"},
+		"evidence doubled": {func(s *scene) { s.left.evidence = append(s.left.evidence, s.left.evidence...) }, checkMark +
+			" is there 2 times"},
+		"evidence that is no JSON": {
+			func(s *scene) { s.left.evidence = append(s.left.evidence, "{\"crit\n"...) }, "line 2 of the evidence file is no JSON",
+		},
+		"an empty line of evidence": {
+			func(s *scene) { s.left.evidence = append(s.left.evidence, '\n') }, "line 2 of the evidence file is no JSON",
+		},
+		"evidence that ends early": {
+			func(s *scene) { s.left.evidence = append(s.left.evidence, "{}"...) }, "last line of the evidence file is torn",
+		},
+		"a box that turned back":    {func(s *scene) { s.view.Criteria[0].Checked = false }, "criterion 1 is unchecked"},
+		"a box that checked itself": {func(s *scene) { s.view.Criteria[1].Checked = true }, "criterion 2 is checked"},
+		"an output that is gone":    {func(s *scene) { s.view.Output.Text = "" }, "the chain output holds nothing"},
+		"an output of two writers": {
+			func(s *scene) { s.view.Output.Text += " baton-selftest:output:1:9:00000009." }, "the chain output holds",
+		},
+		"a file left behind": {
+			func(s *scene) { s.left.leftovers = []string{".baton/local/journal"} }, ".baton/local/journal was left behind",
+		},
 		"a file that does not parse": {func(s *scene) { s.left.shown = []byte("{") }, "cannot be read back"},
 		"a warning of a broken file": {func(s *scene) {
 			must(json.Unmarshal([]byte(`[{"code":"metadata_invalid","text":"line 4"}]`), &s.view.Warnings))
@@ -226,9 +238,13 @@ func TestClaimsCheckerCatches(t *testing.T) {
 		doubles     int
 		want        string // part of a failure; "" for none
 	}{
-		"sound":                   {sound, sound, 0, ""},
-		"a task handed out twice": {append(sound[:3:3], hold{"2", "w0", 4}), sound, 1, "task 2 was handed to w1 (fence 2) and to w0 (fence 4)"},
-		"a fencing number twice":  {[]hold{{"1", "w0", 1}, {"2", "w1", 1}, {"3", "w0", 3}}, sound, 1, "fencing number 1 was given for task 1 and for task 2"},
+		"sound": {sound, sound, 0, ""},
+		"a task handed out twice": {
+			append(sound[:3:3], hold{"2", "w0", 4}), sound, 1, "task 2 was handed to w1 (fence 2) and to w0 (fence 4)",
+		},
+		"a fencing number twice": {
+			[]hold{{"1", "w0", 1}, {"2", "w1", 1}, {"3", "w0", 3}}, sound, 1, "fencing number 1 was given for task 1 and for task 2",
+		},
 		"a task left over":        {sound[:2], sound[:2], 0, "2 of 3 tasks were handed out"},
 		"a claim not kept":        {sound, sound[:2], 0, "2 claims are kept, 3 tasks were handed out"},
 		"a claim of another kept": {sound, []hold{sound[0], {"2", "w9", 2}, sound[2]}, 0, "task 2 is kept for w9"},

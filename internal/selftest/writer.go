@@ -19,7 +19,8 @@ type writer struct {
 	immortal bool
 }
 
-// work makes changes until enough are acknowledged. One that was killed is not repeated but followed by another.
+// work makes changes until enough are acknowledged. One that was killed is not repeated but
+// followed by another.
 func (w *writer) work(ctx context.Context) error {
 	for alive := 0; w.c.o.Changes < 0 || alive < w.c.o.Changes; {
 		if w.c.over() {
@@ -36,7 +37,8 @@ func (w *writer) work(ctx context.Context) error {
 	return nil
 }
 
-// choose mixes the changes: half are entries, the rest is what else is written to a task in its life.
+// choose mixes the changes: half are entries, the rest is what else is written to a task in its
+// life.
 func (w *writer) choose() deed {
 	switch n := w.rng.IntN(20); {
 	case n < 10:
@@ -73,7 +75,9 @@ func (w *writer) change(ctx context.Context, kind deed) error {
 		h.end(c, killed)
 	default:
 		h.end(c, refused)
-		h.fault("a change was refused with exit status %d: baton %s: %s", a.code, strings.Join(args[:3], " "), a.complaint())
+		h.fault("a change was refused with exit status %d: baton %s: %s", a.code, strings.Join(
+			args[:3], " ",
+		), a.complaint())
 	}
 	return nil
 }
@@ -113,7 +117,8 @@ func (w *writer) command(c *change) []string {
 	box := strconv.Itoa(c.criterion)
 	switch c.deed {
 	case entry:
-		// The marker stands behind what an archived summary quotes of an item (160 characters, D4): it must be there once.
+		// The marker stands behind what an archived summary quotes of an item (160 characters, D4):
+		// it must be there once.
 		args := []string{"task", "log", taskID, "--did", w.prose(1500+w.rng.IntN(2500)) + " " + c.marker}
 		if w.rng.IntN(3) == 0 {
 			args = append(args, "--issues", w.prose(200))

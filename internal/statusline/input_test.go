@@ -48,7 +48,9 @@ func TestInputOfEveryAgent(t *testing.T) {
 		{"model as a text", `{"model":"qwen-3"}`, Input{Model: "qwen-3"}},
 		{"model with an id only", `{"model":{"id":"m-1"}}`, Input{Model: "m-1"}},
 		{
-			"wrong types", `{"session_id":7,"model":[],"workspace":"x","cwd":"/a","context_window":{"remaining_percentage":"60","context_window_size":"big","current_usage":{"input_tokens":"1","output_tokens":5}}}`, Input{Dir: "/a", Tokens: 5},
+			"wrong types", `{"session_id":7,"model":[],"workspace":"x","cwd":"/a","context_window":{"remaining_percentage":"60","context_window_size":"big","current_usage":{"input_tokens":"1","output_tokens":5}}}`, Input{
+				Dir: "/a", Tokens: 5,
+			},
 		},
 		{
 			"huge numbers", `{"cwd":"/a","context_window":{"context_window_size":1e300,"current_usage":-5,"remaining_percentage":1e999}}`,
@@ -145,7 +147,9 @@ func withoutColors(line string) string {
 func BenchmarkStatusline(b *testing.B) {
 	digest := []byte("---\nmilestone: v1.2\nmilestone_name: Tide Tables\nstatus: executing\nprogress:\n  total_phases: 5\n  percent: " +
 		"44\n---\n\n# T\n\nPhase: 3 of 5 (Gauge feed)\n" + strings.Repeat("- a decision\n", 10_000))
-	input := []byte(`{"session_id":"s","cwd":"/a","model":{"display_name":"Opus"},"workspace":{"current_dir":"/b"},"context_window":{"context_window_size":1000000,"current_usage":{"input_tokens":1},"remaining_percentage":93}}`)
+	input := []byte(
+		`{"session_id":"s","cwd":"/a","model":{"display_name":"Opus"},"workspace":{"current_dir":"/b"},"context_window":{"context_window_size":1000000,"current_usage":{"input_tokens":1},"remaining_percentage":93}}`,
+	)
 	b.ReportAllocs()
 	for b.Loop() {
 		in := Parse(input)

@@ -102,7 +102,8 @@ func TestSeen(t *testing.T) {
 	m.Put("a", []byte("two"))
 	read()
 	seen := tx.Reads()
-	if len(seen) != 1 || !seen[0].Whole || !seen[0].Matches(true, 3, []byte("one")) || seen[0].Matches(true, 3, []byte("two")) || seen[0].Matches(false, 0, nil) {
+	if len(seen) != 1 || !seen[0].Whole || !seen[0].Matches(true, 3, []byte("one")) || seen[0].Matches(true, 3, []byte("two")) ||
+		seen[0].Matches(false, 0, nil) {
 		t.Errorf("%+v", seen)
 	}
 }

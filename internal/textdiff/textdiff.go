@@ -11,7 +11,8 @@ import (
 // diffAround is how many unchanged lines a difference shows around what changes.
 const diffAround = 3
 
-// mostDiffSteps bounds the search for a short difference; above it the changed part is shown as replaced.
+// mostDiffSteps bounds the search for a short difference; above it the changed part is shown as
+// replaced.
 const mostDiffSteps = 400
 
 // diffLine is one line of a difference: ' ', '-' or '+'.
@@ -99,8 +100,8 @@ func splitLines(text string) []string {
 	return lines
 }
 
-// diffLines finds a short way from one list of lines to another: the greedy search for the shortest edit script, which
-// remembers the furthest point of every diagonal at each step.
+// diffLines finds a short way from one list of lines to another: the greedy search for the shortest
+// edit script, which remembers the furthest point of every diagonal at each step.
 func diffLines(a, b []string) []diffLine {
 	head := 0
 	for head < len(a) && head < len(b) && a[head] == b[head] {

@@ -167,7 +167,8 @@ func Ails(f report.Finding) bool {
 // Drifts tells the findings of a digest that is behind what stands beside it.
 func Drifts(code string) bool {
 	switch code {
-	case "out_of_sync", "progress_drift", "percent_stale", "plan_count_drift", "next_stale", "execution_row_without_file", "execution_file_without_row":
+	case "out_of_sync", "progress_drift", "percent_stale", "plan_count_drift", "next_stale",
+		"execution_row_without_file", "execution_file_without_row":
 		return true
 	}
 	return false

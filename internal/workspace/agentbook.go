@@ -51,7 +51,9 @@ func (p *Workspace) AgentBriefs(most int) []*AgentRecord {
 // first.
 func (p *Workspace) AgentFiles() []string {
 	infos := p.agentListing()
-	infos = slices.DeleteFunc(infos, func(i disk.FileInfo) bool { return !strings.HasSuffix(i.Name, ".json") || i.Size > MostAgentBytes })
+	infos = slices.DeleteFunc(
+		infos, func(i disk.FileInfo) bool { return !strings.HasSuffix(i.Name, ".json") || i.Size > MostAgentBytes },
+	)
 	names := make([]string, len(infos))
 	for i, info := range infos {
 		names[i] = info.Name
@@ -87,7 +89,8 @@ func AgentBrief(data []byte) *AgentRecord {
 	data = data[:min(len(data), AgentBriefBytes)]
 	if at := bytes.Index(data, []byte(`,"injected":{`)); at > 0 { // as baton writes it, whose end is the next bracket
 		end := at + bytes.IndexByte(data[at:], '}') + 1
-		if rec := (&AgentRecord{}); json.Unmarshal(slices.Concat(data[:end], []byte("}")), rec) == nil && rec.Session != "" {
+		if rec := (&AgentRecord{}); json.Unmarshal(slices.Concat(data[:end], []byte("}")), rec) == nil &&
+			rec.Session != "" {
 			return rec
 		}
 	}

@@ -32,14 +32,17 @@ type AgentEvent struct {
 	Key    string
 	Window time.Duration
 
-	Calls      []ToolCall // one before a tool, one or more after
-	SubAgent   string     // id of the sub-agent that the event happened in, or that starts or stops; "" in the main session
-	SubType    string     // its type
-	StopActive bool       // this stop follows one that was held
-	Background bool       // background work is running
-	Prompt     string     // what tells one user prompt from the next, "" when unknown
-	Remaining  *float64   // percent of the context window that is free, nil when the client does not say (agents.md 3.4)
-	Text       string     // post-compact: the summary; subagent-stop and stop: the last message
+	Calls []ToolCall // one before a tool, one or more after
+	// id of the sub-agent that the event happened in, or that starts or stops; "" in the main
+	// session
+	SubAgent   string
+	SubType    string // its type
+	StopActive bool   // this stop follows one that was held
+	Background bool   // background work is running
+	Prompt     string // what tells one user prompt from the next, "" when unknown
+	// percent of the context window that is free, nil when the client does not say (agents.md 3.4)
+	Remaining *float64
+	Text      string // post-compact: the summary; subagent-stop and stop: the last message
 }
 
 // ToolCall is one call of a tool, before or after.

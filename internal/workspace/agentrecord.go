@@ -21,26 +21,31 @@ import (
 type AgentRecord struct {
 	Session string  `json:"session"`
 	Client  string  `json:"client"`
-	PID     int     `json:"pid,omitempty"`     // of the client, where the system tells (agentwho.go)
-	StartID string  `json:"born,omitempty"`    // when that process began, as the system writes it
-	Started string  `json:"started"`           // RFC 3339 UTC
-	Seen    string  `json:"seen"`              // the last event
-	Ended   string  `json:"ended,omitempty"`   // when the client said that the session was over
-	Task    task.ID `json:"task,omitempty"`    // that it was told of last
-	Head    string  `json:"head,omitempty"`    // commit at the start, or gitrepo.Unborn; after an entry, that of its time
-	Tip     string  `json:"tip,omitempty"`     // HEAD as the session last saw it, or gitrepo.Unborn
-	Since   string  `json:"since,omitempty"`   // when the last entry was seen; "" before the first: then Started holds
-	Base    int     `json:"base"`              // sessions that the task's log had at the start, or after the last entry that was seen
-	Drafted bool    `json:"drafted,omitempty"` // baton wrote an entry for what was not logged
-	Settled bool    `json:"settled,omitempty"` // it is over, and nothing is owed for it any more
-	As      string  `json:"as,omitempty"`      // holder that the session's commands write as, "" when it is the session itself
+	PID     int     `json:"pid,omitempty"`   // of the client, where the system tells (agentwho.go)
+	StartID string  `json:"born,omitempty"`  // when that process began, as the system writes it
+	Started string  `json:"started"`         // RFC 3339 UTC
+	Seen    string  `json:"seen"`            // the last event
+	Ended   string  `json:"ended,omitempty"` // when the client said that the session was over
+	Task    task.ID `json:"task,omitempty"`  // that it was told of last
+	// commit at the start, or gitrepo.Unborn; after an entry, that of its time
+	Head  string `json:"head,omitempty"`
+	Tip   string `json:"tip,omitempty"`   // HEAD as the session last saw it, or gitrepo.Unborn
+	Since string `json:"since,omitempty"` // when the last entry was seen; "" before the first: then Started holds
+	// sessions that the task's log had at the start, or after the last entry that was seen
+	Base    int  `json:"base"`
+	Drafted bool `json:"drafted,omitempty"` // baton wrote an entry for what was not logged
+	Settled bool `json:"settled,omitempty"` // it is over, and nothing is owed for it any more
+	// holder that the session's commands write as, "" when it is the session itself
+	As string `json:"as,omitempty"`
 
 	// What was injected stands before what may be long: the status line reads the beginning of the
 	// file only (D31).
 	Injected AgentInjected `json:"injected"`
 
-	Edits    int                 `json:"edits,omitempty"`    // of files of the project, since the start or the last entry
-	Files    []string            `json:"files,omitempty"`    // relative to the root, newest last, at most mostAgentFiles
+	// of files of the project, since the start or the last entry
+	Edits int `json:"edits,omitempty"`
+	// relative to the root, newest last, at most mostAgentFiles
+	Files    []string            `json:"files,omitempty"`
 	Commands []string            `json:"commands,omitempty"` // first lines, newest last, at most mostAgentCommands
 	Docs     map[string]AgentDoc `json:"docs,omitempty"`     // documents as the session last knew them
 
@@ -49,8 +54,10 @@ type AgentRecord struct {
 	Context AgentContext        `json:"context"`
 	Subs    []AgentSub          `json:"subs,omitempty"`    // newest last, at most mostAgentSubs
 	Summary string              `json:"summary,omitempty"` // of the last compaction, cut
-	Keys    []agentKey          `json:"keys,omitempty"`    // events that were answered, newest last, at most mostAgentKeys
-	Said    []string            `json:"told,omitempty"`    // hashes of what is said once only, newest last, at most MostSaid
+	// events that were answered, newest last, at most mostAgentKeys
+	Keys []agentKey `json:"keys,omitempty"`
+	// hashes of what is said once only, newest last, at most MostSaid
+	Said []string `json:"told,omitempty"`
 
 	before string // Seen before this event, "" at the first one
 
@@ -149,7 +156,9 @@ func (p *Workspace) AgentRecordOf(session string) *AgentRecord {
 // WithAgent runs use on the record of the event's session, under the record's lock, and keeps what
 // it changed. Where the lock is not to be had in time, use runs all the same and nothing is kept.
 // twice reports that the event was answered before; then use does not run.
-func (p *Workspace) WithAgent(ctx context.Context, e AgentEvent, use func(rec *AgentRecord) error) (twice bool, err error) {
+func (p *Workspace) WithAgent(
+	ctx context.Context, e AgentEvent, use func(rec *AgentRecord) error,
+) (twice bool, err error) {
 	free, held := p.Store.LockCache(ctx, AgentLock(e.Session), AgentLockPatience)
 	if held {
 		defer free()
@@ -192,7 +201,8 @@ func (r *AgentRecord) Answered(e AgentEvent, now time.Time) bool {
 		if k.Key != key {
 			continue
 		}
-		if apart := at - k.At; e.Window <= 0 || max(apart, -apart) < e.Window.Milliseconds() { // a clock may be set back
+		// a clock may be set back
+		if apart := at - k.At; e.Window <= 0 || max(apart, -apart) < e.Window.Milliseconds() {
 			return true
 		}
 		r.Keys = slices.Delete(r.Keys, i, i+1)
@@ -214,8 +224,11 @@ func (r *AgentRecord) LastSeen(session string) string {
 // Sub returns the sub-agent of an event; one that was not seen before is added, and the oldest goes
 // when there are too many.
 func (r *AgentRecord) Sub(e AgentEvent) *AgentSub {
-	id, kind := safetext.FirstRunes(safetext.Line(e.SubAgent), MostSubName), safetext.FirstRunes(safetext.Line(e.SubType), MostSubName)
-	at := slices.IndexFunc(r.Subs, func(s AgentSub) bool { return s.ID == id && (id != "" || s.Type == kind && s.Stopped == "") })
+	id, kind := safetext.FirstRunes(safetext.Line(e.SubAgent), MostSubName),
+		safetext.FirstRunes(safetext.Line(e.SubType), MostSubName)
+	at := slices.IndexFunc(
+		r.Subs, func(s AgentSub) bool { return s.ID == id && (id != "" || s.Type == kind && s.Stopped == "") },
+	)
 	if at < 0 {
 		r.Subs = append(r.Subs, AgentSub{ID: id})
 		r.Subs = r.Subs[max(0, len(r.Subs)-MostAgentSubs):]

@@ -139,12 +139,17 @@ func (p *Workspace) NoteClient(rec *AgentRecord) {
 // isShell tells what clients put between themselves and a hook. An interpreter such as node is the
 // client itself.
 func isShell(k disk.ProcessInfo) bool {
-	return slices.Contains([]string{"sh", "bash", "dash", "ash", "zsh", "fish", "ksh", "busybox", "env", "timeout"}, k.Name)
+	return slices.Contains(
+		[]string{"sh", "bash", "dash", "ash", "zsh", "fish", "ksh", "busybox", "env", "timeout"}, k.Name,
+	)
 }
 
 // isCaretaker tells a process that adopts what others leave behind, or that people's shells run
 // below: whoever it is the parent of was not started by an agent.
 func isCaretaker(k disk.ProcessInfo) bool {
 	name, _, _ := strings.Cut(k.Name, ":") // "tmux: server"
-	return slices.Contains([]string{"init", "systemd", "tini", "dumb-init", "docker-init", "containerd-shim", "sshd", "login", "su", "sudo", "tmux", "screen"}, name)
+	return slices.Contains([]string{
+		"init", "systemd", "tini", "dumb-init", "docker-init", "containerd-shim", "sshd", "login", "su", "sudo",
+		"tmux", "screen",
+	}, name)
 }

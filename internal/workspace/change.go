@@ -177,7 +177,9 @@ func (e *ClaimsLost) Unwrap() error { return e.cause }
 // files: where the shared folder cannot be used, fn runs without its lock and change.claims is nil.
 // lost is why claims were not kept, nil when they were; fn's change stands either way, so that
 // nobody makes it a second time.
-func (p *Workspace) PreferShared(ctx context.Context, fn func(*Change) error) (findings []report.Finding, lost, err error) {
+func (p *Workspace) PreferShared(
+	ctx context.Context, fn func(*Change) error,
+) (findings []report.Finding, lost, err error) {
 	entered := false
 	findings, err = p.UpdateShared(ctx, func(c *Change) error {
 		entered = true

@@ -103,8 +103,12 @@ func (b *ClaimBook) Guard(id task.ID, as string, now time.Time) error {
 // Take puts a claim of the holder into the book and gives it. A live claim of the same holder keeps
 // its fence. Its scope stays until another one is given, also after it expired: it is the same work
 // that goes on.
-func (b *ClaimBook) Take(id task.ID, as string, now time.Time, lease time.Duration, reason string, scope []string) ClaimRecord {
-	c := ClaimRecord{By: as, Since: Stamp(now), Until: Stamp(now.Add(lease)), Lease: lease.String(), Reason: reason, Scope: scope}
+func (b *ClaimBook) Take(
+	id task.ID, as string, now time.Time, lease time.Duration, reason string, scope []string,
+) ClaimRecord {
+	c := ClaimRecord{
+		By: as, Since: Stamp(now), Until: Stamp(now.Add(lease)), Lease: lease.String(), Reason: reason, Scope: scope,
+	}
 	if old := b.Claims[id]; len(scope) == 0 && old.By == as {
 		c.Scope = old.Scope
 	}
@@ -158,7 +162,8 @@ func ClaimHeld(id task.ID, c ClaimRecord, as string, now time.Time) error {
 		if c.Reason != "" {
 			e.Message += ": " + safetext.Line(c.Reason)
 		}
-		e.Hint = "leave it to that holder, or act as that holder with --as, or take it back: `baton task claim " + string(id) + " --steal --reason TEXT`"
+		e.Hint = "leave it to that holder, or act as that holder with --as, or take it back: `baton task claim " +
+			string(id) + " --steal --reason TEXT`"
 	}
 	return e
 }
@@ -181,7 +186,9 @@ func (s ClaimState) Foreign() bool { return s.Claim != nil && !s.Mine }
 func (p *Workspace) Mine(ctx context.Context, id task.ID) error {
 	s, _ := p.ClaimOf(ctx, id)
 	if s.Foreign() {
-		return ClaimHeld(id, ClaimRecord{By: s.By, Until: s.Claim.Until, Fence: s.Fence, From: s.From, Reason: s.Why}, p.Holder(), p.Now())
+		return ClaimHeld(id, ClaimRecord{
+			By: s.By, Until: s.Claim.Until, Fence: s.Fence, From: s.From, Reason: s.Why,
+		}, p.Holder(), p.Now())
 	}
 	return ctx.Err()
 }
@@ -238,7 +245,9 @@ func (p *Workspace) readBook(ctx context.Context, r store.Reader) (*ClaimBook, e
 	if len(bytes.TrimSpace(doc.Data)) > 0 {
 		if err := json.Unmarshal(doc.Data, book); err != nil {
 			return nil, &report.Error{
-				Op: "claims.read", Kind: report.Corrupt, Code: "claims_invalid", Path: p.SharedPath(ClaimsName), Err: err,
+				Op: "claims.read", Kind: report.Corrupt, Code: "claims_invalid", Path: p.SharedPath(
+					ClaimsName,
+				), Err: err,
 				Message: p.SharedPath(ClaimsName) + " is not valid JSON, so claims cannot be read",
 				Hint:    "repair the file, or remove it while nobody is working",
 			}

@@ -52,7 +52,8 @@ func ReadConfig(root string) Config {
 		return c
 	}
 	if err != nil {
-		c.fail(&report.Error{Kind: report.Refused, Code: "config_unreadable", Message: ConfigName + " cannot be read: " + ReasonOf(err), Hint: "check the file's permissions", Err: err})
+		c.fail(&report.Error{Kind: report.Refused, Code: "config_unreadable", Message: ConfigName +
+			" cannot be read: " + ReasonOf(err), Hint: "check the file's permissions", Err: err})
 		return c
 	}
 	root2, err := frontmatter.ParseYAML(data)
@@ -168,7 +169,9 @@ func (c *Config) Fault() error {
 func (c *Config) Warnings() []report.Finding {
 	var out []report.Finding
 	for _, e := range c.Problems {
-		out = append(out, report.Finding{Code: e.Code, Severity: report.Severe, Path: e.Path, Line: e.Line, Text: e.Message})
+		out = append(
+			out, report.Finding{Code: e.Code, Severity: report.Severe, Path: e.Path, Line: e.Line, Text: e.Message},
+		)
 	}
 	return out
 }
@@ -203,7 +206,9 @@ func (c *Config) Lease() time.Duration {
 func (p *Workspace) Limits() task.Limits {
 	c := p.Settings()
 	return task.Limits{
-		WarnKB: c.Number("tasks.warn_kb"), ArchiveKB: c.Number("tasks.archive_kb"), KeepSessions: c.Number("tasks.keep_sessions"),
+		WarnKB: c.Number(
+			"tasks.warn_kb",
+		), ArchiveKB: c.Number("tasks.archive_kb"), KeepSessions: c.Number("tasks.keep_sessions"),
 		NoticeSessions: c.Number("tasks.notice_sessions"), Sizing: c.Text("tasks.sizing"),
 	}
 }

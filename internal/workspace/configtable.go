@@ -72,21 +72,38 @@ func Settings() settingTable {
 		{Key: "decisions.tolerate", kind: kindNumber, def: 7, least: 0, Doc: "how many decisions may be there before " +
 			"older ones move"},
 		{Key: "decisions.eager", kind: kindBool, def: false, Doc: "move decisions before the digest is full"},
-		{Key: "decisions.direction", kind: kindText, def: "auto", words: "auto|newest-first|oldest-first", Doc: "order of decisions in the digest"},
+		{
+			Key: "decisions.direction", kind: kindText, def: "auto", words: "auto|newest-first|oldest-first",
+			Doc: "order of decisions in the digest",
+		},
 		{Key: "decisions.titles", kind: kindList, def: []string(nil), Doc: "additional headings that have decisions " +
 			"below them"},
 		{Key: "rotate.sections", kind: kindList, def: []string(nil), Doc: "additional sections whose oldest entries " +
 			"may move to the archive"},
-		{Key: "layout.tasks", kind: kindText, def: "", words: "baton|specflux", Doc: "layout of new tasks when a project has two"},
-		{Key: "layout.digest", kind: kindText, def: "", words: "baton|gsd|specflow", Doc: "layout of the digest when a project has two"},
-		{Key: "layout.folder", kind: kindText, def: "", words: "baton|devt", Doc: "layout of the state folder when a project has two"},
+		{
+			Key: "layout.tasks", kind: kindText, def: "", words: "baton|specflux",
+			Doc: "layout of new tasks when a project has two",
+		},
+		{
+			Key: "layout.digest", kind: kindText, def: "", words: "baton|gsd|specflow",
+			Doc: "layout of the digest when a project has two",
+		},
+		{
+			Key: "layout.folder", kind: kindText, def: "", words: "baton|devt",
+			Doc: "layout of the state folder when a project has two",
+		},
 		{Key: "work.archive_runs", kind: kindNumber, def: statedir.ArchiveRuns, least: 0, Doc: "how many snapshots " +
 			"to keep in the archive of the state folder; older ones are listed, not removed"},
 		{Key: "work.dispatch_hygiene", kind: kindText, def: "block", words: "block|warn|off", Doc: "whether agents " +
 			"started without the guard may end a workflow"},
-		{Key: "statusline.segments", kind: kindList, def: []string(nil), words: strings.Join(statusline.SegmentNames(), "|"), Doc: "segments " +
+		{Key: "statusline.segments", kind: kindList, def: []string(
+			nil,
+		), words: strings.Join(statusline.SegmentNames(), "|"), Doc: "segments " +
 			"of the status line in their order; empty: the layout's default"},
-		{Key: "statusline.state_format", kind: kindText, def: "full", words: "full|compact", Doc: "how the status line writes the state of a milestone"},
+		{
+			Key: "statusline.state_format", kind: kindText, def: "full", words: "full|compact",
+			Doc: "how the status line writes the state of a milestone",
+		},
 		{Key: "statusline.scale", kind: kindText, def: "", words: "real|usable", Doc: "whether the context bar shows " +
 			"the whole window or its usable part; empty: the layout's default"},
 		{Key: "statusline.context_position", kind: kindText, def: "end", words: "end|front", Doc: "position of the " +
@@ -99,7 +116,8 @@ func Settings() settingTable {
 			"work, each with its command line; empty: playwright and github"},
 		{Key: "verification.description", kind: kindBool, def: true, Doc: "write next to each such server what it is " +
 			"for"},
-		{Key: "protocol.setting", kind: kindText, def: protocol.SettingFull, words: protocol.SettingFull + "|" + protocol.SettingLean, Doc: "session protocol: every phase, or the three that matter most"},
+		{Key: "protocol.setting", kind: kindText, def: protocol.SettingFull, words: protocol.SettingFull + "|" +
+			protocol.SettingLean, Doc: "session protocol: every phase, or the three that matter most"},
 		{Key: "snapshots.max_mb", kind: kindNumber, def: 64, least: 0, Doc: "delete the oldest kept versions of " +
 			"documents above this size in MB (0 = keep none)"},
 		{Key: "snapshots.days", kind: kindNumber, def: 90, least: 0, Doc: "delete kept versions after this many days " +
@@ -108,7 +126,9 @@ func Settings() settingTable {
 			"and output, so that lost ones are listed and can be restored"},
 		{Key: "paths.allow", kind: kindList, def: []string(nil), Doc: "folders outside the project that baton may " +
 			"write to through links"},
-		{Key: "repositories", kind: kindMap, def: map[string]string(nil), Doc: "folder of each repository, for commands that check criteria"},
+		{Key: "repositories", kind: kindMap, def: map[string]string(
+			nil,
+		), Doc: "folder of each repository, for commands that check criteria"},
 	}
 }
 

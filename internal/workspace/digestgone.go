@@ -74,9 +74,8 @@ func ChangeOf(c *history.Change, name string) *history.DocChange {
 // brings it back: a new one would begin with nothing.
 func (p *Workspace) DigestMissing(ctx context.Context, op string, place DigestPlace) error {
 	e := &report.Error{
-		Op: op, Kind: report.NotFound, Code: "digest_missing", Path: place.State,
-		Message: "there is no " + place.State,
-		Hint:    "`baton init --layout " + place.Layout + "` makes one",
+		Op: op, Kind: report.NotFound, Code: "digest_missing", Path: place.State, Message: "there is no " + place.State,
+		Hint: "`baton init --layout " + place.Layout + "` makes one",
 	}
 	if g, gone := p.Gone(ctx, place, op != "hook"); gone && g.Rescue != "" {
 		e.Message, e.Hint = "the digest "+place.State+" is gone", "`baton "+g.Rescue+"` brings it back"

@@ -92,8 +92,7 @@ func (p *Workspace) ForDigest(ctx context.Context, op string) (*Workspace, []Dig
 		}
 		return nil, nil, &report.Error{
 			Op: op, Kind: report.NotFound, Code: "no_digest",
-			Message: "no digest (STATE.md) was found in " + p.Start() + " or above it",
-			Hint:    p.newDigestHint(),
+			Message: "no digest (STATE.md) was found in " + p.Start() + " or above it", Hint: p.newDigestHint(),
 		}
 	}
 	if root == p.Root {
@@ -204,7 +203,8 @@ func (p *Workspace) ChooseDigest(op string, places []DigestPlace) (DigestPlace, 
 	return DigestPlace{}, &report.Error{
 		Op: op, Kind: report.Usage, Code: "layout_ambiguous",
 		Message: "this project has a digest in " + places[0].State + " and one in " + places[1].State,
-		Hint:    "choose one with --layout " + strings.Join(DigestNames(places), " or --layout ") + ", or set layout.digest in " + ConfigName,
+		Hint: "choose one with --layout " + strings.Join(DigestNames(places), " or --layout ") +
+			", or set layout.digest in " + ConfigName,
 	}
 }
 
@@ -216,12 +216,14 @@ func GsdOwner(start, home string) string {
 		home = Real(home)
 	}
 	repository := Exists(filepath.Join(start, ".git"))
-	for dir, n := filepath.Dir(start), 0; n < 10 && dir != home && dir != filepath.Dir(dir); dir, n = filepath.Dir(dir), n+1 {
+	for dir, n := filepath.Dir(start),
+		0; n < 10 && dir != home && dir != filepath.Dir(dir); dir, n = filepath.Dir(dir), n+1 {
 		if IsDir(filepath.Join(dir, ".planning")) {
 			rel, err := filepath.Rel(dir, start)
 			part, _, _ := strings.Cut(filepath.ToSlash(rel), "/")
 			c := readPlanningConfig(dir)
-			if err == nil && (slices.Contains(c.SubRepos, part) || slices.Contains(c.Planning.SubRepos, part) || c.MultiRepo && repository) {
+			if err == nil && (slices.Contains(c.SubRepos, part) || slices.Contains(c.Planning.SubRepos, part) ||
+				c.MultiRepo && repository) {
 				return dir
 			}
 		}

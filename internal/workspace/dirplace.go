@@ -45,7 +45,8 @@ type FolderPlace struct {
 
 	Contract *declaration.Contract // with what the project added; the declared one where its contract.yaml is broken
 	Broken   error                 // why contract.yaml does not hold, or is not known; nil when it does or is not there
-	Others   []string              // layouts of further state folders in the same root, while nothing chose between them
+	// layouts of further state folders in the same root, while nothing chose between them
+	Others []string
 }
 
 // base is the folder of the layout, which holds the state folder and the configuration.
@@ -96,7 +97,8 @@ func (p *Workspace) FindFolder(ctx context.Context, op string) (*Workspace, Fold
 	if l := p.O.Layout; l != "" && !slices.Contains(FolderWords(), l) {
 		return nil, FolderPlace{}, &report.Error{
 			Op: op, Kind: report.Usage, Code: "layout_unknown",
-			Message: "the layout " + l + " keeps no state folder", Hint: "use --layout " + strings.Join(FolderWords(), " or --layout "),
+			Message: "the layout " + l +
+				" keeps no state folder", Hint: "use --layout " + strings.Join(FolderWords(), " or --layout "),
 		}
 	}
 	root, places := p.FolderRoot()
@@ -139,7 +141,8 @@ func (p *Workspace) pickFolder(places []FolderPlace) FolderPlace {
 // for.
 func (p *Workspace) FolderRoot() (string, []FolderPlace) {
 	var places []FolderPlace
-	root, _ := Upward(Real(p.Start()), p.Env.Home, p.O.Dir == "" && p.Env.Getenv("BATON_ROOT") != "", func(dir string) bool {
+	root, _ := Upward(Real(p.Start()), p.Env.Home, p.O.Dir == "" &&
+		p.Env.Getenv("BATON_ROOT") != "", func(dir string) bool {
 		places = slices.DeleteFunc(LookFolders(dir, p.Env.Home), func(f FolderPlace) bool {
 			return p.O.Layout != "" && f.Layout != p.O.Layout
 		})
@@ -193,7 +196,8 @@ func (f FolderPlace) Chosen(op string) error {
 	return &report.Error{
 		Op: op, Kind: report.Usage, Code: "layout_ambiguous",
 		Message: "this project has the state folders " + f.Dir + " and " + FolderIn(f.Others[0]).Dir,
-		Hint:    "choose one with --layout " + f.Layout + " or --layout " + f.Others[0] + ", or set layout.folder in " + ConfigName,
+		Hint: "choose one with --layout " + f.Layout + " or --layout " + f.Others[0] +
+			", or set layout.folder in " + ConfigName,
 	}
 }
 
@@ -203,7 +207,8 @@ func (f FolderPlace) Doubts() []report.Finding {
 	for _, other := range f.Others {
 		out = append(out, report.Finding{
 			Code: "layout_ambiguous", Severity: report.Warning, Path: f.Dir,
-			Text: "there is a state folder " + FolderIn(other).Dir + " too; this is about " + f.Dir + " (--layout " + other + " is about the other)",
+			Text: "there is a state folder " + FolderIn(other).Dir + " too; this is about " + f.Dir + " (--layout " +
+				other + " is about the other)",
 		})
 	}
 	if f.Broken != nil {
@@ -213,8 +218,9 @@ func (f FolderPlace) Doubts() []report.Finding {
 			Text: e.Error() + "; until you correct it, none of it applies and nothing is written",
 		}
 		if e.Path != found.Path {
-			found.Path, found.Text = e.Path, e.Error()+"; until you correct it, nothing that "+f.ContractName()+" adds "+
-				"applies, and nothing is written"
+			found.Path, found.Text = e.Path,
+				e.Error()+"; until you correct it, nothing that "+f.ContractName()+" adds "+
+					"applies, and nothing is written"
 		}
 		out = append(out, found)
 	}

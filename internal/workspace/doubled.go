@@ -17,7 +17,9 @@ import (
 // Only a live session whose number is not above those of the last batch can be one, so that nothing
 // more is read in the ordinary case. The summary is then rebuilt, because it may not know of
 // them.
-func Undouble(ctx context.Context, r store.Reader, l *Loaded, s *task.State, f archive.ArchiveFacts, c *Change) (*task.State, error) {
+func Undouble(
+	ctx context.Context, r store.Reader, l *Loaded, s *task.State, f archive.ArchiveFacts, c *Change,
+) (*task.State, error) {
 	last := task.LastArchived(f.Tail)
 	suspect := false
 	for _, session := range s.Sessions {
@@ -36,7 +38,9 @@ func Undouble(ctx context.Context, r store.Reader, l *Loaded, s *task.State, f a
 			edits = append(edits, markdown.Edit{Span: session.Span.WithBlanks(s.Bytes())})
 			c.Note(report.Finding{
 				Code: "session_doubled", Severity: report.Info, Path: l.Name,
-				Text: fmt.Sprintf("session %d is already in %s and was removed from %s", session.Number, l.Archive, l.Name),
+				Text: fmt.Sprintf(
+					"session %d is already in %s and was removed from %s", session.Number, l.Archive, l.Name,
+				),
 			})
 		}
 	}

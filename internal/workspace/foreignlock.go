@@ -53,7 +53,8 @@ func folderLock(name string) (foreign.Lock, bool) {
 			continue
 		}
 		lock := foreign.Lock{
-			Name: f.Dir + "/" + statedir.LockName, Empty: foreignNameless, Steal: foreign.Aside, Unlock: "baton dir unlock --stale",
+			Name: f.Dir + "/" +
+				statedir.LockName, Empty: foreignNameless, Steal: foreign.Aside, Unlock: "baton dir unlock --stale",
 		}
 		first, _, inside := strings.Cut(below, "/")
 		if inside && IsInstanceID(first) && !declaration.DeclaredFolder(first) {

@@ -29,7 +29,9 @@ func (p *Workspace) Foreseen(ctx context.Context, book *ClaimBook, fn func(*Chan
 			next = slices.Concat(was.Data, w.Data)
 		}
 		if !bytes.Equal(was.Data, next) {
-			out = append(out, DoctorChange{Path: w.Name, Diff: safetext.Clean(textdiff.Unified(w.Name, was.Data, next, was.Exists, true))})
+			out = append(out, DoctorChange{
+				Path: w.Name, Diff: safetext.Clean(textdiff.Unified(w.Name, was.Data, next, was.Exists, true)),
+			})
 		}
 	}
 	for _, gone := range tx.Discards() {
@@ -37,7 +39,9 @@ func (p *Workspace) Foreseen(ctx context.Context, book *ClaimBook, fn func(*Chan
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, DoctorChange{Path: gone.Document, Diff: safetext.Clean(textdiff.Unified(gone.Document, was.Data, nil, was.Exists, false))})
+		out = append(out, DoctorChange{Path: gone.Document, Diff: safetext.Clean(
+			textdiff.Unified(gone.Document, was.Data, nil, was.Exists, false),
+		)})
 	}
 	return out, nil
 }

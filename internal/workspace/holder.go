@@ -30,7 +30,9 @@ type writingAgent struct{ client, session string }
 // agentSaid is the agent whose client tells its session to what it starts.
 func (p *Workspace) agentSaid() writingAgent {
 	for _, a := range [...]struct{ client, variable string }{
-		{"claude", "CLAUDE_CODE_SESSION_ID"}, {"codex", "CODEX_THREAD_ID"}, {"gemini", "GEMINI_SESSION_ID"}, {"opencode", "OPENCODE_SESSION_ID"},
+		{
+			"claude", "CLAUDE_CODE_SESSION_ID",
+		}, {"codex", "CODEX_THREAD_ID"}, {"gemini", "GEMINI_SESSION_ID"}, {"opencode", "OPENCODE_SESSION_ID"},
 	} {
 		if session := safetext.Line(p.Env.Getenv(a.variable)); session != "" {
 			return writingAgent{a.client, session}

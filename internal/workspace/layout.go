@@ -84,7 +84,8 @@ func (p *Workspace) OwnFolders() []string {
 	for _, d := range p.Dirs {
 		for _, dir := range [...]string{d.Dir, d.Archive} {
 			base, _, _ := strings.Cut(dir, "/")
-			if dir != "." && filepath.IsLocal(filepath.FromSlash(dir)) && !slices.Contains(own, base) && !slices.Contains(own, dir) {
+			if dir != "." && filepath.IsLocal(filepath.FromSlash(dir)) && !slices.Contains(own, base) &&
+				!slices.Contains(own, dir) {
 				own = append(own, dir)
 			}
 		}
@@ -98,7 +99,8 @@ func Look(dir string) layouts {
 	var l layouts
 	baton := IsDir(filepath.Join(dir, ".baton"))
 	tasks := baton && IsDir(filepath.Join(dir, ".baton", "tasks"))
-	other := baton && !tasks && (Exists(filepath.Join(dir, ".baton", "STATE.md")) || IsDir(filepath.Join(dir, ".baton", "work")))
+	other := baton && !tasks &&
+		(Exists(filepath.Join(dir, ".baton", "STATE.md")) || IsDir(filepath.Join(dir, ".baton", "work")))
 	specflux := IsDir(filepath.Join(dir, ".specflux"))
 	if tasks || other {
 		l.names = append(l.names, LayoutBaton)
@@ -155,7 +157,8 @@ func (p *Workspace) locate() error {
 	if l := p.O.Layout; l != "" && !slices.Contains(LayoutWords(), l) {
 		return &report.Error{
 			Op: "project.open", Kind: report.Usage, Code: "layout_unknown",
-			Message: "there is no layout " + safetext.Quote(l), Hint: "use --layout " + strings.Join(LayoutWords(), ", "),
+			Message: "there is no layout " +
+				safetext.Quote(l), Hint: "use --layout " + strings.Join(LayoutWords(), ", "),
 		}
 	}
 	start := p.Start()
@@ -282,7 +285,8 @@ func (p *Workspace) given() error {
 		dir = Real(dir)
 	}
 	rel, err := filepath.Rel(p.Root, dir)
-	if err != nil || !filepath.IsLocal(rel) || len(p.Wide) == 0 && p.O.Dir == "" && !Exists(filepath.Join(p.Root, ".git")) {
+	if err != nil || !filepath.IsLocal(rel) ||
+		len(p.Wide) == 0 && p.O.Dir == "" && !Exists(filepath.Join(p.Root, ".git")) {
 		p.Root, p.Dirs, p.Wide = filepath.Dir(dir), nil, nil
 		if name := filepath.Base(p.Root); name == ".baton" || name == ".specflux" {
 			p.Root = filepath.Dir(p.Root)

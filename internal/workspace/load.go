@@ -58,7 +58,9 @@ func (p *Workspace) LoadTask(ctx context.Context, r store.Reader, id task.ID) (*
 			return nil, err
 		}
 		if doc.Exists {
-			l = &Loaded{ID: id, Doc: doc, Name: name, Dir: d, State: task.Parse(id, doc.Data), Evidence: d.EvidenceFile(id)}
+			l = &Loaded{
+				ID: id, Doc: doc, Name: name, Dir: d, State: task.Parse(id, doc.Data), Evidence: d.EvidenceFile(id),
+			}
 		}
 	}
 	if l == nil {
@@ -106,7 +108,10 @@ func (l *Loaded) placeArchive(ctx context.Context, r store.Reader) error {
 			Message: l.Name + " names an archive outside the project: " + safetext.Quote(named),
 			Hint:    "remove archive_path from the metadata, or give a path below the project's root",
 		}
-		l.note(report.Finding{Code: "archive_path_outside", Severity: report.Severe, Path: l.Name, Text: "the metadata names an archive outside the project, which is not followed: " + safetext.Quote(named)})
+		l.note(report.Finding{
+			Code: "archive_path_outside", Severity: report.Severe, Path: l.Name,
+			Text: "the metadata names an archive outside the project, which is not followed: " + safetext.Quote(named),
+		})
 		return nil
 	}
 	if path.Base(named) == task.ArchiveName(l.ID) {
@@ -121,7 +126,8 @@ func (l *Loaded) placeArchive(ctx context.Context, r store.Reader) error {
 		l.Archive = path.Clean(named)
 		return nil
 	}
-	l.note(report.Finding{Code: "archive_missing", Path: l.Name, Text: "the metadata names the archive " + safetext.Quote(named) + ", " +
+	l.note(report.Finding{Code: "archive_missing", Path: l.Name, Text: "the metadata names the archive " +
+		safetext.Quote(named) + ", " +
 		"which is missing or is not the archive of this task; " + l.Archive + " is used"})
 	return nil
 }
@@ -241,9 +247,8 @@ func (p *Workspace) UnknownTask(ctx context.Context, r store.Reader, id task.ID)
 		hint = "there are no tasks yet; create one with `baton task new TITLE`"
 	}
 	return &report.Error{
-		Op: "task.load", Kind: report.NotFound, Code: "task_unknown",
-		Message: "there is no task " + id.Ref(), Hint: hint,
-		Details: map[string]any{"task": string(id)},
+		Op: "task.load", Kind: report.NotFound, Code: "task_unknown", Message: "there is no task " + id.Ref(),
+		Hint: hint, Details: map[string]any{"task": string(id)},
 	}
 }
 

@@ -35,7 +35,8 @@ func (p *Workspace) OlderOutput(ctx context.Context, r store.Reader, s *task.Sta
 		if strings.TrimSpace(text) == "" {
 			continue
 		}
-		frame := "# Task " + s.ID.Ref() + ": " + title + "\n\n## 0. Metadata\n```json\n{\"status\": \"complete\"}\n```\n\n## 4. Chain Output\n\n(To be completed)\n"
+		frame := "# Task " + s.ID.Ref() + ": " + title +
+			"\n\n## 0. Metadata\n```json\n{\"status\": \"complete\"}\n```\n\n## 4. Chain Output\n\n(To be completed)\n"
 		if out, err := inputs.SetOutput(task.Parse(s.ID, []byte(frame)), nil, text); err == nil {
 			return out, name, nil
 		}

@@ -31,17 +31,20 @@ func (p *Workspace) FoundNow() error {
 
 // Options say where to look and who asks.
 type Options struct {
-	Env      report.Env    // the world as values
-	Dir      string        // -C: where looking upward begins; "" is Env.Dir
-	TasksDir string        // --tasks-dir: the one folder of task files, before BATON_TASKS_DIR
-	Layout   string        // --layout: baton, specflux, gsd, specflow or devt, narrows every command to it (D16)
-	As       string        // --as: the holder (D3)
-	Session  string        // the agent's session that this run serves, where the run was told of it: the holder after As and BATON_AS
-	Command  string        // for lock messages, "task log"
-	Wait     time.Duration // patience for locks; 0 is the store's own (D35), hooks have 300 ms (D15)
-	FS       disk.FS       // file-system seam, nil is the disk
+	Env      report.Env // the world as values
+	Dir      string     // -C: where looking upward begins; "" is Env.Dir
+	TasksDir string     // --tasks-dir: the one folder of task files, before BATON_TASKS_DIR
+	Layout   string     // --layout: baton, specflux, gsd, specflow or devt, narrows every command to it (D16)
+	As       string     // --as: the holder (D3)
+	// the agent's session that this run serves, where the run was told of it: the holder after As
+	// and BATON_AS
+	Session string
+	Command string        // for lock messages, "task log"
+	Wait    time.Duration // patience for locks; 0 is the store's own (D35), hooks have 300 ms (D15)
+	FS      disk.FS       // file-system seam, nil is the disk
 
-	Agent   bool                           // an agent started this run: where nothing else names it, it is the only live session
+	// an agent started this run: where nothing else names it, it is the only live session
+	Agent   bool
 	Process func(pid int) disk.ProcessInfo // looks a process up; nil asks the system
 
 	Above     Above  // the rooms above
@@ -86,9 +89,12 @@ type Above struct {
 
 // Losses answers questions on entries and files that are gone.
 type Losses interface {
-	LostIn(ctx context.Context, name string, git bool) bool                  // reports whether a document misses entries
-	LostFrom(ctx context.Context, name string) []report.Finding              // warnings for the session that takes a task up
-	GoneTaskError(ctx context.Context, id task.ID, known []task.ID) error    // for a task file that baton knew, nil for none
+	// reports whether a document misses entries
+	LostIn(ctx context.Context, name string, git bool) bool
+	// warnings for the session that takes a task up
+	LostFrom(ctx context.Context, name string) []report.Finding
+	// for a task file that baton knew, nil for none
+	GoneTaskError(ctx context.Context, id task.ID, known []task.ID) error
 	GoneTaskFindings(ctx context.Context, existing []*Head) []report.Finding // for all such task files
 }
 
@@ -188,9 +194,8 @@ func (p *Workspace) Need(op string) error {
 	}
 	if root := p.AnyRoot(); !p.Found && root != "" {
 		return &report.Error{
-			Op: op, Kind: report.NotFound, Code: "no_project",
-			Message: "no tasks are kept in " + root,
-			Hint:    "`baton task new TITLE --accept TEXT` creates the first one",
+			Op: op, Kind: report.NotFound, Code: "no_project", Message: "no tasks are kept in " + root,
+			Hint: "`baton task new TITLE --accept TEXT` creates the first one",
 		}
 	}
 	if !p.Found {
@@ -204,7 +209,8 @@ func (p *Workspace) Need(op string) error {
 		if dir := filepath.Join(p.Root, filepath.FromSlash(p.Dirs[0].Dir)); !Exists(dir) {
 			return &report.Error{
 				Op: op, Kind: report.NotFound, Code: "tasks_dir_missing",
-				Message: "there is no folder " + dir, Hint: "check --tasks-dir and BATON_TASKS_DIR; `baton task new` makes the folder",
+				Message: "there is no folder " +
+					dir, Hint: "check --tasks-dir and BATON_TASKS_DIR; `baton task new` makes the folder",
 			}
 		}
 	}
@@ -219,7 +225,8 @@ func (p *Workspace) KeepsTasks(op string) error {
 	}
 	return &report.Error{
 		Op: op, Kind: report.Usage, Code: "layout_unknown",
-		Message: "the layout " + l + " keeps no tasks", Hint: "use --layout " + strings.Join(TaskLayouts(), " or --layout "),
+		Message: "the layout " + l +
+			" keeps no tasks", Hint: "use --layout " + strings.Join(TaskLayouts(), " or --layout "),
 	}
 }
 

@@ -48,8 +48,7 @@ func (p *Workspace) Sitting(ctx context.Context, id task.ID, named bool) Sitting
 	}
 	if !named {
 		w.Findings = append(w.Findings, report.Finding{
-			Code: "commits_unknown", Severity: report.Info,
-			Text: "no commits were recorded with this entry: " + why,
+			Code: "commits_unknown", Severity: report.Info, Text: "no commits were recorded with this entry: " + why,
 		})
 	}
 	return w

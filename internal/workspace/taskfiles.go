@@ -199,7 +199,9 @@ func (p *Workspace) LoadAll(ctx context.Context, r store.Reader) ([]*Head, []rep
 // metadata could not.
 func (h *Head) findings() []report.Finding {
 	if h.Fault != nil {
-		return []report.Finding{{Code: report.CodeOf(h.Fault), Severity: report.Severe, Path: h.Name, Text: report.As(h.Fault).Error()}}
+		return []report.Finding{
+			{Code: report.CodeOf(h.Fault), Severity: report.Severe, Path: h.Name, Text: report.As(h.Fault).Error()},
+		}
 	}
 	if !h.Exists {
 		return []report.Finding{{

@@ -73,10 +73,10 @@ func Relative(dir, file string) string {
 // ByteOrderMark may begin a document.
 const ByteOrderMark = "\xef\xbb\xbf"
 
-// Distinct keeps the first of equal findings.
+// Distinct returns findings with the first of equal ones, never nil.
 func Distinct(findings []report.Finding) []report.Finding {
 	seen := make(map[report.Finding]bool, len(findings))
-	out := findings[:0]
+	out := make([]report.Finding, 0, len(findings))
 	for _, f := range findings {
 		if !seen[f] {
 			seen[f] = true

@@ -19,7 +19,8 @@ func MissingFinding(id, up task.ID, name string) report.Finding {
 
 func CycleFinding(cycle []task.ID) report.Finding {
 	return report.Finding{
-		Code: "dependency_cycle", Severity: report.Severe, Text: "these tasks wait for each other: " + chain.Arrow(cycle),
+		Code: "dependency_cycle", Severity: report.Severe, Text: "these tasks wait for each other: " +
+			chain.Arrow(cycle),
 	}
 }
 
@@ -108,7 +109,9 @@ func (p *Workspace) ChainGraph(
 	known := make(map[task.ID]bool, len(all))
 	for _, h := range all {
 		known[h.ID] = true
-		nodes = append(nodes, chain.Node{ID: h.ID, Title: h.State.Title, Status: h.Status(), After: h.State.Meta.Dependencies})
+		nodes = append(
+			nodes, chain.Node{ID: h.ID, Title: h.State.Title, Status: h.Status(), After: h.State.Meta.Dependencies},
+		)
 	}
 	nodes = append(nodes, more...)
 	older, err := p.handedOver(ctx, r)

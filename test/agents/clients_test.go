@@ -65,7 +65,10 @@ func claude() client {
 		},
 		mcp:      func(tool string, args map[string]any) call { return call{name: "mcp__baton__" + tool, input: args} },
 		protocol: "server/discover",
-		lands:    lands{role: "system", digest: "SessionStart hook additional context: ", denied: "PreToolUse:Write hook error: ", stop: "Stop hook feedback:\n"},
+		lands: lands{
+			role: "system", digest: "SessionStart hook additional context: ", denied: "PreToolUse:Write hook error: ",
+			stop: "Stop hook feedback:\n",
+		},
 	}
 }
 
@@ -172,7 +175,9 @@ func qwen() client {
 		},
 		limit: 120 * time.Second,
 		shell: func(command string) call {
-			return call{name: "run_shell_command", input: map[string]any{"command": command, "description": "say hello", "is_background": false}}
+			return call{
+				name: "run_shell_command", input: map[string]any{"command": command, "description": "say hello", "is_background": false},
+			}
 		},
 		read: func(path string) *call { return &call{name: "read_file", input: map[string]any{"file_path": path}} },
 		write: func(path, content string) call {
@@ -231,7 +236,8 @@ func patchFor(path, content string) string {
 	if err != nil {
 		return "*** Begin Patch\n*** Add File: " + path + "\n+" + strings.TrimSuffix(content, "\n") + "\n*** End Patch"
 	}
-	return "*** Begin Patch\n*** Update File: " + path + "\n@@\n-" + lastLine(string(old)) + "\n+" + strings.TrimSuffix(content, "\n") + "\n*** End Patch"
+	return "*** Begin Patch\n*** Update File: " + path + "\n@@\n-" + lastLine(string(old)) + "\n+" + strings.TrimSuffix(content, "\n") +
+		"\n*** End Patch"
 }
 
 // installed says where the client's program is and which version it has; why is not empty when it cannot be run.

@@ -110,7 +110,9 @@ func (w *world) appServer() *appServer {
 	})
 	s := &appServer{w: w, in: in, out: bufio.NewScanner(out)}
 	s.out.Buffer(nil, 16<<20)
-	s.ask("initialize", map[string]any{"clientInfo": map[string]any{"name": "test", "version": "1"}, "capabilities": map[string]any{"experimentalApi": true}}, nil)
+	s.ask("initialize", map[string]any{
+		"clientInfo": map[string]any{"name": "test", "version": "1"}, "capabilities": map[string]any{"experimentalApi": true},
+	}, nil)
 	s.send(map[string]any{"method": "initialized"})
 	return s
 }
@@ -173,5 +175,7 @@ func (s *appServer) trust() {
 	for _, h := range s.hooks() {
 		trusted[h.Key] = map[string]any{"trusted_hash": h.Hash}
 	}
-	s.ask("config/batchWrite", map[string]any{"edits": []any{map[string]any{"keyPath": "hooks.state", "value": trusted, "mergeStrategy": "upsert"}}}, nil)
+	s.ask("config/batchWrite", map[string]any{
+		"edits": []any{map[string]any{"keyPath": "hooks.state", "value": trusted, "mergeStrategy": "upsert"}},
+	}, nil)
 }

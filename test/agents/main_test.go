@@ -61,7 +61,8 @@ func outside() int {
 	case errors.As(err, &exit):
 		return max(1, exit.ExitCode())
 	case len(required()) > 0:
-		fmt.Fprintln(os.Stderr, "FAIL: this system gives no network namespace, and BATON_AGENTS requires", strings.Join(required(), ", ")+":", err)
+		fmt.Fprintln(os.Stderr, "FAIL: this system gives no network namespace, and BATON_AGENTS requires", strings.Join(required(), ", ")+
+			":", err)
 		return 1
 	}
 	fmt.Println("SKIP: this system gives no network namespace, so no agent is run:", err)
@@ -72,7 +73,9 @@ func outside() int {
 // panics/, a baton that is broken.
 func build(dir string) error {
 	for out, packages := range map[string][]string{
-		"real/": {"./cmd/baton", "./cmd/batond"}, "spy/baton": {"./test/agents/testdata/spy"}, "panics/baton": {"./test/agents/testdata/panics"},
+		"real/": {
+			"./cmd/baton", "./cmd/batond",
+		}, "spy/baton": {"./test/agents/testdata/spy"}, "panics/baton": {"./test/agents/testdata/panics"},
 	} {
 		target := dir + "/" + out
 		if err := os.MkdirAll(filepath.Dir(target), 0o755); err != nil {

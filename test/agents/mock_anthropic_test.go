@@ -30,7 +30,9 @@ func (anthropic) answer(w http.ResponseWriter, _ string, body map[string]any, t 
 		stop = "tool_use"
 		blocks = append(blocks, map[string]any{"type": "tool_use", "id": unique("toolu"), "name": c.name, "input": c.input})
 	}
-	usage := map[string]any{"input_tokens": t.input, "cache_creation_input_tokens": 0, "cache_read_input_tokens": t.cached, "output_tokens": 1}
+	usage := map[string]any{
+		"input_tokens": t.input, "cache_creation_input_tokens": 0, "cache_read_input_tokens": t.cached, "output_tokens": 1,
+	}
 	message := map[string]any{
 		"id": unique("msg"), "type": "message", "role": "assistant", "model": body["model"], "content": []any{},
 		"stop_reason": nil, "stop_sequence": nil, "usage": usage,
@@ -53,7 +55,9 @@ func (anthropic) answer(w http.ResponseWriter, _ string, body map[string]any, t 
 		s.event("content_block_delta", map[string]any{"index": i, "delta": delta})
 		s.event("content_block_stop", map[string]any{"index": i})
 	}
-	s.event("message_delta", map[string]any{"delta": map[string]any{"stop_reason": stop, "stop_sequence": nil}, "usage": map[string]any{"output_tokens": 20}})
+	s.event("message_delta", map[string]any{
+		"delta": map[string]any{"stop_reason": stop, "stop_sequence": nil}, "usage": map[string]any{"output_tokens": 20},
+	})
 	s.event("message_stop", map[string]any{})
 }
 

@@ -26,7 +26,9 @@ func (chat) answer(w http.ResponseWriter, _ string, body map[string]any, t turn)
 	}
 	usage := map[string]any{"prompt_tokens": t.input, "completion_tokens": 20, "total_tokens": t.input + 20}
 	frame := func(choices []any) map[string]any {
-		return map[string]any{"id": "chatcmpl-mock", "object": "chat.completion.chunk", "created": 1, "model": body["model"], "choices": choices}
+		return map[string]any{
+			"id": "chatcmpl-mock", "object": "chat.completion.chunk", "created": 1, "model": body["model"], "choices": choices,
+		}
 	}
 	if body["stream"] != true {
 		message := map[string]any{"role": "assistant", "content": t.text}

@@ -42,7 +42,9 @@ func (gemini) answer(w http.ResponseWriter, path string, body map[string]any, t 
 		parts = append(parts, map[string]any{"functionCall": map[string]any{"name": c.name, "args": c.input}})
 	}
 	answer := map[string]any{
-		"candidates":    []any{map[string]any{"content": map[string]any{"role": "model", "parts": parts}, "finishReason": "STOP", "index": 0}},
+		"candidates": []any{
+			map[string]any{"content": map[string]any{"role": "model", "parts": parts}, "finishReason": "STOP", "index": 0},
+		},
 		"usageMetadata": map[string]any{"promptTokenCount": t.input, "candidatesTokenCount": 20, "totalTokenCount": t.input + 20},
 		"modelVersion":  "mock",
 	}

@@ -28,12 +28,16 @@ func (responses) answer(w http.ResponseWriter, _ string, _ map[string]any, t tur
 		items = append(items, done)
 	}
 	for _, c := range t.calls {
-		item := map[string]any{"type": "function_call", "id": unique("item"), "call_id": unique("call"), "name": c.name, "arguments": text(c.input)}
+		item := map[string]any{
+			"type": "function_call", "id": unique("item"), "call_id": unique("call"), "name": c.name, "arguments": text(c.input),
+		}
 		if c.namespace != "" {
 			item["namespace"] = c.namespace
 		}
 		if c.patch != "" {
-			item = map[string]any{"type": "custom_tool_call", "id": item["id"], "call_id": item["call_id"], "name": c.name, "input": c.patch}
+			item = map[string]any{
+				"type": "custom_tool_call", "id": item["id"], "call_id": item["call_id"], "name": c.name, "input": c.patch,
+			}
 		}
 		s.event("response.output_item.added", map[string]any{"output_index": len(items), "item": item})
 		s.event("response.output_item.done", map[string]any{"output_index": len(items), "item": item})

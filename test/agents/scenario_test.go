@@ -112,7 +112,9 @@ func TestASessionThatLogsIsLetGo(t *testing.T) {
 			w.prepare(c.name)
 			m := w.play(
 				turn{calls: []call{c.write(filepath.Join(w.project, "new.txt"), "new\n")}},
-				turn{calls: []call{c.mcp("task_log", map[string]any{"id": "1", "did": []string{"Measured it"}, "next": []string{"Write it"}})}},
+				turn{calls: []call{
+					c.mcp("task_log", map[string]any{"id": "1", "did": []string{"Measured it"}, "next": []string{"Write it"}}),
+				}},
 				turn{text: "All finished."})
 			if r := w.agent(); r.code != 0 || len(m.mains()) != 3 {
 				t.Fatalf("exit %d, the model was asked %d times", r.code, len(m.mains()))

@@ -30,7 +30,10 @@ func (w *world) open(argv ...string) *terminal {
 	for i, arg := range argv {
 		quoted[i] = "'" + arg + "'"
 	}
-	cmd := w.command(tmux, "-S", term.socket, "-f", "/dev/null", "new-session", "-d", "-x", "150", "-y", "45", "-c", w.project, strings.Join(quoted, " "))
+	cmd := w.command(
+		tmux, "-S", term.socket, "-f", "/dev/null", "new-session", "-d", "-x", "150", "-y", "45", "-c", w.project,
+		strings.Join(quoted, " "),
+	)
 	cmd.Env = w.environ(w.client.environ(w)...)
 	if r := w.run(cmd, 10*time.Second); r.code != 0 {
 		w.t.Skipf("tmux gives no terminal here: %s", r.err)
@@ -43,7 +46,8 @@ func (w *world) open(argv ...string) *terminal {
 func (term *terminal) close() {
 	pid, err := strconv.Atoi(strings.TrimSpace(term.tmux("display-message", "-p", "#{pane_pid}")))
 	term.tmux("kill-server")
-	for end := time.Now().Add(10 * time.Second); err == nil && pid > 1 && time.Now().Before(end) && syscall.Kill(pid, 0) == nil; time.Sleep(20 * time.Millisecond) {
+	for end := time.Now().Add(10 *
+		time.Second); err == nil && pid > 1 && time.Now().Before(end) && syscall.Kill(pid, 0) == nil; time.Sleep(20 * time.Millisecond) {
 		syscall.Kill(-pid, syscall.SIGKILL)
 	}
 }
@@ -89,7 +93,9 @@ func TestClaudeInATerminal(t *testing.T) {
 		turn{text: "First answer.", input: 50000, cached: 20000}, turn{text: "<analysis>short</analysis><summary>All is well.</summary>"},
 		turn{text: "Second answer.", input: 50000, cached: 20000}, turn{text: "Third answer."})
 	w.file(filepath.Join(w.home, ".claude.json"), text(map[string]any{
-		"hasCompletedOnboarding": true, "theme": "dark", "customApiKeyResponses": map[string]any{"approved": []string{"sk-mock"}, "rejected": []string{}},
+		"hasCompletedOnboarding": true, "theme": "dark", "customApiKeyResponses": map[string]any{
+			"approved": []string{"sk-mock"}, "rejected": []string{},
+		},
 		"projects": map[string]any{w.project: map[string]any{
 			"hasTrustDialogAccepted": true, "hasCompletedProjectOnboarding": true, "enabledMcpjsonServers": []string{"baton"},
 		}},
@@ -104,7 +110,9 @@ func TestClaudeInATerminal(t *testing.T) {
 	w.startsOf("startup", 1)
 
 	term.enter("do the thing")
-	term.await("the first answer with 7 %", func(screen string) bool { return strings.Contains(screen, "First answer.") && line(true)(screen) })
+	term.await(
+		"the first answer with 7 %", func(screen string) bool { return strings.Contains(screen, "First answer.") && line(true)(screen) },
+	)
 	w.landed(m.mains()[0], w.startsOf("startup", 1))
 	w.sensor(true)
 

@@ -83,7 +83,8 @@ func (w *world) play(turns ...turn) *model {
 // environ is the whole environment of what runs in the world: nothing of the surroundings gets in.
 func (w *world) environ(more ...string) []string {
 	env := []string{
-		"HOME=" + w.home, "PATH=" + w.bin + ":" + nodeDir() + ":/usr/bin:/bin", "LANG=C.UTF-8", "TERM=xterm-256color", "USER=dev", "SHELL=/bin/sh",
+		"HOME=" + w.home, "PATH=" + w.bin + ":" + nodeDir() +
+			":/usr/bin:/bin", "LANG=C.UTF-8", "TERM=xterm-256color", "USER=dev", "SHELL=/bin/sh",
 		"GIT_CONFIG_NOSYSTEM=1", "GIT_AUTHOR_NAME=dev", "GIT_AUTHOR_EMAIL=dev@example.invalid", "GIT_COMMITTER_NAME=dev", "GIT_COMMITTER_EMAIL=dev@example.invalid",
 		"TMPDIR=" + w.t.TempDir(),
 	}

@@ -201,7 +201,8 @@ func writeExceptions(t *testing.T, allowed, needed map[string]int) {
 		}
 	}
 	slices.Sort(lines)
-	text := "# What is above the limits of TestHouse. Numbers may only shrink: go test ./test/arch -lower\n" + strings.Join(lines, "\n") + "\n"
+	text := "# What is above the limits of TestHouse. Numbers may only shrink: go test ./test/arch -lower\n" + strings.Join(lines, "\n") +
+		"\n"
 	if err := os.WriteFile(exceptionsFile, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}

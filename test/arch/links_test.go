@@ -14,7 +14,10 @@ import (
 const mostModules = 12
 
 // heavy names what must never reach the small program: it would pay for them at every start.
-var heavy = []string{"net/http", "html/template", "github.com/yuin/goldmark", "github.com/nats-io", "charm.land", "github.com/modelcontextprotocol", "testing"}
+var heavy = []string{
+	"net/http", "html/template", "github.com/yuin/goldmark", "github.com/nats-io", "charm.land", "github.com/modelcontextprotocol",
+	"testing",
+}
 
 // TestDependencyBudget holds cmd/baton to its import graph.
 func TestDependencyBudget(t *testing.T) {

@@ -107,7 +107,8 @@ func TestOneTaskCostsTheSameAmongMany(t *testing.T) {
 			base := command{dir: dir, args: []string{b.floor}}
 			disk := func(fsyncs string) *command { return &command{dir: dir, args: []string{b.floor, dir, fsyncs}} }
 			within(t, 4, command{dir: dir, args: []string{b.baton, "task", "show", "5"}}, base, nil)
-			entry := command{dir: dir, args: []string{b.baton, "task", "log", "--did", "one more step"}, more: inTurn(10)} // each stays of an ordinary size
+			// each stays of an ordinary size
+			entry := command{dir: dir, args: []string{b.baton, "task", "log", "--did", "one more step"}, more: inTurn(10)}
 			settings := filepath.Join(dir, ".baton", "config.yaml")
 			if err := os.WriteFile(settings, []byte("snapshots:\n  max_mb: 0\nledger:\n  keep: false\n"), 0o666); err != nil {
 				t.Fatal(err)
@@ -117,7 +118,9 @@ func TestOneTaskCostsTheSameAmongMany(t *testing.T) {
 				t.Fatal(err)
 			}
 			within(t, 4*1.3, entry, base, disk("2"))
-			within(t, 4, command{dir: dir, args: []string{b.baton, "task", "check", "7", "1", "--evidence", "looked at it"}}, base, disk("6"))
+			within(
+				t, 4, command{dir: dir, args: []string{b.baton, "task", "check", "7", "1", "--evidence", "looked at it"}}, base, disk("6"),
+			)
 		})
 	}
 }
@@ -165,8 +168,16 @@ func sample(i int) string {
 	if i%10 == 0 {
 		after = fmt.Sprintf("\n  \"dependencies\": [%d],", i-1)
 	}
-	fmt.Fprintf(&b, "# Task #%d: Sample %d\n\n## 0. Metadata\n```json\n{\n  \"task_id\": %d,\n  \"epic_id\": 10,\n  \"status\": \"ready\",%s\n  \"total_sessions\": 4\n}\n```\n\n", i, i, i, after)
-	b.WriteString("## 1. Context\n\n**Epic:** Samples (#10)\n**Repository:** backend\n\n### Requirements\nA task of an ordinary size.\n\n### Acceptance Criteria\n- [ ] It works\n- [x] It is tested\n- [ ] It is written down\n\n## 3. Progress Log\n")
+	fmt.Fprintf(
+		&b,
+		"# Task #%d: Sample %d\n\n## 0. Metadata\n```json\n{\n  \"task_id\": %d,\n  \"epic_id\": 10,\n  \"status\": \"ready\",%s\n"+
+			"  \"total_sessions\": 4\n}\n```\n\n",
+		i, i, i, after,
+	)
+	b.WriteString(
+		"## 1. Context\n\n**Epic:** Samples (#10)\n**Repository:** backend\n\n### Requirements\nA task of an ordinary size.\n\n" +
+			"### Acceptance Criteria\n- [ ] It works\n- [x] It is tested\n- [ ] It is written down\n\n## 3. Progress Log\n",
+	)
 	for n := 1; n <= 4; n++ {
 		fmt.Fprintf(&b, "\n### Session %d - 2026-03-0%d 10:00\n**Did:**\n", n, n)
 		for b.Len() < n*2400 {

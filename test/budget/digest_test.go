@@ -58,7 +58,8 @@ func fillDigest(t *testing.T, b built, dir, layout string, settings ...string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(config, append(old, "state:\n  max_lines: 100000\n  max_bytes: 100000000\n"+strings.Join(settings, "")...), 0o644); err != nil {
+	if err := os.WriteFile(config, append(old, "state:\n  max_lines: 100000\n  max_bytes: 100000000\n"+
+		strings.Join(settings, "")...), 0o644); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -28,7 +28,9 @@ func TestD31_DirAudit(t *testing.T) {
 	}
 	empty, few, many := audit(0), audit(1000), audit(10000)
 	t.Logf("audit of 10,000 entries: %.1f ms (goal 80), of 1,000: %.1f ms, of none: %.1f ms", ms(many), ms(few), ms(empty))
-	t.Logf("floor: an empty program %.1f ms, names and sizes of 10,000 entries %.1f ms", ms(command{dir: t.TempDir(), args: []string{b.floor}}.once(t)), ms(lookAtAll(t, fillFolder(t, b, 10000))))
+	t.Logf("floor: an empty program %.1f ms, names and sizes of 10,000 entries %.1f ms", ms(
+		command{dir: t.TempDir(), args: []string{b.floor}}.once(t),
+	), ms(lookAtAll(t, fillFolder(t, b, 10000))))
 	linear(t, "audit", empty, few, many)
 }
 

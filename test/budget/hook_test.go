@@ -28,7 +28,9 @@ func TestD30_SessionStart(t *testing.T) {
 	start := func() string {
 		number++
 		keepSessions(t, dir, 24)
-		return hookPayload(t, dir, fmt.Sprintf("session-%d", number), map[string]any{"hook_event_name": "SessionStart", "source": "startup"})
+		return hookPayload(
+			t, dir, fmt.Sprintf("session-%d", number), map[string]any{"hook_event_name": "SessionStart", "source": "startup"},
+		)
 	}
 	hook := command{dir: dir, args: []string{b.baton, "hook", "--agent", "claude"}}
 	reported := hook
@@ -45,7 +47,9 @@ func TestD30_SessionStart(t *testing.T) {
 func reportGit(t *testing.T, dir string, hook command) {
 	t.Helper()
 	without := hook.median(t, 20)
-	for _, args := range [][]string{{"init", "-q"}, {"add", "-A"}, {"-c", "user.name=n", "-c", "user.email=n@example.org", "commit", "-q", "-m", "all"}} {
+	for _, args := range [][]string{
+		{"init", "-q"}, {"add", "-A"}, {"-c", "user.name=n", "-c", "user.email=n@example.org", "commit", "-q", "-m", "all"},
+	} {
 		cmd := exec.Command("git", append([]string{"-C", dir}, args...)...)
 		cmd.Env = append(gitrepo.Environment(os.Environ()), "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_SYSTEM="+os.DevNull)
 		if out, err := cmd.CombinedOutput(); err != nil {
@@ -129,9 +133,15 @@ func thousandTasks(t *testing.T) string {
 		if after > 0 {
 			depends = fmt.Sprintf("[%d]", after)
 		}
-		text := fmt.Sprintf("# Task #%d: Task number %d\n\n## 0. Metadata\n\n```json\n{\n  \"task_id\": %d,\n  \"status\": %q,\n  \"dependencies\": %s,\n  \"total_sessions\": 0\n}\n```\n\n"+
-			"## 1. Context\n\n### Requirements\n\nMake it so.\n\n### Acceptance Criteria\n\n- [ ] it holds\n- [ ] it is fast\n\n## 3. Progress Log\n\n## 4. Chain Output\n\n%s\n", id, id, id, status, depends, strings.Repeat("What downstream needs to know.\n", 20))
-		if err := os.WriteFile(filepath.Join(dir, ".baton", "tasks", fmt.Sprintf("task-%d-state.md", id)), []byte(text), 0o666); err != nil {
+		text := fmt.Sprintf(
+			"# Task #%d: Task number %d\n\n## 0. Metadata\n\n```json\n{\n  \"task_id\": %d,\n  \"status\": %q,\n"+
+				"  \"dependencies\": %s,\n  \"total_sessions\": 0\n}\n```\n\n"+
+				"## 1. Context\n\n### Requirements\n\nMake it so.\n\n### Acceptance Criteria\n\n- [ ] it holds\n- [ ] it is fast\n\n"+
+				"## 3. Progress Log\n\n## 4. Chain Output\n\n%s\n",
+			id, id, id, status, depends, strings.Repeat("What downstream needs to know.\n", 20),
+		)
+		if err := os.WriteFile(filepath.Join(dir, ".baton", "tasks", fmt.Sprintf("task-%d-state.md", id)), []byte(text), 0o666); err !=
+			nil {
 			t.Fatal(err)
 		}
 	}

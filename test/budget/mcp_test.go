@@ -34,7 +34,8 @@ var daemon = sync.OnceValues(func() (string, error) {
 		return "", err
 	}
 	out := filepath.Join(filepath.Dir(b.baton), "batond")
-	cmd := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w -X baton/internal/cli/app.version=v0.0.0-budget", "-o", out+".linked", "./cmd/batond")
+	cmd := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w -X baton/internal/cli/app.version=v0.0.0-budget", "-o", out+
+		".linked", "./cmd/batond")
 	cmd.Dir = filepath.Join("..", "..")
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if text, err := cmd.CombinedOutput(); err != nil {
@@ -71,7 +72,8 @@ func TestMCPCalls(t *testing.T) {
 	}
 	dir := fill(t, b, 1000)
 	s := startMCP(t, batond, dir)
-	fsyncs := (&command{dir: dir, args: []string{b.floor, dir, "2"}}).median(t, 20) - (&command{dir: dir, args: []string{b.floor}}).median(t, 20)
+	fsyncs := (&command{dir: dir, args: []string{b.floor, dir, "2"}}).median(t, 20) -
+		(&command{dir: dir, args: []string{b.floor}}).median(t, 20)
 	for _, c := range []struct{ name, arguments string }{
 		{"task_show", `{"id":"5"}`},
 		{"context", `{"task":"5"}`},

@@ -119,8 +119,8 @@ func withinRepeated(t *testing.T, limit float64, begin func() contest) {
 	var c contest
 	for batch := range batches {
 		c = begin()
-		// What this batch is set up with, and what other tests left, is written before anything is timed. Where there is no such program, it
-		// is written meanwhile.
+		// What this batch is set up with, and what other tests left, is written before anything is
+		// timed. Where there is no such program, it is written meanwhile.
 		_ = exec.Command("sync").Run()
 		var whats, bases, paids []time.Duration
 		for range pairs {

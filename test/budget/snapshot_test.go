@@ -34,7 +34,9 @@ func TestD37_SafetyNet(t *testing.T) {
 				c.fill(t, with)
 				c.fill(t, without)
 				withoutNet(t, without)
-				return contest{what: command{dir: with, args: c.args, more: c.more()}, base: command{dir: without, args: c.args, more: c.more()}}
+				return contest{
+					what: command{dir: with, args: c.args, more: c.more()}, base: command{dir: without, args: c.args, more: c.more()},
+				}
 			})
 		})
 	}

@@ -21,7 +21,8 @@ func TestD31_StatusLine(t *testing.T) {
 			dir := gsdProject(t, decisions)
 			input := agentInput(t, dir)
 			line := command{dir: dir, args: []string{b.baton, "statusline"}, stdin: input}
-			if got := printed(t, line); !strings.Contains(got, "v1.2 Tide Tables [████░░░░░░] 44% · executing · Gauge feed (3/5)") || !strings.Contains(got, "8% (70k)") {
+			if got := printed(t, line); !strings.Contains(got, "v1.2 Tide Tables [████░░░░░░] 44% · executing · Gauge feed (3/5)") ||
+				!strings.Contains(got, "8% (70k)") {
 				t.Fatalf("line %q", got)
 			}
 			within(t, 1.8, line, command{dir: dir, args: []string{b.floor}, stdin: input}, nil)
@@ -74,11 +75,15 @@ func agentInput(t *testing.T, dir string) string {
 	type object = map[string]any
 	data, err := json.Marshal(object{
 		"session_id": "11111111-2222-4333-8444-555555555555", "transcript_path": "/home/dev/t.jsonl", "cwd": dir, "version": "2.1.328",
-		"model": object{"id": "opus-5-5", "display_name": "Opus 5.5"}, "workspace": object{"current_dir": dir, "project_dir": dir, "added_dirs": []string{}},
+		"model": object{
+			"id": "opus-5-5", "display_name": "Opus 5.5",
+		}, "workspace": object{"current_dir": dir, "project_dir": dir, "added_dirs": []string{}},
 		"cost": object{"total_cost_usd": 0.2044, "total_duration_ms": 9356, "total_lines_added": 0},
 		"context_window": object{
 			"context_window_size": 1_000_000, "used_percentage": 7, "remaining_percentage": 93, "total_input_tokens": 70_000,
-			"current_usage": object{"input_tokens": 50_000, "output_tokens": 20, "cache_creation_input_tokens": 0, "cache_read_input_tokens": 20_000},
+			"current_usage": object{
+				"input_tokens": 50_000, "output_tokens": 20, "cache_creation_input_tokens": 0, "cache_read_input_tokens": 20_000,
+			},
 		},
 	})
 	if err != nil {

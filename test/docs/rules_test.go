@@ -97,7 +97,9 @@ func TestRulesOfALine(t *testing.T) {
 			t.Errorf("%s\ncites %q, not %q", line, got, want)
 		}
 	}
-	if got := cited("// the newest end (5.7.3), see gsd.md 1.2", "specflow.md "); !slices.Equal(got, []string{"gsd.md 1.2", "specflow.md 5.7.3"}) {
+	if got := cited(
+		"// the newest end (5.7.3), see gsd.md 1.2", "specflow.md ",
+	); !slices.Equal(got, []string{"gsd.md 1.2", "specflow.md 5.7.3"}) {
 		t.Errorf("in a room of the digest a section is one of the digest: %q", got)
 	}
 }
@@ -130,7 +132,9 @@ func citations(t *testing.T) map[string]string {
 // aboutDigests and aboutFolders are the files in which a section without the name of its description is one of digests, or
 // of the state folder.
 var (
-	aboutDigests = regexp.MustCompile(`internal/(?:digest|statusline)/|internal/[a-z]+/(?:state|digest|specflow|decision|history)[a-z]*(?:_test)?\.go$`)
+	aboutDigests = regexp.MustCompile(
+		`internal/(?:digest|statusline)/|internal/[a-z]+/(?:state|digest|specflow|decision|history)[a-z]*(?:_test)?\.go$`,
+	)
 	aboutFolders = regexp.MustCompile(`internal/statedir/|internal/usecase/folder/|internal/[a-z]+/(?:dir|dirplace)[a-z_]*(?:_test)?\.go$`)
 )
 

@@ -95,7 +95,9 @@ func take(lock, tool string) error {
 func TestNextToTheOriginalTools(t *testing.T) {
 	t.Parallel()
 	const many = 60
-	for _, l := range [...]struct{ name, folder, lock string }{{"gsd", ".planning", "STATE.md.lock"}, {"specflow", ".specflow", ".state.lock"}} {
+	for _, l := range [...]struct{ name, folder, lock string }{
+		{"gsd", ".planning", "STATE.md.lock"}, {"specflow", ".specflow", ".state.lock"},
+	} {
 		t.Run(l.name, func(t *testing.T) {
 			t.Parallel()
 			r := newRelay(t, l.name, l.folder)

@@ -50,7 +50,8 @@ func TestSD48_SDK16_TwentyWritersOfTheRecord(t *testing.T) {
 	for n := range each {
 		all.Go(func() {
 			tool := exec.Command(self)
-			tool.Env = append(os.Environ(), actVariable+"=devt", rootVariable+"="+s.root, manyVariable+"="+strconv.Itoa(keys), numberVariable+"="+strconv.Itoa(n))
+			tool.Env = append(os.Environ(), actVariable+
+				"=devt", rootVariable+"="+s.root, manyVariable+"="+strconv.Itoa(keys), numberVariable+"="+strconv.Itoa(n))
 			if out, err := tool.CombinedOutput(); err != nil {
 				t.Errorf("the tool: %v\n%s", err, out)
 			}

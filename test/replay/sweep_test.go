@@ -116,8 +116,9 @@ func (s *swept) check(after string) {
 	}
 }
 
-// SD-52, SD-D9, D5: sweeps and restores are killed at random moments. Right after the kill, and again after the next command that writes, every
-// entry is in exactly one place with what it held; then no journal and no lock is left.
+// SD-52, SD-D9, D5: sweeps and restores are killed at random moments. Right after the kill, and
+// again after the next command that writes, every entry is in exactly one place with what it held;
+// then no journal and no lock is left.
 func TestSD52_SDD9_SweepsKilledAtRandomMoments(t *testing.T) {
 	t.Parallel()
 	for _, c := range [...][2]string{{"devt", ".devt/state"}, {"baton", ".baton/work"}} {
@@ -129,7 +130,8 @@ func TestSD52_SDD9_SweepsKilledAtRandomMoments(t *testing.T) {
 				args := s.command(round)
 				limit := time.Duration(1000+s.random.IntN(14000)) * time.Microsecond
 				out, killed, err := s.run(limit, args...)
-				taken := args[1] == "restore" && strings.Contains(out, "the names are taken") // what stays in the snapshot is counted like all else
+				// what stays in the snapshot is counted like all else
+				taken := args[1] == "restore" && strings.Contains(out, "the names are taken")
 				if err != nil && !killed && !taken {
 					t.Fatalf("seed %d, round %d: baton %s: %v\n%s", seed, round, strings.Join(args, " "), err, out)
 				}

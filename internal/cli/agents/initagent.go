@@ -39,15 +39,7 @@ func initModes() [5]string {
 func agentFlags() []string {
 	modes := initModes()
 	return append(
-		modes[:],
-		"agent",
-		"scope",
-		"force",
-		"statusline",
-		"import",
-		"trust-codex",
-		"verification",
-		"specflow-commands",
+		modes[:], "agent", "scope", "force", "statusline", "import", "trust-codex", "verification", "specflow-commands",
 	)
 }
 
@@ -72,12 +64,7 @@ func (a *initAsk) flags(cmd *cobra.Command) {
 	f.BoolVar(&a.r.Import, "import", false, "also import AGENTS.md in CLAUDE.md")
 	f.BoolVar(&a.r.TrustCodex, "trust-codex", false, "also trust the hooks, through Codex's own program")
 	f.BoolVar(&a.r.Verification, "verification", false, "also add servers that help to verify work to .mcp.json")
-	f.BoolVar(
-		&a.r.SpecflowCommands,
-		"specflow-commands",
-		false,
-		"also add calls of baton to SpecFlow's commands",
-	)
+	f.BoolVar(&a.r.SpecflowCommands, "specflow-commands", false, "also add calls of baton to SpecFlow's commands")
 	_ = cmd.RegisterFlagCompletionFunc("agent", completeAgents) // fails for a second one only
 	_ = cmd.RegisterFlagCompletionFunc("scope", app.OneOf("project", "user", "local"))
 }
@@ -272,12 +259,7 @@ func pageAgentFiles(p *app.Page, r setup.AgentsResult, force bool) {
 		p.Add(app.Faint, fateOf(f)).End()
 		for _, i := range f.Items {
 			agentItem(
-				p,
-				fateOfItem(r.Mode, f.Changed, string(i.Status), force),
-				i.Name,
-				string(i.Status),
-				i.Text,
-				i.Line,
+				p, fateOfItem(r.Mode, f.Changed, string(i.Status), force), i.Name, string(i.Status), i.Text, i.Line,
 				widest,
 			)
 		}

@@ -55,10 +55,7 @@ is to .baton/local/sensor, for hooks.`,
 	cmd.Annotations[app.ExitsKey] = app.NeverFails
 	flags := cmd.Flags()
 	flags.StringVar(
-		&ask.format,
-		"format",
-		"",
-		"print the line as `FORM`: full, compact or json; any other word means full",
+		&ask.format, "format", "", "print the line as `FORM`: full, compact or json; any other word means full",
 	)
 	flags.BoolVar(&ask.plain, "plain", false, "print no colours, and draw bars in ASCII")
 	_ = cmd.RegisterFlagCompletionFunc("format", app.OneOf("full", "compact", "json")) // fails for a second one only

@@ -83,10 +83,7 @@ func AnswerDespite[T any](
 // AnswerJudged is Answer for a command whose answer is printed in any case, and whose exit code
 // then says what it means.
 func AnswerJudged[T any](
-	d *App,
-	cmd *cobra.Command,
-	use func(context.Context, *project.Project) (T, error),
-	text func(*Page, T),
+	d *App, cmd *cobra.Command, use func(context.Context, *project.Project) (T, error), text func(*Page, T),
 	judge func(T) error,
 ) error {
 	result := new(T)

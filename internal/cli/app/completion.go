@@ -102,9 +102,7 @@ func FirstOperand(complete Completer) Completer {
 // Candidates asks the digest for candidates. What cannot be read offers nothing: a key press must
 // not fail.
 func Candidates(
-	d *App,
-	cmd *cobra.Command,
-	use func(context.Context, *project.Project) ([]string, error),
+	d *App, cmd *cobra.Command, use func(context.Context, *project.Project) ([]string, error),
 ) ([]string, cobra.ShellCompDirective) {
 	list, err := Ask(d, cmd, d.Options(cmd), use)
 	if err != nil {

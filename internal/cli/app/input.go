@@ -86,8 +86,7 @@ func (d *App) File(ctx context.Context, flag, name string) ([]byte, error) {
 		)
 	case errors.Is(err, errDirectory):
 		return nil, Misuse(
-			fmt.Sprintf("%s %s is a folder, not a file", input(flag), name),
-			"name a file, or - for standard input",
+			fmt.Sprintf("%s %s is a folder, not a file", input(flag), name), "name a file, or - for standard input",
 		)
 	case errors.Is(err, errTooLarge):
 		return nil, tooLarge(flag, name)
@@ -175,10 +174,8 @@ func (d *App) standardInput(ctx context.Context, flag string) ([]byte, error) {
 		}
 		if in.err != nil {
 			return nil, &report.Error{
-				Kind:    report.Refused,
-				Code:    "file_refused",
-				Message: "standard input cannot be read: " + in.err.Error(),
-				Err:     in.err,
+				Kind: report.Refused, Code: "file_refused", Message: "standard input cannot be read: " + in.err.Error(),
+				Err: in.err,
 			}
 		}
 		return in.data, nil

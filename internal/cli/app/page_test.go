@@ -131,7 +131,9 @@ func TestDistance(t *testing.T) {
 	for _, c := range []struct {
 		a, b string
 		want int
-	}{{"", "", 0}, {"log", "log", 0}, {"lgo", "log", 1}, {"lo", "log", 1}, {"logs", "log", 1}, {"lag", "log", 1}, {"", "log", 3}, {"list", "split", 3}} {
+	}{{"", "", 0}, {
+		"log", "log", 0,
+	}, {"lgo", "log", 1}, {"lo", "log", 1}, {"logs", "log", 1}, {"lag", "log", 1}, {"", "log", 3}, {"list", "split", 3}} {
 		if got := distance(c.a, c.b); got != c.want {
 			t.Errorf("%q to %q: %d, want %d", c.a, c.b, got, c.want)
 		}

@@ -18,8 +18,7 @@ func (d *App) Print(data []byte) error {
 	if _, err := d.Env.Stdout.Write(data); err != nil {
 		return &report.Error{
 			Kind: report.Refused, Code: "output_refused", Err: err,
-			Message: "standard output could not be written: " + err.Error(),
-			Hint:    "the command itself has completed",
+			Message: "standard output could not be written: " + err.Error(), Hint: "the command itself has completed",
 		}
 	}
 	return nil

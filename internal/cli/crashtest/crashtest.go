@@ -29,8 +29,7 @@ func Run(ctx context.Context, d *app.App, o Options) error {
 	if o.Program == "" {
 		return &report.Error{
 			Kind: report.Unavailable, Code: "no_program", Op: "selftest",
-			Message: "batond does not know which baton to test",
-			Hint:    "baton selftest",
+			Message: "batond does not know which baton to test", Hint: "baton selftest",
 		}
 	}
 	run := selftest.Options{
@@ -88,40 +87,23 @@ func page(p *app.Page, r selftest.Report) {
 	rows := [][]app.Cell{
 		row("writers", "%d at a time, %d processes, %v, seed %d", r.Writers, r.Processes, took, r.Seed),
 		row(
-			"changes",
-			"%d acknowledged, %d refused, %d reads meanwhile, dialect %s",
-			r.Acknowledged,
-			r.Refused,
-			r.Reads,
-			r.Dialect,
+			"changes", "%d acknowledged, %d refused, %d reads meanwhile, dialect %s", r.Acknowledged, r.Refused,
+			r.Reads, r.Dialect,
 		),
 		row("kills", "%d, %d recoveries noticed", r.Kills, r.Recoveries),
 		row("entries", "%s", tallied(r.Entries)),
 		row("evidence", "%s", tallied(r.Evidence)),
 		row(
-			"net",
-			"%d acknowledged, %d present, %d offered, %d lost, %d doubled",
-			r.Net.Acknowledged,
-			r.Net.Present,
-			r.Net.Offered,
-			r.Net.Lost,
-			r.Net.Doubled,
+			"net", "%d acknowledged, %d present, %d offered, %d lost, %d doubled", r.Net.Acknowledged, r.Net.Present,
+			r.Net.Offered, r.Net.Lost, r.Net.Doubled,
 		),
 		row(
-			"damage",
-			"%d edits, %d kills, %d changes acknowledged, %d looks meanwhile",
-			r.Net.Edits,
-			r.Net.Kills,
-			r.Net.Changes,
-			r.Net.Looks,
+			"damage", "%d edits, %d kills, %d changes acknowledged, %d looks meanwhile", r.Net.Edits, r.Net.Kills,
+			r.Net.Changes, r.Net.Looks,
 		),
 		row(
-			"claims",
-			"%d of %d tasks handed to %d processes, %d twice",
-			r.Claims.HandedOut,
-			r.Claims.Tasks,
-			r.Claims.Processes,
-			r.Claims.Doubles,
+			"claims", "%d of %d tasks handed to %d processes, %d twice", r.Claims.HandedOut, r.Claims.Tasks,
+			r.Claims.Processes, r.Claims.Doubles,
 		),
 		row("disk", "%s", disk),
 		row("folder", "%s", r.Disk.Dir),
@@ -136,8 +118,7 @@ func page(p *app.Page, r selftest.Report) {
 		)
 	} else {
 		rows = append(
-			rows,
-			[]app.Cell{{Tone: app.Strong, Text: "result"}, {Tone: app.Bad, Text: several(len(r.Failures))}},
+			rows, []app.Cell{{Tone: app.Strong, Text: "result"}, {Tone: app.Bad, Text: several(len(r.Failures))}},
 		)
 	}
 	p.Table([]app.Column{{Name: "what"}, {Name: "found"}}, rows)

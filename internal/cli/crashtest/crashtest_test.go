@@ -69,7 +69,10 @@ func TestSelftest_FailureIsAnErrorWithTheReport(t *testing.T) {
 				t.Errorf("exit code %d, standard output %q", code, out)
 			}
 			if !asJSON {
-				for _, want := range []string{"1 lost", "was acknowledged and is not there", "baton: the self-test failed", "hint: the files are kept in /tmp/x", "--seed 7"} {
+				for _, want := range []string{
+					"1 lost", "was acknowledged and is not there", "baton: the self-test failed", "hint: the files are kept in /tmp/x",
+					"--seed 7",
+				} {
 					if !strings.Contains(complaints.String(), want) {
 						t.Errorf("standard error lacks %q: %s", want, complaints)
 					}

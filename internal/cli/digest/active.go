@@ -101,7 +101,8 @@ func activeSetCommand(d *app.App) *cobra.Command {
 		Use: "set ID", Short: "Change an active specification",
 		Long: `Set the status or the next step of an active specification. If the table does not have it yet, it is
 added.`,
-		Example: "baton state active set SPEC-007 --status running\nbaton state active set SPEC-007 --next \"/sf:review\"",
+		Example: "baton state active set SPEC-007 --status running\n" +
+			"baton state active set SPEC-007 --next \"/sf:review\"",
 		MinArgs: 1, MaxArgs: 1,
 		Exits: app.WritingExits[:],
 		Run: func(cmd *cobra.Command, args []string) error {
@@ -127,9 +128,7 @@ func activeRemoveCommand(d *app.App) *cobra.Command {
 		Exits: app.WritingExits[:],
 		Run: func(cmd *cobra.Command, args []string) error {
 			return changeActive(
-				d,
-				cmd,
-				digests.ActiveRequest{Verb: "remove", ID: args[0]},
+				d, cmd, digests.ActiveRequest{Verb: "remove", ID: args[0]},
 				"Took "+args[0]+" from the active specifications",
 			)
 		},

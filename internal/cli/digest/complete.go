@@ -40,10 +40,7 @@ var nextActions = [...]string{phases.Discuss, phases.Plan, phases.Execute, phase
 
 // completeActiveAdd offers what waits in the queue, then a status.
 func completeActiveAdd(
-	d *app.App,
-	cmd *cobra.Command,
-	args []string,
-	word string,
+	d *app.App, cmd *cobra.Command, args []string, word string,
 ) ([]string, cobra.ShellCompDirective) {
 	switch len(args) {
 	case 0:
@@ -94,13 +91,8 @@ func completeField(d *app.App, cmd *cobra.Command, args []string, word string) (
 		}
 		if cmd.Name() == "get" {
 			names = append(
-				names,
-				"progress.percent",
-				"progress.total_phases",
-				"progress.completed_phases",
-				"progress.total_plans",
-				"progress.completed_plans",
-				"last_updated",
+				names, "progress.percent", "progress.total_phases", "progress.completed_phases", "progress.total_plans",
+				"progress.completed_plans", "last_updated",
 			)
 		}
 		return names, nil

@@ -77,8 +77,9 @@ func decisionListCommand(d *app.App) *cobra.Command {
 		Use: "list", Short: "List decisions, oldest first",
 		Long: `List the decisions of the digest, oldest first. --archived lists those in the archive instead, and
 --all lists both.`,
-		Example: "baton decision list\nbaton decision list --all --json\nbaton decision list --archived --spec SPEC-007",
-		Exits:   app.ReadingExits[:],
+		Example: "baton decision list\nbaton decision list --all --json\n" +
+			"baton decision list --archived --spec SPEC-007",
+		Exits: app.ReadingExits[:],
 		Run: func(cmd *cobra.Command, _ []string) error {
 			if err := app.Exclusive(cmd, "archived", "all"); err != nil {
 				return err
@@ -110,7 +111,10 @@ func pageDecisions(p *app.Page, l digests.DecisionList, r digests.DecisionListRe
 	case r.Archived:
 		p.Line(app.Plain, "%s", noArchive)
 	case l.Archived > 0:
-		p.Line(app.Plain, "No decisions in %s. There are %d in the archive: baton decision list --archived", l.Path, l.Archived)
+		p.Line(
+			app.Plain, "No decisions in %s. There are %d in the archive: baton decision list --archived", l.Path,
+			l.Archived,
+		)
 	default:
 		p.Line(app.Plain, `No decisions yet. Record one: baton decision add "TEXT"`)
 	}

@@ -93,16 +93,11 @@ func totals(p *app.Page, r digests.HistoryResult) {
 	}
 	p.End()
 	p.Line(
-		app.Plain,
-		"%s, on average %.1f audits and %.1f reviews",
-		safetext.Count(t.Count, "specification"),
-		t.AverageAudits,
-		t.AverageReviews,
+		app.Plain, "%s, on average %.1f audits and %.1f reviews", safetext.Count(t.Count, "specification"),
+		t.AverageAudits, t.AverageReviews,
 	)
 	p.Line(
-		app.Plain,
-		"passed the first time: %.0f%% of audits, %.0f%% of reviews",
-		100*t.FirstAuditShare,
+		app.Plain, "passed the first time: %.0f%% of audits, %.0f%% of reviews", 100*t.FirstAuditShare,
 		100*t.FirstReviewShare,
 	)
 	for _, group := range [...]struct {

@@ -96,9 +96,7 @@ func after(p *app.Page, r digests.StateChange) {
 func kept(p *app.Page, r digests.StateChange) {
 	for _, kept := range r.Preserved {
 		p.Item(
-			"  ",
-			app.Warn,
-			"left alone:",
+			"  ", app.Warn, "left alone:",
 			fmt.Sprintf("%s is %q, which a person wrote; --force overwrites it", kept.Field, kept.Value),
 		)
 	}

@@ -49,14 +49,14 @@ func beginCommand(d *app.App) *cobra.Command {
 		Long: "Start to discuss, plan, execute or verify a phase; --done finishes that stage " +
 			"instead. Status, active phase and next step are written together, in front matter and text. " +
 			"The command is refused while another phase is active.",
-		Example: "baton state begin 4 --name \"Billing\" --plans 3\nbaton state begin 5 --stage discuss\nbaton state begin 4 --done",
+		Example: "baton state begin 4 --name \"Billing\" --plans 3\nbaton state begin 5 --stage discuss\n" +
+			"baton state begin 4 --done",
 		MinArgs: 1, MaxArgs: 1,
 		Exits: app.WritingExits[:],
 		Run: func(cmd *cobra.Command, args []string) error {
 			if !slices.Contains(Stages[:], r.Stage) {
 				return app.Usage(
-					cmd.CommandPath(),
-					fmt.Sprintf("--stage: %q is not discuss, plan, execute or verify", r.Stage),
+					cmd.CommandPath(), fmt.Sprintf("--stage: %q is not discuss, plan, execute or verify", r.Stage),
 				)
 			}
 			if err := app.NotNegative(cmd, "plans"); err != nil {

@@ -31,7 +31,9 @@ func TestF94d_BarsAndLocales(t *testing.T) {
 		}
 	}
 	p := &app.Page{}
-	for percent, want := range map[int]string{0: "[░░░░░░░░░░] 0%", 9: "[░░░░░░░░░░] 9%", 100: "[██████████] 100%", 140: "[██████████] 140%"} {
+	for percent, want := range map[int]string{
+		0: "[░░░░░░░░░░] 0%", 9: "[░░░░░░░░░░] 9%", 100: "[██████████] 100%", 140: "[██████████] 140%",
+	} {
 		if got := Bar(p, percent); got != want {
 			t.Errorf("%d: %s", percent, got)
 		}

@@ -86,7 +86,8 @@ func queueAddCommand(d *app.App) *cobra.Command {
 		Use: "add ID --title TEXT", Short: "Add a specification to the queue",
 		Long: "Add a row to the queue, at its end or after another one. The row gets the columns of " +
 			"the table.",
-		Example: "baton state queue add SPEC-009 --title \"Export\" --priority high\nbaton state queue add SPEC-010 --title \"Import\" --after SPEC-009",
+		Example: "baton state queue add SPEC-009 --title \"Export\" --priority high\n" +
+			"baton state queue add SPEC-010 --title \"Import\" --after SPEC-009",
 		MinArgs: 1, MaxArgs: 1,
 		Exits: app.WritingExits[:],
 		Run: func(cmd *cobra.Command, args []string) error {
@@ -118,10 +119,7 @@ func queueRemoveCommand(d *app.App) *cobra.Command {
 		Exits: app.WritingExits[:],
 		Run: func(cmd *cobra.Command, args []string) error {
 			return changeQueue(
-				d,
-				cmd,
-				digests.QueueRequest{Verb: "remove", ID: args[0]},
-				"Took "+args[0]+" from the queue",
+				d, cmd, digests.QueueRequest{Verb: "remove", ID: args[0]}, "Took "+args[0]+" from the queue",
 			)
 		},
 	})

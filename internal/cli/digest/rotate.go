@@ -109,11 +109,8 @@ func pageRotation(p *app.Page, r digests.RotateResult) {
 	switch {
 	case r.Rotation.Moved > 0 && r.DryRun:
 		p.Line(
-			app.Plain,
-			"Would move %s to %s and keep %d:",
-			safetext.Count(r.Rotation.Moved, "decision"),
-			r.Rotation.Archive,
-			r.Rotation.Kept,
+			app.Plain, "Would move %s to %s and keep %d:", safetext.Count(r.Rotation.Moved, "decision"),
+			r.Rotation.Archive, r.Rotation.Kept,
 		)
 		decisions(p, moved, decisionColumns)
 		if n := r.Rotation.OtherMoved; n > 0 {
@@ -129,7 +126,9 @@ func pageRotation(p *app.Page, r digests.RotateResult) {
 	case r.Rotation.Reason == decision.DecisionsExhausted && r.Rotation.DecisionRows == 0:
 		p.Line(app.Plain, "Nothing to do: %s has no decisions to move.", r.Path)
 	case r.Rotation.Reason == decision.DecisionsExhausted:
-		p.Line(app.Plain, "Nothing to do: the newest %s always stay.", safetext.Count(r.Rotation.DecisionRows, "decision"))
+		p.Line(app.Plain, "Nothing to do: the newest %s always stay.", safetext.Count(
+			r.Rotation.DecisionRows, "decision",
+		))
 	default:
 		p.Line(app.Plain, "Nothing to do: %s is within its limits.", r.Path)
 	}

@@ -22,7 +22,8 @@ func stateSetCommand(d *app.App) *cobra.Command {
 			"Values that follow from other files, like progress.percent, are refused; `baton state sync` " +
 			"updates them. A new lower-case name becomes a key of the front matter; a name that looks like " +
 			"a typing error needs --force.",
-		Example: "baton state set status planning\nbaton state set next_phases 4,5\nbaton state set \"Resume file\" notes.md --force",
+		Example: "baton state set status planning\nbaton state set next_phases 4,5\n" +
+			"baton state set \"Resume file\" notes.md --force",
 		MinArgs: 2, MaxArgs: 2,
 		Exits: app.WritingExits[:],
 		Run: func(cmd *cobra.Command, args []string) error {
@@ -34,7 +35,9 @@ func stateSetCommand(d *app.App) *cobra.Command {
 			return setValues(d, cmd, r, "Set "+args[0])
 		},
 	})
-	cmd.Flags().BoolVar(&r.Force, "force", false, "also overwrite a text that a person wrote, and accept an unusual name")
+	cmd.Flags().BoolVar(
+		&r.Force, "force", false, "also overwrite a text that a person wrote, and accept an unusual name",
+	)
 	cmd.ValidArgsFunction = d.Completer(completeField)
 	return cmd
 }
@@ -55,8 +58,7 @@ func statePatchCommand(d *app.App) *cobra.Command {
 				name, value, found := strings.Cut(assignment, "=")
 				if !found || strings.TrimSpace(name) == "" {
 					return app.Usage(
-						cmd.CommandPath(),
-						fmt.Sprintf("%q is not NAME=VALUE", safetext.Columns(assignment, 40)),
+						cmd.CommandPath(), fmt.Sprintf("%q is not NAME=VALUE", safetext.Columns(assignment, 40)),
 					)
 				}
 				if seen[name] {

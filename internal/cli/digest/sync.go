@@ -61,11 +61,7 @@ func pageSync(p *app.Page, r digests.StateSyncResult) {
 		p.Add(
 			app.Faint,
 			fmt.Sprintf(
-				"  phases %d of %d, plans %d of %d",
-				f.CompletedPhases,
-				f.TotalPhases,
-				f.CompletedPlans,
-				f.TotalPlans,
+				"  phases %d of %d, plans %d of %d", f.CompletedPhases, f.TotalPhases, f.CompletedPlans, f.TotalPlans,
 			),
 		)
 		if f.Percent != nil {

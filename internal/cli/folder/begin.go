@@ -30,7 +30,8 @@ func dirBeginCommand(d *app.App) *cobra.Command {
 			"arch_health_scan. TASK is any text that says what the workflow is about; - reads it from " +
 			"standard input, and @FILE from a file. --new-session also starts a new session: ids and start " +
 			"of the previous one are forgotten, and all its reviews and summaries move, even recent ones.",
-		Example: "baton dir begin dev \"Sign in with a key\" --dry-run\nbaton dir begin dev \"Sign in with a key\"\nbaton dir begin code_review \"PR 376\" --new-session",
+		Example: "baton dir begin dev \"Sign in with a key\" --dry-run\n" +
+			"baton dir begin dev \"Sign in with a key\"\nbaton dir begin code_review \"PR 376\" --new-session",
 		MinArgs: 2, MaxArgs: 2,
 		Exits: app.WritingExits[:],
 		Run: func(cmd *cobra.Command, args []string) error {
@@ -83,9 +84,7 @@ func pageBegun(p *app.Page, r folder.BeginResult, asked folder.BeginRequest, sam
 	ring(p, r.DirSweep)
 	if len(r.Inherited) > 0 {
 		p.Item(
-			"  ",
-			app.Warn,
-			"inherited:",
+			"  ", app.Warn, "inherited:",
 			shortFilenames(p, r.Inherited, 2*sparedNames)+"; left by earlier work, and no output of this workflow",
 		)
 	}

@@ -73,9 +73,7 @@ func completeSnapshot(d *app.App, cmd *cobra.Command, _ []string, _ string) ([]s
 
 // ofContract asks the contract for candidates.
 func ofContract(
-	d *app.App,
-	cmd *cobra.Command,
-	take func(folder.ContractResult) []string,
+	d *app.App, cmd *cobra.Command, take func(folder.ContractResult) []string,
 ) ([]string, cobra.ShellCompDirective) {
 	return app.Candidates(d, cmd, func(ctx context.Context, p *project.Project) ([]string, error) {
 		got, err := p.Folder.DirContract(ctx, folder.ContractRequest{})

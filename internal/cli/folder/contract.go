@@ -27,7 +27,8 @@ func dirContractCommand(d *app.App) *cobra.Command {
 			"rules for that name, or why it is not allowed and which name was probably meant; put a slash " +
 			"at the end of a folder's name. --schema prints the JSON Schema of a sidecar or an input, for " +
 			"use elsewhere.",
-		Example: "baton dir contract\nbaton dir contract review-api.md\nbaton dir contract --schema review.json\nbaton dir contract --json",
+		Example: "baton dir contract\nbaton dir contract review-api.md\nbaton dir contract --schema review.json\n" +
+			"baton dir contract --json",
 		MaxArgs: 1,
 		Exits:   app.ReadingExits[:],
 		Run: func(cmd *cobra.Command, args []string) error {
@@ -65,9 +66,7 @@ func dirContractCommand(d *app.App) *cobra.Command {
 
 // asked runs a use case whose answer is JSON, whether --json is given or not.
 func asked(
-	d *app.App,
-	cmd *cobra.Command,
-	use func(context.Context, *project.Project) (folder.ContractResult, error),
+	d *app.App, cmd *cobra.Command, use func(context.Context, *project.Project) (folder.ContractResult, error),
 ) (folder.ContractResult, error) {
 	return app.Ask(d, cmd, d.Options(cmd), use)
 }
@@ -119,8 +118,7 @@ func contract(p *app.Page, r folder.ContractResult) {
 			limit = fmt.Sprintf("%d d", f.StaleDays)
 		}
 		rows = append(
-			rows,
-			[]app.Cell{{Tone: app.Strong, Text: f.Pattern}, {Text: limit}, {Tone: app.Faint, Text: f.Use}},
+			rows, []app.Cell{{Tone: app.Strong, Text: f.Pattern}, {Text: limit}, {Tone: app.Faint, Text: f.Use}},
 		)
 	}
 	p.Table([]app.Column{{Name: "PATTERN"}, {Name: "LIMIT", Right: true}, {Name: "USE", Shrinks: true}}, rows)
@@ -141,8 +139,7 @@ func byKind(c declaration.Description) []statedir.Row {
 		return slices.IndexFunc(c.Kinds, func(kind [2]string) bool { return kind[0] == r.Kind })
 	}
 	return sorting.Collected(
-		slices.Values(c.Canonical),
-		func(a, b statedir.Row) int { return cmp.Compare(place(a), place(b)) },
+		slices.Values(c.Canonical), func(a, b statedir.Row) int { return cmp.Compare(place(a), place(b)) },
 	)
 }
 
@@ -173,9 +170,7 @@ func explained(p *app.Page, r folder.ContractResult) {
 	var facts [][2]string
 	if row := e.Detail.Row; row != nil {
 		facts = append(
-			facts,
-			[2]string{"purpose", row.Purpose},
-			[2]string{"written by", strings.Join(row.Writers, ", ")},
+			facts, [2]string{"purpose", row.Purpose}, [2]string{"written by", strings.Join(row.Writers, ", ")},
 			[2]string{"status", strings.Join(row.Statuses, ", ")},
 		)
 		if row.Sidecar != "" {

@@ -41,7 +41,9 @@ func dirCommands(d *app.App) *cobra.Command {
 // inFolder gives a command the flag that says which folder is meant. An id that is given and empty,
 // as of a variable that is not set, never means the project's own folder.
 func inFolder(cmd *cobra.Command, r *folder.DirRequest) *cobra.Command {
-	cmd.Flags().StringVar(&r.Instance, "instance", "", "use the folder of the instance `ID` (default: DEVT_WORKFLOW_ID)")
+	cmd.Flags().StringVar(
+		&r.Instance, "instance", "", "use the folder of the instance `ID` (default: DEVT_WORKFLOW_ID)",
+	)
 	cmd.PreRunE = func(cmd *cobra.Command, _ []string) error {
 		if r.Instance == "" && cmd.Flags().Changed("instance") {
 			return &report.Error{

@@ -90,7 +90,8 @@ func dirRestoreCommand(d *app.App) *cobra.Command {
 			"stays; with --swap, the earlier record comes back too, and the current workflow.yaml goes into " +
 			"a snapshot of its own. You can write NAME as a page shows it, with \\xNN and ␊ for characters " +
 			"that a terminal cannot show, if only one entry looks like that.",
-		Example: "baton dir restore cleanup-2026-06-10T09-00-00-000Z\nbaton dir restore cleanup-2026-06-10 notes.md\nbaton dir restore 2026-06-10 workflow.yaml --swap",
+		Example: "baton dir restore cleanup-2026-06-10T09-00-00-000Z\n" +
+			"baton dir restore cleanup-2026-06-10 notes.md\nbaton dir restore 2026-06-10 workflow.yaml --swap",
 		MinArgs: 1, MaxArgs: 1 << 16,
 		Exits: app.WritingExits[:],
 		Run: func(cmd *cobra.Command, args []string) error {
@@ -161,11 +162,11 @@ func pageRestored(p *app.Page, r folder.RestoreResult, asked folder.RestoreReque
 	switch {
 	case r.Swapped != nil:
 		p.Item("  ", app.Plain, "the record that was in the way is in", archiveOf(r.Folder)+"/"+*r.Swapped)
-	case asked.DryRun && asked.Swap && slices.ContainsFunc(r.Entries, func(e folder.RestoredEntry) bool { return isRecord(e) && e.State == "would_move" }):
+	case asked.DryRun && asked.Swap && slices.ContainsFunc(
+		r.Entries, func(e folder.RestoredEntry) bool { return isRecord(e) && e.State == "would_move" },
+	):
 		p.Item(
-			"  ",
-			app.Plain,
-			"swap:",
+			"  ", app.Plain, "swap:",
 			"the workflow.yaml that is in the way would go to a snapshot of its own in "+archiveOf(r.Folder),
 		)
 	}
@@ -223,11 +224,8 @@ func unrestored(r folder.RestoreResult, asked folder.RestoreRequest, look string
 		return &report.Error{
 			Kind: report.Conflict, Code: "name_taken", Path: r.Folder,
 			Message: fmt.Sprintf(
-				"%s of %s did not come back, because the %s taken in %s",
-				many(count["taken"]),
-				r.Snapshot,
-				names(count["taken"]),
-				r.Folder,
+				"%s of %s did not come back, because the %s taken in %s", many(count["taken"]), r.Snapshot,
+				names(count["taken"]), r.Folder,
 			),
 			Hint:    takenHint(r),
 			Details: map[string]any{"taken": count["taken"]},
@@ -236,9 +234,7 @@ func unrestored(r folder.RestoreResult, asked folder.RestoreRequest, look string
 		return &report.Error{
 			Kind: report.NotFound, Code: "entry_unknown", Path: archiveOf(r.Folder) + "/" + r.Snapshot,
 			Message: fmt.Sprintf(
-				"%s of %s did not come back, because the snapshot no longer has %s",
-				many(count["missing"]),
-				r.Snapshot,
+				"%s of %s did not come back, because the snapshot no longer has %s", many(count["missing"]), r.Snapshot,
 				it(count["missing"]),
 			),
 			Hint:    "`" + look + "` shows what is in it",

@@ -157,8 +157,7 @@ func swept(entries []folder.SweptEntry, state string) []listed {
 			note += reason
 		}
 		list = append(
-			list,
-			listed{name: filename(e.Name), size: app.SizeOf(string(e.Kind), e.Size), note: note, t: app.Faint},
+			list, listed{name: filename(e.Name), size: app.SizeOf(string(e.Kind), e.Size), note: note, t: app.Faint},
 		)
 	}
 	return list

@@ -36,7 +36,8 @@ func dirReadCommand(d *app.App) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if err := app.Present(d, got, func(p *app.Page, got folder.RecordResult) { pageRecord(p, got, r) }); err != nil {
+			if err := app.Present(d, got, func(p *app.Page, got folder.RecordResult) { pageRecord(p, got, r) }); err !=
+				nil {
 				return err
 			}
 			d.PrintRemarks(got.Warnings) // the record has no place for them
@@ -108,7 +109,8 @@ func dirUpdateCommand(d *app.App) *cobra.Command {
 			"field says whether `baton dir validate` finds errors. Only the lines of the fields that change " +
 			"are edited. Phases, tiers and types have to be known, unless you add --force. VALUE is stored " +
 			"as you write it; null removes the value of a field that may be empty.",
-		Example: "baton dir update phase=implement\nbaton dir update status=DONE verdict=PASS active=false\nbaton dir update phase=our_own_step --force",
+		Example: "baton dir update phase=implement\nbaton dir update status=DONE verdict=PASS active=false\n" +
+			"baton dir update phase=our_own_step --force",
 		MinArgs: 1, MaxArgs: 256,
 		Exits: app.WritingExits[:],
 		Run: func(cmd *cobra.Command, args []string) error {

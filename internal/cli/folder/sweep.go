@@ -21,8 +21,9 @@ func dirCleanupCommand(d *app.App) *cobra.Command {
 		Long: "Move ad hoc entries, files that programs left over, and files of an allowed form " +
 			"that are older than 21 days to a new snapshot in .archive. Names of the contract stay. Without " +
 			"--apply, baton only shows what would move; `baton dir restore` brings back what moved.",
-		Example: "baton dir cleanup\nbaton dir cleanup --apply\nbaton dir cleanup --stale-days 7 --ad-hoc-stale-days 1 --apply",
-		Exits:   app.WritingExits[:],
+		Example: "baton dir cleanup\nbaton dir cleanup --apply\n" +
+			"baton dir cleanup --stale-days 7 --ad-hoc-stale-days 1 --apply",
+		Exits: app.WritingExits[:],
 		Run: func(cmd *cobra.Command, _ []string) error {
 			words := []string{"cleanup --apply"}
 			for _, limit := range [...]struct {
@@ -82,9 +83,7 @@ func dirEvictCommand(d *app.App) *cobra.Command {
 
 // sweepCommand is reset and evict.
 func sweepCommand(
-	d *app.App,
-	name string,
-	s app.Spec,
+	d *app.App, name string, s app.Spec,
 	use func(context.Context, *project.Project, folder.SweepRequest) (folder.DirSweep, error),
 ) *cobra.Command {
 	var r folder.SweepRequest
@@ -103,11 +102,8 @@ func sweepCommand(
 // sweep prints what a sweep moved or would move, and fails when the system refused to move
 // something.
 func sweep(
-	d *app.App,
-	cmd *cobra.Command,
-	use func(context.Context, *project.Project) (folder.DirSweep, error),
-	where folder.DirRequest,
-	apply string,
+	d *app.App, cmd *cobra.Command, use func(context.Context, *project.Project) (folder.DirSweep, error),
+	where folder.DirRequest, apply string,
 ) error {
 	return app.AnswerJudged(d, cmd, use, func(p *app.Page, got folder.DirSweep) {
 		p.Remarks = got.Warnings

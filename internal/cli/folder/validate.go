@@ -34,10 +34,7 @@ func dirValidateCommand(d *app.App) *cobra.Command {
 				func(got folder.DirValidation) error {
 					if errs, warnings := len(got.Errors), len(got.Warnings); errs > 0 || r.Strict && warnings > 0 {
 						return app.FindingsError(
-							got.Folder,
-							got.Folder+" has "+app.CountProblems(errs, warnings),
-							errs,
-							warnings,
+							got.Folder, got.Folder+" has "+app.CountProblems(errs, warnings), errs, warnings,
 						)
 					}
 					return nil
@@ -103,8 +100,7 @@ func dirLintCommand(d *app.App) *cobra.Command {
 				return app.FindingsError(
 					"",
 					fmt.Sprintf(
-						"%s that the contract does not allow; %s read",
-						safetext.Count(n, "reference"),
+						"%s that the contract does not allow; %s read", safetext.Count(n, "reference"),
 						safetext.Count(got.Files, "file"),
 					),
 					n,

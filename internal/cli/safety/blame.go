@@ -28,14 +28,14 @@ func blameCommand(d *app.App) *cobra.Command {
 			"change.\n\n" +
 			"What somebody wrote without baton is `by hand`, with the time at which baton noticed it. What " +
 			"was in the file when baton started to record is `before` that time.",
-		Example: "baton blame STATE.md\nbaton blame 12\nbaton blame \"12#progress log\"\nbaton blame \"STATE.md#decisions\" --json",
+		Example: "baton blame STATE.md\nbaton blame 12\nbaton blame \"12#progress log\"\n" +
+			"baton blame \"STATE.md#decisions\" --json",
 		MinArgs: 1, MaxArgs: 1,
 		Exits: app.ReadingExits[:],
 		Run: func(cmd *cobra.Command, args []string) error {
 			r := blameRequest(args[0])
 			return app.Answer(
-				d,
-				cmd,
+				d, cmd,
 				func(ctx context.Context, p *project.Project) (history.Blame, error) { return p.History.Blame(ctx, r) },
 				pageBlame,
 			)

@@ -46,10 +46,7 @@ nothing is written.`,
 						return nil
 					}
 					return app.FindingsError(
-						"",
-						"the project has "+app.CountProblems(got.Errors, got.Warnings),
-						got.Errors,
-						got.Warnings,
+						"", "the project has "+app.CountProblems(got.Errors, got.Warnings), got.Errors, got.Warnings,
 					)
 				},
 			)

@@ -30,7 +30,8 @@ The log is in .baton/local/log and only grows. Each record contains the checksum
 one. --check verifies these checksums; if a record was changed, removed or moved, it names the place
 and ends with exit code 6. After a crash, the log may start again; baton says so, and it counts as
 no error.`,
-		Example: "baton log\nbaton log 101 --since 2h\nbaton log --since 2026-03-01 --limit 0 --json\nbaton log --check",
+		Example: "baton log\nbaton log 101 --since 2h\nbaton log --since 2026-03-01 --limit 0 --json\n" +
+			"baton log --check",
 		MaxArgs: 1,
 		Exits:   []report.Kind{report.Violation, report.Refused},
 		Run: func(cmd *cobra.Command, args []string) error {
@@ -43,8 +44,7 @@ no error.`,
 			}
 			if ask.Check && (ask.Task != "" || cmd.Flags().Changed("since") || cmd.Flags().Changed("limit")) {
 				return app.Usage(
-					cmd.CommandPath(),
-					"--check verifies the whole log: it takes no TASK, --since or --limit",
+					cmd.CommandPath(), "--check verifies the whole log: it takes no TASK, --since or --limit",
 				)
 			}
 			return app.Answer(d, cmd, func(ctx context.Context, p *project.Project) (history.ChangeLog, error) {
@@ -201,9 +201,7 @@ func emptyLog(p *app.Page, l history.ChangeLog) {
 		p.Line(app.Plain, "No change of a file of task %s since %s.", app.TaskRef(task.ID(l.Task)), p.Clock(l.From))
 	case l.Task != "":
 		p.Line(
-			app.Plain,
-			"No change of a file of task %s since the log began, %s.",
-			app.TaskRef(task.ID(l.Task)),
+			app.Plain, "No change of a file of task %s since the log began, %s.", app.TaskRef(task.ID(l.Task)),
 			p.Clock(l.Begun),
 		)
 	default:
@@ -216,16 +214,10 @@ func checkedLog(p *app.Page, l history.ChangeLog) {
 		p.Line(app.Plain, "The log is empty.")
 		return
 	}
-	p.Line(
-		app.Good,
-		"The log is intact: %s since %s",
-		safetext.Count(l.Check.Records, "change"),
-		p.Clock(l.Begun),
-	)
+	p.Line(app.Good, "The log is intact: %s since %s", safetext.Count(l.Check.Records, "change"), p.Clock(l.Begun))
 	if l.Check.Restarts > 0 {
 		p.Line(
-			app.Plain,
-			"It started again %s, after a crash: baton does not know what was lost.",
+			app.Plain, "It started again %s, after a crash: baton does not know what was lost.",
 			safetext.Count(l.Check.Restarts, "time"),
 		)
 	}

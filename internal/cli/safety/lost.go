@@ -28,7 +28,8 @@ During a merge, a rebase or a bisect, the list is empty.
 change of all documents. A document that was deleted is first restored as baton last wrote it.
 --accept says instead that the removal was intended; these entries are never listed again. ID is an
 id from the list, or its first four or more digits if no other id begins like that.`,
-		Example: "baton lost\nbaton lost --all --json\nbaton lost --restore --dry-run\nbaton lost --restore\nbaton lost --accept",
+		Example: "baton lost\nbaton lost --all --json\nbaton lost --restore --dry-run\nbaton lost --restore\n" +
+			"baton lost --accept",
 		MaxArgs: 1000,
 		Exits:   app.WritingExits[:],
 		Run: func(cmd *cobra.Command, args []string) error {
@@ -83,10 +84,7 @@ func lostFlags(cmd *cobra.Command, args []string, restore, accept, dry bool) err
 	}
 	switch {
 	case len(args) > 0 && !restore && !accept:
-		return app.Usage(
-			cmd.CommandPath(),
-			"an ID needs --restore or --accept: it says what to restore or accept",
-		)
+		return app.Usage(cmd.CommandPath(), "an ID needs --restore or --accept: it says what to restore or accept")
 	case dry && !restore:
 		return app.Usage(cmd.CommandPath(), "--dry-run goes with --restore")
 	}
@@ -133,7 +131,9 @@ func lostSince(p *app.Page, r loss.LostList) {
 	case r.AllSince == "" || p.Clock(r.AllSince) == p.Clock(r.Since):
 		p.Line(app.Faint, "baton has recorded entries since %s.", p.Clock(r.Since))
 	default:
-		p.Line(app.Faint, "baton has recorded entries since %s, and those of all documents since %s.", p.Clock(r.Since), p.Clock(r.AllSince))
+		p.Line(app.Faint, "baton has recorded entries since %s, and those of all documents since %s.", p.Clock(
+			r.Since,
+		), p.Clock(r.AllSince))
 	}
 	if len(r.Unseen) > 0 {
 		of := "it"

@@ -101,10 +101,11 @@ func mergeDriverCommand(d *app.App) *cobra.Command {
 		Exits: []report.Kind{report.Conflict, report.Refused},
 		Run: func(_ *cobra.Command, args []string) error {
 			result, failed := merging.Merge(
-				d.Env,
-				merging.MergeRequest{Dir: d.Dir, Base: args[0], Ours: args[1], Theirs: args[2], Path: args[3]},
+				d.Env, merging.MergeRequest{Dir: d.Dir, Base: args[0], Ours: args[1], Theirs: args[2], Path: args[3]},
 			)
-			if err := app.Present(d, result, func(p *app.Page, r merging.MergeResult) { p.Remarks = r.Warnings }); err != nil {
+			if err := app.Present(
+				d, result, func(p *app.Page, r merging.MergeResult) { p.Remarks = r.Warnings },
+			); err != nil {
 				return err
 			}
 			return failed

@@ -221,9 +221,7 @@ const mostRevisions = 100
 
 // completeRevision offers the newest versions. Behind a first one, those of the same file are
 // offered: a difference needs two versions of one file.
-func completeRevision(
-	d *app.App, cmd *cobra.Command, args []string, _ string,
-) ([]string, cobra.ShellCompDirective) {
+func completeRevision(d *app.App, cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 	if len(args) > 1 {
 		return app.NoCandidates(cmd, args, "")
 	}

@@ -76,8 +76,7 @@ func pageUndo(p *app.Page, r history.UndoResult, asked history.UndoRequest) {
 		p.Hint("To get it back: %s", Here(p, "baton snapshot restore "+r.Redo+" --apply"))
 	default:
 		p.Hint(
-			"The previous content is kept. %s lists the changes, %s the versions.",
-			Here(p, "baton log"),
+			"The previous content is kept. %s lists the changes, %s the versions.", Here(p, "baton log"),
 			Here(p, "baton snapshot list"),
 		)
 	}

@@ -24,7 +24,8 @@ func claimCommand(d *app.App) *cobra.Command {
 			"edits one of these files is warned or, with the setting `claims.scope: deny`, refused. " +
 			"Claiming again keeps the scope unless you give --scope.",
 		Example: "baton task claim 101\nbaton task claim 101 --scope 'src/auth/**' --scope go.mod\n" +
-			"baton task claim --next --as worker-1 --lease 1h\nbaton task claim 101 --steal --reason \"the other session is gone\"",
+			"baton task claim --next --as worker-1 --lease 1h\n" +
+			"baton task claim 101 --steal --reason \"the other session is gone\"",
 		MaxArgs: 1,
 		Exits:   app.WritingExits[:],
 		Run: func(cmd *cobra.Command, args []string) error {

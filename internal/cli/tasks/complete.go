@@ -50,10 +50,7 @@ func pageComplete(p *app.Page, r tasks.CompleteResult) {
 	}
 	for _, in := range r.HandedTo {
 		p.Line(
-			app.Plain,
-			"  %s %s %s",
-			receipt(in.Change, "its output went to", "its output is in"),
-			app.TaskRef(in.Task),
+			app.Plain, "  %s %s %s", receipt(in.Change, "its output went to", "its output is in"), app.TaskRef(in.Task),
 			in.Title,
 		)
 	}

@@ -33,8 +33,7 @@ func graphCommand(d *app.App) *cobra.Command {
 				d.JSON = true
 			default:
 				return app.Usage(
-					cmd.CommandPath(),
-					fmt.Sprintf("--format: %q is not text, mermaid, dot or json", format),
+					cmd.CommandPath(), fmt.Sprintf("--format: %q is not text, mermaid, dot or json", format),
 				)
 			}
 			return app.Answer(d, cmd, func(ctx context.Context, p *project.Project) (tasks.GraphResult, error) {

@@ -29,7 +29,8 @@ func TestGraphOfManyParents(t *testing.T) {
 	}
 	p := &app.Page{}
 	graphTree(p, g)
-	if got := string(p.Bytes()); strings.Count(got, "#4") != 1 || !strings.Contains(got, "└─ · #4") || !strings.Contains(got, "(also after #1, #2)") {
+	if got := string(p.Bytes()); strings.Count(got, "#4") != 1 || !strings.Contains(got, "└─ · #4") ||
+		!strings.Contains(got, "(also after #1, #2)") {
 		t.Errorf("each task must stand once, with all it waits for:\n%s", got)
 	}
 }

@@ -72,11 +72,8 @@ func graphDot(p *app.Page, g tasks.GraphResult) {
 	p.Raw.WriteString("digraph tasks {\n  node [shape=box];\n")
 	for _, n := range g.Nodes {
 		fmt.Fprintf(
-			&p.Raw,
-			"  %s [label=%s, style=%s];\n",
-			dotText(string(n.ID)),
-			dotText(app.TaskRef(n.ID)+" "+n.Title, nodeWord(n)),
-			dotStyle(n),
+			&p.Raw, "  %s [label=%s, style=%s];\n", dotText(string(n.ID)),
+			dotText(app.TaskRef(n.ID)+" "+n.Title, nodeWord(n)), dotStyle(n),
 		)
 	}
 	for _, e := range g.Edges {

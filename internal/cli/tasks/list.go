@@ -50,7 +50,8 @@ func listCommand(d *app.App) *cobra.Command {
 		},
 	})
 	cmd.Flags().
-		StringVar(&r.Status, "status", "", "only tasks with this status: `STATUS` is "+strings.Join(Statuses[:len(Statuses)-1], ", ")+" or "+Statuses[len(Statuses)-1])
+		StringVar(&r.Status, "status", "", "only tasks with this status: `STATUS` is "+
+			strings.Join(Statuses[:len(Statuses)-1], ", ")+" or "+Statuses[len(Statuses)-1])
 	cmd.Flags().StringVar(&r.Epic, "epic", "", "only tasks of this epic: `EPIC` is its id or its title")
 	return cmd
 }

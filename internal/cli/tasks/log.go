@@ -80,8 +80,7 @@ func entry(d *app.App, cmd *cobra.Command, f logFlags) (task.Entry, error) {
 	}
 	if !given {
 		e := app.Usage(
-			cmd.CommandPath(),
-			app.CommandName(cmd)+" needs at least one of --did, --issues and --next, or --file",
+			cmd.CommandPath(), app.CommandName(cmd)+" needs at least one of --did, --issues and --next, or --file",
 		)
 		return entry, e
 	}
@@ -99,7 +98,9 @@ func entry(d *app.App, cmd *cobra.Command, f logFlags) (task.Entry, error) {
 		from []string
 		to   *[]string
 	}{
-		{"did", f.did, &entry.Did}, {"issues", f.issues, &entry.Issues}, {"state", f.state, &entry.State}, {"next", f.next, &entry.Next},
+		{
+			"did", f.did, &entry.Did,
+		}, {"issues", f.issues, &entry.Issues}, {"state", f.state, &entry.State}, {"next", f.next, &entry.Next},
 	} {
 		if len(part.from) == 0 {
 			continue

@@ -140,9 +140,7 @@ func pageOutput(p *app.Page, r tasks.OutputResult, written bool) {
 		p.Line(app.Plain, "%s is a small fix: it has no output to pass on.", app.TaskRef(r.Task))
 	default:
 		p.Line(
-			app.Plain,
-			"%s has no output yet. Write it: baton task output %s --summary TEXT",
-			app.TaskRef(r.Task),
+			app.Plain, "%s has no output yet. Write it: baton task output %s --summary TEXT", app.TaskRef(r.Task),
 			r.Task,
 		)
 	}

@@ -80,10 +80,7 @@ func pageSessionStart(p *app.Page, r sessions.SessionStartResult) {
 	p.Line(app.Plain, "  as     %s since %s", r.As, p.Clock(r.Started))
 	if r.Claim != nil {
 		p.Line(
-			app.Plain,
-			"  claim  until %s, fence %d",
-			p.Clock(r.Claim.Until),
-			r.Claim.Fence,
+			app.Plain, "  claim  until %s, fence %d", p.Clock(r.Claim.Until), r.Claim.Fence,
 		) // D3: both claim and start print it
 	} else {
 		p.Line(app.Warn, "  claim  none: claims cannot be kept here")
@@ -103,8 +100,7 @@ func pageSessionStart(p *app.Page, r sessions.SessionStartResult) {
 	p.End()
 	p.Hint(
 		"Read the file first. Before you stop: baton task log %s --did TEXT --next TEXT, then baton session end %s",
-		r.Task,
-		r.Task,
+		r.Task, r.Task,
 	)
 }
 
@@ -151,7 +147,8 @@ func sessionEndCommand(d *app.App, digest DigestSession) *cobra.Command {
 			"In a project with a GSD digest or baton's own, use --stopped-at instead of ID: it writes into " +
 			"the digest where this session stopped, for the next one. TEXT - reads standard input, and " +
 			"@FILE reads a file.",
-		Example: "baton session end 101\nbaton session end 101 --no-log\nbaton session end --stopped-at \"Plan 04-02, step 3\" --resume-file notes.md",
+		Example: "baton session end 101\nbaton session end 101 --no-log\n" +
+			"baton session end --stopped-at \"Plan 04-02, step 3\" --resume-file notes.md",
 		MaxArgs: 1,
 		Exits:   app.WritingExits[:],
 		Run: func(cmd *cobra.Command, args []string) error {

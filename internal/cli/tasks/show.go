@@ -23,7 +23,8 @@ func showCommand(d *app.App) *cobra.Command {
 		Long: "Print one task: status, holder, requirements, criteria with their evidence, inputs, " +
 			"the last sessions, next steps and output. --section prints one section as it is in the file. " +
 			"--json prints everything.",
-		Example: "baton task show 101\nbaton task show 101 --section \"Progress Log\"\nbaton task show 101 --all --deps --json",
+		Example: "baton task show 101\nbaton task show 101 --section \"Progress Log\"\n" +
+			"baton task show 101 --all --deps --json",
 		MinArgs: 1, MaxArgs: 1,
 		Exits: app.ReadingExits[:],
 		Run: func(cmd *cobra.Command, args []string) error {
@@ -55,7 +56,9 @@ const (
 )
 
 func pageTask(p *app.Page, t tasks.TaskDetail, r tasks.ShowRequest) {
-	if torn := slices.IndexFunc(t.Warnings, func(f report.Finding) bool { return f.Code == "conflict_markers" }); torn >= 0 {
+	if torn := slices.IndexFunc(
+		t.Warnings, func(f report.Finding) bool { return f.Code == "conflict_markers" },
+	); torn >= 0 {
 		p.Item("", app.Bad, "!", t.Warnings[torn].Text)
 		p.End()
 		t.Warnings = slices.Delete(slices.Clone(t.Warnings), torn, torn+1)
@@ -115,7 +118,9 @@ func taskHead(p *app.Page, t tasks.TaskDetail) {
 	}
 	why(p, t)
 	p.Line(app.Faint, "%s", t.Path)
-	for _, fact := range [...][2]string{{"Epic", t.Epic}, {"Repository", t.Repository}, {"PRD", t.PRD}, {"Agent", t.Agent}} {
+	for _, fact := range [...][2]string{
+		{"Epic", t.Epic}, {"Repository", t.Repository}, {"PRD", t.PRD}, {"Agent", t.Agent},
+	} {
 		if fact[1] != "" {
 			p.Line(app.Plain, "%-11s %s", fact[0], fact[1])
 		}

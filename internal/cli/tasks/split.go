@@ -54,20 +54,14 @@ func pageSplit(p *app.Page, r tasks.SplitResult) {
 			return
 		}
 		p.Line(
-			app.Plain,
-			"Nothing to split: the %d open criteria of %s fit into one part.",
-			r.Open,
-			app.TaskRef(r.Task),
+			app.Plain, "Nothing to split: the %d open criteria of %s fit into one part.", r.Open, app.TaskRef(r.Task),
 		)
 	default:
 		// The box of the file's own notice says the same in less: the criteria that each part would
 		// get are missing.
 		for _, part := range r.Suggested {
 			p.Line(
-				app.Strong,
-				"%s %s (about %s)",
-				app.TaskRef(part.ID),
-				part.Title,
+				app.Strong, "%s %s (about %s)", app.TaskRef(part.ID), part.Title,
 				safetext.Count(part.Estimate, "session"),
 			)
 			for _, text := range part.Criteria {

@@ -59,9 +59,15 @@ func TestNextStep(t *testing.T) {
 		task tasks.TaskDetail
 		want step
 	}{
-		{"criterion", tasks.TaskDetail{ID: "1", Criteria: open, Claim: &workspace.Claim{}}, step{command: "baton task check 1 2 --run CMD", held: true}},
-		{"output", tasks.TaskDetail{ID: "1", Criteria: done, ChainOutput: tasks.OutputView{State: "empty"}}, step{command: "baton task output 1 --summary TEXT"}},
-		{"nothing", tasks.TaskDetail{ID: "1", Criteria: done, ChainOutput: tasks.OutputView{State: "written"}}, step{command: "baton task complete 1", last: true}},
+		{"criterion", tasks.TaskDetail{
+			ID: "1", Criteria: open, Claim: &workspace.Claim{},
+		}, step{command: "baton task check 1 2 --run CMD", held: true}},
+		{"output", tasks.TaskDetail{
+			ID: "1", Criteria: done, ChainOutput: tasks.OutputView{State: "empty"},
+		}, step{command: "baton task output 1 --summary TEXT"}},
+		{"nothing", tasks.TaskDetail{
+			ID: "1", Criteria: done, ChainOutput: tasks.OutputView{State: "written"},
+		}, step{command: "baton task complete 1", last: true}},
 		{"complete", tasks.TaskDetail{ID: "1", Status: "complete"}, step{}},
 		{"blocked", tasks.TaskDetail{ID: "1", Status: "blocked", Criteria: open}, step{}},
 	}

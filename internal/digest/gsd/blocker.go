@@ -123,15 +123,13 @@ func (d *Doc) ResolveBlocker(which string, all bool, now time.Time) (Edited, []R
 	switch {
 	case len(hit) == 0:
 		e.fail(&report.Error{
-			Kind: report.NotFound, Code: "no_match",
-			Message: fmt.Sprintf("no blocker matches %q", which),
-			Hint:    "see them with \"baton blocker list\"",
+			Kind: report.NotFound, Code: "no_match", Message: fmt.Sprintf("no blocker matches %q", which),
+			Hint: "see them with \"baton blocker list\"",
 		})
 	case len(hit) > 1 && !all:
 		e.fail(&report.Error{
-			Kind: report.Violation, Code: "ambiguous",
-			Message: fmt.Sprintf("%d blockers match %q", len(hit), which),
-			Hint:    "give more of the text, its number, or --all",
+			Kind: report.Violation, Code: "ambiguous", Message: fmt.Sprintf("%d blockers match %q", len(hit), which),
+			Hint: "give more of the text, its number, or --all",
 		})
 	}
 	var gone []Removed

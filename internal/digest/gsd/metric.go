@@ -22,9 +22,8 @@ func (d *Doc) Metric(phase, plan, duration string, tasks, files int, now time.Ti
 	phase, plan, duration = safetext.JoinLines(phase), safetext.JoinLines(plan), safetext.JoinLines(duration)
 	if phase == "" || plan == "" || duration == "" {
 		e.fail(&report.Error{
-			Kind: report.Usage, Code: "value_missing",
-			Message: "a metric needs a phase, a plan and a duration",
-			Hint:    "baton state metric PHASE PLAN --duration D",
+			Kind: report.Usage, Code: "value_missing", Message: "a metric needs a phase, a plan and a duration",
+			Hint: "baton state metric PHASE PLAN --duration D",
 		})
 		return e.finish()
 	}

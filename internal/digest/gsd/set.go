@@ -232,9 +232,8 @@ func fieldName(name string) bool {
 
 func badName(name string) error {
 	return &report.Error{
-		Kind: report.Usage, Code: "name_invalid",
-		Message: fmt.Sprintf("%q is not the name of a value", name),
-		Hint:    "a name begins with a letter; letters, digits, blanks and _ . - / follow",
+		Kind: report.Usage, Code: "name_invalid", Message: fmt.Sprintf("%q is not the name of a value", name),
+		Hint: "a name begins with a letter; letters, digits, blanks and _ . - / follow",
 	}
 }
 

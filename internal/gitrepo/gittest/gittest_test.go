@@ -17,7 +17,8 @@ func TestSettingsOfTheMachineDoNotReachGit(t *testing.T) {
 	}
 	home, dir := t.TempDir(), t.TempDir()
 	for name, text := range map[string]string{
-		".gitconfig": "[commit]\n\tgpgsign = true\n[core]\n\tautocrlf = true\n\thooksPath = " + filepath.ToSlash(filepath.Join(home, "hooks")) +
+		".gitconfig": "[commit]\n\tgpgsign = true\n[core]\n\tautocrlf = true\n\thooksPath = " +
+			filepath.ToSlash(filepath.Join(home, "hooks")) +
 			"\n[user]\n\tname = somebody\n[init]\n\tdefaultBranch = odd\n",
 		".config/git/ignore": "*.md\n", ".config/git/attributes": "*.md -text\n", "hooks/pre-commit": "#!/bin/sh\nexit 1\n",
 	} {
@@ -32,7 +33,8 @@ func TestSettingsOfTheMachineDoNotReachGit(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "a.md"), []byte("a\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	hostile := append(os.Environ(), "HOME="+home, "XDG_CONFIG_HOME="+filepath.Join(home, ".config"), "GIT_DIR=/nonexistent", "GIT_AUTHOR_NAME=somebody",
+	hostile := append(os.Environ(), "HOME="+
+		home, "XDG_CONFIG_HOME="+filepath.Join(home, ".config"), "GIT_DIR=/nonexistent", "GIT_AUTHOR_NAME=somebody",
 		"GIT_COMMITTER_DATE=2001-01-01T00:00:00Z", "GIT_CONFIG_COUNT=1", "GIT_CONFIG_KEY_0=commit.gpgsign", "GIT_CONFIG_VALUE_0=true")
 	git := func(args ...string) string {
 		t.Helper()
@@ -47,7 +49,8 @@ func TestSettingsOfTheMachineDoNotReachGit(t *testing.T) {
 	git("init", "-q")
 	git("add", "-A")
 	git("commit", "-q", "-m", "one")
-	if got := git("log", "--format=%an %ae %aI %cn %cI %G?"); got != "agent-1 agent-1@example.org 2026-03-01T09:00:00Z agent-1 2026-03-01T09:00:00Z N" &&
+	if got := git("log", "--format=%an %ae %aI %cn %cI %G?"); got !=
+		"agent-1 agent-1@example.org 2026-03-01T09:00:00Z agent-1 2026-03-01T09:00:00Z N" &&
 		got != "agent-1 agent-1@example.org 2026-03-01T09:00:00+00:00 agent-1 2026-03-01T09:00:00+00:00 N" {
 		t.Error(got)
 	}

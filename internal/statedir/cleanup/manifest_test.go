@@ -123,12 +123,22 @@ func TestSD9_AManifestThatIsNone(t *testing.T) {
 		entry(`"name":"../x","kind":"file","state":"moved"`): "entry 1", entry(`"name":"..","kind":"file","state":"moved"`): "entry 1",
 		entry(`"name":"","kind":"file","state":"moved"`): "entry 1", entry(`"name":"a\u0000","kind":"file","state":"moved"`): "entry 1",
 		// ".." under another name
-		entry(`"name":"x","name_bytes":"Li4=","kind":"file","state":"moved"`):                                                                        "name_bytes",
-		entry(`"name":"..","name_bytes":"Li4=","kind":"file","state":"moved"`):                                                                       "name_bytes",
-		entry(`"name":"x","name_bytes":"","kind":"file","state":"moved"`):                                                                            "",
-		entry(`"name":"x","kind":"file","state":"moved"},{"name":"x","kind":"dir","state":"moved"`):                                                  "already",
-		entry(`"name":"\\xFF","name_bytes":"/w==","kind":"file","state":"moved"},{"name":"\\xFF","name_bytes":"/w==","kind":"file","state":"moved"`): "entry 2",
-		entry(`"name":"x","kind":"disk","state":"moved"`):                                                                                            "kind", entry(`"name":"x","kind":"file","state":"would_move"`): "state",
+		entry(
+			`"name":"x","name_bytes":"Li4=","kind":"file","state":"moved"`,
+		): "name_bytes",
+		entry(
+			`"name":"..","name_bytes":"Li4=","kind":"file","state":"moved"`,
+		): "name_bytes",
+		entry(
+			`"name":"x","name_bytes":"","kind":"file","state":"moved"`,
+		): "",
+		entry(
+			`"name":"x","kind":"file","state":"moved"},{"name":"x","kind":"dir","state":"moved"`,
+		): "already",
+		entry(
+			`"name":"\\xFF","name_bytes":"/w==","kind":"file","state":"moved"},{"name":"\\xFF","name_bytes":"/w==","kind":"file","state":"moved"`,
+		): "entry 2",
+		entry(`"name":"x","kind":"disk","state":"moved"`): "kind", entry(`"name":"x","kind":"file","state":"would_move"`): "state",
 	} {
 		m, err := ReadManifest("s.manifest.json", []byte(text))
 		e := report.As(err)
@@ -210,7 +220,9 @@ func TestProperty_AManifestIsReadAsItWasWritten(t *testing.T) {
 
 func FuzzManifest(f *testing.F) {
 	f.Add([]byte(`{"version":1,"kind":"reset","entries":[{"name":"a","kind":"file","state":"planned"}]}`), "a", "moved")
-	f.Add([]byte(`{"version":1,"kind":"cleanup","entries":[{"name":"\\xFF","name_bytes":"/w==","kind":"link","state":"moved","link":"x"}]}`), "\xff", "failed")
+	f.Add([]byte(
+		`{"version":1,"kind":"cleanup","entries":[{"name":"\\xFF","name_bytes":"/w==","kind":"link","state":"moved","link":"x"}]}`,
+	), "\xff", "failed")
 	f.Add([]byte("{\"version\":1,\n\"kind\":[]}"), "", "")
 	f.Add([]byte(`[[[[`), "..", "planned")
 	f.Fuzz(func(t *testing.T, src []byte, name, state string) {

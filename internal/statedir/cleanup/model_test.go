@@ -28,9 +28,11 @@ type specimen struct {
 
 // rule1, rule2 and rule4 are the lists of 5.8.3 in their order.
 func rule1() []string {
-	return strings.Fields(`scope-check-required.txt scope-check-answer.txt consolidator-ran.txt auto-curator-considered.txt reuse-candidates.md
+	return strings.Fields(
+		`scope-check-required.txt scope-check-answer.txt consolidator-ran.txt auto-curator-considered.txt reuse-candidates.md
 		reuse-analysis.md reuse-search-attempted.txt knowledge-candidates-none.txt topic-symbols-dropped.json claude-mem-harvest.md
-		claude-mem-skipped.txt verification.json verification.md`)
+		claude-mem-skipped.txt verification.json verification.md`,
+	)
 }
 
 func rule2() []string {

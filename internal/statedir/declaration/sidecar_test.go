@@ -187,7 +187,8 @@ func TestBrokenJSONIsPlaced(t *testing.T) {
 
 func TestDuplicateKeysAreWarnings(t *testing.T) {
 	t.Parallel()
-	src := "{\"status\":\"BAD\",\n\"status\":\"DONE\",\"verdict\":\"APPROVED\",\"agent\":\"code-reviewer\",\n\"a/b~\":1,\"x\":{\"y\":1,\"y\":2},\"a/b~\":2}"
+	src := "{\"status\":\"BAD\",\n\"status\":\"DONE\",\"verdict\":\"APPROVED\",\"agent\":\"code-reviewer\",\n" +
+		"\"a/b~\":1,\"x\":{\"y\":1,\"y\":2},\"a/b~\":2}"
 	found := Declared().CheckSidecar("review.json", []byte(src))
 	want := []string{"duplicate_key /a~1b~0", "duplicate_key /status"}
 	if got := problemWords(t, "review.json", found); !slices.Equal(got, want) || found[0].Severity != statedir.Doubtful ||

@@ -172,8 +172,7 @@ func refusedKey(field Field) error {
 	}
 	return &report.Error{
 		Op: "dir.update", Kind: report.Usage, Code: "update_refused",
-		Message: field.Name + " cannot be set by an update", Hint: hint,
-		Details: map[string]any{"key": field.Name},
+		Message: field.Name + " cannot be set by an update", Hint: hint, Details: map[string]any{"key": field.Name},
 	}
 }
 
@@ -247,8 +246,7 @@ func WorkflowType(word string) (string, error) {
 	err := &report.Error{
 		Op: "dir.begin", Kind: report.Usage, Code: "workflow_type_unknown",
 		Message: fmt.Sprintf("there is no workflow type %s", statedir.QuoteText(word)),
-		Hint:    "use one of " + strings.Join(WorkflowTypes(), ", "),
-		Details: map[string]any{"allowed": WorkflowTypes()},
+		Hint:    "use one of " + strings.Join(WorkflowTypes(), ", "), Details: map[string]any{"allowed": WorkflowTypes()},
 	}
 	if meant := meantValue("workflow_type", word); meant != "" {
 		err.Message += "; did you mean " + meant + "?"

@@ -23,7 +23,9 @@ func TestWriteCacheIsWholeAtEveryMoment(t *testing.T) {
 		s, before := on(fs), "none"
 		for i := range 12 {
 			text := strings.Repeat(fmt.Sprint(i%10), 1+i*7%40) + "\n"
-			crashes(t, fs, func() error { return s.WriteCache("active.json", []byte(text)) }, func(op crashfs.Op, snap func(uint64) *crashfs.FS) {
+			crashes(t, fs, func() error { return s.WriteCache("active.json", []byte(text)) }, func(
+				op crashfs.Op, snap func(uint64) *crashfs.FS,
+			) {
 				got, ok := snap(0).Get(swapped)
 				if got = strings.TrimRight(got, " "); got != text && got != before && (ok || before != "none") {
 					t.Fatalf("before %s %s: %q, want %q or %q", op.Name, op.Path, got, before, text)
@@ -75,7 +77,8 @@ func TestWriteCacheFromManySides(t *testing.T) {
 	}
 }
 
-// TestWriteCacheMakesNoFile after the second time, and leaves none when the cache goes; what has a second name, or is a link, is not written.
+// TestWriteCacheMakesNoFile after the second time, and leaves none when the cache goes; what has a
+// second name, or is a link, is not written.
 func TestWriteCacheMakesNoFile(t *testing.T) {
 	t.Parallel()
 	s := filestore.Open(filestore.Options{Root: realTemp(t), Runtime: ".baton/local"})

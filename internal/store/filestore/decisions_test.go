@@ -100,7 +100,8 @@ func TestD2_RuntimeUnwritable(t *testing.T) {
 	s := filestore.Open(filestore.Options{Root: root, Runtime: ".baton/local"})
 	_, err := s.Update(context.Background(), func(tx *store.Tx) error { tx.Write("doc", []byte("y")); return nil })
 	e := clear(t, "update", err)
-	if e.Code != "runtime_unwritable" || e.Kind.Row().Exit != 9 || !strings.Contains(e.Hint, filepath.Join(root, ".baton")) || !strings.Contains(e.Hint, "belongs to") {
+	if e.Code != "runtime_unwritable" || e.Kind.Row().Exit != 9 || !strings.Contains(e.Hint, filepath.Join(root, ".baton")) ||
+		!strings.Contains(e.Hint, "belongs to") {
 		t.Errorf("%+v", e)
 	}
 	if err := s.WriteCache("x.json", []byte("{}")); report.CodeOf(err) != "runtime_unwritable" {

@@ -37,7 +37,9 @@ func TestSF28_CrashWhileHolding(t *testing.T) {
 			fs := newCrashFS(t, sc.Before)
 			held := 0
 			check := func(what string, img *crashfs.FS) {
-				if slices.ContainsFunc(slices.Collect(maps.Keys(img.Files("/p"))), func(p string) bool { return strings.HasSuffix(p, ".md.lock") }) {
+				if slices.ContainsFunc(
+					slices.Collect(maps.Keys(img.Files("/p"))), func(p string) bool { return strings.HasSuffix(p, ".md.lock") },
+				) {
 					held++
 				}
 				s := later(img, me).store(nextOne)

@@ -89,10 +89,14 @@ func lockBodies() []lockBody {
 		{name: "NUL bytes of a power cut, old", content: "\x00\x00\x00", age: old, stale: true, why: "names no process"},
 
 		{name: "a live process", content: live, alive: true, pid: other1, why: "process 815 " + holds},
-		{name: "with its command", content: live, command: "node devt-tools.cjs", alive: true, pid: other1, why: "process 815 (node devt-tools.cjs) " + holds},
+		{
+			name: "with its command", content: live, command: "node devt-tools.cjs", alive: true, pid: other1,
+			why: "process 815 (node devt-tools.cjs) " + holds,
+		},
 		{name: "for years", content: live, age: years, alive: true, pid: other1, why: holds},
 		{name: "from the future", content: live, age: -time.Hour, alive: true, pid: other1, why: holds},
-		{name: "blanks before, anything after", content: "\r\n \t" + live + " of devt\n-1\n", age: years, alive: true, pid: other1, why: holds},
+		{name: "blanks before, anything after", content: "\r\n \t" + live +
+			" of devt\n-1\n", age: years, alive: true, pid: other1, why: holds},
 		{name: "letters after", content: live + "abc", age: years, alive: true, pid: other1, why: holds},
 		{name: "zeros before", content: "00" + live, age: years, alive: true, pid: other1, why: holds},
 		{name: "a mark before", content: "\uFEFF" + live, age: years, alive: true, pid: other1, why: holds},
@@ -112,7 +116,8 @@ func lockBodies() []lockBody {
 
 		{name: "JSON, live", content: `{"started_at":"now", "pid": ` + live + "}\n", age: years, alive: true, pid: other1, why: holds},
 		{name: "JSON, live, as a float", content: `{"pid":8.15e2}`, age: years, alive: true, pid: other1, why: holds},
-		{name: "JSON, live, long", content: `{"x":"` + strings.Repeat("x", 20_000) + `","pid":` + live + `}`, age: years, alive: true, pid: other1, why: holds},
+		{name: "JSON, live, long", content: `{"x":"` + strings.Repeat("x", 20_000) + `","pid":` + live +
+			`}`, age: years, alive: true, pid: other1, why: holds},
 		{name: "JSON, dead", content: `{"pid":` + dead + `}`, stale: true, pid: deadOne, why: "does not exist"},
 		{name: "JSON, beyond all numbers", content: `{"pid":4294968111}`, stale: true, why: "no process can have"},
 		{name: "JSON, a text, young", content: `{"pid":"` + live + `"}`, age: young, why: "names no process"},

@@ -97,7 +97,8 @@ func TestSD51_SDK18_TemporaryFileOfAWriter(t *testing.T) {
 		if got, _ := w.fs.Get(workflowAt); begun && got != "a: 2\n" {
 			t.Errorf("moment %d: the record holds %q", moment, got)
 		}
-		if got, _ := w.fs.Get(stateFolder + "/.archive/s/left.tmp"); got != "left" || len(c.Outcomes) != 1 || c.Outcomes[0].State != store.Moved {
+		if got, _ := w.fs.Get(stateFolder +
+			"/.archive/s/left.tmp"); got != "left" || len(c.Outcomes) != 1 || c.Outcomes[0].State != store.Moved {
 			t.Errorf("moment %d: what was left: %q, %+v", moment, got, c.Outcomes)
 		}
 		noLocks(t, fmt.Sprintf("moment %d", moment), w.fs)
@@ -139,7 +140,8 @@ func TestSDK4_TemporariesOfLocks(t *testing.T) {
 	t.Parallel()
 	const tail = ".0123456789ab.tmp"
 	dead, live, large := fmt.Sprintf(".lock.%d%s", deadOne, tail), fmt.Sprintf(".lock.%d%s", other1, tail), ".lock.334"+tail
-	odd := []string{".lock.0" + fmt.Sprint(deadOne) + tail, ".lock." + fmt.Sprint(deadOne) + ".x" + tail, ".lock.-3" + tail, ".lock." + tail[1:], "x.lock.333" + tail, ".lock.333.0123456789AB.tmp"}
+	odd := []string{".lock.0" + fmt.Sprint(deadOne) + tail, ".lock." + fmt.Sprint(deadOne) + ".x" +
+		tail, ".lock.-3" + tail, ".lock." + tail[1:], "x.lock.333" + tail, ".lock.333.0123456789AB.tmp"}
 	for age, gone := range map[time.Duration]bool{3 * time.Second: false, 4 * time.Second: true} {
 		w := folderWorld(t)
 		for _, name := range append(odd, live, dead, large, "sub/"+dead) {
@@ -156,7 +158,9 @@ func TestSDK4_TemporariesOfLocks(t *testing.T) {
 			found, err := tx.Scan(".devt/state")
 			for _, item := range found.Items {
 				if item.Name == "odd" {
-					tx.Relocate(store.Relocation{From: ".devt/state", To: ".devt/state/.archive/s", Name: item.Name, Seen: item, Always: true})
+					tx.Relocate(
+						store.Relocation{From: ".devt/state", To: ".devt/state/.archive/s", Name: item.Name, Seen: item, Always: true},
+					)
 				}
 			}
 			return err

@@ -343,7 +343,9 @@ func TestSDD10_SD1_FirstWriter(t *testing.T) {
 func TestSD2_FolderIsAFile(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, map[string]string{".devt/state": "a file"})
-	_, err := w.store(inFolder).Update(context.Background(), func(tx *store.Tx) error { tx.Create(workflowDoc, []byte("a: 1\n")); return nil })
+	_, err := w.store(inFolder).Update(
+		context.Background(), func(tx *store.Tx) error { tx.Create(workflowDoc, []byte("a: 1\n")); return nil },
+	)
 	if e := clear(t, "a writer", err); e.Code != "not_directory" {
 		t.Errorf("a writer: %+v", e)
 	}
@@ -406,7 +408,9 @@ func TestSDD10_SD49_CrashWhileHolding(t *testing.T) {
 						held++
 					}
 					s := later(img, me).store(inFolder, nextOne)
-					if _, err := s.Update(context.Background(), func(tx *store.Tx) error { tx.Write(workflowDoc+".other", []byte("x")); return nil }); err != nil {
+					if _, err := s.Update(
+						context.Background(), func(tx *store.Tx) error { tx.Write(workflowDoc+".other", []byte("x")); return nil },
+					); err != nil {
 						t.Fatalf("%s: the next writer: %v", what, err)
 					}
 					got := documents(img)
@@ -465,7 +469,9 @@ func TestSDD10_RemovedAfterAnyError(t *testing.T) {
 				lockLeftovers(got)
 				allOrNothing(t, what, sc, got, must)
 				next := later(fs, me).store(inFolder, nextOne)
-				if _, err := next.Update(context.Background(), func(tx *store.Tx) error { tx.Write(workflowDoc, []byte("later\n")); return nil }); err != nil {
+				if _, err := next.Update(
+					context.Background(), func(tx *store.Tx) error { tx.Write(workflowDoc, []byte("later\n")); return nil },
+				); err != nil {
 					t.Fatalf("%s: the next writer: %v", what, err)
 				}
 			}
@@ -544,7 +550,9 @@ func TestUnlockKeepsWhatTheDeadLeft(t *testing.T) {
 		t.Fatal(err)
 	}
 	temps := func() int {
-		return len(slices.DeleteFunc(slices.Collect(maps.Keys(img.Files(stateFolder))), func(p string) bool { return !strings.HasSuffix(p, ".tmp") }))
+		return len(slices.DeleteFunc(
+			slices.Collect(maps.Keys(img.Files(stateFolder))), func(p string) bool { return !strings.HasSuffix(p, ".tmp") },
+		))
 	}
 	next := later(img, me)
 	if _, removed, err := next.store(inFolder, nextOne).BreakLock(context.Background(), theLock()); err != nil || !removed || temps() != 1 {

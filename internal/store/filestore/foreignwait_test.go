@@ -46,7 +46,8 @@ func TestD35_NeverWaitsWithOwnLock(t *testing.T) {
 	if got, _ := w.fs.Get(digestAt); got != "a\ntheirs\nours\n" {
 		t.Errorf("digest %q", got)
 	}
-	if slices.Min(w.pauses) < time.Millisecond || slices.Max(w.pauses) > 25*time.Millisecond || slices.Min(w.pauses) == slices.Max(w.pauses) {
+	if slices.Min(w.pauses) < time.Millisecond || slices.Max(w.pauses) > 25*time.Millisecond ||
+		slices.Min(w.pauses) == slices.Max(w.pauses) {
 		t.Errorf("pauses %v", w.pauses)
 	}
 	noLocks(t, "afterwards", w.fs)
@@ -56,7 +57,8 @@ func TestD35_NeverWaitsWithOwnLock(t *testing.T) {
 // the file, and nothing has changed.
 func TestD35_Patience(t *testing.T) {
 	t.Parallel()
-	for wait, want := range map[time.Duration]time.Duration{0: filestore.DefaultWait, 300 * time.Millisecond: 300 * time.Millisecond, -1: 0} {
+	for wait, want := range map[time.Duration]time.Duration{0: filestore.DefaultWait, 300 *
+		time.Millisecond: 300 * time.Millisecond, -1: 0} {
 		w := newWorld(t, map[string]string{digest: "a\n"})
 		w.lockedFor(t, gsdLock, fmt.Sprint(other1), 0)
 		before := w.fs.Files("/p")

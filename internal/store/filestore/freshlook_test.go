@@ -213,7 +213,9 @@ func TestSDD19_NoSweepFollowsALink(t *testing.T) {
 	t.Parallel()
 	fs := newCrashFS(t, map[string]string{"w/a": "A", "w/sub/b": "B", "kept/c": "C"})
 	fs.Put("/out/secret", "s")
-	for name, text := range map[string]string{"file": "../kept/c", "folder": "../kept", "out": "/out", "up": "../../out/secret", "self": "self"} {
+	for name, text := range map[string]string{
+		"file": "../kept/c", "folder": "../kept", "out": "/out", "up": "../../out/secret", "self": "self",
+	} {
 		fs.Symlink(text, "/p/w/"+name)
 	}
 	before := [2]map[string]string{fs.Entries("/out"), fs.Entries("/p/kept")}
@@ -229,7 +231,9 @@ func TestSDD19_NoSweepFollowsALink(t *testing.T) {
 		}
 	}
 	tree := fs.Entries("/p/old")
-	for name, text := range map[string]string{"file": "../kept/c", "folder": "../kept", "out": "/out", "up": "../../out/secret", "self": "self"} {
+	for name, text := range map[string]string{
+		"file": "../kept/c", "folder": "../kept", "out": "/out", "up": "../../out/secret", "self": "self",
+	} {
 		if got := tree["/p/old/"+name]; got != "link "+text {
 			t.Errorf("%s: %q", name, got)
 		}

@@ -178,7 +178,8 @@ func TestD5_IncompleteJournal(t *testing.T) {
 	sc := scenes()[0]
 	whole, _ := stopped(t, "append", "/p/archive/1.md").Get(journalPath)
 	for cut := 0; cut < len(whole); cut += 97 {
-		for _, torn := range []string{whole[:cut], whole[:cut] + strings.Repeat("\x00", len(whole)-cut), whole[:cut] + "?" + whole[cut+1:]} {
+		for _, torn := range []string{whole[:cut], whole[:cut] +
+			strings.Repeat("\x00", len(whole)-cut), whole[:cut] + "?" + whole[cut+1:]} {
 			fs := stopped(t, "append", "/p/archive/1.md")
 			fs.Put(journalPath, torn)
 			if diff := cmp.Diff(sc.Before, readAll(t, on(fs), sc)); diff != "" {

@@ -61,21 +61,27 @@ func TestSD20_BetweenListingAndMoving(t *testing.T) {
 		at    string
 		what  string
 	}{
-		"vanishes":             {store.Relocation{}, func(fs *crashfs.FS) { fs.Delete(path) }, store.Vanished, "", ""},
-		"grows":                {store.Relocation{}, edit, store.Changed, path, "file notes, and more"},
-		"grows, always":        {store.Relocation{Always: true}, edit, store.Moved, dst, "file notes, and more"},
-		"grows, before":        {store.Relocation{Before: late}, edit, store.Moved, dst, "file notes, and more"},
-		"grows, not before":    {store.Relocation{Before: early}, edit, store.Changed, path, "file notes, and more"},
-		"exchanged":            {store.Relocation{}, swap, store.Changed, path, "file another"},
-		"exchanged, always":    {store.Relocation{Always: true}, swap, store.Moved, dst, "file another"},
-		"becomes a folder":     {store.Relocation{Always: true}, folderNow, store.Changed, path, "folder"},
-		"becomes a link":       {store.Relocation{Always: true}, func(fs *crashfs.FS) { fs.Symlink("/etc", path) }, store.Changed, path, "link /etc"},
-		"name taken":           {store.Relocation{Always: true}, func(fs *crashfs.FS) { fs.Put(dst, "theirs") }, store.Changed, path, "file notes"},
+		"vanishes":          {store.Relocation{}, func(fs *crashfs.FS) { fs.Delete(path) }, store.Vanished, "", ""},
+		"grows":             {store.Relocation{}, edit, store.Changed, path, "file notes, and more"},
+		"grows, always":     {store.Relocation{Always: true}, edit, store.Moved, dst, "file notes, and more"},
+		"grows, before":     {store.Relocation{Before: late}, edit, store.Moved, dst, "file notes, and more"},
+		"grows, not before": {store.Relocation{Before: early}, edit, store.Changed, path, "file notes, and more"},
+		"exchanged":         {store.Relocation{}, swap, store.Changed, path, "file another"},
+		"exchanged, always": {store.Relocation{Always: true}, swap, store.Moved, dst, "file another"},
+		"becomes a folder":  {store.Relocation{Always: true}, folderNow, store.Changed, path, "folder"},
+		"becomes a link": {
+			store.Relocation{Always: true}, func(fs *crashfs.FS) { fs.Symlink("/etc", path) }, store.Changed, path, "link /etc",
+		},
+		"name taken": {
+			store.Relocation{Always: true}, func(fs *crashfs.FS) { fs.Put(dst, "theirs") }, store.Changed, path, "file notes",
+		},
 		"name taken by a link": {store.Relocation{}, func(fs *crashfs.FS) { fs.Symlink("x", dst) }, store.Changed, path, "file notes"},
 		"touched":              {store.Relocation{}, func(fs *crashfs.FS) { fs.Touch(path, late) }, store.Changed, path, "file notes"},
-		"touched to the limit": {store.Relocation{Before: late}, func(fs *crashfs.FS) { fs.Touch(path, late) }, store.Changed, path, "file notes"},
-		"folder goes":          {store.Relocation{}, func(fs *crashfs.FS) { fs.Delete("/p/" + folder) }, store.Vanished, "", ""},
-		"archive goes":         {store.Relocation{}, func(fs *crashfs.FS) { fs.Delete("/p/" + archive) }, store.Failed, path, "file notes"},
+		"touched to the limit": {
+			store.Relocation{Before: late}, func(fs *crashfs.FS) { fs.Touch(path, late) }, store.Changed, path, "file notes",
+		},
+		"folder goes":  {store.Relocation{}, func(fs *crashfs.FS) { fs.Delete("/p/" + folder) }, store.Vanished, "", ""},
+		"archive goes": {store.Relocation{}, func(fs *crashfs.FS) { fs.Delete("/p/" + archive) }, store.Failed, path, "file notes"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -158,7 +164,8 @@ func TestSDD9_RecoveryIsStrict(t *testing.T) {
 		t.Errorf("root: %+v, %v", f.Pending, err)
 	}
 	c, err := nudge(sweeping(img))
-	if err != nil || len(c.Outcomes) > 0 || len(c.Notes) != 1 || c.Notes[0].Code != "recovered" || !strings.Contains(c.Notes[0].Text, "3 of 5") {
+	if err != nil || len(c.Outcomes) > 0 || len(c.Notes) != 1 || c.Notes[0].Code != "recovered" ||
+		!strings.Contains(c.Notes[0].Text, "3 of 5") {
 		t.Errorf("%+v, %v", c, err)
 	}
 	tree := swept(img)
@@ -168,7 +175,9 @@ func TestSDD9_RecoveryIsStrict(t *testing.T) {
 		at + oddName: "file edited", snap + "/" + oddName: "",
 		snap + "/dir/new.md": "file in the folder", at + "dir": "",
 		at + "appeared": "file new", snap + "/link": "link ../elsewhere/notes.md", snap + "/pipe": "",
-		snap + ".manifest.json": "file list\n\"notes.md\" moved\n\"dir\" moved\n\"link\" moved\n\"pipe\" vanished\n\"od\\xffd\\nname~\" changed\n",
+		snap +
+			".manifest.json": "file list\n\"notes.md\" moved\n\"dir\" moved\n\"link\" moved\n\"pipe\" vanished\n" +
+			"\"od\\xffd\\nname~\" changed\n",
 	} {
 		if tree[path] != want {
 			t.Errorf("%s: %q, want %q", path, tree[path], want)
@@ -211,7 +220,8 @@ func TestD11_HandEditBeforeAnythingMoves(t *testing.T) {
 			t.Fatalf("%s: the record is %q", what, tree[record])
 		}
 		kept := strings.Contains(fmt.Sprint(fs.Files("/p/.baton/local/conflicts")), "task: edited")
-		if copied := tree["/p/"+archive+"/begin-1/workflow.yaml"]; copied != "file task: edited\n" && tree[record] != "file task: edited\n" && !kept {
+		if copied := tree["/p/"+archive+
+			"/begin-1/workflow.yaml"]; copied != "file task: edited\n" && tree[record] != "file task: edited\n" && !kept {
 			t.Fatalf("%s: the edit is lost: %q, %v", what, copied, c.Notes)
 		}
 	}
@@ -401,7 +411,8 @@ func TestTS34_OffLimits(t *testing.T) {
 		{From: "w", To: "w/in", Name: "d"},
 	} {
 		c, err := s.Update(context.Background(), func(tx *store.Tx) error { tx.Relocate(r); return nil })
-		if err != nil || len(c.Outcomes) != 1 || c.Outcomes[0].State != store.Failed || !strings.HasPrefix(c.Outcomes[0].Error, "it cannot be moved: ") {
+		if err != nil || len(c.Outcomes) != 1 || c.Outcomes[0].State != store.Failed ||
+			!strings.HasPrefix(c.Outcomes[0].Error, "it cannot be moved: ") {
 			t.Errorf("%+v: %+v, %v", r, c, err)
 		}
 	}

@@ -92,7 +92,8 @@ func TestSD3_ReadOnlyFolder(t *testing.T) {
 	}
 	t.Cleanup(func() { _ = os.Chmod(at, 0o700) })
 	c, err := s.Update(context.Background(), func(tx *store.Tx) error { return move(tx, folder, "elsewhere", "a") })
-	if err != nil || len(c.Outcomes) != 1 || c.Outcomes[0].State != store.Failed || !strings.Contains(c.Outcomes[0].Error, "permission denied") {
+	if err != nil || len(c.Outcomes) != 1 || c.Outcomes[0].State != store.Failed ||
+		!strings.Contains(c.Outcomes[0].Error, "permission denied") {
 		t.Errorf("%+v, %v", c, err)
 	}
 	if _, err := os.Stat(filepath.Join(at, "a")); err != nil {

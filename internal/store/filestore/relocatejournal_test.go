@@ -27,8 +27,11 @@ func sealed(record string) string {
 }
 
 func madeUp(from, to, name, rest string) string {
-	return sealed(fmt.Sprintf(`{"version":2,"started":"2025-03-01T10:00:00Z","files":null,"token":"000102030405","relocations":[{"from":%q,"to":%q,"name":%q,"mode":0,"sec":0}]%s}`,
-		from, to, base64.StdEncoding.EncodeToString([]byte(name)), rest))
+	return sealed(fmt.Sprintf(
+		`{"version":2,"started":"2025-03-01T10:00:00Z","files":null,"token":"000102030405","relocations":[{"from":%q,"to":%q,"name":%q,"mode":0,"sec":0}]%s}`,
+		from,
+		to, base64.StdEncoding.EncodeToString([]byte(name)), rest,
+	))
 }
 
 // TestTS34_MadeUpRelocations: a journal that came with a repository moves nothing out of the project, nothing of git and
@@ -36,12 +39,14 @@ func madeUp(from, to, name, rest string) string {
 func TestTS34_MadeUpRelocations(t *testing.T) {
 	t.Parallel()
 	for name, journal := range map[string]string{
-		"slash in the name":     madeUp("w", "old", "d/x", ""),
-		"name of the folder":    madeUp("w", "old", ".", ""),
-		"name above":            madeUp("w", "old", "..", ""),
-		"empty name":            madeUp("w", "old", "", ""),
-		"NUL":                   madeUp("w", "old", "a\x00", ""),
-		"new name above":        sealed(`{"version":2,"token":"000102030405","relocations":[{"from":"w","to":"old","name":"YQ==","new_name":"Li4="}]}`),
+		"slash in the name":  madeUp("w", "old", "d/x", ""),
+		"name of the folder": madeUp("w", "old", ".", ""),
+		"name above":         madeUp("w", "old", "..", ""),
+		"empty name":         madeUp("w", "old", "", ""),
+		"NUL":                madeUp("w", "old", "a\x00", ""),
+		"new name above": sealed(
+			`{"version":2,"token":"000102030405","relocations":[{"from":"w","to":"old","name":"YQ==","new_name":"Li4="}]}`,
+		),
 		"from above":            madeUp("../w", "old", "a", ""),
 		"to above":              madeUp("w", "../old", "a", ""),
 		"absolute":              madeUp("/w", "old", "a", ""),
@@ -255,7 +260,9 @@ func TestSD52_RecoveredDiscards(t *testing.T) {
 	t.Parallel()
 	fs := newCrashFS(t, map[string]string{"w/a": "A"})
 	fs.MkdirAll("/p/w/none")
-	fs.Put("/p/.baton/local/journal", sealed(`{"version":2,"started":"2025-03-01T10:00:00Z","files":null,"token":"000102030405","discards":[{"folder":"w/none"}]}`))
+	fs.Put("/p/.baton/local/journal", sealed(
+		`{"version":2,"started":"2025-03-01T10:00:00Z","files":null,"token":"000102030405","discards":[{"folder":"w/none"}]}`,
+	))
 	c, err := nudge(sweeping(fs))
 	if err != nil || len(c.Notes) != 1 || c.Notes[0].Code != "recovered" {
 		t.Fatalf("%+v, %v", c, err)

@@ -192,7 +192,8 @@ func TestD5_MadeUpJournal(t *testing.T) {
 			_, _ = s.Read(context.Background(), "doc")
 			_, _ = s.Tail(context.Background(), "doc", 10)
 			wantCode(t, write(s), report.Refused, "journal_unreadable")
-			if entries, _ := os.ReadDir(filepath.Join(root, ".git/hooks")); len(entries) != 1 || get(t, filepath.Join(root, "doc")) != "old" {
+			if entries, _ := os.ReadDir(filepath.Join(root, ".git/hooks")); len(entries) != 1 ||
+				get(t, filepath.Join(root, "doc")) != "old" {
 				t.Errorf("something was written: %v", entries)
 			}
 		})

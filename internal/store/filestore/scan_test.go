@@ -36,7 +36,8 @@ func TestSD11_ScanOfLinks(t *testing.T) {
 	looks := 0
 	disk.Hook = func(op crashfs.Op) error {
 		looks++
-		if (op.Name == "open" || op.Name == "read" || op.Name == "readdir" && op.Path != "/p/w") && !strings.HasPrefix(op.Path, "/p/.baton/local") {
+		if (op.Name == "open" || op.Name == "read" || op.Name == "readdir" && op.Path != "/p/w") &&
+			!strings.HasPrefix(op.Path, "/p/.baton/local") {
 			t.Errorf("%s of %s", op.Name, op.Path)
 		}
 		return nil

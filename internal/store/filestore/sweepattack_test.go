@@ -32,7 +32,8 @@ func TestTS34_MovedLinkInTheWay(t *testing.T) {
 	for name, rest := range map[string]func(t *testing.T, fs *crashfs.FS) string{
 		"into git": func(t *testing.T, fs *crashfs.FS) string {
 			t.Helper()
-			return `"relocations":[` + entryOf(t, fs, "w", "a", "git", "b") + `,` + entryOf(t, fs, "w", "a/b", "payload", "pre-commit") + `]`
+			return `"relocations":[` + entryOf(t, fs, "w", "a", "git", "b") + `,` + entryOf(t, fs, "w", "a/b", "payload", "pre-commit") +
+				`]`
 		},
 		"out": func(t *testing.T, fs *crashfs.FS) string {
 			t.Helper()
@@ -213,7 +214,8 @@ func TestSD8_NewEntryAfterTheCopy(t *testing.T) {
 	fs, _, _ := sc.start(t)
 	var img *crashfs.FS
 	fs.Hook = func(op crashfs.Op) error {
-		if _, there := fs.Get("/p/" + archive + "/cleanup-1/link"); there && img == nil && op.Name == "lstat" && strings.HasSuffix(op.Path, "/pipe") {
+		if _, there := fs.Get("/p/" + archive +
+			"/cleanup-1/link"); there && img == nil && op.Name == "lstat" && strings.HasSuffix(op.Path, "/pipe") {
 			img = fs.Kill()
 		}
 		return nil
@@ -225,7 +227,8 @@ func TestSD8_NewEntryAfterTheCopy(t *testing.T) {
 	img.Put(at+"/notes.md", "new notes")
 	img.Put(at+"/dir/new.md", "new")
 	tree := recovered(t, "after", img)
-	if manifest := tree["/p/"+archive+"/cleanup-1.manifest.json"]; !strings.Contains(manifest, `"notes.md" moved`) || !strings.Contains(manifest, `"dir" moved`) {
+	if manifest := tree["/p/"+archive+
+		"/cleanup-1.manifest.json"]; !strings.Contains(manifest, `"notes.md" moved`) || !strings.Contains(manifest, `"dir" moved`) {
 		t.Errorf("%s", manifest)
 	}
 	for path, want := range map[string]string{
@@ -321,7 +324,10 @@ func TestSD52_MadeFoldersOfOthersStay(t *testing.T) {
 	fs.MkdirAll("/p/real/empty")
 	fs.Symlink("/out", "/p/out")
 	fs.Symlink("real", "/p/way")
-	fs.Put("/p/.baton/local/lock.json", `{"pid":1,"made":["w","w/a","empty","empty/inner",".git/refs",".baton/local/caches","out/empty","out","../out/empty","/out/empty","way/empty","way","none"]}`)
+	fs.Put(
+		"/p/.baton/local/lock.json",
+		`{"pid":1,"made":["w","w/a","empty","empty/inner",".git/refs",".baton/local/caches","out/empty","out","../out/empty","/out/empty","way/empty","way","none"]}`,
+	)
 	want := fs.Entries("/")
 	delete(want, "//p/empty")
 	delete(want, "//p/empty/inner")

@@ -135,7 +135,9 @@ func TestSD8_CrashWhileCopying(t *testing.T) {
 							return
 						}
 						points++
-						what := fmt.Sprintf("before %s %s (%d), then before %s %s (%d)", op.Name, op.Path, op.N, again.Name, again.Path, again.N)
+						what := fmt.Sprintf(
+							"before %s %s (%d), then before %s %s (%d)", op.Name, op.Path, op.N, again.Name, again.Path, again.N,
+						)
 						crashed(t, what, snap(uint64(again.N%3)), false, before, after, "")
 					})
 			})

@@ -18,8 +18,8 @@ import (
 // the decimal number of the process that has it, without a newline; removing it frees the lock.
 type Lock struct {
 	Name string // slash name below the root
-	// Stale is the age from which a lock may be taken over whose owner lives or cannot be read; 0 is
-	// 60 s. It does not count for Aside.
+	// Stale is the age from which a lock may be taken over whose owner lives or cannot be read; 0
+	// is 60 s. It does not count for Aside.
 	Stale  time.Duration
 	Empty  time.Duration // age from which one without a process number may be taken over; 0 is 1 s
 	Steal  Steal         // how it is taken over

@@ -32,7 +32,9 @@ func TestD37_ADeletedDocumentThatIsRecreatedIsMissedHoweverLongItsBookIs(t *test
 				update(t, s, begin)
 				observe(t, s, "tasks/1.md", "archive/1.md")
 				said := bookSays(t, s, "tasks/1.md")
-				for _, want := range []string{"missing archive/1.md: one", "missing archive/1.md: two", "present archive/1.md: new", "present tasks/1.md: live"} {
+				for _, want := range []string{
+					"missing archive/1.md: one", "missing archive/1.md: two", "present archive/1.md: new", "present tasks/1.md: live",
+				} {
 					if !slices.Contains(said, want) {
 						t.Errorf("the book does not say %q: %q", want, said)
 					}

@@ -87,7 +87,9 @@ func TestD37_ABookThatIsRewrittenSurvivesCrashes(t *testing.T) {
 		s := watchingOn(img)
 		now := bookSays(t, s, "tasks/1.md")
 		if !slices.Equal(now, before) && !slices.Equal(now, after) {
-			t.Fatalf("%s: neither what it said nor what it says\nagainst before:\n%s\nagainst after:\n%s", what, cmp.Diff(before, now), cmp.Diff(after, now))
+			t.Fatalf("%s: neither what it said nor what it says\nagainst before:\n%s\nagainst after:\n%s", what, cmp.Diff(
+				before, now,
+			), cmp.Diff(after, now))
 		}
 		if slices.Equal(now, after) {
 			lasting++
@@ -102,7 +104,9 @@ func TestD37_ABookThatIsRewrittenSurvivesCrashes(t *testing.T) {
 			update(t, s, func(tx *store.Tx) { tx.Write("tasks/1.md", []byte(data+"more\n")) })
 			want = append(slices.Clone(after), "present tasks/1.md: more")
 		}
-		if diff := cmp.Diff(slices.Sorted(slices.Values(want)), slices.Sorted(slices.Values(bookSays(t, watchingOn(img), "tasks/1.md")))); diff != "" {
+		if diff := cmp.Diff(
+			slices.Sorted(slices.Values(want)), slices.Sorted(slices.Values(bookSays(t, watchingOn(img), "tasks/1.md"))),
+		); diff != "" {
 			t.Fatalf("%s, and what comes next:\n%s", what, diff)
 		}
 	}

@@ -206,7 +206,9 @@ func without(docs map[string]string, names ...string) map[string]string {
 func TestD37_ATornRecordIsCutOff(t *testing.T) {
 	t.Parallel()
 	for name, torn := range map[string]string{
-		"half a record": `{"seq":3,"at":"2025-`, "a page of nothing": strings.Repeat("\x00", 4096), "nothing and a line's end": strings.Repeat("\x00", 99) + "\n",
+		"half a record": `{"seq":3,"at":"2025-`, "a page of nothing": strings.Repeat(
+			"\x00", 4096,
+		), "nothing and a line's end": strings.Repeat("\x00", 99) + "\n",
 		"more than a record": strings.Repeat("x", 50000),
 	} {
 		t.Run(name, func(t *testing.T) {

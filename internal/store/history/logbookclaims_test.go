@@ -38,7 +38,8 @@ func TestD37_ClaimsAreInTheLog(t *testing.T) {
 		t.Fatalf("%+v", list)
 	}
 	c := list[1]
-	if diff := cmp.Diff(steps, c.Claims); diff != "" || c.Seq != 2 || c.By != "agent-1" || c.Command != "test" || c.Head != "c0ffee" || len(c.Docs) != 0 || c.Outside() {
+	if diff := cmp.Diff(steps, c.Claims); diff != "" || c.Seq != 2 || c.By != "agent-1" || c.Command != "test" || c.Head != "c0ffee" ||
+		len(c.Docs) != 0 || c.Outside() {
 		t.Errorf("%+v %s", c, diff)
 	}
 	known, err := s.Known(t.Context())

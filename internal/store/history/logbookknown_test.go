@@ -113,7 +113,9 @@ func TestKnownIsTheSameWithAndWithoutItsCache(t *testing.T) {
 	want := knownOf(t, fs)
 	for name, made := range map[string]string{
 		"damaged": strings.Replace(text, " 1 ", " 2 ", 1), "cut off": text[:len(text)/2], "empty": "", "an older one": other,
-		"longer": text + "0 0 0 0 0 \"../../etc\"\n", "of another time": strings.Replace(text, "known2", "known1", 1), "NUL": strings.Repeat("\x00", 5000),
+		"longer": text + "0 0 0 0 0 \"../../etc\"\n", "of another time": strings.Replace(
+			text, "known2", "known1", 1,
+		), "NUL": strings.Repeat("\x00", 5000),
 	} {
 		img := fs.Kill()
 		img.Put(knownFile, made)
@@ -181,7 +183,8 @@ func TestAMadeUpCacheHarmsNobody(t *testing.T) {
 	}
 	for what, lines := range map[string]string{
 		"a name that leads out": "1 2 3 4 5 \"../../etc/passwd\"\n", "no number": "x y z\n", "no end": "1 2 3 4 5 \"docs/99\"", "no name": "1 2 3 4 5 docs\n",
-		"out of order": "1 2 3 4 5 \"z\"\n1 2 3 4 5 \"../a\"\n", "empty lines": "\n\n\n", "numbers without end": strings.Repeat("9", 99) + " 2 3 4 5 \"a\"\n",
+		"out of order": "1 2 3 4 5 \"z\"\n1 2 3 4 5 \"../a\"\n", "empty lines": "\n\n\n", "numbers without end": strings.Repeat("9", 99) +
+			" 2 3 4 5 \"a\"\n",
 	} {
 		img := fs.Kill()
 		img.Put(knownFile, history.KnownCache(text, lines))

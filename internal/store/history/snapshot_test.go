@@ -95,7 +95,8 @@ func TestD7_AnAppendKeepsItsLengthAndItsBytes(t *testing.T) {
 	if n := s.Counters().BytesRead.Load() - read; n > 80<<10 {
 		t.Errorf("two appends read %d bytes", n)
 	}
-	if diff := cmp.Diff([]string{"appended " + long + "more\n", "appended " + long + "more\nand more\n"}, versions(t, s, "old")); diff != "" {
+	if diff := cmp.Diff([]string{"appended " + long +
+		"more\n", "appended " + long + "more\nand more\n"}, versions(t, s, "old")); diff != "" {
 		t.Error(diff)
 	}
 	add("same", "one\n")
@@ -327,7 +328,8 @@ func TestD36_KeptVersionsStayInside(t *testing.T) {
 	s := open(filestore.Options{Root: root, Runtime: ".baton/local"}, history.Options{Snapshots: roomy})
 	update(t, s, func(tx *store.Tx) { tx.Write("a", []byte("used")) })
 	for i := range 64 {
-		if err := os.Symlink(outside, filepath.Join(root, ".baton/local/snapshots", fmt.Sprintf("%02x", i))); err != nil && !errors.Is(err, os.ErrExist) {
+		if err := os.Symlink(outside, filepath.Join(root, ".baton/local/snapshots", fmt.Sprintf("%02x", i))); err != nil &&
+			!errors.Is(err, os.ErrExist) {
 			t.Skip("needs symbolic links: ", err)
 		}
 	}
@@ -361,7 +363,9 @@ func crashWhilePruning(t *testing.T, text string) {
 	for i := 0; i < 200 && pruned < 3; i++ {
 		points, before := 0, len(versions(t, s, "a"))
 		crashes(t, fs, func() error {
-			_, err := s.Update(context.Background(), func(tx *store.Tx) error { tx.Write("a", fmt.Appendf(nil, "version %d %s", i, text)); return nil })
+			_, err := s.Update(
+				context.Background(), func(tx *store.Tx) error { tx.Write("a", fmt.Appendf(nil, "version %d %s", i, text)); return nil },
+			)
 			return err
 		}, func(op crashfs.Op, snap func(uint64) *crashfs.FS) {
 			if i < 10 || op.N%5 != i%5 || !strings.Contains(op.Path, "/snapshots") {
@@ -374,7 +378,8 @@ func crashWhilePruning(t *testing.T, text string) {
 			}
 			update(t, img, func(tx *store.Tx) { tx.Write("a", []byte("later")) })
 			list := append(versions(t, img, "a"), versions(t, img, "b")...)
-			if all := strings.Join(list, "\n"); strings.Contains(all, "revision_lost") || !strings.Contains(all, "wrote later\nwrote quiet") {
+			if all := strings.Join(list, "\n"); strings.Contains(all, "revision_lost") ||
+				!strings.Contains(all, "wrote later\nwrote quiet") {
 				t.Fatalf("before %s %s (%d): %q", op.Name, op.Path, op.N, list)
 			}
 		})

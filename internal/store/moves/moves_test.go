@@ -157,7 +157,8 @@ func TestSD20_EditedWhileItsFolderMoves(t *testing.T) {
 						hit, again = true, true
 						path := "/p/old/dir/" + edited
 						_, there := disk.Get(path)
-						if entries := disk.Entries("/p/old"); there || strings.Contains(edited, "fresh") && entries[filepath.Dir(path)] != "" {
+						if entries := disk.Entries("/p/old"); there ||
+							strings.Contains(edited, "fresh") && entries[filepath.Dir(path)] != "" {
 							disk.Put(path, "edited")
 							wrote = true
 						}

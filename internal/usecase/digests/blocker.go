@@ -10,7 +10,8 @@ import (
 	"baton/internal/report"
 )
 
-// AddBlocker adds a blocker to the digest (N9). Usage text_empty, or not_supported in a SpecFlow project.
+// AddBlocker adds a blocker to the digest (N9). Usage text_empty, or not_supported in a SpecFlow
+// project.
 func (p Digests) AddBlocker(ctx context.Context, r BlockerRequest) (BlockerChange, error) {
 	const op = "blocker.add"
 	out := BlockerChange{Blockers: []Blocker{}}
@@ -26,7 +27,9 @@ func (p Digests) AddBlocker(ctx context.Context, r BlockerRequest) (BlockerChang
 		}
 		d.Took(done)
 		// A digest may have several lists, and the new one need not be the last.
-		fresh := digest.Minus(blockers(gsd.Parse(d.Text)), blockers(gsd.Parse(d.Src)), func(b Blocker) string { return b.Text })
+		fresh := digest.Minus(
+			blockers(gsd.Parse(d.Text)), blockers(gsd.Parse(d.Src)), func(b Blocker) string { return b.Text },
+		)
 		out.Blockers = append([]Blocker{}, fresh...)
 		return nil
 	})
@@ -56,8 +59,9 @@ func blockers(doc *gsd.Doc) []Blocker {
 	return out
 }
 
-// ResolveBlocker takes blockers out of the digest, named by number or by a part of their text, and appends them to
-// STATE-ARCHIVE.md in the same transaction (GSD-D13). NotFound no_match; Violation ambiguous when several match.
+// ResolveBlocker takes blockers out of the digest, named by number or by a part of their text, and
+// appends them to STATE-ARCHIVE.md in the same transaction (GSD-D13). NotFound no_match; Violation
+// ambiguous when several match.
 func (p Digests) ResolveBlocker(ctx context.Context, r ResolveRequest) (BlockerChange, error) {
 	out := BlockerChange{Blockers: []Blocker{}}
 	var err error

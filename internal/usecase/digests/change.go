@@ -13,8 +13,8 @@ import (
 	"baton/internal/workspace"
 )
 
-// DigestChange is one change of a digest in the making: the texts as they were read and as they will be, and what the
-// answer says about it.
+// DigestChange is one change of a digest in the making: the texts as they were read and as they
+// will be, and what the answer says about it.
 type DigestChange struct {
 	*workspace.Change
 	At      *workspace.Workspace // whose root is the digest's
@@ -43,10 +43,12 @@ func (d *DigestChange) keep(field, value string) {
 	d.Out.Preserved = append(d.Out.Preserved, Preserved{Field: field, Value: value})
 }
 
-// changeDigest makes one change of the digest and the rotation that it may cause, in one transaction (SF-D7, D33).
-// fn replaces d.text; when nothing differs afterwards nothing is written. Errors are those of readDigest, and Corrupt
-// for a digest that must not be written.
-func (p Digests) changeDigest(ctx context.Context, op string, want []string, fn func(*DigestChange) error) (StateChange, error) {
+// changeDigest makes one change of the digest and the rotation that it may cause, in one
+// transaction (SF-D7, D33). fn replaces d.text; when nothing differs afterwards nothing is written.
+// Errors are those of readDigest, and Corrupt for a digest that must not be written.
+func (p Digests) changeDigest(
+	ctx context.Context, op string, want []string, fn func(*DigestChange) error,
+) (StateChange, error) {
 	at, places, err := p.ForDigest(ctx, op)
 	if err != nil {
 		return StateChange{}, err
@@ -65,11 +67,15 @@ func (p Digests) changeDigest(ctx context.Context, op string, want []string, fn 
 type transact func(context.Context, func(*workspace.Change) error) ([]report.Finding, error)
 
 // ChangePlace is changeDigest for a digest that was found below p's root.
-func (p Digests) ChangePlace(ctx context.Context, op string, place workspace.DigestPlace, run transact, fn func(*DigestChange) error) (StateChange, error) {
+func (p Digests) ChangePlace(
+	ctx context.Context, op string, place workspace.DigestPlace, run transact, fn func(*DigestChange) error,
+) (StateChange, error) {
 	var out StateChange
 	wrote := false
 	notes, err := run(ctx, func(c *workspace.Change) error {
-		out = StateChange{Layout: place.Layout, Path: place.State, Changed: []StateField{}, Lines: []int{}, Preserved: []Preserved{}}
+		out = StateChange{
+			Layout: place.Layout, Path: place.State, Changed: []StateField{}, Lines: []int{}, Preserved: []Preserved{},
+		}
 		d := &DigestChange{Change: c, At: p.Workspace, Place: place, Out: &out}
 		if err := d.load(op); err != nil {
 			return err
@@ -141,7 +147,9 @@ func (d *DigestChange) finish() error {
 	}
 	if d.moved != nil {
 		form := d.Place.Form()
-		d.moved(decision.Without(decision.Read(d.Text, form, settings).Rows, decision.Read(rotation.Digest, form, settings).Rows))
+		d.moved(decision.Without(
+			decision.Read(d.Text, form, settings).Rows, decision.Read(rotation.Digest, form, settings).Rows,
+		))
 	}
 	d.Out.Rotation = rotation.Result
 	d.Out.Rotation.Archive = d.Place.Archive
@@ -161,8 +169,8 @@ func (d *DigestChange) finish() error {
 	return nil
 }
 
-// rotation plans the rotation. One that cannot be carried out is no reason to lose the change that it would follow: the
-// change is made, the digest stays long, and the answer says why.
+// rotation plans the rotation. One that cannot be carried out is no reason to lose the change that
+// it would follow: the change is made, the digest stays long, and the answer says why.
 func (d *DigestChange) rotation(s decision.Settings, touched bool) (decision.Rotation, error) {
 	r, err := decision.Rotate(d.Text, d.archive, d.archive != nil, d.Place.Form(), s, d.rotate)
 	if err == nil || !touched || d.Idle {
@@ -193,8 +201,8 @@ func (d *DigestChange) template() error {
 	return err
 }
 
-// doubts tells of front matter that is not read as it was meant: whoever changes the digest should hear of it, because
-// what stands there says less than it seems to.
+// doubts tells of front matter that is not read as it was meant: whoever changes the digest should
+// hear of it, because what stands there says less than it seems to.
 func (d *DigestChange) doubts() []report.Finding {
 	if d.Place.Layout == workspace.LayoutSpecflow {
 		return nil
@@ -209,8 +217,8 @@ func (d *DigestChange) doubts() []report.Finding {
 	return workspace.Placed(out, d.Place.State)
 }
 
-// stamp brings up to date what every change of the dialect brings up to date: the time of the last change in the GSD
-// schema (N3), the date of SpecFlow's footer (specflow.md 5.6.5).
+// stamp brings up to date what every change of the dialect brings up to date: the time of the last
+// change in the GSD schema (N3), the date of SpecFlow's footer (specflow.md 5.6.5).
 func (d *DigestChange) stamp() error {
 	switch {
 	case bytes.Equal(d.Text, d.Src):
@@ -228,7 +236,8 @@ func (d *DigestChange) stamp() error {
 	return nil
 }
 
-// onlyStamps tells whether nothing but the time of the last change differs: a stamp is worth no other line.
+// onlyStamps tells whether nothing but the time of the last change differs: a stamp is worth no
+// other line.
 func onlyStamps(from, to []byte) bool {
 	whole := func(line []byte) string { return string(line) }
 	lost := digest.Minus(bytes.SplitAfter(from, []byte("\n")), bytes.SplitAfter(to, []byte("\n")), whole)

@@ -14,22 +14,25 @@ import (
 	"baton/internal/workspace"
 )
 
-// AddDecision adds a decision at the newest end of the digest's list, and moves older ones to the archive when the
-// digest is over its limits, in one transaction. Usage text_empty or date_invalid; Violation cell_too_large for a text
-// over the cap, unless it is split (SF-D35).
+// AddDecision adds a decision at the newest end of the digest's list, and moves older ones to the
+// archive when the digest is over its limits, in one transaction. Usage text_empty or date_invalid;
+// Violation cell_too_large for a text over the cap, unless it is split (SF-D35).
 func (p Digests) AddDecision(ctx context.Context, r DecisionRequest) (DecisionAdded, error) {
 	const op = "decision.add"
 	if r.Date != "" {
 		if _, err := time.Parse(time.DateOnly, r.Date); err != nil {
 			return DecisionAdded{}, &report.Error{
-				Op: op, Kind: report.Usage, Code: "date_invalid", Message: safetext.Quote(r.Date) + " is not a date", Hint: "write it as 2026-01-31",
+				Op: op, Kind: report.Usage, Code: "date_invalid", Message: safetext.Quote(r.Date) +
+					" is not a date", Hint: "write it as 2026-01-31",
 			}
 		}
 	}
 	var row decision.Row
 	split, archived := false, false
 	change, err := p.changeDigest(ctx, op, nil, func(d *DigestChange) error {
-		entry := decision.Entry{Date: r.Date, Spec: r.Spec, Phase: r.Phase, Text: r.Text, Rationale: r.Rationale, Split: r.Split}
+		entry := decision.Entry{
+			Date: r.Date, Spec: r.Spec, Phase: r.Phase, Text: r.Text, Rationale: r.Rationale, Split: r.Split,
+		}
 		if entry.Date == "" {
 			entry.Date = d.Now.Format(time.DateOnly)
 		}
@@ -87,8 +90,9 @@ func wrongFlag(op, wrong, right string, place workspace.DigestPlace) error {
 	}
 }
 
-// Decisions lists decisions, oldest first: those of the digest, with All those of the archives too, with Archived only
-// these. A project without an archive has no archived decisions, which is no error (SF-D24).
+// Decisions lists decisions, oldest first: those of the digest, with All those of the archives too,
+// with Archived only these. A project without an archive has no archived decisions, which is no
+// error (SF-D24).
 func (p Digests) Decisions(ctx context.Context, r DecisionListRequest) (DecisionList, error) {
 	d, err := p.readDigest(ctx, "decision.list")
 	if r.Archived && report.CodeOf(err) == "digest_missing" {
@@ -97,7 +101,10 @@ func (p Digests) Decisions(ctx context.Context, r DecisionListRequest) (Decision
 	if err != nil {
 		return DecisionList{}, err
 	}
-	out := DecisionList{Layout: d.Place.Layout, Path: d.Place.State, Archive: d.Place.Archive, Decisions: []decision.Row{}, Warnings: d.findings}
+	out := DecisionList{
+		Layout: d.Place.Layout, Path: d.Place.State, Archive: d.Place.Archive, Decisions: []decision.Row{},
+		Warnings: d.findings,
+	}
 	if out.Warnings == nil {
 		out.Warnings = []report.Finding{}
 	}
@@ -107,7 +114,8 @@ func (p Digests) Decisions(ctx context.Context, r DecisionListRequest) (Decision
 	}
 	out.Archived = len(archived)
 	for _, f := range d.decisionFindings() {
-		if f.Code == "unclosed_fence" { // what stands behind it is missing from the list, which must not pass for complete
+		// what stands behind it is missing from the list, which must not pass for complete
+		if f.Code == "unclosed_fence" {
 			out.Warnings = append(out.Warnings, f)
 		}
 	}
@@ -118,13 +126,15 @@ func (p Digests) Decisions(ctx context.Context, r DecisionListRequest) (Decision
 		out.Decisions = decision.InTime(out.Decisions, live)
 	}
 	if r.Spec != "" {
-		out.Decisions = slices.DeleteFunc(out.Decisions, func(row decision.Row) bool { return !strings.EqualFold(row.Spec, r.Spec) })
+		out.Decisions = slices.DeleteFunc(
+			out.Decisions, func(row decision.Row) bool { return !strings.EqualFold(row.Spec, r.Spec) },
+		)
 	}
 	return out, nil
 }
 
-// archiveAlone reads the archive of a project whose digest is gone: what it holds is worth showing all the more. missing
-// is what is said when there is no archive either.
+// archiveAlone reads the archive of a project whose digest is gone: what it holds is worth showing
+// all the more. missing is what is said when there is no archive either.
 func (p Digests) archiveAlone(ctx context.Context, op string, missing error) (*DigestDoc, error) {
 	at, places, err := p.ForDigest(ctx, op)
 	if err != nil {
@@ -147,8 +157,8 @@ func (p Digests) archiveAlone(ctx context.Context, op string, missing error) (*D
 	}, nil
 }
 
-// decisions gives the decisions of a digest and of its archives, each oldest first. A row that a move in between shows
-// in both, with the same bytes, counts once (D8).
+// decisions gives the decisions of a digest and of its archives, each oldest first. A row that a
+// move in between shows in both, with the same bytes, counts once (D8).
 func (d *DigestDoc) decisions(ctx context.Context) (live, archived []decision.Row, err error) {
 	form := d.Place.Form()
 	live = decision.Read(d.Data, form, Of(d.At).Policy(d.Place)).Chronological()
@@ -169,12 +179,15 @@ func (d *DigestDoc) decisions(ctx context.Context) (live, archived []decision.Ro
 	return live, archived, nil
 }
 
-// StateRotate moves the oldest decisions to the archive when the digest is over its limits, or all but Keep of them
-// (specflow.md 5.7.6). Sorting an archive is written with Apply only.
+// StateRotate moves the oldest decisions to the archive when the digest is over its limits, or all
+// but Keep of them (specflow.md 5.7.6). Sorting an archive is written with Apply only.
 func (p Digests) StateRotate(ctx context.Context, r RotateRequest) (RotateResult, error) {
 	const op = "state.rotate"
 	if r.Keep != nil && *r.Keep < 0 {
-		return RotateResult{}, &report.Error{Op: op, Kind: report.Usage, Code: "keep_invalid", Message: "--keep must not be less than 0", Hint: "say how many decisions stay in the digest"}
+		return RotateResult{}, &report.Error{
+			Op: op, Kind: report.Usage, Code: "keep_invalid", Message: "--keep must not be less than 0",
+			Hint: "say how many decisions stay in the digest",
+		}
 	}
 	out := RotateResult{DryRun: r.DryRun || r.SortArchive && !r.Apply, Rows: []decision.Row{}}
 	change := p.changeDigest

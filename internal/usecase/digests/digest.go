@@ -22,9 +22,10 @@ type DigestDoc struct {
 	findings   []report.Finding
 }
 
-// readDigest reads the one digest that a command is about. want names the layouts that the command serves, none for
-// all of them. NotFound no_digest or digest_missing; Usage layout_ambiguous or not_supported; Refused when a folder
-// stands in its place. The digest is read before the archive (D8). Text that must not be written is only a finding.
+// readDigest reads the one digest that a command is about. want names the layouts that the command
+// serves, none for all of them. NotFound no_digest or digest_missing; Usage layout_ambiguous or
+// not_supported; Refused when a folder stands in its place. The digest is read before the archive
+// (D8). Text that must not be written is only a finding.
 func (p Digests) readDigest(ctx context.Context, op string, want ...string) (*DigestDoc, error) {
 	at, places, err := p.ForDigest(ctx, op)
 	if err != nil {
@@ -38,13 +39,15 @@ func (p Digests) readDigest(ctx context.Context, op string, want ...string) (*Di
 	for _, other := range others {
 		d.findings = append(d.findings, report.Finding{
 			Code: "layout_ambiguous", Severity: report.Warning, Path: place.State,
-			Text: "there is a digest in " + other.State + " too; this is about " + place.State + " (--layout " + other.Layout + " is about the other)",
+			Text: "there is a digest in " + other.State + " too; this is about " + place.State + " (--layout " +
+				other.Layout + " is about the other)",
 		})
 	}
 	return d, nil
 }
 
-// serving keeps the digests that a command is for; all of them where it is for none, so that it can say so.
+// serving keeps the digests that a command is for; all of them where it is for none, so that it can
+// say so.
 func serving(places []workspace.DigestPlace, want []string) []workspace.DigestPlace {
 	var out []workspace.DigestPlace
 	for _, d := range places {
@@ -58,16 +61,20 @@ func serving(places []workspace.DigestPlace, want []string) []workspace.DigestPl
 	return out
 }
 
-// ShownDigest is chooseDigest for reads, which need no choice: without one the first digest is shown and the others
-// are named (D16).
-func (p Digests) ShownDigest(op string, places []workspace.DigestPlace) (workspace.DigestPlace, []workspace.DigestPlace) {
+// ShownDigest is chooseDigest for reads, which need no choice: without one the first digest is
+// shown and the others are named (D16).
+func (p Digests) ShownDigest(
+	op string, places []workspace.DigestPlace,
+) (workspace.DigestPlace, []workspace.DigestPlace) {
 	if place, err := p.ChooseDigest(op, places); err == nil {
 		return place, nil
 	}
 	return places[0], places[1:]
 }
 
-func (p Digests) ReadPlace(ctx context.Context, op string, place workspace.DigestPlace, want []string) (*DigestDoc, error) {
+func (p Digests) ReadPlace(
+	ctx context.Context, op string, place workspace.DigestPlace, want []string,
+) (*DigestDoc, error) {
 	if err := served(op, place, want); err != nil {
 		return nil, err
 	}
@@ -101,8 +108,11 @@ func DigestFindings(name string, doc store.Document) []report.Finding {
 		})
 	}
 	if doc.Pending {
-		out = append(out, report.Finding{Code: "journal_pending", Severity: report.Warning, Path: name, Text: "an interrupted change of " + name + " " +
-			"is shown as if it were complete; the next write completes it"})
+		out = append(out, report.Finding{
+			Code: "journal_pending", Severity: report.Warning, Path: name,
+			Text: "an interrupted change of " + name + " " +
+				"is shown as if it were complete; the next write completes it",
+		})
 	}
 	if doc.Outside {
 		out = append(out, report.Finding{Code: "outside", Severity: report.Warning, Path: name, Text: name + " is a " +
@@ -122,7 +132,8 @@ func served(op string, place workspace.DigestPlace, want []string) error {
 	}
 	return &report.Error{
 		Op: op, Kind: report.Usage, Code: "not_supported", Path: place.State,
-		Message: "a digest of the layout " + place.Layout + " (" + place.State + ") does not have this command", Hint: hint,
+		Message: "a digest of the layout " + place.Layout + " (" + place.State +
+			") does not have this command", Hint: hint,
 	}
 }
 
@@ -141,8 +152,8 @@ func digestUnreadable(err error, place workspace.DigestPlace) error {
 // gsdLayouts are the layouts in the GSD schema.
 func gsdLayouts() []string { return []string{workspace.LayoutGSD, workspace.LayoutBaton} }
 
-// Policy gives the rotation policy of a digest: baton's configuration over the layout's own, over the defaults
-// (specflow.md 5.2, SF-D39).
+// Policy gives the rotation policy of a digest: baton's configuration over the layout's own, over
+// the defaults (specflow.md 5.2, SF-D39).
 func (p Digests) Policy(place workspace.DigestPlace) decision.Settings {
 	s := decision.DefaultSettings()
 	c := p.Settings()

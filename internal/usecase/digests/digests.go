@@ -1,4 +1,5 @@
-// Package digests keeps the project's digest: position, decisions, blockers, phases, and what SpecFlow's and GSD's digests add.
+// Package digests keeps the project's digest: position, decisions, blockers, phases, and what
+// SpecFlow's and GSD's digests add.
 package digests
 
 import "baton/internal/workspace"

@@ -10,12 +10,14 @@ import (
 	"baton/internal/safetext"
 )
 
-// fewestDoubled is how many decisions at least are told as doubled. One may be two: somebody decided the same twice on one day, and one of them
-// moved. What brings a text back that moved meanwhile doubles many.
+// fewestDoubled is how many decisions at least are told as doubled. One may be two: somebody
+// decided the same twice on one day, and one of them moved. What brings a text back that moved
+// meanwhile doubles many.
 const fewestDoubled = 2
 
-// decisionsDoubled tells of decisions that stand in the digest and in its archive with the same date and words: a rotation moves them, so that
-// none is ever in both, but an old text of one of the two brings them back.
+// decisionsDoubled tells of decisions that stand in the digest and in its archive with the same
+// date and words: a rotation moves them, so that none is ever in both, but an old text of one of
+// the two brings them back.
 func (d *DigestDoc) decisionsDoubled() []report.Finding {
 	if len(d.archive) == 0 {
 		return nil
@@ -39,7 +41,9 @@ func (d *DigestDoc) decisionsDoubled() []report.Finding {
 	}
 	return []report.Finding{{
 		Code: "decision_doubled", Severity: report.Warning, Path: d.Place.State, Line: line,
-		Text: fmt.Sprintf("%d decisions are here and also in %s, with the same date and text, from %s to %s", len(both), d.Place.Archive,
+		Text: fmt.Sprintf("%d decisions are here and also in %s, with the same date and text, from %s to %s", len(
+			both,
+		), d.Place.Archive,
 			safetext.Quote(both[0].Label), safetext.Quote(both[len(both)-1].Label)),
 	}}
 }

@@ -10,8 +10,8 @@ import (
 	"baton/internal/workspace"
 )
 
-// decisionFindings says what is wrong with the decisions of a digest and its archive, each finding with the file that
-// it is about.
+// decisionFindings says what is wrong with the decisions of a digest and its archive, each finding
+// with the file that it is about.
 func (d *DigestDoc) decisionFindings() []report.Finding {
 	out := decision.Findings(d.Data, d.archive, d.Place.Form(), Of(d.At).Policy(d.Place))
 	for i := range out {
@@ -28,8 +28,8 @@ func (d *DigestDoc) decisionFindings() []report.Finding {
 	return out
 }
 
-// leftovers tells of what other programs left beside the digest when they died: a lock that nobody can hold any more,
-// and a journal that is not baton's, which nobody finishes (D40).
+// leftovers tells of what other programs left beside the digest when they died: a lock that nobody
+// can hold any more, and a journal that is not baton's, which nobody finishes (D40).
 func (d *DigestDoc) leftovers(ctx context.Context) ([]report.Finding, error) {
 	entries, err := d.At.Store.List(ctx, d.Place.Dir)
 	if err != nil {
@@ -43,12 +43,15 @@ func (d *DigestDoc) leftovers(ctx context.Context) ([]report.Finding, error) {
 		case name == lock.Name && age > workspace.ForeignStale:
 			out = append(out, report.Finding{
 				Code: "lock_stale", Severity: report.Warning, Path: name,
-				Text: name + " has been there for " + strings.TrimSuffix(age.Round(workspace.ForeignStale).String(), "0s") + ", longer than any change takes; the next change removes it",
+				Text: name + " has been there for " + strings.TrimSuffix(
+					age.Round(workspace.ForeignStale).String(), "0s",
+				) + ", longer than any change takes; the next change removes it",
 			})
 		case entry.Name == ".rotate.json":
 			out = append(out, report.Finding{
 				Code: "journal_pending", Severity: report.Warning, Path: name,
-				Text: name + " is the journal of another program, which was killed; compare " + d.Place.State + " and " + d.Place.Archive + " with it, then remove it",
+				Text: name + " is the journal of another program, which was killed; compare " + d.Place.State +
+					" and " + d.Place.Archive + " with it, then remove it",
 			})
 		}
 	}

@@ -13,12 +13,14 @@ import (
 	"baton/internal/workspace"
 )
 
-// combinedHistory is the sentence that the format prescribes, to the letter (specflow.md 5.12, D14).
-const combinedHistory = "Cannot combine [ID] with --decisions flag. Use `/sf:history --decisions` to view all archived decisions " +
+// combinedHistory is the sentence that the format prescribes, to the letter (specflow.md 5.12,
+// D14).
+const combinedHistory = "Cannot combine [ID] with --decisions flag. Use `/sf:history --decisions` to view all " +
+	"archived decisions " +
 	"or `/sf:history [ID]` for spec history."
 
-// Check refuses both questions at once, Usage history_combined: History does before it looks anything up, and so may
-// whoever has a project to open first (SF-D24).
+// Check refuses both questions at once, Usage history_combined: History does before it looks
+// anything up, and so may whoever has a project to open first (SF-D24).
 func (r HistoryRequest) Check() error {
 	if r.ID == "" || !r.Decisions {
 		return nil
@@ -26,10 +28,11 @@ func (r HistoryRequest) Check() error {
 	return &report.Error{Op: "history", Kind: report.Usage, Code: workspace.HistoryCombined, Message: combinedHistory}
 }
 
-// History gives the finished specifications of a SpecFlow project, newest completion first, with their totals; or one
-// specification with what happened to it and with its decisions from digest and archive together (specflow.md 5.12,
-// SF-46); or, with Decisions, the archived decisions, oldest first. Usage history_combined for both at once, before
-// anything is looked up (SF-D24); NotFound spec_unknown.
+// History gives the finished specifications of a SpecFlow project, newest completion first, with
+// their totals; or one specification with what happened to it and with its decisions from digest
+// and archive together (specflow.md 5.12, SF-46); or, with Decisions, the archived decisions,
+// oldest first. Usage history_combined for both at once, before anything is looked up (SF-D24);
+// NotFound spec_unknown.
 func (p Digests) History(ctx context.Context, r HistoryRequest) (HistoryResult, error) {
 	const op = "history"
 	if err := r.Check(); err != nil {
@@ -37,7 +40,10 @@ func (p Digests) History(ctx context.Context, r HistoryRequest) (HistoryResult, 
 	}
 	if r.Decisions {
 		list, err := p.Decisions(ctx, DecisionListRequest{Archived: true})
-		return HistoryResult{Specs: []specflow.SpecSummary{}, Decisions: list.Decisions, Archived: list.Archived, Warnings: list.Warnings}, err
+		return HistoryResult{
+			Specs: []specflow.SpecSummary{}, Decisions: list.Decisions, Archived: list.Archived,
+			Warnings: list.Warnings,
+		}, err
 	}
 	d, err := p.readDigest(ctx, op)
 	if err != nil {
@@ -46,15 +52,18 @@ func (p Digests) History(ctx context.Context, r HistoryRequest) (HistoryResult, 
 	if d.Place.Layout != workspace.LayoutSpecflow {
 		return HistoryResult{}, &report.Error{
 			Op: op, Kind: report.Usage, Code: "not_supported", Path: d.Place.State,
-			Message: "a digest of the layout " + d.Place.Layout + " (" + d.Place.State + ") has no history of specifications",
-			Hint:    "`baton history --decisions` shows its archived decisions",
+			Message: "a digest of the layout " + d.Place.Layout + " (" + d.Place.State +
+				") has no history of specifications",
+			Hint: "`baton history --decisions` shows its archived decisions",
 		}
 	}
 	live, archived, err := d.decisions(ctx)
 	if err != nil {
 		return HistoryResult{}, err
 	}
-	out := HistoryResult{Specs: []specflow.SpecSummary{}, Archived: len(archived), Warnings: append([]report.Finding{}, d.findings...)}
+	out := HistoryResult{
+		Specs: []specflow.SpecSummary{}, Archived: len(archived), Warnings: append([]report.Finding{}, d.findings...),
+	}
 	if r.ID != "" {
 		return d.historyOf(ctx, op, r.ID, slices.Concat(archived, live), out)
 	}
@@ -81,8 +90,8 @@ type specFile struct {
 	base string // name of the file without .md
 }
 
-// specNames lists the specifications in a folder: the names of their files, without .md. Folders are none, nor are the
-// summaries that later SpecFlow versions put beside them.
+// specNames lists the specifications in a folder: the names of their files, without .md. Folders
+// are none, nor are the summaries that later SpecFlow versions put beside them.
 func specNames(ctx context.Context, r store.Reader, dir string) ([]string, error) {
 	entries, err := r.List(ctx, dir)
 	if err != nil {
@@ -115,7 +124,8 @@ func (d *DigestDoc) specFiles(ctx context.Context, folder string) ([]specFile, [
 		}
 		if err != nil {
 			findings = append(findings, report.Finding{
-				Code: "unreadable", Severity: report.Warning, Path: name, Text: name + " cannot be read: " + safetext.Line(err.Error()),
+				Code: "unreadable", Severity: report.Warning, Path: name, Text: name + " cannot be read: " +
+					safetext.Line(err.Error()),
 			})
 			continue
 		}
@@ -124,16 +134,21 @@ func (d *DigestDoc) specFiles(ctx context.Context, folder string) ([]specFile, [
 	return out, findings, nil
 }
 
-// historyOf gives one specification, from archive/ or else specs/. Its id is that of the front matter or of the file's
-// name; case does not matter. rows are all decisions of the project, the archived ones first.
-func (d *DigestDoc) historyOf(ctx context.Context, op, id string, rows []decision.Row, out HistoryResult) (HistoryResult, error) {
+// historyOf gives one specification, from archive/ or else specs/. Its id is that of the front
+// matter or of the file's name; case does not matter. rows are all decisions of the project, the
+// archived ones first.
+func (d *DigestDoc) historyOf(
+	ctx context.Context, op, id string, rows []decision.Row, out HistoryResult,
+) (HistoryResult, error) {
 	for _, folder := range [...]string{"archive", "specs"} {
 		files, findings, err := d.specFiles(ctx, folder)
 		if err != nil {
 			return HistoryResult{}, err
 		}
 		out.Warnings = append(out.Warnings, findings...)
-		k := slices.IndexFunc(files, func(f specFile) bool { return specflow.SameID(f.ID, id) || specflow.SameID(f.base, id) })
+		k := slices.IndexFunc(
+			files, func(f specFile) bool { return specflow.SameID(f.ID, id) || specflow.SameID(f.base, id) },
+		)
 		if k < 0 {
 			continue
 		}
@@ -148,7 +163,8 @@ func (d *DigestDoc) historyOf(ctx context.Context, op, id string, rows []decisio
 	}
 	return HistoryResult{}, &report.Error{
 		Op: op, Kind: report.NotFound, Code: "spec_unknown",
-		Message: "there is no specification " + safetext.Quote(id) + " in " + d.Place.Dir + "/archive or " + d.Place.Dir + "/specs",
-		Hint:    "`baton history` lists the finished ones",
+		Message: "there is no specification " + safetext.Quote(id) + " in " + d.Place.Dir + "/archive or " +
+			d.Place.Dir + "/specs",
+		Hint: "`baton history` lists the finished ones",
 	}
 }

@@ -25,11 +25,7 @@ type PhaseFiles struct {
 // PhaseFacts reads what stands beside a digest and reckons what follows from it (gsd.md 1.2).
 // Errors are those of readPhases.
 func PhaseFacts(
-	ctx context.Context,
-	p *workspace.Workspace,
-	r store.Reader,
-	place workspace.DigestPlace,
-	m gsd.Model,
+	ctx context.Context, p *workspace.Workspace, r store.Reader, place workspace.DigestPlace, m gsd.Model,
 ) (phases.Facts, []report.Finding, error) {
 	found, err := ReadPhases(ctx, p, r, place, m)
 	if err != nil {
@@ -43,11 +39,7 @@ func PhaseFacts(
 // with a finding. A folder that cannot be listed is an error: counts that leave it out would be
 // written as if they were true.
 func ReadPhases(
-	ctx context.Context,
-	p *workspace.Workspace,
-	r store.Reader,
-	place workspace.DigestPlace,
-	m gsd.Model,
+	ctx context.Context, p *workspace.Workspace, r store.Reader, place workspace.DigestPlace, m gsd.Model,
 ) (PhaseFiles, error) {
 	found := PhaseFiles{In: phases.Input{Milestone: m.Milestone, MilestoneName: m.MilestoneName}}
 	siblings, err := r.List(ctx, place.Dir)
@@ -108,11 +100,7 @@ func countTodos(ctx context.Context, p *workspace.Workspace, r store.Reader, nam
 // readPhaseFolders reads the folders of the phases. A store is read by as many goroutines as there
 // are processors: a thousand phases are some ten thousand calls of the system.
 func readPhaseFolders(
-	ctx context.Context,
-	p *workspace.Workspace,
-	r store.Reader,
-	dir string,
-	found *PhaseFiles,
+	ctx context.Context, p *workspace.Workspace, r store.Reader, dir string, found *PhaseFiles,
 ) error {
 	if leadsOut(p, dir) {
 		found.Findings = append(found.Findings, leadsOutside(dir))

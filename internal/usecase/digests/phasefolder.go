@@ -21,11 +21,7 @@ type phaseFolder struct {
 }
 
 func readPhaseFolder(
-	ctx context.Context,
-	p *workspace.Workspace,
-	r store.Reader,
-	parent string,
-	e store.Entry,
+	ctx context.Context, p *workspace.Workspace, r store.Reader, parent string, e store.Entry,
 ) phaseFolder {
 	name := workspace.Join(parent, e.Name)
 	f := phaseFolder{dir: phases.Dir{Name: e.Name, ModTime: e.ModTime}}
@@ -60,12 +56,7 @@ func readPhaseFolder(
 
 // phaseFilesOf gives the documents of one folder, with the status of those for which it matters.
 func phaseFilesOf(
-	ctx context.Context,
-	p *workspace.Workspace,
-	r store.Reader,
-	dir string,
-	entries []store.Entry,
-	f *phaseFolder,
+	ctx context.Context, p *workspace.Workspace, r store.Reader, dir string, entries []store.Entry, f *phaseFolder,
 ) []phases.File {
 	out := make([]phases.File, 0, len(entries))
 	for _, e := range entries {

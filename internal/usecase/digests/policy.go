@@ -13,8 +13,9 @@ import (
 	"baton/internal/workspace"
 )
 
-// specflowPolicy lays SpecFlow's own settings under baton's: the environment's byte limit wins over everything, what
-// .specflow/config.json says holds where baton's configuration says nothing. What cannot be read counts as not said.
+// specflowPolicy lays SpecFlow's own settings under baton's: the environment's byte limit wins over
+// everything, what .specflow/config.json says holds where baton's configuration says nothing. What
+// cannot be read counts as not said.
 func (p Digests) specflowPolicy(s *decision.Settings) {
 	own, _ := p.specflowConfig()
 	c := p.Settings()
@@ -39,7 +40,9 @@ const SpecflowConfigName = ".specflow/config.json"
 
 // specflowConfig reads SpecFlow's configuration; one that is not there says nothing.
 func (p Digests) specflowConfig() (specflow.Config, error) {
-	data := workspace.ReadFileLimited(filepath.Join(p.Root, filepath.FromSlash(SpecflowConfigName)), workspace.MostPlanningConfig)
+	data := workspace.ReadFileLimited(
+		filepath.Join(p.Root, filepath.FromSlash(SpecflowConfigName)), workspace.MostPlanningConfig,
+	)
 	if data == nil {
 		return specflow.Config{}, nil
 	}
@@ -56,7 +59,8 @@ func positiveNumber(text string) (int, bool) {
 	return n, err == nil && n > 0
 }
 
-// policyFindings tells of settings of other programs that cannot be read, so that nobody wonders why they do not hold.
+// policyFindings tells of settings of other programs that cannot be read, so that nobody wonders
+// why they do not hold.
 func (p Digests) policyFindings(place workspace.DigestPlace) []report.Finding {
 	if place.Layout != workspace.LayoutSpecflow {
 		return nil
@@ -70,14 +74,16 @@ func (p Digests) policyFindings(place workspace.DigestPlace) []report.Finding {
 	}
 	if text := p.Env.Getenv(BytesVariable); text != "" {
 		if _, ok := positiveNumber(text); !ok {
-			out = append(out, report.Finding{Code: "config_invalid", Severity: report.Warning, Text: BytesVariable + " " +
+			out = append(out, report.Finding{Code: "config_invalid", Severity: report.Warning, Text: BytesVariable +
+				" " +
 				"is not a number of bytes: " + safetext.Quote(text)})
 		}
 	}
 	return out
 }
 
-// directionName is the cache that remembers which way a list of decisions runs while its dates do not tell (SF-D36).
+// directionName is the cache that remembers which way a list of decisions runs while its dates do
+// not tell (SF-D36).
 const directionName = "specflow.json"
 
 type directionBook struct {

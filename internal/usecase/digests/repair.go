@@ -12,8 +12,8 @@ import (
 	"baton/internal/workspace"
 )
 
-// Foreseen gives the text that --fix would make of the digest before it rotates, and says whether a sync has a part in it. A text
-// that must not be written stays as it is.
+// Foreseen gives the text that --fix would make of the digest before it rotates, and says whether a
+// sync has a part in it. A text that must not be written stays as it is.
 func (d *DigestDoc) Foreseen(ctx context.Context) (text []byte, behind bool, err error) {
 	if workspace.UnsafeError(d.Place.State, d.Data) != nil {
 		return d.Data, false, nil
@@ -58,15 +58,18 @@ func (d *DigestDoc) Mends(ctx context.Context, findings []report.Finding, text [
 	return gone, nil
 }
 
-// Mended gives the digest with its front matter and its tables in order, as far as no word of it has to change, and the codes
-// of what that mends with what was done.
+// Mended gives the digest with its front matter and its tables in order, as far as no word of it
+// has to change, and the codes of what that mends with what was done.
 func (d *DigestDoc) Mended() ([]byte, []workspace.DoctorFix) {
 	var done []workspace.DoctorFix
 	text := d.Data
 	if d.Place.Layout != workspace.LayoutSpecflow {
 		quoted, keys := gsd.Parse(text).QuoteFront()
 		if text = quoted; len(keys) > 0 {
-			done = append(done, workspace.DoctorFix{Code: "frontmatter_invalid", Path: d.Place.State, Text: "quotes around the value of " + workspace.QuotedList(keys)})
+			done = append(done, workspace.DoctorFix{
+				Code: "frontmatter_invalid", Path: d.Place.State,
+				Text: "quotes around the value of " + workspace.QuotedList(keys),
+			})
 		}
 	}
 	joined := markdown.Reattach(text)

@@ -9,7 +9,8 @@ import (
 	"baton/internal/report"
 )
 
-// StateResult is the answer of "state show": one of GSD and Specflow is there, by the digest's layout.
+// StateResult is the answer of "state show": one of GSD and Specflow is there, by the digest's
+// layout.
 type StateResult struct {
 	Layout    string           `json:"layout"` // gsd, specflow or baton
 	Path      string           `json:"path"`
@@ -166,12 +167,13 @@ type ActiveResolved struct {
 
 // QueueList is the answer of "state queue list" and, with one row or none, of "state queue next".
 type QueueList struct {
-	Path     string              `json:"path"`
-	Columns  []string            `json:"columns"`
-	Queue    []specflow.QueueRow `json:"queue"`
-	Form     string              `json:"form"`   // A, B or C (specflow.md 5.3): A and B have room for one active specification
-	Active   []string            `json:"active"` // ids of the active specifications; "" for one that has a title only
-	Warnings []report.Finding    `json:"warnings"`
+	Path    string              `json:"path"`
+	Columns []string            `json:"columns"`
+	Queue   []specflow.QueueRow `json:"queue"`
+	// A, B or C (specflow.md 5.3): A and B have room for one active specification
+	Form     string           `json:"form"`
+	Active   []string         `json:"active"` // ids of the active specifications; "" for one that has a title only
+	Warnings []report.Finding `json:"warnings"`
 }
 
 // MigrateResult is the answer of "state migrate".
@@ -181,13 +183,15 @@ type MigrateResult struct {
 	Applied bool   `json:"applied"`
 }
 
-// HistoryResult is the answer of "history": finished specifications, or one specification, or, asked for decisions, the
-// archived ones alone. The program answers "history --decisions" with a DecisionList, which says where they stand.
+// HistoryResult is the answer of "history": finished specifications, or one specification, or,
+// asked for decisions, the archived ones alone. The program answers "history --decisions" with a
+// DecisionList, which says where they stand.
 type HistoryResult struct {
-	Specs     []specflow.SpecSummary  `json:"specs"`
-	Totals    *specflow.HistoryTotals `json:"totals,omitempty"`
-	Spec      *specflow.SpecHistory   `json:"spec,omitempty"`
-	Decisions []decision.Row          `json:"decisions,omitempty"` // of the one specification, digest and archive together; or all archived ones
-	Archived  int                     `json:"archived"`            // decisions in the archive
-	Warnings  []report.Finding        `json:"warnings"`
+	Specs  []specflow.SpecSummary  `json:"specs"`
+	Totals *specflow.HistoryTotals `json:"totals,omitempty"`
+	Spec   *specflow.SpecHistory   `json:"spec,omitempty"`
+	// of the one specification, digest and archive together; or all archived ones
+	Decisions []decision.Row   `json:"decisions,omitempty"`
+	Archived  int              `json:"archived"` // decisions in the archive
+	Warnings  []report.Finding `json:"warnings"`
 }

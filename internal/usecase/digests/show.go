@@ -11,8 +11,9 @@ import (
 	"baton/internal/workspace"
 )
 
-// State shows the digest: what it says, what to do next, its decisions and its size against the limits (N9,
-// specflow.md 5.11). In a folder with two digests the first is shown and the other stands in Others (D16).
+// State shows the digest: what it says, what to do next, its decisions and its size against the
+// limits (N9, specflow.md 5.11). In a folder with two digests the first is shown and the other
+// stands in Others (D16).
 func (p Digests) State(ctx context.Context) (StateResult, error) {
 	const op = "state.show"
 	at, places, err := p.ForDigest(ctx, op)
@@ -76,8 +77,8 @@ func (p Digests) Show(ctx context.Context, op string, place workspace.DigestPlac
 	return out, nil
 }
 
-// StateGet gives one value of the digest: a field of the front matter or of the body, or a section (N9, specflow.md
-// 5.11). NotFound not_found.
+// StateGet gives one value of the digest: a field of the front matter or of the body, or a section
+// (N9, specflow.md 5.11). NotFound not_found.
 func (p Digests) StateGet(ctx context.Context, name string) (StateValue, error) {
 	d, err := p.readDigest(ctx, "state.get")
 	if err != nil {
@@ -108,8 +109,8 @@ func fieldUnknown(name string, place workspace.DigestPlace) error {
 	}
 }
 
-// StateSet sets values of the digest, all or none (N9, specflow.md 5.11). Violation derived for a value that baton
-// derives itself.
+// StateSet sets values of the digest, all or none (N9, specflow.md 5.11). Violation derived for a
+// value that baton derives itself.
 func (p Digests) StateSet(ctx context.Context, r StateSetRequest) (StateChange, error) {
 	return p.changeDigest(ctx, "state.set", nil, func(d *DigestChange) error {
 		for _, v := range r.Values {

@@ -10,7 +10,9 @@ import (
 )
 
 // changeSpecflow makes one change of a SpecFlow digest (SF-D37). The pipeline stamps and rotates.
-func (p Digests) changeSpecflow(ctx context.Context, op string, fn func(*specflow.Doc) (specflow.Edited, error)) (StateChange, error) {
+func (p Digests) changeSpecflow(
+	ctx context.Context, op string, fn func(*specflow.Doc) (specflow.Edited, error),
+) (StateChange, error) {
 	return p.changeDigest(ctx, op, []string{workspace.LayoutSpecflow}, func(d *DigestChange) error {
 		done, err := fn(specflow.Parse(d.Text))
 		if err != nil {
@@ -42,7 +44,8 @@ func InDigest(err error, op string, place workspace.DigestPlace) error {
 	return &e
 }
 
-// ActiveList gives the active specifications of a SpecFlow digest, in whatever form it names them (specflow.md 5.3).
+// ActiveList gives the active specifications of a SpecFlow digest, in whatever form it names them
+// (specflow.md 5.3).
 func (p Digests) ActiveList(ctx context.Context) (ActiveList, error) {
 	d, doc, findings, err := p.readSpecflow(ctx, "state.active.list")
 	if err != nil {
@@ -52,8 +55,8 @@ func (p Digests) ActiveList(ctx context.Context) (ActiveList, error) {
 	return ActiveList{Path: d.Place.State, Form: m.Form, Active: m.Active, Warnings: findings}, nil
 }
 
-// ActiveResolve tells which active specification is meant: the one that is named, else the only one (specflow.md 5.11).
-// That none is, or several are, is an answer and no error.
+// ActiveResolve tells which active specification is meant: the one that is named, else the only one
+// (specflow.md 5.11). That none is, or several are, is an answer and no error.
 func (p Digests) ActiveResolve(ctx context.Context, id string) (ActiveResolved, error) {
 	_, doc, _, err := p.readSpecflow(ctx, "state.active.resolve")
 	if err != nil {
@@ -63,8 +66,9 @@ func (p Digests) ActiveResolve(ctx context.Context, id string) (ActiveResolved, 
 	return ActiveResolved{Action: r.Action, ID: r.ID, Code: r.Code, Options: r.Options}, nil
 }
 
-// ActiveChange adds, sets or removes an active specification (specflow.md 5.6.1, 5.6.2). Violation single_active when
-// another one is active and the digest has room for one; NotFound spec_not_active when there is nothing to remove.
+// ActiveChange adds, sets or removes an active specification (specflow.md 5.6.1, 5.6.2). Violation
+// single_active when another one is active and the digest has room for one; NotFound
+// spec_not_active when there is nothing to remove.
 func (p Digests) ActiveChange(ctx context.Context, r ActiveRequest) (StateChange, error) {
 	op := "state.active." + r.Verb
 	return p.changeSpecflow(ctx, op, func(d *specflow.Doc) (specflow.Edited, error) {
@@ -81,24 +85,30 @@ func (p Digests) ActiveChange(ctx context.Context, r ActiveRequest) (StateChange
 }
 
 func unknownVerb(op, verb string) error {
-	return &report.Error{Op: op, Kind: report.Usage, Code: "verb_unknown", Message: "there is no verb " + safetext.Quote(verb), Hint: "add, remove, and set or move are the verbs"}
+	return &report.Error{Op: op, Kind: report.Usage, Code: "verb_unknown", Message: "there is no verb " +
+		safetext.Quote(verb), Hint: "add, remove, and set or move are the verbs"}
 }
 
-// QueueList gives the queue of a SpecFlow digest, whatever its columns are called (specflow.md 5.5.5).
+// QueueList gives the queue of a SpecFlow digest, whatever its columns are called (specflow.md
+// 5.5.5).
 func (p Digests) QueueList(ctx context.Context) (QueueList, error) {
 	d, doc, findings, err := p.readSpecflow(ctx, "state.queue.list")
 	if err != nil {
 		return QueueList{}, err
 	}
 	m := doc.Model()
-	out := QueueList{Path: d.Place.State, Columns: doc.QueueColumns(), Queue: doc.Queue(), Form: m.Form, Active: []string{}, Warnings: findings}
+	out := QueueList{
+		Path: d.Place.State, Columns: doc.QueueColumns(), Queue: doc.Queue(), Form: m.Form, Active: []string{},
+		Warnings: findings,
+	}
 	for _, a := range m.Active {
 		out.Active = append(out.Active, a.ID)
 	}
 	return out, nil
 }
 
-// QueueNext gives the first row of the queue that is not done and waits for no other row; no row when there is none.
+// QueueNext gives the first row of the queue that is not done and waits for no other row; no row
+// when there is none.
 func (p Digests) QueueNext(ctx context.Context) (QueueList, error) {
 	out, err := p.QueueList(ctx)
 	if err != nil {
@@ -111,8 +121,8 @@ func (p Digests) QueueNext(ctx context.Context) (QueueList, error) {
 	return out, nil
 }
 
-// QueueChange adds, removes or moves a row of the queue (specflow.md 5.6.3, 5.11). NotFound spec_not_queued; Conflict
-// spec_queued for an id that stands there already with another title.
+// QueueChange adds, removes or moves a row of the queue (specflow.md 5.6.3, 5.11). NotFound
+// spec_not_queued; Conflict spec_queued for an id that stands there already with another title.
 func (p Digests) QueueChange(ctx context.Context, r QueueRequest) (StateChange, error) {
 	op := "state.queue." + r.Verb
 	return p.changeSpecflow(ctx, op, func(d *specflow.Doc) (specflow.Edited, error) {
@@ -128,8 +138,9 @@ func (p Digests) QueueChange(ctx context.Context, r QueueRequest) (StateChange, 
 	})
 }
 
-// Migrate brings the active specification of form A or B into the table of form C (specflow.md 5.6.4). Without apply
-// it says what would change and writes nothing. A digest in form C, or in none, has nothing to migrate.
+// Migrate brings the active specification of form A or B into the table of form C (specflow.md
+// 5.6.4). Without apply it says what would change and writes nothing. A digest in form C, or in
+// none, has nothing to migrate.
 func (p Digests) Migrate(ctx context.Context, apply bool) (MigrateResult, error) {
 	const op = "state.migrate"
 	if !apply {
@@ -172,7 +183,9 @@ func (p Digests) migration(ctx context.Context, op string) (MigrateResult, error
 // planned is the answer of an edit of a SpecFlow digest that is not made.
 func (d *DigestDoc) planned(e specflow.Edited) StateChange {
 	out := StateChange{
-		Layout: d.Place.Layout, Path: d.Place.State, Changed: stateFields(e.Changed), Lines: NewLines(d.Data, e.Text), Preserved: []Preserved{},
+		Layout: d.Place.Layout, Path: d.Place.State, Changed: stateFields(
+			e.Changed,
+		), Lines: NewLines(d.Data, e.Text), Preserved: []Preserved{},
 		Rotation: d.measured(), Warnings: append([]report.Finding{}, d.findings...),
 	}
 	out.Rotation.ActiveRows = d.Place.ActiveRows(e.Text)

@@ -21,14 +21,18 @@ func (p Digests) specflowPause(ctx context.Context, r TransitionRequest) (Transi
 
 // specflowResume takes the bullet Last Pause out; without one there is nothing to do.
 func (p Digests) specflowResume(ctx context.Context, r TransitionRequest) (TransitionResult, error) {
-	return p.specflowStep(ctx, "state.resume", r.Event, func(_ *DigestChange, d *specflow.Doc) (specflow.Edited, error) {
-		return d.Resume()
-	})
+	return p.specflowStep(
+		ctx, "state.resume", r.Event, func(_ *DigestChange, d *specflow.Doc) (specflow.Edited, error) {
+			return d.Resume()
+		},
+	)
 }
 
-// specflowStep makes one of the two steps that SpecFlow shares with GSD. The answer's status is that of the first
-// active specification.
-func (p Digests) specflowStep(ctx context.Context, op, event string, fn func(*DigestChange, *specflow.Doc) (specflow.Edited, error)) (TransitionResult, error) {
+// specflowStep makes one of the two steps that SpecFlow shares with GSD. The answer's status is
+// that of the first active specification.
+func (p Digests) specflowStep(
+	ctx context.Context, op, event string, fn func(*DigestChange, *specflow.Doc) (specflow.Edited, error),
+) (TransitionResult, error) {
 	var out TransitionResult
 	change, err := p.changeDigest(ctx, op, []string{workspace.LayoutSpecflow}, func(d *DigestChange) error {
 		out = TransitionResult{Event: event, NextPhases: []string{}}
@@ -49,8 +53,9 @@ func (p Digests) specflowStep(ctx context.Context, op, event string, fn func(*Di
 	return out, nil
 }
 
-// specflowSync brings the rows of Execution Status in line with the files of execution/ (specflow.md 5.15, D22). With
-// Check nothing is written, and Violation out_of_sync comes beside the answer when something would be.
+// specflowSync brings the rows of Execution Status in line with the files of execution/
+// (specflow.md 5.15, D22). With Check nothing is written, and Violation out_of_sync comes beside
+// the answer when something would be.
 func (p Digests) specflowSync(ctx context.Context, r StateSyncRequest) (StateSyncResult, error) {
 	const op = "state.sync"
 	if r.Check {
@@ -75,8 +80,8 @@ func (p Digests) specflowSync(ctx context.Context, r StateSyncRequest) (StateSyn
 	return StateSyncResult{StateChange: change}, nil
 }
 
-// Shelve puts the rows that an edit takes out into the archive, under a heading of their own: a row that no file bears
-// out any more may be all that tells of it, and nothing is deleted.
+// Shelve puts the rows that an edit takes out into the archive, under a heading of their own: a row
+// that no file bears out any more may be all that tells of it, and nothing is deleted.
 func (d *DigestChange) Shelve(op, title string, gone specflow.Gone) error {
 	text, rows, err := gone.Shelve(d.archive, title)
 	if err != nil {
@@ -116,8 +121,11 @@ func (p Digests) checkSpecflowSync(ctx context.Context, op string) (StateSyncRes
 	return out, nil
 }
 
-// ReadExecutions reads the states of executions. One that is broken counts as a file, with a finding.
-func ReadExecutions(ctx context.Context, r store.Reader, place workspace.DigestPlace) ([]specflow.ExecutionFile, []report.Finding, error) {
+// ReadExecutions reads the states of executions. One that is broken counts as a file, with a
+// finding.
+func ReadExecutions(
+	ctx context.Context, r store.Reader, place workspace.DigestPlace,
+) ([]specflow.ExecutionFile, []report.Finding, error) {
 	dir := place.Dir + "/execution"
 	entries, err := r.List(ctx, dir)
 	if err != nil {
@@ -141,7 +149,8 @@ func ReadExecutions(ctx context.Context, r store.Reader, place workspace.DigestP
 		}
 		if err != nil {
 			findings = append(findings, report.Finding{
-				Code: "execution_invalid", Severity: report.Warning, Path: name, Text: name + " cannot be read: " + safetext.Line(err.Error()),
+				Code: "execution_invalid", Severity: report.Warning, Path: name, Text: name + " cannot be read: " +
+					safetext.Line(err.Error()),
 			})
 		}
 		file.Path = name
@@ -150,9 +159,11 @@ func ReadExecutions(ctx context.Context, r store.Reader, place workspace.DigestP
 	return out, findings, nil
 }
 
-// specflowFacts gathers what the findings of a SpecFlow digest need to know of the files around it (specflow.md 5.17),
-// and what is wrong with these files themselves.
-func (p Digests) specflowFacts(ctx context.Context, r store.Reader, d *DigestDoc) (specflow.Facts, []report.Finding, error) {
+// specflowFacts gathers what the findings of a SpecFlow digest need to know of the files around it
+// (specflow.md 5.17), and what is wrong with these files themselves.
+func (p Digests) specflowFacts(
+	ctx context.Context, r store.Reader, d *DigestDoc,
+) (specflow.Facts, []report.Finding, error) {
 	facts := specflow.Facts{HasArchive: d.hasArchive, CellCap: p.Policy(d.Place).CellCap}
 	files, findings, err := ReadExecutions(ctx, r, d.Place)
 	if err != nil {
@@ -166,11 +177,12 @@ func (p Digests) specflowFacts(ctx context.Context, r store.Reader, d *DigestDoc
 	return facts, append(findings, more...), err
 }
 
-// mostPauses is how many files of pauses may lie about before cleaning up is suggested (specflow.md 5.15).
+// mostPauses is how many files of pauses may lie about before cleaning up is suggested (specflow.md
+// 5.15).
 const mostPauses = 5
 
-// pauseFindings looks at what a pause leaves behind: a .continue-here whose state file is gone (SF-44), and many files
-// of earlier pauses.
+// pauseFindings looks at what a pause leaves behind: a .continue-here whose state file is gone
+// (SF-44), and many files of earlier pauses.
 func pauseFindings(ctx context.Context, r store.Reader, place workspace.DigestPlace) ([]report.Finding, error) {
 	var out []report.Finding
 	name := place.Dir + "/.continue-here"
@@ -182,7 +194,9 @@ func pauseFindings(ctx context.Context, r store.Reader, place workspace.DigestPl
 		file, err := specflow.ReadContinue(doc.Data)
 		switch {
 		case err != nil:
-			out = append(out, report.Finding{Code: "continue_invalid", Severity: report.Warning, Path: name, Text: name + " is not JSON"})
+			out = append(out, report.Finding{
+				Code: "continue_invalid", Severity: report.Warning, Path: name, Text: name + " is not JSON",
+			})
 		case file != "" && !hasDocument(ctx, r, file) && !hasDocument(ctx, r, place.Dir+"/"+file):
 			out = append(out, report.Finding{
 				Code: "continue_missing", Severity: report.Warning, Path: name,

@@ -13,9 +13,10 @@ import (
 	"baton/internal/workspace"
 )
 
-// StateSync brings what follows from other files up to date: progress, the current phase and the next step in the GSD
-// schema, Execution Status in SpecFlow (D22, N9). With nothing to do nothing is written. With Check nothing is written in
-// any case, and when something would change the answer comes together with Violation out_of_sync.
+// StateSync brings what follows from other files up to date: progress, the current phase and the
+// next step in the GSD schema, Execution Status in SpecFlow (D22, N9). With nothing to do nothing
+// is written. With Check nothing is written in any case, and when something would change the answer
+// comes together with Violation out_of_sync.
 func (p Digests) StateSync(ctx context.Context, r StateSyncRequest) (StateSyncResult, error) {
 	const op = "state.sync"
 	layout, err := p.digestLayout(ctx, op)
@@ -53,7 +54,9 @@ type syncStep struct {
 	notes  []report.Finding
 }
 
-func (p Digests) SyncStep(ctx context.Context, place workspace.DigestPlace, text []byte, o gsd.SyncOptions) (syncStep, error) {
+func (p Digests) SyncStep(
+	ctx context.Context, place workspace.DigestPlace, text []byte, o gsd.SyncOptions,
+) (syncStep, error) {
 	doc := gsd.Parse(text)
 	found, err := ReadPhases(ctx, p.Workspace, p.Store, place, doc.Model())
 	if err != nil {
@@ -114,13 +117,13 @@ func (d *DigestDoc) measured() decision.Result {
 
 // outOfSync is the answer of a check that found something to change.
 func outOfSync(op, name string, changes []StateField) error {
-	// The time of the change, which every change brings along, is none of the values that are behind.
+	// The time of the change, which every change brings along, is none of the values that are
+	// behind.
 	behind := slices.DeleteFunc(slices.Clone(changes), func(f StateField) bool { return f.Field == "last_updated" })
 	return &report.Error{
 		Op: op, Kind: report.Violation, Code: "out_of_sync", Path: name,
 		Message: name + " is out of date: " + safetext.Count(len(behind), "value") + " would change",
-		Hint:    "to update it: baton state sync",
-		Details: map[string]any{"changes": changes},
+		Hint:    "to update it: baton state sync", Details: map[string]any{"changes": changes},
 	}
 }
 

@@ -12,11 +12,12 @@ import (
 	"baton/internal/workspace"
 )
 
-// Transition makes one step in the life of a phase and writes what follows from it into front matter and body together
-// (gsd.md N6). Usage phase_missing, version_missing, stage_unknown or event_unknown; Conflict phase_active while another
-// phase is active; Violation phase_incomplete for a phase that cannot be completed yet. Completing a phase when the current one is a
-// later one changes nothing and answers Superseded. In a SpecFlow project there are only pause and resume; the rest is
-// Usage not_supported.
+// Transition makes one step in the life of a phase and writes what follows from it into front
+// matter and body together (gsd.md N6). Usage phase_missing, version_missing, stage_unknown or
+// event_unknown; Conflict phase_active while another phase is active; Violation phase_incomplete
+// for a phase that cannot be completed yet. Completing a phase when the current one is a later one
+// changes nothing and answers Superseded. In a SpecFlow project there are only pause and resume;
+// the rest is Usage not_supported.
 func (p Digests) Transition(ctx context.Context, r TransitionRequest) (TransitionResult, error) {
 	op := "state." + r.Event
 	if err := checkStep(op, r); err != nil {
@@ -76,16 +77,16 @@ func (d *DigestChange) transit(ctx context.Context, op string, r TransitionReque
 	return out, nil
 }
 
-// facts reads what the roadmap and the phases say. They are read past the transaction, which writes none of them, so that
-// several goroutines may read.
+// facts reads what the roadmap and the phases say. They are read past the transaction, which writes
+// none of them, so that several goroutines may read.
 func (d *DigestChange) facts(ctx context.Context, m gsd.Model) (phases.Facts, error) {
 	facts, notes, err := PhaseFacts(ctx, d.At, d.At.Store, d.Place, m)
 	d.Note(notes...)
 	return facts, err
 }
 
-// phaseFor gives the phase that a step is about: the one that was named, else the active one, else the current one (D22).
-// A beginning always names it.
+// phaseFor gives the phase that a step is about: the one that was named, else the active one, else
+// the current one (D22). A beginning always names it.
 func phaseFor(op string, r TransitionRequest, m gsd.Model) (string, error) {
 	phase := strings.TrimSpace(r.Phase)
 	switch r.Event {
@@ -105,8 +106,7 @@ func phaseFor(op string, r TransitionRequest, m gsd.Model) (string, error) {
 	if r.Event == "begin" {
 		return "", &report.Error{
 			Op: op, Kind: report.Usage, Code: "phase_missing",
-			Message: "the phase is empty: name the phase that you start",
-			Hint:    "name it: baton state begin PHASE",
+			Message: "the phase is empty: name the phase that you start", Hint: "name it: baton state begin PHASE",
 		}
 	}
 	return "", &report.Error{
@@ -116,8 +116,8 @@ func phaseFor(op string, r TransitionRequest, m gsd.Model) (string, error) {
 	}
 }
 
-// sameText writes an id as the digest has it already, else as the roadmap and the folders do: 03 on a command line is the
-// phase 3 that is active.
+// sameText writes an id as the digest has it already, else as the roadmap and the folders do: 03 on
+// a command line is the phase 3 that is active.
 func sameText(phase string, m gsd.Model, facts phases.Facts) string {
 	if phase == "" {
 		return ""
@@ -162,8 +162,8 @@ func (p Digests) digestLayout(ctx context.Context, op string) (string, error) {
 	return place.Layout, err
 }
 
-// StateNext sets the recommended next step by hand; an empty action clears it (N7). Conflict phase_active while a phase is
-// in flight, Usage not_supported in a SpecFlow project.
+// StateNext sets the recommended next step by hand; an empty action clears it (N7). Conflict
+// phase_active while a phase is in flight, Usage not_supported in a SpecFlow project.
 func (p Digests) StateNext(ctx context.Context, r NextRequest) (StateChange, error) {
 	return p.changeDigest(ctx, "state.next", gsdLayouts(), func(d *DigestChange) error {
 		done, err := gsd.Parse(d.Text).Next(r.Action, r.Phases, d.Now)

@@ -10,8 +10,9 @@ import (
 	"baton/internal/workspace"
 )
 
-// StateValidate looks for what is wrong with the digest, its archive and, in the GSD schema, how it stands to roadmap and
-// phases (N13, specflow.md 5.11). Findings are an answer, not an error: Valid is false when one of them is of the severity error.
+// StateValidate looks for what is wrong with the digest, its archive and, in the GSD schema, how it
+// stands to roadmap and phases (N13, specflow.md 5.11). Findings are an answer, not an error: Valid
+// is false when one of them is of the severity error.
 func (p Digests) StateValidate(ctx context.Context) (StateValidation, error) {
 	d, err := p.readDigest(ctx, "state.validate")
 	if err != nil {
@@ -64,7 +65,8 @@ func (d *DigestDoc) validateSpecflow(ctx context.Context, out *StateValidation) 
 	return nil
 }
 
-// onceEach leaves out what another room said already: the same word about the same line of the same file.
+// onceEach leaves out what another room said already: the same word about the same line of the same
+// file.
 func onceEach(findings []report.Finding) []report.Finding {
 	type about struct {
 		code, path string

@@ -15,8 +15,8 @@ import (
 	"baton/internal/workspace"
 )
 
-// writable refuses texts that would make a document one that baton does not write: the caller gave bytes that are no
-// text. A document that stays as it is may be whatever it is.
+// writable refuses texts that would make a document one that baton does not write: the caller gave
+// bytes that are no text. A document that stays as it is may be whatever it is.
 func (d *DigestChange) writable(r decision.Rotation, archive []byte) error {
 	for _, doc := range [...]struct {
 		name     string
@@ -36,8 +36,8 @@ func (d *DigestChange) writable(r decision.Rotation, archive []byte) error {
 	return nil
 }
 
-// inFile names the digest, or the archive where that is to blame, in an error of a pure room, which knows no paths: in
-// the object, and in the sentence where a line of the file is to blame.
+// inFile names the digest, or the archive where that is to blame, in an error of a pure room, which
+// knows no paths: in the object, and in the sentence where a line of the file is to blame.
 func inFile(err error, place workspace.DigestPlace) error {
 	name := place.State
 	if report.As(err).Path == path.Base(place.Archive) {
@@ -52,8 +52,9 @@ func inFile(err error, place workspace.DigestPlace) error {
 	return &with
 }
 
-// write puts all documents into the transaction. An archive that only grew is appended to, unless a row that moves reads
-// like one that is there: then the journal has to hold all of it, because recovery counts copies.
+// write puts all documents into the transaction. An archive that only grew is appended to, unless a
+// row that moves reads like one that is there: then the journal has to hold all of it, because
+// recovery counts copies.
 func (d *DigestChange) write(r decision.Rotation, archive store.Document) {
 	if !bytes.Equal(r.Digest, d.Src) {
 		d.Tx.Write(d.Place.State, r.Digest)
@@ -76,21 +77,27 @@ func (d *DigestChange) write(r decision.Rotation, archive store.Document) {
 	}
 }
 
-// planDigest is changeDigest that takes no lock, writes nothing and leaves no trace: what the change would be.
-func (p Digests) planDigest(ctx context.Context, op string, want []string, fn func(*DigestChange) error) (StateChange, error) {
+// planDigest is changeDigest that takes no lock, writes nothing and leaves no trace: what the
+// change would be.
+func (p Digests) planDigest(
+	ctx context.Context, op string, want []string, fn func(*DigestChange) error,
+) (StateChange, error) {
 	d, err := p.readDigest(ctx, op, want...)
 	if err != nil {
 		return StateChange{}, err
 	}
-	return Of(d.At).ChangePlace(ctx, op, d.Place, func(ctx context.Context, plan func(*workspace.Change) error) ([]report.Finding, error) {
-		tx := store.NewTx(ctx, d.At.Store)
-		c := &workspace.Change{Tx: tx, Reader: tx.Reader(), Now: d.At.Now(), As: d.At.Holder()}
-		err := plan(c)
-		return c.Findings, err
-	}, fn)
+	return Of(d.At).ChangePlace(
+		ctx, op, d.Place, func(ctx context.Context, plan func(*workspace.Change) error) ([]report.Finding, error) {
+			tx := store.NewTx(ctx, d.At.Store)
+			c := &workspace.Change{Tx: tx, Reader: tx.Reader(), Now: d.At.Now(), As: d.At.Holder()}
+			err := plan(c)
+			return c.Findings, err
+		}, fn,
+	)
 }
 
-// exhausted says that the digest is over its limits and that moving decisions does not help (SF-D6, D33).
+// exhausted says that the digest is over its limits and that moving decisions does not help (SF-D6,
+// D33).
 func exhausted(name string, r decision.Result) []report.Finding {
 	if !r.OverLimit || r.Reason != decision.DecisionsExhausted && r.Reason != decision.NoDecisionsSection {
 		return nil
@@ -99,7 +106,8 @@ func exhausted(name string, r decision.Result) []report.Finding {
 	for _, s := range r.LargestSections {
 		titles = append(titles, safetext.Line(s.Title)+" ("+safetext.Count(s.Lines, "line")+")")
 	}
-	text := name + " has " + safetext.Count(r.After.Lines, "line") + " and " + safetext.Count(r.After.Bytes, "byte") + ", and moving decisions cannot shorten it further"
+	text := name + " has " + safetext.Count(r.After.Lines, "line") + " and " + safetext.Count(r.After.Bytes, "byte") +
+		", and moving decisions cannot shorten it further"
 	if len(titles) > 0 {
 		text += "; the largest sections are " + strings.Join(titles, ", ")
 	}

@@ -27,7 +27,9 @@ func (d *doctor) ofDigests(ctx context.Context) error {
 		d.other = at
 	}
 	if _, err := at.ChooseDigest("doctor", places); err != nil {
-		d.warn("layout_ambiguous", places[0].State, report.As(err).Message, workspace.Remedy{Advice: report.As(err).Hint})
+		d.warn(
+			"layout_ambiguous", places[0].State, report.As(err).Message, workspace.Remedy{Advice: report.As(err).Hint},
+		)
 	}
 	for _, place := range places {
 		layout := ""
@@ -44,7 +46,9 @@ func (d *doctor) ofDigests(ctx context.Context) error {
 	return nil
 }
 
-func (d *doctor) ofDigest(ctx context.Context, at *workspace.Workspace, place workspace.DigestPlace, layout string) error {
+func (d *doctor) ofDigest(
+	ctx context.Context, at *workspace.Workspace, place workspace.DigestPlace, layout string,
+) error {
 	doc, err := digests.Of(at).ReadPlace(ctx, "doctor", place, nil)
 	if report.CodeOf(err) == "digest_missing" {
 		if g, gone := at.Gone(ctx, place, true); gone {
@@ -67,9 +71,12 @@ func (d *doctor) ofDigest(ctx context.Context, at *workspace.Workspace, place wo
 	if s.Mends, err = doc.Mends(ctx, reported.Findings, text); err != nil {
 		return err
 	}
-	exhausted := slices.ContainsFunc(reported.Findings, func(f report.Finding) bool { return f.Code == decision.DecisionsExhausted })
+	exhausted := slices.ContainsFunc(
+		reported.Findings, func(f report.Finding) bool { return f.Code == decision.DecisionsExhausted },
+	)
 	findings := slices.DeleteFunc(reported.Findings, func(f report.Finding) bool {
-		return f.Path == workspace.ConfigName || exhausted && (f.Code == "over_lines" || f.Code == "over_bytes") // told with what fills it
+		// told with what fills it
+		return f.Path == workspace.ConfigName || exhausted && (f.Code == "over_lines" || f.Code == "over_bytes")
 	})
 	d.take(findings, s)
 	drifted := slices.ContainsFunc(findings, func(f report.Finding) bool { return workspace.Drifts(f.Code) })
@@ -89,7 +96,8 @@ func (d *doctor) ofDigest(ctx context.Context, at *workspace.Workspace, place wo
 
 // gone tells of a digest that was there once. A layout that never had one is as healthy as any.
 func (d *doctor) gone(g workspace.GoneDigest) {
-	f := report.Finding{Code: "digest_missing", Severity: report.Severe, Path: g.Place.State, Text: "the digest " + g.Place.State + " is gone"}
+	f := report.Finding{Code: "digest_missing", Severity: report.Severe, Path: g.Place.State, Text: "the digest " +
+		g.Place.State + " is gone"}
 	if g.Rescue != "" {
 		d.add(f, workspace.Remedy{Command: d.command(g.Rescue, "")})
 		return

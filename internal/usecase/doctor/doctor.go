@@ -14,11 +14,13 @@ import (
 	"baton/internal/workspace"
 )
 
-// Doctor gathers what is wrong with a project into one list, worst first: what every other check knows, what stands between
-// documents, and what is wrong around them. Every finding says what mends it. Without Fix not a byte is written.
+// Doctor gathers what is wrong with a project into one list, worst first: what every other check
+// knows, what stands between documents, and what is wrong around them. Every finding says what
+// mends it. Without Fix not a byte is written.
 //
-// With Fix what needs nobody's judgement is mended, all documents below one root in one transaction, and the findings are
-// those that are left. Findings are an answer, not an error. NotFound no_project where there is nothing to look at.
+// With Fix what needs nobody's judgement is mended, all documents below one root in one
+// transaction, and the findings are those that are left. Findings are an answer, not an error.
+// NotFound no_project where there is nothing to look at.
 func (p Doctor) Doctor(ctx context.Context, r workspace.DoctorRequest) (workspace.DoctorResult, error) {
 	d, err := p.Examine(ctx)
 	if err != nil {
@@ -46,7 +48,8 @@ func (p Doctor) Doctor(ctx context.Context, r workspace.DoctorRequest) (workspac
 		return workspace.DoctorResult{}, err
 	}
 	out := d.result()
-	out.Mode, out.Fixes, out.Changes = mode, append([]workspace.DoctorFix{}, fixes...), append([]workspace.DoctorChange{}, changes...)
+	out.Mode, out.Fixes, out.Changes = mode, append([]workspace.DoctorFix{}, fixes...),
+		append([]workspace.DoctorChange{}, changes...)
 	return out, ctx.Err()
 }
 
@@ -82,9 +85,14 @@ func (p Doctor) Examine(ctx context.Context) (*doctor, error) {
 	if err := p.NeedAny("doctor"); err != nil {
 		return nil, err
 	}
-	d := &doctor{p: p.Workspace, seen: map[doctorSight]bool{}, settled: map[doctorSight]bool{}, doubled: map[string]bool{}, torn: map[string]bool{}}
+	d := &doctor{
+		p: p.Workspace, seen: map[doctorSight]bool{}, settled: map[doctorSight]bool{}, doubled: map[string]bool{},
+		torn: map[string]bool{},
+	}
 	d.settings()
-	for _, look := range [...]func(context.Context) error{d.ofDoubled, d.ofTasks, d.ofDigests, d.ofFolders, d.ofAgents, d.ofLosses, d.ofRuntime} {
+	for _, look := range [...]func(context.Context) error{
+		d.ofDoubled, d.ofTasks, d.ofDigests, d.ofFolders, d.ofAgents, d.ofLosses, d.ofRuntime,
+	} {
 		if err := look(ctx); err != nil {
 			d.close()
 			return nil, err
@@ -104,7 +112,9 @@ func (d *doctor) result() workspace.DoctorResult {
 	sorting.By(d.found, func(a, b workspace.DoctorFinding) int {
 		return cmp.Or(gravity(b.Severity)-gravity(a.Severity), strings.Compare(a.Path, b.Path), a.Line-b.Line)
 	})
-	out := workspace.DoctorResult{Root: d.p.Root, Next: d.next, Findings: append([]workspace.DoctorFinding{}, d.found...)}
+	out := workspace.DoctorResult{
+		Root: d.p.Root, Next: d.next, Findings: append([]workspace.DoctorFinding{}, d.found...),
+	}
 	for _, f := range d.found {
 		switch f.Severity {
 		case report.Severe:
@@ -142,7 +152,9 @@ func (d *doctor) add(f report.Finding, r workspace.Remedy) {
 		return
 	}
 	d.seen[sight] = true
-	d.found = append(d.found, workspace.DoctorFinding{Finding: f, Command: r.Command, Advice: r.Advice, Fixable: r.Fixable})
+	d.found = append(
+		d.found, workspace.DoctorFinding{Finding: f, Command: r.Command, Advice: r.Advice, Fixable: r.Fixable},
+	)
 }
 
 // warn adds a warning of the doctor's own.
@@ -150,7 +162,8 @@ func (d *doctor) warn(code, path, text string, r workspace.Remedy) {
 	d.add(report.Finding{Code: code, Severity: report.Warning, Path: path, Text: safetext.Line(text)}, r)
 }
 
-// take takes the findings of another check in, with the remedies that the table knows. Remarks on a healthy document stay out.
+// take takes the findings of another check in, with the remedies that the table knows. Remarks on a
+// healthy document stay out.
 func (d *doctor) take(findings []report.Finding, s workspace.Scene) {
 	for _, f := range findings {
 		if workspace.Ails(f) && !d.settled[doctorSight{code: f.Code, path: f.Path}] {
@@ -178,11 +191,14 @@ func (d *doctor) settings() {
 		if e.Line > 0 {
 			advice = "correct this line in an editor: " + advice
 		}
-		d.add(report.Finding{Code: e.Code, Severity: report.Severe, Path: e.Path, Line: e.Line, Text: e.Message}, workspace.Remedy{Advice: advice})
+		d.add(report.Finding{
+			Code: e.Code, Severity: report.Severe, Path: e.Path, Line: e.Line, Text: e.Message,
+		}, workspace.Remedy{Advice: advice})
 	}
 }
 
-// command is a command line that can be pasted where this run was started: the flags that brought it here are in it.
+// command is a command line that can be pasted where this run was started: the flags that brought
+// it here are in it.
 func (d *doctor) command(words, layout string) string {
 	o := d.p.O
 	line := "baton " + words
@@ -204,7 +220,8 @@ func (d *doctor) command(words, layout string) string {
 // WordInShell writes a word as a shell takes it, in quotes where it needs them.
 func WordInShell(word string) string {
 	plain := func(r rune) bool {
-		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("._-/@:+,=", r)
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' ||
+			strings.ContainsRune("._-/@:+,=", r)
 	}
 	if word != "" && word[0] != '-' && !strings.ContainsFunc(word, func(r rune) bool { return !plain(r) }) {
 		return word

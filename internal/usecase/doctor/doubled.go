@@ -51,8 +51,9 @@ func (d *doctor) ofTwice(l *workspace.Loaded, archive []byte) {
 	}
 }
 
-// ofID looks whether title and metadata have the id of the file's name, which counts (TS-35). Where two of the three agree on that, or
-// the other id is another task's, the third is put right; else the name may be what is wrong.
+// ofID looks whether title and metadata have the id of the file's name, which counts (TS-35). Where
+// two of the three agree on that, or the other id is another task's, the third is put right; else
+// the name may be what is wrong.
 func (d *doctor) ofID(l *workspace.Loaded, known map[task.ID]bool) {
 	title, line := renumber.TitleID(l.State)
 	meta := task.ID(l.State.Meta.TaskID)
@@ -70,7 +71,8 @@ func (d *doctor) ofID(l *workspace.Loaded, known map[task.ID]bool) {
 	if inTitle {
 		d.add(report.Finding{
 			Code: "task_id_mismatch", Severity: report.Warning, Path: l.Name, Line: line,
-			Text: "the title says task " + title.Ref() + ", the file's name says " + l.ID.Ref() + "; the file's name counts",
+			Text: "the title says task " + title.Ref() + ", the file's name says " + l.ID.Ref() +
+				"; the file's name counts",
 		}, r)
 	}
 	for _, f := range l.Warnings() {
@@ -81,7 +83,8 @@ func (d *doctor) ofID(l *workspace.Loaded, known map[task.ID]bool) {
 	d.settled[doctorSight{code: "task_id_mismatch", path: l.Name}] = true
 }
 
-// ofFamily looks for parents and parts that no file has. Those of a task that nobody works on any more do not matter.
+// ofFamily looks for parents and parts that no file has. Those of a task that nobody works on any
+// more do not matter.
 func (d *doctor) ofFamily(a workspace.All, known map[task.ID]bool) {
 	for _, h := range a.Tasks {
 		if h.Fault == nil && !workspace.Closed(h.Status()) {
@@ -114,8 +117,9 @@ func referenceMissing(s *task.State, name string, id task.ID, what string) repor
 	}
 }
 
-// renumber mends what two clones made under one number, and ids that a file says wrongly of itself. A task whose id another one
-// has is left alone otherwise: until the change is made, its id means two files.
+// renumber mends what two clones made under one number, and ids that a file says wrongly of itself.
+// A task whose id another one has is left alone otherwise: until the change is made, its id means
+// two files.
 func (t *treatment) renumber(ctx context.Context, c *workspace.Change) error {
 	fixed := func(fixes []workspace.DoctorFix, err error) error {
 		if err == nil {
@@ -166,5 +170,6 @@ func (p Doctor) rightID(ctx context.Context, c *workspace.Change, id task.ID) ([
 	if err != nil || string(next.Bytes()) == string(l.State.Bytes()) {
 		return nil, workspace.Located(err, l.Name)
 	}
-	return []workspace.DoctorFix{{Code: "task_id_mismatch", Path: l.Name, Text: "title and metadata say " + id.Ref() + " as the file's name does"}}, p.WriteTask(c, l, next)
+	return []workspace.DoctorFix{{Code: "task_id_mismatch", Path: l.Name, Text: "title and metadata say " + id.Ref() +
+		" as the file's name does"}}, p.WriteTask(c, l, next)
 }

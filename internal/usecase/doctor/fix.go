@@ -40,8 +40,8 @@ func (t *treatment) took(c *workspace.Change) {
 	}
 }
 
-// tried lets a fix fail that a document refuses, so that the others are made all the same. A use case writes into the transaction
-// as its last step, so that nothing of a refused one is in it.
+// tried lets a fix fail that a document refuses, so that the others are made all the same. A use
+// case writes into the transaction as its last step, so that nothing of a refused one is in it.
 func (t *treatment) tried(err error, path string) error {
 	switch report.KindOf(err) {
 	case report.Violation, report.Corrupt, report.NotFound, report.Usage:
@@ -60,9 +60,9 @@ func (t *treatment) did(code, path, text string) {
 	t.fixes = append(t.fixes, workspace.DoctorFix{Code: code, Path: path, Text: text})
 }
 
-// Fix does what needs nobody's judgement. What is below p's root is one transaction, together with the claims; digests
-// of another root are a second one. Bytes that change meanwhile make the transaction begin again, so that everything in it is
-// looked at anew.
+// Fix does what needs nobody's judgement. What is below p's root is one transaction, together with
+// the claims; digests of another root are a second one. Bytes that change meanwhile make the
+// transaction begin again, so that everything in it is looked at anew.
 func (d *doctor) Fix(ctx context.Context) ([]workspace.DoctorFix, []report.Finding, error) {
 	t := &treatment{doctor: d}
 	var fixes []workspace.DoctorFix
@@ -72,16 +72,20 @@ func (d *doctor) Fix(ctx context.Context) ([]workspace.DoctorFix, []report.Findi
 		if _, err := p.Store.Update(ctx, func(*store.Tx) error { return nil }); err != nil {
 			return nil, nil, err
 		}
-		fixes = append(fixes, workspace.DoctorFix{Code: "journal_pending", Path: workspace.RuntimeDir + "/journal", Text: "the interrupted change was finished"})
+		fixes = append(fixes, workspace.DoctorFix{Code: "journal_pending", Path: workspace.RuntimeDir +
+			"/journal", Text: "the interrupted change was finished"})
 	}
 	if d.bare {
 		if err := d.p.Store.WriteCache(".gitignore", []byte("*\n")); err != nil {
 			return nil, nil, err
 		}
-		fixes = append(fixes, workspace.DoctorFix{Code: "runtime_not_ignored", Path: workspace.RuntimeDir + "/.gitignore", Text: "written, so that git ignores the folder"})
+		fixes = append(fixes, workspace.DoctorFix{Code: "runtime_not_ignored", Path: workspace.RuntimeDir +
+			"/.gitignore", Text: "written, so that git ignores the folder"})
 	}
 	if d.other != nil && len(d.digests) > 0 {
-		if _, err := d.other.Update(ctx, func(c *workspace.Change) error { t.again(); return t.ofDigestsIn(ctx, c) }); err != nil {
+		if _, err := d.other.Update(
+			ctx, func(c *workspace.Change) error { t.again(); return t.ofDigestsIn(ctx, c) },
+		); err != nil {
 			return nil, nil, err
 		}
 		fixes, refused = append(fixes, t.fixes...), t.refused
@@ -141,7 +145,8 @@ func (d *doctor) rehearse(ctx context.Context) ([]workspace.DoctorFix, []workspa
 	}
 	if d.bare {
 		t.did("runtime_not_ignored", workspace.RuntimeDir+"/.gitignore", "written, so that git ignores the folder")
-		changes = append(changes, workspace.DoctorChange{Path: workspace.RuntimeDir + "/.gitignore", Diff: textdiff.Unified(workspace.RuntimeDir+"/.gitignore", nil, []byte("*\n"), false, true)})
+		changes = append(changes, workspace.DoctorChange{Path: workspace.RuntimeDir +
+			"/.gitignore", Diff: textdiff.Unified(workspace.RuntimeDir+"/.gitignore", nil, []byte("*\n"), false, true)})
 	}
 	if d.other != nil {
 		diffs, err := d.other.Foreseen(ctx, nil, func(c *workspace.Change) error { return t.ofDigestsIn(ctx, c) })
@@ -202,8 +207,8 @@ func (t *treatment) ofDigestsIn(ctx context.Context, c *workspace.Change) error 
 	return nil
 }
 
-// digest puts front matter and tables in order, brings derived values up to date and moves decisions where the limits are
-// passed, all as one change of the digest.
+// digest puts front matter and tables in order, brings derived values up to date and moves
+// decisions where the limits are passed, all as one change of the digest.
 func (t *treatment) digest(ctx context.Context, c *workspace.Change, doc *digests.DigestDoc) error {
 	const op = "doctor"
 	within := func(_ context.Context, plan func(*workspace.Change) error) ([]report.Finding, error) {
@@ -220,8 +225,10 @@ func (t *treatment) digest(ctx context.Context, c *workspace.Change, doc *digest
 			return err
 		}
 		if n := len(dc.Out.Changed) - before; n > 0 {
-			done = append(done, workspace.DoctorFix{Code: "out_of_sync", Path: doc.Place.State, Text: safetext.Count(n, "value") + " " +
-				"updated"})
+			done = append(done, workspace.DoctorFix{
+				Code: "out_of_sync", Path: doc.Place.State, Text: safetext.Count(n, "value") + " " +
+					"updated",
+			})
 		}
 		fixes = done
 		return nil

@@ -34,7 +34,8 @@ func (d *doctor) ofFolders(ctx context.Context) error {
 		}
 	}
 	if len(places) > 1 && d.p.O.Layout == "" && d.p.Settings().Text("layout.folder") == "" {
-		d.warn("layout_ambiguous", places[0].Dir, "this project has the state folders "+places[0].Dir+" and "+places[1].Dir+", "+
+		d.warn("layout_ambiguous", places[0].Dir, "this project has the state folders "+places[0].Dir+" and "+
+			places[1].Dir+", "+
 			"and no setting says which one you mean",
 			workspace.Remedy{Advice: "set layout.folder in " + workspace.ConfigName})
 	}
@@ -55,9 +56,11 @@ func (d *doctor) ofFolder(ctx context.Context, at *workspace.Workspace, layout s
 			d.take([]report.Finding{asFinding(p, valid.Folder)}, workspace.Scene{Layout: layout})
 		}
 	}
-	validated := []string{"pair_incomplete", "record_unreadable", "record_lines"} // DirValidate tells the same, of each line
+	// DirValidate tells the same, of each line
+	validated := []string{"pair_incomplete", "record_unreadable", "record_lines"}
 	for _, f := range audit.Findings {
-		if !slices.Contains(validated, f.Code) && f.Path != workspace.ConfigName { // the check of the settings tells of those
+		// the check of the settings tells of those
+		if !slices.Contains(validated, f.Code) && f.Path != workspace.ConfigName {
 			d.take([]report.Finding{f}, workspace.Scene{Layout: layout})
 		}
 	}
@@ -78,8 +81,8 @@ func (d *doctor) ofFolder(ctx context.Context, at *workspace.Workspace, layout s
 	return nil
 }
 
-// asFinding puts a problem of a file in the folder among the findings of the project. Those about the folder as such have a
-// path already.
+// asFinding puts a problem of a file in the folder among the findings of the project. Those about
+// the folder as such have a path already.
 func asFinding(p statedir.Problem, folder string) report.Finding {
 	f := report.Finding{Code: p.Reason, Severity: report.Warning, Path: p.File, Line: p.Line, Text: p.Message}
 	if p.Severity == statedir.Wrong {

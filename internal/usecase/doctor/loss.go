@@ -9,8 +9,9 @@ import (
 	"baton/internal/workspace"
 )
 
-// ofLosses names decisions, sessions, criteria, blockers and outputs that the ledger knows and that are nowhere now, by the document in which
-// they stood last. What belongs to another branch is not lost (D9).
+// ofLosses names decisions, sessions, criteria, blockers and outputs that the ledger knows and that
+// are nowhere now, by the document in which they stood last. What belongs to another branch is not
+// lost (D9).
 func (d *doctor) ofLosses(ctx context.Context) error {
 	for _, p := range []*workspace.Workspace{d.p, d.other} {
 		if p == nil {
@@ -34,19 +35,22 @@ func (d *doctor) ofLosses(ctx context.Context) error {
 				continue
 			}
 			d.add(report.Finding{
-				Code: "entries_lost", Severity: report.Warning, Path: name,
-				Text: loss.GoneText(lists[name]),
-			}, workspace.Remedy{Command: d.command("lost --restore", ""), Advice: "or, where it may be gone: " + d.command("lost --accept", "")})
+				Code: "entries_lost", Severity: report.Warning, Path: name, Text: loss.GoneText(lists[name]),
+			}, workspace.Remedy{Command: d.command("lost --restore", ""), Advice: "or, where it may be gone: " +
+				d.command("lost --accept", "")})
 		}
 	}
 	return nil
 }
 
-// inConflict says whether the doctor told already that a document is in conflict, which says as much.
+// inConflict says whether the doctor told already that a document is in conflict, which says as
+// much.
 func (d *doctor) inConflict(path string) bool { return d.reported(path, "conflict_markers") }
 
 func (d *doctor) reported(path, code string) bool {
-	return slices.ContainsFunc(d.found, func(f workspace.DoctorFinding) bool { return f.Path == path && f.Code == code })
+	return slices.ContainsFunc(
+		d.found, func(f workspace.DoctorFinding) bool { return f.Path == path && f.Code == code },
+	)
 }
 
 // unsureAdvice says how it becomes known what is missing.

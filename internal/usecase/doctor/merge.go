@@ -9,8 +9,9 @@ import (
 	"baton/internal/workspace"
 )
 
-// driverMissing says whether git merges documents of this project by lines, although it could merge them by meaning: the driver's
-// command or the patterns are not there. A repository that has none of the documents in its index needs neither.
+// driverMissing says whether git merges documents of this project by lines, although it could merge
+// them by meaning: the driver's command or the patterns are not there. A repository that has none
+// of the documents in its index needs neither.
 func (p Doctor) driverMissing(ctx context.Context) (f report.Finding, missing bool) {
 	at, patterns, err := merging.Of(p.Workspace).MergePlaces(ctx, "merge.check")
 	if err != nil || at.Git.Dir == "" || len(patterns) == 0 {
@@ -38,7 +39,8 @@ func (p Doctor) driverMissing(ctx context.Context) (f report.Finding, missing bo
 	case len(open) == len(patterns):
 		f.Text = "git merges the documents of this project line by line; baton can merge them by meaning"
 	case len(open) > 0:
-		f.Text = "git merges " + strings.Join(open, ", ") + " line by line: " + merging.AttributesName + " does not name " +
+		f.Text = "git merges " + strings.Join(open, ", ") + " line by line: " + merging.AttributesName +
+			" does not name " +
 			"baton for them"
 	case driver == "":
 		f.Text = merging.AttributesName + " names baton's merge driver, but this clone does not have its command, so " +

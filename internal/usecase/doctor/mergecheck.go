@@ -10,9 +10,10 @@ import (
 	"baton/internal/workspace"
 )
 
-// MergeCheck looks for what a merge can leave behind and no single file shows: conflict markers, two tasks with one id, two
-// sessions with one number in a task and its archive, and names of tasks that are not there. Every finding says what mends it.
-// That git merges by lines here is a remark. It writes nothing. NotFound no_project; the errors of reading.
+// MergeCheck looks for what a merge can leave behind and no single file shows: conflict markers,
+// two tasks with one id, two sessions with one number in a task and its archive, and names of tasks
+// that are not there. Every finding says what mends it. That git merges by lines here is a remark.
+// It writes nothing. NotFound no_project; the errors of reading.
 func (p Doctor) MergeCheck(ctx context.Context) (MergeCheck, error) {
 	at, _, err := merging.Of(p.Workspace).MergePlaces(ctx, "merge.check")
 	if err != nil {
@@ -50,7 +51,9 @@ type mergeChecker struct {
 }
 
 func (c *mergeChecker) find(f report.Finding, r workspace.Remedy) {
-	c.out.Findings = append(c.out.Findings, workspace.DoctorFinding{Finding: f, Command: r.Command, Advice: r.Advice, Fixable: r.Fixable})
+	c.out.Findings = append(
+		c.out.Findings, workspace.DoctorFinding{Finding: f, Command: r.Command, Advice: r.Advice, Fixable: r.Fixable},
+	)
 }
 
 // read gives a document, and says where conflict markers stand in it.
@@ -83,7 +86,10 @@ func (c *mergeChecker) tasks() error {
 		data []byte
 	}
 	var states []state
-	found, err := merging.Of(c.p).DoubledTasks(c.ctx, c.p.Store, func(s *merging.TaskSide, data []byte) { states = append(states, state{name: s.Name, data: data}) })
+	found, err := merging.Of(c.p).DoubledTasks(
+		c.ctx, c.p.Store,
+		func(s *merging.TaskSide, data []byte) { states = append(states, state{name: s.Name, data: data}) },
+	)
 	if err != nil {
 		return err
 	}

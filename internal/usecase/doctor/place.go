@@ -15,8 +15,8 @@ import (
 	"baton/internal/workspace"
 )
 
-// ofAgents looks whether the settings of agents that baton was set up for are as this release writes them. Agents that it was
-// never set up for are nobody's fault.
+// ofAgents looks whether the settings of agents that baton was set up for are as this release
+// writes them. Agents that it was never set up for are nobody's fault.
 func (d *doctor) ofAgents(ctx context.Context) error {
 	s := &setup.AgentSetup{P: d.p, R: setup.AgentsRequest{Mode: setup.AgentsCheck}, Scope: agentconfig.Project}
 	if err := s.Prepare(ctx); err != nil {
@@ -44,7 +44,8 @@ func (d *doctor) ofAgents(ctx context.Context) error {
 	return nil
 }
 
-// ofAgentFile makes one finding of what a file lacks, and one of what is in the way. What somebody edited stays edited.
+// ofAgentFile makes one finding of what a file lacks, and one of what is in the way. What somebody
+// edited stays edited.
 func (d *doctor) ofAgentFile(s *setup.AgentSetup, f setup.AgentFile) {
 	var old, blocked []string
 	line := 0
@@ -58,7 +59,8 @@ func (d *doctor) ofAgentFile(s *setup.AgentSetup, f setup.AgentFile) {
 	}
 	if len(old) > 0 {
 		again := strings.TrimPrefix(s.Again(), "baton ")
-		d.warn("agents_outdated", f.Path, "the settings in "+f.Path+" differ from what this release writes: "+strings.Join(old, ", "), workspace.Remedy{Command: d.command(again, "")})
+		d.warn("agents_outdated", f.Path, "the settings in "+f.Path+" differ from what this release writes: "+
+			strings.Join(old, ", "), workspace.Remedy{Command: d.command(again, "")})
 	}
 	if len(blocked) > 0 {
 		d.add(report.Finding{
@@ -68,8 +70,8 @@ func (d *doctor) ofAgentFile(s *setup.AgentSetup, f setup.AgentFile) {
 	}
 }
 
-// ofRuntime looks at what lies beside the documents: an interrupted change, copies that were kept, and whether git sees any
-// of it.
+// ofRuntime looks at what lies beside the documents: an interrupted change, copies that were kept,
+// and whether git sees any of it.
 func (d *doctor) ofRuntime(ctx context.Context) error {
 	for _, p := range []*workspace.Workspace{d.p, d.other} {
 		if p == nil || !workspace.IsDir(p.Store.Runtime()) {
@@ -91,8 +93,8 @@ func (d *doctor) ofRuntime(ctx context.Context) error {
 	return d.ofDriver(ctx)
 }
 
-// ofJournal tells of an interrupted change. One that cannot be read, or that is a newer baton's, stands in the way of every write, and this
-// one does not finish it.
+// ofJournal tells of an interrupted change. One that cannot be read, or that is a newer baton's,
+// stands in the way of every write, and this one does not finish it.
 func (d *doctor) ofJournal(p *workspace.Workspace) {
 	const code = "journal_unreadable"
 	info, err := os.Lstat(filepath.Join(p.Store.Runtime(), "journal"))
@@ -100,14 +102,16 @@ func (d *doctor) ofJournal(p *workspace.Workspace) {
 	case err != nil, slices.ContainsFunc(d.found, func(f workspace.DoctorFinding) bool { return f.Code == code }):
 	case !info.Mode().IsRegular():
 		d.add(report.Finding{
-			Code: code, Severity: report.Severe, Path: workspace.RuntimeDir + "/journal", Text: workspace.RuntimeDir + "/journal " +
+			Code: code, Severity: report.Severe, Path: workspace.RuntimeDir +
+				"/journal", Text: workspace.RuntimeDir + "/journal " +
 				"is not a file, so every command that writes is refused",
 		}, workspace.Remedy{Advice: "move it away; baton creates the file"})
 	default:
 		if fault := p.Store.JournalFault(); fault != nil {
 			e := report.As(fault)
 			d.add(report.Finding{
-				Code: report.CodeOf(e), Severity: report.Severe, Path: workspace.RuntimeDir + "/journal", Text: e.Error() + ", " +
+				Code: report.CodeOf(e), Severity: report.Severe, Path: workspace.RuntimeDir +
+					"/journal", Text: e.Error() + ", " +
 					"so every command that writes is refused",
 			}, workspace.Remedy{Advice: e.Hint})
 			return
@@ -119,7 +123,8 @@ func (d *doctor) ofJournal(p *workspace.Workspace) {
 	}
 }
 
-// ofLog follows the chain of the log. Nothing mends what somebody altered, so that only a person can say that it is settled.
+// ofLog follows the chain of the log. Nothing mends what somebody altered, so that only a person
+// can say that it is settled.
 func (d *doctor) ofLog(ctx context.Context, p *workspace.Workspace) error {
 	_, faults, err := p.Kept.Changes(ctx, 0)
 	if err != nil {
@@ -133,7 +138,9 @@ func (d *doctor) ofLog(ctx context.Context, p *workspace.Workspace) error {
 	if n := len(faults) - 1; n > 0 {
 		text += ", and " + safetext.Count(n, "more place")
 	}
-	d.add(report.Finding{Code: "log_altered", Severity: report.Warning, Path: history.LogPath(f), Line: f.Line, Text: text},
+	d.add(report.Finding{
+		Code: "log_altered", Severity: report.Warning, Path: history.LogPath(f), Line: f.Line, Text: text,
+	},
 		workspace.Remedy{Advice: "`" + d.command("log --check", "") + "` prints all of it; the log continues with " +
 			"the next change. To get rid of this finding, move the file away"})
 	return nil
@@ -142,13 +149,15 @@ func (d *doctor) ofLog(ctx context.Context, p *workspace.Workspace) error {
 // ofGit asks git what it thinks of the runtime folder: nothing in it is for others (D2).
 func (d *doctor) ofGit(ctx context.Context) error {
 	p := d.p
-	if p.Git.Dir == "" || !workspace.IsDir(p.Store.Runtime()) || workspace.Real(filepath.Join(p.Root, filepath.FromSlash(workspace.RuntimeDir))) != p.Store.Runtime() {
+	if p.Git.Dir == "" || !workspace.IsDir(p.Store.Runtime()) ||
+		workspace.Real(filepath.Join(p.Root, filepath.FromSlash(workspace.RuntimeDir))) != p.Store.Runtime() {
 		return nil
 	}
 	if tracked, err := p.Git.Tracked(ctx, workspace.RuntimeDir); err == nil && tracked {
 		d.warn("runtime_tracked", workspace.RuntimeDir, "git has files of "+workspace.RuntimeDir+" in its index, but "+
 			"they belong to this checkout only",
-			workspace.Remedy{Command: "git -C " + WordInShell(p.Root) + " rm -r -q --cached -- " + workspace.RuntimeDir})
+			workspace.Remedy{Command: "git -C " + WordInShell(p.Root) + " rm -r -q --cached -- " +
+				workspace.RuntimeDir})
 	}
 	if open, err := p.Git.Untracked(ctx, workspace.RuntimeDir); err == nil && open {
 		d.warn("runtime_not_ignored", workspace.RuntimeDir, "git does not ignore "+workspace.RuntimeDir+", so `git "+

@@ -24,7 +24,8 @@ func (d *doctor) remedyOf(f report.Finding, s workspace.Scene) workspace.Remedy 
 			return workspace.Remedy{Command: d.command("state rotate", s.Layout), Fixable: true}
 		}
 	case "completed_decrease":
-		return workspace.Remedy{Advice: "restore what is missing, or accept the lower numbers: " + d.command("state sync --allow-decrease", s.Layout)}
+		return workspace.Remedy{Advice: "restore what is missing, or accept the lower numbers: " +
+			d.command("state sync --allow-decrease", s.Layout)}
 	case "archive_unsorted":
 		if strings.Contains(f.Text, "--sort-archive") {
 			return workspace.Remedy{Command: d.command("decision rotate --sort-archive --apply", s.Layout)}
@@ -39,7 +40,8 @@ func (d *doctor) remedyOf(f report.Finding, s workspace.Scene) workspace.Remedy 
 		}
 	case "output_empty":
 		if id, ok := task.IDOfFile(path.Base(f.Path)); ok {
-			return workspace.Remedy{Advice: "write what downstream tasks need: " + d.command("task output "+string(id)+" --summary TEXT", "")}
+			return workspace.Remedy{Advice: "write what downstream tasks need: " +
+				d.command("task output "+string(id)+" --summary TEXT", "")}
 		}
 	}
 	return workspace.Remedy{Advice: workspace.AdviceOn(f)}

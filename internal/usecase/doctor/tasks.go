@@ -86,7 +86,8 @@ func (d *doctor) ofSize(l *workspace.Loaded) {
 	size := len(s.Bytes())
 	if size > limits.ArchiveKB<<10 && len(s.Sessions) > limits.KeepSessions {
 		fixable := workspace.UnsafeError(l.Name, s.Bytes()) == nil && l.Outside == nil && !l.Doc.Outside
-		d.warn("over_limit", l.Name, "task "+l.ID.Ref()+" has "+safetext.Count(size, "byte")+", more than the "+safetext.Count(limits.ArchiveKB, "KB")+" at which older sessions move to the archive",
+		d.warn("over_limit", l.Name, "task "+l.ID.Ref()+" has "+safetext.Count(size, "byte")+", more than the "+
+			safetext.Count(limits.ArchiveKB, "KB")+" at which older sessions move to the archive",
 			workspace.Remedy{Command: d.command("task archive "+string(l.ID), ""), Fixable: fixable})
 		if fixable {
 			d.large = append(d.large, l.ID)
@@ -101,7 +102,8 @@ func (d *doctor) ofSize(l *workspace.Loaded) {
 	}
 }
 
-// ofArchive compares numbers and count of archived sessions with the archive, which no other command reads as a whole (D7).
+// ofArchive compares numbers and count of archived sessions with the archive, which no other
+// command reads as a whole (D7).
 func (d *doctor) ofArchive(ctx context.Context, l *workspace.Loaded) error {
 	if l.Outside != nil {
 		return nil
@@ -124,18 +126,20 @@ func (d *doctor) ofArchive(ctx context.Context, l *workspace.Loaded) error {
 				"is no " + l.Archive,
 		}, workspace.Remedy{Advice: "restore " + l.Archive + ", for example from git"})
 	case there == 0:
-		d.warn("archive_count", l.Archive, l.Archive+" has no sessions, but the metadata of task "+l.ID.Ref()+" counts "+safetext.Count(reported, "session")+" in it",
+		d.warn("archive_count", l.Archive, l.Archive+" has no sessions, but the metadata of task "+l.ID.Ref()+
+			" counts "+safetext.Count(reported, "session")+" in it",
 			workspace.Remedy{Advice: "restore it, for example from git"})
 	default:
-		d.warn("archive_count", l.Name, "the metadata of task "+l.ID.Ref()+" counts "+safetext.Count(reported, "archived session")+", the archive holds "+safetext.Count(there, "session"),
+		d.warn("archive_count", l.Name, "the metadata of task "+l.ID.Ref()+" counts "+
+			safetext.Count(reported, "archived session")+", the archive holds "+safetext.Count(there, "session"),
 			workspace.Remedy{Command: d.command("task archive "+string(l.ID)+" --rebuild-summary", ""), Fixable: true})
 		d.counts = append(d.counts, l.ID)
 	}
 	return nil
 }
 
-// ofTaskFolders looks at the names in the folders of tasks and archives: those that no command reads, and archives without
-// their task.
+// ofTaskFolders looks at the names in the folders of tasks and archives: those that no command
+// reads, and archives without their task.
 func (d *doctor) ofTaskFolders(ctx context.Context, known map[task.ID]bool) error {
 	dirs, err := d.p.ListDirs(ctx, d.p.Store)
 	if err != nil {
@@ -180,7 +184,8 @@ func (d *doctor) ofTaskName(path, name string, known map[task.ID]bool) {
 // skewTolerance is by how much the clocks of two machines may differ.
 const skewTolerance = 5 * time.Minute
 
-// ofNames looks at the names and times in one folder of documents: a time that lies ahead, and names that differ in case only.
+// ofNames looks at the names and times in one folder of documents: a time that lies ahead, and
+// names that differ in case only.
 func (d *doctor) ofNames(ctx context.Context, at *workspace.Workspace, dir string) error {
 	entries, err := at.Store.List(ctx, dir)
 	if err != nil {
@@ -191,12 +196,15 @@ func (d *doctor) ofNames(ctx context.Context, at *workspace.Workspace, dir strin
 		path := workspace.Join(dir, e.Name)
 		folded := strings.ToLower(e.Name)
 		if other, clash := first[folded]; clash {
-			d.warn("case_clash", path, safetext.Quote(other)+" and "+safetext.Quote(e.Name)+" in "+dir+" differ only in upper and lower case; some file systems cannot hold both",
+			d.warn("case_clash", path, safetext.Quote(other)+" and "+safetext.Quote(e.Name)+" in "+dir+
+				" differ only in upper and lower case; some file systems cannot hold both",
 				workspace.Remedy{Advice: workspace.AdviceOn(report.Finding{Code: "case_clash"})})
 		}
 		first[folded] = e.Name
 		if !e.Dir && strings.HasSuffix(folded, ".md") && e.ModTime.Sub(at.Now()) > skewTolerance {
-			d.warn("future_time", path, path+" was changed at a time in the future: "+workspace.Moment(workspace.Stamp(e.ModTime), at.Now()), workspace.Remedy{Advice: workspace.AdviceOn(report.Finding{Code: "future_time"})})
+			d.warn("future_time", path, path+" was changed at a time in the future: "+workspace.Moment(
+				workspace.Stamp(e.ModTime), at.Now(),
+			), workspace.Remedy{Advice: workspace.AdviceOn(report.Finding{Code: "future_time"})})
 		}
 	}
 	return nil
@@ -208,7 +216,8 @@ type staleClaim struct {
 	fence int64
 }
 
-// ofClaims tells of claims that ran out, of those whose holder is gone, and of those from the future.
+// ofClaims tells of claims that ran out, of those whose holder is gone, and of those from the
+// future.
 func (d *doctor) ofClaims(a workspace.All, known map[task.ID]bool) {
 	p := d.p
 	gone := Of(p).goneHolders()
@@ -227,7 +236,8 @@ func (d *doctor) ofClaims(a workspace.All, known map[task.ID]bool) {
 		case !live:
 			d.add(report.Finding{
 				Code: "claim_lapsed", Severity: report.Info, Path: Of(p).claimsPath(),
-				Text: "the claim of " + who + " on task " + id.Ref() + " expired at " + workspace.Moment(c.Until, p.Now()) + " " +
+				Text: "the claim of " + who + " on task " + id.Ref() + " expired at " +
+					workspace.Moment(c.Until, p.Now()) + " " +
 					"and was not released",
 			}, workspace.Remedy{Command: d.command(words, ""), Fixable: true})
 		case gone[c.By]:
@@ -235,7 +245,8 @@ func (d *doctor) ofClaims(a workspace.All, known map[task.ID]bool) {
 			if who == c.By {
 				r.Command = d.command(words+" --as "+WordInShell(who), "")
 			}
-			d.warn("claim_holder_gone", Of(p).claimsPath(), "task "+id.Ref()+" is claimed by "+who+" until "+workspace.Moment(c.Until, p.Now())+", whose session is over", r)
+			d.warn("claim_holder_gone", Of(p).claimsPath(), "task "+id.Ref()+" is claimed by "+who+" until "+
+				workspace.Moment(c.Until, p.Now())+", whose session is over", r)
 		default:
 			continue
 		}
@@ -259,10 +270,12 @@ func (p Doctor) goneHolders() map[string]bool {
 	return gone
 }
 
-// claimsPath is where the claims are: below the root in the words of all findings, else as a whole path.
+// claimsPath is where the claims are: below the root in the words of all findings, else as a whole
+// path.
 func (p Doctor) claimsPath() string {
 	path := p.SharedPath(workspace.ClaimsName)
-	if rel, err := filepath.Rel(p.Root, filepath.FromSlash(path)); err == nil && filepath.IsAbs(path) && filepath.IsLocal(rel) {
+	if rel, err := filepath.Rel(p.Root, filepath.FromSlash(path)); err == nil && filepath.IsAbs(path) &&
+		filepath.IsLocal(rel) {
 		return filepath.ToSlash(rel)
 	}
 	return path

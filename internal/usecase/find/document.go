@@ -20,7 +20,8 @@ const (
 	DocumentArchive = "archive" // a task's archived sessions
 )
 
-// mostDocument bounds, in bytes, what Document gives of one document: it goes into a model's context.
+// mostDocument bounds, in bytes, what Document gives of one document: it goes into a model's
+// context.
 const mostDocument = 256 << 10
 
 // DocumentResult is a document as it stands in its file, without what a terminal would act on.
@@ -30,8 +31,8 @@ type DocumentResult struct {
 	Cut  bool   `json:"cut"`  // the document is longer
 }
 
-// Document reads one document as a whole. id names the task; the digest has none. Usage id_invalid; NotFound task_unknown,
-// no_digest, archive_missing or document_unknown.
+// Document reads one document as a whole. id names the task; the digest has none. Usage id_invalid;
+// NotFound task_unknown, no_digest, archive_missing or document_unknown.
 func (p Find) Document(ctx context.Context, kind, id string) (DocumentResult, error) {
 	at, name, err := p.documentName(ctx, kind, id)
 	if err != nil {
@@ -45,7 +46,8 @@ func (p Find) Document(ctx context.Context, kind, id string) (DocumentResult, er
 		return DocumentResult{}, err
 	}
 	if !doc.Exists {
-		return DocumentResult{}, &report.Error{Op: "document", Kind: report.NotFound, Code: kind + "_missing", Message: "there is no " + name}
+		return DocumentResult{}, &report.Error{Op: "document", Kind: report.NotFound, Code: kind +
+			"_missing", Message: "there is no " + name}
 	}
 	out := DocumentResult{Path: name, Text: safetext.Clean(string(doc.Data))}
 	if len(out.Text) > mostDocument {
@@ -80,10 +82,14 @@ func (p Find) documentName(ctx context.Context, kind, id string) (*workspace.Wor
 		}
 		return p.Workspace, l.Archive, nil
 	}
-	return nil, "", &report.Error{Op: "document", Kind: report.NotFound, Code: "document_unknown", Message: "there is no document of the kind " + safetext.Quote(kind)}
+	return nil, "", &report.Error{
+		Op: "document", Kind: report.NotFound, Code: "document_unknown",
+		Message: "there is no document of the kind " + safetext.Quote(kind),
+	}
 }
 
-// upToLine cuts a text behind its last line end, or, where it has none, behind its last whole character.
+// upToLine cuts a text behind its last line end, or, where it has none, behind its last whole
+// character.
 func upToLine(text string) string {
 	if at := strings.LastIndexByte(text, '\n'); at >= 0 {
 		return text[:at+1]
@@ -91,8 +97,8 @@ func upToLine(text string) string {
 	return strings.ToValidUTF8(text, "")
 }
 
-// Marks tell whether documents changed: two marks of one document differ when its size or time of change does. They are
-// made without opening a file.
+// Marks tell whether documents changed: two marks of one document differ when its size or time of
+// change does. They are made without opening a file.
 type Marks struct {
 	Digest    string            // "" without one
 	Decisions string            // of digest and archive together
@@ -138,7 +144,8 @@ func (p Find) Marks(ctx context.Context) (Marks, error) {
 	return m, err
 }
 
-// markTasks adds the marks of the tasks in one folder; the first copy of an id counts, as in every search.
+// markTasks adds the marks of the tasks in one folder; the first copy of an id counts, as in every
+// search.
 func (p Find) markTasks(ctx context.Context, d workspace.TaskDir, m Marks) error {
 	entries, err := p.Store.List(ctx, d.Dir)
 	if err != nil {

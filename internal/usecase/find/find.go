@@ -1,4 +1,5 @@
-// Package find finds words in a project's documents and reads whole documents for those who know their names.
+// Package find finds words in a project's documents and reads whole documents for those who know
+// their names.
 package find
 
 import "baton/internal/workspace"

@@ -15,7 +15,8 @@ import (
 	"baton/internal/workspace"
 )
 
-// MemoryRequest is one call of the memory tool (agents.md 11). Paths are as the model writes them, below /memories.
+// MemoryRequest is one call of the memory tool (agents.md 11). Paths are as the model writes them,
+// below /memories.
 type MemoryRequest struct {
 	Command    string `json:"command"` // view, create, str_replace, insert, delete or rename
 	Path       string `json:"path,omitempty"`
@@ -34,19 +35,22 @@ type MemoryResult struct {
 	Text string `json:"text"`
 }
 
-// The folder of the memory tool, and where what a model deletes goes: nothing is deleted, only moved.
+// The folder of the memory tool, and where what a model deletes goes: nothing is deleted, only
+// moved.
 const (
 	memoryDir     = ".baton/memory"
 	memoryArchive = ".baton/archive/memory"
 )
 
-// Memory answers one call of the memory tool over .baton/memory/. What the tool calls an error is Violation memory_error
-// with the tool's own words; Usage for an unknown command; Refused where the system says no.
+// Memory answers one call of the memory tool over .baton/memory/. What the tool calls an error is
+// Violation memory_error with the tool's own words; Usage for an unknown command; Refused where the
+// system says no.
 func (p Find) Memory(ctx context.Context, r MemoryRequest) (MemoryResult, error) {
 	text, err := p.memory(ctx, r)
 	var fault protocol.MemoryFault
 	if errors.As(err, &fault) {
-		return MemoryResult{}, &report.Error{Op: "memory", Kind: report.Violation, Code: "memory_error", Message: string(fault)}
+		return MemoryResult{},
+			&report.Error{Op: "memory", Kind: report.Violation, Code: "memory_error", Message: string(fault)}
 	}
 	return MemoryResult{Text: text}, err
 }
@@ -81,7 +85,8 @@ func (p Find) memory(ctx context.Context, r MemoryRequest) (string, error) {
 		return m.rename()
 	}
 	return "", &report.Error{
-		Op: "memory", Kind: report.Usage, Code: "memory_command", Message: "the memory tool has no command " + safetext.Quote(r.Command),
+		Op: "memory", Kind: report.Usage, Code: "memory_command", Message: "the memory tool has no command " +
+			safetext.Quote(r.Command),
 		Hint: "use view, create, str_replace, insert, delete or rename",
 	}
 }
@@ -102,7 +107,8 @@ func (m memory) gone(path string) error {
 // document is the name of a file below the root.
 func (m memory) document() string { return path.Join(memoryDir, m.name) }
 
-// item finds an entry without following links: a link is treated as if nothing were there, since it may lead anywhere.
+// item finds an entry without following links: a link is treated as if nothing were there, since it
+// may lead anywhere.
 func (m memory) item(r store.Reader, name string) (store.Item, bool, error) {
 	dir, base := path.Split(path.Join(memoryDir, name))
 	at := ""
@@ -165,7 +171,9 @@ func (m memory) view() (string, error) {
 const mostMemoryDepth = 16
 
 // walk lists a folder two levels deep, and gives the bytes and the number of all files in it.
-func (m memory) walk(r store.Reader, name string, depth int, list *[]protocol.MemoryEntry) (size int64, files int, err error) {
+func (m memory) walk(
+	r store.Reader, name string, depth int, list *[]protocol.MemoryEntry,
+) (size int64, files int, err error) {
 	folder, err := r.Scan(m.ctx, path.Join(memoryDir, name))
 	if err != nil || folder.Outside || depth > mostMemoryDepth {
 		return 0, 0, err
@@ -201,10 +209,13 @@ func (m memory) walk(r store.Reader, name string, depth int, list *[]protocol.Me
 // allowed refuses what must not be kept: a file that is too large, or that holds a credential.
 func (m memory) allowed(data []byte) error {
 	if len(data) > protocol.MemoryFileSize {
-		return protocol.MemoryFault(fmt.Sprintf("Error: A memory file holds at most %d bytes, and this would have %d", protocol.MemoryFileSize, len(data)))
+		return protocol.MemoryFault(fmt.Sprintf(
+			"Error: A memory file holds at most %d bytes, and this would have %d", protocol.MemoryFileSize, len(data),
+		))
 	}
 	if kind, found := protocol.Secret(string(data)); found {
-		return protocol.MemoryFault("Error: The text holds what looks like " + kind + "; secrets are not kept in memory")
+		return protocol.MemoryFault("Error: The text holds what looks like " + kind +
+			"; secrets are not kept in memory")
 	}
 	return workspace.UnsafeError(m.document(), data)
 }
@@ -227,7 +238,9 @@ func (m memory) create() (string, error) {
 			return err
 		}
 		if files >= protocol.MemoryFiles {
-			return protocol.MemoryFault(fmt.Sprintf("Error: The memory holds %d files, which is the most; delete or join some", files))
+			return protocol.MemoryFault(
+				fmt.Sprintf("Error: The memory holds %d files, which is the most; delete or join some", files),
+			)
 		}
 		c.Tx.Create(m.document(), []byte(m.r.FileText))
 		return nil
@@ -236,7 +249,9 @@ func (m memory) create() (string, error) {
 }
 
 // edit changes a file; missing words its absence, with prefix before it.
-func (m memory) edit(missing func(string) error, prefix string, splice func([]byte) ([]byte, string, error)) (answer string, err error) {
+func (m memory) edit(
+	missing func(string) error, prefix string, splice func([]byte) ([]byte, string, error),
+) (answer string, err error) {
 	_, err = m.p.Update(m.ctx, func(c *workspace.Change) error {
 		item, ok, err := m.item(c.Reader, m.name)
 		if err != nil {
@@ -280,7 +295,9 @@ func (m memory) delete() (string, error) {
 		done = c
 		dir, base := path.Split(m.document())
 		c.Tx.Relocate(store.Relocation{
-			From: path.Clean(dir), To: path.Join(memoryArchive, c.Now.UTC().Format("20060102-150405.000000000")), Name: base, Seen: item,
+			From: path.Clean(
+				dir,
+			), To: path.Join(memoryArchive, c.Now.UTC().Format("20060102-150405.000000000")), Name: base, Seen: item,
 		})
 		return nil
 	})
@@ -328,7 +345,9 @@ func (m memory) rename() (string, error) {
 		}
 		dir, base := path.Split(m.document())
 		newDir, newBase := path.Split(path.Join(memoryDir, to))
-		c.Tx.Relocate(store.Relocation{From: path.Clean(dir), To: path.Clean(newDir), Name: base, NewName: newBase, Seen: item})
+		c.Tx.Relocate(
+			store.Relocation{From: path.Clean(dir), To: path.Clean(newDir), Name: base, NewName: newBase, Seen: item},
+		)
 		return nil
 	})
 	return "Successfully renamed " + m.path + " to " + m.r.NewPath, moved(err, done, m.path)

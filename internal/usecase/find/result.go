@@ -27,8 +27,8 @@ type SearchRequest struct {
 	Limit int    // hits that are given, 0 = all
 }
 
-// SearchResult says where words stand: digests first, then tasks by id, other documents by name, and archives; within a
-// document by line.
+// SearchResult says where words stand: digests first, then tasks by id, other documents by name,
+// and archives; within a document by line.
 type SearchResult struct {
 	Query     string           `json:"query"`
 	In        string           `json:"in"`
@@ -42,7 +42,8 @@ type SearchResult struct {
 	Warnings  []report.Finding `json:"warnings"` // documents that were left out
 }
 
-// SearchHit is one part of a document that holds what was looked for: a session, a decision, or what stands below one heading.
+// SearchHit is one part of a document that holds what was looked for: a session, a decision, or
+// what stands below one heading.
 type SearchHit struct {
 	Path    string        `json:"path"`
 	Line    int           `json:"line"`              // that holds most of the words

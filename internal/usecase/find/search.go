@@ -17,11 +17,12 @@ import (
 	"baton/internal/workspace"
 )
 
-// Search finds words in all documents of the project's layouts: digests, tasks, their evidence, archives, and the other
-// Markdown beside them. There is no index: every document is read and its bytes are searched; only those that hold all
-// words are parsed. Documents in the place of which a link leads outside, that are larger than 64 MiB, or are no text, are left
-// out and named in the warnings. Nothing found is an answer, not an error.
-// Usage search_empty, search_scope; NotFound no_project.
+// Search finds words in all documents of the project's layouts: digests, tasks, their evidence,
+// archives, and the other Markdown beside them. There is no index: every document is read and its
+// bytes are searched; only those that hold all words are parsed. Documents in the place of which a
+// link leads outside, that are larger than 64 MiB, or are no text, are left out and named in the
+// warnings. Nothing found is an answer, not an error. Usage search_empty, search_scope; NotFound
+// no_project.
 func (p Find) Search(ctx context.Context, r SearchRequest) (SearchResult, error) {
 	const op = "search"
 	query := search.Parse(r.Text)
@@ -48,7 +49,9 @@ func (p Find) Search(ctx context.Context, r SearchRequest) (SearchResult, error)
 	if err := s.run(ctx, w, roots); err != nil {
 		return SearchResult{}, err
 	}
-	out := SearchResult{Query: safetext.Line(r.Text), In: scope, Root: w.base, Hits: []SearchHit{}, Warnings: []report.Finding{}}
+	out := SearchResult{
+		Query: safetext.Line(r.Text), In: scope, Root: w.base, Hits: []SearchHit{}, Warnings: []report.Finding{},
+	}
 	s.collect(&out)
 	out.Warnings = append(out.Warnings, w.findings...)
 	return out, nil
@@ -80,8 +83,9 @@ type searching struct {
 	live  map[uint64]bool // entries of live documents with hits: an archive's copies of them are no hits of their own
 }
 
-// run reads what loses an entry before what gains it (D8): archives are read after everything else, and looked for once
-// more, so that an entry that moves meanwhile is seen twice at most, and never not at all.
+// run reads what loses an entry before what gains it (D8): archives are read after everything else,
+// and looked for once more, so that an entry that moves meanwhile is seen twice at most, and never
+// not at all.
 func (s *searching) run(ctx context.Context, w *searchWalk, roots []*searchRoot) error {
 	if err := w.all(roots); err != nil {
 		return err
@@ -111,7 +115,8 @@ func (w *searchWalk) newArchives(roots []*searchRoot) error {
 				continue // the first look has told it
 			}
 			for _, e := range entries {
-				if d := w.doc(r, workspace.Join(dir, e.Name)); !e.Dir && isDocument(e.Name) && !w.met[d.path] && d.kind == kindArchive {
+				if d := w.doc(r, workspace.Join(dir, e.Name)); !e.Dir && isDocument(e.Name) && !w.met[d.path] &&
+					d.kind == kindArchive {
 					w.take(d)
 				}
 			}
@@ -120,8 +125,8 @@ func (w *searchWalk) newArchives(roots []*searchRoot) error {
 	return nil
 }
 
-// documents reads and searches documents, as many at a time as there are processors. Each worker has one buffer that it
-// folds into.
+// documents reads and searches documents, as many at a time as there are processors. Each worker
+// has one buffer that it folds into.
 func (s *searching) documents(ctx context.Context, docs []searchDoc) error {
 	out := make([]searched, len(docs))
 	workers := max(1, min(runtime.GOMAXPROCS(0), len(docs)))
@@ -174,7 +179,8 @@ func (d *searchDoc) compare(other *searchDoc) int {
 			return c
 		}
 	}
-	return cmp.Or(strings.Compare(other.kind, d.kind), strings.Compare(d.path, other.path)) // a task before its evidence
+	// a task before its evidence
+	return cmp.Or(strings.Compare(other.kind, d.kind), strings.Compare(d.path, other.path))
 }
 
 func (d *searchDoc) rank() int {

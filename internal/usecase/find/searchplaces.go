@@ -10,8 +10,8 @@ import (
 	"baton/internal/workspace"
 )
 
-// searchRoot is one root with the folders in it that a search looks through. The roles of a project may have roots of
-// their own (D16).
+// searchRoot is one root with the folders in it that a search looks through. The roles of a project
+// may have roots of their own (D16).
 type searchRoot struct {
 	at      *workspace.Workspace
 	deep    []string // with all folders below them
@@ -32,8 +32,8 @@ func (s *searchRoot) add(deep bool, dirs ...string) {
 	}
 }
 
-// searchRoots finds what there is to search: the folders of every role, each at its own root. The layout that was asked for
-// narrows it to its folders.
+// searchRoots finds what there is to search: the folders of every role, each at its own root. The
+// layout that was asked for narrows it to its folders.
 func (p Find) searchRoots(ctx context.Context) ([]*searchRoot, error) {
 	var roots []*searchRoot
 	at := func(root string) (*searchRoot, error) {
@@ -63,7 +63,8 @@ func (p Find) searchRoots(ctx context.Context) ([]*searchRoot, error) {
 			return nil, err
 		}
 	}
-	if root, places := p.DigestRoot(); len(places) > 0 && p.holds(workspace.LayoutBaton, workspace.LayoutGSD, workspace.LayoutSpecflow) {
+	if root, places := p.DigestRoot(); len(places) > 0 &&
+		p.holds(workspace.LayoutBaton, workspace.LayoutGSD, workspace.LayoutSpecflow) {
 		r, err := at(root)
 		if err != nil {
 			return nil, err
@@ -92,8 +93,9 @@ func (p Find) holds(layouts ...string) bool {
 	return p.O.Layout == "" || slices.Contains(layouts, p.O.Layout)
 }
 
-// searchTasks adds the folders of tasks. That of a layout is looked through as a whole, because plans, evidence and memories
-// stand beside the tasks; one that was named, or is an older one, may lie among other people's files.
+// searchTasks adds the folders of tasks. That of a layout is looked through as a whole, because
+// plans, evidence and memories stand beside the tasks; one that was named, or is an older one, may
+// lie among other people's files.
 func (p Find) searchTasks(ctx context.Context, r *searchRoot) error {
 	dirs, err := p.ListDirs(ctx, p.Store)
 	if err != nil {
@@ -118,14 +120,15 @@ func (p Find) searchTasks(ctx context.Context, r *searchRoot) error {
 	return nil
 }
 
-// passedOver names the folders in the layouts' folders that hold no documents: what baton keeps for itself, working copies
-// of the code, and what other tools put anywhere.
+// passedOver names the folders in the layouts' folders that hold no documents: what baton keeps for
+// itself, working copies of the code, and what other tools put anywhere.
 func passedOver(dir string) bool {
 	switch filepath.Base(dir) {
 	case ".git", "node_modules":
 		return true
 	}
-	return dir == workspace.RuntimeDir || strings.HasPrefix(dir, workspace.RuntimeDir+"/") || dir == ".specflux/worktrees"
+	return dir == workspace.RuntimeDir || strings.HasPrefix(dir, workspace.RuntimeDir+"/") ||
+		dir == ".specflux/worktrees"
 }
 
 // base gives the root that paths of answers start at: the outermost.
@@ -139,7 +142,8 @@ func searchBase(roots []*searchRoot) string {
 	return base
 }
 
-// shownBelow writes the name of a document as answers have it: from base on where it lies below that, else whole.
+// shownBelow writes the name of a document as answers have it: from base on where it lies below
+// that, else whole.
 func shownBelow(base, root, name string) string {
 	if base == root {
 		return workspace.ShownEntry(name)
@@ -151,8 +155,8 @@ func shownBelow(base, root, name string) string {
 	return workspace.ShownEntry(filepath.ToSlash(path))
 }
 
-// archivePlaces gives the folders that entries move to. They are listed once more after everything else was read, so that
-// an entry which moves meanwhile is found there (D8).
+// archivePlaces gives the folders that entries move to. They are listed once more after everything
+// else was read, so that an entry which moves meanwhile is found there (D8).
 func (s *searchRoot) archivePlaces() []string {
 	var dirs []string
 	for _, d := range s.at.Dirs {

@@ -105,7 +105,8 @@ func (s *searching) look(out *searched, data, folded []byte) {
 	}
 }
 
-// wanted tells whether the scope is about an entry; scopes of documents are about everything in them.
+// wanted tells whether the scope is about an entry; scopes of documents are about everything in
+// them.
 func (s *searching) wanted(e searchEntry) bool {
 	switch s.scope {
 	case SearchSessions:
@@ -175,8 +176,8 @@ func lineEntries(data []byte) []searchEntry {
 	return entries
 }
 
-// key tells entries of a task, or of digests, apart by their bytes. The rank of the heading does not count: it changes when
-// a session moves to its archive.
+// key tells entries of a task, or of digests, apart by their bytes. The rank of the heading does
+// not count: it changes when a session moves to its archive.
 func (s *searching) key(id task.ID, entry []byte) uint64 {
 	var h maphash.Hash
 	h.SetSeed(s.seed)
@@ -185,8 +186,8 @@ func (s *searching) key(id task.ID, entry []byte) uint64 {
 	return h.Sum64()
 }
 
-// remember keeps the entries of all live documents. An archive's copy of one is left out: it moved while the search went on,
-// or recovery kept both (D8).
+// remember keeps the entries of all live documents. An archive's copy of one is left out: it moved
+// while the search went on, or recovery kept both (D8).
 func (s *searching) remember() {
 	s.live = map[uint64]bool{}
 	for i := range s.read {

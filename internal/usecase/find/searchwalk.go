@@ -58,7 +58,8 @@ func (w *searchWalk) all(roots []*searchRoot) error {
 	return nil
 }
 
-// folder takes in the documents of a folder. What cannot be listed is named, and the search goes on.
+// folder takes in the documents of a folder. What cannot be listed is named, and the search goes
+// on.
 func (w *searchWalk) folder(r *searchRoot, dir string, depth int, deep bool) error {
 	place := workspace.Real(filepath.Join(r.at.Root, filepath.FromSlash(dir)))
 	if deep && w.seen[place+"/"] || passedOver(dir) || depth > deepest {
@@ -120,7 +121,8 @@ func (w *searchWalk) item(r *searchRoot, dir, place string, item *store.Item, de
 	return nil
 }
 
-// isDocument tells by its name whether a file is a document. Evidence has lines of JSON, all others are Markdown.
+// isDocument tells by its name whether a file is a document. Evidence has lines of JSON, all others
+// are Markdown.
 func isDocument(base string) bool {
 	if strings.EqualFold(path.Ext(base), ".md") {
 		return true
@@ -197,5 +199,6 @@ func (w *searchWalk) outside(r *searchRoot, name string) {
 
 func (w *searchWalk) skip(r *searchRoot, name, code, text string) {
 	shown := shownBelow(w.base, r.at.Root, name)
-	w.findings = append(w.findings, report.Finding{Code: code, Severity: report.Warning, Path: shown, Text: shown + " " + text})
+	w.findings = append(w.findings, report.Finding{Code: code, Severity: report.Warning, Path: shown, Text: shown +
+		" " + text})
 }

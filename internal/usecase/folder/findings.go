@@ -170,7 +170,8 @@ func (v *FolderView) unfinished(ctx context.Context, r store.Reader, a *FolderAr
 		if a.unfinished(ctx, r, name) {
 			out = append(out, report.Finding{
 				Code: "snapshot_unfinished", Severity: report.Warning, Path: a.dir(name),
-				Text: "the command that created " + name + " was interrupted and cannot be completed; what it moved is in " +
+				Text: "the command that created " + name +
+					" was interrupted and cannot be completed; what it moved is in " +
 					"the snapshot, the rest is still in " + v.place.Dir,
 			})
 		}

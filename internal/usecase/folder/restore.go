@@ -147,8 +147,7 @@ func (a *FolderArchive) resolve(word string) (string, error) {
 	}
 	return "", &report.Error{
 		Kind: report.Usage, Code: "snapshot_ambiguous", Path: a.place.Archive(),
-		Message: safetext.Quote(word) + " is the beginning of " + safetext.Count(len(begins), "snapshot"),
-		Hint:    hint,
+		Message: safetext.Quote(word) + " is the beginning of " + safetext.Count(len(begins), "snapshot"), Hint: hint,
 	}
 }
 

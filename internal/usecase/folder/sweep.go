@@ -31,9 +31,8 @@ func (p Folder) DirCleanup(ctx context.Context, r CleanupRequest) (DirSweep, err
 	}{{r.StaleDays, "--stale-days"}, {r.AdHocStaleDays, "--ad-hoc-stale-days"}} {
 		if limit.days != nil && *limit.days < 0 {
 			return DirSweep{}, &report.Error{
-				Op: "dir.cleanup", Kind: report.Usage, Code: "days_invalid",
-				Message: limit.flag + " cannot be below 0",
-				Hint:    "give a whole number of days; 0 means everything that is older than now",
+				Op: "dir.cleanup", Kind: report.Usage, Code: "days_invalid", Message: limit.flag + " cannot be below 0",
+				Hint: "give a whole number of days; 0 means everything that is older than now",
 			}
 		}
 	}

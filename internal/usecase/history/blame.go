@@ -41,7 +41,9 @@ func (p History) Blame(ctx context.Context, r BlameRequest) (Blame, error) {
 
 // blame answers for a document of this root.
 func (p History) blame(ctx context.Context, name, section string) (Blame, error) {
-	out := Blame{Document: name, Entries: []BlameEntry{}, Warnings: append([]report.Finding{}, p.Settings().Warnings()...)}
+	out := Blame{
+		Document: name, Entries: []BlameEntry{}, Warnings: append([]report.Finding{}, p.Settings().Warnings()...),
+	}
 	doc, err := p.Store.Read(ctx, name)
 	if err != nil {
 		return out, err
@@ -95,7 +97,8 @@ func blameEntry(one placedEntry, book *ledger.Book, origins *origins) BlameEntry
 		return e
 	}
 	first := known.First
-	e.At, e.By, e.Command, e.Head = workspace.Stamp(first.At), safetext.Line(first.By), safetext.Line(first.Command), first.Head
+	e.At, e.By, e.Command, e.Head = workspace.Stamp(first.At), safetext.Line(first.By), safetext.Line(first.Command),
+		first.Head
 	switch {
 	case first.By != "" || first.Command != "":
 		e.Source = loss.BlameChange
@@ -136,9 +139,11 @@ func placesOf(data []byte, entries []ledger.Entry) []placedEntry {
 func within(name string, data []byte, places []placedEntry, section string) ([]placedEntry, error) {
 	doc := markdown.Parse(data)
 	var spans []markdown.Span
-	for _, exact := range [...]bool{true, false} { // a heading that is the name itself wins over those that have it in them
+	// a heading that is the name itself wins over those that have it in them
+	for _, exact := range [...]bool{true, false} {
 		for i, h := range doc.Headings() {
-			if text := string(h.Text.Of(data)); exact && headingIs(text, section) || !exact && headingHas(text, section) {
+			if text := string(h.Text.Of(data)); exact && headingIs(text, section) ||
+				!exact && headingHas(text, section) {
 				spans = append(spans, doc.Section(i))
 			}
 		}

@@ -28,7 +28,8 @@ func (p History) origins(ctx context.Context, family string) (*origins, error) {
 	o := &origins{changes: map[origin]*history.Change{}, agents: p.AgentsKnown()}
 	for i := range all {
 		c := &all[i]
-		if idleLook(*c) || c.More == 0 && !slices.ContainsFunc(c.Docs, func(d history.DocChange) bool { return p.isOf(d.Name, family) }) {
+		if idleLook(*c) || c.More == 0 &&
+			!slices.ContainsFunc(c.Docs, func(d history.DocChange) bool { return p.isOf(d.Name, family) }) {
 			continue
 		}
 		key := origin{at: c.At.UnixNano(), by: c.By, command: c.Command}

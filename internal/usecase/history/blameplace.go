@@ -13,7 +13,9 @@ import (
 )
 
 // blamed finds the document that a person means, and the project at whose root it is.
-func (p History) blamed(ctx context.Context, roots []*workspace.Workspace, asked string) (*workspace.Workspace, string, error) {
+func (p History) blamed(
+	ctx context.Context, roots []*workspace.Workspace, asked string,
+) (*workspace.Workspace, string, error) {
 	type candidate struct {
 		at   *workspace.Workspace
 		name string
@@ -38,7 +40,8 @@ func (p History) blamed(ctx context.Context, roots []*workspace.Workspace, asked
 		return nil, "", &report.Error{
 			Kind: report.NotFound, Code: "document_unknown",
 			Message: "no task file, digest or archive has the name " + safetext.Quote(asked),
-			Hint:    "give a task's id, or a file such as STATE.md; `baton task list` shows the tasks, `baton status` the digest",
+			Hint: "give a task's id, or a file such as STATE.md; `baton task list` shows the tasks, `baton " +
+				"status` the digest",
 		}
 	}
 	var names []string
@@ -47,7 +50,8 @@ func (p History) blamed(ctx context.Context, roots []*workspace.Workspace, asked
 	}
 	return nil, "", &report.Error{
 		Kind: report.Conflict, Code: "document_ambiguous",
-		Message: "several files have the name " + safetext.Quote(asked) + ": " + strings.Join(names, ", "), Hint: "give more of the path",
+		Message: "several files have the name " + safetext.Quote(asked) + ": " +
+			strings.Join(names, ", "), Hint: "give more of the path",
 	}
 }
 

@@ -86,7 +86,8 @@ func (out *ChangeLog) list(ctx context.Context, logs []*rootLog, limit int, want
 // idleLook reports that a record only tells how documents look that nobody changed, as a census
 // writes it.
 func idleLook(c history.Change) bool {
-	return c.Accepted == 0 && c.Outside() && !slices.ContainsFunc(c.Docs, func(d history.DocChange) bool { return d.Before != d.After })
+	return c.Accepted == 0 && c.Outside() &&
+		!slices.ContainsFunc(c.Docs, func(d history.DocChange) bool { return d.Before != d.After })
 }
 
 func wantedTask(text string) (task.ID, error) {

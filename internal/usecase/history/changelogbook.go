@@ -22,7 +22,9 @@ type logbook struct {
 // logbook finds out what was taken back. A change takes back the newest ones that nobody took back
 // before, down to the one that its record names.
 func (p History) logbook(ctx context.Context, r store.Reader, all []history.Change) *logbook {
-	b := &logbook{all: all, undone: make([]bool, len(all)), undid: make([][]int64, len(all)), later: LaterOf(all), agents: p.AgentsKnown()}
+	b := &logbook{all: all, undone: make(
+		[]bool, len(all),
+	), undid: make([][]int64, len(all)), later: LaterOf(all), agents: p.AgentsKnown()}
 	var stack []int
 	for i := range all {
 		switch {
@@ -91,7 +93,9 @@ func (b *logbook) view(at int) LoggedChange {
 	c := b.all[at]
 	agent, session := b.agents.Of(&c)
 	out := LoggedChange{
-		Number: c.Seq, At: workspace.Stamp(c.At), By: safetext.Line(c.By), Agent: agent, Session: session, Command: safetext.Line(c.Command), Commit: safetext.Line(c.Head),
+		Number: c.Seq, At: workspace.Stamp(c.At), By: safetext.Line(
+			c.By,
+		), Agent: agent, Session: session, Command: safetext.Line(c.Command), Commit: safetext.Line(c.Head),
 		Outside: c.Outside(), Undoes: b.undid[at], Undone: b.undone[at], Restarts: c.Broken, More: c.More,
 		Moved: c.Moved, Files: []LoggedFile{},
 	}
@@ -105,7 +109,9 @@ func (b *logbook) view(at int) LoggedChange {
 		})
 	}
 	for _, s := range c.Claims {
-		out.Claims = append(out.Claims, LoggedClaim{Task: safetext.Line(s.Task), Kind: safetext.Line(s.Kind), From: safetext.Line(s.From)})
+		out.Claims = append(out.Claims, LoggedClaim{
+			Task: safetext.Line(s.Task), Kind: safetext.Line(s.Kind), From: safetext.Line(s.From),
+		})
 	}
 	return out
 }

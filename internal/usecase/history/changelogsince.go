@@ -15,7 +15,9 @@ func sinceMoment(text string, now time.Time) (time.Time, error) {
 	if text == "" {
 		return time.Time{}, nil
 	}
-	for _, form := range [...]string{time.RFC3339, time.DateOnly, "2006-01-02 15:04", "2006-01-02T15:04", time.DateTime} {
+	for _, form := range [...]string{
+		time.RFC3339, time.DateOnly, "2006-01-02 15:04", "2006-01-02T15:04", time.DateTime,
+	} {
 		if at, err := time.ParseInLocation(form, text, now.Location()); err == nil {
 			return at, nil
 		}
@@ -31,9 +33,8 @@ func sinceMoment(text string, now time.Time) (time.Time, error) {
 		return now.Add(-ago), nil
 	}
 	return time.Time{}, &report.Error{
-		Kind: report.Usage, Code: "since_invalid",
-		Message: fmt.Sprintf("%q is not a time", text),
-		Hint:    "give a date like 2026-03-14, a time like 14:30, or how long ago it is: 30m, 2h, 3d, 1w",
+		Kind: report.Usage, Code: "since_invalid", Message: fmt.Sprintf("%q is not a time", text),
+		Hint: "give a date like 2026-03-14, a time like 14:30, or how long ago it is: 30m, 2h, 3d, 1w",
 	}
 }
 

@@ -6,10 +6,11 @@ import (
 
 // Blame is the answer of `blame`: where each entry of a document came from.
 type Blame struct {
-	Document string           `json:"document"`
-	Since    string           `json:"since,omitempty"` // when the ledger of this document began, RFC 3339 UTC; "" before that
-	Entries  []BlameEntry     `json:"entries"`         // those that stand in it now, from top to bottom
-	Missing  int              `json:"missing"`         // entries that it had and that are lost
+	Document string `json:"document"`
+	// when the ledger of this document began, RFC 3339 UTC; "" before that
+	Since    string           `json:"since,omitempty"`
+	Entries  []BlameEntry     `json:"entries"` // those that stand in it now, from top to bottom
+	Missing  int              `json:"missing"` // entries that it had and that are lost
 	Warnings []report.Finding `json:"warnings"`
 }
 
@@ -23,8 +24,10 @@ type BlameEntry struct {
 	Source  string `json:"source"`            // change, outside or before
 	Change  int64  `json:"change,omitempty"`  // its number in the log; 0 where the log does not know it
 	At      string `json:"at,omitempty"`      // RFC 3339 UTC
-	By      string `json:"by,omitempty"`      // holder: the name that somebody goes by, else an agent's session, else a person
-	Agent   string `json:"agent,omitempty"`   // client of the agent that was the holder or worked for it, "" where nothing tells
+	// holder: the name that somebody goes by, else an agent's session, else a person
+	By string `json:"by,omitempty"`
+	// client of the agent that was the holder or worked for it, "" where nothing tells
+	Agent   string `json:"agent,omitempty"`
 	Session string `json:"session,omitempty"` // that client's id of its session, "" where nothing tells
 	Command string `json:"command,omitempty"`
 	Head    string `json:"head,omitempty"` // commit that HEAD named then

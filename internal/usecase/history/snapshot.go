@@ -54,7 +54,8 @@ func (p History) Versions(ctx context.Context, r VersionsRequest) (VersionList, 
 	}
 	if out.Total == 0 && !there {
 		return VersionList{}, &report.Error{
-			Op: op, Kind: report.NotFound, Code: "document_unknown", Message: "there is no file " + safetext.Quote(r.Document) + " here, and no version of one",
+			Op: op, Kind: report.NotFound, Code: "document_unknown", Message: "there is no file " +
+				safetext.Quote(r.Document) + " here, and no version of one",
 			Hint: "`baton snapshot list` shows the files that have versions",
 		}
 	}
@@ -82,7 +83,8 @@ func (p History) versionNames(asked string, list []history.Snapshot) (wanted fun
 		}
 	}
 	name, below := p.fromHere(asked)
-	return wanted, below && statusbar.IsFile(filepath.Join(p.Root, filepath.FromSlash(name))) || filepath.IsLocal(asked) && statusbar.IsFile(filepath.Join(p.Root, asked))
+	return wanted, below && statusbar.IsFile(filepath.Join(p.Root, filepath.FromSlash(name))) ||
+		filepath.IsLocal(asked) && statusbar.IsFile(filepath.Join(p.Root, asked))
 }
 
 // documentNames tells which documents a person means by a name: a path from the current folder
@@ -92,7 +94,8 @@ func (p History) documentNames(asked string) func(string) bool {
 		return func(string) bool { return true }
 	}
 	here, below := p.fromHere(asked)
-	if _, document := p.FamilyOf(here); below && document && statusbar.IsFile(filepath.Join(p.Root, filepath.FromSlash(here))) {
+	if _, document := p.FamilyOf(here); below && document &&
+		statusbar.IsFile(filepath.Join(p.Root, filepath.FromSlash(here))) {
 		return func(name string) bool { return name == here }
 	}
 	asked = strings.TrimPrefix(filepath.ToSlash(filepath.Clean(asked)), "./")
@@ -126,8 +129,11 @@ func version(ctx context.Context, roots []*workspace.Workspace, revision string)
 	if len(revision) < leastRevision || strings.Trim(revision, "0123456789abcdef") != "" {
 		return keptVersion{}, &report.Error{
 			Kind: report.Usage, Code: "revision_invalid",
-			Message: fmt.Sprintf("%q is not a revision: a revision has at least %d of the digits 0 to 9 and a to f", revision, leastRevision),
-			Hint:    "`baton snapshot list` shows the revisions",
+			Message: fmt.Sprintf(
+				"%q is not a revision: a revision has at least %d of the digits 0 to 9 and a to f", revision,
+				leastRevision,
+			),
+			Hint: "`baton snapshot list` shows the revisions",
 		}
 	}
 	list, err := keptVersions(ctx, roots)
@@ -136,7 +142,8 @@ func version(ctx context.Context, roots []*workspace.Workspace, revision string)
 	}
 	var found []keptVersion
 	for _, v := range list {
-		if strings.HasPrefix(v.Rev, revision) && !slices.ContainsFunc(found, func(o keptVersion) bool { return o.at == v.at && o.Rev == v.Rev }) {
+		if strings.HasPrefix(v.Rev, revision) &&
+			!slices.ContainsFunc(found, func(o keptVersion) bool { return o.at == v.at && o.Rev == v.Rev }) {
 			found = append(found, v)
 		}
 	}

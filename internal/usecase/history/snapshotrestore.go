@@ -66,7 +66,8 @@ func (p History) RestoreVersion(ctx context.Context, r VersionRestoreRequest) (V
 // is kept.
 func (p History) replacedBy(ctx context.Context, v history.Snapshot) string {
 	list, err := p.Kept.Snapshots(ctx, v.Name)
-	if n := len(list); err == nil && n > 1 && list[n-1].Kind == history.SnapshotWrote && list[n-1].Hash != list[n-2].Hash {
+	if n := len(list); err == nil && n > 1 && list[n-1].Kind == history.SnapshotWrote &&
+		list[n-1].Hash != list[n-2].Hash {
 		return list[n-2].Rev
 	}
 	return ""

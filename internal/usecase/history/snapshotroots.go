@@ -66,7 +66,9 @@ func keptVersions(ctx context.Context, roots []*workspace.Workspace) ([]keptVers
 
 // namedVersions tells which versions a person means by a name, at each root as versionNames does
 // there. there says that the name is that of something.
-func namedVersions(roots []*workspace.Workspace, asked string, all []keptVersion) (wanted func(keptVersion) bool, there bool) {
+func namedVersions(
+	roots []*workspace.Workspace, asked string, all []keptVersion,
+) (wanted func(keptVersion) bool, there bool) {
 	of := map[*workspace.Workspace]func(string) bool{}
 	for _, at := range roots {
 		var list []history.Snapshot

@@ -197,7 +197,9 @@ func (u *undoing) back(c history.Change, d *history.DocChange) error {
 	if data == nil {
 		return &report.Error{
 			Kind: report.Corrupt, Code: "revision_lost", Path: d.Name,
-			Message: fmt.Sprintf("%s cannot be undone: the previous content of %s is no longer kept", ordinal(c), d.Name),
+			Message: fmt.Sprintf(
+				"%s cannot be undone: the previous content of %s is no longer kept", ordinal(c), d.Name,
+			),
 			Hint: "`baton snapshot list " + d.Name + "` lists its versions; snapshots.max_mb and snapshots.days " +
 				"limit how much is kept",
 		}
@@ -251,7 +253,9 @@ func (d *UndoneDoc) Changed() bool {
 
 // result tells what is taken back.
 func (u *undoing) result(holder string) UndoResult {
-	out := UndoResult{Changes: []LoggedChange{}, Passed: []LoggedChange{}, Files: []string{}, Warnings: []report.Finding{}}
+	out := UndoResult{
+		Changes: []LoggedChange{}, Passed: []LoggedChange{}, Files: []string{}, Warnings: []report.Finding{},
+	}
 	for _, at := range u.passed {
 		out.Passed = append(out.Passed, u.book.view(at))
 	}
@@ -266,7 +270,8 @@ func (u *undoing) result(holder string) UndoResult {
 		if c.Command == "merge install" {
 			out.Warnings = append(out.Warnings, report.Finding{
 				Code: "undo_config", Severity: report.Info,
-				Text: "git's configuration is not undone: `baton merge install --remove` removes what `" + c.Command + "` wrote into it",
+				Text: "git's configuration is not undone: `baton merge install --remove` removes what `" + c.Command +
+					"` wrote into it",
 			})
 		}
 		if touchesClaims(c.Command) {

@@ -14,7 +14,9 @@ import (
 // others that are not there any more and stand before them. It looks without a lock: what comes in
 // the meantime is not what was asked for. Conflict undo_blocked where so many changes are not all
 // of one root, since no transaction has two; the errors of planUndo.
-func undoRoot(ctx context.Context, roots []*workspace.Workspace, count int) (at *workspace.Workspace, passed []LoggedChange, err error) {
+func undoRoot(
+	ctx context.Context, roots []*workspace.Workspace, count int,
+) (at *workspace.Workspace, passed []LoggedChange, err error) {
 	if len(roots) == 1 {
 		return roots[0], nil, nil
 	}
@@ -72,7 +74,8 @@ func undoSpans(newest, other *undoing, before, count int) error {
 	return undoBlocked(
 		fmt.Sprintf("the last %d changes were made in more than one project, but undo works on one: %s in %s, %s in "+
 			"%s",
-			count, ordinal(newest.book.all[newest.taken[n-1]]), newest.p.Root, ordinal(other.book.all[before]), other.p.Root),
+			count, ordinal(newest.book.all[newest.taken[n-
+				1]]), newest.p.Root, ordinal(other.book.all[before]), other.p.Root),
 		again+" undoes "+those+" in "+newest.p.Root+"; then go on from there")
 }
 

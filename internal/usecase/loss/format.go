@@ -64,7 +64,9 @@ func (p Loss) freshDocument(name string, known []ledger.Entry) []byte {
 	switch now, title := p.Env.Now(), filepath.Base(p.Root); workspace.DocKind(name) {
 	case workspace.DocTask:
 		id, _ := task.IDOfFile(path.Base(name))
-		return create.New(create.Request{ID: id, Title: "Restored from what was lost", Dialect: dialectOf(known), Now: now})
+		return create.New(
+			create.Request{ID: id, Title: "Restored from what was lost", Dialect: dialectOf(known), Now: now},
+		)
 	case workspace.DocTaskArchive:
 		id, _ := workspace.ArchiveID(path.Base(name))
 		return []byte(archive.ArchiveTitle(id) + "\n")

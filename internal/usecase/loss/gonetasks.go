@@ -174,18 +174,16 @@ func (p Loss) GoneTaskError(ctx context.Context, id task.ID, known []task.ID) er
 	}
 	if at < 0 && len(known) == 0 {
 		return &report.Error{
-			Op: "task.load", Kind: report.NotFound, Code: "task_unknown",
-			Message: "there is no task " + id.Ref(), Hint: "`baton task list` lists the missing task files",
-			Details: map[string]any{"task": string(id)},
+			Op: "task.load", Kind: report.NotFound, Code: "task_unknown", Message: "there is no task " + id.Ref(),
+			Hint: "`baton task list` lists the missing task files", Details: map[string]any{"task": string(id)},
 		}
 	}
 	if at < 0 {
 		return nil
 	}
 	e := &report.Error{
-		Op: "task.load", Kind: report.NotFound, Code: "task_unknown", Path: gone[at].Name,
-		Message: gone[at].Words(), Hint: "restore it, for example from git",
-		Details: map[string]any{"task": string(id)},
+		Op: "task.load", Kind: report.NotFound, Code: "task_unknown", Path: gone[at].Name, Message: gone[at].Words(),
+		Hint: "restore it, for example from git", Details: map[string]any{"task": string(id)},
 	}
 	if gone[at].Rescue != "" {
 		e.Hint = "`baton " + gone[at].Rescue + "` brings it back"

@@ -67,7 +67,8 @@ func Merge(env report.Env, r MergeRequest) (MergeResult, error) {
 
 // asideFinding names what one side wrote and the other one's words stand for.
 func asideFinding(name string, a threeway.Aside) report.Finding {
-	f := report.Finding{Code: "words_put_aside", Severity: report.Info, Path: name, Text: "both sides wrote " + safetext.Line(a.Label) + "; " +
+	f := report.Finding{Code: "words_put_aside", Severity: report.Info, Path: name, Text: "both sides wrote " +
+		safetext.Line(a.Label) + "; " +
 		"the newer text is kept, "}
 	if a.Kept {
 		f.Text += "and next to it: "
@@ -131,5 +132,7 @@ func bothWhole(ours, theirs []byte) []byte {
 		}
 		return text
 	}
-	return bytes.Join([][]byte{[]byte("<<<<<<< ours\n"), ended(ours), []byte("=======\n"), ended(theirs), []byte(">>>>>>> theirs\n")}, nil)
+	return bytes.Join([][]byte{
+		[]byte("<<<<<<< ours\n"), ended(ours), []byte("=======\n"), ended(theirs), []byte(">>>>>>> theirs\n"),
+	}, nil)
 }

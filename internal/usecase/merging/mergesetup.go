@@ -37,7 +37,10 @@ func (p Merging) MergeInstall(ctx context.Context, remove bool) (MergeSetup, err
 	if err != nil {
 		return MergeSetup{}, err
 	}
-	out := MergeSetup{Attributes: AttributesName, Patterns: patterns, Changed: []string{}, Deleted: []string{}, Removed: remove, Warnings: []report.Finding{}}
+	out := MergeSetup{
+		Attributes: AttributesName, Patterns: patterns, Changed: []string{}, Deleted: []string{}, Removed: remove,
+		Warnings: []report.Finding{},
+	}
 	if at.Git.Dir == "" {
 		return MergeSetup{}, &report.Error{
 			Op: op, Kind: report.NotFound, Code: "no_git", Message: at.Root + " is not in a git repository",
@@ -46,11 +49,13 @@ func (p Merging) MergeInstall(ctx context.Context, remove bool) (MergeSetup, err
 	}
 	if !gitrepo.Installed() {
 		return MergeSetup{}, &report.Error{
-			Op: op, Kind: report.Refused, Code: "git_missing", Message: "git is not installed, or not in PATH; nothing was changed",
+			Op: op, Kind: report.Refused, Code: "git_missing", Message: "git is not installed, or not in PATH; " +
+				"nothing was changed",
 			Hint: "install git, or put it into PATH, and run this again",
 		}
 	}
-	keys, err := Of(at).mergeConfig(ctx, op, &out) // first: it is the part that git may refuse, and alone it does nothing
+	// first: it is the part that git may refuse, and alone it does nothing
+	keys, err := Of(at).mergeConfig(ctx, op, &out)
 	if err != nil {
 		return MergeSetup{}, err
 	}
@@ -88,7 +93,8 @@ func (p Merging) MergeInstall(ctx context.Context, remove bool) (MergeSetup, err
 // mergeConfig writes or removes the command, and names the keys that changed.
 func (p Merging) mergeConfig(ctx context.Context, op string, out *MergeSetup) (changed []string, err error) {
 	refused := &report.Error{
-		Op: op, Kind: report.Refused, Code: "git_config", Message: "git did not change the repository's config, so " + AttributesName + " " +
+		Op: op, Kind: report.Refused, Code: "git_config", Message: "git did not change the repository's config, so " +
+			AttributesName + " " +
 			"is unchanged",
 		Hint: "git config --local " + MergeSection + ".driver shows what is there",
 	}

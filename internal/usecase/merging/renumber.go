@@ -17,7 +17,9 @@ import (
 
 // Finding is how a doubled id is told.
 func (d *doubled) Finding() report.Finding {
-	return report.Finding{Code: "task_doubled", Severity: report.Severe, Path: d.Moved.Name, Line: d.line, Text: d.text()}
+	return report.Finding{
+		Code: "task_doubled", Severity: report.Severe, Path: d.Moved.Name, Line: d.line, Text: d.text(),
+	}
 }
 
 // doubled is one id that two tasks have: what two clones made at the same time, and a merge brought
@@ -45,7 +47,8 @@ type TaskSide struct {
 // archive is where the sessions of the task are that left its file.
 func (s *TaskSide) archive() string {
 	named := s.state.Meta.ArchivePath
-	if named != "" && task.ArchivePathInside(named) && path.Base(named) == task.ArchiveName(s.state.ID) && store.CheckName(path.Clean(named)) == nil {
+	if named != "" && task.ArchivePathInside(named) && path.Base(named) == task.ArchiveName(s.state.ID) &&
+		store.CheckName(path.Clean(named)) == nil {
 		return path.Clean(named)
 	}
 	return s.dir.ArchiveFile(s.state.ID)
@@ -84,7 +87,8 @@ func (p Merging) DoubledTasks(ctx context.Context, r store.Reader, read func(*Ta
 			here := &TaskSide{Name: name, dir: d, state: task.Parse(id, doc.Data)}
 			read(here, doc.Data)
 			if one, two, line := renumber.Sides(doc.Data); line > 0 {
-				ours, theirs := &TaskSide{name, d, task.Parse(id, one), sideOurs}, &TaskSide{name, d, task.Parse(id, two), sideTheirs}
+				ours, theirs := &TaskSide{name, d, task.Parse(id, one), sideOurs},
+					&TaskSide{name, d, task.Parse(id, two), sideTheirs}
 				if both := sides.pair(ctx, ours, theirs, true); !both.Copy {
 					both.line = line
 					out, here = append(out, both), both.Kept
@@ -162,7 +166,8 @@ func (d *doubled) text() string {
 	kept, moved := d.Kept.title(), d.Moved.title()
 	switch {
 	case d.Inside:
-		return "two tasks have the number " + d.Id.Ref() + " here, between the markers of a merge: " + kept + " and " + moved
+		return "two tasks have the number " + d.Id.Ref() + " here, between the markers of a merge: " + kept + " and " +
+			moved
 	case d.Copy:
 		return "task " + d.Id.Ref() + " stands in " + d.Kept.Name + " too"
 	}

@@ -14,7 +14,8 @@ import (
 // TwiceIn returns the findings of sessions in a task that have the number of another one. archive
 // is what its archive holds.
 func TwiceIn(l *workspace.Loaded, archive []byte, fix string) []workspace.DoctorFinding {
-	fixable := l.Outside == nil && !l.Doc.Outside && workspace.UnsafeError(l.Name, l.Doc.Data) == nil && workspace.UnsafeError(l.Archive, archive) == nil
+	fixable := l.Outside == nil && !l.Doc.Outside && workspace.UnsafeError(l.Name, l.Doc.Data) == nil &&
+		workspace.UnsafeError(l.Archive, archive) == nil
 	var out []workspace.DoctorFinding
 	for _, t := range renumber.FindTwice(l.State, archive) {
 		f := workspace.DoctorFinding{Fixable: fixable, Command: fix}

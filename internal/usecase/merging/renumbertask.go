@@ -47,7 +47,9 @@ type numbered struct {
 
 // RenumberTasks returns every task whose id another one has the next free id, and takes along what
 // names it (D40). What only a person can decide is left as it is, and the findings say where.
-func (p Merging) RenumberTasks(ctx context.Context, c *workspace.Change) ([]workspace.DoctorFix, []report.Finding, error) {
+func (p Merging) RenumberTasks(
+	ctx context.Context, c *workspace.Change,
+) ([]workspace.DoctorFix, []report.Finding, error) {
 	r := &renumbering{
 		p: p.Workspace, ctx: ctx, c: c, files: map[string]*numbered{}, writes: map[string][]byte{}, like: map[string]string{},
 		sides: p.mergeSides(), doubts: map[task.ID][]doubt{},
@@ -157,7 +159,8 @@ func (r *renumbering) moveEvidence(d *doubled, to task.ID) error {
 	var stay, leave []byte
 	for line := range bytes.Lines(doc.Data) {
 		var rec tasks.EvidenceRecord
-		if json.Unmarshal(line, &rec) == nil && hasKey(d.Moved.state, rec.Criterion) && !hasKey(d.Kept.state, rec.Criterion) {
+		if json.Unmarshal(line, &rec) == nil && hasKey(d.Moved.state, rec.Criterion) &&
+			!hasKey(d.Kept.state, rec.Criterion) {
 			leave = append(leave, line...)
 		} else {
 			stay = append(stay, line...)
@@ -188,7 +191,9 @@ func (r *renumbering) redirect(d *doubled, to task.ID) error {
 		moved, sure := r.meant(d, f, name)
 		_, _, marked := renumber.Sides(f.state.Bytes())
 		if !sure || moved && marked > 0 {
-			r.doubts[to] = append(r.doubts[to], doubt{f.state.ID, name, slices.Contains(f.state.Meta.Dependencies, d.Id)})
+			r.doubts[to] = append(
+				r.doubts[to], doubt{f.state.ID, name, slices.Contains(f.state.Meta.Dependencies, d.Id)},
+			)
 			continue
 		}
 		if !moved {
@@ -301,7 +306,8 @@ func (r *renumbering) unsure(found []doubled, ids []task.ID) []report.Finding {
 			}
 			out = append(out, report.Finding{
 				Code: "reference_doubtful", Severity: report.Warning, Path: one.name,
-				Text: "task " + one.id.Ref() + verb + d.Id.Ref() + "; which of the two is meant: " + d.Id.Ref() + " " + d.Kept.title() +
+				Text: "task " + one.id.Ref() + verb + d.Id.Ref() + "; which of the two is meant: " + d.Id.Ref() + " " +
+					d.Kept.title() +
 					", or " + ids[i].Ref() + " " + d.Moved.title() + "?",
 			})
 		}

@@ -14,8 +14,9 @@ type MergeRequest struct {
 
 // MergeResult is what a merge of three versions did.
 type MergeResult struct {
-	Path       string                `json:"path"`
-	Document   string                `json:"document"`  // task, task_archive, evidence, digest, specflow_digest, decision_archive, text
+	Path string `json:"path"`
+	// task, task_archive, evidence, digest, specflow_digest, decision_archive, text
+	Document   string                `json:"document"`
 	Conflicts  int                   `json:"conflicts"` // places with conflict markers
 	Renumbered []threeway.Renumbered `json:"renumbered"`
 	Warnings   []report.Finding      `json:"warnings"`
@@ -23,11 +24,12 @@ type MergeResult struct {
 
 // MergeSetup is what the set-up of git says and what was changed.
 type MergeSetup struct {
-	Attributes string           `json:"attributes"` // file with the patterns
-	Patterns   []string         `json:"patterns"`
-	Driver     string           `json:"driver"`  // command in the repository's config, "" after a removal
-	Changed    []string         `json:"changed"` // what was written or taken away: the file's name, "merge.baton.name", "merge.baton.driver"
-	Deleted    []string         `json:"deleted"` // files that went, for nothing else stood in them
-	Removed    bool             `json:"removed"`
-	Warnings   []report.Finding `json:"warnings"`
+	Attributes string   `json:"attributes"` // file with the patterns
+	Patterns   []string `json:"patterns"`
+	Driver     string   `json:"driver"` // command in the repository's config, "" after a removal
+	// what was written or taken away: the file's name, "merge.baton.name", "merge.baton.driver"
+	Changed  []string         `json:"changed"`
+	Deleted  []string         `json:"deleted"` // files that went, for nothing else stood in them
+	Removed  bool             `json:"removed"`
+	Warnings []report.Finding `json:"warnings"`
 }

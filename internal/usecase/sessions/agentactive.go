@@ -63,7 +63,8 @@ func (p Sessions) ActiveFor(ctx context.Context, rec *workspace.AgentRecord) age
 func (p Sessions) activeCandidates(rec *workspace.AgentRecord) []task.ID {
 	var out []task.ID
 	add := func(id task.ID) {
-		if checked, err := task.ParseID(string(id)); err == nil && !slices.Contains(out, checked) && len(out) < mostActiveTries {
+		if checked, err := task.ParseID(string(id)); err == nil && !slices.Contains(out, checked) &&
+			len(out) < mostActiveTries {
 			out = append(out, checked)
 		}
 	}
@@ -128,7 +129,8 @@ func (p Sessions) activeOfAll(ctx context.Context, book *workspace.ClaimBook) ag
 		}
 		switch c, live := book.Live(h.ID, p.Now()); {
 		case live && !workspace.Closed(h.Status()):
-			out.Held = append(out.Held, workspace.RefOf(h.ID)+" by "+workspace.PlainWord(c.By, 40)+" until "+workspace.Moment(c.Until, p.Now()))
+			out.Held = append(out.Held, workspace.RefOf(h.ID)+" by "+workspace.PlainWord(c.By, 40)+" until "+
+				workspace.Moment(c.Until, p.Now()))
 		case !live && h.Status() == task.StatusInProgress:
 			begun = append(begun, h.ID)
 		}

@@ -65,7 +65,10 @@ func secretName(name string) bool {
 		return true
 	}
 	name = strings.ToLower(strings.NewReplacer("-", "", "_", "", ".", "").Replace(name))
-	for _, part := range [...]string{"token", "secret", "passw", "passphrase", "pwd", "apikey", "accesskey", "privatekey", "credential", "authorization", "cookie", "sessionkey"} {
+	for _, part := range [...]string{
+		"token", "secret", "passw", "passphrase", "pwd", "apikey", "accesskey", "privatekey", "credential",
+		"authorization", "cookie", "sessionkey",
+	} {
 		if strings.Contains(name, part) {
 			return name != "pwd" // the shell's own folder
 		}
@@ -91,5 +94,6 @@ func credentialsIn(word string) bool {
 		return true
 	}
 	user, _, at := strings.Cut(host, "@")
-	return at && (strings.Contains(user, ":") || strings.HasSuffix(scheme, "https") || strings.HasSuffix(scheme, "http"))
+	return at &&
+		(strings.Contains(user, ":") || strings.HasSuffix(scheme, "https") || strings.HasSuffix(scheme, "http"))
 }

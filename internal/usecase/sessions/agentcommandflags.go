@@ -36,7 +36,8 @@ func secretFlags(program string, before []string) []string {
 	switch program {
 	case "curl", "wget", "http", "https", "xh":
 		return []string{"-u", "-u*", "-U", "-U*", "-b", "-b*", "--user", "--proxy-user"}
-	case "mysql", "mysqldump", "mysqladmin", "mysqlimport", "mariadb", "mariadb-dump", "sshpass", "mongo", "mongosh", "mongodump", "mongorestore", "7z", "7za":
+	case "mysql", "mysqldump", "mysqladmin", "mysqlimport", "mariadb", "mariadb-dump", "sshpass", "mongo", "mongosh",
+		"mongodump", "mongorestore", "7z", "7za":
 		return []string{"-p", "-p*"}
 	case "docker", "podman", "nerdctl", "buildah", "skopeo", "helm", "oc", "az":
 		if slices.Contains(before, "login") {
@@ -90,7 +91,8 @@ func commandBegin(words []string, i int) int {
 		case strings.Trim(word, "|&;(") == "": // a sign between two commands
 			begin, found = at+1, false
 		case found:
-		case strings.Contains(word, "="), word == "sudo", word == "env", word == "time", word == "exec", word == "nohup":
+		case strings.Contains(word, "="), word == "sudo", word == "env", word == "time", word == "exec",
+			word == "nohup":
 			begin = at + 1
 		default:
 			begin, found = at, true

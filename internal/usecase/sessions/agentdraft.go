@@ -45,7 +45,8 @@ func (p Sessions) DraftLeftovers(ctx context.Context) string {
 		id, drafted, err := p.draftLeftover(ctx, rec.Session)
 		log.Add(err)
 		if drafted {
-			log.say("an entry was drafted for task " + id.Ref() + ", which session " + rec.Session + " left without one")
+			log.say("an entry was drafted for task " + id.Ref() + ", which session " + rec.Session +
+				" left without one")
 		}
 	}
 	p.SweepAgents()
@@ -95,7 +96,9 @@ func (p Sessions) lastSeen(rec *workspace.AgentRecord) time.Time {
 // draftFor writes an entry of facts for a session that changed files or commits and logged nothing
 // since: who it was, the commits until then, the files and commands that hooks noted, and the
 // criteria that were checked (D15). It is written as the session's own, and says so.
-func (p Sessions) draftFor(ctx context.Context, rec *workspace.AgentRecord, w agentWork, until time.Time) (bool, error) {
+func (p Sessions) draftFor(
+	ctx context.Context, rec *workspace.AgentRecord, w agentWork, until time.Time,
+) (bool, error) {
 	if w.state == nil || workspace.Closed(w.state.Status()) || !p.Settings().On("hooks.draft") {
 		return false, nil
 	}
@@ -117,7 +120,8 @@ func (p Sessions) draftFor(ctx context.Context, rec *workspace.AgentRecord, w ag
 		work.Head = c.Hash
 	}
 	err = Of(as).writeDraft(ctx, w.id, entry, work)
-	if report.KindOf(err) == report.Violation || report.KindOf(err) == report.Usage { // a text that the file cannot take
+	// a text that the file cannot take
+	if report.KindOf(err) == report.Violation || report.KindOf(err) == report.Usage {
 		entry.Did = entry.Did[:1]
 		err = Of(as).writeDraft(ctx, w.id, entry, work)
 	}

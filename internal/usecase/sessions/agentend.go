@@ -37,7 +37,8 @@ func (p Sessions) agentEnd(ctx context.Context, e workspace.AgentEvent) (workspa
 // the holder is the agent's session itself, which nobody else can be.
 func (p Sessions) releaseAgent(ctx context.Context, rec *workspace.AgentRecord, id task.ID) error {
 	if p.Session(id, rec.Holder()) != nil {
-		_ = p.ForgetSession(workspace.SessionName(id, rec.Holder())) // a record that stays is taken up by the next session of this holder
+		// a record that stays is taken up by the next session of this holder
+		_ = p.ForgetSession(workspace.SessionName(id, rec.Holder()))
 	}
 	if !p.SharedExists() {
 		return nil

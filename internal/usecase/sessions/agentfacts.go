@@ -32,7 +32,9 @@ const (
 
 	mostFolderRecord = 256 << 10
 
-	mostFactProse = 64 << 10 // characters of requirements and inputs, which a pack may give in full; what has no room is left out by sentences
+	// characters of requirements and inputs, which a pack may give in full; what has no room is
+	// left out by sentences
+	mostFactProse = 64 << 10
 )
 
 // FactsAsk says what facts are gathered for.
@@ -76,7 +78,9 @@ func (p Sessions) Gather(ctx context.Context, ask FactsAsk) (Gathered, error) {
 	if ask.live == nil {
 		ask.live = p.askGit(ctx, ask.Git)
 	}
-	g.Facts = protocol.Facts{Source: ask.Source, Open: -1, Ready: -1, Project: protocol.Digest{Name: workspace.FactLine(filepath.Base(p.Root)), Percent: -1}}
+	g.Facts = protocol.Facts{Source: ask.Source, Open: -1, Ready: -1, Project: protocol.Digest{
+		Name: workspace.FactLine(filepath.Base(p.Root)), Percent: -1,
+	}}
 	for _, f := range p.Settings().Warnings() {
 		g.notes = append(g.notes, workspace.FactLine(f.Text))
 	}
@@ -143,9 +147,12 @@ func (p Sessions) gitFacts(live gitrepo.Live, g *Gathered) {
 	case f.Late:
 		var commands []string
 		for _, what := range live.Late {
-			commands = append(commands, map[string]string{"commits": "`git log -5 --oneline`", "dirty": "`git status --short`"}[what])
+			commands = append(commands, map[string]string{
+				"commits": "`git log -5 --oneline`", "dirty": "`git status --short`",
+			}[what])
 		}
-		g.notes = append(g.notes, "git did not answer within 300 ms, so this leaves out what "+strings.Join(commands, " and ")+" would show")
+		g.notes = append(g.notes, "git did not answer within 300 ms, so this leaves out what "+
+			strings.Join(commands, " and ")+" would show")
 	}
 }
 

@@ -25,7 +25,8 @@ func (p Sessions) digestFacts(ctx context.Context, g *Gathered) {
 	}
 	place, others := digests.Of(at).ShownDigest("hook", places)
 	for _, other := range others {
-		g.notes = append(g.notes, "there is a digest in "+workspace.FactLine(other.State)+" too; this is about "+workspace.FactLine(place.State))
+		g.notes = append(g.notes, "there is a digest in "+workspace.FactLine(other.State)+" too; this is about "+
+			workspace.FactLine(place.State))
 	}
 	size, err := at.Store.Head(ctx, place.State, 1)
 	if err == nil && size.Size > workspace.MostDocBytes {
@@ -51,7 +52,8 @@ func (p Sessions) digestFacts(ctx context.Context, g *Gathered) {
 	}
 	rows := decision.Read(doc.Data, place.Form(), digests.Of(at).Policy(place)).Chronological()
 	for _, row := range rows[max(0, len(rows)-5):] {
-		g.Facts.Project.Decisions = append(g.Facts.Project.Decisions, strings.TrimSpace(workspace.FactLine(row.Date)+" "+workspace.FactLine(row.Text)))
+		g.Facts.Project.Decisions = append(g.Facts.Project.Decisions, strings.TrimSpace(workspace.FactLine(row.Date)+
+			" "+workspace.FactLine(row.Text)))
 	}
 	switch place.Layout {
 	case workspace.LayoutGSD:
@@ -66,8 +68,12 @@ func (p Sessions) digestFacts(ctx context.Context, g *Gathered) {
 	}
 	if policy, counted := digests.Of(at).Policy(place), digest.SizeOf(doc.Data); policy.Over(counted) {
 		g.over = append(g.over, place.State)
-		g.notes = append(g.notes, fmt.Sprintf("%s has %d lines and %d bytes, the limits are %d and %d; `baton state rotate` moves older decisions to the archive",
-			workspace.FactLine(place.State), counted.Lines, counted.Bytes, policy.MaxLines, policy.MaxBytes))
+		g.notes = append(g.notes, fmt.Sprintf(
+			"%s has %d lines and %d bytes, the limits are %d and %d; `baton state rotate` moves older decisions "+
+				"to the archive",
+			workspace.FactLine(place.State),
+			counted.Lines, counted.Bytes, policy.MaxLines, policy.MaxBytes,
+		))
 	}
 }
 

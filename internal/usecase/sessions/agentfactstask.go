@@ -74,8 +74,12 @@ func (p Sessions) taskFacts(ctx context.Context, ask FactsAsk, g *Gathered) erro
 func (p Sessions) TaskWords(l *workspace.Loaded) *protocol.Task {
 	s := l.State
 	t := &protocol.Task{
-		ID: workspace.RefOf(l.ID), Command: workspace.FactLine(string(l.ID)), Title: workspace.FactLine(s.Title), Path: workspace.FactLine(l.Name), Status: string(s.Status()),
-		Requirements: safetext.FirstRunes(safetext.Clean(s.Context.Requirements), mostFactProse), Words: "criterion", Size: l.Doc.Size,
+		ID: workspace.RefOf(l.ID), Command: workspace.FactLine(
+			string(l.ID),
+		), Title: workspace.FactLine(s.Title), Path: workspace.FactLine(l.Name), Status: string(s.Status()),
+		Requirements: safetext.FirstRunes(
+			safetext.Clean(s.Context.Requirements), mostFactProse,
+		), Words: "criterion", Size: l.Doc.Size,
 	}
 	if slices.ContainsFunc(s.Criteria, func(c task.Criterion) bool { return c.FeatureID != "" }) {
 		t.Words = "feature"
@@ -95,7 +99,9 @@ func (p Sessions) criteriaFacts(ctx context.Context, l *workspace.Loaded, t *pro
 	}
 	t.Total = len(views)
 	for _, v := range views {
-		c := protocol.Criterion{N: v.N, Text: workspace.FactLine(v.Text), Checked: v.Checked, Verify: workspace.FactLine(v.Verify)}
+		c := protocol.Criterion{
+			N: v.N, Text: workspace.FactLine(v.Text), Checked: v.Checked, Verify: workspace.FactLine(v.Verify),
+		}
 		run, ran := known.Runs[v.Key]
 		if c.Verify == "" && ran {
 			c.Verify = workspace.FactLine(run.Command)
@@ -153,7 +159,9 @@ func (p Sessions) inputFacts(ctx context.Context, l *workspace.Loaded, g *Gather
 	}
 	for _, in := range s.Inputs {
 		input := protocol.Input{
-			ID: workspace.RefOf(in.Task), Title: workspace.FactLine(in.Title), Brief: Brief(in.Text), Full: safetext.FirstRunes(safetext.Clean(in.Text), mostFactProse),
+			ID: workspace.RefOf(in.Task), Title: workspace.FactLine(
+				in.Title,
+			), Brief: Brief(in.Text), Full: safetext.FirstRunes(safetext.Clean(in.Text), mostFactProse),
 			Command: "baton task show " + workspace.FactLine(string(in.Task)) + " --section chain_output",
 			Changed: slices.ContainsFunc(changes, func(c tasks.InputChange) bool { return c.Task == in.Task }),
 		}

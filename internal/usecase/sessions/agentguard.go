@@ -56,21 +56,28 @@ func (p Sessions) handDenied(ctx context.Context, t toolTarget) string {
 // digests.
 func guardPlain(s spot) string {
 	if _, below := cutFolder(s.name, workspace.RuntimeDir); below {
-		return s.shown() + " belongs to baton's own bookkeeping: locks, claims and caches, which are written under a lock. " +
-			"`baton status` and `baton task show ID` tell what is in it, and commands such as `baton task claim ID` change it."
+		return s.shown() +
+			" belongs to baton's own bookkeeping: locks, claims and caches, which are written under a lock. " +
+			"`baton status` and `baton task show ID` tell what is in it, and commands such as `baton task claim " +
+			"ID` change it."
 	}
 	for _, l := range workspace.DigestLayouts() {
 		rest, below := cutFolder(s.name, l[1])
 		base := rest[strings.LastIndexByte(rest, '/')+1:]
-		if !below || base != rest && l[0] != workspace.LayoutGSD { // a project or workstream of GSD has a folder of its own
+		// a project or workstream of GSD has a folder of its own
+		if !below || base != rest && l[0] != workspace.LayoutGSD {
 			continue
 		}
 		switch {
 		case sameName(base, "DECISIONS_ARCHIVE.md"):
-			return s.shown() + " is the archive of decisions: baton moves older ones there and takes none away. `baton decision add TEXT` records " +
+			return s.shown() +
+				" is the archive of decisions: baton moves older ones there and takes none away. `baton decision " +
+				"add TEXT` records " +
 				"a decision, `baton decision rotate` moves old ones, and `baton decision list --all` shows them."
 		case sameName(base, "STATE-ARCHIVE.md") && l[0] != workspace.LayoutSpecflow:
-			return s.shown() + " is an archive: what leaves the digest goes there and stays. `baton blocker resolve TEXT` moves a blocker, " +
+			return s.shown() +
+				" is an archive: what leaves the digest goes there and stays. `baton blocker resolve TEXT` moves " +
+				"a blocker, " +
 				"and `baton state rotate` moves what is too much."
 		}
 	}

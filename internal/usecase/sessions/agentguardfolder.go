@@ -42,15 +42,21 @@ func (p Sessions) guardEntry(place workspace.FolderPlace, rest string, t toolTar
 	shown := workspace.PlainWord(place.In(rest), mostGuardName)
 	switch {
 	case sameName(first, statedir.ArchiveName):
-		return shown + " lies in the archive of the state folder, where sweeps put what they move. `baton dir history` shows what is there, " +
+		return shown +
+			" lies in the archive of the state folder, where sweeps put what they move. `baton dir history` " +
+			"shows what is there, " +
 			"and `baton dir restore STAMP` brings it back."
 	case sameName(first, statedir.InstancesName):
-		return shown + " is in the register of instances, which baton writes. `baton dir begin TYPE TASK --instance ID` enters one."
+		return shown +
+			" is in the register of instances, which baton writes. `baton dir begin TYPE TASK --instance ID` " +
+			"enters one."
 	case sameName(rest, record.FileName):
-		return shown + " is the record of the workflow, which is written under a lock. `baton dir update KEY=VALUE` changes it, " +
+		return shown +
+			" is the record of the workflow, which is written under a lock. `baton dir update KEY=VALUE` changes it, " +
 			"`baton dir begin TYPE TASK` begins a new one, and `baton dir read` shows it."
 	case sameName(rest, statedir.LockName):
-		return shown + " is the lock of the state folder. `baton dir unlock --stale` takes away one that nobody holds any more."
+		return shown +
+			" is the lock of the state folder. `baton dir unlock --stale` takes away one that nobody holds any more."
 	case deeper:
 		return p.guardInner(place, first, inner, t)
 	case place.Broken != nil || t.deletes(): // what the project added is not known, or an odd name goes
@@ -71,10 +77,12 @@ func (p Sessions) guardInner(place workspace.FolderPlace, first, inner string, t
 	case p.looksLikeInstance(place, first, dir):
 		place.Dir, place.Instance = place.In(first), first
 		return p.guardEntry(place, inner, t)
-	case place.Broken != nil || place.Instance != "" || workspace.IsDir(dir) || p.Env.Getenv(folder.InstanceVariable) == first:
+	case place.Broken != nil || place.Instance != "" || workspace.IsDir(dir) ||
+		p.Env.Getenv(folder.InstanceVariable) == first:
 		return "" // whoever made the folder had a reason that is not known here
 	}
-	return adHocDenial(place, workspace.PlainWord(place.In(first), mostGuardName)+"/", place.Contract.Nearest(first+"/"), first)
+	return adHocDenial(place, workspace.PlainWord(place.In(first), mostGuardName)+
+		"/", place.Contract.Nearest(first+"/"), first)
 }
 
 // looksLikeInstance is isInstance without a listing.
@@ -104,7 +112,8 @@ func (t toolTarget) deletes() bool {
 }
 
 func adHocDenial(place workspace.FolderPlace, shown, near, given string) string {
-	text := shown + " has a name that the contract of " + place.Dir + " does not know, so a sweep would take it for a left-over. "
+	text := shown + " has a name that the contract of " + place.Dir +
+		" does not know, so a sweep would take it for a left-over. "
 	if near != "" && strings.TrimSuffix(near, "/") != given {
 		text += "Write " + place.In(near) + " instead; "
 	} else {

@@ -11,8 +11,9 @@ import (
 
 // toolTarget is one file that tools are to write, as found on the disk.
 type toolTarget struct {
-	path  string               // real path: links resolved as far as the path exists
-	names []string             // slash paths below the project's root by which it goes, none outside; the real one first
+	path string // real path: links resolved as far as the path exists
+	// slash paths below the project's root by which it goes, none outside; the real one first
+	names []string
 	edits []workspace.FileEdit // in their order
 }
 
@@ -55,7 +56,8 @@ func (p Sessions) editPath(path string) string {
 	if path == "" || len(path) > 4096 || strings.IndexByte(path, 0) >= 0 {
 		return ""
 	}
-	if strings.IndexByte(path, '\\') >= 0 && filepath.Separator == '/' && !workspace.Exists(workspace.AbsoluteIn(p.Start(), path)) {
+	if strings.IndexByte(path, '\\') >= 0 && filepath.Separator == '/' &&
+		!workspace.Exists(workspace.AbsoluteIn(p.Start(), path)) {
 		path = strings.ReplaceAll(path, `\`, "/")
 	}
 	return workspace.AbsoluteIn(p.Start(), path)
@@ -66,7 +68,8 @@ func (p Sessions) editPath(path string) string {
 func (p Sessions) namesOf(path string) []string {
 	var out []string
 	add := func(root, path string) {
-		if rel, err := filepath.Rel(root, path); err == nil && rel != "." && filepath.IsLocal(rel) && !slices.Contains(out, filepath.ToSlash(rel)) {
+		if rel, err := filepath.Rel(root, path); err == nil && rel != "." && filepath.IsLocal(rel) &&
+			!slices.Contains(out, filepath.ToSlash(rel)) {
 			out = append(out, filepath.ToSlash(rel))
 		}
 	}

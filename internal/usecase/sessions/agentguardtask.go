@@ -30,10 +30,13 @@ func (p Sessions) guardTasks(ctx context.Context, s spot, t toolTarget) string {
 		rest, below := cutFolder(name, d.Archive)
 		switch archive := below && rest == base; {
 		case archive && base == task.ArchiveName(id):
-			return shown + " is the archive of task " + id.Ref() + ": baton moves older sessions there and takes none away. `baton task log " + call +
-				"` adds a session, `baton task archive " + call + "` moves old ones, and `baton task archive " + call + " --show N` reads them back."
+			return shown + " is the archive of task " + id.Ref() +
+				": baton moves older sessions there and takes none away. `baton task log " + call +
+				"` adds a session, `baton task archive " + call + "` moves old ones, and `baton task archive " + call +
+				" --show N` reads them back."
 		case archive && base == task.EvidenceName(id):
-			return shown + " is the ledger of what shows that criteria hold; only runs of commands are entered. `baton task check " + call +
+			return shown +
+				" is the ledger of what shows that criteria hold; only runs of commands are entered. `baton task check " + call +
 				" CRITERION --run COMMAND` runs one and keeps its result."
 		}
 		if rest, below = cutFolder(name, d.Dir); below && rest == base && base == task.StateName(id) {
@@ -54,8 +57,10 @@ func (p Sessions) guardTaskFile(ctx context.Context, id task.ID, name string, t 
 	for _, edit := range t.edits {
 		switch {
 		case edit.Delete:
-			return workspace.PlainWord(name, mostGuardName) + " holds the whole story of task " + id.Ref() + ", and nothing of it is deleted. `baton task block " +
-				string(id) + " --reason TEXT` sets the task aside, and `baton task archive " + string(id) + "` makes the file shorter."
+			return workspace.PlainWord(name, mostGuardName) + " holds the whole story of task " + id.Ref() +
+				", and nothing of it is deleted. `baton task block " +
+				string(id) + " --reason TEXT` sets the task aside, and `baton task archive " + string(id) +
+				"` makes the file shorter."
 		case edit.Content == nil && edit.Old == "" && edit.New == "":
 			if what = task.HandPatch(before, edit.Removed, edit.Added); what != "" {
 				return handDenial(id, name, what, "")
@@ -118,10 +123,13 @@ func handDenial(id task.ID, name, what, status string) string {
 	switch what {
 	case task.HandMetadata:
 		part = "the metadata block"
-		instead = "edit around it; `baton task log " + call + " --did TEXT --next TEXT` adds a session and brings it up to date"
+		instead = "edit around it; `baton task log " + call +
+			" --did TEXT --next TEXT` adds a session and brings it up to date"
 	case task.HandFeatures:
 		part = "the list of features, of which none is ticked or removed by hand,"
-		instead = "`baton task check " + call + " CRITERION --run COMMAND` checks one with the command that shows it, and `baton task uncheck " + call + " CRITERION` opens it again"
+		instead = "`baton task check " + call +
+			" CRITERION --run COMMAND` checks one with the command that shows it, and `baton task uncheck " + call +
+			" CRITERION` opens it again"
 	case "status":
 		instead = statusCommand(call, status)
 	case "completed_at", "completed_forced":
@@ -137,7 +145,8 @@ func handDenial(id task.ID, name, what, status string) string {
 	case "task_id", "created_at":
 		instead = "it stays as it is; `baton task new TITLE` makes another task"
 	}
-	return "This edit of " + workspace.PlainWord(name, mostGuardName) + " changes " + part + ", which only baton writes: " + instead + ". The other text of the file may be edited freely."
+	return "This edit of " + workspace.PlainWord(name, mostGuardName) + " changes " + part +
+		", which only baton writes: " + instead + ". The other text of the file may be edited freely."
 }
 
 // statusCommand is the command that brings a task to a status.
@@ -149,9 +158,11 @@ func statusCommand(call, word string) string {
 	case task.StatusBlocked:
 		return "`baton task block " + call + " --reason TEXT` says that it cannot go on"
 	case task.StatusInProgress:
-		return "`baton session start " + call + "` takes it up, and `baton task reopen " + call + "` does so with one that is complete or blocked"
+		return "`baton session start " + call + "` takes it up, and `baton task reopen " + call +
+			"` does so with one that is complete or blocked"
 	case task.StatusReady:
 		return "`baton task release " + call + "` lets go of it so that others may take it"
 	}
-	return "`baton session start " + call + "`, `baton task block " + call + " --reason TEXT` and `baton task complete " + call + "` change it"
+	return "`baton session start " + call + "`, `baton task block " + call +
+		" --reason TEXT` and `baton task complete " + call + "` change it"
 }

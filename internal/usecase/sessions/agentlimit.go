@@ -41,12 +41,14 @@ func (p Sessions) windowNotes(rec *workspace.AgentRecord, e workspace.AgentEvent
 		return nil
 	case left > windowSecond && !seen.First:
 		return []toolNote{{
-			text:  "A good part of this context window is used. baton saves the state of the work automatically, so there is no need to hurry or to stop: keep working.",
+			text: "A good part of this context window is used. baton saves the state of the work automatically, " +
+				"so there is no need to hurry or to stop: keep working.",
 			given: func() { *seen = workspace.AgentContext{First: true, Second: seen.Second} },
 		}}
 	case left <= windowSecond && (!seen.Second || seen.Batches > windowPause):
 		return []toolNote{{
-			text: "Most of this context window is used. State is saved automatically and the next session begins with it: keep working, and keep " +
+			text: "Most of this context window is used. State is saved automatically and the next session begins " +
+				"with it: keep working, and keep " +
 				"what no file says yet with `baton task log ID --did TEXT --next TEXT` when a step is done.",
 			given: func() { *seen = workspace.AgentContext{First: true, Second: true} },
 		}}
@@ -62,7 +64,8 @@ func (p Sessions) windowLeft(e workspace.AgentEvent) (left float64, known bool) 
 	}
 	var reading statusbar.SensorReading
 	data, err := p.Store.ReadCache(statusbar.SensorName(e.Session))
-	if err != nil || len(data) == 0 || len(data) > mostSensorLen || json.Unmarshal(data, &reading) != nil || reading.Session != e.Session {
+	if err != nil || len(data) == 0 || len(data) > mostSensorLen || json.Unmarshal(data, &reading) != nil ||
+		reading.Session != e.Session {
 		return 0, false
 	}
 	age := p.Now().Sub(time.Unix(reading.At, 0))
@@ -100,7 +103,9 @@ func (p Sessions) agentRows() []AgentRow {
 		rec := p.AgentRecordOf(brief.Session)
 		rows = append(rows, AgentRow{
 			Session: brief.Session, Client: brief.Client, Task: brief.Task, Started: brief.Started, Seen: brief.Seen, Live: live,
-			Injected: InjectedView{brief.Injected.Times, brief.Injected.Characters, brief.Injected.Tokens}, Subs: len(rec.Subs), As: brief.As,
+			Injected: InjectedView{
+				brief.Injected.Times, brief.Injected.Characters, brief.Injected.Tokens,
+			}, Subs: len(rec.Subs), As: brief.As,
 		})
 	}
 	sorting.By(rows, func(a, b AgentRow) int {

@@ -141,10 +141,7 @@ func (p Sessions) lossesOf(ctx context.Context, families []string, git, write bo
 // of entries that are gone. What git changed in this batch waits for the next beginning of a
 // session, which may ask it whether it is a loss (D9).
 func (p Sessions) LossNotes(
-	ctx context.Context,
-	rec *workspace.AgentRecord,
-	calls []workspace.ToolCall,
-	log *LogLine,
+	ctx context.Context, rec *workspace.AgentRecord, calls []workspace.ToolCall, log *LogLine,
 ) []toolNote {
 	changed := p.docsChanged(ctx, rec)
 	families, _ := p.FamiliesOf(workspace.SortedKeys(changed))
@@ -239,8 +236,7 @@ func LossWords(lost []loss.Entry) string {
 	text := ""
 	for names := min(loss.MostLossNames, len(lost)); names >= 0; names-- {
 		text = gone + from + loss.NameList(
-			lost,
-			names,
+			lost, names,
 		) + ". `baton lost --restore` puts " + back + "; `baton lost ID --accept` only if it was meant to go."
 		if utf8.RuneCountInString(text) <= MostLossWords {
 			break

@@ -96,7 +96,9 @@ func (p Sessions) StrangeDocs(ctx context.Context) ([]string, error) {
 		}
 	}
 	sorting.By(found, func(a, b strange) int {
-		return cmp.Or(cmp.Compare(a.rank, b.rank), b.since.Compare(a.since), cmp.Compare(path.Base(a.name), path.Base(b.name)), cmp.Compare(a.name, b.name))
+		return cmp.Or(cmp.Compare(
+			a.rank, b.rank,
+		), b.since.Compare(a.since), cmp.Compare(path.Base(a.name), path.Base(b.name)), cmp.Compare(a.name, b.name))
 	})
 	out := make([]string, len(found))
 	for i := range found {

@@ -77,7 +77,9 @@ func (p Sessions) owes(ctx context.Context, rec *workspace.AgentRecord, w agentW
 // no bound; moved says that HEAD is another one, also where git does not tell what came between.
 // HEAD is read from files, and git is asked only when it moved. Another session of this checkout
 // may have made the commits: of one that used no tool since, they count only when it is alone.
-func (p Sessions) commitsOf(ctx context.Context, rec *workspace.AgentRecord, until time.Time) (made []gitrepo.Commit, moved bool) {
+func (p Sessions) commitsOf(
+	ctx context.Context, rec *workspace.AgentRecord, until time.Time,
+) (made []gitrepo.Commit, moved bool) {
 	head := p.Git.Place.Head()
 	if rec.Head == "" || head == "" || head == rec.Head {
 		return nil, false
@@ -121,7 +123,9 @@ func (p Sessions) dirtied(ctx context.Context, rec *workspace.AgentRecord) bool 
 }
 
 // stopReason words why a stop is held.
-func (p Sessions) stopReason(ctx context.Context, e workspace.AgentEvent, rec *workspace.AgentRecord, w agentWork) string {
+func (p Sessions) stopReason(
+	ctx context.Context, e workspace.AgentEvent, rec *workspace.AgentRecord, w agentWork,
+) string {
 	f, err := p.Facts(ctx, FactsAsk{Task: string(w.id), Session: e.Session, Record: rec})
 	if err == nil && f.Task != nil {
 		if text := protocol.StopReason(f); text != "" {

@@ -36,7 +36,8 @@ func (p Sessions) personHandsOn(id task.ID, c workspace.ClaimRecord) bool {
 // one, and says so; "" when there is nothing to take. Nobody else loses a claim who took it
 // meanwhile.
 func (p Sessions) TakeUp(ctx context.Context, active agentTask) (notice string, err error) {
-	r := tasks.ClaimRequest{ID: string(active.ID), Steal: true, From: active.Gone, Reason: "the agent session " + safetext.Line(active.Gone) + " is over"}
+	r := tasks.ClaimRequest{ID: string(active.ID), Steal: true, From: active.Gone, Reason: "the agent session " +
+		safetext.Line(active.Gone) + " is over"}
 	switch {
 	case active.Person != "":
 		r.From, r.Reason, r.Scope = active.Person, TakenUp, active.Scope
@@ -50,13 +51,15 @@ func (p Sessions) TakeUp(ctx context.Context, active agentTask) (notice string, 
 		return active.takenOver(), nil
 	}
 	p.goOnFor(active)
-	return "the claim of task " + workspace.RefOf(active.ID) + " belonged to " + workspace.FactLine(active.Person) + ", " +
+	return "the claim of task " + workspace.RefOf(active.ID) + " belonged to " + workspace.FactLine(active.Person) +
+		", " +
 		"the user of this session; the session now holds it", nil
 }
 
 // takenOver reports that the claim of a session that is over went to the one that begins.
 func (a agentTask) takenOver() string {
-	return "the claim of task " + workspace.RefOf(a.ID) + " was taken over: the agent session " + workspace.FactLine(a.Gone) + " is over"
+	return "the claim of task " + workspace.RefOf(a.ID) + " was taken over: the agent session " +
+		workspace.FactLine(a.Gone) + " is over"
 }
 
 // goOnFor makes the person's running session on the task that of the agent, so that what was

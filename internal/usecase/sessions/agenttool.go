@@ -100,7 +100,9 @@ func Newest(list []string, item string, most int) []string {
 
 // runsGit reports whether a call may have taken the documents to another state of everything.
 func runsGit(c workspace.ToolCall) bool {
-	for _, word := range strings.FieldsFunc(c.Command, func(r rune) bool { return strings.ContainsRune(" \t\n;&|()'\"`$", r) }) {
+	for _, word := range strings.FieldsFunc(
+		c.Command, func(r rune) bool { return strings.ContainsRune(" \t\n;&|()'\"`$", r) },
+	) {
 		if base := word[strings.LastIndexAny(word, `/\`)+1:]; base == "git" || base == "git.exe" {
 			return true
 		}

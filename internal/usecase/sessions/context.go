@@ -27,9 +27,8 @@ func (p Sessions) Context(ctx context.Context, r ContextRequest) (ContextResult,
 	}
 	if r.Budget < LeastContextBudget || r.Budget > MostContextBudget {
 		return ContextResult{}, &report.Error{
-			Op: op, Kind: report.Usage, Code: "budget_invalid",
-			Message: "there is no context within that budget",
-			Hint:    fmt.Sprintf("give a budget of %d to %d tokens", LeastContextBudget, MostContextBudget),
+			Op: op, Kind: report.Usage, Code: "budget_invalid", Message: "there is no context within that budget",
+			Hint: fmt.Sprintf("give a budget of %d to %d tokens", LeastContextBudget, MostContextBudget),
 		}
 	}
 	if err := p.hasContext(op); err != nil {
@@ -44,7 +43,8 @@ func (p Sessions) Context(ctx context.Context, r ContextRequest) (ContextResult,
 		return ContextResult{}, err
 	}
 	if err := p.LossFacts(ctx, &g, false); err != nil {
-		g.Facts.Warnings = append(g.Facts.Warnings, "baton could not look for lost entries: "+workspace.FactLine(report.As(err).Error()))
+		g.Facts.Warnings = append(g.Facts.Warnings, "baton could not look for lost entries: "+
+			workspace.FactLine(report.As(err).Error()))
 	}
 	f := g.Facts
 	out := ContextResult{Budget: r.Budget, Warnings: append([]report.Finding{}, p.Settings().Warnings()...)}

@@ -61,15 +61,17 @@ type StatusResult struct {
 	Folder        *folder.FolderStatus `json:"folder"`  // the state folder, null without one
 	Active        []tasks.TaskRow      `json:"active"`  // tasks in progress
 	Next          []tasks.TaskRow      `json:"next"`    // the first ready tasks, three at most
-	Sizes         []SizeRow            `json:"sizes"`   // documents with limits: digests, and tasks that are over their warning
-	Counts        map[string]int       `json:"tasks"`   // by status
-	Ready         int                  `json:"ready"`
-	Waiting       int                  `json:"waiting"` // tasks with status ready that wait for others
-	Blocked       []BlockedRow         `json:"blocked"`
-	Claims        []ClaimRow           `json:"claims"`
-	Agents        []AgentRow           `json:"agents"` // sessions of agents in this checkout that live, and those of the last day
-	Lost          loss.LostStatus      `json:"lost"`   // entries that are in no document any more
-	Warnings      []report.Finding     `json:"warnings"`
+	// documents with limits: digests, and tasks that are over their warning
+	Sizes   []SizeRow      `json:"sizes"`
+	Counts  map[string]int `json:"tasks"` // by status
+	Ready   int            `json:"ready"`
+	Waiting int            `json:"waiting"` // tasks with status ready that wait for others
+	Blocked []BlockedRow   `json:"blocked"`
+	Claims  []ClaimRow     `json:"claims"`
+	// sessions of agents in this checkout that live, and those of the last day
+	Agents   []AgentRow       `json:"agents"`
+	Lost     loss.LostStatus  `json:"lost"` // entries that are in no document any more
+	Warnings []report.Finding `json:"warnings"`
 }
 
 // AgentRow is one session of a coding agent in this checkout.

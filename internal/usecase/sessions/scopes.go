@@ -44,7 +44,8 @@ func (p Sessions) scopeOf(book *workspace.ClaimBook, name string) (scopeHold, bo
 
 // words says whose scope it is.
 func (h scopeHold) words(p *workspace.Workspace, name string) string {
-	return workspace.PlainWord(name, mostGuardName) + " is in the scope of task " + h.task.Ref() + " (" + workspace.PlainWord(h.pattern, 60) + "), which " +
+	return workspace.PlainWord(name, mostGuardName) + " is in the scope of task " + h.task.Ref() + " (" +
+		workspace.PlainWord(h.pattern, 60) + "), which " +
 		workspace.PlainWord(h.claim.By, 40) + " holds until " + workspace.Moment(h.claim.Until, p.Now())
 }
 
@@ -57,7 +58,8 @@ func (p Sessions) scopeDenial(ctx context.Context, t toolTarget) string {
 	book, _ := p.ClaimsNow(ctx)
 	for _, name := range t.names {
 		if h, ok := p.scopeOf(book, name); ok {
-			return h.words(p.Workspace, name) + ". Work on other files until then: `baton task show " + string(h.task) + "` shows what is being done, and `baton task claim " +
+			return h.words(p.Workspace, name) + ". Work on other files until then: `baton task show " +
+				string(h.task) + "` shows what is being done, and `baton task claim " +
 				string(h.task) + " --steal --reason TEXT` takes the task over when its holder will not go on."
 		}
 	}
@@ -83,7 +85,8 @@ func (p Sessions) claimNotes(ctx context.Context, rec *workspace.AgentRecord, fi
 			continue
 		}
 		notes = append(notes, toolNote{
-			text:  h.words(p.Workspace, name) + "; agree on it before going on there: `baton task show " + string(h.task) + "` shows what is being done.",
+			text: h.words(p.Workspace, name) + "; agree on it before going on there: `baton task show " +
+				string(h.task) + "` shows what is being done.",
 			given: func() { rec.Remember(about) },
 		})
 	}
@@ -92,14 +95,17 @@ func (p Sessions) claimNotes(ctx context.Context, rec *workspace.AgentRecord, fi
 
 // leaseNote tells the holder of a claim that it ended without its doing. One that was released, or
 // ended with its task, is gone from the book and needs no word.
-func (p Sessions) leaseNote(book *workspace.ClaimBook, rec *workspace.AgentRecord, id task.ID, fence int64) (toolNote, bool) {
+func (p Sessions) leaseNote(
+	book *workspace.ClaimBook, rec *workspace.AgentRecord, id task.ID, fence int64,
+) (toolNote, bool) {
 	c, live := book.Live(id, p.Now())
 	call, text := string(id), ""
 	switch {
 	case fence == 0 || c.Fence < fence:
 		return toolNote{}, false
 	case c.Fence == fence && c.By == p.Holder() && !live:
-		text = "The claim on task " + id.Ref() + " expired at " + workspace.PlainWord(workspace.Moment(c.Until, p.Now()), 40) + ", " +
+		text = "The claim on task " + id.Ref() + " expired at " +
+			workspace.PlainWord(workspace.Moment(c.Until, p.Now()), 40) + ", " +
 			"so other sessions may claim it; `baton task claim " + call + "` " +
 			"claims it again."
 	case c.Fence > fence && c.By != p.Holder():

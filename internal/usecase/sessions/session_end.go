@@ -28,8 +28,10 @@ func (p Sessions) EndSession(ctx context.Context, r SessionEndRequest) (SessionE
 	if rec.Logged == 0 && !r.NoLog {
 		return SessionEndResult{}, &report.Error{
 			Op: "session.end", Kind: report.Violation, Code: "nothing_logged",
-			Message: "nothing was logged for task " + rec.Task.Ref() + " since the session started at " + workspace.Moment(rec.Started, p.Now()),
-			Hint:    "leave a hand-over with `baton task log " + string(rec.Task) + " --did TEXT --next TEXT`, or end with --no-log",
+			Message: "nothing was logged for task " + rec.Task.Ref() + " since the session started at " +
+				workspace.Moment(rec.Started, p.Now()),
+			Hint: "leave a hand-over with `baton task log " + string(rec.Task) +
+				" --did TEXT --next TEXT`, or end with --no-log",
 			Details: map[string]any{"task": string(rec.Task), "started": rec.Started},
 		}
 	}
@@ -39,7 +41,8 @@ func (p Sessions) EndSession(ctx context.Context, r SessionEndRequest) (SessionE
 	if p.SharedExists() {
 		notes, err := p.UpdateShared(ctx, func(c *workspace.Change) error {
 			held, ok := c.Claims.Claims[rec.Task]
-			out.Released = ok && held.By == rec.As && (rec.Fence == 0 || held.Fence == rec.Fence) && c.Claims.Release(rec.Task)
+			out.Released = ok && held.By == rec.As && (rec.Fence == 0 || held.Fence == rec.Fence) &&
+				c.Claims.Release(rec.Task)
 			return nil
 		})
 		if err != nil && !workspace.SkipShared(err) {

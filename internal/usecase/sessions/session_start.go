@@ -37,7 +37,8 @@ func (p Sessions) startSession(ctx context.Context, r SessionStartRequest) (Sess
 	var warnings []report.Finding
 	begin := func(c *workspace.Change) error {
 		out = SessionStartResult{
-			Task: id, As: c.As, Resumed: rec != nil, Criteria: []tasks.CriterionView{}, Next: []string{}, Inputs: []tasks.InputReceipt{},
+			Task: id, As: c.As, Resumed: rec !=
+				nil, Criteria: []tasks.CriterionView{}, Next: []string{}, Inputs: []tasks.InputReceipt{},
 			Warnings: []report.Finding{},
 		}
 		return p.begin(ctx, c, id, r, &out)
@@ -57,13 +58,18 @@ func (p Sessions) startSession(ctx context.Context, r SessionStartRequest) (Sess
 }
 
 // begin plans the start of a session.
-func (p Sessions) begin(ctx context.Context, c *workspace.Change, id task.ID, r SessionStartRequest, out *SessionStartResult) error {
+func (p Sessions) begin(
+	ctx context.Context, c *workspace.Change, id task.ID, r SessionStartRequest, out *SessionStartResult,
+) error {
 	l, err := p.LoadForWrite(ctx, c, id)
 	if err != nil {
 		return err
 	}
 	_, busy := p.AtWork(ctx, c, id)
-	got, err := tasks.Of(p.Workspace).ClaimIn(ctx, c, l, tasks.ClaimAsk{Op: "session.start", Lease: r.Lease, Force: r.Force || out.Resumed && l.State.Status() == task.StatusInProgress})
+	got, err := tasks.Of(p.Workspace).ClaimIn(ctx, c, l, tasks.ClaimAsk{
+		Op: "session.start", Lease: r.Lease,
+		Force: r.Force || out.Resumed && l.State.Status() == task.StatusInProgress,
+	})
 	if err != nil {
 		return err
 	}
@@ -86,7 +92,9 @@ func (p Sessions) begin(ctx context.Context, c *workspace.Change, id task.ID, r 
 }
 
 // briefing fills in what a session needs first (D13).
-func (p Sessions) briefing(ctx context.Context, c *workspace.Change, l *workspace.Loaded, s *task.State, out *SessionStartResult) error {
+func (p Sessions) briefing(
+	ctx context.Context, c *workspace.Change, l *workspace.Loaded, s *task.State, out *SessionStartResult,
+) error {
 	out.Title, out.Path = s.Title, l.Name
 	known, err := tasks.Of(p.Workspace).Evidence(ctx, c.Reader, l)
 	if err != nil {

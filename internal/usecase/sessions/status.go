@@ -21,7 +21,9 @@ func (p Sessions) Status(ctx context.Context) (StatusResult, error) {
 		Root: p.Root, Layouts: []LayoutView{}, Runtime: p.Store.Runtime(),
 		SharedRuntime: filepath.Join(p.Shared.Runtime(), filepath.FromSlash(p.Prefix)),
 		Holder:        p.Holder(), Digests: []DigestStatus{}, Active: []tasks.TaskRow{}, Next: []tasks.TaskRow{}, Sizes: []SizeRow{},
-		Counts: map[string]int{}, Blocked: []BlockedRow{}, Claims: []ClaimRow{}, Agents: p.agentsHere(ctx), Warnings: []report.Finding{},
+		Counts: map[string]int{}, Blocked: []BlockedRow{}, Claims: []ClaimRow{}, Agents: p.agentsHere(
+			ctx,
+		), Warnings: []report.Finding{},
 	}
 	for _, d := range p.Dirs {
 		out.Layouts = append(out.Layouts, LayoutView{Role: "tasks", Name: d.Layout, Path: d.Dir})
@@ -57,7 +59,9 @@ func (p Sessions) Status(ctx context.Context) (StatusResult, error) {
 			out.Waiting++
 		}
 		if h.Status() == task.StatusBlocked {
-			out.Blocked = append(out.Blocked, BlockedRow{Task: h.ID, Title: h.State.Title, Reason: h.State.MetaText(tasks.BlockedKey)})
+			out.Blocked = append(
+				out.Blocked, BlockedRow{Task: h.ID, Title: h.State.Title, Reason: h.State.MetaText(tasks.BlockedKey)},
+			)
 		}
 	}
 	for _, id := range sorting.Collected(maps.Keys(a.Book.Claims), task.CompareIDs) {
@@ -93,7 +97,9 @@ func (p Sessions) taskStatus(ctx context.Context, a workspace.All, out *StatusRe
 		}
 		if row.SizeBytes > warn {
 			limit := p.Limits().ArchiveKB << 10
-			out.Sizes = append(out.Sizes, SizeRow{Path: row.Path, Bytes: int(row.SizeBytes), MaxBytes: limit, Over: row.SizeBytes > int64(limit)})
+			out.Sizes = append(out.Sizes, SizeRow{
+				Path: row.Path, Bytes: int(row.SizeBytes), MaxBytes: limit, Over: row.SizeBytes > int64(limit),
+			})
 		}
 	}
 	return nil

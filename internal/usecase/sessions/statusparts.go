@@ -23,7 +23,9 @@ func (p Sessions) digestStatus(ctx context.Context, out *StatusResult) error {
 			return nil
 		}
 		if e := report.As(err); e.Code == "digest_missing" {
-			out.Warnings = append(out.Warnings, report.Finding{Code: e.Code, Severity: report.Warning, Path: e.Path, Text: e.Error() + "; " + e.Hint})
+			out.Warnings = append(out.Warnings, report.Finding{
+				Code: e.Code, Severity: report.Warning, Path: e.Path, Text: e.Error() + "; " + e.Hint,
+			})
 			return nil
 		}
 		return err
@@ -37,7 +39,8 @@ func (p Sessions) digestStatus(ctx context.Context, out *StatusResult) error {
 			}
 			e := report.As(err)
 			out.Warnings = append(out.Warnings, report.Finding{
-				Code: report.CodeOf(err), Severity: report.Warning, Path: place.State, Line: e.Line, Text: e.Error() + "; " + e.Hint,
+				Code: report.CodeOf(err), Severity: report.Warning, Path: place.State, Line: e.Line, Text: e.Error() +
+					"; " + e.Hint,
 			})
 			continue
 		}
@@ -102,11 +105,15 @@ func (p Sessions) folderStatus(ctx context.Context, out *StatusResult) error {
 		if report.CodeOf(err) != "instance_invalid" {
 			return err
 		}
-		out.Warnings = append(out.Warnings, report.Finding{Code: "instance_invalid", Severity: report.Warning, Text: report.As(err).Error()})
+		out.Warnings = append(out.Warnings, report.Finding{
+			Code: "instance_invalid", Severity: report.Warning, Text: report.As(err).Error(),
+		})
 		return nil
 	}
 	for _, layout := range append([]string{place.Layout}, place.Others...) {
-		out.Layouts = append(out.Layouts, LayoutView{Role: "folder", Name: layout, Path: workspace.FolderIn(layout).Dir})
+		out.Layouts = append(
+			out.Layouts, LayoutView{Role: "folder", Name: layout, Path: workspace.FolderIn(layout).Dir},
+		)
 	}
 	out.Warnings = append(out.Warnings, place.Doubts()...)
 	v, err := folder.Of(at).ViewFolder(ctx, at.Store, place, at.Now())
@@ -115,7 +122,9 @@ func (p Sessions) folderStatus(ctx context.Context, out *StatusResult) error {
 			return ctx.Err()
 		}
 		e := report.As(err)
-		out.Warnings = append(out.Warnings, report.Finding{Code: report.CodeOf(err), Severity: report.Warning, Path: e.Path, Text: e.Error()})
+		out.Warnings = append(out.Warnings, report.Finding{
+			Code: report.CodeOf(err), Severity: report.Warning, Path: e.Path, Text: e.Error(),
+		})
 		return nil
 	}
 	out.Warnings = slices.Concat(out.Warnings, v.Caveats(), v.Unread(), v.Skewed(), v.IgnoredLines())
@@ -129,8 +138,10 @@ func (p Sessions) lostStatus(ctx context.Context, out *StatusResult) error {
 	out.Lost.Documents = map[string]int{}
 	unknown := func(err error) {
 		e := report.As(err)
-		out.Warnings = append(out.Warnings, report.Finding{Code: report.CodeOf(e), Severity: report.Warning, Path: e.Path, Text: "baton " +
-			"does not know what is lost: " + e.Error()})
+		out.Warnings = append(out.Warnings, report.Finding{
+			Code: report.CodeOf(e), Severity: report.Warning, Path: e.Path, Text: "baton " +
+				"does not know what is lost: " + e.Error(),
+		})
 	}
 	roots, done, err := loss.Of(p.Workspace).LossRoots(ctx, "status")
 	if ctx.Err() != nil || report.KindOf(err) == report.NotFound { // no project

@@ -21,12 +21,13 @@ type AgentSetup struct {
 	Out     AgentsResult
 }
 
-// SetUpAgents writes baton's entries into the settings of coding agents, or looks at them, or takes them out (agents.md 8).
-// In a folder without a layout it makes one first, in the same change.
+// SetUpAgents writes baton's entries into the settings of coding agents, or looks at them, or takes
+// them out (agents.md 8). In a folder without a layout it makes one first, in the same change.
 //
-// Errors: Usage agent_unknown, agent_scope, agent_scope_unknown; NotFound agents_none where none is named and none is found;
-// Violation agents_not_current together with the answer of a check; those of agentconfig for files that cannot be edited, and
-// those of writing. After an error every file is as it was.
+// Errors: Usage agent_unknown, agent_scope, agent_scope_unknown; NotFound agents_none where none is
+// named and none is found; Violation agents_not_current together with the answer of a check; those
+// of agentconfig for files that cannot be edited, and those of writing. After an error every file
+// is as it was.
 func (p Setup) SetUpAgents(ctx context.Context, r AgentsRequest) (AgentsResult, error) {
 	s := &AgentSetup{P: p.Workspace, R: r, Scope: agentconfig.Scope(r.Scope)}
 	if s.Scope == "" {
@@ -37,7 +38,9 @@ func (p Setup) SetUpAgents(ctx context.Context, r AgentsRequest) (AgentsResult, 
 		mode = "write"
 	}
 	s.Out = AgentsResult{
-		Root: p.Root, Scope: string(s.Scope), Mode: mode, OK: true, Agents: []AgentFound{}, Created: []string{}, Files: []AgentFile{},
+		Root: p.Root, Scope: string(
+			s.Scope,
+		), Mode: mode, OK: true, Agents: []AgentFound{}, Created: []string{}, Files: []AgentFile{},
 		Checks: []agentconfig.Item{}, Notices: []string{}, Warnings: []report.Finding{},
 	}
 	if err := s.Prepare(ctx); err != nil {
@@ -75,7 +78,8 @@ func (p Setup) SetUpAgents(ctx context.Context, r AgentsRequest) (AgentsResult, 
 func (s *AgentSetup) Prepare(ctx context.Context) error {
 	if !slices.Contains([]agentconfig.Scope{agentconfig.Project, agentconfig.User, agentconfig.Local}, s.Scope) {
 		return &report.Error{
-			Op: "init", Kind: report.Usage, Code: "agent_scope_unknown", Message: "there is no scope " + safetext.Quote(s.R.Scope),
+			Op: "init", Kind: report.Usage, Code: "agent_scope_unknown", Message: "there is no scope " +
+				safetext.Quote(s.R.Scope),
 			Hint: "use --scope project, user or local",
 		}
 	}
@@ -152,7 +156,8 @@ func (s *AgentSetup) plan(ctx context.Context, from docReader) ([]agentconfig.Ed
 		edits, err = agentconfig.Remove(s.clients, s.Scope, files, o)
 	case len(s.clients) == 0: // only what does not belong to an agent was asked for
 	default:
-		o.StatusLine = s.Scope == agentconfig.User && (s.R.StatusLine || s.R.Mode == AgentsCheck && s.readLine(ctx).User)
+		o.StatusLine = s.Scope == agentconfig.User &&
+			(s.R.StatusLine || s.R.Mode == AgentsCheck && s.readLine(ctx).User)
 		edits, err = agentconfig.Plan(s.clients, s.Scope, files, o)
 	}
 	if err != nil && s.R.Mode == AgentsCheck {
@@ -172,7 +177,8 @@ func (s *AgentSetup) plan(ctx context.Context, from docReader) ([]agentconfig.Ed
 	return s.planSpecflow(ctx, from, edits)
 }
 
-// AgentNames are the names of the agents that baton knows, in the order in which it goes through them.
+// AgentNames are the names of the agents that baton knows, in the order in which it goes through
+// them.
 func AgentNames() []string {
 	var names []string
 	for _, client := range agentconfig.Clients() {

@@ -9,8 +9,8 @@ import (
 	"baton/internal/report"
 )
 
-// faultItems makes items of the files that cannot be edited: a check goes on with the others, and each of them counts
-// (agents.md 8.3). What is no fault of a file stays an error.
+// faultItems makes items of the files that cannot be edited: a check goes on with the others, and
+// each of them counts (agents.md 8.3). What is no fault of a file stays an error.
 func faultItems(edits []agentconfig.Edit, err error) ([]agentconfig.Edit, error) {
 	if !slices.ContainsFunc(edits, func(e agentconfig.Edit) bool { return e.Err != nil }) {
 		return edits, err

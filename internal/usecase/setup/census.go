@@ -22,9 +22,7 @@ func (p Setup) census(ctx context.Context) ([]report.Finding, error) {
 	return []report.Finding{{
 		Code: "ledger_skipped", Severity: report.Warning, Path: report.As(err).Path,
 		Text: "what the documents hold could not be noted, so that entries that go missing before baton's next " +
-			"write are not missed: " + report.As(
-			err,
-		).Error(),
+			"write are not missed: " + report.As(err).Error(),
 	}}, nil
 }
 

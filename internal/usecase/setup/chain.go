@@ -22,12 +22,13 @@ const (
 	chainGrace = 50 * time.Millisecond // for what it leaves behind, between its end and the line
 )
 
-// ChainMark is set for the command that is run, so that one which asks baton for its line in turn runs no third.
+// ChainMark is set for the command that is run, so that one which asks baton for its line in turn
+// runs no third.
 const ChainMark = "BATON_STATUSLINE_CHAINED"
 
-// ChainedStatusLine runs the status line that was there before baton's, for the user who asked for both, and gives what it prints.
-// It gets the same input. "" when there is none, when it fails, and when it takes longer than 150 ms: then baton's line stands
-// alone.
+// ChainedStatusLine runs the status line that was there before baton's, for the user who asked for
+// both, and gives what it prints. It gets the same input. "" when there is none, when it fails, and
+// when it takes longer than 150 ms: then baton's line stands alone.
 func ChainedStatusLine(ctx context.Context, env report.Env, input []byte) string {
 	return ChainedWithin(ctx, env, input, chainTime)
 }
@@ -66,7 +67,8 @@ func (c *capped) Write(data []byte) (int, error) {
 	return len(data), nil
 }
 
-// PreviousStatusLine gives the command of the status line that baton's took the place of, "" when there is none.
+// PreviousStatusLine gives the command of the status line that baton's took the place of, "" when
+// there is none.
 func PreviousStatusLine(env report.Env) string {
 	dir := userFolder(env)
 	if dir == "" {

@@ -37,13 +37,14 @@ func (s *AgentSetup) check(ctx context.Context) error {
 		return nil
 	}
 	return &report.Error{
-		Op: "init", Kind: report.Violation, Code: "agents_not_current", Message: "not set up correctly: " + safetext.Count(wrong, "item"),
+		Op: "init", Kind: report.Violation, Code: "agents_not_current", Message: "not set up correctly: " +
+			safetext.Count(wrong, "item"),
 		Hint: s.fix(),
 	}
 }
 
-// Planned hands all that a write would do to tell, without doing it: the edits of the scope's files, then those of the user's
-// status line, each with what stands before their names.
+// Planned hands all that a write would do to tell, without doing it: the edits of the scope's
+// files, then those of the user's status line, each with what stands before their names.
 func (s *AgentSetup) Planned(ctx context.Context, tell func(edits []agentconfig.Edit, prefix string)) error {
 	edits, err := s.plan(ctx, s.store())
 	if err != nil {
@@ -85,7 +86,8 @@ func (s *AgentSetup) Look(edits []agentconfig.Edit, prefix string) {
 	}
 }
 
-// CheckDisabled tells of settings that switch hooks off: those of the plan have told themselves, the others are looked at.
+// CheckDisabled tells of settings that switch hooks off: those of the plan have told themselves,
+// the others are looked at.
 func (s *AgentSetup) CheckDisabled(ctx context.Context) {
 	s.Out.Warnings = slices.DeleteFunc(s.Out.Warnings, func(f report.Finding) bool {
 		if f.Code == "hooks_disabled" {
@@ -114,14 +116,16 @@ func (s *AgentSetup) CheckDisabled(ctx context.Context) {
 
 func disabled(file string, line int) agentconfig.Item {
 	return agentconfig.Item{
-		Name: "hooks enabled", Status: agentconfig.Conflict, Line: line, Text: "disableAllHooks in " + file + " switches all hooks off",
+		Name: "hooks enabled", Status: agentconfig.Conflict, Line: line, Text: "disableAllHooks in " + file +
+			" switches all hooks off",
 	}
 }
 
 // versionPatience is how long batond may take to say which it is.
 const versionPatience = 5 * time.Second
 
-// checkVersions compares this program with the batond that it would start: the one beside it, else that on PATH.
+// checkVersions compares this program with the batond that it would start: the one beside it, else
+// that on PATH.
 func (s *AgentSetup) checkVersions(ctx context.Context) {
 	if s.R.Version == "" {
 		return
@@ -150,8 +154,9 @@ func (s *AgentSetup) checkVersions(ctx context.Context) {
 	case err != nil:
 		item.Status, item.Text = agentconfig.Conflict, "batond did not report its version: "+safetext.Line(err.Error())
 	case said.Version != s.R.Version:
-		item.Status, item.Text = agentconfig.Outdated, "baton is "+s.R.Version+", batond "+safetext.Line(said.Version)+": "+
-			"install both from the same release"
+		item.Status, item.Text = agentconfig.Outdated,
+			"baton is "+s.R.Version+", batond "+safetext.Line(said.Version)+": "+
+				"install both from the same release"
 	}
 	s.Out.Checks = append(s.Out.Checks, item)
 }
@@ -184,7 +189,8 @@ func (s *AgentSetup) print() error {
 	var snippets []agentconfig.Snippet
 	if len(s.clients) > 0 {
 		var err error
-		o := agentconfig.Options{Force: s.R.Force, Import: s.R.Import, StatusLine: s.R.StatusLine && s.Scope == agentconfig.User}
+		o := agentconfig.Options{Force: s.R.Force, Import: s.R.Import, StatusLine: s.R.StatusLine &&
+			s.Scope == agentconfig.User}
 		if snippets, err = agentconfig.Snippets(s.clients, s.Scope, o); err != nil {
 			return err
 		}
@@ -205,7 +211,9 @@ func (s *AgentSetup) print() error {
 	}
 	s.Out.Snippets = append([]agentconfig.Snippet{}, snippets...)
 	if s.R.Verification {
-		s.Out.Snippets = append(s.Out.Snippets, agentconfig.Snippet{Name: verificationFile, Text: agentconfig.ServersText(Of(s.P).verificationServers())})
+		s.Out.Snippets = append(s.Out.Snippets, agentconfig.Snippet{
+			Name: verificationFile, Text: agentconfig.ServersText(Of(s.P).verificationServers()),
+		})
 	}
 	if s.R.SpecflowCommands {
 		s.Out.Snippets = append(s.Out.Snippets, agentconfig.SpecflowSnippets()...)

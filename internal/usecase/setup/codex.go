@@ -17,7 +17,8 @@ import (
 	"baton/internal/usecase/tasks"
 )
 
-// Codex skips hooks that are not trusted without a word. Which are, its own program tells and changes (agents.md 9).
+// Codex skips hooks that are not trusted without a word. Which are, its own program tells and
+// changes (agents.md 9).
 
 // codexPatience is how long that program may take in all.
 const codexPatience = 5 * time.Second
@@ -150,7 +151,8 @@ func (t *codexTalk) hooks(root string) ([]codexHook, error) {
 // trusted says whether Codex runs a hook.
 func (h codexHook) trusted() bool { return h.Trust == "trusted" || h.Trust == "managed" }
 
-// checkCodex looks at the trust that hooks of baton have. Without the program it is what a person has yet to see to.
+// checkCodex looks at the trust that hooks of baton have. Without the program it is what a person
+// has yet to see to.
 func (s *AgentSetup) checkCodex(ctx context.Context) agentconfig.Item {
 	item := agentconfig.Item{Client: agentconfig.Codex, Name: "trust", Status: agentconfig.Pending}
 	talk, err := s.askCodex(ctx)
@@ -170,7 +172,8 @@ func (s *AgentSetup) checkCodex(ctx context.Context) agentconfig.Item {
 	case len(hooks) == 0:
 		item.Text = "Codex sees none of baton's hooks here: it does not trust the folder yet"
 	case len(open) > 0:
-		item.Text = safetext.Count(len(open), "hook") + " not trusted: open /hooks in Codex, or run `baton init --agent codex --trust-codex`"
+		item.Text = safetext.Count(len(open), "hook") +
+			" not trusted: open /hooks in Codex, or run `baton init --agent codex --trust-codex`"
 	default:
 		item.Status, item.Text = agentconfig.OK, safetext.Count(len(hooks), "hook")+" trusted"
 	}
@@ -194,13 +197,16 @@ func (s *AgentSetup) trust(ctx context.Context) error {
 	if err != nil {
 		return codexFault(err)
 	}
-	hooks = slices.DeleteFunc(hooks, func(h codexHook) bool { return !agentconfig.WroteHook(agentconfig.Codex, h.Command) })
+	hooks = slices.DeleteFunc(
+		hooks, func(h codexHook) bool { return !agentconfig.WroteHook(agentconfig.Codex, h.Command) },
+	)
 	if len(hooks) == 0 {
 		return codexFault(errors.New("it sees none of baton's hooks here; start codex in the folder once and trust it"))
 	}
 	state := map[string]any{}
 	for _, h := range hooks {
-		item := agentconfig.Item{Client: agentconfig.Codex, Name: "trust " + safetext.Line(h.Key), Status: agentconfig.OK, Text: safetext.Line(h.Hash)}
+		item := agentconfig.Item{Client: agentconfig.Codex, Name: "trust " +
+			safetext.Line(h.Key), Status: agentconfig.OK, Text: safetext.Line(h.Hash)}
 		s.Out.Checks = append(s.Out.Checks, item)
 		if !h.trusted() {
 			state[h.Key] = map[string]string{"trusted_hash": h.Hash}
@@ -217,7 +223,8 @@ func (s *AgentSetup) trust(ctx context.Context) error {
 	return nil
 }
 
-// trustable refuses to trust hooks of baton's that somebody edited: a part of them that Codex does not show could do anything.
+// trustable refuses to trust hooks of baton's that somebody edited: a part of them that Codex does
+// not show could do anything.
 func (s *AgentSetup) trustable() error {
 	for _, f := range s.Out.Files {
 		for _, i := range f.Items {
@@ -226,8 +233,9 @@ func (s *AgentSetup) trustable() error {
 			}
 			return &report.Error{
 				Op: "init", Kind: report.Violation, Code: "codex_edited", Path: f.Path, Line: i.Line,
-				Message: "the settings are written, but nothing was trusted: " + i.Name + " in " + f.Path + " was edited",
-				Hint:    "look at it and trust it in Codex (/hooks), or replace it with --force",
+				Message: "the settings are written, but nothing was trusted: " + i.Name + " in " + f.Path +
+					" was edited",
+				Hint: "look at it and trust it in Codex (/hooks), or replace it with --force",
 			}
 		}
 	}

@@ -30,9 +30,15 @@ func agentKinds() []agentKind {
 		{agentconfig.Codex, "Codex CLI", []string{"codex"}, []string{".codex"}, []string{".codex"}},
 		{agentconfig.Gemini, "Gemini CLI", []string{"gemini"}, []string{".gemini", "GEMINI.md"}, []string{".gemini"}},
 		{agentconfig.Qwen, "Qwen Code", []string{"qwen"}, []string{".qwen", "QWEN.md"}, []string{".qwen"}},
-		{agentconfig.Copilot, "Copilot CLI", []string{"copilot"}, []string{".github/copilot-instructions.md", ".github/hooks"}, []string{".copilot"}},
-		{agentconfig.OpenCode, "OpenCode", []string{"opencode"}, []string{".opencode", "opencode.json", "opencode.jsonc"}, []string{".config/opencode"}},
-		{agentconfig.Cursor, "Cursor", []string{"cursor", "cursor-agent"}, []string{".cursor", ".cursorrules"}, []string{".cursor"}},
+		{agentconfig.Copilot, "Copilot CLI", []string{
+			"copilot",
+		}, []string{".github/copilot-instructions.md", ".github/hooks"}, []string{".copilot"}},
+		{agentconfig.OpenCode, "OpenCode", []string{
+			"opencode",
+		}, []string{".opencode", "opencode.json", "opencode.jsonc"}, []string{".config/opencode"}},
+		{agentconfig.Cursor, "Cursor", []string{
+			"cursor", "cursor-agent",
+		}, []string{".cursor", ".cursorrules"}, []string{".cursor"}},
 		{agentconfig.VSCode, "VS Code", []string{"code"}, []string{".vscode"}, nil},
 		{agentconfig.Kiro, "Kiro", []string{"kiro", "kiro-cli"}, []string{".kiro"}, []string{".kiro"}},
 		{agentconfig.Amp, "Amp", []string{"amp"}, []string{".amp"}, []string{".config/amp"}},
@@ -70,7 +76,8 @@ func (s *AgentSetup) choose(ctx context.Context) error {
 		return nil
 	}
 	return &report.Error{
-		Op: "init", Kind: report.NotFound, Code: "agents_none", Message: "no coding agent was found in the project or on PATH",
+		Op: "init", Kind: report.NotFound, Code: "agents_none", Message: "no coding agent was found in the " +
+			"project or on PATH",
 		Hint: "name one: baton init --agent claude; `baton init --list` lists the supported agents",
 	}
 }
@@ -117,7 +124,8 @@ func unknownAgent(name string) error {
 		hint = "did you mean " + near[0] + "? " + hint
 	}
 	return &report.Error{
-		Op: "init", Kind: report.Usage, Code: "agent_unknown", Message: "baton knows no agent " + safetext.Quote(name), Hint: hint + " " +
+		Op: "init", Kind: report.Usage, Code: "agent_unknown", Message: "baton knows no agent " +
+			safetext.Quote(name), Hint: hint + " " +
 			"lists the supported agents",
 	}
 }
@@ -136,7 +144,8 @@ func findProgram(env report.Env, name string) string {
 		}
 		for _, base := range names {
 			path := filepath.Join(dir, base)
-			if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() && (info.Mode()&0o111 != 0 || os.PathSeparator == '\\') {
+			if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() &&
+				(info.Mode()&0o111 != 0 || os.PathSeparator == '\\') {
 				return path
 			}
 		}

@@ -17,9 +17,11 @@ import (
 	"baton/internal/workspace"
 )
 
-// Init makes a layout: folders for tasks, and a digest where the layout has one and no other layout's stands there
-// (D2, D16); for devt the folder .devt, whose state folder comes with the first command that writes to it. Without a layout asked for, a project that has one keeps it and none is added; with one, the choice is
-// written into the configuration. What is there already is left alone, and what documents hold is made known.
+// Init makes a layout: folders for tasks, and a digest where the layout has one and no other
+// layout's stands there (D2, D16); for devt the folder .devt, whose state folder comes with the
+// first command that writes to it. Without a layout asked for, a project that has one keeps it and
+// none is added; with one, the choice is written into the configuration. What is there already is
+// left alone, and what documents hold is made known.
 func (p Setup) Init(ctx context.Context, r InitRequest) (InitResult, error) {
 	digests := workspace.LookDigests(p.Root, p.Env.Getenv)
 	folders := workspace.LookFolders(p.Root, p.Env.Home)
@@ -38,7 +40,8 @@ func (p Setup) Init(ctx context.Context, r InitRequest) (InitResult, error) {
 	case !slices.Contains(workspace.LayoutWords(), layout):
 		return out, &report.Error{
 			Op: "init", Kind: report.Usage, Code: "layout_unknown",
-			Message: "there is no layout " + safetext.Quote(layout), Hint: "use " + strings.Join(workspace.LayoutWords(), ", "),
+			Message: "there is no layout " +
+				safetext.Quote(layout), Hint: "use " + strings.Join(workspace.LayoutWords(), ", "),
 		}
 	}
 	out.Layout = layout
@@ -56,10 +59,12 @@ func (p Setup) Init(ctx context.Context, r InitRequest) (InitResult, error) {
 	return out, err
 }
 
-// initAgain leaves a project as it is, but for baton's own digest: where that is missing and nothing of it is kept, it begins anew.
+// initAgain leaves a project as it is, but for baton's own digest: where that is missing and
+// nothing of it is kept, it begins anew.
 func (p Setup) initAgain(ctx context.Context, out InitResult, digests []workspace.DigestPlace) (InitResult, error) {
 	gone := p.GoneFindings(ctx, digests)
-	if _, places := p.DigestRoot(); len(places) == 0 && len(gone) == 0 && slices.Equal(out.Found, []string{workspace.LayoutBaton}) {
+	if _, places := p.DigestRoot(); len(places) == 0 && len(gone) == 0 &&
+		slices.Equal(out.Found, []string{workspace.LayoutBaton}) {
 		_, err := p.Update(ctx, func(c *workspace.Change) error {
 			out.Created = []string{}
 			return p.layDigest(c, workspace.LayoutBaton, &out.Created)
@@ -75,7 +80,9 @@ func (p Setup) initAgain(ctx context.Context, out InitResult, digests []workspac
 }
 
 // lay puts what a layout consists of into the change.
-func (p Setup) lay(c *workspace.Change, layout string, asked bool, digests []workspace.DigestPlace, created *[]string) error {
+func (p Setup) lay(
+	c *workspace.Change, layout string, asked bool, digests []workspace.DigestPlace, created *[]string,
+) error {
 	if slices.Contains(workspace.TaskLayouts(), layout) {
 		dir := workspace.LayoutDir(layout)
 		for _, folder := range [...]string{dir.Dir, dir.Archive} {
@@ -205,8 +212,8 @@ func choose(c *workspace.Change, key, layout string, created *[]string) error {
 	return nil
 }
 
-// withSetting sets one value in a configuration file. The splicing is that of front matter, whose rules are put around
-// the file for it.
+// withSetting sets one value in a configuration file. The splicing is that of front matter, whose
+// rules are put around the file for it.
 func withSetting(doc store.Document, key string, value any) ([]byte, error) {
 	if strings.TrimSpace(string(doc.Data)) == "" {
 		section, name, _ := strings.Cut(key, ".")

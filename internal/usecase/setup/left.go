@@ -7,7 +7,8 @@ import (
 	"baton/internal/safetext"
 )
 
-// left says what a write leaves to a person: entries that somebody edited, and those whose place is taken.
+// left says what a write leaves to a person: entries that somebody edited, and those whose place is
+// taken.
 func (s *AgentSetup) left() {
 	edited := 0
 	for _, f := range s.Out.Files {
@@ -21,7 +22,8 @@ func (s *AgentSetup) left() {
 		}
 	}
 	if edited > 0 {
-		s.notice(safetext.Count(edited, "item") + " of baton, edited by somebody, kept: `" + s.Again() + " --force` replaces what was edited")
+		s.notice(safetext.Count(edited, "item") + " of baton, edited by somebody, kept: `" + s.Again() +
+			" --force` replaces what was edited")
 	}
 }
 
@@ -38,7 +40,8 @@ func (s *AgentSetup) Again() string {
 	return command
 }
 
-// fix is the hint of a check that found something: the command for each kind of it, and nothing that would not help.
+// fix is the hint of a check that found something: the command for each kind of it, and nothing
+// that would not help.
 func (s *AgentSetup) fix() string {
 	var absent, edited, taken bool
 	for _, f := range s.Out.Files {

@@ -8,8 +8,9 @@ import (
 	"baton/internal/safetext"
 )
 
-// outside tells how agents miss this program, which they start by its name: not at all, or another of that name. Their commands
-// are guarded, so that nothing else would tell (agents.md 2.1). A finding without a code is none.
+// outside tells how agents miss this program, which they start by its name: not at all, or another
+// of that name. Their commands are guarded, so that nothing else would tell (agents.md 2.1). A
+// finding without a code is none.
 func (s *AgentSetup) outside() report.Finding {
 	if len(s.clients) == 0 {
 		return report.Finding{}
@@ -18,7 +19,8 @@ func (s *AgentSetup) outside() report.Finding {
 	return Strayed(s.program("baton"), self, err == nil)
 }
 
-// Strayed compares the program that stands on PATH, "" for none, with the one that runs, where that is known.
+// Strayed compares the program that stands on PATH, "" for none, with the one that runs, where that
+// is known.
 func Strayed(found, self string, known bool) report.Finding {
 	f := report.Finding{Severity: report.Warning}
 	switch {
@@ -30,7 +32,8 @@ func Strayed(found, self string, known bool) report.Finding {
 		}
 	case known && !sameProgram(found, self):
 		f.Code = "baton_elsewhere"
-		f.Text = "agents start the baton on PATH, which is " + safetext.Line(found) + ", not this one, " + safetext.Line(self)
+		f.Text = "agents start the baton on PATH, which is " + safetext.Line(found) + ", not this one, " +
+			safetext.Line(self)
 	default:
 		return report.Finding{}
 	}

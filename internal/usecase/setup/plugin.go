@@ -15,13 +15,14 @@ import (
 	"baton/internal/workspace"
 )
 
-// pluginSums lists what a build wrote, one hash and name a line as sha256sum takes them. The next build replaces what is
-// still so; JSON has no place for such a sign in the files themselves.
+// pluginSums lists what a build wrote, one hash and name a line as sha256sum takes them. The next
+// build replaces what is still so; JSON has no place for such a sign in the files themselves.
 const pluginSums = ".baton-plugin.sha256"
 
-// BuildPlugin writes the plugin and its marketplace into a folder, which is made when it is absent (agents.md 5). The same version
-// gives the same bytes. A file that is there and that no build of baton wrote is never replaced: Conflict foreign_file, and nothing is
-// written. Errors besides: Usage no_folder_named; those of writing.
+// BuildPlugin writes the plugin and its marketplace into a folder, which is made when it is absent
+// (agents.md 5). The same version gives the same bytes. A file that is there and that no build of
+// baton wrote is never replaced: Conflict foreign_file, and nothing is written. Errors besides:
+// Usage no_folder_named; those of writing.
 func (p Setup) BuildPlugin(ctx context.Context, r PluginRequest) (PluginResult, error) {
 	if r.Out == "" {
 		return PluginResult{}, &report.Error{
@@ -31,7 +32,9 @@ func (p Setup) BuildPlugin(ctx context.Context, r PluginRequest) (PluginResult, 
 	out := workspace.Resolved(p.Absolute(r.Out))
 	files := agentconfig.PluginFiles(r.Version, PluginLicense())
 	to := filestore.Open(filestore.Options{
-		Root: out, Runtime: filepath.Join(runtimeOf(p.Env, "plugin"), shortHash(out)), Command: p.O.Command, Env: p.Env, FS: p.O.FS, Wait: p.O.Wait,
+		Root: out, Runtime: filepath.Join(
+			runtimeOf(p.Env, "plugin"), shortHash(out),
+		), Command: p.O.Command, Env: p.Env, FS: p.O.FS, Wait: p.O.Wait,
 	})
 	result := PluginResult{Out: out}
 	_, err := to.Update(ctx, func(tx *store.Tx) error {
@@ -73,7 +76,9 @@ func pluginPlace(tx *store.Tx, f agentconfig.Snippet, known []string) error {
 	}
 	return &report.Error{
 		Op: "plugin.build", Kind: report.Conflict, Code: "foreign_file", Path: f.Name,
-		Message: f.Name + " exists, but it differs from what a build of baton writes", Hint: "name an empty folder, or move the file away",
+		Message: f.Name +
+			" exists, but it differs from what a build of baton writes", Hint: "name an empty folder, or move " +
+			"the file away",
 	}
 }
 
@@ -88,8 +93,8 @@ func shortHash(text string) string {
 	return hex.EncodeToString(sum[:6])
 }
 
-// runtimeOf gives the folder of lock and journal for a store outside projects. Every root has one of its own: names in a
-// journal are relative to the root that it was written for.
+// runtimeOf gives the folder of lock and journal for a store outside projects. Every root has one
+// of its own: names in a journal are relative to the root that it was written for.
 func runtimeOf(env report.Env, name string) string {
 	base := userFolder(env)
 	if base == "" {

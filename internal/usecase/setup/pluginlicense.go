@@ -1,6 +1,7 @@
 package setup
 
-// PluginLicense is the licence of baton, which a plugin carries with it. A test holds it to the file of this repository.
+// PluginLicense is the licence of baton, which a plugin carries with it. A test holds it to the
+// file of this repository.
 func PluginLicense() string {
 	return `MIT License
 

@@ -19,8 +19,9 @@ const (
 	MostProtocol = 64 << 10             // bytes of that file
 )
 
-// Protocol gives the session protocol in the words of the project (5.16 to 5.18): those of .baton/protocol.md where it has
-// some for a phase, else baton's. It answers without a project too. Usage phase_unknown; NotFound task_unknown.
+// Protocol gives the session protocol in the words of the project (5.16 to 5.18): those of
+// .baton/protocol.md where it has some for a phase, else baton's. It answers without a project too.
+// Usage phase_unknown; NotFound task_unknown.
 func (p Setup) Protocol(ctx context.Context, r ProtocolRequest) (ProtocolResult, error) {
 	out := ProtocolResult{Warnings: append([]report.Finding{}, p.Settings().Warnings()...)}
 	guide := protocol.Options{Setting: p.Settings().Text("protocol.setting"), Words: "criterion"}
@@ -58,8 +59,8 @@ func (p Setup) Protocol(ctx context.Context, r ProtocolRequest) (ProtocolResult,
 	return out, ctx.Err()
 }
 
-// digestKind says which commands the protocol may name, those of the digest that there is, and where that digest is. Without a
-// project it is baton's own.
+// digestKind says which commands the protocol may name, those of the digest that there is, and
+// where that digest is. Without a project it is baton's own.
 func (p Setup) digestKind() (kind, path string) {
 	if !p.HasState() {
 		return "", ""
@@ -74,7 +75,8 @@ func (p Setup) digestKind() (kind, path string) {
 	return "", places[0].State
 }
 
-// protocolFile reads the project's own words. A file that cannot be read is a warning: baton's words are there.
+// protocolFile reads the project's own words. A file that cannot be read is a warning: baton's
+// words are there.
 func (p Setup) protocolFile(ctx context.Context) (map[string]string, []report.Finding, error) {
 	doc, err := p.Store.Read(ctx, ProtocolName)
 	if err == nil && !doc.Exists {
@@ -93,7 +95,10 @@ func (p Setup) protocolFile(ctx context.Context) (map[string]string, []report.Fi
 		return nil, []report.Finding{bad}, nil
 	}
 	if len(doc.Data) > MostProtocol {
-		bad.Text = fmt.Sprintf("%s has %d KB, more than the %d KB that it may have, so baton's own protocol is used", ProtocolName, len(doc.Data)>>10, MostProtocol>>10)
+		bad.Text = fmt.Sprintf(
+			"%s has %d KB, more than the %d KB that it may have, so baton's own protocol is used", ProtocolName,
+			len(doc.Data)>>10, MostProtocol>>10,
+		)
 		return nil, []report.Finding{bad}, nil
 	}
 	own, findings := protocol.ParseOverride(doc.Data)
@@ -103,6 +108,7 @@ func (p Setup) protocolFile(ctx context.Context) (map[string]string, []report.Fi
 func phaseUnknown(name string, o protocol.Options) error {
 	return &report.Error{
 		Op: "protocol", Kind: report.Usage, Code: "phase_unknown",
-		Message: "the protocol has no phase " + safetext.Quote(safetext.FirstRunes(name, 40)), Hint: "its phases are " + strings.Join(o.Phases(), ", "),
+		Message: "the protocol has no phase " +
+			safetext.Quote(safetext.FirstRunes(name, 40)), Hint: "its phases are " + strings.Join(o.Phases(), ", "),
 	}
 }

@@ -9,19 +9,22 @@ type ProtocolRequest struct {
 	Phase string // one phase only, "" all
 }
 
-// AgentsRequest sets coding agents up for the project, checks what is set up, or takes it away (agents.md 8).
+// AgentsRequest sets coding agents up for the project, checks what is set up, or takes it away
+// (agents.md 8).
 type AgentsRequest struct {
-	Agents           []string // names, or "all" or "auto"; empty: those that are found, for check and remove those that are set up
-	Scope            string   // project (default), user or local
-	Mode             string   // one of the Agents… constants; "" writes
-	Force            bool     // replace what somebody edited; hooks beside an enabled plugin
-	StatusLine       bool     // also set Claude Code's status line
-	Import           bool     // add the import of AGENTS.md to a CLAUDE.md that is there
-	TrustCodex       bool     // trust the hooks through Codex's own program
-	SpecflowCommands bool     // also the lines in SpecFlow's commands (D39)
-	Verification     bool     // also the servers for verifying work (5.19)
-	Layout           string   // of a folder that has none; "" is baton
-	Version          string   // of this program, to compare with batond
+	// names, or "all" or "auto"; empty: those that are found, for check and remove those that are
+	// set up
+	Agents           []string
+	Scope            string // project (default), user or local
+	Mode             string // one of the Agents… constants; "" writes
+	Force            bool   // replace what somebody edited; hooks beside an enabled plugin
+	StatusLine       bool   // also set Claude Code's status line
+	Import           bool   // add the import of AGENTS.md to a CLAUDE.md that is there
+	TrustCodex       bool   // trust the hooks through Codex's own program
+	SpecflowCommands bool   // also the lines in SpecFlow's commands (D39)
+	Verification     bool   // also the servers for verifying work (5.19)
+	Layout           string // of a folder that has none; "" is baton
+	Version          string // of this program, to compare with batond
 }
 
 // What SetUpAgents does.

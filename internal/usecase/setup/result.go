@@ -26,13 +26,14 @@ type ProtocolResult struct {
 
 // AgentsResult is the answer of "init --agent".
 type AgentsResult struct {
-	Root     string                `json:"root"`
-	Scope    string                `json:"scope"`
-	Mode     string                `json:"mode"`
-	Agents   []AgentFound          `json:"agents"`
-	Created  []string              `json:"created"` // of a layout, in a folder that had none
-	Files    []AgentFile           `json:"files"`
-	Checks   []agentconfig.Item    `json:"checks"`             // check: what stands in no file of the project: trust, programs
+	Root    string       `json:"root"`
+	Scope   string       `json:"scope"`
+	Mode    string       `json:"mode"`
+	Agents  []AgentFound `json:"agents"`
+	Created []string     `json:"created"` // of a layout, in a folder that had none
+	Files   []AgentFile  `json:"files"`
+	// check: what stands in no file of the project: trust, programs
+	Checks   []agentconfig.Item    `json:"checks"`
 	Snippets []agentconfig.Snippet `json:"snippets,omitempty"` // with print
 	OK       bool                  `json:"ok"`                 // check: everything is ok or pending
 	Notices  []string              `json:"notices"`            // what a person has to do: trust, restart

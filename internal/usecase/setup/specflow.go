@@ -9,9 +9,11 @@ import (
 	"baton/internal/workspace"
 )
 
-// planSpecflow adds the lines in SpecFlow's commands to what is planned (D39): where they were asked for, and at a removal and a
-// check where they are.
-func (s *AgentSetup) planSpecflow(ctx context.Context, from docReader, edits []agentconfig.Edit) ([]agentconfig.Edit, error) {
+// planSpecflow adds the lines in SpecFlow's commands to what is planned (D39): where they were
+// asked for, and at a removal and a check where they are.
+func (s *AgentSetup) planSpecflow(
+	ctx context.Context, from docReader, edits []agentconfig.Edit,
+) ([]agentconfig.Edit, error) {
 	looks := (s.R.Mode == AgentsRemove || s.R.Mode == AgentsCheck) && slices.Contains(s.clients, agentconfig.Claude)
 	if s.Scope == agentconfig.Local || !s.R.SpecflowCommands && !looks {
 		return edits, nil
@@ -36,7 +38,9 @@ func (s *AgentSetup) planSpecflow(ctx context.Context, from docReader, edits []a
 		return nil, err
 	}
 	if s.R.SpecflowCommands && len(files) == 0 {
-		s.notice("no commands of SpecFlow are in .claude/commands/sf; where they are in the user's own folder: --scope user")
+		s.notice(
+			"no commands of SpecFlow are in .claude/commands/sf; where they are in the user's own folder: --scope user",
+		)
 	}
 	return append(edits, more...), nil
 }

@@ -15,15 +15,16 @@ import (
 	"baton/internal/workspace"
 )
 
-// userLine is baton's own note of the status line that stands in the user's settings of Claude Code: what was there
-// before, and which projects asked for baton's (agents.md 6.4).
+// userLine is baton's own note of the status line that stands in the user's settings of Claude
+// Code: what was there before, and which projects asked for baton's (agents.md 6.4).
 type userLine struct {
 	Previous string   `json:"previous,omitempty"` // the setting as it was written
 	Projects []string `json:"projects,omitempty"` // roots; the line goes with the last of them
 	User     bool     `json:"user,omitempty"`     // asked for in the scope of the user: it goes with that only
 }
 
-// lineNote is the note's name in baton's folder of the user's configuration: one for each file of settings that has a line.
+// lineNote is the note's name in baton's folder of the user's configuration: one for each file of
+// settings that has a line.
 func lineNote(env report.Env) string {
 	folder := namedFolder(env, "CLAUDE_CONFIG_DIR")
 	if folder == "" || folder == filepath.Join(workspace.Real(env.Home), ".claude") {
@@ -47,7 +48,9 @@ func userFolder(env report.Env) string {
 // openNote opens baton's folder of the user's configuration as a store.
 func (s *AgentSetup) openNote() *filestore.Store {
 	return filestore.Open(filestore.Options{
-		Root: userFolder(s.P.Env), Runtime: runtimeOf(s.P.Env, "settings"), Command: s.P.O.Command, Env: s.P.Env, FS: s.P.O.FS, Wait: s.P.O.Wait,
+		Root: userFolder(s.P.Env), Runtime: runtimeOf(
+			s.P.Env, "settings",
+		), Command: s.P.O.Command, Env: s.P.Env, FS: s.P.O.FS, Wait: s.P.O.Wait,
 	})
 }
 
@@ -104,8 +107,11 @@ func (l userLine) text() string {
 	return b.String()
 }
 
-// writeLine sets or takes back the status line in the user's settings, for a project. undo puts the settings back.
-func (s *AgentSetup) writeLine(ctx context.Context) (reported []AgentFile, undo func(context.Context) error, err error) {
+// writeLine sets or takes back the status line in the user's settings, for a project. undo puts the
+// settings back.
+func (s *AgentSetup) writeLine(
+	ctx context.Context,
+) (reported []AgentFile, undo func(context.Context) error, err error) {
 	if !s.wantsLine(ctx) {
 		return nil, nil, nil
 	}
@@ -123,10 +129,11 @@ func (s *AgentSetup) writeLine(ctx context.Context) (reported []AgentFile, undo 
 	}, nil
 }
 
-// wantsLine says whether the user's status line is part of this run: a removal takes it back where this project asked for it and
-// no other scope of it stays set up.
+// wantsLine says whether the user's status line is part of this run: a removal takes it back where
+// this project asked for it and no other scope of it stays set up.
 func (s *AgentSetup) wantsLine(ctx context.Context) bool {
-	if s.user == nil || s.Scope == agentconfig.User || !s.R.StatusLine && !slices.Contains(s.clients, agentconfig.Claude) {
+	if s.user == nil || s.Scope == agentconfig.User ||
+		!s.R.StatusLine && !slices.Contains(s.clients, agentconfig.Claude) {
 		return false
 	}
 	if s.R.StatusLine {
@@ -138,8 +145,8 @@ func (s *AgentSetup) wantsLine(ctx context.Context) bool {
 	return slices.Contains(s.readLine(ctx).Projects, s.P.Root)
 }
 
-// stays says whether Claude Code is set up here by the scope that a removal does not touch: the shared settings beside the local
-// ones, or these beside those.
+// stays says whether Claude Code is set up here by the scope that a removal does not touch: the
+// shared settings beside the local ones, or these beside those.
 func (s *AgentSetup) stays(ctx context.Context) bool {
 	other := agentconfig.Local
 	if s.Scope == agentconfig.Local {
@@ -149,7 +156,8 @@ func (s *AgentSetup) stays(ctx context.Context) bool {
 	return err == nil && slices.Contains(agentconfig.Installed(other, files), agentconfig.Claude)
 }
 
-// changeLine does it. The note comes before the setting and goes after it: without it a previous line would be lost.
+// changeLine does it. The note comes before the setting and goes after it: without it a previous
+// line would be lost.
 func (s *AgentSetup) changeLine(ctx context.Context) (undo func(context.Context) error, err error) {
 	edits, err := s.planLine(ctx, s.user)
 	if err != nil {
@@ -222,11 +230,13 @@ func (s *AgentSetup) senseHere(ctx context.Context) error {
 
 // inProject says whether there is a layout here.
 func (s *AgentSetup) inProject() bool {
-	return len(Of(s.P).foundNames(workspace.LookDigests(s.P.Root, s.P.Env.Getenv), workspace.LookFolders(s.P.Root, s.P.Env.Home))) > 0
+	return len(Of(s.P).foundNames(
+		workspace.LookDigests(s.P.Root, s.P.Env.Getenv), workspace.LookFolders(s.P.Root, s.P.Env.Home),
+	)) > 0
 }
 
-// writeHome writes the settings of the scope of the user, and with the status line the project's sensor. When that cannot be
-// written, the settings are put back.
+// writeHome writes the settings of the scope of the user, and with the status line the project's
+// sensor. When that cannot be written, the settings are put back.
 func (s *AgentSetup) writeHome(ctx context.Context) error {
 	edits, err := s.plan(ctx, s.user)
 	if err != nil {
@@ -234,7 +244,9 @@ func (s *AgentSetup) writeHome(ctx context.Context) error {
 	}
 	before := s.readLine(ctx)
 	if s.R.StatusLine && s.R.Mode == AgentsWrite {
-		if err := s.noteLine(ctx, func(l *userLine) { l.take(edits, s.P.Root); l.Projects, l.User = before.Projects, true }); err != nil {
+		if err := s.noteLine(
+			ctx, func(l *userLine) { l.take(edits, s.P.Root); l.Projects, l.User = before.Projects, true },
+		); err != nil {
 			return err
 		}
 	}

@@ -20,25 +20,30 @@ type docReader interface {
 	Read(ctx context.Context, name string) (store.Document, error)
 }
 
-// userFiles are the settings of one user: those in the user's own folder, and those of agents for which the environment names
-// a folder in place of the one there. Names are those of agentconfig in the scope of the user.
+// userFiles are the settings of one user: those in the user's own folder, and those of agents for
+// which the environment names a folder in place of the one there. Names are those of agentconfig in
+// the scope of the user.
 type userFiles struct{ places []userPlace }
 
 // userPlace is a folder, and a store whose root it is: nothing outside of it is written.
 type userPlace struct {
-	folder string // that it stands in for, ".claude"; "" for the user's own folder, which has all that the others have not
+	// that it stands in for, ".claude"; "" for the user's own folder, which has all that the others
+	// have not
+	folder string
 	root   string
 	shown  string // what stands before names in answers
 	store  *filestore.Store
 	reader docReader
 }
 
-// homeVariables name, for folders in the user's own one, the variable by which their agent takes another.
+// homeVariables name, for folders in the user's own one, the variable by which their agent takes
+// another.
 func homeVariables() [3][2]string {
 	return [3][2]string{{".claude", "CLAUDE_CONFIG_DIR"}, {".codex", "CODEX_HOME"}, {".copilot", "COPILOT_HOME"}}
 }
 
-// namedFolder is the folder that a variable names, with links resolved; "" when it names none, or no absolute one.
+// namedFolder is the folder that a variable names, with links resolved; "" when it names none, or
+// no absolute one.
 func namedFolder(env report.Env, variable string) string {
 	path := env.Getenv(variable)
 	if !filepath.IsAbs(path) || strings.ContainsRune(path, 0) {
@@ -47,12 +52,15 @@ func namedFolder(env report.Env, variable string) string {
 	return workspace.Resolved(filepath.Clean(path))
 }
 
-// openUser opens the user's own folders. Locks and journals are in baton's folder, for each of them its own.
+// openUser opens the user's own folders. Locks and journals are in baton's folder, for each of them
+// its own.
 func (s *AgentSetup) openUser() *userFiles {
 	home := workspace.Real(s.P.Env.Home)
 	open := func(folder, root, shown, name string) userPlace {
 		to := filestore.Open(filestore.Options{
-			Root: root, Runtime: runtimeOf(s.P.Env, name), Command: s.P.O.Command, Env: s.P.Env, FS: s.P.O.FS, Wait: s.P.O.Wait,
+			Root: root, Runtime: runtimeOf(
+				s.P.Env, name,
+			), Command: s.P.O.Command, Env: s.P.Env, FS: s.P.O.FS, Wait: s.P.O.Wait,
 		})
 		return userPlace{folder: folder, root: root, shown: shown, store: to, reader: to}
 	}
@@ -66,13 +74,15 @@ func (s *AgentSetup) openUser() *userFiles {
 		if rest, ok := strings.CutPrefix(shown, home+string(filepath.Separator)); ok {
 			shown = inHome + rest
 		}
-		u.places = append(u.places, open(v[0], root, safetext.Line(filepath.ToSlash(shown)), "home-"+workspace.AgentHash(root)[:8]))
+		u.places = append(u.places, open(v[0], root, safetext.Line(filepath.ToSlash(shown)), "home-"+
+			workspace.AgentHash(root)[:8]))
 	}
 	u.places = append(u.places, open("", home, inHome, "home"))
 	return u
 }
 
-// at gives the place of a file, and its name there. Claude Code's own .claude.json lies in the folder that is named.
+// at gives the place of a file, and its name there. Claude Code's own .claude.json lies in the
+// folder that is named.
 func (u *userFiles) at(name string) (place int, inside string) {
 	for i, p := range u.places {
 		rest, below := strings.CutPrefix(name, p.folder+"/")
@@ -152,9 +162,11 @@ func (u *userFiles) each(edits []agentconfig.Edit, tell func(edits []agentconfig
 	}
 }
 
-// changeUser makes the changes that a plan of the user's files asks for, one folder after the other, and tells of them. After an
-// error, and by undo, what was written is put back.
-func (s *AgentSetup) changeUser(ctx context.Context, plan func(context.Context, docReader) ([]agentconfig.Edit, error)) (undo func(context.Context) error, err error) {
+// changeUser makes the changes that a plan of the user's files asks for, one folder after the
+// other, and tells of them. After an error, and by undo, what was written is put back.
+func (s *AgentSetup) changeUser(
+	ctx context.Context, plan func(context.Context, docReader) ([]agentconfig.Edit, error),
+) (undo func(context.Context) error, err error) {
 	all, err := plan(ctx, s.user)
 	if err != nil {
 		return nil, err

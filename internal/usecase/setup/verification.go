@@ -15,13 +15,17 @@ const verificationFile = ".mcp.json"
 // verificationDefaults are the servers when the configuration names none, as commands of words.
 func verificationDefaults() []agentconfig.Server {
 	return []agentconfig.Server{
-		{Name: "playwright", Command: "npx", Args: []string{"-y", "@playwright/mcp"}, Description: "Browser automation for E2E testing"},
-		{Name: "github", Command: "npx", Args: []string{"-y", "@modelcontextprotocol/server-github"}, Description: "Create PRs, issues automatically"},
+		{Name: "playwright", Command: "npx", Args: []string{
+			"-y", "@playwright/mcp",
+		}, Description: "Browser automation for E2E testing"},
+		{Name: "github", Command: "npx", Args: []string{
+			"-y", "@modelcontextprotocol/server-github",
+		}, Description: "Create PRs, issues automatically"},
 	}
 }
 
-// verificationServers gives the servers of the configuration, else the defaults. A server that has a default keeps its
-// description when only its command is another.
+// verificationServers gives the servers of the configuration, else the defaults. A server that has
+// a default keeps its description when only its command is another.
 func (p Setup) verificationServers() []agentconfig.Server {
 	c := p.Settings()
 	list := verificationDefaults()
@@ -50,8 +54,8 @@ func (p Setup) verificationServers() []agentconfig.Server {
 	return list
 }
 
-// planVerification adds the servers to what is planned already. A file that is no plain JSON is not edited: the snippet is
-// printed (TS-56).
+// planVerification adds the servers to what is planned already. A file that is no plain JSON is not
+// edited: the snippet is printed (TS-56).
 func (s *AgentSetup) planVerification(files agentconfig.Files, edits []agentconfig.Edit) ([]agentconfig.Edit, error) {
 	if !s.R.Verification || s.R.Mode == AgentsRemove {
 		return edits, nil
@@ -65,7 +69,9 @@ func (s *AgentSetup) planVerification(files agentconfig.Files, edits []agentconf
 	made, err := agentconfig.AddServers(verificationFile, src, present, servers)
 	if err != nil {
 		s.Out.Snippets = []agentconfig.Snippet{{Name: verificationFile, Text: agentconfig.ServersText(servers)}}
-		finding := report.Finding{Code: "verification_by_hand", Severity: report.Warning, Path: verificationFile, Line: report.As(err).Line}
+		finding := report.Finding{
+			Code: "verification_by_hand", Severity: report.Warning, Path: verificationFile, Line: report.As(err).Line,
+		}
 		finding.Text = report.As(err).Error() + "; it was not edited, but you can add the snippet yourself"
 		if !slices.Contains(s.Out.Warnings, finding) {
 			s.Out.Warnings = append(s.Out.Warnings, finding)

@@ -17,8 +17,8 @@ import (
 // BackupEnd is what a backup's name ends with (agents.md 8.2).
 const BackupEnd = ".baton.bak"
 
-// write makes the changes, or takes them back. The settings in the user's folder go first: when the project's files cannot be
-// written, that one file is put back.
+// write makes the changes, or takes them back. The settings in the user's folder go first: when the
+// project's files cannot be written, that one file is put back.
 func (s *AgentSetup) write(ctx context.Context) error {
 	var undo func(context.Context) error
 	if s.Scope == agentconfig.User {
@@ -45,7 +45,8 @@ func (s *AgentSetup) write(ctx context.Context) error {
 	return s.trust(ctx)
 }
 
-// writeProject is one change of the project's files: a layout where there is none, the settings, and the sensor.
+// writeProject is one change of the project's files: a layout where there is none, the settings,
+// and the sensor.
 func (s *AgentSetup) writeProject(ctx context.Context) error {
 	p := s.P
 	lay, layout, err := s.wantsLayout()
@@ -93,7 +94,8 @@ func (s *AgentSetup) wantsLayout() (wanted bool, layout string, err error) {
 		if !slices.Contains(workspace.LayoutWords(), layout) {
 			return false, "", &report.Error{
 				Op: "init", Kind: report.Usage, Code: "layout_unknown",
-				Message: "there is no layout " + safetext.Quote(layout), Hint: "use " + strings.Join(workspace.LayoutWords(), ", "),
+				Message: "there is no layout " +
+					safetext.Quote(layout), Hint: "use " + strings.Join(workspace.LayoutWords(), ", "),
 			}
 		}
 		return true, layout, nil
@@ -118,7 +120,8 @@ func (s *AgentSetup) sense(c *workspace.Change) error {
 	return nil
 }
 
-// put writes edits with their backups, and tells of them. prefix stands before the names in the answer.
+// put writes edits with their backups, and tells of them. prefix stands before the names in the
+// answer.
 func (s *AgentSetup) put(c *workspace.Change, edits []agentconfig.Edit, prefix string) error {
 	for _, e := range edits {
 		f := s.reported(e, prefix)
@@ -154,7 +157,8 @@ func (s *AgentSetup) reported(e agentconfig.Edit, prefix string) AgentFile {
 	return f
 }
 
-// backup keeps the file as it was before baton changed it for the first time. What is wholly baton's own needs none.
+// backup keeps the file as it was before baton changed it for the first time. What is wholly
+// baton's own needs none.
 func (s *AgentSetup) backup(tx *store.Tx, e agentconfig.Edit) (string, error) {
 	if !e.Existed || e.Own {
 		return "", nil

@@ -1,4 +1,5 @@
-// Package statusbar makes the status line of an agent's client; it opens a handful of files and asks nobody.
+// Package statusbar makes the status line of an agent's client; it opens a handful of files and
+// asks nobody.
 package statusbar
 
 import "baton/internal/workspace"

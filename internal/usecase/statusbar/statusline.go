@@ -30,9 +30,10 @@ type StatusLineResult struct {
 // opener opens a file for reading, as filestore.FS does; tests count what goes through it.
 type opener func(path string) (disk.File, error)
 
-// StatusLine makes the status line of whatever project there is around the agent's folder (gsd.md N10, specflow.md 5.14,
-// D23, D24). It does not fail: what cannot be read is left out of the line. It opens a handful of files, starts no
-// program, and writes nothing but the sensor, and that only when the configuration asks for it.
+// StatusLine makes the status line of whatever project there is around the agent's folder (gsd.md
+// N10, specflow.md 5.14, D23, D24). It does not fail: what cannot be read is left out of the line.
+// It opens a handful of files, starts no program, and writes nothing but the sensor, and that only
+// when the configuration asks for it.
 func StatusLine(r StatusLineRequest) StatusLineResult {
 	return RenderLine(r, disk.OS{}.Open)
 }
@@ -83,9 +84,12 @@ type glance struct {
 	lineSite
 }
 
-// gather fills in what the files say, and tells whether the sensor is on. The agent shows nothing at all when the
-// program dies, and asks again in a moment: a defect in here costs the facts that are not there yet, never the line.
-func (g *glance) gather(dir string, given bool, in statusline.Input, f *statusline.Facts, o *statusline.Options) (sensor bool) {
+// gather fills in what the files say, and tells whether the sensor is on. The agent shows nothing
+// at all when the program dies, and asks again in a moment: a defect in here costs the facts that
+// are not there yet, never the line.
+func (g *glance) gather(
+	dir string, given bool, in statusline.Input, f *statusline.Facts, o *statusline.Options,
+) (sensor bool) {
 	defer func() { _ = recover() }()
 	g.survey(dir, given)
 	c := g.configured()

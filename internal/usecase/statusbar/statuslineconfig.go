@@ -21,8 +21,8 @@ func (g *glance) configured() lineConfig {
 	if g.gsd != "" {
 		c.options.ReadPlanning(g.whole(g.gsd, workspace.MostPlanningConfig))
 	}
-	// YAML is parsed only for a file that may say something about the line. A file that is wrong anywhere is ignored
-	// as a whole (D27).
+	// YAML is parsed only for a file that may say something about the line. A file that is wrong
+	// anywhere is ignored as a whole (D27).
 	data := g.whole(filepath.Join(g.root, filepath.FromSlash(workspace.ConfigName)), workspace.MostConfig)
 	if bytes.Contains(data, []byte("statusline")) || g.several() && bytes.Contains(data, []byte("digest")) {
 		if conf := workspace.ReadConfig(g.root); conf.Fault() == nil {

@@ -14,16 +14,17 @@ import (
 	"baton/internal/workspace"
 )
 
-// What is read of a digest at first, the steps in which reading goes on, and where it ends whatever stands there (D23).
-// The first read is what a digest of the size that it should have needs.
+// What is read of a digest at first, the steps in which reading goes on, and where it ends whatever
+// stands there (D23). The first read is what a digest of the size that it should have needs.
 const (
 	LineFirst = 16 << 10
 	LineStep  = 64 << 10
 	lineMost  = 16 << 20
 )
 
-// beginning reads a file until enough says so: so many bytes at first, then in steps. enough gets what was read so far
-// and keeps none of it. Only regular files are read, links are followed. nil is nothing to read.
+// beginning reads a file until enough says so: so many bytes at first, then in steps. enough gets
+// what was read so far and keeps none of it. Only regular files are read, links are followed. nil
+// is nothing to read.
 func (g *glance) beginning(path string, first int, enough func(head []byte) bool) []byte {
 	f, err := g.open(path)
 	if errors.Is(err, disk.ErrLink) {
@@ -62,8 +63,8 @@ func (g *glance) whole(path string, most int) []byte {
 	return data
 }
 
-// readDigest takes in the digest that the line is about. choice is the configuration's word where a folder holds
-// several (D16).
+// readDigest takes in the digest that the line is about. choice is the configuration's word where a
+// folder holds several (D16).
 func (g *glance) readDigest(f *statusline.Facts, choice string) {
 	planned := g.state != "" || g.lost
 	switch {
@@ -104,7 +105,8 @@ func (g *glance) head(path string) *gsd.Head {
 	return &s
 }
 
-// spec reads the active specification (specflow.md 5.14). The section that names it stands at the beginning.
+// spec reads the active specification (specflow.md 5.14). The section that names it stands at the
+// beginning.
 func (g *glance) spec() *statusline.Spec {
 	head := g.beginning(g.specflow, LineStep, func([]byte) bool { return true })
 	id, status, more, ok := specflow.FirstActive(head)
@@ -114,8 +116,8 @@ func (g *glance) spec() *statusline.Spec {
 	return &statusline.Spec{ID: id, Status: status, More: more}
 }
 
-// branch reads the name of the branch from .git, which in a linked checkout is a file that names a folder; no git is
-// run. "" outside git and where HEAD is kept in another form.
+// branch reads the name of the branch from .git, which in a linked checkout is a file that names a
+// folder; no git is run. "" outside git and where HEAD is kept in another form.
 func (g *glance) branch() string {
 	if g.top == "" {
 		return ""
@@ -127,7 +129,9 @@ func (g *glance) branch() string {
 		if !ok {
 			return ""
 		}
-		head = g.whole(filepath.Join(workspace.AbsoluteIn(g.top, filepath.FromSlash(strings.TrimSpace(named))), "HEAD"), 4<<10)
+		head = g.whole(
+			filepath.Join(workspace.AbsoluteIn(g.top, filepath.FromSlash(strings.TrimSpace(named))), "HEAD"), 4<<10,
+		)
 	}
 	text := strings.TrimSpace(string(head))
 	ref, symbolic := strings.CutPrefix(text, "ref:")

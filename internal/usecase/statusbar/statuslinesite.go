@@ -21,8 +21,9 @@ type lineSite struct {
 	tasks    string // nearest folder with a layout for tasks
 }
 
-// survey looks upward from dir for the nearest digest and the nearest folder of tasks, each on its own (D16), within
-// the bounds of D28. given tells that a person named the folder, which goes before BATON_ROOT.
+// survey looks upward from dir for the nearest digest and the nearest folder of tasks, each on its
+// own (D16), within the bounds of D28. given tells that a person named the folder, which goes
+// before BATON_ROOT.
 func (g *glance) survey(dir string, given bool) {
 	named := g.env.Getenv("BATON_ROOT")
 	only := named != "" && !given
@@ -83,8 +84,8 @@ func (g *glance) lookDigest(dir string, planning, specflow, baton bool) {
 	}
 }
 
-// lookPlanning finds the digest of a GSD project: its own, else that of the workstream which is chosen (1.10). The line
-// does not follow GSD_PROJECT, as the one that it stands in for does not.
+// lookPlanning finds the digest of a GSD project: its own, else that of the workstream which is
+// chosen (1.10). The line does not follow GSD_PROJECT, as the one that it stands in for does not.
 func (g *glance) lookPlanning(dir string) {
 	name := filepath.Join(dir, ".planning", "STATE.md")
 	if IsFile(name) {
@@ -107,7 +108,8 @@ func (g *glance) lookPlanning(dir string) {
 
 // holdsTasks tells whether a folder has a layout for tasks.
 func (g *glance) holdsTasks(dir string, baton bool) bool {
-	if baton && workspace.IsDir(filepath.Join(dir, ".baton", "tasks")) || workspace.IsDir(filepath.Join(dir, ".specflux")) {
+	if baton && workspace.IsDir(filepath.Join(dir, ".baton", "tasks")) ||
+		workspace.IsDir(filepath.Join(dir, ".specflux")) {
 		return true
 	}
 	if !baton { // the older folders have no active task without it

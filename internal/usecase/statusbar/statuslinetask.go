@@ -17,8 +17,8 @@ import (
 // mostActiveBytes bounds what is read of the cache of active tasks.
 const mostActiveBytes = 1 << 20
 
-// activeTask gives the task of the session, else of BATON_AS, else the one that was taken up last (D24). It opens that
-// one task file.
+// activeTask gives the task of the session, else of BATON_AS, else the one that was taken up last
+// (D24). It opens that one task file.
 func (g *glance) activeTask(session string) *statusline.Task {
 	found := workspace.Look(g.tasks)
 	root := workspace.LinkedRoot(g.tasks, found)
@@ -43,7 +43,9 @@ func (g *glance) activeTask(session string) *statusline.Task {
 // activeID asks the cache; "" when it knows of none.
 func (g *glance) activeID(root, session string) task.ID {
 	var book workspace.ActiveBook
-	_ = json.Unmarshal(g.whole(filepath.Join(root, filepath.FromSlash(workspace.RuntimeDir), workspace.ActiveName), mostActiveBytes), &book)
+	_ = json.Unmarshal(g.whole(
+		filepath.Join(root, filepath.FromSlash(workspace.RuntimeDir), workspace.ActiveName), mostActiveBytes,
+	), &book)
 	var id task.ID
 	for _, name := range [...]string{session, g.env.Getenv("BATON_AS")} {
 		if e, ok := book.Holders[safetext.Line(name)]; ok && id == "" && name != "" {
@@ -59,8 +61,8 @@ func (g *glance) activeID(root, session string) task.ID {
 	return ""
 }
 
-// taskState reads a task file as far as the line needs it: to its progress log, or all of it when the metadata do not
-// count the sessions.
+// taskState reads a task file as far as the line needs it: to its progress log, or all of it when
+// the metadata do not count the sessions.
 func (g *glance) taskState(id task.ID, dir string) *task.State {
 	var s *task.State
 	data := g.beginning(filepath.Join(dir, task.StateName(id)), LineFirst, func(head []byte) bool {
@@ -90,7 +92,8 @@ func lineTask(s *task.State) *statusline.Task {
 	return t
 }
 
-// records is the folder in which baton keeps what it remembers: that of the tasks, and of the digest where there are none.
+// records is the folder in which baton keeps what it remembers: that of the tasks, and of the
+// digest where there are none.
 func (g *glance) records() string {
 	if g.tasks != "" {
 		return workspace.LinkedRoot(g.tasks, workspace.Look(g.tasks))
@@ -98,18 +101,24 @@ func (g *glance) records() string {
 	return g.root
 }
 
-// injected reads from the beginning of the session's record what was put into its context; nil when nothing was.
+// injected reads from the beginning of the session's record what was put into its context; nil when
+// nothing was.
 func (g *glance) injected(root, session string) *statusline.Agent {
-	path := filepath.Join(root, filepath.FromSlash(workspace.RuntimeDir), filepath.FromSlash(workspace.AgentFile(session)))
+	path := filepath.Join(
+		root, filepath.FromSlash(workspace.RuntimeDir), filepath.FromSlash(workspace.AgentFile(session)),
+	)
 	rec := workspace.AgentBrief(g.beginning(path, workspace.AgentBriefBytes, func([]byte) bool { return true }))
 	if rec == nil || rec.Session != session || rec.Injected.Times == 0 {
 		return nil
 	}
-	return &statusline.Agent{Times: rec.Injected.Times, Characters: rec.Injected.Characters, Tokens: rec.Injected.Tokens}
+	return &statusline.Agent{
+		Times: rec.Injected.Times, Characters: rec.Injected.Characters, Tokens: rec.Injected.Tokens,
+	}
 }
 
-// losses reads from the beginning of the cache how many entries are lost. It asks no git, so that the answer counts only while HEAD is
-// where it was (D9); where HEAD is is looked up only when something is lost.
+// losses reads from the beginning of the cache how many entries are lost. It asks no git, so that
+// the answer counts only while HEAD is where it was (D9); where HEAD is is looked up only when
+// something is lost.
 func (g *glance) losses(root string) int {
 	path := filepath.Join(root, filepath.FromSlash(workspace.RuntimeDir), workspace.LossMemoryName)
 	count, head := workspace.LossCount(g.beginning(path, workspace.LossCountBytes, func([]byte) bool { return true }))
@@ -132,25 +141,29 @@ type SensorReading struct {
 	At        int64   `json:"ts"` // seconds since 1970
 }
 
-// SensorName is the cache that holds a session's reading; a session's id may hold anything, so its name is a hash.
+// SensorName is the cache that holds a session's reading; a session's id may hold anything, so its
+// name is a hash.
 func SensorName(session string) string {
 	sum := sha256.Sum256([]byte(session))
 	return "sensor/" + hex.EncodeToString(sum[:16]) + ".json"
 }
 
-// sense leaves the reading of the session in the runtime folder, or takes it away while the agent knows none. It is a
-// cache: a failure is nobody's concern.
+// sense leaves the reading of the session in the runtime folder, or takes it away while the agent
+// knows none. It is a cache: a failure is nobody's concern.
 func (g *glance) sense(in statusline.Input) {
 	if in.Session == "" || g.env.Now == nil {
 		return
 	}
-	store := filestore.Open(filestore.Options{Root: g.root, Runtime: workspace.RuntimeDir, Command: "statusline", Env: g.env})
+	store := filestore.Open(
+		filestore.Options{Root: g.root, Runtime: workspace.RuntimeDir, Command: "statusline", Env: g.env},
+	)
 	defer store.Close()
 	if in.Remaining == nil {
 		_ = store.RemoveCache(SensorName(in.Session))
 		return
 	}
-	reading := SensorReading{Session: in.Session, Remaining: *in.Remaining, Used: 100 - *in.Remaining, Window: in.Window, At: g.env.Now().Unix()}
+	reading := SensorReading{Session: in.Session, Remaining: *in.Remaining, Used: 100 -
+		*in.Remaining, Window: in.Window, At: g.env.Now().Unix()}
 	if in.Used != nil {
 		reading.Used = *in.Used
 	}

@@ -12,10 +12,11 @@ import (
 	"baton/internal/workspace"
 )
 
-// Archive moves all but the newest sessions into the archive (5.14), reads archived sessions back with their original
-// bytes (5.14.3), or makes the summary anew from the archive (D4). Archiving with nothing to archive does nothing.
-// It is open to everybody: nothing of a holder's work is lost by it (D3 does not name it).
-// Usage range_invalid; NotFound archive_missing or session_unknown; Violation archive_path_outside.
+// Archive moves all but the newest sessions into the archive (5.14), reads archived sessions back
+// with their original bytes (5.14.3), or makes the summary anew from the archive (D4). Archiving
+// with nothing to archive does nothing. It is open to everybody: nothing of a holder's work is lost
+// by it (D3 does not name it). Usage range_invalid; NotFound archive_missing or session_unknown;
+// Violation archive_path_outside.
 func (p Tasks) Archive(ctx context.Context, r ArchiveRequest) (ArchiveResult, error) {
 	id, err := task.ParseID(r.ID)
 	if err != nil {
@@ -83,7 +84,9 @@ func (p Tasks) ArchiveIn(ctx context.Context, c *workspace.Change, id task.ID, k
 
 func archiveResult(l *workspace.Loaded) ArchiveResult {
 	return ArchiveResult{
-		Task: l.State.ID, Archived: []int{}, Path: l.Archive, Size: int64(len(l.State.Bytes())), Warnings: []report.Finding{},
+		Task: l.State.ID, Archived: []int{}, Path: l.Archive, Size: int64(
+			len(l.State.Bytes()),
+		), Warnings: []report.Finding{},
 	}
 }
 
@@ -106,7 +109,8 @@ func (p Tasks) showArchive(ctx context.Context, id task.ID, span string) (Archiv
 	return out, nil
 }
 
-// wholeArchive loads a task and its archive: NotFound archive_missing when nothing was archived yet.
+// wholeArchive loads a task and its archive: NotFound archive_missing when nothing was archived
+// yet.
 func (p Tasks) wholeArchive(ctx context.Context, id task.ID) (*workspace.Loaded, []byte, error) {
 	l, err := p.LoadTask(ctx, p.Store, id)
 	if err != nil {
@@ -187,7 +191,8 @@ func sessionRange(text string) (from, to int, err error) {
 	if err != nil || from < 1 || to < from {
 		return 0, 0, &report.Error{
 			Op: "task.archive", Kind: report.Usage, Code: "range_invalid",
-			Message: safetext.Quote(text) + " is not a range of sessions", Hint: "use a number such as 3 or a range such as 3-7",
+			Message: safetext.Quote(text) +
+				" is not a range of sessions", Hint: "use a number such as 3 or a range such as 3-7",
 		}
 	}
 	return from, to, nil

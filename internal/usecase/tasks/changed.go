@@ -12,10 +12,13 @@ import (
 	"baton/internal/workspace"
 )
 
-// InputChanges tells which chain inputs of a task are not those that its sessions worked with (D12): the upstream
-// task hands on something else now, or the block was replaced and no session was logged since. s is the task's state,
-// which may be newer than l's. Upstream tasks that cannot be read say nothing here.
-func (p Tasks) InputChanges(ctx context.Context, r store.Reader, l *workspace.Loaded, s *task.State) ([]InputChange, error) {
+// InputChanges tells which chain inputs of a task are not those that its sessions worked with
+// (D12): the upstream task hands on something else now, or the block was replaced and no session
+// was logged since. s is the task's state, which may be newer than l's. Upstream tasks that cannot
+// be read say nothing here.
+func (p Tasks) InputChanges(
+	ctx context.Context, r store.Reader, l *workspace.Loaded, s *task.State,
+) ([]InputChange, error) {
 	var out []InputChange
 	newest := s.NextNumber(nil) - 1
 	for _, id := range s.Meta.Dependencies {
@@ -48,9 +51,12 @@ func (c InputChange) SinceWords() string {
 	return "session " + strconv.Itoa(c.Since)
 }
 
-// inputAhead compares what an upstream task hands on now with what was received. The difference is shown when the
-// block stands as it was received; otherwise somebody edited it, and only the fact is told.
-func (p Tasks) inputAhead(ctx context.Context, r store.Reader, l *workspace.Loaded, s *task.State, id task.ID, known task.InputReceived) (InputChange, bool, error) {
+// inputAhead compares what an upstream task hands on now with what was received. The difference is
+// shown when the block stands as it was received; otherwise somebody edited it, and only the fact
+// is told.
+func (p Tasks) inputAhead(
+	ctx context.Context, r store.Reader, l *workspace.Loaded, s *task.State, id task.ID, known task.InputReceived,
+) (InputChange, bool, error) {
 	up, err := p.LoadTask(ctx, r, id)
 	if err != nil {
 		if report.CodeOf(err) == "task_unknown" {
@@ -79,10 +85,12 @@ func (p Tasks) inputAhead(ctx context.Context, r store.Reader, l *workspace.Load
 	return change, true, nil
 }
 
-// replacedSince finds the block that was replaced after the newest session, in the end of the archive. One that was
-// replaced while the first session was running names it, though it had not logged anything yet; one that was replaced
-// before that was read by nobody.
-func replacedSince(ctx context.Context, r store.Reader, l *workspace.Loaded, s *task.State, id task.ID) (InputChange, bool, error) {
+// replacedSince finds the block that was replaced after the newest session, in the end of the
+// archive. One that was replaced while the first session was running names it, though it had not
+// logged anything yet; one that was replaced before that was read by nobody.
+func replacedSince(
+	ctx context.Context, r store.Reader, l *workspace.Loaded, s *task.State, id task.ID,
+) (InputChange, bool, error) {
 	end, err := r.Tail(ctx, l.Archive, workspace.ArchiveTail)
 	if err != nil || !end.Exists {
 		return InputChange{}, false, err

@@ -11,10 +11,10 @@ import (
 	"baton/internal/workspace"
 )
 
-// Check checks a criterion, or unchecks it. With Run the command decides and its outcome is kept as evidence either
-// way; without, the check is the word of a person (Evidence) or a bare claim (D6, D19). Checking what is checked
-// already, with nothing new to say, changes nothing.
-// Usage evidence_twice; NotFound criterion_unknown; Violation criterion_ambiguous; Conflict claim_held;
+// Check checks a criterion, or unchecks it. With Run the command decides and its outcome is kept as
+// evidence either way; without, the check is the word of a person (Evidence) or a bare claim (D6,
+// D19). Checking what is checked already, with nothing new to say, changes nothing. Usage
+// evidence_twice; NotFound criterion_unknown; Violation criterion_ambiguous; Conflict claim_held;
 // NotVerified check_failed when the command failed or ran too long.
 func (p Tasks) Check(ctx context.Context, r CheckRequest) (CheckResult, error) {
 	id, err := task.ParseID(r.ID)
@@ -28,7 +28,9 @@ func (p Tasks) Check(ctx context.Context, r CheckRequest) (CheckResult, error) {
 	if r.Run != "" {
 		return p.checkRun(ctx, id, r, pick)
 	}
-	rec := EvidenceRecord{Kind: EvidenceClaim, Passed: !r.Uncheck, By: p.Holder(), Commit: p.Git.Place.Head(), At: p.Now()}
+	rec := EvidenceRecord{
+		Kind: EvidenceClaim, Passed: !r.Uncheck, By: p.Holder(), Commit: p.Git.Place.Head(), At: p.Now(),
+	}
 	if r.Evidence != "" {
 		rec.Kind, rec.Text = EvidenceWord, safetext.Clean(r.Evidence)
 	}
@@ -69,7 +71,9 @@ func checkFault(r CheckRequest) error {
 }
 
 // mark sets one box to what the record says and keeps the record, in one transaction.
-func (p Tasks) mark(ctx context.Context, id task.ID, rec EvidenceRecord, pick func(*task.State) (task.Criterion, error)) (CheckResult, error) {
+func (p Tasks) mark(
+	ctx context.Context, id task.ID, rec EvidenceRecord, pick func(*task.State) (task.Criterion, error),
+) (CheckResult, error) {
 	var out CheckResult
 	notes, err := p.Guarded(ctx, id, func(c *workspace.Change) error {
 		out = CheckResult{Task: id, Warnings: []report.Finding{}}
@@ -117,8 +121,8 @@ func (p Tasks) mark(ctx context.Context, id task.ID, rec EvidenceRecord, pick fu
 	return out, nil
 }
 
-// news says whether a record adds something to the newest one of its criterion when the box stays as it is: every run
-// does, a bare claim never, a person's word when it is another one.
+// news says whether a record adds something to the newest one of its criterion when the box stays
+// as it is: every run does, a bare claim never, a person's word when it is another one.
 func (rec EvidenceRecord) news(last *EvidenceRecord) bool {
 	switch rec.Kind {
 	case EvidenceRun:

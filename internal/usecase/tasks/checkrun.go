@@ -13,9 +13,11 @@ import (
 	"baton/internal/workspace"
 )
 
-// checkRun runs a criterion's command and lets its outcome decide. No lock is held while it runs: the criterion is
-// looked up before, and again by its key afterwards.
-func (p Tasks) checkRun(ctx context.Context, id task.ID, r CheckRequest, pick func(*task.State) (task.Criterion, error)) (CheckResult, error) {
+// checkRun runs a criterion's command and lets its outcome decide. No lock is held while it runs:
+// the criterion is looked up before, and again by its key afterwards.
+func (p Tasks) checkRun(
+	ctx context.Context, id task.ID, r CheckRequest, pick func(*task.State) (task.Criterion, error),
+) (CheckResult, error) {
 	if err := p.Settings().Fault(); err != nil {
 		return CheckResult{}, err
 	}
@@ -38,7 +40,8 @@ func (p Tasks) checkRun(ctx context.Context, id task.ID, r CheckRequest, pick fu
 		return CheckResult{}, err
 	}
 	rec := EvidenceRecord{Kind: EvidenceRun, Command: r.Run, Dir: shown, By: p.Holder()}
-	// What is true of the tree that the command sees; git that does not answer in time leaves it open.
+	// What is true of the tree that the command sees; git that does not answer in time leaves it
+	// open.
 	rec.Commit, _ = p.Git.Head(ctx)
 	rec.Dirty, _ = p.Git.Dirty(ctx, p.OwnFolders()...)
 	ran, err := Execute(ctx, Command{
@@ -63,7 +66,8 @@ func (p Tasks) checkRun(ctx context.Context, id task.ID, r CheckRequest, pick fu
 	return out, notVerified(l, crit, rec, ran, out.Changed, r.Timeout)
 }
 
-// sameCriterion finds a criterion again after its command ran: its number may have changed meanwhile.
+// sameCriterion finds a criterion again after its command ran: its number may have changed
+// meanwhile.
 func sameCriterion(before task.Criterion) func(*task.State) (task.Criterion, error) {
 	return func(s *task.State) (task.Criterion, error) {
 		for _, c := range s.Criteria {
@@ -80,7 +84,9 @@ func sameCriterion(before task.Criterion) func(*task.State) (task.Criterion, err
 }
 
 // notVerified is the answer to a command that failed; the evidence is kept by then.
-func notVerified(l *workspace.Loaded, crit task.Criterion, rec EvidenceRecord, ran Execution, unchecked bool, limit time.Duration) error {
+func notVerified(
+	l *workspace.Loaded, crit task.Criterion, rec EvidenceRecord, ran Execution, unchecked bool, limit time.Duration,
+) error {
 	what := fmt.Sprintf("ended with exit code %d", ran.Exit)
 	switch {
 	case ran.TimedOut:
@@ -106,8 +112,9 @@ func notVerified(l *workspace.Loaded, crit task.Criterion, rec EvidenceRecord, r
 	}
 }
 
-// workDir is where a task's commands run: the folder that the configuration gives for its repository, else the
-// project's root (D19). shown is that folder as evidence names it, relative to the root where it is below it.
+// workDir is where a task's commands run: the folder that the configuration gives for its
+// repository, else the project's root (D19). shown is that folder as evidence names it, relative to
+// the root where it is below it.
 func (p Tasks) workDir(repository string) (dir, shown string, err error) {
 	named := p.Settings().Repository(repository)
 	if named == "" {

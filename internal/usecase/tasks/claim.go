@@ -13,15 +13,17 @@ import (
 	"baton/internal/workspace"
 )
 
-// Claim takes the exclusive hold on a task for a time, or renews the caller's own (D1, D3, D17). Taking an own live
-// claim again changes nothing but its end.
-// Conflict claim_held; Violation task_not_ready or task_complete; NotFound task_unknown, nothing_ready;
-// Usage reason_missing for a theft without one; Refused when claims cannot be written here.
+// Claim takes the exclusive hold on a task for a time, or renews the caller's own (D1, D3, D17).
+// Taking an own live claim again changes nothing but its end. Conflict claim_held; Violation
+// task_not_ready or task_complete; NotFound task_unknown, nothing_ready; Usage reason_missing for a
+// theft without one; Refused when claims cannot be written here.
 func (p Tasks) Claim(ctx context.Context, r ClaimRequest) (ClaimResult, error) {
 	if err := p.Need("task.claim"); err != nil {
 		return ClaimResult{}, err
 	}
-	ask := ClaimAsk{Op: "task.claim", Lease: r.Lease, steal: r.Steal, from: r.From, reason: strings.Join(strings.Fields(r.Reason), " "), Force: r.Force}
+	ask := ClaimAsk{Op: "task.claim", Lease: r.Lease, steal: r.Steal, from: r.From, reason: strings.Join(
+		strings.Fields(r.Reason), " ",
+	), Force: r.Force}
 	if len(r.Scope) > 0 {
 		var err error
 		if ask.scope, err = task.ParseScope(r.Scope); err != nil {
@@ -98,8 +100,8 @@ type claimGot struct {
 	stolen string                 // former holder
 }
 
-// ClaimIn judges whether the caller may take a task, takes the claim when the change holds the claims, and sets the
-// task in progress (D17). It writes nothing of the task.
+// ClaimIn judges whether the caller may take a task, takes the claim when the change holds the
+// claims, and sets the task in progress (D17). It writes nothing of the task.
 func (p Tasks) ClaimIn(ctx context.Context, c *workspace.Change, l *workspace.Loaded, ask ClaimAsk) (claimGot, error) {
 	got := claimGot{State: l.State}
 	book := c.Claims
@@ -144,13 +146,15 @@ func (p Tasks) ClaimIn(ctx context.Context, c *workspace.Change, l *workspace.Lo
 	return got, nil
 }
 
-// statusUnkept warns that a file has no place for a status (bare files, or metadata that cannot be read).
+// statusUnkept warns that a file has no place for a status (bare files, or metadata that cannot be
+// read).
 func statusUnkept(l *workspace.Loaded) report.Finding {
 	code := "metadata_missing"
 	if l.State.Meta.Present {
 		code = "metadata_invalid"
 	}
-	return report.Finding{Code: code, Severity: report.Warning, Path: l.Name, Text: l.Name + " has no metadata that can be read, so its status stays as it is"}
+	return report.Finding{Code: code, Severity: report.Warning, Path: l.Name, Text: l.Name +
+		" has no metadata that can be read, so its status stays as it is"}
 }
 
 // mayStart refuses a task that cannot be taken up (D17).
@@ -159,8 +163,7 @@ func (p Tasks) mayStart(ctx context.Context, r store.Reader, l *workspace.Loaded
 	e := &report.Error{
 		Op: ask.Op, Kind: report.Violation, Code: "task_not_ready", Path: l.Name,
 		Message: "task " + l.ID.Ref() + " is " + string(status) + ", so it cannot be started",
-		Hint:    "use --force to start it anyway",
-		Details: map[string]any{"status": string(status)},
+		Hint:    "use --force to start it anyway", Details: map[string]any{"status": string(status)},
 	}
 	switch {
 	case status == task.StatusComplete:
@@ -188,9 +191,11 @@ func (p Tasks) mayStart(ctx context.Context, r store.Reader, l *workspace.Loaded
 	return e
 }
 
-// waitsFor says what a task waits for and what can be done about it: a dependency that is missing or cancelled will
-// never be complete by itself (D17).
-func (p Tasks) waitsFor(ctx context.Context, r store.Reader, l *workspace.Loaded, waiting []task.ID) (message, hint string) {
+// waitsFor says what a task waits for and what can be done about it: a dependency that is missing
+// or cancelled will never be complete by itself (D17).
+func (p Tasks) waitsFor(
+	ctx context.Context, r store.Reader, l *workspace.Loaded, waiting []task.ID,
+) (message, hint string) {
 	words, never := make([]string, len(waiting)), []task.ID(nil)
 	for i, id := range waiting {
 		words[i] = id.Ref()
@@ -215,7 +220,8 @@ func (p Tasks) waitsFor(ctx context.Context, r store.Reader, l *workspace.Loaded
 
 // nextReady gives the first task that is ready under the locks of the change.
 func (p Tasks) nextReady(ctx context.Context, c *workspace.Change) (*workspace.Loaded, error) {
-	// The store, not the transaction, is read: a look at every task need not make the change depend on each of them.
+	// The store, not the transaction, is read: a look at every task need not make the change depend
+	// on each of them.
 	headers, _, err := p.LoadAll(ctx, p.Store)
 	if err != nil {
 		return nil, err
@@ -235,8 +241,11 @@ func (p Tasks) nextReady(ctx context.Context, c *workspace.Change) (*workspace.L
 		}
 		l, err := p.LoadForWrite(ctx, c, id)
 		if report.KindOf(err) == report.Corrupt {
-			// One file that must not be changed does not keep everybody from the rest of the queue (TS-5, TS-25).
-			c.Note(report.Finding{Code: report.CodeOf(err), Severity: report.Warning, Path: report.As(err).Path, Text: "task " + id.Ref() + " is passed over: " + report.As(err).Message})
+			// One file that must not be changed does not keep everybody from the rest of the queue
+			// (TS-5, TS-25).
+			c.Note(report.Finding{Code: report.CodeOf(err), Severity: report.Warning, Path: report.As(
+				err,
+			).Path, Text: "task " + id.Ref() + " is passed over: " + report.As(err).Message})
 			continue
 		}
 		return l, err
@@ -247,8 +256,8 @@ func (p Tasks) nextReady(ctx context.Context, c *workspace.Change) (*workspace.L
 	}
 }
 
-// Release ends the caller's claim on a task; its status stays (D17). Without a claim nothing changes.
-// Conflict claim_held when somebody else holds it.
+// Release ends the caller's claim on a task; its status stays (D17). Without a claim nothing
+// changes. Conflict claim_held when somebody else holds it.
 func (p Tasks) Release(ctx context.Context, r TaskRequest) (TaskChange, error) {
 	id, err := task.ParseID(r.ID)
 	if err != nil {

@@ -16,14 +16,15 @@ import (
 	"baton/internal/workspace"
 )
 
-// forcedReason marks the record in the evidence file that keeps why a completion was forced. It is no key of a
-// criterion.
+// forcedReason marks the record in the evidence file that keeps why a completion was forced. It is
+// no key of a criterion.
 const forcedReason = "completed_forced"
 
-// Complete sets a task complete, hands its output to everything downstream and says what has become ready, in one
-// transaction (5.12.2). Completing again only hands the output on where it changed.
-// Violation not_complete with every reason in Details["reasons"], unless Force with a Reason is given (Usage
-// reason_missing without); Conflict claim_held; Corrupt metadata_missing for a file that cannot keep a status.
+// Complete sets a task complete, hands its output to everything downstream and says what has become
+// ready, in one transaction (5.12.2). Completing again only hands the output on where it changed.
+// Violation not_complete with every reason in Details["reasons"], unless Force with a Reason is
+// given (Usage reason_missing without); Conflict claim_held; Corrupt metadata_missing for a file
+// that cannot keep a status.
 func (p Tasks) Complete(ctx context.Context, r TaskRequest) (CompleteResult, error) {
 	id, err := task.ParseID(r.ID)
 	if err != nil {
@@ -55,7 +56,8 @@ func (p Tasks) finish(ctx context.Context, c *workspace.Change, id task.ID, r Ta
 	if err != nil {
 		return err
 	}
-	// The store, not the transaction, is read: a look at every task need not make the change depend on each of them.
+	// The store, not the transaction, is read: a look at every task need not make the change depend
+	// on each of them.
 	headers, _, err := p.LoadAll(ctx, p.Store)
 	if err != nil {
 		return err
@@ -64,7 +66,8 @@ func (p Tasks) finish(ctx context.Context, c *workspace.Change, id task.ID, r Ta
 		if h.Fault != nil {
 			out.Warnings = append(out.Warnings, report.Finding{
 				Code: report.CodeOf(h.Fault), Severity: report.Severe, Path: h.Name,
-				Text: "task " + h.ID.Ref() + " could not be read and may wait for this output: " + report.As(h.Fault).Error(),
+				Text: "task " + h.ID.Ref() + " could not be read and may wait for this output: " +
+					report.As(h.Fault).Error(),
 			})
 		}
 	}
@@ -99,7 +102,9 @@ func (p Tasks) finish(ctx context.Context, c *workspace.Change, id task.ID, r Ta
 }
 
 // nowReady lists the tasks that this completion made ready.
-func (p Tasks) nowReady(ctx context.Context, c *workspace.Change, headers []*workspace.Head, done *task.State, out *CompleteResult) error {
+func (p Tasks) nowReady(
+	ctx context.Context, c *workspace.Change, headers []*workspace.Head, done *task.State, out *CompleteResult,
+) error {
 	before, err := p.ChainGraph(ctx, p.Store, headers)
 	if err != nil {
 		return err
@@ -129,7 +134,10 @@ func (p Tasks) nowReady(ctx context.Context, c *workspace.Change, headers []*wor
 }
 
 // completed gives the task with status complete, or refuses with all reasons at once.
-func (p Tasks) completed(ctx context.Context, c *workspace.Change, l *workspace.Loaded, headers []*workspace.Head, r TaskRequest, out *CompleteResult) (*task.State, error) {
+func (p Tasks) completed(
+	ctx context.Context, c *workspace.Change, l *workspace.Loaded, headers []*workspace.Head, r TaskRequest,
+	out *CompleteResult,
+) (*task.State, error) {
 	reasons, err := p.blockers(ctx, c, l, headers)
 	if err != nil {
 		return nil, err
@@ -138,8 +146,7 @@ func (p Tasks) completed(ctx context.Context, c *workspace.Change, l *workspace.
 		return nil, &report.Error{
 			Op: "task.complete", Kind: report.Violation, Code: "not_complete", Path: l.Name,
 			Message: "task " + l.ID.Ref() + " is not complete: " + strings.Join(reasons, "; "),
-			Hint:    whatIsOpen(l.State),
-			Details: map[string]any{"task": string(l.ID), "reasons": reasons},
+			Hint:    whatIsOpen(l.State), Details: map[string]any{"task": string(l.ID), "reasons": reasons},
 		}
 	}
 	next, ok := l.State.SetStatus(task.StatusComplete)
@@ -169,13 +176,15 @@ func (p Tasks) completed(ctx context.Context, c *workspace.Change, l *workspace.
 	}
 	if len(next.Criteria) == 0 && !next.External {
 		out.Warnings = append(out.Warnings, report.Finding{
-			Code: "no_criteria", Severity: report.Info, Path: l.Name, Text: "task " + l.ID.Ref() + " was completed without any criteria",
+			Code: "no_criteria", Severity: report.Info, Path: l.Name, Text: "task " + l.ID.Ref() +
+				" was completed without any criteria",
 		})
 	}
 	return next.Reconcile(task.Reconciliation{Now: c.Now, Completed: true}), nil
 }
 
-// whatIsOpen names the commands that do what a task lacks for its completion, and the way around them last.
+// whatIsOpen names the commands that do what a task lacks for its completion, and the way around
+// them last.
 func whatIsOpen(s *task.State) string {
 	var steps []string
 	for _, c := range s.Criteria {
@@ -193,9 +202,11 @@ func whatIsOpen(s *task.State) string {
 	return strings.Join(steps, "; ") + "; or use --force --reason TEXT"
 }
 
-// blockers lists why a task cannot be complete. Criteria that were handed to sub-tasks count as checked where a
-// sub-task with the same text checked them (5.15).
-func (p Tasks) blockers(ctx context.Context, c *workspace.Change, l *workspace.Loaded, headers []*workspace.Head) ([]string, error) {
+// blockers lists why a task cannot be complete. Criteria that were handed to sub-tasks count as
+// checked where a sub-task with the same text checked them (5.15).
+func (p Tasks) blockers(
+	ctx context.Context, c *workspace.Change, l *workspace.Loaded, headers []*workspace.Head,
+) ([]string, error) {
 	dependents := false
 	for _, h := range headers {
 		dependents = dependents || h.ID != l.ID && slices.Contains(h.State.Meta.Dependencies, l.ID)
@@ -213,9 +224,12 @@ func (p Tasks) blockers(ctx context.Context, c *workspace.Change, l *workspace.L
 	return l.State.Blockers(dependents, open, l.State.Delegated(parts.Find)), nil
 }
 
-// handDown injects the output of a completed task into one that depends on it. A file that cannot be read or written
-// does not undo the completion: it is reported and receives its input at its next session start (5.12.2).
-func (p Tasks) handDown(ctx context.Context, c *workspace.Change, up *workspace.Loaded, h *workspace.Head, out *CompleteResult) error {
+// handDown injects the output of a completed task into one that depends on it. A file that cannot
+// be read or written does not undo the completion: it is reported and receives its input at its
+// next session start (5.12.2).
+func (p Tasks) handDown(
+	ctx context.Context, c *workspace.Change, up *workspace.Loaded, h *workspace.Head, out *CompleteResult,
+) error {
 	switch h.Status() {
 	case task.StatusComplete, task.StatusCancelled:
 		return nil
@@ -237,7 +251,8 @@ func (p Tasks) handDown(ctx context.Context, c *workspace.Change, up *workspace.
 		return skip(err)
 	}
 	if l.Doc.Outside {
-		return skip(&report.Error{Kind: report.Violation, Code: "path_outside", Message: h.Name + " is a link that leads outside the project"})
+		return skip(&report.Error{Kind: report.Violation, Code: "path_outside", Message: h.Name +
+			" is a link that leads outside the project"})
 	}
 	who, busy := p.AtWork(ctx, c, l.ID)
 	got := handover{State: l.State, atWork: busy}
@@ -251,7 +266,8 @@ func (p Tasks) handDown(ctx context.Context, c *workspace.Change, up *workspace.
 			to.AtWork = who
 			out.Warnings = append(out.Warnings, report.Finding{
 				Code: "input_changed_at_work", Severity: report.Warning, Path: l.Name,
-				Text: "task " + l.ID.Ref() + " received this output while " + safetext.Clean(who) + " is at work on it; `baton session start " + string(l.ID) + "` shows the difference there",
+				Text: "task " + l.ID.Ref() + " received this output while " + safetext.Clean(who) +
+					" is at work on it; `baton session start " + string(l.ID) + "` shows the difference there",
 			})
 		}
 		out.HandedTo = append(out.HandedTo, to)
@@ -265,8 +281,9 @@ func (p Tasks) handDown(ctx context.Context, c *workspace.Change, up *workspace.
 	return nil
 }
 
-// delegate lets the criteria that a task handed to sub-tasks count as those have them, with their evidence. A
-// sub-task that cannot be read leaves them as they are: a look at the parent shows what it can.
+// delegate lets the criteria that a task handed to sub-tasks count as those have them, with their
+// evidence. A sub-task that cannot be read leaves them as they are: a look at the parent shows what
+// it can.
 func (p Tasks) delegate(ctx context.Context, r store.Reader, s *task.State, views []CriterionView) error {
 	parts, err := p.Parts(ctx, r, s)
 	if err != nil {

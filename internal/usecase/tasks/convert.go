@@ -9,8 +9,9 @@ import (
 	"baton/internal/workspace"
 )
 
-// Convert writes a task's file in another dialect; without Apply it only shows what would change (D40).
-// "v1" writes v1c. Usage dialect_unknown; Violation opaque_section when a part of the file is not understood.
+// Convert writes a task's file in another dialect; without Apply it only shows what would change
+// (D40). "v1" writes v1c. Usage dialect_unknown; Violation opaque_section when a part of the file
+// is not understood.
 func (p Tasks) Convert(ctx context.Context, r ConvertRequest) (ConvertResult, error) {
 	id, err := task.ParseID(r.ID)
 	if err != nil {

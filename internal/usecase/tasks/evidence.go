@@ -39,7 +39,8 @@ type EvidenceRecord struct {
 	Overridden []string  `json:"overridden,omitempty"` // what was missing when a completion was forced
 }
 
-// EvidenceBook is a task's evidence as read: the newest record and the newest run of each criterion's key.
+// EvidenceBook is a task's evidence as read: the newest record and the newest run of each
+// criterion's key.
 type EvidenceBook struct {
 	Last map[string]EvidenceRecord
 	Runs map[string]EvidenceRecord
@@ -54,7 +55,8 @@ func (p Tasks) Evidence(ctx context.Context, r store.Reader, l *workspace.Loaded
 // evidenceNear is how much of the end of a task's evidence is read where only what is new counts.
 const evidenceNear = 64 << 10
 
-// NewestEvidence gives what stands at the end of a task's evidence. What cannot be read counts as none.
+// NewestEvidence gives what stands at the end of a task's evidence. What cannot be read counts as
+// none.
 func (p Tasks) NewestEvidence(ctx context.Context, l *workspace.Loaded) []EvidenceRecord {
 	end, err := p.Store.Tail(ctx, l.Evidence, evidenceNear)
 	if err != nil {
@@ -63,7 +65,8 @@ func (p Tasks) NewestEvidence(ctx context.Context, l *workspace.Loaded) []Eviden
 	return evidenceLines(end.Data)
 }
 
-// evidenceLines reads lines of an evidence file. Those that are no record (a torn one, a merge's leftovers) are passed over.
+// evidenceLines reads lines of an evidence file. Those that are no record (a torn one, a merge's
+// leftovers) are passed over.
 func evidenceLines(data []byte) []EvidenceRecord {
 	var out []EvidenceRecord
 	for line := range bytes.Lines(data) {
@@ -85,8 +88,9 @@ func BookOf(records []EvidenceRecord, criteria []task.Criterion) EvidenceBook {
 	return book
 }
 
-// adopt gives criteria the records that were kept under a key which the file no longer has, where the text is the
-// same: converting a file to another dialect changes the keys of its criteria, not what was shown about them.
+// adopt gives criteria the records that were kept under a key which the file no longer has, where
+// the text is the same: converting a file to another dialect changes the keys of its criteria, not
+// what was shown about them.
 func (b EvidenceBook) adopt(criteria []task.Criterion) {
 	known := make(map[string]bool, len(criteria))
 	for _, c := range criteria {
@@ -124,7 +128,8 @@ func (b EvidenceBook) adopt(criteria []task.Criterion) {
 	}
 }
 
-// Add takes a record in. The newest is the one that stands last: the file is only appended to, and clocks differ (D6).
+// Add takes a record in. The newest is the one that stands last: the file is only appended to, and
+// clocks differ (D6).
 func (b EvidenceBook) Add(rec EvidenceRecord) {
 	b.Last[rec.Criterion] = rec
 	if rec.Kind == EvidenceRun {

@@ -37,8 +37,9 @@ type Command struct {
 	Now     func() time.Time // measures the duration, so that tests need no real clock
 }
 
-// Execute runs one command to its end with empty standard input, no lock held. The whole process group ends with
-// the time limit or with ctx. The error is ctx's own when ctx ended, or that of a shell that could not be started.
+// Execute runs one command to its end with empty standard input, no lock held. The whole process
+// group ends with the time limit or with ctx. The error is ctx's own when ctx ended, or that of a
+// shell that could not be started.
 func Execute(ctx context.Context, c Command) (Execution, error) {
 	limit := c.Timeout
 	if limit <= 0 {
@@ -71,13 +72,15 @@ func Execute(ctx context.Context, c Command) (Execution, error) {
 		return result, ctx.Err()
 	}
 	result.TimedOut = timed.Err() != nil
-	if _, exited := errors.AsType[*exec.ExitError](err); err == nil || exited || errors.Is(err, exec.ErrWaitDelay) || result.TimedOut {
+	if _, exited := errors.AsType[*exec.ExitError](err); err == nil || exited || errors.Is(err, exec.ErrWaitDelay) ||
+		result.TimedOut {
 		return result, nil
 	}
 	return result, err
 }
 
-// forgiving goes on when the stream is gone: a closed terminal must not fail the command under test.
+// forgiving goes on when the stream is gone: a closed terminal must not fail the command under
+// test.
 type forgiving struct{ to io.Writer }
 
 func (f forgiving) Write(p []byte) (int, error) {

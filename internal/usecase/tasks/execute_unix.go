@@ -13,7 +13,8 @@ func Shell(ctx context.Context, line string) *exec.Cmd {
 	return exec.CommandContext(ctx, "sh", "-c", line)
 }
 
-// Group puts the command into a process group of its own and makes the end of its context a signal to all of it.
+// Group puts the command into a process group of its own and makes the end of its context a signal
+// to all of it.
 func Group(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGTERM) }

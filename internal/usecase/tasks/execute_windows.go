@@ -9,7 +9,8 @@ import (
 	"syscall"
 )
 
-// Shell makes the command that runs a line (D19). The line goes to cmd as it is: quoting it again would change it.
+// Shell makes the command that runs a line (D19). The line goes to cmd as it is: quoting it again
+// would change it.
 func Shell(ctx context.Context, line string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, "cmd")
 	cmd.SysProcAttr = &syscall.SysProcAttr{CmdLine: "cmd /c " + line}

@@ -13,7 +13,8 @@ import (
 // statusMissing is how the graph shows a dependency that no file has.
 const statusMissing = "missing"
 
-// Graph gives all tasks with what they wait for, in topological order, and what is wrong with it (5.11.4).
+// Graph gives all tasks with what they wait for, in topological order, and what is wrong with it
+// (5.11.4).
 func (p Tasks) Graph(ctx context.Context) (GraphResult, error) {
 	if err := p.Need("task.graph"); err != nil {
 		return GraphResult{}, err
@@ -22,7 +23,10 @@ func (p Tasks) Graph(ctx context.Context) (GraphResult, error) {
 	if err != nil {
 		return GraphResult{}, err
 	}
-	out := GraphResult{Nodes: []GraphNode{}, Edges: []GraphEdge{}, Cycles: [][]task.ID{}, Warnings: append([]report.Finding{}, a.Findings...)}
+	out := GraphResult{
+		Nodes: []GraphNode{}, Edges: []GraphEdge{}, Cycles: [][]task.ID{},
+		Warnings: append([]report.Finding{}, a.Findings...),
+	}
 	if len(a.Tasks) == 0 {
 		out.Warnings = slices.Concat(out.Warnings, p.O.Above.Losses(p.Workspace).GoneTaskFindings(ctx, nil))
 	}
@@ -43,7 +47,9 @@ func (p Tasks) Graph(ctx context.Context) (GraphResult, error) {
 	for _, id := range full.Order() {
 		n, _ := full.Node(id)
 		out.Nodes = append(out.Nodes, GraphNode{
-			ID: id, Title: n.Title, Status: string(n.Status), Ready: full.IsReady(id, claimed), WaitingFor: workspace.OpenFor(full, id), Depth: depths[id],
+			ID: id, Title: n.Title, Status: string(
+				n.Status,
+			), Ready: full.IsReady(id, claimed), WaitingFor: workspace.OpenFor(full, id), Depth: depths[id],
 		})
 		for _, down := range full.Dependents(id) {
 			out.Edges = append(out.Edges, GraphEdge{From: id, To: down})

@@ -22,11 +22,11 @@ type ImportResult struct {
 	Warnings []report.Finding `json:"warnings"`
 }
 
-// Import takes in a task file of any dialect, byte for byte (5.12.1). Its id is the one given, else that of its file
-// name, of its title, of its metadata, else the next free number. Inputs come at the first session start (5.11.1).
-// With Lenient, nested fences are read as they are meant (TS-D15).
-// Usage id_invalid, layout_ambiguous; Conflict id_taken; Violation not_a_task, unclosed_fence; Corrupt for bytes that
-// no task file may have.
+// Import takes in a task file of any dialect, byte for byte (5.12.1). Its id is the one given, else
+// that of its file name, of its title, of its metadata, else the next free number. Inputs come at
+// the first session start (5.11.1). With Lenient, nested fences are read as they are meant
+// (TS-D15). Usage id_invalid, layout_ambiguous; Conflict id_taken; Violation not_a_task,
+// unclosed_fence; Corrupt for bytes that no task file may have.
 func (p Tasks) Import(ctx context.Context, r ImportRequest) (ImportResult, error) {
 	data := r.Data
 	if bad, unsafe := markdown.Unsafe(data); unsafe {
@@ -64,8 +64,11 @@ func (p Tasks) Import(ctx context.Context, r ImportRequest) (ImportResult, error
 		d := drafts[0]
 		state := task.Parse(d.Id, data)
 		out = ImportResult{
-			Task: d.Id, Title: state.Title, Path: d.name, Dialect: string(state.Dialect), Status: string(state.Status()),
-			Sessions: state.TotalSessions(), Changed: string(data) != string(r.Data), Warnings: workspace.Placed(state.Findings, d.name),
+			Task: d.Id, Title: state.Title, Path: d.name, Dialect: string(
+				state.Dialect,
+			), Status: string(state.Status()),
+			Sessions: state.TotalSessions(), Changed: string(data) !=
+				string(r.Data), Warnings: workspace.Placed(state.Findings, d.name),
 		}
 		c.Tx.Create(d.name, data)
 		return nil
@@ -90,15 +93,18 @@ func importID(r ImportRequest, data []byte) (task.ID, error) {
 	return id, nil
 }
 
-// importable refuses a text in which no task can be seen, or which ends inside a fence: what baton would write into
-// such a file later would land in the wrong place.
+// importable refuses a text in which no task can be seen, or which ends inside a fence: what baton
+// would write into such a file later would land in the wrong place.
 func importable(r ImportRequest, s *task.State) error {
 	hint := "with --lenient, code fences inside code fences are accepted"
 	if r.Lenient {
 		hint = "a task file has a title \"# Task #ID: TITLE\" and sections such as \"## Progress Log\""
 	}
 	refused := func(code string, line int, message string) error {
-		return &report.Error{Op: "task.import", Kind: report.Violation, Code: code, Path: r.Name, Line: line, Message: message, Hint: hint}
+		return &report.Error{
+			Op: "task.import", Kind: report.Violation, Code: code, Path: r.Name, Line: line, Message: message,
+			Hint: hint,
+		}
 	}
 	for _, f := range s.Findings {
 		if f.Code == "unclosed_fence" {

@@ -23,11 +23,14 @@ type handover struct {
 	atWork bool // a session is running that has read what is replaced now
 }
 
-// Inject brings the outputs of all complete dependencies into a task whose state file has the slash name. It writes
-// nothing: the caller writes State and appends Archive in one transaction. Injecting twice is injecting once (5.11.3).
-// The task need not exist yet, so that a new one has its inputs from the start. atWork says that a session is running
-// that has read what a new input replaces.
-func (p Tasks) Inject(ctx context.Context, from store.Reader, into *task.State, name string, atWork, force bool) (handover, error) {
+// Inject brings the outputs of all complete dependencies into a task whose state file has the slash
+// name. It writes nothing: the caller writes State and appends Archive in one transaction.
+// Injecting twice is injecting once (5.11.3). The task need not exist yet, so that a new one has
+// its inputs from the start. atWork says that a session is running that has read what a new input
+// replaces.
+func (p Tasks) Inject(
+	ctx context.Context, from store.Reader, into *task.State, name string, atWork, force bool,
+) (handover, error) {
 	h := handover{State: into, atWork: atWork}
 	for _, id := range into.Meta.Dependencies {
 		up, err := p.LoadTask(ctx, from, id)
@@ -47,9 +50,12 @@ func (p Tasks) Inject(ctx context.Context, from store.Reader, into *task.State, 
 	return h, nil
 }
 
-// hand brings the output of one upstream task into h.State. A task that is not complete, or wrote no output, hands
-// nothing on. Files without metadata name no dependencies, so that the hash is always kept in the file itself.
-func (p Tasks) hand(ctx context.Context, from store.Reader, up *workspace.Loaded, h *handover, name string, force bool) error {
+// hand brings the output of one upstream task into h.State. A task that is not complete, or wrote
+// no output, hands nothing on. Files without metadata name no dependencies, so that the hash is
+// always kept in the file itself.
+func (p Tasks) hand(
+	ctx context.Context, from store.Reader, up *workspace.Loaded, h *handover, name string, force bool,
+) error {
 	state, source := up.State, up.Name
 	complete := up.Name != "" && state.Status() == task.StatusComplete
 	if up.Name == "" || complete && state.Output.State == task.OutputEmpty {
@@ -72,7 +78,8 @@ func (p Tasks) hand(ctx context.Context, from store.Reader, up *workspace.Loaded
 	}
 	h.State = next
 	if len(got.Batch) > 0 && h.atWork && newest == 0 {
-		// The first session is running and has the old text, so it is told of the new one as a later session would be.
+		// The first session is running and has the old text, so it is told of the new one as a
+		// later session would be.
 		got.Batch = inputs.ReplacedInput(state.ID, 1, got.Previous)
 	}
 	h.Archive = append(h.Archive, got.Batch...)
@@ -85,7 +92,8 @@ func (p Tasks) hand(ctx context.Context, from store.Reader, up *workspace.Loaded
 	return nil
 }
 
-// Begun gives the receipts with the beginning of each input, so that whoever starts a session sees what it has.
+// Begun gives the receipts with the beginning of each input, so that whoever starts a session sees
+// what it has.
 func (h handover) Begun() []InputReceipt {
 	out := append([]InputReceipt{}, h.Receipts...)
 	for i := range out {

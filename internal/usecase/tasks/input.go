@@ -16,7 +16,8 @@ type Commit = task.Commit
 // ParseEntry reads the text of a session entry, JSON or Markdown (D20). The error's Kind is Usage.
 func ParseEntry(data []byte) (task.Entry, error) { return task.ParseEntry(data) }
 
-// ParsePart gives the part of a chain output that a word names: summary, files, api, configuration or notes.
+// ParsePart gives the part of a chain output that a word names: summary, files, api, configuration
+// or notes.
 func ParsePart(word string) (task.Part, bool) {
 	switch part := task.Part(strings.ToLower(strings.TrimSpace(word))); part {
 	case task.PartSummary, task.PartFiles, task.PartAPI, task.PartConfiguration, task.PartNotes:
@@ -26,8 +27,8 @@ func ParsePart(word string) (task.Part, bool) {
 	}
 }
 
-// ParseNew reads tasks to be created, JSON or Markdown (D20). A title given besides wins over the text's own, so that a
-// text of one task may do without. The error's Kind is Usage.
+// ParseNew reads tasks to be created, JSON or Markdown (D20). A title given besides wins over the
+// text's own, so that a text of one task may do without. The error's Kind is Usage.
 func ParseNew(data []byte, title string) ([]NewTask, error) {
 	parsed, err := create.Parse(data)
 	if title != "" && report.CodeOf(err) == "title_missing" {
@@ -46,14 +47,19 @@ func ParseNew(data []byte, title string) ([]NewTask, error) {
 			after = append(after, string(id))
 		}
 		tasks = append(tasks, NewTask{
-			ID: string(n.ID), Title: n.Title, Epic: epicText(n.EpicTitle, n.EpicID), Repository: n.Repository, PRD: n.PRD,
-			Agent: n.Agent, After: after, Requirements: n.Requirements, Criteria: n.Criteria, Dialect: string(n.Dialect),
+			ID: string(
+				n.ID,
+			), Title: n.Title, Epic: epicText(n.EpicTitle, n.EpicID), Repository: n.Repository, PRD: n.PRD,
+			Agent: n.Agent, After: after, Requirements: n.Requirements, Criteria: n.Criteria, Dialect: string(
+				n.Dialect,
+			),
 		})
 	}
 	return tasks, nil
 }
 
-// entitled gives a text without a title one. What is neither an object nor Markdown is left as it is.
+// entitled gives a text without a title one. What is neither an object nor Markdown is left as it
+// is.
 func entitled(data []byte, title string) []byte {
 	text := bytes.TrimSpace(bytes.TrimPrefix(data, []byte("\ufeff")))
 	if !bytes.HasPrefix(text, []byte("{")) && !bytes.HasPrefix(text, []byte("[")) {

@@ -13,12 +13,13 @@ import (
 	"baton/internal/workspace"
 )
 
-// statusWaiting narrows a list to ready tasks that wait for others. It is derived: no file holds the word.
+// statusWaiting narrows a list to ready tasks that wait for others. It is derived: no file holds
+// the word.
 const statusWaiting = "waiting"
 
-// List gives all tasks in topological order, narrowed by status and epic (5.12.1, D29). Status ready is the word in the
-// file, so those that wait are among them; waiting gives only these. Usage status_unknown for a
-// status that is no accepted word and that no task has.
+// List gives all tasks in topological order, narrowed by status and epic (5.12.1, D29). Status
+// ready is the word in the file, so those that wait are among them; waiting gives only these. Usage
+// status_unknown for a status that is no accepted word and that no task has.
 func (p Tasks) List(ctx context.Context, r ListRequest) (TaskList, error) {
 	if err := p.Need("task.list"); err != nil {
 		return TaskList{}, err
@@ -37,7 +38,8 @@ func (p Tasks) List(ctx context.Context, r ListRequest) (TaskList, error) {
 		}
 		if !known {
 			return TaskList{}, &report.Error{
-				Op: "task.list", Kind: report.Usage, Code: "status_unknown", Message: "there is no status " + safetext.Quote(r.Status),
+				Op: "task.list", Kind: report.Usage, Code: "status_unknown", Message: "there is no status " +
+					safetext.Quote(r.Status),
 				Hint: "use backlog, ready, waiting, in_progress, in_review, blocked, complete, cancelled or decomposed",
 			}
 		}
@@ -98,8 +100,12 @@ func (p Tasks) Rows(ctx context.Context, a workspace.All, keep func(*workspace.H
 	return out, nil
 }
 
-// row is one task in a list; claimed says who is held, find gives other tasks, whose criteria may count for it (5.15).
-func (p Tasks) row(ctx context.Context, a workspace.All, h *workspace.Head, claimed func(task.ID) bool, find func(task.ID) *task.State) (TaskRow, error) {
+// row is one task in a list; claimed says who is held, find gives other tasks, whose criteria may
+// count for it (5.15).
+func (p Tasks) row(ctx context.Context, a workspace.All, h *workspace.Head, claimed func(
+	task.ID,
+) bool, find func(task.ID) *task.State,
+) (TaskRow, error) {
 	row := TaskRow{
 		ID: h.ID, Title: h.State.Title, Status: string(h.Status()), Epic: epicOf(h.State), Sessions: h.Sessions,
 		SizeBytes: h.Size, Path: h.Name, CriteriaTotal: len(h.State.Criteria),
@@ -150,8 +156,8 @@ func rowNote(s *task.State, find func(task.ID) *task.State) string {
 	return ""
 }
 
-// headChanges looks for changed inputs of a task of which only the head was read. Tasks that never received an input
-// cost nothing.
+// headChanges looks for changed inputs of a task of which only the head was read. Tasks that never
+// received an input cost nothing.
 func (p Tasks) headChanges(ctx context.Context, r store.Reader, h *workspace.Head) ([]InputChange, error) {
 	if len(h.State.Meta.Inputs) == 0 || h.Fault != nil {
 		return nil, nil

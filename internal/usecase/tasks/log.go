@@ -14,17 +14,19 @@ import (
 	"baton/internal/workspace"
 )
 
-// How much of an archive a log reads, whatever the archive holds (D7): its layout stands in the head, the newest
-// number in the tail. The last batch's footer is nearly always in the nearest part, which is read alone then.
+// How much of an archive a log reads, whatever the archive holds (D7): its layout stands in the
+// head, the newest number in the tail. The last batch's footer is nearly always in the nearest
+// part, which is read alone then.
 const (
 	archiveHead = 4 << 10
 
 	archiveNear = 8 << 10
 )
 
-// Log appends one entry to a task's progress log, archives older sessions when the file would grow too large, and
-// renews the writer's lease, all in one transaction (5.8, 5.13, 5.14). It is never refused because of a claim (D3).
-// Usage entry_empty when the entry says nothing; NotFound task_unknown; Corrupt when the file must not be written.
+// Log appends one entry to a task's progress log, archives older sessions when the file would grow
+// too large, and renews the writer's lease, all in one transaction (5.8, 5.13, 5.14). It is never
+// refused because of a claim (D3). Usage entry_empty when the entry says nothing; NotFound
+// task_unknown; Corrupt when the file must not be written.
 func (p Tasks) Log(ctx context.Context, r LogRequest) (LogResult, error) {
 	id, err := task.ParseID(r.ID)
 	if err != nil {
@@ -43,7 +45,9 @@ func (p Tasks) Log(ctx context.Context, r LogRequest) (LogResult, error) {
 	var out LogResult
 	notes, err := p.Update(ctx, func(c *workspace.Change) error {
 		c.Worked, c.Logged = id, id
-		out = LogResult{Task: id, Archived: []int{}, Commits: workspace.CommitViews(r.Entry.Commits), Warnings: []report.Finding{}}
+		out = LogResult{
+			Task: id, Archived: []int{}, Commits: workspace.CommitViews(r.Entry.Commits), Warnings: []report.Finding{},
+		}
 		return p.Append(ctx, c, id, r.Entry, work, hold, &out)
 	})
 	if err != nil {
@@ -66,22 +70,28 @@ func (p Tasks) Append(
 		return err
 	}
 	if hold.Foreign() {
-		e.Issues = append(e.Issues[:len(e.Issues):len(e.Issues)], "Written by "+safetext.Line(c.As)+" while "+safetext.Line(hold.Claim.By)+" held the task")
+		e.Issues = append(e.Issues[:len(e.Issues):len(e.Issues)], "Written by "+safetext.Line(c.As)+" while "+
+			safetext.Line(hold.Claim.By)+" held the task")
 		out.Warnings = append(out.Warnings, report.Finding{
 			Code: "claimed_by_other", Severity: report.Warning, Path: l.Name,
-			Text: fmt.Sprintf("task %s is claimed by %s until %s; the entry of %s was appended anyway", id.Ref(), hold.Claim.By, workspace.Moment(hold.Claim.Until, c.Now), c.As),
+			Text: fmt.Sprintf(
+				"task %s is claimed by %s until %s; the entry of %s was appended anyway", id.Ref(), hold.Claim.By,
+				workspace.Moment(hold.Claim.Until, c.Now), c.As,
+			),
 		})
 	}
 	if s := l.State.Status(); s == task.StatusComplete || s == task.StatusCancelled {
 		out.Warnings = append(out.Warnings, report.Finding{
 			Code: "task_closed", Severity: report.Warning, Path: l.Name,
-			Text: "task " + id.Ref() + " is " + string(s) + "; the entry was appended anyway (`baton task reopen " + string(id) + "` " +
+			Text: "task " + id.Ref() + " is " + string(s) + "; the entry was appended anyway (`baton task reopen " +
+				string(id) + "` " +
 				"if work continues)",
 		})
 	}
 	limits := p.Limits()
 	if l.Outside != nil {
-		// A hand-off that is refused is lost (D3): the entry is kept, only nothing is archived to a place outside.
+		// A hand-off that is refused is lost (D3): the entry is kept, only nothing is archived to a
+		// place outside.
 		limits.ArchiveKB = task.UnlimitedKB
 	}
 	facts, err := ArchiveFacts(ctx, c.Reader, l)
@@ -94,7 +104,9 @@ func (p Tasks) Append(
 	}
 	state, e = begun(state, e, c.Now)
 	done, err := archive.Log(state, archive.LogRequest{
-		Entry: e, Stamp: work.Since.In(c.Now.Location()), Now: c.Now, Limits: limits, ArchivePath: l.Archive, Archive: facts,
+		Entry: e, Stamp: work.Since.In(
+			c.Now.Location(),
+		), Now: c.Now, Limits: limits, ArchivePath: l.Archive, Archive: facts,
 	})
 	if err != nil {
 		return workspace.Located(err, l.Name)
@@ -119,8 +131,9 @@ func (p Tasks) Append(
 	return nil
 }
 
-// firstOpen gives the number of the first criterion that is open, as far as the file tells alone: what parts of the task have checked
-// counts for it too (5.9). 0 is none, or that more has to be looked at.
+// firstOpen gives the number of the first criterion that is open, as far as the file tells alone:
+// what parts of the task have checked counts for it too (5.9). 0 is none, or that more has to be
+// looked at.
 func firstOpen(s *task.State) int {
 	if s := s.Status(); s == task.StatusComplete || s == task.StatusBlocked {
 		return 0
@@ -133,8 +146,8 @@ func firstOpen(s *task.State) int {
 	return 0
 }
 
-// begun does what a first entry means for the task: a ready task is in progress, and the reasons for which it was
-// blocked or reopened go to this entry's issues (5.12.1).
+// begun does what a first entry means for the task: a ready task is in progress, and the reasons
+// for which it was blocked or reopened go to this entry's issues (5.12.1).
 func begun(s *task.State, e task.Entry, now time.Time) (*task.State, task.Entry) {
 	if s.Status() == task.StatusReady {
 		s, _ = s.SetStatus(task.StatusInProgress)
@@ -152,8 +165,8 @@ func begun(s *task.State, e task.Entry, now time.Time) (*task.State, task.Entry)
 	return s, e
 }
 
-// keep writes what a log or an archiving changed: the task, its archive, and the moved texts by name in case of a
-// crash (D5).
+// keep writes what a log or an archiving changed: the task, its archive, and the moved texts by
+// name in case of a crash (D5).
 func (p Tasks) keep(c *workspace.Change, l *workspace.Loaded, done archive.Change) error {
 	if err := p.WriteTask(c, l, done.State); err != nil {
 		return err
@@ -167,8 +180,9 @@ func (p Tasks) keep(c *workspace.Change, l *workspace.Loaded, done archive.Chang
 	return nil
 }
 
-// ArchiveFacts reads what is needed of an archive to append to it. More than the nearest part is read when no footer
-// stands there, or when only the sessions themselves can tell how many were archived.
+// ArchiveFacts reads what is needed of an archive to append to it. More than the nearest part is
+// read when no footer stands there, or when only the sessions themselves can tell how many were
+// archived.
 func ArchiveFacts(ctx context.Context, r store.Reader, l *workspace.Loaded) (archive.ArchiveFacts, error) {
 	last, err := r.Tail(ctx, l.Archive, archiveNear)
 	if err != nil || !last.Exists {
@@ -180,7 +194,9 @@ func ArchiveFacts(ctx context.Context, r store.Reader, l *workspace.Loaded) (arc
 			return archive.ArchiveFacts{}, err
 		}
 	}
-	f := archive.ArchiveFacts{Exists: true, Tail: last.Data, Size: last.Size, Head: last.Data[:min(archiveHead, len(last.Data))]}
+	f := archive.ArchiveFacts{
+		Exists: true, Tail: last.Data, Size: last.Size, Head: last.Data[:min(archiveHead, len(last.Data))],
+	}
 	if last.Offset > 0 {
 		first, err := r.Head(ctx, l.Archive, archiveHead)
 		if err != nil {

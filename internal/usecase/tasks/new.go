@@ -15,9 +15,9 @@ import (
 	"baton/internal/workspace"
 )
 
-// NewTasks creates tasks in one transaction (5.5, D16, D20, D21). It works in a project that never ran init (D2).
-// Usage title_missing, id_invalid, dependency_twice, dialect_unknown, text_invalid, layout_ambiguous; Conflict id_taken;
-// NotFound dependency_missing; Violation dependency_cycle.
+// NewTasks creates tasks in one transaction (5.5, D16, D20, D21). It works in a project that never
+// ran init (D2). Usage title_missing, id_invalid, dependency_twice, dialect_unknown, text_invalid,
+// layout_ambiguous; Conflict id_taken; NotFound dependency_missing; Violation dependency_cycle.
 func (p Tasks) NewTasks(ctx context.Context, r NewRequest) (NewResult, error) {
 	if len(r.Tasks) == 0 {
 		return NewResult{}, &report.Error{
@@ -42,7 +42,8 @@ func (p Tasks) NewTasks(ctx context.Context, r NewRequest) (NewResult, error) {
 	if err := p.Settings().Fault(); err != nil {
 		return NewResult{}, err
 	}
-	// A refusal should leave no folder behind, so everything is looked at once before the counter's folder is made.
+	// A refusal should leave no folder behind, so everything is looked at once before the counter's
+	// folder is made.
 	if _, err := p.Numbered(ctx, &workspace.Change{Reader: p.Store, Now: p.Now()}, dir, drafts); err != nil {
 		return NewResult{}, err
 	}
@@ -96,7 +97,8 @@ func (p Tasks) drafted(n NewTask) (*Draft, error) {
 	}
 	for _, text := range texts {
 		if !utf8.ValidString(text) || strings.ContainsRune(text, 0) {
-			return nil, usage("text_invalid", "a text of task "+safetext.Quote(title)+" is not plain UTF-8", "give text without NUL bytes, in UTF-8")
+			return nil, usage("text_invalid", "a text of task "+safetext.Quote(title)+
+				" is not plain UTF-8", "give text without NUL bytes, in UTF-8")
 		}
 	}
 	if n.ID != "" {
@@ -112,7 +114,8 @@ func (p Tasks) drafted(n NewTask) (*Draft, error) {
 			return nil, err
 		}
 		if slices.Contains(d.after, id) {
-			return nil, usage("dependency_twice", "task "+safetext.Quote(title)+" would depend on "+id.Ref()+" twice", "name it once")
+			return nil, usage("dependency_twice", "task "+safetext.Quote(title)+" would depend on "+id.Ref()+
+				" twice", "name it once")
 		}
 		d.after = append(d.after, id)
 	}
@@ -135,8 +138,8 @@ func (p Tasks) drafted(n NewTask) (*Draft, error) {
 	return d, nil
 }
 
-// NewDir gives the folder for new tasks: the one given, the layout asked for, the configuration's choice, the only
-// layout there is, else .baton/tasks (5.1, D16). Usage layout_ambiguous.
+// NewDir gives the folder for new tasks: the one given, the layout asked for, the configuration's
+// choice, the only layout there is, else .baton/tasks (5.1, D16). Usage layout_ambiguous.
 func (p Tasks) NewDir() (workspace.TaskDir, error) {
 	if len(p.Dirs) > 0 && p.Dirs[0].Layout == workspace.LayoutGiven {
 		return p.Dirs[0], nil
@@ -170,7 +173,9 @@ func (p Tasks) NewDir() (workspace.TaskDir, error) {
 }
 
 // create writes the files of all drafts into the change.
-func (p Tasks) create(ctx context.Context, c *workspace.Change, dir workspace.TaskDir, drafts []*Draft, out *NewResult) error {
+func (p Tasks) create(
+	ctx context.Context, c *workspace.Change, dir workspace.TaskDir, drafts []*Draft, out *NewResult,
+) error {
 	graph, err := p.Numbered(ctx, c, dir, drafts)
 	if err != nil {
 		return err
@@ -192,7 +197,10 @@ func (p Tasks) create(ctx context.Context, c *workspace.Change, dir workspace.Ta
 
 // createOne hands over inputs and writes one file.
 func (p Tasks) createOne(ctx context.Context, c *workspace.Change, dir workspace.TaskDir, d *Draft) (Created, error) {
-	made := Created{ID: d.Id, Title: d.task.Title, Path: d.name, Dependencies: append([]task.ID{}, d.after...), Inputs: []task.ID{}}
+	made := Created{
+		ID: d.Id, Title: d.task.Title, Path: d.name, Dependencies: append([]task.ID{}, d.after...),
+		Inputs: []task.ID{},
+	}
 	h, err := p.Inject(ctx, c.Reader, d.state, d.name, false, false)
 	if err != nil {
 		return made, err
@@ -207,7 +215,8 @@ func (p Tasks) createOne(ctx context.Context, c *workspace.Change, dir workspace
 		e := report.As(err)
 		return made, &report.Error{
 			Op: "task.new", Kind: report.Usage, Code: "text_invalid",
-			Message: "the texts of task " + d.Id.Ref() + " cannot be kept in a task file: " + e.Message, Hint: "change the requirements",
+			Message: "the texts of task " + d.Id.Ref() + " cannot be kept in a task file: " +
+				e.Message, Hint: "change the requirements",
 		}
 	}
 	c.Tx.Create(d.name, data)
@@ -240,7 +249,8 @@ func draftFindings(d *Draft) []report.Finding {
 func sentences(text string) int {
 	n := 0
 	for i := range len(text) {
-		if c := text[i]; (c == '.' || c == '!' || c == '?') && (i+1 == len(text) || text[i+1] == ' ' || text[i+1] == '\n') {
+		if c := text[i]; (c == '.' || c == '!' || c == '?') &&
+			(i+1 == len(text) || text[i+1] == ' ' || text[i+1] == '\n') {
 			n++
 		}
 	}
@@ -254,8 +264,7 @@ func cycleError(path []task.ID) error {
 		text = "task " + path[0].Ref() + " would wait for itself: "
 	}
 	return &report.Error{
-		Op: "task.new", Kind: report.Violation, Code: "dependency_cycle",
-		Message: text + chain.Arrow(path),
-		Hint:    "leave out one of the dependencies", Details: map[string]any{"cycle": path},
+		Op: "task.new", Kind: report.Violation, Code: "dependency_cycle", Message: text + chain.Arrow(path),
+		Hint: "leave out one of the dependencies", Details: map[string]any{"cycle": path},
 	}
 }

@@ -12,9 +12,12 @@ import (
 	"baton/internal/workspace"
 )
 
-// Numbered gives every draft its id and file, checks ids and dependencies against everything that there is, and
-// gives the graph with the drafts in it. The counter that all checkouts share moves when the change holds it (D21).
-func (p Tasks) Numbered(ctx context.Context, c *workspace.Change, dir workspace.TaskDir, drafts []*Draft) (*chain.Graph, error) {
+// Numbered gives every draft its id and file, checks ids and dependencies against everything that
+// there is, and gives the graph with the drafts in it. The counter that all checkouts share moves
+// when the change holds it (D21).
+func (p Tasks) Numbered(
+	ctx context.Context, c *workspace.Change, dir workspace.TaskDir, drafts []*Draft,
+) (*chain.Graph, error) {
 	headers, _, err := p.LoadAll(ctx, p.Store)
 	if err != nil {
 		return nil, err
@@ -91,7 +94,8 @@ func idTaken(id, other task.ID) error {
 	return e
 }
 
-// chained checks the dependencies of the drafts: NotFound dependency_missing, Violation dependency_cycle.
+// chained checks the dependencies of the drafts: NotFound dependency_missing, Violation
+// dependency_cycle.
 func (p Tasks) chained(ctx context.Context, headers []*workspace.Head, drafts []*Draft) (*chain.Graph, error) {
 	nodes := make([]chain.Node, len(drafts))
 	for i, d := range drafts {
@@ -117,8 +121,8 @@ func (p Tasks) chained(ctx context.Context, headers []*workspace.Head, drafts []
 	return graph, nil
 }
 
-// dependencyMissing names the new task by its title: a number that it would have got tells nobody anything. Where several
-// are created, the id may have been meant for one of them.
+// dependencyMissing names the new task by its title: a number that it would have got tells nobody
+// anything. Where several are created, the id may have been meant for one of them.
 func (p Tasks) dependencyMissing(d *Draft, up task.ID, headers []*workspace.Head, several bool) error {
 	known := make([]task.ID, len(headers))
 	for i, h := range headers {
@@ -133,6 +137,7 @@ func (p Tasks) dependencyMissing(d *Draft, up task.ID, headers []*workspace.Head
 	}
 	return &report.Error{
 		Op: "task.new", Kind: report.NotFound, Code: "dependency_missing",
-		Message: "task " + safetext.Quote(d.task.Title) + " cannot depend on " + up.Ref() + ": there is no such task", Hint: hint,
+		Message: "task " + safetext.Quote(d.task.Title) + " cannot depend on " + up.Ref() +
+			": there is no such task", Hint: hint,
 	}
 }

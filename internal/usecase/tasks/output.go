@@ -12,9 +12,10 @@ import (
 	"baton/internal/workspace"
 )
 
-// Output reads a task's chain output, or writes it. Somebody who does not hold a task that is claimed gets the text
-// kept as a draft in the archive folder, named in the answer, so that nothing is lost and nothing of the holder's is
-// overwritten (D3). Usage output_unclear when both the whole and parts are given or neither.
+// Output reads a task's chain output, or writes it. Somebody who does not hold a task that is
+// claimed gets the text kept as a draft in the archive folder, named in the answer, so that nothing
+// is lost and nothing of the holder's is overwritten (D3). Usage output_unclear when both the whole
+// and parts are given or neither.
 func (p Tasks) Output(ctx context.Context, r OutputRequest) (OutputResult, error) {
 	id, err := task.ParseID(r.ID)
 	if err != nil {
@@ -56,7 +57,9 @@ func (p Tasks) Output(ctx context.Context, r OutputRequest) (OutputResult, error
 		if next.Status() == task.StatusComplete {
 			out.Warnings = append(out.Warnings, report.Finding{
 				Code: "output_changed", Severity: report.Info, Path: l.Name,
-				Text: "task " + id.Ref() + " is complete: what depends on it receives the new output at its next session start, or by `baton task complete " + string(id) + "`",
+				Text: "task " + id.Ref() +
+					" is complete: what depends on it receives the new output at its next session start, or by " +
+					"`baton task complete " + string(id) + "`",
 			})
 		}
 		return p.WriteTask(c, l, next.Reconcile(task.Reconciliation{Now: c.Now}))
@@ -68,7 +71,8 @@ func (p Tasks) Output(ctx context.Context, r OutputRequest) (OutputResult, error
 	return out, nil
 }
 
-// unknownParts warns of parts of an output that stay behind because of their headings (5.9, 5.11.2).
+// unknownParts warns of parts of an output that stay behind because of their headings (5.9,
+// 5.11.2).
 func unknownParts(name string, s *task.State) []report.Finding {
 	others := inputs.OtherParts(s)
 	if len(others) == 0 {
@@ -84,8 +88,8 @@ func unknownParts(name string, s *task.State) []report.Finding {
 	}}
 }
 
-// readOutput gives what a task hands on. A task without a file, or with an empty output, may have an older hand-over
-// file (5.1).
+// readOutput gives what a task hands on. A task without a file, or with an empty output, may have
+// an older hand-over file (5.1).
 func (p Tasks) readOutput(ctx context.Context, id task.ID) (OutputResult, error) {
 	l, err := p.LoadTask(ctx, p.Store, id)
 	unknown := report.CodeOf(err) == "task_unknown"
@@ -126,8 +130,11 @@ func (p Tasks) outputOf(s *task.State) OutputResult {
 	return out
 }
 
-// draft keeps the output that a non-holder wrote beside the archive. The same text twice is one draft (TS-31).
-func (p Tasks) draft(c *workspace.Change, l *workspace.Loaded, next *task.State, by *workspace.Claim, out *OutputResult) error {
+// draft keeps the output that a non-holder wrote beside the archive. The same text twice is one
+// draft (TS-31).
+func (p Tasks) draft(
+	c *workspace.Change, l *workspace.Loaded, next *task.State, by *workspace.Claim, out *OutputResult,
+) error {
 	text := "# Draft of the output of task " + l.ID.Ref() + "\n\nWritten by " + safetext.Line(c.As) +
 		" while " + safetext.Line(by.By) + " held the task.\n\n" + next.Output.Text + "\n"
 	dir, prefix := path.Dir(l.Archive), "task-"+string(l.ID)+"-output-draft-"
@@ -153,7 +160,8 @@ func (p Tasks) draft(c *workspace.Change, l *workspace.Loaded, next *task.State,
 	out.Draft = workspace.Join(dir, name)
 	out.Warnings = append(out.Warnings, report.Finding{
 		Code: "claimed_by_other", Severity: report.Warning, Path: out.Draft,
-		Text: "task " + l.ID.Ref() + " is claimed by " + by.By + " until " + workspace.Moment(by.Until, c.Now) + "; the text was kept as a draft",
+		Text: "task " + l.ID.Ref() + " is claimed by " + by.By + " until " + workspace.Moment(by.Until, c.Now) +
+			"; the text was kept as a draft",
 	})
 	c.Tx.Write(out.Draft, []byte(text))
 	return nil

@@ -8,7 +8,8 @@ import (
 	"baton/internal/task/create"
 )
 
-// NewRequest asks for new tasks. All tasks of one request are created in one transaction and may depend on each other (D20).
+// NewRequest asks for new tasks. All tasks of one request are created in one transaction and may
+// depend on each other (D20).
 type NewRequest struct {
 	Tasks []NewTask
 }
@@ -27,7 +28,8 @@ type NewTask struct {
 	Dialect      string // "v1", "v2" or "" for the config's
 }
 
-// ListRequest narrows a list. Status takes any accepted status word; Epic matches an epic's id or title.
+// ListRequest narrows a list. Status takes any accepted status word; Epic matches an epic's id or
+// title.
 type ListRequest struct {
 	Status string
 	Epic   string
@@ -52,8 +54,8 @@ type ClaimRequest struct {
 	Reason string
 	Force  bool // claim a task that is not ready but not complete either
 
-	// Scope names the files that the holder works on, by path patterns as task.ParseScope takes them. Empty: the scope of the
-	// holder's claim so far.
+	// Scope names the files that the holder works on, by path patterns as task.ParseScope takes
+	// them. Empty: the scope of the holder's claim so far.
 	Scope []string
 }
 

@@ -32,9 +32,10 @@ type TaskList struct {
 
 // InputChange says that an upstream task's output is not the one that this task received (D12).
 type InputChange struct {
-	Task  task.ID `json:"task"`
-	Since int     `json:"since"` // session number after which the old text had arrived, 0 when it was there from the start
-	Diff  string  `json:"diff,omitempty"`
+	Task task.ID `json:"task"`
+	// session number after which the old text had arrived, 0 when it was there from the start
+	Since int    `json:"since"`
+	Diff  string `json:"diff,omitempty"`
 }
 
 // Evidence is the newest record of a criterion (D6).
@@ -97,13 +98,15 @@ type Forced struct {
 
 // TaskDetail is the answer of "task show".
 type TaskDetail struct {
-	ID               task.ID                 `json:"id"`
-	Title            string                  `json:"title"`
-	Status           string                  `json:"status"`
-	Ready            bool                    `json:"ready"`                 // derived, never stored
-	WaitingFor       []task.ID               `json:"waiting_for,omitempty"` // dependencies that are not complete, or missing
-	Reason           string                  `json:"reason,omitempty"`      // why it is blocked, or was reopened, until the next entry
-	Forced           *Forced                 `json:"forced,omitempty"`      // of a task that was completed by force
+	ID     task.ID `json:"id"`
+	Title  string  `json:"title"`
+	Status string  `json:"status"`
+	Ready  bool    `json:"ready"` // derived, never stored
+	// dependencies that are not complete, or missing
+	WaitingFor []task.ID `json:"waiting_for,omitempty"`
+	// why it is blocked, or was reopened, until the next entry
+	Reason           string                  `json:"reason,omitempty"`
+	Forced           *Forced                 `json:"forced,omitempty"` // of a task that was completed by force
 	Dialect          string                  `json:"dialect"`
 	Path             string                  `json:"path"`
 	Epic             string                  `json:"epic"`
@@ -221,16 +224,17 @@ type OutputResult struct {
 
 // CompleteResult is the answer of "task complete".
 type CompleteResult struct {
-	Task       task.ID          `json:"task"`
-	Title      string           `json:"title"`
-	Status     string           `json:"status"`
-	Changed    bool             `json:"changed"`
-	Forced     bool             `json:"forced"`
-	Overridden []string         `json:"overridden,omitempty"`   // what --force overrode
-	HandedTo   []InputReceipt   `json:"handed_to"`              // downstream tasks that received the output; Task is the downstream id
-	Ready      []TaskRow        `json:"ready"`                  // what has become ready
-	Parent     task.ID          `json:"parent_ready,omitempty"` // the split task of which this was the last open part
-	Warnings   []report.Finding `json:"warnings"`
+	Task       task.ID  `json:"task"`
+	Title      string   `json:"title"`
+	Status     string   `json:"status"`
+	Changed    bool     `json:"changed"`
+	Forced     bool     `json:"forced"`
+	Overridden []string `json:"overridden,omitempty"` // what --force overrode
+	// downstream tasks that received the output; Task is the downstream id
+	HandedTo []InputReceipt   `json:"handed_to"`
+	Ready    []TaskRow        `json:"ready"`                  // what has become ready
+	Parent   task.ID          `json:"parent_ready,omitempty"` // the split task of which this was the last open part
+	Warnings []report.Finding `json:"warnings"`
 }
 
 // ArchiveResult is the answer of "task archive".

@@ -11,14 +11,15 @@ import (
 	"baton/internal/workspace"
 )
 
-// Show gives one task as it stands (D29). It opens the task's own files, and of others only those that it depends
-// on; Deps looks at all. NotFound task_unknown, section_unknown.
+// Show gives one task as it stands (D29). It opens the task's own files, and of others only those
+// that it depends on; Deps looks at all. NotFound task_unknown, section_unknown.
 func (p Tasks) Show(ctx context.Context, r ShowRequest) (TaskDetail, error) {
 	id, err := task.ParseID(r.ID)
 	if err != nil {
 		return TaskDetail{}, err
 	}
-	// What loses entries is read before what gains them, so that one on its way is seen twice and never not at all (D8).
+	// What loses entries is read before what gains them, so that one on its way is seen twice and
+	// never not at all (D8).
 	l, err := p.LoadTask(ctx, p.Store, id)
 	if err != nil {
 		return TaskDetail{}, err
@@ -107,7 +108,8 @@ func forced(l *workspace.Loaded, known EvidenceBook) *Forced {
 	return &Forced{Reason: rec.Text, Overridden: rec.Overridden, By: rec.By, At: workspace.Stamp(rec.At)}
 }
 
-// evidenceShown reads a task's evidence for a look at the task: what cannot be read counts as none, with a warning.
+// evidenceShown reads a task's evidence for a look at the task: what cannot be read counts as none,
+// with a warning.
 func (p Tasks) evidenceShown(ctx context.Context, l *workspace.Loaded) (EvidenceBook, []report.Finding, error) {
 	book, err := p.Evidence(ctx, p.Store, l)
 	if err == nil || ctx.Err() != nil {
@@ -128,7 +130,8 @@ func (p Tasks) Criteria(ctx context.Context, l *workspace.Loaded, known Evidence
 	return out, p.delegate(ctx, p.Store, l.State, out)
 }
 
-// showOutput gives the chain output; a task without one may have it in an older hand-over file (5.1).
+// showOutput gives the chain output; a task without one may have it in an older hand-over file
+// (5.1).
 func (p Tasks) showOutput(ctx context.Context, l *workspace.Loaded, out *TaskDetail) error {
 	s := l.State
 	if s.Output.State == task.OutputEmpty {

@@ -13,7 +13,8 @@ import (
 	"baton/internal/workspace"
 )
 
-// showSessions puts the sessions together: live ones, and with All those of the archive before them.
+// showSessions puts the sessions together: live ones, and with All those of the archive before
+// them.
 func (p Tasks) showSessions(ctx context.Context, l *workspace.Loaded, r ShowRequest, out *TaskDetail) error {
 	live := l.State.Sessions
 	if l.State.Summary != nil && l.Outside == nil {
@@ -64,8 +65,8 @@ func (p Tasks) showSessions(ctx context.Context, l *workspace.Loaded, r ShowRequ
 	return nil
 }
 
-// liveNumbers gives the numbers of the live sessions as "task log" gave them. Bullets have none of their own and count
-// on from the archive, of which the tail is read for them only.
+// liveNumbers gives the numbers of the live sessions as "task log" gave them. Bullets have none of
+// their own and count on from the archive, of which the tail is read for them only.
 func (p Tasks) liveNumbers(ctx context.Context, l *workspace.Loaded) ([]int, error) {
 	bullet := func(s task.Session) bool { return s.Style == task.StyleD }
 	if l.Outside != nil || !slices.ContainsFunc(l.State.Sessions, bullet) {
@@ -75,7 +76,8 @@ func (p Tasks) liveNumbers(ctx context.Context, l *workspace.Loaded) ([]int, err
 	return l.State.Numbers(facts.Tail), err
 }
 
-// entryText is an entry without the marks of its heading, which differ between a task file and its archive.
+// entryText is an entry without the marks of its heading, which differ between a task file and its
+// archive.
 func entryText(data []byte) string { return strings.TrimSpace(strings.TrimLeft(string(data), "#")) }
 
 func (p Tasks) sessionView(s task.Session, archived bool) workspace.SessionView {
@@ -110,7 +112,9 @@ func (p Tasks) showDeps(ctx context.Context, l *workspace.Loaded, out *TaskDetai
 	for _, id := range graph.Dependents(l.ID) {
 		n, _ := graph.Node(id)
 		out.Dependents = append(out.Dependents, Dependent{
-			ID: id, Title: n.Title, Status: string(n.Status), Ready: graph.IsReady(id, p.Claimed(book)), WaitingFor: workspace.OpenFor(graph, id),
+			ID: id, Title: n.Title, Status: string(
+				n.Status,
+			), Ready: graph.IsReady(id, p.Claimed(book)), WaitingFor: workspace.OpenFor(graph, id),
 		})
 	}
 	out.Warnings = append(out.Warnings, findings...)
@@ -127,7 +131,8 @@ func (p Tasks) showDeps(ctx context.Context, l *workspace.Loaded, out *TaskDetai
 	return nil
 }
 
-// commitsOf collects the commits that a task names, each once: git history first, because it knows subjects.
+// commitsOf collects the commits that a task names, each once: git history first, because it knows
+// subjects.
 func commitsOf(s *task.State, sessions []workspace.SessionView) []workspace.CommitView {
 	out := []workspace.CommitView{}
 	add := func(hash, subject string) {
@@ -149,8 +154,8 @@ func commitsOf(s *task.State, sessions []workspace.SessionView) []workspace.Comm
 	return out
 }
 
-// sectionView finds a section by its kind or by the name in its heading. Several of one kind are shown one after the
-// other (5.3 rule 2).
+// sectionView finds a section by its kind or by the name in its heading. Several of one kind are
+// shown one after the other (5.3 rule 2).
 func sectionView(l *workspace.Loaded, name string) (*SectionView, error) {
 	kind := task.Kind(strings.ToLower(strings.NewReplacer(" ", "_", "-", "_").Replace(strings.TrimSpace(name))))
 	var out *SectionView

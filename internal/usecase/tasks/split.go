@@ -16,9 +16,10 @@ import (
 // quietFor is the number of further sessions for which a dismissed notice is not shown (5.15).
 const quietFor = 5
 
-// Split proposes sub-tasks; with Apply it creates them, chained, in one transaction with the parent; with Dismiss the
-// notice about a large task is quiet for five more sessions (5.15).
-// Violation nothing_to_split, already_split; Conflict claim_held; Usage split_unclear for both at once.
+// Split proposes sub-tasks; with Apply it creates them, chained, in one transaction with the
+// parent; with Dismiss the notice about a large task is quiet for five more sessions (5.15).
+// Violation nothing_to_split, already_split; Conflict claim_held; Usage split_unclear for both at
+// once.
 func (p Tasks) Split(ctx context.Context, r SplitRequest) (SplitResult, error) {
 	id, err := task.ParseID(r.ID)
 	if err != nil {
@@ -60,7 +61,9 @@ func splitPlan(l *workspace.Loaded, limits task.Limits, taken map[string]task.ID
 	sg := split.Suggest(l.State, sessions)
 	used := isTaken(taken)
 	out := SplitResult{
-		Task: l.ID, Sessions: sessions, SizeBytes: int64(len(l.State.Bytes())), Open: sg.Open, Suggested: []SubTask{}, Created: []Created{},
+		Task: l.ID, Sessions: sessions, SizeBytes: int64(
+			len(l.State.Bytes()),
+		), Open: sg.Open, Suggested: []SubTask{}, Created: []Created{},
 		Box: split.Notice(l.State, sg, sessions, sessions > limits.NoticeSessions, used), Warnings: []report.Finding{},
 	}
 	ids := split.ChildIDs(l.State, len(sg.Groups), used)
@@ -79,7 +82,8 @@ func isTaken(taken map[string]task.ID) func(task.ID) bool {
 	return func(id task.ID) bool { return taken[strings.ToLower(string(id))] != "" }
 }
 
-// splitNow creates the sub-tasks. The parent's claim ends with it: the work goes on in the first child.
+// splitNow creates the sub-tasks. The parent's claim ends with it: the work goes on in the first
+// child.
 func (p Tasks) splitNow(ctx context.Context, id task.ID) (SplitResult, error) {
 	var out SplitResult
 	notes, err := p.Guarded(ctx, id, func(c *workspace.Change) error {
@@ -121,12 +125,18 @@ func (p Tasks) splitNow(ctx context.Context, id task.ID) (SplitResult, error) {
 	return out, nil
 }
 
-// createChild writes one sub-task beside its parent; the first one takes over what the parent knows and what the
-// parent's own dependencies hand on.
-func (p Tasks) createChild(ctx context.Context, c *workspace.Change, parent *workspace.Loaded, n create.Request, input *inputs.Block, out *SplitResult) (Created, error) {
+// createChild writes one sub-task beside its parent; the first one takes over what the parent knows
+// and what the parent's own dependencies hand on.
+func (p Tasks) createChild(
+	ctx context.Context, c *workspace.Change, parent *workspace.Loaded, n create.Request, input *inputs.Block,
+	out *SplitResult,
+) (Created, error) {
 	state := task.Parse(n.ID, create.New(n))
 	name := parent.Dir.StateFile(n.ID)
-	made := Created{ID: n.ID, Title: n.Title, Path: name, Dependencies: append([]task.ID{}, n.Dependencies...), Inputs: []task.ID{}}
+	made := Created{
+		ID: n.ID, Title: n.Title, Path: name, Dependencies: append([]task.ID{}, n.Dependencies...),
+		Inputs: []task.ID{},
+	}
 	if input != nil {
 		next, _, err := inputs.Inject(state, *input, 0, false, nil)
 		if err != nil {
@@ -155,8 +165,8 @@ func (p Tasks) createChild(ctx context.Context, c *workspace.Change, parent *wor
 	return made, nil
 }
 
-// dismissal is what is kept of a dismissed notice, in this checkout's runtime folder: it is a person's wish, not a
-// fact about the task.
+// dismissal is what is kept of a dismissed notice, in this checkout's runtime folder: it is a
+// person's wish, not a fact about the task.
 type dismissal struct {
 	Sessions int `json:"sessions"` // of the task when the notice was dismissed
 }
@@ -171,8 +181,9 @@ func (p Tasks) dismiss(id task.ID, sessions int) error {
 	return p.Store.WriteCache(dismissalFile(id), data)
 }
 
-// notice is the boxed proposal to split, "" when it is not due or was dismissed less than five sessions ago. Ids of
-// the proposal may be in use: looking would read every folder, and the command that splits looks.
+// notice is the boxed proposal to split, "" when it is not due or was dismissed less than five
+// sessions ago. Ids of the proposal may be in use: looking would read every folder, and the command
+// that splits looks.
 func (p Tasks) notice(s *task.State, limits task.Limits) string {
 	sessions := s.TotalSessions()
 	if sessions <= limits.NoticeSessions {

@@ -16,8 +16,9 @@ const (
 	reopenedKey = "reopened_reason"
 )
 
-// Block sets a task blocked, keeps the reason for the next entry and ends the claim (D17).
-// Usage reason_missing; Violation task_closed for a task that is complete, cancelled or decomposed; Conflict claim_held.
+// Block sets a task blocked, keeps the reason for the next entry and ends the claim (D17). Usage
+// reason_missing; Violation task_closed for a task that is complete, cancelled or decomposed;
+// Conflict claim_held.
 func (p Tasks) Block(ctx context.Context, r TaskRequest) (TaskChange, error) {
 	if safetext.OneLine(r.Reason) == "" {
 		return TaskChange{}, &report.Error{
@@ -42,8 +43,8 @@ func (p Tasks) Block(ctx context.Context, r TaskRequest) (TaskChange, error) {
 	})
 }
 
-// Reopen sets a task in progress again, whether it was complete, blocked or anything else (D17). A reason is kept for
-// the next entry.
+// Reopen sets a task in progress again, whether it was complete, blocked or anything else (D17). A
+// reason is kept for the next entry.
 func (p Tasks) Reopen(ctx context.Context, r TaskRequest) (TaskChange, error) {
 	return p.setStatus(ctx, r, statusChange{op: "task.reopen", to: task.StatusInProgress, key: reopenedKey})
 }
@@ -111,13 +112,14 @@ func richer(d task.Dialect) string {
 	return "v2"
 }
 
-// unkept says that a file has no place for a status: Corrupt metadata_invalid when its metadata is broken,
-// metadata_missing when it never had any (bare, v1a and v1b files).
+// unkept says that a file has no place for a status: Corrupt metadata_invalid when its metadata is
+// broken, metadata_missing when it never had any (bare, v1a and v1b files).
 func unkept(op string, l *workspace.Loaded) error {
 	e := &report.Error{
 		Op: op, Kind: report.Corrupt, Code: "metadata_missing", Path: l.Name,
 		Message: l.Name + " has no metadata section, so the task's status cannot be kept",
-		Hint:    "convert the file first: baton task convert " + string(l.State.ID) + " --to " + richer(l.State.Dialect) + " --apply",
+		Hint: "convert the file first: baton task convert " + string(l.State.ID) + " --to " +
+			richer(l.State.Dialect) + " --apply",
 	}
 	if l.State.Meta.Present {
 		e.Code = "metadata_invalid"

@@ -1,4 +1,5 @@
-// Package tasks keeps tasks: create, list, show, claim, check, log, complete, archive, split, convert.
+// Package tasks keeps tasks: create, list, show, claim, check, log, complete, archive, split,
+// convert.
 package tasks
 
 import "baton/internal/workspace"

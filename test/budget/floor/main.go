@@ -1,6 +1,7 @@
-// Command floor is what a program costs that does nothing: the measure for everything else. With a folder and a
-// number it also replaces a file there and forces that many writes to the disk, the price that a durable change cannot
-// go below. With a folder alone it reads every file in it, one after the other: what searching them cannot go below.
+// Command floor is what a program costs that does nothing: the measure for everything else. With a
+// folder and a number it also replaces a file there and forces that many writes to the disk, the
+// price that a durable change cannot go below. With a folder alone it reads every file in it, one
+// after the other: what searching them cannot go below.
 package main
 
 import (

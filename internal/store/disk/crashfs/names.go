@@ -152,7 +152,8 @@ func (f *FS) MakeLink(text, p string) error {
 	if dir.names[base] != nil {
 		return fault("symlink", p, fs.ErrExist)
 	}
-	dir.change(map[string]*node{base: {mode: fs.ModeSymlink | 0o777, data: []byte(text), synced: []byte(text), floor: len(text), mtime: f.tick()}})
+	dir.change(map[string]*node{base: {mode: fs.ModeSymlink |
+		0o777, data: []byte(text), synced: []byte(text), floor: len(text), mtime: f.tick()}})
 	return nil
 }
 

@@ -1,4 +1,5 @@
-// Command panics stands in for a baton that is broken: whatever it is asked, it dies as an unrecovered panic does.
+// Command panics stands in for a baton that is broken: whatever it is asked, it dies as an
+// unrecovered panic does.
 package main
 
 import (

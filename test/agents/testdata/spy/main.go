@@ -1,6 +1,7 @@
-// Command spy stands on PATH in the place of baton: it hands everything to the real program, which lies in ../real, and
-// notes in ../hooks.jsonl what each hook was sent and what it answered, and in ../mcp.jsonl what an MCP server was sent. A
-// file ../digest takes the place of any text that a hook gives.
+// Command spy stands on PATH in the place of baton: it hands everything to the real program, which
+// lies in ../real, and notes in ../hooks.jsonl what each hook was sent and what it answered, and in
+// ../mcp.jsonl what an MCP server was sent. A file ../digest takes the place of any text that a
+// hook gives.
 package main
 
 import (
@@ -22,7 +23,8 @@ func main() {
 		fail(err)
 	}
 	home := filepath.Dir(filepath.Dir(self))
-	// baton looks for its client above itself, past shells and the like: what stands between must look like one of those.
+	// baton looks for its client above itself, past shells and the like: what stands between must
+	// look like one of those.
 	os.WriteFile("/proc/self/comm", []byte("env"), 0o644)
 	program := filepath.Join(home, "real", "baton")
 	if len(os.Args) < 2 || os.Args[1] != "hook" && os.Args[1] != "mcp" {
