@@ -15,7 +15,8 @@ func prepare(s *stage) {
 
 	s.act("Three tasks that wait for each other")
 	s.quiet("task", "new", "Database schema", "--id", "100", "--epic", "User authentication (#10)", "--repo", "backend",
-		"--requirements", "Create the users table. Sign-in looks a user up by e-mail address, so that has to be unique.",
+		"--requirements",
+		"Create the users table. Sign-in looks a user up by e-mail address, so that has to be unique.",
 		"--accept", "users table with id, email and password_hash", "--accept", "email is unique")
 	s.quiet(
 		"task", "new", "JWT service", "--id", "101", "--epic", "User authentication (#10)", "--repo", "backend",

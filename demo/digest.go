@@ -222,7 +222,8 @@ func (s *stage) expectStand(status, active, next string) {
 
 // choices are what is decided, again and again.
 var choices = [...]string{
-	"Tokens are signed with HMAC-SHA256", "E-mail addresses are compared without case", "Tokens live for a quarter of an hour",
+	"Tokens are signed with HMAC-SHA256", "E-mail addresses are compared without case",
+	"Tokens live for a quarter of an hour",
 	"Passwords are hashed with argon2id", "Errors do not tell whether the user exists", "Clocks may differ by a minute",
 }
 

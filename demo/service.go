@@ -112,7 +112,8 @@ func (s *stage) finishService() {
 var steps = [sessions]string{
 	"Wrote the header and its encoding", "Signed the body with HMAC-SHA256", "Put the expiry into the body",
 	"Verified the signature in constant time", "Refused bodies with a wrong number of parts", "Refused expired tokens",
-	"Gave all refusals one error", "Read the subject back", "Tested a token that was changed", "Tested an expired token",
+	"Gave all refusals one error", "Read the subject back", "Tested a token that was changed",
+	"Tested an expired token",
 	"Tried keys of every length", "Measured: a token takes two " +
 		"microseconds", "Documented both functions", "Read everything once more",
 }

@@ -18,7 +18,7 @@ func generate(t target) string {
 }
 
 // headerMark stands for the header in the texts of generated files. It is a line of its own.
-const headerMark = "\x00header\n"
+const headerMark = "@HEADER@\n"
 
 // headerOf finds the header of a generated file: whether it has one, and whether the hash in it is
 // that of the rest.

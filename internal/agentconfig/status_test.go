@@ -75,7 +75,8 @@ func TestEditedHookIsKeptAndForceReplacesIt(t *testing.T) {
 
 func TestHookInAGroupOfOthers(t *testing.T) {
 	t.Parallel()
-	const before = `{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "./bell"}, {"type": "command", "command": "/usr/bin/baton hook --agent claude"}]}]}}`
+	const before = `{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "./bell"}, {"type": "command", "command": ` +
+		`"/usr/bin/baton hook --agent claude"}]}]}}`
 	files := Files{settingsFile: []byte(before)}
 	edits, kept := planned(t, Claude, files, Options{})
 	wantStatus(t, edits, settingsFile, "hook Stop", Modified)

@@ -24,28 +24,35 @@ func TestEntriesAreThoseThatClientsLoaded(t *testing.T) {
 		".claude/settings.json": {
 			Claude,
 			[]string{"hooks", "SessionStart"},
-			`[{"matcher":"startup|resume|clear|compact|fork","hooks":[{"type":"command","command":"if command -v baton >/dev/null 2>&1; then baton hook --agent claude || true; fi","timeout":10}]}]`,
+			`[{"matcher":"startup|resume|clear|compact|fork","hooks":[{"type":"command","command":"if command -v baton >/dev/null ` +
+				`2>&1; then baton hook --agent claude || true; fi","timeout":10}]}]`,
 		},
 		".mcp.json": {Claude, nil, `{"mcpServers":{"baton":{"type":"stdio","command":"baton","args":["mcp"]}}}`},
 		".codex/hooks.json": {
 			Codex,
 			[]string{"hooks", "SessionStart"},
-			`[{"matcher":"startup|resume|clear|compact","hooks":[{"type":"command","command":"if command -v baton >/dev/null 2>&1; then baton hook --agent codex || true; fi","commandWindows":"powershell -NoProfile -Command \"if (Get-Command baton -ErrorAction SilentlyContinue) { baton hook --agent codex }; exit 0\"","timeout":10}]}]`,
+			`[{"matcher":"startup|resume|clear|compact","hooks":[{"type":"command","command":"if command -v baton >/dev/null 2>&1; ` +
+				`then baton hook --agent codex || true; fi","commandWindows":"powershell -NoProfile -Command \"if (Get-Command baton ` +
+				`-ErrorAction SilentlyContinue) { baton hook --agent codex }; exit 0\"","timeout":10}]}]`,
 		},
 		".gemini/settings.json": {
 			Gemini,
 			[]string{"hooks", "BeforeTool"},
-			`[{"matcher":"write_file|replace","hooks":[{"type":"command","name":"baton","command":"if command -v baton >/dev/null 2>&1; then baton hook --agent gemini || true; fi","timeout":10000}]}]`,
+			`[{"matcher":"write_file|replace","hooks":[{"type":"command","name":"baton","command":"if command -v baton >/dev/null ` +
+				`2>&1; then baton hook --agent gemini || true; fi","timeout":10000}]}]`,
 		},
 		".qwen/settings.json": {
 			Qwen,
 			[]string{"hooks", "Stop"},
-			`[{"hooks":[{"type":"command","name":"baton","command":"if command -v baton >/dev/null 2>&1; then baton hook --agent qwen || true; fi","timeout":10}]}]`,
+			`[{"hooks":[{"type":"command","name":"baton","command":"if command -v baton >/dev/null 2>&1; then baton hook --agent qwen ` +
+				`|| true; fi","timeout":10}]}]`,
 		},
 		".github/hooks/baton.json": {
 			Copilot,
 			[]string{"hooks", "sessionStart"},
-			`[{"type":"command","bash":"if command -v baton >/dev/null 2>&1; then baton hook --agent copilot --event sessionStart || true; fi","powershell":"if (Get-Command baton -ErrorAction SilentlyContinue) { baton hook --agent copilot --event sessionStart }; exit 0","timeoutSec":10}]`,
+			`[{"type":"command","bash":"if command -v baton >/dev/null 2>&1; then baton hook --agent copilot --event sessionStart || ` +
+				`true; fi","powershell":"if (Get-Command baton -ErrorAction SilentlyContinue) { baton hook --agent copilot --event ` +
+				`sessionStart }; exit 0","timeoutSec":10}]`,
 		},
 		"opencode.json": {OpenCode, nil, `{"mcp":{"baton":{"type":"local","command":["baton","mcp"],"enabled":true}}}`},
 		".cursor/hooks.json": {

@@ -56,9 +56,12 @@ func flagValues(d *app.App) map[string]app.Completer {
 		"dir":     folders, "tasks-dir": folders,
 	}
 	for _, name := range [...]string{
-		"accept", "ad-hoc-stale-days", "agent", "as", "changes", "commit", "date", "did", "duration", "evidence", "files", "id", "instance", "issues", "keep",
-		"lease", "limit", "name", "next", "phase", "plans", "priority", "rationale", "reason", "repo", "requirements", "run", "section",
-		"scope", "seed", "show", "spec", "stale-days", "state", "stopped-at", "summary", "tasks", "time", "timeout", "title", "writers",
+		"accept", "ad-hoc-stale-days", "agent", "as", "changes", "commit", "date", "did", "duration", "evidence",
+		"files", "id", "instance", "issues", "keep",
+		"lease", "limit", "name", "next", "phase", "plans", "priority", "rationale", "reason", "repo", "requirements",
+		"run", "section",
+		"scope", "seed", "show", "spec", "stale-days", "state", "stopped-at", "summary", "tasks", "time", "timeout",
+		"title", "writers",
 	} {
 		values[name] = app.NoCandidates
 	}

@@ -36,7 +36,8 @@ The bash script needs the package bash-completion; without it, the script does n
 // bashGuard is the first thing that the bash script does at each press of the completion key.
 // Without the functions of bash-completion it would print that a command was not found. They are
 // looked for then and not when the script is loaded, because a start file may load them later.
-const bashGuard = `    if ! declare -F _init_completion >/dev/null 2>&1 && ! declare -F _get_comp_words_by_ref >/dev/null 2>&1; then
+const bashGuard = `    if ! declare -F _init_completion >/dev/null 2>&1 && ! declare -F _get_comp_words_by_ref ` +
+	`>/dev/null 2>&1; then
         return 0 # the package bash-completion is not loaded
     fi
 `

@@ -139,7 +139,8 @@ func TestSFD29_TheCommandsOfADigestAreThere(t *testing.T) {
 	}
 	for _, group := range []string{
 		"state show get set patch sync validate rotate begin plan verify complete pause resume next milestone metric migrate",
-		"state active list add set remove resolve", "state queue list add remove move next", "decision add list rotate", "blocker add list resolve",
+		"state active list add set remove resolve", "state queue list add remove move next", "decision add list rotate",
+		"blocker add list resolve",
 	} {
 		words := strings.Fields(group)
 		path := words[:1]

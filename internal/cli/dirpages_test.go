@@ -127,7 +127,8 @@ func applied(s folder.DirSweep, snapshot string) folder.DirSweep {
 	return s
 }
 
-const recordScene = `{"active":true,"workflow_type":"dev","task":"Sign in with a key\nand a second line","phase":"context_init","tier":null,"iteration":0,` +
+const recordScene = `{"active":true,"workflow_type":"dev","task":"Sign in with a key\nand a second line","phase":"context_init",` +
+	`"tier":null,"iteration":0,` +
 	`"workflow_id":"4f6c3a52-0c06-4c53-9a39-3f2f1b0a7c11","created_at":"2026-03-14T12:00:00.000Z",` +
 	`"workflow_id_history":["1d1c","4f6c"],"scope_hint_json":{"a":[1,2]}}`
 
@@ -200,7 +201,8 @@ func dirPages() map[string]scene {
 			"dir read",
 		), folder.RecordResult{Exists: true, Path: ".devt/state/workflow.yaml", Record: json.RawMessage(recordScene)}, setting{}},
 		"dir_read_ended": {words("dir read"), folder.RecordResult{Exists: true, Path: "p", Record: json.RawMessage(
-			`{"active":false,"workflow_type":"dev","task":"T","phase":"complete","created_at":"2026-03-13T12:00:00Z","status":"DONE","iteration":0,"lanes":{}}`,
+			`{"active":false,"workflow_type":"dev","task":"T","phase":"complete","created_at":"2026-03-13T12:00:00Z","status":"DONE",` +
+				`"iteration":0,"lanes":{}}`,
 		)}, setting{}},
 		"dir_read_bare": {words(
 			"dir read",

@@ -146,7 +146,8 @@ func TestDoctorFindsNothingOnAHealthyProject(t *testing.T) {
 	work := []string{
 		`task new Pier --accept "it stands" --accept "it is straight"`, `task new Rail --accept "it holds" --after 1`, "session start 1",
 		`task log 1 --did "drove piles" --next "the deck"`, "task check 1 1", "task check 1 2",
-		`task output 1 --summary "piles every two metres"`, "session end 1", "task complete 1", "task claim 2", `task log 2 --did "measured"`, "task release 2",
+		`task output 1 --summary "piles every two metres"`, "session end 1", "task complete 1", "task claim 2",
+		`task log 2 --did "measured"`, "task release 2",
 	}
 	for _, tt := range []struct {
 		name  string

@@ -16,10 +16,12 @@ import (
 // elsewhere are codes with a fixture of their own, because a command line cannot make what they need.
 func elsewhere() map[string]string {
 	return map[string]string{
-		"claim_holder_gone": "TestDoctorKnowsHoldersThatAreGone", "file_gone": "TestD36_DoctorReportsLinks", "outside": "TestD36_DoctorReportsLinks",
+		"claim_holder_gone": "TestDoctorKnowsHoldersThatAreGone", "file_gone": "TestD36_DoctorReportsLinks",
+		"outside":    "TestD36_DoctorReportsLinks",
 		"case_clash": "TestDoctorFindsNamesAndMends", "reference_doubtful": "TestD40_AReferenceThatMayMeanEither",
 		"git_silent": "TestD9_WhereGitGivesNoAnswerEveryCommandSaysSo", "sweep_pending": "TestDoctorFinishesASweepThatWasKilled",
-		"phase_unreadable": "TestDoctorReportsWhatTheSystemRefuses", "permission": "TestDoctorReportsWhatTheSystemRefuses", "io": "TestDoctorReportsWhatTheSystemRefuses",
+		"phase_unreadable": "TestDoctorReportsWhatTheSystemRefuses", "permission": "TestDoctorReportsWhatTheSystemRefuses",
+		"io":               "TestDoctorReportsWhatTheSystemRefuses",
 		"instance_invalid": "TestDoctorReportsAnInstanceThatIsNone",
 		"not_regular":      "TestDoctorFindsNamesAndMends", "link_loop": "TestDoctorFindsNamesAndMends",
 		"path_outside": "TestDoctorFindsNamesAndMends", "folder_invalid": "TestDoctorFindsNamesAndMends",

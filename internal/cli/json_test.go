@@ -23,14 +23,17 @@ var commandLines = []string{
 	"task claim 101", "task release 101", "task block 101 --reason r", "task reopen 101", "session start 101", "session end 101",
 	"task log 101 --did x", "task check 101 1", "task uncheck 101 1", "task output 101", "task complete 101",
 	"task archive 101", "task split 101", "task convert 101 --to v1", "version",
-	"state show", "state get status", "state set status x", "state patch a=b", "state sync", "state sync --check", "state validate", "state rotate",
+	"state show", "state get status", "state set status x", "state patch a=b", "state sync", "state sync --check", "state validate",
+	"state rotate",
 	"state begin 4", "state plan", "state verify", "state complete", "state pause", "state resume", "state next plan-phase 4",
 	"state milestone v2", "state metric 4 2 --duration 1m", "state active list", "state active add S-1", "state active set S-1 --status x",
 	"state active remove S-1", "state active resolve", "state queue list", "state queue add S-1 --title T", "state queue remove S-1",
-	"state queue move S-1 --to 1", "state queue next", "state migrate", "decision add T", "decision list", "decision rotate", "blocker add T",
+	"state queue move S-1 --to 1", "state queue next", "state migrate", "decision add T", "decision list", "decision rotate",
+	"blocker add T",
 	"blocker list", "blocker resolve T", "history", "history S-1", "history --decisions", "session end --stopped-at T",
 	"dir audit", "dir cleanup", "dir reset", "dir evict", "dir begin dev T", "dir read", "dir update a=b", "dir validate", "dir lint",
-	"log", "log 101", "log --check", "undo", "undo --dry-run", "dir history", "dir restore S", "dir lock", "dir unlock --stale", "dir slug T",
+	"log", "log 101", "log --check", "undo", "undo --dry-run", "dir history", "dir restore S", "dir lock", "dir unlock --stale",
+	"dir slug T",
 }
 
 func TestJSONListsAreNeverNull(t *testing.T) {

@@ -107,7 +107,8 @@ func pages() map[string]scene {
 			}, WaitingFor: []task.ID{"6"}, ChainOutput: tasks.OutputView{State: "empty"},
 		}, setting{}},
 		"show_blocked": {words("task show 7"), tasks.TaskDetail{
-			ID: "7", Title: "New", Status: "blocked", Dialect: "v2", Path: "p.md", Reason: "The key server is down", ChainOutput: tasks.OutputView{
+			ID: "7", Title: "New", Status: "blocked", Dialect: "v2", Path: "p.md", Reason: "The key server is down",
+			ChainOutput: tasks.OutputView{
 				State: "empty",
 			},
 		}, setting{}},

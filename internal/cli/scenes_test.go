@@ -73,7 +73,8 @@ func statusScene(held *workspace.Claim) sessions.StatusResult {
 				Layout: "gsd", Path: ".planning/STATE.md", Milestone: "v2.0", MilestoneName: "Code quality", Percent: number(
 					40,
 				), Status: "executing",
-				Phase: "4 of 8 (Billing)", ActivePhase: "4", LastActivity: "2026-03-13", StoppedAt: "Plan 04-02", Decisions: 5, Archived: 12,
+				Phase: "4 of 8 (Billing)", ActivePhase: "4", LastActivity: "2026-03-13", StoppedAt: "Plan 04-02", Decisions: 5,
+				Archived: 12,
 				Blockers: []string{"The auditors are away"},
 			},
 			{Layout: "specflow", Path: ".specflow/STATE.md", Specs: []string{"SPEC-007 running"}, NextSpec: "SPEC-008"},

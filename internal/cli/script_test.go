@@ -57,7 +57,8 @@ func setUp(env *testscript.Env) error {
 	for name, value := range map[string]string{
 		"HOME": env.WorkDir, "USER": "agent-1", "TZ": "UTC", "BATON_AS": "agent-1", "BATON_TEST_NOW": "2026-03-14T12:00:00Z",
 		"GIT_CONFIG_GLOBAL": os.DevNull, "GIT_CONFIG_NOSYSTEM": "1", "LC_ALL": "C.UTF-8",
-		"GIT_AUTHOR_NAME": "agent-1", "GIT_AUTHOR_EMAIL": "agent-1@example.org", "GIT_COMMITTER_NAME": "agent-1", "GIT_COMMITTER_EMAIL": "agent-1@example.org",
+		"GIT_AUTHOR_NAME": "agent-1", "GIT_AUTHOR_EMAIL": "agent-1@example.org", "GIT_COMMITTER_NAME": "agent-1",
+		"GIT_COMMITTER_EMAIL": "agent-1@example.org",
 		// The race detector keeps each process for a second at its end unless told otherwise.
 		"GORACE":          "atexit_sleep_ms=0",
 		"GIT_AUTHOR_DATE": "2026-03-14T11:00:00Z", "GIT_COMMITTER_DATE": "2026-03-14T11:00:00Z",

@@ -111,7 +111,8 @@ func TestBranchIgnoresWhatIsNoName(t *testing.T) {
 		t.Fatal(err)
 	}
 	for text, want := range map[string]string{
-		"ref: refs/heads/feature/x\n": "feature/x", "ref: refs/heads/a\nb": "", "0123": "", "": "", "ref: refs/remotes/o/x": "refs/remotes/o/x",
+		"ref: refs/heads/feature/x\n": "feature/x", "ref: refs/heads/a\nb": "", "0123": "", "": "",
+		"ref: refs/remotes/o/x": "refs/remotes/o/x",
 	} {
 		if err := os.WriteFile(filepath.Join(dir, ".git", "HEAD"), []byte(text), 0o666); err != nil {
 			t.Fatal(err)

@@ -86,7 +86,8 @@ func TestBadInput(t *testing.T) {
 func TestMissingAndWrongFieldsAreNormal(t *testing.T) {
 	t.Parallel()
 	for name, in := range map[string]string{
-		"fields of wrong types":          `{"session_id":"s","hook_event_name":"Stop","stop_hook_active":"yes","prompt_id":3,"background_tasks":{},"cwd":["/p"],"context_usage":"much"}`,
+		"fields of wrong types": `{"session_id":"s","hook_event_name":"Stop","stop_hook_active":"yes","prompt_id":3,` +
+			`"background_tasks":{},"cwd":["/p"],"context_usage":"much"}`,
 		"keys that are there twice":      `{"session_id":"x/","session_id":"s","hook_event_name":"Nothing","hook_event_name":"Stop"}`,
 		"fields that nobody knows":       `{"session_id":"s","hook_event_name":"Stop","future":{"a":[1,2,{"b":null}]}}`,
 		"a transcript that is not there": `{"session_id":"s","hook_event_name":"Stop","transcript_path":"/nonexistent/x.jsonl"}`,

@@ -26,7 +26,9 @@ func TestKeys(t *testing.T) {
 	}{
 		"Copilot's two forms are the same instant": {
 			"preToolUse", `{"sessionId":"s","timestamp":1795169598064,"toolName":"create","toolArgs":{"path":"/p/a","file_text":"x"}}`,
-			"", `{"hook_event_name":"PreToolUse","session_id":"s","timestamp":"2026-11-20T10:13:18.064Z","tool_name":"Write","tool_input":{"path":"/p/a","file_text":"x"}}`, true,
+			"",
+			`{"hook_event_name":"PreToolUse","session_id":"s","timestamp":"2026-11-20T10:13:18.064Z","tool_name":"Write",` +
+				`"tool_input":{"path":"/p/a","file_text":"x"}}`, true,
 		},
 		"Copilot's calls at one instant are told apart": {
 			"postToolUse", `{"sessionId":"s","timestamp":1795169598064,"toolName":"create","toolArgs":{"path":"/p/a"}}`,
@@ -60,12 +62,18 @@ func TestKeys(t *testing.T) {
 			"", `{` + session + `"hook_event_name":"PostToolBatch","tool_calls":[{"tool_name":"Bash","tool_use_id":"u"}]}`, true,
 		},
 		"Gemini's calls have no id": {
-			"", `{"session_id":"s","hook_event_name":"AfterTool","timestamp":"2026-11-20T09:22:37.508Z","tool_name":"t","tool_input":{"a":1}}`,
-			"", `{"session_id":"s","hook_event_name":"AfterTool","timestamp":"2026-11-20T09:22:37.509Z","tool_name":"t","tool_input":{"a":1}}`, true,
+			"",
+			`{"session_id":"s","hook_event_name":"AfterTool","timestamp":"2026-11-20T09:22:37.508Z","tool_name":"t","tool_input":{"a":1}}`,
+			"",
+			`{"session_id":"s","hook_event_name":"AfterTool","timestamp":"2026-11-20T09:22:37.509Z","tool_name":"t","tool_input":{"a":1}}`,
+			true,
 		},
 		"and differ by their input": {
-			"", `{"session_id":"s","hook_event_name":"AfterTool","timestamp":"2026-11-20T09:22:37.508Z","tool_name":"t","tool_input":{"a":1}}`,
-			"", `{"session_id":"s","hook_event_name":"AfterTool","timestamp":"2026-11-20T09:22:37.508Z","tool_name":"t","tool_input":{"a":2}}`, false,
+			"",
+			`{"session_id":"s","hook_event_name":"AfterTool","timestamp":"2026-11-20T09:22:37.508Z","tool_name":"t","tool_input":{"a":1}}`,
+			"",
+			`{"session_id":"s","hook_event_name":"AfterTool","timestamp":"2026-11-20T09:22:37.508Z","tool_name":"t","tool_input":{"a":2}}`,
+			false,
 		},
 		"starts with different sources": {
 			"", `{` + session + `"hook_event_name":"SessionStart","source":"startup"}`, "", `{` + session +

@@ -25,7 +25,8 @@ func TestEditsOfOtherTools(t *testing.T) {
 			[]workspace.FileEdit{{Path: "/a", Added: []string{"x", "y"}}},
 		},
 		"several edits of one file": {
-			`{"tool_name":"MultiEdit","tool_input":{"file_path":"/a","edits":[{"old_string":"1","new_string":"2"},{"old_string":"3","new_string":"4","replace_all":true}]}}`,
+			`{"tool_name":"MultiEdit","tool_input":{"file_path":"/a","edits":[{"old_string":"1","new_string":"2"},{"old_string":"3",` +
+				`"new_string":"4","replace_all":true}]}}`,
 			[]workspace.FileEdit{{Path: "/a", Old: "1", New: "2"}, {Path: "/a", Old: "3", New: "4", All: true}},
 		},
 		"every occurrence, by a number": {

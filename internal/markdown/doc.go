@@ -8,12 +8,15 @@
 // leaves (headings, fences, comments, indented code, tables, text). It knows bold field labels and
 // task items besides. It differs from CommonMark on purpose in five places:
 //
-//   - raw HTML other than comments hides nothing: a heading between <details> and </details> is a heading;
+//   - raw HTML other than comments hides nothing: a heading between <details> and </details> is a
+//     heading;
 //   - link reference definitions are text;
 //   - a table inside a list item is text;
-//   - a line of dashes under a paragraph that holds a field label ("**Next:** ...") is a rule, not the
+//   - a line of dashes under a paragraph that holds a field label ("**Next:** ...") is a rule, not
+//     the
 //     underline of a heading: people separate sections that way and do not mean a heading;
-//   - a block of front matter at the very start is a block of its own, in which there is no structure.
+//   - a block of front matter at the very start is a block of its own, in which there is no
+//     structure.
 //
 // It does not render, reads no inline markup except labels, boxes and table cells, and does not
 // know what sections mean. Only LF and CRLF end a line (TS-3). Numbers in comments are explained in

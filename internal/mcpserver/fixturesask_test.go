@@ -70,13 +70,15 @@ func addAsking(all map[string]mcp.ToolHandler) {
 	all["test_elicitation"] = elicits(ask("username", "string"))
 	all["test_elicitation_sep1034_defaults"] = elicits(fields(`{
 		"name":{"type":"string","default":"John Doe"},"age":{"type":"integer","default":30},"score":{"type":"number","default":95.5},
-		"status":{"type":"string","enum":["active","inactive","pending"],"default":"active"},"verified":{"type":"boolean","default":true}}`))
+		"status":{"type":"string","enum":["active","inactive","pending"],"default":"active"},
+		"verified":{"type":"boolean","default":true}}`))
 	all["test_elicitation_sep1330_enums"] = elicits(fields(`{
 		"untitledSingle":{"type":"string","enum":["option1","option2","option3"]},
 		"titledSingle":{"type":"string","oneOf":[{"const":"value1","title":"First Option"},{"const":"value2","title":"Second Option"}]},
 		"legacyEnum":{"type":"string","enum":["opt1","opt2"],"enumNames":["Option One","Option Two"]},
 		"untitledMulti":{"type":"array","items":{"type":"string","enum":["option1","option2"]}},
-		"titledMulti":{"type":"array","items":{"type":"string","anyOf":[{"const":"value1","title":"First"},{"const":"value2","title":"Second"}]}}}`))
+		"titledMulti":{"type":"array","items":{"type":"string","anyOf":[{"const":"value1","title":"First"},{"const":"value2",` +
+		`"title":"Second"}]}}}`))
 	all["test_missing_capability"] = missingCapability
 	for name, run := range map[string]mcp.ToolHandler{
 		"elicitation": func(_ context.Context, r *mcp.CallToolRequest) (*mcp.CallToolResult, error) {

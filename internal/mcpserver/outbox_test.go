@@ -31,7 +31,8 @@ func newUnread(t *testing.T) unread {
 // refusals of lines, or refusals by the library itself.
 func TestAClientThatDoesNotReadDoesNotHoldUpTheEnd(t *testing.T) {
 	t.Parallel()
-	const hello = `{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}` + "\n"
+	const hello = `{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},` +
+		`"clientInfo":{"name":"t","version":"1"}}}` + "\n"
 	for name, said := range map[string]string{
 		"answers": strings.Repeat(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"status","arguments":{}}}`+
 			"\n", 3),

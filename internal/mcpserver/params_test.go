@@ -74,7 +74,8 @@ func TestSchemas(t *testing.T) {
 	got := string(schema([]param{{
 		name: "id", kind: text, about: `an "id"`, must: true,
 	}, {name: "n", kind: number, least: 1, most: 5}, {name: "l", kind: list}, {name: "f", kind: number, least: -1}}))
-	want := `{"type":"object","properties":{"id":{"type":"string","description":"an \"id\""},"n":{"type":"integer","minimum":1,"maximum":5},` +
+	want := `{"type":"object","properties":{"id":{"type":"string","description":"an \"id\""},"n":{"type":"integer","minimum":1,` +
+		`"maximum":5},` +
 		`"l":{"type":"array","items":{"type":"string"}},"f":{"type":"integer"}},"required":["id"],"additionalProperties":false}`
 	if got != want {
 		t.Errorf("%s", got)

@@ -169,7 +169,8 @@ func TestConformance(t *testing.T) {
 	url := serving(t, newWorld(t), built(t), "")
 	subscribe := failing{"resources-subscribe"}
 	stateless := failing{
-		"sep-2575-http-server-no-independent-requests-on-stream", "sep-2575-missing-capability-http-400", "sep-2575-server-no-log-without-loglevel",
+		"sep-2575-http-server-no-independent-requests-on-stream", "sep-2575-missing-capability-http-400",
+		"sep-2575-server-no-log-without-loglevel",
 		"sep-2575-server-rejects-undeclared-capability",
 	}
 	for _, c := range []struct {

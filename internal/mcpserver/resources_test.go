@@ -37,7 +37,8 @@ func TestResources(t *testing.T) {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 	for uri, part := range map[string]string{
-		"skill://baton/SKILL.md": "name: baton", "state://contract": `"workflow_types"`, "state://decisions": `"decisions":[]`, "state://digest": "---\n",
+		"skill://baton/SKILL.md": "name: baton", "state://contract": `"workflow_types"`, "state://decisions": `"decisions":[]`,
+		"state://digest": "---\n",
 		"state://task/1": "# Task #1: Sign tokens", "state://task/DOC%2D7": "Write it down",
 	} {
 		r, err := session.ReadResource(context.Background(), &mcp.ReadResourceParams{URI: uri})
@@ -90,7 +91,8 @@ func TestResourcesThatAreNotThere(t *testing.T) {
 	}
 	session := w.client(newServer(w.env, Options{}), nil)
 	for _, uri := range []string{
-		"state://task/99", "state://archive/1", "state://task/..%2F..%2Fsecret", "state://task/%2Fetc%2Fpasswd", "state://task/", "state://task/1/2",
+		"state://task/99", "state://archive/1", "state://task/..%2F..%2Fsecret", "state://task/%2Fetc%2Fpasswd", "state://task/",
+		"state://task/1/2",
 		"state://task/%00", "state://nothing", "file:///etc/passwd", "skill://baton/../x",
 	} {
 		_, err := session.ReadResource(context.Background(), &mcp.ReadResourceParams{URI: uri})

@@ -15,7 +15,8 @@ func TestSkills(t *testing.T) {
 	w := emptyWorld(t)
 	for _, begin := range []string{
 		`{"jsonrpc":"2.0","id":1,"method":"server/discover","params":{` + modernMeta + `}}`,
-		`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`,
+		`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},` +
+			`"clientInfo":{"name":"t","version":"1"}}}`,
 	} {
 		meta := ""
 		if strings.Contains(begin, "discover") {

@@ -10,7 +10,8 @@ import (
 	"time"
 )
 
-const modernMeta = `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{"name":"t","version":"1"},"io.modelcontextprotocol/clientCapabilities":{}}`
+const modernMeta = `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{"name":"t",` +
+	`"version":"1"},"io.modelcontextprotocol/clientCapabilities":{}}`
 
 // agents.md 7.1: the current protocol has no handshake, the older ones begin with one.
 func TestBothEras(t *testing.T) {
@@ -70,7 +71,8 @@ func TestBothEras(t *testing.T) {
 
 func greet(c *talk) {
 	c.say(
-		`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`,
+		`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},` +
+			`"clientInfo":{"name":"t","version":"1"}}}`,
 	)
 	c.hear()
 	c.say(`{"jsonrpc":"2.0","method":"notifications/initialized"}`)
@@ -119,7 +121,8 @@ func TestTheEndOfInputLetsCallsFinish(t *testing.T) {
 	env := w.env
 	env.Stdout = &out
 	env.Stdin = strings.NewReader(
-		`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}
+		`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},` +
+			`"clientInfo":{"name":"t","version":"1"}}}
 {"jsonrpc":"2.0","method":"notifications/initialized"}
 {"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"task_log","arguments":{"id":"1","did":"piped"}}}`,
 	)
@@ -151,7 +154,8 @@ func TestTheServerEndsWithItsInputAndWithSignals(t *testing.T) {
 				t.Fatalf("%v", r)
 			}
 			c.say(
-				`{"jsonrpc":"2.0","id":"c","method":"tools/call","params":{"name":"task_check","arguments":{"id":"1","criterion":"1","run":"echo begun; exec sleep 1000"},"_meta":{"progressToken":"p",` + strings.TrimPrefix(
+				`{"jsonrpc":"2.0","id":"c","method":"tools/call","params":{"name":"task_check","arguments":{"id":"1","criterion":"1",` +
+					`"run":"echo begun; exec sleep 1000"},"_meta":{"progressToken":"p",` + strings.TrimPrefix(
 					modernMeta, `"_meta":{`,
 				) + `}}`,
 			)

@@ -32,7 +32,8 @@ func readingTools() []tool {
 	return []tool{
 		{
 			name: "status", title: "Project status", reads: true, long: true,
-			about: "Where the project stands: progress, active and next tasks, blockers, who holds what, size warnings.",
+			about: "Where the project stands: progress, active and next tasks, blockers, " +
+				"who holds what, size warnings.",
 			action: does(func(ctx context.Context, c *call) (sessions.StatusResult, error) {
 				return c.project.Sessions.Status(ctx)
 			}),

@@ -41,7 +41,8 @@ func TestD40_DefaultTools(t *testing.T) {
 		size += len(tool.Name) + len(tool.Description) + len(input)
 	}
 	want := []string{
-		"blocker_add", "context", "decision_add", "state_next", "status", "task_check", "task_claim", "task_complete", "task_list", "task_log",
+		"blocker_add", "context", "decision_add", "state_next", "status", "task_check", "task_claim", "task_complete", "task_list",
+		"task_log",
 		"task_output", "task_show",
 	}
 	if diff := cmp.Diff(want, names); diff != "" {

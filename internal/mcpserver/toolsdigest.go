@@ -21,7 +21,8 @@ func digestTools() []tool {
 			},
 			action: does(func(ctx context.Context, c *call) (digests.DecisionAdded, error) {
 				return c.project.Digests.AddDecision(ctx, digests.DecisionRequest{
-					Text: c.texts["text"], Rationale: c.texts["rationale"], Phase: c.texts["phase"], Spec: c.texts["spec"],
+					Text: c.texts["text"], Rationale: c.texts["rationale"], Phase: c.texts["phase"],
+					Spec: c.texts["spec"],
 				})
 			}),
 		},

@@ -84,7 +84,8 @@ func checkTool(noRun bool) tool {
 
 func checkCriterion(ctx context.Context, c *call) (tasks.CheckResult, error) {
 	r := tasks.CheckRequest{
-		ID: c.texts["id"], Selector: c.texts["criterion"], Evidence: c.texts["evidence"], Run: c.texts["run"], Uncheck: c.yes["uncheck"],
+		ID: c.texts["id"], Selector: c.texts["criterion"], Evidence: c.texts["evidence"], Run: c.texts["run"],
+		Uncheck: c.yes["uncheck"],
 	}
 	reported := 0
 	for _, name := range []string{"run", "evidence", "uncheck"} {

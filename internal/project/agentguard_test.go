@@ -247,7 +247,8 @@ func TestGuardFollowsLinks(t *testing.T) {
 		"runtime/claims.json": true, "src/dangling": true, ".baton/archive/task-1-archive.md": true, "elsewhere/archive/notes.md": false,
 		other + "/.baton/local/x": true, other + "/.baton/archive/task-1-evidence.jsonl": true, other + "/src/a.go": false,
 		"out/.baton/local/x": false, outside + "/.baton/local/x": false, "loop/x": false, "../../../../../../etc/passwd": false,
-		"C:/proj/.baton/local/x": false, `C:\proj\.baton\local\x`: false, `.baton\local\x`: true, `src\..\.baton\archive\task-1-archive.md`: true,
+		"C:/proj/.baton/local/x": false, `C:\proj\.baton\local\x`: false, `.baton\local\x`: true,
+		`src\..\.baton\archive\task-1-archive.md`: true,
 	} {
 		if got := w.deny(workspace.FileEdit{Path: path, Content: text("x")}); (got != "") != want {
 			t.Errorf("%s: %q", path, got)

@@ -80,7 +80,8 @@ func TestOldRecordsAreReadAsTheyAre(t *testing.T) {
 	a := newAgents(t)
 	a.raw(
 		"s-1",
-		`{"session":"s-1","client":"claude","injected":{"times":1},"docs":{"a.md":{"size":7,"mtime":8,"hash":"9","entries":["d0123456789ab words"]}},"stops":{"held":1}}`,
+		`{"session":"s-1","client":"claude","injected":{"times":1},"docs":{"a.md":{"size":7,"mtime":8,"hash":"9",`+
+			`"entries":["d0123456789ab words"]}},"stops":{"held":1}}`,
 	)
 	rec := a.record("s-1", nil)
 	if rec.Docs["a.md"] != (workspace.AgentDoc{Size: 7, ModTime: 8, Hash: "9"}) || rec.Stops.Held != 1 {

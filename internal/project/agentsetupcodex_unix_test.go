@@ -104,7 +104,8 @@ func TestCodexTrustIsWrittenOnRequest(t *testing.T) {
 	reported := w.read("told")
 	if !strings.Contains(
 		reported,
-		`{"edits":[{"keyPath":"hooks.state","mergeStrategy":"upsert","value":{"/p/.codex/hooks.json:stop:0:0":{"trusted_hash":"sha256:1"}}}]}`,
+		`{"edits":[{"keyPath":"hooks.state","mergeStrategy":"upsert",`+
+			`"value":{"/p/.codex/hooks.json:stop:0:0":{"trusted_hash":"sha256:1"}}}]}`,
 	) || strings.Contains(reported, "stop:0:1") {
 		t.Errorf("%s", reported)
 	}

@@ -433,7 +433,8 @@ func TestGSD21_GSD58_BrokenFrontMatterCostsNoLine(t *testing.T) {
 func TestDecisionNamesItsPhaseByTheID(t *testing.T) {
 	t.Parallel()
 	for said, want := range map[string]string{
-		"Phase 1 - Core": "1", "Not started": "?", "None (project initialized)": "?", "1 (planned, ready)": "1", "4.5": "4.5", "P0.3": "P0.3",
+		"Phase 1 - Core": "1", "Not started": "?", "None (project initialized)": "?", "1 (planned, ready)": "1", "4.5": "4.5",
+		"P0.3": "P0.3",
 	} {
 		w := newWorld(t)
 		w.write(".planning/STATE.md", "# S\n\n## Current Position\n\n**Current Phase:** "+said+"\n")

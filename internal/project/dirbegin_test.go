@@ -409,7 +409,8 @@ func TestUpdateThatChangesNothing(t *testing.T) {
 			t.Errorf("%v", out.Changed)
 		}
 		for pair, code := range map[string]string{
-			"phase": "pair_invalid", "phase=reveiw": "value_invalid", "first_created_at=2020-01-01": "update_refused", "a b=c": "key_invalid", "active=yes": "value_invalid",
+			"phase": "pair_invalid", "phase=reveiw": "value_invalid", "first_created_at=2020-01-01": "update_refused",
+			"a b=c": "key_invalid", "active=yes": "value_invalid",
 		} {
 			_, err := w.p().Folder.DirUpdate(t.Context(), folder.RecordRequest{Pairs: []string{"status=other", pair}})
 			if e := refused(t, err, report.Usage, code); strings.ContainsAny(e.Message, "\n") {

@@ -306,7 +306,8 @@ func TestSD56_ARefusedJournalIsNoContract(t *testing.T) {
 	t.Parallel()
 	w := newStateWorld(t)
 	w.aged("odd", "x", 0)
-	record := `{"version":2,"started":"2026-01-01T00:00:00Z","files":[],"token":"0123456789ab","relocations":[{"from":"../out","to":"a","name":"Yg=="}]}`
+	record := `{"version":2,"started":"2026-01-01T00:00:00Z","files":[],"token":"0123456789ab","relocations":[{"from":"../out",` +
+		`"to":"a","name":"Yg=="}]}`
 	sum := sha256.Sum256([]byte(record))
 	w.write(".baton/local/journal", record+"\n"+`{"sha256":"`+hex.EncodeToString(sum[:])+`"}`+"\n")
 	w.unchangedBut(".baton/local", func() {

@@ -21,9 +21,12 @@ import (
 func (w *stateWorld) fill(r *rand.Rand) {
 	w.t.Helper()
 	names := []string{
-		"plan.md", "spec.md", "review.md", "review.json", "verification.md", "verification.json", "graph-impact.md", "deferred.md", "gate-trace.jsonl", "consolidator-ran.txt",
-		"review-a.md", "review-lane-api.md", "review-lane-api.json", "impl-summary-x.json", "slice-1.md", "perf-summary.md", "a-b-summary.md",
-		".a.tmp", "b.tmp", "c~", "odd", "Odd one", "line\nfeed", "-rf", "odd\xff", "2026-01-01T00-00-00-000Z", "manifest.json", "threads", "notes", "ordinary",
+		"plan.md", "spec.md", "review.md", "review.json", "verification.md", "verification.json", "graph-impact.md", "deferred.md",
+		"gate-trace.jsonl", "consolidator-ran.txt",
+		"review-a.md", "review-lane-api.md", "review-lane-api.json", "impl-summary-x.json", "slice-1.md", "perf-summary.md",
+		"a-b-summary.md",
+		".a.tmp", "b.tmp", "c~", "odd", "Odd one", "line\nfeed", "-rf", "odd\xff", "2026-01-01T00-00-00-000Z", "manifest.json", "threads",
+		"notes", "ordinary",
 	}
 	ages := []time.Duration{0, time.Second, time.Hour, 2 *
 		time.Hour, 23 * time.Hour, day, day + 1, 20 * day, 21 * day, 21*day + 1, 99 * day, -time.Hour}

@@ -444,8 +444,10 @@ func TestEntriesOfAnything(t *testing.T) {
 		".baton/tasks/task-9-state.md", ".baton/archive/task-9-archive.md",
 	}
 	lines := []string{
-		"# T", "## Decisions", "## Blockers", "## Warnings", "## 3. Progress Log", "## 4. Chain Output", "### Acceptance Criteria", "## 1. Context", "### Session 1 - x", "## Session 2",
-		"- [ ] a", "  - [x] b", "- [2026-01-01 10:00] d", "| Date | Decision |", "|---|---|", "| 2026-01-01 | x |", "```", "<!--", "-->", "<<<<<<< a", "=======", ">>>>>>> b", "---", "\x00", "\xff\xfe", "", "text", "\ufeff", "- None",
+		"# T", "## Decisions", "## Blockers", "## Warnings", "## 3. Progress Log", "## 4. Chain Output", "### Acceptance Criteria",
+		"## 1. Context", "### Session 1 - x", "## Session 2",
+		"- [ ] a", "  - [x] b", "- [2026-01-01 10:00] d", "| Date | Decision |", "|---|---|", "| 2026-01-01 | x |", "```", "<!--", "-->",
+		"<<<<<<< a", "=======", ">>>>>>> b", "---", "\x00", "\xff\xfe", "", "text", "\ufeff", "- None",
 		"## 3. Feature Checklist", "```json", `{"features": [{"id": "a", "description": "f", "passes": true}]}`,
 	}
 	rapid.Check(t, func(t *rapid.T) {

@@ -64,7 +64,8 @@ func TestD6_EvidenceFileSurvivesForeignHands(t *testing.T) {
 	w.write(".baton/tasks/task-1-state.md", plain("1", "One"))
 	w.write(
 		".baton/archive/task-1-evidence.jsonl",
-		"{\"criterion\":\"a\",\"kind\":\"run\",\"passed\":true,\"by\":\"x\",\"at\":\"2026-03-01T09:00:00Z\"}\n<<<<<<< ours\nrubbish\n{\"torn\":",
+		"{\"criterion\":\"a\",\"kind\":\"run\",\"passed\":true,\"by\":\"x\",\"at\":\"2026-03-01T09:00:00Z\"}\n"+
+			"<<<<<<< ours\nrubbish\n{\"torn\":",
 	)
 	p := w.as("agent-1")
 	exit := 0

@@ -219,7 +219,8 @@ func TestGSD42_CompleteFindsThePhase(t *testing.T) {
 		return withDigest(t, strings.Replace(planned, "Phase: 1 of 2 (Core)", line, 1))
 	}
 	for line, phase := range map[string]string{
-		"Phase: 3 — Storage (executing)": "3", "Phase: 3 of 5 (Storage)": "3", "Phase: PROJ-42 of 50 (Storage)": "42", "Phase: 4.5 — COMPLETE": "4.5",
+		"Phase: 3 — Storage (executing)": "3", "Phase: 3 of 5 (Storage)": "3", "Phase: PROJ-42 of 50 (Storage)": "42",
+		"Phase: 4.5 — COMPLETE": "4.5",
 	} {
 		w := with(line)
 		out := w.step(digests.TransitionRequest{Event: "complete", Force: true})

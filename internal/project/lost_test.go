@@ -322,7 +322,8 @@ func TestTheShortestIDIsStillUnambiguous(t *testing.T) {
 	}
 	short := loss.ShortKeys(among)
 	for key, want := range map[string]string{
-		"aaaaaaaaaaaa": "aaaaaaaaa", "aaaaaaaab000": "aaaaaaaab", "b00000000000": "b00000000000", "b00000000001": "b00000000001", "c00000000000": "c000000",
+		"aaaaaaaaaaaa": "aaaaaaaaa", "aaaaaaaab000": "aaaaaaaab", "b00000000000": "b00000000000", "b00000000001": "b00000000001",
+		"c00000000000": "c000000",
 		"dddddddddddd": "ddddddd", "aaaaaaaab999": "aaaaaaaab9",
 	} {
 		if got := short(key); got != want {

@@ -17,7 +17,8 @@ func TestDecisionsThatStandTwiceAreReported(t *testing.T) {
 		{[]string{"Use one lock"}, ""},
 		{[]string{
 			"Use one lock", "Name things",
-		}, `2 decisions are here and also in .specflow/DECISIONS_ARCHIVE.md, with the same date and text, from "Use one lock" to "Name things"`},
+		}, `2 decisions are here and also in .specflow/DECISIONS_ARCHIVE.md, with the same date and text, from "Use one lock" to ` +
+			`"Name things"`},
 	} {
 		l := &losing{stage: &stage{world: decided(t, "Use one lock", "Keep files plain", "Name things")}}
 		var rows strings.Builder

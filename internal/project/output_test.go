@@ -130,7 +130,8 @@ func TestOutput_HeadingsThatAreNotHandedOn(t *testing.T) {
 	s := newStage(t)
 	s.plant(create.Request{ID: "1", Title: "Up"})
 	s.plant(create.Request{ID: "2", Dependencies: []task.ID{"1"}})
-	whole := "### Summary\nA server.\n\n### API\nGET /\n\n### Config\nPORT\n\n### Integration\nStart it first.\n\n### Deployment\nBy hand.\n"
+	whole := "### Summary\nA server.\n\n### API\nGET /\n\n### Config\nPORT\n\n### Integration\nStart it first.\n\n" +
+		"### Deployment\nBy hand.\n"
 	got := must(s.as("a").Tasks.Output(t.Context(), tasks.OutputRequest{ID: "1", Write: true, Whole: whole}))(t)
 	if got.Parts["api"] != "GET /" || got.Parts["configuration"] != "PORT" || got.Parts["notes"] != "Start it first." {
 		t.Errorf("parts %v", got.Parts)

@@ -155,13 +155,16 @@ func TestD16_SearchLooksThroughEveryLayout(t *testing.T) {
 	w.write("part/chain-outputs/1-output.md", "# One\n\nneedle\n")
 	for layout, want := range map[string][]string{
 		"": {
-			".planning/STATE.md", "part/.specflux/task-states/task-1-state.md", "part/.specflux/worktrees/task-7/.specflux/task-states/task-7-state.md",
-			".devt/state/review.md", ".planning/phases/01-first/01-PLAN.md", "part/chain-outputs/1-output.md", ".devt/state/.archive/20260101/plan.md",
+			".planning/STATE.md", "part/.specflux/task-states/task-1-state.md",
+			"part/.specflux/worktrees/task-7/.specflux/task-states/task-7-state.md",
+			".devt/state/review.md", ".planning/phases/01-first/01-PLAN.md", "part/chain-outputs/1-output.md",
+			".devt/state/.archive/20260101/plan.md",
 		},
 		"gsd":  {".planning/STATE.md", ".planning/phases/01-first/01-PLAN.md"},
 		"devt": {".devt/state/review.md", ".devt/state/.archive/20260101/plan.md"},
 		"specflux": {
-			".specflux/task-states/task-1-state.md", ".specflux/worktrees/task-7/.specflux/task-states/task-7-state.md", "chain-outputs/1-output.md",
+			".specflux/task-states/task-1-state.md", ".specflux/worktrees/task-7/.specflux/task-states/task-7-state.md",
+			"chain-outputs/1-output.md",
 		},
 	} {
 		got := must(

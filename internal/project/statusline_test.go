@@ -475,7 +475,9 @@ func TestD23_Sensor(t *testing.T) {
 	say(`{"remaining_percentage":61.5,"used_percentage":38.5,"context_window_size":1000000}`)
 	after := w.files()
 	text := after[".baton/local/"+statusbar.SensorName(id)]
-	if want := `{"session_id":"../../s/1","used_percentage":38.5,"remaining_percentage":61.5,"context_window_size":1000000,"ts":1772355600}` + "\n"; text != want {
+	want := `{"session_id":"../../s/1","used_percentage":38.5,"remaining_percentage":61.5,` +
+		`"context_window_size":1000000,"ts":1772355600}` + "\n"
+	if text != want {
 		t.Errorf("%q, want %q\n%v", text, want, maps.Keys(after))
 	}
 	delete(after, ".baton/local/"+statusbar.SensorName(id))

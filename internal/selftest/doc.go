@@ -13,9 +13,11 @@
 // killed may be there once or not at all; a change that was refused must not be there.
 //
 // Invariants:
-//   - Nothing outside the temporary folder is written; the folder is removed unless something was wrong.
+//   - Nothing outside the temporary folder is written; the folder is removed unless something was
+//     wrong.
 //   - Only processes that were started here are killed, through the handle of their start.
-//   - The checkers (verify.go, netverify.go) take bytes and a history and know no process, so that tests can hand it files in which
+//   - The checkers (verify.go, netverify.go) take bytes and a history and know no process, so that
+//     tests can hand it files in which
 //     an entry was lost or doubled.
 //
 // The package does not share code with the rooms that it tests: it knows the command line, the

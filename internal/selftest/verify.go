@@ -64,7 +64,8 @@ func (r *Report) verify(h *history, left remains) {
 // alarming are the findings that baton's own writing must never cause (5.22, D8).
 var alarming = []string{
 	"metadata_invalid", "sessions_mismatch", "session_number_gap", "session_number_duplicate", "duplicate_section",
-	"opaque_section", "missing_section", "unclosed_fence", "conflict_markers", "not_utf8", "archive_missing", "journal_pending",
+	"opaque_section", "missing_section", "unclosed_fence", "conflict_markers", "not_utf8", "archive_missing",
+	"journal_pending",
 }
 
 // entries looks for every log entry, once through the program and once as plain bytes.

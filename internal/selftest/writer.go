@@ -142,7 +142,8 @@ func (w *writer) command(c *change) []string {
 func (w *writer) prose(n int) string {
 	words := [...]string{
 		"moved", "the", "parser", "behind", "a", "table", "größe", "wrote", "tests", "naïve", "copy", "removed", "状態",
-		"after", "review", "42", "of", "handlers", "kept", "order", "измерил", "under", "load", "and", "split", "module",
+		"after", "review", "42", "of", "handlers", "kept", "order", "измерил", "under", "load", "and", "split",
+		"module",
 	}
 	var b strings.Builder
 	for b.Len() < n {

@@ -31,7 +31,9 @@ func TestInputOfEveryAgent(t *testing.T) {
 		{"no UTF-8", "\xff\xfe", Input{}},
 		{
 			"complete",
-			`{"session_id":"s","cwd":"/a","model":{"id":"x-1","display_name":"X"},"workspace":{"current_dir":"/b","added_dirs":[]},"context_window":{"context_window_size":1000000,"total_tokens":9,"current_usage":{"input_tokens":1,"output_tokens":2,"cache_creation_input_tokens":3,"cache_read_input_tokens":4},"used_percentage":7,"remaining_percentage":93}}`,
+			`{"session_id":"s","cwd":"/a","model":{"id":"x-1","display_name":"X"},"workspace":{"current_dir":"/b","added_dirs":[]},` +
+				`"context_window":{"context_window_size":1000000,"total_tokens":9,"current_usage":{"input_tokens":1,"output_tokens":2,` +
+				`"cache_creation_input_tokens":3,"cache_read_input_tokens":4},"used_percentage":7,"remaining_percentage":93}}`,
 			Input{Session: "s", Model: "X", Dir: "/b", Remaining: percent(93), Used: percent(7), Window: 1_000_000, Total: 9, Tokens: 10},
 		},
 		{
@@ -48,7 +50,10 @@ func TestInputOfEveryAgent(t *testing.T) {
 		{"model as a text", `{"model":"qwen-3"}`, Input{Model: "qwen-3"}},
 		{"model with an id only", `{"model":{"id":"m-1"}}`, Input{Model: "m-1"}},
 		{
-			"wrong types", `{"session_id":7,"model":[],"workspace":"x","cwd":"/a","context_window":{"remaining_percentage":"60","context_window_size":"big","current_usage":{"input_tokens":"1","output_tokens":5}}}`, Input{
+			"wrong types",
+			`{"session_id":7,"model":[],"workspace":"x","cwd":"/a","context_window":{"remaining_percentage":"60",` +
+				`"context_window_size":"big","current_usage":{"input_tokens":"1","output_tokens":5}}}`,
+			Input{
 				Dir: "/a", Tokens: 5,
 			},
 		},
@@ -148,7 +153,8 @@ func BenchmarkStatusline(b *testing.B) {
 	digest := []byte("---\nmilestone: v1.2\nmilestone_name: Tide Tables\nstatus: executing\nprogress:\n  total_phases: 5\n  percent: " +
 		"44\n---\n\n# T\n\nPhase: 3 of 5 (Gauge feed)\n" + strings.Repeat("- a decision\n", 10_000))
 	input := []byte(
-		`{"session_id":"s","cwd":"/a","model":{"display_name":"Opus"},"workspace":{"current_dir":"/b"},"context_window":{"context_window_size":1000000,"current_usage":{"input_tokens":1},"remaining_percentage":93}}`,
+		`{"session_id":"s","cwd":"/a","model":{"display_name":"Opus"},"workspace":{"current_dir":"/b"},` +
+			`"context_window":{"context_window_size":1000000,"current_usage":{"input_tokens":1},"remaining_percentage":93}}`,
 	)
 	b.ReportAllocs()
 	for b.Loop() {

@@ -338,10 +338,13 @@ func TestD23_ContentAsData(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := `{"line":"[SF: SPEC-7 running] | M | v2 N [##########] 100% - next plan-phase 4/5 | #101 JWT service - 2/4 - s3 | shop | main ####------ 40%",` +
+	want := `{"line":"[SF: SPEC-7 running] | M | v2 N [##########] 100% - next plan-phase 4/5 | #101 JWT service - 2/4 - s3 | shop | ` +
+		`main ####------ 40%",` +
 		`"model":"M","directory":"shop","branch":"main","digest":"baton",` +
-		`"state":{"scene":2,"text":"next plan-phase 4/5","milestone":"v2","milestone_name":"N","percent":100,"next_action":"plan-phase","next_phases":["4","5"]},` +
-		`"spec":{"id":"SPEC-7","status":"running","more":0},"task":{"id":"101","title":"JWT service","checked":2,"criteria":4,"sessions":3},` +
+		`"state":{"scene":2,"text":"next plan-phase 4/5","milestone":"v2","milestone_name":"N","percent":100,` +
+		`"next_action":"plan-phase","next_phases":["4","5"]},` +
+		`"spec":{"id":"SPEC-7","status":"running","more":0},"task":{"id":"101","title":"JWT service","checked":2,"criteria":4,` +
+		`"sessions":3},` +
 		`"context":{"shown_percentage":40,"remaining_percentage":60,"tokens":12,"context_window_size":1000}}`
 	if diff := cmp.Diff(want, string(data)); diff != "" {
 		t.Error(diff)

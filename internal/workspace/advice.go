@@ -41,7 +41,8 @@ func AdviceOn(f report.Finding) string {
 	case "metadata_invalid", "opaque_section":
 		return "correct the JSON in an editor; until then its values count as unknown and are not updated"
 	case "task_status_unknown":
-		return "write backlog, ready, in_progress, in_review, blocked, complete, cancelled or decomposed in the metadata"
+		return "write backlog, ready, in_progress, in_review, blocked, complete, " +
+			"cancelled or decomposed in the metadata"
 	case "unknown_status":
 		return atLine(f) + "use one of " + statusWords(f.Path)
 	case "sessions_mismatch":

@@ -85,7 +85,8 @@ func (w *world) environ(more ...string) []string {
 	env := []string{
 		"HOME=" + w.home, "PATH=" + w.bin + ":" + nodeDir() +
 			":/usr/bin:/bin", "LANG=C.UTF-8", "TERM=xterm-256color", "USER=dev", "SHELL=/bin/sh",
-		"GIT_CONFIG_NOSYSTEM=1", "GIT_AUTHOR_NAME=dev", "GIT_AUTHOR_EMAIL=dev@example.invalid", "GIT_COMMITTER_NAME=dev", "GIT_COMMITTER_EMAIL=dev@example.invalid",
+		"GIT_CONFIG_NOSYSTEM=1", "GIT_AUTHOR_NAME=dev", "GIT_AUTHOR_EMAIL=dev@example.invalid", "GIT_COMMITTER_NAME=dev",
+		"GIT_COMMITTER_EMAIL=dev@example.invalid",
 		"TMPDIR=" + w.t.TempDir(),
 	}
 	return append(env, more...)

@@ -44,7 +44,8 @@ var daemon = sync.OnceValues(func() (string, error) {
 	return out, install(out+".linked", out)
 })
 
-const greeting = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"budget","version":"1"}}}
+const greeting = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},` +
+	`"clientInfo":{"name":"budget","version":"1"}}}
 {"jsonrpc":"2.0","method":"notifications/initialized"}
 `
 

@@ -15,7 +15,8 @@ import (
 
 func soundRun() selftest.Report {
 	return selftest.Report{
-		OK: true, Seed: 7, Dialect: "v2", DurationMS: 7340, Writers: 8, Processes: 1041, Acknowledged: 800, Kills: 135, Recoveries: 15, Reads: 53,
+		OK: true, Seed: 7, Dialect: "v2", DurationMS: 7340, Writers: 8, Processes: 1041, Acknowledged: 800, Kills: 135, Recoveries: 15,
+		Reads:    53,
 		Entries:  selftest.Tally{Acknowledged: 407, Found: 432},
 		Evidence: selftest.Tally{Acknowledged: 145, Found: 152},
 		Claims:   selftest.Claims{Processes: 8, Tasks: 40, HandedOut: 40},

@@ -86,7 +86,8 @@ func completeField(d *app.App, cmd *cobra.Command, args []string, word string) (
 			return []string{"active", "status", "next"}, err
 		}
 		names := []string{
-			"status", "milestone", "milestone_name", "active_phase", "next_action", "next_phases", "current_phase", "current_phase_name",
+			"status", "milestone", "milestone_name", "active_phase", "next_action", "next_phases", "current_phase",
+			"current_phase_name",
 			"current_plan", "stopped_at", "paused_at", "last_activity", "Status", "Last activity", "Resume file",
 		}
 		if cmd.Name() == "get" {

@@ -18,7 +18,8 @@ func completeCommand(d *app.App) *cobra.Command {
 			"empty, or parts of a split task are not complete; --force with a reason completes it anyway " +
 			"and records the reason. The output goes to every task that depends on this one, and you see " +
 			"which tasks are now ready.",
-		Example: "baton task complete 101\nbaton task complete 101 --force --reason \"the last criterion moved to 140\"",
+		Example: "baton task complete 101\n" +
+			"baton task complete 101 --force --reason \"the last criterion moved to 140\"",
 		MinArgs: 1, MaxArgs: 1,
 		Exits: app.WritingExits[:],
 		Run: func(cmd *cobra.Command, args []string) error {

@@ -3,7 +3,8 @@
 // archive when the digest is over its limits (specflow.md 5.4, 5.5.4, 5.7, 5.8; gsd.md N8).
 //
 // Invariants:
-//   - rows move as raw bytes; no other line of the digest changes, and nothing in an archive is reordered or removed,
+//   - rows move as raw bytes; no other line of the digest changes, and nothing in an archive is
+//     reordered or removed,
 //     unless its sorting is asked for;
 //   - after a rotation every row is exactly once in digest and archive together;
 //   - rotating the result of a rotation changes nothing.

@@ -73,9 +73,11 @@ func TestValidateFindsEveryKindOfError(t *testing.T) {
 	}
 	for _, p := range Validate(declaration.Declared(), f, contents, "") {
 		text := map[string]string{
-			"docs-summary.md": `docs-summary.md:1: the status is "done"; allowed are DONE, DONE_WITH_CONCERNS, BLOCKED, NEEDS_CONTEXT, PARTIAL; did you mean DONE?`,
-			"research.md":     `research.md: no line "## Status: …" among the first 100; allowed are DONE, DONE_WITH_CONCERNS, BLOCKED, NEEDS_CONTEXT, PARTIAL`,
-			"review.json":     `review.json: /verdict is "OK"; allowed are APPROVED, APPROVED_WITH_NOTES, NEEDS_WORK`,
+			"docs-summary.md": `docs-summary.md:1: the status is "done"; allowed are DONE, DONE_WITH_CONCERNS, BLOCKED, NEEDS_CONTEXT,` +
+				` PARTIAL; did you mean DONE?`,
+			"research.md": `research.md: no line "## Status: …" among the first 100; allowed are DONE, DONE_WITH_CONCERNS, BLOCKED, ` +
+				`NEEDS_CONTEXT, PARTIAL`,
+			"review.json": `review.json: /verdict is "OK"; allowed are APPROVED, APPROVED_WITH_NOTES, NEEDS_WORK`,
 		}[p.File]
 		if text != "" && p.Message != text {
 			t.Errorf("%q, want %q", p.Message, text)

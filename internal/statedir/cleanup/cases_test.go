@@ -117,8 +117,10 @@ func TestSDD9_TheLockTheArchiveAndTheRegisterNeverMove(t *testing.T) {
 func TestSDD4_SDK3_SDK20_SDK35_WhatAResetSpares(t *testing.T) {
 	t.Parallel()
 	exempt := strings.Fields(
-		`.graphify-rebuild.lock .lock canonical-baseline.json claim-check-failures.jsonl claim-checks.jsonl deferred.md dispatch-warnings.jsonl
-		gate-trace.jsonl graphify-impact-plan.json lane-status-overrides.jsonl last-curator-run.txt preflight-denies.jsonl probe-failures.jsonl
+		`.graphify-rebuild.lock .lock canonical-baseline.json claim-check-failures.jsonl claim-checks.jsonl deferred.md ` +
+			`dispatch-warnings.jsonl
+		gate-trace.jsonl graphify-impact-plan.json lane-status-overrides.jsonl last-curator-run.txt preflight-denies.jsonl ` +
+			`probe-failures.jsonl
 		static-compress.jsonl workflow-id-rotations.jsonl`)
 	var entries []statedir.Entry
 	var stays []string

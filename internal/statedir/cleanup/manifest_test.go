@@ -53,7 +53,8 @@ func TestAManifestAsItIsWritten(t *testing.T) {
   "complete": false,
   "entries": [
     {"name":"a<b>","kind":"file","size":7,"mtime":"2026-06-10T08:59:59.999999999Z","bucket":"ad_hoc","reason":"ad_hoc","state":"planned"},
-    {"name":"\\xFF","name_bytes":"/w==","kind":"link","size":0,"mtime":"2026-06-09T09:00:00Z","link":"../x\\xFE","bucket":"ad_hoc","reason":"ad_hoc","state":"planned"}
+    {"name":"\\xFF","name_bytes":"/w==","kind":"link","size":0,"mtime":"2026-06-09T09:00:00Z","link":"../x\\xFE","bucket":"ad_hoc",` +
+		`"reason":"ad_hoc","state":"planned"}
   ]
 }
 `
@@ -136,7 +137,8 @@ func TestSD9_AManifestThatIsNone(t *testing.T) {
 			`"name":"x","kind":"file","state":"moved"},{"name":"x","kind":"dir","state":"moved"`,
 		): "already",
 		entry(
-			`"name":"\\xFF","name_bytes":"/w==","kind":"file","state":"moved"},{"name":"\\xFF","name_bytes":"/w==","kind":"file","state":"moved"`,
+			`"name":"\\xFF","name_bytes":"/w==","kind":"file","state":"moved"},{"name":"\\xFF","name_bytes":"/w==","kind":"file",` +
+				`"state":"moved"`,
 		): "entry 2",
 		entry(`"name":"x","kind":"disk","state":"moved"`): "kind", entry(`"name":"x","kind":"file","state":"would_move"`): "state",
 	} {

@@ -234,7 +234,8 @@ func anyName() *rapid.Generator[string] {
 	return rapid.OneOf(
 		rapid.SampledFrom(known),
 		rapid.StringMatching(
-			`(review-lane-|review-|impl-summary-|test-summary-|verification-|slice-|[a-z]{1,4})[A-Za-z0-9_.-]{0,4}(-summary)?\.(md|json|txt|tmp)~?`,
+			`(review-lane-|review-|impl-summary-|test-summary-|verification-|slice-|[a-z]{1,4})[A-Za-z0-9_.-]{0,`+
+				`4}(-summary)?\.(md|json|txt|tmp)~?`,
 		),
 		rapid.Custom(func(t *rapid.T) string { return string(rapid.SliceOfN(rapid.Byte(), 0, 12).Draw(t, "bytes")) }),
 		rapid.Custom(func(t *rapid.T) string {

@@ -213,7 +213,9 @@ func TestInputsNeedTheirKeys(t *testing.T) {
 		want      []string
 	}{
 		"null is a value": {
-			"handoff.json", `{"task":null,"phase":null,"paused_at":null,"tier":1,"iteration":1,"last_commit":1,"remaining_tasks":[],"next_action":""}`, []string{},
+			"handoff.json",
+			`{"task":null,"phase":null,"paused_at":null,"tier":1,"iteration":1,"last_commit":1,"remaining_tasks":[],"next_action":""}`,
+			[]string{},
 		},
 		"missing": {
 			"handoff.json", `{"task":"t","iteration":0}`, []string{

@@ -246,7 +246,8 @@ func WorkflowType(word string) (string, error) {
 	err := &report.Error{
 		Op: "dir.begin", Kind: report.Usage, Code: "workflow_type_unknown",
 		Message: fmt.Sprintf("there is no workflow type %s", statedir.QuoteText(word)),
-		Hint:    "use one of " + strings.Join(WorkflowTypes(), ", "), Details: map[string]any{"allowed": WorkflowTypes()},
+		Hint:    "use one of " + strings.Join(WorkflowTypes(), ", "),
+		Details: map[string]any{"allowed": WorkflowTypes()},
 	}
 	if meant := meantValue("workflow_type", word); meant != "" {
 		err.Message += "; did you mean " + meant + "?"

@@ -45,7 +45,8 @@ func TestRecord_Read(t *testing.T) {
 		{
 			"JSON", "a: {\"x\":1}\nmemory_signal_json: {\"x\": null}\nscope_hint_json: \"[\\\"p\\\", 1.50]\"\nbad_json: {oops\nn_json: " +
 				"12345678901234567890\nz_json: \"null\"\n",
-			`{"a":"{\"x\":1}","memory_signal_json":{"x":null},"scope_hint_json":["p",1.50],"bad_json":"{oops","n_json":12345678901234567890,"z_json":null}`,
+			`{"a":"{\"x\":1}","memory_signal_json":{"x":null},"scope_hint_json":["p",1.50],"bad_json":"{oops",` +
+				`"n_json":12345678901234567890,"z_json":null}`,
 		},
 		{
 			"layout", "# head\n\n---\ntask:   padded  \nk:v\nno colon here\nspaced key: x\nempty:\nblank:   \n# tail\n",
@@ -189,7 +190,8 @@ func TestSD33_SDK40_Lanes(t *testing.T) {
 	if r.Text("phase") != "review" || r.Text("community") != "" {
 		t.Error("the block is not where it is")
 	}
-	shown := `{"active":true,"lanes":[{"id":"L1","community":"api","redispatch_count":0,"oversized":true},{"id":"L2","community":"web: front","note":"two\nlines","broken":"\"first"},{"community":"c","id":3,"status":"deferred"}],"phase":"review"}`
+	shown := `{"active":true,"lanes":[{"id":"L1","community":"api","redispatch_count":0,"oversized":true},{"id":"L2",` +
+		`"community":"web: front","note":"two\nlines","broken":"\"first"},{"community":"c","id":3,"status":"deferred"}],"phase":"review"}`
 	if got := shownRecord(t, src); got != shown {
 		t.Errorf("got  %s\nwant %s", got, shown)
 	}

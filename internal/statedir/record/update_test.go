@@ -136,8 +136,10 @@ func TestUpdate_KindsOfKeys(t *testing.T) {
 		"verdict=null", "stopped_at=2026-06-10",
 		"workflow_id="+idOne, "scope_hint_json={ \"files\": [\"a.go\"] }", "memory_signal_json=null", "mine=true", "yours=42", "odd=007",
 		"neg=-1", "my_json=[1, 2]", "his_json={oops", "nil=null")
-	want := `{"phase":"plan","task":"42","status":"true","iteration":3,"autonomous":true,"tdd_mode":false,"verdict":null,"stopped_at":"2026-06-10","workflow_id":"` + idOne +
-		`","scope_hint_json":{"files":["a.go"]},"memory_signal_json":null,"mine":true,"yours":42,"odd":"007","neg":"-1","my_json":[1,2],"his_json":"{oops","nil":null,"workflow_id_history":["` + idOne + `"]}`
+	want := `{"phase":"plan","task":"42","status":"true","iteration":3,"autonomous":true,"tdd_mode":false,"verdict":null,` +
+		`"stopped_at":"2026-06-10","workflow_id":"` + idOne +
+		`","scope_hint_json":{"files":["a.go"]},"memory_signal_json":null,"mine":true,"yours":42,"odd":"007","neg":"-1","my_json":[1,` +
+		`2],"his_json":"{oops","nil":null,"workflow_id_history":["` + idOne + `"]}`
 	if got, err := u.Record.MarshalJSON(); err != nil || string(got) != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}

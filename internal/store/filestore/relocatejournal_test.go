@@ -28,7 +28,8 @@ func sealed(record string) string {
 
 func madeUp(from, to, name, rest string) string {
 	return sealed(fmt.Sprintf(
-		`{"version":2,"started":"2025-03-01T10:00:00Z","files":null,"token":"000102030405","relocations":[{"from":%q,"to":%q,"name":%q,"mode":0,"sec":0}]%s}`,
+		`{"version":2,"started":"2025-03-01T10:00:00Z","files":null,"token":"000102030405","relocations":[{"from":%q,"to":%q,`+
+			`"name":%q,"mode":0,"sec":0}]%s}`,
 		from,
 		to, base64.StdEncoding.EncodeToString([]byte(name)), rest,
 	))
@@ -229,10 +230,14 @@ func TestSDD10_LooksAgainUnderTheLock(t *testing.T) {
 // anything outside the project changes.
 func FuzzJournal(f *testing.F) {
 	for _, record := range []string{
-		`{"version":2,"token":"000102030405","relocations":[{"from":"w","to":"old","name":"YQ==","mode":0,"size":1,"sec":0}],"settle":["w/list"],"discards":[{"folder":"w/d","document":"w/list"}]}`,
-		`{"version":2,"token":"000102030405","files":[{"name":"w/list","kind":"replace","old":{},"new":{"exists":true,"size":1},"data":"eA=="}],"relocations":[{"from":"w","to":"w/out","name":"ZA==","mode":2147483648}]}`,
-		`{"version":1,"files":[{"name":"w/a","kind":"append","old":{"exists":true,"size":1},"new":{"exists":true,"size":2},"data":"eA=="}],"moves":[{"from":"w/a","to":"w/b","lost":"QQ==","gained":"QQ=="}]}`,
-		`{"version":2,"token":"000102030405","relocations":[{"from":"w","to":"old","name":"Li4=","new_name":"AA==","sec":-9223372036854775808,"nsec":-1}]}`,
+		`{"version":2,"token":"000102030405","relocations":[{"from":"w","to":"old","name":"YQ==","mode":0,"size":1,"sec":0}],` +
+			`"settle":["w/list"],"discards":[{"folder":"w/d","document":"w/list"}]}`,
+		`{"version":2,"token":"000102030405","files":[{"name":"w/list","kind":"replace","old":{},"new":{"exists":true,"size":1},` +
+			`"data":"eA=="}],"relocations":[{"from":"w","to":"w/out","name":"ZA==","mode":2147483648}]}`,
+		`{"version":1,"files":[{"name":"w/a","kind":"append","old":{"exists":true,"size":1},"new":{"exists":true,"size":2},` +
+			`"data":"eA=="}],"moves":[{"from":"w/a","to":"w/b","lost":"QQ==","gained":"QQ=="}]}`,
+		`{"version":2,"token":"000102030405","relocations":[{"from":"w","to":"old","name":"Li4=","new_name":"AA==",` +
+			`"sec":-9223372036854775808,"nsec":-1}]}`,
 	} {
 		f.Add(record)
 	}

@@ -66,7 +66,8 @@ func TestTS34_MovedLinkInTheWay(t *testing.T) {
 		},
 		"document": func(t *testing.T, fs *crashfs.FS) string {
 			t.Helper()
-			return `"files":[{"name":"a/b/doc","kind":"replace","old":{"exists":false,"size":0},"new":{"exists":true,"size":1},"data":"eA=="}],"relocations":[` +
+			return `"files":[{"name":"a/b/doc","kind":"replace","old":{"exists":false,"size":0},"new":{"exists":true,"size":1},` +
+				`"data":"eA=="}],"relocations":[` +
 				entryOf(t, fs, "w", "a", "out", "b") + `]`
 		},
 	} {
@@ -326,7 +327,8 @@ func TestSD52_MadeFoldersOfOthersStay(t *testing.T) {
 	fs.Symlink("real", "/p/way")
 	fs.Put(
 		"/p/.baton/local/lock.json",
-		`{"pid":1,"made":["w","w/a","empty","empty/inner",".git/refs",".baton/local/caches","out/empty","out","../out/empty","/out/empty","way/empty","way","none"]}`,
+		`{"pid":1,"made":["w","w/a","empty","empty/inner",".git/refs",".baton/local/caches","out/empty","out","../out/empty",`+
+			`"/out/empty","way/empty","way","none"]}`,
 	)
 	want := fs.Entries("/")
 	delete(want, "//p/empty")

@@ -91,7 +91,9 @@ func TestD37_ClaimsThatCannotBeLogged(t *testing.T) {
 // the same bytes.
 func TestD37_OldRecordsStayValid(t *testing.T) {
 	t.Parallel()
-	const line = `{"seq":1,"at":"2026-03-14T12:05:00Z","by":"ann","command":"task new","head":"c0ffee","docs":[{"name":"a","kind":"created","after":{"exists":true,"size":3}}],"sum":"d98119140bdbdb746f5835009462c8087ebf4929f0a3a1e3900b9de7fd2a9496"}` + "\n"
+	const line = `{"seq":1,"at":"2026-03-14T12:05:00Z","by":"ann","command":"task new","head":"c0ffee","docs":[{"name":"a",` +
+		`"kind":"created","after":{"exists":true,"size":3}}],"sum":"d98119140bdbdb746f5835009462c8087ebf4929f0a3a1e3900b9de7fd2a9496"}` +
+		"\n"
 	fsys := newCrashFS(t, map[string]string{".baton/local/log/000001.jsonl": line})
 	list := changes(t, loggingOn(fsys))
 	if len(list) != 1 || list[0].By != "ann" || list[0].Agent != "" || list[0].Session != "" || list[0].Claims != nil {

@@ -182,7 +182,8 @@ func TestAMadeUpCacheHarmsNobody(t *testing.T) {
 		t.Fatal("there is no cache")
 	}
 	for what, lines := range map[string]string{
-		"a name that leads out": "1 2 3 4 5 \"../../etc/passwd\"\n", "no number": "x y z\n", "no end": "1 2 3 4 5 \"docs/99\"", "no name": "1 2 3 4 5 docs\n",
+		"a name that leads out": "1 2 3 4 5 \"../../etc/passwd\"\n", "no number": "x y z\n", "no end": "1 2 3 4 5 \"docs/99\"",
+		"no name":      "1 2 3 4 5 docs\n",
 		"out of order": "1 2 3 4 5 \"z\"\n1 2 3 4 5 \"../a\"\n", "empty lines": "\n\n\n", "numbers without end": strings.Repeat("9", 99) +
 			" 2 3 4 5 \"a\"\n",
 	} {

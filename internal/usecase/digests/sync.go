@@ -129,7 +129,8 @@ func outOfSync(op, name string, changes []StateField) error {
 
 func progressView(f phases.Facts) *ProgressView {
 	return &ProgressView{
-		Milestone: f.Milestone, MilestoneName: f.MilestoneName, TotalPhases: f.TotalPhases, CompletedPhases: f.CompletedPhases,
-		TotalPlans: f.TotalPlans, CompletedPlans: f.CompletedPlans, Percent: f.Percent,
+		Milestone: f.Milestone, MilestoneName: f.MilestoneName, TotalPhases: f.TotalPhases,
+		CompletedPhases: f.CompletedPhases,
+		TotalPlans:      f.TotalPlans, CompletedPlans: f.CompletedPlans, Percent: f.Percent,
 	}
 }

@@ -24,7 +24,8 @@ func (p Digests) StateValidate(ctx context.Context) (StateValidation, error) {
 // Validate is StateValidate of one digest that was read.
 func (d *DigestDoc) Validate(ctx context.Context) (StateValidation, error) {
 	out := StateValidation{
-		Layout: d.Place.Layout, Path: d.Place.State, Size: d.size(), Findings: append([]report.Finding{}, d.findings...),
+		Layout: d.Place.Layout, Path: d.Place.State, Size: d.size(),
+		Findings: append([]report.Finding{}, d.findings...),
 	}
 	out.Findings = append(append(out.Findings, d.decisionFindings()...), d.decisionsDoubled()...)
 	left, err := d.leftovers(ctx)

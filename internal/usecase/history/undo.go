@@ -119,6 +119,7 @@ func (p History) redo(ctx context.Context, was store.Document) string {
 // of the project.
 func touchesClaims(command string) bool {
 	return slices.Contains([]string{
-		"task claim", "task release", "task complete", "task block", "task reopen", "session start", "session end", "task split",
+		"task claim", "task release", "task complete", "task block", "task reopen", "session start", "session end",
+		"task split",
 	}, command)
 }

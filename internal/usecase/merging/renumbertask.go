@@ -51,7 +51,8 @@ func (p Merging) RenumberTasks(
 	ctx context.Context, c *workspace.Change,
 ) ([]workspace.DoctorFix, []report.Finding, error) {
 	r := &renumbering{
-		p: p.Workspace, ctx: ctx, c: c, files: map[string]*numbered{}, writes: map[string][]byte{}, like: map[string]string{},
+		p: p.Workspace, ctx: ctx, c: c, files: map[string]*numbered{}, writes: map[string][]byte{},
+		like:  map[string]string{},
 		sides: p.mergeSides(), doubts: map[task.ID][]doubt{},
 	}
 	found, err := p.DoubledTasks(ctx, c.Reader, func(s *TaskSide, data []byte) {

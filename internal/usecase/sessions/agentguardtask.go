@@ -36,7 +36,8 @@ func (p Sessions) guardTasks(ctx context.Context, s spot, t toolTarget) string {
 				" --show N` reads them back."
 		case archive && base == task.EvidenceName(id):
 			return shown +
-				" is the ledger of what shows that criteria hold; only runs of commands are entered. `baton task check " + call +
+				" is the ledger of what shows that criteria hold; only runs of commands are entered. " +
+				"`baton task check " + call +
 				" CRITERION --run COMMAND` runs one and keeps its result."
 		}
 		if rest, below = cutFolder(name, d.Dir); below && rest == base && base == task.StateName(id) {

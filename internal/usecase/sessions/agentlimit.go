@@ -102,7 +102,8 @@ func (p Sessions) agentRows() []AgentRow {
 		}
 		rec := p.AgentRecordOf(brief.Session)
 		rows = append(rows, AgentRow{
-			Session: brief.Session, Client: brief.Client, Task: brief.Task, Started: brief.Started, Seen: brief.Seen, Live: live,
+			Session: brief.Session, Client: brief.Client, Task: brief.Task, Started: brief.Started, Seen: brief.Seen,
+			Live: live,
 			Injected: InjectedView{
 				brief.Injected.Times, brief.Injected.Characters, brief.Injected.Tokens,
 			}, Subs: len(rec.Subs), As: brief.As,

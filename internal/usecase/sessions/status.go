@@ -20,7 +20,8 @@ func (p Sessions) Status(ctx context.Context) (StatusResult, error) {
 	out := StatusResult{
 		Root: p.Root, Layouts: []LayoutView{}, Runtime: p.Store.Runtime(),
 		SharedRuntime: filepath.Join(p.Shared.Runtime(), filepath.FromSlash(p.Prefix)),
-		Holder:        p.Holder(), Digests: []DigestStatus{}, Active: []tasks.TaskRow{}, Next: []tasks.TaskRow{}, Sizes: []SizeRow{},
+		Holder:        p.Holder(), Digests: []DigestStatus{}, Active: []tasks.TaskRow{}, Next: []tasks.TaskRow{},
+		Sizes:  []SizeRow{},
 		Counts: map[string]int{}, Blocked: []BlockedRow{}, Claims: []ClaimRow{}, Agents: p.agentsHere(
 			ctx,
 		), Warnings: []report.Finding{},

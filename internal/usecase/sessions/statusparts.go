@@ -47,8 +47,9 @@ func (p Sessions) digestStatus(ctx context.Context, out *StatusResult) error {
 		out.Warnings = append(out.Warnings, shown.Warnings...)
 		out.Digests = append(out.Digests, briefly(shown))
 		out.Sizes = append(out.Sizes, SizeRow{
-			Path: shown.Path, Lines: shown.Size.Lines, MaxLines: shown.MaxLines, Bytes: shown.Size.Bytes, MaxBytes: shown.MaxBytes,
-			Over: digests.Of(at).Policy(place).Over(shown.Size),
+			Path: shown.Path, Lines: shown.Size.Lines, MaxLines: shown.MaxLines, Bytes: shown.Size.Bytes,
+			MaxBytes: shown.MaxBytes,
+			Over:     digests.Of(at).Policy(place).Over(shown.Size),
 		})
 	}
 	return nil

@@ -26,7 +26,8 @@ const pluginSums = ".baton-plugin.sha256"
 func (p Setup) BuildPlugin(ctx context.Context, r PluginRequest) (PluginResult, error) {
 	if r.Out == "" {
 		return PluginResult{}, &report.Error{
-			Op: "plugin.build", Kind: report.Usage, Code: "no_folder_named", Message: "name a folder", Hint: "baton plugin build --out DIR",
+			Op: "plugin.build", Kind: report.Usage, Code: "no_folder_named", Message: "name a folder",
+			Hint: "baton plugin build --out DIR",
 		}
 	}
 	out := workspace.Resolved(p.Absolute(r.Out))

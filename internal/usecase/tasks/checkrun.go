@@ -107,7 +107,8 @@ func notVerified(
 		Hint:    "the evidence is kept in " + l.Evidence + "; fix what fails, then run the check again",
 		Details: map[string]any{
 			"task": string(l.ID), "criterion": crit.N, "key": crit.Key, "command": rec.Command, "dir": rec.Dir,
-			"exit": ran.Exit, "timed_out": ran.TimedOut, "duration_ms": rec.DurationMS, "tail": rec.Tail, "unchecked": unchecked,
+			"exit": ran.Exit, "timed_out": ran.TimedOut, "duration_ms": rec.DurationMS, "tail": rec.Tail,
+			"unchecked": unchecked,
 		},
 	}
 }

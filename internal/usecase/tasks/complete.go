@@ -157,7 +157,8 @@ func (p Tasks) completed(
 		out.Forced, out.Overridden = true, reasons
 		next, _ = next.SetMeta(task.KeyValue{Key: "completed_forced", JSON: "true"})
 		if err := p.AddEvidence(c, l, EvidenceRecord{
-			Criterion: forcedReason, Text: r.Reason, Kind: EvidenceWord, Passed: true, By: c.As, At: c.Now, Overridden: reasons,
+			Criterion: forcedReason, Text: r.Reason, Kind: EvidenceWord, Passed: true, By: c.As, At: c.Now,
+			Overridden: reasons,
 		}); err != nil {
 			return nil, err
 		}

@@ -170,8 +170,9 @@ func (p Tasks) AddEvidence(c *workspace.Change, l *workspace.Loaded, rec Evidenc
 // view is a record as shown.
 func (rec EvidenceRecord) view() *Evidence {
 	e := &Evidence{
-		Kind: rec.Kind, Passed: rec.Passed, Command: rec.Command, Dir: rec.Dir, Exit: rec.Exit, DurationMS: rec.DurationMS,
-		Commit: rec.Commit, Dirty: rec.Dirty, By: rec.By, At: workspace.Stamp(rec.At), Tail: rec.Tail,
+		Kind: rec.Kind, Passed: rec.Passed, Command: rec.Command, Dir: rec.Dir, Exit: rec.Exit,
+		DurationMS: rec.DurationMS,
+		Commit:     rec.Commit, Dirty: rec.Dirty, By: rec.By, At: workspace.Stamp(rec.At), Tail: rec.Tail,
 	}
 	if rec.Kind == EvidenceWord {
 		e.Text = rec.Text

@@ -21,7 +21,8 @@ import (
 func (p Tasks) NewTasks(ctx context.Context, r NewRequest) (NewResult, error) {
 	if len(r.Tasks) == 0 {
 		return NewResult{}, &report.Error{
-			Op: "task.new", Kind: report.Usage, Code: "title_missing", Message: "there is no task to create", Hint: "give a title",
+			Op: "task.new", Kind: report.Usage, Code: "title_missing", Message: "there is no task to create",
+			Hint: "give a title",
 		}
 	}
 	drafts := make([]*Draft, len(r.Tasks))

@@ -79,7 +79,8 @@ func (p Tasks) Numbered(
 func errNoNumber() error {
 	return &report.Error{
 		Op: "task.new", Kind: report.Refused, Code: "id_exhausted",
-		Message: "a task already has the highest possible number, so there is no next one", Hint: "give the id with --id",
+		Message: "a task already has the highest possible number, so there is no next one",
+		Hint:    "give the id with --id",
 	}
 }
 

@@ -79,8 +79,9 @@ func detail(l *workspace.Loaded) TaskDetail {
 		ID: l.ID, Title: s.Title, Status: string(s.Status()), Dialect: string(s.Dialect), Path: l.Name,
 		Epic: epicOf(s), Repository: s.Context.Repository, PRD: s.Context.PRD, Agent: s.Context.Agent,
 		Requirements: s.Context.Requirements, Dependencies: append([]task.ID{}, s.Meta.Dependencies...),
-		Parent: s.Meta.Parent, Children: s.Meta.Children, Sessions: []workspace.SessionView{}, ChainInputs: []InputView{},
-		SizeBytes: l.Doc.Size, TotalSessions: s.TotalSessions(), Warnings: []report.Finding{},
+		Parent: s.Meta.Parent, Children: s.Meta.Children, Sessions: []workspace.SessionView{},
+		ChainInputs: []InputView{},
+		SizeBytes:   l.Doc.Size, TotalSessions: s.TotalSessions(), Warnings: []report.Finding{},
 	}
 	out.Reason = s.MetaText(BlockedKey)
 	if out.Reason == "" {
