@@ -11,7 +11,6 @@ const (
 type scene = crashtest.Scene
 
 var (
-	all          = crashtest.All
 	allOrNothing = crashtest.AllOrNothing
 	crashes      = crashtest.Crashes
 	documents    = crashtest.Documents
