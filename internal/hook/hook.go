@@ -120,8 +120,8 @@ type step struct {
 }
 
 // guarded answers the event on a thread of its own, so that neither a slow disk nor a panic reaches
-// the client. A panic would end the process with 2, which most clients take for "block" (agents.md
-// 1).
+// the client. A panic would end the process with 2, which most clients take for "block"
+// (agents.md 1).
 func (d *door) guarded(ctx context.Context) output {
 	var in inbox
 	steps := make(chan step, 8) // as many as two workers send

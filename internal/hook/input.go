@@ -97,8 +97,8 @@ func (b *inbox) seal() (data []byte, fault string, mine bool) {
 }
 
 // payload is the JSON object that a client sends. Unknown fields are there and not looked at,
-// missing ones are normal, and a value of another type than expected counts as missing (agents.md
-// 2.2).
+// missing ones are normal, and a value of another type than expected counts as missing
+// (agents.md 2.2).
 type payload map[string]json.RawMessage
 
 // parse reads an object; nil for anything else. A mark before it, which PowerShell writes, is

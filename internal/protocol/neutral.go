@@ -39,8 +39,8 @@ func lines(text string) []string {
 	return out
 }
 
-// unwrapped replaces the brackets of tags that imitate the wrappers of a conversation (agents.md
-// 2.3). Other tags, which code is full of, stay.
+// unwrapped replaces the brackets of tags that imitate the wrappers of a conversation
+// (agents.md 2.3). Other tags, which code is full of, stay.
 func unwrapped(text string) string {
 	if !strings.ContainsAny(text, "<[") {
 		return text

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// mostOrientation is what the start of a session should not exceed, in UTF-16 units (agents.md
-// 2.3).
+// mostOrientation is what the start of a session should not exceed, in UTF-16 units
+// (agents.md 2.3).
 const mostOrientation = 3000
 
 // Rate scores how well a fresh session is oriented by the text: a hundred points in nine parts,

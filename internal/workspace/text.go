@@ -86,8 +86,8 @@ func Distinct(findings []report.Finding) []report.Finding {
 	return out
 }
 
-// ActiveRows counts the active specifications of a digest, 0 in the other layouts (specflow.md
-// 5.7.5).
+// ActiveRows counts the active specifications of a digest, 0 in the other layouts
+// (specflow.md 5.7.5).
 func (p DigestPlace) ActiveRows(text []byte) int {
 	if p.Layout != LayoutSpecflow {
 		return 0

@@ -23,7 +23,7 @@ const (
 	mostNoteColumns = 100   // of a line that is a comment
 	mostTestColumns = 140   // of any line in a test file
 	tabColumns      = 4
-	mostSourceLines = 98_000 // of both programs that hold code, without rooms for tests (D52)
+	mostSourceLines = 98_000 // of both programs that hold code, without rooms for tests
 )
 
 // riddles are words that explain nothing in an identifier.

@@ -17,8 +17,8 @@ import (
 	"baton/internal/usecase/statusbar"
 )
 
-// The most that is read of standard input, and how long a line waits for the end of it (gsd.md
-// 1.10): an agent writes its object at once and closes the pipe.
+// The most that is read of standard input, and how long a line waits for the end of it
+// (gsd.md 1.10): an agent writes its object at once and closes the pipe.
 const (
 	mostAgentInput = 1 << 20
 	agentPatience  = 3 * time.Second

@@ -8,8 +8,8 @@ type Form uint8
 // The forms. They differ in section names, kind of rows, placeholders and the text of a new
 // archive.
 const (
-	// H2 "Decisions" or "Recent Decisions"; tables of 2 or 3 columns, else bullets (specflow.md
-	// 5.5.4)
+	// H2 "Decisions" or "Recent Decisions"; tables of 2 or 3 columns, else bullets
+	// (specflow.md 5.5.4)
 	Specflow Form = iota
 	GSD           // H2 or H3 "Decisions", "Decisions Made", "Accumulated … Decisions"; bullets, else a table (N8)
 	Own           // as GSD, but what baton itself begins is a table: Date, Phase, Decision

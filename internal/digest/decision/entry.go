@@ -9,8 +9,8 @@ import (
 	"baton/internal/safetext"
 )
 
-// excerptLength is the number of characters of a long decision that the digest keeps (specflow.md
-// 5.2, 5.16).
+// excerptLength is the number of characters of a long decision that the digest keeps
+// (specflow.md 5.2, 5.16).
 const excerptLength = 300
 
 // clean folds line breaks and refuses what cannot be written: a text that is empty, or bytes that

@@ -5,8 +5,8 @@ import (
 	"errors"
 )
 
-// Config is what baton needs of .specflow/config.json, which it reads and never writes (specflow.md
-// 5.1, SF-D39). A number of 0, and a Keep of nil, say nothing.
+// Config is what baton needs of .specflow/config.json, which it reads and never writes
+// (specflow.md 5.1, SF-D39). A number of 0, and a Keep of nil, say nothing.
 type Config struct {
 	MaxBytes int  `json:"state_max_bytes"`      // bytes that the digest may have
 	CellCap  int  `json:"state_cell_hard_cap"`  // characters of a new decision

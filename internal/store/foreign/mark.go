@@ -39,8 +39,8 @@ func (h *Held) fill(path string) (disk.FileInfo, error) {
 
 // createWhole makes the lock file of the state folder together with the number in it (devt.md
 // 5.11). A file that is created and then written stands there empty for a moment, in which a
-// program that reads it learns of no process that lives. So the file is written under another
-// name and gets its own by a link, which never replaces.
+// program that reads it learns of no process that lives. So the file is written under another name
+// and gets its own by a link, which never replaces.
 func (h *Held) createWhole(path string) (disk.FileInfo, error) {
 	if _, err := h.FS.Lstat(path); err == nil {
 		return disk.FileInfo{}, fs.ErrExist // whoever waits for it leaves nothing in the folder meanwhile

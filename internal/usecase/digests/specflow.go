@@ -89,8 +89,8 @@ func unknownVerb(op, verb string) error {
 		safetext.Quote(verb), Hint: "add, remove, and set or move are the verbs"}
 }
 
-// QueueList gives the queue of a SpecFlow digest, whatever its columns are called (specflow.md
-// 5.5.5).
+// QueueList gives the queue of a SpecFlow digest, whatever its columns are called
+// (specflow.md 5.5.5).
 func (p Digests) QueueList(ctx context.Context) (QueueList, error) {
 	d, doc, findings, err := p.readSpecflow(ctx, "state.queue.list")
 	if err != nil {

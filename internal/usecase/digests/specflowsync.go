@@ -177,8 +177,8 @@ func (p Digests) specflowFacts(
 	return facts, append(findings, more...), err
 }
 
-// mostPauses is how many files of pauses may lie about before cleaning up is suggested (specflow.md
-// 5.15).
+// mostPauses is how many files of pauses may lie about before cleaning up is suggested
+// (specflow.md 5.15).
 const mostPauses = 5
 
 // pauseFindings looks at what a pause leaves behind: a .continue-here whose state file is gone

@@ -22,8 +22,8 @@ const (
 )
 
 // windowNotes reports that the context window fills: once at 35 percent that are free, again at 25,
-// and then not for 5 batches. It names no figure: a countdown makes agents stop early (agents.md
-// 6.3).
+// and then not for 5 batches. It names no figure: a countdown makes agents stop early
+// (agents.md 6.3).
 func (p Sessions) windowNotes(rec *workspace.AgentRecord, e workspace.AgentEvent) []toolNote {
 	if !p.Settings().On("hooks.context_notes") {
 		return nil

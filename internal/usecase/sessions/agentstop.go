@@ -12,8 +12,8 @@ import (
 	"baton/internal/workspace"
 )
 
-// mostHolds bounds how often the stops of one session are held while nothing is logged (agents.md
-// 2.3).
+// mostHolds bounds how often the stops of one session are held while nothing is logged
+// (agents.md 2.3).
 const mostHolds = 3
 
 // agentStop keeps a checkpoint, and asks a session to go on that changed files or commits and
