@@ -71,7 +71,7 @@ func nodeOf(n jsontext.Node, src []byte) node {
 	case '{', '[':
 		out.kids = make([]kid, 0, len(n.Members)+len(n.Items))
 	case '"':
-		out.text, _ = n.Text(src)
+		out.text, _ = n.Text(src) // the reader has checked the escapes
 	default:
 		out.kind, out.text = 'l', string(n.Span.Of(src))
 	}

@@ -179,6 +179,8 @@ func same(node Node, src []byte, text string) bool {
 	return err == nil && Equal(node, src, other, []byte(text))
 }
 
+// Equal reports whether node a of x and node b of y are the same value. Members of objects count in
+// their order; white space and comments do not count.
 func Equal(a Node, x []byte, b Node, y []byte) bool {
 	if a.Kind != b.Kind || len(a.Items) != len(b.Items) || len(a.Members) != len(b.Members) {
 		return false

@@ -53,8 +53,9 @@ func TestAClientThatDoesNotReadDoesNotHoldUpTheEnd(t *testing.T) {
 				env.Stdin, env.Stdout = read, newUnread(t)
 				ended := make(chan error, 1)
 				go func() {
-					ended <- serveStdio(ctx, env, Options{}, patience{input: 50 *
-						time.Millisecond, cancelled: 50 * time.Millisecond, unread: 1 << 20})
+					ended <- serveStdio(ctx, env, Options{}, patience{
+						input: 50 * time.Millisecond, cancelled: 50 * time.Millisecond, unread: 1 << 20,
+					})
 				}()
 				if _, err := io.WriteString(write, hello+said); err != nil {
 					t.Fatal(err)

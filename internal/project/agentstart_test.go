@@ -172,8 +172,9 @@ func TestAgents31_CompactionKeepsWhatTheSessionDid(t *testing.T) {
 func TestAgents26_TheSameStartTwiceIsReportedOnce(t *testing.T) {
 	t.Parallel()
 	w := agentTasks(t)
-	e := workspace.AgentEvent{Client: "claude", Event: workspace.AgentStart, Session: "s1", Source: "startup", Key: "startup", Window: 2 *
-		time.Second}
+	e := workspace.AgentEvent{
+		Client: "claude", Event: workspace.AgentStart, Session: "s1", Source: "startup", Key: "startup", Window: 2 * time.Second,
+	}
 	reported := 0
 	for range 2 {
 		if out := must(w.open(workspace.Options{Session: "s1"}).Sessions.Agent(t.Context(), e))(t); out.Context != "" {

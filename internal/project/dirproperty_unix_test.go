@@ -28,8 +28,9 @@ func (w *stateWorld) fill(r *rand.Rand) {
 		".a.tmp", "b.tmp", "c~", "odd", "Odd one", "line\nfeed", "-rf", "odd\xff", "2026-01-01T00-00-00-000Z", "manifest.json", "threads",
 		"notes", "ordinary",
 	}
-	ages := []time.Duration{0, time.Second, time.Hour, 2 *
-		time.Hour, 23 * time.Hour, day, day + 1, 20 * day, 21 * day, 21*day + 1, 99 * day, -time.Hour}
+	ages := []time.Duration{
+		0, time.Second, time.Hour, 2 * time.Hour, 23 * time.Hour, day, day + 1, 20 * day, 21 * day, 21*day + 1, 99 * day, -time.Hour,
+	}
 	for n, name := range names {
 		at := stateDir + "/" + name
 		switch r.IntN(10) {

@@ -46,9 +46,16 @@ func (w *world) open(argv ...string) *terminal {
 func (term *terminal) close() {
 	pid, err := strconv.Atoi(strings.TrimSpace(term.tmux("display-message", "-p", "#{pane_pid}")))
 	term.tmux("kill-server")
-	for end := time.Now().Add(10 *
-		time.Second); err == nil && pid > 1 && time.Now().Before(end) && syscall.Kill(pid, 0) == nil; time.Sleep(20 * time.Millisecond) {
+	if err != nil || pid <= 1 {
+		return
+	}
+	// A process of somebody else can only be asked again and again whether it has ended.
+	for range 500 {
+		if syscall.Kill(pid, 0) != nil {
+			return
+		}
 		syscall.Kill(-pid, syscall.SIGKILL)
+		time.Sleep(20 * time.Millisecond)
 	}
 }
 

@@ -21,6 +21,7 @@ func InGroup(group string, here, elsewhere Completer) Completer {
 	}
 }
 
+// NoCandidates is a Completer that offers nothing, not even file names.
 func NoCandidates(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 	return nil, cobra.ShellCompDirectiveNoFileComp
 }

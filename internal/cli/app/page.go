@@ -37,10 +37,12 @@ type Page struct {
 	Remarks []report.Finding // printed on standard error afterwards
 }
 
+// Page returns an empty page for the terminal, or the pipe, that the command writes to.
 func (d *App) Page() *Page {
 	return &Page{color: d.color(), Width: d.width(), Env: d.Env, Layout: d.Layout, Dir: d.Dir}
 }
 
+// Bytes returns what was put on the page so far.
 func (p *Page) Bytes() []byte { return []byte(p.Raw.String()) }
 
 // Add puts a piece on the current line.

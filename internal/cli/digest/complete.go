@@ -25,6 +25,7 @@ func completeActive(d *app.App, cmd *cobra.Command, _ []string, _ string) ([]str
 	})
 }
 
+// CompleteQueue completes the ids of queued specifications.
 func CompleteQueue(d *app.App, cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
 	return app.Candidates(d, cmd, func(ctx context.Context, p *project.Project) (ids []string, err error) {
 		list, err := p.Digests.QueueList(ctx)

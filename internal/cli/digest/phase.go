@@ -262,6 +262,7 @@ func doing(stage string) string {
 	return "executing"
 }
 
+// NextWords returns the recommended step as one text: the action and its phases.
 func NextWords(action string, phases []string) string {
 	return strings.TrimSpace(action + " " + strings.Join(phases, ", "))
 }

@@ -177,6 +177,7 @@ func note(p *app.Page, t tasks.TaskRow) string {
 	return strings.Join(notes, "; ")
 }
 
+// Fraction returns "done/total", or "-" if there is nothing to do.
 func Fraction(done, total int) string {
 	if total == 0 {
 		return "-"

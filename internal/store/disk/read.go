@@ -90,4 +90,5 @@ func CheckRegular(info FileInfo) error {
 // SizeError says that a file is larger than its reader takes.
 type SizeError struct{ Size int64 }
 
+// Error returns the size in megabytes.
 func (e *SizeError) Error() string { return fmt.Sprintf("it is too large, %d MB", e.Size>>20) }

@@ -57,8 +57,9 @@ func TestD35_NeverWaitsWithOwnLock(t *testing.T) {
 // the file, and nothing has changed.
 func TestD35_Patience(t *testing.T) {
 	t.Parallel()
-	for wait, want := range map[time.Duration]time.Duration{0: filestore.DefaultWait, 300 *
-		time.Millisecond: 300 * time.Millisecond, -1: 0} {
+	for wait, want := range map[time.Duration]time.Duration{
+		0: filestore.DefaultWait, 300 * time.Millisecond: 300 * time.Millisecond, -1: 0,
+	} {
 		w := newWorld(t, map[string]string{digest: "a\n"})
 		w.lockedFor(t, gsdLock, fmt.Sprint(other1), 0)
 		before := w.fs.Files("/p")

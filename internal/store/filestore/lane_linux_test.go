@@ -99,6 +99,6 @@ func otherFileSystem(t *testing.T, dir string) string {
 			return other
 		}
 	}
-	t.Skip("no second file system was found in /dev/shm, /var/tmp and /tmp")
+	t.Skip("this test needs a second file system: mount a tmpfs at /dev/shm, /var/tmp or /tmp")
 	return ""
 }

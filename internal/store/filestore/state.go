@@ -47,6 +47,7 @@ func (s *Store) stateOf(f *journalFile) (state, place, error) {
 	return stateForeign, p, nil
 }
 
+// Is reports whether data has the length and the hash.
 func (st *Sum) Is(data []byte) bool {
 	return int64(len(data)) == st.Size && store.HashOf(data) == st.Hash
 }

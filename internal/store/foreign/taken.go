@@ -38,6 +38,7 @@ func (s *System) takenBy(l Lock, o *owner) *TakenError {
 	return e
 }
 
+// Error names the lock file.
 func (e *TakenError) Error() string { return e.lock + " is taken" }
 
 // Timeout is the error for a foreign lock that did not become free in time.

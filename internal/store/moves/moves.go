@@ -41,6 +41,7 @@ const (
 	Aside               // it is complete under the temporary name Path
 )
 
+// Error returns the path and what the system said.
 func (e *HalfwayError) Error() string { return e.Path + ": " + e.Err.Error() }
 
 // Unwrap returns what the system said.

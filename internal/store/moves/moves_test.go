@@ -86,7 +86,7 @@ func TestSD8_FolderOnDisk(t *testing.T) {
 			t.Fatal(err)
 		}
 		if err := os.WriteFile(path, []byte(name), 0o640); err != nil {
-			t.Skipf("the file system does not take %q: %v", name, err)
+			t.Skipf("this test needs a file system that takes names of any bytes, and this one refuses %q: %v", name, err)
 		}
 	}
 	when := time.Unix(1_600_000_000, 0)
@@ -97,7 +97,7 @@ func TestSD8_FolderOnDisk(t *testing.T) {
 		os.Chtimes(src, when, when),
 	} {
 		if err != nil {
-			t.Skip("the system does not let us make the entries of this test: ", err)
+			t.Skip("this test needs a file system with links, and the right to set modes and times: ", err)
 		}
 	}
 	before := describe(t, src)

@@ -254,6 +254,7 @@ func RealTemp(t *testing.T) string {
 	return dir
 }
 
+// Update commits what fn asks for, and fails the test if the store does not.
 func Update(t *testing.T, s Updater, fn func(tx *store.Tx)) store.Commit {
 	t.Helper()
 	c, err := s.Update(context.Background(), func(tx *store.Tx) error { fn(tx); return nil })
