@@ -107,7 +107,7 @@ func (s *stage) decisions() {
 	s.firstLines(s.text("decision", "list", "--all"), 4)
 }
 
-// everywhereOnce checks that each decision stands in exactly one of digest and archive.
+// everywhereOnce checks that each decision is in exactly one of digest and archive.
 func (s *stage) everywhereOnce(want int) {
 	if s.err != nil {
 		return
@@ -123,11 +123,11 @@ func (s *stage) everywhereOnce(want int) {
 	}
 	for n := 2; n <= want; n++ {
 		if got := strings.Count(both, fmt.Sprintf("(%d)", n)); got != 1 {
-			s.fail("decision %d stands in the two files %d times", n, got)
+			s.fail("decision %d is in the two files %d times", n, got)
 		}
 	}
 	if got := strings.Count(both, choices[0]+" — "); got != 1 {
-		s.fail("the first decision stands in the two files %d times", got)
+		s.fail("the first decision is in the two files %d times", got)
 	}
 }
 

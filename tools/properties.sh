@@ -1,5 +1,5 @@
 #!/bin/sh
-# Every property of the module, CHECKS cases each, which are drawn anew in every run: properties.sh, which make properties calls. A failure
+# Every property of the module, CHECKS cases each, which are new in every run: properties.sh, which make properties calls. A failure
 # says which seed repeats it.
 set -eu
 unset RAPID_SEED

@@ -117,7 +117,7 @@ func openMarkdown(name string, src []byte) (*markdown.Document, error) {
 	if problem, bad := markdown.Unsafe(src); bad {
 		return nil, &report.Error{
 			Kind: report.Corrupt, Code: "agent_config_invalid", Path: name, Line: problem.Line,
-			Message: name + " cannot be changed safely: " + problem.Text, Hint: "mend the file; nothing was changed",
+			Message: name + " cannot be changed safely: " + problem.Text, Hint: "repair the file; nothing was changed",
 		}
 	}
 	return markdown.Parse(src), nil

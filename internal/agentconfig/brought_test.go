@@ -51,7 +51,7 @@ func TestAgents5_NothingIsWrittenNextToThePlugin(t *testing.T) {
 	}
 }
 
-// A removal tells of files and entries in the order of writing.
+// A removal reports files and entries in the order of writing.
 func TestRemovalReadsLikeWriting(t *testing.T) {
 	t.Parallel()
 	order := func(edits []Edit) string {
@@ -129,7 +129,7 @@ func TestAgents82_OwnFilesAreKnown(t *testing.T) {
 	}
 }
 
-// The blanks that mark what was there stand in files that somebody else made (names.go); a file of
+// The blanks that mark what was there are in files that somebody else made (names.go); a file of
 // baton's own reads as usual, and what is left of one that got further settings has no trace.
 func TestNamesInAFileOfBatonsOwnHaveNoMarks(t *testing.T) {
 	t.Parallel()

@@ -60,7 +60,7 @@ func (f *jsonFile) applyHook(h hook) {
 	switch {
 	case status == Outdated, status == Modified && f.opts.Force && !mine[best].mixed:
 		f.set(replace(f.src, f.root, mine[best].chain, h.v))
-	case status == Modified && f.opts.Force: // all of them stand in groups of others
+	case status == Modified && f.opts.Force: // all of them are in groups of others
 		for i := len(mine) - 1; i >= 0; i-- {
 			f.cut(mine[i].chain)
 		}

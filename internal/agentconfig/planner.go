@@ -239,7 +239,7 @@ func (p *planner) holds(t target) bool {
 	return len(look.edits) > 0 && len(look.edits[0].Items) > 0
 }
 
-// notes tells what stands in a settings file and keeps baton's entries from working.
+// notes tells what is in a settings file and keeps baton's entries from working.
 func (p *planner) notes(t target, name string, src []byte) []report.Finding {
 	if len(t.hooks) == 0 {
 		return nil
@@ -295,7 +295,7 @@ func corrupt(name string, src []byte, wrong *fault, grammar string) error {
 	return &report.Error{
 		Kind: report.Corrupt, Code: "agent_config_invalid", Path: name, Line: line,
 		Message: fmt.Sprintf("%s is not valid %s: line %d, column %d: %s", name, grammar, line, column, wrong.what),
-		Hint:    "mend the file; nothing was changed", Details: map[string]any{"column": column},
+		Hint:    "repair the file; nothing was changed", Details: map[string]any{"column": column},
 	}
 }
 

@@ -73,7 +73,7 @@ func pluginHooks() value {
 		hooks = hooks.with(h.event, list(group(matcher, one)))
 	}
 	return object().with("description",
-		text("Digest at the start, hand-off at the end, and a guard for files that only baton writes")).with("hooks",
+		text("Digest at the start, hand-over at the end, and a guard for files that only baton writes")).with("hooks",
 		hooks)
 }
 

@@ -37,7 +37,7 @@ const (
 // Status is what a look at one item found, in the words of `init --check` (agents.md 8.3).
 type Status string
 
-// The states of an item. Pending stands in no file that this room sees.
+// The states of an item. Pending is in no file that this room sees.
 const (
 	OK       Status = "ok"       // it is there as it should be
 	Missing  Status = "missing"  // it is not there

@@ -386,7 +386,7 @@ func TestWhatIsLeftOfAFile(t *testing.T) {
 	}
 }
 
-// Of members with one name readers of JSON take the last; what stands in an earlier one counts for
+// Of members with one name readers of JSON take the last; what is in an earlier one counts for
 // nothing.
 func TestDoubledNames(t *testing.T) {
 	t.Parallel()

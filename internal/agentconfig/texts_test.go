@@ -97,7 +97,7 @@ func TestEntriesAreThoseThatClientsLoaded(t *testing.T) {
 	}
 }
 
-// agents.md 2.1: the command is one string for all releases. Whoever changes this test breaks the
+// agents.md 2.1: the command is one string for all releases. Anyone who changes this test breaks the
 // trust that users gave.
 func TestCommandsNeverChange(t *testing.T) {
 	t.Parallel()

@@ -122,7 +122,7 @@ func hooksInTOML(all []statement) bool {
 	return false
 }
 
-// replaceTable writes the table anew in its place. Tables below its name go when it is replaced by
+// replaceTable writes the table again in its place. Tables below its name go when it is replaced by
 // force.
 func replaceTable(src []byte, all []statement, found table) []byte {
 	for i := len(found.below) - 1; i >= 0; i-- {

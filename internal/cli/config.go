@@ -90,7 +90,7 @@ func pageConfig(p *app.Page, r workspace.ConfigList) {
 	p.Remarks = r.Warnings
 }
 
-// scalar writes a setting's value as it would stand in the file.
+// scalar writes a setting's value as it would be in the file.
 func scalar(value any) string {
 	if text, ok := value.(string); ok {
 		return text

@@ -187,7 +187,7 @@ func TestD33_EveryChangeSaysThatADigestStaysTooLarge(t *testing.T) {
 	}
 }
 
-// TestAC6_HistoryShowsAllArchivedDecisions, oldest first, wherever they stand in the file (SF-53: without any finished
+// TestAC6_HistoryShowsAllArchivedDecisions, oldest first, wherever they are in the file (SF-53: without any finished
 // specification).
 func TestAC6_HistoryShowsAllArchivedDecisions(t *testing.T) {
 	t.Parallel()

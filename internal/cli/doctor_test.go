@@ -51,7 +51,7 @@ func TestDoctorFindsNamesAndMends(t *testing.T) {
 				t.Errorf("fixable is %v, and after --fix: %+v", f.Fixable, r.Findings)
 			}
 			if f.Fixable && len(r.Fixes) == 0 {
-				t.Error("it does not say what it mended")
+				t.Error("it does not say what it repaired")
 			}
 		})
 	}
@@ -86,7 +86,7 @@ func TestDoctorReportsALongDigestOnce(t *testing.T) {
 	}
 }
 
-// A line of the record that cannot be read is one finding, though two checks tell of it, and each such line is named.
+// A line of the record that cannot be read is one finding, though two checks report it, and each such line is named.
 func TestDoctorReportsALineOfTheRecordOnce(t *testing.T) {
 	t.Parallel()
 	c := newClinic(t)
@@ -210,11 +210,11 @@ func TestDoctorFixMendsAllAtOnce(t *testing.T) {
 		t.Error(text)
 	}
 	if again := c.look("--fix"); len(again.Fixes) > 0 {
-		t.Errorf("a second run mended %+v", again.Fixes)
+		t.Errorf("a second run repaired %+v", again.Fixes)
 	}
 }
 
-// A document that refuses to be mended keeps nothing else from it, stays as it is, and is named.
+// A document that refuses to be repaired keeps nothing else from it, stays as it is, and is named.
 func TestDoctorFixGoesOnWhereOneDocumentRefuses(t *testing.T) {
 	t.Parallel()
 	c := newClinic(t)
@@ -227,7 +227,7 @@ func TestDoctorFixGoesOnWhereOneDocumentRefuses(t *testing.T) {
 	before := c.read(ownDigest)
 	r := c.look("--fix")
 	if _, still := coded(r, "over_limit"); still {
-		t.Errorf("the task was not mended: %+v", r.Findings)
+		t.Errorf("the task was not repaired: %+v", r.Findings)
 	}
 	named := false
 	for _, f := range r.Findings {

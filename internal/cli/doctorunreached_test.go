@@ -4,7 +4,7 @@ package cli
 const onlyRemark = "a remark on a healthy document, of the severity info"
 
 // unreached are the codes that never become a finding of the doctor although a room makes them that
-// it gathers from, with the reason. Whoever adds a code adds a fixture, or shows here why none can
+// it gathers from, with the reason. Anyone who adds a code adds a fixture, or shows here why none can
 // be.
 func unreached() map[string]string {
 	out := map[string]string{}
@@ -17,12 +17,12 @@ func unreached() map[string]string {
 		"another check that the doctor takes instead tells the same": {
 			"pair_incomplete", "record_unreadable", "record_lines", "session_doubled", "claims_invalid",
 		},
-		"about the settings of an agent as they are written; the doctor tells of a file whose settings are missing, old or blocked": {
+		"about the settings of an agent as they are written; the doctor reports a file whose settings are missing, old or blocked": {
 			"agent_config_invalid", "agent_config_shape", "agents_not_imported", "codex_hooks_twice", "batond_missing",
 			"agents_not_current", "codex_edited",
 			"baton_missing", "baton_elsewhere",
 		},
-		"told by the command that shows or takes what it is about, to whoever does that": {
+		"reported by the command that shows or takes what it is about": {
 			"verify_proposed", "task_not_ready", "task_complete", "snapshot_differs", "binary", "protocol_unreadable", "protocol_heading",
 			"protocol_empty",
 			"evidence_unreadable", "commits_unknown", "chain_input_orphan", "lost_not_accepted", "lost_unplaceable", "revision_lost",

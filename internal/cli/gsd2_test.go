@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// GSD-2: a text that comes by file or standard input is the text that stands in the command line, without the line ends
+// GSD-2: a text that comes by file or standard input is the text in the command line, without the line ends
 // at its end; a file that cannot be had is refused before anything is asked of the project.
 func TestGSD2_TextsFromFilesAndStandardInput(t *testing.T) {
 	t.Parallel()

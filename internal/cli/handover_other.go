@@ -12,7 +12,7 @@ import (
 	"baton/internal/report"
 )
 
-// become stands in for replacing the process where a system cannot do that: batond gets the streams
+// become starts batond as a child where a system cannot do that: batond gets the streams
 // and the environment, and its exit code becomes that of baton.
 func become(ctx context.Context, d *app.App, program string, args []string) error {
 	cmd := exec.CommandContext(ctx, program, args[1:]...)

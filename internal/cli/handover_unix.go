@@ -9,8 +9,8 @@ import (
 	"baton/internal/cli/app"
 )
 
-// become replaces the process: whoever started baton then talks to batond, and ends it by its own
-// signals.
+// become replaces the process: anyone who started baton then talks to batond, and ends it by its
+// own signals.
 func become(_ context.Context, d *app.App, program string, args []string) error {
 	return refusedStart(program, syscall.Exec(program, args, d.Env.Environ))
 }

@@ -116,7 +116,7 @@ func TestD40_TwoClonesMadeOneTaskEach(t *testing.T) {
 			if _, err := os.Stat(a.path(".baton/archive/task-3-evidence.jsonl")); err == nil {
 				t.Error("the evidence stands under the old number too")
 			}
-			a.commit("mended")
+			a.commit("repaired")
 			if out, code := a.run("task", "new", "Lamp"); code != 0 || !strings.Contains(out, "#6") {
 				t.Errorf("%d %s", code, out)
 			}

@@ -183,7 +183,7 @@ func (h *historyIn) holds() {
 				}
 			}
 			n = in[state] + in[archive]
-			// Commits that are played one by one may number a session anew in one and archive it in the next: it then stands in both files.
+			// Commits that are played one by one may number a session again in one and archive it in the next: it is then in both files.
 			if h.picked && in[state] == 1 && in[archive] == 1 {
 				n = 1
 			}
@@ -224,7 +224,7 @@ func (h *historyIn) standing(word string, names ...string) (n int) {
 }
 
 // checked holds "merge check" to the one thing that it may find, two branches that moved different sessions of one number to
-// the archive, and "doctor --fix" to mending that.
+// the archive, and "doctor --fix" to repairing that.
 func (h *historyIn) checked() {
 	h.t.Helper()
 	ask := func() doctor.MergeCheck {

@@ -65,7 +65,7 @@ func TestD40_TheUsersSettingsOfGitDecideNothing(t *testing.T) {
 		}
 		say("merge", "check", "--json")
 		say("doctor", "--fix", "--json")
-		a.commit("mended")
+		a.commit("repaired")
 		a.edit(".baton/STATE.md", "Tar over paint", "")
 		say("lost", "--json")
 		say("blame", ".baton/STATE.md", "--json")

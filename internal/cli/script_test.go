@@ -33,7 +33,7 @@ func TestMain(m *testing.M) {
 }
 
 // TestScripts plays testdata/script/*.txtar: go test ./internal/cli -run TestScripts -update writes what `cmp stdout`
-// compares with anew.
+// compares with.
 func TestScripts(t *testing.T) {
 	t.Parallel()
 	testscript.Run(t, testscript.Params{

@@ -118,7 +118,7 @@ func searched(p *app.Page, h find.SearchHit) {
 // labelColumns is the room for what a hit is; on narrow terminals the excerpt needs the rest.
 const labelColumns = 32
 
-// hit puts one line: its number, what it stands in, and the excerpt with the words marked, cut at
+// hit puts one line: its number, what it is in, and the excerpt with the words marked, cut at
 // the width of the terminal.
 func hit(p *app.Page, h find.SearchHit, widest int) {
 	number := fmt.Sprintf("  %*d  ", widest, h.Line)
@@ -166,7 +166,7 @@ func marked(p *app.Page, h find.SearchHit, room int) {
 	put(app.Plain, len(h.Excerpt))
 }
 
-// labelOf says what a hit stands in: the session or decision, else the headings.
+// labelOf says what a hit is in: the session or decision, else the headings.
 func labelOf(h find.SearchHit) string {
 	switch h.Entry {
 	case "session":

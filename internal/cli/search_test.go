@@ -35,7 +35,7 @@ func searchScene() find.SearchResult {
 	}
 }
 
-// Whoever reads with a program gets whole lines; a terminal gets lines that fit, with the words marked.
+// Anyone who reads with a program gets whole lines; a terminal gets lines that fit, with the words marked.
 func TestSearchPageFitsTheTerminal(t *testing.T) {
 	t.Parallel()
 	f := canned{answer: searchScene()}

@@ -26,7 +26,7 @@ func TestMinus(t *testing.T) {
 	}
 }
 
-// Of each value as many are left as there are more of it, and they stand in their order.
+// Of each value as many are left as there are more of it, and they are in their order.
 func TestMinusCounts(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

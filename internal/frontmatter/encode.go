@@ -42,7 +42,7 @@ func encode(value any, style yaml.Style) (string, bool) {
 	return "", false
 }
 
-// encodeString keeps the kind of quotes that the old value had, as far as the new one can stand in
+// encodeString keeps the kind of quotes that the old value had, as far as the new one allows
 // them.
 func encodeString(s string, style yaml.Style) string {
 	switch {
@@ -81,7 +81,7 @@ func isText(n *yaml.Node, s string) bool {
 	return n.Kind == yaml.ScalarNode && (n.Tag == "!!str" || n.Tag == "!!timestamp") && n.Value == s
 }
 
-// printable reports whether s can stand in single quotes: nothing in it needs an escape, and no
+// printable reports whether s can be in single quotes: nothing in it needs an escape, and no
 // line ends.
 func printable(s string) bool {
 	for _, r := range s {

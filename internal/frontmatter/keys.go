@@ -229,7 +229,7 @@ func keyAt(text []byte, lenient bool) (name string, colon int, ok bool) {
 	return name, colon + 1, true
 }
 
-// word reports whether c may stand in a key of the schemas that are edited here.
+// word reports whether c may be in a key of the schemas that are edited here.
 func word(c byte) bool {
 	return c|0x20 >= 'a' && c|0x20 <= 'z' || c >= '0' && c <= '9' || c == '_' || c == '-'
 }

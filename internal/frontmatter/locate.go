@@ -119,7 +119,7 @@ func (t text) behindColon(k *yaml.Node) (markdown.Span, bool) {
 }
 
 // plainEnd returns the end of a plain scalar. One that goes on over several lines is refused: its
-// text is not what stands in the file.
+// text is not what is in the file.
 func (t text) plainEnd(start int, value string) int {
 	end := start + len(value)
 	if end > len(t.src) || string(t.src[start:end]) != value {

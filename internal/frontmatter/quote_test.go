@@ -22,7 +22,7 @@ func TestQuoteMendsValuesThatYAMLRejects(t *testing.T) {
 		"quotes in front": {`a: "go": he said` + "\n", `a: '"go": he said'` + "\n", []string{"a"}},
 		"a mark":          {"a: @home\nb: 1\n", "a: \"@home\"\nb: 1\n", []string{"a"}},
 		"no end of line":  {"a: x: y", "a: \"x: y\"", []string{"a"}},
-		// Nothing to mend, or nothing that quotes alone mend.
+		// Nothing to repair, or nothing that quotes alone repair.
 		"a block mark":                       {"a: |0\nb: 1\n", "a: \"|0\"\nb: 1\n", []string{"a"}},
 		"below a key that lines do not show": {"$:\n 0: |0", "$:\n 0: |0", nil},
 		"half a list":                        {"a: [Phase 1]: tar\n", "a: [Phase 1]: tar\n", nil},

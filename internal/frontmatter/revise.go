@@ -16,7 +16,7 @@ type Change struct {
 	Path  string   // keys joined by dots, two levels at most
 	Value any      // string, int, []string or nil; nil is "null", and adds no key
 	After []string // where a new key goes: behind the first of these paths that exists, else behind the last key
-	Quote bool     // a new value, and the items of a list, stand in double quotes even where YAML needs none
+	Quote bool     // a new value, and the items of a list, are in double quotes even where YAML needs none
 }
 
 // Revise returns the block with the changes made, line by line: a value is replaced where it
@@ -92,7 +92,7 @@ func Null(e Entry) bool {
 func (s *Sheet) one(c Change) ([]byte, error) {
 	if s.find(c.Path) == nil {
 		if _, there := s.At(c.Path); there {
-			return nil, refused(c.Path, 1, "it stands in a form that is not edited line by line")
+			return nil, refused(c.Path, 1, "it is in a form that is not edited line by line")
 		}
 		return s.insert(c)
 	}
@@ -169,7 +169,7 @@ func (s *Sheet) insert(c Change) ([]byte, error) {
 	p := s.find(parent)
 	if p == nil {
 		if _, there := s.At(parent); there {
-			return nil, refused(c.Path, 1, "\""+parent+"\" stands in a form that is not edited line by line")
+			return nil, refused(c.Path, 1, "\""+parent+"\" is in a form that is not edited line by line")
 		}
 		return s.insertTop(Change{}, parent+":\n  "+name+": "+word)
 	}

@@ -7,7 +7,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// encode writes the value in the style of the old one, as far as it can stand in it. empty tells
+// encode writes the value in the style of the old one, as far as it can be in it. empty tells
 // that there was no value before; then a text that would be read as a number gets quotes.
 func (c *Change) encode(old string, empty bool) (string, bool) {
 	switch v := c.Value.(type) {

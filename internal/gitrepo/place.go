@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Place is where a folder stands in git. The zero value is a folder outside git.
+// Place is where a folder is in git. The zero value is a folder outside git.
 type Place struct {
 	Top    string // folder that holds .git, the checkout's root
 	GitDir string // this checkout's own git folder

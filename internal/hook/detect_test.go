@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// The flag says whose file a command stands in, not who runs it: each payload is known for its sender's under any flag of a
+// The flag says whose file a command is in, not who runs it: each payload is known for its sender's under any flag of a
 // client whose files others read too. Claude Code's own payloads have no mark and fall to the flag, and so does the end of a
 // session of Codex (agents.md 2.5).
 func TestTheClientIsFoundUnderAnyFlag(t *testing.T) {

@@ -99,7 +99,7 @@ func folded(name string) string {
 	return strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(name))
 }
 
-// unheard tells of a copy of an event that must not be answered: Copilot drops what is said at
+// unheard reports a copy of an event that must not be answered: Copilot drops what is said at
 // session start and prompt through a file of Claude Code's form, and its own hook is still to come
 // (agents.md 2.6); Qwen sends a prompt before every call of the model, and only a person's has the
 // text that was submitted (agents.md 3.4).

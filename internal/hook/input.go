@@ -11,7 +11,7 @@ import (
 // mostInput is the size from which an event is ignored, in bytes (agents.md 2.2).
 const mostInput = 10 << 20
 
-// inbox takes what comes on standard input. It is sealed at the end of that, or by whoever has
+// inbox takes what comes on standard input. It is sealed at the end of that, or by anyone who has
 // waited long enough.
 type inbox struct {
 	mu     sync.Mutex

@@ -18,7 +18,7 @@ var update = flag.Bool("update", false, "write the golden files anew")
 
 // sample is one payload of testdata/CLIENT.txtar.
 type sample struct {
-	client string // whose file it stands in
+	client string // whose file it is in
 	name   string
 	args   []string
 	data   []byte
@@ -102,7 +102,7 @@ func TestPayloads(t *testing.T) {
 				t.Fatal(err)
 			}
 		} else if !bytes.Equal(now, want) {
-			t.Errorf("%s differs; -update writes it anew:\n%s", path, firstDifference(string(want), string(now)))
+			t.Errorf("%s differs; -update writes it again:\n%s", path, firstDifference(string(want), string(now)))
 		}
 	}
 }

@@ -49,7 +49,7 @@ func TestRendering(t *testing.T) {
 		t.Fatal(err)
 	}
 	if b.String() != string(want) {
-		t.Errorf("%s differs; -update writes it anew:\n%s", path, firstDifference(string(want), b.String()))
+		t.Errorf("%s differs; -update writes it again:\n%s", path, firstDifference(string(want), b.String()))
 	}
 }
 

@@ -54,7 +54,7 @@ func call(c client, p payload, failed bool) workspace.ToolCall {
 		out.Edits = patchEdits(patchText(input))
 	case isShell(tool):
 		out.Command = command(input)
-		if c.name == codex { // a patch may come in a here-document, and then no other event tells of it
+		if c.name == codex { // a patch may come in a here-document, and then no other event reports it
 			out.Edits = shellPatch(out.Command)
 		}
 	default:
@@ -63,7 +63,7 @@ func call(c client, p payload, failed bool) workspace.ToolCall {
 	return out
 }
 
-// unsuccessful tells of a call that did not work, in each client's own way.
+// unsuccessful reports a call that did not work, in each client's own way.
 func unsuccessful(p payload) bool {
 	if p.has("error") || p.text("status") == "error" {
 		return true

@@ -78,7 +78,7 @@ func TestPatches(t *testing.T) {
 	}
 }
 
-// A patch in a here-document reaches baton as a shell command, and no event tells of it afterwards (agents.md 2.8).
+// A patch in a here-document reaches baton as a shell command, and no event reports it afterwards (agents.md 2.8).
 func TestPatchesInShellCommands(t *testing.T) {
 	t.Parallel()
 	const patch = "apply_patch <<'EOF'\n*** Begin Patch\n*** Delete File: a\n*** End Patch\nEOF"

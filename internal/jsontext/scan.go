@@ -134,7 +134,7 @@ func (p *parser) word() {
 		}
 	}
 	if p.peek() == '\'' {
-		p.fail(p.pos, "texts stand in double quotes, not in single ones")
+		p.fail(p.pos, "texts are in double quotes, not in single ones")
 		return
 	}
 	p.missing("a value")

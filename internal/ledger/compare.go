@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Diff returns what one of baton's changes did: sightings of entries that came, that stand in other
+// Diff returns what one of baton's changes did: sightings of entries that came, that are in other
 // documents now, or that have other bytes, and the keys of those that are in none of its documents
 // any more. Both are what the changed documents hold, before and after.
 func Diff(before, after []Sighting) (seen []Sighting, gone []string) {

@@ -51,7 +51,7 @@ func (b *Book) see(s Sighting, changed []string, r *Record) {
 		s.After = k.After
 	}
 	if r.Outside && k.How == Accepted {
-		how = Accepted // another branch still has it: what may go here may go for good, until baton writes it anew
+		how = Accepted // another branch still has it: what may go here may go for good, until baton writes it again
 	}
 	raw := k.Raw
 	k.Sighting, k.State, k.How, k.Into, k.Gone, k.Last, k.turn = s, Present, how, "", Mark{}, at, b.turn

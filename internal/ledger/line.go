@@ -41,7 +41,7 @@ type writtenBook struct {
 	Known     []writtenKnown `json:"known,omitempty"` // of a book that was rewritten
 	Rewritten bool           `json:"anew,omitempty"`  // the documents of a book that was rewritten: its last line
 
-	Found map[string]time.Time `json:"found,omitempty"` // with Anew, see Book.Found
+	Found map[string]time.Time `json:"found,omitempty"` // with Again, see Book.Found
 }
 
 // writtenSighting is a sighting whose Raw may be packed.

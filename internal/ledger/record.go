@@ -54,7 +54,7 @@ type Record struct {
 	Mark
 	Outside bool       `json:"outside,omitempty"` // somebody else changed the documents
 	Docs    []DocState `json:"docs,omitempty"`    // the documents that changed, as they are after it
-	// entries that came, came back, or stand in another document of the family now
+	// entries that came, came back, or are in another document of the family now
 	Seen []Sighting  `json:"seen,omitempty"`
 	Left []Departure `json:"left,omitempty"` //
 	// keys of entries that an outside change took away, as far as it is known

@@ -70,7 +70,7 @@ func joined(object, more []byte) []byte {
 	return append(append(object[:len(object)-1:len(object)-1], ','), more[1:]...)
 }
 
-// cut shortens a value in place; name is where it stands in the answer.
+// cut shortens a value in place; name is where it is in the answer.
 func (c *cutter) cut(v reflect.Value, name string) {
 	switch v.Kind() {
 	case reflect.Struct:

@@ -160,7 +160,7 @@ func manyInputs(_ context.Context, r *mcp.CallToolRequest) (*mcp.CallToolResult,
 	})
 }
 
-// rounds asks twice; what the first answer was stands in the state, since the server keeps nothing between requests.
+// rounds asks twice; what the first answer was is in the state, since the server keeps nothing between requests.
 func rounds(_ context.Context, r *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 	state := r.Params.RequestState
 	name, named := accepted(r.Params.InputResponses, "step1", "name")

@@ -117,7 +117,7 @@ func (a args) number(name string, otherwise int) int {
 }
 
 // parse reads the arguments of a call. Everything wrong with them is Usage arguments_invalid, which
-// a model can mend.
+// a model can repair.
 func parse(t tool, raw json.RawMessage) (args, error) {
 	a := args{map[string]string{}, map[string][]string{}, map[string][]int{}, map[string]bool{}}
 	given := map[string]json.RawMessage{}

@@ -83,7 +83,7 @@ func (t tool) declared() *mcp.Tool {
 }
 
 // shapeOf is the output schema of a tool: the fields of its answer with their types, one level
-// deep, and the error that may stand in their place. It is true of every answer and short: many
+// deep, and the error that may be in their place. It is true of every answer and short: many
 // clients load it at every start. Nothing is required, because clients check answers that are
 // errors too.
 func shapeOf(t tool) json.RawMessage {

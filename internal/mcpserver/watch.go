@@ -149,7 +149,7 @@ func (w *watcher) listChanged() {
 	w.server.mcp.AddResource(digestResource(), w.server.readDigest)
 }
 
-// look compares the files with what they were and tells of the differences. The first look only
+// look compares the files with what they were and reports the differences. The first look only
 // notes what there is.
 func (w *watcher) look(ctx context.Context) {
 	marks, err := opened(

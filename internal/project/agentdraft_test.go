@@ -55,7 +55,7 @@ func TestD15_EndWithoutALogIsDrafted(t *testing.T) {
 		}
 		did := a.lastDid("1")
 		for _, want := range []string{
-			"claude session s-1 from 2026-03-02 09:30 to 09:35 left no hand-off", "src/a.go, src/b.go", "go test ./...", "1 (Signs)",
+			"claude session s-1 from 2026-03-02 09:30 to 09:35 left no hand-over", "src/a.go, src/b.go", "go test ./...", "1 (Signs)",
 		} {
 			if !strings.Contains(did, want) {
 				t.Errorf("%s: %q is missing in %q", reason, want, did)
@@ -229,7 +229,7 @@ func TestD15_DraftsOfHostileFacts(t *testing.T) {
 	text := strings.Join(s.Sessions[1].Did, "\n")
 	for _, bad := range []string{"<!--", "-->", "```", "\x1b", "</system", "\u202e"} {
 		if strings.Contains(text, bad) {
-			t.Errorf("%q stands in the draft: %q", bad, text)
+			t.Errorf("%q is in the draft: %q", bad, text)
 		}
 	}
 	if len(text) > 8000 {
@@ -291,7 +291,7 @@ func TestD15_OldRecordsGo(t *testing.T) {
 	}
 }
 
-// TestD15_TheNextSessionNeverStartsBlind: a client that is killed leaves no hand-off, and the next session is told of a draft.
+// TestD15_TheNextSessionNeverStartsBlind: a client that is killed leaves no hand-over, and the next session is told of a draft.
 func TestD15_TheNextSessionNeverStartsBlind(t *testing.T) {
 	t.Parallel()
 	a := newAgents(t)

@@ -185,7 +185,7 @@ func TestGuardIsForTaskFilesOnlyWhereCommandsWrite(t *testing.T) {
 	}
 	w.write(name, strings.Replace(body, status, `"status": "ready`, 1))
 	if got := w.deny(edit(`"status": "ready`, status)); got != "" {
-		t.Errorf("broken metadata may not be mended: %q", got)
+		t.Errorf("broken metadata may not be repaired: %q", got)
 	}
 }
 

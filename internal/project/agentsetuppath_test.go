@@ -11,7 +11,7 @@ import (
 	"baton/internal/workspace"
 )
 
-// agents.md 2.1: a missing program disturbs no agent, so that init has to tell of it.
+// agents.md 2.1: a missing program disturbs no agent, so that init has to report it.
 func TestAgents21_AProgramThatAgentsDoNotFindIsReported(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

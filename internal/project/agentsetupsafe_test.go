@@ -46,7 +46,7 @@ func TestBadSettingsAreNamedAndNothingIsWritten(t *testing.T) {
 	}
 }
 
-// A check of settings that cannot be read says so in the file's place, and tells of everything else (agents.md 8.3): a comment
+// A check of settings that cannot be read says so in the file's place, and reports everything else (agents.md 8.3): a comment
 // in Claude Code's settings switches the whole file off without a word.
 func TestCheckGoesOnNextToABrokenFile(t *testing.T) {
 	t.Parallel()

@@ -87,7 +87,7 @@ func TestArchive_Refusals(t *testing.T) {
 	}
 }
 
-// D4: the summary is made anew from the archive when asked for, and is the same then.
+// D4: the summary is made again from the archive when asked for, and is the same then.
 func TestD4_RebuildSummary(t *testing.T) {
 	t.Parallel()
 	s := filled(t, "1", 8)
@@ -145,7 +145,7 @@ func TestTS40_ArchivePathOutside(t *testing.T) {
 		}
 	}
 	if got := s.log("a", "1", "Still kept"); got.Session != 8 || !hasCode(got.Warnings, "archive_path_outside") {
-		t.Errorf("a hand-off was refused or not warned: %+v", got)
+		t.Errorf("a hand-over was refused or not warned: %+v", got)
 	}
 }
 
@@ -205,7 +205,7 @@ func TestTS32_LinkedTaskFile(t *testing.T) {
 	}
 }
 
-// D5: somebody's editor saved the file as it was before sessions moved; the next write takes out of it what stands in
+// D5: somebody's editor saved the file as it was before sessions moved; the next write takes out of it what is in
 // the archive with the same bytes, and keeps what differs by a byte.
 func TestD5_DoubledSessionsAreDropped(t *testing.T) {
 	t.Parallel()

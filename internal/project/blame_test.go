@@ -147,7 +147,7 @@ func TestLedgerKeep(t *testing.T) {
 	}
 }
 
-// TestBlameFindsFeaturesAboveBoxes: the sections of a task file stand in any order.
+// TestBlameFindsFeaturesAboveBoxes: the sections of a task file are in any order.
 func TestBlameFindsFeaturesAboveBoxes(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -24,7 +24,7 @@ func (w *world) claimsLogged(r history.ChangeLogRequest) []string {
 	for _, c := range slices.Backward(must(w.as("reader").History.ChangeLog(w.t.Context(), r))(w.t).Changes) {
 		for _, s := range c.Claims {
 			if len(c.Files) > 0 {
-				w.t.Errorf("a change of files tells of claims: %+v", c)
+				w.t.Errorf("a change of files reports claims: %+v", c)
 			}
 			out = append(out, strings.TrimSpace(c.By+" "+c.Command+": "+s.Task+" "+s.Kind+" "+s.From))
 		}

@@ -259,7 +259,7 @@ func TestTS26_HandEditInEveryGap(t *testing.T) {
 }
 
 // D5: a person edits the task file, or the archive, between a crash and the next command, while the journal waits. The
-// edit stays and no session is lost; one that stands in both places with the same bytes leaves the file.
+// edit stays and no session is lost; one that is in both places with the same bytes leaves the file.
 func TestD5_HandEditBetweenCrashAndRecovery(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
@@ -286,7 +286,7 @@ func TestD5_HandEditBetweenCrashAndRecovery(t *testing.T) {
 			im.Swap(at, strings.Replace(text, "Do it well.", "Do it well, by hand.", 1))
 		},
 		archivePath("1"): func(im *crashfs.FS) {
-			im.Swap(filepath.ToSlash(s.path(archivePath("1"))), "# Archive, begun anew by hand\n")
+			im.Swap(filepath.ToSlash(s.path(archivePath("1"))), "# Archive, started over by hand\n")
 		},
 	}
 	for i, image := range images {

@@ -239,7 +239,7 @@ func TestADigestThatIsNoneIsRefused(t *testing.T) {
 	refused(t, err, report.Usage, "text_invalid")
 }
 
-// A row of Execution Status whose file is gone leaves the digest, and stands in the archive afterwards.
+// A row of Execution Status whose file is gone leaves the digest, and is in the archive afterwards.
 func TestStaleExecutionRowsAreShelved(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

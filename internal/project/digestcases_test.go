@@ -105,7 +105,7 @@ func TestSF53_ArchivedDecisionsWithoutFinishedSpecifications(t *testing.T) {
 	}
 }
 
-// D39: a metric goes to the section of the template, whose totals are reckoned anew; sync keeps the count of pending
+// D39: a metric goes to the section of the template, whose totals are reckoned again; sync keeps the count of pending
 // todos where the line is the template's, and leaves a person's words alone.
 func TestD39_MetricsAndPendingTodos(t *testing.T) {
 	t.Parallel()
@@ -117,7 +117,7 @@ func TestD39_MetricsAndPendingTodos(t *testing.T) {
 		t.Errorf("the row is not there:\n%s", text)
 	}
 	if !strings.Contains(text, "Total plans completed: 1") {
-		t.Errorf("the totals are not reckoned anew:\n%s", text)
+		t.Errorf("the totals are not reckoned again:\n%s", text)
 	}
 	w.mkdir(".planning/phases")
 	w.write(".planning/todos/pending/one.md", "# One\n")

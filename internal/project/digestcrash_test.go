@@ -37,7 +37,7 @@ func fullDigests(t *testing.T) map[string]string {
 	}
 }
 
-// unlocked gives the documents without lock files: one that a dead process left is taken over by whoever writes next.
+// unlocked gives the documents without lock files: one that a dead process left is taken over by anyone who writes next.
 func (s *stage) unlocked(disk *crashfs.FS) map[string]string {
 	docs := s.documents(disk)
 	maps.DeleteFunc(docs, func(name, _ string) bool { return strings.HasSuffix(name, ".lock") })

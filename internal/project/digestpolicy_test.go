@@ -126,7 +126,7 @@ func reportedOfSettings(t *testing.T, who string, findings []report.Finding, cod
 		}
 	}
 	if want := len(code) / max(1, len(code)); n != want {
-		t.Errorf("%s tells of it %d times, want %d: %+v", who, n, want, findings)
+		t.Errorf("%s reports it %d times, want %d: %+v", who, n, want, findings)
 	}
 }
 

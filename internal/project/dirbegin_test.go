@@ -196,7 +196,7 @@ func TestSD38_AnyTask(t *testing.T) {
 	}
 }
 
-// TestSDD11_BeginNewSession: the outputs of the session that ends go, whatever their age, and the anchors begin anew.
+// TestSDD11_BeginNewSession: the outputs of the session that ends go, whatever their age, and the anchors start over.
 func TestSDD11_BeginNewSession(t *testing.T) {
 	t.Parallel()
 	w := newStateWorld(t)
@@ -281,7 +281,7 @@ func TestSD40_SDK15_TheRecordsFile(t *testing.T) {
 	}
 }
 
-// TestSD36_TheMark: a broken hand-off file marks the record with the update that meets it; a mended one takes the mark
+// TestSD36_TheMark: a broken hand-over file marks the record with the update that meets it; a repaired one takes the mark
 // away. DEVT_VALIDATE_SHADOW=0 leaves the check out, which counts as none.
 func TestSD36_TheMark(t *testing.T) {
 	t.Parallel()

@@ -62,7 +62,7 @@ func sweepScenes() []sweepScene {
 
 // TestSD52_SDD9_CrashAtEveryStep: killed, or without power, before every file operation of every sweep and of restore, the
 // next command that writes finds or makes each entry in exactly one place, and manifests that say where. Until then an audit
-// tells of it.
+// reports it.
 func TestSD52_SDD9_CrashAtEveryStep(t *testing.T) {
 	t.Parallel()
 	for _, scene := range sweepScenes() {

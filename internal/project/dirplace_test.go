@@ -199,7 +199,7 @@ func TestSD53_InstanceIDs(t *testing.T) {
 	if got := must(w.p().Folder.DirAudit(t.Context(), folder.DirRequest{}))(t); got.Folder != stateDir {
 		t.Errorf("folder %s", got.Folder)
 	}
-	p := w.p() // set and empty: whoever set it meant an instance
+	p := w.p() // set and empty: anyone who set it meant an instance
 	p.Env.Environ = []string{"PATH=/bin", "DEVT_WORKFLOW_ID="}
 	_, err := p.Folder.DirAudit(t.Context(), folder.DirRequest{})
 	if e := refused(t, err, report.Usage, "instance_invalid"); !strings.Contains(e.Message, "empty") || !strings.Contains(e.Hint, "unset") {

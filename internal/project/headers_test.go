@@ -8,7 +8,7 @@ import (
 	"baton/internal/usecase/tasks"
 )
 
-// A list must show of every file what show tells of it, whatever stands in the way of reading its head only.
+// A list must show of every file what show says about it, whatever is in the way of reading its head only.
 func TestTS16_HeadersSayTheSameAsFiles(t *testing.T) {
 	t.Parallel()
 	sessions := strings.Repeat("### Session 1 - 2026-01-01 10:00\n\n**Did:** work\n\n", 2000)

@@ -145,7 +145,7 @@ func TestTS25_ClaimNextPassesOverUnfitFiles(t *testing.T) {
 			return
 		}
 	}
-	t.Error("show does not tell of the conflict")
+	t.Error("show does not report the conflict")
 }
 
 // Bullets have no number of their own; show counts them as log did (5.4, style D).

@@ -43,7 +43,7 @@ func TestD28_WhereLookingUpwardEnds(t *testing.T) {
 		{name: "a .git file counts", make: []string{"a/.baton/tasks", "a/b/.git.md", "a/b/c"}, dir: "a/b/c", root: "a/b", none: true},
 		{name: "home itself is not looked at", make: []string{".baton/tasks", "a/b"}, home: ".", dir: "a/b", root: "a/b", none: true},
 		{name: "home with .git is", make: []string{".baton/tasks", ".git", "a/b"}, home: ".", dir: "a/b", root: "."},
-		{name: "home when one stands in it", make: []string{".baton/tasks"}, home: ".", dir: ".", root: "."},
+		{name: "home when one is in it", make: []string{".baton/tasks"}, home: ".", dir: ".", root: "."},
 		{name: "nothing but git", make: []string{".git", "a"}, dir: "a", root: ".", none: true},
 	}
 	for _, tt := range tests {

@@ -410,7 +410,7 @@ func TestD2_GitSeesNothingOfTheRuntime(t *testing.T) {
 	}
 }
 
-// TS-32: a link to nothing is no task, whatever its name says; lists go on and tell of it.
+// TS-32: a link to nothing is no task, whatever its name says; lists go on and report it.
 func TestTS32_LinkToNothing(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)

@@ -13,7 +13,7 @@ import (
 )
 
 // BenchmarkLosses1000 is the look at a project of 1,000 tasks that baton made: as it left them,
-// after a checkout that wrote all of them anew, and with one criterion that is lost.
+// after a checkout that wrote all of them again, and with one criterion that is lost.
 func BenchmarkLosses1000(b *testing.B) {
 	w := newWorld(b)
 	w.mkdir(".baton/tasks")

@@ -252,7 +252,7 @@ func TestWhatMovedOrWasRewordedIsNotLost(t *testing.T) {
 	}
 }
 
-// TestStatusAndDoctorTellOfLosses: with the command that mends it.
+// TestStatusAndDoctorTellOfLosses: with the command that repairs it.
 func TestStatusAndDoctorTellOfLosses(t *testing.T) {
 	t.Parallel()
 	l := &losing{stage: &stage{world: decided(t, "Use one lock", "Keep files plain")}}
@@ -271,7 +271,7 @@ func TestStatusAndDoctorTellOfLosses(t *testing.T) {
 	}
 }
 
-// TestAMissingLedgerIsNoError: it begins anew, and says from when.
+// TestAMissingLedgerIsNoError: it starts over, and says from when.
 func TestAMissingLedgerIsNoError(t *testing.T) {
 	t.Parallel()
 	l := &losing{stage: &stage{world: decided(t, "Use one lock")}}

@@ -8,7 +8,7 @@ import (
 	"baton/internal/workspace"
 )
 
-// lostText is a digest or archive with so many decisions, of which keep says which stand in it.
+// lostText is a digest or archive with so many decisions, of which keep says which are in it.
 func lostText(name string, n int, keep func(n int) bool) string {
 	var b strings.Builder
 	if name == specArchiveName {

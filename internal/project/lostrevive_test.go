@@ -50,7 +50,7 @@ func TestD37_WhatStoodTwiceComesBackOnce(t *testing.T) {
 }
 
 // TestD37_WhatUndoTookAwayIsNotRevived: a restore rotated into a new archive, and undo took both
-// back. The archive as it was then holds what stands in the digest again; a restore brings back
+// back. The archive as it was then holds what is in the digest again; a restore brings back
 // what is lost, and nothing else.
 func TestD37_WhatUndoTookAwayIsNotRevived(t *testing.T) {
 	t.Parallel()

@@ -10,7 +10,7 @@ import (
 // GSD-D9: a pause and a resumption leave a line Last activity that a person wrote, and say so; forced they write over it.
 func TestGSDD9_PauseAndResumeOverAPersonsLine(t *testing.T) {
 	t.Parallel()
-	const own = "Last activity: yesterday the roof was mended"
+	const own = "Last activity: yesterday the roof was repaired"
 	for _, event := range []string{"pause", "resume"} {
 		for _, force := range []bool{false, true} {
 			w := newWorld(t)

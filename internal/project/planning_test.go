@@ -106,7 +106,7 @@ func TestGSD37_AChosenFolderThatIsNotThere(t *testing.T) {
 	}
 }
 
-// The stored name is that of the terminal or agent session which the environment tells of, in a file below the folder
+// The stored name is that of the terminal or agent session which the environment reports, in a file below the folder
 // for temporary files, else the project's; the first variable with a usable value counts (gsd.md 1.0).
 func TestGSD37_ThePointerOfTheSession(t *testing.T) {
 	t.Parallel()

@@ -100,7 +100,7 @@ func TestCheckNamesTheProposedCommand(t *testing.T) {
 	}
 }
 
-// Evidence is for people too: a command stands in it as it was given.
+// Evidence is for people too: a command is in it as it was given.
 func TestD6_EvidenceReadsAsItWasGiven(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)

@@ -35,8 +35,8 @@ func searchable(b *testing.B) *world {
 	return w
 }
 
-// BenchmarkSearch2000 looks for words in 2,000 files of 10 KB: a phrase that stands in twenty of them, which is the usual case,
-// one that stands in none, and a word that stands in every session of all.
+// BenchmarkSearch2000 looks for words in 2,000 files of 10 KB: a phrase that is in twenty of them, which is the usual case,
+// one that is in none, and a word that is in every session of all.
 func BenchmarkSearch2000(b *testing.B) {
 	w := searchable(b)
 	for name, c := range map[string]struct {

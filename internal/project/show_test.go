@@ -203,7 +203,7 @@ func TestShowWarnings(t *testing.T) {
 				if d.ID != "7" {
 					t.Errorf("id %s", d.ID)
 				}
-				return // which finding tells of it is the task room's own test
+				return // which finding reports it is the task room's own test
 			}
 			if !hasCode(d.Warnings, tt.code) {
 				t.Errorf("no %s in %+v", tt.code, d.Warnings)

@@ -42,7 +42,7 @@ func (l *losing) wantLost(when, want string) {
 	}
 }
 
-// TestD9_TheStatusLineShowsTheLastAnswer: of whoever may ask git and may write, as long as HEAD stays where it was.
+// TestD9_TheStatusLineShowsTheLastAnswer: the answer of a run that may ask git and may write, as long as HEAD stays where it was.
 func TestD9_TheStatusLineShowsTheLastAnswer(t *testing.T) {
 	t.Parallel()
 	l, file := newLosingTask(t)

@@ -109,7 +109,7 @@ func (w *world) step(r digests.TransitionRequest) digests.TransitionResult {
 	return out
 }
 
-// Every row of N6: what stands in front matter and body after the step.
+// Every row of N6: what is in front matter and body after the step.
 func TestN6_StepsAreWrittenInFrontMatterAndBody(t *testing.T) {
 	t.Parallel()
 	begin := func(phase, stage string) digests.TransitionRequest {

@@ -437,7 +437,7 @@ func TestAnUndoneRestoreIsLostAgain(t *testing.T) {
 	}
 }
 
-// An entry that may go may go again, where another branch brought it back; not where baton wrote it anew.
+// An entry that may go may go again, where another branch brought it back; not where baton wrote it again.
 func TestWhatIsAcceptedStaysAccepted(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
@@ -476,6 +476,6 @@ func TestWhatIsAcceptedStaysAccepted(t *testing.T) {
 	w.decide("Use one lock")
 	w.write(keptState, without)
 	if n := lost(); n != 1 {
-		t.Errorf("what baton wrote anew is not missed: %d", n)
+		t.Errorf("what baton wrote again is not missed: %d", n)
 	}
 }

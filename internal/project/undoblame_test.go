@@ -12,7 +12,7 @@ import (
 	"baton/internal/workspace"
 )
 
-// TestUndoBlamesTheFirstThatStands: what stands in the way of an undo is the first change since
+// TestUndoBlamesTheFirstThatStands: what is in the way of an undo is the first change since
 // that nobody took back, or somebody else; never an undo, and never what an undo took back.
 func TestUndoBlamesTheFirstThatStands(t *testing.T) {
 	t.Parallel()

@@ -116,7 +116,7 @@ func (w *wiping) damage() string {
 		w.random.Shuffle(len(lines), func(i, j int) { lines[i], lines[j] = lines[j], lines[i] })
 		text = strings.Join(lines, "")
 	case 6:
-		what = "begin anew"
+		what = "start over"
 		text = "# " + name + "\n\nEverything is fine.\n"
 	case 7, 8:
 		what = "rewrite words"
@@ -227,7 +227,7 @@ func (w *wiping) play(ctx context.Context, rounds int) {
 }
 
 // restore puts back what is offered. What cannot be placed is named, stays offered, and is nothing that was ever acknowledged: pieces
-// that the damage made. A document that cannot be written is mended by its owner first.
+// that the damage made. A document that cannot be written is repaired by its owner first.
 func (w *wiping) restore(ctx context.Context, story string) {
 	w.t.Helper()
 	for name, text := range w.tracked() {

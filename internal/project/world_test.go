@@ -39,7 +39,7 @@ func newWorld(t testing.TB) *world {
 	}
 }
 
-// as opens the project as one holder. Every command of a person is a project opened anew, and so it is here.
+// as opens the project as one holder. Every command of a person is a project opened again, and so it is here.
 func (w *world) as(holder string) *Project { return w.open(workspace.Options{As: holder}) }
 
 // open opens the project with the options of a command line.

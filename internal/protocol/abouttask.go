@@ -112,7 +112,7 @@ func (w wording) session() string {
 	}
 	drafted := ""
 	if t.Drafted {
-		drafted = " The last one left no hand-off; its entry was drafted by baton from commits and files."
+		drafted = " The last one left no hand-over; its entry was drafted by baton from commits and files."
 	}
 	if t.Session <= 0 {
 		return held + "Earlier sessions were logged." + drafted

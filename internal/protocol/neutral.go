@@ -8,7 +8,7 @@ import (
 	"baton/internal/safetext"
 )
 
-// Texts of files stand in the model's context as what they are, texts of files: control characters
+// Texts of files are in the model's context as what they are, texts of files: control characters
 // are taken out, marks that imitate the wrappers of a conversation lose their brackets, and nothing
 // can open a block of code.
 

@@ -219,6 +219,6 @@ func StopReason(f Facts) string {
 			"what is written there.",
 		fmt.Sprintf("To end: `baton task log %s --did \"…\" --issues \"…\" --next \"…\"`.", w.id()),
 		state, w.nextOpen(160, true),
-		fmt.Sprintf("What was seen to hold is checked with `baton task check %s N`.", w.id()),
+		fmt.Sprintf("Check off what you have verified: `baton task check %s N`.", w.id()),
 	)
 }

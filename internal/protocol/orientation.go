@@ -16,7 +16,7 @@ func Orientation(f Facts, l Limit) Packed {
 }
 
 // Pack words the facts and everything that a session of the task needs, within the limit: what is
-// always needed stands in it, what rarely is is named with the command that prints it.
+// always needed is in it, what rarely is is named with the command that prints it.
 func Pack(f Facts, l Limit) Packed {
 	return compose(wording{Facts: f, pack: true}.sections(), l)
 }
@@ -167,7 +167,7 @@ func (w wording) blockers() section {
 }
 
 // lost is what somebody's edit took away: it comes early, since work that goes on without it may
-// decide it anew.
+// decide it again.
 func (w wording) lost() section {
 	s := section{name: "lost", command: "baton lost"}
 	if text := short(w.Lost, mostLost); text != "" {
@@ -233,7 +233,7 @@ func (w wording) manner() section {
 		return s
 	}
 	s.units = []unit{
-		one(0, "- One open %s at a time, from the files as they are; it counts once it was seen to hold: `baton "+
+		one(0, "- One open %s at a time, from the files as they are; it counts once you have verified it: `baton "+
 			"task check %s N`.", word, id),
 		one(0, "- Before the end: `baton task log %s --did TEXT --next TEXT`. The next session knows only what is "+
 			"written there.", id),

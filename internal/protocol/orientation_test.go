@@ -51,7 +51,7 @@ func TestOrientationOfEverySession(t *testing.T) {
 			[]string{"It is session"},
 		},
 		{"held", func(f *Facts) { f.Task.Claimed = true }, []string{"This session holds it. It is session 3"}, nil},
-		{"drafted", func(f *Facts) { f.Task.Drafted = true }, []string{"left no hand-off; its entry was drafted by baton"}, nil},
+		{"drafted", func(f *Facts) { f.Task.Drafted = true }, []string{"left no hand-over; its entry was drafted by baton"}, nil},
 		{
 			"proposed", func(f *Facts) { f.Proposed = true },
 			[]string{"Nobody holds it", "`baton session start 101` takes it"},
@@ -127,7 +127,7 @@ func TestOrientationOfEverySession(t *testing.T) {
 	}
 }
 
-// Whatever stands in the files: never over the limit, and what matters most within what a client
+// Whatever is in the files: never over the limit, and what matters most within what a client
 // shows of a text that is too long for it.
 func TestAgents15_HostileFactsStayInTheirLimits(t *testing.T) {
 	t.Parallel()

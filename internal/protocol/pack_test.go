@@ -108,7 +108,7 @@ func TestPackIsDeterministic(t *testing.T) {
 	})
 }
 
-// Everything that is always needed stands in a pack, an input in full where there is room and in
+// Everything that is always needed is in a pack, an input in full where there is room and in
 // brief where there is not.
 func TestPackEmbedsInputs(t *testing.T) {
 	t.Parallel()

@@ -73,7 +73,7 @@ func folded(name string) string {
 }
 
 // Text is the session protocol, or one phase of it, in Markdown. What a project wrote for a phase
-// stands in the place of baton's text; what it wrote beyond phases stands at the end of the whole.
+// takes the place of baton's text; what it wrote beyond phases stands at the end of the whole.
 func Text(o Options) string {
 	var b strings.Builder
 	if o.Phase == "" {

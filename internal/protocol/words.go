@@ -1,6 +1,6 @@
 package protocol
 
-// The session protocol, written anew: direct and active, with the reason where a rule has one that
+// The session protocol, written again: direct and active, with the reason where a rule has one that
 // is not plain (5.16 to 5.18). Every paragraph carries the points that it covers; a test holds each
 // point to the words that cover it. In braces: {one} is "criterion" or "feature", {many} its
 // plural, {id} the task, {file} its state file, {record} the commands that the project's digest
@@ -24,7 +24,7 @@ func full() []phase {
 		{"orientation", []paragraph{
 			{"P1 P4 R4", "Read {file} from top to bottom before anything else, every entry of its progress log " +
 				"included; notes of early sessions count. " +
-				"It holds progress that you do not remember. Whoever skips it repeats finished work or overlooks " +
+				"It holds progress that you do not remember. Anyone who skips it repeats finished work or overlooks " +
 				"known defects; its {many} say exactly what is incomplete. " +
 				"`baton context {id}` prints what matters of it."},
 			{"P2", "Know what is to be built: the context and the requirements of the task."},
@@ -39,7 +39,7 @@ func full() []phase {
 			{"P8", "Find what is incomplete: the {many} that are not checked."},
 			{
 				"", "Where entries are said to be gone, `baton lost` lists what edits took out of the documents, and " +
-					"`baton lost --restore` puts it back; work that goes on without it decides things anew.",
+					"`baton lost --restore` puts it back; work that goes on without it decides things again.",
 			},
 			{
 				"P9", "In the first session of a task, start fresh. In a later one, take up the next steps that the " +
@@ -131,7 +131,7 @@ func lean() []phase {
 		{"orientation", []paragraph{
 			{
 				"P1 P4 R4", "Read {file} completely first, every entry of its progress log included. It holds " +
-					"progress that you do not remember; whoever skips it repeats finished work or overlooks known " +
+					"progress that you do not remember; anyone who skips it repeats finished work or overlooks known " +
 					"defects. `baton context {id}` prints what matters of it.",
 			},
 			{"P7", "Look at the working tree with `git status`."},

@@ -50,9 +50,10 @@ func points() map[string]covered {
 		},
 		"R3": {i, "no TODO behind. Finish one criterion before", i, "no TODO behind: finish one criterion before"},
 		"R4": {
-			o, "progress that you do not remember. Whoever skips it repeats finished work or overlooks known defects; its criteria say " +
+			o,
+			"progress that you do not remember. Anyone who skips it repeats finished work or overlooks known defects; its criteria say " +
 				"exactly what is incomplete", o,
-			"progress that you do not remember; whoever skips it repeats finished work or overlooks known defects",
+			"progress that you do not remember; anyone who skips it repeats finished work or overlooks known defects",
 		},
 		"R5": {
 			h, "Without the entry its work is lost and done again; with it, work goes on across any number of context windows", h,

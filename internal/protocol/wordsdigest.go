@@ -11,7 +11,7 @@ func (o Options) withoutTasks(p paragraph) string {
 	case "P3", "P8", "P25":
 		return ""
 	case "P1 P4 R4":
-		return "Read {file} from top to bottom before anything else. It holds what you do not remember; whoever " +
+		return "Read {file} from top to bottom before anything else. It holds what you do not remember; anyone who " +
 			"skips it repeats finished work or overlooks known defects. " +
 			"`baton context` prints what matters of it."
 	case "P2":

@@ -15,9 +15,9 @@ type Hit struct {
 	Lines int           // lines of the part that hold a term
 }
 
-// Find gives the parts that hold every term, in the order of their lines. Terms that stand in the
+// Find gives the parts that hold every term, in the order of their lines. Terms that are in the
 // title or in a heading above a part count for it too, if it holds another one itself: a session of
-// the task "JWT service" that tells of keys is an answer to "jwt keys". folded is the document's
+// the task "JWT service" that reports keys is an answer to "jwt keys". folded is the document's
 // bytes as Fold makes them.
 func (q Query) Find(o *Outline, folded []byte) []Hit {
 	if q.Empty() || !q.Within(folded) {

@@ -15,7 +15,7 @@ type Part struct {
 }
 
 // Outline says of every byte of a document which part it belongs to. The parts tile the document:
-// what stands in an entry is not also the heading's text around it.
+// what is in an entry is not also the heading's text around it.
 type Outline struct {
 	doc   *markdown.Document
 	parts []Part

@@ -28,7 +28,7 @@ func TestFoldMakesCaseAlikeAndKeepsEveryPlace(t *testing.T) {
 	}
 }
 
-// Every byte goes through the quick way and the slow one alike, wherever it stands in a word of eight.
+// Every byte goes through the quick way and the slow one alike, wherever it is in a word of eight.
 func TestFoldOfEightBytesIsFoldOfEach(t *testing.T) {
 	t.Parallel()
 	for c := range 128 {
@@ -142,7 +142,7 @@ func TestFindGivesPartsThatHoldAllWords(t *testing.T) {
 		{"keys", []said{{6, 1, -1, "JWT service"}, {14, 3, 0, "Log"}}}, // once for the session, with its sub-heading
 		{"jwt rotated", []said{{15, 2, 0, "Log"}}},                     // the line with both of them
 		{`"jwt keys"`, []said{{15, 1, 0, "Log"}}},                      // on one line, whatever its case
-		{"service rotated", []said{{14, 2, 0, "Log"}}},                 // one of them stands in the title
+		{"service rotated", []said{{14, 2, 0, "Log"}}},                 // one of them is in the title
 		// a title alone is no hit in what stands below it
 		{"jwt", []said{{4, 1, -1, "JWT service"}, {15, 1, 0, "Log"}, {27, 1, -1, "Notes"}}},
 		{"sessions", []said{{10, 1, -1, "Log"}}},       // the section around the entries

@@ -21,7 +21,7 @@ const (
 	rotate   deed = "rotate"   // old decisions archived early
 	resolve  deed = "resolve"  // a blocker archived
 	putBack  deed = "restore"  // what documents lost put back
-	fix      deed = "fix"      // what the doctor mends by itself
+	fix      deed = "fix"      // what the doctor repairs by itself
 )
 
 // outcome is what is known about a change.

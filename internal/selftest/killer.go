@@ -10,8 +10,8 @@ import (
 )
 
 // killer kills running processes. Half of the victims are any process that runs, most of which wait
-// for the lock; the other half is whoever holds the lock, because that is where a death can do
-// harm.
+// for the lock; the other half is the process that holds the lock, because that is where a death
+// can do harm.
 type killer struct {
 	s    *site
 	rng  *rand.Rand

@@ -168,7 +168,7 @@ type netWriter struct {
 	immortal bool
 }
 
-// work makes changes until enough were not killed. Whoever damages a document may well have a
+// work makes changes until enough were not killed. Anyone who damages a document may well have a
 // change refused.
 func (w *netWriter) work(ctx context.Context) error {
 	for alive := 0; w.g.o.Changes < 0 || alive < w.g.o.Changes; {

@@ -14,7 +14,7 @@ const (
 	perhapsMark = "baton-selftest:decision:1:2:00000014."
 )
 
-// netScene is a history of three acknowledged entries and one of a killed process. The first one stands in a document, the
+// netScene is a history of three acknowledged entries and one of a killed process. The first one is in a document, the
 // second one was wiped and is offered, the third one has other words now, and the killed one was never written.
 type netScene struct {
 	h             *history

@@ -147,7 +147,7 @@ func (o Options) filled() (Options, error) {
 	if o.Program == "" {
 		return o, &report.Error{Kind: report.Internal, Op: "selftest", Message: "no program to test was named"}
 	}
-	if os.Getenv(within) != "" { // the real environment: whoever built Env may not have looked at it
+	if os.Getenv(within) != "" { // the real environment: anyone who built Env may not have looked at it
 		return o, &report.Error{
 			Kind: report.Violation, Op: "selftest", Code: "selftest_nested", Message: "a self-test cannot be run " +
 				"inside a self-test",

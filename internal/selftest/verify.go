@@ -175,7 +175,7 @@ func (r *Report) evidence(h *history, file []byte) {
 			continue
 		}
 		inLine := map[string]int{}
-		markers(line, mark, inLine) // a command's marker stands in its output as well
+		markers(line, mark, inLine) // a command's marker is in its output as well
 		for marker := range inLine {
 			counts[marker]++
 		}

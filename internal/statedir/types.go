@@ -75,7 +75,7 @@ type Row struct {
 	Statuses []string `json:"statuses,omitempty"` // of a Markdown file that carries its own status
 	// those of Statuses that the original tool does not accept (SD-D5)
 	Accepted   []string    `json:"accepted_by_baton,omitempty"`
-	Sidecar    string      `json:"sidecar,omitempty"` // of a Markdown file whose status stands in a JSON file
+	Sidecar    string      `json:"sidecar,omitempty"` // of a Markdown file whose status is in a JSON file
 	Exempt     bool        `json:"reset_exempt"`
 	Eviction   []EvictRule `json:"eviction"`
 	Provenance string      `json:"provenance"` // seed, reference, baton or project

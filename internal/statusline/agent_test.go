@@ -19,7 +19,7 @@ func TestD23_InjectedTokens(t *testing.T) {
 	}
 }
 
-// TestD23_InjectedIsTheFirstToGo where the line is too wide, and stands in no line that another
+// TestD23_InjectedIsTheFirstToGo where the line is too wide, and is in no line that another
 // tool would print.
 func TestD23_InjectedIsTheFirstToGo(t *testing.T) {
 	t.Parallel()

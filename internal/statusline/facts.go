@@ -27,7 +27,7 @@ type Facts struct {
 	Tasks  bool // the project has a folder of task files
 
 	State *gsd.Head // of a digest in the GSD schema, nil without one
-	Note  string    // stands in place of the state: which workstream is meant is not known (1.10)
+	Note  string    // is in place of the state: which workstream is meant is not known (1.10)
 	Spec  *Spec     // active specification, nil without one
 	Task  *Task     // active task, nil without one
 	Agent *Agent    // what was put into the session's context, nil when nothing is known of it

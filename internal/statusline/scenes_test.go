@@ -20,7 +20,7 @@ func front(lines ...string) *gsd.Head {
 		"Planning Phase 3\n")
 }
 
-// stateOf is the state part of the line as it stands in the line: between the model and the folder.
+// stateOf is the state part of the line as it is in the line: between the model and the folder.
 func stateOf(t *testing.T, s *gsd.Head, format string) string {
 	t.Helper()
 	line := Line(Input{Model: "M"}, Facts{Dir: "d", Digest: GSD, State: s}, Options{Format: format, NoColor: true})

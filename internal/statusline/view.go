@@ -21,7 +21,7 @@ type View struct {
 
 // StateView is where the milestone stands.
 type StateView struct {
-	Scene         int      `json:"scene"` // 1 to 4 (gsd.md N10); 0 when only a text stands in its place
+	Scene         int      `json:"scene"` // 1 to 4 (gsd.md N10); 0 when only a text takes its place
 	Text          string   `json:"text"`  // the scene's words
 	Milestone     string   `json:"milestone,omitempty"`
 	MilestoneName string   `json:"milestone_name,omitempty"`

@@ -153,7 +153,7 @@ func TestTS38_SessionWithHeadingsTableAndFence(t *testing.T) {
 		t.Error("the person's section moved")
 	}
 	if at, human := bytes.Index(next.Bytes(), []byte("### Session 2")), bytes.Index(next.Bytes(), []byte("## A person's")); at > human {
-		t.Error("the session stands in the person's section")
+		t.Error("the session is in the person's section")
 	}
 }
 

@@ -111,7 +111,7 @@ func (s *State) placeholderIn(section Section) (markdown.Span, bool) {
 	return span, isPlaceholder(section.Kind, text)
 }
 
-// soleText returns the text of a span without blank lines and comments, and the lines it stands in:
+// soleText returns the text of a span without blank lines and comments, and the lines it is in:
 // the lines from the first to the last of it.
 func soleText(doc *markdown.Document, within markdown.Span) (string, markdown.Span) {
 	var parts []string

@@ -14,7 +14,7 @@ import (
 type Archive struct {
 	Title    string    // text of the first H1
 	Level    int       // heading level of its sessions: 2, or 3 in a file with "## Full Session History"
-	Sessions []Session // file order; spans begin at the heading as it stands in the archive
+	Sessions []Session // file order; spans begin at the heading as it is in the archive
 	Footers  []Footer  // one per batch, or one at the end
 	History  []Commit  // moved git history lines
 
@@ -127,7 +127,7 @@ func (a *Archive) inFooter(span markdown.Span) bool {
 	return false
 }
 
-// addBullets takes entries of style D in, which stand in the archive as bullets, and brings all
+// addBullets takes entries of style D in, which are in the archive as bullets, and brings all
 // into file order.
 func (a *Archive) addBullets(log *logReader, edges []markdown.Heading) {
 	start := 0
@@ -185,7 +185,7 @@ func (a *Archive) readFooters() {
 
 // LastArchived is the highest number on the "Sessions archived:" lines of an archive's tail; 0 when
 // there is none. It is nearly always on the last of them; an older file that came back may have
-// been archived behind newer sessions. Lines before the last count only where they stand in a
+// been archived behind newer sessions. Lines before the last count only where they are in a
 // footer, because sessions may quote them. The tail may begin anywhere, so it is read by lines only
 // (D7).
 func LastArchived(tail []byte) int {

@@ -64,7 +64,7 @@ func (s *State) checkSections() {
 		}
 		if seen[section.Kind] {
 			s.note("duplicate_section", report.Warning, section.Heading.Start,
-				"the section \""+safetext.Runes(section.Name, 60)+"\" stands in the file twice; both are read")
+				"the section \""+safetext.Runes(section.Name, 60)+"\" is in the file twice; both are read")
 		}
 		seen[section.Kind] = true
 		if want := s.Dialect.number(section.Kind); section.Number >= 0 && section.Number != want {

@@ -73,7 +73,7 @@ func InputText(data []byte, op string) (text []byte, opening byte, err error) {
 	return data, opening, nil
 }
 
-// BadText says why a text cannot stand in a task file (TS-5, TS-6).
+// BadText says why a text cannot be in a task file (TS-5, TS-6).
 func BadText(data []byte) (string, bool) {
 	switch {
 	case !utf8.Valid(data):

@@ -28,7 +28,7 @@ func handKeys() [17]string {
 
 // HandEdit names what an edit by hand changes although a command keeps it: a key of the JSON
 // metadata, HandMetadata or HandFeatures; "" when it is prose only. What could not be read before
-// may be mended by hand.
+// may be repaired by hand.
 func HandEdit(before, after *State) string {
 	if before.Meta.Valid && before.Meta.bullets == nil {
 		if !after.Meta.Valid {
@@ -85,7 +85,7 @@ func (s *State) metaValues() map[string]string {
 }
 
 // HandPatch is HandEdit for a patch of which only the lines are known that it takes away and puts
-// in. It is certain about lines that stand in the block and nowhere else; where it is not certain
+// in. It is certain about lines that are in the block and nowhere else; where it is not certain
 // it says "".
 func HandPatch(before *State, removed, added []string) string {
 	src := string(before.Bytes())
@@ -120,7 +120,7 @@ func HandPatch(before *State, removed, added []string) string {
 // bareLine is a line of JSON without indentation and the comma that depends on what follows.
 func bareLine(line string) string { return strings.TrimSuffix(strings.TrimSpace(line), ",") }
 
-// only reports whether a line stands in the span and nowhere else in the file.
+// only reports whether a line is in the span and nowhere else in the file.
 func (s *State) only(span markdown.Span, bare string) bool {
 	found := false
 	for _, line := range s.doc.Lines() {

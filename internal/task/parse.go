@@ -35,7 +35,7 @@ func ParseHead(id ID, head []byte) *State {
 	s := &State{ID: id, head: true}
 	if log := logStart(head); log >= 0 {
 		s.doc = markdown.Parse(head[:log])
-		if _, _, open := s.Unclosed(); open { // the heading stands in a fence or comment
+		if _, _, open := s.Unclosed(); open { // the heading is in a fence or comment
 			s.doc = nil
 		}
 	}

@@ -66,7 +66,7 @@ func (s *State) readLog() {
 	}
 }
 
-// ParseSessions reads the sessions that stand in a span of a live log: H3 entries and the bullets
+// ParseSessions reads the sessions that are in a span of a live log: H3 entries and the bullets
 // of style D.
 func ParseSessions(doc *markdown.Document, within markdown.Span) []Session {
 	log := newLogReader(doc, within)

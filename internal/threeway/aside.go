@@ -15,7 +15,7 @@ const (
 	Kept                 // a person's words: they stay beside the newest ones, and the result names them
 )
 
-// Aside is a value that both sides wrote and that does not stand in its field.
+// Aside is a value that both sides wrote and that is not in its field.
 type Aside struct {
 	Label string // as the document writes it
 	Text  string

@@ -47,7 +47,7 @@ type Result struct {
 	Text       []byte
 	Conflicts  int          // places with conflict markers
 	Renumbered []Renumbered // sessions that got another number, in the order of the document
-	Asides     []Aside      // what both sides wrote and does not stand in its field
+	Asides     []Aside      // what both sides wrote and is not in its field
 }
 
 // Renumbered is a session that had the number of another one.

@@ -141,7 +141,7 @@ func (l *lists) renumber(u unit, to int) unit {
 	return u
 }
 
-// replace numbers the rows of a table anew when they do not ascend by one any more.
+// replace numbers the rows of a table again when they do not ascend by one any more.
 func replace(rows []unit) {
 	right := true
 	for i, u := range rows {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// runs writes two stretches that stand in one place: by time where every unit tells it, else one
+// runs writes two stretches that are in one place: by time where every unit tells it, else one
 // behind the other.
 func (l *lists) runs(a, b []unit) {
 	a, b = l.kept(a), l.kept(b)

@@ -34,7 +34,7 @@ func (m *merger) row(base string, recent, other *unit) string {
 	return strings.Join(x, "|")
 }
 
-// cell gives what stands in a cell that both sides wrote.
+// cell gives what is in a cell that both sides wrote.
 func (m *merger) cell(column, recent, other string) string {
 	mine, yours := strings.TrimSpace(recent), strings.TrimSpace(other)
 	if m.form.Cell == nil || yours == "" {

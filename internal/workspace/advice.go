@@ -148,8 +148,8 @@ func statusWords(digest string) string {
 
 // Scene is where a finding of another check was made.
 type Scene struct {
-	Layout string          // to be named in commands, because there are several; "" where there is one
-	Mends  map[string]bool // codes that --fix makes go away
+	Layout  string          // to be named in commands, because there are several; "" where there is one
+	Repairs map[string]bool // codes that --fix makes go away
 }
 
 // Ails tells findings that somebody should do something about from remarks on a healthy document.

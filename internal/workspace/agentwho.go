@@ -118,8 +118,8 @@ func (p *Workspace) machine() string {
 }
 
 // NoteClient keeps the client's process in the record of a session that starts: the first process
-// above this one that is no shell. Nothing is kept where the system does not tell, or where whoever
-// started the hook left before.
+// above this one that is no shell. Nothing is kept where the system does not tell, or where the one
+// who started the hook left before.
 func (p *Workspace) NoteClient(rec *AgentRecord) {
 	rec.PID, rec.StartID = 0, ""
 	process := p.O.Process(p.Env.PID)
@@ -145,7 +145,7 @@ func isShell(k disk.ProcessInfo) bool {
 }
 
 // isCaretaker tells a process that adopts what others leave behind, or that people's shells run
-// below: whoever it is the parent of was not started by an agent.
+// below: the process that it is the parent of was not started by an agent.
 func isCaretaker(k disk.ProcessInfo) bool {
 	name, _, _ := strings.Cut(k.Name, ":") // "tmux: server"
 	return slices.Contains([]string{

@@ -85,7 +85,7 @@ func (p *Workspace) ForDigest(ctx context.Context, op string) (*Workspace, []Dig
 		if err := p.otherLayout(op); err != nil {
 			return nil, nil, err
 		}
-		if op != "hook" { // which tells of losses itself, and has no time for more
+		if op != "hook" { // which reports losses itself, and has no time for more
 			if g, gone := p.OwnGone(ctx, true); gone {
 				return nil, nil, p.DigestMissing(ctx, op, g.Place)
 			}

@@ -12,7 +12,7 @@ import (
 	"baton/internal/task/archive"
 )
 
-// Undouble takes sessions out of a task's state that stand in its archive already with the same
+// Undouble takes sessions out of a task's state that are in its archive already with the same
 // bytes: what is left when somebody saved an old version of the file while sessions moved (D5).
 // Only a live session whose number is not above those of the last batch can be one, so that nothing
 // more is read in the ordinary case. The summary is then rebuilt, because it may not know of
@@ -61,7 +61,7 @@ func Undouble(
 	return next, nil
 }
 
-// InArchive looks for a session as it stands in an archive: whole lines, the heading with one sign
+// InArchive looks for a session as it is in an archive: whole lines, the heading with one sign
 // less, or as it is in archives that keep it (5.14.1).
 func InArchive(filed, session []byte) bool {
 	session = bytes.TrimRight(session, "\r\n")

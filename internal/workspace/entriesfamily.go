@@ -25,7 +25,7 @@ func (p *Workspace) FamiliesOf(names []string) (families, docs []string) {
 }
 
 // FamilyOf returns the family of a document: the name of the task file or of the digest whose
-// entries may stand in it. ok is false for a document that has no entries. A task's files in
+// entries may be in it. ok is false for a document that has no entries. A task's files in
 // folders that share an archive are one family, and so are copies of a file in a working copy for
 // that task.
 func (p *Workspace) FamilyOf(name string) (family string, ok bool) {

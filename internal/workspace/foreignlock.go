@@ -42,7 +42,7 @@ func ForeignLock(name string) (foreign.Lock, bool) {
 	return lock, true
 }
 
-// folderLock returns the lock of the state folder that a document stands in: of an instance's
+// folderLock returns the lock of the state folder that a document is in: of an instance's
 // folder the instance's own (5.12). The archive, the register of instances and the folders that the
 // contract knows belong to the folder that holds them. The store asks for a whole folder by a name
 // in it.

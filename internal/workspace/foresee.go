@@ -48,7 +48,7 @@ func (p *Workspace) Foreseen(ctx context.Context, book *ClaimBook, fn func(*Chan
 
 // DoctorRequest asks what is wrong with a project. The zero value looks and writes nothing.
 type DoctorRequest struct {
-	Fix    bool // mend what can be mended without a person's judgement
+	Fix    bool // repair what can be repaired without a person's judgement
 	DryRun bool // say what Fix would do, as differences, and write nothing
 }
 
@@ -68,7 +68,7 @@ type DoctorResult struct {
 	Warnings int             `json:"warnings"`
 	Notes    int             `json:"notes"`
 	Findings []DoctorFinding `json:"findings"`       // worst first; after a fix those that are left
-	Fixes    []DoctorFix     `json:"fixes"`          // what was mended, or would be
+	Fixes    []DoctorFix     `json:"fixes"`          // what was repaired, or would be
 	Changes  []DoctorChange  `json:"changes"`        // dry-run: how each document would change
 	Next     string          `json:"next,omitempty"` // after a fix in the middle of a merge: what ends it
 }
@@ -76,9 +76,9 @@ type DoctorResult struct {
 // DoctorFinding is one thing that is wrong: what and where, and the way to fix it.
 type DoctorFinding struct {
 	report.Finding
-	Command string `json:"command,omitempty"` // mends it as it stands here; "" where only a person can
+	Command string `json:"command,omitempty"` // repairs it as it stands here; "" where only a person can
 	Advice  string `json:"advice,omitempty"`  // what a person does about it
-	Fixable bool   `json:"fixable"`           // --fix mends it
+	Fixable bool   `json:"fixable"`           // --fix repairs it
 }
 
 // DoctorFix is one thing that was fixed, or would be.

@@ -230,7 +230,7 @@ func (p *Workspace) KeepsTasks(op string) error {
 	}
 }
 
-// Folders refuses to go on where something else stands in the place of a folder of tasks: the
+// Folders refuses to go on where something else takes the place of a folder of tasks: the
 // search passes such a place over, and "no project" would send people looking elsewhere.
 func (p *Workspace) Folders(op string) error {
 	paths := make([]string, 0, len(p.Dirs)+1)

@@ -87,7 +87,7 @@ func workstreamName(name string) bool {
 }
 
 // sessionKey is the name of the pointer file of the terminal or agent session that the environment
-// tells of; "" when it tells of none.
+// reports; "" when it reports none.
 func sessionKey(getenv func(string) string) string {
 	variables := [...]string{
 		"GSD_SESSION_KEY", "CODEX_THREAD_ID", "CLAUDE_SESSION_ID", "CLAUDE_CODE_SSE_PORT", "OPENCODE_SESSION_ID",

@@ -13,7 +13,7 @@ import (
 	"baton/internal/task"
 )
 
-// logClaims puts into the log what became of claims where no file of the project tells of it, as
+// logClaims puts into the log what became of claims where no file of the project reports it, as
 // after `task release`. The claims are written by then; a fault is a finding.
 func (p *Workspace) logClaims(ctx context.Context, before, after *ClaimBook) []report.Finding {
 	err := p.Kept.LogClaims(ctx, ClaimSteps(before, after, p.Holder()))

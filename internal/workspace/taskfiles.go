@@ -118,7 +118,7 @@ func (p *Workspace) listWithCopies(ctx context.Context, r store.Reader) ([]File,
 			if other, twice := first[id]; twice {
 				copies = append(copies, report.Finding{
 					Code: "duplicate_task_file", Severity: report.Warning, Path: name,
-					Text: "task " + id.Ref() + " stands in " + name + " too; " + other + " is used",
+					Text: "task " + id.Ref() + " is in " + name + " too; " + other + " is used",
 				})
 				continue
 			}

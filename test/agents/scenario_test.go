@@ -235,7 +235,7 @@ func (w *world) heldOnce() {
 	w.t.Errorf("the reason is not in the last request: %s", reason)
 }
 
-// drafted: nobody logged the session, so baton wrote what it knows: at its end or, where the client does not tell of that,
+// drafted: nobody logged the session, so baton wrote what it knows: at its end or, where the client does not report that,
 // when the next session starts.
 func (w *world) drafted() {
 	w.t.Helper()

@@ -78,7 +78,7 @@ var rooms = map[string][]string{
 	},
 	"internal/store":               {},
 	"internal/store/records":       {},
-	"internal/store/disk":          {"internal/store"}, // what a look at a file tells of an entry
+	"internal/store/disk":          {"internal/store"}, // what a look at a file says about an entry
 	"internal/store/foreign":       {"internal/store", "internal/store/disk"},
 	"internal/store/disk/crashfs":  {"internal/store/disk"},
 	"internal/store/disk/unsynced": {"internal/store/disk"},

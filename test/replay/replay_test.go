@@ -133,7 +133,7 @@ func (r *relay) add(text, date string) {
 	r.mine = append(r.mine, text)
 }
 
-// count says how often a decision stands in digest and archive together.
+// count says how often a decision is in digest and archive together.
 func (r *relay) count(text string) int {
 	return strings.Count(r.read(r.digest), text) + strings.Count(r.read(r.archive), text)
 }

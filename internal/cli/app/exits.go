@@ -24,6 +24,6 @@ func FindingsError(path, message string, errs, warnings int) error {
 	}
 }
 
-// HookExits stands in the place of kinds of failure for the command that agents call: it never
+// HookExits takes the place of kinds of failure for the command that agents call: it never
 // fails, and one of its codes is a word to one client.
 const HookExits = "hook"

@@ -37,7 +37,7 @@ func forceFlag(cmd *cobra.Command, force *bool) {
 }
 
 // overFlag is forceFlag of the steps that are never refused: a line Last activity of a person's own
-// may stand in the way.
+// may be in the way.
 func overFlag(cmd *cobra.Command, force *bool) {
 	cmd.Flags().BoolVar(force, "force", false, "also overwrite a text that a person wrote")
 }
@@ -267,7 +267,7 @@ func NextWords(action string, phases []string) string {
 	return strings.TrimSpace(action + " " + strings.Join(phases, ", "))
 }
 
-// pageStep says which command ends or begins what stands in the digest now.
+// pageStep says which command ends or begins what is in the digest now.
 func pageStep(p *app.Page, t digests.TransitionResult) {
 	if command := StepCommand(t.Status, t.ActivePhase, t.NextAction, t.NextPhases); command != "" {
 		p.Hint("Next: %s", command)

@@ -59,9 +59,9 @@ nothing is written.`,
 }
 
 func pageDoctor(p *app.Page, r workspace.DoctorResult) {
-	verb := "Mended"
+	verb := "Repaired"
 	if r.Mode == "dry-run" {
-		verb = "Would mend"
+		verb = "Would repair"
 	}
 	if len(r.Fixes) > 0 {
 		p.Heading("%s", verb)

@@ -134,7 +134,7 @@ func didWhat(c history.LoggedChange) app.Cell {
 		what.Tone, what.Text = app.Faint, strings.TrimSpace(what.Text+" (undone)")
 	}
 	if c.Restarts {
-		what.Text = strings.TrimSpace(what.Text + " (log begins anew)")
+		what.Text = strings.TrimSpace(what.Text + " (log starts over)")
 	}
 	return what
 }

@@ -87,7 +87,7 @@ func noTasks(ctx context.Context, p *project.Project) bool {
 	return err == nil && len(all.Tasks) == 0 && !TasksGone(all.Warnings)
 }
 
-// TasksGone says whether a warning tells of a task whose file is gone: then a project without tasks
+// TasksGone says whether a warning reports a task whose file is gone: then a project without tasks
 // is no new one.
 func TasksGone(warnings []report.Finding) bool {
 	return slices.ContainsFunc(warnings, func(f report.Finding) bool { return f.Code == "task_gone" })

@@ -11,7 +11,7 @@ import (
 type Addition struct {
 	Digest  []byte // the digest afterwards
 	Archive []byte // the archive afterwards; the given bytes unless the text was split
-	Row     Row    // the decision as it stands in Digest
+	Row     Row    // the decision as it is in Digest
 	Moves   []Move // of a split text: what the archive gained, with nothing lost
 }
 

@@ -70,7 +70,7 @@ func TestSF40_ArchivesAsTheyAre(t *testing.T) {
 	}
 }
 
-// An archive that was emptied is begun anew.
+// An archive that was emptied is started over.
 func TestSF40_EmptiedArchive(t *testing.T) {
 	t.Parallel()
 	r, err := Rotate([]byte(digestOf(101, tableOf(dates(1, 8)))), []byte{}, true, Specflow, DefaultSettings(), RotateOptions{})
@@ -228,7 +228,7 @@ func TestSFD22_TemplateOfNewArchives(t *testing.T) {
 	}
 }
 
-// Bullets and rows may stand in one digest: each kind joins its like.
+// Bullets and rows may be in one digest: each kind joins its like.
 func TestTableAndBulletSectionsRotateTogether(t *testing.T) {
 	t.Parallel()
 	bullets := ""

@@ -19,7 +19,7 @@ type archiveEdit struct {
 	eol      string // of a new archive: the digest's
 }
 
-// gain is a row on its way: the line or block without its last terminator, and what stands in the
+// gain is a row on its way: the line or block without its last terminator, and what is in the
 // archive afterwards.
 type gain struct {
 	from *item
@@ -28,7 +28,7 @@ type gain struct {
 	end  []byte // as it stands, with terminators
 }
 
-// put adds the rows, which come oldest first, and says what stands in the archive for each of them.
+// put adds the rows, which come oldest first, and says what is in the archive for each of them.
 func (f *archiveEdit) put(from *scan, rows []dated) ([][]byte, error) {
 	gains := make([]gain, len(rows))
 	var bullets, lines []int

@@ -53,7 +53,7 @@ func (sc *scan) bullets(k int) {
 	sc.regions[k].bullets = len(sc.items) > from
 }
 
-// below tells of an item on line i that belongs to the block above although Markdown begins a new
+// below reports an item on line i that belongs to the block above although Markdown begins a new
 // list with it: it is indented deeper than the block's own marker, and nothing but blank lines
 // stands between ("10. x" with " - y" below it, which would need one blank more).
 func (sc *scan) below(above int, it markdown.ListItem, i int) bool {

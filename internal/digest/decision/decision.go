@@ -42,7 +42,7 @@ func DefaultSettings() Settings {
 	return Settings{Limits: digest.DefaultLimits(), Keep: 5, Tolerate: 7, CellCap: 500}
 }
 
-// Row is one decision as it stands in a document.
+// Row is one decision as it is in a document.
 type Row struct {
 	Line      int    `json:"line"`            // 1-based line of its beginning
 	Date      string `json:"date,omitempty"`  // as written, "" without one
@@ -50,11 +50,11 @@ type Row struct {
 	Phase     string `json:"phase,omitempty"` // phase, where the row names one
 	Text      string `json:"text"`            // the decision itself
 	Rationale string `json:"rationale,omitempty"`
-	Archived  bool   `json:"archived"` // stands in the archive
+	Archived  bool   `json:"archived"` // is in the archive
 	Raw       string `json:"-"`        // exact bytes, terminators included
 }
 
-// Move is a text that leaves the digest and stands in the archive, perhaps in another form
+// Move is a text that leaves the digest and is in the archive, perhaps in another form
 // (SF-D15).
 type Move struct{ Lost, Gained []byte }
 

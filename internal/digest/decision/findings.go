@@ -8,7 +8,7 @@ import (
 	"baton/internal/report"
 )
 
-// ArchivePath stands in the path of findings and errors that are about the archive; its real name
+// ArchivePath is in the path of findings and errors that are about the archive; its real name
 // is the caller's.
 const ArchivePath = "DECISIONS_ARCHIVE.md"
 

@@ -139,7 +139,7 @@ func lines(doc []byte) []string {
 	return out
 }
 
-// subsequence reports whether all of part stand in whole in their order.
+// subsequence reports whether all of part are in whole in their order.
 func subsequence(part, whole []string) bool {
 	for _, line := range whole {
 		if len(part) > 0 && part[0] == line {

@@ -15,7 +15,7 @@ type schema struct {
 	header, delimiter string // lines as they are written
 }
 
-// dash stands in cells that have nothing to say.
+// dash is in cells that have nothing to say.
 const dash = "—"
 
 // standard returns the columns of a table that baton begins (specflow.md 5.6.3; gsd.md N8).
@@ -38,7 +38,7 @@ func newSchema(labels []string) schema {
 }
 
 // schemaOf copies the lines of a table. A delimiter row that is absent or has another number of
-// cells is made anew, so that the copy is a table to every reader.
+// cells is made again, so that the copy is a table to every reader.
 func (sc *scan) schemaOf(table int) schema {
 	t := &sc.tables[table]
 	made := newSchema(t.labels)
@@ -60,7 +60,7 @@ func piped(row []byte) []byte {
 	return []byte("| " + markdown.ClosedRow(string(inner)))
 }
 
-// fit returns the line of a row as it stands in a table of the given columns: the row's own bytes
+// fit returns the line of a row as it is in a table of the given columns: the row's own bytes
 // when the columns are the same or its cells do not match its own header; else by name, with
 // nothing left out (SF-D14, SF-D15).
 func (sc *scan) fit(it *item, to schema) []byte {

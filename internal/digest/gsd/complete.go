@@ -166,7 +166,7 @@ func (t *transition) missingProgress() {
 	}
 }
 
-// zero begins the numbers anew: with what the files of the new milestone say, else with nothing
+// zero begins the numbers again: with what the files of the new milestone say, else with nothing
 // done.
 func (t *transition) zero(known bool) {
 	if known {

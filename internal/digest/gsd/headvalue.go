@@ -16,7 +16,7 @@ func headValue(value []byte) string {
 	return text
 }
 
-// blockMark tells of the mark of a block scalar, "|" or ">-": the value stands on the lines below,
+// blockMark reports the mark of a block scalar, "|" or ">-": the value stands on the lines below,
 // and YAML reads it.
 func blockMark(text string) bool {
 	return text != "" && (text[0] == '|' || text[0] == '>') && strings.Trim(text[1:], "+-123456789") == ""

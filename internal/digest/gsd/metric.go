@@ -13,7 +13,7 @@ import (
 )
 
 // Metric adds a plan to the table Plan, Duration, Tasks, Files of Performance Metrics, behind its
-// last row (1.7, GSD-36), and reckons the totals and the trend of the section anew where a program
+// last row (1.7, GSD-36), and reckons the totals and the trend of the section again where a program
 // wrote what stands there (D39). A number below zero is not known. Table and section are made where
 // they are missing. Usage "value_missing" without phase, plan or duration, and "duration_invalid"
 // for a duration that is none; Conflict "metric_exists" when the plan has its row.

@@ -104,7 +104,7 @@ func findFront(src []byte) front {
 		!keysOnly(bytes.TrimPrefix(body.Of(src), []byte("---")), 1):
 		return f
 	case bodyLike(body.Of(src)):
-		// The rule that seems to close the block stands in the body: whoever forgot the real one
+		// The rule that seems to close the block is in the body: anyone who forgot the real one
 		// must not lose what lies between.
 		f.open = pos == start && keysOnly(beforeHeading(src[next:]), 1)
 		return f

@@ -93,7 +93,7 @@ func phaseName(rest string) string {
 	return name
 }
 
-// withoutParens takes what stands in parentheses out, and gives the first of it.
+// withoutParens takes what is in parentheses out, and gives the first of it.
 func withoutParens(text string) (plain, first string) {
 	var b strings.Builder
 	for {

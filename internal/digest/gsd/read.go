@@ -199,7 +199,7 @@ func (d *Doc) sessionField(name string) string {
 	return text
 }
 
-// bodyField reads a field wherever it stands in the body.
+// bodyField reads a field wherever it is in the body.
 func (d *Doc) bodyField(name string) string { return d.value(d.body(), name) }
 
 // value reads a field within a span, "" without one or where the template's brackets still stand.

@@ -126,7 +126,7 @@ func (e *editor) pendingTodos(n int) {
 	}
 }
 
-// todoCount reads a line that a program wrote: none, or how many stand in the folder.
+// todoCount reads a line that a program wrote: none, or how many are in the folder.
 func todoCount(text string) (n int, ok bool) {
 	if text != "" && isNone(text) {
 		return 0, true

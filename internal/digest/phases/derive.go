@@ -54,7 +54,7 @@ func (f *Facts) total(dirs []*Phase, headings int, trusted bool) {
 	}
 }
 
-// strikes are the keys of retired phases; where a key has a project code its number stands in
+// strikes are the keys of retired phases; where a key has a project code its number is in
 // numbers too.
 type strikes struct{ keys, numbers map[string]bool }
 

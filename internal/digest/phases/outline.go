@@ -13,7 +13,7 @@ type outline struct {
 	headings []heading
 	mentions []mention
 	folds    []fold
-	folded   []bool   // line stands in a <details> block
+	folded   []bool   // line is in a <details> block
 	struck   []strike // retired phases
 }
 

@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// dir makes a folder; a name with a slash stands in plans/, "name=word" has a status.
+// dir makes a folder; a name with a slash is in plans/, "name=word" has a status.
 func dir(name string, files ...string) Dir {
 	d := Dir{Name: name}
 	for _, f := range files {

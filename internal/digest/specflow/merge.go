@@ -8,9 +8,9 @@ import (
 )
 
 // Merge makes one digest of three versions (D40): specifications by their id, queue rows by theirs
-// and numbered anew, decisions and warnings as ordered sets, prose by lines. Where both sides moved
-// a value, it is that of the side which was active last; a person's words from the other side stay
-// beside it.
+// and numbered again, decisions and warnings as ordered sets, prose by lines. Where both sides
+// moved a value, it is that of the side which was active last; a person's words from the other side
+// stay beside it.
 func Merge(base, ours, theirs []byte) threeway.Result {
 	return threeway.Merge(threeway.Form{
 		Newer: func(a, b []byte) bool { return Parse(a).latest() > Parse(b).latest() },

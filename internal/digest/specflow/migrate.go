@@ -47,7 +47,7 @@ func (d *Doc) Migrate() (Edited, error) {
 	return out, err
 }
 
-// idle tells of a status or next step that says nothing while no specification is active. Anything
+// idle reports a status or next step that says nothing while no specification is active. Anything
 // else is a person's text, for which the table has no row: its line stays where it is (SF-D33).
 func idle(value string) bool {
 	word := Word(value)

@@ -39,7 +39,7 @@ func (d *Doc) AddQueue(q QueueEntry) (Edited, error) {
 				return d.unchanged(), nil
 			}
 			return d.unchanged(), refuse(report.Conflict, "spec_queued",
-				old.ID+" stands in the queue already, on line "+itoa(old.Line),
+				old.ID+" is in the queue already, on line "+itoa(old.Line),
 				"remove it first, or edit its row")
 		}
 	}

@@ -8,7 +8,7 @@ import (
 )
 
 // RemoveQueue takes the row of an id out of the queue. Rows that are counted 1 to n are counted
-// anew. NotFound spec_not_queued.
+// again. NotFound spec_not_queued.
 func (d *Doc) RemoveQueue(id string) (Edited, error) {
 	t, at, err := d.queued(id)
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 // them back.
 type Gone struct {
 	header, delimiter string
-	rows              []Row // as they stand in the digest
+	rows              []Row // as they are in the digest
 	eol               string
 }
 

@@ -127,14 +127,14 @@ type similarName struct {
 	anywhere bool   // in any section
 }
 
-// listName says which entries stand in one list.
+// listName says which entries are in one list.
 type listName struct {
 	kind    ledger.Kind
 	section string
 	shape   shape
 }
 
-// series are the entries that stand in one list of the document.
+// series are the entries that are in one list of the document.
 type series struct {
 	entries []int // in the order of the document
 	sign    int   // see direction

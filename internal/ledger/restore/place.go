@@ -26,7 +26,7 @@ type insertion struct {
 	text    string        // what goes in
 	heading string        // that comes with it, or ""
 	header  string        // of a table that comes with it, or ""
-	apart   bool          // it does not stand in a list yet
+	apart   bool          // it is not in a list yet
 	tight   bool          // no blank line comes above it
 	first   bool          // of its list
 	sign    int           // of its list, see direction

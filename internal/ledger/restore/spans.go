@@ -8,7 +8,7 @@ import (
 	"baton/internal/markdown"
 )
 
-// shape is how an entry stands in its document.
+// shape is how an entry looks in its document.
 type shape uint8
 
 // The shapes of entries.

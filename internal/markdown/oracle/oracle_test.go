@@ -66,7 +66,7 @@ var quirks = []*regexp.Regexp{
 	regexp.MustCompile(`(?m)^[>\t ]*(    |\t)[ \t]*[|:-][|: \t-]*$`),
 	// An escaped pipe at the end of a row is dropped although it is no outer pipe.
 	regexp.MustCompile(`(?m)\\\|[ \t]*$`),
-	// An item with nothing in it goes on after a blank line when it stands in another item.
+	// An item with nothing in it goes on after a blank line when it is in another item.
 	regexp.MustCompile(`(?m)(^|[ \t>])([-+*]|[0-9]{1,9}[.)])[ \t]*\n[ \t>]*$`),
 	// A box in the header of a table, or in a heading, in an item: no task for goldmark; package
 	// markdown knows no tables in items.
@@ -75,7 +75,7 @@ var quirks = []*regexp.Regexp{
 	regexp.MustCompile(`(?m)^.*\t.*[-+*.)][ \t]*$`),
 	// A comment indented by a tab that is less than four columns wide is no comment.
 	regexp.MustCompile(`\t[ \t]*<!--`),
-	// A tab behind a marker that does not stand in the first column: goldmark counts its columns
+	// A tab behind a marker that is not in the first column: goldmark counts its columns
 	// from elsewhere.
 	regexp.MustCompile(`(?m)^.+([-+*>]|[0-9][.)])[ \t]*\t`),
 	// A table with a setext underline right below its delimiter row or its rows: goldmark takes the

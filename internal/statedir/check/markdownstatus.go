@@ -100,7 +100,7 @@ func firstWord(text string) string {
 // fence in a list item is as good as one at the margin.
 type codeFence struct{ mark string }
 
-// covers reports whether a line is a fence or stands in one, and takes it in.
+// covers reports whether a line is a fence or is in one, and takes it in.
 func (f *codeFence) covers(line string) bool {
 	run := fenceRun(line)
 	switch {

@@ -64,7 +64,7 @@ func (v *validation) left(file string) bool {
 	return false
 }
 
-// phasesOf returns the phases whose files a workflow of a type is asked for. The phases stand in
+// phasesOf returns the phases whose files a workflow of a type is asked for. The phases are in
 // one order for all types, and each type runs through some of them only: a workflow of type dev
 // that is complete has never debugged, scanned the architecture or promoted lessons. So each type
 // is asked for what it is there for, and one without a known type for what most workflows do

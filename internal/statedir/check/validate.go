@@ -122,7 +122,7 @@ const (
 	asFolder   presence = "folder"
 )
 
-// file reports whether a file is there, whoever wrote it.
+// file reports whether a file is there, no matter who wrote it.
 func (p presence) file() bool { return p == fromNow || p == fromBefore }
 
 // add notes a problem with a file; text goes behind its name.

@@ -363,7 +363,7 @@ func TestSD4_ARecordThatCannotBeReadIsOneError(t *testing.T) {
 	}
 }
 
-// The errors of validate are the mark of the record: broken it is there, mended it goes.
+// The errors of validate are the mark of the record: broken it is there, repaired it goes.
 func TestSD36_ABrokenHandoffCounts(t *testing.T) {
 	t.Parallel()
 	for src, want := range map[string]int{`{"task":`: 1, `{"task":1,"phase":2,"paused_at":null}`: 0} {

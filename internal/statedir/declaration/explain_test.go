@@ -129,7 +129,7 @@ func TestWhyDoesNotRepeatThePurpose(t *testing.T) {
 	}
 }
 
-// What the sweeps do stands in the table of 5.8 and the rules of 5.8.3.
+// What the sweeps do is in the table of 5.8 and the rules of 5.8.3.
 func TestExplainSaysWhatEachSweepDoes(t *testing.T) {
 	t.Parallel()
 	c := Declared()

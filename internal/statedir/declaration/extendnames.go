@@ -121,7 +121,7 @@ func (x *extension) pairMarkdown(s statedir.Sidecar, line int) {
 			"a Markdown file has one sidecar; remove the entry")
 	case len(r.Statuses) > 0:
 		x.refuse(line, statedir.Say("%s carries its status itself", s.Markdown),
-			"a status stands in one place only; remove the entry")
+			"a status is in one place only; remove the entry")
 	}
 }
 

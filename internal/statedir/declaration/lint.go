@@ -64,7 +64,7 @@ type linter struct {
 	nearest  [2]int // next place of each folder's name, as far as it was looked for
 	walked   int    // up to where line and url are true
 	line     int
-	url      bool // the word that walked stands in has a "://"
+	url      bool // the word that walked is in has a "://"
 	reported map[string]int
 	judged   map[string]judgement
 	asked    int
@@ -121,7 +121,7 @@ func alphanumeric(c byte) bool {
 	return c >= '0' && c <= '9' || c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z'
 }
 
-// judge tells of a name that the contract does not know.
+// judge reports a name that the contract does not know.
 func (l *linter) judge(folder, text string) {
 	verdict, known := l.judged[text]
 	if !known {

@@ -51,9 +51,9 @@ func (c *Contract) allows(name string) bool {
 	return b == statedir.Canonical || b == statedir.PatternAllowed
 }
 
-// repair mends what people and agents do to names without meaning it: capitals, blanks, underlines
-// and other marks where hyphens belong, two hyphens in a row, longer endings of Markdown files. No
-// byte counts as part of a letter beyond ASCII.
+// repair repairs what people and agents do to names without meaning it: capitals, blanks,
+// underlines and other marks where hyphens belong, two hyphens in a row, longer endings of Markdown
+// files. No byte counts as part of a letter beyond ASCII.
 func repair(name string) string {
 	fixed := make([]byte, 0, len(name))
 	for i := 0; i < len(name); i++ {

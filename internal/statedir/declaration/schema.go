@@ -21,7 +21,7 @@ type schema struct {
 // schemaField is a field that the contract knows. Others are allowed and never looked at.
 type schemaField struct {
 	name     string
-	about    string   // for whoever reads the schema
+	about    string   // for anyone who reads the schema
 	allowed  []string // closed list of texts; nil: any value, null included
 	required bool     // else it is recommended
 }
@@ -128,7 +128,7 @@ func (s schema) has(name string) bool {
 }
 
 // Schema returns the JSON Schema (2020-12) of a sidecar or an input, indented, without a final line
-// feed, and false for a name without one. Its properties stand in the order of the contract, so the
+// feed, and false for a name without one. Its properties are in the order of the contract, so the
 // same contract gives the same bytes.
 func (c *Contract) Schema(name string) ([]byte, bool) {
 	s, ok := c.schemaOf(name)

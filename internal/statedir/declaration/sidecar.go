@@ -107,7 +107,7 @@ func (k *jsonCheck) against(s schema, text jsontext.Node) {
 	}
 }
 
-// notObject tells of a text that holds one value. A sidecar must be an object; an input that is
+// notObject reports a text that holds one value. A sidecar must be an object; an input that is
 // none lacks all that it must have (5.5).
 func (k *jsonCheck) notObject(s schema, root jsontext.Node) {
 	line, _ := place(k.src, root.Span.Start)
@@ -125,7 +125,7 @@ func (k *jsonCheck) notObject(s schema, root jsontext.Node) {
 	}
 }
 
-// missing tells of a field that is not there.
+// missing reports a field that is not there.
 func (k *jsonCheck) missing(f schemaField) {
 	if !f.required {
 		k.add(statedir.Problem{

@@ -149,7 +149,7 @@ func TestBrokenJSONIsPlaced(t *testing.T) {
 		"{\"a\":1,\n}": "2:1: is not JSON: a comma stands before the closing \"}\"",
 		"[1,]":         "1:4: is not JSON: a comma stands before the closing \"]\"",
 		"{'a':1}":      "1:2: is not JSON: a key in double quotes is missing",
-		"{\"a\":'b'}":  "1:6: is not JSON: texts stand in double quotes, not in single ones",
+		"{\"a\":'b'}":  "1:6: is not JSON: texts are in double quotes, not in single ones",
 		"{\"a\" 1}":    "1:6: is not JSON: a colon is missing",
 		"{\"a\":}":     "1:6: is not JSON: a value is missing",
 		"{\"a\":1":     "1:7: is not JSON: the text ends where a comma or a closing \"}\" must come",

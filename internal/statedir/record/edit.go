@@ -58,7 +58,7 @@ func (d *draft) set(key string, v recordValue) {
 // put returns a key a value that is no JSON.
 func (d *draft) put(key string, plain any) { d.set(key, recordValue{plain: plain}) }
 
-// drop takes keys away that stand in the record.
+// drop takes keys away that are in the record.
 func (d *draft) drop(keys ...string) {
 	for _, key := range keys {
 		if _, stands := d.old.index[key]; stands {
@@ -166,7 +166,7 @@ func (d *draft) build() *Record {
 	return Read(out.Bytes())
 }
 
-// replace gives the splices for keys that stand in the record, from top to bottom.
+// replace gives the splices for keys that are in the record, from top to bottom.
 func (d *draft) replace() []splice {
 	changes := map[int]recordValue{} // by the place of the key
 	for key, v := range d.held {

@@ -13,7 +13,7 @@ type Lane struct {
 	Fields map[string]string `json:"fields"` // all but the id, as text; null is ""
 }
 
-// laneLines is one lane as it stands in the record.
+// laneLines is one lane as it is in the record.
 type laneLines struct {
 	fields []laneField // in the order of the lines; a name stands there once
 }

@@ -18,7 +18,7 @@ type recordSpot struct {
 	stop   int // of the line, before its end
 	next   int // of the next line
 	from   int // lines that belong to the key: of the first of them; 0 when there are none
-	to     int // behind the last of them; others may stand in between
+	to     int // behind the last of them; others may be in between
 	// of the first line behind the key that is not indented and says something, but no key; 0 when
 	// there is none. No line behind it belongs to the key
 	cut int

@@ -160,7 +160,7 @@ func itemText(item []byte) string {
 // mostTrace is the number of lines of the trace that count, from its end.
 const mostTrace = 5000
 
-// traceIDs gives the ids of the session that stand in the trace, in its order, with repeats.
+// traceIDs gives the ids of the session that are in the trace, in its order, with repeats.
 // Without a usable anchor there are none.
 func traceIDs(trace []byte, u *update) []string {
 	start, ok := parseMoment(u.text("first_created_at"))

@@ -60,7 +60,7 @@ func Cause(err error) string {
 	return err.Error()
 }
 
-// What stands in the place of a file or of a folder.
+// What takes the place of a file or of a folder.
 var (
 	ErrFolder  = errors.New("is a folder")
 	ErrSpecial = errors.New("is not a regular file")

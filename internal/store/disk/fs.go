@@ -86,7 +86,7 @@ type FileID struct{ Device, Inode uint64 }
 // Link reports whether it is a symbolic link.
 func (i FileInfo) Link() bool { return i.Mode&fs.ModeSymlink != 0 }
 
-// Item returns what a look at the file tells of an entry of a folder. The number of the file is
+// Item returns what a look at the file says about an entry of a folder. The number of the file is
 // enough to know it again within one folder.
 func (i *FileInfo) Item() store.Item {
 	return store.Item{Name: i.Name, Mode: i.Mode, Size: i.Size, ModTime: i.ModTime, ID: i.ID.Inode}

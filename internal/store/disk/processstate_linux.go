@@ -14,7 +14,7 @@ import (
 )
 
 // LookUpProcess asks /proc. A process of somebody else may be hidden there; then nothing is known
-// of it, and whoever may not be asked counts as alive.
+// of it, and anyone who may not be asked counts as alive.
 func LookUpProcess(pid int) ProcessState {
 	dir := "/proc/" + strconv.Itoa(pid)
 	raw, err := os.ReadFile(dir + "/stat")

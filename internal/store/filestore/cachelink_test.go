@@ -72,7 +72,7 @@ func TestD36_WriteOverWritesNoOtherFile(t *testing.T) {
 	}
 }
 
-// TestWriteCacheUnderItsLock: whoever comes last, what stands there is one of the texts, and whole.
+// TestWriteCacheUnderItsLock: no matter who comes last, what is there is one of the texts, and whole.
 func TestWriteCacheUnderItsLock(t *testing.T) {
 	t.Parallel()
 	s, _ := appender(t)

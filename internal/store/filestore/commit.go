@@ -124,7 +124,7 @@ func (w *writer) abandon(edits []*edit, cause error) error {
 	return refused(cause, edits[0].Name, "written")
 }
 
-// takeBack undoes the edits of one kind; errChanged when a hand edit stands in the way of one of
+// takeBack undoes the edits of one kind; errChanged when a hand edit is in the way of one of
 // them.
 func (w *writer) takeBack(edits []*edit, kind store.Kind) error {
 	var foreign error

@@ -37,7 +37,7 @@ type world struct {
 	fs     *crashfs.FS
 	now    time.Time
 	alive  []int
-	about  map[int]disk.ProcessState // what the system tells of them
+	about  map[int]disk.ProcessState // what the system reports them
 	pauses []time.Duration
 	// pausing is called when a writer begins to wait.
 	pausing func()
@@ -356,7 +356,7 @@ func TestGSDV8_NoFolderNoLock(t *testing.T) {
 }
 
 // TestSF28_NetworkFolder: what a network folder says while it makes up its mind is waited out; what stays wrong ends in
-// lock_timeout, and what no waiting mends is told at once.
+// lock_timeout, and what no waiting repairs is told at once.
 func TestSF28_NetworkFolder(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

@@ -138,7 +138,7 @@ func failUnderLock(t *testing.T, sc scene, exchange bool, at int) bool {
 }
 
 // TestD35_RecoveryTakesForeignLocks: the journal of a dead baton is carried out under the locks of the files in it. While
-// one is taken, the journal waits with baton's own lock free; afterwards it is finished, whoever comes.
+// one is taken, the journal waits with baton's own lock free; afterwards it is finished, no matter who comes.
 func TestD35_RecoveryTakesForeignLocks(t *testing.T) {
 	t.Parallel()
 	sc := scenes()[0]

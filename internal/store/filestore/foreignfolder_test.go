@@ -134,7 +134,7 @@ func lockBodies() []lockBody {
 }
 
 // TestSD47_SDK5_SDK6_EveryBody: whose lock is taken over, when, and why: by a writer, by unlock, and as lock tells it.
-// A process that lives keeps its lock, whoever's it is and however old; no number and no reused one blocks for ever.
+// A process that lives keeps its lock, no matter whose it is and however old; no number and no reused one blocks for ever.
 func TestSD47_SDK5_SDK6_EveryBody(t *testing.T) {
 	t.Parallel()
 	for _, c := range lockBodies() {
@@ -215,7 +215,7 @@ func breaks(t *testing.T, w *world, content string, stale bool, pid int) {
 	}
 }
 
-// TestSD47_SDK5_UnreadableLock: whoever made a lock that we may not read is not robbed, however old it is.
+// TestSD47_SDK5_UnreadableLock: anyone who made a lock that we may not read is not robbed, however old it is.
 func TestSD47_SDK5_UnreadableLock(t *testing.T) {
 	t.Parallel()
 	w := folderWorld(t)
@@ -239,8 +239,8 @@ func TestSD47_SDK5_UnreadableLock(t *testing.T) {
 	}
 }
 
-// TestSD47_NoFile: a folder or a link in the lock's place is an error for whoever writes or unlocks, a state for
-// whoever looks, and stays.
+// TestSD47_NoFile: a folder or a link in the lock's place is an error for anyone who writes or unlocks, a state for
+// anyone who looks, and stays.
 func TestSD47_NoFile(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

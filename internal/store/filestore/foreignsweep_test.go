@@ -44,7 +44,7 @@ func (u updater) end() bool {
 	return there
 }
 
-// TestSD51_SDK18_TemporaryFileOfAWriter: a cleanup waits for a writer's lock and then plans anew; so it never archives the
+// TestSD51_SDK18_TemporaryFileOfAWriter: a cleanup waits for a writer's lock and then plans again; so it never archives the
 // temporary file of a writer at work, whenever that one begins, and does archive one that was left.
 func TestSD51_SDK18_TemporaryFileOfAWriter(t *testing.T) {
 	t.Parallel()

@@ -162,8 +162,8 @@ func (s *Store) readJournal() (j *journal, there bool, err error) {
 	return j, true, nil
 }
 
-// writeJournal is the commit point: when it returns, the transaction will be finished by whoever
-// comes next (D10).
+// writeJournal is the commit point: when it returns, the transaction will be finished by the
+// process that comes next (D10).
 func (s *Store) writeJournal(j *journal) error {
 	raw, err := j.encode()
 	if err != nil {

@@ -89,7 +89,7 @@ func (s *Store) checkPlaces(j *journal) error {
 	return s.checkRelocatingPlaces(j)
 }
 
-// unreadable is the error for a journal that stands in the way of every write.
+// unreadable is the error for a journal that is in the way of every write.
 func (s *Store) unreadable(err error) error {
 	path := s.shown(s.journalPath())
 	if disk.IsSpecial(err) {

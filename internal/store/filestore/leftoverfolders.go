@@ -14,7 +14,7 @@ import (
 // are: who dies before the commit point leaves them empty, and the next writer takes them away.
 
 // announce notes which folders are missing on the way to one inside the root. Those elsewhere are
-// left to whoever allowed it.
+// left to the person who allowed it.
 func (w *writer) announce(dir string) {
 	var missing []string
 	for dir != w.root && disk.Within(dir, w.root) {

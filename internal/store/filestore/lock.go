@@ -176,7 +176,7 @@ func (s *Store) blank() {
 	_ = s.fs.WriteOver(s.holderPath(), bytes.Repeat([]byte{' '}, n), 0o666)
 }
 
-// readHolder gives what lock.json says, nil when it says that nobody is there. Whoever reads it
+// readHolder gives what lock.json says, nil when it says that nobody is there. Anyone who reads it
 // under the lock reads what a dead holder left.
 func (s *Store) readHolder() *holder {
 	c, err := s.grab(s.holderPath(), disk.Head(1<<20), 0)

@@ -11,7 +11,7 @@ import (
 	"baton/internal/store/disk"
 )
 
-// settleMoves writes into the documents that tell of the relocations what became of them.
+// settleMoves writes into the documents that report the relocations what became of them.
 // Somebody who edits it at this moment is waited for by looking again; what it says besides is
 // theirs.
 func (w *writer) recordOutcomes(j *journal, outcomes []store.Outcome) error {
@@ -134,8 +134,8 @@ func (w *writer) discardFolder(j *journal, name string, synced map[string]bool) 
 	return true
 }
 
-// discardOne takes a document away by giving it a temporary name first: whoever wrote to it until
-// then is found, and gets it back. What a crash left under that name is found as well.
+// discardOne takes a document away by giving it a temporary name first: anyone who wrote to it
+// until then is found, and gets it back. What a crash left under that name is found as well.
 func (w *writer) discardOne(j *journal, i int, path string, stays bool) (bool, error) {
 	d := &j.Discards[i]
 	aside := disk.Join(filepath.Dir(path), j.discardTemp(disk.BaseName(path), i))

@@ -30,7 +30,7 @@ func (s *Store) locate(name string) (place, error) {
 }
 
 // folder gives the place of a folder. Resolving costs a look at every folder on the way, so it is
-// done once for all documents in it; every transaction and every listing looks anew.
+// done once for all documents in it; every transaction and every listing looks again.
 func (s *Store) folder(dir string) (place, error) {
 	if dir == "." {
 		return place{path: s.root}, nil

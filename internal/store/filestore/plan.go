@@ -20,7 +20,7 @@ type edit struct {
 	link string // where exchange is not possible: second name of the old file
 
 	second  string // base name for link
-	swapped bool   // the new file stands in its place
+	swapped bool   // the new file takes its place
 	grown   bool   // bytes were appended, perhaps not all
 }
 

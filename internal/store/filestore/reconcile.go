@@ -80,7 +80,7 @@ func (w *writer) wantsWhole(j *journal, f *journalFile, st state) bool {
 	return false
 }
 
-// copies is how often a text stands in what the journal wants a document to be: rows that read
+// copies is how often a text is in what the journal wants a document to be: rows that read
 // alike are legal, and each of them counts. Where the journal does not hold the whole document it
 // is what is said otherwise.
 func (j *journal) copies(name string, text []byte, otherwise int) int {
@@ -109,7 +109,7 @@ func excerpt(text []byte) string {
 	return safetext.Runes(safetext.Line(string(line)), 80)
 }
 
-// gain makes sure, by exact bytes, that what a move gains stands in its new place, as often as it
+// gain makes sure, by exact bytes, that what a move gains is in its new place, as often as it
 // should.
 func (w *writer) gain(m journalMove, want int) error {
 	if len(m.Gained) == 0 {

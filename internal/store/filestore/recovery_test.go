@@ -104,7 +104,7 @@ func TestD5_Recovery(t *testing.T) {
 			kept: []string{sc.After["tasks/2.md"]},
 		},
 		{
-			name: "what gains was deleted: it begins anew with the text",
+			name: "what gains was deleted: it starts over with the text",
 			hand: map[string]string{"archive/1.md": "-"},
 			want: map[string]string{"archive/1.md": entry, "tasks/2.md": "none\n"},
 			kept: []string{sc.After["tasks/2.md"]},

@@ -10,7 +10,7 @@ import (
 	"baton/internal/store/moves"
 )
 
-// finish does what comes after the documents: relocations, the document that tells of them, and
+// finish does what comes after the documents: relocations, the document that reports them, and
 // what may go. begun is false in a recovery that found that nothing was moved and nothing is to
 // be.
 func (w *writer) finish(j *journal, rules []store.Relocation, begun bool) error {

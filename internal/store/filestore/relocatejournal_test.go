@@ -163,7 +163,7 @@ func TestSDD9_FsyncsDoNotGrow(t *testing.T) {
 }
 
 // TestSDD10_LooksAgainUnderTheLock: what a sweep found before it had the lock of the folder may be old, so the store looks
-// again. Only when something is not as it was the sweep plans anew, which is not one of its attempts, and never sees the
+// again. Only when something is not as it was the sweep plans again, which is not one of its attempts, and never sees the
 // lock that is its own.
 func TestSDD10_LooksAgainUnderTheLock(t *testing.T) {
 	t.Parallel()

@@ -328,7 +328,7 @@ func TestSD8_FolderThatIsHalfMoved(t *testing.T) {
 	}
 }
 
-// TestSD20_ChangedWhileCopied: whoever writes to an entry while it is copied finds it where it was, with what they wrote.
+// TestSD20_ChangedWhileCopied: anyone who writes to an entry while it is copied finds it where it was, with what they wrote.
 func TestSD20_ChangedWhileCopied(t *testing.T) {
 	t.Parallel()
 	sc := mountedScenes()[0]

@@ -96,7 +96,7 @@ func failSweep(t *testing.T, sc sweepScene, fault syscall.Errno, at int, failure
 	if !left {
 		truthful(t, what, sc, dropTemps(swept(fs)), c.Outcomes)
 	} else if len(c.Notes) == 0 {
-		t.Fatalf("%s: nothing tells of the journal that is left", what)
+		t.Fatalf("%s: nothing reports the journal that is left", what)
 	}
 	tree := recovered(t, what, fs)
 	if left && aboutOutcome(c.Outcomes, store.Failed) {

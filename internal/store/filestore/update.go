@@ -183,7 +183,7 @@ func (w *writer) attempt(ctx context.Context, fn func(*store.Tx) error) ([]strin
 	}
 	edits, err := w.plan(tx.Changes())
 	if errors.Is(err, errChanged) {
-		// Whoever is so quick may honour the foreign lock: the next attempt holds it from its
+		// Anyone who is so quick may honour the foreign lock: the next attempt holds it from its
 		// beginning.
 		if _, err := w.guard(wanted(tx)...); err != nil {
 			return nil, err

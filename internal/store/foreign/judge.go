@@ -103,7 +103,7 @@ func (s *System) judge(l Lock, o *owner) judgement {
 	case o.pid == 0 && s.age(o.info) > late:
 		return judgement{stale: true, why: fmt.Sprintf("it names no process and is older than %s", late)}
 	case o.pid == 0:
-		return judgement{why: "it names no process; whoever made it may be about to write its number"}
+		return judgement{why: "it names no process; anyone who made it may be about to write its number"}
 	case o.pid == noProcess:
 		return judgement{stale: true, why: "no process can have the number in it"}
 	case strconv.Itoa(o.pid) == s.ownNumber():

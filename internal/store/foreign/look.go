@@ -11,7 +11,7 @@ import (
 
 // State is what a lock file looks like at one moment.
 type State struct {
-	Held    bool          // something stands in its place
+	Held    bool          // something takes its place
 	PID     int           // process that it names, 0 when it names none
 	Command string        // of that process, "" where the system does not tell
 	Alive   bool          // that process lives

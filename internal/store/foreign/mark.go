@@ -43,7 +43,7 @@ func (h *Held) fill(path string) (disk.FileInfo, error) {
 // and gets its own by a link, which never replaces.
 func (h *Held) createWhole(path string) (disk.FileInfo, error) {
 	if _, err := h.FS.Lstat(path); err == nil {
-		return disk.FileInfo{}, fs.ErrExist // whoever waits for it leaves nothing in the folder meanwhile
+		return disk.FileInfo{}, fs.ErrExist // anyone who waits for it leaves nothing in the folder meanwhile
 	}
 	temp, err := h.asideName(path)
 	if err != nil {

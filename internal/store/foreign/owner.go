@@ -25,8 +25,8 @@ type owner struct {
 	err  error // why it could not be read
 }
 
-// oust takes the lock file away when whoever made it cannot hold it any more; else TakenError. A
-// file that went away by itself is no error, and not removed.
+// oust takes the lock file away when the process that made it cannot hold it any more; else
+// TakenError. A file that went away by itself is no error, and not removed.
 func (h *Held) oust(l Lock, path string) (removed bool, err error) {
 	who, err := h.ownerOf(l, path)
 	if err != nil || who == nil {
@@ -181,7 +181,7 @@ func (h *Held) gone(l Lock, err error) error {
 }
 
 // sweepStale removes what stealers that died left beside a lock: renamed away, but not removed any
-// more. Nobody needs such a file, and only whoever steals pays for looking.
+// more. Nobody needs such a file, and only a process that steals pays for looking.
 func (h *Held) sweepStale(path string, after time.Duration) {
 	dir, prefix := filepath.Dir(path), disk.BaseName(path)+".stale-"
 	infos, err := h.FS.ReadDir(dir)

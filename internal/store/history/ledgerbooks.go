@@ -77,12 +77,12 @@ func (h *History) openedBook(path string, info disk.FileInfo) (family, why strin
 	return family, ""
 }
 
-// BookFault says why what stands in the place of a family's book says nothing, nil where it does,
+// BookFault says why what takes the place of a family's book says nothing, nil where it does,
 // and where nothing stands there.
 func (h *History) BookFault(family string) *BookFault {
 	folder, err := h.at.Folder(ledgerFolder)
 	if err != nil {
-		return nil // whoever needs it says why
+		return nil // anyone who needs it says why
 	}
 	path := disk.Join(folder, bookName(family))
 	info, err := h.fs.Lstat(path)

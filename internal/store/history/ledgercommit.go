@@ -133,7 +133,7 @@ func (b *booking) grow(f disk.File, path, family string, edits []*filestore.Edit
 	for i, e := range edits {
 		b.missing[e.Name] = r.Lacking
 		if r.Docs[i].Unsure {
-			b.missing[e.Name]++ // so that whoever looks at its size and time only does not take it for whole
+			b.missing[e.Name]++ // so that anyone who looks at its size and time only does not take it for whole
 		}
 	}
 	lines, err := r.Lines()

@@ -45,7 +45,7 @@ func (w *recorder) readEntries(edits []*filestore.Edit) *entryReader {
 	}
 	go func() {
 		defer close(a.done)
-		defer func() { _ = recover() }() // whoever needs it reads it again
+		defer func() { _ = recover() }() // anyone who needs it reads it again
 		for i := range a.texts {
 			t := &a.texts[i]
 			t.entries = w.o.Watch.Entries(t.name, t.data)

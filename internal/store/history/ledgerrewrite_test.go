@@ -18,7 +18,7 @@ import (
 
 const ledgerPath = "/p/.baton/local/ledger"
 
-// longBook returns a disk with a book that the next look writes anew, all of it durable: the
+// longBook returns a disk with a book that the next look writes again, all of it durable: the
 // ledger syncs nothing, so that else a power cut could take what was in it before.
 func longBook(t *testing.T) *crashfs.FS {
 	t.Helper()

@@ -201,7 +201,7 @@ func without(docs map[string]string, names ...string) map[string]string {
 	return noTemps(docs)
 }
 
-// TestD37_ATornRecordIsCutOff: the next one says that the chain begins anew, and checking finds
+// TestD37_ATornRecordIsCutOff: the next one says that the chain starts over, and checking finds
 // nothing wrong.
 func TestD37_ATornRecordIsCutOff(t *testing.T) {
 	t.Parallel()

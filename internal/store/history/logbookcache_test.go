@@ -24,7 +24,7 @@ func withoutCache(t *testing.T, fs *crashfs.FS) map[string]history.Known {
 }
 
 // TestAStoreRemembersWhatItKnew: what other processes write is known all the same, and so is that
-// the log began anew, lost its end or has other records of the same length. It reads what came,
+// the log began again, lost its end or has other records of the same length. It reads what came,
 // and no more.
 func TestAStoreRemembersWhatItKnew(t *testing.T) {
 	t.Parallel()
@@ -87,7 +87,7 @@ func TestAStoreRemembersWhatItKnew(t *testing.T) {
 }
 
 // TestKnownIsRightAfterFailedCommits: whichever operation fails, also where the cache was made
-// anew just then.
+// again just then.
 func TestKnownIsRightAfterFailedCommits(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("x", 180)

@@ -21,8 +21,8 @@ const (
 	ClaimScoped   = "scoped" // the holder works on other files now
 )
 
-// LogClaims puts a change of claims at the end of the log. Claims stand in another store, which has
-// no log, so this is for changes that nothing else here tells of. It is written after they are: a
+// LogClaims puts a change of claims at the end of the log. Claims are in another store, which has
+// no log, so this is for changes that nothing else here reports. It is written after they are: a
 // process that dies in between leaves them out. A store without a log has no use for it. Errors:
 // Locked, Refused.
 func (h *History) LogClaims(ctx context.Context, steps []ClaimStep) error {

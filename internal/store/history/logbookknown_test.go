@@ -130,7 +130,7 @@ func TestKnownIsTheSameWithAndWithoutItsCache(t *testing.T) {
 	}
 	update(t, loggingOn(img), func(tx *store.Tx) { tx.Write("a", []byte("b")) })
 	if got := knownOf(t, img); len(got) != 1 {
-		t.Errorf("of a log that began anew: %d", len(got))
+		t.Errorf("of a log that began again: %d", len(got))
 	}
 	img = fs.Kill()
 	img.Delete(knownFile)
@@ -166,7 +166,7 @@ func TestWhatAHookNotedIsKnown(t *testing.T) {
 	}
 }
 
-// TestAMadeUpCacheHarmsNobody: whoever wrote lines into it that no log has, in any order, is not
+// TestAMadeUpCacheHarmsNobody: anyone who wrote lines into it that no log has, in any order, is not
 // believed where the whole is asked for, and for one document nothing worse is said than that it
 // is not known.
 func TestAMadeUpCacheHarmsNobody(t *testing.T) {
@@ -228,7 +228,7 @@ func TestLacking(t *testing.T) {
 	found("b", 2)
 	found("a", 1)
 	lacking("a", "b")
-	for i := range 200 { // the cache is made anew
+	for i := range 200 { // the cache is made again
 		found(fmt.Sprintf("docs/%d", i%40), 0)
 	}
 	if text, ok := fs.Get(knownFile); !ok || !strings.Contains(text, " 2 \"b\"\n") {

@@ -51,7 +51,7 @@ func (m *Mover) readBack(src, part string, before disk.FileInfo) error {
 }
 
 // take removes the source of a copy that is durable. The source gets a temporary name first, so
-// that whoever wrote to it until then is found, and gets it back.
+// that anyone who wrote to it until then is found, and gets it back.
 func (m *Mover) take(src, dst string, made disk.FileInfo) error {
 	aside := m.temp(src, asideTemp)
 	if err := m.FS.RenameNew(src, aside); err != nil {

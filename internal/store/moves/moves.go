@@ -26,7 +26,7 @@ var (
 
 // HalfwayError says that a move could be neither finished nor taken back.
 type HalfwayError struct {
-	Path string // what stands in the way
+	Path string // what is in the way
 	Left Left
 	Err  error
 }

@@ -138,7 +138,7 @@ func stages() map[string]func() *crashfs.FS {
 	}
 }
 
-// SD-20: whoever writes to a file, or makes a new one, while its folder moves finds it in one of
+// SD-20: anyone who writes to a file, or makes a new one, while its folder moves finds it in one of
 // the two places.
 func TestSD20_EditedWhileItsFolderMoves(t *testing.T) {
 	t.Parallel()

@@ -119,7 +119,7 @@ func (m *Run) result(err error) (state, fault string) {
 		return failed(err)
 	case m.Rules != nil || half.Left == Aside:
 		m.Pending = disk.Refused(half.Err, m.Shown(half.Path), "moved")
-	default: // what fails twice shall not stand in the way of every write
+	default: // what fails twice must not be in the way of every write
 		m.Note("temp_left", m.Shown(half.Path),
 			"an entry could not be renamed, and what is left of it here could not be removed ("+
 				disk.Cause(half.Err)+")")

@@ -186,8 +186,8 @@ func itemBytes(items []string) int {
 	return n
 }
 
-// summaryEdit writes the digest in place of the summary that stands in the file, else before the
-// first session or other part of the log that the moved sessions stand in.
+// summaryEdit writes the digest in place of the summary that is in the file, else before the
+// first session or other part of the log that the moved sessions are in.
 func summaryEdit(s *task.State, d digest, path string, moved []task.Session) markdown.Edit {
 	d.fit(s.Dialect, path)
 	text := d.text(s.Dialect, path, true)
@@ -235,15 +235,16 @@ func summaryPlace(s *task.State, moved []task.Session) int {
 	return at
 }
 
-// RebuildSummary makes the summary anew from the archive (D4), in number order; lines that a person
-// wrote into the block stay. Kind NotFound code archive_missing when the archive holds no session.
+// RebuildSummary makes the summary again from the archive (D4), in number order; lines that a
+// person wrote into the block stay. Kind NotFound code archive_missing when the archive holds no
+// session.
 func RebuildSummary(s *task.State, archive []byte, path string, now time.Time) (*task.State, error) {
 	old := task.ParseArchive(archive)
 	if len(old.Sessions) == 0 {
 		return nil, &report.Error{
 			Op: "task.archive", Kind: report.NotFound, Code: "archive_missing", Path: path,
 			Message: "the archive of task " + s.ID.Ref() + " holds no sessions",
-			Hint:    "there is nothing to make a summary from; a summary that stands in the task file is left alone",
+			Hint:    "there is nothing to make a summary from; a summary that is in the task file is left alone",
 		}
 	}
 	next, _, err := s.EnsureSection(task.ProgressLog)

@@ -12,7 +12,7 @@ import (
 	"baton/internal/task/tasktest"
 )
 
-// summaryOf archives all sessions of a log and gives the block that then stands in the file.
+// summaryOf archives all sessions of a log and gives the block that then is in the file.
 func summaryOf(t *testing.T, d task.Dialect, log string) string {
 	t.Helper()
 	s := task.Parse("7", tasktest.LogFile(log))
@@ -93,7 +93,7 @@ func TestD4_CountGrowsOverBatches(t *testing.T) {
 	}
 	rebuilt := tasktest.Must(RebuildSummary(l.s, l.archive, archivePath, tasktest.Clock()))
 	if diff := cmp.Diff(l.s.Summary.Body, rebuilt.Summary.Body); diff != "" {
-		t.Errorf("made anew from the archive it differs (-want +got)\n%s", diff)
+		t.Errorf("made again from the archive it differs (-want +got)\n%s", diff)
 	}
 }
 

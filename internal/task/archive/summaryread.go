@@ -15,7 +15,7 @@ func newDigest() digest {
 	return digest{done: tally{limit: summaryItems}, issues: tally{limit: summaryItems}}
 }
 
-// digestOf reads the summary that stands in the file. Whatever is not one of baton's own lines is
+// digestOf reads the summary that is in the file. Whatever is not one of baton's own lines is
 // kept word for word.
 func digestOf(s *task.State) digest {
 	d := newDigest()

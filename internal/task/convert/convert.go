@@ -134,7 +134,7 @@ func headingNote(s *task.State, section task.Section) string {
 	return after
 }
 
-// within reports whether a span stands in a section of the kind.
+// within reports whether a span is in a section of the kind.
 func within(s *task.State, k task.Kind, span markdown.Span) bool {
 	for _, section := range s.All(k) {
 		if span.Start >= section.Body.Start && span.End <= section.Body.End {

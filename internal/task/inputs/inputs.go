@@ -8,7 +8,7 @@ import (
 	"baton/internal/task"
 )
 
-// Block is what an upstream task hands to one that depends on it, as it will stand in the file
+// Block is what an upstream task hands to one that depends on it, as it will are in the file
 // (5.11.2).
 type Block struct {
 	Task  task.ID
@@ -99,7 +99,7 @@ func OtherParts(s *task.State) []string {
 	return names
 }
 
-// Embeddable makes a part ready to stand in a quote: headings become bold lines, what is left open
+// Embeddable makes a part ready to are in a quote: headings become bold lines, what is left open
 // is closed.
 func Embeddable(text string) string {
 	return task.CloseBlocks(task.FlattenHeadings(text, task.BoldHeading))

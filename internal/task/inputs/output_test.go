@@ -86,7 +86,7 @@ func TestSetOutputRefusals(t *testing.T) {
 
 func TestTS43_PlaceholderWordsInRealText(t *testing.T) {
 	t.Parallel()
-	text := "The words (To be completed) stand in the template."
+	text := "The words (To be completed) are in the template."
 	s := tasktest.Must(SetOutput(tasktest.NewTask(task.V2), map[task.Part]string{task.PartSummary: text}, ""))
 	if s.Output.State != task.OutputWritten || s.Output.Parts[task.PartSummary] != text {
 		t.Errorf("%+v", s.Output)

@@ -13,7 +13,7 @@ import (
 
 // Merge makes one task file of three versions (D40): metadata key by key, sessions, criteria and
 // inputs as ordered sets, prose by lines. Where both sides added sessions under the same number,
-// those of the later side get new ones. Counters are reckoned anew from what the result holds. A
+// those of the later side get new ones. Counters are reckoned again from what the result holds. A
 // person's words in the metadata that both sides changed are among the asides. An empty base stands
 // for a file that both sides made: Conflict task_doubled when these are files of different tasks,
 // which have nothing to be merged by.

@@ -16,7 +16,7 @@ import (
 // Twice is a session that has the number of an earlier one with another text.
 type Twice struct {
 	Number   int
-	Archived bool // it stands in the archive, as the earlier one does
+	Archived bool // it is in the archive, as the earlier one does
 	Line     int  // 1-based, of its heading
 
 	span  markdown.Span

@@ -201,8 +201,8 @@ func (d *DigestChange) template() error {
 	return err
 }
 
-// doubts tells of front matter that is not read as it was meant: whoever changes the digest should
-// hear of it, because what stands there says less than it seems to.
+// doubts reports front matter that is not read as it was meant: anyone who changes the digest
+// should hear of it, because what stands there says less than it seems to.
 func (d *DigestChange) doubts() []report.Finding {
 	if d.Place.Layout == workspace.LayoutSpecflow {
 		return nil

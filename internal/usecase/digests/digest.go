@@ -24,7 +24,7 @@ type DigestDoc struct {
 
 // readDigest reads the one digest that a command is about. want names the layouts that the command
 // serves, none for all of them. NotFound no_digest or digest_missing; Usage layout_ambiguous or
-// not_supported; Refused when a folder stands in its place. The digest is read before the archive
+// not_supported; Refused when a folder takes its place. The digest is read before the archive
 // (D8). Text that must not be written is only a finding.
 func (p Digests) readDigest(ctx context.Context, op string, want ...string) (*DigestDoc, error) {
 	at, places, err := p.ForDigest(ctx, op)

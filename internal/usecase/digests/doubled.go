@@ -15,7 +15,7 @@ import (
 // meanwhile doubles many.
 const fewestDoubled = 2
 
-// decisionsDoubled tells of decisions that stand in the digest and in its archive with the same
+// decisionsDoubled reports decisions that are in the digest and in its archive with the same
 // date and words: a rotation moves them, so that none is ever in both, but an old text of one of
 // the two brings them back.
 func (d *DigestDoc) decisionsDoubled() []report.Finding {

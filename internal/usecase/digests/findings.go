@@ -28,7 +28,7 @@ func (d *DigestDoc) decisionFindings() []report.Finding {
 	return out
 }
 
-// leftovers tells of what other programs left beside the digest when they died: a lock that nobody
+// leftovers reports what other programs left beside the digest when they died: a lock that nobody
 // can hold any more, and a journal that is not baton's, which nobody finishes (D40).
 func (d *DigestDoc) leftovers(ctx context.Context) ([]report.Finding, error) {
 	entries, err := d.At.Store.List(ctx, d.Place.Dir)

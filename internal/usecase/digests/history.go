@@ -20,7 +20,7 @@ const combinedHistory = "Cannot combine [ID] with --decisions flag. Use `/sf:his
 	"or `/sf:history [ID]` for spec history."
 
 // Check refuses both questions at once, Usage history_combined: History does before it looks
-// anything up, and so may whoever has a project to open first (SF-D24).
+// anything up, and so may anyone who has a project to open first (SF-D24).
 func (r HistoryRequest) Check() error {
 	if r.ID == "" || !r.Decisions {
 		return nil

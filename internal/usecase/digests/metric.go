@@ -9,7 +9,7 @@ import (
 	"baton/internal/workspace"
 )
 
-// Metric adds what one plan took to Performance Metrics, and reckons totals and trend anew where
+// Metric adds what one plan took to Performance Metrics, and reckons totals and trend again where
 // the section has the template's shape (D39). Usage metric_incomplete without phase, plan and
 // duration, not_supported in a SpecFlow project.
 func (p Digests) Metric(ctx context.Context, r MetricRequest) (StateChange, error) {

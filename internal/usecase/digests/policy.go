@@ -59,7 +59,7 @@ func positiveNumber(text string) (int, bool) {
 	return n, err == nil && n > 0
 }
 
-// policyFindings tells of settings of other programs that cannot be read, so that nobody wonders
+// policyFindings reports settings of other programs that cannot be read, so that nobody wonders
 // why they do not hold.
 func (p Digests) policyFindings(place workspace.DigestPlace) []report.Finding {
 	if place.Layout != workspace.LayoutSpecflow {

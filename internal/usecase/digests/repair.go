@@ -18,7 +18,7 @@ func (d *DigestDoc) Foreseen(ctx context.Context) (text []byte, behind bool, err
 	if workspace.UnsafeError(d.Place.State, d.Data) != nil {
 		return d.Data, false, nil
 	}
-	text, _ = d.Mended()
+	text, _ = d.Repaired()
 	var synced []byte
 	if d.Place.Layout != workspace.LayoutSpecflow {
 		step, err := Of(d.At).SyncStep(ctx, d.Place, text, gsd.SyncOptions{Now: d.At.Now()})
@@ -40,8 +40,8 @@ func (d *DigestDoc) Foreseen(ctx context.Context) (text []byte, behind bool, err
 	return synced, !bytes.Equal(synced, text), nil
 }
 
-// Mends gives the codes of findings that are gone in another text.
-func (d *DigestDoc) Mends(ctx context.Context, findings []report.Finding, text []byte) (map[string]bool, error) {
+// Repairs gives the codes of findings that are gone in another text.
+func (d *DigestDoc) Repairs(ctx context.Context, findings []report.Finding, text []byte) (map[string]bool, error) {
 	gone := map[string]bool{}
 	if bytes.Equal(text, d.Data) {
 		return gone, nil
@@ -58,9 +58,9 @@ func (d *DigestDoc) Mends(ctx context.Context, findings []report.Finding, text [
 	return gone, nil
 }
 
-// Mended gives the digest with its front matter and its tables in order, as far as no word of it
-// has to change, and the codes of what that mends with what was done.
-func (d *DigestDoc) Mended() ([]byte, []workspace.DoctorFix) {
+// Repaired gives the digest with its front matter and its tables in order, as far as no word of it
+// has to change, and the codes of what that repairs with what was done.
+func (d *DigestDoc) Repaired() ([]byte, []workspace.DoctorFix) {
 	var done []workspace.DoctorFix
 	text := d.Data
 	if d.Place.Layout != workspace.LayoutSpecflow {

@@ -115,7 +115,7 @@ type DecisionAdded struct {
 	StateChange
 	Decision decision.Row `json:"decision"`
 	Split    bool         `json:"split"`    // the full text is in the archive
-	Archived bool         `json:"archived"` // the row stands in the archive: it was older than those that stay
+	Archived bool         `json:"archived"` // the row is in the archive: it was older than those that stay
 }
 
 // DecisionList is the answer of "decision list" and of "history --decisions", oldest first.
@@ -124,7 +124,7 @@ type DecisionList struct {
 	Path      string           `json:"path"`
 	Archive   string           `json:"archive"`
 	Decisions []decision.Row   `json:"decisions"`
-	Archived  int              `json:"archived"` // how many stand in the archive
+	Archived  int              `json:"archived"` // how many are in the archive
 	Warnings  []report.Finding `json:"warnings"`
 }
 

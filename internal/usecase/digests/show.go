@@ -13,7 +13,7 @@ import (
 
 // State shows the digest: what it says, what to do next, its decisions and its size against the
 // limits (N9, specflow.md 5.11). In a folder with two digests the first is shown and the other
-// stands in Others (D16).
+// is in Others (D16).
 func (p Digests) State(ctx context.Context) (StateResult, error) {
 	const op = "state.show"
 	at, places, err := p.ForDigest(ctx, op)

@@ -81,7 +81,7 @@ func (p Digests) specflowSync(ctx context.Context, r StateSyncRequest) (StateSyn
 }
 
 // Shelve puts the rows that an edit takes out into the archive, under a heading of their own: a row
-// that no file bears out any more may be all that tells of it, and nothing is deleted.
+// that no file bears out any more may be all that reports it, and nothing is deleted.
 func (d *DigestChange) Shelve(op, title string, gone specflow.Gone) error {
 	text, rows, err := gone.Shelve(d.archive, title)
 	if err != nil {

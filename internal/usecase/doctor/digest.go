@@ -68,7 +68,7 @@ func (d *doctor) ofDigest(
 		return d.fault(ctx, err, place.State)
 	}
 	s := workspace.Scene{Layout: layout}
-	if s.Mends, err = doc.Mends(ctx, reported.Findings, text); err != nil {
+	if s.Repairs, err = doc.Repairs(ctx, reported.Findings, text); err != nil {
 		return err
 	}
 	exhausted := slices.ContainsFunc(
@@ -94,7 +94,7 @@ func (d *doctor) ofDigest(
 	return nil
 }
 
-// gone tells of a digest that was there once. A layout that never had one is as healthy as any.
+// gone reports a digest that was there once. A layout that never had one is as healthy as any.
 func (d *doctor) gone(g workspace.GoneDigest) {
 	f := report.Finding{Code: "digest_missing", Severity: report.Severe, Path: g.Place.State, Text: "the digest " +
 		g.Place.State + " is gone"}

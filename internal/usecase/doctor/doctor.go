@@ -16,9 +16,9 @@ import (
 
 // Doctor gathers what is wrong with a project into one list, worst first: what every other check
 // knows, what stands between documents, and what is wrong around them. Every finding says what
-// mends it. Without Fix not a byte is written.
+// repairs it. Without Fix not a byte is written.
 //
-// With Fix what needs nobody's judgement is mended, all documents below one root in one
+// With Fix what needs nobody's judgement is repaired, all documents below one root in one
 // transaction, and the findings are those that are left. Findings are an answer, not an error.
 // NotFound no_project where there is nothing to look at.
 func (p Doctor) Doctor(ctx context.Context, r workspace.DoctorRequest) (workspace.DoctorResult, error) {

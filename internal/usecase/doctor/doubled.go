@@ -117,9 +117,9 @@ func referenceMissing(s *task.State, name string, id task.ID, what string) repor
 	}
 }
 
-// renumber mends what two clones made under one number, and ids that a file says wrongly of itself.
-// A task whose id another one has is left alone otherwise: until the change is made, its id means
-// two files.
+// renumber repairs what two clones made under one number, and ids that a file says wrongly of
+// itself. A task whose id another one has is left alone otherwise: until the change is made, its id
+// means two files.
 func (t *treatment) renumber(ctx context.Context, c *workspace.Change) error {
 	fixed := func(fixes []workspace.DoctorFix, err error) error {
 		if err == nil {

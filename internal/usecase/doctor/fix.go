@@ -27,7 +27,7 @@ type treatment struct {
 	wrote   []string         // documents
 }
 
-// again forgets what a transaction did that begins anew.
+// again forgets what a transaction did that starts over.
 func (t *treatment) again() { t.fixes, t.refused, t.doubts, t.wrote = nil, nil, nil, nil }
 
 // took remembers which documents a change writes.
@@ -62,7 +62,7 @@ func (t *treatment) did(code, path, text string) {
 
 // Fix does what needs nobody's judgement. What is below p's root is one transaction, together with
 // the claims; digests of another root are a second one. Bytes that change meanwhile make the
-// transaction begin again, so that everything in it is looked at anew.
+// transaction begin again, so that everything in it is looked at again.
 func (d *doctor) Fix(ctx context.Context) ([]workspace.DoctorFix, []report.Finding, error) {
 	t := &treatment{doctor: d}
 	var fixes []workspace.DoctorFix
@@ -116,7 +116,7 @@ func (d *doctor) Fix(ctx context.Context) ([]workspace.DoctorFix, []report.Findi
 	return append(fixes, t.fixes...), append(append(refused, t.refused...), t.doubts...), nil
 }
 
-// endOfMerge is what a person does after documents were mended in the middle of a merge; "" else.
+// endOfMerge is what a person does after documents were repaired in the middle of a merge; "" else.
 func (p Doctor) endOfMerge(wrote []string) string {
 	_, end := p.Git.Joining()
 	if end == "" || len(wrote) == 0 {
@@ -178,7 +178,7 @@ func (t *treatment) inRoot(ctx context.Context, c *workspace.Change) error {
 	}
 	for _, id := range t.single(t.counts) {
 		if slices.Contains(t.large, id) || slices.Contains(t.twice, id) {
-			continue // one change for each file; the next run counts anew
+			continue // one change for each file; the next run counts again
 		}
 		if err := t.tried(t.count(ctx, c, id), ""); err != nil {
 			return err
@@ -218,7 +218,7 @@ func (t *treatment) digest(ctx context.Context, c *workspace.Change, doc *digest
 	out, err := digests.Of(doc.At).ChangePlace(ctx, op, doc.Place, within, func(dc *digests.DigestChange) error {
 		now := *doc
 		now.Data = dc.Src
-		text, done := now.Mended()
+		text, done := now.Repaired()
 		dc.Text, dc.Idle = text, true
 		before := len(dc.Out.Changed)
 		if err := t.sync(ctx, dc); err != nil {
@@ -273,7 +273,7 @@ func (t *treatment) archive(ctx context.Context, c *workspace.Change, id task.ID
 	return err
 }
 
-// count makes the summary and the counts of a task anew from its archive.
+// count makes the summary and the counts of a task again from its archive.
 func (t *treatment) count(ctx context.Context, c *workspace.Change, id task.ID) error {
 	out, err := tasks.Of(t.p).RebuildIn(ctx, c, id)
 	if err == nil && out.Rebuilt {

@@ -59,7 +59,7 @@ func (d *doctor) ofFolder(ctx context.Context, at *workspace.Workspace, layout s
 	// DirValidate tells the same, of each line
 	validated := []string{"pair_incomplete", "record_unreadable", "record_lines"}
 	for _, f := range audit.Findings {
-		// the check of the settings tells of those
+		// the check of the settings reports those
 		if !slices.Contains(validated, f.Code) && f.Path != workspace.ConfigName {
 			d.take([]report.Finding{f}, workspace.Scene{Layout: layout})
 		}

@@ -68,7 +68,7 @@ func (p Doctor) tracked(ctx context.Context) bool {
 	return false
 }
 
-// ofDriver tells of a missing merge driver where there is more than one branch to merge.
+// ofDriver reports a missing merge driver where there is more than one branch to merge.
 func (d *doctor) ofDriver(ctx context.Context) error {
 	if several, err := d.p.Git.Several(ctx); err != nil || !several {
 		return ctx.Err()

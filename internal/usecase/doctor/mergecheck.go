@@ -12,8 +12,8 @@ import (
 
 // MergeCheck looks for what a merge can leave behind and no single file shows: conflict markers,
 // two tasks with one id, two sessions with one number in a task and its archive, and names of tasks
-// that are not there. Every finding says what mends it. That git merges by lines here is a remark.
-// It writes nothing. NotFound no_project; the errors of reading.
+// that are not there. Every finding says what repairs it. That git merges by lines here is a
+// remark. It writes nothing. NotFound no_project; the errors of reading.
 func (p Doctor) MergeCheck(ctx context.Context) (MergeCheck, error) {
 	at, _, err := merging.Of(p.Workspace).MergePlaces(ctx, "merge.check")
 	if err != nil {
@@ -44,7 +44,7 @@ func (p Doctor) MergeCheck(ctx context.Context) (MergeCheck, error) {
 
 type mergeChecker struct {
 	p   *workspace.Workspace
-	d   *doctor // for the commands that mend
+	d   *doctor // for the commands that repair
 	ctx context.Context
 	out MergeCheck
 	two map[string]bool // files of two tasks with one id: that is what their markers are
@@ -56,7 +56,7 @@ func (c *mergeChecker) find(f report.Finding, r workspace.Remedy) {
 	)
 }
 
-// read gives a document, and says where conflict markers stand in it.
+// read gives a document, and says where conflict markers are in it.
 func (c *mergeChecker) read(name string) ([]byte, error) {
 	if name == "" {
 		return nil, nil
@@ -148,7 +148,7 @@ func (c *mergeChecker) one(id task.ID, known map[task.ID]bool) error {
 	return nil
 }
 
-// MergeCheck is what a merge left to be mended.
+// MergeCheck is what a merge left to be repaired.
 type MergeCheck struct {
 	Findings []workspace.DoctorFinding `json:"findings"`
 	Files    int                       `json:"files"` // documents that were looked at

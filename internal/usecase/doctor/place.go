@@ -93,8 +93,8 @@ func (d *doctor) ofRuntime(ctx context.Context) error {
 	return d.ofDriver(ctx)
 }
 
-// ofJournal tells of an interrupted change. One that cannot be read, or that is a newer baton's,
-// stands in the way of every write, and this one does not finish it.
+// ofJournal reports an interrupted change. One that cannot be read, or that is a newer baton's,
+// is in the way of every write, and this one does not finish it.
 func (d *doctor) ofJournal(p *workspace.Workspace) {
 	const code = "journal_unreadable"
 	info, err := os.Lstat(filepath.Join(p.Store.Runtime(), "journal"))
@@ -123,7 +123,7 @@ func (d *doctor) ofJournal(p *workspace.Workspace) {
 	}
 }
 
-// ofLog follows the chain of the log. Nothing mends what somebody altered, so that only a person
+// ofLog follows the chain of the log. Nothing repairs what somebody altered, so that only a person
 // can say that it is settled.
 func (d *doctor) ofLog(ctx context.Context, p *workspace.Workspace) error {
 	_, faults, err := p.Kept.Changes(ctx, 0)

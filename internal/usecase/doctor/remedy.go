@@ -10,12 +10,12 @@ import (
 	"baton/internal/workspace"
 )
 
-// remedyOf is the one table from the code of a finding to what mends it.
+// remedyOf is the one table from the code of a finding to what repairs it.
 func (d *doctor) remedyOf(f report.Finding, s workspace.Scene) workspace.Remedy {
 	switch {
-	case workspace.Drifts(f.Code) && (s.Mends[f.Code] || f.Code == "out_of_sync"):
+	case workspace.Drifts(f.Code) && (s.Repairs[f.Code] || f.Code == "out_of_sync"):
 		return workspace.Remedy{Command: d.command("state sync", s.Layout), Fixable: true}
-	case s.Mends[f.Code]:
+	case s.Repairs[f.Code]:
 		return workspace.Remedy{Command: d.fixCommand(), Fixable: true}
 	}
 	switch f.Code {

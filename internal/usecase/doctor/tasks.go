@@ -61,7 +61,7 @@ func (d *doctor) ofTasks(ctx context.Context) error {
 	return d.ofTaskFolders(ctx, known)
 }
 
-// ofGoneTasks tells of tasks whose files are gone. What stood in them is told with that.
+// ofGoneTasks reports tasks whose files are gone. What stood in them is told with that.
 func (d *doctor) ofGoneTasks(ctx context.Context, known map[task.ID]bool) error {
 	gone, err := loss.Of(d.p).MissedTasks(ctx, known)
 	if err != nil {
@@ -216,7 +216,7 @@ type staleClaim struct {
 	fence int64
 }
 
-// ofClaims tells of claims that ran out, of those whose holder is gone, and of those from the
+// ofClaims reports claims that ran out, of those whose holder is gone, and of those from the
 // future.
 func (d *doctor) ofClaims(a workspace.All, known map[task.ID]bool) {
 	p := d.p

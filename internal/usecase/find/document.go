@@ -24,7 +24,7 @@ const (
 // context.
 const mostDocument = 256 << 10
 
-// DocumentResult is a document as it stands in its file, without what a terminal would act on.
+// DocumentResult is a document as it is in its file, without what a terminal would act on.
 type DocumentResult struct {
 	Path string `json:"path"` // relative to the root
 	Text string `json:"text"` // at most 256 KB, cut at a line
@@ -103,7 +103,7 @@ type Marks struct {
 	Digest    string            // "" without one
 	Decisions string            // of digest and archive together
 	Tasks     map[string]string // by id
-	Archives  map[string]string // by id; only those that stand in the place of their layout
+	Archives  map[string]string // by id; only those that are in the place of their layout
 }
 
 // Marks looks at the folders of tasks and digest. A project without either has empty marks.

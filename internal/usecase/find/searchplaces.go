@@ -171,7 +171,7 @@ func (s *searchRoot) archivePlaces() []string {
 	return dirs
 }
 
-// inArchive tells whether a document stands in a folder of things that are done with.
+// inArchive tells whether a document is in a folder of things that are done with.
 func (s *searchRoot) inArchive(name string) bool {
 	for _, f := range statedir.Folders() {
 		if strings.HasPrefix(name, f.Dir+"/") && strings.Contains(name, "/"+statedir.ArchiveName+"/") {

@@ -18,7 +18,7 @@ import (
 	"baton/internal/workspace"
 )
 
-// FolderArchive is what stands in the archive of a state folder.
+// FolderArchive is what is in the archive of a state folder.
 type FolderArchive struct {
 	place     workspace.FolderPlace
 	root      string          // of the project
@@ -142,7 +142,7 @@ func (a *FolderArchive) due(ctx context.Context, r store.Reader, sweep statedir.
 	return append([]string{}, cleanup.Ring(names, sweep, runs, own...)...)
 }
 
-// unfinished tells of a snapshot that the sweep which made it never came to its end.
+// unfinished reports a snapshot that the sweep which made it never came to its end.
 func (a *FolderArchive) unfinished(ctx context.Context, r store.Reader, snapshot string) bool {
 	name := cleanup.ManifestName(snapshot)
 	if !a.names[name] || slices.Contains(a.odd, name) {
@@ -152,7 +152,7 @@ func (a *FolderArchive) unfinished(ctx context.Context, r store.Reader, snapshot
 	return err == nil && part.Exists && cleanup.Unfinished(part.Data)
 }
 
-// empty tells of a snapshot that nothing is in it. One look at the folder is enough: a scan would
+// empty reports a snapshot that nothing is in it. One look at the folder is enough: a scan would
 // look at every entry of every snapshot.
 func (a *FolderArchive) empty(snapshot string) bool {
 	dir, err := os.Open(filepath.Join(a.root, filepath.FromSlash(a.dir(snapshot))))

@@ -10,7 +10,7 @@ import (
 	"baton/internal/workspace"
 )
 
-// Caveats is what every answer about a state folder tells of the folder besides: what is under way
+// Caveats is what every answer about a state folder reports the folder besides: what is under way
 // in it, and what would keep a command from writing.
 func (v *FolderView) Caveats() []report.Finding {
 	out := v.interrupted()
@@ -36,7 +36,7 @@ func (v *FolderView) Caveats() []report.Finding {
 	return out
 }
 
-// IgnoredLines tells of lines of the record that say nothing which can be read: a person may take
+// IgnoredLines reports lines of the record that say nothing which can be read: a person may take
 // them for part of it.
 func (v *FolderView) IgnoredLines() []report.Finding {
 	var found []statedir.Problem

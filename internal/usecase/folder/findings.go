@@ -30,7 +30,7 @@ func (v *FolderView) doubt(code, name, text string) report.Finding {
 	return report.Finding{Code: code, Severity: report.Warning, Path: path, Text: text}
 }
 
-// interrupted tells of a sweep that was killed: the next command that writes finishes it (5.10).
+// interrupted reports a sweep that was killed: the next command that writes finishes it (5.10).
 func (v *FolderView) interrupted() []report.Finding {
 	if !v.pending {
 		return nil
@@ -50,7 +50,7 @@ func (v *FolderView) unreadRecord() []report.Finding {
 	return out
 }
 
-// halves tells of pairs of which one half is missing.
+// halves reports pairs of which one half is missing.
 func (v *FolderView) halves() []report.Finding {
 	var out []report.Finding
 	for _, pair := range v.place.Contract.Sidecars() {
@@ -73,7 +73,7 @@ func (v *FolderView) isHalf(name string) bool {
 	return here && !item.Mode.IsDir()
 }
 
-// namesOnFolders tells of folders that have the name of a file: they count as ad hoc (SD-12).
+// namesOnFolders reports folders that have the name of a file: they count as ad hoc (SD-12).
 func (v *FolderView) namesOnFolders() []report.Finding {
 	var out []report.Finding
 	for i, e := range v.facts.Entries {
@@ -85,7 +85,7 @@ func (v *FolderView) namesOnFolders() []report.Finding {
 	return out
 }
 
-// caseClashes tells of names that differ only in case: on a file system that ignores case they
+// caseClashes reports names that differ only in case: on a file system that ignores case they
 // cannot both be (SD-18).
 func (v *FolderView) caseClashes() []report.Finding {
 	var out []report.Finding
@@ -103,10 +103,10 @@ func (v *FolderView) caseClashes() []report.Finding {
 	return out
 }
 
-// staleLock tells of a lock file that nobody holds any more.
+// staleLock reports a lock file that nobody holds any more.
 func (v *FolderView) staleLock(ctx context.Context) []report.Finding {
 	if item, here := v.items[statedir.LockName]; !here || !item.Mode.IsRegular() {
-		return nil // caveats tells of what is no file
+		return nil // caveats reports what is no file
 	}
 	file, _ := workspace.ForeignLock(v.place.In(statedir.LockName))
 	lock, err := v.at.Store.LookAtLock(ctx, file)
@@ -134,7 +134,7 @@ func (v *FolderView) archiveFindings(ctx context.Context, r store.Reader) []repo
 	return slices.Concat(a.oddities(), v.unfinished(ctx, r, a), v.beyondRings(ctx, r, a))
 }
 
-// oddities tells of manifests without their snapshots, which stay where they are (D37), and of what
+// oddities reports manifests without their snapshots, which stay where they are (D37), and of what
 // only has the name of one.
 func (a *FolderArchive) oddities() []report.Finding {
 	var out []report.Finding
@@ -158,7 +158,7 @@ func (a *FolderArchive) oddities() []report.Finding {
 	return out
 }
 
-// unfinished tells of snapshots whose sweep was never finished although no journal is left that
+// unfinished reports snapshots whose sweep was never finished although no journal is left that
 // could: somebody took it away. While there is one the next command that writes finishes it, and
 // that is told already.
 func (v *FolderView) unfinished(ctx context.Context, r store.Reader, a *FolderArchive) []report.Finding {

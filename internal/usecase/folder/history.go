@@ -150,7 +150,7 @@ func Entries(n int) string {
 	return safetext.CountOf(n, "entry", "entries")
 }
 
-// InSnapshot tells of the state of an entry in a manifest whether the entry lies in the snapshot.
+// InSnapshot reports the state of an entry in a manifest whether the entry lies in the snapshot.
 func InSnapshot(state string) bool {
 	return state == cleanup.StateMoved || state == cleanup.StateTaken
 }

@@ -30,7 +30,7 @@ func (p Folder) intoInstance(op string, r DirRequest, place *workspace.FolderPla
 	}
 	message, hint := safetext.Quote(id)+" ("+source+") cannot be the id of an instance", ""
 	switch {
-	case id == "": // whoever sets it means an instance, and never the folder of all
+	case id == "": // anyone who sets it means an instance, and never the folder of all
 		message = InstanceVariable + " is empty, so it names no instance"
 		hint = "unset it to use the project's own folder, or set it to the id of an instance"
 	case !workspace.IsInstanceID(id):
@@ -77,7 +77,7 @@ func registered(ctx context.Context, r store.Reader, place workspace.FolderPlace
 	return instances{ids: ids}, nil
 }
 
-// isFolder tells of an item whether it is a folder, or a link to one in the project.
+// isFolder reports an item whether it is a folder, or a link to one in the project.
 func isFolder(item store.Item) bool {
 	return item.Mode.IsDir() || item.Link != nil && item.Link.Fault == "" && item.Link.Mode.IsDir()
 }
@@ -113,7 +113,7 @@ type registerEntry struct {
 }
 
 // register adds the instance to the register with its first write, in the same transaction. A
-// change that writes nothing registers nothing. Where something else stands in the register's place
+// change that writes nothing registers nothing. Where something else is in the register's place
 // there is nothing to add to: then every folder with a valid id counts as an instance's.
 func (p Folder) register(ctx context.Context, c *workspace.Change, place workspace.FolderPlace) error {
 	if place.Instance == "" || len(c.Tx.Changes())+len(c.Tx.Relocations()) == 0 {
@@ -160,7 +160,7 @@ func (p Folder) viewIn(ctx context.Context, c *workspace.Change, place workspace
 	return v, nil
 }
 
-// ofLock tells of a file that the store makes when it takes the lock of the folder; it is there for
+// ofLock reports a file that the store makes when it takes the lock of the folder; it is there for
 // a moment, or was left by a crash.
 func ofLock(e statedir.Entry) bool {
 	_, is := foreign.LockTemporary(statedir.LockName, e.Name)

@@ -15,7 +15,7 @@ import (
 // Usage layout_unknown for a layout that keeps no state folder, and instance_invalid; Violation
 // folder_invalid and instance_invalid for links in their place.
 //
-// Where two state folders stand in one root and nothing says which is meant, the place is the first
+// Where two state folders are in one root and nothing says which is meant, the place is the first
 // one: a read adds place.doubts to its answer, a write asks place.chosen before it does anything.
 func (p Folder) ForFolder(ctx context.Context, op string, r DirRequest) (*workspace.Workspace, workspace.FolderPlace,
 	error,
@@ -35,7 +35,7 @@ func (p Folder) ForFolder(ctx context.Context, op string, r DirRequest) (*worksp
 }
 
 // Contract reads what the project adds to the contract. An error means that the declared contract
-// holds alone; Corrupt contract_invalid also for what stands in the file's place and is none. What
+// holds alone; Corrupt contract_invalid also for what is in the file's place and is none. What
 // is in the way of every read, such as a journal that is refused, is told as it is.
 func (p Folder) Contract(ctx context.Context, place workspace.FolderPlace) (*declaration.Contract, error) {
 	declared, name := declaration.Declared(), place.ContractName()

@@ -89,7 +89,7 @@ func pictured(name string) string {
 	}, name)
 }
 
-// leavesCopy tells of the copy of the record that a begin made: who takes a begin back without
+// leavesCopy reports the copy of the record that a begin made: who takes a begin back without
 // naming it wants the files, and the record that is there now stays.
 func (j *Restore) leavesCopy(name string) bool {
 	_, taken := j.V.items[name]
@@ -100,7 +100,7 @@ func (j *Restore) leavesCopy(name string) bool {
 	return known && j.manifest.Entries[i].Reason == reasonCopy
 }
 
-// unread tells of something in the place of the manifest that is none.
+// unread reports something in the place of the manifest that is none.
 func (j *Restore) unread() []report.Finding {
 	name := j.A.manifest(j.snapshot)
 	return slices.DeleteFunc(j.A.oddities(), func(f report.Finding) bool {

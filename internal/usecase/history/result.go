@@ -9,7 +9,7 @@ type Blame struct {
 	Document string `json:"document"`
 	// when the ledger of this document began, RFC 3339 UTC; "" before that
 	Since    string           `json:"since,omitempty"`
-	Entries  []BlameEntry     `json:"entries"` // those that stand in it now, from top to bottom
+	Entries  []BlameEntry     `json:"entries"` // those that are in it now, from top to bottom
 	Missing  int              `json:"missing"` // entries that it had and that are lost
 	Warnings []report.Finding `json:"warnings"`
 }

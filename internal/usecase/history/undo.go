@@ -115,7 +115,7 @@ func (p History) redo(ctx context.Context, was store.Document) string {
 	return ""
 }
 
-// touchesClaims says of a command that it also gave or ended a claim, which stands in no document
+// touchesClaims says of a command that it also gave or ended a claim, which is in no document
 // of the project.
 func touchesClaims(command string) bool {
 	return slices.Contains([]string{

@@ -42,7 +42,7 @@ func Unplaceable(name string, left *ledger.Entry) *report.Error {
 	}
 }
 
-// format returns how a document is read and begun. Only task files have sections that must stand in
+// format returns how a document is read and begun. Only task files have sections that must be in
 // a certain place, and counters.
 func (p Loss) format(name string, known []ledger.Entry) restore.Format {
 	f := restore.Format{

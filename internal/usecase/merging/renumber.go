@@ -82,7 +82,7 @@ func (p Merging) DoubledTasks(ctx context.Context, r store.Reader, read func(*Ta
 				if ctx.Err() != nil {
 					return nil, ctx.Err()
 				}
-				continue // the look at the file itself tells of it
+				continue // the look at the file itself reports it
 			}
 			here := &TaskSide{Name: name, dir: d, state: task.Parse(id, doc.Data)}
 			read(here, doc.Data)
@@ -169,7 +169,7 @@ func (d *doubled) text() string {
 		return "two tasks have the number " + d.Id.Ref() + " here, between the markers of a merge: " + kept + " and " +
 			moved
 	case d.Copy:
-		return "task " + d.Id.Ref() + " stands in " + d.Kept.Name + " too"
+		return "task " + d.Id.Ref() + " is in " + d.Kept.Name + " too"
 	}
 	text := "task " + d.Id.Ref() + " " + moved + " is another one than " + kept + " in " + d.Kept.Name
 	if d.Id != d.Kept.state.ID {

@@ -90,7 +90,7 @@ func credentialsIn(word string) bool {
 		return false
 	}
 	host, _, _ := strings.Cut(rest, "/")
-	if host == "hooks.slack.com" { // whoever knows such an address may write to it
+	if host == "hooks.slack.com" { // anyone who knows such an address may write to it
 		return true
 	}
 	user, _, at := strings.Cut(host, "@")

@@ -79,7 +79,7 @@ func (p Sessions) guardInner(place workspace.FolderPlace, first, inner string, t
 		return p.guardEntry(place, inner, t)
 	case place.Broken != nil || place.Instance != "" || workspace.IsDir(dir) ||
 		p.Env.Getenv(folder.InstanceVariable) == first:
-		return "" // whoever made the folder had a reason that is not known here
+		return "" // anyone who made the folder had a reason that is not known here
 	}
 	return adHocDenial(place, workspace.PlainWord(place.In(first), mostGuardName)+
 		"/", place.Contract.Nearest(first+"/"), first)

@@ -63,7 +63,7 @@ func (p Sessions) Observe(ctx context.Context, docs map[string]workspace.AgentDo
 }
 
 // LossFacts adds what is missing from documents, or, where an event would end before that is known,
-// says so: a session is told where it stands in any case.
+// says so: a session is told where it is in any case.
 func (p Sessions) LossFacts(ctx context.Context, g *Gathered, recorded bool) error {
 	look := ctx
 	if end, ok := ctx.Deadline(); ok {
@@ -113,7 +113,7 @@ func (p Sessions) lookForLosses(ctx context.Context, g *Gathered, recorded bool)
 	return err
 }
 
-// isNoFile reports that a folder, a pipe or the like stands in the place of one of these documents,
+// isNoFile reports that a folder, a pipe or the like takes the place of one of these documents,
 // which nobody can record.
 func (p Sessions) isNoFile(docs map[string]workspace.AgentDoc) bool {
 	for name := range docs {

@@ -86,7 +86,7 @@ func (s *AgentSetup) Look(edits []agentconfig.Edit, prefix string) {
 	}
 }
 
-// CheckDisabled tells of settings that switch hooks off: those of the plan have told themselves,
+// CheckDisabled reports settings that switch hooks off: those of the plan have told themselves,
 // the others are looked at.
 func (s *AgentSetup) CheckDisabled(ctx context.Context) {
 	s.Out.Warnings = slices.DeleteFunc(s.Out.Warnings, func(f report.Finding) bool {

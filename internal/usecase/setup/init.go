@@ -60,7 +60,7 @@ func (p Setup) Init(ctx context.Context, r InitRequest) (InitResult, error) {
 }
 
 // initAgain leaves a project as it is, but for baton's own digest: where that is missing and
-// nothing of it is kept, it begins anew.
+// nothing of it is kept, it starts over.
 func (p Setup) initAgain(ctx context.Context, out InitResult, digests []workspace.DigestPlace) (InitResult, error) {
 	gone := p.GoneFindings(ctx, digests)
 	if _, places := p.DigestRoot(); len(places) == 0 && len(gone) == 0 &&
@@ -115,7 +115,7 @@ func (p Setup) lay(
 	return p.layDigest(c, layout, created)
 }
 
-// layDigest begins a digest unless something stands in its place.
+// layDigest begins a digest unless something takes its place.
 func (p Setup) layDigest(c *workspace.Change, layout string, created *[]string) error {
 	place := p.newPlace(layout)
 	part, err := c.Tx.Head(place.State, 1)

@@ -32,7 +32,7 @@ type AgentsResult struct {
 	Agents  []AgentFound `json:"agents"`
 	Created []string     `json:"created"` // of a layout, in a folder that had none
 	Files   []AgentFile  `json:"files"`
-	// check: what stands in no file of the project: trust, programs
+	// check: what is in no file of the project: trust, programs
 	Checks   []agentconfig.Item    `json:"checks"`
 	Snippets []agentconfig.Snippet `json:"snippets,omitempty"` // with print
 	OK       bool                  `json:"ok"`                 // check: everything is ok or pending

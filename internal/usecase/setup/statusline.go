@@ -15,7 +15,7 @@ import (
 	"baton/internal/workspace"
 )
 
-// userLine is baton's own note of the status line that stands in the user's settings of Claude
+// userLine is baton's own note of the status line that is in the user's settings of Claude
 // Code: what was there before, and which projects asked for baton's (agents.md 6.4).
 type userLine struct {
 	Previous string   `json:"previous,omitempty"` // the setting as it was written
@@ -94,7 +94,7 @@ func (s *AgentSetup) noteLine(ctx context.Context, edit func(*userLine)) error {
 	return err
 }
 
-// text is what stands in the note, "" for one that says nothing.
+// text is what is in the note, "" for one that says nothing.
 func (l userLine) text() string {
 	if l.Previous == "" && len(l.Projects) == 0 && !l.User {
 		return ""

@@ -27,7 +27,7 @@ type userFiles struct{ places []userPlace }
 
 // userPlace is a folder, and a store whose root it is: nothing outside of it is written.
 type userPlace struct {
-	// that it stands in for, ".claude"; "" for the user's own folder, which has all that the others
+	// that it is in for, ".claude"; "" for the user's own folder, which has all that the others
 	// have not
 	folder string
 	root   string
@@ -163,7 +163,7 @@ func (u *userFiles) each(edits []agentconfig.Edit, tell func(edits []agentconfig
 }
 
 // changeUser makes the changes that a plan of the user's files asks for, one folder after the
-// other, and tells of them. After an error, and by undo, what was written is put back.
+// other, and reports them. After an error, and by undo, what was written is put back.
 func (s *AgentSetup) changeUser(
 	ctx context.Context, plan func(context.Context, docReader) ([]agentconfig.Edit, error),
 ) (undo func(context.Context) error, err error) {

@@ -120,7 +120,7 @@ func (s *AgentSetup) sense(c *workspace.Change) error {
 	return nil
 }
 
-// put writes edits with their backups, and tells of them. prefix stands before the names in the
+// put writes edits with their backups, and reports them. prefix stands before the names in the
 // answer.
 func (s *AgentSetup) put(c *workspace.Change, edits []agentconfig.Edit, prefix string) error {
 	for _, e := range edits {

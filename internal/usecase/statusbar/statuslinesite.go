@@ -85,7 +85,7 @@ func (g *glance) lookDigest(dir string, planning, specflow, baton bool) {
 }
 
 // lookPlanning finds the digest of a GSD project: its own, else that of the workstream which is
-// chosen (1.10). The line does not follow GSD_PROJECT, as the one that it stands in for does not.
+// chosen (1.10). The line does not follow GSD_PROJECT, as the one that it is in for does not.
 func (g *glance) lookPlanning(dir string) {
 	name := filepath.Join(dir, ".planning", "STATE.md")
 	if IsFile(name) {

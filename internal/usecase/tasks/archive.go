@@ -13,7 +13,7 @@ import (
 )
 
 // Archive moves all but the newest sessions into the archive (5.14), reads archived sessions back
-// with their original bytes (5.14.3), or makes the summary anew from the archive (D4). Archiving
+// with their original bytes (5.14.3), or makes the summary again from the archive (D4). Archiving
 // with nothing to archive does nothing. It is open to everybody: nothing of a holder's work is lost
 // by it (D3 does not name it). Usage range_invalid; NotFound archive_missing or session_unknown;
 // Violation archive_path_outside.
@@ -137,7 +137,7 @@ func noArchive(l *workspace.Loaded) error {
 	}
 }
 
-// rebuild makes the summary anew from everything in the archive (D4).
+// rebuild makes the summary again from everything in the archive (D4).
 func (p Tasks) rebuild(ctx context.Context, id task.ID) (ArchiveResult, error) {
 	var out ArchiveResult
 	notes, err := p.Update(ctx, func(c *workspace.Change) (err error) {

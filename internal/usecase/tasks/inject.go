@@ -92,8 +92,8 @@ func (p Tasks) hand(
 	return nil
 }
 
-// Begun gives the receipts with the beginning of each input, so that whoever starts a session sees
-// what it has.
+// Begun gives the receipts with the beginning of each input, so that anyone who starts a session
+// sees what it has.
 func (h handover) Begun() []InputReceipt {
 	out := append([]InputReceipt{}, h.Receipts...)
 	for i := range out {

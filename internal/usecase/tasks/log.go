@@ -14,7 +14,7 @@ import (
 	"baton/internal/workspace"
 )
 
-// How much of an archive a log reads, whatever the archive holds (D7): its layout stands in the
+// How much of an archive a log reads, whatever the archive holds (D7): its layout is in the
 // head, the newest number in the tail. The last batch's footer is nearly always in the nearest
 // part, which is read alone then.
 const (
@@ -90,8 +90,8 @@ func (p Tasks) Append(
 	}
 	limits := p.Limits()
 	if l.Outside != nil {
-		// A hand-off that is refused is lost (D3): the entry is kept, only nothing is archived to a
-		// place outside.
+		// A hand-over that is refused is lost (D3): the entry is kept, only nothing is archived to
+		// a place outside.
 		limits.ArchiveKB = task.UnlimitedKB
 	}
 	facts, err := ArchiveFacts(ctx, c.Reader, l)

@@ -72,7 +72,7 @@ func CounterLost(lost error) []report.Finding {
 	}}
 }
 
-// Draft is one task on its way to a file. What fn of a change sets is set anew at each run.
+// Draft is one task on its way to a file. What fn of a change sets is set again at each run.
 type Draft struct {
 	wanted task.ID // "" = by number
 	Id     task.ID

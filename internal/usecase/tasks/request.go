@@ -92,7 +92,7 @@ type OutputRequest struct {
 	Write bool
 }
 
-// ArchiveRequest archives now, reads archived sessions back, or makes the summary anew.
+// ArchiveRequest archives now, reads archived sessions back, or makes the summary again.
 type ArchiveRequest struct {
 	ID             string
 	Keep           int    // sessions that stay; -1 = the config's

@@ -133,7 +133,7 @@ type TaskDetail struct {
 	Warnings         []report.Finding        `json:"warnings"`
 }
 
-// SectionView is one section as it stands in the file.
+// SectionView is one section as it is in the file.
 type SectionView struct {
 	Name string `json:"name"`
 	Text string `json:"text"`

@@ -67,7 +67,7 @@ const (
 // Old is an archive of more than the 4 KB by which an appended file is known.
 var Old = strings.Repeat("a line of an older Entry\n", 200)
 
-// Scenes has a hand-off of every shape: archiving over three files with an archive that exists
+// Scenes has a hand-over of every shape: archiving over three files with an archive that exists
 // and with a new one, one file replaced, one created in a new folder, an append alone.
 func Scenes() []Scene {
 	archive := func(tx *store.Tx) error {

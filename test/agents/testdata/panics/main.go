@@ -1,4 +1,4 @@
-// Command panics stands in for a baton that is broken: whatever it is asked, it dies as an
+// Command panics is in for a baton that is broken: whatever it is asked, it dies as an
 // unrecovered panic does.
 package main
 
