@@ -1,8 +1,9 @@
 package statusline
 
 import (
-	"math"
 	"strconv"
+
+	"baton/internal/jsontext"
 )
 
 // Input is what the agent says on standard input (agents.md 6.1). What is missing or of another
@@ -24,36 +25,36 @@ func Parse(data []byte) Input {
 	var in Input
 	var cwd, id string
 	var usage [4]float64
-	whole := scalars(data, func(path string, value []byte) {
+	whole := scalars(data, func(path string, value jsontext.Node) {
 		switch path {
 		case "session_id":
-			in.Session = text(value)
+			in.Session = text(value, data)
 		case "cwd":
-			cwd = text(value)
+			cwd = text(value, data)
 		case "model", "model.display_name":
-			in.Model = text(value)
+			in.Model = text(value, data)
 		case "model.id":
-			id = text(value)
+			id = text(value, data)
 		case "workspace.current_dir":
-			in.Dir = text(value)
+			in.Dir = text(value, data)
 		case "context_window.remaining_percentage":
-			in.Remaining = number(value)
+			in.Remaining = number(value, data)
 		case "context_window.used_percentage":
-			in.Used = number(value)
+			in.Used = number(value, data)
 		case "context_window.context_window_size":
-			in.Window = count(value)
+			in.Window = count(value, data)
 		case "context_window.total_tokens":
-			in.Total = count(value)
+			in.Total = count(value, data)
 		case "context_window.current_usage": // a number in one agent (agents.md 6.2), an object in the others
-			usage = [4]float64{float64(count(value))}
+			usage = [4]float64{float64(count(value, data))}
 		case "context_window.current_usage.input_tokens":
-			usage[0] = float64(count(value))
+			usage[0] = float64(count(value, data))
 		case "context_window.current_usage.cache_creation_input_tokens":
-			usage[1] = float64(count(value))
+			usage[1] = float64(count(value, data))
 		case "context_window.current_usage.cache_read_input_tokens":
-			usage[2] = float64(count(value))
+			usage[2] = float64(count(value, data))
 		case "context_window.current_usage.output_tokens":
-			usage[3] = float64(count(value))
+			usage[3] = float64(count(value, data))
 		}
 	})
 	if !whole {
@@ -73,47 +74,66 @@ func Parse(data []byte) Input {
 	return in
 }
 
-// text is a text, "" for a value of another type.
-func text(value []byte) string {
-	if value[0] != '"' {
-		return ""
+// scalars calls visit for every text, number and literal of a JSON object that is not in a list,
+// in the order of data, with its keys joined by dots. It reports whether data is one JSON object.
+func scalars(data []byte, visit func(path string, value jsontext.Node)) bool {
+	object, fault := jsontext.Parse(data, jsontext.Options{})
+	if fault != nil || object.Kind != '{' {
+		return false
 	}
-	return unescape(value)
+	walk("", object, visit)
+	return true
 }
 
-// number is a number, nil for a value of another type and for what no number can hold.
-func number(value []byte) *float64 {
-	f, err := strconv.ParseFloat(string(value), 64)
+func walk(prefix string, object jsontext.Node, visit func(path string, value jsontext.Node)) {
+	for _, m := range object.Members {
+		switch m.Value.Kind {
+		case '{':
+			walk(prefix+m.Name+".", m.Value, visit)
+		case '[':
+		default:
+			visit(prefix+m.Name, m.Value)
+		}
+	}
+}
+
+// text returns a text, "" for a value of another type.
+func text(value jsontext.Node, data []byte) string {
+	if value.Kind != '"' {
+		return ""
+	}
+	return value.ValidText(data)
+}
+
+// number returns a number, nil for a value of another type and for what a float64 cannot hold.
+func number(value jsontext.Node, data []byte) *float64 {
+	f, err := strconv.ParseFloat(string(value.Span.Of(data)), 64)
 	if err != nil {
 		return nil
 	}
 	return &f
 }
 
-// count is a number of things: whole, not negative, and no more than a trillion.
-func count(value []byte) int {
-	f := number(value)
-	if f == nil || math.IsNaN(*f) || *f < 0 {
+// count returns a number of things: whole, not negative, and at most a trillion.
+func count(value jsontext.Node, data []byte) int {
+	f := number(value, data)
+	if f == nil || *f < 0 {
 		return 0
 	}
 	return int(min(*f, 1e12))
 }
 
-// ReadPlanning takes in the settings of GSD's own file, .planning/config.json: statusline.* as one
-// object or as keys with a dot (gsd.md 1.10). A file that is not JSON says nothing.
+// ReadPlanning takes over the settings of GSD's own file, .planning/config.json: statusline.* as
+// one object or as keys with a dot (gsd.md 1.10). A file that is not JSON changes nothing.
 func (o *Options) ReadPlanning(data []byte) {
-	read := *o
-	whole := scalars(data, func(path string, value []byte) {
+	scalars(data, func(path string, value jsontext.Node) {
 		switch path {
 		case "statusline.show_context_tokens":
-			read.Tokens = string(value) == "true"
+			o.Tokens = value.Kind == 't'
 		case "statusline.context_position":
-			read.Front = text(value) == "front"
+			o.Front = text(value, data) == "front"
 		case "statusline.state_format":
-			read.Format = text(value)
+			o.Format = text(value, data)
 		}
 	})
-	if whole {
-		*o = read
-	}
 }

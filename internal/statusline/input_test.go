@@ -12,6 +12,7 @@ import (
 
 	"baton/internal/digest/gsd"
 	"baton/internal/digest/specflow"
+	"baton/internal/jsontext"
 )
 
 func percent(f float64) *float64 { return &f }
@@ -68,8 +69,8 @@ func TestInputOfEveryAgent(t *testing.T) {
 	}
 }
 
-// TestScannerAgreesWithTheLibrary: what is JSON and what its texts mean is what the library says.
-func TestScannerAgreesWithTheLibrary(t *testing.T) {
+// TestScalarsAgreeWithTheLibrary: what is JSON and what its texts mean is what the library says.
+func TestScalarsAgreeWithTheLibrary(t *testing.T) {
 	t.Parallel()
 	pieces := []string{
 		"{", "}", "[", "]", ":", ",", `"a"`, `"b"`, `"\u00e9\n"`, `"\ud83d\ude00"`, `"\ud83d x"`, `"\ude00\ud83d"`, `"\x"`, `"\"`, `"\u12"`,
@@ -83,7 +84,7 @@ func TestScannerAgreesWithTheLibrary(t *testing.T) {
 			data = []byte(`{"a":` + string(data) + "}")
 		}
 		got := map[string]string{}
-		whole := scalars(data, func(path string, value []byte) { got[path] = text(value) })
+		whole := scalars(data, func(path string, value jsontext.Node) { got[path] = text(value, data) })
 		want := map[string]any{}
 		if isObject := json.Valid(data) && strings.HasPrefix(strings.TrimLeft(string(data), " \n"), "{"); whole != isObject {
 			t.Fatalf("%q is an object: %v, the library says %v", data, whole, isObject)
@@ -99,7 +100,7 @@ func TestScannerAgreesWithTheLibrary(t *testing.T) {
 	})
 }
 
-func TestScannerGivesUpInTheDepths(t *testing.T) {
+func TestInputNestedTooDeeply(t *testing.T) {
 	t.Parallel()
 	deep := strings.Repeat(`{"a":`, 1_000_000)
 	if diff := cmp.Diff(Input{}, Parse([]byte(deep))); diff != "" {

@@ -54,7 +54,7 @@ var rooms = map[string][]string{
 	"internal/digest/phases":   {"internal/markdown"},
 	"internal/digest/gsd":      {"internal/digest/phases", "internal/frontmatter", "internal/markdown", "internal/threeway"},
 	"internal/digest/specflow": {"internal/frontmatter", "internal/markdown", "internal/threeway"},
-	"internal/statusline":      {"internal/digest/gsd", "internal/task"}, // reads their models, edits nothing
+	"internal/statusline":      {"internal/digest/gsd", "internal/jsontext", "internal/task"}, // reads their models, edits nothing
 	"internal/statedir":        {},
 	"internal/statedir/record": {
 		"internal/frontmatter", "internal/statedir",
