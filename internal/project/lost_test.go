@@ -331,3 +331,35 @@ func TestTheShortestIDIsStillUnambiguous(t *testing.T) {
 		}
 	}
 }
+
+// TestD37_ABookAheadOfItsCommitHidesNoLoss: a power cut may leave the book's record of an archiving
+// that was never made. What is wiped from the task then is lost, whatever the book says of the archive.
+func TestD37_ABookAheadOfItsCommitHidesNoLoss(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	id := string(s.create(tasks.NewTask{Title: "Pier", Criteria: criteria("Piles stand")}))
+	for _, did := range []string{"Drove the piles", "Laid the deck", "Bolted the rails"} {
+		s.log("a", id, did)
+	}
+	file, before := s.taskFile(id), s.files()
+	must(s.as("a").Tasks.Archive(t.Context(), tasks.ArchiveRequest{ID: id, Keep: 1}))(t)
+	after := s.files()
+	for name := range after { // all but the books is as it was before
+		text, was := before[name]
+		switch {
+		case strings.HasPrefix(name, ".baton/local/ledger/"):
+		case was:
+			s.write(name, text)
+		default:
+			if err := os.Remove(s.path(name)); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	text := s.read(file)
+	from, to := strings.Index(text, "### Session 1"), strings.Index(text, "### Session 3")
+	s.write(file, text[:from]+text[to:])
+	if got := labels(s.lost(false).Lost); len(got) != 2 {
+		t.Errorf("lost: %q", got)
+	}
+}

@@ -352,6 +352,70 @@ func TestD37_EntriesSurviveCrashes(t *testing.T) {
 	}
 }
 
+// TestD37_ABookAheadOfItsCommit: a power cut just before the journal may leave the book's record of
+// a move, and nothing of the commit. The book then names an archive that was never written, or that
+// lacks the entry; the entry is missed all the same when it is wiped from the task.
+func TestD37_ABookAheadOfItsCommit(t *testing.T) {
+	t.Parallel()
+	write := func(t *testing.T, s keeper, text string) {
+		t.Helper()
+		update(t, s, func(tx *store.Tx) { tx.Write("tasks/1.md", []byte(text)) })
+	}
+	look := func(t *testing.T, s keeper) { t.Helper(); observe(t, s, "tasks/1.md") }
+	for _, wipe := range []struct {
+		name string
+		act  func(t *testing.T, s keeper, byHand func(text string))
+	}{
+		{"a commit, a wipe, a commit", func(t *testing.T, s keeper, byHand func(string)) {
+			write(t, s, "# 1\n"+entry+kept+"more\n")
+			byHand("# 1\n")
+			write(t, s, "# 1\nmore\n")
+		}},
+		{"a commit, a wipe, a look", func(t *testing.T, s keeper, byHand func(string)) {
+			write(t, s, "# 1\n"+entry+kept+"more\n")
+			byHand("# 1\n")
+			look(t, s)
+		}},
+		{"a wipe, a commit", func(t *testing.T, s keeper, byHand func(string)) {
+			byHand("# 1\n")
+			write(t, s, "# 1\nmore\n")
+		}},
+		{"a wipe, a look", func(t *testing.T, s keeper, byHand func(string)) {
+			byHand("# 1\n")
+			look(t, s)
+		}},
+	} {
+		for _, sc := range scenes()[:2] {
+			t.Run(sc.Name+"/"+wipe.name, func(t *testing.T) {
+				t.Parallel()
+				fs := newCrashFS(t, sc.Before)
+				observe(t, watchingOn(fs), slices.Sorted(maps.Keys(sc.Before))...)
+				var img *crashfs.FS
+				crashes(t, fs, func() error {
+					_, err := watchingOn(fs).Update(context.Background(), sc.Run)
+					return err
+				}, func(op crashfs.Op, snap func(uint64) *crashfs.FS) {
+					if op.Name == "create" && op.Path == "/p/.baton/local/journal" {
+						img = snap(0)
+					}
+				})
+				img.Put("/p/.baton/local/lock.json", "") // nor what its writer said of itself
+				s := watchingOn(img)
+				if k := bookOf(t, s, "tasks/1.md").Get(linesOf("", []byte(entry))[1].Key); k == nil || k.Doc != "archive/1.md" {
+					t.Fatalf("the book is not ahead: %+v", k)
+				}
+				wipe.act(t, s, func(text string) { img.Put("/p/tasks/1.md", text) })
+				b := bookOf(t, s, "tasks/1.md")
+				for _, e := range linesOf("", []byte(entry+kept)) {
+					if k := b.Get(e.Key); k == nil || k.State != ledger.Missing || k.Raw != e.Raw {
+						t.Errorf("%q is not missed: %+v", e.Raw, k)
+					}
+				}
+			})
+		}
+	}
+}
+
 // TestD37_TheLedgerNeverFailsACommit: whichever operation on it fails; and what is not made is in
 // no book.
 func TestD37_TheLedgerNeverFailsACommit(t *testing.T) {

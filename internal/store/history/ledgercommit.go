@@ -114,7 +114,7 @@ func (b *booking) grow(f disk.File, path, family string, edits []*filestore.Edit
 	var book *ledger.Book
 	var found []byte
 	if len(foreign) > 0 {
-		if book, found, err = b.catchUp(f, family, foreign); err != nil {
+		if book, found, err = b.catchUp(f, family, edits, foreign); err != nil {
 			return err
 		}
 	}
@@ -200,7 +200,9 @@ func asLeft(e *filestore.Edit, st *ledger.DocState) bool {
 
 // catchUp records what somebody else did to documents before this commit, or what was there when
 // the book began.
-func (b *booking) catchUp(f disk.File, family string, foreign []*filestore.Edit) (*ledger.Book, []byte, error) {
+func (b *booking) catchUp(
+	f disk.File, family string, edits, foreign []*filestore.Edit,
+) (*ledger.Book, []byte, error) {
 	book, err := bookIn(f, family)
 	if err != nil {
 		return nil, nil, err
@@ -219,6 +221,16 @@ func (b *booking) catchUp(f disk.File, family string, foreign []*filestore.Edit)
 	}
 	if len(docs) == 0 {
 		return book, nil, nil
+	}
+	for _, name := range b.w.otherSize(book) {
+		if slices.ContainsFunc(edits, func(e *filestore.Edit) bool { return e.Name == name }) {
+			continue
+		}
+		if found, ok := b.w.lookAt(family, name, book.Docs[name], true); ok && found.changed {
+			now[name] = b.w.entriesOf(&found)
+			found.now.Unsure = found.now.Exists // so that the next look keeps a version of it
+			docs = append(docs, found.now)
+		}
 	}
 	r := book.Compare(now)
 	r.Mark, r.Docs = b.w.outsideMark(), docs

@@ -111,6 +111,11 @@ func (w *recorder) observe(
 	now := map[string][]ledger.Entry{}
 	r := ledger.Record{}
 	mode, unmade := bookMode(0o666), false
+	for _, name := range w.otherSize(book) {
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
 	for _, name := range names {
 		st, had := book.Docs[name]
 		found, ok := w.lookAt(family, name, st, had)
@@ -122,10 +127,7 @@ func (w *recorder) observe(
 			mode &= bookMode(found.info.Mode.Perm())
 		}
 		if found.changed {
-			now[name] = nil
-			if found.now.Exists {
-				now[name] = w.o.Watch.Entries(name, found.data)
-			}
+			now[name] = w.entriesOf(&found)
 			r.Docs = append(r.Docs, found.now)
 			unmade = unmade || died[name] != "" && died[name] == st.Hash
 		}
@@ -144,6 +146,30 @@ func (w *recorder) observe(
 		w.keepFound(looked)
 	}
 	return len(r.Docs) > 0, w.logOutside(outsideOf(looked, before, known, book.Lacking()))
+}
+
+// otherSize returns the documents of a book that do not have the size that it says. A power cut may
+// leave the record of a commit that was never made (D37). So when something is missing from one
+// document, the book is not believed that another one has it before its size was looked at.
+func (w *recorder) otherSize(book *ledger.Book) (names []string) {
+	for _, name := range slices.Sorted(maps.Keys(book.Docs)) {
+		path, err := w.at.Locate(name)
+		if err != nil {
+			continue
+		}
+		info, err := w.fs.Lstat(path)
+		if st := book.Docs[name]; disk.Gone(err) && st.Exists || err == nil && info.Size != st.Size {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+func (w *recorder) entriesOf(f *finding) []ledger.Entry {
+	if !f.now.Exists {
+		return nil
+	}
+	return w.o.Watch.Entries(f.name, f.data)
 }
 
 // lookAt compares a document with what its book says; ok is false when there is nothing to say of

@@ -20,3 +20,9 @@ var (
 	steady       = crashtest.Env
 	update       = crashtest.Update
 )
+
+// Entries of the scenes.
+const (
+	entry = crashtest.Entry
+	kept  = crashtest.Kept
+)

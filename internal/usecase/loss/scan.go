@@ -44,7 +44,14 @@ func (k *Scan) Family(ctx context.Context, family string, all bool) ([]Entry, er
 		return nil, k.fault(ctx, BookUnusable, family, err)
 	}
 	for _, name := range workspace.SortedKeys(book.Docs) {
-		if book.Docs[name].Unsure && !slices.Contains(changed, name) {
+		info, there, err := k.File(ctx, name)
+		if err != nil && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		// A power cut may leave the record of a commit that was never made (D37).
+		st := book.Docs[name]
+		doubted := st.Unsure || err != nil || there != st.Exists || there && info.Size != st.Size
+		if doubted && !slices.Contains(changed, name) {
 			changed = append(changed, name)
 		}
 		if !slices.Contains(docs, name) {
