@@ -98,7 +98,7 @@ func (s *site) drain(ctx context.Context, dir, as string, most int) (holds []hol
 				append(faults, fmt.Sprintf("a claim was refused with exit status %d: %s", a.code, a.complaint())), nil
 		}
 		var view struct {
-			Task  json.RawMessage `json:"task"` // a number or a text (D21)
+			Task  string `json:"task"`
 			Claim struct {
 				By    string `json:"by"`
 				Fence int64  `json:"fence"`
@@ -110,7 +110,7 @@ func (s *site) drain(ctx context.Context, dir, as string, most int) (holds []hol
 		if view.Claim.By != as {
 			faults = append(faults, fmt.Sprintf("a claim of %s was answered with a claim of %s", as, view.Claim.By))
 		}
-		holds = append(holds, hold{task: string(view.Task), by: as, fence: view.Claim.Fence})
+		holds = append(holds, hold{task: view.Task, by: as, fence: view.Claim.Fence})
 	}
 	return holds, faults, nil
 }
@@ -126,9 +126,9 @@ func (s *site) listed(ctx context.Context, dir string) ([]hold, error) {
 	}
 	var view struct {
 		Claims []struct {
-			Task  json.RawMessage `json:"task"`
-			By    string          `json:"by"`
-			Fence int64           `json:"fence"`
+			Task  string `json:"task"`
+			By    string `json:"by"`
+			Fence int64  `json:"fence"`
 		} `json:"claims"`
 	}
 	if err := json.Unmarshal(a.stdout, &view); err != nil {
@@ -136,7 +136,7 @@ func (s *site) listed(ctx context.Context, dir string) ([]hold, error) {
 	}
 	kept := make([]hold, 0, len(view.Claims))
 	for _, c := range view.Claims {
-		kept = append(kept, hold{task: string(c.Task), by: c.By, fence: c.Fence})
+		kept = append(kept, hold{task: c.Task, by: c.By, fence: c.Fence})
 	}
 	return kept, nil
 }

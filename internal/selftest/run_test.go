@@ -45,14 +45,14 @@ func faulty(fault string, args []string) int {
 		fmt.Println(`{}`)
 		return 0
 	case fault == "forgets" && unlucky:
-		fmt.Println(`{"task":1,"session":1,"archived_sessions":[],"warnings":[]}`)
+		fmt.Println(`{"task":"1","session":1,"archived_sessions":[],"warnings":[]}`)
 		return 0
 	case fault == "repeats" && unlucky:
 		first := env
 		first.Stdout = new(strings.Builder)
 		cli.Main(context.Background(), first, cli.Doors{})
 	case fault == "shares" && strings.HasPrefix(line, "task claim") && os.Mkdir("shared-"+args[4], 0o777) == nil:
-		fmt.Printf(`{"task":1,"claim":{"by":%q,"fence":1}}`+"\n", args[4])
+		fmt.Printf(`{"task":"1","claim":{"by":%q,"fence":1}}`+"\n", args[4])
 		return 0
 	}
 	return cli.Main(context.Background(), env, cli.Doors{})

@@ -126,7 +126,7 @@ func JSONObject(keys []KeyValue) string {
 	return b.String()
 }
 
-// JSONID writes an id as D21 says; "" is null.
+// JSONID writes an id as a task file has it: a number where it is numeric (D21); "" is null.
 func JSONID(id string) string {
 	switch {
 	case id == "":

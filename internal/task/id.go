@@ -8,8 +8,8 @@ import (
 	"baton/internal/safetext"
 )
 
-// ID names a task. Digits only, without a leading zero and at most 15 of them, is a number in JSON
-// and carries a "#" in headings; every other id is a string and carries none (D21, TS-D27).
+// ID names a task. It is a string in JSON (D52); a task file alone writes an id of digits only,
+// without a leading zero and at most 15 of them, as a number, with a "#" in headings (D21, TS-D27).
 type ID string
 
 // ParseID checks a name that came from outside: letters, digits, ".", "_" and "-", first a letter
@@ -63,15 +63,7 @@ func (id ID) Ref() string {
 	return string(id)
 }
 
-// MarshalJSON writes a number or a string (D21). The alphabet of an id needs no escaping.
-func (id ID) MarshalJSON() ([]byte, error) {
-	if id.Numeric() {
-		return []byte(id), nil
-	}
-	return []byte(strconv.Quote(string(id))), nil
-}
-
-// UnmarshalJSON reads a number or a string.
+// UnmarshalJSON reads a string, or a number as callers and older versions write it (D52).
 func (id *ID) UnmarshalJSON(data []byte) error {
 	text := string(data)
 	if s, err := strconv.Unquote(text); err == nil {

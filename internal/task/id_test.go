@@ -3,6 +3,7 @@ package task_test
 import (
 	"encoding/json"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -34,13 +35,18 @@ func TestD21_NumbersAndTexts(t *testing.T) {
 		"101": {"101", "#101"}, "0": {"0", "#0"}, "007": {`"007"`, "007"}, "PROJ-42": {`"PROJ-42"`, "PROJ-42"}, "101a": {`"101a"`, "101a"},
 		"999999999999999": {"999999999999999", "#999999999999999"}, "1000000000000000": {`"1000000000000000"`, "1000000000000000"},
 	} {
-		text, err := json.Marshal(id)
-		if err != nil || string(text) != want[0] || id.Ref() != want[1] || task.JSONID(string(id)) != want[0] {
-			t.Errorf("%s: JSON %s, heading %s", id, text, id.Ref())
+		if written := task.JSONID(string(id)); written != want[0] || id.Ref() != want[1] {
+			t.Errorf("%s: in a file %s, heading %s", id, written, id.Ref())
 		}
-		var back task.ID
-		if err := json.Unmarshal(text, &back); err != nil || back != id {
-			t.Errorf("%s came back as %s", id, back)
+		text, err := json.Marshal(id)
+		if err != nil || string(text) != strconv.Quote(string(id)) {
+			t.Errorf("D52: %s: JSON %s", id, text)
+		}
+		for _, written := range []string{string(text), want[0]} {
+			var back task.ID
+			if err := json.Unmarshal([]byte(written), &back); err != nil || back != id {
+				t.Errorf("%s came back as %s from %s", id, back, written)
+			}
 		}
 	}
 }
