@@ -2,6 +2,7 @@ package mcpserver
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -14,6 +15,7 @@ import (
 	"baton/internal/project"
 	"baton/internal/report"
 	"baton/internal/safetext"
+	"baton/internal/usecase/tasks"
 )
 
 // mostAnswer bounds an answer in bytes. A token is three bytes of JSON or more, so it is never over
@@ -50,7 +52,8 @@ func (s *server) handler(t tool) mcp.ToolHandler {
 			result.Content = []mcp.Content{&mcp.TextContent{Text: t.plain(value)}}
 		}
 		if !t.reads {
-			s.watch.wrote(ctx, t.creates && c.yes["apply"])
+			split, _ := value.(*tasks.SplitResult)
+			s.watch.wrote(ctx, split != nil && split.Applied)
 		}
 		return result, nil
 	}
@@ -58,7 +61,7 @@ func (s *server) handler(t tool) mcp.ToolHandler {
 
 // call runs the use case of a tool on the project as it is now.
 func (s *server) call(ctx context.Context, t tool, r *mcp.CallToolRequest) (any, *call, error) {
-	a, err := parse(t, r.Params.Arguments)
+	request, common, err := parse(t, r.Params.Arguments)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -67,7 +70,7 @@ func (s *server) call(ctx context.Context, t tool, r *mcp.CallToolRequest) (any,
 		return nil, nil, err
 	}
 	defer p.Close() // what was written is durable before the use case returns
-	c := &call{args: a, project: p, progress: progressTo(ctx, r)}
+	c := &call{shared: common, request: request, project: p, progress: progressTo(ctx, r)}
 	value, err := t.run(ctx, c)
 	return value, c, err
 }
@@ -151,8 +154,8 @@ type page struct {
 // paged keeps the part of a list that was asked for.
 func paged[T any](c *call, items *[]T) {
 	total := len(*items)
-	from := min(c.number("offset", 0), total)
-	to := min(from+c.number("limit", usualPage), total)
+	from := min(c.Offset, total)
+	to := min(from+cmp.Or(c.Limit, usualPage), total)
 	*items = (*items)[from:to]
 	c.page = &page{Total: total}
 	if to < total {
@@ -166,7 +169,7 @@ func (c *call) encode(t tool, value any) ([]byte, error) {
 	if t.paged {
 		cut.list = mostPage
 	}
-	if c.texts["response_format"] == "detailed" || !t.long {
+	if c.Format == "detailed" || !t.long {
 		cut.text, cut.list = 8000, 200
 	}
 	return cut.encode(reflect.ValueOf(value).Elem(), c.page)

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,26 +14,44 @@ import (
 	"baton/internal/safetext"
 )
 
-// kind is the type of a parameter in its schema.
-type kind string
-
-const (
-	text    kind = "string" // a number is taken for its digits: models write ids so
-	number  kind = "integer"
-	yesNo   kind = "boolean"
-	list    kind = "array"   // of texts; one text is a list of one
-	numbers kind = "numbers" // an array of integers
-)
-
-// param is one parameter of a tool.
+// param is one parameter of a tool: a field of its request. The field's type says what is taken,
+// its tags say the rest: json the name, doc the description, required, enum, minimum and maximum. A
+// field without the tag json is not offered.
 type param struct {
 	name  string
-	kind  kind
 	about string
 	must  bool
 	words []string // the only texts that are taken
-	least int      // of a number, below 0 is no limit
-	most  int      // of a number, 0 is no limit
+	least string   // of a number, "" is no limit
+	most  string   // of a number, "" is no limit
+	shape reflect.Type
+	field []int // its place in the request
+
+	shared bool // a field of shared instead
+}
+
+// paramsOf returns the parameters in the order of the fields of a request, those of embedded
+// structs among them.
+func paramsOf(request reflect.Type) []param {
+	var out []param
+	for _, field := range reflect.VisibleFields(request) {
+		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+		if name == "" {
+			continue
+		}
+		p := param{
+			name: name, about: field.Tag.Get("doc"), must: field.Tag.Get("required") == "true",
+			least: field.Tag.Get("minimum"), most: field.Tag.Get("maximum"), shape: field.Type, field: field.Index,
+		}
+		if words := field.Tag.Get("enum"); words != "" {
+			p.words = strings.Split(words, ",")
+		}
+		if p.shape.Kind() == reflect.Pointer {
+			p.shape = p.shape.Elem()
+		}
+		out = append(out, p)
+	}
+	return out
 }
 
 // schema is the input schema of a tool, in the order of its declaration. It has no words beyond
@@ -62,21 +81,17 @@ func schema(params []param) json.RawMessage {
 	return b.Bytes()
 }
 
-// typed is the part of a parameter's schema that says what is taken.
+// typed returns the part of a parameter's schema that says what is taken.
 func (p param) typed() string {
-	out := `"type":` + quoted(string(p.kind))
-	switch p.kind {
-	case list:
-		out += `,"items":{"type":"string"}`
-	case numbers:
-		out = `"type":"array","items":{"type":"integer"}`
-	case number:
-		if p.least >= 0 {
-			out += `,"minimum":` + strconv.Itoa(p.least)
-		}
-		if p.most > 0 {
-			out += `,"maximum":` + strconv.Itoa(p.most)
-		}
+	out := strings.Trim(typeOf(p.shape), "{}")
+	if p.shape.Kind() == reflect.Slice {
+		out += `,"items":` + typeOf(p.shape.Elem())
+	}
+	if p.least != "" {
+		out += `,"minimum":` + p.least
+	}
+	if p.most != "" {
+		out += `,"maximum":` + p.most
 	}
 	if len(p.words) > 0 {
 		words, _ := json.Marshal(p.words)
@@ -90,42 +105,19 @@ func quoted(s string) string {
 	return string(data)
 }
 
-// mostText bounds one text of a call, in bytes.
+// mostText bounds one text of a call, or all texts of one list, in bytes.
 const mostText = 256 << 10
 
-// args are the arguments of a call, checked against its parameters.
-type args struct {
-	texts   map[string]string
-	lists   map[string][]string
-	numbers map[string][]int
-	yes     map[string]bool
-}
-
-func (a args) given(name string) bool {
-	_, t := a.texts[name]
-	_, l := a.lists[name]
-	_, n := a.numbers[name]
-	_, y := a.yes[name]
-	return t || l || n || y
-}
-
-func (a args) number(name string, otherwise int) int {
-	if n := a.numbers[name]; len(n) > 0 {
-		return n[0]
-	}
-	return otherwise
-}
-
-// parse reads the arguments of a call. Everything wrong with them is Usage arguments_invalid, which
-// a model can repair.
-func parse(t tool, raw json.RawMessage) (args, error) {
-	a := args{map[string]string{}, map[string][]string{}, map[string][]int{}, map[string]bool{}}
+// parse reads the arguments of a call into its request. Everything wrong with them is Usage
+// arguments_invalid, which a model can repair.
+func parse(t tool, raw json.RawMessage) (request reflect.Value, common shared, err error) {
 	given := map[string]json.RawMessage{}
 	if len(raw) > 0 && string(raw) != "null" {
 		if err := json.Unmarshal(raw, &given); err != nil {
-			return a, wrong(t, "the arguments are not a JSON object")
+			return request, common, wrong(t, "the arguments are not a JSON object")
 		}
 	}
+	request = reflect.New(t.asks).Elem()
 	var faults []string
 	for _, p := range t.params {
 		value, there := given[p.name]
@@ -136,21 +128,25 @@ func parse(t tool, raw json.RawMessage) (args, error) {
 			}
 			continue
 		}
-		if err := a.take(p, value); err != nil {
-			return a, wrong(t, err.Error())
+		to := request
+		if p.shared {
+			to = reflect.ValueOf(&common).Elem()
+		}
+		if err := p.take(value, to.FieldByIndex(p.field)); err != nil {
+			return request, common, wrong(t, err.Error())
 		}
 	}
-	// A wrong name often stands beside the one that it was meant for: both are told in one answer.
+	// A wrong name often stands beside the one that it was meant for: one answer names both.
 	for _, name := range slices.Sorted(maps.Keys(given))[:min(len(given), mostUnknown)] {
 		faults = append(faults, "there is no parameter "+strconv.Quote(safetext.Runes(name, 40)))
 	}
 	if len(faults) > 0 {
-		return a, wrong(t, strings.Join(faults, "; "))
+		return request, common, wrong(t, strings.Join(faults, "; "))
 	}
-	return a, nil
+	return request, common, nil
 }
 
-// mostUnknown is how many unknown names an answer tells.
+// mostUnknown is how many unknown names an answer lists.
 const mostUnknown = 3
 
 // wrong is a mistake in a call, with what the tool takes as the hint.
@@ -169,11 +165,29 @@ func wrong(t tool, message string) error {
 	return &report.Error{Kind: report.Usage, Code: "arguments_invalid", Message: message, Hint: hint}
 }
 
-// take reads one value. What is meant without doubt is taken: digits for a number, a number for an
-// id, one text for a list of one.
-func (a args) take(p param, raw json.RawMessage) error {
-	switch p.kind {
-	case text:
+// take reads one value into its field. What is meant without doubt is taken: digits for a number, a
+// number for an id, one value for a list of one.
+func (p param) take(raw json.RawMessage, to reflect.Value) error {
+	if to.Kind() == reflect.Pointer {
+		to.Set(reflect.New(p.shape))
+		to = to.Elem()
+	}
+	switch to.Kind() {
+	case reflect.Bool:
+		value := strings.Trim(string(raw), `"`)
+		if value != "true" && value != "false" {
+			return fmt.Errorf("%s has to be true or false", p.name)
+		}
+		to.SetBool(value == "true")
+	case reflect.Int:
+		n, ok := numberOf(raw)
+		if !ok || p.least != "" && n < limit(p.least) || p.most != "" && n > limit(p.most) {
+			return fmt.Errorf("%s has to be a whole number%s", p.name, p.bounds())
+		}
+		to.SetInt(int64(n))
+	case reflect.Slice:
+		return p.takeList(raw, to)
+	default:
 		value, ok := textOf(raw)
 		switch {
 		case !ok:
@@ -184,81 +198,63 @@ func (a args) take(p param, raw json.RawMessage) error {
 			allowed := strings.Join(p.words, " or ")
 			return fmt.Errorf("%s is %q; it has to be %s", p.name, safetext.Runes(value, 40), allowed)
 		}
-		a.texts[p.name] = value
-	case yesNo:
-		value, ok := textOf(raw)
-		if string(raw) != "true" && string(raw) != "false" && (!ok || value != "true" && value != "false") {
-			return fmt.Errorf("%s has to be true or false", p.name)
-		}
-		a.yes[p.name] = string(raw) == "true" || value == "true"
-	case number:
-		value, ok := numberOf(raw)
-		if !ok || p.least >= 0 && value < p.least || p.most > 0 && value > p.most {
-			return fmt.Errorf("%s has to be a whole number%s", p.name, p.bounds())
-		}
-		a.numbers[p.name] = []int{value}
-	case numbers:
-		var values []json.RawMessage
-		if json.Unmarshal(raw, &values) != nil {
-			return fmt.Errorf("%s has to be a list of whole numbers", p.name)
-		}
-		for _, v := range values {
-			n, ok := numberOf(v)
-			if !ok {
-				return fmt.Errorf("%s has to be a list of whole numbers", p.name)
-			}
-			a.numbers[p.name] = append(a.numbers[p.name], n)
-		}
-	case list:
-		return a.takeList(p, raw)
+		to.SetString(value)
 	}
 	return nil
 }
 
-func (a args) takeList(p param, raw json.RawMessage) error {
+func (p param) takeList(raw json.RawMessage, to reflect.Value) error {
 	values := []json.RawMessage{raw}
 	if raw[0] == '[' {
-		if err := json.Unmarshal(raw, &values); err != nil {
-			return fmt.Errorf("%s has to be a list of texts", p.name)
-		}
+		_ = json.Unmarshal(raw, &values) // it is valid JSON
 	}
+	list := reflect.MakeSlice(p.shape, len(values), len(values))
 	size := 0
-	out := make([]string, 0, len(values))
-	for _, v := range values {
-		value, ok := textOf(v)
-		if !ok {
-			return fmt.Errorf("%s has to be a list of texts", p.name)
+	for i, value := range values {
+		item := list.Index(i)
+		if (param{shape: item.Type()}).take(value, item) != nil {
+			what := "texts"
+			if item.Kind() == reflect.Int {
+				what = "whole numbers"
+			}
+			return fmt.Errorf("%s has to be a list of %s", p.name, what)
 		}
 		if size += len(value); size > mostText {
 			return fmt.Errorf("%s has more than %d bytes", p.name, mostText)
 		}
-		out = append(out, value)
 	}
-	a.lists[p.name] = out
+	to.Set(list)
 	return nil
 }
 
+// bounds returns the words for what a number may be.
 func (p param) bounds() string {
 	switch {
-	case p.most > 0:
-		return fmt.Sprintf(" from %d to %d", p.least, p.most)
-	case p.least < 0:
-		return ""
+	case p.most != "":
+		return " from " + p.least + " to " + p.most
+	case p.least != "":
+		return ", " + p.least + " or more"
 	}
-	return fmt.Sprintf(", %d or more", p.least)
+	return ""
 }
 
-// textOf gives a text, or the digits of a whole number.
+// limit returns the number of a tag.
+func limit(tag string) int {
+	n, _ := strconv.Atoi(tag) // a test reads every tag
+	return n
+}
+
+// textOf returns a text, or the digits of a whole number, and reports whether there is either.
 func textOf(raw json.RawMessage) (string, bool) {
 	var value string
-	if json.Unmarshal(raw, &value) == nil && len(raw) > 0 && raw[0] == '"' {
+	if raw[0] == '"' && json.Unmarshal(raw, &value) == nil {
 		return value, true
 	}
 	n, ok := numberOf(raw)
 	return strconv.Itoa(n), ok
 }
 
-// numberOf gives a whole number, also one that was written as a text.
+// numberOf returns a whole number, also one that was written as a text.
 func numberOf(raw json.RawMessage) (int, bool) {
 	n, err := strconv.Atoi(strings.Trim(string(raw), `"`))
 	return n, err == nil

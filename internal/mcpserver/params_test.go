@@ -2,24 +2,32 @@ package mcpserver
 
 import (
 	"encoding/json"
+	"reflect"
+	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
+	"baton/internal/digest/phases"
 	"baton/internal/report"
+	"baton/internal/usecase/find"
 )
 
 // Whatever a model sends is taken as it is meant, or refused with what the tool takes; nothing else happens.
 func TestHostileArguments(t *testing.T) {
 	t.Parallel()
-	one := tool{name: "one", params: []param{
-		{name: "id", kind: text, must: true},
-		{name: "how", kind: text, words: []string{"a", "b"}},
-		{name: "n", kind: number, least: 1, most: 9},
-		{name: "ok", kind: yesNo},
-		{name: "did", kind: list},
-		{name: "lines", kind: numbers},
-		{name: "any", kind: number, least: -1},
-	}}
+	type request struct {
+		ID    string   `json:"id" required:"true"`
+		How   string   `json:"how" enum:"a,b"`
+		N     int      `json:"n" minimum:"1" maximum:"9"`
+		OK    *bool    `json:"ok"`
+		Did   []string `json:"did,omitempty"`
+		Lines []int    `json:"lines"`
+		Any   int      `json:"any"`
+		Force bool     // not offered
+	}
+	one := tool{name: "one", action: action{asks: reflect.TypeFor[request]()}}.withParams()
 	for _, c := range []struct{ raw, wrong string }{
 		{`{"id":"x"}`, ""},
 		{`{"id":7,"n":"3","ok":"true","did":"a","lines":[1,-1]}`, ""},
@@ -51,7 +59,7 @@ func TestHostileArguments(t *testing.T) {
 		{`{"id":"x","lines":["a"]}`, "whole numbers"},
 		{`{"id":"x","z":1,"__proto__":{},"force":true}`, `no parameter "__proto__"`},
 	} {
-		_, err := parse(one, json.RawMessage(c.raw))
+		_, _, err := parse(one, json.RawMessage(c.raw))
 		switch {
 		case c.wrong == "" && err != nil:
 			t.Errorf("%.60s: %v", c.raw, err)
@@ -61,19 +69,24 @@ func TestHostileArguments(t *testing.T) {
 			t.Errorf("%.60s: %+v", c.raw, err)
 		}
 	}
-	a, err := parse(one, json.RawMessage(`{"id":7,"n":"3","ok":"true","did":"a","lines":[1,-1]}`))
-	if err != nil || a.texts["id"] != "7" || a.number("n", 0) != 3 || !a.yes["ok"] || len(a.lists["did"]) != 1 ||
-		len(a.numbers["lines"]) != 2 {
-		t.Errorf("%+v %v", a, err)
+	got, _, err := parse(one, json.RawMessage(`{"id":7,"n":"3","ok":"true","did":"a","lines":[1,-1]}`))
+	yes := true
+	want := request{ID: "7", N: 3, OK: &yes, Did: []string{"a"}, Lines: []int{1, -1}}
+	if diff := cmp.Diff(want, got.Interface()); err != nil || diff != "" {
+		t.Errorf("%v\n%s", err, diff)
 	}
 }
 
 // Schemas are JSON in the order of the declaration.
 func TestSchemas(t *testing.T) {
 	t.Parallel()
-	got := string(schema([]param{{
-		name: "id", kind: text, about: `an "id"`, must: true,
-	}, {name: "n", kind: number, least: 1, most: 5}, {name: "l", kind: list}, {name: "f", kind: number, least: -1}}))
+	type request struct {
+		ID string   `json:"id" doc:"an \"id\"" required:"true"`
+		N  int      `json:"n" minimum:"1" maximum:"5"`
+		L  []string `json:"l"`
+		F  int      `json:"f"`
+	}
+	got := string(schema(paramsOf(reflect.TypeFor[request]())))
 	want := `{"type":"object","properties":{"id":{"type":"string","description":"an \"id\""},"n":{"type":"integer","minimum":1,` +
 		`"maximum":5},` +
 		`"l":{"type":"array","items":{"type":"string"}},"f":{"type":"integer"}},"required":["id"],"additionalProperties":false}`
@@ -83,6 +96,33 @@ func TestSchemas(t *testing.T) {
 	for _, tool := range tools(Options{AllTools: true}) {
 		if !json.Valid(schema(tool.params)) || !json.Valid(shapeOf(tool)) {
 			t.Errorf("%s: %s %s", tool.name, schema(tool.params), shapeOf(tool))
+		}
+		for _, p := range tool.params {
+			for _, tag := range []string{p.least, p.most} {
+				if n, err := strconv.Atoi(tag); tag != "" && (err != nil || n != limit(tag)) {
+					t.Errorf("%s: the limit %q of %s is no number", tool.name, tag, p.name)
+				}
+			}
+		}
+	}
+}
+
+// What the tags say is what the use cases take.
+func TestTagsAgreeWithTheUseCases(t *testing.T) {
+	t.Parallel()
+	takes := map[string][]string{}
+	for _, tool := range tools(Options{AllTools: true}) {
+		for _, p := range tool.params {
+			takes[tool.name+"."+p.name] = append(p.words, p.most)
+		}
+	}
+	for name, want := range map[string][]string{
+		"search.in":         append(find.SearchScopes(), ""),
+		"state_next.action": {phases.Discuss, phases.Plan, phases.Execute, phases.Verify, "none", ""},
+		"task_list.limit":   {strconv.Itoa(mostPage)},
+	} {
+		if diff := cmp.Diff(want, takes[name]); diff != "" {
+			t.Errorf("%s: -want +got:\n%s", name, diff)
 		}
 	}
 }
@@ -95,7 +135,7 @@ func FuzzParse(f *testing.F) {
 		if !json.Valid([]byte(raw)) {
 			return // the protocol lets nothing else through
 		}
-		if _, err := parse(all[uint(n)%uint(len(all))], json.RawMessage(raw)); err != nil && report.KindOf(err) != report.Usage {
+		if _, _, err := parse(all[uint(n)%uint(len(all))], json.RawMessage(raw)); err != nil && report.KindOf(err) != report.Usage {
 			t.Errorf("%s: %v", raw, err)
 		}
 	})

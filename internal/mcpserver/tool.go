@@ -4,22 +4,26 @@ import (
 	"context"
 	"encoding/json"
 	"reflect"
+	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"baton/internal/project"
 	"baton/internal/task"
+	"baton/internal/usecase/digests"
+	"baton/internal/usecase/sessions"
+	"baton/internal/usecase/tasks"
 )
 
 // tool is one tool as it is declared: its name and description have the words that an agent would
 // search for, because clients keep tools behind a search (agents.md 7.2).
 type tool struct {
 	name, title, about string
-	params             []param
+	without            string           // field of the request that is not a parameter
+	params             []param          // from the fields of the request
 	reads              bool             // changes nothing
 	destroys           bool             // may do what cannot be taken back
 	repeats            bool             // the same call again changes nothing more
-	creates            bool             // with apply, makes tasks
 	long               bool             // its answer can be long: response_format is a parameter
 	paged              bool             // its answer is a list: limit and offset are parameters
 	whole              string           // field of the answer that is not cut
@@ -28,48 +32,68 @@ type tool struct {
 	action
 }
 
-// action is what a tool does, and the type of its answer.
+// action is what a tool does, with the types of its request and its answer.
 type action struct {
-	shape reflect.Type
-	run   func(context.Context, *call) (any, error)
+	asks, answers reflect.Type
+	run           func(context.Context, *call) (any, error)
 }
 
-// does makes the action of a tool from a use case.
-func does[T any](use func(context.Context, *call) (T, error)) action {
-	return action{reflect.TypeFor[T](), func(ctx context.Context, c *call) (any, error) {
-		result, err := use(ctx, c)
+// does makes the action of a tool. R is its request, whose fields are the parameters.
+func does[R, T any](use func(context.Context, *call, R) (T, error)) action {
+	return action{reflect.TypeFor[R](), reflect.TypeFor[T](), func(ctx context.Context, c *call) (any, error) {
+		result, err := use(ctx, c, c.request.Interface().(R))
 		return &result, err
 	}}
 }
 
+// calls makes the action of a tool that is one use case of a room.
+func calls[U, R, T any](room func(*project.Project) U, use func(U, context.Context, R) (T, error)) action {
+	return does(func(ctx context.Context, c *call, r R) (T, error) { return use(room(c.project), ctx, r) })
+}
+
+// The rooms whose use cases are tools.
+func tasksOf(p *project.Project) tasks.Tasks          { return p.Tasks }
+func digestsOf(p *project.Project) digests.Digests    { return p.Digests }
+func sessionsOf(p *project.Project) sessions.Sessions { return p.Sessions }
+
 // call is one call of a tool.
 type call struct {
-	args
+	shared
+	request  reflect.Value
 	project  *project.Project
 	progress func(message string) // tells the client how far it is; does nothing where the client did not ask
 	page     *page
 }
 
-// paging are the parameters of every list.
+// shared are the parameters that many tools have.
+type shared struct {
+	Limit  int    `json:"limit" minimum:"1" maximum:"50"`
+	Offset int    `json:"offset" minimum:"0"`
+	Format string `json:"response_format" enum:"concise,detailed"`
+}
+
+// How many entries of a list an answer has: usually, and at most (as the tag of Limit says).
 const (
 	usualPage = 20
 	mostPage  = 50
 )
 
-// withCommon adds the parameters that many tools share.
-func (t tool) withCommon() tool {
-	if t.paged {
-		t.params = append(t.params, param{
-			name: "limit", kind: number, least: 1, most: mostPage,
-		}, param{name: "offset", kind: number})
+// withParams adds the parameters: the fields of the request, and of shared those that the tool has.
+func (t tool) withParams() tool {
+	for _, p := range paramsOf(t.asks) {
+		if p.name != t.without {
+			t.params = append(t.params, p)
+		}
 	}
-	if t.long {
-		t.params = append(t.params, param{name: "response_format", kind: text, words: []string{"concise", "detailed"}})
+	for _, p := range paramsOf(reflect.TypeFor[shared]()) {
+		if p.shared = true; p.name == "response_format" && t.long || p.name != "response_format" && t.paged {
+			t.params = append(t.params, p)
+		}
 	}
 	return t
 }
 
-// declared is the tool as a client sees it.
+// declared returns the tool as a client sees it.
 func (t tool) declared() *mcp.Tool {
 	destroys, open := t.destroys, false
 	return &mcp.Tool{
@@ -82,13 +106,13 @@ func (t tool) declared() *mcp.Tool {
 	}
 }
 
-// shapeOf is the output schema of a tool: the fields of its answer with their types, one level
+// shapeOf returns the output schema of a tool: the fields of its answer with their types, one level
 // deep, and the error that may be in their place. It is true of every answer and short: many
 // clients load it at every start. Nothing is required, because clients check answers that are
 // errors too.
 func shapeOf(t tool) json.RawMessage {
 	fields := `"error":{"type":"object"}`
-	addFields(&fields, t.shape)
+	addFields(&fields, t.answers)
 	if t.long {
 		fields += `,"left_out":{"type":"array"}`
 	}
@@ -112,15 +136,9 @@ func addFields(to *string, shape reflect.Type) {
 	}
 }
 
-// jsonName is the name of a field in JSON, "" for one that is not there.
+// jsonName returns the name of a field in JSON, "" for one that JSON leaves out.
 func jsonName(field reflect.StructField) string {
-	name := field.Tag.Get("json")
-	for i, c := range name {
-		if c == ',' {
-			name = name[:i]
-			break
-		}
-	}
+	name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
 	switch {
 	case name == "-" || !field.IsExported():
 		return ""
@@ -130,8 +148,8 @@ func jsonName(field reflect.StructField) string {
 	return name
 }
 
-// typeOf is the schema of one field; of a value that may be of several types, or null, it says
-// nothing.
+// typeOf returns the schema of one field. It says nothing of a value that may have several types or
+// be null.
 func typeOf(kind reflect.Type) string {
 	switch {
 	case kind == reflect.TypeFor[task.ID]():

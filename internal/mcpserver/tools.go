@@ -20,13 +20,10 @@ func tools(o Options) []tool {
 		all = append(all, memoryTool())
 	}
 	for i := range all {
-		all[i] = all[i].withCommon()
+		all[i] = all[i].withParams()
 	}
 	return all
 }
-
-// Parameters that several tools have.
-func taskID() param { return param{name: "id", kind: text, about: "task id, like 101", must: true} }
 
 func readingTools() []tool {
 	return []tool{
@@ -34,7 +31,7 @@ func readingTools() []tool {
 			name: "status", title: "Project status", reads: true, long: true,
 			about: "Where the project stands: progress, active and next tasks, blockers, " +
 				"who holds what, size warnings.",
-			action: does(func(ctx context.Context, c *call) (sessions.StatusResult, error) {
+			action: does(func(ctx context.Context, c *call, _ struct{}) (sessions.StatusResult, error) {
 				return c.project.Sessions.Status(ctx)
 			}),
 		},
@@ -42,41 +39,21 @@ func readingTools() []tool {
 			name: "context", title: "Session context", reads: true, whole: "text",
 			about: "Orientation for a session, also after compaction: the active task with requirements, open " +
 				"criteria, last session's next steps, failed attempts, inputs. What is left out is named.",
-			params: []param{
-				{name: "task", kind: text, about: "task id; default: the active task"},
-				{name: "budget", kind: number, about: "size in tokens", least: 200, most: 8000},
-			},
-			action: does(func(ctx context.Context, c *call) (sessions.ContextResult, error) {
-				return c.project.Sessions.Context(
-					ctx, sessions.ContextRequest{Task: c.texts["task"], Budget: c.number("budget", 0)},
-				)
-			}),
+			action: calls(sessionsOf, sessions.Sessions.Context),
 		},
 		{
 			name: "task_list", title: "List tasks", reads: true, long: true, paged: true,
 			about: "Tasks with status, progress, claims and what each waits for, in the order of their dependencies.",
-			params: []param{
-				{
-					name: "status", kind: text,
-					about: "only this status: ready, waiting, in_progress, blocked, complete …",
-				},
-				{name: "epic", kind: text, about: "only this epic, by id or title"},
-			},
-			action: does(func(ctx context.Context, c *call) (tasks.TaskList, error) {
-				r, err := c.project.Tasks.List(ctx, tasks.ListRequest{Status: c.texts["status"], Epic: c.texts["epic"]})
-				paged(c, &r.Tasks)
-				return r, err
+			action: does(func(ctx context.Context, c *call, r tasks.ListRequest) (tasks.TaskList, error) {
+				list, err := c.project.Tasks.List(ctx, r)
+				paged(c, &list.Tasks)
+				return list, err
 			}),
 		},
 		{
 			name: "task_show", title: "Show a task", reads: true, long: true, newest: "sessions",
 			about: "One task: requirements, acceptance criteria with evidence, dependencies, chain inputs and " +
 				"output, progress log of its sessions.",
-			params: []param{
-				taskID(),
-				{name: "section", kind: text, about: "only the text of this section, by its heading"},
-				{name: "archived", kind: yesNo, about: "also archived sessions"},
-			},
 			action: does(showTask),
 		},
 	}
@@ -86,11 +63,9 @@ func readingTools() []tool {
 // needs.
 const mostSessions = 3
 
-func showTask(ctx context.Context, c *call) (tasks.TaskDetail, error) {
-	r, err := c.project.Tasks.Show(
-		ctx, tasks.ShowRequest{ID: c.texts["id"], Section: c.texts["section"], All: c.yes["archived"]},
-	)
-	if c.texts["response_format"] == "detailed" || c.yes["archived"] || len(r.Sessions) <= mostSessions {
+func showTask(ctx context.Context, c *call, ask tasks.ShowRequest) (tasks.TaskDetail, error) {
+	r, err := c.project.Tasks.Show(ctx, ask)
+	if c.Format == "detailed" || ask.All || len(r.Sessions) <= mostSessions {
 		return r, err
 	}
 	older := len(r.Sessions) - mostSessions

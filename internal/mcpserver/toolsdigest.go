@@ -3,7 +3,6 @@ package mcpserver
 import (
 	"context"
 
-	"baton/internal/digest/phases"
 	"baton/internal/report"
 	"baton/internal/usecase/digests"
 )
@@ -12,42 +11,17 @@ func digestTools() []tool {
 	return []tool{
 		{
 			name: "decision_add", title: "Record a decision",
-			about: "Record a decision with its reason in the project's STATE.md; the oldest move to the archive.",
-			params: []param{
-				{name: "text", kind: text, about: "what was decided", must: true},
-				{name: "rationale", kind: text, about: "why"},
-				{name: "phase", kind: text, about: "phase it belongs to (GSD)"},
-				{name: "spec", kind: text, about: "specification it belongs to (SpecFlow)"},
-			},
-			action: does(func(ctx context.Context, c *call) (digests.DecisionAdded, error) {
-				return c.project.Digests.AddDecision(ctx, digests.DecisionRequest{
-					Text: c.texts["text"], Rationale: c.texts["rationale"], Phase: c.texts["phase"],
-					Spec: c.texts["spec"],
-				})
-			}),
+			about:  "Record a decision with its reason in the project's STATE.md; the oldest move to the archive.",
+			action: calls(digestsOf, digests.Digests.AddDecision),
 		},
 		{
 			name: "blocker_add", title: "Record a blocker",
-			about: "Record a blocker or concern of the project in STATE.md.",
-			params: []param{
-				{name: "text", kind: text, must: true},
-				{name: "phase", kind: text, about: "phase it belongs to (GSD)"},
-			},
-			action: does(func(ctx context.Context, c *call) (digests.BlockerChange, error) {
-				return c.project.Digests.AddBlocker(
-					ctx, digests.BlockerRequest{Text: c.texts["text"], Phase: c.texts["phase"]},
-				)
-			}),
+			about:  "Record a blocker or concern of the project in STATE.md.",
+			action: calls(digestsOf, digests.Digests.AddBlocker),
 		},
 		{
 			name: "state_next", title: "Next step", repeats: true,
-			about: "The recommended next step of the project's phases. With action: set it by hand.",
-			params: []param{
-				{name: "action", kind: text, words: []string{
-					phases.Discuss, phases.Plan, phases.Execute, phases.Verify, "none",
-				}},
-				{name: "phases", kind: list, about: "phases it is about"},
-			},
+			about:  "The recommended next step of the project's phases. With action: set it by hand.",
 			action: does(stateNext),
 		},
 	}
@@ -65,18 +39,15 @@ type stepView struct {
 	Phases []string `json:"phases"`
 }
 
-func stateNext(ctx context.Context, c *call) (nextStep, error) {
+func stateNext(ctx context.Context, c *call, r digests.NextRequest) (nextStep, error) {
 	var out nextStep
-	if action := c.texts["action"]; action != "" {
-		if action == "none" {
-			action = ""
-		}
-		change, err := c.project.Digests.StateNext(ctx, digests.NextRequest{Action: action, Phases: c.lists["phases"]})
+	if r.Action != "" {
+		change, err := c.project.Digests.StateNext(ctx, r)
 		if err != nil {
 			return out, err
 		}
 		out.StateChange = change
-	} else if c.given("phases") {
+	} else if r.Phases != nil {
 		return out, misuse("phases goes with action", "give an action, or neither")
 	}
 	state, err := c.project.Digests.State(ctx)

@@ -19,43 +19,34 @@ func moreTools() []tool {
 		{
 			name: "task_ready", title: "Ready tasks", reads: true, long: true, paged: true,
 			about: "Tasks that you can start now, in the recommended order.",
-			action: does(func(ctx context.Context, c *call) (tasks.TaskList, error) {
+			action: does(func(ctx context.Context, c *call, _ struct{}) (tasks.TaskList, error) {
 				r, err := c.project.Tasks.Ready(ctx)
 				paged(c, &r.Tasks)
 				return r, err
 			}),
 		},
 		{
-			name: "task_split", title: "Split a task", creates: true,
+			name: "task_split", title: "Split a task",
 			about: "Propose how to split a large task into chained parts by its open criteria; with apply, create " +
 				"them.",
-			params: []param{taskID(), {name: "apply", kind: yesNo, about: "create the parts"}},
-			action: does(func(ctx context.Context, c *call) (tasks.SplitResult, error) {
-				return c.project.Tasks.Split(ctx, tasks.SplitRequest{ID: c.texts["id"], Apply: c.yes["apply"]})
-			}),
+			action: calls(tasksOf, tasks.Tasks.Split),
 		},
 		{
 			name: "session_start", title: "Start a session",
 			about: "Start a session on a task: claims it, brings in the outputs of tasks it depends on, returns " +
 				"open criteria and next steps.",
-			params: []param{taskID()},
-			action: does(func(ctx context.Context, c *call) (sessions.SessionStartResult, error) {
-				return c.project.Sessions.StartSession(ctx, sessions.SessionStartRequest{ID: c.texts["id"]})
-			}),
+			action: calls(sessionsOf, sessions.Sessions.StartSession),
 		},
 		{
 			name: "session_end", title: "End a session",
 			about:  "End a session and release its task. Refused until something was logged with task_log.",
-			params: []param{{name: "id", kind: text, about: "task id, or the session's name", must: true}},
-			action: does(func(ctx context.Context, c *call) (sessions.SessionEndResult, error) {
-				return c.project.Sessions.EndSession(ctx, sessions.SessionEndRequest{Name: c.texts["id"]})
-			}),
+			action: calls(sessionsOf, sessions.Sessions.EndSession),
 		},
 		{
 			name: "doctor", title: "Look for what is wrong", reads: true, long: true, paged: true,
 			about: "Everything that is wrong with the project's files, worst first, each with the command that " +
 				"repairs it. Writes nothing.",
-			action: does(func(ctx context.Context, c *call) (workspace.DoctorResult, error) {
+			action: does(func(ctx context.Context, c *call, _ struct{}) (workspace.DoctorResult, error) {
 				r, err := c.project.Doctor.Doctor(ctx, workspace.DoctorRequest{})
 				paged(c, &r.Findings)
 				return r, err
@@ -65,9 +56,8 @@ func moreTools() []tool {
 			name: "lost", title: "Lost entries", reads: true, long: true, paged: true,
 			about: "Decisions, sessions, criteria, blockers and outputs that an edit removed from the project's " +
 				"documents.",
-			params: []param{{name: "all", kind: yesNo, about: "also what is perhaps lost or was reworded"}},
-			action: does(func(ctx context.Context, c *call) (loss.LostList, error) {
-				r, err := c.project.Loss.Lost(ctx, loss.LostRequest{All: c.yes["all"]})
+			action: does(func(ctx context.Context, c *call, ask loss.LostRequest) (loss.LostList, error) {
+				r, err := c.project.Loss.Lost(ctx, ask)
 				paged(c, &r.Lost)
 				return r, err
 			}),
@@ -75,21 +65,15 @@ func moreTools() []tool {
 		{
 			name: "lost_restore", title: "Restore lost entries", long: true, repeats: true,
 			about: "Restore entries that an edit removed, each where it was in its document.",
-			params: []param{
-				{name: "ids", kind: list, about: "ids from the tool lost; default: all lost entries"},
-				{name: "dry_run", kind: yesNo, about: "only show the differences"},
-			},
-			action: does(func(ctx context.Context, c *call) (loss.LostRestored, error) {
-				return c.project.Loss.RestoreLost(
-					ctx, loss.LostRestoreRequest{IDs: c.lists["ids"], DryRun: c.yes["dry_run"]},
-				)
+			action: does(func(ctx context.Context, c *call, r loss.LostRestoreRequest) (loss.LostRestored, error) {
+				return c.project.Loss.RestoreLost(ctx, r)
 			}),
 		},
 		{
 			name: "dir_audit", title: "Audit the working folder", reads: true, long: true,
 			about: "What is in the agents' working folder (.devt/state or .baton/work), and which names should not " +
 				"be there.",
-			action: does(func(ctx context.Context, c *call) (folder.DirAudit, error) {
+			action: does(func(ctx context.Context, c *call, _ struct{}) (folder.DirAudit, error) {
 				return c.project.Folder.DirAudit(ctx, folder.DirRequest{})
 			}),
 		},
@@ -97,21 +81,16 @@ func moreTools() []tool {
 			name: "search", title: "Search all documents", reads: true, long: true, paged: true,
 			about: "Find words in tasks, sessions, decisions, digests, archives and notes of the project. All " +
 				"words must be in one session, decision or section.",
-			params: []param{
-				{name: "text", kind: text, about: "words, or a phrase in double quotes", must: true},
-				{name: "in", kind: text, words: find.SearchScopes()},
-			},
-			action: does(func(ctx context.Context, c *call) (find.SearchResult, error) {
-				r, err := c.project.Find.Search(ctx, find.SearchRequest{
-					Text: c.texts["text"], In: c.texts["in"], Limit: c.number("offset", 0) + mostPage,
-				})
+			action: does(func(ctx context.Context, c *call, ask find.SearchRequest) (find.SearchResult, error) {
+				ask.Limit = c.Offset + mostPage
+				r, err := c.project.Find.Search(ctx, ask)
 				found := r.Total
 				paged(c, &r.Hits)
 				if c.page.Total = found; c.page.Next == nil && r.More > 0 {
-					next := c.number("offset", 0) + len(r.Hits)
+					next := c.Offset + len(r.Hits)
 					c.page.Next = &next
 				}
-				r.More = 0 // told by total and next_offset
+				r.More = 0 // total and next_offset say it
 				return r, err
 			}),
 		},
@@ -122,23 +101,13 @@ func moreDigestTools() []tool {
 	return []tool{
 		{
 			name: "decision_list", title: "List decisions", reads: true, long: true, paged: true,
-			about: "Decisions of the project, oldest first; with archived also those that moved to the archive.",
-			params: []param{
-				{name: "archived", kind: yesNo, about: "also archived ones"},
-				{name: "spec", kind: text, about: "only of this specification (SpecFlow)"},
-			},
-			action: does(func(ctx context.Context, c *call) (digests.DecisionList, error) {
-				r, err := c.project.Digests.Decisions(
-					ctx, digests.DecisionListRequest{All: c.yes["archived"], Spec: c.texts["spec"]},
-				)
-				paged(c, &r.Decisions)
-				return r, err
-			}),
+			about:  "Decisions of the project, oldest first; with archived also those that moved to the archive.",
+			action: does(listDecisions),
 		},
 		{
 			name: "blocker_list", title: "List blockers", reads: true, long: true, paged: true,
 			about: "The blockers of the project.",
-			action: does(func(ctx context.Context, c *call) (digests.BlockerList, error) {
+			action: does(func(ctx context.Context, c *call, _ struct{}) (digests.BlockerList, error) {
 				r, err := c.project.Digests.Blockers(ctx)
 				paged(c, &r.Blockers)
 				return r, err
@@ -146,40 +115,46 @@ func moreDigestTools() []tool {
 		},
 		{
 			name: "blocker_resolve", title: "Resolve a blocker",
-			about: "Mark a blocker as resolved.",
-			params: []param{
-				{name: "text", kind: text, about: "its number in blocker_list, or a part of its text", must: true},
-			},
-			action: does(func(ctx context.Context, c *call) (digests.BlockerChange, error) {
-				return c.project.Digests.ResolveBlocker(ctx, digests.ResolveRequest{Text: c.texts["text"]})
-			}),
+			about:  "Mark a blocker as resolved.",
+			action: calls(digestsOf, digests.Digests.ResolveBlocker),
 		},
 		{
 			name: "state_begin", title: "Begin a phase",
 			about: "Start to discuss, plan, execute or verify a phase of the project (GSD).",
-			params: []param{
-				{name: "phase", kind: text, must: true},
-				{name: "stage", kind: text, words: []string{"discuss", "plan", "execute", "verify"}},
-				{name: "name", kind: text, about: "name of the phase"},
-				{name: "plans", kind: number, about: "how many plans it has"},
-				{name: "done", kind: yesNo, about: "finish the stage instead of starting it"},
-			},
-			action: does(func(ctx context.Context, c *call) (digests.TransitionResult, error) {
+			action: does(func(ctx context.Context, c *call, r beginCall) (digests.TransitionResult, error) {
 				return c.project.Digests.Transition(ctx, digests.TransitionRequest{
-					Event: "begin", Phase: c.texts["phase"], Stage: c.texts["stage"], Name: c.texts["name"],
-					Plans: c.number("plans", 0), Done: c.yes["done"],
+					Event: "begin", Phase: r.Phase, Stage: r.Stage, Name: r.Name, Plans: r.Plans, Done: r.Done,
 				})
 			}),
 		},
 		{
 			name: "state_complete", title: "Complete a phase",
-			about:  "Complete the active phase of the project (GSD) and move on to the next step.",
-			params: []param{{name: "phase", kind: text, about: "default: the active one"}},
-			action: does(func(ctx context.Context, c *call) (digests.TransitionResult, error) {
+			about: "Complete the active phase of the project (GSD) and move on to the next step.",
+			action: does(func(ctx context.Context, c *call, r completeCall) (digests.TransitionResult, error) {
 				return c.project.Digests.Transition(
-					ctx, digests.TransitionRequest{Event: "complete", Phase: c.texts["phase"]},
+					ctx, digests.TransitionRequest{Event: "complete", Phase: r.Phase},
 				)
 			}),
 		},
 	}
+}
+
+func listDecisions(ctx context.Context, c *call, r digests.DecisionListRequest) (digests.DecisionList, error) {
+	list, err := c.project.Digests.Decisions(ctx, r)
+	paged(c, &list.Decisions)
+	return list, err
+}
+
+// beginCall and completeCall are the requests of state_begin and state_complete: of a step in the
+// life of a phase, what each event takes.
+type beginCall struct {
+	Phase string `json:"phase" required:"true"`
+	Stage string `json:"stage" enum:"discuss,plan,execute,verify"`
+	Name  string `json:"name" doc:"name of the phase"`
+	Plans int    `json:"plans" doc:"how many plans it has" minimum:"0"`
+	Done  bool   `json:"done" doc:"finish the stage instead of starting it"`
+}
+
+type completeCall struct {
+	Phase string `json:"phase" doc:"default: the active one"`
 }

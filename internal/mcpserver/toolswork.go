@@ -15,42 +15,28 @@ func workingTools(noRun bool) []tool {
 		{
 			name: "task_claim", title: "Claim a task", repeats: true,
 			about: "Claim a ready task before working on it, or renew the claim. Without id: the next ready task.",
-			params: []param{
-				{name: "id", kind: text, about: "task id"},
-				{name: "scope", kind: list, about: "files you will work on, as path patterns like src/auth/**"},
-			},
-			action: does(func(ctx context.Context, c *call) (tasks.ClaimResult, error) {
-				return c.project.Tasks.Claim(ctx, tasks.ClaimRequest{ID: c.texts["id"], Next: c.texts["id"] ==
-					"", Scope: c.lists["scope"]})
+			action: does(func(ctx context.Context, c *call, r tasks.ClaimRequest) (tasks.ClaimResult, error) {
+				r.Next = r.ID == ""
+				return c.project.Tasks.Claim(ctx, r)
 			}),
 		},
 		{
 			name: "task_log", title: "Log a session",
 			about: "Hand over: append a session entry to the task's progress log. At least one of did, issues, " +
 				"next. Do this before stopping.",
-			params: []param{
-				taskID(),
-				{name: "did", kind: list, about: "what was done"},
-				{name: "issues", kind: list, about: "problems, and attempts that failed"},
-				{name: "state", kind: list, about: "how things stand"},
-				{name: "next", kind: list, about: "what the next session should do"},
-			},
-			action: does(func(ctx context.Context, c *call) (tasks.LogResult, error) {
-				return c.project.Tasks.Log(ctx, tasks.LogRequest{ID: c.texts["id"], Entry: task.Entry{
-					Did: c.lists["did"], Issues: c.lists["issues"], State: c.lists["state"], Next: c.lists["next"],
-				}})
-			}),
+			action: calls(tasksOf, tasks.Tasks.Log),
 		},
 		checkTool(noRun),
-		outputTool(),
+		{
+			name: "task_output", title: "Task output", repeats: true, long: true,
+			about:  "Read or write what dependent tasks receive from this one. Without a part: read.",
+			action: does(taskOutput),
+		},
 		{
 			name: "task_complete", title: "Complete a task", repeats: true,
 			about: "Finish a task whose criteria are all checked and whose output is written; hands the output " +
 				"to dependent tasks and names those now ready.",
-			params: []param{taskID()},
-			action: does(func(ctx context.Context, c *call) (tasks.CompleteResult, error) {
-				return c.project.Tasks.Complete(ctx, tasks.TaskRequest{ID: c.texts["id"]})
-			}),
+			action: calls(tasksOf, tasks.Tasks.Complete),
 		},
 	}
 }
@@ -61,35 +47,21 @@ func workingTools(noRun bool) []tool {
 func checkTool(noRun bool) tool {
 	t := tool{
 		name: "task_check", title: "Check a criterion",
-		about: "Check an acceptance criterion of a task, with evidence.",
-		params: []param{
-			taskID(),
-			{name: "criterion", kind: text, about: "its number, key or whole text", must: true},
-			{name: "evidence", kind: text, about: "what you saw that shows it"},
-			{name: "uncheck", kind: yesNo, about: "open it again"},
-		},
-		action: does(checkCriterion),
+		about:  "Check an acceptance criterion of a task, with evidence.",
+		action: does(checkCriterion), without: "run",
 	}
 	if !noRun {
 		t.about = "Check an acceptance criterion of a task, with evidence: at best a shell command that is run " +
 			"and must succeed."
-		t.destroys = true
-		t.params = append(t.params, param{
-			name: "run", kind: text,
-			about: "verify with this command, at most 10 minutes; it fails: the criterion opens",
-		})
+		t.destroys, t.without = true, ""
 	}
 	return t
 }
 
-func checkCriterion(ctx context.Context, c *call) (tasks.CheckResult, error) {
-	r := tasks.CheckRequest{
-		ID: c.texts["id"], Selector: c.texts["criterion"], Evidence: c.texts["evidence"], Run: c.texts["run"],
-		Uncheck: c.yes["uncheck"],
-	}
+func checkCriterion(ctx context.Context, c *call, r tasks.CheckRequest) (tasks.CheckResult, error) {
 	reported := 0
-	for _, name := range []string{"run", "evidence", "uncheck"} {
-		if c.given(name) && (c.texts[name] != "" || c.yes[name]) {
+	for _, given := range []bool{r.Run != "", r.Evidence != "", r.Uncheck} {
+		if given {
 			reported++
 		}
 	}
@@ -154,28 +126,26 @@ func (l *lastLine) String() string {
 	return safetext.Line(string(l.line))
 }
 
-// outputTool reads or writes the chain output; its parts are parameters of their own, which models
-// fill in better than a map.
-func outputTool() tool {
-	return tool{
-		name: "task_output", title: "Task output", repeats: true, long: true,
-		about: "Read or write what dependent tasks receive from this one. Without a part: read.",
-		params: []param{
-			taskID(),
-			{name: "summary", kind: text, about: "what was built, in brief"},
-			{name: "api", kind: text, about: "contract for others: endpoints, signatures"},
-			{name: "configuration", kind: text, about: "configuration required"},
-			{name: "notes", kind: text, about: "integration notes"},
-			{name: "files", kind: text, about: "files created"},
-		},
-		action: does(func(ctx context.Context, c *call) (tasks.OutputResult, error) {
-			r := tasks.OutputRequest{ID: c.texts["id"], Set: map[task.Part]string{}}
-			for _, name := range []string{"summary", "api", "configuration", "notes", "files"} {
-				if part, known := tasks.ParsePart(name); known && c.given(name) {
-					r.Set[part], r.Write = c.texts[name], true
-				}
-			}
-			return c.project.Tasks.Output(ctx, r)
-		}),
+// outputCall is the request of task_output. The parts of the output are parameters of their own,
+// which models fill in better than a map.
+type outputCall struct {
+	ID            string  `json:"id" doc:"task id, like 101" required:"true"`
+	Summary       *string `json:"summary" doc:"what was built, in brief"`
+	API           *string `json:"api" doc:"contract for others: endpoints, signatures"`
+	Configuration *string `json:"configuration" doc:"configuration required"`
+	Notes         *string `json:"notes" doc:"integration notes"`
+	Files         *string `json:"files" doc:"files created"`
+}
+
+func taskOutput(ctx context.Context, c *call, r outputCall) (tasks.OutputResult, error) {
+	ask := tasks.OutputRequest{ID: r.ID, Set: map[task.Part]string{}}
+	for part, value := range map[task.Part]*string{
+		task.PartSummary: r.Summary, task.PartAPI: r.API, task.PartConfiguration: r.Configuration,
+		task.PartNotes: r.Notes, task.PartFiles: r.Files,
+	} {
+		if value != nil {
+			ask.Set[part], ask.Write = *value, true
+		}
 	}
+	return c.project.Tasks.Output(ctx, ask)
 }

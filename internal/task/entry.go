@@ -10,10 +10,10 @@ import (
 // Entry is what a session hands on, before it has a number and a place in a file. An item may have
 // several lines.
 type Entry struct {
-	Did     []string
-	Issues  []string
-	State   []string
-	Next    []string
+	Did     []string `json:"did" doc:"what was done"`
+	Issues  []string `json:"issues" doc:"problems, and attempts that failed"`
+	State   []string `json:"state" doc:"how things stand"`
+	Next    []string `json:"next" doc:"what the next session should do"`
 	Commits []Commit
 }
 

@@ -203,9 +203,9 @@ var rooms = map[string][]string{
 		"internal/project", "internal/usecase/sessions", "internal/workspace",
 	},
 	"internal/mcpserver": {
-		"internal/digest/phases", "internal/project", "internal/task", "internal/usecase/digests",
-		"internal/usecase/find", "internal/usecase/folder", "internal/usecase/loss", "internal/usecase/sessions",
-		"internal/usecase/setup", "internal/usecase/tasks", "internal/workspace",
+		"internal/project", "internal/task", "internal/usecase/digests", "internal/usecase/find",
+		"internal/usecase/folder", "internal/usecase/loss", "internal/usecase/sessions", "internal/usecase/setup",
+		"internal/usecase/tasks", "internal/workspace",
 	},
 	"internal/selftest": {},
 	"cmd/baton":         {"internal/cli", "internal/hook"},

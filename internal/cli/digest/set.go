@@ -108,7 +108,7 @@ func stateNextCommand(d *app.App) *cobra.Command {
 				if len(args) > 1 {
 					return app.Usage(cmd.CommandPath(), "ACTION none takes no PHASE")
 				}
-				r.Action, done = "", "No next step is recommended any more"
+				done = "No next step is recommended any more"
 			}
 			return app.Answer(d, cmd, func(ctx context.Context, p *project.Project) (digests.StateChange, error) {
 				return p.Digests.StateNext(ctx, r)

@@ -61,7 +61,7 @@ func (d *Doc) Next(action string, list []string, now time.Time) (Edited, error) 
 	e, m := d.edit(now), d.Model()
 	list = ids(list)
 	switch action {
-	case "":
+	case "", "none":
 		e.next(phases.Next{})
 		return e.finish()
 	case phases.Discuss, phases.Plan, phases.Execute, phases.Verify:

@@ -30,10 +30,10 @@ type RotateRequest struct {
 // TransitionRequest is one step in the life of a phase (gsd.md N6).
 type TransitionRequest = gsd.Step
 
-// NextRequest sets the recommended next step; an empty action clears it.
+// NextRequest sets the recommended next step; no action, or none, clears it.
 type NextRequest struct {
-	Action string
-	Phases []string
+	Action string   `json:"action" enum:"discuss-phase,plan-phase,execute-phase,verify-phase,none"`
+	Phases []string `json:"phases" doc:"phases it is about"`
 }
 
 // MetricRequest adds a row to Performance Metrics (D39).
@@ -68,31 +68,31 @@ type QueueRequest struct {
 
 // DecisionRequest adds a decision.
 type DecisionRequest struct {
-	Text      string
+	Text      string `json:"text" doc:"what was decided" required:"true"`
+	Rationale string `json:"rationale" doc:"why"`
+	Phase     string `json:"phase" doc:"phase it belongs to (GSD)"` // also of baton's own digest
+	Spec      string `json:"spec" doc:"specification it belongs to (SpecFlow)"`
 	Date      string // YYYY-MM-DD; "" is today
-	Spec      string // SpecFlow
-	Phase     string // GSD and own
-	Rationale string
 	Split     bool
 }
 
 // DecisionListRequest asks for decisions.
 type DecisionListRequest struct {
-	Archived bool // only those of the archive
-	All      bool // digest and archive
-	Spec     string
+	All      bool   `json:"archived" doc:"also archived ones"`
+	Spec     string `json:"spec" doc:"only of this specification (SpecFlow)"`
+	Archived bool   // only those of the archive
 }
 
 // BlockerRequest adds a blocker.
 type BlockerRequest struct {
-	Text  string
-	Phase string
+	Text  string `json:"text" required:"true"`
+	Phase string `json:"phase" doc:"phase it belongs to (GSD)"`
 }
 
-// ResolveRequest resolves blockers. Text is a number of the list, or a part of the blocker's text.
+// ResolveRequest resolves blockers.
 type ResolveRequest struct {
-	Text string
-	All  bool // every one that matches
+	Text string `json:"text" doc:"its number in blocker_list, or a part of its text" required:"true"`
+	All  bool   // every one that matches
 }
 
 // HistoryRequest asks for finished specifications, one specification, or the archived decisions.

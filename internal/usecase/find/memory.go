@@ -18,13 +18,13 @@ import (
 // MemoryRequest is one call of the memory tool (agents.md 11). Paths are as the model writes them,
 // below /memories.
 type MemoryRequest struct {
-	Command    string `json:"command"` // view, create, str_replace, insert, delete or rename
-	Path       string `json:"path,omitempty"`
-	ViewRange  []int  `json:"view_range,omitempty"` // first and last line, the last -1 for the end
+	Command    string `json:"command" required:"true" enum:"view,create,str_replace,insert,delete,rename"`
+	Path       string `json:"path,omitempty" doc:"below /memories"`
+	ViewRange  []int  `json:"view_range,omitempty" doc:"first and last line; -1 is the end"`
 	FileText   string `json:"file_text,omitempty"`
 	OldStr     string `json:"old_str,omitempty"`
 	NewStr     string `json:"new_str,omitempty"`
-	InsertLine int    `json:"insert_line,omitempty"` // 0 is the beginning
+	InsertLine int    `json:"insert_line,omitempty" doc:"0 is the beginning"`
 	InsertText string `json:"insert_text,omitempty"`
 	OldPath    string `json:"old_path,omitempty"`
 	NewPath    string `json:"new_path,omitempty"`

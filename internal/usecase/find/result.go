@@ -22,8 +22,8 @@ func SearchScopes() []string {
 
 // SearchRequest asks where words stand.
 type SearchRequest struct {
-	Text  string // words, and phrases in double quotes; all of them must be there
-	In    string // a scope; "" is all
+	Text  string `json:"text" doc:"words, or a phrase in double quotes" required:"true"` // all must be there
+	In    string `json:"in" enum:"all,tasks,decisions,sessions,archives"`                // "" is all
 	Limit int    // hits that are given, 0 = all
 }
 

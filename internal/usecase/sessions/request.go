@@ -6,21 +6,21 @@ import (
 
 // SessionStartRequest begins a session of a task (D18).
 type SessionStartRequest struct {
-	ID    string
+	ID    string `json:"id" doc:"task id, like 101" required:"true"`
 	Lease time.Duration
 	Force bool
 }
 
 // SessionEndRequest ends a session, named by task id or by session name.
 type SessionEndRequest struct {
-	Name  string
+	Name  string `json:"id" doc:"task id, or the session's name" required:"true"`
 	NoLog bool
 }
 
 // ContextRequest asks for the pack that a session of a task needs.
 type ContextRequest struct {
-	Task    string // "" is the active task
-	Budget  int    // estimated tokens; 0 is DefaultContextBudget
+	Task    string `json:"task" doc:"task id; default: the active task"`
+	Budget  int    `json:"budget" doc:"size in tokens" minimum:"200" maximum:"8000"` // 0 is DefaultContextBudget
 	Explain bool   // say what a fresh session gets and why, with a score
 }
 

@@ -31,22 +31,22 @@ type NewTask struct {
 // ListRequest narrows a list. Status takes any accepted status word; Epic matches an epic's id or
 // title.
 type ListRequest struct {
-	Status string
-	Epic   string
+	Status string `json:"status" doc:"only this status: ready, waiting, in_progress, blocked, complete …"`
+	Epic   string `json:"epic" doc:"only this epic, by id or title"`
 }
 
 // ShowRequest asks for one task.
 type ShowRequest struct {
-	ID      string
+	ID      string `json:"id" doc:"task id, like 101" required:"true"`
+	Section string `json:"section" doc:"only the text of this section, by its heading"` // or by its kind
+	All     bool   `json:"archived" doc:"also archived sessions"`
 	Deps    bool   // add dependents and warnings about other files (D29)
-	All     bool   // add archived sessions
-	Section string // only this section's text: a section kind or a heading's name
 	Commits bool   // list commits
 }
 
 // ClaimRequest asks for the exclusive hold on a task (D3, D17).
 type ClaimRequest struct {
-	ID     string
+	ID     string        `json:"id" doc:"task id"`
 	Next   bool          // the first ready task
 	Lease  time.Duration // 0 = the config's
 	Steal  bool          // take it from a live holder; Reason required
@@ -56,32 +56,33 @@ type ClaimRequest struct {
 
 	// Scope names the files that the holder works on, by path patterns as task.ParseScope takes
 	// them. Empty: the scope of the holder's claim so far.
-	Scope []string
+	Scope []string `json:"scope" doc:"files you will work on, as path patterns like src/auth/**"`
 }
 
 // TaskRequest names a task and, where a command asks for one, a reason.
 type TaskRequest struct {
-	ID     string
+	ID     string `json:"id" doc:"task id, like 101" required:"true"`
 	Reason string
 	Force  bool
 }
 
 // LogRequest appends one entry.
 type LogRequest struct {
-	ID    string
-	Entry task.Entry
+	ID string `json:"id" doc:"task id, like 101" required:"true"`
+	task.Entry
 }
 
 // CheckRequest checks or unchecks a criterion (D6, D19).
 type CheckRequest struct {
-	ID       string
-	Selector string
-	By       string        // "", "index", "id", "text"
-	Run      string        // command whose success is the evidence
-	Evidence string        // a person's word
-	Timeout  time.Duration // 0 = 10 minutes
-	Stream   io.Writer     // where the command's output goes while it runs; nil = nowhere
-	Uncheck  bool
+	ID       string `json:"id" doc:"task id, like 101" required:"true"`
+	Selector string `json:"criterion" doc:"its number, key or whole text" required:"true"`
+	Evidence string `json:"evidence" doc:"what you saw that shows it"`
+	Uncheck  bool   `json:"uncheck" doc:"open it again"`
+	Run      string `json:"run" doc:"verify with this command, at most 10 minutes; it fails: the criterion opens"`
+
+	By      string        // "", "index", "id", "text": what Selector is
+	Timeout time.Duration // of Run, 0 = 10 minutes
+	Stream  io.Writer     // where the command's output goes while it runs; nil = nowhere
 }
 
 // OutputRequest reads the chain output, or writes it when Set or Whole is given.
@@ -102,8 +103,8 @@ type ArchiveRequest struct {
 
 // SplitRequest proposes sub-tasks, and with Apply creates them.
 type SplitRequest struct {
-	ID      string
-	Apply   bool
+	ID      string `json:"id" doc:"task id, like 101" required:"true"`
+	Apply   bool   `json:"apply" doc:"create the parts"`
 	Dismiss bool
 }
 
