@@ -194,8 +194,8 @@ func TestDoctorFixMendsAllAtOnce(t *testing.T) {
 	for range 9 {
 		c.do(`decision add "Tar over paint"`)
 	}
-	c.edit(ownDigest, "status:", "stopped_at: the pier: second bay\nstatus:")
-	c.write(".baton/config.yaml", "tasks:\n  archive_kb: 1\nstate:\n  max_lines: 68\ndecisions:\n  keep: 1\n  tolerate: 1\n")
+	c.edit(ownDigest, "last_updated:", "stopped_at: the pier: second bay\nlast_updated:")
+	c.write(".baton/config.yaml", "tasks:\n  archive_kb: 1\nstate:\n  max_lines: 22\ndecisions:\n  keep: 1\n  tolerate: 1\n")
 	c.now = c.now.Add(2 * time.Hour)
 	r := c.look("--fix")
 	for _, code := range []string{"over_limit", "over_lines", "frontmatter_invalid", "claim_lapsed"} {
@@ -223,7 +223,7 @@ func TestDoctorFixGoesOnWhereOneDocumentRefuses(t *testing.T) {
 		c.do(`decision add "Tar over paint"`)
 	}
 	c.write(".baton/DECISIONS_ARCHIVE.md", "# Decisions Archive\n\n```\nnever closed\n")
-	c.write(".baton/config.yaml", "tasks:\n  archive_kb: 1\nstate:\n  max_lines: 68\ndecisions:\n  keep: 1\n  tolerate: 1\n")
+	c.write(".baton/config.yaml", "tasks:\n  archive_kb: 1\nstate:\n  max_lines: 22\ndecisions:\n  keep: 1\n  tolerate: 1\n")
 	before := c.read(ownDigest)
 	r := c.look("--fix")
 	if _, still := coded(r, "over_limit"); still {

@@ -79,7 +79,7 @@ func digestFixtures() []fixture {
 			turn: func(c *clinic) { c.write(".planning/phases/01-piles/01-01-SUMMARY.md", "# Done\n") },
 		},
 		{code: "over_lines", begin: decided, turn: func(c *clinic) {
-			c.write(".baton/config.yaml", "state:\n  max_lines: 68\ndecisions:\n  keep: 1\n  tolerate: 1\n")
+			c.write(".baton/config.yaml", "state:\n  max_lines: 22\ndecisions:\n  keep: 1\n  tolerate: 1\n")
 		}},
 		{code: "entries_lost", begin: decided, turn: func(c *clinic) {
 			var kept []string

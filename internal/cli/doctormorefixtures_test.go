@@ -12,7 +12,7 @@ func moreFixtures() []fixture {
 	return []fixture{
 		{code: "out_of_sync", begin: planned, turn: func(c *clinic) { c.write(".planning/todos/pending/one.md", "# One\n") }},
 		{code: "over_bytes", begin: decided, turn: func(c *clinic) {
-			c.write(".baton/config.yaml", "state:\n  max_bytes: 1300\ndecisions:\n  keep: 1\n  tolerate: 1\n")
+			c.write(".baton/config.yaml", "state:\n  max_bytes: 500\ndecisions:\n  keep: 1\n  tolerate: 1\n")
 		}},
 		{code: "decision_doubled", begin: specified, turn: func(c *clinic) {
 			c.edit(".specflow/STATE.md", "| Oak piles |\n", "| Oak piles |\n| 2026-03-02 | SPEC-002 | Tar over paint |\n")
@@ -29,7 +29,9 @@ func moreFixtures() []fixture {
 		{code: "unclosed_fence", begin: decided, turn: func(c *clinic) { c.write(own, c.read(own)+"\n```\n") }},
 		{
 			code: "duplicate_section", begin: decided,
-			turn: func(c *clinic) { c.write(own, c.read(own)+"\n## Session Continuity\n\nLast session: none\n") },
+			turn: func(c *clinic) {
+				c.write(own, c.read(own)+strings.Repeat("\n## Session Continuity\n\nLast session: none\n", 2))
+			},
 		},
 		{code: "delimiter_mismatch", begin: specified, turn: func(c *clinic) {
 			c.edit(".specflow/STATE.md", "|---|---|---|\n| 2026", "|---|---|\n| 2026")

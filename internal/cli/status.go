@@ -44,8 +44,10 @@ func statusCommand(d *app.App) *cobra.Command {
 func pageStatus(p *app.Page, r sessions.StatusResult) {
 	p.Line(app.Strong, "%s", r.Root)
 	for _, d := range r.Digests {
-		p.End()
-		statusDigest(p, d)
+		if !blank(d) {
+			p.End()
+			statusDigest(p, d)
+		}
 	}
 	if len(r.Layouts) == 0 {
 		p.Line(app.Plain, "  no layout yet")
@@ -68,6 +70,14 @@ func pageStatus(p *app.Page, r sessions.StatusResult) {
 	if next := statusNext(r); next != "" {
 		p.Hint("%s", next)
 	}
+}
+
+// blank reports whether a digest says nothing yet: no phase has begun and nothing is recorded.
+func blank(d sessions.DigestStatus) bool {
+	place := d.Milestone + d.MilestoneName + d.Phase + d.ActivePhase
+	return place+d.NextAction+d.NextSpec+d.LastActivity+d.StoppedAt == "" &&
+		(d.Status == "" || d.Status == "unknown") && d.Percent == nil &&
+		d.Decisions+d.Archived+len(d.Specs)+len(d.NextPhases)+len(d.Blockers) == 0
 }
 
 // statusDigest puts in brief what a digest says.

@@ -32,16 +32,16 @@ func (d *App) ExitCode(err error) int {
 		if readsOn(f.Code) != "" {
 			said += "; nothing is written until it is right"
 		}
-		text := "baton: " + safetext.Visible(said) + "\n"
+		text := d.wrapped("baton: " + safetext.Visible(said))
 		if f.Hint != "" {
-			text += "hint: " + safetext.Visible(f.Hint) + "\n"
+			text += d.wrapped("hint: " + safetext.Visible(f.Hint))
 		}
 		if e.Code == workspace.HistoryCombined {
 			text = said + "\n" // prescribed to the letter
 		}
 		out = []byte(text)
 	}
-	_, _ = d.Env.Stderr.Write(out) // nothing is left to tell it to
+	_, _ = d.Env.Stderr.Write(out) // no other place is left for this error
 	return row.Exit
 }
 

@@ -76,9 +76,12 @@ func (p *Page) Heading(format string, args ...any) {
 	p.Line(Strong, format, args...)
 }
 
-// Hint says which command may come next.
+// Hint says which command may come next, wrapped at the terminal's width.
 func (p *Page) Hint(format string, args ...any) {
-	p.Line(Faint, format, args...)
+	for _, line := range Wrap(safetext.Visible(fmt.Sprintf(format, args...)), p.Width) {
+		p.Paint(Faint, line)
+		p.End()
+	}
 }
 
 // Block puts a text of several lines below an indent, at most most lines of it (0 = all).

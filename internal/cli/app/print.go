@@ -36,14 +36,19 @@ func (d *App) PrintJSON(result any) error {
 // encode makes the JSON of every answer: safe on a terminal, lists never null.
 func encode(value any, indent string) ([]byte, error) { return report.EncodeJSON(value, indent) }
 
-// PrintRemarks prints warnings for people, one line each.
+// PrintRemarks prints warnings for people. Each is one line, wrapped at the terminal's width.
 func (d *App) PrintRemarks(findings []report.Finding) {
 	var b strings.Builder
 	for _, f := range findings {
-		b.WriteString(severity(f.Severity) + ": " + RemarkText(f) + "\n")
+		b.WriteString(d.wrapped(severity(f.Severity) + ": " + RemarkText(f)))
 	}
 	// A warning that cannot be shown must not turn a success into a failure.
 	_, _ = d.Env.Stderr.Write([]byte(b.String()))
+}
+
+// wrapped returns a line of standard error, wrapped if a person reads it in a terminal.
+func (d *App) wrapped(line string) string {
+	return strings.Join(Wrap(line, d.width()), "\n") + "\n"
 }
 
 // RemarkText is a finding as a sentence. What is wrong with the configuration also says what

@@ -112,18 +112,13 @@ func phase(p *app.Page, r digests.StateResult) {
 	if r.GSD == nil {
 		return
 	}
-	milestone(p, r)
 	g := r.GSD
-	status := g.Status
-	switch {
-	case g.StatusRaw == "" && (status == "" || status == "unknown"):
-		status = "no status"
-	case status == "" || status == "unknown":
-		status = g.StatusRaw
-	case g.StatusRaw != "" && !strings.EqualFold(g.StatusRaw, status):
-		status += " (" + g.StatusRaw + ")"
+	if g.Milestone+g.StatusRaw+g.CurrentPhase+g.Position.Phase+g.Position.Status == "" && g.Progress.Percent == nil {
+		p.Line(app.Faint, "No phase has begun: baton state begin PHASE")
+	} else {
+		milestone(p, r)
+		p.Line(StatusTone(g.Status), "%s", statusWords(g.Status, g.StatusRaw))
 	}
-	p.Line(StatusTone(g.Status), "%s", status)
 	at := g.Position.Phase
 	if at == "" {
 		at = strings.TrimSpace(g.CurrentPhase + " " + g.CurrentPhaseName)
@@ -164,6 +159,19 @@ func phase(p *app.Page, r digests.StateResult) {
 		}
 	}
 	advice(p, r)
+}
+
+// statusWords is a status, with the text of the file if that says it differently.
+func statusWords(status, raw string) string {
+	switch {
+	case raw == "" && (status == "" || status == "unknown"):
+		return "no status"
+	case status == "" || status == "unknown":
+		return raw
+	case raw != "" && !strings.EqualFold(raw, status):
+		return status + " (" + raw + ")"
+	}
+	return status
 }
 
 // advice puts the recommendation where the digest has another one or none (N7).

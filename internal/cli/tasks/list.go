@@ -80,15 +80,15 @@ func noTasksSeen(warnings []report.Finding) string {
 	return noTasksYet
 }
 
-// noTasks says whether the project has no task at all; asked only where nothing was found, so that
-// it costs nothing.
+// noTasks reports whether the project has no task at all. It is asked only if nothing was found, so
+// it costs nothing otherwise.
 func noTasks(ctx context.Context, p *project.Project) bool {
 	all, err := p.Tasks.List(ctx, tasks.ListRequest{})
 	return err == nil && len(all.Tasks) == 0 && !TasksGone(all.Warnings)
 }
 
-// TasksGone says whether a warning reports a task whose file is gone: then a project without tasks
-// is no new one.
+// TasksGone reports whether a warning is about a task whose file is gone: then a project without
+// tasks is not a new one.
 func TasksGone(warnings []report.Finding) bool {
 	return slices.ContainsFunc(warnings, func(f report.Finding) bool { return f.Code == "task_gone" })
 }
@@ -101,10 +101,14 @@ func readyCommand(d *app.App) *cobra.Command {
 		Example: "baton task ready\nbaton task ready --json",
 		Exits:   app.ReadingExits[:],
 		Run: func(cmd *cobra.Command, _ []string) error {
+			var all tasks.TaskList
 			empty := false
 			return app.Answer(d, cmd, func(ctx context.Context, p *project.Project) (tasks.TaskList, error) {
 				list, err := p.Tasks.Ready(ctx)
-				empty = err == nil && len(list.Tasks) == 0 && !d.JSON && noTasks(ctx, p)
+				if err == nil && len(list.Tasks) == 0 && !d.JSON {
+					all, err = p.Tasks.List(ctx, tasks.ListRequest{})
+					empty = len(all.Tasks) == 0
+				}
 				return list, err
 			}, func(p *app.Page, list tasks.TaskList) {
 				pageList(p, list)
@@ -113,7 +117,7 @@ func readyCommand(d *app.App) *cobra.Command {
 					return
 				}
 				if len(list.Tasks) == 0 {
-					p.Line(app.Plain, "Nothing is ready. To see what each task waits for: baton task list")
+					nothingReady(p, all.Tasks)
 					return
 				}
 				for _, t := range list.Tasks {
@@ -126,6 +130,22 @@ func readyCommand(d *app.App) *cobra.Command {
 			})
 		},
 	})
+}
+
+// nothingReady puts that no task can be started, and who works on which.
+func nothingReady(p *app.Page, all []tasks.TaskRow) {
+	p.Line(app.Plain, "Nothing is ready.")
+	for _, t := range all {
+		if t.Claim != nil || t.Status == "in_progress" {
+			status, tone := app.TaskStatus(t)
+			text := t.Title + ", held by nobody"
+			if t.Claim != nil {
+				text = t.Title + ", held by " + t.Claim.By + " until " + p.Clock(t.Claim.Until)
+			}
+			p.Item("  ", tone, app.TaskRef(t.ID)+" "+status+":", text)
+		}
+	}
+	p.Hint("To see what each task waits for: baton task list")
 }
 
 func pageList(p *app.Page, list tasks.TaskList) {

@@ -76,6 +76,7 @@ func TestGSD_LifeOfAPhaseIsInStep(t *testing.T) {
 		Milestone: "v1.0", Bounded: true, HasPhases: true, TotalPhases: 2,
 		Phases: []phases.Phase{{ID: "1", Name: "Wet end", InRoadmap: true}, {ID: "2", Name: "Press", InRoadmap: true}},
 	}
+	f.Percent = phases.Percent(0, 0, 0, 2)
 	d := Parse(New(Own, moment, "x"))
 	e, err := d.Sync(f, d.Recommend(f), nil, SyncOptions{Now: moment})
 	if err != nil {

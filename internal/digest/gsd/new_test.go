@@ -12,55 +12,61 @@ import (
 
 func TestNewDigest(t *testing.T) {
 	t.Parallel()
-	for name, form := range map[string]Form{"planning": Planning, "own": Own} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			text := New(form, moment, "Tide board")
-			if n := digest.SizeOf(text).Lines; n >= 80 {
-				t.Errorf("the template has %d lines", n)
-			}
-			d := Parse(text)
-			m := d.Model()
-			if m.Status != "planning" || m.StatusRaw != "planning" || m.StatusBody != "Ready to plan" || m.Version != "1.0" {
-				t.Errorf("status is read as %+v", m)
-			}
-			if m.Position.Phase != "" || m.Session.StoppedAt != "" || m.CurrentPhase != "" || m.ActivePhase != "" {
-				t.Errorf("values in brackets are read: %+v %+v", m.Position, m.Session)
-			}
-			if len(m.Blockers)+len(m.Todos) != 0 || m.LastActivity != "2026-08-10" || *m.Progress.Percent != 0 {
-				t.Errorf("the model is %+v", m)
-			}
-			for _, f := range d.Findings() {
-				if f.Code != "unfilled_template" {
-					t.Errorf("finding %+v", f)
-				}
-			}
-			for _, title := range []string{
-				"Project Reference", "Current Position", "Performance Metrics", "Accumulated Context", "Decisions",
-				"Pending Todos", "Blockers/Concerns", "Deferred Items", "Session Continuity",
-			} {
-				if d.titled(2, 3, title) < 0 {
-					t.Errorf("there is no section %q", title)
-				}
-			}
-			tables := d.md.Tables(markdown.Span{Start: 0, End: len(text)})
-			if want := map[Form]int{Planning: 2, Own: 3}[form]; len(tables) != want {
-				t.Errorf("%d tables, want %d", len(tables), want)
-			}
-			for _, part := range []string{
-				map[Form]string{
-					Planning: "\nSee: .planning/PROJECT.md (Tide board)\n", Own: "\nSee: .baton/PROJECT.md (Tide board)\n",
-				}[form],
-				"\n\nProgress: [", "|-------|-------|-------|----------|\n| - | - | - | - |\n", "- Trend: -\n\n*",
-			} {
-				if !strings.Contains(string(text), part) {
-					t.Errorf("there is no %q", part)
-				}
-			}
-			if own := strings.Contains(string(text), "| Date | Phase | Decision |"); own != (form == Own) {
-				t.Errorf("table of decisions: %v", own)
-			}
-		})
+	text := New(Planning, moment, "Tide board")
+	if n := digest.SizeOf(text).Lines; n >= 80 {
+		t.Errorf("the template has %d lines", n)
+	}
+	d := Parse(text)
+	m := d.Model()
+	if m.Status != "planning" || m.StatusRaw != "planning" || m.StatusBody != "Ready to plan" || m.Version != "1.0" {
+		t.Errorf("status is read as %+v", m)
+	}
+	if m.Position.Phase != "" || m.Session.StoppedAt != "" || m.CurrentPhase != "" || m.ActivePhase != "" {
+		t.Errorf("values in brackets are read: %+v %+v", m.Position, m.Session)
+	}
+	if len(m.Blockers)+len(m.Todos) != 0 || m.LastActivity != "2026-08-10" || *m.Progress.Percent != 0 {
+		t.Errorf("the model is %+v", m)
+	}
+	for _, f := range d.Findings() {
+		if f.Code != "unfilled_template" {
+			t.Errorf("finding %+v", f)
+		}
+	}
+	for _, title := range []string{
+		"Project Reference", "Current Position", "Performance Metrics", "Accumulated Context", "Decisions",
+		"Pending Todos", "Blockers/Concerns", "Deferred Items", "Session Continuity",
+	} {
+		if d.titled(2, 3, title) < 0 {
+			t.Errorf("there is no section %q", title)
+		}
+	}
+	if n := len(d.md.Tables(markdown.Span{Start: 0, End: len(text)})); n != 2 {
+		t.Errorf("%d tables, want 2", n)
+	}
+	for _, part := range []string{
+		"\nSee: .planning/PROJECT.md (Tide board)\n", "\n\nProgress: [", "|-------|-------|-------|----------|\n| - | - | - | - |\n",
+		"- Trend: -\n\n*",
+	} {
+		if !strings.Contains(string(text), part) {
+			t.Errorf("there is no %q", part)
+		}
+	}
+}
+
+// baton's own digest begins without phases, percentages and values to fill in: a project of tasks has no use for them.
+func TestNewOwnDigest(t *testing.T) {
+	t.Parallel()
+	text := New(Own, moment, "Tide board")
+	d := Parse(text)
+	m := d.Model()
+	if m.Version != "1.0" || m.StatusRaw != "" || m.Progress.Percent != nil || m.LastActivity != "" {
+		t.Errorf("the model is %+v", m)
+	}
+	if len(m.Blockers)+len(m.Todos)+len(d.Findings()) != 0 || strings.ContainsAny(string(text), "[]") {
+		t.Errorf("%+v %v\n%s", m, d.Findings(), text)
+	}
+	if !strings.Contains(string(text), "### Decisions\n| Date | Phase | Decision |\n") {
+		t.Errorf("there is no table of decisions:\n%s", text)
 	}
 }
 

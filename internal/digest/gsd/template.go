@@ -7,27 +7,44 @@ import (
 	"baton/internal/safetext"
 )
 
-// New returns the text of a new digest: the structure of gsd.md 1.12 in words of its own, with
-// values that are not known yet in square brackets. In baton's own form the decisions are a table.
-// project is its name, "" when that is not known. It has fewer than 80 lines.
+// New returns the text of a new digest. In GSD's form it has the structure of gsd.md 1.12, with
+// values that are not known yet in square brackets. In baton's own form it has only what every
+// project uses; the first phase adds the rest. project is the project's name, or "".
 func New(form Form, now time.Time, project string) []byte {
-	reference := ".planning/PROJECT.md"
-	decisions := "None yet."
 	if form == Own {
-		reference = ".baton/PROJECT.md"
-		decisions = "| Date | Phase | Decision |\n|------|-------|----------|"
+		return []byte(strings.ReplaceAll(own, "{stamp}", stamp(now)))
 	}
+	reference := ".planning/PROJECT.md"
 	if project = safetext.JoinLines(project); project != "" {
 		reference += " (" + project + ")"
 	}
 	text := strings.NewReplacer(
-		"{stamp}", stamp(now), "{today}", now.Format(time.DateOnly), "{bar}", bar(0),
-		"{reference}", reference, "{decisions}", decisions,
+		"{stamp}", stamp(now), "{today}", now.Format(time.DateOnly), "{bar}", bar(0), "{reference}", reference,
 	).Replace(blank)
 	return []byte(text)
 }
 
-// blank is the template.
+// own is the template of baton's own digest. Its decisions are a table.
+const own = `---
+gsd_state_version: '1.0'
+last_updated: "{stamp}"
+---
+
+# Project State
+
+## Accumulated Context
+### Decisions
+| Date | Phase | Decision |
+|------|-------|----------|
+
+### Pending Todos
+None yet.
+
+### Blockers/Concerns
+None yet.
+`
+
+// blank is the template of a GSD digest.
 const blank = `---
 gsd_state_version: '1.0'
 status: planning
@@ -74,7 +91,7 @@ Progress: {bar} 0%
 
 ## Accumulated Context
 ### Decisions
-{decisions}
+None yet.
 
 ### Pending Todos
 None yet.

@@ -99,7 +99,7 @@ func (p Sessions) gsdFacts(ctx context.Context, place workspace.DigestPlace, doc
 	m, out := doc.Model(), &g.Facts.Project
 	out.Milestone = strings.TrimSpace(workspace.FactLine(m.Milestone) + " " + workspace.FactLine(m.MilestoneName))
 	out.Phase, out.Status = workspace.FactLine(m.Position.Phase), workspace.FactLine(m.Status)
-	if m.Status == "unknown" && m.StatusRaw != "" {
+	if m.Status == "unknown" {
 		out.Status = workspace.FactLine(m.StatusRaw)
 	}
 	if m.Progress.Percent != nil {

@@ -2,6 +2,7 @@ package tasks
 
 import (
 	"context"
+	"slices"
 
 	"baton/internal/markdown"
 	"baton/internal/report"
@@ -77,7 +78,7 @@ func (p Tasks) Import(ctx context.Context, r ImportRequest) (ImportResult, error
 	if err != nil {
 		return ImportResult{}, err
 	}
-	out.Warnings = append(out.Warnings, append(notes, CounterLost(lost)...)...)
+	out.Warnings = slices.Concat(out.Warnings, p.begun(), notes, CounterLost(lost))
 	return out, p.FoundNow()
 }
 

@@ -57,8 +57,19 @@ func (p Tasks) NewTasks(ctx context.Context, r NewRequest) (NewResult, error) {
 	if err != nil {
 		return NewResult{}, err
 	}
-	out.Warnings = append(out.Warnings, append(notes, CounterLost(lost)...)...)
+	out.Warnings = slices.Concat(out.Warnings, p.begun(), notes, CounterLost(lost))
 	return out, p.FoundNow()
+}
+
+// begun notes that a task is the first of a project that never ran init (D2).
+func (p Tasks) begun() []report.Finding {
+	if p.Found {
+		return nil
+	}
+	return []report.Finding{{
+		Code: "project_begun", Severity: report.Info,
+		Text: "there was no project in or above this folder, so baton made one: " + filepath.Join(p.Root, ".baton"),
+	}}
 }
 
 // CounterLost warns that the next id was not kept for all checkouts; nothing when it was.
