@@ -8,43 +8,49 @@ type Cell struct {
 	Low, High  int // with the blanks around it
 }
 
-// SplitCells finds the cells of a row: pipes separate them unless a backslash stands before
-// , outer pipes do not count. cols above 0 puts surplus cells into the last column.
+// SplitCells returns the cells of a row: pipes without a backslash before them separate cells, outer
+// pipes do not count. With cols above 0, surplus cells are part of the last column. There is always
+// one cell, if only an empty one.
 func SplitCells(line string, cols int) []Cell {
-	lo, hi := 0, len(line)
-	for lo < hi && blank(line[lo]) {
-		lo++
+	var out []Cell
+	eachCell(line, func(c Cell) {
+		if cols > 0 && len(out) == cols {
+			out[cols-1] = CellOf(line, out[cols-1].Low, c.High)
+		} else {
+			out = append(out, c)
+		}
+	})
+	if len(out) == 0 {
+		at := strings.IndexByte(line, '|') + 1
+		out = append(out, CellOf(line, at, at))
 	}
-	for hi > lo && blank(line[hi-1]) {
-		hi--
-	}
+	return out
+}
+
+// eachCell calls f for every cell of a row, never for a row of outer pipes alone.
+func eachCell[T string | []byte](line T, f func(Cell)) {
+	row := CellOf(line, 0, len(line))
+	lo, hi := row.Start, row.End
 	if lo < hi && line[lo] == '|' {
 		lo++
 	}
 	if hi > lo && line[hi-1] == '|' && (hi == 1 || line[hi-2] != '\\') {
 		hi--
 	}
-	var out []Cell
 	begin := lo
-	for p := lo; p <= hi; p++ {
-		if p < hi && (line[p] != '|' || p > 0 && line[p-1] == '\\') {
-			continue
+	for p := lo; p < hi; p++ {
+		if line[p] == '|' && (p == 0 || line[p-1] != '\\') {
+			f(CellOf(line, begin, p))
+			begin = p + 1
 		}
-		if p == hi && begin == hi && len(out) > 0 {
-			break
-		}
-		if cols > 0 && len(out) == cols {
-			out[cols-1] = CellOf(line, out[cols-1].Low, p)
-		} else {
-			out = append(out, CellOf(line, begin, p))
-		}
-		begin = p + 1
 	}
-	return out
+	if begin < hi {
+		f(CellOf(line, begin, hi))
+	}
 }
 
 // CellOf returns the cell between two places of a line.
-func CellOf(line string, lo, hi int) Cell {
+func CellOf[T string | []byte](line T, lo, hi int) Cell {
 	c := Cell{Low: lo, High: hi, Start: lo, End: hi}
 	for c.Start < c.End && blank(line[c.Start]) {
 		c.Start++
@@ -55,27 +61,18 @@ func CellOf(line string, lo, hi int) Cell {
 	return c
 }
 
-// EscapeCell makes a text of one line fit for a cell: pipes get a backslash unless they have one.
-func EscapeCell(text string) string {
-	var b strings.Builder
-	for i := 0; i < len(text); i++ {
-		if text[i] == '|' && (i == 0 || text[i-1] != '\\') {
-			b.WriteByte('\\')
-		}
-		b.WriteByte(text[i])
-	}
-	return b.String()
-}
+// EscapeCell makes a text of one line fit for a cell, and UnescapeCell returns that text again.
+func EscapeCell(text string) string { return strings.ReplaceAll(text, "|", `\|`) }
 
 // UnescapeCell returns the text that a cell means.
 func UnescapeCell(text string) string { return strings.ReplaceAll(text, `\|`, "|") }
 
-// Row makes a row of cells that are escaped already. A backslash at the end of a cell does not
+// Row returns a row of cells that are escaped already. A backslash at the end of a cell does not
 // escape the closing pipe, because a blank is between them.
 func Row(cells ...string) string { return "| " + strings.Join(cells, " | ") + " |" }
 
-// SetCell replaces cell n of a row of cols columns by a text that is escaped already. What stands
-// around it stays; cells that the row lacks are added with the text empty.
+// SetCell returns a row of cols columns with another text in cell n, escaped already. Everything
+// around it stays; missing cells are added with the text empty.
 func SetCell(line string, n, cols int, text, empty string) string {
 	cells := SplitCells(line, cols)
 	if n < len(cells) {
@@ -93,7 +90,7 @@ func SetCell(line string, n, cols int, text, empty string) string {
 	return row + " " + text + " |" + rest
 }
 
-// ClosedRow gives a row the pipe at its end when it has none.
+// ClosedRow returns a row with a pipe at its end.
 func ClosedRow(row string) string {
 	if strings.HasSuffix(row, "|") && !strings.HasSuffix(row, `\|`) {
 		return row

@@ -11,8 +11,9 @@ func TestCells(t *testing.T) {
 		"add, open row": {SetCell("a | b\\|  ", 2, 3, "c", "—"), "a | b\\| | c |  "},
 		"surplus":       {SetCell("| a | b | c |", 1, 2, "d", "—"), "| a | d |"},
 		"row":           {Row("a", EscapeCell("b|c")), `| a | b\|c |`},
-		"escaped":       {EscapeCell(`a\|b|c`), `a\|b\|c`},
+		"escaped":       {EscapeCell(`a\|b|c`), `a\\|b\|c`},
 		"unescaped":     {UnescapeCell(`a\|b`), "a|b"},
+		"and back":      {UnescapeCell(EscapeCell(`a\|b|c`)), `a\|b|c`},
 		"closed":        {ClosedRow("| a |"), "| a |"},
 		"not closed":    {ClosedRow(`| a \|`), `| a \| |`},
 	} {

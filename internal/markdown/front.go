@@ -2,27 +2,25 @@ package markdown
 
 import "bytes"
 
-// FrontMatterAt finds a block of front matter at the very first byte of src, or behind its
-// byte-order mark: block with both rules and the terminator of the second, body what stands between
-// the rules.
+// FrontMatterAt finds a block of front matter at the first byte of src or behind its byte-order mark.
+// block includes both rules and the line end of the second, body is the text between them.
 //
-// The opening rule is exactly "---", the closing one may have blanks behind it. A rule is not taken
-// for the opening of front matter when a blank line follows it, when the block would be empty, or
-// when a fence or a heading of the second rank or lower stands before the closing rule: then it
-// separates sections (TS-17).
+// The opening rule is exactly "---"; blanks may follow the closing one. A rule separates sections
+// instead (TS-17) if a blank line follows it, if the block would be empty, or if a fence or a heading
+// below the first level comes before the closing rule.
 func FrontMatterAt(src []byte) (block, body Span, ok bool) {
 	start := 0
 	if bytes.HasPrefix(src, []byte(bom)) {
 		start = len(bom)
 	}
-	line, pos := nextLine(src, start)
+	line, pos := LineAt(src, start)
 	if string(line) != "---" {
 		return Span{}, Span{}, false
 	}
 	body.Start = pos
 	for first := true; pos < len(src); first = false {
 		at := pos
-		line, pos = nextLine(src, pos)
+		line, pos = LineAt(src, pos)
 		if rule := isFrontRule(line); rule || first && allBlank(line) {
 			if first {
 				break
@@ -42,8 +40,9 @@ func isFrontRule(line []byte) bool {
 	return bytes.HasPrefix(line, []byte("---")) && allBlank(line[3:])
 }
 
-// nextLine returns the text of the line at pos and the start of the next one.
-func nextLine(src []byte, pos int) (line []byte, next int) {
+// LineAt returns the text of the line that begins at pos, without its end, and the start of the next
+// one.
+func LineAt(src []byte, pos int) (line []byte, next int) {
 	n := bytes.IndexByte(src[pos:], '\n')
 	if n < 0 {
 		return src[pos:], len(src)

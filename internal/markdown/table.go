@@ -32,31 +32,9 @@ func (d *Document) Tables(within Span) []Table {
 // (GFM).
 func (d *Document) Cells(line int) []Span {
 	var out []Span
-	d.eachCell(line, func(s Span) { out = append(out, s) })
+	start := d.lines[line].Start
+	eachCell(d.Text(line), func(c Cell) { out = append(out, Span{start + c.Start, start + c.End}) })
 	return out
-}
-
-// eachCell calls f for every cell of the line.
-func (d *Document) eachCell(line int, f func(Span)) {
-	s := trim(d.src, Span{d.lines[line].Start, d.lines[line].End})
-	if s.Len() > 0 && d.src[s.Start] == '|' {
-		s.Start++
-	}
-	if s.Len() > 0 && d.src[s.End-1] == '|' && (s.Len() == 1 || d.src[s.End-2] != '\\') {
-		s.End--
-	} else if s.Len() == 0 {
-		return
-	}
-	start := s.Start
-	for p := s.Start; p < s.End; p++ {
-		if d.src[p] == '|' && (p == 0 || d.src[p-1] != '\\') {
-			f(trim(d.src, Span{start, p}))
-			start = p + 1
-		}
-	}
-	if start < s.End {
-		f(trim(d.src, Span{start, s.End}))
-	}
 }
 
 // becomesTable reports whether line i is a delimiter row that makes the line above it the header of
@@ -68,7 +46,7 @@ func (s *scanner) becomesTable(i int) bool {
 		return false
 	}
 	cells := 0
-	s.d.eachCell(i-1, func(Span) { cells++ })
+	eachCell(s.d.Text(i-1), func(Cell) { cells++ })
 	if cells > cols {
 		s.noTable = true
 		return false

@@ -87,6 +87,22 @@ func TestMergeTakesWhatEitherSideDid(t *testing.T) {
 	}
 }
 
+// A row whose closing pipe one side took away has as many cells as before.
+func TestMergeRowsWithAndWithoutClosingPipe(t *testing.T) {
+	t.Parallel()
+	const head = "| Date | What | Who |\n|---|---|---|\n"
+	o, a, b := head+"| 2026-01-01 | a | x |\n", head+"| 2026-01-01 | a | y\n", head+"| 2026-01-01 | b | x |\n"
+	first := Form{Key: func([]string) int { return 0 }}
+	for _, r := range []Result{
+		Merge(first, []byte(o), []byte(a), []byte(b)), Merge(first, []byte(o), []byte(b), []byte(a)),
+	} {
+		if cells := strings.Fields(strings.TrimPrefix(string(r.Text), head)); r.Conflicts > 0 ||
+			strings.Join(cells[:6], " ") != "| 2026-01-01 | b | y" {
+			t.Errorf("%d conflicts:\n%s", r.Conflicts, r.Text)
+		}
+	}
+}
+
 // Archives only grow: what one side took out of one, it lost.
 func TestUnionKeepsEverything(t *testing.T) {
 	t.Parallel()

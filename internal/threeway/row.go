@@ -1,9 +1,13 @@
 package threeway
 
-import "strings"
+import (
+	"strings"
+
+	"baton/internal/markdown"
+)
 
 // row merges rows cell by cell. A person's words that both sides wrote into a cell both stay there.
-// Rows that have not equally many cells stand between markers.
+// Rows with different numbers of cells are kept between conflict markers.
 func (m *merger) row(base string, recent, other *unit) string {
 	x, y, o := cellsOf(recent.text), cellsOf(other.text), cellsOf(base)
 	if len(x) != len(y) {
@@ -17,24 +21,29 @@ func (m *merger) row(base string, recent, other *unit) string {
 		}
 		return "<<<<<<< ours\n" + ours + "=======\n" + theirs + ">>>>>>> theirs\n"
 	}
-	for i := range x {
-		mine, yours := strings.TrimSpace(x[i]), strings.TrimSpace(y[i])
+	var b strings.Builder
+	end := 0
+	for i, c := range x {
+		cell, theirs := recent.text[c.Low:c.High], other.text[y[i].Low:y[i].High]
+		mine, yours := recent.text[c.Start:c.End], other.text[y[i].Start:y[i].End]
 		was, known := "", len(o) == len(x)
 		if known {
-			was = strings.TrimSpace(o[i])
+			was = base[o[i].Start:o[i].End]
 		}
 		switch {
 		case known && mine == was:
-			x[i] = y[i]
+			cell = theirs
 		case fold(mine) == fold(yours), known && yours == was, recent.kind != entry:
 		default:
-			x[i] = m.cell(recent.columnAt(i), x[i], y[i])
+			cell = m.cell(recent.columnAt(i), cell, theirs)
 		}
+		b.WriteString(recent.text[end:c.Low] + cell)
+		end = c.High
 	}
-	return strings.Join(x, "|")
+	return b.String() + recent.text[end:]
 }
 
-// cell gives what is in a cell that both sides wrote.
+// cell returns what a cell holds that both sides wrote.
 func (m *merger) cell(column, recent, other string) string {
 	mine, yours := strings.TrimSpace(recent), strings.TrimSpace(other)
 	if m.form.Cell == nil || yours == "" {
@@ -60,32 +69,20 @@ func (m *merger) cell(column, recent, other string) string {
 
 const otherMark = otherSide + ": "
 
-// holdsBoth says that a cell has these words already, of an earlier merge.
+// holdsBoth reports whether a cell already has these words from an earlier merge.
 func holdsBoth(cell, words string) bool {
 	return strings.HasPrefix(cell, words+otherMark) || strings.Contains(cell, otherMark+words+")")
 }
 
-// columnAt names the column of a piece between two pipes; the first piece stands before the first
-// pipe where the row begins with one.
-func (u *unit) columnAt(piece int) string {
-	if strings.HasPrefix(strings.TrimSpace(u.text), "|") {
-		piece--
-	}
-	if piece < 0 || piece >= len(u.column) {
+// columnAt returns the name of a column, "" for a cell that the header does not name.
+func (u *unit) columnAt(cell int) string {
+	if cell >= len(u.column) {
 		return ""
 	}
-	return u.column[piece]
+	return u.column[cell]
 }
 
-// cellsOf splits a row at its pipes; one behind a backslash is text.
-func cellsOf(row string) []string {
-	var out []string
-	start := 0
-	for i := range len(row) {
-		if row[i] == '|' && (i == 0 || row[i-1] != '\\') {
-			out = append(out, row[start:i])
-			start = i + 1
-		}
-	}
-	return append(out, row[start:])
+// cellsOf returns the cells of a row with its line end.
+func cellsOf(row string) []markdown.Cell {
+	return markdown.SplitCells(strings.TrimRight(row, "\r\n"), 0)
 }

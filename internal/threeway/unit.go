@@ -64,19 +64,10 @@ func (u *unit) meaning() string {
 
 // cutPlace takes the number in the first cell out of a row.
 func cutPlace(row string) (place, rest string, ok bool) {
-	start := strings.IndexByte(row, '|') + 1
-	end := start
-	for end < len(row) && row[end] == ' ' {
-		end++
-	}
-	from := end
-	for end < len(row) && row[end] >= '0' && row[end] <= '9' {
-		end++
-	}
-	if end == from {
-		return "", row, false
-	}
-	return row[from:end], row[:from] + row[end:], true
+	first := cellsOf(row)[0]
+	cell := row[first.Start:first.End]
+	place = cell[:len(cell)-len(strings.TrimLeft(cell, "0123456789"))]
+	return place, row[:first.Start] + row[first.Start+len(place):], place != ""
 }
 
 // stampIn finds the first date in a text, with the time of day behind it.

@@ -70,7 +70,7 @@ func (sc *scan) key(it *item) string {
 	} else {
 		for _, c := range sc.d.Cells(it.line) {
 			if cell := c.Of(sc.src); !nothing(cell) {
-				words = keyWords(words, unescape(cell))
+				words = keyWords(words, markdown.UnescapeCell(string(cell)))
 			}
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"baton/internal/markdown"
 	"baton/internal/report"
 	"baton/internal/safetext"
 )
@@ -149,6 +150,6 @@ func (e Entry) line(to schema) string {
 		case why:
 			cell = e.Rationale
 		}
-		return strings.ReplaceAll(cell, "|", `\|`)
+		return markdown.EscapeCell(cell)
 	})
 }

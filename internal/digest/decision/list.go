@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"slices"
 	"strings"
+
+	"baton/internal/markdown"
 )
 
 // List is what Read finds: the decisions of a digest or an archive in the order of the file.
@@ -101,15 +103,15 @@ func (sc *scan) row(it *item) Row {
 	sc.cellsOf(it, func(name string, cell []byte) {
 		switch name {
 		case "date":
-			r.Date = unescape(cell)
+			r.Date = markdown.UnescapeCell(string(cell))
 		case "spec":
-			r.Spec = unescape(cell)
+			r.Spec = markdown.UnescapeCell(string(cell))
 		case "phase":
-			r.Phase = unescape(cell)
+			r.Phase = markdown.UnescapeCell(string(cell))
 		case "rationale", "reason":
-			r.Rationale = unescape(cell)
+			r.Rationale = markdown.UnescapeCell(string(cell))
 		case "decision":
-			r.Text = unescape(cell)
+			r.Text = markdown.UnescapeCell(string(cell))
 		}
 	})
 	if r.Spec == "" {
@@ -154,9 +156,6 @@ func guess(form Form, n int) []string {
 		return []string{"date", "phase", "decision"}
 	}
 }
-
-// unescape takes the backslash off escaped pipes (SF-D13).
-func unescape(cell []byte) string { return strings.ReplaceAll(string(cell), `\|`, "|") }
 
 // folded returns the text of a bullet block as one line.
 func folded(block []byte) string {

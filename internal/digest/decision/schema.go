@@ -2,6 +2,7 @@ package decision
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -27,14 +28,13 @@ func standard(form Form) schema {
 	return newSchema(labels)
 }
 
-// newSchema makes the two lines for labels.
+// newSchema returns the schema with these labels.
 func newSchema(labels []string) schema {
-	header, delimiter := "|", "|"
+	delimiter := "|"
 	for _, label := range labels {
-		header += " " + label + " |"
 		delimiter += strings.Repeat("-", max(3, utf8.RuneCountInString(label)+2)) + "|"
 	}
-	return schema{labels: labels, names: columns(labels), header: header, delimiter: delimiter}
+	return schema{labels: labels, names: columns(labels), header: markdown.Row(labels...), delimiter: delimiter}
 }
 
 // schemaOf copies the lines of a table. A delimiter row that is absent or has another number of
@@ -89,16 +89,11 @@ func (sc *scan) fit(it *item, to schema) []byte {
 	return []byte(to.line(func(name string) string { return values[name] }))
 }
 
-// line writes a row. Cells that value has nothing for get a dash.
+// line returns a row. Cells that value has nothing for get a dash.
 func (s schema) line(value func(name string) string) string {
-	var b strings.Builder
-	b.WriteByte('|')
-	for _, name := range s.names {
-		cell := value(name)
-		if cell == "" {
-			cell = dash
-		}
-		b.WriteString(" " + cell + " |")
+	cells := make([]string, len(s.names))
+	for k, name := range s.names {
+		cells[k] = cmp.Or(value(name), dash)
 	}
-	return b.String()
+	return markdown.Row(cells...)
 }

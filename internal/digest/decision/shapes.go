@@ -125,8 +125,7 @@ func (sc *scan) orphan(k int) int {
 // has an archive, two of the sections that every digest has are missing.
 func (sc *scan) scar(archived bool) bool {
 	if n := len(sc.d.Lines()); n > 0 && sc.d.Lines()[n-1].Next == sc.d.Lines()[n-1].End && sc.isRow(n-1) {
-		text := strings.TrimRight(string(sc.d.Text(n-1)), " \t")
-		if !strings.HasSuffix(text, "|") || strings.HasSuffix(text, `\|`) {
+		if text := strings.TrimRight(string(sc.d.Text(n-1)), " \t"); markdown.ClosedRow(text) != text {
 			return true
 		}
 	}

@@ -72,7 +72,7 @@ func (e *editor) addBullet(t title, bullet string) {
 			e.d.md.Lines()[start-1].Class == markdown.Item {
 			lines = lines[1:]
 		}
-		if next, _ := lineAt(e.d.src, at); at < len(e.d.src) && len(strings.TrimSpace(string(next))) > 0 {
+		if next, _ := markdown.LineAt(e.d.src, at); at < len(e.d.src) && len(strings.TrimSpace(string(next))) > 0 {
 			lines = append(lines, "")
 		}
 		e.insertLines(at, lines...)

@@ -104,7 +104,7 @@ func (e *editor) set(in scope, name, value string) bool {
 // behind a blank.
 func (d *Doc) fitted(f *field, value string) string {
 	if f.cell {
-		value = strings.ReplaceAll(value, "|", `\|`)
+		value = markdown.EscapeCell(value)
 	}
 	if f.value.Len() > 0 || value == "" {
 		return value

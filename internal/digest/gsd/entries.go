@@ -31,7 +31,7 @@ func (d *Doc) held(wanted func(*title) bool) []Held {
 		if !wanted(t) {
 			continue
 		}
-		line, _ := lineAt(d.src, t.head.Start)
+		line, _ := markdown.LineAt(d.src, t.head.Start)
 		for _, b := range d.bullets(t.list) {
 			out = append(out, Held{
 				Text: b.item.Text, Span: b.span, Section: markdown.Span{

@@ -24,7 +24,7 @@ type field struct {
 func (d *Doc) text(f field) string {
 	s := string(f.value.Of(d.src))
 	if f.cell {
-		s = strings.ReplaceAll(s, `\|`, "|")
+		s = markdown.UnescapeCell(s)
 	}
 	return s
 }

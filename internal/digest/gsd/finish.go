@@ -118,7 +118,7 @@ func (e *editor) newFront(changes []frontmatter.Change) {
 		return
 	}
 	text := "---" + eol + string(sheet.Bytes()) + "---" + eol
-	if line, _ := lineAt(e.d.src, start); start < len(e.d.src) && len(bytes.TrimSpace(line)) > 0 {
+	if line, _ := markdown.LineAt(e.d.src, start); start < len(e.d.src) && len(bytes.TrimSpace(line)) > 0 {
 		text += eol
 	}
 	e.changedField("gsd_state_version", "", "1.0")

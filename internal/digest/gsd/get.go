@@ -120,6 +120,6 @@ func (d *Doc) lastText(within markdown.Span) int {
 	if len(text) == 0 {
 		return within.Start
 	}
-	_, next := lineAt(d.src, within.Start+len(text)-1)
+	_, next := markdown.LineAt(d.src, within.Start+len(text)-1)
 	return min(next, within.End)
 }

@@ -31,10 +31,10 @@ func (d *Doc) Metric(phase, plan, duration string, tasks, files int, now time.Ti
 		e.fail(err)
 		return e.finish()
 	}
-	row := "| " + strings.Join([]string{
-		markdown.EscapeCell("Phase " + phase + " P" + plan), markdown.EscapeCell(duration),
-		counted(tasks, "tasks"), counted(files, "files"),
-	}, " | ") + " |"
+	row := markdown.Row(
+		markdown.EscapeCell("Phase "+phase+" P"+plan), markdown.EscapeCell(duration), counted(tasks, "tasks"),
+		counted(files, "files"),
+	)
 	before := len(d.metrics())
 	e.addMetric(row)
 	if e.err == nil && len(e.d.metrics()) != before+1 {
@@ -151,12 +151,10 @@ func (d *Doc) metrics() []metric {
 // placeholderRow reports whether a row holds nothing but dashes, blanks and the template's
 // brackets.
 func placeholderRow(text string) bool {
-	for c := range strings.SplitSeq(strings.Trim(text, "| "), "|") {
-		if c = strings.TrimSpace(c); strings.Trim(c, "-—") != "" && !unfilled(c) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(markdown.SplitCells(text, 0), func(c markdown.Cell) bool {
+		cell := text[c.Start:c.End]
+		return strings.Trim(cell, "-—") != "" && !unfilled(cell)
+	})
 }
 
 // addMetric puts the row into the table.
@@ -196,7 +194,7 @@ func (e *editor) newMetrics(row string) {
 		return
 	}
 	table = append([]string{""}, table...)
-	if next, _ := lineAt(e.d.src, at); at < len(e.d.src) && len(strings.TrimSpace(string(next))) > 0 {
+	if next, _ := markdown.LineAt(e.d.src, at); at < len(e.d.src) && len(strings.TrimSpace(string(next))) > 0 {
 		table = append(table, "")
 	}
 	e.insertLines(at, table...)

@@ -76,10 +76,10 @@ func (d *Doc) readBody() {
 // Bytes returns the text that was parsed.
 func (d *Doc) Bytes() []byte { return d.src }
 
-// findFront finds the front matter: "---" alone on the first line, closed by the first line from
-// the third on that begins with "---" (N2, GSD-74). A block that begins behind blank lines is taken
-// for one where it holds nothing but keys; it is worth a finding, because other readers do not see
-// it.
+// findFront finds the front matter as GSD does, which is more lenient than markdown.FrontMatterAt:
+// "---" alone on the first line, closed by the first line from the third on that begins with "---"
+// (N2, GSD-74). A block behind blank lines counts if it holds only keys; a finding reports it,
+// because other readers do not see it.
 func findFront(src []byte) front {
 	start := 0
 	if bytes.HasPrefix(src, []byte("\ufeff")) {
@@ -87,7 +87,7 @@ func findFront(src []byte) front {
 	}
 	f := front{end: start}
 	pos := skipBlank(src, start)
-	line, next := lineAt(src, pos)
+	line, next := markdown.LineAt(src, pos)
 	if string(line) != "---" {
 		if pos == start && string(bytes.TrimRight(line, " \t")) == "---" {
 			body, _, ok := closed(src, next, true)
@@ -116,7 +116,7 @@ func findFront(src []byte) front {
 	f.ok, f.body, f.end = true, body, after
 	for {
 		pos = skipBlank(src, f.end)
-		if line, next = lineAt(src, pos); string(line) != "---" {
+		if line, next = markdown.LineAt(src, pos); string(line) != "---" {
 			return f
 		}
 		body, after, ok = closed(src, next, true)
@@ -133,7 +133,7 @@ func findFront(src []byte) front {
 // closed finds the line that begins with "---" and closes the block whose text begins at pos.
 func closed(src []byte, pos int, atOnce bool) (body markdown.Span, after int, ok bool) {
 	for at := pos; at < len(src); {
-		line, next := lineAt(src, at)
+		line, next := markdown.LineAt(src, at)
 		if bytes.HasPrefix(line, []byte("---")) && (atOnce || at > pos) {
 			return markdown.Span{Start: pos, End: at}, next, true
 		}
@@ -148,7 +148,7 @@ func closed(src []byte, pos int, atOnce bool) (body markdown.Span, after int, ok
 func beforeHeading(text []byte) []byte {
 	blank := false
 	for pos := 0; pos < len(text); {
-		line, next := lineAt(text, pos)
+		line, next := markdown.LineAt(text, pos)
 		if blank && bytes.HasPrefix(line, []byte("#")) {
 			return text[:pos]
 		}
@@ -163,7 +163,7 @@ func beforeHeading(text []byte) []byte {
 func keysOnly(text []byte, least int) bool {
 	n := 0
 	for pos := 0; pos < len(text); {
-		line, next := lineAt(text, pos)
+		line, next := markdown.LineAt(text, pos)
 		pos = next
 		if bytes.HasPrefix(line, []byte("##")) {
 			return false // a heading is no comment
@@ -194,13 +194,13 @@ func keyByte(c byte) bool {
 func bodyLike(block []byte) bool {
 	blank := true
 	for pos := 0; pos < len(block); {
-		line, next := lineAt(block, pos)
+		line, next := markdown.LineAt(block, pos)
 		pos = next
 		if bytes.HasPrefix(line, []byte("##")) || bytes.HasPrefix(line, []byte("|")) || string(line) == "..." {
 			return true
 		}
 		if blank && bytes.HasPrefix(line, []byte("# ")) {
-			below, _ := lineAt(block, min(next, len(block)))
+			below, _ := markdown.LineAt(block, min(next, len(block)))
 			if next >= len(block) || len(bytes.TrimSpace(below)) == 0 {
 				return true
 			}
@@ -215,7 +215,7 @@ func bodyLike(block []byte) bool {
 func prose(block []byte) bool {
 	text := false
 	for pos := 0; pos < len(block); {
-		line, next := lineAt(block, pos)
+		line, next := markdown.LineAt(block, pos)
 		pos = next
 		if bytes.HasPrefix(line, []byte("##")) {
 			return true
@@ -233,19 +233,10 @@ func prose(block []byte) bool {
 	return text
 }
 
-// lineAt returns the text of the line at pos and the start of the next one.
-func lineAt(src []byte, pos int) (line []byte, next int) {
-	n := bytes.IndexByte(src[pos:], '\n')
-	if n < 0 {
-		return src[pos:], len(src)
-	}
-	return bytes.TrimSuffix(src[pos:pos+n], []byte{'\r'}), pos + n + 1
-}
-
 // skipBlank returns the start of the first line from pos on that is not blank, or the end.
 func skipBlank(src []byte, pos int) int {
 	for pos < len(src) {
-		line, next := lineAt(src, pos)
+		line, next := markdown.LineAt(src, pos)
 		if len(bytes.TrimSpace(line)) > 0 {
 			return pos
 		}

@@ -91,7 +91,7 @@ func (e *editor) insertAfter(f field, label, value string) {
 	var out string
 	switch {
 	case f.cell:
-		out = "| " + label + " | " + strings.ReplaceAll(value, "|", `\|`) + " |"
+		out = markdown.Row(label, markdown.EscapeCell(value))
 	case f.bold:
 		out = text[:strings.Index(text, "**")]
 		if strings.Trim(out, " \t>-*+") != "" {
@@ -108,7 +108,7 @@ func (e *editor) insertAfter(f field, label, value string) {
 func (e *editor) insertBelow(t title, lines []string) {
 	at := t.head.End
 	lines = append([]string{""}, lines...)
-	if next, _ := lineAt(e.d.src, at); at < len(e.d.src) && len(strings.TrimSpace(string(next))) > 0 {
+	if next, _ := markdown.LineAt(e.d.src, at); at < len(e.d.src) && len(strings.TrimSpace(string(next))) > 0 {
 		lines = append(lines, "")
 	}
 	e.insertLines(at, lines...)

@@ -21,9 +21,9 @@ func (e *editor) unfold() bool {
 	}
 	pos := e.d.front.body.Start
 	for range was.Line - 1 {
-		_, pos = lineAt(e.d.src, pos)
+		_, pos = markdown.LineAt(e.d.src, pos)
 	}
-	line, next := lineAt(e.d.src, pos)
+	line, next := markdown.LineAt(e.d.src, pos)
 	head, comment, ok := strings.Cut(string(line), source)
 	if !ok {
 		return false
