@@ -8,9 +8,9 @@ type Cell struct {
 	Low, High  int // with the blanks around it
 }
 
-// SplitCells returns the cells of a row: pipes without a backslash before them separate cells, outer
-// pipes do not count. With cols above 0, surplus cells are part of the last column. There is always
-// one cell, if only an empty one.
+// SplitCells returns the cells of a row. Pipes without a backslash before them separate cells;
+// outer pipes are optional. With cols above 0, surplus cells belong to the last column. There is
+// always at least one cell.
 func SplitCells(line string, cols int) []Cell {
 	var out []Cell
 	eachCell(line, func(c Cell) {

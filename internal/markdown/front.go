@@ -2,12 +2,12 @@ package markdown
 
 import "bytes"
 
-// FrontMatterAt finds a block of front matter at the first byte of src or behind its byte-order mark.
-// block includes both rules and the line end of the second, body is the text between them.
+// FrontMatterAt finds front matter at the first byte of src, or behind its byte-order mark. block
+// includes both rules and the line end of the second; body is the text between them.
 //
 // The opening rule is exactly "---"; blanks may follow the closing one. A rule separates sections
-// instead (TS-17) if a blank line follows it, if the block would be empty, or if a fence or a heading
-// below the first level comes before the closing rule.
+// instead (TS-17) if a blank line follows it, if the block would be empty, or if a fence or a
+// heading below the first level comes before the closing rule.
 func FrontMatterAt(src []byte) (block, body Span, ok bool) {
 	start := 0
 	if bytes.HasPrefix(src, []byte(bom)) {
@@ -40,8 +40,8 @@ func isFrontRule(line []byte) bool {
 	return bytes.HasPrefix(line, []byte("---")) && allBlank(line[3:])
 }
 
-// LineAt returns the text of the line that begins at pos, without its end, and the start of the next
-// one.
+// LineAt returns the text of the line that begins at pos without its end, and the start of the
+// next line.
 func LineAt(src []byte, pos int) (line []byte, next int) {
 	n := bytes.IndexByte(src[pos:], '\n')
 	if n < 0 {

@@ -25,6 +25,9 @@ func (m *merger) row(base string, recent, other *unit) string {
 	end := 0
 	for i, c := range x {
 		cell, theirs := recent.text[c.Low:c.High], other.text[y[i].Low:y[i].High]
+		if strings.HasPrefix(recent.text[c.High:], "|") && !strings.HasPrefix(other.text[y[i].High:], "|") {
+			theirs += " " // the last cell of a row without a closing pipe
+		}
 		mine, yours := recent.text[c.Start:c.End], other.text[y[i].Start:y[i].End]
 		was, known := "", len(o) == len(x)
 		if known {
