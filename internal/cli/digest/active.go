@@ -42,7 +42,7 @@ func activeListCommand(d *app.App) *cobra.Command {
 	})
 }
 
-// actives is the table of active specifications.
+// actives prints the table of active specifications.
 func actives(p *app.Page, r digests.ActiveList) {
 	if len(r.Active) == 0 {
 		p.Line(app.Plain, "No specification is active. What comes next: baton state queue next")
@@ -50,23 +50,20 @@ func actives(p *app.Page, r digests.ActiveList) {
 	}
 	rows := make([][]app.Cell, 0, len(r.Active))
 	for _, a := range r.Active {
-		rows = append(
-			rows,
-			[]app.Cell{
-				{Tone: app.Strong, Text: a.ID},
-				{Tone: app.Accent, Text: a.Status},
-				{Text: a.Next},
-				{Text: a.Title},
-			},
-		)
+		rows = append(rows, []app.Cell{
+			{Tone: app.Strong, Text: a.ID},
+			{Tone: app.Accent, Text: a.Status},
+			{Text: a.Next},
+			{Text: a.Title},
+		})
 	}
 	p.Table([]app.Column{{Name: "ACTIVE"}, {Name: "STATUS"}, {Name: "NEXT STEP", Shrinks: true}, {Name: "TITLE"}}, rows)
 }
 
 func changeActive(d *app.App, cmd *cobra.Command, r digests.ActiveRequest, done string) error {
-	return app.Answer(d, cmd, func(ctx context.Context, p *project.Project) (digests.StateChange, error) {
-		return p.Digests.ActiveChange(ctx, r)
-	}, func(p *app.Page, c digests.StateChange) { pageFields(p, c, done) })
+	return change(d, cmd, func(ctx context.Context, p digests.Digests) (digests.StateChange, error) {
+		return p.ActiveChange(ctx, r)
+	}, pageFields, done)
 }
 
 func activeAddCommand(d *app.App) *cobra.Command {
@@ -80,13 +77,8 @@ func activeAddCommand(d *app.App) *cobra.Command {
 		MinArgs: 1, MaxArgs: 3,
 		Exits: app.WritingExits[:],
 		Run: func(cmd *cobra.Command, args []string) error {
-			r.ID, r.Status, r.Next = args[0], "", ""
-			if len(args) > 1 {
-				r.Status = args[1]
-			}
-			if len(args) > 2 {
-				r.Next = args[2]
-			}
+			all := append(args[:len(args):len(args)], "", "")
+			r.ID, r.Status, r.Next = all[0], all[1], all[2]
 			return changeActive(d, cmd, r, "Added "+r.ID+" to the active specifications")
 		},
 	})
@@ -149,7 +141,7 @@ func activeResolveCommand(d *app.App) *cobra.Command {
 		Exits:   app.ReadingExits[:],
 		Run: func(cmd *cobra.Command, args []string) error {
 			return app.Answer(d, cmd, func(ctx context.Context, p *project.Project) (digests.ActiveResolved, error) {
-				return p.Digests.ActiveResolve(ctx, phaseOf(args))
+				return p.Digests.ActiveResolve(ctx, operand(args))
 			}, pageResolved)
 		},
 	})

@@ -1,38 +1,51 @@
 package digest
 
 import (
+	"cmp"
+	"context"
 	"fmt"
 	"strconv"
 	"strings"
 
 	"github.com/clipperhouse/displaywidth"
+	"github.com/spf13/cobra"
 
 	"baton/internal/cli/app"
 	"baton/internal/digest/decision"
+	"baton/internal/project"
 	"baton/internal/safetext"
 	"baton/internal/usecase/digests"
 )
 
-// pageChanged is the page of a change: one line that says what was done, and what came with it.
+// change runs a use case that changes the digest. Its page, pageChanged or pageFields, begins with
+// what was done.
+func change(
+	d *app.App, cmd *cobra.Command, use func(context.Context, digests.Digests) (digests.StateChange, error),
+	page func(*app.Page, digests.StateChange, string), done string,
+) error {
+	return app.Answer(d, cmd, func(ctx context.Context, p *project.Project) (digests.StateChange, error) {
+		return use(ctx, p.Digests)
+	}, func(p *app.Page, c digests.StateChange) { page(p, c, done) })
+}
+
+// pageChanged prints a change: one line that says what was done, and what came with it.
 func pageChanged(p *app.Page, r digests.StateChange, done string) {
-	if unchanged(p, r) {
-		return
+	if !unchanged(p, r) {
+		p.Line(app.Good, "%s", done)
+		after(p, r)
 	}
-	p.Line(app.Good, "%s", done)
-	after(p, r)
 }
 
 // pageFields is pageChanged with the values that changed.
 func pageFields(p *app.Page, r digests.StateChange, done string) {
-	if unchanged(p, r) {
-		return
+	if !unchanged(p, r) {
+		p.Line(app.Good, "%s", done)
+		fields(p, r)
+		after(p, r)
 	}
-	p.Line(app.Good, "%s", done)
-	fields(p, r)
-	after(p, r)
 }
 
-// unchanged prints the whole page of a change that had nothing to do, and says whether it was one.
+// unchanged reports whether a change had nothing to do. If so, it prints the whole page.
 func unchanged(p *app.Page, r digests.StateChange) bool {
 	if len(r.Changed) > 0 || len(r.Lines) > 0 || r.Rotation.Rotated {
 		return false
@@ -47,7 +60,7 @@ func unchanged(p *app.Page, r digests.StateChange) bool {
 	return true
 }
 
-// fields lists values with what they were.
+// fields prints the values that changed, old and new.
 func fields(p *app.Page, r digests.StateChange) {
 	shown := telling(r)
 	widest := 0
@@ -57,12 +70,11 @@ func fields(p *app.Page, r digests.StateChange) {
 	for _, f := range shown {
 		name := safetext.Visible(f.Field)
 		name += strings.Repeat(" ", widest-displaywidth.String(name))
-		p.Item("  ", app.Faint, name+" ", orDash(f.Old)+" "+p.Marks().Then+" "+orDash(f.New))
+		p.Item("  ", app.Faint, name+" ", cmp.Or(f.Old, "–")+" "+p.Marks().Then+" "+cmp.Or(f.New, "–"))
 	}
 }
 
-// telling are the values of a change without the time of the change, which every change brings
-// along.
+// telling returns the values of a change without its time, which every change sets.
 func telling(r digests.StateChange) []digests.StateField {
 	var kept []digests.StateField
 	for _, f := range r.Changed {
@@ -73,14 +85,7 @@ func telling(r digests.StateChange) []digests.StateField {
 	return kept
 }
 
-func orDash(text string) string {
-	if text == "" {
-		return "–"
-	}
-	return text
-}
-
-// after says what came with a change: texts that were left alone, decisions that moved, the size,
+// after prints what came with a change: texts that were left alone, decisions that moved, the size,
 // warnings.
 func after(p *app.Page, r digests.StateChange) {
 	kept(p, r)
@@ -102,8 +107,8 @@ func kept(p *app.Page, r digests.StateChange) {
 	}
 }
 
-// limits says that a digest stays over its limits, and what fills it where no decision is left to
-// move (SF-D6, D33). The warning that says the same is left out.
+// limits prints that a digest stays over its limits, and what fills it if no decision is left to
+// move (SF-D6, D33). It drops the warning that says the same.
 func limits(p *app.Page, r digests.StateChange) {
 	p.Remarks = r.Warnings
 	switch {
@@ -134,7 +139,7 @@ func sizeWords(lines, bytes int) string {
 	return safetext.Count(lines, "line") + ", " + app.Kilobytes(int64(bytes))
 }
 
-// LimitWords is a size against its limits; a limit of 0 does not hold.
+// LimitWords returns a size against its limits, of which 0 means none.
 func LimitWords(lines, maxLines, bytes, maxBytes int) string {
 	first := safetext.Count(lines, "line")
 	if maxLines > 0 {
@@ -147,8 +152,8 @@ func LimitWords(lines, maxLines, bytes, maxBytes int) string {
 	return first + ", " + second
 }
 
-// decisions lists decisions below an indent: date, what they belong to, and the text, wrapped at
-// the terminal's width. most is how many columns of a text are shown; 0 is all.
+// decisions prints decisions: date, what they belong to, and the text, wrapped at the terminal's
+// width. It shows at most so many columns of a text; 0 means all.
 func decisions(p *app.Page, list digests.DecisionList, most int) {
 	rows := decisionRows(list, most)
 	widths := leadWidths(rows)
@@ -157,7 +162,7 @@ func decisions(p *app.Page, list digests.DecisionList, most int) {
 	}
 }
 
-// decisionTable lists decisions in full under headings.
+// decisionTable prints decisions in full under headings.
 func decisionTable(p *app.Page, list digests.DecisionList) {
 	rows := decisionRows(list, 0)
 	title := [3]string{"DATE", "SPEC", "DECISION"}
@@ -190,7 +195,7 @@ func decisionItem(p *app.Page, indent string, archived bool, row [3]string, widt
 	p.Item(indent, t, p.Marks().Dot, row[2])
 }
 
-// decisionRows are date, specification or phase, and text of decisions.
+// decisionRows returns date, specification or phase, and text of each decision.
 func decisionRows(list digests.DecisionList, most int) [][3]string {
 	rows := make([][3]string, 0, len(list.Decisions))
 	for _, d := range list.Decisions {
@@ -209,8 +214,8 @@ func decisionRows(list digests.DecisionList, most int) [][3]string {
 	return rows
 }
 
-// leadWidths measures what stands before the texts; a column that is empty everywhere takes no
-// room.
+// leadWidths returns the widths of the columns before the texts, 0 for one that is empty
+// everywhere.
 func leadWidths(rows [][3]string) (widths [2]int) {
 	for _, row := range rows {
 		for i := range widths {
@@ -230,7 +235,7 @@ func leadOf(row [3]string, widths [2]int) string {
 	return lead
 }
 
-// shares is a number of things that are done, of all there are; "" where there is nothing to count.
+// shares returns how many things of all are done, as text; "" if there is nothing to count.
 func shares(done, total *int, noun string) string {
 	switch {
 	case total != nil && *total == 0 && (done == nil || *done == 0):

@@ -17,34 +17,45 @@ import (
 // Stages are the words that --stage takes, in the order of a phase's life.
 var Stages = [...]string{"discuss", "plan", "execute", "verify"}
 
-// transit plays one step in the life of a phase and prints how the project stands then.
-func transit(d *app.App, cmd *cobra.Command, r digests.TransitionRequest) error {
-	return app.Answer(d, cmd, func(ctx context.Context, p *project.Project) (digests.TransitionResult, error) {
-		return p.Digests.Transition(ctx, r)
-	}, func(p *app.Page, t digests.TransitionResult) { pageTransition(p, t, r) })
-}
-
-// phaseOf takes the phase that may stand on the command line.
-func phaseOf(args []string) string {
+// operand returns the first operand, "" if there is none.
+func operand(args []string) string {
 	if len(args) == 0 {
 		return ""
 	}
 	return args[0]
 }
 
-func forceFlag(cmd *cobra.Command, force *bool) {
-	cmd.Flags().BoolVar(force, "force", false, "also overwrite a text that a person wrote, and ignore a refusal")
-}
+// What --force does in a step that may be refused, and in one that never is.
+const (
+	forceRefused = "also overwrite a text that a person wrote, and ignore a refusal"
+	forceText    = "also overwrite a text that a person wrote"
+)
 
-// overFlag is forceFlag of the steps that are never refused: a line Last activity of a person's own
-// may be in the way.
-func overFlag(cmd *cobra.Command, force *bool) {
-	cmd.Flags().BoolVar(force, "force", false, "also overwrite a text that a person wrote")
+// stepCommand builds the command of one step in the life of a phase. take reads the operands into
+// the request; the flags of the step do the rest.
+func stepCommand(
+	d *app.App, r *digests.TransitionRequest, force string, spec app.Spec,
+	take func(cmd *cobra.Command, args []string) error,
+) *cobra.Command {
+	spec.Exits = app.WritingExits[:]
+	spec.Run = func(cmd *cobra.Command, args []string) error {
+		if err := take(cmd, args); err != nil {
+			return err
+		}
+		return app.Answer(d, cmd, func(ctx context.Context, p *project.Project) (digests.TransitionResult, error) {
+			return p.Digests.Transition(ctx, *r)
+		}, func(p *app.Page, t digests.TransitionResult) {
+			pageTransition(p, t, *r)
+		})
+	}
+	cmd := d.Command(spec)
+	cmd.Flags().BoolVar(&r.Force, "force", false, force)
+	return cmd
 }
 
 func beginCommand(d *app.App) *cobra.Command {
 	r := digests.TransitionRequest{Event: "begin"}
-	cmd := d.Command(app.Spec{
+	cmd := stepCommand(d, &r, forceRefused, app.Spec{
 		Use: "begin PHASE", Short: "Start or finish a stage of a phase",
 		Long: "Start to discuss, plan, execute or verify a phase; --done finishes that stage " +
 			"instead. Status, active phase and next step are written together, in front matter and text. " +
@@ -52,148 +63,109 @@ func beginCommand(d *app.App) *cobra.Command {
 		Example: "baton state begin 4 --name \"Billing\" --plans 3\nbaton state begin 5 --stage discuss\n" +
 			"baton state begin 4 --done",
 		MinArgs: 1, MaxArgs: 1,
-		Exits: app.WritingExits[:],
-		Run: func(cmd *cobra.Command, args []string) error {
-			if !slices.Contains(Stages[:], r.Stage) {
-				return app.Usage(
-					cmd.CommandPath(), fmt.Sprintf("--stage: %q is not discuss, plan, execute or verify", r.Stage),
-				)
-			}
-			if err := app.NotNegative(cmd, "plans"); err != nil {
-				return err
-			}
-			r.Phase = args[0]
-			return transit(d, cmd, r)
-		},
+	}, func(cmd *cobra.Command, args []string) error {
+		r.Phase = args[0]
+		if !slices.Contains(Stages[:], r.Stage) {
+			return app.Usage(
+				cmd.CommandPath(), fmt.Sprintf("--stage: %q is not discuss, plan, execute or verify", r.Stage),
+			)
+		}
+		return app.NotNegative(cmd, "plans")
 	})
 	flags := cmd.Flags()
 	flags.StringVar(&r.Stage, "stage", "execute", "`STAGE` is discuss, plan, execute or verify")
 	flags.StringVar(&r.Name, "name", "", "the phase's `NAME`")
 	flags.IntVar(&r.Plans, "plans", 0, "the `NUMBER` of its plans")
 	flags.BoolVar(&r.Done, "done", false, "finish the stage instead of starting it")
-	forceFlag(cmd, &r.Force)
 	return cmd
 }
 
 func planCommand(d *app.App) *cobra.Command {
 	r := digests.TransitionRequest{Event: "plan"}
-	cmd := d.Command(app.Spec{
+	cmd := stepCommand(d, &r, forceRefused, app.Spec{
 		Use: "plan [PHASE]", Short: "Start or finish the planning of a phase",
 		Long: `Start to plan a phase: the active one or, if none is, the current one, unless you name another. With
 --done, its plans are written and the next step is to execute them.`,
 		Example: "baton state plan 4\nbaton state plan 4 --plans 3 --done",
 		MaxArgs: 1,
-		Exits:   app.WritingExits[:],
-		Run: func(cmd *cobra.Command, args []string) error {
-			if err := app.NotNegative(cmd, "plans"); err != nil {
-				return err
-			}
-			r.Phase = phaseOf(args)
-			return transit(d, cmd, r)
-		},
+	}, func(cmd *cobra.Command, args []string) error {
+		r.Phase = operand(args)
+		return app.NotNegative(cmd, "plans")
 	})
 	cmd.Flags().IntVar(&r.Plans, "plans", 0, "the `NUMBER` of the phase's plans")
 	cmd.Flags().BoolVar(&r.Done, "done", false, "the plans are written")
-	forceFlag(cmd, &r.Force)
 	return cmd
 }
 
 func verifyCommand(d *app.App) *cobra.Command {
 	r := digests.TransitionRequest{Event: "verify"}
-	cmd := d.Command(app.Spec{
+	cmd := stepCommand(d, &r, forceRefused, app.Spec{
 		Use: "verify [PHASE]", Short: "Start to verify a phase, or record the result",
 		Long: `Start to verify a phase: the active one or, if none is, the current one, unless you name another.
 --passed completes the phase. --failed sends it back: to executing if a plan is not carried out yet,
 else to planning.`,
 		Example: "baton state verify 4\nbaton state verify 4 --passed\nbaton state verify --failed",
 		MaxArgs: 1,
-		Exits:   app.WritingExits[:],
-		Run: func(cmd *cobra.Command, args []string) error {
-			if err := app.Exclusive(cmd, "passed", "failed"); err != nil {
-				return err
-			}
-			r.Phase = phaseOf(args)
-			return transit(d, cmd, r)
-		},
+	}, func(cmd *cobra.Command, args []string) error {
+		r.Phase = operand(args)
+		return app.Exclusive(cmd, "passed", "failed")
 	})
 	cmd.Flags().BoolVar(&r.Passed, "passed", false, "the phase does what it promised: complete it")
 	cmd.Flags().BoolVar(&r.Failed, "failed", false, "the phase does not do what it promised")
-	forceFlag(cmd, &r.Force)
 	return cmd
 }
 
 func phaseCompleteCommand(d *app.App) *cobra.Command {
 	r := digests.TransitionRequest{Event: "complete"}
-	cmd := d.Command(app.Spec{
+	return stepCommand(d, &r, forceRefused, app.Spec{
 		Use: "complete [PHASE]", Short: "Complete a phase",
 		Long: "Complete a phase and move on to the next: the active one or, if none is, the current " +
 			"one, unless you name another. The command is refused while a plan has no summary or if the " +
 			"verification failed; --force completes the phase anyway.",
 		Example: "baton state complete 4\nbaton state complete",
 		MaxArgs: 1,
-		Exits:   app.WritingExits[:],
-		Run: func(cmd *cobra.Command, args []string) error {
-			r.Phase = phaseOf(args)
-			return transit(d, cmd, r)
-		},
+	}, func(_ *cobra.Command, args []string) error {
+		r.Phase = operand(args)
+		return nil
 	})
-	forceFlag(cmd, &r.Force)
-	return cmd
 }
 
 func pauseCommand(d *app.App) *cobra.Command {
 	r := digests.TransitionRequest{Event: "pause"}
-	cmd := d.Command(app.Spec{
+	return stepCommand(d, &r, forceText, app.Spec{
 		Use: "pause [TEXT]", Short: "Pause the project",
 		Long: "Record that work is paused. TEXT says where you stopped; - reads standard input, and " +
 			"@FILE reads a file.",
 		Example: "baton state pause \"waiting for the review of plan 04-02\"\nbaton state pause",
 		MaxArgs: 1,
-		Exits:   app.WritingExits[:],
-		Run: func(cmd *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				var err error
-				if r.Text, err = d.TextOrFile(cmd.Context(), "TEXT", args[0]); err != nil {
-					return err
-				}
-			}
-			return transit(d, cmd, r)
-		},
+	}, func(cmd *cobra.Command, args []string) (err error) {
+		r.Text, err = d.TextOrFile(cmd.Context(), "TEXT", operand(args))
+		return err
 	})
-	overFlag(cmd, &r.Force)
-	return cmd
 }
 
 func resumeCommand(d *app.App) *cobra.Command {
-	r := digests.TransitionRequest{Event: "resume"}
-	cmd := d.Command(app.Spec{
+	return stepCommand(d, &digests.TransitionRequest{Event: "resume"}, forceText, app.Spec{
 		Use: "resume", Short: "Resume the project after a pause",
 		Long: `End the pause. The status becomes what the text of the digest says, and baton recommends the next
 step again.`,
 		Example: "baton state resume",
-		Exits:   app.WritingExits[:],
-		Run:     func(cmd *cobra.Command, _ []string) error { return transit(d, cmd, r) },
-	})
-	overFlag(cmd, &r.Force)
-	return cmd
+	}, func(*cobra.Command, []string) error { return nil })
 }
 
 func milestoneCommand(d *app.App) *cobra.Command {
 	r := digests.TransitionRequest{Event: "milestone"}
-	cmd := d.Command(app.Spec{
+	cmd := stepCommand(d, &r, forceRefused, app.Spec{
 		Use: "milestone VERSION", Short: "Start a milestone",
 		Long: `Start a milestone: baton writes its version and name, sets the progress to 0, and recommends to
 discuss its first phase. Everything else in the digest stays.`,
 		Example: "baton state milestone v2.0 --name \"Code quality\"",
 		MinArgs: 1, MaxArgs: 1,
-		Exits: app.WritingExits[:],
-		Run: func(cmd *cobra.Command, args []string) error {
-			r.Version = args[0]
-			return transit(d, cmd, r)
-		},
+	}, func(_ *cobra.Command, args []string) error {
+		r.Version = args[0]
+		return nil
 	})
 	cmd.Flags().StringVar(&r.Name, "name", "", "the milestone's `NAME`")
-	forceFlag(cmd, &r.Force)
 	return cmd
 }
 
@@ -203,25 +175,25 @@ func pageTransition(p *app.Page, t digests.TransitionResult, r digests.Transitio
 		p.Remarks = t.Warnings
 		return
 	}
-	if unchanged(p, t.StateChange) {
-		pageStep(p, t)
-		return
+	if !unchanged(p, t.StateChange) {
+		p.Line(app.Good, "%s", passed(t, r))
+		if t.Status != "" {
+			p.Line(app.Plain, "  status  %s", t.Status)
+		}
+		if t.ActivePhase != "" {
+			p.Line(app.Plain, "  active  phase %s", t.ActivePhase)
+		}
+		if t.NextAction != "" {
+			p.Line(app.Plain, "  next    %s", NextWords(t.NextAction, t.NextPhases))
+		}
+		after(p, t.StateChange)
 	}
-	p.Line(app.Good, "%s", passed(t, r))
-	if t.Status != "" {
-		p.Line(app.Plain, "  status  %s", t.Status)
+	if command := StepCommand(t.Status, t.ActivePhase, t.NextAction, t.NextPhases); command != "" {
+		p.Hint("Next: %s", command)
 	}
-	if t.ActivePhase != "" {
-		p.Line(app.Plain, "  active  phase %s", t.ActivePhase)
-	}
-	if t.NextAction != "" {
-		p.Line(app.Plain, "  next    %s", NextWords(t.NextAction, t.NextPhases))
-	}
-	after(p, t.StateChange)
-	pageStep(p, t)
 }
 
-// passed says what happened.
+// passed returns what happened, in words.
 func passed(t digests.TransitionResult, r digests.TransitionRequest) string {
 	phase := "phase " + t.Phase
 	stage := r.Stage
@@ -249,7 +221,7 @@ func passed(t digests.TransitionResult, r digests.TransitionRequest) string {
 	return "Began " + doing(stage) + " " + phase
 }
 
-// doing is a stage as an activity.
+// doing returns a stage as an activity.
 func doing(stage string) string {
 	switch stage {
 	case "discuss":
@@ -267,14 +239,7 @@ func NextWords(action string, phases []string) string {
 	return strings.TrimSpace(action + " " + strings.Join(phases, ", "))
 }
 
-// pageStep says which command ends or begins what is in the digest now.
-func pageStep(p *app.Page, t digests.TransitionResult) {
-	if command := StepCommand(t.Status, t.ActivePhase, t.NextAction, t.NextPhases); command != "" {
-		p.Hint("Next: %s", command)
-	}
-}
-
-// StepCommand is the command for the next step of a project; "" where nothing is certain.
+// StepCommand returns the command for the next step of a project, "" if none is certain.
 func StepCommand(status, active, action string, phases []string) string {
 	switch {
 	case status == "paused":

@@ -47,7 +47,7 @@ func queueListCommand(d *app.App) *cobra.Command {
 	})
 }
 
-// queue is the table of the queue; columns that its layout does not have are left out.
+// queue prints the table of the queue, without the columns that its layout does not have.
 func queue(p *app.Page, r digests.QueueList) {
 	rows := make([][]app.Cell, 0, len(r.Queue))
 	for _, q := range r.Queue {
@@ -75,9 +75,9 @@ func queue(p *app.Page, r digests.QueueList) {
 }
 
 func changeQueue(d *app.App, cmd *cobra.Command, r digests.QueueRequest, done string) error {
-	return app.Answer(d, cmd, func(ctx context.Context, p *project.Project) (digests.StateChange, error) {
-		return p.Digests.QueueChange(ctx, r)
-	}, func(p *app.Page, c digests.StateChange) { pageChanged(p, c, done) })
+	return change(d, cmd, func(ctx context.Context, p digests.Digests) (digests.StateChange, error) {
+		return p.QueueChange(ctx, r)
+	}, pageChanged, done)
 }
 
 func queueAddCommand(d *app.App) *cobra.Command {

@@ -45,7 +45,7 @@ func EndSession(d *app.App, cmd *cobra.Command, r digests.DigestSessionRequest, 
 		return err
 	}
 	r.StoppedAt = text
-	return app.Answer(d, cmd, func(ctx context.Context, p *project.Project) (digests.StateChange, error) {
-		return p.Digests.EndDigestSession(ctx, r)
-	}, func(p *app.Page, c digests.StateChange) { pageFields(p, c, "Ended the session") })
+	return change(d, cmd, func(ctx context.Context, p digests.Digests) (digests.StateChange, error) {
+		return p.EndDigestSession(ctx, r)
+	}, pageFields, "Ended the session")
 }

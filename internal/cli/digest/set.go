@@ -32,7 +32,9 @@ func stateSetCommand(d *app.App) *cobra.Command {
 				return err
 			}
 			r.Values = []digests.NameValue{{Name: args[0], Value: value}}
-			return setValues(d, cmd, r, "Set "+args[0])
+			return change(d, cmd, func(ctx context.Context, p digests.Digests) (digests.StateChange, error) {
+				return p.StateSet(ctx, r)
+			}, pageFields, "Set "+args[0])
 		},
 	})
 	cmd.Flags().BoolVar(
@@ -71,18 +73,15 @@ func statePatchCommand(d *app.App) *cobra.Command {
 				}
 				r.Values = append(r.Values, digests.NameValue{Name: name, Value: text})
 			}
-			return setValues(d, cmd, r, "Set "+safetext.Count(len(r.Values), "value"))
+			done := "Set " + safetext.Count(len(r.Values), "value")
+			return change(d, cmd, func(ctx context.Context, p digests.Digests) (digests.StateChange, error) {
+				return p.StateSet(ctx, r)
+			}, pageFields, done)
 		},
 	})
 	cmd.Flags().BoolVar(&r.Force, "force", false, "also overwrite texts that a person wrote, and accept unusual names")
 	cmd.ValidArgsFunction = d.Completer(completeAssignment)
 	return cmd
-}
-
-func setValues(d *app.App, cmd *cobra.Command, r digests.StateSetRequest, done string) error {
-	return app.Answer(d, cmd, func(ctx context.Context, p *project.Project) (digests.StateChange, error) {
-		return p.Digests.StateSet(ctx, r)
-	}, func(p *app.Page, c digests.StateChange) { pageFields(p, c, done) })
 }
 
 func stateNextCommand(d *app.App) *cobra.Command {
@@ -110,9 +109,9 @@ func stateNextCommand(d *app.App) *cobra.Command {
 				}
 				done = "No next step is recommended any more"
 			}
-			return app.Answer(d, cmd, func(ctx context.Context, p *project.Project) (digests.StateChange, error) {
-				return p.Digests.StateNext(ctx, r)
-			}, func(p *app.Page, c digests.StateChange) { pageFields(p, c, done) })
+			return change(d, cmd, func(ctx context.Context, p digests.Digests) (digests.StateChange, error) {
+				return p.StateNext(ctx, r)
+			}, pageFields, done)
 		},
 	})
 	cmd.ValidArgsFunction = app.FirstOperand(
@@ -141,11 +140,10 @@ the command is refused.`,
 				}
 			}
 			r.Phase, r.Plan = args[0], args[1]
-			return app.Answer(d, cmd, func(ctx context.Context, p *project.Project) (digests.StateChange, error) {
-				return p.Digests.Metric(ctx, r)
-			}, func(p *app.Page, c digests.StateChange) {
-				pageChanged(p, c, "Recorded plan "+r.Plan+" of phase "+r.Phase+": "+r.Duration)
-			})
+			done := "Recorded plan " + r.Plan + " of phase " + r.Phase + ": " + r.Duration
+			return change(d, cmd, func(ctx context.Context, p digests.Digests) (digests.StateChange, error) {
+				return p.Metric(ctx, r)
+			}, pageChanged, done)
 		},
 	})
 	flags := cmd.Flags()

@@ -33,37 +33,27 @@ Execution Status. Nothing else changes.
 
 // sync prints the answer of a check also when it is that something would change.
 func sync(d *app.App, cmd *cobra.Command, r digests.StateSyncRequest) error {
-	return app.AnswerDespite(
-		d,
-		cmd,
-		d.Options(cmd),
-		"out_of_sync",
-		func(ctx context.Context, p *project.Project) (digests.StateSyncResult, error) {
-			return p.Digests.StateSync(ctx, r)
-		},
-		pageSync,
-	)
+	use := func(ctx context.Context, p *project.Project) (digests.StateSyncResult, error) {
+		return p.Digests.StateSync(ctx, r)
+	}
+	return app.AnswerDespite(d, cmd, d.Options(cmd), "out_of_sync", use, pageSync)
 }
 
 func pageSync(p *app.Page, r digests.StateSyncResult) {
 	nothing := len(r.Changed) == 0 && len(r.Lines) == 0
-	switch {
-	case nothing:
+	tone, done := app.Good, "Updated"
+	if r.Check {
+		tone, done = app.Warn, "Would update"
+	}
+	if nothing {
 		p.Line(app.Plain, "Nothing to do: %s is up to date.", r.Path)
-	case r.Check:
-		p.Line(app.Warn, "Would update %s of %s", safetext.Count(len(telling(r.StateChange)), "value"), r.Path)
-		fields(p, r.StateChange)
-	default:
-		p.Line(app.Good, "Updated %s of %s", safetext.Count(len(telling(r.StateChange)), "value"), r.Path)
+	} else {
+		p.Line(tone, "%s %s of %s", done, safetext.Count(len(telling(r.StateChange)), "value"), r.Path)
 		fields(p, r.StateChange)
 	}
 	if f := r.Facts; f != nil {
-		p.Add(
-			app.Faint,
-			fmt.Sprintf(
-				"  phases %d of %d, plans %d of %d", f.CompletedPhases, f.TotalPhases, f.CompletedPlans, f.TotalPlans,
-			),
-		)
+		p.Add(app.Faint, fmt.Sprintf("  phases %d of %d, plans %d of %d",
+			f.CompletedPhases, f.TotalPhases, f.CompletedPlans, f.TotalPlans))
 		if f.Percent != nil {
 			p.Add(app.Accent, "  "+Bar(p, *f.Percent))
 		}
@@ -89,15 +79,12 @@ func stateValidateCommand(d *app.App) *cobra.Command {
 		Example: "baton state validate\nbaton state validate --strict --json",
 		Exits:   app.ReadingExits[:],
 		Run: func(cmd *cobra.Command, _ []string) error {
-			return app.AnswerJudged(
-				d,
-				cmd,
-				func(ctx context.Context, p *project.Project) (digests.StateValidation, error) {
-					return p.Digests.StateValidate(ctx)
-				},
-				pageValidation,
-				func(got digests.StateValidation) error { return judged(got, strict) },
-			)
+			use := func(ctx context.Context, p *project.Project) (digests.StateValidation, error) {
+				return p.Digests.StateValidate(ctx)
+			}
+			return app.AnswerJudged(d, cmd, use, pageValidation, func(got digests.StateValidation) error {
+				return judged(got, strict)
+			})
 		},
 	})
 	cmd.Aliases = []string{"check"}
