@@ -168,8 +168,8 @@ func tooLarge(_ target, name string, src []byte, _ bool, _ Options) (Edit, error
 		mostBytes), "the snippets can be put in by hand")
 }
 
-// merge takes over what a second client does to the same file. An item that the first one told of
-// is not told twice; where only the second has something to do about it, that counts.
+// merge adds what a second client does to the same file. An item that both report is reported once;
+// if only the second one changes it, that counts.
 func (e *Edit) merge(next Edit) {
 	e.After, e.Exists = next.After, next.Exists
 	for _, item := range next.Items {

@@ -219,7 +219,7 @@ func TestTableOfThatName(t *testing.T) {
 	}
 	edits, _ := planned(t, Codex, Files{name: []byte("[hooks]\nStop = []\n")}, Options{})
 	if noted(edits, "codex_hooks_twice") == nil {
-		t.Error("hooks in config.toml are not told of")
+		t.Error("hooks in config.toml are not reported")
 	}
 	if edits, _ = planned(t, Codex, Files{name: []byte("[hooks.state]\nx = 1\n")}, Options{}); noted(edits, "codex_hooks_twice") != nil {
 		t.Error("the state of trust is taken for hooks")

@@ -20,7 +20,7 @@ import (
 	"baton/internal/workspace"
 )
 
-var update = flag.Bool("update", false, "write golden files anew")
+var update = flag.Bool("update", false, "rewrite golden files")
 
 // scene is a command line with the result that it prints.
 type scene struct {

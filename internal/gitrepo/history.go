@@ -180,8 +180,8 @@ func (r Repo) Outside(ctx context.Context, line Line, commits []string) ([]strin
 	return slices.DeleteFunc(commits, func(id string) bool { return !listed[id] }), nil
 }
 
-// Moves gives the commits at which the branch of HEAD stood in this repository, from its log,
-// oldest first; those of HEAD itself where it names no branch. nil where no log is kept.
+// Moves returns the commits that the branch of HEAD pointed at in this repository, from its reflog,
+// oldest first. A detached HEAD has its own. It returns nil without a reflog.
 func (p Place) Moves() []string {
 	if branch := p.Branch(); branch != "" {
 		return reflog(p.Dir, "refs/heads/"+branch)

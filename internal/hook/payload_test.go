@@ -14,7 +14,7 @@ import (
 	"baton/internal/workspace"
 )
 
-var update = flag.Bool("update", false, "write the golden files anew")
+var update = flag.Bool("update", false, "rewrite the golden files")
 
 // sample is one payload of testdata/CLIENT.txtar.
 type sample struct {

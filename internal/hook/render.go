@@ -237,8 +237,8 @@ func fitting(c client, text string) string {
 	return text
 }
 
-// outcome is what the log is told of an answer: what was refused or held, in project's words for
-// the log where it has some.
+// outcome returns what the log notes about an answer: what was refused or held, in the words of the
+// answer if it has some for the log.
 func (in *message) outcome(a workspace.AgentAnswer) []sessions.HookNote {
 	said := in.allowed(a)
 	switch {

@@ -414,8 +414,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// TestRewrittenBookDoubtsNothing: which entries the last change took out does not stand
-// in it.
+// TestRewrittenBookDoubtsNothing: the book does not say which entries the last change took out.
 func TestRewrittenBookDoubtsNothing(t *testing.T) {
 	b := New("f")
 	b.Add(doc(at(1), "f", decisions("one", "two")))

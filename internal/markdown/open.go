@@ -88,8 +88,8 @@ func (s *scanner) openLeaf(i int, text Span, matched int, own bool) (Class, bool
 	return class, true
 }
 
-// rule reports whether a rule stands at text. It remembers what stood in the way of one, because a
-// line of list markers asks again at every marker.
+// rule reports whether text is a thematic break. It remembers the character that rules one out,
+// because a line of list markers asks again at every marker.
 func (s *scanner) rule(text Span) bool {
 	line := text.Of(s.src)
 	if text.Start < s.noRule && line[0] == s.ruleMark {

@@ -291,7 +291,7 @@ func TestD15_OldRecordsGo(t *testing.T) {
 	}
 }
 
-// TestD15_TheNextSessionNeverStartsBlind: a client that is killed leaves no hand-over, and the next session is told of a draft.
+// TestD15_TheNextSessionNeverStartsBlind: a client that is killed leaves no hand-over, and the next session gets a draft.
 func TestD15_TheNextSessionNeverStartsBlind(t *testing.T) {
 	t.Parallel()
 	a := newAgents(t)

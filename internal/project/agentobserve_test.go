@@ -143,7 +143,7 @@ func TestD30_AThousandWipedTasksAreReportedInTime(t *testing.T) {
 		at := max(0, strings.Index(got.Context, " entries are gone"))
 		_, err := fmt.Sscan(got.Context[strings.LastIndexAny(got.Context[:at], " \n")+1:], &gone)
 		if got.Log != "" || err != nil || gone < least {
-			t.Fatalf("told of %d, not %d, in %q, %v, log %q", gone, least, got.Context, err, got.Log)
+			t.Fatalf("reported %d, not %d, in %q, %v, log %q", gone, least, got.Context, err, got.Log)
 		}
 		if gone == 1000 {
 			return

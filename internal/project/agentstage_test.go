@@ -67,7 +67,7 @@ func (a *agents) record(session string, change func(*workspace.AgentRecord)) wor
 	return *rec
 }
 
-// begin is a session that was told of a task, made without the hook of its start.
+// begin records a session that was given a task, without the hook of its start.
 func (a *agents) begin(session string, id task.ID) {
 	a.t.Helper()
 	a.record(session, func(rec *workspace.AgentRecord) {

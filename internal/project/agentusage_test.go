@@ -43,7 +43,7 @@ func TestAgents10_StatusShowsWhatWasInjected(t *testing.T) {
 	}
 }
 
-// TestAgents23_SubAgents: one is told of the task in a few words, its end is kept, and neither disturbs the session.
+// TestAgents23_SubAgents: one is told the task in a few words, its end is kept, and neither disturbs the session.
 func TestAgents23_SubAgents(t *testing.T) {
 	t.Parallel()
 	a := newAgents(t)

@@ -113,7 +113,7 @@ func (w *world) release(id string) {
 	}
 }
 
-// A project that keeps a digest and no tasks is told of as such.
+// A project that keeps a digest and no tasks is described as such.
 func TestContextOfADigest(t *testing.T) {
 	t.Parallel()
 	w := gsdWorld(t)

@@ -25,7 +25,7 @@ func corpus(t *testing.T) string {
 }
 
 // TestCorpusSurvivesDecisionRotateSync: every real file goes through decision add, rotate and sync, and every line that
-// none of the answers names as changed stands in the digest or in an archive afterwards, byte for byte.
+// none of the answers names as changed is in the digest or in an archive afterwards, byte for byte.
 func TestCorpusSurvivesDecisionRotateSync(t *testing.T) {
 	t.Parallel()
 	files, err := filepath.Glob(filepath.Join(corpus(t), "*", "*"))
@@ -100,7 +100,7 @@ func survive(t *testing.T, text string, specflow bool) {
 	}
 }
 
-// says tells of a line that holds the old value of a field behind the field's name.
+// says reports whether a line has the old value of a field after the field's name.
 func says(line string, f digests.StateField) bool {
 	line = strings.ToLower(line)
 	name := strings.ToLower(lastPart(f.Field))
@@ -114,7 +114,7 @@ func lastPart(field string) string {
 	return parts[len(parts)-1]
 }
 
-// placeholder tells of a line that stands for "nothing yet" and goes when something comes.
+// placeholder reports whether a line means "nothing yet" and goes when something comes.
 func placeholder(line string) bool {
 	line = strings.ToLower(strings.Trim(line, " -*_().\t\r"))
 	return line == "" || line == "none" || line == "none yet" || line == "no decisions yet" || strings.Trim(line, "|-— ") == "" ||

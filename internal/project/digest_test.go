@@ -328,7 +328,7 @@ func TestADamagedArchiveIsReported(t *testing.T) {
 	}
 }
 
-// What dead programs left beside the digest is told of (specflow.md 5.17, D40).
+// What dead programs left beside the digest is reported (specflow.md 5.17, D40).
 func TestLeftoversOfOtherProgramsAreReported(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

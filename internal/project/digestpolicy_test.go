@@ -112,7 +112,7 @@ func TestSFD39_WhoseLimitHolds(t *testing.T) {
 // limits are the numbers of a policy.
 type limits struct{ bytes, lines, keep, tolerate, cell int }
 
-// reportedOfSettings checks that config_invalid is told of once, with its path, or not at all.
+// reportedOfSettings checks that config_invalid is reported once, with its path, or not at all.
 func reportedOfSettings(t *testing.T, who string, findings []report.Finding, code, path string) {
 	t.Helper()
 	n := 0

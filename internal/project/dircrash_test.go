@@ -105,7 +105,7 @@ func TestSD52_SDD9_CrashAtEveryStep(t *testing.T) {
 				}
 			}
 			if pending == 0 && scene.name != "update" {
-				t.Error("no audit told of the unfinished sweep")
+				t.Error("no audit reported the unfinished sweep")
 			}
 		})
 	}

@@ -183,15 +183,15 @@ func TestSD7_LinkedFolders(t *testing.T) {
 	if err := os.WriteFile(outside+"/odd", []byte("x"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	w.mkdir("astray/.git")
-	w.mkdir("astray/.devt")
-	w.linkTo(outside, "astray/.devt/state")
-	if audit := must(w.with(workspace.Options{Dir: "astray"}).Folder.DirAudit(t.Context(), folder.DirRequest{}))(
+	w.mkdir("elsewhere/.git")
+	w.mkdir("elsewhere/.devt")
+	w.linkTo(outside, "elsewhere/.devt/state")
+	if audit := must(w.with(workspace.Options{Dir: "elsewhere"}).Folder.DirAudit(t.Context(), folder.DirRequest{}))(
 		t,
 	); audit.Counts["ad_hoc"] != 1 {
 		t.Errorf("%+v", audit.Counts)
 	}
-	_, err = w.with(workspace.Options{Dir: "astray"}).Folder.DirCleanup(t.Context(), folder.CleanupRequest{Apply: true})
+	_, err = w.with(workspace.Options{Dir: "elsewhere"}).Folder.DirCleanup(t.Context(), folder.CleanupRequest{Apply: true})
 	refused(t, err, report.Violation, "path_outside")
 	if _, err := os.Lstat(outside + "/odd"); err != nil {
 		t.Error(err)

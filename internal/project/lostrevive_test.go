@@ -10,8 +10,8 @@ import (
 	"baton/internal/usecase/loss"
 )
 
-// TestD37_WhatStoodTwiceComesBackOnce: somebody wrote an old text over a digest whose decisions had moved to the archive, so that they
-// stood in both. What baton wrote last into the digest has them; then they are not put into the archive as well.
+// TestD37_WhatStoodTwiceComesBackOnce: somebody wrote an old text over a digest whose decisions had moved to the archive, so that both
+// had them. What baton wrote last into the digest has them; then they are not put into the archive as well.
 func TestD37_WhatStoodTwiceComesBackOnce(t *testing.T) {
 	t.Parallel()
 	const archive = ".specflow/DECISIONS_ARCHIVE.md"

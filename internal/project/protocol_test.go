@@ -52,7 +52,7 @@ func TestProtocolOfATask(t *testing.T) {
 	}
 }
 
-// A project's own words take the place of a phase; a file that is no good is told of, and baton's words stay.
+// A project's own words take the place of a phase; a file that is no good is reported, and baton's words stay.
 func TestProtocolOverride(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -75,7 +75,7 @@ func TestScopeIsReportedOncePerFileAndHolder(t *testing.T) {
 	}
 	w.pass(31 * time.Minute)
 	if got := w.answer(batch("4", wrote("src/auth/z.go"))).Context; got != "" {
-		t.Errorf("the claim has lapsed, and %q", got)
+		t.Errorf("the claim has expired, and %q", got)
 	}
 }
 
@@ -116,7 +116,7 @@ func TestHolderIsWarnedOnceWhenItsClaimEnded(t *testing.T) {
 	}
 	w.pass(31 * time.Minute)
 	if got := say("2"); !strings.Contains(got, "expired at 09:30") || !strings.Contains(got, "baton task claim 1") {
-		t.Errorf("lapsed: %q", got)
+		t.Errorf("expired: %q", got)
 	}
 	if got := say("3"); got != "" {
 		t.Errorf("told twice: %q", got)

@@ -128,7 +128,7 @@ func TestD18_End(t *testing.T) {
 	}
 }
 
-// A session whose claim lapsed and was taken by somebody else does not release the new holder's claim.
+// A session whose claim expired and was taken by somebody else does not release the new holder's claim.
 func TestD18_EndKeepsAnothersClaim(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)

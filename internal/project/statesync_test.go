@@ -129,7 +129,7 @@ func TestSyncWithNothingToDoIsARead(t *testing.T) {
 		t.Fatal(err)
 	}
 	if after, err := os.Stat(w.path(".planning/STATE.md")); err != nil || !after.ModTime().Equal(info.ModTime()) {
-		t.Error("the digest was written anew")
+		t.Error("the digest was rewritten")
 	}
 }
 

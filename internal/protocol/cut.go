@@ -108,7 +108,7 @@ func head(text string, most int) (begin string, long bool) {
 	return safetext.FirstBytes(text, most), true
 }
 
-// short is brief for texts whose cut nobody needs to be told of: titles and names.
+// short is brief for texts that may be cut without a note: titles and names.
 func short(text string, most int) string {
 	out, _ := brief(text, most)
 	return out

@@ -210,7 +210,7 @@ func TestPhases(t *testing.T) {
 	}
 }
 
-// A project's words take the place of a phase; what is no phase stands at the end, and is told of.
+// A project's words replace a phase; text about no phase goes to the end, and is reported.
 func TestOverride(t *testing.T) {
 	t.Parallel()
 	own, findings := ParseOverride([]byte("# Ours\n\nNot printed.\n\n## PLANNING\n\nAsk the map.\n\n### In detail\n\nTwice.\n\n## " +

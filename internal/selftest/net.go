@@ -207,8 +207,8 @@ func (w *netWriter) choose() deed {
 	}
 }
 
-// change makes one change and notes what became of it. Refused is one that damage stood in the way
-// of; what no damage excuses is a finding.
+// change makes one change and notes the outcome. It is refused if damage explains the error; any
+// other error is a finding.
 func (w *netWriter) change(ctx context.Context, kind deed) (outcome, error) {
 	w.made++
 	c := &change{deed: kind, marker: newMarker(kind, w.n, w.made, w.rng.Uint32())}

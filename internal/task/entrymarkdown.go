@@ -7,10 +7,10 @@ import (
 	"baton/internal/markdown"
 )
 
-// entryFromMarkdown reads the text as if it stood in a session. Nothing that was written gets lost
-// (D20): text under a label that is not known goes to the field before it with its label, what is
-// no commit under "Commits" goes to did, and comments stay as text. Only a session heading at the
-// start is left out; other headings become bold lines.
+// entryFromMarkdown reads the text as if it were part of a session. It keeps everything (D20): text
+// under an unknown label goes to the field before it, with its label; text under "Commits" that is
+// no commit goes to did, and comments stay as text. Only a session heading at the start is left
+// out; other headings become bold lines.
 func entryFromMarkdown(text []byte) Entry {
 	body := FlattenHeadings("**Did:**\n\n"+withoutSessionHeading(string(text)), BoldHeading)
 	log := literalLog(body)

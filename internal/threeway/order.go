@@ -104,8 +104,8 @@ func newestFirst(units []unit) bool {
 	return first > last
 }
 
-// fixGaps sees to the distances between neighbours that stood in different documents, and to places
-// in tables.
+// fixGaps sets the blank lines between neighbours that come from different documents, and the
+// places of rows in tables.
 func fixGaps(units []unit) []unit {
 	for i := 0; i+1 < len(units); i++ {
 		u, v := &units[i], &units[i+1]

@@ -26,7 +26,7 @@ type AgentRecord struct {
 	Started string  `json:"started"`         // RFC 3339 UTC
 	Seen    string  `json:"seen"`            // the last event
 	Ended   string  `json:"ended,omitempty"` // when the client said that the session was over
-	Task    task.ID `json:"task,omitempty"`  // that it was told of last
+	Task    task.ID `json:"task,omitempty"`  // that it was given last
 	// commit at the start, or gitrepo.Unborn; after an entry, that of its time
 	Head  string `json:"head,omitempty"`
 	Tip   string `json:"tip,omitempty"`   // HEAD as the session last saw it, or gitrepo.Unborn

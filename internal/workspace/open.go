@@ -36,8 +36,7 @@ type Options struct {
 	TasksDir string     // --tasks-dir: the one folder of task files, before BATON_TASKS_DIR
 	Layout   string     // --layout: baton, specflux, gsd, specflow or devt, narrows every command to it (D16)
 	As       string     // --as: the holder (D3)
-	// the agent's session that this run serves, where the run was told of it: the holder after As
-	// and BATON_AS
+	// the agent's session that this run serves, if known: the holder after As and BATON_AS
 	Session string
 	Command string        // for lock messages, "task log"
 	Wait    time.Duration // patience for locks; 0 is the store's own (D35), hooks have 300 ms (D15)

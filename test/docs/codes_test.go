@@ -17,7 +17,7 @@ import (
 	"baton/internal/report"
 )
 
-// reported are the files whose findings and errors a command about digests or about the working folder may tell of: the rooms of
+// reported are the files whose findings and errors a command about digests or about the working folder may report: the rooms of
 // both, the store below them, their use cases, and the door of the folder.
 var reported = regexp.MustCompile(`internal/(?:digest|statusline|statedir)/|internal/store/(?:[a-z]+/)?[a-z_]+\.go$|` +
 	`internal/usecase/(?:digests|folder)/[a-z]*\.go$|internal/usecase/history/snapshot[a-z]*\.go$|` +

@@ -157,7 +157,7 @@ func TestCorpus_ReplayOfEveryRow(t *testing.T) {
 	}
 	for text := range seen {
 		if left[text] != 1 {
-			t.Errorf("%q stands in %d places", text, left[text])
+			t.Errorf("%q is in %d places", text, left[text])
 		}
 	}
 	if len(left) != len(seen) || len(seen) < 40 {

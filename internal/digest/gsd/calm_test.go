@@ -115,8 +115,8 @@ func TestGSD_LifeOfAPhaseIsInStep(t *testing.T) {
 	}
 }
 
-// Counters without a total are baton's own: a step and a sync may write over them, and nobody is
-// told of a person.
+// Counters without a total are baton's own: a step and a sync may overwrite them, and do not report
+// that a person wrote them.
 func TestGSD_CountersWithoutATotalAreReplaced(t *testing.T) {
 	t.Parallel()
 	for _, plan := range []string{

@@ -32,7 +32,7 @@ func TestTransitionsStayInStep(t *testing.T) {
 				facts = files.facts(version)
 			}
 			if p, ok := facts.Find(s.Phase); !ok && s.Phase != "" || s.Plans > 0 && p.Plans > 0 {
-				continue // a number that the folder does not have is told of
+				continue // a number that the folder does not have is reported
 			}
 			e, err := Parse(text).Transition(s, facts, moment)
 			if err != nil {

@@ -7,9 +7,9 @@ import (
 	"baton/internal/markdown"
 )
 
-// velocity reckons the totals and the trend again (D39). The section has the template's shape as
-// long as its total is the number of rows that stood in the table: then a program reckoned it, and
-// it may do so again. Anything else is a person's, and stays.
+// velocity computes the totals and the trend again (D39), if a program computed them before: the
+// section has the template's shape, and its total is the number of rows that the table had.
+// Anything else is a person's, and stays.
 func (e *editor) velocity(before int) {
 	if e.err != nil {
 		return

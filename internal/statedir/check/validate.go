@@ -17,9 +17,9 @@ type Content struct {
 	Fault string // why it cannot be read; "" when it can
 }
 
-// Names gives the names among the entries whose content Validate wants to see, in the order of
-// their bytes: sidecars, inputs, and Markdown files that carry a status. Entries with such a name
-// that no content can be read from are told of without it.
+// Names returns the names among the entries whose content Validate wants to see, in the order of
+// their bytes: sidecars, inputs, and Markdown files with a status. Validate reports entries of such
+// a name that cannot be read without their content.
 func Names(c *declaration.Contract, entries []statedir.Entry) []string {
 	looks := looksOf(c)
 	names := []string{}

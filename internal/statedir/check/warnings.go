@@ -28,9 +28,9 @@ func (v *validation) times(e statedir.Entry) {
 	}
 }
 
-// pairs warns of a Markdown file without its sidecar and the reverse. A file of an earlier workflow
-// is a half too: what it lacks is the other half of that workflow. A folder in the place of a
-// sidecar has been told of, as a file that cannot be read.
+// pairs warns about a Markdown file without its sidecar, and the reverse. A file of an earlier
+// workflow counts too: it lacks the other file of that workflow. A folder in the place of a sidecar
+// has already been reported as a file that cannot be read.
 func (v *validation) pairs() {
 	for _, s := range v.contract.Sidecars() {
 		markdown, sidecar := v.there[s.Markdown], v.there[s.JSON]

@@ -15,7 +15,7 @@ import (
 const (
 	// levels of values that are read, as by encoding/json: what is deeper is broken and no data
 	jsonDepth      = 10_000
-	mostDuplicates = 20 // that are told of one file
+	mostDuplicates = 20 // that are reported for one file
 	mostKeys       = 10_000
 )
 

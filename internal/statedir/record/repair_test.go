@@ -246,7 +246,7 @@ func TestSD22_SDD11_UnusableStart(t *testing.T) {
 		}
 	}
 	u := updated(t, "active: false\ncreated_at: 2099-01-01\n", stamping(), "active=true")
-	if len(u.Notes) != 1 || u.Notes[0].Code != "clock_skew" || !strings.Contains(u.Notes[0].Text, "anew") {
+	if len(u.Notes) != 1 || u.Notes[0].Code != "clock_skew" || !strings.Contains(u.Notes[0].Text, "set to the current time") {
 		t.Errorf("%+v", u.Notes)
 	}
 }

@@ -32,7 +32,7 @@ func (u *update) stamp() {
 func (u *update) started() bool {
 	start, ok := parseMoment(u.text("created_at"))
 	if ok && start.After(u.s.Now.Add(statedir.Skew)) {
-		u.note("clock_skew", "created_at lay more than five minutes ahead of the clock, so it was set anew")
+		u.note("clock_skew", "created_at was more than five minutes in the future, so it was set to the current time")
 		return false
 	}
 	return ok

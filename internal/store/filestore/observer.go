@@ -10,8 +10,8 @@ import (
 	"baton/internal/store/foreign"
 )
 
-// Observer is told of each commit of an Update, in this order: Begin, Record, and then either Done
-// or TakeBack. A fault of it is a note, and never keeps a commit from being made.
+// Observer sees each commit of an Update, in this order: Begin, Record, and then either Done or
+// TakeBack. If it fails, that is a note, and the commit is made all the same.
 type Observer interface {
 	// Begin is called when a commit is planned and nothing is staged yet. Work that it starts is
 	// over when the commit is.

@@ -26,7 +26,7 @@ type writer struct {
 	making   []string        // folders that this commit makes, for lock.json
 	owed     []string        // folders that a dead holder made, which nobody has looked at yet
 
-	observer Observer // is told of each commit
+	observer Observer // sees each commit
 
 	outcomes  []store.Outcome // of the relocations of the last attempt
 	abandoned bool            // the journal that is recovered is one that this writer gave up before it moved anything

@@ -146,7 +146,7 @@ func TestWhatAKilledRewriteLeftGoesWithTheNextOne(t *testing.T) {
 		}
 	})
 	if dead == nil {
-		t.Fatal("no book was written anew")
+		t.Fatal("no book was rewritten")
 	}
 	left := ledgerTemps(dead)
 	if len(left) != 1 || len(ledgerTemps(fs)) != 0 {

@@ -61,7 +61,7 @@ func (d *doctor) ofTasks(ctx context.Context) error {
 	return d.ofTaskFolders(ctx, known)
 }
 
-// ofGoneTasks reports tasks whose files are gone. What stood in them is told with that.
+// ofGoneTasks reports tasks whose files are gone, with what they contained.
 func (d *doctor) ofGoneTasks(ctx context.Context, known map[task.ID]bool) error {
 	gone, err := loss.Of(d.p).MissedTasks(ctx, known)
 	if err != nil {

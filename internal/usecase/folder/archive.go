@@ -176,7 +176,7 @@ func (v *FolderView) pack(c *workspace.Change, a *FolderArchive, snapshot string
 ) {
 	manifest := cleanup.NewManifest(plan, v.place.Dir, c.Now, v.facts.Record, v.links())
 	manifest.Entries = append(manifest.Entries, extra...)
-	manifest.Complete = len(plan.Moves) == 0 // nothing has to be told of it afterwards
+	manifest.Complete = len(plan.Moves) == 0 // then no outcome has to be added afterwards
 	c.Tx.Create(a.manifest(snapshot), manifest.Encode())
 	for _, m := range plan.Moves {
 		c.Tx.Relocate(store.Relocation{

@@ -29,7 +29,7 @@ type MergeSetup struct {
 	Driver     string   `json:"driver"` // command in the repository's config, "" after a removal
 	// what was written or taken away: the file's name, "merge.baton.name", "merge.baton.driver"
 	Changed  []string         `json:"changed"`
-	Deleted  []string         `json:"deleted"` // files that went, for nothing else stood in them
+	Deleted  []string         `json:"deleted"` // files that were removed because they held nothing else
 	Removed  bool             `json:"removed"`
 	Warnings []report.Finding `json:"warnings"`
 }

@@ -120,7 +120,7 @@ func (p Sessions) criteriaFacts(ctx context.Context, l *workspace.Loaded, t *pro
 	return nil
 }
 
-// mostFailedSessions is how many sessions back failed attempts are told of.
+// mostFailedSessions is how many of the last sessions are searched for failed attempts.
 const mostFailedSessions = 3
 
 // sessionFacts adds what earlier sessions left: what the last one did, what is next, what went

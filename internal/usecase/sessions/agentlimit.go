@@ -11,8 +11,8 @@ import (
 	"baton/internal/workspace"
 )
 
-// When the context window is told of, in percent that are free, and how long a reading holds
-// (agents.md 6.3).
+// The free percentages of the context window at which a note is given, and how long a reading is
+// valid (agents.md 6.3).
 const (
 	windowFirst   = 35.0
 	windowSecond  = 25.0

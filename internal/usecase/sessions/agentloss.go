@@ -137,9 +137,9 @@ func (p Sessions) lossesOf(ctx context.Context, families []string, git, write bo
 	return look(ctx, loss.Query{Families: families, Git: true, Late: !git, Patience: gitrepo.Limit})
 }
 
-// LossNotes looks at the documents that the session knows, by size and time first (D7), and tells
-// of entries that are gone. What git changed in this batch waits for the next beginning of a
-// session, which may ask it whether it is a loss (D9).
+// LossNotes looks at the documents that the session knows, by size and time first (D7), and reports
+// entries that are gone. What git changed in this batch waits for the next start of a session,
+// which may ask git whether it is a loss (D9).
 func (p Sessions) LossNotes(
 	ctx context.Context, rec *workspace.AgentRecord, calls []workspace.ToolCall, log *LogLine,
 ) []toolNote {
@@ -204,7 +204,7 @@ func (p Sessions) docsChanged(ctx context.Context, rec *workspace.AgentRecord) m
 	return changed
 }
 
-// noteLost notes that the session was told of losses.
+// noteLost records which losses the session has heard about.
 func noteLost(r *workspace.AgentRecord, lost []loss.Entry) {
 	for _, l := range lost {
 		if !r.Knows(l.About()) {

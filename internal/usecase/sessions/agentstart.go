@@ -22,7 +22,7 @@ const (
 // in between: a second copy of the event waits for it only 200 ms, and git may take longer.
 func (p Sessions) agentStart(ctx context.Context, e workspace.AgentEvent) (workspace.AgentAnswer, error) {
 	if e.SubAgent != "" {
-		return workspace.AgentAnswer{}, nil // a sub-agent is told of its task at its own event
+		return workspace.AgentAnswer{}, nil // a sub-agent hears about its task at its own event
 	}
 	var rec *workspace.AgentRecord
 	twice, err := p.WithAgent(ctx, e, func(r *workspace.AgentRecord) error {
@@ -67,8 +67,8 @@ func (p Sessions) agentStart(ctx context.Context, e workspace.AgentEvent) (works
 	return workspace.AgentAnswer{Context: text, Log: log.String()}, nil
 }
 
-// noteKnown notes what the session was told of: from then on it is what changed since. A session
-// that goes on with the same task keeps what it did and where it began.
+// noteKnown records what the session was told; changes count from then on. A session that continues
+// the same task keeps what it did and where it began.
 func noteKnown(r *workspace.AgentRecord, g *Gathered, source string) {
 	r.Docs = g.Docs
 	noteLost(r, g.lost)

@@ -16,7 +16,7 @@ type agentWork struct {
 }
 
 // agentWork finds the task of a session: the one that its holder took up last, else the one that it
-// was told of. Where the session left an entry on it, the reckoning starts over.
+// was given. If the session left an entry on it, counting starts over.
 func (p Sessions) agentWork(ctx context.Context, rec *workspace.AgentRecord) agentWork {
 	w := agentWork{id: rec.Task}
 	if entry, ok := p.Active().Holders[rec.Holder()]; ok && entry.At >= rec.Started {
@@ -38,8 +38,8 @@ func (p Sessions) agentWork(ctx context.Context, rec *workspace.AgentRecord) age
 	return w
 }
 
-// loggedSince reports whether the task's log has an entry that it had not when the session began,
-// or at its last entry. On a task that the session was not told of, the time of an entry tells.
+// loggedSince reports whether the task's log has got an entry since the session began, or since its
+// last entry. For a task that the session was not given, it compares the entry's time.
 func (p Sessions) loggedSince(rec *workspace.AgentRecord, w agentWork) bool {
 	if w.id == rec.Task {
 		return w.state.TotalSessions() > rec.Base

@@ -78,7 +78,7 @@ type StatusResult struct {
 type AgentRow struct {
 	Session  string       `json:"session"` // the client's id
 	Client   string       `json:"client"`
-	Task     task.ID      `json:"task,omitempty"` // that it works on, or was told of last
+	Task     task.ID      `json:"task,omitempty"` // that it works on, or was given last
 	As       string       `json:"as,omitempty"`   // holder of its commands, where that is not the session
 	Started  string       `json:"started"`
 	Seen     string       `json:"seen"` // the last event

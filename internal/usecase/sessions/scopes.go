@@ -66,8 +66,8 @@ func (p Sessions) scopeDenial(ctx context.Context, t toolTarget) string {
 	return ""
 }
 
-// claimNotes warns of files in the scope of another session's claim, once for each file and holder,
-// and of the session's own claim when it has lapsed or was taken over, once.
+// claimNotes warns about files in the scope of another session's claim, once for each file and
+// holder, and once if the session's own claim has expired or was taken over.
 func (p Sessions) claimNotes(ctx context.Context, rec *workspace.AgentRecord, files []string) []toolNote {
 	id, fence := p.heldTask()
 	if fence == 0 && len(files) == 0 {

@@ -78,8 +78,8 @@ func (p Tasks) hand(
 	}
 	h.State = next
 	if len(got.Batch) > 0 && h.atWork && newest == 0 {
-		// The first session is running and has the old text, so it is told of the new one as a
-		// later session would be.
+		// The first session is running and has the old text, so it is given the new one as a later
+		// session would be.
 		got.Batch = inputs.ReplacedInput(state.ID, 1, got.Previous)
 	}
 	h.Archive = append(h.Archive, got.Batch...)

@@ -1,0 +1,103 @@
+package arch
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// unplain matches words and phrases that make a sentence hard to read.
+var unplain = regexp.MustCompile(
+	`(?i)\b(mend(s|ed|ing)?|anew|whoever|astray|laps(e|es|ed|ing)|(tells?|told) of|stands? in|stood in)\b`)
+
+// lists are the tests that have to name these words.
+var lists = []string{"test/arch/house_test.go", "test/arch/prose_test.go", "test/docs/words_test.go"}
+
+// TestProseIsPlain reads what a person reads in the code and in the documents: comments, messages and pages have no word of
+// the list. Names of JSON stay as they are.
+func TestProseIsPlain(t *testing.T) {
+	t.Parallel()
+	for _, file := range goFiles(t) {
+		if slices.Contains(lists, file) {
+			continue
+		}
+		for _, text := range proseOf(t, file) {
+			report(t, file, text)
+		}
+	}
+	for _, name := range documents(t) {
+		var prose strings.Builder
+		for line := range strings.Lines(string(readSource(t, name))) {
+			if filepath.Ext(name) == ".md" || strings.HasPrefix(strings.TrimSpace(line), "#") {
+				prose.WriteString(line)
+			}
+		}
+		report(t, name, regexp.MustCompile("`[^`\n]*`").ReplaceAllString(prose.String(), "``"))
+	}
+}
+
+// report fails for each word of the list that a text has.
+func report(t *testing.T, name, text string) {
+	t.Helper()
+	text = strings.ReplaceAll(strings.Join(strings.Fields(text), " "), `"anew":`, "")
+	for _, at := range unplain.FindAllStringIndex(text, -1) {
+		t.Errorf("%s has %q: …%s…", name, text[at[0]:at[1]], text[max(0, at[0]-40):min(len(text), at[1]+40)])
+	}
+}
+
+// proseOf returns the comments and the texts of a file, without tags and paths of imports.
+func proseOf(t *testing.T, file string) []string {
+	t.Helper()
+	tree := parse(t, file, parser.ParseComments|parser.SkipObjectResolution)
+	var out []string
+	for _, group := range tree.Comments {
+		out = append(out, group.Text())
+	}
+	ast.Inspect(tree, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.ImportSpec:
+			return false
+		case *ast.Field:
+			n.Tag = nil
+		case *ast.BasicLit:
+			if text, err := strconv.Unquote(n.Value); err == nil && n.Kind == token.STRING {
+				out = append(out, text)
+			}
+		}
+		return true
+	})
+	return out
+}
+
+// documents returns the pages of the repository, and the scripts whose comments a person reads.
+func documents(t *testing.T) []string {
+	t.Helper()
+	var out []string
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		name, _ := filepath.Rel(root, path)
+		name = filepath.ToSlash(name)
+		switch {
+		case d.IsDir() && (name == "bin" || strings.HasPrefix(d.Name(), ".") && name != "."):
+			return filepath.SkipDir
+		case d.IsDir():
+		case filepath.Ext(name) == ".md" && !strings.Contains(name, "testdata/"), filepath.Ext(name) == ".sh", name == "Makefile",
+			strings.HasPrefix(name, "internal/cli/testdata/script/"):
+			out = append(out, name)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
