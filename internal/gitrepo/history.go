@@ -3,7 +3,6 @@ package gitrepo
 import (
 	"bytes"
 	"context"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -200,7 +199,7 @@ func reflog(dir, ref string) []string {
 	if dir == "" || !filepath.IsLocal(filepath.FromSlash(ref)) {
 		return nil
 	}
-	data, err := os.ReadFile(filepath.Join(dir, "logs", filepath.FromSlash(ref)))
+	data, err := readFile(filepath.Join(dir, "logs", filepath.FromSlash(ref)))
 	if err != nil {
 		return nil
 	}

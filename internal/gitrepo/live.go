@@ -85,7 +85,7 @@ func (p Place) Branch() string {
 	if p.GitDir == "" {
 		return ""
 	}
-	data, err := os.ReadFile(filepath.Join(p.GitDir, "HEAD"))
+	data, err := readFile(filepath.Join(p.GitDir, "HEAD"))
 	if err != nil {
 		return ""
 	}

@@ -1,6 +1,7 @@
 package gitrepo
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -53,9 +54,25 @@ func checkout(top, gitdir string) Place {
 	return p
 }
 
+// mostBytes is more than any file of git has that is read here.
+const mostBytes = 64 << 20
+
+// readFile reads a regular file of git. Anything else in its place would be read without an end: an
+// unpacked archive may hold pipes, and links to devices.
+func readFile(name string) ([]byte, error) {
+	info, err := os.Stat(name)
+	if err == nil && (!info.Mode().IsRegular() || info.Size() > mostBytes) {
+		err = fmt.Errorf("%s is no file of git", name)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return os.ReadFile(name)
+}
+
 // pointer reads a one-line file that names a folder, absolute or relative to the file.
 func pointer(file, label string) (string, bool) {
-	data, err := os.ReadFile(file)
+	data, err := readFile(file)
 	if err != nil {
 		return "", false
 	}
@@ -79,7 +96,7 @@ func resolve(base, path string) string {
 
 // settings reads core.bare and core.worktree from a git config file, as far as plain lines go.
 func settings(file string) (bare bool, worktree string) {
-	data, err := os.ReadFile(file)
+	data, err := readFile(file)
 	if err != nil {
 		return false, ""
 	}
@@ -111,7 +128,7 @@ func (p Place) Head() string {
 	if p.Dir == "" {
 		return ""
 	}
-	data, err := os.ReadFile(filepath.Join(p.GitDir, "HEAD"))
+	data, err := readFile(filepath.Join(p.GitDir, "HEAD"))
 	if err != nil {
 		return ""
 	}
@@ -133,11 +150,11 @@ func (p Place) ref(name string) string {
 		return ""
 	}
 	for _, dir := range [...]string{p.GitDir, p.Dir} {
-		if data, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(name))); err == nil {
+		if data, err := readFile(filepath.Join(dir, filepath.FromSlash(name))); err == nil {
 			return strings.TrimSpace(string(data))
 		}
 	}
-	data, err := os.ReadFile(filepath.Join(p.Dir, "packed-refs"))
+	data, err := readFile(filepath.Join(p.Dir, "packed-refs"))
 	if err != nil {
 		return ""
 	}

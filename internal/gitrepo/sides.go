@@ -27,7 +27,7 @@ func (p Place) Joining() (theirs, end string) {
 		if _, err := os.Lstat(filepath.Join(p.GitDir, state.while)); err != nil {
 			continue
 		}
-		data, _ := os.ReadFile(filepath.Join(p.GitDir, state.ref))
+		data, _ := readFile(filepath.Join(p.GitDir, state.ref))
 		if theirs = strings.TrimSpace(string(data)); !isHash(theirs) {
 			theirs = ""
 		}

@@ -51,7 +51,7 @@ func (p Place) Begin() string {
 // unborn says that HEAD names a branch which has no commit yet, where files prove it: there is
 // neither a file of the branch nor a line in packed-refs, and refs are not kept in another format.
 func (p Place) unborn() bool {
-	head, err := os.ReadFile(filepath.Join(p.GitDir, "HEAD"))
+	head, err := readFile(filepath.Join(p.GitDir, "HEAD"))
 	name, symbolic := strings.CutPrefix(strings.TrimSpace(string(head)), "ref:")
 	if name = strings.TrimSpace(name); err != nil || !symbolic || p.Dir == "" || p.unusual() ||
 		!strings.HasPrefix(name, "refs/heads/") {
@@ -62,6 +62,6 @@ func (p Place) unborn() bool {
 			return false
 		}
 	}
-	packed, err := os.ReadFile(filepath.Join(p.Dir, "packed-refs"))
+	packed, err := readFile(filepath.Join(p.Dir, "packed-refs"))
 	return errors.Is(err, fs.ErrNotExist) || err == nil && !bytes.Contains(packed, []byte(" "+name+"\n"))
 }
