@@ -19,7 +19,7 @@ func decisionScene() []decision.Row {
 		{Line: 40, Date: "2026-03-10", Phase: "2", Text: "Keep the cache in SQLite", Rationale: "no server to run"},
 		{
 			Line: 41, Date: "2026-03-11", Phase: "3",
-			Text: "Retry three times, and say so in the answer, because anyone who reads the log cannot tell a slow server from a dead " +
+			Text: "Retry three times, and say so in the answer, because a reader of the log cannot tell a slow server from a dead " +
 				"one otherwise",
 		},
 		{Line: 42, Phase: "4.5", Text: "Amounts are integers \x1b[31mof cents"},
