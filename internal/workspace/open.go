@@ -67,7 +67,7 @@ type Workspace struct {
 	Shared *filestore.Store // claims and ids of all checkouts (D1)
 	Prefix string           // where this project's documents lie in the shared folder, "" or "services/api/"
 
-	Patience time.Duration // of a session's hook, to record what somebody else did; 0 is observePatience
+	Patience time.Duration // of a session's hook, to record an edit or to ask git about a loss; 0 is 300 ms each
 
 	configOnce sync.Once
 	Conf       Config

@@ -134,7 +134,7 @@ func (p Sessions) lossesOf(ctx context.Context, families []string, git, write bo
 	if write {
 		look = loss.Of(p.Workspace).FindAndCache
 	}
-	return look(ctx, loss.Query{Families: families, Git: true, Late: !git, Patience: gitrepo.Limit})
+	return look(ctx, loss.Query{Families: families, Git: true, Late: !git, Patience: cmp.Or(p.Patience, gitrepo.Limit)})
 }
 
 // LossNotes looks at the documents that the session knows, by size and time first (D7), and reports
