@@ -19,7 +19,11 @@ import (
 
 // tree builds the commands. It is called once per run, never at start-up.
 func tree(d *app.App) *cobra.Command {
-	d.WholeTree = func() *cobra.Command { return tree((&app.App{})) }
+	d.WholeTree = func() *cobra.Command {
+		whole := tree(&app.App{})
+		whole.InitDefaultHelpCmd()
+		return whole
+	}
 	root := d.Group("baton", "Keep the state of long-running work in plain Markdown files", "", members(d)...)
 	root.RunE = func(cmd *cobra.Command, args []string) error {
 		if len(args) > 0 {

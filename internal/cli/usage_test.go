@@ -13,6 +13,8 @@ func TestWrongUsageSaysWhatIsWrongAndWhereToLook(t *testing.T) {
 		{"doc", `unknown command "doc" for baton`, "did you mean `baton doctor`?"},
 		{"lo", `unknown command "lo" for baton`, "did you mean `baton log` or `baton lost`?"},
 		{"snapshot li", `unknown command "li" for baton snapshot`, "did you mean `baton snapshot list`?"},
+		{"hepl", `unknown command "hepl" for baton`, "did you mean `baton help`?"},
+		{"statu", `unknown command "statu" for baton`, "did you mean `baton status`?"},
 		{"tsak", `unknown command "tsak" for baton`, "did you mean `baton task`?"},
 		{"task lst", `unknown command "lst" for baton task`, "did you mean `baton task list`?"},
 		{"claim 101", `unknown command "claim" for baton`, "did you mean `baton task claim`?"},

@@ -99,11 +99,15 @@ func (a *initAsk) meant(cmd *cobra.Command) bool {
 // without any.
 func (a *initAsk) request(cmd *cobra.Command, args []string) (setup.AgentsRequest, error) {
 	modes := initModes()
-	if err := app.Exclusive(cmd, modes[:]...); err != nil {
+	one := modes[:] // of these
+	if a.modes[2] && a.modes[3] {
+		one = []string{modes[0], modes[1], modes[3], modes[4]} // a removal may be a dry run
+	}
+	if err := app.Exclusive(cmd, one...); err != nil {
 		return a.r, err
 	}
 	r := a.r
-	r.Scope = a.scope
+	r.DryRun, r.Scope = a.modes[2], a.scope
 	for i, on := range a.modes {
 		if on {
 			r.Mode = modes[i]
@@ -143,20 +147,20 @@ func initAgents(d *app.App, cmd *cobra.Command, ask initAsk, args []string) erro
 		func(ctx context.Context, p *project.Project) (setup.AgentsResult, error) {
 			return p.Setup.SetUpAgents(ctx, r)
 		},
-		func(p *app.Page, r setup.AgentsResult) { pageAgents(p, r, ask.r.Force) },
+		func(p *app.Page, a setup.AgentsResult) { pageAgents(p, a, r) },
 	)
 }
 
-func pageAgents(p *app.Page, r setup.AgentsResult, force bool) {
+func pageAgents(p *app.Page, r setup.AgentsResult, ask setup.AgentsRequest) {
 	switch r.Mode {
 	case sessions.AgentsList:
 		pageAgentList(p, r)
 	case sessions.AgentsPrint:
 		pageSnippets(p, r)
 	case workspace.AgentsDryRun:
-		pageDryRun(p, r)
+		pageDryRun(p, r, ask)
 	default:
-		pageAgentFiles(p, r, force)
+		pageAgentFiles(p, r, ask)
 	}
 	if len(r.Notices) > 0 {
 		p.Heading("Left for you to do")
@@ -215,7 +219,7 @@ func pageSnippets(p *app.Page, r setup.AgentsResult) {
 	}
 }
 
-func pageDryRun(p *app.Page, r setup.AgentsResult) {
+func pageDryRun(p *app.Page, r setup.AgentsResult, ask setup.AgentsRequest) {
 	changed := 0
 	for _, f := range r.Files {
 		if f.Diff != "" {
@@ -224,14 +228,14 @@ func pageDryRun(p *app.Page, r setup.AgentsResult) {
 		}
 	}
 	if changed == 0 {
-		p.Line(app.Plain, "Nothing to do: %s.", nothingOf(r))
+		p.Line(app.Plain, "Nothing to do: %s.", nothingOf(r, ask))
 	}
 }
 
-// pageAgentFiles has a line for each thing, with its file above it.
-func pageAgentFiles(p *app.Page, r setup.AgentsResult, force bool) {
+// pageAgentFiles prints a line for each thing, below the name of its file.
+func pageAgentFiles(p *app.Page, r setup.AgentsResult, ask setup.AgentsRequest) {
 	if len(r.Created) > 0 {
-		p.Line(app.Good, "Layout in %s", r.Root)
+		p.Line(app.Good, "Created in %s", r.Root)
 		for _, path := range r.Created {
 			p.Line(app.Plain, "  + %s", path)
 		}
@@ -245,7 +249,7 @@ func pageAgentFiles(p *app.Page, r setup.AgentsResult, force bool) {
 	case calm && allFine(r):
 		p.Line(app.Good, "Everything is set up correctly: %s.", fineOf(r))
 	case !changed:
-		p.Line(app.Plain, "Nothing to do: %s.", nothingOf(r))
+		p.Line(app.Plain, "Nothing to do: %s.", nothingOf(r, ask))
 	}
 	if calm {
 		r.Files = notPlainlyFine(r.Files)
@@ -259,7 +263,7 @@ func pageAgentFiles(p *app.Page, r setup.AgentsResult, force bool) {
 		p.Add(app.Faint, fateOf(f)).End()
 		for _, i := range f.Items {
 			agentItem(
-				p, fateOfItem(r.Mode, f.Changed, string(i.Status), force), i.Name, string(i.Status), i.Text, i.Line,
+				p, fateOfItem(r.Mode, f.Changed, string(i.Status), ask.Force), i.Name, string(i.Status), i.Text, i.Line,
 				widest,
 			)
 		}

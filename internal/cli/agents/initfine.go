@@ -11,9 +11,9 @@ import (
 	"baton/internal/usecase/setup"
 )
 
-// nothingOf says why there is nothing to do; what is not as it should be stands below it.
-func nothingOf(r setup.AgentsResult) string {
-	if r.Mode == setup.AgentsRemove {
+// nothingOf returns why there is nothing to do. The lines below it name what is not correct.
+func nothingOf(r setup.AgentsResult, ask setup.AgentsRequest) string {
+	if ask.Mode == setup.AgentsRemove {
 		return "nothing of baton is there"
 	}
 	if !allFine(r) {

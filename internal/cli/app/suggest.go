@@ -17,8 +17,9 @@ func (d *App) UnknownCommand(cmd *cobra.Command, words []string) error {
 	return e
 }
 
-// meantCommand guesses, the surest first: help asked for in a group, another word for one of its
-// commands, the only command of a group, a name that another group has, a slip of the finger.
+// meantCommand returns the command that was probably meant, the surest guess first: help in a
+// group, another word for one of its commands, the only command of a group, a beginning of a name,
+// a name that is written alike.
 func (d *App) meantCommand(cmd *cobra.Command, words []string) string {
 	name := usualName(words[0])
 	if name == "help" && len(words) > 1 {
@@ -45,7 +46,7 @@ func (d *App) meantCommand(cmd *cobra.Command, words []string) string {
 // mostBeginnings is how many commands a beginning may have for all of them to be named.
 const mostBeginnings = 3
 
-// beginnings gives the commands of a group whose names begin with a word of at least two letters.
+// beginnings returns the commands of a group whose names begin with a word of at least two letters.
 func beginnings(cmd *cobra.Command, word string) []string {
 	var out []string
 	for _, member := range cmd.Commands() {
@@ -56,7 +57,7 @@ func beginnings(cmd *cobra.Command, word string) []string {
 	return out
 }
 
-// sameSense looks in the group itself for a command that does what the word says.
+// sameSense returns the group's command that does what the word says, "" if there is none.
 func sameSense(cmd *cobra.Command, word string) string {
 	if !cmd.HasParent() {
 		return ""
@@ -100,7 +101,7 @@ func sameSense(cmd *cobra.Command, word string) string {
 	return ""
 }
 
-// usualName turns what other programs call a command into what baton calls it.
+// usualName returns what baton calls a command that other programs give the name word.
 func usualName(word string) string {
 	switch word {
 	case "ls":
@@ -115,9 +116,8 @@ func usualName(word string) string {
 	return word
 }
 
-// nearestCommand looks through all commands for the name that is written most like the word. Of
-// names that are equally near, one of the group's own commands is meant rather than one of the
-// group task, and this rather than any other.
+// nearestCommand returns the command whose name is written most like the word. Of names that are
+// equally near, it prefers the group's own commands, then those of the group task.
 func (d *App) nearestCommand(cmd *cobra.Command, word string) string {
 	best, least := "", 1<<10
 	EachCommand(d.WholeTree(), func(c *cobra.Command) {
@@ -126,6 +126,9 @@ func (d *App) nearestCommand(cmd *cobra.Command, word string) string {
 			return
 		}
 		rank := 4 * away
+		if strings.HasPrefix(c.Name(), word) {
+			rank-- // the word is a beginning of the name: rather this than any other as near
+		}
 		switch {
 		case c.Parent().CommandPath() == cmd.CommandPath():
 		case c.Parent().Name() == "task":
@@ -140,15 +143,14 @@ func (d *App) nearestCommand(cmd *cobra.Command, word string) string {
 	return best
 }
 
-// Nearness is the distance of two words, and whether it is small enough for the one to be meant by
-// the other: at most two letters, and fewer than half of the word, because a short word is near to
-// everything.
+// Nearness returns the distance of two words, and reports whether one may be a slip for the other:
+// at most two letters, and fewer than half of the word, because a short word is near to everything.
 func Nearness(word, name string) (away int, ok bool) {
 	away = distance(word, name)
 	return away, away < 3 && 2*away < len(word)
 }
 
-// distance counts the letters to change, add, drop or swap to get from one word to the other.
+// distance returns how many letters to change, add, drop or swap to get from one word to the other.
 func distance(a, b string) int {
 	before, row := []int(nil), make([]int, len(b)+1)
 	for j := range row {

@@ -29,14 +29,6 @@ func stayed(p *app.Page, r folder.DirSweep) {
 	}
 }
 
-// ring says which snapshots left the ring. Those that lie beyond it are the business of audit and
-// history.
-func ring(p *app.Page, r folder.DirSweep) {
-	if len(r.Dropped) > 0 {
-		p.Item("  ", app.Faint, "removed from the archive:", shortFilenames(p, r.Dropped, sparedNames))
-	}
-}
-
 // ends says which workflow is running that a sweep puts an end to; nothing where none is.
 func ends(p *app.Page, r folder.DirSweep) {
 	if r.Running == nil {

@@ -117,7 +117,6 @@ func sweep(
 			ends(p, got)
 		}
 		stayed(p, got)
-		ring(p, got)
 		undo(p, got, where)
 		if !got.Applied {
 			p.Hint("Nothing was moved. Do it: %s", apply)

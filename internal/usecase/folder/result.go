@@ -51,7 +51,7 @@ type DirSweep struct {
 	Counts   map[string]int   `json:"counts"` // entries by state
 	Bytes    int64            `json:"bytes"`  // of the entries that moved or would move
 	Spared   []cleanup.Spared `json:"spared"`
-	Dropped  []string         `json:"dropped"` // snapshots that left the ring
+	Dropped  []string         `json:"dropped"` // empty, because baton drops no snapshot (devt.md 5.19)
 	Due      []string         `json:"due"`     // snapshots beyond the ring that were kept
 	Running  *RunningWorkflow `json:"running"` // the workflow that runs before the sweep; null when none does
 	Warnings []report.Finding `json:"warnings"`

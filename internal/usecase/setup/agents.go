@@ -1,6 +1,7 @@
 package setup
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -33,27 +34,26 @@ func (p Setup) SetUpAgents(ctx context.Context, r AgentsRequest) (AgentsResult, 
 	if s.Scope == "" {
 		s.Scope = agentconfig.Project
 	}
-	mode := r.Mode
-	if mode == AgentsWrite {
-		mode = "write"
+	mode, dry := cmp.Or(r.Mode, "write"), r.DryRun || r.Mode == workspace.AgentsDryRun
+	if dry {
+		mode = workspace.AgentsDryRun
 	}
 	s.Out = AgentsResult{
-		Root: p.Root, Scope: string(
-			s.Scope,
-		), Mode: mode, OK: true, Agents: []AgentFound{}, Created: []string{}, Files: []AgentFile{},
+		Root: p.Root, Scope: string(s.Scope), Mode: mode, OK: true,
+		Agents: []AgentFound{}, Created: []string{}, Files: []AgentFile{},
 		Checks: []agentconfig.Item{}, Notices: []string{}, Warnings: []report.Finding{},
 	}
 	if err := s.Prepare(ctx); err != nil {
 		return AgentsResult{}, err
 	}
 	var err error
-	switch r.Mode {
-	case sessions.AgentsList:
-	case sessions.AgentsPrint:
+	switch {
+	case r.Mode == sessions.AgentsList:
+	case r.Mode == sessions.AgentsPrint:
 		err = s.print()
-	case AgentsCheck:
+	case r.Mode == AgentsCheck:
 		err = s.check(ctx)
-	case workspace.AgentsDryRun:
+	case dry:
 		err = s.dryRun(ctx)
 	default:
 		err = s.write(ctx)

@@ -17,6 +17,7 @@ type AgentsRequest struct {
 	Agents           []string
 	Scope            string // project (default), user or local
 	Mode             string // one of the Agents… constants; "" writes
+	DryRun           bool   // for a removal: say what would change, and write nothing
 	Force            bool   // replace what somebody edited; hooks beside an enabled plugin
 	StatusLine       bool   // also set Claude Code's status line
 	Import           bool   // add the import of AGENTS.md to a CLAUDE.md that is there
@@ -29,10 +30,8 @@ type AgentsRequest struct {
 
 // What SetUpAgents does.
 const (
-	AgentsWrite = ""
-
-	AgentsCheck = "check"
-
+	AgentsWrite  = ""
+	AgentsCheck  = "check"
 	AgentsRemove = "remove"
 )
 
