@@ -14,15 +14,17 @@ AGENTS  ?= claude codex copilot gemini qwen $(if $(BATON_AGENTS_SLOW),opencode)
 JUDGES   = inspector conformance
 AGENTS_DIR = $(or $(BATON_AGENTS_DIR),$(HOME)/.cache/baton-agents)
 
-# Programs, tests and checks are compiled with the same settings, so that each package is compiled once.
+# Programs, tests and checks are compiled with the same settings, so that each package is compiled once. What a debugger needs would
+# take a fifth of the time, and no program that make builds keeps it.
+SETTINGS := -trimpath -gcflags=all=-dwarf=false
 export CGO_ENABLED := 0
-export GOFLAGS := $(strip $(filter-out -trimpath,$(GOFLAGS)) -trimpath)
+export GOFLAGS := $(strip $(filter-out $(SETTINGS),$(GOFLAGS)) $(SETTINGS))
 
 # The race detector needs cgo and a C compiler. Without them its tests are left out, and that is said.
 RACE = $(shell command -v $$($(GO) env CC) >/dev/null 2>&1 && CGO_ENABLED=1 $(GO) list -race runtime/race 2>/dev/null)
 
 .DEFAULT_GOAL := help
-.PHONY: help build install demo demo-all test check judges-note unit races race-sample properties fuzz-sample fuzz torture-sample torture crashes shuffled merges wipes budget test-agents test-agents-ci bench cross fmt clean
+.PHONY: help build install demo demo-all test check judges-note programs unit races race-sample properties fuzz-sample fuzz torture-sample torture crashes shuffled merges wipes budget test-agents test-agents-ci bench cross fmt clean
 
 help: ## list the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -41,34 +43,54 @@ demo: build ## build, then see in seven scenes what baton does
 demo-all: build ## build, then play every part of baton: a relay, digests, the working folder
 	@$(GO) run ./demo -baton bin/baton -all
 
+# Compilers and tests live for seconds: collecting garbage less often saves a fifth of their time. Budgets measure with Go's default.
+check unit shuffled race-sample races fuzz-sample crashes: export GOGC := 400
+
 test: ## everything that CI asks for, and how long each part took
 	@MAKE="$(MAKE)" sh tools/parts.sh check unit race-sample fuzz-sample torture-sample budget
 
-check: bin/tools/staticcheck ## format, vet, staticcheck, import rules, tidy, types on other systems
-	@unformatted="$$(bin/tools/gofumpt -l cmd demo internal test)"; if [ -n "$$unformatted" ]; then echo "not formatted (make fmt):"; echo "$$unformatted"; exit 1; fi
-	$(GO) vet -tags budget,agents ./...
-	bin/tools/staticcheck ./...
+# One pass of go vet runs vet, staticcheck and gofumpt with all tags. Each of them alone would load and check all packages again.
+check: bin/tools/lint ## format, vet, staticcheck, import rules, tidy, types on other systems
+	$(GO) vet -vettool=$(CURDIR)/bin/tools/lint -tags budget,agents ./...
 	$(GO) mod tidy -diff
-	$(GO) test ./test/arch
+	$(TESTING) $(GO) test -vet=off ./test/arch
 
-bin/tools/staticcheck: tools/go.mod tools/go.sum
+bin/tools/lint: tools/go.mod tools/go.sum tools/lint/main.go
 	@mkdir -p bin/tools
-	cd tools && $(GO) build -o ../bin/tools/ honnef.co/go/tools/cmd/staticcheck mvdan.cc/gofumpt
+	cd tools && $(GO) build -o ../bin/tools/ ./lint
+
+bin/tools/gofumpt: tools/go.mod tools/go.sum
+	@mkdir -p bin/tools
+	cd tools && $(GO) build -o ../bin/tools/ mvdan.cc/gofumpt
 
 # The MCP server is judged by the protocol's own inspector and conformance suite where they are installed.
 judges-note:
 	@ls -d "$(AGENTS_DIR)"/*/node_modules/@modelcontextprotocol/inspector >/dev/null 2>&1 || echo "no MCP inspector in $(AGENTS_DIR): its tests are skipped (make test-agents installs it)"
 
+# The programs that tests start. They get no version of their own, and a file changes only when its content does: go test then knows
+# that tests which start them need not run again.
+programs:
+	@mkdir -p bin/tested
+	$(GO) build -buildvcs=false -ldflags '-s -w -X baton/internal/cli/app.version=v0.0.0-test' -o bin/tested/new/ ./cmd/baton ./cmd/batond
+	@for program in bin/tested/new/*; do \
+		cmp -s $$program bin/tested/$${program##*/} || cp $$program bin/tested/ || exit 1; \
+	done
+
 # Tests make thousands of small files, which takes half as long in memory. Properties and samples of crashes come from SEED: what passed
 # passes again.
 TESTING = GOTMPDIR="$${TMPDIR:-/tmp}" TMPDIR="$$(sh tools/roomy.sh)" RAPID_SEED=$(SEED) BATON_SEED=$(SEED) \
-	BATON_PROGRAMS="$(CURDIR)/bin" BATON_AGENTS_DIR="$(AGENTS_DIR)"
+	BATON_PROGRAMS="$(CURDIR)/bin/tested" BATON_AGENTS_DIR="$(AGENTS_DIR)"
+
+# The packages that take longest come first, so that none of them runs alone at the end. One package more than there are processors
+# is tested at a time, because some tests wait.
+LONGEST   = ./test/replay ./internal/selftest ./test/docs ./internal/cli ./internal/project ./internal/store/...
+AT_A_TIME = -p $$(expr $$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2) + 1)
 
 # A package whose tests passed runs again when its code changed.
-unit: build judges-note ## unit, script and crash tests
-	$(TESTING) $(GO) test -vet=off ./...
+unit: programs judges-note ## unit, script and crash tests
+	$(TESTING) $(GO) test -vet=off $(AT_A_TIME) $(LONGEST) ./...
 
-shuffled: build ## unit in the random order that SEED gives
+shuffled: programs ## unit in the random order that SEED gives
 	$(TESTING) $(GO) test -vet=off -shuffle=$(SEED) ./...
 
 # Packages that start goroutines, and those whose tests call them. test/arch compares the list with the code.
@@ -77,17 +99,17 @@ RACED = cli/agents cli/app gitrepo hook mcpserver project selftest store/disk st
 LARGE   = mcpserver project store/filestore store/history
 AT_ONCE = AtOnce|Many|Race|Side|Queue|Twenty|TwoProcesses|UnderItsLock|LockedProject|Interrupt|Pipes|NeverEnds|Drain|Outbox|Stdio|HTTP|Serve|Watch|Live|Cancel|Late
 
-race-sample: build
+race-sample: programs
 	@if [ -n "$(RACE)" ]; then \
 		export CGO_ENABLED=1 $(TESTING); \
-		$(GO) test -vet=off -race $(patsubst %,./internal/%,$(filter-out selftest $(LARGE),$(RACED))) && \
-		$(GO) test -vet=off -race -run '$(AT_ONCE)' $(LARGE:%=./internal/%); \
+		$(GO) test -vet=off -race $(AT_A_TIME) $(patsubst %,./internal/%,$(filter-out selftest $(LARGE),$(RACED))) && \
+		$(GO) test -vet=off -race $(AT_A_TIME) -run '$(AT_ONCE)' $(LARGE:%=./internal/%); \
 	else \
 		echo "no C compiler found: nothing runs with the race detector"; \
 	fi
 
-races: build ## every test of the packages that start goroutines, with the race detector
-	$(TESTING) CGO_ENABLED=1 $(GO) test -vet=off -race -shuffle=$(SEED) $(RACED:%=./internal/%)
+races: programs ## every test of the packages that start goroutines, with the race detector
+	$(TESTING) CGO_ENABLED=1 $(GO) test -vet=off -race $(AT_A_TIME) -shuffle=$(SEED) $(RACED:%=./internal/%)
 
 properties: ## hold every property to CHECKS (default 1000) cases that were never drawn before
 	@GO=$(GO) CHECKS=$(CHECKS) sh tools/properties.sh
@@ -103,11 +125,11 @@ fuzz: ## run every fuzz target for FUZZ (default 5s) each
 	@[ -n "$(FUZZERS)" ] || { echo "no fuzz target found"; exit 1; }
 	@echo "$(FUZZERS)" | GO=$(GO) FUZZ=$(FUZZ) xargs -L 1 -P "$$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)" sh tools/fuzz.sh
 
-torture-sample: build
-	bin/baton selftest --time 20s
+torture-sample: programs
+	bin/tested/baton selftest --time 20s
 
-torture: build ## writers, kills and recovery with real processes for TIME (default 60s), and every pair of crashes
-	bin/baton selftest --time $(TIME) --changes 0
+torture: programs ## writers, kills and recovery with real processes for TIME (default 60s), and every pair of crashes
+	bin/tested/baton selftest --time $(TIME) --changes 0
 	@$(MAKE) --no-print-directory crashes
 
 crashes: ## a crash at every moment of every scene, where unit takes a sample from SEED
@@ -120,9 +142,9 @@ merges: ## play MERGES (default 300) random histories of branches through git's 
 wipes: ## let an agent damage documents WIPES (default 500) times between commits, at random, beginning at SEED (default 1)
 	BATON_WIPES=$(WIPES) BATON_SEED=$(SEED) $(GO) test -count=1 -timeout 30m -run '^TestD9_WhatAnAgentWipesIsOffered$$' ./internal/project
 
-# What other tests left for the disk to write would be counted as baton's: it is written first, and the machine has a moment of rest.
+# What other tests left for the disk to write would be counted as baton's: it is written first.
 budget: ## time and size against an empty program of the same run
-	@sync; sleep 5
+	@sync
 	$(GO) test -tags budget -count=1 -p 1 -timeout 10m ./test/budget
 
 test-agents: ## run real coding agents from npm against scripted models, on loopback only
@@ -149,8 +171,8 @@ cross: ## build both programs for every supported system
 		GOOS=$${target%/*} GOARCH=$${target#*/} $(GO) build -o /dev/null ./cmd/batond || exit 1; \
 	done
 
-fmt: bin/tools/staticcheck ## format the source
-	bin/tools/gofumpt -w cmd demo internal test
+fmt: bin/tools/gofumpt ## format the source
+	bin/tools/gofumpt -w cmd demo internal test tools
 
 clean: ## remove what was built
 	rm -rf bin

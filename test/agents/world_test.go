@@ -3,7 +3,6 @@
 package agents
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/json"
 	"errors"
@@ -274,18 +273,11 @@ func (w *world) must(err error) {
 }
 
 func lines(path string) []string {
-	f, err := os.Open(path)
+	data, err := os.ReadFile(path)
 	if err != nil {
 		return nil
 	}
-	defer f.Close()
-	var all []string
-	scanner := bufio.NewScanner(f)
-	scanner.Buffer(nil, 16<<20)
-	for scanner.Scan() {
-		all = append(all, scanner.Text())
-	}
-	return all
+	return strings.FieldsFunc(string(data), func(r rune) bool { return r == '\n' })
 }
 
 func lastLine(s string) string {

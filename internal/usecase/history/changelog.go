@@ -14,10 +14,10 @@ import (
 	"baton/internal/workspace"
 )
 
-// ChangeLog returns what baton did here, newest first, and what hooks noted about changes by
-// others. With Check, it returns whether the log is unaltered. If the digest is below another root
-// than the tasks, it uses both logs. It takes no lock. Errors: Usage id_invalid or since_invalid;
-// NotFound no_project; Violation log_altered; Refused.
+// ChangeLog returns what baton did here, the newest first, and what hooks noted that somebody else
+// did; or, with Check, whether the log is what was written. Where the digest is below another root
+// than the tasks, it is the logs of both. It takes no lock. Errors: Usage id_invalid or
+// since_invalid; NotFound no_project; Violation log_altered; Refused.
 func (p History) ChangeLog(ctx context.Context, r ChangeLogRequest) (ChangeLog, error) {
 	const op = "log"
 	id, err := wantedTask(r.Task)
@@ -56,7 +56,7 @@ func (p History) ChangeLog(ctx context.Context, r ChangeLogRequest) (ChangeLog, 
 	return out, ctx.Err()
 }
 
-// list puts the requested changes of some logs into the answer, newest first.
+// list puts the changes of some logs that somebody wants into the answer, the newest first.
 func (out *ChangeLog) list(ctx context.Context, logs []*rootLog, limit int, wanted func(history.Change) bool) {
 	books := map[*rootLog]*logbook{}
 	for _, l := range logs {
@@ -83,7 +83,8 @@ func (out *ChangeLog) list(ctx context.Context, logs []*rootLog, limit int, want
 	}
 }
 
-// idleLook reports whether a record only says how unchanged documents look, as a census writes it.
+// idleLook reports that a record only tells how documents look that nobody changed, as a census
+// writes it.
 func idleLook(c history.Change) bool {
 	return c.Accepted == 0 && c.Outside() &&
 		!slices.ContainsFunc(c.Docs, func(d history.DocChange) bool { return d.Before != d.After })
@@ -96,7 +97,8 @@ func wantedTask(text string) (task.ID, error) {
 	return task.ParseID(text)
 }
 
-// ofTask reports whether a change was to a task's state file, archive, evidence or claim.
+// ofTask reports whether a change was one of a file of a task, its state, its archive or its
+// evidence, or of its claim.
 func ofTask(c history.Change, id task.ID) bool {
 	claimed := slices.ContainsFunc(c.Claims, func(s history.ClaimStep) bool { return s.Task == string(id) })
 	return claimed || slices.ContainsFunc(c.Docs, func(d history.DocChange) bool {
@@ -107,8 +109,7 @@ func ofTask(c history.Change, id task.ID) bool {
 
 func LogPath(f history.LogFault) string { return workspace.RuntimeDir + "/" + f.File }
 
-// checkedLogs returns the answer of --check. Violation log_altered names the first place that is
-// wrong.
+// checkedLogs is the answer of --check: Violation log_altered names the first place that is wrong.
 func checkedLogs(logs []*rootLog, faults []logFault) (*LogCheck, error) {
 	if len(faults) > 0 {
 		f := faults[0]

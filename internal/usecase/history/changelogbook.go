@@ -10,17 +10,17 @@ import (
 	"baton/internal/workspace"
 )
 
-// logbook is the log, with what was undone.
+// logbook is the log with what became of its changes.
 type logbook struct {
 	all    []history.Change
-	undone []bool                 // of each change: it was undone
-	undid  [][]int64              // of each change: the numbers of the changes that it undid
-	later  [][]*history.DocChange // of each undo: the next record of each of its documents
+	undone []bool                 // of each: it was taken back
+	undid  [][]int64              // of each: the numbers of those that it took back
+	later  [][]*history.DocChange // of each that takes something back: what the log says next of each of its documents
 	agents *agentsKnown
 }
 
-// logbook finds out what was undone. An undo takes back the newest changes that are not undone yet,
-// down to the one that its record names.
+// logbook finds out what was taken back. A change takes back the newest ones that nobody took back
+// before, down to the one that its record names.
 func (p History) logbook(ctx context.Context, r store.Reader, all []history.Change) *logbook {
 	b := &logbook{all: all, undone: make(
 		[]bool, len(all),
@@ -41,9 +41,9 @@ func (p History) logbook(ctx context.Context, r store.Reader, all []history.Chan
 	return b
 }
 
-// LaterOf returns, for each undo, the first record that baton wrote about each of its documents
-// afterwards, or nil. What somebody else did in between shows in what that change found. It reads
-// the log once, from its end.
+// LaterOf returns for each undo what the first change of baton's behind it says of each of its
+// documents, nil without any. What somebody else did in between shows in what that change found. It
+// goes through the log once, from its end.
 func LaterOf(all []history.Change) [][]*history.DocChange {
 	later := make([][]*history.DocChange, len(all))
 	next := map[string]*history.DocChange{}
@@ -57,17 +57,16 @@ func LaterOf(all []history.Change) [][]*history.DocChange {
 				later[i] = append(later[i], next[d.Name])
 			}
 		}
-		for j := len(c.Docs) - 1; j >= 0; j-- { // the first record of a name counts
+		for j := len(c.Docs) - 1; j >= 0; j-- { // the first of a name counts
 			next[c.Docs[j].Name] = &c.Docs[j]
 		}
 	}
 	return later
 }
 
-// came reports whether the change of a record was made and still stands. A process that dies
-// between record and change leaves a record without a change, and an undone change may have been
-// restored by hand. In both cases the documents are what they were before. In doubt, the change was
-// made.
+// came reports whether the change of a record was made, and still is. A process that dies between
+// the record and the change leaves one that was not, and what was undone may have been put back by
+// hand; then the documents are what they were before. In doubt it was made.
 func (b *logbook) came(ctx context.Context, r store.Reader, at int) bool {
 	for i, d := range b.all[at].Docs {
 		if next := b.later[at][i]; next != nil {
@@ -89,7 +88,7 @@ func alike(a, b history.DocSum) bool {
 	return a.Exists == b.Exists && a.Size == b.Size && (a.Tail != b.Tail || a.Hash == b.Hash)
 }
 
-// view returns a record in the form of the answers.
+// view is a record as answers tell it.
 func (b *logbook) view(at int) LoggedChange {
 	c := b.all[at]
 	agent, session := b.agents.Of(&c)
@@ -117,18 +116,18 @@ func (b *logbook) view(at int) LoggedChange {
 	return out
 }
 
-// agentsKnown adds the agents that made the changes.
+// agentsKnown adds to changes the agents that made them.
 type agentsKnown struct {
 	p       *workspace.Workspace
-	clients map[string]string // by session; "" for one that is unknown
+	clients map[string]string // by session, "" for what is none
 }
 
 func (p History) AgentsKnown() *agentsKnown {
 	return &agentsKnown{p: p.Workspace, clients: map[string]string{}}
 }
 
-// Of returns the client and the session of the agent that made a change: those of its record, else
-// those of the session that its holder names, if this checkout has a record of it.
+// Of returns client and session of the agent that made a change: those of its record, else those of
+// the session that its holder names, as long as that has a record in this checkout.
 func (a *agentsKnown) Of(c *history.Change) (client, session string) {
 	client, session = safetext.Line(c.Agent), safetext.Line(c.Session)
 	if client != "" || c.Outside() && c.Accepted == 0 {
@@ -149,7 +148,7 @@ func (a *agentsKnown) Of(c *history.Change) (client, session string) {
 	return client, session
 }
 
-// ordinal names a change in a sentence, as in: change 12 (task log).
+// ordinal names a change in a sentence: change 12 (task log).
 func ordinal(c history.Change) string {
 	text := "change " + strconv.FormatInt(c.Seq, 10)
 	if command := safetext.Line(c.Command); command != "" {

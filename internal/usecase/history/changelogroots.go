@@ -10,16 +10,16 @@ import (
 	"baton/internal/workspace"
 )
 
-// rootLog is the log of one root. newestLog returns its records one after the other.
+// rootLog is the log of one root, of which newestLog gives one record after the other.
 type rootLog struct {
 	at     *workspace.Workspace
 	all    []history.Change
 	faults []history.LogFault
-	left   int // how many of the oldest records are still unread
+	left   int // how many records, the oldest ones, were not looked at yet
 }
 
-// logRoots returns the projects whose logs appear to a person as one: those of versionRoots. done
-// releases the others. NotFound no_project if there is nothing of any role.
+// logRoots returns the projects whose logs are one to a person: those of versionRoots. done lets go
+// of the others. NotFound no_project where nothing of any role is.
 func (p History) logRoots(ctx context.Context, op string) (roots []*workspace.Workspace, done func(), err error) {
 	if err := p.NeedAny(op); err != nil {
 		return nil, nil, err
@@ -40,8 +40,8 @@ func readLogs(ctx context.Context, roots []*workspace.Workspace) ([]*rootLog, er
 	return logs, nil
 }
 
-// newestLog returns the log whose next record is the newest of all, or nil at the end. The records
-// of one log keep their order, whatever the clock said.
+// newestLog returns the log whose next record is the newest of all, nil at the end. The records of
+// one log keep their order, whatever the clock said.
 func newestLog(logs []*rootLog) *rootLog {
 	var newest *rootLog
 	for _, l := range logs {
@@ -52,7 +52,7 @@ func newestLog(logs []*rootLog) *rootLog {
 	return newest
 }
 
-// begunLogs returns when the first of some logs began, or the zero time.
+// begunLogs is when the first of some logs began, the zero time where none did.
 func begunLogs(logs []*rootLog) time.Time {
 	var first time.Time
 	for _, l := range logs {
@@ -63,7 +63,7 @@ func begunLogs(logs []*rootLog) time.Time {
 	return first
 }
 
-// logFault returns a fault with the path of its file: from the root of p, or an absolute path for
+// logFault is a fault with the path of its file: from the root of p, and from that of the disk for
 // the log of another root.
 type logFault struct {
 	history.LogFault

@@ -8,8 +8,8 @@ import (
 	"baton/internal/report"
 )
 
-// sinceMoment parses a point in time as people write it: a date, a time of today (or of yesterday,
-// if it is still to come today), both, a full stamp, or how long ago it was, in m, h, d or w. "" is
+// sinceMoment reads what a person means by a point in time: a date, a time of today or of yesterday
+// where that is still to come, both, a full stamp, or how long ago it is, in m, h, d or w. "" is
 // the zero time. Usage since_invalid.
 func sinceMoment(text string, now time.Time) (time.Time, error) {
 	if text == "" {
@@ -38,7 +38,7 @@ func sinceMoment(text string, now time.Time) (time.Time, error) {
 	}
 }
 
-// longAgo parses a duration, in days and weeks too.
+// longAgo reads a length of time, in days and weeks too.
 func longAgo(text string) (time.Duration, bool) {
 	if d, err := time.ParseDuration(text); err == nil {
 		return d, d >= 0

@@ -3,18 +3,18 @@ package history
 // BlameRequest asks where the entries of a document came from.
 type BlameRequest struct {
 	Document string // a task's id, or a document's path: from the root, on the disk, or the end of one
-	Section  string // only entries below headings that contain it, in any case; "" is all
+	Section  string // only entries below headings that read so, or have it in them, whatever the case; "" is all
 }
 
 // ChangeLogRequest asks what baton did.
 type ChangeLogRequest struct {
-	Since string // a date, a time, both, or how long ago: 2h, 3d; "" is all
+	Since string // a date, a time, both, or how long ago it is: 2h, 3d; "" is all
 	Task  string // only changes of files of this task; "" is all
 	Limit int    // only the newest so many; 0 is all
 	Check bool   // verify the chain instead of listing anything
 }
 
-// UndoRequest asks to undo the last changes.
+// UndoRequest asks for the last changes to be taken back.
 type UndoRequest struct {
 	Count  int  // how many; 0 is one
 	DryRun bool // only say what would change
@@ -32,8 +32,8 @@ type VersionDiffRequest struct {
 	To   string // revision; "" is the document as it is now
 }
 
-// VersionRestoreRequest asks to restore a document.
+// VersionRestoreRequest asks for a document to become what it was.
 type VersionRestoreRequest struct {
 	Revision string
-	Apply    bool // false only shows what would change
+	Apply    bool // else only say what would change
 }

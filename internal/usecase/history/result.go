@@ -9,34 +9,34 @@ type Blame struct {
 	Document string `json:"document"`
 	// when the ledger of this document began, RFC 3339 UTC; "" before that
 	Since    string           `json:"since,omitempty"`
-	Entries  []BlameEntry     `json:"entries"` // entries that it has now, from top to bottom
-	Missing  int              `json:"missing"` // entries that it lost
+	Entries  []BlameEntry     `json:"entries"` // those that are in it now, from top to bottom
+	Missing  int              `json:"missing"` // entries that it had and that are lost
 	Warnings []report.Finding `json:"warnings"`
 }
 
-// BlameEntry is one entry and the change that added it.
+// BlameEntry is one entry and the change that it came with.
 type BlameEntry struct {
-	Line    int    `json:"line"`              // 1-based, where it begins
+	Line    int    `json:"line"`              // 1-based, of its beginning
 	Kind    string `json:"kind"`              // decision, session, criterion, blocker or output
 	Label   string `json:"label"`             // the beginning of its text in one line
 	Number  int    `json:"number,omitempty"`  // of a session
-	Section string `json:"section,omitempty"` // the heading above it
+	Section string `json:"section,omitempty"` // the heading under which it stands
 	Source  string `json:"source"`            // change, outside or before
-	Change  int64  `json:"change,omitempty"`  // its number in the log; 0 if the log does not have it
+	Change  int64  `json:"change,omitempty"`  // its number in the log; 0 where the log does not know it
 	At      string `json:"at,omitempty"`      // RFC 3339 UTC
-	// holder: the name that somebody chose, else an agent's session, else a person
+	// holder: the name that somebody goes by, else an agent's session, else a person
 	By string `json:"by,omitempty"`
-	// client of the agent that was the holder or worked for it, "" if unknown
+	// client of the agent that was the holder or worked for it, "" where nothing tells
 	Agent   string `json:"agent,omitempty"`
-	Session string `json:"session,omitempty"` // that client's id of the session, "" if unknown
+	Session string `json:"session,omitempty"` // that client's id of its session, "" where nothing tells
 	Command string `json:"command,omitempty"`
-	Head    string `json:"head,omitempty"` // commit of HEAD at that time
+	Head    string `json:"head,omitempty"` // commit that HEAD named then
 }
 
 // LoggedChange is one change in the log.
 type LoggedChange struct {
 	Number   int64        `json:"number"`
-	Root     string       `json:"root,omitempty"` // of its log, if there are several
+	Root     string       `json:"root,omitempty"` // of the log in which it stands, where several are asked
 	At       string       `json:"at"`
 	By       string       `json:"by,omitempty"`
 	Agent    string       `json:"agent,omitempty"`
@@ -52,14 +52,14 @@ type LoggedChange struct {
 	Moved    int          `json:"moved"`
 
 	Claims   []LoggedClaim `json:"claims,omitempty"`
-	Accepted int           `json:"accepted,omitempty"` // missing entries that were accepted
+	Accepted int           `json:"accepted,omitempty"` // missing entries that may be gone
 }
 
-// LoggedClaim says how a change that touched no file changed the claim on a task.
+// LoggedClaim is what a change that touched no file did to the claim on a task.
 type LoggedClaim struct {
 	Task string `json:"task"`
 	Kind string `json:"kind"`           // taken, released or scoped
-	From string `json:"from,omitempty"` // the previous holder
+	From string `json:"from,omitempty"` // the other one who held it until then
 }
 
 // LoggedFile is one file of a change.
@@ -83,7 +83,7 @@ type ChangeLog struct {
 	Warnings []report.Finding `json:"warnings"`
 }
 
-// LogCheck says that the chain of the log is unbroken.
+// LogCheck reports that the chain of the log holds.
 type LogCheck struct {
 	Records  int    `json:"records"`
 	Restarts int    `json:"anew"`
@@ -97,11 +97,11 @@ type UndoResult struct {
 	Passed   []LoggedChange   `json:"passed"`
 	Files    []string         `json:"files"`
 	Diff     string           `json:"diff"`
-	Redo     string           `json:"redo,omitempty"` // revision of what was replaced, if that is one file
+	Redo     string           `json:"redo,omitempty"` // revision of what was replaced, where that is one file
 	Warnings []report.Finding `json:"warnings"`
 }
 
-// Version is one version of a document, kept when baton wrote the document.
+// Version is one version of a document that was kept when baton wrote it.
 type Version struct {
 	Revision string `json:"revision"`
 	Document string `json:"document"`

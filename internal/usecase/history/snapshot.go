@@ -19,9 +19,10 @@ import (
 	"baton/internal/workspace"
 )
 
-// Versions lists the versions of documents that baton kept when it wrote, newest first (D37). It
-// takes no lock. Errors: Refused; Violation path_outside; NotFound no_project without a project and
-// without versions, document_unknown for a name that is neither a file nor has a version.
+// Versions lists the versions of documents that baton's writes kept, the newest first (D37). It
+// takes no lock. Errors: Refused; Violation path_outside; NotFound no_project where there is
+// neither a project nor a version, and document_unknown for a name that is no file and has no
+// version.
 func (p History) Versions(ctx context.Context, r VersionsRequest) (VersionList, error) {
 	const op = "snapshot.list"
 	roots, done, err := p.versionRoots(ctx, op)
@@ -33,7 +34,7 @@ func (p History) Versions(ctx context.Context, r VersionsRequest) (VersionList, 
 	if err != nil {
 		return VersionList{}, workspace.InOp(err, op)
 	}
-	if len(list) == 0 { // with versions, it does not matter what became of the documents
+	if len(list) == 0 { // else they are at hand, whatever became of the project's documents
 		if err := p.NeedAny(op); err != nil {
 			return VersionList{}, err
 		}
@@ -61,9 +62,9 @@ func (p History) Versions(ctx context.Context, r VersionsRequest) (VersionList, 
 	return out, nil
 }
 
-// versionNames returns which documents a person means by a name: those of documentNames, else those
-// of the task with that id. there reports whether one of them has a version or is a file, or
-// whether nothing was asked for.
+// versionNames tells which documents a person means by a name: those of documentNames, else those
+// of the task with that id. there says that one of them has a version or is a file, or that nothing
+// was asked for.
 func (p History) versionNames(asked string, list []history.Snapshot) (wanted func(string) bool, there bool) {
 	wanted = p.documentNames(asked)
 	kept := func(v history.Snapshot) bool { return wanted(v.Name) }
@@ -86,8 +87,8 @@ func (p History) versionNames(asked string, list []history.Snapshot) (wanted fun
 		filepath.IsLocal(asked) && statusbar.IsFile(filepath.Join(p.Root, asked))
 }
 
-// documentNames returns which documents a person means by a name: a path from the current folder if
-// there is such a file, else one from the root or on the disk, or the end of one.
+// documentNames tells which documents a person means by a name: a path from the current folder
+// where one is there, else one from the root or on the disk, or the end of one.
 func (p History) documentNames(asked string) func(string) bool {
 	if asked == "" {
 		return func(string) bool { return true }
@@ -103,8 +104,8 @@ func (p History) documentNames(asked string) func(string) bool {
 	}
 }
 
-// fromHere turns a path from the current folder into a name below the root. below is false for one
-// outside.
+// fromHere returns the name below the root of a path from the current folder; below is false for
+// one outside.
 func (p History) fromHere(file string) (name string, below bool) {
 	file = workspace.AbsoluteIn(workspace.Real(p.Absolute(p.O.Dir)), file)
 	rel, err := filepath.Rel(p.Root, filepath.Join(workspace.Real(filepath.Dir(file)), filepath.Base(file)))
@@ -118,10 +119,10 @@ func versionOf(v history.Snapshot) Version {
 	}
 }
 
-// leastRevision is the smallest number of digits of a revision that a person may give.
+// leastRevision is how many digits of a revision must be given.
 const leastRevision = 4
 
-// version finds a version by its revision or the beginning of it. Usage revision_invalid; NotFound
+// version finds one by its revision or a beginning of it. Usage revision_invalid; NotFound
 // revision_unknown; Conflict revision_ambiguous.
 func version(ctx context.Context, roots []*workspace.Workspace, revision string) (keptVersion, error) {
 	revision = strings.ToLower(revision)
@@ -167,7 +168,8 @@ func version(ctx context.Context, roots []*workspace.Workspace, revision string)
 	}
 }
 
-// versionData returns a version with its bytes. Corrupt revision_lost and the errors of version.
+// versionData returns a version with the document as it was. Corrupt revision_lost and the errors
+// of version.
 func versionData(ctx context.Context, roots []*workspace.Workspace, revision string) (keptVersion, []byte, error) {
 	v, err := version(ctx, roots, revision)
 	if err != nil {
@@ -178,7 +180,7 @@ func versionData(ctx context.Context, roots []*workspace.Workspace, revision str
 }
 
 // ShowVersion returns a document as it was. Usage revision_invalid; NotFound revision_unknown;
-// Conflict revision_ambiguous; Corrupt revision_lost if its bytes are no longer available.
+// Conflict revision_ambiguous; Corrupt revision_lost when its bytes are not at hand any more.
 func (p History) ShowVersion(ctx context.Context, revision string) (VersionText, error) {
 	const op = "snapshot.show"
 	roots, done, err := p.versionRoots(ctx, op)
@@ -197,9 +199,9 @@ func (p History) ShowVersion(ctx context.Context, revision string) (VersionText,
 	return out, nil
 }
 
-// DiffVersions returns the unified difference between two versions of a document, or between a
-// version and the current document. The errors of ShowVersion; Usage revisions_differ for versions
-// of two documents.
+// DiffVersions returns the unified difference between two versions of a document, or between one
+// and the document as it is. The errors of ShowVersion; Usage revisions_differ for versions of two
+// documents.
 func (p History) DiffVersions(ctx context.Context, r VersionDiffRequest) (VersionDiff, error) {
 	const op = "snapshot.diff"
 	roots, done, err := p.versionRoots(ctx, op)

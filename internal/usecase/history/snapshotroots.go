@@ -11,15 +11,16 @@ import (
 	"baton/internal/workspace"
 )
 
-// keptVersion is a version with the project whose root has its document.
+// keptVersion is a version with the project at whose root its document is.
 type keptVersion struct {
 	history.Snapshot
 	at *workspace.Workspace
 }
 
 // versionRoots returns the projects whose writes kept versions: those that the ledgers watch, and
-// the one around a state folder with a root of its own (D16). Versions outlive the documents, so p
-// itself is used if no project is found any more. done releases the others.
+// the one around a state folder that is below a root of its own (D16). Versions outlive the
+// documents, so that where no project is found any more, p itself is looked at. done lets go of the
+// others.
 func (p History) versionRoots(ctx context.Context, op string) (roots []*workspace.Workspace, done func(), err error) {
 	roots, done, err = loss.Of(p.Workspace).LossRoots(ctx, op)
 	if report.CodeOf(err) == "no_project" {
@@ -43,7 +44,7 @@ func (p History) versionRoots(ctx context.Context, op string) (roots []*workspac
 	return append(roots, at), func() { others(); _ = at.Close() }, nil
 }
 
-// keptVersions returns the versions of all documents below some roots, oldest first.
+// keptVersions returns the versions of all documents below some roots, the oldest first.
 func keptVersions(ctx context.Context, roots []*workspace.Workspace) ([]keptVersion, error) {
 	var all []keptVersion
 	several := false
@@ -57,14 +58,14 @@ func keptVersions(ctx context.Context, roots []*workspace.Workspace) ([]keptVers
 			all = append(all, keptVersion{v, at})
 		}
 	}
-	if several { // the versions of one root stay in the order in which they were kept, whatever the clock said
+	if several { // else they are in the order in which they were kept, whatever the clock said
 		sorting.By(all, func(a, b keptVersion) int { return a.At.Compare(b.At) })
 	}
 	return all, nil
 }
 
-// namedVersions returns which versions a person means by a name, at each root as versionNames does.
-// there reports whether the name means anything.
+// namedVersions tells which versions a person means by a name, at each root as versionNames does
+// there. there says that the name is that of something.
 func namedVersions(
 	roots []*workspace.Workspace, asked string, all []keptVersion,
 ) (wanted func(keptVersion) bool, there bool) {
@@ -82,7 +83,7 @@ func namedVersions(
 	return func(v keptVersion) bool { return of[v.at](v.Name) }, there
 }
 
-// versionWarnings returns what is wrong with the settings that limit what is kept.
+// versionWarnings returns what is wrong with the configurations that bound what is kept.
 func versionWarnings(roots []*workspace.Workspace) []report.Finding {
 	out := []report.Finding{}
 	for _, at := range roots {

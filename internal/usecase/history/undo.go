@@ -12,13 +12,14 @@ import (
 	"baton/internal/workspace"
 )
 
-// Undo takes back the last changes that baton made and that are not undone yet, in one transaction,
-// if nothing was built on them: each file must still be what the change made of it. If the digest
-// is below another root than the tasks, the newest changes of both count, and all of them must be
-// of one root. The current contents are kept as versions, and the undo is itself a change in the
-// log. Claims and the counter of ids stay. Errors besides those of every write: NotFound no_project
-// or nothing_to_undo; Conflict undo_blocked, or claim_held for a task of somebody else (D3);
-// Corrupt revision_lost if the replaced bytes are no longer kept.
+// Undo takes back the last changes that baton made and that nobody took back yet, in one
+// transaction, where nothing was built on them: each file is still what the change made of it.
+// Where the digest is below another root than the tasks, the newest changes of both count, and all
+// of them must be of one. What the files hold now is kept as versions, and what is undone is itself
+// a change in the log. Claims and the counter of ids are not taken back. Errors besides those of
+// every write: NotFound no_project or nothing_to_undo; Conflict undo_blocked, or claim_held for the
+// task of somebody else (D3); Corrupt revision_lost when the bytes that were replaced are not kept
+// any more.
 func (p History) Undo(ctx context.Context, r UndoRequest) (UndoResult, error) {
 	const op = "undo"
 	if r.Count < 0 {
@@ -79,7 +80,8 @@ func (p History) undo(ctx context.Context, r UndoRequest) (UndoResult, error) {
 	return out, nil
 }
 
-// UndoCount parses how many changes to undo. Usage for anything but a number from 1 on.
+// UndoCount reads how many changes somebody wants to be taken back. Usage for anything but a number
+// from 1 on.
 func UndoCount(text string) (int, error) {
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 1 {
@@ -96,7 +98,7 @@ func noCount(text string) error {
 	}
 }
 
-// redo returns the revision of a document before an undo, or "" if it is not kept.
+// redo returns the revision of a document as it was before an undo, "" when it is not kept.
 func (p History) redo(ctx context.Context, was store.Document) string {
 	list, err := p.Kept.Snapshots(ctx, was.Name)
 	if err != nil || !was.Exists {
@@ -113,8 +115,8 @@ func (p History) redo(ctx context.Context, was store.Document) string {
 	return ""
 }
 
-// touchesClaims reports whether a command also gave or ended a claim, which is in no document of
-// the project.
+// touchesClaims says of a command that it also gave or ended a claim, which is in no document
+// of the project.
 func touchesClaims(command string) bool {
 	return slices.Contains([]string{
 		"task claim", "task release", "task complete", "task block", "task reopen", "session start", "session end",

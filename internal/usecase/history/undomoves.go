@@ -11,13 +11,12 @@ import (
 	"baton/internal/workspace"
 )
 
-// leaving knows which lines documents lose by an undo, so that lines that come back to one of them
-// are found in another. It cuts every document into lines once, because an undo of many lines looks
-// up each of them.
+// leaving knows what documents lose by an undo, so that what comes back to one of them is found in
+// another. Every document is cut into lines once: an undo of many lines looks each of them up.
 type leaving struct {
 	names []string // sorted
 	docs  map[string]*UndoneDoc
-	lines map[string][2]byEnd // of the documents that change: before and after the undo
+	lines map[string][2]byEnd // of those that change, as they are now and as they are then
 }
 
 func LeavingOf(docs map[string]*UndoneDoc) *leaving {
@@ -30,8 +29,8 @@ func LeavingOf(docs map[string]*UndoneDoc) *leaving {
 	return l
 }
 
-// Returns returns the lines that come back to a document from another one, such as an archive, as
-// moves. So even after a crash and a hand edit, none of them is missing from both (D5).
+// Returns returns the lines that come back to a document from another one, such as from an archive,
+// as moves: in case of a crash and a hand edit none of them may be in neither (D5).
 func (l *leaving) Returns(name string, d *UndoneDoc) []store.Move {
 	if len(l.names) < 2 {
 		return nil
@@ -46,7 +45,7 @@ func (l *leaving) Returns(name string, d *UndoneDoc) []store.Move {
 		}
 		block := lines[fresh[i]-1 : fresh[end-1]]
 		moved, whole := l.from(name, block)
-		for j := 0; !whole && len(block) > 1 && j < len(block); j++ { // an archive may have lines between them
+		for j := 0; !whole && len(block) > 1 && j < len(block); j++ { // an archive may have put others between them
 			line, _ := l.from(name, block[j:j+1])
 			moved = append(moved, line...)
 		}
@@ -56,8 +55,8 @@ func (l *leaving) Returns(name string, d *UndoneDoc) []store.Move {
 	return moves
 }
 
-// from returns the move of some lines that another document loses; found is false if none does.
-// Blank lines need no move.
+// from returns the move of some lines that another document loses; found is false when none does.
+// Blank ones need none.
 func (l *leaving) from(to string, block [][]byte) (moves []store.Move, found bool) {
 	text := bytes.Join(block, nil)
 	if len(bytes.TrimSpace(text)) == 0 {
@@ -71,7 +70,7 @@ func (l *leaving) from(to string, block [][]byte) (moves []store.Move, found boo
 	return nil, false
 }
 
-// loses reports whether a document contains a text more often now than after the undo.
+// loses reports whether a document holds a text more often now than then.
 func (l *leaving) loses(name string, block [][]byte, text []byte) bool {
 	lines, cut := l.lines[name]
 	d := l.docs[name]
@@ -80,7 +79,7 @@ func (l *leaving) loses(name string, block [][]byte, text []byte) bool {
 		l.lines[name] = lines
 	}
 	switch {
-	case text[len(text)-1] != '\n': // the end of a document, which has only one
+	case text[len(text)-1] != '\n': // the end of a document: there is one
 	case len(block) == 1:
 		return lines[0].ending(text) > lines[1].ending(text)
 	case slices.ContainsFunc(block, func(line []byte) bool { return lines[0].ending(line) == 0 }):
@@ -89,8 +88,8 @@ func (l *leaving) loses(name string, block [][]byte, text []byte) bool {
 	return bytes.Count(d.Now.Data, text) > bytes.Count(d.Then.Data, text)
 }
 
-// byEnd is the lines of a document with their line ends, sorted from the last byte on, so that
-// lines with the same end are neighbours.
+// byEnd is the lines of a document with their ends, sorted from the last byte on: all that end
+// alike stand together.
 type byEnd [][]byte
 
 func linesByEnd(data []byte) byEnd {
@@ -99,7 +98,7 @@ func linesByEnd(data []byte) byEnd {
 	return lines
 }
 
-// ending returns how many lines end with a line, which is how often the document contains it.
+// ending counts the lines that end with a line: as often as the document holds it.
 func (e byEnd) ending(line []byte) int {
 	from, _ := slices.BinarySearchFunc(e, line, fromEnd)
 	n, _ := slices.BinarySearchFunc(e[from:], line, func(a, b []byte) int {

@@ -17,22 +17,22 @@ import (
 	"baton/internal/workspace"
 )
 
-// undoing is the planned result of undoing changes.
+// undoing is what taking changes back would make of the documents.
 type undoing struct {
 	p      *workspace.Workspace
 	c      *workspace.Change
 	book   *logbook
 	docs   map[string]*UndoneDoc
-	taken  []int // undone changes, newest first
-	passed []int // changes that are already gone
+	taken  []int // changes, the newest first
+	passed []int // changes that are not there any more
 }
 
-// UndoneDoc is a document as it is now, and as it is after the changes that are undone so far.
+// UndoneDoc is a document as it is, and as it is after the changes that are taken back so far.
 type UndoneDoc struct {
 	Now, Then store.Document
 }
 
-// planUndo goes back from the newest change.
+// planUndo walks back from the newest change.
 func (p History) planUndo(c *workspace.Change, count int) (*undoing, error) {
 	ctx := c.Tx.Context()
 	all, _, err := p.Kept.Changes(ctx, 0)
@@ -65,21 +65,22 @@ func (p History) undoingOf(c *workspace.Change, all []history.Change) *undoing {
 	return &undoing{p: p.Workspace, c: c, book: p.logbook(c.Tx.Context(), c.Reader, all), docs: map[string]*UndoneDoc{}}
 }
 
-// open reports whether a change can be undone and is not undone yet.
+// open reports that a change is one that nobody took back yet, and that can be.
 func (u *undoing) open(at int) bool { return undoable(&u.book.all[at]) && !u.book.undone[at] }
 
-// undoable reports whether a change can be undone: an undo itself cannot.
+// undoable reports whether a change is one that can be taken back: none that took something back
+// itself.
 func undoable(c *history.Change) bool { return ownChange(c) && c.Undoes == 0 }
 
-// ownChange reports whether baton changed documents with it. Changes by others, of claims only, or
-// that only accept losses do not count.
+// ownChange reports whether baton changed documents with it: none of somebody else, of claims only,
+// or that accepted what is gone.
 func ownChange(c *history.Change) bool {
 	return !c.Outside() && len(c.Claims) == 0 && c.Accepted == 0
 }
 
-// take undoes one change if every document is what the change made of it. If all its documents are
-// what they were before, the change is already gone: somebody reverted it by other means, or baton
-// died before it was made.
+// take takes back one change, if every document is what it made of it. One whose documents are all
+// what they were before is not there any more: somebody took it back by other means, or baton died
+// before it was made.
 func (u *undoing) take(at int) error {
 	c := u.book.all[at]
 	if err := stays(c); err != nil {
@@ -120,7 +121,7 @@ func (u *undoing) take(at int) error {
 	return nil
 }
 
-// stays refuses what cannot be undone.
+// stays refuses what no undo can take back.
 func stays(c history.Change) error {
 	switch {
 	case c.Moved > 0:
@@ -137,7 +138,7 @@ func undoBlocked(message, hint string) error {
 	return &report.Error{Kind: report.Conflict, Code: "undo_blocked", Message: message, Hint: hint}
 }
 
-// builtOn says who has changed a document since.
+// builtOn says who changed a document since.
 func (u *undoing) builtOn(at int, d *history.DocChange) error {
 	c, doc := u.book.all[at], u.docs[d.Name]
 	e := &report.Error{
@@ -150,14 +151,14 @@ func (u *undoing) builtOn(at int, d *history.DocChange) error {
 		what = "was deleted"
 	}
 	who := "somebody else, not by baton"
-	left := d.After // what baton's changes made of it, step by step
+	left := d.After // what baton's changes made of it, one after the other
 	for i := at + 1; i < len(u.book.all); i++ {
 		later := &u.book.all[i]
 		o := workspace.ChangeOf(later, d.Name)
 		if o == nil || later.Outside() || later.Undoes > 0 || u.book.undone[i] || slices.Contains(u.taken, i) {
 			continue
 		}
-		if alike(o.Before, left) { // otherwise somebody else changed it in between
+		if alike(o.Before, left) { // else somebody else was there first
 			who = ordinal(*later)
 		}
 		break
@@ -166,7 +167,7 @@ func (u *undoing) builtOn(at int, d *history.DocChange) error {
 	return e
 }
 
-// doc returns a document, and reads it when it is first needed.
+// doc returns a document, read at its first mention.
 func (u *undoing) doc(name string) (*UndoneDoc, error) {
 	if d := u.docs[name]; d != nil {
 		return d, nil
@@ -179,7 +180,7 @@ func (u *undoing) doc(name string) (*UndoneDoc, error) {
 	return u.docs[name], nil
 }
 
-// back restores a document to what it was before a change.
+// back makes a document what it was before a change.
 func (u *undoing) back(c history.Change, d *history.DocChange) error {
 	doc := u.docs[d.Name]
 	if !d.Before.Exists {
@@ -207,7 +208,8 @@ func (u *undoing) back(c history.Change, d *history.DocChange) error {
 	return nil
 }
 
-// keptBytes returns the kept version with a given sum, or nil.
+// keptBytes finds the bytes that a sum was made of among the kept versions, nil when they are not
+// there.
 func (p History) keptBytes(c *workspace.Change, name string, sum history.DocSum) ([]byte, error) {
 	list, err := p.Kept.Snapshots(c.Tx.Context(), name)
 	if err != nil {
@@ -228,7 +230,7 @@ func (p History) keptBytes(c *workspace.Change, name string, sum history.DocSum)
 	return nil, nil
 }
 
-// tooFew returns the error if the log has too few changes to undo.
+// tooFew is the answer where the log has no more to take back.
 func (u *undoing) tooFew(count int) error {
 	e := &report.Error{
 		Kind: report.NotFound, Code: "nothing_to_undo", Message: "there is nothing to undo: baton has not changed a " +
@@ -244,12 +246,12 @@ func (u *undoing) tooFew(count int) error {
 	return e
 }
 
-// Changed reports whether the undo changes the document.
+// Changed reports whether a document is to become another.
 func (d *UndoneDoc) Changed() bool {
 	return d.Now.Exists != d.Then.Exists || !bytes.Equal(d.Now.Data, d.Then.Data)
 }
 
-// result returns the answer.
+// result tells what is taken back.
 func (u *undoing) result(holder string) UndoResult {
 	out := UndoResult{
 		Changes: []LoggedChange{}, Passed: []LoggedChange{}, Files: []string{}, Warnings: []report.Finding{},

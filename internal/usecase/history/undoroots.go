@@ -10,10 +10,10 @@ import (
 	"baton/internal/workspace"
 )
 
-// undoRoot returns the project with the newest changes of all roots, and the changes of the other
-// roots that are newer but already gone. It looks without a lock: what happens in the meantime was
-// not asked for. Conflict undo_blocked if the changes are of several roots, because a transaction
-// has only one; the errors of planUndo.
+// undoRoot returns the project whose changes are the newest ones of all roots, with those of the
+// others that are not there any more and stand before them. It looks without a lock: what comes in
+// the meantime is not what was asked for. Conflict undo_blocked where so many changes are not all
+// of one root, since no transaction has two; the errors of planUndo.
 func undoRoot(
 	ctx context.Context, roots []*workspace.Workspace, count int,
 ) (at *workspace.Workspace, passed []LoggedChange, err error) {
@@ -57,13 +57,13 @@ func undoRoot(
 	return from.at, slices.DeleteFunc(passed, func(c LoggedChange) bool { return c.Root == from.at.Root }), nil
 }
 
-// onlyLooking is a change that is never committed.
+// onlyLooking is a change that nobody commits.
 func (p History) onlyLooking(ctx context.Context) *workspace.Change {
 	tx := store.NewTx(ctx, p.Store)
 	return &workspace.Change{Tx: tx, Reader: tx.Reader(), Now: p.Now(), As: p.Holder(), Dry: true}
 }
 
-// undoSpans refuses to undo changes of two roots. before is the change of the other root at which
+// undoSpans refuses to take back changes of two roots: before is the one of the other root at which
 // the changes of newest end.
 func undoSpans(newest, other *undoing, before, count int) error {
 	n := len(newest.taken)
@@ -79,7 +79,7 @@ func undoSpans(newest, other *undoing, before, count int) error {
 		again+" undoes "+those+" in "+newest.p.Root+"; then go on from there")
 }
 
-// nothingToUndo is tooFew for several logs. A log with an earlier undo determines the message.
+// nothingToUndo is tooFew for several logs: one in which there was something once tells so.
 func nothingToUndo(logs []*rootLog, plans map[*rootLog]*undoing, count int) error {
 	log := logs[0]
 	for _, l := range logs {
@@ -90,7 +90,7 @@ func nothingToUndo(logs []*rootLog, plans map[*rootLog]*undoing, count int) erro
 	return plans[log].tooFew(count)
 }
 
-// ofRoot names the root of some changes.
+// ofRoot says of which root some changes are.
 func ofRoot(list []LoggedChange, root string) {
 	for i := range list {
 		list[i].Root = root

@@ -9,8 +9,8 @@ import (
 	"baton/internal/workspace"
 )
 
-// write puts everything into the transaction. A document that goes away must be kept as a version
-// first: nothing is deleted, only moved.
+// write asks the transaction for everything. A document that goes away must be kept as a version:
+// nothing is deleted, only moved.
 func (u *undoing) write(tx *store.Tx) error {
 	leaves := LeavingOf(u.docs)
 	for _, name := range workspace.SortedKeys(u.docs) {

@@ -20,12 +20,12 @@ import (
 	"baton/internal/workspace"
 )
 
-// Merge merges three versions of a document and writes the result to r.Ours, as git expects of a
-// merge driver (D40). It is not a method of a project: it opens nothing, takes no lock and calls no
-// git, because it runs inside a merge, while the checkout has half of each side. Errors: Conflict
-// merge_conflict if the result has conflict markers; Conflict task_doubled if each side created
-// another task with the same number, in which case both whole files are between markers; Refused if
-// a file cannot be read or written.
+// Merge makes one document of three versions and writes it to r.Ours, as git asks of a merge driver
+// (D40). It is no method of a project: nothing is opened, no lock is taken and git is not called,
+// because it runs inside of a merge, where the checkout holds half of each side. Conflict
+// merge_conflict: the result has conflict markers; task_doubled: both sides made another task under
+// one number, and both files stand whole between markers. Refused when a file cannot be read or
+// written.
 func Merge(env report.Env, r MergeRequest) (MergeResult, error) {
 	out := MergeResult{Path: r.Path, Renumbered: []threeway.Renumbered{}, Warnings: []report.Finding{}}
 	dir := workspace.AbsoluteIn(env.Dir, r.Dir)
@@ -65,7 +65,7 @@ func Merge(env report.Env, r MergeRequest) (MergeResult, error) {
 	return out, failure
 }
 
-// asideFinding reports text that one side wrote and the other side's text replaced.
+// asideFinding names what one side wrote and the other one's words stand for.
 func asideFinding(name string, a threeway.Aside) report.Finding {
 	f := report.Finding{Code: "words_put_aside", Severity: report.Info, Path: name, Text: "both sides wrote " +
 		safetext.Line(a.Label) + "; " +
@@ -88,11 +88,12 @@ func mergeRefused(verb, name string, err error) error {
 	}
 }
 
-// MergeBytes merges a document by the rules for its name. Text without such rules is merged line by
-// line.
+// MergeBytes chooses by a document's name, and what no rule of a document holds for is merged line
+// by line.
 func MergeBytes(name string, base, ours, theirs []byte) (document string, r threeway.Result, failure error) {
 	for i, version := range [...][]byte{base, ours, theirs} {
-		// If branches crossed before, git merges a base of its own, and that base may have markers.
+		// Where branches crossed before, git makes a base of its own by merging, and its markers
+		// are no hindrance.
 		if problem, bad := markdown.Unsafe(version); bad && (i > 0 || problem.Code != "conflict_markers") {
 			return "text", threeway.Merge(threeway.Form{Text: true}, base, ours, theirs), nil
 		}
@@ -123,7 +124,7 @@ func MergeBytes(name string, base, ours, theirs []byte) (document string, r thre
 	return "text", threeway.Merge(threeway.Form{Text: true}, base, ours, theirs), nil
 }
 
-// bothWhole puts two unrelated documents between markers.
+// bothWhole puts two documents that have nothing to do with each other between markers.
 func bothWhole(ours, theirs []byte) []byte {
 	ended := func(text []byte) []byte {
 		if len(text) > 0 && text[len(text)-1] != '\n' {

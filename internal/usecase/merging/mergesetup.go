@@ -18,19 +18,19 @@ const (
 	MergeSection   = "merge.baton"
 )
 
-// mergeDriver is the command in git's config. Without baton on the machine it falls back to git's
-// own merge by lines, so that no merge fails because baton is missing.
+// mergeDriver is the command in git's config. Where baton is not installed, git's own merge by
+// lines takes its place, so that no merge fails for want of it.
 const mergeDriver = "if command -v baton >/dev/null 2>&1; then baton merge driver %O %A %B %P; " +
 	"else git merge-file --marker-size=%L %A %O %B; fi"
 
 const mergeName = "baton: tasks, decisions and digests by their meaning"
 
-// MergeInstall makes git merge the documents of this project's layouts with baton. It writes
-// patterns to .gitattributes, which travels with the repository, and the command to the config of
-// this repository, which does not: a clone without it merges by lines. With remove, it takes both
-// back. What is already there stays. Errors: NotFound no_git outside git, no_project without a
-// layout; Refused git_missing without git in PATH, git_config if git rejects the command, in which
-// case nothing is written; the errors of writing.
+// MergeInstall sets git up to merge the documents of the layouts that are here by baton: patterns
+// in .gitattributes, which travels with the repository, and the command in this repository's
+// config, which does not; a clone without it merges by lines. With remove both are taken back. What
+// is there already is left alone. NotFound no_git outside of git, no_project without a layout;
+// Refused git_missing without git in PATH, git_config when git does not take the command, and then
+// nothing is written; the errors of writing.
 func (p Merging) MergeInstall(ctx context.Context, remove bool) (MergeSetup, error) {
 	const op = "merge.install"
 	at, patterns, err := p.MergePlaces(ctx, op)
@@ -54,7 +54,7 @@ func (p Merging) MergeInstall(ctx context.Context, remove bool) (MergeSetup, err
 			Hint: "install git, or put it into PATH, and run this again",
 		}
 	}
-	// first, because git may refuse this part, and alone it has no effect
+	// first: it is the part that git may refuse, and alone it does nothing
 	keys, err := Of(at).mergeConfig(ctx, op, &out)
 	if err != nil {
 		return MergeSetup{}, err
@@ -90,7 +90,7 @@ func (p Merging) MergeInstall(ctx context.Context, remove bool) (MergeSetup, err
 	return out, nil
 }
 
-// mergeConfig writes or removes the command, and returns the keys that changed.
+// mergeConfig writes or removes the command, and names the keys that changed.
 func (p Merging) mergeConfig(ctx context.Context, op string, out *MergeSetup) (changed []string, err error) {
 	refused := &report.Error{
 		Op: op, Kind: report.Refused, Code: "git_config", Message: "git did not change the repository's config, so " +
@@ -113,7 +113,7 @@ func (p Merging) mergeConfig(ctx context.Context, op string, out *MergeSetup) (c
 		var err error
 		switch {
 		case out.Removed && len(changed) > 0:
-			err = p.Git.Forget(ctx, MergeSection) // it is already gone the second time
+			err = p.Git.Forget(ctx, MergeSection) // a second time there is none, which is no matter
 		case slices.Contains(changed, v[0]):
 			err = p.Git.Set(ctx, v[0], v[1])
 		}
@@ -128,7 +128,7 @@ func (p Merging) mergeConfig(ctx context.Context, op string, out *MergeSetup) (c
 	return changed, nil
 }
 
-// MergePlaces returns the project whose root has the documents, and their patterns.
+// MergePlaces returns the project whose root holds the documents, and their patterns.
 func (p Merging) MergePlaces(ctx context.Context, op string) (*workspace.Workspace, []string, error) {
 	at := p.Workspace
 	if !p.Found {
@@ -162,8 +162,8 @@ func (p Merging) MergePlaces(ctx context.Context, op string) (*workspace.Workspa
 	return at, workspace.Compact(out), nil
 }
 
-// WithMergeBlock puts the patterns between baton's two marker lines: at the end if there are none
-// yet, or if a later line would override a pattern. Without patterns it removes the block.
+// WithMergeBlock puts the patterns between baton's two lines, at the end where there are none yet,
+// and where a line behind them would take a pattern away again; without patterns the block goes.
 // Everything else stays.
 func WithMergeBlock(text string, patterns []string) string {
 	eol := "\n"
@@ -188,7 +188,7 @@ func WithMergeBlock(text string, patterns []string) string {
 	before, rest := text[:start], text[start:]
 	end := strings.Index(rest, mergeEnd)
 	if end < 0 {
-		end = len(mergeBegin) // the last line was deleted, so what follows the first is not baton's
+		end = len(mergeBegin) // somebody took the last line away: what follows the first is theirs
 	} else {
 		end += len(mergeEnd)
 	}

@@ -1,10 +1,10 @@
-// Package merging merges documents of branches, and renumbers tasks and sessions with the same
-// number.
+// Package merging merges documents of branches, and gives doubled tasks and sessions their own
+// numbers.
 package merging
 
 import "baton/internal/workspace"
 
-// Merging holds the use cases of this room for one open workspace. It has no state of its own.
+// Merging holds the use cases of this room for one open workspace. It keeps nothing of its own.
 type Merging struct{ *workspace.Workspace }
 
 // Of returns the use cases of this room for w.

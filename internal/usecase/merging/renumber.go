@@ -15,25 +15,25 @@ import (
 	"baton/internal/workspace"
 )
 
-// Finding returns the finding about a doubled id.
+// Finding is how a doubled id is told.
 func (d *doubled) Finding() report.Finding {
 	return report.Finding{
 		Code: "task_doubled", Severity: report.Severe, Path: d.Moved.Name, Line: d.line, Text: d.text(),
 	}
 }
 
-// doubled is an id that two tasks have, because two clones assigned it and a merge brought them
+// doubled is one id that two tasks have: what two clones made at the same time, and a merge brought
 // together.
 type doubled struct {
-	Id     task.ID   // of the task that gets another number, as spelt in its file name
-	Kept   *TaskSide // the task that existed first
-	Moved  *TaskSide // the task that was created later
+	Id     task.ID   // of the one that gets another number, as it is written in its file's name
+	Kept   *TaskSide // the one that was there first
+	Moved  *TaskSide // the one that was made later
 	Inside bool      // both are between conflict markers of one file
-	Why    string    // why only a person can tell them apart; "" if a program can
+	Why    string    // why nobody but a person can tell them apart; "" when a program can
 	Copy   bool      // they are versions of one task
 	line   int       // of the first marker
-	both   bothSides // the commits that brought the two together, if git knows them
-	rule   string    // why the other task is the later one, as a clause
+	both   bothSides // the commits that brought the two together, where git tells
+	rule   string    // what says that the other one is the later one, as a clause
 }
 
 // TaskSide is one of two tasks with one id.
@@ -44,7 +44,7 @@ type TaskSide struct {
 	side  fromSide // of the merge that brought the two together
 }
 
-// archive returns the name of the task's archive.
+// archive is where the sessions of the task are that left its file.
 func (s *TaskSide) archive() string {
 	named := s.state.Meta.ArchivePath
 	if named != "" && task.ArchivePathInside(named) && path.Base(named) == task.ArchiveName(s.state.ID) &&
@@ -54,15 +54,15 @@ func (s *TaskSide) archive() string {
 	return s.dir.ArchiveFile(s.state.ID)
 }
 
-// title returns the task's title, as a sentence names it.
+// title is the task's, as a sentence names it.
 func (s *TaskSide) title() string {
 	return safetext.Quote(safetext.Line(s.state.Title))
 }
 
 func (s *TaskSide) archived() bool { return s.state.Meta.Archived > 0 || s.state.Summary != nil }
 
-// DoubledTasks finds ids that two tasks have: in two folders, in two spellings, or in one file
-// between the markers of a merge. It calls read for every state file.
+// DoubledTasks finds ids that two tasks have: in two folders, spelt in two ways, or in one file
+// between the markers of a merge. read is called for every state file.
 func (p Merging) DoubledTasks(ctx context.Context, r store.Reader, read func(*TaskSide, []byte)) ([]doubled, error) {
 	var out []doubled
 	first, sides := map[string]*TaskSide{}, p.mergeSides()
@@ -82,7 +82,7 @@ func (p Merging) DoubledTasks(ctx context.Context, r store.Reader, read func(*Ta
 				if ctx.Err() != nil {
 					return nil, ctx.Err()
 				}
-				continue // the check of the file itself reports it
+				continue // the look at the file itself reports it
 			}
 			here := &TaskSide{Name: name, dir: d, state: task.Parse(id, doc.Data)}
 			read(here, doc.Data)
@@ -111,8 +111,8 @@ func (p Merging) DoubledTasks(ctx context.Context, r store.Reader, read func(*Ta
 	return out, nil
 }
 
-// pair decides which of two tasks keeps the number: the one that was created first by the files or
-// git's dates, else the one on this side of a merge, else the one that is found first.
+// pair says which of two tasks keeps the number: the one that was made first, as the files or git's
+// dates tell; else the one of this side of a merge, else the one that is found first.
 func (m *mergeSides) pair(ctx context.Context, a, b *TaskSide, inside bool) doubled {
 	d := doubled{Kept: a, Moved: b, Inside: inside, Copy: renumber.SameTask(a.state, b.state)}
 	if !d.Copy {
@@ -135,14 +135,14 @@ func (m *mergeSides) pair(ctx context.Context, a, b *TaskSide, inside bool) doub
 	return d
 }
 
-// creationTimes returns when two tasks were created. known reports whether the times differ.
+// creationTimes returns when two tasks were created. known reports that they differ.
 func creationTimes(a, b *task.State) (x, y time.Time, known bool) {
 	x, knownX := renumber.Created(a)
 	y, knownY := renumber.Created(b)
 	return x, y, knownX && knownY && !x.Equal(y)
 }
 
-// weigh reports whether a program can tell what belongs to which task.
+// weigh looks whether a program can tell what belongs to which.
 func (p Merging) weigh(ctx context.Context, r store.Reader, d *doubled) error {
 	for _, side := range [...]*TaskSide{d.Kept, d.Moved} {
 		if workspace.UnsafeError(side.Name, side.state.Bytes()) != nil {
@@ -161,7 +161,7 @@ func (p Merging) weigh(ctx context.Context, r store.Reader, d *doubled) error {
 	return err
 }
 
-// text returns the finding's sentence.
+// text is the finding's sentence.
 func (d *doubled) text() string {
 	kept, moved := d.Kept.title(), d.Moved.title()
 	switch {
@@ -178,7 +178,7 @@ func (d *doubled) text() string {
 	return text
 }
 
-// Remedy returns the advice for a task with another task's number.
+// Remedy of a task with another's number.
 func (d *doubled) Remedy(fix string) workspace.Remedy {
 	switch {
 	case d.Copy:
@@ -189,8 +189,8 @@ func (d *doubled) Remedy(fix string) workspace.Remedy {
 	return workspace.Remedy{Command: fix, Fixable: true}
 }
 
-// means returns which of two tasks another file means by their id, judging by what it received from
-// one of them. sure is false if that does not tell.
+// means says which of two tasks another file means by their id, where what it received from one of
+// them tells; sure is false else.
 func (d *doubled) means(s *task.State, name string) (moved, sure bool) {
 	if d.Id != d.Kept.state.ID {
 		return true, true // each has its own spelling
@@ -213,7 +213,7 @@ func (d *doubled) means(s *task.State, name string) (moved, sure bool) {
 	return false, false
 }
 
-// related returns which of two tasks another one belongs to, as its parent or part.
+// related says which of two tasks another one belongs to, as its parent or part.
 func (d *doubled) related(s *task.State) (moved, sure bool) {
 	x, y := names(d.Moved.state, s.ID), names(d.Kept.state, s.ID)
 	return x, x != y

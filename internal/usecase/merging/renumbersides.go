@@ -19,11 +19,11 @@ const (
 	sideTheirs
 )
 
-// sidePatience is the time limit for one question to git about the sides of a merge.
+// sidePatience is how long git may take for one question about the sides of a merge.
 const sidePatience = time.Second
 
-// mergeSides asks git what the two sides of a merge had. After the first missing answer it asks no
-// more.
+// mergeSides asks git what the two sides of a merge had. Once git does not answer, it is not asked
+// again.
 type mergeSides struct {
 	repo gitrepo.Repo
 	mute bool
@@ -38,16 +38,16 @@ func (p Merging) mergeSides() *mergeSides {
 // bothSides are the commits that a merge brought together.
 type bothSides struct{ ours, theirs string }
 
-// place finds out from which side each of two tasks with one id came. Markers tell; otherwise git
-// does, if each task is in one of the two commits. both has the commits if git knows them and they
-// fit, and is the zero value otherwise.
+// place finds out from which side each of two tasks with one id came: markers tell, else git does
+// where each is in one of the two commits. both are the commits where git knows them and they fit;
+// the zero value else.
 func (m *mergeSides) place(ctx context.Context, a, b *TaskSide) (both bothSides) {
 	if m.mute {
 		return both
 	}
 	ours, theirs, err := m.repo.Sides(ctx, a.Name, b.Name)
 	if err != nil {
-		return both // no such merge here: keep asking about others
+		return both // a project without such a merge is no reason to ask no more
 	}
 	files, ok := m.files(ctx, bothSides{ours, theirs}, []string{a.Name, b.Name})
 	if !ok {
@@ -74,7 +74,7 @@ func (m *mergeSides) place(ctx context.Context, a, b *TaskSide) (both bothSides)
 	return bothSides{ours, theirs}
 }
 
-// files returns the files as the two sides have them.
+// files returns files as the two sides have them.
 func (m *mergeSides) files(ctx context.Context, both bothSides, names []string) (files [2]map[string][]byte, ok bool) {
 	for i, commit := range [...]string{both.ours, both.theirs} {
 		if m.mute || commit == "" {
@@ -89,7 +89,8 @@ func (m *mergeSides) files(ctx context.Context, both bothSides, names []string) 
 	return files, true
 }
 
-// first returns when each of two tasks was first committed, if the times differ.
+// first is when the side of each of two tasks committed its file first, where that tells them
+// apart.
 func (m *mergeSides) first(ctx context.Context, both bothSides, a, b *TaskSide) (x, y time.Time, known bool) {
 	if m.mute || both == (bothSides{}) {
 		return x, y, false
@@ -108,8 +109,8 @@ func (m *mergeSides) first(ctx context.Context, both bothSides, a, b *TaskSide) 
 	return x, y, err == nil && !x.Equal(y)
 }
 
-// follows returns which of two tasks a file means, if only one side's version of the file names
-// their id.
+// follows tells which of two tasks a file means that one side alone lets name their id: that
+// side's.
 func (m *mergeSides) follows(ctx context.Context, d *doubled, f *numbered, name string) (moved, sure bool) {
 	if d.Moved.side == sideUnknown || d.Kept.side == sideUnknown {
 		return false, false

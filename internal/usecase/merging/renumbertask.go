@@ -16,7 +16,7 @@ import (
 )
 
 // renumbering is one run over tasks that share their ids with others. It is planned in memory and
-// written at the end.
+// written at its end.
 type renumbering struct {
 	p      *workspace.Workspace
 	ctx    context.Context
@@ -24,20 +24,20 @@ type renumbering struct {
 	files  map[string]*numbered // state files by name
 	order  []string
 	writes map[string][]byte // archives and evidence by name
-	like   map[string]string // new file → the file that it replaces
-	gone   []string          // files that got another name
+	like   map[string]string // new file → the one whose place it takes
+	gone   []string          // files that have another name now
 	sides  *mergeSides
 	doubts map[task.ID][]doubt // by the new id of the task that may be meant
 }
 
-// doubt is a file that names one of two tasks without a sign which one.
+// doubt is a file that names one of two tasks, and nothing says which.
 type doubt struct {
 	id   task.ID
 	name string
 	deps bool // it waits for the task
 }
 
-// numbered is a state file and its new name.
+// numbered is a state file on its way.
 type numbered struct {
 	was   []byte
 	state *task.State
@@ -45,9 +45,8 @@ type numbered struct {
 	side  fromSide // where it is one of two tasks with one id
 }
 
-// RenumberTasks gives the next free id to every task that shares its id with another one, and
-// changes everything that names it (D40). It leaves alone what only a person can decide, and
-// reports it.
+// RenumberTasks returns every task whose id another one has the next free id, and takes along what
+// names it (D40). What only a person can decide is left as it is, and the findings say where.
 func (p Merging) RenumberTasks(
 	ctx context.Context, c *workspace.Change,
 ) ([]workspace.DoctorFix, []report.Finding, error) {
@@ -86,7 +85,7 @@ func (p Merging) RenumberTasks(
 	return fixes, r.unsure(found, ids), err
 }
 
-// ids assigns the next free ids, as for new tasks (D21).
+// ids returns out the next free ids, as for new tasks (D21).
 func (r *renumbering) ids(n int) ([]task.ID, error) {
 	drafts := make([]*tasks.Draft, n)
 	for i := range drafts {
@@ -102,7 +101,7 @@ func (r *renumbering) ids(n int) ([]task.ID, error) {
 	return out, nil
 }
 
-// move gives one task its new id and renames its files.
+// move returns one task its new id and its files their new names.
 func (r *renumbering) move(d *doubled, to task.ID) error {
 	archive := d.Moved.dir.ArchiveFile(to)
 	next, err := renumber.Task(d.Moved.state, to, archive)
@@ -125,8 +124,8 @@ func (r *renumbering) move(d *doubled, to task.ID) error {
 	return r.moveEvidence(d, to)
 }
 
-// moveArchive renames the archive if it belongs to this task. If both tasks may use it, it has
-// sessions of at most one of them.
+// moveArchive takes the archive along where it is this task's. One that both may use has sessions
+// of one of them at most.
 func (r *renumbering) moveArchive(d *doubled, name string, to task.ID) error {
 	old := d.Moved.archive()
 	shared := old == d.Kept.archive()
@@ -145,7 +144,7 @@ func (r *renumbering) moveArchive(d *doubled, name string, to task.ID) error {
 	return nil
 }
 
-// moveEvidence moves the task's evidence. If both tasks have one file, a line moves with the only
+// moveEvidence takes the evidence along. Where both tasks have one file, a line goes with the only
 // task that has its criterion.
 func (r *renumbering) moveEvidence(d *doubled, to task.ID) error {
 	old, name := d.Moved.dir.EvidenceFile(d.Id), d.Moved.dir.EvidenceFile(to)
@@ -183,7 +182,7 @@ func hasKey(s *task.State, key string) bool {
 	return slices.ContainsFunc(s.Criteria, func(c task.Criterion) bool { return c.Key == key })
 }
 
-// redirect changes the id in files that mean the renumbered task.
+// redirect lets the files that mean the task that moved name it by its new id.
 func (r *renumbering) redirect(d *doubled, to task.ID) error {
 	for _, name := range r.order {
 		f := r.files[name]
@@ -224,8 +223,8 @@ func (r *renumbering) redirect(d *doubled, to task.ID) error {
 	return nil
 }
 
-// meant returns which of two tasks a file means, judging first by what it received, then by the
-// side that it came from, then by which task is part of which.
+// meant says which of two tasks a file means: what it received tells first, then the side that it
+// came from, then who is part of whom.
 func (r *renumbering) meant(d *doubled, f *numbered, name string) (moved, sure bool) {
 	if moved, sure = d.means(f.state, name); sure {
 		return moved, sure
@@ -236,7 +235,7 @@ func (r *renumbering) meant(d *doubled, f *numbered, name string) (moved, sure b
 	return d.related(f.state)
 }
 
-// write puts everything into the transaction: new files are written before old ones are removed.
+// write puts everything into the transaction: what is new stands before anything goes.
 func (r *renumbering) write() {
 	put := func(name string, data []byte) {
 		if like, made := r.like[name]; made {
@@ -258,7 +257,7 @@ func (r *renumbering) write() {
 	}
 }
 
-// fixes lists which tasks got which ids, and where a person should look.
+// fixes says what got which id, and where a person should look.
 func (r *renumbering) fixes(found []doubled, ids []task.ID) ([]workspace.DoctorFix, error) {
 	var out []workspace.DoctorFix
 	for i, d := range found {
@@ -283,7 +282,7 @@ func (r *renumbering) fixes(found []doubled, ids []task.ID) ([]workspace.DoctorF
 	return out, nil
 }
 
-// naming returns who names a task, as in "task #3 names" or "tasks #3 and #5 name".
+// naming puts together who names a task: "task #3 names", "tasks #3 and #5 name".
 func naming(doubts []doubt) string {
 	refs := make([]string, len(doubts))
 	for i, one := range doubts {
@@ -296,8 +295,8 @@ func naming(doubts []doubt) string {
 	return "tasks " + strings.Join(refs[:last], ", ") + " and " + refs[last] + " name"
 }
 
-// unsure returns a finding for every file that keeps the old id although it may mean the renumbered
-// task.
+// unsure returns a finding for every file that goes on with the id although the other task may be
+// meant.
 func (r *renumbering) unsure(found []doubled, ids []task.ID) []report.Finding {
 	var out []report.Finding
 	for i, d := range found {
@@ -317,10 +316,11 @@ func (r *renumbering) unsure(found []doubled, ids []task.ID) []report.Finding {
 	return out
 }
 
-// mostMentions is the largest number of places that a sentence names.
+// mostMentions bounds the places that a sentence names.
 const mostMentions = 5
 
-// mentions returns the lines where people wrote an id, in the task that had it and in the digests.
+// mentions returns the lines on which people write of an id, in the task that had it and in the
+// digests.
 func (r *renumbering) mentions(id task.ID, own string) ([]string, error) {
 	var out []string
 	add := func(name string, data []byte) {

@@ -8,7 +8,7 @@ import (
 // MergeRequest names the files that git hands to a merge driver.
 type MergeRequest struct {
 	Base, Ours, Theirs string // files; the result is written to Ours
-	Dir                string // folder that their names start from; "" is the current one
+	Dir                string // folder that they are named from; "" is the current one
 	Path               string // name of the document in the repository, which says what it is
 }
 
@@ -22,12 +22,12 @@ type MergeResult struct {
 	Warnings   []report.Finding      `json:"warnings"`
 }
 
-// MergeSetup is git's set-up and what was changed in it.
+// MergeSetup is what the set-up of git says and what was changed.
 type MergeSetup struct {
 	Attributes string   `json:"attributes"` // file with the patterns
 	Patterns   []string `json:"patterns"`
 	Driver     string   `json:"driver"` // command in the repository's config, "" after a removal
-	// what was written or removed: the file's name, "merge.baton.name", "merge.baton.driver"
+	// what was written or taken away: the file's name, "merge.baton.name", "merge.baton.driver"
 	Changed  []string         `json:"changed"`
 	Deleted  []string         `json:"deleted"` // files that were removed because they held nothing else
 	Removed  bool             `json:"removed"`

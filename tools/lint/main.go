@@ -1,0 +1,112 @@
+// Command lint runs vet, staticcheck and gofumpt in one pass of go vet -vettool. Each package is
+// then loaded once, and go vet remembers the result in the build cache.
+package main
+
+import (
+	"bytes"
+	"go/token"
+	"os"
+	"path"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/analysis/suite/vet"
+	"golang.org/x/tools/go/analysis/unitchecker"
+	"honnef.co/go/tools/analysis/facts/directives"
+	"honnef.co/go/tools/analysis/lint"
+	"honnef.co/go/tools/simple"
+	"honnef.co/go/tools/staticcheck"
+	"honnef.co/go/tools/stylecheck"
+	"honnef.co/go/tools/unused"
+	"mvdan.cc/gofumpt/format"
+)
+
+func main() {
+	all := append(slices.Clone(vet.Suite), noUnused, formatted)
+	for _, checks := range [][]*lint.Analyzer{simple.Analyzers, staticcheck.Analyzers, stylecheck.Analyzers} {
+		for _, check := range checks {
+			if !check.Doc.NonDefault {
+				all = append(all, withIgnores(check.Analyzer))
+			}
+		}
+	}
+	unitchecker.Main(all...)
+}
+
+// withIgnores makes a check of staticcheck respect //lint:file-ignore and //lint:ignore. The driver
+// of staticcheck, which does it otherwise, is not used here.
+func withIgnores(check *analysis.Analyzer) *analysis.Analyzer {
+	run := check.Run
+	check.Requires = append(check.Requires, directives.Analyzer)
+	check.Run = func(pass *analysis.Pass) (any, error) {
+		report, found := pass.Report, pass.ResultOf[directives.Analyzer].([]lint.Directive)
+		pass.Report = func(d analysis.Diagnostic) {
+			at := pass.Fset.Position(d.Pos)
+			if !slices.ContainsFunc(found, func(ignore lint.Directive) bool {
+				return ignores(ignore, check.Name, at, pass.Fset.Position(ignore.Node.Pos()))
+			}) {
+				report(d)
+			}
+		}
+		return run(pass)
+	}
+	return check
+}
+
+// ignores reports whether a directive that belongs to a line excuses what a check found at a place.
+func ignores(directive lint.Directive, check string, at, line token.Position) bool {
+	if len(directive.Arguments) < 2 || at.Filename != line.Filename { // the checks and a reason
+		return false
+	}
+	named := slices.ContainsFunc(strings.Split(directive.Arguments[0], ","), func(pattern string) bool {
+		match, _ := path.Match(pattern, check)
+		return match
+	})
+	return named && (directive.Command == "file-ignore" || directive.Command == "ignore" && at.Line == line.Line)
+}
+
+// noUnused reports what staticcheck's U1000 finds. go vet checks a package together with its tests,
+// so what only they use counts as used.
+var noUnused = &analysis.Analyzer{
+	Name:     "unused",
+	Doc:      "report unused code (U1000)",
+	Requires: []*analysis.Analyzer{unused.Analyzer.Analyzer},
+	Run: func(pass *analysis.Pass) (any, error) {
+		for _, object := range pass.ResultOf[unused.Analyzer.Analyzer].(unused.Result).Unused {
+			for _, file := range pass.Files {
+				if source := pass.Fset.File(file.FileStart); source.Name() == object.Position.Filename {
+					pass.Reportf(source.LineStart(object.Position.Line), "%s %s is unused", object.Kind, object.Name)
+				}
+			}
+		}
+		return nil, nil
+	},
+}
+
+// formatted reports the files that gofumpt would change, those for other systems included.
+var formatted = &analysis.Analyzer{
+	Name: "gofumpt",
+	Doc:  "report files that gofumpt would change",
+	Run: func(pass *analysis.Pass) (any, error) {
+		names := slices.Clone(pass.IgnoredFiles)
+		for _, file := range pass.Files {
+			names = append(names, pass.Fset.File(file.FileStart).Name())
+		}
+		options := format.Options{LangVersion: pass.Module.GoVersion, ModulePath: pass.Module.Path}
+		for _, name := range names {
+			before, err := os.ReadFile(name)
+			if err != nil {
+				return nil, err
+			}
+			after, err := format.Source(before, options)
+			if err != nil {
+				return nil, err
+			}
+			if !bytes.Equal(before, after) {
+				pass.Reportf(pass.Files[0].Package, "%s is not formatted (make fmt)", name)
+			}
+		}
+		return nil, nil
+	},
+}
