@@ -13,8 +13,7 @@
 //   - link reference definitions are text;
 //   - a table inside a list item is text;
 //   - a line of dashes under a paragraph that holds a field label ("**Next:** ...") is a rule, not
-//     the
-//     underline of a heading: people separate sections that way and do not mean a heading;
+//     the underline of a heading, because people separate sections that way;
 //   - a block of front matter at the very start is a block of its own, in which there is no
 //     structure.
 //

@@ -235,3 +235,29 @@ func TestD17_BlockAndReopen(t *testing.T) {
 	_, err = p.Tasks.Block(t.Context(), tasks.TaskRequest{ID: "1", Reason: "x"})
 	refused(t, err, report.Violation, "task_closed")
 }
+
+// Every write brings the metadata in step with the file (5.6.4), whichever command makes it.
+func TestEveryWriteReconcilesTheMetadata(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	s.plant(create.Request{ID: "1", Criteria: criteria("Open")})
+	s.write(statePath("1"), strings.Replace(s.read(statePath("1")), `"task_id": 1,`,
+		`"task_id": 1, "started_at": null, "completed_at": null,`, 1))
+	p := s.as("a")
+	must(p.Tasks.Block(t.Context(), tasks.TaskRequest{ID: "1", Reason: "no keys"}))(t)
+	if text := s.read(statePath("1")); !strings.Contains(text, `"started_at": null`) {
+		t.Errorf("blocking started the task:\n%s", text)
+	}
+	must(p.Tasks.Reopen(t.Context(), tasks.TaskRequest{ID: "1"}))(t)
+	if text := s.read(statePath("1")); strings.Contains(text, `"started_at": null`) {
+		t.Errorf("in progress and never started:\n%s", text)
+	}
+	must(p.Tasks.Complete(t.Context(), tasks.TaskRequest{ID: "1", Force: true, Reason: "superseded"}))(t)
+	if text := s.read(statePath("1")); strings.Contains(text, `"completed_at": null`) {
+		t.Errorf("complete without a time:\n%s", text)
+	}
+	must(p.Tasks.Reopen(t.Context(), tasks.TaskRequest{ID: "1"}))(t)
+	if text := s.read(statePath("1")); !strings.Contains(text, `"completed_at": null`) {
+		t.Errorf("reopened, and complete since:\n%s", text)
+	}
+}

@@ -41,6 +41,7 @@ type Project struct {
 func Open(ctx context.Context, o workspace.Options) (*Project, error) {
 	o.Above = workspace.Above{
 		Losses:   func(w *workspace.Workspace) workspace.Losses { return loss.Of(w) },
+		Joins:    []func(*workspace.Workspace, *workspace.Change) error{tasks.Reconcile},
 		Follows:  []workspace.Follow{sessions.NoteLogged},
 		Manifest: folder.CompleteManifest,
 	}

@@ -36,11 +36,33 @@ type Change struct {
 	Outcomes []store.Outcome // what became of the relocations, once the change is committed
 	Dry      bool            // nobody commits it
 
+	Tasks []TaskWrite // task files that it writes, each once
+
 	Unmoved func() []string // the snapshots that are due when a sweep moved nothing in the end; nil for no sweep
 
 	inLog  bool    // a log record was written, because a file of the project changed
 	Worked task.ID // the task that the caller worked on: the lease is renewed after the commit (D3); "" for none
 	Logged task.ID // the task that the caller wrote an entry of; "" for none
+}
+
+// TaskWrite is a task file that a change writes: as it was read, and as it will be.
+type TaskWrite struct {
+	*Loaded
+	Next *task.State
+}
+
+// plan runs fn on a change, then the joins, which add to the transaction what follows from what fn
+// writes. An error of theirs ends the change.
+func (p *Workspace) plan(c *Change, fn func(*Change) error) error {
+	if err := fn(c); err != nil {
+		return err
+	}
+	for _, join := range p.O.Above.Joins {
+		if err := join(p, c); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // A Follow is called after a change was committed, its claims included. Nothing that goes wrong in
@@ -81,7 +103,7 @@ func (p *Workspace) commit(ctx context.Context, book *ClaimBook, fn func(*Change
 		if book != nil {
 			last.Claims = book.clone()
 		}
-		return fn(last)
+		return p.plan(last, fn)
 	})
 	if err != nil {
 		return nil, err

@@ -15,7 +15,7 @@ import (
 func (p *Workspace) Foreseen(ctx context.Context, book *ClaimBook, fn func(*Change) error) ([]DoctorChange, error) {
 	tx := store.NewTx(ctx, p.Store)
 	c := &Change{Tx: tx, Reader: tx.Reader(), Now: p.Now(), As: p.Holder(), Claims: book, Dry: true}
-	if err := fn(c); err != nil {
+	if err := p.plan(c, fn); err != nil {
 		return nil, err
 	}
 	var out []DoctorChange

@@ -202,9 +202,9 @@ func UnsafeHint(code string) string {
 	return "save the file as plain UTF-8 text, then run the command again"
 }
 
-// WriteTask puts a changed task into the transaction after a last look: the new bytes must be fit
-// to be written, and the file must still be the task that it was. A state without changes writes
-// nothing.
+// WriteTask puts a changed task into the transaction and its list of tasks. The new bytes must be
+// fit to be written, and the file must still be the task that it was: Corrupt and Internal
+// edit_damages_file otherwise. A state without changes writes nothing.
 func (p *Workspace) WriteTask(c *Change, l *Loaded, next *task.State) error {
 	data := next.Bytes()
 	if string(data) == string(l.Doc.Data) {
@@ -221,6 +221,8 @@ func (p *Workspace) WriteTask(c *Change, l *Loaded, next *task.State) error {
 		}
 	}
 	c.Tx.Write(l.Name, data)
+	c.Tasks = slices.DeleteFunc(c.Tasks, func(w TaskWrite) bool { return w.Name == l.Name })
+	c.Tasks = append(c.Tasks, TaskWrite{l, next})
 	return nil
 }
 

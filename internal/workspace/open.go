@@ -82,6 +82,7 @@ type Workspace struct {
 // any open project.
 type Above struct {
 	Losses   func(*Workspace) Losses                                         // what documents lost
+	Joins    []func(*Workspace, *Change) error                               // called before each commit, in this order
 	Follows  []Follow                                                        // called after each commit, in this order
 	Manifest func(name string, data []byte, outcomes []store.Outcome) []byte // completes the manifest of a sweep
 }

@@ -82,9 +82,6 @@ func (p Sessions) begin(
 	}
 	out.Inputs = append(out.Inputs, h.Begun()...)
 	out.Warnings = append(append(out.Warnings, l.Warnings()...), h.Findings...)
-	if string(h.State.Bytes()) != string(got.State.Bytes()) {
-		h.State = h.State.Reconcile(task.Reconciliation{Now: c.Now})
-	}
 	if err := tasks.Of(p.Workspace).KeepInputs(c, l, h); err != nil {
 		return err
 	}

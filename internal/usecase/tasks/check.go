@@ -94,7 +94,6 @@ func (p Tasks) mark(
 			if next, err = next.SetCriterion(crit.N, rec.Passed, c.Now); err != nil {
 				return workspace.Located(err, l.Name)
 			}
-			next = next.Reconcile(task.Reconciliation{Now: c.Now})
 			if err := p.WriteTask(c, l, next); err != nil {
 				return err
 			}

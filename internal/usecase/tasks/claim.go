@@ -120,9 +120,8 @@ func (p Tasks) ClaimIn(ctx context.Context, c *workspace.Change, l *workspace.Lo
 		return got, err
 	}
 	if s := l.State.Status(); s != task.StatusInProgress {
-		next, ok := l.State.SetStatus(task.StatusInProgress)
-		if ok {
-			got.State = next.Reconcile(task.Reconciliation{Now: c.Now, Started: true})
+		if next, ok := l.State.SetStatus(task.StatusInProgress); ok {
+			got.State = next
 		} else {
 			c.Note(statusUnkept(l))
 		}

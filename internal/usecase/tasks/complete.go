@@ -181,7 +181,7 @@ func (p Tasks) completed(
 				" was completed without any criteria",
 		})
 	}
-	return next.Reconcile(task.Reconciliation{Now: c.Now, Completed: true}), nil
+	return next, nil
 }
 
 // whatIsOpen names the commands that do what a task lacks for its completion, and the way around
@@ -272,9 +272,6 @@ func (p Tasks) handDown(
 			})
 		}
 		out.HandedTo = append(out.HandedTo, to)
-	}
-	if string(got.State.Bytes()) != string(l.State.Bytes()) {
-		got.State = got.State.Reconcile(task.Reconciliation{Now: c.Now})
 	}
 	if err := p.KeepInputs(c, l, got); err != nil {
 		return skip(err)

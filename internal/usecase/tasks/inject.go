@@ -3,6 +3,7 @@ package tasks
 import (
 	"context"
 	"path"
+	"slices"
 	"strings"
 
 	"baton/internal/report"
@@ -105,6 +106,24 @@ func (h handover) Begun() []InputReceipt {
 		}
 	}
 	return out
+}
+
+// Reconcile joins each change before its commit: it brings the metadata of every task that the
+// change writes in step with its file and its status (5.6.4).
+func Reconcile(p *workspace.Workspace, c *workspace.Change) error {
+	for _, w := range slices.Clone(c.Tasks) {
+		was, is := w.State.Status(), w.Next.Status()
+		next := w.Next.Reconcile(task.Reconciliation{
+			Now:       c.Now,
+			Started:   is != was && is == task.StatusInProgress,
+			Completed: is != was && is == task.StatusComplete,
+			Reopened:  is != was && was == task.StatusComplete,
+		})
+		if err := p.WriteTask(c, w.Loaded, next); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // KeepInputs writes a task with its new inputs, and what they replaced to its archive.

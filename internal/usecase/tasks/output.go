@@ -62,7 +62,7 @@ func (p Tasks) Output(ctx context.Context, r OutputRequest) (OutputResult, error
 					"`baton task complete " + string(id) + "`",
 			})
 		}
-		return p.WriteTask(c, l, next.Reconcile(task.Reconciliation{Now: c.Now}))
+		return p.WriteTask(c, l, next)
 	})
 	if err != nil {
 		return OutputResult{}, err

@@ -74,7 +74,6 @@ func (p Tasks) setStatus(ctx context.Context, r TaskRequest, s statusChange) (Ta
 				return err
 			}
 		}
-		before := l.State.Status()
 		next, ok := l.State.SetStatus(s.to)
 		if !ok {
 			return unkept(s.op, l)
@@ -87,7 +86,6 @@ func (p Tasks) setStatus(ctx context.Context, r TaskRequest, s statusChange) (Ta
 		out = TaskChange{Task: id, Title: next.Title, Status: string(s.to), Warnings: []report.Finding{}}
 		if string(next.Bytes()) != string(l.State.Bytes()) {
 			out.Changed = true
-			next = next.Reconcile(task.Reconciliation{Now: c.Now, Reopened: before == task.StatusComplete})
 			if err := p.WriteTask(c, l, next); err != nil {
 				return err
 			}
