@@ -18,7 +18,7 @@ const (
 	blockEnd   = "<!-- END BATON -->"
 )
 
-// hashOf gives the hash of a text as it is with "\n" at the ends of its lines.
+// hashOf returns the hash of a text as it is with "\n" at the ends of its lines.
 func hashOf(text string) string {
 	sum := sha256.Sum256([]byte(strings.ReplaceAll(text, "\r\n", "\n")))
 	return hex.EncodeToString(sum[:])
@@ -123,7 +123,7 @@ func openMarkdown(name string, src []byte) (*markdown.Document, error) {
 	return markdown.Parse(src), nil
 }
 
-// unclosed gives the line of a fence or comment that runs to the end, 0: none.
+// unclosed returns the line of a fence or comment that runs to the end, 0: none.
 func unclosed(d *markdown.Document) int {
 	if fence, ok := d.Unclosed(); ok {
 		return fence.Open + 1

@@ -176,7 +176,7 @@ func (f *jsonFile) eventList(event string) (in node, chain []int, ok bool) {
 	return hooks.kids[i].value, []int{at, i}, hooks.kids[i].value.kind == '['
 }
 
-// placesOf gives baton's entries of one event.
+// placesOf returns baton's entries of one event.
 func (f *jsonFile) placesOf(event string) []place {
 	var out []place
 	for _, p := range hookPlaces(f.root) {

@@ -151,7 +151,7 @@ func listPlaces(in node, chain []int, event string) []place {
 	return out
 }
 
-// below gives the chain with further steps, in memory of its own.
+// below returns the chain with further steps, in memory of its own.
 func below(chain []int, steps ...int) []int {
 	return append(append(make([]int, 0, len(chain)+len(steps)), chain...), steps...)
 }

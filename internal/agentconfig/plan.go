@@ -68,8 +68,8 @@ func claudeSettings() []string {
 	return []string{".claude/settings.json", ".claude/settings.local.json"}
 }
 
-// Plan says what `baton init --agent` would do to the files, and by that also whether everything is
-// as it should be. Every edit is verified; the error is that of the first file that cannot be
+// Plan returns what `baton init --agent` would do to the files, and by that also whether everything
+// is as it should be. Every edit is verified; the error is that of the first file that cannot be
 // edited, and then nothing should be written.
 //
 // Errors are *report.Error: Usage "agent_scope" for a client that has no files in the scope,
@@ -110,7 +110,7 @@ func lineTarget() target {
 	return target{names: []string{".claude/settings.json"}, grammar: JSON, client: Claude, line: true}
 }
 
-// Remove says what `baton init --remove` would do: exactly what is baton's goes, with the
+// Remove returns what `baton init --remove` would do: exactly what is baton's goes, with the
 // containers and files that were made for it. What other clients still use stays. Errors are those
 // of Plan.
 func Remove(clients []Client, scope Scope, files Files, opts Options) ([]Edit, error) {

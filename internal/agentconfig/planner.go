@@ -205,9 +205,9 @@ func (p *planner) stays(name string, hooks bool) bool {
 	return !hooks && name == ".mcp.json" && (p.users[Claude] || p.users[Copilot])
 }
 
-// installed gives the clients that have something of baton's in files of their own. Two files have
-// two readers: .mcp.json alone speaks for nobody, and the hooks of .github speak for Copilot only
-// where VS Code would not have brought them.
+// installed returns the clients that have something of baton's in files of their own. Two files
+// have two readers: .mcp.json alone speaks for nobody, and the hooks of .github speak for Copilot
+// only where VS Code would not have brought them.
 func (p *planner) installed() map[Client]bool {
 	out := map[Client]bool{}
 	for _, client := range Clients() {

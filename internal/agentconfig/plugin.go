@@ -17,7 +17,7 @@ const (
 // shows at run time.
 const anyClient Client = "auto"
 
-// PluginFiles gives all files of the marketplace with the plugin in it, by name below its folder.
+// PluginFiles returns all files of the marketplace with the plugin in it, by name below its folder.
 // They depend on nothing but the version, which users see and by which they get an update, and on
 // the text of the licence.
 func PluginFiles(version, license string) []Snippet {

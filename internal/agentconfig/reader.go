@@ -123,7 +123,7 @@ func (n node) value() value {
 	return out
 }
 
-// at gives the node that a chain of kids leads to.
+// at returns the node that a chain of kids leads to.
 func (n node) at(chain []int) node {
 	for _, i := range chain {
 		n = n.kids[i].value

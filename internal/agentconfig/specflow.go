@@ -86,7 +86,7 @@ func RemoveSpecflow(scope Scope, files Files, opts Options) ([]Edit, error) {
 	return p.done()
 }
 
-// SpecflowSnippets gives what PlanSpecflow and WithSpecflowNote put in, for use by hand.
+// SpecflowSnippets returns what PlanSpecflow and WithSpecflowNote put in, for use by hand.
 func SpecflowSnippets() []Snippet {
 	var out []Snippet
 	for _, t := range specflowTargets() {

@@ -47,7 +47,7 @@ func unitOf(src []byte, n node, outer string, known bool) (string, bool) {
 	return "", false
 }
 
-// ownLine gives the blanks before a place, when nothing else stands before it on its line.
+// ownLine returns the blanks before a place, when nothing else stands before it on its line.
 func ownLine(src []byte, pos int) (indent string, own bool) {
 	start := lineStart(src, pos)
 	for i := start; i < pos; i++ {

@@ -187,7 +187,7 @@ func sameTOML(name string, before []statement, after []byte) error {
 	}
 }
 
-// foreignTOML gives the statements that are not baton's, with their values as they are written.
+// foreignTOML returns the statements that are not baton's, with their values as they are written.
 func foreignTOML(all []statement) []string {
 	var out []string
 	for _, s := range all {

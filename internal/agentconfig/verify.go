@@ -1,6 +1,6 @@
 package agentconfig
 
-// foreign gives what a JSON file says without what is baton's, so that before and after can be
+// foreign returns what a JSON file says without what is baton's, so that before and after can be
 // compared (agents.md 8.2 rule 7). Containers on the way to baton's entries that hold nothing else
 // count as absent, as baton makes and unmakes them.
 func foreign(root node, t target) value {

@@ -120,8 +120,8 @@ func (g *Graph) circle(knot []int) []task.ID {
 	return nil // a knot always has a circle
 }
 
-// PathTo gives the shortest way from a task along its dependencies to another one, both included,
-// nil when there is none. A task that is to depend on another may not be on the other's way
+// PathTo returns the shortest way from a task along its dependencies to another one, both included,
+// or nil if there is none. A task that is to depend on another may not be on the other's way
 // already.
 func (g *Graph) PathTo(from, to task.ID) []task.ID {
 	a, okA := g.index[from]

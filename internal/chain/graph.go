@@ -104,7 +104,7 @@ func (g *Graph) order() []int {
 	return order
 }
 
-// Depths gives for each task the length of the longest chain from a task without dependencies to
+// Depths returns for each task the length of the longest chain from a task without dependencies to
 // it, 0 for those. In a circle only what comes before the circle is counted.
 func (g *Graph) Depths() map[task.ID]int {
 	depths := make(map[task.ID]int, len(g.nodes))

@@ -39,7 +39,7 @@ func (g *Graph) IsReady(id task.ID, claimed func(task.ID) bool) bool {
 	return claimed == nil || !claimed(id)
 }
 
-// Ready gives the tasks that can be taken up, in Order.
+// Ready returns the tasks that can be taken up, in Order.
 func (g *Graph) Ready(claimed func(task.ID) bool) []task.ID {
 	var out []task.ID
 	for _, id := range g.Order() {

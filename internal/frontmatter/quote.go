@@ -7,11 +7,11 @@ import (
 	"baton/internal/markdown"
 )
 
-// Quote gives the block with quotes around the values that YAML rejects without them, and the names
-// of their keys. Nearly always that is a colon in a sentence. Only blocks that YAML rejects are
-// looked at, and only values that stand on one line; the sheet itself comes back, with no names,
-// where quotes alone do not make the block YAML, or where any value would then be another than the
-// one that its line shows.
+// Quote returns the block with quotes around the values that YAML rejects without them, and the
+// names of their keys. Nearly always that is a colon in a sentence. Only blocks that YAML rejects
+// are looked at, and only values that stand on one line; the sheet itself comes back, with no
+// names, where quotes alone do not make the block YAML, or where any value would then be another
+// than the one that its line shows.
 func (s *Sheet) Quote() (*Sheet, []string) {
 	if s.err == nil {
 		return s, nil

@@ -14,8 +14,8 @@ type Block struct {
 	Body markdown.Span // the YAML between the rules
 }
 
-// Find gives the front matter at the very first byte of src, or behind its byte-order mark. It must
-// be closed; markdown.FrontMatterAt has the exact rule.
+// Find returns the front matter at the very first byte of src, or behind its byte-order mark. It
+// must be closed; markdown.FrontMatterAt has the exact rule.
 func Find(src []byte) (Block, bool) {
 	block, body, ok := markdown.FrontMatterAt(src)
 	return Block{block, body}, ok

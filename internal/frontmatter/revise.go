@@ -96,7 +96,7 @@ func (s *Sheet) one(c Change) ([]byte, error) {
 		}
 		return s.insert(c)
 	}
-	line, ok := s.Found(c.Path)
+	line, ok := s.found(c.Path)
 	if !ok {
 		return nil, refused(c.Path, line, "its lines cannot be told with certainty")
 	}
@@ -176,7 +176,7 @@ func (s *Sheet) insert(c Change) ([]byte, error) {
 	e, _ := s.At(parent)
 	m, isMap := e.Value.(Map)
 	old := string(p.value.Of(s.body))
-	if _, ok := s.Found(parent); !ok || !isMap && !Null(e) || isMap && len(m) > 0 && p.value.Len() > 0 ||
+	if _, ok := s.found(parent); !ok || !isMap && !Null(e) || isMap && len(m) > 0 && p.value.Len() > 0 ||
 		strings.HasPrefix(old, "&") {
 		return nil, refused(c.Path, p.number+1, "\""+parent+"\" does not hold indented keys")
 	}
@@ -225,7 +225,7 @@ func (s *Sheet) insertTop(c Change, lines string) ([]byte, error) {
 	return markdown.Apply(s.body, s.added(at, lines))
 }
 
-// extent gives the end of the last line that belongs to k or to a key below it.
+// extent returns the end of the last line that belongs to k or to a key below it.
 func (s *Sheet) extent(k *key) int {
 	end := k.end
 	for i := range s.keys {
@@ -251,7 +251,7 @@ func (s *Sheet) added(at int, lines string) markdown.Edit {
 	return markdown.Edit{Span: markdown.Span{Start: at, End: at}, Text: markdown.Fold(lines+"\n", eol)}
 }
 
-// differs says what is wrong with the result; "" when nothing is.
+// differs returns what is wrong with the result, or "" if nothing is.
 func (s *Sheet) differs(after *Sheet, changes []Change) string {
 	if s.err == nil && after.err != nil {
 		return "the result would not be YAML"

@@ -10,7 +10,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// Set gives src with the value of a key of its front matter replaced, or the key added behind the
+// Set returns src with the value of a key of its front matter replaced, or the key added behind the
 // others. A key below another is written "a.b"; a missing parent at the top is added with it. Every
 // other byte stays.
 //

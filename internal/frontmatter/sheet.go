@@ -36,7 +36,7 @@ func OpenSheet(body []byte, eol string) *Sheet {
 	return s
 }
 
-// Err says why YAML rejects the block, with the line inside it; nil when it does not.
+// Err returns why YAML rejects the block, with the line inside it, or nil if it does not.
 func (s *Sheet) Err() error { return s.err }
 
 // Root returns all keys. Lines are those of the block, 1-based.
@@ -53,7 +53,7 @@ func (s *Sheet) At(path string) (Entry, bool) {
 	return s.root.At(path)
 }
 
-// Source gives the value at a path as it stands on its line: with its quotes, without a comment
+// Source returns the value at a path as it stands on its line: with its quotes, without a comment
 // behind it; "" for what begins on the lines below, or is not there.
 func (s *Sheet) Source(path string) string {
 	if k := s.find(path); k != nil {
@@ -172,9 +172,9 @@ func unquote(s string) string {
 	return s
 }
 
-// Found reports whether the key stands on a line of its own where an edit can find it, and which
+// found reports whether the key stands on a line of its own where an edit can find it, and which
 // 1-based line of the block that is.
-func (s *Sheet) Found(path string) (line int, ok bool) {
+func (s *Sheet) found(path string) (line int, ok bool) {
 	k := s.find(path)
 	if k == nil {
 		return 0, false
@@ -188,7 +188,7 @@ func (s *Sheet) Found(path string) (line int, ok bool) {
 	return k.number + 1, true
 }
 
-// rest gives the lines of the value of k behind its first line.
+// rest returns the lines of the value of k behind its first line.
 func (k *key) rest() markdown.Span {
 	return markdown.Span{Start: k.line.End, End: max(k.end, k.line.End)}
 }

@@ -140,7 +140,7 @@ func TestSourceAndFound(t *testing.T) {
 		t.Errorf("%q %q", s.Source("a"), s.Source("b"))
 	}
 	for path, want := range map[string]int{"a": 1, "p.q": 5, "f.g": 0, "z": 0} {
-		if line, ok := s.Found(path); line != want || ok != (want > 0) {
+		if line, ok := s.found(path); line != want || ok != (want > 0) {
 			t.Errorf("%s: %d %v", path, line, ok)
 		}
 	}

@@ -103,7 +103,7 @@ func lineTail(src []byte, pos int) int {
 		case '\n', '\r':
 			return pos
 		case '/':
-			end := CommentEnd(src, pos)
+			end := commentEnd(src, pos)
 			if end < 0 || bytes.IndexByte(src[pos:end], '\n') >= 0 {
 				return -1
 			}
@@ -173,7 +173,7 @@ func wholeLine(src []byte, cut markdown.Span, floor int) markdown.Span {
 	return markdown.Span{Start: cut.Start, End: end}
 }
 
-// same says whether a value in src and a JSON text mean the same, whatever their spacing.
+// same reports whether a value in src and a JSON text mean the same, whatever their spacing.
 func same(node Node, src []byte, text string) bool {
 	other, err := Relaxed([]byte(text))
 	return err == nil && Equal(node, src, other, []byte(text))

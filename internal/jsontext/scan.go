@@ -10,7 +10,7 @@ func (p *parser) blanks() (comments, line bool) {
 		case c == ' ' || c == '\t' || c == '\n' || c == '\r':
 			p.pos++
 		case c == '/' && p.o.Relaxed:
-			end := CommentEnd(p.src, p.pos)
+			end := commentEnd(p.src, p.pos)
 			if end < 0 {
 				p.fail(p.pos, `a "/" begins no comment, or the comment is not closed`)
 				return comments, line
@@ -26,9 +26,9 @@ func (p *parser) blanks() (comments, line bool) {
 	return comments, line
 }
 
-// CommentEnd returns the end of the comment that begins at pos, before the end of its line, or -1
+// commentEnd returns the end of the comment that begins at pos, before the end of its line, or -1
 // when there is none.
-func CommentEnd(src []byte, pos int) int {
+func commentEnd(src []byte, pos int) int {
 	if pos+1 >= len(src) || src[pos] != '/' {
 		return -1
 	}

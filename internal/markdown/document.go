@@ -134,7 +134,7 @@ func (d *Document) LineAt(pos int) int {
 // LineNumber returns the 1-based number of the line that holds the byte at pos, for messages.
 func (d *Document) LineNumber(pos int) int { return d.LineAt(pos) + 1 }
 
-// Text gives the text of line i without its terminator.
+// Text returns the text of line i without its terminator.
 func (d *Document) Text(i int) []byte { return d.src[d.lines[i].Start:d.lines[i].End] }
 
 // View returns the bytes of the span as a string that shares them with the document instead of

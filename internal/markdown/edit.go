@@ -80,7 +80,7 @@ func (d *Document) eol(i int) string {
 	}
 }
 
-// Fold gives text, whose lines end in LF or CRLF, with eol at the end of each line.
+// Fold returns text, whose lines end in LF or CRLF, with eol at the end of each line.
 func Fold(text, eol string) []byte {
 	text = strings.ReplaceAll(text, "\r\n", "\n")
 	if eol != "\n" {

@@ -11,7 +11,7 @@ type Fence struct {
 // Fences returns the fences in document order. The caller must not change them.
 func (d *Document) Fences() []Fence { return d.fences }
 
-// Unclosed gives the fence that is not closed and runs to the end of the document: nothing behind
+// Unclosed returns the fence that is not closed and runs to the end of the document: nothing behind
 // its opening can be told from code (TS-12).
 func (d *Document) Unclosed() (Fence, bool) {
 	if d.openFnc < 0 {
@@ -20,7 +20,7 @@ func (d *Document) Unclosed() (Fence, bool) {
 	return d.fences[d.openFnc], true
 }
 
-// UnclosedComment gives the 0-based line on which a comment begins that is not closed and runs to
+// UnclosedComment returns the 0-based line on which a comment begins that is not closed and runs to
 // the end.
 func (d *Document) UnclosedComment() (line int, ok bool) {
 	if d.openCmt < 0 {

@@ -66,7 +66,7 @@ func (d *Document) Fields(within Span) []Field {
 	return out
 }
 
-// labelText gives a name as a string of its own, or that of one of the last fields: the same few
+// labelText returns a name as a string of its own, or that of one of the last fields: the same few
 // labels come again and again, and each would be one more small allocation.
 func labelText(fields []Field, name []byte) string {
 	for k := len(fields) - 1; k >= max(0, len(fields)-6); k-- {

@@ -12,7 +12,7 @@ type Heading struct {
 // Headings returns the headings in document order. The caller must not change them.
 func (d *Document) Headings() []Heading { return d.headings }
 
-// Section gives the bytes from heading i to the next heading of the same or a higher rank, or to
+// Section returns the bytes from heading i to the next heading of the same or a higher rank, or to
 // the end.
 func (d *Document) Section(i int) Span {
 	s := Span{d.headings[i].Span.Start, len(d.src)}

@@ -217,5 +217,5 @@ func (s *scanner) closeTo(n, i int) {
 	s.leaf = noLeaf
 }
 
-// end gives the end of line i with its terminator.
+// end returns the end of line i with its terminator.
 func (s *scanner) end(i int) int { return s.d.lines[i].Next }

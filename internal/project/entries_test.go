@@ -241,7 +241,7 @@ func TestEntriesOfAppendedPart(t *testing.T) {
 		for _, head := range []string{
 			"", "# Task #9 Archive - Full Session History\n\n", "# Task #9 Archive\n\n## Full Session History\n\n",
 		} {
-			facts := archive.ArchiveFacts{Exists: head != "", Size: int64(len(head)), Head: []byte(head), Tail: []byte(head)}
+			facts := archive.Facts{Exists: head != "", Size: int64(len(head)), Head: []byte(head), Tail: []byte(head)}
 			change, err := archive.Sessions(
 				s, 0, "a test", time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC), ".baton/archive/task-9-archive.md", facts,
 			)

@@ -103,7 +103,7 @@ func madeTask(t *rapid.T, id task.ID, dialect task.Dialect, day time.Time) (stat
 		ok(inputs.SetOutput(s, map[task.Part]string{task.PartSummary: "Sign gives a signature.", task.PartAPI: "POST /sign"}, ""))
 	}
 	state = made{name: ".baton/tasks/" + task.StateName(id), text: string(s.Bytes())}
-	done, err := archive.Sessions(s, 1, "asked for", day, ".baton/archive/"+task.ArchiveName(id), archive.ArchiveFacts{})
+	done, err := archive.Sessions(s, 1, "asked for", day, ".baton/archive/"+task.ArchiveName(id), archive.Facts{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,7 +7,7 @@ import (
 	"baton/internal/sorting"
 )
 
-// inputs gives what upstream tasks handed over: one section of brief lines, or in a pack one for
+// inputs returns what upstream tasks handed over: one section of brief lines, or in a pack one for
 // each task.
 func (w wording) inputs() []section {
 	all := slices.Clone(w.Task.Inputs)

@@ -41,7 +41,7 @@ func (w wording) task() section {
 	return s
 }
 
-// noTask says what there is when no task is active, "" in a project that keeps none.
+// noTask returns what there is when no task is active, "" in a project that keeps none.
 func (w wording) noTask() string {
 	switch {
 	case w.taskless():

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// missing says what of a section is not in the text, "" when all of it is.
+// missing returns what of a section is not in the text, or "" if all of it is.
 func (c *composer) missing(i int) string {
 	s := c.sections[i]
 	n := len(s.units) - c.shown[i] + s.beyond

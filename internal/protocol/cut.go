@@ -76,7 +76,7 @@ func beginsSentence(rest string) bool {
 	return !unicode.IsLower(r) && !strings.ContainsRune(",;:)", r)
 }
 
-// brief gives whole sentences of a line, as many as fit into so many units; where not even the
+// brief returns whole sentences of a line, as many as fit into so many units; where not even the
 // first fits, what of it does, cut between words and never inside what a reader sees as one
 // character. cut says that something is missing.
 func brief(text string, most int) (out string, cut bool) {
@@ -99,8 +99,8 @@ func brief(text string, most int) (out string, cut bool) {
 	return clipped(text, most), true
 }
 
-// head gives about so many bytes of the beginning of a text, which is all that a short line is made
-// of.
+// head returns about so many bytes of the beginning of a text, which is all that a short line is
+// made of.
 func head(text string, most int) (begin string, long bool) {
 	if len(text) <= most {
 		return text, false

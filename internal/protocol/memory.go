@@ -22,7 +22,7 @@ const MemoryRoot = "/memories"
 const (
 	MemoryFileSize   = 1 << 20 // bytes of one file
 	MemoryFiles      = 1000    // files in all
-	MemoryCharacters = 16000   // that one view gives
+	memoryCharacters = 16000   // that one view gives
 	memoryLines      = 999_999 // lines of a file that can be viewed
 )
 
@@ -124,7 +124,7 @@ func MemoryFile(path string, data []byte, span []int) (string, error) {
 	count := 0
 	for n := first; n <= last; n++ {
 		line := fmt.Sprintf("\n%6d\t%s", n, strings.ToValidUTF8(lines[n-1], "\uFFFD"))
-		if count += utf8.RuneCountInString(line); count > MemoryCharacters && n > first {
+		if count += utf8.RuneCountInString(line); count > memoryCharacters && n > first {
 			fmt.Fprintf(&b, "\n… lines %d to %d are left out; view them with view_range [%d, -1]", n, last, n)
 			break
 		}

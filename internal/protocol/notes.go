@@ -48,7 +48,7 @@ func (w wording) named(most int) string {
 	return strings.TrimRight(fmt.Sprintf("task %s: %s", short(t.ID, 64), short(t.Title, most)), ".: ")
 }
 
-// tally says how many criteria are checked, "" without any.
+// tally returns how many criteria are checked, or "" without any.
 func (w wording) tally() string {
 	if w.Task == nil || w.Task.Total == 0 {
 		return ""
@@ -116,7 +116,7 @@ func Pointer(f Facts) string {
 		upper(w.nextOpen(80, false)))
 }
 
-// CompactNote says what the summary of a compaction must keep as it is: at most 1,500 characters
+// CompactNote returns what the summary of a compaction must keep as it is: at most 1,500 characters
 // that do not begin with "{". The files are those that the session wrote, else those that are not
 // committed.
 func CompactNote(f Facts) string {
@@ -190,7 +190,7 @@ func SubTask(f Facts) string {
 	return joined(mostSubTask, "\n", texts...)
 }
 
-// StopReason says why a session should not end yet, and with which call it may, in at most 1,000
+// StopReason returns why a session should not end yet, and with which call it may, in at most 1,000
 // characters: it names the count of criteria that are open and the next one (agents.md 2.3).
 func StopReason(f Facts) string {
 	w := wording{Facts: f}

@@ -99,7 +99,7 @@ func (w wording) roomFor(each, all int) room {
 	return room{each: each, all: all}
 }
 
-// limited gives the first of many, and how many are beyond.
+// limited returns the first of many, and how many are beyond.
 func limited[T any](all []T, most int) (kept []T, beyond int) {
 	if len(all) <= most {
 		return all, 0

@@ -10,7 +10,7 @@ import (
 
 // Bounds of what is shown of a line.
 const (
-	MostRaw     = 2 << 10 // bytes of a line that are worth keeping until it is shown
+	mostRaw     = 2 << 10 // bytes of a line that are worth keeping until it is shown
 	mostExcerpt = 160     // characters of an excerpt, the signs of omission included
 	mostBefore  = 40      // characters before the first word that was found, in an excerpt that had to be cut
 )
@@ -22,18 +22,18 @@ func sortHits(hits []Hit) {
 // Mark is a range of bytes of an excerpt that holds a term.
 type Mark struct{ Start, End int }
 
-// Window gives the part of a long line around the first term, at most MostRaw bytes and no
+// Window returns the part of a long line around the first term, at most mostRaw bytes and no
 // character cut in two.
 func (q Query) Window(line []byte) []byte {
-	if len(line) <= MostRaw {
+	if len(line) <= mostRaw {
 		return line
 	}
 	marks := q.marks(Fold(nil, line))
 	start := 0
 	if len(marks) > 0 {
-		start = min(max(0, marks[0].Start-MostRaw/4), len(line)-MostRaw)
+		start = min(max(0, marks[0].Start-mostRaw/4), len(line)-mostRaw)
 	}
-	end := start + MostRaw
+	end := start + mostRaw
 	for start > 0 && start < end && !utf8.RuneStart(line[start]) {
 		start++
 	}
@@ -69,7 +69,7 @@ func (q Query) Excerpt(text string) (string, []Mark) {
 	return out, q.marks(Fold(nil, []byte(out)))
 }
 
-// back gives the place of the n-th character before pos.
+// back returns the place of the n-th character before pos.
 func back(text string, pos, n int) int {
 	for ; n > 0 && pos > 0; n-- {
 		_, size := utf8.DecodeLastRuneInString(text[:pos])
@@ -78,7 +78,7 @@ func back(text string, pos, n int) int {
 	return pos
 }
 
-// ahead gives the place behind the n-th character from pos on.
+// ahead returns the place behind the n-th character from pos on.
 func ahead(text string, pos, n int) int {
 	for ; n > 0 && pos < len(text); n-- {
 		_, size := utf8.DecodeRuneInString(text[pos:])
@@ -87,7 +87,7 @@ func ahead(text string, pos, n int) int {
 	return pos
 }
 
-// marks gives the ranges of all terms in a folded text, in order, those that touch joined.
+// marks returns the ranges of all terms in a folded text, in order, those that touch joined.
 func (q Query) marks(folded []byte) []Mark {
 	var all []Mark
 	for _, term := range q.terms {

@@ -15,7 +15,7 @@ type Hit struct {
 	Lines int           // lines of the part that hold a term
 }
 
-// Find gives the parts that hold every term, in the order of their lines. Terms that are in the
+// Find returns the parts that hold every term, in the order of their lines. Terms that are in the
 // title or in a heading above a part count for it too, if it holds another one itself: a session of
 // the task "JWT service" that reports keys is an answer to "jwt keys". folded is the document's
 // bytes as Fold makes them.
@@ -105,7 +105,7 @@ func (f *finder) line(k, pos int, mask uint64) {
 	}
 }
 
-// above gives the terms in the headings above a part.
+// above returns the terms in the headings above a part.
 func (f *finder) above(p Part) uint64 {
 	var mask uint64
 	for at := p.above; at >= 0; at = f.o.parts[at].above {

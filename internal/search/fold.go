@@ -60,7 +60,7 @@ func foldByte(c byte) byte {
 	return c
 }
 
-// foldRune gives one letter for all that differ in case only: through the capital, because some
+// foldRune returns one letter for all that differ in case only: through the capital, because some
 // small letters have two forms (σ and ς). Punctuation, symbols and scripts without case are let
 // through without a look at the tables.
 func foldRune(r rune) rune {

@@ -72,12 +72,12 @@ func (o *Outline) begin(p Part, at int) int {
 	return len(o.parts) - 1
 }
 
-// partAt gives the part that holds a byte. Of two cuts at one place the later one counts.
+// partAt returns the part that holds a byte. Of two cuts at one place the later one counts.
 func (o *Outline) partAt(pos int) int {
 	return o.cuts[sort.Search(len(o.cuts), func(i int) bool { return o.cuts[i].at > pos })-1].part
 }
 
-// Section gives the headings that a part stands below, outermost first, its own included. The
+// Section returns the headings that a part stands below, outermost first, its own included. The
 // title, an H1, is left out where there is more to say.
 func (o *Outline) Section(p Part) []string {
 	var names []string

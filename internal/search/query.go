@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// MostTerms is how many words and phrases a query has at most; further ones are not looked for.
-const MostTerms = 64
+// mostTerms is how many words and phrases a query has at most; further ones are not looked for.
+const mostTerms = 64
 
 // Query is what is looked for: words and phrases that must all be there. The zero value is empty.
 type Query struct {
@@ -38,17 +38,17 @@ func Parse(text string) Query {
 
 func (q *Query) add(term string) {
 	folded := Fold(nil, []byte(term))
-	if strings.TrimSpace(term) == "" || len(q.terms) == MostTerms ||
+	if strings.TrimSpace(term) == "" || len(q.terms) == mostTerms ||
 		slices.ContainsFunc(q.terms, func(t []byte) bool { return bytes.Equal(t, folded) }) {
 		return
 	}
 	q.terms = append(q.terms, folded)
 }
 
-// Empty tells whether there is nothing to look for.
+// Empty reports whether there is nothing to look for.
 func (q Query) Empty() bool { return len(q.terms) == 0 }
 
-// Within tells whether a folded document holds every term, anywhere.
+// Within reports whether a folded document holds every term, anywhere.
 func (q Query) Within(folded []byte) bool {
 	for _, term := range q.terms {
 		if !bytes.Contains(folded, term) {

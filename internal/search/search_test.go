@@ -64,7 +64,7 @@ func TestParseReadsWordsAndPhrases(t *testing.T) {
 		}
 	}
 	many := Parse(strings.Repeat("x ", 10) + strings.Join(strings.Split(strings.Repeat("abcdefghij", 30), ""), " ") + numbered(100))
-	if len(many.terms) != MostTerms || !many.Within(Fold(nil, []byte(strings.Join(strings.Fields(numbered(100)), " ")+"x abcdefghij"))) {
+	if len(many.terms) != mostTerms || !many.Within(Fold(nil, []byte(strings.Join(strings.Fields(numbered(100)), " ")+"x abcdefghij"))) {
 		t.Errorf("%d terms", len(many.terms))
 	}
 }
@@ -212,7 +212,7 @@ func TestWindowKeepsTheWordOfALongLine(t *testing.T) {
 		strings.Repeat("日", 5000) + "needle", strings.Repeat("é", 5000),
 	} {
 		got := q.Window([]byte(line))
-		if len(got) > MostRaw || len(got) < MostRaw-8 || !utf8.Valid(got) || strings.Contains(line, "eedle") && !q.Within(Fold(nil, got)) {
+		if len(got) > mostRaw || len(got) < mostRaw-8 || !utf8.Valid(got) || strings.Contains(line, "eedle") && !q.Within(Fold(nil, got)) {
 			t.Errorf("a window of %d bytes, valid: %v", len(got), utf8.Valid(got))
 		}
 	}

@@ -30,7 +30,7 @@ func Folders() [2]StateFolder {
 	return [2]StateFolder{{"baton", BatonFolder}, {"devt", DevtFolder}}
 }
 
-// FolderPrefixes gives the state folders as texts refer to them.
+// FolderPrefixes returns the state folders as texts refer to them.
 func FolderPrefixes() [2]string { return [2]string{DevtFolder + "/", BatonFolder + "/"} }
 
 // The name of a lane's review is the slug of its title between these.
@@ -39,7 +39,7 @@ const (
 	laneSuffix = ".md"
 )
 
-// LaneFile gives the name of the review of a lane, by the slug of its title (5.15).
+// LaneFile returns the name of the review of a lane, by the slug of its title (5.15).
 func LaneFile(slug string) string { return lanePrefix + slug + laneSuffix }
 
 // LaneOf returns the slug in the name of a lane's review, false for another name. The name may lack

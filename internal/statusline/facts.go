@@ -57,7 +57,7 @@ type Task struct {
 	Sessions int // logged so far
 }
 
-// original tells that the line is to be what the original tool of the layout prints: with its
+// original reports whether the line is to be what the original tool of the layout prints: with its
 // digest, and without any project (D23).
 func (f Facts) original() bool {
 	return f.Digest == GSD || f.Digest == Specflow || f.Digest == NoDigest && !f.Tasks

@@ -38,7 +38,7 @@ func milestone(s *gsd.Head, m marks) string {
 	return strings.Join(words, " ")
 }
 
-// scene gives the number of the first scene that matches, 1 to 4, and its text in parts.
+// scene returns the number of the first scene that matches, 1 to 4, and its text in parts.
 func scene(s *gsd.Head) (number int, parts []string) {
 	status := s.StatusText()
 	switch {

@@ -263,7 +263,7 @@ func bulletFieldsOf(src []byte, session Session) Session {
 	if session.Style != StyleE || !IsLogBullet(body) {
 		return session
 	}
-	if found := ParseSessions(markdown.Parse(body), markdown.Span{End: len(body)}); len(found) == 1 {
+	if found := parseSessions(markdown.Parse(body), markdown.Span{End: len(body)}); len(found) == 1 {
 		one := found[0]
 		session.Did, session.Issues, session.State, session.Next, session.Commits = one.Did, one.Issues, one.State,
 			one.Next, one.Commits

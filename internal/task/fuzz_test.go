@@ -51,7 +51,7 @@ func checkEdits(t fataler, src []byte, text string, keep uint8) {
 			t.Fatalf("injected twice: %v %s\n%q\n%q", err, in.Change, src, again.Bytes())
 		}
 	}
-	if change, err := archive.Sessions(s, int(keep%4), "x", tasktest.Clock(), "a.md", archive.ArchiveFacts{}); err == nil {
+	if change, err := archive.Sessions(s, int(keep%4), "x", tasktest.Clock(), "a.md", archive.Facts{}); err == nil {
 		for _, m := range change.Moves {
 			if !bytes.Contains(src, m.Lost) || !bytes.Contains(change.Batch, m.Gained) {
 				t.Fatalf("a move names bytes that are not there: %q", m.Lost)

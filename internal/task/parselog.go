@@ -66,9 +66,9 @@ func (s *State) readLog() {
 	}
 }
 
-// ParseSessions reads the sessions that are in a span of a live log: H3 entries and the bullets
+// parseSessions reads the sessions that are in a span of a live log: H3 entries and the bullets
 // of style D.
-func ParseSessions(doc *markdown.Document, within markdown.Span) []Session {
+func parseSessions(doc *markdown.Document, within markdown.Span) []Session {
 	log := newLogReader(doc, within)
 	log.walk(within)
 	return log.sessions

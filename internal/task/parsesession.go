@@ -277,8 +277,8 @@ func (log *logReader) bullets(within markdown.Span) {
 	}
 }
 
-// bulletStamp gives what is in the brackets at the beginning of an entry of style D; a check
-// box or a link is none.
+// bulletStamp returns what is in the brackets at the beginning of an entry of style D; a check box
+// or a link is none.
 func bulletStamp(text string) (stamp string, ok bool) {
 	if len(text) < 3 || text[0] != '[' {
 		return "", false

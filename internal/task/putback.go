@@ -50,8 +50,8 @@ func (s *State) recountFeatures() *State {
 	return next
 }
 
-// Room gives the file with the sections in which entries stand that come back: of sessions, boxes,
-// features and an output. What cannot be made is not there.
+// Room returns the file with the sections in which entries stand that come back: of sessions,
+// boxes, features and an output. What cannot be made is not there.
 func (s *State) Room(sessions, boxes, features, output bool) *State {
 	for _, ask := range [...]struct {
 		wanted bool

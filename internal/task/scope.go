@@ -50,7 +50,7 @@ func scopeInvalid(message string) error {
 	}
 }
 
-// scopeFault says what is wrong with a pattern, "" when nothing is.
+// scopeFault returns what is wrong with a pattern, or "" if nothing is.
 func scopeFault(pattern string) string {
 	switch {
 	case pattern == "":

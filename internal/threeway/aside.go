@@ -166,7 +166,7 @@ func noted(text, day string) string {
 	return text[:max(end, 0)] + mark + ")" + text[max(end, 0):]
 }
 
-// cutNote gives the label that a note belongs to.
+// cutNote returns the label that a note belongs to.
 func cutNote(label string) (string, bool) {
 	name, rest, ok := strings.Cut(label, otherSide)
 	return name, ok && strings.Contains(rest, ")")

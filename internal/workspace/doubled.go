@@ -18,7 +18,7 @@ import (
 // more is read in the ordinary case. The summary is then rebuilt, because it may not know of
 // them.
 func Undouble(
-	ctx context.Context, r store.Reader, l *Loaded, s *task.State, f archive.ArchiveFacts, c *Change,
+	ctx context.Context, r store.Reader, l *Loaded, s *task.State, f archive.Facts, c *Change,
 ) (*task.State, error) {
 	last := task.LastArchived(f.Tail)
 	suspect := false

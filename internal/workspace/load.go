@@ -164,7 +164,7 @@ func (p *Workspace) LoadForWrite(ctx context.Context, c *Change, id task.ID) (*L
 	return l, nil
 }
 
-// UnsafeError says why a document must not be written, nil when it may be.
+// UnsafeError returns why a document must not be written, or nil if it may be.
 func UnsafeError(name string, data []byte) error {
 	bad, unsafe := markdown.Unsafe(data)
 	if !unsafe {

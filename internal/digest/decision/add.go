@@ -114,9 +114,9 @@ func (sc *scan) try(edits []markdown.Edit, s Settings) (*scan, int, error) {
 	return next, at, nil
 }
 
-// added gives the index of the item that the edits have put in, -1 when it is not read back or when
-// one of those that were there is not. A row that no table held before may have become one; that is
-// no loss.
+// added returns the index of the item that the edits have put in, or -1 if it is not read back or
+// when one of those that were there is not. A row that no table held before may have become one;
+// that is no loss.
 func (sc *scan) added(old *scan, edits []markdown.Edit) int {
 	at, k := -1, 0
 	for i := range sc.items {

@@ -234,8 +234,8 @@ func (f *archiveEdit) fresh(a *scan, from *scan, gains []gain, part []int) error
 	return f.apply(a, []markdown.Edit{e})
 }
 
-// emptySection gives the last region when it is the section that rows go to and holds nothing yet,
-// else -1.
+// emptySection returns the last region when it is the section that rows go to and holds nothing
+// yet, else -1.
 func (f *archiveEdit) emptySection(a *scan) int {
 	headings := a.d.Headings()
 	if len(headings) == 0 {

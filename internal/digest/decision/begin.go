@@ -6,7 +6,7 @@ import (
 	"baton/internal/markdown"
 )
 
-// begin gives the lines of a new list with its first entry: a bullet in the GSD schema, else a
+// begin returns the lines of a new list with its first entry: a bullet in the GSD schema, else a
 // table. In a SpecFlow project it takes after the archive (specflow.md 5.6.3).
 func (sc *scan) begin(archive []byte, e Entry) []string {
 	if sc.form == GSD {

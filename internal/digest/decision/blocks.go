@@ -68,7 +68,7 @@ func lineEdit(d *markdown.Document, pos int, line string) markdown.Edit {
 	return markdown.Edit{Span: markdown.Span{Start: pos, End: pos}, Text: []byte(text)}
 }
 
-// closing gives what ends the last line of a document that does not: half of CRLF may be there
+// closing returns what ends the last line of a document that does not: half of CRLF may be there
 // already.
 func closing(src []byte, eol string) string {
 	if len(src) > 0 && src[len(src)-1] == '\r' {
@@ -108,7 +108,7 @@ func indent(line []byte) int {
 	return len(line) - len(bytes.TrimLeft(line, " "))
 }
 
-// bareLF gives a block with LF between its lines.
+// bareLF returns a block with LF between its lines.
 func bareLF(block []byte) []byte {
 	if bytes.IndexByte(block, '\r') < 0 {
 		return block

@@ -112,8 +112,8 @@ func numbered(text []byte) bool {
 	return k > start && k-start <= 9 && k+2 < len(text) && (text[k] == '.' || text[k] == ')') && text[k+1] == ' '
 }
 
-// markerEnd gives the length of a line's beginning through its list marker: "- " or "12. " without
-// the blank.
+// markerEnd returns the length of a line's beginning through its list marker: "- " or "12. "
+// without the blank.
 func markerEnd(text []byte) int {
 	k := 0
 	for k < len(text) && text[k] == ' ' {

@@ -96,7 +96,7 @@ func spaced(text string) string {
 	return " " + text
 }
 
-// bullet gives the text of a bullet, without its marker: in the GSD schema "[Phase P]: TEXT — R".
+// bullet returns the text of a bullet, without its marker: in the GSD schema "[Phase P]: TEXT — R".
 func (e Entry) bullet(form Form) string {
 	text := e.Text
 	if e.Rationale != "" {

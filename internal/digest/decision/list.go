@@ -62,7 +62,7 @@ func (sc *scan) list() List {
 	return l
 }
 
-// ragged gives the 1-based lines of rows whose cell count is not their header's.
+// ragged returns the 1-based lines of rows whose cell count is not their header's.
 func (sc *scan) ragged() []int {
 	out := []int{}
 	for i := range sc.items {

@@ -114,7 +114,7 @@ func (sc *scan) phaseOf(i int) int64 {
 	return 0
 }
 
-// newestBlock gives the direction of the unbroken block of an archive's rows that holds its
+// newestBlock returns the direction of the unbroken block of an archive's rows that holds its
 // greatest date.
 func (sc *scan) newestBlock() Direction {
 	best := -1

@@ -175,10 +175,10 @@ func (sc *scan) inOrder() {
 	sorting.By(sc.holders, byStart)
 }
 
-// raw gives the bytes of an item with its terminators.
+// raw returns the bytes of an item with its terminators.
 func (sc *scan) raw(it *item) []byte { return it.span.Of(sc.src) }
 
-// text gives the bytes of an item without its last terminator.
+// text returns the bytes of an item without its last terminator.
 func (sc *scan) text(it *item) []byte { return bare(sc.raw(it)) }
 
 // bare takes the terminator off a line or block; half a one, at the end of a file that was cut off,

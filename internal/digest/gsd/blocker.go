@@ -157,7 +157,7 @@ func (d *Doc) ResolveBlocker(which string, all bool, now time.Time) (Edited, []R
 	return out, gone, nil
 }
 
-// noneLeft gives the edits that write None where a section loses its last bullet.
+// noneLeft returns the edits that write None where a section loses its last bullet.
 func (d *Doc) noneLeft(list []block, hit []int) []markdown.Edit {
 	var edits []markdown.Edit
 	for i := range d.titles {

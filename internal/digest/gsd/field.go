@@ -180,8 +180,8 @@ func rowField(line []byte, name string) (field, bool) {
 	return field{cell: true, label: label, value: value}, true
 }
 
-// rest gives the value from pos to the end of the line, trimmed; without one the place right behind
-// pos.
+// rest returns the value from pos to the end of the line, trimmed; without one the place right
+// behind pos.
 func rest(line []byte, pos int) markdown.Span {
 	s := markdown.Span{Start: pos, End: pos + breakAt(line[pos:])}
 	trimmed := bytes.TrimSpace(line[s.Start:s.End])

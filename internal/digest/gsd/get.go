@@ -57,7 +57,7 @@ func (d *Doc) getFront(name string) (Value, bool) {
 	return v, true
 }
 
-// headText gives what the original parser obtains for a key that it reads (N2).
+// headText returns what the original parser obtains for a key that it reads (N2).
 func (d *Doc) headText(name string) string {
 	s := d.head()
 	switch name {
@@ -113,7 +113,7 @@ func trimLines(text []byte) []byte {
 	return bytes.TrimRight(text[skipBlank(text, 0):], " \t\r\n")
 }
 
-// lastText gives the end of the last line with text within a span, with its terminator; the start
+// lastText returns the end of the last line with text within a span, with its terminator; the start
 // without any.
 func (d *Doc) lastText(within markdown.Span) int {
 	text := bytes.TrimRight(within.Of(d.src), " \t\r\n")

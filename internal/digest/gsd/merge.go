@@ -83,5 +83,5 @@ func recomputePercent(src []byte) []byte {
 	if e.err != nil {
 		return src
 	}
-	return e.d.Bytes()
+	return e.d.src
 }

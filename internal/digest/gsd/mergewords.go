@@ -22,7 +22,7 @@ func mergeFate(label, text string, front bool) threeway.Fate {
 	return threeway.Kept
 }
 
-// nothingSaid says that a value is empty or still the template's.
+// nothingSaid reports whether a value is empty or still the template's.
 func nothingSaid(text string) bool {
 	switch strings.ToLower(strings.TrimSpace(text)) {
 	case "", "-", "–", "—", "none", "none.", "none yet", "none yet.", "null", "~", "n/a", "tbd", "unknown":
@@ -69,13 +69,13 @@ func frontOfProgram(label, text string) bool {
 	return strings.HasPrefix(label, "progress.") && reckoned(text)
 }
 
-// shortStatus says that a status is one of the programs' and nothing behind it.
+// shortStatus reports whether a status is one of the programs' and nothing behind it.
 func shortStatus(text string) bool {
 	return writtenStatus(text) && len(strings.Fields(text)) <= 3 ||
 		strings.EqualFold(text, "phase complete — ready for verification")
 }
 
-// phaseOnly says that the value of a Phase field is id, total, name and a word for its state.
+// phaseOnly reports whether the value of a Phase field is id, total, name and a word for its state.
 func phaseOnly(text string) bool {
 	plain, _ := withoutParens(text)
 	dash := dashText(plain)
@@ -85,7 +85,7 @@ func phaseOnly(text string) bool {
 	return dash == "" && len(strings.Fields(plain)) <= 4 || statusWord(dash) || allCaps(dash)
 }
 
-// reckoned says that a text is numbers with units.
+// reckoned reports whether a text is numbers with units.
 func reckoned(text string) bool {
 	for word := range strings.FieldsFuncSeq(strings.ToLower(text), func(r rune) bool {
 		return r == ' ' || r == ',' || r == '/' || r == '%' || r == '~'
@@ -100,8 +100,8 @@ func reckoned(text string) bool {
 	return true
 }
 
-// hasWords says that a text is more than numbers, dates and bars: it has a word of letters that is
-// no time zone.
+// hasWords reports whether a text is more than numbers, dates and bars: it has a word of letters
+// that is no time zone.
 func hasWords(text string) bool {
 	for word := range strings.FieldsSeq(text) {
 		if isLetters(word) && word != "UTC" && word != "GMT" || len(word) > 3 &&

@@ -49,8 +49,8 @@ func (d *Doc) Metric(phase, plan, duration string, tasks, files int, now time.Ti
 	return e.finish()
 }
 
-// refuseMetric says what is wrong with a row to be: a typing error would stay in the averages for
-// good, and a plan that stands there twice would be counted twice.
+// refuseMetric returns what is wrong with a row to be: a typing error would stay in the averages
+// for good, and a plan that stands there twice would be counted twice.
 func (d *Doc) refuseMetric(phase, plan, duration string) error {
 	if _, ok := minutesOf(duration); !ok && !clock(duration) {
 		return &report.Error{

@@ -25,14 +25,14 @@ func (d *Doc) Recommend(f phases.Facts) phases.Next {
 	return next
 }
 
-// nothingFound tells that there are no files that could say anything about phases.
+// nothingFound reports whether there are no files that could say anything about phases.
 func nothingFound(f phases.Facts) bool {
 	return !f.HasPhases && len(f.Phases) == 0 && f.TotalPhases == 0
 }
 
-// ended tells that the stored step comes of a stage of the current phase which ended and which the
-// files do not show: a discussion or a planning without a file, a verification that failed, or what
-// was done about that.
+// ended reports whether the stored step comes of a stage of the current phase which ended and which
+// the files do not show: a discussion or a planning without a file, a verification that failed, or
+// what was done about that.
 func (m *Model) ended(next phases.Next, f phases.Facts) bool {
 	if m.ActivePhase != "" || len(m.NextPhases) != 1 || len(next.Phases) != 1 ||
 		!same(m.NextPhases[0], m.CurrentPhase) || !same(next.Phases[0], m.CurrentPhase) {

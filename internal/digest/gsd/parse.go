@@ -73,9 +73,6 @@ func (d *Doc) readBody() {
 	d.findTitles()
 }
 
-// Bytes returns the text that was parsed.
-func (d *Doc) Bytes() []byte { return d.src }
-
 // findFront finds the front matter as GSD does, which is more lenient than markdown.FrontMatterAt:
 // "---" alone on the first line, closed by the first line from the third on that begins with "---"
 // (N2, GSD-74). A block behind blank lines counts if it holds only keys; a finding reports it,
@@ -142,9 +139,9 @@ func closed(src []byte, pos int, atOnce bool) (body markdown.Span, after int, ok
 	return markdown.Span{}, 0, false
 }
 
-// beforeHeading gives the text before its first heading: a line with "#" behind a blank line, which
-// a comment of front matter seldom is. What comes then is the body even where nobody closed the
-// block.
+// beforeHeading returns the text before its first heading: a line with "#" behind a blank line,
+// which a comment of front matter seldom is. What comes then is the body even where nobody closed
+// the block.
 func beforeHeading(text []byte) []byte {
 	blank := false
 	for pos := 0; pos < len(text); {

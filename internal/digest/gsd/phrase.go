@@ -186,8 +186,8 @@ func planPhrase(value string) (a, b, tail string) {
 	return a, of[:n], of[n:]
 }
 
-// Phase gives the id of the phase that something new belongs to: the active one, else the current
-// one; "" when the digest names none. Files say more than an id there ("Phase 1 - Core"), or that
+// Phase returns the id of the phase that something new belongs to: the active one, else the current
+// one, or "" if the digest names none. Files say more than an id there ("Phase 1 - Core"), or that
 // there is none yet ("Not started").
 func (m Model) Phase() string {
 	if m.ActivePhase != "" {

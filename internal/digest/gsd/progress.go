@@ -65,7 +65,7 @@ func (p Progress) says(now Progress) bool {
 		alike(p.Percent, now.Percent)
 }
 
-// with gives what the stored progress becomes with the facts. held says which counts would have
+// with returns what the stored progress becomes with the facts. held says which counts would have
 // gone down, fell which ones do so because fewer are there altogether: they were of other phases
 // (GSD-D16).
 func (p Progress) with(f phases.Facts, decrease bool) (now Progress, held, fell string) {

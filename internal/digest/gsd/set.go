@@ -185,7 +185,7 @@ func (e *editor) follow(before *Doc) {
 	}
 }
 
-// home gives where a field lives, and what tells a program's text in it from a person's.
+// home returns where a field lives, and what tells a program's text in it from a person's.
 func (e *editor) home(name string) (in scope, written func(string) bool) {
 	in = (*Doc).body
 	if _, ok := e.d.find(e.d.positionSpan(), name, true); ok {

@@ -52,7 +52,7 @@ func (e *editor) slip(name string, labels bool) error {
 // schemaKey reports whether a name is a key of the schema, or one that holds others.
 func schemaKey(name string) bool { return name == "progress" || derivedCount(name) }
 
-// labels gives what stands before the first colon of a line and could be the name of a field.
+// labels returns what stands before the first colon of a line and could be the name of a field.
 func (d *Doc) labels() []string {
 	var out []string
 	first, last := d.lines(d.body())

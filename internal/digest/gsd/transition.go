@@ -130,7 +130,7 @@ func (t *transition) ofPhase(do func()) {
 	}
 }
 
-// superseded tells that the phase to complete lies behind the current one (N6).
+// superseded reports whether the phase to complete lies behind the current one (N6).
 func (t *transition) superseded() bool {
 	completes := t.step.Event == "complete" || t.step.Passed
 	current := or(t.m.ActivePhase, t.m.CurrentPhase)

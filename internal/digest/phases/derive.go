@@ -90,7 +90,7 @@ type builder struct {
 	hyphens bool            // the roadmap writes ids like 46-06
 }
 
-// out tells that a phase is no part of the milestone whatever the roadmap says.
+// out reports whether a phase is no part of the milestone whatever the roadmap says.
 func (b *builder) out(id string) bool { return sentinel(id) || b.retired.has(key(id)) }
 
 // fromRoadmap takes the phases that the milestone's part of the roadmap names, and what bullets
@@ -137,7 +137,7 @@ func (b *builder) countHeadings() int {
 	return len(seen)
 }
 
-// list gives the phases in their order.
+// list returns the phases in their order.
 func (b *builder) list() []Phase {
 	sorting.By(b.phases, func(x, y *Phase) int { return compare(x.ID, y.ID) })
 	out := make([]Phase, 0, len(b.phases))

@@ -66,7 +66,7 @@ type Phase struct {
 // its box is checked (N7).
 func (p Phase) Complete() bool { return p.Checked || p.executed() }
 
-// executed tells that there are plans and each has its summary.
+// executed reports whether there are plans and each has its summary.
 func (p Phase) executed() bool { return p.Plans > 0 && p.Summaries >= p.Plans }
 
 // Find returns the phase of the milestone with that id.

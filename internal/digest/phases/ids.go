@@ -123,8 +123,8 @@ func token(text string) (id, rest string) {
 
 func hasDigit(id string) bool { return strings.ContainsAny(id, "0123456789") }
 
-// sentinel tells that an id stands for no phase of a milestone: its leading integer is 0 or 999
-// (GSD-28).
+// sentinel reports whether an id stands for no phase of a milestone: its leading integer is 0 or
+// 999 (GSD-28).
 func sentinel(id string) bool {
 	_, rest := splitCode(id)
 	n := 0

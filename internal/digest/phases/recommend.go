@@ -16,7 +16,7 @@ const (
 	Verify  = "verify-phase"
 )
 
-// Recommend gives what to do next (N7). current is the id of the current phase, completed tells
+// Recommend returns what to do next (N7). current is the id of the current phase, completed tells
 // that it was completed by status, paused that the project is paused. Of the phases that want a
 // discussion or a plan those from the current one on go first, as when one is completed (N6).
 func Recommend(f Facts, current string, completed, paused bool) Next {

@@ -8,7 +8,7 @@ import (
 // HeadLimit is how many bytes of a file decide about its status at most (1.2, step 4).
 const HeadLimit = 64 << 10
 
-// StatusOf gives the status of a plan or a verification from the beginning of its file, in small
+// StatusOf returns the status of a plan or a verification from the beginning of its file, in small
 // letters: that of its front matter, else what a line of the text says, where only the words
 // passed, failed and gaps_found count (1.2, N7). "" when there is none.
 func StatusOf(head []byte) string {

@@ -38,7 +38,7 @@ func (d *Doc) active() (place, []Active) {
 			}
 		}
 	case "A", "B":
-		id, title, none := ParseActive(p.active.raw)
+		id, title, none := parseActive(p.active.raw)
 		if !none {
 			out = append(out, Active{
 				ID: id, Title: title, Status: p.status.raw, Next: p.next.raw, Line: p.active.line + 1,
@@ -53,7 +53,7 @@ func (t *table) active(r row) (Active, bool) {
 	if r.placeholder {
 		return Active{}, false
 	}
-	id, title, none := ParseActive(t.cell(r, colSpec))
+	id, title, none := parseActive(t.cell(r, colSpec))
 	if none {
 		return Active{}, false
 	}

@@ -15,7 +15,7 @@ import (
 // an id that would not be read back.
 func (d *Doc) AddActive(id, status, next string, replace bool) (Edited, error) {
 	id = fold(id)
-	if code, _, none := ParseActive(id); none || code == "" {
+	if code, _, none := parseActive(id); none || code == "" {
 		return d.unchanged(), invalidID(id)
 	}
 	p, active := d.active()
@@ -106,7 +106,7 @@ func sameSpec(a Active, id string) bool {
 	if SameID(a.ID, id) {
 		return true
 	}
-	code, _, none := ParseActive(id)
+	code, _, none := parseActive(id)
 	return !none && code != "" && SameID(a.ID, code)
 }
 

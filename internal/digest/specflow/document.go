@@ -99,10 +99,10 @@ func (d *Doc) first(k kind) (section, bool) {
 	return section{}, false
 }
 
-// text gives line i as a string, without its terminator.
+// text returns line i as a string, without its terminator.
 func (d *Doc) text(i int) string { return string(d.md.Text(i)) }
 
-// class gives what line i is.
+// class returns what line i is.
 func (d *Doc) class(i int) markdown.Class { return d.md.Lines()[i].Class }
 
 // prose reports whether line i is a line of the document's own text: not blank, and not in a fence,

@@ -101,7 +101,7 @@ func (e *edit) done() (Edited, error) {
 	return Edited{Text: out, Changed: e.changed, Findings: e.found, Gone: e.left}, nil
 }
 
-// unclosed gives the line on which a fence or comment opens that runs to the end.
+// unclosed returns the line on which a fence or comment opens that runs to the end.
 func (d *Doc) unclosed() (line int, open bool) {
 	if f, ok := d.md.Unclosed(); ok {
 		return f.Open, true

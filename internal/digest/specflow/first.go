@@ -30,8 +30,8 @@ func FirstActive(head []byte) (id, status string, more int, ok bool) {
 	return id, status, more, ok
 }
 
-// activeEnd gives the end of the last section whose heading may name active specifications, by its
-// look alone.
+// activeEnd returns the end of the last section whose heading may name active specifications, by
+// its look alone.
 func activeEnd(head []byte) int {
 	end, inside := 0, false
 	for pos := 0; pos < len(head); {

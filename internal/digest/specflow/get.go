@@ -8,7 +8,7 @@ type Value struct {
 	Line int    // 1-based, 0 when it stands nowhere
 }
 
-// canonicalName gives active, status or next for a name that means one of the three values.
+// canonicalName returns active, status or next for a name that means one of the three values.
 func canonicalName(name string) (string, bool) {
 	switch n := strings.ToLower(strings.TrimSpace(name)); n {
 	case "active", "status", "next":
@@ -44,7 +44,7 @@ func (d *Doc) getActive(three string) (Value, bool) {
 	case "A", "B":
 		switch {
 		case three == "active" && p.hasActive:
-			id, _, none := ParseActive(p.active.raw)
+			id, _, none := parseActive(p.active.raw)
 			if none || id == "" {
 				id = p.active.raw
 			}
@@ -95,7 +95,7 @@ func (d *Doc) titled(name string) (section, bool) {
 	return section{}, false
 }
 
-// body gives a section's text without its heading and the blank lines around it.
+// body returns a section's text without its heading and the blank lines around it.
 func (d *Doc) body(s section) string {
 	lines := d.md.Lines()
 	if s.head+1 >= len(lines) {

@@ -70,7 +70,7 @@ func mergeCell(column, text string) threeway.Fate {
 	return threeway.Kept
 }
 
-// oneWord says that a text is a word or a date as programs write it, and no sentence.
+// oneWord reports whether a text is a word or a date as programs write it, and no sentence.
 func oneWord(text string) bool {
 	return !strings.ContainsAny(strings.Trim(text, " *_"), " \t") || strings.IndexFunc(text, unicode.IsLetter) < 0
 }

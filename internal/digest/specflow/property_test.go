@@ -63,7 +63,7 @@ func TestEditsKeepAllOtherLines(t *testing.T) {
 		d := Parse([]byte(src))
 		for op, fn := range operations() {
 			e, err := fn(d)
-			if !bytes.Equal(d.Bytes(), []byte(src)) {
+			if !bytes.Equal(d.src, []byte(src)) {
 				t.Fatalf("%s changed the bytes that it was given", op)
 			}
 			if err != nil {

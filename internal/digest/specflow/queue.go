@@ -22,7 +22,7 @@ type QueueEntry struct {
 // Usage id_invalid or priority_invalid.
 func (d *Doc) AddQueue(q QueueEntry) (Edited, error) {
 	q.ID = fold(q.ID)
-	if code, _, none := ParseActive(q.ID); none || !SameID(code, q.ID) {
+	if code, _, none := parseActive(q.ID); none || !SameID(code, q.ID) {
 		return d.unchanged(), invalidID(q.ID)
 	}
 	t, ok := d.queueTable()
@@ -82,8 +82,8 @@ func (d *Doc) AddQueue(q QueueEntry) (Edited, error) {
 	return e.done()
 }
 
-// makeRoom gives the number of a row that comes to index at, and moves those behind it up as far as
-// they must. wish is the number that is asked for, 0 for the next one.
+// makeRoom returns the number of a row that comes to index at, and moves those behind it up as far
+// as they must. wish is the number that is asked for, 0 for the next one.
 func (e *edit) makeRoom(t *table, n numbers, at, wish int) int {
 	number := wish
 	if number == 0 {

@@ -9,9 +9,6 @@ import (
 
 func itoa(n int) string { return strconv.Itoa(n) }
 
-// Bytes returns the bytes that the digest was parsed from.
-func (d *Doc) Bytes() []byte { return d.src }
-
 // Model gives everything that the digest says, except its decisions (specflow.md 5.5, 5.11).
 func (d *Doc) Model() Model {
 	p, active := d.active()

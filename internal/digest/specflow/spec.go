@@ -70,7 +70,7 @@ func (s Spec) Summary(path string) SpecSummary {
 	}
 }
 
-// History gives the specification with what happened to it.
+// History returns the specification with what happened to it.
 func (s Spec) History(path string, archived bool) SpecHistory {
 	return SpecHistory{ID: s.ID, Title: s.Title, Path: path, Archived: archived, Fields: s.Fields, Sections: s.Sections}
 }

@@ -6,11 +6,11 @@ import (
 	"unicode/utf8"
 )
 
-// ParseActive reads the value that names an active specification (specflow.md 5.5.2): a bare id,
+// parseActive reads the value that names an active specification (specflow.md 5.5.2): a bare id,
 // one with a title behind a dash, in bold or in back-ticks, or a path of its file. none tells that
 // the value says that there is none. Without a code such as SPEC-003a a single word is the id, and
 // several words are a title without id.
-func ParseActive(value string) (id, title string, none bool) {
+func parseActive(value string) (id, title string, none bool) {
 	value = strings.TrimSpace(value)
 	if isNone(value) {
 		return "", "", true
@@ -106,7 +106,7 @@ func codes(text string) []string {
 
 // idOf returns the id that a cell names, "" for none.
 func idOf(cell string) string {
-	id, title, none := ParseActive(cell)
+	id, title, none := parseActive(cell)
 	if none || id == "" && title == "" {
 		return ""
 	}

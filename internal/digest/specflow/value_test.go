@@ -39,9 +39,9 @@ func TestSF35_ActiveInEveryWrittenForm(t *testing.T) {
 		{"`specs/login.md`", "login", "", false},
 		{"waiting for a review", "", "waiting for a review", false},
 	} {
-		id, title, none := ParseActive(c.value)
+		id, title, none := parseActive(c.value)
 		if id != c.id || title != c.title || none != c.none {
-			t.Errorf("ParseActive(%q) = %q, %q, %v; want %q, %q, %v", c.value, id, title, none, c.id, c.title, c.none)
+			t.Errorf("parseActive(%q) = %q, %q, %v; want %q, %q, %v", c.value, id, title, none, c.id, c.title, c.none)
 		}
 	}
 }
@@ -49,7 +49,7 @@ func TestSF35_ActiveInEveryWrittenForm(t *testing.T) {
 func TestSF36_IdsBeyondDigits(t *testing.T) {
 	t.Parallel()
 	for _, id := range []string{"SPEC-003a", "SPEC-132c2", "SPEC-GSD-A", "SPEC-PREDISCUSS-001", "SPEC-001", "TODO-7"} {
-		if got, _, _ := ParseActive("**" + id + "** — a title"); got != id {
+		if got, _, _ := parseActive("**" + id + "** — a title"); got != id {
 			t.Errorf("id of %q is %q", id, got)
 		}
 		src := replaced(t, formA, "SPEC-003a — Export of reports", id)

@@ -13,13 +13,13 @@ const (
 	statusReach = 4   // lines behind a bare heading in which its word is looked for
 )
 
-// MarkdownStatus finds the status of a Markdown file (5.5): the word and its 1-based line; line 0
+// markdownStatus finds the status of a Markdown file (5.5): the word and its 1-based line; line 0
 // when there is none.
 //
 // The first of these decides, within the first 100 lines: a line "## Status: WORD" in any case, or
 // a line "## Status" with a word in one of the four lines behind it that are not empty and no
 // headings. Headings in code fences are none (SD-58). A heading without a word decides nothing.
-func MarkdownStatus(src []byte) (word string, line int) {
+func markdownStatus(src []byte) (word string, line int) {
 	lines := firstLines(src, statusLines)
 	fence := codeFence{}
 	for i, text := range lines {
@@ -76,8 +76,8 @@ func statusHeading(line string) (word string, bare bool) {
 	return firstWord(value), false
 }
 
-// wordBelow gives the first word of the first line that says something, and its 1-based place among
-// the lines; 0 for none.
+// wordBelow returns the first word of the first line that says something, and its 1-based place
+// among the lines; 0 for none.
 func wordBelow(lines []string) (word string, at int) {
 	for i, line := range lines[:min(statusReach, len(lines))] {
 		if line != "" && line[0] != '#' {
@@ -87,7 +87,7 @@ func wordBelow(lines []string) (word string, at int) {
 	return "", 0
 }
 
-// firstWord gives a text up to its first blank, those before it left out.
+// firstWord returns a text up to its first blank, those before it left out.
 func firstWord(text string) string {
 	text = strings.TrimLeftFunc(text, statedir.IsBlank)
 	if end := strings.IndexFunc(text, statedir.IsBlank); end >= 0 {

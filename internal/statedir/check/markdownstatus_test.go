@@ -52,7 +52,7 @@ func TestSD58_MarkdownStatuses(t *testing.T) {
 		"letters that fold to status":  {"## \u017ftatus: DONE", "", 0},
 		"blank before the colon below": {"## Status :\nDONE", "", 0},
 	} {
-		word, line := MarkdownStatus([]byte(test.src))
+		word, line := markdownStatus([]byte(test.src))
 		if word != test.word || line != test.line {
 			t.Errorf("%s: %q on line %d, want %q on line %d", name, word, line, test.word, test.line)
 		}
@@ -65,7 +65,7 @@ func FuzzMarkdownStatus(f *testing.F) {
 	f.Add([]byte("```\n## status : x\n~~~\n```\n## Status\xff"))
 	f.Add([]byte("\uFEFF## Status\r\n\r\nDONE"))
 	f.Fuzz(func(t *testing.T, src []byte) {
-		word, line := MarkdownStatus(src)
+		word, line := markdownStatus(src)
 		if (word == "") != (line == 0) || line < 0 || line > statusLines {
 			t.Fatalf("%q: word %q on line %d", src, word, line)
 		}
@@ -75,7 +75,7 @@ func FuzzMarkdownStatus(f *testing.F) {
 		if text := strings.Split(string(src), "\n")[line-1]; !strings.Contains(text, word) {
 			t.Fatalf("%q: line %d does not hold %q", src, line, word)
 		}
-		if again, at := MarkdownStatus(append(src[:len(src):len(src)], "\n## Status: LATER"...)); again != word || at != line {
+		if again, at := markdownStatus(append(src[:len(src):len(src)], "\n## Status: LATER"...)); again != word || at != line {
 			t.Fatalf("%q: a later heading changed %q on %d to %q on %d", src, word, line, again, at)
 		}
 	})

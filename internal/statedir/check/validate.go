@@ -86,7 +86,7 @@ func looksOf(c *declaration.Contract) map[string]look {
 	return looks
 }
 
-// entryFault says why nothing can be read from an entry, "" when it can be tried.
+// entryFault returns why nothing can be read from an entry, or "" if it can be tried.
 func entryFault(e statedir.Entry) string {
 	switch {
 	case e.Kind == statedir.Dir:
@@ -183,7 +183,7 @@ func (v *validation) present(e statedir.Entry) presence {
 
 // status checks the status of a Markdown file.
 func (v *validation) status(name string, src []byte, allowed []string) {
-	word, line := MarkdownStatus(src)
+	word, line := markdownStatus(src)
 	switch {
 	case line == 0:
 		v.add(name, statedir.Problem{Reason: statedir.ProblemNoStatus, Severity: statedir.Wrong, Allowed: allowed},

@@ -67,7 +67,7 @@ func (v *validation) lanes() {
 	}
 }
 
-// inFolder gives the name of a review file when its path leads into a state folder; false for a
+// inFolder returns the name of a review file when its path leads into a state folder; false for a
 // file elsewhere.
 func inFolder(path string) (string, bool) {
 	path = strings.TrimPrefix(path, "./")

@@ -42,7 +42,7 @@ func ReadManifest(name string, src []byte) (Manifest, error) {
 	return m, nil
 }
 
-// fault says what is wrong with an entry, "" when nothing is.
+// fault returns what is wrong with an entry, or "" if nothing is.
 func (e ManifestEntry) fault() string {
 	raw := e.RawName()
 	if shown, rest := statedir.ShownName(raw); shown != e.Name || !bytes.Equal(rest, e.NameBytes) {

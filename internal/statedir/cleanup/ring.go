@@ -15,7 +15,7 @@ func asked(s statedir.Sweep) bool {
 	return s == statedir.SweepReset || s == statedir.SweepCleanup || s == statedir.SweepRestore
 }
 
-// Ring gives the snapshots that lie beyond the newest runs of the ring that s belongs to, oldest
+// Ring returns the snapshots that lie beyond the newest runs of the ring that s belongs to, oldest
 // first (5.9, SD-D8). names are the folders in the archive; those without a stamp belong to no
 // ring. A snapshot whose sweep is not finished is none yet, and the caller leaves it out. runs
 // below 1 counts as 1. made are snapshots that stay however old their stamps look: what a sweep has

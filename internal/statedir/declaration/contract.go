@@ -83,7 +83,7 @@ func evictRules() [3]statedir.EvictRule {
 	return [3]statedir.EvictRule{statedir.EvictList, statedir.EvictScoped, statedir.EvictGraph}
 }
 
-// inPlace gives the texts of the things that have a place, in the order of their places, which
+// inPlace returns the texts of the things that have a place, in the order of their places, which
 // count from 1.
 func inPlace[T any](all []T, place func(T) (string, int)) []string {
 	list := make([]string, len(all))

@@ -37,15 +37,15 @@ type Description struct {
 	Kinds [][2]string `json:"kinds"`
 }
 
-// DescriptionVersion is the version of the form of a Description.
-const DescriptionVersion = 1
+// descriptionVersion is the version of the form of a Description.
+const descriptionVersion = 1
 
 // Describe returns the whole contract as data.
 func (c *Contract) Describe() Description {
 	current := func(status string) bool { return status != laterLaneStatus }
 	later := func(status string) bool { return status == laterLaneStatus }
 	return Description{
-		Version:   DescriptionVersion,
+		Version:   descriptionVersion,
 		Layouts:   map[string]string{"devt": statedir.DevtFolder, "baton": statedir.BatonFolder},
 		Defaults:  c.defaults(),
 		Canonical: c.Rows(), Patterns: c.Patterns(), Ephemeral: c.Ephemerals(), Sidecars: c.Sidecars(),
@@ -101,7 +101,7 @@ func directories() map[string]string {
 	}
 }
 
-// kinds gives the kinds of rows in the order in which people are shown them, with their headings.
+// kinds returns the kinds of rows in the order in which people are shown them, with their headings.
 func kinds() [][2]string {
 	return [][2]string{
 		{"control", "Control of the workflow"},

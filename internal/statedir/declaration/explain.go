@@ -115,7 +115,7 @@ func (c *Contract) meant(name string, class statedir.Class, folder bool) string 
 	return c.Nearest(name)
 }
 
-// why says why a name is allowed, or what to do instead. What it is for is in the row or the
+// why returns why a name is allowed, or what to do instead. What it is for is in the row or the
 // pattern.
 func (c *Contract) why(name string, class statedir.Class, folder bool) string {
 	what := "name"

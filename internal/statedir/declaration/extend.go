@@ -10,10 +10,6 @@ import (
 	"baton/internal/statedir"
 )
 
-// ExtensionName is the file in which a project adds to the contract. It lies beside the layout's
-// configuration (5.15).
-const ExtensionName = "contract.yaml"
-
 // Extend reads a project's contract.yaml, which may only add (SD-D22). name is used in messages.
 // Corrupt contract_invalid, with file and line, for a file that is broken or takes something away;
 // then nothing of it holds (SD-56). The contract it extends stays as it is.
@@ -40,7 +36,7 @@ type extension struct {
 	err  error
 }
 
-// copied gives a contract that may be added to without a change to c.
+// copied returns a contract that may be added to without a change to c.
 func (c *Contract) copied() *Contract {
 	n := *c
 	n.order, n.rows = make([]*statedir.Row, len(c.order)), maps.Clone(c.rows)

@@ -8,6 +8,8 @@ import (
 	"baton/internal/statedir"
 )
 
+const extensionName = "contract.yaml"
+
 // exampleContract is the contract.yaml of 5.15.
 const exampleContract = `version: 1
 canonical:
@@ -23,7 +25,7 @@ retention: {stale_days: 40, archive_runs: 8}
 
 func extend(t *testing.T, src string) *Contract {
 	t.Helper()
-	c, err := Declared().Extend(ExtensionName, []byte(src))
+	c, err := Declared().Extend(extensionName, []byte(src))
 	if err != nil {
 		t.Fatalf("%v\n%s", err, src)
 	}
@@ -33,7 +35,7 @@ func extend(t *testing.T, src string) *Contract {
 func TestSDD22_AProjectAddsToTheContract(t *testing.T) {
 	t.Parallel()
 	old := Declared()
-	c, err := old.Extend(ExtensionName, []byte(exampleContract))
+	c, err := old.Extend(extensionName, []byte(exampleContract))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -236,7 +238,7 @@ func TestSD56_ExtensionsThatAreRefused(t *testing.T) {
 func TestSDD22_FormsOfOtherReleasesCanBeAdded(t *testing.T) {
 	t.Parallel()
 	for _, p := range readFacts(t).Refused {
-		c, err := Declared().Extend(ExtensionName, []byte("version: 1\npatterns:\n  - pattern: '"+p+"'\n"))
+		c, err := Declared().Extend(extensionName, []byte("version: 1\npatterns:\n  - pattern: '"+p+"'\n"))
 		if err != nil {
 			t.Errorf("%s: %v", p, err)
 			continue
@@ -266,7 +268,7 @@ func FuzzExtend(f *testing.F) {
 	f.Add([]byte("version: 1\ncanonical: [{name: &a x.md}, {name: *a}]\n"))
 	old := Declared()
 	f.Fuzz(func(t *testing.T, src []byte) {
-		c, err := old.Extend(ExtensionName, src)
+		c, err := old.Extend(extensionName, src)
 		if err != nil {
 			if e := report.As(err); c != nil || e.Code != "contract_invalid" || e.Message == "" {
 				t.Fatalf("%+v", e)

@@ -61,7 +61,7 @@ func (x *extension) mappings(e frontmatter.Entry) []frontmatter.Map {
 	return maps
 }
 
-// text gives a text that must be there, and its line.
+// text returns a text that must be there, and its line.
 func (x *extension) text(m frontmatter.Map, line int, key string) (string, int) {
 	e, ok := m.Get(key)
 	if !ok {
@@ -91,7 +91,7 @@ func (x *extension) optional(m frontmatter.Map, key string) string {
 	return s
 }
 
-// flag gives true or false; a key that is missing is false.
+// flag returns true or false; a key that is missing is false.
 func (x *extension) flag(m frontmatter.Map, key string) bool {
 	e, ok := m.Get(key)
 	if !ok {
@@ -175,7 +175,7 @@ func (x *extension) oneWord(e frontmatter.Entry, words []string) {
 	}
 }
 
-// lineOf gives the first line from a key's on that holds an item of its list, the key's own when
+// lineOf returns the first line from a key's on that holds an item of its list, the key's own when
 // none does: items of lists come without their lines.
 func (x *extension) lineOf(from int, item string) int {
 	line := 1

@@ -29,7 +29,7 @@ func (c *Contract) fits(name, kind string) bool {
 	return false
 }
 
-// literalParts gives what stands before, between and behind the placeholders of a name, one part
+// literalParts returns what stands before, between and behind the placeholders of a name, one part
 // more than there are placeholders.
 func literalParts(name string) []string {
 	parts, from := []string{}, 0

@@ -12,7 +12,7 @@ func nameByte(c byte) bool {
 	return alphanumeric(c) || strings.IndexByte("_.{}<>$*-", c) >= 0
 }
 
-// nameAt gives the name that begins at a position, without what follows it in the sentence, and
+// nameAt returns the name that begins at a position, without what follows it in the sentence, and
 // where to go on. A group in brackets belongs to the name as a whole, with the blanks and commas in
 // it: "review-<lane slug>.md", "review.{md,json}", "review-$(date).md".
 func nameAt(src []byte, from int) (name string, end int) {
@@ -279,7 +279,7 @@ func alternatives(name string) []string {
 	return forms
 }
 
-// splitGroup gives a name once for each word of its first group that has several.
+// splitGroup returns a name once for each word of its first group that has several.
 func splitGroup(name string) []string {
 	for i := 0; i < len(name); i++ {
 		n := 0

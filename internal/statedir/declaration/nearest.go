@@ -8,11 +8,11 @@ import (
 	"baton/internal/statedir"
 )
 
-// Nearest gives the allowed name that a name was probably meant to be, "" when there is none (5.7):
-// the name repaired, if that is allowed; else what a pattern makes of it; else the canonical name
-// that the fewest letters lie away, at most a third of its own, of several the one that is declared
-// first; else the allowed name with another ending. A name that ends in "/" is that of a folder and
-// gets one. The work does not grow with the length of the name beyond reading it once.
+// Nearest returns the allowed name that a name was probably meant to be, or "" if there is none
+// (5.7): the name repaired, if that is allowed; else what a pattern makes of it; else the canonical
+// name that the fewest letters lie away, at most a third of its own, of several the one that is
+// declared first; else the allowed name with another ending. A name that ends in "/" is that of a
+// folder and gets one. The work does not grow with the length of the name beyond reading it once.
 func (c *Contract) Nearest(name string) string {
 	if folder, ok := strings.CutSuffix(name, "/"); ok {
 		return c.nearestFolder(folder)
@@ -79,7 +79,7 @@ func repair(name string) string {
 	return s
 }
 
-// variant gives the name that a pattern allows once its ending, or what the pattern's names begin
+// variant returns the name that a pattern allows once its ending, or what the pattern's names begin
 // with, is put right; "" for none. Both are put right at once when neither is enough.
 func (c *Contract) variant(name string) string {
 	ended := ending(name)
@@ -147,7 +147,7 @@ func swapped(a, b string) bool {
 	return false
 }
 
-// closest gives the canonical name of a type that is the fewest letters away, at most a third of
+// closest returns the canonical name of a type that is the fewest letters away, at most a third of
 // its length.
 func (c *Contract) closest(name, kind string) string {
 	found, best := "", -1

@@ -83,7 +83,7 @@ func (k *jsonCheck) read() (jsontext.Node, bool) {
 	return jsontext.Node{}, false
 }
 
-// place gives the 1-based line of a position, and its column in bytes.
+// place returns the 1-based line of a position, and its column in bytes.
 func place(src []byte, pos int) (line, column int) {
 	before := src[:pos]
 	return bytes.Count(before, []byte("\n")) + 1, pos - bytes.LastIndexByte(before, '\n')

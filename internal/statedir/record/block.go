@@ -6,7 +6,7 @@ import (
 	"baton/internal/statedir"
 )
 
-// blockText gives the lines that belong to a key, with the blank ones between them, without the
+// blockText returns the lines that belong to a key, with the blank ones between them, without the
 // blanks that all of them begin with.
 func (r *Record) blockText(spot recordSpot) string {
 	var lines []string
@@ -96,7 +96,7 @@ func closes(text string) bool {
 	return false
 }
 
-// quoteEnd gives where the quote ends that begins at a place; -1 when it does not. Two single
+// quoteEnd returns where the quote ends that begins at a place, or -1 if it does not. Two single
 // quotes are one.
 func quoteEnd(text string, at int) int {
 	quote := text[at]

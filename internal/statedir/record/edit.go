@@ -166,7 +166,7 @@ func (d *draft) build() *Record {
 	return Read(out.Bytes())
 }
 
-// replace gives the splices for keys that are in the record, from top to bottom.
+// replace returns the splices for keys that are in the record, from top to bottom.
 func (d *draft) replace() []splice {
 	changes := map[int]recordValue{} // by the place of the key
 	for key, v := range d.held {

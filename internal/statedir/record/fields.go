@@ -103,7 +103,7 @@ func recordField(name string) (Field, bool) {
 	return Field{}, false
 }
 
-// Phases gives the phases in their order (5.6.1); some are known to later releases only.
+// Phases returns the phases in their order (5.6.1); some are known to later releases only.
 func Phases() []string {
 	return []string{
 		firstPhase, "flow_deviation", "scope_check", "partition_lanes", "dispatch_lanes", "substance_check_lanes",

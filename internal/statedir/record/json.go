@@ -6,12 +6,12 @@ import (
 	"strconv"
 )
 
-// recordDefaults gives what holds where there is no record (5.6.1), in the order of a new one.
+// recordDefaults returns what holds where there is no record (5.6.1), in the order of a new one.
 func recordDefaults() []Pair {
 	return []Pair{{"active", "false"}, {"phase", "null"}, {"tier", "null"}, {"iteration", "0"}}
 }
 
-// MarshalJSON gives the record as an object in the order of its keys, with the defaults of 5.6.1
+// MarshalJSON returns the record as an object in the order of its keys, with the defaults of 5.6.1
 // for an absent one and tier from complexity. Lanes are a list of objects; a byte that is not UTF-8
 // becomes U+FFFD.
 func (r *Record) MarshalJSON() ([]byte, error) {
@@ -40,7 +40,7 @@ func (r *Record) MarshalJSON() ([]byte, error) {
 	return w.end(), nil
 }
 
-// shownTier gives the tier, or where there is none the value of its old name.
+// shownTier returns the tier, or where there is none the value of its old name.
 func (r *Record) shownTier() recordValue {
 	tier, _ := r.held("tier")
 	if tier.json == nil && (tier.plain == nil || tier.plain == "") {

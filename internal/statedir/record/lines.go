@@ -54,7 +54,7 @@ func (r *Record) scan() {
 	r.foreign = s.foreign
 }
 
-// lineEnd gives where a line's text ends, and where the next line begins.
+// lineEnd returns where a line's text ends, and where the next line begins.
 func lineEnd(text string, pos int) (stop, next int) {
 	at := strings.IndexByte(text[pos:], '\n')
 	if at < 0 {
@@ -199,15 +199,6 @@ func (r *Record) unread() {
 	r.odd = append(r.odd, odd...)
 	slices.Sort(r.odd)
 	r.odd = r.odd[:min(len(r.odd), mostOdd)]
-}
-
-// Ignored returns the first line that says nothing which can be read, counted from 1, and the
-// number of such places; 0 and 0 when there are none.
-func (r *Record) Ignored() (line, places int) {
-	if r == nil || len(r.odd) == 0 {
-		return 0, 0
-	}
-	return r.line(r.odd[0]), r.odds
 }
 
 // isBlock reports whether the lines below a key are its value. Below a key that has a value in its

@@ -14,7 +14,7 @@ import (
 // longestKey bounds a key: YAML looks no farther for the colon behind it.
 const longestKey = 1024
 
-// value gives what a pair means (5.6.3): the kind of a known key decides. That null is null for
+// value returns what a pair means (5.6.3): the kind of a known key decides. That null is null for
 // every key is read as: it is never the text "null". A known field whose kind in 5.6.1 leaves no
 // room for it refuses it, so that active=null is refused like active=yes (SD-29) and no update can
 // take a start or an id away.

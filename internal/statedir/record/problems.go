@@ -17,9 +17,9 @@ const (
 	ProblemConflict = "conflict_markers" // what git leaves of a merge; the code of the error, too, when somebody writes
 )
 
-// Problems gives what is wrong with the record itself (5.17): a phase or type that nobody knows is
-// an error, and so is a merge that nobody has settled; lines that cannot be read, and fields that
-// hold something of another kind, are warnings. Of many odd lines the first are named.
+// Problems returns what is wrong with the record itself (5.17): a phase or type that nobody knows
+// is an error, and so is a merge that nobody has settled; lines that cannot be read, and fields
+// that hold something of another kind, are warnings. Of many odd lines the first are named.
 func (r *Record) Problems() []statedir.Problem {
 	if r == nil {
 		return nil

@@ -133,7 +133,7 @@ func (r *Record) Active() bool {
 // line returns the 1-based line of an offset.
 func (r *Record) line(offset int) int { return bytes.Count(r.src[:offset], []byte("\n")) + 1 }
 
-// Skewed gives the moments of the record, by field name, that lie too far ahead to count (4.2).
+// Skewed returns the moments of the record, by field name, that lie too far ahead to count (4.2).
 func Skewed(r *Record, now time.Time) []string {
 	if r == nil {
 		return nil

@@ -161,7 +161,7 @@ func TestRecord_ValuesOnSeveralLines(t *testing.T) {
 			t.Errorf("%s: %s, want %s", c.name, got, c.want)
 		}
 		r := Read([]byte(c.src))
-		first, _ := r.Ignored()
+		first, _ := ignored(r)
 		if first != c.ignored {
 			t.Errorf("%s: line %d is ignored, want %d", c.name, first, c.ignored)
 		}
@@ -189,14 +189,19 @@ func TestRecord_FirstIgnoredLine(t *testing.T) {
 		{"a: true\n  stray\n" + strings.Repeat("prose\n", 100), 2, 101},
 		{"lanes:\n  - id: a\nprose\n\n  - id: b\n    c: d\nb: 1\n", 3, 2},
 	} {
-		first, many := Read([]byte(c.src)).Ignored()
+		first, many := ignored(Read([]byte(c.src)))
 		if first != c.first || many != c.many {
 			t.Errorf("%.30q: %d, %d", c.src, first, many)
 		}
 	}
-	if first, many := (*Record)(nil).Ignored(); first != 0 || many != 0 {
-		t.Error("an absent record ignores lines")
+}
+
+// ignored returns the first line that cannot be read, counted from 1, and the number of such places.
+func ignored(r *Record) (line, places int) {
+	if len(r.odd) == 0 {
+		return 0, 0
 	}
+	return r.line(r.odd[0]), r.odds
 }
 
 // SD-33, 5.6.2 rule 6: the first line that is not indented ends the lanes, and one at the edge is

@@ -102,8 +102,8 @@ func (u *update) heal() {
 // is none is in the history once, not once more with every update.
 func inJSON(text string) string { return string([]rune(text)) }
 
-// middlePlace gives where ids from the trace belong: before the current one, at the end if that is
-// missing, and at the end if it stands first as the original, which nothing comes before.
+// middlePlace returns where ids from the trace belong: before the current one, at the end if that
+// is missing, and at the end if it stands first as the original, which nothing comes before.
 func middlePlace(items [][]byte, original, current string) int {
 	for i := len(items) - 1; i >= 0; i-- {
 		if itemText(items[i]) == current && (i > 0 || current != original) {
@@ -160,7 +160,7 @@ func itemText(item []byte) string {
 // mostTrace is the number of lines of the trace that count, from its end.
 const mostTrace = 5000
 
-// traceIDs gives the ids of the session that are in the trace, in its order, with repeats.
+// traceIDs returns the ids of the session that are in the trace, in its order, with repeats.
 // Without a usable anchor there are none.
 func traceIDs(trace []byte, u *update) []string {
 	start, ok := parseMoment(u.text("first_created_at"))

@@ -78,7 +78,7 @@ func readScalar(text string) any {
 	return text
 }
 
-// inside gives what stands between two quotes at the ends of a text.
+// inside returns what stands between two quotes at the ends of a text.
 func inside(text string, quote byte) (string, bool) {
 	if n := len(text); n >= 2 && text[0] == quote && text[n-1] == quote {
 		return text[1 : n-1], true

@@ -14,7 +14,7 @@ import (
 // the log (5.14). The newest are those that stand last. path is the archive's, relative to the
 // project's root; now is local. With nothing to archive nothing changes and Batch is nil (TS-D10).
 // Kind Usage code value_invalid for a negative keep, Violation code unclosed_fence.
-func Sessions(s *task.State, keep int, reason string, now time.Time, path string, a ArchiveFacts) (Change, error) {
+func Sessions(s *task.State, keep int, reason string, now time.Time, path string, a Facts) (Change, error) {
 	if keep < 0 {
 		return Change{}, task.UsageError("task.archive", "value_invalid", 0,
 			"the number of sessions to keep is negative", "give 0 or more")
@@ -116,7 +116,7 @@ func oldHistory(s *task.State) []historyLine {
 	return lines[:max(0, len(lines)-historyKeep)]
 }
 
-// ReadBack gives archived sessions by number with the bytes that they had in the task file
+// ReadBack returns archived sessions by number with the bytes that they had in the task file
 // (5.14.3): the "#" that archiving took off stands there again. Sessions come in number order, one
 // blank line between; of equal copies one is given. Both archive layouts are read. Kind NotFound
 // code session_unknown when there is none in the range.

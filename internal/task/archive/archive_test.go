@@ -111,7 +111,7 @@ func TestArchiveLayout(t *testing.T) {
 	for n := 1; n <= 4; n++ {
 		l.log(task.Entry{Did: []string{fmt.Sprint("step ", n)}}, tasktest.Clock())
 	}
-	one := tasktest.Must(Sessions(l.s, 2, "two reasons\nin two lines", tasktest.Clock(), archivePath, ArchiveFacts{}))
+	one := tasktest.Must(Sessions(l.s, 2, "two reasons\nin two lines", tasktest.Clock(), archivePath, Facts{}))
 	session := func(mark string, n int) string {
 		return fmt.Sprintf("%s Session %d - 2026-03-04 15:06\n**Did:** step %d\n\n**Issues:** None\n\n**Next:** None\n\n", mark, n, n)
 	}
@@ -134,7 +134,7 @@ func TestArchiveLayout(t *testing.T) {
 func TestTS48_BulletsAreArchived(t *testing.T) {
 	t.Parallel()
 	s := task.Parse("PROJ-42", tasktest.Fixture(t, "bare.md"))
-	change := tasktest.Must(Sessions(s, 1, "x", tasktest.Clock(), "a.md", ArchiveFacts{}))
+	change := tasktest.Must(Sessions(s, 1, "x", tasktest.Clock(), "a.md", Facts{}))
 	want := "### Archived Summary (Sessions 1-1)\n**Duration:** 2025-03-10 09:00 - 09:00\n**Accomplishments:** Read the old " +
 		"importer\n[Full details: a.md]\n\n" +
 		"- [2025-03-10T10:30:00Z] Wrote a new one; Issues: slow on large files; Next: measure\n"
@@ -170,11 +170,11 @@ func TestTS48_BulletsAreArchived(t *testing.T) {
 func TestTSD10_NothingToArchive(t *testing.T) {
 	t.Parallel()
 	s := tasktest.NewTask(task.V2)
-	change := tasktest.Must(Sessions(s, 5, "x", tasktest.Clock(), archivePath, ArchiveFacts{}))
+	change := tasktest.Must(Sessions(s, 5, "x", tasktest.Clock(), archivePath, Facts{}))
 	if change.Batch != nil || change.State != s || len(change.Archived) != 0 {
 		t.Errorf("%+v", change)
 	}
-	_, err := Sessions(s, -1, "x", tasktest.Clock(), archivePath, ArchiveFacts{})
+	_, err := Sessions(s, -1, "x", tasktest.Clock(), archivePath, Facts{})
 	tasktest.WantError(t, err, report.Usage, "value_invalid")
 }
 
@@ -184,7 +184,7 @@ func TestTS31_ArchiveTwice(t *testing.T) {
 	for n := 1; n <= 7; n++ {
 		l.log(bulky(n, 100), tasktest.Clock())
 	}
-	one := tasktest.Must(Sessions(l.s, 5, "x", tasktest.Clock(), archivePath, ArchiveFacts{}))
+	one := tasktest.Must(Sessions(l.s, 5, "x", tasktest.Clock(), archivePath, Facts{}))
 	two := tasktest.Must(Sessions(one.State, 5, "x", tasktest.Clock(), archivePath, factsOf(one.Batch)))
 	if two.Batch != nil || !bytes.Equal(one.State.Bytes(), two.State.Bytes()) {
 		t.Error("the second archiving changed something")
@@ -198,7 +198,7 @@ func TestTS40_SummaryThatStands(t *testing.T) {
 	log := block + "\n### Session 3 - 2026-01-02 09:00\n**Did:** third\n**Issues:** FIRST trouble\n**Next:** x\n\n### Session 4 - " +
 		"2026-01-02 10:00\n**Did:** Second\n\n### Session 5 - 2026-01-02 12:00\n**Did:** last\n"
 	s := task.Parse("7", tasktest.LogFile(log))
-	change := tasktest.Must(Sessions(s, 1, "x", tasktest.Clock(), "new/place.md", ArchiveFacts{Exists: false}))
+	change := tasktest.Must(Sessions(s, 1, "x", tasktest.Clock(), "new/place.md", Facts{Exists: false}))
 	want := "### Archived Summary (Sessions 1-4)\n**Duration:** 2026-01-01 10:00 - 2026-01-02 10:00\n**Accomplishments:** first; " +
 		"second; third\n" +
 		"**Issues:** FIRST trouble\n**Commits:** abc1234\n\n**Decided by:** the team\nA remark of a person.\n\n[Full details: " +
@@ -345,7 +345,7 @@ func TestD7_LogReadsOnlyTheTail(t *testing.T) {
 	change := tasktest.Must(Log(s, LogRequest{
 		Entry: task.Entry{Did: []string{"a"}}, Stamp: tasktest.Clock(), Now: tasktest.Clock(), Limits: task.DefaultLimits(),
 		ArchivePath: archivePath,
-		Archive:     ArchiveFacts{Exists: true, Size: 1 << 30, Tail: tail},
+		Archive:     Facts{Exists: true, Size: 1 << 30, Tail: tail},
 	}))
 	if change.Session != 42 {
 		t.Errorf("session %d, want 42", change.Session)

@@ -24,10 +24,10 @@ type batch struct {
 
 // newBatch begins a batch: with the title in a new archive, else behind a blank line. The archive's
 // own line ends and layout decide (TS-1).
-func newBatch(s *task.State, a ArchiveFacts) *batch {
+func newBatch(s *task.State, a Facts) *batch {
 	b := &batch{id: s.ID, src: s.Bytes(), eol: s.Document().EOL(len(s.Bytes())), service: serviceLayout(a.Head)}
 	if !a.Exists || a.Size == 0 {
-		b.out.WriteString(ArchiveTitle(s.ID) + b.eol + b.eol)
+		b.out.WriteString(Title(s.ID) + b.eol + b.eol)
 		return b
 	}
 	if len(a.Tail) > 0 {
@@ -37,8 +37,8 @@ func newBatch(s *task.State, a ArchiveFacts) *batch {
 	return b
 }
 
-// ArchiveTitle is the first line of a new archive, without line end (5.1).
-func ArchiveTitle(id task.ID) string { return "# Task " + id.Ref() + " Archive - Full Session History" }
+// Title is the first line of a new archive, without line end (5.1).
+func Title(id task.ID) string { return "# Task " + id.Ref() + " Archive - Full Session History" }
 
 // archiveGap is what stands between an archive and an addition: its last line is ended, and one
 // blank line follows.

@@ -50,7 +50,7 @@ func TestDefect_HumanSectionIsNotArchived(t *testing.T) {
 	if next := s.Sessions[0].Next; len(next) != 1 || next[0] != "go on" {
 		t.Errorf("next %q", next)
 	}
-	archived := tasktest.Must(Sessions(s, 0, "x", tasktest.Clock(), "a.md", ArchiveFacts{}))
+	archived := tasktest.Must(Sessions(s, 0, "x", tasktest.Clock(), "a.md", Facts{}))
 	if bytes.Contains(archived.Batch, []byte("mine")) ||
 		!bytes.Contains(archived.State.Bytes(), []byte("\n## Notes of agent-1\n\nmine\n\n## 4.")) {
 		t.Errorf("agent-1's section moved:\n%s", archived.State.Bytes())

@@ -15,12 +15,12 @@ type LogRequest struct {
 	Now         time.Time // now, in the reader's zone
 	Limits      task.Limits
 	ArchivePath string // of the archive, relative to the project's root, with slashes
-	Archive     ArchiveFacts
+	Archive     Facts
 }
 
-// ArchiveFacts is what is known of the archive without reading it whole: its cost must not grow
+// Facts is what is known of the archive without reading it whole: its cost must not grow
 // with it (D7).
-type ArchiveFacts struct {
+type Facts struct {
 	Exists bool
 	Tail   []byte // the final 64 KB, or all of it
 	Head   []byte // the first 4 KB: they show the layout
@@ -77,7 +77,7 @@ func Log(s *task.State, r LogRequest) (Change, error) {
 
 // archivedBefore is how many sessions the archive holds: what the file itself knows, else a count
 // where the whole archive is at hand (D7: a large one is not read).
-func archivedBefore(s *task.State, a ArchiveFacts) int {
+func archivedBefore(s *task.State, a Facts) int {
 	if n := s.KnownArchived(); n > 0 {
 		return n
 	}

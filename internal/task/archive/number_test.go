@@ -132,7 +132,7 @@ func TestSessionNumbersThatAreTooHigh(t *testing.T) {
 	if !strings.Contains(tasktest.Codes(s), "session_number_gap") {
 		t.Errorf("findings %q", tasktest.Codes(s))
 	}
-	change, err := Sessions(s, 0, "x", tasktest.Clock(), "a.md", ArchiveFacts{})
+	change, err := Sessions(s, 0, "x", tasktest.Clock(), "a.md", Facts{})
 	if err != nil || !bytes.Contains(change.Batch, []byte("Sessions archived: 2, without number")) ||
 		len(task.ParseArchive(change.Batch).Sessions) != 2 {
 		t.Errorf("%v\n%s", err, change.Batch)

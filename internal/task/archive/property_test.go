@@ -154,8 +154,8 @@ func archiveNow(t interface {
 }
 
 // factsOf is what the use-case layer would know of an archive.
-func factsOf(archive []byte) ArchiveFacts {
-	return ArchiveFacts{
+func factsOf(archive []byte) Facts {
+	return Facts{
 		Exists: len(archive) > 0, Size: int64(len(archive)),
 		Tail: archive[max(0, len(archive)-64<<10):], Head: archive[:min(len(archive), 4<<10)],
 	}

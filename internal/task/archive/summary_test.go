@@ -17,7 +17,7 @@ func summaryOf(t *testing.T, d task.Dialect, log string) string {
 	t.Helper()
 	s := task.Parse("7", tasktest.LogFile(log))
 	s.Dialect = d
-	change := tasktest.Must(Sessions(s, 0, "x", tasktest.Clock(), "a.md", ArchiveFacts{}))
+	change := tasktest.Must(Sessions(s, 0, "x", tasktest.Clock(), "a.md", Facts{}))
 	if change.State.Summary == nil {
 		t.Fatalf("no summary:\n%s", change.State.Bytes())
 	}

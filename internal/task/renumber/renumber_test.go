@@ -96,7 +96,7 @@ func TestD40_RenumberTakesTheArchiveAlong(t *testing.T) {
 	t.Parallel()
 	s := made("104", "Pier", "### Session 1 - 2026-03-01 10:00\n**Did:** a\n\n### Session 2 - 2026-03-01 11:00\n**Did:** b\n")
 	done, err := archive.Sessions(s, 1, "asked for", time.Date(2026, 3, 2, 0, 0, 0, 0, time.UTC), ".baton/archive/task-104-archive.md",
-		archive.ArchiveFacts{})
+		archive.Facts{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -200,12 +200,12 @@ func TestD40_SessionsGetTheNextNumbers(t *testing.T) {
 	// One that left for the archive keeps its number, whatever the clocks say; the summary and the
 	// footers follow.
 	filed, err := archive.Sessions(made("104", "Pier", session("1", "2026-03-04 10:00", "ours"),
-		session("2", "2026-03-04 11:00", "ours too")), 0, "asked for", now, "a.md", archive.ArchiveFacts{})
+		session("2", "2026-03-04 11:00", "ours too")), 0, "asked for", now, "a.md", archive.Facts{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	theirs, err := archive.Sessions(made("104", "Pier", session("1", "2026-03-03 10:00", "theirs")), 0, "asked for", now, "a.md",
-		archive.ArchiveFacts{})
+		archive.Facts{})
 	if err != nil {
 		t.Fatal(err)
 	}

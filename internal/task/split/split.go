@@ -12,8 +12,8 @@ import (
 	"baton/internal/task/inputs"
 )
 
-// SplitResult is what a split makes.
-type SplitResult struct {
+// Result is what a split makes.
+type Result struct {
 	Parent   *task.State      // status decomposed, children named
 	Children []create.Request // in chain order, dependencies set
 	Input    inputs.Block     // chain input of the first child, from the parent
@@ -26,16 +26,16 @@ type SplitResult struct {
 //
 // Kind Violation: nothing_to_split without groups, already_split for a parent that was split;
 // Corrupt metadata_invalid where the file has no metadata to hold children and status.
-func Task(s *task.State, sg Suggestion, taken func(task.ID) bool, now time.Time) (SplitResult, error) {
+func Task(s *task.State, sg Suggestion, taken func(task.ID) bool, now time.Time) (Result, error) {
 	if err := splittable(s, sg); err != nil {
-		return SplitResult{}, err
+		return Result{}, err
 	}
 	ids := ChildIDs(s, len(sg.Groups), taken)
-	result := SplitResult{Input: splitInput(s)}
+	result := Result{Input: splitInput(s)}
 	after := s.Meta.Dependencies
 	for i, g := range sg.Groups {
 		if _, err := task.ParseID(string(ids[i])); err != nil {
-			return SplitResult{}, err
+			return Result{}, err
 		}
 		child := child(s, ids[i], g, now)
 		child.Dependencies = slices.Clone(after)
@@ -48,7 +48,7 @@ func Task(s *task.State, sg Suggestion, taken func(task.ID) bool, now time.Time)
 		parent, ok = parent.SetMeta(task.KeyValue{Key: "children", JSON: task.JSONIDs(children)})
 	}
 	if !ok {
-		return SplitResult{}, s.NoMetadata("task.split", "hold the names of its sub-tasks")
+		return Result{}, s.NoMetadata("task.split", "hold the names of its sub-tasks")
 	}
 	result.Parent = parent.Reconcile(task.Reconciliation{Now: now})
 	return result, nil
@@ -74,7 +74,7 @@ func splittable(s *task.State, sg Suggestion) error {
 	return nil
 }
 
-// tooFew says why a suggestion has no groups.
+// tooFew returns why a suggestion has no groups.
 func (sg Suggestion) tooFew() string {
 	switch sg.Open {
 	case 0:
@@ -101,8 +101,8 @@ func child(s *task.State, id task.ID, g Group, now time.Time) create.Request {
 	return n
 }
 
-// ChildIDs gives n ids for sub-tasks: the parent's id with the next free letters, "a" to "z", then
-// "aa" and on.
+// ChildIDs returns n ids for sub-tasks: the parent's id with the next free letters, "a" to "z",
+// then "aa" and on.
 func ChildIDs(s *task.State, n int, taken func(task.ID) bool) []task.ID {
 	var ids []task.ID
 	for i := 0; len(ids) < n; i++ {

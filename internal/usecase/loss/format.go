@@ -69,7 +69,7 @@ func (p Loss) freshDocument(name string, known []ledger.Entry) []byte {
 		)
 	case workspace.DocTaskArchive:
 		id, _ := workspace.ArchiveID(path.Base(name))
-		return []byte(archive.ArchiveTitle(id) + "\n")
+		return []byte(archive.Title(id) + "\n")
 	case workspace.DocArchive:
 		return []byte(decision.NewArchive(workspace.DigestForm(workspace.DocLayout(name))))
 	case workspace.DocStateArchive:

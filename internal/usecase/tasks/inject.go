@@ -140,7 +140,7 @@ func (p Tasks) KeepInputs(c *workspace.Change, l *workspace.Loaded, h handover) 
 	}
 	batch := h.Archive
 	if !known.Exists || known.Size == 0 {
-		batch = append([]byte(archive.ArchiveTitle(l.ID)+"\n"), batch...)
+		batch = append([]byte(archive.Title(l.ID)+"\n"), batch...)
 	} else if known.Data[len(known.Data)-1] != '\n' {
 		batch = append([]byte("\n"), batch...)
 	}

@@ -183,18 +183,18 @@ func (p Tasks) keep(c *workspace.Change, l *workspace.Loaded, done archive.Chang
 // ArchiveFacts reads what is needed of an archive to append to it. More than the nearest part is
 // read when no footer stands there, or when only the sessions themselves can tell how many were
 // archived.
-func ArchiveFacts(ctx context.Context, r store.Reader, l *workspace.Loaded) (archive.ArchiveFacts, error) {
+func ArchiveFacts(ctx context.Context, r store.Reader, l *workspace.Loaded) (archive.Facts, error) {
 	last, err := r.Tail(ctx, l.Archive, archiveNear)
 	if err != nil || !last.Exists {
-		return archive.ArchiveFacts{}, err
+		return archive.Facts{}, err
 	}
 	counted := l.State.Meta.Archived > 0 || l.State.Summary != nil
 	if last.Offset > 0 && !(counted && bytes.Contains(last.Data, []byte("\nSessions archived:"))) {
 		if last, err = r.Tail(ctx, l.Archive, workspace.ArchiveTail); err != nil {
-			return archive.ArchiveFacts{}, err
+			return archive.Facts{}, err
 		}
 	}
-	f := archive.ArchiveFacts{
+	f := archive.Facts{
 		Exists: true, Tail: last.Data, Size: last.Size, Head: last.Data[:min(archiveHead, len(last.Data))],
 	}
 	if last.Offset > 0 {
