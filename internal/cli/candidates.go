@@ -20,7 +20,8 @@ import (
 func completing(d *app.App, root *cobra.Command) {
 	values := flagValues(d)
 	app.EachCommand(root, func(cmd *cobra.Command) {
-		if cmd.ValidArgsFunction == nil && len(cmd.ValidArgs) == 0 && !takesFiles(cmd) {
+		if cmd.ValidArgsFunction == nil && len(cmd.ValidArgs) == 0 &&
+			cmd.Name() != "import" && cmd.Name() != "lint" { // these two take files
 			cmd.ValidArgsFunction = app.NoCandidates
 		}
 		flags := cmd.LocalNonPersistentFlags()
@@ -34,9 +35,6 @@ func completing(d *app.App, root *cobra.Command) {
 		}
 	})
 }
-
-// takesFiles says whether the operands of a command are files.
-func takesFiles(cmd *cobra.Command) bool { return cmd.Name() == "import" || cmd.Name() == "lint" }
 
 // flagValues is what each flag takes; of a flag that is missing here, a file.
 func flagValues(d *app.App) map[string]app.Completer {

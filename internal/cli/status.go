@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -148,19 +149,19 @@ func statusTasks(p *app.Page, r sessions.StatusResult) {
 		if t.CriteriaTotal > 0 {
 			note = "  " + tasks.Fraction(t.CriteriaDone, t.CriteriaTotal) + note
 		}
-		p.Item("  ", app.Accent, app.TaskRef(t.ID), t.Title+note)
+		p.Item("  ", app.Accent, t.ID.Ref(), t.Title+note)
 		reported[t.ID] = true
 	}
 	for _, t := range r.Blocked {
-		p.Item("  ", app.Bad, app.TaskRef(t.Task)+" blocked:", blockedText(t))
+		p.Item("  ", app.Bad, t.Task.Ref()+" blocked:", cmp.Or(t.Reason, t.Title))
 	}
 	for _, claim := range r.Claims {
 		if !reported[claim.Task] {
-			p.Line(app.Accent, "  %s held by %s until %s", app.TaskRef(claim.Task), claim.By, p.Clock(claim.Until))
+			p.Line(app.Accent, "  %s held by %s until %s", claim.Task.Ref(), claim.By, p.Clock(claim.Until))
 		}
 	}
 	for _, t := range r.Next {
-		p.Item("  ", app.Good, app.TaskRef(t.ID), t.Title+"  ready")
+		p.Item("  ", app.Good, t.ID.Ref(), t.Title+"  ready")
 	}
 }
 
@@ -179,7 +180,7 @@ func statusAgents(p *app.Page, list []sessions.AgentRow) {
 		name := strings.TrimSpace(a.Client + " " + shortSession(a.Session))
 		text := state + ", seen " + p.Clock(a.Seen)
 		if a.Task != "" {
-			text = app.TaskRef(a.Task) + "  " + text
+			text = a.Task.Ref() + "  " + text
 		}
 		if n := a.Injected; n.Times > 0 {
 			text += fmt.Sprintf(
@@ -284,14 +285,6 @@ func statusNext(r sessions.StatusResult) string {
 		return `Next: baton task new "TITLE"`
 	}
 	return ""
-}
-
-// blockedText is why a task is blocked, or its title where nobody said.
-func blockedText(t sessions.BlockedRow) string {
-	if t.Reason != "" {
-		return t.Reason
-	}
-	return t.Title
 }
 
 // counts lists how many tasks have which status, in the order of a task's life and then by name;

@@ -129,7 +129,7 @@ func (g *guard) around(next http.Handler) http.Handler {
 		switch {
 		case g.loopback && !isLoopback(host):
 			http.Error(w, "Forbidden: the Host header names another machine", http.StatusForbidden)
-		case origin != "" && !sameOrigin(origin, r.Host), origins.Check(r) != nil:
+		case origin != "" && !strings.EqualFold(origin, "http://"+r.Host), origins.Check(r) != nil:
 			http.Error(w, "Forbidden: the request comes from another origin", http.StatusForbidden)
 		case !g.known(r):
 			w.Header().Set("WWW-Authenticate", `Bearer realm="baton"`)
@@ -141,10 +141,6 @@ func (g *guard) around(next http.Handler) http.Handler {
 		}
 	})
 }
-
-// sameOrigin compares an origin with the host that a request was sent to. Only plain HTTP is
-// served.
-func sameOrigin(origin, host string) bool { return strings.EqualFold(origin, "http://"+host) }
 
 // known says whether a request carries the token. The comparison takes the same time wherever the
 // two differ.

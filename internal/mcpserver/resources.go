@@ -11,6 +11,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"baton/internal/agentconfig"
 	"baton/internal/project"
 	"baton/internal/report"
 	"baton/internal/safetext"
@@ -140,7 +141,7 @@ func (s *server) readContract(ctx context.Context, r *mcp.ReadResourceRequest) (
 }
 
 func (s *server) readSkill(_ context.Context, r *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
-	return contents(r, markdownType, find.Skill(), nil)
+	return contents(r, markdownType, agentconfig.Skill(), nil)
 }
 
 // contents is the result of a read. A document that is not there, or has an id that no document can

@@ -8,8 +8,8 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"baton/internal/agentconfig"
 	"baton/internal/safetext"
-	"baton/internal/usecase/find"
 )
 
 // skillsExtension is the extension by which clients find skills on a server (agents.md 7.1). What
@@ -81,7 +81,7 @@ func (s *server) addSkills() {
 }
 
 func ownSkill() skill {
-	text := find.Skill()
+	text := agentconfig.Skill()
 	digest := sha256.Sum256([]byte(text))
 	return skill{
 		URI: skillURI, Frontmatter: frontmatterOf(text),

@@ -165,14 +165,9 @@ func (s *site) run(ctx context.Context, dir, stdin string, mortal bool, args ...
 		}
 	}
 	a := answer{code: cmd.ProcessState.ExitCode(), stdout: out.Bytes(), stderr: complaints.Bytes()}
-	a.killed = s.wasShot(p) && fellTo(a.code)
+	// Windows has no signals: a process that is terminated ends with 1.
+	a.killed = s.wasShot(p) && (a.code == -1 || runtime.GOOS == "windows" && a.code == 1)
 	return a, nil
-}
-
-// fellTo tells whether an exit status is that of a killed process. Windows has no signals: a
-// process that is terminated ends with 1.
-func fellTo(code int) bool {
-	return code == -1 || runtime.GOOS == "windows" && code == 1
 }
 
 func (s *site) enter(p *process) {

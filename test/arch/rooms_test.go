@@ -119,7 +119,7 @@ var rooms = map[string][]string{
 		"internal/store/foreign", "internal/workspace",
 	},
 	"internal/usecase/find": {
-		"internal/agentconfig", "internal/digest/decision", "internal/markdown", "internal/protocol",
+		"internal/digest/decision", "internal/markdown", "internal/protocol",
 		"internal/search", "internal/statedir", "internal/store", "internal/task", "internal/workspace",
 	},
 	"internal/usecase/statusbar": {
@@ -177,8 +177,7 @@ var rooms = map[string][]string{
 		"internal/usecase/statusbar", "internal/workspace",
 	},
 	"internal/cli/app": {
-		"internal/project", "internal/task", "internal/usecase/digests", "internal/usecase/tasks",
-		"internal/workspace",
+		"internal/project", "internal/usecase/digests", "internal/usecase/tasks", "internal/workspace",
 	},
 	"internal/cli/crashtest": {"internal/cli/app", "internal/selftest"},
 	"internal/cli/digest": {
@@ -203,9 +202,9 @@ var rooms = map[string][]string{
 		"internal/project", "internal/usecase/sessions", "internal/workspace",
 	},
 	"internal/mcpserver": {
-		"internal/project", "internal/task", "internal/usecase/digests", "internal/usecase/find",
-		"internal/usecase/folder", "internal/usecase/loss", "internal/usecase/sessions", "internal/usecase/setup",
-		"internal/usecase/tasks", "internal/workspace",
+		"internal/agentconfig", "internal/project", "internal/task", "internal/usecase/digests",
+		"internal/usecase/find", "internal/usecase/folder", "internal/usecase/loss", "internal/usecase/sessions",
+		"internal/usecase/setup", "internal/usecase/tasks", "internal/workspace",
 	},
 	"internal/selftest": {},
 	"cmd/baton":         {"internal/cli", "internal/hook"},

@@ -43,7 +43,7 @@ func initCommand(d *app.App) *cobra.Command {
 			report.Refused,
 		},
 		Run: func(cmd *cobra.Command, args []string) error {
-			if ask.meant(cmd) {
+			if slices.ContainsFunc(agentFlags(), cmd.Flags().Changed) {
 				return initAgents(d, cmd, ask, args)
 			}
 			if len(args) > 0 {

@@ -91,10 +91,6 @@ func completeOperand(cmd *cobra.Command, args []string, word string) ([]string, 
 	return completeAgents(cmd, args, word)
 }
 
-func (a *initAsk) meant(cmd *cobra.Command) bool {
-	return slices.ContainsFunc(agentFlags(), cmd.Flags().Changed)
-}
-
 // request puts the flags together. --agent takes its names also as operands, since it may stand
 // without any.
 func (a *initAsk) request(cmd *cobra.Command, args []string) (setup.AgentsRequest, error) {
@@ -156,7 +152,10 @@ func pageAgents(p *app.Page, r setup.AgentsResult, ask setup.AgentsRequest) {
 	case sessions.AgentsList:
 		pageAgentList(p, r)
 	case sessions.AgentsPrint:
-		pageSnippets(p, r)
+		for _, s := range r.Snippets {
+			p.Heading("%s", s.Name)
+			p.Block("", s.Text, 0)
+		}
 	case workspace.AgentsDryRun:
 		pageDryRun(p, r, ask)
 	default:
@@ -210,13 +209,6 @@ func yes(is bool) app.Cell {
 		return app.Cell{Tone: app.Good, Text: "yes"}
 	}
 	return app.Cell{Tone: app.Faint, Text: "no"}
-}
-
-func pageSnippets(p *app.Page, r setup.AgentsResult) {
-	for _, s := range r.Snippets {
-		p.Heading("%s", s.Name)
-		p.Block("", s.Text, 0)
-	}
 }
 
 func pageDryRun(p *app.Page, r setup.AgentsResult, ask setup.AgentsRequest) {

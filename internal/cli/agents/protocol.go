@@ -26,7 +26,10 @@ the task's id and file into the text. In a project without tasks, the protocol i
 		Run: func(cmd *cobra.Command, _ []string) error {
 			return app.Answer(d, cmd, func(ctx context.Context, p *project.Project) (setup.ProtocolResult, error) {
 				return p.Setup.Protocol(ctx, r)
-			}, pageProtocol)
+			}, func(p *app.Page, r setup.ProtocolResult) {
+				p.Remarks = r.Warnings
+				p.Block("", r.Text, 0)
+			})
 		},
 	})
 	flags := cmd.Flags()
@@ -38,9 +41,4 @@ the task's id and file into the text. In a project without tasks, the protocol i
 	)
 	_ = cmd.RegisterFlagCompletionFunc("task", d.CompleteTask)
 	return cmd
-}
-
-func pageProtocol(p *app.Page, r setup.ProtocolResult) {
-	p.Remarks = r.Warnings
-	p.Block("", r.Text, 0)
 }

@@ -58,7 +58,11 @@ func operands(cmd *cobra.Command, s Spec, args []string) error {
 	case len(args) < s.MinArgs:
 		e := Usage(cmd.CommandPath(), fmt.Sprintf("%s needs %s", CommandName(cmd), strings.TrimSpace(names)))
 		if len(args) == 0 && strings.HasPrefix(names, "ID") {
-			e.Hint = hintOfID(cmd) + e.Hint
+			id := IDHint
+			if strings.HasPrefix(CommandName(cmd), "state ") {
+				id = "an id is like SPEC-007; "
+			}
+			e.Hint = id + e.Hint
 		}
 		return e
 	case len(args) > s.MaxArgs && s.MaxArgs == 0:
@@ -76,15 +80,6 @@ func operands(cmd *cobra.Command, s Spec, args []string) error {
 
 // IDHint is for those who wrote #1, as pages do: a shell takes it for the beginning of a comment.
 const IDHint = "write an id as 1 or '#1': an unquoted # begins a comment in a shell; "
-
-// hintOfID says what an id looks like: of a specification in the commands of the digest, else of a
-// task.
-func hintOfID(cmd *cobra.Command) string {
-	if strings.HasPrefix(CommandName(cmd), "state ") {
-		return "an id is like SPEC-007; "
-	}
-	return IDHint
-}
 
 // Group builds a command that only holds others. Alone it prints its help.
 func (d *App) Group(use, short, long string, members ...*cobra.Command) *cobra.Command {

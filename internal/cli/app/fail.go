@@ -23,7 +23,7 @@ func (d *App) ExitCode(err error) int {
 		object := struct {
 			Error report.Failure `json:"error"`
 		}{f}
-		if data, bad := encode(object, ""); bad == nil {
+		if data, bad := report.EncodeJSON(object, ""); bad == nil {
 			out = data
 		}
 	}

@@ -7,7 +7,6 @@ import (
 
 	"baton/internal/report"
 	"baton/internal/safetext"
-	"baton/internal/task"
 	"baton/internal/usecase/digests"
 )
 
@@ -74,9 +73,6 @@ var WritingExits = [...]report.Kind{
 
 // ReadingExits are those of commands that only read.
 var ReadingExits = [...]report.Kind{report.NotFound, report.Violation, report.Corrupt, report.Refused}
-
-// TaskRef writes an id as headings do: "#101", "PROJ-42".
-func TaskRef(id task.ID) string { return id.Ref() }
 
 // Kilobytes writes a size as the warnings of the size policy do: 1 KB = 1,024 bytes, rounded up to
 // a tenth, so that two lines never differ about one file and nothing above a limit reads as being

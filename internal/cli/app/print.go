@@ -26,15 +26,12 @@ func (d *App) Print(data []byte) error {
 
 // PrintJSON writes a result as its documented shape: indented by two blanks, lists never null.
 func (d *App) PrintJSON(result any) error {
-	data, err := encode(result, "  ")
+	data, err := report.EncodeJSON(result, "  ")
 	if err != nil {
 		return fmt.Errorf("encode result: %w", err)
 	}
 	return d.Print(data)
 }
-
-// encode makes the JSON of every answer: safe on a terminal, lists never null.
-func encode(value any, indent string) ([]byte, error) { return report.EncodeJSON(value, indent) }
 
 // PrintRemarks prints warnings for people. Each is one line, wrapped at the terminal's width.
 func (d *App) PrintRemarks(findings []report.Finding) {

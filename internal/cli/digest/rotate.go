@@ -45,8 +45,10 @@ add --apply. Bullets stay where they are.`,
 			return app.Answer(d, cmd, func(ctx context.Context, p *project.Project) (digests.RotateResult, error) {
 				return p.Digests.StateRotate(ctx, r)
 			}, func(p *app.Page, got digests.RotateResult) {
-				if quiet {
-					pageRotationQuiet(p, got)
+				if quiet { // for hooks, which mostly have nothing to say
+					if everyMove(got) > 0 && !got.DryRun {
+						p.Line(app.Plain, "%s", app.MovedWords(rotated(got)))
+					}
 					return
 				}
 				if r.SortArchive && (got.Rotation.ArchiveSorted || everyMove(got) == 0) {
@@ -70,13 +72,6 @@ add --apply. Bullets stay where they are.`,
 // rotated makes a rotation printable by what prints changes.
 func rotated(r digests.RotateResult) digests.StateChange {
 	return digests.StateChange{Path: r.Path, Rotation: r.Rotation, Warnings: r.Warnings}
-}
-
-// pageRotationQuiet is for hooks: no line at all is the common case.
-func pageRotationQuiet(p *app.Page, r digests.RotateResult) {
-	if everyMove(r) > 0 && !r.DryRun {
-		p.Line(app.Plain, "%s", app.MovedWords(rotated(r)))
-	}
 }
 
 // everyMove counts what moved, or would.

@@ -24,19 +24,16 @@ Execution Status. Nothing else changes.
 --check writes nothing, shows what would change, and ends with exit code 6 if anything would.`,
 		Example: "baton state sync\nbaton state sync --check",
 		Exits:   app.WritingExits[:],
-		Run:     func(cmd *cobra.Command, _ []string) error { return sync(d, cmd, r) },
+		Run: func(cmd *cobra.Command, _ []string) error {
+			use := func(ctx context.Context, p *project.Project) (digests.StateSyncResult, error) {
+				return p.Digests.StateSync(ctx, r)
+			}
+			return app.AnswerDespite(d, cmd, d.Options(cmd), "out_of_sync", use, pageSync)
+		},
 	})
 	cmd.Flags().BoolVar(&r.Check, "check", false, "write nothing; exit code 6 if anything would change")
 	cmd.Flags().BoolVar(&r.AllowDecrease, "allow-decrease", false, "allow counts of completed work to go down")
 	return cmd
-}
-
-// sync prints the answer of a check also when it is that something would change.
-func sync(d *app.App, cmd *cobra.Command, r digests.StateSyncRequest) error {
-	use := func(ctx context.Context, p *project.Project) (digests.StateSyncResult, error) {
-		return p.Digests.StateSync(ctx, r)
-	}
-	return app.AnswerDespite(d, cmd, d.Options(cmd), "out_of_sync", use, pageSync)
 }
 
 func pageSync(p *app.Page, r digests.StateSyncResult) {

@@ -183,9 +183,9 @@ func touched(c history.LoggedChange) string {
 
 // claimStep tells what a change did to a claim.
 func claimStep(c history.LoggedClaim) string {
-	text := "claim of " + app.TaskRef(task.ID(c.Task)) + " " + c.Kind
+	text := "claim of " + task.ID(c.Task).Ref() + " " + c.Kind
 	if c.Kind == "scoped" {
-		text = "files of the claim of " + app.TaskRef(task.ID(c.Task))
+		text = "files of the claim of " + task.ID(c.Task).Ref()
 	}
 	if c.From != "" {
 		text += " from " + c.From
@@ -198,10 +198,10 @@ func emptyLog(p *app.Page, l history.ChangeLog) {
 	case l.Begun == "":
 		p.Line(app.Plain, "The log is empty: baton will record every change here.")
 	case l.Task != "" && l.From != "":
-		p.Line(app.Plain, "No change of a file of task %s since %s.", app.TaskRef(task.ID(l.Task)), p.Clock(l.From))
+		p.Line(app.Plain, "No change of a file of task %s since %s.", task.ID(l.Task).Ref(), p.Clock(l.From))
 	case l.Task != "":
 		p.Line(
-			app.Plain, "No change of a file of task %s since the log began, %s.", app.TaskRef(task.ID(l.Task)),
+			app.Plain, "No change of a file of task %s since the log began, %s.", task.ID(l.Task).Ref(),
 			p.Clock(l.Begun),
 		)
 	default:

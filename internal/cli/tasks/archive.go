@@ -60,13 +60,13 @@ func pageArchive(p *app.Page, r tasks.ArchiveResult, request tasks.ArchiveReques
 	case request.Show != "":
 		p.Raw.WriteString(r.Text) // the original bytes, for a program or a file (5.14.3)
 	case request.RebuildSummary && r.Rebuilt:
-		p.Line(app.Good, "Rebuilt the summary of %s from %s", app.TaskRef(r.Task), r.Path)
+		p.Line(app.Good, "Rebuilt the summary of %s from %s", r.Task.Ref(), r.Path)
 	case request.RebuildSummary:
-		p.Line(app.Plain, "Nothing to do: the summary of %s matches its archive.", app.TaskRef(r.Task))
+		p.Line(app.Plain, "Nothing to do: the summary of %s matches its archive.", r.Task.Ref())
 	case len(r.Archived) == 0:
-		p.Line(app.Plain, "Nothing to do: %s has no session to archive.", app.TaskRef(r.Task))
+		p.Line(app.Plain, "Nothing to do: %s has no session to archive.", r.Task.Ref())
 	default:
-		p.Add(app.Good, "Archived").Add(app.Plain, " "+sessionRanges(r.Archived)+" of "+app.TaskRef(r.Task)).
+		p.Add(app.Good, "Archived").Add(app.Plain, " "+sessionRanges(r.Archived)+" of "+r.Task.Ref()).
 			Add(app.Faint, "  "+r.Path).End()
 		p.Line(app.Plain, "  the task file has %s now", app.Kilobytes(r.Size))
 		p.Hint("To read them: baton task archive %s --show %d", r.Task, r.Archived[0])

@@ -98,7 +98,7 @@ func check(d *app.App, cmd *cobra.Command, r tasks.CheckRequest, stream *lineKee
 
 func pageCheck(p *app.Page, r tasks.CheckResult, request tasks.CheckRequest) {
 	c := r.Criterion
-	label := fmt.Sprintf("%s criterion %d: ", app.TaskRef(r.Task), c.N)
+	label := fmt.Sprintf("%s criterion %d: ", r.Task.Ref(), c.N)
 	switch {
 	case !r.Changed && request.Uncheck:
 		p.Line(app.Plain, "Nothing to do: %s%s is open.", label, c.Text)

@@ -70,7 +70,7 @@ func claimCommand(d *app.App) *cobra.Command {
 }
 
 func pageClaim(p *app.Page, r tasks.ClaimResult) {
-	p.Add(app.Good, "Claimed "+app.TaskRef(r.Task)).Add(app.Plain, titled(r.Title)).End()
+	p.Add(app.Good, "Claimed "+r.Task.Ref()).Add(app.Plain, titled(r.Title)).End()
 	p.Line(app.Plain, "  by %s until %s, fence %d", r.Claim.By, p.Clock(r.Claim.Until), r.Claim.Fence)
 	if len(r.Claim.Scope) > 0 {
 		p.Line(app.Plain, "  scope %s", strings.Join(r.Claim.Scope, ", "))
@@ -152,9 +152,9 @@ func stateWords(status string) string { return strings.ReplaceAll(status, "_", "
 // happen.
 func pageChange(p *app.Page, r tasks.TaskChange, done, now, nothing string) {
 	if r.Changed {
-		p.Add(app.Good, done+" "+app.TaskRef(r.Task)).Add(app.Plain, titled(r.Title)+": "+now).End()
+		p.Add(app.Good, done+" "+r.Task.Ref()).Add(app.Plain, titled(r.Title)+": "+now).End()
 	} else {
-		p.Line(app.Plain, "Nothing to do: %s %s.", app.TaskRef(r.Task), nothing)
+		p.Line(app.Plain, "Nothing to do: %s %s.", r.Task.Ref(), nothing)
 	}
 	p.Remarks = r.Warnings
 }

@@ -42,16 +42,16 @@ func completeCommand(d *app.App) *cobra.Command {
 
 func pageComplete(p *app.Page, r tasks.CompleteResult) {
 	if r.Changed {
-		p.Add(app.Good, "Completed "+app.TaskRef(r.Task)).Add(app.Plain, titled(r.Title)).End()
+		p.Add(app.Good, "Completed "+r.Task.Ref()).Add(app.Plain, titled(r.Title)).End()
 	} else {
-		p.Line(app.Plain, "Nothing to do: %s is complete.", app.TaskRef(r.Task))
+		p.Line(app.Plain, "Nothing to do: %s is complete.", r.Task.Ref())
 	}
 	for _, text := range r.Overridden {
 		p.Item("  ", app.Warn, "overridden:", text)
 	}
 	for _, in := range r.HandedTo {
 		p.Line(
-			app.Plain, "  %s %s %s", receipt(in.Change, "its output went to", "its output is in"), app.TaskRef(in.Task),
+			app.Plain, "  %s %s %s", receipt(in.Change, "its output went to", "its output is in"), in.Task.Ref(),
 			in.Title,
 		)
 	}
@@ -61,7 +61,7 @@ func pageComplete(p *app.Page, r tasks.CompleteResult) {
 		}
 	}
 	if r.Parent != "" {
-		p.Line(app.Plain, "Ready to complete: %s, all its parts are done", app.TaskRef(r.Parent))
+		p.Line(app.Plain, "Ready to complete: %s, all its parts are done", r.Parent.Ref())
 	}
 	if len(r.Ready) == 0 {
 		if r.Parent != "" {
@@ -71,7 +71,7 @@ func pageComplete(p *app.Page, r tasks.CompleteResult) {
 	}
 	p.Line(app.Plain, "Now ready:")
 	for _, t := range r.Ready {
-		p.Line(app.Plain, "  %s %s", app.TaskRef(t.ID), t.Title)
+		p.Line(app.Plain, "  %s %s", t.ID.Ref(), t.Title)
 	}
 	p.Hint("Next: baton session start %s", r.Ready[0].ID)
 }

@@ -40,9 +40,9 @@ func pageConvert(p *app.Page, r tasks.ConvertResult, to string) {
 	p.Remarks = r.Warnings
 	switch {
 	case r.Applied:
-		p.Line(app.Good, "Converted %s from %s to %s", app.TaskRef(r.Task), r.From, to)
+		p.Line(app.Good, "Converted %s from %s to %s", r.Task.Ref(), r.From, to)
 	case r.Diff == "":
-		p.Line(app.Plain, "Nothing to do: %s is already in %s.", app.TaskRef(r.Task), r.From)
+		p.Line(app.Plain, "Nothing to do: %s is already in %s.", r.Task.Ref(), r.From)
 	default:
 		diff(p, "", r.Diff)
 		p.Hint("To write it: baton task convert %s --to %s --apply", r.Task, to)

@@ -25,7 +25,7 @@ func graphMermaid(p *app.Page, g tasks.GraphResult) {
 	at := make(map[task.ID]int, len(g.Nodes))
 	for i, n := range g.Nodes {
 		at[n.ID] = i
-		label := mermaidLabel(app.TaskRef(n.ID) + " " + n.Title)
+		label := mermaidLabel(n.ID.Ref() + " " + n.Title)
 		fmt.Fprintf(&p.Raw, "  n%d[\"%s<br/>%s\"]:::%s\n", i, label, mermaidLabel(nodeWord(n)), class(n))
 	}
 	for _, e := range g.Edges {
@@ -73,7 +73,7 @@ func graphDot(p *app.Page, g tasks.GraphResult) {
 	for _, n := range g.Nodes {
 		fmt.Fprintf(
 			&p.Raw, "  %s [label=%s, style=%s];\n", dotText(string(n.ID)),
-			dotText(app.TaskRef(n.ID)+" "+n.Title, nodeWord(n)), dotStyle(n),
+			dotText(n.ID.Ref()+" "+n.Title, nodeWord(n)), dotStyle(n),
 		)
 	}
 	for _, e := range g.Edges {

@@ -27,7 +27,7 @@ func graphTree(p *app.Page, g tasks.GraphResult) {
 	for _, cycle := range g.Cycles {
 		words := make([]string, 0, len(cycle))
 		for _, id := range cycle {
-			words = append(words, app.TaskRef(id))
+			words = append(words, id.Ref())
 		}
 		p.Line(app.Bad, "cycle: %s", strings.Join(words, " "+p.Marks().Then+" "))
 	}
@@ -88,11 +88,15 @@ func (t *tree) branch(p *app.Page, i, depth int, lead, below string) {
 	n := t.nodes[i]
 	m := p.Marks()
 	mark, tone := nodeMark(m, n)
+	state := nodeWord(n)
+	if n.Ready {
+		state = n.Status + ", can be started"
+	}
 	p.Add(app.Faint, lead).
 		Add(tone, mark+" ").
-		Add(app.Strong, app.TaskRef(n.ID)).
+		Add(app.Strong, n.ID.Ref()).
 		Add(app.Plain, " "+n.Title).
-		Add(app.Faint, "  "+nodeState(n))
+		Add(app.Faint, "  "+state)
 	if len(t.also[i]) > 0 {
 		ids := make([]task.ID, 0, len(t.also[i]))
 		for _, other := range t.also[i] {
@@ -102,7 +106,7 @@ func (t *tree) branch(p *app.Page, i, depth int, lead, below string) {
 	}
 	p.End()
 	if depth >= deepest && len(t.children[i]) > 0 {
-		p.Add(app.Faint, below+m.Last+m.More+" "+app.TaskRef(n.ID)+" "+m.Away).End()
+		p.Add(app.Faint, below+m.Last+m.More+" "+n.ID.Ref()+" "+m.Away).End()
 		t.cut = append(t.cut, i)
 		return
 	}
@@ -126,20 +130,12 @@ func (t *tree) rest(p *app.Page) {
 	for len(t.cut) > 0 {
 		i := t.cut[0]
 		t.cut = t.cut[1:]
-		p.Add(app.Faint, p.Marks().More+" "+app.TaskRef(t.nodes[i].ID)+" "+p.Marks().Away).End()
+		p.Add(app.Faint, p.Marks().More+" "+t.nodes[i].ID.Ref()+" "+p.Marks().Away).End()
 		t.below(p, i, 0, "")
 	}
 }
 
-// nodeState is the status, or what it comes to.
-func nodeState(n tasks.GraphNode) string {
-	if n.Ready {
-		return n.Status + ", can be started"
-	}
-	return nodeWord(n)
-}
-
-// nodeWord is the status as lists call it.
+// nodeWord returns the status as lists call it.
 func nodeWord(n tasks.GraphNode) string {
 	word, _ := app.TaskStatus(tasks.TaskRow{Status: n.Status, Ready: n.Ready, WaitingFor: n.WaitingFor})
 	return word

@@ -52,7 +52,7 @@ func titled(title string) string {
 }
 
 func pageImport(p *app.Page, r tasks.ImportResult) {
-	p.Add(app.Good, "Took in "+app.TaskRef(r.Task)).Add(app.Plain, titled(r.Title)).Add(app.Faint, "  "+r.Path).End()
+	p.Add(app.Good, "Took in "+r.Task.Ref()).Add(app.Plain, titled(r.Title)).Add(app.Faint, "  "+r.Path).End()
 	p.Line(app.Plain, "  %s, dialect %s, %s", r.Status, r.Dialect, safetext.Count(r.Sessions, "session"))
 	if r.Changed {
 		p.Line(app.Faint, "  its code fences were read leniently")

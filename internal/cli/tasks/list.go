@@ -121,7 +121,7 @@ func readyCommand(d *app.App) *cobra.Command {
 					return
 				}
 				for _, t := range list.Tasks {
-					inputChanges(p, " of "+app.TaskRef(t.ID), t.InputChanged)
+					inputChanges(p, " of "+t.ID.Ref(), t.InputChanged)
 					if len(t.InputChanged) > 0 {
 						p.End()
 					}
@@ -142,7 +142,7 @@ func nothingReady(p *app.Page, all []tasks.TaskRow) {
 			if t.Claim != nil {
 				text = t.Title + ", held by " + t.Claim.By + " until " + p.Clock(t.Claim.Until)
 			}
-			p.Item("  ", tone, app.TaskRef(t.ID)+" "+status+":", text)
+			p.Item("  ", tone, t.ID.Ref()+" "+status+":", text)
 		}
 	}
 	p.Hint("To see what each task waits for: baton task list")

@@ -89,7 +89,7 @@ func entry(d *app.App, cmd *cobra.Command, f logFlags) (task.Entry, error) {
 		if err != nil {
 			return entry, err
 		}
-		if entry, err = tasks.ParseEntry(data); err != nil {
+		if entry, err = task.ParseEntry(data); err != nil {
 			return entry, err
 		}
 	}
@@ -118,14 +118,14 @@ func entry(d *app.App, cmd *cobra.Command, f logFlags) (task.Entry, error) {
 		entry.Commits = nil
 		for _, value := range f.commits {
 			hash, subject, _ := strings.Cut(strings.TrimSpace(value), " ")
-			entry.Commits = append(entry.Commits, tasks.Commit{Hash: hash, Subject: strings.TrimSpace(subject)})
+			entry.Commits = append(entry.Commits, task.Commit{Hash: hash, Subject: strings.TrimSpace(subject)})
 		}
 	}
 	return entry, nil
 }
 
 func pageLog(p *app.Page, r tasks.LogResult) {
-	p.Add(app.Good, fmt.Sprintf("Logged session %d", r.Session)).Add(app.Plain, " of "+app.TaskRef(r.Task)).
+	p.Add(app.Good, fmt.Sprintf("Logged session %d", r.Session)).Add(app.Plain, " of "+r.Task.Ref()).
 		Add(app.Faint, fmt.Sprintf("  %s  %s", r.Path, app.Kilobytes(r.Size))).End()
 	if n := len(r.Commits); n > 0 {
 		p.Line(app.Plain, "  with %s, newest %s", safetext.Count(n, "commit"), safetext.ShortHash(r.Commits[n-1].Hash))

@@ -152,7 +152,7 @@ func (f *newFlags) override(cmd *cobra.Command, t *tasks.NewTask) {
 
 func pageNew(p *app.Page, r tasks.NewResult) {
 	for _, t := range r.Tasks {
-		p.Add(app.Good, "Created "+app.TaskRef(t.ID)).Add(app.Plain, "  "+t.Title).Add(app.Faint, "  "+t.Path).End()
+		p.Add(app.Good, "Created "+t.ID.Ref()).Add(app.Plain, "  "+t.Title).Add(app.Faint, "  "+t.Path).End()
 		if len(t.Dependencies) > 0 {
 			p.Line(app.Plain, "  after %s", refs(t.Dependencies))
 		}

@@ -99,7 +99,7 @@ func outputRequest(d *app.App, cmd *cobra.Command, set []string, summary, file s
 // pageDraft says why a text was not written, and what the holder does with it, in place of the
 // warning about it.
 func pageDraft(p *app.Page, r tasks.OutputResult) {
-	why := "another one holds " + app.TaskRef(r.Task)
+	why := "another one holds " + r.Task.Ref()
 	for _, f := range r.Warnings {
 		if f.Path != r.Draft {
 			p.Remarks = append(p.Remarks, f)
@@ -130,17 +130,17 @@ func pageOutput(p *app.Page, r tasks.OutputResult, written bool) {
 		pageDraft(p, r)
 		return
 	case written && r.Changed:
-		p.Add(app.Good, "Wrote the output of "+app.TaskRef(r.Task)).Add(app.Plain, titled(r.Title)).End()
+		p.Add(app.Good, "Wrote the output of "+r.Task.Ref()).Add(app.Plain, titled(r.Title)).End()
 		p.Hint("Next: baton task complete %s", r.Task)
 	case written:
-		p.Line(app.Plain, "Nothing to do: %s already has this output.", app.TaskRef(r.Task))
+		p.Line(app.Plain, "Nothing to do: %s already has this output.", r.Task.Ref())
 	case r.State == "written":
 		p.Block("", r.Summary, 0)
 	case r.State == "minimal":
-		p.Line(app.Plain, "%s is a small fix: it has no output to pass on.", app.TaskRef(r.Task))
+		p.Line(app.Plain, "%s is a small fix: it has no output to pass on.", r.Task.Ref())
 	default:
 		p.Line(
-			app.Plain, "%s has no output yet. Write it: baton task output %s --summary TEXT", app.TaskRef(r.Task),
+			app.Plain, "%s has no output yet. Write it: baton task output %s --summary TEXT", r.Task.Ref(),
 			r.Task,
 		)
 	}

@@ -74,7 +74,7 @@ func pageSessionStart(p *app.Page, r sessions.SessionStartResult) {
 		verb = "Went on with"
 	}
 	p.Add(app.Good, fmt.Sprintf("%s session %d", verb, r.Number)).
-		Add(app.Plain, " of "+app.TaskRef(r.Task)+titled(r.Title)).
+		Add(app.Plain, " of "+r.Task.Ref()+titled(r.Title)).
 		End()
 	p.Line(app.Plain, "  file   %s", r.Path)
 	p.Line(app.Plain, "  as     %s since %s", r.As, p.Clock(r.Started))
@@ -86,7 +86,7 @@ func pageSessionStart(p *app.Page, r sessions.SessionStartResult) {
 		p.Line(app.Warn, "  claim  none: claims cannot be kept here")
 	}
 	for _, in := range r.Inputs {
-		p.Line(app.Plain, "  input  %s, %s", strings.TrimSpace(app.TaskRef(in.Task)+" "+in.Title), inputNews(in, r))
+		p.Line(app.Plain, "  input  %s, %s", strings.TrimSpace(in.Task.Ref()+" "+in.Title), inputNews(in, r))
 	}
 	inputChanges(p, "", r.InputChanged)
 	criteria(p, "Open criteria", r.Criteria)
@@ -194,9 +194,9 @@ func endSession(d *app.App, cmd *cobra.Command, r sessions.SessionEndRequest) er
 
 func pageSessionEnd(p *app.Page, r sessions.SessionEndResult) {
 	p.Add(app.Good, "Ended the session")
-	p.Add(app.Plain, " of "+app.TaskRef(r.Task)+" with "+app.EntryCount(r.Logged)).End()
+	p.Add(app.Plain, " of "+r.Task.Ref()+" with "+app.EntryCount(r.Logged)).End()
 	if r.Released {
-		p.Line(app.Plain, "  %s is free for others", app.TaskRef(r.Task))
+		p.Line(app.Plain, "  %s is free for others", r.Task.Ref())
 	}
 	p.Remarks = r.Warnings
 }

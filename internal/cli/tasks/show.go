@@ -78,7 +78,7 @@ func pageTask(p *app.Page, t tasks.TaskDetail, r tasks.ShowRequest) {
 			status, _ := app.TaskStatus(
 				tasks.TaskRow{Status: down.Status, Ready: down.Ready, WaitingFor: down.WaitingFor},
 			)
-			p.Line(app.Plain, "  %s %s (%s)", app.TaskRef(down.ID), down.Title, status)
+			p.Line(app.Plain, "  %s %s (%s)", down.ID.Ref(), down.Title, status)
 		}
 	}
 	if r.Commits {
@@ -88,7 +88,7 @@ func pageTask(p *app.Page, t tasks.TaskDetail, r tasks.ShowRequest) {
 }
 
 func taskHead(p *app.Page, t tasks.TaskDetail) {
-	p.Add(app.Strong, strings.TrimSpace(app.TaskRef(t.ID)+" "+t.Title)).End()
+	p.Add(app.Strong, strings.TrimSpace(t.ID.Ref()+" "+t.Title)).End()
 	done := 0
 	for _, c := range t.Criteria {
 		if c.Checked {
@@ -129,7 +129,7 @@ func taskHead(p *app.Page, t tasks.TaskDetail) {
 		p.Line(app.Plain, "%-11s %s", "After", refs(t.Dependencies))
 	}
 	if t.Parent != "" {
-		p.Line(app.Plain, "%-11s %s", "Part of", app.TaskRef(t.Parent))
+		p.Line(app.Plain, "%-11s %s", "Part of", t.Parent.Ref())
 	}
 	if len(t.Children) > 0 {
 		p.Line(app.Plain, "%-11s %s", "Parts", refs(t.Children))
@@ -185,7 +185,7 @@ func inputs(p *app.Page, t tasks.TaskDetail) {
 		p.Heading("Inputs")
 	}
 	for _, in := range t.ChainInputs {
-		p.Line(app.Plain, "  From %s", strings.TrimSpace(app.TaskRef(in.Task)+" "+in.Title))
+		p.Line(app.Plain, "  From %s", strings.TrimSpace(in.Task.Ref()+" "+in.Title))
 		p.Block("    ", in.Text, inputLines)
 	}
 	inputChanges(p, "", t.InputChanged)

@@ -111,7 +111,7 @@ func diff(p *app.Page, indent, text string) {
 // differ. of names the task on a page about several.
 func inputChanges(p *app.Page, of string, list []tasks.InputChange) {
 	for _, c := range list {
-		p.Heading("Input%s from %s changed since %s", of, app.TaskRef(c.Task), since(c))
+		p.Heading("Input%s from %s changed since %s", of, c.Task.Ref(), since(c))
 		if c.Diff != "" {
 			diff(p, "  ", unquoted(c.Diff))
 		}

@@ -41,27 +41,27 @@ func pageSplit(p *app.Page, r tasks.SplitResult) {
 	p.Remarks = r.Warnings
 	switch {
 	case r.Applied:
-		p.Line(app.Good, "Split %s into %s", app.TaskRef(r.Task), safetext.Count(len(r.Created), "task"))
+		p.Line(app.Good, "Split %s into %s", r.Task.Ref(), safetext.Count(len(r.Created), "task"))
 		for _, t := range r.Created {
-			p.Add(app.Plain, "  "+app.TaskRef(t.ID)+" "+t.Title).Add(app.Faint, "  "+t.Path).End()
+			p.Add(app.Plain, "  "+t.ID.Ref()+" "+t.Title).Add(app.Faint, "  "+t.Path).End()
 		}
 		p.Hint("Next: baton task ready")
 	case r.Dismissed:
-		p.Line(app.Plain, "The proposal for %s is hidden for five more sessions.", app.TaskRef(r.Task))
+		p.Line(app.Plain, "The proposal for %s is hidden for five more sessions.", r.Task.Ref())
 	case len(r.Suggested) == 0:
 		if r.Open < 2 {
-			p.Line(app.Plain, "Nothing to split: %s has fewer than two open criteria.", app.TaskRef(r.Task))
+			p.Line(app.Plain, "Nothing to split: %s has fewer than two open criteria.", r.Task.Ref())
 			return
 		}
 		p.Line(
-			app.Plain, "Nothing to split: the %d open criteria of %s fit into one part.", r.Open, app.TaskRef(r.Task),
+			app.Plain, "Nothing to split: the %d open criteria of %s fit into one part.", r.Open, r.Task.Ref(),
 		)
 	default:
 		// The box of the file's own notice says the same in less: the criteria that each part would
 		// get are missing.
 		for _, part := range r.Suggested {
 			p.Line(
-				app.Strong, "%s %s (about %s)", app.TaskRef(part.ID), part.Title,
+				app.Strong, "%s %s (about %s)", part.ID.Ref(), part.Title,
 				safetext.Count(part.Estimate, "session"),
 			)
 			for _, text := range part.Criteria {

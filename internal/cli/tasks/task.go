@@ -49,7 +49,7 @@ func about(d *app.App, s app.Spec) *cobra.Command {
 func refs(ids []task.ID) string {
 	words := make([]string, 0, len(ids))
 	for _, id := range ids {
-		words = append(words, app.TaskRef(id))
+		words = append(words, id.Ref())
 	}
 	return strings.Join(words, ", ")
 }
@@ -58,7 +58,7 @@ func refs(ids []task.ID) string {
 func changes(list []tasks.InputChange) string {
 	words := make([]string, 0, len(list))
 	for _, c := range list {
-		words = append(words, fmt.Sprintf("input from %s changed since %s", app.TaskRef(c.Task), since(c)))
+		words = append(words, fmt.Sprintf("input from %s changed since %s", c.Task.Ref(), since(c)))
 	}
 	return strings.Join(words, "; ")
 }

@@ -33,16 +33,6 @@ type DigestChange struct {
 	Out   *StateChange
 }
 
-// set notes a field that got another value.
-func (d *DigestChange) set(field, from, to string) {
-	d.Out.Changed = append(d.Out.Changed, StateField{Field: field, Old: from, New: to})
-}
-
-// keep notes a text that was left alone because a person wrote it (GSD-D9).
-func (d *DigestChange) keep(field, value string) {
-	d.Out.Preserved = append(d.Out.Preserved, Preserved{Field: field, Value: value})
-}
-
 // changeDigest makes one change of the digest and the rotation that it may cause, in one
 // transaction (SF-D7, D33). fn replaces d.text; when nothing differs afterwards nothing is written.
 // Errors are those of readDigest, and Corrupt for a digest that must not be written.
@@ -248,7 +238,7 @@ func onlyStamps(from, to []byte) bool {
 func (d *DigestChange) Took(e gsd.Edited) {
 	d.take(e.Text, stateFields(e.Changed), e.Findings)
 	for _, c := range e.Preserved {
-		d.keep(c.Field, c.Old)
+		d.Out.Preserved = append(d.Out.Preserved, Preserved{Field: c.Field, Value: c.Old})
 	}
 }
 

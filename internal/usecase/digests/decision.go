@@ -48,7 +48,7 @@ func (p Digests) AddDecision(ctx context.Context, r DecisionRequest) (DecisionAd
 		if added.Archive != nil {
 			d.archive = added.Archive
 		}
-		d.set("decision", "", row.Text)
+		d.Out.Changed = append(d.Out.Changed, StateField{Field: "decision", New: row.Text})
 		archived = false
 		all := decision.Read(d.Text, d.Place.Form(), Of(d.At).Policy(d.Place)).Rows
 		d.moved = func(rows []decision.Row) { archived = !decision.Contains(decision.Without(all, rows), row.Raw) }

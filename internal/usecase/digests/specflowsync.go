@@ -12,31 +12,22 @@ import (
 	"baton/internal/workspace"
 )
 
-// specflowPause writes the bullet Last Pause (specflow.md 5.15).
-func (p Digests) specflowPause(ctx context.Context, r TransitionRequest) (TransitionResult, error) {
-	return p.specflowStep(ctx, "state.pause", r.Event, func(c *DigestChange, d *specflow.Doc) (specflow.Edited, error) {
-		return d.Pause(c.Now, r.Text)
-	})
-}
-
-// specflowResume takes the bullet Last Pause out; without one there is nothing to do.
-func (p Digests) specflowResume(ctx context.Context, r TransitionRequest) (TransitionResult, error) {
-	return p.specflowStep(
-		ctx, "state.resume", r.Event, func(_ *DigestChange, d *specflow.Doc) (specflow.Edited, error) {
-			return d.Resume()
-		},
-	)
-}
-
-// specflowStep makes one of the two steps that SpecFlow shares with GSD. The answer's status is
-// that of the first active specification.
-func (p Digests) specflowStep(
-	ctx context.Context, op, event string, fn func(*DigestChange, *specflow.Doc) (specflow.Edited, error),
-) (TransitionResult, error) {
+// specflowStep makes one of the two steps that SpecFlow shares with GSD: a pause writes the bullet
+// Last Pause, and resuming takes it out (specflow.md 5.15). The answer's status is that of the
+// first active specification.
+func (p Digests) specflowStep(ctx context.Context, r TransitionRequest) (TransitionResult, error) {
 	var out TransitionResult
+	op := "state." + r.Event
 	change, err := p.changeDigest(ctx, op, []string{workspace.LayoutSpecflow}, func(d *DigestChange) error {
-		out = TransitionResult{Event: event, NextPhases: []string{}}
-		done, err := fn(d, specflow.Parse(d.Text))
+		out = TransitionResult{Event: r.Event, NextPhases: []string{}}
+		doc := specflow.Parse(d.Text)
+		var done specflow.Edited
+		var err error
+		if r.Event == "pause" {
+			done, err = doc.Pause(d.Now, r.Text)
+		} else {
+			done, err = doc.Resume()
+		}
 		if err != nil {
 			return InDigest(err, op, d.Place)
 		}

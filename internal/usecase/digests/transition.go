@@ -27,11 +27,8 @@ func (p Digests) Transition(ctx context.Context, r TransitionRequest) (Transitio
 	if err != nil {
 		return TransitionResult{}, err
 	}
-	switch {
-	case layout == workspace.LayoutSpecflow && r.Event == "pause":
-		return p.specflowPause(ctx, r)
-	case layout == workspace.LayoutSpecflow && r.Event == "resume":
-		return p.specflowResume(ctx, r)
+	if layout == workspace.LayoutSpecflow && (r.Event == "pause" || r.Event == "resume") {
+		return p.specflowStep(ctx, r)
 	}
 	var out TransitionResult
 	change, err := p.changeDigest(ctx, op, gsdLayouts(), func(d *DigestChange) error {

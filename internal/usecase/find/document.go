@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"strings"
 
-	"baton/internal/agentconfig"
 	"baton/internal/report"
 	"baton/internal/safetext"
 	"baton/internal/store"
@@ -169,6 +168,3 @@ func (p Find) markTasks(ctx context.Context, d workspace.TaskDir, m Marks) error
 }
 
 func markOf(e store.Entry) string { return fmt.Sprintf("%d-%d ", e.Size, e.ModTime.UnixNano()) }
-
-// Skill is the text that tells agents how to work with baton.
-func Skill() string { return agentconfig.Skill() }

@@ -45,7 +45,9 @@ func (p Find) Search(ctx context.Context, r SearchRequest) (SearchResult, error)
 		return SearchResult{}, p.NoFolder(op, "")
 	}
 	s := &searching{query: query, scope: scope, limit: r.Limit, seed: maphash.MakeSeed()}
-	w := newSearchWalk(ctx, searchBase(roots), scope)
+	w := &searchWalk{
+		ctx: ctx, base: searchBase(roots), scope: scope, seen: map[string]bool{}, met: map[string]bool{},
+	}
 	if err := s.run(ctx, w, roots); err != nil {
 		return SearchResult{}, err
 	}

@@ -38,10 +38,6 @@ type searchWalk struct {
 	findings []report.Finding
 }
 
-func newSearchWalk(ctx context.Context, base, scope string) *searchWalk {
-	return &searchWalk{ctx: ctx, base: base, scope: scope, seen: map[string]bool{}, met: map[string]bool{}}
-}
-
 func (w *searchWalk) all(roots []*searchRoot) error {
 	for _, r := range roots {
 		for _, dir := range r.deep {

@@ -63,7 +63,7 @@ func (v *FolderView) audit() DirAudit {
 	for _, bucket := range statedir.Buckets() {
 		out.Buckets[bucket], out.Counts[string(bucket)] = []AuditEntry{}, 0
 	}
-	v.sort()
+	sorting.By(v.facts.Entries, func(a, b statedir.Entry) int { return strings.Compare(a.Name, b.Name) })
 	v.outlooks = cleanup.Outlooks(v.place.Contract, v.facts)
 	for i, e := range v.facts.Entries {
 		if ofLock(e) { // no sweep moves it, and one that has something to move takes it away
@@ -77,11 +77,6 @@ func (v *FolderView) audit() DirAudit {
 		out.TotalBytes += e.Size
 	}
 	return out
-}
-
-// sort brings the entries into the order of the bytes of their names.
-func (v *FolderView) sort() {
-	sorting.By(v.facts.Entries, func(a, b statedir.Entry) int { return strings.Compare(a.Name, b.Name) })
 }
 
 func (v *FolderView) auditEntry(e statedir.Entry, look cleanup.Outlook) AuditEntry {

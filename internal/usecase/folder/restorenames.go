@@ -41,7 +41,9 @@ func (j *Restore) Choose(all []string) ([]string, error) {
 			return nil, j.unchosen(word, len(found))
 		}
 		name := found[0]
-		if name != word && j.cameBack(word) {
+		// The folder has an entry with just these bytes, which may have been in the snapshot.
+		// A manifest would still list it. Without one, nobody knows.
+		if _, here := j.V.items[word]; here && name != word && j.manifest == nil {
 			return nil, j.unchosen(word, 2)
 		}
 		if !chosen[name] {
@@ -50,13 +52,6 @@ func (j *Restore) Choose(all []string) ([]string, error) {
 		}
 	}
 	return out, nil
-}
-
-// cameBack tells that the folder has an entry with just these bytes, which may have been in the
-// snapshot before. A manifest would still list it; without one nobody knows.
-func (j *Restore) cameBack(word string) bool {
-	_, here := j.V.items[word]
-	return here && j.manifest == nil
 }
 
 // unchosen is the error for a word that n entries are shown as, none or several.

@@ -10,12 +10,6 @@ import (
 	"baton/internal/task/create"
 )
 
-// Commit is one commit as an entry names it.
-type Commit = task.Commit
-
-// ParseEntry reads the text of a session entry, JSON or Markdown (D20). The error's Kind is Usage.
-func ParseEntry(data []byte) (task.Entry, error) { return task.ParseEntry(data) }
-
 // ParsePart gives the part of a chain output that a word names: summary, files, api, configuration
 // or notes.
 func ParsePart(word string) (task.Part, bool) {

@@ -63,7 +63,11 @@ func (p Tasks) Numbered(
 	for _, d := range drafts {
 		if d.Id == "" {
 			if highest++; highest > workspace.MaxID {
-				return nil, errNoNumber()
+				return nil, &report.Error{
+					Op: "task.new", Kind: report.Refused, Code: "id_exhausted",
+					Message: "a task already has the highest possible number, so there is no next one",
+					Hint:    "give the id with --id",
+				}
 			}
 			d.Id = task.ID(strconv.FormatInt(highest, 10))
 		}
@@ -73,15 +77,6 @@ func (p Tasks) Numbered(
 		c.Claims.LastID = workspace.IdCounter(max(c.Claims.Counted(), highest))
 	}
 	return p.chained(ctx, headers, drafts)
-}
-
-// errNoNumber says that there is no next number.
-func errNoNumber() error {
-	return &report.Error{
-		Op: "task.new", Kind: report.Refused, Code: "id_exhausted",
-		Message: "a task already has the highest possible number, so there is no next one",
-		Hint:    "give the id with --id",
-	}
 }
 
 func idTaken(id, other task.ID) error {

@@ -102,22 +102,17 @@ func (p Tasks) setStatus(ctx context.Context, r TaskRequest, s statusChange) (Ta
 	return out, nil
 }
 
-// richer is the dialect with metadata that is nearest to one without: a v1 file stays a v1 file.
-func richer(d task.Dialect) string {
-	if d.V1() {
-		return "v1"
-	}
-	return "v2"
-}
-
 // unkept says that a file has no place for a status: Corrupt metadata_invalid when its metadata is
 // broken, metadata_missing when it never had any (bare, v1a and v1b files).
 func unkept(op string, l *workspace.Loaded) error {
+	dialect := "v2"
+	if l.State.Dialect.V1() {
+		dialect = "v1" // a v1 file stays one
+	}
 	e := &report.Error{
 		Op: op, Kind: report.Corrupt, Code: "metadata_missing", Path: l.Name,
 		Message: l.Name + " has no metadata section, so the task's status cannot be kept",
-		Hint: "convert the file first: baton task convert " + string(l.State.ID) + " --to " +
-			richer(l.State.Dialect) + " --apply",
+		Hint:    "convert the file first: baton task convert " + string(l.State.ID) + " --to " + dialect + " --apply",
 	}
 	if l.State.Meta.Present {
 		e.Code = "metadata_invalid"
