@@ -2,6 +2,7 @@ package project
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -206,3 +207,6 @@ func BenchmarkD30_ObserveAll(b *testing.B) {
 		}
 	})
 }
+
+// OpenFolder is disk.FS.OpenFolder: this disk goes by paths.
+func (*endingFS) OpenFolder(string) (disk.Folder, error) { return nil, errors.ErrUnsupported }

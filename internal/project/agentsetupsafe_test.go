@@ -235,3 +235,6 @@ func writeFile(t *testing.T, name, text string) {
 		t.Fatal(err)
 	}
 }
+
+// OpenFolder is disk.FS.OpenFolder: this disk goes by paths.
+func (noRename) OpenFolder(string) (disk.Folder, error) { return nil, errors.ErrUnsupported }

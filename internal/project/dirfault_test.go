@@ -1,6 +1,7 @@
 package project
 
 import (
+	"errors"
 	"io/fs"
 	"path/filepath"
 	"runtime"
@@ -231,3 +232,6 @@ func TestSD20_ChangedMeanwhile(t *testing.T) {
 		}
 	}
 }
+
+// OpenFolder is disk.FS.OpenFolder: this disk goes by paths.
+func (deafFS) OpenFolder(string) (disk.Folder, error) { return nil, errors.ErrUnsupported }

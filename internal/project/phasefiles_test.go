@@ -2,6 +2,7 @@ package project
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -220,3 +221,6 @@ func TestPhaseFilesAreOpenedOnce(t *testing.T) {
 		t.Errorf("%d bytes read, more than %d", n, most)
 	}
 }
+
+// OpenFolder is disk.FS.OpenFolder: this disk goes by paths.
+func (closedFS) OpenFolder(string) (disk.Folder, error) { return nil, errors.ErrUnsupported }

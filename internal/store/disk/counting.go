@@ -12,6 +12,7 @@ type Counters struct {
 	BytesRead atomic.Int64 // bytes of file content
 	Written   atomic.Int64 // bytes written to files
 	Syncs     atomic.Int64 // fsyncs of files and folders
+	Held      atomic.Int64 // folders opened to be held; they are not among Opens
 }
 
 // Counting is an FS that counts what goes through it.

@@ -1,19 +1,16 @@
 package disk
 
 import (
-	"os"
+	"errors"
 
 	"golang.org/x/sys/unix"
 )
 
-// RenameNew is FS.RenameNew by renamex_np, which some file systems do not have.
-func (OS) RenameNew(oldpath, newpath string) error {
-	err := retry(func() error { return unix.RenamexNp(oldpath, newpath, unix.RENAME_EXCL) })
-	switch err {
-	case nil:
-		return nil
-	case unix.ENOTSUP, unix.EINVAL:
-		return linkNew(oldpath, newpath)
+// renameNewAt renames to a name that is free, by renameatx_np, which some file systems do not have.
+func renameNewAt(from int, name string, to int, target string) error {
+	err := unix.RenameatxNp(from, name, to, target, unix.RENAME_EXCL)
+	if err == unix.ENOTSUP || err == unix.EINVAL {
+		return errors.ErrUnsupported
 	}
-	return &os.LinkError{Op: "rename", Old: oldpath, New: newpath, Err: err}
+	return err
 }

@@ -4,18 +4,46 @@ package disk
 
 import (
 	"errors"
-	"io"
 	"io/fs"
 	"os"
-	"runtime"
 	"slices"
 	"time"
 
 	"golang.org/x/sys/unix"
 )
 
-// The real file system on Unix. It calls the kernel directly: os.File registers every file with the
-// poller, which doubles the cost of reading a thousand small files.
+// dir is the real file system on Unix, seen from a folder. It calls the kernel directly: os.File
+// registers every file with the poller, which doubles the cost of reading a thousand small files.
+// The zero value takes absolute paths.
+type dir struct{ held *heldFolder }
+
+// heldFolder is an open folder.
+type heldFolder struct {
+	fd   int
+	path string // for messages
+}
+
+func (d dir) fd() int {
+	if d.held == nil {
+		return unix.AT_FDCWD
+	}
+	return d.held.fd
+}
+
+// shown returns a name as messages have it.
+func (d dir) shown(name string) string {
+	if d.held == nil {
+		return name
+	}
+	return Join(d.held.path, name)
+}
+
+func (d dir) fault(op, name string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return &fs.PathError{Op: op, Path: d.shown(name), Err: err}
+}
 
 func retry(call func() error) error {
 	for {
@@ -29,23 +57,14 @@ func retry(call func() error) error {
 // from taking a terminal.
 const safeFlags = unix.O_CLOEXEC | unix.O_NOFOLLOW | unix.O_NONBLOCK | unix.O_NOCTTY
 
-func lockFlags() int {
-	switch runtime.GOOS {
-	case "aix", "solaris", "illumos": // no write lock on a file that is open for reading only
-		return unix.O_CREAT | unix.O_RDWR | safeFlags
-	}
-	return unix.O_CREAT | unix.O_RDONLY | safeFlags
-}
-
-func open(path string, flags int, mode fs.FileMode) (File, error) {
+func (d dir) open(name string, flags int, mode fs.FileMode) (*unixFile, error) {
 	var fd int
 	err := retry(func() (e error) {
-		fd, e = unix.Open(path, flags|safeFlags, uint32(mode.Perm()))
+		fd, e = unix.Openat(d.fd(), name, flags|safeFlags, uint32(mode.Perm()))
 		return e
 	})
 	if err == unix.ELOOP || err == unix.EMLINK {
-		var st unix.Stat_t
-		if unix.Lstat(path, &st) == nil && st.Mode&unix.S_IFMT == unix.S_IFLNK {
+		if info, errLink := d.Lstat(name); errLink == nil && info.Link() {
 			err = ErrLink
 		}
 	}
@@ -53,15 +72,15 @@ func open(path string, flags int, mode fs.FileMode) (File, error) {
 		err = ErrSpecial
 	}
 	if err != nil {
-		return nil, &fs.PathError{Op: "open", Path: path, Err: err}
+		return nil, d.fault("open", name, err)
 	}
-	f := &unixFile{fd: fd, path: path}
+	f := &unixFile{fd: fd, path: d.shown(name)}
 	if flags&(unix.O_WRONLY|unix.O_RDWR) == 0 || flags&unix.O_EXCL != 0 {
 		return f, nil
 	}
 	info, err := f.Stat()
 	if err == nil {
-		err = plain(path, info)
+		err = plain(f.path, info)
 	}
 	if err != nil {
 		return nil, errors.Join(err, f.Close())
@@ -69,46 +88,78 @@ func open(path string, flags int, mode fs.FileMode) (File, error) {
 	return f, nil
 }
 
+// file returns a File, which is nil when there is none.
+func file(f *unixFile, err error) (File, error) {
+	if err != nil {
+		return nil, err
+	}
+	return f, nil
+}
+
 // Open is FS.Open.
-func (OS) Open(path string) (File, error) { return open(path, unix.O_RDONLY, 0) }
+func (d dir) Open(name string) (File, error) { return file(d.open(name, unix.O_RDONLY, 0)) }
 
 // Create is FS.Create.
-func (OS) Create(path string, mode fs.FileMode) (File, error) {
-	return open(path, unix.O_WRONLY|unix.O_CREAT|unix.O_EXCL, mode)
+func (d dir) Create(name string, mode fs.FileMode) (File, error) {
+	return file(d.open(name, unix.O_WRONLY|unix.O_CREAT|unix.O_EXCL, mode))
 }
 
 // Append is FS.Append.
-func (OS) Append(path string) (File, error) {
-	return open(path, unix.O_RDWR|unix.O_APPEND, 0)
+func (d dir) Append(name string) (File, error) {
+	return file(d.open(name, unix.O_RDWR|unix.O_APPEND, 0))
 }
 
 // Overwrite is FS.Overwrite.
-func (OS) Overwrite(path string, mode fs.FileMode) (File, error) {
-	return open(path, unix.O_WRONLY|unix.O_CREAT|unix.O_TRUNC, mode)
+func (d dir) Overwrite(name string, mode fs.FileMode) (File, error) {
+	return file(d.open(name, unix.O_WRONLY|unix.O_CREAT|unix.O_TRUNC, mode))
+}
+
+// WriteOver is FS.WriteOver.
+func (d dir) WriteOver(name string, data []byte, mode fs.FileMode) error {
+	f, err := d.open(name, unix.O_WRONLY|unix.O_CREAT, mode)
+	if err != nil {
+		return err
+	}
+	info, err := f.Stat()
+	if err == nil && info.Links > 1 {
+		if err = errors.Join(f.Close(), d.Remove(name)); err == nil {
+			f, err = d.open(name, unix.O_WRONLY|unix.O_CREAT|unix.O_EXCL, mode)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	_, err = f.Write(data)
+	return errors.Join(err, f.Close())
 }
 
 // Lstat is FS.Lstat.
-func (OS) Lstat(path string) (FileInfo, error) {
+func (d dir) Lstat(name string) (FileInfo, error) {
 	var st unix.Stat_t
-	if err := retry(func() error { return unix.Lstat(path, &st) }); err != nil {
-		return FileInfo{}, &fs.PathError{Op: "lstat", Path: path, Err: err}
+	if err := statAt(d.fd(), name, &st); err != nil {
+		return FileInfo{}, d.fault("lstat", name, err)
 	}
-	return infoOf(BaseName(path), &st), nil
+	return infoOf(BaseName(name), &st), nil
 }
 
 // ReadDir is FS.ReadDir. It asks for every file relative to the open folder: the kernel need not
 // walk the folder's path a thousand times. A large folder is looked at from two sides at once.
-func (OS) ReadDir(path string) ([]FileInfo, error) {
-	dir, err := os.OpenFile(path, os.O_RDONLY|unix.O_DIRECTORY, 0)
+func (d dir) ReadDir(name string) ([]FileInfo, error) {
+	var fd int
+	err := retry(func() (e error) {
+		fd, e = unix.Openat(d.fd(), name, unix.O_RDONLY|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
+		return e
+	})
+	if err != nil {
+		return nil, d.fault("open", name, err)
+	}
+	open := os.NewFile(uintptr(fd), d.shown(name))
+	defer open.Close()
+	names, err := open.Readdirnames(-1)
 	if err != nil {
 		return nil, err
 	}
-	defer dir.Close()
-	names, err := dir.Readdirnames(-1)
-	if err != nil {
-		return nil, err
-	}
-	fd, out := int(dir.Fd()), make([]FileInfo, len(names))
+	out, path := make([]FileInfo, len(names)), d.shown(name)
 	if len(names) < twoSides {
 		err = lookAt(fd, path, names, out)
 	} else {
@@ -153,172 +204,161 @@ func statAt(fd int, name string, st *unix.Stat_t) error {
 	}
 }
 
-// SetTime is FS.SetTime.
-func (OS) SetTime(path string, to time.Time) error {
-	stamp, err := unix.TimeToTimespec(to)
+// Readlink is FS.Readlink.
+func (d dir) Readlink(name string) (string, error) {
+	var text [4096]byte // no system takes a longer one
+	n := 0
+	err := retry(func() (e error) {
+		n, e = unix.Readlinkat(d.fd(), name, text[:])
+		return e
+	})
+	return string(text[:max(n, 0)]), d.fault("readlink", name, err)
+}
+
+// Mkdir is FS.Mkdir.
+func (d dir) Mkdir(name string, mode fs.FileMode) error {
+	err := retry(func() error { return unix.Mkdirat(d.fd(), name, uint32(mode.Perm())) })
+	return d.fault("mkdir", name, err)
+}
+
+// Remove is FS.Remove.
+func (d dir) Remove(name string) error {
+	err := retry(func() error { return unix.Unlinkat(d.fd(), name, 0) })
 	if err == nil {
-		err = unix.UtimesNanoAt(unix.AT_FDCWD, path, []unix.Timespec{stamp, stamp}, unix.AT_SYMLINK_NOFOLLOW)
+		return nil
+	}
+	// Systems differ in what they say of a folder.
+	errFolder := retry(func() error { return unix.Unlinkat(d.fd(), name, unix.AT_REMOVEDIR) })
+	if errFolder != unix.ENOTDIR {
+		err = errFolder
+	}
+	return d.fault("remove", name, err)
+}
+
+// Rename is FS.Rename.
+func (d dir) Rename(name, target string) error {
+	err := retry(func() error { return unix.Renameat(d.fd(), name, d.fd(), target) })
+	return d.linkFault("rename", name, target, err)
+}
+
+func (d dir) linkFault(op, name, target string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return &os.LinkError{Op: op, Old: d.shown(name), New: d.shown(target), Err: err}
+}
+
+// RenameNew is FS.RenameNew.
+func (d dir) RenameNew(name, target string) error { return d.moveNew(name, d, target) }
+
+// moveNew moves an entry to a free name in another folder. Where the system has no call for that,
+// it links a file to the new name first: unlike rename, link never replaces. Where links are not
+// possible, and for everything else than files, it looks at the name just before the rename.
+func (d dir) moveNew(name string, to dir, target string) error {
+	fault := func(err error) error {
+		if err == nil {
+			return nil
+		}
+		return &os.LinkError{Op: "rename", Old: d.shown(name), New: to.shown(target), Err: err}
+	}
+	err := retry(func() error { return renameNewAt(d.fd(), name, to.fd(), target) })
+	if !errors.Is(err, errors.ErrUnsupported) {
+		return fault(err)
+	}
+	info, err := d.Lstat(name)
+	if err != nil {
+		return err
+	}
+	err = errors.ErrUnsupported
+	if info.Mode.IsRegular() { // a second name for a link is one for its target on some systems
+		err = d.linkTo(name, to, target)
+	}
+	if errors.Is(err, errors.ErrUnsupported) {
+		if _, err := to.Lstat(target); err == nil {
+			return fault(fs.ErrExist)
+		}
+		return fault(retry(func() error { return unix.Renameat(d.fd(), name, to.fd(), target) }))
 	}
 	if err != nil {
-		return &fs.PathError{Op: "utimens", Path: path, Err: err}
+		return err
+	}
+	if err := d.Remove(name); err != nil {
+		return errors.Join(err, to.Remove(target))
 	}
 	return nil
+}
+
+// Exchange is FS.Exchange.
+func (d dir) Exchange(a, b string) error {
+	return d.linkFault("rename", a, b, retry(func() error { return exchangeAt(d.fd(), a, b) }))
+}
+
+// Link is FS.Link.
+func (d dir) Link(name, target string) error { return d.linkTo(name, d, target) }
+
+func (d dir) linkTo(name string, to dir, target string) error {
+	err := retry(func() error { return unix.Linkat(d.fd(), name, to.fd(), target, 0) })
+	if err == nil {
+		return nil
+	}
+	err = &os.LinkError{Op: "link", Old: d.shown(name), New: to.shown(target), Err: err}
+	if !errors.Is(err, fs.ErrExist) && !errors.Is(err, fs.ErrNotExist) {
+		// FAT, some network mounts and sandboxes say "not permitted" when they mean "not possible".
+		return errors.Join(errors.ErrUnsupported, err)
+	}
+	return err
+}
+
+// MakeLink is FS.MakeLink.
+func (d dir) MakeLink(text, name string) error {
+	return d.fault("symlink", name, retry(func() error { return unix.Symlinkat(text, d.fd(), name) }))
+}
+
+// SetTime is FS.SetTime.
+func (d dir) SetTime(name string, to time.Time) error {
+	stamp, err := unix.TimeToTimespec(to)
+	if err == nil {
+		err = unix.UtimesNanoAt(d.fd(), name, []unix.Timespec{stamp, stamp}, unix.AT_SYMLINK_NOFOLLOW)
+	}
+	return d.fault("utimens", name, err)
 }
 
 // CrossesDevices reports whether a rename failed because it leads to another file system.
 func CrossesDevices(err error) bool { return errors.Is(err, unix.EXDEV) }
 
 // CopyMeta is FS.CopyMeta.
-func (OS) CopyMeta(path string, like FileInfo) error {
+func (d dir) CopyMeta(name string, like FileInfo) error {
 	var st unix.Stat_t
-	if err := retry(func() error { return unix.Lstat(path, &st) }); err != nil {
-		return &fs.PathError{Op: "lstat", Path: path, Err: err}
+	if err := statAt(d.fd(), name, &st); err != nil {
+		return d.fault("lstat", name, err)
 	}
 	if int(st.Uid) != like.UID || int(st.Gid) != like.GID {
+		own := func(uid int) error {
+			return unix.Fchownat(d.fd(), name, uid, like.GID, unix.AT_SYMLINK_NOFOLLOW)
+		}
 		// Only root may give files away; for everybody else the group is tried alone.
-		if unix.Lchown(path, like.UID, like.GID) != nil {
-			_ = unix.Lchown(path, -1, like.GID)
+		if own(like.UID) != nil {
+			_ = own(-1)
 		}
 	}
-	return os.Chmod(path, like.Mode&(fs.ModePerm|fs.ModeSetuid|fs.ModeSetgid|fs.ModeSticky))
+	f, err := d.open(name, unix.O_RDONLY, 0)
+	if errors.Is(err, fs.ErrPermission) { // it may not be read
+		err = unix.Fchmodat(d.fd(), name, uint32(like.Mode.Perm()), unix.AT_SYMLINK_NOFOLLOW)
+		return d.fault("chmod", name, err)
+	}
+	if err != nil {
+		return err
+	}
+	open := os.NewFile(uintptr(f.fd), f.path)
+	return errors.Join(open.Chmod(like.Mode&(fs.ModePerm|fs.ModeSetuid|fs.ModeSetgid|fs.ModeSticky)), open.Close())
 }
 
 // SyncDir is FS.SyncDir.
-func (OS) SyncDir(path string) error {
-	f, err := open(path, unix.O_RDONLY|unix.O_DIRECTORY, 0)
+func (d dir) SyncDir(name string) error {
+	f, err := d.open(name, unix.O_RDONLY|unix.O_DIRECTORY, 0)
 	if err != nil {
 		return err
 	}
 	err = f.Sync()
 	return errors.Join(err, f.Close())
 }
-
-func infoOf(name string, st *unix.Stat_t) FileInfo {
-	i := FileInfo{
-		Name: name, Mode: fs.FileMode(st.Mode & 0o777), Size: st.Size,
-		ModTime: time.Unix(st.Mtim.Unix()), UID: int(st.Uid), GID: int(st.Gid),
-		ID:    FileID{Device: uint64(st.Dev), Inode: st.Ino}, // the width of Dev differs between systems
-		Links: uint64(st.Nlink),
-	}
-	switch st.Mode & unix.S_IFMT {
-	case unix.S_IFREG:
-	case unix.S_IFDIR:
-		i.Mode |= fs.ModeDir
-	case unix.S_IFLNK:
-		i.Mode |= fs.ModeSymlink
-	case unix.S_IFIFO:
-		i.Mode |= fs.ModeNamedPipe
-	case unix.S_IFSOCK:
-		i.Mode |= fs.ModeSocket
-	case unix.S_IFCHR:
-		i.Mode |= fs.ModeDevice | fs.ModeCharDevice
-	case unix.S_IFBLK:
-		i.Mode |= fs.ModeDevice
-	default:
-		i.Mode |= fs.ModeIrregular
-	}
-	if st.Mode&unix.S_ISUID != 0 {
-		i.Mode |= fs.ModeSetuid
-	}
-	if st.Mode&unix.S_ISGID != 0 {
-		i.Mode |= fs.ModeSetgid
-	}
-	return i
-}
-
-type unixFile struct {
-	fd   int
-	path string
-}
-
-func (f *unixFile) fault(op string, err error) error {
-	return &fs.PathError{Op: op, Path: f.path, Err: err}
-}
-
-func (f *unixFile) Read(p []byte) (int, error) {
-	if len(p) == 0 {
-		return 0, nil
-	}
-	n, err := f.call("read", func() (int, error) { return unix.Read(f.fd, p) })
-	if n == 0 && err == nil {
-		err = io.EOF
-	}
-	return n, err
-}
-
-func (f *unixFile) ReadAt(p []byte, at int64) (int, error) {
-	done := 0
-	for done < len(p) {
-		n, err := f.call("read", func() (int, error) { return unix.Pread(f.fd, p[done:], at+int64(done)) })
-		if err != nil {
-			return done, err
-		}
-		if n == 0 {
-			return done, io.EOF
-		}
-		done += n
-	}
-	return done, nil
-}
-
-func (f *unixFile) Write(p []byte) (int, error) {
-	done := 0
-	for done < len(p) {
-		n, err := f.call("write", func() (int, error) { return unix.Write(f.fd, p[done:]) })
-		if err != nil {
-			return done, err
-		}
-		if n == 0 {
-			return done, f.fault("write", io.ErrShortWrite)
-		}
-		done += n
-	}
-	return done, nil
-}
-
-func (f *unixFile) call(op string, do func() (int, error)) (int, error) {
-	for {
-		n, err := do()
-		if err == unix.EINTR {
-			continue
-		}
-		if err != nil {
-			return max(n, 0), f.fault(op, err)
-		}
-		return n, nil
-	}
-}
-
-func (f *unixFile) Stat() (FileInfo, error) {
-	var st unix.Stat_t
-	if err := retry(func() error { return unix.Fstat(f.fd, &st) }); err != nil {
-		return FileInfo{}, f.fault("fstat", err)
-	}
-	return infoOf(BaseName(f.path), &st), nil
-}
-
-func (f *unixFile) Truncate(size int64) error {
-	if err := retry(func() error { return unix.Ftruncate(f.fd, size) }); err != nil {
-		return f.fault("truncate", err)
-	}
-	return nil
-}
-
-// Sync tolerates file systems that cannot sync (EINVAL, ENOTSUP): there is nothing more that could
-// be done there.
-func (f *unixFile) Sync() error {
-	err := retry(func() error { return fsync(f.fd) })
-	if err != nil && err != unix.EINVAL && err != unix.ENOTSUP {
-		return f.fault("fsync", err)
-	}
-	return nil
-}
-
-func (f *unixFile) Close() error {
-	if err := unix.Close(f.fd); err != nil && err != unix.EINTR {
-		return f.fault("close", err)
-	}
-	return nil
-}
-
-func rename(oldpath, newpath string) error { return os.Rename(oldpath, newpath) }

@@ -2,5 +2,7 @@
 
 package disk
 
-// RenameNew is FS.RenameNew.
-func (OS) RenameNew(oldpath, newpath string) error { return linkNew(oldpath, newpath) }
+import "errors"
+
+// renameNewAt renames to a name that is free.
+func renameNewAt(int, string, int, string) error { return errors.ErrUnsupported }

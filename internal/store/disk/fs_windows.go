@@ -4,15 +4,29 @@ import (
 	"errors"
 	"io/fs"
 	"os"
-	"path/filepath"
+	"strings"
 	"syscall"
 	"time"
 
+	"github.com/gofrs/flock"
 	"github.com/rogpeppe/go-internal/robustio"
 )
 
-// The real file system on Windows: os files; renames are tried again while a virus scanner holds
-// the file.
+// dir is the real file system on Windows, seen from a folder: os files by paths, and what os.Root
+// does in an open folder. The zero value takes absolute paths. Renames by paths are tried again
+// while a virus scanner holds the file.
+type dir struct{ held *os.Root }
+
+// shown returns a name as messages have it, and as calls take it that know no open folder.
+func (d dir) shown(name string) string {
+	switch {
+	case d.held == nil:
+		return name
+	case name == ".":
+		return d.held.Name()
+	}
+	return Join(d.held.Name(), name)
+}
 
 type osFile struct{ *os.File }
 
@@ -24,39 +38,21 @@ func (f osFile) Stat() (FileInfo, error) {
 	return infoOf(i), nil
 }
 
-// ReadDir is FS.ReadDir.
-func (OS) ReadDir(path string) ([]FileInfo, error) {
-	entries, err := os.ReadDir(path)
-	if err != nil {
-		return nil, err
-	}
-	out := make([]FileInfo, 0, len(entries))
-	for _, e := range entries {
-		i, err := OS{}.Lstat(path + string(filepath.Separator) + e.Name())
-		if errors.Is(err, fs.ErrNotExist) {
-			continue // it went away while we looked
-		}
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, i)
-	}
-	return out, nil
-}
-
 func infoOf(i fs.FileInfo) FileInfo {
 	return FileInfo{Name: i.Name(), Mode: i.Mode(), Size: i.Size(), ModTime: i.ModTime(), UID: -1, GID: -1}
 }
 
-func lockFlags() int { return os.O_CREATE | os.O_RDONLY }
-
-func open(path string, flags int, mode fs.FileMode) (File, error) {
-	if i, err := os.Lstat(path); err == nil {
-		if err := plain(path, infoOf(i)); err != nil {
+func (d dir) open(name string, flags int, mode fs.FileMode) (File, error) {
+	if i, err := d.Lstat(name); err == nil {
+		if err := plain(d.shown(name), i); err != nil {
 			return nil, err
 		}
 	}
-	f, err := os.OpenFile(path, flags, mode)
+	open := os.OpenFile
+	if d.held != nil {
+		open = d.held.OpenFile
+	}
+	f, err := open(name, flags, mode)
 	if err != nil {
 		return nil, err
 	}
@@ -64,56 +60,237 @@ func open(path string, flags int, mode fs.FileMode) (File, error) {
 }
 
 // Open is FS.Open.
-func (OS) Open(path string) (File, error) { return open(path, os.O_RDONLY, 0) }
+func (d dir) Open(name string) (File, error) { return d.open(name, os.O_RDONLY, 0) }
 
 // Create is FS.Create.
-func (OS) Create(path string, mode fs.FileMode) (File, error) {
-	return open(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+func (d dir) Create(name string, mode fs.FileMode) (File, error) {
+	return d.open(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 }
 
 // Append is FS.Append.
-func (OS) Append(path string) (File, error) { return open(path, os.O_RDWR|os.O_APPEND, 0) }
+func (d dir) Append(name string) (File, error) { return d.open(name, os.O_RDWR|os.O_APPEND, 0) }
 
 // Overwrite is FS.Overwrite.
-func (OS) Overwrite(path string, mode fs.FileMode) (File, error) {
-	return open(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, mode)
+func (d dir) Overwrite(name string, mode fs.FileMode) (File, error) {
+	return d.open(name, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, mode)
+}
+
+// WriteOver is FS.WriteOver.
+func (d dir) WriteOver(name string, data []byte, mode fs.FileMode) error {
+	f, err := d.open(name, os.O_WRONLY|os.O_CREATE, mode)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	return errors.Join(err, f.Close())
 }
 
 // Lstat is FS.Lstat.
-func (OS) Lstat(path string) (FileInfo, error) {
-	i, err := os.Lstat(path)
+func (d dir) Lstat(name string) (FileInfo, error) {
+	lstat := os.Lstat
+	if d.held != nil {
+		lstat = d.held.Lstat
+	}
+	i, err := lstat(name)
 	if err != nil {
 		return FileInfo{}, err
 	}
 	return infoOf(i), nil
 }
 
+// ReadDir is FS.ReadDir.
+func (d dir) ReadDir(name string) ([]FileInfo, error) {
+	open := os.Open
+	if d.held != nil {
+		open = d.held.Open
+	}
+	f, err := open(name)
+	if err != nil {
+		return nil, err
+	}
+	found, err := f.Readdir(-1)
+	if err = errors.Join(err, f.Close()); err != nil {
+		return nil, err
+	}
+	out := make([]FileInfo, len(found))
+	for n, i := range found {
+		out[n] = infoOf(i)
+	}
+	return out, nil
+}
+
+// Readlink is FS.Readlink.
+func (d dir) Readlink(name string) (string, error) {
+	if d.held != nil {
+		return d.held.Readlink(name)
+	}
+	return os.Readlink(name)
+}
+
+// MakeLink is FS.MakeLink.
+func (d dir) MakeLink(text, name string) error {
+	if d.held != nil {
+		return d.held.Symlink(text, name)
+	}
+	return os.Symlink(text, name)
+}
+
+// Mkdir is FS.Mkdir.
+func (d dir) Mkdir(name string, mode fs.FileMode) error {
+	if d.held != nil {
+		return d.held.Mkdir(name, mode)
+	}
+	return os.Mkdir(name, mode)
+}
+
+// Remove is FS.Remove.
+func (d dir) Remove(name string) error {
+	if d.held != nil {
+		return d.held.Remove(name)
+	}
+	return os.Remove(name)
+}
+
+// Rename is FS.Rename.
+func (d dir) Rename(name, target string) error {
+	if d.held != nil {
+		return d.held.Rename(name, target)
+	}
+	return robustio.Rename(name, target)
+}
+
+// Link is FS.Link.
+func (d dir) Link(name, target string) error {
+	link := os.Link
+	if d.held != nil {
+		link = d.held.Link
+	}
+	err := link(name, target)
+	if err != nil && !errors.Is(err, fs.ErrExist) && !errors.Is(err, fs.ErrNotExist) {
+		return errors.Join(errors.ErrUnsupported, err) // FAT and some network mounts
+	}
+	return err
+}
+
+// RenameNew is FS.RenameNew.
+func (d dir) RenameNew(name, target string) error {
+	info, err := d.Lstat(name)
+	if err != nil {
+		return err
+	}
+	err = errors.ErrUnsupported
+	if info.Mode.IsRegular() {
+		err = d.Link(name, target)
+	}
+	if errors.Is(err, errors.ErrUnsupported) {
+		if _, err := d.Lstat(target); err == nil {
+			return &os.LinkError{Op: "rename", Old: d.shown(name), New: d.shown(target), Err: fs.ErrExist}
+		}
+		return d.Rename(name, target)
+	}
+	if err != nil {
+		return err
+	}
+	if err := d.Remove(name); err != nil {
+		return errors.Join(err, d.Remove(target))
+	}
+	return nil
+}
+
+// Exchange is FS.Exchange.
+func (d dir) Exchange(a, b string) error {
+	return &os.LinkError{Op: "exchange", Old: d.shown(a), New: d.shown(b), Err: errors.ErrUnsupported}
+}
+
 // SetTime is FS.SetTime.
-func (OS) SetTime(path string, to time.Time) error { return os.Chtimes(path, time.Time{}, to) }
+func (d dir) SetTime(name string, to time.Time) error {
+	if d.held != nil {
+		return d.held.Chtimes(name, time.Time{}, to)
+	}
+	return os.Chtimes(name, time.Time{}, to)
+}
+
+// CopyMeta is FS.CopyMeta.
+func (d dir) CopyMeta(name string, like FileInfo) error {
+	if d.held != nil {
+		return d.held.Chmod(name, like.Mode.Perm())
+	}
+	return os.Chmod(name, like.Mode.Perm())
+}
+
+// SyncDir is FS.SyncDir.
+func (dir) SyncDir(string) error { return nil }
+
+// TryLock is FS.TryLock. The library opens the path by itself. Looking first refuses what a
+// repository holds there instead of a lock.
+func (d dir) TryLock(name string) (func() error, bool, error) {
+	path := d.shown(name)
+	if info, err := d.Lstat(name); err == nil {
+		if err := plain(path, info); err != nil {
+			return nil, false, err
+		}
+	}
+	l := flock.New(path, flock.SetPermissions(0o666), flock.SetFlag(os.O_CREATE|os.O_RDONLY))
+	got, err := l.TryLock()
+	if err != nil || !got {
+		return nil, false, err
+	}
+	if info, err := l.Stat(); err != nil || !info.Mode().IsRegular() {
+		return nil, false, errors.Join(err, &fs.PathError{Op: "lock", Path: path, Err: ErrSpecial}, l.Close())
+	}
+	return l.Close, true, nil
+}
+
+// OpenFolder is FS.OpenFolder. Below an open folder it follows no link.
+func (d dir) OpenFolder(path string) (Folder, error) {
+	if d.held == nil {
+		root, err := os.OpenRoot(path)
+		if err != nil {
+			return nil, err
+		}
+		return openFolder{dir{root}}, nil
+	}
+	at := d.held
+	for name := range strings.SplitSeq(path, Separator) {
+		info, err := at.Lstat(name)
+		if err == nil && info.Mode()&(fs.ModeSymlink|fs.ModeIrregular) != 0 { // a junction is irregular
+			err = &fs.PathError{Op: "open", Path: d.shown(path), Err: ErrElsewhere}
+		}
+		var next *os.Root
+		if err == nil {
+			next, err = at.OpenRoot(name)
+		}
+		if at != d.held {
+			err = errors.Join(err, at.Close())
+		}
+		if err != nil {
+			return nil, err
+		}
+		at = next
+	}
+	return openFolder{dir{at}}, nil
+}
+
+// openFolder is a Folder on Windows.
+type openFolder struct{ dir }
+
+// Info is Folder.Info. Windows does not say here which folder it is.
+func (f openFolder) Info() (FileInfo, error) { return f.Lstat(".") }
+
+// Move is Folder.Move. No call of os.Root moves from one folder to another: this goes by paths.
+func (f openFolder) Move(name string, to Folder, target string) error {
+	other, ok := to.(openFolder)
+	if !ok {
+		return &fs.PathError{Op: "rename", Path: f.shown(name), Err: syscall.EXDEV}
+	}
+	return dir{}.RenameNew(f.shown(name), other.shown(target))
+}
+
+// Close is Folder.Close.
+func (f openFolder) Close() error { return f.held.Close() }
 
 // CrossesDevices reports whether a rename failed because it leads to another file system.
 func CrossesDevices(err error) bool {
 	const notSameDevice = syscall.Errno(17) // ERROR_NOT_SAME_DEVICE
 	return errors.Is(err, notSameDevice) || errors.Is(err, syscall.EXDEV)
 }
-
-// CopyMeta is FS.CopyMeta.
-func (OS) CopyMeta(path string, like FileInfo) error { return os.Chmod(path, like.Mode.Perm()) }
-
-// SyncDir is FS.SyncDir.
-func (OS) SyncDir(string) error { return nil }
-
-// Exchange is FS.Exchange.
-func (OS) Exchange(a, b string) error {
-	return &os.LinkError{Op: "exchange", Old: a, New: b, Err: errors.ErrUnsupported}
-}
-
-// RenameNew is FS.RenameNew.
-func (OS) RenameNew(oldpath, newpath string) error {
-	if _, err := os.Lstat(newpath); err == nil {
-		return &os.LinkError{Op: "rename", Old: oldpath, New: newpath, Err: fs.ErrExist}
-	}
-	return linkNew(oldpath, newpath)
-}
-
-func rename(oldpath, newpath string) error { return robustio.Rename(oldpath, newpath) }

@@ -58,6 +58,7 @@ const swapLock = "lock-swap"
 // possible, or somebody else exchanges at this moment, a new file replaces the old one. Errors:
 // Refused, Violation path_outside.
 func (s *Store) WriteCache(name string, data []byte) error {
+	defer s.hold()()
 	path, err := s.cachePath(name)
 	if err != nil {
 		return err
@@ -157,6 +158,7 @@ func (s *Store) ReadCache(name string) ([]byte, error) {
 
 // RemoveCache takes the cache name away, if it is there.
 func (s *Store) RemoveCache(name string) error {
+	defer s.hold()()
 	path, err := s.cachePath(name)
 	if err != nil {
 		return err
@@ -182,7 +184,7 @@ func (s *Store) SweepCaches(dir, base string) error {
 			return err
 		}
 	}
-	s.resolve()
+	defer s.hold()()
 	path, err := s.inner(dir)
 	if err != nil {
 		return err

@@ -13,6 +13,7 @@ import (
 // two of them put the file aside at the same instant, older lines may be lost. Errors: Refused,
 // Violation path_outside; a link in its place is Refused.
 func (s *Store) AppendCache(name string, data []byte, most int64) error {
+	defer s.hold()()
 	path, err := s.cachePlace(name)
 	if err != nil {
 		return err

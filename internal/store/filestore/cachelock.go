@@ -10,6 +10,7 @@ import (
 // that are read, changed and written by several processes; documents have Update. The lock file
 // stays.
 func (s *Store) LockCache(ctx context.Context, name string, patience time.Duration) (free func(), ok bool) {
+	defer s.hold()()
 	path, err := s.cachePlace(name)
 	if err != nil {
 		return nil, false

@@ -35,7 +35,9 @@ func (w *writer) commitMany(edits []*edit, moves []store.Move, x *extras) error 
 		j, err = w.journalOf(edits, moves, x)
 	}
 	if err == nil {
-		w.survey(j)
+		err = w.openFolders(j)
+	}
+	if err == nil {
 		w.observer.Record(w.intent(edits, x))
 		err = w.writeJournal(j)
 	}

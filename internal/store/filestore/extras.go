@@ -16,6 +16,7 @@ type extras struct {
 	relocations []store.Relocation
 	stays       map[int]moves.Stay // which of the relocations must not be made, and why
 	folders     []place            // where relocations lead, each once
+	documents   []string           // that change, or between which something moves
 	outcomeDocs []string
 	discards    []journalDiscard
 	undoes      int64 // see store.Tx.Undoes
@@ -53,34 +54,62 @@ func (x *extras) names() []string {
 	return names
 }
 
-// planExtras checks what a transaction wants besides documents; what recovery would refuse to
-// carry out must not be promised. Violation path_outside.
+// planExtras plans what a transaction wants besides documents. Violation path_outside.
 func (s *Store) planExtras(tx *store.Tx) (*extras, error) {
 	x := &extras{relocations: tx.Relocations(), outcomeDocs: tx.OutcomeRecords(), undoes: tx.Undone()}
-	if err := s.planRelocations(x, s.passedBy(tx, x)); err != nil {
+	for _, c := range tx.Changes() {
+		x.documents = append(x.documents, c.Name)
+	}
+	for _, m := range tx.Moves() {
+		x.documents = append(x.documents, m.From, m.To)
+	}
+	for _, d := range tx.Discards() {
+		x.discards = append(x.discards, journalDiscard{Folder: d.Folder, Document: d.Document})
+	}
+	if err := s.checkExtras(x); err != nil {
 		return nil, err
+	}
+	reads := tx.Reads()
+	for i := range x.discards {
+		s.identify(&x.discards[i], reads)
+	}
+	return x, nil
+}
+
+// checkExtras looks where everything leads that a change wants besides documents, in a commit and
+// in a recovery alike. It notes in x.stays which relocations must not be made. Violation
+// path_outside.
+func (s *Store) checkExtras(x *extras) error {
+	if err := s.planRelocations(x); err != nil {
+		return err
 	}
 	for _, name := range x.outcomeDocs {
 		p, err := s.locate(name)
 		if err != nil {
-			return nil, refused(err, name, "written")
+			return refused(err, name, "written")
 		}
 		if err := s.writable(name, p); err != nil {
-			return nil, err
+			return err
 		}
-		if s.offLimits(p.path) || s.offLimits(disk.Join(s.root, filepath.FromSlash(name))) {
-			return nil, offLimitsFault(name)
+		if s.offLimits(p.path) || s.offLimits(s.written(name)) {
+			return offLimitsFault(name)
 		}
 	}
-	reads := tx.Reads()
-	for _, d := range tx.Discards() {
-		planned, err := s.planDiscard(d, reads)
-		if err != nil {
-			return nil, err
+	for i := range x.discards {
+		for _, name := range x.discards[i].names() {
+			p, err := s.direct(name)
+			if err != nil {
+				return refused(err, name, "removed")
+			}
+			if err := s.writable(name, p); err != nil {
+				return err
+			}
+			if s.immovable(p.path) || s.immovable(s.written(name)) {
+				return immovableFault(name)
+			}
 		}
-		x.discards = append(x.discards, planned)
 	}
-	return x, nil
+	return nil
 }
 
 // route is where the relocations between two folders lead, and which names must not take it.
@@ -91,7 +120,11 @@ type route struct {
 	busy     [4]map[string]bool // names in them through which the transaction goes, likewise
 }
 
-func (s *Store) planRelocations(x *extras, w passed) error {
+func (s *Store) planRelocations(x *extras) error {
+	if len(x.relocations) == 0 {
+		return nil
+	}
+	w := s.passedBy(x)
 	var known []*route
 	var way *route
 	for i := range x.relocations {
@@ -133,11 +166,11 @@ func (s *Store) routeOf(from, to string, through passed) (*route, error) {
 			return nil, err
 		}
 		*[...]*place{&w.src, &w.dst}[i] = p
-		w.wards[2*i], w.wards[2*i+1] = s.wardOf(p.path), s.wardOf(disk.Join(s.root, filepath.FromSlash(dir)))
+		w.wards[2*i], w.wards[2*i+1] = s.wardOf(p.path), s.wardOf(s.written(dir))
 		if w.wards[2*i].all || w.wards[2*i+1].all {
 			return nil, immovableFault(dir)
 		}
-		w.busy[2*i], w.busy[2*i+1] = through[p.path], through[dir]
+		w.busy[2*i], w.busy[2*i+1] = through[p.path], through[s.written(dir)]
 	}
 	return w, nil
 }
@@ -169,34 +202,21 @@ func immovableFault(name string) error {
 	}
 }
 
-// planDiscard notes what a document that may go looks like now, if that is what the transaction
-// read.
-func (s *Store) planDiscard(asked store.Discard, reads []store.Seen) (journalDiscard, error) {
-	d := journalDiscard{Folder: asked.Folder, Document: asked.Document}
-	var document place
-	for _, name := range d.names() {
-		p, err := s.direct(name)
-		if err != nil {
-			return d, refused(err, name, "removed")
-		}
-		if err := s.writable(name, p); err != nil {
-			return d, err
-		}
-		if s.immovable(p.path) || s.immovable(disk.Join(s.root, filepath.FromSlash(name))) {
-			return d, immovableFault(name)
-		}
-		document = p // the last of the names, where there is one
-	}
+// identify notes what a document that may go looks like now, if that is what the transaction read.
+func (s *Store) identify(d *journalDiscard, reads []store.Seen) {
 	for i := range reads {
 		if reads[i].Name != d.Document || !reads[i].Whole || !reads[i].Exists {
 			continue
 		}
-		now, err := s.grab(document.path, disk.Whole, 0)
+		p, err := s.direct(d.Document)
+		if err != nil {
+			return
+		}
+		now, err := s.grab(p.path, disk.Whole, 0)
 		if err == nil && now.Exists && reads[i].Matches(true, int64(len(now.Data)), now.Data) {
 			d.Size, d.Hash = int64(len(now.Data)), store.HashOf(now.Data)
 		}
 	}
-	return d, nil
 }
 
 // discardable tells whether a discard would do anything now.

@@ -31,8 +31,6 @@ type journal struct {
 	Relocations []moves.Relocation `json:"relocations,omitempty"`
 	OutcomeDocs []string           `json:"settle,omitempty"` // documents that tell what became of the relocations
 	Discards    []journalDiscard   `json:"discards,omitempty"`
-
-	places map[landmark]string // where names led before the first relocation
 }
 
 type journalFile struct {

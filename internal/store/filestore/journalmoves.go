@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -133,7 +132,7 @@ func (s *Store) checkRelocating(j *journal) error {
 		return fmt.Errorf("%q is no token", j.Token)
 	}
 	for i := range j.Relocations {
-		if err := s.checkRelocation(&j.Relocations[i]); err != nil {
+		if err := j.Relocations[i].Asked().Check(); err != nil {
 			return err
 		}
 	}
@@ -147,25 +146,7 @@ func (s *Store) checkRelocating(j *journal) error {
 			if err := s.checkName(name); err != nil {
 				return err
 			}
-			if s.immovable(disk.Join(s.root, filepath.FromSlash(name))) {
-				return fmt.Errorf("%q must not go", name)
-			}
 		}
-	}
-	return s.checkPassed(j, false)
-}
-
-func (s *Store) checkRelocation(r *moves.Relocation) error {
-	if err := r.Asked().Check(); err != nil || r.Stays != 0 {
-		return err
-	}
-	for _, p := range [...]string{r.From + "/" + string(r.Name), r.To + "/" + r.Target()} {
-		if s.immovable(disk.Join(s.root, filepath.FromSlash(p))) {
-			return fmt.Errorf("%q must not move", p)
-		}
-	}
-	if foreignName(string(r.Name)) || foreignName(r.Target()) {
-		return fmt.Errorf("%q is no name on this system", string(r.Name))
 	}
 	return nil
 }
@@ -200,42 +181,25 @@ func (d *ward) keeps(name string) bool {
 	return d.all || isGit(name) || d.inner && d.s.immovable(disk.Join(d.dir, name))
 }
 
-// checkRelocatingPlaces is checkRelocating for where the folders lead through links.
+// checkRelocatingPlaces is checkRelocating for where everything leads. No commit has written a
+// journal that moves what must stay, or what the rest of the journal goes through.
 func (s *Store) checkRelocatingPlaces(j *journal) error {
-	known := map[string]*ward{}
+	x := &extras{documents: j.documents(), outcomeDocs: j.OutcomeDocs, discards: j.Discards}
 	for i := range j.Relocations {
 		r := &j.Relocations[i]
-		if r.Stays != 0 {
-			continue
-		}
-		for _, end := range [...]struct{ dir, name string }{{r.From, string(r.Name)}, {r.To, r.Target()}} {
-			d, ok := known[end.dir]
-			if !ok {
-				if p, err := s.folder(end.dir); err == nil {
-					d = s.wardOf(p.path)
-				}
-				known[end.dir] = d
-			}
-			if d != nil && d.keeps(end.name) { // where the folder leads nowhere, moving says why
-				return s.unreadable(fmt.Errorf("%q must not move", disk.Join(d.dir, end.name)))
-			}
+		_, errFrom := s.folder(r.From)
+		_, errTo := s.folder(r.To)
+		if r.Stays == 0 && errFrom == nil && errTo == nil { // else moving says why
+			x.relocations = append(x.relocations, r.Asked())
 		}
 	}
-	for i := range j.Discards {
-		for _, name := range j.Discards[i].names() {
-			if p, err := s.direct(name); err == nil && s.immovable(p.path) {
-				return s.unreadable(fmt.Errorf("%q must not go", name))
-			}
-		}
+	if err := s.checkExtras(x); err != nil {
+		return err
 	}
-	for _, name := range j.OutcomeDocs {
-		if p, err := s.locate(name); err == nil && s.offLimits(p.path) {
-			return s.unreadable(fmt.Errorf("%q is no document", name))
-		}
+	for i := range x.stays {
+		r := &x.relocations[i]
+		return s.unreadable(fmt.Errorf("it moves %q, which must stay or through which the rest of it leads",
+			r.From+"/"+r.Name))
 	}
-	if err := s.checkPassed(j, true); err != nil {
-		return s.unreadable(err)
-	}
-	s.survey(j)
 	return nil
 }

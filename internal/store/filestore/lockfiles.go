@@ -70,7 +70,7 @@ func (s *Store) LookAtLock(ctx context.Context, l foreign.Lock) (foreign.State, 
 		return foreign.State{}, err
 	}
 	s.resolve()
-	s.forgetFolders()
+	s.lookAgain()
 	p, err := s.direct(l.Name)
 	if err != nil {
 		return foreign.State{}, refused(err, l.Name, "read")
@@ -89,6 +89,7 @@ func (s *Store) BreakLock(ctx context.Context, l foreign.Lock) (state foreign.St
 	if s.refusal != nil {
 		return state, false, s.refusal
 	}
+	defer s.hold()()
 	p := s.patience()
 	defer p.end.Stop()
 	path, err := s.lockFile(l.Name)

@@ -115,10 +115,10 @@ func (s *Store) alone(ctx context.Context, act func(w *writer) error) error {
 	if s.refusal != nil {
 		return s.refusal
 	}
+	defer s.hold()()
 	w, p := s.newWriter(), s.patience()
 	defer p.end.Stop()
 	for {
-		s.forgetFolders()
 		err := w.holding(ctx, p, func() error { return act(w) })
 		taken, ok := errors.AsType[*foreign.TakenError](err)
 		if !ok {
@@ -165,7 +165,7 @@ func (a Access) Fetch(name string, part disk.Span, limit int64) (disk.Content, e
 }
 
 // Refresh makes the next looks at documents resolve their folders again.
-func (a Access) Refresh() { a.forgetFolders() }
+func (a Access) Refresh() { a.lookAgain() }
 
 // Locate returns the real path of a document, with every link on the way resolved.
 func (a Access) Locate(name string) (string, error) {

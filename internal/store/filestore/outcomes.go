@@ -18,7 +18,6 @@ func (w *writer) recordOutcomes(j *journal, outcomes []store.Outcome) error {
 	if w.o.RecordOutcomes == nil {
 		return nil
 	}
-	w.forgetFolders() // what was moved, or somebody else, may have led them elsewhere
 	for _, name := range j.OutcomeDocs {
 		if err := w.recordOutcomesIn(j, name, outcomes); err != nil {
 			return err
@@ -38,11 +37,11 @@ func (w *writer) recordOutcomesIn(j *journal, name string, outcomes []store.Outc
 }
 
 func (w *writer) recordOnce(j *journal, name string, outcomes []store.Outcome) error {
-	p, err := w.surveyed(j, name, aDocument)
-	if err != nil {
+	path := w.outcomeDocs[name]
+	if err := w.held.Check(filepath.Dir(path)); err != nil {
 		return err
 	}
-	now, err := w.grab(p.path, disk.Whole, 0)
+	now, err := w.grab(path, disk.Whole, 0)
 	if errors.Is(err, disk.ErrLink) {
 		return errChanged
 	}
@@ -54,10 +53,10 @@ func (w *writer) recordOnce(j *journal, name string, outcomes []store.Outcome) e
 		return nil
 	}
 	old := Sum{Exists: true, Size: int64(len(now.Data)), Hash: store.HashOf(now.Data)}
-	if err := w.redo(name, p.path, old, next, nil); err != nil {
+	if err := w.redo(name, path, old, next, nil); err != nil {
 		return err
 	}
-	return w.fs.SyncDir(filepath.Dir(p.path))
+	return w.fs.SyncDir(filepath.Dir(path))
 }
 
 // settledFrom tells whether a document is what settling made of the one in the journal, whatever
@@ -84,27 +83,26 @@ func (j *journal) discarding(name string) bool {
 // transaction knew or made. A document stays when the folder of its own discard stays.
 func (w *writer) discardAll(j *journal) error {
 	synced := map[string]bool{}
-	w.forgetFolders() // likewise
 	for i := range j.Discards {
 		d := &j.Discards[i]
-		stays := d.Folder != "" && !w.discardFolder(j, d.Folder, synced)
+		stays := d.Folder != "" && !w.discardFolder(d.Folder, synced)
 		if d.Document == "" {
 			continue
 		}
-		p, err := w.surveyed(j, d.Document, aName)
+		path, err := w.sameName(d.Document)
 		if err != nil {
 			continue
 		}
-		info, err := w.fs.Lstat(p.path)
+		info, err := w.fs.Lstat(path)
 		if err != nil && !disk.Gone(err) || err == nil && !info.Mode.IsRegular() {
 			continue
 		}
-		went, err := w.discardOne(j, i, p.path, stays)
+		went, err := w.discardOne(j, i, path, stays)
 		if err != nil {
 			return refused(err, d.Document, "removed")
 		}
 		if went {
-			synced[filepath.Dir(p.path)] = true
+			synced[filepath.Dir(path)] = true
 		}
 	}
 	for _, dir := range sorted(synced) {
@@ -117,20 +115,20 @@ func (w *writer) discardAll(j *journal) error {
 
 // discardFolder takes an empty folder away, and tells whether there is none of that name now.
 // What is no folder stays.
-func (w *writer) discardFolder(j *journal, name string, synced map[string]bool) bool {
-	p, err := w.surveyed(j, name, aName)
+func (w *writer) discardFolder(name string, synced map[string]bool) bool {
+	path, err := w.sameName(name)
 	if err != nil {
 		return false
 	}
-	info, err := w.fs.Lstat(p.path)
+	info, err := w.fs.Lstat(path)
 	if err != nil {
 		return disk.Gone(err)
 	}
-	if !info.Mode.IsDir() || w.fs.Remove(p.path) != nil { // it holds something, or the system will not have it
+	if !info.Mode.IsDir() || w.fs.Remove(path) != nil { // it holds something, or the system will not have it
 		return false
 	}
-	delete(synced, p.path) // what was in it went with it
-	synced[filepath.Dir(p.path)] = true
+	delete(synced, path) // what was in it went with it
+	synced[filepath.Dir(path)] = true
 	return true
 }
 

@@ -54,6 +54,30 @@ func (s *Store) folder(dir string) (place, error) {
 	return p, nil
 }
 
+// hold begins to hold open the folders that a change goes by, until release is called. Each is
+// opened once, and nobody can put a link in the way from then on.
+func (s *Store) hold() (release func()) {
+	s.resolve()
+	tops := []string{s.fence}
+	if !disk.Within(s.runtime, s.fence) {
+		tops = append(tops, s.runtime)
+	}
+	return s.held.Hold(tops...)
+}
+
+// startOver lets a change begin again: names are resolved again, and folders opened again.
+func (s *Store) startOver() {
+	s.forgetFolders()
+	s.held.Refresh()
+}
+
+// lookAgain makes a reader resolve folders again, unless a change holds them open.
+func (s *Store) lookAgain() {
+	if !s.held.Held() {
+		s.forgetFolders()
+	}
+}
+
 func (s *Store) forgetFolders() {
 	s.mu.Lock()
 	clear(s.folders)
@@ -64,11 +88,6 @@ func (s *Store) forgetFolders() {
 // not exist are taken as they are, so that a document can be created behind a link whose target
 // is still missing.
 func (s *Store) follow(done, rest string) (place, error) {
-	return s.followSeeing(done, rest, nil)
-}
-
-// followSeeing is follow that shows every name which it passes, in its real folder, also the links.
-func (s *Store) followSeeing(done, rest string, see func(dir, name string)) (place, error) {
 	links := 0
 	for rest != "" {
 		var first string
@@ -79,9 +98,6 @@ func (s *Store) followSeeing(done, rest string, see func(dir, name string)) (pla
 		case "..":
 			done = filepath.Dir(done)
 			continue
-		}
-		if see != nil {
-			see(done, first)
 		}
 		next := disk.Join(done, first)
 		info, err := s.fs.Lstat(next)

@@ -180,7 +180,7 @@ func (s *Store) List(ctx context.Context, dir string) ([]store.Entry, error) {
 	if err := s.readable(); err != nil {
 		return nil, err
 	}
-	s.forgetFolders()
+	s.lookAgain()
 	j, states, err := s.pendingJournal()
 	if err != nil {
 		return nil, err

@@ -33,9 +33,11 @@ func (w *writer) clean(died *holder) error {
 // begins it again: every step of it may be done twice.
 func (w *writer) recover() error {
 	for range store.Attempts {
-		if err := w.recoverOnce(); !errors.Is(err, errChanged) {
+		err := w.recoverOnce()
+		if !errors.Is(err, errChanged) && !errors.Is(err, disk.ErrElsewhere) {
 			return err
 		}
+		w.startOver()
 	}
 	return tooRestless()
 }
@@ -52,6 +54,9 @@ func (w *writer) recoverOnce() error {
 		return w.dropped(w.dropJournal())
 	}
 	if err := w.checkPlaces(j); err != nil {
+		return err
+	}
+	if err := w.openFolders(j); err != nil {
 		return err
 	}
 	if _, err := w.guard(j.guarded()...); err != nil {
@@ -99,22 +104,6 @@ func (w *writer) stillWritable(j *journal, places []place) error {
 	for i, f := range j.Files {
 		if err := w.writable(f.Name, places[i]); err != nil {
 			return err
-		}
-	}
-	seen := map[string]bool{}
-	for i := range j.Relocations {
-		for _, dir := range [...]string{j.Relocations[i].From, j.Relocations[i].To} {
-			if seen[dir] {
-				continue
-			}
-			seen[dir] = true
-			p, err := w.folder(dir)
-			if err != nil {
-				continue // moving it says why
-			}
-			if err := w.writable(dir, p); err != nil {
-				return err
-			}
 		}
 	}
 	return nil

@@ -15,19 +15,13 @@ import (
 // be.
 func (w *writer) finish(j *journal, rules []store.Relocation, begun bool) error {
 	w.folders = map[string]bool{}
-	w.forgetFolders() // what was found before the documents were written may lead elsewhere now
 	m := &moves.Run{
-		Relocations: j.Relocations, Rules: rules, FS: w.fs, Refresh: w.forgetFolders, Touched: w.folders,
-		Pair: func(from, to string) disk.FolderPair { return disk.OpenFolderPair(w.fs.FS, from, to) },
-		Folder: func(name string) (string, error) {
-			p, err := w.surveyed(j, name, aFolder)
-			return p.path, err
-		},
-		Own:  w.ownDocuments(j),
-		Temp: j.moveTemp, Ours: j.ours, Note: w.note, Shown: w.shown,
+		Relocations: j.Relocations, Rules: rules, FS: w.fs, Touched: w.folders,
+		Folder: w.sameFolder,
+		Own:    w.ownDocuments(j),
+		Temp:   j.moveTemp, Ours: j.ours, Note: w.note, Shown: w.shown,
 	}
 	m.Begin()
-	defer m.Close()
 	w.outcomes = make([]store.Outcome, len(j.Relocations))
 	for i := range j.Relocations {
 		w.outcomes[i] = j.Relocations[i].Outcome()

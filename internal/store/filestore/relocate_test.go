@@ -353,7 +353,7 @@ func TestSD41_NothingLeftToDo(t *testing.T) {
 	writes := 0
 	fs.Hook = func(op crashfs.Op) error {
 		switch op.Name {
-		case "lstat", "open", "read", "stat", "readdir", "readlink":
+		case "lstat", "open", "read", "stat", "readdir", "readlink", "openfolder":
 		default:
 			writes++
 		}

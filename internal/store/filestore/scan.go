@@ -19,7 +19,7 @@ func (s *Store) Scan(ctx context.Context, dir string) (store.Folder, error) {
 	if err := s.readable(); err != nil {
 		return store.Folder{}, err
 	}
-	s.forgetFolders()
+	s.lookAgain()
 	// The journal comes first, as with every reader (D8): what it moves while we look is then
 	// told as pending.
 	j, err := s.completeJournal()

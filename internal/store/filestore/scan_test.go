@@ -92,6 +92,10 @@ func TestSD13_NothingIsOpened(t *testing.T) {
 			if strings.HasSuffix(op.Path, "/dir") {
 				t.Errorf("%s of %s", op.Name, op.Path)
 			}
+		case "openfolder": // the folders that entries come into
+			if inside && !strings.HasPrefix(op.Path, "/p/"+archive) {
+				t.Errorf("%s of %s", op.Name, op.Path)
+			}
 		default:
 			if inside {
 				t.Errorf("%s of %s", op.Name, op.Path)

@@ -28,8 +28,9 @@ type writer struct {
 
 	observer Observer // sees each commit
 
-	outcomes  []store.Outcome // of the relocations of the last attempt
-	abandoned bool            // the journal that is recovered is one that this writer gave up before it moved anything
+	outcomes    []store.Outcome   // of the relocations of the last attempt
+	outcomeDocs map[string]string // paths of the documents that report them, by name
+	abandoned   bool              // it recovers a journal that it gave up before anything moved
 }
 
 // errChanged says that a document is no longer what the transaction read: it has to run again.
@@ -55,7 +56,8 @@ func (s *Store) Update(ctx context.Context, fn func(*store.Tx) error) (store.Com
 	if s.refusal != nil {
 		return store.Commit{}, s.refusal
 	}
-	s.forgetFolders()
+	s.lookAgain()
+	defer s.hold()()
 	attempts := store.Attempts
 	// A power cut can take the name of the lock file and leave a journal, which has to be
 	// recovered.
@@ -81,7 +83,6 @@ func (s *Store) Update(ctx context.Context, fn func(*store.Tx) error) (store.Com
 		if err := s.rest(ctx, p, taken); err != nil {
 			return store.Commit{Notes: w.notes}, err
 		}
-		s.forgetFolders()
 	}
 }
 
@@ -97,12 +98,12 @@ func (w *writer) round(
 			case errors.Is(err, errRoom): // at most twice
 			case errors.Is(err, errFresh) && again < store.Attempts:
 				again++ // nobody changed anything, so this one does not count
-			case errors.Is(err, errFresh), errors.Is(err, errChanged):
+			case errors.Is(err, errFresh), errors.Is(err, errChanged), errors.Is(err, disk.ErrElsewhere):
 				attempts--
 			default:
 				return err
 			}
-			w.forgetFolders()
+			w.startOver()
 		}
 		written = nil
 		return tooRestless()
@@ -123,6 +124,7 @@ func (w *writer) holding(ctx context.Context, p *patience, act func() error) err
 	}
 	w.littered = false
 	defer func() { unlock(!w.littered) }()
+	w.startOver() // what was found before others let go of the lock may be old
 	defer w.locks.Release()
 	if err := w.clean(died); err != nil {
 		if _, ok := errors.AsType[*foreign.TakenError](err); ok {
@@ -236,7 +238,7 @@ func (w *writer) stillSame(tx *store.Tx) bool {
 	led := map[string]place{}
 	for dir := range scans {
 		p, err := w.folder(path.Clean(dir))
-		if err != nil {
+		if err != nil || w.held.Check(p.path) != nil {
 			return false
 		}
 		led[dir] = p

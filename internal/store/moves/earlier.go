@@ -16,11 +16,11 @@ func (m *Run) earlier(i int, src, dst string) (state, fault string, done bool) {
 		state, fault = m.result(err)
 		return state, fault, true
 	}
-	there, err := m.mover.FS.Lstat(dst)
+	there, err := m.FS.Lstat(dst)
 	if err != nil {
 		return "", "", false
 	}
-	now, err := m.mover.FS.Lstat(src)
+	now, err := m.FS.Lstat(src)
 	switch {
 	case err != nil && disk.Gone(err):
 		if there.Mode.Type() != r.Mode.Type() {
@@ -35,7 +35,7 @@ func (m *Run) earlier(i int, src, dst string) (state, fault string, done bool) {
 		return "", "", false
 	}
 	// Where the system cannot rename without replacing, a file has both names for a moment.
-	if err := m.mover.FS.Remove(src); err != nil {
+	if err := m.FS.Remove(src); err != nil {
 		m.Pending = disk.Refused(err, m.Shown(src), "removed")
 	}
 	return store.Moved, "", true
@@ -45,8 +45,8 @@ func (m *Run) earlier(i int, src, dst string) (state, fault string, done bool) {
 // system has a number of its own.
 func (m *Run) seenThere(r *Relocation, src, dst string) store.Item {
 	seen := r.Seen()
-	from, errFrom := m.mover.FS.Lstat(filepath.Dir(src))
-	to, errTo := m.mover.FS.Lstat(filepath.Dir(dst))
+	from, errFrom := m.FS.Lstat(filepath.Dir(src))
+	to, errTo := m.FS.Lstat(filepath.Dir(dst))
 	if errFrom == nil && errTo == nil && from.ID.Device != to.ID.Device {
 		seen.ID = 0
 	}

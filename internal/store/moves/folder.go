@@ -79,8 +79,6 @@ func (m *Mover) contents(src, dst string, before disk.FileInfo) error {
 	if err := m.FS.SyncDir(filepath.Dir(dst)); err != nil { // what comes into a folder is as durable as its name
 		return err
 	}
-	pair := m.Pair(src, dst)
-	defer pair.Close()
 	for range mostRounds {
 		infos, err := m.FS.ReadDir(src)
 		if err != nil {
@@ -92,7 +90,7 @@ func (m *Mover) contents(src, dst string, before disk.FileInfo) error {
 		}
 		sorting.By(infos, func(a, b disk.FileInfo) int { return strings.Compare(a.Name, b.Name) })
 		for i := range infos {
-			if err := m.child(pair, src, dst, infos[i]); err != nil {
+			if err := m.child(src, dst, infos[i]); err != nil {
 				return err
 			}
 		}
@@ -106,8 +104,9 @@ func (m *Mover) contents(src, dst string, before disk.FileInfo) error {
 }
 
 // child moves one entry of a folder.
-func (m *Mover) child(pair disk.FolderPair, src, dst string, info disk.FileInfo) error {
-	err := pair.Move(info.Name, info.Name)
+func (m *Mover) child(src, dst string, info disk.FileInfo) error {
+	src, dst = disk.Join(src, info.Name), disk.Join(dst, info.Name)
+	err := m.FS.RenameNew(src, dst)
 	taken := errors.Is(err, fs.ErrExist)
 	switch {
 	case err == nil, disk.Gone(err):
@@ -115,7 +114,6 @@ func (m *Mover) child(pair disk.FolderPair, src, dst string, info disk.FileInfo)
 	case !disk.CrossesDevices(err) && !(taken && info.Mode.IsDir()):
 		return free(err)
 	}
-	src, dst = disk.Join(src, info.Name), disk.Join(dst, info.Name)
 	if !info.Mode.IsDir() {
 		if err = m.Entry(src, dst, info); errors.Is(err, ErrVanished) {
 			err = nil

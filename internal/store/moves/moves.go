@@ -49,8 +49,7 @@ func (e *HalfwayError) Unwrap() error { return e.Err }
 
 // Mover moves entries of one journal. It is not safe for concurrent use.
 type Mover struct {
-	FS   disk.FS
-	Pair func(from, to string) disk.FolderPair
+	FS disk.FS
 	// Temp returns a temporary name for base, another one for each of the two kinds, and the same
 	// one whenever the journal is carried out.
 	Temp func(base string, kind int) string

@@ -21,7 +21,7 @@ import (
 func moverOn(seam disk.FS) *moves.Mover {
 	const token = "0123456789a"
 	return &moves.Mover{
-		FS: seam, Pair: func(from, to string) disk.FolderPair { return disk.OpenFolderPair(seam, from, to) },
+		FS:   seam,
 		Temp: func(base string, kind int) string { return fmt.Sprintf(".%s.%s%d.tmp", base, token, kind) },
 		Ours: func(base string) bool { return disk.IsTemporary(base) && strings.Contains(base, token) },
 	}
@@ -205,3 +205,6 @@ func TestFolderThatIsTaken(t *testing.T) {
 		})
 	}
 }
+
+// OpenFolder is disk.FS.OpenFolder: this disk goes by paths.
+func (layered) OpenFolder(string) (disk.Folder, error) { return nil, errors.ErrUnsupported }

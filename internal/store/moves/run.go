@@ -9,18 +9,13 @@ import (
 	"baton/internal/store/disk"
 )
 
-// ErrElsewhere says that a name leads elsewhere than when the change was planned.
-var ErrElsewhere = errors.New("its folder leads elsewhere than when the change was planned")
-
 // Run carries out the relocations of a journal. In a commit it goes by the rules of the
 // transaction, in a recovery by what was seen alone: nobody knows how much time has passed.
 type Run struct {
 	Relocations []Relocation
 	Rules       []store.Relocation // of the transaction; nil in a recovery
 	FS          disk.FS
-	Pair        func(from, to string) disk.FolderPair
 	Folder      func(name string) (path string, err error) // where a folder is, if that is where it was
-	Refresh     func()                                     // makes Folder look again
 	// Own reports whether a document is one that this very transaction has written, and nobody else
 	// since: it cannot be what was seen when the move was planned.
 	Own  func(document string) bool
@@ -33,13 +28,9 @@ type Run struct {
 	Touched map[string]bool // receives folders that must be synced
 	Pending error           // why a relocation stands half way, so that the journal has to stay
 
-	mover    *Mover
-	ends     map[string]end  // folders by name, as long as nothing was moved that can change where they lead
-	last     [2]string       // folders of the relocation before
-	shifted  bool            // a link or a folder was moved since the folders were looked at
-	pair     disk.FolderPair // of the relocation before
-	pairEnds [2]string       // real folders of pair
-	current  int             // relocation at work
+	mover   *Mover
+	ends    map[string]end // folders by name
+	current int            // relocation at work
 }
 
 // end is a folder of a relocation, or why it cannot be used.
@@ -52,7 +43,7 @@ type end struct {
 func (m *Run) Begin() {
 	m.ends = map[string]end{}
 	m.mover = &Mover{
-		FS: m.FS, Pair: m.Pair, Ours: m.Ours,
+		FS: m.FS, Ours: m.Ours,
 		Temp: func(base string, kind int) string { return m.Temp(m.current, base, kind) },
 	}
 }
@@ -64,7 +55,6 @@ func (m *Run) One(i int) (state, fault string) {
 	if r.Stays != 0 {
 		return store.Failed, r.Stays.fault()
 	}
-	m.turn(r)
 	from, to := m.end(r.From, false), m.end(r.To, true)
 	if err := errors.Join(from.err, to.err); err != nil {
 		return failed(err)
@@ -76,8 +66,7 @@ func (m *Run) One(i int) (state, fault string) {
 			return state, fault
 		}
 	}
-	pair := m.pairOf(from.path, to.path)
-	now, err := pair.StatSource(string(r.Name))
+	now, err := m.FS.Lstat(src)
 	switch {
 	case err != nil && disk.Gone(err):
 		return store.Vanished, ""
@@ -86,8 +75,7 @@ func (m *Run) One(i int) (state, fault string) {
 	case !m.may(i, src, now):
 		return store.Changed, ""
 	}
-	m.shifted = m.shifted || !now.Mode.IsRegular()
-	err = pair.Move(string(r.Name), r.Target())
+	err = m.FS.RenameNew(src, dst)
 	switch {
 	case err == nil:
 		return m.arrived(i, src, dst, now), ""
@@ -96,7 +84,7 @@ func (m *Run) One(i int) (state, fault string) {
 	case disk.CrossesDevices(err):
 		return m.result(m.mover.Entry(src, dst, now))
 	case disk.Gone(err):
-		if _, err := m.mover.FS.Lstat(src); err != nil && disk.Gone(err) {
+		if _, err := m.FS.Lstat(src); err != nil && disk.Gone(err) {
 			return store.Vanished, ""
 		}
 	}
@@ -135,38 +123,7 @@ func failed(err error) (state, fault string) {
 	return store.Failed, "it cannot be moved: " + why
 }
 
-// turn forgets where folders lead when the relocation has others than the one before and
-// something was moved that can lead elsewhere. Between two folders nothing that moves changes
-// where these two lead.
-func (m *Run) turn(r *Relocation) {
-	now := [2]string{r.From, r.To}
-	if now != m.last && m.shifted {
-		m.Refresh()
-		clear(m.ends)
-		m.Close()
-		m.shifted = false
-	}
-	m.last = now
-}
-
-// pairOf returns two folders, the same one as long as entries go that way.
-func (m *Run) pairOf(from, to string) disk.FolderPair {
-	if ends := [2]string{from, to}; m.pair == nil || m.pairEnds != ends {
-		m.Close()
-		m.pair, m.pairEnds = m.mover.Pair(from, to), ends
-	}
-	return m.pair
-}
-
-// Close lets go of the folders that are open.
-func (m *Run) Close() {
-	if m.pair != nil {
-		m.pair.Close()
-		m.pair = nil
-	}
-}
-
-// end gives a folder of a relocation. The one that entries come into is made again if it went
+// end returns a folder of a relocation. The one that entries come into is made again if it went
 // away meanwhile.
 func (m *Run) end(dir string, target bool) end {
 	if e, ok := m.ends[dir]; ok {
@@ -174,12 +131,16 @@ func (m *Run) end(dir string, target bool) end {
 	}
 	path, err := m.Folder(dir)
 	if err == nil && target {
-		err = m.remake(dir, path)
+		var made []string
+		made, err = disk.MakeAll(m.FS, path)
+		for _, folder := range made {
+			m.Touched[filepath.Dir(folder)] = true
+		}
 	}
 	if err == nil {
-		info, errThere := m.mover.FS.Lstat(path)
+		info, errThere := m.FS.Lstat(path)
 		if errThere == nil && info.Link() {
-			err = ErrElsewhere
+			err = disk.ErrElsewhere
 		}
 		if errThere == nil { // where no folder is, there is nothing to make durable
 			m.Touched[path] = true
@@ -188,20 +149,6 @@ func (m *Run) end(dir string, target bool) end {
 	e := end{path, err}
 	m.ends[dir] = e
 	return e
-}
-
-// remake makes a folder that went away, and looks whether it is where it was to be.
-func (m *Run) remake(dir, path string) error {
-	made, err := disk.MakeAll(m.mover.FS, path)
-	for _, folder := range made {
-		m.Touched[filepath.Dir(folder)] = true
-	}
-	if err != nil || len(made) == 0 {
-		return err
-	}
-	m.Refresh()
-	_, err = m.Folder(dir)
-	return err
 }
 
 // may tells whether an entry that was found so may move.
@@ -224,11 +171,11 @@ func (m *Run) may(i int, src string, now disk.FileInfo) bool {
 // arrived looks at what came along: between the look and the rename somebody may have put another
 // file in its place. That one goes back, unless its old name is taken again.
 func (m *Run) arrived(i int, src, dst string, before disk.FileInfo) string {
-	after, err := m.pair.StatTarget(m.Relocations[i].Target())
+	after, err := m.FS.Lstat(dst)
 	if err != nil || after.ID == before.ID && after.Size == before.Size && after.ModTime.Equal(before.ModTime) {
 		return store.Moved
 	}
-	if m.may(i, dst, after) || m.mover.FS.RenameNew(dst, src) != nil {
+	if m.may(i, dst, after) || m.FS.RenameNew(dst, src) != nil {
 		return store.Moved
 	}
 	return store.Changed

@@ -219,8 +219,21 @@ func (f *FS) Delete(p string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if dir, base, err := f.find(p); err == nil {
+		dir.names[base].vanish()
 		dir.setDurably(base, nil)
 	}
+}
+
+// vanish empties a folder that is removed: nobody finds anything in it or puts anything into it,
+// not even who holds it open.
+func (n *node) vanish() {
+	if n == nil || n.names == nil {
+		return
+	}
+	for _, child := range n.names {
+		child.vanish()
+	}
+	n.names, n.gone = map[string]*node{}, true
 }
 
 func (f *FS) ensure(p string) *node {

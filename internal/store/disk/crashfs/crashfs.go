@@ -33,6 +33,8 @@ type FS struct {
 	// lower layer.
 	FixedFolders bool
 
+	view
+
 	mu    sync.Mutex
 	root  *node
 	ops   int
@@ -51,6 +53,7 @@ type node struct {
 	floor  int    // bytes at the beginning that no write since the last sync touched
 	dev    uint64 // file system that it lies on; only folders know
 	names  map[string]*node
+	gone   bool // removed, though somebody may hold it open
 	// durable names of a folder, and the changes since, each of which is one step
 	kept    map[string]*node
 	pending []*step
@@ -69,7 +72,28 @@ type part struct {
 
 // New gives an empty file system.
 func New() *FS {
-	return &FS{root: folder(0o777), clock: time.Unix(1_700_000_000, 0), locks: map[string]bool{}}
+	f := &FS{root: folder(0o777), clock: time.Unix(1_700_000_000, 0), locks: map[string]bool{}}
+	f.view = view{FS: f}
+	return f
+}
+
+// view is the file system seen from a folder: paths are names in it. Without a folder they are
+// absolute.
+type view struct {
+	*FS
+	at   *node  // an open folder
+	path string // by which it was found
+}
+
+// shown returns a path as hooks and errors have it.
+func (v view) shown(p string) string {
+	switch {
+	case v.at == nil:
+		return p
+	case p == ".":
+		return v.path
+	}
+	return path.Join(v.path, "/") + "/" + p
 }
 
 func folder(mode fs.FileMode) *node {
@@ -77,18 +101,19 @@ func folder(mode fs.FileMode) *node {
 }
 
 // begin announces an operation to the hook and takes the mutex; the caller unlocks when err is nil.
-func (f *FS) begin(name, p string) error {
-	f.mu.Lock()
-	f.ops++
-	op := Op{N: f.ops, Name: name, Path: p}
-	hook := f.Hook
-	f.mu.Unlock()
+func (v view) begin(name, p string) error {
+	p = v.shown(p)
+	v.mu.Lock()
+	v.ops++
+	op := Op{N: v.ops, Name: name, Path: p}
+	hook := v.Hook
+	v.mu.Unlock()
 	if hook != nil {
 		if err := hook(op); err != nil {
 			return &fs.PathError{Op: name, Path: p, Err: err}
 		}
 	}
-	f.mu.Lock()
+	v.mu.Lock()
 	return nil
 }
 
@@ -99,12 +124,22 @@ func (f *FS) Ops() int {
 	return f.ops
 }
 
-func fault(op, p string, err error) error { return &fs.PathError{Op: op, Path: p, Err: err} }
+func (v view) fault(op, p string, err error) error {
+	return &fs.PathError{Op: op, Path: v.shown(p), Err: err}
+}
 
 // find walks to the folder of p and gives it with the last element, following links on the way but
 // not at the end.
-func (f *FS) find(p string) (dir *node, base string, err error) {
-	return f.walk(path.Clean(p), 0)
+func (v view) find(p string) (dir *node, base string, err error) {
+	switch {
+	case v.at == nil:
+		return v.walk(path.Clean(p), 0)
+	case v.at.gone:
+		return nil, "", fs.ErrNotExist
+	case p == ".":
+		return v.at, "", nil
+	}
+	return v.at, p, nil
 }
 
 func (f *FS) walk(p string, links int) (*node, string, error) {
@@ -137,17 +172,17 @@ func (f *FS) walk(p string, links int) (*node, string, error) {
 	return at, base, nil
 }
 
-func (f *FS) get(op, p string) (*node, error) {
-	dir, base, err := f.find(p)
+func (v view) get(op, p string) (*node, error) {
+	dir, base, err := v.find(p)
 	if err != nil {
-		return nil, fault(op, p, err)
+		return nil, v.fault(op, p, err)
 	}
 	if base == "" {
 		return dir, nil
 	}
 	n := dir.names[base]
 	if n == nil {
-		return nil, fault(op, p, fs.ErrNotExist)
+		return nil, v.fault(op, p, fs.ErrNotExist)
 	}
 	return n, nil
 }
@@ -210,74 +245,74 @@ func (f *FS) tick() time.Time {
 }
 
 // Open opens for reading.
-func (f *FS) Open(p string) (disk.File, error) { return f.open("open", p, false) }
+func (v view) Open(p string) (disk.File, error) { return v.open("open", p, false) }
 
 // Append opens for reading and appending.
-func (f *FS) Append(p string) (disk.File, error) { return f.open("append", p, true) }
+func (v view) Append(p string) (disk.File, error) { return v.open("append", p, true) }
 
-func (f *FS) open(op, p string, write bool) (disk.File, error) {
-	if err := f.begin(op, p); err != nil {
+func (v view) open(op, p string, write bool) (disk.File, error) {
+	if err := v.begin(op, p); err != nil {
 		return nil, err
 	}
-	defer f.mu.Unlock()
-	n, err := f.get(op, p)
+	defer v.mu.Unlock()
+	n, err := v.get(op, p)
 	if err != nil {
 		return nil, err
 	}
 	if n.mode&fs.ModeSymlink != 0 {
-		return nil, fault(op, p, disk.ErrLink)
+		return nil, v.fault(op, p, disk.ErrLink)
 	}
 	if write && n.mode.IsDir() {
-		return nil, fault(op, p, syscall.EISDIR)
+		return nil, v.fault(op, p, syscall.EISDIR)
 	}
-	return &file{fs: f, n: n, path: p, write: write}, nil
+	return &file{fs: v.FS, n: n, path: v.shown(p), write: write}, nil
 }
 
 // Create makes a new file.
-func (f *FS) Create(p string, mode fs.FileMode) (disk.File, error) {
-	return f.create("create", p, mode, true)
+func (v view) Create(p string, mode fs.FileMode) (disk.File, error) {
+	return v.create("create", p, mode, true)
 }
 
 // Overwrite opens a file, emptied, and creates it when absent.
-func (f *FS) Overwrite(p string, mode fs.FileMode) (disk.File, error) {
-	return f.create("overwrite", p, mode, false)
+func (v view) Overwrite(p string, mode fs.FileMode) (disk.File, error) {
+	return v.create("overwrite", p, mode, false)
 }
 
-func (f *FS) create(op, p string, mode fs.FileMode, excl bool) (disk.File, error) {
-	if err := f.begin(op, p); err != nil {
+func (v view) create(op, p string, mode fs.FileMode, excl bool) (disk.File, error) {
+	if err := v.begin(op, p); err != nil {
 		return nil, err
 	}
-	defer f.mu.Unlock()
-	dir, base, err := f.find(p)
+	defer v.mu.Unlock()
+	dir, base, err := v.find(p)
 	if err != nil {
-		return nil, fault(op, p, err)
+		return nil, v.fault(op, p, err)
 	}
 	n := dir.names[base]
 	switch {
 	case n != nil && excl:
-		return nil, fault(op, p, fs.ErrExist)
+		return nil, v.fault(op, p, fs.ErrExist)
 	case n != nil && n.mode&fs.ModeSymlink != 0:
-		return nil, fault(op, p, disk.ErrLink)
+		return nil, v.fault(op, p, disk.ErrLink)
 	case n != nil && n.mode.IsDir():
-		return nil, fault(op, p, syscall.EISDIR)
+		return nil, v.fault(op, p, syscall.EISDIR)
 	case n != nil:
-		n.data, n.floor, n.mtime = nil, 0, f.tick()
+		n.data, n.floor, n.mtime = nil, 0, v.tick()
 	default:
-		n = &node{mode: mode.Perm() &^ 0o022, mtime: f.tick()}
+		n = &node{mode: mode.Perm() &^ 0o022, mtime: v.tick()}
 		dir.change(map[string]*node{base: n})
 	}
-	return &file{fs: f, n: n, path: p, write: true}, nil
+	return &file{fs: v.FS, n: n, path: v.shown(p), write: true}, nil
 }
 
 // WriteOver writes over the beginning of a file.
-func (f *FS) WriteOver(p string, data []byte, mode fs.FileMode) error {
-	if err := f.begin("scribble", p); err != nil {
+func (v view) WriteOver(p string, data []byte, mode fs.FileMode) error {
+	if err := v.begin("scribble", p); err != nil {
 		return err
 	}
-	defer f.mu.Unlock()
-	dir, base, err := f.find(p)
+	defer v.mu.Unlock()
+	dir, base, err := v.find(p)
 	if err != nil {
-		return fault("scribble", p, err)
+		return v.fault("scribble", p, err)
 	}
 	n := dir.names[base]
 	if n == nil {
@@ -285,32 +320,32 @@ func (f *FS) WriteOver(p string, data []byte, mode fs.FileMode) error {
 		dir.change(map[string]*node{base: n})
 	}
 	rest := n.data[min(len(data), len(n.data)):]
-	n.data, n.floor, n.mtime = append(slices.Clone(data), rest...), 0, f.tick()
+	n.data, n.floor, n.mtime = append(slices.Clone(data), rest...), 0, v.tick()
 	return nil
 }
 
 // Lstat describes a file, a folder or a link.
-func (f *FS) Lstat(p string) (disk.FileInfo, error) {
-	if err := f.begin("lstat", p); err != nil {
+func (v view) Lstat(p string) (disk.FileInfo, error) {
+	if err := v.begin("lstat", p); err != nil {
 		return disk.FileInfo{}, err
 	}
-	defer f.mu.Unlock()
-	n, err := f.get("lstat", p)
+	defer v.mu.Unlock()
+	n, err := v.get("lstat", p)
 	if err != nil {
 		return disk.FileInfo{}, err
 	}
-	return f.info(n, path.Base(p)), nil
+	return v.info(n, path.Base(p)), nil
 }
 
 // lstat is Lstat without an operation.
-func (f *FS) lstat(p string) (disk.FileInfo, error) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	n, err := f.get("lstat", p)
+func (v view) lstat(p string) (disk.FileInfo, error) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	n, err := v.get("lstat", p)
 	if err != nil {
 		return disk.FileInfo{}, err
 	}
-	return f.info(n, path.Base(p)), nil
+	return v.info(n, path.Base(p)), nil
 }
 
 func (f *FS) info(n *node, name string) disk.FileInfo {
@@ -325,38 +360,38 @@ func (f *FS) info(n *node, name string) disk.FileInfo {
 }
 
 // ReadDir lists a folder, in no useful order.
-func (f *FS) ReadDir(p string) ([]disk.FileInfo, error) {
-	if err := f.begin("readdir", p); err != nil {
+func (v view) ReadDir(p string) ([]disk.FileInfo, error) {
+	if err := v.begin("readdir", p); err != nil {
 		return nil, err
 	}
-	defer f.mu.Unlock()
-	n, err := f.get("readdir", p)
+	defer v.mu.Unlock()
+	n, err := v.get("readdir", p)
 	if err != nil {
 		return nil, err
 	}
 	if !n.mode.IsDir() {
-		return nil, fault("readdir", p, syscall.ENOTDIR)
+		return nil, v.fault("readdir", p, syscall.ENOTDIR)
 	}
 	var out []disk.FileInfo
 	for name, child := range n.names {
-		out = append(out, f.info(child, name))
+		out = append(out, v.info(child, name))
 	}
 	slices.SortFunc(out, func(a, b disk.FileInfo) int { return strings.Compare(b.Name, a.Name) })
 	return out, nil
 }
 
 // Readlink gives where a link leads.
-func (f *FS) Readlink(p string) (string, error) {
-	if err := f.begin("readlink", p); err != nil {
+func (v view) Readlink(p string) (string, error) {
+	if err := v.begin("readlink", p); err != nil {
 		return "", err
 	}
-	defer f.mu.Unlock()
-	n, err := f.get("readlink", p)
+	defer v.mu.Unlock()
+	n, err := v.get("readlink", p)
 	if err != nil {
 		return "", err
 	}
 	if n.mode&fs.ModeSymlink == 0 {
-		return "", fault("readlink", p, syscall.EINVAL)
+		return "", v.fault("readlink", p, syscall.EINVAL)
 	}
 	return string(n.data), nil
 }

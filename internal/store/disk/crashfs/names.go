@@ -11,77 +11,78 @@ import (
 )
 
 // Mkdir makes a folder.
-func (f *FS) Mkdir(p string, mode fs.FileMode) error {
-	if err := f.begin("mkdir", p); err != nil {
+func (v view) Mkdir(p string, mode fs.FileMode) error {
+	if err := v.begin("mkdir", p); err != nil {
 		return err
 	}
-	defer f.mu.Unlock()
-	dir, base, err := f.find(p)
+	defer v.mu.Unlock()
+	dir, base, err := v.find(p)
 	if err != nil {
-		return fault("mkdir", p, err)
+		return v.fault("mkdir", p, err)
 	}
 	if base == "" || dir.names[base] != nil {
-		return fault("mkdir", p, fs.ErrExist)
+		return v.fault("mkdir", p, fs.ErrExist)
 	}
 	n := folder(mode.Perm() &^ 0o022)
-	n.mtime, n.dev = f.tick(), dir.dev
+	n.mtime, n.dev = v.tick(), dir.dev
 	dir.change(map[string]*node{base: n})
 	return nil
 }
 
 // Remove takes away a file, a link or an empty folder.
-func (f *FS) Remove(p string) error {
-	if err := f.begin("remove", p); err != nil {
+func (v view) Remove(p string) error {
+	if err := v.begin("remove", p); err != nil {
 		return err
 	}
-	defer f.mu.Unlock()
-	dir, base, err := f.find(p)
+	defer v.mu.Unlock()
+	dir, base, err := v.find(p)
 	if err != nil {
-		return fault("remove", p, err)
+		return v.fault("remove", p, err)
 	}
 	n := dir.names[base]
 	if n == nil {
-		return fault("remove", p, fs.ErrNotExist)
+		return v.fault("remove", p, fs.ErrNotExist)
 	}
 	if len(n.names) > 0 {
-		return fault("remove", p, errDirNotEmpty)
+		return v.fault("remove", p, errDirNotEmpty)
 	}
+	n.gone = true
 	dir.change(map[string]*node{base: nil})
 	return nil
 }
 
 // pair finds two names for an exchange or a rename over another name, which must be in one folder:
 // filestore never does these between folders.
-func (f *FS) pair(op, a, b string) (dir *node, first, second string, err error) {
-	dirA, first, err := f.find(a)
+func (v view) pair(op, a, b string) (dir *node, first, second string, err error) {
+	dirA, first, err := v.find(a)
 	if err != nil {
-		return nil, "", "", fault(op, a, err)
+		return nil, "", "", v.fault(op, a, err)
 	}
-	dirB, second, err := f.find(b)
+	dirB, second, err := v.find(b)
 	if err != nil {
-		return nil, "", "", fault(op, b, err)
+		return nil, "", "", v.fault(op, b, err)
 	}
 	if dirA != dirB {
-		return nil, "", "", fault(op, b, syscall.EXDEV)
+		return nil, "", "", v.fault(op, b, syscall.EXDEV)
 	}
 	if dirA.names[first] == nil {
-		return nil, "", "", fault(op, a, fs.ErrNotExist)
+		return nil, "", "", v.fault(op, a, fs.ErrNotExist)
 	}
 	return dirA, first, second, nil
 }
 
 // Rename moves a file over another one.
-func (f *FS) Rename(from, to string) error {
-	if err := f.begin("rename", from); err != nil {
+func (v view) Rename(from, to string) error {
+	if err := v.begin("rename", from); err != nil {
 		return err
 	}
-	defer f.mu.Unlock()
-	dir, a, b, err := f.pair("rename", from, to)
+	defer v.mu.Unlock()
+	dir, a, b, err := v.pair("rename", from, to)
 	if err != nil {
 		return err
 	}
 	if n := dir.names[b]; n != nil && n.mode.IsDir() {
-		return fault("rename", to, syscall.EISDIR)
+		return v.fault("rename", to, syscall.EISDIR)
 	}
 	dir.change(map[string]*node{a: nil, b: dir.names[a]})
 	return nil
@@ -89,35 +90,37 @@ func (f *FS) Rename(from, to string) error {
 
 // RenameNew moves a file, a folder, a link or a pipe to a free name, in any folder of the same file
 // system.
-func (f *FS) RenameNew(from, to string) error {
-	if info, err := f.lstat(from); f.LinkRename && err == nil && info.Mode.IsRegular() {
-		if err := f.Link(from, to); err != nil {
+func (v view) RenameNew(from, to string) error { return v.moveNew(from, v, to) }
+
+func (v view) moveNew(from string, w view, to string) error {
+	if info, err := v.lstat(from); v.LinkRename && err == nil && info.Mode.IsRegular() {
+		if err := v.linkTo(from, w, to); err != nil {
 			return err
 		}
-		return f.Remove(from)
+		return v.Remove(from)
 	}
-	if err := f.begin("renamenew", from); err != nil {
+	if err := v.begin("renamenew", from); err != nil {
 		return err
 	}
-	defer f.mu.Unlock()
-	dirA, a, err := f.find(from)
+	defer v.mu.Unlock()
+	dirA, a, err := v.find(from)
 	if err != nil {
-		return fault("rename", from, err)
+		return v.fault("rename", from, err)
 	}
-	dirB, b, err := f.find(to)
+	dirB, b, err := w.find(to)
 	if err != nil {
-		return fault("rename", to, err)
+		return w.fault("rename", to, err)
 	}
 	n := dirA.names[a]
 	switch {
 	case n == nil:
-		return fault("rename", from, fs.ErrNotExist)
+		return v.fault("rename", from, fs.ErrNotExist)
 	case dirB.names[b] != nil:
-		return fault("rename", to, fs.ErrExist)
-	case dirA.dev != dirB.dev, f.FixedFolders && n.mode.IsDir():
-		return fault("rename", to, syscall.EXDEV)
+		return w.fault("rename", to, fs.ErrExist)
+	case dirA.dev != dirB.dev, v.FixedFolders && n.mode.IsDir():
+		return w.fault("rename", to, syscall.EXDEV)
 	case n.mode.IsDir() && n.holds(dirB):
-		return fault("rename", to, syscall.EINVAL)
+		return w.fault("rename", to, syscall.EINVAL)
 	case dirA == dirB:
 		dirA.change(map[string]*node{a: nil, b: n})
 	default:
@@ -140,30 +143,30 @@ func (n *node) holds(dir *node) bool {
 }
 
 // MakeLink makes a symbolic link.
-func (f *FS) MakeLink(text, p string) error {
-	if err := f.begin("makelink", p); err != nil {
+func (v view) MakeLink(text, p string) error {
+	if err := v.begin("makelink", p); err != nil {
 		return err
 	}
-	defer f.mu.Unlock()
-	dir, base, err := f.find(p)
+	defer v.mu.Unlock()
+	dir, base, err := v.find(p)
 	if err != nil {
-		return fault("symlink", p, err)
+		return v.fault("symlink", p, err)
 	}
 	if dir.names[base] != nil {
-		return fault("symlink", p, fs.ErrExist)
+		return v.fault("symlink", p, fs.ErrExist)
 	}
 	dir.change(map[string]*node{base: {mode: fs.ModeSymlink |
-		0o777, data: []byte(text), synced: []byte(text), floor: len(text), mtime: f.tick()}})
+		0o777, data: []byte(text), synced: []byte(text), floor: len(text), mtime: v.tick()}})
 	return nil
 }
 
 // SetTime sets the time of a file, a folder or a link.
-func (f *FS) SetTime(p string, to time.Time) error {
-	if err := f.begin("settime", p); err != nil {
+func (v view) SetTime(p string, to time.Time) error {
+	if err := v.begin("settime", p); err != nil {
 		return err
 	}
-	defer f.mu.Unlock()
-	n, err := f.get("settime", p)
+	defer v.mu.Unlock()
+	n, err := v.get("settime", p)
 	if err == nil {
 		n.mtime = to
 	}
@@ -171,53 +174,55 @@ func (f *FS) SetTime(p string, to time.Time) error {
 }
 
 // Exchange swaps two files of one folder.
-func (f *FS) Exchange(from, to string) error {
-	if f.NoExchange {
-		return fault("exchange", from, errors.ErrUnsupported)
+func (v view) Exchange(from, to string) error {
+	if v.NoExchange {
+		return v.fault("exchange", from, errors.ErrUnsupported)
 	}
-	if err := f.begin("exchange", from); err != nil {
+	if err := v.begin("exchange", from); err != nil {
 		return err
 	}
-	defer f.mu.Unlock()
-	dir, a, b, err := f.pair("exchange", from, to)
+	defer v.mu.Unlock()
+	dir, a, b, err := v.pair("exchange", from, to)
 	if err != nil {
 		return err
 	}
 	if dir.names[b] == nil {
-		return fault("exchange", to, fs.ErrNotExist)
+		return v.fault("exchange", to, fs.ErrNotExist)
 	}
 	dir.change(map[string]*node{a: dir.names[b], b: dir.names[a]})
 	return nil
 }
 
 // Link gives a file a second name.
-func (f *FS) Link(from, to string) error {
-	if err := f.begin("link", from); err != nil {
+func (v view) Link(from, to string) error { return v.linkTo(from, v, to) }
+
+func (v view) linkTo(from string, w view, to string) error {
+	if err := v.begin("link", from); err != nil {
 		return err
 	}
-	defer f.mu.Unlock()
-	n, err := f.get("link", from)
+	defer v.mu.Unlock()
+	n, err := v.get("link", from)
 	if err != nil {
 		return err
 	}
-	dir, base, err := f.find(to)
+	dir, base, err := w.find(to)
 	if err != nil {
-		return fault("link", to, err)
+		return w.fault("link", to, err)
 	}
 	if dir.names[base] != nil {
-		return fault("link", to, fs.ErrExist)
+		return w.fault("link", to, fs.ErrExist)
 	}
 	dir.change(map[string]*node{base: n})
 	return nil
 }
 
 // CopyMeta copies the mode; there are no owners.
-func (f *FS) CopyMeta(p string, like disk.FileInfo) error {
-	if err := f.begin("copymeta", p); err != nil {
+func (v view) CopyMeta(p string, like disk.FileInfo) error {
+	if err := v.begin("copymeta", p); err != nil {
 		return err
 	}
-	defer f.mu.Unlock()
-	n, err := f.get("copymeta", p)
+	defer v.mu.Unlock()
+	n, err := v.get("copymeta", p)
 	if err != nil {
 		return err
 	}
@@ -226,12 +231,12 @@ func (f *FS) CopyMeta(p string, like disk.FileInfo) error {
 }
 
 // SyncDir makes the names of a folder durable.
-func (f *FS) SyncDir(p string) error {
-	if err := f.begin("syncdir", p); err != nil {
+func (v view) SyncDir(p string) error {
+	if err := v.begin("syncdir", p); err != nil {
 		return err
 	}
-	defer f.mu.Unlock()
-	n, err := f.get("syncdir", p)
+	defer v.mu.Unlock()
+	n, err := v.get("syncdir", p)
 	if err != nil {
 		return err
 	}
@@ -243,26 +248,27 @@ func (f *FS) SyncDir(p string) error {
 }
 
 // TryLock takes a lock that lasts until release.
-func (f *FS) TryLock(p string) (func() error, bool, error) {
-	if err := f.begin("lock", p); err != nil {
+func (v view) TryLock(p string) (func() error, bool, error) {
+	if err := v.begin("lock", p); err != nil {
 		return nil, false, err
 	}
-	defer f.mu.Unlock()
-	dir, base, err := f.find(p)
+	defer v.mu.Unlock()
+	dir, base, err := v.find(p)
 	if err != nil {
-		return nil, false, fault("lock", p, err)
+		return nil, false, v.fault("lock", p, err)
 	}
 	if dir.names[base] == nil {
-		dir.change(map[string]*node{base: {mode: 0o644, mtime: f.tick()}})
+		dir.change(map[string]*node{base: {mode: 0o644, mtime: v.tick()}})
 	}
-	if f.locks[p] {
+	p = v.shown(p)
+	if v.locks[p] {
 		return nil, false, nil
 	}
-	f.locks[p] = true
+	v.locks[p] = true
 	return func() error {
-		f.mu.Lock()
-		defer f.mu.Unlock()
-		delete(f.locks, p)
+		v.mu.Lock()
+		defer v.mu.Unlock()
+		delete(v.locks, p)
 		return nil
 	}, true, nil
 }

@@ -1,0 +1,19 @@
+package disk
+
+import "errors"
+
+// Folder is a folder that is held open: an FS whose paths are names in it, where "." is the folder
+// itself. It stays the same folder whatever becomes of the path by which it was found.
+//
+// Its OpenFolder takes a path with several names and follows no link on the way.
+type Folder interface {
+	FS
+	// Info describes the folder.
+	Info() (FileInfo, error)
+	// Move is RenameNew to a name in another folder that was opened on the same FS.
+	Move(name string, to Folder, target string) error
+	Close() error
+}
+
+// ErrElsewhere says that a path does not lead any more where it led when it was resolved.
+var ErrElsewhere = errors.New("its folder leads elsewhere than when the change was planned")

@@ -1,0 +1,100 @@
+//go:build unix
+
+package disk
+
+import (
+	"errors"
+	"io/fs"
+	"strings"
+
+	"golang.org/x/sys/unix"
+)
+
+// TryLock is FS.TryLock.
+func (d dir) TryLock(name string) (func() error, bool, error) {
+	for _, flags := range [...]int{unix.O_RDONLY, unix.O_RDWR} {
+		f, err := d.open(name, unix.O_CREAT|flags, 0o666)
+		if err != nil {
+			return nil, false, err
+		}
+		info, err := f.Stat()
+		if err == nil && !info.Mode.IsRegular() {
+			err = &fs.PathError{Op: "lock", Path: f.path, Err: ErrSpecial}
+		}
+		if err == nil {
+			if err = retry(func() error { return unix.Flock(f.fd, unix.LOCK_EX|unix.LOCK_NB) }); err == nil {
+				return f.Close, true, nil
+			}
+		}
+		err = errors.Join(f.Close(), err)
+		switch {
+		case errors.Is(err, unix.EWOULDBLOCK):
+			return nil, false, nil
+		case flags == unix.O_RDONLY && (errors.Is(err, unix.EBADF) || errors.Is(err, unix.EIO)):
+			continue // network folders take such a lock on a file only that is open for writing
+		}
+		return nil, false, err
+	}
+	return nil, false, nil
+}
+
+// OpenFolder is FS.OpenFolder.
+func (d dir) OpenFolder(path string) (Folder, error) {
+	var fd int
+	err := retry(func() (e error) {
+		if d.held == nil {
+			fd, e = unix.Openat(unix.AT_FDCWD, path, folderFlags, 0)
+		} else {
+			fd, e = openBeneath(d.held.fd, path)
+		}
+		return e
+	})
+	if err != nil {
+		return nil, d.fault("open", path, err)
+	}
+	return openFolder{dir{&heldFolder{fd, d.shown(path)}}}, nil
+}
+
+// openStepwise opens a folder below an open one, name by name, and follows no link.
+func openStepwise(at int, path string) (int, error) {
+	fd := -1
+	for _, name := range strings.Split(path, "/") {
+		next, err := unix.Openat(at, name, folderFlags, 0)
+		var st unix.Stat_t
+		if err != nil && statAt(at, name, &st) == nil && st.Mode&unix.S_IFMT == unix.S_IFLNK {
+			err = ErrElsewhere
+		}
+		if fd >= 0 {
+			_ = unix.Close(fd)
+		}
+		if err != nil {
+			return -1, err
+		}
+		at, fd = next, next
+	}
+	return fd, nil
+}
+
+// openFolder is a Folder on Unix.
+type openFolder struct{ dir }
+
+// Info is Folder.Info.
+func (f openFolder) Info() (FileInfo, error) {
+	var st unix.Stat_t
+	if err := retry(func() error { return unix.Fstat(f.held.fd, &st) }); err != nil {
+		return FileInfo{}, f.fault("fstat", ".", err)
+	}
+	return infoOf(BaseName(f.held.path), &st), nil
+}
+
+// Move is Folder.Move.
+func (f openFolder) Move(name string, to Folder, target string) error {
+	other, ok := to.(openFolder)
+	if !ok {
+		return f.fault("rename", name, unix.EXDEV)
+	}
+	return f.moveNew(name, other.dir, target)
+}
+
+// Close is Folder.Close.
+func (f openFolder) Close() error { return f.fault("close", ".", unix.Close(f.held.fd)) }

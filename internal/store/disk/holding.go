@@ -1,0 +1,355 @@
+package disk
+
+import (
+	"errors"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"time"
+)
+
+// Holding is an FS that holds folders open while a change is made: it opens each folder once,
+// follows no link to it, and does everything in it relative to the open folder. So nobody can put a
+// link in the way. A folder that is opened must be the one that an earlier look has found, else the
+// error is ErrElsewhere.
+//
+// Between changes it passes paths on as they are. It is safe for concurrent use.
+type Holding struct {
+	FS
+	Opened *atomic.Int64 // counts folders opened
+
+	mu    sync.Mutex
+	holds int               // changes that are being made
+	busy  int               // operations at work in open folders
+	tops  []string          // folders that are opened as their paths have them, with all above them
+	open  map[string]Folder // by path
+	seen  map[string]FileID // folders that were looked at or opened, by path
+	idle  []Folder          // to be closed when no operation is at work
+}
+
+// mostHeld bounds the folders that are held at once. Those beyond it are opened for one operation,
+// and as safely.
+const mostHeld = 64
+
+// Hold begins to hold folders, until release is called. The paths of tops, which were resolved
+// before, and of all folders above them are taken as they are. All calls have the same tops.
+func (h *Holding) Hold(tops ...string) (release func()) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.holds++; h.tops == nil {
+		h.open, h.seen, h.tops = map[string]Folder{}, map[string]FileID{}, tops
+	}
+	return func() {
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		if h.holds--; h.holds == 0 {
+			h.forget("")
+		}
+	}
+}
+
+// Held reports whether a change is being made.
+func (h *Holding) Held() bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.holds > 0
+}
+
+// Refresh lets go of all folders, and forgets which folders were seen: a change begins again.
+func (h *Holding) Refresh() { h.refresh("") }
+
+func (h *Holding) refresh(path string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.forget(path)
+}
+
+// forget lets go of a folder and of those below it; "" stands for all. The caller has the mutex.
+func (h *Holding) forget(path string) {
+	if _, known := h.seen[path]; !known && path != "" {
+		return // nor is anything below it
+	}
+	for p := range h.seen {
+		if path != "" && !Within(p, path) {
+			continue
+		}
+		if f := h.open[p]; f != nil {
+			h.idle = append(h.idle, f)
+		}
+		delete(h.open, p)
+		delete(h.seen, p)
+	}
+	h.closeIdle()
+}
+
+func (h *Holding) closeIdle() {
+	if h.busy > 0 {
+		return
+	}
+	for _, f := range h.idle {
+		_ = f.Close()
+	}
+	h.idle = nil
+}
+
+// folder returns an open folder for one operation, until done is called.
+func (h *Holding) folder(path string) (Folder, error) {
+	h.mu.Lock()
+	h.busy++
+	f := h.open[path]
+	h.mu.Unlock()
+	if f != nil {
+		return f, nil
+	}
+	f, err := h.openNow(path)
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if err == nil {
+		h.Opened.Add(1)
+		err = h.recognize(path, f)
+	}
+	if err != nil {
+		h.busy--
+		h.closeIdle()
+	}
+	return f, err
+}
+
+// recognize compares a folder that was opened with what was seen of it, and holds it.
+func (h *Holding) recognize(path string, f Folder) error {
+	info, err := f.Info()
+	if want, ok := h.seen[path]; err == nil && ok && want != info.ID {
+		err = &fs.PathError{Op: "open", Path: path, Err: ErrElsewhere}
+	}
+	if err != nil || h.holds == 0 || len(h.open) >= mostHeld || h.open[path] != nil {
+		h.idle = append(h.idle, f)
+		return err
+	}
+	h.open[path], h.seen[path] = f, info.ID
+	return nil
+}
+
+// done ends an operation in an open folder.
+func (h *Holding) done() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.busy--
+	h.closeIdle()
+}
+
+// openNow opens a folder, from a top on without following a link.
+func (h *Holding) openNow(path string) (Folder, error) {
+	asItIs := func(dir string) bool {
+		return slices.ContainsFunc(h.tops, func(top string) bool { return Within(top, dir) })
+	}
+	if asItIs(path) {
+		return h.FS.OpenFolder(path)
+	}
+	top := filepath.Dir(path)
+	for !asItIs(top) && top != filepath.Dir(top) {
+		top = filepath.Dir(top)
+	}
+	f, err := h.folder(top)
+	if err != nil {
+		return nil, err
+	}
+	defer h.done()
+	return f.OpenFolder(strings.TrimPrefix(path[len(top):], Separator))
+}
+
+// Check returns ErrElsewhere when the path of a folder does not lead to the one that is held any
+// more, because somebody has put something in its place or above it.
+func (h *Holding) Check(path string) error {
+	held, err := h.folder(path)
+	if err != nil {
+		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, errors.ErrUnsupported) {
+			return nil
+		}
+		return err
+	}
+	defer h.done()
+	was, err := held.Info()
+	var now FileInfo
+	if err == nil {
+		var f Folder
+		if f, err = h.openNow(path); err == nil {
+			now, err = f.Info()
+			err = errors.Join(err, f.Close())
+		}
+	}
+	if err != nil || was.ID != now.ID {
+		return &fs.PathError{Op: "open", Path: path, Err: ErrElsewhere}
+	}
+	return nil
+}
+
+// in calls what is to be done with a name of a folder, or with the path where nothing is held.
+func in[T any](h *Holding, dir, name string, do func(at FS, name string) (T, error)) (out T, err error) {
+	byPath := !h.Held()
+	if !byPath {
+		var f Folder
+		if f, err = h.folder(dir); err == nil {
+			defer h.done()
+			return do(f, name)
+		}
+		byPath = errors.Is(err, errors.ErrUnsupported)
+	}
+	switch {
+	case !byPath:
+		return out, err
+	case name == ".":
+		return do(h.FS, dir)
+	}
+	return do(h.FS, Join(dir, name))
+}
+
+// cut returns the folder and the name of a path.
+func cut(path string) (dir, name string) {
+	if dir = filepath.Dir(path); dir == path {
+		return dir, "."
+	}
+	return dir, BaseName(path)
+}
+
+// with is in for what returns an error only.
+func (h *Holding) with(path string, do func(at FS, name string) error) error {
+	dir, name := cut(path)
+	_, err := in(h, dir, name, func(at FS, name string) (struct{}, error) { return struct{}{}, do(at, name) })
+	return err
+}
+
+// file is in for what opens a file.
+func (h *Holding) file(path string, do func(at FS, name string) (File, error)) (File, error) {
+	dir, name := cut(path)
+	return in(h, dir, name, do)
+}
+
+// both is with for two names of one folder.
+func (h *Holding) both(a, b string, do func(at FS, a, b string) error) error {
+	return h.with(a, func(at FS, name string) error {
+		switch _, held := at.(Folder); {
+		case !held:
+			return do(at, a, b)
+		case filepath.Dir(a) != filepath.Dir(b):
+			return &fs.PathError{Op: "rename", Path: b, Err: syscall.EXDEV}
+		}
+		return do(at, name, BaseName(b))
+	})
+}
+
+// Open is FS.Open.
+func (h *Holding) Open(path string) (File, error) { return h.file(path, FS.Open) }
+
+// Append is FS.Append.
+func (h *Holding) Append(path string) (File, error) { return h.file(path, FS.Append) }
+
+// Create is FS.Create.
+func (h *Holding) Create(path string, mode fs.FileMode) (File, error) {
+	return h.file(path, func(at FS, name string) (File, error) { return at.Create(name, mode) })
+}
+
+// Overwrite is FS.Overwrite.
+func (h *Holding) Overwrite(path string, mode fs.FileMode) (File, error) {
+	return h.file(path, func(at FS, name string) (File, error) { return at.Overwrite(name, mode) })
+}
+
+// WriteOver is FS.WriteOver.
+func (h *Holding) WriteOver(path string, data []byte, mode fs.FileMode) error {
+	return h.with(path, func(at FS, name string) error { return at.WriteOver(name, data, mode) })
+}
+
+// Lstat is FS.Lstat. A folder that it finds is the one that is opened later.
+func (h *Holding) Lstat(path string) (FileInfo, error) {
+	dir, name := cut(path)
+	info, err := in(h, dir, name, FS.Lstat)
+	if err == nil && info.Mode.IsDir() {
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		if _, known := h.seen[path]; !known && h.holds > 0 {
+			h.seen[path] = info.ID
+		}
+	}
+	return info, err
+}
+
+// ReadDir is FS.ReadDir.
+func (h *Holding) ReadDir(path string) ([]FileInfo, error) { return in(h, path, ".", FS.ReadDir) }
+
+// Readlink is FS.Readlink.
+func (h *Holding) Readlink(path string) (text string, err error) {
+	dir, name := cut(path)
+	return in(h, dir, name, FS.Readlink)
+}
+
+// Mkdir is FS.Mkdir.
+func (h *Holding) Mkdir(path string, mode fs.FileMode) error {
+	h.refresh(path)
+	return h.with(path, func(at FS, name string) error { return at.Mkdir(name, mode) })
+}
+
+// Remove is FS.Remove.
+func (h *Holding) Remove(path string) error {
+	h.refresh(path)
+	return h.with(path, FS.Remove)
+}
+
+// Rename is FS.Rename.
+func (h *Holding) Rename(from, to string) error { return h.both(from, to, FS.Rename) }
+
+// RenameNew is FS.RenameNew.
+func (h *Holding) RenameNew(from, to string) error {
+	h.refresh(from)
+	h.refresh(to)
+	return h.with(from, func(at FS, name string) error {
+		src, ok := at.(Folder)
+		if !ok {
+			return at.RenameNew(from, to)
+		}
+		return h.with(to, func(at FS, target string) error {
+			if dst, ok := at.(Folder); ok && dst != src {
+				return src.Move(name, dst, target)
+			}
+			return at.RenameNew(name, target)
+		})
+	})
+}
+
+// Exchange is FS.Exchange.
+func (h *Holding) Exchange(a, b string) error { return h.both(a, b, FS.Exchange) }
+
+// Link is FS.Link.
+func (h *Holding) Link(from, to string) error { return h.both(from, to, FS.Link) }
+
+// MakeLink is FS.MakeLink.
+func (h *Holding) MakeLink(text, path string) error {
+	return h.with(path, func(at FS, name string) error { return at.MakeLink(text, name) })
+}
+
+// SetTime is FS.SetTime.
+func (h *Holding) SetTime(path string, to time.Time) error {
+	return h.with(path, func(at FS, name string) error { return at.SetTime(name, to) })
+}
+
+// CopyMeta is FS.CopyMeta.
+func (h *Holding) CopyMeta(path string, like FileInfo) error {
+	return h.with(path, func(at FS, name string) error { return at.CopyMeta(name, like) })
+}
+
+// SyncDir is FS.SyncDir.
+func (h *Holding) SyncDir(path string) error {
+	_, err := in(h, path, ".", func(at FS, name string) (struct{}, error) { return struct{}{}, at.SyncDir(name) })
+	return err
+}
+
+// TryLock is FS.TryLock.
+func (h *Holding) TryLock(path string) (release func() error, got bool, err error) {
+	err = h.with(path, func(at FS, name string) (err error) {
+		release, got, err = at.TryLock(name)
+		return err
+	})
+	return release, got, err
+}
