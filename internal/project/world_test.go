@@ -34,7 +34,7 @@ func newWorld(t testing.TB) *world {
 		t.Fatal(err)
 	}
 	return &world{
-		t: t, dir: dir, env: map[string]string{"HOME": filepath.Dir(dir)}, fs: unsynced.FS{},
+		t: t, dir: dir, env: map[string]string{"HOME": filepath.Dir(dir)}, fs: unsynced.Disk,
 		time: time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC),
 	}
 }

@@ -20,8 +20,6 @@ type FS interface {
 	Create(path string, mode fs.FileMode) (File, error)
 	// Append opens a file that exists for reading and for writing at its end.
 	Append(path string) (File, error)
-	// Overwrite opens for writing from the start, emptied, created when absent.
-	Overwrite(path string, mode fs.FileMode) (File, error)
 	// WriteOver writes over the beginning of a file without shortening it; created when absent,
 	// never synced. A file with a second name, which may be somebody else's, is replaced by a new
 	// one.

@@ -29,7 +29,7 @@ func openBeneath(at int, path string) (int, error) {
 	case unix.ENOSYS, unix.EPERM:
 		withoutOpenat2.Store(true)
 		return openStepwise(at, path)
-	case unix.EAGAIN, unix.EINVAL, unix.E2BIG:
+	case unix.ENOTDIR, unix.EAGAIN, unix.EINVAL, unix.E2BIG: // ENOTDIR also stands for a link at the end
 		return openStepwise(at, path)
 	}
 	return fd, err

@@ -109,11 +109,6 @@ func (d dir) Append(name string) (File, error) {
 	return file(d.open(name, unix.O_RDWR|unix.O_APPEND, 0))
 }
 
-// Overwrite is FS.Overwrite.
-func (d dir) Overwrite(name string, mode fs.FileMode) (File, error) {
-	return file(d.open(name, unix.O_WRONLY|unix.O_CREAT|unix.O_TRUNC, mode))
-}
-
 // WriteOver is FS.WriteOver.
 func (d dir) WriteOver(name string, data []byte, mode fs.FileMode) error {
 	f, err := d.open(name, unix.O_WRONLY|unix.O_CREAT, mode)

@@ -70,11 +70,6 @@ func (d dir) Create(name string, mode fs.FileMode) (File, error) {
 // Append is FS.Append.
 func (d dir) Append(name string) (File, error) { return d.open(name, os.O_RDWR|os.O_APPEND, 0) }
 
-// Overwrite is FS.Overwrite.
-func (d dir) Overwrite(name string, mode fs.FileMode) (File, error) {
-	return d.open(name, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, mode)
-}
-
 // WriteOver is FS.WriteOver.
 func (d dir) WriteOver(name string, data []byte, mode fs.FileMode) error {
 	f, err := d.open(name, os.O_WRONLY|os.O_CREATE, mode)

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"syscall"
 	"time"
 )
@@ -17,10 +16,11 @@ import (
 // link in the way. A folder that is opened must be the one that an earlier look has found, else the
 // error is ErrElsewhere.
 //
-// Between changes it passes paths on as they are. It is safe for concurrent use.
+// Between changes it passes paths on as they are. It counts at any time. It is safe for concurrent
+// use.
 type Holding struct {
 	FS
-	Opened *atomic.Int64 // counts folders opened
+	Counts Counters
 
 	mu    sync.Mutex
 	holds int               // changes that are being made
@@ -109,7 +109,7 @@ func (h *Holding) folder(path string) (Folder, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if err == nil {
-		h.Opened.Add(1)
+		h.Counts.Held.Add(1)
 		err = h.recognize(path, f)
 	}
 	if err != nil {
@@ -225,7 +225,12 @@ func (h *Holding) with(path string, do func(at FS, name string) error) error {
 // file is in for what opens a file.
 func (h *Holding) file(path string, do func(at FS, name string) (File, error)) (File, error) {
 	dir, name := cut(path)
-	return in(h, dir, name, do)
+	f, err := in(h, dir, name, do)
+	if err != nil {
+		return nil, err
+	}
+	h.Counts.Opens.Add(1)
+	return &countingFile{File: f, n: &h.Counts}, nil
 }
 
 // both is with for two names of one folder.
@@ -252,13 +257,10 @@ func (h *Holding) Create(path string, mode fs.FileMode) (File, error) {
 	return h.file(path, func(at FS, name string) (File, error) { return at.Create(name, mode) })
 }
 
-// Overwrite is FS.Overwrite.
-func (h *Holding) Overwrite(path string, mode fs.FileMode) (File, error) {
-	return h.file(path, func(at FS, name string) (File, error) { return at.Overwrite(name, mode) })
-}
-
 // WriteOver is FS.WriteOver.
 func (h *Holding) WriteOver(path string, data []byte, mode fs.FileMode) error {
+	h.Counts.Opens.Add(1)
+	h.Counts.Written.Add(int64(len(data)))
 	return h.with(path, func(at FS, name string) error { return at.WriteOver(name, data, mode) })
 }
 
@@ -277,7 +279,10 @@ func (h *Holding) Lstat(path string) (FileInfo, error) {
 }
 
 // ReadDir is FS.ReadDir.
-func (h *Holding) ReadDir(path string) ([]FileInfo, error) { return in(h, path, ".", FS.ReadDir) }
+func (h *Holding) ReadDir(path string) ([]FileInfo, error) {
+	h.Counts.Opens.Add(1)
+	return in(h, path, ".", FS.ReadDir)
+}
 
 // Readlink is FS.Readlink.
 func (h *Holding) Readlink(path string) (text string, err error) {
@@ -341,6 +346,7 @@ func (h *Holding) CopyMeta(path string, like FileInfo) error {
 
 // SyncDir is FS.SyncDir.
 func (h *Holding) SyncDir(path string) error {
+	h.Counts.Syncs.Add(1)
 	_, err := in(h, path, ".", func(at FS, name string) (struct{}, error) { return struct{}{}, at.SyncDir(name) })
 	return err
 }

@@ -154,7 +154,7 @@ func TestLaw1_NothingToDo(t *testing.T) {
 	}
 }
 
-// TestD31_Fsyncs: the exact numbers of fsyncs.
+// TestD31_Fsyncs: the exact numbers of fsyncs, and of folders that are held open.
 func TestD31_Fsyncs(t *testing.T) {
 	t.Parallel()
 	s, _ := realStore(t)
@@ -167,24 +167,28 @@ func TestD31_Fsyncs(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		want int64
+		held int64
 		fn   func(tx *store.Tx, text []byte)
 	}{
-		{"one file replaced", 2, func(tx *store.Tx, b []byte) { tx.Write("tasks/1.md", b) }},
-		{"one file created", 2, func(tx *store.Tx, b []byte) { tx.Write("tasks/n"+string(b), b) }},
-		{"replace and append", 6, func(tx *store.Tx, b []byte) { tx.Write("tasks/1.md", b); tx.Append("archive/1.md", b) }},
-		{"replace and new archive", 7, func(tx *store.Tx, b []byte) {
+		{"one file replaced", 2, 5, func(tx *store.Tx, b []byte) { tx.Write("tasks/1.md", b) }},
+		{"one file created", 2, 5, func(tx *store.Tx, b []byte) { tx.Write("tasks/n"+string(b), b) }},
+		{"replace and append", 6, 6, func(tx *store.Tx, b []byte) { tx.Write("tasks/1.md", b); tx.Append("archive/1.md", b) }},
+		{"replace and new archive", 7, 6, func(tx *store.Tx, b []byte) {
 			tx.Write("tasks/1.md", b)
 			tx.Append("archive/n"+string(b), b)
 		}},
-		{"append alone", 4, func(tx *store.Tx, b []byte) { tx.Append("archive/1.md", b) }},
-		{"two replaced in one folder", 6, func(tx *store.Tx, b []byte) { tx.Write("tasks/1.md", b); tx.Write("tasks/2.md", b) }},
-		{"nothing", 0, func(tx *store.Tx, _ []byte) { _, _ = tx.Read("tasks/1.md") }},
+		{"append alone", 4, 5, func(tx *store.Tx, b []byte) { tx.Append("archive/1.md", b) }},
+		{"two replaced in one folder", 6, 5, func(tx *store.Tx, b []byte) { tx.Write("tasks/1.md", b); tx.Write("tasks/2.md", b) }},
+		{"nothing", 0, 5, func(tx *store.Tx, _ []byte) { _, _ = tx.Read("tasks/1.md") }},
 	} {
 		turn++
-		n := s.Counters().Syncs.Load()
+		n, held := s.Counters().Syncs.Load(), s.Counters().Held.Load()
 		update(t, s, func(tx *store.Tx) { c.fn(tx, bytes.Repeat([]byte("x"), turn)) })
 		if got := s.Counters().Syncs.Load() - n; got != c.want {
 			t.Errorf("%s: %d fsyncs, want %d", c.name, got, c.want)
+		}
+		if got := s.Counters().Held.Load() - held; got != c.held {
+			t.Errorf("%s: %d folders opened, want %d", c.name, got, c.held)
 		}
 	}
 }

@@ -51,8 +51,7 @@ type Options struct {
 // until the lock times out.
 type Store struct {
 	o       Options
-	fs      *disk.Counting
-	held    *disk.Holding // folders that are held open during a change; fs goes through it
+	fs      *disk.Holding
 	root    string
 	runtime string
 
@@ -94,11 +93,7 @@ func Open(o Options) *Store {
 	if o.After == nil {
 		o.After = time.After
 	}
-	held := &disk.Holding{FS: o.FS}
-	s := &Store{
-		o: o, fs: &disk.Counting{FS: held}, held: held, root: filepath.Clean(o.Root), folders: map[string]place{},
-	}
-	held.Opened = &s.fs.Counts.Held
+	s := &Store{o: o, fs: &disk.Holding{FS: o.FS}, root: filepath.Clean(o.Root), folders: map[string]place{}}
 	s.runtime = filepath.FromSlash(o.Runtime)
 	if !filepath.IsAbs(s.runtime) {
 		s.runtime = filepath.Join(s.root, s.runtime)

@@ -206,11 +206,8 @@ func (s *Store) dropJournal() error {
 		return nil
 	}
 	if err != nil {
-		f, errEmpty := s.fs.Overwrite(s.journalPath(), 0o666)
-		if errEmpty != nil {
-			return err
-		}
-		if errEmpty = errors.Join(f.Sync(), f.Close()); errEmpty != nil {
+		f, errEmpty := s.fs.Append(s.journalPath())
+		if errEmpty != nil || disk.Closing(f, cut(f, 0)) != nil {
 			return err
 		}
 	}

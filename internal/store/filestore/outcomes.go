@@ -38,7 +38,7 @@ func (w *writer) recordOutcomesIn(j *journal, name string, outcomes []store.Outc
 
 func (w *writer) recordOnce(j *journal, name string, outcomes []store.Outcome) error {
 	path := w.outcomeDocs[name]
-	if err := w.held.Check(filepath.Dir(path)); err != nil {
+	if err := w.fs.Check(filepath.Dir(path)); err != nil {
 		return err
 	}
 	now, err := w.grab(path, disk.Whole, 0)

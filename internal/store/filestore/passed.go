@@ -85,7 +85,7 @@ func (w *writer) openFolders(j *journal) error {
 		if err != nil {
 			return nil // moving says why
 		}
-		return w.held.Check(p.path)
+		return w.fs.Check(p.path)
 	}
 	for i := range j.Relocations {
 		if err := errors.Join(open(j.Relocations[i].From), open(j.Relocations[i].To)); err != nil {
@@ -113,7 +113,7 @@ func (w *writer) sameFolder(name string) (string, error) {
 		err = disk.ErrElsewhere
 	}
 	if err == nil {
-		err = w.held.Check(p.path)
+		err = w.fs.Check(p.path)
 	}
 	return p.path, err
 }

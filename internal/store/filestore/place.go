@@ -62,18 +62,18 @@ func (s *Store) hold() (release func()) {
 	if !disk.Within(s.runtime, s.fence) {
 		tops = append(tops, s.runtime)
 	}
-	return s.held.Hold(tops...)
+	return s.fs.Hold(tops...)
 }
 
 // startOver lets a change begin again: names are resolved again, and folders opened again.
 func (s *Store) startOver() {
 	s.forgetFolders()
-	s.held.Refresh()
+	s.fs.Refresh()
 }
 
 // lookAgain makes a reader resolve folders again, unless a change holds them open.
 func (s *Store) lookAgain() {
-	if !s.held.Held() {
+	if !s.fs.Held() {
 		s.forgetFolders()
 	}
 }

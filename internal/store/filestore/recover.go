@@ -73,8 +73,10 @@ func (w *writer) recoverOnce() error {
 	if err != nil {
 		return err
 	}
-	if err := w.stillWritable(j, places); err != nil {
-		return err
+	for i := range places { // a link may have been put in the way since the journal was written
+		if err := w.writable(j.Files[i].Name, places[i]); err != nil {
+			return err
+		}
 	}
 	begun := !w.abandoned && mayHaveMoved(states)
 	if slices.Contains(states, stateForeign) {
@@ -97,16 +99,6 @@ func (w *writer) recoverOnce() error {
 
 func (w *writer) dropped(err error) error {
 	return refused(err, w.shown(w.journalPath()), "removed")
-}
-
-// stillWritable refuses to go through a link that was put in the way since the journal was written.
-func (w *writer) stillWritable(j *journal, places []place) error {
-	for i, f := range j.Files {
-		if err := w.writable(f.Name, places[i]); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // restorePushedOut looks for a crash between an exchange and the look at what came out of it.

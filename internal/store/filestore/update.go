@@ -238,7 +238,7 @@ func (w *writer) stillSame(tx *store.Tx) bool {
 	led := map[string]place{}
 	for dir := range scans {
 		p, err := w.folder(path.Clean(dir))
-		if err != nil || w.held.Check(p.path) != nil {
+		if err != nil || w.fs.Check(p.path) != nil {
 			return false
 		}
 		led[dir] = p

@@ -294,7 +294,7 @@ func TestD37_WritersOfTheLogQueue(t *testing.T) {
 	root := realTemp(t)
 	open := func() keeper {
 		return open(
-			filestore.Options{Root: root, Runtime: ".baton/local", Wait: time.Minute, FS: unsynced.FS{}},
+			filestore.Options{Root: root, Runtime: ".baton/local", Wait: time.Minute, FS: unsynced.Disk},
 			history.Options{Watch: watcher()},
 		)
 	}

@@ -270,37 +270,19 @@ func (v view) open(op, p string, write bool) (disk.File, error) {
 
 // Create makes a new file.
 func (v view) Create(p string, mode fs.FileMode) (disk.File, error) {
-	return v.create("create", p, mode, true)
-}
-
-// Overwrite opens a file, emptied, and creates it when absent.
-func (v view) Overwrite(p string, mode fs.FileMode) (disk.File, error) {
-	return v.create("overwrite", p, mode, false)
-}
-
-func (v view) create(op, p string, mode fs.FileMode, excl bool) (disk.File, error) {
-	if err := v.begin(op, p); err != nil {
+	if err := v.begin("create", p); err != nil {
 		return nil, err
 	}
 	defer v.mu.Unlock()
 	dir, base, err := v.find(p)
 	if err != nil {
-		return nil, v.fault(op, p, err)
+		return nil, v.fault("create", p, err)
 	}
-	n := dir.names[base]
-	switch {
-	case n != nil && excl:
-		return nil, v.fault(op, p, fs.ErrExist)
-	case n != nil && n.mode&fs.ModeSymlink != 0:
-		return nil, v.fault(op, p, disk.ErrLink)
-	case n != nil && n.mode.IsDir():
-		return nil, v.fault(op, p, syscall.EISDIR)
-	case n != nil:
-		n.data, n.floor, n.mtime = nil, 0, v.tick()
-	default:
-		n = &node{mode: mode.Perm() &^ 0o022, mtime: v.tick()}
-		dir.change(map[string]*node{base: n})
+	if dir.names[base] != nil {
+		return nil, v.fault("create", p, fs.ErrExist)
 	}
+	n := &node{mode: mode.Perm() &^ 0o022, mtime: v.tick()}
+	dir.change(map[string]*node{base: n})
 	return &file{fs: v.FS, n: n, path: v.shown(p), write: true}, nil
 }
 

@@ -8,63 +8,48 @@ import (
 	"baton/internal/store/disk"
 )
 
-// FS is the disk. Sync and SyncDir do nothing.
-type FS struct{ disk.OS }
+// Disk is the disk.
+var Disk = FS{disk.OS{}}
+
+// FS is another FS whose Sync and SyncDir do nothing.
+type FS struct{ disk.FS }
 
 // SyncDir is disk.FS.SyncDir.
 func (FS) SyncDir(string) error { return nil }
 
 // Create is disk.FS.Create.
 func (f FS) Create(path string, mode fs.FileMode) (disk.File, error) {
-	return unsynced(f.OS.Create(path, mode))
+	return unsynced(f.FS.Create(path, mode))
 }
 
 // Append is disk.FS.Append.
-func (f FS) Append(path string) (disk.File, error) { return unsynced(f.OS.Append(path)) }
-
-// Overwrite is disk.FS.Overwrite.
-func (f FS) Overwrite(path string, mode fs.FileMode) (disk.File, error) {
-	return unsynced(f.OS.Overwrite(path, mode))
-}
+func (f FS) Append(path string) (disk.File, error) { return unsynced(f.FS.Append(path)) }
 
 // OpenFolder is disk.FS.OpenFolder.
-func (f FS) OpenFolder(path string) (disk.Folder, error) { return opened(f.OS.OpenFolder(path)) }
-
-func opened(f disk.Folder, err error) (disk.Folder, error) {
+func (f FS) OpenFolder(path string) (disk.Folder, error) {
+	held, err := f.FS.OpenFolder(path)
 	if err != nil {
 		return nil, err
 	}
-	return folder{f}, nil
+	return folder{FS{held}, held}, nil
 }
 
 // folder is a folder that is held open.
-type folder struct{ disk.Folder }
-
-// SyncDir is disk.FS.SyncDir.
-func (folder) SyncDir(string) error { return nil }
-
-// Create is disk.FS.Create.
-func (f folder) Create(name string, mode fs.FileMode) (disk.File, error) {
-	return unsynced(f.Folder.Create(name, mode))
+type folder struct {
+	FS
+	held disk.Folder
 }
 
-// Append is disk.FS.Append.
-func (f folder) Append(name string) (disk.File, error) { return unsynced(f.Folder.Append(name)) }
-
-// Overwrite is disk.FS.Overwrite.
-func (f folder) Overwrite(name string, mode fs.FileMode) (disk.File, error) {
-	return unsynced(f.Folder.Overwrite(name, mode))
-}
-
-// OpenFolder is disk.FS.OpenFolder.
-func (f folder) OpenFolder(path string) (disk.Folder, error) {
-	return opened(f.Folder.OpenFolder(path))
-}
+// Info is disk.Folder.Info.
+func (f folder) Info() (disk.FileInfo, error) { return f.held.Info() }
 
 // Move is disk.Folder.Move.
 func (f folder) Move(name string, to disk.Folder, target string) error {
-	return f.Folder.Move(name, to.(folder).Folder, target)
+	return f.held.Move(name, to.(folder).held, target)
 }
+
+// Close is disk.Folder.Close.
+func (f folder) Close() error { return f.held.Close() }
 
 func unsynced(f disk.File, err error) (disk.File, error) {
 	if err != nil {
