@@ -11,7 +11,7 @@ import (
 )
 
 // TryLock is FS.TryLock.
-func (d dir) TryLock(name string) (func() error, bool, error) {
+func (d OS) TryLock(name string) (func() error, bool, error) {
 	for _, flags := range [...]int{unix.O_RDONLY, unix.O_RDWR} {
 		f, err := d.open(name, unix.O_CREAT|flags, 0o666)
 		if err != nil {
@@ -39,7 +39,7 @@ func (d dir) TryLock(name string) (func() error, bool, error) {
 }
 
 // OpenFolder is FS.OpenFolder.
-func (d dir) OpenFolder(path string) (Folder, error) {
+func (d OS) OpenFolder(path string) (Folder, error) {
 	var fd int
 	err := retry(func() (e error) {
 		if d.held == nil {
@@ -52,7 +52,7 @@ func (d dir) OpenFolder(path string) (Folder, error) {
 	if err != nil {
 		return nil, d.fault("open", path, err)
 	}
-	return openFolder{dir{&heldFolder{fd, d.shown(path)}}}, nil
+	return OS{&heldFolder{fd, d.shown(path)}}, nil
 }
 
 // openStepwise opens a folder below an open one, name by name, and follows no link.
@@ -75,26 +75,23 @@ func openStepwise(at int, path string) (int, error) {
 	return fd, nil
 }
 
-// openFolder is a Folder on Unix.
-type openFolder struct{ dir }
-
 // Info is Folder.Info.
-func (f openFolder) Info() (FileInfo, error) {
+func (d OS) Info() (FileInfo, error) {
 	var st unix.Stat_t
-	if err := retry(func() error { return unix.Fstat(f.held.fd, &st) }); err != nil {
-		return FileInfo{}, f.fault("fstat", ".", err)
+	if err := retry(func() error { return unix.Fstat(d.held.fd, &st) }); err != nil {
+		return FileInfo{}, d.fault("fstat", ".", err)
 	}
-	return infoOf(BaseName(f.held.path), &st), nil
+	return infoOf(BaseName(d.held.path), &st), nil
 }
 
 // Move is Folder.Move.
-func (f openFolder) Move(name string, to Folder, target string) error {
-	other, ok := to.(openFolder)
+func (d OS) Move(name string, to Folder, target string) error {
+	other, ok := to.(OS)
 	if !ok {
-		return f.fault("rename", name, unix.EXDEV)
+		return d.fault("rename", name, unix.EXDEV)
 	}
-	return f.moveNew(name, other.dir, target)
+	return d.moveNew(name, other, target)
 }
 
 // Close is Folder.Close.
-func (f openFolder) Close() error { return f.fault("close", ".", unix.Close(f.held.fd)) }
+func (d OS) Close() error { return d.fault("close", ".", unix.Close(d.held.fd)) }

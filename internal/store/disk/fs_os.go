@@ -9,9 +9,6 @@ import (
 	"baton/internal/report"
 )
 
-// OS is the real file system.
-type OS struct{ dir }
-
 // plain refuses a link and everything else that is neither file nor folder; a folder has an error
 // of its own.
 func plain(path string, info FileInfo) error {

@@ -12,10 +12,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// dir is the real file system on Unix, seen from a folder. It calls the kernel directly: os.File
-// registers every file with the poller, which doubles the cost of reading a thousand small files.
-// The zero value takes absolute paths.
-type dir struct{ held *heldFolder }
+// OS is the real file system. The zero value takes absolute paths; one that OpenFolder returned is
+// an open folder. It calls the kernel directly: os.File registers every file with the poller, which
+// doubles the cost of reading a thousand small files.
+type OS struct{ held *heldFolder }
 
 // heldFolder is an open folder.
 type heldFolder struct {
@@ -23,7 +23,7 @@ type heldFolder struct {
 	path string // for messages
 }
 
-func (d dir) fd() int {
+func (d OS) fd() int {
 	if d.held == nil {
 		return unix.AT_FDCWD
 	}
@@ -31,14 +31,14 @@ func (d dir) fd() int {
 }
 
 // shown returns a name as messages have it.
-func (d dir) shown(name string) string {
+func (d OS) shown(name string) string {
 	if d.held == nil {
 		return name
 	}
 	return Join(d.held.path, name)
 }
 
-func (d dir) fault(op, name string, err error) error {
+func (d OS) fault(op, name string, err error) error {
 	if err == nil {
 		return nil
 	}
@@ -57,7 +57,7 @@ func retry(call func() error) error {
 // from taking a terminal.
 const safeFlags = unix.O_CLOEXEC | unix.O_NOFOLLOW | unix.O_NONBLOCK | unix.O_NOCTTY
 
-func (d dir) open(name string, flags int, mode fs.FileMode) (*unixFile, error) {
+func (d OS) open(name string, flags int, mode fs.FileMode) (*unixFile, error) {
 	var fd int
 	err := retry(func() (e error) {
 		fd, e = unix.Openat(d.fd(), name, flags|safeFlags, uint32(mode.Perm()))
@@ -97,20 +97,20 @@ func file(f *unixFile, err error) (File, error) {
 }
 
 // Open is FS.Open.
-func (d dir) Open(name string) (File, error) { return file(d.open(name, unix.O_RDONLY, 0)) }
+func (d OS) Open(name string) (File, error) { return file(d.open(name, unix.O_RDONLY, 0)) }
 
 // Create is FS.Create.
-func (d dir) Create(name string, mode fs.FileMode) (File, error) {
+func (d OS) Create(name string, mode fs.FileMode) (File, error) {
 	return file(d.open(name, unix.O_WRONLY|unix.O_CREAT|unix.O_EXCL, mode))
 }
 
 // Append is FS.Append.
-func (d dir) Append(name string) (File, error) {
+func (d OS) Append(name string) (File, error) {
 	return file(d.open(name, unix.O_RDWR|unix.O_APPEND, 0))
 }
 
 // WriteOver is FS.WriteOver.
-func (d dir) WriteOver(name string, data []byte, mode fs.FileMode) error {
+func (d OS) WriteOver(name string, data []byte, mode fs.FileMode) error {
 	f, err := d.open(name, unix.O_WRONLY|unix.O_CREAT, mode)
 	if err != nil {
 		return err
@@ -129,7 +129,7 @@ func (d dir) WriteOver(name string, data []byte, mode fs.FileMode) error {
 }
 
 // Lstat is FS.Lstat.
-func (d dir) Lstat(name string) (FileInfo, error) {
+func (d OS) Lstat(name string) (FileInfo, error) {
 	var st unix.Stat_t
 	if err := statAt(d.fd(), name, &st); err != nil {
 		return FileInfo{}, d.fault("lstat", name, err)
@@ -139,7 +139,7 @@ func (d dir) Lstat(name string) (FileInfo, error) {
 
 // ReadDir is FS.ReadDir. It asks for every file relative to the open folder: the kernel need not
 // walk the folder's path a thousand times. A large folder is looked at from two sides at once.
-func (d dir) ReadDir(name string) ([]FileInfo, error) {
+func (d OS) ReadDir(name string) ([]FileInfo, error) {
 	var fd int
 	err := retry(func() (e error) {
 		fd, e = unix.Openat(d.fd(), name, unix.O_RDONLY|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
@@ -200,7 +200,7 @@ func statAt(fd int, name string, st *unix.Stat_t) error {
 }
 
 // Readlink is FS.Readlink.
-func (d dir) Readlink(name string) (string, error) {
+func (d OS) Readlink(name string) (string, error) {
 	var text [4096]byte // no system takes a longer one
 	n := 0
 	err := retry(func() (e error) {
@@ -211,13 +211,13 @@ func (d dir) Readlink(name string) (string, error) {
 }
 
 // Mkdir is FS.Mkdir.
-func (d dir) Mkdir(name string, mode fs.FileMode) error {
+func (d OS) Mkdir(name string, mode fs.FileMode) error {
 	err := retry(func() error { return unix.Mkdirat(d.fd(), name, uint32(mode.Perm())) })
 	return d.fault("mkdir", name, err)
 }
 
 // Remove is FS.Remove.
-func (d dir) Remove(name string) error {
+func (d OS) Remove(name string) error {
 	err := retry(func() error { return unix.Unlinkat(d.fd(), name, 0) })
 	if err == nil {
 		return nil
@@ -231,12 +231,12 @@ func (d dir) Remove(name string) error {
 }
 
 // Rename is FS.Rename.
-func (d dir) Rename(name, target string) error {
+func (d OS) Rename(name, target string) error {
 	err := retry(func() error { return unix.Renameat(d.fd(), name, d.fd(), target) })
 	return d.linkFault("rename", name, target, err)
 }
 
-func (d dir) linkFault(op, name, target string, err error) error {
+func (d OS) linkFault(op, name, target string, err error) error {
 	if err == nil {
 		return nil
 	}
@@ -244,12 +244,12 @@ func (d dir) linkFault(op, name, target string, err error) error {
 }
 
 // RenameNew is FS.RenameNew.
-func (d dir) RenameNew(name, target string) error { return d.moveNew(name, d, target) }
+func (d OS) RenameNew(name, target string) error { return d.moveNew(name, d, target) }
 
 // moveNew moves an entry to a free name in another folder. Where the system has no call for that,
 // it links a file to the new name first: unlike rename, link never replaces. Where links are not
 // possible, and for everything else than files, it looks at the name just before the rename.
-func (d dir) moveNew(name string, to dir, target string) error {
+func (d OS) moveNew(name string, to OS, target string) error {
 	fault := func(err error) error {
 		if err == nil {
 			return nil
@@ -284,14 +284,14 @@ func (d dir) moveNew(name string, to dir, target string) error {
 }
 
 // Exchange is FS.Exchange.
-func (d dir) Exchange(a, b string) error {
+func (d OS) Exchange(a, b string) error {
 	return d.linkFault("rename", a, b, retry(func() error { return exchangeAt(d.fd(), a, b) }))
 }
 
 // Link is FS.Link.
-func (d dir) Link(name, target string) error { return d.linkTo(name, d, target) }
+func (d OS) Link(name, target string) error { return d.linkTo(name, d, target) }
 
-func (d dir) linkTo(name string, to dir, target string) error {
+func (d OS) linkTo(name string, to OS, target string) error {
 	err := retry(func() error { return unix.Linkat(d.fd(), name, to.fd(), target, 0) })
 	if err == nil {
 		return nil
@@ -305,12 +305,12 @@ func (d dir) linkTo(name string, to dir, target string) error {
 }
 
 // MakeLink is FS.MakeLink.
-func (d dir) MakeLink(text, name string) error {
+func (d OS) MakeLink(text, name string) error {
 	return d.fault("symlink", name, retry(func() error { return unix.Symlinkat(text, d.fd(), name) }))
 }
 
 // SetTime is FS.SetTime.
-func (d dir) SetTime(name string, to time.Time) error {
+func (d OS) SetTime(name string, to time.Time) error {
 	stamp, err := unix.TimeToTimespec(to)
 	if err == nil {
 		err = unix.UtimesNanoAt(d.fd(), name, []unix.Timespec{stamp, stamp}, unix.AT_SYMLINK_NOFOLLOW)
@@ -322,7 +322,7 @@ func (d dir) SetTime(name string, to time.Time) error {
 func CrossesDevices(err error) bool { return errors.Is(err, unix.EXDEV) }
 
 // CopyMeta is FS.CopyMeta.
-func (d dir) CopyMeta(name string, like FileInfo) error {
+func (d OS) CopyMeta(name string, like FileInfo) error {
 	var st unix.Stat_t
 	if err := statAt(d.fd(), name, &st); err != nil {
 		return d.fault("lstat", name, err)
@@ -349,7 +349,7 @@ func (d dir) CopyMeta(name string, like FileInfo) error {
 }
 
 // SyncDir is FS.SyncDir.
-func (d dir) SyncDir(name string) error {
+func (d OS) SyncDir(name string) error {
 	f, err := d.open(name, unix.O_RDONLY|unix.O_DIRECTORY, 0)
 	if err != nil {
 		return err

@@ -12,13 +12,13 @@ import (
 	"github.com/rogpeppe/go-internal/robustio"
 )
 
-// dir is the real file system on Windows, seen from a folder: os files by paths, and what os.Root
-// does in an open folder. The zero value takes absolute paths. Renames by paths are tried again
-// while a virus scanner holds the file.
-type dir struct{ held *os.Root }
+// OS is the real file system. The zero value takes absolute paths; one that OpenFolder returned is
+// an open folder, in which os.Root does everything. Renames by paths are tried again while a virus
+// scanner holds the file.
+type OS struct{ held *os.Root }
 
 // shown returns a name as messages have it, and as calls take it that know no open folder.
-func (d dir) shown(name string) string {
+func (d OS) shown(name string) string {
 	switch {
 	case d.held == nil:
 		return name
@@ -42,7 +42,7 @@ func infoOf(i fs.FileInfo) FileInfo {
 	return FileInfo{Name: i.Name(), Mode: i.Mode(), Size: i.Size(), ModTime: i.ModTime(), UID: -1, GID: -1}
 }
 
-func (d dir) open(name string, flags int, mode fs.FileMode) (File, error) {
+func (d OS) open(name string, flags int, mode fs.FileMode) (File, error) {
 	if i, err := d.Lstat(name); err == nil {
 		if err := plain(d.shown(name), i); err != nil {
 			return nil, err
@@ -60,18 +60,18 @@ func (d dir) open(name string, flags int, mode fs.FileMode) (File, error) {
 }
 
 // Open is FS.Open.
-func (d dir) Open(name string) (File, error) { return d.open(name, os.O_RDONLY, 0) }
+func (d OS) Open(name string) (File, error) { return d.open(name, os.O_RDONLY, 0) }
 
 // Create is FS.Create.
-func (d dir) Create(name string, mode fs.FileMode) (File, error) {
+func (d OS) Create(name string, mode fs.FileMode) (File, error) {
 	return d.open(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 }
 
 // Append is FS.Append.
-func (d dir) Append(name string) (File, error) { return d.open(name, os.O_RDWR|os.O_APPEND, 0) }
+func (d OS) Append(name string) (File, error) { return d.open(name, os.O_RDWR|os.O_APPEND, 0) }
 
 // WriteOver is FS.WriteOver.
-func (d dir) WriteOver(name string, data []byte, mode fs.FileMode) error {
+func (d OS) WriteOver(name string, data []byte, mode fs.FileMode) error {
 	f, err := d.open(name, os.O_WRONLY|os.O_CREATE, mode)
 	if err != nil {
 		return err
@@ -81,7 +81,7 @@ func (d dir) WriteOver(name string, data []byte, mode fs.FileMode) error {
 }
 
 // Lstat is FS.Lstat.
-func (d dir) Lstat(name string) (FileInfo, error) {
+func (d OS) Lstat(name string) (FileInfo, error) {
 	lstat := os.Lstat
 	if d.held != nil {
 		lstat = d.held.Lstat
@@ -94,7 +94,7 @@ func (d dir) Lstat(name string) (FileInfo, error) {
 }
 
 // ReadDir is FS.ReadDir.
-func (d dir) ReadDir(name string) ([]FileInfo, error) {
+func (d OS) ReadDir(name string) ([]FileInfo, error) {
 	open := os.Open
 	if d.held != nil {
 		open = d.held.Open
@@ -115,7 +115,7 @@ func (d dir) ReadDir(name string) ([]FileInfo, error) {
 }
 
 // Readlink is FS.Readlink.
-func (d dir) Readlink(name string) (string, error) {
+func (d OS) Readlink(name string) (string, error) {
 	if d.held != nil {
 		return d.held.Readlink(name)
 	}
@@ -123,7 +123,7 @@ func (d dir) Readlink(name string) (string, error) {
 }
 
 // MakeLink is FS.MakeLink.
-func (d dir) MakeLink(text, name string) error {
+func (d OS) MakeLink(text, name string) error {
 	if d.held != nil {
 		return d.held.Symlink(text, name)
 	}
@@ -131,7 +131,7 @@ func (d dir) MakeLink(text, name string) error {
 }
 
 // Mkdir is FS.Mkdir.
-func (d dir) Mkdir(name string, mode fs.FileMode) error {
+func (d OS) Mkdir(name string, mode fs.FileMode) error {
 	if d.held != nil {
 		return d.held.Mkdir(name, mode)
 	}
@@ -139,7 +139,7 @@ func (d dir) Mkdir(name string, mode fs.FileMode) error {
 }
 
 // Remove is FS.Remove.
-func (d dir) Remove(name string) error {
+func (d OS) Remove(name string) error {
 	if d.held != nil {
 		return d.held.Remove(name)
 	}
@@ -147,7 +147,7 @@ func (d dir) Remove(name string) error {
 }
 
 // Rename is FS.Rename.
-func (d dir) Rename(name, target string) error {
+func (d OS) Rename(name, target string) error {
 	if d.held != nil {
 		return d.held.Rename(name, target)
 	}
@@ -155,7 +155,7 @@ func (d dir) Rename(name, target string) error {
 }
 
 // Link is FS.Link.
-func (d dir) Link(name, target string) error {
+func (d OS) Link(name, target string) error {
 	link := os.Link
 	if d.held != nil {
 		link = d.held.Link
@@ -168,7 +168,7 @@ func (d dir) Link(name, target string) error {
 }
 
 // RenameNew is FS.RenameNew.
-func (d dir) RenameNew(name, target string) error {
+func (d OS) RenameNew(name, target string) error {
 	info, err := d.Lstat(name)
 	if err != nil {
 		return err
@@ -193,12 +193,12 @@ func (d dir) RenameNew(name, target string) error {
 }
 
 // Exchange is FS.Exchange.
-func (d dir) Exchange(a, b string) error {
+func (d OS) Exchange(a, b string) error {
 	return &os.LinkError{Op: "exchange", Old: d.shown(a), New: d.shown(b), Err: errors.ErrUnsupported}
 }
 
 // SetTime is FS.SetTime.
-func (d dir) SetTime(name string, to time.Time) error {
+func (d OS) SetTime(name string, to time.Time) error {
 	if d.held != nil {
 		return d.held.Chtimes(name, time.Time{}, to)
 	}
@@ -206,7 +206,7 @@ func (d dir) SetTime(name string, to time.Time) error {
 }
 
 // CopyMeta is FS.CopyMeta.
-func (d dir) CopyMeta(name string, like FileInfo) error {
+func (d OS) CopyMeta(name string, like FileInfo) error {
 	if d.held != nil {
 		return d.held.Chmod(name, like.Mode.Perm())
 	}
@@ -214,11 +214,11 @@ func (d dir) CopyMeta(name string, like FileInfo) error {
 }
 
 // SyncDir is FS.SyncDir.
-func (dir) SyncDir(string) error { return nil }
+func (OS) SyncDir(string) error { return nil }
 
 // TryLock is FS.TryLock. The library opens the path by itself. Looking first refuses what a
 // repository holds there instead of a lock.
-func (d dir) TryLock(name string) (func() error, bool, error) {
+func (d OS) TryLock(name string) (func() error, bool, error) {
 	path := d.shown(name)
 	if info, err := d.Lstat(name); err == nil {
 		if err := plain(path, info); err != nil {
@@ -237,13 +237,13 @@ func (d dir) TryLock(name string) (func() error, bool, error) {
 }
 
 // OpenFolder is FS.OpenFolder. Below an open folder it follows no link.
-func (d dir) OpenFolder(path string) (Folder, error) {
+func (d OS) OpenFolder(path string) (Folder, error) {
 	if d.held == nil {
 		root, err := os.OpenRoot(path)
 		if err != nil {
 			return nil, err
 		}
-		return openFolder{dir{root}}, nil
+		return OS{root}, nil
 	}
 	at := d.held
 	for name := range strings.SplitSeq(path, Separator) {
@@ -263,26 +263,23 @@ func (d dir) OpenFolder(path string) (Folder, error) {
 		}
 		at = next
 	}
-	return openFolder{dir{at}}, nil
+	return OS{at}, nil
 }
 
-// openFolder is a Folder on Windows.
-type openFolder struct{ dir }
-
 // Info is Folder.Info. Windows does not say here which folder it is.
-func (f openFolder) Info() (FileInfo, error) { return f.Lstat(".") }
+func (d OS) Info() (FileInfo, error) { return d.Lstat(".") }
 
 // Move is Folder.Move. No call of os.Root moves from one folder to another: this goes by paths.
-func (f openFolder) Move(name string, to Folder, target string) error {
-	other, ok := to.(openFolder)
+func (d OS) Move(name string, to Folder, target string) error {
+	other, ok := to.(OS)
 	if !ok {
-		return &fs.PathError{Op: "rename", Path: f.shown(name), Err: syscall.EXDEV}
+		return &fs.PathError{Op: "rename", Path: d.shown(name), Err: syscall.EXDEV}
 	}
-	return dir{}.RenameNew(f.shown(name), other.shown(target))
+	return OS{}.RenameNew(d.shown(name), other.shown(target))
 }
 
 // Close is Folder.Close.
-func (f openFolder) Close() error { return f.held.Close() }
+func (d OS) Close() error { return d.held.Close() }
 
 // CrossesDevices reports whether a rename failed because it leads to another file system.
 func CrossesDevices(err error) bool {

@@ -236,8 +236,8 @@ func (h *Holding) file(path string, do func(at FS, name string) (File, error)) (
 // both is with for two names of one folder.
 func (h *Holding) both(a, b string, do func(at FS, a, b string) error) error {
 	return h.with(a, func(at FS, name string) error {
-		switch _, held := at.(Folder); {
-		case !held:
+		switch {
+		case filepath.IsAbs(name):
 			return do(at, a, b)
 		case filepath.Dir(a) != filepath.Dir(b):
 			return &fs.PathError{Op: "rename", Path: b, Err: syscall.EXDEV}
@@ -310,13 +310,12 @@ func (h *Holding) RenameNew(from, to string) error {
 	h.refresh(from)
 	h.refresh(to)
 	return h.with(from, func(at FS, name string) error {
-		src, ok := at.(Folder)
-		if !ok {
+		if filepath.IsAbs(name) {
 			return at.RenameNew(from, to)
 		}
-		return h.with(to, func(at FS, target string) error {
-			if dst, ok := at.(Folder); ok && dst != src {
-				return src.Move(name, dst, target)
+		return h.with(to, func(dst FS, target string) error {
+			if dst != at {
+				return at.(Folder).Move(name, dst.(Folder), target)
 			}
 			return at.RenameNew(name, target)
 		})
