@@ -76,9 +76,9 @@ programs:
 		cmp -s $$program bin/tested/$${program##*/} || cp $$program bin/tested/ || exit 1; \
 	done
 
-# Tests make thousands of small files, which takes half as long in memory. Properties and samples of crashes come from SEED: what passed
-# passes again.
-TESTING = GOTMPDIR="$${TMPDIR:-/tmp}" TMPDIR="$$(sh tools/roomy.sh)" RAPID_SEED=$(SEED) BATON_SEED=$(SEED) \
+# Tests make thousands of small files, which takes half as long in memory. GOTMPDIR would be their place too, and stays unset. Properties
+# and samples of crashes come from SEED: what passed passes again.
+TESTING = GOTMPDIR= TMPDIR="$$(sh tools/roomy.sh)" RAPID_SEED=$(SEED) BATON_SEED=$(SEED) \
 	BATON_PROGRAMS="$(CURDIR)/bin/tested" BATON_AGENTS_DIR="$(AGENTS_DIR)"
 
 # The packages that take longest come first, so that none of them runs alone at the end. One package more than there are processors

@@ -1,9 +1,9 @@
 #!/bin/sh
-# Prints a folder for the files of tests: one in memory where it has 2 GB and runs programs, else the system's place for
-# temporary files.
+# Prints a folder for what go builds for tests, and for their files: one in memory where it has 3 GB and runs programs, else
+# the system's place for temporary files.
 room=/dev/shm
 probe=$room/baton-probe-$$
-if [ -w $room ] && [ "$(df -Pk $room | awk 'NR == 2 {print $4}')" -gt 2000000 ] &&
+if [ -w $room ] && [ "$(df -Pk $room | awk 'NR == 2 {print $4}')" -gt 3000000 ] &&
 	printf '#!/bin/sh\n' >$probe && chmod +x $probe && $probe 2>/dev/null; then
 	echo $room
 else
