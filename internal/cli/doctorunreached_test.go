@@ -33,6 +33,7 @@ func unreached() map[string]string {
 		"told by the command that wrote, about what it wrote": {
 			"input_changed", "input_changed_at_work", "claimed_by_other", "not_rotated", "record_kept", "requirements_long",
 			"output_changed", "part_unknown",
+			"project_begun",
 			"parts_complete", "dependency_open", "no_criteria", "column_missing", "deprecated_key", "raw_dispatches", "summary_edited",
 			"chain_input_edited",
 			"over_limit_irreducible", "session_unrecorded",

@@ -46,7 +46,7 @@ func run(ctx context.Context, d *app.App) int {
 	return d.ExitCode(named(err, cmd))
 }
 
-// isHook says whether the command line is an event of a coding agent: it is handed on before the
+// isHook reports whether the command line is an event of a coding agent: it is handed on before the
 // command tree is built.
 func isHook(args []string, doors Doors) bool {
 	return doors.Hook != nil && len(args) > 0 && args[0] == "hook" && !slices.Contains(args, "--help") &&
@@ -78,8 +78,8 @@ func quick(d *app.App) (done bool, err error) {
 	return false, nil
 }
 
-// named gives an error the name of the command that failed as its operation: what the caller did,
-// whichever part of the house noticed (D14).
+// named returns the error with the command as its operation: what the caller did, whichever room
+// found the error (D14).
 func named(err error, cmd *cobra.Command) error {
 	if err == nil {
 		return nil

@@ -212,7 +212,7 @@ func rounded(n int) string {
 	return fmt.Sprintf("%.1fk", float64(n)/1000)
 }
 
-// hasRole says whether one of the layouts that were found has a role.
+// hasRole reports whether one of the layouts that were found has a role.
 func hasRole(r sessions.StatusResult, role string) bool {
 	return slices.ContainsFunc(r.Layouts, func(l sessions.LayoutView) bool { return l.Role == role })
 }

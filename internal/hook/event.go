@@ -51,7 +51,7 @@ func decode(ask flags, base string, data []byte) (in message, fault string) {
 	return in, ""
 }
 
-// known tells whether the client's answers have a shape that this version knows; to any other
+// known reports whether the client's answers have a shape that this version knows; to any other
 // nothing is said.
 func known(c client) bool {
 	switch c.name {
@@ -61,8 +61,8 @@ func known(c client) bool {
 	return false
 }
 
-// meaning gives the neutral word for an event of any client, "" for those that baton has nothing to
-// do at. Clients write one name in several ways, so that letters count only. PreCompress is left
+// meaning returns the neutral word for an event of any client, "" for those that baton has nothing
+// to do at. Clients write one name in several ways, so that letters count only. PreCompress is left
 // out: Gemini sends it before every call of the model (agents.md 3.3).
 func meaning(raw string) string {
 	if len(raw) > 40 {

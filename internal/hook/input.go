@@ -61,7 +61,7 @@ func (b *inbox) heard() int {
 	return b.size
 }
 
-// whole says whether what came so far is JSON from its beginning to its end.
+// whole reports whether what came so far is JSON from its beginning to its end.
 func (b *inbox) whole() bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -64,8 +64,8 @@ type specific struct {
 	Reason                   string `json:"reason,omitempty"`
 }
 
-// render gives an answer the shape of the client that runs, by the table of agents.md 2.4. What has
-// no place in an event of that client is left out.
+// render returns an answer in the form that the client understands, by the table of agents.md 2.4.
+// It leaves out what has no place in an event of that client.
 func (in *message) render(a workspace.AgentAnswer) output {
 	a = in.allowed(a)
 	if a.Context == "" && a.Deny == "" && a.Hold == "" && a.Note == "" {

@@ -87,7 +87,7 @@ func sessionOf(meta mcp.Meta) string {
 	return ""
 }
 
-// plainID says whether a session id has the form that hooks take too: letters, digits, dot,
+// plainID reports whether a session id has the form that hooks take too: letters, digits, dot,
 // underscore and dash.
 func plainID(id string) bool {
 	if id == "" || len(id) > 128 || strings.Contains(id, "..") {
@@ -132,8 +132,8 @@ func failed(err error) *mcp.CallToolResult {
 	), Content: []mcp.Content{&mcp.TextContent{Text: string(data)}}}
 }
 
-// named gives an error the tool as its operation. A hint that ends with how a person would force it
-// ends before that: no tool forces anything.
+// named returns the error with the tool as its operation. If its hint ends with how a person would
+// force it, that part is cut off: no tool forces anything.
 func named(err error, tool string) error {
 	with := *report.As(err)
 	with.Op = tool

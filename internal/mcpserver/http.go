@@ -100,7 +100,7 @@ func misusedAddress(message, hint string) error {
 	return &report.Error{Op: "mcp", Kind: report.Usage, Code: "address_refused", Message: message, Hint: hint}
 }
 
-// isLoopback says whether a host is this machine, by its address or by the one name that is.
+// isLoopback reports whether a host is this machine, by its address or by the one name that is.
 func isLoopback(host string) bool {
 	if strings.EqualFold(host, "localhost") {
 		return true
@@ -142,8 +142,8 @@ func (g *guard) around(next http.Handler) http.Handler {
 	})
 }
 
-// known says whether a request carries the token. The comparison takes the same time wherever the
-// two differ.
+// known reports whether a request carries the token. The comparison takes the same time wherever
+// the two differ.
 func (g *guard) known(r *http.Request) bool {
 	if g.token == "" {
 		return true

@@ -163,7 +163,7 @@ func (l *lines) next() ([]byte, error) {
 	}
 }
 
-// Read gives the next message.
+// Read returns the next message.
 func (l *lines) Read(ctx context.Context) (jsonrpc.Message, error) {
 	msg, err := l.message(ctx)
 	if err != nil {
@@ -223,7 +223,7 @@ func (l *lines) decode(data []byte) (jsonrpc.Message, bool) {
 	return msg, true
 }
 
-// waitsFor says whether the end of input waits for the answer of a request: not of a stream that
+// waitsFor reports whether the end of input waits for the answer of a request: not of a stream that
 // only ends with the client, nor of a command that may run for minutes.
 func waitsFor(r *jsonrpc.Request) bool {
 	if r.Method == "subscriptions/listen" {

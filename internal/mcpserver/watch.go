@@ -120,7 +120,7 @@ func (w *watcher) run() {
 	}()
 }
 
-// wanted says whether anybody still wants to know.
+// wanted reports whether anybody still wants to know.
 func (w *watcher) wanted() bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -77,7 +77,7 @@ func (h *history) fault(format string, args ...any) {
 	h.faults = append(h.faults, fmt.Sprintf(format, args...))
 }
 
-// durable gives the markers of all entries that are acknowledged by now.
+// durable returns the markers of all entries that are acknowledged by now.
 func (h *history) durable() []string {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -90,7 +90,7 @@ func (h *history) durable() []string {
 	return markers
 }
 
-// count gives the number of changes with an outcome.
+// count returns the number of changes with an outcome.
 func (h *history) count(how outcome) int {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -103,7 +103,7 @@ func (h *history) count(how outcome) int {
 	return n
 }
 
-// last gives those changes that can have made the value which a register holds at the end: every
+// last returns those changes that can have made the value which a register holds at the end: every
 // change that took effect, or may have, and after whose end no acknowledged one began. A killed
 // change counts as ended when its process was gone: what it left in a journal is finished by the
 // next writer before that one does anything else.

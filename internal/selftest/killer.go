@@ -57,7 +57,7 @@ func (k *killer) wait(ctx context.Context, limit time.Duration) {
 	}
 }
 
-// anyone gives the id of a running process, 0 when none runs.
+// anyone returns the id of a running process, 0 when none runs.
 func (k *killer) anyone() int {
 	k.s.mu.Lock()
 	defer k.s.mu.Unlock()
@@ -72,8 +72,8 @@ func (k *killer) anyone() int {
 	return pids[k.rng.IntN(len(pids))]
 }
 
-// holder gives the id of the process that says that it holds the lock, 0 when none of ours says so
-// for a while.
+// holder returns the id of the process that says that it holds the lock, 0 when none of ours says
+// so for a while.
 func (k *killer) holder(ctx context.Context) int {
 	for range 40 {
 		data, err := os.ReadFile(k.lock)

@@ -234,8 +234,8 @@ func (w *netWriter) change(ctx context.Context, kind deed) (outcome, error) {
 	return how, nil
 }
 
-// excused tells whether a change may end with an exit status where documents are damaged under its
-// hands: not found, conflict, locked, refused by a rule, or not to be understood.
+// excused reports whether a change may end with an exit status where documents are damaged under
+// its hands: not found, conflict, locked, refused by a rule, or not to be understood.
 func excused(code int) bool { return code >= 3 && code <= 7 }
 
 func (w *netWriter) done() {
@@ -273,8 +273,8 @@ func (w *netWriter) command(c *change) []string {
 	}
 }
 
-// text gives words that no other entry has: an entry that shares most of its words with another may
-// be taken for it.
+// text returns words that no other entry has: an entry that shares most of its words with another
+// may be taken for it.
 func (w *netWriter) text(c *change) string { return c.marker + " " + w.words(8+w.rng.IntN(8)) }
 
 func (w *netWriter) words(n int) string {

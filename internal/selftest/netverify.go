@@ -83,7 +83,7 @@ func (g *guarded) versions(ctx context.Context, answered []byte) error {
 	return nil
 }
 
-// contents gives the bytes of all documents of a project.
+// contents returns the bytes of all documents of a project.
 func contents(root string) (map[string][]byte, error) {
 	names, err := documents(root)
 	if err != nil {

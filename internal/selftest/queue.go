@@ -115,7 +115,7 @@ func (s *site) drain(ctx context.Context, dir, as string, most int) (holds []hol
 	return holds, faults, nil
 }
 
-// listed gives the claims as the program lists them afterwards.
+// listed returns the claims as the program lists them afterwards.
 func (s *site) listed(ctx context.Context, dir string) ([]hold, error) {
 	a, err := s.run(ctx, dir, "", false, "status", "--json")
 	if err != nil {

@@ -192,5 +192,5 @@ func (s *site) wasShot(p *process) bool {
 	return p.shot
 }
 
-// file gives the path of a slash name below the project.
+// file returns the path of a slash name below the project.
 func (s *site) file(name string) string { return filepath.Join(s.project, filepath.FromSlash(name)) }

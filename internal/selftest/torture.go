@@ -136,11 +136,11 @@ func (c *crowd) work(ctx context.Context) (int, error) {
 	return kills, nil
 }
 
-// dice gives one source of choices for each that chooses, so that they do not depend on one
-// another's timing.
+// dice returns a source of choices. Each writer has its own, so that no choice depends on the
+// timing of another.
 func dice(seed, who uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, who)) }
 
-// over tells whether no further change should be begun.
+// over reports whether no further change should be begun.
 func (c *crowd) over() bool {
 	c.h.mu.Lock()
 	faults := len(c.h.faults)

@@ -221,7 +221,7 @@ func (r *Report) output(h *history, view shown) {
 	}
 }
 
-// certain tells whether one of the changes is known to have taken effect, so that the first value
+// certain reports whether one of the changes is known to have taken effect, so that the first value
 // is gone.
 func certain(changes []*change) bool {
 	return slices.ContainsFunc(changes, func(c *change) bool { return c.outcome == acknowledged })

@@ -112,7 +112,7 @@ func (w *writer) accept(c *change, a answer) {
 	}
 }
 
-// command gives the command line of a change.
+// command returns the command line of a change.
 func (w *writer) command(c *change) []string {
 	box := strconv.Itoa(c.criterion)
 	switch c.deed {
@@ -138,7 +138,7 @@ func (w *writer) command(c *change) []string {
 	}
 }
 
-// prose gives at least n bytes of words in one line; some are of more than one byte to a letter.
+// prose returns at least n bytes of words in one line; some are of more than one byte to a letter.
 func (w *writer) prose(n int) string {
 	words := [...]string{
 		"moved", "the", "parser", "behind", "a", "table", "größe", "wrote", "tests", "naïve", "copy", "removed", "状態",

@@ -89,7 +89,7 @@ func pageInit(p *app.Page, r setup.InitResult) {
 	}
 }
 
-// without gives the names that are not the one.
+// without returns the names that are not the one.
 func without(names []string, name string) []string {
 	var others []string
 	for _, other := range names {

@@ -22,7 +22,7 @@ func nothingOf(r setup.AgentsResult, ask setup.AgentsRequest) string {
 	return "everything is set up correctly"
 }
 
-// allFine says whether every item of every file is there as it should be.
+// allFine reports whether every item of every file is there as it should be.
 func allFine(r setup.AgentsResult) bool {
 	for _, f := range r.Files {
 		for _, i := range f.Items {

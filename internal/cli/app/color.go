@@ -52,7 +52,7 @@ func forced(value string) bool {
 	return value != "" && value != "0" && value != "false"
 }
 
-// width gives the columns to write for; 0 means that lines are neither broken nor cut, because a
+// width returns the columns to write for; 0 means that lines are neither broken nor cut, because a
 // program may be reading.
 func (d *App) width() int {
 	if !d.Env.Terminal {

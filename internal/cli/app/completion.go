@@ -64,7 +64,7 @@ func (d *App) CompleteTask(cmd *cobra.Command, args []string, _ string) ([]strin
 	return ids, cobra.ShellCompDirectiveNoFileComp
 }
 
-// suits says whether a command can do something with a task as it stands.
+// suits reports whether a command can do something with a task as it stands.
 func suits(cmd *cobra.Command, t tasks.TaskRow, holder string) bool {
 	mine := t.Claim != nil && t.Claim.By == holder
 	status, _ := TaskStatus(t)

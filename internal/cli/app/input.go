@@ -27,7 +27,7 @@ func input(flag string) string {
 	return "--" + flag
 }
 
-// FlagText gives the value of a flag, read from standard input when it is "-".
+// FlagText returns the value of a flag, read from standard input when it is "-".
 func (d *App) FlagText(ctx context.Context, flag, value string) (string, error) {
 	if value != "-" {
 		return value, nil
@@ -36,8 +36,8 @@ func (d *App) FlagText(ctx context.Context, flag, value string) (string, error) 
 	return strings.TrimRight(string(data), "\r\n"), err
 }
 
-// TextOrFile gives a text that may also stand elsewhere: "-" is standard input, "@FILE" the text of
-// a file. A text that begins with @ itself is written with two of them.
+// TextOrFile returns a text that may also stand elsewhere: "-" is standard input, "@FILE" the text
+// of a file. A text that begins with @ itself is written with two of them.
 func (d *App) TextOrFile(ctx context.Context, name, value string) (string, error) {
 	switch {
 	case strings.HasPrefix(value, "@@"):
@@ -61,8 +61,8 @@ func (d *App) RequiredText(cmd *cobra.Command, name, value string) (string, erro
 	return text, err
 }
 
-// File gives the bytes of the file that a flag names; "-" is standard input. A relative name starts
-// at -C.
+// File returns the bytes of the file that a flag names; "-" is standard input. A relative name
+// starts at -C.
 func (d *App) File(ctx context.Context, flag, name string) ([]byte, error) {
 	if name == "-" {
 		return d.standardInput(ctx, flag)

@@ -33,7 +33,8 @@ func (p *Page) Marks() *Marks {
 	return p.marks
 }
 
-// unicode says whether the reader can show more than ASCII. The first variable that is set decides.
+// unicode reports whether the reader can show more than ASCII. The first variable that is set
+// decides.
 func (p *Page) unicode() bool {
 	if p.Env.Getenv == nil {
 		return true

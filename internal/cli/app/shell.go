@@ -37,7 +37,7 @@ func ShellWord(word string) (quoted string, ok bool) {
 	return word, true
 }
 
-// plainInShell says whether a character means nothing to a shell.
+// plainInShell reports whether a character means nothing to a shell.
 func plainInShell(r rune) bool {
 	return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_./,:@%+", r)
 }

@@ -73,7 +73,7 @@ func (p *Page) TableBelow(columns []Column, rows [][]Cell) {
 	}
 }
 
-// FirstCells gives the first n cells of each row.
+// FirstCells returns the first n cells of each row.
 func FirstCells(rows [][]Cell, n int) [][]Cell {
 	out := make([][]Cell, len(rows))
 	for i, row := range rows {

@@ -107,8 +107,8 @@ func audit(p *app.Page, r folder.DirAudit, command string, all bool) {
 	}
 }
 
-// bucketLists gives the lines of each bucket, and says whether a cleanup would move anything, and
-// whether it is blocked.
+// bucketLists returns the lines of each bucket, and reports whether a cleanup would move anything
+// and whether it is blocked.
 func bucketLists(r folder.DirAudit, all bool) (lists map[string][]listed, sweepable, blocked bool) {
 	lists = map[string][]listed{}
 	for name, entries := range r.Buckets {
@@ -133,8 +133,8 @@ func bucket(p *app.Page, l listing, entries []listed, n, most int, every string)
 	list(p, l, entries, 0, "")
 }
 
-// blocksArchive says whether an entry is in the place of the archive, so that no sweep has anywhere
-// to move things to.
+// blocksArchive reports whether an entry is in the place of the archive, so that no sweep has
+// anywhere to move things to.
 func blocksArchive(e folder.AuditEntry) bool {
 	return e.Name == ".archive" && e.Kind != app.KindDir
 }

@@ -168,7 +168,7 @@ func fieldsIn(record json.RawMessage) []field {
 	return list
 }
 
-// textOf gives a field that holds text; "" for any other.
+// textOf returns a field that holds text; "" for any other.
 func textOf(record json.RawMessage, key string) string {
 	for _, f := range fieldsIn(record) {
 		var text string

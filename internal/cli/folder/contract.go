@@ -132,8 +132,8 @@ func contract(p *app.Page, r folder.ContractResult) {
 	p.Hint("For one name: baton dir contract NAME. For programs: baton dir contract --json")
 }
 
-// byKind gives the names of the contract in the order of its kinds, those of one kind in the order
-// of the contract.
+// byKind returns the names of the contract in the order of its kinds, those of one kind in the
+// order of the contract.
 func byKind(c declaration.Description) []statedir.Row {
 	place := func(r statedir.Row) int {
 		return slices.IndexFunc(c.Kinds, func(kind [2]string) bool { return kind[0] == r.Kind })

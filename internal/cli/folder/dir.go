@@ -38,7 +38,7 @@ func dirCommands(d *app.App) *cobra.Command {
 	)
 }
 
-// inFolder gives a command the flag that says which folder is meant. An id that is given and empty,
+// inFolder adds the flag that names the folder to a command, and returns the command. An empty id,
 // as of a variable that is not set, never means the project's own folder.
 func inFolder(cmd *cobra.Command, r *folder.DirRequest) *cobra.Command {
 	cmd.Flags().StringVar(

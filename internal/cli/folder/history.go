@@ -185,7 +185,7 @@ func comes(dry bool) string {
 	return "came"
 }
 
-// isRecord says whether an entry is the record of a workflow.
+// isRecord reports whether an entry is the record of a workflow.
 func isRecord(e folder.RestoredEntry) bool { return strings.EqualFold(e.Name, "workflow.yaml") }
 
 // staysWords says why an entry of a snapshot did not come back; "" for one that did.

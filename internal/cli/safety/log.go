@@ -112,7 +112,7 @@ func pageChangeLog(p *app.Page, l history.ChangeLog) {
 	}
 }
 
-// logRoots gives the roots of the logs in which some changes stand, in the order in which they
+// logRoots returns the roots of the logs in which some changes stand, in the order in which they
 // come.
 func logRoots(list []history.LoggedChange) []string {
 	var roots []string

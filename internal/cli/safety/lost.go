@@ -159,7 +159,7 @@ func unseenNames(names []string) string {
 	return strings.Join(names, ", ")
 }
 
-// lossUnknown says whether warnings tell that it is not known of everything whether it is lost.
+// lossUnknown reports whether warnings tell that it is not known of everything whether it is lost.
 func lossUnknown(warnings []report.Finding) bool {
 	return slices.ContainsFunc(warnings, func(f report.Finding) bool {
 		return f.Code == "git_silent" || f.Code == "book_unusable" || f.Code == "entries_unjudged"

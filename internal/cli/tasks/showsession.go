@@ -84,7 +84,7 @@ func shortened(list []string) []string {
 	return []string{strings.Join(words, ", ")}
 }
 
-// hashLike says whether a word can be a commit's hash.
+// hashLike reports whether a word can be a commit's hash.
 func hashLike(word string) bool {
 	return len(word) >= 7 && strings.Trim(word, "0123456789abcdef") == ""
 }

@@ -226,7 +226,7 @@ func (d *DigestChange) stamp() error {
 	return nil
 }
 
-// onlyStamps tells whether nothing but the time of the last change differs: a stamp is worth no
+// onlyStamps reports whether nothing but the time of the last change differs: a stamp is worth no
 // other line.
 func onlyStamps(from, to []byte) bool {
 	whole := func(line []byte) string { return string(line) }

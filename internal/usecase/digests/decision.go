@@ -157,7 +157,7 @@ func (p Digests) archiveAlone(ctx context.Context, op string, missing error) (*D
 	}, nil
 }
 
-// decisions gives the decisions of a digest and of its archives, each oldest first. A row that a
+// decisions returns the decisions of a digest and of its archives, each oldest first. A row that a
 // move in between shows in both, with the same bytes, counts once (D8).
 func (d *DigestDoc) decisions(ctx context.Context) (live, archived []decision.Row, err error) {
 	form := d.Place.Form()

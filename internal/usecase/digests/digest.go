@@ -152,7 +152,7 @@ func digestUnreadable(err error, place workspace.DigestPlace) error {
 // gsdLayouts are the layouts in the GSD schema.
 func gsdLayouts() []string { return []string{workspace.LayoutGSD, workspace.LayoutBaton} }
 
-// Policy gives the rotation policy of a digest: baton's configuration over the layout's own, over
+// Policy returns the rotation policy of a digest: baton's configuration over the layout's own, over
 // the defaults (specflow.md 5.2, SF-D39).
 func (p Digests) Policy(place workspace.DigestPlace) decision.Settings {
 	s := decision.DefaultSettings()

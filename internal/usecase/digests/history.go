@@ -28,7 +28,7 @@ func (r HistoryRequest) Check() error {
 	return &report.Error{Op: "history", Kind: report.Usage, Code: workspace.HistoryCombined, Message: combinedHistory}
 }
 
-// History gives the finished specifications of a SpecFlow project, newest completion first, with
+// History returns the finished specifications of a SpecFlow project, newest completion first, with
 // their totals; or one specification with what happened to it and with its decisions from digest
 // and archive together (specflow.md 5.12, SF-46); or, with Decisions, the archived decisions,
 // oldest first. Usage history_combined for both at once, before anything is looked up (SF-D24);
@@ -134,7 +134,7 @@ func (d *DigestDoc) specFiles(ctx context.Context, folder string) ([]specFile, [
 	return out, findings, nil
 }
 
-// historyOf gives one specification, from archive/ or else specs/. Its id is that of the front
+// historyOf returns one specification, from archive/ or else specs/. Its id is that of the front
 // matter or of the file's name; case does not matter. rows are all decisions of the project, the
 // archived ones first.
 func (d *DigestDoc) historyOf(

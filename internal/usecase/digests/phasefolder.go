@@ -54,7 +54,7 @@ func readPhaseFolder(
 	return f
 }
 
-// phaseFilesOf gives the documents of one folder, with the status of those for which it matters.
+// phaseFilesOf returns the documents of one folder, with the status of those for which it matters.
 func phaseFilesOf(
 	ctx context.Context, p *workspace.Workspace, r store.Reader, dir string, entries []store.Entry, f *phaseFolder,
 ) []phases.File {
@@ -106,7 +106,7 @@ func statusOf(ctx context.Context, p *workspace.Workspace, r store.Reader, name,
 	return phases.StatusOf(part.Data), nil
 }
 
-// leadsOut tells whether a name is a link to something outside the project (D36).
+// leadsOut reports whether a name is a link to something outside the project (D36).
 func leadsOut(p *workspace.Workspace, name string) bool {
 	path := filepath.Join(p.Root, filepath.FromSlash(name))
 	info, err := os.Lstat(path)

@@ -77,8 +77,8 @@ func (p Digests) Show(ctx context.Context, op string, place workspace.DigestPlac
 	return out, nil
 }
 
-// StateGet gives one value of the digest: a field of the front matter or of the body, or a section
-// (N9, specflow.md 5.11). NotFound not_found.
+// StateGet returns one value of the digest: a field of the front matter or of the body, or a
+// section (N9, specflow.md 5.11). NotFound not_found.
 func (p Digests) StateGet(ctx context.Context, name string) (StateValue, error) {
 	d, err := p.readDigest(ctx, "state.get")
 	if err != nil {

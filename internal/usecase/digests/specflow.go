@@ -44,7 +44,7 @@ func InDigest(err error, op string, place workspace.DigestPlace) error {
 	return &e
 }
 
-// ActiveList gives the active specifications of a SpecFlow digest, in whatever form it names them
+// ActiveList returns the active specifications of a SpecFlow digest, in whatever form it names them
 // (specflow.md 5.3).
 func (p Digests) ActiveList(ctx context.Context) (ActiveList, error) {
 	d, doc, findings, err := p.readSpecflow(ctx, "state.active.list")
@@ -89,8 +89,8 @@ func unknownVerb(op, verb string) error {
 		safetext.Quote(verb), Hint: "add, remove, and set or move are the verbs"}
 }
 
-// QueueList gives the queue of a SpecFlow digest, whatever its columns are called
-// (specflow.md 5.5.5).
+// QueueList returns the queue of a SpecFlow digest, whatever its columns are called (specflow.md
+// 5.5.5).
 func (p Digests) QueueList(ctx context.Context) (QueueList, error) {
 	d, doc, findings, err := p.readSpecflow(ctx, "state.queue.list")
 	if err != nil {
@@ -107,7 +107,7 @@ func (p Digests) QueueList(ctx context.Context) (QueueList, error) {
 	return out, nil
 }
 
-// QueueNext gives the first row of the queue that is not done and waits for no other row; no row
+// QueueNext returns the first row of the queue that is not done and waits for no other row; no row
 // when there is none.
 func (p Digests) QueueNext(ctx context.Context) (QueueList, error) {
 	out, err := p.QueueList(ctx)

@@ -214,7 +214,7 @@ func pauseFindings(ctx context.Context, r store.Reader, place workspace.DigestPl
 	return out, nil
 }
 
-// hasDocument tells whether a document of that name can be read below the root.
+// hasDocument reports whether a document of that name can be read below the root.
 func hasDocument(ctx context.Context, r store.Reader, name string) bool {
 	part, err := r.Head(ctx, name, 1)
 	return err == nil && part.Exists

@@ -82,8 +82,8 @@ func (d *DigestChange) facts(ctx context.Context, m gsd.Model) (phases.Facts, er
 	return facts, err
 }
 
-// phaseFor gives the phase that a step is about: the one that was named, else the active one, else
-// the current one (D22). A beginning always names it.
+// phaseFor returns the phase that a step is about: the one that was named, else the active one,
+// else the current one (D22). A beginning always names it.
 func phaseFor(op string, r TransitionRequest, m gsd.Model) (string, error) {
 	phase := strings.TrimSpace(r.Phase)
 	switch r.Event {

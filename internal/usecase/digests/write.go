@@ -114,7 +114,7 @@ func exhausted(name string, r decision.Result) []report.Finding {
 	return []report.Finding{{Code: decision.DecisionsExhausted, Severity: report.Warning, Path: name, Text: text}}
 }
 
-// NewLines gives the 1-based lines of the new text that the old one does not have at that place.
+// NewLines returns the 1-based lines of the new text that the old one does not have at that place.
 func NewLines(from, to []byte) []int {
 	a, b := bytes.SplitAfter(from, []byte("\n")), bytes.SplitAfter(to, []byte("\n"))
 	first := 0

@@ -15,7 +15,7 @@ const (
 	SearchArchives  = "archives"  // whatever was moved out of the way
 )
 
-// SearchScopes gives the words that In takes.
+// SearchScopes returns the words that In takes.
 func SearchScopes() []string {
 	return []string{SearchAll, SearchTasks, SearchDecisions, SearchSessions, SearchArchives}
 }

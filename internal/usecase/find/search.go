@@ -171,7 +171,7 @@ func (s *searching) collect(out *SearchResult) {
 	out.More = out.Total - len(out.Hits)
 }
 
-// compare gives the order of documents in an answer.
+// compare returns the order of documents in an answer.
 func (d *searchDoc) compare(other *searchDoc) int {
 	if c := d.rank() - other.rank(); c != 0 {
 		return c

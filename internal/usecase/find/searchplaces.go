@@ -88,7 +88,7 @@ func (p Find) searchRoots(ctx context.Context) ([]*searchRoot, error) {
 	return roots, nil
 }
 
-// holds tells whether the layout that was asked for is one of these; no layout is all of them.
+// holds reports whether the layout that was asked for is one of these; no layout is all of them.
 func (p Find) holds(layouts ...string) bool {
 	return p.O.Layout == "" || slices.Contains(layouts, p.O.Layout)
 }
@@ -155,8 +155,8 @@ func shownBelow(base, root, name string) string {
 	return workspace.ShownEntry(filepath.ToSlash(path))
 }
 
-// archivePlaces gives the folders that entries move to. They are listed once more after everything
-// else was read, so that an entry which moves meanwhile is found there (D8).
+// archivePlaces returns the folders that entries move to. They are listed once more after
+// everything else was read, so that an entry which moves meanwhile is found there (D8).
 func (s *searchRoot) archivePlaces() []string {
 	var dirs []string
 	for _, d := range s.at.Dirs {
@@ -171,7 +171,7 @@ func (s *searchRoot) archivePlaces() []string {
 	return dirs
 }
 
-// inArchive tells whether a document is in a folder of things that are done with.
+// inArchive reports whether a document is in a folder of things that are done with.
 func (s *searchRoot) inArchive(name string) bool {
 	for _, f := range statedir.Folders() {
 		if strings.HasPrefix(name, f.Dir+"/") && strings.Contains(name, "/"+statedir.ArchiveName+"/") {

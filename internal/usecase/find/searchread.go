@@ -105,7 +105,7 @@ func (s *searching) look(out *searched, data, folded []byte) {
 	}
 }
 
-// wanted tells whether the scope is about an entry; scopes of documents are about everything in
+// wanted reports whether the scope is about an entry; scopes of documents are about everything in
 // them.
 func (s *searching) wanted(e searchEntry) bool {
 	switch s.scope {

@@ -174,7 +174,7 @@ func (d *searchDoc) classify() {
 	}
 }
 
-// within tells whether a document may hold what the scope is about.
+// within reports whether a document may hold what the scope is about.
 func (d *searchDoc) within(scope string) bool {
 	switch scope {
 	case SearchTasks:

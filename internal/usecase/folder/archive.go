@@ -80,19 +80,19 @@ func (v *FolderView) archiveIn(ctx context.Context, c *workspace.Change) (*Folde
 	return a, err
 }
 
-// snapshotOf gives the snapshot that something with this name describes.
+// snapshotOf returns the snapshot that something with this name describes.
 func snapshotOf(manifest string) (string, bool) {
 	return strings.CutSuffix(manifest, cleanup.ManifestName(""))
 }
 
-// dir gives the folder of a snapshot, manifest the document beside it.
+// dir returns the folder of a snapshot, manifest the document beside it.
 func (a *FolderArchive) dir(snapshot string) string { return a.place.Archive() + "/" + snapshot }
 
 func (a *FolderArchive) manifest(snapshot string) string {
 	return a.place.Archive() + "/" + cleanup.ManifestName(snapshot)
 }
 
-// orphans gives the manifests whose snapshot is gone.
+// orphans returns the manifests whose snapshot is gone.
 func (a *FolderArchive) orphans() []string {
 	var out []string
 	for name := range a.names {
@@ -123,7 +123,7 @@ func (a *FolderArchive) readManifest(ctx context.Context, r store.Reader, snapsh
 	return &m, nil
 }
 
-// due gives the snapshots beyond the newest runs of the ring that a sweep's snapshot belongs to,
+// due returns the snapshots beyond the newest runs of the ring that a sweep's snapshot belongs to,
 // oldest first. Nothing of them is taken away: that comes when their bytes are kept elsewhere first
 // (D37). made is the snapshot of this very sweep, or the one that it would make; "" for none. One
 // whose sweep never came to its end is in no ring, and one that holds nothing neither: it would
@@ -164,7 +164,7 @@ func (a *FolderArchive) empty(snapshot string) bool {
 	return errors.Is(err, io.EOF)
 }
 
-// next gives the name of the snapshot that a sweep would make now.
+// next returns the name of the snapshot that a sweep would make now.
 func (a *FolderArchive) next(sweep statedir.Sweep, now time.Time) string {
 	return cleanup.SnapshotName(sweep, now, func(name string) bool { return a.names[name] })
 }

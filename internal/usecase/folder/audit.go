@@ -101,8 +101,8 @@ func (v *FolderView) auditEntry(e statedir.Entry, look cleanup.Outlook) AuditEnt
 	return one
 }
 
-// nearest gives the allowed name that was probably meant, "" for none. A folder gets the name of a
-// folder, and nothing its own: then it is not the name that is wrong.
+// nearest returns the allowed name that was probably meant, "" for none. A folder gets the name of
+// a folder, and nothing its own: then it is not the name that is wrong.
 func (v *FolderView) nearest(e statedir.Entry) string {
 	name := e.Name
 	if e.Kind == statedir.Dir {

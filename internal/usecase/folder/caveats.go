@@ -69,7 +69,7 @@ func (v *FolderView) running() *RunningWorkflow {
 	return &RunningWorkflow{WorkflowType: r.Text("workflow_type"), Task: r.Text("task"), Phase: r.Text("phase")}
 }
 
-// siblings gives the places of the further state folders of the same root, which reads show too
+// siblings returns the places of the further state folders of the same root, which reads show too
 // (D16).
 func (p Folder) siblings(ctx context.Context, op string, r DirRequest,
 	place workspace.FolderPlace,

@@ -42,7 +42,7 @@ func (p Folder) DirContract(ctx context.Context, r ContractRequest) (ContractRes
 	return out, ctx.Err()
 }
 
-// anyContract gives the contract of the project around, and the declared one without a project.
+// anyContract returns the contract of the project around, and the declared one without a project.
 func (p Folder) anyContract(ctx context.Context, op string) (*declaration.Contract, []report.Finding, error) {
 	at, place, err := p.FindFolder(ctx, op)
 	if report.CodeOf(err) == "no_project" {
@@ -79,7 +79,7 @@ func schemaUnknown(op, name string, c *declaration.Contract) error {
 	}
 }
 
-// DirSlugs gives the slugs of lanes of a parallel review, and the names of their files (5.15).
+// DirSlugs returns the slugs of lanes of a parallel review, and the names of their files (5.15).
 // Conflict slug_taken when two different titles have one slug, or when the file belongs to another
 // lane of the record. It answers without a project too.
 func (p Folder) DirSlugs(ctx context.Context, titles []string, r DirRequest) (SlugResult, error) {
@@ -105,7 +105,7 @@ func (p Folder) DirSlugs(ctx context.Context, titles []string, r DirRequest) (Sl
 	return out, nil
 }
 
-// lanes gives the slugs whose file belongs to a lane of the record, with the lane's title.
+// lanes returns the slugs whose file belongs to a lane of the record, with the lane's title.
 func (p Folder) lanes(ctx context.Context, place workspace.FolderPlace) (map[string]string, error) {
 	v, err := p.ViewFolder(ctx, p.Store, place, p.Now())
 	if err == nil {

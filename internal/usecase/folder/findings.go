@@ -13,7 +13,7 @@ import (
 	"baton/internal/workspace"
 )
 
-// oddities gives the findings of an audit besides the buckets (5.7), of which it needs what audit
+// oddities returns the findings of an audit besides the buckets (5.7), of which it needs what audit
 // found.
 func (v *FolderView) oddities(ctx context.Context, r store.Reader) []report.Finding {
 	return slices.Concat(
@@ -67,7 +67,7 @@ func (v *FolderView) halves() []report.Finding {
 	return out
 }
 
-// isHalf tells whether something that can be half of a pair has the name: a folder cannot.
+// isHalf reports whether something that can be half of a pair has the name: a folder cannot.
 func (v *FolderView) isHalf(name string) bool {
 	item, here := v.items[name]
 	return here && !item.Mode.IsDir()

@@ -82,7 +82,7 @@ func isFolder(item store.Item) bool {
 	return item.Mode.IsDir() || item.Link != nil && item.Link.Fault == "" && item.Link.Mode.IsDir()
 }
 
-// isInstance tells whether a folder, or a link to one, is that of an instance (5.12): it is
+// isInstance reports whether a folder, or a link to one, is that of an instance (5.12): it is
 // registered, or holds what only a state folder does. What cannot be looked into counts as one: it
 // may be somebody's work.
 func (v *FolderView) isInstance(ctx context.Context, r store.Reader, item store.Item, known instances) bool {

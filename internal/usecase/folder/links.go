@@ -11,7 +11,7 @@ import (
 	"baton/internal/workspace"
 )
 
-// isLink tells whether a name is a link, wherever it leads.
+// isLink reports whether a name is a link, wherever it leads.
 func isLink(path string) bool {
 	info, err := os.Lstat(path)
 	return err == nil && info.Mode()&os.ModeSymlink != 0

@@ -9,7 +9,7 @@ import (
 	"baton/internal/workspace"
 )
 
-// ForFolder gives the project whose root holds the nearest state folder, and its place: p itself
+// ForFolder returns the project whose root holds the nearest state folder, and its place: p itself
 // where the roots are one (D16: every role is looked for on its own). The folder itself need not
 // exist. In a project of another layout it is baton's own; without any project NotFound no_project.
 // Usage layout_unknown for a layout that keeps no state folder, and instance_invalid; Violation

@@ -17,7 +17,7 @@ import (
 	"baton/internal/workspace"
 )
 
-// DirRead gives the record of the workflow; without one its defaults (5.6.1). The errors of
+// DirRead returns the record of the workflow; without one its defaults (5.6.1). The errors of
 // forFolder, and Refused when the record is there and cannot be read (SD-4).
 func (p Folder) DirRead(ctx context.Context, r DirRequest) (RecordResult, error) {
 	const op = "dir.read"
@@ -139,7 +139,7 @@ const (
 	warningsName = "dispatch-warnings.jsonl"
 )
 
-// stamping gives the stamps of an edit of the record what they need from outside, and the function
+// stamping returns what the stamps of an edit of the record need from outside, and the function
 // that counts the errors of validate on the new record among the given entries (rule 6).
 // DEVT_VALIDATE_SHADOW=0 leaves the count out.
 func (v *FolderView) stamping(ctx context.Context, c *workspace.Change, entries []statedir.Entry) (record.Stamping,
@@ -175,7 +175,7 @@ func (v *FolderView) stamping(ctx context.Context, c *workspace.Change, entries 
 	}
 }
 
-// WholeLines gives the lines of the end of a document; the first one may have begun before it.
+// WholeLines returns the lines of the end of a document; the first one may have begun before it.
 func WholeLines(part store.Part) []byte {
 	data := part.Data
 	if part.Offset > 0 {

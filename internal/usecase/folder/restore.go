@@ -116,7 +116,7 @@ func (j *Restore) plan(ctx context.Context, c *workspace.Change) error {
 	return nil
 }
 
-// resolve gives the snapshot that a word means: its name, or a beginning that only one has.
+// resolve returns the snapshot that a word means: its name, or a beginning that only one has.
 func (a *FolderArchive) resolve(word string) (string, error) {
 	word = strings.TrimSuffix(strings.TrimPrefix(word, a.place.Archive()+"/"), "/")
 	if slices.Contains(a.snapshots, word) {
@@ -151,8 +151,9 @@ func (a *FolderArchive) resolve(word string) (string, error) {
 	}
 }
 
-// names gives the entries that the restore is about: those that were asked for, else everything in
-// the snapshot and what should be there. The order is that of the manifest, then that of the names.
+// names returns the entries that the restore is about: those that were asked for, else everything
+// in the snapshot and what should be there. The order is that of the manifest, then that of the
+// names.
 func (j *Restore) names() ([]string, error) {
 	var all []string
 	j.listed = map[string]int{}

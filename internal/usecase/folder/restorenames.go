@@ -11,7 +11,7 @@ import (
 	"baton/internal/workspace"
 )
 
-// Choose gives the entries that were asked for, each once: by the bytes of their names, or by the
+// Choose returns the entries that were asked for, each once: by the bytes of their names, or by the
 // form in which answers or a terminal show them. A word that may mean several is refused, also when
 // it is the exact name of one of them: nobody can tell a name from the form of another, and the
 // same command given again would take the other. All are looked up, because a manifest may list as
@@ -71,7 +71,7 @@ func (j *Restore) unchosen(word string, n int) error {
 	}
 }
 
-// pictured gives a name as a terminal shows it: control characters by their pictures.
+// pictured returns a name as a terminal shows it: control characters by their pictures.
 func pictured(name string) string {
 	return strings.Map(func(r rune) rune {
 		switch {

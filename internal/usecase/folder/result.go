@@ -93,7 +93,7 @@ type RecordResult struct {
 	Warnings []report.Finding `json:"-"`
 }
 
-// MarshalJSON gives the record as it is.
+// MarshalJSON returns the record as it is.
 func (r RecordResult) MarshalJSON() ([]byte, error) { return r.Record, nil }
 
 // RecordChange is the answer of "dir update".
@@ -123,7 +123,7 @@ type ContractResult struct {
 	Warnings []report.Finding         `json:"-"` // what a project's contract.yaml takes away from the answer
 }
 
-// MarshalJSON gives what was asked for.
+// MarshalJSON returns what was asked for.
 func (r ContractResult) MarshalJSON() ([]byte, error) {
 	switch {
 	case r.Name != nil:

@@ -29,7 +29,7 @@ const (
 	DevtDefaultsName = ".devt/defaults.json"
 )
 
-// FolderSettings gives the settings for a state folder: what the project's contract says, over
+// FolderSettings returns the settings for a state folder: what the project's contract says, over
 // baton's configuration, over the configuration of the layout, over the defaults.
 func (p Folder) FolderSettings(place workspace.FolderPlace) folderSettings {
 	c := p.Settings()

@@ -88,7 +88,7 @@ func (v *FolderView) problems(ctx context.Context, r store.Reader, entries []sta
 	return check.Validate(v.place.Contract, facts, files, fault)
 }
 
-// reasonIn gives the reason of an error without the words that say of which file it is.
+// reasonIn returns the reason of an error without the words that say of which file it is.
 func reasonIn(err error, name string) string {
 	return strings.TrimPrefix(report.As(err).Error(), name+" cannot be read: ")
 }

@@ -103,7 +103,7 @@ func kindOf(mode fs.FileMode) statedir.Kind {
 // recordName is the document that is the record.
 func (v *FolderView) recordName() string { return v.place.In(record.FileName) }
 
-// readRecord gives the record of the folder, nil when there is none.
+// readRecord returns the record of the folder, nil when there is none.
 func (v *FolderView) readRecord(ctx context.Context, r store.Reader) (*record.Record, error) {
 	if _, here := v.items[record.FileName]; !here && !v.pending {
 		return nil, nil
@@ -125,8 +125,8 @@ func (v *FolderView) readRecord(ctx context.Context, r store.Reader) (*record.Re
 	return record.Read(doc.Data), nil
 }
 
-// links gives the texts of the relative links, which mean something else wherever they are moved to
-// (SD-11).
+// links returns the texts of the relative links, which mean something else wherever they are moved
+// to (SD-11).
 func (v *FolderView) links() map[string]string {
 	out := map[string]string{}
 	for name, item := range v.items {
@@ -137,7 +137,7 @@ func (v *FolderView) links() map[string]string {
 	return out
 }
 
-// without gives the entries that a plan leaves in the folder.
+// without returns the entries that a plan leaves in the folder.
 func (v *FolderView) without(moves []cleanup.Planned) []statedir.Entry {
 	gone := make(map[string]bool, len(moves))
 	for _, m := range moves {

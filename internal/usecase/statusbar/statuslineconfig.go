@@ -32,7 +32,7 @@ func (g *glance) configured() lineConfig {
 	return c
 }
 
-// several tells whether the configuration may have to choose a digest.
+// several reports whether the configuration may have to choose a digest.
 func (g *glance) several() bool {
 	n := 0
 	for _, name := range [...]string{g.state, g.own, g.specflow} {

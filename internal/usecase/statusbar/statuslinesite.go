@@ -106,7 +106,7 @@ func (g *glance) lookPlanning(dir string) {
 	}
 }
 
-// holdsTasks tells whether a folder has a layout for tasks.
+// holdsTasks reports whether a folder has a layout for tasks.
 func (g *glance) holdsTasks(dir string, baton bool) bool {
 	if baton && workspace.IsDir(filepath.Join(dir, ".baton", "tasks")) ||
 		workspace.IsDir(filepath.Join(dir, ".specflux")) {
@@ -128,7 +128,7 @@ func IsFile(path string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// holdsFolder tells whether there is a folder in a folder.
+// holdsFolder reports whether there is a folder in a folder.
 func holdsFolder(dir string) bool {
 	entries, err := os.ReadDir(dir)
 	if err != nil {

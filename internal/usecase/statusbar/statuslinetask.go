@@ -17,7 +17,7 @@ import (
 // mostActiveBytes bounds what is read of the cache of active tasks.
 const mostActiveBytes = 1 << 20
 
-// activeTask gives the task of the session, else of BATON_AS, else the one that was taken up last
+// activeTask returns the task of the session, else of BATON_AS, else the one that was taken up last
 // (D24). It opens that one task file.
 func (g *glance) activeTask(session string) *statusline.Task {
 	found := workspace.Look(g.tasks)

@@ -120,8 +120,8 @@ func (p Tasks) mark(
 	return out, nil
 }
 
-// news says whether a record adds something to the newest one of its criterion when the box stays
-// as it is: every run does, a bare claim never, a person's word when it is another one.
+// news reports whether a record adds something to the newest one of its criterion when the box
+// stays as it is: every run does, a bare claim never, a person's word when it is another one.
 func (rec EvidenceRecord) news(last *EvidenceRecord) bool {
 	switch rec.Kind {
 	case EvidenceRun:

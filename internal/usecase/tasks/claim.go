@@ -217,7 +217,7 @@ func (p Tasks) waitsFor(
 	return "task " + l.ID.Ref() + " waits for " + strings.Join(words, "; "), hint
 }
 
-// nextReady gives the first task that is ready under the locks of the change.
+// nextReady returns the first task that is ready under the locks of the change.
 func (p Tasks) nextReady(ctx context.Context, c *workspace.Change) (*workspace.Loaded, error) {
 	// The store, not the transaction, is read: a look at every task need not make the change depend
 	// on each of them.

@@ -133,7 +133,7 @@ func (p Tasks) nowReady(
 	return err
 }
 
-// completed gives the task with status complete, or refuses with all reasons at once.
+// completed returns the task with status complete, or refuses with all reasons at once.
 func (p Tasks) completed(
 	ctx context.Context, c *workspace.Change, l *workspace.Loaded, headers []*workspace.Head, r TaskRequest,
 	out *CompleteResult,

@@ -55,7 +55,7 @@ func (p Tasks) Evidence(ctx context.Context, r store.Reader, l *workspace.Loaded
 // evidenceNear is how much of the end of a task's evidence is read where only what is new counts.
 const evidenceNear = 64 << 10
 
-// NewestEvidence gives what stands at the end of a task's evidence. What cannot be read counts as
+// NewestEvidence returns what stands at the end of a task's evidence. What cannot be read counts as
 // none.
 func (p Tasks) NewestEvidence(ctx context.Context, l *workspace.Loaded) []EvidenceRecord {
 	end, err := p.Store.Tail(ctx, l.Evidence, evidenceNear)
@@ -88,9 +88,9 @@ func BookOf(records []EvidenceRecord, criteria []task.Criterion) EvidenceBook {
 	return book
 }
 
-// adopt gives criteria the records that were kept under a key which the file no longer has, where
-// the text is the same: converting a file to another dialect changes the keys of its criteria, not
-// what was shown about them.
+// adopt gives criteria the records of a key that the file no longer has, if the text is the same:
+// converting a file to another dialect changes the keys of its criteria, not what was shown about
+// them.
 func (b EvidenceBook) adopt(criteria []task.Criterion) {
 	known := make(map[string]bool, len(criteria))
 	for _, c := range criteria {
@@ -137,7 +137,7 @@ func (b EvidenceBook) Add(rec EvidenceRecord) {
 	}
 }
 
-// Newest gives the newest record of a criterion, nil when there is none.
+// Newest returns the newest record of a criterion, nil when there is none.
 func (b EvidenceBook) Newest(key string) *EvidenceRecord {
 	if rec, ok := b.Last[key]; ok {
 		return &rec
@@ -145,7 +145,7 @@ func (b EvidenceBook) Newest(key string) *EvidenceRecord {
 	return nil
 }
 
-// Verified says whether the last run of a criterion's command passed.
+// Verified reports whether the last run of a criterion's command passed.
 func (b EvidenceBook) Verified(key string) bool { return b.Runs[key].Passed }
 
 // AddEvidence appends a record to the task's evidence file in the change's transaction.

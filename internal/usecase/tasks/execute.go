@@ -24,7 +24,7 @@ type Execution struct {
 	Tail     string // last lines of its output, neutralised, at most tailLimit bytes
 }
 
-// Passed says whether the run is evidence for the criterion.
+// Passed reports whether the run is evidence for the criterion.
 func (e Execution) Passed() bool { return e.Exit == 0 && !e.TimedOut }
 
 // Command is what to run and where.

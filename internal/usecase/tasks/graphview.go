@@ -13,7 +13,7 @@ import (
 // statusMissing is how the graph shows a dependency that no file has.
 const statusMissing = "missing"
 
-// Graph gives all tasks with what they wait for, in topological order, and what is wrong with it
+// Graph returns all tasks with what they wait for, in topological order, and what is wrong with it
 // (5.11.4).
 func (p Tasks) Graph(ctx context.Context) (GraphResult, error) {
 	if err := p.Need("task.graph"); err != nil {

@@ -93,7 +93,7 @@ func (p Tasks) hand(
 	return nil
 }
 
-// Begun gives the receipts with the beginning of each input, so that anyone who starts a session
+// Begun returns the receipts with the beginning of each input, so that anyone who starts a session
 // sees what it has.
 func (h handover) Begun() []InputReceipt {
 	out := append([]InputReceipt{}, h.Receipts...)

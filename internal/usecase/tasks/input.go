@@ -10,8 +10,8 @@ import (
 	"baton/internal/task/create"
 )
 
-// ParsePart gives the part of a chain output that a word names: summary, files, api, configuration
-// or notes.
+// ParsePart returns the part of a chain output that a word names: summary, files, api,
+// configuration or notes.
 func ParsePart(word string) (task.Part, bool) {
 	switch part := task.Part(strings.ToLower(strings.TrimSpace(word))); part {
 	case task.PartSummary, task.PartFiles, task.PartAPI, task.PartConfiguration, task.PartNotes:
@@ -52,8 +52,8 @@ func ParseNew(data []byte, title string) ([]NewTask, error) {
 	return tasks, nil
 }
 
-// entitled gives a text without a title one. What is neither an object nor Markdown is left as it
-// is.
+// entitled returns a text with the title added if it has none. What is neither an object nor
+// Markdown stays as it is.
 func entitled(data []byte, title string) []byte {
 	text := bytes.TrimSpace(bytes.TrimPrefix(data, []byte("\ufeff")))
 	if !bytes.HasPrefix(text, []byte("{")) && !bytes.HasPrefix(text, []byte("[")) {

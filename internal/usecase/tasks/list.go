@@ -17,7 +17,7 @@ import (
 // the word.
 const statusWaiting = "waiting"
 
-// List gives all tasks in topological order, narrowed by status and epic (5.12.1, D29). Status
+// List returns all tasks in topological order, narrowed by status and epic (5.12.1, D29). Status
 // ready is the word in the file, so those that wait are among them; waiting gives only these. Usage
 // status_unknown for a status that is no accepted word and that no task has.
 func (p Tasks) List(ctx context.Context, r ListRequest) (TaskList, error) {
@@ -56,7 +56,7 @@ func (p Tasks) List(ctx context.Context, r ListRequest) (TaskList, error) {
 	return out, err
 }
 
-// Ready gives the tasks that can be taken up now, in the order in which they should be (D17).
+// Ready returns the tasks that can be taken up now, in the order in which they should be (D17).
 func (p Tasks) Ready(ctx context.Context) (TaskList, error) {
 	if err := p.Need("task.ready"); err != nil {
 		return TaskList{}, err

@@ -131,7 +131,7 @@ func (p Tasks) Append(
 	return nil
 }
 
-// firstOpen gives the number of the first criterion that is open, as far as the file tells alone:
+// firstOpen returns the number of the first criterion that is open, as far as the file tells alone:
 // what parts of the task have checked counts for it too (5.9). 0 is none, or that more has to be
 // looked at.
 func firstOpen(s *task.State) int {

@@ -150,7 +150,7 @@ func (p Tasks) drafted(n NewTask) (*Draft, error) {
 	return d, nil
 }
 
-// NewDir gives the folder for new tasks: the one given, the layout asked for, the configuration's
+// NewDir returns the folder for new tasks: the one given, the layout asked for, the configuration's
 // choice, the only layout there is, else .baton/tasks (5.1, D16). Usage layout_ambiguous.
 func (p Tasks) NewDir() (workspace.TaskDir, error) {
 	if len(p.Dirs) > 0 && p.Dirs[0].Layout == workspace.LayoutGiven {

@@ -13,8 +13,8 @@ import (
 )
 
 // Numbered gives every draft its id and file, checks ids and dependencies against everything that
-// there is, and gives the graph with the drafts in it. The counter that all checkouts share moves
-// when the change holds it (D21).
+// is there, and returns the graph with the drafts in it. The counter that all checkouts share moves
+// if the change holds it (D21).
 func (p Tasks) Numbered(
 	ctx context.Context, c *workspace.Change, dir workspace.TaskDir, drafts []*Draft,
 ) (*chain.Graph, error) {

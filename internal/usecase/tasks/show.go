@@ -11,7 +11,7 @@ import (
 	"baton/internal/workspace"
 )
 
-// Show gives one task as it stands (D29). It opens the task's own files, and of others only those
+// Show returns one task as it stands (D29). It opens the task's own files, and of others only those
 // that it depends on; Deps looks at all. NotFound task_unknown, section_unknown.
 func (p Tasks) Show(ctx context.Context, r ShowRequest) (TaskDetail, error) {
 	id, err := task.ParseID(r.ID)
@@ -122,7 +122,7 @@ func (p Tasks) evidenceShown(ctx context.Context, l *workspace.Loaded) (Evidence
 	}}, nil
 }
 
-// Criteria gives a task's criteria with their evidence, as they count.
+// Criteria returns a task's criteria with their evidence, as they count.
 func (p Tasks) Criteria(ctx context.Context, l *workspace.Loaded, known EvidenceBook) ([]CriterionView, error) {
 	out := []CriterionView{}
 	for _, c := range l.State.Criteria {
@@ -131,7 +131,7 @@ func (p Tasks) Criteria(ctx context.Context, l *workspace.Loaded, known Evidence
 	return out, p.delegate(ctx, p.Store, l.State, out)
 }
 
-// showOutput gives the chain output; a task without one may have it in an older hand-over file
+// showOutput returns the chain output; a task without one may have it in an older hand-over file
 // (5.1).
 func (p Tasks) showOutput(ctx context.Context, l *workspace.Loaded, out *TaskDetail) error {
 	s := l.State

@@ -65,8 +65,8 @@ func (p Tasks) showSessions(ctx context.Context, l *workspace.Loaded, r ShowRequ
 	return nil
 }
 
-// liveNumbers gives the numbers of the live sessions as "task log" gave them. Bullets have none of
-// their own and count on from the archive, of which the tail is read for them only.
+// liveNumbers returns the numbers of the live sessions as "task log" gave them. Bullets have none
+// of their own and count on from the archive, of which the tail is read for them only.
 func (p Tasks) liveNumbers(ctx context.Context, l *workspace.Loaded) ([]int, error) {
 	bullet := func(s task.Session) bool { return s.Style == task.StyleD }
 	if l.Outside != nil || !slices.ContainsFunc(l.State.Sessions, bullet) {
