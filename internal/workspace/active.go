@@ -6,10 +6,10 @@ import (
 	"baton/internal/task"
 )
 
-// ActiveName is the cache that tells which task each holder works on (D24).
+// ActiveName is the cache of which task each holder works on (D24).
 const ActiveName = "active.json"
 
-// MostActive bounds the cache; the oldest entries go.
+// MostActive is the size of the cache; the oldest entries are dropped.
 const MostActive = 64
 
 // ActiveEntry is one holder's active task.
@@ -36,7 +36,7 @@ func (p *Workspace) Active() ActiveBook {
 	return book
 }
 
-// SetActive notes the caller's active task. It is a cache: a failure is not worth telling.
+// SetActive records the caller's active task. It is a cache, so a failure is ignored.
 func (p *Workspace) SetActive(id task.ID, fence int64) {
 	book, as := p.Active(), p.Holder()
 	if old := book.Holders[as]; fence == 0 && old.Task == id {
@@ -57,8 +57,8 @@ func (p *Workspace) SetActive(id task.ID, fence int64) {
 	}
 }
 
-// SweepCaches removes what killed processes left of caches, and of books that were rewritten. It
-// runs at the start of a session, which is rare; a failure is nobody's concern.
+// SweepCaches removes leftovers of killed processes: of caches, and of books that were rewritten.
+// It runs at the start of a session, which is rare. Failures are ignored.
 func (p *Workspace) SweepCaches() {
 	_ = p.Store.SweepCaches("", ActiveName)
 	_ = p.Store.SweepCaches("sessions", "")
@@ -69,8 +69,8 @@ func (p *Workspace) SweepCaches() {
 	}
 }
 
-// Wrote reports whether a command of baton was at a task since a time: every one that writes it
-// leaves its stamp here (D24).
+// Wrote reports whether a baton command has worked on a task since a time: every command that
+// writes it leaves a stamp here (D24).
 func (b ActiveBook) Wrote(id task.ID, since string) bool {
 	for _, e := range b.Holders {
 		if e.Task == id && e.At > since {

@@ -10,7 +10,7 @@ import (
 	"baton/internal/report"
 )
 
-// AdviceOn returns what you do about a finding that no command repairs.
+// AdviceOn returns what to do about a finding that no command repairs.
 func AdviceOn(f report.Finding) string {
 	switch f.Code {
 	case "conflict_markers":
@@ -92,8 +92,8 @@ func AdviceOn(f report.Finding) string {
 	return cmp.Or(adviceOnPlace(f.Code), atLine(f)+"the message says what is wrong")
 }
 
-// adviceOnPlace returns what you do about a file that cannot be used or a change that is not
-// finished, "" for any other finding.
+// adviceOnPlace returns what to do about an unusable file or an unfinished change, and "" for any
+// other finding.
 func adviceOnPlace(code string) string {
 	switch code {
 	case "is_directory", "name_on_folder":
@@ -130,7 +130,7 @@ func adviceOnPlace(code string) string {
 	return ""
 }
 
-// atLine begins an advice to edit the line of a finding.
+// atLine begins advice to edit the line of a finding.
 func atLine(f report.Finding) string {
 	if f.Line == 0 {
 		return "edit the file: "
@@ -148,24 +148,25 @@ func statusWords(digest string) string {
 
 // Scene is where a finding of another check was made.
 type Scene struct {
-	Layout  string          // to be named in commands, because there are several; "" where there is one
-	Repairs map[string]bool // codes that --fix makes go away
+	Layout  string          // to name in commands if there are several; "" if there is one
+	Repairs map[string]bool // codes that --fix resolves
 }
 
-// Ails tells findings that somebody should do something about from remarks on a healthy document.
+// Ails reports whether somebody should act on a finding, as opposed to a note on a healthy
+// document.
 func Ails(f report.Finding) bool {
 	switch f.Code {
 	case "archive_unsorted", "session_number_duplicate", "unknown_status":
 		return true
 	case "large": // below the limit
 		return false
-	case "journal_pending": // baton's own is told once for the whole store; nobody finishes that of another program
+	case "journal_pending": // baton's own is reported once for the whole store; nobody can finish another program's
 		return path.Base(f.Path) == ".rotate.json"
 	}
 	return f.Severity != report.Info
 }
 
-// Drifts tells the findings of a digest that is behind what stands beside it.
+// Drifts reports whether a finding says that a digest is behind the files beside it.
 func Drifts(code string) bool {
 	switch code {
 	case "out_of_sync", "progress_drift", "percent_stale", "plan_count_drift", "next_stale",

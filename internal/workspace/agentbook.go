@@ -11,15 +11,15 @@ import (
 	"baton/internal/store/disk"
 )
 
-// How many records of sessions are kept, for how long after the last event, and how much of one is
-// read to know it in brief.
+// The number of session records that are kept, for how long after the last event, and how much of
+// one is read for its short form.
 const (
 	MostAgentRecords = 24
 	agentRecordAge   = 14 * 24 * time.Hour
 	AgentBriefBytes  = 8 << 10
 )
 
-// Holder is the name under which the session's commands write.
+// Holder returns the name under which the session's commands write.
 func (r *AgentRecord) Holder() string {
 	if r.As != "" {
 		return r.As
@@ -27,8 +27,8 @@ func (r *AgentRecord) Holder() string {
 	return r.Session
 }
 
-// AgentBriefs returns what stands at the beginning of the newest records, newest first. What is no
-// record is left out.
+// AgentBriefs returns the beginnings of the newest records, newest first. It leaves out files that
+// are not records.
 func (p *Workspace) AgentBriefs(most int) []*AgentRecord {
 	var out []*AgentRecord
 	for _, name := range p.AgentFiles() {
@@ -47,7 +47,7 @@ func (p *Workspace) AgentBriefs(most int) []*AgentRecord {
 	return out
 }
 
-// AgentFiles names the files of records in .baton/local/agents, the one that was changed last
+// AgentFiles returns the names of the records in .baton/local/agents, the most recently changed one
 // first.
 func (p *Workspace) AgentFiles() []string {
 	infos := p.agentListing()
@@ -61,8 +61,8 @@ func (p *Workspace) AgentFiles() []string {
 	return names
 }
 
-// agentListing lists the folder of records, what was changed last first. A run looks once: its
-// events take milliseconds.
+// agentListing lists the folder of records, the most recently changed one first. A run lists it
+// once, because its events take milliseconds.
 func (p *Workspace) agentListing() []disk.FileInfo {
 	if p.records == nil {
 		infos, err := p.Store.ListCaches("agents")
@@ -82,12 +82,11 @@ func laterFirst(a, b disk.FileInfo) int {
 	return strings.Compare(a.Name, b.Name)
 }
 
-// AgentBrief reads the fields of a record up to what was injected, which is the last of those that
-// are short; nil when the beginning of the file is none of a record. The rest may be long, or cut
-// off.
+// AgentBrief reads the fields of a record up to what was injected, which is the last of the short
+// ones. It returns nil if the file does not begin like a record. The rest may be long, or cut off.
 func AgentBrief(data []byte) *AgentRecord {
 	data = data[:min(len(data), AgentBriefBytes)]
-	if at := bytes.Index(data, []byte(`,"injected":{`)); at > 0 { // as baton writes it, whose end is the next bracket
+	if at := bytes.Index(data, []byte(`,"injected":{`)); at > 0 { // as baton writes it: it ends at the next bracket
 		end := at + bytes.IndexByte(data[at:], '}') + 1
 		if rec := (&AgentRecord{}); json.Unmarshal(slices.Concat(data[:end], []byte("}")), rec) == nil &&
 			rec.Session != "" {
@@ -124,9 +123,8 @@ func AgentBrief(data []byte) *AgentRecord {
 	return rec
 }
 
-// SweepAgents removes the records that nobody asks for any more: those that were not changed for
-// two weeks, and the oldest where there are more than mostAgentRecords. What killed processes left
-// beside them goes too.
+// SweepAgents removes records that are no longer used: those unchanged for two weeks, and the
+// oldest if there are more than mostAgentRecords. It also removes leftovers of killed processes.
 func (p *Workspace) SweepAgents() {
 	kept, stale := 0, false
 	for _, i := range p.agentListing() {

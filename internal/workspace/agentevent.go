@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// What an agent's hook tells, in neutral words (agents.md 2.3). The hook door makes it of what a
+// The events of an agent's hooks in neutral words (agents.md 2.3). The hook door converts what a
 // client sends.
 const (
 	AgentStart       = "session-start"
@@ -27,8 +27,8 @@ type AgentEvent struct {
 	Session string // the client's session id, for which IsSession is true
 	Source  string // start: startup, resume, clear, compact, fork; compaction: manual or auto; end: the reason
 
-	// Key tells this event from others of its kind in the session (agents.md 2.6), "" when nothing
-	// does. With a Window the same key counts as the same event only for so long.
+	// Key distinguishes this event from others of its kind in the session (agents.md 2.6). It is ""
+	// if nothing does. With a Window, the same key means the same event only for that time.
 	Key    string
 	Window time.Duration
 
@@ -39,8 +39,8 @@ type AgentEvent struct {
 	SubType    string // its type
 	StopActive bool   // this stop follows one that was held
 	Background bool   // background work is running
-	Prompt     string // what tells one user prompt from the next, "" when unknown
-	// percent of the context window that is free, nil when the client does not say (agents.md 3.4)
+	Prompt     string // distinguishes one user prompt from the next, "" if unknown
+	// percentage of the context window that is free, nil if the client does not say (agents.md 3.4)
 	Remaining *float64
 	Text      string // post-compact: the summary; subagent-stop and stop: the last message
 }
@@ -56,19 +56,19 @@ type ToolCall struct {
 
 // FileEdit is one file that a tool is to write.
 type FileEdit struct {
-	Path    string // as the client says it; relative ones are relative to the event's folder
+	Path    string // as the client sends it; relative to the event's folder
 	Content *string
 	Old     string // replaced text
 	New     string
 	All     bool // every occurrence of Old
 	Delete  bool
-	Removed []string // lines that a patch takes away
-	Added   []string // lines that a patch puts in
+	Removed []string // lines that a patch removes
+	Added   []string // lines that a patch adds
 }
 
 // IsSession reports whether a text can be the id of an agent's session: 1 to 128 letters, digits,
-// dots, underscores and dashes, and no two dots in a row (agents.md 2.5). Ids come from outside and
-// go into records and documents.
+// dots, underscores and dashes, without two dots in a row (agents.md 2.5). Ids come from outside
+// and are written to records and documents.
 func IsSession(id string) bool {
 	if id == "" || len(id) > 128 || strings.Contains(id, "..") {
 		return false
@@ -90,6 +90,6 @@ type AgentAnswer struct {
 	Log     string // one line for .baton/local/hook.log, "" for none
 }
 
-// HasState reports whether there is anything for an agent to know of: tasks, a digest or a state
-// folder.
+// HasState reports whether there is anything that an agent should know about: tasks, a digest or a
+// state folder.
 func (p *Workspace) HasState() bool { return p.AnyRoot() != "" }

@@ -15,31 +15,31 @@ import (
 	"baton/internal/task"
 )
 
-// AgentRecord is what is kept of one agent session in this checkout, in .baton/local/agents/. It is
-// a cache: it may be missing or torn at any time, and then the session goes on without what it
-// knew. It is changed under a lock of its own.
+// AgentRecord is the record of one agent session in this checkout, in .baton/local/agents/. It is a
+// cache: it may be missing or torn at any time, and then the session continues without it. Changes
+// are made under a lock of its own.
 type AgentRecord struct {
 	Session string  `json:"session"`
 	Client  string  `json:"client"`
-	PID     int     `json:"pid,omitempty"`   // of the client, where the system tells (agentwho.go)
+	PID     int     `json:"pid,omitempty"`   // of the client, if the system tells (agentwho.go)
 	StartID string  `json:"born,omitempty"`  // when that process began, as the system writes it
 	Started string  `json:"started"`         // RFC 3339 UTC
 	Seen    string  `json:"seen"`            // the last event
-	Ended   string  `json:"ended,omitempty"` // when the client said that the session was over
+	Ended   string  `json:"ended,omitempty"` // when the client reported the end of the session
 	Task    task.ID `json:"task,omitempty"`  // that it was given last
-	// commit at the start, or gitrepo.Unborn; after an entry, that of its time
+	// commit at the start, or gitrepo.Unborn; after an entry, the commit at that time
 	Head  string `json:"head,omitempty"`
 	Tip   string `json:"tip,omitempty"`   // HEAD as the session last saw it, or gitrepo.Unborn
-	Since string `json:"since,omitempty"` // when the last entry was seen; "" before the first: then Started holds
+	Since string `json:"since,omitempty"` // when the last entry was seen; "" before the first, then Started counts
 	// sessions that the task's log had at the start, or after the last entry that was seen
 	Base    int  `json:"base"`
-	Drafted bool `json:"drafted,omitempty"` // baton wrote an entry for what was not logged
-	Settled bool `json:"settled,omitempty"` // it is over, and nothing is owed for it any more
+	Drafted bool `json:"drafted,omitempty"` // baton drafted an entry for what was not logged
+	Settled bool `json:"settled,omitempty"` // it is over, and needs no entry any more
 	// holder that the session's commands write as, "" when it is the session itself
 	As string `json:"as,omitempty"`
 
-	// What was injected stands before what may be long: the status line reads the beginning of the
-	// file only (D31).
+	// Injected comes before the fields that may be long, because the status line reads only the
+	// beginning of the file (D31).
 	Injected AgentInjected `json:"injected"`
 
 	// of files of the project, since the start or the last entry
@@ -56,23 +56,23 @@ type AgentRecord struct {
 	Summary string              `json:"summary,omitempty"` // of the last compaction, cut
 	// events that were answered, newest last, at most mostAgentKeys
 	Keys []agentKey `json:"keys,omitempty"`
-	// hashes of what is said once only, newest last, at most MostSaid
+	// hashes of notes that are given only once, newest last, at most MostSaid
 	Said []string `json:"told,omitempty"`
 
 	before string // Seen before this event, "" at the first one
 
-	Kept bool // what is changed now will be written, unless the disk refuses
+	Kept bool // changes made now are written, unless the disk refuses
 }
 
-// AgentDoc is a document as a session last knew it: to notice what somebody else, or the agent's
-// own editor, did.
+// AgentDoc is a document as a session last knew it. It shows what somebody else, or the agent's own
+// editor, changed.
 type AgentDoc struct {
 	Size    int64  `json:"size"`
 	ModTime int64  `json:"mtime"` // nanoseconds since 1970
 	Hash    string `json:"hash"`  // SHA-256, first 16 hex digits; "" when there is none
 }
 
-// DocOf is a document as the session knows it now.
+// DocOf returns a document as the session knows it now.
 func DocOf(doc store.Document) AgentDoc {
 	sum := sha256.Sum256(doc.Data)
 	return AgentDoc{Size: doc.Size, ModTime: doc.ModTime.UnixNano(), Hash: hex.EncodeToString(sum[:8])}
@@ -83,7 +83,7 @@ type AgentInjected struct {
 	Times      int    `json:"times"`
 	Characters int    `json:"characters"`
 	Tokens     int    `json:"tokens"`          // estimated
-	State      string `json:"state,omitempty"` // hash of the state that was told last, for the pointer of agents.md 3.3
+	State      string `json:"state,omitempty"` // hash of the last injected state (agents.md 3.3)
 }
 
 // AgentStops counts the times that a stop was held (agents.md 2.3).
@@ -123,12 +123,12 @@ const (
 	AgentLockPatience = 200 * time.Millisecond // agents.md 2.6
 )
 
-// AgentFile is the cache of a session's record; a session's id comes from outside, so its name is a
-// hash.
+// AgentFile returns the name of a session's record. It is a hash, because the session's id comes
+// from outside.
 func AgentFile(session string) string { return "agents/" + AgentHash(session) + ".json" }
 
-// AgentLock is the lock of a session's record. Sixteen locks serve all records: a lock file is
-// never taken away, and one for each session would fill the folder.
+// AgentLock returns the lock of a session's record. Sixteen locks serve all records: a lock file is
+// never removed, and one for each session would fill the folder.
 func AgentLock(session string) string { return "agents/lock-" + AgentHash(session)[:1] }
 
 func AgentHash(session string) string {
@@ -136,7 +136,7 @@ func AgentHash(session string) string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// AgentRecordOf reads the record of a session; a new one when there is none.
+// AgentRecordOf reads the record of a session, or returns a new one.
 func (p *Workspace) AgentRecordOf(session string) *AgentRecord {
 	rec := &AgentRecord{}
 	if data, err := p.Store.ReadCache(AgentFile(session)); err == nil && len(data) > 0 && len(data) <= MostAgentBytes {
@@ -153,9 +153,9 @@ func (p *Workspace) AgentRecordOf(session string) *AgentRecord {
 	return rec
 }
 
-// WithAgent runs use on the record of the event's session, under the record's lock, and keeps what
-// it changed. Where the lock is not to be had in time, use runs all the same and nothing is kept.
-// twice reports that the event was answered before; then use does not run.
+// WithAgent runs use on the record of the event's session, under the record's lock, and saves what
+// it changed. If the lock is not free in time, use runs anyway and nothing is saved. twice reports
+// that the event was answered before; then use does not run.
 func (p *Workspace) WithAgent(
 	ctx context.Context, e AgentEvent, use func(rec *AgentRecord) error,
 ) (twice bool, err error) {
@@ -191,7 +191,7 @@ func (p *Workspace) WithAgent(
 	return false, p.Store.WriteCache(AgentFile(e.Session), data)
 }
 
-// Answered reports whether the event's key is known, and notes it.
+// Answered reports whether the event's key is known, and records it.
 func (r *AgentRecord) Answered(e AgentEvent, now time.Time) bool {
 	if e.Key == "" {
 		return false
@@ -213,7 +213,7 @@ func (r *AgentRecord) Answered(e AgentEvent, now time.Time) bool {
 	return false
 }
 
-// LastSeen is when a session was seen before the event at hand, which is one of the session named.
+// LastSeen returns when a session was last seen before the current event.
 func (r *AgentRecord) LastSeen(session string) string {
 	if r.Session == session && r.before != "" {
 		return r.before
@@ -221,8 +221,8 @@ func (r *AgentRecord) LastSeen(session string) string {
 	return r.Seen
 }
 
-// Sub returns the sub-agent of an event; one that was not seen before is added, and the oldest goes
-// when there are too many.
+// Sub returns the sub-agent of an event. It adds an unknown one, and drops the oldest if there are
+// too many.
 func (r *AgentRecord) Sub(e AgentEvent) *AgentSub {
 	id, kind := safetext.FirstRunes(safetext.Line(e.SubAgent), MostSubName),
 		safetext.FirstRunes(safetext.Line(e.SubType), MostSubName)
@@ -240,13 +240,14 @@ func (r *AgentRecord) Sub(e AgentEvent) *AgentSub {
 	return &r.Subs[at]
 }
 
-// MostSubName bounds what is kept of a sub-agent's names, in characters.
+// MostSubName is the length to which a sub-agent's names are cut, in characters.
 const MostSubName = 128
 
-// MostSaid bounds the notes that are remembered as given.
+// MostSaid is the number of given notes that are remembered.
 const MostSaid = 512
 
-// told reports whether a note was given to the session before; the caller remembers it when it is.
+// told reports whether the session already got a note. The caller records it when it gives the
+// note.
 func (r *AgentRecord) Knows(about string) bool { return slices.Contains(r.Said, AgentHash(about)[:12]) }
 
 func (r *AgentRecord) Remember(about string) {
@@ -264,7 +265,7 @@ func (r *AgentRecord) Tell(text string) {
 	r.Injected.Tokens += protocol.Tokens(text)
 }
 
-// SaveAgent keeps a record, whose lock is held; it is a cache.
+// SaveAgent saves a record whose lock is held. It is a cache.
 func (p *Workspace) SaveAgent(rec *AgentRecord) {
 	if data, err := Encoded(rec, ""); err == nil {
 		_ = p.Store.WriteCache(AgentFile(rec.Session), data)

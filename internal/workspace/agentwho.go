@@ -7,18 +7,16 @@ import (
 	"baton/internal/store/disk"
 )
 
-// How far up the line of processes is followed, and how many records are looked at for one that
-// matches.
+// How many parent processes are followed, and how many records are searched for one of them.
 const (
 	mostAncestors  = 16
 	mostClientSeek = 8
 	MostAgentSeek  = 16
 )
 
-// agentAround returns the record, in brief, of the agent's session that this process was started
-// by, as far as hooks wrote it and the system tells (D3); nil when nothing does. A run that is
-// known to serve an agent, whose session nobody names, is the only session of the checkout that
-// lives, if there is just one.
+// agentAround returns the short form of the session whose agent started this process, if hooks
+// recorded it and the system tells (D3), or nil. If a run is known to serve an agent without a
+// named session, it is the only live session of the checkout, if there is exactly one.
 func (p *Workspace) agentAround() *AgentRecord {
 	if !p.looked {
 		if records := p.AgentBriefs(MostAgentSeek); len(records) > 0 {
@@ -31,8 +29,8 @@ func (p *Workspace) agentAround() *AgentRecord {
 	return p.around
 }
 
-// agentAbove returns the session whose client is the nearest ancestor of this process, nil for
-// none. A client that went on with another session is in two records; the newer one counts.
+// agentAbove returns the session whose client is the nearest ancestor of this process, or nil. A
+// client that continued with another session is in two records; the newer one counts.
 func (p *Workspace) agentAbove(records []*AgentRecord) *AgentRecord {
 	process := p.O.Process(p.Env.PID)
 	for range mostAncestors {
@@ -49,7 +47,7 @@ func (p *Workspace) agentAbove(records []*AgentRecord) *AgentRecord {
 	return nil
 }
 
-// onlyAgent returns the only session that lives, nil when there are none or several.
+// onlyAgent returns the only live session, or nil if there are none or several.
 func (p *Workspace) onlyAgent(records []*AgentRecord) *AgentRecord {
 	var only *AgentRecord
 	for _, rec := range records {
@@ -65,7 +63,7 @@ func (p *Workspace) onlyAgent(records []*AgentRecord) *AgentRecord {
 }
 
 // AgentGone reports whether the session of a record is over: its client said so, or the client's
-// process is no more.
+// process has ended.
 func (p *Workspace) AgentGone(rec *AgentRecord) bool {
 	if rec.Ended != "" {
 		return true
@@ -74,12 +72,12 @@ func (p *Workspace) AgentGone(rec *AgentRecord) bool {
 	return known && !lives
 }
 
-// AgentLapsed reports whether nothing was seen of a session for longer than the lease.
+// AgentLapsed reports whether a session was not seen for longer than the lease.
 func (p *Workspace) AgentLapsed(rec *AgentRecord) bool {
 	return p.Now().Sub(ParseStamp(rec.Seen)) > p.Settings().Lease()
 }
 
-// AgentLive reports whether a session goes on, as far as anybody knows.
+// AgentLive reports whether a session goes on, as far as is known.
 func (p *Workspace) AgentLive(rec *AgentRecord) bool {
 	if rec.Ended != "" {
 		return false
@@ -90,8 +88,8 @@ func (p *Workspace) AgentLive(rec *AgentRecord) bool {
 	return !p.AgentLapsed(rec)
 }
 
-// ClientLives asks the system for the client of a session. It is not known where the record does
-// not name the process, or names one of another container, machine or run of the system.
+// ClientLives asks the system whether the client of a session is alive. That is unknown if the
+// record names no process, or one of another container, machine or boot.
 func (p *Workspace) ClientLives(rec *AgentRecord) (lives, known bool) {
 	if rec.PID <= 0 || rec.StartID == "" {
 		return false, false
@@ -108,8 +106,8 @@ func (p *Workspace) ClientLives(rec *AgentRecord) (lives, known bool) {
 	return process.Exists && process.StartID == rec.StartID, true
 }
 
-// machine names the system and container that this process runs in, as records of processes do; ""
-// when it is not known.
+// machine returns the system and container that this process runs in, as in records of processes,
+// or "" if unknown.
 func (p *Workspace) machine() string {
 	if p.place == "" {
 		p.place, _, _ = strings.Cut(p.O.Process(p.Env.PID).StartID, "/")
@@ -117,9 +115,9 @@ func (p *Workspace) machine() string {
 	return p.place
 }
 
-// NoteClient keeps the client's process in the record of a session that starts: the first process
-// above this one that is no shell. Nothing is kept where the system does not tell, or where the one
-// who started the hook left before.
+// NoteClient records the client's process of a session that starts: the first process above this
+// one that is not a shell. It records nothing if the system does not tell, or if the process that
+// started the hook has already ended.
 func (p *Workspace) NoteClient(rec *AgentRecord) {
 	rec.PID, rec.StartID = 0, ""
 	process := p.O.Process(p.Env.PID)
@@ -136,16 +134,16 @@ func (p *Workspace) NoteClient(rec *AgentRecord) {
 	}
 }
 
-// isShell tells what clients put between themselves and a hook. An interpreter such as node is the
-// client itself.
+// isShell reports whether a process is a shell that clients put between themselves and a hook. An
+// interpreter such as node is the client itself.
 func isShell(k disk.ProcessInfo) bool {
 	return slices.Contains(
 		[]string{"sh", "bash", "dash", "ash", "zsh", "fish", "ksh", "busybox", "env", "timeout"}, k.Name,
 	)
 }
 
-// isCaretaker tells a process that adopts what others leave behind, or that people's shells run
-// below: the process that it is the parent of was not started by an agent.
+// isCaretaker reports whether a process adopts orphans, or runs people's shells. Its child process
+// was not started by an agent.
 func isCaretaker(k disk.ProcessInfo) bool {
 	name, _, _ := strings.Cut(k.Name, ":") // "tmux: server"
 	return slices.Contains([]string{

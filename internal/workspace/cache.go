@@ -8,8 +8,8 @@ import (
 	"baton/internal/task"
 )
 
-// Encoded is a value as JSON with a line end, texts as they read: "<", ">" and "&" mean nothing
-// special in these files.
+// Encoded returns a value as JSON with a line end. "<", ">" and "&" are not escaped, because they
+// have no special meaning in these files.
 func Encoded(value any, indent string) ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
@@ -19,15 +19,15 @@ func Encoded(value any, indent string) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// LossMemoryName is the cache of what git said last of missing entries, for those who may not ask
-// it (D9).
+// LossMemoryName is the cache of git's last answer about missing entries, for callers that may not
+// ask git (D9).
 const LossMemoryName = "lost.json"
 
-// LossCountBytes is what its beginning takes at most, up to the count.
+// LossCountBytes is the largest size of its beginning, up to the count.
 const LossCountBytes = 256
 
-// LossCount reads from the beginning of the cache how many entries are lost, and where HEAD was
-// then; 0 for none, and for what is not as baton writes it.
+// LossCount reads from the beginning of the cache how many entries are lost, and where HEAD was at
+// that time. It returns 0 if there are none, or if baton did not write the file.
 func LossCount(data []byte) (lost int, head string) {
 	start, _, ok := bytes.Cut(data[:min(len(data), LossCountBytes)], []byte(`,"fates":{`))
 	var memory struct {
@@ -40,7 +40,7 @@ func LossCount(data []byte) (lost int, head string) {
 	return memory.Lost, memory.Head
 }
 
-// Newest is the task that was taken up last, "" in an empty book.
+// Newest returns the task that was taken up last, or "" for an empty book.
 func (b ActiveBook) Newest() task.ID {
 	last := ""
 	for name, e := range b.Holders {

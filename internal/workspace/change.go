@@ -14,8 +14,8 @@ import (
 	"baton/internal/task"
 )
 
-// DropFile takes a file away, with the folders that are empty then. ~/.config stays, which is not
-// for agents alone.
+// DropFile removes a file and the folders that are empty afterwards. ~/.config stays, because
+// others use it too.
 func DropFile(tx *store.Tx, name string) {
 	tx.Discard("", name)
 	for dir := path.Dir(name); dir != "." && dir != ".config"; dir = path.Dir(dir) {
@@ -23,9 +23,9 @@ func DropFile(tx *store.Tx, name string) {
 	}
 }
 
-// Change is one write of a use case in the making: one transaction with what every use case needs
-// beside it. The function that gets it may run again when a file changed under it, so it keeps its
-// results in the change or in variables that it sets again.
+// Change is one write of a use case in progress: one transaction and what every use case needs with
+// it. Its function may run again if a file changed in the meantime, so it keeps its results in the
+// change, or in variables that it sets again.
 type Change struct {
 	Tx       *store.Tx
 	Reader   store.Reader // tx as a reader
@@ -33,16 +33,16 @@ type Change struct {
 	As       string       // the holder
 	Claims   *ClaimBook   // claims to read and change; nil when the shared folder is not locked by this change
 	Findings []report.Finding
-	Outcomes []store.Outcome // what became of the relocations, once the change is committed
-	Dry      bool            // nobody commits it
+	Outcomes []store.Outcome // outcomes of the relocations, once the change is committed
+	Dry      bool            // it is never committed
 
 	Tasks []TaskWrite // task files that it writes, each once
 
-	Unmoved func() []string // the snapshots that are due when a sweep moved nothing in the end; nil for no sweep
+	Unmoved func() []string // snapshots that are due if a clean-up moved nothing; nil without one
 
 	inLog  bool    // a log record was written, because a file of the project changed
 	Worked task.ID // the task that the caller worked on: the lease is renewed after the commit (D3); "" for none
-	Logged task.ID // the task that the caller wrote an entry of; "" for none
+	Logged task.ID // the task for which the caller wrote an entry; "" for none
 }
 
 // TaskWrite is a task file that a change writes: as it was read, and as it will be.
@@ -65,11 +65,11 @@ func (p *Workspace) plan(c *Change, fn func(*Change) error) error {
 	return nil
 }
 
-// A Follow is called after a change was committed, its claims included. Nothing that goes wrong in
-// it matters to the change.
+// A Follow is called after a change and its claims were committed. Its failures do not affect the
+// change.
 type Follow func(ctx context.Context, p *Workspace, c *Change)
 
-// follow calls what follows a commit: the lease of the task's holder, then the rooms above.
+// follow calls what comes after a commit: the renewal of the lease, then the rooms above.
 func (p *Workspace) follow(ctx context.Context, c *Change) {
 	if c.Worked != "" {
 		p.renew(ctx, c.Worked)
@@ -82,8 +82,8 @@ func (p *Workspace) follow(ctx context.Context, c *Change) {
 // Note adds a warning to the answer.
 func (c *Change) Note(f ...report.Finding) { c.Findings = append(c.Findings, f...) }
 
-// Update runs fn as one transaction on the project's files. Refused when the configuration is
-// broken (D27). The findings of the change that was committed come back, with those of the store.
+// Update runs fn as one transaction on the project's files. Refused if the configuration is broken
+// (D27). It returns the findings of the committed change and those of the store.
 func (p *Workspace) Update(ctx context.Context, fn func(*Change) error) ([]report.Finding, error) {
 	if err := p.Settings().Fault(); err != nil {
 		return nil, err
@@ -96,7 +96,7 @@ func (p *Workspace) Update(ctx context.Context, fn func(*Change) error) ([]repor
 	return c.Findings, nil
 }
 
-// commit returns the change that was committed, with the notes of the store among its findings.
+// commit returns the committed change, with the store's notes among its findings.
 func (p *Workspace) commit(ctx context.Context, book *ClaimBook, fn func(*Change) error) (last *Change, err error) {
 	done, err := p.Store.Update(ctx, func(tx *store.Tx) error {
 		last = &Change{Tx: tx, Reader: tx.Reader(), Now: p.Now(), As: p.Holder()}
@@ -116,14 +116,14 @@ func (p *Workspace) commit(ctx context.Context, book *ClaimBook, fn func(*Change
 	return last, nil
 }
 
-// SharedExists reports whether the shared folder was ever written.
+// SharedExists reports whether anything was ever written to the shared folder.
 func (p *Workspace) SharedExists() bool {
 	return Exists(filepath.Join(p.Shared.Runtime(), "lock"))
 }
 
-// createShared makes the shared folder with an empty document of claims. The store tries the first
-// write of its life without the lock, which updateShared must not be part of: its function commits
-// to the project's files.
+// createShared creates the shared folder with an empty document of claims. The store runs its very
+// first update once without the lock. updateShared must not be that update, because its function
+// commits the project's files.
 func (p *Workspace) createShared(ctx context.Context) error {
 	if p.SharedExists() {
 		return nil
@@ -138,10 +138,10 @@ func (p *Workspace) createShared(ctx context.Context) error {
 	return err
 }
 
-// UpdateShared runs fn as update does while the shared lock of all checkouts is held, and writes
+// UpdateShared runs fn as Update does while it holds the shared lock of all checkouts, and writes
 // the claims that fn changed. Lock order: shared, project (D1). The project's files are committed
-// before the claims: a crash in between leaves a task without a claim, never a claim without its
-// task. When only the claims cannot be written the error is a *claimsLost, and the findings are
+// before the claims, so a crash in between leaves a task without a claim, never a claim without its
+// task. If only the claims cannot be written, the error is a *ClaimsLost, and the findings are
 // those of the project's change.
 func (p *Workspace) UpdateShared(ctx context.Context, fn func(*Change) error) ([]report.Finding, error) {
 	if err := p.Settings().Fault(); err != nil {
@@ -159,8 +159,8 @@ func (p *Workspace) UpdateShared(ctx context.Context, fn func(*Change) error) ([
 		if before, err = p.readBook(ctx, tx.Reader()); err != nil {
 			return err
 		}
-		// When somebody edited the claims by hand this runs again; the project's part is done and
-		// stays done.
+		// If somebody edited the claims by hand, this runs again; the project's part is done and
+		// stays.
 		if after == nil {
 			book := before.clone()
 			if c, err = p.commit(ctx, book, fn); err != nil {
@@ -176,7 +176,7 @@ func (p *Workspace) UpdateShared(ctx context.Context, fn func(*Change) error) ([
 		return c.Findings, &ClaimsLost{p.sharedError(err)}
 	case err != nil && !entered:
 		return nil, p.sharedError(err)
-	case err != nil: // of the claims as they stand, or fn's own
+	case err != nil: // of the claims as they are, or fn's own
 		return nil, err
 	}
 	p.forgetRenewals(before, after)
@@ -187,18 +187,17 @@ func (p *Workspace) UpdateShared(ctx context.Context, fn func(*Change) error) ([
 	return c.Findings, nil
 }
 
-// ClaimsLost reports that the project's files were changed and only the claims and the counter were
-// not.
+// ClaimsLost reports that the project's files were changed, but not the claims and the counter.
 type ClaimsLost struct{ cause error }
 
 func (e *ClaimsLost) Error() string { return e.cause.Error() }
 
 func (e *ClaimsLost) Unwrap() error { return e.cause }
 
-// PreferShared runs fn as updateShared does, for changes to which the claims matter less than the
-// files: where the shared folder cannot be used, fn runs without its lock and change.claims is nil.
-// lost is why claims were not kept, nil when they were; fn's change stands either way, so that
-// nobody makes it a second time.
+// PreferShared runs fn as UpdateShared does, for changes whose files matter more than the claims.
+// If the shared folder cannot be used, fn runs without its lock, and change.claims is nil. lost
+// says why claims were not saved, and is nil if they were. fn's change stands either way, so that
+// nobody makes it twice.
 func (p *Workspace) PreferShared(
 	ctx context.Context, fn func(*Change) error,
 ) (findings []report.Finding, lost, err error) {
@@ -218,7 +217,7 @@ func (p *Workspace) PreferShared(
 	return findings, lost, err
 }
 
-// sharedError says of a refusal which folder it is about (D1).
+// sharedError adds to a refusal which folder it is about (D1).
 func (p *Workspace) sharedError(err error) error {
 	if report.KindOf(err) != report.Refused {
 		return err
@@ -232,9 +231,9 @@ func (p *Workspace) sharedError(err error) error {
 	return &e
 }
 
-// Guarded runs fn under the shared lock after the guard of the task: Conflict claim_held when
-// somebody else holds it (D3). Where the shared folder cannot be written the claim is looked at
-// without its lock and change.claims is nil. After the commit the holder's lease is renewed.
+// Guarded runs fn under the shared lock after the guard of the task: Conflict claim_held if
+// somebody else holds it (D3). If the shared folder cannot be written, it checks the claim without
+// the lock, and change.claims is nil. After the commit it renews the holder's lease.
 func (p *Workspace) Guarded(ctx context.Context, id task.ID, fn func(*Change) error) ([]report.Finding, error) {
 	guard := func(c *Change) error {
 		err := p.Mine(ctx, id)
@@ -252,8 +251,8 @@ func (p *Workspace) Guarded(ctx context.Context, id task.ID, fn func(*Change) er
 	if p.SharedExists() {
 		findings, lost, err = p.PreferShared(ctx, guard)
 	} else {
-		// Nobody ever claimed anything here: there is nothing to lock against and no reason to make
-		// the folder.
+		// Nobody has ever claimed anything here, so there is nothing to lock and no reason to
+		// create the folder.
 		findings, err = p.Update(ctx, guard)
 	}
 	if err != nil {
@@ -266,8 +265,8 @@ func (p *Workspace) Guarded(ctx context.Context, id task.ID, fn func(*Change) er
 }
 
 // SkipShared reports whether a write may go on without the shared lock: the folder cannot be
-// written (a sandbox), or the claims in it cannot be read, which counts as no claims for everything
-// except taking one.
+// written (in a sandbox), or its claims cannot be read. Unreadable claims count as none, except for
+// taking one.
 func SkipShared(err error) bool {
 	kind := report.KindOf(err)
 	return kind == report.Refused || kind == report.Corrupt && report.CodeOf(err) == "claims_invalid"

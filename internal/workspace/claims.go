@@ -14,11 +14,11 @@ import (
 	"baton/internal/task"
 )
 
-// ClaimsName is the document of claims in the shared folder; renewals are caches beside it, one for
+// ClaimsName is the document of claims in the shared folder. Renewals are caches beside it, one for
 // each task.
 const ClaimsName = "claims.json"
 
-// ClaimRecord is one claim as kept.
+// ClaimRecord is one stored claim.
 type ClaimRecord struct {
 	By     string `json:"by"`
 	Since  string `json:"since"`
@@ -26,7 +26,7 @@ type ClaimRecord struct {
 	Lease  string `json:"lease,omitempty"` // Go duration, for renewals
 	Fence  int64  `json:"fence"`
 	Reason string `json:"reason,omitempty"` // why it was taken from a live holder
-	From   string `json:"from,omitempty"`   // that holder
+	From   string `json:"from,omitempty"`   // the previous holder
 
 	Scope []string `json:"scope,omitempty"` // path patterns of the files that the holder works on
 }
@@ -41,8 +41,8 @@ type ClaimBook struct {
 	renewed func(task.ID, int64) (string, bool) // until when the claim with this fence was extended
 }
 
-// IdCounter is the highest id given out. What is no whole number reads as -1, which is no id: a
-// slip in the counter must not make all claims unreadable.
+// IdCounter is the highest id given out. Anything but a whole number reads as -1, which is no id,
+// so that a mistake in the counter does not make all claims unreadable.
 type IdCounter int64
 
 // UnmarshalJSON reads a number; it never fails.
@@ -72,7 +72,8 @@ func (c ClaimRecord) equal(o ClaimRecord) bool {
 		c.Reason == o.Reason && c.From == o.From && slices.Equal(c.Scope, o.Scope)
 }
 
-// Counted is the highest id given out, 0 when the counter holds a number that no id can have (D21).
+// Counted returns the highest id given out, or 0 if the counter has a number that no id can have
+// (D21).
 func (b *ClaimBook) Counted() int64 {
 	if b.LastID < 0 || b.LastID > MaxID {
 		return 0
@@ -80,8 +81,8 @@ func (b *ClaimBook) Counted() int64 {
 	return int64(b.LastID)
 }
 
-// Live returns the claim on a task that holds at a time. Renewals are looked up here, one at a
-// time, so that the cost of one task's write does not depend on how many claims there are.
+// Live returns the claim on a task that is valid at a time. It looks up the one renewal it needs,
+// so the cost of a write does not grow with the number of claims.
 func (b *ClaimBook) Live(id task.ID, now time.Time) (ClaimRecord, bool) {
 	c, ok := b.Claims[id]
 	if ok && b.renewed != nil {
@@ -92,7 +93,7 @@ func (b *ClaimBook) Live(id task.ID, now time.Time) (ClaimRecord, bool) {
 	return c, ok && now.Before(ParseStamp(c.Until))
 }
 
-// Guard refuses what somebody else holds.
+// Guard refuses a task that somebody else holds.
 func (b *ClaimBook) Guard(id task.ID, as string, now time.Time) error {
 	if c, ok := b.Live(id, now); ok && c.By != as {
 		return ClaimHeld(id, c, as, now)
@@ -100,9 +101,9 @@ func (b *ClaimBook) Guard(id task.ID, as string, now time.Time) error {
 	return nil
 }
 
-// Take puts a claim of the holder into the book and gives it. A live claim of the same holder keeps
-// its fence. Its scope stays until another one is given, also after it expired: it is the same work
-// that goes on.
+// Take adds a claim of the holder to the book and returns it. A live claim of the same holder keeps
+// its fence. Its scope stays until another one is given, even after it expired, because the work is
+// the same.
 func (b *ClaimBook) Take(
 	id task.ID, as string, now time.Time, lease time.Duration, reason string, scope []string,
 ) ClaimRecord {
@@ -133,8 +134,8 @@ func (c ClaimRecord) View() *Claim {
 	return &Claim{By: c.By, Until: c.Until, Fence: c.Fence, Scope: c.Scope}
 }
 
-// Moment writes a stamp for a sentence: in the zone of now, and with the date only on another day.
-// Programs find the stamp itself among the details.
+// Moment formats a stamp for a sentence, in the time zone of now, with the date only if it is
+// another day. Programs find the stamp itself in the details.
 func Moment(stamped string, now time.Time) string {
 	t := ParseStamp(stamped)
 	if t.IsZero() {
@@ -147,8 +148,8 @@ func Moment(stamped string, now time.Time) string {
 	return t.Format("2006-01-02 15:04")
 }
 
-// ClaimHeld is the error for a caller that asks for a task that somebody else holds. One from whom
-// it was taken is told so.
+// ClaimHeld returns the error for a caller that asks for a task that somebody else holds. A
+// previous holder is told who took it.
 func ClaimHeld(id task.ID, c ClaimRecord, as string, now time.Time) error {
 	e := &report.Error{
 		Op: "task.claim", Kind: report.Conflict, Code: "claim_held",
@@ -168,21 +169,21 @@ func ClaimHeld(id task.ID, c ClaimRecord, as string, now time.Time) error {
 	return e
 }
 
-// ClaimState is what a task's claim means for the one who asks.
+// ClaimState says what a task's claim means for the caller.
 type ClaimState struct {
-	Claim *Claim // live claim of anybody, nil when there is none
+	Claim *Claim // live claim of anybody, or nil
 	By    string // its holder, "" when there is none
-	Mine  bool   // the live claim is the asker's, or the last one was and nobody took it since
+	Mine  bool   // the caller has the live claim, or had the last one
 	Fence int64  // of that claim
-	From  string // whom the live claim was taken from, "" for nobody
+	From  string // from whom the live claim was taken, "" for nobody
 	Why   string // the reason that was given
 }
 
 // Foreign reports whether somebody else holds the task now.
 func (s ClaimState) Foreign() bool { return s.Claim != nil && !s.Mine }
 
-// Mine refuses a task that somebody else holds: Conflict claim_held (D3). guarded does the same
-// under the lock. Claims that cannot be read count as none.
+// Mine refuses a task that somebody else holds: Conflict claim_held (D3). Guarded does the same
+// under the lock. Unreadable claims count as none.
 func (p *Workspace) Mine(ctx context.Context, id task.ID) error {
 	s, _ := p.ClaimOf(ctx, id)
 	if s.Foreign() {
@@ -193,7 +194,7 @@ func (p *Workspace) Mine(ctx context.Context, id task.ID) error {
 	return ctx.Err()
 }
 
-// ClaimOf tells who holds a task; the warning says that claims could not be read.
+// ClaimOf returns who holds a task. The warning says that claims could not be read.
 func (p *Workspace) ClaimOf(ctx context.Context, id task.ID) (ClaimState, []report.Finding) {
 	book, warnings := p.ClaimsNow(ctx)
 	c, live := book.Live(id, p.Now())
@@ -204,7 +205,7 @@ func (p *Workspace) ClaimOf(ctx context.Context, id task.ID) (ClaimState, []repo
 	return s, warnings
 }
 
-// ClaimsNow reads the claims for a reader: what cannot be read counts as none, with a warning.
+// ClaimsNow reads the claims for a reader. Unreadable claims count as none, with a warning.
 func (p *Workspace) ClaimsNow(ctx context.Context) (*ClaimBook, []report.Finding) {
 	book, err := p.readBook(ctx, p.Shared)
 	if err != nil {
@@ -213,7 +214,7 @@ func (p *Workspace) ClaimsNow(ctx context.Context) (*ClaimBook, []report.Finding
 	return book, p.CounterDoubts(book)
 }
 
-// CounterDoubts warns of a shared counter that holds no number of a task.
+// CounterDoubts warns about a shared counter without a valid number.
 func (p *Workspace) CounterDoubts(book *ClaimBook) []report.Finding {
 	if book.Counted() == int64(book.LastID) {
 		return nil
@@ -257,7 +258,7 @@ func (p *Workspace) readBook(ctx context.Context, r store.Reader) (*ClaimBook, e
 	return book.clone(), nil
 }
 
-// writeBook puts changed claims into the shared transaction.
+// writeBook writes changed claims into the shared transaction.
 func (p *Workspace) writeBook(tx *store.Tx, before, after *ClaimBook) error {
 	if before.equal(after) {
 		return nil

@@ -18,14 +18,13 @@ import (
 // ConfigName is the configuration file, optional in every layout (D27).
 const ConfigName = ".baton/config.yaml"
 
-// MostConfig bounds the configuration in bytes; it is a page of settings.
+// MostConfig is the largest size of the configuration, in bytes.
 const MostConfig = 1 << 20
 
-// Config is the configuration of a project: the values of the file over the defaults of the one
-// table.
+// Config is the configuration of a project: the values of the file, and the defaults of the table.
 type Config struct {
 	table    settingTable
-	Values   map[string]any // by full key; only what the file gives and what is right
+	Values   map[string]any // by full key; only valid values from the file
 	Problems []*report.Error
 	exists   bool
 }
@@ -68,7 +67,7 @@ func ReadConfig(root string) Config {
 	return c
 }
 
-// ReasonOf returns the system's words without the path, which the sentence has already.
+// ReasonOf returns the system's error text without the path, which the sentence already has.
 func ReasonOf(err error) string {
 	if e, ok := errors.AsType[*os.PathError](err); ok {
 		return e.Err.Error()
@@ -88,7 +87,7 @@ func (c *Config) fail(e *report.Error) {
 	c.Problems = append(c.Problems, e)
 }
 
-// read takes the values below a key in, against the table.
+// read reads the values below a key and checks them against the table.
 func (c *Config) read(prefix string, m frontmatter.Map) {
 	for _, e := range m {
 		full := prefix + e.Key
@@ -112,7 +111,7 @@ func (c *Config) read(prefix string, m frontmatter.Map) {
 	}
 }
 
-// readMap takes a mapping of names to texts in.
+// readMap reads a mapping of names to texts.
 func (c *Config) readMap(full string, e frontmatter.Entry, isMap bool, sub frontmatter.Map) {
 	if e.Value == nil {
 		return
@@ -157,7 +156,7 @@ func (c *Config) unknown(full string, e frontmatter.Entry) {
 	})
 }
 
-// Fault is why nothing may be written with this configuration, nil when it is sound (D27).
+// Fault says why nothing may be written with this configuration, and is nil if it is sound (D27).
 func (c *Config) Fault() error {
 	if len(c.Problems) == 0 {
 		return nil
@@ -165,7 +164,7 @@ func (c *Config) Fault() error {
 	return c.Problems[0]
 }
 
-// Warnings tells readers what is wrong with the configuration.
+// Warnings returns what is wrong with the configuration, for readers.
 func (c *Config) Warnings() []report.Finding {
 	var out []report.Finding
 	for _, e := range c.Problems {
@@ -184,7 +183,7 @@ func (c *Config) Value(key string) any {
 	return s.def
 }
 
-// Given reports whether the file says something about a setting.
+// Given reports whether the file has a setting.
 func (c *Config) Given(key string) bool { _, ok := c.Values[key]; return ok }
 
 func (c *Config) Text(key string) string { s, _ := c.Value(key).(string); return s }
@@ -193,7 +192,7 @@ func (c *Config) Number(key string) int { n, _ := c.Value(key).(int); return n }
 
 func (c *Config) On(key string) bool { is, _ := c.Value(key).(bool); return is }
 
-// Lease is how long a claim holds without a write of its holder.
+// Lease returns how long a claim lasts if its holder writes nothing.
 func (c *Config) Lease() time.Duration {
 	d, err := time.ParseDuration(c.Text("tasks.lease"))
 	if err != nil {
@@ -202,7 +201,7 @@ func (c *Config) Lease() time.Duration {
 	return d
 }
 
-// Limits are the sizes and counts of the size policy (5.13).
+// Limits returns the sizes and counts of the size policy (5.13).
 func (p *Workspace) Limits() task.Limits {
 	c := p.Settings()
 	return task.Limits{
@@ -213,26 +212,26 @@ func (p *Workspace) Limits() task.Limits {
 	}
 }
 
-// Repository returns the folder of a task's repository, slash path relative to the root or
-// absolute; "" when the configuration names none (D19).
+// Repository returns the folder of a task's repository, as a slash path relative to the root or an
+// absolute path, or "" if the configuration names none (D19).
 func (c *Config) Repository(name string) string {
 	m, _ := c.Value("repositories").(map[string]string)
 	return m[name]
 }
 
-// Dialect is the dialect of new files (TS-D16).
+// Dialect returns the dialect of new files (TS-D16).
 func (c *Config) Dialect() task.Dialect {
 	d, err := task.ParseDialect(c.Text("tasks.dialect"))
-	if err != nil { // the table lets no other word in
+	if err != nil { // the table allows no other word
 		return task.V2
 	}
 	return d
 }
 
-// Zone is the local zone, for stamps in headings (TS-D8).
+// Zone returns the local time zone, for stamps in headings (TS-D8).
 func (p *Workspace) Zone() *time.Location { return p.Now().Location() }
 
-// snapshotLimits are the bounds of the versions that commits keep (D37).
+// snapshotLimits returns the limits for the versions that commits keep (D37).
 func (p *Workspace) snapshotLimits() history.Limits {
 	c := p.Settings()
 	return history.Limits{

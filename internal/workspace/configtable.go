@@ -37,10 +37,10 @@ type settingRow struct {
 	Doc   string
 }
 
-// settingTable is all rows.
+// settingTable returns all rows.
 type settingTable []settingRow
 
-// Settings returns the table. It is made when it is asked for: nothing is built at start-up.
+// Settings returns the table. It is built on request, not at start-up.
 func Settings() settingTable {
 	limits := task.DefaultLimits()
 	return settingTable{
@@ -142,7 +142,7 @@ func (t settingTable) row(key string) (settingRow, bool) {
 	return settingRow{}, false
 }
 
-// section reports whether a key holds settings.
+// section reports whether a key has settings below it.
 func (t settingTable) section(key string) bool {
 	for _, s := range t {
 		if strings.HasPrefix(s.Key, key+".") {
@@ -152,7 +152,7 @@ func (t settingTable) section(key string) bool {
 	return false
 }
 
-// convert brings a value of the file into the setting's type.
+// convert converts a value of the file to the setting's type.
 func (s settingRow) convert(e frontmatter.Entry) (any, bool) {
 	switch s.kind {
 	case kindNumber:
@@ -175,7 +175,7 @@ func (s settingRow) convert(e frontmatter.Entry) (any, bool) {
 	return text, ok && s.takes(text)
 }
 
-// takes reports whether a word is one of those that are allowed.
+// takes reports whether a word is allowed.
 func (s settingRow) takes(word string) bool {
 	return s.words == "" || slices.Contains(strings.Split(s.words, "|"), word)
 }
@@ -191,7 +191,7 @@ func texts(value any) ([]string, bool) {
 	return out, ok
 }
 
-// Wants says in words what a setting takes.
+// Wants describes what a setting accepts.
 func (s settingRow) Wants() string {
 	switch s.kind {
 	case kindNumber:
@@ -211,7 +211,7 @@ func (s settingRow) Wants() string {
 	return "one of " + strings.ReplaceAll(s.words, "|", ", ")
 }
 
-// meaning is what a setting does, with the words that it takes.
+// meaning returns what a setting does, with the words that it accepts.
 func (s settingRow) meaning() string {
 	if s.words == "" {
 		return s.Doc
@@ -240,8 +240,7 @@ func (s settingRow) Example() string {
 	return "{name: folder}"
 }
 
-// Config lists every setting with its value and where it comes from. It answers without a project
-// too.
+// Config lists every setting with its value and its source. It works without a project too.
 func (p *Workspace) Config(ctx context.Context) (ConfigList, error) {
 	if err := ctx.Err(); err != nil {
 		return ConfigList{}, err
@@ -274,7 +273,7 @@ func shown(v any) any {
 	return v
 }
 
-// allowed returns the real paths outside the root that links may lead writes to (D36).
+// allowed returns the real paths outside the root to which links may lead writes (D36).
 func (p *Workspace) allowed() []string {
 	list, _ := p.Settings().Value("paths.allow").([]string)
 	out := make([]string, 0, len(list))

@@ -11,11 +11,11 @@ import (
 // ConflictMarkers is the code of a document in which a merge left markers.
 const ConflictMarkers = "conflict_markers"
 
-// ResolveHint says what you do about them.
+// ResolveHint says what to do about them.
 const ResolveHint = "resolve the merge conflict in an editor"
 
-// ConflictsFirst puts findings of conflict markers before all others, each with what to do about
-// it: all other findings about such a file mix both sides.
+// ConflictsFirst puts findings about conflict markers before all others, each with advice, because
+// other findings about such a file mix both sides.
 func ConflictsFirst(findings []report.Finding, resolve func(path string) string) []report.Finding {
 	torn := func(f report.Finding) bool { return f.Code == ConflictMarkers }
 	if !slices.ContainsFunc(findings, torn) {
@@ -35,7 +35,7 @@ func ConflictsFirst(findings []report.Finding, resolve func(path string) string)
 	return append(first, rest...)
 }
 
-// TornFirst is conflictsFirst for the tasks of a list.
+// TornFirst is ConflictsFirst for the tasks of a list.
 func (a All) TornFirst(findings []report.Finding) []report.Finding {
 	return ConflictsFirst(findings, func(path string) string {
 		if at := slices.IndexFunc(a.Tasks, func(h *Head) bool { return h.Name == path }); at >= 0 {
@@ -45,7 +45,7 @@ func (a All) TornFirst(findings []report.Finding) []report.Finding {
 	})
 }
 
-// QuotedList writes names for a sentence.
+// QuotedList formats names for a sentence.
 func QuotedList(names []string) string {
 	out := ""
 	for i, name := range names {
@@ -61,9 +61,9 @@ func QuotedList(names []string) string {
 	return out
 }
 
-// MergedByBaton reports whether a .gitattributes gives a pattern, as MergeInstall writes it, to
-// baton's driver. As in git the last line that says something of merging decides, and what else
-// stands on a line does not matter.
+// MergedByBaton reports whether a .gitattributes assigns a pattern, as MergeInstall writes it, to
+// baton's driver. As in git, the last line about merging decides, and other attributes on a line do
+// not matter.
 func MergedByBaton(attributes, pattern string) bool {
 	ours := false
 	for line := range strings.Lines(attributes) {
@@ -81,7 +81,7 @@ func MergedByBaton(attributes, pattern string) bool {
 	return ours
 }
 
-// Compact leaves out what stands before.
+// Compact removes repeated names and keeps the order of the first ones.
 func Compact(names []string) []string {
 	seen, out := map[string]bool{}, []string{}
 	for _, name := range names {

@@ -9,14 +9,14 @@ import (
 	"baton/internal/store/history"
 )
 
-// GoneDigest is a digest that is not there, and that something shows to have been.
+// GoneDigest is a missing digest that once existed.
 type GoneDigest struct {
 	Place  DigestPlace
-	Rescue string // words behind baton that bring it back; "" where nothing of it is kept
+	Rescue string // arguments of baton that restore it; "" if nothing of it is kept
 }
 
-// OwnGone reports whether baton's own digest is gone. A project is found by its tasks as well, so
-// that unlike other digests this one leaves no folder that would be missed.
+// OwnGone reports whether baton's own digest is gone. Its project can also be found by its tasks,
+// so unlike other digests this one leaves no folder behind that would be missed.
 func (p *Workspace) OwnGone(ctx context.Context, git bool) (GoneDigest, bool) {
 	place := PlaceIn(LayoutBaton, ".baton")
 	own := p.O.Layout == "" || p.O.Layout == LayoutBaton
@@ -26,9 +26,9 @@ func (p *Workspace) OwnGone(ctx context.Context, git bool) (GoneDigest, bool) {
 	return p.Gone(ctx, place, git)
 }
 
-// Gone reports whether a digest that is not there was there once: the ledger misses what it held,
-// or, unless baton itself took it away, a version of it is kept, or its archive stands there. git
-// says whether git may be asked what belongs to another branch (D9).
+// Gone reports whether a missing digest once existed: the ledger misses its entries, or, unless
+// baton itself removed it, a version or its archive still exists. git says whether git may be asked
+// what belongs to another branch (D9).
 func (p *Workspace) Gone(ctx context.Context, place DigestPlace, git bool) (GoneDigest, bool) {
 	out := GoneDigest{Place: place}
 	if p.O.Above.Losses(p).LostIn(ctx, place.State, git) {
@@ -46,8 +46,7 @@ func (p *Workspace) Gone(ctx context.Context, place DigestPlace, git bool) (Gone
 	return out, err == nil && archive.Exists
 }
 
-// TookAway reports whether the last change that baton made of a document took it away, as an undo
-// does.
+// TookAway reports whether baton's last change of a document removed it, as an undo does.
 func (p *Workspace) TookAway(ctx context.Context, name string) bool {
 	all, _, err := p.Kept.Changes(ctx, 0)
 	if err != nil {
@@ -61,7 +60,7 @@ func (p *Workspace) TookAway(ctx context.Context, name string) bool {
 	return false
 }
 
-// ChangeOf returns what a change says of a document, nil for nothing.
+// ChangeOf returns what a change says about a document, or nil.
 func ChangeOf(c *history.Change, name string) *history.DocChange {
 	at := slices.IndexFunc(c.Docs, func(d history.DocChange) bool { return d.Name == name })
 	if at < 0 {
@@ -70,8 +69,8 @@ func ChangeOf(c *history.Change, name string) *history.DocChange {
 	return &c.Docs[at]
 }
 
-// DigestMissing is the error for a digest that is not there. Where it was once, the hint is what
-// brings it back: a new one would begin with nothing.
+// DigestMissing returns the error for a missing digest. If it once existed, the hint restores it,
+// because a new one would be empty.
 func (p *Workspace) DigestMissing(ctx context.Context, op string, place DigestPlace) error {
 	e := &report.Error{
 		Op: op, Kind: report.NotFound, Code: "digest_missing", Path: place.State, Message: "there is no " + place.State,
@@ -83,8 +82,8 @@ func (p *Workspace) DigestMissing(ctx context.Context, op string, place DigestPl
 	return e
 }
 
-// GoneFindings warns of the digests that are gone though they could be brought back, before anybody
-// makes new ones.
+// GoneFindings warns about digests that are gone but could be restored, before anybody creates new
+// ones.
 func (p *Workspace) GoneFindings(ctx context.Context, digests []DigestPlace) []report.Finding {
 	var out []report.Finding
 	tell := func(g GoneDigest, gone bool) {

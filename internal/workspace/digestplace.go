@@ -11,23 +11,22 @@ import (
 	"baton/internal/report"
 )
 
-// The layouts that hold a digest besides baton's own (D16).
+// The layouts with a digest, other than baton's own (D16).
 const (
 	LayoutGSD      = "gsd"
 	LayoutSpecflow = "specflow"
 )
 
-// DigestPlace says where a digest and what belongs to it stand. Names are relative to the root,
-// with slashes.
+// DigestPlace says where a digest and its files are. Names are relative to the root, with slashes.
 type DigestPlace struct {
 	Layout       string
 	Dir          string // folder: ROADMAP.md and phases/ lie in it
 	State        string // the digest
 	Archive      string // rotated decisions
-	StateArchive string // what else left the digest: resolved blockers (GSD-D13); "" in SpecFlow
+	StateArchive string // other text that left the digest: resolved blockers (GSD-D13); "" in SpecFlow
 }
 
-// Form says by which rules the digest keeps its decisions.
+// Form returns the form in which the digest keeps its decisions.
 func (d DigestPlace) Form() decision.Form {
 	switch d.Layout {
 	case LayoutSpecflow:
@@ -46,13 +45,13 @@ func PlaceIn(layout, dir string) DigestPlace {
 	return place
 }
 
-// DigestLayouts are the layouts with a digest and their folders, in search order.
+// DigestLayouts returns the layouts with a digest and their folders, in search order.
 func DigestLayouts() [3][2]string {
 	return [3][2]string{{LayoutBaton, ".baton"}, {LayoutGSD, ".planning"}, {LayoutSpecflow, ".specflow"}}
 }
 
-// LookDigests finds the digests in one folder. Baton's own is there when its STATE.md is: .baton
-// holds other things too.
+// LookDigests finds the digests in one folder. Baton's own exists if its STATE.md does, because
+// .baton contains other things too.
 func LookDigests(dir string, getenv func(string) string) []DigestPlace {
 	var found []DigestPlace
 	for _, l := range DigestLayouts() {
@@ -67,7 +66,7 @@ func LookDigests(dir string, getenv func(string) string) []DigestPlace {
 	return found
 }
 
-// DigestNames names the layouts of the digests in one folder.
+// DigestNames returns the layouts of the digests in one folder.
 func DigestNames(places []DigestPlace) []string {
 	names := make([]string, 0, len(places))
 	for _, d := range places {
@@ -76,16 +75,16 @@ func DigestNames(places []DigestPlace) []string {
 	return names
 }
 
-// ForDigest returns the project whose root holds the nearest digest, and its digests there: p
-// itself where the roots are one (D16: every role is looked for on its own). No digest at all is
-// NotFound no_digest, and digest_missing where baton's own was there once.
+// ForDigest returns the project whose root has the nearest digest, and its digests there. It is p
+// itself if the roots are the same (D16: every role is searched on its own). NotFound no_digest
+// without any digest, digest_missing if baton's own is gone.
 func (p *Workspace) ForDigest(ctx context.Context, op string) (*Workspace, []DigestPlace, error) {
 	root, places := p.DigestRoot()
 	if len(places) == 0 {
 		if err := p.otherLayout(op); err != nil {
 			return nil, nil, err
 		}
-		if op != "hook" { // which reports losses itself, and has no time for more
+		if op != "hook" { // which reports losses itself, and has no time for this
 			if g, gone := p.OwnGone(ctx, true); gone {
 				return nil, nil, p.DigestMissing(ctx, op, g.Place)
 			}
@@ -104,9 +103,9 @@ func (p *Workspace) ForDigest(ctx context.Context, op string) (*Workspace, []Dig
 	return at, places, err
 }
 
-// newDigestHint names the command that makes a digest here. Where a project of another layout
-// stands, init without a layout would find it and make nothing; and a project whose tasks are
-// elsewhere must not get a second folder for them along with its digest.
+// newDigestHint returns the command that creates a digest here. In a project of another layout,
+// init without a layout would find that project and create nothing. A project whose tasks are
+// elsewhere must not get a second folder for them with its digest.
 func (p *Workspace) newDigestHint() string {
 	root := p.AnyRoot()
 	layout := p.O.Layout
@@ -129,8 +128,8 @@ func (p *Workspace) newDigestHint() string {
 	return hint
 }
 
-// otherLayout reports that there is a digest, only not of the layout that was asked for; nil when
-// there is none at all.
+// otherLayout returns an error if there is a digest, but not of the layout that was asked for. It
+// returns nil if there is none at all.
 func (p *Workspace) otherLayout(op string) error {
 	if p.O.Layout == "" {
 		return nil
@@ -148,9 +147,8 @@ func (p *Workspace) otherLayout(op string) error {
 	}
 }
 
-// DigestRoot looks upward for the nearest folder with a digest, narrowed to the layout that was
-// asked for. Folders that a GSD configuration above claims as parts of its project come first
-// (gsd.md 1.0, D28).
+// DigestRoot searches upward for the nearest folder with a digest of the requested layout. Folders
+// that a GSD configuration above claims as parts of its project come first (gsd.md 1.0, D28).
 func (p *Workspace) DigestRoot() (string, []DigestPlace) {
 	start := Real(p.Start())
 	only := p.O.Dir == "" && p.Env.Getenv("BATON_ROOT") != ""
@@ -178,7 +176,7 @@ func (p *Workspace) narrowDigests(places []DigestPlace) []DigestPlace {
 	return slices.DeleteFunc(places, func(d DigestPlace) bool { return d.Layout != p.O.Layout })
 }
 
-// linkedDigest is linkedRoot for the folder of a digest.
+// linkedDigest is LinkedRoot for the folder of a digest.
 func linkedDigest(root string, places []DigestPlace) string {
 	if len(places) != 1 {
 		return root
@@ -187,8 +185,8 @@ func linkedDigest(root string, places []DigestPlace) string {
 	return followLink(root, name)
 }
 
-// ChooseDigest returns the one digest that a command is about: the only one, or the configuration's
-// choice. Usage layout_ambiguous when there are two and nothing says which (D16).
+// ChooseDigest returns the one digest that a command is about: the only one, or the configured one.
+// Usage layout_ambiguous if there are two and nothing decides (D16).
 func (p *Workspace) ChooseDigest(op string, places []DigestPlace) (DigestPlace, error) {
 	if len(places) == 1 {
 		return places[0], nil
@@ -209,8 +207,8 @@ func (p *Workspace) ChooseDigest(op string, places []DigestPlace) (DigestPlace, 
 }
 
 // GsdOwner returns the folder above start whose GSD configuration names start's part of it in
-// sub_repos, or has multiRepo and a repository in between; "" when there is none (gsd.md 1.0). It
-// looks ten folders up at most and never takes the home folder.
+// sub_repos, or has multiRepo with a repository in between, or "" (gsd.md 1.0). It looks at most
+// ten folders up and never uses the home folder.
 func GsdOwner(start, home string) string {
 	if home != "" {
 		home = Real(home)
@@ -232,8 +230,8 @@ func GsdOwner(start, home string) string {
 	return ""
 }
 
-// ReadFileLimited reads a small file of another program's; anything unreadable or larger is as if
-// it were empty.
+// ReadFileLimited reads a small file of another program. An unreadable or larger file counts as
+// empty.
 func ReadFileLimited(path string, limit int64) []byte {
 	info, err := os.Stat(path)
 	if err != nil || !info.Mode().IsRegular() || info.Size() > limit {

@@ -12,8 +12,7 @@ import (
 	"baton/internal/statedir/declaration"
 )
 
-// Unseen warns of another folder that cannot be read: the first is worth showing all the
-// same.
+// Unseen warns about another folder that cannot be read, so that the first is still shown.
 func (f FolderPlace) Unseen(err error) report.Finding {
 	return report.Finding{Code: report.CodeOf(err), Severity: report.Warning, Path: f.Dir, Text: report.As(err).Error()}
 }
@@ -28,7 +27,7 @@ func IsInstanceID(name string) bool {
 	return name != "" && len(name) <= 64
 }
 
-// Home is the state folder that contains an instance's folder.
+// Home returns the state folder that contains an instance's folder.
 func (f FolderPlace) Home() FolderPlace {
 	f.Dir, f.Instance = strings.TrimSuffix(f.Dir, "/"+f.Instance), ""
 	return f
@@ -37,25 +36,25 @@ func (f FolderPlace) Home() FolderPlace {
 // LayoutDevt is the layout of the original tool's state folder (D16).
 const LayoutDevt = "devt"
 
-// FolderPlace says where a state folder stands and which contract holds in it.
+// FolderPlace says where a state folder is and which contract applies to it.
 type FolderPlace struct {
 	Layout   string // devt or baton
 	Dir      string // slash path below the root, that of the instance included
 	Instance string // "" is the project's own folder
 
-	Contract *declaration.Contract // with what the project added; the declared one where its contract.yaml is broken
-	Broken   error                 // why contract.yaml does not hold, or is not known; nil when it does or is not there
-	// layouts of further state folders in the same root, while nothing chose between them
+	Contract *declaration.Contract // with the project's additions; the declared one if contract.yaml is broken
+	Broken   error                 // why contract.yaml does not apply or is unknown; nil if it applies or is missing
+	// layouts of further state folders in the same root, if nothing chose between them
 	Others []string
 }
 
-// base is the folder of the layout, which holds the state folder and the configuration.
+// base returns the folder of the layout, which contains the state folder and the configuration.
 func (f FolderPlace) base() string { return "." + f.Layout }
 
 // In returns the name of a document in the folder.
 func (f FolderPlace) In(name string) string { return f.Dir + "/" + name }
 
-// Archive is the folder of the snapshots.
+// Archive returns the folder of the snapshots.
 func (f FolderPlace) Archive() string { return f.In(statedir.ArchiveName) }
 
 func FolderWords() []string {
@@ -75,9 +74,10 @@ func FolderIn(layout string) FolderPlace {
 	return FolderPlace{}
 }
 
-// LookFolders finds the state folders in one folder. Baton's own is there when .baton/work is,
-// because .baton holds other things too; devt makes its folder when it first needs it, so .devt is
-// enough. In the home folder .devt holds defaults for all projects and is no project by that.
+// LookFolders finds the state folders in one folder. Baton's own exists if .baton/work does,
+// because .baton contains other things too. devt creates its folder when it first needs it, so
+// .devt is enough. In the home folder, .devt has defaults for all projects and does not make a
+// project.
 func LookFolders(dir, home string) []FolderPlace {
 	var found []FolderPlace
 	for _, f := range statedir.Folders() {
@@ -92,7 +92,7 @@ func LookFolders(dir, home string) []FolderPlace {
 	return found
 }
 
-// FindFolder is forFolder without instance and contract.
+// FindFolder is ForFolder without instance and contract.
 func (p *Workspace) FindFolder(ctx context.Context, op string) (*Workspace, FolderPlace, error) {
 	if l := p.O.Layout; l != "" && !slices.Contains(FolderWords(), l) {
 		return nil, FolderPlace{}, &report.Error{
@@ -120,8 +120,8 @@ func (p *Workspace) FindFolder(ctx context.Context, op string) (*Workspace, Fold
 	return at, at.pickFolder(places), nil
 }
 
-// pickFolder returns the folder that --layout or the configuration names, else the first with the
-// others noted.
+// pickFolder returns the folder that --layout or the configuration names, else the first one, and
+// notes the others.
 func (p *Workspace) pickFolder(places []FolderPlace) FolderPlace {
 	choice := p.O.Layout
 	if choice == "" {
@@ -137,8 +137,7 @@ func (p *Workspace) pickFolder(places []FolderPlace) FolderPlace {
 	return first
 }
 
-// FolderRoot looks upward for the nearest folder with a state folder of the layout that was asked
-// for.
+// FolderRoot searches upward for the nearest folder with a state folder of the requested layout.
 func (p *Workspace) FolderRoot() (string, []FolderPlace) {
 	var places []FolderPlace
 	root, _ := Upward(Real(p.Start()), p.Env.Home, p.O.Dir == "" &&
@@ -157,8 +156,8 @@ func (p *Workspace) FolderRoot() (string, []FolderPlace) {
 	return root, places
 }
 
-// AnyRoot is the root of the project by its tasks, its digest, or a state folder of another layout;
-// "" without any.
+// AnyRoot returns the root of the project by its tasks, its digest, or a state folder of another
+// layout, or "".
 func (p *Workspace) AnyRoot() string {
 	if p.Found {
 		return p.Root
@@ -172,8 +171,7 @@ func (p *Workspace) AnyRoot() string {
 	return root
 }
 
-// NoFolder is the error for a place without a state folder and without anything that one could be
-// made beside.
+// NoFolder returns the error if there is no state folder, and no project in which to create one.
 func (p *Workspace) NoFolder(op, root string) error {
 	e := &report.Error{
 		Op: op, Kind: report.NotFound, Code: "no_project",
@@ -187,7 +185,7 @@ func (p *Workspace) NoFolder(op, root string) error {
 	return e
 }
 
-// Chosen refuses to write to one of two state folders as long as nothing says which is meant: Usage
+// Chosen refuses to write to one of two state folders if nothing says which is meant: Usage
 // layout_ambiguous (D16).
 func (f FolderPlace) Chosen(op string) error {
 	if len(f.Others) == 0 {
@@ -201,7 +199,7 @@ func (f FolderPlace) Chosen(op string) error {
 	}
 }
 
-// Doubts tells readers which other state folder there is, and that contract.yaml does not hold.
+// Doubts warns readers about another state folder, and about a contract.yaml that does not apply.
 func (f FolderPlace) Doubts() []report.Finding {
 	var out []report.Finding
 	for _, other := range f.Others {
@@ -237,7 +235,7 @@ func ContractFault(name, what string) error {
 	}
 }
 
-// ShownEntry returns a name as answers have it.
+// ShownEntry returns a name in the form of the answers.
 func ShownEntry(name string) string {
 	shown, _ := statedir.ShownName(name)
 	return shown

@@ -12,11 +12,10 @@ import (
 	"baton/internal/task/archive"
 )
 
-// Undouble takes sessions out of a task's state that are in its archive already with the same
-// bytes: what is left when somebody saved an old version of the file while sessions moved (D5).
-// Only a live session whose number is not above those of the last batch can be one, so that nothing
-// more is read in the ordinary case. The summary is then rebuilt, because it may not know of
-// them.
+// Undouble removes sessions from a task's state that are in its archive with the same bytes:
+// somebody saved an old version of the file while sessions moved (D5). Only a live session whose
+// number is not above those of the last batch can be one, so in the ordinary case nothing more is
+// read. The summary is then rebuilt, because it may not include them.
 func Undouble(
 	ctx context.Context, r store.Reader, l *Loaded, s *task.State, f archive.Facts, c *Change,
 ) (*task.State, error) {
@@ -61,8 +60,8 @@ func Undouble(
 	return next, nil
 }
 
-// InArchive looks for a session as it is in an archive: whole lines, the heading with one sign
-// less, or as it is in archives that keep it (5.14.1).
+// InArchive looks for a session in the form of an archive: as whole lines, with one # less in the
+// heading, or unchanged in archives that keep it (5.14.1).
 func InArchive(filed, session []byte) bool {
 	session = bytes.TrimRight(session, "\r\n")
 	sign := bytes.IndexByte(session, '#')
@@ -88,9 +87,9 @@ func InArchive(filed, session []byte) bool {
 	return false
 }
 
-// How much of an archive a log reads, whatever the archive holds (D7): its layout is in the
-// head, the newest number in the tail. The last batch's footer is nearly always in the nearest
-// part, which is read alone then.
+// How much of an archive `task log` reads, whatever its size (D7): the layout is at its beginning,
+// the newest number at its end. The footer of the last batch is nearly always in the nearest part,
+// which is then the only one that is read.
 const (
 	ArchiveTail = 64 << 10
 )

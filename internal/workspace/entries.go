@@ -13,15 +13,14 @@ import (
 	"baton/internal/task"
 )
 
-// mostArchiveBytes bounds what the ledger reads of an archive: what stands behind it is not looked
-// at. A task file or digest above mostDocBytes holds nothing that anybody could work with, and is
-// not read at all.
+// mostArchiveBytes is how much of an archive the ledger reads; it ignores the rest. A task file or
+// digest above mostDocBytes is too large to work with, and is not read at all.
 const mostArchiveBytes = 16 << 20
 
-// EntriesOf returns what a document of the project holds that must not get lost, in the order in
-// which it stands there, kind by kind; nil for a document that the ledger does not watch. data may
-// be only what was appended to an archive. Of entries with the same words a document has one: which
-// of them went could not be told.
+// EntriesOf returns the entries of a document that must not get lost, in their order, kind by kind,
+// or nil for a document that the ledger does not watch. data may be only what was appended to an
+// archive. Entries with the same words count once per document, because nobody could say which of
+// them is gone.
 func (p *Workspace) EntriesOf(name string, data []byte) []ledger.Entry {
 	switch kind := DocKind(name); {
 	case kind == DocTask && len(data) <= MostDocBytes:
@@ -39,7 +38,7 @@ func (p *Workspace) EntriesOf(name string, data []byte) []ledger.Entry {
 	return nil
 }
 
-// firstLines cuts a text behind the last whole line within a number of bytes.
+// firstLines cuts a text after the last whole line within a number of bytes.
 func firstLines(data []byte, most int) []byte {
 	if len(data) <= most {
 		return data
@@ -62,7 +61,7 @@ func newEntryList(data []byte, room int) *entryList {
 	return &entryList{text: string(data), entries: make([]ledger.Entry, 0, room), seen: make(map[string]bool, room)}
 }
 
-// add takes an entry whose key is that of text, and whose label is the beginning of another one.
+// add adds an entry whose key is that of text, and whose label begins another text.
 func (l *entryList) add(kind ledger.Kind, text, label string, number int, span, section, head markdown.Span) {
 	e := ledger.NewEntry(kind, text)
 	if l.seen[e.Key] {
@@ -81,9 +80,9 @@ func (l *entryList) add(kind ledger.Kind, text, label string, number int, span, 
 	l.entries = append(l.entries, e)
 }
 
-// labelOf makes a text fit to name an entry. Most are so already, which takes a look only.
+// labelOf makes a text fit to name an entry. Most texts already are, which a quick check shows.
 func labelOf(text string) string {
-	text = safetext.FirstRunes(text, 2*ledger.LabelLength) // enough to cut from, where it is long
+	text = safetext.FirstRunes(text, 2*ledger.LabelLength) // enough of a long text
 	before := byte(' ')
 	for i := range len(text) {
 		if text[i] < ' ' || text[i] >= 0x7f || text[i] == ' ' && before == ' ' {
@@ -167,7 +166,7 @@ const (
 	DocStateArchive = "state_archive"
 )
 
-// DocKind says by its name what sort of document a file is: the layout of a digest, one of the
+// DocKind returns what sort of document a file is, by its name: the layout of a digest, one of the
 // kinds above, or "" for any other.
 func DocKind(name string) string {
 	base := path.Base(name)
@@ -190,7 +189,7 @@ func DocKind(name string) string {
 	return ""
 }
 
-// ArchiveID reads the name of a task's archive.
+// ArchiveID parses the name of a task's archive.
 func ArchiveID(base string) (task.ID, bool) {
 	text, archive := strings.CutSuffix(base, "-archive.md")
 	text, named := strings.CutPrefix(text, "task-")
@@ -198,7 +197,7 @@ func ArchiveID(base string) (task.ID, bool) {
 	return id, archive && named && err == nil
 }
 
-// DocLayout returns the layout of the digest in whose folder a document lies, "" outside of all.
+// DocLayout returns the layout of the digest whose folder contains a document, or "".
 func DocLayout(name string) string {
 	for _, l := range DigestLayouts() {
 		if strings.HasPrefix(name, l[1]+"/") {

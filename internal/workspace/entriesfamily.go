@@ -8,8 +8,8 @@ import (
 	"baton/internal/task"
 )
 
-// FamiliesOf returns the families that documents belong to, and all documents of these, each once
-// and in order.
+// FamiliesOf returns the families of documents, and all documents of these families, each once and
+// in order.
 func (p *Workspace) FamiliesOf(names []string) (families, docs []string) {
 	seen := map[string]bool{}
 	for _, name := range names {
@@ -43,8 +43,8 @@ func (p *Workspace) FamilyOf(name string) (family string, ok bool) {
 	return dir + "STATE.md", true
 }
 
-// FamilyDocs returns the names of the documents that a family may have, the family's own first.
-// They need not exist.
+// FamilyDocs returns the names of the documents that a family may have, its own name first. They
+// need not exist.
 func (p *Workspace) FamilyDocs(family string) []string {
 	dir, base := path.Split(family)
 	switch kind := DocKind(family); kind {
@@ -63,9 +63,9 @@ func (p *Workspace) FamilyDocs(family string) []string {
 	}
 }
 
-// sharedDirs returns the folders in which a task of a folder may stand too, because their archives
-// are one, the family's own first; and that archive's folder. Only the name of the folder counts,
-// so that every run has the same families, whatever it was told to look at.
+// sharedDirs returns the folders that share an archive folder with a task's folder, so that the
+// task may be in any of them, the family's own first, and that archive folder. Only the folder's
+// name counts, so that every run has the same families, whatever folders it was given.
 func sharedDirs(id task.ID, dir string) (dirs []TaskDir, archive string) {
 	if dir == BatonDir().Dir {
 		return []TaskDir{BatonDir()}, BatonDir().Archive
@@ -85,9 +85,9 @@ func taskFamily(id task.ID, dir string) string {
 	return dirs[0].StateFile(id)
 }
 
-// TaskDocs returns the documents of a task's family: its files, and the archive where its layout
-// has it. An archive elsewhere, that a task file's metadata names, is of the family too, but only
-// its book knows.
+// TaskDocs returns the documents of a task's family: its files, and the archive of its layout. An
+// archive elsewhere, named by the metadata of a task file, belongs to the family too, but only the
+// family's book knows it.
 func TaskDocs(id task.ID, dir string) []string {
 	dirs, archive := sharedDirs(id, dir)
 	docs := make([]string, 0, len(dirs)+1)
@@ -97,9 +97,9 @@ func TaskDocs(id task.ID, dir string) []string {
 	return append(docs, TaskDir{Archive: archive}.ArchiveFile(id))
 }
 
-// archiveFamily returns the family of an archive by its name and folder: that of the first task
-// file that is there, of those whose archives are in this folder. Where metadata puts an archive
-// elsewhere, any of the project's folders may have the file.
+// archiveFamily returns the family of an archive by its name and folder: that of the first existing
+// task file whose archives are in this folder. If metadata puts an archive elsewhere, any of the
+// project's folders may have the file.
 func (p *Workspace) archiveFamily(id task.ID, dir string) string {
 	if dir == BatonDir().Archive {
 		return taskFamily(id, BatonDir().Dir)

@@ -6,8 +6,7 @@ import (
 	"baton/internal/report"
 )
 
-// Doubts returns what somebody who changes a task should know of its file: all findings but mere
-// remarks.
+// Doubts returns the findings about a task's file that matter to a change: all but notes.
 func (l *Loaded) Doubts() []report.Finding {
 	var out []report.Finding
 	for _, f := range l.Warnings() {
@@ -18,7 +17,7 @@ func (l *Loaded) Doubts() []report.Finding {
 	return out
 }
 
-// Placed names the file in findings of a pure room.
+// Placed adds the file to findings of a room without I/O.
 func Placed(findings []report.Finding, name string) []report.Finding {
 	out := make([]report.Finding, len(findings))
 	for i, f := range findings {
@@ -30,7 +29,7 @@ func Placed(findings []report.Finding, name string) []report.Finding {
 	return out
 }
 
-// Located names the file that an error of a pure room is about; such rooms know base names at most.
+// Located adds the file to an error of a room without I/O, which knows base names at most.
 func Located(err error, name string) error {
 	if e := report.As(err); e != nil && (e.Path == "" || e.Path == path.Base(name)) && e.Kind != report.Internal {
 		with := *e
@@ -40,7 +39,7 @@ func Located(err error, name string) error {
 	return err
 }
 
-// Writable refuses a write while it is open which folder is meant, or what its contract is.
+// Writable refuses a write while it is undecided which folder is meant, or what its contract is.
 func (f FolderPlace) Writable(op string) error {
 	if err := f.Chosen(op); err != nil {
 		return err
@@ -51,7 +50,7 @@ func (f FolderPlace) Writable(op string) error {
 	return nil
 }
 
-// InOp names the operation in an error that does not; nil is no error.
+// InOp adds the operation to an error without one; nil is no error.
 func InOp(err error, op string) error {
 	if err == nil {
 		return nil
@@ -63,14 +62,14 @@ func InOp(err error, op string) error {
 	return &e
 }
 
-// Remedy is the way to fix a finding.
+// Remedy returns the way to fix a finding.
 type Remedy struct {
 	Command string
 	Advice  string
 	Fixable bool
 }
 
-// NeedAny refuses to go on where nothing of any role is.
+// NeedAny refuses to go on if there is nothing of any role.
 func (p *Workspace) NeedAny(op string) error {
 	if _, digests := p.DigestRoot(); p.Found || len(digests) > 0 {
 		return nil
@@ -81,7 +80,7 @@ func (p *Workspace) NeedAny(op string) error {
 	return p.NoProject(op)
 }
 
-// NoProject is the error of need, for a command that looks at every role.
+// NoProject is the error of Need for a command that looks at every role.
 func (p *Workspace) NoProject(op string) error {
 	return &report.Error{
 		Op: op, Kind: report.NotFound, Code: "no_project",

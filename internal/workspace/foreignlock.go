@@ -11,15 +11,15 @@ import (
 )
 
 const (
-	// ForeignStale is how long a change of any program holds its lock beside a digest at most
+	// ForeignStale is the longest time that any program holds its lock on a digest for one change
 	// (specflow.md 5.10, gsd.md 1.5).
 	ForeignStale = time.Minute
-	// foreignNameless is how old the lock of a state folder must be that names no process, before
-	// it may be taken over (devt.md 5.11).
+	// foreignNameless is the age from which a state folder's lock without a process may be taken
+	// over (devt.md 5.11).
 	foreignNameless = 3 * time.Second
 )
 
-// ForeignLock returns the lock by which the original tool guards a document of its layout (D35).
+// ForeignLock returns the lock with which the original tool guards a document of its layout (D35).
 // Baton's own digest has none, and a digest's archives are changed together with the digest. State
 // folders have one in either layout (SD-D10).
 func ForeignLock(name string) (foreign.Lock, bool) {
@@ -42,10 +42,10 @@ func ForeignLock(name string) (foreign.Lock, bool) {
 	return lock, true
 }
 
-// folderLock returns the lock of the state folder that a document is in: of an instance's
-// folder the instance's own (5.12). The archive, the register of instances and the folders that the
-// contract knows belong to the folder that holds them. The store asks for a whole folder by a name
-// in it.
+// folderLock returns the lock of the state folder that contains a document. A document in an
+// instance's folder has the instance's own (5.12). The archive, the register of instances and the
+// folders of the contract belong to the folder around them. The store asks for a whole folder by a
+// name in it.
 func folderLock(name string) (foreign.Lock, bool) {
 	for _, f := range statedir.Folders() {
 		below, ok := strings.CutPrefix(name, f.Dir+"/")

@@ -11,7 +11,7 @@ import (
 	"baton/internal/textdiff"
 )
 
-// Foreseen runs a change as a plan and gives what it would do to each document.
+// Foreseen plans a change and returns what it would do to each document.
 func (p *Workspace) Foreseen(ctx context.Context, book *ClaimBook, fn func(*Change) error) ([]DoctorChange, error) {
 	tx := store.NewTx(ctx, p.Store)
 	c := &Change{Tx: tx, Reader: tx.Reader(), Now: p.Now(), As: p.Holder(), Claims: book, Dry: true}
@@ -46,7 +46,7 @@ func (p *Workspace) Foreseen(ctx context.Context, book *ClaimBook, fn func(*Chan
 	return out, nil
 }
 
-// DoctorRequest asks what is wrong with a project. The zero value looks and writes nothing.
+// DoctorRequest asks what is wrong with a project. The zero value only looks.
 type DoctorRequest struct {
 	Fix    bool // repair what can be repaired without a person's judgement
 	DryRun bool // say what Fix would do, as differences, and write nothing
@@ -67,16 +67,16 @@ type DoctorResult struct {
 	Errors   int             `json:"errors"`
 	Warnings int             `json:"warnings"`
 	Notes    int             `json:"notes"`
-	Findings []DoctorFinding `json:"findings"`       // worst first; after a fix those that are left
+	Findings []DoctorFinding `json:"findings"`       // worst first; after a fix, those that remain
 	Fixes    []DoctorFix     `json:"fixes"`          // what was repaired, or would be
 	Changes  []DoctorChange  `json:"changes"`        // dry-run: how each document would change
-	Next     string          `json:"next,omitempty"` // after a fix in the middle of a merge: what ends it
+	Next     string          `json:"next,omitempty"` // after a fix during a merge: the command that ends it
 }
 
-// DoctorFinding is one thing that is wrong: what and where, and the way to fix it.
+// DoctorFinding is one thing that is wrong: what, where, and how to fix it.
 type DoctorFinding struct {
 	report.Finding
-	Command string `json:"command,omitempty"` // repairs it as it stands here; "" where only a person can
+	Command string `json:"command,omitempty"` // repairs it; "" if only a person can
 	Advice  string `json:"advice,omitempty"`  // what a person does about it
 	Fixable bool   `json:"fixable"`           // --fix repairs it
 }

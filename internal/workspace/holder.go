@@ -2,7 +2,7 @@ package workspace
 
 import "baton/internal/safetext"
 
-// Holder names who acts: --as, BATON_AS, the session id of an agent that says one, else user@host
+// Holder returns who acts: --as, BATON_AS, the session id of an agent that has one, else user@host
 // (D3). A name is one line without control characters, because it is written into logs and
 // messages.
 func (p *Workspace) Holder() string {
@@ -24,10 +24,10 @@ func (p *Workspace) Holder() string {
 	return p.Person()
 }
 
-// writingAgent is the agent that a run writes for.
+// writingAgent is the agent for which a run writes.
 type writingAgent struct{ client, session string }
 
-// agentSaid is the agent whose client tells its session to what it starts.
+// agentSaid returns the agent whose client passes its session id to the processes that it starts.
 func (p *Workspace) agentSaid() writingAgent {
 	for _, a := range [...]struct{ client, variable string }{
 		{
@@ -41,8 +41,8 @@ func (p *Workspace) agentSaid() writingAgent {
 	return writingAgent{}
 }
 
-// AgentWriting returns client and session of the agent that this run writes for, under whatever
-// name, as far as anything tells: the log keeps both beside the holder.
+// AgentWriting returns client and session of the agent for which this run writes, under whatever
+// name, if known. The log keeps both with the holder.
 func (p *Workspace) AgentWriting() (client, session string) {
 	if p.writing == nil {
 		a := writingAgent{p.O.Client, p.O.Session}
@@ -81,7 +81,7 @@ func (p *Workspace) AgentClient(session string) string {
 	return ""
 }
 
-// Person is how the user of this process is called when nobody says otherwise.
+// Person returns the default name of the user of this process.
 func (p *Workspace) Person() string {
 	user, host := p.Env.User, p.Env.Host
 	if user == "" {

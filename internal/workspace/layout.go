@@ -13,8 +13,7 @@ import (
 	"baton/internal/task"
 )
 
-// The layouts that hold tasks (D16), and the older folders of SpecFlux that are read where they are
-// found (5.1).
+// The layouts with tasks (D16), and the older folders of SpecFlux, which are read in place (5.1).
 const (
 	LayoutBaton    = "baton"
 	LayoutSpecflux = "specflux"
@@ -22,18 +21,18 @@ const (
 	LayoutGiven    = "given" // --tasks-dir or BATON_TASKS_DIR
 )
 
-// LayoutWords are the words that --layout takes, taskLayouts those of layouts that hold tasks.
+// LayoutWords are the words that --layout accepts; taskLayouts are those of layouts with tasks.
 func LayoutWords() []string {
 	return []string{LayoutBaton, LayoutSpecflux, LayoutGSD, LayoutSpecflow, LayoutDevt}
 }
 
 func TaskLayouts() []string { return []string{LayoutBaton, LayoutSpecflux} }
 
-// TaskDir is one folder that holds task files. Names are relative to the root, with slashes.
+// TaskDir is one folder of task files. Names are relative to the root, with slashes.
 type TaskDir struct {
 	Layout  string
 	Dir     string
-	Archive string // where archives and evidence of its tasks go
+	Archive string // folder of the archives and evidence of its tasks
 }
 
 func (d TaskDir) StateFile(id task.ID) string { return Join(d.Dir, task.StateName(id)) }
@@ -42,7 +41,7 @@ func (d TaskDir) ArchiveFile(id task.ID) string { return Join(d.Archive, task.Ar
 
 func (d TaskDir) EvidenceFile(id task.ID) string { return Join(d.Archive, task.EvidenceName(id)) }
 
-// Join puts a base name into a folder of the root; "." is the root itself.
+// Join returns the path of a base name in a folder of the root; "." is the root itself.
 func Join(dir, base string) string {
 	if dir == "." || dir == "" {
 		return base
@@ -66,7 +65,7 @@ func OlderDirs() [2]TaskDir {
 	}
 }
 
-// WorktreeDir is where a task's own SpecFlux worktree keeps its state file.
+// WorktreeDir returns the folder where a task's own SpecFlux worktree keeps its state file.
 func WorktreeDir(id task.ID) TaskDir {
 	base := ".specflux/worktrees/task-" + string(id) + "/.specflux/"
 	return TaskDir{Layout: LayoutSpecflux, Dir: base + "task-states", Archive: ".specflux/archives"}
@@ -78,7 +77,7 @@ type layouts struct {
 	names []string
 }
 
-// OwnFolders returns the folders below the root that hold baton's files and no one's work.
+// OwnFolders returns the folders below the root that contain only baton's files.
 func (p *Workspace) OwnFolders() []string {
 	own := []string{".baton", ".specflux"}
 	for _, d := range p.Dirs {
@@ -93,8 +92,8 @@ func (p *Workspace) OwnFolders() []string {
 	return own
 }
 
-// Look finds the layouts in one folder. A .baton that holds only runtime and configuration is none
-// (D2).
+// Look finds the layouts in one folder. A .baton with only runtime and configuration is not a
+// layout (D2).
 func Look(dir string) layouts {
 	var l layouts
 	baton := IsDir(filepath.Join(dir, ".baton"))
@@ -105,7 +104,7 @@ func Look(dir string) layouts {
 	if tasks || other {
 		l.names = append(l.names, LayoutBaton)
 	}
-	// .baton with a digest only does not compete for the role of tasks (D16).
+	// A .baton with only a digest does not compete for the role of tasks (D16).
 	if tasks || other && !specflux {
 		l.Dirs = append(l.Dirs, BatonDir())
 	}
@@ -132,7 +131,7 @@ func Exists(path string) bool {
 	return err == nil
 }
 
-// Start is the folder where looking upward begins.
+// Start returns the folder where the search upward begins.
 func (p *Workspace) Start() string {
 	dir := p.O.Dir
 	if dir == "" {
@@ -196,9 +195,9 @@ func (p *Workspace) locate() error {
 	return nil
 }
 
-// LinkedRoot follows a layout's folder that is a link to a folder of the same name elsewhere: the
-// root is then where that one stands, so that all writers of one file meet at one lock (D2, D36).
-// With two layouts the links stay links.
+// LinkedRoot follows a layout's folder that is a link to a folder of the same name. The root is
+// then the folder around the target, so that all writers of one file use one lock (D2, D36). With
+// two layouts, the links stay links.
 func LinkedRoot(root string, found layouts) string {
 	if len(found.names) != 1 {
 		return root
@@ -214,9 +213,9 @@ func followLink(root, name string) string {
 	return filepath.Dir(target)
 }
 
-// Upward looks for the nearest folder that is the one wanted, and for the folder that holds .git.
-// The folder where the search begins is always looked at; without .git the search ends below home
-// and below the file system's root (D28).
+// Upward searches for the nearest folder that is wanted, and for the folder with .git. It always
+// checks the first folder. Without .git, the search ends below the home folder and below the root
+// of the file system (D28).
 func Upward(start, home string, only bool, wanted func(dir string) bool) (root, top string) {
 	if home != "" {
 		home = Real(home)
@@ -239,7 +238,7 @@ func Upward(start, home string, only bool, wanted func(dir string) bool) (root, 
 	}
 }
 
-// narrow keeps the folders of the layout that was asked for.
+// narrow keeps the folders of the requested layout.
 func (p *Workspace) narrow() {
 	if p.O.Layout == "" || !slices.Contains(TaskLayouts(), p.O.Layout) {
 		return
@@ -263,9 +262,9 @@ func LayoutDir(name string) TaskDir {
 	return BatonDir()
 }
 
-// given puts the folder of --tasks-dir or BATON_TASKS_DIR first. A folder outside the project makes
-// its own root: the folder that holds .baton or .specflux when its name is a layout's, else the
-// folder above it.
+// given puts the folder of --tasks-dir or BATON_TASKS_DIR first. A folder outside the project
+// determines its own root: the folder around .baton or .specflux if its name is a layout's, else
+// its parent.
 func (p *Workspace) given() error {
 	dir := p.O.TasksDir
 	if dir == "" {
@@ -310,7 +309,7 @@ func (p *Workspace) given() error {
 	return nil
 }
 
-// Real resolves links; a path that does not exist is taken as it is.
+// Real resolves links; a path that does not exist is returned unchanged.
 func Real(path string) string {
 	if r, err := filepath.EvalSymlinks(path); err == nil {
 		return r
@@ -318,8 +317,8 @@ func Real(path string) string {
 	return path
 }
 
-// HistoryCombined is the code of the one error that is printed bare, in the words of the contract
-// (specflow.md 5.12, D14).
+// HistoryCombined is the code of the only error that is printed without a prefix, in the contract's
+// words (specflow.md 5.12, D14).
 const HistoryCombined = "history_combined"
 
 // SpecStatuses returns the status words of a specification (specflow.md 5.4).

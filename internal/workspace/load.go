@@ -23,9 +23,9 @@ type Loaded struct {
 	Doc      store.Document
 	Name     string // state file
 	Dir      TaskDir
-	Archive  string           // archive file; the metadata's, when that is one inside the project
+	Archive  string           // archive file; the metadata's, if that one is inside the project
 	Evidence string           // evidence file (D6)
-	Findings []report.Finding // about where it was found; State.Findings has those about its text
+	Findings []report.Finding // about its place; State.Findings has those about its text
 	Outside  error            // Violation archive_path_outside, for those that need the archive (5.1)
 }
 
@@ -39,8 +39,8 @@ func (p *Workspace) SearchDirs(id task.ID) []TaskDir {
 	return p.Dirs
 }
 
-// LoadTask reads one task through r, inside or outside of a transaction. Unknown ids are NotFound
-// task_unknown. Anything readable is loaded: the findings say what is wrong with it.
+// LoadTask reads one task through r, inside or outside a transaction. Unknown ids are NotFound
+// task_unknown. It loads anything readable; the findings say what is wrong with it.
 func (p *Workspace) LoadTask(ctx context.Context, r store.Reader, id task.ID) (*Loaded, error) {
 	var l *Loaded
 	for _, d := range p.SearchDirs(id) {
@@ -80,7 +80,7 @@ func (l *Loaded) note(f report.Finding) {
 	l.Findings = append(l.Findings, f)
 }
 
-// look adds findings about the file as such; what is wrong with its bytes the parser says.
+// look adds findings about the file as such. The parser reports what is wrong with its bytes.
 func (l *Loaded) look() {
 	if l.Doc.Pending {
 		l.note(report.Finding{Code: "journal_pending", Path: l.Name, Text: "an interrupted change of " + l.Name + " " +
@@ -93,9 +93,9 @@ func (l *Loaded) look() {
 	}
 }
 
-// placeArchive finds the archive: the metadata's path when it leads to a file inside the project
-// that has the name of the task's archive or its title, else the layout's. A path outside is never
-// followed (5.1), and a file that is no archive of this task is never appended to.
+// placeArchive finds the archive: the one in the metadata if it is inside the project and has the
+// name of the task's archive or its title, else the layout's. A path outside is never followed
+// (5.1), and a file that is not an archive of this task is never appended to.
 func (l *Loaded) placeArchive(ctx context.Context, r store.Reader) error {
 	l.Archive = l.Dir.ArchiveFile(l.ID)
 	named := l.State.Meta.ArchivePath
@@ -132,10 +132,10 @@ func (l *Loaded) placeArchive(ctx context.Context, r store.Reader) error {
 	return nil
 }
 
-// archiveStart is how many bytes of a file tell whether it is an archive.
+// archiveStart is how many bytes of a file show whether it is an archive.
 const archiveStart = 4 << 10
 
-// Warnings returns all findings of a task, those about its text with the file's name.
+// Warnings returns all findings of a task; those about its text get the file's name.
 func (l *Loaded) Warnings() []report.Finding {
 	out := make([]report.Finding, 0, len(l.Findings)+len(l.State.Findings))
 	out = append(out, l.Findings...)
@@ -151,8 +151,8 @@ func (l *Loaded) Warnings() []report.Finding {
 	return out
 }
 
-// LoadForWrite reads a task that is to be changed: Corrupt when its bytes must not be touched
-// (TS-5, TS-6, TS-25).
+// LoadForWrite reads a task that is to be changed: Corrupt if its bytes must not be touched (TS-5,
+// TS-6, TS-25).
 func (p *Workspace) LoadForWrite(ctx context.Context, c *Change, id task.ID) (*Loaded, error) {
 	l, err := p.LoadTask(ctx, c.Reader, id)
 	if err != nil {
@@ -182,7 +182,8 @@ func UnsafeError(name string, data []byte) error {
 	return e
 }
 
-// ConflictHint is hint, unless a merge left two tasks in one file: those a command takes apart.
+// ConflictHint returns hint, unless a merge left two tasks in one file, which a command can
+// separate.
 func ConflictHint(name string, data []byte, hint string) string {
 	id, is := task.IDOfFile(path.Base(name))
 	ours, theirs, line := renumber.Sides(data)
@@ -202,9 +203,8 @@ func UnsafeHint(code string) string {
 	return "save the file as plain UTF-8 text, then run the command again"
 }
 
-// WriteTask puts a changed task into the transaction and its list of tasks. The new bytes must be
-// fit to be written, and the file must still be the task that it was: Corrupt and Internal
-// edit_damages_file otherwise. A state without changes writes nothing.
+// WriteTask puts a changed task into the transaction after a last check: the new bytes must be fit
+// to be written, and the file must still be the same task. A state without changes writes nothing.
 func (p *Workspace) WriteTask(c *Change, l *Loaded, next *task.State) error {
 	data := next.Bytes()
 	if string(data) == string(l.Doc.Data) {
@@ -226,10 +226,10 @@ func (p *Workspace) WriteTask(c *Change, l *Loaded, next *task.State) error {
 	return nil
 }
 
-// TaskGone is the code of a task file that is not there, and that baton knows to have been.
+// TaskGone is the code of a missing task file that baton has seen before.
 const TaskGone = "task_gone"
 
-// UnknownTask is the error for an id without a file; its hint names ids that look alike.
+// UnknownTask returns the error for an id without a file; its hint names similar ids.
 func (p *Workspace) UnknownTask(ctx context.Context, r store.Reader, id task.ID) error {
 	if err := p.Need("task.load"); err != nil {
 		return err
@@ -238,7 +238,7 @@ func (p *Workspace) UnknownTask(ctx context.Context, r store.Reader, id task.ID)
 	if err != nil {
 		return err
 	}
-	known = slices.DeleteFunc(known, func(k task.ID) bool { return k == id }) // a link to nothing is in the listing
+	known = slices.DeleteFunc(known, func(k task.ID) bool { return k == id }) // the listing has a dangling link
 	if err := p.O.Above.Losses(p).GoneTaskError(ctx, id, known); err != nil {
 		return err
 	}
@@ -254,8 +254,8 @@ func (p *Workspace) UnknownTask(ctx context.Context, r store.Reader, id task.ID)
 	}
 }
 
-// Nearest returns at most three names that are at most two letters away, or differ in case only,
-// closest first.
+// Nearest returns at most three names that differ in at most two letters or only in case, closest
+// first.
 func Nearest(word string, known []task.ID) []string {
 	type near struct {
 		name     string

@@ -16,9 +16,9 @@ func olderNames(id task.ID) [2]string {
 	return [2]string{".specflux/chain-outputs/task-" + string(id) + ".md", "chain-outputs/" + string(id) + "-output.md"}
 }
 
-// OlderOutput returns what an older hand-over file holds for a task whose own file is missing or
-// has no output: a state with that text as its chain output, and the file's name; nil when there is
-// none.
+// OlderOutput returns what an older hand-over file has for a task whose own file is missing or has
+// no output: a state with that text as its chain output, and the file's name. It returns nil if
+// there is none.
 func (p *Workspace) OlderOutput(ctx context.Context, r store.Reader, s *task.State) (*task.State, string, error) {
 	for _, name := range olderNames(s.ID) {
 		doc, err := r.Read(ctx, name)
@@ -44,7 +44,7 @@ func (p *Workspace) OlderOutput(ctx context.Context, r store.Reader, s *task.Sta
 	return nil, "", nil
 }
 
-// olderText takes front matter and the first H1 off a hand-over file; the H1 is its title.
+// olderText removes front matter and the first H1 from a hand-over file; the H1 is its title.
 func olderText(data []byte) (title, text string) {
 	if block, ok := frontmatter.Find(data); ok {
 		data = data[block.Span.End:]
@@ -60,8 +60,8 @@ func olderText(data []byte) (title, text string) {
 	return "", string(data)
 }
 
-// handedOver returns the ids for which an older hand-over file is there: without a state file they
-// count as complete, because their output can be received.
+// handedOver returns the ids with an older hand-over file. Without a state file they count as
+// complete, because their output can be received.
 func (p *Workspace) handedOver(ctx context.Context, r store.Reader) (map[task.ID]bool, error) {
 	out := map[task.ID]bool{}
 	for _, dir := range [...]string{".specflux/chain-outputs", "chain-outputs"} {

@@ -1,6 +1,6 @@
 // Package workspace opens a project: its root, layouts, configuration and holder, the store of its
 // documents, and what all worktrees of a repository share. It loads and saves documents for the use
-// cases above it. What it needs of rooms above it, it asks through Above.
+// cases above it. What it needs from rooms above it, it asks through Above.
 package workspace
 
 import (
@@ -21,7 +21,8 @@ import (
 	"baton/internal/task"
 )
 
-// FoundNow looks again after a layout was made, so that the project that made it can be used on.
+// FoundNow searches again after a layout was created, so that the same run can go on using the
+// project.
 func (p *Workspace) FoundNow() error {
 	if p.Found {
 		return nil
@@ -32,31 +33,31 @@ func (p *Workspace) FoundNow() error {
 // Options say where to look and who asks.
 type Options struct {
 	Env      report.Env // the world as values
-	Dir      string     // -C: where looking upward begins; "" is Env.Dir
+	Dir      string     // -C: where the search upward begins; "" is Env.Dir
 	TasksDir string     // --tasks-dir: the one folder of task files, before BATON_TASKS_DIR
-	Layout   string     // --layout: baton, specflux, gsd, specflow or devt, narrows every command to it (D16)
+	Layout   string     // --layout: baton, specflux, gsd, specflow or devt, for every command (D16)
 	As       string     // --as: the holder (D3)
 	// the agent's session that this run serves, if known: the holder after As and BATON_AS
 	Session string
 	Command string        // for lock messages, "task log"
-	Wait    time.Duration // patience for locks; 0 is the store's own (D35), hooks have 300 ms (D15)
+	Wait    time.Duration // how long to wait for locks; 0 is the store's own (D35), hooks have 300 ms (D15)
 	FS      disk.FS       // file-system seam, nil is the disk
 
-	// an agent started this run: where nothing else names it, it is the only live session
+	// an agent started this run: if nothing else names it, it is the only live session
 	Agent   bool
 	Process func(pid int) disk.ProcessInfo // looks a process up; nil asks the system
 
 	Above     Above  // the rooms above
 	Client    string // of Session, where an event named it
-	FixedRoot string // the root is settled: it holds the digest or the state folder
+	FixedRoot string // the root is given: it has the digest or the state folder
 }
 
-// Project is one opened project. Opening finds things and writes nothing (D2); the methods are the
-// use cases. A Project is used by one goroutine at a time.
+// Workspace is one opened project. Opening finds things and writes nothing (D2). A Workspace is
+// used by one goroutine at a time.
 type Workspace struct {
 	O     Options
 	Env   report.Env
-	Root  string // real path of the folder that holds the layout's folder (D2)
+	Root  string // real path of the folder around the layout's folder (D2)
 	Found bool   // a layout or a folder of tasks is there
 	Dirs  []TaskDir
 	Wide  []string // names of the layouts found, for status and init
@@ -65,41 +66,41 @@ type Workspace struct {
 	Store  *filestore.Store
 	Kept   *history.History // what the store's documents held
 	Shared *filestore.Store // claims and ids of all checkouts (D1)
-	Prefix string           // where this project's documents lie in the shared folder, "" or "services/api/"
+	Prefix string           // folder of this project's documents in the shared folder, "" or "services/api/"
 
 	Patience time.Duration // of a session's hook, to record an edit or to ask git about a loss; 0 is 300 ms each
 
 	configOnce sync.Once
 	Conf       Config
 	records    *[]disk.FileInfo // of agents' sessions, once they were listed
-	place      string           // system and container of this process, once they were asked for
-	around     *AgentRecord     // of the session of the agent that started this run, nil for none
+	place      string           // system and container of this process, once they are known
+	around     *AgentRecord     // of the session of the agent that started this run, or nil
 	looked     bool             // for it
-	writing    *writingAgent    // the agent that this run writes for, once that was asked
+	writing    *writingAgent    // the agent for which this run writes, once it is known
 }
 
-// Above is what this room asks of rooms above it; Open fills it in. Every field may be called with
-// any open project.
+// Above is what this room needs from rooms above it; Open fills it in. Every field may be called
+// with any open project.
 type Above struct {
 	Losses   func(*Workspace) Losses                                         // what documents lost
 	Joins    []func(*Workspace, *Change) error                               // called before each commit, in this order
 	Follows  []Follow                                                        // called after each commit, in this order
-	Manifest func(name string, data []byte, outcomes []store.Outcome) []byte // completes the manifest of a sweep
+	Manifest func(name string, data []byte, outcomes []store.Outcome) []byte // completes the manifest of a clean-up
 }
 
-// Losses answers questions on entries and files that are gone.
+// Losses answers questions about entries and files that are gone.
 type Losses interface {
 	// reports whether a document misses entries
 	LostIn(ctx context.Context, name string, git bool) bool
-	// warnings for the session that takes a task up
+	// warnings for the session that starts on a task
 	LostFrom(ctx context.Context, name string) []report.Finding
-	// for a task file that baton knew, nil for none
+	// for a task file that baton has seen, or nil
 	GoneTaskError(ctx context.Context, id task.ID, known []task.ID) error
 	GoneTaskFindings(ctx context.Context, existing []*Head) []report.Finding // for all such task files
 }
 
-// Open finds the project around o.Dir. A folder without any layout is fine: then the methods that
-// need one answer NotFound no_project. Usage for a layout word that does not exist.
+// Open finds the project around o.Dir. A folder without any layout is fine: methods that need one
+// then answer NotFound no_project. Usage for an unknown layout word.
 func Open(ctx context.Context, o Options) (*Workspace, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -131,7 +132,7 @@ func Open(ctx context.Context, o Options) (*Workspace, error) {
 	return p, nil
 }
 
-// watch says what the store's ledger and log keep (D9, D37): the log goes on where ledger.keep is
+// watch sets what the store's ledger and log keep (D9, D37). The log is kept even if ledger.keep is
 // off.
 func (p *Workspace) watch() history.Watch {
 	w := history.Watch{Head: p.Git.Place.Head, By: p.Holder, Agent: p.AgentWriting}
@@ -141,18 +142,18 @@ func (p *Workspace) watch() history.Watch {
 	return w
 }
 
-// Close lets go of the stores.
+// Close closes the stores.
 func (p *Workspace) Close() error {
 	return errors.Join(p.Store.Close(), p.Shared.Close())
 }
 
-// RuntimeDir is this checkout's runtime folder below the root (D1).
+// RuntimeDir returns this checkout's runtime folder below the root (D1).
 const RuntimeDir = ".baton/local"
 
-// sharedRuntime returns the folder that all checkouts of one repository share, and the place of
+// sharedRuntime returns the folder that all checkouts of one repository share, and the folder of
 // this project's documents in it. Two projects in different folders of one repository have one lock
-// and separate claims (D1). within is the folder that it must not leave: a repository may hold any
-// part of it as a link.
+// and separate claims (D1). within is the folder that it must not leave: a repository may contain
+// any part of it as a link.
 func (p *Workspace) sharedRuntime() (dir, within, prefix string) {
 	local := filepath.Join(".baton", "local", "shared")
 	switch {
@@ -164,18 +165,18 @@ func (p *Workspace) sharedRuntime() (dir, within, prefix string) {
 		dir, within = filepath.Join(p.Git.Dir, "baton"), p.Git.Dir
 	}
 	if rel, err := filepath.Rel(p.Git.Top, p.Root); err == nil && rel != "." && filepath.IsLocal(rel) {
-		prefix = strings.ReplaceAll(filepath.ToSlash(rel), ":", "%3A") + "/" // no name of a document holds a colon
+		prefix = strings.ReplaceAll(filepath.ToSlash(rel), ":", "%3A") + "/" // names of documents have no colon
 	}
 	return dir, within, prefix
 }
 
-// Now is the time of the run's clock, in the local zone.
+// Now returns the time of the run's clock, in the local zone.
 func (p *Workspace) Now() time.Time { return p.Env.Now() }
 
-// Stamp writes a time for JSON: RFC 3339, UTC, whole seconds (TS-D8).
+// Stamp formats a time for JSON: RFC 3339, UTC, whole seconds (TS-D8).
 func Stamp(t time.Time) string { return t.UTC().Format(time.RFC3339) }
 
-// ParseStamp reads what stamp wrote; the zero time for anything else.
+// ParseStamp parses what Stamp wrote; anything else is the zero time.
 func ParseStamp(text string) time.Time {
 	t, err := time.Parse(time.RFC3339, text)
 	if err != nil {
@@ -184,7 +185,7 @@ func ParseStamp(text string) time.Time {
 	return t
 }
 
-// Need refuses to go on without a project, and without its folder of tasks where one was named.
+// Need refuses to go on without a project, and without its folder of tasks if one was named.
 func (p *Workspace) Need(op string) error {
 	if err := p.KeepsTasks(op); err != nil {
 		return err
@@ -217,7 +218,7 @@ func (p *Workspace) Need(op string) error {
 	return nil
 }
 
-// KeepsTasks refuses a layout that was asked for and keeps no tasks.
+// KeepsTasks refuses a requested layout that has no tasks.
 func (p *Workspace) KeepsTasks(op string) error {
 	l := p.O.Layout
 	if l == "" || slices.Contains(TaskLayouts(), l) {
@@ -230,8 +231,8 @@ func (p *Workspace) KeepsTasks(op string) error {
 	}
 }
 
-// Folders refuses to go on where something else takes the place of a folder of tasks: the
-// search passes such a place over, and "no project" would send people looking elsewhere.
+// Folders refuses to go on if something else is in the place of a folder of tasks. The search skips
+// such a place, and "no project" would send people looking elsewhere.
 func (p *Workspace) Folders(op string) error {
 	paths := make([]string, 0, len(p.Dirs)+1)
 	for _, d := range p.Dirs {

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// planningConfig is what baton needs of .planning/config.json; it is read and never written.
+// planningConfig is what baton needs of .planning/config.json, which it only reads.
 type planningConfig struct {
 	SubRepos  []string `json:"sub_repos"`
 	MultiRepo bool     `json:"multiRepo"`
@@ -17,19 +17,19 @@ type planningConfig struct {
 	} `json:"planning"`
 }
 
-// MostPlanningConfig bounds GSD's configuration in bytes.
+// MostPlanningConfig is the largest size of GSD's configuration, in bytes.
 const MostPlanningConfig = 1 << 20
 
-// readPlanningConfig reads GSD's configuration below a root; a broken one is as good as none.
+// readPlanningConfig reads GSD's configuration below a root; a broken one counts as none.
 func readPlanningConfig(root string) planningConfig {
 	var c planningConfig
 	_ = json.Unmarshal(ReadFileLimited(filepath.Join(root, ".planning", "config.json"), MostPlanningConfig), &c)
 	return c
 }
 
-// PlanningDir returns the planning folder below a root: .planning, or the project's and the
-// workstream's folder in it (gsd.md 1.0). A name that would lead elsewhere counts as none, and a
-// stored pointer is never removed (N1).
+// PlanningDir returns the planning folder below a root: .planning, or the folder of the project and
+// the workstream in it (gsd.md 1.0). A name that leads elsewhere counts as none, and a stored
+// pointer is never removed (N1).
 func PlanningDir(root string, getenv func(string) string) string {
 	dir := ".planning"
 	if name := getenv("GSD_PROJECT"); name != "" && !leadsAway(name) {
@@ -41,8 +41,8 @@ func PlanningDir(root string, getenv func(string) string) string {
 	return dir
 }
 
-// Workstream returns the workstream that is chosen: the environment's, else the stored one; "" is
-// none. Only of a stored one is it known that it is there.
+// Workstream returns the chosen workstream: the environment's, else the stored one, or "". Only a
+// stored one is known to exist.
 func Workstream(root string, getenv func(string) string) string {
 	name := strings.TrimSpace(getenv("GSD_WORKSTREAM"))
 	if name == "" {
@@ -58,8 +58,8 @@ func leadsAway(name string) bool {
 	return strings.ContainsAny(name, `/\:`) || strings.Contains(name, "..") || name == "."
 }
 
-// storedWorkstream reads the pointer that GSD keeps: of the terminal or agent session where one is
-// known, else the project's. It counts when the workstream is there.
+// storedWorkstream reads GSD's pointer: that of the terminal or agent session if one is known, else
+// the project's. It counts if the workstream exists.
 func storedWorkstream(root string, getenv func(string) string) string {
 	pointer := filepath.Join(root, ".planning", "active-workstream")
 	if key := sessionKey(getenv); key != "" {
@@ -86,8 +86,8 @@ func workstreamName(name string) bool {
 	return name != "" && !strings.Contains(name, "..")
 }
 
-// sessionKey is the name of the pointer file of the terminal or agent session that the environment
-// reports; "" when it reports none.
+// sessionKey returns the name of the pointer file of the terminal or agent session in the
+// environment, or "".
 func sessionKey(getenv func(string) string) string {
 	variables := [...]string{
 		"GSD_SESSION_KEY", "CODEX_THREAD_ID", "CLAUDE_SESSION_ID", "CLAUDE_CODE_SSE_PORT", "OPENCODE_SESSION_ID",
@@ -111,7 +111,7 @@ func sessionKey(getenv func(string) string) string {
 	return ""
 }
 
-// fileToken makes a file name of a value: other characters than letters, digits, ".", "_" and "-"
+// fileToken turns a value into a file name: characters other than letters, digits, ".", "_" and "-"
 // become "_", and 160 characters are kept.
 func fileToken(value string) string {
 	token := strings.Map(func(r rune) rune {
@@ -124,7 +124,7 @@ func fileToken(value string) string {
 	return token[:min(len(token), 160)]
 }
 
-// tempFolder is where programs of the user keep temporary files.
+// tempFolder returns the folder of the user's temporary files.
 func tempFolder(getenv func(string) string) string {
 	for _, name := range [...]string{"TMPDIR", "TEMP", "TMP"} {
 		if dir := getenv(name); dir != "" {

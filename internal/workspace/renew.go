@@ -13,8 +13,8 @@ import (
 	"baton/internal/task"
 )
 
-// logClaims puts into the log what became of claims where no file of the project reports it, as
-// after `task release`. The claims are written by then; a fault is a finding.
+// logClaims logs what became of claims if no file of the project shows it, as after `task release`.
+// The claims are already written; a failure is a finding.
 func (p *Workspace) logClaims(ctx context.Context, before, after *ClaimBook) []report.Finding {
 	err := p.Kept.LogClaims(ctx, ClaimSteps(before, after, p.Holder()))
 	if err == nil {
@@ -26,8 +26,8 @@ func (p *Workspace) logClaims(ctx context.Context, before, after *ClaimBook) []r
 	}}
 }
 
-// ClaimSteps tells what somebody did to claims between two states of the book. A renewal is no
-// step: who holds what stays as it was.
+// ClaimSteps returns what somebody did to claims between two states of the book. A renewal is no
+// step, because the holder stays the same.
 func ClaimSteps(before, after *ClaimBook, as string) []history.ClaimStep {
 	var steps []history.ClaimStep
 	for _, id := range slices.Sorted(maps.Keys(after.Claims)) {
@@ -53,25 +53,25 @@ func ClaimSteps(before, after *ClaimBook, as string) []history.ClaimStep {
 	return steps
 }
 
-// renewalRecord extends one claim. It is a cache: not synced, a torn one is ignored, and it counts
-// only while the claim has the same fencing number.
+// renewalRecord extends one claim. It is a cache: it is not synced, a torn one is ignored, and it
+// counts only while the claim has the same fencing number.
 type renewalRecord struct {
 	Fence int64  `json:"fence"`
 	Until string `json:"until"`
 }
 
-// renewalName begins with a word of its own: an id alone may be a name that Windows keeps for a
-// device.
+// renewalName begins with a fixed word, because an id alone may be a name that Windows reserves for
+// a device.
 func (p *Workspace) renewalName(id task.ID) string {
 	return p.Prefix + "renewals/task-" + string(id) + ".json"
 }
 
-// SharedPath is a document of the shared folder as messages name it.
+// SharedPath returns a document of the shared folder as messages name it.
 func (p *Workspace) SharedPath(name string) string {
 	return filepath.Join(p.Shared.Runtime(), filepath.FromSlash(p.Prefix+name))
 }
 
-// renewal returns the time to which a claim was extended.
+// renewal returns the time until which a claim was extended.
 func (p *Workspace) renewal(id task.ID, fence int64) (string, bool) {
 	data, err := p.Shared.ReadCache(p.renewalName(id))
 	if err != nil || len(data) == 0 {
@@ -84,12 +84,12 @@ func (p *Workspace) renewal(id task.ID, fence int64) (string, bool) {
 	return r.Until, true
 }
 
-// renew extends the caller's own claim on a task after a write: every write of the holder does
-// (D3). It also notes the task as the holder's active one (D24).
+// renew extends the caller's own claim on a task after a write, as every write of the holder does
+// (D3). It also records the task as the holder's active one (D24).
 func (p *Workspace) renew(ctx context.Context, id task.ID) { p.SetActive(id, p.Extend(ctx, id)) }
 
-// Extend extends the caller's own claim on a task and gives its fence, 0 when the claim is not the
-// caller's or cannot be read.
+// Extend extends the caller's own claim on a task and returns its fence, or 0 if the claim is not
+// the caller's or cannot be read.
 func (p *Workspace) Extend(ctx context.Context, id task.ID) int64 {
 	book, err := p.readBook(ctx, p.Shared)
 	if err != nil {
@@ -111,8 +111,8 @@ func (p *Workspace) Extend(ctx context.Context, id task.ID) int64 {
 	return c.Fence
 }
 
-// forgetRenewals removes the renewals of claims that ended; fencing numbers make one that is left
-// harmless.
+// forgetRenewals removes the renewals of claims that ended. One that remains is harmless because of
+// its fencing number.
 func (p *Workspace) forgetRenewals(before, after *ClaimBook) {
 	for id := range before.Claims {
 		if _, ok := after.Claims[id]; !ok {

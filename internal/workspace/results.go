@@ -9,7 +9,7 @@ const (
 	AgentsDryRun = "dry-run"
 )
 
-// Claim is a live hold on a task as shown.
+// Claim is a live claim on a task, as shown.
 type Claim struct {
 	By    string `json:"by"`
 	Until string `json:"until"` // RFC 3339, UTC
@@ -21,8 +21,8 @@ type Claim struct {
 // SessionView is one session of a task.
 type SessionView struct {
 	Number   int      `json:"number"`
-	Label    string   `json:"label,omitempty"` // number as written when it is more than a number, "3b"
-	Started  string   `json:"started"`         // RFC 3339 UTC; "" when the heading has no stamp
+	Label    string   `json:"label,omitempty"` // number as written, if it is more than a number: "3b"
+	Started  string   `json:"started"`         // RFC 3339 UTC; "" if the heading has no stamp
 	Did      []string `json:"did"`
 	Issues   []string `json:"issues"`
 	State    []string `json:"state"`
@@ -39,12 +39,12 @@ type CommitView struct {
 
 // ConfigList is the answer of "config list".
 type ConfigList struct {
-	Path     string           `json:"path"` // "" when there is no file
+	Path     string           `json:"path"` // "" if there is no file
 	Settings []Setting        `json:"settings"`
 	Warnings []report.Finding `json:"warnings"`
 }
 
-// Setting is one configuration value with where it comes from.
+// Setting is one configuration value and its source.
 type Setting struct {
 	Key     string `json:"key"`
 	Value   any    `json:"value"`

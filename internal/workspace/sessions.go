@@ -13,19 +13,19 @@ import (
 	"baton/internal/task"
 )
 
-// SessionRecord is what is kept of a running session, in the runtime folder of this checkout (D18).
+// SessionRecord is the record of a running session, in the runtime folder of this checkout (D18).
 type SessionRecord struct {
 	Name    string  `json:"-"`
 	Task    task.ID `json:"task"`
 	As      string  `json:"as"`
 	Started string  `json:"started"`         // RFC 3339 UTC
-	Head    string  `json:"head,omitempty"`  // commit when it began, or after the last entry that took its commits
+	Head    string  `json:"head,omitempty"`  // commit at its start, or after the last entry with commits
 	Logged  int     `json:"logged"`          // entries written since the start
-	Fence   int64   `json:"fence,omitempty"` // of the claim that it took, 0 without one
+	Fence   int64   `json:"fence,omitempty"` // of its claim, 0 without one
 }
 
-// SessionName names the session of a holder on a task: the same holder's session goes on under the
-// same name.
+// SessionName returns the name of a holder's session on a task. The same holder continues the
+// session under the same name.
 func SessionName(id task.ID, as string) string {
 	sum := sha256.Sum256([]byte(as))
 	return string(id) + "-" + hex.EncodeToString(sum[:4])
@@ -33,7 +33,7 @@ func SessionName(id task.ID, as string) string {
 
 func sessionFile(name string) string { return "sessions/" + name + ".json" }
 
-// Session returns the record of a holder's running session on a task, nil when there is none.
+// Session returns the record of a holder's running session on a task, or nil.
 func (p *Workspace) Session(id task.ID, as string) *SessionRecord {
 	rec := p.SessionNamed(SessionName(id, as))
 	if rec == nil || rec.Task != id || rec.As != as {
@@ -42,7 +42,8 @@ func (p *Workspace) Session(id task.ID, as string) *SessionRecord {
 	return rec
 }
 
-// SessionNamed returns a session's record by its name, nil when there is none or it cannot be read.
+// SessionNamed returns a session's record by its name, or nil if there is none or it cannot be
+// read.
 func (p *Workspace) SessionNamed(name string) *SessionRecord {
 	if strings.Contains(name, "/") || store.CheckName(name) != nil {
 		return nil
@@ -59,9 +60,9 @@ func (p *Workspace) SessionNamed(name string) *SessionRecord {
 	return rec
 }
 
-// AtWork tells who is working on a task now: the holder of a live claim, else one whose session is
-// still recorded in this checkout, the caller or the last holder. Who is at work has read the
-// inputs as they are, whether or not anything was logged yet.
+// AtWork returns who is working on a task now: the holder of a live claim, else the caller or the
+// last holder, if this checkout has a record of their session. They have read the inputs as they
+// are, whether or not anything was logged yet.
 func (p *Workspace) AtWork(ctx context.Context, c *Change, id task.ID) (string, bool) {
 	book := c.Claims
 	if book == nil {
@@ -79,7 +80,7 @@ func (p *Workspace) AtWork(ctx context.Context, c *Change, id task.ID) (string, 
 	return "", false
 }
 
-// SaveSession keeps a session's record under its own name.
+// SaveSession saves a session's record under its own name.
 func (p *Workspace) SaveSession(rec *SessionRecord) error {
 	if rec.Name == "" {
 		rec.Name = SessionName(rec.Task, rec.As)
@@ -94,7 +95,7 @@ func (p *Workspace) SaveSession(rec *SessionRecord) error {
 // endSession removes a session's record.
 func (p *Workspace) ForgetSession(name string) error { return p.Store.RemoveCache(sessionFile(name)) }
 
-// UnknownSession is the error for a name that is no running session.
+// UnknownSession returns the error for a name that is not a running session.
 func UnknownSession(name string) error {
 	return &report.Error{
 		Op: "session.end", Kind: report.NotFound, Code: "session_unknown",

@@ -10,18 +10,18 @@ import (
 	"baton/internal/task"
 )
 
-// Sitting is the piece of work that an entry covers: since when, and the commits made in it (D18).
+// Sitting is the work that an entry covers: since when, and the commits made in it (D18).
 type Sitting struct {
 	Since    time.Time // stamp of the entry
 	Record   *SessionRecord
-	Head     string // commit at which the next stretch begins, "" when it is the same as before
+	Head     string // commit at which the next sitting begins, "" if it is the same as before
 	Commits  []task.Commit
 	Findings []report.Finding
 }
 
-// Sitting looks at the caller's running session on a task. The first entry has the session's start
-// as its stamp and every entry the commits since the one before; git is asked once, and what it
-// does not tell in time is left out with the warning commits_unknown, unless the caller named
+// Sitting looks at the caller's running session on a task. The first entry is stamped with the
+// session's start, and every entry has the commits since the previous one. It asks git once. What
+// git does not answer in time is left out with the warning commits_unknown, unless the caller named
 // commits.
 func (p *Workspace) Sitting(ctx context.Context, id task.ID, named bool) Sitting {
 	w := Sitting{Since: p.Now(), Record: p.Session(id, p.Holder())}
@@ -54,8 +54,8 @@ func (p *Workspace) Sitting(ctx context.Context, id task.ID, named bool) Sitting
 	return w
 }
 
-// Logged notes in the session's record that an entry was written. The record is a cache: when it
-// cannot be written the entry stands all the same.
+// Logged records in the session's record that an entry was written. The record is a cache: if it
+// cannot be written, the entry stands anyway.
 func (p *Workspace) Logged(w Sitting) {
 	if w.Record == nil {
 		return
@@ -67,8 +67,7 @@ func (p *Workspace) Logged(w Sitting) {
 	_ = p.SaveSession(w.Record)
 }
 
-// Union puts found commits behind the named ones; one that was named in a shorter form is not
-// repeated.
+// Union appends found commits to the named ones, without those that were named in a shorter form.
 func Union(named, found []task.Commit) []task.Commit {
 	all := named[:len(named):len(named)]
 	for _, f := range found {

@@ -14,8 +14,8 @@ import (
 	"baton/internal/task"
 )
 
-// emptied warns of a task file that lost what makes it one: all its text, or its title. Such a file
-// still has its id and its place, so that nothing else would tell.
+// emptied warns about a task file that lost all its text or its title. Such a file still has its id
+// and its place, so nothing else would report it.
 func emptied(name string, s *task.State) []report.Finding {
 	switch {
 	case len(bytes.TrimSpace(s.Bytes())) == 0:
@@ -32,8 +32,8 @@ func emptied(name string, s *task.State) []report.Finding {
 	return nil
 }
 
-// ChainFindings warns of what is wrong between tasks: dependencies that no file has, of tasks that
-// are not done with, and each circle once.
+// ChainFindings warns about what is wrong between tasks: dependencies without a file, of tasks that
+// are not finished, and each cycle once.
 func (a All) ChainFindings() []report.Finding {
 	var out []report.Finding
 	for _, h := range a.Tasks {
@@ -52,7 +52,7 @@ func (a All) ChainFindings() []report.Finding {
 	return Distinct(out)
 }
 
-// Head is a task as far as a list needs it: what stands before its progress log (D29).
+// Head is the part of a task that a list needs: what comes before its progress log (D29).
 type Head struct {
 	ID       task.ID
 	State    *task.State
@@ -61,15 +61,15 @@ type Head struct {
 	Size     int64
 	Sessions int
 	Fault    error  // the file could not be read
-	Resolve  string // what to do about the conflict markers in it; "" where there are none
+	Resolve  string // what to do about its conflict markers; "" without any
 	Exists   bool
 }
 
-// statusUnreadable stands for the status of a task whose file could not be read. It is no status
-// word: such a task is never ready and never complete.
+// statusUnreadable is the status of a task whose file could not be read. It is not a status word:
+// such a task is never ready and never complete.
 const statusUnreadable task.Status = "unreadable"
 
-// Status is the canonical status of a head.
+// Status returns the canonical status of a head.
 func (h *Head) Status() task.Status {
 	if h.Fault != nil {
 		return statusUnreadable
@@ -77,7 +77,7 @@ func (h *Head) Status() task.Status {
 	return h.State.Status()
 }
 
-// Sound reports whether what the head says is what its file means.
+// Sound reports whether the head can be trusted to say what its file means.
 func (h *Head) Sound() bool { return h.Fault == nil && h.Resolve == "" }
 
 // File is a state file found in a listing.
@@ -94,7 +94,7 @@ func (p *Workspace) ListFiles(ctx context.Context, r store.Reader) ([]File, erro
 	return files, err
 }
 
-// listWithCopies is listFiles with a finding for every second copy (TS-55).
+// listWithCopies is ListFiles with a finding for every second copy (TS-55).
 func (p *Workspace) listWithCopies(ctx context.Context, r store.Reader) ([]File, []report.Finding, error) {
 	var files []File
 	var copies []report.Finding
@@ -151,8 +151,8 @@ func (p *Workspace) ListDirs(ctx context.Context, r store.Reader) ([]TaskDir, er
 }
 
 // LoadAll reads the task files, in order of ids. A file that cannot be read is a head with a Fault
-// and an empty state; one that is not there when it is read, or is a link to nothing, is left out.
-// The findings report both, and second copies.
+// and an empty state. One that has vanished, or is a dangling link, is left out. The findings
+// report both, and second copies.
 func (p *Workspace) LoadAll(ctx context.Context, r store.Reader) ([]*Head, []report.Finding, error) {
 	files, findings, err := p.listWithCopies(ctx, r)
 	if err != nil {
@@ -195,8 +195,8 @@ func (p *Workspace) LoadAll(ctx context.Context, r store.Reader) ([]*Head, []rep
 	return there, findings, nil
 }
 
-// findings tells why a task's row may not be what its file means: it could not be read, or its
-// metadata could not.
+// findings says why a task's row may differ from its file: the file or its metadata could not be
+// read.
 func (h *Head) findings() []report.Finding {
 	if h.Fault != nil {
 		return []report.Finding{
@@ -219,15 +219,15 @@ func (h *Head) findings() []report.Finding {
 	return out
 }
 
-// The first read of a head, and how far reading goes on before the whole file is taken.
+// The size of the first read of a head, and the size from which the whole file is read.
 const (
 	HeadStep = 2 << 10
 	headMost = 32 << 10
 )
 
-// ReadHead reads as much of a file as it takes to reach the progress log, in growing steps, and the
-// whole file when what a list shows does not stand before the log (TS-16: sections in another
-// order). Sessions are counted in the metadata (D29).
+// ReadHead reads a file up to the progress log, in growing steps. It reads the whole file if what a
+// list shows is not before the log (TS-16: sections in another order). Sessions are counted in the
+// metadata (D29).
 func (p *Workspace) ReadHead(ctx context.Context, r store.Reader, f File) *Head {
 	h := &Head{ID: f.Id, Name: f.Name, Dir: f.Dir, Size: f.size}
 	for limit := HeadStep; limit <= headMost; limit *= 4 {
@@ -265,7 +265,7 @@ func (h *Head) fail(err error) *Head {
 	return h
 }
 
-// whole takes the head from the whole file.
+// whole reads the head from the whole file.
 func (h *Head) whole(data []byte) *Head {
 	h.State = task.Parse(h.ID, data)
 	if h.State.Torn() {

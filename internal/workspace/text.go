@@ -14,24 +14,24 @@ import (
 	"baton/internal/task"
 )
 
-// Limits of what a session is told.
+// Limits of what a session is given.
 const (
-	MostDocBytes = 4 << 20 // a document above it is not read at a session's start
+	MostDocBytes = 4 << 20 // larger documents are not read at a session's start
 
 	MostFactText = 6 << 10 // characters of one text of a file; the words are cut further where they are put together
 )
 
-// FactLine makes one clean, bounded line of a text from a file.
+// FactLine returns a text from a file as one clean line of limited length.
 func FactLine(text string) string { return safetext.FirstRunes(safetext.Line(text), MostFactText) }
 
-// RefOf is how a task is called in a text.
+// RefOf returns how a text refers to a task.
 func RefOf(id task.ID) string { return FactLine(id.Ref()) }
 
 // SortedKeys returns the names of documents in order.
 func SortedKeys[V any](docs map[string]V) []string { return slices.Sorted(maps.Keys(docs)) }
 
-// Resolved follows the links of a path as far as it exists. A link whose target is missing counts
-// as that target: writing through it makes it.
+// Resolved follows the links of a path as far as it exists. A dangling link counts as its target,
+// because writing through the link creates it.
 func Resolved(path string) string {
 	rest := ""
 	for links := 0; ; {
@@ -51,8 +51,9 @@ func Resolved(path string) string {
 	}
 }
 
-// PlainWord is a word from outside as a sentence to a model has it: one line, no brackets that
-// imitate a wrapper, no marks that end the quotation, at most so many characters (agents.md 2.3).
+// PlainWord returns a word from outside in the form for a sentence to a model: one line, no
+// brackets that imitate a wrapper, no marks that end the quotation, and of limited length
+// (agents.md 2.3).
 func PlainWord(word string, most int) string {
 	word = strings.NewReplacer("<", "‹", ">", "›", "`", "'").Replace(safetext.Line(word))
 	return safetext.Runes(word, most)
@@ -73,7 +74,7 @@ func Relative(dir, file string) string {
 // ByteOrderMark may begin a document.
 const ByteOrderMark = "\xef\xbb\xbf"
 
-// Distinct returns findings with the first of equal ones, never nil.
+// Distinct returns findings without repetitions, never nil.
 func Distinct(findings []report.Finding) []report.Finding {
 	seen := make(map[report.Finding]bool, len(findings))
 	out := make([]report.Finding, 0, len(findings))
@@ -86,7 +87,7 @@ func Distinct(findings []report.Finding) []report.Finding {
 	return out
 }
 
-// ActiveRows counts the active specifications of a digest, 0 in the other layouts
+// ActiveRows returns the number of active specifications of a digest, 0 in the other layouts
 // (specflow.md 5.7.5).
 func (p DigestPlace) ActiveRows(text []byte) int {
 	if p.Layout != LayoutSpecflow {
@@ -95,11 +96,11 @@ func (p DigestPlace) ActiveRows(text []byte) int {
 	return len(specflow.Parse(text).Model().Active)
 }
 
-// TailLimit is the most that evidence keeps of a command's output, in bytes (D6).
+// TailLimit is how many bytes of a command's output evidence keeps (D6).
 const TailLimit = 2 << 10
 
 // Tail keeps the end of what is written to it: more than the limit, because escape sequences are
-// taken out later.
+// removed later.
 type Tail struct{ buf []byte }
 
 // Write never fails.
@@ -112,7 +113,7 @@ func (t *Tail) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// String returns the last tailLimit bytes, neutralised, cut at a character.
+// String returns the last TailLimit bytes, neutralised, cut at a character.
 func (t *Tail) String() string {
 	text := strings.TrimRight(safetext.Clean(string(t.buf)), "\n")
 	if cut := len(text) - TailLimit; cut > 0 {

@@ -24,12 +24,12 @@ func CycleFinding(cycle []task.ID) report.Finding {
 	}
 }
 
-// Closed reports whether a task's inputs matter no more.
+// Closed reports whether a task is finished, so that its inputs no longer matter.
 func Closed(s task.Status) bool {
 	return s == task.StatusComplete || s == task.StatusCancelled || s == task.StatusDecomposed
 }
 
-// WaitingFor returns the dependencies of one task that are not complete or have no file, reading
+// WaitingFor returns the dependencies of one task that are not complete or have no file. It reads
 // only those (D17).
 func (p *Workspace) WaitingFor(ctx context.Context, r store.Reader, s *task.State) ([]task.ID, error) {
 	var out []task.ID
@@ -70,8 +70,8 @@ func (p *Workspace) isDone(ctx context.Context, r store.Reader, self, id task.ID
 	return false, nil
 }
 
-// WaitingShown is waitingFor for a page: a dependency that cannot be read is waited for, and
-// nothing is refused. A task that is done with waits for nothing.
+// WaitingShown is WaitingFor for a page: an unreadable dependency is waited for, and nothing is
+// refused. A finished task waits for nothing.
 func (p *Workspace) WaitingShown(ctx context.Context, r store.Reader, s *task.State) ([]task.ID, error) {
 	if Closed(s.Status()) {
 		return nil, nil
@@ -85,7 +85,7 @@ func (p *Workspace) WaitingShown(ctx context.Context, r store.Reader, s *task.St
 	return out, ctx.Err()
 }
 
-// OpenFor returns what a task of the graph waits for, nothing for one that is done with.
+// OpenFor returns what a task of the graph waits for; nothing if it is finished.
 func OpenFor(g *chain.Graph, id task.ID) []task.ID {
 	if n, _ := g.Node(id); Closed(n.Status) {
 		return nil
@@ -93,8 +93,8 @@ func OpenFor(g *chain.Graph, id task.ID) []task.ID {
 	return g.WaitingFor(id)
 }
 
-// Waits reports whether a task is called waiting: its word is ready, and others have to be complete
-// first.
+// Waits reports whether a task is called waiting: its status is ready, and others have to be
+// complete first.
 func Waits(g *chain.Graph, id task.ID) bool {
 	n, _ := g.Node(id)
 	return n.Status == task.StatusReady && len(g.WaitingFor(id)) > 0
@@ -126,7 +126,7 @@ func (p *Workspace) ChainGraph(
 	return chain.Build(nodes), nil
 }
 
-// All is everything that a command over all tasks needs.
+// All is everything that a command about all tasks needs.
 type All struct {
 	Tasks    []*Head
 	Graph    *chain.Graph

@@ -13,27 +13,27 @@ import (
 
 // Limits of the search for the active task: a session start opens few files (D30).
 const (
-	mostActiveTries = 8  // entries of the cache whose tasks are looked at
-	mostActiveTasks = 64 // task files that are read when no entry is any good
+	mostActiveTries = 8  // entries of the cache whose tasks are checked
+	mostActiveTasks = 64 // task files that are read if no entry helps
 	mostOtherAgents = 8  // records of other sessions
 )
 
-// agentTask is what a session works on, as far as it can be told without being asked.
+// agentTask is what a session works on, as far as baton can tell without asking.
 type agentTask struct {
 	ID       task.ID  // "" for none
-	Proposed bool     // nobody took it: it is the next that is ready
+	Proposed bool     // nobody took it: it is the next ready one
 	Gone     string   // its claim is held by this session of an agent, which is over
 	Person   string   // its claim is held by this name of the user who runs the session
 	Scope    []string // of that claim
-	Open     int      // tasks that are not complete, -1 when they were not counted
+	Open     int      // tasks that are not complete, -1 if they were not counted
 	Ready    int
-	Files    int      // task files, when they are too many to be looked at
+	Files    int      // number of task files, if they are too many to read
 	Held     []string // open tasks that others hold, with who and until when
 }
 
 // ActiveFor finds the task of a session: its own entry in the cache, else the newest entry whose
-// task is open and not held by somebody else (D24), else what the task files say when there are few
-// of them.
+// task is open and not held by somebody else (D24), else what the task files say, if there are only
+// a few.
 func (p Sessions) ActiveFor(ctx context.Context, rec *workspace.AgentRecord) agentTask {
 	none := agentTask{Open: -1, Ready: -1}
 	if len(p.Dirs) == 0 {
@@ -91,7 +91,7 @@ func (p Sessions) activeCandidates(rec *workspace.AgentRecord) []task.ID {
 	return out
 }
 
-// headOf reads the head of one task, nil when there is no such task.
+// headOf reads the head of one task, or returns nil.
 func (p Sessions) headOf(ctx context.Context, id task.ID) *workspace.Head {
 	for _, d := range p.SearchDirs(id) {
 		h := p.ReadHead(ctx, p.Store, workspace.File{Id: id, Name: d.StateFile(id), Dir: d})
@@ -102,8 +102,8 @@ func (p Sessions) headOf(ctx context.Context, id task.ID) *workspace.Head {
 	return nil
 }
 
-// activeOfAll looks at all tasks when they are few: the only one in progress that nobody holds is
-// the active one, else the first that is ready is proposed.
+// activeOfAll reads all tasks if there are only a few. The only one in progress that nobody holds
+// is the active one; otherwise it proposes the first ready one.
 func (p Sessions) activeOfAll(ctx context.Context, book *workspace.ClaimBook) agentTask {
 	out := agentTask{Open: -1, Ready: -1}
 	files, err := p.ListFiles(ctx, p.Store)
@@ -153,8 +153,7 @@ func (p Sessions) holderGone(by string) bool {
 	return rec.Started != "" && p.AgentGone(rec)
 }
 
-// otherRecord returns the newest record of another session of this checkout, nil when there is
-// none.
+// otherRecord returns the newest record of another session of this checkout, or nil.
 func (p Sessions) otherRecord(session string) *workspace.AgentRecord {
 	for _, brief := range p.AgentBriefs(mostOtherAgents) {
 		if brief.Session == session {
@@ -167,7 +166,7 @@ func (p Sessions) otherRecord(session string) *workspace.AgentRecord {
 	return nil
 }
 
-// agentRecordIn reads the record in a cache, nil when it is none.
+// agentRecordIn parses the record in a cache; nil if it is none.
 func (p Sessions) agentRecordIn(name string) *workspace.AgentRecord {
 	data, err := p.Store.ReadCache(name)
 	rec := &workspace.AgentRecord{}

@@ -7,12 +7,12 @@ import (
 	"baton/internal/safetext"
 )
 
-// MostCommandLine bounds what is kept of a command, in characters.
+// MostCommandLine is the length to which a command is cut, in characters.
 const MostCommandLine = 120
 
-// CommandLine is the first line of a command as it is noted: harmless, short, and without what
-// looks like a secret. From the first such place on nothing is kept: where a secret ends is for its
-// own shell to know.
+// CommandLine returns the first line of a command as it is recorded: harmless, short, and without
+// anything that looks like a secret. It cuts the line at the first such place, because only the
+// command's own shell knows where a secret ends.
 func CommandLine(command string) string {
 	first := ""
 	for line := range strings.Lines(command[:min(len(command), 64<<10)]) {
@@ -26,8 +26,7 @@ func CommandLine(command string) string {
 	return safetext.Runes(strings.TrimSpace(first), MostCommandLine)
 }
 
-// secretAt returns the place in a line where something begins that looks like a secret, -1 for
-// none.
+// secretAt returns where in a line something begins that looks like a secret, or -1.
 func secretAt(line string) int {
 	words := strings.Fields(line)
 	at := 0
@@ -58,8 +57,7 @@ func secretAt(line string) int {
 	return -1
 }
 
-// secretName reports whether a variable, a flag or a header is one whose value nobody else should
-// see.
+// secretName reports whether a variable, a flag or a header usually has a secret value.
 func secretName(name string) bool {
 	if strings.HasSuffix(name, "KEY") { // of the environment; --key is no secret
 		return true
@@ -77,13 +75,13 @@ func secretName(name string) bool {
 		strings.HasSuffix(name, "auth") && strings.HasPrefix(name, "npm")
 }
 
-// secretWord reports whether a word is itself of a form that keys of services have.
+// secretWord reports whether a word has the form of a service's key.
 func secretWord(word string) bool {
 	return protocol.BeginsSecret(word[strings.LastIndexAny(word, "=:,@")+1:])
 }
 
-// credentialsIn reports whether a word is an address with a password in front of its host. In one
-// of the web, a name alone is a token as a rule.
+// credentialsIn reports whether a word is a URL with a password before its host. In a web URL, a
+// user name alone is usually a token.
 func credentialsIn(word string) bool {
 	scheme, rest, ok := strings.Cut(word, "://")
 	if !ok {

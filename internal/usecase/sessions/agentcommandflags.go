@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// secretTail reports whether a secret follows a word of a command because of where it stands and
-// not of what it is called: behind a flag of one letter of certain programs, or behind a verb that
-// takes one. keep is how much of the word is none.
+// secretTail reports whether a secret follows a word of a command because of its position, not its
+// name: after a one-letter flag of certain programs, or after a verb that takes one. keep is how
+// much of the word is not secret.
 func secretTail(words []string, i int) (keep int, found bool) {
 	begin := commandBegin(words, i)
 	if begin > i {
@@ -30,7 +30,7 @@ func secretTail(words []string, i int) (keep int, found bool) {
 	return 0, false
 }
 
-// secretFlags are the words behind which a program takes a secret. One with a star may have it in
+// secretFlags are the words after which a program takes a secret. One with a star may have it in
 // the same word.
 func secretFlags(program string, before []string) []string {
 	switch program {
@@ -59,8 +59,8 @@ func secretFlags(program string, before []string) []string {
 	return nil
 }
 
-// secretSet reports whether a word is the name of something secret that the next word is the
-// value of: `config set NAME VALUE`, `NAME = VALUE`.
+// secretSet reports whether a word names a secret whose value is the next word: `config set NAME
+// VALUE`, `NAME = VALUE`.
 func secretSet(words []string, i int) bool {
 	if i+1 >= len(words) {
 		return false
@@ -75,15 +75,15 @@ func secretSet(words []string, i int) bool {
 	return named || slices.ContainsFunc(words[commandBegin(words, i):i], secretName)
 }
 
-// secretPiped reports whether a command writes what another one reads as a secret.
+// secretPiped reports whether a command pipes a secret into another one.
 func secretPiped(words []string) bool {
 	return slices.ContainsFunc(words, func(w string) bool {
 		return strings.HasPrefix(w, "--") && (w == "--with-token" || strings.HasSuffix(w, "-stdin") && secretName(w))
 	})
 }
 
-// commandBegin is the place of the program in the command of a line that the word i belongs to; i+1
-// when that is still to come.
+// commandBegin returns the position of the program in the command that contains word i, or i+1 if
+// it is still to come.
 func commandBegin(words []string, i int) int {
 	begin, found := 0, false
 	for at, word := range words[:i+1] {

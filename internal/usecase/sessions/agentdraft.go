@@ -13,13 +13,13 @@ import (
 )
 
 // draftMark begins the first item of an entry that baton wrote for a session that left none (D15).
-// It is how such an entry is known again, in any project that reads the file.
+// It identifies such an entry in any project that reads the file.
 const draftMark = "Drafted by baton from facts"
 
 // IsDraft reports whether an entry was drafted by baton.
 func IsDraft(s task.Session) bool { return len(s.Did) > 0 && strings.HasPrefix(s.Did[0], draftMark) }
 
-// What a draft names at most, and how many earlier sessions the start of one looks at.
+// How many items a draft names, and how many earlier sessions the start of one checks.
 const (
 	mostDraftFiles    = 12
 	mostDraftCommands = 8
@@ -28,13 +28,12 @@ const (
 	mostLeftovers     = 6
 )
 
-// lastBreath is how long after the last event of a session that vanished a commit counts as its
-// own: a command may have been running when it was killed.
+// lastBreath is how long after the last event of a session that vanished a commit still counts as
+// its own, because a command may have been running when it was killed.
 const lastBreath = 2 * time.Minute
 
-// DraftLeftovers writes the entries that earlier sessions of this checkout owe: those that are
-// over. It gives a line for the log of hooks, "" when there is nothing to say. Records that nobody
-// needs go.
+// DraftLeftovers writes the missing entries of earlier sessions of this checkout that are over. It
+// returns a line for the hook log, or "". It removes records that are no longer needed.
 func (p Sessions) DraftLeftovers(ctx context.Context) string {
 	var log LogLine
 	own := p.AgentRecordOf(p.O.Session)
@@ -53,9 +52,9 @@ func (p Sessions) DraftLeftovers(ctx context.Context) string {
 	return log.String()
 }
 
-// isOver reports whether an earlier session will not come back, as far as anybody knows: it ended,
-// its client is gone, or nothing was seen of it for longer than the lease and its client may be
-// gone, or serves the session own now.
+// isOver reports whether an earlier session will not come back, as far as is known: it ended, its
+// client is gone, or it was not seen for longer than the lease and its client may be gone, or now
+// serves the current session.
 func (p Sessions) isOver(rec, own *workspace.AgentRecord) bool {
 	lives, known := p.ClientLives(rec)
 	if rec.Ended != "" || known && !lives {
@@ -65,7 +64,7 @@ func (p Sessions) isOver(rec, own *workspace.AgentRecord) bool {
 	return p.AgentLapsed(rec) && (passedOn || !known)
 }
 
-// draftLeftover does it for one session, unless another process is at its record.
+// draftLeftover does this for one session, unless another process uses its record.
 func (p Sessions) draftLeftover(ctx context.Context, session string) (id task.ID, drafted bool, err error) {
 	free, held := p.Store.LockCache(ctx, workspace.AgentLock(session), time.Millisecond)
 	if !held {
@@ -93,9 +92,10 @@ func (p Sessions) lastSeen(rec *workspace.AgentRecord) time.Time {
 	return p.Now()
 }
 
-// draftFor writes an entry of facts for a session that changed files or commits and logged nothing
-// since: who it was, the commits until then, the files and commands that hooks noted, and the
-// criteria that were checked (D15). It is written as the session's own, and says so.
+// draftFor writes an entry from facts for a session that changed files or commits and logged
+// nothing since: its name, its commits, the files and commands that hooks recorded, and the
+// criteria that were checked (D15). The entry is in the session's own name, and says that it is a
+// draft.
 func (p Sessions) draftFor(
 	ctx context.Context, rec *workspace.AgentRecord, w agentWork, until time.Time,
 ) (bool, error) {
@@ -147,8 +147,8 @@ func (p Sessions) asHolder(ctx context.Context, as string) (*workspace.Workspace
 	return workspace.Open(ctx, o)
 }
 
-// writeDraft appends the entry in one transaction, as Log does. The lease of who may be gone is not
-// renewed.
+// writeDraft appends the entry in one transaction, as Log does. It does not renew the lease,
+// because the holder may be gone.
 func (p Sessions) writeDraft(ctx context.Context, id task.ID, e task.Entry, work workspace.Sitting) error {
 	hold, _ := p.ClaimOf(ctx, id)
 	_, err := p.Update(ctx, func(c *workspace.Change) error {

@@ -12,7 +12,7 @@ import (
 	"baton/internal/workspace"
 )
 
-// draftDid tells what a session did, as far as baton knows.
+// draftDid says what a session did, as far as baton knows.
 func draftDid(rec *workspace.AgentRecord, zone *time.Location) []string {
 	who := "session " + draftWords(rec.Session)
 	if client := draftWords(rec.Client); client != "" {
@@ -47,15 +47,15 @@ func draftList(texts []string, most int, between string) string {
 	return list
 }
 
-// draftWords makes a text that came from outside fit for an item of a document: one line without
-// marks that begin something in Markdown or HTML.
+// draftWords makes a text from outside fit for an item of a document: one line without characters
+// that begin something in Markdown or HTML.
 func draftWords(text string) string {
 	text = strings.NewReplacer("`", "'", "<", "‹", ">", "›").Replace(safetext.Line(text))
 	return safetext.Runes(text, draftText)
 }
 
-// draftNext says what comes first, and keeps the steps that the entry before named: nobody knows
-// which of them were taken.
+// draftNext says what comes first, and keeps the steps that the previous entry named, because
+// nobody knows which of them were done.
 func draftNext(s *task.State) []string {
 	const first = "Look at the working tree first: nobody wrote down what is finished"
 	next := []string{first}
@@ -72,8 +72,8 @@ func draftNext(s *task.State) []string {
 	return next
 }
 
-// draftSince is the stamp of a draft: when the session began, or the time of the newest entry where
-// that is later.
+// draftSince returns the stamp of a draft: the start of the session, or the time of the newest
+// entry if that is later.
 func draftSince(rec *workspace.AgentRecord, s *task.State) time.Time {
 	since := workspace.ParseStamp(rec.Started)
 	if at := workspace.ParseStamp(rec.Since); at.After(since) {
@@ -82,8 +82,8 @@ func draftSince(rec *workspace.AgentRecord, s *task.State) time.Time {
 	return since
 }
 
-// checkedSince names the criteria that the session checked since its last entry, and that are
-// checked now; "" for none.
+// checkedSince lists the criteria that the session checked since its last entry and that are still
+// checked, or "".
 func (p Sessions) checkedSince(ctx context.Context, rec *workspace.AgentRecord, w agentWork) string {
 	l, err := p.LoadTask(ctx, p.Store, w.id)
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 	"baton/internal/workspace"
 )
 
-// agentEnd closes the record of a session: an entry is drafted where it left none, its claim is
-// released, and nothing is said. A client may give a hook no time at the end, so that the next
+// agentEnd closes the record of a session: it drafts an entry if the session left none, and
+// releases its claim. It says nothing. A client may give a hook no time at the end, so the next
 // session does what was not done here.
 func (p Sessions) agentEnd(ctx context.Context, e workspace.AgentEvent) (workspace.AgentAnswer, error) {
 	var log LogLine
@@ -33,11 +33,11 @@ func (p Sessions) agentEnd(ctx context.Context, e workspace.AgentEvent) (workspa
 	return workspace.AgentAnswer{Log: log.String()}, err
 }
 
-// releaseAgent ends the running session of a holder on its task, and its claims: all of them where
-// the holder is the agent's session itself, which nobody else can be.
+// releaseAgent ends the running session of a holder on its task, and its claims: all of them if the
+// holder is the agent's session itself, because no one else can be that.
 func (p Sessions) releaseAgent(ctx context.Context, rec *workspace.AgentRecord, id task.ID) error {
 	if p.Session(id, rec.Holder()) != nil {
-		// a record that stays is taken up by the next session of this holder
+		// if the record stays, the next session of this holder continues it
 		_ = p.ForgetSession(workspace.SessionName(id, rec.Holder()))
 	}
 	if !p.SharedExists() {
@@ -65,7 +65,8 @@ func (p Sessions) releaseAgent(ctx context.Context, rec *workspace.AgentRecord, 
 	return err
 }
 
-// agentSubStart tells a sub-agent of the session's task (agents.md 2.3) and keeps that it runs.
+// agentSubStart tells a sub-agent about the session's task (agents.md 2.3) and records that it
+// runs.
 func (p Sessions) agentSubStart(ctx context.Context, e workspace.AgentEvent) (workspace.AgentAnswer, error) {
 	var out workspace.AgentAnswer
 	_, err := p.WithAgent(ctx, e, func(rec *workspace.AgentRecord) error {
@@ -84,7 +85,7 @@ func (p Sessions) agentSubStart(ctx context.Context, e workspace.AgentEvent) (wo
 	return out, err
 }
 
-// agentSubStop keeps that a sub-agent is done. Nothing is said.
+// agentSubStop records that a sub-agent is done. It says nothing.
 func (p Sessions) agentSubStop(ctx context.Context, e workspace.AgentEvent) (workspace.AgentAnswer, error) {
 	_, err := p.WithAgent(ctx, e, func(rec *workspace.AgentRecord) error {
 		rec.Sub(e).Stopped = workspace.Stamp(p.Now())

@@ -18,7 +18,7 @@ import (
 	"baton/internal/workspace"
 )
 
-// Limits of what a session is told.
+// Limits of what a session is given.
 const (
 	mostFactCommits = 5
 
@@ -32,26 +32,26 @@ const (
 
 	mostFolderRecord = 256 << 10
 
-	// characters of requirements and inputs, which a pack may give in full; what has no room is
-	// left out by sentences
+	// characters of requirements and inputs, which a pack may contain in full; without room for
+	// them, whole sentences are left out
 	mostFactProse = 64 << 10
 )
 
-// FactsAsk says what facts are gathered for.
+// FactsAsk says for what the facts are gathered.
 type FactsAsk struct {
 	Task    string                 // "" is the active task
 	Session string                 // the agent's session, "" outside one
 	Source  string                 // how the session starts, "" for a look from outside
 	Git     bool                   // ask git, at most 300 ms (D30)
-	Record  *workspace.AgentRecord // what is known of the session, nil outside one
+	Record  *workspace.AgentRecord // the session's record, nil outside one
 
-	live   func() gitrepo.Live // the answer to a question that was asked before, nil to ask now
-	active *agentTask          // the task, where it was found before
-	ours   bool                // a command of baton wrote the task since the session's last event
-	before map[string]string   // hashes that documents had before the session's own beginning wrote them
+	live   func() gitrepo.Live // the answer to an earlier question, nil to ask now
+	active *agentTask          // the task, if it was found before
+	ours   bool                // a baton command wrote the task since the session's last event
+	before map[string]string   // hashes of documents before the start of the session wrote them
 }
 
-// Gathered is what facts were found, and what a session that is told them knows from then on.
+// Gathered is the facts that were found, and what a session knows once it is told them.
 type Gathered struct {
 	Facts  protocol.Facts
 	active agentTask
@@ -59,20 +59,20 @@ type Gathered struct {
 	Docs   map[string]workspace.AgentDoc // the digest, the task and the tasks that it depends on
 	over   []string                      // documents over their limit that baton can shorten
 	head   string                        // commit of HEAD from files, full, or gitrepo.Unborn
-	lost   []loss.Entry                  // what is missing, where that was asked for
-	Doubts []report.Finding              // what could not be judged of that
+	lost   []loss.Entry                  // what is missing, if that was asked for
+	Doubts []report.Finding              // what of it could not be judged
 	notes  []string                      // warnings
 }
 
-// Facts gathers what a fresh session is told, without writing anything.
+// Facts gathers what a fresh session is told. It writes nothing.
 func (p Sessions) Facts(ctx context.Context, ask FactsAsk) (protocol.Facts, error) {
 	g, err := p.Gather(ctx, ask)
 	return g.Facts, err
 }
 
 // Gather looks at the active task, the files of its dependencies and the digest, and never at all
-// tasks where there are many (D30). Of what cannot be read there is a warning; only an unknown task
-// that was asked for is an error.
+// of many tasks (D30). Unreadable files give a warning. Only an unknown task that was asked for is
+// an error.
 func (p Sessions) Gather(ctx context.Context, ask FactsAsk) (Gathered, error) {
 	g := Gathered{Docs: map[string]workspace.AgentDoc{}}
 	if ask.live == nil {
@@ -102,7 +102,8 @@ func (p Sessions) Gather(ctx context.Context, ask FactsAsk) (Gathered, error) {
 	return g, ctx.Err()
 }
 
-// askGit begins to ask git, so that files are read meanwhile, and gives what waits for the answer.
+// askGit starts to ask git, so that files are read in the meantime, and returns a function that
+// waits for the answer.
 func (p Sessions) askGit(ctx context.Context, git bool) func() gitrepo.Live {
 	if !git || p.Git.Dir == "" {
 		return func() gitrepo.Live { return gitrepo.Live{Branch: p.Git.Branch(), Head: p.Git.Place.Head()} }
@@ -112,8 +113,8 @@ func (p Sessions) askGit(ctx context.Context, git bool) func() gitrepo.Live {
 	return sync.OnceValue(func() gitrepo.Live { return <-answer })
 }
 
-// undirty returns the folders whose changes are no work on the project's code: they hold the
-// documents themselves.
+// undirty returns the folders whose changes are no work on the project's code, because they contain
+// the documents themselves.
 func (p Sessions) undirty() []string {
 	out := p.OwnFolders()
 	for _, dir := range [...]string{".planning", ".specflow", ".devt"} {
@@ -124,7 +125,7 @@ func (p Sessions) undirty() []string {
 	return out
 }
 
-// gitFacts words what git said.
+// gitFacts puts git's answers into words.
 func (p Sessions) gitFacts(live gitrepo.Live, g *Gathered) {
 	if g.head = live.Head; g.head == "" {
 		g.head = p.Git.Place.Begin()
@@ -160,8 +161,8 @@ func commitWords(c gitrepo.Commit) string {
 	return safetext.ShortHash(c.Hash) + " " + workspace.FactLine(c.Subject)
 }
 
-// folderFacts adds the workflow that runs in the state folder. Only its record is read; what stands
-// beside it is for "dir audit".
+// folderFacts adds the workflow that runs in the state folder. It reads only the record; the files
+// beside it are for "dir audit".
 func (p Sessions) folderFacts(ctx context.Context, g *Gathered) {
 	if root, places := p.FolderRoot(); root == "" || len(places) == 0 {
 		return
@@ -183,7 +184,7 @@ func (p Sessions) folderFacts(ctx context.Context, g *Gathered) {
 	g.Facts.Project.Folder = strings.Join(words, ", ")
 }
 
-// recordOf reads the record of a state folder, nil when there is none or it is no sensible one.
+// recordOf reads the record of a state folder, or returns nil.
 func (p Sessions) recordOf(ctx context.Context, place workspace.FolderPlace) (*record.Record, error) {
 	part, err := p.Store.Head(ctx, place.In(record.FileName), mostFolderRecord)
 	if err != nil || !part.Exists || int64(len(part.Data)) < part.Size {
@@ -192,7 +193,7 @@ func (p Sessions) recordOf(ctx context.Context, place workspace.FolderPlace) (*r
 	return record.Read(part.Data), nil
 }
 
-// harmlessList is harmless for the newest of some texts; those that say nothing go.
+// harmlessList returns the newest of some texts, made harmless and without empty ones.
 func harmlessList(texts []string, most int) []string {
 	var out []string
 	for _, text := range texts {
@@ -213,12 +214,12 @@ func distinctTexts(texts []string) []string {
 	return out
 }
 
-// faultWords says of a document that it could not be read.
+// faultWords says that a document could not be read.
 func faultWords(name string, err error) string {
 	return workspace.FactLine(name) + " could not be read: " + workspace.FactLine(report.As(err).Error())
 }
 
-// tooLarge reports whether a document is no longer one that is read at a session's start.
+// tooLarge reports whether a document is too large to be read at a session's start.
 func tooLarge(data []byte) bool {
 	return len(data) > workspace.MostDocBytes || bytes.IndexByte(data, 0) >= 0
 }

@@ -16,8 +16,8 @@ import (
 	"baton/internal/workspace"
 )
 
-// digestFacts adds where the project stands. The archive of decisions is not read, and of a digest
-// that cannot be read there is a warning.
+// digestFacts adds where the project stands. It does not read the archive of decisions. An
+// unreadable digest gives a warning.
 func (p Sessions) digestFacts(ctx context.Context, g *Gathered) {
 	at, places, err := p.ForDigest(ctx, "hook")
 	if err != nil {
@@ -77,7 +77,7 @@ func (p Sessions) digestFacts(ctx context.Context, g *Gathered) {
 	}
 }
 
-// specflowFacts is what a SpecFlow digest says in brief.
+// specflowFacts adds what a SpecFlow digest says, in brief.
 func specflowFacts(m specflow.Model, phase *string, g *Gathered) {
 	var active []string
 	out := &g.Facts.Project
@@ -94,7 +94,7 @@ func specflowFacts(m specflow.Model, phase *string, g *Gathered) {
 	out.Blockers = harmlessList(m.Warnings, 3)
 }
 
-// gsdFacts is what a digest in the GSD schema says in brief, with what it says against its files.
+// gsdFacts adds what a digest in the GSD schema says, in brief, and where it contradicts its files.
 func (p Sessions) gsdFacts(ctx context.Context, place workspace.DigestPlace, doc *gsd.Doc, g *Gathered) {
 	m, out := doc.Model(), &g.Facts.Project
 	out.Milestone = strings.TrimSpace(workspace.FactLine(m.Milestone) + " " + workspace.FactLine(m.MilestoneName))
@@ -124,8 +124,7 @@ func (p Sessions) gsdFacts(ctx context.Context, place workspace.DigestPlace, doc
 	out.Next = NextWords(place, m, next)
 }
 
-// NextWords says what comes next: where the last session stopped, and the step in the life of a
-// phase.
+// NextWords says what comes next: where the last session stopped, and the next stage of a phase.
 func NextWords(place workspace.DigestPlace, m gsd.Model, next phases.Next) string {
 	var words []string
 	if text := workspace.FactLine(next.Action); text != "" {
@@ -153,8 +152,7 @@ func NextWords(place workspace.DigestPlace, m gsd.Model, next phases.Next) strin
 	return strings.Join(words, "; ")
 }
 
-// StepCommand is the command that takes a step in the life of a phase; "" for an action that is no
-// step.
+// StepCommand returns the command for a stage of a phase, or "" for any other action.
 func StepCommand(action, phase string) string {
 	switch action {
 	case phases.Discuss:
@@ -169,7 +167,7 @@ func StepCommand(action, phase string) string {
 	return ""
 }
 
-// filledIn reports whether a field holds more than a place holder.
+// filledIn reports whether a field has more than a placeholder.
 func filledIn(text string) bool {
 	switch strings.ToLower(strings.Trim(strings.TrimSpace(text), "[]().")) {
 	case "", "none", "-", "—", "n/a", "null", "unknown", "not started":

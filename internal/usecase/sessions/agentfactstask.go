@@ -14,8 +14,8 @@ import (
 	"baton/internal/workspace"
 )
 
-// taskFacts adds the task of the session. The task's own files and those of its dependencies are
-// opened.
+// taskFacts adds the task of the session. It opens the task's own files and those of its
+// dependencies.
 func (p Sessions) taskFacts(ctx context.Context, ask FactsAsk, g *Gathered) error {
 	g.active = agentTask{Open: -1, Ready: -1}
 	switch {
@@ -70,7 +70,7 @@ func (p Sessions) taskFacts(ctx context.Context, ask FactsAsk, g *Gathered) erro
 	return ctx.Err()
 }
 
-// TaskWords is what the task file itself says.
+// TaskWords returns what the task file itself says.
 func (p Sessions) TaskWords(l *workspace.Loaded) *protocol.Task {
 	s := l.State
 	t := &protocol.Task{
@@ -90,7 +90,7 @@ func (p Sessions) TaskWords(l *workspace.Loaded) *protocol.Task {
 	return t
 }
 
-// criteriaFacts adds the criteria with the command that shows each, and what the last runs said.
+// criteriaFacts adds the criteria, with the command that shows each and the result of its last run.
 func (p Sessions) criteriaFacts(ctx context.Context, l *workspace.Loaded, t *protocol.Task) error {
 	known := tasks.BookOf(tasks.Of(p.Workspace).NewestEvidence(ctx, l), l.State.Criteria)
 	views, err := tasks.Of(p.Workspace).Criteria(ctx, l, known)
@@ -150,7 +150,7 @@ func (p Sessions) sessionFacts(ctx context.Context, l *workspace.Loaded, t *prot
 	}
 }
 
-// inputFacts adds what upstream tasks handed over, and which tasks this one waits for.
+// inputFacts adds the outputs of upstream tasks, and which tasks this one waits for.
 func (p Sessions) inputFacts(ctx context.Context, l *workspace.Loaded, g *Gathered) error {
 	s, t := l.State, g.Facts.Task
 	changes, err := tasks.Of(p.Workspace).InputChanges(ctx, p.Store, l, s)

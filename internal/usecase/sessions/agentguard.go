@@ -14,11 +14,11 @@ const (
 	mostGuardName = 120 // of a path in it
 )
 
-// AgentPreTool refuses what an agent's tool is to write by hand although only baton writes it, and
-// says which command does it; where the configuration says so, also files in the scope of another
-// session's claim (agents.md 2.3). It keeps no record: a client that asks twice must be refused
-// twice (agents.md 2.6). In doubt nothing is refused: the guard reminds, and audits find what it
-// missed (agents.md 2.8).
+// AgentPreTool refuses a tool's edit of text that only baton writes, and names the command for it.
+// If configured, it also refuses edits of files in the scope of another session's claim (agents.md
+// 2.3). It keeps no record, because a client that asks twice must be refused twice (agents.md 2.6).
+// In doubt it allows the edit: the guard is a reminder, and audits find what it missed (agents.md
+// 2.8).
 func (p Sessions) AgentPreTool(ctx context.Context, e workspace.AgentEvent) (workspace.AgentAnswer, error) {
 	guard, scopes := p.Settings().Text("hooks.guard") != "off", p.Settings().Text("claims.scope") == "deny"
 	for _, t := range p.toolTargets(e.Calls) {
@@ -36,7 +36,7 @@ func (p Sessions) AgentPreTool(ctx context.Context, e workspace.AgentEvent) (wor
 	return workspace.AgentAnswer{}, ctx.Err()
 }
 
-// handDenied says why a target is not written by hand and what to do instead, "" when it may be.
+// handDenied says why a target must not be edited by hand and what to do instead, or "".
 func (p Sessions) handDenied(ctx context.Context, t toolTarget) string {
 	for _, s := range p.spots(t) {
 		if why := guardPlain(s); why != "" {
@@ -52,7 +52,7 @@ func (p Sessions) handDenied(ctx context.Context, t toolTarget) string {
 	return ""
 }
 
-// guardPlain knows the files that it can tell by name: the runtime folder, and archives of
+// guardPlain judges the files that it recognises by name: the runtime folder, and archives of
 // digests.
 func guardPlain(s spot) string {
 	if _, below := cutFolder(s.name, workspace.RuntimeDir); below {
@@ -64,7 +64,7 @@ func guardPlain(s spot) string {
 	for _, l := range workspace.DigestLayouts() {
 		rest, below := cutFolder(s.name, l[1])
 		base := rest[strings.LastIndexByte(rest, '/')+1:]
-		// a project or workstream of GSD has a folder of its own
+		// a project or workstream of GSD has its own folder
 		if !below || base != rest && l[0] != workspace.LayoutGSD {
 			continue
 		}

@@ -11,9 +11,8 @@ import (
 	"baton/internal/workspace"
 )
 
-// guardFolder knows the names of a state folder: those that the contract does not have, and what
-// only commands write there (devt.md 5.4). It opens nothing but what the project added to the
-// contract.
+// guardFolder judges the names of a state folder: those that the contract does not have, and those
+// that only commands write (devt.md 5.4). It opens only the project's additions to the contract.
 func (p Sessions) guardFolder(ctx context.Context, s spot, t toolTarget) string {
 	for _, f := range statedir.Folders() {
 		rest, below := cutFolder(s.name, f.Dir)
@@ -59,7 +58,7 @@ func (p Sessions) guardEntry(place workspace.FolderPlace, rest string, t toolTar
 			" is the lock of the state folder. `baton dir unlock --stale` takes away one that nobody holds any more."
 	case deeper:
 		return p.guardInner(place, first, inner, t)
-	case place.Broken != nil || t.deletes(): // what the project added is not known, or an odd name goes
+	case place.Broken != nil || t.deletes(): // the project's additions are unknown, or an odd name is removed
 		return ""
 	case place.Contract.Classify(first, false, false).Bucket == statedir.AdHoc:
 		return adHocDenial(place, shown, place.Contract.Nearest(first), rest)
@@ -67,8 +66,8 @@ func (p Sessions) guardEntry(place workspace.FolderPlace, rest string, t toolTar
 	return ""
 }
 
-// guardInner judges a file in a folder of the state folder: in a declared folder any name may
-// stand, in that of an instance those of a state folder.
+// guardInner judges a file in a folder of the state folder: a declared folder may contain any name,
+// that of an instance the names of a state folder.
 func (p Sessions) guardInner(place workspace.FolderPlace, first, inner string, t toolTarget) string {
 	dir := filepath.Join(p.Root, filepath.FromSlash(place.In(first)))
 	switch {
@@ -79,7 +78,7 @@ func (p Sessions) guardInner(place workspace.FolderPlace, first, inner string, t
 		return p.guardEntry(place, inner, t)
 	case place.Broken != nil || place.Instance != "" || workspace.IsDir(dir) ||
 		p.Env.Getenv(folder.InstanceVariable) == first:
-		return "" // anyone who made the folder had a reason that is not known here
+		return "" // somebody made the folder for a reason that is unknown here
 	}
 	return adHocDenial(place, workspace.PlainWord(place.In(first), mostGuardName)+
 		"/", place.Contract.Nearest(first+"/"), first)
@@ -101,7 +100,7 @@ func (p Sessions) looksLikeInstance(place workspace.FolderPlace, id, dir string)
 	return false
 }
 
-// deletes reports that nothing is written and the file goes.
+// deletes reports whether an edit only removes the file.
 func (t toolTarget) deletes() bool {
 	for _, edit := range t.edits {
 		if !edit.Delete {

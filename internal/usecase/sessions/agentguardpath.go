@@ -9,10 +9,10 @@ import (
 	"baton/internal/workspace"
 )
 
-// toolTarget is one file that tools are to write, as found on the disk.
+// toolTarget is one file that tools are going to write, as found on the disk.
 type toolTarget struct {
 	path string // real path: links resolved as far as the path exists
-	// slash paths below the project's root by which it goes, none outside; the real one first
+	// slash paths of the file below the project's root, the real one first; none outside
 	names []string
 	edits []workspace.FileEdit // in their order
 }
@@ -22,7 +22,7 @@ type spot struct{ root, name string }
 
 func (s spot) shown() string { return workspace.PlainWord(s.name, mostGuardName) }
 
-// mostTargets bounds the files of one event that are looked at.
+// mostTargets is how many files of one event are checked.
 const mostTargets = 256
 
 // toolTargets returns the files that calls write, each once with all its edits.
@@ -49,8 +49,8 @@ func (p Sessions) toolTargets(calls []workspace.ToolCall) []toolTarget {
 	return out
 }
 
-// editPath is the path of an edit as an absolute one, "" for none that a file can have. Clients on
-// Windows write backslashes, and one on another system may too, as long as no file has such a name
+// editPath returns the absolute path of an edit, or "" if no file can have it. Clients on Windows
+// write backslashes. On other systems they count as slashes too, as long as no file has such a name
 // (agents.md 2.8).
 func (p Sessions) editPath(path string) string {
 	if path == "" || len(path) > 4096 || strings.IndexByte(path, 0) >= 0 {
@@ -63,8 +63,8 @@ func (p Sessions) editPath(path string) string {
 	return workspace.AbsoluteIn(p.Start(), path)
 }
 
-// namesOf returns the names of a path below the root: where links lead, and as it was written,
-// since a document is known by both.
+// namesOf returns the names of a path below the root: with links resolved, and as written, because
+// a document is known by both.
 func (p Sessions) namesOf(path string) []string {
 	var out []string
 	add := func(root, path string) {
@@ -88,8 +88,7 @@ func (p Sessions) namesOf(path string) []string {
 	}
 }
 
-// writtenBelow reports whether a path that leads outside the root was at least written as one
-// inside.
+// writtenBelow reports whether a path that leads outside the root was written as one inside.
 func (p Sessions) writtenBelow(path string) bool {
 	rel, err := filepath.Rel(p.Root, path)
 	return err == nil && filepath.IsLocal(rel)
@@ -113,7 +112,7 @@ func (p Sessions) spots(t toolTarget) []spot {
 			}
 		}
 	}
-	roots := func() []string { // asked for late: most files lie in no such folder
+	roots := func() []string { // computed late, because most files are in no such folder
 		digest, _ := p.DigestRoot()
 		folder, _ := p.FolderRoot()
 		return []string{digest, folder, p.Git.Main}
@@ -130,13 +129,12 @@ func (p Sessions) spots(t toolTarget) []spot {
 	return out
 }
 
-// caseless reports that names which differ in upper and lower case only are one file here, as a
-// rule.
+// caseless reports whether names that differ only in case are usually the same file here.
 const caseless = runtime.GOOS == "windows" || runtime.GOOS == "darwin"
 
 func sameName(a, b string) bool { return a == b || caseless && strings.EqualFold(a, b) }
 
-// cutFolder returns what of a slash path stands behind a folder's name; false when it is not below
+// cutFolder returns the part of a slash path after a folder, and false if the path is not below
 // that folder.
 func cutFolder(name, folder string) (rest string, below bool) {
 	if folder == "." {

@@ -11,11 +11,11 @@ import (
 	"baton/internal/workspace"
 )
 
-// mostGuardBytes bounds the text of a task file that a guard makes and reads; a larger one is no
-// work of a tool.
+// mostGuardBytes is the largest text of a task file that a guard builds and reads; no tool writes a
+// larger one.
 const mostGuardBytes = 16 << 20
 
-// guardTasks knows the archives and the evidence of tasks, and the parts of a task file that only
+// guardTasks judges the archives and the evidence of tasks, and the parts of a task file that only
 // commands change.
 func (p Sessions) guardTasks(ctx context.Context, s spot, t toolTarget) string {
 	name, base := s.name, path.Base(s.name)
@@ -47,7 +47,7 @@ func (p Sessions) guardTasks(ctx context.Context, s spot, t toolTarget) string {
 	return ""
 }
 
-// guardTaskFile looks at what the edits would make of a task file. It opens that one file.
+// guardTaskFile judges the result of the edits of a task file. It opens only that file.
 func (p Sessions) guardTaskFile(ctx context.Context, id task.ID, name string, t toolTarget) string {
 	doc, err := p.Store.Read(ctx, name)
 	if err != nil || !doc.Exists || doc.Size > mostGuardBytes {
@@ -82,9 +82,9 @@ func (p Sessions) guardTaskFile(ctx context.Context, id task.ID, name string, t 
 	return handDenial(id, name, what, after.Meta.Status)
 }
 
-// edited is a text after one edit, nil when it would be larger than a guard looks at. An edit that
-// does not find what it replaces is refused by the client itself. Some clients show a text with
-// CRLF as if it had LF.
+// edited returns a text after one edit, or nil if it becomes larger than a guard reads. The client
+// itself refuses an edit whose old text is not there. Some clients show a text with CRLF as if it
+// had LF.
 func edited(text []byte, edit workspace.FileEdit) []byte {
 	if edit.Content != nil {
 		return []byte(*edit.Content)
@@ -116,7 +116,7 @@ func withCRLF(text string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\n", "\r\n")
 }
 
-// handDenial says which command changes what an edit by hand was to change.
+// handDenial says which command makes the change that an edit by hand was to make.
 func handDenial(id task.ID, name, what, status string) string {
 	call := string(id)
 	instead := "`baton task log " + call + " --did TEXT --next TEXT` writes a session and keeps the counts and times"
@@ -150,7 +150,7 @@ func handDenial(id task.ID, name, what, status string) string {
 		", which only baton writes: " + instead + ". The other text of the file may be edited freely."
 }
 
-// statusCommand is the command that brings a task to a status.
+// statusCommand returns the command that sets the status of a task.
 func statusCommand(call, word string) string {
 	status, _ := task.CanonicalStatus(word)
 	switch status {

@@ -21,8 +21,8 @@ const (
 	mostSensorLen = 4 << 10
 )
 
-// windowNotes reports that the context window fills: once at 35 percent that are free, again at 25,
-// and then not for 5 batches. It names no figure: a countdown makes agents stop early
+// windowNotes reports that the context window fills up: once at 35 percent free, again at 25, and
+// then not for 5 batches. It gives no figure, because a countdown makes agents stop early
 // (agents.md 6.3).
 func (p Sessions) windowNotes(rec *workspace.AgentRecord, e workspace.AgentEvent) []toolNote {
 	if !p.Settings().On("hooks.context_notes") {
@@ -56,8 +56,8 @@ func (p Sessions) windowNotes(rec *workspace.AgentRecord, e workspace.AgentEvent
 	return nil
 }
 
-// windowLeft is how much of the context window is free, in percent: as the client says, else as its
-// status line said within the last minute.
+// windowLeft returns the free percentage of the context window: as the client reports it, else as
+// its status line did within the last minute.
 func (p Sessions) windowLeft(e workspace.AgentEvent) (left float64, known bool) {
 	if e.Remaining != nil {
 		return *e.Remaining, *e.Remaining >= 0 && *e.Remaining <= 100

@@ -12,12 +12,12 @@ import (
 	"baton/internal/workspace"
 )
 
-// MostMarkBytes bounds what is read of a file to know its text again; of a longer one its time
+// MostMarkBytes is how much of a file is hashed to recognise its text; for a longer file its time
 // counts too.
 const MostMarkBytes = 256 << 10
 
-// MarkFile remembers a file as the session left it, so that the next beginning tells what somebody
-// else made of it. Documents are known in docs, with what they hold.
+// MarkFile records a file as the session left it, so that the next start shows what somebody else
+// made of it. Documents are recorded in docs, with their contents.
 func (p Sessions) MarkFile(ctx context.Context, rec *workspace.AgentRecord, name string) {
 	if _, known := rec.Docs[name]; known || !filepath.IsLocal(filepath.FromSlash(name)) {
 		delete(rec.Marks, name)
@@ -39,22 +39,21 @@ func (p Sessions) MarkFile(ctx context.Context, rec *workspace.AgentRecord, name
 	}
 }
 
-// lookAround notes HEAD and the files as the session sees them now; the draft of an entry does not,
-// since others may have been here before it.
+// lookAround records HEAD and the files as the session sees them now. The draft of an entry does
+// not, because others may have been here before it.
 func (p Sessions) lookAround(ctx context.Context, rec *workspace.AgentRecord) {
 	p.markFiles(ctx, rec)
 	rec.Tip = p.Git.Place.Begin()
 }
 
-// markFiles brings what is remembered of files up to date: what happened until then is the
-// session's own doing.
+// markFiles updates the marks of files: what has happened so far is the session's own work.
 func (p Sessions) markFiles(ctx context.Context, rec *workspace.AgentRecord) {
 	for _, name := range slices.Sorted(maps.Keys(rec.Marks)) {
 		p.MarkFile(ctx, rec, name)
 	}
 }
 
-// MarksChanged names the files that have another text than they were left with, or are gone.
+// MarksChanged returns the files that have another text than the session left, or are gone.
 func (p Sessions) MarksChanged(ctx context.Context, rec *workspace.AgentRecord) []string {
 	var out []string
 	for _, name := range slices.Sorted(maps.Keys(rec.Marks)) {
@@ -66,8 +65,8 @@ func (p Sessions) MarksChanged(ctx context.Context, rec *workspace.AgentRecord) 
 	return out
 }
 
-// markOf is a file as it is now; what it was saves reading one that was not touched (D7). A file
-// that is not there has no hash, and of what cannot be read nothing is known.
+// markOf returns the mark of a file now. The previous mark avoids reading an unchanged file (D7). A
+// missing file has no hash; nothing is known about an unreadable one.
 func (p Sessions) markOf(ctx context.Context, name string, was workspace.AgentDoc) (mark workspace.AgentDoc, ok bool) {
 	info, err := os.Stat(filepath.Join(p.Root, filepath.FromSlash(name)))
 	switch {

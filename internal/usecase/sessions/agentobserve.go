@@ -12,15 +12,15 @@ import (
 	"baton/internal/workspace"
 )
 
-// ObserveStep is how many families are observed under one lock, so that the time that a hook has is
-// kept and nobody waits long.
+// ObserveStep is how many families are observed under one lock, so that a hook stays within its
+// time and nobody waits long.
 const ObserveStep = 20
 
 // ObserveAll records what somebody else did to any document of the project, so that the next
-// session hears of it also where this one never looked (D8). It opens only what is not as it is
-// known (D30), what changed last first; what there is no time for waits for the next hook, and so
-// does everything during a merge, a rebase or a bisect, since what is there then is not what will
-// be (D9).
+// session hears about documents that this one never read (D8). It opens only documents that differ
+// from what is known (D30), the most recently changed ones first. What it has no time for waits for
+// the next hook. So does everything during a merge, a rebase or a bisect, because that state is
+// temporary (D9).
 func (p Sessions) ObserveAll(ctx context.Context, log *LogLine) {
 	if log.locked || p.Git.Busy() {
 		return
@@ -35,7 +35,7 @@ func (p Sessions) ObserveAll(ctx context.Context, log *LogLine) {
 		if docs[family] == nil {
 			families, docs[family] = append(families, family), p.FamilyDocs(family)
 		}
-		docs[family] = append(docs[family], name) // an archive may have a folder that only metadata names
+		docs[family] = append(docs[family], name) // only metadata may name an archive's folder
 	}
 	for part := range slices.Chunk(families, ObserveStep) {
 		var names []string
@@ -51,9 +51,9 @@ func (p Sessions) ObserveAll(ctx context.Context, log *LogLine) {
 	}
 }
 
-// StrangeDocs returns the documents with entries that are not as they are known (D7), what is gone
-// and what changed last first, and at the end those of which nothing is known. No document is
-// opened.
+// StrangeDocs returns the documents with entries that differ from what is known (D7): first those
+// that are gone, then the most recently changed ones, and at the end the unknown ones. It opens
+// none of them.
 func (p Sessions) StrangeDocs(ctx context.Context) ([]string, error) {
 	look, err := loss.Of(p.Workspace).NewScan(ctx)
 	if err != nil {

@@ -15,8 +15,7 @@ import (
 	"baton/internal/workspace"
 )
 
-// gatherShort is Gather after what waited for it was rotated and archived, where a document is over
-// its limits.
+// gatherShort is Gather after documents over their limits were rotated and archived.
 func (p Sessions) gatherShort(ctx context.Context, ask FactsAsk, log *LogLine) (Gathered, error) {
 	g, err := p.Gather(ctx, ask)
 	if err != nil || len(g.over) == 0 {
@@ -31,9 +30,9 @@ func (p Sessions) gatherShort(ctx context.Context, ask FactsAsk, log *LogLine) (
 	return g, err
 }
 
-// shorten rotates the digest and archives sessions of the holder's active task, where they are over
-// their limits: what an agent wrote by hand waits for it until its session begins, is compacted or
-// stops (D38). It says what moved and where to.
+// shorten rotates the digest and archives sessions of the holder's active task if they are over
+// their limits. What an agent wrote by hand waits for the start, a compaction or the stop of its
+// session (D38). It says what moved and where to.
 func (p Sessions) shorten(ctx context.Context, log *LogLine) (moved []string) {
 	if name := p.digestOver(ctx); name != "" {
 		done, err := digests.Of(p.Workspace).StateRotate(ctx, digests.RotateRequest{})
@@ -76,7 +75,7 @@ func rotatedWords(name string, r decision.Result) []string {
 	}
 }
 
-// digestOver names the digest when it is over its limits.
+// digestOver returns the digest if it is over its limits.
 func (p Sessions) digestOver(ctx context.Context) string {
 	at, places, err := p.ForDigest(ctx, "hook")
 	if err != nil {
@@ -90,8 +89,8 @@ func (p Sessions) digestOver(ctx context.Context) string {
 	return place.State
 }
 
-// taskOver names the file of the holder's active task when sessions of it are due for the archive
-// and nobody else holds it.
+// taskOver returns the file of the holder's active task if it has sessions to archive and nobody
+// else holds it.
 func (p Sessions) taskOver(ctx context.Context) string {
 	id, err := task.ParseID(string(p.Active().Holders[p.Holder()].Task))
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 	"baton/internal/workspace"
 )
 
-// sinceFacts compares what is there now with what the session, or else the newest other one of this
-// checkout, knew last: commits made since, and files and documents that differ.
+// sinceFacts compares the current state with what the session, or else the newest other one of this
+// checkout, knew last: commits since then, and files and documents that differ.
 func (p Sessions) sinceFacts(ctx context.Context, ask FactsAsk, live gitrepo.Live, g *Gathered) {
 	rec := p.recordBefore(ask)
 	if rec == nil {
@@ -45,7 +45,7 @@ func (p Sessions) sinceFacts(ctx context.Context, ask FactsAsk, live gitrepo.Liv
 	}
 }
 
-// recordBefore is the record that a session's beginning is compared with, nil without any.
+// recordBefore returns the record with which a session's start is compared, or nil.
 func (p Sessions) recordBefore(ask FactsAsk) *workspace.AgentRecord {
 	if ask.Record != nil && len(ask.Record.Docs) > 0 {
 		return ask.Record

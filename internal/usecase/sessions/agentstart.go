@@ -11,15 +11,16 @@ import (
 	"baton/internal/workspace"
 )
 
-// What the orientation of a session may take (agents.md 1.5).
+// The size of a session's orientation (agents.md 1.5).
 const (
 	orientationTarget = 3000
 	orientationMost   = 8000
 )
 
-// agentStart tells a session where it stands and takes or renews the claim of its task (agents.md
-// 2.3). The record's lock is held while the event is noted and again while the outcome is, and not
-// in between: a second copy of the event waits for it only 200 ms, and git may take longer.
+// agentStart tells a session where it stands, and takes or renews the claim of its task (agents.md
+// 2.3). It holds the record's lock while it records the event and again while it records the
+// outcome, but not in between: a second copy of the event waits only 200 ms for the lock, and git
+// may take longer.
 func (p Sessions) agentStart(ctx context.Context, e workspace.AgentEvent) (workspace.AgentAnswer, error) {
 	if e.SubAgent != "" {
 		return workspace.AgentAnswer{}, nil // a sub-agent hears about its task at its own event
@@ -86,7 +87,7 @@ func noteKnown(r *workspace.AgentRecord, g *Gathered, source string) {
 	}
 }
 
-// hashBefore is the hash of the task's file before its status and inputs are written.
+// hashBefore maps the name of the task's file to its hash before its status and inputs are written.
 func (p Sessions) hashBefore(ctx context.Context, active agentTask) map[string]string {
 	l, err := p.LoadTask(ctx, p.Store, active.ID)
 	if err != nil {
@@ -95,8 +96,8 @@ func (p Sessions) hashBefore(ctx context.Context, active agentTask) map[string]s
 	return map[string]string{l.Name: workspace.DocOf(l.Doc).Hash}
 }
 
-// beginFor takes or renews the claim of the active task, and gives what the session has to know
-// about it. Nothing is taken that is only proposed.
+// beginFor takes or renews the claim of the active task, and returns what the session has to know
+// about it. It does not claim a task that is only proposed.
 func (p Sessions) beginFor(ctx context.Context, ask *FactsAsk, log *LogLine) []string {
 	active := *ask.active
 	if active.ID == "" || active.Proposed {
@@ -130,8 +131,8 @@ func (p Sessions) beginFor(ctx context.Context, ask *FactsAsk, log *LogLine) []s
 	return out
 }
 
-// goOn renews the claim of a task that the holder is at. The task stays the active one: only what
-// is not noted yet is, since a beginning is no command that wrote the task.
+// goOn renews the claim of a task that the holder is working on. It records the active task only if
+// it is not recorded yet, because a session start is not a command that wrote the task.
 func (p Sessions) goOn(ctx context.Context, id task.ID) {
 	fence := p.Extend(ctx, id)
 	if p.Active().Holders[p.Holder()].Task != id {
@@ -139,10 +140,10 @@ func (p Sessions) goOn(ctx context.Context, id task.ID) {
 	}
 }
 
-// LogLine gathers what goes to the log of hooks, in one line.
+// LogLine collects the parts of one line of the hook log.
 type LogLine struct {
 	parts  []string
-	locked bool // a lock was not to be had in time
+	locked bool // a lock was not free in time
 }
 
 func (l *LogLine) Add(err error) {
@@ -165,5 +166,5 @@ func (l *LogLine) say(text string) {
 	}
 }
 
-// String is the line, "" when there is nothing to say.
+// String returns the line, or "".
 func (l *LogLine) String() string { return strings.Join(l.parts, "; ") }

@@ -12,14 +12,13 @@ import (
 	"baton/internal/workspace"
 )
 
-// mostHolds bounds how often the stops of one session are held while nothing is logged
-// (agents.md 2.3).
+// mostHolds is how often the stops of one session are held while nothing is logged (agents.md 2.3).
 const mostHolds = 3
 
-// agentStop keeps a checkpoint, and asks a session to go on that changed files or commits and
-// logged nothing on its task: once for a prompt, mostHolds times without an entry in between, never
+// agentStop saves a checkpoint, and asks a session to go on that changed files or commits and
+// logged nothing on its task: once per prompt, mostHolds times without an entry in between, never
 // after a stop that was held, never while work runs in the background, and never in a sub-agent
-// (agents.md 2.3). Nothing is held that cannot be remembered as held.
+// (agents.md 2.3). It holds a stop only if it can record that it did.
 func (p Sessions) agentStop(ctx context.Context, e workspace.AgentEvent) (workspace.AgentAnswer, error) {
 	var out workspace.AgentAnswer
 	_, err := p.WithAgent(ctx, e, func(rec *workspace.AgentRecord) error {
@@ -50,7 +49,7 @@ func (p Sessions) agentStop(ctx context.Context, e workspace.AgentEvent) (worksp
 	return out, err
 }
 
-// mayHold reports whether a stop may be held at all. A client that does not tell prompts apart is
+// mayHold reports whether a stop may be held at all. A client that does not distinguish prompts is
 // asked once until something is logged.
 func mayHold(e workspace.AgentEvent, rec *workspace.AgentRecord) bool {
 	switch held := rec.Stops.Held; {
@@ -61,7 +60,8 @@ func mayHold(e workspace.AgentEvent, rec *workspace.AgentRecord) bool {
 	}
 }
 
-// owes reports whether a session changed files or commits on an open task and logged nothing since.
+// owes reports whether a session changed files or commits on an open task and has logged nothing
+// since.
 func (p Sessions) owes(ctx context.Context, rec *workspace.AgentRecord, w agentWork) bool {
 	if w.state == nil || workspace.Closed(w.state.Status()) {
 		return false
@@ -73,10 +73,11 @@ func (p Sessions) owes(ctx context.Context, rec *workspace.AgentRecord, w agentW
 	return moved || p.dirtied(ctx, rec)
 }
 
-// commitsOf returns the commits since the session began or logged, up to a time, the zero time for
-// no bound; moved says that HEAD is another one, also where git does not tell what came between.
-// HEAD is read from files, and git is asked only when it moved. Another session of this checkout
-// may have made the commits: of one that used no tool since, they count only when it is alone.
+// commitsOf returns the commits since the session began or logged, up to a time, or without a limit
+// for the zero time. moved reports that HEAD is another commit, even if git does not say what came
+// between. HEAD is read from files, and git is asked only if it moved. Another session of this
+// checkout may have made the commits, so those of a session without a tool call since then count
+// only if it is alone.
 func (p Sessions) commitsOf(
 	ctx context.Context, rec *workspace.AgentRecord, until time.Time,
 ) (made []gitrepo.Commit, moved bool) {
@@ -98,15 +99,15 @@ func (p Sessions) hasCompany(rec *workspace.AgentRecord) bool {
 	})
 }
 
-// mostDirtyStats bounds the changed files whose times are looked at.
+// mostDirtyStats is how many changed files are checked for their times.
 const mostDirtyStats = 200
 
-// dirtied reports whether files differ from HEAD that were written since the session began. Only a
-// session that ran commands may have done that behind the back of its hooks, so git is asked for no
-// other (D30).
+// dirtied reports whether files that differ from HEAD were written since the session began. Only
+// commands can change files without the hooks noticing, so git is asked only for a session that ran
+// some (D30).
 func (p Sessions) dirtied(ctx context.Context, rec *workspace.AgentRecord) bool {
 	began := workspace.ParseStamp(rec.Started)
-	if rec.Since != "" { // what was written in the second of the entry belongs to it
+	if rec.Since != "" { // a file written in the second of the entry belongs to it
 		began = workspace.ParseStamp(rec.Since).Add(time.Second)
 	}
 	if len(rec.Commands) == 0 || began.IsZero() || p.Git.Dir == "" {
@@ -122,7 +123,7 @@ func (p Sessions) dirtied(ctx context.Context, rec *workspace.AgentRecord) bool 
 	return false
 }
 
-// stopReason words why a stop is held.
+// stopReason says why a stop is held.
 func (p Sessions) stopReason(
 	ctx context.Context, e workspace.AgentEvent, rec *workspace.AgentRecord, w agentWork,
 ) string {

@@ -9,15 +9,15 @@ import (
 	"baton/internal/workspace"
 )
 
-// TakenUp is why the session of an agent has the claim of the person who runs it.
+// TakenUp is the recorded reason why an agent's session has the claim of the person who runs it.
 const TakenUp = "taken over by the agent's session of the same user"
 
-// personHandsOn reports whether a claim is one that the user of this process took by no name of an
-// agent's and left to the session that begins now: the user's task is the newest that is active in
-// this checkout, and was not taken back from a session that lives.
+// personHandsOn reports whether the user of this process took a claim under no agent's name and
+// left it to the session that starts now: the user's task is the newest active one in this
+// checkout, and was not taken back from a live session.
 func (p Sessions) personHandsOn(id task.ID, c workspace.ClaimRecord) bool {
 	if p.O.Session == "" || p.Holder() != p.O.Session || c.By != p.Person() {
-		return false // who gives the session a name of its own keeps it apart
+		return false // a name of its own keeps the session apart
 	}
 	if c.From != "" && !p.holderGone(c.From) {
 		return false
@@ -33,8 +33,7 @@ func (p Sessions) personHandsOn(id task.ID, c workspace.ClaimRecord) bool {
 }
 
 // TakeUp takes the claim of a task from a session that is over, or from the person who runs this
-// one, and says so; "" when there is nothing to take. Nobody else loses a claim who took it
-// meanwhile.
+// one, and says so, or returns "". Nobody else who took the claim in the meantime loses it.
 func (p Sessions) TakeUp(ctx context.Context, active agentTask) (notice string, err error) {
 	r := tasks.ClaimRequest{ID: string(active.ID), Steal: true, From: active.Gone, Reason: "the agent session " +
 		safetext.Line(active.Gone) + " is over"}
@@ -56,14 +55,14 @@ func (p Sessions) TakeUp(ctx context.Context, active agentTask) (notice string, 
 		"the user of this session; the session now holds it", nil
 }
 
-// takenOver reports that the claim of a session that is over went to the one that begins.
+// takenOver says that the claim of a session that is over went to the one that starts.
 func (a agentTask) takenOver() string {
 	return "the claim of task " + workspace.RefOf(a.ID) + " was taken over: the agent session " +
 		workspace.FactLine(a.Gone) + " is over"
 }
 
-// goOnFor makes the person's running session on the task that of the agent, so that what was
-// committed since it began is in the next entry, and in one only (D18).
+// goOnFor turns the person's running session on the task into the agent's, so that the commits
+// since its start are in exactly one entry, the next one (D18).
 func (p Sessions) goOnFor(active agentTask) {
 	rec := p.Session(active.ID, active.Person)
 	if rec == nil || p.Session(active.ID, p.Holder()) != nil {
@@ -72,6 +71,6 @@ func (p Sessions) goOnFor(active agentTask) {
 	old := rec.Name
 	rec.Name, rec.As, rec.Logged = "", p.Holder(), 0
 	if p.SaveSession(rec) == nil {
-		_ = p.ForgetSession(old) // a record that stays is a session that the person may go on with
+		_ = p.ForgetSession(old) // if the record stays, the person may continue the session
 	}
 }

@@ -11,19 +11,19 @@ import (
 	"baton/internal/workspace"
 )
 
-// mostToolNote bounds what one batch of tools is answered with, in characters (agents.md 2.3).
+// mostToolNote is the longest answer to one batch of tools, in characters (agents.md 2.3).
 const mostToolNote = 400
 
-// toolNote is one thing to tell after tools. Given remembers that it was told; a note that had no
-// room is told later.
+// toolNote is one note after tools. Given records that it was given; a note without room is given
+// later.
 type toolNote struct {
 	text  string
 	given func()
 }
 
-// agentPostTool notes what tools did: files, commands, documents that changed; and tells what the
-// session should know at once: entries that are gone, a claim that ended, files in the scope of
-// another claim, a context window that fills. Nothing is written to a document (D38).
+// agentPostTool records what tools did: files, commands, documents that changed. It tells the
+// session what it should know at once: entries that are gone, a claim that ended, files in the
+// scope of another claim, a context window that fills up. It writes nothing to a document (D38).
 func (p Sessions) agentPostTool(ctx context.Context, e workspace.AgentEvent) (workspace.AgentAnswer, error) {
 	var said string
 	var log LogLine
@@ -44,7 +44,7 @@ func (p Sessions) agentPostTool(ctx context.Context, e workspace.AgentEvent) (wo
 	return workspace.AgentAnswer{Context: said, Log: log.String()}, err
 }
 
-// fitNotes joins the notes for which there is room, the first ones first.
+// fitNotes joins the notes for which there is room, in order.
 func fitNotes(notes []toolNote) string {
 	text := ""
 	for _, n := range notes {
@@ -61,8 +61,8 @@ func fitNotes(notes []toolNote) string {
 	return text
 }
 
-// noteCalls keeps HEAD, the files that calls wrote and the commands that they ran, and gives the
-// files, relative to the root.
+// noteCalls records HEAD, the files that calls wrote and the commands that they ran, and returns
+// the files, relative to the root.
 func (p Sessions) noteCalls(ctx context.Context, rec *workspace.AgentRecord, calls []workspace.ToolCall) []string {
 	rec.Tip = p.Git.Place.Begin()
 	var files []string
@@ -89,7 +89,7 @@ func (p Sessions) noteCalls(ctx context.Context, rec *workspace.AgentRecord, cal
 	return files
 }
 
-// Newest puts an item at the end of a list that keeps each once, and so many.
+// Newest appends an item to a list that has each item once and a limited length.
 func Newest(list []string, item string, most int) []string {
 	if i := slices.Index(list, item); i >= 0 {
 		list = slices.Delete(list, i, i+1)
@@ -98,7 +98,7 @@ func Newest(list []string, item string, most int) []string {
 	return list[max(0, len(list)-most):]
 }
 
-// runsGit reports whether a call may have taken the documents to another state of everything.
+// runsGit reports whether a call may have changed the documents as a whole, as git does.
 func runsGit(c workspace.ToolCall) bool {
 	for _, word := range strings.FieldsFunc(
 		c.Command, func(r rune) bool { return strings.ContainsRune(" \t\n;&|()'\"`$", r) },
@@ -110,7 +110,7 @@ func runsGit(c workspace.ToolCall) bool {
 	return false
 }
 
-// heldTask is the task that this session's claim was for, by the cache of active tasks (D24).
+// heldTask returns the task of this session's claim, by the cache of active tasks (D24).
 func (p Sessions) heldTask() (task.ID, int64) {
 	entry := p.Active().Holders[p.Holder()]
 	if id, err := task.ParseID(string(entry.Task)); err == nil { // a cache may hold anything

@@ -12,7 +12,7 @@ import (
 // agentWork is what a session works on.
 type agentWork struct {
 	id    task.ID
-	state *task.State // nil when there is no task, or none that can be read
+	state *task.State // nil if there is no readable task
 }
 
 // agentWork finds the task of a session: the one that its holder took up last, else the one that it
@@ -50,7 +50,7 @@ func (p Sessions) loggedSince(rec *workspace.AgentRecord, w agentWork) bool {
 	})
 }
 
-// startOver resets the reckoning of a session: what it did so far was handed on.
+// startOver resets what a session did so far, because it was handed over.
 func (p Sessions) startOver(rec *workspace.AgentRecord, w agentWork) {
 	rec.Task, rec.Base = w.id, w.state.TotalSessions()
 	rec.Edits, rec.Files, rec.Commands = 0, nil, nil
@@ -60,8 +60,8 @@ func (p Sessions) startOver(rec *workspace.AgentRecord, w agentWork) {
 	}
 }
 
-// NoteLogged is a workspace.Follow: it notes the entry that a session of an agent wrote in the
-// session's record, which is a cache.
+// NoteLogged is a workspace.Follow: it records in the session's record, which is a cache, that an
+// agent's session wrote an entry.
 func NoteLogged(ctx context.Context, w *workspace.Workspace, c *workspace.Change) {
 	if c.Logged != "" {
 		Of(w).noteLogged(ctx, c.Logged)
@@ -92,8 +92,8 @@ func (p Sessions) noteLogged(ctx context.Context, id task.ID) {
 	p.SaveAgent(rec)
 }
 
-// checkpoint notes the documents as they are now, so that what changes from here on is seen
-// as changed by somebody else (agents.md 2.3).
+// checkpoint records the documents as they are now, so that later changes count as somebody else's
+// (agents.md 2.3).
 func (p Sessions) checkpoint(ctx context.Context, rec *workspace.AgentRecord) {
 	for name, was := range rec.Docs {
 		doc, err := p.Store.Read(ctx, name)

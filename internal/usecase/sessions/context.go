@@ -17,9 +17,9 @@ const (
 	MostContextBudget  = 200_000
 )
 
-// Context builds the pack that a session of a task needs: of the task that was named, else of the
-// active one. With Explain it gives what a fresh session is told at its start, with a score.
-// Nothing is written. Usage budget_invalid; NotFound no_project, task_unknown.
+// Context builds the pack that a session of a task needs: of the named task, else of the active
+// one. With Explain it returns what a fresh session is told at its start, with a score. It writes
+// nothing. Usage budget_invalid; NotFound no_project, task_unknown.
 func (p Sessions) Context(ctx context.Context, r ContextRequest) (ContextResult, error) {
 	const op = "context"
 	if r.Budget == 0 {
@@ -74,8 +74,8 @@ func (p Sessions) hasContext(op string) error {
 	return p.Need(op)
 }
 
-// asBegun is how a session that starts now finds the facts: it takes the claim of the active task,
-// unless that is held. The claim of a session that is over is no hindrance.
+// asBegun returns how a session that starts now would find the facts: it takes the claim of the
+// active task, unless somebody holds it. The claim of a session that is over does not count.
 func (p Sessions) asBegun(g *Gathered) protocol.Facts {
 	f := g.Facts
 	if f.Task != nil && g.active.Gone != "" {

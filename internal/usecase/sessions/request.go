@@ -24,7 +24,7 @@ type ContextRequest struct {
 	Explain bool   // say what a fresh session gets and why, with a score
 }
 
-// DefaultContextBudget is the size of a context pack in estimated tokens when nothing is asked for.
+// DefaultContextBudget is the default size of a context pack, in estimated tokens.
 const DefaultContextBudget = 2000
 
 // What SetUpAgents does.

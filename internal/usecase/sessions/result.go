@@ -22,8 +22,8 @@ type SessionStartResult struct {
 	Resumed      bool                  `json:"resumed"` // the same holder's session went on
 	Claim        *workspace.Claim      `json:"claim"`   // null when claims cannot be kept here
 	Criteria     []tasks.CriterionView `json:"open_criteria"`
-	Next         []string              `json:"next"`   // what the last entry left to do
-	Inputs       []tasks.InputReceipt  `json:"inputs"` // chain inputs that there are, and what is new about them
+	Next         []string              `json:"next"`   // next steps of the last entry
+	Inputs       []tasks.InputReceipt  `json:"inputs"` // chain inputs, and what is new about them
 	InputChanged []tasks.InputChange   `json:"input_changed,omitempty"`
 	Warnings     []report.Finding      `json:"warnings"`
 }
@@ -61,7 +61,7 @@ type StatusResult struct {
 	Folder        *folder.FolderStatus `json:"folder"`  // the state folder, null without one
 	Active        []tasks.TaskRow      `json:"active"`  // tasks in progress
 	Next          []tasks.TaskRow      `json:"next"`    // the first ready tasks, three at most
-	// documents with limits: digests, and tasks that are over their warning
+	// documents with limits: digests, and tasks over their warning size
 	Sizes   []SizeRow      `json:"sizes"`
 	Counts  map[string]int `json:"tasks"` // by status
 	Ready   int            `json:"ready"`
@@ -79,7 +79,7 @@ type AgentRow struct {
 	Session  string       `json:"session"` // the client's id
 	Client   string       `json:"client"`
 	Task     task.ID      `json:"task,omitempty"` // that it works on, or was given last
-	As       string       `json:"as,omitempty"`   // holder of its commands, where that is not the session
+	As       string       `json:"as,omitempty"`   // holder of its commands, if that is not the session
 	Started  string       `json:"started"`
 	Seen     string       `json:"seen"` // the last event
 	Live     bool         `json:"live"`
@@ -94,7 +94,7 @@ type InjectedView struct {
 	Tokens     int `json:"tokens"` // estimated
 }
 
-// DigestStatus is what a digest says in brief.
+// DigestStatus is a short form of a digest.
 type DigestStatus struct {
 	Layout        string   `json:"layout"`
 	Path          string   `json:"path"`
@@ -102,12 +102,12 @@ type DigestStatus struct {
 	MilestoneName string   `json:"milestone_name,omitempty"`
 	Percent       *int     `json:"percent,omitempty"`
 	Status        string   `json:"status,omitempty"`
-	Phase         string   `json:"phase,omitempty"` // as the body's position says it
+	Phase         string   `json:"phase,omitempty"` // as the position in the body says
 	ActivePhase   string   `json:"active_phase,omitempty"`
 	NextAction    string   `json:"next_action,omitempty"`
 	NextPhases    []string `json:"next_phases,omitempty"`
 	Specs         []string `json:"specs,omitempty"`     // active specifications with their status
-	NextSpec      string   `json:"next_spec,omitempty"` // first of the queue that can be taken up
+	NextSpec      string   `json:"next_spec,omitempty"` // first entry of the queue that can be started
 	LastActivity  string   `json:"last_activity,omitempty"`
 	StoppedAt     string   `json:"stopped_at,omitempty"`
 	Decisions     int      `json:"decisions"`
@@ -115,7 +115,7 @@ type DigestStatus struct {
 	Blockers      []string `json:"blockers,omitempty"`
 }
 
-// SizeRow is one document against its limits.
+// SizeRow is the size of one document and its limits.
 type SizeRow struct {
 	Path     string `json:"path"`
 	Lines    int    `json:"lines,omitempty"`

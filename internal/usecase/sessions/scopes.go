@@ -17,7 +17,7 @@ type scopeHold struct {
 	pattern string
 }
 
-// scopeOf returns the claim of somebody else in whose scope a file lies, of several the one of the
+// scopeOf returns somebody else's claim whose scope contains a file; of several, the one with the
 // lowest id.
 func (p Sessions) scopeOf(book *workspace.ClaimBook, name string) (scopeHold, bool) {
 	var held []task.ID
@@ -49,8 +49,8 @@ func (h scopeHold) words(p *workspace.Workspace, name string) string {
 		workspace.PlainWord(h.claim.By, 40) + " holds until " + workspace.Moment(h.claim.Until, p.Now())
 }
 
-// scopeDenial says why a file is left to the holder of a claim, "" when no scope names it. Claims
-// that cannot be read refuse nothing.
+// scopeDenial says why a file is left to the holder of a claim, or "" if no scope contains it.
+// Unreadable claims refuse nothing.
 func (p Sessions) scopeDenial(ctx context.Context, t toolTarget) string {
 	if len(t.names) == 0 {
 		return ""
@@ -93,8 +93,8 @@ func (p Sessions) claimNotes(ctx context.Context, rec *workspace.AgentRecord, fi
 	return notes
 }
 
-// leaseNote tells the holder of a claim that it ended without its doing. One that was released, or
-// ended with its task, is gone from the book and needs no word.
+// leaseNote tells the holder of a claim that it ended without their doing. A claim that was
+// released, or that ended with its task, is gone from the book and needs no note.
 func (p Sessions) leaseNote(
 	book *workspace.ClaimBook, rec *workspace.AgentRecord, id task.ID, fence int64,
 ) (toolNote, bool) {

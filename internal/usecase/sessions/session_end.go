@@ -9,7 +9,7 @@ import (
 )
 
 // EndSession ends the caller's session, named by task or by its own name, and releases the claim
-// (D18). Violation nothing_logged when no entry was written since the start, unless NoLog; NotFound
+// (D18). Violation nothing_logged if no entry was written since the start, unless NoLog; NotFound
 // session_unknown.
 func (p Sessions) EndSession(ctx context.Context, r SessionEndRequest) (SessionEndResult, error) {
 	if err := p.Need("session.end"); err != nil {
@@ -36,8 +36,8 @@ func (p Sessions) EndSession(ctx context.Context, r SessionEndRequest) (SessionE
 		}
 	}
 	out := SessionEndResult{Session: rec.Name, Task: rec.Task, Logged: rec.Logged, Warnings: []report.Finding{}}
-	// A session that is named by its own name may be another holder's, one whose agent is gone:
-	// only its claim goes, and only while it is the one that the session took.
+	// A session that is named by its own name may be another holder's whose agent is gone. Then
+	// only its claim is released, and only if it is still the one that the session took.
 	if p.SharedExists() {
 		notes, err := p.UpdateShared(ctx, func(c *workspace.Change) error {
 			held, ok := c.Claims.Claims[rec.Task]

@@ -10,9 +10,9 @@ import (
 	"baton/internal/workspace"
 )
 
-// StartSession begins a session on a task, or goes on with the same holder's: it takes the claim,
-// brings inputs in, sets the task in progress and remembers when and at which commit it began
-// (D18). Where claims cannot be kept it goes on without one and says so (D1). Conflict claim_held;
+// StartSession starts a session on a task, or continues the same holder's. It takes the claim,
+// brings in inputs, sets the task in progress and remembers the time and the commit of the start
+// (D18). If claims cannot be kept, it goes on without one and says so (D1). Conflict claim_held;
 // Violation task_not_ready unless Force, and task_complete in any case; NotFound task_unknown.
 func (p Sessions) StartSession(ctx context.Context, r SessionStartRequest) (SessionStartResult, error) {
 	out, err := p.startSession(ctx, r)
@@ -22,8 +22,8 @@ func (p Sessions) StartSession(ctx context.Context, r SessionStartRequest) (Sess
 	return out, err
 }
 
-// startSession is StartSession without a look at what is gone: a hook has one of its own, and git's
-// time is short in it (D30).
+// startSession is StartSession without the check for lost entries: a hook has its own, and little
+// time for git (D30).
 func (p Sessions) startSession(ctx context.Context, r SessionStartRequest) (SessionStartResult, error) {
 	id, err := task.ParseID(r.ID)
 	if err != nil {
@@ -116,8 +116,8 @@ func (p Sessions) briefing(
 	return err
 }
 
-// remember keeps the session's record: a resumed one keeps its beginning. Without it the session
-// goes on, only its commits will not be known.
+// remember saves the session's record; a continued session keeps its start. Without the record the
+// session goes on, but its commits will not be known.
 func (p Sessions) remember(ctx context.Context, id task.ID, rec *workspace.SessionRecord, out *SessionStartResult) {
 	if rec == nil {
 		rec = &workspace.SessionRecord{Task: id, As: p.Holder(), Started: workspace.Stamp(p.Now())}

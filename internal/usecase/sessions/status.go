@@ -14,8 +14,7 @@ import (
 	"baton/internal/workspace"
 )
 
-// Status says what was found and where, for every command to be understood (D28). It answers
-// without a project too.
+// Status returns what was found and where (D28). It works without a project too.
 func (p Sessions) Status(ctx context.Context) (StatusResult, error) {
 	out := StatusResult{
 		Root: p.Root, Layouts: []LayoutView{}, Runtime: p.Store.Runtime(),
@@ -75,11 +74,11 @@ func (p Sessions) Status(ctx context.Context) (StatusResult, error) {
 	return out, err
 }
 
-// mostNext bounds the ready tasks that a status names.
+// mostNext is how many ready tasks a status names.
 const mostNext = 3
 
-// taskStatus adds the tasks in progress, the first ready ones, and task files over the size at
-// which they are called large.
+// taskStatus adds the tasks in progress, the first ready ones, and task files over the warning
+// size.
 func (p Sessions) taskStatus(ctx context.Context, a workspace.All, out *StatusResult) error {
 	claimed, warn := p.Claimed(a.Book), int64(p.Limits().WarnKB)<<10
 	list, err := tasks.Of(p.Workspace).Rows(ctx, a, func(h *workspace.Head) bool {

@@ -14,8 +14,8 @@ import (
 	"baton/internal/workspace"
 )
 
-// digestStatus adds what the digests say to a status. A project without one is fine; a digest that
-// cannot be read is a warning, because the rest is worth showing.
+// digestStatus adds what the digests say. A project without one is fine. An unreadable digest is a
+// warning, because the rest is worth showing.
 func (p Sessions) digestStatus(ctx context.Context, out *StatusResult) error {
 	at, places, err := p.ForDigest(ctx, "status")
 	if err != nil {
@@ -55,7 +55,7 @@ func (p Sessions) digestStatus(ctx context.Context, out *StatusResult) error {
 	return nil
 }
 
-// briefly makes a status of what "state show" shows.
+// briefly returns the short form of what "state show" shows.
 func briefly(s digests.StateResult) DigestStatus {
 	out := DigestStatus{Layout: s.Layout, Path: s.Path, Decisions: len(s.Decisions), Archived: s.Archived}
 	if s.Specflow != nil {
@@ -93,10 +93,9 @@ func specflowBriefly(m specflow.Model, out *DigestStatus) {
 	}
 }
 
-// folderStatus adds what is in the state folder to a status: how much of what, and the workflow
-// that is running. A project without one is fine, and a folder that cannot be looked at is a
-// warning, because the rest is worth showing. Names are only classified; what an audit finds
-// besides is not looked for here.
+// folderStatus adds what is in the state folder: how many entries of which kind, and the running
+// workflow. A project without one is fine, and an unreadable folder is a warning, because the rest
+// is worth showing. It only classifies names; an audit finds more.
 func (p Sessions) folderStatus(ctx context.Context, out *StatusResult) error {
 	if root, places := p.FolderRoot(); root == "" || len(places) == 0 {
 		return nil
@@ -133,8 +132,8 @@ func (p Sessions) folderStatus(ctx context.Context, out *StatusResult) error {
 	return nil
 }
 
-// lostStatus says how much is missing from the documents below p's root, or, where a digest is
-// below another, from those there too.
+// lostStatus returns how much is missing from the documents below p's root, and, if a digest is
+// below another root, from those there too.
 func (p Sessions) lostStatus(ctx context.Context, out *StatusResult) error {
 	out.Lost.Documents = map[string]int{}
 	unknown := func(err error) {
