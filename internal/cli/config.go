@@ -10,7 +10,6 @@ import (
 
 	"baton/internal/cli/app"
 	"baton/internal/project"
-	"baton/internal/report"
 	"baton/internal/workspace"
 )
 
@@ -26,7 +25,7 @@ func configListCommand(d *app.App) *cobra.Command {
 		Long: "List every setting: its value here, where the value comes from, its default, and " +
 			"what it does.",
 		Example: "baton config list\nbaton config list --json",
-		Exits:   []report.Kind{report.NotFound, report.Violation, report.Corrupt, report.Refused},
+		Exits:   app.ReadingExits[:],
 		Run: func(cmd *cobra.Command, _ []string) error {
 			return app.Answer(d, cmd, func(ctx context.Context, p *project.Project) (workspace.ConfigList, error) {
 				return p.Config(ctx)
@@ -51,15 +50,12 @@ func pageConfig(p *app.Page, r workspace.ConfigList) {
 		if s.Source != "default" {
 			t = app.Accent
 		}
-		rows = append(
-			rows,
-			[]app.Cell{
-				{Text: s.Key},
-				{Tone: t, Text: scalar(s.Value)},
-				{Tone: app.Faint, Text: scalar(s.Default)},
-				{Text: s.Doc},
-			},
-		)
+		rows = append(rows, []app.Cell{
+			{Text: s.Key},
+			{Tone: t, Text: scalar(s.Value)},
+			{Tone: app.Faint, Text: scalar(s.Default)},
+			{Text: s.Doc},
+		})
 	}
 	room := meaningColumns
 	if p.Width > 0 {

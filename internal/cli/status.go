@@ -17,7 +17,6 @@ import (
 	"baton/internal/cli/safety"
 	"baton/internal/cli/tasks"
 	"baton/internal/project"
-	"baton/internal/report"
 	"baton/internal/safetext"
 	"baton/internal/task"
 	"baton/internal/usecase/loss"
@@ -33,7 +32,7 @@ func statusCommand(d *app.App) *cobra.Command {
 			"wrong. The last lines show what baton found: the root, its layouts, the runtime folders, and " +
 			"the name under which you hold tasks.",
 		Example: "baton status\nbaton status --json",
-		Exits:   []report.Kind{report.NotFound, report.Violation, report.Corrupt, report.Refused},
+		Exits:   app.ReadingExits[:],
 		Run: func(cmd *cobra.Command, _ []string) error {
 			return app.Answer(d, cmd, func(ctx context.Context, p *project.Project) (sessions.StatusResult, error) {
 				return p.Sessions.Status(ctx)
@@ -296,17 +295,7 @@ func counts(byStatus map[string]int, waiting int) string {
 		byStatus["waiting"] = waiting
 	}
 	var parts []string
-	life := []string{
-		"backlog",
-		"waiting",
-		"ready",
-		"in_progress",
-		"in_review",
-		"blocked",
-		"complete",
-		"cancelled",
-		"decomposed",
-	}
+	life := tasks.Statuses[:]
 	var others []string
 	for status := range byStatus {
 		if !slices.Contains(life, status) {

@@ -131,9 +131,7 @@ func moreDigestTools() []tool {
 			name: "state_complete", title: "Complete a phase",
 			about: "Complete the active phase of the project (GSD) and move on to the next step.",
 			action: does(func(ctx context.Context, c *call, r completeCall) (digests.TransitionResult, error) {
-				return c.project.Digests.Transition(
-					ctx, digests.TransitionRequest{Event: "complete", Phase: r.Phase},
-				)
+				return c.project.Digests.Transition(ctx, digests.TransitionRequest{Event: "complete", Phase: r.Phase})
 			}),
 		},
 	}

@@ -34,12 +34,7 @@ func initCommand(d *app.App) *cobra.Command {
 			"baton init --agent claude --check\nbaton init --agent claude --remove",
 		MaxArgs: 16, // names behind --agent, which may stand without one
 		Exits: []report.Kind{
-			report.NotFound,
-			report.Conflict,
-			report.Violation,
-			report.Corrupt,
-			report.Locked,
-			report.Unavailable,
+			report.NotFound, report.Conflict, report.Violation, report.Corrupt, report.Locked, report.Unavailable,
 			report.Refused,
 		},
 		Run: func(cmd *cobra.Command, args []string) error {

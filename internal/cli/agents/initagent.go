@@ -187,16 +187,13 @@ func pageAgents(p *app.Page, r setup.AgentsResult, ask setup.AgentsRequest) {
 func pageAgentList(p *app.Page, r setup.AgentsResult) {
 	rows := make([][]app.Cell, 0, len(r.Agents))
 	for _, a := range r.Agents {
-		rows = append(
-			rows,
-			[]app.Cell{
-				{Tone: app.Strong, Text: a.Name},
-				{Text: a.Title},
-				yes(a.SetUp),
-				yes(a.Installed),
-				yes(a.InProject),
-			},
-		)
+		rows = append(rows, []app.Cell{
+			{Tone: app.Strong, Text: a.Name},
+			{Text: a.Title},
+			yes(a.SetUp),
+			yes(a.Installed),
+			yes(a.InProject),
+		})
 	}
 	p.Table(
 		[]app.Column{{Name: "AGENT"}, {Name: "PROGRAM"}, {Name: "SET UP"}, {Name: "ON PATH"}, {Name: "IN PROJECT"}},

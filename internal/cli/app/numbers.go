@@ -63,12 +63,7 @@ func OtherEntries(n int) string {
 
 // WritingExits are the kinds of failure that every command which changes a task may end with.
 var WritingExits = [...]report.Kind{
-	report.NotFound,
-	report.Conflict,
-	report.Locked,
-	report.Violation,
-	report.Corrupt,
-	report.Refused,
+	report.NotFound, report.Conflict, report.Locked, report.Violation, report.Corrupt, report.Refused,
 }
 
 // ReadingExits are those of commands that only read.

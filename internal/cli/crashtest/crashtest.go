@@ -109,13 +109,10 @@ func page(p *app.Page, r selftest.Report) {
 		row("folder", "%s", r.Disk.Dir),
 	}
 	if r.OK {
-		rows = append(
-			rows,
-			[]app.Cell{
-				{Tone: app.Strong, Text: "result"},
-				{Tone: app.Good, Text: "nothing lost, nothing doubled, nothing left behind"},
-			},
-		)
+		rows = append(rows, []app.Cell{
+			{Tone: app.Strong, Text: "result"},
+			{Tone: app.Good, Text: "nothing lost, nothing doubled, nothing left behind"},
+		})
 	} else {
 		rows = append(
 			rows, []app.Cell{{Tone: app.Strong, Text: "result"}, {Tone: app.Bad, Text: several(len(r.Failures))}},

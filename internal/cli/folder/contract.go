@@ -217,14 +217,11 @@ func dirSlugCommand(d *app.App) *cobra.Command {
 			}, func(p *app.Page, got folder.SlugResult) {
 				rows := make([][]app.Cell, 0, len(got.Lanes))
 				for _, lane := range got.Lanes {
-					rows = append(
-						rows,
-						[]app.Cell{
-							{Tone: app.Strong, Text: lane.Slug},
-							{Text: lane.File},
-							{Tone: app.Faint, Text: lane.Title},
-						},
-					)
+					rows = append(rows, []app.Cell{
+						{Tone: app.Strong, Text: lane.Slug},
+						{Text: lane.File},
+						{Tone: app.Faint, Text: lane.Title},
+					})
 				}
 				p.Table([]app.Column{{Name: "SLUG"}, {Name: "FILE"}, {Name: "TITLE", Shrinks: true}}, rows)
 			})

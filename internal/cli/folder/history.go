@@ -57,15 +57,12 @@ func snapshots(p *app.Page, r folder.DirHistory, restore string) {
 		if !s.Complete {
 			note = app.Cell{Tone: app.Warn, Text: "unfinished"}
 		}
-		rows = append(
-			rows,
-			[]app.Cell{
-				{Tone: app.Strong, Text: s.Name},
-				{Tone: app.Faint, Text: p.Clock(s.Moment)},
-				{Text: Thousands(s.Entries)},
-				note,
-			},
-		)
+		rows = append(rows, []app.Cell{
+			{Tone: app.Strong, Text: s.Name},
+			{Tone: app.Faint, Text: p.Clock(s.Moment)},
+			{Text: Thousands(s.Entries)},
+			note,
+		})
 	}
 	p.Table(
 		[]app.Column{

@@ -80,16 +80,13 @@ func pageChangeLog(p *app.Page, l history.ChangeLog) {
 		if c.Outside {
 			who = app.Cell{Tone: app.Warn, Text: "somebody else"}
 		}
-		rows = append(
-			rows,
-			[]app.Cell{
-				{Tone: app.Strong, Text: strconv.FormatInt(c.Number, 10)},
-				{Tone: app.Faint, Text: p.Clock(c.At)},
-				who,
-				didWhat(c),
-				{Text: touched(c)},
-			},
-		)
+		rows = append(rows, []app.Cell{
+			{Tone: app.Strong, Text: strconv.FormatInt(c.Number, 10)},
+			{Tone: app.Faint, Text: p.Clock(c.At)},
+			who,
+			didWhat(c),
+			{Text: touched(c)},
+		})
 	}
 	p.Table(
 		[]app.Column{

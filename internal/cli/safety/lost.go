@@ -197,16 +197,13 @@ func lostEntries(p *app.Page, list []loss.LostEntry) {
 		if e.Source == loss.BlameOutside {
 			by = app.Cell{Tone: app.Warn, Text: "by hand"}
 		}
-		rows[e.Document] = append(
-			rows[e.Document],
-			[]app.Cell{
-				{Tone: app.Strong, Text: e.ID},
-				kind,
-				{Tone: app.Faint, Text: p.Clock(e.Seen)},
-				by,
-				{Text: label},
-			},
-		)
+		rows[e.Document] = append(rows[e.Document], []app.Cell{
+			{Tone: app.Strong, Text: e.ID},
+			kind,
+			{Tone: app.Faint, Text: p.Clock(e.Seen)},
+			by,
+			{Text: label},
+		})
 	}
 	for _, name := range names {
 		p.Heading("%s", name)

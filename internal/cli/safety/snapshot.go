@@ -73,16 +73,13 @@ func pageVersions(p *app.Page, l history.VersionList, asked history.VersionsRequ
 		if v.Outside {
 			how = app.Cell{Tone: app.Warn, Text: "outside"}
 		}
-		rows = append(
-			rows,
-			[]app.Cell{
-				{Tone: app.Strong, Text: safetext.ShortHash(v.Revision)},
-				{Tone: app.Faint, Text: p.Clock(v.At)},
-				{Text: app.SizeOf("file", v.Size)},
-				how,
-				{Text: v.Document},
-			},
-		)
+		rows = append(rows, []app.Cell{
+			{Tone: app.Strong, Text: safetext.ShortHash(v.Revision)},
+			{Tone: app.Faint, Text: p.Clock(v.At)},
+			{Text: app.SizeOf("file", v.Size)},
+			how,
+			{Text: v.Document},
+		})
 	}
 	p.Table(
 		[]app.Column{

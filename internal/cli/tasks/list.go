@@ -58,15 +58,7 @@ func listCommand(d *app.App) *cobra.Command {
 
 // Statuses are the words that --status takes, in the order of a task's life.
 var Statuses = [...]string{
-	"backlog",
-	"waiting",
-	"ready",
-	"in_progress",
-	"in_review",
-	"blocked",
-	"complete",
-	"cancelled",
-	"decomposed",
+	"backlog", "waiting", "ready", "in_progress", "in_review", "blocked", "complete", "cancelled", "decomposed",
 }
 
 // noTasksYet is what every command about tasks answers in a new project.

@@ -139,10 +139,7 @@ func pageOutput(p *app.Page, r tasks.OutputResult, written bool) {
 	case r.State == "minimal":
 		p.Line(app.Plain, "%s is a small fix: it has no output to pass on.", r.Task.Ref())
 	default:
-		p.Line(
-			app.Plain, "%s has no output yet. Write it: baton task output %s --summary TEXT", r.Task.Ref(),
-			r.Task,
-		)
+		p.Line(app.Plain, "%s has no output yet. Write it: baton task output %s --summary TEXT", r.Task.Ref(), r.Task)
 	}
 	p.Remarks = r.Warnings
 }

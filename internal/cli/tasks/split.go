@@ -53,17 +53,12 @@ func pageSplit(p *app.Page, r tasks.SplitResult) {
 			p.Line(app.Plain, "Nothing to split: %s has fewer than two open criteria.", r.Task.Ref())
 			return
 		}
-		p.Line(
-			app.Plain, "Nothing to split: the %d open criteria of %s fit into one part.", r.Open, r.Task.Ref(),
-		)
+		p.Line(app.Plain, "Nothing to split: the %d open criteria of %s fit into one part.", r.Open, r.Task.Ref())
 	default:
 		// The box of the file's own notice says the same in less: the criteria that each part would
 		// get are missing.
 		for _, part := range r.Suggested {
-			p.Line(
-				app.Strong, "%s %s (about %s)", part.ID.Ref(), part.Title,
-				safetext.Count(part.Estimate, "session"),
-			)
+			p.Line(app.Strong, "%s %s (about %s)", part.ID.Ref(), part.Title, safetext.Count(part.Estimate, "session"))
 			for _, text := range part.Criteria {
 				p.Item("  ", app.Faint, p.Marks().Dot, strings.TrimSpace(text))
 			}
