@@ -103,7 +103,7 @@ func endpoints(s *stage) {
 	s.show("task", "complete", "102")
 }
 
-// curtain shows how everything ended.
+// curtain shows the final state.
 func curtain(s *stage) {
 	s.act("How it ended")
 	s.show("task", "graph")
@@ -116,7 +116,7 @@ func curtain(s *stage) {
 	s.tidy()
 }
 
-// expectReady compares the ready queue with ids joined by blanks.
+// expectReady compares the ready queue with ids separated by blanks.
 func (s *stage) expectReady(want string) {
 	var list struct {
 		Tasks []struct {

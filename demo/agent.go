@@ -70,7 +70,7 @@ func agent(s *stage) {
 
 type object = map[string]any
 
-// heard is what a hook answers, in the shape of Claude Code.
+// heard is the answer of a hook, in Claude Code's form.
 type heard struct {
 	Decision string `json:"decision"`
 	Reason   string `json:"reason"`
@@ -81,7 +81,7 @@ type heard struct {
 	} `json:"hookSpecificOutput"`
 }
 
-// event shows that an agent calls the hook, and returns what it answers.
+// event prints that an agent calls the hook, and returns the hook's answer.
 func (s *stage) event(session, name string, more object) heard {
 	s.say("%s", s.bold("$ baton hook --agent claude     # "+name))
 	answer := s.send(session, name, more)
@@ -114,7 +114,7 @@ func (s *stage) send(session, name string, more object) (answer heard) {
 	return answer
 }
 
-// expectText says what a text has to hold.
+// expectText checks what a text contains.
 func (s *stage) expectText(text string, parts ...string) {
 	for _, part := range parts {
 		if s.err == nil && !strings.Contains(text, part) {

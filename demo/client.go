@@ -22,7 +22,7 @@ type client struct {
 	out     *json.Decoder
 }
 
-// order is a command that an agent runs, result is what came of it.
+// order is a command that an agent runs, and result its outcome.
 type (
 	order struct {
 		Program, Dir, Stdin string
@@ -71,7 +71,7 @@ func (c *client) kill() {
 	_ = c.cmd.Wait()
 }
 
-// serveAgent runs the commands that come in until the input ends, and returns an exit code.
+// serveAgent runs commands until the input ends, and returns an exit code.
 func serveAgent(in io.Reader, out io.Writer) int {
 	orders, results := json.NewDecoder(in), json.NewEncoder(out)
 	for {

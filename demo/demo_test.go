@@ -87,7 +87,7 @@ func TestDemoAllPlays(t *testing.T) {
 	}
 }
 
-// built returns the path of the program, which it builds unless one was given.
+// built returns the path of the program. It builds the program unless one was given.
 func built(t *testing.T) string {
 	t.Helper()
 	if *program != "" {
@@ -104,7 +104,7 @@ func built(t *testing.T) string {
 	return path
 }
 
-// normal replaces what is different in every run by letters of the same length.
+// normal replaces text that differs in every run with letters of the same length.
 func normal(text string) string {
 	for pattern, with := range map[string]string{
 		`\b\d{4}-\d\d-\d\d\b`: "YYYY-MM-DD",

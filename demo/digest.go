@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// mostLines is how long a digest may become.
+// mostLines is the largest number of lines of a digest.
 const mostLines = 100
 
-// stand is what the demo looks at in the answer of "state show".
+// stand is the part of the answer of "state show" that the demo checks.
 type stand struct {
 	Size struct {
 		Lines int `json:"lines"`
@@ -26,8 +26,8 @@ type stand struct {
 	} `json:"gsd"`
 }
 
-// digest is the life of the project's own digest: decisions until they rotate, and one phase from
-// beginning to end.
+// digest plays the project's own digest: decisions until they rotate, and one phase from beginning
+// to end.
 func digest(s *stage) {
 	s.act("The digest: where the project stands, in a hundred lines at most")
 	s.write(".baton/ROADMAP.md", ownRoadmap)
@@ -54,7 +54,7 @@ func digest(s *stage) {
 	s.measure(".baton/STATE.md", ".baton/DECISIONS_ARCHIVE.md")
 }
 
-// measure keeps the sizes of files for the last lines of the play.
+// measure records the sizes of files for the last lines of the demo.
 func (s *stage) measure(names ...string) {
 	for _, name := range names {
 		info, err := os.Stat(filepath.Join(s.dir, name))
@@ -171,7 +171,7 @@ func (s *stage) keptLines() {
 	s.say("A comment, a key that nobody knows and a section of its own: all still there.")
 }
 
-// statusline feeds the agent's JSON and looks for parts of the line that comes back, in their
+// statusline passes the agent's JSON to baton and looks for parts of the resulting line, in their
 // order.
 func (s *stage) statusline(parts ...string) {
 	s.say("%s", s.bold(`$ echo "$AGENT_JSON" | baton statusline`))
@@ -198,7 +198,7 @@ func (s *stage) statusline(parts ...string) {
 	s.indent(line)
 }
 
-// withoutColour takes the colour codes out of a line.
+// withoutColour removes the colour codes from a line.
 func withoutColour(line string) string {
 	var b strings.Builder
 	for i, part := range strings.Split(line, "\x1b[") {
@@ -220,7 +220,7 @@ func (s *stage) expectStand(status, active, next string) {
 	}
 }
 
-// choices are what is decided, again and again.
+// choices are the decisions, used again and again.
 var choices = [...]string{
 	"Tokens are signed with HMAC-SHA256", "E-mail addresses are compared without case",
 	"Tokens live for a quarter of an hour",

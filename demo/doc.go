@@ -1,4 +1,4 @@
-// Command demo shows what baton does: it plays work of coding agents with the real program, in a
-// temporary folder, and ends with an error at the first answer that is not as expected. Seven short
-// scenes are the default, -all plays every part of baton.
+// Command demo shows what baton does. It plays the work of coding agents with the real program in a
+// temporary folder, and ends with an error at the first unexpected answer. It plays seven short
+// scenes by default, and every part of baton with -all.
 package main

@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// Most lines of one session's details that are shown of a file; the rest is counted.
+// The largest number of lines that are shown of one session in a file; the rest is counted.
 const mostDetails = 2
 
-// file prints one task file with its size. Long lists of session notes are cut, and say so.
+// file prints one task file with its size. It cuts long lists of session notes, and says so.
 func (s *stage) file(id string) {
 	name := ".baton/tasks/task-" + id + "-state.md"
 	data, err := os.ReadFile(filepath.Join(s.dir, name))
@@ -55,7 +55,7 @@ func (s *stage) firstLines(text string, most int) {
 	}
 }
 
-// tidy checks that git sees nothing of baton's runtime folder.
+// tidy checks that git does not see baton's runtime folder.
 func (s *stage) tidy() {
 	if status := s.git("status", "--porcelain", "--untracked-files=all"); strings.Contains(status, ".baton/local") {
 		s.fail("git sees baton's runtime folder:\n%s", status)

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// folder is the working folder of the agents: what they leave, what of it is allowed, and how it is
-// cleaned without losing any.
+// folder plays the agents' working folder: what agents leave there, what is allowed, and how it is
+// cleaned without losing anything.
 func folder(s *stage) {
 	s.act("The working folder: what agents leave behind")
 	s.show("dir", "begin", "code_review", "Review the sign-in")
@@ -47,7 +47,7 @@ func folder(s *stage) {
 	s.show("dir", "contract", "Review API.md")
 }
 
-// state puts a file into the working folder, as old as age says.
+// state writes a file of the given age into the working folder.
 func (s *stage) state(name, text string, age time.Duration) {
 	s.write(".baton/work/"+name, text)
 	if s.err != nil || age == 0 {
@@ -59,7 +59,7 @@ func (s *stage) state(name, text string, age time.Duration) {
 	}
 }
 
-// expectFolder says which files the working folder has, and which not.
+// expectFolder checks which files the working folder has, and which not.
 func (s *stage) expectFolder(want map[string]bool) {
 	for name, there := range want {
 		_, err := os.Lstat(filepath.Join(s.dir, ".baton", "work", name))
@@ -69,7 +69,7 @@ func (s *stage) expectFolder(want map[string]bool) {
 	}
 }
 
-// refusedPage is refused for a command that prints its answer before it fails.
+// refusedPage is refused, for a command that prints its answer before it fails.
 func (s *stage) refusedPage(want int, args ...string) {
 	s.command(args)
 	out, code, complaint := s.run(args, "")

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// safety is an agent that tidies the digest too well, and how what it wiped comes back.
+// safety plays an agent that tidies the digest too well, and how the lost decisions come back.
 func safety(s *stage) {
 	s.act("The safety net: what an agent wipes comes back")
 	s.holder = "agent-7"
@@ -36,7 +36,7 @@ func safety(s *stage) {
 	s.firstLines(s.text("log", "--check"), 1)
 }
 
-// decided gives the decisions of the digest and its archive.
+// decided returns the decisions of the digest and its archive.
 func (s *stage) decided() []string {
 	var list struct {
 		Decisions []struct {
@@ -51,7 +51,7 @@ func (s *stage) decided() []string {
 	return texts
 }
 
-// wipe takes the rows of decisions out of a digest, and gives their number.
+// wipe removes the rows of decisions from a digest, and returns their number.
 func (s *stage) wipe(name string) (rows int) {
 	if s.err != nil {
 		return 0

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// detail is what the demo looks at in the answer of "task show".
+// detail is the part of the answer of "task show" that the demo checks.
 type detail struct {
 	Status   string `json:"status"`
 	Path     string `json:"path"`
@@ -29,10 +29,10 @@ type detail struct {
 	} `json:"sessions"`
 }
 
-// sessions is how many sessions the long task takes; each writes about seven KB of notes.
+// sessions is the number of sessions of the long task; each writes about 7 KB of notes.
 const sessions = 14
 
-// service is task 101: it goes on for so long that its context fills up and is archived.
+// service plays task 101, which goes on for so long that its context fills up and is archived.
 func service(s *stage) {
 	s.act("Task 101 goes on for " + strconv.Itoa(sessions) + " sessions and fills its file")
 	s.holder = "agent-3"
@@ -108,7 +108,8 @@ func (s *stage) finishService() {
 	s.expectInput("102", "101")
 }
 
-// steps are what the sessions of the long task did, in few words; the rest of each entry is detail.
+// steps are the work of the sessions of the long task, in a few words; the rest of each entry is
+// detail.
 var steps = [sessions]string{
 	"Wrote the header and its encoding", "Signed the body with HMAC-SHA256", "Put the expiry into the body",
 	"Verified the signature in constant time", "Refused bodies with a wrong number of parts", "Refused expired tokens",
@@ -118,7 +119,7 @@ var steps = [sessions]string{
 		"microseconds", "Documented both functions", "Read everything once more",
 }
 
-// notes is a long session entry as JSON: what a thorough agent leaves behind.
+// notes returns a long session entry as JSON, as a thorough agent writes it.
 func notes(n int) string {
 	parts := [...]string{
 		"the header", "the body", "the signature", "the clock", "the key", "the encoding", "the errors",
@@ -145,7 +146,7 @@ func notes(n int) string {
 	return string(data)
 }
 
-// expectInput checks that a task holds the input of another.
+// expectInput checks that a task has the input of another one.
 func (s *stage) expectInput(task, upstream string) {
 	var d detail
 	s.ask(&d, "task", "show", task)

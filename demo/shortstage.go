@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// seesProcesses says whether baton can see which agent runs a command, and that one was killed.
+// seesProcesses reports whether baton can see which agent runs a command, and that one was killed.
 const seesProcesses = runtime.GOOS == "linux"
 
-// open starts the process of an agent with a session, and returns what its first hook tells it.
+// open starts the process of an agent with a session, and returns the answer of its first hook.
 func (s *stage) open(session string) (context string) {
 	if s.err != nil {
 		return ""
@@ -33,7 +33,7 @@ func (s *stage) leave() {
 	}
 }
 
-// hang breaks a line at blanks so that no part is wider than columns; further parts are indented by
+// hang wraps a line at blanks so that no part is wider than columns. Further parts are indented by
 // two blanks more than the line. 0 or less is no limit.
 func hang(line string, columns int) []string {
 	if columns <= 0 || len([]rune(line)) <= columns {
@@ -55,7 +55,7 @@ func hang(line string, columns int) []string {
 	return parts
 }
 
-// excerpt prints the lines of a text that begin with the given words, in their order.
+// excerpt prints the lines of a text that begin with the given words, in order.
 func (s *stage) excerpt(text string, starts ...string) {
 	lines := strings.Split(strings.TrimSpace(text), "\n")
 	for _, start := range starts {

@@ -14,22 +14,22 @@ import (
 	"time"
 )
 
-// stage is the project that the demo plays in. The first thing that is not as told ends the play:
-// err keeps it, and every step after it does nothing.
+// stage is the project in which the demo plays. The first unexpected result ends the demo: err
+// keeps it, and every later step does nothing.
 type stage struct {
 	program string // the baton executable
 	dir     string // the project
 	home    string // the home directory of the calls, "" for the user's own
 	holder  string // who is at work: BATON_AS of the calls
 	out     io.Writer
-	live    bool     // somebody is watching: colours, and time to read
+	live    bool     // a person is watching: use colours, and leave time to read
 	sizes   []string // files with their sizes, for the last lines
 	client  *client  // the agent's process that runs baton, nil for the demo's own
-	columns int      // at which lines are broken, 0 for not at all
+	columns int      // width of lines, 0 for no limit
 	err     error
 }
 
-// pause is how long a command stands on the screen of somebody who watches.
+// pause is how long a command stays on the screen if a person is watching.
 const pause = 250 * time.Millisecond
 
 // say prints one line of the story.
@@ -44,7 +44,7 @@ func (s *stage) act(title string) {
 	s.say("\n%s", s.bold("── "+title+" "+strings.Repeat("─", max(3, 76-len([]rune(title))))))
 }
 
-// command prints a command as it would be typed, continued on further lines where it is long.
+// command prints a command as you would type it, wrapped if it is long.
 func (s *stage) command(args []string) {
 	line := "$ baton"
 	for _, word := range words(args) {
@@ -60,7 +60,7 @@ func (s *stage) command(args []string) {
 	}
 }
 
-// bold makes a line stand out for somebody who watches.
+// bold highlights a line if a person is watching.
 func (s *stage) bold(line string) string {
 	if !s.live {
 		return line
@@ -68,14 +68,14 @@ func (s *stage) bold(line string) string {
 	return "\x1b[1m" + line + "\x1b[0m"
 }
 
-// fail ends the play.
+// fail ends the demo.
 func (s *stage) fail(format string, args ...any) {
 	if s.err == nil {
 		s.err = fmt.Errorf(format, args...)
 	}
 }
 
-// write puts a file into the project.
+// write writes a file of the project.
 func (s *stage) write(name, text string) {
 	if s.err != nil {
 		return
@@ -114,7 +114,7 @@ func (s *stage) git(args ...string) string {
 	return strings.TrimSpace(string(text))
 }
 
-// show runs a command of baton and prints it with what it answers, indented.
+// show runs a baton command and prints it with its answer, indented.
 func (s *stage) show(args ...string) string {
 	s.command(args)
 	out, code, complaint := s.run(args, "")
@@ -125,7 +125,7 @@ func (s *stage) show(args ...string) string {
 	return out
 }
 
-// quiet runs a command and prints the command only.
+// quiet runs a command and prints only the command.
 func (s *stage) quiet(args ...string) {
 	s.command(args)
 	if _, code, complaint := s.run(args, ""); code != 0 {
@@ -133,7 +133,7 @@ func (s *stage) quiet(args ...string) {
 	}
 }
 
-// refused runs a command that has to end with the given exit code, and prints what it says.
+// refused runs a command that must end with the given exit code, and prints its answer.
 func (s *stage) refused(want int, args ...string) {
 	s.command(args)
 	_, code, complaint := s.run(args, "")
@@ -162,7 +162,7 @@ func (s *stage) askWith(stdin string, into any, args ...string) {
 	}
 }
 
-// run gives standard output, exit code and standard error.
+// run returns standard output, exit code and standard error.
 func (s *stage) run(args []string, stdin string) (string, int, string) {
 	if s.err != nil {
 		return "", 0, ""
@@ -187,7 +187,7 @@ func (s *stage) run(args []string, stdin string) (string, int, string) {
 	return r.Out, r.Code, r.Complaint
 }
 
-// environ is the environment of a call of baton.
+// environ returns the environment for a call of baton.
 func (s *stage) environ() []string {
 	env := append(clean(os.Environ()), "BATON_AS="+s.holder, "BATON_ROOT=", "BATON_TASKS_DIR=", "COLUMNS=96",
 		"PATH="+filepath.Dir(s.program)+string(os.PathListSeparator)+os.Getenv("PATH"))
@@ -197,8 +197,8 @@ func (s *stage) environ() []string {
 	return env
 }
 
-// clean takes git's own variables out of an environment: with GIT_DIR set, as in a git hook, the
-// play would go on in somebody else's repository.
+// clean removes git's own variables from an environment. With GIT_DIR set, as in a git hook, the
+// demo would run in another repository.
 func clean(environ []string) []string {
 	return slices.DeleteFunc(slices.Clone(environ), func(entry string) bool {
 		return strings.HasPrefix(entry, "GIT_") || strings.HasPrefix(entry, "BATON_")
@@ -213,10 +213,10 @@ func (s *stage) indent(text string) {
 	}
 }
 
-// quoted is a command line in one piece, for messages.
+// quoted returns a command line as one string, for messages.
 func quoted(args []string) string { return strings.Join(words(args), " ") }
 
-// words are arguments as a shell would take them.
+// words returns arguments as a shell would take them.
 func words(args []string) []string {
 	words := make([]string, len(args))
 	for i, arg := range args {

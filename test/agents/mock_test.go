@@ -31,7 +31,7 @@ type call struct {
 	patch     string // Codex only: the text of a patch in place of input
 }
 
-// asked is one request that a model got.
+// asked is one request that a model received.
 type asked struct {
 	Method string          `json:"method"`
 	Path   string          `json:"path"`
@@ -124,7 +124,7 @@ func isModelPath(path string) bool {
 	return false
 }
 
-// mains gives the requests of the conversation, in order.
+// mains returns the requests of the conversation, in order.
 func (m *model) mains() []asked {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -181,7 +181,7 @@ func (s stream) data(v any) {
 	}
 }
 
-// text is a JSON text of v.
+// text returns v as JSON.
 func text(v any) string {
 	data, err := json.Marshal(v)
 	if err != nil {

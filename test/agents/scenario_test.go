@@ -170,7 +170,7 @@ func (w *world) landed(a asked, digest string) {
 	}
 }
 
-// plain takes the client's escapes out of a text.
+// plain removes the client's escapes from a text.
 func (l lands) plain(text string) string {
 	if l.escape {
 		return html.UnescapeString(text)
@@ -276,7 +276,7 @@ func (w *world) sessions(want int) {
 	}
 }
 
-// quietHooks: no hook failed, complained or took its time.
+// quietHooks: no hook failed, complained or was slow.
 func (w *world) quietHooks() {
 	w.t.Helper()
 	for _, h := range w.hooks() {
@@ -303,7 +303,7 @@ func (w *world) lastResult(request int) string {
 	return result
 }
 
-// reason is why the hook denied a call or held a stop.
+// reason returns why the hook denied a call or held a stop.
 func (h hooked) reason() string {
 	for _, v := range []any{
 		member(h.out["hookSpecificOutput"], "permissionDecisionReason"), h.out["permissionDecisionReason"], h.out["deny"], h.out["reason"],

@@ -91,7 +91,7 @@ func (w *world) environ(more ...string) []string {
 	return append(env, more...)
 }
 
-// ran is how a program ended.
+// ran is the outcome of a program.
 type ran struct {
 	out, err string
 	code     int
@@ -294,5 +294,5 @@ func within(s string, all []string) bool {
 	return false
 }
 
-// tail is the end of a long output.
+// tail returns the end of a long output.
 func tail(s string) string { return s[max(0, len(s)-2000):] }

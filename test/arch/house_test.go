@@ -32,7 +32,7 @@ var riddles = []string{
 	"told", "tells", "litter", "twin",
 }
 
-// TestHouse holds the code to the limits.
+// TestHouse checks the limits of the code.
 func TestHouse(t *testing.T) {
 	t.Parallel()
 	total := 0
@@ -62,7 +62,7 @@ func TestHouse(t *testing.T) {
 	}
 }
 
-// codeLines counts the lines of a file that hold code: neither blank nor only a comment.
+// codeLines counts the lines of a file with code: those that are neither blank nor only a comment.
 func codeLines(t *testing.T, file string) int {
 	t.Helper()
 	src := readSource(t, file)

@@ -10,16 +10,16 @@ import (
 	"testing"
 )
 
-// Most modules outside the standard library that the small program may link.
+// The largest number of modules outside the standard library that the small program may link.
 const mostModules = 12
 
-// heavy names what must never reach the small program: it would pay for them at every start.
+// heavy lists what the small program must never link, because every start would pay for it.
 var heavy = []string{
 	"net/http", "html/template", "github.com/yuin/goldmark", "github.com/nats-io", "charm.land", "github.com/modelcontextprotocol",
 	"testing",
 }
 
-// TestDependencyBudget holds cmd/baton to its import graph.
+// TestDependencyBudget checks the import graph of cmd/baton.
 func TestDependencyBudget(t *testing.T) {
 	t.Parallel()
 	cmd := exec.Command("go", "list", "-deps", "-json=ImportPath,Module", "./cmd/baton")

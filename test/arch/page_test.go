@@ -60,7 +60,7 @@ func functionsOf(t *testing.T, file string) []string {
 	return out
 }
 
-// TestPageNamesFunctionsWhereTheyAre holds both tables of the architecture page to the code.
+// TestPageNamesFunctionsWhereTheyAre checks that the functions in both tables of the architecture page are where the page says.
 func TestPageNamesFunctionsWhereTheyAre(t *testing.T) {
 	t.Parallel()
 	questions, steps := pageRows(t, "## Where to look"), pageRows(t, "## The path of a change")

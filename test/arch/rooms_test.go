@@ -12,8 +12,8 @@ import (
 	"testing"
 )
 
-// rooms lists, for every room, the rooms below it that it may import. An import that is not here is
-// an arrow that points up or sideways. The ground is open to all, so it is not repeated.
+// rooms lists, for every room, the rooms below it that it may import. Any other import points up or sideways. Every room may
+// import the ground, so it is not repeated.
 var rooms = map[string][]string{
 	"internal/report":        {},
 	"internal/safetext":      {},
@@ -221,7 +221,7 @@ var aids = []string{
 	"internal/task/tasktest",
 }
 
-// pure names the rooms that touch neither files nor clock nor environment, and start no goroutine.
+// pure lists the rooms that use neither files, clock nor environment, and start no goroutine.
 var pure = []string{
 	"internal/report", "internal/safetext", "internal/markdown", "internal/frontmatter", "internal/task", "internal/task/split",
 	"internal/task/renumber", "internal/task/merge", "internal/task/inputs", "internal/task/create", "internal/task/convert",
@@ -255,7 +255,7 @@ func TestD26_ImportsPointDownwards(t *testing.T) {
 	}
 }
 
-// An arrow that no import walks would allow one that nobody asked for.
+// An unused arrow would allow an import that nobody asked for.
 func TestEveryArrowIsWalked(t *testing.T) {
 	t.Parallel()
 	found := sources(t)
@@ -314,7 +314,7 @@ func TestPureRoomsDoNotTouchTheWorld(t *testing.T) {
 	}
 }
 
-// TestF85_OneSort keeps a copy of the sort for each type of element out of the program.
+// TestF85_OneSort makes sure that the program has only one copy of the sort, instead of one for each type of element.
 func TestF85_OneSort(t *testing.T) {
 	t.Parallel()
 	copies := []string{"SortFunc", "SortStableFunc", "SortedFunc", "SortedStableFunc"}
@@ -350,7 +350,7 @@ func TestOnlyFrontmatterReadsYAML(t *testing.T) {
 	}
 }
 
-// importsOf gives the import paths of one file.
+// importsOf returns the import paths of one file.
 func importsOf(t *testing.T, file string) []string {
 	t.Helper()
 	var paths []string
@@ -373,9 +373,8 @@ func parse(t *testing.T, file string, mode parser.Mode) *ast.File {
 	return parsed
 }
 
-// TestF85_MakeKnowsWhatRunsAtTheSameTime looks for the packages that start goroutines and have
-// tests in the list of those that make tests with the race detector. Packages whose tests call
-// others are on the list too.
+// TestF85_MakeKnowsWhatRunsAtTheSameTime checks that make tests all packages that start goroutines with the race detector.
+// Packages whose tests call such packages are on the list too.
 func TestF85_MakeKnowsWhatRunsAtTheSameTime(t *testing.T) {
 	t.Parallel()
 	data, err := os.ReadFile(filepath.Join(root, "Makefile"))

@@ -15,7 +15,7 @@ import (
 // root is the repository's root, seen from this package's folder.
 const root = "../.."
 
-// Largest number of lines of a source file and of a test file. Aim at 100 to 200.
+// The largest number of lines of a source file and of a test file. Aim at 100 to 200.
 const (
 	mostLines     = 400
 	mostTestLines = 800
@@ -76,7 +76,7 @@ func TestNothingWorksAtStartUp(t *testing.T) {
 	}
 }
 
-// firstCall names a function that a package-level value calls; errors.New is a value, not work.
+// firstCall returns a function that a package-level value calls; errors.New is a value, not work.
 func firstCall(decl *ast.GenDecl) string {
 	name := ""
 	for _, spec := range decl.Specs {
@@ -103,7 +103,7 @@ func firstCall(decl *ast.GenDecl) string {
 	return name
 }
 
-// sources gives the files that are linked into a program, without tests, by folder.
+// sources returns the files that are linked into a program, without tests, by folder.
 func sources(t *testing.T) map[string][]string {
 	t.Helper()
 	byDir := map[string][]string{}

@@ -15,7 +15,7 @@ import (
 	"testing"
 )
 
-// listed is what go list says of a package.
+// listed is the output of go list for a package.
 type listed struct {
 	ImportPath string
 	Dir        string

@@ -60,7 +60,7 @@ func reportGit(t *testing.T, dir string, hook command) {
 	t.Logf("without git %.2f ms, with git's calls %.2f ms", ms(without), ms(with))
 }
 
-// TestD30_ToolHooks: these run around every edit. They keep what they note without an fsync.
+// TestD30_ToolHooks: these hooks run around every edit, and save what they record without an fsync.
 func TestD30_ToolHooks(t *testing.T) {
 	b := build(t)
 	dir := thousandTasks(t)
@@ -104,7 +104,7 @@ func keepSessions(t *testing.T, dir string, most int) {
 	}
 }
 
-// hookPayload is what Claude Code writes.
+// hookPayload is the input that Claude Code writes.
 func hookPayload(t *testing.T, dir, session string, more map[string]any) string {
 	t.Helper()
 	payload := map[string]any{"session_id": session, "transcript_path": "/home/dev/t.jsonl", "cwd": dir}

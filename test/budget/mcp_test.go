@@ -27,7 +27,7 @@ const (
 	mostIdleKB      = 40 << 10
 )
 
-// daemon builds batond beside baton, where baton looks for it.
+// daemon builds batond next to baton, where baton looks for it.
 var daemon = sync.OnceValues(func() (string, error) {
 	b, err := programs()
 	if err != nil {
@@ -101,7 +101,7 @@ func TestMCPCalls(t *testing.T) {
 	}
 }
 
-// median is the median time of so many runs.
+// median returns the median time of a number of runs.
 func (c command) median(t *testing.T, runs int) time.Duration {
 	t.Helper()
 	var times []time.Duration
@@ -151,7 +151,7 @@ func startMCP(t *testing.T, program, dir string) *speaker {
 	return s
 }
 
-// ask sends one request and gives the answer's line.
+// ask sends one request and returns the answer's line.
 func (s *speaker) ask(t *testing.T, method, params string) string {
 	t.Helper()
 	s.last++
@@ -165,7 +165,7 @@ func (s *speaker) ask(t *testing.T, method, params string) string {
 	return line
 }
 
-// resident is the memory of a process in KB, where the system tells.
+// resident returns the memory of a process in KB, if the system tells.
 func resident(pid int) (int, bool) {
 	if runtime.GOOS != "linux" {
 		return 0, false

@@ -71,7 +71,7 @@ type command struct {
 	more  func() []string // arguments of the next run, behind args
 }
 
-// once runs the command and gives its wall-clock time.
+// once runs the command and returns its wall-clock time.
 func (c command) once(t *testing.T) time.Duration {
 	t.Helper()
 	args := c.args[1:len(c.args):len(c.args)]
@@ -80,7 +80,7 @@ func (c command) once(t *testing.T) time.Duration {
 	}
 	cmd := exec.Command(c.args[0], args...)
 	cmd.Dir = c.dir
-	// USER is there wherever somebody has logged in; without it the user database is read.
+	// USER is set for everybody who is logged in; without it the user database is read.
 	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + c.dir, "USER=budget", "BATON_AS=budget"}
 	// Standard output is the null device: a pipe would add this test's own reading to what is timed, and the empty
 	// program writes nothing.

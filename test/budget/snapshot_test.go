@@ -42,8 +42,8 @@ func TestD37_SafetyNet(t *testing.T) {
 	}
 }
 
-// withoutNet switches off what keeps versions and entries. The log has no switch: a file in the place of its folder keeps anything
-// from being written there.
+// withoutNet turns off what keeps versions and entries. The log cannot be turned off, so a file in the place of its folder
+// prevents writing it.
 func withoutNet(t *testing.T, dir string) {
 	t.Helper()
 	config, err := os.OpenFile(filepath.Join(dir, ".baton", "config.yaml"), os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o666)

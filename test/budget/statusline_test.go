@@ -57,7 +57,7 @@ func gsdProject(t *testing.T, decisions int) string {
 	return dir
 }
 
-// printed gives what a command prints.
+// printed returns what a command prints.
 func printed(t *testing.T, c command) string {
 	t.Helper()
 	cmd := exec.Command(c.args[0], c.args[1:]...)
@@ -69,7 +69,7 @@ func printed(t *testing.T, c command) string {
 	return string(out)
 }
 
-// agentInput is what an agent writes.
+// agentInput is the input that an agent writes.
 func agentInput(t *testing.T, dir string) string {
 	t.Helper()
 	type object = map[string]any

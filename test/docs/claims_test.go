@@ -12,8 +12,8 @@ type claim struct {
 	commands   []string
 }
 
-// claims are the sentences that once said more than baton does. When baton learns to do more, the
-// commands fail, and the sentence has to be rewritten.
+// claims are sentences that once promised more than baton does. When baton learns to do more, the commands fail, and the sentence
+// must be rewritten.
 func claims() []claim {
 	return []claim{
 		{
@@ -112,7 +112,7 @@ func claims() []claim {
 	}
 }
 
-// The messages that the page on troubleshooting explains are those that baton prints.
+// The messages that the troubleshooting page explains are those that baton prints.
 func TestTroubleshootingQuotesWhatBatonPrints(t *testing.T) {
 	t.Parallel()
 	bin := build(t)
@@ -158,7 +158,7 @@ func hook(session, event, fields string) string {
 		` | baton hook --agent claude`
 }
 
-// The documentation says what is so: each sentence is on its page, and its commands do what it says.
+// The documentation is true: each sentence is on its page, and its commands do what it says.
 func TestF92_ClaimsAreTrue(t *testing.T) {
 	t.Parallel()
 	bin := build(t)
@@ -173,7 +173,7 @@ func TestF92_ClaimsAreTrue(t *testing.T) {
 	}
 }
 
-// Sentences that were not so are gone, and what was said twice is said once.
+// Sentences that were false are gone, and what was said twice is said once.
 func TestF92_OldClaimsAreGone(t *testing.T) {
 	t.Parallel()
 	for page, sentences := range map[string][]string{

@@ -72,7 +72,7 @@ func play(t *testing.T, bin string, commands []string) (answers []string) {
 	return answers
 }
 
-// split takes the expected exit code off a command.
+// split separates the expected exit code from a command.
 func split(t *testing.T, command string) (string, int) {
 	line, note, found := strings.Cut(command, "# exit ")
 	if !found {
@@ -85,7 +85,7 @@ func split(t *testing.T, command string) (string, int) {
 	return strings.TrimSpace(line), code
 }
 
-// consoleCommands gives the commands of all console blocks of a document.
+// consoleCommands returns the commands of all console blocks of a document.
 func consoleCommands(t *testing.T, document string) []string {
 	t.Helper()
 	data, err := os.ReadFile(document)
@@ -107,7 +107,7 @@ func consoleCommands(t *testing.T, document string) []string {
 	return commands
 }
 
-// folder has the program while tests run.
+// folder contains the program while tests run.
 var folder string
 
 func TestMain(m *testing.M) {
