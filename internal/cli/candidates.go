@@ -36,7 +36,7 @@ func completing(d *app.App, root *cobra.Command) {
 	})
 }
 
-// flagValues is what each flag takes; of a flag that is missing here, a file.
+// flagValues returns what each flag takes; of a flag that is missing here, a file.
 func flagValues(d *app.App) map[string]app.Completer {
 	values := map[string]app.Completer{
 		"status":  app.InGroup("task", app.OneOf(taskscmd.Statuses[:]...), app.OneOf(workspace.SpecStatuses()...)),

@@ -41,8 +41,8 @@ func attended(env report.Env, doors Doors) int {
 	return Main(ctx, env, doors)
 }
 
-// Environment is the real world as values, for the two programs. args is the command line without
-// the program's name.
+// Environment returns the real world as values, for the two programs. args is the command line
+// without the program's name.
 func Environment(args []string) report.Env {
 	dir, err := os.Getwd()
 	if err != nil {
@@ -69,8 +69,8 @@ func Environment(args []string) report.Env {
 	return env
 }
 
-// login is the name of who runs the program. The variables are asked first: the user database costs
-// a file.
+// login returns the name of who runs the program. The variables are asked first: the user database
+// costs a file.
 func login() string {
 	for _, name := range [...]string{"USER", "LOGNAME", "USERNAME"} {
 		if value := os.Getenv(name); value != "" {

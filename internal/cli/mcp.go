@@ -29,8 +29,8 @@ func mcpCommand(d *app.App) *cobra.Command {
 	})
 }
 
-// mcpServerCommand is the command of both programs: baton parses its flags to be able to refuse
-// them, and hands them on.
+// mcpServerCommand returns the command of both programs: baton parses its flags to be able to
+// refuse them, and hands them on.
 func mcpServerCommand(d *app.App, serve func(*cobra.Command, MCPOptions) error) *cobra.Command {
 	var o MCPOptions
 	var tools, caller string
@@ -78,7 +78,7 @@ func mcpServerCommand(d *app.App, serve func(*cobra.Command, MCPOptions) error) 
 	return cmd
 }
 
-// args are the options as flags, for the program that is handed over to.
+// args returns the options as flags, for the program that is handed over to.
 func (o MCPOptions) args() []string {
 	var args []string
 	for _, f := range []struct{ name, value string }{

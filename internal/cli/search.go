@@ -80,7 +80,7 @@ func nothingFound(r find.SearchResult) error {
 	return e
 }
 
-// pageSearch is the page of hits: a line for each document, and below it one for each hit with its
+// pageSearch prints the hits: a line for each document, and below it one for each hit with its
 // number of line.
 func pageSearch(p *app.Page, r find.SearchResult) {
 	p.Remarks = r.Warnings

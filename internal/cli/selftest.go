@@ -41,7 +41,8 @@ func selftestCommand(d *app.App) *cobra.Command {
 	})
 }
 
-// selftestServerCommand is the command of both programs: baton checks its flags and hands them on.
+// selftestServerCommand returns the command of both programs: baton checks its flags and hands them
+// on.
 func selftestServerCommand(d *app.App, serve func(*cobra.Command, SelftestOptions) error) *cobra.Command {
 	var o SelftestOptions
 	var caller string

@@ -194,8 +194,8 @@ func statusAgents(p *app.Page, list []sessions.AgentRow) {
 	}
 }
 
-// shortSession is the beginning of a session's id, which is enough for people; programs find the
-// whole one in --json.
+// shortSession returns the beginning of a session's id, which is enough for people; programs find
+// the whole one in --json.
 func shortSession(id string) string {
 	if len(id) <= 12 {
 		return id

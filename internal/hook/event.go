@@ -94,7 +94,7 @@ func meaning(raw string) string {
 	return ""
 }
 
-// folded is a name in small letters, without what joins its words.
+// folded returns a name in small letters, without what joins its words.
 func folded(name string) string {
 	return strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(name))
 }
@@ -113,8 +113,9 @@ func (in *message) unheard(p payload) bool {
 	return false
 }
 
-// session is the client's id of the session. Kiro is not known to send one; then all its sessions
-// in a checkout are one, which is better than a session that knows nothing (agents.md 3.8).
+// session returns the client's id of the session. Kiro is not known to send one; then all its
+// sessions in a checkout are one, which is better than a session that knows nothing (agents.md
+// 3.8).
 func (in *message) session(p payload) string {
 	if in.client.name == cursor {
 		return p.text("conversation_id", "session_id", "sessionId")
@@ -125,7 +126,7 @@ func (in *message) session(p payload) string {
 	return p.text("session_id", "sessionId")
 }
 
-// folder is where the event happened.
+// folder returns where the event happened.
 func folder(c client, p payload, base string) string {
 	dir := p.text("cwd", "directory")
 	if roots := p.list("workspace_roots"); c.name == cursor && len(roots) > 0 {
@@ -205,8 +206,8 @@ func prompt(c client, p payload) string {
 	return ""
 }
 
-// remaining is the free part of the context window in percent, where the client tells: Qwen at a
-// stop, as a ratio that may exceed 1 (agents.md 3.4), Cursor before compaction.
+// remaining returns the free part of the context window in percent, where the client tells: Qwen at
+// a stop, as a ratio that may exceed 1 (agents.md 3.4), Cursor before compaction.
 func remaining(p payload) *float64 {
 	var free float64
 	if used, ok := p.number("context_usage"); ok {
@@ -220,7 +221,8 @@ func remaining(p payload) *float64 {
 	return &free
 }
 
-// short is an id or a name that goes into a record: bounded, and without what would break a line.
+// short returns an id or a name that goes into a record: bounded, and without what would break a
+// line.
 func short(id string) string {
 	return strings.ReplaceAll(safetext.Line(safetext.FirstBytes(id, mostName)), "\ufffd", "")
 }

@@ -190,8 +190,8 @@ func (d *door) work(ctx context.Context, steps chan<- step, read func() (data []
 	steps <- now
 }
 
-// panicText is what a panic says of itself, as far as it comes from the language and not from the
-// data.
+// panicText returns what a panic says of itself, as far as it comes from the language and not from
+// the data.
 func panicText(what any) string {
 	if err, ok := what.(runtime.Error); ok {
 		return err.Error()

@@ -54,7 +54,7 @@ func (b *inbox) take(piece []byte) bool {
 	return true
 }
 
-// heard is how many bytes came so far.
+// heard returns how many bytes came so far.
 func (b *inbox) heard() int {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -111,7 +111,7 @@ func parse(data []byte) payload {
 	return p
 }
 
-// raw is the first of the named fields that is there.
+// raw returns the first of the named fields that is there.
 func (p payload) raw(names ...string) json.RawMessage {
 	for _, name := range names {
 		if v := p[name]; len(v) > 0 && !bytes.Equal(v, []byte("null")) {
@@ -123,7 +123,7 @@ func (p payload) raw(names ...string) json.RawMessage {
 
 func (p payload) has(names ...string) bool { return p.raw(names...) != nil }
 
-// text is the first of the named fields that is a string.
+// text returns the first of the named fields that is a string.
 func (p payload) text(names ...string) string {
 	s, _ := p.words(names...)
 	return s
@@ -162,8 +162,8 @@ func (p payload) number(names ...string) (float64, bool) {
 	return 0, false
 }
 
-// object is the first of the named fields that is an object, or a text that holds one, as Copilot's
-// toolArgs may.
+// object returns the first of the named fields that is an object, or a text that holds one, as
+// Copilot's toolArgs may.
 func (p payload) object(names ...string) payload {
 	for _, name := range names {
 		v := p[name]
@@ -179,7 +179,7 @@ func (p payload) object(names ...string) payload {
 	return nil
 }
 
-// list is the named field's items.
+// list returns the named field's items.
 func (p payload) list(names ...string) []json.RawMessage {
 	var items []json.RawMessage
 	if v := p.raw(names...); len(v) > 0 && v[0] == '[' {

@@ -93,8 +93,8 @@ func (in *message) stopKey(p payload) (parts []string, window time.Duration) {
 	), window
 }
 
-// instant is the time stamp of those clients whose copies of an event share it, in milliseconds:
-// Copilot sends the same instant as a number and as text. Nothing for other clients.
+// instant returns the time stamp of those clients whose copies of an event share it, in
+// milliseconds: Copilot sends the same instant as a number and as text. Nothing for other clients.
 func (in *message) instant(p payload) ([]string, time.Duration) {
 	if in.client.name != copilot && in.client.name != gemini {
 		return nil, 0

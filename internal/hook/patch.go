@@ -105,7 +105,7 @@ func shellPatch(command string) []workspace.FileEdit {
 	return out
 }
 
-// changedTo is the folder of a leading `cd DIR &&`.
+// changedTo returns the folder of a leading `cd DIR &&`.
 func changedTo(command string) string {
 	rest, ok := strings.CutPrefix(strings.TrimSpace(command), "cd ")
 	if !ok {

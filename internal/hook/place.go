@@ -38,7 +38,7 @@ func (d *door) around(ctx context.Context, in *message) asker {
 // byVariable stands for the folder that BATON_ROOT names.
 const byVariable = "\x00"
 
-// places are the folders to look from, best first. -C and BATON_ROOT are a person's word and go
+// places returns the folders to look from, best first. -C and BATON_ROOT are a person's word and go
 // before all (D28).
 func (d *door) places(in *message) []string {
 	switch {

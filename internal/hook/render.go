@@ -23,7 +23,7 @@ type output struct {
 // (agents.md 2.1).
 const refused = 42
 
-// neutral is the output that changes nothing. Gemini and Cursor want an object; others take
+// neutral returns the output that changes nothing. Gemini and Cursor want an object; others take
 // silence.
 func neutral(c client) output {
 	if c.name == gemini || c.name == cursor {
@@ -163,7 +163,8 @@ func (in *message) cursorShape(a workspace.AgentAnswer) output {
 	return neutral(in.client)
 }
 
-// forSummary is what the summary of a compaction must keep: text for Claude Code, a field for Qwen.
+// forSummary returns what the summary of a compaction must keep: text for Claude Code, a field for
+// Qwen.
 func (in *message) forSummary(note string) output {
 	if in.client.name == qwen {
 		return object(shape{Specific: &specific{HookEventName: in.raw, AdditionalContext: note}})

@@ -93,7 +93,7 @@ func isShell(tool string) bool {
 
 func isPatchTool(tool string) bool { return tool == "applypatch" || tool == "patch" }
 
-// command is what a shell tool runs; some clients give a list of words.
+// command returns what a shell tool runs; some clients give a list of words.
 func command(p payload) string {
 	if text := p.text("command", "cmd"); text != "" {
 		return text
@@ -158,7 +158,7 @@ func edits(tool string, input payload) []workspace.FileEdit {
 	return []workspace.FileEdit{e}
 }
 
-// several are the parts of a call that edits in several places.
+// several returns the parts of a call that edits in several places.
 func several(input payload) []json.RawMessage {
 	if parts := input.list("edits"); len(parts) > 0 {
 		return parts

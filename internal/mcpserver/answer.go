@@ -75,8 +75,8 @@ func (s *server) call(ctx context.Context, t tool, r *mcp.CallToolRequest) (any,
 	return value, c, err
 }
 
-// sessionOf is the id of the session that a client names with a call: Codex says the thread, which
-// is the session of its hooks (agents.md 7.2). It is a name and no proof of anything.
+// sessionOf returns the id of the session that a client names with a call: Codex says the thread,
+// which is the session of its hooks (agents.md 7.2). It is a name and no proof of anything.
 func sessionOf(meta mcp.Meta) string {
 	turn, _ := meta["x-codex-turn-metadata"].(map[string]any)
 	for _, value := range []any{meta["threadId"], turn["thread_id"], turn["session_id"], meta["sessionId"]} {
@@ -117,7 +117,7 @@ func progressTo(ctx context.Context, r *mcp.CallToolRequest) func(string) {
 	}
 }
 
-// failed is the result of a call that failed.
+// failed returns the result of a call that failed.
 func failed(err error) *mcp.CallToolResult {
 	object := struct {
 		Error report.Failure `json:"error"`

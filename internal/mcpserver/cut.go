@@ -44,7 +44,7 @@ func (c *cutter) encode(result reflect.Value, at *page) ([]byte, error) {
 	}
 }
 
-// remarks is what stands beside the result: where a list goes on, and what was left out.
+// remarks returns what stands beside the result: where a list goes on, and what was left out.
 func (c *cutter) remarks(at *page) []byte {
 	var out struct {
 		*page

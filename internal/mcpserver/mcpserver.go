@@ -37,9 +37,9 @@ func Run(ctx context.Context, env report.Env, o Options) error {
 	return serveStdio(ctx, env, o, usualPatience())
 }
 
-// projectOptions are the options of one call: every call opens the project again, so that it sees
-// the files as they are. session is the client's own id of the session that calls, "" when it does
-// not say.
+// projectOptions returns the options of one call: every call opens the project again, so that it
+// sees the files as they are. session is the client's own id of the session that calls, "" when it
+// does not say.
 func (s *server) projectOptions(command, session string) workspace.Options {
 	o := s.options
 	return workspace.Options{

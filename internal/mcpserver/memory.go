@@ -6,9 +6,9 @@ import (
 	"baton/internal/usecase/find"
 )
 
-// memoryTool is the memory tool that models know, over the project's own folder (agents.md 11): its
-// words and its answers are those of the original, so the text of a result is the answer itself and
-// not its JSON.
+// memoryTool returns the memory tool that models know, over the project's own folder (agents.md
+// 11): its words and its answers are those of the original, so the text of a result is the answer
+// itself and not its JSON.
 func memoryTool() tool {
 	return tool{
 		name: "memory", title: "Memory", destroys: true, whole: "text",

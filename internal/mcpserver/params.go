@@ -54,8 +54,8 @@ func paramsOf(request reflect.Type) []param {
 	return out
 }
 
-// schema is the input schema of a tool, in the order of its declaration. It has no words beyond
-// those that every client understands: clients hand it on to models of many makers.
+// schema returns the input schema of a tool, in the order of its declaration. It has no words
+// beyond those that every client understands: clients hand it on to models of many makers.
 func schema(params []param) json.RawMessage {
 	var b bytes.Buffer
 	b.WriteString(`{"type":"object","properties":{`)
@@ -149,7 +149,7 @@ func parse(t tool, raw json.RawMessage) (request reflect.Value, common shared, e
 // mostUnknown is how many unknown names an answer lists.
 const mostUnknown = 3
 
-// wrong is a mistake in a call, with what the tool takes as the hint.
+// wrong returns the error for a mistake in a call. Its hint names what the tool takes.
 func wrong(t tool, message string) error {
 	takes := make([]string, len(t.params))
 	for i, p := range t.params {

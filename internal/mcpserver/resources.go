@@ -144,9 +144,9 @@ func (s *server) readSkill(_ context.Context, r *mcp.ReadResourceRequest) (*mcp.
 	return contents(r, markdownType, agentconfig.Skill(), nil)
 }
 
-// contents is the result of a read. A document that is not there, or has an id that no document can
-// have, is a resource that is not found; other failures are errors whose data is the object of the
-// command line.
+// contents returns the result of a read. A document that is not there, or has an id that no
+// document can have, is a resource that is not found; other failures are errors whose data is the
+// object of the command line.
 func contents(r *mcp.ReadResourceRequest, mime, content string, err error) (*mcp.ReadResourceResult, error) {
 	if err != nil {
 		if kind := report.KindOf(err); kind == report.NotFound || kind == report.Usage {
@@ -159,7 +159,7 @@ func contents(r *mcp.ReadResourceRequest, mime, content string, err error) (*mcp
 	}, nil
 }
 
-// protocolError is a failure where the protocol knows no result for it.
+// protocolError returns a failure where the protocol knows no result for it.
 func protocolError(err error) error {
 	f := report.FailureOf(err)
 	code := int64(jsonrpc.CodeInternalError)

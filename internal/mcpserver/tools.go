@@ -9,8 +9,8 @@ import (
 	"baton/internal/usecase/tasks"
 )
 
-// tools are the tools that a server offers, in the order in which they are declared; clients list
-// them by name. The default twelve are those that every session needs (D40); no tool steals a
+// tools returns the tools that a server offers, in the order in which they are declared; clients
+// list them by name. The default twelve are those that every session needs (D40); no tool steals a
 // claim, forces a rule or sweeps a folder.
 func tools(o Options) []tool {
 	all := append(readingTools(), workingTools(o.NoRun)...)

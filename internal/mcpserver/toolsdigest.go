@@ -61,7 +61,7 @@ func stateNext(ctx context.Context, c *call, r digests.NextRequest) (nextStep, e
 	return out, nil
 }
 
-// misuse is a mistake in how arguments go together.
+// misuse returns the error for arguments that do not go together.
 func misuse(message, hint string) error {
 	return &report.Error{Kind: report.Usage, Code: "arguments_invalid", Message: message, Hint: hint}
 }

@@ -12,8 +12,8 @@ import (
 	"baton/internal/workspace"
 )
 
-// moreTools are those that are offered on request only: each costs every session of every client a
-// piece of its context.
+// moreTools returns those that are offered on request only: each costs every session of every
+// client a piece of its context.
 func moreTools() []tool {
 	return append([]tool{
 		{

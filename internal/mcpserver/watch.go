@@ -178,7 +178,7 @@ func (w *watcher) look(ctx context.Context) {
 	}
 }
 
-// markOf is the mark of the document behind an address.
+// markOf returns the mark of the document behind an address.
 func markOf(m find.Marks, uri string) string {
 	switch uri {
 	case digestURI:

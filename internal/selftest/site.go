@@ -46,7 +46,7 @@ type answer struct {
 
 func (a answer) ok() bool { return a.code == 0 }
 
-// complaint is the first line of what went wrong, for findings.
+// complaint returns the first line of what went wrong, for findings.
 func (a answer) complaint() string {
 	var shape struct {
 		Error struct {

@@ -53,7 +53,7 @@ nothing.`,
 	return cmd
 }
 
-// pageContext is the text as an agent gets it; what is told about it stands behind.
+// pageContext prints the text as an agent gets it, and what there is to say about it below.
 func pageContext(p *app.Page, r sessions.ContextResult) {
 	p.Remarks = r.Warnings
 	if strings.TrimSpace(r.Text) != "" {

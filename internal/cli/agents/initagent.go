@@ -24,7 +24,7 @@ type initAsk struct {
 	r      setup.AgentsRequest
 }
 
-// initModes are the flags that say what to do instead of writing.
+// initModes returns the flags that say what to do instead of writing.
 func initModes() [5]string {
 	return [5]string{
 		setup.AgentsCheck,
@@ -35,7 +35,7 @@ func initModes() [5]string {
 	}
 }
 
-// agentFlags are those that make init one about agents.
+// agentFlags returns those that make init one about agents.
 func agentFlags() []string {
 	modes := initModes()
 	return append(
@@ -287,7 +287,7 @@ func fateOf(f setup.AgentFile) string {
 	return ""
 }
 
-// fateOfItem is the word for an item: what became of it, or else how it was found.
+// fateOfItem returns the word for an item: what became of it, or else how it was found.
 func fateOfItem(mode string, changed bool, status string, force bool) string {
 	switch {
 	case mode == setup.AgentsRemove && changed:

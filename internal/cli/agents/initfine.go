@@ -83,7 +83,7 @@ func notPlainlyFine(files []setup.AgentFile) []setup.AgentFile {
 	return out
 }
 
-// widestItem is the width of the longest name of an item, in columns.
+// widestItem returns the width of the longest name of an item, in columns.
 func widestItem(r setup.AgentsResult) int {
 	widest := 0
 	for _, f := range r.Files {

@@ -170,7 +170,7 @@ func (d *App) call(
 	return err
 }
 
-// Operation is the name of a command in error objects: "task.show".
+// Operation returns the name of a command in error objects: "task.show".
 func Operation(cmd *cobra.Command) string {
 	path := strings.TrimPrefix(cmd.CommandPath(), cmd.Root().Name())
 	return strings.ReplaceAll(strings.TrimSpace(path), " ", ".")

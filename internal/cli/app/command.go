@@ -97,7 +97,8 @@ func (d *App) Group(use, short, long string, members ...*cobra.Command) *cobra.C
 	return cmd
 }
 
-// CommandName is a command's name in a sentence, without the program's, which the line begins with.
+// CommandName returns a command's name in a sentence, without the program's, which the line begins
+// with.
 func CommandName(cmd *cobra.Command) string {
 	return strings.TrimPrefix(cmd.CommandPath(), "baton ")
 }

@@ -112,8 +112,8 @@ func Candidates(
 	return list, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
 }
 
-// TaskStatus is the status as a person thinks of it: a task that waits for others is not ready,
-// whatever its file says.
+// TaskStatus returns the status as a person thinks of it: a task that waits for others is not
+// ready, whatever its file says.
 func TaskStatus(t tasks.TaskRow) (string, Tone) {
 	switch {
 	case t.Status == "complete":

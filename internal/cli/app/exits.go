@@ -16,7 +16,8 @@ func CountProblems(errs, warnings int) string {
 	return safetext.Count(errs, "error") + " and " + safetext.Count(warnings, "warning")
 }
 
-// FindingsError is the error that gives a command its exit code whose answer names what is wrong.
+// FindingsError returns the error that gives a command its exit code whose answer names what is
+// wrong.
 func FindingsError(path, message string, errs, warnings int) error {
 	return &report.Error{
 		Kind: report.Violation, Code: "findings", Path: path, Message: message,

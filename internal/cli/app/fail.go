@@ -45,12 +45,13 @@ func (d *App) ExitCode(err error) int {
 	return row.Exit
 }
 
-// Usage is a mistake in the command line; help names the command whose help shows the right way.
+// Usage returns the error for a mistake in the command line; help names the command whose help
+// shows the right way.
 func Usage(help, message string) *report.Error {
 	return &report.Error{Kind: report.Usage, Code: "usage", Message: message, Hint: strings.TrimSpace(help) + " --help"}
 }
 
-// Misuse is a usage error whose hint is a sentence of its own.
+// Misuse returns a usage error whose hint is a sentence of its own.
 func Misuse(message, hint string) *report.Error {
 	return &report.Error{Kind: report.Usage, Code: "usage", Message: message, Hint: hint}
 }

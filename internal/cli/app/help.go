@@ -13,7 +13,7 @@ import (
 	"baton/internal/report"
 )
 
-// Help is the page of one command.
+// Help returns the page of one command.
 func Help(cmd *cobra.Command) string {
 	var b strings.Builder
 	text := cmd.Long
@@ -136,7 +136,7 @@ func exitCodes(cmd *cobra.Command) string {
 	return strings.Join(words, ", ") + " (baton help exit-codes)"
 }
 
-// ExitCodes is the help page that explains every exit code.
+// ExitCodes returns the help page that explains every exit code.
 func ExitCodes() string {
 	var b strings.Builder
 	b.WriteString("Exit codes of baton. The name is the kind of the error in --json.\n\n")
@@ -148,7 +148,7 @@ func ExitCodes() string {
 	return b.String()
 }
 
-// Meaning is a kind of failure in a few words, for help and documentation.
+// Meaning returns a kind of failure in a few words, for help and documentation.
 func Meaning(kind report.Kind) string {
 	switch kind {
 	case report.Usage:

@@ -10,7 +10,7 @@ import (
 	"baton/internal/usecase/digests"
 )
 
-// SizeOf is the size of an entry, rounded up; links to folders, pipes and the like have none.
+// SizeOf returns the size of an entry, rounded up; links to folders, pipes and the like have none.
 func SizeOf(kind string, size int64) string {
 	switch {
 	case kind == KindDir:

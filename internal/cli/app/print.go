@@ -48,7 +48,7 @@ func (d *App) wrapped(line string) string {
 	return strings.Join(Wrap(line, d.width()), "\n") + "\n"
 }
 
-// RemarkText is a finding as a sentence. What is wrong with the configuration also says what
+// RemarkText returns a finding as a sentence. What is wrong with the configuration also says what
 // happens then (D27).
 func RemarkText(f report.Finding) string {
 	text := f.Text
@@ -58,8 +58,8 @@ func RemarkText(f report.Finding) string {
 	return safetext.Visible(text) + place(f)
 }
 
-// readsOn is what a reader takes in place of a configuration that is wrong; "" for findings about
-// anything else.
+// readsOn returns what a reader takes in place of a configuration that is wrong; "" for findings
+// about anything else.
 func readsOn(code string) string {
 	switch code {
 	case "config_type":
@@ -72,7 +72,7 @@ func readsOn(code string) string {
 	return ""
 }
 
-// severity is the word for people.
+// severity returns the word for people.
 func severity(s report.Severity) string {
 	switch s {
 	case report.Info:

@@ -82,7 +82,7 @@ func FirstCells(rows [][]Cell, n int) [][]Cell {
 	return out
 }
 
-// TableWidth is how many columns of the terminal a table takes.
+// TableWidth returns how many columns of the terminal a table takes.
 func TableWidth(widths []int) int {
 	total := 0
 	for _, w := range widths {

@@ -47,7 +47,7 @@ in every kind of project.`,
 	return cmd
 }
 
-// pageHistory is the page of finished specifications, or of one.
+// pageHistory prints the finished specifications, or one of them.
 func pageHistory(p *app.Page, r digests.HistoryResult) {
 	p.Remarks = r.Warnings
 	switch {

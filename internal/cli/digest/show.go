@@ -21,7 +21,7 @@ const (
 	openRows        = 5 // blockers, and as many todos
 )
 
-// pageState is the digest on one screen. Where a folder has two, the second follows.
+// pageState prints the digest on one screen. Where a folder has two, the second follows.
 func pageState(p *app.Page, r digests.StateResult) {
 	state(p, r)
 	for _, other := range r.Others {
@@ -60,7 +60,8 @@ func state(p *app.Page, r digests.StateResult) {
 	}
 }
 
-// nextOf is the command for the step that the digest names, else for the one that is recommended.
+// nextOf returns the command for the step that the digest names, else for the one that is
+// recommended.
 func nextOf(r digests.StateResult) string {
 	if r.GSD == nil {
 		return ""
@@ -85,8 +86,8 @@ func milestone(p *app.Page, r digests.StateResult) {
 	p.End()
 }
 
-// MilestoneWords is a milestone's version and name; a name that says no more than that it is one is
-// left out (N10).
+// MilestoneWords returns a milestone's version and name; a name that says no more than that it is
+// one is left out (N10).
 func MilestoneWords(version, name string) string {
 	if name == "milestone" {
 		name = ""
@@ -161,7 +162,7 @@ func phase(p *app.Page, r digests.StateResult) {
 	advice(p, r)
 }
 
-// statusWords is a status, with the text of the file if that says it differently.
+// statusWords returns a status, with the text of the file if that says it differently.
 func statusWords(status, raw string) string {
 	switch {
 	case raw == "" && (status == "" || status == "unknown"):

@@ -139,8 +139,8 @@ func blocksArchive(e folder.AuditEntry) bool {
 	return e.Name == ".archive" && e.Kind != app.KindDir
 }
 
-// audited is an entry as the page of an audit has it. Of buckets that a cleanup moves in any case
-// the heading says so.
+// audited returns an entry as the page of an audit has it. Of buckets that a cleanup moves in any
+// case the heading says so.
 func audited(e folder.AuditEntry, always bool) listed {
 	l := listed{name: filename(e.Name), size: app.SizeOf(string(e.Kind), e.Size), age: age(e.AgeS), t: app.Faint}
 	var notes []string

@@ -156,7 +156,7 @@ func movedBy(rules []statedir.EvictRule, exempt bool) string {
 	return "reset, begin, evict"
 }
 
-// explained is what holds for one name.
+// explained prints what the contract says of one name.
 func explained(p *app.Page, r folder.ContractResult) {
 	e := r.Name
 	t := app.Good

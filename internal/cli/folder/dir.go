@@ -56,7 +56,8 @@ func inFolder(cmd *cobra.Command, r *folder.DirRequest) *cobra.Command {
 	return cmd
 }
 
-// hintFor is a command of this group as a hint names it, in the folder that this run was about.
+// hintFor returns a command of this group as a hint names it, in the folder that this run was
+// about.
 func hintFor(d *app.App, r folder.DirRequest, words ...string) string {
 	return hintLine(r, d.Layout, d.Dir, words...)
 }
@@ -95,7 +96,7 @@ func filename(name string) string {
 // wordy is the number of columns that a name may have in a sentence on a terminal.
 const wordy = 48
 
-// shortFilename is the name in a sentence, shortened where the terminal has no room for it.
+// shortFilename returns the name in a sentence, shortened where the terminal has no room for it.
 func shortFilename(p *app.Page, name string) string {
 	if p.Width == 0 {
 		return filename(name)
@@ -140,8 +141,8 @@ func many(n int) string {
 	return Thousands(n) + " entries"
 }
 
-// sized is a number of entries with their size together, where they have one: of folders it is not
-// counted.
+// sized returns a number of entries with their size together, where they have one: of folders it is
+// not counted.
 func sized(n int, size int64) string {
 	if size == 0 {
 		return many(n)

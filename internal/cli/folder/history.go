@@ -200,9 +200,9 @@ func staysWords(state, fault, folder string) string {
 	return ""
 }
 
-// unrestored is the error of a restore that left something behind: what the system refused counts
-// most, then names that are taken, then names that were asked for and are not there any more. look
-// is the command that shows what is there.
+// unrestored returns the error of a restore that left something behind: what the system refused
+// counts most, then names that are taken, then names that were asked for and are not there any
+// more. look is the command that shows what is there.
 func unrestored(r folder.RestoreResult, asked folder.RestoreRequest, look string) error {
 	count := map[string]int{}
 	for _, e := range r.Entries {

@@ -143,7 +143,7 @@ func kindWord(kind, link string) string {
 	return ""
 }
 
-// swept are the entries of a sweep that are in a state, as they stand on its page.
+// swept returns the entries of a sweep that are in a state, as they stand on its page.
 func swept(entries []folder.SweptEntry, state string) []listed {
 	var list []listed
 	for _, e := range entries {

@@ -127,7 +127,7 @@ func sweep(
 // sweptLines is how many entries that moved, or would move, are listed.
 const sweptLines = 40
 
-// archiveOf is where the snapshots of a folder lie.
+// archiveOf returns where the snapshots of a folder lie.
 func archiveOf(folder string) string { return folder + "/.archive" }
 
 // moves lists what moved or would move, and what did not.
@@ -211,7 +211,7 @@ func sparedWords(reason string) string {
 	return reason
 }
 
-// unmoved is the error of a sweep in which the system refused to move something; what did move
+// unmoved returns the error of a sweep in which the system refused to move something; what did move
 // stays moved.
 func unmoved(entries []folder.SweptEntry, folder string) error {
 	failed := 0

@@ -64,7 +64,7 @@ func pageDirValidation(p *app.Page, r folder.DirValidation) {
 	}
 }
 
-// problem is a message with the file that it is about, unless it begins with it.
+// problem returns a message with the file that it is about, unless it begins with it.
 func problem(file string, line int, message string) string {
 	file = filename(file)
 	if file == "" || strings.HasPrefix(message, file) {

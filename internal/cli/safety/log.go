@@ -60,7 +60,7 @@ no error.`,
 	return cmd
 }
 
-// pageChangeLog is the page of changes, or what a check of them found.
+// pageChangeLog prints the changes, or what a check of them found.
 func pageChangeLog(p *app.Page, l history.ChangeLog) {
 	p.Remarks = l.Warnings
 	switch {
@@ -121,7 +121,7 @@ func logRoots(list []history.LoggedChange) []string {
 	return roots
 }
 
-// didWhat is the command of a change and what became of it.
+// didWhat returns the command of a change and what became of it.
 func didWhat(c history.LoggedChange) app.Cell {
 	what := app.Cell{Text: c.Command}
 	if len(c.Undoes) > 0 {

@@ -145,7 +145,7 @@ func reopenCommand(d *app.App) *cobra.Command {
 	})
 }
 
-// stateWords is a status inside a sentence: "in progress".
+// stateWords returns a status inside a sentence: "in progress".
 func stateWords(status string) string { return strings.ReplaceAll(status, "_", " ") }
 
 // pageChange says what happened to a task's state and how it stands now, or that nothing had to

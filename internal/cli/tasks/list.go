@@ -170,8 +170,8 @@ func pageList(p *app.Page, list tasks.TaskList) {
 	p.TableOrBelow(columns, rows)
 }
 
-// note is what else there is to know about a row: who holds it, what it waits for, which inputs
-// changed.
+// note returns what else there is to know about a row: who holds it, what it waits for, which
+// inputs changed.
 func note(p *app.Page, t tasks.TaskRow) string {
 	var notes []string
 	if t.Claim != nil {

@@ -149,7 +149,7 @@ func digestUnreadable(err error, place workspace.DigestPlace) error {
 	return &e
 }
 
-// gsdLayouts are the layouts in the GSD schema.
+// gsdLayouts returns the layouts in the GSD schema.
 func gsdLayouts() []string { return []string{workspace.LayoutGSD, workspace.LayoutBaton} }
 
 // Policy returns the rotation policy of a digest: baton's configuration over the layout's own, over
@@ -176,5 +176,5 @@ func (p Digests) Policy(place workspace.DigestPlace) decision.Settings {
 	return s
 }
 
-// size is how large the digest is, as limits count it (SF-D2).
+// size returns how large the digest is, as limits count it (SF-D2).
 func (d *DigestDoc) size() digest.Size { return digest.SizeOf(d.Data) }

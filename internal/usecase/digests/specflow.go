@@ -180,7 +180,7 @@ func (p Digests) migration(ctx context.Context, op string) (MigrateResult, error
 	return MigrateResult{StateChange: d.planned(done), From: doc.Model().Form}, nil
 }
 
-// planned is the answer of an edit of a SpecFlow digest that is not made.
+// planned returns the answer of an edit of a SpecFlow digest that is not made.
 func (d *DigestDoc) planned(e specflow.Edited) StateChange {
 	out := StateChange{
 		Layout: d.Place.Layout, Path: d.Place.State, Changed: stateFields(

@@ -100,7 +100,8 @@ func (p Digests) checkSync(ctx context.Context, op string, r StateSyncRequest) (
 	return out, outOfSync(op, d.Place.State, change.Changed)
 }
 
-// measured is the part of a rotation's answer that says how large the digest is; nothing moves.
+// measured returns the part of a rotation's answer that says how large the digest is; nothing
+// moves.
 func (d *DigestDoc) measured() decision.Result {
 	policy := Of(d.At).Policy(d.Place)
 	limits := policy.Limits
@@ -115,7 +116,7 @@ func (d *DigestDoc) measured() decision.Result {
 	return r.Result
 }
 
-// outOfSync is the answer of a check that found something to change.
+// outOfSync returns the answer of a check that found something to change.
 func outOfSync(op, name string, changes []StateField) error {
 	// The time of the change, which every change brings along, is none of the values that are
 	// behind.

@@ -104,7 +104,7 @@ func (m memory) gone(path string) error {
 	return protocol.MemoryFault("Error: The path " + path + " does not exist")
 }
 
-// document is the name of a file below the root.
+// document returns the name of a file below the root.
 func (m memory) document() string { return path.Join(memoryDir, m.name) }
 
 // item finds an entry without following links: a link is treated as if nothing were there, since it

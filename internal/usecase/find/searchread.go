@@ -215,7 +215,7 @@ func (s *searching) show(d *searched, h foundHit) SearchHit {
 	return out
 }
 
-// NameOf is a heading, a title or a stamp as answers have it.
+// NameOf returns a heading, a title or a stamp as answers have it.
 func NameOf(text string) string {
 	return safetext.Runes(safetext.Line(text), mostName)
 }

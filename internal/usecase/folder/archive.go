@@ -212,8 +212,8 @@ func CompleteManifest(name string, data []byte, outcomes []store.Outcome) []byte
 	return cleanup.CompleteManifest(data, reported)
 }
 
-// leftWith is the state of an entry in the manifest of a snapshot after it was to be restored: what
-// did not come back lies there still.
+// leftWith returns the state of an entry in the manifest of a snapshot after it was to be restored:
+// what did not come back lies there still.
 func leftWith(outcome string) string {
 	switch state := stateOf(outcome, true); state {
 	case cleanup.StateRestored, cleanup.StateMissing:

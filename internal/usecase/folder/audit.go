@@ -43,7 +43,7 @@ func (p Folder) DirAudit(ctx context.Context, r DirRequest) (DirAudit, error) {
 	return out, ctx.Err()
 }
 
-// auditOf is the audit of one folder.
+// auditOf returns the audit of one folder.
 func (p Folder) auditOf(ctx context.Context, place workspace.FolderPlace) (DirAudit, error) {
 	v, err := p.ViewFolder(ctx, p.Store, place, p.Now())
 	if err != nil {
@@ -115,7 +115,7 @@ func (v *FolderView) nearest(e statedir.Entry) string {
 	return near
 }
 
-// ageOf is an age in seconds with milliseconds. Differences of moments as durations end at 292
+// ageOf returns an age in seconds with milliseconds. Differences of moments as durations end at 292
 // years, a file's time does not.
 func ageOf(now, then time.Time) float64 {
 	seconds := float64(now.Unix()-then.Unix()) + float64(now.Nanosecond()-then.Nanosecond())/1e9

@@ -10,8 +10,8 @@ import (
 	"baton/internal/workspace"
 )
 
-// Caveats is what every answer about a state folder reports the folder besides: what is under way
-// in it, and what would keep a command from writing.
+// Caveats returns what every answer about a state folder reports the folder besides: what is under
+// way in it, and what would keep a command from writing.
 func (v *FolderView) Caveats() []report.Finding {
 	out := v.interrupted()
 	if v.outside {
@@ -60,7 +60,7 @@ func (v *FolderView) IgnoredLines() []report.Finding {
 	}
 }
 
-// running is the workflow that the record calls active, nil for none.
+// running returns the workflow that the record calls active, nil for none.
 func (v *FolderView) running() *RunningWorkflow {
 	r := v.facts.Record
 	if r == nil || !r.Active() {

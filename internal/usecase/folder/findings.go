@@ -195,7 +195,7 @@ func (v *FolderView) beyondRings(ctx context.Context, r store.Reader, a *FolderA
 	}}
 }
 
-// class is what the contract says of an entry.
+// class returns what the contract says of an entry.
 func (v *FolderView) class(e statedir.Entry) statedir.Class {
 	return v.place.Contract.ClassifyEntry(e)
 }

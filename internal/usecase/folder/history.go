@@ -42,7 +42,7 @@ func (p Folder) DirHistory(ctx context.Context, r DirHistoryRequest) (DirHistory
 	return out, ctx.Err()
 }
 
-// historyOf is the history of one folder.
+// historyOf returns the history of one folder.
 func (p Folder) historyOf(ctx context.Context, place workspace.FolderPlace, limit int) (DirHistory, error) {
 	v, err := p.ViewFolder(ctx, p.Store, place, p.Now())
 	if err != nil {

@@ -21,13 +21,13 @@ import (
 // MostLint bounds a text that is looked through, in bytes; what agents are told is shorter.
 const MostLint = 8 << 20
 
-// lintPlaces are where agents and workflows are usually written down, below the root (5.15).
+// lintPlaces returns where agents and workflows are usually written down, below the root (5.15).
 func lintPlaces() []string {
 	return []string{"agents", "workflows", "commands", "skills", ".claude", "CLAUDE.md", "AGENTS.md"}
 }
 
-// lintExtensions are those of texts in folders; a file that is named is looked through whatever its
-// name.
+// lintExtensions returns those of texts in folders; a file that is named is looked through whatever
+// its name.
 func lintExtensions() []string { return []string{".md", ".yaml", ".yml", ".json", ".toml", ".sh"} }
 
 // DirLint looks in the texts of agents and workflows for references to state files that the
@@ -170,7 +170,7 @@ func (l *linter) file(path, target string) {
 	}
 }
 
-// shown is a path as answers have it: below the root, with slashes.
+// shown returns a path as answers have it: below the root, with slashes.
 func (l *linter) shown(path string) string {
 	if rel, err := filepath.Rel(l.root, path); err == nil && filepath.IsLocal(rel) {
 		path = rel

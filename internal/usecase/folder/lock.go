@@ -64,7 +64,7 @@ func (p Folder) DirUnlock(ctx context.Context, r UnlockRequest) (DirLock, error)
 	return out, nil
 }
 
-// lockAnswer is what people and programs see of a lock.
+// lockAnswer returns what people and programs see of a lock.
 func (p Folder) lockAnswer(ctx context.Context, place workspace.FolderPlace, lock foreign.Lock,
 	state foreign.State,
 ) DirLock {

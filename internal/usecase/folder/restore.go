@@ -213,7 +213,7 @@ func (j *Restore) judge(name string) {
 	j.out.Entries = append(j.out.Entries, e)
 }
 
-// remembered is what the manifest says of an entry that is not in the snapshot any more.
+// remembered returns what the manifest says of an entry that is not in the snapshot any more.
 func (j *Restore) remembered(name string) (statedir.Kind, int64) {
 	if i, known := j.listed[name]; known {
 		e := &j.manifest.Entries[i]

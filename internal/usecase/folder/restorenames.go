@@ -54,7 +54,7 @@ func (j *Restore) Choose(all []string) ([]string, error) {
 	return out, nil
 }
 
-// unchosen is the error for a word that n entries are shown as, none or several.
+// unchosen returns the error for a word that n entries are shown as, none or several.
 func (j *Restore) unchosen(word string, n int) error {
 	if n == 0 {
 		return &report.Error{

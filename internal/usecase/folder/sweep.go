@@ -134,8 +134,8 @@ func (p Folder) folderWork(ctx context.Context, op string, place workspace.Folde
 	return slices.Concat(p.folderFindings(place), notes), nil
 }
 
-// folderFindings is what every answer about a state folder tells besides: settings and contract
-// that cannot be read, and a second folder.
+// folderFindings returns what every answer about a state folder tells besides: settings and
+// contract that cannot be read, and a second folder.
 func (p Folder) folderFindings(place workspace.FolderPlace) []report.Finding {
 	broken := p.Settings().Warnings()
 	for i := range broken {

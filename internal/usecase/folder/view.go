@@ -100,7 +100,7 @@ func kindOf(mode fs.FileMode) statedir.Kind {
 	return statedir.Other
 }
 
-// recordName is the document that is the record.
+// recordName returns the document that is the record.
 func (v *FolderView) recordName() string { return v.place.In(record.FileName) }
 
 // readRecord returns the record of the folder, nil when there is none.

@@ -92,7 +92,7 @@ func lineTask(s *task.State) *statusline.Task {
 	return t
 }
 
-// records is the folder in which baton keeps what it remembers: that of the tasks, and of the
+// records returns the folder in which baton keeps what it remembers: that of the tasks, and of the
 // digest where there are none.
 func (g *glance) records() string {
 	if g.tasks != "" {
@@ -141,8 +141,8 @@ type SensorReading struct {
 	At        int64   `json:"ts"` // seconds since 1970
 }
 
-// SensorName is the cache that holds a session's reading; a session's id may hold anything, so its
-// name is a hash.
+// SensorName returns the cache that holds a session's reading; a session's id may hold anything, so
+// its name is a hash.
 func SensorName(session string) string {
 	sum := sha256.Sum256([]byte(session))
 	return "sensor/" + hex.EncodeToString(sum[:16]) + ".json"

@@ -83,7 +83,7 @@ func sameCriterion(before task.Criterion) func(*task.State) (task.Criterion, err
 	}
 }
 
-// notVerified is the answer to a command that failed; the evidence is kept by then.
+// notVerified returns the answer to a command that failed; the evidence is kept by then.
 func notVerified(
 	l *workspace.Loaded, crit task.Criterion, rec EvidenceRecord, ran Execution, unchecked bool, limit time.Duration,
 ) error {
@@ -113,7 +113,7 @@ func notVerified(
 	}
 }
 
-// workDir is where a task's commands run: the folder that the configuration gives for its
+// workDir returns where a task's commands run: the folder that the configuration gives for its
 // repository, else the project's root (D19). shown is that folder as evidence names it, relative to
 // the root where it is below it.
 func (p Tasks) workDir(repository string) (dir, shown string, err error) {

@@ -167,7 +167,7 @@ func (p Tasks) AddEvidence(c *workspace.Change, l *workspace.Loaded, rec Evidenc
 	return nil
 }
 
-// view is a record as shown.
+// view returns a record as shown.
 func (rec EvidenceRecord) view() *Evidence {
 	e := &Evidence{
 		Kind: rec.Kind, Passed: rec.Passed, Command: rec.Command, Dir: rec.Dir, Exit: rec.Exit,
@@ -180,7 +180,7 @@ func (rec EvidenceRecord) view() *Evidence {
 	return e
 }
 
-// CriterionView is a criterion with its evidence.
+// CriterionView returns a criterion with its evidence.
 func (b EvidenceBook) CriterionView(c task.Criterion) CriterionView {
 	v := CriterionView{N: c.N, Key: c.Key, Text: c.Text, Checked: c.Checked, Verify: c.Verify}
 	if rec := b.Newest(c.Key); rec != nil {

@@ -82,7 +82,7 @@ func (p Tasks) Import(ctx context.Context, r ImportRequest) (ImportResult, error
 	return out, p.FoundNow()
 }
 
-// importID is the id that a file asks for; "" when it names none.
+// importID returns the id that a file asks for; "" when it names none.
 func importID(r ImportRequest, data []byte) (task.ID, error) {
 	if r.ID != "" {
 		return task.ParseID(r.ID)

@@ -134,7 +134,7 @@ func (p Tasks) row(ctx context.Context, a workspace.All, h *workspace.Head, clai
 	return row, nil
 }
 
-// rowNote is what else a list says of a task: why it is blocked, or how far its parts are.
+// rowNote returns what else a list says of a task: why it is blocked, or how far its parts are.
 func rowNote(s *task.State, find func(task.ID) *task.State) string {
 	switch s.Status() {
 	case task.StatusBlocked:
@@ -169,7 +169,7 @@ func (p Tasks) headChanges(ctx context.Context, r store.Reader, h *workspace.Hea
 	return p.InputChanges(ctx, r, l, l.State)
 }
 
-// epicOf is a task's epic as shown: the context's words, else the id of the metadata.
+// epicOf returns a task's epic as shown: the context's words, else the id of the metadata.
 func epicOf(s *task.State) string {
 	if s.Context.Epic != "" {
 		return s.Context.Epic

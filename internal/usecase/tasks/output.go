@@ -117,7 +117,7 @@ func (p Tasks) readOutput(ctx context.Context, id task.ID) (OutputResult, error)
 	return out, nil
 }
 
-// outputOf is a task's chain output as shown (5.9).
+// outputOf returns a task's chain output as shown (5.9).
 func (p Tasks) outputOf(s *task.State) OutputResult {
 	rec := inputs.Downstream(s, p.Now())
 	out := OutputResult{

@@ -72,7 +72,7 @@ func (p Tasks) Show(ctx context.Context, r ShowRequest) (TaskDetail, error) {
 	return out, nil
 }
 
-// detail is what the task file itself says.
+// detail returns what the task file itself says.
 func detail(l *workspace.Loaded) TaskDetail {
 	s := l.State
 	out := TaskDetail{

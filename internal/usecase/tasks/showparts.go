@@ -76,8 +76,8 @@ func (p Tasks) liveNumbers(ctx context.Context, l *workspace.Loaded) ([]int, err
 	return l.State.Numbers(facts.Tail), err
 }
 
-// entryText is an entry without the marks of its heading, which differ between a task file and its
-// archive.
+// entryText returns an entry without the marks of its heading, which differ between a task file and
+// its archive.
 func entryText(data []byte) string { return strings.TrimSpace(strings.TrimLeft(string(data), "#")) }
 
 func (p Tasks) sessionView(s task.Session, archived bool) workspace.SessionView {

@@ -55,7 +55,7 @@ func (p Tasks) Split(ctx context.Context, r SplitRequest) (SplitResult, error) {
 	return out, nil
 }
 
-// splitPlan is the proposal with its box.
+// splitPlan returns the proposal with its box.
 func splitPlan(l *workspace.Loaded, limits task.Limits, taken map[string]task.ID) (SplitResult, split.Suggestion) {
 	sessions := l.State.TotalSessions()
 	sg := split.Suggest(l.State, sessions)
@@ -181,7 +181,7 @@ func (p Tasks) dismiss(id task.ID, sessions int) error {
 	return p.Store.WriteCache(dismissalFile(id), data)
 }
 
-// notice is the boxed proposal to split, "" when it is not due or was dismissed less than five
+// notice returns the boxed proposal to split, "" when it is not due or was dismissed less than five
 // sessions ago. Ids of the proposal may be in use: looking would read every folder, and the command
 // that splits looks.
 func (p Tasks) notice(s *task.State, limits task.Limits) string {
