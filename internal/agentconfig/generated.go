@@ -34,7 +34,7 @@ func headerOf(t target, src []byte) (has, whole bool) {
 	return false, false
 }
 
-// statusOfWhole says what stands where a generated file belongs.
+// statusOfWhole returns the status of a generated file.
 func statusOfWhole(t target, src []byte) Status {
 	has, whole := headerOf(t, src)
 	switch {

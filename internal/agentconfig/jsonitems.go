@@ -59,8 +59,8 @@ func (f *jsonFile) dropServer() bool {
 	return false
 }
 
-// judge says what an entry of baton's is: as it should be, as an earlier release wrote it, or
-// edited.
+// judge returns the status of an entry of baton's: as it should be, as an earlier release wrote it,
+// or edited.
 func judge(have, want value, older []value) Status {
 	if have.same(want, false) {
 		return OK

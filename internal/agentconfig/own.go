@@ -37,8 +37,7 @@ const (
 	ownElement               // a handler of baton's, or a group of nothing else
 )
 
-// ownerOf says whose an element is, and which of its handlers are baton's when others stand beside
-// them.
+// ownerOf returns who owns an element, and which of its handlers are baton's if there are others.
 func ownerOf(n node) (owner ownership, handlers []int) {
 	if n.kind != '{' {
 		return foreignElement, nil
@@ -98,8 +97,8 @@ type place struct {
 	v     value // the whole element
 }
 
-// hookPlaces gives everything of baton's under "hooks", in text order: lists by event, or one list
-// whose elements name their trigger.
+// hookPlaces returns everything of baton's under "hooks", in text order: lists by event, or one
+// list whose elements name their trigger.
 func hookPlaces(root node) []place {
 	at := root.member("hooks")
 	if at < 0 {

@@ -239,7 +239,7 @@ func (p *planner) holds(t target) bool {
 	return len(look.edits) > 0 && len(look.edits[0].Items) > 0
 }
 
-// notes tells what is in a settings file and keeps baton's entries from working.
+// notes returns findings about settings that keep baton's entries from working.
 func (p *planner) notes(t target, name string, src []byte) []report.Finding {
 	if len(t.hooks) == 0 {
 		return nil

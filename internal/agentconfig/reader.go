@@ -33,7 +33,7 @@ func (k kid) end() int {
 	return k.value.end
 }
 
-// fault says where a text stops making sense.
+// fault is the place where a text stops making sense.
 type fault struct {
 	pos  int
 	what string

@@ -23,7 +23,7 @@ func Clients() []Client {
 	return []Client{Claude, Codex, Gemini, Qwen, Copilot, OpenCode, Cursor, VSCode, Kiro, Amp}
 }
 
-// Scope says whose settings are meant (D40).
+// Scope is whose settings are meant (D40).
 type Scope string
 
 // The scopes. Names of files are relative to the project's root; in the scope of the user to the

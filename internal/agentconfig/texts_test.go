@@ -193,7 +193,7 @@ func TestEditedBlockAndFiles(t *testing.T) {
 	const agents, skill = "AGENTS.md", ".agents/skills/baton/SKILL.md"
 	_, fresh := planned(t, Amp, Files{agents: []byte("# A\n")}, Options{})
 	edited := Files{
-		agents: []byte(strings.Replace(string(fresh[agents]), "This repository", "Our repository", 1)),
+		agents: []byte(strings.Replace(string(fresh[agents]), "this repository", "our repository", 1)),
 		skill:  append(fresh[skill][:len(fresh[skill]):len(fresh[skill])], "more\n"...),
 	}
 	edited[".amp/settings.json"] = fresh[".amp/settings.json"]

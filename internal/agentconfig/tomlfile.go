@@ -11,7 +11,7 @@ import (
 // tomlBlock is the table of baton's server in Codex's configuration.
 const tomlBlock = "[mcp_servers.baton]\ncommand = \"baton\"\nargs = [\"mcp\"]"
 
-// tomlHint says what to do where the table cannot be put.
+// tomlHint is what to do if the table cannot be added.
 const tomlHint = "run: codex mcp add baton -- baton mcp"
 
 // table is baton's table in a TOML file, as statements from first to behind last. Further tables
@@ -54,7 +54,7 @@ func findTable(all []statement) (found table, ok bool, inTheWay int) {
 	return found, ok, -1
 }
 
-// ownTable says what the table's pairs are, as an object.
+// value returns the table's pairs as an object.
 func (found table) value(all []statement) value {
 	out := object()
 	for _, s := range all[found.first+1 : found.last] {

@@ -55,7 +55,7 @@ func Build(nodes []Node) *Graph {
 	return g
 }
 
-// Node gives one task.
+// Node returns one task; ok is false if there is none with this id.
 func (g *Graph) Node(id task.ID) (Node, bool) {
 	i, ok := g.index[id]
 	if !ok {

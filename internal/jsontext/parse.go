@@ -13,7 +13,7 @@ type Options struct {
 	Shallow bool // only the value and what is directly in it is kept; the rest is checked
 }
 
-// Fault says where a text stops being JSON.
+// Fault is the place where a text stops being JSON, and what is wrong there.
 type Fault struct {
 	Pos  int
 	What string

@@ -15,7 +15,7 @@ func (s Span) Len() int { return s.End - s.Start }
 // Of returns the bytes of src that the span names, without copying.
 func (s Span) Of(src []byte) []byte { return src[s.Start:s.End] }
 
-// Class says what a line is. A line inside a block quote is Quote whatever else it is.
+// Class is the kind of a line. A line inside a block quote is Quote whatever else it is.
 type Class uint8
 
 // The classes of lines.

@@ -8,7 +8,7 @@ import (
 	"baton/internal/report"
 )
 
-// Problem says why a document must not be written.
+// Problem is a reason not to write a document.
 type Problem struct {
 	Code string // "too_large", "not_utf8", "nul", "conflict_markers"
 	Line int    // 1-based, 0 when no line is to blame

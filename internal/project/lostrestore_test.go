@@ -9,7 +9,6 @@ import (
 	"baton/internal/ledger/restore"
 	"baton/internal/report"
 	"baton/internal/usecase/loss"
-	"baton/internal/workspace"
 )
 
 const (
@@ -19,6 +18,8 @@ const (
 	taskOld         = ".baton/archive/task-7-archive.md"
 	specArchiveName = ".specflow/DECISIONS_ARCHIVE.md"
 )
+
+const byteOrderMark = "\xef\xbb\xbf"
 
 // putBack restores everything that a document lost against an earlier text, holds the result to the laws, and gives it.
 func putBack(t failer, p *Project, name, full, now string) string {
@@ -84,7 +85,7 @@ func heldToLaws(t failer, p *Project, name string, known []ledger.Entry, now, ne
 			t.Fatalf("%s %q is gone:\n%s\n=== now\n%s", e.Kind, e.Label, next, now)
 		}
 	}
-	if strings.TrimSpace(strings.TrimPrefix(now, workspace.ByteOrderMark)) == "" {
+	if strings.TrimSpace(strings.TrimPrefix(now, byteOrderMark)) == "" {
 		return
 	}
 	rest := strings.Split(next, "\n")
@@ -217,7 +218,7 @@ func TestD37_LostEntriesComeBackWhereTheyStood(t *testing.T) {
 		{"the newest first", specDigest, reversedRows(specText), []string{"Alpha", "Charlie"}},
 		{"every row of a table", specDigest, specText, []string{"Alpha", "Bravo", "Charlie", "Delta", "Echo"}},
 		{"CRLF", specDigest, strings.ReplaceAll(specText, "\n", "\r\n"), []string{"Bravo", "Delta"}},
-		{"a byte-order mark", gsdDigest, workspace.ByteOrderMark + gsdText, []string{"Never guess"}},
+		{"a byte-order mark", gsdDigest, byteOrderMark + gsdText, []string{"Never guess"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			p := newWorld(t).as("a")
@@ -393,7 +394,7 @@ func TestD37_EmptiedAndTruncatedDocuments(t *testing.T) {
 	for _, tt := range [...]struct{ doc, full string }{
 		{specDigest, specText}, {gsdDigest, gsdText}, {taskDigest, taskText}, {".baton/STATE.md", gsdText},
 	} {
-		for _, now := range [...]string{"", "\n\n", workspace.ByteOrderMark, workspace.ByteOrderMark + "\r\n"} {
+		for _, now := range [...]string{"", "\n\n", byteOrderMark, byteOrderMark + "\r\n"} {
 			putBack(t, p, tt.doc, tt.full, now)
 		}
 		known := p.EntriesOf(tt.doc, []byte(tt.full))

@@ -14,7 +14,7 @@ func (w wording) id() string { return short(w.Task.Command, 64) }
 // show is the command that prints the task.
 func (w wording) show() string { return "baton task show " + w.id() }
 
-// task says which task the session is about, or how to come by one.
+// task returns the section on the session's task, or on how to get one.
 func (w wording) task() section {
 	if w.Task == nil {
 		s := section{name: "task", command: "baton task list"}
@@ -63,7 +63,7 @@ func (w wording) noTask() string {
 	return "No task is active. `baton task ready` lists those that can begin, `baton session start ID` takes one."
 }
 
-// allHeld says who is at the tasks that could be worked on.
+// allHeld returns who works on the tasks that are ready.
 func (w wording) allHeld() string {
 	kept, beyond := limited(w.Held, 3)
 	held := short(strings.Join(kept, ", "), 300)
@@ -86,7 +86,7 @@ func are(n int, word string) string {
 	return safetext.CountOf(n, word+" is", word+"s are")
 }
 
-// session says whose the task is and which session this one is.
+// session returns who holds the task and the number of this session.
 func (w wording) session() string {
 	t := w.Task
 	switch {

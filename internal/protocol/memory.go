@@ -133,7 +133,7 @@ func MemoryFile(path string, data []byte, span []int) (string, error) {
 	return b.String(), nil
 }
 
-// memorySplit gives the lines without their ends; a last line end begins no further line.
+// memorySplit returns the lines without their ends; no line follows the last line end.
 func memorySplit(data []byte) []string {
 	if len(data) == 0 {
 		return nil

@@ -99,8 +99,8 @@ func upper(text string) string {
 	return strings.ToUpper(text[:1]) + text[1:]
 }
 
-// Pointer says in at most 300 characters that the state changed since the session was told last
-// (agents.md 2.3).
+// Pointer returns, in at most 300 characters, that the state has changed since it was last reported
+// to the session (agents.md 2.3).
 func Pointer(f Facts) string {
 	w := wording{Facts: f}
 	about := "No task is active."
@@ -112,7 +112,7 @@ func Pointer(f Facts) string {
 		about += "."
 	}
 	return joined(mostPointer, " ",
-		"The state of the work has changed since it was told here; `baton context` prints it.", about,
+		"The state of the work has changed since it was last reported here; `baton context` prints it.", about,
 		upper(w.nextOpen(80, false)))
 }
 
@@ -153,11 +153,11 @@ func CompactNote(f Facts) string {
 		return ""
 	}
 	return joined(mostNote, "\n",
-		append(texts, "What was tried without success belongs into it too. `baton context` prints the state again.")...)
+		append(texts, "Add what was tried without success. `baton context` prints the state again.")...)
 }
 
-// SubTask tells a sub-agent of the active task and its criteria, in at most 600 characters; ""
-// without a task of this session (agents.md 2.3).
+// SubTask returns what a sub-agent needs to know about the active task and its criteria, in at most
+// 600 characters, or "" without a task of this session (agents.md 2.3).
 func SubTask(f Facts) string {
 	w := wording{Facts: f}
 	if w.Task == nil || w.Proposed || w.Task.Holder != "" {

@@ -197,8 +197,8 @@ func (w wording) warnings() section {
 	}
 }
 
-// moved says what baton itself moved, so that nobody takes it for lost or for somebody else's work
-// (D38).
+// moved returns what baton itself moved, so that it is not taken for lost or for somebody else's
+// work (D38).
 func (w wording) moved() []string {
 	kept, _ := limited(w.Moved, 4)
 	out := make([]string, 0, len(kept))

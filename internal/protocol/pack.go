@@ -33,7 +33,7 @@ type Packed struct {
 	Tokens int
 }
 
-// Score says how well a fresh session is oriented.
+// Score rates how well a fresh session is oriented.
 type Score struct {
 	Points  int      `json:"points"` // 0 to 100
 	Reasons []Reason `json:"reasons"`

@@ -68,7 +68,7 @@ func (w wording) rateTaskless(give func(of int, ok bool, text, hint string)) {
 		"say so before a session ends: "+left)
 }
 
-// rateCriteria gives half of its ten points for criteria and half for commands that show them.
+// rateCriteria adds five points for criteria and five for commands that verify them.
 func (w wording) rateCriteria(s *Score) {
 	r := Reason{Of: 10, Text: "criteria say what must hold, and commands show it"}
 	withCommand := 0

@@ -12,7 +12,7 @@ const (
 	SettingLean = "lean" // the points of the shorter protocol and all rules, in three
 )
 
-// Also is the key under which an override holds what stands after all phases.
+// Also is the key of an override for the text that comes after all phases.
 const Also = "also"
 
 func phasesOf(setting string) []phase {
@@ -22,8 +22,7 @@ func phasesOf(setting string) []phase {
 	return full()
 }
 
-// phases are those of the setting, and where a project wrote a phase that the setting lacks, that
-// one in its place.
+// phases returns the phases of the setting, and those that it lacks but the project wrote.
 func (o Options) phases() []phase {
 	var out []phase
 	own := phasesOf(o.Setting)
@@ -72,8 +71,8 @@ func folded(name string) string {
 	}, name)
 }
 
-// Text is the session protocol, or one phase of it, in Markdown. What a project wrote for a phase
-// takes the place of baton's text; what it wrote beyond phases stands at the end of the whole.
+// Text returns the session protocol, or one phase of it, in Markdown. What a project wrote for a
+// phase replaces baton's text; what it wrote beyond phases comes last.
 func Text(o Options) string {
 	var b strings.Builder
 	if o.Phase == "" {
@@ -113,14 +112,15 @@ func Text(o Options) string {
 // also is what a project wrote beyond phases.
 func (o Options) also() string { return strings.TrimSpace(o.Override[Also]) }
 
-// recorded says where it is kept that something cannot be done, with commands that the project has.
+// recorded returns where to record that something cannot be done, with commands that the project
+// has.
 func (o Options) recorded(id string) string {
 	const decision = "`baton decision add TEXT` for what others have to know"
 	switch {
 	case o.NoTasks && o.Digest == KindNone:
-		return "`baton dir update KEY=VALUE` for the record of the workflow, the files of its phases for all else"
+		return "`baton dir update KEY=VALUE` for the record of the workflow, the files of its phases for the rest"
 	case o.NoTasks && o.Digest == KindSpecflow:
-		return decision + ", what is in the way among it"
+		return decision + ", and for what is in the way"
 	case o.Digest == KindNone:
 		return "`baton task block " + id + " --reason TEXT` for what is in the way, the issues in the progress log " +
 			"for what others have to know"

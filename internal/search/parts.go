@@ -14,8 +14,8 @@ type Part struct {
 	above   int // part of the heading above it, -1 when there is none
 }
 
-// Outline says of every byte of a document which part it belongs to. The parts tile the document:
-// what is in an entry is not also the heading's text around it.
+// Outline maps every byte of a document to the part that it belongs to. The parts tile the
+// document: what is in an entry is not also the heading's text around it.
 type Outline struct {
 	doc   *markdown.Document
 	parts []Part

@@ -82,8 +82,8 @@ func Pointer(field string) string {
 	return "/" + strings.ReplaceAll(strings.ReplaceAll(field, "~", "~0"), "/", "~1")
 }
 
-// IsBlank tells what counts as a blank around a line: Unicode spaces and the byte-order mark, but
-// not U+0085 (5.6.2).
+// IsBlank reports whether a character is a blank around a line: Unicode spaces and the byte-order
+// mark, but not U+0085 (5.6.2).
 func IsBlank(r rune) bool { return r == '\uFEFF' || unicode.IsSpace(r) && r != '\u0085' }
 
 // ShownName returns a name as people and JSON see it: each invalid byte as \xNN; raw is nil when

@@ -6,7 +6,7 @@ import (
 	"strconv"
 )
 
-// Scale says what counts as a full context window.
+// Scale is what counts as a full context window.
 type Scale string
 
 // The scales. The zero value is that of the layout: usable with a GSD digest and without a project,

@@ -256,8 +256,8 @@ func IsLogBullet(body []byte) bool {
 	return len(items) > 0 && items[0].Full == markdown.Span{Start: 0, End: len(body)}
 }
 
-// bulletFieldsOf gives an archived entry of style D its fields: in the archive it stands below a
-// heading, which makes it look like prose.
+// bulletFieldsOf reads the fields of an archived entry of style D: in the archive it is below a
+// heading and looks like prose.
 func bulletFieldsOf(src []byte, session Session) Session {
 	_, body, _ := bytes.Cut(session.Span.Of(src), []byte{'\n'})
 	if session.Style != StyleE || !IsLogBullet(body) {

@@ -116,7 +116,7 @@ func FoldName(name string) string {
 	return strings.ToLower(name)
 }
 
-// NoMetadata says that a command needs metadata that the file does not have (D14).
+// NoMetadata returns the error of a command that needs metadata which the file lacks (D14).
 func (s *State) NoMetadata(op, purpose string) error {
 	return &report.Error{
 		Op: op, Kind: report.Corrupt, Code: "metadata_invalid", Path: StateName(s.ID),

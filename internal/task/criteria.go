@@ -42,7 +42,7 @@ func (s *State) readCriteria() {
 	s.External = s.Dialect == V3 && len(s.Criteria) == 0
 }
 
-// nameCriteria gives every criterion its number and its key.
+// nameCriteria sets the number and the key of every criterion.
 func (s *State) nameCriteria() {
 	count := make(map[string]int, len(s.Criteria))
 	for i := range s.Criteria {

@@ -36,7 +36,7 @@ func ParseEntry(data []byte) (Entry, error) {
 	return entryFromObject(obj)
 }
 
-// hintLabel tells how Markdown that begins with a bracket is given: without a label in front it is
+// hintLabel is the hint for Markdown that begins with a bracket: without a label in front it is
 // taken for JSON.
 func hintLabel(err error, text []byte) error {
 	text = bytes.TrimSpace(text)
@@ -73,7 +73,7 @@ func InputText(data []byte, op string) (text []byte, opening byte, err error) {
 	return data, opening, nil
 }
 
-// BadText says why a text cannot be in a task file (TS-5, TS-6).
+// BadText returns why a text cannot be in a task file (TS-5, TS-6).
 func BadText(data []byte) (string, bool) {
 	switch {
 	case !utf8.Valid(data):

@@ -8,7 +8,7 @@ import (
 	"baton/internal/safetext"
 )
 
-// FlattenHeadings gives text with LF line ends and every top-level heading replaced by what say
+// FlattenHeadings returns text with LF line ends and every top-level heading replaced by what say
 // makes of it: the heading's level and text go in, a whole line comes out, "" drops the heading.
 // Headings inside fences, quotes and list items are content and stay.
 func FlattenHeadings(text string, say func(level int, name string) string) string {

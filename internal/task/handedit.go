@@ -56,7 +56,7 @@ func HandEdit(before, after *State) string {
 	return ""
 }
 
-// name tells a feature from others: its id, or its text where it has none.
+// name returns what identifies a feature: its id, or its text if it has none.
 func (f feature) name() string {
 	if f.id != "" {
 		return f.id

@@ -73,7 +73,7 @@ func (s *State) RedirectMeta(from, to ID) []markdown.Edit {
 	return edits
 }
 
-// namesTasks tells the keys whose values are ids of tasks.
+// namesTasks reports whether the values of a metadata key are ids of tasks.
 func namesTasks(key string) bool {
 	return key == "dependencies" || key == "children" || key == "parent"
 }

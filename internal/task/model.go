@@ -142,7 +142,7 @@ type Input struct {
 	Hash  string        // first 12 hex digits of the SHA-256 of Body
 }
 
-// OutputState says whether a task has something to hand on (5.10).
+// OutputState is how far a task's output is written (5.10).
 type OutputState string
 
 // The output states. OutputMinimal is the placeholder of a small fix (TS-D29).

@@ -37,7 +37,7 @@ func (s *State) Numbers(archiveTail []byte) []int {
 	return numbersFrom(s.Sessions, s.LastNumber(archiveTail))
 }
 
-// numbersFrom gives sessions their numbers; base is the last archived one.
+// numbersFrom returns the numbers of sessions; base is the last archived one.
 func numbersFrom(sessions []Session, base int) []int {
 	written := map[int]bool{}
 	for _, session := range sessions {

@@ -41,8 +41,8 @@ func (l Limits) classes() (consider, must int) {
 	return 9, 16
 }
 
-// SizeFindings tells what the size policy has to say about the file as it is; total counts archived
-// sessions too. Codes: large, task_may_be_too_large, consider_splitting, must_split.
+// SizeFindings returns the findings of the size policy for the file as it is; total includes
+// archived sessions. Codes: large, task_may_be_too_large, consider_splitting, must_split.
 func (s *State) SizeFindings(l Limits, total int) []report.Finding {
 	return s.SizeFindingsAfter(l, total, false)
 }

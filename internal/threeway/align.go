@@ -2,7 +2,7 @@ package threeway
 
 import "sort"
 
-// change says that units o0 to o1 of the base became units x0 to x1 of a side.
+// change maps units o0 to o1 of the base to units x0 to x1 of a side.
 type change struct{ o0, o1, x0, x1 int }
 
 // index returns the place of every name.

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Fate says what becomes of a value that both sides moved and that is not the one which stands.
+// Fate is what becomes of a value that both sides changed, if the other one is taken.
 type Fate uint8
 
 // The fates.

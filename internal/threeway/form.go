@@ -5,7 +5,7 @@ package threeway
 // then the unit is merged like any other.
 type Combine func(base, recent, other string) (text string, ok bool)
 
-// Form says what the names in a document mean. The zero value is plain Markdown.
+// Form describes what the names in a document mean. The zero value is plain Markdown.
 type Form struct {
 	// Union: nothing that was in a version is left out, also when the other side took it out. For
 	// files that only grow.

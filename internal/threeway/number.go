@@ -8,8 +8,7 @@ import (
 	"baton/internal/sorting"
 )
 
-// apart gives sessions of equal headings that both sides added with different texts names of their
-// own.
+// apart renames sessions that both sides added with equal headings and different texts.
 func apart(o, a, b []unit) (x, y []unit) {
 	inO := index(o)
 	x, y = slices.Clone(a), slices.Clone(b)
@@ -54,8 +53,8 @@ func (u *unit) withoutNumber() string {
 	return strings.Replace(u.whole(), strconv.Itoa(u.number), "", 1)
 }
 
-// number gives new sessions of one side other numbers where the other side used theirs: those of
-// the side whose first one is later, or the ones whose numbers left for an archive meanwhile.
+// number renumbers new sessions of one side where the other side used their numbers: those of the
+// side whose first one is later, or the ones whose numbers left for an archive meanwhile.
 func (l *lists) number() {
 	newA, newB := l.fresh(l.a, l.inB), l.fresh(l.b, l.inA)
 	if len(newA) == 0 && len(newB) == 0 {

@@ -2,7 +2,7 @@ package threeway
 
 import "strings"
 
-// kind says what happens to a unit that both sides changed.
+// kind decides what happens to a unit that both sides changed.
 type kind uint8
 
 const (

@@ -9,7 +9,6 @@ import (
 	"baton/internal/digest/specflow"
 	"baton/internal/report"
 	"baton/internal/safetext"
-	"baton/internal/statedir/declaration"
 	"baton/internal/task"
 )
 
@@ -323,6 +322,3 @@ const HistoryCombined = "history_combined"
 
 // SpecStatuses returns the status words of a specification (specflow.md 5.4).
 func SpecStatuses() []string { return specflow.Statuses() }
-
-// WorkflowTypes returns the types of workflows, for completion (devt.md 5.6.1).
-func WorkflowTypes() []string { return declaration.Declared().Describe().WorkflowTypes }

@@ -71,9 +71,6 @@ func Relative(dir, file string) string {
 	return strings.Repeat("../", len(from)) + strings.Join(to, "/")
 }
 
-// ByteOrderMark may begin a document.
-const ByteOrderMark = "\xef\xbb\xbf"
-
 // Distinct returns findings without repetitions, never nil.
 func Distinct(findings []report.Finding) []report.Finding {
 	seen := make(map[report.Finding]bool, len(findings))

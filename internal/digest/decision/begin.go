@@ -24,9 +24,8 @@ func (sc *scan) begin(archive []byte, e Entry) []string {
 	return []string{to.header, to.delimiter, e.line(to)}
 }
 
-// newSection says in front of which line a decisions section is to stand, and with which heading
-// marks: in the GSD schema at the end of "Accumulated Context", else at the end of the file, above
-// a footer.
+// newSection returns the line in front of which a decisions section goes, and its heading marks: in
+// the GSD schema at the end of "Accumulated Context", else at the end of the file, above a footer.
 func (sc *scan) newSection() (line int, marks string) {
 	lines := sc.d.Lines()
 	if sc.form != Specflow {

@@ -2,7 +2,7 @@ package decision
 
 import "baton/internal/digest"
 
-// Form says by which rules a digest keeps its decisions.
+// Form is the set of rules by which a digest keeps its decisions.
 type Form uint8
 
 // The forms. They differ in section names, kind of rows, placeholders and the text of a new
@@ -15,7 +15,7 @@ const (
 	Own           // as GSD, but what baton itself begins is a table: Date, Phase, Decision
 )
 
-// Direction says which way a list of decisions runs.
+// Direction is the order in which a list of decisions runs.
 type Direction string
 
 // The directions.

@@ -120,7 +120,7 @@ func (sc *scan) row(it *item) Row {
 	return r
 }
 
-// cellsOf gives the cells of a row with the names of their columns. Surplus cells belong to the
+// cellsOf calls f for each cell of a row with the name of its column. Surplus cells belong to the
 // last column (SF-D13). A row with too few holds its decision in its last cell.
 func (sc *scan) cellsOf(it *item, f func(name string, cell []byte)) {
 	cells := sc.d.Cells(it.line)

@@ -76,8 +76,8 @@ func majority(n int, value func(int) int64) Direction {
 	return ""
 }
 
-// direction says which way the list runs and how that is known: by the config, by dates (in the GSD
-// schema, whose bullets have none, by the numbers of phases), by what was remembered, by the
+// direction returns which way the list runs and how that is known: by the config, by dates (in the
+// GSD schema, whose bullets have none, by the numbers of phases), by what was remembered, by the
 // archive, or by default (5.7.3; N8).
 func (sc *scan) direction(s Settings, archive func() *scan) (dir Direction, source string) {
 	if s.Direction != "" {

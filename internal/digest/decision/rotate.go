@@ -84,7 +84,7 @@ func (r *rotation) archiveScan() *scan {
 	return r.parsed
 }
 
-// keep says how many rows stay, and why nothing moves when nothing does (specflow.md 5.7.1, SF-D3).
+// keep returns how many rows stay, and if all do, why (specflow.md 5.7.1, SF-D3).
 func (r *rotation) keep(rows []dated, size digest.Size) (int, string) {
 	n := len(rows)
 	over := r.s.Over(size)

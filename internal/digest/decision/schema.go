@@ -50,8 +50,8 @@ func (sc *scan) schemaOf(table int) schema {
 	return made
 }
 
-// piped gives a row its outer pipes where it has none: without them it would be no row of a table
-// that has them.
+// piped adds the outer pipes that a row lacks: without them it would not belong to a table that has
+// them.
 func piped(row []byte) []byte {
 	inner := bytes.TrimSpace(row)
 	if bytes.HasPrefix(inner, []byte{'|'}) {

@@ -27,7 +27,7 @@ func (d *Doc) edit(now time.Time) *editor {
 	return &editor{was: d, d: d, now: now, out: Edited{Text: d.src}}
 }
 
-// scope gives the part of a document in which a field is looked for.
+// scope returns the part of a document in which a field is looked for.
 type scope func(*Doc) markdown.Span
 
 // today is the local day, the stamp the moment in UTC with milliseconds (N3).

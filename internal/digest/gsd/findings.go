@@ -8,8 +8,8 @@ import (
 	"baton/internal/report"
 )
 
-// Findings says what is wrong or odd with the digest (N13): by itself, and with facts also in what
-// it says of other files. Paths are left to the caller.
+// Findings returns what is wrong or odd with the digest (N13). With facts, that includes what it
+// says about other files. The caller adds the paths.
 func (d *Doc) Findings(facts ...phases.Facts) []report.Finding {
 	c := checker{d: d, m: d.Model(), out: []report.Finding{}}
 	c.frontMatter()

@@ -38,8 +38,7 @@ func (e *editor) finish() (Edited, error) {
 	return e.out, nil
 }
 
-// pending returns the changes of the front matter that are no mere repetition of what is there, in
-// the order of the schema.
+// pending returns the changes of the front matter that alter a value, in the order of the schema.
 func (e *editor) pending() []frontmatter.Change {
 	var out []frontmatter.Change
 	for _, c := range e.front {

@@ -6,9 +6,9 @@ import (
 	"baton/internal/threeway"
 )
 
-// mergeFate tells a person's words from what a program writes. Of counters, dates and positions one
-// is true now, and programs reckon them again; a sentence is somebody's hand-over, and nobody but
-// them can say it again.
+// mergeFate distinguishes a person's words from what a program writes. Of counters, dates and
+// positions one is true now, and programs reckon them again; a sentence is somebody's hand-over,
+// and nobody but them can say it again.
 func mergeFate(label, text string, front bool) threeway.Fate {
 	program := nothingSaid(text)
 	if front {
@@ -124,7 +124,7 @@ func isLetters(word string) bool {
 	return true
 }
 
-// mergeCell says that the cells of the table of phases are numbers, where they are.
+// mergeCell lets the cells of the table of phases pass: they are numbers.
 func mergeCell(_, text string) threeway.Fate {
 	if nothingSaid(text) || reckoned(text) {
 		return threeway.Passes

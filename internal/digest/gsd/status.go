@@ -112,7 +112,7 @@ func writtenStatus(text string) bool {
 	return false
 }
 
-// writtenActivity tells the same of a body Last activity.
+// writtenActivity does the same for the body's Last activity.
 func writtenActivity(text string) bool {
 	text = strings.TrimSpace(text)
 	if text == "" || unfilled(text) {
@@ -152,7 +152,7 @@ func writtenActivity(text string) bool {
 	return false
 }
 
-// writtenPlan tells the same of the Plan line: a counter with a few words behind it, or a word for
+// writtenPlan does the same for the Plan line: a counter with a few words behind it, or a word for
 // none.
 func writtenPlan(text string) bool {
 	a, b, tail := planPhrase(text)
@@ -172,14 +172,14 @@ func writtenPlan(text string) bool {
 	return len(strings.Fields(text)) <= 2 // "TBD", "3 done"
 }
 
-// writtenPhase tells the same of the Phase line: it is long enough for a name and a word for the
+// writtenPhase does the same for the Phase line: it is long enough for a name and a word for the
 // state, not for prose.
 func writtenPhase(text string) bool { return len(strings.Fields(text)) <= 2*maxWords }
 
 // maxWords is how many words behind a counter still count as a program's.
 const maxWords = 8
 
-// writtenResume tells the same of a Resume file.
+// writtenResume does the same for a Resume file.
 func writtenResume(text string) bool {
 	text = strings.TrimSpace(text)
 	return text == "" || unfilled(text) || strings.EqualFold(text, "none")

@@ -85,7 +85,7 @@ func (e *editor) syncName(f phases.Facts, m Model) {
 	}
 }
 
-// realName tells a name from the placeholder and from a fragment of a heading.
+// realName reports whether a text is a name and not the placeholder or a fragment of a heading.
 func realName(name string) bool {
 	return name != "" && name != "milestone" && !strings.ContainsAny(name[:1], " \t-:") &&
 		!strings.HasPrefix(name, "—") && !strings.HasPrefix(name, "–")

@@ -59,7 +59,7 @@ type SyncOptions struct {
 	Now           time.Time // its location is the local zone
 }
 
-// Form tells which layout a new digest is for.
+// Form is the layout that a new digest is for.
 type Form uint8
 
 // The forms of a new digest.

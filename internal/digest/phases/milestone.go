@@ -42,8 +42,9 @@ func marked(roadmap string) string {
 	return ""
 }
 
-// milestone gives version and name where the digest has no version: the one under way, else that of
-// the first heading that is neither done nor folded, else the first version in the roadmap (1.2).
+// milestone returns version and name where the digest has no version: the one under way, else that
+// of the first heading that is neither done nor folded, else the first version in the roadmap
+// (1.2).
 func (o *outline) current(roadmap string) (v, name string) {
 	if v = marked(roadmap); v != "" {
 		return v, o.nameOf(roadmap, v)

@@ -2,7 +2,7 @@ package phases
 
 import "strings"
 
-// window says which lines of a roadmap belong to the milestone (1.2, step 1).
+// window is the set of lines of a roadmap that belong to the milestone (1.2, step 1).
 type window struct {
 	all     []bool // with what stands before the milestones
 	own     []bool // the milestone's own part; as all when the roadmap is not divided
@@ -117,9 +117,9 @@ func (o *outline) divided() bool {
 	return false
 }
 
-// foreign tells that the roadmap has milestones with versions, and the one asked for is none of
-// them: it has just begun, and the folders are those of the milestones before it. A suffix such as
-// -mvp makes no other version here.
+// foreign reports whether the roadmap has milestones with versions but not the one asked for: it
+// has just begun, and the folders belong to earlier milestones. A suffix such as -mvp makes no
+// other version here.
 func (o *outline) foreign(stored string) bool {
 	if stored = version(stored); stored == "" {
 		return false

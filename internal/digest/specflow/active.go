@@ -92,7 +92,7 @@ func (d *Doc) findPlace() place {
 	return rest
 }
 
-// weight says how much a section tells about the active specification: one that has its label or
+// weight returns how much a section says about the active specification: one that has its label or
 // value counts more than one with a status alone.
 func (p place) weight() int {
 	switch {

@@ -14,7 +14,7 @@ type Doc struct {
 	foot     int // line on which the footer begins, the number of lines when there is none
 }
 
-// kind says what a section is for.
+// kind is the purpose of a section.
 type kind uint8
 
 const (
@@ -66,7 +66,7 @@ func Parse(src []byte) *Doc {
 	return d
 }
 
-// kindOf tells what a section is for by its title.
+// kindOf returns the purpose of a section by its title.
 func kindOf(title string) kind {
 	switch strings.ToLower(strings.TrimSpace(title)) {
 	case "current position":

@@ -21,8 +21,8 @@ func canonicalName(name string) (string, bool) {
 	return "", false
 }
 
-// Get gives one value: active, status, next, a label of Current Position, or the text of a section
-// (specflow.md 5.11).
+// Get returns one value: active, status, next, a label of Current Position, or the text of a
+// section (specflow.md 5.11).
 func (d *Doc) Get(name string) (Value, bool) {
 	if three, ok := canonicalName(name); ok {
 		if v, ok := d.getActive(three); ok || three != "active" {

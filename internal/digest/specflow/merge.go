@@ -32,8 +32,8 @@ func mergeValue(label string) bool {
 	return false
 }
 
-// mergeFate tells words of people from those of programs. What is active, what is next and where
-// somebody paused is a hand-over, and so is a status in more than a word.
+// mergeFate distinguishes the words of people from those of programs. What is active, what is next
+// and where somebody paused is a hand-over, and so is a status in more than a word.
 func mergeFate(label, text string, front bool) threeway.Fate {
 	switch label {
 	case "active specification", "next step", "last pause", "last paused":
@@ -53,7 +53,7 @@ func mergeFate(label, text string, front bool) threeway.Fate {
 	return threeway.Kept
 }
 
-// mergeCell says the same of the cells of a row that stands for one specification.
+// mergeCell does the same for the cells of a row about one specification.
 func mergeCell(column, text string) threeway.Fate {
 	switch canonical(column) {
 	case colPosition, colSpec, "priority", "complexity", "phase", "mode", "progress", colDepends, colUpdated:

@@ -9,7 +9,7 @@ import (
 
 func itoa(n int) string { return strconv.Itoa(n) }
 
-// Model gives everything that the digest says, except its decisions (specflow.md 5.5, 5.11).
+// Model returns everything that the digest says, except its decisions (specflow.md 5.5, 5.11).
 func (d *Doc) Model() Model {
 	p, active := d.active()
 	return Model{

@@ -10,7 +10,7 @@ type Resolution struct {
 	Options []Active // ask
 }
 
-// Resolve tells which active specification is meant: the one that is named, or the only one.
+// Resolve returns the active specification that is meant: the one that is named, or the only one.
 // Options without a title take that of the queue.
 func (d *Doc) Resolve(id string) Resolution {
 	_, active := d.active()

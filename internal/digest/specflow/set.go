@@ -7,10 +7,10 @@ import (
 	"baton/internal/report"
 )
 
-// Set gives one value a new text in place: active, status and next of the only active
-// specification, a label of Current Position, or a section that is plain text (specflow.md 5.11).
-// Violation ambiguous when several are active, section_structured for a section with tables or
-// subheadings; NotFound for a name that the digest does not have.
+// Set changes one value in place: active, status and next of the only active specification, a label
+// of Current Position, or a section that is plain text (specflow.md 5.11). Violation ambiguous when
+// several are active, section_structured for a section with tables or subheadings; NotFound for a
+// name that the digest does not have.
 func (d *Doc) Set(name, value string) (Edited, error) {
 	if three, ok := canonicalName(name); ok {
 		return d.setActive(three, fold(value))

@@ -83,9 +83,10 @@ func quotedSummary(d *markdown.Document, headings []markdown.Heading) (text stri
 	return strings.TrimSpace(strings.Join(parts, "\n")), line, len(parts) > 0
 }
 
-// stepKind tells which step a heading records: "Audit v1 (…)", "Response v2", "Fix Response v1",
-// "Review v3", "Execution Summary", "Verification", "Completion". Headings of a specification's own
-// text that only begin with such a word are none: steps that come in cycles have a version.
+// stepKind returns the step that a heading records: "Audit v1 (…)", "Response v2", "Fix Response
+// v1", "Review v3", "Execution Summary", "Verification", "Completion". Headings of a
+// specification's own text that only begin with such a word are none: steps that come in cycles
+// have a version.
 func stepKind(title string, level int) string {
 	t := strings.ToLower(strings.TrimSpace(title))
 	if level < 2 {

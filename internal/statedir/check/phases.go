@@ -95,7 +95,7 @@ func phaseWords(text string) []string {
 	})
 }
 
-// lack says in which way a file is not there for the present workflow.
+// lack returns in which way a file is missing for the current workflow.
 func (p presence) lack() string {
 	switch p {
 	case fromBefore:

@@ -59,7 +59,7 @@ func Validate(c *declaration.Contract, f declaration.Facts, files map[string]Con
 	return v.found
 }
 
-// look says what of a file is checked.
+// look lists what is checked in a file.
 type look struct {
 	json     bool
 	statuses []string // of Markdown
@@ -112,7 +112,7 @@ type validation struct {
 	found     []statedir.Problem
 }
 
-// presence says in which way an entry is there.
+// presence is the way in which an entry is there.
 type presence string
 
 const (
@@ -135,7 +135,7 @@ func (v *validation) add(name string, p statedir.Problem, text string) {
 	v.found = append(v.found, p)
 }
 
-// record tells what is wrong with the record.
+// record adds the problems of the record.
 func (v *validation) record(fault string) {
 	switch {
 	case fault != "":

@@ -9,7 +9,7 @@ import (
 	"baton/internal/statedir/record"
 )
 
-// Manifest says what one sweep put into a snapshot (5.9).
+// Manifest lists what one sweep put into a snapshot (5.9).
 type Manifest struct {
 	Version      int             `json:"version"` // ManifestVersion
 	Kind         statedir.Sweep  `json:"kind"`

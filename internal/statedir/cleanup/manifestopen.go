@@ -9,8 +9,8 @@ import (
 // entries, of any task of 10 KB.
 const ManifestHead = 64 << 10
 
-// Unfinished tells from the beginning of a manifest that its sweep never came to its end. What is
-// no manifest is not: it may be anything.
+// Unfinished reports, from the beginning of a manifest, whether its sweep was never completed. It
+// is false for anything that is not a manifest.
 func Unfinished(head []byte) bool {
 	d := json.NewDecoder(bytes.NewReader(head))
 	if first, err := d.Token(); err != nil || first != json.Delim('{') {

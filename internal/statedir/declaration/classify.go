@@ -17,9 +17,9 @@ func (c *Contract) ClassifyEntry(e statedir.Entry) statedir.Class {
 	return c.Classify(e.Name, e.Kind == statedir.Dir, e.Instance)
 }
 
-// Classify says what the contract thinks of a name (5.4). dir tells that it is a folder, instance
-// that it is the folder of an instance. The name is matched as it is: case matters. It takes about
-// 100 ns, so that a folder of 10,000 entries costs no more than listing it.
+// Classify returns the class of a name by the contract (5.4). dir says that it is a folder,
+// instance that it is the folder of an instance. The name is matched as it is: case matters. It
+// takes about 100 ns, so that a folder of 10,000 entries costs no more than listing it.
 func (c *Contract) Classify(name string, dir, instance bool) statedir.Class {
 	r := c.rows[name]
 	if dir {

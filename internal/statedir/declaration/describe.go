@@ -90,7 +90,7 @@ func (c *Contract) exempt() []string {
 	return names
 }
 
-// directories says in words which folders the contract knows besides the declared ones.
+// directories describes the folders that the contract knows besides the declared ones.
 func directories() map[string]string {
 	return map[string]string{
 		"instance_name": "^[A-Za-z0-9_-]{1,64}$",

@@ -148,7 +148,7 @@ func (c *Contract) why(name string, class statedir.Class, folder bool) string {
 // whereToLook ends the answer for a name that is not allowed.
 const whereToLook = "`baton dir contract` lists what is allowed."
 
-// sweeps says what each sweep does to an entry, derived from what decides it.
+// sweeps returns what each sweep does to an entry, derived from what decides it.
 func (c *Contract) sweeps(name string, class statedir.Class, folder bool) map[string]string {
 	return map[string]string{
 		string(statedir.SweepCleanup): cleanupWords(class),
@@ -175,7 +175,7 @@ func resetWords(class statedir.Class) string {
 	return "moves"
 }
 
-// evictWords tells what the first rules that fit do (5.8.3).
+// evictWords returns what the first matching rules do (5.8.3).
 func (c *Contract) evictWords(name string, class statedir.Class, folder bool) string {
 	switch {
 	case folder:
@@ -191,7 +191,7 @@ func (c *Contract) evictWords(name string, class statedir.Class, folder bool) st
 // sessionWords is what happens to outputs that the anchor of the session decides about.
 const sessionWords = "moves when it is older than the start of the session"
 
-// beginWords tells what the start of a workflow does (5.8.4).
+// beginWords returns what the start of a workflow does (5.8.4).
 func (c *Contract) beginWords(name string, class statedir.Class, folder bool) string {
 	older := "moves when it is older than the start of the workflow before, or than " + days(statedir.BeginStaleDays) +
 		" where that is not known"

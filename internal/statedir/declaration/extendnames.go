@@ -26,7 +26,7 @@ func (x *extension) newRow(r statedir.Row, line int) {
 	x.c.add(&r)
 }
 
-// refusal says why a name cannot be declared, "" when it can.
+// refusal returns why a name cannot be declared, or "" if it can.
 func (x *extension) refusal(name string) (what, hint string) {
 	other := "choose another name"
 	switch {

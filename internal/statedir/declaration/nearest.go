@@ -213,7 +213,7 @@ func letterBit(b byte) uint64 {
 	return 1 << 38
 }
 
-// tooFar tells cheaply that two names are more letters apart than most, because one of them has
+// tooFar is a cheap test of whether two names are more than most letters apart: one of them has
 // more letters that the other lacks. It spares almost every comparison in a folder of thousands of
 // unknown names.
 func (l letterCount) tooFar(other letterCount, most int) bool {

@@ -160,7 +160,7 @@ func (p Pair) invalid(what, meant, hint string) *report.Error {
 	return err
 }
 
-// refusedKey says who sets a field that an update may not (SD-D11).
+// refusedKey returns the error for a field that an update may not set, with who sets it (SD-D11).
 func refusedKey(field Field) error {
 	hint := "it is kept by baton itself"
 	switch {

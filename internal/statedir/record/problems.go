@@ -125,7 +125,7 @@ func (v recordValue) shown() string {
 // baseKind is the kind of a field without the null.
 func baseKind(kind string) string { return strings.TrimSuffix(kind, "|null") }
 
-// kindName says in words what a value of another kind is.
+// kindName returns the words for a value of another kind.
 func kindName(kind string) string {
 	switch kind = baseKind(kind); kind {
 	case "boolean":

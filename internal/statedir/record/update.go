@@ -119,7 +119,7 @@ func (r *Record) unmerged(op string) error {
 	}
 }
 
-// conflictText says where a merge was left.
+// conflictText returns where a merge conflict is left.
 func conflictText(line int) string { return fmt.Sprintf("line %d belongs to a merge conflict", line) }
 
 // finish applies the consistency mark and gives the new record.

@@ -63,7 +63,7 @@ func convertible(s *task.State) error {
 	return nil
 }
 
-// renames gives title, sections and the requirements heading the names of the dialect.
+// renames returns edits that rename title, sections and the requirements heading for the dialect.
 func renames(s *task.State, to task.Dialect) []markdown.Edit {
 	var edits []markdown.Edit
 	src := s.Bytes()

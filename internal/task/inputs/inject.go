@@ -21,7 +21,7 @@ const (
 	InputKeptEdited = "kept_edited"
 )
 
-// Injection tells what came of handing a block to a task.
+// Injection is the outcome of handing a block to a task.
 type Injection struct {
 	Task     task.ID // upstream task
 	Change   string  // inserted, replaced, unchanged or kept_edited

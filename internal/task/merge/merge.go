@@ -37,7 +37,7 @@ func Merge(id task.ID, base, ours, theirs []byte) (threeway.Result, error) {
 	return out, nil
 }
 
-// mergeForm says what the parts of a task file mean to a merge. told gets the words in its JSON
+// mergeForm returns what the parts of a task file mean to a merge. told gets the words in its JSON
 // that do not stand.
 func mergeForm(id task.ID, asides *[]threeway.Aside) threeway.Form {
 	inside := jsonMerge{asides}.merge

@@ -96,10 +96,10 @@ type Renumbering struct {
 	Archived bool
 }
 
-// Sessions gives sessions that share a number with an earlier one the next free numbers (D40), in
-// their headings, in the footers of the archive and in the summary. next and archived are s and old
-// where there are none. path is the archive's, relative to the project's root; now is local. Kind
-// Violation code unclosed_fence.
+// Sessions renumbers sessions that share a number with an earlier one (D40) to the next free
+// numbers, in their headings, in the footers of the archive and in the summary. next and archived
+// are s and old where there are none. path is the archive's, relative to the project's root; now is
+// local. Kind Violation code unclosed_fence.
 func Sessions(s *task.State, old []byte, path string, now time.Time) (next *task.State, archived []byte,
 	done []Renumbering, err error,
 ) {
