@@ -15,10 +15,6 @@ const (
 	mostBefore  = 40      // characters before the first word that was found, in an excerpt that had to be cut
 )
 
-func sortHits(hits []Hit) {
-	sorting.By(hits, func(a, b Hit) int { return a.Line - b.Line })
-}
-
 // Mark is a range of bytes of an excerpt that holds a term.
 type Mark struct{ Start, End int }
 

@@ -5,6 +5,7 @@ import (
 	"math/bits"
 
 	"baton/internal/markdown"
+	"baton/internal/sorting"
 )
 
 // Hit is one part of a document that holds what was looked for.
@@ -28,14 +29,14 @@ func (q Query) Find(o *Outline, folded []byte) []Hit {
 	var hits []Hit
 	for i := range o.parts {
 		at := &f.found[i]
-		if at.own == 0 || at.own|f.above(o.parts[i]) != q.all() {
+		if at.own == 0 || at.own|f.above(o.parts[i]) != 1<<len(q.terms)-1 {
 			continue
 		}
 		line := o.doc.Lines()[at.best]
 		hits = append(hits, Hit{Part: o.parts[i], Line: at.best +
 			1, Text: markdown.Span{Start: line.Start, End: line.End}, Lines: at.lines})
 	}
-	sortHits(hits)
+	sorting.By(hits, func(a, b Hit) int { return a.Line - b.Line })
 	return hits
 }
 

@@ -57,6 +57,3 @@ func (q Query) Within(folded []byte) bool {
 	}
 	return true
 }
-
-// all is the mask of every term.
-func (q Query) all() uint64 { return 1<<len(q.terms) - 1 }

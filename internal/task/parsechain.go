@@ -71,7 +71,7 @@ func (s *State) readOutput() {
 		within := markdown.Span{Start: section.Body.Start, End: ContentEnd(s.doc, section.Body)}
 		sole, _ := soleText(s.doc, within)
 		switch {
-		case isMinimal(sole):
+		case sole == "(Small fix - minimal output needed)": // TS-D29
 			if s.Output.State == OutputEmpty {
 				s.Output.State = OutputMinimal
 			}
@@ -84,9 +84,6 @@ func (s *State) readOutput() {
 		s.readParts(within)
 	}
 }
-
-// isMinimal recognises the placeholder of a small fix (TS-D29).
-func isMinimal(text string) bool { return text == "(Small fix - minimal output needed)" }
 
 // saysMore reports whether a span holds anything but headings, blank lines, comments and rules.
 func (s *State) saysMore(within markdown.Span) bool {

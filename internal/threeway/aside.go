@@ -59,7 +59,7 @@ func (m *merger) aside(base string, out, other *unit, standsA bool) {
 		return
 	}
 	fate := m.fateOf(other)
-	label, day := labelAsWritten(other.text), m.day(!standsA)
+	label, day := labelAsWritten(other.text), m.days[sideOf(!standsA)]
 	switch {
 	case fate == Passes:
 	case fate == Reported:
@@ -93,8 +93,6 @@ func sideOf(first bool) int {
 	}
 	return 1
 }
-
-func (m *merger) day(first bool) string { return m.days[sideOf(first)] }
 
 // frontNote is a value of the front matter that does not stand.
 type frontNote struct {

@@ -77,7 +77,7 @@ const bom = "\ufeff"
 // they changed: single ones stay as they are.
 func undress(src []byte) ([]byte, dress) {
 	var d dress
-	src, d.bom = cutBOM(src)
+	src, d.bom = bytes.CutPrefix(src, []byte(bom))
 	lines := bytes.Count(src, []byte("\n"))
 	if d.crlf = lines > 0 && bytes.Count(src, []byte("\r\n")) == lines; d.crlf {
 		src = bytes.ReplaceAll(src, []byte("\r\n"), []byte("\n"))
@@ -87,8 +87,6 @@ func undress(src []byte) ([]byte, dress) {
 	}
 	return src, d
 }
-
-func cutBOM(src []byte) ([]byte, bool) { return bytes.CutPrefix(src, []byte(bom)) }
 
 // put is the way back.
 func (d dress) put(text string) []byte {

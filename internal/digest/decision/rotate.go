@@ -125,17 +125,12 @@ func (s Settings) choose(sc *scan, rows []dated, size digest.Size) int {
 	for k := n - 1; k > s.Keep; k-- {
 		gone := &sc.items[rows[n-1-k].index]
 		size.Bytes -= gone.span.Len()
-		size.Lines -= sc.lines(gone)
+		size.Lines -= digest.SizeOf(sc.raw(gone)).Lines
 		if !s.Over(size) {
 			return k
 		}
 	}
 	return s.Keep
-}
-
-// lines counts the lines of an item.
-func (sc *scan) lines(it *item) int {
-	return digest.SizeOf(sc.raw(it)).Lines
 }
 
 // move takes rows, oldest first, out of the digest and puts them into the archive.

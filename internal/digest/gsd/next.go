@@ -15,7 +15,7 @@ import (
 // stored is all that anybody knows.
 func (d *Doc) Recommend(f phases.Facts) phases.Next {
 	m := d.Model()
-	if nothingFound(f) {
+	if !f.HasPhases && len(f.Phases) == 0 && f.TotalPhases == 0 { // no files say anything about phases
 		return phases.Next{Action: m.NextAction, Phases: m.NextPhases}
 	}
 	next := phases.Recommend(f, or(m.ActivePhase, m.CurrentPhase), m.Status == statusCompleted, m.PausedAt != "")
@@ -23,11 +23,6 @@ func (d *Doc) Recommend(f phases.Facts) phases.Next {
 		return phases.Next{Action: m.NextAction, Phases: m.NextPhases} // with the ids as they are written
 	}
 	return next
-}
-
-// nothingFound reports whether there are no files that could say anything about phases.
-func nothingFound(f phases.Facts) bool {
-	return !f.HasPhases && len(f.Phases) == 0 && f.TotalPhases == 0
 }
 
 // ended reports whether the stored step comes of a stage of the current phase which ended and which

@@ -171,13 +171,6 @@ func (e *editor) insertSection(at int, lines []string) {
 	if at == len(e.d.src) && at > 0 && e.d.src[at-1] != '\n' {
 		lines = append([]string{""}, lines...) // ends the last line, which has no terminator
 	}
-	e.insertSectionLines(at, lines)
-}
-
-// insertSectionLines is insertLines for a text whose last line may have no terminator: the new last
-// one then has one.
-func (e *editor) insertSectionLines(at int, lines []string) {
 	eol := eolAt(e.d.src, at)
-	text := strings.Join(lines, eol) + eol
-	e.splice(markdown.Edit{Span: markdown.Span{Start: at, End: at}, Text: []byte(text)})
+	e.splice(markdown.Edit{Span: markdown.Span{Start: at, End: at}, Text: []byte(strings.Join(lines, eol) + eol)})
 }

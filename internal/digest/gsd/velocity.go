@@ -37,7 +37,7 @@ func (e *editor) velocity(before int) {
 	if len(minutes) < len(rows) {
 		return // a duration in words has no average
 	}
-	e.bullet("Average duration", shortTime(sum/float64(len(rows))))
+	e.bullet("Average duration", strconv.FormatFloat(sum/float64(len(rows)), 'f', 1, 64)+" min")
 	e.bullet("Total execution time", strconv.FormatFloat(sum/60, 'f', 1, 64)+" hours")
 	e.bullet("Trend", trend(minutes))
 }
@@ -113,9 +113,6 @@ func minutesOf(text string) (minutes float64, ok bool) {
 	}
 	return minutes, ok
 }
-
-// shortTime writes minutes with one place behind the point.
-func shortTime(minutes float64) string { return strconv.FormatFloat(minutes, 'f', 1, 64) + " min" }
 
 // trend compares the last plans, five at most, with as many before them: a tenth more or less is a
 // change.

@@ -53,17 +53,13 @@ func verification(name string) bool {
 	return strings.HasSuffix(name, ".md") && strings.Contains(strings.ToUpper(name), "VERIFICATION")
 }
 
-func context(name string) bool {
-	return strings.HasSuffix(name, "CONTEXT.md") || strings.HasSuffix(name, "RESEARCH.md")
-}
-
 // count fills in what a folder says of its phase (1.2, step 4).
 func (p *Phase) count(d Dir) {
 	p.Dir = d.Name
 	p.countPlans(d.Files, plan)
 	p.countPlans(d.Plans, nestedPlan)
 	for _, f := range d.Files {
-		p.Context = p.Context || context(f.Name)
+		p.Context = p.Context || strings.HasSuffix(f.Name, "CONTEXT.md") || strings.HasSuffix(f.Name, "RESEARCH.md")
 		if !verification(f.Name) {
 			continue
 		}

@@ -131,7 +131,8 @@ func (u *update) history() (items [][]byte, list bool) {
 	if strings.TrimFunc(text, statedir.IsBlank) == "" {
 		return nil, false
 	}
-	if m, err := frontmatter.ParseYAML([]byte("x:\n" + indentLines(text))); err == nil && len(m) == 1 {
+	below := "x:\n  " + strings.ReplaceAll(text, "\n", "\n  ")
+	if m, err := frontmatter.ParseYAML([]byte(below)); err == nil && len(m) == 1 {
 		if values, ok := m[0].Value.([]any); ok {
 			for _, value := range values {
 				if _, ok := value.(string); !ok {
@@ -144,9 +145,6 @@ func (u *update) history() (items [][]byte, list bool) {
 	}
 	return [][]byte{jsonBytes(text)}, false
 }
-
-// indentLines puts a text below a key.
-func indentLines(text string) string { return "  " + strings.ReplaceAll(text, "\n", "\n  ") }
 
 // itemText returns the text of an item of the history, "" for what is no text.
 func itemText(item []byte) string {

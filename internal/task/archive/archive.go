@@ -25,7 +25,8 @@ func Sessions(s *task.State, keep int, reason string, now time.Time, path string
 	moved := s.Sessions[:len(s.Sessions)-keep]
 	before := archivedBefore(s, a)
 	numbers := s.Numbers(a.Tail)[:len(moved)]
-	lines := oldHistory(s)
+	lines := historyLines(s)
+	lines = lines[:max(0, len(lines)-historyKeep)] // the newest ones come last, and stay
 	batch := newBatch(s, a)
 	for i, session := range moved {
 		batch.session(session, numbers[i])
@@ -48,7 +49,7 @@ func Sessions(s *task.State, keep int, reason string, now time.Time, path string
 	next = next.Reconcile(task.Reconciliation{
 		Now: now, Archived: before + len(moved), HasArchive: true, ArchivePath: path,
 	})
-	change := Change{State: next, Batch: batch.bytes(), Moves: batch.moves, Archived: numbers}
+	change := Change{State: next, Batch: batch.out.Bytes(), Moves: batch.moves, Archived: numbers}
 	if d.edited() && next.Summary != nil {
 		change.Findings = append(change.Findings, report.Finding{
 			Code: "summary_edited", Severity: report.Info, Line: next.Document().LineNumber(next.Summary.Span.Start),
@@ -107,13 +108,6 @@ func historyLines(s *task.State) []historyLine {
 		}
 	}
 	return lines
-}
-
-// oldHistory returns the lines that leave with archived sessions: all but the newest, which stand
-// last.
-func oldHistory(s *task.State) []historyLine {
-	lines := historyLines(s)
-	return lines[:max(0, len(lines)-historyKeep)]
 }
 
 // ReadBack returns archived sessions by number with the bytes that they had in the task file

@@ -120,9 +120,6 @@ func (b *batch) footer(now time.Time, reason string, numbers []int) {
 	b.out.WriteString("Sessions archived: " + task.WriteRanges(numbers) + b.eol)
 }
 
-// bytes returns the batch.
-func (b *batch) bytes() []byte { return b.out.Bytes() }
-
 // archived is one session of an archive with its original text.
 type archived struct {
 	number int
