@@ -20,7 +20,7 @@ SETTINGS := -trimpath -gcflags=all=-dwarf=false
 export CGO_ENABLED := 0
 export GOFLAGS := $(strip $(filter-out $(SETTINGS),$(GOFLAGS)) $(SETTINGS))
 
-# The race detector needs cgo and a C compiler. Without them its tests are left out, and that is said.
+# The race detector needs cgo and a C compiler. Without them its tests are skipped, with a message.
 RACE = $(shell command -v $$($(GO) env CC) >/dev/null 2>&1 && CGO_ENABLED=1 $(GO) list -race runtime/race 2>/dev/null)
 
 .DEFAULT_GOAL := help
@@ -46,7 +46,7 @@ demo-all: build ## build, then play every part of baton: a relay, digests, the w
 # Compilers and tests live for seconds: collecting garbage less often saves a fifth of their time. Budgets measure with Go's default.
 check unit shuffled race-sample races fuzz-sample crashes: export GOGC := 400
 
-test: ## everything that CI asks for, and how long each part took
+test: ## everything that CI runs, and how long each part took
 	@MAKE="$(MAKE)" sh tools/parts.sh check unit race-sample fuzz-sample torture-sample budget
 
 # One pass of go vet runs vet, staticcheck and gofumpt with all tags. Each of them alone would load and check all packages again.
@@ -63,7 +63,7 @@ bin/tools/gofumpt: tools/go.mod tools/go.sum
 	@mkdir -p bin/tools
 	cd tools && $(GO) build -o ../bin/tools/ mvdan.cc/gofumpt
 
-# The MCP server is judged by the protocol's own inspector and conformance suite where they are installed.
+# If the protocol's own inspector and conformance suite are installed, they test the MCP server.
 judges-note:
 	@ls -d "$(AGENTS_DIR)"/*/node_modules/@modelcontextprotocol/inspector >/dev/null 2>&1 || echo "no MCP inspector in $(AGENTS_DIR): its tests are skipped (make test-agents installs it)"
 
@@ -86,7 +86,7 @@ TESTING = GOTMPDIR= TMPDIR="$$(sh tools/roomy.sh)" RAPID_SEED=$(SEED) BATON_SEED
 LONGEST   = ./test/replay ./internal/selftest ./test/docs ./internal/cli ./internal/project ./internal/store/...
 AT_A_TIME = -p $$(expr $$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2) + 1)
 
-# A package whose tests passed runs again when its code changed.
+# Go runs the tests of a package again only if its code has changed.
 unit: programs judges-note ## unit, script and crash tests
 	$(TESTING) $(GO) test -vet=off $(AT_A_TIME) $(LONGEST) ./...
 
@@ -95,7 +95,7 @@ shuffled: programs ## unit in the random order that SEED gives
 
 # Packages that start goroutines, and those whose tests call them. test/arch compares the list with the code.
 RACED = cli/agents cli/app gitrepo hook mcpserver project selftest store/disk store/filestore store/history
-# Of the large ones, make test runs the tests in whose names something happens at the same time.
+# Of the large ones, make test only runs the tests whose names speak of concurrency.
 LARGE   = mcpserver project store/filestore store/history
 AT_ONCE = AtOnce|Many|Race|Side|Queue|Twenty|TwoProcesses|UnderItsLock|LockedProject|Interrupt|Pipes|NeverEnds|Drain|Outbox|Stdio|HTTP|Serve|Watch|Live|Cancel|Late
 
@@ -111,7 +111,7 @@ race-sample: programs
 races: programs ## every test of the packages that start goroutines, with the race detector
 	$(TESTING) CGO_ENABLED=1 $(GO) test -vet=off -race $(AT_A_TIME) -shuffle=$(SEED) $(RACED:%=./internal/%)
 
-properties: ## hold every property to CHECKS (default 1000) cases that were never drawn before
+properties: ## check every property with CHECKS (default 1000) new cases
 	@GO=$(GO) CHECKS=$(CHECKS) sh tools/properties.sh
 
 # Every fuzz target of the module, found by name: package and target, one a line.
@@ -152,7 +152,7 @@ test-agents: ## run real coding agents from npm against scripted models, on loop
 	BATON_AGENTS_DIR="$(AGENTS_DIR)" $(GO) test -tags agents -count=1 -timeout 15m ./test/agents
 	BATON_AGENTS_DIR="$(AGENTS_DIR)" $(GO) test -count=1 -run '^Test(Inspector|Conformance)' ./internal/mcpserver
 
-# Two of them, which must then be there, where they can be had and kept away from the network.
+# Two agents that must be there, if npm answers and the network can be shut off.
 test-agents-ci:
 	@if npm view node version --fetch-retries=0 --fetch-timeout=10000 >/dev/null 2>&1 && unshare -rn true 2>/dev/null; then \
 		BATON_AGENTS=require:claude,codex $(MAKE) --no-print-directory test-agents AGENTS="claude codex"; \

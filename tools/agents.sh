@@ -1,11 +1,11 @@
 #!/bin/sh
-# Installs coding agents from npm, each at the version that test/agents was written for, what judges the MCP server, and
-# Node 22 to run them on.
+# Installs coding agents from npm in the versions that test/agents was written for, the tools that test the MCP server, and
+# Node 22, on which they run.
 #
 #   tools/agents.sh DIR [claude|codex|copilot|gemini|qwen|opencode|inspector|conformance]…
 #
-# One folder per agent below DIR; what is there already is left alone, and then nothing is fetched. Where the registry does
-# not answer, that is said, and the script ends well: the tests skip what is missing.
+# Each agent has a folder below DIR. What is already installed is not fetched again. If the registry does not answer, the
+# script says so and succeeds: the tests skip what is missing.
 set -u
 
 dir=${1:?usage: tools/agents.sh DIR [agent…]}
@@ -14,7 +14,7 @@ shift
 mkdir -p "$dir" || exit 1
 dir=$(cd "$dir" && pwd) || exit 1
 
-# The packages of an agent, NAME@VERSION; the first one tells what is installed.
+# The packages of an agent, NAME@VERSION; the first one shows what is installed.
 packages() {
 	case $1 in
 	node) echo node@22.23.3 ;;
@@ -30,7 +30,7 @@ packages() {
 	esac
 }
 
-# installed NAME: is the first package of NAME there, in its version, and did its install come to an end?
+# installed NAME: is the first package of NAME there in its version, and did its installation finish?
 installed() {
 	first=$(packages "$1" | cut -d' ' -f1)
 	[ ! -f "$dir/$1/incomplete" ] && grep -qs "\"version\": *\"${first##*@}\"" "$dir/$1/node_modules/${first%@*}/package.json"
@@ -51,13 +51,13 @@ answers() {
 	[ "$registry" = yes ]
 }
 
-# With an older Node, npm takes older versions of some agents without a word: Node 22 stands first on PATH.
+# With an older Node, npm silently installs older versions of some agents, so Node 22 comes first on PATH.
 install() {
 	if installed "$1"; then
 		return 0
 	fi
 	if ! answers; then
-		echo "agents: $1 is not installed and could not be had: $(packages "$1")"
+		echo "agents: $1 is not installed and could not be fetched: $(packages "$1")"
 		return 1
 	fi
 	echo "agents: installing $(packages "$1") into $dir/$1"

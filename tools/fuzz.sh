@@ -1,9 +1,9 @@
 #!/bin/sh
-# One fuzz target: fuzz.sh PACKAGE TARGET, for FUZZ long, with one worker, so that as many targets run side by side as there are
-# processors. make fuzz calls it.
+# Runs one fuzz target: fuzz.sh PACKAGE TARGET. It runs for the time FUZZ with one worker, because make fuzz runs one target
+# per processor.
 #
-# The fuzzer sometimes calls the end of its own time a failure: "context deadline exceeded" and nothing else (golang/go#75804). A real
-# finding always names its input, and a hang or a crash says so.
+# The fuzzer sometimes reports the end of its time as a failure: "context deadline exceeded" and nothing else
+# (golang/go#75804). A real finding always names its input, and a hang or a crash says so.
 set -eu
 log="bin/fuzz-$(basename "$1")-$2.log"
 echo "fuzz $1 $2 $FUZZ"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Every property of the module, CHECKS cases each, which are new in every run: properties.sh, which make properties calls. A failure
-# says which seed repeats it.
+# Checks every property of the module with CHECKS cases, which are new in every run. make properties calls it. A failure says
+# which seed repeats it.
 set -eu
 unset RAPID_SEED
 export RAPID_CHECKS="$CHECKS"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Prints a folder for what go builds for tests, and for their files: one in memory where it has 3 GB and runs programs, else
-# the system's place for temporary files.
+# Prints a folder for the programs that go builds for tests, and for their files: one in memory if it has 3 GB and can run
+# programs, else the system's temporary folder.
 room=/dev/shm
 probe=$room/baton-probe-$$
 if [ -w $room ] && [ "$(df -Pk $room | awk 'NR == 2 {print $4}')" -gt 3000000 ] &&

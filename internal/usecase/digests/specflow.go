@@ -89,8 +89,8 @@ func unknownVerb(op, verb string) error {
 		safetext.Quote(verb), Hint: "add, remove, and set or move are the verbs"}
 }
 
-// QueueList returns the queue of a SpecFlow digest, whatever its columns are called (specflow.md
-// 5.5.5).
+// QueueList returns the queue of a SpecFlow digest, whatever its columns are called
+// (specflow.md 5.5.5).
 func (p Digests) QueueList(ctx context.Context) (QueueList, error) {
 	d, doc, findings, err := p.readSpecflow(ctx, "state.queue.list")
 	if err != nil {
@@ -138,8 +138,8 @@ func (p Digests) QueueChange(ctx context.Context, r QueueRequest) (StateChange, 
 	})
 }
 
-// Migrate brings the active specification of form A or B into the table of form C (specflow.md
-// 5.6.4). Without apply it says what would change and writes nothing. A digest in form C, or in
+// Migrate moves the active specification of form A or B into the table of form C, as specflow.md
+// 5.6.4 says. Without apply it says what would change and writes nothing. A digest in form C, or in
 // none, has nothing to migrate.
 func (p Digests) Migrate(ctx context.Context, apply bool) (MigrateResult, error) {
 	const op = "state.migrate"
