@@ -3,55 +3,21 @@ package filestore_test
 import (
 	"context"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"path"
 	"strings"
 	"testing"
+	"time"
 
 	"baton/internal/report"
 	"baton/internal/store"
+	"baton/internal/store/disk"
 	"baton/internal/store/disk/crashfs"
 	"baton/internal/store/filestore"
+	"baton/internal/store/filestore/crashtest"
 	"baton/internal/store/storetest"
 )
-
-// swap is a hostile process: it puts a link to /out in the place of a folder, and the folder back.
-type swap struct {
-	folder string // that becomes a link
-	at     int    // operations until it does
-	back   int    // operations until the folder is back, 0 for never
-}
-
-// on makes the file system's hook the hostile process.
-func (s swap) on(fs *crashfs.FS) (done func() bool) {
-	n, swapped, over := -1, false, false
-	moved := path.Dir(s.folder) + "/away"
-	fs.Hook = func(crashfs.Op) error {
-		n++
-		hook := fs.Hook
-		fs.Hook = nil
-		defer func() { fs.Hook = hook }()
-		switch {
-		case !swapped && n >= s.at:
-			if _, err := fs.Lstat(s.folder); err != nil {
-				return nil // it is not made yet
-			}
-			swapped = true
-			if err := fs.RenameNew(s.folder, moved); err != nil {
-				panic(err)
-			}
-			fs.Symlink("/out", s.folder)
-		case swapped && !over && s.back > 0 && n >= s.at+s.back:
-			over = true
-			fs.Delete(s.folder)
-			if err := fs.RenameNew(moved, s.folder); err != nil {
-				panic(err)
-			}
-		}
-		return nil
-	}
-	return func() bool { return swapped }
-}
 
 // attacked are changes of every kind, with the folders that they go by.
 var attacked = map[string]struct {
@@ -120,7 +86,7 @@ func TestD36_SwappedForALink(t *testing.T) {
 						fs := attackedFS(t)
 						fs.NoExchange = at%5 == 4
 						before := fmt.Sprint(fs.Entries("/out"))
-						happened := swap{folder, at, back}.on(fs)
+						happened := crashtest.Swap{Folder: folder, At: at, Back: back}.On(fs)
 						s := attackedStore(fs)
 						_, err := s.Update(context.Background(), c.change)
 						fs.Hook = nil
@@ -162,7 +128,7 @@ func TestD36_SwappedWhileRecovering(t *testing.T) {
 				for at := 0; ; at += 1 + at/9 {
 					fs := images[i].Kill()
 					before := fmt.Sprint(fs.Entries("/out"))
-					happened := swap{folder, at, 0}.on(fs)
+					happened := crashtest.Swap{Folder: folder, At: at}.On(fs)
 					_, err := nudge(attackedStore(fs))
 					fs.Hook = nil
 					if now := fmt.Sprint(fs.Entries("/out")); now != before {
@@ -172,6 +138,39 @@ func TestD36_SwappedWhileRecovering(t *testing.T) {
 						break
 					}
 				}
+			}
+		}
+	}
+}
+
+// TestD36_SwappedWhileCachesAreWritten: so it is for caches, which take no lock.
+func TestD36_SwappedWhileCachesAreWritten(t *testing.T) {
+	t.Parallel()
+	for _, folder := range []string{"/p/.baton/local", "/p/.baton/local/deep"} {
+		for at := 0; ; at++ {
+			fs := attackedFS(t)
+			fs.MkdirAll("/out/deep")
+			for _, name := range []string{"a", "b", "deep/a", "deep/b"} {
+				fs.Put("/out/"+name, "theirs")
+			}
+			before := fmt.Sprint(fs.Entries("/out"))
+			happened := crashtest.Swap{Folder: folder, At: at, Back: at % 3 * 2}.On(fs)
+			s := attackedStore(fs)
+			for range 2 { // the second time there is something to exchange
+				_ = s.WriteCache("deep/a", []byte("a"))
+				_ = s.AppendCache("deep/b", []byte("b"), 2)
+			}
+			_ = s.RemoveCache("deep/a")
+			_ = s.SweepCaches("deep", "")
+			if free, ok := s.LockCache(context.Background(), "deep/lock", 0); ok {
+				free()
+			}
+			fs.Hook = nil
+			if now := fmt.Sprint(fs.Entries("/out")); now != before {
+				t.Fatalf("%s, %d:\n%s\nbefore:\n%s", folder, at, now, before)
+			}
+			if !happened() {
+				break
 			}
 		}
 	}
@@ -193,14 +192,12 @@ func TestD36_SwappedOnDisk(t *testing.T) {
 				return
 			default:
 			}
-			_ = os.Rename(root+"/w", root+"/away")
-			_ = os.Rename(root+"/link", root+"/w")
-			_ = os.Rename(root+"/w", root+"/link")
-			_ = os.Rename(root+"/away", root+"/w")
+			_ = disk.OS{}.Exchange(root+"/w", root+"/link")
+			time.Sleep(time.Duration(rand.IntN(2000)) * time.Microsecond)
 		}
 	}()
 	refused := 0
-	for i := range 300 {
+	for i := range 60 {
 		_, err := s.Update(context.Background(), func(tx *store.Tx) error {
 			tx.Write("w/a", fmt.Append(nil, i))
 			tx.Write("w/deep/b", fmt.Append(nil, i))
@@ -218,5 +215,5 @@ func TestD36_SwappedOnDisk(t *testing.T) {
 	if left, err := os.ReadDir(other); err != nil || len(left) > 0 {
 		t.Errorf("outside: %v, %v", left, err)
 	}
-	t.Logf("%d of 300 were refused", refused)
+	t.Logf("%d of 60 were refused", refused)
 }
