@@ -96,9 +96,14 @@ func (h *Holding) closeIdle() {
 	h.idle = nil
 }
 
-// folder returns an open folder for one operation, until done is called.
+// folder returns an open folder for one operation, until done is called. ErrUnsupported: nothing is
+// held.
 func (h *Holding) folder(path string) (Folder, error) {
 	h.mu.Lock()
+	if h.holds == 0 {
+		h.mu.Unlock()
+		return nil, errors.ErrUnsupported
+	}
 	h.busy++
 	f := h.open[path]
 	h.mu.Unlock()
@@ -189,17 +194,12 @@ func (h *Holding) Check(path string) error {
 
 // in calls what is to be done with a name of a folder, or with the path where nothing is held.
 func in[T any](h *Holding, dir, name string, do func(at FS, name string) (T, error)) (out T, err error) {
-	byPath := !h.Held()
-	if !byPath {
-		var f Folder
-		if f, err = h.folder(dir); err == nil {
-			defer h.done()
-			return do(f, name)
-		}
-		byPath = errors.Is(err, errors.ErrUnsupported)
-	}
+	f, err := h.folder(dir)
 	switch {
-	case !byPath:
+	case err == nil:
+		defer h.done()
+		return do(f, name)
+	case !errors.Is(err, errors.ErrUnsupported):
 		return out, err
 	case name == ".":
 		return do(h.FS, dir)
@@ -207,12 +207,16 @@ func in[T any](h *Holding, dir, name string, do func(at FS, name string) (T, err
 	return do(h.FS, Join(dir, name))
 }
 
-// cut returns the folder and the name of a path.
+// cut returns the folder and the name of a clean path.
 func cut(path string) (dir, name string) {
-	if dir = filepath.Dir(path); dir == path {
-		return dir, "."
+	end := strings.LastIndexByte(path, filepath.Separator)
+	switch dir, name = path[:max(end, 0)], path[end+1:]; {
+	case len(dir) > len(filepath.VolumeName(path)):
+		return dir, name
+	case name == "":
+		return path, "."
 	}
-	return dir, BaseName(path)
+	return path[:end+1], name
 }
 
 // with is in for what returns an error only.

@@ -20,7 +20,10 @@ func TestD36_KeptFoldersSwappedForLinks(t *testing.T) {
 			t.Parallel()
 			for at := 0; ; at++ {
 				fs := newCrashFS(t, scenes()[0].Before)
-				update(t, watchingOn(fs), func(tx *store.Tx) { tx.Write("tasks/1.md", []byte("# 1\n"+entry+kept)); tx.Write("x", []byte("x")) })
+				update(t, watchingOn(fs), func(tx *store.Tx) {
+					tx.Write("tasks/1.md", []byte("# 1\n"+entry+kept+"\n"))
+					tx.Write("x", []byte("x"))
+				})
 				fs.Put("/out/000001.jsonl", "theirs\n")
 				fs.MkdirAll("/out/ledger")
 				fs.MkdirAll("/out/log")
