@@ -51,7 +51,11 @@ func call(c client, p payload, failed bool) workspace.ToolCall {
 	}
 	switch tool := folded(name); {
 	case isPatchTool(tool):
-		out.Edits = patchEdits(patchText(input))
+		text := input.text("command", "input", "patch", "patchText", "patch_text")
+		if text == "" {
+			text = command(input)
+		}
+		out.Edits = patchEdits(text)
 	case isShell(tool):
 		out.Command = command(input)
 		if c.name == codex { // a patch may come in a here-document, and then no other event reports it
@@ -105,13 +109,6 @@ func command(p payload) string {
 	return strings.Join(words, " ")
 }
 
-func patchText(input payload) string {
-	if text := input.text("command", "input", "patch", "patchText", "patch_text"); text != "" {
-		return text
-	}
-	return command(input)
-}
-
 // writes knows the tools that write files. Others have a path too, and only read it.
 func writes(tool string) bool {
 	switch tool {
@@ -136,8 +133,12 @@ func edits(tool string, input payload) []workspace.FileEdit {
 		"file_path", "filePath", "path", "notebook_path", "notebookPath", "target_file", "targetFile",
 		"target_notebook",
 	)
+	parts := input.list("edits")
+	if len(parts) == 0 {
+		parts = input.list("replacements")
+	}
 	var out []workspace.FileEdit
-	for _, item := range several(input) {
+	for _, item := range parts {
 		part := parse(item)
 		if part == nil {
 			continue
@@ -156,14 +157,6 @@ func edits(tool string, input payload) []workspace.FileEdit {
 	e := edit(tool, input)
 	e.Path = path
 	return []workspace.FileEdit{e}
-}
-
-// several returns the parts of a call that edits in several places.
-func several(input payload) []json.RawMessage {
-	if parts := input.list("edits"); len(parts) > 0 {
-		return parts
-	}
-	return input.list("replacements")
 }
 
 // edit reads what becomes of one file.

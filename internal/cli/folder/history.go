@@ -102,9 +102,7 @@ func dirRestoreCommand(d *app.App) *cobra.Command {
 				words = append(words, "--swap")
 			}
 			same := hintFor(d, ask.DirRequest, words...)
-			return app.AnswerJudged(
-				d,
-				cmd,
+			return app.AnswerJudged(d, cmd,
 				func(ctx context.Context, p *project.Project) (folder.RestoreResult, error) {
 					return p.Folder.DirRestore(ctx, ask)
 				},

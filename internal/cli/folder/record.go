@@ -25,10 +25,7 @@ func dirReadCommand(d *app.App) *cobra.Command {
 		Example: "baton dir read\nbaton dir read --json",
 		Exits:   app.ReadingExits[:],
 		Run: func(cmd *cobra.Command, _ []string) error {
-			got, err := app.Ask(
-				d,
-				cmd,
-				d.Options(cmd),
+			got, err := app.Ask(d, cmd, d.Options(cmd),
 				func(ctx context.Context, p *project.Project) (folder.RecordResult, error) {
 					return p.Folder.DirRead(ctx, r)
 				},

@@ -24,9 +24,7 @@ func dirValidateCommand(d *app.App) *cobra.Command {
 		Example: "baton dir validate\nbaton dir validate --strict --json",
 		Exits:   app.ReadingExits[:],
 		Run: func(cmd *cobra.Command, _ []string) error {
-			return app.AnswerJudged(
-				d,
-				cmd,
+			return app.AnswerJudged(d, cmd,
 				func(ctx context.Context, p *project.Project) (folder.DirValidation, error) {
 					return p.Folder.DirValidate(ctx, r)
 				},

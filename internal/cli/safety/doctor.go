@@ -34,9 +34,7 @@ nothing is written.`,
 		Example: "baton doctor\nbaton doctor --dry-run\nbaton doctor --fix\nbaton doctor --strict --json",
 		Exits:   app.WritingExits[:],
 		Run: func(cmd *cobra.Command, _ []string) error {
-			return app.AnswerJudged(
-				d,
-				cmd,
+			return app.AnswerJudged(d, cmd,
 				func(ctx context.Context, p *project.Project) (workspace.DoctorResult, error) {
 					return p.Doctor.Doctor(ctx, r)
 				},

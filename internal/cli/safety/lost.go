@@ -41,10 +41,7 @@ id from the list, or its first four or more digits if no other id begins like th
 				r := loss.LostRestoreRequest{IDs: args, DryRun: dry}
 				o := d.Options(cmd)
 				o.Command += " --restore"
-				return app.AnswerWith(
-					d,
-					cmd,
-					o,
+				return app.AnswerWith(d, cmd, o,
 					func(ctx context.Context, p *project.Project) (loss.LostRestored, error) {
 						return p.Loss.RestoreLost(ctx, r)
 					},
@@ -54,10 +51,7 @@ id from the list, or its first four or more digits if no other id begins like th
 				r := loss.LostAcceptRequest{IDs: args}
 				o := d.Options(cmd)
 				o.Command += " --accept"
-				return app.AnswerWith(
-					d,
-					cmd,
-					o,
+				return app.AnswerWith(d, cmd, o,
 					func(ctx context.Context, p *project.Project) (loss.LostAccepted, error) {
 						return p.Loss.AcceptLost(ctx, r)
 					},

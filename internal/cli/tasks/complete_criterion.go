@@ -19,10 +19,7 @@ func completeCriterion(d *app.App, checked bool) app.Completer {
 		if len(args) != 1 {
 			return d.CompleteTask(cmd, args, word)
 		}
-		t, err := app.Ask(
-			d,
-			cmd,
-			d.Options(cmd),
+		t, err := app.Ask(d, cmd, d.Options(cmd),
 			func(ctx context.Context, p *project.Project) (tasks.TaskDetail, error) {
 				return p.Tasks.Show(ctx, tasks.ShowRequest{ID: args[0]})
 			},

@@ -53,9 +53,7 @@ writes nothing.`,
 				return err
 			}
 			r.ID = args[0]
-			return app.Answer(
-				d,
-				cmd,
+			return app.Answer(d, cmd,
 				func(ctx context.Context, p *project.Project) (sessions.SessionStartResult, error) {
 					return p.Sessions.StartSession(ctx, r)
 				},

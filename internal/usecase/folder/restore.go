@@ -197,7 +197,10 @@ func (j *Restore) judge(name string) {
 	switch {
 	case !here:
 		e.State = cleanup.StateMissing
-		e.Kind, e.Size = j.remembered(name)
+		e.Kind, e.Size = statedir.File, 0
+		if i, known := j.listed[name]; known {
+			e.Kind, e.Size = j.manifest.Entries[i].Kind, j.manifest.Entries[i].Size
+		}
 	case name == statedir.LockName, name == statedir.ArchiveName:
 		e.State, e.Error = cleanup.StateTaken, name+" of the folder is in use"
 	case taken && isRecord && j.R.Swap:
@@ -211,13 +214,4 @@ func (j *Restore) judge(name string) {
 		j.moving = append(j.moving, len(j.out.Entries))
 	}
 	j.out.Entries = append(j.out.Entries, e)
-}
-
-// remembered returns what the manifest says of an entry that is not in the snapshot any more.
-func (j *Restore) remembered(name string) (statedir.Kind, int64) {
-	if i, known := j.listed[name]; known {
-		e := &j.manifest.Entries[i]
-		return e.Kind, e.Size
-	}
-	return statedir.File, 0
 }

@@ -47,7 +47,11 @@ func (p Tasks) Split(ctx context.Context, r SplitRequest) (SplitResult, error) {
 		if err := p.Settings().Fault(); err != nil {
 			return SplitResult{}, err
 		}
-		if err := p.dismiss(id, out.Sessions); err != nil {
+		data, err := workspace.Encoded(dismissal{out.Sessions}, "")
+		if err == nil {
+			err = p.Store.WriteCache(dismissalFile(id), data)
+		}
+		if err != nil {
 			return SplitResult{}, err
 		}
 		out.Dismissed = true
@@ -172,14 +176,6 @@ type dismissal struct {
 }
 
 func dismissalFile(id task.ID) string { return "dismissed/task-" + string(id) + ".json" }
-
-func (p Tasks) dismiss(id task.ID, sessions int) error {
-	data, err := workspace.Encoded(dismissal{sessions}, "")
-	if err != nil {
-		return err
-	}
-	return p.Store.WriteCache(dismissalFile(id), data)
-}
 
 // notice returns the boxed proposal to split, "" when it is not due or was dismissed less than five
 // sessions ago. Ids of the proposal may be in use: looking would read every folder, and the command
