@@ -7,16 +7,20 @@
 // order, indentation, comments, line ends and unknown keys of everything else stay byte for byte,
 // and after each edit the result is parsed and compared (agents.md 8.2).
 //
-// Taking out is exact: what Remove leaves of a file that Plan has changed is the file as it was,
-// byte for byte. No record is kept for that and no marker key is written. A container that baton
-// makes begins with a line end, or, in a file of one line, with nothing between its bracket and the
-// first entry; one that was there, empty, gets its first entry on the bracket's line behind one
-// blank, and stays when the entry goes; what was put into a blank file begins with two. The other
-// editors have signs of the same kind, which stand at their code.
+// Removal is exact: Remove leaves a file that Plan changed as it was before, byte for byte. Baton
+// keeps no record for that and writes no marker key. The white space tells who made a container:
 //
-// Whose an entry is follows from its content alone: a hook is baton's when its command says `baton
-// hook --agent`, a server when it is called baton and starts baton or batond, a block by its fence,
-// a generated file by its header with the hash of the rest. An entry that somebody edited is
+//   - one that baton made begins with a line end or, in a file of one line, with nothing between
+//     its bracket and the first entry;
+//   - one that was there and empty gets its first entry on the bracket's line after one blank, and
+//     stays when the entry goes;
+//   - one in a file that was blank begins with two blanks after its bracket.
+//
+// The other editors have similar signs, described at their code.
+//
+// The content of an entry decides whether it is baton's: a hook by its command `baton hook
+// --agent`, a server by its name baton and a command that starts baton or batond, a block by its
+// fence, a generated file by its header with the hash of the rest. An entry that somebody edited is
 // reported and kept.
 //
 // Numbers in comments are explained in docs/dev/rules.md.

@@ -6,21 +6,21 @@ import (
 	"baton/internal/jsontext"
 )
 
-// Input is what the agent says on standard input (agents.md 6.1). What is missing or of another
-// type than expected is as if it were null: agents differ, and the line must be there all the same.
+// Input is what the agent says on standard input (agents.md 6.1). A value that is missing or has an
+// unexpected type counts as null, because agents differ and the line must be printed anyway.
 type Input struct {
 	Session string // id of the session, "" when unknown
 	Model   string // display name, else the id; "" when unknown
 	Dir     string // folder the agent works in, "" when unknown
 
-	Remaining *float64 // per cent of the context window that is left, nil before the first answer
-	Used      *float64 // per cent in use as the agent reckons it, nil likewise
+	Remaining *float64 // percent of the context window that is left, nil before the first answer
+	Used      *float64 // percent in use by the agent's own count, nil before the first answer
 	Window    int      // tokens that the window holds, 0 when unknown
-	Total     int      // total_tokens, by which the window for compaction is measured (1.10); 0 when unknown
+	Total     int      // total_tokens, the measure of the window for compaction (1.10); 0 when unknown
 	Tokens    int      // tokens in use, 0 when unknown
 }
 
-// Parse reads the agent's object. Anything that is not a JSON object gives the zero Input.
+// Parse reads the agent's object. It returns the zero Input for anything but a JSON object.
 func Parse(data []byte) Input {
 	var in Input
 	var cwd, id string

@@ -156,7 +156,8 @@ func (c *Config) unknown(full string, e frontmatter.Entry) {
 	})
 }
 
-// Fault says why nothing may be written with this configuration, and is nil if it is sound (D27).
+// Fault returns why nothing may be written with this configuration, and is nil if it is sound
+// (D27).
 func (c *Config) Fault() error {
 	if len(c.Problems) == 0 {
 		return nil
