@@ -138,9 +138,9 @@ func (p Digests) QueueChange(ctx context.Context, r QueueRequest) (StateChange, 
 	})
 }
 
-// Migrate moves the active specification of form A or B into the table of form C, as specflow.md
-// 5.6.4 says. Without apply it says what would change and writes nothing. A digest in form C, or in
-// none, has nothing to migrate.
+// Migrate moves the active specification of form A or B into the table of form C
+// (specflow.md 5.6.4). Without apply it says what would change and writes nothing. A digest in form
+// C, or in none, has nothing to migrate.
 func (p Digests) Migrate(ctx context.Context, apply bool) (MigrateResult, error) {
 	const op = "state.migrate"
 	if !apply {
