@@ -120,13 +120,13 @@ func curtain(s *stage) {
 func (s *stage) expectReady(want string) {
 	var list struct {
 		Tasks []struct {
-			ID int `json:"id"`
+			ID string `json:"id"`
 		} `json:"tasks"`
 	}
 	s.ask(&list, "task", "ready")
 	var ids []string
 	for _, task := range list.Tasks {
-		ids = append(ids, itoa(task.ID))
+		ids = append(ids, task.ID)
 	}
 	if got := strings.Join(ids, " "); got != want {
 		s.fail("ready is %q, not %q", got, want)

@@ -20,7 +20,7 @@ type detail struct {
 		Verified bool   `json:"verified"`
 	} `json:"criteria"`
 	Inputs []struct {
-		Task int    `json:"task"`
+		Task string `json:"task"`
 		Text string `json:"text"`
 	} `json:"chain_inputs"`
 	Sessions []struct {
@@ -151,7 +151,7 @@ func (s *stage) expectInput(task, upstream string) {
 	var d detail
 	s.ask(&d, "task", "show", task)
 	for _, in := range d.Inputs {
-		if itoa(in.Task) == upstream && strings.TrimSpace(in.Text) != "" {
+		if in.Task == upstream && strings.TrimSpace(in.Text) != "" {
 			return
 		}
 	}
