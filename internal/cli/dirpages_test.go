@@ -153,8 +153,7 @@ func dirPages() map[string]scene {
 		crowd.Spared = append(crowd.Spared, cleanup.Spared{Name: fmt.Sprintf("log-%02d.jsonl", i), Reason: "exempt"})
 	}
 	nothing := folder.DirSweep{Folder: ".devt/state", Sweep: "evict", Spared: []cleanup.Spared{{Name: "review.md", Reason: "no_anchor"}}}
-	dropped := applied(sweepScene("reset"), "2026-03-14T12-00-00-000Z")
-	dropped.Dropped = []string{"2026-01-01T12-00-00-000Z"}
+	reset := applied(sweepScene("reset"), "2026-03-14T12-00-00-000Z")
 	begun := applied(sweepScene("begin"), "begin-2026-03-14T12-00-00-000Z")
 	dir := &folder.FolderStatus{
 		Layout: "devt", Path: ".devt/state", Exists: true, Counts: map[string]int{"canonical": 4, "ad_hoc": 2, "total": 6}, Bytes: 9_000,
@@ -184,7 +183,7 @@ func dirPages() map[string]scene {
 		"dir_cleanup":       {words("dir cleanup --stale-days 21"), result, setting{}},
 		"dir_cleanup_done":  {words("dir cleanup --apply"), trouble, narrow},
 		"dir_reset":         {words("dir reset --instance wf-1"), crowd, setting{}},
-		"dir_reset_done":    {words("dir reset --apply"), running(dropped), setting{}},
+		"dir_reset_done":    {words("dir reset --apply"), running(reset), setting{}},
 		"dir_reset_running": {words("dir reset"), running(sweepScene("reset")), setting{}},
 		"dir_evict_none":    {words("dir evict"), nothing, setting{}},
 		"dir_begin": {words("dir begin dev T"), folder.BeginResult{
