@@ -116,7 +116,7 @@ func applyBlock(t target, name string, src []byte, present bool, opts Options) (
 func openMarkdown(name string, src []byte) (*markdown.Document, error) {
 	if problem, bad := markdown.Unsafe(src); bad {
 		return nil, &report.Error{
-			Kind: report.Corrupt, Code: "agent_config_invalid", Path: name, Line: problem.Line,
+			Kind: report.Corrupt, Code: report.CodeAgentConfigInvalid, Path: name, Line: problem.Line,
 			Message: name + " cannot be changed safely: " + problem.Text, Hint: "repair the file; nothing was changed",
 		}
 	}
@@ -201,11 +201,9 @@ func applyImport(t target, name string, src []byte, present bool, opts Options) 
 	own, any := findImport(d)
 	if own < 0 && !opts.Import {
 		if !any {
-			out.Notes = []report.Finding{{
-				Code: "agents_not_imported", Severity: report.Info, Path: name,
-				Text: "Claude Code reads " + agentsFile + " beside a CLAUDE.md only where that imports it; `baton " +
-					"init --agent claude --import` adds the line",
-			}}
+			out.Notes = []report.Finding{report.CodeAgentsNotImported.Finding(name, 0,
+				"Claude Code reads "+agentsFile+" beside a CLAUDE.md only where that imports it; `baton init "+
+					"--agent claude --import` adds the line")}
 		}
 		return out, nil
 	}

@@ -62,7 +62,7 @@ func (f *jsonFile) set(out []byte, err error) {
 		err = fmt.Errorf("the result would not be readable")
 	}
 	f.err = &report.Error{
-		Kind: report.Internal, Code: "agent_config_edit", Path: f.name,
+		Kind: report.Internal, Code: report.CodeAgentConfigEdit, Path: f.name,
 		Message: fmt.Sprintf("%s could not be changed safely: %v", f.name, err),
 		Hint:    "nothing was written; the snippets can be put in by hand",
 	}

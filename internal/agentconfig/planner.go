@@ -42,7 +42,7 @@ func (p *planner) check(clients []Client) error {
 			p.scope != Project && p.scope != User && p.scope != Local
 		if refused {
 			return &report.Error{
-				Kind: report.Usage, Code: "agent_scope",
+				Kind: report.Usage, Code: report.CodeAgentScope,
 				Message: fmt.Sprintf("there are no settings of %q in the scope %q", string(client), string(p.scope)),
 				Hint:    "scopes are project, user, and for claude local; vscode has no file of its own for a user",
 			}
@@ -248,10 +248,8 @@ func (p *planner) notes(t target, name string, src []byte) []report.Finding {
 	if line == 0 {
 		return nil
 	}
-	return []report.Finding{{
-		Code: "hooks_disabled", Severity: report.Warning, Path: name, Line: line,
-		Text: "disableAllHooks switches all hooks of this file off",
-	}}
+	return []report.Finding{report.CodeHooksDisabled.Finding(name, line,
+		"disableAllHooks switches all hooks of this file off")}
 }
 
 // HooksDisabled returns the line on which settings of Claude Code switch all hooks off, 0 when they
@@ -293,7 +291,7 @@ func PluginEnabled(src []byte) bool {
 func corrupt(name string, src []byte, wrong *fault, grammar string) error {
 	line, column := lineAt(src, wrong.pos), utf8.RuneCount(src[lineStart(src, wrong.pos):wrong.pos])+1
 	return &report.Error{
-		Kind: report.Corrupt, Code: "agent_config_invalid", Path: name, Line: line,
+		Kind: report.Corrupt, Code: report.CodeAgentConfigInvalid, Path: name, Line: line,
 		Message: fmt.Sprintf("%s is not valid %s: line %d, column %d: %s", name, grammar, line, column, wrong.what),
 		Hint:    "repair the file; nothing was changed", Details: map[string]any{"column": column},
 	}
@@ -302,7 +300,7 @@ func corrupt(name string, src []byte, wrong *fault, grammar string) error {
 // shaped is the error for a text that can be read and is something else than settings.
 func shaped(name string, line int, what, hint string) error {
 	return &report.Error{
-		Kind: report.Violation, Code: "agent_config_shape", Path: name, Line: line, Message: name + ": " + what,
+		Kind: report.Violation, Code: report.CodeAgentConfigShape, Path: name, Line: line, Message: name + ": " + what,
 		Hint: hint,
 	}
 }

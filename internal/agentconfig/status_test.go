@@ -226,7 +226,7 @@ func TestTableOfThatName(t *testing.T) {
 	}
 }
 
-func noted(edits []Edit, code string) *report.Finding {
+func noted(edits []Edit, code report.Code) *report.Finding {
 	for _, e := range edits {
 		for _, note := range e.Notes {
 			if note.Code == code {

@@ -102,10 +102,8 @@ func applyTOML(t target, name string, src []byte, present bool, opts Options) (E
 	}
 	out.Items = []Item{item}
 	if hooksInTOML(all) {
-		out.Notes = append(out.Notes, report.Finding{
-			Code: "codex_hooks_twice", Severity: report.Warning, Path: name,
-			Text: "config.toml has hooks of its own; Codex warns when hooks.json stands beside them",
-		})
+		out.Notes = append(out.Notes, report.CodeCodexHooksTwice.Finding(name, 0,
+			"config.toml has hooks of its own; Codex warns when hooks.json stands beside them"))
 	}
 	return out, sameTOML(name, all, out.After)
 }
@@ -182,7 +180,7 @@ func sameTOML(name string, before []statement, after []byte) error {
 		return nil
 	}
 	return &report.Error{
-		Kind: report.Internal, Code: "agent_config_edit", Path: name,
+		Kind: report.Internal, Code: report.CodeAgentConfigEdit, Path: name,
 		Message: name + " could not be changed safely: something that is not baton's would change", Hint: tomlHint,
 	}
 }

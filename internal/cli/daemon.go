@@ -56,7 +56,7 @@ func Daemon(ctx context.Context, env report.Env, servers Servers) int {
 		return d.ExitCode(d.Print([]byte("batond " + v.Version + "\n")))
 	}
 	return d.ExitCode(&report.Error{
-		Op: "batond", Kind: report.Unavailable, Code: "unavailable",
+		Op: "batond", Kind: report.Unavailable, Code: report.CodeUnavailable,
 		Message: "batond only runs mcp, selftest and version", Hint: "for everything else, use baton: baton help",
 	})
 }

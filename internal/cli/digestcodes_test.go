@@ -67,7 +67,7 @@ func (c failing) check(t *testing.T, place string) {
 		t.Errorf("%s: %+v: %v", c.line, got, err)
 		return
 	}
-	if got.code != c.exit || object.Error.Code != c.code || object.Error.Message == "" || got.out != "" {
+	if got.code != c.exit || object.Error.Code != report.Code(c.code) || object.Error.Message == "" || got.out != "" {
 		t.Errorf(
 			"%s: exit code %d, %s %s, output %q; want %d, %s", c.line, got.code, object.Error.Kind, object.Error.Code, got.out, c.exit,
 			c.code,

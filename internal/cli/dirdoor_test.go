@@ -163,7 +163,7 @@ func TestAnswersThatEndWithAnotherCode(t *testing.T) {
 			continue
 		}
 		var object struct{ Error report.Failure }
-		if err := json.Unmarshal([]byte(got.errors), &object); err != nil || object.Error.Code != c.word ||
+		if err := json.Unmarshal([]byte(got.errors), &object); err != nil || object.Error.Code != report.Code(c.word) ||
 			object.Error.Message != c.message {
 			t.Errorf("%s: %v, %+v", c.line, err, object.Error)
 		}

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"baton/internal/report"
 )
 
 // Every finding has a project that shows it and one that does not, says what to do, and is gone when its command was pasted or
@@ -14,7 +16,7 @@ func TestDoctorFindsNamesAndMends(t *testing.T) {
 	t.Parallel()
 	all := append(fixtures(), systemFixtures(t)...)
 	for _, tt := range all {
-		t.Run(tt.code, func(t *testing.T) {
+		t.Run(string(tt.code), func(t *testing.T) {
 			t.Parallel()
 			ill := func() *clinic {
 				c := newClinic(t)
@@ -109,7 +111,7 @@ func TestDoctorReportsALineOfTheRecordOnce(t *testing.T) {
 func TestDoctorDryRunShowsWhatAFixWrites(t *testing.T) {
 	t.Parallel()
 	for _, tt := range fixtures() {
-		t.Run(tt.code, func(t *testing.T) {
+		t.Run(string(tt.code), func(t *testing.T) {
 			t.Parallel()
 			c := newClinic(t)
 			tt.begin(c)
@@ -198,7 +200,7 @@ func TestDoctorFixMendsAllAtOnce(t *testing.T) {
 	c.write(".baton/config.yaml", "tasks:\n  archive_kb: 1\nstate:\n  max_lines: 22\ndecisions:\n  keep: 1\n  tolerate: 1\n")
 	c.now = c.now.Add(2 * time.Hour)
 	r := c.look("--fix")
-	for _, code := range []string{"over_limit", "over_lines", "frontmatter_invalid", "claim_lapsed"} {
+	for _, code := range []report.Code{"over_limit", "over_lines", "frontmatter_invalid", "claim_lapsed"} {
 		if f, still := coded(r, code); still {
 			t.Errorf("%+v", f)
 		}

@@ -220,7 +220,7 @@ func (c *clinic) removeAll(name string) {
 	}
 }
 
-func coded(r workspace.DoctorResult, code string) (f workspace.DoctorFinding, ok bool) {
+func coded(r workspace.DoctorResult, code report.Code) (f workspace.DoctorFinding, ok bool) {
 	for _, f := range r.Findings {
 		if f.Code == code {
 			return f, true

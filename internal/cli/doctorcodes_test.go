@@ -8,9 +8,10 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
+
+	"baton/internal/report"
 )
 
 // elsewhere are codes with a fixture of their own, because a command line cannot make what they need.
@@ -35,7 +36,7 @@ func TestDoctorHasAFixtureForEveryFinding(t *testing.T) {
 	t.Parallel()
 	shown := elsewhere()
 	for _, f := range fixtures() {
-		shown[f.code] = "TestDoctorFindsNamesAndMends"
+		shown[string(f.code)] = "TestDoctorFindsNamesAndMends"
 	}
 	documented, tests := documentedCodes(t), testNames(t)
 	for code, where := range shown {
@@ -51,9 +52,9 @@ func TestDoctorHasAFixtureForEveryFinding(t *testing.T) {
 			t.Errorf("docs/cli/project.md lists %s, and no fixture shows it", code)
 		}
 	}
-	made, severities := map[string]string{}, map[string][]string{}
+	made, raised := map[string]string{}, map[string]bool{}
 	for _, room := range rooms(t) {
-		gatherCodes(t, room, made, severities)
+		gatherCodes(t, room, made, raised)
 	}
 	if len(made) < 200 {
 		t.Fatalf("only %d codes: the search is wrong", len(made))
@@ -71,9 +72,8 @@ func TestDoctorHasAFixtureForEveryFinding(t *testing.T) {
 		if made[code] == "" {
 			t.Errorf("%s is said never to reach the doctor, and nothing makes it", code)
 		}
-		if of := severities[code]; reason == onlyRemark &&
-			(len(of) == 0 || slices.ContainsFunc(of, func(s string) bool { return s != "Info" })) {
-			t.Errorf("%s is said to be a remark, and %s makes it with %q", code, made[code], of)
+		if reason == onlyRemark && (raised[code] || report.Code(code).Severity() != report.Info) {
+			t.Errorf("%s is said to be a remark, and %s makes it worse", code, made[code])
 		}
 	}
 	for _, code := range advised(t) {
@@ -132,8 +132,8 @@ func documentedCodes(t *testing.T) map[string]bool {
 // advised gives the codes of other checks that the tables of remedies and of advice name.
 func advised(t *testing.T) (codes []string) {
 	t.Helper()
-	word := regexp.MustCompile(`"([a-z0-9_]+)"`)
-	cases := regexp.MustCompile(`(?m)^\tcase ("[a-z0-9_", ]+"):`)
+	cases := regexp.MustCompile(`(?m)^\tcase (report\.[^:]+):`)
+	word, names := regexp.MustCompile(`report\.(\w+)`), registered(t)
 	for _, name := range [...]string{"usecase/doctor/remedy.go", "workspace/advice.go"} {
 		text, err := os.ReadFile(filepath.Join("..", filepath.FromSlash(name)))
 		if err != nil {
@@ -141,8 +141,8 @@ func advised(t *testing.T) (codes []string) {
 		}
 		for _, list := range cases.FindAllStringSubmatch(string(text), -1) {
 			for _, code := range word.FindAllStringSubmatch(list[1], -1) {
-				if code[1] != "large" { // below the limit, so that it never ails
-					codes = append(codes, code[1])
+				if code := names[code[1]]; code != "large" { // below the limit, so that it never ails
+					codes = append(codes, code)
 				}
 			}
 		}
@@ -151,6 +151,26 @@ func advised(t *testing.T) (codes []string) {
 		t.Fatalf("only %d codes: the search is wrong", len(codes))
 	}
 	return codes
+}
+
+// registered returns the codes of the register by the names of their constants.
+func registered(t *testing.T) map[string]string {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join("..", "report", "code*.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := map[string]string{}
+	for _, name := range files {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, row := range regexp.MustCompile(`(?m)^\t(Code\w+)\s+Code = "(\w+)"$`).FindAllStringSubmatch(string(text), -1) {
+			out[row[1]] = row[2]
+		}
+	}
+	return out
 }
 
 // rooms are the folders of all code that the doctor may gather a finding from: everything but the doors and what only tests use.
@@ -174,14 +194,15 @@ func rooms(t *testing.T) []string {
 	return out
 }
 
-// gatherCodes notes every code that the sources of one room make, with a place where, and the severities that stand beside it.
-func gatherCodes(t *testing.T, dir string, made map[string]string, severities map[string][]string) {
+// gatherCodes notes every code that the sources of one room make, with a place, and those that are made with another
+// severity than the register's.
+func gatherCodes(t *testing.T, dir string, made map[string]string, raised map[string]bool) {
 	t.Helper()
 	names, err := filepath.Glob(filepath.Join(dir, "*.go"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	g := codeSearch{files: token.NewFileSet(), consts: map[string]string{}, made: made, severities: severities}
+	g := codeSearch{files: token.NewFileSet(), consts: registered(t), made: made, raised: raised}
 	var parsed []*ast.File
 	for _, name := range names {
 		if strings.HasSuffix(name, "_test.go") {
@@ -192,7 +213,6 @@ func gatherCodes(t *testing.T, dir string, made map[string]string, severities ma
 			t.Fatal(err)
 		}
 		parsed = append(parsed, file)
-		g.constants(file)
 	}
 	for _, file := range parsed {
 		ast.Inspect(file, g.look)
@@ -201,35 +221,19 @@ func gatherCodes(t *testing.T, dir string, made map[string]string, severities ma
 
 // codeSearch looks for codes in the sources of one room.
 type codeSearch struct {
-	files      *token.FileSet
-	consts     map[string]string // texts of constants, by name
-	made       map[string]string
-	severities map[string][]string // in the words of the source, by code
+	files  *token.FileSet
+	consts map[string]string // codes of the register, by name
+	made   map[string]string
+	raised map[string]bool // made with another severity somewhere
 }
 
-func (g codeSearch) constants(file *ast.File) {
-	ast.Inspect(file, func(n ast.Node) bool {
-		if spec, ok := n.(*ast.ValueSpec); ok {
-			for i, value := range spec.Values {
-				if text := g.text(value); text != "" {
-					g.consts[spec.Names[i].Name] = text
-				}
-			}
-		}
-		return true
-	})
-}
-
-// text gives the word that an expression is: a literal, or a constant of the room; "" else.
+// text returns the code that an expression names, "" for none.
 func (g codeSearch) text(e ast.Expr) string {
 	switch e := e.(type) {
-	case *ast.BasicLit:
-		text, err := strconv.Unquote(e.Value)
-		if err == nil && e.Kind == token.STRING && strings.Trim(text, "abcdefghijklmnopqrstuvwxyz0123456789_") == "" {
-			return text
+	case *ast.SelectorExpr:
+		if isNamed(e.X, "report") {
+			return g.consts[e.Sel.Name]
 		}
-	case *ast.Ident:
-		return g.consts[e.Name]
 	}
 	return ""
 }
@@ -237,22 +241,6 @@ func (g codeSearch) text(e ast.Expr) string {
 func (g codeSearch) took(code string, at ast.Node) {
 	if code != "" && g.made[code] == "" {
 		g.made[code] = g.files.Position(at.Pos()).String()
-	}
-}
-
-// weighs notes the severities among the expressions that stand beside a code. One that is worked out counts as what it is called.
-func (g codeSearch) weighs(code string, nearby ...ast.Expr) {
-	for _, e := range nearby {
-		switch e := e.(type) {
-		case *ast.SelectorExpr:
-			if isNamed(e.X, "report") && isNamed(e, "Info", "Warning", "Error") {
-				g.severities[code] = append(g.severities[code], e.Sel.Name)
-			}
-		case *ast.Ident:
-			if strings.EqualFold(e.Name, "severity") {
-				g.severities[code] = append(g.severities[code], e.Name)
-			}
-		}
 	}
 }
 
@@ -271,13 +259,18 @@ func (g codeSearch) look(n ast.Node) bool {
 	case *ast.FuncDecl:
 		g.results(n)
 	case *ast.CallExpr:
-		if !isNamed(n.Fun, "note", "noteOnce", "warn", "Warning", "doubt", "add", "fault") {
-			break
+		if made, ok := n.Fun.(*ast.SelectorExpr); ok && isNamed(made, "Finding") {
+			g.took(g.text(made.X), n)
+		} else if ok && isNamed(made, "As") {
+			if finding, ok := made.X.(*ast.CallExpr); ok {
+				if of, ok := finding.Fun.(*ast.SelectorExpr); ok {
+					g.raised[g.text(of.X)] = true
+				}
+			}
 		}
-		for _, arg := range n.Args[:min(2, len(n.Args))] {
-			if code := g.text(arg); strings.Contains(code, "_") || isNamed(n.Fun, "warn", "Warning", "doubt") {
-				g.took(code, n)
-				g.weighs(code, n.Args...)
+		if isNamed(n.Fun, "note", "noteOnce", "warn", "Warning", "doubt", "add", "fault", "find") {
+			for _, arg := range n.Args[:min(2, len(n.Args))] {
+				g.took(g.text(arg), n)
 			}
 		}
 	}
@@ -286,7 +279,7 @@ func (g codeSearch) look(n ast.Node) bool {
 
 // literal takes the code of a finding, a problem or an error. Errors of some kinds never come of looking.
 func (g codeSearch) literal(n *ast.CompositeLit) {
-	var code, kind, severity ast.Expr
+	var code, kind ast.Expr
 	for _, field := range n.Elts {
 		if pair, ok := field.(*ast.KeyValueExpr); ok {
 			switch {
@@ -294,17 +287,11 @@ func (g codeSearch) literal(n *ast.CompositeLit) {
 				code = pair.Value
 			case isNamed(pair.Key, "Kind"):
 				kind = pair.Value
-			case isNamed(pair.Key, "Severity"):
-				severity = pair.Value
 			}
 		}
 	}
 	if code != nil && !isNamed(kind, unfelt()...) {
 		g.took(g.text(code), n)
-		if severity == nil && (n.Type == nil || isNamed(n.Type, "Finding")) {
-			severity = ast.NewIdent("severity") // left out, it is a warning
-		}
-		g.weighs(g.text(code), severity)
 	}
 }
 

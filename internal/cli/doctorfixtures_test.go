@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"baton/internal/report"
 )
 
 func fixtures() []fixture {
@@ -16,7 +18,7 @@ func fixtures() []fixture {
 
 // fixture is one thing that can be wrong: a project in which it is not, and what makes it so.
 type fixture struct {
-	code  string
+	code  report.Code
 	begin func(*clinic)
 	turn  func(*clinic)
 }

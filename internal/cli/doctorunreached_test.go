@@ -28,7 +28,7 @@ func unreached() map[string]string {
 			"evidence_unreadable", "commits_unknown", "chain_input_orphan", "lost_not_accepted", "lost_unplaceable", "revision_lost",
 			"undo_other", "undo_config",
 			"undo_claim", "verification_by_hand", "session_renumbered", "task_renumbered", "words_put_aside", "words_left_out",
-			"git_missing", "memory_error", "git_config", "event_unknown", "stage_unknown", "version_missing",
+			"git_missing", "memory_error", "git_config", "event_unknown", "stage_unknown", "version_missing", "task_missing",
 		},
 		"told by the command that wrote, about what it wrote": {
 			"input_changed", "input_changed_at_work", "claimed_by_other", "not_rotated", "record_kept", "requirements_long",
@@ -36,9 +36,8 @@ func unreached() map[string]string {
 			"project_begun",
 			"parts_complete", "dependency_open", "no_criteria", "column_missing", "deprecated_key", "raw_dispatches", "summary_edited",
 			"chain_input_edited",
-			"over_limit_irreducible", "session_unrecorded",
+			"over_limit_irreducible", "session_unrecorded", "not_paused", "project_begun",
 		},
-		"the name of a value that an edit changed": {"last_pause", "last_updated"},
 		"refuses a write that was asked for": {
 			"cell_too_large", "ambiguous", "derived", "phase_incomplete", "no_front_matter", "frontmatter_refused", "not_complete",
 			"entry_unplaceable",
@@ -47,7 +46,7 @@ func unreached() map[string]string {
 		},
 		"the store, of a write of its own": {
 			"ledger_skipped", "temp_left", "journal_left", "lock_left", "snapshot_skipped", "log_skipped", "edited_move",
-			"interrupted_commit",
+			"interrupted_commit", "recovered", "swept",
 			"journal_too_large", "runtime_unwritable", "no_space",
 		},
 		"the command line, before there is a project to look at": {"tasks_dir_invalid"},

@@ -15,14 +15,14 @@ import (
 func handOver(d *app.App, ctx context.Context, word string, args []string) error {
 	if d.Env.PID != os.Getpid() {
 		return &report.Error{
-			Kind: report.Unavailable, Code: "no_program",
+			Kind: report.Unavailable, Code: report.CodeNoProgram,
 			Message: "this is not the process of baton, so batond cannot replace it",
 		}
 	}
 	program := setup.Daemon(d.Env)
 	if program == "" {
 		return &report.Error{
-			Kind: report.Unavailable, Code: "batond_missing", Message: "the program batond is neither in the " +
+			Kind: report.Unavailable, Code: report.CodeBatondMissing, Message: "the program batond is neither in the " +
 				"folder of baton nor on PATH",
 			Hint: "install both programs of a release into the same folder, as `make install` does",
 		}
@@ -33,7 +33,7 @@ func handOver(d *app.App, ctx context.Context, word string, args []string) error
 // refusedStart says why batond did not start.
 func refusedStart(program string, err error) error {
 	return &report.Error{
-		Kind: report.Refused, Code: "batond_refused", Path: program,
+		Kind: report.Refused, Code: report.CodeBatondRefused, Path: program,
 		Message: program + " cannot be started: " + err.Error(), Err: err,
 	}
 }

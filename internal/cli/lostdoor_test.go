@@ -61,7 +61,7 @@ If it was intended: baton lost --accept -C 'my dir'
 // TestWhereItIsNotKnownWhatIsLostNothingIsCalledSafe: of the list, of a restore and of an acceptance.
 func TestWhereItIsNotKnownWhatIsLostNothingIsCalledSafe(t *testing.T) {
 	t.Parallel()
-	for _, code := range []string{"git_silent", "book_unusable", "entries_unjudged"} {
+	for _, code := range []report.Code{"git_silent", "book_unusable", "entries_unjudged"} {
 		doubts := []report.Finding{{Code: code, Severity: report.Warning, Text: "who knows"}}
 		for line, answer := range map[string]any{
 			"lost":           loss.LostList{Since: "x", Warnings: doubts},

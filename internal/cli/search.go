@@ -63,7 +63,7 @@ func searchCommand(d *app.App) *cobra.Command {
 // plain sentence.
 func nothingFound(r find.SearchResult) error {
 	e := &report.Error{
-		Kind: report.NotFound, Code: "nothing_found",
+		Kind: report.NotFound, Code: report.CodeNothingFound,
 		Message: fmt.Sprintf("nothing was found in %s for: %s", safetext.Count(r.Documents, "document"), r.Query),
 		Hint:    "all words have to be in the same session, decision or section: try fewer of them",
 	}

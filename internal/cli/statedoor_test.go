@@ -56,7 +56,7 @@ func TestValidateAnswersAndThenJudges(t *testing.T) {
 			t.Errorf("%s: %+v", c.name, got)
 		}
 		for _, finding := range c.list {
-			if !strings.Contains(got.out, " "+finding.Text+" ["+finding.Code+"]\n") {
+			if !strings.Contains(got.out, " "+finding.Text+" ["+string(finding.Code)+"]\n") {
 				t.Errorf("%s: the page lacks %s:\n%s", c.name, finding.Code, got.out)
 			}
 		}

@@ -7,12 +7,14 @@ import (
 	"strconv"
 	"strings"
 
+	"baton/internal/report"
+
 	"go.yaml.in/yaml/v3"
 )
 
 // parse returns the root node of the only document in src, nil when there is none. shift is the
 // number of lines that stand before src in its file.
-func parse(src []byte, shift int, code string) (*yaml.Node, error) {
+func parse(src []byte, shift int, code report.Code) (*yaml.Node, error) {
 	dec := yaml.NewDecoder(bytes.NewReader(src))
 	var doc, more yaml.Node
 	switch err := dec.Decode(&doc); {

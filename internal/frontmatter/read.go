@@ -66,7 +66,7 @@ func (m Map) At(path string) (Entry, bool) {
 // key that stands twice are Corrupt errors "yaml_invalid" with their line; the caller puts the
 // file's name and the line before the sentence.
 func ParseYAML(src []byte) (Map, error) {
-	root, err := parse(src, 0, "yaml_invalid")
+	root, err := parse(src, 0, report.CodeYamlInvalid)
 	if err != nil {
 		return nil, err
 	}
@@ -89,13 +89,14 @@ func (r *reader) root(n *yaml.Node) (Map, error) {
 		return nil, nil
 	}
 	if n.Kind != yaml.MappingNode {
-		return nil, invalid("yaml_invalid", n.Line, "it does not hold keys and values",
+		return nil, invalid(report.CodeYamlInvalid, n.Line, "it does not hold keys and values",
 			"write it as \"key: value\" lines")
 	}
 	r.budget = maxAliased
 	m := r.mapping(n, "", 0)
 	if r.budget < 0 {
-		return nil, invalid("yaml_invalid", n.Line, "its aliases multiply to too many values", "write the values out")
+		return nil, invalid(report.CodeYamlInvalid, n.Line, "its aliases multiply to too many values",
+			"write the values out")
 	}
 	return m, r.twice
 }
@@ -108,7 +109,7 @@ func (r *reader) mapping(n *yaml.Node, path string, aliased int) Map {
 		e := Entry{Key: keyText(k), Line: k.Line}
 		full := strings.TrimPrefix(path+"."+e.Key, ".")
 		if seen[e.Key] && aliased == 0 && r.twice == nil {
-			r.twice = invalid("yaml_invalid", e.Line, "the key \""+full+"\" stands there a second time",
+			r.twice = invalid(report.CodeYamlInvalid, e.Line, "the key \""+full+"\" stands there a second time",
 				"remove one of the two")
 		}
 		seen[e.Key] = true
@@ -153,6 +154,6 @@ func keyText(n *yaml.Node) string {
 }
 
 // invalid makes the error for YAML that cannot be used. Its sentence names neither file nor line.
-func invalid(code string, line int, what, hint string) error {
+func invalid(code report.Code, line int, what, hint string) error {
 	return &report.Error{Kind: report.Corrupt, Code: code, Line: line, Message: what, Hint: hint}
 }

@@ -45,7 +45,7 @@ func (s *Sheet) Revise(changes ...Change) (*Sheet, error) {
 	}
 	if why := s.differs(cur, changes); why != "" {
 		return s, &report.Error{
-			Kind: report.Internal, Code: "verify_failed", Message: "the front matter was not written: " + why,
+			Kind: report.Internal, Code: report.CodeVerifyFailed, Message: "the front matter was not written: " + why,
 			Hint: "change it with an editor, and report the file",
 		}
 	}

@@ -23,13 +23,13 @@ func Set(src []byte, key string, value any) ([]byte, error) {
 	block, ok := Find(src)
 	if !ok {
 		return src, &report.Error{
-			Kind: report.Violation, Code: "no_front_matter",
+			Kind: report.Violation, Code: report.CodeNoFrontMatter,
 			Message: fmt.Sprintf("there is no front matter in which %q could be set", key),
 			Hint:    "begin the file with a block between two lines of \"---\"",
 		}
 	}
 	body := block.Body.Of(src)
-	root, err := parse(body, 1, "frontmatter_invalid")
+	root, err := parse(body, 1, report.CodeFrontmatterInvalid)
 	if err != nil {
 		return src, err
 	}
@@ -65,7 +65,7 @@ func Set(src []byte, key string, value any) ([]byte, error) {
 // refused is the error for what is not written.
 func refused(key string, line int, why string) error {
 	return &report.Error{
-		Kind: report.Violation, Code: "frontmatter_refused", Line: line,
+		Kind: report.Violation, Code: report.CodeFrontmatterRefused, Line: line,
 		Message: fmt.Sprintf("the front matter key %q is not set: %s", key, why), Hint: "change it with an editor",
 	}
 }

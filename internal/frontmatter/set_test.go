@@ -67,7 +67,7 @@ func TestSet_Refuses(t *testing.T) {
 		name, src, key string
 		value          any
 		kind           report.Kind
-		code           string
+		code           report.Code
 	}{
 		{"no block", "text\n", "a", "x", report.Violation, "no_front_matter"},
 		{"broken", "---\na: b: c\n---\n", "a", "x", report.Corrupt, "frontmatter_invalid"},

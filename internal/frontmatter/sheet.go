@@ -3,8 +3,10 @@ package frontmatter
 import (
 	"strings"
 
-	"baton/internal/markdown"
 	"go.yaml.in/yaml/v3"
+
+	"baton/internal/markdown"
+	"baton/internal/report"
 )
 
 // Sheet is a block of YAML with its keys located line by line. It is immutable.
@@ -25,7 +27,7 @@ type Sheet struct {
 // block. It is total.
 func OpenSheet(body []byte, eol string) *Sheet {
 	s := &Sheet{body: body, eol: eol}
-	if s.node, s.err = parse(body, 0, "yaml_invalid"); s.err == nil {
+	if s.node, s.err = parse(body, 0, report.CodeYamlInvalid); s.err == nil {
 		r := reader{}
 		s.root, s.err = r.root(s.node)
 	}

@@ -10,9 +10,9 @@ import (
 
 // Problem is a reason not to write a document.
 type Problem struct {
-	Code string // "too_large", "not_utf8", "nul", "conflict_markers"
-	Line int    // 1-based, 0 when no line is to blame
-	Text string // what is wrong, to stand behind the file's name: "line 3 holds a NUL byte"
+	Code report.Code // "too_large", "not_utf8", "nul", "conflict_markers"
+	Line int         // 1-based, 0 when no line is to blame
+	Text string      // what is wrong, to stand behind the file's name: "line 3 holds a NUL byte"
 }
 
 // Unsafe finds the first reason not to write src: more than report.MostBytes, not UTF-8, a NUL
@@ -20,23 +20,23 @@ type Problem struct {
 func Unsafe(src []byte) (Problem, bool) {
 	if len(src) > report.MostBytes {
 		return Problem{
-			"too_large", 0, fmt.Sprintf("it has %d bytes, more than the %d that are edited", len(src),
+			report.CodeTooLarge, 0, fmt.Sprintf("it has %d bytes, more than the %d that are edited", len(src),
 				report.MostBytes),
 		}, true
 	}
 	if bytes.HasPrefix(src, []byte("\xff\xfe")) || bytes.HasPrefix(src, []byte("\xfe\xff")) {
-		return Problem{"not_utf8", 1, "it is UTF-16, not UTF-8"}, true
+		return Problem{report.CodeNotUTF8, 1, "it is UTF-16, not UTF-8"}, true
 	}
 	if n := bytes.IndexByte(src, 0); n >= 0 {
 		line := lineOf(src, n)
-		return Problem{"nul", line, fmt.Sprintf("line %d holds a NUL byte", line)}, true
+		return Problem{report.CodeNUL, line, fmt.Sprintf("line %d holds a NUL byte", line)}, true
 	}
 	if !utf8.Valid(src) {
 		line := lineOf(src, invalidAt(src))
-		return Problem{"not_utf8", line, fmt.Sprintf("line %d is not valid UTF-8", line)}, true
+		return Problem{report.CodeNotUTF8, line, fmt.Sprintf("line %d is not valid UTF-8", line)}, true
 	}
 	if line := conflict(src); line > 0 {
-		return Problem{"conflict_markers", line, fmt.Sprintf("line %d begins a merge conflict", line)}, true
+		return Problem{report.CodeConflictMarkers, line, fmt.Sprintf("line %d begins a merge conflict", line)}, true
 	}
 	return Problem{}, false
 }

@@ -48,7 +48,8 @@ func serveHTTP(ctx context.Context, env report.Env, o Options) error {
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", o.HTTP)
 	if err != nil {
 		return &report.Error{
-			Op: "mcp", Kind: report.Refused, Code: "listen_refused", Message: "cannot listen on " + o.HTTP + ": " +
+			Op: "mcp", Kind: report.Refused, Code: report.CodeListenRefused,
+			Message: "cannot listen on " + o.HTTP + ": " +
 				err.Error(),
 			Hint: "another program may be listening there; port 0 means any free port", Err: err,
 		}
@@ -59,8 +60,11 @@ func serveHTTP(ctx context.Context, env report.Env, o Options) error {
 	}
 	if _, err := env.Stderr.Write([]byte(said)); err != nil && made {
 		_ = listener.Close()
-		return &report.Error{Op: "mcp", Kind: report.Refused, Code: "output_refused", Message: "the token could not " +
-			"be printed: " + err.Error(), Hint: "set " + tokenVariable}
+		return &report.Error{
+			Op: "mcp", Kind: report.Refused, Code: report.CodeOutputRefused,
+			Message: "the token could not " +
+				"be printed: " + err.Error(), Hint: "set " + tokenVariable,
+		}
 	}
 	return serveOn(ctx, listener, g.around(newServer(env, o).httpHandler()), usualTimes())
 }
@@ -97,7 +101,7 @@ func checkAddress(o Options) (loopback bool, err error) {
 }
 
 func misusedAddress(message, hint string) error {
-	return &report.Error{Op: "mcp", Kind: report.Usage, Code: "address_refused", Message: message, Hint: hint}
+	return &report.Error{Op: "mcp", Kind: report.Usage, Code: report.CodeAddressRefused, Message: message, Hint: hint}
 }
 
 // isLoopback reports whether a host is this machine, by its address or by the one name that is.

@@ -79,7 +79,7 @@ func TestHTTPAddresses(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		o    Options
-		code string
+		code report.Code
 	}{
 		{Options{HTTP: "127.0.0.1:0"}, ""},
 		{Options{HTTP: "localhost:0", NoToken: true}, ""},

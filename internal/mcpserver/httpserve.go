@@ -39,8 +39,11 @@ func serveOn(ctx context.Context, listener net.Listener, handler http.Handler, t
 	go func() { failed <- server.Serve(listener) }()
 	select {
 	case err := <-failed:
-		return &report.Error{Op: "mcp", Kind: report.Refused, Code: "listen_refused", Message: "the server ended: " +
-			err.Error(), Err: err}
+		return &report.Error{
+			Op: "mcp", Kind: report.Refused, Code: report.CodeListenRefused,
+			Message: "the server ended: " +
+				err.Error(), Err: err,
+		}
 	case <-ctx.Done():
 	}
 	cancel() // streams end with their requests

@@ -162,7 +162,7 @@ func wrong(t tool, message string) error {
 	if len(takes) == 0 {
 		hint = t.name + " takes no parameters"
 	}
-	return &report.Error{Kind: report.Usage, Code: "arguments_invalid", Message: message, Hint: hint}
+	return &report.Error{Kind: report.Usage, Code: report.CodeArgumentsInvalid, Message: message, Hint: hint}
 }
 
 // take reads one value into its field. What is meant without doubt is taken: digits for a number, a

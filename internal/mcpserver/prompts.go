@@ -79,7 +79,8 @@ func endPrompt(ctx context.Context, p *project.Project, id string) (string, erro
 		}
 		if id = string(pack.Task); id == "" {
 			return "", &report.Error{
-				Kind: report.NotFound, Code: "no_active_task", Message: "no task is active", Hint: "name the task",
+				Kind: report.NotFound, Code: report.CodeNoActiveTask, Message: "no task is active",
+				Hint: "name the task",
 			}
 		}
 	}

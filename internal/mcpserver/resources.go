@@ -85,7 +85,7 @@ func opened[T any](ctx context.Context, s *server, command string, use func(*pro
 func (s *server) readDigest(ctx context.Context, r *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
 	content, err := opened(ctx, s, "digest", func(p *project.Project) (string, error) {
 		d, err := p.Find.Document(ctx, find.DocumentDigest, "")
-		if report.CodeOf(err) != "no_digest" {
+		if report.CodeOf(err) != report.CodeNoDigest {
 			return d.Text, err
 		}
 		c, err := p.Sessions.Context(ctx, sessions.ContextRequest{})

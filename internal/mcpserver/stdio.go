@@ -67,7 +67,7 @@ func serveStdio(ctx context.Context, env report.Env, o Options, p patience) erro
 	}
 	if err := lines.box.leave(); errors.Is(err, errUnread) {
 		return &report.Error{
-			Op: "mcp", Kind: report.Refused, Code: "output_refused", Message: err.Error(),
+			Op: "mcp", Kind: report.Refused, Code: report.CodeOutputRefused, Message: err.Error(),
 			Hint: "read standard output while calls are made", Err: err,
 		}
 	}

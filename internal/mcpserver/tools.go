@@ -70,9 +70,7 @@ func showTask(ctx context.Context, c *call, ask tasks.ShowRequest) (tasks.TaskDe
 	}
 	older := len(r.Sessions) - mostSessions
 	r.Sessions = r.Sessions[older:]
-	r.Warnings = append(r.Warnings, report.Finding{
-		Code: "sessions_left_out", Severity: report.Info,
-		Text: fmt.Sprintf("%d older sessions are left out; response_format detailed shows them", older),
-	})
+	r.Warnings = append(r.Warnings, report.CodeSessionsLeftOut.Finding("", 0,
+		fmt.Sprintf("%d older sessions are left out; response_format detailed shows them", older)))
 	return r, err
 }

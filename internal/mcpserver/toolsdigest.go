@@ -63,5 +63,5 @@ func stateNext(ctx context.Context, c *call, r digests.NextRequest) (nextStep, e
 
 // misuse returns the error for arguments that do not go together.
 func misuse(message, hint string) error {
-	return &report.Error{Kind: report.Usage, Code: "arguments_invalid", Message: message, Hint: hint}
+	return &report.Error{Kind: report.Usage, Code: report.CodeArgumentsInvalid, Message: message, Hint: hint}
 }

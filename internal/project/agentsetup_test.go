@@ -349,7 +349,7 @@ func TestAgentsAreFoundInTheProjectAndOnPath(t *testing.T) {
 func TestWrongNamesOfAgentsAndScopes(t *testing.T) {
 	t.Parallel()
 	w := agentWorld(t)
-	for code, r := range map[string]setup.AgentsRequest{
+	for code, r := range map[report.Code]setup.AgentsRequest{
 		"agent_unknown":       {Agents: []string{"claud"}},
 		"agent_scope":         {Agents: []string{"codex"}, Scope: "local"},
 		"agent_scope_unknown": {Agents: []string{"codex"}, Scope: "world"},

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"baton/internal/report"
 	"baton/internal/usecase/setup"
 	"baton/internal/workspace"
 )
@@ -36,7 +37,7 @@ func TestAgents21_AProgramThatAgentsDoNotFindIsReported(t *testing.T) {
 		"self unknown":        {there, "", false, "", ""},
 		"self was replaced":   {there, filepath.Join(dir, "gone"), true, "", ""},
 	} {
-		if f := setup.Strayed(c.found, c.self, c.known); f.Code != c.code || !strings.HasSuffix(f.Text, c.text) {
+		if f := setup.Strayed(c.found, c.self, c.known); f.Code != report.Code(c.code) || !strings.HasSuffix(f.Text, c.text) {
 			t.Errorf("%s: %+v", name, f)
 		}
 	}

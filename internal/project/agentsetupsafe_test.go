@@ -35,7 +35,7 @@ func TestBadSettingsAreNamedAndNothingIsWritten(t *testing.T) {
 			before := w.files()
 			_, err := w.as("a").Setup.SetUpAgents(t.Context(), setup.AgentsRequest{Agents: []string{c.agent}, StatusLine: c.agent ==
 				"claude"})
-			if e := report.As(err); e == nil || e.Code != c.code || e.Path != c.file || e.Line != c.line {
+			if e := report.As(err); e == nil || e.Code != report.Code(c.code) || e.Path != c.file || e.Line != c.line {
 				t.Errorf("%+v", e)
 			}
 			sameFiles(t, "after", w.files(), before)

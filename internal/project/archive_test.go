@@ -66,7 +66,7 @@ func TestArchive_Refusals(t *testing.T) {
 		name string
 		req  tasks.ArchiveRequest
 		kind report.Kind
-		code string
+		code report.Code
 	}{
 		{"no archive yet", tasks.ArchiveRequest{ID: "1", Show: "1"}, report.NotFound, "archive_missing"},
 		{"no number", tasks.ArchiveRequest{ID: "1", Show: "first"}, report.Usage, "range_invalid"},

@@ -107,7 +107,7 @@ func TestBlameFindsDocuments(t *testing.T) {
 			t.Errorf("%s: %+v, %v", name, got, err)
 		}
 	}
-	for name, code := range map[string]string{
+	for name, code := range map[string]report.Code{
 		"STATE.md": "document_ambiguous", "99": "task_unknown", "#99": "task_unknown", "README.md": "document_unknown",
 		"": "document_unknown", "task-1-archive.md": "document_unknown",
 	} {

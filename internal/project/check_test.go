@@ -227,7 +227,7 @@ func TestCheck_Refusals(t *testing.T) {
 		name string
 		req  tasks.CheckRequest
 		kind report.Kind
-		code string
+		code report.Code
 	}{
 		{"TS-44 text that fits twice", tasks.CheckRequest{ID: "1", Selector: "Same"}, report.Violation, "criterion_ambiguous"},
 		{"TS-D3 number or text", tasks.CheckRequest{ID: "1", Selector: "2"}, report.Violation, "criterion_ambiguous"},

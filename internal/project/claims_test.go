@@ -92,14 +92,14 @@ func TestD17_WhatCanBeClaimed(t *testing.T) {
 			w.write(".baton/tasks/task-3-state.md", strings.Replace(plain("3", "Done"), `"ready"`, `"done"`, 1))
 			ctx := context.Background()
 			_, err := w.as("agent-1").Tasks.Claim(ctx, tasks.ClaimRequest{ID: "1"})
-			if got := report.CodeOf(err); got != tt.code {
+			if got := report.CodeOf(err); got != report.Code(tt.code) {
 				t.Errorf("claim: %v, want %q", err, tt.code)
 			}
 			if tt.after != "" && err != nil && !strings.Contains(err.Error(), "#"+string(tt.after)) {
 				t.Errorf("the message does not name what it waits for: %v", err)
 			}
 			_, err = w.as("agent-1").Tasks.Claim(ctx, tasks.ClaimRequest{ID: "1", Force: true})
-			if got := report.CodeOf(err); got != tt.forced {
+			if got := report.CodeOf(err); got != report.Code(tt.forced) {
 				t.Errorf("forced: %v, want %q", err, tt.forced)
 			}
 			want := "in_progress"
@@ -524,7 +524,7 @@ func TestClaimOfAFileThatKeepsNoStatus(t *testing.T) {
 			w := newWorld(t)
 			w.write(".baton/tasks/task-1-state.md", tt.text)
 			got := w.claim("agent-1", tasks.ClaimRequest{ID: "1"})
-			if got.Claim.Fence != 1 || !hasCode(got.Warnings, tt.code) {
+			if got.Claim.Fence != 1 || !hasCode(got.Warnings, report.Code(tt.code)) {
 				t.Errorf("claim %+v", got)
 			}
 			if w.read(".baton/tasks/task-1-state.md") != tt.text {

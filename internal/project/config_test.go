@@ -96,17 +96,17 @@ func TestD27_BrokenConfigurationRefusesWritesAndWarnsReads(t *testing.T) {
 				},
 			}
 			for name, write := range writes {
-				e := wantError(t, write(w.as("agent-1")), report.Corrupt, tt.code)
+				e := wantError(t, write(w.as("agent-1")), report.Corrupt, report.Code(tt.code))
 				if e.Path != workspace.ConfigName || tt.line > 0 && e.Line != tt.line || !strings.Contains(e.Hint, tt.hint) {
 					t.Errorf("%s: %s, %s:%d, hint %q", name, e.Message, e.Path, e.Line, e.Hint)
 				}
 			}
 			d, err := w.as("agent-1").Tasks.Show(ctx, tasks.ShowRequest{ID: "1"})
-			if err != nil || !hasCode(d.Warnings, tt.code) {
+			if err != nil || !hasCode(d.Warnings, report.Code(tt.code)) {
 				t.Errorf("show: %v, %+v", err, d.Warnings)
 			}
 			list, err := w.as("agent-1").Tasks.List(ctx, tasks.ListRequest{})
-			if err != nil || !hasCode(list.Warnings, tt.code) {
+			if err != nil || !hasCode(list.Warnings, report.Code(tt.code)) {
 				t.Errorf("list: %v, %+v", err, list.Warnings)
 			}
 			if diff := cmp.Diff(before, w.files()); diff != "" {

@@ -221,7 +221,7 @@ func TestADigestThatIsNoneIsRefused(t *testing.T) {
 	w.mkdir(".planning/STATE.md")
 	refused(t, add(w), report.Refused, "is_directory")
 
-	for code, text := range map[string]string{
+	for code, text := range map[report.Code]string{
 		"conflict_markers": "# P\n<<<<<<< a\n=======\n>>>>>>> b\n", "nul": "# P\x00\n", "not_utf8": "# P\xff\n",
 	} {
 		w := newWorld(t)
@@ -341,7 +341,7 @@ func TestLeftoversOfOtherProgramsAreReported(t *testing.T) {
 		t.Fatal(err)
 	}
 	valid := must(w.as("a").Digests.StateValidate(t.Context()))(t)
-	for _, code := range []string{"lock_stale", "journal_pending", "config_invalid"} {
+	for _, code := range []report.Code{"lock_stale", "journal_pending", "config_invalid"} {
 		if !hasCode(valid.Findings, code) {
 			t.Errorf("no finding %s: %+v", code, valid.Findings)
 		}

@@ -203,7 +203,7 @@ func TestAuditReportsEverything(t *testing.T) {
 func TestAuditFindings(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
-		code string
+		code report.Code
 		make func(w *stateWorld)
 	}{
 		{"pair_incomplete", func(w *stateWorld) { w.aged("review.md", "x", 0) }},
@@ -231,7 +231,7 @@ func TestAuditFindings(t *testing.T) {
 		{"contract_invalid", func(w *stateWorld) { w.write(".devt/contract.yaml", "version: 1\nnonsense: 2\n") }},
 		{"config_invalid", func(w *stateWorld) { w.write(".devt/config.json", "{") }},
 	} {
-		t.Run(c.code, func(t *testing.T) {
+		t.Run(string(c.code), func(t *testing.T) {
 			t.Parallel()
 			w := newStateWorld(t)
 			c.make(w)

@@ -319,7 +319,7 @@ func TestSD5_AnUnreadableSidecar(t *testing.T) {
 	v := must(w.p().Folder.DirValidate(t.Context(), folder.DirValidateRequest{}))(t)
 	reasons := map[string]string{}
 	for _, p := range v.Errors {
-		reasons[p.File] += p.Reason
+		reasons[p.File] += string(p.Reason)
 	}
 	want := map[string]string{"review.json": "unreadable", "verification.json": "invalid_value", "test-summary.json": "unreadable"}
 	if diff := cmp.Diff(want, reasons); diff != "" || v.OK {
@@ -408,7 +408,7 @@ func TestUpdateThatChangesNothing(t *testing.T) {
 		if len(out.Changed) != 0 {
 			t.Errorf("%v", out.Changed)
 		}
-		for pair, code := range map[string]string{
+		for pair, code := range map[string]report.Code{
 			"phase": "pair_invalid", "phase=reveiw": "value_invalid", "first_created_at=2020-01-01": "update_refused",
 			"a b=c": "key_invalid", "active=yes": "value_invalid",
 		} {

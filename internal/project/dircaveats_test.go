@@ -47,7 +47,7 @@ func (w *stateWorld) reportedBy(p *Project) map[string][]report.Finding {
 	return reported
 }
 
-func (w *stateWorld) wantReported(p *Project, code string, but ...string) {
+func (w *stateWorld) wantReported(p *Project, code report.Code, but ...string) {
 	w.t.Helper()
 	for verb, findings := range w.reportedBy(p) {
 		if hasCode(findings, code) == slices.Contains(but, verb) {

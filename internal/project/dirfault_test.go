@@ -153,7 +153,7 @@ func TestSD60_SD3_NothingMovesWithoutAnArchive(t *testing.T) {
 	for _, c := range []struct {
 		op, end string
 		err     error
-		code    string
+		code    report.Code
 	}{
 		{"mkdir", ".archive", syscall.EROFS, "permission"},
 		{"mkdir", ".archive", syscall.ENOSPC, "no_space"},

@@ -10,7 +10,7 @@ import (
 )
 
 // finding gives the finding with a code, and fails the test when there is none.
-func (w *stateWorld) finding(all []report.Finding, code string) report.Finding {
+func (w *stateWorld) finding(all []report.Finding, code report.Code) report.Finding {
 	w.t.Helper()
 	i := slices.IndexFunc(all, func(f report.Finding) bool { return f.Code == code })
 	if i < 0 {

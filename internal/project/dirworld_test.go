@@ -234,7 +234,7 @@ func (w *stateWorld) manifest(snapshot string) cleanup.Manifest {
 func codesOf(w folder.DirAudit) string {
 	var codes []string
 	for _, f := range w.Findings {
-		codes = append(codes, f.Code)
+		codes = append(codes, string(f.Code))
 	}
 	return strings.Join(codes, " ")
 }

@@ -43,7 +43,7 @@ func (w *world) doctor(r workspace.DoctorRequest) workspace.DoctorResult {
 	return out
 }
 
-func diagnosed(r workspace.DoctorResult, code string) (workspace.DoctorFinding, bool) {
+func diagnosed(r workspace.DoctorResult, code report.Code) (workspace.DoctorFinding, bool) {
 	i := slices.IndexFunc(r.Findings, func(f workspace.DoctorFinding) bool { return f.Code == code })
 	if i < 0 {
 		return workspace.DoctorFinding{}, false
@@ -136,7 +136,7 @@ func TestD36_DoctorReportsLinks(t *testing.T) {
 		}
 	}
 	r := w.doctor(workspace.DoctorRequest{})
-	for code, path := range map[string]string{"file_gone": ".baton/tasks/task-7-state.md", "outside": ".baton/tasks/task-8-state.md"} {
+	for code, path := range map[report.Code]string{"file_gone": ".baton/tasks/task-7-state.md", "outside": ".baton/tasks/task-8-state.md"} {
 		if f, _ := diagnosed(r, code); f.Path != path || f.Advice == "" {
 			t.Errorf("%s: %+v", code, r.Findings)
 		}
@@ -193,7 +193,7 @@ func TestDoctorMendsTwoDigestsInOneCommit(t *testing.T) {
 	if text := w.read(".specflow/STATE.md"); !strings.Contains(text, "|---|---|---|\n| 2026-02-02 | SPEC-1 | b |\n") {
 		t.Error(text)
 	}
-	for _, code := range []string{"progress_drift", "detached_rows"} {
+	for _, code := range []report.Code{"progress_drift", "detached_rows"} {
 		if f, still := diagnosed(out, code); still {
 			t.Errorf("%+v", f)
 		}

@@ -5,6 +5,7 @@ import (
 	"syscall"
 	"testing"
 
+	"baton/internal/report"
 	"baton/internal/task/create"
 	"baton/internal/usecase/folder"
 	"baton/internal/usecase/tasks"
@@ -27,14 +28,14 @@ func TestDoctorFinishesASweepThatWasKilled(t *testing.T) {
 	look := func(r workspace.DoctorRequest) workspace.DoctorResult {
 		return must(w.p().Doctor.Doctor(t.Context(), r))(t)
 	}
-	for _, code := range []string{"sweep_pending", "journal_pending"} {
+	for _, code := range []report.Code{"sweep_pending", "journal_pending"} {
 		f, found := diagnosed(look(workspace.DoctorRequest{}), code)
 		if !found || f.Severity != "warning" || f.Text == "" || f.Command != "baton doctor --fix" || !f.Fixable {
 			t.Errorf("%s: %+v", code, f)
 		}
 	}
 	out := look(workspace.DoctorRequest{Fix: true})
-	for _, code := range []string{"sweep_pending", "journal_pending"} {
+	for _, code := range []report.Code{"sweep_pending", "journal_pending"} {
 		if f, still := diagnosed(out, code); still {
 			t.Errorf("%+v", f)
 		}
@@ -51,7 +52,7 @@ func TestDoctorReportsWhatTheSystemRefuses(t *testing.T) {
 	for name, tt := range map[string]struct {
 		op, end  string
 		err      error
-		code     string
+		code     report.Code
 		severity string
 	}{
 		"a task that may not be read":         {"open", "task-1-state.md", syscall.EACCES, "permission", "error"},

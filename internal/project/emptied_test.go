@@ -23,14 +23,14 @@ func TestEmptiedFileIsReported(t *testing.T) {
 			s := newStage(t)
 			s.plant(create.Request{ID: "1"})
 			s.write(statePath("1"), tt.text)
-			if got := must(s.as("a").Tasks.List(t.Context(), tasks.ListRequest{}))(t); !hasCode(got.Warnings, tt.code) ||
+			if got := must(s.as("a").Tasks.List(t.Context(), tasks.ListRequest{}))(t); !hasCode(got.Warnings, report.Code(tt.code)) ||
 				len(got.Tasks) != 1 {
 				t.Errorf("list: %+v", got)
 			}
-			if got := s.show("1"); !hasCode(got.Warnings, tt.code) {
+			if got := s.show("1"); !hasCode(got.Warnings, report.Code(tt.code)) {
 				t.Errorf("show: %+v", got.Warnings)
 			}
-			if got := s.log("a", "1", "Kept all the same"); !hasCode(got.Warnings, tt.code) {
+			if got := s.log("a", "1", "Kept all the same"); !hasCode(got.Warnings, report.Code(tt.code)) {
 				t.Errorf("log: %+v", got.Warnings)
 			}
 		})

@@ -95,7 +95,7 @@ func TestD1_SharedLockThatIsAPipe(t *testing.T) {
 func TestD27_ConfigurationThatIsNoFile(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct {
-		code string
+		code report.Code
 		kind report.Kind
 		make func(w *world)
 	}{

@@ -68,7 +68,7 @@ func TestTSD15_ImportLenient(t *testing.T) {
 			r.ID = "../x"
 		}
 		_, err := p.Tasks.Import(t.Context(), r)
-		refused(t, err, c.kind, c.code)
+		refused(t, err, c.kind, report.Code(c.code))
 	}
 	if len(s.tracked()) != len(before) {
 		t.Error("a refused file left something behind")
@@ -130,7 +130,7 @@ func TestTS25_ClaimNextPassesOverUnfitFiles(t *testing.T) {
 	if got.Task != "4" {
 		t.Errorf("claimed %s", got.Task)
 	}
-	for _, code := range []string{"not_utf8", "nul", "conflict_markers"} {
+	for _, code := range []report.Code{"not_utf8", "nul", "conflict_markers"} {
 		if !hasCode(got.Warnings, code) {
 			t.Errorf("no warning %s in %+v", code, got.Warnings)
 		}

@@ -148,7 +148,7 @@ func TestD16_WhereNewTasksGo(t *testing.T) {
 		conf  string
 		o     workspace.Options
 		want  string
-		code  string
+		code  report.Code
 		given string
 	}{
 		{name: "nothing there", want: ".baton/tasks"},

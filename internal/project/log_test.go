@@ -80,7 +80,7 @@ func TestLog_Refusals(t *testing.T) {
 		name string
 		req  tasks.LogRequest
 		kind report.Kind
-		code string
+		code report.Code
 	}{
 		{"empty entry", tasks.LogRequest{ID: "101", Entry: task.Entry{State: []string{"only a state"}}}, report.Usage, "entry_empty"},
 		{"bad id", tasks.LogRequest{ID: "../101", Entry: entry}, report.Usage, "id_invalid"},

@@ -121,7 +121,7 @@ func TestD37_ARestoreMayNameWhatItPutsBack(t *testing.T) {
 	if got := l.lost(false).Lost; len(got) != 1 || got[0].Key != list[0].Key {
 		t.Errorf("%q", labels(got))
 	}
-	for ids, code := range map[string]string{
+	for ids, code := range map[string]report.Code{
 		"abc": "lost_invalid", "wxyz": "lost_invalid", "00000000": "lost_unknown", list[1].Key: "lost_unknown",
 	} {
 		_, err := l.as("a").Loss.RestoreLost(t.Context(), loss.LostRestoreRequest{IDs: []string{ids}})

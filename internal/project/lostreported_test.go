@@ -43,7 +43,7 @@ func older(t *testing.T) *losing {
 	return l
 }
 
-func warned(list []report.Finding, code string) (report.Finding, bool) {
+func warned(list []report.Finding, code report.Code) (report.Finding, bool) {
 	at := slices.IndexFunc(list, func(f report.Finding) bool { return f.Code == code })
 	if at < 0 {
 		return report.Finding{}, false
@@ -203,21 +203,21 @@ func (l *losing) ledger() map[string]string {
 func (l *losing) reported(what, code, name string, lost int) {
 	l.t.Helper()
 	list := l.lost(false)
-	if got, ok := warned(list.Warnings, code); !ok || got.Path != name || len(list.Lost) != lost {
+	if got, ok := warned(list.Warnings, report.Code(code)); !ok || got.Path != name || len(list.Lost) != lost {
 		l.t.Errorf("%s, lost: %+v", what, list)
 	}
 	status := must(l.as("a").Sessions.Status(l.t.Context()))(l.t)
-	if got, ok := warned(status.Warnings, code); !ok || got.Path != name || status.Lost.Count != lost {
+	if got, ok := warned(status.Warnings, report.Code(code)); !ok || got.Path != name || status.Lost.Count != lost {
 		l.t.Errorf("%s, status: %+v %+v", what, status.Lost, status.Warnings)
 	}
 	found := must(l.as("a").Doctor.Doctor(l.t.Context(), workspace.DoctorRequest{}))(l.t).Findings
 	if !slices.ContainsFunc(found, func(f workspace.DoctorFinding) bool {
-		return f.Path == name && f.Advice != "" && (f.Code == code || f.Code == "conflict_markers")
+		return f.Path == name && f.Advice != "" && (f.Code == report.Code(code) || f.Code == "conflict_markers")
 	}) {
 		l.t.Errorf("%s, doctor: %+v", what, found)
 	}
 	restored := must(l.as("a").Loss.RestoreLost(l.t.Context(), loss.LostRestoreRequest{DryRun: true}))(l.t)
-	if got, ok := warned(restored.Warnings, code); !ok || got.Path != name {
+	if got, ok := warned(restored.Warnings, report.Code(code)); !ok || got.Path != name {
 		l.t.Errorf("%s, lost --restore: %+v", what, restored)
 	}
 	p := l.as("a")

@@ -87,7 +87,7 @@ func TestNewTaskRefusals(t *testing.T) {
 		name  string
 		tasks []tasks.NewTask
 		kind  report.Kind
-		code  string
+		code  report.Code
 		says  string
 	}{
 		{"no task", nil, report.Usage, "title_missing", ""},

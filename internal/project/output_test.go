@@ -54,7 +54,7 @@ func TestOutput_Refusals(t *testing.T) {
 		name string
 		req  tasks.OutputRequest
 		kind report.Kind
-		code string
+		code report.Code
 	}{
 		{"nothing", tasks.OutputRequest{ID: "1", Write: true}, report.Usage, "output_unclear"},
 		{"both", tasks.OutputRequest{

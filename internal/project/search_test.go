@@ -231,7 +231,7 @@ func TestD36_SearchNamesWhatItLeavesOut(t *testing.T) {
 	}
 	var reported []string
 	for _, f := range got.Warnings {
-		reported = append(reported, f.Code+" "+f.Path)
+		reported = append(reported, string(f.Code)+" "+f.Path)
 	}
 	slices.Sort(reported)
 	if diff := cmp.Diff(

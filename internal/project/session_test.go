@@ -65,7 +65,7 @@ func TestD17_StartTakesOnlyWhatIsReady(t *testing.T) {
 	s.finish("4", "Done")
 	before := s.tracked()
 	p := s.as("a")
-	for id, code := range map[string]string{"2": "task_not_ready", "3": "task_not_ready", "4": "task_complete"} {
+	for id, code := range map[string]report.Code{"2": "task_not_ready", "3": "task_not_ready", "4": "task_complete"} {
 		_, err := p.Sessions.StartSession(t.Context(), sessions.SessionStartRequest{ID: id})
 		refused(t, err, report.Violation, code)
 	}

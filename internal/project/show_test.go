@@ -164,7 +164,7 @@ func TestShowWarnings(t *testing.T) {
 	tests := []struct {
 		name string
 		make func(w *world)
-		code string
+		code report.Code
 	}{
 		{"TS-40 archive deleted", func(w *world) { must0(w.t, os.Remove(w.path(".baton/archive/task-7-archive.md"))) }, "archive_missing"},
 		{
@@ -322,10 +322,10 @@ func TestTS7_OddFilesInThePlaceOfATask(t *testing.T) {
 
 func TestUnsafeFilesAreReadAndNotWritten(t *testing.T) {
 	t.Parallel()
-	for code, text := range map[string]string{
+	for code, text := range map[report.Code]string{
 		"nul": "m\x00k", "not_utf8": "m\xffk", "conflict_markers": "<<<<<<< ours\nmilk\n=======\ntea\n>>>>>>> theirs",
 	} {
-		t.Run(code, func(t *testing.T) {
+		t.Run(string(code), func(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t)
 			w.reported()

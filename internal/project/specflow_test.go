@@ -252,11 +252,11 @@ func TestPlansRefuseUnsafeDigests(t *testing.T) {
 			before := w.files()
 			for _, apply := range []bool{false, true} {
 				_, err := w.as("a").Digests.Migrate(t.Context(), apply)
-				refused(t, err, report.Corrupt, name)
+				refused(t, err, report.Corrupt, report.Code(name))
 			}
 			for _, check := range []bool{true, false} {
 				_, err := w.as("a").Digests.StateSync(t.Context(), digests.StateSyncRequest{Check: check})
-				refused(t, err, report.Corrupt, name)
+				refused(t, err, report.Corrupt, report.Code(name))
 			}
 			if diff := cmp.Diff(before, w.files()); diff != "" {
 				t.Error(diff)

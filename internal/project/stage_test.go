@@ -113,7 +113,7 @@ func must[T any](value T, err error) func(testing.TB) T {
 }
 
 // refused is wantError for errors after which a person can do something.
-func refused(t testing.TB, err error, kind report.Kind, code string) *report.Error {
+func refused(t testing.TB, err error, kind report.Kind, code report.Code) *report.Error {
 	t.Helper()
 	e := wantError(t, err, kind, code)
 	if e.Hint == "" {

@@ -28,7 +28,7 @@ func TestGSD47_Validate(t *testing.T) {
 	tests := []struct {
 		name  string
 		turn  func(w *world)
-		code  string // that must be there; "" for none of warning or error
+		code  report.Code // that must be there; "" for none of warning or error
 		valid bool
 	}{
 		{"in order", func(w *world) { w.sync(digests.StateSyncRequest{}) }, "", true},
@@ -83,7 +83,7 @@ func TestValidateAgreesWithSync(t *testing.T) {
 	drift := []string{"progress_drift", "percent_stale", "next_stale", "plan_count_drift"}
 	found := 0
 	for _, code := range drift {
-		if hasCode(w.validate().Findings, code) {
+		if hasCode(w.validate().Findings, report.Code(code)) {
 			found++
 		}
 	}
@@ -92,7 +92,7 @@ func TestValidateAgreesWithSync(t *testing.T) {
 	}
 	w.sync(digests.StateSyncRequest{})
 	for _, code := range drift {
-		if out := w.validate(); hasCode(out.Findings, code) {
+		if out := w.validate(); hasCode(out.Findings, report.Code(code)) {
 			t.Errorf("%s is left after a sync: %+v", code, out.Findings)
 		}
 	}

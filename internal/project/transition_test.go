@@ -357,7 +357,7 @@ func TestD22_PhaseOfAStep(t *testing.T) {
 			t.Errorf("%s: %s", event, e.Message)
 		}
 	}
-	for code, r := range map[string]digests.TransitionRequest{
+	for code, r := range map[report.Code]digests.TransitionRequest{
 		"event_unknown": {
 			Event: "leap",
 		}, "stage_unknown": {Event: "begin", Phase: "1", Stage: "dream"}, "version_missing": {Event: "milestone", Version: " "},

@@ -181,7 +181,7 @@ func TestUndoSaysWhatStandsInTheWay(t *testing.T) {
 	for name, c := range map[string]struct {
 		spoil func(w *world)
 		kind  report.Kind
-		code  string
+		code  report.Code
 		says  string
 	}{
 		"a hand edit": {

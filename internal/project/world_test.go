@@ -154,7 +154,7 @@ func (w *world) show(id task.ID) tasks.TaskDetail {
 }
 
 // hasCode says whether a finding with the code is there.
-func hasCode(findings []report.Finding, code string) bool {
+func hasCode(findings []report.Finding, code report.Code) bool {
 	for _, f := range findings {
 		if f.Code == code {
 			return true
@@ -164,7 +164,7 @@ func hasCode(findings []report.Finding, code string) bool {
 }
 
 // wantError checks an error's kind and code, and that it says something.
-func wantError(t testing.TB, err error, kind report.Kind, code string) *report.Error {
+func wantError(t testing.TB, err error, kind report.Kind, code report.Code) *report.Error {
 	t.Helper()
 	if err == nil {
 		t.Fatalf("no error, want %s %s", kind, code)

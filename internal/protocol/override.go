@@ -30,16 +30,12 @@ func ParseOverride(data []byte) (map[string]string, []report.Finding) {
 			key = Also
 		case key == "":
 			key, text = Also, strings.TrimSpace("### "+plainLine(title)+"\n\n"+text)
-			findings = append(findings, report.Finding{
-				Code: "protocol_heading", Severity: report.Warning, Line: d.LineNumber(h.Span.Start),
-				Text: "the heading " + short(title, 60) + " is no phase of the protocol; its text stands at " +
-					"the end (phases: " + strings.Join(known.Phases(), ", ") + ")",
-			})
+			findings = append(findings, report.CodeProtocolHeading.Finding("", d.LineNumber(h.Span.Start),
+				"the heading "+short(title, 60)+" is no phase of the protocol; its text stands at the end "+
+					"(phases: "+strings.Join(known.Phases(), ", ")+")"))
 		case text == "":
-			findings = append(findings, report.Finding{
-				Code: "protocol_empty", Severity: report.Warning, Line: d.LineNumber(h.Span.Start),
-				Text: "there is no text below " + short(title, 60) + ", so baton's own stays",
-			})
+			findings = append(findings, report.CodeProtocolEmpty.Finding("", d.LineNumber(h.Span.Start),
+				"there is no text below "+short(title, 60)+", so baton's own stays"))
 		}
 		if text == "" {
 			continue

@@ -15,7 +15,7 @@ import (
 type Error struct {
 	Op      string         // operation, "task.show"
 	Kind    Kind           // decides the exit code
-	Code    string         // the word for programs; Kind when empty
+	Code    Code           // names the failure for programs; Kind when empty
 	Message string         // one sentence; Err's text when empty
 	Path    string         // file the failure is about, relative to the project's root with slashes
 	Line    int            // 1-based line in Path, 0 when unknown
@@ -68,7 +68,7 @@ func KindOf(err error) Kind {
 }
 
 // CodeOf gives the code of err, its kind's wire code when it has none; "" for nil.
-func CodeOf(err error) string {
+func CodeOf(err error) Code {
 	if err == nil {
 		return ""
 	}

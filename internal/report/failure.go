@@ -9,7 +9,7 @@ import (
 // fields are left out.
 type Failure struct {
 	Kind    Kind           `json:"kind"`
-	Code    string         `json:"code"`
+	Code    Code           `json:"code"`
 	Op      string         `json:"op,omitempty"`
 	Message string         `json:"message"`
 	Path    string         `json:"path,omitempty"`

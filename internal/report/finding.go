@@ -10,12 +10,25 @@ const (
 	Severe  Severity = "error"
 )
 
-// Finding is something worth telling that did not stop the operation: it is what "warnings" hold in
-// JSON.
+// Finding is something worth reporting that did not stop the operation. In JSON, "warnings" holds
+// findings. Code.Finding makes one.
 type Finding struct {
-	Code     string   `json:"code"`               // the word for programs, 5.22
+	Code     Code     `json:"code"`               // names it for programs, 5.22
 	Severity Severity `json:"severity,omitempty"` // Warning when empty
 	Path     string   `json:"path,omitempty"`     // relative to the project's root
 	Line     int      `json:"line,omitempty"`     // 1-based
 	Text     string   `json:"text"`               // one sentence for a person
+}
+
+// Finding returns a finding with this code and the severity that the register gives it. An unknown
+// line is 0.
+func (c Code) Finding(path string, line int, text string) Finding {
+	return Finding{Code: c, Severity: c.Severity(), Path: path, Line: line, Text: text}
+}
+
+// As returns the finding with another severity, for a place where it matters more or less than
+// elsewhere.
+func (f Finding) As(s Severity) Finding {
+	f.Severity = s
+	return f
 }

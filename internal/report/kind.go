@@ -22,8 +22,8 @@ const (
 
 // Row is what one kind means at each door.
 type Row struct {
-	Exit int    // exit code of the process
-	Code string // code in JSON answers
+	Exit int  // exit code of the process
+	Code Code // code in JSON answers
 }
 
 // Row is the one table from kind to exit code and wire code.

@@ -149,7 +149,8 @@ func (o Options) filled() (Options, error) {
 	}
 	if os.Getenv(within) != "" { // the real environment: anyone who built Env may not have looked at it
 		return o, &report.Error{
-			Kind: report.Violation, Op: "selftest", Code: "selftest_nested", Message: "a self-test cannot be run " +
+			Kind: report.Violation, Op: "selftest", Code: report.CodeSelftestNested,
+			Message: "a self-test cannot be run " +
 				"inside a self-test",
 			Hint: "unset " + within + " if this is not one",
 		}

@@ -93,7 +93,7 @@ func newSite(o Options) (*site, error) {
 
 func cannotMake(dir string, err error) error {
 	return &report.Error{
-		Kind: report.Refused, Op: "selftest", Code: "no_folder", Err: err,
+		Kind: report.Refused, Op: "selftest", Code: report.CodeNoFolder, Err: err,
 		Message: "the temporary folder for the test cannot be made: " + err.Error(),
 		Hint:    "name a folder that you may write to with --dir", Path: dir,
 	}

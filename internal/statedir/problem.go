@@ -1,5 +1,7 @@
 package statedir
 
+import "baton/internal/report"
+
 // Severity words of a problem.
 const (
 	Wrong    = "error"
@@ -13,12 +15,12 @@ type Problem struct {
 	Line    int    `json:"line,omitempty"`    // 1-based
 	Column  int    `json:"column,omitempty"`  // 1-based, in bytes, of broken JSON
 	// missing, no_status_line, unreadable, invalid_status, missing_required_field and native ones
-	Reason   string   `json:"reason"`
-	Severity string   `json:"severity"`          // error or warning
-	Actual   *string  `json:"actual"`            // what stands there, nil where there is nothing; "" is an empty text
-	Allowed  []string `json:"allowed"`           // what may stand there; empty where there is no closed list
-	Missing  []string `json:"missing,omitempty"` // the files that a phase which is over should have left
-	Message  string   `json:"message"`           // one sentence, the name of the file included
+	Reason   report.Code `json:"reason"`
+	Severity string      `json:"severity"`          // error or warning
+	Actual   *string     `json:"actual"`            // what is there, nil if there is nothing; "" is an empty text
+	Allowed  []string    `json:"allowed"`           // what may stand there; empty where there is no closed list
+	Missing  []string    `json:"missing,omitempty"` // the files that a phase which is over should have left
+	Message  string      `json:"message"`           // one sentence, the name of the file included
 }
 
 // Reasons of problems. They are words of the JSON; the first five are those of the original tool.

@@ -83,7 +83,7 @@ func slugTaken(title, owner, slug, free string) error {
 		message = Say("the slug of the title %s belongs to another lane: ", title) + slug
 	}
 	return &report.Error{
-		Op: "dir.slug", Kind: report.Conflict, Code: "slug_taken", Message: message,
+		Op: "dir.slug", Kind: report.Conflict, Code: report.CodeSlugTaken, Message: message,
 		Hint:    "call one of them by a title of its own, or use the slug " + free,
 		Details: map[string]any{"slug": slug, "free": free},
 	}

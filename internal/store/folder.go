@@ -90,7 +90,7 @@ func CheckEntry(name string) error {
 		return nil
 	}
 	return &report.Error{
-		Kind: report.Violation, Code: "path_outside", Path: name,
+		Kind: report.Violation, Code: report.CodePathOutside, Path: name,
 		Message: fmt.Sprintf("the name %q %s, so it is no entry of a folder", name, reason),
 		Hint:    "use the name of an entry without its folder",
 	}
@@ -111,7 +111,7 @@ func (r Relocation) Check() error {
 	inside := r.From + "/" + r.Name
 	if r.To == inside || strings.HasPrefix(r.To, inside+"/") {
 		return &report.Error{
-			Kind: report.Violation, Code: "path_outside", Path: r.To,
+			Kind: report.Violation, Code: report.CodePathOutside, Path: r.To,
 			Message: fmt.Sprintf("%s lies in %s, which cannot move into itself", r.To, inside),
 			Hint:    "choose another folder",
 		}

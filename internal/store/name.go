@@ -13,7 +13,7 @@ import (
 func CheckName(name string) error {
 	if reason := nameFault(name); reason != "" {
 		return &report.Error{
-			Kind: report.Violation, Code: "path_outside", Path: name,
+			Kind: report.Violation, Code: report.CodePathOutside, Path: name,
 			Message: fmt.Sprintf("the name %q %s", name, reason),
 			Hint:    "use a path with slashes that stays below the project's root",
 		}

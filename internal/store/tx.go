@@ -186,7 +186,7 @@ func (t *Tx) Reads() []Seen {
 // Exists is the error for a document that should be new: Conflict exists.
 func Exists(name string) error {
 	return &report.Error{
-		Kind: report.Conflict, Code: "exists", Path: name, Message: fmt.Sprintf("%s exists already", name),
+		Kind: report.Conflict, Code: report.CodeExists, Path: name, Message: fmt.Sprintf("%s exists already", name),
 		Hint: "choose another name, or change what is there",
 	}
 }

@@ -38,7 +38,7 @@ func (s *State) Append(number int, stamp time.Time, e Entry) (*State, error) {
 		}
 	}
 	return nil, &report.Error{
-		Op: "task.log", Kind: report.Violation, Code: "entry_unplaceable", Path: StateName(s.ID),
+		Op: "task.log", Kind: report.Violation, Code: report.CodeEntryUnplaceable, Path: StateName(s.ID),
 		Message: "the entry cannot be added to " + StateName(s.ID) +
 			" without changing the meaning of what stands there",
 		Hint: "look at the end of the progress log: something there is left open",

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"baton/internal/markdown"
+	"baton/internal/report"
 	"baton/internal/safetext"
 )
 
@@ -92,13 +93,15 @@ func checkEntryText(e Entry) error {
 	for _, items := range [...][]string{e.Did, e.Issues, e.State, e.Next} {
 		for _, item := range items {
 			if problem, bad := BadText([]byte(item)); bad {
-				return UsageError("task.log", "text_invalid", 0, "an item of the entry "+problem, "give UTF-8 text")
+				return UsageError("task.log", report.CodeTextInvalid, 0, "an item of the entry "+problem,
+					"give UTF-8 text")
 			}
 		}
 	}
 	for _, c := range e.Commits {
 		if problem, bad := BadText([]byte(c.Hash + c.Subject)); bad {
-			return UsageError("task.log", "text_invalid", 0, "a commit of the entry "+problem, "give UTF-8 text")
+			return UsageError("task.log", report.CodeTextInvalid, 0, "a commit of the entry "+problem,
+				"give UTF-8 text")
 		}
 	}
 	return nil

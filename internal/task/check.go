@@ -14,32 +14,28 @@ import (
 func (s *State) check() {
 	if problem, bad := markdown.Unsafe(s.Bytes()); bad {
 		text := StateName(s.ID) + " cannot be changed: " + problem.Text
-		if problem.Code == "conflict_markers" {
+		if problem.Code == report.CodeConflictMarkers {
 			text = StateName(s.ID) + " has merge conflict markers, from line " + strconv.Itoa(problem.Line) +
 				" on: both sides are read as one text, and nothing is changed"
 		}
-		s.Findings = append(s.Findings, report.Finding{
-			Code: problem.Code, Severity: report.Severe, Line: problem.Line, Text: text,
-		})
+		s.Findings = append(s.Findings, problem.Code.Finding("", problem.Line, text).As(report.Severe))
 	}
 	if line, what, open := s.Unclosed(); open {
-		s.Findings = append(s.Findings, report.Finding{
-			Code: "unclosed_fence", Severity: report.Warning, Line: line + 1,
-			Text: "a " + what + " opens in line " + strconv.Itoa(line+1) +
-				" and is never closed; everything below it is taken as its content",
-		})
+		s.Findings = append(s.Findings, report.CodeUnclosedFence.Finding("", line+1,
+			"a "+what+" opens in line "+strconv.Itoa(line+1)+" and is never closed; "+
+				"everything below it is taken as its content"))
 	}
 	s.checkSections()
 	s.checkMeta()
 	s.checkNumbers()
 	switch {
 	case s.External:
-		s.note("criteria_external", report.Info, -1, "this file keeps no criteria; they are kept outside it")
+		s.note(report.CodeCriteriaExternal, -1, "this file keeps no criteria; they are kept outside it")
 	case len(s.Criteria) == 0:
-		s.note("no_criteria", report.Info, -1, "the task has no acceptance criteria")
+		s.note(report.CodeNoCriteria, -1, "the task has no acceptance criteria")
 	}
 	if s.Meta.Valid && s.Status() == StatusComplete && s.Output.State == OutputEmpty {
-		s.note("output_empty", report.Warning, -1,
+		s.note(report.CodeOutputEmpty, -1,
 			"the task is complete but hands nothing on: its chain output is empty")
 	}
 }
@@ -48,7 +44,7 @@ func (s *State) check() {
 // sides.
 func (s *State) Torn() bool {
 	for _, f := range s.Findings {
-		if f.Code == "conflict_markers" {
+		if f.Code == report.CodeConflictMarkers {
 			return true
 		}
 	}
@@ -63,7 +59,7 @@ func (s *State) checkSections() {
 			continue
 		}
 		if seen[section.Kind] {
-			s.note("duplicate_section", report.Warning, section.Heading.Start,
+			s.note(report.CodeDuplicateSection, section.Heading.Start,
 				"the section \""+safetext.Runes(section.Name, 60)+"\" is in the file twice; both are read")
 		}
 		seen[section.Kind] = true
@@ -73,7 +69,7 @@ func (s *State) checkSections() {
 			if want >= 0 {
 				text += "; a file of dialect " + string(s.Dialect) + " has it as " + strconv.Itoa(want)
 			}
-			s.note("number_name_mismatch", report.Info, section.Heading.Start, text+"; the name counts")
+			s.note(report.CodeNumberNameMismatch, section.Heading.Start, text+"; the name counts")
 		}
 	}
 	for _, kind := range [...]Kind{
@@ -82,7 +78,7 @@ func (s *State) checkSections() {
 		// Where chain inputs are optional, the section comes with the first input (5.11.5): its gap
 		// is no fault (TS-46).
 		if s.Dialect.required(kind) && !seen[kind] {
-			s.note("missing_section", report.Info, -1, "the section \""+strings.TrimLeft(s.Dialect.Heading(kind), "# ")+
+			s.note(report.CodeMissingSection, -1, "the section \""+strings.TrimLeft(s.Dialect.Heading(kind), "# ")+
 				"\" is missing")
 		}
 	}
@@ -95,21 +91,23 @@ func (s *State) checkMeta() {
 	}
 	at := s.Meta.Span.Start
 	if id := strings.TrimPrefix(s.Meta.TaskID, "#"); id != "" && id != string(s.ID) {
-		s.note("task_id_mismatch", report.Warning, at, "the metadata says task "+safetext.Runes(id, 64)+
+		s.note(report.CodeTaskIDMismatch, at, "the metadata says task "+safetext.Runes(id, 64)+
 			", the file's name says "+string(s.ID)+"; the file's name counts")
 	}
 	s.checkStatus()
 	switch there := s.TotalSessions(); {
 	case s.Meta.Total > there: // neither the file nor what it says of its archive explains that
-		s.note("sessions_mismatch", report.Warning, at, "the metadata counts "+strconv.Itoa(s.Meta.Total)+
+		s.note(report.CodeSessionsMismatch, at, "the metadata counts "+strconv.Itoa(s.Meta.Total)+
 			" sessions, the file and its archive have "+strconv.Itoa(there)+
 			"; where none is missing, the next write repairs it")
 	case s.Meta.Total >= 0 && s.Meta.Total != there:
-		s.note("sessions_mismatch", report.Info, at, "the metadata counts "+strconv.Itoa(s.Meta.Total)+
-			" sessions, the file has "+strconv.Itoa(there)+"; the next write repairs it")
+		s.Findings = append(s.Findings, report.CodeSessionsMismatch.Finding("", s.doc.LineNumber(at),
+			"the metadata counts "+
+				strconv.Itoa(s.Meta.Total)+" sessions, the file has "+strconv.Itoa(there)+
+				"; the next write repairs it").As(report.Info))
 	}
 	if s.Meta.ArchivePath != "" && !ArchivePathInside(s.Meta.ArchivePath) {
-		s.note("archive_path_outside", report.Warning, at, "the archive path \""+safetext.Runes(s.Meta.ArchivePath,
+		s.note(report.CodeArchivePathOutside, at, "the archive path \""+safetext.Runes(s.Meta.ArchivePath,
 			120)+"\" leaves the project and is not followed")
 	}
 }
@@ -135,7 +133,7 @@ func (s *State) checkStatus() {
 	if best != "" {
 		text += "; did you mean \"" + best + "\"?"
 	}
-	s.note("task_status_unknown", report.Warning, s.Meta.Span.Start, text)
+	s.note(report.CodeTaskStatusUnknown, s.Meta.Span.Start, text)
 }
 
 // checkNumbers looks for session numbers that occur twice or not at all; nothing is ever renumbered
@@ -150,14 +148,14 @@ func (s *State) checkNumbers() {
 	for _, session := range s.Sessions {
 		if session.Number == 0 {
 			if session.Style != StyleD {
-				s.note("session_number_gap", report.Info, session.Span.Start, "\"session "+safetext.Runes(session.Label,
+				s.note(report.CodeSessionNumberGap, session.Span.Start, "\"session "+safetext.Runes(session.Label,
 					40)+"\" has no number that can be counted on from; it counts as one without a number")
 			}
 			continue
 		}
 		name := strings.ToLower(strings.TrimLeft(session.Label, "0"))
 		if labels[name] {
-			s.note("session_number_duplicate", report.Info, session.Span.Start,
+			s.note(report.CodeSessionNumberDuplicate, session.Span.Start,
 				"session "+session.Label+" is in the log twice")
 		}
 		labels[name], numbers[session.Number] = true, true
@@ -176,7 +174,7 @@ func (s *State) checkNumbers() {
 	}
 	slices.Sort(present)
 	if gaps := gapsBetween(max(lowest, s.rangeEnd+1), present); gaps != "" {
-		s.note("session_number_gap", report.Info, -1, gaps+" missing between those of the log")
+		s.note(report.CodeSessionNumberGap, -1, gaps+" missing between those of the log")
 	}
 }
 

@@ -26,14 +26,14 @@ func (s *State) readFeatures() []feature {
 	}
 	span, ok := s.jsonFence(section.Body)
 	if !ok {
-		s.note("opaque_section", report.Warning, section.Heading.Start,
+		s.note(report.CodeOpaqueSection, section.Heading.Start,
 			"the feature checklist holds no JSON in a closed code fence")
 		return nil
 	}
 	text := span.Of(s.Bytes())
 	node, err := jsontext.Relaxed(text)
 	if err != nil {
-		s.note("opaque_section", report.Warning, span.Start+err.Pos, "the feature checklist is not valid JSON: "+
+		s.note(report.CodeOpaqueSection, span.Start+err.Pos, "the feature checklist is not valid JSON: "+
 			err.What)
 		return nil
 	}
@@ -43,7 +43,7 @@ func (s *State) readFeatures() []feature {
 		list = member.Value
 	}
 	if list.Kind != '[' {
-		s.note("opaque_section", report.Warning, section.Heading.Start,
+		s.note(report.CodeOpaqueSection, section.Heading.Start,
 			"the feature checklist has no list \"features\"")
 		return nil
 	}

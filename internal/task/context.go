@@ -119,7 +119,7 @@ func FoldName(name string) string {
 // NoMetadata returns the error of a command that needs metadata which the file lacks (D14).
 func (s *State) NoMetadata(op, purpose string) error {
 	return &report.Error{
-		Op: op, Kind: report.Corrupt, Code: "metadata_invalid", Path: StateName(s.ID),
+		Op: op, Kind: report.Corrupt, Code: report.CodeMetadataInvalid, Path: StateName(s.ID),
 		Message: StateName(s.ID) + " has no metadata that can be read, which it needs to " + purpose,
 		Hint: "repair the JSON of its metadata section, or add one: baton task convert " + string(s.ID) +
 			" --to v2 --apply",

@@ -98,7 +98,7 @@ func (s *State) boxesIn(within markdown.Span, headings []markdown.Heading) []Cri
 			}
 		}
 		if item.Variant {
-			s.note("checkbox_variant", report.Warning, item.Box.Start,
+			s.note(report.CodeCheckboxVariant, item.Box.Start,
 				"the check box \"["+string(item.Box.Of(s.Bytes()))+"]\" is read as checked")
 		}
 		last := s.doc.LineAt(max(within.End-1, 0))

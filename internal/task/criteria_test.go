@@ -97,7 +97,7 @@ func TestTSD3_Select(t *testing.T) {
 		s            *task.State
 		selector, by string
 		want         int
-		code         string
+		code         report.Code
 	}{
 		{"index", twice, "1", "", 1, ""},
 		{"text", twice, " beta ", "", 2, ""},

@@ -76,7 +76,7 @@ func (s *State) setFeature(at int, checked bool, now time.Time) (edit markdown.E
 	}
 	if !ok {
 		return edit, false, &report.Error{
-			Op: "task.check", Kind: report.Corrupt, Code: "opaque_section", Path: StateName(s.ID),
+			Op: "task.check", Kind: report.Corrupt, Code: report.CodeOpaqueSection, Path: StateName(s.ID),
 			Line: s.doc.LineNumber(features[at].span.Start),
 			Message: "feature " + strconv.Itoa(at+1) + " of " + StateName(s.ID) +
 				" is not a JSON object, so it cannot be checked",

@@ -6,6 +6,7 @@ import (
 
 	"baton/internal/jsontext"
 	"baton/internal/markdown"
+	"baton/internal/report"
 	"baton/internal/safetext"
 )
 
@@ -189,6 +190,6 @@ func ParseDialect(name string) (Dialect, error) {
 
 // NoDialect refuses a name that is none of a dialect that is written.
 func NoDialect(name string) error {
-	return UsageError("task.dialect", "dialect_unknown", 0,
+	return UsageError("task.dialect", report.CodeDialectUnknown, 0,
 		"there is no dialect "+jsontext.Quote(safetext.Runes(name, 20))+" to write", "the dialects are v1 and v2")
 }

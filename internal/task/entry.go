@@ -124,7 +124,7 @@ func tidyCommits(commits []Commit) []Commit {
 // errEmptyEntry refuses an entry that hands nothing on.
 func errEmptyEntry() error {
 	return &report.Error{
-		Op: "task.log", Kind: report.Usage, Code: "entry_empty",
+		Op: "task.log", Kind: report.Usage, Code: report.CodeEntryEmpty,
 		Message: "the entry says nothing: neither what was done nor issues nor next steps",
 		Hint:    "give at least one of did, issues and next",
 	}

@@ -81,7 +81,7 @@ func TestD20_EntryRefusals(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			_, err := task.ParseEntry([]byte(c.in))
-			tasktest.WantError(t, err, report.Usage, c.code)
+			tasktest.WantError(t, err, report.Usage, report.Code(c.code))
 			if e := report.As(err); e.Line != c.line || !strings.Contains(e.Message, c.says) {
 				t.Errorf("line %d, %q", e.Line, e.Message)
 			}
@@ -148,7 +148,7 @@ func TestD20_NewTaskFormats(t *testing.T) {
 			}
 		})
 	}
-	for in, code := range map[string]string{
+	for in, code := range map[string]report.Code{
 		`{"name":"x"}`: "unknown_key", `{"title":""}`: "title_missing", `[]`: "title_missing", `[{"title":"a"},{}]`: "title_missing",
 		`{"title":"a","id":"../x"}`: "id_invalid", `{"title":"a","criteria":[{"text":"x","verfy":"y"}]}`: "unknown_key",
 		`{"title":"a","criteria":[""]}`: "value_invalid", `{"title":["a"]}`: "value_invalid", `{"title":"a",}`: "json_invalid",

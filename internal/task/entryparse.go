@@ -26,7 +26,8 @@ func ParseEntry(data []byte) (Entry, error) {
 		return entryFromMarkdown(text), nil
 	}
 	if opening == '[' && json.Valid(text) {
-		return Entry{}, UsageError("task.log", "entry_invalid", 1, "a session entry is one JSON object, not a list",
+		return Entry{}, UsageError("task.log", report.CodeEntryInvalid, 1,
+			"a session entry is one JSON object, not a list",
 			`write {"did":[],"issues":[],"state":[],"next":[],"commits":[]}`)
 	}
 	obj, err := ParseObject(text, "task.log")
@@ -41,7 +42,7 @@ func ParseEntry(data []byte) (Entry, error) {
 func hintLabel(err error, text []byte) error {
 	text = bytes.TrimSpace(text)
 	var e *report.Error
-	if !errors.As(err, &e) || e.Code != "json_invalid" || json.Valid(text) {
+	if !errors.As(err, &e) || e.Code != report.CodeJSONInvalid || json.Valid(text) {
 		return err
 	}
 	inner := bytes.TrimLeft(text[1:], " \t\r\n")
@@ -64,7 +65,7 @@ func hintLabel(err error, text []byte) error {
 func InputText(data []byte, op string) (text []byte, opening byte, err error) {
 	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
 	if problem, bad := BadText(data); bad {
-		return nil, 0, UsageError(op, "text_invalid", 0, "the text given "+problem, "give UTF-8 text")
+		return nil, 0, UsageError(op, report.CodeTextInvalid, 0, "the text given "+problem, "give UTF-8 text")
 	}
 	trimmed := bytes.TrimLeft(data, " \t\r\n")
 	if len(trimmed) > 0 && (trimmed[0] == '{' || trimmed[0] == '[') {
@@ -116,7 +117,8 @@ func ParseJSON(text []byte, into any, op string) error {
 		at = kind.Offset
 	}
 	line := 1 + bytes.Count(text[:min(int(at), len(text))], []byte{'\n'})
-	return UsageError(op, "json_invalid", line, fmt.Sprintf("the JSON given cannot be read: %v (line %d)", err, line),
+	return UsageError(op, report.CodeJSONInvalid, line, fmt.Sprintf("the JSON given cannot be read: %v (line %d)", err,
+		line),
 		"check quotes, commas and brackets near that line")
 }
 
@@ -163,7 +165,8 @@ func CheckKeys(obj Object, known []string, op string) error {
 	if unknown == "" {
 		return nil
 	}
-	return UsageError(op, "unknown_key", 0, fmt.Sprintf("the key %q is not known here", safetext.Runes(unknown, 40)),
+	return UsageError(op, report.CodeUnknownKey, 0, fmt.Sprintf("the key %q is not known here",
+		safetext.Runes(unknown, 40)),
 		"the keys are "+strings.Join(known, ", "))
 }
 
@@ -181,7 +184,7 @@ func TextList(obj Object, key, op string) ([]string, error) {
 	if json.Unmarshal(raw, &list) == nil {
 		return list, nil
 	}
-	return nil, UsageError(op, "value_invalid", 0, fmt.Sprintf("%q must be a text or a list of texts", key), "")
+	return nil, UsageError(op, report.CodeValueInvalid, 0, fmt.Sprintf("%q must be a text or a list of texts", key), "")
 }
 
 // commitOf reads "hash", "hash subject" and "hash - subject".
@@ -194,6 +197,6 @@ func commitOf(text string) Commit {
 }
 
 // UsageError makes an error about given input.
-func UsageError(op, code string, line int, message, hint string) error {
+func UsageError(op string, code report.Code, line int, message, hint string) error {
 	return &report.Error{Op: op, Kind: report.Usage, Code: code, Line: line, Message: message, Hint: hint}
 }

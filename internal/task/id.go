@@ -24,7 +24,7 @@ func ParseID(text string) (ID, error) {
 	}
 	if !ok {
 		return "", &report.Error{
-			Op: "task.id", Kind: report.Usage, Code: "id_invalid",
+			Op: "task.id", Kind: report.Usage, Code: report.CodeIDInvalid,
 			Message: "task id " + strconv.Quote(safetext.Runes(text, 40)) + " is not allowed",
 			Hint: "use letters, digits, '.', '_' and '-', at most 64 characters, starting with a letter or " +
 				"digit, without '..'",

@@ -34,11 +34,11 @@ func (s *State) readMeta() {
 	node, err := jsontext.Relaxed(text)
 	switch {
 	case err != nil:
-		s.note("metadata_invalid", report.Warning, span.Start+min(err.Pos, max(span.Len()-1, 0)),
+		s.note(report.CodeMetadataInvalid, span.Start+min(err.Pos, max(span.Len()-1, 0)),
 			"the metadata is not valid JSON: "+err.What+"; it stays as it is and is not updated")
 		return
 	case node.Kind != '{':
-		s.note("metadata_invalid", report.Warning, span.Start,
+		s.note(report.CodeMetadataInvalid, span.Start,
 			"the metadata is not a JSON object; it stays as it is and is not updated")
 		return
 	}
@@ -46,7 +46,7 @@ func (s *State) readMeta() {
 	seen := map[string]bool{}
 	for _, member := range node.Members {
 		if seen[member.Name] {
-			s.note("metadata_invalid", report.Warning, span.Start+member.Key.Start,
+			s.note(report.CodeMetadataInvalid, span.Start+member.Key.Start,
 				"the metadata key \""+safetext.Runes(member.Name, 40)+"\" is written twice; the last one counts")
 		} else {
 			s.Meta.Keys = append(s.Meta.Keys, member.Name)
@@ -54,12 +54,12 @@ func (s *State) readMeta() {
 		seen[member.Name] = true
 		s.Meta.set(member.Name, member.Value, text)
 		if member.Name == "dependencies" && !onlyIDs(member.Value, text) {
-			s.note("metadata_invalid", report.Warning, span.Start+member.Value.Span.Start,
+			s.note(report.CodeMetadataInvalid, span.Start+member.Value.Span.Start,
 				"the metadata names a dependency that is no task id; it is not waited for")
 		}
 	}
 	if !json.Valid(text) {
-		s.note("metadata_not_strict", report.Info, span.Start,
+		s.note(report.CodeMetadataNotStrict, span.Start,
 			"the metadata has comments or a comma before a closing bracket; they are kept, but strict readers of "+
 				"JSON stop there")
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"baton/internal/report"
 	"baton/internal/task"
 	"baton/internal/task/tasktest"
 )
@@ -73,8 +74,8 @@ func TestTS35_Metadata(t *testing.T) {
 			if s.Meta.Valid != test.valid || s.Meta.Status != test.status || strconv.Itoa(s.Meta.Total) != test.total {
 				t.Errorf("valid %v, status %q, total %d", s.Meta.Valid, s.Meta.Status, s.Meta.Total)
 			}
-			for _, code := range []string{"metadata_invalid", "metadata_not_strict", "task_id_mismatch", "archive_path_outside"} {
-				if strings.Contains(tasktest.Codes(s), code) != (code == test.finding) {
+			for _, code := range []report.Code{"metadata_invalid", "metadata_not_strict", "task_id_mismatch", "archive_path_outside"} {
+				if strings.Contains(tasktest.Codes(s), string(code)) != (code == report.Code(test.finding)) {
 					t.Errorf("findings %q", tasktest.Codes(s))
 				}
 			}

@@ -47,7 +47,7 @@ func (s *State) readBullets(section Section) {
 		s.Meta.set(key, node, raw)
 	}
 	if len(s.Meta.bullets) == 0 {
-		s.note("metadata_invalid", report.Warning, section.Heading.Start,
+		s.note(report.CodeMetadataInvalid, section.Heading.Start,
 			"the metadata section holds neither JSON in a closed code fence nor key/value bullets; it stays as it is")
 		return
 	}

@@ -113,7 +113,7 @@ func (s *State) Splice(edits ...markdown.Edit) (*State, error) {
 	src, err := markdown.Apply(s.Bytes(), edits...)
 	if err != nil {
 		return nil, &report.Error{
-			Op: "task.edit", Kind: report.Internal, Code: "edit_overlap", Message: err.Error(), Err: err,
+			Op: "task.edit", Kind: report.Internal, Code: report.CodeEditOverlap, Message: err.Error(), Err: err,
 		}
 	}
 	return s.WithBytes(src), nil
@@ -133,15 +133,15 @@ func (s *State) Unclosed() (line int, what string, ok bool) {
 func (s *State) UnclosedError(line int, what string) error {
 	name := StateName(s.ID)
 	return &report.Error{
-		Op: "task.edit", Kind: report.Violation, Code: "unclosed_fence", Path: name, Line: line + 1,
+		Op: "task.edit", Kind: report.Violation, Code: report.CodeUnclosedFence, Path: name, Line: line + 1,
 		Message: name + " has a " + what + " that opens in line " + strconv.Itoa(line+1) + " and is never closed",
 		Hint:    "close the " + what + ", then repeat the command",
 	}
 }
 
 // note adds a finding about the byte at pos; a negative pos means the file as a whole.
-func (s *State) note(code string, severity report.Severity, pos int, text string) {
-	finding := report.Finding{Code: code, Severity: severity, Text: text}
+func (s *State) note(code report.Code, pos int, text string) {
+	finding := code.Finding("", 0, text)
 	if pos >= 0 {
 		finding.Line = s.doc.LineNumber(pos)
 	}

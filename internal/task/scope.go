@@ -44,7 +44,7 @@ func ParseScope(patterns []string) ([]string, error) {
 
 func scopeInvalid(message string) error {
 	return &report.Error{
-		Op: "task.claim", Kind: report.Usage, Code: "scope_invalid", Message: message,
+		Op: "task.claim", Kind: report.Usage, Code: report.CodeScopeInvalid, Message: message,
 		Hint: "give paths relative to the project's root, such as 'src/auth/**'; * ? and [...] stand for what is in " +
 			"one name, ** for any folders",
 	}

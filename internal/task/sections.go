@@ -219,7 +219,7 @@ func (s *State) EnsureSection(k Kind) (*State, Section, error) {
 	section, ok := next.Find(k)
 	if !ok {
 		return nil, Section{}, &report.Error{
-			Op: "task.edit", Kind: report.Violation, Code: "opaque_section", Path: StateName(s.ID),
+			Op: "task.edit", Kind: report.Violation, Code: report.CodeOpaqueSection, Path: StateName(s.ID),
 			Line: s.doc.LineNumber(at), Message: "a section " + string(k) + " cannot be added to " + StateName(s.ID),
 			Hint: "add the heading by hand: " + s.Dialect.Heading(k),
 		}

@@ -86,8 +86,8 @@ func TestTS36_Names(t *testing.T) {
 	if s.Sections[6].Name != "Journal de bord" || s.Sections[1].Name != "STATIC  CONTEXT" {
 		t.Errorf("names %q %q", s.Sections[6].Name, s.Sections[1].Name)
 	}
-	for _, code := range []string{"number_name_mismatch", "duplicate_section"} {
-		if !strings.Contains(tasktest.Codes(s), code) {
+	for _, code := range []report.Code{"number_name_mismatch", "duplicate_section"} {
+		if !strings.Contains(tasktest.Codes(s), string(code)) {
 			t.Errorf("%s is not among %s", code, tasktest.Codes(s))
 		}
 	}
@@ -246,7 +246,7 @@ func TestTS16_OtherLevelsAreKept(t *testing.T) {
 
 func TestUnsafeFilesAreNamed(t *testing.T) {
 	t.Parallel()
-	for text, code := range map[string]string{
+	for text, code := range map[string]report.Code{
 		"## Progress Log\n\x00\n":                                      "nul",
 		"## Progress Log\n\xff\n":                                      "not_utf8",
 		"<<<<<<< a\n## Progress Log\n=======\n>>>>>>> b\n":             "conflict_markers",
@@ -256,10 +256,10 @@ func TestUnsafeFilesAreNamed(t *testing.T) {
 		found := ""
 		for _, finding := range s.Findings {
 			if finding.Severity == report.Severe {
-				found = finding.Code
+				found = string(finding.Code)
 			}
 		}
-		if found != code {
+		if report.Code(found) != code {
 			t.Errorf("%q: %q", text, found)
 		}
 	}
@@ -296,8 +296,8 @@ func TestTSD7_Numbers(t *testing.T) {
 			if got := s.NextNumber([]byte(test.tail)); got != test.next {
 				t.Errorf("next %d, want %d", got, test.next)
 			}
-			for _, code := range []string{"session_number_gap", "session_number_duplicate"} {
-				if strings.Contains(tasktest.Codes(s), code) != (code == test.findings) {
+			for _, code := range []report.Code{"session_number_gap", "session_number_duplicate"} {
+				if strings.Contains(tasktest.Codes(s), string(code)) != (code == report.Code(test.findings)) {
 					t.Errorf("findings %s", tasktest.Codes(s))
 				}
 			}

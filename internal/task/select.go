@@ -18,7 +18,7 @@ func (s *State) Select(selector, by string) (Criterion, error) {
 	case "", "index", "id", "text":
 	default:
 		return Criterion{}, &report.Error{
-			Op: "task.check", Kind: report.Usage, Code: "by_invalid",
+			Op: "task.check", Kind: report.Usage, Code: report.CodeByInvalid,
 			Message: "--by " + strconv.Quote(safetext.Runes(by, 40)) + " is not known",
 			Hint:    "use --by index, --by id or --by text",
 		}
@@ -57,7 +57,7 @@ func (s *State) criterionAmbiguous(selector string, hits []int) error {
 		numbers[i] = strconv.Itoa(hit + 1)
 	}
 	return &report.Error{
-		Op: "task.check", Kind: report.Violation, Code: "criterion_ambiguous", Path: StateName(s.ID),
+		Op: "task.check", Kind: report.Violation, Code: report.CodeCriterionAmbiguous, Path: StateName(s.ID),
 		Message: strconv.Quote(safetext.Runes(selector, 80)) + " fits the criteria " + strings.Join(numbers, " and ") +
 			" of task " + s.ID.Ref(),
 		Hint:    "say which is meant with --by index, --by id or --by text; for example: " + numbers[0] + " --by index",
@@ -67,7 +67,7 @@ func (s *State) criterionAmbiguous(selector string, hits []int) error {
 
 func (s *State) criterionUnknown(selector string) error {
 	failure := &report.Error{
-		Op: "task.check", Kind: report.NotFound, Code: "criterion_unknown", Path: StateName(s.ID),
+		Op: "task.check", Kind: report.NotFound, Code: report.CodeCriterionUnknown, Path: StateName(s.ID),
 		Message: "task " + s.ID.Ref() + " has no criterion " + strconv.Quote(safetext.Runes(selector, 80)),
 	}
 	switch {

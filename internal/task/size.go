@@ -55,11 +55,11 @@ func (s *State) SizeFindingsAfter(l Limits, total int, archived bool) []report.F
 	name := "task " + s.ID.Ref()
 	switch {
 	case l.Over(size) && archived:
-		found = append(found, Warning("over_limit_irreducible", fmt.Sprintf(
+		found = append(found, Warning(report.CodeOverLimitIrreducible, fmt.Sprintf(
 			"%s still has %s after archiving, more than %d KB; its largest parts are %s",
 			name, Kilobytes(size), l.ArchiveKB, s.largest(3))))
 	case l.Over(size) && len(s.Sessions) <= l.KeepSessions:
-		found = append(found, Warning("task_may_be_too_large", fmt.Sprintf(
+		found = append(found, Warning(report.CodeTaskMayBeTooLarge, fmt.Sprintf(
 			"%s has %s in %s, more than %d KB, and nothing to archive: the task may be too large; its "+
 				"largest parts are %s",
 			name, Kilobytes(size), safetext.Count(len(s.Sessions), "session"), l.ArchiveKB, s.largest(3))))
@@ -68,23 +68,23 @@ func (s *State) SizeFindingsAfter(l Limits, total int, archived bool) []report.F
 		if l.ArchiveKB < UnlimitedKB {
 			text += fmt.Sprintf("; above %d KB all but the last %d sessions are archived", l.ArchiveKB, l.KeepSessions)
 		}
-		found = append(found, Warning("large", text))
+		found = append(found, Warning(report.CodeLarge, text))
 	}
 	consider, must := l.classes()
 	switch {
 	case total >= must:
-		found = append(found, Warning("must_split", fmt.Sprintf(
+		found = append(found, Warning(report.CodeMustSplit, fmt.Sprintf(
 			"%s has %d sessions: a task of this size must be split (baton task split %s)", name, total, s.ID)))
 	case total >= consider:
-		found = append(found, report.Finding{Code: "consider_splitting", Severity: report.Info, Text: fmt.Sprintf(
-			"%s has %d sessions: consider splitting it (baton task split %s)", name, total, s.ID)})
+		found = append(found, report.CodeConsiderSplitting.Finding("", 0,
+			fmt.Sprintf("%s has %d sessions: consider splitting it (baton task split %s)", name, total, s.ID)))
 	}
 	return found
 }
 
 // Warning makes a warning.
-func Warning(code, text string) report.Finding {
-	return report.Finding{Code: code, Severity: report.Warning, Text: text}
+func Warning(code report.Code, text string) report.Finding {
+	return code.Finding("", 0, text)
 }
 
 // Kilobytes writes a size with one digit behind the point, rounded up so that a file above a limit

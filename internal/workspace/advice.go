@@ -13,80 +13,81 @@ import (
 // AdviceOn returns what to do about a finding that no command repairs.
 func AdviceOn(f report.Finding) string {
 	switch f.Code {
-	case "conflict_markers":
+	case report.CodeConflictMarkers:
 		return "resolve the merge conflict in an editor"
-	case "nul", "not_utf8", "too_large":
+	case report.CodeNUL, report.CodeNotUTF8, report.CodeTooLarge:
 		return "save it as plain UTF-8 text of less than 64 MiB"
-	case "outside":
+	case report.CodeOutside:
 		return "replace the link with the file, or add its target to paths.allow in " + ConfigName
-	case "layout_ambiguous":
+	case report.CodeLayoutAmbiguous:
 		return "say in " + ConfigName + " which one you mean, or move the other one away"
-	case "decisions_exhausted", "over_lines", "over_bytes":
+	case report.CodeDecisionsExhausted, report.CodeOverLines, report.CodeOverBytes:
 		return "shorten its sections by hand; there are no more decisions to move"
-	case "oversize_cell", "oversize_row":
+	case report.CodeOversizeCell, report.CodeOversizeRow:
 		return "shorten the row, and put the details into another file"
-	case "detached_rows", "ragged_rows", "delimiter_mismatch", "bullet_orphan":
+	case report.CodeDetachedRows, report.CodeRaggedRows, report.CodeDelimiterMismatch, report.CodeBulletOrphan:
 		return "move the row into its table, with as many cells as the header has"
-	case "decision_doubled":
+	case report.CodeDecisionDoubled:
 		return "an old text came back after decisions had moved: remove them from one of the two files, or run " +
 			"`baton undo` if that was baton's last change"
-	case "duplicate_section":
+	case report.CodeDuplicateSection:
 		return "merge the two sections in an editor"
-	case "unclosed_fence":
+	case report.CodeUnclosedFence:
 		return "close the fence or comment in an editor"
-	case "truncation_scar", "empty_file":
+	case report.CodeTruncationScar, report.CodeEmptyFile:
 		return "restore the file, for example from git"
-	case "frontmatter_invalid", "frontmatter_unterminated", "stacked_frontmatter":
+	case report.CodeFrontmatterInvalid, report.CodeFrontmatterUnterminated, report.CodeStackedFrontmatter:
 		return "correct the YAML in an editor; a value that holds \": \" or \" #\" needs quotes"
-	case "metadata_invalid", "opaque_section":
+	case report.CodeMetadataInvalid, report.CodeOpaqueSection:
 		return "correct the JSON in an editor; until then its values count as unknown and are not updated"
-	case "task_status_unknown":
+	case report.CodeTaskStatusUnknown:
 		return "write backlog, ready, in_progress, in_review, blocked, complete, " +
 			"cancelled or decomposed in the metadata"
-	case "unknown_status":
+	case report.CodeUnknownStatus:
 		return atLine(f) + "use one of " + statusWords(f.Path)
-	case "sessions_mismatch":
+	case report.CodeSessionsMismatch:
 		return "check whether a session is missing: `baton lost`, `baton log ID`"
-	case TaskGone:
+	case report.CodeTaskGone:
 		return "restore it, for example from git"
-	case "dependency_missing":
+	case report.CodeDependencyMissing:
 		return "restore the task, or remove its id from \"dependencies\" in the metadata"
-	case "dependency_cycle":
+	case report.CodeDependencyCycle:
 		return "remove one of the ids from \"dependencies\" in the metadata of one of the tasks"
-	case "reference_missing":
+	case report.CodeReferenceMissing:
 		return "restore the task, or remove its id from the metadata; a merge may have given it another id"
-	case "reference_doubtful":
+	case report.CodeReferenceDoubtful:
 		return "if you mean the other one, correct the id in the metadata"
-	case "session_number_duplicate":
+	case report.CodeSessionNumberDuplicate:
 		return "the same entry is there twice: remove one of them"
-	case "duplicate_task_file":
+	case report.CodeDuplicateTaskFile:
 		return "compare the two, and move one of them away"
-	case "task_id_mismatch":
+	case report.CodeTaskIDMismatch:
 		return "correct the id in the metadata, or the file's name"
-	case "must_split", "task_may_be_too_large":
+	case report.CodeMustSplit, report.CodeTaskMayBeTooLarge:
 		return "`baton task split ID` proposes parts, and with --apply makes them"
-	case "lifecycle_conflict":
+	case report.CodeLifecycleConflict:
 		return "end the active phase with `baton state complete`, or remove the wrong key from the front matter"
-	case "status_drift":
+	case report.CodeStatusDrift:
 		return "run `baton state complete` when the phase is over"
-	case "lock_stale":
+	case report.CodeLockStale:
 		return "nothing to do: the next command that writes removes it"
-	case "claims_unavailable", "counter_invalid":
+	case report.CodeClaimsUnavailable, report.CodeCounterInvalid:
 		return "repair the file, or remove it while nobody is working"
-	case "inherited":
+	case report.CodeInherited:
 		return "`baton dir evict` shows what an earlier workflow left behind; with --apply, it moves that to the " +
 			"archive"
-	case "missing", "missing_required_field", "no_status_line", "invalid_status", "invalid_value", "wrong_kind":
+	case report.CodeMissing, report.CodeMissingRequiredField, report.CodeNoStatusLine, report.CodeInvalidStatus,
+		report.CodeInvalidValue, report.CodeWrongKind:
 		return "write what the contract requires; `baton dir contract NAME` shows it"
-	case "active_spec_missing":
+	case report.CodeActiveSpecMissing:
 		return "write the file of the specification, or remove the row with `baton state active remove ID`"
-	case "file_gone":
+	case report.CodeFileGone:
 		return "restore what the link leads to, or remove the link"
-	case "archive_path_outside", "archive_missing":
+	case report.CodeArchivePathOutside, report.CodeArchiveMissing:
 		return "remove archive_path from the metadata, or give the path of the archive below the project's root"
-	case "snapshot_unfinished", "manifest_orphaned", "manifest_invalid":
+	case report.CodeSnapshotUnfinished, report.CodeManifestOrphaned, report.CodeManifestInvalid:
 		return "compare it with `baton dir history`; baton does not remove it"
-	case "clock_skew", "future_time":
+	case report.CodeClockSkew, report.CodeFutureTime:
 		return "compare the clocks of the machines that write here; once the clock is right, save the file again"
 	}
 	return cmp.Or(adviceOnPlace(f.Code), atLine(f)+"the message says what is wrong")
@@ -94,37 +95,37 @@ func AdviceOn(f report.Finding) string {
 
 // adviceOnPlace returns what to do about an unusable file or an unfinished change, and "" for any
 // other finding.
-func adviceOnPlace(code string) string {
+func adviceOnPlace(code report.Code) string {
 	switch code {
-	case "is_directory", "name_on_folder":
+	case report.CodeIsDirectory, report.CodeNameOnFolder:
 		return "move the folder away, or give it another name"
-	case "not_directory":
+	case report.CodeNotDirectory:
 		return "move that file away"
-	case "not_regular":
+	case report.CodeNotRegular:
 		return "move it away, or put a regular file in its place"
-	case "link_loop":
+	case report.CodeLinkLoop:
 		return "repair the symbolic link, or remove it"
-	case "permission":
+	case report.CodePermission:
 		return "check the owner and the mode of the file and its folder"
-	case "io":
+	case report.CodeIO:
 		return "check the disk and the folder, and run the doctor again"
-	case "path_outside":
+	case report.CodePathOutside:
 		return "replace the link with its target, or remove it; files outside the project do not count"
-	case "unreadable", "phase_unreadable":
+	case report.CodeUnreadable, report.CodePhaseUnreadable:
 		return "check what is there and who may read it, and put a file in its place"
-	case "archive_invalid":
+	case report.CodeArchiveInvalid:
 		return "move it away; baton creates the folder when it needs it"
-	case "lock_invalid":
+	case report.CodeLockInvalid:
 		return "move it away"
-	case "config_invalid":
+	case report.CodeConfigInvalid:
 		return "correct it; until then, none of it applies"
-	case "journal_unreadable":
+	case report.CodeJournalUnreadable:
 		return "look at the journal, and move it away if it came with the repository or is damaged"
-	case "journal_pending":
+	case report.CodeJournalPending:
 		return "compare the digest and its archive with it, then remove it"
-	case "sweep_pending":
+	case report.CodeSweepPending:
 		return "the next `baton dir` command that writes there finishes it"
-	case "case_clash":
+	case report.CodeCaseClash:
 		return "merge them, or rename one"
 	}
 	return ""
@@ -148,29 +149,30 @@ func statusWords(digest string) string {
 
 // Scene is where a finding of another check was made.
 type Scene struct {
-	Layout  string          // to name in commands if there are several; "" if there is one
-	Repairs map[string]bool // codes that --fix resolves
+	Layout  string               // to name in commands if there are several; "" if there is one
+	Repairs map[report.Code]bool // codes that --fix resolves
 }
 
 // Ails reports whether somebody should act on a finding, as opposed to a note on a healthy
 // document.
 func Ails(f report.Finding) bool {
 	switch f.Code {
-	case "archive_unsorted", "session_number_duplicate", "unknown_status":
+	case report.CodeArchiveUnsorted, report.CodeSessionNumberDuplicate, report.CodeUnknownStatus:
 		return true
-	case "large": // below the limit
+	case report.CodeLarge: // below the limit
 		return false
-	case "journal_pending": // baton's own is reported once for the whole store; nobody can finish another program's
+	case report.CodeJournalPending: // baton reports its own once; nobody can finish another program's
 		return path.Base(f.Path) == ".rotate.json"
 	}
 	return f.Severity != report.Info
 }
 
 // Drifts reports whether a finding says that a digest is behind the files beside it.
-func Drifts(code string) bool {
+func Drifts(code report.Code) bool {
 	switch code {
-	case "out_of_sync", "progress_drift", "percent_stale", "plan_count_drift", "next_stale",
-		"execution_row_without_file", "execution_file_without_row":
+	case report.CodeOutOfSync, report.CodeProgressDrift, report.CodePercentStale, report.CodePlanCountDrift,
+		report.CodeNextStale,
+		report.CodeExecutionRowWithoutFile, report.CodeExecutionFileWithoutRow:
 		return true
 	}
 	return false

@@ -269,5 +269,5 @@ func (p *Workspace) Guarded(ctx context.Context, id task.ID, fn func(*Change) er
 // taking one.
 func SkipShared(err error) bool {
 	kind := report.KindOf(err)
-	return kind == report.Refused || kind == report.Corrupt && report.CodeOf(err) == "claims_invalid"
+	return kind == report.Refused || kind == report.Corrupt && report.CodeOf(err) == report.CodeClaimsInvalid
 }

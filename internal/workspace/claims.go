@@ -152,7 +152,7 @@ func Moment(stamped string, now time.Time) string {
 // previous holder is told who took it.
 func ClaimHeld(id task.ID, c ClaimRecord, as string, now time.Time) error {
 	e := &report.Error{
-		Op: "task.claim", Kind: report.Conflict, Code: "claim_held",
+		Op: "task.claim", Kind: report.Conflict, Code: report.CodeClaimHeld,
 		Message: "task " + id.Ref() + " is claimed by " + safetext.Clean(c.By) + " until " + Moment(c.Until, now),
 		Hint: "wait, or take it over with `baton task claim " + string(id) + " --steal --reason TEXT`; if you are " +
 			"the holder, give your name with --as",
@@ -219,10 +219,8 @@ func (p *Workspace) CounterDoubts(book *ClaimBook) []report.Finding {
 	if book.Counted() == int64(book.LastID) {
 		return nil
 	}
-	return []report.Finding{{
-		Code: "counter_invalid", Severity: report.Warning, Path: p.SharedPath(ClaimsName),
-		Text: p.SharedPath(ClaimsName) + " has no number of at most 15 digits for the last id, so it is ignored",
-	}}
+	return []report.Finding{report.CodeCounterInvalid.Finding(p.SharedPath(ClaimsName), 0,
+		p.SharedPath(ClaimsName)+" has no number of at most 15 digits for the last id, so it is ignored")}
 }
 
 func ClaimsUnavailable(err error) report.Finding {
@@ -233,7 +231,7 @@ func ClaimsUnavailable(err error) report.Finding {
 	case err != nil:
 		text = "claims cannot be read, so baton assumes that there are none: " + report.As(err).Error()
 	}
-	return report.Finding{Code: "claims_unavailable", Severity: report.Warning, Text: text}
+	return report.CodeClaimsUnavailable.Finding("", 0, text)
 }
 
 // readBook reads the claims with the renewals that count. Broken JSON is Corrupt claims_invalid.
@@ -246,7 +244,7 @@ func (p *Workspace) readBook(ctx context.Context, r store.Reader) (*ClaimBook, e
 	if len(bytes.TrimSpace(doc.Data)) > 0 {
 		if err := json.Unmarshal(doc.Data, book); err != nil {
 			return nil, &report.Error{
-				Op: "claims.read", Kind: report.Corrupt, Code: "claims_invalid", Path: p.SharedPath(
+				Op: "claims.read", Kind: report.Corrupt, Code: report.CodeClaimsInvalid, Path: p.SharedPath(
 					ClaimsName,
 				), Err: err,
 				Message: p.SharedPath(ClaimsName) + " is not valid JSON, so claims cannot be read",

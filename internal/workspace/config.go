@@ -44,21 +44,21 @@ func ReadConfig(root string) Config {
 	c.exists = true
 	if e, ok := errors.AsType[*report.Error](err); ok {
 		said := *e
-		if said.Code == "too_large" {
-			said.Code = "config_invalid"
+		if said.Code == report.CodeTooLarge {
+			said.Code = report.CodeConfigInvalid
 		}
 		c.fail(&said)
 		return c
 	}
 	if err != nil {
-		c.fail(&report.Error{Kind: report.Refused, Code: "config_unreadable", Message: ConfigName +
+		c.fail(&report.Error{Kind: report.Refused, Code: report.CodeConfigUnreadable, Message: ConfigName +
 			" cannot be read: " + ReasonOf(err), Hint: "check the file's permissions", Err: err})
 		return c
 	}
 	root2, err := frontmatter.ParseYAML(data)
 	if err != nil {
 		e := *report.As(err)
-		e.Code = "config_invalid"
+		e.Code = report.CodeConfigInvalid
 		e.Message = ConfigName + Line(e.Line) + ": " + e.Message
 		c.fail(&e)
 		return c
@@ -135,7 +135,7 @@ func (c *Config) readMap(full string, e frontmatter.Entry, isMap bool, sub front
 
 func (c *Config) wrong(full string, e frontmatter.Entry, s settingRow) {
 	c.fail(&report.Error{
-		Kind: report.Corrupt, Code: "config_type", Line: e.Line,
+		Kind: report.Corrupt, Code: report.CodeConfigType, Line: e.Line,
 		Message: ConfigName + Line(e.Line) + ": " + safetext.Quote(full) + " must be " + s.Wants(),
 		Hint:    "for example " + s.Key + ": " + s.Example(),
 	})
@@ -151,7 +151,7 @@ func (c *Config) unknown(full string, e frontmatter.Entry) {
 		hint = "did you mean " + near[0] + "? " + hint
 	}
 	c.fail(&report.Error{
-		Kind: report.Corrupt, Code: "config_key", Line: e.Line,
+		Kind: report.Corrupt, Code: report.CodeConfigKey, Line: e.Line,
 		Message: ConfigName + Line(e.Line) + ": there is no setting " + safetext.Quote(full), Hint: hint,
 	})
 }
@@ -170,7 +170,7 @@ func (c *Config) Warnings() []report.Finding {
 	var out []report.Finding
 	for _, e := range c.Problems {
 		out = append(
-			out, report.Finding{Code: e.Code, Severity: report.Severe, Path: e.Path, Line: e.Line, Text: e.Message},
+			out, e.Code.Finding(e.Path, e.Line, e.Message).As(report.Severe),
 		)
 	}
 	return out

@@ -17,7 +17,7 @@ const ResolveHint = "resolve the merge conflict in an editor"
 // ConflictsFirst puts findings about conflict markers before all others, each with advice, because
 // other findings about such a file mix both sides.
 func ConflictsFirst(findings []report.Finding, resolve func(path string) string) []report.Finding {
-	torn := func(f report.Finding) bool { return f.Code == ConflictMarkers }
+	torn := func(f report.Finding) bool { return f.Code == report.CodeConflictMarkers }
 	if !slices.ContainsFunc(findings, torn) {
 		return findings
 	}

@@ -73,8 +73,9 @@ func ChangeOf(c *history.Change, name string) *history.DocChange {
 // because a new one would be empty.
 func (p *Workspace) DigestMissing(ctx context.Context, op string, place DigestPlace) error {
 	e := &report.Error{
-		Op: op, Kind: report.NotFound, Code: "digest_missing", Path: place.State, Message: "there is no " + place.State,
-		Hint: "`baton init --layout " + place.Layout + "` makes one",
+		Op: op, Kind: report.NotFound, Code: report.CodeDigestMissing, Path: place.State,
+		Message: "there is no " + place.State,
+		Hint:    "`baton init --layout " + place.Layout + "` makes one",
 	}
 	if g, gone := p.Gone(ctx, place, op != "hook"); gone && g.Rescue != "" {
 		e.Message, e.Hint = "the digest "+place.State+" is gone", "`baton "+g.Rescue+"` brings it back"
@@ -88,10 +89,8 @@ func (p *Workspace) GoneFindings(ctx context.Context, digests []DigestPlace) []r
 	var out []report.Finding
 	tell := func(g GoneDigest, gone bool) {
 		if gone && g.Rescue != "" {
-			out = append(out, report.Finding{
-				Code: "digest_missing", Severity: report.Warning, Path: g.Place.State,
-				Text: "the digest " + g.Place.State + " is missing; `baton " + g.Rescue + "` brings it back",
-			})
+			out = append(out, report.CodeDigestMissing.Finding(g.Place.State, 0,
+				"the digest "+g.Place.State+" is missing; `baton "+g.Rescue+"` brings it back"))
 		}
 	}
 	tell(p.OwnGone(ctx, true))

@@ -90,7 +90,7 @@ func (p *Workspace) ForDigest(ctx context.Context, op string) (*Workspace, []Dig
 			}
 		}
 		return nil, nil, &report.Error{
-			Op: op, Kind: report.NotFound, Code: "no_digest",
+			Op: op, Kind: report.NotFound, Code: report.CodeNoDigest,
 			Message: "no digest (STATE.md) was found in " + p.Start() + " or above it", Hint: p.newDigestHint(),
 		}
 	}
@@ -141,7 +141,7 @@ func (p *Workspace) otherLayout(op string) error {
 		return nil
 	}
 	return &report.Error{
-		Op: op, Kind: report.NotFound, Code: "no_digest",
+		Op: op, Kind: report.NotFound, Code: report.CodeNoDigest,
 		Message: "there is no digest of the layout " + p.O.Layout + " here; the project has " + places[0].State,
 		Hint:    "leave --layout out, or make one with `baton init --layout " + p.O.Layout + "`",
 	}
@@ -199,7 +199,7 @@ func (p *Workspace) ChooseDigest(op string, places []DigestPlace) (DigestPlace, 
 		}
 	}
 	return DigestPlace{}, &report.Error{
-		Op: op, Kind: report.Usage, Code: "layout_ambiguous",
+		Op: op, Kind: report.Usage, Code: report.CodeLayoutAmbiguous,
 		Message: "this project has a digest in " + places[0].State + " and one in " + places[1].State,
 		Hint: "choose one with --layout " + strings.Join(DigestNames(places), " or --layout ") +
 			", or set layout.digest in " + ConfigName,

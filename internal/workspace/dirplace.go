@@ -14,7 +14,7 @@ import (
 
 // Unseen warns about another folder that cannot be read, so that the first is still shown.
 func (f FolderPlace) Unseen(err error) report.Finding {
-	return report.Finding{Code: report.CodeOf(err), Severity: report.Warning, Path: f.Dir, Text: report.As(err).Error()}
+	return report.CodeOf(err).Finding(f.Dir, 0, report.As(err).Error()).As(report.Warning)
 }
 
 // IsInstanceID reports whether a name has the form of an instance's id (5.12).
@@ -96,7 +96,7 @@ func LookFolders(dir, home string) []FolderPlace {
 func (p *Workspace) FindFolder(ctx context.Context, op string) (*Workspace, FolderPlace, error) {
 	if l := p.O.Layout; l != "" && !slices.Contains(FolderWords(), l) {
 		return nil, FolderPlace{}, &report.Error{
-			Op: op, Kind: report.Usage, Code: "layout_unknown",
+			Op: op, Kind: report.Usage, Code: report.CodeLayoutUnknown,
 			Message: "the layout " + l +
 				" keeps no state folder", Hint: "use --layout " + strings.Join(FolderWords(), " or --layout "),
 		}
@@ -174,7 +174,7 @@ func (p *Workspace) AnyRoot() string {
 // NoFolder returns the error if there is no state folder, and no project in which to create one.
 func (p *Workspace) NoFolder(op, root string) error {
 	e := &report.Error{
-		Op: op, Kind: report.NotFound, Code: "no_project",
+		Op: op, Kind: report.NotFound, Code: report.CodeNoProject,
 		Message: "no baton project was found in " + p.Start() + " or above it",
 		Hint:    "run `baton init` in the project's root, or name a folder with -C",
 	}
@@ -192,7 +192,7 @@ func (f FolderPlace) Chosen(op string) error {
 		return nil
 	}
 	return &report.Error{
-		Op: op, Kind: report.Usage, Code: "layout_ambiguous",
+		Op: op, Kind: report.Usage, Code: report.CodeLayoutAmbiguous,
 		Message: "this project has the state folders " + f.Dir + " and " + FolderIn(f.Others[0]).Dir,
 		Hint: "choose one with --layout " + f.Layout + " or --layout " + f.Others[0] +
 			", or set layout.folder in " + ConfigName,
@@ -203,18 +203,14 @@ func (f FolderPlace) Chosen(op string) error {
 func (f FolderPlace) Doubts() []report.Finding {
 	var out []report.Finding
 	for _, other := range f.Others {
-		out = append(out, report.Finding{
-			Code: "layout_ambiguous", Severity: report.Warning, Path: f.Dir,
-			Text: "there is a state folder " + FolderIn(other).Dir + " too; this is about " + f.Dir + " (--layout " +
-				other + " is about the other)",
-		})
+		out = append(out, report.CodeLayoutAmbiguous.Finding(f.Dir, 0,
+			"there is a state folder "+FolderIn(other).Dir+" too; this is about "+f.Dir+" (--layout "+
+				other+" is about the other)"))
 	}
 	if f.Broken != nil {
 		e := report.As(f.Broken)
-		found := report.Finding{
-			Code: report.CodeOf(e), Severity: report.Severe, Path: f.ContractName(), Line: e.Line,
-			Text: e.Error() + "; until you correct it, none of it applies and nothing is written",
-		}
+		found := report.CodeOf(e).Finding(f.ContractName(), e.Line,
+			e.Error()+"; until you correct it, none of it applies and nothing is written").As(report.Severe)
 		if e.Path != found.Path {
 			found.Path, found.Text = e.Path,
 				e.Error()+"; until you correct it, nothing that "+f.ContractName()+" adds "+
@@ -230,7 +226,7 @@ func (f FolderPlace) ContractName() string { return f.base() + "/contract.yaml" 
 
 func ContractFault(name, what string) error {
 	return &report.Error{
-		Kind: report.Corrupt, Code: "contract_invalid", Path: name, Message: name + ": " + what,
+		Kind: report.Corrupt, Code: report.CodeContractInvalid, Path: name, Message: name + ": " + what,
 		Hint: "put a file there, or move it away if the project adds nothing to the contract",
 	}
 }

@@ -35,12 +35,8 @@ func Undouble(
 	for _, session := range s.Sessions {
 		if session.Number > 0 && InArchive(end.Data, session.Span.Of(s.Bytes())) {
 			edits = append(edits, markdown.Edit{Span: session.Span.WithBlanks(s.Bytes())})
-			c.Note(report.Finding{
-				Code: "session_doubled", Severity: report.Info, Path: l.Name,
-				Text: fmt.Sprintf(
-					"session %d is already in %s and was removed from %s", session.Number, l.Archive, l.Name,
-				),
-			})
+			c.Note(report.CodeSessionDoubled.Finding(l.Name, 0,
+				fmt.Sprintf("session %d is already in %s and was removed from %s", session.Number, l.Archive, l.Name)))
 		}
 	}
 	if len(edits) == 0 {

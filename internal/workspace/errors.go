@@ -83,7 +83,7 @@ func (p *Workspace) NeedAny(op string) error {
 // NoProject is the error of Need for a command that looks at every role.
 func (p *Workspace) NoProject(op string) error {
 	return &report.Error{
-		Op: op, Kind: report.NotFound, Code: "no_project",
+		Op: op, Kind: report.NotFound, Code: report.CodeNoProject,
 		Message: "no baton project was found in " + p.Start() + " or above it",
 		Hint:    "run `baton init` in the project's root, or name a folder with -C",
 	}

@@ -83,9 +83,9 @@ type DoctorFinding struct {
 
 // DoctorFix is one thing that was fixed, or would be.
 type DoctorFix struct {
-	Code string `json:"code"`
-	Path string `json:"path,omitempty"`
-	Text string `json:"text"` // one clause
+	Code report.Code `json:"code"`
+	Path string      `json:"path,omitempty"`
+	Text string      `json:"text"` // one clause
 }
 
 // DoctorChange is how one document would change.

@@ -154,7 +154,7 @@ func AbsoluteIn(base, dir string) string {
 func (p *Workspace) locate() error {
 	if l := p.O.Layout; l != "" && !slices.Contains(LayoutWords(), l) {
 		return &report.Error{
-			Op: "project.open", Kind: report.Usage, Code: "layout_unknown",
+			Op: "project.open", Kind: report.Usage, Code: report.CodeLayoutUnknown,
 			Message: "there is no layout " +
 				safetext.Quote(l), Hint: "use --layout " + strings.Join(LayoutWords(), ", "),
 		}
@@ -162,7 +162,7 @@ func (p *Workspace) locate() error {
 	start := p.Start()
 	if !IsDir(start) {
 		return &report.Error{
-			Op: "project.open", Kind: report.NotFound, Code: "no_folder",
+			Op: "project.open", Kind: report.NotFound, Code: report.CodeNoFolder,
 			Message: "there is no folder " + start, Hint: "check -C and BATON_ROOT",
 		}
 	}
@@ -276,7 +276,7 @@ func (p *Workspace) given() error {
 	if Exists(dir) {
 		if !IsDir(dir) {
 			return &report.Error{
-				Op: "project.open", Kind: report.Usage, Code: "tasks_dir_invalid",
+				Op: "project.open", Kind: report.Usage, Code: report.CodeTasksDirInvalid,
 				Message: dir + " is not a folder", Hint: "name the folder that holds the task files",
 			}
 		}

@@ -48,8 +48,8 @@ func (p *Workspace) LoadTask(ctx context.Context, r store.Reader, id task.ID) (*
 		if l != nil {
 			part, err := r.Head(ctx, name, 1)
 			if err == nil && part.Exists {
-				l.note(report.Finding{Code: "duplicate_task_file", Path: name, Text: fmt.Sprintf("task %s is also in "+
-					"%s; baton uses %s", id.Ref(), name, l.Name)})
+				l.note(report.CodeDuplicateTaskFile.Finding(name, 0,
+					fmt.Sprintf("task %s is also in %s; baton uses %s", id.Ref(), name, l.Name)))
 			}
 			continue
 		}
@@ -83,13 +83,13 @@ func (l *Loaded) note(f report.Finding) {
 // look adds findings about the file as such. The parser reports what is wrong with its bytes.
 func (l *Loaded) look() {
 	if l.Doc.Pending {
-		l.note(report.Finding{Code: "journal_pending", Path: l.Name, Text: "an interrupted change of " + l.Name + " " +
-			"is shown as if it were complete; the next write completes it"})
+		l.note(report.CodeJournalPending.Finding(l.Name, 0,
+			"an interrupted change of "+l.Name+" is shown as if it were complete; the next write completes it"))
 	}
 	l.Findings = append(l.Findings, emptied(l.Name, l.State)...)
 	if l.Doc.Outside {
-		l.note(report.Finding{Code: "outside", Path: l.Name, Text: l.Name + " is a link that leads outside the " +
-			"project, so it is read-only"})
+		l.note(report.CodeOutside.Finding(l.Name, 0,
+			l.Name+" is a link that leads outside the project, so it is read-only"))
 	}
 }
 
@@ -104,14 +104,13 @@ func (l *Loaded) placeArchive(ctx context.Context, r store.Reader) error {
 	}
 	if !task.ArchivePathInside(named) || store.CheckName(path.Clean(named)) != nil {
 		l.Outside = &report.Error{
-			Op: "task.archive", Kind: report.Violation, Code: "archive_path_outside", Path: l.Name,
+			Op: "task.archive", Kind: report.Violation, Code: report.CodeArchivePathOutside, Path: l.Name,
 			Message: l.Name + " names an archive outside the project: " + safetext.Quote(named),
 			Hint:    "remove archive_path from the metadata, or give a path below the project's root",
 		}
-		l.note(report.Finding{
-			Code: "archive_path_outside", Severity: report.Severe, Path: l.Name,
-			Text: "the metadata names an archive outside the project, which is not followed: " + safetext.Quote(named),
-		})
+		l.note(report.CodeArchivePathOutside.Finding(l.Name, 0,
+			"the metadata names an archive outside the project, which is not followed: "+
+				safetext.Quote(named)).As(report.Severe))
 		return nil
 	}
 	if path.Base(named) == task.ArchiveName(l.ID) {
@@ -126,9 +125,9 @@ func (l *Loaded) placeArchive(ctx context.Context, r store.Reader) error {
 		l.Archive = path.Clean(named)
 		return nil
 	}
-	l.note(report.Finding{Code: "archive_missing", Path: l.Name, Text: "the metadata names the archive " +
-		safetext.Quote(named) + ", " +
-		"which is missing or is not the archive of this task; " + l.Archive + " is used"})
+	l.note(report.CodeArchiveMissing.Finding(l.Name, 0,
+		"the metadata names the archive "+safetext.Quote(named)+", which is missing or is not the archive of "+
+			"this task; "+l.Archive+" is used"))
 	return nil
 }
 
@@ -140,7 +139,7 @@ func (l *Loaded) Warnings() []report.Finding {
 	out := make([]report.Finding, 0, len(l.Findings)+len(l.State.Findings))
 	out = append(out, l.Findings...)
 	for _, f := range l.State.Findings {
-		if f.Code == "archive_path_outside" && l.Outside != nil {
+		if f.Code == report.CodeArchivePathOutside && l.Outside != nil {
 			continue
 		}
 		if f.Path == "" {
@@ -174,7 +173,7 @@ func UnsafeError(name string, data []byte) error {
 		Op: "task.write", Kind: report.Corrupt, Code: bad.Code, Path: name, Line: bad.Line,
 		Message: name + ": " + bad.Text, Hint: UnsafeHint(bad.Code),
 	}
-	if bad.Code == ConflictMarkers {
+	if bad.Code == report.CodeConflictMarkers {
 		e.Message += ", and baton does not write the file until that is resolved"
 		e.Hint = ConflictHint(name, data, "resolve the merge conflict in the file, check with `baton merge check` "+
 			"that nothing is left, then run the command again")
@@ -193,11 +192,11 @@ func ConflictHint(name string, data []byte, hint string) string {
 	return "it has two tasks with the number " + id.Ref() + ": `baton doctor --fix` gives one of them another number"
 }
 
-func UnsafeHint(code string) string {
+func UnsafeHint(code report.Code) string {
 	switch code {
-	case ConflictMarkers:
+	case report.CodeConflictMarkers:
 		return "resolve the merge conflict in the file, then run the command again"
-	case "too_large":
+	case report.CodeTooLarge:
 		return "make the file smaller than 64 MiB"
 	}
 	return "save the file as plain UTF-8 text, then run the command again"
@@ -215,7 +214,7 @@ func (p *Workspace) WriteTask(c *Change, l *Loaded, next *task.State) error {
 	}
 	if was := l.State.Meta; was.Present && !next.Meta.Present || was.Valid && !next.Meta.Valid {
 		return &report.Error{
-			Op: "task.write", Kind: report.Internal, Code: "edit_damages_file", Path: l.Name,
+			Op: "task.write", Kind: report.Internal, Code: report.CodeEditDamagesFile, Path: l.Name,
 			Message: "the planned edit would damage the metadata of " + l.Name + ", so nothing was written",
 			Hint:    "please report this with the file",
 		}
@@ -249,7 +248,7 @@ func (p *Workspace) UnknownTask(ctx context.Context, r store.Reader, id task.ID)
 		hint = "there are no tasks yet; create one with `baton task new TITLE`"
 	}
 	return &report.Error{
-		Op: "task.load", Kind: report.NotFound, Code: "task_unknown", Message: "there is no task " + id.Ref(),
+		Op: "task.load", Kind: report.NotFound, Code: report.CodeTaskUnknown, Message: "there is no task " + id.Ref(),
 		Hint: hint, Details: map[string]any{"task": string(id)},
 	}
 }

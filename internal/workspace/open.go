@@ -195,13 +195,13 @@ func (p *Workspace) Need(op string) error {
 	}
 	if root := p.AnyRoot(); !p.Found && root != "" {
 		return &report.Error{
-			Op: op, Kind: report.NotFound, Code: "no_project", Message: "no tasks are kept in " + root,
+			Op: op, Kind: report.NotFound, Code: report.CodeNoProject, Message: "no tasks are kept in " + root,
 			Hint: "`baton task new TITLE --accept TEXT` creates the first one",
 		}
 	}
 	if !p.Found {
 		return &report.Error{
-			Op: op, Kind: report.NotFound, Code: "no_project",
+			Op: op, Kind: report.NotFound, Code: report.CodeNoProject,
 			Message: "no baton project was found in " + p.Start() + " or above it",
 			Hint:    "run `baton init` in the project's root, or name a folder with -C",
 		}
@@ -209,7 +209,7 @@ func (p *Workspace) Need(op string) error {
 	if len(p.Dirs) > 0 && p.Dirs[0].Layout == LayoutGiven {
 		if dir := filepath.Join(p.Root, filepath.FromSlash(p.Dirs[0].Dir)); !Exists(dir) {
 			return &report.Error{
-				Op: op, Kind: report.NotFound, Code: "tasks_dir_missing",
+				Op: op, Kind: report.NotFound, Code: report.CodeTasksDirMissing,
 				Message: "there is no folder " +
 					dir, Hint: "check --tasks-dir and BATON_TASKS_DIR; `baton task new` makes the folder",
 			}
@@ -225,7 +225,7 @@ func (p *Workspace) KeepsTasks(op string) error {
 		return nil
 	}
 	return &report.Error{
-		Op: op, Kind: report.Usage, Code: "layout_unknown",
+		Op: op, Kind: report.Usage, Code: report.CodeLayoutUnknown,
 		Message: "the layout " + l +
 			" keeps no tasks", Hint: "use --layout " + strings.Join(TaskLayouts(), " or --layout "),
 	}
@@ -249,7 +249,7 @@ func (p *Workspace) Folders(op string) error {
 	for _, path := range paths {
 		if Exists(path) && !IsDir(path) {
 			return &report.Error{
-				Op: op, Kind: report.Refused, Code: "tasks_dir_invalid", Path: path,
+				Op: op, Kind: report.Refused, Code: report.CodeTasksDirInvalid, Path: path,
 				Message: path + " is not a folder", Hint: "move it away: the task files are in a folder of that name",
 			}
 		}

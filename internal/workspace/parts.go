@@ -35,7 +35,7 @@ func (p *Workspace) Parts(ctx context.Context, r store.Reader, s *task.State) (p
 			continue
 		}
 		l, err := p.LoadTask(ctx, r, id)
-		if report.CodeOf(err) == "task_unknown" {
+		if report.CodeOf(err) == report.CodeTaskUnknown {
 			continue
 		}
 		if err != nil {
@@ -63,10 +63,8 @@ func PartsComplete(done *task.State, all []*Head) (report.Finding, bool) {
 			return report.Finding{}, false
 		}
 	}
-	return report.Finding{
-		Code: "parts_complete", Severity: report.Info, Path: whole.Name,
-		Text: "all parts of task " + whole.ID.Ref() + " are complete: you can complete it too, with its own output",
-	}, true
+	return report.CodePartsComplete.Finding(whole.Name, 0,
+		"all parts of task "+whole.ID.Ref()+" are complete: you can complete it too, with its own output"), true
 }
 
 // PartsHint says which parts of a split task can be worked on.

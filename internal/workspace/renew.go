@@ -20,10 +20,8 @@ func (p *Workspace) logClaims(ctx context.Context, before, after *ClaimBook) []r
 	if err == nil {
 		return nil
 	}
-	return []report.Finding{{
-		Code: "log_skipped", Severity: report.Warning, Path: RuntimeDir + "/log",
-		Text: "the change could not be added to the log (`baton log`): " + report.As(err).Message,
-	}}
+	return []report.Finding{report.CodeLogSkipped.Finding(RuntimeDir+"/log", 0,
+		"the change could not be added to the log (`baton log`): "+report.As(err).Message)}
 }
 
 // ClaimSteps returns what somebody did to claims between two states of the book. A renewal is no

@@ -98,7 +98,7 @@ func (p *Workspace) ForgetSession(name string) error { return p.Store.RemoveCach
 // UnknownSession returns the error for a name that is not a running session.
 func UnknownSession(name string) error {
 	return &report.Error{
-		Op: "session.end", Kind: report.NotFound, Code: "session_unknown",
+		Op: "session.end", Kind: report.NotFound, Code: report.CodeSessionUnknown,
 		Message: "there is no running session " + safetext.Quote(name),
 		Hint: "`baton session start ID` starts one; give the task's id or the name that it printed, with the same " +
 			"--as",

@@ -47,9 +47,8 @@ func (p *Workspace) Sitting(ctx context.Context, id task.ID, named bool) Sitting
 		why = "git did not list the commits in time"
 	}
 	if !named {
-		w.Findings = append(w.Findings, report.Finding{
-			Code: "commits_unknown", Severity: report.Info, Text: "no commits were recorded with this entry: " + why,
-		})
+		w.Findings = append(w.Findings, report.CodeCommitsUnknown.Finding("", 0,
+			"no commits were recorded with this entry: "+why))
 	}
 	return w
 }

@@ -19,15 +19,11 @@ import (
 func emptied(name string, s *task.State) []report.Finding {
 	switch {
 	case len(bytes.TrimSpace(s.Bytes())) == 0:
-		return []report.Finding{{
-			Code: "empty_file", Severity: report.Warning, Path: name,
-			Text: name + " is empty: restore it; if it is in git, with `git checkout HEAD -- " + name + "`",
-		}}
+		return []report.Finding{report.CodeEmptyFile.Finding(name, 0,
+			name+" is empty: restore it; if it is in git, with `git checkout HEAD -- "+name+"`")}
 	case s.Title == "":
-		return []report.Finding{{
-			Code: "title_missing", Severity: report.Warning, Path: name,
-			Text: name + " has no title: its first line should be like `# Task " + s.ID.Ref() + ": TITLE`",
-		}}
+		return []report.Finding{report.CodeTitleMissing.Finding(name, 0,
+			name+" has no title: its first line should be like `# Task "+s.ID.Ref()+": TITLE`")}
 	}
 	return nil
 }
@@ -116,10 +112,8 @@ func (p *Workspace) listWithCopies(ctx context.Context, r store.Reader) ([]File,
 			}
 			name := Join(d.Dir, e.Name)
 			if other, twice := first[id]; twice {
-				copies = append(copies, report.Finding{
-					Code: "duplicate_task_file", Severity: report.Warning, Path: name,
-					Text: "task " + id.Ref() + " is in " + name + " too; " + other + " is used",
-				})
+				copies = append(copies, report.CodeDuplicateTaskFile.Finding(name, 0,
+					"task "+id.Ref()+" is in "+name+" too; "+other+" is used"))
 				continue
 			}
 			first[id] = name
@@ -200,18 +194,17 @@ func (p *Workspace) LoadAll(ctx context.Context, r store.Reader) ([]*Head, []rep
 func (h *Head) findings() []report.Finding {
 	if h.Fault != nil {
 		return []report.Finding{
-			{Code: report.CodeOf(h.Fault), Severity: report.Severe, Path: h.Name, Text: report.As(h.Fault).Error()},
+			report.CodeOf(h.Fault).Finding(h.Name, 0, report.As(h.Fault).Error()).As(report.Severe),
 		}
 	}
 	if !h.Exists {
-		return []report.Finding{{
-			Code: "file_gone", Severity: report.Warning, Path: h.Name,
-			Text: h.Name + " is a broken link, or a file that was removed a moment ago",
-		}}
+		return []report.Finding{report.CodeFileGone.Finding(h.Name, 0,
+			h.Name+" is a broken link, or a file that was removed a moment ago")}
 	}
 	out := emptied(h.Name, h.State)
 	for _, f := range h.State.Findings {
-		if f.Code == "metadata_invalid" || f.Code == "task_status_unknown" || f.Code == ConflictMarkers {
+		if f.Code == report.CodeMetadataInvalid || f.Code == report.CodeTaskStatusUnknown ||
+			f.Code == report.CodeConflictMarkers {
 			f.Path = h.Name
 			out = append(out, f)
 		}

@@ -11,17 +11,12 @@ import (
 )
 
 func MissingFinding(id, up task.ID, name string) report.Finding {
-	return report.Finding{
-		Code: "dependency_missing", Severity: report.Warning, Path: name,
-		Text: "task " + id.Ref() + " depends on " + up.Ref() + ", which has no task file",
-	}
+	return report.CodeDependencyMissing.Finding(name, 0,
+		"task "+id.Ref()+" depends on "+up.Ref()+", which has no task file")
 }
 
 func CycleFinding(cycle []task.ID) report.Finding {
-	return report.Finding{
-		Code: "dependency_cycle", Severity: report.Severe, Text: "these tasks wait for each other: " +
-			chain.Arrow(cycle),
-	}
+	return report.CodeDependencyCycle.Finding("", 0, "these tasks wait for each other: "+chain.Arrow(cycle))
 }
 
 // Closed reports whether a task is finished, so that its inputs no longer matter.

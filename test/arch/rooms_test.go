@@ -154,7 +154,7 @@ var rooms = map[string][]string{
 		"internal/usecase/sessions", "internal/usecase/tasks", "internal/workspace",
 	},
 	"internal/usecase/doctor": {
-		"internal/agentconfig", "internal/digest/decision", "internal/digest/gsd", "internal/digest/specflow",
+		"internal/agentconfig", "internal/digest/gsd", "internal/digest/specflow",
 		"internal/markdown", "internal/statedir", "internal/store", "internal/task", "internal/task/archive",
 		"internal/task/renumber", "internal/textdiff", "internal/usecase/digests", "internal/usecase/folder",
 		"internal/usecase/history", "internal/usecase/loss", "internal/usecase/merging",

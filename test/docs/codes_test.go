@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -26,6 +25,9 @@ var reported = regexp.MustCompile(`internal/(?:digest|statusline|statedir)/|inte
 
 // codeWord is the form of a code.
 var codeWord = regexp.MustCompile("`([A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)*)`")
+
+// registerRow is a row of the register of codes: the name of the constant, and the code.
+var registerRow = regexp.MustCompile(`(?m)^\t(Code\w+)\s+Code = "(\w+)"$`)
 
 // errorRow is a row of the tables of codes of errors: codes and kinds.
 var errorRow = regexp.MustCompile("(?m)^\\| ((?:`[a-z0-9_]+`(?:, )?)+) \\| ((?:`[a-z_]+`(?:, )?)+) \\|")
@@ -103,15 +105,20 @@ func codesReported(t *testing.T) map[string]string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	codes := map[string]string{}
+	codes, register := map[string]string{}, map[string]string{}
+	for _, name := range glob(t, "internal", "report", "code*.go") {
+		for _, row := range registerRow.FindAllStringSubmatch(readText(t, name), -1) {
+			register[row[1]] = row[2]
+		}
+	}
 	for path, file := range files {
 		ast.Inspect(file, func(n ast.Node) bool {
 			code, kind := codeAt(n, func(name string) (int, bool) { at, ok := takes[filepath.Dir(path)+" "+name]; return at, ok })
-			text, ok := code.(*ast.BasicLit)
-			if !ok || text.Kind != token.STRING || kind == report.Internal {
+			named, ok := code.(*ast.SelectorExpr)
+			if !ok || kind == report.Internal {
 				return true
 			}
-			if code, err := strconv.Unquote(text.Value); err == nil && code != "" {
+			if code := register[named.Sel.Name]; code != "" {
 				codes[code] = strings.TrimPrefix(filepath.ToSlash(path), root+"/")
 				if kind != "" {
 					codes[code+" "+string(kind)] = codes[code]
@@ -189,7 +196,9 @@ func codeAt(n ast.Node, taker func(string) (int, bool)) (code ast.Expr, kind rep
 		case *ast.Ident:
 			name = f.Name
 		case *ast.SelectorExpr:
-			name = f.Sel.Name
+			if name = f.Sel.Name; name == "Finding" {
+				return f.X, ""
+			}
 		}
 		at, ok := taker(name)
 		if !ok || at >= len(n.Args) {

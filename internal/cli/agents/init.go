@@ -57,7 +57,7 @@ func initCommand(d *app.App) *cobra.Command {
 }
 
 func pageInit(p *app.Page, r setup.InitResult) {
-	gone := func(f report.Finding) bool { return f.Code == "digest_missing" }
+	gone := func(f report.Finding) bool { return f.Code == report.CodeDigestMissing }
 	switch {
 	case len(r.Created) == 0 && slices.ContainsFunc(r.Warnings, gone):
 		p.Line(app.Plain, "Nothing was created: %s has the layout %s.", r.Root, r.Layout)

@@ -70,11 +70,11 @@ func AnswerWith[T any](
 // AnswerDespite prints the answer also when the use case fails with the given code, and then
 // returns that error.
 func AnswerDespite[T any](
-	d *App, cmd *cobra.Command, o workspace.Options, code string,
+	d *App, cmd *cobra.Command, o workspace.Options, code report.Code,
 	use func(context.Context, *project.Project) (T, error), text func(*Page, T),
 ) error {
 	result := new(T)
-	return d.answer(cmd, o, code, result, func(ctx context.Context, p *project.Project) (err error) {
+	return d.answer(cmd, o, report.Code(code), result, func(ctx context.Context, p *project.Project) (err error) {
 		*result, err = use(ctx, p)
 		return err
 	}, func(p *Page) { text(p, *result) })
@@ -123,7 +123,7 @@ func (d *App) answerHere(
 
 // answer runs a use case, which fills in the result, and prints the result.
 func (d *App) answer(
-	cmd *cobra.Command, o workspace.Options, despite string, result any,
+	cmd *cobra.Command, o workspace.Options, despite report.Code, result any,
 	use func(context.Context, *project.Project) error, text func(*Page),
 ) error {
 	failed := d.call(cmd.Context(), o, result, use)

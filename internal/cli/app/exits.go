@@ -20,7 +20,7 @@ func CountProblems(errs, warnings int) string {
 // wrong.
 func FindingsError(path, message string, errs, warnings int) error {
 	return &report.Error{
-		Kind: report.Violation, Code: "findings", Path: path, Message: message,
+		Kind: report.Violation, Code: report.CodeFindings, Path: path, Message: message,
 		Hint: "the findings above show what and where", Details: map[string]any{"errors": errs, "warnings": warnings},
 	}
 }

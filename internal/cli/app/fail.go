@@ -6,7 +6,6 @@ import (
 
 	"baton/internal/report"
 	"baton/internal/safetext"
-	"baton/internal/workspace"
 )
 
 // ExitCode reports an error, if there is one, and gives the exit code. The object is one line: a
@@ -36,7 +35,7 @@ func (d *App) ExitCode(err error) int {
 		if f.Hint != "" {
 			text += d.wrapped("hint: " + safetext.Visible(f.Hint))
 		}
-		if e.Code == workspace.HistoryCombined {
+		if e.Code == report.CodeHistoryCombined {
 			text = said + "\n" // prescribed to the letter
 		}
 		out = []byte(text)
@@ -48,10 +47,13 @@ func (d *App) ExitCode(err error) int {
 // Usage returns the error for a mistake in the command line; help names the command whose help
 // shows the right way.
 func Usage(help, message string) *report.Error {
-	return &report.Error{Kind: report.Usage, Code: "usage", Message: message, Hint: strings.TrimSpace(help) + " --help"}
+	return &report.Error{
+		Kind: report.Usage, Code: report.CodeUsage, Message: message,
+		Hint: strings.TrimSpace(help) + " --help",
+	}
 }
 
 // Misuse returns a usage error whose hint is a sentence of its own.
 func Misuse(message, hint string) *report.Error {
-	return &report.Error{Kind: report.Usage, Code: "usage", Message: message, Hint: hint}
+	return &report.Error{Kind: report.Usage, Code: report.CodeUsage, Message: message, Hint: hint}
 }

@@ -10,7 +10,7 @@ func Unsized(list []report.Finding) []report.Finding {
 	var kept []report.Finding
 	for _, f := range list {
 		switch f.Code {
-		case "over_lines", "over_bytes", "at_limit", "unfilled_template":
+		case report.CodeOverLines, report.CodeOverBytes, report.CodeAtLimit, report.CodeUnfilledTemplate:
 		default:
 			kept = append(kept, f)
 		}

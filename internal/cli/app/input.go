@@ -92,7 +92,7 @@ func (d *App) File(ctx context.Context, flag, name string) ([]byte, error) {
 		return nil, tooLarge(flag, name)
 	}
 	return nil, &report.Error{
-		Kind: report.Refused, Code: "file_refused", Err: err,
+		Kind: report.Refused, Code: report.CodeFileRefused, Err: err,
 		Message: fmt.Sprintf("%s %s cannot be read: %v", input(flag), name, errors.Unwrap(err)),
 		Hint:    "check the file's permissions",
 	}
@@ -132,7 +132,7 @@ func limited(r io.Reader) ([]byte, error) {
 
 func tooLarge(flag, name string) error {
 	return &report.Error{
-		Kind: report.Corrupt, Code: "too_large",
+		Kind: report.Corrupt, Code: report.CodeTooLarge,
 		Message: fmt.Sprintf("%s %s holds more than 64 MiB", input(flag), name),
 		Hint:    "sessions have to read a task file: shorten the text",
 	}
@@ -174,8 +174,9 @@ func (d *App) standardInput(ctx context.Context, flag string) ([]byte, error) {
 		}
 		if in.err != nil {
 			return nil, &report.Error{
-				Kind: report.Refused, Code: "file_refused", Message: "standard input cannot be read: " + in.err.Error(),
-				Err: in.err,
+				Kind: report.Refused, Code: report.CodeFileRefused,
+				Message: "standard input cannot be read: " + in.err.Error(),
+				Err:     in.err,
 			}
 		}
 		return in.data, nil

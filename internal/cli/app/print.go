@@ -17,7 +17,7 @@ func (d *App) Print(data []byte) error {
 	}
 	if _, err := d.Env.Stdout.Write(data); err != nil {
 		return &report.Error{
-			Kind: report.Refused, Code: "output_refused", Err: err,
+			Kind: report.Refused, Code: report.CodeOutputRefused, Err: err,
 			Message: "standard output could not be written: " + err.Error(), Hint: "the command itself has completed",
 		}
 	}
@@ -60,13 +60,13 @@ func RemarkText(f report.Finding) string {
 
 // readsOn returns what a reader takes in place of a configuration that is wrong; "" for findings
 // about anything else.
-func readsOn(code string) string {
+func readsOn(code report.Code) string {
 	switch code {
-	case "config_type":
+	case report.CodeConfigType:
 		return "its default is used"
-	case "config_key":
+	case report.CodeConfigKey:
 		return "it is ignored"
-	case "config_invalid", "config_unreadable":
+	case report.CodeConfigInvalid, report.CodeConfigUnreadable:
 		return "the whole file is ignored"
 	}
 	return ""

@@ -28,7 +28,7 @@ type Options struct {
 func Run(ctx context.Context, d *app.App, o Options) error {
 	if o.Program == "" {
 		return &report.Error{
-			Kind: report.Unavailable, Code: "no_program", Op: "selftest",
+			Kind: report.Unavailable, Code: report.CodeNoProgram, Op: "selftest",
 			Message: "batond does not know which baton to test", Hint: "baton selftest",
 		}
 	}
@@ -60,7 +60,7 @@ func answer(d *app.App, r selftest.Report) error {
 			_, _ = d.Env.Stderr.Write(p.Bytes()) // the error below is what must be heard
 		}
 		return &report.Error{
-			Kind: report.Violation, Code: "selftest_failed", Op: "selftest", Path: r.Kept,
+			Kind: report.Violation, Code: report.CodeSelftestFailed, Op: "selftest", Path: r.Kept,
 			Message: fmt.Sprintf("the self-test failed: %s", several(len(r.Failures))),
 			Hint:    "the files are kept in " + r.Kept + "; run it again with --seed " + strconv.FormatUint(r.Seed, 10),
 			Details: map[string]any{"report": r},

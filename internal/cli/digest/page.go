@@ -13,6 +13,7 @@ import (
 	"baton/internal/cli/app"
 	"baton/internal/digest/decision"
 	"baton/internal/project"
+	"baton/internal/report"
 	"baton/internal/safetext"
 	"baton/internal/usecase/digests"
 )
@@ -129,7 +130,7 @@ func limits(p *app.Page, r digests.StateChange) {
 	p.Item("  ", app.Warn, "over its limits:", text)
 	p.Remarks = nil
 	for _, f := range r.Warnings {
-		if f.Code != decision.DecisionsExhausted {
+		if f.Code != report.CodeDecisionsExhausted {
 			p.Remarks = append(p.Remarks, f)
 		}
 	}

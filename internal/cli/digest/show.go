@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"baton/internal/cli/app"
-	"baton/internal/digest/decision"
 	"baton/internal/report"
 	"baton/internal/safetext"
 	"baton/internal/usecase/digests"
@@ -50,7 +49,7 @@ func state(p *app.Page, r digests.StateResult) {
 	}
 	p.Line(t, "%s  %s", r.Path, LimitWords(r.Size.Lines, r.MaxLines, r.Size.Bytes, r.MaxBytes))
 	spent := slices.ContainsFunc(
-		r.Warnings, func(f report.Finding) bool { return f.Code == decision.DecisionsExhausted },
+		r.Warnings, func(f report.Finding) bool { return f.Code == report.CodeDecisionsExhausted },
 	)
 	if over && !spent {
 		p.Hint("Over its limits: baton state rotate")

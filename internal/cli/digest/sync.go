@@ -28,7 +28,7 @@ Execution Status. Nothing else changes.
 			use := func(ctx context.Context, p *project.Project) (digests.StateSyncResult, error) {
 				return p.Digests.StateSync(ctx, r)
 			}
-			return app.AnswerDespite(d, cmd, d.Options(cmd), "out_of_sync", use, pageSync)
+			return app.AnswerDespite(d, cmd, d.Options(cmd), report.CodeOutOfSync, use, pageSync)
 		},
 	})
 	cmd.Flags().BoolVar(&r.Check, "check", false, "write nothing; exit code 6 if anything would change")
@@ -120,7 +120,7 @@ func pageValidation(p *app.Page, r digests.StateValidation) {
 		case report.Info:
 			t, word = app.Faint, "note   "
 		}
-		p.Item("", t, word, app.RemarkText(f)+" ["+f.Code+"]")
+		p.Item("", t, word, app.RemarkText(f)+" ["+string(f.Code)+"]")
 	}
 	if errs, warnings := tally(r.Findings); errs+warnings == 0 {
 		p.Add(app.Good, r.Path+" is in order")

@@ -61,7 +61,7 @@ func dirBeginCommand(d *app.App) *cobra.Command {
 
 func pageBegun(p *app.Page, r folder.BeginResult, asked folder.BeginRequest, same string) {
 	p.Remarks = slices.DeleteFunc(slices.Clone(r.Warnings), func(f report.Finding) bool {
-		return f.Code == "inherited" // said on the page, with the names
+		return f.Code == report.CodeInherited // said on the page, with the names
 	})
 	said := headline(textOf(r.Record, "workflow_type"), textOf(r.Record, "task"))
 	switch {

@@ -47,7 +47,7 @@ func inFolder(cmd *cobra.Command, r *folder.DirRequest) *cobra.Command {
 	cmd.PreRunE = func(cmd *cobra.Command, _ []string) error {
 		if r.Instance == "" && cmd.Flags().Changed("instance") {
 			return &report.Error{
-				Kind: report.Usage, Code: "instance_invalid", Message: "--instance is empty",
+				Kind: report.Usage, Code: report.CodeInstanceInvalid, Message: "--instance is empty",
 				Hint: "name an instance, or leave the flag out to use the project's own folder",
 			}
 		}

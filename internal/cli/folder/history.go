@@ -209,7 +209,7 @@ func unrestored(r folder.RestoreResult, asked folder.RestoreRequest, look string
 	switch {
 	case count["failed"] > 0:
 		return &report.Error{
-			Kind: report.Refused, Code: "not_moved", Path: r.Folder,
+			Kind: report.Refused, Code: report.CodeNotMoved, Path: r.Folder,
 			Message: fmt.Sprintf("%s of %s could not be brought back", many(count["failed"]), r.Snapshot),
 			Hint: "what was not moved is still in the snapshot; fix the cause named above and run the " +
 				"command again",
@@ -217,7 +217,7 @@ func unrestored(r folder.RestoreResult, asked folder.RestoreRequest, look string
 		}
 	case count["taken"] > 0:
 		return &report.Error{
-			Kind: report.Conflict, Code: "name_taken", Path: r.Folder,
+			Kind: report.Conflict, Code: report.CodeNameTaken, Path: r.Folder,
 			Message: fmt.Sprintf(
 				"%s of %s did not come back, because the %s taken in %s", many(count["taken"]), r.Snapshot,
 				names(count["taken"]), r.Folder,
@@ -227,7 +227,7 @@ func unrestored(r folder.RestoreResult, asked folder.RestoreRequest, look string
 		}
 	case count["missing"] > 0 && len(asked.Names) > 0:
 		return &report.Error{
-			Kind: report.NotFound, Code: "entry_unknown", Path: archiveOf(r.Folder) + "/" + r.Snapshot,
+			Kind: report.NotFound, Code: report.CodeEntryUnknown, Path: archiveOf(r.Folder) + "/" + r.Snapshot,
 			Message: fmt.Sprintf(
 				"%s of %s did not come back, because the snapshot no longer has %s", many(count["missing"]), r.Snapshot,
 				it(count["missing"]),

@@ -224,7 +224,7 @@ func unmoved(entries []folder.SweptEntry, folder string) error {
 		return nil
 	}
 	return &report.Error{
-		Kind: report.Refused, Code: "not_moved", Path: folder,
+		Kind: report.Refused, Code: report.CodeNotMoved, Path: folder,
 		Message: fmt.Sprintf("%s of %s could not be moved", many(failed), folder),
 		Hint: "what was not moved is still where it was; fix the cause named above and run the " +
 			"command again",

@@ -137,7 +137,7 @@ func ailment(p *app.Page, f workspace.DoctorFinding) {
 		}
 		place += "  "
 	}
-	p.Item("", t, word, place+f.Text+" ["+f.Code+"]")
+	p.Item("", t, word, place+f.Text+" ["+string(f.Code)+"]")
 	if f.Command != "" {
 		p.Line(app.Accent, "        $ %s", f.Command)
 	}

@@ -156,7 +156,8 @@ func unseenNames(names []string) string {
 // lossUnknown reports whether warnings tell that it is not known of everything whether it is lost.
 func lossUnknown(warnings []report.Finding) bool {
 	return slices.ContainsFunc(warnings, func(f report.Finding) bool {
-		return f.Code == "git_silent" || f.Code == "book_unusable" || f.Code == "entries_unjudged"
+		return f.Code == report.CodeGitSilent || f.Code == report.CodeBookUnusable ||
+			f.Code == report.CodeEntriesUnjudged
 	})
 }
 

@@ -50,7 +50,7 @@ func claimCommand(d *app.App) *cobra.Command {
 			}
 			return app.Answer(d, cmd, func(ctx context.Context, p *project.Project) (tasks.ClaimResult, error) {
 				got, err := p.Tasks.Claim(ctx, r)
-				if report.CodeOf(err) == "nothing_ready" && noTasks(ctx, p) {
+				if report.CodeOf(err) == report.CodeNothingReady && noTasks(ctx, p) {
 					e := *report.As(err)
 					e.Message, e.Hint = "there are no tasks yet", "create one: baton task new \"TITLE\""
 					err = &e

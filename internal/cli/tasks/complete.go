@@ -7,6 +7,7 @@ import (
 
 	"baton/internal/cli/app"
 	"baton/internal/project"
+	"baton/internal/report"
 	"baton/internal/usecase/tasks"
 )
 
@@ -56,7 +57,7 @@ func pageComplete(p *app.Page, r tasks.CompleteResult) {
 		)
 	}
 	for _, f := range r.Warnings {
-		if f.Code != "parts_complete" { // stands on the page
+		if f.Code != report.CodePartsComplete { // stands on the page
 			p.Remarks = append(p.Remarks, f)
 		}
 	}

@@ -82,7 +82,7 @@ func noTasks(ctx context.Context, p *project.Project) bool {
 // TasksGone reports whether a warning is about a task whose file is gone: then a project without
 // tasks is not a new one.
 func TasksGone(warnings []report.Finding) bool {
-	return slices.ContainsFunc(warnings, func(f report.Finding) bool { return f.Code == "task_gone" })
+	return slices.ContainsFunc(warnings, func(f report.Finding) bool { return f.Code == report.CodeTaskGone })
 }
 
 func readyCommand(d *app.App) *cobra.Command {

@@ -139,7 +139,7 @@ func pageLog(p *app.Page, r tasks.LogResult) {
 		p.Block("", r.Notice, 0)
 	}
 	for _, f := range r.Warnings {
-		if f.Code != "input_changed" { // shown above with the difference
+		if f.Code != report.CodeInputChanged { // shown above with the difference
 			p.Remarks = append(p.Remarks, f)
 		}
 	}
@@ -147,7 +147,8 @@ func pageLog(p *app.Page, r tasks.LogResult) {
 
 // pageLogNext says what is open, to the holder: a stranger has left a note and no more.
 func pageLogNext(p *app.Page, r tasks.LogResult, next step) {
-	stranger := slices.ContainsFunc(r.Warnings, func(f report.Finding) bool { return f.Code == "claimed_by_other" })
+	stranger := slices.ContainsFunc(r.Warnings,
+		func(f report.Finding) bool { return f.Code == report.CodeClaimedByOther })
 	if stranger || next.command == "" {
 		return
 	}

@@ -57,7 +57,7 @@ const (
 
 func pageTask(p *app.Page, t tasks.TaskDetail, r tasks.ShowRequest) {
 	if torn := slices.IndexFunc(
-		t.Warnings, func(f report.Finding) bool { return f.Code == "conflict_markers" },
+		t.Warnings, func(f report.Finding) bool { return f.Code == report.CodeConflictMarkers },
 	); torn >= 0 {
 		p.Item("", app.Bad, "!", t.Warnings[torn].Text)
 		p.End()

@@ -280,7 +280,7 @@ func unclosed(sc *scan, what string) error {
 		name = ArchivePath
 	}
 	return &report.Error{
-		Kind: report.Corrupt, Code: "unclosed_fence", Path: name, Line: line,
+		Kind: report.Corrupt, Code: report.CodeUnclosedFence, Path: name, Line: line,
 		Message: "a code fence or comment in " + what + " is not closed, and what is behind it cannot be " +
 			"told from code",
 		Hint: "close it, or remove its beginning",

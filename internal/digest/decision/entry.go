@@ -20,15 +20,16 @@ func (e Entry) clean() (Entry, error) {
 	for _, part := range [...]*string{&e.Date, &e.Spec, &e.Phase, &e.Text, &e.Rationale} {
 		if !utf8.ValidString(*part) || strings.IndexByte(*part, 0) >= 0 {
 			return e, &report.Error{
-				Kind: report.Usage, Code: "text_invalid", Message: "a decision must be UTF-8 text without NUL bytes",
-				Hint: "give it as plain text",
+				Kind: report.Usage, Code: report.CodeTextInvalid,
+				Message: "a decision must be UTF-8 text without NUL bytes",
+				Hint:    "give it as plain text",
 			}
 		}
 		*part = fold(*part)
 	}
 	if nothing([]byte(e.Text)) || noneWord(e.Text) || strings.EqualFold(e.Text, "[Decision summary]") {
 		return e, &report.Error{
-			Kind: report.Usage, Code: "text_empty", Message: "a decision needs a text of its own",
+			Kind: report.Usage, Code: report.CodeTextEmpty, Message: "a decision needs a text of its own",
 			Hint: "give its text: baton decision add TEXT",
 		}
 	}
@@ -64,7 +65,7 @@ func (e Entry) limit(chars int) (split bool, err error) {
 		return true, nil
 	}
 	return false, &report.Error{
-		Kind: report.Violation, Code: "cell_too_large",
+		Kind: report.Violation, Code: report.CodeCellTooLarge,
 		Message: "the decision has " + strconv.Itoa(n) + " characters, " + strconv.Itoa(chars) + " are allowed",
 		Hint:    "shorten it, or use --split: the archive gets the whole text, the digest its beginning",
 		Details: map[string]any{"characters": n, "limit": chars},

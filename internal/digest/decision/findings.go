@@ -24,10 +24,8 @@ func Findings(doc, archive []byte, form Form, s Settings) []report.Finding {
 	out := sc.sizes(s)
 	out = append(out, sc.shapes(s)...)
 	if sc.scar(archive != nil) {
-		out = append(out, report.Finding{
-			Code: "truncation_scar", Severity: report.Severe, Line: max(1, len(sc.d.Lines())),
-			Text: "the file looks cut off: it ends inside a table row, or sections that it had are missing",
-		})
+		out = append(out, report.CodeTruncationScar.Finding("", max(1, len(sc.d.Lines())),
+			"the file looks cut off: it ends inside a table row, or sections that it had are missing"))
 	}
 	return append(out, archiveFindings(archive, form)...)
 }
@@ -38,20 +36,16 @@ func archiveFindings(archive []byte, form Form) []report.Finding {
 	var out []report.Finding
 	a := scanArchive(archive, form)
 	if a.hidden < len(a.src) {
-		out = append(out, report.Finding{
-			Code: "unclosed_fence", Severity: report.Severe, Path: ArchivePath, Line: a.d.LineNumber(a.hidden),
-			Text: "a code fence or comment of the archive is not closed; decisions behind it are not seen, and " +
-				"nothing is put there",
-		})
+		out = append(out, report.CodeUnclosedFence.Finding(ArchivePath, a.d.LineNumber(a.hidden),
+			"a code fence or comment of the archive is not closed; decisions behind it are not seen, and nothing "+
+				"is put there").As(report.Severe))
 	}
 	if line, bullet := unsortedAt(a); line > 0 {
 		text := "the archive is not in time order from this line on; it is shown sorted"
 		if !bullet { // bullets cannot be sorted: what is indented below them has no place of its own
 			text += ", and `baton decision rotate --sort-archive --apply` sorts it"
 		}
-		out = append(out, report.Finding{
-			Code: "archive_unsorted", Severity: report.Info, Path: ArchivePath, Line: line, Text: text,
-		})
+		out = append(out, report.CodeArchiveUnsorted.Finding(ArchivePath, line, text))
 	}
 	return out
 }
@@ -66,24 +60,18 @@ func (sc *scan) sizes(s Settings) []report.Finding {
 		severity, hint = report.Warning, "rotation has nothing left to move"
 	}
 	if s.MaxLines > 0 && size.Lines > s.MaxLines {
-		out = append(out, report.Finding{
-			Code: "over_lines", Severity: severity,
-			Text: "the digest has " + strconv.Itoa(size.Lines) + " lines, " + strconv.Itoa(s.MaxLines) +
-				" are allowed: " + hint,
-		})
+		out = append(out, report.CodeOverLines.Finding("", 0,
+			"the digest has "+strconv.Itoa(size.Lines)+" lines, "+strconv.Itoa(s.MaxLines)+
+				" are allowed: "+hint).As(severity))
 	}
 	if s.MaxBytes > 0 && size.Bytes > s.MaxBytes {
-		out = append(out, report.Finding{
-			Code: "over_bytes", Severity: severity,
-			Text: "the digest has " + strconv.Itoa(size.Bytes) + " bytes, " + strconv.Itoa(s.MaxBytes) +
-				" are allowed: " + hint,
-		})
+		out = append(out, report.CodeOverBytes.Finding("", 0,
+			"the digest has "+strconv.Itoa(size.Bytes)+" bytes, "+strconv.Itoa(s.MaxBytes)+
+				" are allowed: "+hint).As(severity))
 	}
 	if s.MaxLines > 0 && size.Lines == s.MaxLines {
-		out = append(out, report.Finding{
-			Code: "at_limit", Severity: report.Info,
-			Text: "the digest has exactly the " + strconv.Itoa(s.MaxLines) + " lines that are allowed",
-		})
+		out = append(out, report.CodeAtLimit.Finding("", 0,
+			"the digest has exactly the "+strconv.Itoa(s.MaxLines)+" lines that are allowed"))
 	}
 	if s.Over(size) && !movable {
 		text := "the digest has " + strconv.Itoa(size.Lines) + " lines and " + strconv.Itoa(size.Bytes) +
@@ -92,9 +80,7 @@ func (sc *scan) sizes(s Settings) []report.Finding {
 		for _, l := range digest.Largest(sc.d, 3) {
 			names = append(names, l.Title+" ("+strconv.Itoa(l.Lines)+" lines)")
 		}
-		out = append(out, report.Finding{
-			Code: DecisionsExhausted, Severity: report.Warning, Text: text + strings.Join(names, ", "),
-		})
+		out = append(out, report.CodeDecisionsExhausted.Finding("", 0, text+strings.Join(names, ", ")))
 	}
 	return out
 }

@@ -12,7 +12,7 @@ import (
 func codesOf(findings []report.Finding) []string {
 	out := []string{}
 	for _, f := range findings {
-		out = append(out, f.Code)
+		out = append(out, string(f.Code))
 	}
 	return out
 }
@@ -24,7 +24,7 @@ func TestFindings_EachCodeForItsCause(t *testing.T) {
 	for name, c := range map[string]struct {
 		doc, archive string
 		form         Form
-		code         string
+		code         report.Code
 		severity     report.Severity
 		line         int
 		path         string

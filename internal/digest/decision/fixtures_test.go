@@ -170,7 +170,7 @@ func mustAdd(t testing.TB, doc, archive string, form Form, s Settings, e Entry, 
 }
 
 // refused checks kind and code of an error.
-func refused(t testing.TB, err error, kind report.Kind, code string) {
+func refused(t testing.TB, err error, kind report.Kind, code report.Code) {
 	t.Helper()
 	if report.KindOf(err) != kind || report.CodeOf(err) != code {
 		t.Fatalf("error %v (%s, %s), want %s, %s", err, report.KindOf(err), report.CodeOf(err), kind, code)

@@ -12,8 +12,8 @@ import (
 // shapes reports on tables, sections and fences.
 func (sc *scan) shapes(s Settings) []report.Finding {
 	var out []report.Finding
-	warn := func(code string, line int, text string) {
-		out = append(out, report.Finding{Code: code, Severity: report.Warning, Line: line, Text: text})
+	warn := func(code report.Code, line int, text string) {
+		out = append(out, code.Finding("", line, text))
 	}
 	sc.oversized(s, warn)
 	var detached []int
@@ -23,34 +23,34 @@ func (sc *scan) shapes(s Settings) []report.Finding {
 		}
 	}
 	if ragged := sc.ragged(); len(ragged) > 0 {
-		warn("ragged_rows", ragged[0], "decision rows with more or fewer cells than their header, in lines "+
+		warn(report.CodeRaggedRows, ragged[0], "decision rows with more or fewer cells than their header, in lines "+
 			listed(ragged))
 	}
 	if len(detached) > 0 {
-		warn("detached_rows", detached[0], "decision rows that something separates from their table, in lines "+
+		warn(report.CodeDetachedRows, detached[0], "decision rows that something separates from their table, in lines "+
 			listed(detached))
 	}
 	sc.mismatches(warn)
 	if n := len(sc.regions); n > 1 {
-		warn("duplicate_section", sc.regions[1].first, "the digest has "+strconv.Itoa(n)+
+		warn(report.CodeDuplicateSection, sc.regions[1].first, "the digest has "+strconv.Itoa(n)+
 			" decision sections; they are read as one list")
 	}
 	for k := range sc.regions {
 		if line := sc.orphan(k); line > 0 {
-			warn("bullet_orphan", line, "a bullet in a section whose decisions are a table is not taken for a decision")
+			warn(report.CodeBulletOrphan, line,
+				"a bullet in a section whose decisions are a table is not taken for a decision")
 		}
 	}
 	if sc.hidden < len(sc.src) {
-		out = append(out, report.Finding{
-			Code: "unclosed_fence", Severity: report.Severe, Line: sc.d.LineNumber(sc.hidden),
-			Text: "a code fence or comment is not closed; what is behind it cannot be told from code and is not edited",
-		})
+		out = append(out, report.CodeUnclosedFence.Finding("", sc.d.LineNumber(sc.hidden),
+			"a code fence or comment is not closed; what is behind it cannot be told from code and is not "+
+				"edited").As(report.Severe))
 	}
 	return out
 }
 
 // oversized reports rows of any table, and decision bullets, that are too long for a digest.
-func (sc *scan) oversized(s Settings, warn func(string, int, string)) {
+func (sc *scan) oversized(s Settings, warn func(report.Code, int, string)) {
 	cells, rows := []int{}, []int{}
 	for i, ln := range sc.d.Lines() {
 		size := ln.End - ln.Start
@@ -72,11 +72,12 @@ func (sc *scan) oversized(s Settings, warn func(string, int, string)) {
 		}
 	}
 	if len(cells) > 0 {
-		warn("oversize_cell", cells[0], "cells of more than "+strconv.Itoa(s.CellCap)+" characters, in lines "+
+		warn(report.CodeOversizeCell, cells[0], "cells of more than "+strconv.Itoa(s.CellCap)+" characters, in lines "+
 			listed(cells))
 	}
 	if len(rows) > 0 {
-		warn("oversize_row", rows[0], "rows of more than "+strconv.Itoa(rowLimit)+" bytes, in lines "+listed(rows))
+		warn(report.CodeOversizeRow, rows[0], "rows of more than "+strconv.Itoa(rowLimit)+" bytes, in lines "+
+			listed(rows))
 	}
 }
 
@@ -93,7 +94,7 @@ func (sc *scan) isRow(i int) bool {
 }
 
 // mismatches reports tables whose delimiter row has not as many cells as the header.
-func (sc *scan) mismatches(warn func(string, int, string)) {
+func (sc *scan) mismatches(warn func(report.Code, int, string)) {
 	s := rowScan{scan: sc, now: -1}
 	lines := sc.d.Lines()
 	for i := 0; i+1 < len(lines); i++ {
@@ -101,7 +102,8 @@ func (sc *scan) mismatches(warn func(string, int, string)) {
 			continue
 		}
 		if h, d := len(sc.d.Cells(i)), len(sc.d.Cells(i+1)); h != d {
-			warn("delimiter_mismatch", i+1, "a table has "+strconv.Itoa(h)+" header cells over "+strconv.Itoa(d)+
+			warn(report.CodeDelimiterMismatch, i+1, "a table has "+strconv.Itoa(h)+" header cells over "+
+				strconv.Itoa(d)+
 				" delimiter cells")
 		}
 	}

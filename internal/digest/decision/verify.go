@@ -69,7 +69,7 @@ const notRotated = "decisions were not moved"
 // unverified is the refusal of a result that does not prove itself: what did not happen, and why.
 func unverified(what, message string, line int) error {
 	return &report.Error{
-		Kind: report.Internal, Code: "verify_failed", Line: line, Message: what + ": " + message,
+		Kind: report.Internal, Code: report.CodeVerifyFailed, Line: line, Message: what + ": " + message,
 		Hint: "nothing was written; the decisions section has a shape that baton does not know",
 	}
 }

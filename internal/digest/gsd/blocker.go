@@ -19,7 +19,7 @@ func (d *Doc) AddBlocker(text, phase string, now time.Time) (Edited, error) {
 	bullet := safetext.JoinLines(text)
 	if bullet == "" {
 		e.fail(&report.Error{
-			Kind: report.Usage, Code: "text_empty", Message: "the blocker has no text",
+			Kind: report.Usage, Code: report.CodeTextEmpty, Message: "the blocker has no text",
 			Hint: "say what blocks: baton blocker add TEXT",
 		})
 		return e.finish()
@@ -35,7 +35,7 @@ func (d *Doc) AddBlocker(text, phase string, now time.Time) (Edited, error) {
 	}
 	if e.err == nil && len(e.d.blockers()) != count+1 {
 		e.fail(&report.Error{
-			Kind: report.Internal, Code: "verify_failed",
+			Kind: report.Internal, Code: report.CodeVerifyFailed,
 			Message: "the blocker was not written: it would not be read back",
 			Hint:    "a text of brackets only, or None, does not count as one; otherwise add it with an editor",
 		})
@@ -123,13 +123,14 @@ func (d *Doc) ResolveBlocker(which string, all bool, now time.Time) (Edited, []R
 	switch {
 	case len(hit) == 0:
 		e.fail(&report.Error{
-			Kind: report.NotFound, Code: "no_match", Message: fmt.Sprintf("no blocker matches %q", which),
+			Kind: report.NotFound, Code: report.CodeNoMatch, Message: fmt.Sprintf("no blocker matches %q", which),
 			Hint: "see them with \"baton blocker list\"",
 		})
 	case len(hit) > 1 && !all:
 		e.fail(&report.Error{
-			Kind: report.Violation, Code: "ambiguous", Message: fmt.Sprintf("%d blockers match %q", len(hit), which),
-			Hint: "give more of the text, its number, or --all",
+			Kind: report.Violation, Code: report.CodeAmbiguous,
+			Message: fmt.Sprintf("%d blockers match %q", len(hit), which),
+			Hint:    "give more of the text, its number, or --all",
 		})
 	}
 	var gone []Removed
@@ -146,7 +147,7 @@ func (d *Doc) ResolveBlocker(which string, all bool, now time.Time) (Edited, []R
 	}
 	if e.err == nil && len(e.d.blockers()) != len(list)-len(hit) {
 		e.fail(&report.Error{
-			Kind: report.Internal, Code: "verify_failed",
+			Kind: report.Internal, Code: report.CodeVerifyFailed,
 			Message: "the blocker was not taken out: others would change with it", Hint: "take it out with an editor",
 		})
 	}

@@ -94,7 +94,7 @@ func (t *transition) pause() {
 // resume is RESUME: the status is what the body says, the next step what the files say.
 func (t *transition) resume() {
 	if t.m.Status != statusPaused {
-		t.find("not_paused", report.Info, 0, "the project is not paused, so there is nothing to resume")
+		t.find(report.CodeNotPaused, 0, "the project is not paused, so there is nothing to resume")
 		return
 	}
 	completed := Canonical(t.d.bodyStatus(), false) == statusCompleted
@@ -122,7 +122,7 @@ func (t *transition) resume() {
 func (t *transition) milestone() {
 	version := safetext.JoinLines(t.step.Version)
 	if version == "" {
-		t.usage("version_missing", "the milestone has no version", "name it, such as v2.0")
+		t.usage(report.CodeVersionMissing, "the milestone has no version", "name it, such as v2.0")
 		return
 	}
 	name, next := safetext.JoinLines(t.step.Name), phases.Next{}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"baton/internal/digest/phases"
+	"baton/internal/report"
 )
 
 // milestoneNamed names the milestone in a sentence; a digest may not say which it is.
@@ -15,7 +16,7 @@ func milestoneNamed(f phases.Facts) string {
 // drift finds where the digest says something else than the roadmap and the folders (N13).
 func (c *checker) drift(f phases.Facts) {
 	if !f.Bounded {
-		c.warn("milestone_unbounded", c.d.keyLine("milestone"),
+		c.warn(report.CodeMilestoneUnbounded, c.d.keyLine("milestone"),
 			"%s has no heading in the roadmap, so its percentage cannot be told", milestoneNamed(f))
 	}
 	if f.HasPhases || len(f.Phases) > 0 {
@@ -26,7 +27,8 @@ func (c *checker) drift(f phases.Facts) {
 	}
 	p, ok := f.Find(or(c.m.ActivePhase, c.m.CurrentPhase))
 	if ok && p.Verification == "passed" && c.m.Status == statusExecuting {
-		c.warn("status_drift", c.d.keyLine("status"), "the verification of phase %s has passed, and the status says %q",
+		c.warn(report.CodeStatusDrift, c.d.keyLine("status"),
+			"the verification of phase %s has passed, and the status says %q",
 			p.ID, c.m.StatusRaw)
 	}
 }
@@ -35,10 +37,10 @@ func (c *checker) progress(f phases.Facts) {
 	stored := c.m.Progress
 	now, held, fell := stored.with(f, false)
 	if held != "" {
-		c.warn("completed_decrease", c.d.keyLine("progress"), "%s; the stored number stays", held)
+		c.warn(report.CodeCompletedDecrease, c.d.keyLine("progress"), "%s; the stored number stays", held)
 	}
 	if fell != "" {
-		c.warn("completed_decrease", c.d.keyLine("progress"), "%s; more cannot be done than there are", fell)
+		c.warn(report.CodeCompletedDecrease, c.d.keyLine("progress"), "%s; more cannot be done than there are", fell)
 	}
 	var behind []string
 	for _, n := range []struct {
@@ -55,20 +57,22 @@ func (c *checker) progress(f phases.Facts) {
 		}
 	}
 	if len(behind) > 0 {
-		c.warn("progress_drift", c.d.keyLine("progress"), "the folders say something else of %s",
+		c.warn(report.CodeProgressDrift, c.d.keyLine("progress"), "the folders say something else of %s",
 			strings.Join(behind, ", "))
 	}
 	if now.Percent == nil {
 		return
 	}
 	if stored.Percent == nil || *stored.Percent != *now.Percent {
-		c.warn("percent_stale", c.d.keyLine("progress.percent"), "the stored percentage is %s, and %d percent are done",
+		c.warn(report.CodePercentStale, c.d.keyLine("progress.percent"),
+			"the stored percentage is %s, and %d percent are done",
 			or(c.d.fm("progress.percent"), "absent"), *now.Percent)
 		return
 	}
 	if field, ok := c.d.find(c.d.positionSpan(), "Progress", false); ok {
 		if _, n, ok := percentPart(c.d.text(field)); ok && n != *now.Percent {
-			c.warn("percent_stale", c.d.line(field.start), "the Progress line says %d percent, and %d are done", n,
+			c.warn(report.CodePercentStale, c.d.line(field.start), "the Progress line says %d percent, and %d are done",
+				n,
 				*now.Percent)
 		}
 	}
@@ -83,7 +87,7 @@ func (c *checker) plans(f phases.Facts) {
 	}
 	if want := min(p.Summaries+1, p.Plans); Number(a) != want || Number(b) != p.Plans {
 		field, _ := c.d.find(c.d.positionSpan(), "Plan", false)
-		c.warn("plan_count_drift", c.d.line(field.start),
+		c.warn(report.CodePlanCountDrift, c.d.line(field.start),
 			"the Plan line says %s of %s, the folder of phase %s says %d of %d", a, b, p.ID, want, p.Plans)
 	}
 }
@@ -102,7 +106,7 @@ func (c *checker) next(f phases.Facts) {
 	if want.Action != "" {
 		text = want.Action + " " + strings.Join(want.Phases, ", ")
 	}
-	c.warn("next_stale", c.d.keyLine("next_action"), "the next step would be: %s", text)
+	c.warn(report.CodeNextStale, c.d.keyLine("next_action"), "the next step would be: %s", text)
 }
 
 // known finds phases that nobody else mentions.
@@ -113,7 +117,7 @@ func (c *checker) known(f phases.Facts) {
 	seen := map[string]bool{}
 	for _, id := range append([]string{c.m.ActivePhase, c.m.CurrentPhase}, c.m.NextPhases...) {
 		if id != "" && !seen[id] && !f.Known(id) {
-			c.warn("phase_unknown", 0, "phase %s is neither in the roadmap nor among the folders", id)
+			c.warn(report.CodePhaseUnknown, 0, "phase %s is neither in the roadmap nor among the folders", id)
 		}
 		seen[id] = true
 	}

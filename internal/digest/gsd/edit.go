@@ -56,10 +56,8 @@ func (e *editor) changedField(name, old, value string) {
 }
 
 // find notes a finding.
-func (e *editor) find(code string, severity report.Severity, line int, format string, args ...any) {
-	e.out.Findings = append(e.out.Findings, report.Finding{
-		Code: code, Severity: severity, Line: line, Text: fmt.Sprintf(format, args...),
-	})
+func (e *editor) find(code report.Code, line int, format string, args ...any) {
+	e.out.Findings = append(e.out.Findings, code.Finding("", line, fmt.Sprintf(format, args...)))
 }
 
 // fail ends the edit.
@@ -90,7 +88,7 @@ func (e *editor) set(in scope, name, value string) bool {
 	after, ok := e.d.find(in(e.d), name, true)
 	if !ok || e.d.text(after) != value {
 		e.fail(&report.Error{
-			Kind: report.Internal, Code: "verify_failed", Line: e.d.line(f.start),
+			Kind: report.Internal, Code: report.CodeVerifyFailed, Line: e.d.line(f.start),
 			Message: fmt.Sprintf("the field %q was not written: it would not be read back", name),
 			Hint:    "change it with an editor",
 		})

@@ -138,7 +138,7 @@ func TestSetRefuses(t *testing.T) {
 	for _, c := range []struct {
 		text, name string
 		kind       report.Kind
-		code       string
+		code       report.Code
 	}{
 		{board, "progress.percent", report.Violation, "derived"},
 		{board, "progress", report.Violation, "derived"},

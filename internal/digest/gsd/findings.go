@@ -28,14 +28,8 @@ type checker struct {
 	out []report.Finding
 }
 
-func (c *checker) add(code string, severity report.Severity, line int, format string, args ...any) {
-	c.out = append(c.out, report.Finding{
-		Code: code, Severity: severity, Line: line, Text: fmt.Sprintf(format, args...),
-	})
-}
-
-func (c *checker) warn(code string, line int, format string, args ...any) {
-	c.add(code, report.Warning, line, format, args...)
+func (c *checker) warn(code report.Code, line int, format string, args ...any) {
+	c.out = append(c.out, code.Finding("", line, fmt.Sprintf(format, args...)))
 }
 
 // keyLine returns the line of a key of the front matter, 0 without it.
@@ -47,11 +41,11 @@ func (d *Doc) keyLine(path string) int {
 func (c *checker) frontMatter() {
 	d := c.d
 	if d.front.open {
-		c.warn("frontmatter_unterminated", 1,
+		c.warn(report.CodeFrontmatterUnterminated, 1,
 			"the front matter that begins on line 1 is never closed, so it counts as text")
 	}
 	if d.front.blanks {
-		c.warn("frontmatter_invalid", 1,
+		c.warn(report.CodeFrontmatterInvalid, 1,
 			"blanks stand behind the mark on line 1, so the block below it is front matter for nobody and "+
 				"counts as text")
 	}
@@ -61,19 +55,20 @@ func (c *checker) frontMatter() {
 			if e := report.As(err); e.Line > 0 {
 				line += e.Line - 1
 			}
-			c.warn("frontmatter_invalid", line, "the front matter is no valid YAML and is read line by line: %s", err)
+			c.warn(report.CodeFrontmatterInvalid, line,
+				"the front matter is no valid YAML and is read line by line: %s", err)
 		}
 	}
 	if d.front.late > 0 {
-		c.warn("frontmatter_invalid", d.front.late,
+		c.warn(report.CodeFrontmatterInvalid, d.front.late,
 			"the front matter begins on line %d; other readers see it on the first line only", d.front.late)
 	}
 	if d.front.stacked > 0 {
-		c.warn("stacked_frontmatter", d.front.stacked,
+		c.warn(report.CodeStackedFrontmatter, d.front.stacked,
 			"a second block of front matter begins on line %d; only the first one is read", d.front.stacked)
 	}
 	if c.m.ActivePhase != "" && (c.m.NextAction != "" || len(c.m.NextPhases) > 0) {
-		c.add("lifecycle_conflict", report.Severe, d.keyLine("active_phase"),
+		c.warn(report.CodeLifecycleConflict, d.keyLine("active_phase"),
 			"phase %s is active, and a next step is stored besides; only one of them can be true", c.m.ActivePhase)
 	}
 }
@@ -89,9 +84,9 @@ func (c *checker) statuses() {
 	switch {
 	case raw == "":
 	case ambiguous(raw):
-		c.warn("status_ambiguous", line, "the status %q is read as %s, which it may not mean", raw, c.m.Status)
+		c.warn(report.CodeStatusAmbiguous, line, "the status %q is read as %s, which it may not mean", raw, c.m.Status)
 	case Canonical(raw, false) == statusUnknown:
-		c.add("unknown_status", report.Info, line, "the status %q is none of the known ones", raw)
+		c.warn(report.CodeUnknownStatus, line, "the status %q is none of the known ones", raw)
 	}
 }
 
@@ -99,7 +94,7 @@ func (c *checker) structure() {
 	d := c.d
 	if f, ok := d.md.Unclosed(); ok {
 		line := d.line(d.md.Lines()[f.Open].Start + d.shift)
-		c.warn("unclosed_fence", line,
+		c.warn(report.CodeUnclosedFence, line,
 			"the code fence that begins on line %d is never closed; everything below counts as code", line)
 	}
 	seen := map[string]bool{}
@@ -114,7 +109,8 @@ func (c *checker) structure() {
 		}
 		if seen[name] {
 			line := d.line(t.head.Start)
-			c.warn("duplicate_section", line, "the section %q stands there a second time on line %d", t.text, line)
+			c.warn(report.CodeDuplicateSection, line, "the section %q stands there a second time on line %d", t.text,
+				line)
 		}
 		seen[name] = true
 	}
@@ -139,6 +135,6 @@ func (c *checker) unfilled() {
 	look((*Doc).sessionSpan, "Last session", "Stopped at", "Resume file")
 	look((*Doc).body, "Core value", "Current focus")
 	if len(names) > 0 {
-		c.add("unfilled_template", report.Info, line, "not filled in yet: %s", strings.Join(names, ", "))
+		c.warn(report.CodeUnfilledTemplate, line, "not filled in yet: %s", strings.Join(names, ", "))
 	}
 }

@@ -79,7 +79,7 @@ func (e *editor) writeFront(changes []frontmatter.Change) {
 	e.splice(markdown.Edit{Span: e.d.front.body, Text: sheet.Bytes()})
 	if e.err == nil && (e.d.sheet == nil || !bytes.Equal(e.d.sheet.Bytes(), sheet.Bytes())) {
 		e.fail(&report.Error{
-			Kind: report.Internal, Code: "verify_failed",
+			Kind: report.Internal, Code: report.CodeVerifyFailed,
 			Message: "the front matter was not written: the block would end elsewhere",
 			Hint:    "change it with an editor",
 		})
@@ -90,7 +90,7 @@ func (e *editor) writeFront(changes []frontmatter.Change) {
 func (e *editor) newFront(changes []frontmatter.Change) {
 	if e.d.front.open {
 		e.fail(&report.Error{
-			Kind: report.Corrupt, Code: "frontmatter_unterminated", Line: 1,
+			Kind: report.Corrupt, Code: report.CodeFrontmatterUnterminated, Line: 1,
 			Message: "line 1 begins a block of front matter that is never closed, so nothing can be written into it",
 			Hint:    "put a line \"---\" behind its last key",
 		})
@@ -98,7 +98,7 @@ func (e *editor) newFront(changes []frontmatter.Change) {
 	}
 	if e.d.front.blanks {
 		e.fail(&report.Error{
-			Kind: report.Corrupt, Code: "frontmatter_invalid", Line: 1,
+			Kind: report.Corrupt, Code: report.CodeFrontmatterInvalid, Line: 1,
 			Message: "blanks stand behind the mark on line 1, so the block below it is front matter for nobody, and " +
 				"another one would come on top of it",
 			Hint: "make line 1 exactly \"---\"",

@@ -16,7 +16,7 @@ func (e *editor) readBack(in scope, name, value string) {
 		return
 	}
 	e.fail(&report.Error{
-		Kind: report.Internal, Code: "verify_failed",
+		Kind: report.Internal, Code: report.CodeVerifyFailed,
 		Message: fmt.Sprintf("the field %q was not written: it would not be read back", name),
 		Hint:    "change it with an editor",
 	})
@@ -35,7 +35,7 @@ func (e *editor) openEnd() bool {
 	}
 	number := e.d.line(e.d.md.Lines()[line].Start + e.d.shift)
 	e.fail(&report.Error{
-		Kind: report.Corrupt, Code: "unclosed_fence", Line: number,
+		Kind: report.Corrupt, Code: report.CodeUnclosedFence, Line: number,
 		Message: fmt.Sprintf("line %d begins a %s that is never closed, so nothing can be added below it", number,
 			what),
 		Hint: "close it",

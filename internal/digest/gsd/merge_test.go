@@ -13,7 +13,7 @@ func mergeProblems(src []byte) []string {
 	var out []string
 	for _, f := range Parse(src).Findings() {
 		if f.Severity != report.Info {
-			out = append(out, f.Code)
+			out = append(out, string(f.Code))
 		}
 	}
 	return out

@@ -22,7 +22,7 @@ func (d *Doc) Metric(phase, plan, duration string, tasks, files int, now time.Ti
 	phase, plan, duration = safetext.JoinLines(phase), safetext.JoinLines(plan), safetext.JoinLines(duration)
 	if phase == "" || plan == "" || duration == "" {
 		e.fail(&report.Error{
-			Kind: report.Usage, Code: "value_missing", Message: "a metric needs a phase, a plan and a duration",
+			Kind: report.Usage, Code: report.CodeValueMissing, Message: "a metric needs a phase, a plan and a duration",
 			Hint: "baton state metric PHASE PLAN --duration D",
 		})
 		return e.finish()
@@ -39,7 +39,7 @@ func (d *Doc) Metric(phase, plan, duration string, tasks, files int, now time.Ti
 	e.addMetric(row)
 	if e.err == nil && len(e.d.metrics()) != before+1 {
 		e.fail(&report.Error{
-			Kind: report.Internal, Code: "verify_failed",
+			Kind: report.Internal, Code: report.CodeVerifyFailed,
 			Message: "the row of Performance Metrics was not written: it would not be read back",
 			Hint:    "add it with an editor",
 		})
@@ -54,14 +54,15 @@ func (d *Doc) Metric(phase, plan, duration string, tasks, files int, now time.Ti
 func (d *Doc) refuseMetric(phase, plan, duration string) error {
 	if _, ok := minutesOf(duration); !ok && !clock(duration) {
 		return &report.Error{
-			Kind: report.Usage, Code: "duration_invalid", Message: fmt.Sprintf("%q is not a duration", duration),
-			Hint: "write it with its unit, like 25min, 1h 20m, 1.5h or 90s",
+			Kind: report.Usage, Code: report.CodeDurationInvalid,
+			Message: fmt.Sprintf("%q is not a duration", duration),
+			Hint:    "write it with its unit, like 25min, 1h 20m, 1.5h or 90s",
 		}
 	}
 	for _, m := range d.metrics() {
 		if of, name := planOf(m.plan); same(of, phase) && same(name, plan) {
 			return &report.Error{
-				Kind: report.Conflict, Code: "metric_exists", Line: lineNumber(d.src, m.line.Start),
+				Kind: report.Conflict, Code: report.CodeMetricExists, Line: lineNumber(d.src, m.line.Start),
 				Message: fmt.Sprintf("plan %s of phase %s has a row in Performance Metrics already, line %d", plan,
 					phase, lineNumber(d.src, m.line.Start)),
 				Hint: "correct that row with an editor",

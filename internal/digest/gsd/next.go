@@ -62,7 +62,7 @@ func (d *Doc) Next(action string, list []string, now time.Time) (Edited, error) 
 	case phases.Discuss, phases.Plan, phases.Execute, phases.Verify:
 	default:
 		e.fail(&report.Error{
-			Kind: report.Usage, Code: "action_unknown", Message: fmt.Sprintf("there is no action %q", action),
+			Kind: report.Usage, Code: report.CodeActionUnknown, Message: fmt.Sprintf("there is no action %q", action),
 			Hint: "use discuss-phase, plan-phase, execute-phase or verify-phase",
 		})
 	}

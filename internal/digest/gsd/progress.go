@@ -22,16 +22,16 @@ func (e *editor) progress(f phases.Facts, decrease bool) {
 	stored := e.was.Model().Progress
 	now, held, fell := stored.with(f, decrease)
 	if e.d.has("progress") && !e.d.progressHolds() && !stored.says(now) && !e.unfold() {
-		e.find("progress_drift", report.Warning, e.d.keyLine("progress"),
+		e.find(report.CodeProgressDrift, e.d.keyLine("progress"),
 			"progress holds no keys of its own, so the counts are not written there")
 		return
 	}
 	if held != "" {
-		e.find("completed_decrease", report.Warning, 0,
+		e.find(report.CodeCompletedDecrease, 0,
 			"%s; the stored number stays, \"--allow-decrease\" accepts the lower one", held)
 	}
 	if fell != "" {
-		e.find("completed_decrease", report.Warning, 0,
+		e.find(report.CodeCompletedDecrease, 0,
 			"%s; more cannot be done than there are, so the lower number is written", fell)
 	}
 	e.key("progress.total_phases", *now.TotalPhases)
@@ -39,7 +39,7 @@ func (e *editor) progress(f phases.Facts, decrease bool) {
 	e.key("progress.total_plans", *now.TotalPlans)
 	e.key("progress.completed_plans", *now.CompletedPlans)
 	if !f.Bounded {
-		e.find("milestone_unbounded", report.Warning, 0,
+		e.find(report.CodeMilestoneUnbounded, 0,
 			"%s has no heading in the roadmap, so the percentage cannot be told and stays", milestoneNamed(f))
 		return
 	}

@@ -170,7 +170,7 @@ func TestGSD21_FormsOfTheFirstLine(t *testing.T) {
 		}
 		var codes []string
 		for _, f := range d.Findings() {
-			codes = append(codes, f.Code)
+			codes = append(codes, string(f.Code))
 		}
 		if !cmp.Equal(codes, c.codes) {
 			t.Errorf("%s: findings %v, want %v", c.name, codes, c.codes)

@@ -69,7 +69,7 @@ func (e *editor) setKey(name, value string, force bool) {
 		return
 	case name == "progress" || strings.HasPrefix(name, "progress.") && derivedCount(name) || name == "last_updated":
 		e.fail(&report.Error{
-			Kind: report.Violation, Code: "derived",
+			Kind: report.Violation, Code: report.CodeDerived,
 			Message: fmt.Sprintf("%q is not set by hand: it follows from the roadmap, the phases and the clock", name),
 			Hint:    "bring it up to date with \"baton state sync\"",
 		})
@@ -115,7 +115,8 @@ func (e *editor) setStatus(value string, force bool) {
 	switch {
 	case value == "":
 		e.fail(&report.Error{
-			Kind: report.Usage, Code: "value_missing", Message: "the status is empty", Hint: "say what the status is",
+			Kind: report.Usage, Code: report.CodeValueMissing, Message: "the status is empty",
+			Hint: "say what the status is",
 		})
 	case e.d.positionSection() >= 0:
 		if !e.write((*Doc).positionSpan, l, force) && !e.write((*Doc).body, l, force) {
@@ -148,7 +149,7 @@ func (e *editor) setField(name, value string, force bool) {
 	e.follow(&before)
 	if !done {
 		e.fail(&report.Error{
-			Kind: report.NotFound, Code: "field_unknown",
+			Kind: report.NotFound, Code: report.CodeFieldUnknown,
 			Message: fmt.Sprintf("the body of the digest has no field %q", name),
 			Hint:    "list what there is with \"baton state show\"; a key of the front matter is written in lower case",
 		})
@@ -232,7 +233,7 @@ func fieldName(name string) bool {
 
 func badName(name string) error {
 	return &report.Error{
-		Kind: report.Usage, Code: "name_invalid", Message: fmt.Sprintf("%q is not the name of a value", name),
+		Kind: report.Usage, Code: report.CodeNameInvalid, Message: fmt.Sprintf("%q is not the name of a value", name),
 		Hint: "a name begins with a letter; letters, digits, blanks and _ . - / follow",
 	}
 }
@@ -240,7 +241,7 @@ func badName(name string) error {
 // phaseActive is the refusal while another phase is in flight (N6, N7).
 func phaseActive(id string) error {
 	return &report.Error{
-		Kind: report.Conflict, Code: "phase_active",
+		Kind: report.Conflict, Code: report.CodePhaseActive,
 		Message: "phase " + id + " is active",
 		Hint: "`baton state complete " + id + "` completes it; `baton state show` names the command that ends " +
 			"only its stage",

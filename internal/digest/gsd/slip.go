@@ -43,7 +43,7 @@ func (e *editor) slip(name string, labels bool) error {
 		return nil
 	}
 	return &report.Error{
-		Kind: report.Usage, Code: "field_unknown",
+		Kind: report.Usage, Code: report.CodeFieldUnknown,
 		Message: fmt.Sprintf("there is no value %q: did you mean %q?", name, meant),
 		Hint:    "set that one, or add --force to write a key of your own with this name",
 	}

@@ -255,7 +255,8 @@ func positive(n *int) string {
 // incomplete is the refusal to complete a phase (N6, GSD-65).
 func (t *transition) incomplete(why string) {
 	t.fail(&report.Error{
-		Kind: report.Violation, Code: "phase_incomplete", Message: "phase " + t.id + " cannot be completed: " + why,
-		Hint: "finish it, or use --force",
+		Kind: report.Violation, Code: report.CodePhaseIncomplete,
+		Message: "phase " + t.id + " cannot be completed: " + why,
+		Hint:    "finish it, or use --force",
 	})
 }

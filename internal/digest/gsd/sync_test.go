@@ -213,7 +213,7 @@ func TestSyncWhereProgressIsAValue(t *testing.T) {
 func codes(list []report.Finding) map[string]report.Finding {
 	out := map[string]report.Finding{}
 	for _, f := range list {
-		out[f.Code] = f
+		out[string(f.Code)] = f
 	}
 	return out
 }

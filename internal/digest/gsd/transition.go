@@ -43,7 +43,7 @@ func (d *Doc) Transition(s Step, f phases.Facts, now time.Time) (Edited, error) 
 	case "plan", "verify":
 		t.stage(s.Event)
 	default:
-		t.usage("event_unknown", "there is no event \""+s.Event+"\" in the life of a phase", "")
+		t.usage(report.CodeEventUnknown, "there is no event \""+s.Event+"\" in the life of a phase", "")
 	}
 	t.missingProgress()
 	t.out.Phase = t.id
@@ -67,20 +67,21 @@ func (t *transition) phase() string {
 	return or(id, t.m.ActivePhase, t.m.CurrentPhase)
 }
 
-func (t *transition) usage(code, message, hint string) {
+func (t *transition) usage(code report.Code, message, hint string) {
 	t.fail(&report.Error{Kind: report.Usage, Code: code, Message: message, Hint: hint})
 }
 
 // stage begins or ends a stage.
 func (t *transition) stage(name string) {
 	if _, ok := stages()[name]; !ok {
-		t.usage("stage_unknown", "there is no stage \""+name+"\"", "the stages are discuss, plan, execute and verify")
+		t.usage(report.CodeStageUnknown, "there is no stage \""+name+"\"",
+			"the stages are discuss, plan, execute and verify")
 		return
 	}
 	verify := name == "verify"
 	switch {
 	case t.step.Passed && t.step.Failed:
-		t.usage("outcome_twice", "a verification cannot have passed and failed", "say one of them")
+		t.usage(report.CodeOutcomeTwice, "a verification cannot have passed and failed", "say one of them")
 	case verify && t.step.Passed:
 		t.ofPhase(t.complete)
 	case verify && t.step.Failed:
@@ -103,7 +104,8 @@ func (t *transition) outcome() {
 	case "failed":
 		t.ofPhase(t.failed)
 	default:
-		t.usage("outcome_missing", "it is not said how the verification ended, and no verification file says it",
+		t.usage(report.CodeOutcomeMissing,
+			"it is not said how the verification ended, and no verification file says it",
 			"say --passed or --failed")
 	}
 }
@@ -111,7 +113,8 @@ func (t *transition) outcome() {
 // ofPhase does what is about one phase, unless there is none or another one is active.
 func (t *transition) ofPhase(do func()) {
 	if t.id == "" {
-		t.usage("phase_missing", "the phase is blank: it is not said which phase this is about", "name the phase")
+		t.usage(report.CodePhaseMissing, "the phase is blank: it is not said which phase this is about",
+			"name the phase")
 		return
 	}
 	if t.superseded() {
@@ -123,7 +126,7 @@ func (t *transition) ofPhase(do func()) {
 		return
 	}
 	if len(t.f.Phases) > 0 && !t.f.Known(t.id) {
-		t.find("phase_unknown", report.Warning, 0, "phase %s is neither in the roadmap nor among the folders", t.id)
+		t.find(report.CodePhaseUnknown, 0, "phase %s is neither in the roadmap nor among the folders", t.id)
 	}
 	if t.err == nil {
 		do()

@@ -353,7 +353,7 @@ func TestTransitionRefuses(t *testing.T) {
 		step  Step
 		facts phases.Facts
 		kind  report.Kind
-		code  string
+		code  report.Code
 	}{
 		{"no phase", "# P\n", Step{Event: "complete"}, mill(), report.Usage, "phase_missing"},
 		{"a blank phase", millText, Step{Event: "begin", Phase: "  "}, mill(), report.Usage, "phase_missing"},

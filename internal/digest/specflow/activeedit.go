@@ -24,7 +24,7 @@ func (d *Doc) AddActive(id, status, next string, replace bool) (Edited, error) {
 	}
 	e := d.begin()
 	if len(active) > 0 && !sameSpec(active[0], id) && !replace {
-		return d.unchanged(), refuse(report.Violation, "single_active",
+		return d.unchanged(), refuse(report.Violation, report.CodeSingleActive,
 			nameOf(active[0])+" is active, and this digest has room for one",
 			"migrate it with `baton state migrate --apply`, or put the new one in its place with --replace")
 	}
@@ -54,7 +54,7 @@ func or(text, otherwise string) string {
 
 // invalidID is the refusal of an id that the digest could not tell from prose.
 func invalidID(id string) error {
-	return refuse(report.Usage, "id_invalid", quoted(id)+" is no id of a specification",
+	return refuse(report.Usage, report.CodeIDInvalid, quoted(id)+" is no id of a specification",
 		"name it in one word, such as SPEC-012")
 }
 
@@ -94,7 +94,7 @@ func (d *Doc) RemoveActive(id string) (Edited, error) {
 	if len(active) > 0 {
 		hint = "active is " + names(active)
 	}
-	return d.unchanged(), refuse(report.NotFound, "spec_not_active", quoted(id)+" is not active", hint)
+	return d.unchanged(), refuse(report.NotFound, report.CodeSpecNotActive, quoted(id)+" is not active", hint)
 }
 
 // sameSpec reports whether an id names the active specification; one without a code is named by its
@@ -178,8 +178,6 @@ func (d *Doc) addActiveRow(p place, id, status, next string) (Edited, error) {
 
 // lacks reports a value for which the table has no column.
 func (e *edit) lacks(t table, name string) {
-	e.found = append(e.found, report.Finding{
-		Code: "column_missing", Severity: report.Warning, Line: t.header + 1,
-		Text: "the table of active specifications has no column for " + name + ", so it was not written",
-	})
+	e.found = append(e.found, report.CodeColumnMissing.Finding("", t.header+1,
+		"the table of active specifications has no column for "+name+", so it was not written"))
 }

@@ -120,7 +120,7 @@ func (e *edit) verified(p place, value, three string) (Edited, error) {
 	after := Parse(out.Text)
 	q, _ := after.active()
 	if after.shape() != e.d.shape() || q.form != "B" || q.active.raw != value {
-		return e.d.unchanged(), refuse(report.Usage, "value_unreadable",
+		return e.d.unchanged(), refuse(report.Usage, report.CodeValueUnreadable,
 			quoted(value)+" cannot stand on a line of its own as the active specification",
 			"give an id such as SPEC-012")
 	}

@@ -86,7 +86,7 @@ func (e *edit) done() (Edited, error) {
 		for _, s := range e.splices {
 			if s.Span.End > start {
 				return Edited{Text: e.d.src}, &report.Error{
-					Kind: report.Corrupt, Code: "unclosed_fence", Line: line + 1,
+					Kind: report.Corrupt, Code: report.CodeUnclosedFence, Line: line + 1,
 					Message: "line " + itoa(line+1) + " opens a fence or comment that is never closed, so what " +
 						"follows cannot be edited",
 					Hint: "close it, and try again",
@@ -163,7 +163,7 @@ func (e *edit) addRow(t table, text string) {
 }
 
 // refuse makes an error; its sentence names no file, the caller knows it.
-func refuse(kind report.Kind, code, message, hint string) error {
+func refuse(kind report.Kind, code report.Code, message, hint string) error {
 	return &report.Error{Kind: kind, Code: code, Message: message, Hint: hint}
 }
 

@@ -87,7 +87,7 @@ func TestSetRefusals(t *testing.T) {
 	for _, c := range []struct {
 		src, name, value string
 		kind             report.Kind
-		code             string
+		code             report.Code
 	}{
 		{formC, "status", "done", report.Violation, "ambiguous"},
 		{"## Active Specifications\n", "status", "done", report.NotFound, "no_active_spec"},

@@ -38,7 +38,7 @@ func ReadExecution(name string, data []byte) (ExecutionFile, error) {
 	var all map[string]any
 	if err := json.Unmarshal(plainJSON(data), &all); err != nil {
 		return f, &report.Error{
-			Kind: report.Corrupt, Code: "execution_invalid", Message: name + " is not JSON",
+			Kind: report.Corrupt, Code: report.CodeExecutionInvalid, Message: name + " is not JSON",
 			Hint: "repair it, or remove it when the execution is over", Err: err,
 		}
 	}
@@ -71,8 +71,9 @@ func ReadContinue(data []byte) (string, error) {
 	var all map[string]any
 	if err := json.Unmarshal(plainJSON(data), &all); err != nil {
 		return "", &report.Error{
-			Kind: report.Corrupt, Code: "continue_invalid", Message: "it is not JSON", Hint: "repair it, or remove it",
-			Err: err,
+			Kind: report.Corrupt, Code: report.CodeContinueInvalid, Message: "it is not JSON",
+			Hint: "repair it, or remove it",
+			Err:  err,
 		}
 	}
 	file, _ := all["state_file"].(string)

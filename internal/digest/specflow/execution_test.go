@@ -134,7 +134,7 @@ func TestFindings(t *testing.T) {
 	} {
 		var got []string
 		for _, f := range Parse([]byte(c.src)).Findings(c.facts) {
-			got = append(got, f.Code+":"+itoa(f.Line))
+			got = append(got, string(f.Code)+":"+itoa(f.Line))
 			if f.Text == "" || f.Severity == "" {
 				t.Errorf("%s: %+v says too little", name, f)
 			}

@@ -23,13 +23,13 @@ const mostRow = 2048
 // (specflow.md 5.17).
 func (d *Doc) Findings(f Facts) []report.Finding {
 	var out []report.Finding
-	add := func(severity report.Severity, code string, line int, text string) {
-		out = append(out, report.Finding{Code: code, Severity: severity, Line: line, Text: text})
+	add := func(code report.Code, line int, text string) {
+		out = append(out, code.Finding("", line, text))
 	}
 	p, active := d.active()
 	for _, a := range active {
 		if a.ID != "" && !slices.ContainsFunc(f.Specs, func(id string) bool { return SameID(id, a.ID) }) {
-			add(report.Warning, "active_spec_missing", a.Line, "the active specification "+a.ID+
+			add(report.CodeActiveSpecMissing, a.Line, "the active specification "+a.ID+
 				" has no file in specs/")
 		}
 		if w := Word(a.Status); !knownStatus(w) {
@@ -37,19 +37,19 @@ func (d *Doc) Findings(f Facts) []report.Finding {
 			if p.form != "C" {
 				line = p.status.line + 1
 			}
-			add(report.Info, "unknown_status", line, quoted(a.Status)+" is no known status of a specification")
+			add(report.CodeUnknownStatus, line, quoted(a.Status)+" is no known status of a specification")
 		}
 	}
 	for _, r := range d.Queue() {
 		if w := Word(r.Status); !knownStatus(w) {
-			add(report.Info, "unknown_status", r.Line, quoted(r.Status)+" is no known status of a specification")
+			add(report.CodeUnknownStatus, r.Line, quoted(r.Status)+" is no known status of a specification")
 		}
 	}
 	d.executionFindings(f, add)
 	seen := map[kind]int{}
 	for _, s := range d.sections {
 		if first, twice := seen[s.kind]; twice && s.kind != other {
-			add(report.Warning, "duplicate_section", s.head+1, "the section "+quoted(s.title)+
+			add(report.CodeDuplicateSection, s.head+1, "the section "+quoted(s.title)+
 				" stands there a second time; the first is on line "+itoa(first+1))
 			continue
 		}
@@ -59,24 +59,24 @@ func (d *Doc) Findings(f Facts) []report.Finding {
 		}
 	}
 	if text, scarred := d.scar(f.HasArchive); scarred {
-		add(report.Severe, "truncation_scar", len(d.md.Lines()), text)
+		add(report.CodeTruncationScar, len(d.md.Lines()), text)
 	}
 	return out
 }
 
-type adder func(severity report.Severity, code string, line int, text string)
+type adder func(code report.Code, line int, text string)
 
 func (d *Doc) executionFindings(f Facts, add adder) {
 	rows := d.executionRows()
 	for _, r := range rows {
 		if !hasFile(f.Execution, r.ID) {
-			add(report.Warning, "execution_row_without_file", r.Line,
+			add(report.CodeExecutionRowWithoutFile, r.Line,
 				"the row of "+r.ID+" in Execution Status has no file in execution/")
 		}
 	}
 	for _, file := range f.Execution {
 		if !slices.ContainsFunc(rows, func(r Execution) bool { return SameID(r.ID, file.ID) }) {
-			add(report.Warning, "execution_file_without_row", 0,
+			add(report.CodeExecutionFileWithoutRow, 0,
 				"the execution of "+file.ID+" has no row in Execution Status")
 		}
 	}
@@ -86,7 +86,7 @@ func (d *Doc) executionFindings(f Facts, add adder) {
 func (d *Doc) tableFindings(s section, limit int, add adder) {
 	for _, t := range d.tables(s) {
 		if t.mismatch {
-			add(report.Warning, "delimiter_mismatch", t.delimiter+1,
+			add(report.CodeDelimiterMismatch, t.delimiter+1,
 				"the table's header and the line below it differ in their number of columns")
 		}
 		for _, r := range t.rows {
@@ -94,18 +94,18 @@ func (d *Doc) tableFindings(s section, limit int, add adder) {
 				continue
 			}
 			if r.count != len(t.names) {
-				add(report.Warning, "ragged_rows", r.line+1, "the row has "+itoa(r.count)+" cells, its header "+
+				add(report.CodeRaggedRows, r.line+1, "the row has "+itoa(r.count)+" cells, its header "+
 					itoa(len(t.names)))
 			}
 			if r.detached {
-				add(report.Warning, "detached_rows", r.line+1, "the row is separated from its table")
+				add(report.CodeDetachedRows, r.line+1, "the row is separated from its table")
 			}
 			if n := len(d.text(r.line)); n > mostRow {
-				add(report.Warning, "oversize_row", r.line+1, "the row has "+itoa(n)+" bytes")
+				add(report.CodeOversizeRow, r.line+1, "the row has "+itoa(n)+" bytes")
 			}
 			for _, c := range r.cells {
 				if n := utf8.RuneCountInString(c); limit > 0 && n > limit {
-					add(report.Warning, "oversize_cell", r.line+1, "a cell has "+itoa(n)+" characters, more than "+
+					add(report.CodeOversizeCell, r.line+1, "a cell has "+itoa(n)+" characters, more than "+
 						itoa(limit))
 				}
 			}

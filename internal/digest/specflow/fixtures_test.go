@@ -101,7 +101,7 @@ func must(t testing.TB, e Edited, err error) string {
 }
 
 // refused checks kind and code of an error, and that nothing was edited.
-func refused(t testing.TB, before string, e Edited, err error, kind report.Kind, code string) {
+func refused(t testing.TB, before string, e Edited, err error, kind report.Kind, code report.Code) {
 	t.Helper()
 	var r *report.Error
 	if !errors.As(err, &r) || r.Kind != kind || r.Code != code {

@@ -49,7 +49,7 @@ func mergeProblems(src []byte) []string {
 	var out []string
 	for _, f := range Parse(src).Findings(Facts{}) {
 		if f.Severity != report.Info {
-			out = append(out, f.Code)
+			out = append(out, string(f.Code))
 		}
 	}
 	for i, e := range Parse(src).Queue() {

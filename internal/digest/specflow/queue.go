@@ -30,7 +30,8 @@ func (d *Doc) AddQueue(q QueueEntry) (Edited, error) {
 		return d.newQueue(q)
 	}
 	if t.column(colSpec) < 0 {
-		return d.unchanged(), refuse(report.Violation, "no_column", "the table of the queue has no column for ids",
+		return d.unchanged(), refuse(report.Violation, report.CodeNoColumn,
+			"the table of the queue has no column for ids",
 			"name one of its columns ID")
 	}
 	for _, r := range t.real() {
@@ -38,7 +39,7 @@ func (d *Doc) AddQueue(q QueueEntry) (Edited, error) {
 			if q.Title == "" || t.column(colTitle) < 0 || old.Title == markdown.UnescapeCell(escape(q.Title)) {
 				return d.unchanged(), nil
 			}
-			return d.unchanged(), refuse(report.Conflict, "spec_queued",
+			return d.unchanged(), refuse(report.Conflict, report.CodeSpecQueued,
 				old.ID+" is in the queue already, on line "+itoa(old.Line),
 				"remove it first, or edit its row")
 		}
@@ -63,7 +64,7 @@ func (d *Doc) AddQueue(q QueueEntry) (Edited, error) {
 		if t.columns[n.column] == colPriority && q.Priority != "" {
 			var err error
 			if place, err = strconv.Atoi(q.Priority); err != nil || place < 1 {
-				return d.unchanged(), refuse(report.Usage, "priority_invalid",
+				return d.unchanged(), refuse(report.Usage, report.CodePriorityInvalid,
 					quoted(q.Priority)+" is no number, and the queue is in the order of the numbers under "+
 						quoted(t.names[n.column]),
 					"give a number")

@@ -35,7 +35,8 @@ func (d *Doc) MoveQueue(id string, to int) (Edited, error) {
 		return d.unchanged(), err
 	}
 	if to < 1 {
-		return d.unchanged(), refuse(report.Usage, "place_invalid", "a place in the queue is 1 or more, not "+itoa(to),
+		return d.unchanged(), refuse(report.Usage, report.CodePlaceInvalid, "a place in the queue is 1 or more, not "+
+			itoa(to),
 			"1 is the first")
 	}
 	rows := t.real()
@@ -77,7 +78,7 @@ func (d *Doc) MoveQueue(id string, to int) (Edited, error) {
 func (d *Doc) queued(id string) (table, int, error) {
 	t, ok := d.queueTable()
 	if !ok {
-		return t, 0, refuse(report.NotFound, "spec_not_queued", "the digest has no queue",
+		return t, 0, refuse(report.NotFound, report.CodeSpecNotQueued, "the digest has no queue",
 			"add to it with `baton state queue add ID --title T`")
 	}
 	k, err := t.find(id)
@@ -91,6 +92,6 @@ func (t *table) find(id string) (int, error) {
 			return k, nil
 		}
 	}
-	return 0, refuse(report.NotFound, "spec_not_queued", quoted(id)+" is not in the queue",
+	return 0, refuse(report.NotFound, report.CodeSpecNotQueued, quoted(id)+" is not in the queue",
 		"`baton state queue list` shows what is")
 }

@@ -24,7 +24,8 @@ func (d *Doc) Set(name, value string) (Edited, error) {
 	if s, ok := d.titled(name); ok {
 		return d.setSection(s, value)
 	}
-	return d.unchanged(), refuse(report.NotFound, "not_found", "the digest has no field and no section "+quoted(name),
+	return d.unchanged(), refuse(report.NotFound, report.CodeNotFound, "the digest has no field and no section "+
+		quoted(name),
 		"names are active, status, next, a label of Current Position, or the heading of a section")
 }
 
@@ -68,11 +69,11 @@ func (d *Doc) setActive(three, value string) (Edited, error) {
 // setRow sets a cell of the only active specification in form C.
 func (d *Doc) setRow(p place, active []Active, three, value string) (Edited, error) {
 	if len(active) == 0 {
-		return d.unchanged(), refuse(report.NotFound, "no_active_spec", "no specification is active",
+		return d.unchanged(), refuse(report.NotFound, report.CodeNoActiveSpec, "no specification is active",
 			"add one with `baton state active add ID STATUS NEXT`")
 	}
 	if len(active) > 1 {
-		return d.unchanged(), refuse(report.Violation, "ambiguous",
+		return d.unchanged(), refuse(report.Violation, report.CodeAmbiguous,
 			itoa(len(active))+" specifications are active: "+names(active),
 			"say which one: `baton state active set ID --status S --next N`")
 	}
@@ -95,7 +96,7 @@ func (d *Doc) setRow(p place, active []Active, three, value string) (Edited, err
 }
 
 func noColumn(three string) error {
-	return refuse(report.Violation, "no_column", "the table of active specifications has no column for "+three,
+	return refuse(report.Violation, report.CodeNoColumn, "the table of active specifications has no column for "+three,
 		"add the column to the table's header, delimiter and rows")
 }
 
@@ -152,7 +153,7 @@ func (d *Doc) setSection(s section, value string) (Edited, error) {
 		return out, err
 	}
 	if Parse(out.Text).shape() != d.shape() {
-		return d.unchanged(), refuse(report.Usage, "value_unreadable",
+		return d.unchanged(), refuse(report.Usage, report.CodeValueUnreadable,
 			"the text would change the sections of the digest",
 			"leave headings and unclosed fences out of it")
 	}
@@ -184,6 +185,6 @@ func structured(s section) error {
 	case execution:
 		hint = "use `baton state sync`"
 	}
-	return refuse(report.Violation, "section_structured", "the section "+quoted(s.title)+
+	return refuse(report.Violation, report.CodeSectionStructured, "the section "+quoted(s.title)+
 		" is more than text and is not replaced as a whole", hint)
 }

@@ -75,7 +75,8 @@ func (g Gone) Shelve(archive []byte, title string) ([]byte, []Row, error) {
 	}
 	after := Parse(out.Text)
 	if now, ok := after.titled(title); !ok || after.countRows(now) != d.countRows(s)+len(g.rows) {
-		return nil, nil, refuse(report.Internal, "verify_failed", "the rows would not be read back from the archive",
+		return nil, nil, refuse(report.Internal, report.CodeVerifyFailed,
+			"the rows would not be read back from the archive",
 			"nothing was written")
 	}
 	moved := make([]Row, 0, len(g.rows))

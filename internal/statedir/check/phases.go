@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode"
 
+	"baton/internal/report"
 	"baton/internal/statedir"
 	"baton/internal/statedir/record"
 )
@@ -29,7 +30,7 @@ func (v *validation) passed() {
 		switch {
 		case slices.Index(order, of) >= now, !slices.Contains(own, of), slices.Contains(skipped, of), v.left(file):
 		case v.there[file] == asFolder:
-			v.add(file, statedir.Problem{Reason: statedir.ProblemMissing, Missing: []string{file}},
+			v.add(file, statedir.Problem{Reason: report.CodeMissing, Missing: []string{file}},
 				": is a folder; the phase "+of+" has been passed, and should have left a file of that name")
 		default:
 			over, files = append(over, of), append(files, file)
@@ -38,12 +39,12 @@ func (v *validation) passed() {
 	switch len(files) {
 	case 0:
 	case 1:
-		v.add(files[0], statedir.Problem{Reason: statedir.ProblemMissing, Missing: files},
+		v.add(files[0], statedir.Problem{Reason: report.CodeMissing, Missing: files},
 			": "+v.there[files[0]].lack()+"; the phase "+over[0]+
 				" has been passed (the record is at "+phase+"), and should have left it")
 	default:
 		v.add(record.FileName, statedir.Problem{
-			Reason: statedir.ProblemMissing, Pointer: statedir.Pointer("phase"), Missing: files,
+			Reason: report.CodeMissing, Pointer: statedir.Pointer("phase"), Missing: files,
 		}, ": the phases "+inWords(over)+
 			" have been passed (the record is at "+phase+"), and should have left "+inWords(files))
 	}

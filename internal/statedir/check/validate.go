@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	"baton/internal/report"
 	"baton/internal/sorting"
 	"baton/internal/statedir"
 	"baton/internal/statedir/declaration"
@@ -146,7 +147,7 @@ func (v *validation) record(fault string) {
 }
 
 func (v *validation) unreadable(name, fault string) {
-	v.add(name, statedir.Problem{Reason: statedir.ProblemUnreadable, Severity: statedir.Wrong},
+	v.add(name, statedir.Problem{Reason: report.CodeUnreadable, Severity: statedir.Wrong},
 		": cannot be read: "+statedir.PlainName(statedir.CutText(fault)))
 }
 
@@ -186,11 +187,11 @@ func (v *validation) status(name string, src []byte, allowed []string) {
 	word, line := markdownStatus(src)
 	switch {
 	case line == 0:
-		v.add(name, statedir.Problem{Reason: statedir.ProblemNoStatus, Severity: statedir.Wrong, Allowed: allowed},
+		v.add(name, statedir.Problem{Reason: report.CodeNoStatusLine, Severity: statedir.Wrong, Allowed: allowed},
 			`: no line "## Status: …" among the first `+strconv.Itoa(statusLines)+statedir.AllowedText("", allowed))
 	case !slices.Contains(allowed, word):
 		v.add(name, statedir.Problem{
-			Reason: statedir.ProblemStatus, Severity: statedir.Wrong, Line: line, Actual: statedir.Quotable(word),
+			Reason: report.CodeInvalidStatus, Severity: statedir.Wrong, Line: line, Actual: statedir.Quotable(word),
 			Allowed: allowed,
 		},
 			":"+strconv.Itoa(line)+": the status is "+statedir.QuoteText(word)+statedir.AllowedText(word, allowed))

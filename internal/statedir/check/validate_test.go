@@ -41,7 +41,7 @@ func validated(t *testing.T, f declaration.Facts, contents map[string]Content, f
 		if !strings.HasPrefix(p.Message, statedir.PlainName(p.File)) {
 			t.Errorf("the message does not begin with the name of the file: %+v", p)
 		}
-		words = append(words, p.Severity+" "+p.File+" "+p.Reason)
+		words = append(words, p.Severity+" "+p.File+" "+string(p.Reason))
 	}
 	return words
 }
@@ -407,7 +407,7 @@ func TestSD22_FilesFromTheFutureAreWarnings(t *testing.T) {
 	found := Validate(declaration.Declared(), f, nil, "")
 	got := []string{}
 	for _, p := range found {
-		got = append(got, p.Severity+" "+p.File+" "+p.Reason)
+		got = append(got, p.Severity+" "+p.File+" "+string(p.Reason))
 	}
 	if !slices.Equal(got, want) || !strings.HasPrefix(found[0].Message, `"odd\n\xff": was written in the future`) {
 		t.Errorf("%q, %q", got, found[0].Message)

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"time"
 
+	"baton/internal/report"
 	"baton/internal/statedir"
 )
 
@@ -16,12 +17,12 @@ const clockGrain = 2 * time.Second
 // which no sweep takes for stale.
 func (v *validation) times(e statedir.Entry) {
 	if v.there[e.Name] == fromBefore {
-		v.add(e.Name, statedir.Problem{Reason: statedir.ProblemInherited},
+		v.add(e.Name, statedir.Problem{Reason: report.CodeInherited},
 			": was left by an earlier workflow and counts for nothing in this one")
 	}
 	if ahead := e.ModTime.Sub(v.facts.Now); ahead > clockGrain {
 		v.add(e.Name, statedir.Problem{
-			Reason: statedir.ProblemFuture, Actual: statedir.Quotable(e.ModTime.UTC().Format(time.RFC3339)),
+			Reason: report.CodeFutureTime, Actual: statedir.Quotable(e.ModTime.UTC().Format(time.RFC3339)),
 		},
 			": was written in the future, at "+e.ModTime.UTC().Format(time.RFC3339)+
 				" by the clock of its folder; it never grows stale")
@@ -36,15 +37,15 @@ func (v *validation) pairs() {
 		markdown, sidecar := v.there[s.Markdown], v.there[s.JSON]
 		switch {
 		case markdown == asFolder:
-			v.add(s.Markdown, statedir.Problem{Reason: statedir.ProblemMissing},
+			v.add(s.Markdown, statedir.Problem{Reason: report.CodeMissing},
 				": is a folder, and people look for a Markdown file of that name")
 		case sidecar == asFolder:
 		case markdown.file() && !sidecar.file():
-			v.add(s.JSON, statedir.Problem{Reason: statedir.ProblemMissing},
+			v.add(s.JSON, statedir.Problem{Reason: report.CodeMissing},
 				": is missing, and "+statedir.PlainName(s.Markdown)+
 					" is there; programs read the status from the sidecar")
 		case sidecar.file() && !markdown.file():
-			v.add(s.Markdown, statedir.Problem{Reason: statedir.ProblemMissing}, ": is missing, and its sidecar "+
+			v.add(s.Markdown, statedir.Problem{Reason: report.CodeMissing}, ": is missing, and its sidecar "+
 				statedir.PlainName(s.JSON)+" is there; people read the Markdown")
 		}
 	}
@@ -62,7 +63,7 @@ func (v *validation) lanes() {
 			v.contract.Classify(name, false, false).Bucket == statedir.AdHoc {
 			continue
 		}
-		v.add(name, statedir.Problem{Reason: statedir.ProblemMissing}, ": "+v.there[name].lack()+", and lane "+
+		v.add(name, statedir.Problem{Reason: report.CodeMissing}, ": "+v.there[name].lack()+", and lane "+
 			statedir.QuoteText(lane.ID)+" counts as passed in the record")
 	}
 }

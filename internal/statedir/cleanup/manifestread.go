@@ -92,7 +92,7 @@ func manifestLine(src []byte, err error) int {
 func manifestInvalid(name string, line int, what string, err error) *report.Error {
 	shown, _ := statedir.ShownName(name)
 	return &report.Error{
-		Op: "dir.restore", Kind: report.Corrupt, Code: "manifest_invalid", Path: shown, Line: line,
+		Op: "dir.restore", Kind: report.Corrupt, Code: report.CodeManifestInvalid, Path: shown, Line: line,
 		Message: "the manifest " + shown + " cannot be used: " + what,
 		Hint: "the entries lie in the folder beside it; move them back by hand, or take the manifest away to have " +
 			"the snapshot restored as it is",

@@ -85,13 +85,13 @@ func (c *Contract) located(name string) (bare string, folder, inside bool, err e
 	switch {
 	case name == "", clean == ".":
 		return "", false, false, &report.Error{
-			Op: "dir.contract", Kind: report.Usage, Code: "name_invalid",
+			Op: "dir.contract", Kind: report.Usage, Code: report.CodeNameInvalid,
 			Message: strconv.Quote(statedir.CutText(name)) + " names no entry of the state folder",
 			Hint:    "give the name of a file or folder in it, such as plan.md",
 		}
 	case clean == "..", strings.HasPrefix(clean, "../"), strings.HasPrefix(clean, "/"):
 		return "", false, false, &report.Error{
-			Op: "dir.contract", Kind: report.Violation, Code: "path_outside",
+			Op: "dir.contract", Kind: report.Violation, Code: report.CodePathOutside,
 			Message: strconv.Quote(statedir.CutText(name)) + " leads out of the state folder",
 			Hint:    "the contract is about the entries of the state folder; give the name alone, such as plan.md",
 		}

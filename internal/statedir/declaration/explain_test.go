@@ -90,7 +90,8 @@ func TestSD9_ContractOfNamesOutside(t *testing.T) {
 		".devt/state/": "name_invalid", ".baton/work": "name_invalid", "notes/..": "name_invalid", "//": "path_outside",
 	} {
 		_, err := Declared().Explain(name)
-		if e := report.As(err); err == nil || e.Code != want || e.Hint == "" || (e.Kind == report.Usage) != (want == "name_invalid") {
+		if e := report.As(err); err == nil || e.Code != report.Code(want) || e.Hint == "" ||
+			(e.Kind == report.Usage) != (want == "name_invalid") {
 			t.Errorf("%q: %v", name, err)
 		}
 	}

@@ -64,7 +64,8 @@ func (x *extension) refuse(line int, what, hint string) {
 		where += ":" + strconv.Itoa(line)
 	}
 	x.err = &report.Error{
-		Op: "dir.contract", Kind: report.Corrupt, Code: "contract_invalid", Message: where + ": " + what, Path: x.file,
+		Op: "dir.contract", Kind: report.Corrupt, Code: report.CodeContractInvalid, Message: where + ": " + what,
+		Path: x.file,
 		Line: line, Hint: hint,
 	}
 }

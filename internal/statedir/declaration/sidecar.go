@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"baton/internal/jsontext"
+	"baton/internal/report"
 	"baton/internal/statedir"
 )
 
@@ -60,15 +61,15 @@ func (k *jsonCheck) read() (jsontext.Node, bool) {
 	switch {
 	case bytes.HasPrefix(k.src, []byte("\xEF\xBB\xBF")):
 		from = 3
-		k.add(statedir.Problem{Reason: statedir.ProblemByteOrderMark, Line: 1, Column: 1},
+		k.add(statedir.Problem{Reason: report.CodeByteOrderMark, Line: 1, Column: 1},
 			": begins with a byte-order mark, at which programs that read JSON stop; save it as UTF-8 without one")
 	case bytes.HasPrefix(k.src, []byte("\xFF\xFE")), bytes.HasPrefix(k.src, []byte("\xFE\xFF")):
-		k.add(statedir.Problem{Reason: statedir.ProblemByteOrderMark, Line: 1, Column: 1},
+		k.add(statedir.Problem{Reason: report.CodeByteOrderMark, Line: 1, Column: 1},
 			": is UTF-16, which programs that read JSON do not expect; save it as UTF-8 without a byte-order mark")
 		return jsontext.Node{}, false
 	case len(bytes.TrimSpace(k.src)) == 0:
 		k.add(statedir.Problem{
-			Reason: statedir.ProblemJSON, Line: 1, Column: 1,
+			Reason: report.CodeInvalidJSON, Line: 1, Column: 1,
 		}, ": is empty; it must hold a JSON object")
 		return jsontext.Node{}, false
 	}
@@ -78,7 +79,7 @@ func (k *jsonCheck) read() (jsontext.Node, bool) {
 	}
 	line, column := place(k.src, fault.Pos)
 	k.add(statedir.Problem{
-		Reason: statedir.ProblemJSON, Line: line, Column: column,
+		Reason: report.CodeInvalidJSON, Line: line, Column: column,
 	}, ":"+strconv.Itoa(line)+":"+strconv.Itoa(column)+": is not JSON: "+fault.What)
 	return jsontext.Node{}, false
 }
@@ -114,13 +115,13 @@ func (k *jsonCheck) notObject(s schema, root jsontext.Node) {
 	what := kindWords(root.Kind)
 	actual := statedir.Quotable(cutValue(root, k.src))
 	if s.strict {
-		k.add(statedir.Problem{Reason: statedir.ProblemNotObject, Line: line, Actual: actual},
+		k.add(statedir.Problem{Reason: report.CodeNotAnObject, Line: line, Actual: actual},
 			": holds "+what+"; it must be an object with the fields "+strings.Join(s.required(), ", "))
 		return
 	}
 	for _, name := range s.required() {
 		k.add(statedir.Problem{
-			Reason: statedir.ProblemField, Pointer: statedir.Pointer(name), Line: line, Actual: actual,
+			Reason: report.CodeMissingRequiredField, Pointer: statedir.Pointer(name), Line: line, Actual: actual,
 		}, ": "+statedir.Pointer(name)+" is missing: the file holds "+what+" and no object")
 	}
 }
@@ -129,11 +130,14 @@ func (k *jsonCheck) notObject(s schema, root jsontext.Node) {
 func (k *jsonCheck) missing(f schemaField) {
 	if !f.required {
 		k.add(statedir.Problem{
-			Reason: statedir.ProblemRecommended, Severity: statedir.Doubtful, Pointer: statedir.Pointer(f.name),
+			Reason: report.CodeMissingRecommendedField, Severity: statedir.Doubtful, Pointer: statedir.Pointer(f.name),
 		}, ": "+statedir.Pointer(f.name)+" is missing, which is recommended")
 		return
 	}
-	k.add(statedir.Problem{Reason: statedir.ProblemField, Pointer: statedir.Pointer(f.name), Allowed: f.allowed},
+	k.add(statedir.Problem{
+		Reason: report.CodeMissingRequiredField, Pointer: statedir.Pointer(f.name),
+		Allowed: f.allowed,
+	},
 		": "+statedir.Pointer(f.name)+" is missing"+statedir.AllowedText("", f.allowed))
 }
 
@@ -147,9 +151,9 @@ func (k *jsonCheck) word(f schemaField, value jsontext.Node) {
 		}
 		shown = statedir.QuoteText(actual)
 	}
-	reason := statedir.ProblemValue
+	reason := report.CodeInvalidValue
 	if f.name == "status" {
-		reason = statedir.ProblemStatus
+		reason = report.CodeInvalidStatus
 	}
 	line, _ := place(k.src, value.Span.Start)
 	k.add(statedir.Problem{
@@ -178,7 +182,7 @@ func (k *jsonCheck) duplicates(s schema, text jsontext.Node) {
 			last[name], reported = -1, reported+1
 			line, _ := place(k.src, text.Members[at].Value.Span.Start)
 			k.add(statedir.Problem{
-				Reason: statedir.ProblemDuplicate, Severity: statedir.Doubtful,
+				Reason: report.CodeDuplicateKey, Severity: statedir.Doubtful,
 				Pointer: statedir.Pointer(statedir.CutText(name)), Line: line,
 			},
 				": "+statedir.PlainName(statedir.Pointer(statedir.CutText(name)))+

@@ -24,7 +24,7 @@ func problemWords(t *testing.T, file string, found []statedir.Problem) []string 
 		if strings.ContainsFunc(p.Message, func(r rune) bool { return r < ' ' || r == 0x7F || r == 0x9B || r == 0x202E }) {
 			t.Errorf("a message with a control character: %q", p.Message)
 		}
-		words = append(words, p.Reason+" "+p.Pointer)
+		words = append(words, string(p.Reason)+" "+p.Pointer)
 	}
 	return words
 }

@@ -21,7 +21,7 @@ const longestKey = 1024
 func (p Pair) value(force bool) (recordValue, error) {
 	if !isRecordKey(p.Key) || len(p.Key) > longestKey {
 		return recordValue{}, &report.Error{
-			Op: "dir.update", Kind: report.Usage, Code: "key_invalid",
+			Op: "dir.update", Kind: report.Usage, Code: report.CodeKeyInvalid,
 			Message: fmt.Sprintf("%s cannot be a key of the record", statedir.QuoteText(p.Key)),
 			Hint:    fmt.Sprintf("use letters, digits, - and _ of ASCII, at least one and at most %d", longestKey),
 		}
@@ -149,7 +149,7 @@ func (p Pair) unlisted(field Field, allowed []string, more string) error {
 // invalid refuses a value.
 func (p Pair) invalid(what, meant, hint string) *report.Error {
 	err := &report.Error{
-		Op: "dir.update", Kind: report.Usage, Code: "value_invalid", Hint: hint,
+		Op: "dir.update", Kind: report.Usage, Code: report.CodeValueInvalid, Hint: hint,
 		Message: fmt.Sprintf("%s=%s %s", p.Key, statedir.QuoteText(p.Value), what),
 		Details: map[string]any{"key": p.Key},
 	}
@@ -171,7 +171,7 @@ func refusedKey(field Field) error {
 		hint = "it is written where the lanes of a review are registered"
 	}
 	return &report.Error{
-		Op: "dir.update", Kind: report.Usage, Code: "update_refused",
+		Op: "dir.update", Kind: report.Usage, Code: report.CodeUpdateRefused,
 		Message: field.Name + " cannot be set by an update", Hint: hint, Details: map[string]any{"key": field.Name},
 	}
 }
@@ -244,7 +244,7 @@ func WorkflowType(word string) (string, error) {
 		return word, nil
 	}
 	err := &report.Error{
-		Op: "dir.begin", Kind: report.Usage, Code: "workflow_type_unknown",
+		Op: "dir.begin", Kind: report.Usage, Code: report.CodeWorkflowTypeUnknown,
 		Message: fmt.Sprintf("there is no workflow type %s", statedir.QuoteText(word)),
 		Hint:    "use one of " + strings.Join(WorkflowTypes(), ", "),
 		Details: map[string]any{"allowed": WorkflowTypes()},

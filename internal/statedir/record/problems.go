@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"baton/internal/report"
 	"baton/internal/statedir"
 )
 
@@ -28,16 +29,17 @@ func (r *Record) Problems() []statedir.Problem {
 	if r.merged >= 0 {
 		line := r.line(r.merged)
 		problems = append(problems, statedir.Problem{
-			File: FileName, Line: line, Reason: ProblemConflict, Severity: statedir.Wrong,
+			File: FileName, Line: line, Reason: report.CodeConflictMarkers, Severity: statedir.Wrong,
 			Message: FileName + ": " + conflictText(line),
 		})
 	}
 	for _, offset := range r.odd {
-		problems = append(problems, r.problem(ProblemLine, "", offset, "the line cannot be read and is ignored"))
+		problems = append(problems, r.problem(report.CodeLineUnreadable, "", offset,
+			"the line cannot be read and is ignored"))
 	}
 	if more := r.odds - len(r.odd); more > 0 {
 		problems = append(problems, statedir.Problem{
-			File: FileName, Reason: ProblemLine, Severity: statedir.Doubtful,
+			File: FileName, Reason: report.CodeLineUnreadable, Severity: statedir.Doubtful,
 			Message: fmt.Sprintf("%s: %d more lines cannot be read and are ignored", FileName, more),
 		})
 	}
@@ -50,7 +52,7 @@ func (r *Record) Problems() []statedir.Problem {
 }
 
 // problem makes a warning about a line.
-func (r *Record) problem(reason, field string, offset int, what string) statedir.Problem {
+func (r *Record) problem(reason report.Code, field string, offset int, what string) statedir.Problem {
 	line := r.line(offset)
 	p := statedir.Problem{File: FileName, Line: line, Reason: reason, Severity: statedir.Doubtful}
 	p.Message = fmt.Sprintf("%s:%d: %s", FileName, line, what)
@@ -73,7 +75,7 @@ func (r *Record) fieldProblem(field Field) (statedir.Problem, bool) {
 		if slices.Contains(field.Allowed, text) {
 			return statedir.Problem{}, false
 		}
-		p := r.problem(statedir.ProblemValue, field.Name, offset, fmt.Sprintf("%s is %s, which is not known",
+		p := r.problem(report.CodeInvalidValue, field.Name, offset, fmt.Sprintf("%s is %s, which is not known",
 			field.Name, statedir.QuoteText(actual)))
 		if meant := meantValue(field.Name, actual); meant != "" {
 			p.Message += fmt.Sprintf("; did you mean %s?", meant)
@@ -87,7 +89,7 @@ func (r *Record) fieldProblem(field Field) (statedir.Problem, bool) {
 	if held.fits(field.Kind) {
 		return statedir.Problem{}, false
 	}
-	p := r.problem(ProblemKind, field.Name, offset, fmt.Sprintf("%s is %s, which is %s", field.Name,
+	p := r.problem(report.CodeWrongKind, field.Name, offset, fmt.Sprintf("%s is %s, which is %s", field.Name,
 		statedir.QuoteText(actual), kindName(field.Kind)))
 	p.Actual = statedir.Quotable(actual)
 	return p, true
@@ -147,7 +149,7 @@ func (r *Record) laneProblems() []statedir.Problem {
 			continue
 		}
 		problems = append(problems, statedir.Problem{
-			File: FileName, Pointer: fmt.Sprintf("/%s/%d/status", lanesKey, i), Reason: statedir.ProblemValue,
+			File: FileName, Pointer: fmt.Sprintf("/%s/%d/status", lanesKey, i), Reason: report.CodeInvalidValue,
 			Severity: statedir.Doubtful,
 			Actual:   statedir.Quotable(status), Allowed: LaneStatuses(),
 			Message: fmt.Sprintf("%s: the lane %s has the status %s, which is not known", FileName,

@@ -229,7 +229,7 @@ func TestRecord_Problems(t *testing.T) {
 	}
 	var got []short
 	for _, p := range Read([]byte(src)).Problems() {
-		got = append(got, short{p.Reason, p.Severity, p.Line, p.Pointer})
+		got = append(got, short{string(p.Reason), p.Severity, p.Line, p.Pointer})
 		if p.File != FileName || p.Message == "" || strings.ContainsAny(p.Message, "\x1b\n") {
 			t.Errorf("%+v", p)
 		}

@@ -32,7 +32,8 @@ func (u *update) stamp() {
 func (u *update) started() bool {
 	start, ok := parseMoment(u.text("created_at"))
 	if ok && start.After(u.s.Now.Add(statedir.Skew)) {
-		u.note("clock_skew", "created_at was more than five minutes in the future, so it was set to the current time")
+		u.note(report.CodeClockSkew,
+			"created_at was more than five minutes in the future, so it was set to the current time")
 		return false
 	}
 	return ok
@@ -235,12 +236,13 @@ func (u *update) dispatched(count int, agents []string) error {
 		what += " (" + names + ")"
 	}
 	if u.s.Raws == "warn" || u.s.Raws == "off" {
-		u.note("raw_dispatches", fmt.Sprintf("the workflow ends with %s since its start; dispatch_hygiene_mode is %s",
-			what, u.s.Raws))
+		u.note(report.CodeRawDispatches,
+			fmt.Sprintf("the workflow ends with %s since its start; dispatch_hygiene_mode is %s",
+				what, u.s.Raws))
 		return nil
 	}
 	return &report.Error{
-		Op: "dir.update", Kind: report.Violation, Code: "raw_dispatches",
+		Op: "dir.update", Kind: report.Violation, Code: report.CodeRawDispatches,
 		Message: "the workflow cannot end: dispatch-warnings.jsonl holds " + what + " since its start",
 		Hint: "look at what these agents did; the setting dispatch_hygiene_mode: warn lets the workflow " +
 			"end all the same",

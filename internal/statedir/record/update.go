@@ -31,8 +31,8 @@ type Updated struct {
 
 // Note is something worth telling that did not stop the update.
 type Note struct {
-	Code string // clock_skew, raw_dispatches, deprecated_key
-	Text string // one sentence
+	Code report.Code // clock_skew, raw_dispatches, deprecated_key
+	Text string      // one sentence
 }
 
 // Update sets fields and applies the stamps. Usage update_refused, value_invalid (with the allowed
@@ -57,7 +57,7 @@ func Update(r *Record, pairs []Pair, s Stamping, mark func(*Record) int) (Update
 		given[p.Key] = true
 	}
 	if given["complexity"] {
-		u.note("deprecated_key", "complexity is the old name of tier; set tier")
+		u.note(report.CodeDeprecatedKey, "complexity is the old name of tier; set tier")
 	}
 	if len(pairs) == 0 && u.fresh {
 		return Updated{Record: u.old}, nil
@@ -84,7 +84,7 @@ func newUpdate(r *Record, s Stamping) *update {
 }
 
 // note keeps something worth telling.
-func (u *update) note(code, text string) { u.notes = append(u.notes, Note{code, text}) }
+func (u *update) note(code report.Code, text string) { u.notes = append(u.notes, Note{code, text}) }
 
 // resume takes the marks of a stop away when a workflow that was not running runs again, unless
 // they are set in the same update: a workflow that goes on is not stopped (SD-K36).
@@ -113,7 +113,7 @@ func (r *Record) unmerged(op string) error {
 	}
 	line := r.line(r.merged)
 	return &report.Error{
-		Op: op, Kind: report.Corrupt, Code: ProblemConflict, Path: FileName, Line: line,
+		Op: op, Kind: report.Corrupt, Code: report.CodeConflictMarkers, Path: FileName, Line: line,
 		Message: fmt.Sprintf("%s: %s", FileName, conflictText(line)),
 		Hint:    "resolve the merge conflict in the file, then run the command again",
 	}
@@ -140,7 +140,7 @@ func (u *update) finish(mark func(*Record) int) Updated {
 		next = u.apply()
 	}
 	for _, field := range Skewed(next, u.s.Now) {
-		u.note("clock_skew", field+" lies more than five minutes ahead of the clock, so it counts as absent")
+		u.note(report.CodeClockSkew, field+" lies more than five minutes ahead of the clock, so it counts as absent")
 	}
 	return Updated{Record: next, Changed: u.changed(next), Notes: u.notes}
 }

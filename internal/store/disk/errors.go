@@ -31,24 +31,24 @@ func Refused(err error, name, doing string) error {
 func IsSpecial(err error) bool { return errors.Is(err, ErrSpecial) || errors.Is(err, ErrLink) }
 
 // Reason returns the code, the words and the hint for what the system said.
-func Reason(err error) (code, why, hint string) {
+func Reason(err error) (code report.Code, why, hint string) {
 	switch {
 	case errors.Is(err, ErrFolder), errors.Is(err, syscall.EISDIR):
-		return "is_directory", "it is a folder", "move the folder away or choose another name"
+		return report.CodeIsDirectory, "it is a folder", "move the folder away or choose another name"
 	case errors.Is(err, ErrNotFolder), errors.Is(err, syscall.ENOTDIR):
-		return "not_directory", "a file stands where a folder should be", "move that file away"
+		return report.CodeNotDirectory, "a file stands where a folder should be", "move that file away"
 	case errors.Is(err, ErrSpecial):
-		return "not_regular", "it is not a regular file", "remove it, or put a regular file in its place"
+		return report.CodeNotRegular, "it is not a regular file", "remove it, or put a regular file in its place"
 	case errors.Is(err, ErrLink):
-		return "not_regular", "it is a symbolic link", "remove the link; baton makes the file itself"
+		return report.CodeNotRegular, "it is a symbolic link", "remove the link; baton makes the file itself"
 	case errors.Is(err, ErrLoop), errors.Is(err, syscall.ELOOP):
-		return "link_loop", "its links lead in a circle", "repair the symbolic link"
+		return report.CodeLinkLoop, "its links lead in a circle", "repair the symbolic link"
 	case NoSpace(err):
-		return "no_space", "no space is left on the disk", "make room and try again; nothing was changed"
+		return report.CodeNoSpace, "no space is left on the disk", "make room and try again; nothing was changed"
 	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
-		return "permission", Cause(err), "check the owner and the mode of the file and its folder"
+		return report.CodePermission, Cause(err), "check the owner and the mode of the file and its folder"
 	default:
-		return "io", Cause(err), "check the disk and the folder, then try again"
+		return report.CodeIO, Cause(err), "check the disk and the folder, then try again"
 	}
 }
 

@@ -40,7 +40,7 @@ func ReadFile(path, name string, limit int64) ([]byte, error) {
 	}
 	if e, ok := errors.AsType[*SizeError](err); ok {
 		return nil, &report.Error{
-			Kind: report.Corrupt, Code: "too_large", Path: name, Err: err,
+			Kind: report.Corrupt, Code: report.CodeTooLarge, Path: name, Err: err,
 			Message: fmt.Sprintf("%s has %d KB, more than the %d KB that it may have", name, e.Size>>10, limit>>10),
 			Hint:    "shorten the file",
 		}

@@ -50,7 +50,7 @@ func (w *writer) commitMany(edits []*edit, moves []store.Move, x *extras) error 
 	w.tidy(edits)
 	if j.relocating() {
 		if err := w.finish(j, x.relocations, true); err != nil {
-			w.note("journal_left", w.shown(w.journalPath()),
+			w.note(report.CodeJournalLeft, w.shown(w.journalPath()),
 				"not everything could be finished ("+sentence(err)+"); the next write goes on from the journal")
 			return nil
 		}
@@ -58,7 +58,7 @@ func (w *writer) commitMany(edits []*edit, moves []store.Move, x *extras) error 
 	if err := w.dropJournal(); err != nil {
 		// Everything is in place and durable; a journal that is done already does no harm to the
 		// next writer.
-		w.note("journal_left", w.shown(w.journalPath()),
+		w.note(report.CodeJournalLeft, w.shown(w.journalPath()),
 			"the change is complete, but its journal could not be removed; the next write tries again")
 	}
 	return nil
@@ -153,7 +153,7 @@ func (w *writer) takeBack(edits []*edit, kind store.Kind) error {
 // interrupted is the error for a change that could be neither finished nor taken back.
 func interrupted(cause, failed error) error {
 	return &report.Error{
-		Kind: report.Refused, Code: "interrupted_commit", Err: errors.Join(cause, failed),
+		Kind: report.Refused, Code: report.CodeInterruptedCommit, Err: errors.Join(cause, failed),
 		Message: fmt.Sprintf("the change stopped half way (%s) and could not be taken back yet (%s)", sentence(cause),
 			sentence(failed)),
 		Hint: "repair the cause; the next write finishes the change from its journal, and nothing is lost",

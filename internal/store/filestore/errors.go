@@ -23,7 +23,7 @@ func refused(err error, name, doing string) error {
 
 func tooLarge(name string, size int64) error {
 	return &report.Error{
-		Kind: report.Corrupt, Code: "too_large", Path: name,
+		Kind: report.Corrupt, Code: report.CodeTooLarge, Path: name,
 		Message: fmt.Sprintf("%s has %d MB, more than the %d MB that a document may have", name, size>>20,
 			store.MaxSize>>20),
 		Hint: "move the file away or shorten it by hand",
@@ -32,7 +32,7 @@ func tooLarge(name string, size int64) error {
 
 func outside(name, target string) error {
 	return &report.Error{
-		Kind: report.Violation, Code: "path_outside", Path: name,
+		Kind: report.Violation, Code: report.CodePathOutside, Path: name,
 		Message: fmt.Sprintf("%s is a link that leads outside the project, to %s", name, target),
 		Hint:    "name that place in paths.allow of .baton/config.yaml, or replace the link",
 	}
@@ -40,7 +40,7 @@ func outside(name, target string) error {
 
 func offLimitsFault(name string) error {
 	return &report.Error{
-		Kind: report.Violation, Code: "path_outside", Path: name,
+		Kind: report.Violation, Code: report.CodePathOutside, Path: name,
 		Message: fmt.Sprintf("%s lies in git's folder or among baton's own files, where no document belongs", name),
 		Hint:    "choose another name, or replace the link that leads there",
 	}

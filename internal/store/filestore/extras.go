@@ -195,7 +195,7 @@ func hasPlace(places []place, p place) bool {
 
 func immovableFault(name string) error {
 	return &report.Error{
-		Kind: report.Violation, Code: "path_outside", Path: name,
+		Kind: report.Violation, Code: report.CodePathOutside, Path: name,
 		Message: fmt.Sprintf("%q must not be moved: git's folder, baton's own files and the folders above them "+
 			"stay where they are", name),
 		Hint: "choose another entry, or replace the link that leads there",

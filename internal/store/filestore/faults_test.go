@@ -171,7 +171,7 @@ func TestTS7_FolderInsteadOfFile(t *testing.T) {
 	fs := newCrashFS(t, map[string]string{"tasks/1.md/inner": "x", "file": "y"})
 	fs.Symlink("ring", "/p/ring")
 	s := on(fs)
-	for name, code := range map[string]string{"tasks/1.md": "is_directory", "file/below.md": "not_directory", "ring": "link_loop"} {
+	for name, code := range map[string]report.Code{"tasks/1.md": "is_directory", "file/below.md": "not_directory", "ring": "link_loop"} {
 		before := documents(fs)
 		_, err := s.Read(context.Background(), name)
 		if e := clear(t, "read "+name, err); e.Code != code || e.Path != name {

@@ -67,7 +67,7 @@ type Store struct {
 	quiet   bool             // no journal was there when it was last looked for
 
 	foreign *foreign.System // lock files of other programs
-	observe func(note func(code, path, text string)) Observer
+	observe func(note func(code report.Code, path, text string)) Observer
 }
 
 var _ store.Store = (*Store)(nil)

@@ -322,7 +322,7 @@ func TestGSD51_StealLooksAgain(t *testing.T) {
 // TestSF28_LockThatIsNoFile: a link, a folder or a pipe in the lock's place is an error and never followed.
 func TestSF28_LockThatIsNoFile(t *testing.T) {
 	t.Parallel()
-	for code, place := range map[string]func(fs *crashfs.FS){
+	for code, place := range map[report.Code]func(fs *crashfs.FS){
 		"not_regular":  func(fs *crashfs.FS) { fs.Symlink("../victim", gsdLock) },
 		"is_directory": func(fs *crashfs.FS) { fs.MkdirAll(gsdLock) },
 	} {
@@ -331,7 +331,7 @@ func TestSF28_LockThatIsNoFile(t *testing.T) {
 		w.now = w.now.Add(time.Hour)
 		before := w.fs.Files("/p/.planning")
 		_, err := w.store().Update(context.Background(), line("b"))
-		if e := clear(t, code, err); e.Code != code || e.Path != digest+".lock" {
+		if e := clear(t, string(code), err); e.Code != code || e.Path != digest+".lock" {
 			t.Errorf("%s: %+v", code, e)
 		}
 		if diff := cmp.Diff(before, w.fs.Files("/p/.planning")); diff != "" {

@@ -244,7 +244,7 @@ func TestSD47_SDK5_UnreadableLock(t *testing.T) {
 func TestSD47_NoFile(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
-		code  string
+		code  report.Code
 		place func(fs *crashfs.FS)
 	}{
 		"folder":          {"is_directory", func(fs *crashfs.FS) { fs.MkdirAll(folderLock) }},

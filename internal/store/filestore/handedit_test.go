@@ -98,7 +98,7 @@ func addLine(name, line string) func(tx *store.Tx) error {
 	}
 }
 
-func notes(c store.Commit, code string) (n int) {
+func notes(c store.Commit, code report.Code) (n int) {
 	for _, f := range c.Notes {
 		if f.Code == code {
 			n++

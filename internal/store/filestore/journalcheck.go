@@ -100,7 +100,7 @@ func (s *Store) unreadable(err error) error {
 		hint = "look at the journal, and move it away if it came with the repository or is damaged"
 	}
 	return &report.Error{
-		Kind: report.Refused, Code: "journal_unreadable", Path: path, Err: err, Hint: hint,
+		Kind: report.Refused, Code: report.CodeJournalUnreadable, Path: path, Err: err, Hint: hint,
 		Message: fmt.Sprintf("the journal %s cannot be read: %s", path, disk.Cause(err)),
 	}
 }
@@ -108,7 +108,7 @@ func (s *Store) unreadable(err error) error {
 // journalTooLarge refuses a change whose journal nobody would read again.
 func journalTooLarge(size int) error {
 	return &report.Error{
-		Kind: report.Refused, Code: "journal_too_large",
+		Kind: report.Refused, Code: report.CodeJournalTooLarge,
 		Message: fmt.Sprintf("the change needs a journal of %d MB, more than the %d MB that one may have; "+
 			"nothing was written", size>>20, maxJournal>>20),
 		Hint: "change less at once, or split the large files by hand",

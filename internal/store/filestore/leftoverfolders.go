@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"baton/internal/report"
 	"baton/internal/store"
 	"baton/internal/store/disk"
 )
@@ -59,6 +60,6 @@ func (w *writer) leave(st staged, temp string, err error) {
 	w.littered = true
 	w.listed = append(w.listed, st)
 	_, why, _ := disk.Reason(err)
-	w.note("temp_left", w.shown(temp),
+	w.note(report.CodeTempLeft, w.shown(temp),
 		"a temporary file of a process that died could not be removed ("+why+"); the next write tries again")
 }

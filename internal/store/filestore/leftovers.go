@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strconv"
 
+	"baton/internal/report"
 	"baton/internal/safetext"
 	"baton/internal/store"
 	"baton/internal/store/disk"
@@ -25,7 +26,8 @@ func (w *writer) tidy(edits []*edit) {
 			ours := func(b []byte) bool { return bytes.HasPrefix(e.Data, b) || e.isOld(b) }
 			if err := w.discard(path, e.Name, ours); err != nil {
 				w.littered = true
-				w.note("temp_left", w.shown(path), "a temporary file could not be removed; the next write tries again")
+				w.note(report.CodeTempLeft, w.shown(path),
+					"a temporary file could not be removed; the next write tries again")
 			}
 		}
 		e.Temp, e.link = "", ""
@@ -88,7 +90,7 @@ func (w *writer) keep(name string, data []byte, why string) error {
 		w.kept = map[string]bool{}
 	}
 	w.kept[id] = true
-	w.note("conflict_kept", w.shown(path), name+": "+why)
+	w.note(report.CodeConflictKept, w.shown(path), name+": "+why)
 	return nil
 }
 
@@ -121,7 +123,7 @@ func (w *writer) sweep(died *holder) error {
 		}
 	}
 	if swept > 0 {
-		w.note("swept", "", safetext.CountOf(swept, "temporary file of a process that died was",
+		w.note(report.CodeSwept, "", safetext.CountOf(swept, "temporary file of a process that died was",
 			"temporary files of a process that died were")+" removed")
 	}
 	return nil

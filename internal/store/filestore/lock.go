@@ -191,7 +191,7 @@ func (s *Store) readHolder() *holder {
 // timeout is the error for a lock that was not got, with what its holder wrote about itself.
 func (s *Store) timeout(cause error) error {
 	e := &report.Error{
-		Kind: report.Locked, Code: "lock_timeout", Err: cause,
+		Kind: report.Locked, Code: report.CodeLockTimeout, Err: cause,
 		Message: "another process is writing this project and did not finish in time",
 		Hint:    "try again; a lock that nobody holds frees itself",
 	}
@@ -234,7 +234,7 @@ func (s *Store) unwritable(cause error) error {
 	}
 	_, why, _ := disk.Reason(cause)
 	return &report.Error{
-		Kind: report.Refused, Code: "runtime_unwritable", Path: s.shown(s.runtime), Err: cause,
+		Kind: report.Refused, Code: report.CodeRuntimeUnwritable, Path: s.shown(s.runtime), Err: cause,
 		Message: fmt.Sprintf("the runtime folder %s cannot be written: %s", s.runtime, why),
 		Hint:    fmt.Sprintf("make %s writable for you; %s", s.runtime, owner),
 	}

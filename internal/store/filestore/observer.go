@@ -61,7 +61,7 @@ type Removal struct {
 
 // ObserveWith makes start give each Update its observer. note adds a finding to what the Update
 // returns. It is called before the store is used.
-func (s *Store) ObserveWith(start func(note func(code, path, text string)) Observer) {
+func (s *Store) ObserveWith(start func(note func(code report.Code, path, text string)) Observer) {
 	s.observe = start
 }
 

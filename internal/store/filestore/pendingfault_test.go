@@ -16,7 +16,7 @@ func TestD8_JournalWhoseFilesCannotBeRead(t *testing.T) {
 	t.Parallel()
 	t.Run("fault", func(t *testing.T) {
 		t.Parallel()
-		for code, fault := range map[string]error{"permission": syscall.EACCES, "io": syscall.EIO} {
+		for code, fault := range map[report.Code]error{"permission": syscall.EACCES, "io": syscall.EIO} {
 			fs := stopped(t, "append", "/p/archive/1.md")
 			fs.Hook = func(op crashfs.Op) error {
 				if strings.HasSuffix(op.Path, "archive/1.md") {

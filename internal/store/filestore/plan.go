@@ -60,7 +60,7 @@ func (s *Store) plan(changes []store.Change) ([]*edit, error) {
 		}
 		if other, ok := at[e.path]; ok {
 			return nil, &report.Error{
-				Kind: report.Violation, Code: "same_file", Path: c.Name,
+				Kind: report.Violation, Code: report.CodeSameFile, Path: c.Name,
 				Message: fmt.Sprintf("%s and %s are the same file", other, c.Name),
 				Hint:    "remove the link between them",
 			}

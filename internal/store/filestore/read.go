@@ -109,7 +109,8 @@ func (s *Store) pendingJournal() (*journal, []state, error) {
 	}
 	states, _, err := s.states(j)
 	switch code := report.CodeOf(err); {
-	case code == "io" || code == "permission": // what it promises may be there already or not: nobody can tell
+	case code == report.CodeIO ||
+		code == report.CodePermission: // what it promises may be there already or not: nobody can tell
 		return nil, nil, err
 	case err != nil || slices.Contains(states, stateForeign):
 		return nil, nil, nil
@@ -129,7 +130,7 @@ func (s *Store) readable() error {
 // hidden tells that the runtime folder is none, or not for us: reads need nothing of it (D2).
 func hidden(err error) bool {
 	code, _, _ := disk.Reason(err)
-	return code == "permission" || code == "not_directory" || code == "is_directory"
+	return code == report.CodePermission || code == report.CodeNotDirectory || code == report.CodeIsDirectory
 }
 
 func (s *Store) promised(name string) (*journalFile, error) {

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"path/filepath"
 
+	"baton/internal/report"
 	"baton/internal/safetext"
 	"baton/internal/store"
 	"baton/internal/store/disk"
@@ -47,7 +48,7 @@ func (w *writer) reconcile(j *journal, states []state, places []place) error {
 			return refused(err, m.From, "written")
 		}
 		if !out && j.stateOf(m.From, states) == stateForeign {
-			w.note("edited_move", m.From,
+			w.note(report.CodeEditedMove, m.From,
 				fmt.Sprintf("an interrupted change moved %q from %s to %s, but %s was edited by hand meanwhile; "+
 					"if the entry still stands there in other words, take it out",
 					excerpt(m.Lost), m.From, m.To, m.From))
@@ -61,7 +62,7 @@ func (w *writer) reconcile(j *journal, states []state, places []place) error {
 			return err
 		}
 	}
-	w.note("recovered", "", "an interrupted change of "+safetext.Count(len(j.Files),
+	w.note(report.CodeRecovered, "", "an interrupted change of "+safetext.Count(len(j.Files),
 		"file")+" met edits made by hand; what it moved is in its new place")
 	return nil
 }

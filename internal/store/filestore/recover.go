@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"baton/internal/report"
 	"baton/internal/store"
 	"baton/internal/store/disk"
 )
@@ -158,7 +159,7 @@ func (w *writer) rollForward(j *journal, states []state, places []place) error {
 		return refused(err, j.Files[0].Name, "written")
 	}
 	if !j.relocating() {
-		w.note("recovered", "", "an interrupted change of "+j.extent()+" was finished from its journal")
+		w.note(report.CodeRecovered, "", "an interrupted change of "+j.extent()+" was finished from its journal")
 	}
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 
+	"baton/internal/report"
 	"baton/internal/safetext"
 	"baton/internal/store"
 	"baton/internal/store/disk"
@@ -61,15 +62,15 @@ func (w *writer) recoverMoves(j *journal, begun bool) error {
 	}
 	switch {
 	case len(j.Relocations)+len(j.Files) == 0:
-		w.note("recovered", "",
+		w.note(report.CodeRecovered, "",
 			"an interrupted change that only had to take away what is empty or settled was finished from its journal")
 	case len(j.Relocations) == 0:
-		w.note("recovered", "", "an interrupted change of "+j.extent()+" was finished from its journal")
+		w.note(report.CodeRecovered, "", "an interrupted change of "+j.extent()+" was finished from its journal")
 	case !begun:
-		w.note("recovered", "", fmt.Sprintf("an interrupted change of %s met edits made by hand before it "+
+		w.note(report.CodeRecovered, "", fmt.Sprintf("an interrupted change of %s met edits made by hand before it "+
 			"had moved any entry; the entries stay where they are", j.extent()))
 	default:
-		w.note("recovered", "", fmt.Sprintf("an interrupted change of %s was finished from its journal; "+
+		w.note(report.CodeRecovered, "", fmt.Sprintf("an interrupted change of %s was finished from its journal; "+
 			"%d of %d entries are in their new place", j.extent(), made, len(j.Relocations)))
 	}
 	return nil

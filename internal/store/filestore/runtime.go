@@ -79,7 +79,7 @@ func (s *Store) inner(dir string) (string, error) {
 // help: it is for documents, and baton's own files have no reason to lie elsewhere.
 func strayed(name, target string) error {
 	return &report.Error{
-		Kind: report.Violation, Code: "path_outside", Path: name,
+		Kind: report.Violation, Code: report.CodePathOutside, Path: name,
 		Message: "the runtime folder " + name + " leads outside the project, to " + target,
 		Hint:    "remove the link; baton makes a folder in its place",
 	}

@@ -24,7 +24,7 @@ func write(s *filestore.Store) error {
 	return err
 }
 
-func wantCode(t *testing.T, err error, kind report.Kind, code string) {
+func wantCode(t *testing.T, err error, kind report.Kind, code report.Code) {
 	t.Helper()
 	if report.KindOf(err) != kind || report.CodeOf(err) != code {
 		t.Errorf("got %v, want %v %s", err, kind, code)

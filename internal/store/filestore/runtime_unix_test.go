@@ -61,7 +61,7 @@ func TestReadFile(t *testing.T) {
 	symlink(t, "good", filepath.Join(dir, "link"))
 	symlink(t, "/dev/zero", filepath.Join(dir, "device"))
 	pipe(t, filepath.Join(dir, "pipe"))
-	for name, code := range map[string]string{"good": "", "link": "", "device": "not_regular", "pipe": "not_regular"} {
+	for name, code := range map[string]report.Code{"good": "", "link": "", "device": "not_regular", "pipe": "not_regular"} {
 		data, err := disk.ReadFile(filepath.Join(dir, name), name, 5)
 		if report.CodeOf(err) != code || code == "" && string(data) != "12345" {
 			t.Errorf("%s: %q, %v", name, data, err)

@@ -122,7 +122,7 @@ func TestSD3_UnreadableFolder(t *testing.T) {
 		}
 		return nil
 	}
-	for dir, code := range map[string]string{
+	for dir, code := range map[string]report.Code{
 		folder + "/dir": "permission", folder + "/notes.md": "not_directory", folder + "/notes.md/x": "not_directory", "ring": "link_loop",
 	} {
 		f, err := sweeping(disk).Scan(context.Background(), dir)

@@ -312,7 +312,7 @@ func TestSD8_FolderThatIsHalfMoved(t *testing.T) {
 	c, err = nudge(sweeping(fs))
 	codes := map[string]bool{}
 	for _, n := range c.Notes {
-		codes[n.Code] = true
+		codes[string(n.Code)] = true
 	}
 	if err != nil || !codes["temp_left"] || !codes["recovered"] {
 		t.Errorf("%+v, %v", c, err)

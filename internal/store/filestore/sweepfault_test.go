@@ -169,16 +169,16 @@ func TestSD60_DiskGoesBad(t *testing.T) {
 func TestSD60_ArchiveCannotBeMade(t *testing.T) {
 	t.Parallel()
 	sc := sweepScenes()[4]
-	for name, spoil := range map[string]func(fs *crashfs.FS) (code string){
-		"file": func(fs *crashfs.FS) string {
+	for name, spoil := range map[string]func(fs *crashfs.FS) (code report.Code){
+		"file": func(fs *crashfs.FS) report.Code {
 			fs.Put("/p/"+archive, "a file")
 			return "not_directory"
 		},
-		"snapshot is a file": func(fs *crashfs.FS) string {
+		"snapshot is a file": func(fs *crashfs.FS) report.Code {
 			fs.Put("/p/"+archive+"/1", "a file")
 			return "not_directory"
 		},
-		"full disk": func(fs *crashfs.FS) string {
+		"full disk": func(fs *crashfs.FS) report.Code {
 			fs.Hook = func(op crashfs.Op) error {
 				if op.Name == "mkdir" && strings.HasSuffix(op.Path, "/1") {
 					return syscall.ENOSPC
@@ -187,7 +187,7 @@ func TestSD60_ArchiveCannotBeMade(t *testing.T) {
 			}
 			return "no_space"
 		},
-		"read-only": func(fs *crashfs.FS) string {
+		"read-only": func(fs *crashfs.FS) report.Code {
 			fs.Hook = func(op crashfs.Op) error {
 				if op.Name == "mkdir" && strings.HasPrefix(op.Path, "/p/"+archive) {
 					return syscall.EROFS
@@ -196,11 +196,11 @@ func TestSD60_ArchiveCannotBeMade(t *testing.T) {
 			}
 			return "permission"
 		},
-		"link to nowhere": func(fs *crashfs.FS) string {
+		"link to nowhere": func(fs *crashfs.FS) report.Code {
 			fs.Symlink("/elsewhere", "/p/"+archive)
 			return "path_outside"
 		},
-		"link outside": func(fs *crashfs.FS) string {
+		"link outside": func(fs *crashfs.FS) report.Code {
 			fs.MkdirAll("/elsewhere")
 			fs.Symlink("/elsewhere", "/p/"+archive)
 			return "path_outside"

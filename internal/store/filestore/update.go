@@ -147,7 +147,7 @@ func (w *writer) holding(ctx context.Context, p *patience, act func() error) err
 
 func tooRestless() error {
 	return &report.Error{
-		Kind: report.Conflict, Code: "changed_under_us",
+		Kind: report.Conflict, Code: report.CodeChangedUnderUs,
 		Message: fmt.Sprintf("the files were changed by somebody else during each of %d attempts; nothing was written",
 			store.Attempts),
 		Hint: "see what keeps changing them, then run the command again",
@@ -323,8 +323,8 @@ func (w *writer) unmake() {
 }
 
 // note adds a finding about a document or a kept file.
-func (w *writer) note(code, path, text string) {
-	w.notes = append(w.notes, report.Finding{Code: code, Severity: report.Warning, Path: path, Text: text})
+func (w *writer) note(code report.Code, path, text string) {
+	w.notes = append(w.notes, code.Finding(path, 0, text))
 }
 
 // settled reads under the lock, where no journal can be pending. A foreign lock that its own

@@ -8,6 +8,7 @@ import (
 	"syscall"
 	"time"
 
+	"baton/internal/report"
 	"baton/internal/sorting"
 	"baton/internal/store/disk"
 )
@@ -15,7 +16,7 @@ import (
 // Held are the lock files that one writer holds. It is not safe for concurrent use.
 type Held struct {
 	*System
-	note  func(code, path, text string) // receives what could not be tidied up
+	note  func(code report.Code, path, text string) // receives what could not be tidied up
 	locks []heldLock
 }
 
@@ -29,7 +30,9 @@ type heldLock struct {
 }
 
 // Hold returns the locks of a new writer, none so far.
-func (s *System) Hold(note func(code, path, text string)) *Held { return &Held{System: s, note: note} }
+func (s *System) Hold(note func(code report.Code, path, text string)) *Held {
+	return &Held{System: s, note: note}
+}
 
 // Take takes locks, those that it does not hold already. fresh reports whether it took one: what
 // was compared before may have changed. A lock of somebody else is a TakenError, and nothing is
@@ -139,7 +142,7 @@ func (h *Held) free(l heldLock) {
 		err = h.FS.Remove(l.path)
 	}
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		h.note("lock_left", l.name, "the lock file could not be removed ("+disk.Cause(err)+
+		h.note(report.CodeLockLeft, l.name, "the lock file could not be removed ("+disk.Cause(err)+
 			"); it counts as stale as soon as this process has ended")
 	}
 }

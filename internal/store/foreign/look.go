@@ -26,7 +26,7 @@ type State struct {
 // Errors: Refused when the folder above cannot be looked into.
 func (s *System) Look(l Lock, path string) (State, error) {
 	o, err := s.ownerOf(l, path)
-	if e := report.As(err); e != nil && (e.Code == "is_directory" || e.Code == "not_regular") {
+	if e := report.As(err); e != nil && (e.Code == report.CodeIsDirectory || e.Code == report.CodeNotRegular) {
 		_, why, _ := disk.Reason(e.Err)
 		return State{Held: true, Why: why + "; a lock is a file, and every writer refuses to go on"}, nil
 	}
@@ -57,7 +57,7 @@ func (s *System) Keeps(l Lock, path string, state State) error {
 // one that is not stale; Refused when something else than a file stands there, and when it cannot
 // be removed.
 func (s *System) Break(l Lock, path string, state State) (_ State, removed bool, err error) {
-	removed, err = s.Hold(func(string, string, string) {}).oust(l, path)
+	removed, err = s.Hold(func(report.Code, string, string) {}).oust(l, path)
 	if taken, ok := errors.AsType[*TakenError](err); ok {
 		if now, look := s.Look(l, path); look == nil && now.Held {
 			state = now
@@ -71,7 +71,7 @@ func (s *System) Break(l Lock, path string, state State) (_ State, removed bool,
 // stillHeld is the error for a lock that the rules do not call stale.
 func stillHeld(l Lock, state State) error {
 	e := &report.Error{
-		Kind: report.Conflict, Code: "lock_held", Path: l.Name,
+		Kind: report.Conflict, Code: report.CodeLockHeld, Path: l.Name,
 		Message: fmt.Sprintf("the lock file %s is not stale: %s", l.Name, state.Why),
 		Hint: "wait until its holder has finished; " +
 			"remove the file by hand only when you know that nobody writes this folder",

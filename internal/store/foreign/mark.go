@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"baton/internal/report"
 	"baton/internal/store"
 	"baton/internal/store/disk"
 )
@@ -55,7 +56,8 @@ func (h *Held) createWhole(path string) (disk.FileInfo, error) {
 	}
 	err = h.FS.Link(temp, path)
 	if gone := h.FS.Remove(temp); gone != nil && !errors.Is(gone, fs.ErrNotExist) {
-		h.note("temp_left", h.Shown(temp), "a temporary file could not be removed; the next cleanup archives it")
+		h.note(report.CodeTempLeft, h.Shown(temp),
+			"a temporary file could not be removed; the next cleanup archives it")
 	}
 	if errors.Is(err, errors.ErrUnsupported) {
 		return h.fill(path)
@@ -166,7 +168,7 @@ func (h *Held) takeAside(l Lock, path string, who *owner) (bool, error) {
 		return err == nil, err
 	}
 	if back := h.FS.RenameNew(aside, path); back != nil && !errors.Is(back, fs.ErrNotExist) {
-		h.note("lock_left", h.Shown(aside), "this lock file was made while a stale one was being taken over, "+
+		h.note(report.CodeLockLeft, h.Shown(aside), "this lock file was made while a stale one was being taken over, "+
 			"and could not get its name back ("+disk.Cause(back)+")")
 	}
 	if err != nil {

@@ -88,7 +88,7 @@ func (s *System) ownerOf(l Lock, path string) (*owner, error) {
 // misplaced is refused with a hint that does not promise a file of ours.
 func misplaced(err error, name string) error {
 	err = disk.Refused(err, name, "used as a lock")
-	if e := report.As(err); e != nil && e.Code == "not_regular" {
+	if e := report.As(err); e != nil && e.Code == report.CodeNotRegular {
 		e.Hint = "remove it; a lock is a small file, and the program that wants it makes it itself"
 	}
 	return err

@@ -44,7 +44,7 @@ func (e *TakenError) Error() string { return e.lock + " is taken" }
 // Timeout is the error for a foreign lock that did not become free in time.
 func (e *TakenError) Timeout(cause error) error {
 	out := &report.Error{
-		Kind: report.Locked, Code: "lock_timeout", Path: e.lock, Err: errors.Join(cause, e.cause),
+		Kind: report.Locked, Code: report.CodeLockTimeout, Path: e.lock, Err: errors.Join(cause, e.cause),
 		Message: fmt.Sprintf("the lock file %s of another program did not become free in time", e.lock),
 		Hint:    "try again; remove " + e.lock + " if no other program is writing this project",
 		Details: map[string]any{"lock": e.lock},

@@ -3,6 +3,8 @@ package history
 import (
 	"fmt"
 	"strings"
+
+	"baton/internal/report"
 )
 
 // LogLine writes a record as the log has it, for tests that make one up.
@@ -16,7 +18,7 @@ func LogLine(t interface{ Fatal(...any) }, c Change) string {
 
 // LogOutside records what somebody else did, as Observe does.
 func LogOutside(h *History, docs []DocChange) error {
-	r := &recorder{History: h, note: func(string, string, string) {}}
+	r := &recorder{History: h, note: func(report.Code, string, string) {}}
 	return r.logOutside(docs)
 }
 

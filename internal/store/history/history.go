@@ -11,6 +11,7 @@ import (
 	"context"
 	"sync"
 
+	"baton/internal/report"
 	"baton/internal/store/disk"
 	"baton/internal/store/filestore"
 )
@@ -34,7 +35,7 @@ type History struct {
 // Keep makes a store keep history from its next commit on.
 func Keep(s *filestore.Store, o Options) *History {
 	h := &History{o: o, at: s.Access(), fs: s.Access().FS()}
-	s.ObserveWith(func(note func(code, path, text string)) filestore.Observer {
+	s.ObserveWith(func(note func(code report.Code, path, text string)) filestore.Observer {
 		return &recorder{History: h, note: note}
 	})
 	return h

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"baton/internal/ledger"
+	"baton/internal/report"
 	"baton/internal/store"
 	"baton/internal/store/disk"
 	"baton/internal/store/filestore"
@@ -61,7 +62,7 @@ func (w *recorder) book(c *filestore.Intent) *booking {
 		}
 	}
 	if err != nil {
-		w.noteFault("ledger_skipped", w.at.Shown(b.folder),
+		w.noteFault(report.CodeLedgerSkipped, w.at.Shown(b.folder),
 			"what this change did to entries could not be recorded for `baton lost`", err)
 	}
 	return b

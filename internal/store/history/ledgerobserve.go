@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"baton/internal/ledger"
+	"baton/internal/report"
 	"baton/internal/store"
 	"baton/internal/store/disk"
 	"baton/internal/store/filestore"
@@ -269,13 +270,13 @@ func (w *recorder) keepFound(looked []finding) {
 			continue
 		}
 		if f.now.Size > limits.MaxBytes/8 {
-			w.noteOnce("snapshot_skipped", f.name, tooLargeToKeep)
+			w.noteOnce(report.CodeSnapshotSkipped, f.name, tooLargeToKeep)
 			continue
 		}
 		old := filestore.Sum{Exists: true, Size: f.now.Size, Hash: f.now.Hash}
 		e := &filestore.Edit{Name: f.name, Was: f.data, Like: f.info, Old: old}
 		if err := k.keepVersions(e); err != nil {
-			w.noteFault("snapshot_skipped", w.at.Shown(folder),
+			w.noteFault(report.CodeSnapshotSkipped, w.at.Shown(folder),
 				"the text that somebody else wrote could not be kept for `baton snapshot`", err)
 			break
 		}

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"baton/internal/report"
 	"baton/internal/store/disk"
 )
 
@@ -31,7 +32,7 @@ func (w *recorder) Recovered(wrote map[string]string) {
 		}
 	}
 	if err != nil {
-		w.noteFault("ledger_skipped", w.at.Shown(disk.Join(w.at.Runtime(), ledgerFolder)),
+		w.noteFault(report.CodeLedgerSkipped, w.at.Shown(disk.Join(w.at.Runtime(), ledgerFolder)),
 			"what a change that was interrupted did to entries could not be recorded for `baton lost`", err)
 	}
 }

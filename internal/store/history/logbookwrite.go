@@ -37,7 +37,7 @@ func (w *recorder) logChange(of *filestore.Intent, missing map[string]int) *logg
 	l, err := w.writeLog(&c)
 	if err != nil {
 		why := report.As(disk.Refused(err, w.at.Shown(disk.Join(w.at.Runtime(), logFolder)), "written")).Message
-		w.noteOnce("log_skipped", logFolder, "the change could not be added to the log (`baton log`): "+why)
+		w.noteOnce(report.CodeLogSkipped, logFolder, "the change could not be added to the log (`baton log`): "+why)
 	}
 	return l
 }

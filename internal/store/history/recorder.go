@@ -12,7 +12,7 @@ import (
 // recorder is the observer of one Update.
 type recorder struct {
 	*History
-	note func(code, path, text string)
+	note func(code report.Code, path, text string)
 	said map[[2]string]bool // codes and paths of notes
 
 	noVersions bool // no room: this Update keeps no versions, and is not logged
@@ -54,15 +54,15 @@ func (w *recorder) Done() { w.kept.finish() }
 // TakeBack takes back what was recorded of a commit that was not made.
 func (w *recorder) TakeBack(err error) (again bool) {
 	code := report.CodeOf(err)
-	if code == "interrupted_commit" {
+	if code == report.CodeInterruptedCommit {
 		return false // it stopped half way and will be finished
 	}
-	full := code == "no_space"
+	full := code == report.CodeNoSpace
 	again = full && w.kept.wrote()
 	w.kept.takeBack(again)
 	if again {
 		w.noVersions = true
-		w.noteOnce("snapshot_skipped", w.at.Shown(w.kept.folder),
+		w.noteOnce(report.CodeSnapshotSkipped, w.at.Shown(w.kept.folder),
 			"the replaced text could not be kept for `baton snapshot`: no space is left on the disk")
 	}
 	w.logged.takeBack()
@@ -73,15 +73,15 @@ func (w *recorder) TakeBack(err error) (again bool) {
 	w.booked.takeBack(booked)
 	if booked && !again {
 		w.silent, again = true, true
-		w.noteOnce("ledger_skipped", w.at.Shown(w.booked.folder),
+		w.noteOnce(report.CodeLedgerSkipped, w.at.Shown(w.booked.folder),
 			"what this change did to entries is not recorded for `baton lost`: no space is left on the disk")
 	}
 	return again
 }
 
 // noteOnce is note for what every attempt of an Update would say again.
-func (w *recorder) noteOnce(code, path, text string) {
-	if key := [2]string{code, path}; !w.said[key] {
+func (w *recorder) noteOnce(code report.Code, path, text string) {
+	if key := [2]string{string(code), path}; !w.said[key] {
 		if w.said == nil {
 			w.said = map[[2]string]bool{}
 		}
@@ -91,7 +91,7 @@ func (w *recorder) noteOnce(code, path, text string) {
 }
 
 // noteFault is noteOnce with the reason why something could not be written.
-func (w *recorder) noteFault(code, path, text string, err error) {
+func (w *recorder) noteFault(code report.Code, path, text string, err error) {
 	w.noteOnce(code, path, text+": "+report.As(disk.Refused(err, path, "written")).Message)
 }
 

@@ -230,7 +230,7 @@ func (h *History) unpackFrom(dir string, v Snapshot) ([]byte, error) {
 
 func revisionLost(v Snapshot, why string) error {
 	return &report.Error{
-		Kind: report.Corrupt, Code: "revision_lost", Path: v.Name,
+		Kind: report.Corrupt, Code: report.CodeRevisionLost, Path: v.Name,
 		Message: fmt.Sprintf("revision %s of %s cannot be given: %s", v.Rev, v.Name, why),
 		Hint:    "choose another revision of it",
 	}

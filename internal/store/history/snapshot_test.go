@@ -42,7 +42,7 @@ func versions(t *testing.T, s keeper, name string) (out []string) {
 		data, err := s.SnapshotData(context.Background(), v)
 		text := string(data)
 		if err != nil {
-			text = report.CodeOf(err)
+			text = string(report.CodeOf(err))
 		} else if int64(len(data)) != v.Size {
 			t.Errorf("%s has %d bytes, its record says %d", v.Rev, len(data), v.Size)
 		}

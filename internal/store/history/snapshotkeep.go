@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"slices"
 
+	"baton/internal/report"
 	"baton/internal/store"
 	"baton/internal/store/disk"
 	"baton/internal/store/filestore"
@@ -47,13 +48,13 @@ func (w *recorder) snapshot(edits []*filestore.Edit) *keeping {
 			break
 		}
 		if most := limits.MaxBytes / 8; e.Old.Size > most && e.Kind != store.Append || int64(len(e.Data)) > most {
-			w.noteOnce("snapshot_skipped", e.Name, tooLargeToKeep)
+			w.noteOnce(report.CodeSnapshotSkipped, e.Name, tooLargeToKeep)
 			continue
 		}
 		err = k.keepVersions(e)
 	}
 	if err != nil {
-		w.noteFault("snapshot_skipped", w.at.Shown(folder),
+		w.noteFault(report.CodeSnapshotSkipped, w.at.Shown(folder),
 			"the replaced text could not be kept for `baton snapshot`", err)
 	}
 	return k

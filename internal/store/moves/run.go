@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"path/filepath"
 
+	"baton/internal/report"
 	"baton/internal/store"
 	"baton/internal/store/disk"
 )
@@ -21,7 +22,7 @@ type Run struct {
 	Own  func(document string) bool
 	Temp func(i int, base string, kind int) string // see Mover.Temp; i is the relocation
 	Ours func(base string) bool                    // see Mover.Ours
-	Note func(code, path, text string)             // receives what stays to be tidied up
+	Note func(code report.Code, path, text string) // receives what stays to be tidied up
 	// Shown returns a path as messages have it.
 	Shown func(path string) string
 
@@ -108,7 +109,7 @@ func (m *Run) result(err error) (state, fault string) {
 	case m.Rules != nil || half.Left == Aside:
 		m.Pending = disk.Refused(half.Err, m.Shown(half.Path), "moved")
 	default: // what fails twice must not be in the way of every write
-		m.Note("temp_left", m.Shown(half.Path),
+		m.Note(report.CodeTempLeft, m.Shown(half.Path),
 			"an entry could not be renamed, and what is left of it here could not be removed ("+
 				disk.Cause(half.Err)+")")
 	}

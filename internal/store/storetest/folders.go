@@ -60,9 +60,9 @@ func scan(t *testing.T, s store.Store) {
 		t.Errorf("folder: %+v", sub)
 	}
 	_, err = s.Scan(ctx, "../up")
-	wantKind(t, err, report.Violation, "path_outside")
+	wantKind(t, err, report.Violation, report.CodePathOutside)
 	_, err = s.Scan(ctx, "w/a.md")
-	wantKind(t, err, report.Refused, "not_directory")
+	wantKind(t, err, report.Refused, report.CodeNotDirectory)
 	do(t, s, func(tx *store.Tx) {
 		tx.Write("w/new.md", []byte("x"))
 		if f, err := tx.Scan("w"); err != nil || len(f.Items) != 2 {
@@ -187,14 +187,14 @@ func relocateRefused(t *testing.T, s store.Store) {
 			tx.Relocate(r)
 			return nil
 		})
-		wantKind(t, err, report.Violation, "path_outside")
+		wantKind(t, err, report.Violation, report.CodePathOutside)
 	}
 	for _, fn := range []func(tx *store.Tx){
 		func(tx *store.Tx) { tx.RecordOutcomes("../x") },
 		func(tx *store.Tx) { tx.Discard("/x", "") },
 	} {
 		_, err := s.Update(context.Background(), func(tx *store.Tx) error { tx.Write("good", nil); fn(tx); return nil })
-		wantKind(t, err, report.Violation, "path_outside")
+		wantKind(t, err, report.Violation, report.CodePathOutside)
 	}
 	want(t, s, map[string]string{"good": "(absent)", "w/a": "A", "w/d/b": ""})
 }

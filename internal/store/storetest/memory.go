@@ -72,17 +72,17 @@ func (m *Memory) get(ctx context.Context, name string) ([]byte, bool, error) {
 	defer m.mu.Unlock()
 	for other := range m.docs {
 		if strings.HasPrefix(other, name+"/") {
-			return nil, false, refused("is_directory", name, "it is a folder")
+			return nil, false, refused(report.CodeIsDirectory, name, "it is a folder")
 		}
 		if strings.HasPrefix(name, other+"/") {
-			return nil, false, refused("not_directory", name, "a file stands where a folder should be")
+			return nil, false, refused(report.CodeNotDirectory, name, "a file stands where a folder should be")
 		}
 	}
 	data, ok := m.docs[name]
 	return bytes.Clone(data), ok, nil
 }
 
-func refused(code, name, why string) error {
+func refused(code report.Code, name, why string) error {
 	return &report.Error{
 		Kind: report.Refused, Code: code, Path: name, Hint: "choose another name",
 		Message: fmt.Sprintf("%s cannot be used: %s", name, why),
@@ -93,7 +93,10 @@ func refused(code, name, why string) error {
 func (m *Memory) Read(ctx context.Context, name string) (store.Document, error) {
 	data, ok, err := m.get(ctx, name)
 	if ok && len(data) > store.MaxSize {
-		err = &report.Error{Kind: report.Corrupt, Code: "too_large", Path: name, Message: name + " is too large"}
+		err = &report.Error{
+			Kind: report.Corrupt, Code: report.CodeTooLarge, Path: name,
+			Message: name + " is too large",
+		}
 	}
 	if err != nil {
 		return store.Document{Name: name}, err
@@ -172,7 +175,7 @@ func (m *Memory) Update(ctx context.Context, fn func(*store.Tx) error) (store.Co
 		return c, err
 	}
 	return store.Commit{}, &report.Error{
-		Kind: report.Conflict, Code: "changed_under_us", Message: "the documents changed during every attempt",
+		Kind: report.Conflict, Code: report.CodeChangedUnderUs, Message: "the documents changed during every attempt",
 		Hint: "see what keeps changing them, then run the command again",
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"baton/internal/report"
 	"baton/internal/store"
 )
 
@@ -23,7 +24,7 @@ func (m *Memory) Scan(ctx context.Context, dir string) (store.Folder, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if _, file := m.docs[dir]; file {
-		return store.Folder{}, refused("not_directory", dir, "a file stands where a folder should be")
+		return store.Folder{}, refused(report.CodeNotDirectory, dir, "a file stands where a folder should be")
 	}
 	f := store.Folder{Exists: len(entries) > 0 || dir == "."}
 	for _, e := range entries {

@@ -92,7 +92,7 @@ func want(t *testing.T, s store.Store, docs map[string]string) {
 	}
 }
 
-func wantKind(t *testing.T, err error, kind report.Kind, code string) {
+func wantKind(t *testing.T, err error, kind report.Kind, code report.Code) {
 	t.Helper()
 	e, ok := errors.AsType[*report.Error](err)
 	if !ok || e.Kind != kind || e.Code != code || e.Message == "" {
@@ -183,22 +183,22 @@ func names(t *testing.T, s store.Store) {
 		"", "/abs", "a//b", "../up", "a/../b", "./a", "a/.", "a\\b", "a\x00b", "a\nb", "a/", "a\x7f",
 	} {
 		_, err := s.Read(ctx, name)
-		wantKind(t, err, report.Violation, "path_outside")
+		wantKind(t, err, report.Violation, report.CodePathOutside)
 		_, err = s.Head(ctx, name, 1)
-		wantKind(t, err, report.Violation, "path_outside")
+		wantKind(t, err, report.Violation, report.CodePathOutside)
 		_, err = s.Tail(ctx, name, 1)
-		wantKind(t, err, report.Violation, "path_outside")
+		wantKind(t, err, report.Violation, report.CodePathOutside)
 		for _, fn := range []func(tx *store.Tx){
 			func(tx *store.Tx) { tx.Write(name, []byte("x")) },
 			func(tx *store.Tx) { tx.Create(name, []byte("x")) },
 			func(tx *store.Tx) { tx.Append(name, []byte("x")) },
 		} {
 			_, err := s.Update(ctx, func(tx *store.Tx) error { tx.Write("good", []byte("x")); fn(tx); return nil })
-			wantKind(t, err, report.Violation, "path_outside")
+			wantKind(t, err, report.Violation, report.CodePathOutside)
 		}
 	}
 	_, err := s.List(ctx, "../up")
-	wantKind(t, err, report.Violation, "path_outside")
+	wantKind(t, err, report.Violation, report.CodePathOutside)
 	want(t, s, map[string]string{"good": "(absent)"})
 	odd := "ünï/日本 — x.md"
 	do(t, s, func(tx *store.Tx) { tx.Write(odd, []byte("x")) })

@@ -42,26 +42,26 @@ func allOrNothing(t *testing.T, s store.Store) {
 		tx.Create("taken", []byte("2"))
 		return nil
 	})
-	wantKind(t, err, report.Conflict, "exists")
+	wantKind(t, err, report.Conflict, report.CodeExists)
 	want(t, s, map[string]string{"a": "1", "taken": "1", "log": "(absent)"})
 }
 
 func create(t *testing.T, s store.Store) {
 	do(t, s, func(tx *store.Tx) { tx.Create("n/a", []byte("1")) })
 	_, err := s.Update(context.Background(), func(tx *store.Tx) error { tx.Create("n/a", []byte("1")); return nil })
-	wantKind(t, err, report.Conflict, "exists")
+	wantKind(t, err, report.Conflict, report.CodeExists)
 	_, err = s.Update(context.Background(), func(tx *store.Tx) error {
 		tx.Create("n/b", []byte("1"))
 		tx.Create("n/b", []byte("2"))
 		return nil
 	})
-	wantKind(t, err, report.Conflict, "exists")
+	wantKind(t, err, report.Conflict, report.CodeExists)
 	_, err = s.Update(context.Background(), func(tx *store.Tx) error {
 		tx.Create("n/a", []byte("1"))
 		tx.Write("n/a", []byte("2"))
 		return nil
 	})
-	wantKind(t, err, report.Conflict, "exists")
+	wantKind(t, err, report.Conflict, report.CodeExists)
 	want(t, s, map[string]string{"n/a": "1", "n/b": "(absent)"})
 }
 
@@ -170,7 +170,7 @@ func givesUp(t *testing.T, s store.Store) {
 		put.Put("doc", fmt.Append(nil, runs))
 		return nil
 	})
-	wantKind(t, err, report.Conflict, "changed_under_us")
+	wantKind(t, err, report.Conflict, report.CodeChangedUnderUs)
 	if got := text(t, s, "doc"); runs != store.Attempts || got != fmt.Sprint(store.Attempts) {
 		t.Errorf("%d runs, %q", runs, got)
 	}

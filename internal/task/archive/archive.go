@@ -16,7 +16,7 @@ import (
 // Kind Usage code value_invalid for a negative keep, Violation code unclosed_fence.
 func Sessions(s *task.State, keep int, reason string, now time.Time, path string, a Facts) (Change, error) {
 	if keep < 0 {
-		return Change{}, task.UsageError("task.archive", "value_invalid", 0,
+		return Change{}, task.UsageError("task.archive", report.CodeValueInvalid, 0,
 			"the number of sessions to keep is negative", "give 0 or more")
 	}
 	if len(s.Sessions) <= keep {
@@ -51,10 +51,9 @@ func Sessions(s *task.State, keep int, reason string, now time.Time, path string
 	})
 	change := Change{State: next, Batch: batch.out.Bytes(), Moves: batch.moves, Archived: numbers}
 	if d.edited() && next.Summary != nil {
-		change.Findings = append(change.Findings, report.Finding{
-			Code: "summary_edited", Severity: report.Info, Line: next.Document().LineNumber(next.Summary.Span.Start),
-			Text: "the archived summary was edited by hand; what was written there stays",
-		})
+		change.Findings = append(change.Findings, report.CodeSummaryEdited.Finding("",
+			next.Document().LineNumber(next.Summary.Span.Start),
+			"the archived summary was edited by hand; what was written there stays"))
 	}
 	return change, nil
 }
@@ -125,7 +124,7 @@ func ReadBack(s *task.State, archive []byte, from, to int) ([]byte, error) {
 	}
 	if len(found) == 0 {
 		return nil, &report.Error{
-			Op: "task.archive", Kind: report.NotFound, Code: "session_unknown",
+			Op: "task.archive", Kind: report.NotFound, Code: report.CodeSessionUnknown,
 			Message: "the archive of task " + s.ID.Ref() + " has no session " + task.RangeText(from, to),
 			Hint:    "baton task show " + string(s.ID) + " --all lists what there is",
 		}

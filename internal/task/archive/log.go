@@ -67,7 +67,8 @@ func Log(s *task.State, r LogRequest) (Change, error) {
 		}
 		if err != nil {
 			// The entry matters more than the size: it is kept, and the reason is told.
-			change.Findings = append(change.Findings, task.Warning("over_limit_irreducible", report.As(err).Error()))
+			change.Findings = append(change.Findings, task.Warning(report.CodeOverLimitIrreducible,
+				report.As(err).Error()))
 		}
 	}
 	total := before + len(appended.Sessions)

@@ -242,7 +242,7 @@ func RebuildSummary(s *task.State, archive []byte, path string, now time.Time) (
 	old := task.ParseArchive(archive)
 	if len(old.Sessions) == 0 {
 		return nil, &report.Error{
-			Op: "task.archive", Kind: report.NotFound, Code: "archive_missing", Path: path,
+			Op: "task.archive", Kind: report.NotFound, Code: report.CodeArchiveMissing, Path: path,
 			Message: "the archive of task " + s.ID.Ref() + " holds no sessions",
 			Hint:    "there is nothing to make a summary from; a summary that is in the task file is left alone",
 		}

@@ -51,9 +51,9 @@ func convertible(s *task.State) error {
 		return s.UnclosedError(line, what)
 	}
 	for _, f := range s.Findings {
-		if f.Code == "opaque_section" || f.Code == "metadata_invalid" {
+		if f.Code == report.CodeOpaqueSection || f.Code == report.CodeMetadataInvalid {
 			return &report.Error{
-				Op: "task.convert", Kind: report.Violation, Code: "opaque_section", Path: task.StateName(s.ID),
+				Op: "task.convert", Kind: report.Violation, Code: report.CodeOpaqueSection, Path: task.StateName(s.ID),
 				Line:    f.Line,
 				Message: task.StateName(s.ID) + " is not converted, because a part of it cannot be read: " + f.Text,
 				Hint:    "repair that part first",

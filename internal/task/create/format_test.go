@@ -37,7 +37,7 @@ func TestD21_TitlesAndIDsOfOtherKinds(t *testing.T) {
 				}
 				return
 			}
-			tasktest.WantError(t, err, report.Usage, c.code)
+			tasktest.WantError(t, err, report.Usage, report.Code(c.code))
 		})
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"baton/internal/markdown"
+	"baton/internal/report"
 	"baton/internal/safetext"
 	"baton/internal/task"
 )
@@ -43,7 +44,7 @@ func Parse(data []byte) ([]Request, error) {
 		tasks = append(tasks, n)
 	}
 	if len(tasks) == 0 {
-		return nil, task.UsageError(newOp, "title_missing", 0, "the list given holds no task",
+		return nil, task.UsageError(newOp, report.CodeTitleMissing, 0, "the list given holds no task",
 			"give at least one object with a title")
 	}
 	return tasks, nil
@@ -77,10 +78,12 @@ func newFromObject(obj task.Object, n int) (Request, error) {
 		*f.into = safetext.OneLine(text)
 	}
 	if raw := obj["title"]; len(raw) > 0 && raw[0] != '"' && string(raw) != "null" {
-		return Request{}, task.UsageError(newOp, "value_invalid", 0, `"title" must be a text`, "write it in quotes")
+		return Request{}, task.UsageError(newOp, report.CodeValueInvalid, 0, `"title" must be a text`,
+			"write it in quotes")
 	}
 	if one.Title == "" {
-		return Request{}, task.UsageError(newOp, "title_missing", 0, fmt.Sprintf("task %d of the list has no title", n),
+		return Request{}, task.UsageError(newOp, report.CodeTitleMissing, 0,
+			fmt.Sprintf("task %d of the list has no title", n),
 			`give "title"`)
 	}
 	one.EpicTitle, one.EpicID = task.ParseEpic(epic)
@@ -114,7 +117,7 @@ func oneText(obj task.Object, key string) (string, error) {
 	if json.Unmarshal(raw, &number) == nil {
 		return "#" + number.String(), nil // a bare number can only be meant as an id
 	}
-	return "", task.UsageError(newOp, "value_invalid", 0, fmt.Sprintf("%q must be a text", key), "")
+	return "", task.UsageError(newOp, report.CodeValueInvalid, 0, fmt.Sprintf("%q must be a text", key), "")
 }
 
 // oneID reads an id written as a number or a text; "" when there is none.
@@ -131,13 +134,13 @@ func oneID(raw json.RawMessage) (task.ID, error) {
 	}
 	for _, c := range raw {
 		if c < '0' || c > '9' { // a fraction, an exponent, a sign, an object: no id is written so (D21)
-			return "", task.UsageError(newOp, "id_invalid", 0,
+			return "", task.UsageError(newOp, report.CodeIDInvalid, 0,
 				fmt.Sprintf("%s is no id", safetext.Runes(string(raw), 40)),
 				"write an id as a whole number or as a text in quotes")
 		}
 	}
 	if len(raw) > 15 {
-		return "", task.UsageError(newOp, "id_invalid", 0, safetext.Runes(string(raw), 40)+
+		return "", task.UsageError(newOp, report.CodeIDInvalid, 0, safetext.Runes(string(raw), 40)+
 			" has more than 15 digits, which no number may have", "write such an id as a text in quotes")
 	}
 	return task.ParseID(string(raw))
@@ -188,7 +191,7 @@ func criteriaList(raw json.RawMessage) ([]Criterion, error) {
 // criterionOf reads one criterion.
 func criterionOf(raw json.RawMessage) (Criterion, error) {
 	bad := func(message, hint string) (Criterion, error) {
-		return Criterion{}, task.UsageError(newOp, "value_invalid", 0, message, hint)
+		return Criterion{}, task.UsageError(newOp, report.CodeValueInvalid, 0, message, hint)
 	}
 	var c Criterion
 	if json.Unmarshal(raw, &c.Text) != nil {
@@ -249,7 +252,7 @@ func newFromMarkdown(data []byte) (Request, error) {
 	}
 	n.Requirements = squeeze(string(rest))
 	if n.Title == "" {
-		return Request{}, task.UsageError(newOp, "title_missing", 0, "the text given has no title",
+		return Request{}, task.UsageError(newOp, report.CodeTitleMissing, 0, "the text given has no title",
 			"begin it with a line such as: # Title")
 	}
 	return n, nil

@@ -54,11 +54,10 @@ func Inject(s *task.State, b Block, lastSession int, force bool, remembered *tas
 		return s, in, nil
 	case !force && (remembered == nil || remembered.Hash != old.Hash):
 		in.Change = InputKeptEdited
-		in.Findings = append(in.Findings, report.Finding{
-			Code: "chain_input_edited", Severity: report.Warning, Line: s.Document().LineNumber(old.Span.Start),
-			Text: "the input from task " + b.Task.Ref() + " was edited by hand and is kept; the task hands on " +
-				"something else now",
-		})
+		in.Findings = append(in.Findings, report.CodeChainInputEdited.Finding("",
+			s.Document().LineNumber(old.Span.Start),
+			"the input from task "+b.Task.Ref()+" was edited by hand and is kept; the task hands on something "+
+				"else now"))
 		return s, in, nil
 	default:
 		in.Change, in.Previous = InputReplaced, old.Body
@@ -139,10 +138,8 @@ func Orphans(s *task.State, dependencies []task.ID) []report.Finding {
 	var found []report.Finding
 	for _, in := range s.Inputs {
 		if !slices.Contains(dependencies, in.Task) && in.Task != s.Meta.Parent {
-			found = append(found, report.Finding{
-				Code: "chain_input_orphan", Severity: report.Warning, Line: s.Document().LineNumber(in.Span.Start),
-				Text: "there is an input from task " + in.Task.Ref() + ", which this task does not depend on",
-			})
+			found = append(found, report.CodeChainInputOrphan.Finding("", s.Document().LineNumber(in.Span.Start),
+				"there is an input from task "+in.Task.Ref()+", which this task does not depend on"))
 		}
 	}
 	return found

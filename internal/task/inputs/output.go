@@ -75,11 +75,11 @@ func SetOutput(s *task.State, set map[task.Part]string, whole string) (*task.Sta
 // checkOutput looks at what was given before anything is written.
 func checkOutput(set map[task.Part]string, whole string) error {
 	if len(set) == 0 && strings.TrimSpace(whole) == "" {
-		return task.UsageError("task.output", "output_empty", 0, "no text was given for the chain output",
+		return task.UsageError("task.output", report.CodeOutputEmpty, 0, "no text was given for the chain output",
 			"give the text of a part or of the whole section")
 	}
 	if len(set) > 0 && strings.TrimSpace(whole) != "" {
-		return task.UsageError("task.output", "value_invalid", 0,
+		return task.UsageError("task.output", report.CodeValueInvalid, 0,
 			"the whole chain output and single parts of it cannot be set together", "use one of the two")
 	}
 	if err := checkOutputText("chain output", whole); err != nil {
@@ -87,11 +87,13 @@ func checkOutput(set map[task.Part]string, whole string) error {
 	}
 	for _, part := range slices.Sorted(maps.Keys(set)) {
 		if !slices.Contains(Parts(), part) {
-			return task.UsageError("task.output", "part_unknown", 0, "the chain output has no part "+string(part),
+			return task.UsageError("task.output", report.CodePartUnknown, 0, "the chain output has no part "+
+				string(part),
 				"the parts are summary, files, api, configuration and notes")
 		}
 		if strings.TrimSpace(set[part]) == "" {
-			return task.UsageError("task.output", "output_empty", 0, "the text given for "+string(part)+" is empty", "")
+			return task.UsageError("task.output", report.CodeOutputEmpty, 0, "the text given for "+string(part)+
+				" is empty", "")
 		}
 		if err := checkOutputText(string(part), set[part]); err != nil {
 			return err
@@ -103,11 +105,11 @@ func checkOutput(set map[task.Part]string, whole string) error {
 // checkOutputText refuses a text that would swallow what stands behind it.
 func checkOutputText(name, text string) error {
 	if problem, bad := task.BadText([]byte(text)); bad {
-		return task.UsageError("task.output", "text_invalid", 0, "the text given for the "+name+" "+problem,
+		return task.UsageError("task.output", report.CodeTextInvalid, 0, "the text given for the "+name+" "+problem,
 			"give UTF-8 text")
 	}
 	if line, _, open := task.OpenBlock(string(markdown.Fold(text, "\n"))); open {
-		return task.UsageError("task.output", "unclosed_fence", line,
+		return task.UsageError("task.output", report.CodeUnclosedFence, line,
 			"line "+strconv.Itoa(line)+" of the text given for the "+name+
 				" opens a code fence or comment that is never closed", "close it")
 	}
@@ -226,7 +228,7 @@ func checkedOutput(s *task.State, edit markdown.Edit) (*task.State, error) {
 	if len(next.Sections) != len(s.Sections) || len(next.Sessions) != len(s.Sessions) ||
 		len(next.Inputs) != len(s.Inputs) {
 		return nil, &report.Error{
-			Op: "task.output", Kind: report.Violation, Code: "output_unplaceable", Path: task.StateName(s.ID),
+			Op: "task.output", Kind: report.Violation, Code: report.CodeOutputUnplaceable, Path: task.StateName(s.ID),
 			Message: "the text cannot be written into " + task.StateName(s.ID) +
 				" without changing the sections around it",
 			Hint: "take headings and fences out of the text",

@@ -64,7 +64,7 @@ func TestSetOutputRefusals(t *testing.T) {
 	for _, c := range []struct {
 		set   map[task.Part]string
 		whole string
-		code  string
+		code  report.Code
 	}{
 		{nil, " \n", "output_empty"},
 		{map[task.Part]string{task.PartAPI: " "}, "", "output_empty"},

@@ -20,7 +20,7 @@ import (
 func Merge(id task.ID, base, ours, theirs []byte) (threeway.Result, error) {
 	if a, b := task.Parse(id, ours), task.Parse(id, theirs); len(base) == 0 && a.Title != b.Title {
 		return threeway.Result{}, &report.Error{
-			Op: "merge.driver", Kind: report.Conflict, Code: "task_doubled",
+			Op: "merge.driver", Kind: report.Conflict, Code: report.CodeTaskDoubled,
 			Message: "both sides made a task " + id.Ref() + ": " + strconv.Quote(safetext.Runes(a.Title, 60)) +
 				" and " + strconv.Quote(safetext.Runes(b.Title, 60)),
 			Hint: "`baton doctor --fix` gives one of them another id and file, then git add both",

@@ -31,7 +31,7 @@ func mergeProblems(src []byte) []string {
 	var out []string
 	for _, f := range s.Findings {
 		if f.Severity != report.Info {
-			out = append(out, f.Code)
+			out = append(out, string(f.Code))
 		}
 	}
 	seen := map[int]bool{}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"baton/internal/markdown"
+	"baton/internal/report"
 )
 
 // Sides takes a file apart in which a merge left both versions between conflict markers, as a whole
@@ -11,7 +12,7 @@ import (
 // fences, or with markers out of order.
 func Sides(src []byte) (ours, theirs []byte, line int) {
 	problem, bad := markdown.Unsafe(src)
-	if !bad || problem.Code != "conflict_markers" {
+	if !bad || problem.Code != report.CodeConflictMarkers {
 		return nil, nil, 0
 	}
 	const (

@@ -56,7 +56,7 @@ func Task(s *task.State, sg Suggestion, taken func(task.ID) bool, now time.Time)
 
 // splittable refuses what cannot be split.
 func splittable(s *task.State, sg Suggestion) error {
-	refuse := func(code, message, hint string) error {
+	refuse := func(code report.Code, message, hint string) error {
 		return &report.Error{
 			Op: "task.split", Kind: report.Violation, Code: code, Path: task.StateName(s.ID), Message: message,
 			Hint: hint,
@@ -64,9 +64,10 @@ func splittable(s *task.State, sg Suggestion) error {
 	}
 	switch {
 	case s.Status() == task.StatusDecomposed:
-		return refuse("already_split", "task "+s.ID.Ref()+" was split before", "split one of its sub-tasks instead")
+		return refuse(report.CodeAlreadySplit, "task "+s.ID.Ref()+" was split before",
+			"split one of its sub-tasks instead")
 	case len(sg.Groups) == 0:
-		return refuse("nothing_to_split", "there is nothing to split off task "+s.ID.Ref()+": "+sg.tooFew(),
+		return refuse(report.CodeNothingToSplit, "there is nothing to split off task "+s.ID.Ref()+": "+sg.tooFew(),
 			"work on it as it is, or add criteria first")
 	case !s.Meta.Valid:
 		return s.NoMetadata("task.split", "hold the names of its sub-tasks")

@@ -48,7 +48,7 @@ func FixtureIDs() map[string]task.ID {
 func Codes(s *task.State) string {
 	var all []string
 	for _, finding := range s.Findings {
-		all = append(all, finding.Code)
+		all = append(all, string(finding.Code))
 	}
 	return strings.Join(all, " ")
 }
@@ -65,7 +65,7 @@ func LogFile(log string) []byte {
 }
 
 // WantError checks kind and code of an error.
-func WantError(t *testing.T, err error, kind report.Kind, code string) {
+func WantError(t *testing.T, err error, kind report.Kind, code report.Code) {
 	t.Helper()
 	if err == nil || report.KindOf(err) != kind || report.CodeOf(err) != code {
 		t.Fatalf("error %v (kind %s, code %s), want kind %s, code %s", err, report.KindOf(err), report.CodeOf(err),
@@ -113,7 +113,7 @@ func SessionBytes(s *task.State) []string {
 func CodesOf(found []report.Finding) string {
 	var out []string
 	for _, f := range found {
-		out = append(out, f.Code)
+		out = append(out, string(f.Code))
 	}
 	return strings.Join(out, " ")
 }

@@ -172,10 +172,8 @@ func (d *DigestChange) rotation(s decision.Settings, touched bool) (decision.Rot
 		return r, err
 	}
 	e := report.As(inFile(err, d.Place))
-	d.Note(report.Finding{
-		Code: "not_rotated", Severity: report.Warning, Path: e.Path, Line: e.Line,
-		Text: "the change was made, but older decisions could not be moved: " + e.Error(),
-	})
+	d.Note(report.CodeNotRotated.Finding(e.Path, e.Line,
+		"the change was made, but older decisions could not be moved: "+e.Error()))
 	return measured, nil
 }
 
@@ -200,7 +198,7 @@ func (d *DigestChange) doubts() []report.Finding {
 	var out []report.Finding
 	for _, f := range gsd.Parse(d.Src).Findings() {
 		switch f.Code {
-		case "frontmatter_invalid", "frontmatter_unterminated", "stacked_frontmatter":
+		case report.CodeFrontmatterInvalid, report.CodeFrontmatterUnterminated, report.CodeStackedFrontmatter:
 			out = append(out, f)
 		}
 	}

@@ -22,7 +22,7 @@ func (p Digests) AddDecision(ctx context.Context, r DecisionRequest) (DecisionAd
 	if r.Date != "" {
 		if _, err := time.Parse(time.DateOnly, r.Date); err != nil {
 			return DecisionAdded{}, &report.Error{
-				Op: op, Kind: report.Usage, Code: "date_invalid", Message: safetext.Quote(r.Date) +
+				Op: op, Kind: report.Usage, Code: report.CodeDateInvalid, Message: safetext.Quote(r.Date) +
 					" is not a date", Hint: "write it as 2026-01-31",
 			}
 		}
@@ -85,7 +85,7 @@ func (d *DigestChange) whose(op string, e *decision.Entry) error {
 
 func wrongFlag(op, wrong, right string, place workspace.DigestPlace) error {
 	return &report.Error{
-		Op: op, Kind: report.Usage, Code: "not_supported", Path: place.State,
+		Op: op, Kind: report.Usage, Code: report.CodeNotSupported, Path: place.State,
 		Message: wrong + " does not go with a digest of the layout " + place.Layout, Hint: "use " + right,
 	}
 }
@@ -95,7 +95,7 @@ func wrongFlag(op, wrong, right string, place workspace.DigestPlace) error {
 // error (SF-D24).
 func (p Digests) Decisions(ctx context.Context, r DecisionListRequest) (DecisionList, error) {
 	d, err := p.readDigest(ctx, "decision.list")
-	if r.Archived && report.CodeOf(err) == "digest_missing" {
+	if r.Archived && report.CodeOf(err) == report.CodeDigestMissing {
 		d, err = p.archiveAlone(ctx, "decision.list", err)
 	}
 	if err != nil {
@@ -115,7 +115,7 @@ func (p Digests) Decisions(ctx context.Context, r DecisionListRequest) (Decision
 	out.Archived = len(archived)
 	for _, f := range d.decisionFindings() {
 		// what stands behind it is missing from the list, which must not pass for complete
-		if f.Code == "unclosed_fence" {
+		if f.Code == report.CodeUnclosedFence {
 			out.Warnings = append(out.Warnings, f)
 		}
 	}
@@ -151,9 +151,8 @@ func (p Digests) archiveAlone(ctx context.Context, op string, missing error) (*D
 	e := report.As(missing)
 	return &DigestDoc{
 		At: at, Place: place, archive: archive.Data, hasArchive: true,
-		findings: append(DigestFindings(place.Archive, archive), report.Finding{
-			Code: "digest_missing", Severity: report.Warning, Path: place.State, Text: e.Message + "; " + e.Hint,
-		}),
+		findings: append(DigestFindings(place.Archive, archive), report.CodeDigestMissing.Finding(place.State, 0,
+			e.Message+"; "+e.Hint)),
 	}, nil
 }
 
@@ -185,7 +184,7 @@ func (p Digests) StateRotate(ctx context.Context, r RotateRequest) (RotateResult
 	const op = "state.rotate"
 	if r.Keep != nil && *r.Keep < 0 {
 		return RotateResult{}, &report.Error{
-			Op: op, Kind: report.Usage, Code: "keep_invalid", Message: "--keep must not be less than 0",
+			Op: op, Kind: report.Usage, Code: report.CodeKeepInvalid, Message: "--keep must not be less than 0",
 			Hint: "say how many decisions stay in the digest",
 		}
 	}

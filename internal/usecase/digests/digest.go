@@ -37,11 +37,9 @@ func (p Digests) readDigest(ctx context.Context, op string, want ...string) (*Di
 		return nil, err
 	}
 	for _, other := range others {
-		d.findings = append(d.findings, report.Finding{
-			Code: "layout_ambiguous", Severity: report.Warning, Path: place.State,
-			Text: "there is a digest in " + other.State + " too; this is about " + place.State + " (--layout " +
-				other.Layout + " is about the other)",
-		})
+		d.findings = append(d.findings, report.CodeLayoutAmbiguous.Finding(place.State, 0,
+			"there is a digest in "+other.State+" too; this is about "+place.State+" (--layout "+
+				other.Layout+" is about the other)"))
 	}
 	return d, nil
 }
@@ -102,21 +100,16 @@ func (p Digests) ReadPlace(
 func DigestFindings(name string, doc store.Document) []report.Finding {
 	var out []report.Finding
 	if problem, unsafe := markdown.Unsafe(doc.Data); unsafe {
-		out = append(out, report.Finding{
-			Code: problem.Code, Severity: report.Severe, Path: name, Line: problem.Line,
-			Text: name + ": " + problem.Text + "; baton does not write it",
-		})
+		out = append(out, problem.Code.Finding(name, problem.Line,
+			name+": "+problem.Text+"; baton does not write it").As(report.Severe))
 	}
 	if doc.Pending {
-		out = append(out, report.Finding{
-			Code: "journal_pending", Severity: report.Warning, Path: name,
-			Text: "an interrupted change of " + name + " " +
-				"is shown as if it were complete; the next write completes it",
-		})
+		out = append(out, report.CodeJournalPending.Finding(name, 0,
+			"an interrupted change of "+name+" is shown as if it were complete; the next write completes it"))
 	}
 	if doc.Outside {
-		out = append(out, report.Finding{Code: "outside", Severity: report.Warning, Path: name, Text: name + " is a " +
-			"link that leads outside the project, so it is read-only"})
+		out = append(out, report.CodeOutside.Finding(name, 0,
+			name+" is a link that leads outside the project, so it is read-only"))
 	}
 	return out
 }
@@ -131,7 +124,7 @@ func served(op string, place workspace.DigestPlace, want []string) error {
 		hint = "a SpecFlow digest has `baton state active`, `queue`, `pause`, `resume` and `sync`"
 	}
 	return &report.Error{
-		Op: op, Kind: report.Usage, Code: "not_supported", Path: place.State,
+		Op: op, Kind: report.Usage, Code: report.CodeNotSupported, Path: place.State,
 		Message: "a digest of the layout " + place.Layout + " (" + place.State +
 			") does not have this command", Hint: hint,
 	}

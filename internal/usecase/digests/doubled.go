@@ -39,11 +39,7 @@ func (d *DigestDoc) decisionsDoubled() []report.Finding {
 	if at := restore.Spans(d.Data, both[:1])[0]; at.Len() > 0 {
 		line = bytes.Count(d.Data[:at.Start], []byte("\n")) + 1
 	}
-	return []report.Finding{{
-		Code: "decision_doubled", Severity: report.Warning, Path: d.Place.State, Line: line,
-		Text: fmt.Sprintf("%d decisions are here and also in %s, with the same date and text, from %s to %s", len(
-			both,
-		), d.Place.Archive,
-			safetext.Quote(both[0].Label), safetext.Quote(both[len(both)-1].Label)),
-	}}
+	return []report.Finding{report.CodeDecisionDoubled.Finding(d.Place.State, line,
+		fmt.Sprintf("%d decisions are here and also in %s, with the same date and text, from %s to %s", len(both),
+			d.Place.Archive, safetext.Quote(both[0].Label), safetext.Quote(both[len(both)-1].Label)))}
 }

@@ -21,7 +21,7 @@ func (d *DigestDoc) decisionFindings() []report.Finding {
 		case out[i].Path == "":
 			out[i].Path = d.Place.State
 		}
-		if out[i].Code == "unclosed_fence" && d.Place.Layout != workspace.LayoutSpecflow {
+		if out[i].Code == report.CodeUnclosedFence && d.Place.Layout != workspace.LayoutSpecflow {
 			out[i].Severity = report.Warning // N13; specflow.md 5.17 has it among the errors
 		}
 	}
@@ -41,18 +41,13 @@ func (d *DigestDoc) leftovers(ctx context.Context) ([]report.Finding, error) {
 		name := workspace.Join(d.Place.Dir, entry.Name)
 		switch age := d.At.Now().Sub(entry.ModTime); {
 		case name == lock.Name && age > workspace.ForeignStale:
-			out = append(out, report.Finding{
-				Code: "lock_stale", Severity: report.Warning, Path: name,
-				Text: name + " has been there for " + strings.TrimSuffix(
-					age.Round(workspace.ForeignStale).String(), "0s",
-				) + ", longer than any change takes; the next change removes it",
-			})
+			out = append(out, report.CodeLockStale.Finding(name, 0,
+				name+" has been there for "+strings.TrimSuffix(age.Round(workspace.ForeignStale).String(), "0s")+
+					", longer than any change takes; the next change removes it"))
 		case entry.Name == ".rotate.json":
-			out = append(out, report.Finding{
-				Code: "journal_pending", Severity: report.Warning, Path: name,
-				Text: name + " is the journal of another program, which was killed; compare " + d.Place.State +
-					" and " + d.Place.Archive + " with it, then remove it",
-			})
+			out = append(out, report.CodeJournalPending.Finding(name, 0,
+				name+" is the journal of another program, which was killed; compare "+d.Place.State+" and "+
+					d.Place.Archive+" with it, then remove it"))
 		}
 	}
 	return out, nil

@@ -25,7 +25,7 @@ func (r HistoryRequest) Check() error {
 	if r.ID == "" || !r.Decisions {
 		return nil
 	}
-	return &report.Error{Op: "history", Kind: report.Usage, Code: workspace.HistoryCombined, Message: combinedHistory}
+	return &report.Error{Op: "history", Kind: report.Usage, Code: report.CodeHistoryCombined, Message: combinedHistory}
 }
 
 // History returns the finished specifications of a SpecFlow project, newest completion first, with
@@ -51,7 +51,7 @@ func (p Digests) History(ctx context.Context, r HistoryRequest) (HistoryResult, 
 	}
 	if d.Place.Layout != workspace.LayoutSpecflow {
 		return HistoryResult{}, &report.Error{
-			Op: op, Kind: report.Usage, Code: "not_supported", Path: d.Place.State,
+			Op: op, Kind: report.Usage, Code: report.CodeNotSupported, Path: d.Place.State,
 			Message: "a digest of the layout " + d.Place.Layout + " (" + d.Place.State +
 				") has no history of specifications",
 			Hint: "`baton history --decisions` shows its archived decisions",
@@ -123,10 +123,8 @@ func (d *DigestDoc) specFiles(ctx context.Context, folder string) ([]specFile, [
 			return nil, nil, ctx.Err()
 		}
 		if err != nil {
-			findings = append(findings, report.Finding{
-				Code: "unreadable", Severity: report.Warning, Path: name, Text: name + " cannot be read: " +
-					safetext.Line(err.Error()),
-			})
+			findings = append(findings, report.CodeUnreadable.Finding(name, 0,
+				name+" cannot be read: "+safetext.Line(err.Error())))
 			continue
 		}
 		out = append(out, specFile{specflow.ReadSpec(base+".md", doc.Data), name, base})
@@ -162,7 +160,7 @@ func (d *DigestDoc) historyOf(
 		return out, nil
 	}
 	return HistoryResult{}, &report.Error{
-		Op: op, Kind: report.NotFound, Code: "spec_unknown",
+		Op: op, Kind: report.NotFound, Code: report.CodeSpecUnknown,
 		Message: "there is no specification " + safetext.Quote(id) + " in " + d.Place.Dir + "/archive or " +
 			d.Place.Dir + "/specs",
 		Hint: "`baton history` lists the finished ones",

@@ -17,8 +17,9 @@ func (p Digests) Metric(ctx context.Context, r MetricRequest) (StateChange, erro
 	for _, part := range [...]NameValue{{"phase", r.Phase}, {"plan", r.Plan}, {"duration", r.Duration}} {
 		if strings.TrimSpace(part.Value) == "" {
 			return StateChange{}, &report.Error{
-				Op: op, Kind: report.Usage, Code: "metric_incomplete", Message: "the metric has no " + part.Name,
-				Hint: "give all three: baton state metric PHASE PLAN --duration 12m",
+				Op: op, Kind: report.Usage, Code: report.CodeMetricIncomplete,
+				Message: "the metric has no " + part.Name,
+				Hint:    "give all three: baton state metric PHASE PLAN --duration 12m",
 			}
 		}
 	}

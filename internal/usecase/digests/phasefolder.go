@@ -72,10 +72,8 @@ func phaseFilesOf(
 				f.fault = err
 				return nil
 			case err != nil:
-				f.findings = append(f.findings, report.Finding{
-					Code: "phase_unreadable", Severity: report.Warning, Path: name, Text: name + " counts as it " +
-						"is named, because it cannot be read: " + report.As(err).Error(),
-				})
+				f.findings = append(f.findings, report.CodePhaseUnreadable.Finding(name, 0,
+					name+" counts as it is named, because it cannot be read: "+report.As(err).Error()))
 			case status != "" && leadsOut(p, name):
 				f.findings = append(f.findings, leadsOutside(name))
 			default:
@@ -118,8 +116,6 @@ func leadsOut(p *workspace.Workspace, name string) bool {
 }
 
 func leadsOutside(name string) report.Finding {
-	return report.Finding{
-		Code: "path_outside", Severity: report.Warning, Path: name, Text: name + " is a link that leads outside " +
-			"the project and is passed over",
-	}
+	return report.CodePathOutside.Finding(name, 0,
+		name+" is a link that leads outside the project and is passed over")
 }

@@ -67,16 +67,13 @@ func (p Digests) policyFindings(place workspace.DigestPlace) []report.Finding {
 	}
 	var out []report.Finding
 	if _, err := p.specflowConfig(); err != nil {
-		out = append(out, report.Finding{
-			Code: "config_invalid", Severity: report.Warning, Path: SpecflowConfigName,
-			Text: SpecflowConfigName + " cannot be read, so none of its limits apply: " + safetext.Line(err.Error()),
-		})
+		out = append(out, report.CodeConfigInvalid.Finding(SpecflowConfigName, 0,
+			SpecflowConfigName+" cannot be read, so none of its limits apply: "+safetext.Line(err.Error())))
 	}
 	if text := p.Env.Getenv(BytesVariable); text != "" {
 		if _, ok := positiveNumber(text); !ok {
-			out = append(out, report.Finding{Code: "config_invalid", Severity: report.Warning, Text: BytesVariable +
-				" " +
-				"is not a number of bytes: " + safetext.Quote(text)})
+			out = append(out, report.CodeConfigInvalid.Finding("", 0,
+				BytesVariable+" is not a number of bytes: "+safetext.Quote(text)))
 		}
 	}
 	return out

@@ -41,8 +41,8 @@ func (d *DigestDoc) Foreseen(ctx context.Context) (text []byte, behind bool, err
 }
 
 // Repairs returns the codes of findings that are gone in another text.
-func (d *DigestDoc) Repairs(ctx context.Context, findings []report.Finding, text []byte) (map[string]bool, error) {
-	gone := map[string]bool{}
+func (d *DigestDoc) Repairs(ctx context.Context, findings []report.Finding, text []byte) (map[report.Code]bool, error) {
+	gone := map[report.Code]bool{}
 	if bytes.Equal(text, d.Data) {
 		return gone, nil
 	}
@@ -67,7 +67,7 @@ func (d *DigestDoc) Repaired() ([]byte, []workspace.DoctorFix) {
 		quoted, keys := gsd.Parse(text).QuoteFront()
 		if text = quoted; len(keys) > 0 {
 			done = append(done, workspace.DoctorFix{
-				Code: "frontmatter_invalid", Path: d.Place.State,
+				Code: report.CodeFrontmatterInvalid, Path: d.Place.State,
 				Text: "quotes around the value of " + workspace.QuotedList(keys),
 			})
 		}
@@ -75,8 +75,11 @@ func (d *DigestDoc) Repaired() ([]byte, []workspace.DoctorFix) {
 	joined := markdown.Reattach(text)
 	if len(joined) < len(text) && d.detached(text) && !d.detached(joined) {
 		text = joined
-		done = append(done, workspace.DoctorFix{Code: "detached_rows", Path: d.Place.State, Text: "blank lines " +
-			"inside tables removed"})
+		done = append(done, workspace.DoctorFix{
+			Code: report.CodeDetachedRows, Path: d.Place.State,
+			Text: "blank lines " +
+				"inside tables removed",
+		})
 	}
 	return text, done
 }
@@ -89,5 +92,5 @@ func (d *DigestDoc) detached(text []byte) bool {
 	if d.Place.Layout == workspace.LayoutSpecflow {
 		found = append(found, specflow.Parse(text).Findings(specflow.Facts{})...)
 	}
-	return slices.ContainsFunc(found, func(f report.Finding) bool { return f.Code == "detached_rows" })
+	return slices.ContainsFunc(found, func(f report.Finding) bool { return f.Code == report.CodeDetachedRows })
 }

@@ -103,7 +103,7 @@ func (p Digests) StateGet(ctx context.Context, name string) (StateValue, error) 
 
 func fieldUnknown(name string, place workspace.DigestPlace) error {
 	return &report.Error{
-		Op: "state.get", Kind: report.NotFound, Code: "not_found", Path: place.State,
+		Op: "state.get", Kind: report.NotFound, Code: report.CodeNotFound, Path: place.State,
 		Message: place.State + " has no field and no section " + safetext.Quote(name),
 		Hint:    "`baton state show` lists the contents; fm:, body: or section: before the name says where to look",
 	}

@@ -85,7 +85,7 @@ func (p Digests) ActiveChange(ctx context.Context, r ActiveRequest) (StateChange
 }
 
 func unknownVerb(op, verb string) error {
-	return &report.Error{Op: op, Kind: report.Usage, Code: "verb_unknown", Message: "there is no verb " +
+	return &report.Error{Op: op, Kind: report.Usage, Code: report.CodeVerbUnknown, Message: "there is no verb " +
 		safetext.Quote(verb), Hint: "add, remove, and set or move are the verbs"}
 }
 

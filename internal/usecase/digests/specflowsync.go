@@ -139,10 +139,8 @@ func ReadExecutions(
 			return nil, nil, ctx.Err()
 		}
 		if err != nil {
-			findings = append(findings, report.Finding{
-				Code: "execution_invalid", Severity: report.Warning, Path: name, Text: name + " cannot be read: " +
-					safetext.Line(err.Error()),
-			})
+			findings = append(findings, report.CodeExecutionInvalid.Finding(name, 0,
+				name+" cannot be read: "+safetext.Line(err.Error())))
 		}
 		file.Path = name
 		out = append(out, file)
@@ -185,14 +183,10 @@ func pauseFindings(ctx context.Context, r store.Reader, place workspace.DigestPl
 		file, err := specflow.ReadContinue(doc.Data)
 		switch {
 		case err != nil:
-			out = append(out, report.Finding{
-				Code: "continue_invalid", Severity: report.Warning, Path: name, Text: name + " is not JSON",
-			})
+			out = append(out, report.CodeContinueInvalid.Finding(name, 0, name+" is not JSON"))
 		case file != "" && !hasDocument(ctx, r, file) && !hasDocument(ctx, r, place.Dir+"/"+file):
-			out = append(out, report.Finding{
-				Code: "continue_missing", Severity: report.Warning, Path: name,
-				Text: name + " points to " + safetext.Line(file) + ", which is not there",
-			})
+			out = append(out, report.CodeContinueMissing.Finding(name, 0,
+				name+" points to "+safetext.Line(file)+", which is not there"))
 		}
 	}
 	entries, err := r.List(ctx, place.Dir+"/sessions")
@@ -206,10 +200,8 @@ func pauseFindings(ctx context.Context, r store.Reader, place workspace.DigestPl
 		}
 	}
 	if pauses > mostPauses {
-		out = append(out, report.Finding{
-			Code: "many_pauses", Severity: report.Info, Path: place.Dir + "/sessions",
-			Text: safetext.Count(pauses, "file") + " of pauses lie in " + place.Dir + "/sessions; the newest is enough",
-		})
+		out = append(out, report.CodeManyPauses.Finding(place.Dir+"/sessions", 0,
+			safetext.Count(pauses, "file")+" of pauses lie in "+place.Dir+"/sessions; the newest is enough"))
 	}
 	return out, nil
 }

@@ -122,7 +122,7 @@ func outOfSync(op, name string, changes []StateField) error {
 	// behind.
 	behind := slices.DeleteFunc(slices.Clone(changes), func(f StateField) bool { return f.Field == "last_updated" })
 	return &report.Error{
-		Op: op, Kind: report.Violation, Code: "out_of_sync", Path: name,
+		Op: op, Kind: report.Violation, Code: report.CodeOutOfSync, Path: name,
 		Message: name + " is out of date: " + safetext.Count(len(behind), "value") + " would change",
 		Hint:    "to update it: baton state sync", Details: map[string]any{"changes": changes},
 	}

@@ -102,12 +102,12 @@ func phaseFor(op string, r TransitionRequest, m gsd.Model) (string, error) {
 	}
 	if r.Event == "begin" {
 		return "", &report.Error{
-			Op: op, Kind: report.Usage, Code: "phase_missing",
+			Op: op, Kind: report.Usage, Code: report.CodePhaseMissing,
 			Message: "the phase is empty: name the phase that you start", Hint: "name it: baton state begin PHASE",
 		}
 	}
 	return "", &report.Error{
-		Op: op, Kind: report.Usage, Code: "phase_missing",
+		Op: op, Kind: report.Usage, Code: report.CodePhaseMissing,
 		Message: "name the phase: the digest has neither an active nor a current one",
 		Hint:    "name it: baton state " + r.Event + " PHASE",
 	}
@@ -135,13 +135,14 @@ func checkStep(op string, r TransitionRequest) error {
 	e := &report.Error{Op: op, Kind: report.Usage}
 	switch {
 	case !slices.Contains([]string{"begin", "plan", "verify", "complete", "pause", "resume", "milestone"}, r.Event):
-		e.Code, e.Message = "event_unknown", "there is no step "+safetext.Quote(r.Event)+" in the life of a phase"
+		e.Code, e.Message = report.CodeEventUnknown, "there is no step "+safetext.Quote(r.Event)+
+			" in the life of a phase"
 		e.Hint = "the steps are begin, plan, verify, complete, pause, resume and milestone"
 	case r.Event == "begin" && !slices.Contains([]string{"", "discuss", "plan", "execute", "verify"}, r.Stage):
-		e.Code, e.Message = "stage_unknown", "there is no stage "+safetext.Quote(r.Stage)
+		e.Code, e.Message = report.CodeStageUnknown, "there is no stage "+safetext.Quote(r.Stage)
 		e.Hint = "the stages are discuss, plan, execute and verify"
 	case r.Event == "milestone" && strings.TrimSpace(r.Version) == "":
-		e.Code, e.Message = "version_missing", "the milestone has no version"
+		e.Code, e.Message = report.CodeVersionMissing, "the milestone has no version"
 		e.Hint = "name it: baton state milestone VERSION"
 	default:
 		return nil

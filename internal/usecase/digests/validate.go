@@ -70,8 +70,9 @@ func (d *DigestDoc) validateSpecflow(ctx context.Context, out *StateValidation) 
 // file.
 func onceEach(findings []report.Finding) []report.Finding {
 	type about struct {
-		code, path string
-		line       int
+		code report.Code
+		path string
+		line int
 	}
 	seen := map[about]bool{}
 	out := findings[:0]

@@ -27,7 +27,7 @@ func (d *DigestChange) writable(r decision.Rotation, archive []byte) error {
 		}
 		if err := workspace.UnsafeError(doc.name, doc.new); err != nil {
 			return &report.Error{
-				Kind: report.Usage, Code: "text_invalid", Path: doc.name,
+				Kind: report.Usage, Code: report.CodeTextInvalid, Path: doc.name,
 				Message: "the text cannot be kept in " + doc.name + ": " + report.As(err).Message, Hint: "use plain " +
 					"UTF-8 text",
 			}
@@ -111,7 +111,7 @@ func exhausted(name string, r decision.Result) []report.Finding {
 	if len(titles) > 0 {
 		text += "; the largest sections are " + strings.Join(titles, ", ")
 	}
-	return []report.Finding{{Code: decision.DecisionsExhausted, Severity: report.Warning, Path: name, Text: text}}
+	return []report.Finding{report.CodeDecisionsExhausted.Finding(name, 0, text)}
 }
 
 // NewLines returns the 1-based lines of the new text that the old one does not have at that place.

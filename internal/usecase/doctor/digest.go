@@ -5,7 +5,6 @@ import (
 	"context"
 	"slices"
 
-	"baton/internal/digest/decision"
 	"baton/internal/report"
 	"baton/internal/usecase/digests"
 	"baton/internal/workspace"
@@ -28,7 +27,8 @@ func (d *doctor) ofDigests(ctx context.Context) error {
 	}
 	if _, err := at.ChooseDigest("doctor", places); err != nil {
 		d.warn(
-			"layout_ambiguous", places[0].State, report.As(err).Message, workspace.Remedy{Advice: report.As(err).Hint},
+			report.CodeLayoutAmbiguous, places[0].State, report.As(err).Message,
+			workspace.Remedy{Advice: report.As(err).Hint},
 		)
 	}
 	for _, place := range places {
@@ -50,7 +50,7 @@ func (d *doctor) ofDigest(
 	ctx context.Context, at *workspace.Workspace, place workspace.DigestPlace, layout string,
 ) error {
 	doc, err := digests.Of(at).ReadPlace(ctx, "doctor", place, nil)
-	if report.CodeOf(err) == "digest_missing" {
+	if report.CodeOf(err) == report.CodeDigestMissing {
 		if g, gone := at.Gone(ctx, place, true); gone {
 			d.gone(g)
 		}
@@ -72,21 +72,21 @@ func (d *doctor) ofDigest(
 		return err
 	}
 	exhausted := slices.ContainsFunc(
-		reported.Findings, func(f report.Finding) bool { return f.Code == decision.DecisionsExhausted },
+		reported.Findings, func(f report.Finding) bool { return f.Code == report.CodeDecisionsExhausted },
 	)
 	findings := slices.DeleteFunc(reported.Findings, func(f report.Finding) bool {
 		// told with what fills it
-		return f.Path == workspace.ConfigName || exhausted && (f.Code == "over_lines" || f.Code == "over_bytes")
+		return f.Path == workspace.ConfigName || exhausted && (f.Code == report.CodeOverLines ||
+			f.Code == report.CodeOverBytes)
 	})
 	d.take(findings, s)
 	drifted := slices.ContainsFunc(findings, func(f report.Finding) bool { return workspace.Drifts(f.Code) })
 	if behind && !drifted {
-		f := report.Finding{Code: "out_of_sync", Severity: report.Warning, Path: place.State, Text: place.State + " " +
-			"is out of date"}
+		f := report.CodeOutOfSync.Finding(place.State, 0, place.State+" is out of date")
 		d.add(f, d.remedyOf(f, s))
 	}
 	long := slices.ContainsFunc(findings, func(f report.Finding) bool {
-		return (f.Code == "over_lines" || f.Code == "over_bytes") && f.Severity == report.Severe
+		return (f.Code == report.CodeOverLines || f.Code == report.CodeOverBytes) && f.Severity == report.Severe
 	})
 	if workspace.UnsafeError(place.State, doc.Data) == nil && (long || !bytes.Equal(text, doc.Data)) {
 		d.digests = append(d.digests, doc)
@@ -96,8 +96,8 @@ func (d *doctor) ofDigest(
 
 // gone reports a digest that was there once. A layout that never had one is as healthy as any.
 func (d *doctor) gone(g workspace.GoneDigest) {
-	f := report.Finding{Code: "digest_missing", Severity: report.Severe, Path: g.Place.State, Text: "the digest " +
-		g.Place.State + " is gone"}
+	f := report.CodeDigestMissing.Finding(g.Place.State, 0,
+		"the digest "+g.Place.State+" is gone").As(report.Severe)
 	if g.Rescue != "" {
 		d.add(f, workspace.Remedy{Command: d.command(g.Rescue, "")})
 		return

@@ -76,8 +76,9 @@ type doctor struct {
 
 // doctorSight is what makes two findings one: the same sentence about the same place.
 type doctorSight struct {
-	code, path, text string
-	line             int
+	code       report.Code
+	path, text string
+	line       int
 }
 
 // Examine looks at everything.
@@ -158,8 +159,8 @@ func (d *doctor) add(f report.Finding, r workspace.Remedy) {
 }
 
 // warn adds a warning of the doctor's own.
-func (d *doctor) warn(code, path, text string, r workspace.Remedy) {
-	d.add(report.Finding{Code: code, Severity: report.Warning, Path: path, Text: safetext.Line(text)}, r)
+func (d *doctor) warn(code report.Code, path, text string, r workspace.Remedy) {
+	d.add(code.Finding(path, 0, safetext.Line(text)), r)
 }
 
 // take takes the findings of another check in, with the remedies that the table knows. Remarks on a
@@ -178,9 +179,9 @@ func (d *doctor) fault(ctx context.Context, err error, path string) error {
 		return ctx.Err()
 	}
 	e := report.As(err)
-	d.add(report.Finding{
-		Code: report.CodeOf(e), Severity: report.Severe, Path: cmp.Or(e.Path, path), Line: e.Line, Text: e.Error(),
-	}, workspace.Remedy{Advice: cmp.Or(e.Hint, "look at it with an editor, and run the doctor again")})
+	d.add(report.CodeOf(e).Finding(cmp.Or(e.Path, path), e.Line,
+		e.Error()).As(report.Severe), workspace.Remedy{Advice: cmp.Or(e.Hint,
+		"look at it with an editor, and run the doctor again")})
 	return nil
 }
 
@@ -191,9 +192,7 @@ func (d *doctor) settings() {
 		if e.Line > 0 {
 			advice = "correct this line in an editor: " + advice
 		}
-		d.add(report.Finding{
-			Code: e.Code, Severity: report.Severe, Path: e.Path, Line: e.Line, Text: e.Message,
-		}, workspace.Remedy{Advice: advice})
+		d.add(e.Code.Finding(e.Path, e.Line, e.Message).As(report.Severe), workspace.Remedy{Advice: advice})
 	}
 }
 

@@ -26,7 +26,7 @@ func (d *doctor) ofDoubled(ctx context.Context) error {
 		}
 		d.add(one.Finding(), one.Remedy(d.fixCommand()))
 		for _, side := range [...]*merging.TaskSide{one.Kept, one.Moved} {
-			d.settled[doctorSight{code: "duplicate_task_file", path: side.Name}] = true
+			d.settled[doctorSight{code: report.CodeDuplicateTaskFile, path: side.Name}] = true
 		}
 		d.torn[one.Moved.Name] = d.torn[one.Moved.Name] || one.Inside
 		if one.Why == "" {
@@ -45,7 +45,7 @@ func (d *doctor) ofTwice(l *workspace.Loaded, archive []byte) {
 	if len(found) == 0 {
 		return
 	}
-	d.settled[doctorSight{code: "session_number_duplicate", path: l.Name}] = true
+	d.settled[doctorSight{code: report.CodeSessionNumberDuplicate, path: l.Name}] = true
 	if found[0].Fixable {
 		d.twice = append(d.twice, l.ID)
 	}
@@ -63,24 +63,22 @@ func (d *doctor) ofID(l *workspace.Loaded, known map[task.ID]bool) {
 	}
 	fixable := (!inTitle || known[title] || meta == l.ID) && (!inMeta || known[meta] || title == l.ID) &&
 		workspace.UnsafeError(l.Name, l.Doc.Data) == nil && !l.Doc.Outside
-	r := workspace.Remedy{Advice: workspace.AdviceOn(report.Finding{Code: "task_id_mismatch"})}
+	r := workspace.Remedy{Advice: workspace.AdviceOn(report.Finding{Code: report.CodeTaskIDMismatch})}
 	if fixable {
 		r = workspace.Remedy{Command: d.fixCommand(), Fixable: true}
 		d.misread = append(d.misread, l.ID)
 	}
 	if inTitle {
-		d.add(report.Finding{
-			Code: "task_id_mismatch", Severity: report.Warning, Path: l.Name, Line: line,
-			Text: "the title says task " + title.Ref() + ", the file's name says " + l.ID.Ref() +
-				"; the file's name counts",
-		}, r)
+		d.add(report.CodeTaskIDMismatch.Finding(l.Name, line,
+			"the title says task "+title.Ref()+", the file's name says "+l.ID.Ref()+"; the file's name "+
+				"counts"), r)
 	}
 	for _, f := range l.Warnings() {
-		if f.Code == "task_id_mismatch" {
+		if f.Code == report.CodeTaskIDMismatch {
 			d.add(f, r)
 		}
 	}
-	d.settled[doctorSight{code: "task_id_mismatch", path: l.Name}] = true
+	d.settled[doctorSight{code: report.CodeTaskIDMismatch, path: l.Name}] = true
 }
 
 // ofFamily looks for parents and parts that no file has. Those of a task that nobody works on any
@@ -89,7 +87,8 @@ func (d *doctor) ofFamily(a workspace.All, known map[task.ID]bool) {
 	for _, h := range a.Tasks {
 		if h.Fault == nil && !workspace.Closed(h.Status()) {
 			for _, f := range missingFamily(h.State, h.Name, known) {
-				d.add(f, workspace.Remedy{Advice: workspace.AdviceOn(report.Finding{Code: "reference_missing"})})
+				d.add(f,
+					workspace.Remedy{Advice: workspace.AdviceOn(report.Finding{Code: report.CodeReferenceMissing})})
 			}
 		}
 	}
@@ -111,10 +110,8 @@ func missingFamily(s *task.State, name string, known map[task.ID]bool) []report.
 }
 
 func referenceMissing(s *task.State, name string, id task.ID, what string) report.Finding {
-	return report.Finding{
-		Code: "reference_missing", Severity: report.Warning, Path: name,
-		Text: "task " + s.ID.Ref() + " names " + id.Ref() + " as " + what + ", but there is no such task",
-	}
+	return report.CodeReferenceMissing.Finding(name, 0,
+		"task "+s.ID.Ref()+" names "+id.Ref()+" as "+what+", but there is no such task")
 }
 
 // renumber repairs what two clones made under one number, and ids that a file says wrongly of
@@ -170,6 +167,9 @@ func (p Doctor) rightID(ctx context.Context, c *workspace.Change, id task.ID) ([
 	if err != nil || string(next.Bytes()) == string(l.State.Bytes()) {
 		return nil, workspace.Located(err, l.Name)
 	}
-	return []workspace.DoctorFix{{Code: "task_id_mismatch", Path: l.Name, Text: "title and metadata say " + id.Ref() +
-		" as the file's name does"}}, p.WriteTask(c, l, next)
+	return []workspace.DoctorFix{{
+		Code: report.CodeTaskIDMismatch, Path: l.Name,
+		Text: "title and metadata say " + id.Ref() +
+			" as the file's name does",
+	}}, p.WriteTask(c, l, next)
 }

@@ -49,14 +49,12 @@ func (t *treatment) tried(err error, path string) error {
 		return err
 	}
 	e := report.As(err)
-	t.refused = append(t.refused, report.Finding{
-		Code: report.CodeOf(e), Severity: report.Warning, Path: cmp.Or(e.Path, path), Line: e.Line, Text: "it could " +
-			"not be repaired: " + safetext.Line(e.Error()),
-	})
+	t.refused = append(t.refused, report.CodeOf(e).Finding(cmp.Or(e.Path, path), e.Line,
+		"it could not be repaired: "+safetext.Line(e.Error())).As(report.Warning))
 	return nil
 }
 
-func (t *treatment) did(code, path, text string) {
+func (t *treatment) did(code report.Code, path, text string) {
 	t.fixes = append(t.fixes, workspace.DoctorFix{Code: code, Path: path, Text: text})
 }
 
@@ -72,14 +70,14 @@ func (d *doctor) Fix(ctx context.Context) ([]workspace.DoctorFix, []report.Findi
 		if _, err := p.Store.Update(ctx, func(*store.Tx) error { return nil }); err != nil {
 			return nil, nil, err
 		}
-		fixes = append(fixes, workspace.DoctorFix{Code: "journal_pending", Path: workspace.RuntimeDir +
+		fixes = append(fixes, workspace.DoctorFix{Code: report.CodeJournalPending, Path: workspace.RuntimeDir +
 			"/journal", Text: "the interrupted change was finished"})
 	}
 	if d.bare {
 		if err := d.p.Store.WriteCache(".gitignore", []byte("*\n")); err != nil {
 			return nil, nil, err
 		}
-		fixes = append(fixes, workspace.DoctorFix{Code: "runtime_not_ignored", Path: workspace.RuntimeDir +
+		fixes = append(fixes, workspace.DoctorFix{Code: report.CodeRuntimeNotIgnored, Path: workspace.RuntimeDir +
 			"/.gitignore", Text: "written, so that git ignores the folder"})
 	}
 	if d.other != nil && len(d.digests) > 0 {
@@ -141,10 +139,11 @@ func (d *doctor) rehearse(ctx context.Context) ([]workspace.DoctorFix, []workspa
 	t := &treatment{doctor: d}
 	var changes []workspace.DoctorChange
 	if len(d.journal) > 0 {
-		t.did("journal_pending", workspace.RuntimeDir+"/journal", "the interrupted change would be finished")
+		t.did(report.CodeJournalPending, workspace.RuntimeDir+"/journal", "the interrupted change would be finished")
 	}
 	if d.bare {
-		t.did("runtime_not_ignored", workspace.RuntimeDir+"/.gitignore", "written, so that git ignores the folder")
+		t.did(report.CodeRuntimeNotIgnored, workspace.RuntimeDir+"/.gitignore",
+			"written, so that git ignores the folder")
 		changes = append(changes, workspace.DoctorChange{Path: workspace.RuntimeDir +
 			"/.gitignore", Diff: textdiff.Unified(workspace.RuntimeDir+"/.gitignore", nil, []byte("*\n"), false, true)})
 	}
@@ -186,7 +185,7 @@ func (t *treatment) inRoot(ctx context.Context, c *workspace.Change) error {
 	}
 	for _, s := range t.Claims {
 		if c.Claims != nil && Of(t.p).stillStale(c, s) && c.Claims.Release(s.id) {
-			t.did("claim_released", Of(t.p).claimsPath(), "the claim on task "+s.id.Ref()+" was released")
+			t.did(report.CodeClaimReleased, Of(t.p).claimsPath(), "the claim on task "+s.id.Ref()+" was released")
 		}
 	}
 	return nil
@@ -226,7 +225,7 @@ func (t *treatment) digest(ctx context.Context, c *workspace.Change, doc *digest
 		}
 		if n := len(dc.Out.Changed) - before; n > 0 {
 			done = append(done, workspace.DoctorFix{
-				Code: "out_of_sync", Path: doc.Place.State, Text: safetext.Count(n, "value") + " " +
+				Code: report.CodeOutOfSync, Path: doc.Place.State, Text: safetext.Count(n, "value") + " " +
 					"updated",
 			})
 		}
@@ -238,7 +237,7 @@ func (t *treatment) digest(ctx context.Context, c *workspace.Change, doc *digest
 	}
 	t.fixes = append(t.fixes, fixes...)
 	if n := out.Rotation.Moved; n > 0 {
-		t.did("over_lines", doc.Place.State, safetext.Count(n, "decision")+" moved to "+doc.Place.Archive)
+		t.did(report.CodeOverLines, doc.Place.State, safetext.Count(n, "decision")+" moved to "+doc.Place.Archive)
 	}
 	return nil
 }
@@ -268,7 +267,8 @@ func (t *treatment) sync(ctx context.Context, dc *digests.DigestChange) error {
 func (t *treatment) archive(ctx context.Context, c *workspace.Change, id task.ID) error {
 	out, err := tasks.Of(t.p).ArchiveIn(ctx, c, id, t.p.Limits().KeepSessions)
 	if err == nil && len(out.Archived) > 0 {
-		t.did("over_limit", out.Path, safetext.Count(len(out.Archived), "session")+" of task "+id.Ref()+" moved there")
+		t.did(report.CodeOverLimit, out.Path, safetext.Count(len(out.Archived), "session")+" of task "+id.Ref()+
+			" moved there")
 	}
 	return err
 }
@@ -277,7 +277,7 @@ func (t *treatment) archive(ctx context.Context, c *workspace.Change, id task.ID
 func (t *treatment) count(ctx context.Context, c *workspace.Change, id task.ID) error {
 	out, err := tasks.Of(t.p).RebuildIn(ctx, c, id)
 	if err == nil && out.Rebuilt {
-		t.did("archive_count", out.Path, "the summary of task "+id.Ref()+" and its counts rebuilt from there")
+		t.did(report.CodeArchiveCount, out.Path, "the summary of task "+id.Ref()+" and its counts rebuilt from there")
 	}
 	return err
 }

@@ -34,7 +34,7 @@ func (d *doctor) ofFolders(ctx context.Context) error {
 		}
 	}
 	if len(places) > 1 && d.p.O.Layout == "" && d.p.Settings().Text("layout.folder") == "" {
-		d.warn("layout_ambiguous", places[0].Dir, "this project has the state folders "+places[0].Dir+" and "+
+		d.warn(report.CodeLayoutAmbiguous, places[0].Dir, "this project has the state folders "+places[0].Dir+" and "+
 			places[1].Dir+", "+
 			"and no setting says which one you mean",
 			workspace.Remedy{Advice: "set layout.folder in " + workspace.ConfigName})
@@ -57,7 +57,7 @@ func (d *doctor) ofFolder(ctx context.Context, at *workspace.Workspace, layout s
 		}
 	}
 	// DirValidate tells the same, of each line
-	validated := []string{"pair_incomplete", "record_unreadable", "record_lines"}
+	validated := []report.Code{report.CodePairIncomplete, report.CodeRecordUnreadable, report.CodeRecordLines}
 	for _, f := range audit.Findings {
 		// the check of the settings reports those
 		if !slices.Contains(validated, f.Code) && f.Path != workspace.ConfigName {
@@ -76,7 +76,7 @@ func (d *doctor) ofFolder(ctx context.Context, at *workspace.Workspace, layout s
 		if e.Would[string(statedir.SweepCleanup)] != "" {
 			r = workspace.Remedy{Command: d.command("dir cleanup --apply", layout)}
 		}
-		d.warn("ad_hoc", audit.Folder+"/"+workspace.ShownEntry(e.Name), text, r)
+		d.warn(report.CodeAdHoc, audit.Folder+"/"+workspace.ShownEntry(e.Name), text, r)
 	}
 	return nil
 }
@@ -84,7 +84,7 @@ func (d *doctor) ofFolder(ctx context.Context, at *workspace.Workspace, layout s
 // asFinding puts a problem of a file in the folder among the findings of the project. Those about
 // the folder as such have a path already.
 func asFinding(p statedir.Problem, folder string) report.Finding {
-	f := report.Finding{Code: p.Reason, Severity: report.Warning, Path: p.File, Line: p.Line, Text: p.Message}
+	f := p.Reason.Finding(p.File, p.Line, p.Message).As(report.Warning)
 	if p.Severity == statedir.Wrong {
 		f.Severity = report.Severe
 	}

@@ -25,19 +25,21 @@ func (d *doctor) ofLosses(ctx context.Context) error {
 			continue
 		}
 		for _, f := range reported.AllWarnings() {
-			if f.Code != loss.EntriesUnjudged || !d.inConflict(f.Path) {
+			if f.Code != report.CodeEntriesUnjudged || !d.inConflict(f.Path) {
 				d.add(f, workspace.Remedy{Advice: unsureAdvice(f.Code)})
 			}
 		}
 		names, lists := loss.ByDocument(reported.Found)
 		for _, name := range names {
-			if d.reported(name, workspace.TaskGone) {
+			if d.reported(name, report.CodeTaskGone) {
 				continue
 			}
-			d.add(report.Finding{
-				Code: "entries_lost", Severity: report.Warning, Path: name, Text: loss.GoneText(lists[name]),
-			}, workspace.Remedy{Command: d.command("lost --restore", ""), Advice: "or, where it may be gone: " +
-				d.command("lost --accept", "")})
+			d.add(report.CodeEntriesLost.Finding(name, 0,
+				loss.GoneText(lists[name])), workspace.Remedy{
+				Command: d.command("lost --restore", ""),
+				Advice: "or, where it may be gone: " +
+					d.command("lost --accept", ""),
+			})
 		}
 	}
 	return nil
@@ -45,20 +47,20 @@ func (d *doctor) ofLosses(ctx context.Context) error {
 
 // inConflict says whether the doctor told already that a document is in conflict, which says as
 // much.
-func (d *doctor) inConflict(path string) bool { return d.reported(path, "conflict_markers") }
+func (d *doctor) inConflict(path string) bool { return d.reported(path, report.CodeConflictMarkers) }
 
-func (d *doctor) reported(path, code string) bool {
+func (d *doctor) reported(path string, code report.Code) bool {
 	return slices.ContainsFunc(
 		d.found, func(f workspace.DoctorFinding) bool { return f.Path == path && f.Code == code },
 	)
 }
 
 // unsureAdvice says how it becomes known what is missing.
-func unsureAdvice(code string) string {
+func unsureAdvice(code report.Code) string {
 	switch code {
-	case loss.GitSilent:
+	case report.CodeGitSilent:
 		return "make sure that `git log` works here, and run the doctor again"
-	case loss.BookUnusable:
+	case report.CodeBookUnusable:
 		return "move it away: baton starts to remember entries again with its next write"
 	}
 	return "correct that in an editor, and run the doctor again"

@@ -71,11 +71,10 @@ func (c *mergeChecker) read(name string) ([]byte, error) {
 }
 
 func (c *mergeChecker) markers(name string, data []byte) {
-	if problem, bad := markdown.Unsafe(data); bad && problem.Code == "conflict_markers" && !c.two[name] {
-		c.find(report.Finding{
-			Code: "conflict_markers", Severity: report.Severe, Path: name, Line: problem.Line,
-			Text: "a merge left its markers here; baton does not write the file until you resolve them",
-		}, workspace.Remedy{Advice: workspace.AdviceOn(report.Finding{Code: "conflict_markers"})})
+	if problem, bad := markdown.Unsafe(data); bad && problem.Code == report.CodeConflictMarkers && !c.two[name] {
+		f := report.CodeConflictMarkers.Finding(name, problem.Line,
+			"a merge left its markers here; baton does not write the file until you resolve them")
+		c.find(f, workspace.Remedy{Advice: workspace.AdviceOn(f)})
 	}
 }
 
@@ -143,7 +142,7 @@ func (c *mergeChecker) one(id task.ID, known map[task.ID]bool) error {
 	}
 	for _, f := range missing {
 		f.Severity = report.Severe
-		c.find(f, workspace.Remedy{Advice: workspace.AdviceOn(report.Finding{Code: "reference_missing"})})
+		c.find(f, workspace.Remedy{Advice: workspace.AdviceOn(report.Finding{Code: report.CodeReferenceMissing})})
 	}
 	return nil
 }

@@ -20,7 +20,7 @@ import (
 func (d *doctor) ofAgents(ctx context.Context) error {
 	s := &setup.AgentSetup{P: d.p, R: setup.AgentsRequest{Mode: setup.AgentsCheck}, Scope: agentconfig.Project}
 	if err := s.Prepare(ctx); err != nil {
-		if report.CodeOf(err) == "agents_none" {
+		if report.CodeOf(err) == report.CodeAgentsNone {
 			return ctx.Err()
 		}
 		return d.fault(ctx, err, "")
@@ -37,8 +37,9 @@ func (d *doctor) ofAgents(ctx context.Context) error {
 	}
 	for _, i := range s.Out.Checks {
 		if i.Status == agentconfig.Conflict {
-			d.warn("hooks_disabled", "", i.Text, workspace.Remedy{Advice: "remove that setting if baton's hooks " +
-				"should run"})
+			d.warn(report.CodeHooksDisabled, "", i.Text,
+				workspace.Remedy{Advice: "remove that setting if baton's hooks " +
+					"should run"})
 		}
 	}
 	return nil
@@ -59,14 +60,14 @@ func (d *doctor) ofAgentFile(s *setup.AgentSetup, f setup.AgentFile) {
 	}
 	if len(old) > 0 {
 		again := strings.TrimPrefix(s.Again(), "baton ")
-		d.warn("agents_outdated", f.Path, "the settings in "+f.Path+" differ from what this release writes: "+
+		d.warn(report.CodeAgentsOutdated, f.Path, "the settings in "+f.Path+" differ from what this release writes: "+
 			strings.Join(old, ", "), workspace.Remedy{Command: d.command(again, "")})
 	}
 	if len(blocked) > 0 {
-		d.add(report.Finding{
-			Code: "agents_conflict", Severity: report.Warning, Path: f.Path, Line: line,
-			Text: "something in " + f.Path + " conflicts with baton's settings: " + strings.Join(blocked, ", "),
-		}, workspace.Remedy{Advice: "resolve it in an editor; baton never changes what is not its own"})
+		d.add(report.CodeAgentsConflict.Finding(f.Path, line,
+			"something in "+
+				f.Path+" conflicts with baton's settings: "+strings.Join(blocked,
+				", ")), workspace.Remedy{Advice: "resolve it in an editor; baton never changes what is not its own"})
 	}
 }
 
@@ -79,7 +80,8 @@ func (d *doctor) ofRuntime(ctx context.Context) error {
 		}
 		d.ofJournal(p)
 		if kept, err := os.ReadDir(filepath.Join(p.Store.Runtime(), "conflicts")); err == nil && len(kept) > 0 {
-			d.warn("conflict_kept", workspace.RuntimeDir+"/conflicts", safetext.Count(len(kept), "folder")+" with "+
+			d.warn(report.CodeConflictKept, workspace.RuntimeDir+"/conflicts", safetext.Count(len(kept), "folder")+
+				" with "+
 				"bytes that baton kept because somebody changed a file while it was being written",
 				workspace.Remedy{Advice: "compare them with the documents, then remove them"})
 		}
@@ -99,25 +101,24 @@ func (d *doctor) ofJournal(p *workspace.Workspace) {
 	const code = "journal_unreadable"
 	info, err := os.Lstat(filepath.Join(p.Store.Runtime(), "journal"))
 	switch {
-	case err != nil, slices.ContainsFunc(d.found, func(f workspace.DoctorFinding) bool { return f.Code == code }):
+	case err != nil, slices.ContainsFunc(d.found,
+		func(f workspace.DoctorFinding) bool { return f.Code == report.CodeJournalUnreadable }):
 	case !info.Mode().IsRegular():
-		d.add(report.Finding{
-			Code: code, Severity: report.Severe, Path: workspace.RuntimeDir +
-				"/journal", Text: workspace.RuntimeDir + "/journal " +
-				"is not a file, so every command that writes is refused",
-		}, workspace.Remedy{Advice: "move it away; baton creates the file"})
+		d.add(report.CodeJournalUnreadable.Finding(workspace.RuntimeDir+"/journal", 0,
+			workspace.RuntimeDir+"/journal is "+
+				"not a file, so every command that writes is refused"),
+			workspace.Remedy{Advice: "move it away; baton creates the file"})
 	default:
 		if fault := p.Store.JournalFault(); fault != nil {
 			e := report.As(fault)
-			d.add(report.Finding{
-				Code: report.CodeOf(e), Severity: report.Severe, Path: workspace.RuntimeDir +
-					"/journal", Text: e.Error() + ", " +
-					"so every command that writes is refused",
-			}, workspace.Remedy{Advice: e.Hint})
+			d.add(report.CodeOf(e).Finding(workspace.RuntimeDir+"/journal", 0,
+				e.Error()+", so every command that writes is "+
+					"refused").As(report.Severe), workspace.Remedy{Advice: e.Hint})
 			return
 		}
-		d.warn("journal_pending", workspace.RuntimeDir+"/journal", "a change was interrupted after it was committed; "+
-			"readers already see it, and the next command that writes completes it",
+		d.warn(report.CodeJournalPending, workspace.RuntimeDir+"/journal",
+			"a change was interrupted after it was committed; "+
+				"readers already see it, and the next command that writes completes it",
 			workspace.Remedy{Command: d.fixCommand(), Fixable: true})
 		d.journal = append(d.journal, p)
 	}
@@ -138,9 +139,7 @@ func (d *doctor) ofLog(ctx context.Context, p *workspace.Workspace) error {
 	if n := len(faults) - 1; n > 0 {
 		text += ", and " + safetext.Count(n, "more place")
 	}
-	d.add(report.Finding{
-		Code: "log_altered", Severity: report.Warning, Path: history.LogPath(f), Line: f.Line, Text: text,
-	},
+	d.add(report.CodeLogAltered.Finding(history.LogPath(f), f.Line, text),
 		workspace.Remedy{Advice: "`" + d.command("log --check", "") + "` prints all of it; the log continues with " +
 			"the next change. To get rid of this finding, move the file away"})
 	return nil
@@ -154,13 +153,15 @@ func (d *doctor) ofGit(ctx context.Context) error {
 		return nil
 	}
 	if tracked, err := p.Git.Tracked(ctx, workspace.RuntimeDir); err == nil && tracked {
-		d.warn("runtime_tracked", workspace.RuntimeDir, "git has files of "+workspace.RuntimeDir+" in its index, but "+
+		d.warn(report.CodeRuntimeTracked, workspace.RuntimeDir, "git has files of "+workspace.RuntimeDir+
+			" in its index, but "+
 			"they belong to this checkout only",
 			workspace.Remedy{Command: "git -C " + WordInShell(p.Root) + " rm -r -q --cached -- " +
 				workspace.RuntimeDir})
 	}
 	if open, err := p.Git.Untracked(ctx, workspace.RuntimeDir); err == nil && open {
-		d.warn("runtime_not_ignored", workspace.RuntimeDir, "git does not ignore "+workspace.RuntimeDir+", so `git "+
+		d.warn(report.CodeRuntimeNotIgnored, workspace.RuntimeDir, "git does not ignore "+workspace.RuntimeDir+
+			", so `git "+
 			"add` would add files that belong to this checkout only",
 			workspace.Remedy{Command: d.fixCommand(), Fixable: true})
 		d.bare = true

@@ -34,7 +34,7 @@ func (d *doctor) ofTasks(ctx context.Context) error {
 	}
 	d.ofFamily(a, known)
 	d.take(slices.DeleteFunc(append(a.Findings, a.ChainFindings()...), func(f report.Finding) bool {
-		return f.Path == workspace.ConfigName || f.Code == workspace.ConflictMarkers && d.torn[f.Path]
+		return f.Path == workspace.ConfigName || f.Code == report.CodeConflictMarkers && d.torn[f.Path]
 	}), workspace.Scene{})
 	for _, h := range a.Tasks {
 		if h.Fault != nil || d.torn[h.Name] {
@@ -75,7 +75,7 @@ func (d *doctor) ofGoneTasks(ctx context.Context, known map[task.ID]bool) error 
 		if len(g.Lost) > 0 {
 			r.Advice = "or, where it may be gone: " + d.command("lost --accept", "")
 		}
-		d.warn(workspace.TaskGone, g.Name, g.Words(), r)
+		d.warn(report.CodeTaskGone, g.Name, g.Words(), r)
 	}
 	return nil
 }
@@ -86,7 +86,7 @@ func (d *doctor) ofSize(l *workspace.Loaded) {
 	size := len(s.Bytes())
 	if size > limits.ArchiveKB<<10 && len(s.Sessions) > limits.KeepSessions {
 		fixable := workspace.UnsafeError(l.Name, s.Bytes()) == nil && l.Outside == nil && !l.Doc.Outside
-		d.warn("over_limit", l.Name, "task "+l.ID.Ref()+" has "+safetext.Count(size, "byte")+", more than the "+
+		d.warn(report.CodeOverLimit, l.Name, "task "+l.ID.Ref()+" has "+safetext.Count(size, "byte")+", more than the "+
 			safetext.Count(limits.ArchiveKB, "KB")+" at which older sessions move to the archive",
 			workspace.Remedy{Command: d.command("task archive "+string(l.ID), ""), Fixable: fixable})
 		if fixable {
@@ -120,17 +120,16 @@ func (d *doctor) ofArchive(ctx context.Context, l *workspace.Loaded) error {
 	switch {
 	case reported == there:
 	case !doc.Exists:
-		d.add(report.Finding{
-			Code: "archive_gone", Severity: report.Severe, Path: l.Name,
-			Text: "task " + l.ID.Ref() + " has " + safetext.Count(reported, "session") + " in its archive, but there " +
-				"is no " + l.Archive,
-		}, workspace.Remedy{Advice: "restore " + l.Archive + ", for example from git"})
+		d.add(report.CodeArchiveGone.Finding(l.Name, 0,
+			"task "+l.ID.Ref()+
+				" has "+safetext.Count(reported, "session")+" in its archive, but there is no "+
+				l.Archive), workspace.Remedy{Advice: "restore " + l.Archive + ", for example from git"})
 	case there == 0:
-		d.warn("archive_count", l.Archive, l.Archive+" has no sessions, but the metadata of task "+l.ID.Ref()+
+		d.warn(report.CodeArchiveCount, l.Archive, l.Archive+" has no sessions, but the metadata of task "+l.ID.Ref()+
 			" counts "+safetext.Count(reported, "session")+" in it",
 			workspace.Remedy{Advice: "restore it, for example from git"})
 	default:
-		d.warn("archive_count", l.Name, "the metadata of task "+l.ID.Ref()+" counts "+
+		d.warn(report.CodeArchiveCount, l.Name, "the metadata of task "+l.ID.Ref()+" counts "+
 			safetext.Count(reported, "archived session")+", the archive holds "+safetext.Count(there, "session"),
 			workspace.Remedy{Command: d.command("task archive "+string(l.ID)+" --rebuild-summary", ""), Fixable: true})
 		d.counts = append(d.counts, l.ID)
@@ -172,10 +171,11 @@ func (d *doctor) ofTaskName(path, name string, known map[task.ID]bool) {
 	lower := strings.ToLower(name)
 	switch {
 	case ok && name != task.StateName(id) && !known[id]:
-		d.warn("archive_orphan", path, path+" belongs to task "+id.Ref()+", which has no task file",
+		d.warn(report.CodeArchiveOrphan, path, path+" belongs to task "+id.Ref()+", which has no task file",
 			workspace.Remedy{Advice: "restore the task file, for example from git, or move this file away"})
 	case !ok && strings.HasPrefix(lower, "task-") && strings.HasSuffix(lower, "-state.md"):
-		d.warn("task_name", path, safetext.Quote(name)+" is not quite the name of a task file, so no command reads "+
+		d.warn(report.CodeTaskName, path, safetext.Quote(name)+
+			" is not quite the name of a task file, so no command reads "+
 			"it; it has to be task-ID-state.md",
 			workspace.Remedy{Advice: "give it that name; an id has letters, digits, '.', '_' and '-'"})
 	}
@@ -196,15 +196,15 @@ func (d *doctor) ofNames(ctx context.Context, at *workspace.Workspace, dir strin
 		path := workspace.Join(dir, e.Name)
 		folded := strings.ToLower(e.Name)
 		if other, clash := first[folded]; clash {
-			d.warn("case_clash", path, safetext.Quote(other)+" and "+safetext.Quote(e.Name)+" in "+dir+
+			d.warn(report.CodeCaseClash, path, safetext.Quote(other)+" and "+safetext.Quote(e.Name)+" in "+dir+
 				" differ only in upper and lower case; some file systems cannot hold both",
-				workspace.Remedy{Advice: workspace.AdviceOn(report.Finding{Code: "case_clash"})})
+				workspace.Remedy{Advice: workspace.AdviceOn(report.Finding{Code: report.CodeCaseClash})})
 		}
 		first[folded] = e.Name
 		if !e.Dir && strings.HasSuffix(folded, ".md") && e.ModTime.Sub(at.Now()) > skewTolerance {
-			d.warn("future_time", path, path+" was changed at a time in the future: "+workspace.Moment(
+			d.warn(report.CodeFutureTime, path, path+" was changed at a time in the future: "+workspace.Moment(
 				workspace.Stamp(e.ModTime), at.Now(),
-			), workspace.Remedy{Advice: workspace.AdviceOn(report.Finding{Code: "future_time"})})
+			), workspace.Remedy{Advice: workspace.AdviceOn(report.Finding{Code: report.CodeFutureTime})})
 		}
 	}
 	return nil
@@ -229,23 +229,22 @@ func (d *doctor) ofClaims(a workspace.All, known map[task.ID]bool) {
 		case !known[id]: // of another checkout
 			continue
 		case workspace.ParseStamp(c.Since).Sub(p.Now()) > skewTolerance:
-			d.warn("clock_skew", Of(p).claimsPath(), "the claim of "+who+" on task "+id.Ref()+" starts at a time in "+
+			d.warn(report.CodeClockSkew, Of(p).claimsPath(), "the claim of "+who+" on task "+id.Ref()+
+				" starts at a time in "+
 				"the future: "+workspace.Moment(c.Since, p.Now()),
-				workspace.Remedy{Advice: workspace.AdviceOn(report.Finding{Code: "clock_skew"})})
+				workspace.Remedy{Advice: workspace.AdviceOn(report.Finding{Code: report.CodeClockSkew})})
 			continue
 		case !live:
-			d.add(report.Finding{
-				Code: "claim_lapsed", Severity: report.Info, Path: Of(p).claimsPath(),
-				Text: "the claim of " + who + " on task " + id.Ref() + " expired at " +
-					workspace.Moment(c.Until, p.Now()) + " " +
-					"and was not released",
-			}, workspace.Remedy{Command: d.command(words, ""), Fixable: true})
+			d.add(report.CodeClaimLapsed.Finding(Of(p).claimsPath(), 0,
+				"the claim of "+who+" on task "+
+					id.Ref()+" expired at "+workspace.Moment(c.Until, p.Now())+
+					" and was not released"), workspace.Remedy{Command: d.command(words, ""), Fixable: true})
 		case gone[c.By]:
 			r := workspace.Remedy{Fixable: true, Command: d.fixCommand()}
 			if who == c.By {
 				r.Command = d.command(words+" --as "+WordInShell(who), "")
 			}
-			d.warn("claim_holder_gone", Of(p).claimsPath(), "task "+id.Ref()+" is claimed by "+who+" until "+
+			d.warn(report.CodeClaimHolderGone, Of(p).claimsPath(), "task "+id.Ref()+" is claimed by "+who+" until "+
 				workspace.Moment(c.Until, p.Now())+", whose session is over", r)
 		default:
 			continue

@@ -45,8 +45,16 @@ func (p Find) Document(ctx context.Context, kind, id string) (DocumentResult, er
 		return DocumentResult{}, err
 	}
 	if !doc.Exists {
-		return DocumentResult{}, &report.Error{Op: "document", Kind: report.NotFound, Code: kind +
-			"_missing", Message: "there is no " + name}
+		code := report.CodeArchiveMissing
+		switch kind {
+		case DocumentDigest:
+			code = report.CodeDigestMissing
+		case DocumentTask:
+			code = report.CodeTaskMissing
+		}
+		return DocumentResult{}, &report.Error{
+			Op: "document", Kind: report.NotFound, Code: code, Message: "there is no " + name,
+		}
 	}
 	out := DocumentResult{Path: name, Text: safetext.Clean(string(doc.Data))}
 	if len(out.Text) > mostDocument {
@@ -82,7 +90,7 @@ func (p Find) documentName(ctx context.Context, kind, id string) (*workspace.Wor
 		return p.Workspace, l.Archive, nil
 	}
 	return nil, "", &report.Error{
-		Op: "document", Kind: report.NotFound, Code: "document_unknown",
+		Op: "document", Kind: report.NotFound, Code: report.CodeDocumentUnknown,
 		Message: "there is no document of the kind " + safetext.Quote(kind),
 	}
 }

@@ -50,7 +50,7 @@ func (p Find) Memory(ctx context.Context, r MemoryRequest) (MemoryResult, error)
 	var fault protocol.MemoryFault
 	if errors.As(err, &fault) {
 		return MemoryResult{},
-			&report.Error{Op: "memory", Kind: report.Violation, Code: "memory_error", Message: string(fault)}
+			&report.Error{Op: "memory", Kind: report.Violation, Code: report.CodeMemoryError, Message: string(fault)}
 	}
 	return MemoryResult{Text: text}, err
 }
@@ -85,7 +85,7 @@ func (p Find) memory(ctx context.Context, r MemoryRequest) (string, error) {
 		return m.rename()
 	}
 	return "", &report.Error{
-		Op: "memory", Kind: report.Usage, Code: "memory_command", Message: "the memory tool has no command " +
+		Op: "memory", Kind: report.Usage, Code: report.CodeMemoryCommand, Message: "the memory tool has no command " +
 			safetext.Quote(r.Command),
 		Hint: "use view, create, str_replace, insert, delete or rename",
 	}

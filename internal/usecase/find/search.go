@@ -63,13 +63,14 @@ func checkSearch(op string, query search.Query, scope string, r SearchRequest) e
 	switch {
 	case query.Empty():
 		return &report.Error{
-			Op: op, Kind: report.Usage, Code: "search_empty", Message: "there is nothing to search for",
+			Op: op, Kind: report.Usage, Code: report.CodeSearchEmpty, Message: "there is nothing to search for",
 			Hint: `give words, or a phrase in double quotes: baton search 'token "refresh flow"'`,
 		}
 	case !slices.Contains(SearchScopes(), scope):
 		return &report.Error{
-			Op: op, Kind: report.Usage, Code: "search_scope", Message: "a search cannot be in " + safetext.Quote(r.In),
-			Hint: "use --in " + strings.Join(SearchScopes(), ", "),
+			Op: op, Kind: report.Usage, Code: report.CodeSearchScope,
+			Message: "a search cannot be in " + safetext.Quote(r.In),
+			Hint:    "use --in " + strings.Join(SearchScopes(), ", "),
 		}
 	}
 	return nil

@@ -48,15 +48,15 @@ func (s *searching) document(ctx context.Context, d searchDoc, buffer []byte) (s
 	out := searched{doc: d}
 	doc, err := d.root.at.Store.Read(ctx, d.name)
 	switch {
-	case report.CodeOf(err) == "too_large":
-		out.leave("too_large", "is larger than 64 MiB, so it was not searched")
+	case report.CodeOf(err) == report.CodeTooLarge:
+		out.leave(report.CodeTooLarge, "is larger than 64 MiB, so it was not searched")
 	case err != nil:
-		out.leave("unreadable", "cannot be read: "+safetext.Line(err.Error()))
+		out.leave(report.CodeUnreadable, "cannot be read: "+safetext.Line(err.Error()))
 	case doc.Outside: // it became a link after the folder was listed
-		out.leave("outside", "is a link that leads outside the project, so it was not searched")
+		out.leave(report.CodeOutside, "is a link that leads outside the project, so it was not searched")
 	case !doc.Exists:
 	case bytes.IndexByte(doc.Data, 0) >= 0:
-		out.leave("binary", "is not text, so it was not searched")
+		out.leave(report.CodeBinary, "is not text, so it was not searched")
 	default:
 		out.searched, out.size = true, int64(len(doc.Data))
 		buffer = search.Fold(buffer[:0], doc.Data)
@@ -67,8 +67,9 @@ func (s *searching) document(ctx context.Context, d searchDoc, buffer []byte) (s
 	return out, buffer
 }
 
-func (d *searched) leave(code, text string) {
-	d.finding = &report.Finding{Code: code, Severity: report.Warning, Path: d.doc.path, Text: d.doc.path + " " + text}
+func (d *searched) leave(code report.Code, text string) {
+	f := code.Finding(d.doc.path, 0, d.doc.path+" "+text)
+	d.finding = &f
 }
 
 // look finds the hits of a document that holds all words.

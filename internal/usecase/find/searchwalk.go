@@ -72,7 +72,7 @@ func (w *searchWalk) folder(r *searchRoot, dir string, depth int, deep bool) err
 	case w.ctx.Err() != nil:
 		return w.ctx.Err()
 	case err != nil:
-		w.skip(r, dir, "unreadable", "cannot be listed: "+safetext.Line(err.Error()))
+		w.skip(r, dir, report.CodeUnreadable, "cannot be listed: "+safetext.Line(err.Error()))
 		return nil
 	case found.Outside:
 		w.outside(r, dir)
@@ -190,11 +190,10 @@ func (d *searchDoc) within(scope string) bool {
 }
 
 func (w *searchWalk) outside(r *searchRoot, name string) {
-	w.skip(r, name, "outside", "is a link that leads outside the project, so it was not searched")
+	w.skip(r, name, report.CodeOutside, "is a link that leads outside the project, so it was not searched")
 }
 
-func (w *searchWalk) skip(r *searchRoot, name, code, text string) {
+func (w *searchWalk) skip(r *searchRoot, name string, code report.Code, text string) {
 	shown := shownBelow(w.base, r.at.Root, name)
-	w.findings = append(w.findings, report.Finding{Code: code, Severity: report.Warning, Path: shown, Text: shown +
-		" " + text})
+	w.findings = append(w.findings, code.Finding(shown, 0, shown+" "+text))
 }

@@ -44,7 +44,7 @@ func (v *FolderView) openArchive(ctx context.Context, r store.Reader) (*FolderAr
 			word = "a file"
 		}
 		return nil, &report.Error{
-			Kind: report.Violation, Code: "archive_invalid", Path: v.place.Archive(),
+			Kind: report.Violation, Code: report.CodeArchiveInvalid, Path: v.place.Archive(),
 			Message: v.place.Archive() + " is " + word + ", but the archive has to be a folder",
 			Hint:    "move it away; baton creates the folder when it needs it",
 		}
@@ -72,7 +72,7 @@ func (v *FolderView) openArchive(ctx context.Context, r store.Reader) (*FolderAr
 // archiveIn is openArchive in a change, whose error says that nothing was done.
 func (v *FolderView) archiveIn(ctx context.Context, c *workspace.Change) (*FolderArchive, error) {
 	a, err := v.openArchive(ctx, c.Reader)
-	if report.CodeOf(err) == "archive_invalid" && !c.Dry {
+	if report.CodeOf(err) == report.CodeArchiveInvalid && !c.Dry {
 		e := *report.As(err)
 		e.Message += "; nothing was moved"
 		return nil, &e

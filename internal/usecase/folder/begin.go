@@ -121,11 +121,9 @@ func (v *FolderView) begun(out BeginResult, rec *record.Record, left []statedir.
 	}
 	slices.Sort(out.Inherited)
 	if len(out.Inherited) > 0 {
-		out.Warnings = append(out.Warnings, report.Finding{
-			Code: "inherited", Severity: report.Warning, Path: v.place.Dir,
-			Text: safetext.Count(len(out.Inherited), "file") + " of an earlier workflow stayed in " + v.place.Dir +
-				"; they do not count as outputs of this one",
-		})
+		out.Warnings = append(out.Warnings, report.CodeInherited.Finding(v.place.Dir, 0,
+			safetext.Count(len(out.Inherited), "file")+" of an earlier workflow stayed in "+v.place.Dir+
+				"; they do not count as outputs of this one"))
 	}
 	var err error
 	out.Record, err = rec.MarshalJSON()

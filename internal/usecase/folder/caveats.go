@@ -15,12 +15,12 @@ import (
 func (v *FolderView) Caveats() []report.Finding {
 	out := v.interrupted()
 	if v.outside {
-		out = append(out, v.doubt("outside", "",
+		out = append(out, v.doubt(report.CodeOutside, "",
 			v.place.Dir+" leads outside the project through a link, so every command that writes to it is refused; "+
 				"replace the link, or add its target to paths.allow in "+workspace.ConfigName))
 	}
 	if v.foreign {
-		out = append(out, v.doubt("outside", record.FileName,
+		out = append(out, v.doubt(report.CodeOutside, record.FileName,
 			v.recordName()+" is a link that leads outside the project; it is read, but only written if paths.allow "+
 				"in "+workspace.ConfigName+" allows its target"))
 	}
@@ -29,7 +29,7 @@ func (v *FolderView) Caveats() []report.Finding {
 		if what == "" {
 			what = "a pipe, a socket or a device"
 		}
-		out = append(out, v.doubt("lock_invalid", statedir.LockName,
+		out = append(out, v.doubt(report.CodeLockInvalid, statedir.LockName,
 			v.place.In(statedir.LockName)+" is "+what+", but a lock has to be a file: every command that writes is "+
 				"refused until you move it away"))
 	}
@@ -41,7 +41,7 @@ func (v *FolderView) Caveats() []report.Finding {
 func (v *FolderView) IgnoredLines() []report.Finding {
 	var found []statedir.Problem
 	for _, problem := range v.facts.Record.Problems() {
-		if problem.Reason == record.ProblemLine {
+		if problem.Reason == report.CodeLineUnreadable {
 			found = append(found, problem)
 		}
 	}
@@ -56,7 +56,7 @@ func (v *FolderView) IgnoredLines() []report.Finding {
 		text += ", and there are more: `baton dir validate` lists them"
 	}
 	return []report.Finding{
-		{Code: "record_lines", Severity: report.Warning, Path: v.recordName(), Line: found[0].Line, Text: text},
+		report.CodeRecordLines.Finding(v.recordName(), found[0].Line, text),
 	}
 }
 

@@ -45,7 +45,7 @@ func (p Folder) DirContract(ctx context.Context, r ContractRequest) (ContractRes
 // anyContract returns the contract of the project around, and the declared one without a project.
 func (p Folder) anyContract(ctx context.Context, op string) (*declaration.Contract, []report.Finding, error) {
 	at, place, err := p.FindFolder(ctx, op)
-	if report.CodeOf(err) == "no_project" {
+	if report.CodeOf(err) == report.CodeNoProject {
 		return declaration.Declared(), []report.Finding{}, nil
 	}
 	if err != nil {
@@ -74,7 +74,7 @@ func schemaUnknown(op, name string, c *declaration.Contract) error {
 		hint = "did you mean " + near + "? " + hint
 	}
 	return &report.Error{
-		Op: op, Kind: report.NotFound, Code: "schema_unknown",
+		Op: op, Kind: report.NotFound, Code: report.CodeSchemaUnknown,
 		Message: "there is no schema for " + safetext.Quote(name), Hint: hint,
 	}
 }
@@ -86,7 +86,7 @@ func (p Folder) DirSlugs(ctx context.Context, titles []string, r DirRequest) (Sl
 	const op = "dir.slug"
 	taken := map[string]string{}
 	at, place, err := p.ForFolder(ctx, op, r)
-	if err != nil && report.CodeOf(err) != "no_project" {
+	if err != nil && report.CodeOf(err) != report.CodeNoProject {
 		return SlugResult{}, err
 	}
 	if err == nil {

@@ -22,12 +22,12 @@ func (v *FolderView) oddities(ctx context.Context, r store.Reader) []report.Find
 	)
 }
 
-func (v *FolderView) doubt(code, name, text string) report.Finding {
+func (v *FolderView) doubt(code report.Code, name, text string) report.Finding {
 	path := v.place.Dir
 	if name != "" {
 		path = v.place.In(workspace.ShownEntry(name))
 	}
-	return report.Finding{Code: code, Severity: report.Warning, Path: path, Text: text}
+	return code.Finding(path, 0, text)
 }
 
 // interrupted reports a sweep that was killed: the next command that writes finishes it (5.10).
@@ -35,7 +35,7 @@ func (v *FolderView) interrupted() []report.Finding {
 	if !v.pending {
 		return nil
 	}
-	return []report.Finding{v.doubt("sweep_pending", "",
+	return []report.Finding{v.doubt(report.CodeSweepPending, "",
 		"a cleanup or a restore of "+v.place.Dir+" was interrupted; every entry is in exactly one place, and the next "+
 			"command that writes completes it")}
 }
@@ -57,10 +57,11 @@ func (v *FolderView) halves() []report.Finding {
 		sidecar, markdown := v.isHalf(pair.JSON), v.isHalf(pair.Markdown)
 		switch {
 		case sidecar && !markdown:
-			out = append(out, v.doubt("pair_incomplete", pair.JSON, pair.JSON+" exists without "+pair.Markdown+
+			out = append(out, v.doubt(report.CodePairIncomplete, pair.JSON, pair.JSON+" exists without "+pair.Markdown+
 				", the text for people"))
 		case markdown && !sidecar:
-			out = append(out, v.doubt("pair_incomplete", pair.Markdown, pair.Markdown+" exists without "+pair.JSON+
+			out = append(out, v.doubt(report.CodePairIncomplete, pair.Markdown, pair.Markdown+" exists without "+
+				pair.JSON+
 				", which programs read the status from"))
 		}
 	}
@@ -78,7 +79,7 @@ func (v *FolderView) namesOnFolders() []report.Finding {
 	var out []report.Finding
 	for i, e := range v.facts.Entries {
 		if v.outlooks[i].Class.Reason != "" {
-			out = append(out, v.doubt("name_on_folder", e.Name, safetext.Quote(workspace.ShownEntry(e.Name))+
+			out = append(out, v.doubt(report.CodeNameOnFolder, e.Name, safetext.Quote(workspace.ShownEntry(e.Name))+
 				" is a folder, but in the contract that name belongs to a file"))
 		}
 	}
@@ -93,7 +94,7 @@ func (v *FolderView) caseClashes() []report.Finding {
 	for _, e := range v.facts.Entries {
 		folded := strings.ToLower(e.Name)
 		if other, clash := first[folded]; clash {
-			out = append(out, v.doubt("case_clash", e.Name,
+			out = append(out, v.doubt(report.CodeCaseClash, e.Name,
 				safetext.Quote(workspace.ShownEntry(other))+" and "+safetext.Quote(workspace.ShownEntry(e.Name))+
 					" differ only in upper and lower case; some file systems cannot hold both"))
 			continue
@@ -117,7 +118,7 @@ func (v *FolderView) staleLock(ctx context.Context) []report.Finding {
 		return nil
 	}
 	return []report.Finding{
-		v.doubt("lock_stale", statedir.LockName, "the lock is stale: "+strings.TrimSuffix(lock.Why, ".")+
+		v.doubt(report.CodeLockStale, statedir.LockName, "the lock is stale: "+strings.TrimSuffix(lock.Why, ".")+
 			"; the next writer takes it over; `baton dir unlock --stale` removes it"),
 	}
 }
@@ -128,7 +129,7 @@ func (v *FolderView) archiveFindings(ctx context.Context, r store.Reader) []repo
 	if err != nil {
 		e := report.As(err)
 		return []report.Finding{
-			{Code: report.CodeOf(e), Severity: report.Severe, Path: v.place.Archive(), Text: e.Error()},
+			report.CodeOf(e).Finding(v.place.Archive(), 0, e.Error()).As(report.Severe),
 		}
 	}
 	return slices.Concat(a.oddities(), v.unfinished(ctx, r, a), v.beyondRings(ctx, r, a))
@@ -139,21 +140,15 @@ func (v *FolderView) archiveFindings(ctx context.Context, r store.Reader) []repo
 func (a *FolderArchive) oddities() []report.Finding {
 	var out []report.Finding
 	for _, name := range a.orphans() {
-		out = append(out, report.Finding{
-			Code: "manifest_orphaned", Severity: report.Warning,
-			Path: a.place.Archive() + "/" + workspace.ShownEntry(name),
-			Text: workspace.ShownEntry(name) + " describes a snapshot that no longer exists; you can remove it",
-		})
+		out = append(out, report.CodeManifestOrphaned.Finding(a.place.Archive()+"/"+workspace.ShownEntry(name), 0,
+			workspace.ShownEntry(name)+" describes a snapshot that no longer exists; you can remove it"))
 	}
 	for _, name := range a.odd {
 		if snapshot, _ := snapshotOf(name); !a.names[snapshot] {
 			continue
 		}
-		out = append(out, report.Finding{
-			Code: "manifest_invalid", Severity: report.Warning,
-			Path: a.place.Archive() + "/" + workspace.ShownEntry(name),
-			Text: workspace.ShownEntry(name) + " is not a file, so baton uses the snapshot as it is",
-		})
+		out = append(out, report.CodeManifestInvalid.Finding(a.place.Archive()+"/"+workspace.ShownEntry(name), 0,
+			workspace.ShownEntry(name)+" is not a file, so baton uses the snapshot as it is"))
 	}
 	return out
 }
@@ -168,12 +163,9 @@ func (v *FolderView) unfinished(ctx context.Context, r store.Reader, a *FolderAr
 	var out []report.Finding
 	for _, name := range a.snapshots {
 		if a.unfinished(ctx, r, name) {
-			out = append(out, report.Finding{
-				Code: "snapshot_unfinished", Severity: report.Warning, Path: a.dir(name),
-				Text: "the command that created " + name +
-					" was interrupted and cannot be completed; what it moved is in " +
-					"the snapshot, the rest is still in " + v.place.Dir,
-			})
+			out = append(out, report.CodeSnapshotUnfinished.Finding(a.dir(name), 0,
+				"the command that created "+name+" was interrupted and cannot be completed; what it moved is "+
+					"in the snapshot, the rest is still in "+v.place.Dir))
 		}
 	}
 	return out
@@ -186,13 +178,9 @@ func (v *FolderView) beyondRings(ctx context.Context, r store.Reader, a *FolderA
 	if len(due) == 0 {
 		return nil
 	}
-	return []report.Finding{{
-		Code: "ring_due", Severity: report.Info, Path: v.place.Archive(),
-		Text: "older snapshots that the ring of " + strconv.Itoa(max(runs, 1)) + " would let go: " + strings.Join(due,
-			", ") +
-			"; baton removes none, so delete them from " + v.place.Archive() + " when you no longer need " +
-			"them",
-	}}
+	return []report.Finding{report.CodeRingDue.Finding(v.place.Archive(), 0,
+		"older snapshots that the ring of "+strconv.Itoa(max(runs, 1))+" would let go: "+strings.Join(due, ", ")+
+			"; baton removes none, so delete them from "+v.place.Archive()+" when you no longer need them")}
 }
 
 // class returns what the contract says of an entry.

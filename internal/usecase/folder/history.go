@@ -73,9 +73,7 @@ func (a *FolderArchive) view(ctx context.Context, r store.Reader, s cleanup.Snap
 	view := SnapshotView{Name: s.Name, Kind: s.Sweep, Moment: s.Moment.UTC().Format(record.MomentForm), Complete: true}
 	var findings []report.Finding
 	doubt := func(err error, name string) {
-		findings = append(findings, report.Finding{
-			Code: report.CodeOf(err), Severity: report.Warning, Path: name, Text: report.As(err).Error(),
-		})
+		findings = append(findings, report.CodeOf(err).Finding(name, 0, report.As(err).Error()).As(report.Warning))
 	}
 	m, err := a.readManifest(ctx, r, s.Name)
 	if err != nil {
@@ -95,7 +93,7 @@ func (a *FolderArchive) view(ctx context.Context, r store.Reader, s cleanup.Snap
 	name := a.dir(s.Name) + "/" + record.FileName
 	doc, err := r.Read(ctx, name)
 	switch {
-	case report.CodeOf(err) == "is_directory": // a folder that only has the name
+	case report.CodeOf(err) == report.CodeIsDirectory: // a folder that only has the name
 	case err != nil:
 		doubt(err, name)
 	case doc.Exists:
@@ -138,11 +136,8 @@ func (a *FolderArchive) differs(snapshot string, m *cleanup.Manifest, items []st
 	if len(parts) == 0 {
 		return nil
 	}
-	return []report.Finding{{
-		Code: "snapshot_differs", Severity: report.Warning, Path: a.dir(snapshot),
-		Text: "the snapshot " + snapshot + " is " + strings.Join(parts, " and ") +
-			"; a restore brings back what is there",
-	}}
+	return []report.Finding{report.CodeSnapshotDiffers.Finding(a.dir(snapshot), 0,
+		"the snapshot "+snapshot+" is "+strings.Join(parts, " and ")+"; a restore brings back what is there")}
 }
 
 // Entries counts entries in words.

@@ -40,7 +40,7 @@ func (p Folder) intoInstance(op string, r DirRequest, place *workspace.FolderPla
 		hint = "the contract uses that name for something else; choose another one"
 	}
 	if hint != "" {
-		return &report.Error{Op: op, Kind: report.Usage, Code: "instance_invalid", Message: message, Hint: hint}
+		return &report.Error{Op: op, Kind: report.Usage, Code: report.CodeInstanceInvalid, Message: message, Hint: hint}
 	}
 	place.Instance = id
 	place.Dir += "/" + id
@@ -97,7 +97,8 @@ func (v *FolderView) isInstance(ctx context.Context, r store.Reader, item store.
 	}
 	for _, name := range [...]string{record.FileName, statedir.LockName, statedir.ArchiveName} {
 		found, err := r.Head(ctx, v.place.In(item.Name)+"/"+name, 0)
-		if found.Exists || err != nil && report.CodeOf(err) != "not_directory" { // a link may lead to a file outside
+		if found.Exists || err != nil &&
+			report.CodeOf(err) != report.CodeNotDirectory { // a link may lead to a file outside
 			return true
 		}
 	}

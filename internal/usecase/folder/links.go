@@ -26,7 +26,7 @@ func (p Folder) noInstanceLink(op string, place *workspace.FolderPlace) error {
 		return nil
 	}
 	return &report.Error{
-		Op: op, Kind: report.Violation, Code: "instance_invalid", Path: place.Dir,
+		Op: op, Kind: report.Violation, Code: report.CodeInstanceInvalid, Path: place.Dir,
 		Message: place.Dir + " is a link, but an instance needs a folder",
 		Hint:    "choose another id, or replace the link with a folder",
 	}
@@ -51,7 +51,7 @@ func (p Folder) noFolderLink(op string, place workspace.FolderPlace) error {
 		fault = "leads to " + safetext.Quote(shown)
 	}
 	return &report.Error{
-		Op: op, Kind: report.Violation, Code: "folder_invalid", Path: place.Dir,
+		Op: op, Kind: report.Violation, Code: report.CodeFolderInvalid, Path: place.Dir,
 		Message: "the state folder " + place.Dir + " is a link that " + fault + ", which is not a state folder",
 		Hint: "replace the link with a folder, or let it lead to a folder that is also called " +
 			path.Base(place.Dir) + " too",

@@ -76,14 +76,14 @@ func (l *linter) named(ctx context.Context, op, given, path string) error {
 	target, err := filepath.EvalSymlinks(path)
 	if err != nil {
 		return &report.Error{
-			Op: op, Kind: report.NotFound, Code: "path_unknown",
+			Op: op, Kind: report.NotFound, Code: report.CodePathUnknown,
 			Message: "there is no file or folder " + safetext.Quote(given),
 			Hint:    "paths are relative to the current folder, or to -C DIR", Err: err,
 		}
 	}
 	if !l.inside(target) {
 		return &report.Error{
-			Op: op, Kind: report.Violation, Code: "path_outside",
+			Op: op, Kind: report.Violation, Code: report.CodePathOutside,
 			Message: safetext.Quote(given) + " lies outside the project " + l.root,
 			Hint:    "name files and folders of the project, or give its folder with -C",
 		}
@@ -105,10 +105,10 @@ func (l *linter) visit(ctx context.Context, path string, named bool) {
 	case ctx.Err() != nil, errors.Is(err, fs.ErrNotExist): // a link that leads nowhere
 		return
 	case err != nil:
-		l.warn("unreadable", path, "cannot be read: "+workspace.ReasonOf(err))
+		l.warn(report.CodeUnreadable, path, "cannot be read: "+workspace.ReasonOf(err))
 		return
 	case !l.inside(target):
-		l.warn("outside", path, "is a link that leads outside the project; it was not followed")
+		l.warn(report.CodeOutside, path, "is a link that leads outside the project; it was not followed")
 		return
 	case l.seen[target]:
 		return
@@ -117,7 +117,7 @@ func (l *linter) visit(ctx context.Context, path string, named bool) {
 	info, err := os.Stat(target)
 	switch {
 	case err != nil:
-		l.warn("unreadable", path, "cannot be read: "+workspace.ReasonOf(err))
+		l.warn(report.CodeUnreadable, path, "cannot be read: "+workspace.ReasonOf(err))
 	case info.IsDir():
 		l.folder(ctx, path, target)
 	case info.Mode().IsRegular() && (named || slices.Contains(lintExtensions(), strings.ToLower(filepath.Ext(path)))):
@@ -130,7 +130,7 @@ func (l *linter) visit(ctx context.Context, path string, named bool) {
 func (l *linter) folder(ctx context.Context, path, target string) {
 	entries, err := os.ReadDir(target)
 	if err != nil {
-		l.warn("unreadable", path, "cannot be read: "+workspace.ReasonOf(err))
+		l.warn(report.CodeUnreadable, path, "cannot be read: "+workspace.ReasonOf(err))
 		return
 	}
 	for _, e := range entries {
@@ -154,14 +154,14 @@ func (l *linter) stateFolder(path string) bool {
 func (l *linter) file(path, target string) {
 	data, err := disk.ReadFile(target, l.shown(path), MostLint)
 	switch {
-	case report.CodeOf(err) == "too_large":
-		l.warn("too_large", path, "is larger than 8 MB, so it was not checked")
+	case report.CodeOf(err) == report.CodeTooLarge:
+		l.warn(report.CodeTooLarge, path, "is larger than 8 MB, so it was not checked")
 		return
 	case err != nil:
-		l.warn("unreadable", path, "cannot be read: "+workspace.ReasonOf(err))
+		l.warn(report.CodeUnreadable, path, "cannot be read: "+workspace.ReasonOf(err))
 		return
 	case bytes.IndexByte(data, 0) >= 0:
-		l.warn("binary", path, "is not text, so it was not checked")
+		l.warn(report.CodeBinary, path, "is not text, so it was not checked")
 		return
 	}
 	l.out.Files++
@@ -178,8 +178,6 @@ func (l *linter) shown(path string) string {
 	return workspace.ShownEntry(filepath.ToSlash(path))
 }
 
-func (l *linter) warn(code, path, text string) {
-	l.out.Warnings = append(l.out.Warnings, report.Finding{
-		Code: code, Severity: report.Warning, Path: l.shown(path), Text: safetext.Quote(l.shown(path)) + " " + text,
-	})
+func (l *linter) warn(code report.Code, path, text string) {
+	l.out.Warnings = append(l.out.Warnings, code.Finding(l.shown(path), 0, safetext.Quote(l.shown(path))+" "+text))
 }

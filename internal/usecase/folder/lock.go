@@ -41,7 +41,7 @@ func (p Folder) DirUnlock(ctx context.Context, r UnlockRequest) (DirLock, error)
 	const op = "dir.unlock"
 	if !r.Stale {
 		return DirLock{}, &report.Error{
-			Op: op, Kind: report.Usage, Code: "stale_missing",
+			Op: op, Kind: report.Usage, Code: report.CodeStaleMissing,
 			Message: "a lock is only removed if nobody can hold it any more",
 			Hint: "add --stale, which removes the lock of a process that has ended, never that of a running one; " +
 				"`baton dir lock` shows which it is",

@@ -94,7 +94,7 @@ func recordPairs(op string, words []string) ([]record.Pair, error) {
 		key, value, ok := strings.Cut(word, "=")
 		if !ok {
 			return nil, &report.Error{
-				Op: op, Kind: report.Usage, Code: "pair_invalid",
+				Op: op, Kind: report.Usage, Code: report.CodePairInvalid,
 				Message: safetext.Quote(word) + " is not of the form KEY=VALUE",
 				Hint:    "for example phase=review; a value with blanks goes into quotes: 'task=Fix the sign-in'",
 			}
@@ -124,7 +124,7 @@ func (v *FolderView) write(c *workspace.Change, rec *record.Record) {
 func (v *FolderView) notes(notes []record.Note) []report.Finding {
 	var out []report.Finding
 	for _, n := range notes {
-		out = append(out, report.Finding{Code: n.Code, Severity: report.Warning, Path: v.recordName(), Text: n.Text})
+		out = append(out, n.Code.Finding(v.recordName(), 0, n.Text).As(report.Warning))
 	}
 	return out
 }
@@ -154,10 +154,9 @@ func (v *FolderView) stamping(ctx context.Context, c *workspace.Change, entries 
 	if item, here := v.items[warningsName]; here && !item.Mode.IsDir() {
 		doc, err := c.Reader.Read(ctx, v.place.In(warningsName))
 		if err != nil {
-			c.Note(report.Finding{
-				Code: report.CodeOf(err), Severity: report.Warning, Path: v.place.In(warningsName),
-				Text: report.As(err).Error() + "; baton does not know whether agents were started without the guard",
-			})
+			c.Note(report.CodeOf(err).Finding(v.place.In(warningsName), 0,
+				report.As(err).Error()+"; baton does not know whether agents were started "+
+					"without the guard").As(report.Warning))
 		}
 		s.Raw = doc.Data
 	}

@@ -101,11 +101,9 @@ func (j *Restore) plan(ctx context.Context, c *workspace.Change) error {
 			return err
 		}
 		if j.leavesCopy(name) {
-			c.Note(report.Finding{
-				Code: "record_kept", Severity: report.Info, Path: j.A.dir(j.snapshot) + "/" + name,
-				Text: "the copy of the record that " + j.snapshot + " has stays there, because there already is a " +
-					"record; with --swap, the two change places",
-			})
+			c.Note(report.CodeRecordKept.Finding(j.A.dir(j.snapshot)+"/"+name, 0,
+				"the copy of the record that "+j.snapshot+" has stays there, because there already is a "+
+					"record; with --swap, the two change places"))
 			continue
 		}
 		j.judge(name)
@@ -133,7 +131,7 @@ func (a *FolderArchive) resolve(word string) (string, error) {
 		return begins[0], nil
 	case 0:
 		return "", &report.Error{
-			Kind: report.NotFound, Code: "snapshot_unknown", Path: a.place.Archive(),
+			Kind: report.NotFound, Code: report.CodeSnapshotUnknown, Path: a.place.Archive(),
 			Message: "there is no snapshot " + safetext.Quote(word), Hint: "`baton dir history` lists the snapshots",
 		}
 	}
@@ -146,7 +144,7 @@ func (a *FolderArchive) resolve(word string) (string, error) {
 		hint += ", or an older one that `baton dir history` lists"
 	}
 	return "", &report.Error{
-		Kind: report.Usage, Code: "snapshot_ambiguous", Path: a.place.Archive(),
+		Kind: report.Usage, Code: report.CodeSnapshotAmbiguous, Path: a.place.Archive(),
 		Message: safetext.Quote(word) + " is the beginning of " + safetext.Count(len(begins), "snapshot"), Hint: hint,
 	}
 }

@@ -58,13 +58,13 @@ func (j *Restore) Choose(all []string) ([]string, error) {
 func (j *Restore) unchosen(word string, n int) error {
 	if n == 0 {
 		return &report.Error{
-			Kind: report.NotFound, Code: "entry_unknown", Path: j.A.dir(j.snapshot),
+			Kind: report.NotFound, Code: report.CodeEntryUnknown, Path: j.A.dir(j.snapshot),
 			Message: safetext.Quote(word) + " is not in the snapshot " + j.snapshot,
 			Hint:    "`baton dir restore " + j.snapshot + " --dry-run` shows what is in it",
 		}
 	}
 	return &report.Error{
-		Kind: report.Usage, Code: "entry_ambiguous", Path: j.A.dir(j.snapshot),
+		Kind: report.Usage, Code: report.CodeEntryAmbiguous, Path: j.A.dir(j.snapshot),
 		Message: strconv.Itoa(n) + " entries of the snapshot and the folder are called or shown as " +
 			safetext.Quote(word),
 		Hint: "give the exact name of one of them, or restore the whole snapshot",
@@ -99,6 +99,6 @@ func (j *Restore) leavesCopy(name string) bool {
 func (j *Restore) unread() []report.Finding {
 	name := j.A.manifest(j.snapshot)
 	return slices.DeleteFunc(j.A.oddities(), func(f report.Finding) bool {
-		return f.Code != "manifest_invalid" || f.Path != name
+		return f.Code != report.CodeManifestInvalid || f.Path != name
 	})
 }

@@ -62,11 +62,8 @@ func (p Folder) devtSettings() folderSettings {
 		}
 		c, err := readDevtConfig(filepath.Join(f.dir, filepath.FromSlash(f.name)))
 		if err != nil {
-			s.findings = append(s.findings, report.Finding{
-				Code: "config_invalid", Severity: report.Warning, Path: f.name,
-				Text: f.name + " cannot be read, so none of its settings apply: " +
-					safetext.Line(err.Error()),
-			})
+			s.findings = append(s.findings, report.CodeConfigInvalid.Finding(f.name, 0,
+				f.name+" cannot be read, so none of its settings apply: "+safetext.Line(err.Error())))
 			continue
 		}
 		c.into(&s)

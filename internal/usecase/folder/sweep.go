@@ -31,8 +31,9 @@ func (p Folder) DirCleanup(ctx context.Context, r CleanupRequest) (DirSweep, err
 	}{{r.StaleDays, "--stale-days"}, {r.AdHocStaleDays, "--ad-hoc-stale-days"}} {
 		if limit.days != nil && *limit.days < 0 {
 			return DirSweep{}, &report.Error{
-				Op: "dir.cleanup", Kind: report.Usage, Code: "days_invalid", Message: limit.flag + " cannot be below 0",
-				Hint: "give a whole number of days; 0 means everything that is older than now",
+				Op: "dir.cleanup", Kind: report.Usage, Code: report.CodeDaysInvalid,
+				Message: limit.flag + " cannot be below 0",
+				Hint:    "give a whole number of days; 0 means everything that is older than now",
 			}
 		}
 	}
@@ -213,7 +214,5 @@ func (v *FolderView) Unread() []report.Finding {
 	if v.faulty == nil {
 		return nil
 	}
-	return []report.Finding{{
-		Code: "record_unreadable", Severity: report.Warning, Path: v.recordName(), Text: v.faulty.Error(),
-	}}
+	return []report.Finding{report.CodeRecordUnreadable.Finding(v.recordName(), 0, v.faulty.Error())}
 }

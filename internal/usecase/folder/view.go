@@ -156,10 +156,8 @@ func (v *FolderView) without(moves []cleanup.Planned) []statedir.Entry {
 func (v *FolderView) Skewed() []report.Finding {
 	var out []report.Finding
 	for _, field := range record.Skewed(v.facts.Record, v.facts.Now) {
-		out = append(out, report.Finding{
-			Code: "clock_skew", Severity: report.Warning, Path: v.recordName(),
-			Text: field + " in " + v.recordName() + " is in the future, so baton ignores it; compare the clocks",
-		})
+		out = append(out, report.CodeClockSkew.Finding(v.recordName(), 0,
+			field+" in "+v.recordName()+" is in the future, so baton ignores it; compare the clocks"))
 	}
 	return out
 }

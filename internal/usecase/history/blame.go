@@ -181,7 +181,7 @@ func foldedHeading(text string) string {
 // noSection is the answer to a section that is not there: it names those that hold something.
 func noSection(name string, places []placedEntry, section string) error {
 	e := &report.Error{
-		Kind: report.NotFound, Code: "section_unknown", Path: name,
+		Kind: report.NotFound, Code: report.CodeSectionUnknown, Path: name,
 		Message: name + " has no section " + safetext.Quote(section), Hint: "it has no entries in any section",
 	}
 	var names []string

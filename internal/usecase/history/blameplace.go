@@ -38,7 +38,7 @@ func (p History) blamed(
 			return nil, "", p.UnknownTask(ctx, p.Store, id)
 		}
 		return nil, "", &report.Error{
-			Kind: report.NotFound, Code: "document_unknown",
+			Kind: report.NotFound, Code: report.CodeDocumentUnknown,
 			Message: "no task file, digest or archive has the name " + safetext.Quote(asked),
 			Hint: "give a task's id, or a file such as STATE.md; `baton task list` shows the tasks, `baton " +
 				"status` the digest",
@@ -49,7 +49,7 @@ func (p History) blamed(
 		names = append(names, c.name)
 	}
 	return nil, "", &report.Error{
-		Kind: report.Conflict, Code: "document_ambiguous",
+		Kind: report.Conflict, Code: report.CodeDocumentAmbiguous,
 		Message: "several files have the name " + safetext.Quote(asked) + ": " +
 			strings.Join(names, ", "), Hint: "give more of the path",
 	}

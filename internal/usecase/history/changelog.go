@@ -114,7 +114,7 @@ func checkedLogs(logs []*rootLog, faults []logFault) (*LogCheck, error) {
 	if len(faults) > 0 {
 		f := faults[0]
 		e := &report.Error{
-			Kind: report.Violation, Code: "log_altered", Path: f.path, Line: f.Line,
+			Kind: report.Violation, Code: report.CodeLogAltered, Path: f.path, Line: f.Line,
 			Message: "the log was altered, " + f.path + workspace.Line(f.Line) + ": " + f.Text,
 			Hint: "the records before that line are intact, and a new chain starts with the next change. To get rid " +
 				"of this finding, move the file away. `baton snapshot list` lists the versions of the documents " +

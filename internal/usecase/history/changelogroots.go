@@ -87,10 +87,7 @@ func (p History) logFaults(logs []*rootLog) []logFault {
 func faultWarnings(faults []logFault) []report.Finding {
 	out := make([]report.Finding, 0, len(faults))
 	for _, f := range faults {
-		out = append(out, report.Finding{
-			Code: "log_altered", Severity: report.Warning, Path: f.path, Line: f.Line, Text: "the log was altered: " +
-				f.Text,
-		})
+		out = append(out, report.CodeLogAltered.Finding(f.path, f.Line, "the log was altered: "+f.Text))
 	}
 	return out
 }

@@ -33,7 +33,7 @@ func sinceMoment(text string, now time.Time) (time.Time, error) {
 		return now.Add(-ago), nil
 	}
 	return time.Time{}, &report.Error{
-		Kind: report.Usage, Code: "since_invalid", Message: fmt.Sprintf("%q is not a time", text),
+		Kind: report.Usage, Code: report.CodeSinceInvalid, Message: fmt.Sprintf("%q is not a time", text),
 		Hint: "give a date like 2026-03-14, a time like 14:30, or how long ago it is: 30m, 2h, 3d, 1w",
 	}
 }

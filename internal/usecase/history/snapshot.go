@@ -54,7 +54,7 @@ func (p History) Versions(ctx context.Context, r VersionsRequest) (VersionList, 
 	}
 	if out.Total == 0 && !there {
 		return VersionList{}, &report.Error{
-			Op: op, Kind: report.NotFound, Code: "document_unknown", Message: "there is no file " +
+			Op: op, Kind: report.NotFound, Code: report.CodeDocumentUnknown, Message: "there is no file " +
 				safetext.Quote(r.Document) + " here, and no version of one",
 			Hint: "`baton snapshot list` shows the files that have versions",
 		}
@@ -128,7 +128,7 @@ func version(ctx context.Context, roots []*workspace.Workspace, revision string)
 	revision = strings.ToLower(revision)
 	if len(revision) < leastRevision || strings.Trim(revision, "0123456789abcdef") != "" {
 		return keptVersion{}, &report.Error{
-			Kind: report.Usage, Code: "revision_invalid",
+			Kind: report.Usage, Code: report.CodeRevisionInvalid,
 			Message: fmt.Sprintf(
 				"%q is not a revision: a revision has at least %d of the digits 0 to 9 and a to f", revision,
 				leastRevision,
@@ -152,7 +152,7 @@ func version(ctx context.Context, roots []*workspace.Workspace, revision string)
 		return found[0], nil
 	case 0:
 		return keptVersion{}, &report.Error{
-			Kind: report.NotFound, Code: "revision_unknown",
+			Kind: report.NotFound, Code: report.CodeRevisionUnknown,
 			Message: "there is no revision " + revision + " among the kept versions",
 			Hint:    "`baton snapshot list` lists them",
 		}
@@ -162,7 +162,7 @@ func version(ctx context.Context, roots []*workspace.Workspace, revision string)
 		words = append(words, v.Rev+" ("+v.Name+")")
 	}
 	return keptVersion{}, &report.Error{
-		Kind: report.Conflict, Code: "revision_ambiguous",
+		Kind: report.Conflict, Code: report.CodeRevisionAmbiguous,
 		Message: "several revisions begin with " + revision + ": " + strings.Join(words, ", "),
 		Hint:    "give more of its digits",
 	}
@@ -228,7 +228,7 @@ func (p History) DiffVersions(ctx context.Context, r VersionDiffRequest) (Versio
 		}
 		if to.at != from.at || to.Name != from.Name {
 			return VersionDiff{}, &report.Error{
-				Op: op, Kind: report.Usage, Code: "revisions_differ",
+				Op: op, Kind: report.Usage, Code: report.CodeRevisionsDiffer,
 				Message: fmt.Sprintf("%s is a version of %s, and %s one of %s", from.Rev, from.Name, to.Rev, to.Name),
 				Hint:    "give two revisions of one file",
 			}

@@ -23,7 +23,7 @@ type keptVersion struct {
 // others.
 func (p History) versionRoots(ctx context.Context, op string) (roots []*workspace.Workspace, done func(), err error) {
 	roots, done, err = loss.Of(p.Workspace).LossRoots(ctx, op)
-	if report.CodeOf(err) == "no_project" {
+	if report.CodeOf(err) == report.CodeNoProject {
 		return []*workspace.Workspace{p.Workspace}, func() {}, nil
 	}
 	if err != nil {

@@ -92,7 +92,8 @@ func UndoCount(text string) (int, error) {
 
 func noCount(text string) error {
 	return &report.Error{
-		Kind: report.Usage, Code: "usage", Message: safetext.Quote(text) + " is not a number of changes: give 1 or " +
+		Kind: report.Usage, Code: report.CodeUsage,
+		Message: safetext.Quote(text) + " is not a number of changes: give 1 or " +
 			"more",
 		Hint: "`baton undo` undoes the last one, `baton undo 3` the last three; `baton log` lists them",
 	}

@@ -135,14 +135,14 @@ func stays(c history.Change) error {
 }
 
 func undoBlocked(message, hint string) error {
-	return &report.Error{Kind: report.Conflict, Code: "undo_blocked", Message: message, Hint: hint}
+	return &report.Error{Kind: report.Conflict, Code: report.CodeUndoBlocked, Message: message, Hint: hint}
 }
 
 // builtOn says who changed a document since.
 func (u *undoing) builtOn(at int, d *history.DocChange) error {
 	c, doc := u.book.all[at], u.docs[d.Name]
 	e := &report.Error{
-		Kind: report.Conflict, Code: "undo_blocked", Path: d.Name,
+		Kind: report.Conflict, Code: report.CodeUndoBlocked, Path: d.Name,
 		Hint: "`baton snapshot list " + d.Name + "` lists its versions, and `baton snapshot restore REV` brings one " +
 			"back",
 	}
@@ -196,7 +196,7 @@ func (u *undoing) back(c history.Change, d *history.DocChange) error {
 	}
 	if data == nil {
 		return &report.Error{
-			Kind: report.Corrupt, Code: "revision_lost", Path: d.Name,
+			Kind: report.Corrupt, Code: report.CodeRevisionLost, Path: d.Name,
 			Message: fmt.Sprintf(
 				"%s cannot be undone: the previous content of %s is no longer kept", ordinal(c), d.Name,
 			),
@@ -233,7 +233,8 @@ func (p History) keptBytes(c *workspace.Change, name string, sum history.DocSum)
 // tooFew is the answer where the log has no more to take back.
 func (u *undoing) tooFew(count int) error {
 	e := &report.Error{
-		Kind: report.NotFound, Code: "nothing_to_undo", Message: "there is nothing to undo: baton has not changed a " +
+		Kind: report.NotFound, Code: report.CodeNothingToUndo,
+		Message: "there is nothing to undo: baton has not changed a " +
 			"file here yet",
 		Hint: "`baton log` lists what baton changed",
 	}
@@ -263,22 +264,17 @@ func (u *undoing) result(holder string) UndoResult {
 		c := u.book.view(at)
 		out.Changes = append(out.Changes, c)
 		if c.By != "" && c.By != holder {
-			out.Warnings = append(out.Warnings, report.Finding{
-				Code: "undo_other", Severity: report.Warning, Text: ordinal(u.book.all[at]) + " was made by " + c.By,
-			})
+			out.Warnings = append(out.Warnings, report.CodeUndoOther.Finding("", 0,
+				ordinal(u.book.all[at])+" was made by "+c.By))
 		}
 		if c.Command == "merge install" {
-			out.Warnings = append(out.Warnings, report.Finding{
-				Code: "undo_config", Severity: report.Info,
-				Text: "git's configuration is not undone: `baton merge install --remove` removes what `" + c.Command +
-					"` wrote into it",
-			})
+			out.Warnings = append(out.Warnings, report.CodeUndoConfig.Finding("", 0,
+				"git's configuration is not undone: `baton merge install --remove` removes what `"+c.Command+
+					"` wrote into it"))
 		}
 		if touchesClaims(c.Command) {
-			out.Warnings = append(out.Warnings, report.Finding{
-				Code: "undo_claim", Severity: report.Info,
-				Text: "claims are not undone: they stay as `" + c.Command + "` left it",
-			})
+			out.Warnings = append(out.Warnings, report.CodeUndoClaim.Finding("", 0,
+				"claims are not undone: they stay as `"+c.Command+"` left it"))
 		}
 	}
 	var diff strings.Builder

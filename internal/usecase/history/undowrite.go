@@ -28,7 +28,7 @@ func (u *undoing) write(tx *store.Tx) error {
 				return err
 			} else if kept == nil {
 				return &report.Error{
-					Kind: report.Corrupt, Code: "revision_lost", Path: name,
+					Kind: report.Corrupt, Code: report.CodeRevisionLost, Path: name,
 					Message: fmt.Sprintf("%s would be deleted, and no version of it is kept", name),
 					Hint:    "if you do not need it, move it away by hand; snapshots.max_mb limits how much is kept",
 				}

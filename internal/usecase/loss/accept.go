@@ -68,10 +68,8 @@ func (p Loss) accepted(ctx context.Context, picked []Entry) (accepted []Entry, r
 		if l.Fate == FateReworded {
 			why = "it was reworded, so it is not lost"
 		}
-		refused = append(refused, report.Finding{
-			Code: "lost_not_accepted", Severity: report.Warning, Path: l.Doc,
-			Text: "not accepted: " + lossName(l.Known) + ": " + why,
-		})
+		refused = append(refused, report.CodeLostNotAccepted.Finding(l.Doc, 0,
+			"not accepted: "+lossName(l.Known)+": "+why))
 	}
 	return accepted, refused, nil
 }

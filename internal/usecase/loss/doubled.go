@@ -69,11 +69,9 @@ func (p Loss) doubledInFamily(
 				continue
 			}
 			seen[t.Number] = true
-			f := report.Finding{
-				Code: "session_number_doubled", Severity: report.Warning, Path: name, Line: t.Line,
-				Text: fmt.Sprintf("task %s has another session %d meanwhile; ", id.Ref(), t.Number) +
-					"`baton doctor --fix` gives the later one the next number",
-			}
+			f := report.CodeSessionNumberDoubled.Finding(name, t.Line,
+				fmt.Sprintf("task %s has another session %d meanwhile; ", id.Ref(), t.Number)+"`baton doctor "+
+					"--fix` gives the later one the next number")
 			if t.Archived {
 				f.Path = archiveName
 			}

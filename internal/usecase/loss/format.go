@@ -35,7 +35,7 @@ func (p Loss) WithEntries(
 // Unplaceable is the error for an entry without a place.
 func Unplaceable(name string, left *ledger.Entry) *report.Error {
 	return &report.Error{
-		Op: "lost.restore", Kind: report.Violation, Code: "lost_unplaceable", Path: name,
+		Op: "lost.restore", Kind: report.Violation, Code: report.CodeLostUnplaceable, Path: name,
 		Message: safetext.Quote(left.Label) + " cannot be restored into " + safetext.OneLine(name) +
 			" without changing how something else in it is read",
 		Hint: "look for a code fence or comment that is never closed; `baton lost --json` prints the text",

@@ -152,7 +152,7 @@ func (p Loss) GoneTaskFindings(ctx context.Context, existing []*workspace.Head) 
 		if g.Rescue != "" {
 			text += "; `baton " + g.Rescue + "` brings it back"
 		}
-		out = append(out, report.Finding{Code: workspace.TaskGone, Severity: report.Warning, Path: g.Name, Text: text})
+		out = append(out, report.CodeTaskGone.Finding(g.Name, 0, text))
 	}
 	return out
 }
@@ -174,16 +174,18 @@ func (p Loss) GoneTaskError(ctx context.Context, id task.ID, known []task.ID) er
 	}
 	if at < 0 && len(known) == 0 {
 		return &report.Error{
-			Op: "task.load", Kind: report.NotFound, Code: "task_unknown", Message: "there is no task " + id.Ref(),
-			Hint: "`baton task list` lists the missing task files", Details: map[string]any{"task": string(id)},
+			Op: "task.load", Kind: report.NotFound, Code: report.CodeTaskUnknown,
+			Message: "there is no task " + id.Ref(),
+			Hint:    "`baton task list` lists the missing task files", Details: map[string]any{"task": string(id)},
 		}
 	}
 	if at < 0 {
 		return nil
 	}
 	e := &report.Error{
-		Op: "task.load", Kind: report.NotFound, Code: "task_unknown", Path: gone[at].Name, Message: gone[at].Words(),
-		Hint: "restore it, for example from git", Details: map[string]any{"task": string(id)},
+		Op: "task.load", Kind: report.NotFound, Code: report.CodeTaskUnknown, Path: gone[at].Name,
+		Message: gone[at].Words(),
+		Hint:    "restore it, for example from git", Details: map[string]any{"task": string(id)},
 	}
 	if gone[at].Rescue != "" {
 		e.Hint = "`baton " + gone[at].Rescue + "` brings it back"

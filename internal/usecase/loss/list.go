@@ -138,7 +138,7 @@ func lossKey(found []Entry, id string) (string, error) {
 	id = strings.ToLower(id)
 	if len(id) < LeastLossID || strings.Trim(id, "0123456789abcdef") != "" {
 		return "", &report.Error{
-			Kind: report.Usage, Code: "lost_invalid", Hint: hint,
+			Kind: report.Usage, Code: report.CodeLostInvalid, Hint: hint,
 			Message: fmt.Sprintf("%q is not the id of a missing entry: an id has at least %d of the digits 0 to 9 "+
 				"and a to f",
 				id, LeastLossID),
@@ -156,7 +156,8 @@ func lossKey(found []Entry, id string) (string, error) {
 		return meant[0].Known.Key, nil
 	case 0:
 		return "", &report.Error{
-			Kind: report.NotFound, Code: "lost_unknown", Message: "no missing entry has the id " + id, Hint: hint,
+			Kind: report.NotFound, Code: report.CodeLostUnknown, Message: "no missing entry has the id " + id,
+			Hint: hint,
 		}
 	}
 	short := ShortKeys(found)
@@ -165,7 +166,7 @@ func lossKey(found []Entry, id string) (string, error) {
 		names[i] = short(meant[i].Known.Key) + " (" + lossName(meant[i].Known) + ")"
 	}
 	return "", &report.Error{
-		Kind: report.Conflict, Code: "lost_ambiguous", Hint: "give more of its digits",
+		Kind: report.Conflict, Code: report.CodeLostAmbiguous, Hint: "give more of its digits",
 		Message: "several missing entries have ids that begin with " + id + ": " + strings.Join(names, ", "),
 	}
 }

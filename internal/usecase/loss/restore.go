@@ -100,7 +100,7 @@ func (p Loss) eachRoot(
 	for i, at := range roots {
 		if at.Git.Busy() {
 			return rest, &report.Error{
-				Kind: report.Conflict, Code: "lost_busy",
+				Kind: report.Conflict, Code: report.CodeLostBusy,
 				Message: "a merge, a rebase or a bisect is in progress: baton can look for losses when it is over",
 				Hint:    "finish or abort it, and run the command again",
 			}
@@ -207,9 +207,7 @@ func notRestored(left map[*ledger.Known]error) []report.Finding {
 	var out []report.Finding
 	for _, err := range left {
 		e := report.As(err)
-		out = append(out, report.Finding{
-			Code: e.Code, Severity: report.Warning, Path: e.Path, Line: e.Line, Text: "not restored: " + e.Message,
-		})
+		out = append(out, e.Code.Finding(e.Path, e.Line, "not restored: "+e.Message).As(report.Warning))
 	}
 	sorting.By(out, func(a, b report.Finding) int {
 		return cmp.Or(strings.Compare(a.Path, b.Path), strings.Compare(a.Text, b.Text))

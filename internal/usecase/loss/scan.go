@@ -41,7 +41,7 @@ func (k *Scan) Family(ctx context.Context, family string, all bool) ([]Entry, er
 	}
 	book, err := k.P.Kept.Book(ctx, family)
 	if err != nil || book == nil {
-		return nil, k.fault(ctx, BookUnusable, family, err)
+		return nil, k.fault(ctx, report.CodeBookUnusable, family, err)
 	}
 	for _, name := range workspace.SortedKeys(book.Docs) {
 		info, there, err := k.File(ctx, name)
@@ -60,14 +60,14 @@ func (k *Scan) Family(ctx context.Context, family string, all bool) ([]Entry, er
 	}
 	now, err := k.entries(ctx, changed)
 	if err != nil {
-		return nil, k.fault(ctx, EntriesUnjudged, family, err)
+		return nil, k.fault(ctx, report.CodeEntriesUnjudged, family, err)
 	}
 	gone := book.Missing(now)
 	if len(gone) > 0 && len(changed) < len(docs) {
 		// A book may lack copies of an entry, so the unchanged documents are read before anything
 		// is reported.
 		if now, err = k.entries(ctx, docs); err != nil {
-			return nil, k.fault(ctx, EntriesUnjudged, family, err)
+			return nil, k.fault(ctx, report.CodeEntriesUnjudged, family, err)
 		}
 		gone = book.Missing(now)
 	}
@@ -142,7 +142,7 @@ func (k *Scan) entries(ctx context.Context, names []string) (map[string][]ledger
 		if err != nil {
 			return nil, err
 		}
-		if bad, unsafe := markdown.Unsafe(doc.Data); unsafe && bad.Code == workspace.ConflictMarkers {
+		if bad, unsafe := markdown.Unsafe(doc.Data); unsafe && bad.Code == report.CodeConflictMarkers {
 			return nil, &report.Error{
 				Op: "lost", Kind: report.Corrupt, Code: bad.Code, Path: name, Line: bad.Line,
 				Message: name + ": " + bad.Text,

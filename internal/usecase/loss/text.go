@@ -43,10 +43,8 @@ func (p Loss) LostFrom(ctx context.Context, name string) []report.Finding {
 		if len(lists[doc]) > 1 {
 			back = "them"
 		}
-		out = append(out, report.Finding{
-			Code: "entries_lost", Severity: report.Warning, Path: doc,
-			Text: GoneText(lists[doc]) + "; `baton lost --restore` puts " + back + " back",
-		})
+		out = append(out, report.CodeEntriesLost.Finding(doc, 0,
+			GoneText(lists[doc])+"; `baton lost --restore` puts "+back+" back"))
 	}
 	return out
 }

@@ -32,11 +32,9 @@ func (r *Result) AllWarnings() []report.Finding {
 	if r.Unsure == 0 {
 		return r.Warnings
 	}
-	return append(slices.Clip(r.Warnings), report.Finding{
-		Code: GitSilent, Severity: report.Warning,
-		Text: NoAnswerText(r.Silent, r.Unsure) +
-			"; `baton lost --all` lists what may be lost, and `baton lost --restore ID` restores it",
-	})
+	return append(slices.Clip(r.Warnings), report.CodeGitSilent.Finding("", 0,
+		NoAnswerText(r.Silent, r.Unsure)+"; `baton lost --all` lists what may be lost, and `baton lost --restore "+
+			"ID` restores it"))
 }
 
 // NoAnswerText says that git gave no answer about some entries.
@@ -62,29 +60,24 @@ func (k *Scan) Books(ctx context.Context) ([]string, error) {
 
 // UnusableBook warns that a book of the ledger cannot be read.
 func UnusableBook(path, why string) report.Finding {
-	return report.Finding{
-		Code: BookUnusable, Severity: report.Warning, Path: path,
-		Text: "baton's records in " + safetext.OneLine(path) +
-			" cannot be read, so lost entries may not be listed: " +
-			safetext.Line(why),
-	}
+	return report.CodeBookUnusable.Finding(path, 0,
+		"baton's records in "+safetext.OneLine(path)+" cannot be read, so lost entries may not be listed: "+
+			safetext.Line(why))
 }
 
 // fault records that a family cannot be judged. Only the end of the context is an error: other
 // families are judged.
-func (k *Scan) fault(ctx context.Context, code, family string, err error) error {
+func (k *Scan) fault(ctx context.Context, code report.Code, family string, err error) error {
 	if err == nil || ctx.Err() != nil {
 		return ctx.Err()
 	}
 	e := report.As(err)
 	path := cmp.Or(e.Path, family)
 	f := UnusableBook(path, e.Message)
-	if code != BookUnusable {
+	if code != report.CodeBookUnusable {
 		why := safetext.Line(strings.TrimPrefix(e.Message, path+": "))
-		f = report.Finding{
-			Code: code, Severity: report.Warning, Path: path, Line: e.Line,
-			Text: "baton does not know what is missing from " + safetext.OneLine(family) + ": " + why,
-		}
+		f = code.Finding(path, e.Line,
+			"baton does not know what is missing from "+safetext.OneLine(family)+": "+why)
 	}
 	k.unjudged = append(k.unjudged, f)
 	return nil

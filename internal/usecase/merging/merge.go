@@ -41,10 +41,8 @@ func Merge(env report.Env, r MergeRequest) (MergeResult, error) {
 	out.Document, out.Conflicts = document, merged.Conflicts
 	for _, n := range merged.Renumbered {
 		out.Renumbered = append(out.Renumbered, n)
-		out.Warnings = append(out.Warnings, report.Finding{
-			Code: "session_renumbered", Severity: report.Info, Path: r.Path,
-			Text: fmt.Sprintf("both sides have a session %d; the later one is now session %d", n.From, n.To),
-		})
+		out.Warnings = append(out.Warnings, report.CodeSessionRenumbered.Finding(r.Path, 0,
+			fmt.Sprintf("both sides have a session %d; the later one is now session %d", n.From, n.To)))
 	}
 	for _, a := range merged.Asides {
 		out.Warnings = append(out.Warnings, asideFinding(r.Path, a))
@@ -56,7 +54,7 @@ func Merge(env report.Env, r MergeRequest) (MergeResult, error) {
 	}
 	if failure == nil && out.Conflicts > 0 {
 		failure = &report.Error{
-			Op: "merge.driver", Kind: report.Conflict, Code: "merge_conflict", Path: r.Path,
+			Op: "merge.driver", Kind: report.Conflict, Code: report.CodeMergeConflict, Path: r.Path,
 			Message: safetext.Count(out.Conflicts, "place") + " of " + safetext.OneLine(r.Path) + " was written " +
 				"differently by both sides",
 			Hint: "edit the text between <<<<<<< and >>>>>>>, then git add the file",
@@ -67,13 +65,12 @@ func Merge(env report.Env, r MergeRequest) (MergeResult, error) {
 
 // asideFinding names what one side wrote and the other one's words stand for.
 func asideFinding(name string, a threeway.Aside) report.Finding {
-	f := report.Finding{Code: "words_put_aside", Severity: report.Info, Path: name, Text: "both sides wrote " +
-		safetext.Line(a.Label) + "; " +
-		"the newer text is kept, "}
+	f := report.CodeWordsPutAside.Finding(name, 0,
+		"both sides wrote "+safetext.Line(a.Label)+"; the newer text is kept, ")
 	if a.Kept {
 		f.Text += "and next to it: "
 	} else {
-		f.Code, f.Severity = "words_left_out", report.Warning
+		f.Code, f.Severity = report.CodeWordsLeftOut, report.Warning
 		f.Text += "but the file has no place for the older one: "
 	}
 	f.Text += safetext.Line(a.Text)
@@ -82,7 +79,7 @@ func asideFinding(name string, a threeway.Aside) report.Finding {
 
 func mergeRefused(verb, name string, err error) error {
 	return &report.Error{
-		Op: "merge.driver", Kind: report.Refused, Code: "io", Path: name, Err: err,
+		Op: "merge.driver", Kind: report.Refused, Code: report.CodeIO, Path: name, Err: err,
 		Message: "cannot " + verb + " " + safetext.Quote(filepath.Base(name)) + ": " + err.Error(),
 		Hint:    "git calls this command: baton merge driver %O %A %B %P",
 	}
@@ -94,7 +91,7 @@ func MergeBytes(name string, base, ours, theirs []byte) (document string, r thre
 	for i, version := range [...][]byte{base, ours, theirs} {
 		// Where branches crossed before, git makes a base of its own by merging, and its markers
 		// are no hindrance.
-		if problem, bad := markdown.Unsafe(version); bad && (i > 0 || problem.Code != "conflict_markers") {
+		if problem, bad := markdown.Unsafe(version); bad && (i > 0 || problem.Code != report.CodeConflictMarkers) {
 			return "text", threeway.Merge(threeway.Form{Text: true}, base, ours, theirs), nil
 		}
 	}

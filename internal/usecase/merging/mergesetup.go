@@ -43,13 +43,14 @@ func (p Merging) MergeInstall(ctx context.Context, remove bool) (MergeSetup, err
 	}
 	if at.Git.Dir == "" {
 		return MergeSetup{}, &report.Error{
-			Op: op, Kind: report.NotFound, Code: "no_git", Message: at.Root + " is not in a git repository",
+			Op: op, Kind: report.NotFound, Code: report.CodeNoGit, Message: at.Root + " is not in a git repository",
 			Hint: "git init creates one",
 		}
 	}
 	if !gitrepo.Installed() {
 		return MergeSetup{}, &report.Error{
-			Op: op, Kind: report.Refused, Code: "git_missing", Message: "git is not installed, or not in PATH; " +
+			Op: op, Kind: report.Refused, Code: report.CodeGitMissing,
+			Message: "git is not installed, or not in PATH; " +
 				"nothing was changed",
 			Hint: "install git, or put it into PATH, and run this again",
 		}
@@ -93,7 +94,8 @@ func (p Merging) MergeInstall(ctx context.Context, remove bool) (MergeSetup, err
 // mergeConfig writes or removes the command, and names the keys that changed.
 func (p Merging) mergeConfig(ctx context.Context, op string, out *MergeSetup) (changed []string, err error) {
 	refused := &report.Error{
-		Op: op, Kind: report.Refused, Code: "git_config", Message: "git did not change the repository's config, so " +
+		Op: op, Kind: report.Refused, Code: report.CodeGitConfig,
+		Message: "git did not change the repository's config, so " +
 			AttributesName + " " +
 			"is unchanged",
 		Hint: "git config --local " + MergeSection + ".driver shows what is there",
@@ -133,7 +135,7 @@ func (p Merging) MergePlaces(ctx context.Context, op string) (*workspace.Workspa
 	at := p.Workspace
 	if !p.Found {
 		var err error
-		if at, _, err = p.ForDigest(ctx, op); report.CodeOf(err) == "no_digest" && p.AnyRoot() == "" {
+		if at, _, err = p.ForDigest(ctx, op); report.CodeOf(err) == report.CodeNoDigest && p.AnyRoot() == "" {
 			return nil, nil, p.NoProject(op)
 		} else if err != nil {
 			return nil, nil, err

@@ -17,9 +17,7 @@ import (
 
 // Finding is how a doubled id is told.
 func (d *doubled) Finding() report.Finding {
-	return report.Finding{
-		Code: "task_doubled", Severity: report.Severe, Path: d.Moved.Name, Line: d.line, Text: d.text(),
-	}
+	return report.CodeTaskDoubled.Finding(d.Moved.Name, d.line, d.text())
 }
 
 // doubled is one id that two tasks have: what two clones made at the same time, and a merge brought

@@ -22,10 +22,8 @@ func TwiceIn(l *workspace.Loaded, archive []byte, fix string) []workspace.Doctor
 		if !fixable {
 			f.Command, f.Advice = "", "give one of them another number in an editor"
 		}
-		f.Finding = report.Finding{
-			Code: "session_number_doubled", Severity: report.Severe, Path: l.Name, Line: t.Line,
-			Text: fmt.Sprintf("task %s has another session %d", l.ID.Ref(), t.Number),
-		}
+		f.Finding = report.CodeSessionNumberDoubled.Finding(l.Name, t.Line,
+			fmt.Sprintf("task %s has another session %d", l.ID.Ref(), t.Number)).As(report.Severe)
 		if t.Archived {
 			f.Path = l.Archive
 		}
@@ -67,8 +65,11 @@ func (p Merging) RenumberSessions(ctx context.Context, c *workspace.Change, id t
 		if n.Archived {
 			path = l.Archive
 		}
-		out = append(out, workspace.DoctorFix{Code: "session_renumbered", Path: path, Text: fmt.Sprintf("the later "+
-			"session %d of task %s is now session %d", n.From, id.Ref(), n.To)})
+		out = append(out, workspace.DoctorFix{
+			Code: report.CodeSessionRenumbered, Path: path,
+			Text: fmt.Sprintf("the later "+
+				"session %d of task %s is now session %d", n.From, id.Ref(), n.To),
+		})
 	}
 	return out, nil
 }

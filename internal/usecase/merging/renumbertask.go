@@ -277,7 +277,10 @@ func (r *renumbering) fixes(found []doubled, ids []task.ID) ([]workspace.DoctorF
 		if len(places) > 0 {
 			text += "; look at the text of " + strings.Join(places, ", ")
 		}
-		out = append(out, workspace.DoctorFix{Code: "task_renumbered", Path: d.Moved.dir.StateFile(to), Text: text})
+		out = append(out, workspace.DoctorFix{
+			Code: report.CodeTaskRenumbered, Path: d.Moved.dir.StateFile(to),
+			Text: text,
+		})
 	}
 	return out, nil
 }
@@ -305,12 +308,9 @@ func (r *renumbering) unsure(found []doubled, ids []task.ID) []report.Finding {
 			if one.deps {
 				verb = " waits for "
 			}
-			out = append(out, report.Finding{
-				Code: "reference_doubtful", Severity: report.Warning, Path: one.name,
-				Text: "task " + one.id.Ref() + verb + d.Id.Ref() + "; which of the two is meant: " + d.Id.Ref() + " " +
-					d.Kept.title() +
-					", or " + ids[i].Ref() + " " + d.Moved.title() + "?",
-			})
+			out = append(out, report.CodeReferenceDoubtful.Finding(one.name, 0,
+				"task "+one.id.Ref()+verb+d.Id.Ref()+"; which of the two is meant: "+d.Id.Ref()+" "+
+					d.Kept.title()+", or "+ids[i].Ref()+" "+d.Moved.title()+"?"))
 		}
 	}
 	return out

@@ -118,13 +118,13 @@ func (p Sessions) beginFor(ctx context.Context, ask *FactsAsk, log *LogLine) []s
 	started, err := p.startSession(ctx, SessionStartRequest{ID: string(active.ID)})
 	if err != nil {
 		log.Add(err)
-		if ctx.Err() == nil && report.CodeOf(err) != "claim_held" { // who holds it is told with the task
+		if ctx.Err() == nil && report.CodeOf(err) != report.CodeClaimHeld { // who holds it is told with the task
 			out = append(out, "the task could not be claimed: "+workspace.FactLine(report.As(err).Error()))
 		}
 		return out
 	}
 	for _, f := range started.Warnings {
-		if f.Code == "claims_unavailable" && len(doubts) == 0 { // else it is told with the task
+		if f.Code == report.CodeClaimsUnavailable && len(doubts) == 0 { // else it is told with the task
 			out = append(out, workspace.FactLine(f.Text))
 		}
 	}
@@ -149,14 +149,14 @@ type LogLine struct {
 func (l *LogLine) Add(err error) {
 	if err != nil {
 		l.locked = l.locked || report.KindOf(err) == report.Locked
-		l.say(report.CodeOf(err) + ": " + report.As(err).Error())
+		l.say(string(report.CodeOf(err)) + ": " + report.As(err).Error())
 	}
 }
 
 // Doubts adds what could not be judged.
 func (l *LogLine) Doubts(list []report.Finding) {
 	for _, f := range list {
-		l.say(f.Code + ": " + f.Text)
+		l.say(string(f.Code) + ": " + f.Text)
 	}
 }
 

@@ -27,8 +27,9 @@ func (p Sessions) Context(ctx context.Context, r ContextRequest) (ContextResult,
 	}
 	if r.Budget < LeastContextBudget || r.Budget > MostContextBudget {
 		return ContextResult{}, &report.Error{
-			Op: op, Kind: report.Usage, Code: "budget_invalid", Message: "there is no context within that budget",
-			Hint: fmt.Sprintf("give a budget of %d to %d tokens", LeastContextBudget, MostContextBudget),
+			Op: op, Kind: report.Usage, Code: report.CodeBudgetInvalid,
+			Message: "there is no context within that budget",
+			Hint:    fmt.Sprintf("give a budget of %d to %d tokens", LeastContextBudget, MostContextBudget),
 		}
 	}
 	if err := p.hasContext(op); err != nil {

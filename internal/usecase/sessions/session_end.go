@@ -27,7 +27,7 @@ func (p Sessions) EndSession(ctx context.Context, r SessionEndRequest) (SessionE
 	}
 	if rec.Logged == 0 && !r.NoLog {
 		return SessionEndResult{}, &report.Error{
-			Op: "session.end", Kind: report.Violation, Code: "nothing_logged",
+			Op: "session.end", Kind: report.Violation, Code: report.CodeNothingLogged,
 			Message: "nothing was logged for task " + rec.Task.Ref() + " since the session started at " +
 				workspace.Moment(rec.Started, p.Now()),
 			Hint: "leave a hand-over with `baton task log " + string(rec.Task) +

@@ -127,11 +127,9 @@ func (p Sessions) remember(ctx context.Context, id task.ID, rec *workspace.Sessi
 		rec.Fence = out.Claim.Fence
 	}
 	if err := p.SaveSession(rec); err != nil {
-		out.Warnings = append(out.Warnings, report.Finding{
-			Code: "session_unrecorded", Severity: report.Warning,
-			Text: "the start of the session could not be recorded, so its entry will not list the commits of the " +
-				"session: " + report.As(err).Error(),
-		})
+		out.Warnings = append(out.Warnings, report.CodeSessionUnrecorded.Finding("", 0,
+			"the start of the session could not be recorded, so its entry will not list the commits of the "+
+				"session: "+report.As(err).Error()))
 	}
 	out.Session, out.Started = rec.Name, rec.Started
 	p.SetActive(id, rec.Fence)

@@ -19,13 +19,11 @@ import (
 func (p Sessions) digestStatus(ctx context.Context, out *StatusResult) error {
 	at, places, err := p.ForDigest(ctx, "status")
 	if err != nil {
-		if report.CodeOf(err) == "no_digest" {
+		if report.CodeOf(err) == report.CodeNoDigest {
 			return nil
 		}
-		if e := report.As(err); e.Code == "digest_missing" {
-			out.Warnings = append(out.Warnings, report.Finding{
-				Code: e.Code, Severity: report.Warning, Path: e.Path, Text: e.Error() + "; " + e.Hint,
-			})
+		if e := report.As(err); e.Code == report.CodeDigestMissing {
+			out.Warnings = append(out.Warnings, e.Code.Finding(e.Path, 0, e.Error()+"; "+e.Hint).As(report.Warning))
 			return nil
 		}
 		return err
@@ -38,10 +36,8 @@ func (p Sessions) digestStatus(ctx context.Context, out *StatusResult) error {
 				return ctx.Err()
 			}
 			e := report.As(err)
-			out.Warnings = append(out.Warnings, report.Finding{
-				Code: report.CodeOf(err), Severity: report.Warning, Path: place.State, Line: e.Line, Text: e.Error() +
-					"; " + e.Hint,
-			})
+			out.Warnings = append(out.Warnings, report.CodeOf(err).Finding(place.State, e.Line,
+				e.Error()+"; "+e.Hint).As(report.Warning))
 			continue
 		}
 		out.Warnings = append(out.Warnings, shown.Warnings...)
@@ -102,12 +98,10 @@ func (p Sessions) folderStatus(ctx context.Context, out *StatusResult) error {
 	}
 	at, place, err := folder.Of(p.Workspace).ForFolder(ctx, "status", folder.DirRequest{})
 	if err != nil {
-		if report.CodeOf(err) != "instance_invalid" {
+		if report.CodeOf(err) != report.CodeInstanceInvalid {
 			return err
 		}
-		out.Warnings = append(out.Warnings, report.Finding{
-			Code: "instance_invalid", Severity: report.Warning, Text: report.As(err).Error(),
-		})
+		out.Warnings = append(out.Warnings, report.CodeInstanceInvalid.Finding("", 0, report.As(err).Error()))
 		return nil
 	}
 	for _, layout := range append([]string{place.Layout}, place.Others...) {
@@ -122,9 +116,7 @@ func (p Sessions) folderStatus(ctx context.Context, out *StatusResult) error {
 			return ctx.Err()
 		}
 		e := report.As(err)
-		out.Warnings = append(out.Warnings, report.Finding{
-			Code: report.CodeOf(err), Severity: report.Warning, Path: e.Path, Text: e.Error(),
-		})
+		out.Warnings = append(out.Warnings, report.CodeOf(err).Finding(e.Path, 0, e.Error()).As(report.Warning))
 		return nil
 	}
 	out.Warnings = slices.Concat(out.Warnings, v.Caveats(), v.Unread(), v.Skewed(), v.IgnoredLines())
@@ -138,10 +130,8 @@ func (p Sessions) lostStatus(ctx context.Context, out *StatusResult) error {
 	out.Lost.Documents = map[string]int{}
 	unknown := func(err error) {
 		e := report.As(err)
-		out.Warnings = append(out.Warnings, report.Finding{
-			Code: report.CodeOf(e), Severity: report.Warning, Path: e.Path, Text: "baton " +
-				"does not know what is lost: " + e.Error(),
-		})
+		out.Warnings = append(out.Warnings, report.CodeOf(e).Finding(e.Path, 0,
+			"baton does not know what is lost: "+e.Error()).As(report.Warning))
 	}
 	roots, done, err := loss.Of(p.Workspace).LossRoots(ctx, "status")
 	if ctx.Err() != nil || report.KindOf(err) == report.NotFound { // no project

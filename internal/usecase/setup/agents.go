@@ -58,7 +58,7 @@ func (p Setup) SetUpAgents(ctx context.Context, r AgentsRequest) (AgentsResult, 
 	default:
 		err = s.write(ctx)
 	}
-	if err != nil && report.CodeOf(err) != "agents_not_current" {
+	if err != nil && report.CodeOf(err) != report.CodeAgentsNotCurrent {
 		return AgentsResult{}, err
 	}
 	if r.Mode == AgentsWrite || r.Mode == workspace.AgentsDryRun {
@@ -78,7 +78,7 @@ func (p Setup) SetUpAgents(ctx context.Context, r AgentsRequest) (AgentsResult, 
 func (s *AgentSetup) Prepare(ctx context.Context) error {
 	if !slices.Contains([]agentconfig.Scope{agentconfig.Project, agentconfig.User, agentconfig.Local}, s.Scope) {
 		return &report.Error{
-			Op: "init", Kind: report.Usage, Code: "agent_scope_unknown", Message: "there is no scope " +
+			Op: "init", Kind: report.Usage, Code: report.CodeAgentScopeUnknown, Message: "there is no scope " +
 				safetext.Quote(s.R.Scope),
 			Hint: "use --scope project, user or local",
 		}
@@ -88,7 +88,7 @@ func (s *AgentSetup) Prepare(ctx context.Context) error {
 	}
 	if s.user == nil && (s.Scope == agentconfig.User || s.R.StatusLine) {
 		return &report.Error{
-			Op: "init", Kind: report.NotFound, Code: "no_home", Message: "the home directory is unknown",
+			Op: "init", Kind: report.NotFound, Code: report.CodeNoHome, Message: "the home directory is unknown",
 			Hint: "set HOME, or leave out --scope user and --statusline",
 		}
 	}

@@ -19,11 +19,9 @@ func (p Setup) census(ctx context.Context) ([]report.Finding, error) {
 	if err == nil || ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
-	return []report.Finding{{
-		Code: "ledger_skipped", Severity: report.Warning, Path: report.As(err).Path,
-		Text: "what the documents hold could not be noted, so that entries that go missing before baton's next " +
-			"write are not missed: " + report.As(err).Error(),
-	}}, nil
+	return []report.Finding{report.CodeLedgerSkipped.Finding(report.As(err).Path, 0,
+		"what the documents hold could not be noted, so that entries that go missing before baton's next "+
+			"write are not missed: "+report.As(err).Error())}, nil
 }
 
 func (p Setup) takeCensus(ctx context.Context) error {

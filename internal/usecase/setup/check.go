@@ -37,7 +37,7 @@ func (s *AgentSetup) check(ctx context.Context) error {
 		return nil
 	}
 	return &report.Error{
-		Op: "init", Kind: report.Violation, Code: "agents_not_current", Message: "not set up correctly: " +
+		Op: "init", Kind: report.Violation, Code: report.CodeAgentsNotCurrent, Message: "not set up correctly: " +
 			safetext.Count(wrong, "item"),
 		Hint: s.fix(),
 	}
@@ -90,10 +90,10 @@ func (s *AgentSetup) Look(edits []agentconfig.Edit, prefix string) {
 // the others are looked at.
 func (s *AgentSetup) CheckDisabled(ctx context.Context) {
 	s.Out.Warnings = slices.DeleteFunc(s.Out.Warnings, func(f report.Finding) bool {
-		if f.Code == "hooks_disabled" {
+		if f.Code == report.CodeHooksDisabled {
 			s.Out.Checks = append(s.Out.Checks, disabled(f.Path, f.Line))
 		}
-		return f.Code == "hooks_disabled"
+		return f.Code == report.CodeHooksDisabled
 	})
 	if !slices.Contains(s.clients, agentconfig.Claude) {
 		return
@@ -132,10 +132,8 @@ func (s *AgentSetup) checkVersions(ctx context.Context) {
 	}
 	program := Daemon(s.P.Env)
 	if program == "" {
-		s.Out.Warnings = append(s.Out.Warnings, report.Finding{
-			Code: "batond_missing", Severity: report.Warning, Text: "batond is neither in the folder of baton nor on " +
-				"PATH, so agents get no MCP server",
-		})
+		s.Out.Warnings = append(s.Out.Warnings, report.CodeBatondMissing.Finding("", 0,
+			"batond is neither in the folder of baton nor on PATH, so agents get no MCP server"))
 		return
 	}
 	item := agentconfig.Item{Name: "batond version", Status: agentconfig.OK}

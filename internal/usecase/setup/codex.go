@@ -232,7 +232,7 @@ func (s *AgentSetup) trustable() error {
 				continue
 			}
 			return &report.Error{
-				Op: "init", Kind: report.Violation, Code: "codex_edited", Path: f.Path, Line: i.Line,
+				Op: "init", Kind: report.Violation, Code: report.CodeCodexEdited, Path: f.Path, Line: i.Line,
 				Message: "the settings are written, but nothing was trusted: " + i.Name + " in " + f.Path +
 					" was edited",
 				Hint: "look at it and trust it in Codex (/hooks), or replace it with --force",
@@ -248,7 +248,7 @@ func codexFault(err error) error {
 		why = "codex is not on PATH"
 	}
 	return &report.Error{
-		Op: "init", Kind: report.Unavailable, Code: "codex_unavailable", Err: err,
+		Op: "init", Kind: report.Unavailable, Code: report.CodeCodexUnavailable, Err: err,
 		Message: "the settings are written, but Codex could not be told to trust the hooks: " + why,
 		Hint:    "open /hooks in Codex and trust them there",
 	}

@@ -76,7 +76,7 @@ func (s *AgentSetup) choose(ctx context.Context) error {
 		return nil
 	}
 	return &report.Error{
-		Op: "init", Kind: report.NotFound, Code: "agents_none", Message: "no coding agent was found in the " +
+		Op: "init", Kind: report.NotFound, Code: report.CodeAgentsNone, Message: "no coding agent was found in the " +
 			"project or on PATH",
 		Hint: "name one: baton init --agent claude; `baton init --list` lists the supported agents",
 	}
@@ -124,7 +124,7 @@ func unknownAgent(name string) error {
 		hint = "did you mean " + near[0] + "? " + hint
 	}
 	return &report.Error{
-		Op: "init", Kind: report.Usage, Code: "agent_unknown", Message: "baton knows no agent " +
+		Op: "init", Kind: report.Usage, Code: report.CodeAgentUnknown, Message: "baton knows no agent " +
 			safetext.Quote(name), Hint: hint + " " +
 			"lists the supported agents",
 	}

@@ -39,7 +39,7 @@ func (p Setup) Init(ctx context.Context, r InitRequest) (InitResult, error) {
 		layout = workspace.LayoutBaton
 	case !slices.Contains(workspace.LayoutWords(), layout):
 		return out, &report.Error{
-			Op: "init", Kind: report.Usage, Code: "layout_unknown",
+			Op: "init", Kind: report.Usage, Code: report.CodeLayoutUnknown,
 			Message: "there is no layout " +
 				safetext.Quote(layout), Hint: "use " + strings.Join(workspace.LayoutWords(), ", "),
 		}
@@ -231,7 +231,7 @@ func withSetting(doc store.Document, key string, value any) ([]byte, error) {
 			where += workspace.Line(e.Line - 1) // without the rule before the file
 		}
 		return nil, &report.Error{
-			Op: "init", Kind: report.Corrupt, Code: "config_invalid", Path: workspace.ConfigName, Err: err,
+			Op: "init", Kind: report.Corrupt, Code: report.CodeConfigInvalid, Path: workspace.ConfigName, Err: err,
 			Message: "a setting cannot be written into " + where + ": " + e.Error(),
 			Hint:    fmt.Sprintf("add it yourself: %s: %v", key, value),
 		}

@@ -22,22 +22,19 @@ func (s *AgentSetup) outside() report.Finding {
 // Strayed compares the program that stands on PATH, "" for none, with the one that runs, where that
 // is known.
 func Strayed(found, self string, known bool) report.Finding {
-	f := report.Finding{Severity: report.Warning}
 	switch {
 	case found == "":
-		f.Code, f.Text = "baton_missing", "baton is not on PATH: agents start it by that name, so until it is, hooks "+
-			"and server silently do nothing"
+		text := "baton is not on PATH: agents start it by that name, so until it is, hooks and server " +
+			"silently do nothing"
 		if known && programName(self) == "baton" {
-			f.Text += "; this one is in " + safetext.Line(filepath.Dir(self))
+			text += "; this one is in " + safetext.Line(filepath.Dir(self))
 		}
+		return report.CodeBatonMissing.Finding("", 0, text)
 	case known && !sameProgram(found, self):
-		f.Code = "baton_elsewhere"
-		f.Text = "agents start the baton on PATH, which is " + safetext.Line(found) + ", not this one, " +
-			safetext.Line(self)
-	default:
-		return report.Finding{}
+		return report.CodeBatonElsewhere.Finding("", 0, "agents start the baton on PATH, which is "+
+			safetext.Line(found)+", not this one, "+safetext.Line(self))
 	}
-	return f
+	return report.Finding{}
 }
 
 // programName is the name of a program without its folder and without what Windows puts behind it.

@@ -26,7 +26,7 @@ const pluginSums = ".baton-plugin.sha256"
 func (p Setup) BuildPlugin(ctx context.Context, r PluginRequest) (PluginResult, error) {
 	if r.Out == "" {
 		return PluginResult{}, &report.Error{
-			Op: "plugin.build", Kind: report.Usage, Code: "no_folder_named", Message: "name a folder",
+			Op: "plugin.build", Kind: report.Usage, Code: report.CodeNoFolderNamed, Message: "name a folder",
 			Hint: "baton plugin build --out DIR",
 		}
 	}
@@ -76,7 +76,7 @@ func pluginPlace(tx *store.Tx, f agentconfig.Snippet, known []string) error {
 		}
 	}
 	return &report.Error{
-		Op: "plugin.build", Kind: report.Conflict, Code: "foreign_file", Path: f.Name,
+		Op: "plugin.build", Kind: report.Conflict, Code: report.CodeForeignFile, Path: f.Name,
 		Message: f.Name +
 			" exists, but it differs from what a build of baton writes", Hint: "name an empty folder, or move " +
 			"the file away",

@@ -85,7 +85,7 @@ func (p Setup) protocolFile(ctx context.Context) (map[string]string, []report.Fi
 	if ctx.Err() != nil {
 		return nil, nil, ctx.Err()
 	}
-	bad := report.Finding{Code: "protocol_unreadable", Severity: report.Warning, Path: ProtocolName}
+	bad := report.CodeProtocolUnreadable.Finding(ProtocolName, 0, "")
 	if err != nil {
 		bad.Text = ProtocolName + " cannot be read, so baton's own protocol is used: " + report.As(err).Error()
 		return nil, []report.Finding{bad}, nil
@@ -107,7 +107,7 @@ func (p Setup) protocolFile(ctx context.Context) (map[string]string, []report.Fi
 
 func phaseUnknown(name string, o protocol.Options) error {
 	return &report.Error{
-		Op: "protocol", Kind: report.Usage, Code: "phase_unknown",
+		Op: "protocol", Kind: report.Usage, Code: report.CodePhaseUnknown,
 		Message: "the protocol has no phase " +
 			safetext.Quote(safetext.FirstRunes(name, 40)), Hint: "its phases are " + strings.Join(o.Phases(), ", "),
 	}

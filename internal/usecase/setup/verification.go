@@ -69,10 +69,8 @@ func (s *AgentSetup) planVerification(files agentconfig.Files, edits []agentconf
 	made, err := agentconfig.AddServers(verificationFile, src, present, servers)
 	if err != nil {
 		s.Out.Snippets = []agentconfig.Snippet{{Name: verificationFile, Text: agentconfig.ServersText(servers)}}
-		finding := report.Finding{
-			Code: "verification_by_hand", Severity: report.Warning, Path: verificationFile, Line: report.As(err).Line,
-		}
-		finding.Text = report.As(err).Error() + "; it was not edited, but you can add the snippet yourself"
+		finding := report.CodeVerificationByHand.Finding(verificationFile, report.As(err).Line,
+			report.As(err).Error()+"; it was not edited, but you can add the snippet yourself")
 		if !slices.Contains(s.Out.Warnings, finding) {
 			s.Out.Warnings = append(s.Out.Warnings, finding)
 		}

@@ -93,7 +93,7 @@ func (s *AgentSetup) wantsLayout() (wanted bool, layout string, err error) {
 	if layout = s.R.Layout; layout != "" {
 		if !slices.Contains(workspace.LayoutWords(), layout) {
 			return false, "", &report.Error{
-				Op: "init", Kind: report.Usage, Code: "layout_unknown",
+				Op: "init", Kind: report.Usage, Code: report.CodeLayoutUnknown,
 				Message: "there is no layout " +
 					safetext.Quote(layout), Hint: "use " + strings.Join(workspace.LayoutWords(), ", "),
 			}

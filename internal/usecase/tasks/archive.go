@@ -25,7 +25,7 @@ func (p Tasks) Archive(ctx context.Context, r ArchiveRequest) (ArchiveResult, er
 	switch {
 	case r.Show != "" && r.RebuildSummary:
 		return ArchiveResult{}, &report.Error{
-			Op: "task.archive", Kind: report.Usage, Code: "range_invalid",
+			Op: "task.archive", Kind: report.Usage, Code: report.CodeRangeInvalid,
 			Message: "--show and --rebuild-summary cannot go together", Hint: "give --show or --rebuild-summary",
 		}
 	case r.Show != "":
@@ -131,7 +131,7 @@ func (p Tasks) wholeArchive(ctx context.Context, id task.ID) (*workspace.Loaded,
 
 func noArchive(l *workspace.Loaded) error {
 	return &report.Error{
-		Op: "task.archive", Kind: report.NotFound, Code: "archive_missing", Path: l.Archive,
+		Op: "task.archive", Kind: report.NotFound, Code: report.CodeArchiveMissing, Path: l.Archive,
 		Message: "task " + l.State.ID.Ref() + " has no archive at " + l.Archive,
 		Hint:    "all its sessions are in " + l.Name,
 	}
@@ -190,7 +190,7 @@ func sessionRange(text string) (from, to int, err error) {
 	}
 	if err != nil || from < 1 || to < from {
 		return 0, 0, &report.Error{
-			Op: "task.archive", Kind: report.Usage, Code: "range_invalid",
+			Op: "task.archive", Kind: report.Usage, Code: report.CodeRangeInvalid,
 			Message: safetext.Quote(text) +
 				" is not a range of sessions", Hint: "use a number such as 3 or a range such as 3-7",
 		}

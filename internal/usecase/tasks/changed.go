@@ -59,7 +59,7 @@ func (p Tasks) inputAhead(
 ) (InputChange, bool, error) {
 	up, err := p.LoadTask(ctx, r, id)
 	if err != nil {
-		if report.CodeOf(err) == "task_unknown" {
+		if report.CodeOf(err) == report.CodeTaskUnknown {
 			return InputChange{}, false, nil
 		}
 		return InputChange{}, false, ctx.Err()

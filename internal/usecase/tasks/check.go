@@ -36,11 +36,9 @@ func (p Tasks) Check(ctx context.Context, r CheckRequest) (CheckResult, error) {
 	}
 	out, err := p.mark(ctx, id, rec, pick)
 	if c := out.Criterion; err == nil && rec.Passed && c.Verify != "" && !c.Verified {
-		out.Warnings = append(out.Warnings, report.Finding{
-			Code: "verify_proposed", Severity: report.Info,
-			Text: fmt.Sprintf("a command is proposed to verify criterion %d: baton task check %s %d --by index --run "+
-				"%s", c.N, id, c.N, ShellQuote(c.Verify)),
-		})
+		out.Warnings = append(out.Warnings, report.CodeVerifyProposed.Finding("", 0,
+			fmt.Sprintf("a command is proposed to verify criterion %d: baton task check %s %d --by index --run %s", c.N,
+				id, c.N, ShellQuote(c.Verify))))
 	}
 	return out, err
 }
@@ -54,7 +52,7 @@ func checkFault(r CheckRequest) error {
 	switch {
 	case r.Run != "" && strings.TrimSpace(r.Run) == "":
 		return &report.Error{
-			Op: "task.check", Kind: report.Usage, Code: "command_empty", Message: "the command is empty",
+			Op: "task.check", Kind: report.Usage, Code: report.CodeCommandEmpty, Message: "the command is empty",
 			Hint: "give a command with --run, or leave out --run",
 		}
 	case r.Uncheck && (r.Run != "" || r.Evidence != ""):
@@ -65,7 +63,7 @@ func checkFault(r CheckRequest) error {
 		return nil
 	}
 	return &report.Error{
-		Op: "task.check", Kind: report.Usage, Code: "evidence_twice", Message: message,
+		Op: "task.check", Kind: report.Usage, Code: report.CodeEvidenceTwice, Message: message,
 		Hint: "give --run or --evidence to check it off, and neither to open it again",
 	}
 }

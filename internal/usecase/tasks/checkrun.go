@@ -52,7 +52,7 @@ func (p Tasks) checkRun(
 			return CheckResult{}, err
 		}
 		return CheckResult{}, &report.Error{
-			Op: "task.check", Kind: report.Refused, Code: "command_not_started", Err: err,
+			Op: "task.check", Kind: report.Refused, Code: report.CodeCommandNotStarted, Err: err,
 			Message: "the command could not be started: " + err.Error(), Hint: "baton needs a shell: sh, or cmd on " +
 				"Windows",
 		}
@@ -76,7 +76,7 @@ func sameCriterion(before task.Criterion) func(*task.State) (task.Criterion, err
 			}
 		}
 		return task.Criterion{}, &report.Error{
-			Op: "task.check", Kind: report.Conflict, Code: "changed_under_us",
+			Op: "task.check", Kind: report.Conflict, Code: report.CodeChangedUnderUs,
 			Message: "the criterion " + safetext.Quote(before.Text) + " was changed or removed while its command ran",
 			Hint:    "look at the task, then run the check again",
 		}
@@ -102,7 +102,7 @@ func notVerified(
 		state = "is open again"
 	}
 	return &report.Error{
-		Op: "task.check", Kind: report.NotVerified, Code: "check_failed", Path: l.Name,
+		Op: "task.check", Kind: report.NotVerified, Code: report.CodeCheckFailed, Path: l.Name,
 		Message: fmt.Sprintf("the command of criterion %d %s, so the criterion %s", crit.N, what, state),
 		Hint:    "the evidence is kept in " + l.Evidence + "; fix what fails, then run the check again",
 		Details: map[string]any{
@@ -127,7 +127,7 @@ func (p Tasks) workDir(repository string) (dir, shown string, err error) {
 	}
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
 		return "", "", &report.Error{
-			Op: "task.check", Kind: report.NotFound, Code: "repository_missing",
+			Op: "task.check", Kind: report.NotFound, Code: report.CodeRepositoryMissing,
 			Message: "the folder of repository " + safetext.Quote(repository) + " is not there: " + named,
 			Hint:    "correct repositories in .baton/config.yaml",
 		}

@@ -32,7 +32,7 @@ func (p Tasks) Claim(ctx context.Context, r ClaimRequest) (ClaimResult, error) {
 	}
 	if r.Steal && ask.reason == "" {
 		return ClaimResult{}, &report.Error{
-			Op: ask.Op, Kind: report.Usage, Code: "reason_missing",
+			Op: ask.Op, Kind: report.Usage, Code: report.CodeReasonMissing,
 			Message: "--steal needs a reason", Hint: "say with --reason why the holder will " +
 				"not continue",
 		}
@@ -148,25 +148,24 @@ func (p Tasks) ClaimIn(ctx context.Context, c *workspace.Change, l *workspace.Lo
 // statusUnkept warns that a file has no place for a status (bare files, or metadata that cannot be
 // read).
 func statusUnkept(l *workspace.Loaded) report.Finding {
-	code := "metadata_missing"
+	code := report.CodeMetadataMissing
 	if l.State.Meta.Present {
-		code = "metadata_invalid"
+		code = report.CodeMetadataInvalid
 	}
-	return report.Finding{Code: code, Severity: report.Warning, Path: l.Name, Text: l.Name +
-		" has no metadata that can be read, so its status stays as it is"}
+	return code.Finding(l.Name, 0, l.Name+" has no metadata that can be read, so its status stays as it is")
 }
 
 // mayStart refuses a task that cannot be taken up (D17).
 func (p Tasks) mayStart(ctx context.Context, r store.Reader, l *workspace.Loaded, ask ClaimAsk, own bool) error {
 	status := l.State.Status()
 	e := &report.Error{
-		Op: ask.Op, Kind: report.Violation, Code: "task_not_ready", Path: l.Name,
+		Op: ask.Op, Kind: report.Violation, Code: report.CodeTaskNotReady, Path: l.Name,
 		Message: "task " + l.ID.Ref() + " is " + string(status) + ", so it cannot be started",
 		Hint:    "use --force to start it anyway", Details: map[string]any{"status": string(status)},
 	}
 	switch {
 	case status == task.StatusComplete:
-		e.Code = "task_complete"
+		e.Code = report.CodeTaskComplete
 		e.Message = "task " + l.ID.Ref() + " is complete"
 		e.Hint = "open it again with `baton task reopen " + string(l.ID) + "`"
 		return e
@@ -242,15 +241,14 @@ func (p Tasks) nextReady(ctx context.Context, c *workspace.Change) (*workspace.L
 		if report.KindOf(err) == report.Corrupt {
 			// One file that must not be changed does not keep everybody from the rest of the queue
 			// (TS-5, TS-25).
-			c.Note(report.Finding{Code: report.CodeOf(err), Severity: report.Warning, Path: report.As(
-				err,
-			).Path, Text: "task " + id.Ref() + " is passed over: " + report.As(err).Message})
+			c.Note(report.CodeOf(err).Finding(report.As(err).Path, 0,
+				"task "+id.Ref()+" is passed over: "+report.As(err).Message).As(report.Warning))
 			continue
 		}
 		return l, err
 	}
 	return nil, &report.Error{
-		Op: "task.claim", Kind: report.NotFound, Code: "nothing_ready", Message: "no task is ready",
+		Op: "task.claim", Kind: report.NotFound, Code: report.CodeNothingReady, Message: "no task is ready",
 		Hint: "`baton task list` shows what each task waits for and who holds it",
 	}
 }

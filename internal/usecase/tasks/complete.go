@@ -33,7 +33,7 @@ func (p Tasks) Complete(ctx context.Context, r TaskRequest) (CompleteResult, err
 	r.Reason = safetext.Line(r.Reason)
 	if r.Force && r.Reason == "" {
 		return CompleteResult{}, &report.Error{
-			Op: "task.complete", Kind: report.Usage, Code: "reason_missing",
+			Op: "task.complete", Kind: report.Usage, Code: report.CodeReasonMissing,
 			Message: "--force needs a reason", Hint: "say why with --reason, which is kept with the " +
 				"evidence",
 		}
@@ -64,11 +64,9 @@ func (p Tasks) finish(ctx context.Context, c *workspace.Change, id task.ID, r Ta
 	}
 	for _, h := range headers {
 		if h.Fault != nil {
-			out.Warnings = append(out.Warnings, report.Finding{
-				Code: report.CodeOf(h.Fault), Severity: report.Severe, Path: h.Name,
-				Text: "task " + h.ID.Ref() + " could not be read and may wait for this output: " +
-					report.As(h.Fault).Error(),
-			})
+			out.Warnings = append(out.Warnings, report.CodeOf(h.Fault).Finding(h.Name, 0,
+				"task "+h.ID.Ref()+" could not be read and may wait for this output: "+
+					report.As(h.Fault).Error()).As(report.Severe))
 		}
 	}
 	next := l.State
@@ -144,7 +142,7 @@ func (p Tasks) completed(
 	}
 	if len(reasons) > 0 && !r.Force {
 		return nil, &report.Error{
-			Op: "task.complete", Kind: report.Violation, Code: "not_complete", Path: l.Name,
+			Op: "task.complete", Kind: report.Violation, Code: report.CodeNotComplete, Path: l.Name,
 			Message: "task " + l.ID.Ref() + " is not complete: " + strings.Join(reasons, "; "),
 			Hint:    whatIsOpen(l.State), Details: map[string]any{"task": string(l.ID), "reasons": reasons},
 		}
@@ -170,16 +168,12 @@ func (p Tasks) completed(
 		return nil, err
 	}
 	if len(waiting) > 0 {
-		out.Warnings = append(out.Warnings, report.Finding{
-			Code: "dependency_open", Severity: report.Warning, Path: l.Name,
-			Text: "task " + l.ID.Ref() + " is complete before what it depends on: " + workspace.Refs(waiting),
-		})
+		out.Warnings = append(out.Warnings, report.CodeDependencyOpen.Finding(l.Name, 0,
+			"task "+l.ID.Ref()+" is complete before what it depends on: "+workspace.Refs(waiting)))
 	}
 	if len(next.Criteria) == 0 && !next.External {
-		out.Warnings = append(out.Warnings, report.Finding{
-			Code: "no_criteria", Severity: report.Info, Path: l.Name, Text: "task " + l.ID.Ref() +
-				" was completed without any criteria",
-		})
+		out.Warnings = append(out.Warnings, report.CodeNoCriteria.Finding(l.Name, 0,
+			"task "+l.ID.Ref()+" was completed without any criteria"))
 	}
 	return next, nil
 }
@@ -240,11 +234,9 @@ func (p Tasks) handDown(
 			return err
 		}
 		e := report.As(err)
-		out.Warnings = append(out.Warnings, report.Finding{
-			Code: report.CodeOf(err), Severity: report.Severe, Path: h.Name, Line: e.Line,
-			Text: "the output was not handed to task " + h.ID.Ref() + ": " + e.Error() + "; it will arrive there at " +
-				"the next session start",
-		})
+		out.Warnings = append(out.Warnings, report.CodeOf(err).Finding(h.Name, e.Line,
+			"the output was not handed to task "+h.ID.Ref()+": "+e.Error()+
+				"; it will arrive there at the next session start").As(report.Severe))
 		return nil
 	}
 	l, err := p.LoadForWrite(ctx, c, h.ID)
@@ -252,7 +244,7 @@ func (p Tasks) handDown(
 		return skip(err)
 	}
 	if l.Doc.Outside {
-		return skip(&report.Error{Kind: report.Violation, Code: "path_outside", Message: h.Name +
+		return skip(&report.Error{Kind: report.Violation, Code: report.CodePathOutside, Message: h.Name +
 			" is a link that leads outside the project"})
 	}
 	who, busy := p.AtWork(ctx, c, l.ID)
@@ -265,11 +257,9 @@ func (p Tasks) handDown(
 		to := InputReceipt{Task: l.ID, Title: l.State.Title, Change: receipt.Change}
 		if busy && (to.Change == inputs.InputReplaced || to.Change == inputs.InputInserted) {
 			to.AtWork = who
-			out.Warnings = append(out.Warnings, report.Finding{
-				Code: "input_changed_at_work", Severity: report.Warning, Path: l.Name,
-				Text: "task " + l.ID.Ref() + " received this output while " + safetext.Clean(who) +
-					" is at work on it; `baton session start " + string(l.ID) + "` shows the difference there",
-			})
+			out.Warnings = append(out.Warnings, report.CodeInputChangedAtWork.Finding(l.Name, 0,
+				"task "+l.ID.Ref()+" received this output while "+safetext.Clean(who)+" is at work on it; "+
+					"`baton session start "+string(l.ID)+"` shows the difference there"))
 		}
 		out.HandedTo = append(out.HandedTo, to)
 	}

@@ -101,14 +101,14 @@ func importable(r ImportRequest, s *task.State) error {
 	if r.Lenient {
 		hint = "a task file has a title \"# Task #ID: TITLE\" and sections such as \"## Progress Log\""
 	}
-	refused := func(code string, line int, message string) error {
+	refused := func(code report.Code, line int, message string) error {
 		return &report.Error{
 			Op: "task.import", Kind: report.Violation, Code: code, Path: r.Name, Line: line, Message: message,
 			Hint: hint,
 		}
 	}
 	for _, f := range s.Findings {
-		if f.Code == "unclosed_fence" {
+		if f.Code == report.CodeUnclosedFence {
 			return refused(f.Code, f.Line, r.Name+" cannot be imported: "+f.Text)
 		}
 	}
@@ -117,12 +117,12 @@ func importable(r ImportRequest, s *task.State) error {
 			return nil
 		}
 	}
-	return refused("not_a_task", 0, r.Name+" has no section of a task file")
+	return refused(report.CodeNotATask, 0, r.Name+" has no section of a task file")
 }
 
 // importTaken says how an imported file gets another id.
 func importTaken(err error) error {
-	if report.CodeOf(err) != "id_taken" {
+	if report.CodeOf(err) != report.CodeIDTaken {
 		return err
 	}
 	e := *report.As(err)

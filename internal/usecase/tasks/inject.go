@@ -151,8 +151,6 @@ func (p Tasks) KeepInputs(c *workspace.Change, l *workspace.Loaded, h handover) 
 // unreadable reports an upstream task that could not be read; the others go on.
 func unreadable(id task.ID, err error) report.Finding {
 	e := report.As(err)
-	return report.Finding{
-		Code: report.CodeOf(err), Severity: report.Severe, Path: e.Path, Line: e.Line,
-		Text: "the output of task " + id.Ref() + " could not be read: " + e.Error(),
-	}
+	return report.CodeOf(err).Finding(e.Path, e.Line,
+		"the output of task "+id.Ref()+" could not be read: "+e.Error()).As(report.Severe)
 }

@@ -25,7 +25,7 @@ func ParsePart(word string) (task.Part, bool) {
 // text's own, so that a text of one task may do without. The error's Kind is Usage.
 func ParseNew(data []byte, title string) ([]NewTask, error) {
 	parsed, err := create.Parse(data)
-	if title != "" && report.CodeOf(err) == "title_missing" {
+	if title != "" && report.CodeOf(err) == report.CodeTitleMissing {
 		parsed, err = create.Parse(entitled(data, title))
 	}
 	if err != nil {

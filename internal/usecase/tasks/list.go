@@ -38,7 +38,7 @@ func (p Tasks) List(ctx context.Context, r ListRequest) (TaskList, error) {
 		}
 		if !known {
 			return TaskList{}, &report.Error{
-				Op: "task.list", Kind: report.Usage, Code: "status_unknown", Message: "there is no status " +
+				Op: "task.list", Kind: report.Usage, Code: report.CodeStatusUnknown, Message: "there is no status " +
 					safetext.Quote(r.Status),
 				Hint: "use backlog, ready, waiting, in_progress, in_review, blocked, complete, cancelled or decomposed",
 			}

@@ -34,7 +34,7 @@ func (p Tasks) Log(ctx context.Context, r LogRequest) (LogResult, error) {
 	}
 	if r.Entry.Empty() {
 		return LogResult{}, &report.Error{
-			Op: "task.log", Kind: report.Usage, Code: "entry_empty",
+			Op: "task.log", Kind: report.Usage, Code: report.CodeEntryEmpty,
 			Message: "the entry for task " + id.Ref() + " says nothing",
 			Hint:    "give at least one of --did, --issues and --next",
 		}
@@ -72,21 +72,14 @@ func (p Tasks) Append(
 	if hold.Foreign() {
 		e.Issues = append(e.Issues[:len(e.Issues):len(e.Issues)], "Written by "+safetext.Line(c.As)+" while "+
 			safetext.Line(hold.Claim.By)+" held the task")
-		out.Warnings = append(out.Warnings, report.Finding{
-			Code: "claimed_by_other", Severity: report.Warning, Path: l.Name,
-			Text: fmt.Sprintf(
-				"task %s is claimed by %s until %s; the entry of %s was appended anyway", id.Ref(), hold.Claim.By,
-				workspace.Moment(hold.Claim.Until, c.Now), c.As,
-			),
-		})
+		out.Warnings = append(out.Warnings, report.CodeClaimedByOther.Finding(l.Name, 0,
+			fmt.Sprintf("task %s is claimed by %s until %s; the entry of %s was appended anyway", id.Ref(),
+				hold.Claim.By, workspace.Moment(hold.Claim.Until, c.Now), c.As)))
 	}
 	if s := l.State.Status(); s == task.StatusComplete || s == task.StatusCancelled {
-		out.Warnings = append(out.Warnings, report.Finding{
-			Code: "task_closed", Severity: report.Warning, Path: l.Name,
-			Text: "task " + id.Ref() + " is " + string(s) + "; the entry was appended anyway (`baton task reopen " +
-				string(id) + "` " +
-				"if work continues)",
-		})
+		out.Warnings = append(out.Warnings, report.CodeTaskClosed.Finding(l.Name, 0,
+			"task "+id.Ref()+" is "+string(s)+"; the entry was appended anyway (`baton task reopen "+
+				string(id)+"` if work continues)"))
 	}
 	limits := p.Limits()
 	if l.Outside != nil {
@@ -123,10 +116,8 @@ func (p Tasks) Append(
 		return err
 	}
 	for _, in := range out.InputChanged {
-		out.Warnings = append(out.Warnings, report.Finding{
-			Code: "input_changed", Severity: report.Warning, Path: l.Name,
-			Text: "the input from task " + in.Task.Ref() + " changed since " + in.SinceWords(),
-		})
+		out.Warnings = append(out.Warnings, report.CodeInputChanged.Finding(l.Name, 0,
+			"the input from task "+in.Task.Ref()+" changed since "+in.SinceWords()))
 	}
 	return nil
 }

@@ -21,7 +21,7 @@ import (
 func (p Tasks) NewTasks(ctx context.Context, r NewRequest) (NewResult, error) {
 	if len(r.Tasks) == 0 {
 		return NewResult{}, &report.Error{
-			Op: "task.new", Kind: report.Usage, Code: "title_missing", Message: "there is no task to create",
+			Op: "task.new", Kind: report.Usage, Code: report.CodeTitleMissing, Message: "there is no task to create",
 			Hint: "give a title",
 		}
 	}
@@ -66,10 +66,8 @@ func (p Tasks) begun() []report.Finding {
 	if p.Found {
 		return nil
 	}
-	return []report.Finding{{
-		Code: "project_begun", Severity: report.Info,
-		Text: "there was no project in or above this folder, so baton made one: " + filepath.Join(p.Root, ".baton"),
-	}}
+	return []report.Finding{report.CodeProjectBegun.Finding("", 0,
+		"there was no project in or above this folder, so baton made one: "+filepath.Join(p.Root, ".baton"))}
 }
 
 // CounterLost warns that the next id was not kept for all checkouts; nothing when it was.
@@ -77,10 +75,8 @@ func CounterLost(lost error) []report.Finding {
 	if lost == nil {
 		return nil
 	}
-	return []report.Finding{{
-		Code: "claims_unavailable", Severity: report.Warning,
-		Text: "the shared id counter cannot be saved, so another checkout may use the same id",
-	}}
+	return []report.Finding{report.CodeClaimsUnavailable.Finding("", 0,
+		"the shared id counter cannot be saved, so another checkout may use the same id")}
 }
 
 // Draft is one task on its way to a file. What fn of a change sets is set again at each run.
@@ -95,13 +91,14 @@ type Draft struct {
 
 // drafted checks one request as far as it can be checked alone.
 func (p Tasks) drafted(n NewTask) (*Draft, error) {
-	usage := func(code, message, hint string) error {
+	usage := func(code report.Code, message, hint string) error {
 		return &report.Error{Op: "task.new", Kind: report.Usage, Code: code, Message: message, Hint: hint}
 	}
 	d := &Draft{}
 	title := strings.Join(strings.Fields(n.Title), " ")
 	if title == "" {
-		return nil, usage("title_missing", "a task needs a title", "for example: baton task new \"Write the parser\"")
+		return nil, usage(report.CodeTitleMissing, "a task needs a title",
+			"for example: baton task new \"Write the parser\"")
 	}
 	texts := []string{n.Title, n.Epic, n.Repository, n.PRD, n.Agent, n.Requirements}
 	for _, c := range n.Criteria {
@@ -109,7 +106,7 @@ func (p Tasks) drafted(n NewTask) (*Draft, error) {
 	}
 	for _, text := range texts {
 		if !utf8.ValidString(text) || strings.ContainsRune(text, 0) {
-			return nil, usage("text_invalid", "a text of task "+safetext.Quote(title)+
+			return nil, usage(report.CodeTextInvalid, "a text of task "+safetext.Quote(title)+
 				" is not plain UTF-8", "give text without NUL bytes, in UTF-8")
 		}
 	}
@@ -126,7 +123,7 @@ func (p Tasks) drafted(n NewTask) (*Draft, error) {
 			return nil, err
 		}
 		if slices.Contains(d.after, id) {
-			return nil, usage("dependency_twice", "task "+safetext.Quote(title)+" would depend on "+id.Ref()+
+			return nil, usage(report.CodeDependencyTwice, "task "+safetext.Quote(title)+" would depend on "+id.Ref()+
 				" twice", "name it once")
 		}
 		d.after = append(d.after, id)
@@ -178,7 +175,7 @@ func (p Tasks) NewDir() (workspace.TaskDir, error) {
 		return found[0], nil
 	}
 	return workspace.TaskDir{}, &report.Error{
-		Op: "task.new", Kind: report.Usage, Code: "layout_ambiguous",
+		Op: "task.new", Kind: report.Usage, Code: report.CodeLayoutAmbiguous,
 		Message: "this project keeps tasks in " + found[0].Dir + " and in " + found[1].Dir,
 		Hint:    "choose one with --layout, or set layout.tasks in " + workspace.ConfigName,
 	}
@@ -226,7 +223,7 @@ func (p Tasks) createOne(ctx context.Context, c *workspace.Change, dir workspace
 	if err := workspace.UnsafeError(d.name, data); err != nil {
 		e := report.As(err)
 		return made, &report.Error{
-			Op: "task.new", Kind: report.Usage, Code: "text_invalid",
+			Op: "task.new", Kind: report.Usage, Code: report.CodeTextInvalid,
 			Message: "the texts of task " + d.Id.Ref() + " cannot be kept in a task file: " +
 				e.Message, Hint: "change the requirements",
 		}
@@ -242,17 +239,13 @@ const longRequirements = 5
 func draftFindings(d *Draft) []report.Finding {
 	var out []report.Finding
 	if len(d.task.Criteria) == 0 {
-		out = append(out, report.Finding{
-			Code: "no_criteria", Severity: report.Warning, Path: d.name,
-			Text: "task " + d.Id.Ref() + " has no acceptance criteria, so nothing says when it is done",
-		})
+		out = append(out, report.CodeNoCriteria.Finding(d.name, 0,
+			"task "+d.Id.Ref()+" has no acceptance criteria, so nothing says when it is done").As(report.Warning))
 	}
 	if sentences(d.task.Requirements) > longRequirements {
-		out = append(out, report.Finding{
-			Code: "requirements_long", Severity: report.Info, Path: d.name,
-			Text: "the requirements of task " + d.Id.Ref() + " are long; two to five sentences work best, and --prd " +
-				"can link to the rest",
-		})
+		out = append(out, report.CodeRequirementsLong.Finding(d.name, 0,
+			"the requirements of task "+d.Id.Ref()+" are long; two to five sentences work best, and --prd can "+
+				"link to the rest"))
 	}
 	return out
 }
@@ -276,7 +269,7 @@ func cycleError(path []task.ID) error {
 		text = "task " + path[0].Ref() + " would wait for itself: "
 	}
 	return &report.Error{
-		Op: "task.new", Kind: report.Violation, Code: "dependency_cycle", Message: text + chain.Arrow(path),
+		Op: "task.new", Kind: report.Violation, Code: report.CodeDependencyCycle, Message: text + chain.Arrow(path),
 		Hint: "leave out one of the dependencies", Details: map[string]any{"cycle": path},
 	}
 }

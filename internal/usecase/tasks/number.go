@@ -64,7 +64,7 @@ func (p Tasks) Numbered(
 		if d.Id == "" {
 			if highest++; highest > workspace.MaxID {
 				return nil, &report.Error{
-					Op: "task.new", Kind: report.Refused, Code: "id_exhausted",
+					Op: "task.new", Kind: report.Refused, Code: report.CodeIDExhausted,
 					Message: "a task already has the highest possible number, so there is no next one",
 					Hint:    "give the id with --id",
 				}
@@ -81,8 +81,9 @@ func (p Tasks) Numbered(
 
 func idTaken(id, other task.ID) error {
 	e := &report.Error{
-		Op: "task.new", Kind: report.Conflict, Code: "id_taken", Message: "there is a task " + id.Ref() + " already",
-		Hint: "leave the id out to get the next free number", Details: map[string]any{"task": string(other)},
+		Op: "task.new", Kind: report.Conflict, Code: report.CodeIDTaken,
+		Message: "there is a task " + id.Ref() + " already",
+		Hint:    "leave the id out to get the next free number", Details: map[string]any{"task": string(other)},
 	}
 	if id != other {
 		e.Message = "task id " + id.Ref() + " differs from " + other.Ref() + " only in case"
@@ -132,7 +133,7 @@ func (p Tasks) dependencyMissing(d *Draft, up task.ID, headers []*workspace.Head
 		hint += "; tasks of one list refer to each other by the \"id\" that the list gives them"
 	}
 	return &report.Error{
-		Op: "task.new", Kind: report.NotFound, Code: "dependency_missing",
+		Op: "task.new", Kind: report.NotFound, Code: report.CodeDependencyMissing,
 		Message: "task " + safetext.Quote(d.task.Title) + " cannot depend on " + up.Ref() +
 			": there is no such task", Hint: hint,
 	}

@@ -26,7 +26,7 @@ func (p Tasks) Output(ctx context.Context, r OutputRequest) (OutputResult, error
 	}
 	if (len(r.Set) == 0) == (strings.TrimSpace(r.Whole) == "") {
 		return OutputResult{}, &report.Error{
-			Op: "task.output", Kind: report.Usage, Code: "output_unclear",
+			Op: "task.output", Kind: report.Usage, Code: report.CodeOutputUnclear,
 			Message: "write the output as a whole or part by part",
 			Hint:    "give --file, or --summary and --set PART=TEXT, with some text",
 		}
@@ -55,12 +55,9 @@ func (p Tasks) Output(ctx context.Context, r OutputRequest) (OutputResult, error
 		}
 		out.Changed = true
 		if next.Status() == task.StatusComplete {
-			out.Warnings = append(out.Warnings, report.Finding{
-				Code: "output_changed", Severity: report.Info, Path: l.Name,
-				Text: "task " + id.Ref() +
-					" is complete: what depends on it receives the new output at its next session start, or by " +
-					"`baton task complete " + string(id) + "`",
-			})
+			out.Warnings = append(out.Warnings, report.CodeOutputChanged.Finding(l.Name, 0,
+				"task "+id.Ref()+" is complete: what depends on it receives the new output at its next session "+
+					"start, or by `baton task complete "+string(id)+"`"))
 		}
 		return p.WriteTask(c, l, next)
 	})
@@ -81,18 +78,16 @@ func unknownParts(name string, s *task.State) []report.Finding {
 	for i := range others {
 		others[i] = safetext.Quote(others[i])
 	}
-	return []report.Finding{{
-		Code: "part_unknown", Severity: report.Warning, Path: name,
-		Text: "the text under " + strings.Join(others, ", ") + " is not passed on, except as a link; Summary, API " +
-			"Contract, Configuration Required and Integration Notes are",
-	}}
+	return []report.Finding{report.CodePartUnknown.Finding(name, 0,
+		"the text under "+strings.Join(others, ", ")+" is not passed on, except as a link; Summary, API "+
+			"Contract, Configuration Required and Integration Notes are")}
 }
 
 // readOutput returns what a task hands on. A task without a file, or with an empty output, may have
 // an older hand-over file (5.1).
 func (p Tasks) readOutput(ctx context.Context, id task.ID) (OutputResult, error) {
 	l, err := p.LoadTask(ctx, p.Store, id)
-	unknown := report.CodeOf(err) == "task_unknown"
+	unknown := report.CodeOf(err) == report.CodeTaskUnknown
 	if err != nil && !unknown {
 		return OutputResult{}, err
 	}
@@ -158,11 +153,9 @@ func (p Tasks) draft(
 		}
 	}
 	out.Draft = workspace.Join(dir, name)
-	out.Warnings = append(out.Warnings, report.Finding{
-		Code: "claimed_by_other", Severity: report.Warning, Path: out.Draft,
-		Text: "task " + l.ID.Ref() + " is claimed by " + by.By + " until " + workspace.Moment(by.Until, c.Now) +
-			"; the text was kept as a draft",
-	})
+	out.Warnings = append(out.Warnings, report.CodeClaimedByOther.Finding(out.Draft, 0,
+		"task "+l.ID.Ref()+" is claimed by "+by.By+" until "+workspace.Moment(by.Until, c.Now)+
+			"; the text was kept as a draft"))
 	c.Tx.Write(out.Draft, []byte(text))
 	return nil
 }

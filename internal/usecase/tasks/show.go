@@ -116,10 +116,8 @@ func (p Tasks) evidenceShown(ctx context.Context, l *workspace.Loaded) (Evidence
 	if err == nil || ctx.Err() != nil {
 		return book, nil, ctx.Err()
 	}
-	return book, []report.Finding{{
-		Code: "evidence_unreadable", Severity: report.Warning, Path: l.Evidence,
-		Text: "the evidence in " + l.Evidence + " cannot be read and counts as none: " + report.As(err).Error(),
-	}}, nil
+	return book, []report.Finding{report.CodeEvidenceUnreadable.Finding(l.Evidence, 0,
+		"the evidence in "+l.Evidence+" cannot be read and counts as none: "+report.As(err).Error())}, nil
 }
 
 // Criteria returns a task's criteria with their evidence, as they count.

@@ -23,10 +23,8 @@ func (p Tasks) showSessions(ctx context.Context, l *workspace.Loaded, r ShowRequ
 			return err
 		}
 		if !part.Exists {
-			out.Warnings = append(out.Warnings, report.Finding{
-				Code: "archive_missing", Severity: report.Warning, Path: l.Archive,
-				Text: "sessions were archived, but " + l.Archive + " is not there",
-			})
+			out.Warnings = append(out.Warnings, report.CodeArchiveMissing.Finding(l.Archive, 0,
+				"sessions were archived, but "+l.Archive+" is not there"))
 		}
 	}
 	if r.All {
@@ -179,7 +177,7 @@ func sectionView(l *workspace.Loaded, name string) (*SectionView, error) {
 		hint = "it has: " + strings.Join(known, ", ")
 	}
 	return nil, &report.Error{
-		Op: "task.show", Kind: report.NotFound, Code: "section_unknown", Path: l.Name,
+		Op: "task.show", Kind: report.NotFound, Code: report.CodeSectionUnknown, Path: l.Name,
 		Message: l.Name + " has no section " + safetext.Quote(name), Hint: hint,
 	}
 }

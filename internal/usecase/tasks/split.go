@@ -27,7 +27,7 @@ func (p Tasks) Split(ctx context.Context, r SplitRequest) (SplitResult, error) {
 	}
 	if r.Apply && r.Dismiss {
 		return SplitResult{}, &report.Error{
-			Op: "task.split", Kind: report.Usage, Code: "split_unclear",
+			Op: "task.split", Kind: report.Usage, Code: report.CodeSplitUnclear,
 			Message: "--apply and --dismiss cannot go together", Hint: "give --apply or --dismiss",
 		}
 	}

@@ -22,7 +22,7 @@ const (
 func (p Tasks) Block(ctx context.Context, r TaskRequest) (TaskChange, error) {
 	if safetext.OneLine(r.Reason) == "" {
 		return TaskChange{}, &report.Error{
-			Op: "task.block", Kind: report.Usage, Code: "reason_missing",
+			Op: "task.block", Kind: report.Usage, Code: report.CodeReasonMissing,
 			Message: "blocking a task needs a reason", Hint: "say with --reason what it waits for, because the next " +
 				"session reads it",
 		}
@@ -33,7 +33,7 @@ func (p Tasks) Block(ctx context.Context, r TaskRequest) (TaskChange, error) {
 			switch s := l.State.Status(); s {
 			case task.StatusComplete, task.StatusCancelled, task.StatusDecomposed:
 				return &report.Error{
-					Op: "task.block", Kind: report.Violation, Code: "task_closed", Path: l.Name,
+					Op: "task.block", Kind: report.Violation, Code: report.CodeTaskClosed, Path: l.Name,
 					Message: "task " + l.State.ID.Ref() + " is " + string(s) + " and cannot be blocked",
 					Hint:    "open it again first: baton task reopen " + string(l.State.ID),
 				}
@@ -110,16 +110,16 @@ func unkept(op string, l *workspace.Loaded) error {
 		dialect = "v1" // a v1 file stays one
 	}
 	e := &report.Error{
-		Op: op, Kind: report.Corrupt, Code: "metadata_missing", Path: l.Name,
+		Op: op, Kind: report.Corrupt, Code: report.CodeMetadataMissing, Path: l.Name,
 		Message: l.Name + " has no metadata section, so the task's status cannot be kept",
 		Hint:    "convert the file first: baton task convert " + string(l.State.ID) + " --to " + dialect + " --apply",
 	}
 	if l.State.Meta.Present {
-		e.Code = "metadata_invalid"
+		e.Code = report.CodeMetadataInvalid
 		e.Message = "the metadata of " + l.Name + " cannot be read, so the task's status cannot be kept"
 		e.Hint = "repair the JSON in its Metadata section; everything else in the file keeps working"
 		for _, f := range l.State.Findings {
-			if f.Code == "metadata_invalid" {
+			if f.Code == report.CodeMetadataInvalid {
 				e.Line = f.Line
 			}
 		}

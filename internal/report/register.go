@@ -1,0 +1,22 @@
+package report
+
+// Severity returns how bad a finding with this code is, unless the place that makes it knows
+// better (Finding.As).
+func (c Code) Severity() Severity {
+	switch c {
+	case CodeAgentsNotImported, CodeArchiveUnsorted, CodeAtLimit, CodeClaimLapsed,
+		CodeCommitsUnknown, CodeConsiderSplitting, CodeCriteriaExternal, CodeManyPauses, CodeMergeDriverMissing,
+		CodeMetadataNotStrict, CodeMissingSection, CodeNoCriteria, CodeNotPaused, CodeNumberNameMismatch,
+		CodeOutputChanged, CodePartsComplete, CodeProjectBegun, CodeRecordKept, CodeRequirementsLong, CodeRingDue,
+		CodeSessionDoubled,
+		CodeSessionNumberDuplicate, CodeSessionNumberGap, CodeSessionRenumbered, CodeSessionsLeftOut,
+		CodeSummaryEdited, CodeUndoClaim, CodeUndoConfig, CodeUnfilledTemplate, CodeUnknownStatus,
+		CodeVerifyProposed, CodeWordsPutAside:
+		return Info
+	case CodeArchiveGone, CodeConfigKey, CodeConfigType, CodeConfigUnreadable,
+		CodeConflictMarkers, CodeDependencyCycle, CodeJournalUnreadable, CodeLifecycleConflict, CodeNotUTF8, CodeNUL,
+		CodeOverBytes, CodeOverLines, CodeTaskDoubled, CodeTruncationScar:
+		return Severe
+	}
+	return Warning
+}
