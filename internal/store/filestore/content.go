@@ -7,13 +7,13 @@ import (
 	"baton/internal/store/disk"
 )
 
-// grab reads part of the file at a real path as readPath does.
+// grab reads part of the file at a real path; see disk.Read.
 func (s *Store) grab(path string, part disk.Span, limit int64) (disk.Content, error) {
 	return disk.Read(s.fs, path, part, limit)
 }
 
-// fetch reads part of a document wherever its name leads. The common document is not a link and
-// costs one open.
+// fetch reads part of a document wherever its name leads. A document that is not a link costs one
+// open.
 func (s *Store) fetch(name string, part disk.Span, limit int64) (disk.Content, place, error) {
 	p, err := s.direct(name)
 	if err != nil {
@@ -31,7 +31,7 @@ func (s *Store) fetch(name string, part disk.Span, limit int64) (disk.Content, p
 	return c, p, refused(err, name, "read")
 }
 
-// direct gives the place of a document on the guess that the document itself is no link.
+// direct returns the place of a document, assuming that the document itself is not a link.
 func (s *Store) direct(name string) (place, error) {
 	if err := store.CheckName(name); err != nil {
 		return place{}, err
@@ -44,7 +44,7 @@ func (s *Store) direct(name string) (place, error) {
 	return place{path: disk.Join(p.path, base), outside: p.outside}, nil
 }
 
-// split is path.Split with "." for the root.
+// split returns the folder of a name, "." for the root, and the last element.
 func split(name string) (dir, base string) {
 	for i := len(name) - 1; i >= 0; i-- {
 		if name[i] == '/' {

@@ -22,12 +22,12 @@ type extras struct {
 	undoes      int64 // see store.Tx.Undoes
 }
 
-// none tells that the transaction is about documents only.
+// none reports whether the transaction is about documents only.
 func (x *extras) none() bool {
 	return len(x.relocations) == 0 && len(x.discards) == 0 && len(x.outcomeDocs) == 0
 }
 
-// idle tells that a transaction has nothing to do: no edits, nothing to move, nothing to take away.
+// idle reports whether a transaction has nothing to edit, to move or to remove.
 func (x *extras) idle(s *Store, edits []*edit) bool {
 	if len(edits) > 0 || len(x.relocations) > 0 {
 		return false
@@ -40,7 +40,7 @@ func (x *extras) idle(s *Store, edits []*edit) bool {
 	return true
 }
 
-// names gives the names by which foreign locks are found.
+// names returns the names by which foreign locks are found.
 func (x *extras) names() []string {
 	var names []string
 	seen := map[string]bool{}
@@ -112,7 +112,7 @@ func (s *Store) checkExtras(x *extras) error {
 	return nil
 }
 
-// route is where the relocations between two folders lead, and which names must not take it.
+// route says where the relocations between two folders lead, and which names must not take it.
 type route struct {
 	from, to string
 	src, dst place
@@ -175,8 +175,7 @@ func (s *Store) routeOf(from, to string, through passed) (*route, error) {
 	return w, nil
 }
 
-// refuses tells that an entry must stay where it is, or must not come where it is to go; 0 lets
-// it move.
+// refuses returns why an entry must stay, or why its new place is refused; 0 lets it move.
 func (w *route) refuses(r *store.Relocation) moves.Stay {
 	src, dst := r.Name, r.Target()
 	switch {
@@ -219,7 +218,7 @@ func (s *Store) identify(d *journalDiscard, reads []store.Seen) {
 	}
 }
 
-// discardable tells whether a discard would do anything now.
+// discardable reports whether a discard would do anything now.
 func (s *Store) discardable(d *journalDiscard) bool {
 	if d.Folder != "" {
 		p, err := s.direct(d.Folder)

@@ -32,7 +32,7 @@ func (d *journalDiscard) names() []string {
 	return names
 }
 
-// relocating tells whether the journal needs a program that knows relocations.
+// relocating reports whether the journal needs a program that knows relocations.
 func (j *journal) relocating() bool {
 	return len(j.Relocations) > 0 || len(j.OutcomeDocs) > 0 || len(j.Discards) > 0
 }
@@ -151,8 +151,8 @@ func (s *Store) checkRelocating(j *journal) error {
 	return nil
 }
 
-// foreignName tells a name that this system would take for a path: elsewhere a backslash and a
-// colon are letters.
+// foreignName reports whether this system would take a name for a path. On other systems, a
+// backslash and a colon are letters.
 func foreignName(name string) bool {
 	return disk.Separator != "/" && strings.ContainsAny(name, `\:`)
 }

@@ -11,7 +11,7 @@ import (
 	"baton/internal/store/disk"
 )
 
-// settleMoves writes into the documents that report the relocations what became of them.
+// recordOutcomes writes into the documents that report the relocations what became of them.
 // Somebody who edits it at this moment is waited for by looking again; what it says besides is
 // theirs.
 func (w *writer) recordOutcomes(j *journal, outcomes []store.Outcome) error {

@@ -11,7 +11,7 @@ import (
 	"baton/internal/store/disk"
 )
 
-// place is where a name leads on the disk.
+// place says where a name leads on the disk.
 type place struct {
 	path    string // real path: no link in it, though its end need not exist
 	outside bool   // not below the root (D36)
@@ -20,7 +20,7 @@ type place struct {
 // maxLinks bounds the links on the way to a name, as the kernel does: more are a circle.
 const maxLinks = 40
 
-// locate gives the place of a document with every link on the way resolved, the last one too.
+// locate returns the place of a document, with all links resolved, also the last one.
 func (s *Store) locate(name string) (place, error) {
 	dir, err := s.folder(path.Dir(name))
 	if err != nil {
@@ -29,8 +29,8 @@ func (s *Store) locate(name string) (place, error) {
 	return s.follow(dir.path, path.Base(name))
 }
 
-// folder gives the place of a folder. Resolving costs a look at every folder on the way, so it is
-// done once for all documents in it; every transaction and every listing looks again.
+// folder returns the place of a folder. Resolving looks at every folder on the way, so the store
+// remembers the place. Every transaction and every listing resolves again.
 func (s *Store) folder(dir string) (place, error) {
 	if dir == "." {
 		return place{path: s.root}, nil

@@ -8,10 +8,10 @@ import (
 	"baton/internal/store/disk"
 )
 
-// settle finds out once where the root and the runtime folder really are. A repository may hold
-// either as a link: one that stays inside is resolved here, because nothing later follows links;
-// one that leads out makes the store refuse to write. What cannot be resolved is left as it is,
-// and fails with the system's own words when it is used.
+// resolve finds the real paths of the root and the runtime folder, once. A repository may hold
+// either as a link. A link that stays inside is resolved here, because nothing later follows links.
+// One that leads out makes the store refuse to write. What cannot be resolved stays as it is, and
+// using it fails with the system's own words.
 func (s *Store) resolve() {
 	s.once.Do(func() {
 		s.fence = s.root
@@ -33,7 +33,7 @@ func (s *Store) resolve() {
 	})
 }
 
-// settleRoot resolves a root that is itself a folder in a checkout.
+// resolveRoot resolves a root that is itself a folder in a checkout.
 func (s *Store) resolveRoot() {
 	lexical := filepath.Clean(s.o.Within)
 	s.fence = lexical
@@ -56,7 +56,7 @@ func (s *Store) resolveRoot() {
 	s.root, s.runtime = p.path, p.path
 }
 
-// inner gives the real path of a folder below the runtime folder ("" is that folder itself), for
+// inner returns the real path of a folder below the runtime folder ("" is that folder itself), for
 // caches and kept files. Violation path_outside when it leads out of the project.
 func (s *Store) inner(dir string) (string, error) {
 	if s.refusal != nil {
@@ -75,8 +75,8 @@ func (s *Store) inner(dir string) (string, error) {
 	return p.path, nil
 }
 
-// strayed is the error for a runtime folder that leads out of the project. paths.allow does not
-// help: it is for documents, and baton's own files have no reason to lie elsewhere.
+// strayed returns the error for a runtime folder that leads out of the project. paths.allow is for
+// documents only: baton's own files have no reason to be elsewhere.
 func strayed(name, target string) error {
 	return &report.Error{
 		Kind: report.Violation, Code: report.CodePathOutside, Path: name,
@@ -85,8 +85,8 @@ func strayed(name, target string) error {
 	}
 }
 
-// offLimits tells that a real path is none for documents: git's own folder, and the files that
-// the store itself keeps. A journal that names one was not written by baton.
+// offLimits reports whether no document may have a real path: it is in git's folder, or among the
+// store's own files. baton writes no journal that names such a path.
 func (s *Store) offLimits(path string) bool {
 	rel, inside := strings.CutPrefix(path, strings.TrimSuffix(s.root, disk.Separator)+disk.Separator)
 	for segment := range strings.SplitSeq(rel, disk.Separator) {
@@ -105,7 +105,8 @@ func (s *Store) offLimits(path string) bool {
 	return false
 }
 
-// isGit recognises git's folder also under the spellings that Windows and macOS take for it.
+// isGit reports whether a name is that of git's folder, in any spelling that Windows and macOS
+// accept.
 func isGit(segment string) bool {
 	segment = strings.TrimRight(segment, ". ")
 	return strings.EqualFold(segment, ".git") || strings.EqualFold(segment, "git~1")

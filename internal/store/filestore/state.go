@@ -9,7 +9,7 @@ import (
 	"baton/internal/store/disk"
 )
 
-// state is what a file named by a journal looks like now (D5).
+// state says what a file named by a journal looks like now (D5).
 type state int
 
 const (
@@ -21,7 +21,7 @@ const (
 	stateGone                 // it was as the transaction wants it, and then moved or went by the same journal
 )
 
-// done tells that nothing has to be written for a file any more.
+// done reports whether nothing more has to be written for a file.
 func (st state) done() bool { return st == stateNew || st == stateSettled || st == stateGone }
 
 // stateOf compares the file with the journal.
