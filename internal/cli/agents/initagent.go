@@ -11,6 +11,7 @@ import (
 
 	"baton/internal/cli/app"
 	"baton/internal/project"
+	"baton/internal/report"
 	"baton/internal/usecase/sessions"
 	"baton/internal/usecase/setup"
 	"baton/internal/workspace"
@@ -135,7 +136,7 @@ func initAgents(d *app.App, cmd *cobra.Command, ask initAsk, args []string) erro
 	r.Layout, r.Version = d.Layout, app.VersionOf("baton", false).Version
 	o := d.Options(cmd)
 	o.Layout = ""
-	return app.AnswerDespite(d, cmd, o, "agents_not_current",
+	return app.AnswerDespite(d, cmd, o, report.CodeAgentsNotCurrent,
 		func(ctx context.Context, p *project.Project) (setup.AgentsResult, error) {
 			return p.Setup.SetUpAgents(ctx, r)
 		},
