@@ -88,6 +88,9 @@ func (p *Workspace) ForDigest(ctx context.Context, op string) (*Workspace, []Dig
 			if g, gone := p.OwnGone(ctx, true); gone {
 				return nil, nil, p.DigestMissing(ctx, op, g.Place)
 			}
+			if err := p.closed(op); err != nil {
+				return nil, nil, err
+			}
 		}
 		return nil, nil, &report.Error{
 			Op: op, Kind: report.NotFound, Code: report.CodeNoDigest,

@@ -173,16 +173,14 @@ func (p *Workspace) AnyRoot() string {
 
 // NoFolder returns the error if there is no state folder, and no project in which to create one.
 func (p *Workspace) NoFolder(op, root string) error {
-	e := &report.Error{
+	if root == "" {
+		return p.NoProject(op)
+	}
+	return &report.Error{
 		Op: op, Kind: report.NotFound, Code: report.CodeNoProject,
-		Message: "no baton project was found in " + p.Start() + " or above it",
-		Hint:    "run `baton init` in the project's root, or name a folder with -C",
+		Message: "there is no folder ." + LayoutDevt + " in " + root,
+		Hint:    "leave --layout out, or make one with `baton init --layout " + LayoutDevt + "`",
 	}
-	if root != "" {
-		e.Message = "there is no folder ." + LayoutDevt + " in " + root
-		e.Hint = "leave --layout out, or make one with `baton init --layout " + LayoutDevt + "`"
-	}
-	return e
 }
 
 // Chosen refuses to write to one of two state folders if nothing says which is meant: Usage

@@ -1,9 +1,14 @@
 package workspace
 
 import (
+	"errors"
+	"io/fs"
+	"os"
 	"path"
+	"path/filepath"
 
 	"baton/internal/report"
+	"baton/internal/store/disk"
 )
 
 // Doubts returns the findings about a task's file that matter to a change: all but notes.
@@ -80,11 +85,26 @@ func (p *Workspace) NeedAny(op string) error {
 	return p.NoProject(op)
 }
 
-// NoProject is the error of Need for a command that looks at every role.
+// NoProject is the error of a command that finds nothing of any role here.
 func (p *Workspace) NoProject(op string) error {
+	if err := p.closed(op); err != nil {
+		return err
+	}
 	return &report.Error{
 		Op: op, Kind: report.NotFound, Code: report.CodeNoProject,
 		Message: "no baton project was found in " + p.Start() + " or above it",
 		Hint:    "run `baton init` in the project's root, or name a folder with -C",
 	}
+}
+
+// closed names a folder here or above that may not be looked into: the project may be in it.
+func (p *Workspace) closed(op string) (refused error) {
+	Upward(Real(p.Start()), p.Env.Home, false, func(dir string) bool {
+		_, err := os.Lstat(filepath.Join(dir, ".baton", "tasks"))
+		if errors.Is(err, fs.ErrPermission) {
+			refused = disk.Refused(err, filepath.Join(dir, ".baton"), "read")
+		}
+		return refused != nil
+	})
+	return InOp(refused, op)
 }

@@ -200,11 +200,7 @@ func (p *Workspace) Need(op string) error {
 		}
 	}
 	if !p.Found {
-		return &report.Error{
-			Op: op, Kind: report.NotFound, Code: report.CodeNoProject,
-			Message: "no baton project was found in " + p.Start() + " or above it",
-			Hint:    "run `baton init` in the project's root, or name a folder with -C",
-		}
+		return p.NoProject(op)
 	}
 	if len(p.Dirs) > 0 && p.Dirs[0].Layout == LayoutGiven {
 		if dir := filepath.Join(p.Root, filepath.FromSlash(p.Dirs[0].Dir)); !Exists(dir) {
