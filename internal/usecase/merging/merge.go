@@ -2,6 +2,7 @@ package merging
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"os"
 	"path"
@@ -48,7 +49,7 @@ func Merge(env report.Env, r MergeRequest) (MergeResult, error) {
 		out.Warnings = append(out.Warnings, asideFinding(r.Path, a))
 	}
 	if !bytes.Equal(merged.Text, versions[1]) {
-		if err := os.WriteFile(workspace.AbsoluteIn(dir, r.Ours), merged.Text, 0o666); err != nil {
+		if err := overwrite(workspace.AbsoluteIn(dir, r.Ours), versions[1], merged.Text); err != nil {
 			return out, mergeRefused("write", r.Ours, err)
 		}
 	}
@@ -75,6 +76,27 @@ func asideFinding(name string, a threeway.Aside) report.Finding {
 	}
 	f.Text += safetext.Line(a.Text)
 	return f
+}
+
+// overwrite puts new bytes into a file. Git takes the file for the result even when this fails, on
+// a full disk for example, so the old bytes come back then.
+func overwrite(name string, old, next []byte) error {
+	f, err := os.OpenFile(name, os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	if err = put(f, next); err != nil {
+		err = errors.Join(err, put(f, old))
+	}
+	return errors.Join(err, f.Close())
+}
+
+// put writes over what a file holds: the room that it has already cannot be lacking.
+func put(f *os.File, data []byte) error {
+	if _, err := f.WriteAt(data, 0); err != nil {
+		return err
+	}
+	return f.Truncate(int64(len(data)))
 }
 
 func mergeRefused(verb, name string, err error) error {
