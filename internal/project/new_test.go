@@ -286,7 +286,7 @@ func TestD20_FirstTasksOfAProjectReferToEachOther(t *testing.T) {
 	got := must(w.as("agent-1").Tasks.NewTasks(t.Context(), tasks.NewRequest{Tasks: []tasks.NewTask{
 		{ID: "1", Title: "A", Criteria: criteria("x")}, {ID: "2", Title: "B", Criteria: criteria("x"), After: []string{"1"}},
 	}}))(t)
-	if len(got.Tasks) != 2 || len(got.Warnings) != 0 {
+	if len(got.Tasks) != 2 || len(got.Warnings) != 1 || got.Warnings[0].Code != report.CodeProjectBegun {
 		t.Errorf("got %+v", got)
 	}
 }
