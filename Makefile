@@ -12,6 +12,7 @@ CHECKS  ?= 1000
 SEED    ?= 1
 AGENTS  ?= claude codex copilot gemini qwen $(if $(BATON_AGENTS_SLOW),opencode)
 JUDGES   = inspector conformance
+SOURCE   = cmd demo internal test tools
 AGENTS_DIR = $(or $(BATON_AGENTS_DIR),$(HOME)/.cache/baton-agents)
 
 # Programs, tests and checks are compiled with the same settings, so that each package is compiled once. What a debugger needs would
@@ -49,9 +50,12 @@ check unit shuffled race-sample races fuzz-sample crashes: export GOGC := 400
 test: ## everything that CI runs, and how long each part took
 	@MAKE="$(MAKE)" sh tools/parts.sh check unit race-sample fuzz-sample torture-sample budget
 
-# One pass of go vet runs vet, staticcheck and gofumpt with all tags. Each of them alone would load and check all packages again.
-check: bin/tools/lint ## format, vet, staticcheck, import rules, tidy, types on other systems
+# gofumpt reads every Go file, also those that no build on this system includes. One pass of go vet runs vet and staticcheck with all
+# tags: each of them alone would load and check all packages again. The tools are a module of their own.
+check: bin/tools/gofumpt bin/tools/lint ## format, vet, staticcheck, import rules, tidy, types on other systems
+	@unformatted="$$(bin/tools/gofumpt -l $(SOURCE))" && [ -z "$$unformatted" ] || { echo "not formatted (make fmt):"; echo "$$unformatted"; exit 1; }
 	$(GO) vet -vettool=$(CURDIR)/bin/tools/lint -tags budget,agents ./...
+	cd tools && $(GO) vet ./...
 	$(GO) mod tidy -diff
 	$(TESTING) $(GO) test -vet=off ./test/arch
 
@@ -172,7 +176,7 @@ cross: ## build both programs for every supported system
 	done
 
 fmt: bin/tools/gofumpt ## format the source
-	bin/tools/gofumpt -w cmd demo internal test tools
+	bin/tools/gofumpt -w $(SOURCE)
 
 clean: ## remove what was built
 	rm -rf bin

@@ -12,7 +12,7 @@ import (
 
 // Every finding has a project that shows it and one that does not, says what to do, and is gone when its command was pasted or
 // --fix was run, where it offers these. Nothing else writes a byte.
-func TestDoctorFindsNamesAndMends(t *testing.T) {
+func TestDoctorFindsNamesAndRepairs(t *testing.T) {
 	t.Parallel()
 	all := append(fixtures(), systemFixtures(t)...)
 	for _, tt := range all {
@@ -188,7 +188,7 @@ func TestDoctorFindsNothingOnAHealthyProject(t *testing.T) {
 }
 
 // What --fix writes is one commit: an over-long digest, a task over the limit and a claim go together.
-func TestDoctorFixMendsAllAtOnce(t *testing.T) {
+func TestDoctorFixRepairsAllAtOnce(t *testing.T) {
 	t.Parallel()
 	c := newClinic(t)
 	logged(7)(c)

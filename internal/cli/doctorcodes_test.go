@@ -19,13 +19,13 @@ func elsewhere() map[string]string {
 	return map[string]string{
 		"claim_holder_gone": "TestDoctorKnowsHoldersThatAreGone", "file_gone": "TestD36_DoctorReportsLinks",
 		"outside":    "TestD36_DoctorReportsLinks",
-		"case_clash": "TestDoctorFindsNamesAndMends", "reference_doubtful": "TestD40_AReferenceThatMayMeanEither",
+		"case_clash": "TestDoctorFindsNamesAndRepairs", "reference_doubtful": "TestD40_AReferenceThatMayMeanEither",
 		"git_silent": "TestD9_WhereGitGivesNoAnswerEveryCommandSaysSo", "sweep_pending": "TestDoctorFinishesASweepThatWasKilled",
 		"phase_unreadable": "TestDoctorReportsWhatTheSystemRefuses", "permission": "TestDoctorReportsWhatTheSystemRefuses",
 		"io":               "TestDoctorReportsWhatTheSystemRefuses",
 		"instance_invalid": "TestDoctorReportsAnInstanceThatIsNone",
-		"not_regular":      "TestDoctorFindsNamesAndMends", "link_loop": "TestDoctorFindsNamesAndMends",
-		"path_outside": "TestDoctorFindsNamesAndMends", "folder_invalid": "TestDoctorFindsNamesAndMends",
+		"not_regular":      "TestDoctorFindsNamesAndRepairs", "link_loop": "TestDoctorFindsNamesAndRepairs",
+		"path_outside": "TestDoctorFindsNamesAndRepairs", "folder_invalid": "TestDoctorFindsNamesAndRepairs",
 	}
 }
 
@@ -36,7 +36,7 @@ func TestDoctorHasAFixtureForEveryFinding(t *testing.T) {
 	t.Parallel()
 	shown := elsewhere()
 	for _, f := range fixtures() {
-		shown[string(f.code)] = "TestDoctorFindsNamesAndMends"
+		shown[string(f.code)] = "TestDoctorFindsNamesAndRepairs"
 	}
 	documented, tests := documentedCodes(t), testNames(t)
 	for code, where := range shown {

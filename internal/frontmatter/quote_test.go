@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestQuoteMendsValuesThatYAMLRejects(t *testing.T) {
+func TestQuoteRepairsValuesThatYAMLRejects(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
 		in, out string

@@ -169,7 +169,7 @@ func TestD8_DoctorLeavesNoTrace(t *testing.T) {
 }
 
 // Both digests of one root, each in its layout's words, go in one transaction.
-func TestDoctorMendsTwoDigestsInOneCommit(t *testing.T) {
+func TestDoctorRepairsTwoDigestsInOneCommit(t *testing.T) {
 	t.Parallel()
 	w := gsdWorld(t)
 	w.write(

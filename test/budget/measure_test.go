@@ -15,7 +15,7 @@ import (
 )
 
 const (
-	pairs   = 30 // pairs in a batch
+	pairs   = 50 // pairs in a batch
 	batches = 5  // batches, of which the best one counts
 )
 

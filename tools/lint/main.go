@@ -1,11 +1,9 @@
-// Command lint runs vet, staticcheck and gofumpt in one pass of go vet -vettool. Each package is
-// then loaded once, and go vet remembers the result in the build cache.
+// Command lint runs vet and staticcheck in one pass of go vet -vettool. Each package is then loaded
+// once, and go vet keeps the result in the build cache.
 package main
 
 import (
-	"bytes"
 	"go/token"
-	"os"
 	"path"
 	"slices"
 	"strings"
@@ -19,11 +17,10 @@ import (
 	"honnef.co/go/tools/staticcheck"
 	"honnef.co/go/tools/stylecheck"
 	"honnef.co/go/tools/unused"
-	"mvdan.cc/gofumpt/format"
 )
 
 func main() {
-	all := append(slices.Clone(vet.Suite), noUnused, formatted)
+	all := append(slices.Clone(vet.Suite), noUnused)
 	for _, checks := range [][]*lint.Analyzer{simple.Analyzers, staticcheck.Analyzers, stylecheck.Analyzers} {
 		for _, check := range checks {
 			if !check.Doc.NonDefault {
@@ -78,33 +75,6 @@ var noUnused = &analysis.Analyzer{
 				if source := pass.Fset.File(file.FileStart); source.Name() == object.Position.Filename {
 					pass.Reportf(source.LineStart(object.Position.Line), "%s %s is unused", object.Kind, object.Name)
 				}
-			}
-		}
-		return nil, nil
-	},
-}
-
-// formatted reports the files that gofumpt would change, those for other systems included.
-var formatted = &analysis.Analyzer{
-	Name: "gofumpt",
-	Doc:  "report files that gofumpt would change",
-	Run: func(pass *analysis.Pass) (any, error) {
-		names := slices.Clone(pass.IgnoredFiles)
-		for _, file := range pass.Files {
-			names = append(names, pass.Fset.File(file.FileStart).Name())
-		}
-		options := format.Options{LangVersion: pass.Module.GoVersion, ModulePath: pass.Module.Path}
-		for _, name := range names {
-			before, err := os.ReadFile(name)
-			if err != nil {
-				return nil, err
-			}
-			after, err := format.Source(before, options)
-			if err != nil {
-				return nil, err
-			}
-			if !bytes.Equal(before, after) {
-				pass.Reportf(pass.Files[0].Package, "%s is not formatted (make fmt)", name)
 			}
 		}
 		return nil, nil
