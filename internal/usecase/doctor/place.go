@@ -98,7 +98,6 @@ func (d *doctor) ofRuntime(ctx context.Context) error {
 // ofJournal reports an interrupted change. One that cannot be read, or that is a newer baton's,
 // is in the way of every write, and this one does not finish it.
 func (d *doctor) ofJournal(p *workspace.Workspace) {
-	const code = "journal_unreadable"
 	info, err := os.Lstat(filepath.Join(p.Store.Runtime(), "journal"))
 	switch {
 	case err != nil, slices.ContainsFunc(d.found,
