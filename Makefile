@@ -130,7 +130,7 @@ fuzz: ## run every fuzz target for FUZZ (default 5s) each
 	@echo "$(FUZZERS)" | GO=$(GO) FUZZ=$(FUZZ) xargs -L 1 -P "$$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)" sh tools/fuzz.sh
 
 torture-sample: programs
-	bin/tested/baton selftest --time 20s
+	bin/tested/baton selftest --time 20s --seed $(SEED)
 
 torture: programs ## writers, kills and recovery with real processes for TIME (default 60s), and every pair of crashes
 	bin/tested/baton selftest --time $(TIME) --changes 0
