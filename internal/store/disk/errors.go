@@ -43,6 +43,8 @@ func Reason(err error) (code report.Code, why, hint string) {
 		return report.CodeNotRegular, "it is a symbolic link", "remove the link; baton makes the file itself"
 	case errors.Is(err, ErrLoop), errors.Is(err, syscall.ELOOP):
 		return report.CodeLinkLoop, "its links lead in a circle", "repair the symbolic link"
+	case errors.Is(err, ErrElsewhere):
+		return report.CodeIO, "something replaced a folder on the way while baton was at work", "try again"
 	case NoSpace(err):
 		return report.CodeNoSpace, "no space is left on the disk", "make room and try again; nothing was changed"
 	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):

@@ -34,14 +34,19 @@ func infoOf(name string, st *unix.Stat_t) FileInfo {
 	default:
 		i.Mode |= fs.ModeIrregular
 	}
-	if st.Mode&unix.S_ISUID != 0 {
-		i.Mode |= fs.ModeSetuid
-	}
-	if st.Mode&unix.S_ISGID != 0 {
-		i.Mode |= fs.ModeSetgid
+	for _, b := range special {
+		if uint32(st.Mode)&b.bit != 0 {
+			i.Mode |= b.mode
+		}
 	}
 	return i
 }
+
+// special are the bits of a mode besides the permissions.
+var special = [...]struct {
+	mode fs.FileMode
+	bit  uint32
+}{{fs.ModeSetuid, unix.S_ISUID}, {fs.ModeSetgid, unix.S_ISGID}, {fs.ModeSticky, unix.S_ISVTX}}
 
 type unixFile struct {
 	fd   int

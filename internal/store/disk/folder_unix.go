@@ -43,7 +43,7 @@ func (d OS) OpenFolder(path string) (Folder, error) {
 	var fd int
 	err := retry(func() (e error) {
 		if d.held == nil {
-			fd, e = unix.Openat(unix.AT_FDCWD, path, folderFlags, 0)
+			fd, e = openTop(path)
 		} else {
 			fd, e = openBeneath(d.held.fd, path)
 		}
@@ -55,13 +55,25 @@ func (d OS) OpenFolder(path string) (Folder, error) {
 	return OS{&heldFolder{fd, d.shown(path)}}, nil
 }
 
+func openTop(path string) (int, error) {
+	fd, err := unix.Openat(unix.AT_FDCWD, path, folderFlags, 0)
+	if err != nil && linkAt(unix.AT_FDCWD, path) {
+		err = ErrElsewhere
+	}
+	return fd, err
+}
+
+func linkAt(at int, name string) bool {
+	var st unix.Stat_t
+	return statAt(at, name, &st) == nil && st.Mode&unix.S_IFMT == unix.S_IFLNK
+}
+
 // openStepwise opens a folder below an open one, name by name, and follows no link.
 func openStepwise(at int, path string) (int, error) {
 	fd := -1
 	for _, name := range strings.Split(path, "/") {
 		next, err := unix.Openat(at, name, folderFlags, 0)
-		var st unix.Stat_t
-		if err != nil && statAt(at, name, &st) == nil && st.Mode&unix.S_IFMT == unix.S_IFLNK {
+		if err != nil && linkAt(at, name) {
 			err = ErrElsewhere
 		}
 		if fd >= 0 {

@@ -54,7 +54,8 @@ type FS interface {
 	SyncDir(path string) error
 	// TryLock takes the kernel lock on path, which is created when absent, and never waits.
 	TryLock(path string) (release func() error, got bool, err error)
-	// OpenFolder opens a folder, to be held; errors.ErrUnsupported where all is done by paths.
+	// OpenFolder opens a folder, to be held. Where all is done by paths, it returns
+	// errors.ErrUnsupported itself.
 	OpenFolder(path string) (Folder, error)
 }
 

@@ -6,6 +6,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
+const searchOnly = unix.O_SEARCH
+
 // renameNewAt renames to a name that is free, by renameatx_np, which some file systems do not have.
 func renameNewAt(from int, name string, to int, target string) error {
 	err := unix.RenameatxNp(from, name, to, target, unix.RENAME_EXCL)

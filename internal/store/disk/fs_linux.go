@@ -2,6 +2,7 @@ package disk
 
 import (
 	"errors"
+	"strconv"
 	"sync/atomic"
 
 	"golang.org/x/sys/unix"
@@ -38,20 +39,57 @@ func openBeneath(at int, path string) (int, error) {
 // exchangeAt swaps two names of a folder by renameat2, which some file systems (and old kernels) do
 // not have.
 func exchangeAt(fd int, a, b string) error {
-	return known(unix.Renameat2(fd, a, fd, b, unix.RENAME_EXCHANGE))
+	return known(unix.Renameat2(fd, a, fd, b, unix.RENAME_EXCHANGE), renameat2Refused)
 }
 
 // renameNewAt renames to a name that is free.
 func renameNewAt(from int, name string, to int, target string) error {
-	return known(unix.Renameat2(from, name, to, target, unix.RENAME_NOREPLACE))
+	return known(unix.Renameat2(from, name, to, target, unix.RENAME_NOREPLACE), renameat2Refused)
 }
 
-// known turns what is said of a call that the kernel or the file system does not know into
-// ErrUnsupported.
-func known(err error) error {
-	switch err {
-	case unix.ENOSYS, unix.EINVAL, unix.ENOTSUP:
+// known returns ErrUnsupported when the kernel or the file system does not know the call renameat2,
+// or when a sandbox refuses it. Otherwise EPERM is about the files.
+func known(err error, refused func() bool) error {
+	switch {
+	case err == unix.ENOSYS, err == unix.EINVAL, err == unix.ENOTSUP, err == unix.EPERM && refused():
 		return errors.ErrUnsupported
+	}
+	return err
+}
+
+// renameat2Refused asks for a name that cannot exist: only a sandbox answers EPERM.
+func renameat2Refused() bool {
+	return unix.Renameat2(unix.AT_FDCWD, "", unix.AT_FDCWD, "", unix.RENAME_NOREPLACE) == unix.EPERM
+}
+
+// chmodUnread sets the mode of what may not be read, and follows no link.
+func chmodUnread(at int, name string, mode uint32) error {
+	err := unix.Fchmodat(at, name, mode, unix.AT_SYMLINK_NOFOLLOW)
+	switch err {
+	case unix.EOPNOTSUPP, unix.ENOSYS, unix.EPERM: // before Linux 6.6, or in a sandbox
+		return chmodByProc(at, name, mode)
+	}
+	return err
+}
+
+// chmodByProc is chmodUnread for kernels without fchmodat2: /proc leads to the file that is open,
+// whatever has become of its name. Where /proc is missing, it looks at the name just before.
+func chmodByProc(at int, name string, mode uint32) error {
+	fd, err := unix.Openat(at, name, unix.O_PATH|unix.O_NOFOLLOW|unix.O_CLOEXEC, 0)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = unix.Close(fd) }()
+	var st unix.Stat_t
+	if err := unix.Fstat(fd, &st); err != nil {
+		return err
+	}
+	if st.Mode&unix.S_IFMT == unix.S_IFLNK {
+		return ErrLink
+	}
+	err = unix.Chmod("/proc/self/fd/"+strconv.Itoa(fd), mode)
+	if err == unix.ENOENT {
+		return unix.Fchmodat(at, name, mode, 0)
 	}
 	return err
 }

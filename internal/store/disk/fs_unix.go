@@ -116,7 +116,10 @@ func (d OS) WriteOver(name string, data []byte, mode fs.FileMode) error {
 		return err
 	}
 	info, err := f.Stat()
-	if err == nil && info.Links > 1 {
+	if err != nil {
+		return errors.Join(err, f.Close())
+	}
+	if info.Links > 1 {
 		if err = errors.Join(f.Close(), d.Remove(name)); err == nil {
 			f, err = d.open(name, unix.O_WRONLY|unix.O_CREAT|unix.O_EXCL, mode)
 		}
@@ -338,14 +341,24 @@ func (d OS) CopyMeta(name string, like FileInfo) error {
 	}
 	f, err := d.open(name, unix.O_RDONLY, 0)
 	if errors.Is(err, fs.ErrPermission) { // it may not be read
-		err = unix.Fchmodat(d.fd(), name, uint32(like.Mode.Perm()), unix.AT_SYMLINK_NOFOLLOW)
-		return d.fault("chmod", name, err)
+		return d.fault("chmod", name, chmodUnread(d.fd(), name, modeBits(like.Mode)))
 	}
 	if err != nil {
 		return err
 	}
-	open := os.NewFile(uintptr(f.fd), f.path)
-	return errors.Join(open.Chmod(like.Mode&(fs.ModePerm|fs.ModeSetuid|fs.ModeSetgid|fs.ModeSticky)), open.Close())
+	err = retry(func() error { return unix.Fchmod(f.fd, modeBits(like.Mode)) })
+	return errors.Join(d.fault("chmod", name, err), f.Close())
+}
+
+// modeBits returns a mode as the system has it.
+func modeBits(mode fs.FileMode) uint32 {
+	bits := uint32(mode.Perm())
+	for _, b := range special {
+		if mode&b.mode != 0 {
+			bits |= b.bit
+		}
+	}
+	return bits
 }
 
 // SyncDir is FS.SyncDir.

@@ -9,8 +9,13 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// folderFlags open a folder to be held.
-const folderFlags = unix.O_RDONLY | unix.O_DIRECTORY | unix.O_NOFOLLOW | unix.O_CLOEXEC
+// folderFlags open a folder to be held. On macOS and FreeBSD it may be one that nobody may list.
+const folderFlags = searchOnly | unix.O_DIRECTORY | unix.O_NOFOLLOW | unix.O_CLOEXEC
+
+// chmodUnread sets the mode of what may not be read, and follows no link.
+func chmodUnread(at int, name string, mode uint32) error {
+	return unix.Fchmodat(at, name, mode, unix.AT_SYMLINK_NOFOLLOW)
+}
 
 // openBeneath opens a folder below an open one and follows no link.
 func openBeneath(at int, path string) (int, error) { return openStepwise(at, path) }
@@ -19,16 +24,19 @@ func openBeneath(at int, path string) (int, error) { return openStepwise(at, pat
 func exchangeAt(int, string, string) error { return errors.ErrUnsupported }
 
 // fsync goes through os.File, which asks for F_FULLFSYNC on darwin: fsync alone leaves the bytes in
-// the drive's cache.
+// the drive's cache. It returns the bare number of an error, which callers compare.
 func fsync(fd int) error {
-	dup, err := unix.Dup(fd)
+	dup, err := unix.FcntlInt(uintptr(fd), unix.F_DUPFD_CLOEXEC, 0)
 	if err != nil {
 		return err
 	}
 	f := os.NewFile(uintptr(dup), "sync")
 	err = f.Sync()
-	if errno, ok := errors.AsType[unix.Errno](err); ok {
-		err = errno
+	if errClose := f.Close(); err == nil {
+		err = errClose
 	}
-	return errors.Join(err, f.Close())
+	if errno, ok := errors.AsType[unix.Errno](err); ok {
+		return errno
+	}
+	return err
 }

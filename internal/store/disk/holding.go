@@ -27,13 +27,17 @@ type Holding struct {
 	busy  int               // operations at work in open folders
 	tops  []string          // folders that are opened as their paths have them, with all above them
 	open  map[string]Folder // by path
-	seen  map[string]FileID // folders that were looked at or opened, by path
+	seen  map[string]FileID // folders that were looked at or opened, by path; see note
 	idle  []Folder          // to be closed when no operation is at work
 }
 
-// mostHeld bounds the folders that are held at once. Those beyond it are opened for one operation,
-// and as safely.
+// mostHeld bounds the folders that are held at once. Those beyond it are opened again for each
+// operation, in the same way, and compared with what was seen first.
 const mostHeld = 64
+
+// errNotHeld says that no change is being made, or that the FS has no open folders: the path is
+// taken as it is.
+var errNotHeld = errors.New("not held")
 
 // Hold begins to hold folders, until release is called. The paths of tops, which were resolved
 // before, and of all folders above them are taken as they are. All calls have the same tops.
@@ -71,7 +75,7 @@ func (h *Holding) refresh(path string) {
 // forget lets go of a folder and of those below it; "" stands for all. The caller has the mutex.
 func (h *Holding) forget(path string) {
 	if _, known := h.seen[path]; !known && path != "" {
-		return // nor is anything below it
+		return // nor is anything below it: see note
 	}
 	for p := range h.seen {
 		if path != "" && !Within(p, path) {
@@ -96,13 +100,12 @@ func (h *Holding) closeIdle() {
 	h.idle = nil
 }
 
-// folder returns an open folder for one operation, until done is called. ErrUnsupported: nothing is
-// held.
+// folder returns an open folder for one operation, until done is called, or errNotHeld itself.
 func (h *Holding) folder(path string) (Folder, error) {
 	h.mu.Lock()
 	if h.holds == 0 {
 		h.mu.Unlock()
-		return nil, errors.ErrUnsupported
+		return nil, errNotHeld
 	}
 	h.busy++
 	f := h.open[path]
@@ -127,15 +130,32 @@ func (h *Holding) folder(path string) (Folder, error) {
 // recognize compares a folder that was opened with what was seen of it, and holds it.
 func (h *Holding) recognize(path string, f Folder) error {
 	info, err := f.Info()
-	if want, ok := h.seen[path]; err == nil && ok && want != info.ID {
+	if want := h.seen[path]; err == nil && want != (FileID{}) && want != info.ID {
 		err = &fs.PathError{Op: "open", Path: path, Err: ErrElsewhere}
+	}
+	if err == nil && h.holds > 0 {
+		h.note(path, info.ID)
 	}
 	if err != nil || h.holds == 0 || len(h.open) >= mostHeld || h.open[path] != nil {
 		h.idle = append(h.idle, f)
 		return err
 	}
-	h.open[path], h.seen[path] = f, info.ID
+	h.open[path] = f
 	return nil
+}
+
+// note remembers which folder a path leads to. All folders above it get an entry too, without a
+// number unless they were seen: forget finds everything below a folder by its own entry.
+func (h *Holding) note(path string, id FileID) {
+	if h.seen[path] == (FileID{}) {
+		h.seen[path] = id
+	}
+	for dir := filepath.Dir(path); dir != path; path, dir = dir, filepath.Dir(dir) {
+		if _, known := h.seen[dir]; known {
+			return
+		}
+		h.seen[dir] = FileID{}
+	}
 }
 
 // done ends an operation in an open folder.
@@ -151,8 +171,12 @@ func (h *Holding) openNow(path string) (Folder, error) {
 	asItIs := func(dir string) bool {
 		return slices.ContainsFunc(h.tops, func(top string) bool { return Within(top, dir) })
 	}
-	if asItIs(path) {
-		return h.FS.OpenFolder(path)
+	if asItIs(path) || path == filepath.Dir(path) { // the second: another volume
+		f, err := h.FS.OpenFolder(path)
+		if err == errors.ErrUnsupported { // not what the system says of one folder
+			err = errNotHeld
+		}
+		return f, err
 	}
 	top := filepath.Dir(path)
 	for !asItIs(top) && top != filepath.Dir(top) {
@@ -171,7 +195,7 @@ func (h *Holding) openNow(path string) (Folder, error) {
 func (h *Holding) Check(path string) error {
 	held, err := h.folder(path)
 	if err != nil {
-		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, errors.ErrUnsupported) {
+		if err == errNotHeld || errors.Is(err, fs.ErrNotExist) {
 			return nil
 		}
 		return err
@@ -199,7 +223,7 @@ func in[T any](h *Holding, dir, name string, do func(at FS, name string) (T, err
 	case err == nil:
 		defer h.done()
 		return do(f, name)
-	case !errors.Is(err, errors.ErrUnsupported):
+	case err != errNotHeld:
 		return out, err
 	case name == ".":
 		return do(h.FS, dir)
@@ -263,9 +287,12 @@ func (h *Holding) Create(path string, mode fs.FileMode) (File, error) {
 
 // WriteOver is FS.WriteOver.
 func (h *Holding) WriteOver(path string, data []byte, mode fs.FileMode) error {
-	h.Counts.Opens.Add(1)
-	h.Counts.Written.Add(int64(len(data)))
-	return h.with(path, func(at FS, name string) error { return at.WriteOver(name, data, mode) })
+	err := h.with(path, func(at FS, name string) error { return at.WriteOver(name, data, mode) })
+	if err == nil {
+		h.Counts.Opens.Add(1)
+		h.Counts.Written.Add(int64(len(data)))
+	}
+	return err
 }
 
 // Lstat is FS.Lstat. A folder that it finds is the one that is opened later.
@@ -275,8 +302,8 @@ func (h *Holding) Lstat(path string) (FileInfo, error) {
 	if err == nil && info.Mode.IsDir() {
 		h.mu.Lock()
 		defer h.mu.Unlock()
-		if _, known := h.seen[path]; !known && h.holds > 0 {
-			h.seen[path] = info.ID
+		if h.holds > 0 {
+			h.note(path, info.ID)
 		}
 	}
 	return info, err
@@ -284,8 +311,11 @@ func (h *Holding) Lstat(path string) (FileInfo, error) {
 
 // ReadDir is FS.ReadDir.
 func (h *Holding) ReadDir(path string) ([]FileInfo, error) {
-	h.Counts.Opens.Add(1)
-	return in(h, path, ".", FS.ReadDir)
+	infos, err := in(h, path, ".", FS.ReadDir)
+	if err == nil {
+		h.Counts.Opens.Add(1)
+	}
+	return infos, err
 }
 
 // Readlink is FS.Readlink.

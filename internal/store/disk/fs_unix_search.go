@@ -1,0 +1,7 @@
+//go:build unix && !linux && !darwin && !freebsd
+
+package disk
+
+import "golang.org/x/sys/unix"
+
+const searchOnly = unix.O_RDONLY // no flag asks for less
