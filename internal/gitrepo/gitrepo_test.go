@@ -161,6 +161,20 @@ func TestHeadFromFiles(t *testing.T) {
 	check("loose ref", first)
 	s.git(dir, "pack-refs", "--all")
 	check("packed ref", first)
+	packed := filepath.Join(dir, ".git", "packed-refs")
+	refs, err := os.ReadFile(packed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	remark := "#" + strings.Repeat("x", 1<<14) + "\n"
+	long := strings.Repeat(remark, mostBytes/len(remark)+1) + string(refs)
+	if err := os.WriteFile(packed, []byte(long), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	check("packed ref in a large file", first)
+	if err := os.WriteFile(packed, refs, 0o666); err != nil {
+		t.Fatal(err)
+	}
 	s.git(dir, "commit", "-q", "--allow-empty", "-m", "second")
 	check("loose over packed", s.git(dir, "rev-parse", "HEAD"))
 	s.git(dir, "checkout", "-q", "--detach", first)

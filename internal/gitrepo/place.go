@@ -1,10 +1,14 @@
 package gitrepo
 
 import (
+	"bufio"
+	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 )
 
 // Place is where a folder is in git. The zero value is a folder outside git.
@@ -54,20 +58,42 @@ func checkout(top, gitdir string) Place {
 	return p
 }
 
-// mostBytes is more than any file of git has that is read here.
+// mostBytes is more than any file of git has that is read whole here.
 const mostBytes = 64 << 20
 
-// readFile reads a regular file of git. Anything else in its place would be read without an end: an
-// unpacked archive may hold pipes, and links to devices.
+// readFile reads a regular file of git.
 func readFile(name string) ([]byte, error) {
-	info, err := os.Stat(name)
-	if err == nil && (!info.Mode().IsRegular() || info.Size() > mostBytes) {
-		err = fmt.Errorf("%s is no file of git", name)
-	}
+	f, size, err := openFile(name)
 	if err != nil {
 		return nil, err
 	}
-	return os.ReadFile(name)
+	defer f.Close()
+	if size > mostBytes {
+		return nil, fmt.Errorf("%s is too large for a file of git", name)
+	}
+	data := make([]byte, size)
+	n, err := io.ReadFull(f, data)
+	if errors.Is(err, io.ErrUnexpectedEOF) {
+		err = nil
+	}
+	return data[:n], err
+}
+
+// openFile opens a regular file without waiting, and returns its size, which bounds what is read.
+// An unpacked archive may hold pipes, and links to devices.
+func openFile(name string) (*os.File, int64, error) {
+	f, err := os.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return nil, 0, err
+	}
+	info, err := f.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = fmt.Errorf("%s is no file of git", name)
+	}
+	if err != nil {
+		return nil, 0, errors.Join(err, f.Close())
+	}
+	return f, info.Size(), nil
 }
 
 // pointer reads a one-line file that names a folder, absolute or relative to the file.
@@ -154,16 +180,25 @@ func (p Place) ref(name string) string {
 			return strings.TrimSpace(string(data))
 		}
 	}
-	data, err := readFile(filepath.Join(p.Dir, "packed-refs"))
+	hash, _ := p.packedRef(name)
+	return hash
+}
+
+// packedRef returns what packed-refs says of a reference, "" if it does not name it. It reads line
+// by line, because a repository with a million references has more than fits into mostBytes.
+func (p Place) packedRef(name string) (string, error) {
+	f, size, err := openFile(filepath.Join(p.Dir, "packed-refs"))
 	if err != nil {
-		return ""
+		return "", err
 	}
-	for line := range strings.SplitSeq(string(data), "\n") {
-		if hash, ref, ok := strings.Cut(strings.TrimSpace(line), " "); ok && ref == name {
-			return hash
+	defer f.Close()
+	lines := bufio.NewScanner(io.LimitReader(f, size))
+	for lines.Scan() {
+		if hash, ref, ok := strings.Cut(strings.TrimSpace(lines.Text()), " "); ok && ref == name {
+			return hash, nil
 		}
 	}
-	return ""
+	return "", lines.Err()
 }
 
 func isHash(text string) bool {

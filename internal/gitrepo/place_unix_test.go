@@ -23,6 +23,7 @@ func TestNoFileOfGitIsReadWithoutAnEnd(t *testing.T) {
 		for what, put := range map[string]func(path string) error{
 			"pipe":   func(path string) error { return syscall.Mkfifo(path, 0o600) },
 			"device": func(path string) error { return os.Symlink("/dev/zero", path) },
+			"kernel": func(path string) error { return os.Symlink("/proc/kmsg", path) },
 			"sparse": func(path string) error { return os.WriteFile(path, nil, 0o600) },
 		} {
 			root := t.TempDir()

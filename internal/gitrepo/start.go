@@ -62,6 +62,6 @@ func (p Place) unborn() bool {
 			return false
 		}
 	}
-	packed, err := readFile(filepath.Join(p.Dir, "packed-refs"))
-	return errors.Is(err, fs.ErrNotExist) || err == nil && !bytes.Contains(packed, []byte(" "+name+"\n"))
+	hash, err := p.packedRef(name)
+	return errors.Is(err, fs.ErrNotExist) || err == nil && hash == ""
 }

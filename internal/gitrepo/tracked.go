@@ -18,12 +18,3 @@ func (r Repo) Untracked(ctx context.Context, dir string) (bool, error) {
 	out, err := r.ask(ctx, "ls-files", "-z", "--others", "--exclude-standard", "--", ":(literal)"+dir)
 	return len(bytes.TrimSpace(out)) > 0, err
 }
-
-// Changed says whether a file differs from the commit of HEAD, or is not in it; name is a slash
-// path below Root. ErrUnknown as Tracked.
-func (r Repo) Changed(ctx context.Context, name string) (bool, error) {
-	out, err := r.ask(
-		ctx, "status", "--porcelain", "--untracked-files=all", "--ignored=matching", "--", ":(literal)"+name,
-	)
-	return len(bytes.TrimSpace(out)) > 0, err
-}
