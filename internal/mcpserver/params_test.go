@@ -98,12 +98,54 @@ func TestSchemas(t *testing.T) {
 			t.Errorf("%s: %s %s", tool.name, schema(tool.params), shapeOf(tool))
 		}
 		for _, p := range tool.params {
+			if fault := faultOf(p); fault != "" {
+				t.Errorf("%s: %s %s", tool.name, p.name, fault)
+			}
 			for _, tag := range []string{p.least, p.most} {
 				if n, err := strconv.Atoi(tag); tag != "" && (err != nil || n != limit(tag)) {
 					t.Errorf("%s: the limit %q of %s is no number", tool.name, tag, p.name)
 				}
 			}
 		}
+	}
+}
+
+// faultOf says what the schema of a parameter promises that no call is checked for.
+func faultOf(p param) string {
+	kind := p.shape.Kind()
+	if kind == reflect.Slice {
+		kind = p.shape.Elem().Kind()
+	}
+	switch {
+	case kind != reflect.String && kind != reflect.Int && (kind != reflect.Bool || p.shape.Kind() == reflect.Slice):
+		return "has a type that no call can set"
+	case len(p.words) > 0 && p.shape.Kind() != reflect.String:
+		return "has the tag enum, which only a text may have"
+	case p.least+p.most != "" && p.shape.Kind() != reflect.Int:
+		return "has a limit, which only a number may have"
+	}
+	return ""
+}
+
+// A tag that no call is checked for is found, and a type that no call can set.
+func TestTagsWithoutEffectAreFound(t *testing.T) {
+	t.Parallel()
+	type request struct {
+		Words  []string       `json:"words" enum:"a,b"`
+		Lines  []int          `json:"lines" minimum:"1"`
+		How    string         `json:"how" maximum:"3"`
+		Yes    []bool         `json:"yes"`
+		Fields map[string]any `json:"fields"`
+		Size   int64          `json:"size"`
+	}
+	for _, p := range paramsOf(reflect.TypeFor[request]()) {
+		if faultOf(p) == "" {
+			t.Errorf("%s passes", p.name)
+		}
+	}
+	one := tool{name: "one", action: action{asks: reflect.TypeFor[request]()}}.withParams()
+	if _, _, err := parse(one, json.RawMessage(`{"size":1}`)); err == nil || !strings.Contains(err.Error(), "int64") {
+		t.Errorf("a type that no call can set: %v", err)
 	}
 }
 
