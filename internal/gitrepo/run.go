@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// Limit is how long one question to git may take (D18).
+// Limit is how long one question to git may take (D30).
 const Limit = 300 * time.Millisecond
 
 // Most commits that CommitsSince gives (D18).

@@ -362,7 +362,7 @@ func TestSD4_TheRecordCannotBeRead(t *testing.T) {
 		t.Errorf("%+v", out)
 	}
 	if v := must(w.p().Folder.DirValidate(t.Context(), folder.DirValidateRequest{}))(t); v.OK ||
-		v.Errors[0].Reason != statedir.ProblemUnreadable {
+		v.Errors[0].Reason != report.CodeUnreadable {
 		t.Errorf("%+v", v)
 	}
 	w.wantNames("verification.md", "workflow.yaml")

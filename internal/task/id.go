@@ -101,8 +101,17 @@ func ArchiveName(id ID) string { return "task-" + string(id) + "-archive.md" }
 // EvidenceName is the base name of the file that keeps what shows that criteria hold (D6).
 func EvidenceName(id ID) string { return "task-" + string(id) + "-evidence.jsonl" }
 
-// IDOfFile finds the id in the base name of a state, archive or evidence file.
-func IDOfFile(base string) (ID, bool) {
+// IDOfStateFile finds the id in the base name of a state file.
+func IDOfStateFile(base string) (ID, bool) {
+	id, ok := IDOfAnyFile(base)
+	if !ok || base != StateName(id) {
+		return "", false
+	}
+	return id, true
+}
+
+// IDOfAnyFile finds the id in the base name of a state, archive or evidence file.
+func IDOfAnyFile(base string) (ID, bool) {
 	rest, ok := strings.CutPrefix(base, "task-")
 	if !ok {
 		return "", false

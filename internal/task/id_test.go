@@ -67,8 +67,12 @@ func TestFileNames(t *testing.T) {
 		"task--state.md": "", "task-a..b-state.md": "", "task-#1-state.md": "", "task-1-state.md~": "", ".task-1-state.md.swp": "",
 		"notes.md": "", "task-1.md": "",
 	} {
-		if got, ok := task.IDOfFile(base); ok != (want != "") || ok && got != want {
+		if got, ok := task.IDOfAnyFile(base); ok != (want != "") || ok && got != want {
 			t.Errorf("%s: %q, %v", base, got, ok)
+		}
+		state := want != "" && base == task.StateName(want)
+		if got, ok := task.IDOfStateFile(base); ok != state || ok && got != want {
+			t.Errorf("%s as a state file: %q, %v", base, got, ok)
 		}
 	}
 }

@@ -8,9 +8,6 @@ import (
 	"baton/internal/safetext"
 )
 
-// ConflictMarkers is the code of a document in which a merge left markers.
-const ConflictMarkers = "conflict_markers"
-
 // ResolveHint says what to do about them.
 const ResolveHint = "resolve the merge conflict in an editor"
 

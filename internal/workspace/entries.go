@@ -170,7 +170,7 @@ const (
 // kinds above, or "" for any other.
 func DocKind(name string) string {
 	base := path.Base(name)
-	if id, ok := task.IDOfFile(base); ok && base == task.StateName(id) {
+	if _, ok := task.IDOfStateFile(base); ok {
 		return DocTask
 	}
 	if _, ok := ArchiveID(base); ok {

@@ -34,7 +34,7 @@ func (p *Workspace) FamilyOf(name string) (family string, ok bool) {
 	case "":
 		return "", false
 	case DocTask:
-		id, _ := task.IDOfFile(base)
+		id, _ := task.IDOfStateFile(base)
 		return taskFamily(id, strings.TrimSuffix(dir, "/")), true
 	case DocTaskArchive:
 		id, _ := ArchiveID(base)
@@ -51,7 +51,7 @@ func (p *Workspace) FamilyDocs(family string) []string {
 	case "", DocTaskArchive, DocArchive, DocStateArchive:
 		return []string{family}
 	case DocTask:
-		id, _ := task.IDOfFile(base)
+		id, _ := task.IDOfStateFile(base)
 		return TaskDocs(id, strings.TrimSuffix(dir, "/"))
 	default:
 		place := PlaceIn(kind, strings.TrimSuffix(dir, "/"))

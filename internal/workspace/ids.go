@@ -46,7 +46,7 @@ func (p *Workspace) Taken(ctx context.Context, r store.Reader) (map[string]task.
 			return nil, err
 		}
 		for _, e := range entries {
-			id, ok := task.IDOfFile(e.Name)
+			id, ok := task.IDOfAnyFile(e.Name)
 			if key := strings.ToLower(string(id)); ok && !e.Dir && out[key] == "" {
 				out[key] = id
 			}

@@ -316,9 +316,5 @@ func Real(path string) string {
 	return path
 }
 
-// HistoryCombined is the code of the only error that is printed without a prefix, in the contract's
-// words (specflow.md 5.12, D14).
-const HistoryCombined = "history_combined"
-
 // SpecStatuses returns the status words of a specification (specflow.md 5.4).
 func SpecStatuses() []string { return specflow.Statuses() }

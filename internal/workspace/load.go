@@ -184,7 +184,7 @@ func UnsafeError(name string, data []byte) error {
 // ConflictHint returns hint, unless a merge left two tasks in one file, which a command can
 // separate.
 func ConflictHint(name string, data []byte, hint string) string {
-	id, is := task.IDOfFile(path.Base(name))
+	id, is := task.IDOfAnyFile(path.Base(name))
 	ours, theirs, line := renumber.Sides(data)
 	if !is || line == 0 || renumber.SameTask(task.Parse(id, ours), task.Parse(id, theirs)) {
 		return hint
@@ -224,9 +224,6 @@ func (p *Workspace) WriteTask(c *Change, l *Loaded, next *task.State) error {
 	c.Tasks = append(c.Tasks, TaskWrite{l, next})
 	return nil
 }
-
-// TaskGone is the code of a missing task file that baton has seen before.
-const TaskGone = "task_gone"
 
 // UnknownTask returns the error for an id without a file; its hint names similar ids.
 func (p *Workspace) UnknownTask(ctx context.Context, r store.Reader, id task.ID) error {

@@ -106,8 +106,8 @@ func (p *Workspace) listWithCopies(ctx context.Context, r store.Reader) ([]File,
 		}
 		files = slices.Grow(files, len(entries))
 		for _, e := range entries {
-			id, ok := task.IDOfFile(e.Name)
-			if !ok || e.Name != task.StateName(id) {
+			id, ok := task.IDOfStateFile(e.Name)
+			if !ok {
 				continue
 			}
 			name := Join(d.Dir, e.Name)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"baton/internal/report"
 	"baton/internal/statedir"
 	"baton/internal/statedir/declaration"
 	"baton/internal/statedir/record"
@@ -209,7 +210,7 @@ func TestPassedPhasesShouldHaveLeftTheirFiles(t *testing.T) {
 		f, contents := folderOf(map[string]string{record.FileName: test.record + "\n"})
 		missing := []string{}
 		for _, p := range Validate(declaration.Declared(), f, contents, "") {
-			if p.Reason != statedir.ProblemMissing || p.Severity != statedir.Doubtful {
+			if p.Reason != report.CodeMissing || p.Severity != statedir.Doubtful {
 				t.Errorf("%s: %+v", name, p)
 			}
 			if len(p.Missing) != 1 && p.File != record.FileName || len(p.Missing) == 1 && p.File != p.Missing[0] {
@@ -275,7 +276,7 @@ func TestSDD21_InheritedFilesStandForNoPhase(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 	for _, p := range Validate(declaration.Declared(), f, contents, "") {
-		if p.Reason == statedir.ProblemMissing && p.File != "impl-summary.json" &&
+		if p.Reason == report.CodeMissing && p.File != "impl-summary.json" &&
 			!strings.Contains(p.Message, "is of an earlier workflow") {
 			t.Errorf("%s", p.Message)
 		}

@@ -12,6 +12,7 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 	"pgregory.net/rapid"
 
+	"baton/internal/report"
 	"baton/internal/statedir"
 )
 
@@ -216,7 +217,7 @@ func FuzzSidecar(f *testing.F) {
 	f.Fuzz(func(t *testing.T, src []byte) {
 		found := c.CheckSidecar("review.json", src)
 		broken := slices.ContainsFunc(found, func(p statedir.Problem) bool {
-			return p.Reason == statedir.ProblemJSON || p.Reason == statedir.ProblemByteOrderMark
+			return p.Reason == report.CodeInvalidJSON || p.Reason == report.CodeByteOrderMark
 		})
 		if broken == json.Valid(src) {
 			t.Fatalf("%q: broken %v, %+v", src, broken, found)

@@ -9,6 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"baton/internal/report"
 	"baton/internal/statedir"
 )
 
@@ -172,7 +173,7 @@ func TestBrokenJSONIsPlaced(t *testing.T) {
 		strings.Repeat("[", jsonDepth+1): "1:10001: is not JSON: values are nested too deeply",
 	} {
 		found := Declared().CheckSidecar("review.json", []byte(src))
-		if len(found) != 1 || found[0].Reason != statedir.ProblemJSON || found[0].Message != "review.json:"+want {
+		if len(found) != 1 || found[0].Reason != report.CodeInvalidJSON || found[0].Message != "review.json:"+want {
 			t.Errorf("%.60q: %+v", src, found)
 		}
 		if json.Valid([]byte(src)) {
@@ -238,7 +239,7 @@ func TestInputsNeedTheirKeys(t *testing.T) {
 			t.Errorf("%s: %q, want %q", name, got, test.want)
 		}
 		for _, p := range found {
-			if (p.Severity == statedir.Doubtful) != (p.Reason == statedir.ProblemRecommended) {
+			if (p.Severity == statedir.Doubtful) != (p.Reason == report.CodeMissingRecommendedField) {
 				t.Errorf("%s: severity of %+v", name, p)
 			}
 		}
@@ -267,7 +268,7 @@ func TestSD59_TenMegabytes(t *testing.T) {
 		"escapes": `{"` + strings.Repeat(`\n`, 5<<20), "blanks": strings.Repeat(" ", 10<<20),
 		"line ends": "{" + strings.Repeat("\n", 10<<20),
 	} {
-		if found := c.CheckSidecar("review.json", []byte(src)); len(found) != 1 || found[0].Reason != statedir.ProblemJSON {
+		if found := c.CheckSidecar("review.json", []byte(src)); len(found) != 1 || found[0].Reason != report.CodeInvalidJSON {
 			t.Errorf("%s: %+v", name, found)
 		}
 	}

@@ -9,15 +9,6 @@ import (
 	"baton/internal/statedir"
 )
 
-// Reasons of problems of the record, besides ProblemValue for what is not in a closed list. They
-// are words of the JSON.
-const (
-	ProblemLine = "line_unreadable"
-	ProblemKind = "wrong_kind" // text where a number belongs, say
-
-	ProblemConflict = "conflict_markers" // what git leaves of a merge; the code of the error, too, when somebody writes
-)
-
 // Problems returns what is wrong with the record itself (5.17): a phase or type that nobody knows
 // is an error, and so is a merge that nobody has settled; lines that cannot be read, and fields
 // that hold something of another kind, are warnings. Of many odd lines the first are named.

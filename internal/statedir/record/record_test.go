@@ -212,24 +212,25 @@ func TestRecord_Problems(t *testing.T) {
 	src := "active: yes\nphase: implment\nworkflow_type: review\ntier: HUGE\niteration: x\ncreated_at: soon\nprose\n" +
 		"workflow_id_history: none\nlanes:\n  - id: \"a\u001b\"\n    status: gone\n  - id: b\n    status: lane_failed\n"
 	type short struct {
-		reason, severity string
-		line             int
-		pointer          string
+		reason   report.Code
+		severity string
+		line     int
+		pointer  string
 	}
 	want := []short{
-		{ProblemLine, statedir.Doubtful, 7, ""},
-		{ProblemKind, statedir.Doubtful, 1, "/active"},
-		{statedir.ProblemValue, statedir.Wrong, 2, "/phase"},
-		{statedir.ProblemValue, statedir.Doubtful, 4, "/tier"},
-		{ProblemKind, statedir.Doubtful, 5, "/iteration"},
-		{statedir.ProblemValue, statedir.Wrong, 3, "/workflow_type"},
-		{ProblemKind, statedir.Doubtful, 6, "/created_at"},
-		{ProblemKind, statedir.Doubtful, 8, "/workflow_id_history"},
-		{statedir.ProblemValue, statedir.Doubtful, 0, "/lanes/0/status"},
+		{report.CodeLineUnreadable, statedir.Doubtful, 7, ""},
+		{report.CodeWrongKind, statedir.Doubtful, 1, "/active"},
+		{report.CodeInvalidValue, statedir.Wrong, 2, "/phase"},
+		{report.CodeInvalidValue, statedir.Doubtful, 4, "/tier"},
+		{report.CodeWrongKind, statedir.Doubtful, 5, "/iteration"},
+		{report.CodeInvalidValue, statedir.Wrong, 3, "/workflow_type"},
+		{report.CodeWrongKind, statedir.Doubtful, 6, "/created_at"},
+		{report.CodeWrongKind, statedir.Doubtful, 8, "/workflow_id_history"},
+		{report.CodeInvalidValue, statedir.Doubtful, 0, "/lanes/0/status"},
 	}
 	var got []short
 	for _, p := range Read([]byte(src)).Problems() {
-		got = append(got, short{string(p.Reason), p.Severity, p.Line, p.Pointer})
+		got = append(got, short{p.Reason, p.Severity, p.Line, p.Pointer})
 		if p.File != FileName || p.Message == "" || strings.ContainsAny(p.Message, "\x1b\n") {
 			t.Errorf("%+v", p)
 		}

@@ -165,7 +165,7 @@ func TestRecord_ValuesOnSeveralLines(t *testing.T) {
 		if first != c.ignored {
 			t.Errorf("%s: line %d is ignored, want %d", c.name, first, c.ignored)
 		}
-		if p := r.Problems(); c.ignored > 0 && (len(p) == 0 || p[0].Reason != ProblemLine || p[0].Line != c.ignored) {
+		if p := r.Problems(); c.ignored > 0 && (len(p) == 0 || p[0].Reason != report.CodeLineUnreadable || p[0].Line != c.ignored) {
 			t.Errorf("%s: %+v", c.name, p)
 		}
 		if m, err := frontmatter.ParseYAML([]byte(c.src)); c.ignored == 0 && err != nil {
@@ -379,7 +379,8 @@ func TestRecord_ConflictMarkers(t *testing.T) {
 		if r.Resumes("dev", "y") {
 			t.Errorf("%q: goes on", src)
 		}
-		if p := r.Problems(); len(p) == 0 || p[0].Severity != statedir.Wrong || p[0].Reason != ProblemConflict || p[0].Line != 3 {
+		if p := r.Problems(); len(p) == 0 || p[0].Severity != statedir.Wrong ||
+			p[0].Reason != report.CodeConflictMarkers || p[0].Line != 3 {
 			t.Errorf("%q: %+v", src, p)
 		}
 	}

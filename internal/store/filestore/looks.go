@@ -9,7 +9,7 @@ import (
 )
 
 // Looks gives the files in a folder of documents by their names in it, with size, time and
-// identity, which tell whether somebody changed one since (D7). A link is described by what it
+// identity, which tell whether somebody changed one since. A link is described by what it
 // leads to. It reads no document; an absent folder is empty. Errors: those of List.
 func (s *Store) Looks(ctx context.Context, dir string) (map[string]disk.FileInfo, error) {
 	if err := ctx.Err(); err != nil {

@@ -16,7 +16,7 @@ import (
 
 // Observe compares documents with what their books know of them, and records what somebody else did
 // (D8): entries that came, went missing or were reworded, with a version of the bytes that it
-// found. Documents that are as they were cost a look at size, time and identity (D7). It gives the
+// found. Documents that are as they were cost a look at size, time and identity. It gives the
 // families whose books grew, sorted. A document that cannot be read is passed over. Errors: Locked,
 // Refused.
 func (h *History) Observe(ctx context.Context, names []string) (changed []string, err error) {
@@ -82,7 +82,7 @@ func (h *History) differs(family, name string, k Known, logged bool) bool {
 	return disk.Gone(err) || err == nil && book.ModTime.Before(info.ModTime)
 }
 
-// matches reports whether a file is the one that is known (D7).
+// matches reports whether a file is the one that is known.
 func (k *Known) matches(info disk.FileInfo) bool {
 	return k.Size == info.Size && k.ModTime.Equal(info.ModTime) && k.ID == info.ID
 }

@@ -18,7 +18,7 @@ type Known struct {
 }
 
 // Known returns what is known of documents, by name, so that a look at each file tells whether
-// somebody else changed it (D7). It reads the log and a cache, and no document; nobody changes the
+// somebody else changed it. It reads the log and a cache, and no document; nobody changes the
 // map. Errors: Refused.
 func (h *History) Known(ctx context.Context) (map[string]Known, error) {
 	k, err := h.knownTo(ctx, 0, 0)

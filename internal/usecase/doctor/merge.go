@@ -34,7 +34,7 @@ func (p Doctor) driverMissing(ctx context.Context) (f report.Finding, missing bo
 			open = append(open, pattern)
 		}
 	}
-	f = report.Finding{Code: report.CodeMergeDriverMissing, Severity: report.Info, Path: merging.AttributesName}
+	f = report.CodeMergeDriverMissing.Finding(merging.AttributesName, 0, "")
 	switch {
 	case len(open) == len(patterns):
 		f.Text = "git merges the documents of this project line by line; baton can merge them by meaning"

@@ -39,7 +39,7 @@ func (d *doctor) remedyOf(f report.Finding, s workspace.Scene) workspace.Remedy 
 			return workspace.Remedy{Command: d.fixCommand(), Fixable: true}
 		}
 	case report.CodeOutputEmpty:
-		if id, ok := task.IDOfFile(path.Base(f.Path)); ok {
+		if id, ok := task.IDOfAnyFile(path.Base(f.Path)); ok {
 			return workspace.Remedy{Advice: "write what downstream tasks need: " +
 				d.command("task output "+string(id)+" --summary TEXT", "")}
 		}

@@ -167,7 +167,7 @@ func (d *doctor) ofTaskFolders(ctx context.Context, known map[task.ID]bool) erro
 }
 
 func (d *doctor) ofTaskName(path, name string, known map[task.ID]bool) {
-	id, ok := task.IDOfFile(name)
+	id, ok := task.IDOfAnyFile(name)
 	lower := strings.ToLower(name)
 	switch {
 	case ok && name != task.StateName(id) && !known[id]:

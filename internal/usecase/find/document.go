@@ -159,8 +159,8 @@ func (p Find) markTasks(ctx context.Context, d workspace.TaskDir, m Marks) error
 		return err
 	}
 	for _, e := range entries {
-		id, ok := task.IDOfFile(e.Name)
-		if _, twice := m.Tasks[string(id)]; ok && !twice && e.Name == task.StateName(id) {
+		id, ok := task.IDOfStateFile(e.Name)
+		if _, twice := m.Tasks[string(id)]; ok && !twice {
 			m.Tasks[string(id)] = markOf(e)
 		}
 	}
@@ -168,7 +168,7 @@ func (p Find) markTasks(ctx context.Context, d workspace.TaskDir, m Marks) error
 		return err
 	}
 	for _, e := range entries {
-		if id, ok := task.IDOfFile(e.Name); ok && e.Name == task.ArchiveName(id) {
+		if id, ok := task.IDOfAnyFile(e.Name); ok && e.Name == task.ArchiveName(id) {
 			m.Archives[string(id)] = markOf(e)
 		}
 	}

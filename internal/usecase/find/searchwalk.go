@@ -123,7 +123,7 @@ func isDocument(base string) bool {
 	if strings.EqualFold(path.Ext(base), ".md") {
 		return true
 	}
-	_, ok := task.IDOfFile(base)
+	_, ok := task.IDOfAnyFile(base)
 	return ok
 }
 
@@ -159,7 +159,7 @@ func (d *searchDoc) classify() {
 		d.kind = kindArchive
 		return
 	}
-	id, ok := task.IDOfFile(base)
+	id, ok := task.IDOfAnyFile(base)
 	if !ok {
 		return
 	}

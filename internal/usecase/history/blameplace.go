@@ -76,7 +76,7 @@ func (p History) blameable(ctx context.Context, asked string) ([]string, error) 
 		return nil, nil
 	}
 	base := path.Base(strings.ReplaceAll(asked, `\`, "/"))
-	id, isTask := task.IDOfFile(base)
+	id, isTask := task.IDOfAnyFile(base)
 	if !isTask {
 		id, isTask = workspace.ArchiveID(base)
 	}

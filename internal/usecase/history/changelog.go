@@ -102,7 +102,7 @@ func wantedTask(text string) (task.ID, error) {
 func ofTask(c history.Change, id task.ID) bool {
 	claimed := slices.ContainsFunc(c.Claims, func(s history.ClaimStep) bool { return s.Task == string(id) })
 	return claimed || slices.ContainsFunc(c.Docs, func(d history.DocChange) bool {
-		of, ok := task.IDOfFile(path.Base(d.Name))
+		of, ok := task.IDOfAnyFile(path.Base(d.Name))
 		return ok && of == id
 	})
 }

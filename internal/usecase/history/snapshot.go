@@ -73,7 +73,7 @@ func (p History) versionNames(asked string, list []history.Snapshot) (wanted fun
 	}
 	if id, err := task.ParseID(asked); err == nil {
 		wanted = func(name string) bool {
-			owner, is := task.IDOfFile(path.Base(name))
+			owner, is := task.IDOfAnyFile(path.Base(name))
 			return is && owner == id
 		}
 		if slices.ContainsFunc(list, kept) || slices.ContainsFunc(p.Dirs, func(d workspace.TaskDir) bool {

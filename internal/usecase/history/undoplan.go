@@ -52,7 +52,7 @@ func (p History) planUndo(c *workspace.Change, count int) (*undoing, error) {
 		return nil, u.tooFew(count)
 	}
 	for _, name := range workspace.SortedKeys(u.docs) {
-		if id, ok := task.IDOfFile(path.Base(name)); ok && u.docs[name].Changed() {
+		if id, ok := task.IDOfAnyFile(path.Base(name)); ok && u.docs[name].Changed() {
 			if err := p.Mine(ctx, id); err != nil {
 				return nil, err
 			}

@@ -62,7 +62,7 @@ func (p Loss) doubledInFamily(
 	}
 	var out []report.Finding
 	for _, name := range workspace.SortedKeys(states) {
-		id, _ := task.IDOfFile(path.Base(name))
+		id, _ := task.IDOfStateFile(path.Base(name))
 		seen := map[int]bool{}
 		for _, t := range renumber.FindTwice(task.Parse(id, states[name]), archive) {
 			if !numbers[t.Number] || seen[t.Number] {

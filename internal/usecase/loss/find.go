@@ -57,7 +57,7 @@ func (p Loss) Losses(ctx context.Context, q Query) ([]Entry, error) {
 }
 
 // Find returns what is missing from documents, by family and in the order of the ledger. A document
-// that is as the ledger knows it costs a look at its size, time and identity (D7). Find writes
+// that is as the ledger knows it costs a look at its size, time and identity. Find writes
 // nothing (D8). During a merge, a rebase or a bisect, nothing is missing (D9).
 func (p Loss) Find(ctx context.Context, q Query) (Result, error) {
 	got, err := p.FindAll(ctx, q)

@@ -51,7 +51,7 @@ func (p Loss) format(name string, known []ledger.Entry) restore.Format {
 		Sections: func(data []byte, _ []*ledger.Entry) []byte { return data },
 		Count:    func(data []byte) []byte { return data },
 	}
-	if id, ok := task.IDOfFile(path.Base(name)); ok && workspace.DocKind(name) == workspace.DocTask {
+	if id, ok := task.IDOfStateFile(path.Base(name)); ok {
 		f.Sections = func(data []byte, back []*ledger.Entry) []byte { return withSections(task.Parse(id, data), back) }
 		f.Count = func(data []byte) []byte { return task.Parse(id, data).Recount().Bytes() }
 	}
@@ -63,7 +63,7 @@ func (p Loss) format(name string, known []ledger.Entry) restore.Format {
 func (p Loss) freshDocument(name string, known []ledger.Entry) []byte {
 	switch now, title := p.Env.Now(), filepath.Base(p.Root); workspace.DocKind(name) {
 	case workspace.DocTask:
-		id, _ := task.IDOfFile(path.Base(name))
+		id, _ := task.IDOfStateFile(path.Base(name))
 		return create.New(
 			create.Request{ID: id, Title: "Restored from what was lost", Dialect: dialectOf(known), Now: now},
 		)

@@ -47,9 +47,9 @@ func (p Loss) goneTasks(ctx context.Context, there map[task.ID]bool) ([]goneTask
 	var out []goneTask
 	seen := map[task.ID]bool{}
 	for name, known := range scan.Known {
-		id, is := task.IDOfFile(path.Base(name))
+		id, is := task.IDOfStateFile(path.Base(name))
 		inFolder := slices.ContainsFunc(p.Dirs, func(d workspace.TaskDir) bool { return d.Dir == path.Dir(name) })
-		if !is || there[id] || path.Base(name) != task.StateName(id) || !inFolder ||
+		if !is || there[id] || !inFolder ||
 			workspace.Exists(filepath.Join(p.Root, filepath.FromSlash(name))) {
 			continue
 		}

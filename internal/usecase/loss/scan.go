@@ -176,8 +176,8 @@ func (k *Scan) File(ctx context.Context, name string) (info disk.FileInfo, ok bo
 	return info, ok, err
 }
 
-// changed returns those of a family's documents that differ from what the ledger knows of them
-// (D7). quiet reports that none differs and that nothing was missing then.
+// changed returns those of a family's documents that differ from what the ledger knows of
+// them. quiet reports that none differs and that nothing was missing then.
 func (k *Scan) changed(ctx context.Context, docs []string) (changed []string, quiet bool, err error) {
 	anyKnown, missing := false, 0
 	for _, name := range docs {

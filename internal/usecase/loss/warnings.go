@@ -17,13 +17,6 @@ import (
 // wait for 300 ms.
 const LossPatience = 5 * time.Second
 
-// Codes of warnings about what is not known.
-const (
-	GitSilent       = "git_silent"
-	BookUnusable    = "book_unusable"
-	EntriesUnjudged = "entries_unjudged"
-)
-
 // mostReason limits git's own words in a message, in characters.
 const mostReason = 100
 

@@ -119,9 +119,9 @@ func MergeBytes(name string, base, ours, theirs []byte) (document string, r thre
 	}
 	slashed := strings.ReplaceAll(name, `\`, "/")
 	file := path.Base(slashed)
-	id, isState := task.IDOfFile(file)
+	id, isState := task.IDOfStateFile(file)
 	switch {
-	case isState && file == task.StateName(id):
+	case isState:
 		r, failure = merge.Merge(id, base, ours, theirs)
 		if failure != nil {
 			located := report.As(failure)

@@ -70,8 +70,8 @@ func (p Merging) DoubledTasks(ctx context.Context, r store.Reader, read func(*Ta
 			return nil, err
 		}
 		for _, e := range entries {
-			id, ok := task.IDOfFile(e.Name)
-			if !ok || e.Dir || e.Name != task.StateName(id) {
+			id, ok := task.IDOfStateFile(e.Name)
+			if !ok || e.Dir {
 				continue
 			}
 			name := workspace.Join(d.Dir, e.Name)

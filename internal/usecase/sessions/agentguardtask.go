@@ -19,7 +19,7 @@ const mostGuardBytes = 16 << 20
 // commands change.
 func (p Sessions) guardTasks(ctx context.Context, s spot, t toolTarget) string {
 	name, base := s.name, path.Base(s.name)
-	id, ok := task.IDOfFile(base)
+	id, ok := task.IDOfAnyFile(base)
 	within, err := filepath.Rel(p.Root, s.root)
 	if !ok || err != nil || !filepath.IsLocal(within) { // the root, or a task's own worktree below it
 		return ""

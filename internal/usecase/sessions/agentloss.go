@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"baton/internal/gitrepo"
+	"baton/internal/report"
 	"baton/internal/safetext"
 	"baton/internal/usecase/loss"
 	"baton/internal/workspace"
@@ -52,7 +53,7 @@ func (p Sessions) Observe(ctx context.Context, docs map[string]workspace.AgentDo
 	// what is no book becomes one with the next record, and nobody could tell any more
 	for _, family := range families {
 		if fault := p.Kept.BookFault(family); fault != nil {
-			log.say(loss.BookUnusable + ": " + loss.UnusableBook(fault.Path, fault.Why).Text)
+			log.say(string(report.CodeBookUnusable) + ": " + loss.UnusableBook(fault.Path, fault.Why).Text)
 		}
 	}
 	ctx, cancel := p.observing(ctx)
@@ -137,7 +138,7 @@ func (p Sessions) lossesOf(ctx context.Context, families []string, git, write bo
 	return look(ctx, loss.Query{Families: families, Git: true, Late: !git, Patience: cmp.Or(p.Patience, gitrepo.Limit)})
 }
 
-// LossNotes looks at the documents that the session knows, by size and time first (D7), and reports
+// LossNotes looks at the documents that the session knows, by size and time first, and reports
 // entries that are gone. What git changed in this batch waits for the next start of a session,
 // which may ask git whether it is a loss (D9).
 func (p Sessions) LossNotes(
@@ -171,8 +172,8 @@ func (p Sessions) LossNotes(
 	return notes
 }
 
-// docsChanged returns the documents that are not as the session knows them, by size and time first
-// (D7), as they are now; those of which only the time changed are noted on the way.
+// docsChanged returns the documents that are not as the session knows them, by size and time
+// first, as they are now; those of which only the time changed are noted on the way.
 func (p Sessions) docsChanged(ctx context.Context, rec *workspace.AgentRecord) map[string]workspace.AgentDoc {
 	changed := map[string]workspace.AgentDoc{}
 	for _, name := range workspace.SortedKeys(rec.Docs) {

@@ -65,7 +65,7 @@ func (p Sessions) MarksChanged(ctx context.Context, rec *workspace.AgentRecord) 
 	return out
 }
 
-// markOf returns the mark of a file now. The previous mark avoids reading an unchanged file (D7). A
+// markOf returns the mark of a file now. The previous mark avoids reading an unchanged file. A
 // missing file has no hash; nothing is known about an unreadable one.
 func (p Sessions) markOf(ctx context.Context, name string, was workspace.AgentDoc) (mark workspace.AgentDoc, ok bool) {
 	info, err := os.Stat(filepath.Join(p.Root, filepath.FromSlash(name)))

@@ -51,7 +51,7 @@ func (p Sessions) ObserveAll(ctx context.Context, log *LogLine) {
 	}
 }
 
-// StrangeDocs returns the documents with entries that differ from what is known (D7): first those
+// StrangeDocs returns the documents with entries that differ from what is known: first those
 // that are gone, then the most recently changed ones, and at the end the unknown ones. It opens
 // none of them.
 func (p Sessions) StrangeDocs(ctx context.Context) ([]string, error) {

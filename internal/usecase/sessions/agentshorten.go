@@ -42,7 +42,7 @@ func (p Sessions) shorten(ctx context.Context, log *LogLine) (moved []string) {
 		}
 	}
 	name := p.taskOver(ctx)
-	if id, ok := task.IDOfFile(path.Base(name)); ok {
+	if id, ok := task.IDOfAnyFile(path.Base(name)); ok {
 		done, err := tasks.Of(p.Workspace).ArchiveNow(ctx, id, -1)
 		log.Add(inDocument(err, name))
 		if n := len(done.Archived); err == nil && n > 0 {

@@ -87,7 +87,7 @@ func importID(r ImportRequest, data []byte) (task.ID, error) {
 	if r.ID != "" {
 		return task.ParseID(r.ID)
 	}
-	if id, ok := task.IDOfFile(r.Name); ok && r.Name == task.StateName(id) {
+	if id, ok := task.IDOfStateFile(r.Name); ok {
 		return id, nil
 	}
 	id, _ := create.NamedID(data)
