@@ -97,8 +97,9 @@ func pageSessionStart(p *app.Page, r sessions.SessionStartResult) {
 	p.Remarks = r.Warnings
 	p.End()
 	p.Hint(
-		"Read the file first. Before you stop: baton task log %s --did TEXT --next TEXT, then baton session end %s",
-		r.Task, r.Task,
+		"Read the file first. Before you stop: baton task log %s --did TEXT --next TEXT, then baton session end %s, "+
+			"or if it is done: baton task output %s --summary TEXT, then baton task complete %s",
+		r.Task, r.Task, r.Task, r.Task,
 	)
 }
 
