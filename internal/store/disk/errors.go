@@ -44,7 +44,7 @@ func Reason(err error) (code report.Code, why, hint string) {
 	case errors.Is(err, ErrLoop), errors.Is(err, syscall.ELOOP):
 		return report.CodeLinkLoop, "its links lead in a circle", "repair the symbolic link"
 	case errors.Is(err, ErrElsewhere):
-		return report.CodeIO, "something replaced a folder on the way while baton was at work", "try again"
+		return report.CodeIO, "its path leads elsewhere: a folder was replaced while baton was writing", "try again"
 	case NoSpace(err):
 		return report.CodeNoSpace, "no space is left on the disk", "make room and try again; nothing was changed"
 	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// Holding is an FS that holds folders open while a change is made: it opens each folder once,
+// Holding is an FS that holds folders open while a change is made: it opens each folder,
 // follows no link to it, and does everything in it relative to the open folder. So nobody can put a
 // link in the way. A folder that is opened must be the one that an earlier look has found, else the
 // error is ErrElsewhere.
@@ -22,10 +22,13 @@ type Holding struct {
 	FS
 	Counts Counters
 
+	// Tops are resolved paths. They, and all folders above them, are opened as their paths have
+	// them. They are set before the first Hold.
+	Tops []string
+
 	mu    sync.Mutex
 	holds int               // changes that are being made
 	busy  int               // operations at work in open folders
-	tops  []string          // folders that are opened as their paths have them, with all above them
 	open  map[string]Folder // by path
 	seen  map[string]FileID // folders that were looked at or opened, by path; see note
 	idle  []Folder          // to be closed when no operation is at work
@@ -39,13 +42,12 @@ const mostHeld = 64
 // taken as it is.
 var errNotHeld = errors.New("not held")
 
-// Hold begins to hold folders, until release is called. The paths of tops, which were resolved
-// before, and of all folders above them are taken as they are. All calls have the same tops.
-func (h *Holding) Hold(tops ...string) (release func()) {
+// Hold begins to hold folders, until release is called.
+func (h *Holding) Hold() (release func()) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if h.holds++; h.tops == nil {
-		h.open, h.seen, h.tops = map[string]Folder{}, map[string]FileID{}, tops
+	if h.holds++; h.open == nil {
+		h.open, h.seen = map[string]Folder{}, map[string]FileID{}
 	}
 	return func() {
 		h.mu.Lock()
@@ -169,7 +171,7 @@ func (h *Holding) done() {
 // openNow opens a folder, from a top on without following a link.
 func (h *Holding) openNow(path string) (Folder, error) {
 	asItIs := func(dir string) bool {
-		return slices.ContainsFunc(h.tops, func(top string) bool { return Within(top, dir) })
+		return slices.ContainsFunc(h.Tops, func(top string) bool { return Within(top, dir) })
 	}
 	if asItIs(path) || path == filepath.Dir(path) { // the second: another volume
 		f, err := h.FS.OpenFolder(path)

@@ -25,8 +25,8 @@ func TestD36_WhatIsBelowAFolderGoesWithIt(t *testing.T) {
 	t.Parallel()
 	top := t.TempDir()
 	path := func(name string) string { return filepath.Join(top, name) }
-	h := &disk.Holding{FS: disk.OS{}}
-	defer h.Hold(top)()
+	h := &disk.Holding{FS: disk.OS{}, Tops: []string{top}}
+	defer h.Hold()()
 	must(t, os.MkdirAll(path("a/b"), 0o755))
 	_, err := h.ReadDir(path("a/b"))
 	must(t, err, h.RenameNew(path("a"), path("moved")), os.MkdirAll(path("a/b"), 0o755), os.WriteFile(path("a/b/x"), nil, 0o600))
@@ -39,8 +39,8 @@ func TestD36_WhatIsBelowAFolderGoesWithIt(t *testing.T) {
 func TestD36_FoldersBeyondTheLimit(t *testing.T) {
 	t.Parallel()
 	top := t.TempDir()
-	h := &disk.Holding{FS: disk.OS{}}
-	defer h.Hold(top)()
+	h := &disk.Holding{FS: disk.OS{}, Tops: []string{top}}
+	defer h.Hold()()
 	for n := range 70 {
 		dir := filepath.Join(top, fmt.Sprint(n))
 		must(t, os.Mkdir(dir, 0o755), h.MakeLink("x", filepath.Join(dir, "link")))
@@ -71,8 +71,8 @@ func TestD36_AFailureIsNoReasonToGoByPaths(t *testing.T) {
 		fs   disk.FS
 		want error
 	}{{withoutCall{}, syscall.ENOSYS}, {byPaths{}, nil}} {
-		h := &disk.Holding{FS: c.fs}
-		release := h.Hold(top)
+		h := &disk.Holding{FS: c.fs, Tops: []string{top}}
+		release := h.Hold()
 		_, err := h.ReadDir(top)
 		if check := h.Check(top); !errors.Is(err, c.want) || !errors.Is(check, c.want) {
 			t.Errorf("%T: %v, %v", c.fs, err, check)

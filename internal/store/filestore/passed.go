@@ -64,14 +64,17 @@ func folderOf(name string) string {
 }
 
 // openFolders opens every folder that is needed after the first relocation, before anything moves:
-// from then on nobody can lead a name elsewhere. An error is ErrElsewhere, or a name that cannot be
-// resolved.
+// from then on each must stay the one that it was. An error is ErrElsewhere, or a name that cannot
+// be resolved.
 func (w *writer) openFolders(j *journal) error {
 	w.outcomeDocs = map[string]string{}
 	for _, name := range j.OutcomeDocs {
 		p, err := w.locate(name)
 		if err != nil {
 			return refused(err, name, "written")
+		}
+		if err := w.fs.Check(filepath.Dir(p.path)); err != nil {
+			return err
 		}
 		w.outcomeDocs[name] = p.path
 	}

@@ -54,15 +54,11 @@ func (s *Store) folder(dir string) (place, error) {
 	return p, nil
 }
 
-// hold begins to hold open the folders that a change goes by, until release is called. Each is
-// opened once, and nobody can put a link in the way from then on.
+// hold begins to hold open the folders that a change goes by, until release is called. Nobody can
+// put a link in the way from then on.
 func (s *Store) hold() (release func()) {
 	s.resolve()
-	tops := []string{s.fence}
-	if !disk.Within(s.runtime, s.fence) {
-		tops = append(tops, s.runtime)
-	}
-	return s.fs.Hold(tops...)
+	return s.fs.Hold()
 }
 
 // startOver lets a change begin again: names are resolved again, and folders opened again.

@@ -18,19 +18,27 @@ func (s *Store) resolve() {
 		if s.o.Within != "" {
 			s.resolveRoot()
 		}
-		if filepath.IsAbs(filepath.FromSlash(s.o.Runtime)) {
-			return // the caller's own word, not a name below the root
-		}
-		lexical := s.runtime
-		p, err := s.follow(s.root, filepath.FromSlash(s.o.Runtime))
-		if err != nil {
-			return
-		}
-		s.runtime = p.path
-		if s.refusal == nil && !disk.Within(p.path, s.fence) {
-			s.refusal = strayed(s.shown(lexical), p.path)
+		s.resolveRuntime()
+		s.fs.Tops = []string{s.fence}
+		if !disk.Within(s.runtime, s.fence) {
+			s.fs.Tops = append(s.fs.Tops, s.runtime)
 		}
 	})
+}
+
+func (s *Store) resolveRuntime() {
+	if filepath.IsAbs(filepath.FromSlash(s.o.Runtime)) {
+		return // the caller's own word, not a name below the root
+	}
+	lexical := s.runtime
+	p, err := s.follow(s.root, filepath.FromSlash(s.o.Runtime))
+	if err != nil {
+		return
+	}
+	s.runtime = p.path
+	if s.refusal == nil && !disk.Within(p.path, s.fence) {
+		s.refusal = strayed(s.shown(lexical), p.path)
+	}
 }
 
 // resolveRoot resolves a root that is itself a folder in a checkout.

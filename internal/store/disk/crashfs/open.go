@@ -20,7 +20,10 @@ func (v view) OpenFolder(p string) (disk.Folder, error) {
 	defer v.mu.Unlock()
 	if v.at == nil {
 		n, err := v.get("openfolder", p)
-		if err == nil && !n.mode.IsDir() {
+		switch {
+		case err == nil && n.mode&fs.ModeSymlink != 0:
+			err = v.fault("openfolder", p, disk.ErrElsewhere)
+		case err == nil && !n.mode.IsDir():
 			err = v.fault("openfolder", p, syscall.ENOTDIR)
 		}
 		return opened{view{v.FS, n, path.Clean(p)}}, err
