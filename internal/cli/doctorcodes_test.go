@@ -132,9 +132,11 @@ func documentedCodes(t *testing.T) map[string]bool {
 // advised gives the codes of other checks that the tables of remedies and of advice name.
 func advised(t *testing.T) (codes []string) {
 	t.Helper()
-	cases := regexp.MustCompile(`(?m)^\tcase (report\.[^:]+):`)
-	word, names := regexp.MustCompile(`report\.(\w+)`), registered(t)
-	for _, name := range [...]string{"usecase/doctor/remedy.go", "workspace/advice.go"} {
+	cases := regexp.MustCompile(`(?m)^\tcase ((?:report\.)?Code[^:]+):`)
+	word, names := regexp.MustCompile(`\b(Code\w+)`), registered(t)
+	for _, name := range [...]string{
+		"usecase/doctor/remedy.go", "workspace/advice.go", "report/remedy.go", "report/remedies.go",
+	} {
 		text, err := os.ReadFile(filepath.Join("..", filepath.FromSlash(name)))
 		if err != nil {
 			t.Fatal(err)

@@ -8,9 +8,6 @@ import (
 	"baton/internal/safetext"
 )
 
-// ResolveHint says what to do about them.
-const ResolveHint = "resolve the merge conflict in an editor"
-
 // ConflictsFirst puts findings about conflict markers before all others, each with advice, because
 // other findings about such a file mix both sides.
 func ConflictsFirst(findings []report.Finding, resolve func(path string) string) []report.Finding {

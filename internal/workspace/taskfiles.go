@@ -262,7 +262,7 @@ func (h *Head) fail(err error) *Head {
 func (h *Head) whole(data []byte) *Head {
 	h.State = task.Parse(h.ID, data)
 	if h.State.Torn() {
-		h.Resolve = ConflictHint(h.Name, data, ResolveHint)
+		h.Resolve = ConflictHint(h.Name, data, report.CodeConflictMarkers.Remedy(nil))
 	}
 	if h.Sessions = h.State.Meta.Total; h.Sessions < 0 {
 		h.Sessions = h.State.TotalSessions()

@@ -103,6 +103,5 @@ func (d *doctor) gone(g workspace.GoneDigest) {
 		return
 	}
 	f.Text += ", and " + g.Place.Archive + " shows that there was one"
-	d.add(f, workspace.Remedy{Advice: "restore it, for example from git; " + d.command("init", g.Place.Layout) + " " +
-		"creates a new one"})
+	d.add(f, advice(f.Code, report.Parts{"command": d.command("init", g.Place.Layout)}))
 }

@@ -180,17 +180,16 @@ func (d *doctor) fault(ctx context.Context, err error, path string) error {
 	}
 	e := report.As(err)
 	d.add(report.CodeOf(e).Finding(cmp.Or(e.Path, path), e.Line,
-		e.Error()).As(report.Severe), workspace.Remedy{Advice: cmp.Or(e.Hint,
-		"look at it with an editor, and run the doctor again")})
+		e.Error()).As(report.Severe), workspace.Remedy{Advice: cmp.Or(e.Hint, report.AnyCode.Remedy(nil))})
 	return nil
 }
 
 // settings tells what is wrong with the configuration; as long as it is, nothing is written (D27).
 func (d *doctor) settings() {
 	for _, e := range d.p.Settings().Problems {
-		advice := cmp.Or(e.Hint, "`baton config list` shows every setting")
+		advice := cmp.Or(e.Hint, report.CodeConfigKey.Remedy(nil))
 		if e.Line > 0 {
-			advice = "correct this line in an editor: " + advice
+			advice = report.CodeConfigKey.Remedy(report.Parts{"hint": advice})
 		}
 		d.add(e.Code.Finding(e.Path, e.Line, e.Message).As(report.Severe), workspace.Remedy{Advice: advice})
 	}

@@ -63,7 +63,7 @@ func (d *doctor) ofID(l *workspace.Loaded, known map[task.ID]bool) {
 	}
 	fixable := (!inTitle || known[title] || meta == l.ID) && (!inMeta || known[meta] || title == l.ID) &&
 		workspace.UnsafeError(l.Name, l.Doc.Data) == nil && !l.Doc.Outside
-	r := workspace.Remedy{Advice: workspace.AdviceOn(report.Finding{Code: report.CodeTaskIDMismatch})}
+	r := advice(report.CodeTaskIDMismatch, nil)
 	if fixable {
 		r = workspace.Remedy{Command: d.fixCommand(), Fixable: true}
 		d.misread = append(d.misread, l.ID)
@@ -87,8 +87,7 @@ func (d *doctor) ofFamily(a workspace.All, known map[task.ID]bool) {
 	for _, h := range a.Tasks {
 		if h.Fault == nil && !workspace.Closed(h.Status()) {
 			for _, f := range missingFamily(h.State, h.Name, known) {
-				d.add(f,
-					workspace.Remedy{Advice: workspace.AdviceOn(report.Finding{Code: report.CodeReferenceMissing})})
+				d.add(f, advice(f.Code, nil))
 			}
 		}
 	}

@@ -37,7 +37,7 @@ func (d *doctor) ofFolders(ctx context.Context) error {
 		d.warn(report.CodeLayoutAmbiguous, places[0].Dir, "this project has the state folders "+places[0].Dir+" and "+
 			places[1].Dir+", "+
 			"and no setting says which one you mean",
-			workspace.Remedy{Advice: "set layout.folder in " + workspace.ConfigName})
+			advice(report.CodeLayoutAmbiguous, report.Parts{"key": "layout.folder", "config": workspace.ConfigName}))
 	}
 	return nil
 }
@@ -69,7 +69,7 @@ func (d *doctor) ofFolder(ctx context.Context, at *workspace.Workspace, layout s
 			continue // a name of the contract on something else, which the audit has told
 		}
 		text := safetext.Quote(e.Name) + " in " + audit.Folder + " is not in the contract"
-		r := workspace.Remedy{Advice: "rename it, or add the name to contract.yaml"}
+		r := advice(report.CodeAdHoc, nil)
 		if e.Suggestion != nil {
 			text += "; the nearest is " + safetext.Quote(*e.Suggestion)
 		}

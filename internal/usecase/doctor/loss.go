@@ -26,7 +26,7 @@ func (d *doctor) ofLosses(ctx context.Context) error {
 		}
 		for _, f := range reported.AllWarnings() {
 			if f.Code != report.CodeEntriesUnjudged || !d.inConflict(f.Path) {
-				d.add(f, workspace.Remedy{Advice: unsureAdvice(f.Code)})
+				d.add(f, advice(unsure(f.Code), nil))
 			}
 		}
 		names, lists := loss.ByDocument(reported.Found)
@@ -37,8 +37,7 @@ func (d *doctor) ofLosses(ctx context.Context) error {
 			d.add(report.CodeEntriesLost.Finding(name, 0,
 				loss.GoneText(lists[name])), workspace.Remedy{
 				Command: d.command("lost --restore", ""),
-				Advice: "or, where it may be gone: " +
-					d.command("lost --accept", ""),
+				Advice:  report.CodeEntriesLost.Remedy(report.Parts{"command": d.command("lost --accept", "")}),
 			})
 		}
 	}
@@ -55,13 +54,11 @@ func (d *doctor) reported(path string, code report.Code) bool {
 	)
 }
 
-// unsureAdvice says how it becomes known what is missing.
-func unsureAdvice(code report.Code) string {
+// unsure returns the code whose remedy makes known what is missing.
+func unsure(code report.Code) report.Code {
 	switch code {
-	case report.CodeGitSilent:
-		return "make sure that `git log` works here, and run the doctor again"
-	case report.CodeBookUnusable:
-		return "move it away: baton starts to remember entries again with its next write"
+	case report.CodeGitSilent, report.CodeBookUnusable:
+		return code
 	}
-	return "correct that in an editor, and run the doctor again"
+	return report.CodeEntriesUnjudged
 }

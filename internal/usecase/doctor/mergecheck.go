@@ -74,7 +74,7 @@ func (c *mergeChecker) markers(name string, data []byte) {
 	if problem, bad := markdown.Unsafe(data); bad && problem.Code == report.CodeConflictMarkers && !c.two[name] {
 		f := report.CodeConflictMarkers.Finding(name, problem.Line,
 			"a merge left its markers here; baton does not write the file until you resolve them")
-		c.find(f, workspace.Remedy{Advice: workspace.AdviceOn(f)})
+		c.find(f, adviceOn(f))
 	}
 }
 
@@ -142,7 +142,7 @@ func (c *mergeChecker) one(id task.ID, known map[task.ID]bool) error {
 	}
 	for _, f := range missing {
 		f.Severity = report.Severe
-		c.find(f, workspace.Remedy{Advice: workspace.AdviceOn(report.Finding{Code: report.CodeReferenceMissing})})
+		c.find(f, advice(f.Code, nil))
 	}
 	return nil
 }

@@ -38,8 +38,7 @@ func (d *doctor) ofAgents(ctx context.Context) error {
 	for _, i := range s.Out.Checks {
 		if i.Status == agentconfig.Conflict {
 			d.warn(report.CodeHooksDisabled, "", i.Text,
-				workspace.Remedy{Advice: "remove that setting if baton's hooks " +
-					"should run"})
+				advice(report.CodeHooksDisabled, nil))
 		}
 	}
 	return nil
@@ -67,7 +66,7 @@ func (d *doctor) ofAgentFile(s *setup.AgentSetup, f setup.AgentFile) {
 		d.add(report.CodeAgentsConflict.Finding(f.Path, line,
 			"something in "+
 				f.Path+" conflicts with baton's settings: "+strings.Join(blocked,
-				", ")), workspace.Remedy{Advice: "resolve it in an editor; baton never changes what is not its own"})
+				", ")), advice(report.CodeAgentsConflict, nil))
 	}
 }
 
@@ -83,7 +82,7 @@ func (d *doctor) ofRuntime(ctx context.Context) error {
 			d.warn(report.CodeConflictKept, workspace.RuntimeDir+"/conflicts", safetext.Count(len(kept), "folder")+
 				" with "+
 				"bytes that baton kept because somebody changed a file while it was being written",
-				workspace.Remedy{Advice: "compare them with the documents, then remove them"})
+				advice(report.CodeConflictKept, nil))
 		}
 		if err := d.ofLog(ctx, p); err != nil {
 			return err
@@ -106,7 +105,7 @@ func (d *doctor) ofJournal(p *workspace.Workspace) {
 		d.add(report.CodeJournalUnreadable.Finding(workspace.RuntimeDir+"/journal", 0,
 			workspace.RuntimeDir+"/journal is "+
 				"not a file, so every command that writes is refused"),
-			workspace.Remedy{Advice: "move it away; baton creates the file"})
+			advice(report.CodeJournalUnreadable, report.Parts{"kind": "file"}))
 	default:
 		if fault := p.Store.JournalFault(); fault != nil {
 			e := report.As(fault)
@@ -139,8 +138,7 @@ func (d *doctor) ofLog(ctx context.Context, p *workspace.Workspace) error {
 		text += ", and " + safetext.Count(n, "more place")
 	}
 	d.add(report.CodeLogAltered.Finding(history.LogPath(f), f.Line, text),
-		workspace.Remedy{Advice: "`" + d.command("log --check", "") + "` prints all of it; the log continues with " +
-			"the next change. To get rid of this finding, move the file away"})
+		advice(report.CodeLogAltered, report.Parts{"command": d.command("log --check", "")}))
 	return nil
 }
 

@@ -3,14 +3,16 @@ package doctor
 import (
 	"path"
 	"path/filepath"
+	"strconv"
 	"strings"
 
+	"baton/internal/digest/gsd"
 	"baton/internal/report"
 	"baton/internal/task"
 	"baton/internal/workspace"
 )
 
-// remedyOf is the one table from the code of a finding to what repairs it.
+// remedyOf returns the command that repairs a finding, or else the register's advice on it.
 func (d *doctor) remedyOf(f report.Finding, s workspace.Scene) workspace.Remedy {
 	switch {
 	case workspace.Drifts(f.Code) && (s.Repairs[f.Code] || f.Code == report.CodeOutOfSync):
@@ -24,8 +26,7 @@ func (d *doctor) remedyOf(f report.Finding, s workspace.Scene) workspace.Remedy 
 			return workspace.Remedy{Command: d.command("state rotate", s.Layout), Fixable: true}
 		}
 	case report.CodeCompletedDecrease:
-		return workspace.Remedy{Advice: "restore what is missing, or accept the lower numbers: " +
-			d.command("state sync --allow-decrease", s.Layout)}
+		return advice(f.Code, report.Parts{"command": d.command("state sync --allow-decrease", s.Layout)})
 	case report.CodeArchiveUnsorted:
 		if strings.Contains(f.Text, "--sort-archive") {
 			return workspace.Remedy{Command: d.command("decision rotate --sort-archive --apply", s.Layout)}
@@ -40,11 +41,34 @@ func (d *doctor) remedyOf(f report.Finding, s workspace.Scene) workspace.Remedy 
 		}
 	case report.CodeOutputEmpty:
 		if id, ok := task.IDOfAnyFile(path.Base(f.Path)); ok {
-			return workspace.Remedy{Advice: "write what downstream tasks need: " +
-				d.command("task output "+string(id)+" --summary TEXT", "")}
+			return advice(f.Code, report.Parts{"command": d.command("task output "+string(id)+" --summary TEXT", "")})
 		}
 	}
-	return workspace.Remedy{Advice: workspace.AdviceOn(f)}
+	return adviceOn(f)
+}
+
+// adviceOn returns the register's advice on a finding.
+func adviceOn(f report.Finding) workspace.Remedy {
+	place := "the file"
+	if f.Line > 0 {
+		place = "line " + strconv.Itoa(f.Line)
+	}
+	return advice(f.Code, report.Parts{
+		"place": place, "config": workspace.ConfigName, "statuses": statusWords(f.Path),
+	})
+}
+
+// advice returns the register's advice on a code.
+func advice(code report.Code, parts report.Parts) workspace.Remedy {
+	return workspace.Remedy{Advice: code.Remedy(parts)}
+}
+
+// statusWords lists the statuses that a digest may have.
+func statusWords(digest string) string {
+	if strings.HasPrefix(digest, ".specflow/") {
+		return strings.Join(workspace.SpecStatuses(), ", ")
+	}
+	return strings.Join(gsd.Statuses(), ", ")
 }
 
 // fixCommand is the doctor's own remedy.

@@ -68,12 +68,12 @@ func (d *doctor) ofGoneTasks(ctx context.Context, known map[task.ID]bool) error 
 		return d.fault(ctx, err, workspace.RuntimeDir+"/log")
 	}
 	for _, g := range gone {
-		r := workspace.Remedy{Advice: "restore it, for example from git"}
+		r := advice(report.CodeTaskGone, nil)
 		if g.Rescue != "" {
 			r = workspace.Remedy{Command: d.command(g.Rescue, "")}
 		}
 		if len(g.Lost) > 0 {
-			r.Advice = "or, where it may be gone: " + d.command("lost --accept", "")
+			r.Advice = report.CodeTaskGone.Remedy(report.Parts{"command": d.command("lost --accept", "")})
 		}
 		d.warn(report.CodeTaskGone, g.Name, g.Words(), r)
 	}
@@ -123,11 +123,11 @@ func (d *doctor) ofArchive(ctx context.Context, l *workspace.Loaded) error {
 		d.add(report.CodeArchiveGone.Finding(l.Name, 0,
 			"task "+l.ID.Ref()+
 				" has "+safetext.Count(reported, "session")+" in its archive, but there is no "+
-				l.Archive), workspace.Remedy{Advice: "restore " + l.Archive + ", for example from git"})
+				l.Archive), advice(report.CodeArchiveGone, report.Parts{"path": l.Archive}))
 	case there == 0:
 		d.warn(report.CodeArchiveCount, l.Archive, l.Archive+" has no sessions, but the metadata of task "+l.ID.Ref()+
 			" counts "+safetext.Count(reported, "session")+" in it",
-			workspace.Remedy{Advice: "restore it, for example from git"})
+			advice(report.CodeArchiveCount, nil))
 	default:
 		d.warn(report.CodeArchiveCount, l.Name, "the metadata of task "+l.ID.Ref()+" counts "+
 			safetext.Count(reported, "archived session")+", the archive holds "+safetext.Count(there, "session"),
@@ -172,12 +172,12 @@ func (d *doctor) ofTaskName(path, name string, known map[task.ID]bool) {
 	switch {
 	case ok && name != task.StateName(id) && !known[id]:
 		d.warn(report.CodeArchiveOrphan, path, path+" belongs to task "+id.Ref()+", which has no task file",
-			workspace.Remedy{Advice: "restore the task file, for example from git, or move this file away"})
+			advice(report.CodeArchiveOrphan, nil))
 	case !ok && strings.HasPrefix(lower, "task-") && strings.HasSuffix(lower, "-state.md"):
 		d.warn(report.CodeTaskName, path, safetext.Quote(name)+
 			" is not quite the name of a task file, so no command reads "+
 			"it; it has to be task-ID-state.md",
-			workspace.Remedy{Advice: "give it that name; an id has letters, digits, '.', '_' and '-'"})
+			advice(report.CodeTaskName, nil))
 	}
 }
 
@@ -198,13 +198,13 @@ func (d *doctor) ofNames(ctx context.Context, at *workspace.Workspace, dir strin
 		if other, clash := first[folded]; clash {
 			d.warn(report.CodeCaseClash, path, safetext.Quote(other)+" and "+safetext.Quote(e.Name)+" in "+dir+
 				" differ only in upper and lower case; some file systems cannot hold both",
-				workspace.Remedy{Advice: workspace.AdviceOn(report.Finding{Code: report.CodeCaseClash})})
+				advice(report.CodeCaseClash, nil))
 		}
 		first[folded] = e.Name
 		if !e.Dir && strings.HasSuffix(folded, ".md") && e.ModTime.Sub(at.Now()) > skewTolerance {
 			d.warn(report.CodeFutureTime, path, path+" was changed at a time in the future: "+workspace.Moment(
 				workspace.Stamp(e.ModTime), at.Now(),
-			), workspace.Remedy{Advice: workspace.AdviceOn(report.Finding{Code: report.CodeFutureTime})})
+			), advice(report.CodeFutureTime, nil))
 		}
 	}
 	return nil
@@ -232,7 +232,7 @@ func (d *doctor) ofClaims(a workspace.All, known map[task.ID]bool) {
 			d.warn(report.CodeClockSkew, Of(p).claimsPath(), "the claim of "+who+" on task "+id.Ref()+
 				" starts at a time in "+
 				"the future: "+workspace.Moment(c.Since, p.Now()),
-				workspace.Remedy{Advice: workspace.AdviceOn(report.Finding{Code: report.CodeClockSkew})})
+				advice(report.CodeClockSkew, nil))
 			continue
 		case !live:
 			d.add(report.CodeClaimLapsed.Finding(Of(p).claimsPath(), 0,

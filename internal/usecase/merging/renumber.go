@@ -180,9 +180,9 @@ func (d *doubled) text() string {
 func (d *doubled) Remedy(fix string) workspace.Remedy {
 	switch {
 	case d.Copy:
-		return workspace.Remedy{Advice: "compare the two, and move one of them away"}
+		return workspace.Remedy{Advice: report.CodeDuplicateTaskFile.Remedy(nil)}
 	case d.Why != "":
-		return workspace.Remedy{Advice: "give one of them another id by hand: " + d.Why}
+		return workspace.Remedy{Advice: report.CodeTaskDoubled.Remedy(report.Parts{"why": d.Why})}
 	}
 	return workspace.Remedy{Command: fix, Fixable: true}
 }

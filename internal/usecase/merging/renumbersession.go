@@ -20,7 +20,7 @@ func TwiceIn(l *workspace.Loaded, archive []byte, fix string) []workspace.Doctor
 	for _, t := range renumber.FindTwice(l.State, archive) {
 		f := workspace.DoctorFinding{Fixable: fixable, Command: fix}
 		if !fixable {
-			f.Command, f.Advice = "", "give one of them another number in an editor"
+			f.Command, f.Advice = "", report.CodeSessionNumberDoubled.Remedy(nil)
 		}
 		f.Finding = report.CodeSessionNumberDoubled.Finding(l.Name, t.Line,
 			fmt.Sprintf("task %s has another session %d", l.ID.Ref(), t.Number)).As(report.Severe)

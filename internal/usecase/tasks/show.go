@@ -67,7 +67,7 @@ func (p Tasks) Show(ctx context.Context, r ShowRequest) (TaskDetail, error) {
 		}
 	}
 	out.Warnings = workspace.ConflictsFirst(workspace.Distinct(out.Warnings), func(string) string {
-		return workspace.ConflictHint(l.Name, l.Doc.Data, workspace.ResolveHint)
+		return workspace.ConflictHint(l.Name, l.Doc.Data, report.CodeConflictMarkers.Remedy(nil))
 	})
 	return out, nil
 }
