@@ -146,9 +146,9 @@ merges: ## play MERGES (default 300) random histories of branches through git's 
 wipes: ## let an agent damage documents WIPES (default 500) times between commits, at random, beginning at SEED (default 1)
 	BATON_WIPES=$(WIPES) BATON_SEED=$(SEED) $(GO) test -count=1 -timeout 30m -run '^TestD9_WhatAnAgentWipesIsOffered$$' ./internal/project
 
-# What other tests left for the disk to write would be counted as baton's: it is written first.
+# What other tests left for the disk to write would be counted as baton's: it is written first, and the disk has a moment to rest.
 budget: ## time and size against an empty program of the same run
-	@sync
+	@sync; sleep 5
 	$(GO) test -tags budget -count=1 -p 1 -timeout 10m ./test/budget
 
 test-agents: ## run real coding agents from npm against scripted models, on loopback only
