@@ -132,16 +132,26 @@ func TestSubscriptions(t *testing.T) {
 	w := newWorld(t)
 	s := newServer(w.env, Options{AllTools: true})
 	updated, changed := make(chan string, 10), make(chan bool, 10)
+	acknowledged := make(chan bool, 10)
+	s.mcp.AddSendingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {
+		return func(ctx context.Context, method string, r mcp.Request) (mcp.Result, error) {
+			if method == "notifications/subscriptions/acknowledged" {
+				acknowledged <- true
+			}
+			return next(ctx, method, r)
+		}
+	})
 	session := w.client(s, &mcp.ClientOptions{
 		ResourceUpdatedHandler:     func(_ context.Context, r *mcp.ResourceUpdatedNotificationRequest) { updated <- r.Params.URI },
 		ResourceListChangedHandler: func(context.Context, *mcp.ResourceListChangedRequest) { changed <- true },
 	})
+	<-acknowledged // of the stream for lists, which the client opens as it connects
 	for _, uri := range []string{"state://task/1", "state://task/2", "state://digest"} {
 		if err := session.Subscribe(context.Background(), &mcp.SubscribeParams{URI: uri}); err != nil {
 			t.Fatal(err)
 		}
+		<-acknowledged // Subscribe itself does not wait for the server
 	}
-	s.watch.look(context.Background()) // what there is now
 	must(t, session, "task_log", map[string]any{"id": "1", "did": "x"})
 	if uri := <-updated; uri != "state://task/1" {
 		t.Errorf("%s changed", uri)
@@ -159,6 +169,23 @@ func TestSubscriptions(t *testing.T) {
 	<-changed
 	if len(updated) > 0 {
 		t.Errorf("%s changed", <-updated)
+	}
+}
+
+// A client that listens has missed nothing from the moment at which it is told so: what there is was noted before.
+func TestListeningBeginsWithALook(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	s := newServer(w.env, Options{})
+	end := s.watch.listen(context.Background(), &mcp.SubscriptionsListenRequest{Params: &mcp.SubscriptionsListenParams{
+		Notifications: &mcp.NotificationSubscriptions{ResourcesListChanged: true},
+	}})
+	s.watch.mu.Lock()
+	known, marks := s.watch.known, s.watch.marks
+	s.watch.mu.Unlock()
+	end()
+	if !known || len(marks.Tasks) == 0 {
+		t.Errorf("nothing was noted: %v %v", known, marks)
 	}
 }
 

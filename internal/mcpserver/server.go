@@ -86,7 +86,7 @@ func (s *server) around(next mcp.MethodHandler) mcp.MethodHandler {
 			s.working.Add(1)
 			defer s.working.Done()
 		case "subscriptions/listen":
-			defer s.watch.listen(r)()
+			defer s.watch.listen(ctx, r)()
 		case "resources/list":
 			return s.listResources(ctx, method, r, next)
 		}

@@ -27,6 +27,9 @@ const mostSubscribed = 1000
 type watcher struct {
 	server *server
 
+	// one look at a time: of two, the one that began first could end last and pass off old marks as new
+	looks sync.Mutex
+
 	mu         sync.Mutex
 	subscribed map[string]map[*mcp.ServerSession]bool
 	listening  int  // streams of the current protocol that are open
@@ -35,15 +38,25 @@ type watcher struct {
 	marks      find.Marks
 }
 
-// subscribe notes who wants to know of a resource. An address that no resource can have is not
-// found.
-func (w *watcher) subscribe(_ context.Context, r *mcp.SubscribeRequest) error {
+// subscribe notes who wants to know of a resource, and looks at the files before it returns: what
+// changes after the client's subscription was acknowledged is reported. An address that no
+// resource can have is not found.
+func (w *watcher) subscribe(ctx context.Context, r *mcp.SubscribeRequest) error {
 	uri := r.Params.URI
 	_, isTask := strings.CutPrefix(uri, taskURI)
 	_, isArchive := strings.CutPrefix(uri, archiveURI)
 	if !isTask && !isArchive && !slices.Contains([]string{digestURI, decisionsURI, contractURI, skillURI}, uri) {
 		return mcp.ResourceNotFoundError(uri)
 	}
+	if err := w.note(uri, r.Session); err != nil {
+		return err
+	}
+	w.look(ctx)
+	return nil
+}
+
+// note adds a session to those that want to know of a resource.
+func (w *watcher) note(uri string, session *mcp.ServerSession) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.forget()
@@ -53,7 +66,7 @@ func (w *watcher) subscribe(_ context.Context, r *mcp.SubscribeRequest) error {
 		}
 		w.subscribed[uri] = map[*mcp.ServerSession]bool{}
 	}
-	w.subscribed[uri][r.Session] = true
+	w.subscribed[uri][session] = true
 	w.run()
 	return nil
 }
@@ -69,17 +82,19 @@ func (w *watcher) unsubscribe(_ context.Context, r *mcp.UnsubscribeRequest) erro
 }
 
 // listen looks at the files for as long as a stream of the current protocol is open that wants to
-// know of tasks. The function that it gives ends that.
-func (w *watcher) listen(r mcp.Request) func() {
+// know of tasks, the first time before it returns, as subscribe does. The function that it returns
+// ends that.
+func (w *watcher) listen(ctx context.Context, r mcp.Request) func() {
 	listen, ok := r.(*mcp.SubscriptionsListenRequest)
 	if !ok || listen.Params == nil || listen.Params.Notifications == nil ||
 		!listen.Params.Notifications.ResourcesListChanged {
 		return func() {}
 	}
 	w.mu.Lock()
-	defer w.mu.Unlock()
 	w.listening++
 	w.run()
+	w.mu.Unlock()
+	w.look(ctx)
 	return func() {
 		w.mu.Lock()
 		defer w.mu.Unlock()
@@ -114,8 +129,8 @@ func (w *watcher) run() {
 		tick := time.NewTicker(lookEvery)
 		defer tick.Stop()
 		for w.wanted() {
-			w.look(context.Background())
 			<-tick.C
+			w.look(context.Background())
 		}
 	}()
 }
@@ -152,6 +167,8 @@ func (w *watcher) listChanged() {
 // look compares the files with what they were and reports the differences. The first look only
 // notes what there is.
 func (w *watcher) look(ctx context.Context) {
+	w.looks.Lock()
+	defer w.looks.Unlock()
 	marks, err := opened(
 		ctx, w.server, "resources", func(p *project.Project) (find.Marks, error) { return p.Find.Marks(ctx) },
 	)
