@@ -137,6 +137,7 @@ func JSONID(id string) string {
 	return jsontext.Quote(id)
 }
 
+// JSONIDs writes ids as a list on one line, each as JSONID does.
 func JSONIDs(ids []ID) string {
 	words := make([]string, len(ids))
 	for i, id := range ids {

@@ -172,6 +172,7 @@ func TitleOf(text string, d Dialect) (title string, ok bool) {
 	return "", false
 }
 
+// IDByte reports whether an id may contain c (D21).
 func IDByte(c byte) bool {
 	return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '.' || c == '_' || c == '-'
 }

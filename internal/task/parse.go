@@ -130,6 +130,8 @@ func (s *State) Unclosed() (line int, what string, ok bool) {
 	return 0, "", false
 }
 
+// UnclosedError returns the error of an edit that a fence or comment without an end prevents, in a
+// 0-based line. Kind Violation, code unclosed_fence.
 func (s *State) UnclosedError(line int, what string) error {
 	name := StateName(s.ID)
 	return &report.Error{

@@ -203,6 +203,8 @@ func SummaryHeading(text string) (first, last int, ok bool) {
 	return first, last, true
 }
 
+// CutFold returns text without a prefix that is compared without regard to case, and whether it had
+// the prefix.
 func CutFold(text, prefix string) (rest string, ok bool) {
 	if len(text) < len(prefix) || !strings.EqualFold(text[:len(prefix)], prefix) {
 		return text, false

@@ -38,6 +38,7 @@ func (s Session) At(loc *time.Location) time.Time {
 	return InZone(s.Time, loc)
 }
 
+// InZone returns the time that the same clock shows in another zone.
 func InZone(t time.Time, loc *time.Location) time.Time {
 	return time.Date(t.Year(), t.Month(), t.Day(), t.Hour(), t.Minute(), t.Second(), t.Nanosecond(), loc)
 }

@@ -3,12 +3,10 @@ package filestore_test
 import (
 	"context"
 	"fmt"
-	"math/rand/v2"
 	"os"
 	"path"
 	"strings"
 	"testing"
-	"time"
 
 	"baton/internal/report"
 	"baton/internal/store"
@@ -193,7 +191,6 @@ func TestD36_SwappedOnDisk(t *testing.T) {
 			default:
 			}
 			_ = disk.OS{}.Exchange(root+"/w", root+"/link")
-			time.Sleep(time.Duration(rand.IntN(2000)) * time.Microsecond)
 		}
 	}()
 	refused := 0

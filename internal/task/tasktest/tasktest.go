@@ -88,6 +88,7 @@ func NewTask(d task.Dialect) *task.State {
 // BothDialects are those in which new files are written.
 func BothDialects() []task.Dialect { return []task.Dialect{task.V2, task.V1C} }
 
+// Noon is the time at which the tasks of tests are created.
 func Noon() time.Time { return time.Date(2025, 4, 1, 12, 0, 0, 0, time.UTC) }
 
 // SectionText is the body of a section, trimmed.
@@ -118,6 +119,7 @@ func CodesOf(found []report.Finding) string {
 	return strings.Join(out, " ")
 }
 
+// FullTask is a request for a task that has every part.
 func FullTask() create.Request {
 	return create.Request{
 		ID: "101", Title: "Token service", EpicID: "10", EpicTitle: "Sign-in", Repository: "backend",

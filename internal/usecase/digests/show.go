@@ -41,6 +41,7 @@ func (p Digests) State(ctx context.Context) (StateResult, error) {
 	return out, nil
 }
 
+// Show returns what one digest says. It has the errors of ReadPlace.
 func (p Digests) Show(ctx context.Context, op string, place workspace.DigestPlace) (StateResult, error) {
 	d, err := p.ReadPlace(ctx, op, place, nil)
 	if err != nil {

@@ -54,6 +54,8 @@ type syncStep struct {
 	notes  []report.Finding
 }
 
+// SyncStep returns what state sync makes of the text of a digest, from the phases on disk, and
+// writes nothing.
 func (p Digests) SyncStep(
 	ctx context.Context, place workspace.DigestPlace, text []byte, o gsd.SyncOptions,
 ) (syncStep, error) {

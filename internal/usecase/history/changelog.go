@@ -107,6 +107,7 @@ func ofTask(c history.Change, id task.ID) bool {
 	})
 }
 
+// LogPath returns the path of the log with a fault, relative to the project's root.
 func LogPath(f history.LogFault) string { return workspace.RuntimeDir + "/" + f.File }
 
 // checkedLogs is the answer of --check: Violation log_altered names the first place that is wrong.

@@ -122,6 +122,7 @@ type agentsKnown struct {
 	clients map[string]string // by session, "" for what is none
 }
 
+// AgentsKnown returns a lookup that adds to changes the agents that made them.
 func (p History) AgentsKnown() *agentsKnown {
 	return &agentsKnown{p: p.Workspace, clients: map[string]string{}}
 }
