@@ -27,7 +27,7 @@ const mostSubscribed = 1000
 type watcher struct {
 	server *server
 
-	// one look at a time: of two, the one that began first could end last and pass off old marks as new
+	// one look at a time: the marks of a slow look would replace newer ones
 	looks sync.Mutex
 
 	mu         sync.Mutex

@@ -70,8 +70,8 @@ func (p Digests) ShownDigest(
 	return places[0], places[1:]
 }
 
-// ReadPlace reads the digest of one place, whose layout must be one of want; nil is any. Kinds Usage,
-// NotFound, IO.
+// ReadPlace reads the digest of one place, whose layout must be one of want; nil is any. Another
+// layout is kind Usage, code not_supported; otherwise it has the errors of Store.Read.
 func (p Digests) ReadPlace(
 	ctx context.Context, op string, place workspace.DigestPlace, want []string,
 ) (*DigestDoc, error) {
