@@ -99,14 +99,16 @@ shuffled: programs ## unit in the random order that SEED gives
 
 # Packages that start goroutines, and those whose tests call them. test/arch compares the list with the code.
 RACED = cli/agents cli/app gitrepo hook mcpserver project selftest store/disk store/filestore store/history
-# Of the large ones, make test only runs the tests whose names speak of concurrency.
-LARGE   = mcpserver project store/filestore store/history
+# Of the large ones, make test only runs the tests whose names speak of concurrency. It leaves out those that start the MCP server or
+# need its libraries, which take as long to compile for the race detector as everything else: make races and make test-agents run them.
+LARGE   = project store/filestore store/history
+SERVING = mcpserver selftest
 AT_ONCE = AtOnce|Many|Race|Side|Queue|Twenty|TwoProcesses|UnderItsLock|LockedProject|Interrupt|Pipes|NeverEnds|Drain|Outbox|Stdio|HTTP|Serve|Watch|Live|Cancel|Late
 
 race-sample: programs
 	@if [ -n "$(RACE)" ]; then \
 		export CGO_ENABLED=1 $(TESTING); \
-		$(GO) test -vet=off -race $(AT_A_TIME) $(patsubst %,./internal/%,$(filter-out selftest $(LARGE),$(RACED))) && \
+		$(GO) test -vet=off -race $(AT_A_TIME) $(patsubst %,./internal/%,$(filter-out $(SERVING) $(LARGE),$(RACED))) && \
 		$(GO) test -vet=off -race $(AT_A_TIME) -run '$(AT_ONCE)' $(LARGE:%=./internal/%); \
 	else \
 		echo "no C compiler found: nothing runs with the race detector"; \
@@ -154,7 +156,7 @@ budget: ## time and size against an empty program of the same run
 test-agents: ## run real coding agents from npm against scripted models, on loopback only
 	sh tools/agents.sh "$(AGENTS_DIR)" $(AGENTS) $(JUDGES)
 	BATON_AGENTS_DIR="$(AGENTS_DIR)" $(GO) test -tags agents -count=1 -timeout 15m ./test/agents
-	BATON_AGENTS_DIR="$(AGENTS_DIR)" $(GO) test -count=1 -run '^Test(Inspector|Conformance)' ./internal/mcpserver
+	BATON_AGENTS_DIR="$(AGENTS_DIR)" $(if $(RACE),CGO_ENABLED=1) $(GO) test -count=1 $(if $(RACE),-race) ./internal/mcpserver
 
 # Two agents that must be there, if npm answers and the network can be shut off.
 test-agents-ci:

@@ -130,7 +130,7 @@ func TestD37_CrashWhileTheOldFormGoes(t *testing.T) {
 		}
 		onDisk(t, fs, "/p/.baton/local/snapshots")
 		crashes(t, fs, write, func(op crashfs.Op, snap func(uint64) *crashfs.FS) {
-			if strings.Contains(op.Path, "/snapshots") && sampled(op.N+i, 10) {
+			if strings.Contains(op.Path, "/snapshots") && sampled(op.N+i, 40) {
 				what := fmt.Sprintf("commit %d, before %s %s", i, op.Name, op.Path)
 				whole(what, snap(0), names[1:])
 				whole(what+", power cut", snap(uint64(i+1)), names[1:])

@@ -100,7 +100,7 @@ func TestD37_SegmentsGiveRoomBack(t *testing.T) {
 			_, err := s.Update(t.Context(), func(tx *store.Tx) error { tx.Write("loud", []byte(newest["loud"])); return nil })
 			return err
 		}, func(op crashfs.Op, snap func(uint64) *crashfs.FS) {
-			if i > 60 && sampled(op.N+i, 7) && strings.Contains(op.Path, "/snapshots") {
+			if i > 60 && sampled(op.N+i, 20) && strings.Contains(op.Path, "/snapshots") {
 				whole(fmt.Sprintf("before %s %s (%d)", op.Name, op.Path, op.N), snap(0), names)
 				whole(fmt.Sprintf("power cut before %s %s (%d)", op.Name, op.Path, op.N), snap(uint64(i)), names[1:])
 			}
