@@ -1,13 +1,13 @@
-// Package store says what it means to keep documents safely: names, documents, and transactions
-// over several of them. It holds the interfaces and the transaction record Tx; keeping bytes is
-// the business of an implementation (filestore), and storetest is the suite that every
-// implementation passes.
+// Package store defines what it means to keep documents safely: names, documents, and transactions
+// over several documents. It holds the interfaces and the transaction record Tx. An implementation
+// such as filestore keeps the bytes, and storetest is the test suite that every implementation must
+// pass.
 //
-// Invariants that every Store keeps (architecture "Laws"):
+// Every Store keeps these invariants (architecture "Laws"):
 //   - a transaction is all or nothing over all its documents;
-//   - a document that changed between its read and its write is never overwritten: the
-//     transaction runs again;
-//   - a transaction that asks for nothing, or for what is there already, touches nothing;
+//   - a document that changed between its read and its write is never overwritten: the transaction
+//     runs again;
+//   - a transaction that changes nothing touches nothing;
 //   - reads never write;
 //   - names stay below the root.
 //

@@ -9,81 +9,81 @@ import (
 	"baton/internal/report"
 )
 
-// Item is one name in a folder as the file system has it: links are not followed, and the name
+// Item is one name in a folder, as the file system reports it: links are not followed, and the name
 // may hold any byte.
 type Item struct {
 	Name    string      // base name, as bytes
 	Mode    fs.FileMode // type and permission bits of the name itself
-	Size    int64       // bytes; of a link the length of its text
-	ModTime time.Time   // last change of the name itself
-	ID      uint64      // which file it is, 0 where the system does not tell
-	Link    *LinkTarget // where a link leads; nil for everything else
+	Size    int64       // bytes; for a link, the length of its text
+	ModTime time.Time   // last change of the entry itself
+	ID      uint64      // identifies the file; 0 if the system does not say
+	Link    *LinkTarget // where a link leads; nil for anything else
 }
 
-// LinkTarget is what a link says and where it leads.
+// LinkTarget is the text of a link and what it leads to.
 type LinkTarget struct {
 	Text    string      // as written in the link
-	Fault   string      // "", "dangling", "looping" or "outside"; with a fault the rest is zero
-	Mode    fs.FileMode // type of what it leads to
+	Fault   string      // "", "dangling", "looping" or "outside"; with a fault, the fields below are zero
+	Mode    fs.FileMode // type of the target
 	Size    int64       // bytes
 	ModTime time.Time
 }
 
-// Folder is a folder as it was found.
+// Folder is a folder as Scan found it.
 type Folder struct {
 	Items   []Item // in any order
-	Exists  bool   // false: there is none, which is not an error
-	Outside bool   // the name leads outside the root by a link: readable, not writable (D36)
-	Pending bool   // a complete journal will move entries into or out of this folder; they are shown where they are now
+	Exists  bool   // false: the folder is absent, which is not an error
+	Outside bool   // the name is a link out of the root: readable, not writable (D36)
+	Pending bool   // a complete journal will move entries into or out of this folder; they are listed where they are
 }
 
-// Relocation moves one entry of a folder to another folder of the same project by renaming,
-// whatever it is: file, folder, link, pipe. It is part of the transaction: after a crash the next
-// writer finishes it. What cannot be moved stays where it is and is told in Commit.Outcomes; that
-// is no error of the transaction. Links move as they are, their text unchanged. A place on
-// another file system gets a copy of files, folders and links, with mode and time, and the source
-// goes only when the copy was compared; nothing else can move there.
+// Relocation moves one entry of a folder (file, folder, link or pipe) to another folder of the same
+// project by renaming it. It is part of the transaction: after a crash, the next writer finishes
+// it. An entry that cannot be moved stays, and Commit.Outcomes reports it; the transaction does not
+// fail. A link moves with its text unchanged. If To is on another file system, files, folders and
+// links are copied with mode and time, and the source is removed only after the copy has been
+// compared. Nothing else can move there.
 type Relocation struct {
-	From, To string // folders, slash paths below the root; To is made when it is absent
+	From, To string // folders, slash paths below the root; To is created if it is absent
 	Name     string // base name in From; any bytes but NUL and "/"
-	NewName  string // base name in To; "" is Name. A name that is taken there is never overwritten.
-	Seen     Item   // as it was found when the move was planned
+	NewName  string // base name in To; "" means Name. An existing entry is never overwritten.
+	Seen     Item   // the entry as it was when the move was planned
 
-	// Before, when not zero, lets an entry move that was changed after it was planned, as long as
-	// its kind is the same and its time lies before this moment. After a crash an entry moves
-	// only when it is still what Seen says.
+	// Before, if not zero, also lets an entry move that changed after planning, as long as its kind
+	// is the same and its time is before this moment. After a crash, only an entry that still
+	// matches Seen moves.
 	Before time.Time
-	// Always lets an entry move that was changed after it was planned, as long as its kind is the
-	// same. Not after a crash.
+	// Always also lets an entry move that changed after planning, as long as its kind is the same.
+	// It does not apply after a crash.
 	Always bool
 }
 
 // Outcomes of a relocation.
 const (
 	Moved    = "moved"
-	Vanished = "vanished" // it was gone when its turn came
-	Changed  = "changed"  // it is not any more what was planned, or its new name is taken; it stays
-	Failed   = "failed"   // the system refused; it stays
+	Vanished = "vanished" // the entry was gone when its turn came
+	Changed  = "changed"  // the entry is no longer what was planned, or its new name is taken; it stays
+	Failed   = "failed"   // the system refused; the entry stays
 )
 
-// Outcome is what became of a relocation.
+// Outcome is the result of one relocation.
 type Outcome struct {
 	From, To, Name, NewName string
 	State                   string // Moved, Vanished, Changed or Failed
-	Error                   string // of Failed: one sentence
+	Error                   string // with Failed: one sentence
 }
 
-// CheckEntry refuses what cannot be the base name of an entry: empty, "." and "..", with a slash
-// or NUL. Every other byte is allowed: entries are moved whatever they are called (SD-D18).
-// Package statedir has the same rule for the names in a manifest: it knows no store, and has to
-// tell which entry of which file is at fault. Violation path_outside.
+// CheckEntry refuses a name that cannot be the base name of an entry: one that is empty, "." or
+// "..", or that holds a slash or NUL. Every other byte is allowed, because any entry may have to be
+// moved (SD-D18). Package statedir repeats this rule for the names in a manifest: it imports no
+// store, and its error names the entry and the manifest at fault. Violation path_outside.
 func CheckEntry(name string) error {
 	var reason string
 	switch {
 	case name == "":
 		reason = "is empty"
 	case name == ".", name == "..":
-		reason = "is a folder of its own"
+		reason = "names a folder itself"
 	case strings.ContainsAny(name, "/\x00"):
 		reason = "holds a slash or NUL"
 	default:
@@ -91,12 +91,12 @@ func CheckEntry(name string) error {
 	}
 	return &report.Error{
 		Kind: report.Violation, Code: report.CodePathOutside, Path: name,
-		Message: fmt.Sprintf("the name %q %s, so it is no entry of a folder", name, reason),
+		Message: fmt.Sprintf("the name %q %s, so it cannot be an entry of a folder", name, reason),
 		Hint:    "use the name of an entry without its folder",
 	}
 }
 
-// Check refuses a relocation with names that lead elsewhere: Violation path_outside.
+// Check refuses a relocation whose names lead elsewhere: Violation path_outside.
 func (r Relocation) Check() error {
 	for _, dir := range [...]string{r.From, r.To} {
 		if err := CheckName(dir); err != nil {
@@ -119,7 +119,7 @@ func (r Relocation) Check() error {
 	return nil
 }
 
-// Target is the base name in To.
+// Target returns the base name in To.
 func (r Relocation) Target() string {
 	if r.NewName == "" {
 		return r.Name
@@ -127,9 +127,9 @@ func (r Relocation) Target() string {
 	return r.NewName
 }
 
-// Same tells whether a folder is still what it was when it was seen: the same names, every entry
-// the same, every link leading where it led. Names that skip gives true for are left out of both;
-// nil leaves out none.
+// Same reports whether a folder is unchanged since it was seen: the same names, the same entries,
+// and every link leading to the same target. Names for which skip returns true are ignored on both
+// sides; a nil skip ignores none.
 func (f Folder) Same(now Folder, skip func(name string) bool) bool {
 	if f.Exists != now.Exists {
 		return false
@@ -162,9 +162,9 @@ func (l *LinkTarget) same(now *LinkTarget) bool {
 		l.ModTime.Equal(now.ModTime)
 }
 
-// Same tells whether an entry is still what it was when it was seen: kind, size and time, and
-// which file it is where the system tells that. Of a folder only kind and identity count, for its
-// size and time follow from what is in it.
+// Same reports whether an entry is unchanged since it was seen: kind, size, time, and identity if
+// the system reports one. For a folder only kind and identity count, because its size and time
+// change with its content.
 func (i Item) Same(now Item) bool {
 	switch {
 	case i.Mode.Type() != now.Mode.Type(), i.ID != 0 && now.ID != 0 && i.ID != now.ID:

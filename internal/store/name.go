@@ -7,9 +7,9 @@ import (
 	"baton/internal/report"
 )
 
-// CheckName refuses every name that is not a plain slash path below the root: empty, absolute,
-// with "." or ".." or empty segments, backslashes, colons, NUL or other control characters.
-// Violation path_outside (architecture law 11).
+// CheckName refuses every name that is not a plain slash path below the root: one that is empty or
+// absolute, has an empty, "." or ".." segment, or holds a backslash, a colon, NUL or another
+// control character. Violation path_outside (architecture law 11).
 func CheckName(name string) error {
 	if reason := nameFault(name); reason != "" {
 		return &report.Error{

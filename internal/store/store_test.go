@@ -30,7 +30,7 @@ func TestCheckName(t *testing.T) {
 	}
 }
 
-// TestTxIsAModel: whatever a transaction writes, appends and reads, it reads what a plain map
+// TestTxIsAModel: a transaction that writes, appends and reads at random reads what a plain map
 // would hold, and so does the store after the commit.
 func TestTxIsAModel(t *testing.T) {
 	t.Parallel()
@@ -83,8 +83,8 @@ func play(t *rapid.T, tx *store.Tx, model map[string]string, steps []int) error 
 	return nil
 }
 
-// TestSeen: the first sight of a document is what counts, and a sight of the whole is better than
-// one of a part.
+// TestSeen: the first read of a document is the one that counts, and a read of the whole document
+// replaces a read of a part.
 func TestSeen(t *testing.T) {
 	t.Parallel()
 	m := storetest.NewMemory()

@@ -14,20 +14,20 @@ import (
 // Kind says what a Change does to its document.
 type Kind string
 
-// The kinds of change; they are written into journals, so they only ever grow in number.
+// The kinds of change. They are written into journals, so kinds are only ever added.
 const (
-	Replace Kind = "replace" // the whole content becomes Data, whether the document exists or not
+	Replace Kind = "replace" // the whole content becomes Data, whether or not the document exists
 	Create  Kind = "create"  // as Replace, but the document must not exist
-	Append  Kind = "append"  // Data comes after what is there; the document need not exist
+	Append  Kind = "append"  // Data is added at the end; the document need not exist
 )
 
 // Change is one document of a transaction.
 type Change struct {
 	Name string
 	Kind Kind
-	Data []byte // new content, or what is appended
-	Seen *Seen  // what the transaction knew of the document, nil when it never read it
-	Like string // of a Create: the document whose mode, owner and time the new one takes, "" for none
+	Data []byte // the new content, or the bytes to append
+	Seen *Seen  // the revision that the transaction read; nil if it never read the document
+	Like string // for Create: the document whose mode, owner and time the new one takes; "" for none
 }
 
 // Seen is the revision of a document at its first read in a transaction.
@@ -36,13 +36,13 @@ type Seen struct {
 	Exists bool
 	Size   int64 // bytes of the whole document
 	Whole  bool  // the whole document was seen
-	Tail   int64 // otherwise: how many last bytes were seen; 0 when only the size is known
+	Tail   int64 // if !Whole: how many bytes at the end were seen; 0 if only the size is known
 
-	data []byte // what was seen: comparing bytes costs a tenth of hashing them
+	data []byte // the bytes that were seen; comparing them costs a tenth of hashing them
 }
 
-// Matches tells whether current content (whole, or at least its last Tail bytes) of the given
-// size is still what was seen.
+// Matches reports whether a document of the given size is unchanged since it was seen. data is its
+// whole content, or at least its last Tail bytes.
 func (s *Seen) Matches(exists bool, size int64, data []byte) bool {
 	if s.Exists != exists || s.Size != size {
 		return false
@@ -57,19 +57,19 @@ func (s *Seen) Matches(exists bool, size int64, data []byte) bool {
 	}
 }
 
-// Move declares that the text Lost leaves From and stands, perhaps in another form, as Gained in
-// To. When somebody edits one of the documents by hand at the worst moment, recovery adds Gained
-// first and takes Lost out only then, both by exact bytes, so that a duplicate may remain and
-// never a hole (D5).
+// Move declares that the text Lost leaves From and appears, perhaps in another form, as Gained in
+// To. If somebody edits one of the documents while the change is being made, recovery first adds
+// Gained and only then removes Lost. It compares exact bytes, so a duplicate may remain, but text
+// is never missing from both (D5).
 type Move struct {
 	From, To     string
 	Lost, Gained []byte
 }
 
-// Tx records what a transaction reads and what it wants. Reads see the transaction's own writes.
+// Tx records what a transaction reads and what it changes. Reads see the transaction's own writes.
 // A Tx is used by one goroutine.
 type Tx struct {
-	ctx   context.Context // of the Update that runs the transaction; a Tx does not outlive it
+	ctx   context.Context // of the Update that runs the transaction, which the Tx does not outlive
 	from  Reader
 	seen  map[string]*Seen
 	wants map[string]*want
@@ -79,8 +79,8 @@ type Tx struct {
 	relocations    []Relocation
 	outcomeRecords []string
 	discards       []Discard
-	scans          map[string]Folder // first look at each folder
-	unsure         bool              // it went by something that is neither in seen nor in scans
+	scans          map[string]Folder // the first scan of each folder
+	unsure         bool              // the transaction used something that neither seen nor scans records
 	undoes         int64
 }
 
@@ -90,18 +90,18 @@ type want struct {
 	like string
 }
 
-// NewTx begins a transaction that reads from r; for implementations of Store.
+// NewTx begins a transaction that reads from r. Implementations of Store call it.
 func NewTx(ctx context.Context, r Reader) *Tx {
 	return &Tx{ctx: ctx, from: r, seen: map[string]*Seen{}, wants: map[string]*want{}, scans: map[string]Folder{}}
 }
 
-// Context is the context of the Update.
+// Context returns the context of the Update.
 func (t *Tx) Context() context.Context { return t.ctx }
 
-// Write replaces or creates the whole document. A bad name is reported by Err, and by the commit.
+// Write replaces or creates the whole document. Err and the commit report a bad name.
 func (t *Tx) Write(name string, data []byte) { t.put(name, Replace, data) }
 
-// Create makes a new document; if there is one already the commit fails with Conflict exists.
+// Create creates a document. If it exists already, the commit fails with Conflict exists.
 func (t *Tx) Create(name string, data []byte) {
 	if w := t.wants[name]; w != nil {
 		t.fail(Exists(name))
@@ -110,9 +110,9 @@ func (t *Tx) Create(name string, data []byte) {
 	t.put(name, Create, data)
 }
 
-// CreateLike is Create for a copy of another document: the new one takes the mode, the time of
-// the last change, and where that is allowed the owner of like, as they are before the
-// transaction. Where like is not there it is Create.
+// CreateLike is Create for a copy of the document like. The new document takes the mode and the
+// modification time that like had before the transaction, and its owner if that is allowed. If like
+// is absent, CreateLike is Create.
 func (t *Tx) CreateLike(name string, data []byte, like string) {
 	t.Create(name, data)
 	if w := t.wants[name]; w != nil && w.kind == Create {
@@ -120,8 +120,7 @@ func (t *Tx) CreateLike(name string, data []byte, like string) {
 	}
 }
 
-// Append puts data after what the document holds, without reading it; the document is created
-// when it is absent.
+// Append adds data at the end of the document without reading it. An absent document is created.
 func (t *Tx) Append(name string, data []byte) {
 	if w := t.wants[name]; w != nil {
 		w.data = append(slices.Clip(w.data), data...)
@@ -132,7 +131,7 @@ func (t *Tx) Append(name string, data []byte) {
 	}
 }
 
-// Move declares a text that goes from one document of this transaction to another; see Move.
+// Move declares that text moves from one document of this transaction to another; see type Move.
 func (t *Tx) Move(m Move) {
 	m.Lost, m.Gained = slices.Clone(m.Lost), slices.Clone(m.Gained)
 	t.moves = append(t.moves, m)
@@ -143,7 +142,7 @@ func (t *Tx) put(name string, kind Kind, data []byte) {
 		t.fail(err)
 		return
 	}
-	// A document that this transaction creates is still new when it is written a second time.
+	// A document that this transaction creates is still new when it is written again.
 	if w := t.wants[name]; w != nil && w.kind == Create {
 		kind = Create
 	}
@@ -156,11 +155,11 @@ func (t *Tx) fail(err error) {
 	}
 }
 
-// Err is the first misuse of the transaction (a bad name, a document created twice); the commit
-// fails with it.
+// Err returns the first misuse of the transaction: a bad name, or a document created twice. The
+// commit fails with it.
 func (t *Tx) Err() error { return t.fault }
 
-// Changes gives what the transaction wants, sorted by name.
+// Changes returns what the transaction changes, sorted by name.
 func (t *Tx) Changes() []Change {
 	out := make([]Change, 0, len(t.wants))
 	for name, w := range t.wants {
@@ -170,10 +169,10 @@ func (t *Tx) Changes() []Change {
 	return out
 }
 
-// Moves gives the declared moves in their order.
+// Moves returns the declared moves in the order of their calls.
 func (t *Tx) Moves() []Move { return t.moves }
 
-// Reads gives the revisions that were seen, sorted by name.
+// Reads returns the revisions that were seen, sorted by name.
 func (t *Tx) Reads() []Seen {
 	out := make([]Seen, 0, len(t.seen))
 	for _, s := range t.seen {
@@ -183,7 +182,7 @@ func (t *Tx) Reads() []Seen {
 	return out
 }
 
-// Exists is the error for a document that should be new: Conflict exists.
+// Exists returns the error for a new document whose name is taken: Conflict exists.
 func Exists(name string) error {
 	return &report.Error{
 		Kind: report.Conflict, Code: report.CodeExists, Path: name, Message: fmt.Sprintf("%s exists already", name),

@@ -9,8 +9,8 @@ import (
 	"baton/internal/sorting"
 )
 
-// The reads of a Tx have the signatures of Reader without the context, which is that of the
-// Update; Tx.Reader gives a Reader for code that reads inside and outside of transactions alike.
+// The reads of a Tx have the signatures of Reader without the context, which is that of the Update.
+// For code that reads inside and outside transactions alike, use Tx.Reader.
 
 // Read is Reader.Read through the transaction's own writes.
 func (t *Tx) Read(name string) (Document, error) {
@@ -74,7 +74,7 @@ func (t *Tx) Tail(name string, limit int) (Part, error) {
 	return part, nil
 }
 
-// List is Reader.List together with the documents that the transaction creates in that folder.
+// List is Reader.List, plus the documents that the transaction creates in that folder.
 func (t *Tx) List(dir string) ([]Entry, error) {
 	t.unsure = true
 	entries, err := t.from.List(t.ctx, dir)
@@ -106,7 +106,7 @@ func (t *Tx) List(dir string) ([]Entry, error) {
 	return entries, nil
 }
 
-// entryBelow gives the entry that a listing of dir shows because the document name exists.
+// entryBelow returns the entry that a listing of dir shows if the document name exists.
 func entryBelow(dir, name string) (Entry, bool) {
 	rest := name
 	if dir = path.Clean(dir); dir != "." {
@@ -119,8 +119,8 @@ func entryBelow(dir, name string) (Entry, bool) {
 	return Entry{Name: first, Dir: deeper}, true
 }
 
-// saw keeps the first sight of a document, and prefers one of the whole to one of a part: only
-// that one can tell every change.
+// saw keeps the first read of a document, but prefers one of the whole document to one of a part,
+// because only the whole reveals every change.
 func (t *Tx) saw(s *Seen) {
 	old := t.seen[s.Name]
 	if old == nil || (!old.Whole && (s.Whole || old.Tail < s.Tail) && old.Size == s.Size) {
@@ -128,11 +128,11 @@ func (t *Tx) saw(s *Seen) {
 	}
 }
 
-// reader shows a Tx as a Reader.
+// reader adapts a Tx to Reader.
 type reader struct{ tx *Tx }
 
-// Reader gives the transaction as a Reader, for code that reads inside and outside of
-// transactions alike. The context of its calls is not looked at: that of the Update holds.
+// Reader returns the transaction as a Reader, for code that reads inside and outside transactions
+// alike. Its methods ignore their context and use that of the Update.
 func (t *Tx) Reader() Reader { return reader{t} }
 
 func (r reader) Read(_ context.Context, name string) (Document, error) { return r.tx.Read(name) }

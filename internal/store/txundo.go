@@ -1,8 +1,8 @@
 package store
 
-// Undoes says that the transaction takes back a change that the store's log numbers so: the
-// oldest, where it takes back several. A store without a log has no use for it.
+// Undoes declares that the transaction undoes the change with this number in the store's log; if it
+// undoes several, the oldest. A store without a log ignores it.
 func (t *Tx) Undoes(change int64) { t.undoes = change }
 
-// Undone gives what Undoes was given, 0 for nothing.
+// Undone returns the number that Undoes was given, or 0.
 func (t *Tx) Undone() int64 { return t.undoes }
