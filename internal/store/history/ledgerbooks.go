@@ -70,7 +70,7 @@ func (h *History) openedBook(path string, info disk.FileInfo) (family, why strin
 	case err != nil:
 		return "", whyNot(err)
 	case family == "":
-		return "", "it holds no record that can be read"
+		return "", "it holds no readable record"
 	case bookName(family) != info.Name:
 		return "", "it holds the records of another family"
 	}

@@ -1,6 +1,6 @@
-// Package records keeps files that only grow: one record a line, each with a checksum of its own. A
+// Package records keeps files that only grow: one record per line, each with its own checksum. A
 // writer appends without a sync, so a crash may leave part of a line at the end. The next writer
-// cuts that off, and a reader ignores every line whose checksum is wrong.
+// cuts it off, and a reader ignores every line whose checksum is wrong.
 package records
 
 import (
@@ -12,7 +12,7 @@ import (
 	"iter"
 )
 
-// File is an open file that is read anywhere and written at its end.
+// File is an open file that can be read at any offset and is written only at its end.
 type File interface {
 	io.ReaderAt
 	io.Writer
@@ -21,16 +21,16 @@ type File interface {
 
 // Ending is the end of a file, up to its last whole line.
 type Ending struct {
-	Lines []byte // whole lines, though the first may lack its beginning where From > 0
+	Lines []byte // whole lines; if From > 0, the first may lack its beginning
 	From  int64  // offset of Lines in the file
-	Torn  bool   // part of a line follows, which a crash left
+	Torn  bool   // a crash left part of a line after Lines
 }
 
-// Size returns the length of the file without what a crash left at its end.
+// Size returns the length of the file up to the end of its last whole line.
 func (e *Ending) Size() int64 { return e.From + int64(len(e.Lines)) }
 
-// Last returns the last whole line without its terminator, nil when there is none or its beginning
-// was not read.
+// Last returns the last whole line without its terminator. It returns nil if there is none, or if
+// its beginning was not read.
 func (e *Ending) Last() []byte {
 	if len(e.Lines) == 0 {
 		return nil
@@ -42,8 +42,8 @@ func (e *Ending) Last() []byte {
 	return e.Lines[from : len(e.Lines)-1]
 }
 
-// ReadEnd reads the end of a file of the given size: as many bytes as the first limit says, and
-// more, limit by limit, while they do not hold the last line as a whole.
+// ReadEnd reads the end of a file of the given size. It tries the limits in order, in bytes, until
+// what it read holds the last line as a whole.
 func ReadEnd(f io.ReaderAt, size int64, limits ...int64) (Ending, error) {
 	var e Ending
 	for _, limit := range limits {
@@ -63,11 +63,11 @@ func ReadEnd(f io.ReaderAt, size int64, limits ...int64) (Ending, error) {
 	return e, nil
 }
 
-// ErrNoLine says that as much of a file as may be read holds no whole line: no writer of records
-// left it so.
-var ErrNoLine = errors.New("it holds no record that can be read")
+// ErrNoLine says that the part of a file that may be read holds no whole line. No writer of records
+// leaves a file like that.
+var ErrNoLine = errors.New("it holds no readable record")
 
-// Repair cuts off what a crash left behind the last whole line.
+// Repair cuts off the part of a line that a crash left at the end.
 func (e *Ending) Repair(f File) error {
 	switch {
 	case !e.Torn:
@@ -78,8 +78,8 @@ func (e *Ending) Repair(f File) error {
 	return f.Truncate(e.Size())
 }
 
-// Append writes lines at the end of a file of the given size. When that fails, the file is as it
-// was.
+// Append writes lines at the end of a file of the given size. If that fails, it restores the old
+// length.
 func Append(f File, size int64, lines []byte) error {
 	_, err := f.Write(lines)
 	if err != nil {
@@ -113,15 +113,13 @@ func Line(record []byte) []byte {
 	return append(append(line, record...), '\n')
 }
 
-// Record returns the record of a line without its terminator; ok is false when its checksum is
-// wrong.
+// Record returns the record of a line without its terminator; ok is false if its checksum is wrong.
 func Record(line []byte) (record []byte, ok bool) {
 	sum, record, cut := bytes.Cut(line, []byte{' '})
 	return record, cut && string(sum) == sumOf(record)
 }
 
-// Body returns what follows the place of the checksum, which it does not compare: for a search
-// among many lines.
+// Body returns the record of a line without comparing its checksum, for searches among many lines.
 func Body(line []byte) []byte { return line[min(len(line), sumLength+1):] }
 
 func sumOf(record []byte) string {
@@ -129,15 +127,15 @@ func sumOf(record []byte) string {
 	return hex.EncodeToString(sum[:sumLength/2])
 }
 
-// Growth is what one writer appended to a file, so that it can take it back.
+// Growth is what one writer appended to a file, so that it can be taken back.
 type Growth struct {
 	Path   string
-	Before int64 // length without all that was appended
-	Kept   int64 // length with what stays true when the rest is taken back
-	After  int64 // length with all of it
+	Before int64 // length before anything was appended
+	Kept   int64 // length with the part that stays true if the commit fails
+	After  int64 // length with everything
 }
 
-// TakeBack cuts an open file to a length that it had before, and closes it.
+// TakeBack truncates an open file to an earlier length, and closes it.
 func TakeBack(f interface {
 	File
 	io.Closer

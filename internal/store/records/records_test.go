@@ -12,7 +12,7 @@ import (
 	"baton/internal/store/records"
 )
 
-// file is a file in memory whose writes fail after the first room bytes.
+// file is a file in memory whose writes fail once they have filled its room, in bytes.
 type file struct {
 	data []byte
 	room int
@@ -52,7 +52,7 @@ func TestReadEnd(t *testing.T) {
 		{"", []int64{10}, "", "", false},
 		{"one\ntwo\n", []int64{100}, "one\ntwo\n", "two", false},
 		{"one\ntwo\n", []int64{5}, "\ntwo\n", "two", false},
-		{"one\ntwo\n", []int64{4, 6}, "e\ntwo\n", "two", false}, // the first limit may have missed part of the line
+		{"one\ntwo\n", []int64{4, 6}, "e\ntwo\n", "two", false}, // the first limit may have cut off the start of the line
 		{"one\ntwo\nthr", []int64{100}, "one\ntwo\n", "two", true},
 		{"one\n" + strings.Repeat("x", 50), []int64{10, 20}, "", "", true},
 		{"one\n" + strings.Repeat("x", 50), []int64{10, 100}, "one\n", "one", true},
@@ -71,7 +71,8 @@ func TestReadEnd(t *testing.T) {
 	}
 }
 
-// TestEveryTornTailIsCut: whatever part of a record a crash leaves, the records before it stay, and the next one follows them.
+// TestEveryTornTailIsCut: if a crash leaves any part of a record, the records before it stay, and
+// the next one follows them.
 func TestEveryTornTailIsCut(t *testing.T) {
 	t.Parallel()
 	first, second := records.Line([]byte(`{"n":1}`)), records.Line([]byte(`{"n":2}`))

@@ -14,9 +14,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// RecordOutcomes is what the stores of the suite are opened with: the first line of the document
-// stays, and after it comes one line for each relocation. Settling twice gives what settling once
-// gives.
+// RecordOutcomes is the function with which the stores of the suite are opened. It keeps the first
+// line of the document and adds one line for each relocation. Recording twice gives the same result
+// as recording once.
 func RecordOutcomes(_ string, data []byte, outcomes []store.Outcome) []byte {
 	title, _, _ := bytes.Cut(data, []byte{'\n'})
 	out := append(bytes.Clone(title), '\n')
@@ -26,7 +26,7 @@ func RecordOutcomes(_ string, data []byte, outcomes []store.Outcome) []byte {
 	return out
 }
 
-// Look gives what Scan says of one entry.
+// Look returns the item that Scan reports for one entry.
 func Look(t *testing.T, s store.Reader, dir, name string) store.Item {
 	t.Helper()
 	f, err := s.Scan(context.Background(), dir)
@@ -66,12 +66,12 @@ func scan(t *testing.T, s store.Store) {
 	do(t, s, func(tx *store.Tx) {
 		tx.Write("w/new.md", []byte("x"))
 		if f, err := tx.Scan("w"); err != nil || len(f.Items) != 2 {
-			t.Errorf("a transaction sees what is there: %+v, %v", f, err)
+			t.Errorf("a transaction scans the folder as it is: %+v, %v", f, err)
 		}
 	})
 }
 
-// plan is a relocation of an entry as it is now.
+// plan returns a relocation of an entry as it is now.
 func plan(t *testing.T, s store.Reader, from, name, to string) store.Relocation {
 	t.Helper()
 	return store.Relocation{From: from, To: to, Name: name, Seen: Look(t, s, from, name)}
@@ -138,7 +138,7 @@ func relocateChanged(t *testing.T, s store.Store) {
 	always := moves["always"]
 	always.Always = true
 	kind := moves["kind"]
-	kind.Always, kind.Seen.Mode = true, kind.Seen.Mode|1<<31 // it was a folder
+	kind.Always, kind.Seen.Mode = true, kind.Seen.Mode|1<<31 // it was a folder when it was planned
 	gone := moves["gone"]
 	gone.Name = "never"
 	do(t, s, func(tx *store.Tx) { tx.Write("w/changed", []byte("other")); tx.Write("w/always", []byte("other")) })
@@ -160,7 +160,7 @@ func relocateOnly(t *testing.T, s store.Store) {
 	r := plan(t, s, "w", "a", "old")
 	failed := fmt.Errorf("own")
 	_, err := s.Update(context.Background(), func(tx *store.Tx) error { tx.Relocate(r); return failed })
-	if err != failed { //nolint:errorlint // it is given back as it is
+	if err != failed { //nolint:errorlint // fn's error is returned unchanged
 		t.Errorf("got %v", err)
 	}
 	want(t, s, map[string]string{"w/a": "A"})

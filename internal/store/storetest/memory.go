@@ -14,24 +14,26 @@ import (
 	"baton/internal/store"
 )
 
-// Memory keeps documents in a map. It is safe for concurrent use; transactions run one at a time.
+// Memory keeps documents in a map. It is safe for concurrent use, and runs one transaction at a
+// time.
 type Memory struct {
 	writing sync.Mutex // held by the transaction that runs
 	mu      sync.Mutex
 	docs    map[string][]byte
-	ids     map[string]uint64 // another number for every version of a document: there are no times
+	ids     map[string]uint64 // a new number for every version of a document, instead of times
 	last    uint64
 
-	// Outcomes completes the document that a transaction names by Settle; nil leaves it as it is.
+	// Outcomes completes a document that a transaction names by RecordOutcomes; nil leaves it
+	// unchanged.
 	Outcomes func(name string, data []byte, outcomes []store.Outcome) []byte
 }
 
 var _ store.Store = (*Memory)(nil)
 
-// NewMemory gives an empty store.
+// NewMemory returns an empty store.
 func NewMemory() *Memory { return &Memory{docs: map[string][]byte{}, ids: map[string]uint64{}} }
 
-// Put sets a document behind the back of every transaction, as an editor does.
+// Put sets a document outside any transaction, as an editor does.
 func (m *Memory) Put(name string, data []byte) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -43,14 +45,14 @@ func (m *Memory) put(name string, data []byte) {
 	m.docs[name], m.ids[name] = data, m.last
 }
 
-// Remove takes a document away behind the back of every transaction.
+// Remove removes a document outside any transaction.
 func (m *Memory) Remove(name string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	delete(m.docs, name)
 }
 
-// Files gives a copy of all documents.
+// Files returns a copy of all documents.
 func (m *Memory) Files() map[string]string {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -75,7 +77,7 @@ func (m *Memory) get(ctx context.Context, name string) ([]byte, bool, error) {
 			return nil, false, refused(report.CodeIsDirectory, name, "it is a folder")
 		}
 		if strings.HasPrefix(name, other+"/") {
-			return nil, false, refused(report.CodeNotDirectory, name, "a file stands where a folder should be")
+			return nil, false, refused(report.CodeNotDirectory, name, "a file is where a folder should be")
 		}
 	}
 	data, ok := m.docs[name]
@@ -89,7 +91,7 @@ func refused(code report.Code, name, why string) error {
 	}
 }
 
-// Read gives a whole document.
+// Read returns a whole document.
 func (m *Memory) Read(ctx context.Context, name string) (store.Document, error) {
 	data, ok, err := m.get(ctx, name)
 	if ok && len(data) > store.MaxSize {
@@ -104,20 +106,20 @@ func (m *Memory) Read(ctx context.Context, name string) (store.Document, error) 
 	return store.Document{Name: name, Data: data, Exists: ok, Size: int64(len(data))}, nil
 }
 
-// Head gives the first limit bytes.
+// Head returns the first limit bytes.
 func (m *Memory) Head(ctx context.Context, name string, limit int) (store.Part, error) {
 	data, ok, err := m.get(ctx, name)
 	return store.Part{Data: data[:min(limit, len(data))], Size: int64(len(data)), Exists: ok}, err
 }
 
-// Tail gives the last limit bytes.
+// Tail returns the last limit bytes.
 func (m *Memory) Tail(ctx context.Context, name string, limit int) (store.Part, error) {
 	data, ok, err := m.get(ctx, name)
 	at := max(0, len(data)-limit)
 	return store.Part{Data: data[at:], Size: int64(len(data)), Exists: ok, Offset: int64(at)}, err
 }
 
-// List gives the entries of a folder.
+// List returns the entries of a folder.
 func (m *Memory) List(ctx context.Context, dir string) ([]store.Entry, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -176,11 +178,11 @@ func (m *Memory) Update(ctx context.Context, fn func(*store.Tx) error) (store.Co
 	}
 	return store.Commit{}, &report.Error{
 		Kind: report.Conflict, Code: report.CodeChangedUnderUs, Message: "the documents changed during every attempt",
-		Hint: "see what keeps changing them, then run the command again",
+		Hint: "find out what keeps changing them, then run the command again",
 	}
 }
 
-// commit makes all changes, or none and says whether to run again.
+// commit makes all changes. If a document changed since its read, it makes none, and again is true.
 func (m *Memory) commit(ctx context.Context, changes []store.Change) (written []string, again bool, err error) {
 	next := map[string][]byte{}
 	for _, c := range changes {
@@ -208,5 +210,5 @@ func (m *Memory) commit(ctx context.Context, changes []store.Change) (written []
 	return slices.Sorted(maps.Keys(next)), false, nil
 }
 
-// Close has nothing to let go of.
+// Close does nothing: the store holds no resources.
 func (m *Memory) Close() error { return nil }

@@ -13,8 +13,8 @@ import (
 	"baton/internal/store"
 )
 
-// Scan shows the documents in a folder as files, and the folders that they make up. A number
-// stands for the version of a document, as long as it is one.
+// Scan returns the documents in a folder as files, and the folders that their names imply. Item.ID
+// is the version of a document: it changes with each write.
 func (m *Memory) Scan(ctx context.Context, dir string) (store.Folder, error) {
 	entries, err := m.List(ctx, dir)
 	if err != nil {
@@ -24,7 +24,7 @@ func (m *Memory) Scan(ctx context.Context, dir string) (store.Folder, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if _, file := m.docs[dir]; file {
-		return store.Folder{}, refused(report.CodeNotDirectory, dir, "a file stands where a folder should be")
+		return store.Folder{}, refused(report.CodeNotDirectory, dir, "a file is where a folder should be")
 	}
 	f := store.Folder{Exists: len(entries) > 0 || dir == "."}
 	for _, e := range entries {
@@ -34,7 +34,7 @@ func (m *Memory) Scan(ctx context.Context, dir string) (store.Folder, error) {
 	return f, nil
 }
 
-// item describes what has that name; the caller holds the mutex.
+// item describes the document or folder with that name. The caller holds the mutex.
 func (m *Memory) item(name string) (store.Item, bool) {
 	if data, ok := m.docs[name]; ok {
 		return store.Item{Name: path.Base(name), Mode: 0o644, Size: int64(len(data)), ID: m.ids[name]}, true
@@ -47,7 +47,8 @@ func (m *Memory) item(name string) (store.Item, bool) {
 	return store.Item{}, false
 }
 
-// afterwards does what a transaction wants besides documents.
+// afterwards carries out relocations, recorded outcomes and discards, once the documents are
+// written.
 func (m *Memory) afterwards(tx *store.Tx) []store.Outcome {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -94,7 +95,8 @@ func (m *Memory) relocate(r store.Relocation, own bool) string {
 	return store.Moved
 }
 
-// discard takes documents away; folders are there only as long as something is in them.
+// discard removes documents. Folders need no removal, because a folder exists only while something
+// is in it.
 func (m *Memory) discard(tx *store.Tx, own map[string]bool) {
 	reads := tx.Reads()
 	for _, d := range tx.Discards() {

@@ -14,8 +14,8 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
-// Run is the conformance suite; open gives a new empty store each time, which settles documents
-// by Settle.
+// Run is the conformance suite. open returns a new empty store each time, which records outcomes by
+// RecordOutcomes.
 func Run(t *testing.T, open func(t *testing.T) store.Store) {
 	t.Helper()
 	for _, c := range []struct {
@@ -58,7 +58,7 @@ func Run(t *testing.T, open func(t *testing.T) store.Store) {
 	}
 }
 
-// do commits fn and fails the test when that fails.
+// do commits fn and fails the test if the commit fails.
 func do(t *testing.T, s store.Store, fn func(tx *store.Tx)) store.Commit {
 	t.Helper()
 	c, err := s.Update(context.Background(), func(tx *store.Tx) error { fn(tx); return nil })

@@ -126,12 +126,12 @@ func ownList(t *testing.T, s store.Store) {
 	})
 }
 
-// runsAgain: what another store of the same documents, or an editor, does between the read and
-// the commit is seen.
+// runsAgain checks that the store notices what another store of the same documents, or an editor,
+// does between a read and the commit.
 func runsAgain(t *testing.T, s store.Store) {
 	put, ok := s.(interface{ Put(string, []byte) })
 	if !ok {
-		t.Skip("this store gives no way to change a document behind a transaction's back")
+		t.Skip("this store has no way to change a document behind a transaction's back")
 	}
 	for _, how := range []string{"write", "append after read", "append after tail"} {
 		put.Put("doc", []byte("a"))
@@ -160,7 +160,7 @@ func runsAgain(t *testing.T, s store.Store) {
 func givesUp(t *testing.T, s store.Store) {
 	put, ok := s.(interface{ Put(string, []byte) })
 	if !ok {
-		t.Skip("this store gives no way to change a document behind a transaction's back")
+		t.Skip("this store has no way to change a document behind a transaction's back")
 	}
 	runs := 0
 	_, err := s.Update(context.Background(), func(tx *store.Tx) error {
@@ -190,7 +190,7 @@ func cancelled(t *testing.T, s store.Store) {
 	want(t, s, map[string]string{"a": "(absent)"})
 }
 
-// callersBytes: what the caller does with its slices later does not reach the store.
+// callersBytes checks that slices which the caller changes later do not change the store.
 func callersBytes(t *testing.T, s store.Store) {
 	do(t, s, func(tx *store.Tx) {
 		for _, put := range []func(string, []byte){tx.Write, tx.Create, tx.Append} {
