@@ -2,17 +2,17 @@ package disk
 
 import "sync/atomic"
 
-// Counters are exact counts at the file-system seam since the store was opened (D31): performance
-// gates assert these and not a stopwatch. Kernel locks are not counted.
+// Counters are exact counts at the file-system seam since the store was opened (D31). Performance
+// tests check these instead of a stopwatch. Kernel locks are not counted.
 type Counters struct {
-	Opens     atomic.Int64 // files opened with success, folders listed
+	Opens     atomic.Int64 // files opened and folders listed, without failures
 	BytesRead atomic.Int64 // bytes of file content
 	Written   atomic.Int64 // bytes written to files
 	Syncs     atomic.Int64 // fsyncs of files and folders
-	Held      atomic.Int64 // folders opened to be held; they are not among Opens
+	Held      atomic.Int64 // folders opened to be held, which are not among Opens
 }
 
-// countingFile is a File that counts what goes through it.
+// countingFile is a File that counts reads, writes and syncs.
 type countingFile struct {
 	File
 	n *Counters

@@ -9,9 +9,9 @@ import (
 	"baton/internal/report"
 )
 
-// Refused turns what the system said into the sentence that a person sees: Refused with one of the
-// codes no_space, permission, is_directory, not_directory, link_loop, io. doing is "read",
-// "written", "listed".
+// Refused turns an error of the system into a message for people: Refused with one of the codes
+// no_space, permission, is_directory, not_directory, not_regular, link_loop and io. doing is
+// "read", "written" or "listed".
 func Refused(err error, name, doing string) error {
 	if err == nil {
 		return nil
@@ -26,23 +26,23 @@ func Refused(err error, name, doing string) error {
 	}
 }
 
-// IsSpecial reports whether something else than a regular file stands where one of baton's own
-// files should be.
+// IsSpecial reports whether the error says that something other than a regular file is in the place
+// of one of baton's own files.
 func IsSpecial(err error) bool { return errors.Is(err, ErrSpecial) || errors.Is(err, ErrLink) }
 
-// Reason returns the code, the words and the hint for what the system said.
+// Reason returns the code, the reason and the hint for an error of the system.
 func Reason(err error) (code report.Code, why, hint string) {
 	switch {
 	case errors.Is(err, ErrFolder), errors.Is(err, syscall.EISDIR):
 		return report.CodeIsDirectory, "it is a folder", "move the folder away or choose another name"
 	case errors.Is(err, ErrNotFolder), errors.Is(err, syscall.ENOTDIR):
-		return report.CodeNotDirectory, "a file stands where a folder should be", "move that file away"
+		return report.CodeNotDirectory, "a file is where a folder should be", "move that file away"
 	case errors.Is(err, ErrSpecial):
 		return report.CodeNotRegular, "it is not a regular file", "remove it, or put a regular file in its place"
 	case errors.Is(err, ErrLink):
-		return report.CodeNotRegular, "it is a symbolic link", "remove the link; baton makes the file itself"
+		return report.CodeNotRegular, "it is a symbolic link", "remove the link; baton will create the file"
 	case errors.Is(err, ErrLoop), errors.Is(err, syscall.ELOOP):
-		return report.CodeLinkLoop, "its links lead in a circle", "repair the symbolic link"
+		return report.CodeLinkLoop, "its symbolic links form a loop", "repair the symbolic link"
 	case errors.Is(err, ErrElsewhere):
 		return report.CodeIO, "its path leads elsewhere: a folder was replaced while baton was writing", "try again"
 	case NoSpace(err):
@@ -54,7 +54,7 @@ func Reason(err error) (code report.Code, why, hint string) {
 	}
 }
 
-// Cause is the system's own words without the path, which the sentence names already.
+// Cause returns the system's own message without the path, which the sentence names already.
 func Cause(err error) string {
 	if errno, ok := errors.AsType[syscall.Errno](err); ok {
 		return errno.Error()
@@ -62,7 +62,7 @@ func Cause(err error) string {
 	return err.Error()
 }
 
-// What takes the place of a file or of a folder.
+// Errors for a path that is something other than expected.
 var (
 	ErrFolder  = errors.New("is a folder")
 	ErrSpecial = errors.New("is not a regular file")

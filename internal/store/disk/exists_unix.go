@@ -4,10 +4,10 @@ package disk
 
 import "golang.org/x/sys/unix"
 
-// ProcessExists reports whether a process exists. One that we may not ask is alive (gsd.md 1.5,
-// specflow.md 5.10).
+// ProcessExists reports whether a process exists. A process that we may not signal counts as alive
+// (gsd.md 1.5, specflow.md 5.10).
 func ProcessExists(pid int) bool { return unix.Kill(pid, 0) != unix.ESRCH }
 
-// BeingRemoved reports whether an error comes from a file that is being removed; only Windows has
-// names of such files.
+// BeingRemoved reports whether an error says that the file is being removed. Only on Windows does
+// such a file still have a name.
 func BeingRemoved(error) bool { return false }

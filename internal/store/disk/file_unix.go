@@ -42,7 +42,7 @@ func infoOf(name string, st *unix.Stat_t) FileInfo {
 	return i
 }
 
-// special are the bits of a mode besides the permissions.
+// special lists the mode bits other than the permissions.
 var special = [...]struct {
 	mode fs.FileMode
 	bit  uint32
@@ -126,8 +126,8 @@ func (f *unixFile) Truncate(size int64) error {
 	return nil
 }
 
-// Sync tolerates file systems that cannot sync (EINVAL, ENOTSUP): there is nothing more that could
-// be done there.
+// Sync ignores the error of file systems that cannot sync (EINVAL, ENOTSUP), because nothing more
+// can be done there.
 func (f *unixFile) Sync() error {
 	err := retry(func() error { return fsync(f.fd) })
 	if err != nil && err != unix.EINVAL && err != unix.ENOTSUP {

@@ -2,10 +2,10 @@ package disk
 
 import "errors"
 
-// Folder is a folder that is held open: an FS whose paths are names in it, where "." is the folder
-// itself. It stays the same folder whatever becomes of the path by which it was found.
+// Folder is a folder that is held open: an FS whose paths are names in the folder, where "." is the
+// folder itself. It stays the same folder, even if the path by which it was found changes.
 //
-// Its OpenFolder takes a path with several names and follows no link on the way.
+// Its OpenFolder takes a path of several names and follows no link on the way.
 type Folder interface {
 	FS
 	// Info describes the folder.
@@ -15,5 +15,5 @@ type Folder interface {
 	Close() error
 }
 
-// ErrElsewhere says that a path does not lead any more where it led when it was resolved.
-var ErrElsewhere = errors.New("its folder leads elsewhere than when the change was planned")
+// ErrElsewhere says that a path no longer leads where it led when it was resolved.
+var ErrElsewhere = errors.New("its path no longer leads to the same folder as when the change was planned")

@@ -10,7 +10,8 @@ import (
 	"baton/internal/store/disk"
 )
 
-// TestD36_FoldersAreOpenedWithoutLinks: with openat2 and without it, a folder is opened only where no link is on the way.
+// TestD36_FoldersAreOpenedWithoutLinks: with and without openat2, a folder is opened only if no
+// link is on the way.
 func TestD36_FoldersAreOpenedWithoutLinks(t *testing.T) {
 	for _, without := range []bool{false, true} {
 		disk.WithoutOpenat2(without)
@@ -52,8 +53,8 @@ func TestD36_FoldersAreOpenedWithoutLinks(t *testing.T) {
 	disk.WithoutOpenat2(false)
 }
 
-// TestD36_AnOpenFolderStaysTheSame: what is done in a folder that is held stays in it, wherever it goes and whatever takes its
-// place, and changes nothing that a link in it leads to.
+// TestD36_AnOpenFolderStaysTheSame: operations in a held folder stay in that folder, even if it is
+// moved and something else takes its place, and they change no target of a link in it.
 func TestD36_AnOpenFolderStaysTheSame(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()

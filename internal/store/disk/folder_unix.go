@@ -31,7 +31,7 @@ func (d OS) TryLock(name string) (func() error, bool, error) {
 		case errors.Is(err, unix.EWOULDBLOCK):
 			return nil, false, nil
 		case flags == unix.O_RDONLY && (errors.Is(err, unix.EBADF) || errors.Is(err, unix.EIO)):
-			continue // network folders take such a lock on a file only that is open for writing
+			continue // network file systems grant this lock only on a file that is open for writing
 		}
 		return nil, false, err
 	}
@@ -68,7 +68,7 @@ func linkAt(at int, name string) bool {
 	return statAt(at, name, &st) == nil && st.Mode&unix.S_IFMT == unix.S_IFLNK
 }
 
-// openStepwise opens a folder below an open one, name by name, and follows no link.
+// openStepwise opens a folder below an open one, one name at a time, and follows no link.
 func openStepwise(at int, path string) (int, error) {
 	fd := -1
 	for _, name := range strings.Split(path, "/") {

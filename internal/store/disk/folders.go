@@ -6,8 +6,8 @@ import (
 	"syscall"
 )
 
-// CheckFolder refuses what MakeAll takes for a folder: a link that was put there since the name was
-// resolved.
+// CheckFolder refuses a path that is not a folder. MakeAll accepts a link, but somebody may have
+// put one there since the name was resolved.
 func CheckFolder(seam FS, path string) error {
 	info, err := seam.Lstat(path)
 	if err == nil && !info.Mode.IsDir() {
@@ -16,9 +16,10 @@ func CheckFolder(seam FS, path string) error {
 	return err
 }
 
-// Gone reports whether an error says that a name is not there, also because the folder that it was
-// in is not, or is none any more.
+// Gone reports whether an error says that a name does not exist, also because its folder is gone or
+// is no longer a folder.
 func Gone(err error) bool { return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) }
 
-// Closing closes a file and returns the error of what was done to it, with that of closing it.
+// Closing closes a file and joins err, the error of an earlier operation on it, with that of
+// closing.
 func Closing(f File, err error) error { return errors.Join(err, f.Close()) }

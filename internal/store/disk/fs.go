@@ -10,51 +10,52 @@ import (
 )
 
 // FS is the file-system seam: everything that the store asks of a disk. Paths are absolute and
-// native. Errors answer errors.Is for fs.ErrNotExist, fs.ErrExist and fs.ErrPermission. No method
-// follows a link in the last element of a path. Package crashfs has one in memory that loses what
-// was not synced.
+// native. Errors match fs.ErrNotExist, fs.ErrExist and fs.ErrPermission with errors.Is. No method
+// follows a link in the last element of a path. Package crashfs implements FS in memory and loses
+// what was not synced.
 type FS interface {
-	// Open opens for reading; a link is ErrLink. Opening a folder may succeed: Stat tells.
+	// Open opens a file for reading; a link is ErrLink. Opening a folder may succeed: check with
+	// Stat.
 	Open(path string) (File, error)
-	// Create makes a new file for writing, mode less the umask; one that is there is fs.ErrExist.
+	// Create creates a file for writing with mode less the umask. If it exists: fs.ErrExist.
 	Create(path string, mode fs.FileMode) (File, error)
-	// Append opens a file that exists for reading and for writing at its end.
+	// Append opens an existing file for reading, and for writing at its end.
 	Append(path string) (File, error)
-	// WriteOver writes over the beginning of a file without shortening it; created when absent,
-	// never synced. A file with a second name, which may be somebody else's, is replaced by a new
-	// one.
+	// WriteOver overwrites the beginning of a file without shortening it or syncing it. An absent
+	// file is created. A file with a second name is replaced by a new one, because that name may
+	// belong to somebody else.
 	WriteOver(path string, data []byte, mode fs.FileMode) error
-	// Lstat describes what path is, a link as a link.
+	// Lstat describes path. If it is a link, it describes the link.
 	Lstat(path string) (FileInfo, error)
-	// ReadDir gives the names in a folder, in any order, with what Lstat says of each.
+	// ReadDir returns the names in a folder in any order, with what Lstat reports for each.
 	ReadDir(path string) ([]FileInfo, error)
-	// Readlink gives where a link points.
+	// Readlink returns the target of a link.
 	Readlink(path string) (string, error)
-	// Mkdir makes one folder, mode less the umask.
+	// Mkdir creates one folder with mode less the umask.
 	Mkdir(path string, mode fs.FileMode) error
-	// Remove takes away a file or an empty folder.
+	// Remove removes a file or an empty folder.
 	Remove(path string) error
-	// Rename moves a file over whatever newpath is.
+	// Rename moves a file to newpath and replaces what is there.
 	Rename(oldpath, newpath string) error
-	// RenameNew moves a file, a folder, a link or anything else to a name that is free, else
+	// RenameNew moves a file, folder, link or anything else to a free name. If the name is taken:
 	// fs.ErrExist. To another file system: syscall.EXDEV.
 	RenameNew(oldpath, newpath string) error
-	// Exchange swaps two files in one step; errors.ErrUnsupported where the system cannot.
+	// Exchange swaps two files in one step. If the system cannot: errors.ErrUnsupported.
 	Exchange(a, b string) error
-	// Link gives a file a second name; errors.ErrUnsupported where the system cannot.
+	// Link gives a file a second name. If the system cannot: errors.ErrUnsupported.
 	Link(oldpath, newpath string) error
-	// MakeLink makes a symbolic link with that text.
+	// MakeLink creates a symbolic link with that text.
 	MakeLink(text, path string) error
-	// SetTime sets the time of the last change, of a link its own where the system can.
+	// SetTime sets the modification time. For a link it sets the link's own, if the system can.
 	SetTime(path string, to time.Time) error
-	// CopyMeta gives path the mode of like, and its owner where that is allowed.
+	// CopyMeta gives path the mode of like and, if allowed, its owner.
 	CopyMeta(path string, like FileInfo) error
-	// SyncDir makes the names in a folder durable; nothing on systems where folders cannot be
-	// synced.
+	// SyncDir makes the names in a folder durable. It does nothing on systems that cannot sync
+	// folders.
 	SyncDir(path string) error
-	// TryLock takes the kernel lock on path, which is created when absent, and never waits.
+	// TryLock takes the kernel lock on path without waiting. An absent file is created.
 	TryLock(path string) (release func() error, got bool, err error)
-	// OpenFolder opens a folder, to be held. Where all is done by paths, it returns
+	// OpenFolder opens a folder to be held. An FS that only works with paths returns
 	// errors.ErrUnsupported itself.
 	OpenFolder(path string) (Folder, error)
 }
@@ -76,19 +77,19 @@ type FileInfo struct {
 	Mode     fs.FileMode // type and permission bits
 	Size     int64       // bytes
 	ModTime  time.Time
-	UID, GID int    // owner, -1 where the system has none
-	ID       FileID // which file it is, whatever its name
-	Links    uint64 // names that it has, 0 where the system does not tell
+	UID, GID int    // -1 if the system has none
+	ID       FileID // identifies the file, whatever its name is
+	Links    uint64 // number of its names; 0 if the system does not say
 }
 
-// FileID tells files of one system apart; the zero value where the system does not.
+// FileID tells files of one system apart. It is zero if the system has no such numbers.
 type FileID struct{ Device, Inode uint64 }
 
 // Link reports whether it is a symbolic link.
 func (i FileInfo) Link() bool { return i.Mode&fs.ModeSymlink != 0 }
 
-// Item returns what a look at the file says about an entry of a folder. The number of the file is
-// enough to know it again within one folder.
+// Item returns the entry of a folder that describes the file. The inode alone is enough to
+// recognise a file within one folder.
 func (i *FileInfo) Item() store.Item {
 	return store.Item{Name: i.Name, Mode: i.Mode, Size: i.Size, ModTime: i.ModTime, ID: i.ID.Inode}
 }

@@ -8,7 +8,7 @@ import (
 
 const searchOnly = unix.O_SEARCH
 
-// renameNewAt renames to a name that is free, by renameatx_np, which some file systems do not have.
+// renameNewAt renames to a free name by renameatx_np, which some file systems do not support.
 func renameNewAt(from int, name string, to int, target string) error {
 	err := unix.RenameatxNp(from, name, to, target, unix.RENAME_EXCL)
 	if err == unix.ENOTSUP || err == unix.EINVAL {

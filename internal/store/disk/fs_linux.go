@@ -10,10 +10,10 @@ import (
 
 func fsync(fd int) error { return unix.Fsync(fd) }
 
-// folderFlags open a folder to be held. It may be one that nobody may list.
+// folderFlags open a folder to be held. O_PATH also opens a folder that we may not list.
 const folderFlags = unix.O_PATH | unix.O_DIRECTORY | unix.O_NOFOLLOW | unix.O_CLOEXEC
 
-// withoutOpenat2 says that the kernel has no openat2, or that a sandbox refuses it.
+// withoutOpenat2 is set once the kernel has no openat2 or a sandbox refuses it.
 var withoutOpenat2 atomic.Bool
 
 // openBeneath opens a folder below an open one and follows no link.
@@ -30,25 +30,25 @@ func openBeneath(at int, path string) (int, error) {
 	case unix.ENOSYS, unix.EPERM:
 		withoutOpenat2.Store(true)
 		return openStepwise(at, path)
-	case unix.ENOTDIR, unix.EAGAIN, unix.EINVAL, unix.E2BIG: // ENOTDIR also stands for a link at the end
+	case unix.ENOTDIR, unix.EAGAIN, unix.EINVAL, unix.E2BIG: // ENOTDIR also means a link at the end
 		return openStepwise(at, path)
 	}
 	return fd, err
 }
 
-// exchangeAt swaps two names of a folder by renameat2, which some file systems (and old kernels) do
-// not have.
+// exchangeAt swaps two names of a folder by renameat2, which old kernels and some file systems do
+// not support.
 func exchangeAt(fd int, a, b string) error {
 	return known(unix.Renameat2(fd, a, fd, b, unix.RENAME_EXCHANGE), renameat2Refused)
 }
 
-// renameNewAt renames to a name that is free.
+// renameNewAt renames to a free name.
 func renameNewAt(from int, name string, to int, target string) error {
 	return known(unix.Renameat2(from, name, to, target, unix.RENAME_NOREPLACE), renameat2Refused)
 }
 
-// known returns ErrUnsupported when the kernel or the file system does not know the call renameat2,
-// or when a sandbox refuses it. Otherwise EPERM is about the files.
+// known returns ErrUnsupported if the kernel or the file system does not support renameat2, or if a
+// sandbox refuses the call. Any other EPERM is about the files.
 func known(err error, refused func() bool) error {
 	switch {
 	case err == unix.ENOSYS, err == unix.EINVAL, err == unix.ENOTSUP, err == unix.EPERM && refused():
@@ -57,12 +57,13 @@ func known(err error, refused func() bool) error {
 	return err
 }
 
-// renameat2Refused asks for a name that cannot exist: only a sandbox answers EPERM.
+// renameat2Refused calls renameat2 with a name that cannot exist, for which only a sandbox returns
+// EPERM.
 func renameat2Refused() bool {
 	return unix.Renameat2(unix.AT_FDCWD, "", unix.AT_FDCWD, "", unix.RENAME_NOREPLACE) == unix.EPERM
 }
 
-// chmodUnread sets the mode of what may not be read, and follows no link.
+// chmodUnread sets the mode of a file that we may not read. It follows no link.
 func chmodUnread(at int, name string, mode uint32) error {
 	err := unix.Fchmodat(at, name, mode, unix.AT_SYMLINK_NOFOLLOW)
 	switch err {
@@ -72,8 +73,9 @@ func chmodUnread(at int, name string, mode uint32) error {
 	return err
 }
 
-// chmodByProc is chmodUnread for kernels without fchmodat2: /proc leads to the file that is open,
-// whatever has become of its name. Where /proc is missing, it looks at the name just before.
+// chmodByProc is chmodUnread for kernels without fchmodat2. It goes through /proc to the open file,
+// even if its name has changed since. Without /proc, it checks the name just before it sets the
+// mode.
 func chmodByProc(at int, name string, mode uint32) error {
 	fd, err := unix.Openat(at, name, unix.O_PATH|unix.O_NOFOLLOW|unix.O_CLOEXEC, 0)
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 	"baton/internal/report"
 )
 
-// plain refuses a link and everything else that is neither file nor folder; a folder has an error
-// of its own.
+// plain returns an error for a link and for anything that is neither file nor folder. Folders are
+// left to the caller, which has an error for them.
 func plain(path string, info FileInfo) error {
 	err := CheckRegular(info)
 	if info.Link() {
@@ -22,9 +22,9 @@ func plain(path string, info FileInfo) error {
 	return &fs.PathError{Op: "open", Path: path, Err: err}
 }
 
-// ReadFile reads a file of settings on the disk, wherever links lead: never more than limit bytes,
-// and never anything that is not a regular file. Errors answer fs.ErrNotExist; Refused not_regular,
-// Corrupt too_large. name is what messages call it.
+// ReadFile reads a settings file and follows links to it. It reads at most limit bytes, and only a
+// regular file. Errors match fs.ErrNotExist, or are Refused not_regular or Corrupt too_large.
+// Messages call the file name.
 func ReadFile(path, name string, limit int64) ([]byte, error) {
 	real, err := filepath.EvalSymlinks(path)
 	if err != nil {
@@ -41,7 +41,7 @@ func ReadFile(path, name string, limit int64) ([]byte, error) {
 	if e, ok := errors.AsType[*SizeError](err); ok {
 		return nil, &report.Error{
 			Kind: report.Corrupt, Code: report.CodeTooLarge, Path: name, Err: err,
-			Message: fmt.Sprintf("%s has %d KB, more than the %d KB that it may have", name, e.Size>>10, limit>>10),
+			Message: fmt.Sprintf("%s has %d KB; at most %d KB are allowed", name, e.Size>>10, limit>>10),
 			Hint:    "shorten the file",
 		}
 	}

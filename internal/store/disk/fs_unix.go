@@ -12,9 +12,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// OS is the real file system. The zero value takes absolute paths; one that OpenFolder returned is
-// an open folder. It calls the kernel directly: os.File registers every file with the poller, which
-// doubles the cost of reading a thousand small files.
+// OS is the real file system. The zero value takes absolute paths; a value that OpenFolder returned
+// is an open folder. It calls the kernel directly, because os.File registers every file with the
+// poller, which doubles the cost of reading a thousand small files.
 type OS struct{ held *heldFolder }
 
 // heldFolder is an open folder.
@@ -30,7 +30,7 @@ func (d OS) fd() int {
 	return d.held.fd
 }
 
-// shown returns a name as messages have it.
+// shown returns a name as messages show it.
 func (d OS) shown(name string) string {
 	if d.held == nil {
 		return name
@@ -54,7 +54,7 @@ func retry(call func() error) error {
 }
 
 // safeFlags keep an open from following a link, from waiting for the other end of a named pipe, and
-// from taking a terminal.
+// from making a terminal the controlling one.
 const safeFlags = unix.O_CLOEXEC | unix.O_NOFOLLOW | unix.O_NONBLOCK | unix.O_NOCTTY
 
 func (d OS) open(name string, flags int, mode fs.FileMode) (*unixFile, error) {
@@ -68,7 +68,7 @@ func (d OS) open(name string, flags int, mode fs.FileMode) (*unixFile, error) {
 			err = ErrLink
 		}
 	}
-	if err == unix.ENXIO { // a named pipe that nobody reads, a socket
+	if err == unix.ENXIO { // a named pipe without a reader, or a socket
 		err = ErrSpecial
 	}
 	if err != nil {
@@ -88,7 +88,7 @@ func (d OS) open(name string, flags int, mode fs.FileMode) (*unixFile, error) {
 	return f, nil
 }
 
-// file returns a File, which is nil when there is none.
+// file converts its arguments to the results of an open, so that a failed open returns a nil File.
 func file(f *unixFile, err error) (File, error) {
 	if err != nil {
 		return nil, err
@@ -140,8 +140,9 @@ func (d OS) Lstat(name string) (FileInfo, error) {
 	return infoOf(BaseName(name), &st), nil
 }
 
-// ReadDir is FS.ReadDir. It asks for every file relative to the open folder: the kernel need not
-// walk the folder's path a thousand times. A large folder is looked at from two sides at once.
+// ReadDir is FS.ReadDir. It looks up every file relative to the open folder, so that the kernel
+// need not walk the folder's path a thousand times. In a large folder two goroutines share the
+// work.
 func (d OS) ReadDir(name string) ([]FileInfo, error) {
 	var fd int
 	err := retry(func() (e error) {
@@ -174,11 +175,11 @@ func (d OS) ReadDir(name string) ([]FileInfo, error) {
 	return slices.DeleteFunc(out, func(i FileInfo) bool { return i.Name == "" }), nil
 }
 
-// twoSides is the number of names from which a second thread pays.
+// twoSides is the number of names above which a second goroutine pays off.
 const twoSides = 1024
 
-// lookAt describes the names of an open folder in out, one for one. A name that went away while we
-// looked stays without one.
+// lookAt describes the names of an open folder, each at its own index of out. The entry of a name
+// that vanishes meanwhile stays empty.
 func lookAt(fd int, path string, names []string, out []FileInfo) error {
 	var st unix.Stat_t
 	for i, name := range names {
@@ -204,7 +205,7 @@ func statAt(fd int, name string, st *unix.Stat_t) error {
 
 // Readlink is FS.Readlink.
 func (d OS) Readlink(name string) (string, error) {
-	var text [4096]byte // no system takes a longer one
+	var text [4096]byte // no system allows a longer one
 	n := 0
 	err := retry(func() (e error) {
 		n, e = unix.Readlinkat(d.fd(), name, text[:])
@@ -225,7 +226,7 @@ func (d OS) Remove(name string) error {
 	if err == nil {
 		return nil
 	}
-	// Systems differ in what they say of a folder.
+	// For a folder, systems return different errors.
 	errFolder := retry(func() error { return unix.Unlinkat(d.fd(), name, unix.AT_REMOVEDIR) })
 	if errFolder != unix.ENOTDIR {
 		err = errFolder
@@ -249,9 +250,9 @@ func (d OS) linkFault(op, name, target string, err error) error {
 // RenameNew is FS.RenameNew.
 func (d OS) RenameNew(name, target string) error { return d.moveNew(name, d, target) }
 
-// moveNew moves an entry to a free name in another folder. Where the system has no call for that,
-// it links a file to the new name first: unlike rename, link never replaces. Where links are not
-// possible, and for everything else than files, it looks at the name just before the rename.
+// moveNew moves an entry to a free name in another folder. If the system has no call for that, it
+// links a file to the new name first, because link never replaces anything, unlike rename. If
+// linking is impossible or the entry is no file, it checks the new name just before the rename.
 func (d OS) moveNew(name string, to OS, target string) error {
 	fault := func(err error) error {
 		if err == nil {
@@ -268,7 +269,7 @@ func (d OS) moveNew(name string, to OS, target string) error {
 		return err
 	}
 	err = errors.ErrUnsupported
-	if info.Mode.IsRegular() { // a second name for a link is one for its target on some systems
+	if info.Mode.IsRegular() { // on some systems, linking a link links its target
 		err = d.linkTo(name, to, target)
 	}
 	if errors.Is(err, errors.ErrUnsupported) {
@@ -301,7 +302,7 @@ func (d OS) linkTo(name string, to OS, target string) error {
 	}
 	err = &os.LinkError{Op: "link", Old: d.shown(name), New: to.shown(target), Err: err}
 	if !errors.Is(err, fs.ErrExist) && !errors.Is(err, fs.ErrNotExist) {
-		// FAT, some network mounts and sandboxes say "not permitted" when they mean "not possible".
+		// FAT, some network mounts and sandboxes return EPERM if links are not supported.
 		return errors.Join(errors.ErrUnsupported, err)
 	}
 	return err
@@ -334,13 +335,13 @@ func (d OS) CopyMeta(name string, like FileInfo) error {
 		own := func(uid int) error {
 			return unix.Fchownat(d.fd(), name, uid, like.GID, unix.AT_SYMLINK_NOFOLLOW)
 		}
-		// Only root may give files away; for everybody else the group is tried alone.
+		// Only root may give files away, so for everybody else only the group is set.
 		if own(like.UID) != nil {
 			_ = own(-1)
 		}
 	}
 	f, err := d.open(name, unix.O_RDONLY, 0)
-	if errors.Is(err, fs.ErrPermission) { // it may not be read
+	if errors.Is(err, fs.ErrPermission) { // we may not read it
 		return d.fault("chmod", name, chmodUnread(d.fd(), name, modeBits(like.Mode)))
 	}
 	if err != nil {
@@ -350,7 +351,7 @@ func (d OS) CopyMeta(name string, like FileInfo) error {
 	return errors.Join(d.fault("chmod", name, err), f.Close())
 }
 
-// modeBits returns a mode as the system has it.
+// modeBits converts a mode to the system's bits.
 func modeBits(mode fs.FileMode) uint32 {
 	bits := uint32(mode.Perm())
 	for _, b := range special {

@@ -9,10 +9,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// folderFlags open a folder to be held. On macOS and FreeBSD it may be one that nobody may list.
+// folderFlags open a folder to be held. On macOS and FreeBSD that may be one that we may not list.
 const folderFlags = searchOnly | unix.O_DIRECTORY | unix.O_NOFOLLOW | unix.O_CLOEXEC
 
-// chmodUnread sets the mode of what may not be read, and follows no link.
+// chmodUnread sets the mode of a file that we may not read. It follows no link.
 func chmodUnread(at int, name string, mode uint32) error {
 	return unix.Fchmodat(at, name, mode, unix.AT_SYMLINK_NOFOLLOW)
 }
@@ -23,8 +23,8 @@ func openBeneath(at int, path string) (int, error) { return openStepwise(at, pat
 // exchangeAt swaps two names of a folder.
 func exchangeAt(int, string, string) error { return errors.ErrUnsupported }
 
-// fsync goes through os.File, which asks for F_FULLFSYNC on darwin: fsync alone leaves the bytes in
-// the drive's cache. It returns the bare number of an error, which callers compare.
+// fsync goes through os.File, which uses F_FULLFSYNC on darwin: fsync alone leaves the bytes in the
+// drive's cache. It returns a bare errno, because callers compare it.
 func fsync(fd int) error {
 	dup, err := unix.FcntlInt(uintptr(fd), unix.F_DUPFD_CLOEXEC, 0)
 	if err != nil {

@@ -4,5 +4,5 @@ package disk
 
 import "errors"
 
-// renameNewAt renames to a name that is free.
+// renameNewAt renames to a free name.
 func renameNewAt(int, string, int, string) error { return errors.ErrUnsupported }

@@ -4,4 +4,4 @@ package disk
 
 import "golang.org/x/sys/unix"
 
-const searchOnly = unix.O_RDONLY // no flag asks for less
+const searchOnly = unix.O_RDONLY // no flag opens a folder for searching only

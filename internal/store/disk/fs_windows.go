@@ -12,12 +12,12 @@ import (
 	"github.com/rogpeppe/go-internal/robustio"
 )
 
-// OS is the real file system. The zero value takes absolute paths; one that OpenFolder returned is
-// an open folder, in which os.Root does everything. Renames by paths are tried again while a virus
+// OS is the real file system. The zero value takes absolute paths. A value that OpenFolder returned
+// is an open folder, in which os.Root does all the work. Renames by path are retried while a virus
 // scanner holds the file.
 type OS struct{ held *os.Root }
 
-// shown returns a name as messages have it, and as calls take it that know no open folder.
+// shown returns a name as messages show it, and as calls that know no open folder take it.
 func (d OS) shown(name string) string {
 	switch {
 	case d.held == nil:
@@ -162,7 +162,7 @@ func (d OS) Link(name, target string) error {
 	}
 	err := link(name, target)
 	if err != nil && !errors.Is(err, fs.ErrExist) && !errors.Is(err, fs.ErrNotExist) {
-		return errors.Join(errors.ErrUnsupported, err) // FAT and some network mounts
+		return errors.Join(errors.ErrUnsupported, err) // on FAT and some network mounts
 	}
 	return err
 }
@@ -216,8 +216,8 @@ func (d OS) CopyMeta(name string, like FileInfo) error {
 // SyncDir is FS.SyncDir.
 func (OS) SyncDir(string) error { return nil }
 
-// TryLock is FS.TryLock. The library opens the path by itself. Looking first refuses what a
-// repository holds there instead of a lock.
+// TryLock is FS.TryLock. The library opens the path itself. So the method first refuses a link or
+// special file that a repository may have put there.
 func (d OS) TryLock(name string) (func() error, bool, error) {
 	path := d.shown(name)
 	if info, err := d.Lstat(name); err == nil {
@@ -266,10 +266,10 @@ func (d OS) OpenFolder(path string) (Folder, error) {
 	return OS{at}, nil
 }
 
-// Info is Folder.Info. Windows does not say here which folder it is.
+// Info is Folder.Info. On Windows it does not identify the folder.
 func (d OS) Info() (FileInfo, error) { return d.Lstat(".") }
 
-// Move is Folder.Move. No call of os.Root moves from one folder to another: this goes by paths.
+// Move is Folder.Move. It goes by paths, because os.Root cannot move from one folder to another.
 func (d OS) Move(name string, to Folder, target string) error {
 	other, ok := to.(OS)
 	if !ok {

@@ -11,38 +11,37 @@ import (
 	"time"
 )
 
-// Holding is an FS that holds folders open while a change is made: it opens each folder,
-// follows no link to it, and does everything in it relative to the open folder. So nobody can put a
-// link in the way. A folder that is opened must be the one that an earlier look has found, else the
+// Holding is an FS that holds folders open while a change is made. It opens each folder without
+// following a link to it, and does everything relative to the open folder, so nobody can put a link
+// in the way. A folder that it opens must be the one that an earlier look found; otherwise the
 // error is ErrElsewhere.
 //
-// Between changes it passes paths on as they are. It counts at any time. It is safe for concurrent
-// use.
+// Between changes it passes paths on unchanged. It always counts. It is safe for concurrent use.
 type Holding struct {
 	FS
 	Counts Counters
 
-	// Tops are resolved paths. They, and all folders above them, are opened as their paths have
-	// them. They are set before the first Hold.
+	// Tops are resolved paths. They, and all folders above them, are opened by their full paths.
+	// They are set before the first Hold.
 	Tops []string
 
 	mu    sync.Mutex
-	holds int               // changes that are being made
-	busy  int               // operations at work in open folders
+	holds int               // changes in progress
+	busy  int               // operations in progress in open folders
 	open  map[string]Folder // by path
 	seen  map[string]FileID // folders that were looked at or opened, by path; see note
-	idle  []Folder          // to be closed when no operation is at work
+	idle  []Folder          // to be closed once no operation is in progress
 }
 
-// mostHeld bounds the folders that are held at once. Those beyond it are opened again for each
-// operation, in the same way, and compared with what was seen first.
+// mostHeld is the number of folders held at once. Any other folder is opened again for each
+// operation, and each time compared with what was seen first.
 const mostHeld = 64
 
-// errNotHeld says that no change is being made, or that the FS has no open folders: the path is
-// taken as it is.
+// errNotHeld says that no change is in progress, or that the FS has no open folders. The path is
+// then used as it is.
 var errNotHeld = errors.New("not held")
 
-// Hold begins to hold folders, until release is called.
+// Hold starts to hold folders. The caller must call release.
 func (h *Holding) Hold() (release func()) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -58,14 +57,14 @@ func (h *Holding) Hold() (release func()) {
 	}
 }
 
-// Held reports whether a change is being made.
+// Held reports whether a change is in progress.
 func (h *Holding) Held() bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.holds > 0
 }
 
-// Refresh lets go of all folders, and forgets which folders were seen: a change begins again.
+// Refresh releases all folders and forgets which were seen, because a change starts over.
 func (h *Holding) Refresh() { h.refresh("") }
 
 func (h *Holding) refresh(path string) {
@@ -74,10 +73,10 @@ func (h *Holding) refresh(path string) {
 	h.forget(path)
 }
 
-// forget lets go of a folder and of those below it; "" stands for all. The caller has the mutex.
+// forget releases a folder and those below it; "" means all. The caller holds the mutex.
 func (h *Holding) forget(path string) {
 	if _, known := h.seen[path]; !known && path != "" {
-		return // nor is anything below it: see note
+		return // and nothing below it is known either: see note
 	}
 	for p := range h.seen {
 		if path != "" && !Within(p, path) {
@@ -102,7 +101,8 @@ func (h *Holding) closeIdle() {
 	h.idle = nil
 }
 
-// folder returns an open folder for one operation, until done is called, or errNotHeld itself.
+// folder returns an open folder for one operation; the caller ends it with done. If nothing is
+// held, the error is errNotHeld itself.
 func (h *Holding) folder(path string) (Folder, error) {
 	h.mu.Lock()
 	if h.holds == 0 {
@@ -129,7 +129,7 @@ func (h *Holding) folder(path string) (Folder, error) {
 	return f, err
 }
 
-// recognize compares a folder that was opened with what was seen of it, and holds it.
+// recognize compares a newly opened folder with what was seen of it, and holds it.
 func (h *Holding) recognize(path string, f Folder) error {
 	info, err := f.Info()
 	if want := h.seen[path]; err == nil && want != (FileID{}) && want != info.ID {
@@ -146,8 +146,8 @@ func (h *Holding) recognize(path string, f Folder) error {
 	return nil
 }
 
-// note remembers which folder a path leads to. All folders above it get an entry too, without a
-// number unless they were seen: forget finds everything below a folder by its own entry.
+// note records which folder a path leads to. All folders above it get an entry as well, so that
+// forget finds everything below a folder by its own entry. Their ID stays zero until they are seen.
 func (h *Holding) note(path string, id FileID) {
 	if h.seen[path] == (FileID{}) {
 		h.seen[path] = id
@@ -168,14 +168,14 @@ func (h *Holding) done() {
 	h.closeIdle()
 }
 
-// openNow opens a folder, from a top on without following a link.
+// openNow opens a folder. Below a top it follows no link.
 func (h *Holding) openNow(path string) (Folder, error) {
 	asItIs := func(dir string) bool {
 		return slices.ContainsFunc(h.Tops, func(top string) bool { return Within(top, dir) })
 	}
-	if asItIs(path) || path == filepath.Dir(path) { // the second: another volume
+	if asItIs(path) || path == filepath.Dir(path) { // the second condition: another volume
 		f, err := h.FS.OpenFolder(path)
-		if err == errors.ErrUnsupported { // not what the system says of one folder
+		if err == errors.ErrUnsupported { // == and not errors.Is: the system's error about one folder does not count
 			err = errNotHeld
 		}
 		return f, err
@@ -192,8 +192,8 @@ func (h *Holding) openNow(path string) (Folder, error) {
 	return f.OpenFolder(strings.TrimPrefix(path[len(top):], Separator))
 }
 
-// Check returns ErrElsewhere when the path of a folder does not lead to the one that is held any
-// more, because somebody has put something in its place or above it.
+// Check returns ErrElsewhere if the path of a folder no longer leads to the one that is held,
+// because somebody replaced it or a folder above it.
 func (h *Holding) Check(path string) error {
 	held, err := h.folder(path)
 	if err != nil {
@@ -218,7 +218,7 @@ func (h *Holding) Check(path string) error {
 	return nil
 }
 
-// in calls what is to be done with a name of a folder, or with the path where nothing is held.
+// in calls do with a name in a held folder, or with the path if nothing is held.
 func in[T any](h *Holding, dir, name string, do func(at FS, name string) (T, error)) (out T, err error) {
 	f, err := h.folder(dir)
 	switch {
@@ -233,7 +233,7 @@ func in[T any](h *Holding, dir, name string, do func(at FS, name string) (T, err
 	return do(h.FS, Join(dir, name))
 }
 
-// cut returns the folder and the name of a clean path.
+// cut splits a clean path into its folder and its name.
 func cut(path string) (dir, name string) {
 	end := strings.LastIndexByte(path, filepath.Separator)
 	switch dir, name = path[:max(end, 0)], path[end+1:]; {
@@ -245,14 +245,14 @@ func cut(path string) (dir, name string) {
 	return path[:end+1], name
 }
 
-// with is in for what returns an error only.
+// with is in for operations that return only an error.
 func (h *Holding) with(path string, do func(at FS, name string) error) error {
 	dir, name := cut(path)
 	_, err := in(h, dir, name, func(at FS, name string) (struct{}, error) { return struct{}{}, do(at, name) })
 	return err
 }
 
-// file is in for what opens a file.
+// file is in for operations that open a file.
 func (h *Holding) file(path string, do func(at FS, name string) (File, error)) (File, error) {
 	dir, name := cut(path)
 	f, err := in(h, dir, name, do)
@@ -263,7 +263,7 @@ func (h *Holding) file(path string, do func(at FS, name string) (File, error)) (
 	return &countingFile{File: f, n: &h.Counts}, nil
 }
 
-// both is with for two names of one folder.
+// both is with for operations on two names of one folder.
 func (h *Holding) both(a, b string, do func(at FS, a, b string) error) error {
 	return h.with(a, func(at FS, name string) error {
 		switch {
@@ -297,7 +297,7 @@ func (h *Holding) WriteOver(path string, data []byte, mode fs.FileMode) error {
 	return err
 }
 
-// Lstat is FS.Lstat. A folder that it finds is the one that is opened later.
+// Lstat is FS.Lstat. If it finds a folder, a later open must find the same one.
 func (h *Holding) Lstat(path string) (FileInfo, error) {
 	dir, name := cut(path)
 	info, err := in(h, dir, name, FS.Lstat)

@@ -20,7 +20,8 @@ func must(t *testing.T, errs ...error) {
 	}
 }
 
-// TestD36_WhatIsBelowAFolderGoesWithIt: a folder that was opened in one step is let go when one above it moves.
+// TestD36_WhatIsBelowAFolderGoesWithIt: a folder that was opened in one step is released when a
+// folder above it moves.
 func TestD36_WhatIsBelowAFolderGoesWithIt(t *testing.T) {
 	t.Parallel()
 	top := t.TempDir()
@@ -35,7 +36,8 @@ func TestD36_WhatIsBelowAFolderGoesWithIt(t *testing.T) {
 	}
 }
 
-// TestD36_FoldersBeyondTheLimit are compared whenever they are opened again.
+// TestD36_FoldersBeyondTheLimit: folders beyond the limit are compared each time they are opened
+// again.
 func TestD36_FoldersBeyondTheLimit(t *testing.T) {
 	t.Parallel()
 	top := t.TempDir()
@@ -63,7 +65,7 @@ type byPaths struct{ disk.OS }
 
 func (byPaths) OpenFolder(string) (disk.Folder, error) { return nil, errors.ErrUnsupported }
 
-// TestD36_AFailureIsNoReasonToGoByPaths: only an FS that has no open folders works by paths.
+// TestD36_AFailureIsNoReasonToGoByPaths: only an FS without open folders works by paths.
 func TestD36_AFailureIsNoReasonToGoByPaths(t *testing.T) {
 	t.Parallel()
 	top := t.TempDir()
@@ -81,7 +83,7 @@ func TestD36_AFailureIsNoReasonToGoByPaths(t *testing.T) {
 	}
 }
 
-// TestD36_ATopThatBecameALink leads elsewhere, and the user is told so.
+// TestD36_ATopThatBecameALink: a top that became a link leads elsewhere, and the user is told.
 func TestD36_ATopThatBecameALink(t *testing.T) {
 	t.Parallel()
 	link := filepath.Join(t.TempDir(), "link")
@@ -92,7 +94,8 @@ func TestD36_ATopThatBecameALink(t *testing.T) {
 	}
 }
 
-// TestModeOfWhatMayNotBeRead: also on a kernel without fchmodat2 all bits are set, and never on the target of a link.
+// TestModeOfWhatMayNotBeRead: all mode bits are set, also on a kernel without fchmodat2, and never
+// those of a link's target.
 func TestModeOfWhatMayNotBeRead(t *testing.T) {
 	t.Parallel()
 	top := t.TempDir()
@@ -118,7 +121,8 @@ func TestModeOfWhatMayNotBeRead(t *testing.T) {
 	}
 }
 
-// TestRenameat2InASandbox: EPERM of a sandbox is about the call, any other about the files.
+// TestRenameat2InASandbox: an EPERM of a sandbox is about the call, and any other is about the
+// files.
 func TestRenameat2InASandbox(t *testing.T) {
 	if err := disk.Known(syscall.EPERM, true); !errors.Is(err, errors.ErrUnsupported) {
 		t.Errorf("sandbox: %v", err)

@@ -6,8 +6,8 @@ import (
 	"path/filepath"
 )
 
-// MakeAll makes path and the folders that are missing above it, and returns those that it made,
-// outermost first: the folder above each must be synced before something in it is durable.
+// MakeAll creates path and missing folders above it. It returns the folders that it made, outermost
+// first. Before anything in one of them is durable, the folder above it must be synced.
 func MakeAll(fsys FS, path string) (made []string, err error) {
 	info, err := fsys.Lstat(path)
 	if err == nil && !info.Mode.IsDir() && !info.Link() {
@@ -33,8 +33,7 @@ func MakeAll(fsys FS, path string) (made []string, err error) {
 	return append(made, path), nil
 }
 
-// Exists reports whether path is known to be there: a file, a folder or a link, which is not
-// followed.
+// Exists reports whether path is known to exist as a file, a folder or a link. It follows no link.
 func Exists(fsys FS, path string) bool {
 	_, err := fsys.Lstat(path)
 	return err == nil

@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// OwnerName names the owner of a file for a hint. It reads the password file itself: os/user would
-// add a C library call to a program that has to start quickly, and a number is good enough where
-// there is no such file.
+// OwnerName names the owner of a file for a hint. It reads the password file itself, because
+// os/user would add a C library call to a program that must start quickly. If there is no such
+// file, a number is good enough.
 func OwnerName(info FileInfo) string {
 	if info.UID < 0 {
 		return "another user"

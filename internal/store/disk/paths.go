@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// Separator is between the elements of a native path.
+// Separator separates the elements of a native path.
 const Separator = string(filepath.Separator)
 
-// BaseName is the last element of a native path.
+// BaseName returns the last element of a native path.
 func BaseName(path string) string {
 	return path[strings.LastIndexByte(path, filepath.Separator)+1:]
 }
@@ -21,12 +21,13 @@ func Within(p, root string) bool {
 	return strings.HasPrefix(p, strings.TrimSuffix(root, Separator)+Separator)
 }
 
-// Join puts a name below a folder; neither is cleaned.
+// Join returns the path of a name in a folder. It cleans neither.
 func Join(dir, base string) string {
 	return strings.TrimSuffix(dir, Separator) + Separator + base
 }
 
-// IsTemporary reports whether a name is one of temporary files, .<base>.<12 hex digits>.tmp (D40).
+// IsTemporary reports whether a name is that of a temporary file, .<base>.<12 hex digits>.tmp
+// (D40).
 func IsTemporary(base string) bool {
 	const tail = len(".0123456789ab.tmp")
 	if len(base) <= tail+1 || base[0] != '.' || base[len(base)-4:] != ".tmp" {

@@ -2,18 +2,18 @@ package disk
 
 import "time"
 
-// ProcessInfo describes a process among the others of its system. Its number and StartID together
-// identify it: numbers are given away again.
+// ProcessInfo identifies a process on its system by its number and its StartID, because numbers are
+// reused.
 type ProcessInfo struct {
-	Exists  bool   // false: it is no more; where the system does not tell, every process exists
-	Parent  int    // number of the process that started it, or adopted it; 0 when there is none or it is unknown
-	Name    string // of the program, as the system cuts it; it may hold anything
-	StartID string // where and when it began, "PLACE/TIME"; "" where the system does not tell
+	Exists  bool   // false: it is gone. If the system does not say, every process counts as existing.
+	Parent  int    // number of the process that started or adopted it; 0 if there is none or it is unknown
+	Name    string // of the program, as the system truncates it; it may hold any byte
+	StartID string // where and when it started, "PLACE/TIME"; "" if the system does not say
 }
 
-// ProcessState describes what a process that exists is doing.
+// ProcessState describes the state of a process that exists.
 type ProcessState struct {
-	Ended   bool      // it has ended, only nobody has asked for its result yet
-	Started time.Time // zero where the system does not tell
-	Command string    // what it runs, for messages; "" where the system does not tell
+	Ended   bool      // it has ended, but its parent has not yet collected its result
+	Started time.Time // zero if the system does not say
+	Command string    // its command, for messages; "" if the system does not say
 }

@@ -8,14 +8,14 @@ import (
 	"strings"
 )
 
-// ProcessTable returns a function that looks a process up. Numbers mean something within one
-// container of one run of the system only, so that both are part of a StartID.
+// ProcessTable returns a function that looks up a process. Process numbers are only unique within
+// one container and one run of the system, so both are part of a StartID.
 func ProcessTable() func(pid int) ProcessInfo {
 	place := ""
 	return func(pid int) ProcessInfo {
 		raw, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
 		if err != nil {
-			// What is hidden from us exists all the same.
+			// A process that /proc hides from us still exists.
 			return ProcessInfo{Exists: pid > 0 && (!errors.Is(err, fs.ErrNotExist) || ProcessExists(pid))}
 		}
 		name, fields, ok := statFields(raw)
@@ -34,7 +34,7 @@ func ProcessTable() func(pid int) ProcessInfo {
 	}
 }
 
-// placeOfProcesses names this run of the system and the container, "" when either is unknown.
+// placeOfProcesses identifies this run of the system and the container; "" if either is unknown.
 func placeOfProcesses() string {
 	boot, err := os.ReadFile("/proc/sys/kernel/random/boot_id")
 	if err != nil {

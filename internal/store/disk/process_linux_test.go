@@ -9,8 +9,8 @@ import (
 	"baton/internal/store/disk"
 )
 
-// TestD3_ProcessesAreDistinguished: a process is known by its number and its birth, and one that
-// has ended exists no more.
+// TestD3_ProcessesAreDistinguished: a process is identified by its number and its start, and one
+// that has ended no longer exists.
 func TestD3_ProcessesAreDistinguished(t *testing.T) {
 	t.Parallel()
 	look := disk.ProcessTable()

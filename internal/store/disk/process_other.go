@@ -2,8 +2,8 @@
 
 package disk
 
-// ProcessTable returns a function that looks a process up; here the system is not asked, and every
-// process exists.
+// ProcessTable returns a function that looks up a process. On this system it asks nothing, and
+// every process counts as existing.
 func ProcessTable() func(pid int) ProcessInfo {
 	return func(int) ProcessInfo { return ProcessInfo{Exists: true} }
 }

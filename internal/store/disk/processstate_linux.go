@@ -13,8 +13,8 @@ import (
 	"baton/internal/safetext"
 )
 
-// LookUpProcess asks /proc. A process of somebody else may be hidden there; then nothing is known
-// of it, and anyone who may not be asked counts as alive.
+// LookUpProcess reads /proc. It may hide processes of other users; those count as alive, and
+// nothing else is known about them.
 func LookUpProcess(pid int) ProcessState {
 	dir := "/proc/" + strconv.Itoa(pid)
 	raw, err := os.ReadFile(dir + "/stat")
@@ -33,10 +33,11 @@ func LookUpProcess(pid int) ProcessState {
 	return p
 }
 
-// ticks is the unit of times in /proc on every system that Go runs on, in 1/s.
+// ticks is the number of ticks in a second, the unit of times in /proc, on every system that Go
+// supports.
 const ticks = 100
 
-// Fields of /proc/PID/stat behind the name.
+// Fields of /proc/PID/stat after the name.
 const (
 	statState   = 0
 	statParent  = 1
@@ -44,8 +45,8 @@ const (
 	statStart   = 19
 )
 
-// statFields takes /proc/PID/stat apart: "pid (name) state …", where the name may hold anything,
-// brackets and blanks too.
+// statFields splits /proc/PID/stat: "pid (name) state …". The name may hold any byte, brackets and
+// blanks included.
 func statFields(raw []byte) (name string, fields [][]byte, ok bool) {
 	end := bytes.LastIndexByte(raw, ')')
 	begin := bytes.IndexByte(raw, '(')
@@ -56,15 +57,15 @@ func statFields(raw []byte) (name string, fields [][]byte, ok bool) {
 	return string(raw[begin+1 : end]), fields, len(fields) > statStart
 }
 
-// hasEnded tells a zombie without a thread that could still go on.
+// hasEnded reports whether the process is a zombie without a thread that could still run.
 func hasEnded(fields [][]byte) bool {
 	many, _ := strconv.Atoi(string(fields[statThreads]))
 	state := fields[statState][0]
 	return (state == 'Z' || state == 'X') && many <= 1
 }
 
-// readStat reads /proc/PID/stat. A process counts as ended when it is a zombie without a thread
-// that could still go on.
+// readStat reads /proc/PID/stat. A process counts as ended if it is a zombie without a thread that
+// could still run.
 func readStat(raw []byte) (ended bool, began time.Time) {
 	_, fields, ok := statFields(raw)
 	if !ok {
@@ -72,21 +73,21 @@ func readStat(raw []byte) (ended bool, began time.Time) {
 	}
 	ended = hasEnded(fields)
 	n, err := strconv.ParseInt(string(fields[statStart]), 10, 64)
-	// The start is told as time since the system began, and so is now by this clock; the time of
-	// day of the system's start, which /proc/stat has, is another one in some containers.
+	// The start is measured from the start of the system, and so is now by this clock. In some
+	// containers, the system's start time in /proc/stat belongs to another clock.
 	var up unix.Timespec
 	if err != nil || n < 0 || n > 1<<48 || unix.ClockGettime(unix.CLOCK_BOOTTIME, &up) != nil {
 		return ended, time.Time{}
 	}
 	age := time.Duration(up.Nano()) - time.Duration(n)*(time.Second/ticks)
 	if age < -time.Second {
-		return ended, time.Time{} // it cannot begin later than now: the two clocks do not belong together
+		return ended, time.Time{} // it would begin in the future, so the two clocks do not match
 	}
 	return ended, time.Now().Add(-age)
 }
 
-// commandText gives the program of a command line, and for an interpreter what it runs. Arguments
-// stay out of messages, because people hand over secrets in them.
+// commandText returns the program of a command line and, for an interpreter, the script. Other
+// arguments stay out of messages, because people pass secrets in them.
 func commandText(line []byte) string {
 	words := strings.Split(string(line), "\x00")
 	text := printable(path.Base(words[0]))
@@ -99,7 +100,7 @@ func commandText(line []byte) string {
 	return text
 }
 
-// printable makes the name of a program fit for a message.
+// printable makes a program's name safe for a message.
 func printable(name string) string {
 	return safetext.Runes(safetext.Visible(name), 40)
 }

@@ -2,5 +2,5 @@
 
 package disk
 
-// LookUpProcess knows nothing here: every process that exists counts as alive.
+// LookUpProcess knows nothing on this system, so every process that exists counts as alive.
 func LookUpProcess(int) ProcessState { return ProcessState{} }

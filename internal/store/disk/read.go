@@ -7,15 +7,15 @@ import (
 	"io/fs"
 )
 
-// Content is what was read of one file.
+// Content is what was read from one file.
 type Content struct {
 	Exists bool
 	Info   FileInfo
 	Data   []byte
-	Offset int64 // where Data begins in the file
+	Offset int64 // position of Data in the file
 }
 
-// Span says which bytes of a file of the given size to read.
+// Span returns which bytes to read of a file of the given size.
 type Span func(size int64) (at, n int64)
 
 // Whole is the Span of a whole file.
@@ -34,9 +34,9 @@ func Tail(limit int) Span {
 	}
 }
 
-// Read reads part of the file at a real path. An absent file is no error; ErrLink, a folder and
-// special files are. A file that is larger than limit is a SizeError before anything of it is read;
-// limit 0 is mostAtOnce.
+// Read reads part of the file at a real path. An absent file is not an error; a link, a folder and
+// a special file are. If the part is larger than limit, Read returns a SizeError before it reads
+// anything; limit 0 means mostAtOnce.
 func Read(fsys FS, path string, part Span, limit int64) (Content, error) {
 	f, err := fsys.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -49,10 +49,12 @@ func Read(fsys FS, path string, part Span, limit int64) (Content, error) {
 	return c, errors.Join(err, f.Close())
 }
 
-// mostAtOnce bounds what is read of any file at once, in bytes: a sparse file may claim any length.
+// mostAtOnce is the most that is read of any file at once, in bytes, because a sparse file may
+// claim any length.
 const mostAtOnce = 256 << 20
 
-// ReadFrom reads part of an open file; limit bounds how much that may be, 0 is mostAtOnce.
+// ReadFrom reads part of an open file. limit is the most that it reads, in bytes; 0 means
+// mostAtOnce.
 func ReadFrom(f File, part Span, limit int64) (Content, error) {
 	info, err := f.Stat()
 	if err != nil {
@@ -70,13 +72,13 @@ func ReadFrom(f File, part Span, limit int64) (Content, error) {
 	if err != nil && !errors.Is(err, io.EOF) {
 		return Content{}, err
 	}
-	// A file that became shorter since Stat gives what is left; the commit compares sizes and
+	// If the file became shorter since Stat, Data is what is left. The commit compares sizes and
 	// hashes anyway.
 	c.Data = c.Data[:got]
 	return c, nil
 }
 
-// CheckRegular returns an error for a folder and for everything else that is not a regular file.
+// CheckRegular returns an error for a folder and for anything else that is not a regular file.
 func CheckRegular(info FileInfo) error {
 	switch {
 	case info.Mode.IsDir():
@@ -87,7 +89,7 @@ func CheckRegular(info FileInfo) error {
 	return nil
 }
 
-// SizeError says that a file is larger than its reader takes.
+// SizeError says that a file is larger than its reader accepts.
 type SizeError struct{ Size int64 }
 
 // Error returns the size in megabytes.

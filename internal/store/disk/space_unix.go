@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// NoSpace reports whether an error comes from a full disk or a used-up quota.
+// NoSpace reports whether an error comes from a full disk or an exhausted quota.
 func NoSpace(err error) bool {
 	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) || errors.Is(err, syscall.EFBIG)
 }

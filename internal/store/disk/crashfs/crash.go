@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// Crash gives the file system as a power cut leaves it at this moment; f itself goes on untouched.
-// Without a hook, without locks. The same state and random source give the same disk.
+// Crash returns the file system as a power cut at this moment leaves it, without hook and locks. f
+// itself is not changed. The same state and random source give the same disk.
 func (f *FS) Crash(r *rand.Rand) *FS {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -20,7 +20,7 @@ func (f *FS) Crash(r *rand.Rand) *FS {
 	return f.successor(func() *node { return s.node(f.root) })
 }
 
-// Kill gives the file system as the death of every process leaves it: the kernel loses nothing, but
+// Kill returns the file system as it is after every process died: the kernel loses nothing except
 // locks.
 func (f *FS) Kill() *FS {
 	f.mu.Lock()
@@ -29,8 +29,8 @@ func (f *FS) Kill() *FS {
 	return f.successor(func() *node { return d.node(f.root) })
 }
 
-// successor gives the file system that the next process finds. Files are the same ones to it, so
-// they keep their numbers.
+// successor returns the file system that the next process finds. To that process the files are the
+// same ones, so they keep their numbers.
 func (f *FS) successor(root func() *node) *FS {
 	out := New()
 	out.NoExchange, out.LinkRename, out.FixedFolders = f.NoExchange, f.LinkRename, f.FixedFolders
@@ -41,7 +41,7 @@ func (f *FS) successor(root func() *node) *FS {
 
 func (n *node) bare() *node { return &node{mode: n.mode, mtime: n.mtime, id: n.id, dev: n.dev} }
 
-// duplicate copies files and the steps that are not durable yet, each once.
+// duplicate copies each file, and each step that is not yet durable, exactly once.
 type duplicate struct {
 	nodes map[*node]*node
 	steps map[*step]*step
@@ -87,16 +87,16 @@ func (d duplicate) step(s *step) *step {
 	return c
 }
 
-// survivor draws what is left.
+// survivor draws what a power cut leaves.
 type survivor struct {
 	r     *rand.Rand
 	seen  map[*node]*node
-	fates map[*step]bool // whether a step has happened
+	fates map[*step]bool // whether a step reached the disk
 }
 
 func (s survivor) node(n *node) *node {
 	if c := s.seen[n]; c != nil {
-		return c // a second name of the same file
+		return c // n is a second name of a file that was copied already
 	}
 	c := n.bare()
 	s.seen[n] = c
@@ -125,9 +125,9 @@ func (s survivor) node(n *node) *node {
 	return c
 }
 
-// fate tells whether a step has happened, and always the same. One across two folders has happened
-// only if those before it have that touched its names, and the other way round: no file system
-// moves an entry twice out of order.
+// fate reports whether a step reached the disk, and always gives the same answer. A step across two
+// folders reached it only if all earlier steps that touched its names did, and vice versa: no file
+// system moves an entry twice out of order.
 func (s survivor) fate(st *step, chance float64) bool {
 	if happened, ok := s.fates[st]; ok {
 		return happened
@@ -173,24 +173,23 @@ func survivingBytes(n *node, r *rand.Rand) []byte {
 	}
 }
 
-// The following are other programs and people: they do not pass the hook, and their bytes reach the
-// disk at once.
+// The methods below act as other programs and people. They do not call the hook, and their bytes
+// reach the disk at once.
 
-// Put writes a file in its place, as an editor that writes in place does; folders above it are
-// made.
-func (f *FS) Put(p, data string) { f.hand(p, data, 0o644, false) }
+// Put writes a file in place, as some editors do, and creates missing folders above it.
+func (f *FS) Put(p, data string) { f.setFile(p, data, 0o644, false) }
 
-// Swap puts a new file over the name, as an editor that renames does.
-func (f *FS) Swap(p, data string) { f.hand(p, data, 0o644, true) }
+// Swap puts a new file in place of the old one, as an editor that renames does.
+func (f *FS) Swap(p, data string) { f.setFile(p, data, 0o644, true) }
 
 // Symlink makes a link.
-func (f *FS) Symlink(target, p string) { f.hand(p, target, fs.ModeSymlink|0o777, true) }
+func (f *FS) Symlink(target, p string) { f.setFile(p, target, fs.ModeSymlink|0o777, true) }
 
 // Pipe makes a named pipe.
-func (f *FS) Pipe(p string) { f.hand(p, "", fs.ModeNamedPipe|0o644, true) }
+func (f *FS) Pipe(p string) { f.setFile(p, "", fs.ModeNamedPipe|0o644, true) }
 
-// Mount puts an empty folder of another file system at p: nothing can be renamed into it or out of
-// it.
+// Mount puts an empty folder of another file system at p, so that nothing can be renamed into it or
+// out of it.
 func (f *FS) Mount(p string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -207,14 +206,14 @@ func (f *FS) Touch(p string, to time.Time) {
 	}
 }
 
-// MkdirAll makes a folder and those above it, durable at once.
+// MkdirAll makes a folder and those above it, all durable at once.
 func (f *FS) MkdirAll(p string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.ensure(p)
 }
 
-// Delete takes a name away, whatever it is.
+// Delete removes a name, whatever it is.
 func (f *FS) Delete(p string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -224,8 +223,8 @@ func (f *FS) Delete(p string) {
 	}
 }
 
-// vanish empties a folder that is removed: nobody finds anything in it or puts anything into it,
-// not even who holds it open.
+// vanish empties a folder that is removed. Even a process that holds it open finds nothing in it
+// and can put nothing into it.
 func (n *node) vanish() {
 	if n == nil || n.names == nil {
 		return
@@ -252,7 +251,7 @@ func (f *FS) ensure(p string) *node {
 	return at
 }
 
-func (f *FS) hand(p, data string, mode fs.FileMode, fresh bool) {
+func (f *FS) setFile(p, data string, mode fs.FileMode, fresh bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	dir, base := f.ensure(path.Dir(p)), path.Base(p)
@@ -264,8 +263,8 @@ func (f *FS) hand(p, data string, mode fs.FileMode, fresh bool) {
 	n.data, n.synced, n.floor, n.mtime = []byte(data), []byte(data), len(data), f.tick()
 }
 
-// setDurably sets a name so that it is durable at once, whatever is still pending for it in this
-// folder. What moved the name to another folder or from there is durable then, too.
+// setDurably sets a name durably at once and drops what is pending for it in this folder. A pending
+// move of the name from or to another folder becomes durable, too.
 func (n *node) setDurably(name string, to *node) {
 	for _, step := range n.pending {
 		if !step.touches(n, name) {
@@ -285,7 +284,7 @@ func (n *node) setDurably(name string, to *node) {
 	n.names[name], n.kept[name] = to, to
 }
 
-// Get gives the content of a file or the target of a link; ok is false when nothing is there.
+// Get returns the content of a file or the target of a link; ok is false if there is neither.
 func (f *FS) Get(p string) (data string, ok bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -296,7 +295,7 @@ func (f *FS) Get(p string) (data string, ok bool) {
 	return string(n.data), true
 }
 
-// Files gives the content of every file below p by its path.
+// Files returns the content of every file below p, by path.
 func (f *FS) Files(p string) map[string]string {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -317,8 +316,8 @@ func (f *FS) Files(p string) map[string]string {
 	return out
 }
 
-// Entries gives everything below p by its path: "file" and its bytes, "link" and its text,
-// "folder", "pipe".
+// Entries returns everything below p, by path: "file" and its bytes, "link" and its text, "folder",
+// or "pipe".
 func (f *FS) Entries(p string) map[string]string {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -326,7 +325,7 @@ func (f *FS) Entries(p string) map[string]string {
 	var walk func(n *node, at string)
 	walk = func(n *node, at string) {
 		for name, child := range n.names {
-			at := at + "/" + name // names may hold anything, so nothing is cleaned
+			at := at + "/" + name // path.Join would clean the name, which may hold anything
 			switch {
 			case child.mode.IsDir():
 				out[at] = "folder"

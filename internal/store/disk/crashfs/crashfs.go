@@ -13,23 +13,24 @@ import (
 	"baton/internal/store/disk"
 )
 
-// Op is one operation that is about to happen.
+// Op is an operation that is about to happen.
 type Op struct {
-	N    int    // number since the file system was made, from 1
+	N    int    // its number since the file system was created, from 1
 	Name string // "create", "write", "exchange", …
-	Path string // the file; the first one of two
+	Path string // the file, or the first of two
 }
 
-// FS is the file system. Paths are absolute with slashes. Safe for concurrent use.
+// FS is the file system. Paths are absolute, with slashes. It is safe for concurrent use.
 type FS struct {
-	// Hook, if set, is called before every operation and may fail it. It may use the file system.
+	// Hook, if set, is called before every operation and may make it fail. It may use the file
+	// system.
 	Hook func(Op) error
-	// NoExchange makes Exchange unsupported, as outside Linux.
+	// NoExchange makes Exchange unsupported, as on systems other than Linux.
 	NoExchange bool
-	// LinkRename makes RenameNew give files the new name before it takes the old one, as where no
-	// system call does both.
+	// LinkRename makes RenameNew link a file to its new name before it removes the old one, as on
+	// systems without a call that does both.
 	LinkRename bool
-	// FixedFolders makes RenameNew refuse folders, as a file system of layers does with those of a
+	// FixedFolders makes RenameNew refuse folders, as an overlay file system does with folders of a
 	// lower layer.
 	FixedFolders bool
 
@@ -38,7 +39,7 @@ type FS struct {
 	mu    sync.Mutex
 	root  *node
 	ops   int
-	ids   uint64 // identities given so far
+	ids   uint64 // the last identity that was given out
 	clock time.Time
 	locks map[string]bool
 }
@@ -47,19 +48,19 @@ type FS struct {
 type node struct {
 	mode   fs.FileMode
 	mtime  time.Time
-	id     uint64 // given when somebody asks
-	data   []byte // content, or where a link leads
+	id     uint64 // assigned when it is first asked for
+	data   []byte // content, or the target of a link
 	synced []byte // content that is durable
-	floor  int    // bytes at the beginning that no write since the last sync touched
-	dev    uint64 // file system that it lies on; only folders know
+	floor  int    // number of leading bytes that no write touched since the last sync
+	dev    uint64 // file system that it is on; only set for folders
 	names  map[string]*node
-	gone   bool // removed, though somebody may hold it open
-	// durable names of a folder, and the changes since, each of which is one step
+	gone   bool // removed, but perhaps still held open
+	// durable names of a folder, and the steps since then
 	kept    map[string]*node
 	pending []*step
 }
 
-// step is a change of names that happens as a whole or not at all, in one folder or across two.
+// step is a change of names in one folder or two. It happens as a whole or not at all.
 type step struct {
 	parts   []part
 	durable bool
@@ -67,25 +68,25 @@ type step struct {
 
 type part struct {
 	dir   *node
-	names map[string]*node // nil takes a name away
+	names map[string]*node // nil removes a name
 }
 
-// New gives an empty file system.
+// New returns an empty file system.
 func New() *FS {
 	f := &FS{root: folder(0o777), clock: time.Unix(1_700_000_000, 0), locks: map[string]bool{}}
 	f.view = view{FS: f}
 	return f
 }
 
-// view is the file system seen from a folder: paths are names in it. Without a folder they are
-// absolute.
+// view is the file system seen from a folder, with paths as names in it. Without a folder, paths
+// are absolute.
 type view struct {
 	*FS
 	at   *node  // an open folder
-	path string // by which it was found
+	path string // by which the folder was found
 }
 
-// shown returns a path as hooks and errors have it.
+// shown returns a path as hooks and errors show it.
 func (v view) shown(p string) string {
 	switch {
 	case v.at == nil:
@@ -100,7 +101,8 @@ func folder(mode fs.FileMode) *node {
 	return &node{mode: fs.ModeDir | mode, names: map[string]*node{}, kept: map[string]*node{}}
 }
 
-// begin announces an operation to the hook and takes the mutex; the caller unlocks when err is nil.
+// begin announces an operation to the hook and locks the mutex. If err is nil, the caller unlocks
+// it.
 func (v view) begin(name, p string) error {
 	p = v.shown(p)
 	v.mu.Lock()
@@ -117,7 +119,7 @@ func (v view) begin(name, p string) error {
 	return nil
 }
 
-// Ops is the number of operations so far.
+// Ops returns the number of operations so far.
 func (f *FS) Ops() int {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -128,8 +130,8 @@ func (v view) fault(op, p string, err error) error {
 	return &fs.PathError{Op: op, Path: v.shown(p), Err: err}
 }
 
-// find walks to the folder of p and gives it with the last element, following links on the way but
-// not at the end.
+// find returns the folder of p and the last element of p. It follows links on the way, but not at
+// the end.
 func (v view) find(p string) (dir *node, base string, err error) {
 	switch {
 	case v.at == nil:
@@ -187,10 +189,10 @@ func (v view) get(op, p string) (*node, error) {
 	return n, nil
 }
 
-// change sets names of a folder in one step; nil takes a name away.
+// change sets names of a folder in one step; nil removes a name.
 func (n *node) change(names map[string]*node) { take(part{n, names}) }
 
-// take makes a step now; on the disk it is not yet.
+// take applies a step in memory; it is not durable yet.
 func take(parts ...part) {
 	s := &step{parts: parts}
 	for _, p := range parts {
@@ -209,8 +211,8 @@ func apply(to, names map[string]*node) {
 	}
 }
 
-// commit makes a step durable. One across two folders is one change for the disk; and what came
-// before it in either folder is on the disk then as well, as file systems with a journal have it.
+// commit makes a step durable. A step across two folders is a single change on disk. All earlier
+// steps of both folders become durable as well, as in a file system with a journal.
 func (s *step) commit() {
 	if s.durable {
 		return
@@ -229,7 +231,7 @@ func (s *step) commit() {
 	}
 }
 
-// touches tells whether a step touches a name of a folder.
+// touches reports whether a step changes a name of a folder.
 func (s *step) touches(dir *node, name string) bool {
 	for _, p := range s.parts {
 		if _, ok := p.names[name]; ok && p.dir == dir {
@@ -244,10 +246,10 @@ func (f *FS) tick() time.Time {
 	return f.clock
 }
 
-// Open opens for reading.
+// Open opens a file for reading.
 func (v view) Open(p string) (disk.File, error) { return v.open("open", p, false) }
 
-// Append opens for reading and appending.
+// Append opens a file for reading and appending.
 func (v view) Append(p string) (disk.File, error) { return v.open("append", p, true) }
 
 func (v view) open(op, p string, write bool) (disk.File, error) {
@@ -268,7 +270,7 @@ func (v view) open(op, p string, write bool) (disk.File, error) {
 	return &file{fs: v.FS, n: n, path: v.shown(p), write: write}, nil
 }
 
-// Create makes a new file.
+// Create creates a file.
 func (v view) Create(p string, mode fs.FileMode) (disk.File, error) {
 	if err := v.begin("create", p); err != nil {
 		return nil, err
@@ -286,7 +288,7 @@ func (v view) Create(p string, mode fs.FileMode) (disk.File, error) {
 	return &file{fs: v.FS, n: n, path: v.shown(p), write: true}, nil
 }
 
-// WriteOver writes over the beginning of a file.
+// WriteOver overwrites the beginning of a file.
 func (v view) WriteOver(p string, data []byte, mode fs.FileMode) error {
 	if err := v.begin("scribble", p); err != nil {
 		return err
@@ -319,7 +321,7 @@ func (v view) Lstat(p string) (disk.FileInfo, error) {
 	return v.info(n, path.Base(p)), nil
 }
 
-// lstat is Lstat without an operation.
+// lstat is Lstat without calling the hook.
 func (v view) lstat(p string) (disk.FileInfo, error) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -341,7 +343,7 @@ func (f *FS) info(n *node, name string) disk.FileInfo {
 	}
 }
 
-// ReadDir lists a folder, in no useful order.
+// ReadDir lists a folder in no useful order.
 func (v view) ReadDir(p string) ([]disk.FileInfo, error) {
 	if err := v.begin("readdir", p); err != nil {
 		return nil, err
@@ -362,7 +364,7 @@ func (v view) ReadDir(p string) ([]disk.FileInfo, error) {
 	return out, nil
 }
 
-// Readlink gives where a link leads.
+// Readlink returns the target of a link.
 func (v view) Readlink(p string) (string, error) {
 	if err := v.begin("readlink", p); err != nil {
 		return "", err

@@ -7,7 +7,7 @@ import (
 	"baton/internal/store/disk"
 )
 
-// file is an open file: it stays with its node, whatever becomes of the name.
+// file is an open file. It keeps its node, even if the name is changed or removed.
 type file struct {
 	fs    *FS
 	n     *node
@@ -48,8 +48,8 @@ func (f *file) ReadAt(p []byte, at int64) (int, error) {
 	return n, nil
 }
 
-// Write puts p at the end: files of filestore are new, emptied, or opened for appending. When the
-// hook fails the write, half of it has happened, as on a disk that fills up.
+// Write appends p, because files of filestore are new, emptied, or opened for appending. If the
+// hook fails the write, half of it happens, as on a disk that fills up.
 func (f *file) Write(p []byte) (int, error) {
 	err := f.fs.begin("write", f.path)
 	if err != nil {

@@ -29,7 +29,7 @@ func (v view) Mkdir(p string, mode fs.FileMode) error {
 	return nil
 }
 
-// Remove takes away a file, a link or an empty folder.
+// Remove removes a file, a link or an empty folder.
 func (v view) Remove(p string) error {
 	if err := v.begin("remove", p); err != nil {
 		return err
@@ -51,8 +51,8 @@ func (v view) Remove(p string) error {
 	return nil
 }
 
-// pair finds two names for an exchange or a rename over another name, which must be in one folder:
-// filestore never does these between folders.
+// pair finds the two names of an exchange or of a rename over another name. They must be in one
+// folder, because filestore never does either across folders.
 func (v view) pair(op, a, b string) (dir *node, first, second string, err error) {
 	dirA, first, err := v.find(a)
 	if err != nil {
@@ -71,7 +71,7 @@ func (v view) pair(op, a, b string) (dir *node, first, second string, err error)
 	return dirA, first, second, nil
 }
 
-// Rename moves a file over another one.
+// Rename moves a file over another.
 func (v view) Rename(from, to string) error {
 	if err := v.begin("rename", from); err != nil {
 		return err
@@ -88,7 +88,7 @@ func (v view) Rename(from, to string) error {
 	return nil
 }
 
-// RenameNew moves a file, a folder, a link or a pipe to a free name, in any folder of the same file
+// RenameNew moves a file, folder, link or pipe to a free name in any folder of the same file
 // system.
 func (v view) RenameNew(from, to string) error { return v.moveNew(from, v, to) }
 
@@ -129,7 +129,7 @@ func (v view) moveNew(from string, w view, to string) error {
 	return nil
 }
 
-// holds tells whether a folder lies in n, or is n.
+// holds reports whether dir is n or lies below it.
 func (n *node) holds(dir *node) bool {
 	if n == dir {
 		return true
@@ -160,7 +160,7 @@ func (v view) MakeLink(text, p string) error {
 	return nil
 }
 
-// SetTime sets the time of a file, a folder or a link.
+// SetTime sets the modification time of a file, folder or link.
 func (v view) SetTime(p string, to time.Time) error {
 	if err := v.begin("settime", p); err != nil {
 		return err
@@ -173,7 +173,7 @@ func (v view) SetTime(p string, to time.Time) error {
 	return err
 }
 
-// Exchange swaps two files of one folder.
+// Exchange swaps two files in one folder.
 func (v view) Exchange(from, to string) error {
 	if v.NoExchange {
 		return v.fault("exchange", from, errors.ErrUnsupported)
@@ -216,7 +216,7 @@ func (v view) linkTo(from string, w view, to string) error {
 	return nil
 }
 
-// CopyMeta copies the mode; there are no owners.
+// CopyMeta copies the mode. There are no owners.
 func (v view) CopyMeta(p string, like disk.FileInfo) error {
 	if err := v.begin("copymeta", p); err != nil {
 		return err
@@ -247,7 +247,7 @@ func (v view) SyncDir(p string) error {
 	return nil
 }
 
-// TryLock takes a lock that lasts until release.
+// TryLock takes a lock that is held until it is released.
 func (v view) TryLock(p string) (func() error, bool, error) {
 	if err := v.begin("lock", p); err != nil {
 		return nil, false, err

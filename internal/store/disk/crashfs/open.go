@@ -9,10 +9,11 @@ import (
 	"baton/internal/store/disk"
 )
 
-// opened is a folder that is held open. It stays the same whatever becomes of its name.
+// opened is a folder that is held open. It stays the same folder, even if its name is changed or
+// removed.
 type opened struct{ view }
 
-// OpenFolder opens a folder. Below an open one it follows no link.
+// OpenFolder opens a folder. Below an open folder it follows no link.
 func (v view) OpenFolder(p string) (disk.Folder, error) {
 	if err := v.begin("openfolder", p); err != nil {
 		return nil, err
@@ -44,7 +45,7 @@ func (v view) OpenFolder(p string) (disk.Folder, error) {
 	return opened{view{v.FS, at, v.shown(p)}}, nil
 }
 
-// Info describes the folder. It is no operation of its own.
+// Info describes the folder. It does not call the hook.
 func (o opened) Info() (disk.FileInfo, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -56,5 +57,5 @@ func (o opened) Move(name string, to disk.Folder, target string) error {
 	return o.moveNew(name, to.(opened).view, target)
 }
 
-// Close lets go of the folder.
+// Close does nothing.
 func (o opened) Close() error { return nil }

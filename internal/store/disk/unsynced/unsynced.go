@@ -1,5 +1,5 @@
 // Package unsynced is the disk without fsync, for tests that do not check what a power cut leaves.
-// A process that dies loses nothing by that.
+// Nothing is lost when a process dies.
 package unsynced
 
 import (
@@ -8,7 +8,7 @@ import (
 	"baton/internal/store/disk"
 )
 
-// Disk is the disk.
+// Disk is the operating system's file system without fsync.
 var Disk = FS{disk.OS{}}
 
 // FS is another FS whose Sync and SyncDir do nothing.
