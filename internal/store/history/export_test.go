@@ -7,7 +7,7 @@ import (
 	"baton/internal/report"
 )
 
-// LogLine writes a record as the log has it, for tests that make one up.
+// LogLine returns a record as a line of the log, for tests that forge one.
 func LogLine(t interface{ Fatal(...any) }, c Change) string {
 	line, err := c.line()
 	if err != nil {
@@ -16,13 +16,13 @@ func LogLine(t interface{ Fatal(...any) }, c Change) string {
 	return string(line)
 }
 
-// LogOutside records what somebody else did, as Observe does.
+// LogOutside records changes by somebody else, as Observe does.
 func LogOutside(h *History, docs []DocChange) error {
 	r := &recorder{History: h, note: func(report.Code, string, string) {}}
 	return r.logOutside(docs)
 }
 
-// KnownCache writes a cache of these lines that fits a log, whatever they are.
+// KnownCache returns a cache with these lines and a valid checksum.
 func KnownCache(cache, lines string) string {
 	first, _, _ := strings.Cut(cache, "\n")
 	words := strings.SplitN(first, " ", 3)
@@ -35,8 +35,8 @@ func KnownCache(cache, lines string) string {
 	return fmt.Sprintf("%s %08x %s\n%s", knownMark, knownCheck(head, []byte(lines)), head, lines)
 }
 
-// OldVersionLine writes the record of a version as older versions of baton did, for bytes in a
-// pack, or for pack 0 in a file of their own.
+// OldVersionLine returns the record of a version as older versions of baton wrote it. Its bytes are
+// in a pack or, for pack 0, in a file of their own.
 func OldVersionLine(t interface{ Fatal(...any) }, v Snapshot, pack, from int64) string {
 	v.Part, v.Moved, v.Pack, v.From = 0, false, pack, from
 	line, err := v.line()

@@ -5,7 +5,7 @@ import (
 	"baton/internal/store/history"
 )
 
-// keeper is a store with its history.
+// keeper is a store that keeps history.
 type keeper struct {
 	*filestore.Store
 	*history.History

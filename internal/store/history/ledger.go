@@ -9,26 +9,26 @@ import (
 	"baton/internal/store/disk"
 )
 
-// Watch says what the ledger keeps of documents (D9, D37). The zero value keeps nothing.
+// Watch says what the ledger records about documents (D9, D37). The zero value records nothing.
 type Watch struct {
-	// Family gives the family of a document, whose book its entries are in; ok false when it has
+	// Family returns the family of a document, in whose book its entries are; ok is false if it has
 	// none.
 	Family func(name string) (family string, ok bool)
-	// Entries gives what a document holds, or what was appended to one. It has no side effects; a
-	// commit calls it from another goroutine.
+	// Entries returns the entries of a document, or those of text appended to one. It must have no
+	// side effects, because a commit calls it from another goroutine.
 	Entries func(name string, data []byte) []ledger.Entry
-	// Head gives the commit that HEAD names, "" when there is none. It is called once for each
-	// Update that changes something.
+	// Head returns the commit that HEAD names, or "" if there is none. It is called once per Update
+	// that changes something.
 	Head func() string
-	// By gives who writes.
+	// By returns the name of the writer.
 	By func() string
-	// Agent gives the client and the session of the agent that writes, "" where that is not known;
-	// nil when it never is.
+	// Agent returns the client and the session of the agent that writes, or "" if unknown. It is
+	// nil if they are never known.
 	Agent func() (client, session string)
 }
 
-// Book returns the book of a family, nil when nothing is known of it. It takes no lock; a record
-// that is being written, or that a crash tore, is passed over. Errors: Refused.
+// Book returns the book of a family, or nil if there is none. It takes no lock, and skips a record
+// that is being written or that a crash tore. Errors: Refused.
 func (h *History) Book(ctx context.Context, family string) (*ledger.Book, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err

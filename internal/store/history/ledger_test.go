@@ -21,7 +21,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// linesOf takes every line of a document for a decision.
+// linesOf treats every line of a document as a decision.
 func linesOf(_ string, data []byte) (out []ledger.Entry) {
 	after := ""
 	for line := range strings.Lines(string(data)) {
@@ -32,7 +32,8 @@ func linesOf(_ string, data []byte) (out []ledger.Entry) {
 	return out
 }
 
-// watch puts archive/X.md and tasks/X.md into one family, and everything else into one of its own.
+// watch puts archive/X.md and tasks/X.md into one family. Every other document has a family of its
+// own.
 func watch() history.Watch {
 	return history.Watch{
 		Family: func(name string) (string, bool) {
@@ -69,7 +70,7 @@ func bookOf(t *testing.T, s keeper, family string) *ledger.Book {
 	return b
 }
 
-// bookSays returns what a book says, as "state document: text".
+// bookSays returns the entries of a book as "state document: text".
 func bookSays(t *testing.T, s keeper, family string) (out []string) {
 	t.Helper()
 	for _, k := range bookOf(t, s, family).Entries {
@@ -156,10 +157,10 @@ func TestD8_ObserveRecordsWhatSomebodyElseDid(t *testing.T) {
 	}
 	before := s.Counters().BytesRead.Load()
 	if got := observe(t, s, names...); got != nil {
-		t.Errorf("nobody did anything: %q", got)
+		t.Errorf("nothing changed: %q", got)
 	}
 	if n := s.Counters().BytesRead.Load() - before; n > 16<<10 {
-		t.Errorf("a look at what is as it was read %d bytes", n)
+		t.Errorf("a look at unchanged documents read %d bytes", n)
 	}
 	fs.Put("/p/tasks/1.md", "zero\ntwo\n")
 	fs.Put("/p/archive/1.md", "")
@@ -184,7 +185,8 @@ func TestD8_ObserveRecordsWhatSomebodyElseDid(t *testing.T) {
 	says(t, s, "tasks/2.md", "present tasks/2.md: old")
 }
 
-// A power cut may take a book and leave the log, which says that all is as it was.
+// TestD37_ABookThatIsGoneStartsOver: a power cut may lose a book and keep the log, which says that
+// nothing has changed.
 func TestD37_ABookThatIsGoneStartsOver(t *testing.T) {
 	t.Parallel()
 	fs := newCrashFS(t, nil)
@@ -203,7 +205,7 @@ func TestD37_ABookThatIsGoneStartsOver(t *testing.T) {
 	}
 }
 
-func TestWhatIsAcceptedIsMissedNoMore(t *testing.T) {
+func TestAcceptedEntriesAreNoLongerMissing(t *testing.T) {
 	t.Parallel()
 	fs := newCrashFS(t, nil)
 	s := watchingOn(fs)
@@ -221,8 +223,8 @@ func TestWhatIsAcceptedIsMissedNoMore(t *testing.T) {
 	}
 }
 
-// TestD7_AnAppendReadsNoArchive: whatever it holds; and that somebody changed it is found by the
-// next look.
+// TestD7_AnAppendReadsNoArchive: a commit that appends does not read the archive, however long it
+// is. The next look finds whether somebody else changed it.
 func TestD7_AnAppendReadsNoArchive(t *testing.T) {
 	t.Parallel()
 	long := ""
@@ -275,7 +277,7 @@ func TestD37_TheLedgerCostsNoFsync(t *testing.T) {
 		}
 		s := watchingAt(root)
 		update(t, s, func(tx *store.Tx) { tx.Write("archive/other", []byte("used")) })
-		for _, text := range []string{"new\n", "newer\n"} { // the first one begins the book
+		for _, text := range []string{"new\n", "newer\n"} { // the first commit begins the book
 			before := s.Counters().Syncs.Load()
 			update(t, s, func(tx *store.Tx) { c.fn(tx, []byte(text)) })
 			if n := s.Counters().Syncs.Load() - before; n != c.syncs && (text == "new\n" || c.syncs != 7 || n != 6) {
@@ -285,8 +287,8 @@ func TestD37_TheLedgerCostsNoFsync(t *testing.T) {
 	}
 }
 
-// TestD37_EntriesSurviveCrashes: after the death of the process or a power cut at any moment, the
-// book can be read, the next commit goes on, and whatever the documents hold then is missed when
+// TestD37_EntriesSurviveCrashes: if the process dies or the power fails at any moment, the book can
+// still be read and the next commit succeeds. Whatever the documents hold then is missed if
 // somebody wipes it.
 func TestD37_EntriesSurviveCrashes(t *testing.T) {
 	t.Parallel()
@@ -299,14 +301,14 @@ func TestD37_EntriesSurviveCrashes(t *testing.T) {
 			check := func(what string, img *crashfs.FS, killed bool) {
 				points++
 				s := watchingOn(img)
-				// Where nothing is to be recovered, somebody may be quicker than the next writer.
+				// If nothing is to be recovered, somebody may edit before the next writer comes.
 				if _, pending := img.Get("/p/.baton/local/journal"); pending || !killed || points%2 == 0 {
 					if _, err := nudge(s); err != nil {
 						t.Fatalf("%s: recovery: %v", what, err)
 					}
 				}
 				held := noTemps(documents(img))
-				if !killed { // the newest record may be gone: the next commit brings what it said
+				if !killed { // the newest record may be gone, but the next commit restores it
 					update(t, s, func(tx *store.Tx) {
 						for name := range held {
 							held[name] += "more\n"
@@ -338,7 +340,7 @@ func TestD37_EntriesSurviveCrashes(t *testing.T) {
 			}, func(op crashfs.Op, snap func(uint64) *crashfs.FS) {
 				what := fmt.Sprintf("before %s %s (%d)", op.Name, op.Path, op.N)
 				check(what, snap(0), true)
-				if all { // else each moment is tried one of the two ways
+				if all { // otherwise each moment is tried in only one of the two ways
 					check(what+", at once", snap(0), true)
 				}
 				if sampled(op.N, 3) {
@@ -352,9 +354,9 @@ func TestD37_EntriesSurviveCrashes(t *testing.T) {
 	}
 }
 
-// TestD37_ABookAheadOfItsCommit: a power cut just before the journal may leave the book's record of
-// a move, and nothing of the commit. The book then names an archive that was never written, or that
-// lacks the entry; the entry is missed all the same when it is wiped from the task.
+// TestD37_ABookAheadOfItsCommit: a power cut just before the journal may keep the book's record of
+// a move and lose the commit. The book then names an archive that was never written, or that lacks
+// the entry. The entry is missed all the same if it is wiped from the task.
 func TestD37_ABookAheadOfItsCommit(t *testing.T) {
 	t.Parallel()
 	write := func(t *testing.T, s keeper, text string) {
@@ -399,7 +401,7 @@ func TestD37_ABookAheadOfItsCommit(t *testing.T) {
 						img = snap(0)
 					}
 				})
-				img.Put("/p/.baton/local/lock.json", "") // nor what its writer said of itself
+				img.Put("/p/.baton/local/lock.json", "") // nor the record of its writer
 				s := watchingOn(img)
 				if k := bookOf(t, s, "tasks/1.md").Get(linesOf("", []byte(entry))[1].Key); k == nil || k.Doc != "archive/1.md" {
 					t.Fatalf("the book is not ahead: %+v", k)
@@ -416,8 +418,8 @@ func TestD37_ABookAheadOfItsCommit(t *testing.T) {
 	}
 }
 
-// TestD37_TheLedgerNeverFailsACommit: whichever operation on it fails; and what is not made is in
-// no book.
+// TestD37_TheLedgerNeverFailsACommit: no failed operation on the ledger fails the commit, and a
+// commit that was not made is in no book.
 func TestD37_TheLedgerNeverFailsACommit(t *testing.T) {
 	t.Parallel()
 	for _, sc := range scenes() {
@@ -480,7 +482,7 @@ func TestD37_ATornTailIsCutByTheNextCommit(t *testing.T) {
 		write("one\ntwo\n")
 		says(t, s, "tasks/1.md", "present tasks/1.md: one", "present tasks/1.md: two")
 		if now, _ := fs.Get(path); strings.Contains(now, tail) || !strings.HasPrefix(now, data) {
-			t.Error("it is not cut off")
+			t.Error("the torn tail was not cut off")
 		}
 		write("one\n")
 	}
@@ -526,8 +528,8 @@ func TestTwoProcessesKeepOneBook(t *testing.T) {
 	}
 }
 
-// A repository may hold a link in the place of the ledger: it is not followed, and the commit is
-// made.
+// TestD36_TheLedgerStaysInside: a link in place of the ledger, which a repository may hold, is not
+// followed, and the commit is made.
 func TestD36_TheLedgerStaysInside(t *testing.T) {
 	t.Parallel()
 	root, outside := realTemp(t), realTemp(t)
@@ -550,7 +552,7 @@ func TestD36_TheLedgerStaysInside(t *testing.T) {
 	}
 }
 
-// Who may not read a document may not read its book.
+// A person who may not read a document may not read its book.
 func TestABookIsReadByWhoMayReadItsDocuments(t *testing.T) {
 	t.Parallel()
 	root := realTemp(t)

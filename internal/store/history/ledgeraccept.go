@@ -9,9 +9,9 @@ import (
 	"baton/internal/store/disk"
 )
 
-// Accept records that entries may be gone, by family. What somebody else did to the documents that
-// the books know is recorded first; keys that are not missing then are passed over. Errors: Locked,
-// Refused.
+// Accept records that entries may be gone; keys lists them by family. Before that, it records what
+// somebody else did to the documents in the books. It skips keys that are not missing then. Errors:
+// Locked, Refused.
 func (h *History) Accept(ctx context.Context, keys map[string][]string) error {
 	if !h.watches() {
 		return ctx.Err()

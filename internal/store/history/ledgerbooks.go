@@ -9,15 +9,15 @@ import (
 	"baton/internal/store/disk"
 )
 
-// BookFault is a file in the place of a book, or of the folder of the books, that says nothing: it
-// is a link, a folder or a special file, cannot be read, or holds no record. The next write to a
-// document of its family starts a new book where it can.
+// BookFault is something unusable in the place of a book or of the folder of books: a link, a
+// folder, a special file, or a file that cannot be read or holds no record. The next write to a
+// document of its family starts a new book if it can.
 type BookFault struct {
-	Path string // as it is shown
+	Path string // as shown to people
 	Why  string // "it is a folder"
 }
 
-// Books is Families with what is no book of one where a book should be, sorted. Errors: Refused.
+// Books is Families, plus whatever is in the place of a book but is none, sorted. Errors: Refused.
 func (h *History) Books(ctx context.Context) (families []string, faults []BookFault, err error) {
 	folder, err := h.at.Folder(ledgerFolder)
 	if err != nil {
@@ -48,16 +48,16 @@ func (h *History) Books(ctx context.Context) (families []string, faults []BookFa
 	return families, faults, nil
 }
 
-// booksFolderFault reports a link to nowhere in the place of the folder.
+// booksFolderFault reports a dangling link in the place of the folder.
 func (h *History) booksFolderFault() []BookFault {
 	path := disk.Join(h.at.Runtime(), ledgerFolder)
 	if info, err := h.fs.Lstat(path); err == nil && info.Link() {
-		return []BookFault{{h.at.Shown(path), "it is a link to nowhere"}}
+		return []BookFault{{h.at.Shown(path), "it is a dangling link"}}
 	}
 	return nil
 }
 
-// openedBook returns the family of a book, or why it has none.
+// openedBook returns the family of a book, or why the file is not a book.
 func (h *History) openedBook(path string, info disk.FileInfo) (family, why string) {
 	switch {
 	case info.Link():
@@ -77,12 +77,12 @@ func (h *History) openedBook(path string, info disk.FileInfo) (family, why strin
 	return family, ""
 }
 
-// BookFault says why what takes the place of a family's book says nothing, nil where it does,
-// and where nothing stands there.
+// BookFault returns why the file in the place of a family's book is unusable. It returns nil if the
+// book is usable or absent.
 func (h *History) BookFault(family string) *BookFault {
 	folder, err := h.at.Folder(ledgerFolder)
 	if err != nil {
-		return nil // anyone who needs it says why
+		return nil // an operation that needs the folder reports the error
 	}
 	path := disk.Join(folder, bookName(family))
 	info, err := h.fs.Lstat(path)

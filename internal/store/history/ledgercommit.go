@@ -12,16 +12,17 @@ import (
 	"baton/internal/store/records"
 )
 
-// booking is what a commit has put into books, so that it can be taken back where the commit fails.
+// booking is what a commit has added to books, so that it can be taken back if the commit fails.
 type booking struct {
 	w       *recorder
 	folder  string
 	grown   []records.Growth
-	missing map[string]int // entries that are missing from the family of a document, by the document's name
+	missing map[string]int // missing entries of a document's family, by the document's name
 }
 
-// undone returns the oldest change that a commit takes back, nil where it takes back none. What an
-// undo removes is missed again if it was known before that change: it had only put it back.
+// undone returns the oldest change that a commit undoes, or nil if it undoes none. Entries that an
+// undo removes again are missing if they were known before that change, because the change had only
+// brought them back.
 func (w *recorder) undone(c *filestore.Intent) *Change {
 	if c.Undoes == 0 {
 		return nil
@@ -63,13 +64,13 @@ func (w *recorder) book(c *filestore.Intent) *booking {
 	}
 	if err != nil {
 		w.noteFault(report.CodeLedgerSkipped, w.at.Shown(b.folder),
-			"what this change did to entries could not be recorded for `baton lost`", err)
+			"this change could not be recorded for `baton lost`", err)
 	}
 	return b
 }
 
-// leaving returns the documents that a commit takes away as edits that leave nothing. One that
-// stays after all is found by the next look at it.
+// leaving returns the documents that a commit removes, as edits that leave nothing. If one stays
+// after all, the next look finds it.
 func (w *recorder) leaving(c *filestore.Intent) []*filestore.Edit {
 	var out []*filestore.Edit
 	for _, r := range c.Removals {
@@ -98,8 +99,8 @@ func (b *booking) enter(family string, edits []*filestore.Edit) error {
 	return disk.Closing(f, b.grow(f, path, family, edits))
 }
 
-// grow writes what a commit does to a family. The end of the book usually says that its documents
-// are as baton left them; else somebody else changed one, and that is recorded first.
+// grow records what a commit does to a family. Usually the end of the book says that the documents
+// are as baton left them. Otherwise somebody else changed one, and grow records that first.
 func (b *booking) grow(f disk.File, path, family string, edits []*filestore.Edit) error {
 	end, err := endOf(f, bookEnd, bookMore, bookMost)
 	if err != nil {
@@ -134,7 +135,7 @@ func (b *booking) grow(f disk.File, path, family string, edits []*filestore.Edit
 	for i, e := range edits {
 		b.missing[e.Name] = r.Lacking
 		if r.Docs[i].Unsure {
-			b.missing[e.Name]++ // so that anyone who looks at its size and time only does not take it for whole
+			b.missing[e.Name]++ // so that a look at size and time alone does not pass for a full comparison
 		}
 	}
 	lines, err := r.Lines()
@@ -149,15 +150,16 @@ func (b *booking) grow(f disk.File, path, family string, edits []*filestore.Edit
 	return nil
 }
 
-// foreignOf returns the edits whose documents are not as the book says, and those of which its end,
-// as far as it is read, says nothing. Appends are none: what they do not read is not compared (D7).
+// foreignOf returns the edits of documents that differ from the book's record, or that the part of
+// the book that was read does not mention. It leaves out appends, because they do not read the
+// document and so cannot compare it (D7).
 func foreignOf(f disk.File, end records.Ending, edits []*filestore.Edit) ([]*filestore.Edit, records.Ending, error) {
 	for {
 		var foreign []*filestore.Edit
 		unknown := false
 		for _, e := range edits {
 			st := ledger.LastState(end.Lines, e.Name)
-			silent := st == nil && end.From > 0 // what it says of the document stands further ahead, if anywhere
+			silent := st == nil && end.From > 0 // the book mentions the document only before this part, if at all
 			unknown = unknown || silent
 			if e.Kind != store.Append && (silent || !asLeft(e, st)) {
 				foreign = append(foreign, e)
@@ -174,17 +176,17 @@ func foreignOf(f disk.File, end records.Ending, edits []*filestore.Edit) ([]*fil
 	}
 }
 
-// mayBeRecreated reports whether a commit makes a document by appending to it, of which the end of
-// a long book says nothing: it may be one that is new, and one that somebody else deleted with all
-// that it held.
+// mayBeRecreated reports whether an append creates a document that the tail of a long book does not
+// mention. The whole book must then be read to tell a new document from one that somebody else
+// deleted with all its entries.
 func mayBeRecreated(end records.Ending, edits []*filestore.Edit) bool {
 	return end.From > 0 && slices.ContainsFunc(edits, func(e *filestore.Edit) bool {
 		return e.Kind == store.Append && !e.Old.Exists && ledger.LastState(end.Lines, e.Name) == nil
 	})
 }
 
-// asLeft reports whether a document is as the book says, so that what it held is known. With nil
-// the book, all of it, does not know the document.
+// asLeft reports whether a document is as the book says, so that its entries are known. A nil state
+// means that the whole book does not mention the document.
 func asLeft(e *filestore.Edit, st *ledger.DocState) bool {
 	switch {
 	case st == nil || !st.Exists:
@@ -199,8 +201,8 @@ func asLeft(e *filestore.Edit, st *ledger.DocState) bool {
 	return st.Is(e.Was)
 }
 
-// catchUp records what somebody else did to documents before this commit, or what was there when
-// the book began.
+// catchUp records what somebody else did to documents before this commit, or their content when the
+// book began.
 func (b *booking) catchUp(
 	f disk.File, family string, edits, foreign []*filestore.Edit,
 ) (*ledger.Book, []byte, error) {
@@ -211,7 +213,7 @@ func (b *booking) catchUp(
 	now := map[string][]ledger.Entry{}
 	var docs []ledger.DocState
 	for _, e := range foreign {
-		if known := book.Docs[e.Name]; asLeft(e, &known) { // the end of the book did not reach so far back
+		if known := book.Docs[e.Name]; asLeft(e, &known) { // the part that was read did not reach it
 			continue
 		}
 		now[e.Name] = nil
@@ -241,7 +243,7 @@ func (b *booking) catchUp(
 	return book, lines, err
 }
 
-// bookIn returns the book that an open file holds, an empty one where it holds none.
+// bookIn returns the book in an open file, or an empty one if there is none.
 func bookIn(f disk.File, family string) (*ledger.Book, error) {
 	c, err := disk.ReadFrom(f, disk.Whole, store.MaxSize)
 	if err != nil {
@@ -253,8 +255,8 @@ func bookIn(f disk.File, family string) (*ledger.Book, error) {
 	return ledger.New(family), nil
 }
 
-// takeBack is for a commit that was not made: no record may say that it was. What somebody else did
-// stays recorded, unless the room that this takes is what the commit lacked.
+// takeBack removes the records of a commit that was not made. What somebody else did stays
+// recorded, unless room is set: the commit then failed because the disk was full.
 func (b *booking) takeBack(room bool) {
 	for _, x := range b.grown {
 		size := x.Kept

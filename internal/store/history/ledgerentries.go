@@ -9,8 +9,8 @@ import (
 	"baton/internal/store/filestore"
 )
 
-// entryReader reads the entries of what a commit replaces and writes while others of its steps wait
-// for the disk: in a long document that takes as long as all the rest of the ledger.
+// entryReader reads the entries of the replaced and the new bytes while the commit waits for the
+// disk. In a long document that takes as long as all the rest of the ledger.
 type entryReader struct {
 	done  chan struct{}
 	texts []readText
@@ -23,7 +23,7 @@ type readText struct {
 	read    bool
 }
 
-// readEntries begins to read; nil where there is nothing to read.
+// readEntries starts to read. It returns nil if there is nothing to read.
 func (w *recorder) readEntries(edits []*filestore.Edit) *entryReader {
 	if !w.watches() || w.silent {
 		return nil
@@ -45,7 +45,7 @@ func (w *recorder) readEntries(edits []*filestore.Edit) *entryReader {
 	}
 	go func() {
 		defer close(a.done)
-		defer func() { _ = recover() }() // anyone who needs it reads it again
+		defer func() { _ = recover() }() // entriesIn reads again what is missing
 		for i := range a.texts {
 			t := &a.texts[i]
 			t.entries = w.o.Watch.Entries(t.name, t.data)
@@ -55,15 +55,15 @@ func (w *recorder) readEntries(edits []*filestore.Edit) *entryReader {
 	return a
 }
 
-// wait is over when everything is read: nothing of it outlasts the commit.
+// wait returns when everything is read, so that the goroutine does not outlast the commit.
 func (a *entryReader) wait() {
 	if a != nil {
 		<-a.done
 	}
 }
 
-// addition returns what an append adds in whole lines. Where the document ended within one, which
-// somebody cut off, the line is part of it: an append may go on where that line broke off.
+// addition returns the lines that an append adds. If somebody cut the document off within its last
+// line, that line is included, because the append may complete it.
 func addition(e *filestore.Edit) []byte {
 	torn := e.End[bytes.LastIndexByte(e.End, '\n')+1:]
 	if len(torn) == 0 {
@@ -72,7 +72,7 @@ func addition(e *filestore.Edit) []byte {
 	return slices.Concat(torn, e.Data)
 }
 
-// entriesIn returns what a document of the commit at hand holds, before or after it.
+// entriesIn returns the entries of a document before or after the commit at hand.
 func (w *recorder) entriesIn(name string, data []byte) []ledger.Entry {
 	if w.entries != nil {
 		w.entries.wait()
@@ -85,7 +85,7 @@ func (w *recorder) entriesIn(name string, data []byte) []ledger.Entry {
 	return w.o.Watch.Entries(name, data)
 }
 
-// sameBytes reports whether two slices are one.
+// sameBytes reports whether two slices share their memory.
 func sameBytes(a, b []byte) bool {
 	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0])
 }

@@ -12,11 +12,12 @@ import (
 	"baton/internal/store/records"
 )
 
-// A book is a file of the ledger's folder, named by so many digits of the SHA-256 of its family.
+// bookDigits is the length of a book's file name: the first hex digits of the SHA-256 of its
+// family.
 const bookDigits = 16
 
-// How much of a book's end a commit looks at for what it says last of a document, one after the
-// other.
+// How many bytes at the end of a book a commit reads, step by step, to find the last state of a
+// document.
 const (
 	bookEnd  = 16 << 10
 	bookMore = 128 << 10
@@ -25,13 +26,13 @@ const (
 
 func bookName(family string) string { return store.HashOf([]byte(family))[:bookDigits] }
 
-// isBook recognises the names of books.
+// isBook reports whether a name is that of a book.
 func isBook(base string) bool {
 	digits, err := hex.DecodeString(base)
 	return err == nil && len(digits) == bookDigits/2
 }
 
-// booksFolder returns the folder of the books, which it creates when it is missing.
+// booksFolder returns the folder of the books. If it is missing, it is created.
 func (w *recorder) booksFolder() (string, error) {
 	folder, err := w.at.Folder(ledgerFolder)
 	if err == nil {
@@ -40,7 +41,7 @@ func (w *recorder) booksFolder() (string, error) {
 	return folder, err
 }
 
-// ownFolder makes a folder below the runtime folder where it is missing. A link is none, wherever
+// ownFolder creates a folder below the runtime folder if it is missing. A link is refused, wherever
 // it leads.
 func (w *recorder) ownFolder(path string) error {
 	err := disk.CheckFolder(w.fs, path)
@@ -52,8 +53,8 @@ func (w *recorder) ownFolder(path string) error {
 	return err
 }
 
-// openBook opens a book for writing at its end. Who may not read a document may not read its book,
-// so mode is the least that any of its documents has.
+// openBook opens a book for appending. A person who may not read a document may not read its book,
+// so mode has only the permissions that all of the family's documents have.
 func (w *recorder) openBook(path string, mode fs.FileMode) (disk.File, error) {
 	f, err := w.fs.Append(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -76,11 +77,12 @@ func (w *recorder) openBook(path string, mode fs.FileMode) (disk.File, error) {
 	return f, nil
 }
 
-// bookMode is what may be read of a book with this document in it, always by its owner.
+// bookMode returns the permissions that a document with this mode allows its book. The owner can
+// always read and write it.
 func bookMode(mode fs.FileMode) fs.FileMode { return mode&0o666 | 0o600 }
 
-// endOf reads so many bytes of the end of a file of records, and more where they hold no whole
-// line.
+// endOf reads the end of a file of records. It tries the limits in order, in bytes, until it has a
+// whole line.
 func endOf(f disk.File, limits ...int64) (records.Ending, error) {
 	info, err := f.Stat()
 	if err == nil {
@@ -92,8 +94,8 @@ func endOf(f disk.File, limits ...int64) (records.Ending, error) {
 	return records.ReadEnd(f, info.Size, limits...)
 }
 
-// readBook returns a book, nil when there is none. What is no book of the family counts for
-// nothing.
+// readBook returns a book, or nil if there is none. A file with the book of another family counts
+// as none.
 func (h *History) readBook(family string) (*ledger.Book, error) {
 	folder, err := h.at.Folder(ledgerFolder)
 	if err != nil {
@@ -114,12 +116,12 @@ func (h *History) readBook(family string) (*ledger.Book, error) {
 	return b, nil
 }
 
-// rewriteFrom is the size from which on a book is rewritten when that halves it.
+// rewriteFrom is the size from which a book is rewritten if that halves it, in bytes.
 const rewriteFrom = 256 << 10
 
-// rewrite takes out of a long book what its records repeat. A power cut must not cost what was in
-// it, so the new file is durable before it takes the old one's place. Who was killed over that left
-// the new file under its temporary name, which goes when the next one is made.
+// rewrite rewrites a long book without what its records repeat. A power cut must not lose what was
+// in it, so the new file is durable before it replaces the old one. If the process is killed
+// meanwhile, a temporary file remains; the next rewrite removes it.
 func (w *recorder) rewrite(path string, b *ledger.Book, size int64) error {
 	if size < rewriteFrom {
 		return nil
@@ -128,7 +130,7 @@ func (w *recorder) rewrite(path string, b *ledger.Book, size int64) error {
 	if err != nil || int64(len(data)) > size/2 || !bytes.HasSuffix(data, []byte{'\n'}) {
 		return err
 	}
-	_ = w.at.SweepCaches(ledgerFolder, "") // what stays harms nobody
+	_ = w.at.SweepCaches(ledgerFolder, "") // leftovers do no harm
 	info, err := w.fs.Lstat(path)
 	if err != nil {
 		return err

@@ -9,15 +9,15 @@ import (
 	"baton/internal/store"
 )
 
-// A commit reads only the end of a long book. That it says nothing of a document there does not
-// mean that the document is new.
+// A commit reads only the end of a long book. If the end does not mention a document, the document
+// need not be new.
 func TestD37_ADeletedDocumentThatIsRecreatedIsMissedHoweverLongItsBookIs(t *testing.T) {
 	t.Parallel()
 	remake := map[string]func(*store.Tx){
 		"by an append": func(tx *store.Tx) { tx.Append("archive/1.md", []byte("new\n")) },
 		"by a write":   func(tx *store.Tx) { tx.Write("archive/1.md", []byte("new\n")) },
 	}
-	for _, commits := range []int{0, 40, 250} { // a book within what a commit looks at, beyond that, and beyond its second look
+	for _, commits := range []int{0, 40, 250} { // within the first look, beyond it, and beyond the second look
 		for how, begin := range remake {
 			t.Run(fmt.Sprintf("%d commits later %s", commits, how), func(t *testing.T) {
 				t.Parallel()
@@ -44,7 +44,7 @@ func TestD37_ADeletedDocumentThatIsRecreatedIsMissedHoweverLongItsBookIs(t *test
 	}
 }
 
-// A document that is really new is known as a whole, so that nobody has to look at it again.
+// A document that is really new is known as a whole, so that it need not be looked at again.
 func TestD37_NewDocumentOfALongBookIsKnown(t *testing.T) {
 	t.Parallel()
 	s := watchingOn(newCrashFS(t, nil))
@@ -55,11 +55,11 @@ func TestD37_NewDocumentOfALongBookIsKnown(t *testing.T) {
 		t.Errorf("%+v", st)
 	}
 	if got := observe(t, s, "tasks/1.md", "archive/1.md"); got != nil {
-		t.Errorf("nobody did anything: %q", got)
+		t.Errorf("nothing changed: %q", got)
 	}
 }
 
-// talk makes a book long: each commit puts one more entry of about a KB into it.
+// talk makes a book long: each commit adds an entry of about 1 KB.
 func talk(t *testing.T, s keeper, commits int) {
 	t.Helper()
 	for i := range commits {
@@ -69,8 +69,8 @@ func talk(t *testing.T, s keeper, commits int) {
 	}
 }
 
-// Where somebody cut a document off within a line, an append may go on from there: what it
-// completes is what moved.
+// If somebody cut a document off within a line, an append may complete that line. The completed
+// line is what moved.
 func TestD37_AnAppendThatCompletesALineIsAMove(t *testing.T) {
 	t.Parallel()
 	for _, torn := range []string{"zero\nmo", "zero\nmoved", "mo", "zero\n", ""} {
@@ -89,12 +89,12 @@ func TestD37_AnAppendThatCompletesALineIsAMove(t *testing.T) {
 				tx.Append("archive/1.md", []byte(rest))
 			})
 			if said := bookSays(t, s, "tasks/1.md"); !slices.Contains(said, "present archive/1.md: moved") {
-				t.Errorf("what moved is not where it is: %q", said)
+				t.Errorf("the moved entry is not in the archive: %q", said)
 			}
 			fs.Delete("/p/archive/1.md")
 			observe(t, s, "tasks/1.md", "archive/1.md")
 			if said := bookSays(t, s, "tasks/1.md"); !slices.Contains(said, "missing archive/1.md: moved") {
-				t.Errorf("what moved and was wiped is not missed: %q", said)
+				t.Errorf("the moved entry was wiped and is not missed: %q", said)
 			}
 		})
 	}

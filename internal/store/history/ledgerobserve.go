@@ -14,11 +14,10 @@ import (
 	"baton/internal/store/records"
 )
 
-// Observe compares documents with what their books know of them, and records what somebody else did
-// (D8): entries that came, went missing or were reworded, with a version of the bytes that it
-// found. Documents that are as they were cost a look at size, time and identity. It gives the
-// families whose books grew, sorted. A document that cannot be read is passed over. Errors: Locked,
-// Refused.
+// Observe compares documents with their books and records what somebody else did (D8): entries that
+// came, went missing or were reworded. It keeps a version of the bytes that it found. An unchanged
+// document costs one look at its size, time and identity. A document that cannot be read is
+// skipped. Observe returns the families whose books grew, sorted. Errors: Locked, Refused.
 func (h *History) Observe(ctx context.Context, names []string) (changed []string, err error) {
 	if !h.watches() {
 		return nil, ctx.Err()
@@ -57,8 +56,9 @@ func (h *History) Observe(ctx context.Context, names []string) (changed []string
 	return changed, err
 }
 
-// differs reports whether a document needs a closer look: its size, time or identity is not the one
-// that is known, or its book is older than it, because a power cut took the newest record.
+// differs reports whether a document needs a closer look. It does if its size, time or identity is
+// not the known one, or if its book is older than the document, because a power cut lost the newest
+// record.
 func (h *History) differs(family, name string, k Known, logged bool) bool {
 	path, err := h.at.Locate(name)
 	if err != nil {
@@ -82,12 +82,12 @@ func (h *History) differs(family, name string, k Known, logged bool) bool {
 	return disk.Gone(err) || err == nil && book.ModTime.Before(info.ModTime)
 }
 
-// matches reports whether a file is the one that is known.
+// matches reports whether a file has the known size, time and identity.
 func (k *Known) matches(info disk.FileInfo) bool {
 	return k.Size == info.Size && k.ModTime.Equal(info.ModTime) && k.ID == info.ID
 }
 
-// finding is a document that was looked at.
+// finding is the result of a look at a document.
 type finding struct {
 	name    string
 	info    disk.FileInfo
@@ -96,8 +96,8 @@ type finding struct {
 	changed bool
 }
 
-// observe records what somebody else did to the documents of one family. died has the hashes of
-// what a dead holder was about to write, by document.
+// observe records what somebody else did to the documents of one family. died maps documents to the
+// hashes of what a dead lock holder was about to write.
 func (w *recorder) observe(
 	family string, names []string, known map[string]Known, died map[string]string,
 ) (grew bool, err error) {
@@ -149,9 +149,10 @@ func (w *recorder) observe(
 	return len(r.Docs) > 0, w.logOutside(outsideOf(looked, before, known, book.Lacking()))
 }
 
-// otherSize returns the documents of a book that do not have the size that it says. A power cut may
-// leave the record of a commit that was never made (D37). So when something is missing from one
-// document, the book is not believed that another one has it before its size was looked at.
+// otherSize returns the documents whose size differs from the one in the book. A power cut may keep
+// the record of a commit that was never made (D37). So if an entry is missing from one document,
+// the book is not trusted to say that another document has it until that document's size was
+// checked.
 func (w *recorder) otherSize(book *ledger.Book) (names []string) {
 	for _, name := range slices.Sorted(maps.Keys(book.Docs)) {
 		path, err := w.at.Locate(name)
@@ -173,8 +174,8 @@ func (w *recorder) entriesOf(f *finding) []ledger.Entry {
 	return w.o.Watch.Entries(f.name, f.data)
 }
 
-// lookAt compares a document with what its book says; ok is false when there is nothing to say of
-// it.
+// lookAt compares a document with its state in the book; ok is false if there is nothing to
+// compare.
 func (w *recorder) lookAt(family, name string, st ledger.DocState, had bool) (found finding, ok bool) {
 	found.name = name
 	if had && st.Tail > 0 && !st.Unsure {
@@ -199,7 +200,7 @@ func (w *recorder) lookAt(family, name string, st ledger.DocState, had bool) (fo
 	return found, true
 }
 
-// enter puts a record of an open book at the end of its file, and adds it to the book.
+// enter appends a record to the file of an open book, and adds it to the book in memory.
 func (w *recorder) enter(book *ledger.Book, r ledger.Record, mode fs.FileMode) error {
 	book.Add(r)
 	r.Family, r.Lacking = book.Family, book.Lacking()
@@ -226,20 +227,20 @@ func (w *recorder) enter(book *ledger.Book, r ledger.Record, mode fs.FileMode) e
 	if err = disk.Closing(f, err); err != nil {
 		return disk.Refused(err, w.at.Shown(path), "written")
 	}
-	_ = w.rewrite(path, book, end.Size()+int64(len(lines))) // a long book is as good
+	_ = w.rewrite(path, book, end.Size()+int64(len(lines))) // if this fails, the long book is just as good
 	return nil
 }
 
-// outsideOf describes documents for the log. One whose bytes are the same gets its new time and
-// identity known.
+// outsideOf describes documents for the log. If only the time or identity of a document changed,
+// the log gets the new one.
 func outsideOf(looked []finding, before map[string]ledger.DocState, known map[string]Known, missing int) []DocChange {
 	var docs []DocChange
 	for _, f := range looked {
 		k, logged := known[f.name]
-		// Of an append the time is not known, so it is looked at each time.
+		// The log does not know the time of an appended document, so it is looked at each time.
 		appended := k.ModTime.IsZero() && k.Size == f.info.Size
 		if logged && !f.changed && (appended || k.matches(f.info)) {
-			continue // that is no news
+			continue // nothing new
 		}
 		docs = append(docs, DocChange{
 			Name: f.name, Kind: DocOutside, Before: sumOfState(before[f.name]), After: sumOfState(f.now),
@@ -256,8 +257,8 @@ func sumOfState(st ledger.DocState) DocSum {
 	return DocSum{Exists: true, Size: st.Size, Tail: st.Tail, Hash: st.Hash}
 }
 
-// keepFound keeps the bytes that somebody else wrote. A fault is no reason to know less of the
-// entries.
+// keepFound keeps the bytes that somebody else wrote. If that fails, the entries are recorded all
+// the same.
 func (w *recorder) keepFound(looked []finding) {
 	limits := w.o.Snapshots
 	folder, err := w.at.Folder(snapshotFolder)

@@ -11,7 +11,7 @@ import (
 	"baton/internal/store/records"
 )
 
-// headNow asks once what HEAD names (D9).
+// headNow returns the commit that HEAD names, and asks only once (D9).
 func (w *recorder) headNow() string {
 	if w.head == nil {
 		head := ""
@@ -23,13 +23,13 @@ func (w *recorder) headNow() string {
 	return *w.head
 }
 
-// outsideMark is the one of what somebody else did, found now.
+// outsideMark returns the mark of a change by somebody else that was found now.
 func (w *recorder) outsideMark() ledger.Mark {
 	return ledger.Mark{At: w.recordedAt(), Head: w.headNow()}
 }
 
-// recordedAt is the time of a commit, or of a look, in books and log, one for both: undo and blame
-// compare them.
+// recordedAt returns the time of a commit or a look. Books and log record the same time, because
+// undo and blame compare them.
 func (w *recorder) recordedAt() time.Time {
 	if w.moment.IsZero() {
 		w.moment = w.at.Env().Now().UTC()
@@ -37,7 +37,7 @@ func (w *recorder) recordedAt() time.Time {
 	return w.moment
 }
 
-// ownMark is the one of a change of baton's.
+// ownMark returns the mark of a change by baton.
 func (w *recorder) ownMark() ledger.Mark {
 	m := w.outsideMark()
 	m.Command = w.at.Command()
@@ -47,8 +47,8 @@ func (w *recorder) ownMark() ledger.Mark {
 	return m
 }
 
-// ownRecord is what the commit does. Records that say nothing but what the documents are now are
-// written too: only they tell whether somebody else changes one.
+// ownRecord returns the record of the commit. A record without entries is written too, because the
+// states of its documents later show whether somebody else changed one.
 func (w *recorder) ownRecord(family string, edits []*filestore.Edit, book *ledger.Book, lines []byte) ledger.Record {
 	r := ledger.Record{Family: family, Mark: w.ownMark()}
 	var before, after []ledger.Sighting
@@ -92,11 +92,11 @@ func knownDoc(book *ledger.Book, name string) (ledger.DocState, bool) {
 	return st, ok
 }
 
-// mostCounted bounds the books that a commit reads only to count what is missing (D7). In a longer
-// one, entries that came back count as missing until the next look.
+// mostCounted is the size of the largest book that a commit reads only to count missing entries
+// (D7), in bytes. In a longer one, entries that came back count as missing until the next look.
 const mostCounted = 64 << 10
 
-// lacking counts what is missing after a record.
+// lacking returns how many entries are missing after a record.
 func (w *recorder) lacking(r *ledger.Record, book *ledger.Book, f disk.File, end records.Ending) int {
 	r.Lacking, _ = ledger.LastLacking(end.Lines)
 	if book == nil && r.Lacking > 0 && len(r.Seen) > 0 && end.Size() <= mostCounted {
@@ -109,8 +109,8 @@ func (w *recorder) lacking(r *ledger.Record, book *ledger.Book, f disk.File, end
 	return r.Lacking
 }
 
-// stateBefore and stateAfter describe a document for its book. One that is not the family's own
-// also grows by appending.
+// stateBefore and stateAfter describe a document for its book. A document other than the family's
+// own may also grow by appends.
 func stateBefore(e *filestore.Edit, family string) ledger.DocState {
 	if !e.Old.Exists {
 		return ledger.DocState{Name: e.Name}

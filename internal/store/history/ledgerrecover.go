@@ -9,9 +9,9 @@ import (
 	"baton/internal/store/disk"
 )
 
-// Recovered looks at what a dead holder was about to write. The book has it before it is made, so
-// after a crash it may say of entries that baton took them out, or that they are in an archive,
-// while they stand where they were.
+// Recovered looks at what a dead lock holder was about to write. The book is written before the
+// documents. So after a crash it may say that baton removed entries or moved them to an archive,
+// although they are still in their old place.
 func (w *recorder) Recovered(wrote map[string]string) {
 	if !w.watches() {
 		return
@@ -33,11 +33,11 @@ func (w *recorder) Recovered(wrote map[string]string) {
 	}
 	if err != nil {
 		w.noteFault(report.CodeLedgerSkipped, w.at.Shown(disk.Join(w.at.Runtime(), ledgerFolder)),
-			"what a change that was interrupted did to entries could not be recorded for `baton lost`", err)
+			"an interrupted change could not be recorded for `baton lost`", err)
 	}
 }
 
-// observeFamily looks at all documents of a family that its book knows, too.
+// observeFamily looks at the given documents and at all others that the family's book knows.
 func (w *recorder) observeFamily(family string, names []string, wrote map[string]string) error {
 	book, err := w.readBook(family)
 	if err != nil {

@@ -18,8 +18,8 @@ import (
 
 const ledgerPath = "/p/.baton/local/ledger"
 
-// longBook returns a disk with a book that the next look writes again, all of it durable: the
-// ledger syncs nothing, so that else a power cut could take what was in it before.
+// longBook returns a disk with a durable book that the next look rewrites. It must be durable
+// because the ledger syncs nothing: otherwise a power cut could lose its earlier content.
 func longBook(t *testing.T) *crashfs.FS {
 	t.Helper()
 	fs := newCrashFS(t, nil)
@@ -46,7 +46,7 @@ func longBook(t *testing.T) *crashfs.FS {
 	return fs
 }
 
-// ledgerTemps returns the temporary files beside the books.
+// ledgerTemps returns the temporary files next to the books.
 func ledgerTemps(fs *crashfs.FS) (out []string) {
 	for path := range fs.Files(ledgerPath) {
 		if strings.HasSuffix(path, ".tmp") {
@@ -57,15 +57,16 @@ func ledgerTemps(fs *crashfs.FS) (out []string) {
 	return out
 }
 
-// look is the next look at the document of longBook.
+// look looks at the document of longBook.
 func look(s keeper) error {
 	_, err := s.Observe(context.Background(), []string{"tasks/1.md"})
 	return err
 }
 
-// TestD37_ABookThatIsRewrittenSurvivesCrashes: after the death of the process or a power cut at
-// any moment it says what it said before or what it says after, never less. The next look brings
-// the rest, and where a power cut took the newest record, the next commit.
+// TestD37_ABookThatIsRewrittenSurvivesCrashes: if the process dies or the power fails at any
+// moment, the book says what it said before the rewrite or what it says after it, never less. The
+// next look restores the rest; if a power cut lost the newest record, the next commit restores
+// that.
 func TestD37_ABookThatIsRewrittenSurvivesCrashes(t *testing.T) {
 	t.Parallel()
 	fs := longBook(t)
@@ -87,7 +88,7 @@ func TestD37_ABookThatIsRewrittenSurvivesCrashes(t *testing.T) {
 		s := watchingOn(img)
 		now := bookSays(t, s, "tasks/1.md")
 		if !slices.Equal(now, before) && !slices.Equal(now, after) {
-			t.Fatalf("%s: neither what it said nor what it says\nagainst before:\n%s\nagainst after:\n%s", what, cmp.Diff(
+			t.Fatalf("%s: neither the old nor the new content\nagainst before:\n%s\nagainst after:\n%s", what, cmp.Diff(
 				before, now,
 			), cmp.Diff(after, now))
 		}
@@ -112,7 +113,7 @@ func TestD37_ABookThatIsRewrittenSurvivesCrashes(t *testing.T) {
 	}
 	crashes(t, fs, func() error { return look(watchingOn(fs)) }, func(op crashfs.Op, snap func(uint64) *crashfs.FS) {
 		books := strings.HasPrefix(op.Path, ledgerPath)
-		if !books && !sampled(op.N, 4) { // elsewhere a sample is enough
+		if !books && !sampled(op.N, 4) { // for other files a sample is enough
 			return
 		}
 		what := fmt.Sprintf("before %s %s (%d)", op.Name, op.Path, op.N)
@@ -134,8 +135,8 @@ func TestD37_ABookThatIsRewrittenSurvivesCrashes(t *testing.T) {
 	t.Logf("%d crashes", points)
 }
 
-// TestWhatAKilledRewriteLeftGoesWithTheNextOne: baton's own temporary files from a minute on, and
-// nothing else.
+// TestWhatAKilledRewriteLeftGoesWithTheNextOne: a rewrite removes baton's own temporary files that
+// are at least a minute old, and nothing else.
 func TestWhatAKilledRewriteLeftGoesWithTheNextOne(t *testing.T) {
 	t.Parallel()
 	fs := longBook(t)
@@ -150,7 +151,7 @@ func TestWhatAKilledRewriteLeftGoesWithTheNextOne(t *testing.T) {
 	}
 	left := ledgerTemps(dead)
 	if len(left) != 1 || len(ledgerTemps(fs)) != 0 {
-		t.Fatalf("a killed one left %q, one that was not %q", left, ledgerTemps(fs))
+		t.Fatalf("a killed rewrite left %q, a complete one %q", left, ledgerTemps(fs))
 	}
 	now := steady().Now()
 	young, strange := ledgerPath+"/.0123456789abcdef.0123456789ab.tmp", ledgerPath+"/.notes.tmp"
@@ -159,8 +160,8 @@ func TestWhatAKilledRewriteLeftGoesWithTheNextOne(t *testing.T) {
 	dead.Touch(left[0], now.Add(-time.Minute-time.Second))
 	dead.Touch(young, now.Add(-time.Minute+time.Second))
 	dead.Touch(strange, now.Add(-time.Hour))
-	// The book of the dead one holds all already, so that somebody has to do something for it to
-	// be looked at.
+	// The dead process's book is complete, so somebody must change the document before the next
+	// look does anything.
 	data, _ := dead.Get("/p/tasks/1.md")
 	dead.Put("/p/tasks/1.md", data+"more by hand\n")
 	if err := look(watchingOn(dead)); err != nil {

@@ -23,7 +23,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// loggingOn is a store in memory that keeps versions and a log.
+// loggingOn returns a store in memory that keeps versions and a log.
 func loggingOn(fs *crashfs.FS) keeper {
 	return open(filestore.Options{
 		Root: "/p", Runtime: ".baton/local", Command: "test", Env: steady(), FS: fs, Wait: -1,
@@ -36,7 +36,7 @@ func watcher() history.Watch {
 
 const logFile = "/p/.baton/local/log/000001.jsonl"
 
-// changes returns the log, which must be as it was written.
+// changes returns the log, which must have no faults.
 func changes(t testing.TB, s keeper) []history.Change {
 	t.Helper()
 	list, faults, err := s.Changes(context.Background(), 0)
@@ -49,7 +49,7 @@ func changes(t testing.TB, s keeper) []history.Change {
 	return list
 }
 
-// told returns each change as "kind name, kind name".
+// summaries returns each change as "kind name, kind name".
 func summaries(list []history.Change) (out []string) {
 	for _, c := range list {
 		var docs []string
@@ -62,8 +62,8 @@ func summaries(list []history.Change) (out []string) {
 	return out
 }
 
-// TestD37_EveryCommitIsInTheLog: who, when, with what, at which commit, and what became of which
-// document.
+// TestD37_EveryCommitIsInTheLog: a record says who made the change, when, with which command and at
+// which commit, and what became of which document.
 func TestD37_EveryCommitIsInTheLog(t *testing.T) {
 	t.Parallel()
 	fs := newCrashFS(t, map[string]string{"a": "by hand"})
@@ -88,7 +88,7 @@ func TestD37_EveryCommitIsInTheLog(t *testing.T) {
 		}
 	}
 	if list[2].Undoes != 1 || list[1].Undoes != 0 {
-		t.Error("what is taken back is not told")
+		t.Error("the undone change is not in the record")
 	}
 	for _, c := range []struct {
 		sum  history.DocSum
@@ -106,7 +106,7 @@ func TestD37_EveryCommitIsInTheLog(t *testing.T) {
 		}
 	}
 	if !list[0].Docs[1].Before.Matches(false, nil) || !list[2].Docs[0].After.Matches(false, nil) {
-		t.Error("what was not there is told otherwise")
+		t.Error("an absent document is recorded as present")
 	}
 	some, _, err := s.Changes(context.Background(), 2)
 	if err != nil || len(some) != 1 || some[0].Seq != 3 {
@@ -114,7 +114,7 @@ func TestD37_EveryCommitIsInTheLog(t *testing.T) {
 	}
 }
 
-// TestD37_AnUpdateThatFailsIsNotInTheLog: its record is taken back with the rest.
+// TestD37_AnUpdateThatFailsIsNotInTheLog: its record is taken back with everything else.
 func TestD37_AnUpdateThatFailsIsNotInTheLog(t *testing.T) {
 	t.Parallel()
 	for _, sc := range scenes() {
@@ -142,7 +142,7 @@ func TestD37_AnUpdateThatFailsIsNotInTheLog(t *testing.T) {
 				case err == nil && !skipped && len(list) != 1:
 					t.Fatalf("%s: the change is in the log %d times", hit, len(list))
 				case err != nil && len(list) > 0 && !strings.Contains(err.Error(), "half way"):
-					t.Fatalf("%s: what failed with %v is in the log: %v", hit, err, summaries(list))
+					t.Fatalf("%s: an update that failed with %v is in the log: %v", hit, err, summaries(list))
 				}
 				if err != nil {
 					continue
@@ -156,9 +156,9 @@ func TestD37_AnUpdateThatFailsIsNotInTheLog(t *testing.T) {
 	}
 }
 
-// TestD37_TheLogSurvivesCrashes: whenever a process dies or the power goes, what is in the log
-// follows from one record to the next, what was torn is told by the record behind it, and at most
-// the last record before the end is of a change that was not made.
+// TestD37_TheLogSurvivesCrashes: if a process dies or the power fails at any moment, each record
+// still follows from the one before, and the record after a torn one says so. Only the last record
+// may be of a change that was not made.
 func TestD37_TheLogSurvivesCrashes(t *testing.T) {
 	t.Parallel()
 	for _, sc := range scenes() {
@@ -201,8 +201,8 @@ func without(docs map[string]string, names ...string) map[string]string {
 	return noTemps(docs)
 }
 
-// TestD37_ATornRecordIsCutOff: the next one says that the chain starts over, and checking finds
-// nothing wrong.
+// TestD37_ATornRecordIsCutOff: the next record says that the chain starts over, and a check finds
+// no fault.
 func TestD37_ATornRecordIsCutOff(t *testing.T) {
 	t.Parallel()
 	for name, torn := range map[string]string{
@@ -233,8 +233,8 @@ func TestD37_ATornRecordIsCutOff(t *testing.T) {
 	}
 }
 
-// TestD37_TamperingIsFound: whatever is changed, taken out, moved or doubled in the middle has a
-// fault with its line.
+// TestD37_TamperingIsFound: a record that is changed, removed, moved or duplicated in the middle of
+// the log is a fault with its line.
 func TestD37_TamperingIsFound(t *testing.T) {
 	t.Parallel()
 	fs := newCrashFS(t, nil)
@@ -263,7 +263,7 @@ func TestD37_TamperingIsFound(t *testing.T) {
 			now[at], now[at+1] = now[at+1], now[at]
 		case "double":
 			now = append(now[:at+1], now[at:]...)
-		case "rewrite": // somebody who knows how sums are made
+		case "rewrite": // by somebody who knows how sums are computed
 			var c history.Change
 			if err := json.Unmarshal([]byte(now[at]), &c); err != nil {
 				t.Fatal(err)
@@ -284,11 +284,11 @@ func TestD37_TamperingIsFound(t *testing.T) {
 	fs.Delete(logFile)
 	fs.Put("/p/.baton/local/log/000002.jsonl", strings.Join(lines[4:], ""))
 	if _, faults, _ := s.Changes(context.Background(), 0); len(faults) != 1 || faults[0].Line != 1 {
-		t.Errorf("a file that was taken away: %+v", faults)
+		t.Errorf("a file that was removed: %+v", faults)
 	}
 }
 
-// TestD37_WritersOfTheLogQueue: two at a time lose nothing, and the chain holds.
+// TestD37_WritersOfTheLogQueue: two concurrent writers lose nothing, and the chain holds.
 func TestD37_WritersOfTheLogQueue(t *testing.T) {
 	t.Parallel()
 	root := realTemp(t)
@@ -302,7 +302,7 @@ func TestD37_WritersOfTheLogQueue(t *testing.T) {
 	var wg sync.WaitGroup
 	for i := range 4 {
 		wg.Go(func() {
-			s := open() // as another process would
+			s := open() // as another process would do
 			for j := range each {
 				if _, err := s.Update(context.Background(), func(tx *store.Tx) error {
 					tx.Append(fmt.Sprintf("doc%d", i%2), fmt.Appendf(nil, "%d %d\n", i, j))
@@ -319,7 +319,8 @@ func TestD37_WritersOfTheLogQueue(t *testing.T) {
 	}
 }
 
-// TestD37_TheLogGoesOnInTheNextFile: from 4 MB on, with the chain unbroken, and nothing is deleted.
+// TestD37_TheLogGoesOnInTheNextFile: after 4 MB a new file begins. The chain is unbroken, and
+// nothing is deleted.
 func TestD37_TheLogGoesOnInTheNextFile(t *testing.T) {
 	t.Parallel()
 	fs := newCrashFS(t, nil)
@@ -367,7 +368,7 @@ func TestD37_TheLogGoesOnInTheNextFile(t *testing.T) {
 	}
 }
 
-// TestD37_LoggingCostsNoFsync: and one file that is opened.
+// TestD37_LoggingCostsNoFsync: logging costs no fsync, and opens one more file.
 func TestD37_LoggingCostsNoFsync(t *testing.T) {
 	t.Parallel()
 	cost := func(watch history.Watch, fn func(tx *store.Tx)) (syncs, opens int64) {

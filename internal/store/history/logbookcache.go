@@ -15,8 +15,8 @@ import (
 	"baton/internal/store/disk"
 )
 
-// refreshKnown rewrites the cache after a record that goes over a step of the log, and where there
-// is none. It is a cache: what fails here only costs readers time.
+// refreshKnown rewrites the cache whenever the log has grown past another knownStep bytes, or if
+// the cache is missing. It is only a cache, so a failure merely costs readers time.
 func (l *logging) refreshKnown(c *Change, number int) {
 	w := l.w
 	path, err := w.knownPath()
@@ -52,15 +52,15 @@ func (h *History) knownPath() (string, error) {
 	return disk.Join(folder, knownName), err
 }
 
-// The cache is a line with a checksum and the place in the log, and a line for each document,
-// sorted by name, so that one is found without reading the others. It is written over and never
-// shortened, so the first line also says how long the rest is, and of how many documents entries
-// are missing. The checksum shows what a crash left of it, and the sum of the record whether it
-// belongs to this log.
+// The cache starts with a line that has a checksum and the position in the log. A line for each
+// document follows, sorted by name, so that one can be found without reading the others. The file
+// is overwritten and never shortened. So the first line also says how long the rest is, and how
+// many documents have missing entries. The checksum detects what a crash damaged; the sum of the
+// record tells whether the cache belongs to this log.
 
 const knownMark = "known2"
 
-// encode writes what whole left in docs.
+// encode encodes the documents that whole collected in docs.
 func (k *known) encode() []byte {
 	var body []byte
 	lacking := 0
@@ -85,7 +85,7 @@ func knownCheck(head string, body []byte) uint32 {
 	return crc32.Update(crc32.ChecksumIEEE([]byte(head)), crc32.IEEETable, body)
 }
 
-// readKnown returns the cache, nil when it is missing or damaged.
+// readKnown returns the cache, or nil if it is missing or damaged.
 func (h *History) readKnown() *known {
 	path, err := h.knownPath()
 	if err != nil {
@@ -116,7 +116,7 @@ func (h *History) readKnown() *known {
 	return k
 }
 
-// findKnown returns what the line of a document says.
+// findKnown finds the line of a document by binary search.
 func findKnown(lines []byte, name string) (Known, bool) {
 	for lo, hi := 0, len(lines); lo < hi; {
 		mid := int(uint(lo+hi) >> 1)

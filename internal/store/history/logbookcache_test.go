@@ -15,7 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// withoutCache is what the log alone says.
+// withoutCache returns what the log alone says.
 func withoutCache(t *testing.T, fs *crashfs.FS) map[string]history.Known {
 	t.Helper()
 	img := fs.Kill()
@@ -23,9 +23,8 @@ func withoutCache(t *testing.T, fs *crashfs.FS) map[string]history.Known {
 	return knownOf(t, img)
 }
 
-// TestAStoreRemembersWhatItKnew: what other processes write is known all the same, and so is that
-// the log began again, lost its end or has other records of the same length. It reads what came,
-// and no more.
+// TestAStoreRemembersWhatItKnew: a store notices what other processes write, and also a log that
+// started over, lost its end, or has other records of the same length. It reads only what is new.
 func TestAStoreRemembersWhatItKnew(t *testing.T) {
 	t.Parallel()
 	fs := newCrashFS(t, nil)
@@ -54,13 +53,13 @@ func TestAStoreRemembersWhatItKnew(t *testing.T) {
 	read := s.Counters().BytesRead.Load()
 	same("a second time")
 	if n := s.Counters().BytesRead.Load() - read; n > 100 {
-		t.Errorf("what was known already cost %d bytes", n)
+		t.Errorf("reading again without news cost %d bytes", n)
 	}
 	kept := fmt.Sprint(first)
 	write(loggingOn(fs), 999)
 	same("after one more")
 	if fmt.Sprint(first) != kept {
-		t.Error("what was given before changed")
+		t.Error("an earlier result changed")
 	}
 	rewrite := func(text string) { update(t, loggingOn(fs), func(tx *store.Tx) { tx.Write("docs/00", []byte(text)) }) }
 	rewrite("0001")
@@ -86,14 +85,14 @@ func TestAStoreRemembersWhatItKnew(t *testing.T) {
 	same("with a new log")
 }
 
-// TestKnownIsRightAfterFailedCommits: whichever operation fails, also where the cache was made
-// again just then.
+// TestKnownIsRightAfterFailedCommits: no failed operation makes the result wrong, even if the cache
+// was just being rewritten.
 func TestKnownIsRightAfterFailedCommits(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("x", 180)
 	fs := newCrashFS(t, nil)
 	s := loggingOn(fs)
-	for i := range 15 { // the next record goes over a step of the log
+	for i := range 15 { // the next record crosses a knownStep of the log
 		update(t, s, func(tx *store.Tx) {
 			tx.Write(fmt.Sprintf("docs/%d%s", i, long), []byte("a"))
 			tx.Write(fmt.Sprintf("more/%d%s", i, long), []byte("a"))
@@ -131,11 +130,11 @@ func TestKnownIsRightAfterFailedCommits(t *testing.T) {
 		done = !hit
 	}
 	if made < 10 {
-		t.Errorf("the cache was made %d times only", made)
+		t.Errorf("the cache was rewritten only %d times", made)
 	}
 }
 
-// TestTheCacheHasWhatALookFound: many documents make long records, which no hook should have to
+// TestTheCacheHasWhatALookFound: many documents make long records, which a hook should not have to
 // read (D30).
 func TestTheCacheHasWhatALookFound(t *testing.T) {
 	t.Parallel()

@@ -7,24 +7,23 @@ import (
 	"baton/internal/store/disk"
 )
 
-// ClaimStep is what a change did to the claim on a task.
+// ClaimStep is what a change did to the claim on one task.
 type ClaimStep struct {
 	Task string `json:"task"`
-	Kind string `json:"kind"`           // one of the Claim words below
-	From string `json:"from,omitempty"` // the other one who held it until then
+	Kind string `json:"kind"`           // one of the Claim constants below
+	From string `json:"from,omitempty"` // the other holder until then
 }
 
-// The kinds of ClaimStep. They are written into logs, so they only ever grow in number.
+// The kinds of ClaimStep. They are written into logs, so kinds are only ever added.
 const (
 	ClaimTaken    = "taken"
 	ClaimReleased = "released"
-	ClaimScoped   = "scoped" // the holder works on other files now
+	ClaimScoped   = "scoped" // the holder now works on other files
 )
 
-// LogClaims puts a change of claims at the end of the log. Claims are in another store, which has
-// no log, so this is for changes that nothing else here reports. It is written after they are: a
-// process that dies in between leaves them out. A store without a log has no use for it. Errors:
-// Locked, Refused.
+// LogClaims appends a change of claims to the log. Claims are in another store without a log, so
+// nothing else records them here. The log is written after the claims: if the process dies in
+// between, the record is missing. A store without a log ignores the call. Errors: Locked, Refused.
 func (h *History) LogClaims(ctx context.Context, steps []ClaimStep) error {
 	if !h.logs() || len(steps) == 0 {
 		return ctx.Err()

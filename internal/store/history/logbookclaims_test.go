@@ -19,8 +19,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestD37_ClaimsAreInTheLog: a change of claims, which stand elsewhere, is a record of the chain
-// like any other, and says nothing of documents.
+// TestD37_ClaimsAreInTheLog: claims are kept in another store, but a change of claims is a record
+// of the chain like any other. It lists no documents.
 func TestD37_ClaimsAreInTheLog(t *testing.T) {
 	t.Parallel()
 	fs := newCrashFS(t, nil)
@@ -61,8 +61,8 @@ func TestD37_ClaimsAreInTheLog(t *testing.T) {
 	}
 }
 
-// TestD37_ClaimsThatCannotBeLogged: the error names the log, and a store without one has nothing
-// to do.
+// TestD37_ClaimsThatCannotBeLogged: the error names the log. A store without a log has nothing to
+// do.
 func TestD37_ClaimsThatCannotBeLogged(t *testing.T) {
 	t.Parallel()
 	step := []history.ClaimStep{{Task: "3", Kind: history.ClaimReleased}}
@@ -87,8 +87,8 @@ func TestD37_ClaimsThatCannotBeLogged(t *testing.T) {
 	}
 }
 
-// TestD37_OldRecordsStayValid: a record without what later versions tell is read, and written, to
-// the same bytes.
+// TestD37_OldRecordsStayValid: a record without the fields of later versions is read, and is
+// written as the same bytes.
 func TestD37_OldRecordsStayValid(t *testing.T) {
 	t.Parallel()
 	const line = `{"seq":1,"at":"2026-03-14T12:05:00Z","by":"ann","command":"task new","head":"c0ffee","docs":[{"name":"a",` +
@@ -108,7 +108,7 @@ func TestD37_OldRecordsStayValid(t *testing.T) {
 	}
 }
 
-// TestD37_TheLogKnowsTheAgent beside the holder, where anything tells.
+// TestD37_TheLogKnowsTheAgent: the log records the agent as well as the holder, if it is known.
 func TestD37_TheLogKnowsTheAgent(t *testing.T) {
 	t.Parallel()
 	watch := watcher()
@@ -127,8 +127,8 @@ func TestD37_TheLogKnowsTheAgent(t *testing.T) {
 	}
 }
 
-// TestD37_BookAndLogHaveOneTime, whether baton changed a document or found it changed: by it they
-// are put together.
+// TestD37_BookAndLogHaveOneTime: the book and the log record the same time, whether baton made a
+// change or found one. They are matched by that time.
 func TestD37_BookAndLogHaveOneTime(t *testing.T) {
 	t.Parallel()
 	watch := watcher()

@@ -10,27 +10,27 @@ import (
 	"baton/internal/store"
 )
 
-// known is what the log says of documents up to a place in it, which is behind a record. It is read
-// as far as somebody asks: recent records before docs, docs before the cache.
+// known is what the log says about documents up to the end of some record. It is searched only as
+// far as needed: first recent, then docs, then the cache.
 type known struct {
-	docs    map[string]Known // nobody changes it
-	cached  []byte           // lines of the cache
-	lacking int              // of them, of documents of which entries are missing
-	recent  [][]byte         // records that came since, oldest first
+	docs    map[string]Known // never modified
+	cached  []byte           // lines of the cache that are not parsed yet
+	lacking int              // how many of cached belong to documents with missing entries
+	recent  [][]byte         // newer records, oldest first
 
-	file   int    // number of the file
-	offset int64  // in it
+	file   int    // number of the log file
+	offset int64  // offset in the file
 	sum    string // of the last record
 }
 
-// of returns what is known of a document.
+// of returns what is known about a document.
 func (k *known) of(name string) (Known, bool) {
 	quoted, err := json.Marshal(name)
 	plain := err == nil && bytes.IndexByte(quoted, '\\') < 0
 	for i := len(k.recent) - 1; i >= 0; i-- {
 		line := k.recent[i]
 		if plain && !bytes.Contains(line, quoted[1:len(quoted)-1]) && bytes.IndexByte(line, '\\') < 0 {
-			continue // however it writes names, it does not say this one
+			continue // the name would appear unescaped, and does not
 		}
 		if c, is := parseChange(line); is == recordGood {
 			for i := range slices.Backward(c.Docs) {
@@ -46,8 +46,8 @@ func (k *known) of(name string) (Known, bool) {
 	return findKnown(k.cached, name)
 }
 
-// lacks says that entries of some document may be missing. It is not read what the records say, and
-// so not how they write it.
+// lacks reports whether some document may have missing entries. It only searches recent records for
+// the field's name, so it may be wrong in one direction: it never overlooks one.
 func (k *known) lacks() bool {
 	mentions := func(line []byte) bool { return bytes.Contains(line, []byte("issing")) }
 	if k.lacking > 0 || slices.ContainsFunc(k.recent, mentions) {
@@ -61,13 +61,14 @@ func (k *known) lacks() bool {
 	return false
 }
 
-// whole reads all of it into docs; false when something in the cache was never written by encode.
+// whole parses everything into docs. It returns false if the cache has a line that encode never
+// writes.
 func (k *known) whole() bool {
 	if len(k.cached)+len(k.recent) == 0 {
 		return true
 	}
 	docs := make(map[string]Known, bytes.Count(k.cached, []byte{'\n'})+len(k.docs)+len(k.recent))
-	for rest := string(k.cached); rest != ""; { // the names are parts of it
+	for rest := string(k.cached); rest != ""; { // the names are substrings of it
 		var line string
 		var ended bool
 		line, rest, ended = strings.Cut(rest, "\n")
@@ -87,16 +88,16 @@ func (k *known) whole() bool {
 	return true
 }
 
-// applyTo adds what a record says to docs.
+// applyTo applies a record to docs.
 func (c *Change) applyTo(docs map[string]Known) {
 	for i := range c.Docs {
 		docs[c.Docs[i].Name] = c.Docs[i].known()
 	}
 }
 
-// take adds the complete lines of a file from a place on; those that cannot be read say nothing.
+// take adds the complete lines of a log file from an offset on. Unreadable lines are ignored.
 func (k *known) take(data []byte, file int, from int64) {
-	k.recent = slices.Clip(k.recent) // others may go on from there
+	k.recent = slices.Clip(k.recent) // another copy may append at the same place
 	for {
 		line, rest, complete := bytes.Cut(data, []byte{'\n'})
 		if !complete {

@@ -9,17 +9,17 @@ import (
 	"baton/internal/store/disk"
 )
 
-// Known is a document as a change of baton's left it, or as Observe found it.
+// Known is a document as baton last wrote it or Observe last found it.
 type Known struct {
-	Size    int64       // bytes; -1: there was none
-	ModTime time.Time   // zero where it is not known: of what was appended to
-	ID      disk.FileID // zero where it is not known: of what an append made, and where the system has none
-	Missing int         // entries of its family that are missing, as the book says
+	Size    int64       // bytes; -1: the document was absent
+	ModTime time.Time   // zero if unknown: after an append
+	ID      disk.FileID // zero if unknown: after an append that created the file, or if the system has no such numbers
+	Missing int         // missing entries of its family, according to the book
 }
 
-// Known returns what is known of documents, by name, so that a look at each file tells whether
-// somebody else changed it. It reads the log and a cache, and no document; nobody changes the
-// map. Errors: Refused.
+// Known returns the known documents by name, so that one look at a file's size, time and identity
+// tells whether somebody else changed it. It reads the log and a cache, but no document. The caller
+// must not modify the map. Errors: Refused.
 func (h *History) Known(ctx context.Context) (map[string]Known, error) {
 	k, err := h.knownTo(ctx, 0, 0)
 	if err != nil {
@@ -35,8 +35,8 @@ func (h *History) Known(ctx context.Context) (map[string]Known, error) {
 	return k.docs, nil
 }
 
-// KnownOf is Known of some documents, which costs the same whatever the size of the project: a hook
-// asks at every session's start (D30).
+// KnownOf is Known for some documents. Its cost does not depend on the size of the project, because
+// a hook calls it at every session start (D30).
 func (h *History) KnownOf(ctx context.Context, names []string) (map[string]Known, error) {
 	k, err := h.knownTo(ctx, 0, 0)
 	if err != nil {
@@ -51,7 +51,7 @@ func (h *History) KnownOf(ctx context.Context, names []string) (map[string]Known
 	return out, nil
 }
 
-// Lacking returns the documents of whose families entries are missing, as the books say, sorted.
+// Lacking returns the documents whose families have missing entries according to the books, sorted.
 // Errors: as Known.
 func (h *History) Lacking(ctx context.Context) ([]string, error) {
 	k, err := h.knownTo(ctx, 0, 0)
@@ -73,12 +73,12 @@ const (
 	ledgerFolder = "ledger"
 	knownName    = "known"
 	knownStep    = 16 << 10 // bytes of log after which the cache is rewritten
-	knownMost    = 64 << 20 // bytes that it can have
-	mostRecent   = 100      // records that are kept unread
+	knownMost    = 64 << 20 // the largest cache that is read, in bytes
+	mostRecent   = 100      // records that are kept unparsed
 )
 
-// knownTo folds the log onto what this store knew before, or onto the cache, up to a place in a
-// file, or for file 0 to its end. Where they do not fit, the log alone counts.
+// knownTo applies the log to what this store knew before, or to the cache, up to an offset in a
+// file; file 0 means to the end of the log. If neither fits the log, only the log counts.
 func (h *History) knownTo(ctx context.Context, file int, offset int64) (*known, error) {
 	folder, err := h.at.Folder(logFolder)
 	if err != nil {
@@ -97,7 +97,7 @@ func (h *History) knownTo(ctx context.Context, file int, offset int64) (*known, 
 	return k, nil
 }
 
-// lastKnown returns what this store knew before, nil when it knew nothing.
+// lastKnown returns what this store knew before, or nil.
 func (h *History) lastKnown() *known {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -118,7 +118,7 @@ func (h *History) keepKnown(k *known) {
 	h.mu.Unlock()
 }
 
-// knownFromLog is knownTo of the log alone.
+// knownFromLog is knownTo from the log alone.
 func (h *History) knownFromLog(ctx context.Context, file int, offset int64) (*known, error) {
 	folder, err := h.at.Folder(logFolder)
 	if err != nil {
@@ -148,8 +148,8 @@ func (h *History) knownFromLog(ctx context.Context, file int, offset int64) (*kn
 	return k, nil
 }
 
-// fold adds what came since; false when the log is not the one that k was made of: the sum of the
-// last record covers all before it.
+// fold adds the records since k was read. It returns false if k belongs to another log, which the
+// sum of the last record shows: it covers all records before it.
 func (h *History) fold(k *known, folder string, file int, offset int64) bool {
 	ending := k.sum + recordEnd
 	for number, from := k.file, k.offset; file == 0 || number <= file; number, from = number+1, 0 {

@@ -22,7 +22,7 @@ import (
 
 const knownFile = "/p/.baton/local/ledger/known"
 
-// knownOf returns what is known, by a store that has read nothing before.
+// knownOf returns what a new store that has read nothing yet knows.
 func knownOf(t testing.TB, fs *crashfs.FS) map[string]history.Known {
 	t.Helper()
 	known, err := loggingOn(fs).Known(context.Background())
@@ -32,8 +32,8 @@ func knownOf(t testing.TB, fs *crashfs.FS) map[string]history.Known {
 	return known
 }
 
-// TestD7_ALookKnowsWhatABatonChangeLeft: size, time and identity of every file that was replaced
-// are those of the file as it is, on the disk too; of an append its size and identity.
+// TestD7_ALookKnowsWhatABatonChangeLeft: the recorded size, time and identity of each replaced file
+// are those of the file, on a real disk too. After an append, size and identity are.
 func TestD7_ALookKnowsWhatABatonChangeLeft(t *testing.T) {
 	t.Parallel()
 	root := realTemp(t)
@@ -60,8 +60,8 @@ func TestD7_ALookKnowsWhatABatonChangeLeft(t *testing.T) {
 	}
 }
 
-// TestKnownIsTheSameWithAndWithoutItsCache: whatever came, and whether the cache is old, missing,
-// damaged, cut off or of another log.
+// TestKnownIsTheSameWithAndWithoutItsCache: the result is the same whatever happened, and whether
+// the cache is old, missing, damaged, cut off or from another log.
 func TestKnownIsTheSameWithAndWithoutItsCache(t *testing.T) {
 	t.Parallel()
 	fs := newCrashFS(t, nil)
@@ -126,22 +126,22 @@ func TestKnownIsTheSameWithAndWithoutItsCache(t *testing.T) {
 	img := fs.Kill()
 	img.Delete(logFile)
 	if got := knownOf(t, img); len(got) != 0 {
-		t.Errorf("of a log that is gone: %d", len(got))
+		t.Errorf("without a log: %d", len(got))
 	}
 	update(t, loggingOn(img), func(tx *store.Tx) { tx.Write("a", []byte("b")) })
 	if got := knownOf(t, img); len(got) != 1 {
-		t.Errorf("of a log that began again: %d", len(got))
+		t.Errorf("after the log started over: %d", len(got))
 	}
 	img = fs.Kill()
 	img.Delete(knownFile)
 	update(t, loggingOn(img), func(tx *store.Tx) { tx.Write("a", []byte("b")) })
 	if _, ok := img.Get(knownFile); !ok {
-		t.Error("the next writer makes no cache where there is none")
+		t.Error("the next writer does not create the missing cache")
 	}
 }
 
-// TestWhatAHookNotedIsKnown: of a change by somebody else, and with it how much is missing; a
-// document that is gone is known as gone.
+// TestWhatAHookNotedIsKnown: changes by somebody else are known, with the number of missing
+// entries. A deleted document is known to be gone.
 func TestWhatAHookNotedIsKnown(t *testing.T) {
 	t.Parallel()
 	fs := newCrashFS(t, nil)
@@ -166,9 +166,9 @@ func TestWhatAHookNotedIsKnown(t *testing.T) {
 	}
 }
 
-// TestAMadeUpCacheHarmsNobody: anyone who wrote lines into it that no log has, in any order, is not
-// believed where the whole is asked for, and for one document nothing worse is said than that it
-// is not known.
+// TestAMadeUpCacheHarmsNobody: a forged cache may hold lines that are in no log, in any order.
+// Known does not trust it. For a single document, the worst answer is that the document is not
+// known.
 func TestAMadeUpCacheHarmsNobody(t *testing.T) {
 	t.Parallel()
 	fs := newCrashFS(t, nil)
@@ -199,8 +199,8 @@ func TestAMadeUpCacheHarmsNobody(t *testing.T) {
 	}
 }
 
-// TestLacking: documents of which entries are missing are found whether the cache has them or the
-// log alone, and no more once all are back.
+// TestLacking: documents with missing entries are found in the cache and in the log alone. Once all
+// entries are back, none is found.
 func TestLacking(t *testing.T) {
 	t.Parallel()
 	fs := newCrashFS(t, nil)
@@ -228,7 +228,7 @@ func TestLacking(t *testing.T) {
 	found("b", 2)
 	found("a", 1)
 	lacking("a", "b")
-	for i := range 200 { // the cache is made again
+	for i := range 200 { // the cache is written again
 		found(fmt.Sprintf("docs/%d", i%40), 0)
 	}
 	if text, ok := fs.Get(knownFile); !ok || !strings.Contains(text, " 2 \"b\"\n") {
@@ -241,8 +241,8 @@ func TestLacking(t *testing.T) {
 	lacking()
 }
 
-// TestAHostileLogHarmsNobody: links, folders, made-up names, a line of 64 MB and bytes without
-// sense: reads say what is wrong and take nothing from them, and a change is made in any case.
+// TestAHostileLogHarmsNobody: if the log holds links, folders, made-up names, a line of 64 MB or
+// random bytes, reads report it and use none of it. A change is made in any case.
 func TestAHostileLogHarmsNobody(t *testing.T) {
 	t.Parallel()
 	folder := "/p/.baton/local/log"
@@ -299,8 +299,8 @@ func TestAHostileLogHarmsNobody(t *testing.T) {
 	}
 }
 
-// BenchmarkKnown is what `status` and hooks pay in a project of 1,000 documents (goal: under 3
-// ms, D31).
+// BenchmarkKnown measures what `status` and hooks cost in a project of 1,000 documents (goal: under
+// 3 ms, D31).
 func BenchmarkKnown(b *testing.B) {
 	root := b.TempDir()
 	s := open(filestore.Options{Root: root, Runtime: ".baton/local"}, history.Options{Watch: watcher()})

@@ -17,13 +17,13 @@ const (
 	logFolder = "log"
 	logEnding = ".jsonl"
 	logDigits = 6
-	logFull   = 4 << 20                // bytes from which on the next file begins
-	logMost   = logFull + 2*mostRecord // bytes that a file of the log can have
+	logFull   = 4 << 20                // size from which the next file begins, in bytes
+	logMost   = logFull + 2*mostRecord // the largest file of the log, in bytes
 )
 
 func logName(number int) string { return fmt.Sprintf("%0*d%s", logDigits, number, logEnding) }
 
-// logNumber reads what logName wrote, 0 for any other name.
+// logNumber parses a name of logName. It returns 0 for any other name.
 func logNumber(name string) int {
 	digits, ok := strings.CutSuffix(name, logEnding)
 	n, err := strconv.Atoi(digits)
@@ -33,7 +33,7 @@ func logNumber(name string) int {
 	return n
 }
 
-// logNumbers returns the numbers of the files of the log, sorted.
+// logNumbers returns the numbers of the log's files, sorted.
 func (h *History) logNumbers(folder string) ([]int, error) {
 	infos, err := h.fs.ReadDir(folder)
 	if disk.Gone(err) {
@@ -52,16 +52,16 @@ func (h *History) logNumbers(folder string) ([]int, error) {
 	return numbers, nil
 }
 
-// logReading is the log as a whole, and how its chain stands at the end.
+// logReading is the result of reading the log, and the state of its chain at the end.
 type logReading struct {
 	changes []Change
 	faults  []LogFault
-	broken  bool // something behind the last good record cannot be read
+	broken  bool // something after the last good record cannot be read
 
 	file     string
 	line     int
 	pending  []LogFault // torn lines, which the next record may explain
-	followed bool       // nothing unreadable stands between the last good record and the next
+	followed bool       // everything since the last good record could be read
 }
 
 // readLog reads all files. Errors: Refused.
@@ -90,14 +90,14 @@ func (h *History) readLog(ctx context.Context) (*logReading, error) {
 		}
 		r.lines(data)
 	}
-	return r, nil // what is pending at the end the next record will explain
+	return r, nil // the next record will explain what is pending at the end
 }
 
-// logFile reads part of one file of the log; why tells that it is none, whatever it is.
+// logFile reads part of one file of the log. If the file cannot be a log file, why says so.
 func (h *History) logFile(path string, part disk.Span) (data []byte, why string, err error) {
 	c, err := disk.Read(h.fs, path, part, logMost)
 	if _, ok := errors.AsType[*disk.SizeError](err); ok {
-		return nil, "no file of the log is so large", nil
+		return nil, "it is larger than any file of the log", nil
 	}
 	if disk.IsSpecial(err) || errors.Is(err, disk.ErrFolder) {
 		_, why, _ := disk.Reason(err)
@@ -109,7 +109,7 @@ func (h *History) logFile(path string, part disk.Span) (data []byte, why string,
 	return c.Data, "", nil
 }
 
-// lines takes in the complete lines of a file.
+// lines processes the complete lines of a file.
 func (r *logReading) lines(data []byte) {
 	for {
 		line, rest, complete := bytes.Cut(data, []byte{'\n'})
@@ -125,9 +125,9 @@ func (r *logReading) lines(data []byte) {
 		case recordGood:
 			r.good(c)
 		case recordAltered:
-			r.unreadable("this record is not as it was written")
+			r.unreadable("this record was altered")
 		default:
-			r.pending = append(r.pending, r.fault("this line is no record"))
+			r.pending = append(r.pending, r.fault("this line is not a record"))
 			r.followed, r.broken = false, true
 		}
 		data = rest
@@ -138,16 +138,16 @@ func (r *logReading) fault(text string) LogFault {
 	return LogFault{File: r.file, Line: r.line, Text: text}
 }
 
-// unreadable notes what no crash can leave.
+// unreadable adds a fault that no crash explains.
 func (r *logReading) unreadable(why string) {
 	r.faults = append(r.faults, r.fault(why))
 	r.followed, r.broken = false, true
 }
 
-// good takes in a record and compares it with the one before.
+// good adds a record and compares it with the one before.
 func (r *logReading) good(c Change) {
 	if c.Broken {
-		r.pending = nil // a crash left that, and this record says so
+		r.pending = nil // a crash left the torn lines, and this record says so
 	}
 	r.faults = append(r.faults, r.pending...)
 	for i := range r.faults {
@@ -161,9 +161,9 @@ func (r *logReading) good(c Change) {
 	}
 	joins := c.Prev == sum && c.Seq == seq+1
 	if !joins && r.followed && (!c.Broken || c.Prev != "") {
-		f := r.fault(fmt.Sprintf("record %d does not follow record %d: one was taken out, put in or moved", c.Seq, seq))
+		f := r.fault(fmt.Sprintf("record %d does not follow record %d: one was removed, added or moved", c.Seq, seq))
 		if seq == 0 {
-			f.Text = fmt.Sprintf("the log begins with record %d: those before it were taken out", c.Seq)
+			f.Text = fmt.Sprintf("the log begins with record %d: earlier records were removed", c.Seq)
 		}
 		f.Seq = c.Seq
 		r.faults = append(r.faults, f)

@@ -12,18 +12,18 @@ import (
 	"baton/internal/store"
 )
 
-// A record is one line of JSON that ends with its checksum: the SHA-256 of the line as it reads
-// with an empty one (D37). Since it covers the sum of the record before, no record can be changed,
-// taken out or moved without a trace, except by rewriting all later ones.
+// A record is one line of JSON that ends with its checksum: the SHA-256 of the line with an empty
+// checksum (D37). It covers the checksum of the record before. So changing, removing or moving a
+// record leaves a trace, unless all later records are rewritten.
 const (
 	sumField   = `"sum":"`
-	recordEnd  = "\"}\n" // behind the sum
+	recordEnd  = "\"}\n" // after the checksum
 	sumDigits  = 2 * sha256.Size
-	mostDocs   = 200     // documents that a record lists
-	mostRecord = 1 << 20 // bytes of a record
+	mostDocs   = 200     // documents that a record lists at most
+	mostRecord = 1 << 20 // the longest record, in bytes
 )
 
-// line finishes a record: it gets its sum.
+// line returns the record as a line, with its checksum.
 func (c *Change) line() ([]byte, error) {
 	c.list(mostDocs)
 	for {
@@ -40,25 +40,25 @@ func (c *Change) line() ([]byte, error) {
 	}
 }
 
-// list leaves so many documents; of the others only the number is kept.
+// list keeps at most that many documents, and only counts the others.
 func (c *Change) list(most int) {
 	if beyond := len(c.Docs) - most; beyond > 0 {
 		c.Docs, c.More = c.Docs[:most], c.More+beyond
 	}
 }
 
-// legible says what a line of the log is.
+// legible is the condition of a line of the log.
 type legible int
 
 const (
 	recordGood legible = iota
-	// recordTorn is what a power cut left: some file systems know the new length of a file but
+	// recordTorn: a power cut left the line. Some file systems keep the new length of a file, but
 	// not all of its bytes.
 	recordTorn
 	recordAltered
 )
 
-// parseChange reads what line wrote, without the line's end.
+// parseChange parses a line of line, without its terminator.
 func parseChange(line []byte) (c Change, is legible) {
 	if _, sealed := seal(line); !sealed || json.Unmarshal(line, &c) != nil || !c.possible() {
 		return Change{}, unsound(line)
@@ -66,7 +66,7 @@ func parseChange(line []byte) (c Change, is legible) {
 	return c, recordGood
 }
 
-// seal returns the sum at the end of a line, and whether it is the line's own.
+// seal returns the checksum at the end of a line, and whether it is right.
 func seal(line []byte) (string, bool) {
 	body, ok := bytes.CutSuffix(line, []byte(`"}`))
 	if !ok || len(body) < sumDigits {
@@ -76,8 +76,8 @@ func seal(line []byte) (string, bool) {
 	return said, bytes.HasSuffix(body, []byte(sumField)) && digest(body, []byte(`"}`)) == said
 }
 
-// lastLink returns number and sum of a record, without reading what else it holds; not ok where it
-// is no good one.
+// lastLink returns the number and checksum of a record without parsing the rest; ok is false if the
+// record is not good.
 func lastLink(line []byte) (seq int64, sum string, ok bool) {
 	if sum, ok = seal(line); !ok {
 		return 0, "", false
@@ -87,7 +87,7 @@ func lastLink(line []byte) (seq int64, sum string, ok bool) {
 	return seq, sum, err == nil && seq > 0 && seq < math.MaxInt64
 }
 
-// unsound tells what a crash leaves from what somebody edited.
+// unsound tells a line that a crash damaged from one that somebody edited.
 func unsound(line []byte) legible {
 	if bytes.IndexByte(line, 0) >= 0 {
 		return recordTorn
@@ -103,7 +103,8 @@ func digest(parts ...[]byte) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// possible refuses a record that no commit could have written: a repository may hold a made-up log.
+// possible reports whether a commit could have written the record, because a repository may hold a
+// made-up log.
 func (c *Change) possible() bool {
 	if c.Seq < 1 || len(c.Docs) > mostDocs || len(c.Claims) > mostDocs ||
 		min(c.More, c.Moved, c.Accepted) < 0 || c.Undoes < 0 || c.Undoes >= c.Seq {

@@ -12,19 +12,19 @@ import (
 	"baton/internal/store/records"
 )
 
-// logging is a record that a commit has put at the end of the log, so that it can be taken back
-// where the commit fails.
+// logging is a record that a commit has appended to the log, so that it can be taken back if the
+// commit fails.
 type logging struct {
 	w *recorder
 	records.Growth
-	made   bool // the file is new
-	cached bool // the cache of what is known has it too
+	made   bool // the file was created for it
+	cached bool // the cache was rewritten with it
 }
 
-// logChange puts the record of a commit at the end of the log (D37): after everything is staged, so
-// that times and identities of the new files are known, and before the commit point. missing says
-// how many entries are missing from the family of a document, by the document's name. A fault is a
-// note and never keeps a commit from being made; nil then.
+// logChange appends the record of a commit to the log (D37). It runs after everything is staged, so
+// that times and identities of the new files are known, and before the commit point. missing maps
+// documents to the number of missing entries in their families. A fault becomes a note and never
+// prevents the commit; the result is then nil.
 func (w *recorder) logChange(of *filestore.Intent, missing map[string]int) *logging {
 	if !w.logs() || w.noVersions {
 		return nil
@@ -51,8 +51,8 @@ func (w *recorder) logOutside(docs []DocChange) error {
 	return disk.Refused(err, w.at.Shown(disk.Join(w.at.Runtime(), logFolder)), "written")
 }
 
-// takeBack is for a commit that was not made, and not for one that stopped half way and will be
-// finished.
+// takeBack removes the record of a commit that was not made. It must not be called for a commit
+// that stopped halfway and will be finished.
 func (l *logging) takeBack() {
 	if l == nil {
 		return
@@ -83,7 +83,7 @@ func (w *recorder) docChanges(of *filestore.Intent, missing map[string]int) []Do
 			d.Kind, d.ID = DocAppended, e.Like.ID
 		}
 		if e.Temp != "" {
-			// The file keeps its time and identity when it gets its name.
+			// The staged file keeps its time and identity when it is renamed.
 			if info, err := w.fs.Lstat(e.Temp); err == nil {
 				d.ModTime, d.ID = info.ModTime.UTC(), info.ID
 			}
@@ -99,8 +99,8 @@ func (w *recorder) docChanges(of *filestore.Intent, missing map[string]int) []Do
 	return docs
 }
 
-// sumAfter identifies what a document will be. Of an append only the appended bytes are at hand, or
-// the last 4 KB of them.
+// sumAfter identifies the new content of a document. For an append only the appended bytes are at
+// hand; their last 4 KB are used.
 func sumAfter(e *filestore.Edit) DocSum {
 	if e.Kind != store.Append {
 		return DocSum{Exists: true, Size: e.New.Size, Hash: e.New.Hash}
@@ -109,8 +109,8 @@ func sumAfter(e *filestore.Edit) DocSum {
 	return DocSum{Exists: true, Size: e.New.Size, Tail: int64(len(end)), Hash: store.HashOf(end)}
 }
 
-// writeLog finishes a record and puts it behind the last one. What a crash left of one is cut off
-// first.
+// writeLog completes a record and appends it after the last one. First it cuts off part of a record
+// that a crash left.
 func (w *recorder) writeLog(c *Change) (*logging, error) {
 	folder, err := w.at.Folder(logFolder)
 	if err == nil {
@@ -168,9 +168,9 @@ func (w *recorder) openLog(path string) (f disk.File, made bool, err error) {
 	return f, false, err
 }
 
-// newestLog returns the number of the file that the next record goes into, as far as names and
-// sizes tell. Looking for one after the other costs less than listing the folder; where one is
-// missing among them, the folder is listed.
+// newestLog returns the number of the file for the next record, judging by names and sizes. It
+// looks up one number after the other, which costs less than listing the folder. If the lookup
+// finds no file with room, it lists the folder, because a number may be missing.
 func (w *recorder) newestLog(folder string) (int, error) {
 	number, size := 0, int64(logFull)
 	for {
@@ -193,11 +193,11 @@ func (w *recorder) newestLog(folder string) (int, error) {
 	return numbers[len(numbers)-1], nil
 }
 
-// logEnd is how much of the newest file a commit reads to find the last record: most have some
-// hundred bytes.
+// logEnd is how many bytes of the newest file a commit reads to find the last record. Most records
+// have some hundred bytes.
 const logEnd = 4 << 10
 
-// chain makes a record the one after the last of an open file, and returns where it goes.
+// chain links a record to the last one of an open file, and returns the offset for it.
 func (w *recorder) chain(c *Change, f disk.File) (int64, error) {
 	c.At = w.recordedAt()
 	end, err := endOf(f, logEnd, 2*mostRecord)
@@ -206,7 +206,7 @@ func (w *recorder) chain(c *Change, f disk.File) (int64, error) {
 	}
 	size, torn := end.Size(), end.Torn
 	if torn && len(end.Lines) == 0 && end.From > 0 {
-		size = logFull // no record is so long: that is left as it is, and the log goes on in the next file
+		size = logFull // no record is so long: leave the file alone and continue in the next one
 	} else if err := end.Repair(f); err != nil {
 		return 0, err
 	}
@@ -214,7 +214,7 @@ func (w *recorder) chain(c *Change, f disk.File) (int64, error) {
 		c.Seq, c.Prev, c.Broken = seq+1, sum, torn
 		return size, nil
 	}
-	// Nothing that can be read stands at the end of this file: the others may have something.
+	// The end of this file holds no readable record, but other files may.
 	r, err := w.readLog(context.Background())
 	if err != nil {
 		return 0, err
@@ -226,10 +226,10 @@ func (w *recorder) chain(c *Change, f disk.File) (int64, error) {
 	return size, nil
 }
 
-// logs reports whether this store keeps a log: one that keeps a ledger does.
+// logs reports whether this store keeps a log. A store that keeps a ledger does.
 func (h *History) logs() bool { return h.o.Watch.By != nil }
 
-// attribute says in a record who makes the change at hand, and with what.
+// attribute records who makes the change at hand, and with which command.
 func (w *recorder) attribute(c *Change) {
 	c.By, c.Head, c.Command = w.o.Watch.By(), w.headNow(), w.at.Command()
 	if w.o.Watch.Agent != nil {

@@ -13,23 +13,23 @@ import (
 type recorder struct {
 	*History
 	note func(code report.Code, path, text string)
-	said map[[2]string]bool // codes and paths of notes
+	said map[[2]string]bool // codes and paths of the notes so far
 
-	noVersions bool // no room: this Update keeps no versions, and is not logged
-	silent     bool // still no room: it is not in the books either
+	noVersions bool // no room: this Update keeps no versions and is not logged
+	silent     bool // still no room: it is not recorded in the books either
 
-	// Of the commit at hand:
-	entries *entryReader // reads entries while the disk is waited for
+	// About the commit at hand:
+	entries *entryReader // reads entries while the commit waits for the disk
 	kept    *keeping     // versions
-	booked  *booking     // what went into books
-	logged  *logging     // and to the end of the log
-	undoing *Change      // the oldest change that it takes back, nil for none
-	moment  time.Time    // its time in all that is recorded
+	booked  *booking     // what was added to the books
+	logged  *logging     // what was added to the log
+	undoing *Change      // the oldest change that it undoes; nil for none
+	moment  time.Time    // its time in everything that is recorded
 
-	head *string // what HEAD names, once it was asked for
+	head *string // what HEAD names, once asked
 }
 
-// Begin keeps versions, and begins to read entries.
+// Begin keeps versions and starts to read entries.
 func (w *recorder) Begin(edits []*filestore.Edit) (wait func()) {
 	w.entries = w.readEntries(edits)
 	w.kept = w.snapshot(edits)
@@ -37,7 +37,7 @@ func (w *recorder) Begin(edits []*filestore.Edit) (wait func()) {
 	return w.entries.wait
 }
 
-// Record writes into books and log.
+// Record writes to the books and the log.
 func (w *recorder) Record(c *filestore.Intent) {
 	if w.silent {
 		return
@@ -48,14 +48,14 @@ func (w *recorder) Record(c *filestore.Intent) {
 	w.logged = w.logChange(c, w.booked.missing)
 }
 
-// Done drops versions that are too many.
+// Done drops versions beyond the limits.
 func (w *recorder) Done() { w.kept.finish() }
 
-// TakeBack takes back what was recorded of a commit that was not made.
+// TakeBack removes what was recorded about a commit that was not made.
 func (w *recorder) TakeBack(err error) (again bool) {
 	code := report.CodeOf(err)
 	if code == report.CodeInterruptedCommit {
-		return false // it stopped half way and will be finished
+		return false // it stopped halfway and will be finished
 	}
 	full := code == report.CodeNoSpace
 	again = full && w.kept.wrote()
@@ -74,12 +74,12 @@ func (w *recorder) TakeBack(err error) (again bool) {
 	if booked && !again {
 		w.silent, again = true, true
 		w.noteOnce(report.CodeLedgerSkipped, w.at.Shown(w.booked.folder),
-			"what this change did to entries is not recorded for `baton lost`: no space is left on the disk")
+			"this change is not recorded for `baton lost`: no space is left on the disk")
 	}
 	return again
 }
 
-// noteOnce is note for what every attempt of an Update would say again.
+// noteOnce adds a note once, even if every attempt of an Update calls it.
 func (w *recorder) noteOnce(code report.Code, path, text string) {
 	if key := [2]string{string(code), path}; !w.said[key] {
 		if w.said == nil {
@@ -95,7 +95,7 @@ func (w *recorder) noteFault(code report.Code, path, text string, err error) {
 	w.noteOnce(code, path, text+": "+report.As(disk.Refused(err, path, "written")).Message)
 }
 
-// takeBackRecords cuts a file to a length that it had before.
+// takeBackRecords truncates a file to an earlier length.
 func (w *recorder) takeBackRecords(path string, size int64) error {
 	f, err := w.fs.Append(path)
 	if err != nil {

@@ -2,7 +2,7 @@ package history_test
 
 import "baton/internal/store/filestore/crashtest"
 
-// Shared with the other tests of stores.
+// Names shared with the other tests of stores.
 var (
 	all          = crashtest.All
 	allOrNothing = crashtest.AllOrNothing
@@ -21,7 +21,7 @@ var (
 	update       = crashtest.Update
 )
 
-// Entries of the scenes.
+// Entries of the test scenes.
 const (
 	entry = crashtest.Entry
 	kept  = crashtest.Kept

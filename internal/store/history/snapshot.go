@@ -16,58 +16,58 @@ import (
 	"baton/internal/store/disk"
 )
 
-// Limits bound the versions of documents that commits keep below the runtime folder (D37).
-// The zero value keeps none.
+// Limits bound the versions of documents that commits keep below the runtime folder (D37). The zero
+// value keeps none.
 type Limits struct {
-	MaxBytes int64         // of their files on the disk; beyond it the oldest go, but never the newest of a document
-	MaxAge   time.Duration // older ones go, but never the newest of a document; 0 is no limit
+	MaxBytes int64         // on disk; beyond it the oldest are dropped, but never the newest of a document
+	MaxAge   time.Duration // older versions are dropped, but never the newest of a document; 0 means no limit
 }
 
-// SnapshotKind says how a version came to be known.
+// SnapshotKind says how baton came by a version.
 type SnapshotKind string
 
-// The kinds of versions. They are written into records, so they only ever grow in number.
+// The kinds of versions. They are written into records, so kinds are only ever added.
 const (
-	SnapshotFound    SnapshotKind = "found"    // a commit found it in the place of what it replaced
-	SnapshotWrote    SnapshotKind = "wrote"    // a commit put it there
-	SnapshotAppended SnapshotKind = "appended" // a commit appended to it: what is kept is the appended bytes (D7)
+	SnapshotFound    SnapshotKind = "found"    // a commit found and replaced it
+	SnapshotWrote    SnapshotKind = "wrote"    // a commit wrote it
+	SnapshotAppended SnapshotKind = "appended" // a commit appended to it; only the appended bytes are kept (D7)
 )
 
 // Snapshot is one version of a document that a commit kept.
 type Snapshot struct {
 	Name    string       `json:"name"`               // document
-	Rev     string       `json:"rev"`                // twelve hex digits that stay the same
+	Rev     string       `json:"rev"`                // twelve hex digits that never change
 	At      time.Time    `json:"at"`                 // time of the commit
 	Kind    SnapshotKind `json:"kind"`               //
 	Size    int64        `json:"size"`               // bytes of the whole document
-	Hash    string       `json:"hash"`               // SHA-256 of what is kept: the document, or what was appended
-	Packed  int64        `json:"packed"`             // bytes that it takes on the disk
+	Hash    string       `json:"hash"`               // SHA-256 of the kept bytes: the document, or what was appended
+	Packed  int64        `json:"packed"`             // bytes that it takes on disk
 	Segment int          `json:"-"`                  // number of the segment that has its record
 	Part    int          `json:"part,omitempty"`     // number of the file with its bytes; 0: the old form
-	Pack    int64        `json:"pack,omitempty"`     // of the old form: number of their pack; 0: a file of their own
-	From    int64        `json:"from,omitempty"`     // place in that file
-	Moved   bool         `json:"moved,omitempty"`    // it was in an older segment
+	Pack    int64        `json:"pack,omitempty"`     // old form: number of the pack; 0: a file of its own
+	From    int64        `json:"from,omitempty"`     // offset in that file
+	Moved   bool         `json:"moved,omitempty"`    // it was moved from an older segment
 	Sum     string       `json:"sum"`                // twelve hex digits of the SHA-256 of the packed bytes
 	Command string       `json:"command,omitempty"`  // of the commit
-	Outside bool         `json:"outside,omitempty"`  // it is not what baton had written before: somebody else did
-	Base    int64        `json:"base,omitempty"`     // of an append: length before
-	Tail    int64        `json:"tail,omitempty"`     // of an append: bytes that TailSum is over, the last before it
+	Outside bool         `json:"outside,omitempty"`  // it is not what baton wrote last: somebody else changed it
+	Base    int64        `json:"base,omitempty"`     // of an append: length of the document before
+	Tail    int64        `json:"tail,omitempty"`     // of an append: how many bytes before it TailSum covers
 	TailSum string       `json:"tail_sum,omitempty"` //
 }
 
 const (
 	snapshotFolder = "snapshots"
-	snapshotShards = 64 // sub-folders; all versions of a document are in one, so that one alone can be pruned
+	snapshotShards = 64 // sub-folders; all versions of a document are in one, so that each shard can be pruned alone
 )
 
-// shardOf returns the sub-folder of a document's versions.
+// shardOf returns the number of the sub-folder with a document's versions.
 func shardOf(name string) int { return int(sha256.Sum256([]byte(name))[0]) % snapshotShards }
 
 func shardName(shard int) string { return fmt.Sprintf("%02x", shard) }
 
-// Snapshots returns the kept versions of the document name, or of all documents for "", the oldest
-// first. It takes no lock; a record that is being written, or that a crash tore, is passed over.
-// Errors: Refused, Violation path_outside.
+// Snapshots returns the kept versions of the document name, or of all documents for "", oldest
+// first. It takes no lock, and skips a record that is being written or that a crash tore. Errors:
+// Refused, Violation path_outside.
 func (h *History) Snapshots(ctx context.Context, name string) ([]Snapshot, error) {
 	shards := make([]int, 0, snapshotShards)
 	if name != "" {
@@ -105,8 +105,8 @@ func (h *History) Snapshots(ctx context.Context, name string) ([]Snapshot, error
 	return sorting.By(out, func(a, b Snapshot) int { return a.At.Compare(b.At) }), nil
 }
 
-// SnapshotData returns the whole document as it was in a version. Errors: Corrupt revision_lost
-// when its bytes are not at hand any more or were damaged; those of Read.
+// SnapshotData returns the whole document as it was in a version. Errors: Corrupt revision_lost if
+// its bytes are gone or damaged, and those of Read.
 func (h *History) SnapshotData(ctx context.Context, v Snapshot) ([]byte, error) {
 	if v.Kind != SnapshotAppended {
 		return h.unpack(v)
@@ -117,7 +117,7 @@ func (h *History) SnapshotData(ctx context.Context, v Snapshot) ([]byte, error) 
 	}
 	at := slices.IndexFunc(list, func(o Snapshot) bool { return o.Rev == v.Rev })
 	var chain []Snapshot
-	pieces := make([][]byte, 1) // the first is for what stood there before all appends
+	pieces := make([][]byte, 1) // the first piece is the text before all appends
 	for asked := v; ; v = list[at] {
 		piece, err := h.unpack(v)
 		if err != nil {
@@ -145,7 +145,7 @@ func (h *History) SnapshotData(ctx context.Context, v Snapshot) ([]byte, error) 
 		if link.follows(data) {
 			continue
 		}
-		// Somebody wrote as many other bytes between two appends.
+		// Somebody replaced text by other text of the same length between two appends.
 		base, err := h.baseOf(ctx, chain[0], list, -1)
 		if err != nil {
 			return nil, err
@@ -155,15 +155,15 @@ func (h *History) SnapshotData(ctx context.Context, v Snapshot) ([]byte, error) 
 	return data, nil
 }
 
-// follows reports whether bytes are what an append found, as far as its record knows (D7): their
-// length and their end.
+// follows reports whether data can be what an append found: its length and its end match the record
+// (D7).
 func (v *Snapshot) follows(data []byte) bool {
 	return int64(len(data)) >= v.Base && (v.Base == 0 || store.HashOf(data[v.Base-v.Tail:v.Base]) == v.TailSum)
 }
 
-// baseOf returns what a document held before an append: the version before, the beginning of the
-// document as it is now, or that of a later version. Only bytes with the length and the end that
-// the append found are taken (D7).
+// baseOf returns the content of a document before an append. It takes the previous version, the
+// beginning of the current document, or that of a later version. Only bytes with the length and the
+// end that the append found count (D7).
 func (h *History) baseOf(ctx context.Context, v Snapshot, list []Snapshot, before int) ([]byte, error) {
 	if before >= 0 {
 		if data, err := h.unpack(list[before]); err == nil && v.follows(data) {
@@ -184,10 +184,10 @@ func (h *History) baseOf(ctx context.Context, v Snapshot, list []Snapshot, befor
 			}
 		}
 	}
-	return nil, revisionLost(v, "what stood before the appended bytes is neither kept nor in the file any more")
+	return nil, revisionLost(v, "the bytes before the appended ones are neither kept nor still in the file")
 }
 
-// unpack returns what a version kept, which is the document or what was appended to it.
+// unpack returns the bytes of a version: the document, or what was appended to it.
 func (h *History) unpack(v Snapshot) ([]byte, error) {
 	folder, err := h.at.Folder(snapshotFolder)
 	if err != nil {
@@ -198,7 +198,7 @@ func (h *History) unpack(v Snapshot) ([]byte, error) {
 	if err == nil {
 		return data, nil
 	}
-	list, fault := h.readShard(dir) // another process may have moved it meanwhile
+	list, fault := h.readShard(dir) // another process may have moved the version meanwhile
 	if fault != nil {
 		return nil, err
 	}
@@ -219,7 +219,7 @@ func (h *History) unpackFrom(dir string, v Snapshot) ([]byte, error) {
 	if !c.Exists {
 		return nil, revisionLost(v, "its bytes were removed")
 	}
-	// No more is unpacked than the record says: a made-up file may claim any size.
+	// Never unpack more than the record says, because a forged file may claim any size.
 	size := v.Size - v.Base
 	data, err := io.ReadAll(io.LimitReader(flate.NewReader(bytes.NewReader(c.Data)), size+1))
 	if err != nil || int64(len(data)) != size || store.HashOf(data) != v.Hash {
@@ -231,7 +231,7 @@ func (h *History) unpackFrom(dir string, v Snapshot) ([]byte, error) {
 func revisionLost(v Snapshot, why string) error {
 	return &report.Error{
 		Kind: report.Corrupt, Code: report.CodeRevisionLost, Path: v.Name,
-		Message: fmt.Sprintf("revision %s of %s cannot be given: %s", v.Rev, v.Name, why),
-		Hint:    "choose another revision of it",
+		Message: fmt.Sprintf("revision %s of %s is not available: %s", v.Rev, v.Name, why),
+		Hint:    "choose another revision",
 	}
 }

@@ -21,7 +21,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// keepingOn is a store in memory that keeps versions.
+// keepingOn returns a store in memory that keeps versions.
 func keepingOn(fs *crashfs.FS, limits history.Limits) keeper {
 	return open(filestore.Options{
 		Root: "/p", Runtime: ".baton/local", Command: "test", Env: steady(), FS: fs, Wait: -1,
@@ -30,8 +30,8 @@ func keepingOn(fs *crashfs.FS, limits history.Limits) keeper {
 
 var roomy = history.Limits{MaxBytes: 64 << 20, MaxAge: 90 * 24 * time.Hour}
 
-// versions returns what the store has of a document, oldest first, as "kind text", with "!" where
-// somebody else wrote it.
+// versions returns the kept versions of a document, oldest first, as "kind text". A "!" marks those
+// that somebody else wrote.
 func versions(t *testing.T, s keeper, name string) (out []string) {
 	t.Helper()
 	list, err := s.Snapshots(context.Background(), name)
@@ -52,8 +52,8 @@ func versions(t *testing.T, s keeper, name string) (out []string) {
 	return out
 }
 
-// TestD37_EveryCommitKeepsWhatItReplaced: the bytes that go and the bytes that come, and so also
-// what somebody wiped between two commits.
+// TestD37_EveryCommitKeepsWhatItReplaced: a commit keeps the old and the new bytes, and thereby
+// also what somebody wiped between two commits.
 func TestD37_EveryCommitKeepsWhatItReplaced(t *testing.T) {
 	t.Parallel()
 	fs := newCrashFS(t, map[string]string{"a": "by hand"})
@@ -63,7 +63,7 @@ func TestD37_EveryCommitKeepsWhatItReplaced(t *testing.T) {
 	write("two")
 	fs.Put("/p/a", "wiped")
 	write("three")
-	write("three") // nothing to do keeps nothing
+	write("three") // a commit that changes nothing keeps nothing
 	write("two")
 	want := []string{"found by hand", "wrote one", "wrote two", "found! wiped", "wrote three", "wrote two"}
 	if diff := cmp.Diff(want, versions(t, s, "a")); diff != "" {
@@ -74,8 +74,8 @@ func TestD37_EveryCommitKeepsWhatItReplaced(t *testing.T) {
 	}
 }
 
-// TestD7_AnAppendKeepsItsLengthAndItsBytes: not the whole file, however long it is; a version is
-// put together again from those before it or from the file, as long as their ends are what the
+// TestD7_AnAppendKeepsItsLengthAndItsBytes: an append keeps only its own bytes, however long the
+// file is. A version is rebuilt from earlier ones or from the file, if their ends are what the
 // append found.
 func TestD7_AnAppendKeepsItsLengthAndItsBytes(t *testing.T) {
 	t.Parallel()
@@ -115,7 +115,8 @@ func TestD7_AnAppendKeepsItsLengthAndItsBytes(t *testing.T) {
 	}
 }
 
-// TestD37_KeepingCostsNoFsync: neither in a commit of one file nor in one with a journal.
+// TestD37_KeepingCostsNoFsync: keeping versions costs no fsync in a commit of one file, nor in one
+// with a journal.
 func TestD37_KeepingCostsNoFsync(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -142,8 +143,8 @@ func TestD37_KeepingCostsNoFsync(t *testing.T) {
 	}
 }
 
-// TestD37_VersionsAreBounded: the oldest go, by size and by age, but the newest of every document
-// stays.
+// TestD37_VersionsAreBounded: the oldest versions are dropped by size and by age, but the newest of
+// every document stays.
 func TestD37_VersionsAreBounded(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
@@ -181,9 +182,9 @@ func TestD37_VersionsAreBounded(t *testing.T) {
 	}
 	now = now.Add(48 * time.Hour)
 	s = open(filestore.Options{
-		Root: "/p", Runtime: ".baton/local", Env: env, FS: fs, Wait: -1, // room is no reason now,
+		Root: "/p", Runtime: ".baton/local", Env: env, FS: fs, Wait: -1, // size is no reason now
 	}, history.Options{Snapshots: history.Limits{MaxBytes: 64 << 20, MaxAge: 24 * time.Hour}})
-	for range 40 { // each drops one segment at most
+	for range 40 { // each drops at most one segment
 		write("late", 10)
 	}
 	if n := len(versions(t, s, "loud")); n != 1 {
@@ -196,9 +197,9 @@ func TestD37_VersionsAreBounded(t *testing.T) {
 	}
 }
 
-// TestD37_VersionsSurviveCrashes: whenever a process dies, what is listed can be given, what was
-// replaced by an acknowledged commit is there, and the next commit keeps on. After a power cut
-// the newest may be damaged, and says so.
+// TestD37_VersionsSurviveCrashes: whenever a process dies, every listed version is available, the
+// bytes that an acknowledged commit replaced are kept, and the next commit keeps more. After a
+// power cut the newest may be damaged, and says so.
 func TestD37_VersionsSurviveCrashes(t *testing.T) {
 	t.Parallel()
 	for _, sc := range scenes() {
@@ -240,7 +241,7 @@ func TestD37_VersionsSurviveCrashes(t *testing.T) {
 }
 
 // TestD37_KeepingNeverFailsACommit: whichever operation on the kept versions fails, the change is
-// made; and where it is the commit that lacks room, it is tried without them.
+// made. If the commit itself lacks room, it is tried without them.
 func TestD37_KeepingNeverFailsACommit(t *testing.T) {
 	t.Parallel()
 	for _, sc := range scenes() {
@@ -284,7 +285,7 @@ func TestD37_KeepingNeverFailsACommit(t *testing.T) {
 	}
 }
 
-// TestD37_AFullDiskFailsNoCommit that there is room for without what is kept beside it.
+// TestD37_AFullDiskFailsNoCommit: a commit succeeds if there is room for it without kept versions.
 func TestD37_AFullDiskFailsNoCommit(t *testing.T) {
 	t.Parallel()
 	fs := newCrashFS(t, map[string]string{"a": "old"})
@@ -314,12 +315,12 @@ func TestD37_AFullDiskFailsNoCommit(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 	if got := versions(t, s, "a"); got != nil {
-		t.Errorf("%q are listed, whose bytes made room", got)
+		t.Errorf("%q are listed, although their bytes were removed to make room", got)
 	}
 }
 
-// A repository may hold anything in the place of the kept versions: links are not followed, other
-// files not removed.
+// TestD36_KeptVersionsStayInside: a repository may hold anything in the place of the kept versions.
+// Links are not followed, and other files are not removed.
 func TestD36_KeptVersionsStayInside(t *testing.T) {
 	t.Parallel()
 	root, outside := realTemp(t), realTemp(t)
@@ -333,7 +334,7 @@ func TestD36_KeptVersionsStayInside(t *testing.T) {
 			t.Skip("needs symbolic links: ", err)
 		}
 	}
-	for i := range 70 { // each looks into one sub-folder, until all are known
+	for i := range 70 { // each commit looks into one sub-folder, until all are known
 		update(t, s, func(tx *store.Tx) { tx.Write(fmt.Sprint("a", i), []byte("new")) })
 	}
 	entries, err := os.ReadDir(outside)
@@ -342,8 +343,8 @@ func TestD36_KeptVersionsStayInside(t *testing.T) {
 	}
 }
 
-// TestD37_CrashWhilePruning: a record goes before its bytes, so that whatever is listed can be
-// given; and the newest version of a document that is not written any more stays.
+// TestD37_CrashWhilePruning: a record is removed before its bytes, so that every listed version is
+// available. The newest version of a document that is no longer written stays.
 func TestD37_CrashWhilePruning(t *testing.T) {
 	t.Parallel()
 	for what, length := range map[string]int{"in packs": 800, "in files": 3000} {
@@ -395,7 +396,7 @@ func crashWhilePruning(t *testing.T, text string) {
 	}
 }
 
-// TestVersionsOfAnySizeComeBack: below one block of the disk they are not compressed.
+// TestVersionsOfAnySizeComeBack: versions below one block of the disk are not compressed.
 func TestVersionsOfAnySizeComeBack(t *testing.T) {
 	t.Parallel()
 	fs := newCrashFS(t, nil)

@@ -12,12 +12,12 @@ import (
 	"baton/internal/store/records"
 )
 
-// keeping is what a commit has put into the folder of versions, so that it can be taken back where
-// the commit fails.
+// keeping is what a commit has added to the kept versions, so that it can be taken back if the
+// commit fails.
 type keeping struct {
 	w       *recorder
 	folder  string
-	coder   *flate.Writer // for what is short
+	coder   *flate.Writer // for short versions
 	packer  *flate.Writer
 	totals  totals
 	indexes []records.Growth
@@ -25,17 +25,17 @@ type keeping struct {
 	added   [snapshotShards]int64 // bytes, by shard
 }
 
-// How much of an index a commit looks at for what was kept of a document before: some forty
-// versions of all documents of the shard, or else some four hundred.
+// How many bytes of an index a commit reads to find the last version of a document: first about
+// forty records of the shard, then about four hundred.
 const (
 	indexEnd  = 16 << 10
 	indexMore = 160 << 10
 )
 
-// snapshot keeps the bytes that a commit will replace, if they are not those that the commit before
-// wrote, and the bytes that it will write: so what somebody wipes before the next commit is at hand
-// too. It comes before the commit point and syncs nothing (D37). A fault is a note and never keeps
-// a commit from being made.
+// snapshot keeps the bytes that a commit will replace, unless the previous commit wrote and kept
+// them, and the bytes that it will write. So text that somebody wipes before the next commit can be
+// restored, too. It runs before the commit point and syncs nothing (D37). A fault becomes a note
+// and never prevents the commit.
 func (w *recorder) snapshot(edits []*filestore.Edit) *keeping {
 	limits := w.o.Snapshots
 	if limits.MaxBytes <= 0 || w.noVersions {
@@ -69,7 +69,7 @@ func (w *recorder) keeping(folder string) *keeping {
 }
 
 const tooLargeToKeep = "this version is too large to be kept for `baton snapshot`; " +
-	"snapshots.max_mb says how much may be"
+	"snapshots.max_mb sets the limit"
 
 func (k *keeping) keepVersions(e *filestore.Edit) error {
 	shard := shardOf(e.Name)
@@ -96,7 +96,7 @@ func (k *keeping) grow(sg *segment, shard int, e *filestore.Edit) error {
 			return err
 		}
 	}
-	if e.Kind != "" { // else nothing is written: somebody else did
+	if e.Kind != "" { // otherwise nothing is written, because somebody else made the change
 		v := k.written(e, last)
 		if wrote, err = k.put(sg, v, e.Data, modeOf(e)); err != nil {
 			return err
@@ -110,8 +110,8 @@ func (k *keeping) grow(sg *segment, shard int, e *filestore.Edit) error {
 	return records.Append(sg.index, before, append(found, wrote...))
 }
 
-// modeOf returns the mode of what keeps the new version: who may not read the document may not
-// read its versions.
+// modeOf returns the permissions for the file that keeps the new version: a person who may not read
+// the document may not read its versions.
 func modeOf(e *filestore.Edit) fs.FileMode {
 	switch {
 	case e.Old.Exists:
@@ -126,7 +126,8 @@ func (k *keeping) record(e *filestore.Edit, kind SnapshotKind) *Snapshot {
 	return &Snapshot{Name: e.Name, At: k.w.at.Env().Now().UTC(), Kind: kind, Command: k.w.at.Command()}
 }
 
-// replaced describes the bytes that go, nil where they are kept already as what was written last.
+// replaced describes the bytes that a commit replaces. It returns nil if they were kept when baton
+// wrote them.
 func (k *keeping) replaced(e *filestore.Edit, last *Snapshot, dir string) *Snapshot {
 	if !e.Old.Exists || e.Kind == store.Append {
 		return nil
@@ -135,7 +136,7 @@ func (k *keeping) replaced(e *filestore.Edit, last *Snapshot, dir string) *Snaps
 	if known {
 		path, part := last.place(dir)
 		c, err := disk.Read(k.w.fs, path, part, 0)
-		if err == nil && sumOf(c.Data) == last.Sum { // else a power cut took it
+		if err == nil && sumOf(c.Data) == last.Sum { // otherwise a power cut damaged them
 			return nil
 		}
 	}
@@ -147,7 +148,7 @@ func (k *keeping) replaced(e *filestore.Edit, last *Snapshot, dir string) *Snaps
 	return v
 }
 
-// written describes the bytes that come.
+// written describes the bytes that a commit writes.
 func (k *keeping) written(e *filestore.Edit, last *Snapshot) *Snapshot {
 	v := k.record(e, SnapshotWrote)
 	v.Size, v.Hash = e.New.Size, e.New.Hash
@@ -159,8 +160,8 @@ func (k *keeping) written(e *filestore.Edit, last *Snapshot) *Snapshot {
 	return v
 }
 
-// takeBack is for a commit that was not made: no record may say that it was. What it found is kept
-// all the same, unless the room that this takes is what the commit lacked.
+// takeBack removes the records of a commit that was not made. The bytes that it found stay kept,
+// unless room is set: the commit then failed because the disk was full.
 func (k *keeping) takeBack(room bool) {
 	if k == nil {
 		return
@@ -185,5 +186,5 @@ func (k *keeping) takeBack(room bool) {
 	}
 }
 
-// wrote reports whether anything was put on the disk.
+// wrote reports whether anything was written to disk.
 func (k *keeping) wrote() bool { return k != nil && len(k.parts)+len(k.indexes) > 0 }

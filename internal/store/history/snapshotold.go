@@ -10,9 +10,9 @@ import (
 )
 
 // Older versions of baton kept the bytes of versions in packs, those of long ones in files named by
-// their hash, and one index for all of them. Such an index is read as the oldest segment. Before
-// that is dropped, it is divided into segments of the usual size, whose records name the packs and
-// files as before; those go with the last segment that names them.
+// their hash, and one index for all of them. Such an index is read as the oldest segment. Before it
+// is dropped, it is divided into segments of the usual size. Their records still name the packs and
+// files, which are removed with the last segment that names them.
 
 const packPrefix = "pack-"
 
@@ -24,13 +24,13 @@ func isPack(base string) bool {
 	return ok && err == nil && n > 0 && packName(n) == base
 }
 
-// isHash reports whether a file has a name under which long versions were kept.
+// isHash reports whether a file has a name like those of long versions: a SHA-256 in hex.
 func isHash(base string) bool {
 	sum, err := hex.DecodeString(base)
 	return err == nil && len(sum) == sha256.Size
 }
 
-// divideOld replaces an index of the old form by segments, which are durable before it goes.
+// divideOld replaces an index of the old form by segments, which are durable before it is removed.
 func (w *recorder) divideOld(dir string, list shardRecords) error {
 	groups := w.divided(list[0].records)
 	next := firstSegment
@@ -60,7 +60,7 @@ func (w *recorder) divideOld(dir string, list shardRecords) error {
 	return w.fs.SyncDir(dir)
 }
 
-// divided groups records so that each group names about as many bytes as a segment holds.
+// divided groups records so that each group covers about as many bytes as a segment holds.
 func (w *recorder) divided(list []Snapshot) (groups [][]Snapshot) {
 	full := w.o.Snapshots.fullAt()
 	var size int64
@@ -73,7 +73,7 @@ func (w *recorder) divided(list []Snapshot) (groups [][]Snapshot) {
 	return groups
 }
 
-// recordSize is about what a record takes in an index, in bytes.
+// recordSize is about the size of a record in an index, in bytes.
 const recordSize = 400
 
 // writeDurably writes a file under a temporary name, syncs it and renames it.

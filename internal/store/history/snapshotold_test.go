@@ -13,9 +13,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// oldForm is a disk on which an older version of baton kept versions, durably: four documents
-// that are quiet since then, and many versions of a fifth, in packs of 4 KB, and long ones in
-// files of their own, with one index for all of them.
+// oldForm returns a disk on which an older version of baton kept versions, all durable: some of
+// four documents that have not changed since, and many of a fifth. They are in packs of 4 KB, and
+// long ones in files of their own, with one index for all.
 func oldForm(t *testing.T) (fs *crashfs.FS, names []string, texts map[string][]string) {
 	t.Helper()
 	source := newCrashFS(t, nil)
@@ -71,7 +71,8 @@ func oldForm(t *testing.T) (fs *crashfs.FS, names []string, texts map[string][]s
 	return fs, names, texts
 }
 
-// TestVersionsOfTheOldFormAreRead: an upgrade loses none, also not by looks into each shard.
+// TestVersionsOfTheOldFormAreRead: an upgrade loses no version, not even when each shard is looked
+// into.
 func TestVersionsOfTheOldFormAreRead(t *testing.T) {
 	t.Parallel()
 	fs, names, want := oldForm(t)
@@ -85,7 +86,7 @@ func TestVersionsOfTheOldFormAreRead(t *testing.T) {
 		}
 	}
 	check()
-	for i := range 100 { // each looks into one shard at most
+	for i := range 100 { // each looks into at most one shard
 		text := fmt.Sprintf("new %d", i)
 		want["loud"] = append(want["loud"], "wrote "+text)
 		update(t, s, func(tx *store.Tx) { tx.Write("loud", []byte(text)) })
@@ -93,9 +94,9 @@ func TestVersionsOfTheOldFormAreRead(t *testing.T) {
 	check()
 }
 
-// TestD37_CrashWhileTheOldFormGoes: where room is short, versions of the old form go from the
-// oldest on, like all others. The newest of each document stays, whenever a process dies or the
-// power goes.
+// TestD37_CrashWhileTheOldFormGoes: if room is short, versions of the old form are dropped like all
+// others, oldest first. The newest of each document stays, whenever a process dies or the power
+// fails.
 func TestD37_CrashWhileTheOldFormGoes(t *testing.T) {
 	t.Parallel()
 	fs, names, _ := oldForm(t)
@@ -121,7 +122,7 @@ func TestD37_CrashWhileTheOldFormGoes(t *testing.T) {
 			_, err := s.Update(t.Context(), func(tx *store.Tx) error { tx.Write("loud", []byte(text)); return nil })
 			return err
 		}
-		if i < 63 { // one look into each shard comes first
+		if i < 63 { // before that, each shard is looked into once
 			if err := write(); err != nil {
 				t.Fatal(err)
 			}

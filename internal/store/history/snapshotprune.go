@@ -9,8 +9,8 @@ import (
 	"baton/internal/store/disk"
 )
 
-// finish counts what a commit kept, and makes room: it drops one segment at most. A fault here does
-// not matter: the next commit tries again.
+// finish counts what a commit kept and makes room, by dropping at most one segment. A fault here
+// does not matter, because the next commit tries again.
 func (k *keeping) finish() {
 	if k == nil || !k.wrote() {
 		return
@@ -31,11 +31,11 @@ func (k *keeping) finish() {
 	_ = k.w.fs.WriteOver(disk.Join(k.folder, totalsName), t.encode(), 0o666)
 }
 
-// prune drops the oldest segment of a shard when all that may go in it is too old, or when room is
-// short. It removes files that no record names, and returns what is left.
+// prune drops the oldest segment of a shard if all that may be dropped from it is too old, or if
+// room is short. It removes files that no record names, and returns what is left.
 func (w *recorder) prune(dir string, now time.Time, short bool) shardTotal {
 	if disk.CheckFolder(w.fs, dir) != nil {
-		return shardTotal{} // it is absent, or a link that a repository holds there: nothing of it is ours
+		return shardTotal{} // absent, or a link from the repository: nothing in it is ours
 	}
 	unknown := shardTotal{bytes: -1}
 	list, err := w.readShard(dir)
@@ -60,7 +60,7 @@ func (w *recorder) prune(dir string, now time.Time, short bool) shardTotal {
 	return w.measure(dir, list, uses)
 }
 
-// location says where the bytes of a version are.
+// location is the place of a version's bytes.
 type location struct {
 	segment, part int
 	pack, from    int64
@@ -69,7 +69,7 @@ type location struct {
 
 func (v *Snapshot) location() location { return location{v.Segment, v.Part, v.Pack, v.From, v.Hash} }
 
-// recordKey tells the records of a shard apart: one version may have two, see drop.
+// recordKey identifies a record of a shard: one version may have two records, see drop.
 type recordKey struct {
 	rev string
 	location
@@ -77,18 +77,18 @@ type recordKey struct {
 
 func (v *Snapshot) key() recordKey { return recordKey{v.Rev, v.location()} }
 
-// segmentUse says what of a segment must stay and what may go.
+// segmentUse says what in a segment must stay and what may be dropped.
 type segmentUse struct {
 	number int
-	size   int64      // bytes of all that its records name, and of the records
-	waste  int64      // of them, bytes that may go
-	last   time.Time  // of the newest version that may go
-	stays  []Snapshot // in their order
+	size   int64      // bytes of its records, and of everything that they name
+	waste  int64      // the part of size that may be dropped
+	last   time.Time  // time of the newest version that may be dropped
+	stays  []Snapshot // versions that must stay, in order
 	copies []Snapshot // versions of other segments that are newer than one of stays, see drop
 }
 
-// uses finds out what must stay of each segment: the newest version of each document, and where
-// that is somebody else's, the newest that baton wrote, from which lost text is restored.
+// uses finds out what must stay in each segment: the newest version of each document. If somebody
+// else wrote that, the newest that baton wrote stays too, because lost text is restored from it.
 func (l shardRecords) uses() []segmentUse {
 	newest, own := map[string]Snapshot{}, map[string]Snapshot{}
 	for _, v := range l.versions() {
@@ -124,7 +124,7 @@ func (l shardRecords) uses() []segmentUse {
 	return out
 }
 
-// weigh counts what the records of a segment take, and what of it may go.
+// weigh counts the bytes of a segment's records and versions, and those that may be dropped.
 func (u *segmentUse) weigh(sg segmentRecords, must map[recordKey]bool, stays map[location]bool) {
 	perRecord := sg.bytes / int64(max(1, len(sg.records)))
 	counted := map[location]bool{}
@@ -145,15 +145,15 @@ func (u *segmentUse) weigh(sg segmentRecords, must map[recordKey]bool, stays map
 		}
 	}
 	if len(sg.records) == 0 {
-		u.waste = u.size // a crash left nothing that can be read
+		u.waste = u.size // a crash left nothing readable
 	}
 }
 
-// leastWaste is the part of a segment that may go when it is dropped to make room: the rest is
-// copied.
+// leastWaste limits how much is copied to make room: a segment is dropped only if at least
+// 1/leastWaste of it may go.
 const leastWaste = 8
 
-// expired returns the place of the segment to drop, -1 for none.
+// expired returns the index of the segment to drop, or -1.
 func (w *recorder) expired(uses []segmentUse, now time.Time, short bool) int {
 	age := w.o.Snapshots.MaxAge
 	return slices.IndexFunc(uses, func(u segmentUse) bool {
@@ -162,11 +162,12 @@ func (w *recorder) expired(uses []segmentUse, now time.Time, short bool) int {
 	})
 }
 
-// drop removes a segment. What must stay of it goes to the newest segment first, and is durable
-// there before the segment goes: it is the one moment at which bytes that were safe are put
-// elsewhere. Where a version is newer than one that goes there, it is appended again behind it, so
-// that the last record of a document is always its newest version. The index of the dropped segment
-// goes first: a record without its bytes would be a promise, bytes without a record are only waste.
+// drop removes a segment. What must stay in it is first appended to the newest segment and made
+// durable there, because this is the only moment when bytes that were safe move. If a document has
+// a newer version than one that is appended, that version is appended again after it, so that the
+// last record of a document is always its newest version. The index of the dropped segment is
+// removed first: a record without bytes would be a promise, but bytes without a record are only
+// waste.
 func (w *recorder) drop(dir string, list shardRecords, u segmentUse) error {
 	if moving := slices.Concat(u.stays, u.copies); len(moving) > 0 {
 		newest := list[len(list)-1].number
@@ -190,10 +191,10 @@ func (w *recorder) drop(dir string, list shardRecords, u segmentUse) error {
 	return w.fs.SyncDir(dir)
 }
 
-// move appends versions of other segments to an open one and syncs them. When that fails, the
-// segment is as it was.
+// move appends versions of other segments to an open one and syncs them. If that fails, it restores
+// the segment.
 func (w *recorder) move(sg *segment, moving []Snapshot) (err error) {
-	before := map[int]int64{} // lengths of the files with bytes, by number
+	before := map[int]int64{} // lengths of the files with bytes, by part number
 	defer func() {
 		if err == nil {
 			return
@@ -215,7 +216,7 @@ func (w *recorder) move(sg *segment, moving []Snapshot) (err error) {
 				return err
 			}
 			if !c.Exists || sumOf(c.Data) != v.Sum {
-				continue // it cannot be given any more
+				continue // its bytes are gone or damaged
 			}
 			if to.part, to.from, err = w.appendPart(sg, c.Data, c.Info.Mode.Perm()); err != nil {
 				return err
@@ -251,7 +252,7 @@ func (w *recorder) syncPart(path string) error {
 	return disk.Closing(f, f.Sync())
 }
 
-// measure removes what no record of a shard needs, and says what is left.
+// measure removes files that no record of a shard needs, and returns what is left.
 func (w *recorder) measure(dir string, list shardRecords, uses []segmentUse) shardTotal {
 	infos, err := w.fs.ReadDir(dir)
 	if err != nil {
@@ -289,7 +290,7 @@ func (w *recorder) measure(dir string, list shardRecords, uses []segmentUse) sha
 	return left
 }
 
-// onDisk is what a file takes: many small ones are bounded like few large ones.
+// onDisk rounds a file's size up to blocks, so that many small files count for what they take.
 func onDisk(size int64) int64 { return (size + diskBlock - 1) / diskBlock * diskBlock }
 
 const diskBlock = 4096 // bytes

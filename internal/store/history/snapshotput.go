@@ -32,11 +32,11 @@ func (k *keeping) put(sg *segment, v *Snapshot, data []byte, mode fs.FileMode) (
 	return v.line()
 }
 
-// sumOf tells packed bytes from what a power cut made of them, without unpacking.
+// sumOf returns a checksum that detects damaged packed bytes without unpacking them.
 func sumOf(packed []byte) string { return store.HashOf(packed)[:sumLength] }
 
-// packed returns bytes in the form of flate. What fits into one block of the disk takes no less of
-// it when it is compressed.
+// packed returns bytes in the format of flate. Data that fits into one block of the disk is not
+// compressed, because it takes a block anyway.
 func (k *keeping) packed(data []byte) ([]byte, error) {
 	if n := uint16(len(data)); 5+len(data) <= diskBlock {
 		return append([]byte{1, byte(n), byte(n >> 8), ^byte(n), ^byte(n >> 8)}, data...), nil // RFC 1951, 3.2.4
@@ -64,7 +64,7 @@ func (k *keeping) packed(data []byte) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// onlyCoded is the length in bytes up to which repetitions are not looked for: the table for them
-// is large and new to each process, so that touching it costs more than all the rest of a version,
-// and saves a block or two of the disk.
+// onlyCoded is the length in bytes up to which the compressor does not look for repetitions. The
+// table for them is large and new in each process: touching it costs more than all the rest of a
+// version, and saves only a block or two.
 const onlyCoded = 16 << 10

@@ -12,14 +12,14 @@ import (
 	"baton/internal/store/records"
 )
 
-// Lengths of what a record of a version holds, in hex digits.
+// Lengths in hex digits.
 const (
 	revLength = 12 // of a revision
 	sumLength = 12 // of the checksum of packed bytes
 )
 
-// identify sets the revision, which says what was kept of which document and when, and not how it
-// is packed.
+// identify sets the revision. It depends on what was kept of which document and when, but not on
+// how the bytes are packed.
 func (v *Snapshot) identify() {
 	at := v.At.UTC().Format(time.RFC3339Nano)
 	what := fmt.Sprintf("%s\x00%s\x00%s\x00%d\x00%d\x00%s", v.Name, at, v.Kind, v.Base, v.Size, v.Hash)
@@ -36,8 +36,8 @@ func (v *Snapshot) line() ([]byte, error) {
 	return records.Line(record), nil
 }
 
-// parseRecord reads what line wrote, without the terminator. It refuses a record that no commit
-// could have written.
+// parseRecord parses a line without its terminator. It refuses a record that no commit could have
+// written.
 func parseRecord(line []byte) (v Snapshot, ok bool) {
 	record, ok := records.Record(line)
 	if !ok || json.Unmarshal(record, &v) != nil {
@@ -53,8 +53,8 @@ func parseRecord(line []byte) (v Snapshot, ok bool) {
 	return v, ok
 }
 
-// parseIndex returns the records of an index in the order in which they were written. It skips what
-// a crash tore.
+// parseIndex returns the records of an index in the order in which they were written. It skips
+// lines that a crash tore.
 func parseIndex(data []byte, segment int) []Snapshot {
 	var out []Snapshot
 	for len(data) > 0 {
@@ -68,9 +68,8 @@ func parseIndex(data []byte, segment int) []Snapshot {
 	return out
 }
 
-// lastRecord returns the newest record of a document in the end of an index, nil when there is
-// none. It does not parse the lines of other documents: an index may be long, and every commit
-// looks here.
+// lastRecord returns the newest record of a document in the end of an index, or nil. It does not
+// parse the lines of other documents, because an index may be long and every commit searches it.
 func lastRecord(end []byte, name string) *Snapshot {
 	quoted, err := json.Marshal(name)
 	if err != nil {

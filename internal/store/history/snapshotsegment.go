@@ -13,24 +13,24 @@ import (
 	"baton/internal/store/records"
 )
 
-// A shard keeps its versions in segments, one after the other in time. A segment has an index,
-// which is a file of records, and one or a few files with the bytes: each holds only what everybody
-// who may read the file may see. Versions are only ever appended, to the newest segment; the oldest
+// A shard keeps its versions in segments, in order of time. A segment has an index, which is a file
+// of records, and one or more files with the bytes. Each of these holds only bytes that everybody
+// who can read the file may see. Versions are only appended, to the newest segment. The oldest
 // segments are dropped as a whole (ADR 12).
 const (
-	firstSegment = 1 << 16 // the numbers below are for what older versions of baton kept in another form
-	fullSegment  = 1 << 20 // bytes from which on the next segment begins
-	mostParts    = 4       // files with bytes in a segment
+	firstSegment = 1 << 16 // smaller numbers are for the old form of earlier versions of baton
+	fullSegment  = 1 << 20 // size from which the next segment begins, in bytes
+	mostParts    = 4       // files with bytes per segment
 	indexEnding  = ".index"
-	segmentsAge  = 8 // a segment takes versions for this part of the time that versions are kept
+	segmentsAge  = 8 // a segment takes versions for 1/segmentsAge of the time for which versions are kept
 )
 
-// oldIndex is the index of a shard as older versions of baton wrote it: one for all packs. It
+// oldIndex is the index of a shard in the form of older versions of baton: one for all packs. It
 // counts as segment 0.
 const oldIndex = "index"
 
-// fullAt returns the length from which on a segment is full: none may hold much of what all
-// versions may take.
+// fullAt returns the size from which a segment is full. A segment may take only a small part of the
+// room for all versions.
 func (l Limits) fullAt() int64 { return min(fullSegment, l.MaxBytes/16) }
 
 func indexPath(dir string, segment int) string {
@@ -54,8 +54,7 @@ func segmentNumber(base string) (number int, ok bool) {
 	return number, ok && err == nil && number > 0 && strconv.Itoa(number) == digits
 }
 
-// partOf returns the number of the segment to which a file of that name with bytes of versions
-// belongs.
+// partOf returns the number of the segment to which the file with bytes of that name belongs.
 func partOf(base string) (number int, ok bool) {
 	digits, part, ok := strings.Cut(base, ".")
 	number, err := strconv.Atoi(digits)
@@ -64,7 +63,7 @@ func partOf(base string) (number int, ok bool) {
 	return number, ok && strconv.Itoa(number)+"."+strconv.Itoa(n) == base
 }
 
-// place says where the bytes of a version are.
+// place returns the file with the bytes of a version, and which part of it they are.
 func (v *Snapshot) place(dir string) (path string, part disk.Span) {
 	switch {
 	case v.Part > 0:
@@ -80,7 +79,7 @@ func (v *Snapshot) place(dir string) (path string, part disk.Span) {
 	}
 }
 
-// segmentsIn returns the numbers of the segments of a shard, oldest first.
+// segmentsIn returns the numbers of a shard's segments, oldest first.
 func (h *History) segmentsIn(dir string) ([]int, error) {
 	infos, err := h.fs.ReadDir(dir)
 	if disk.Gone(err) || errors.Is(err, fs.ErrNotExist) {
@@ -96,7 +95,7 @@ func (h *History) segmentsIn(dir string) ([]int, error) {
 	return numbers, err
 }
 
-// segment is an open segment that versions are appended to.
+// segment is a segment that is open for appending.
 type segment struct {
 	dir    string
 	number int
@@ -104,9 +103,9 @@ type segment struct {
 	end    records.Ending // of the index
 }
 
-// openSegment opens the segment that takes the next version: the newest, or a new one when that is
-// full or has taken versions for long enough. hint is the number that was the newest at the last
-// commit, 0 when that is not known.
+// openSegment opens the segment for the next version: the newest, or a new one if that is full or
+// has been open for long enough. hint is the number of the newest segment at the last commit; 0 if
+// unknown.
 func (w *recorder) openSegment(dir string, hint int) (*segment, error) {
 	number, err := w.newestSegment(dir, hint)
 	if err != nil {
@@ -115,7 +114,7 @@ func (w *recorder) openSegment(dir string, hint int) (*segment, error) {
 	return w.openSegmentAt(dir, max(number, firstSegment))
 }
 
-// openSegmentAt opens a segment, or when that is full, the next one.
+// openSegmentAt opens a segment or, if it is full, the next one.
 func (w *recorder) openSegmentAt(dir string, number int) (*segment, error) {
 	sg, err := w.openIndex(dir, number)
 	if err != nil || !w.isFull(sg) {
@@ -127,8 +126,8 @@ func (w *recorder) openSegmentAt(dir string, number int) (*segment, error) {
 	return w.openIndex(dir, number+1)
 }
 
-// newestSegment returns the number of the newest segment, 0 when there is none. Looking for the
-// next number costs less than listing the folder.
+// newestSegment returns the number of the newest segment, or 0. It tries the next number, because
+// that costs less than listing the folder.
 func (w *recorder) newestSegment(dir string, hint int) (int, error) {
 	there := func(number int) bool { return disk.Exists(w.fs, indexPath(dir, number)) }
 	if hint > 0 && there(hint) {
@@ -144,8 +143,8 @@ func (w *recorder) newestSegment(dir string, hint int) (int, error) {
 	return numbers[len(numbers)-1], nil
 }
 
-// openIndex opens a segment, which is created when it is absent, and cuts off what a crash left at
-// the end of its index.
+// openIndex opens a segment, and creates it if it is absent. It cuts off what a crash left at the
+// end of the index.
 func (w *recorder) openIndex(dir string, number int) (*segment, error) {
 	path := indexPath(dir, number)
 	f, err := w.fs.Append(path)
@@ -165,7 +164,7 @@ func (w *recorder) openIndex(dir string, number int) (*segment, error) {
 	return &segment{dir, number, f, end}, nil
 }
 
-// isFull reports whether a segment takes no more versions, because of its size or of its age.
+// isFull reports whether a segment takes no more versions because of its size or its age.
 func (w *recorder) isFull(sg *segment) bool {
 	limits := w.o.Snapshots
 	last, ok := parseRecord(sg.end.Last())
@@ -188,8 +187,8 @@ func (w *recorder) isFull(sg *segment) bool {
 	return ok && began.At.Before(w.at.Env().Now().Add(-limits.MaxAge/segmentsAge))
 }
 
-// lastVersion returns the newest record of a document, as far back as a commit looks for it; nil
-// when there is none.
+// lastVersion returns the newest record of a document, or nil if there is none as far back as a
+// commit looks.
 func (w *recorder) lastVersion(sg *segment, name string) *Snapshot {
 	found := func(lines []byte, number int) *Snapshot {
 		v := lastRecord(lines, name)
@@ -213,7 +212,7 @@ func (w *recorder) lastVersion(sg *segment, name string) *Snapshot {
 	for number := sg.number - 1; number >= 0 && left > 0; number-- {
 		c, err := disk.Read(w.fs, indexPath(sg.dir, number), disk.Tail(left), 0)
 		if err != nil || !c.Exists {
-			number = min(number, 1) // behind the oldest segment, or one that was dropped: the old form is left
+			number = min(number, 1) // before the oldest segment, or a dropped one: only the old form is left
 			continue
 		}
 		if v := found(c.Data, number); v != nil {
@@ -224,8 +223,8 @@ func (w *recorder) lastVersion(sg *segment, name string) *Snapshot {
 	return nil
 }
 
-// samePacked returns the record of a version in this segment that has the same bytes, nil for none:
-// they are kept once.
+// samePacked returns the record of a version in this segment with the same bytes, or nil. Equal
+// bytes are kept once.
 func (w *recorder) samePacked(sg *segment, hash string, packed []byte) *Snapshot {
 	quoted := []byte(`"hash":"` + hash + `"`)
 	for line := range records.Backward(sg.end.Lines) {
@@ -246,8 +245,7 @@ func (w *recorder) samePacked(sg *segment, hash string, packed []byte) *Snapshot
 	return nil
 }
 
-// appendPart puts bytes at the end of a file of a segment that shows them to nobody whom mode keeps
-// out.
+// appendPart appends bytes to a file of the segment that nobody can read whom mode excludes.
 func (w *recorder) appendPart(sg *segment, packed []byte, mode fs.FileMode) (part int, from int64, err error) {
 	for part = 1; part <= mostParts; part++ {
 		f, err := w.openPart(partPath(sg.dir, sg.number, part), part, mode)
@@ -275,9 +273,9 @@ func (w *recorder) openPart(path string, part int, mode fs.FileMode) (disk.File,
 		return f, err
 	}
 	if part == mostParts {
-		mode = 0 // the last file is for all the rest
+		mode = 0 // the last file is for all other modes
 	}
 	return w.fs.Create(path, mode|0o600)
 }
 
-var errNoPart = errors.New("no file of the segment may take it")
+var errNoPart = errors.New("no file of the segment has fitting permissions")

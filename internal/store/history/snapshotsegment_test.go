@@ -17,7 +17,7 @@ import (
 	"baton/internal/store/history"
 )
 
-// beside returns names of documents whose versions are in the sub-folder of the first of them.
+// sameShard returns names of documents whose versions are in the same sub-folder as those of first.
 func sameShard(first string, n int) []string {
 	names := []string{first}
 	shard := func(name string) int { return int(sha256.Sum256([]byte(name))[0]) % 64 }
@@ -29,7 +29,7 @@ func sameShard(first string, n int) []string {
 	return names
 }
 
-// segmentFiles returns the files with bytes of versions.
+// segmentFiles returns the files with bytes of versions, and their total size.
 func segmentFiles(files map[string]string) (out []string, size int) {
 	for name, data := range files {
 		if ok, _ := path.Match("*.[1-4]", path.Base(name)); ok {
@@ -39,7 +39,7 @@ func segmentFiles(files map[string]string) (out []string, size int) {
 	return out, size
 }
 
-// onDisk lets time pass, so that all below a folder is on the disk, and its name too.
+// onDisk makes everything below a folder durable, its name included.
 func onDisk(t *testing.T, fs *crashfs.FS, folder string) {
 	t.Helper()
 	dirs := map[string]bool{folder: true, path.Dir(folder): true}
@@ -54,14 +54,14 @@ func onDisk(t *testing.T, fs *crashfs.FS, folder string) {
 	}
 }
 
-// TestD37_SegmentsGiveRoomBack: before the oldest segment is dropped, what must stay of it is
-// appended to the newest, so that documents which nobody writes any more cost no more than their
-// own bytes. Whenever a process dies meanwhile, every version that is named can be given, also to
-// those who have an older list; and a power cut takes nothing of what was on the disk before.
+// TestD37_SegmentsGiveRoomBack: before the oldest segment is dropped, what must stay is appended to
+// the newest. So documents that nobody writes any more cost only their own bytes. Whenever a
+// process dies meanwhile, every listed version is available, also to readers with an older list. A
+// power cut takes nothing that was on disk before.
 func TestD37_SegmentsGiveRoomBack(t *testing.T) {
 	t.Parallel()
 	fs := newCrashFS(t, nil)
-	tight := history.Limits{MaxBytes: 64 << 10} // segments of 4 KB
+	tight := history.Limits{MaxBytes: 64 << 10} // makes segments of 4 KB
 	s := keepingOn(fs, tight)
 	r := rand.New(rand.NewPCG(5, 6))
 	names := sameShard("loud", 5)
@@ -112,7 +112,7 @@ func TestD37_SegmentsGiveRoomBack(t *testing.T) {
 		if len(old) > 0 && (now[0].Segment != old[0].Segment) {
 			moves++
 			if data, err := s.SnapshotData(t.Context(), old[len(old)-1]); err != nil || string(data) != newest[names[1]] {
-				t.Fatalf("who has an older list gets %.40q, %v", data, err)
+				t.Fatalf("a reader with an older list gets %.40q, %v", data, err)
 			}
 		}
 	}
@@ -131,7 +131,7 @@ func TestD37_SegmentsGiveRoomBack(t *testing.T) {
 	}
 }
 
-// TestSameBytesAreKeptOnce, also when a document goes back and forth.
+// TestSameBytesAreKeptOnce: this also holds if a document changes back and forth.
 func TestSameBytesAreKeptOnce(t *testing.T) {
 	t.Parallel()
 	fs := newCrashFS(t, nil)
@@ -147,8 +147,8 @@ func TestSameBytesAreKeptOnce(t *testing.T) {
 	}
 }
 
-// TestD36_NoSegmentShowsMoreThanItsDocuments: who may not read a document may not read its
-// versions either.
+// TestD36_NoSegmentShowsMoreThanItsDocuments: a person who may not read a document may not read its
+// versions.
 func TestD36_NoSegmentShowsMoreThanItsDocuments(t *testing.T) {
 	t.Parallel()
 	root := realTemp(t)
@@ -185,7 +185,8 @@ func TestD36_NoSegmentShowsMoreThanItsDocuments(t *testing.T) {
 	}
 }
 
-// TestD37_PruningTakesNoMoreThanItNeeds: of versions that are shorter than their records, too.
+// TestD37_PruningTakesNoMoreThanItNeeds: this also holds for versions that are shorter than their
+// records.
 func TestD37_PruningTakesNoMoreThanItNeeds(t *testing.T) {
 	t.Parallel()
 	fs := newCrashFS(t, nil)
@@ -212,8 +213,8 @@ func TestD37_PruningTakesNoMoreThanItNeeds(t *testing.T) {
 	}
 }
 
-// TestSegmentsOfSeveralModes: documents of one shard that other people may read in turn share
-// files with their like.
+// TestSegmentsOfSeveralModes: documents of one shard share a file with those of the same
+// permissions.
 func TestSegmentsOfSeveralModes(t *testing.T) {
 	t.Parallel()
 	root := realTemp(t)
@@ -235,8 +236,8 @@ func TestSegmentsOfSeveralModes(t *testing.T) {
 	}
 }
 
-// TestD37_WhatIsStillNamedIsNotTakenBack: where a full disk keeps a commit's record from being
-// taken back, its bytes stay, too.
+// TestD37_WhatIsStillNamedIsNotTakenBack: if a full disk prevents taking back a commit's record,
+// the bytes stay as well.
 func TestD37_WhatIsStillNamedIsNotTakenBack(t *testing.T) {
 	t.Parallel()
 	fs := newCrashFS(t, nil)

@@ -19,7 +19,7 @@ type segmentRecords struct {
 const mostRelists = 5
 
 // readShard reads all indexes of a shard. Another process may drop a segment meanwhile, after it
-// appended what must stay to the newest one; then everything is read again.
+// appended what must stay to the newest one. Then readShard reads everything again.
 func (h *History) readShard(dir string) (shardRecords, error) {
 	for tries := 0; ; tries++ {
 		numbers, err := h.segmentsIn(dir)
@@ -42,11 +42,11 @@ func (h *History) readShard(dir string) (shardRecords, error) {
 	}
 }
 
-// versions returns the records in the order of their commits. A record that was moved takes the
-// place of the one that it was made from, where that is still there.
+// versions returns the records in the order of their commits. A record that was moved replaces its
+// original if that still exists.
 func (l shardRecords) versions() []Snapshot {
 	var out []Snapshot
-	at := map[string][]int{} // places in out, by revision
+	at := map[string][]int{} // positions in out, by revision
 	replaced := map[int]bool{}
 	for _, sg := range l {
 		for _, v := range sg.records {

@@ -7,24 +7,23 @@ import (
 	"time"
 )
 
-// totals say how much each shard holds, so that a commit needs to look into one at most (D37). They
-// are a cache: without a right checksum every shard counts as unknown, and one is measured with
-// each commit.
+// totals say how much each shard holds, so that a commit looks into at most one (D37). They are a
+// cache. If the checksum is wrong, all shards count as unknown, and each commit measures one.
 type totals struct {
-	turn   uint64 // commits
+	turn   uint64 // commits so far
 	shards [snapshotShards]shardTotal
 }
 
 type shardTotal struct {
-	bytes  int64 // on the disk; -1 is unknown
-	oldest int64 // Unix seconds of the versions that are the next to go, 0 when none may
-	newest int64 // number of the newest segment, 0 when it is not known
+	bytes  int64 // on disk; -1 means unknown
+	oldest int64 // Unix seconds of the newest version that goes with the next segment; 0 if none may go
+	newest int64 // number of the newest segment; 0 if unknown
 }
 
 const (
 	totalsName   = "totals"
 	totalsLength = 8 + 24*snapshotShards + sha256.Size
-	measureEvery = 16 // commits after which one shard is looked at without need, in turn
+	measureEvery = 16 // after so many commits one shard is looked at without need, in turn
 )
 
 func (t *totals) encode() []byte {
@@ -55,7 +54,7 @@ func decodeTotals(data []byte) (t totals) {
 	return t
 }
 
-// total is what all shards hold that are known.
+// total returns the bytes of all known shards.
 func (t *totals) total() (sum int64) {
 	for _, s := range t.shards {
 		sum += max(0, s.bytes)
@@ -63,9 +62,9 @@ func (t *totals) total() (sum int64) {
 	return sum
 }
 
-// due picks the one shard to look into, -1 for none: one that is unknown; the largest that can give
-// something when all together are too large; one with versions that are too old; and now and then
-// the next in turn, because a process that died may have left it with other sizes.
+// due picks the one shard to look into, or -1. The order is: an unknown shard; if all together are
+// too large, the largest that can give up something; one with versions that are too old; and now
+// and then the next in turn, because a process that died may have left it with other sizes.
 func (t *totals) due(limits Limits, now time.Time) int {
 	largest := -1
 	for i, s := range t.shards {

@@ -10,8 +10,9 @@ import (
 	"baton/internal/store/filestore/crashtest"
 )
 
-// TestD36_KeptFoldersSwappedForLinks: whenever a process puts a link in the place of a folder of kept versions, books or the log
-// while baton writes or looks, nothing is written, left or removed where the link leads.
+// TestD36_KeptFoldersSwappedForLinks: a process may replace a folder of kept versions, books or the
+// log by a link while baton writes or looks. Nothing is written, left or removed where the link
+// leads.
 func TestD36_KeptFoldersSwappedForLinks(t *testing.T) {
 	t.Parallel()
 	const local = "/p/.baton/local"
