@@ -54,14 +54,14 @@ func TestSD47_LockAndUnlock(t *testing.T) {
 		pid   int
 		why   string
 	}{
-		"dead":              {nobody, time.Second, true, false, 2147483646, "does not exist"},
-		"dead, as JSON":     {`{"pid":` + nobody + `,"started_at":"x"}`, time.Second, true, false, 2147483646, "does not exist"},
-		"our own number":    {"7", time.Second, true, false, 7, "that of this command"},
+		"dead":              {nobody, time.Second, true, false, 2147483646, "no longer exists"},
+		"dead, as JSON":     {`{"pid":` + nobody + `,"started_at":"x"}`, time.Second, true, false, 2147483646, "no longer exists"},
+		"our own number":    {"7", time.Second, true, false, 7, "belongs to this command"},
 		"empty, young":      {"", 3 * time.Second, false, false, 0, "about to write"},
 		"empty, old":        {"", 4 * time.Second, true, false, 0, "older than 3s"},
 		"text, old":         {"x", 4 * time.Second, true, false, 0, "names no process"},
-		"live, just now":    {live, -1, false, true, os.Getppid(), "holds it and lives"},
-		"live, from before": {live, 0, false, true, os.Getppid(), "holds it and lives"},
+		"live, just now":    {live, -1, false, true, os.Getppid(), "is alive and holds it"},
+		"live, from before": {live, 0, false, true, os.Getppid(), "is alive and holds it"},
 	} {
 		for _, dir := range []string{".devt/state", ".devt/state/wf-1", ".baton/work"} {
 			t.Run(name+"/"+dir, func(t *testing.T) {
@@ -130,7 +130,7 @@ func TestSD47_LockThatIsNoFile(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got := must(w.p().Folder.DirLock(t.Context(), folder.DirRequest{}))(t); !got.Held || got.Stale || got.Alive ||
-			!strings.Contains(got.Why, "a lock is a file") {
+			!strings.Contains(got.Why, "a lock must be a regular file") {
 			t.Errorf("%s: %+v", name, got)
 		}
 		_, err := w.p().Folder.DirUnlock(t.Context(), folder.UnlockRequest{Stale: true})
@@ -211,7 +211,7 @@ func TestSDD10_LockAsJSON(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := `{"layout":"devt","path":".devt/state/.lock","held":true,"pid":2147483646,"alive":false,"stale":true,` +
-		`"why":"process 2147483646 does not exist any more","age_s":2,"removed":false,"rebuild":false,"warnings":[]}`
+		`"why":"process 2147483646 no longer exists","age_s":2,"removed":false,"rebuild":false,"warnings":[]}`
 	if string(raw) != want {
 		t.Errorf("%s", raw)
 	}

@@ -71,7 +71,7 @@ type lockBody struct {
 func lockBodies() []lockBody {
 	live, dead := fmt.Sprint(other1), fmt.Sprint(deadOne)
 	const old, young, years = 4 * time.Second, 2 * time.Second, 10_000 * time.Hour
-	holds := "holds it and lives"
+	holds := "is alive and holds it"
 	return []lockBody{
 		{name: "empty, young", age: young, why: "about to write"},
 		{name: "empty, at the limit", age: 3 * time.Second, why: "about to write"},
@@ -104,21 +104,21 @@ func lockBodies() []lockBody {
 		{name: "process 1", content: "1", age: years, alive: true, pid: 1, why: holds},
 		{name: "began before", content: live, began: -time.Hour, age: years, alive: true, pid: other1, why: holds},
 		{name: "began within the clocks' grain", content: live, began: 3 * time.Second, age: years, alive: true, pid: other1, why: holds},
-		{name: "a reused number", content: live, began: 3*time.Second + 1, age: years, stale: true, pid: other1, why: "began after"},
+		{name: "a reused number", content: live, began: 3*time.Second + 1, age: years, stale: true, pid: other1, why: "started after"},
 		{name: "a zombie", content: live, ended: true, stale: true, pid: other1, why: "has ended"},
 
-		{name: "a dead process", content: dead, stale: true, pid: deadOne, why: "process 333 does not exist"},
-		{name: "dead, from the future", content: dead + "\n", age: -time.Hour, stale: true, pid: deadOne, why: "does not exist"},
+		{name: "a dead process", content: dead, stale: true, pid: deadOne, why: "process 333 no longer exists"},
+		{name: "dead, from the future", content: dead + "\n", age: -time.Hour, stale: true, pid: deadOne, why: "no longer exists"},
 		{name: "beyond all numbers, a live one when cut", content: "4294968111", stale: true, why: "no process can have"},
 		{name: "endless number", content: strings.Repeat("1", 100_000), stale: true, why: "no process can have"},
-		{name: "our own number", content: fmt.Sprint(me), stale: true, pid: me, why: "that of this command"},
-		{name: "our own number as JSON", content: fmt.Sprintf(`{"pid":%d}`, me), stale: true, pid: me, why: "that of this command"},
+		{name: "our own number", content: fmt.Sprint(me), stale: true, pid: me, why: "belongs to this command"},
+		{name: "our own number as JSON", content: fmt.Sprintf(`{"pid":%d}`, me), stale: true, pid: me, why: "belongs to this command"},
 
 		{name: "JSON, live", content: `{"started_at":"now", "pid": ` + live + "}\n", age: years, alive: true, pid: other1, why: holds},
 		{name: "JSON, live, as a float", content: `{"pid":8.15e2}`, age: years, alive: true, pid: other1, why: holds},
 		{name: "JSON, live, long", content: `{"x":"` + strings.Repeat("x", 20_000) + `","pid":` + live +
 			`}`, age: years, alive: true, pid: other1, why: holds},
-		{name: "JSON, dead", content: `{"pid":` + dead + `}`, stale: true, pid: deadOne, why: "does not exist"},
+		{name: "JSON, dead", content: `{"pid":` + dead + `}`, stale: true, pid: deadOne, why: "no longer exists"},
 		{name: "JSON, beyond all numbers", content: `{"pid":4294968111}`, stale: true, why: "no process can have"},
 		{name: "JSON, a text, young", content: `{"pid":"` + live + `"}`, age: young, why: "names no process"},
 		{name: "JSON, a text, old", content: `{"pid":"` + live + `"}`, age: old, stale: true, why: "names no process"},

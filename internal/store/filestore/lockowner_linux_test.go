@@ -65,7 +65,7 @@ func TestSD47_SDK6_RealProcesses(t *testing.T) {
 	if s := lookAtReal(t, root, pid, 0); !s.Alive || s.Stale || s.Command != "a) Z 1␛" || !strings.Contains(s.Why, "(a) Z 1␛)") {
 		t.Errorf("a process that lives: %+v", s)
 	}
-	if s := lookAtReal(t, root, pid, time.Hour); s.Alive || !s.Stale || !strings.Contains(s.Why, "began after") {
+	if s := lookAtReal(t, root, pid, time.Hour); s.Alive || !s.Stale || !strings.Contains(s.Why, "started after") {
 		t.Errorf("a lock that is older than its process: %+v", s)
 	}
 	if s := lookAtReal(t, root, os.Getppid(), 0); !s.Alive || s.Stale {
@@ -84,7 +84,7 @@ func TestSD47_SDK6_RealProcesses(t *testing.T) {
 		t.Errorf("a zombie: %+v", s)
 	}
 	_ = cmd.Wait()
-	if s := lookAtReal(t, root, pid, 0); s.Alive || !s.Stale || !strings.Contains(s.Why, "does not exist") {
+	if s := lookAtReal(t, root, pid, 0); s.Alive || !s.Stale || !strings.Contains(s.Why, "no longer exists") {
 		t.Errorf("a dead process: %+v", s)
 	}
 }

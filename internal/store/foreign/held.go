@@ -13,30 +13,30 @@ import (
 	"baton/internal/store/disk"
 )
 
-// Held are the lock files that one writer holds. It is not safe for concurrent use.
+// Held holds the lock files of one writer. It is not safe for concurrent use.
 type Held struct {
 	*System
-	note  func(code report.Code, path, text string) // receives what could not be tidied up
+	note  func(code report.Code, path, text string) // receives leftovers
 	locks []heldLock
 }
 
 type heldLock struct {
 	name string
 	path string
-	info disk.FileInfo // of the file as we made it
-	made []string      // folders that were made for it, outermost first
+	info disk.FileInfo // of the file as we created it
+	made []string      // folders that were created for it, outermost first
 
 	empty time.Duration // Lock.Empty
 }
 
-// Hold returns the locks of a new writer, none so far.
+// Hold returns the locks of a new writer, which holds none yet.
 func (s *System) Hold(note func(code report.Code, path, text string)) *Held {
 	return &Held{System: s, note: note}
 }
 
-// Take takes locks, those that it does not hold already. fresh reports whether it took one: what
-// was compared before may have changed. A lock of somebody else is a TakenError, and nothing is
-// waited for.
+// Take takes the locks that are not held yet, without waiting. fresh reports whether it took any;
+// then whatever was compared before may have changed. If somebody else holds one, the error is a
+// TakenError.
 func (h *Held) Take(wanted []Lock) (fresh bool, err error) {
 	var locks []Lock
 	for _, l := range wanted {
@@ -44,8 +44,8 @@ func (h *Held) Take(wanted []Lock) (fresh bool, err error) {
 			locks = append(locks, l)
 		}
 	}
-	// In one order for everybody, so that two writers with two locks do not keep turning each
-	// other away.
+	// Every writer takes locks in the same order, so that two writers with two locks do not keep
+	// turning each other away.
 	sorting.By(locks, func(a, b Lock) int { return strings.Compare(a.Name, b.Name) })
 	for _, l := range locks {
 		took, err := h.seize(l)
@@ -66,7 +66,8 @@ func (h *Held) holds(name string) bool {
 // None reports whether no lock is held.
 func (h *Held) None() bool { return len(h.locks) == 0 }
 
-// In returns which names of a folder are locks that are held. dir is a real path.
+// In returns a function that reports which names of a folder are locks that are held. dir is a real
+// path.
 func (h *Held) In(dir string) func(name string) bool {
 	return func(name string) bool {
 		return slices.ContainsFunc(h.locks, func(l heldLock) bool {
@@ -99,7 +100,7 @@ func (h *Held) seize(l Lock) (took bool, err error) {
 				return false, disk.Refused(err, l.Name, "written")
 			}
 			continue
-		case errors.Is(err, fs.ErrNotExist): // no folder, nothing to lock in it
+		case errors.Is(err, fs.ErrNotExist): // without the folder there is nothing to lock
 			return false, nil
 		case passing(err):
 			return false, l.taken(nil, err)
@@ -113,14 +114,14 @@ func (h *Held) seize(l Lock) (took bool, err error) {
 	return false, l.taken(nil, nil)
 }
 
-// passing reports faults that the other programs wait out as well: a file that is just being
-// removed, a network folder that has to look again.
+// passing reports whether other programs wait out this error as well: the file is being removed, or
+// a network folder must be read again.
 func passing(err error) bool {
 	return errors.Is(err, syscall.EBUSY) || errors.Is(err, syscall.EAGAIN) || errors.Is(err, syscall.ESTALE) ||
 		disk.BeingRemoved(err)
 }
 
-// Release frees the locks. One that somebody took over meanwhile, because we were stopped for a
+// Release frees the locks. A lock that somebody took over meanwhile, because we were stopped for a
 // minute, is theirs.
 func (h *Held) Release() {
 	for _, l := range slices.Backward(h.locks) {
@@ -143,6 +144,6 @@ func (h *Held) free(l heldLock) {
 	}
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		h.note(report.CodeLockLeft, l.name, "the lock file could not be removed ("+disk.Cause(err)+
-			"); it counts as stale as soon as this process has ended")
+			"); it becomes stale when this process ends")
 	}
 }

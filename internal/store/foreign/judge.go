@@ -14,18 +14,18 @@ import (
 )
 
 const (
-	// noProcess stands for a number that no process can have: it is larger than any system gives.
+	// noProcess stands for a number larger than any process number.
 	noProcess = -1
-	// startTolerance is by how much a process must have begun after a lock was written for its
-	// number to count as given away again. Some file systems keep times in steps of two seconds,
-	// and a network folder has the clock of its server.
+	// startTolerance is how much later than the lock a process must have started before its number
+	// counts as reused. Some file systems round times to two seconds, and a network folder has the
+	// clock of its server.
 	startTolerance = 3 * time.Second
-	// folderLockMost bounds what is read of the lock file of a state folder, in bytes.
+	// folderLockMost is how much of a state folder's lock file is read, in bytes.
 	folderLockMost = 64 << 10
 )
 
-// look reads a lock file. In the state folder whatever follows the number does not count, so that
-// a file of any length may name its holder.
+// look reads a lock file. In a state folder only the number at the start counts, so a file of any
+// length may name its holder.
 func (s *System) look(l Lock, path string) (disk.Content, error) {
 	if l.Steal == Aside {
 		return disk.Read(s.FS, path, disk.Head(folderLockMost), folderLockMost)
@@ -33,7 +33,7 @@ func (s *System) look(l Lock, path string) (disk.Content, error) {
 	return disk.Read(s.FS, path, disk.Whole, MaxLock)
 }
 
-// number reads whose a lock file is; 0 when it does not tell.
+// number returns the number of the process that a lock file names; 0 if it names none.
 func (l Lock) number(data []byte) int {
 	if l.Steal == Aside {
 		return holderNumber(data)
@@ -41,9 +41,9 @@ func (l Lock) number(data []byte) int {
 	return processNumber(data)
 }
 
-// holderNumber reads the lock file of the state folder (devt.md 5.11): a decimal number above 0,
-// with blanks before it and anything after it, or a JSON object with a whole number "pid" above
-// 0.
+// holderNumber reads the lock file of a state folder (devt.md 5.11). That is a decimal number above
+// 0, after optional blanks and before anything else, or a JSON object with a whole number "pid"
+// above 0.
 func holderNumber(data []byte) int {
 	data = bytes.TrimLeftFunc(bytes.TrimPrefix(data, []byte("\xEF\xBB\xBF")), unicode.IsSpace)
 	end := 0
@@ -60,7 +60,7 @@ func holderNumber(data []byte) int {
 	return wholeNumber(string(object["pid"]))
 }
 
-// wholeNumber reads a JSON number; 4711.0 and 4.711e3 are whole numbers as well.
+// wholeNumber parses a JSON number; 4711.0 and 4.711e3 are whole numbers, too.
 func wholeNumber(text string) int {
 	if strings.Trim(text, "0123456789") == "" {
 		return processOf(text)
@@ -83,35 +83,36 @@ func processOf(digits string) int {
 	return int(n)
 }
 
-// judgement is what the rules say of a lock file, and why.
+// judgement is what the rules say about a lock file, and why.
 type judgement struct {
 	stale   bool
-	alive   bool   // the process that it names lives
+	alive   bool   // the process that it names is alive
 	command string // of that process
 	why     string // one sentence without the name of the file
 }
 
-// judge decides whether the lock of a state folder may be taken over (devt.md 5.11): at once when
-// nobody can hold it, and never while its process lives, however old it is.
+// judge decides whether the lock of a state folder may be taken over (devt.md 5.11). It may be
+// taken over at once if nobody can hold it. While its process is alive it may not, however old it
+// is.
 func (s *System) judge(l Lock, o *owner) judgement {
 	late := pick(l.Empty, defaultEmpty)
 	switch {
 	case o.err != nil:
 		return judgement{
-			why: "it cannot be read (" + disk.Cause(o.err) + "), so that nobody knows whether its holder lives",
+			why: "it cannot be read (" + disk.Cause(o.err) + "), so it is not known whether its holder is alive",
 		}
 	case o.pid == 0 && s.age(o.info) > late:
 		return judgement{stale: true, why: fmt.Sprintf("it names no process and is older than %s", late)}
 	case o.pid == 0:
-		return judgement{why: "it names no process; anyone who made it may be about to write its number"}
+		return judgement{why: "it names no process; the program that created it may be about to write its number"}
 	case o.pid == noProcess:
 		return judgement{stale: true, why: "no process can have the number in it"}
 	case strconv.Itoa(o.pid) == s.ownNumber():
-		// Of the Updates in this process only one has the kernel lock, and that one asks.
-		why := fmt.Sprintf("a process that ended left it; its number %d is that of this command now", o.pid)
+		// Only one Update of this process holds the kernel lock: the one that asks.
+		why := fmt.Sprintf("a process that has ended left it; its number %d now belongs to this command", o.pid)
 		return judgement{stale: true, why: why}
 	case !s.Alive(o.pid):
-		return judgement{stale: true, why: fmt.Sprintf("process %d does not exist any more", o.pid)}
+		return judgement{stale: true, why: fmt.Sprintf("process %d no longer exists", o.pid)}
 	}
 	p := s.Process(o.pid)
 	who := processText(o.pid, p.Command)
@@ -119,10 +120,10 @@ func (s *System) judge(l Lock, o *owner) judgement {
 	case p.Ended:
 		return judgement{stale: true, command: p.Command, why: who + " has ended"}
 	case !p.Started.IsZero() && p.Started.Sub(o.info.ModTime) > startTolerance:
-		who += " began after the lock was written, so that another process had its number then"
+		who += " started after the lock was written, so another process had its number then"
 		return judgement{stale: true, command: p.Command, why: who}
 	}
-	return judgement{alive: true, command: p.Command, why: who + " holds it and lives"}
+	return judgement{alive: true, command: p.Command, why: who + " is alive and holds it"}
 }
 
 // processText names a process in a sentence.

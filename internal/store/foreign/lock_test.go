@@ -2,8 +2,8 @@ package foreign
 
 import "testing"
 
-// TestSD47_HolderNumber: what a lock file of a state folder says of its holder, and what the others
-// say of theirs.
+// TestSD47_HolderNumber checks which holder the lock file of a state folder names, and which one
+// the other lock files name.
 func TestSD47_HolderNumber(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

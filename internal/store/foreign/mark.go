@@ -14,7 +14,7 @@ import (
 	"baton/internal/store/disk"
 )
 
-// create makes a lock file as its program does.
+// create creates a lock file the way its program does.
 func (h *Held) create(l Lock, path string) (disk.FileInfo, error) {
 	if l.Steal == Aside {
 		return h.createWhole(path)
@@ -22,8 +22,8 @@ func (h *Held) create(l Lock, path string) (disk.FileInfo, error) {
 	return h.fill(path)
 }
 
-// fill creates a file with our number in it. It is never synced: after a power cut nobody holds it.
-// If the number cannot be written the file goes again.
+// fill creates a file with our number in it. It is never synced, because after a power cut nobody
+// holds it. If the number cannot be written, the file is removed.
 func (h *Held) fill(path string) (disk.FileInfo, error) {
 	f, err := h.FS.Create(path, 0o666)
 	if err != nil {
@@ -38,13 +38,13 @@ func (h *Held) fill(path string) (disk.FileInfo, error) {
 	return info, nil
 }
 
-// createWhole makes the lock file of the state folder together with the number in it (devt.md
-// 5.11). A file that is created and then written stands there empty for a moment, in which a
-// program that reads it learns of no process that lives. So the file is written under another name
-// and gets its own by a link, which never replaces.
+// createWhole creates the lock file of a state folder together with its number (devt.md 5.11). A
+// file that is created first and written later is empty for a moment, in which a reader finds no
+// living process in it. So the file is written under another name and linked to its own, because a
+// link never replaces a file.
 func (h *Held) createWhole(path string) (disk.FileInfo, error) {
 	if _, err := h.FS.Lstat(path); err == nil {
-		return disk.FileInfo{}, fs.ErrExist // anyone who waits for it leaves nothing in the folder meanwhile
+		return disk.FileInfo{}, fs.ErrExist // so that a writer who waits leaves nothing in the folder
 	}
 	temp, err := h.asideName(path)
 	if err != nil {
@@ -65,19 +65,19 @@ func (h *Held) createWhole(path string) (disk.FileInfo, error) {
 	return info, err
 }
 
-// asideName gives the name under which a lock file is made and taken over: .lock.<own
-// number>.<random>.tmp. It is one of a temporary file, and whatever a crash leaves there goes
-// with the next sweep.
+// asideName returns the name under which a lock file is created and taken over: .lock.<own
+// number>.<random>.tmp. It is the name of a temporary file, so the next sweep removes what a crash
+// leaves.
 func (h *Held) asideName(path string) (string, error) {
 	base, err := h.Temporary(disk.BaseName(path) + "." + h.ownNumber())
 	if err != nil {
 		return "", err
 	}
-	return disk.Join(filepath.Dir(path), base[1:]), nil // the lock's own name begins with the full stop
+	return disk.Join(filepath.Dir(path), base[1:]), nil // the lock's own name begins with a dot
 }
 
-// LockTemporary recognises the names that asideName gives beside a lock with this name, and gives
-// the number of the process that made it.
+// LockTemporary reports whether a name is one that asideName returns for the lock with this name,
+// and which process created it.
 func LockTemporary(lock, name string) (pid int, ok bool) {
 	rest, ok := strings.CutPrefix(name, lock+".")
 	if !ok {
@@ -91,9 +91,9 @@ func LockTemporary(lock, name string) (pid int, ok bool) {
 	return pid, pid > 0 && strconv.Itoa(pid) == number
 }
 
-// RemoveTemporaries removes what makers and thieves of a lock left that died, in the folders that a
-// sweep has listed anyway: nobody needs such a file, and it is nobody's to be archived. One whose
-// maker may still be at work stays. scans are these folders by name.
+// RemoveTemporaries removes temporary files of a lock whose process has died, in folders that a
+// sweep has listed anyway. Nobody needs such a file, so it is not archived. If the process may
+// still be at work, the file stays. scans holds these folders by name.
 func (h *Held) RemoveTemporaries(scans map[string]store.Folder) {
 	for dir, found := range scans {
 		for _, l := range h.locks {
@@ -109,8 +109,8 @@ func (h *Held) RemoveTemporaries(scans map[string]store.Folder) {
 	}
 }
 
-// removeTemporary removes one of them, if it is old enough and still what was found. What is too
-// large for a lock is something else.
+// removeTemporary removes such a file if it is old enough and unchanged since the scan. A file that
+// is too large for a lock is something else.
 func (h *Held) removeTemporary(l heldLock, found *store.Item) {
 	aside := disk.Join(filepath.Dir(l.path), found.Name)
 	info, err := h.FS.Lstat(aside)
@@ -122,8 +122,9 @@ func (h *Held) removeTemporary(l heldLock, found *store.Item) {
 	}
 }
 
-// makeFolder makes the folder of a lock, durable at once, and gives what it made: the commit
-// finds it made already, and what it puts there must not go with the folder in a power cut.
+// makeFolder creates the folder of a lock and returns the folders that it made. It makes them
+// durable at once, because the commit will treat them as existing, and a power cut must not take
+// them with the commit's files.
 func (h *Held) makeFolder(path string) ([]string, error) {
 	made, err := disk.MakeAll(h.FS, filepath.Dir(path))
 	for _, dir := range made {
@@ -134,23 +135,22 @@ func (h *Held) makeFolder(path string) ([]string, error) {
 	return made, err
 }
 
-// removeEmpty takes away folders that were made for a lock and that nothing came into; one that
-// is not empty stays.
+// removeEmpty removes folders that were created for a lock, if they are empty.
 func (h *Held) removeEmpty(made []string) {
 	for _, dir := range slices.Backward(made) {
 		_ = h.FS.Remove(dir)
 	}
 }
 
-// takeAside takes a stale lock over in the way of devt.md 5.11: renamed to a name of our own,
-// read again, then removed. Of several thieves one gets the file that was judged. A file that
-// became somebody else's in between goes back, without replacing what a third one may have put
-// there meanwhile.
+// takeAside takes over a stale lock as in devt.md 5.11: it renames the file to a name of our own,
+// reads it again, then removes it. Of several writers who do this, only one gets the file that was
+// judged. If the file became somebody else's in between, it goes back, without replacing a third
+// one that may have been created meanwhile.
 //
-// Between programs of baton the kernel lock decides; this is about writers that know only the
-// file. Those in another process namespace, a container with the same folder, cannot be told from
-// dead ones, because their numbers mean nothing here: such a lock is taken over at once, or
-// waited for when a process with that number happens to live here (SD-K6).
+// Among baton's own processes the kernel lock decides, so this is about writers that know only the
+// file. A writer in another process namespace, such as a container with the same folder, cannot be
+// told from a dead one, because its number means nothing here. Its lock is taken over at once, or
+// waited for if a process with that number happens to be alive here (SD-K6).
 func (h *Held) takeAside(l Lock, path string, who *owner) (bool, error) {
 	aside, err := h.asideName(path)
 	if err != nil {
@@ -161,7 +161,7 @@ func (h *Held) takeAside(l Lock, path string, who *owner) (bool, error) {
 	}
 	now, err := h.ownerOf(l, aside)
 	switch {
-	case err == nil && now == nil: // somebody tidied it away; that is what we wanted
+	case err == nil && now == nil: // somebody removed it, which is what we wanted
 		return true, nil
 	case err == nil && now.same(who):
 		err = h.gone(l, h.FS.Remove(aside))
@@ -169,7 +169,7 @@ func (h *Held) takeAside(l Lock, path string, who *owner) (bool, error) {
 	}
 	if back := h.FS.RenameNew(aside, path); back != nil && !errors.Is(back, fs.ErrNotExist) {
 		h.note(report.CodeLockLeft, h.Shown(aside), "this lock file was made while a stale one was being taken over, "+
-			"and could not get its name back ("+disk.Cause(back)+")")
+			"and its name could not be restored ("+disk.Cause(back)+")")
 	}
 	if err != nil {
 		return false, err

@@ -14,10 +14,10 @@ import (
 	"baton/internal/store/disk"
 )
 
-// MaxLock bounds what is read of a lock file of another program, in bytes; a longer one is garbage.
+// MaxLock is how much of another program's lock file is read, in bytes. A longer file is garbage.
 const MaxLock = 4 << 10
 
-// owner is what a lock file says of who holds it.
+// owner is what a lock file says about its holder.
 type owner struct {
 	info disk.FileInfo
 	data []byte
@@ -25,8 +25,8 @@ type owner struct {
 	err  error // why it could not be read
 }
 
-// oust takes the lock file away when the process that made it cannot hold it any more; else
-// TakenError. A file that went away by itself is no error, and not removed.
+// oust removes the lock file if its process cannot hold it any more; otherwise the error is a
+// TakenError. A file that vanished by itself is no error and does not count as removed.
 func (h *Held) oust(l Lock, path string) (removed bool, err error) {
 	who, err := h.ownerOf(l, path)
 	if err != nil || who == nil {
@@ -35,7 +35,7 @@ func (h *Held) oust(l Lock, path string) (removed bool, err error) {
 	if !h.stale(l, who) {
 		return false, h.takenBy(l, who)
 	}
-	// Between the first look and this one the lock may have become somebody else's.
+	// The lock may have changed hands between the first look and this one.
 	again, err := h.ownerOf(l, path)
 	if err != nil || again == nil {
 		return false, err
@@ -54,8 +54,8 @@ func (h *Held) oust(l Lock, path string) (removed bool, err error) {
 	return err == nil, err
 }
 
-// ownerOf reads a lock file; nil when there is none any more. Something else in its place is
-// Refused: it was made by none of the programs that know this lock, and links are never followed.
+// ownerOf reads a lock file; it returns nil if there is none. Anything else in its place is
+// Refused, because no program that knows this lock made it. Links are never followed.
 func (s *System) ownerOf(l Lock, path string) (*owner, error) {
 	info, err := s.FS.Lstat(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -85,28 +85,28 @@ func (s *System) ownerOf(l Lock, path string) (*owner, error) {
 	return &owner{info: c.Info, data: c.Data, pid: l.number(c.Data)}, nil
 }
 
-// misplaced is refused with a hint that does not promise a file of ours.
+// misplaced is disk.Refused with a hint that does not promise that baton will create the file.
 func misplaced(err error, name string) error {
 	err = disk.Refused(err, name, "used as a lock")
 	if e := report.As(err); e != nil && e.Code == report.CodeNotRegular {
-		e.Hint = "remove it; a lock is a small file, and the program that wants it makes it itself"
+		e.Hint = "remove it; a lock is a small file, which the program that needs it creates"
 	}
 	return err
 }
 
-// same tells that two looks saw one file with one owner.
+// same reports whether two looks saw one file with one owner.
 func (o *owner) same(other *owner) bool {
 	return o.info.ID == other.info.ID && o.info.ModTime.Equal(other.info.ModTime) &&
 		bytes.Equal(o.data, other.data) && (o.err == nil) == (other.err == nil)
 }
 
-// stale tells whether a lock may be taken over. The owner of a number that lives may be somebody
-// else who got the number of a dead one; only age tells.
+// stale reports whether a lock may be taken over. A living process may merely have got the number
+// of a dead owner; then only the age tells.
 //
-// Our own number in a lock that this writer does not hold was left by a process that had the
-// number before us: of the Updates in this process only one has the kernel lock. But one with
-// another runtime folder may guard the same document, and baton holds such locks for
-// milliseconds; so the age of an empty one decides.
+// A lock with our own number that this writer does not hold was probably left by a process that had
+// the number before us, because only one Update of this process has the kernel lock. But an Update
+// with another runtime folder may guard the same document. baton holds such locks only for
+// milliseconds, so the limit for an empty lock decides.
 func (h *Held) stale(l Lock, o *owner) bool {
 	if l.Steal == Aside {
 		return h.judge(l, o).stale
@@ -134,7 +134,7 @@ func pick(d, otherwise time.Duration) time.Duration {
 
 func (s *System) age(i disk.FileInfo) time.Duration { return s.Env.Now().Sub(i.ModTime) }
 
-// processNumber reads the content of a lock file; 0 for everything that is no number of a process.
+// processNumber parses the content of a lock file; it returns 0 if that is not a process number.
 func processNumber(data []byte) int {
 	data = bytes.TrimSpace(data)
 	for _, c := range data {
@@ -149,8 +149,8 @@ func processNumber(data []byte) int {
 	return int(n)
 }
 
-// renameAway is the way of gsd-tools. If the file that was renamed is not the one that was looked
-// at, somebody was faster, and gets the lock back.
+// renameAway takes over a lock the way gsd-tools does. If the renamed file is not the one that was
+// looked at, somebody else was faster and gets the lock back.
 func (h *Held) renameAway(l Lock, path string, who *owner) error {
 	aside := fmt.Sprintf("%s.stale-%s-%d-%d", path, h.ownNumber(), h.Env.Now().UnixMilli(), h.steals.Add(1))
 	if err := h.FS.Rename(path, aside); err != nil {
@@ -169,7 +169,7 @@ func (h *Held) renameAway(l Lock, path string, who *owner) error {
 	return nil
 }
 
-// gone turns the result of taking a lock file away into that of oust.
+// gone converts the result of removing a lock file to that of oust.
 func (h *Held) gone(l Lock, err error) error {
 	switch {
 	case err == nil, errors.Is(err, fs.ErrNotExist):
@@ -180,8 +180,9 @@ func (h *Held) gone(l Lock, err error) error {
 	return disk.Refused(err, l.Name, "removed")
 }
 
-// sweepStale removes what stealers that died left beside a lock: renamed away, but not removed any
-// more. Nobody needs such a file, and only a process that steals pays for looking.
+// sweepStale removes stale locks next to a lock that were renamed and, because their process died,
+// not removed. Nobody needs such a file, and only a process that takes over a lock pays for
+// looking.
 func (h *Held) sweepStale(path string, after time.Duration) {
 	dir, prefix := filepath.Dir(path), disk.BaseName(path)+".stale-"
 	infos, err := h.FS.ReadDir(dir)

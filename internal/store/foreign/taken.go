@@ -9,18 +9,18 @@ import (
 	"baton/internal/report"
 )
 
-// TakenError says that a foreign lock is somebody else's at the moment: the writer lets go of its
-// own lock and begins the whole Update again.
+// TakenError says that somebody else holds a foreign lock at the moment. The writer then releases
+// its own lock and starts the whole Update again.
 type TakenError struct {
 	lock    string
-	pid     int       // 0 when the file does not tell
-	command string    // of that process, "" when the system does not tell
-	since   time.Time // when the file was made
+	pid     int       // 0 if the file names none
+	command string    // of that process; "" if the system does not say
+	since   time.Time // when the file was created
 	unlock  string    // Lock.Unlock
 	cause   error
 }
 
-// taken gives the TakenError for a lock; o is nil when nobody had the time to look whose it is.
+// taken returns the TakenError for a lock; o is nil if the owner is not known.
 func (l Lock) taken(o *owner, cause error) *TakenError {
 	e := &TakenError{lock: l.Name, unlock: l.Unlock, cause: cause}
 	if o != nil {
@@ -29,7 +29,7 @@ func (l Lock) taken(o *owner, cause error) *TakenError {
 	return e
 }
 
-// takenBy is taken with everything that the system knows of the owner.
+// takenBy is taken with everything that the system knows about the owner.
 func (s *System) takenBy(l Lock, o *owner) *TakenError {
 	e := l.taken(o, o.err)
 	if l.Steal == Aside && e.pid > 0 {
@@ -41,7 +41,7 @@ func (s *System) takenBy(l Lock, o *owner) *TakenError {
 // Error names the lock file.
 func (e *TakenError) Error() string { return e.lock + " is taken" }
 
-// Timeout is the error for a foreign lock that did not become free in time.
+// Timeout returns the error for a foreign lock that did not become free in time.
 func (e *TakenError) Timeout(cause error) error {
 	out := &report.Error{
 		Kind: report.Locked, Code: report.CodeLockTimeout, Path: e.lock, Err: errors.Join(cause, e.cause),
@@ -62,14 +62,14 @@ func (e *TakenError) Timeout(cause error) error {
 		out.Details["command"] = e.command
 	}
 	if e.unlock != "" {
-		out.Hint = "try again; `" + e.unlock + "` takes the lock away as soon as nobody can hold it any more"
+		out.Hint = "try again; `" + e.unlock + "` removes the lock once no process can hold it"
 	}
 	return out
 }
 
 func (e *TakenError) holder() string { return processText(e.pid, e.command) }
 
-// GivenUp is the error for a context that ended while a foreign lock was waited for.
+// GivenUp returns the error for a context that ended during the wait for a foreign lock.
 func (e *TakenError) GivenUp(ctx context.Context) error {
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		return e.Timeout(ctx.Err())

@@ -7,8 +7,8 @@ import (
 	"baton/internal/store/disk"
 )
 
-// earlier finds out what the process that died had done of a relocation. done is false when
-// nothing of it was done.
+// earlier finds out what a process that died had done of a relocation. done is false if it had done
+// nothing.
 func (m *Run) earlier(i int, src, dst string) (state, fault string, done bool) {
 	r := &m.Relocations[i]
 	begun, err := m.mover.Resume(src, dst, disk.FileInfo{Mode: r.Mode, ModTime: r.Seen().ModTime})
@@ -30,19 +30,19 @@ func (m *Run) earlier(i int, src, dst string) (state, fault string, done bool) {
 	case err != nil:
 		return "", "", false
 	case m.seenThere(r, src, dst).Same(there.Item()) && !r.Seen().Same(now.Item()):
-		return store.Moved, "", true // and somebody made a new entry of that name
+		return store.Moved, "", true // and somebody created a new entry of that name
 	case !m.sameFile(src, dst, now, there):
 		return "", "", false
 	}
-	// Where the system cannot rename without replacing, a file has both names for a moment.
+	// If the system cannot rename without replacing, a file has both names for a moment.
 	if err := m.FS.Remove(src); err != nil {
 		m.Pending = disk.Refused(err, m.Shown(src), "removed")
 	}
 	return store.Moved, "", true
 }
 
-// seenThere is what was seen of an entry as it looks in its new place: a copy on another file
-// system has a number of its own.
+// seenThere returns what was seen of an entry, as it looks in its new place. A copy on another file
+// system has a different number.
 func (m *Run) seenThere(r *Relocation, src, dst string) store.Item {
 	seen := r.Seen()
 	from, errFrom := m.FS.Lstat(filepath.Dir(src))
@@ -53,7 +53,7 @@ func (m *Run) seenThere(r *Relocation, src, dst string) store.Item {
 	return seen
 }
 
-// sameFile tells that two names are those of one file.
+// sameFile reports whether two names belong to one file.
 func (m *Run) sameFile(src, dst string, a, b disk.FileInfo) bool {
 	if !a.Mode.IsRegular() || !b.Mode.IsRegular() || a.Size != b.Size || !a.ModTime.Equal(b.ModTime) {
 		return false

@@ -32,7 +32,7 @@ func (m *Mover) file(src, dst string, before disk.FileInfo) error {
 	return m.take(src, dst, made)
 }
 
-// readBack compares a copy with its source, which must be as it was.
+// readBack compares a copy with its source, which must be unchanged.
 func (m *Mover) readBack(src, part string, before disk.FileInfo) error {
 	after, err := m.FS.Lstat(src)
 	switch {
@@ -50,8 +50,8 @@ func (m *Mover) readBack(src, part string, before disk.FileInfo) error {
 	return err
 }
 
-// take removes the source of a copy that is durable. The source gets a temporary name first, so
-// that anyone who wrote to it until then is found, and gets it back.
+// take removes the source of a copy that is durable. First it renames the source to a temporary
+// name, so that a write until then is noticed. The source then gets its name back.
 func (m *Mover) take(src, dst string, made disk.FileInfo) error {
 	aside := m.temp(src, asideTemp)
 	if err := m.FS.RenameNew(src, aside); err != nil {
@@ -63,7 +63,7 @@ func (m *Mover) take(src, dst string, made disk.FileInfo) error {
 	return m.takeAside(src, aside, dst, made)
 }
 
-// takeAside removes a source that has a temporary name, or gives it its name again.
+// takeAside removes a source that has a temporary name, or restores its name.
 func (m *Mover) takeAside(src, aside, dst string, made disk.FileInfo) error {
 	same, err := m.Same(aside, dst)
 	if err == nil && !same {
@@ -80,7 +80,7 @@ func (m *Mover) takeAside(src, aside, dst string, made disk.FileInfo) error {
 	return m.dropCopy(dst, made, err)
 }
 
-// dropCopy removes a copy that does not count, unless somebody has changed it: then there are two.
+// dropCopy removes a copy after a failed move, unless somebody changed it: then both stay.
 func (m *Mover) dropCopy(dst string, made disk.FileInfo, cause error) error {
 	now, err := m.FS.Lstat(dst)
 	if err == nil && now.ID == made.ID && now.Size == made.Size && now.ModTime.Equal(made.ModTime) {
@@ -92,7 +92,8 @@ func (m *Mover) dropCopy(dst string, made disk.FileInfo, cause error) error {
 	return &HalfwayError{Path: dst, Left: Arrived, Err: err}
 }
 
-// resumeFile goes on with a file or a link: its copy is in the new place, or it counts for nothing.
+// resumeFile continues the move of a file or a link. Either its copy is in the new place, or the
+// copy is discarded.
 func (m *Mover) resumeFile(src, dst string) (done bool, err error) {
 	_ = m.drop(m.temp(dst, partTemp), nil) // it may be half a copy
 	aside := m.temp(src, asideTemp)
@@ -123,8 +124,8 @@ func (m *Mover) resumeFile(src, dst string) (done bool, err error) {
 	return true, m.take(src, dst, to)
 }
 
-// copy copies a file or a link, and makes it durable but for its name. Mode, owner and time come
-// along as far as the file system takes them.
+// copy copies a file or a link, and makes everything but its name durable. It copies mode, owner
+// and time as far as the file system allows.
 func (m *Mover) copy(src, dst string, info disk.FileInfo) error {
 	if info.Link() {
 		text, err := m.FS.Readlink(src)
@@ -177,7 +178,7 @@ func (m *Mover) Same(a, b string) (bool, error) {
 	return m.sameBytes(a, b)
 }
 
-// sameBytes compares two files without holding either.
+// sameBytes compares two files without reading either as a whole.
 func (m *Mover) sameBytes(a, b string) (bool, error) {
 	one, err := m.FS.Open(a)
 	if err != nil {
@@ -206,7 +207,7 @@ func (m *Mover) sameBytes(a, b string) (bool, error) {
 	return same && err == nil, errors.Join(err, one.Close(), other.Close())
 }
 
-// room is what files are copied and compared through; a sweep may move ten thousand.
+// room returns the buffer for copying and comparing files, because a sweep may move ten thousand.
 func (m *Mover) room() []byte {
 	if m.buffer == nil {
 		m.buffer = make([]byte, 256<<10)

@@ -11,11 +11,11 @@ import (
 	"baton/internal/store/disk"
 )
 
-// mostRounds is how often a folder is listed whose entries move while others put new ones in it.
+// mostRounds is how often a folder is listed while others keep adding entries to it.
 const mostRounds = 3
 
-// folder makes a folder again in its new place and moves what is in it. An empty file marks it
-// until that is done: a folder without a mark is somebody else's.
+// folder creates a folder in its new place and moves the content. An empty file marks the folder
+// until that is done: a folder without a mark belongs to somebody else.
 func (m *Mover) folder(src, dst string, before disk.FileInfo) error {
 	mark := m.temp(dst, partTemp)
 	f, err := m.FS.Create(mark, 0o600)
@@ -34,7 +34,7 @@ func (m *Mover) folder(src, dst string, before disk.FileInfo) error {
 	return m.conclude(src, dst, mark, before, m.contents(src, dst, before))
 }
 
-// remake makes a folder unless it is there.
+// remake creates a folder unless it exists.
 func (m *Mover) remake(path string, mode fs.FileMode) error {
 	err := m.FS.Mkdir(path, mode.Perm()|0o700)
 	if errors.Is(err, fs.ErrExist) {
@@ -45,7 +45,7 @@ func (m *Mover) remake(path string, mode fs.FileMode) error {
 	return err
 }
 
-// conclude ends the move of a folder: it is done, or all of it goes back.
+// conclude ends the move of a folder: either it is complete, or everything goes back.
 func (m *Mover) conclude(src, dst, mark string, before disk.FileInfo, err error) error {
 	if err == nil {
 		if err := m.FS.SyncDir(filepath.Dir(src)); err != nil {
@@ -54,7 +54,7 @@ func (m *Mover) conclude(src, dst, mark string, before disk.FileInfo, err error)
 		return m.drop(mark, nil)
 	}
 	if half, is := errors.AsType[*HalfwayError](err); is {
-		if half.Left == Arrived { // of one file in it
+		if half.Left == Arrived { // of one file in the folder
 			half.Left = Divided
 		}
 		return half
@@ -71,12 +71,12 @@ func (m *Mover) conclude(src, dst, mark string, before disk.FileInfo, err error)
 // contents moves everything in a folder to another one, makes it durable there, and removes the
 // first folder.
 func (m *Mover) contents(src, dst string, before disk.FileInfo) error {
-	if before.Mode.Perm()&0o300 != 0o300 { // a name leaves a folder only where that may be written
+	if before.Mode.Perm()&0o300 != 0o300 { // an entry can leave only a folder that is writable
 		open := before
 		open.Mode |= 0o700
 		_ = m.FS.CopyMeta(src, open)
 	}
-	if err := m.FS.SyncDir(filepath.Dir(dst)); err != nil { // what comes into a folder is as durable as its name
+	if err := m.FS.SyncDir(filepath.Dir(dst)); err != nil { // an entry is only as durable as the name of its folder
 		return err
 	}
 	for range mostRounds {
@@ -126,7 +126,7 @@ func (m *Mover) child(src, dst string, info disk.FileInfo) error {
 	return m.contents(src, dst, info)
 }
 
-// resumeFolder goes on with a folder that is marked.
+// resumeFolder continues the move of a folder that has a mark.
 func (m *Mover) resumeFolder(src, dst string, before disk.FileInfo) (done bool, err error) {
 	mark, aside := m.temp(dst, partTemp), m.temp(src, asideTemp)
 	if _, err := m.FS.Lstat(aside); err == nil { // older versions of baton set folders aside, too
@@ -137,7 +137,7 @@ func (m *Mover) resumeFolder(src, dst string, before disk.FileInfo) (done bool, 
 	}
 	info, err := m.FS.Lstat(src)
 	if err != nil && disk.Gone(err) || err == nil && !info.Mode.IsDir() {
-		if _, err := m.FS.Lstat(dst); err != nil { // nothing was moved before somebody took it away
+		if _, err := m.FS.Lstat(dst); err != nil { // somebody removed the folder before anything was moved
 			return false, m.drop(mark, nil)
 		}
 		return true, m.drop(mark, nil)
@@ -155,8 +155,8 @@ func (m *Mover) resumeFolder(src, dst string, before disk.FileInfo) (done bool, 
 	return true, m.conclude(src, dst, mark, info, err)
 }
 
-// files goes on with the files in a folder that are half way, at any depth: those that are in one
-// of the two folders or in both.
+// files continues the interrupted moves of files in a folder, at any depth. It looks at files that
+// are in either folder or in both.
 func (m *Mover) files(src, dst string) error {
 	var names []string
 	folders := map[string]int{}

@@ -1,12 +1,12 @@
-// Package moves moves entries of folders where the system refuses to rename them: to another file
-// system, and folders of a lower layer in an image of layers.
+// Package moves moves entries of folders that the system refuses to rename: to another file system,
+// or a folder of a lower layer in an overlay file system.
 //
-// A file is planned or it is done. It is copied under a temporary name, synced and read back; the
-// copy gets its name, and only then the source goes. A folder is made again, and what is in it
-// moves one by one under the same rule. Whatever fails on the way, everything goes back.
+// A file is copied under a temporary name, synced and compared. Then the copy gets its name, and
+// only then is the source removed. A folder is created again, and its entries move one by one under
+// the same rule. If anything fails, everything goes back.
 //
-// What a process leaves that dies here, Resume finds by the temporary names, which are the same
-// whenever one journal is carried out.
+// If the process dies, Resume continues. It finds the leftovers by their temporary names, which are
+// the same each time the journal is carried out.
 package moves
 
 import (
@@ -17,51 +17,51 @@ import (
 	"baton/internal/store/disk"
 )
 
-// Why an entry stays where it is.
+// Reasons why an entry stays where it is.
 var (
 	ErrChanged  = errors.New("somebody changed it meanwhile")
 	ErrVanished = errors.New("it is gone")
 	ErrSpecial  = errors.New("it cannot be copied to another file system")
 )
 
-// HalfwayError says that a move could be neither finished nor taken back.
+// HalfwayError says that a move could be neither completed nor taken back.
 type HalfwayError struct {
-	Path string // what is in the way
+	Path string // the leftover
 	Left Left
 	Err  error
 }
 
-// Left says where an entry is that stands half way.
+// Left says where the entry of a half-done move is.
 type Left uint8
 
-// Where it is.
+// Places of such an entry.
 const (
-	Arrived Left = iota // all of it is in the new place, and Path is left over
+	Arrived Left = iota // all of it is in the new place, and Path is a leftover
 	Divided             // some of it is in the new place, the rest in the old one
 	Aside               // it is complete under the temporary name Path
 )
 
-// Error returns the path and what the system said.
+// Error returns the path and the system's error.
 func (e *HalfwayError) Error() string { return e.Path + ": " + e.Err.Error() }
 
-// Unwrap returns what the system said.
+// Unwrap returns the system's error.
 func (e *HalfwayError) Unwrap() error { return e.Err }
 
-// Mover moves entries of one journal. It is not safe for concurrent use.
+// Mover moves the entries of one journal. It is not safe for concurrent use.
 type Mover struct {
 	FS disk.FS
-	// Temp returns a temporary name for base, another one for each of the two kinds, and the same
-	// one whenever the journal is carried out.
+	// Temp returns a temporary name for base, a different one for each of the two kinds. It must
+	// return the same names each time the journal is carried out.
 	Temp func(base string, kind int) string
-	// Ours reports whether Temp can have returned a name.
+	// Ours reports whether a name may come from Temp.
 	Ours func(base string) bool
 
 	buffer []byte
 }
 
-// Entry moves an entry to a name that is free. before is what a look at it said. Errors:
-// ErrChanged, ErrVanished, ErrSpecial and those of the system leave the entry in its place; else
-// HalfwayError.
+// Entry moves an entry to a free name. before is what Lstat returned for it. ErrChanged,
+// ErrVanished, ErrSpecial and errors of the system leave the entry in its place. Any other failure
+// is a HalfwayError.
 func (m *Mover) Entry(src, dst string, before disk.FileInfo) error {
 	switch {
 	case before.Mode.IsRegular(), before.Link():
@@ -72,8 +72,8 @@ func (m *Mover) Entry(src, dst string, before disk.FileInfo) error {
 	return ErrSpecial
 }
 
-// Resume goes on with a move that a process left when it died. before is what a look at the entry
-// said at first. done is false when the entry is in its old place.
+// Resume continues a move that was interrupted when a process died. before is what Lstat returned
+// for the entry before the move. done is false if the entry is in its old place.
 func (m *Mover) Resume(src, dst string, before disk.FileInfo) (done bool, err error) {
 	if before.Mode.IsDir() {
 		return m.resumeFolder(src, dst, before)
@@ -81,18 +81,19 @@ func (m *Mover) Resume(src, dst string, before disk.FileInfo) (done bool, err er
 	return m.resumeFile(src, dst)
 }
 
-// The temporary names that an entry may need.
+// The kinds of temporary names.
 const (
-	partTemp  = iota // beside the new place: the copy before it has its name, or the mark of a folder
-	asideTemp        // beside the old place: the source when the copy has its name
+	partTemp  = iota // next to the new place: the copy before it gets its name, or the mark of a folder
+	asideTemp        // next to the old place: the source once the copy has its name
 )
 
-// temp returns a temporary name beside a path.
+// temp returns a temporary name next to a path.
 func (m *Mover) temp(path string, kind int) string {
 	return disk.Join(filepath.Dir(path), m.Temp(disk.BaseName(path), kind))
 }
 
-// drop removes a temporary file, and returns why.
+// drop removes a temporary file and returns cause. If there is no cause, it returns the error of
+// removing.
 func (m *Mover) drop(path string, cause error) error {
 	err := m.FS.Remove(path)
 	if err == nil || disk.Gone(err) {
@@ -101,10 +102,10 @@ func (m *Mover) drop(path string, cause error) error {
 	if cause == nil {
 		return &HalfwayError{Path: path, Left: Arrived, Err: err}
 	}
-	return cause // the file is one of those that the next sweep archives
+	return cause // the next sweep archives the file
 }
 
-// free turns the error of a name that is taken into ErrChanged.
+// free replaces the error for a taken name by ErrChanged.
 func free(err error) error {
 	if errors.Is(err, fs.ErrExist) {
 		return ErrChanged

@@ -36,7 +36,7 @@ func look(t *testing.T, seam disk.FS, path string) disk.FileInfo {
 	return info
 }
 
-// layered is a disk that refuses to rename folders, as an image of layers does.
+// layered is a disk that refuses to rename folders, as an overlay file system does.
 type layered struct{ disk.OS }
 
 func (l layered) RenameNew(from, to string) error {
@@ -46,7 +46,7 @@ func (l layered) RenameNew(from, to string) error {
 	return l.OS.RenameNew(from, to)
 }
 
-// describe returns everything below a folder, with what must come along.
+// describe returns everything below a folder, with whatever must move along.
 func describe(t *testing.T, root string) map[string]string {
 	t.Helper()
 	out := map[string]string{}
@@ -73,8 +73,8 @@ func describe(t *testing.T, root string) map[string]string {
 	return out
 }
 
-// SD-8: on a real disk that refuses to rename folders, a folder arrives with all that is in it,
-// with modes and times, and nothing of it is left.
+// SD-8: on a real disk that refuses to rename folders, a folder arrives with its whole content,
+// modes and times, and nothing is left behind.
 func TestSD8_FolderOnDisk(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()
@@ -106,7 +106,7 @@ func TestSD8_FolderOnDisk(t *testing.T) {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(before, describe(t, dst)); diff != "" {
-		t.Errorf("not as it was:\n%s", diff)
+		t.Errorf("the folder changed on the way:\n%s", diff)
 	}
 	if left, err := filepath.Glob(filepath.Join(root, "*", "*")); err != nil || len(left) != 1 {
 		t.Errorf("%q is there, %v", left, err)
@@ -116,7 +116,7 @@ func TestSD8_FolderOnDisk(t *testing.T) {
 	}
 }
 
-// stages are disks with a folder that cannot be renamed.
+// stages returns disks with a folder that cannot be renamed.
 func stages() map[string]func() *crashfs.FS {
 	fill := func(fs *crashfs.FS) *crashfs.FS {
 		fs.MkdirAll("/p/new")
@@ -138,8 +138,8 @@ func stages() map[string]func() *crashfs.FS {
 	}
 }
 
-// SD-20: anyone who writes to a file, or makes a new one, while its folder moves finds it in one of
-// the two places.
+// SD-20: if somebody writes or creates a file while its folder moves, the file is in one of the two
+// places.
 func TestSD20_EditedWhileItsFolderMoves(t *testing.T) {
 	t.Parallel()
 	for name, stage := range stages() {
@@ -183,7 +183,8 @@ func TestSD20_EditedWhileItsFolderMoves(t *testing.T) {
 	}
 }
 
-// A folder of that name that is somebody else's gets nothing, and stays.
+// An existing folder of the same name that belongs to somebody else stays, and nothing is moved
+// into it.
 func TestFolderThatIsTaken(t *testing.T) {
 	t.Parallel()
 	for name, stage := range stages() {

@@ -7,23 +7,22 @@ import (
 	"baton/internal/store"
 )
 
-// Relocation is a store.Relocation as the journal keeps it. The rules for entries that
-// changed after they were planned are not in it: after a crash an entry moves only when it is
-// still what was seen.
+// Relocation is a store.Relocation as the journal keeps it. It leaves out the rules for entries
+// that changed after planning, because after a crash only an unchanged entry moves.
 type Relocation struct {
 	From    string      `json:"from"`
 	To      string      `json:"to"`
 	Name    []byte      `json:"name"`               // any bytes, so base64
-	NewName []byte      `json:"new_name,omitempty"` // absent: as Name
+	NewName []byte      `json:"new_name,omitempty"` // absent if the same as Name
 	Mode    fs.FileMode `json:"mode"`               // type bits
 	Size    int64       `json:"size,omitempty"`
-	Sec     int64       `json:"sec"` // time of the entry; JSON's own form of a time has no room for all of them
+	Sec     int64       `json:"sec"` // time of the entry; JSON's time format cannot represent every time
 	Nsec    int         `json:"nsec,omitempty"`
 	ID      uint64      `json:"id,omitempty"`
-	Stays   Stay        `json:"stays,omitempty"` // not 0: it must not be moved, so it is reported as failed
+	Stays   Stay        `json:"stays,omitempty"` // if not 0, the entry must not move and is reported as failed
 }
 
-// RelocationOf returns a relocation as a journal keeps it. stays is 0 for one that may be made.
+// RelocationOf returns a relocation as a journal keeps it. stays is 0 for an entry that may move.
 func RelocationOf(r store.Relocation, stays Stay) Relocation {
 	seen := r.Seen
 	out := Relocation{
@@ -56,23 +55,23 @@ func (r *Relocation) Outcome() store.Outcome {
 	return store.Outcome{From: r.From, To: r.To, Name: string(r.Name), NewName: r.Target()}
 }
 
-// Asked gives back what Check looks at.
+// Asked returns the part that Check looks at.
 func (r *Relocation) Asked() store.Relocation {
 	return store.Relocation{From: r.From, To: r.To, Name: string(r.Name), NewName: string(r.NewName)}
 }
 
-// Stay is why an entry of a transaction stays where it is, whatever happens.
+// Stay says why an entry must stay where it is.
 type Stay uint8
 
-// Why it stays.
+// Reasons to stay.
 const (
-	Immovable Stay = iota + 1 // git's, baton's own, or above that
-	OnTheWay                  // the same transaction goes through it
+	Immovable Stay = iota + 1 // git's or baton's own, or a folder above them
+	OnTheWay                  // the same transaction uses a path through it
 )
 
 func (y Stay) fault() string {
 	if y == Immovable {
 		return "it cannot be moved: git's folder, baton's own files and the folders above them stay where they are"
 	}
-	return "it cannot be moved: the same change goes through that name"
+	return "it cannot be moved: the same change uses a path through it"
 }

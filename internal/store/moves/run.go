@@ -10,28 +10,28 @@ import (
 	"baton/internal/store/disk"
 )
 
-// Run carries out the relocations of a journal. In a commit it goes by the rules of the
-// transaction, in a recovery by what was seen alone: nobody knows how much time has passed.
+// Run carries out the relocations of a journal. A commit follows the rules of the transaction. A
+// recovery moves only unchanged entries, because nobody knows how much time has passed.
 type Run struct {
 	Relocations []Relocation
 	Rules       []store.Relocation // of the transaction; nil in a recovery
 	FS          disk.FS
-	Folder      func(name string) (path string, err error) // where a folder is, if that is where it was
-	// Own reports whether a document is one that this very transaction has written, and nobody else
-	// since: it cannot be what was seen when the move was planned.
+	Folder      func(name string) (path string, err error) // path of a folder, if it is still where it was
+	// Own reports whether this transaction wrote the document and nobody has changed it since. Such
+	// a document cannot match what was seen when the move was planned.
 	Own  func(document string) bool
 	Temp func(i int, base string, kind int) string // see Mover.Temp; i is the relocation
 	Ours func(base string) bool                    // see Mover.Ours
-	Note func(code report.Code, path, text string) // receives what stays to be tidied up
-	// Shown returns a path as messages have it.
+	Note func(code report.Code, path, text string) // receives leftovers
+	// Shown returns a path as messages show it.
 	Shown func(path string) string
 
 	Touched map[string]bool // receives folders that must be synced
-	Pending error           // why a relocation stands half way, so that the journal has to stay
+	Pending error           // why a relocation is half done, so that the journal must stay
 
 	mover   *Mover
 	ends    map[string]end // folders by name
-	current int            // relocation at work
+	current int            // the relocation in progress
 }
 
 // end is a folder of a relocation, or why it cannot be used.
@@ -49,7 +49,7 @@ func (m *Run) Begin() {
 	}
 }
 
-// One carries out one relocation; state is store.Moved and so on, fault the sentence for
+// One carries out one relocation. state is store.Moved or another outcome; fault is the message for
 // store.Failed.
 func (m *Run) One(i int) (state, fault string) {
 	r := &m.Relocations[i]
@@ -92,7 +92,7 @@ func (m *Run) One(i int) (state, fault string) {
 	return failed(err)
 }
 
-// result is what became of an entry that the system refused to rename.
+// result returns the outcome for an entry that the system refused to rename.
 func (m *Run) result(err error) (state, fault string) {
 	half, halfway := errors.AsType[*HalfwayError](err)
 	switch {
@@ -108,9 +108,9 @@ func (m *Run) result(err error) (state, fault string) {
 		return failed(err)
 	case m.Rules != nil || half.Left == Aside:
 		m.Pending = disk.Refused(half.Err, m.Shown(half.Path), "moved")
-	default: // what fails twice must not be in the way of every write
+	default: // what failed twice must not block every later write
 		m.Note(report.CodeTempLeft, m.Shown(half.Path),
-			"an entry could not be renamed, and what is left of it here could not be removed ("+
+			"an entry could not be renamed, and its remains here could not be removed ("+
 				disk.Cause(half.Err)+")")
 	}
 	if half.Left == Arrived {
@@ -124,8 +124,7 @@ func failed(err error) (state, fault string) {
 	return store.Failed, "it cannot be moved: " + why
 }
 
-// end returns a folder of a relocation. The one that entries come into is made again if it went
-// away meanwhile.
+// end returns a folder of a relocation. A target folder that vanished meanwhile is created again.
 func (m *Run) end(dir string, target bool) end {
 	if e, ok := m.ends[dir]; ok {
 		return e
@@ -143,7 +142,7 @@ func (m *Run) end(dir string, target bool) end {
 		if errThere == nil && info.Link() {
 			err = disk.ErrElsewhere
 		}
-		if errThere == nil { // where no folder is, there is nothing to make durable
+		if errThere == nil { // without a folder there is nothing to make durable
 			m.Touched[path] = true
 		}
 	}
@@ -152,7 +151,7 @@ func (m *Run) end(dir string, target bool) end {
 	return e
 }
 
-// may tells whether an entry that was found so may move.
+// may reports whether an entry may move, given what was found in its place.
 func (m *Run) may(i int, src string, now disk.FileInfo) bool {
 	r := &m.Relocations[i]
 	item := now.Item()
@@ -169,8 +168,8 @@ func (m *Run) may(i int, src string, now disk.FileInfo) bool {
 	return now.Mode.IsRegular() && m.Own(r.From+"/"+string(r.Name))
 }
 
-// arrived looks at what came along: between the look and the rename somebody may have put another
-// file in its place. That one goes back, unless its old name is taken again.
+// arrived checks what was moved, because somebody may have replaced the file between the look and
+// the rename. Such a file goes back unless its old name is taken again.
 func (m *Run) arrived(i int, src, dst string, before disk.FileInfo) string {
 	after, err := m.FS.Lstat(dst)
 	if err != nil || after.ID == before.ID && after.Size == before.Size && after.ModTime.Equal(before.ModTime) {
