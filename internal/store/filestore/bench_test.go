@@ -23,7 +23,8 @@ func benchStore(b *testing.B) (*filestore.Store, string) {
 	return s, root
 }
 
-// BenchmarkReplace is one file of 75 KB replaced; next to it the floor, which is what two fsyncs and a rename cost.
+// BenchmarkReplace replaces one file of 75 KB. For comparison, it also measures two fsyncs and a
+// rename alone.
 func BenchmarkReplace(b *testing.B) {
 	data := []byte(strings.Repeat("0123456789", 7500))
 	b.Run("store", func(b *testing.B) {
@@ -60,7 +61,7 @@ func BenchmarkReplace(b *testing.B) {
 	})
 }
 
-// BenchmarkAppend is what a session costs that is archived: one file replaced, one appended to.
+// BenchmarkAppend measures what archiving a session costs: one file replaced, and one appended to.
 func BenchmarkAppend(b *testing.B) {
 	s, _ := benchStore(b)
 	for n := 0; b.Loop(); n++ {
@@ -75,7 +76,8 @@ func BenchmarkAppend(b *testing.B) {
 	}
 }
 
-// BenchmarkBeginnings lists 1,000 files of 10 KB and reads the first 4 KB of each; next to it the floor with package os.
+// BenchmarkBeginnings lists 1,000 files of 10 KB and reads the first 4 KB of each. For comparison,
+// it also does that with package os.
 func BenchmarkBeginnings(b *testing.B) {
 	s, root := benchStore(b)
 	text := []byte(strings.Repeat("0123456789", 1000))

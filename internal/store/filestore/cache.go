@@ -11,11 +11,11 @@ import (
 	"baton/internal/store/disk"
 )
 
-// Caches are small files below the runtime folder that can be made again or missed. They take no
-// lock and no fsync, so after a power cut one may be empty or torn, which its reader has to expect.
-// There are two ways of writing one: WriteCache replaces it as a whole, and AppendCache adds to it.
+// Caches are small files below the runtime folder that can be rebuilt or go missing. They are
+// written without lock and fsync, so a reader must expect an empty or torn one after a power cut.
+// WriteCache replaces a cache as a whole, and AppendCache adds to it.
 
-// cachePath returns the real path of a cache: its folder resolved, itself not.
+// cachePath returns the path of a cache. It resolves the folder but not the file itself.
 func (s *Store) cachePath(name string) (string, error) {
 	if err := store.CheckName(name); err != nil {
 		return "", err
@@ -29,7 +29,7 @@ func (s *Store) cachePath(name string) (string, error) {
 	return disk.Join(folder, base), nil
 }
 
-// cachePlace is cachePath of a cache that is to be written: its folder is made.
+// cachePlace is cachePath for writing: it creates the folder.
 func (s *Store) cachePlace(name string) (string, error) {
 	path, err := s.cachePath(name)
 	if err != nil {
@@ -46,16 +46,16 @@ func (s *Store) cachePlace(name string) (string, error) {
 	return path, nil
 }
 
-// mostSwapped is the length in bytes of a cache that is exchanged with a second file.
+// mostSwapped is the size of the largest cache that is exchanged with a second file, in bytes.
 const mostSwapped = 64 << 10
 
-// swapLock is the lock of those that exchange caches. Nobody waits for it.
+// swapLock is the lock for exchanging caches. Nobody waits for it.
 const swapLock = "lock-swap"
 
-// WriteCache replaces the cache name, a slash path below the runtime folder; ReadCache finds the
-// old text or the new one. From the second time on, data goes into a second file, and the two are
-// exchanged, so that no file is made or removed: that can be slow (ADR 12). Where this is not
-// possible, or somebody else exchanges at this moment, a new file replaces the old one. Errors:
+// WriteCache replaces the cache name, a slash path below the runtime folder. ReadCache finds the
+// old text or the new one. From the second time on, data is written to a second file and the two
+// are exchanged, because creating and removing files can be slow (ADR 12). If that is impossible,
+// or somebody else is exchanging caches at this moment, a new file replaces the old one. Errors:
 // Refused, Violation path_outside.
 func (s *Store) WriteCache(name string, data []byte) error {
 	defer s.hold()()
@@ -69,7 +69,7 @@ func (s *Store) WriteCache(name string, data []byte) error {
 	return s.replaceCache(name, data)
 }
 
-// swapCache writes into the second file of a cache and exchanges the two; false where it did not.
+// swapCache writes to the second file of a cache and exchanges the two. It reports whether it did.
 func (s *Store) swapCache(path string, data []byte) bool {
 	info, err := s.fs.Lstat(path)
 	if err != nil || !info.Mode.IsRegular() || info.Links != 1 {
@@ -134,8 +134,8 @@ func spareOf(path string) string {
 
 const mostRereads = 10
 
-// ReadCache returns the cache name, nil when there is none. It reads again where the file was
-// exchanged meanwhile, because then it may be written over.
+// ReadCache returns the cache name, or nil if there is none. If the file was exchanged during the
+// read, it reads again, because the file that it read may have been overwritten.
 func (s *Store) ReadCache(name string) ([]byte, error) {
 	path, err := s.cachePath(name)
 	if err != nil {
@@ -156,7 +156,7 @@ func (s *Store) ReadCache(name string) ([]byte, error) {
 	}
 }
 
-// RemoveCache takes the cache name away, if it is there.
+// RemoveCache removes the cache name if it exists.
 func (s *Store) RemoveCache(name string) error {
 	defer s.hold()()
 	path, err := s.cachePath(name)
@@ -170,14 +170,13 @@ func (s *Store) RemoveCache(name string) error {
 	return nil
 }
 
-// staleCache is the age from which a temporary file of a cache belongs to nobody any more: writing
-// one takes microseconds.
+// staleCache is the age from which a cache's temporary file counts as abandoned. Writing one takes
+// microseconds.
 const staleCache = time.Minute
 
-// SweepCaches removes the temporary files that killed processes left of the caches in a folder
-// below the runtime folder ("" for that folder itself), the older ones only. base limits it to one
-// cache; "" means every cache there. Caches are written without the lock, so nobody else notices
-// such a death.
+// SweepCaches removes old temporary files that killed processes left next to the caches in a folder
+// below the runtime folder; "" is that folder itself. base limits it to one cache, and "" means
+// all. No other code notices such a death, because caches are written without the lock.
 func (s *Store) SweepCaches(dir, base string) error {
 	if dir != "" {
 		if err := store.CheckName(dir); err != nil {
@@ -207,8 +206,8 @@ func (s *Store) SweepCaches(dir, base string) error {
 }
 
 // ListCaches returns the files in a folder of caches, a slash path below the runtime folder, in any
-// order; none where there is no such folder. What is no regular file, and what is being written, is
-// left out. Errors: Refused, Violation path_outside.
+// order. It leaves out anything that is not a regular file or is being written. If the folder is
+// absent, it returns none. Errors: Refused, Violation path_outside.
 func (s *Store) ListCaches(dir string) ([]disk.FileInfo, error) {
 	if err := store.CheckName(dir); err != nil {
 		return nil, err

@@ -13,7 +13,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestSweepCaches: what a killed process left goes after a minute, what a living one is writing stays.
+// TestSweepCaches: what a killed process left is removed after a minute, and what a living one is
+// writing stays.
 func TestSweepCaches(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 3, 1, 10, 0, 0, 0, time.UTC)

@@ -7,11 +7,11 @@ import (
 	"baton/internal/store/disk"
 )
 
-// AppendCache adds data to the cache name, which is made when it is not there. From most bytes on
-// the file is put aside as name.1, over an older one, and a new one begins, so that the two hold at
-// most twice as much. Lines of several processes do not mix: each is one write at the end. Where
-// two of them put the file aside at the same instant, older lines may be lost. Errors: Refused,
-// Violation path_outside; a link in its place is Refused.
+// AppendCache adds data to the cache name, and creates it if it is absent. When the file would
+// exceed most bytes, it is renamed to name.1, which replaces an older one, and a new file begins.
+// So the two together hold at most twice as much. Lines of several processes do not mix, because
+// each is a single write at the end. If two processes rename the file at the same instant, older
+// lines may be lost. Errors: Refused, Violation path_outside; a link in its place is Refused.
 func (s *Store) AppendCache(name string, data []byte, most int64) error {
 	defer s.hold()()
 	path, err := s.cachePlace(name)
@@ -26,7 +26,7 @@ func (s *Store) AppendCache(name string, data []byte, most int64) error {
 	return refused(errors.Join(err, f.Close()), s.shown(path), "written")
 }
 
-// appendable opens the file for so many bytes more.
+// appendable opens the file for that many more bytes.
 func (s *Store) appendable(path string, more, most int64) (disk.File, error) {
 	f, err := s.fs.Append(path)
 	if err == nil {
@@ -43,13 +43,13 @@ func (s *Store) appendable(path string, more, most int64) (disk.File, error) {
 	} else if !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
-	// A file that was made writes where it stands, over what others have put at its end meanwhile:
-	// it is opened once more.
+	// A file from Create is written at its own offset, over what others have appended meanwhile. So
+	// it is opened again for appending.
 	f, err = s.fs.Create(path, 0o666)
 	if err == nil {
 		err = f.Close()
 	}
-	if err != nil && !errors.Is(err, fs.ErrExist) { // else somebody was faster
+	if err != nil && !errors.Is(err, fs.ErrExist) { // fs.ErrExist: somebody else was faster
 		return nil, err
 	}
 	return s.fs.Append(path)

@@ -19,7 +19,7 @@ func appender(t *testing.T) (*Store, string) {
 	return Open(Options{Root: dir, Runtime: ".baton/local"}), filepath.Join(dir, ".baton", "local", "hook.log")
 }
 
-// A cache that grows is bounded: it is put aside once, and never longer than asked for.
+// A growing cache is bounded: it is renamed once, and never grows beyond the limit.
 func TestAppendCacheIsBounded(t *testing.T) {
 	t.Parallel()
 	s, path := appender(t)
@@ -36,7 +36,7 @@ func TestAppendCacheIsBounded(t *testing.T) {
 	}
 }
 
-// Lines of several writers stand whole beside each other.
+// Lines of several writers do not mix.
 func TestAppendCacheFromManySides(t *testing.T) {
 	t.Parallel()
 	s, path := appender(t)
@@ -56,7 +56,7 @@ func TestAppendCacheFromManySides(t *testing.T) {
 	}
 }
 
-// Neither the file nor a folder on the way may be a link that leads out.
+// Neither the file nor a folder on the way may be a link out of the project.
 func TestAppendCacheFollowsNoLink(t *testing.T) {
 	t.Parallel()
 	outside := filepath.Join(t.TempDir(), "mine")

@@ -10,7 +10,8 @@ import (
 	"baton/internal/store/disk"
 )
 
-// TestD36_WriteCacheWritesNoOtherFile: what stands there under a second name, or is a link, or may not be written, is left as it is.
+// TestD36_WriteCacheWritesNoOtherFile: a file with a second name, a link, or a file that may not be
+// written is left unchanged.
 func TestD36_WriteCacheWritesNoOtherFile(t *testing.T) {
 	t.Parallel()
 	for what, set := range map[string]func(other, path string) error{
@@ -30,7 +31,7 @@ func TestD36_WriteCacheWritesNoOtherFile(t *testing.T) {
 			}
 			path = filepath.Join(filepath.Dir(path), "record.json")
 			if err := set(other, path); err != nil {
-				t.Skipf("that is not to be had in the folder for temporary files (TMPDIR may name one on another file system): %v", err)
+				t.Skipf("the folder for temporary files does not support that (TMPDIR may name one on another file system): %v", err)
 			}
 			for range 2 {
 				if err := s.WriteCache("record.json", []byte("{}\n")); err != nil {
@@ -47,7 +48,8 @@ func TestD36_WriteCacheWritesNoOtherFile(t *testing.T) {
 	}
 }
 
-// TestD36_WriteOverWritesNoOtherFile: so is what lock.json and the other files that are written over in place are.
+// TestD36_WriteOverWritesNoOtherFile: the same holds for lock.json and other files that are
+// overwritten in place.
 func TestD36_WriteOverWritesNoOtherFile(t *testing.T) {
 	t.Parallel()
 	s, path := appender(t)
@@ -60,7 +62,7 @@ func TestD36_WriteOverWritesNoOtherFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := os.Link(other, path); err != nil {
-		t.Skipf("a second name is not to be had in the folder for temporary files (TMPDIR may name one on another file system): %v", err)
+		t.Skipf("the folder for temporary files does not support second names (TMPDIR may name one on another file system): %v", err)
 	}
 	if err := (disk.OS{}).WriteOver(path, []byte("ours"), 0o666); err != nil {
 		t.Fatal(err)
@@ -72,7 +74,7 @@ func TestD36_WriteOverWritesNoOtherFile(t *testing.T) {
 	}
 }
 
-// TestWriteCacheUnderItsLock: no matter who comes last, what is there is one of the texts, and whole.
+// TestWriteCacheUnderItsLock: after concurrent writes, the cache is one of the texts as a whole.
 func TestWriteCacheUnderItsLock(t *testing.T) {
 	t.Parallel()
 	s, _ := appender(t)

@@ -5,10 +5,9 @@ import (
 	"time"
 )
 
-// LockCache takes a kernel lock of a cache's own, a file below the runtime folder, waiting for no
-// longer than patience. ok is false when it could not be had; free lets go of it. It is for caches
-// that are read, changed and written by several processes; documents have Update. The lock file
-// stays.
+// LockCache takes a kernel lock for a cache, on a file below the runtime folder, and waits no
+// longer than patience. ok is false if it did not get the lock; free releases it. It is for caches
+// that several processes read, change and write; documents have Update. The lock file stays.
 func (s *Store) LockCache(ctx context.Context, name string, patience time.Duration) (free func(), ok bool) {
 	defer s.hold()()
 	path, err := s.cachePlace(name)

@@ -14,7 +14,8 @@ import (
 
 const swapped = "/p/.baton/local/active.json"
 
-// TestWriteCacheIsWholeAtEveryMoment: whenever a process dies, and while others write, who reads finds one of the texts.
+// TestWriteCacheIsWholeAtEveryMoment: a reader finds one of the texts as a whole, whenever a
+// process dies and while others write.
 func TestWriteCacheIsWholeAtEveryMoment(t *testing.T) {
 	t.Parallel()
 	for _, exchange := range []bool{true, false} {
@@ -39,7 +40,7 @@ func TestWriteCacheIsWholeAtEveryMoment(t *testing.T) {
 	}
 }
 
-// TestWriteCacheFromManySides: readers and writers, those among them that replace the file.
+// TestWriteCacheFromManySides: readers and writers run at once, and some writers replace the file.
 func TestWriteCacheFromManySides(t *testing.T) {
 	t.Parallel()
 	s := filestore.Open(filestore.Options{Root: realTemp(t), Runtime: ".baton/local"})
@@ -77,8 +78,8 @@ func TestWriteCacheFromManySides(t *testing.T) {
 	}
 }
 
-// TestWriteCacheMakesNoFile after the second time, and leaves none when the cache goes; what has a
-// second name, or is a link, is not written.
+// TestWriteCacheMakesNoFile: from the second time on, no file is created, and removing the cache
+// leaves none behind. A file with a second name, or a link, is not written.
 func TestWriteCacheMakesNoFile(t *testing.T) {
 	t.Parallel()
 	s := filestore.Open(filestore.Options{Root: realTemp(t), Runtime: ".baton/local"})
@@ -113,7 +114,7 @@ func TestWriteCacheMakesNoFile(t *testing.T) {
 	}
 	other := filepath.Join(filepath.Dir(path), "copy.json")
 	if err := os.Link(path, other); err != nil {
-		t.Skipf("a second name is not to be had in the folder for temporary files (TMPDIR may name one on another file system): %v", err)
+		t.Skipf("the folder for temporary files does not support second names (TMPDIR may name one on another file system): %v", err)
 	}
 	before, err := os.ReadFile(other)
 	if err != nil {

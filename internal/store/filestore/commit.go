@@ -14,14 +14,14 @@ import (
 	"baton/internal/store/disk"
 )
 
-// commitMany commits several files, or an append, through the journal (D10). One replaced file
-// and one append to a file in another folder cost six fsyncs: the temporary file, the journal,
-// its folder, the appended file, the folder of the replaced one, and the journal's folder again.
-// A file that the append creates adds its own folder.
+// commitMany commits several files, or an append, through the journal (D10). If one file is
+// replaced and a file in another folder is appended to, that costs six fsyncs: the temporary file,
+// the journal, its folder, the appended file, the folder of the replaced one, and the journal's
+// folder again. If the append creates its file, one more is for that file's folder.
 //
-// Relocations come after all documents are in place and durable: until then everything can be
-// taken back. From then on nothing fails any more: what cannot be moved stays and is told, and
-// what cannot be finished is left to the next writer, with the journal.
+// Relocations come after all documents are in place and durable. Until then everything can be taken
+// back. From then on the commit no longer fails: an entry that cannot be moved stays and is
+// reported. What cannot be completed is left to the next writer, together with the journal.
 func (w *writer) commitMany(edits []*edit, moves []store.Move, x *extras) error {
 	if err := w.stage(edits); err != nil {
 		return err
@@ -51,21 +51,21 @@ func (w *writer) commitMany(edits []*edit, moves []store.Move, x *extras) error 
 	if j.relocating() {
 		if err := w.finish(j, x.relocations, true); err != nil {
 			w.note(report.CodeJournalLeft, w.shown(w.journalPath()),
-				"not everything could be finished ("+sentence(err)+"); the next write goes on from the journal")
+				"the change could not be completed ("+sentence(err)+"); the next write completes it from the journal")
 			return nil
 		}
 	}
 	if err := w.dropJournal(); err != nil {
-		// Everything is in place and durable; a journal that is done already does no harm to the
-		// next writer.
+		// Everything is in place and durable. The next writer is not harmed by a journal that is
+		// already carried out.
 		w.note(report.CodeJournalLeft, w.shown(w.journalPath()),
 			"the change is complete, but its journal could not be removed; the next write tries again")
 	}
 	return nil
 }
 
-// apply does what the journal says of documents: first what gains (appends), then what may lose
-// (renames), then the folders.
+// apply does what the journal says about documents: first those that gain text (appends), then
+// those that may lose text (renames), then the folders.
 func (w *writer) apply(edits []*edit) error {
 	if len(edits) == 0 {
 		return nil
@@ -87,12 +87,12 @@ func (w *writer) apply(edits []*edit) error {
 	return refused(w.syncFolders(), edits[0].Name, "written")
 }
 
-// abandon takes back everything that was done, so that nothing has changed. When somebody edited
-// one of the files in the meantime and it cannot be taken back, the journal is carried out by the
-// rules of recovery instead (D5).
+// abandon takes back everything that was done, so that nothing has changed. If somebody edited one
+// of the files meanwhile and it cannot be taken back, the journal is carried out by the rules of
+// recovery instead (D5).
 func (w *writer) abandon(edits []*edit, cause error) error {
 	swapped := slices.ContainsFunc(edits, func(e *edit) bool { return e.swapped })
-	// What had lost its text gets it back before the text leaves where it went.
+	// Files that lost text get it back before the text leaves the files that gained it.
 	failed := w.takeBack(edits, store.Replace)
 	foreign := errors.Is(failed, errChanged)
 	if swapped && failed == nil {
@@ -113,7 +113,7 @@ func (w *writer) abandon(edits []*edit, cause error) error {
 		return errChanged
 	}
 	if failed != nil {
-		w.littered = true
+		w.leftTemp = true
 		return interrupted(cause, failed)
 	}
 	w.tidy(edits)
@@ -126,8 +126,8 @@ func (w *writer) abandon(edits []*edit, cause error) error {
 	return refused(cause, edits[0].Name, "written")
 }
 
-// takeBack undoes the edits of one kind; errChanged when a hand edit is in the way of one of
-// them.
+// takeBack undoes the edits of one kind. The error is errChanged if a hand edit prevents that for
+// one of them.
 func (w *writer) takeBack(edits []*edit, kind store.Kind) error {
 	var foreign error
 	for _, e := range slices.Backward(edits) {
@@ -150,13 +150,13 @@ func (w *writer) takeBack(edits []*edit, kind store.Kind) error {
 	return foreign
 }
 
-// interrupted is the error for a change that could be neither finished nor taken back.
+// interrupted returns the error for a change that could be neither completed nor taken back.
 func interrupted(cause, failed error) error {
 	return &report.Error{
 		Kind: report.Refused, Code: report.CodeInterruptedCommit, Err: errors.Join(cause, failed),
-		Message: fmt.Sprintf("the change stopped half way (%s) and could not be taken back yet (%s)", sentence(cause),
+		Message: fmt.Sprintf("the change stopped halfway (%s) and could not be taken back yet (%s)", sentence(cause),
 			sentence(failed)),
-		Hint: "repair the cause; the next write finishes the change from its journal, and nothing is lost",
+		Hint: "repair the cause; the next write completes the change from its journal, and nothing is lost",
 	}
 }
 
@@ -167,8 +167,8 @@ func sentence(err error) string {
 	return err.Error()
 }
 
-// stillOld compares every file once more just before the commit point: a change found now costs
-// nothing.
+// stillOld compares every file once more just before the commit point, while a change by somebody
+// else still costs nothing.
 func (w *writer) stillOld(edits []*edit) error {
 	for _, e := range edits {
 		part := disk.Whole
@@ -211,8 +211,8 @@ func (w *writer) journalOf(edits []*edit, moves []store.Move, x *extras) (*journ
 	return j, nil
 }
 
-// grow appends and syncs. Bytes that somebody else appends at the same moment stay: the file is
-// opened for appending and never written at a position.
+// grow appends and syncs. The file is opened for appending and never written at an offset, so bytes
+// that somebody else appends at the same moment stay.
 func (w *writer) grow(e *edit) error {
 	var f disk.File
 	var err error
@@ -245,8 +245,8 @@ func (w *writer) grow(e *edit) error {
 	return w.arrived(e)
 }
 
-// arrived reads an append back through its name: an editor may have put another file there while
-// ours was open, or appended at the same moment.
+// arrived reads an append back by the file's name, because an editor may have replaced the file
+// while we had it open, or appended at the same moment.
 func (w *writer) arrived(e *edit) error {
 	base := e.Old.Size
 	now, err := w.grab(e.path, func(size int64) (int64, int64) { return min(base, size), max(0, size-base) }, 0)
@@ -261,21 +261,21 @@ func (w *writer) arrived(e *edit) error {
 		return nil
 	}
 	if bytes.HasPrefix(now.Data, e.Data) {
-		// Somebody added to it after us, perhaps by a file of their own with our bytes in it:
-		// that one must be durable.
+		// Somebody appended after us, or replaced the file by one that includes our bytes. That
+		// file must be durable.
 		f, err := w.fs.Append(e.path)
 		if err != nil {
 			return appendFault(err)
 		}
 		return disk.Closing(f, f.Sync())
 	}
-	// Where our bytes are not, there is nothing to take back.
+	// If our bytes are missing, there is nothing to take back.
 	e.grown = bytes.Contains(now.Data, e.Data)
 	return errChanged
 }
 
-// shrink cuts an append back to the old length (D10), whatever part of it was written. Bytes of
-// somebody else behind ours cannot be cut around: then errChanged.
+// shrink cuts an append back to the old length (D10), even if it was only partly written. If
+// somebody else's bytes follow ours, it returns errChanged.
 func (w *writer) shrink(e *edit) error {
 	if !e.grown {
 		return nil
@@ -291,7 +291,7 @@ func (w *writer) shrink(e *edit) error {
 	case now.Info.Size >= e.Old.Size && bytes.HasPrefix(e.Data, now.Data):
 		err = cut(f, e.Old.Size)
 	case bytes.HasSuffix(now.Data, e.Data):
-		// Somebody appended just before us; that stays.
+		// Somebody appended just before us; those bytes stay.
 		err = cut(f, now.Info.Size-int64(len(e.Data)))
 	default:
 		err = errChanged
@@ -313,7 +313,8 @@ func cut(f disk.File, size int64) error {
 	return f.Sync()
 }
 
-// appendFault tells a file that was exchanged under us from one that the system refuses.
+// appendFault returns errChanged for the error of a file that was replaced meanwhile, and any other
+// error unchanged.
 func appendFault(err error) error {
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrExist) || errors.Is(err, disk.ErrLink) {
 		return errChanged

@@ -11,7 +11,7 @@ import (
 	"baton/internal/store/storetest"
 )
 
-// editable adds what the suite uses to edit a file behind a transaction's back.
+// editable adds Put, with which the suite edits a file outside any transaction.
 type editable struct {
 	*filestore.Store
 	put func(name string, data []byte)

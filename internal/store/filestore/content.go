@@ -12,7 +12,7 @@ func (s *Store) grab(path string, part disk.Span, limit int64) (disk.Content, er
 	return disk.Read(s.fs, path, part, limit)
 }
 
-// fetch reads part of a document wherever its name leads. A document that is not a link costs one
+// fetch reads part of a document, wherever its name leads. A document that is not a link costs one
 // open.
 func (s *Store) fetch(name string, part disk.Span, limit int64) (disk.Content, place, error) {
 	p, err := s.direct(name)

@@ -10,7 +10,8 @@ import (
 	"baton/internal/store/filestore"
 )
 
-// readAll reads the documents of a scene through a store, what loses before what gains (D8).
+// readAll reads the documents of a scene through a store: those that lose text before those that
+// gain it (D8).
 func readAll(t *testing.T, s *filestore.Store, sc scene) map[string]string {
 	t.Helper()
 	out := map[string]string{}
@@ -26,9 +27,9 @@ func readAll(t *testing.T, s *filestore.Store, sc scene) map[string]string {
 	return out
 }
 
-// TestTS30_CrashAfterEveryOperation: a power cut or the death of the process before any file operation leaves, after
-// recovery, all of the old or all of the new documents; so it does for readers before recovery; and what was
-// acknowledged is durable.
+// TestTS30_CrashAfterEveryOperation: if the power fails or the process dies before any file
+// operation, recovery leaves all of the old documents or all of the new ones. Readers before
+// recovery see the same. What was acknowledged is durable.
 func TestTS30_CrashAfterEveryOperation(t *testing.T) {
 	t.Parallel()
 	for _, sc := range scenes() {
@@ -72,7 +73,7 @@ func TestTS30_CrashAfterEveryOperation(t *testing.T) {
 	}
 }
 
-// TestTS30_CrashDuringRecovery: recovery itself may be interrupted anywhere, and again.
+// TestTS30_CrashDuringRecovery: recovery itself may be interrupted anywhere, even repeatedly.
 func TestTS30_CrashDuringRecovery(t *testing.T) {
 	t.Parallel()
 	sc := scenes()[0]

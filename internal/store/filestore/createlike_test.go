@@ -11,8 +11,8 @@ import (
 	"baton/internal/store/disk/crashfs"
 )
 
-// TestSD40_SDK15_ACopyTakesModeAndTime: a new document that is the copy of another takes its mode and its time, also when
-// the transaction that makes it was killed and the next writer finishes it.
+// TestSD40_SDK15_ACopyTakesModeAndTime: a new document that is a copy of another takes its mode and
+// its time, even if its transaction was killed and the next writer completes it.
 func TestSD40_SDK15_ACopyTakesModeAndTime(t *testing.T) {
 	t.Parallel()
 	at := time.Date(2020, 5, 6, 7, 8, 9, 10, time.UTC)
@@ -64,7 +64,7 @@ func TestSD40_SDK15_ACopyTakesModeAndTime(t *testing.T) {
 	}
 }
 
-// TestCreateLikeNothing: where the document to be like is not there, the new one is as any.
+// TestCreateLikeNothing: if the document to copy from is absent, the new one is like any other.
 func TestCreateLikeNothing(t *testing.T) {
 	t.Parallel()
 	fsys := newCrashFS(t, nil)

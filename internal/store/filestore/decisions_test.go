@@ -32,7 +32,7 @@ func get(t *testing.T, path string) string {
 	return string(data)
 }
 
-// tree describes everything below root with modes and times.
+// tree returns everything below root with modes and times.
 func tree(t *testing.T, root string) []string {
 	t.Helper()
 	var out []string
@@ -48,8 +48,8 @@ func tree(t *testing.T, root string) []string {
 	return out
 }
 
-// TestD2_FirstWrite: the first write makes the runtime folder and a .gitignore in it, which hides all of it; reads,
-// failed writes and writes without effect make nothing.
+// TestD2_FirstWrite: the first write creates the runtime folder and a .gitignore in it that hides
+// all of it. Reads, failed writes and writes without effect create nothing.
 func TestD2_FirstWrite(t *testing.T) {
 	t.Parallel()
 	s, root := realStore(t)
@@ -74,7 +74,7 @@ func TestD2_FirstWrite(t *testing.T) {
 		t.Errorf(".gitignore holds %q", got)
 	}
 	if _, err := exec.LookPath("git"); err != nil {
-		t.Skip("git is not here to say what it sees")
+		t.Skip("git is not installed")
 	}
 	git := func(args ...string) string {
 		cmd := exec.Command("git", append([]string{"-C", root}, args...)...)
@@ -90,8 +90,8 @@ func TestD2_FirstWrite(t *testing.T) {
 	}
 }
 
-// TestD2_RuntimeUnwritable: where the runtime folder cannot be made, writes are refused with exit code 9, the hint
-// names the folder and its owner, and reads go on.
+// TestD2_RuntimeUnwritable: if the runtime folder cannot be created, writes are refused with exit
+// code 9 and a hint that names the folder and its owner. Reads still work.
 func TestD2_RuntimeUnwritable(t *testing.T) {
 	t.Parallel()
 	root := realTemp(t)
@@ -112,8 +112,8 @@ func TestD2_RuntimeUnwritable(t *testing.T) {
 	}
 }
 
-// TestLaw8_ReadsNeverWrite: not a byte and not a time changes by reading, in a project that was written and in one
-// that was not.
+// TestLaw8_ReadsNeverWrite: reading changes not a byte and not a time, whether or not the project
+// was ever written.
 func TestLaw8_ReadsNeverWrite(t *testing.T) {
 	t.Parallel()
 	s, root := realStore(t)
@@ -138,7 +138,8 @@ func TestLaw8_ReadsNeverWrite(t *testing.T) {
 	}
 }
 
-// TestLaw1_NothingToDo: a transaction that asks for what is there leaves bytes, times and modes of the documents.
+// TestLaw1_NothingToDo: a transaction without changes leaves bytes, times and modes of the
+// documents.
 func TestLaw1_NothingToDo(t *testing.T) {
 	t.Parallel()
 	s, root := realStore(t)
@@ -154,7 +155,7 @@ func TestLaw1_NothingToDo(t *testing.T) {
 	}
 }
 
-// TestD31_Fsyncs: the exact numbers of fsyncs, and of folders that are held open.
+// TestD31_Fsyncs checks the exact numbers of fsyncs and of folders that are held open.
 func TestD31_Fsyncs(t *testing.T) {
 	t.Parallel()
 	s, _ := realStore(t)
@@ -193,8 +194,8 @@ func TestD31_Fsyncs(t *testing.T) {
 	}
 }
 
-// TestD31_ReadCosts: a read opens the document and looks for a journal; a listing with heads opens each file once and
-// the folder once.
+// TestD31_ReadCosts: a read opens the document and checks for a journal. A listing with heads opens
+// each file once and the folder once.
 func TestD31_ReadCosts(t *testing.T) {
 	t.Parallel()
 	s, root := realStore(t)
@@ -230,7 +231,8 @@ func TestD31_ReadCosts(t *testing.T) {
 	}
 }
 
-// TestD7_AppendCostsTheSame: the bytes that an append reads and writes do not depend on the size of the archive.
+// TestD7_AppendCostsTheSame: how much an append reads and writes does not depend on the size of the
+// archive.
 func TestD7_AppendCostsTheSame(t *testing.T) {
 	t.Parallel()
 	s, root := realStore(t)
@@ -254,7 +256,8 @@ func TestD7_AppendCostsTheSame(t *testing.T) {
 	}
 }
 
-// TestTS6_TooLarge: above 64 MiB a document is refused before it is read; its parts can be had.
+// TestTS6_TooLarge: a document above 64 MiB is refused before it is read, but parts of it can be
+// read.
 func TestTS6_TooLarge(t *testing.T) {
 	t.Parallel()
 	s, root := realStore(t)
@@ -286,7 +289,7 @@ func TestTS6_TooLarge(t *testing.T) {
 	}
 }
 
-// TestTS32_ModesStay: a replaced file keeps its mode, a new one gets 0666 less the umask.
+// TestTS32_ModesStay: a replaced file keeps its mode, and a new one gets 0666 less the umask.
 func TestTS32_ModesStay(t *testing.T) {
 	t.Parallel()
 	s, root := realStore(t)
@@ -316,8 +319,8 @@ func TestTS32_ModesStay(t *testing.T) {
 	}
 }
 
-// TestD1_SharedFolder: a second store can live in a folder of the first one's runtime folder, with a lock and a
-// journal of its own.
+// TestD1_SharedFolder: a second store can live in a folder of the first one's runtime folder, with
+// its own lock and journal.
 func TestD1_SharedFolder(t *testing.T) {
 	t.Parallel()
 	root := realTemp(t)
@@ -353,7 +356,7 @@ func TestD1_SharedFolder(t *testing.T) {
 	}
 }
 
-// TestCaches: small files without fsync.
+// TestCaches: caches are small files without fsync.
 func TestCaches(t *testing.T) {
 	t.Parallel()
 	s, root := realStore(t)

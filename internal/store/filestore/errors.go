@@ -10,7 +10,7 @@ import (
 	"baton/internal/store/foreign"
 )
 
-// refused is refusedFault for everything that does not make the transaction run again.
+// refused is disk.Refused, but passes on errors that make the transaction run again.
 func refused(err error, name, doing string) error {
 	if errors.Is(err, errChanged) {
 		return err
@@ -24,7 +24,7 @@ func refused(err error, name, doing string) error {
 func tooLarge(name string, size int64) error {
 	return &report.Error{
 		Kind: report.Corrupt, Code: report.CodeTooLarge, Path: name,
-		Message: fmt.Sprintf("%s has %d MB, more than the %d MB that a document may have", name, size>>20,
+		Message: fmt.Sprintf("%s has %d MB; a document may have at most %d MB", name, size>>20,
 			store.MaxSize>>20),
 		Hint: "move the file away or shorten it by hand",
 	}
@@ -34,14 +34,14 @@ func outside(name, target string) error {
 	return &report.Error{
 		Kind: report.Violation, Code: report.CodePathOutside, Path: name,
 		Message: fmt.Sprintf("%s is a link that leads outside the project, to %s", name, target),
-		Hint:    "name that place in paths.allow of .baton/config.yaml, or replace the link",
+		Hint:    "add that path to paths.allow in .baton/config.yaml, or replace the link",
 	}
 }
 
 func offLimitsFault(name string) error {
 	return &report.Error{
 		Kind: report.Violation, Code: report.CodePathOutside, Path: name,
-		Message: fmt.Sprintf("%s lies in git's folder or among baton's own files, where no document belongs", name),
+		Message: fmt.Sprintf("%s is in git's folder or among baton's own files, where no document may be", name),
 		Hint:    "choose another name, or replace the link that leads there",
 	}
 }

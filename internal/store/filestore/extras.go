@@ -11,12 +11,12 @@ import (
 	"baton/internal/store/moves"
 )
 
-// extras is what a transaction wants besides documents.
+// extras is what a transaction asks for besides documents.
 type extras struct {
 	relocations []store.Relocation
-	stays       map[int]moves.Stay // which of the relocations must not be made, and why
-	folders     []place            // where relocations lead, each once
-	documents   []string           // that change, or between which something moves
+	stays       map[int]moves.Stay // relocations that must not be made, and why
+	folders     []place            // target folders of relocations, each once
+	documents   []string           // that change, or between which text moves
 	outcomeDocs []string
 	discards    []journalDiscard
 	undoes      int64 // see store.Tx.Undoes
@@ -27,7 +27,7 @@ func (x *extras) none() bool {
 	return len(x.relocations) == 0 && len(x.discards) == 0 && len(x.outcomeDocs) == 0
 }
 
-// idle reports whether a transaction has nothing to edit, to move or to remove.
+// idle reports whether a transaction has nothing to edit, move or remove.
 func (x *extras) idle(s *Store, edits []*edit) bool {
 	if len(edits) > 0 || len(x.relocations) > 0 {
 		return false
@@ -40,7 +40,7 @@ func (x *extras) idle(s *Store, edits []*edit) bool {
 	return true
 }
 
-// names returns the names by which foreign locks are found.
+// names returns names by which the foreign locks are found.
 func (x *extras) names() []string {
 	var names []string
 	seen := map[string]bool{}
@@ -54,7 +54,7 @@ func (x *extras) names() []string {
 	return names
 }
 
-// planExtras plans what a transaction wants besides documents. Violation path_outside.
+// planExtras plans what a transaction asks for besides documents. Violation path_outside.
 func (s *Store) planExtras(tx *store.Tx) (*extras, error) {
 	x := &extras{relocations: tx.Relocations(), outcomeDocs: tx.OutcomeRecords(), undoes: tx.Undone()}
 	for _, c := range tx.Changes() {
@@ -76,8 +76,8 @@ func (s *Store) planExtras(tx *store.Tx) (*extras, error) {
 	return x, nil
 }
 
-// checkExtras looks where everything leads that a change wants besides documents, in a commit and
-// in a recovery alike. It notes in x.stays which relocations must not be made. Violation
+// checkExtras checks where everything leads that a change asks for besides documents, both in a
+// commit and in a recovery. It records in x.stays which relocations must not be made. Violation
 // path_outside.
 func (s *Store) checkExtras(x *extras) error {
 	if err := s.planRelocations(x); err != nil {
@@ -112,12 +112,12 @@ func (s *Store) checkExtras(x *extras) error {
 	return nil
 }
 
-// route says where the relocations between two folders lead, and which names must not take it.
+// route is where the relocations between two folders lead, and which names may not move there.
 type route struct {
 	from, to string
 	src, dst place
-	wards    [4]*ward           // of From as it is, as it is written, and of To likewise
-	busy     [4]map[string]bool // names in them through which the transaction goes, likewise
+	wards    [4]*ward           // of From as resolved and as written, then of To likewise
+	busy     [4]map[string]bool // names in these folders on a path that the transaction uses, in the same order
 }
 
 func (s *Store) planRelocations(x *extras) error {
@@ -175,7 +175,7 @@ func (s *Store) routeOf(from, to string, through passed) (*route, error) {
 	return w, nil
 }
 
-// refuses returns why an entry must stay, or why its new place is refused; 0 lets it move.
+// refuses returns why an entry must stay or its new name is refused; 0 lets it move.
 func (w *route) refuses(r *store.Relocation) moves.Stay {
 	src, dst := r.Name, r.Target()
 	switch {
@@ -201,7 +201,8 @@ func immovableFault(name string) error {
 	}
 }
 
-// identify notes what a document that may go looks like now, if that is what the transaction read.
+// identify records the size and hash of a document that may be removed, if it is still what the
+// transaction read.
 func (s *Store) identify(d *journalDiscard, reads []store.Seen) {
 	for i := range reads {
 		if reads[i].Name != d.Document || !reads[i].Whole || !reads[i].Exists {
@@ -218,7 +219,7 @@ func (s *Store) identify(d *journalDiscard, reads []store.Seen) {
 	}
 }
 
-// discardable reports whether a discard would do anything now.
+// discardable reports whether a discard would remove anything now.
 func (s *Store) discardable(d *journalDiscard) bool {
 	if d.Folder != "" {
 		p, err := s.direct(d.Folder)
@@ -246,9 +247,9 @@ func (d *journalDiscard) is(data []byte) bool {
 	return d.Hash != "" && int64(len(data)) == d.Size && store.HashOf(data) == d.Hash
 }
 
-// reach makes the folders that entries are to come into, and makes them durable with those above
-// them: a folder that cannot be made is to be known before anything is promised, and one that a
-// power cut takes back would take along what was moved into it.
+// reach creates the folders that entries move into, and makes them and the folders above them
+// durable. A failure must be known before anything is promised, and a power cut must not take back
+// a folder together with what moved into it.
 func (w *writer) reach(x *extras) error {
 	for _, p := range x.folders {
 		made, err := disk.MakeAll(w.fs, p.path)

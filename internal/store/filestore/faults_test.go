@@ -15,7 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// leftovers are temporary files among the documents.
+// leftovers returns the temporary files among the documents.
 func leftovers(docs map[string]string) (names []string) {
 	for name := range docs {
 		if strings.HasSuffix(name, ".tmp") {
@@ -25,7 +25,7 @@ func leftovers(docs map[string]string) (names []string) {
 	return names
 }
 
-// clear says what every refusal must say: a kind and a code, one sentence, and where.
+// clear checks what every refusal needs: a kind and a code, one sentence, and a place.
 func clear(t *testing.T, what string, err error) *report.Error {
 	t.Helper()
 	e, ok := errors.AsType[*report.Error](err)
@@ -38,8 +38,9 @@ func clear(t *testing.T, what string, err error) *report.Error {
 	return e
 }
 
-// TestD10_EveryOperationFails: whichever operation fails, with whatever error, the change is there as a whole or the
-// error says so and nothing has changed, and no temporary file stays.
+// TestD10_EveryOperationFails: whichever operation fails and with whatever error, either the change
+// is there as a whole, or the error says that it is not and nothing has changed. No temporary file
+// stays.
 func TestD10_EveryOperationFails(t *testing.T) {
 	t.Parallel()
 	for _, sc := range scenes() {
@@ -55,7 +56,8 @@ func TestD10_EveryOperationFails(t *testing.T) {
 	}
 }
 
-// failOnce fails the operation number at of the scene; false when there are not so many.
+// failOnce fails operation number at of the scene. It returns false if the scene has fewer
+// operations.
 func failOnce(t *testing.T, sc scene, fault syscall.Errno, exchange bool, at int) bool {
 	t.Helper()
 	fs := newCrashFS(t, sc.Before)
@@ -97,8 +99,9 @@ func failOnce(t *testing.T, sc scene, fault syscall.Errno, exchange bool, at int
 	return true
 }
 
-// TestD10_DiskGoesBad: from some operation on everything that changes the disk fails. Nothing can be taken back then
-// either, but once the disk is well again the next writer leaves all old or all new.
+// TestD10_DiskGoesBad: from some operation on, everything that changes the disk fails, so nothing
+// can be taken back either. Once the disk works again, the next writer leaves all old or all new
+// documents.
 func TestD10_DiskGoesBad(t *testing.T) {
 	t.Parallel()
 	for _, sc := range scenes() {
@@ -140,7 +143,8 @@ func TestD10_DiskGoesBad(t *testing.T) {
 	}
 }
 
-// TestD10_FullDisk: a disk without room refuses with no_space and names the document, and an append is cut back.
+// TestD10_FullDisk: on a full disk the commit is refused with no_space and names the document, and
+// an append is cut back.
 func TestD10_FullDisk(t *testing.T) {
 	t.Parallel()
 	sc := scenes()[0]
@@ -165,7 +169,7 @@ func TestD10_FullDisk(t *testing.T) {
 	}
 }
 
-// TestTS7_FolderInsteadOfFile and the other things that stand where a document should be.
+// TestTS7_FolderInsteadOfFile tests folders and other things in the place of a document.
 func TestTS7_FolderInsteadOfFile(t *testing.T) {
 	t.Parallel()
 	fs := newCrashFS(t, map[string]string{"tasks/1.md/inner": "x", "file": "y"})
@@ -192,8 +196,8 @@ func TestTS7_FolderInsteadOfFile(t *testing.T) {
 	}
 }
 
-// TestFileVanishes: a document that goes away at any moment of its change is either gone for the next run of the
-// transaction, which then decides, or changed as a whole.
+// TestFileVanishes: if a document vanishes at any moment of its change, either the next run of the
+// transaction finds it gone and decides, or it is changed as a whole.
 func TestFileVanishes(t *testing.T) {
 	t.Parallel()
 	for at := 1; ; at++ {

@@ -16,55 +16,57 @@ import (
 	"baton/internal/store/foreign"
 )
 
-// DefaultWait is how long a writer waits for the lock when Options.Wait is zero (D35).
+// DefaultWait is how long a writer waits for the locks if Options.Wait is zero (D35).
 const DefaultWait = 10 * time.Second
 
-// Options say where a store keeps its documents.
+// Options configure a store.
 type Options struct {
-	Root    string        // real absolute path of the folder that names are relative to
+	Root    string        // real absolute path of the folder to which names are relative
 	Runtime string        // slash path below Root, or absolute: lock, journal, caches (D1); "." is Root itself
-	Within  string        // absolute path that Root, links resolved, must not leave; "" is Root, taken as it is
-	Command string        // what the lock message says about us, "task log"
+	Within  string        // absolute path that Root must not leave once links are resolved; "" takes Root as it is
+	Command string        // how messages about the lock name us, such as "task log"
 	Env     report.Env    // clock, randomness, process id, host
-	Wait    time.Duration // patience for all locks of one Update; 0 is DefaultWait, negative is one try
+	Wait    time.Duration // for all locks of one Update together; 0 is DefaultWait, negative means a single try
 	Allow   []string      // real paths outside Root that may be written through links (paths.allow, D36)
-	FS      disk.FS       // the seam; nil is the disk
+	FS      disk.FS       // the seam; nil means the disk
 
-	// Foreign gives the lock by which other programs guard a document, ok false when there is
-	// none (D35). Only commits that change such a document take it, and the recovery of a journal
-	// with it. nil: no document has one.
+	// Foreign returns the lock with which another program guards a document; ok is false if there
+	// is none (D35). Only commits that change such a document take it, and recoveries of their
+	// journals. If it is nil, no document has one.
 	Foreign func(name string) (lock foreign.Lock, ok bool)
-	// Settle completes a document that tells what became of relocations; see store.Tx.Settle. It
-	// has no side effects, and settling settled bytes gives what settling the first ones gives.
-	// nil leaves the document as it is.
+	// RecordOutcomes completes a document with the outcomes of relocations; see
+	// store.Tx.RecordOutcomes. It must have no side effects. Recording into bytes that have
+	// outcomes already must give the same result as recording into the original bytes. If it is
+	// nil, the document is left unchanged.
 	RecordOutcomes func(name string, data []byte, outcomes []store.Outcome) []byte
-	// Alive tells whether a process exists; one that may not be asked does. nil asks the system.
+	// Alive reports whether a process exists; one that we may not ask counts as existing. nil asks
+	// the system.
 	Alive func(pid int) bool
-	// Process tells more of a process that exists. nil asks the system.
+	// Process returns more about a process that exists. nil asks the system.
 	Process func(pid int) disk.ProcessState
-	// After is how pauses between two tries for a lock are waited for. nil is time.After.
+	// After waits for a pause between two tries for a lock. nil is time.After.
 	After func(time.Duration) <-chan time.Time
 }
 
-// Store keeps documents as files below a root; it is safe for concurrent use. It holds nothing
-// open between calls. An Update inside an Update of the same runtime folder waits for itself
-// until the lock times out.
+// Store keeps documents as files below a root. It is safe for concurrent use and holds nothing open
+// between calls. An Update inside an Update of the same runtime folder waits for itself until the
+// lock times out.
 type Store struct {
 	o       Options
 	fs      *disk.Holding
 	root    string
 	runtime string
 
-	once    sync.Once // settle; it may change root and runtime, and sets the following
+	once    sync.Once // for resolve, which may change root and runtime and sets the next three fields
 	fence   string    // real path that the runtime folder must not leave
-	refusal error     // why nothing may be written: the runtime folder leads out
-	lost    bool      // the root leads out, so that nothing may be read either
+	refusal error     // why writes are refused: the runtime folder leads out of the project
+	lost    bool      // the root leads out of its checkout, so reads are refused, too
 
-	names   atomic.Uint32 // temporary names given so far
+	names   atomic.Uint32 // temporary names given out so far
 	mu      sync.Mutex
 	folders map[string]place // where folders lead, by name
-	signed  int              // bytes of lock.json that we have written over, or must
-	quiet   bool             // no journal was there when it was last looked for
+	signed  int              // bytes of lock.json that we have written, or must overwrite
+	quiet   bool             // there was no journal at the last look
 
 	foreign *foreign.System // lock files of other programs
 	observe func(note func(code report.Code, path, text string)) Observer
@@ -72,8 +74,8 @@ type Store struct {
 
 var _ store.Store = (*Store)(nil)
 
-// Open gives the store below o.Root. It touches nothing: reads never write, and the first write
-// makes what it needs.
+// Open returns the store below o.Root. It touches nothing: reads never write, and the first write
+// creates what it needs.
 func Open(o Options) *Store {
 	if o.FS == nil {
 		o.FS = disk.OS{}
@@ -102,35 +104,35 @@ func Open(o Options) *Store {
 	return s
 }
 
-// Close has nothing to let go of.
+// Close does nothing, because the store holds no resources.
 func (s *Store) Close() error { return nil }
 
-// Counters gives the counts of this store at the seam.
+// Counters returns this store's counts at the seam.
 func (s *Store) Counters() *disk.Counters { return &s.fs.Counts }
 
-// Runtime is the real path of the runtime folder.
+// Runtime returns the real path of the runtime folder.
 func (s *Store) Runtime() string {
 	s.resolve()
 	return s.runtime
 }
 
-// temporary gives a name for a temporary file beside base: .<base>.<random>.tmp (D40). A very
-// long base is cut, so that the name stays within what file systems allow.
+// temporary returns a name for a temporary file next to base: .<base>.<random>.tmp (D40). A very
+// long base is cut, so that the file system accepts the name.
 func (s *Store) temporary(base string) (string, error) {
 	b, err := s.random()
 	if err != nil {
 		return "", err
 	}
-	// Two names of one store differ even where tests give the same "random" bytes each time.
+	// Two names of one store differ even if tests supply the same "random" bytes each time.
 	n := s.names.Add(1)
 	b[4], b[5] = b[4]^byte(n>>8), b[5]^byte(n)
 	return "." + base[:min(len(base), 200)] + "." + hex.EncodeToString(b[:6]) + ".tmp", nil
 }
 
-// random gives eight bytes, at least six of them drawn.
+// random returns eight bytes, of which at least the first six are random.
 func (s *Store) random() (b [8]byte, err error) {
 	if s.o.Env.Rand == nil {
-		// Names and pauses only have to differ; the cryptographic source would cost start-up time
+		// Names and pauses only have to differ. The cryptographic source would cost start-up time
 		// and a tenth of a megabyte.
 		binary.LittleEndian.PutUint64(b[:], rand.Uint64())
 		return b, nil

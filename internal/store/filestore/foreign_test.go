@@ -26,20 +26,20 @@ const (
 	digest    = ".planning/STATE.md"
 	digestAt  = "/p/" + digest
 	gsdLock   = digestAt + ".lock"
-	me        = 4711 // as in steady
-	other1    = 815  // a process that lives, in these tests
+	me        = 4711 // the number of this process, as in steady
+	other1    = 815  // a living process in these tests
 	deadOne   = 333
 	kernelKey = "/p/.baton/local/lock"
 )
 
-// world is a disk in memory with a clock that only pauses move, and processes that live.
+// world is a disk in memory, a clock that only pauses advance, and living processes.
 type world struct {
 	fs     *crashfs.FS
 	now    time.Time
 	alive  []int
-	about  map[int]disk.ProcessState // what the system reports them
+	about  map[int]disk.ProcessState // what the system reports about processes
 	pauses []time.Duration
-	// pausing is called when a writer begins to wait.
+	// pausing is called when a writer starts to wait.
 	pausing func()
 }
 
@@ -59,7 +59,7 @@ func (w *world) mtime(t *testing.T, path string) time.Time {
 	return info.ModTime
 }
 
-// lockedFor puts a lock file there that is as old as age says.
+// lockedFor creates a lock file of the given age.
 func (w *world) lockedFor(t *testing.T, path, content string, age time.Duration) {
 	t.Helper()
 	w.fs.Swap(path, content)
@@ -107,7 +107,7 @@ func byUnlink(o *filestore.Options) {
 	}
 }
 
-// line is a transaction that adds a line to the digest, as an entry is added.
+// line returns a transaction that adds a line to the digest, as adding an entry does.
 func line(text string) func(tx *store.Tx) error {
 	return func(tx *store.Tx) error {
 		doc, err := tx.Read(digest)
@@ -134,8 +134,9 @@ func noLocks(t *testing.T, what string, fs *crashfs.FS) {
 	}
 }
 
-// TestGSD51_HeldThroughTheCommit: the lock file holds our number and no newline from before the comparison until the
-// folders are synced, is not there while the transaction runs, and is gone afterwards. It is never synced.
+// TestGSD51_HeldThroughTheCommit: from before the comparison until the folders are synced, the lock
+// file holds our number without a newline. It does not exist while the transaction runs, nor
+// afterwards. It is never synced.
 func TestGSD51_HeldThroughTheCommit(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, map[string]string{digest: "a\n", ".planning/ARCHIVE.md": "0\n"})
@@ -174,7 +175,7 @@ func TestGSD51_HeldThroughTheCommit(t *testing.T) {
 	noLocks(t, "afterwards", w.fs)
 }
 
-// TestGSD51_SF28_OwnersAndAges: whose lock is taken over, and when.
+// TestGSD51_SF28_OwnersAndAges checks which locks are taken over, and when.
 func TestGSD51_SF28_OwnersAndAges(t *testing.T) {
 	t.Parallel()
 	nul := strings.Repeat("\x00", 5)
@@ -249,8 +250,8 @@ func TestGSD51_SF28_OwnersAndAges(t *testing.T) {
 	}
 }
 
-// TestGSD51_StaleName: a lock is taken over under the name that gsd-tools would give it, and what such takeovers left
-// behind that died in the middle goes with it, once it is old.
+// TestGSD51_StaleName: a lock is taken over under the name that gsd-tools would give it. Old
+// leftovers of takeovers that died midway are removed as well.
 func TestGSD51_StaleName(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, map[string]string{digest: "a\n"})
@@ -278,8 +279,8 @@ func TestGSD51_StaleName(t *testing.T) {
 	}
 }
 
-// TestGSD51_StealLooksAgain: a stale lock that becomes somebody's between the looks, or between the last look and the
-// renaming, stays theirs.
+// TestGSD51_StealLooksAgain: a stale lock that somebody takes between the looks, or between the
+// last look and the rename, stays theirs.
 func TestGSD51_StealLooksAgain(t *testing.T) {
 	t.Parallel()
 	for _, at := range []struct {
@@ -319,7 +320,8 @@ func TestGSD51_StealLooksAgain(t *testing.T) {
 	}
 }
 
-// TestSF28_LockThatIsNoFile: a link, a folder or a pipe in the lock's place is an error and never followed.
+// TestSF28_LockThatIsNoFile: a link, folder or pipe in the lock's place is an error and never
+// followed.
 func TestSF28_LockThatIsNoFile(t *testing.T) {
 	t.Parallel()
 	for code, place := range map[report.Code]func(fs *crashfs.FS){
@@ -343,7 +345,7 @@ func TestSF28_LockThatIsNoFile(t *testing.T) {
 	}
 }
 
-// TestGSDV8_NoFolderNoLock: where the lock's folder is missing, no lock is tried.
+// TestGSDV8_NoFolderNoLock: if the lock's folder is missing, no lock is tried.
 func TestGSDV8_NoFolderNoLock(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, map[string]string{})
@@ -355,8 +357,8 @@ func TestGSDV8_NoFolderNoLock(t *testing.T) {
 	}
 }
 
-// TestSF28_NetworkFolder: what a network folder says while it makes up its mind is waited out; what stays wrong ends in
-// lock_timeout, and what no waiting repairs is told at once.
+// TestSF28_NetworkFolder: passing errors of a network folder are waited out. If they persist, the
+// result is lock_timeout. Errors that waiting does not cure are reported at once.
 func TestSF28_NetworkFolder(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -385,7 +387,7 @@ func TestSF28_NetworkFolder(t *testing.T) {
 			t.Errorf("%v: %v after %d pauses", c.fault, err, len(w.pauses))
 		}
 		if c.kind == report.Refused && len(w.pauses) > 0 {
-			t.Errorf("%v was waited for", c.fault)
+			t.Errorf("the writer waited for %v", c.fault)
 		}
 	}
 }
@@ -397,7 +399,7 @@ func TestGSD51_TakenOverMeanwhile(t *testing.T) {
 		w := newWorld(t, map[string]string{digest: "a\n"})
 		w.fs.Hook = func(op crashfs.Op) error {
 			if op.Name == "exchange" {
-				w.fs.Swap(gsdLock, theirs) // another file, even with our own number in it
+				w.fs.Swap(gsdLock, theirs) // another file, even if it holds our own number
 			}
 			return nil
 		}
@@ -411,7 +413,8 @@ func TestGSD51_TakenOverMeanwhile(t *testing.T) {
 	}
 }
 
-// TestGSD51_CannotBeFreed: a lock file that cannot be removed does not undo the change; a note names it.
+// TestGSD51_CannotBeFreed: if a lock file cannot be removed, the change stays made, and a note
+// names the file.
 func TestGSD51_CannotBeFreed(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, map[string]string{digest: "a\n"})
@@ -427,7 +430,8 @@ func TestGSD51_CannotBeFreed(t *testing.T) {
 	}
 }
 
-// TestD35_ReadsNeverLook: reading pays no heed to a lock file, and an update that changes nothing takes none.
+// TestD35_ReadsNeverLook: reads ignore lock files, and an update that changes nothing takes no
+// lock.
 func TestD35_ReadsNeverLook(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, map[string]string{digest: "a\n"})

@@ -10,10 +10,11 @@ import (
 	"baton/internal/store/foreign"
 )
 
-// TestD31_ForeignLocksCostNoFsync: a decision added is one file changed, two fsyncs; with a rotation it is a journalled
-// move over two files, six, and seven with a new archive in a folder of its own. A foreign lock adds none: it costs two
-// files opened, to make it and to see that it is still ours, and the look at the documents that follows it; the lock
-// of a state folder costs the same.
+// TestD31_ForeignLocksCostNoFsync: adding a decision changes one file and costs two fsyncs. With a
+// rotation it is a journalled move over two files and costs six, or seven if the archive and its
+// folder are new. A foreign lock adds no fsync. It opens two more files, to create the lock and to
+// check that it is still ours, and adds a look at the documents. The lock of a state folder costs
+// the same.
 func TestD31_ForeignLocksCostNoFsync(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

@@ -16,7 +16,8 @@ import (
 	"baton/internal/store/filestore"
 )
 
-// later is a world on a disk that a death left, a while afterwards, with a process of another number.
+// later returns a world some time after a death, on the disk that it left, with another process
+// number.
 func later(img *crashfs.FS, dead ...int) *world {
 	w := &world{fs: img, now: steady().Now()}
 	if !slices.Contains(dead, me) {
@@ -27,8 +28,9 @@ func later(img *crashfs.FS, dead ...int) *world {
 
 func nextOne(o *filestore.Options) { o.Env.PID = me + 1; o.Wait = -1 }
 
-// TestSF28_CrashWhileHolding: a power cut or death before any operation leaves, for a writer that comes after and finds
-// the lock's owner dead, all old or all new, and no lock file once it has written those documents.
+// TestSF28_CrashWhileHolding: the power fails or the process dies before any operation. A later
+// writer, which finds the lock's owner dead, finds all old or all new documents. Once it has
+// written those documents, no lock file is left.
 func TestSF28_CrashWhileHolding(t *testing.T) {
 	t.Parallel()
 	for _, sc := range scenes() {
@@ -77,8 +79,8 @@ func TestSF28_CrashWhileHolding(t *testing.T) {
 	}
 }
 
-// TestGSD51_RemovedAfterAnyError: whichever operation fails, the change is whole or absent and the lock is freed,
-// unless the operation was one of freeing it; then the next writer takes it over.
+// TestGSD51_RemovedAfterAnyError: whichever operation fails, the change is whole or absent, and the
+// lock is freed. If freeing it failed, the next writer takes it over.
 func TestGSD51_RemovedAfterAnyError(t *testing.T) {
 	t.Parallel()
 	for _, sc := range scenes() {
@@ -117,7 +119,7 @@ func failUnderLock(t *testing.T, sc scene, exchange bool, at int) bool {
 		clear(t, what, err)
 		must = "old"
 	}
-	aboutOurs := slices.Contains([]string{"open", "stat", "read", "remove"}, failed.Name) // whether it is ours, and that it went
+	aboutOurs := slices.Contains([]string{"open", "stat", "read", "remove"}, failed.Name) // checking that it is ours, freeing it
 	if !strings.Contains(failed.Path, ".md.lock") || !aboutOurs {
 		noLocks(t, what, fs)
 	}
@@ -137,8 +139,9 @@ func failUnderLock(t *testing.T, sc scene, exchange bool, at int) bool {
 	return true
 }
 
-// TestD35_RecoveryTakesForeignLocks: the journal of a dead baton is carried out under the locks of the files in it. While
-// one is taken, the journal waits with baton's own lock free; afterwards it is finished, no matter who comes.
+// TestD35_RecoveryTakesForeignLocks: the journal of a dead baton is carried out under the locks of
+// the files in it. While one is taken, the journal waits and baton's own lock is free. Afterwards
+// any next writer completes it.
 func TestD35_RecoveryTakesForeignLocks(t *testing.T) {
 	t.Parallel()
 	sc := scenes()[0]
@@ -191,7 +194,7 @@ func TestD35_RecoveryTakesForeignLocks(t *testing.T) {
 	}
 	w.fs.Hook = func(op crashfs.Op) error {
 		if strings.HasSuffix(op.Path, ".md.lock") {
-			t.Errorf("a reader looks at a lock: %s", op.Name)
+			t.Errorf("a reader looked at a lock: %s", op.Name)
 		}
 		return nil
 	}
@@ -200,8 +203,8 @@ func TestD35_RecoveryTakesForeignLocks(t *testing.T) {
 	}
 }
 
-// TestD35_PutBackUnderForeignLock: what a dead baton had pushed out unseen goes back under the document's lock; while
-// that is taken nothing is forgotten.
+// TestD35_PutBackUnderForeignLock: bytes that a dead baton pushed out unseen are put back under the
+// document's lock. While somebody else holds that lock, nothing is forgotten.
 func TestD35_PutBackUnderForeignLock(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, map[string]string{digest: "a\n"})
@@ -242,8 +245,9 @@ func TestD35_PutBackUnderForeignLock(t *testing.T) {
 	noLocks(t, "afterwards", img)
 }
 
-// TestSF28_TwoBatonsOneProcess: Updates of one process queue on the kernel lock; with two runtime folders over one
-// document they queue on the foreign lock. One inside the other gives up instead of waiting for itself for ever.
+// TestSF28_TwoBatonsOneProcess: Updates of one process queue on the kernel lock. With two runtime
+// folders over one document they queue on the foreign lock. An Update inside another gives up
+// instead of waiting for itself forever.
 func TestSF28_TwoBatonsOneProcess(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, map[string]string{digest: "a\n"})

@@ -26,7 +26,7 @@ const (
 	folderLock  = stateFolder + "/.lock"
 )
 
-// theLock is the lock of the state folder as baton's layouts name it.
+// theLock returns the lock of the state folder under the name that baton's layouts use.
 func theLock() foreign.Lock {
 	return foreign.Lock{
 		Name: ".devt/state/.lock", Empty: 3 * time.Second, Steal: foreign.Aside, Unlock: "baton dir unlock --stale",
@@ -39,13 +39,13 @@ func inFolder(o *filestore.Options) {
 	}
 }
 
-// folderWorld is a world with a record in the state folder.
+// folderWorld returns a world with a record in the state folder.
 func folderWorld(t *testing.T) *world {
 	t.Helper()
 	return newWorld(t, map[string]string{workflowDoc: "a: 1\n"})
 }
 
-// recordLine is a transaction that adds a line to the record.
+// recordLine returns a transaction that adds a line to the record.
 func recordLine(text string) func(tx *store.Tx) error {
 	return func(tx *store.Tx) error {
 		doc, err := tx.Read(workflowDoc)
@@ -54,14 +54,14 @@ func recordLine(text string) func(tx *store.Tx) error {
 	}
 }
 
-// lockBody is one content of a lock file and what the rules say of it.
+// lockBody is a content of a lock file, with what the rules say about it.
 type lockBody struct {
 	name    string
 	content string
 	age     time.Duration
-	began   time.Duration // how long after the lock the process began that lives; 0: the system does not tell
+	began   time.Duration // how long after the lock the living process started; 0: the system does not say
 	command string        // of that process
-	ended   bool          // it is a zombie
+	ended   bool          // the process is a zombie
 	stale   bool
 	alive   bool
 	pid     int
@@ -133,8 +133,9 @@ func lockBodies() []lockBody {
 	}
 }
 
-// TestSD47_SDK5_SDK6_EveryBody: whose lock is taken over, when, and why: by a writer, by unlock, and as lock tells it.
-// A process that lives keeps its lock, no matter whose it is and however old; no number and no reused one blocks for ever.
+// TestSD47_SDK5_SDK6_EveryBody checks which locks are taken over, when and why: by a writer, by
+// unlock, and as the lock command reports it. A living process keeps its lock, whatever its owner
+// and age. No unused and no reused number blocks forever.
 func TestSD47_SDK5_SDK6_EveryBody(t *testing.T) {
 	t.Parallel()
 	for _, c := range lockBodies() {
@@ -170,7 +171,7 @@ func TestSD47_SDK5_SDK6_EveryBody(t *testing.T) {
 	}
 }
 
-// writes checks what a writer does that finds the lock.
+// writes checks what a writer does when it finds the lock.
 func writes(t *testing.T, w *world, content string, stale bool) {
 	t.Helper()
 	_, err := w.store(oneTry, inFolder).Update(context.Background(), recordLine("b: 2"))
@@ -188,7 +189,7 @@ func writes(t *testing.T, w *world, content string, stale bool) {
 	}
 }
 
-// breaks checks what unlock does that finds the lock.
+// breaks checks what unlock does when it finds the lock.
 func breaks(t *testing.T, w *world, content string, stale bool, pid int) {
 	t.Helper()
 	before := w.fs.Files("/p")
@@ -215,7 +216,7 @@ func breaks(t *testing.T, w *world, content string, stale bool, pid int) {
 	}
 }
 
-// TestSD47_SDK5_UnreadableLock: anyone who made a lock that we may not read is not robbed, however old it is.
+// TestSD47_SDK5_UnreadableLock: a lock that we may not read is not taken over, however old it is.
 func TestSD47_SDK5_UnreadableLock(t *testing.T) {
 	t.Parallel()
 	w := folderWorld(t)
@@ -239,8 +240,8 @@ func TestSD47_SDK5_UnreadableLock(t *testing.T) {
 	}
 }
 
-// TestSD47_NoFile: a folder or a link in the lock's place is an error for anyone who writes or unlocks, a state for
-// anyone who looks, and stays.
+// TestSD47_NoFile: a folder or a link in the lock's place stays. For writing and unlocking it is an
+// error, and for looking it is a state.
 func TestSD47_NoFile(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -279,14 +280,15 @@ func TestSD47_NoFile(t *testing.T) {
 				t.Error(diff)
 			}
 			if len(w.pauses) > 0 {
-				t.Errorf("it was waited for: %v", w.pauses)
+				t.Errorf("the writer waited for it: %v", w.pauses)
 			}
 		})
 	}
 }
 
-// TestSD49_D35_ALiveHolderIsWaitedFor: baton's patience in pauses of 1 to 25 ms, then an error that names the process, what
-// it runs, and the command that helps; the lock is untouched. A dead one costs no pause.
+// TestSD49_D35_ALiveHolderIsWaitedFor: baton waits in pauses of 1 to 25 ms. Then the error names
+// the process, its command, and the command that helps. The lock is not touched. A dead holder
+// costs no pause.
 func TestSD49_D35_ALiveHolderIsWaitedFor(t *testing.T) {
 	t.Parallel()
 	w := folderWorld(t)
@@ -330,7 +332,7 @@ func TestSD49_D35_ALiveHolderIsWaitedFor(t *testing.T) {
 	}
 }
 
-// TestSD49_FreedMeanwhile: what the holder wrote while it was waited for is what the change is made on.
+// TestSD49_FreedMeanwhile: the change is based on what the holder wrote during the wait.
 func TestSD49_FreedMeanwhile(t *testing.T) {
 	t.Parallel()
 	w := folderWorld(t)
@@ -350,7 +352,7 @@ func TestSD49_FreedMeanwhile(t *testing.T) {
 	noLocks(t, "afterwards", w.fs)
 }
 
-// TestSD6_RecordIsAFolder: an error, and no lock is left.
+// TestSD6_RecordIsAFolder: the result is an error, and no lock is left.
 func TestSD6_RecordIsAFolder(t *testing.T) {
 	t.Parallel()
 	for name, fn := range map[string]func(tx *store.Tx) error{

@@ -22,7 +22,8 @@ import (
 	"baton/internal/store/foreign"
 )
 
-// tool is another program with a lock file of its own, as the pages describe it, with its pauses a hundredth as long.
+// tool is another program with its own lock file, as its documentation describes it, but with
+// pauses a hundredth as long.
 type tool struct {
 	name  string
 	doc   string
@@ -48,7 +49,7 @@ func tools() []tool {
 	}
 }
 
-// foreign gives the lock of the tool's document; archives beside it have none.
+// foreign returns the lock of the tool's document; archives next to it have none.
 func (o tool) foreign(name string) (foreign.Lock, bool) {
 	return foreign.Lock{Name: o.lock, Stale: time.Minute, Empty: time.Second, Steal: o.steal}, name == o.doc
 }
@@ -59,7 +60,7 @@ func (o tool) store(root string, wait time.Duration) *filestore.Store {
 	})
 }
 
-// acquire is the tool's own way to its lock.
+// acquire takes the lock the way the tool does.
 func (o tool) acquire(root string) (release func(), err error) {
 	path := filepath.Join(root, o.lock)
 	for try := 0; try < 20_000; try++ {
@@ -107,8 +108,8 @@ func (o tool) stealNow(path string, try int) {
 
 var errViolated = errors.New("the file changed while the lock was held")
 
-// add appends a line the way the tool does: lock, read, temporary file, rename, unlock. That nobody else wrote while it
-// had the lock is looked at just before the rename.
+// add appends a line the way the tool does: lock, read, temporary file, rename, unlock. Just before
+// the rename it checks that nobody else wrote while it had the lock.
 func (o tool) add(root, line string) error {
 	release, err := o.acquire(root)
 	if err != nil {
@@ -131,9 +132,9 @@ func (o tool) add(root, line string) error {
 	return errors.Join(err, os.Rename(temp, path))
 }
 
-// peer is what a process of its own does: "<tool>" adds lines until its standard input ends, "<tool> some" adds few as
-// soon as it ends, "<tool> holds" takes the tool's lock and keeps it, "<tool> baton" adds lines through a store and says
-// each. All are bounded.
+// peer is the main function of a separate process. "<tool>" adds lines until its standard input
+// ends, "<tool> some" adds a few once it ends, "<tool> holds" takes the tool's lock and keeps it,
+// and "<tool> baton" adds lines through a store and prints each. All are bounded.
 func peer(role, root string) error {
 	name, what, _ := strings.Cut(role, " ")
 	for _, o := range tools() {
@@ -177,7 +178,7 @@ func peer(role, root string) error {
 	return fmt.Errorf("no role %q", role)
 }
 
-// someLines is what a writer among many adds.
+// someLines is how many lines one of many writers adds.
 const someLines = 8
 
 func (o tool) peerAdds(root string) error {
@@ -202,7 +203,7 @@ func (o tool) peerAdds(root string) error {
 	return nil
 }
 
-// addThroughStore adds a line as baton does; with an archive it is a change of two files.
+// addThroughStore adds a line as baton does. With an archive it is a change of two files.
 func (o tool) addThroughStore(s *filestore.Store, line string, archive bool) error {
 	_, err := s.Update(context.Background(), func(tx *store.Tx) error {
 		doc, err := tx.Read(o.doc)
@@ -215,9 +216,9 @@ func (o tool) addThroughStore(s *filestore.Store, line string, archive bool) err
 	return err
 }
 
-// TestSF29_GSD51_SD48_SideBySide: another program, a process of its own, and two writers of ours add lines to one file as fast
-// as they can. Every line is there once, each writer's in the order in which it was written, nobody wrote while the
-// other held the lock, and no lock file is left.
+// TestSF29_GSD51_SD48_SideBySide: another program in its own process and two of our writers add
+// lines to one file as fast as they can. Every line is there once and in its writer's order. Nobody
+// wrote while another held the lock, and no lock file is left.
 func TestSF29_GSD51_SD48_SideBySide(t *testing.T) {
 	t.Parallel()
 	const each = 150
@@ -247,7 +248,7 @@ func TestSF29_GSD51_SD48_SideBySide(t *testing.T) {
 							t.Errorf("our line %d: %v", n, err)
 							return
 						}
-						time.Sleep(rand.N(2 * time.Millisecond)) // as between two commands; else nobody else gets a turn
+						time.Sleep(rand.N(2 * time.Millisecond)) // as between two commands; otherwise nobody else gets a turn
 					}
 				})
 			}
@@ -267,8 +268,8 @@ func TestSF29_GSD51_SD48_SideBySide(t *testing.T) {
 	}
 }
 
-// sequence checks that each writer's lines are there once and in order, all of them where want says how many, and
-// counts how often another writer came to be next.
+// sequence checks that each writer's lines are there once and in order, and all of them if want
+// says how many. It counts how often the next line is another writer's.
 func sequence(t *testing.T, text string, want map[string]int) (switches int) {
 	t.Helper()
 	got := map[string]int{}
@@ -293,7 +294,8 @@ func sequence(t *testing.T, text string, want map[string]int) (switches int) {
 	return switches
 }
 
-// onlyDocuments checks that only documents are left in the tool's folder, and that nothing had to be set aside.
+// onlyDocuments checks that only documents are left in the tool's folder, and that nothing was
+// saved as a conflict.
 func onlyDocuments(t *testing.T, root string, o tool) {
 	t.Helper()
 	entries, err := os.ReadDir(filepath.Join(root, filepath.Dir(o.doc)))
@@ -305,8 +307,8 @@ func onlyDocuments(t *testing.T, root string, o tool) {
 	}
 }
 
-// TestSD48_TwentyWriters: ten processes that write as the original tool does, and ten writers of baton, all at once on
-// one record: every change arrives, once, and no lock is left.
+// TestSD48_TwentyWriters: ten processes that write like the original tool and ten writers of baton
+// change one record at once. Every change arrives once, and no lock is left.
 func TestSD48_TwentyWriters(t *testing.T) {
 	t.Parallel()
 	const half = 10
@@ -347,13 +349,13 @@ func TestSD48_TwentyWriters(t *testing.T) {
 	switches := sequence(t, get(t, filepath.Join(root, o.doc)), want)
 	entries, err := os.ReadDir(filepath.Join(root, filepath.Dir(o.doc)))
 	if err != nil || len(entries) != 1 {
-		t.Errorf("beside the record: %v, %v", entries, err)
+		t.Errorf("next to the record: %v, %v", entries, err)
 	}
 	t.Logf("%d changes of hand", switches)
 }
 
-// TestSF28_SD49_OwnerThatDies: while another program, a real process, holds its lock, a writer gives up in time and names
-// it; as soon as it is dead the next writer takes the lock over.
+// TestSF28_SD49_OwnerThatDies: while another real process holds its lock, a writer gives up in time
+// and names it. Once that process is dead, the next writer takes over the lock.
 func TestSF28_SD49_OwnerThatDies(t *testing.T) {
 	t.Parallel()
 	for _, o := range tools() {
@@ -378,8 +380,9 @@ func TestSF28_SD49_OwnerThatDies(t *testing.T) {
 	}
 }
 
-// TestSF28_SD49_KilledUnderLock: batons are killed as they write, one after the other, with their foreign lock held or not.
-// The other program and the next baton take over from the dead, and no line that was acknowledged is lost.
+// TestSF28_SD49_KilledUnderLock: batons are killed one after the other while they write, with or
+// without their foreign lock. The other program and the next baton take over from the dead, and no
+// acknowledged line is lost.
 func TestSF28_SD49_KilledUnderLock(t *testing.T) {
 	t.Parallel()
 	for _, o := range tools() {

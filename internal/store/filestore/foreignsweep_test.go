@@ -14,7 +14,7 @@ import (
 
 const updateTemp = stateFolder + "/workflow.yaml.tmp"
 
-// sweepTemps is a transaction that archives what looks like a left-over, as a cleanup does.
+// sweepTemps is a transaction that archives files that look like leftovers, as a cleanup does.
 func sweepTemps(tx *store.Tx) error {
 	found, err := tx.Scan(".devt/state")
 	for _, item := range found.Items {
@@ -25,7 +25,8 @@ func sweepTemps(tx *store.Tx) error {
 	return err
 }
 
-// updater is the original tool in the middle of an update: it has the lock, and its new record under another name.
+// updater is the original tool in the middle of an update: it holds the lock, and its new record
+// has another name.
 type updater struct{ fs *crashfs.FS }
 
 func (u updater) begin() {
@@ -33,7 +34,7 @@ func (u updater) begin() {
 	u.fs.Put(updateTemp, "a: 2\n")
 }
 
-// end gives the record its name and frees the lock; false when its file was taken away.
+// end renames the record and frees the lock. It returns false if its file was removed.
 func (u updater) end() bool {
 	text, there := u.fs.Get(updateTemp)
 	if there {
@@ -44,8 +45,9 @@ func (u updater) end() bool {
 	return there
 }
 
-// TestSD51_SDK18_TemporaryFileOfAWriter: a cleanup waits for a writer's lock and then plans again; so it never archives the
-// temporary file of a writer at work, whenever that one begins, and does archive one that was left.
+// TestSD51_SDK18_TemporaryFileOfAWriter: a cleanup waits for a writer's lock and then plans again.
+// So it never archives the temporary file of an active writer, whenever that one begins, but
+// archives an abandoned one.
 func TestSD51_SDK18_TemporaryFileOfAWriter(t *testing.T) {
 	t.Parallel()
 	waited, after := 0, 0
@@ -73,7 +75,7 @@ func TestSD51_SDK18_TemporaryFileOfAWriter(t *testing.T) {
 			if len(w.pauses) == 3 && begun && !ended {
 				ended = true
 				if !u.end() {
-					t.Errorf("moment %d: the file of a writer was taken away", moment)
+					t.Errorf("moment %d: the file of a writer was removed", moment)
 				}
 			}
 		}
@@ -91,7 +93,7 @@ func TestSD51_SDK18_TemporaryFileOfAWriter(t *testing.T) {
 		case begun:
 			after++
 			if !u.end() {
-				t.Errorf("moment %d: the file of a writer that came later was taken away", moment)
+				t.Errorf("moment %d: the file of a later writer was removed", moment)
 			}
 		}
 		if got, _ := w.fs.Get(workflowAt); begun && got != "a: 2\n" {
@@ -99,7 +101,7 @@ func TestSD51_SDK18_TemporaryFileOfAWriter(t *testing.T) {
 		}
 		if got, _ := w.fs.Get(stateFolder +
 			"/.archive/s/left.tmp"); got != "left" || len(c.Outcomes) != 1 || c.Outcomes[0].State != store.Moved {
-			t.Errorf("moment %d: what was left: %q, %+v", moment, got, c.Outcomes)
+			t.Errorf("moment %d: the leftover: %q, %+v", moment, got, c.Outcomes)
 		}
 		noLocks(t, fmt.Sprintf("moment %d", moment), w.fs)
 	}
@@ -108,7 +110,7 @@ func TestSD51_SDK18_TemporaryFileOfAWriter(t *testing.T) {
 	}
 }
 
-// TestSD51_OurOwnUpdates: the temporary files of baton's own writers are safe by the kernel lock.
+// TestSD51_OurOwnUpdates: the kernel lock protects the temporary files of baton's own writers.
 func TestSD51_OurOwnUpdates(t *testing.T) {
 	t.Parallel()
 	w := folderWorld(t)
@@ -134,8 +136,9 @@ func TestSD51_OurOwnUpdates(t *testing.T) {
 	}
 }
 
-// TestSDK4_TemporariesOfLocks: a sweep takes away what makers and thieves of the lock left that died more than three seconds
-// ago, and nothing else of that kind; a change that moves nothing looks for none.
+// TestSDK4_TemporariesOfLocks: a sweep removes temporary files of the lock whose process died more
+// than three seconds ago, and nothing else of that kind. A change that moves nothing does not look
+// for them.
 func TestSDK4_TemporariesOfLocks(t *testing.T) {
 	t.Parallel()
 	const tail = ".0123456789ab.tmp"

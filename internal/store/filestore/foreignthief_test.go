@@ -23,7 +23,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// lockOps counts the operations of an Update that takes a stale lock over.
+// lockOps counts the operations of an Update that takes over a stale lock.
 func lockOps(t *testing.T) int {
 	t.Helper()
 	w := folderWorld(t)
@@ -35,9 +35,9 @@ func lockOps(t *testing.T) int {
 	return w.fs.Ops() - first
 }
 
-// TestSD50_SDK4_NewerOwnerAtEveryMoment: at any moment of a writer that takes a stale lock over, another program may take
-// it, by its own way from the dead or because the name is free. Its lock is never removed; the writer got the lock
-// before it, or waits.
+// TestSD50_SDK4_NewerOwnerAtEveryMoment: another program may take a stale lock at any moment while
+// a writer takes it over, by its own takeover or because the name is free. Its lock is never
+// removed: the writer got the lock before it, or waits.
 func TestSD50_SDK4_NewerOwnerAtEveryMoment(t *testing.T) {
 	t.Parallel()
 	came, lost := 0, 0
@@ -73,7 +73,7 @@ func TestSD50_SDK4_NewerOwnerAtEveryMoment(t *testing.T) {
 			locked(t, err)
 		}
 		want := map[string]string{workflowAt: "a: 1\n", folderLock: fmt.Sprint(other1)}
-		if err == nil { // it came after the writer had let go
+		if err == nil { // it came after the writer had freed the lock
 			want[workflowAt] = "a: 1\nb: 2\n"
 		}
 		if diff := cmp.Diff(want, w.fs.Files(stateFolder)); diff != "" {
@@ -85,8 +85,9 @@ func TestSD50_SDK4_NewerOwnerAtEveryMoment(t *testing.T) {
 	}
 }
 
-// TestSD50_SDK4_TwoThieves: two writers that cannot see each other's kernel lock take the same stale lock over, the second at
-// every moment of the first. One wins each time, both changes arrive if both were acknowledged, and no lock stays.
+// TestSD50_SDK4_TwoThieves: two writers that cannot see each other's kernel lock take over the same
+// stale lock, the second at every moment of the first. One of them wins each time. If both changes
+// were acknowledged, both arrive, and no lock stays.
 func TestSD50_SDK4_TwoThieves(t *testing.T) {
 	t.Parallel()
 	const second = 900
@@ -131,8 +132,8 @@ func TestSD50_SDK4_TwoThieves(t *testing.T) {
 	}
 }
 
-// TestSD50_StealName: the lock is taken over under the documented name, which is one of a left-over, and it is read there
-// again before it goes.
+// TestSD50_StealName: the lock is taken over under the documented name, which is that of a
+// leftover. It is read again there before it is removed.
 func TestSD50_StealName(t *testing.T) {
 	t.Parallel()
 	w := folderWorld(t)
@@ -156,9 +157,9 @@ func TestSD50_StealName(t *testing.T) {
 	}
 }
 
-// TestSDD10_NeverEmpty: the lock stands there with our number, without a line feed, whenever it stands there, from
-// before the comparison until everything is durable; it is never synced. So it is where links are not possible,
-// but for the moment between making and writing it.
+// TestSDD10_NeverEmpty: whenever the lock exists, from before the comparison until everything is
+// durable, it holds our number without a newline. It is never synced. Without links it may be empty
+// for the moment between creating and writing it.
 func TestSDD10_NeverEmpty(t *testing.T) {
 	t.Parallel()
 	for _, links := range []bool{true, false} {
@@ -196,7 +197,8 @@ func TestSDD10_NeverEmpty(t *testing.T) {
 	}
 }
 
-// TestSDD10_ReleasedOnlyIfOurs: a lock that became somebody else's stays, one with our number too.
+// TestSDD10_ReleasedOnlyIfOurs: a lock that became somebody else's stays, even if it has our
+// number.
 func TestSDD10_ReleasedOnlyIfOurs(t *testing.T) {
 	t.Parallel()
 	for _, theirs := range []string{fmt.Sprint(other1), fmt.Sprint(me), ""} {
@@ -217,7 +219,8 @@ func TestSDD10_ReleasedOnlyIfOurs(t *testing.T) {
 	}
 }
 
-// TestSDD10_ReleasedWithAnotherBody: nor is our own file removed when somebody wrote his number into it.
+// TestSDD10_ReleasedWithAnotherBody: our own lock file is not removed either if somebody wrote
+// another number into it.
 func TestSDD10_ReleasedWithAnotherBody(t *testing.T) {
 	t.Parallel()
 	w := folderWorld(t)
@@ -236,7 +239,7 @@ func TestSDD10_ReleasedWithAnotherBody(t *testing.T) {
 	}
 }
 
-// TestSDD10_ReleasedOnSignals: whenever the command is told to stop, the lock goes.
+// TestSDD10_ReleasedOnSignals: whenever the command is told to stop, the lock is freed.
 func TestSDD10_ReleasedOnSignals(t *testing.T) {
 	t.Parallel()
 	for moment := range lockOps(t) {
@@ -257,8 +260,8 @@ func TestSDD10_ReleasedOnSignals(t *testing.T) {
 	}
 }
 
-// TestSD50_SDK4_ThirdParty: a lock that was taken by mistake goes back, unless a third program has made one meanwhile: that
-// one is not replaced.
+// TestSD50_SDK4_ThirdParty: a lock that was taken by mistake goes back, unless a third program has
+// created one meanwhile. That one is not replaced.
 func TestSD50_SDK4_ThirdParty(t *testing.T) {
 	t.Parallel()
 	const third = 901
@@ -288,8 +291,8 @@ func TestSD50_SDK4_ThirdParty(t *testing.T) {
 	}
 }
 
-// TestSDD10_SD1_FirstWriter: the folder is made together with its lock, so that two first writers see each other; a change
-// that fails or has nothing to do leaves neither.
+// TestSDD10_SD1_FirstWriter: the folder is created together with its lock, so that two first
+// writers notice each other. A change that fails or does nothing leaves neither.
 func TestSDD10_SD1_FirstWriter(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, map[string]string{})
@@ -335,11 +338,11 @@ func TestSDD10_SD1_FirstWriter(t *testing.T) {
 		t.Errorf("unlock without a folder: %+v, %v, %v", state, removed, err)
 	}
 	if _, err := full.fs.Lstat("/p/.devt"); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("a change of nothing, or unlock, made the folder: %v", err)
+		t.Errorf("an empty change, or unlock, created the folder: %v", err)
 	}
 }
 
-// TestSD2_FolderIsAFile: every way to the lock says so.
+// TestSD2_FolderIsAFile: every operation on the lock reports that the folder is a file.
 func TestSD2_FolderIsAFile(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, map[string]string{".devt/state": "a file"})
@@ -360,14 +363,15 @@ func TestSD2_FolderIsAFile(t *testing.T) {
 	}
 }
 
-// lockLeftovers takes the names out that a crash may leave in the folder: they are those of temporary files.
+// lockLeftovers removes the names of temporary files that a crash may leave in the folder.
 func lockLeftovers(files map[string]string) {
 	maps.DeleteFunc(files, func(name, _ string) bool {
 		return strings.HasPrefix(path.Base(name), ".") && strings.HasSuffix(name, ".tmp") || path.Base(name) == ".lock"
 	})
 }
 
-// lockScenes are changes of one file and of two in the folder, and of one in a folder that is not there yet.
+// lockScenes returns changes of one file and of two in the folder, and of one in a folder that does
+// not exist yet.
 func lockScenes() []scene {
 	two := func(tx *store.Tx) error {
 		tx.Append(".devt/state/gate-trace.jsonl", []byte("{}\n"))
@@ -386,8 +390,8 @@ func lockScenes() []scene {
 	}
 }
 
-// TestSDD10_SD49_CrashWhileHolding: after a death or a power cut at any moment, also while a stale lock is being taken over,
-// the next writer is not delayed and finds all of the change or nothing.
+// TestSDD10_SD49_CrashWhileHolding: after a death or a power cut at any moment, also during the
+// takeover of a stale lock, the next writer is not delayed and finds all of the change or nothing.
 func TestSDD10_SD49_CrashWhileHolding(t *testing.T) {
 	t.Parallel()
 	for _, sc := range lockScenes() {
@@ -429,8 +433,8 @@ func TestSDD10_SD49_CrashWhileHolding(t *testing.T) {
 	}
 }
 
-// TestSDD10_RemovedAfterAnyError: whichever operation fails, the change is whole or absent, and the lock is freed unless
-// the failure was in freeing it.
+// TestSDD10_RemovedAfterAnyError: whichever operation fails, the change is whole or absent. The
+// lock is freed unless freeing it is what failed.
 func TestSDD10_RemovedAfterAnyError(t *testing.T) {
 	t.Parallel()
 	for _, sc := range lockScenes() {
@@ -479,7 +483,8 @@ func TestSDD10_RemovedAfterAnyError(t *testing.T) {
 	}
 }
 
-// TestSD50_UnlockLooksAgain: a lock that becomes somebody's while unlock is at work stays theirs, at every moment.
+// TestSD50_UnlockLooksAgain: at every moment of unlock, a lock that somebody else takes stays
+// theirs.
 func TestSD50_UnlockLooksAgain(t *testing.T) {
 	t.Parallel()
 	for moment := 1; ; moment++ {
@@ -513,7 +518,8 @@ func TestSD50_UnlockLooksAgain(t *testing.T) {
 	}
 }
 
-// TestSDD10_UnlockUnderBatonsLock: while a command of baton writes, unlock waits for it as every writer does.
+// TestSDD10_UnlockUnderBatonsLock: while a command of baton writes, unlock waits for it, as every
+// writer does.
 func TestSDD10_UnlockUnderBatonsLock(t *testing.T) {
 	t.Parallel()
 	w := folderWorld(t)
@@ -535,7 +541,8 @@ func TestSDD10_UnlockUnderBatonsLock(t *testing.T) {
 	noLocks(t, "afterwards", w.fs)
 }
 
-// TestUnlockKeepsWhatTheDeadLeft: unlock is no writer: what a dead baton noted for the next one is still noted.
+// TestUnlockKeepsWhatTheDeadLeft: unlock is not a writer, so what a dead baton recorded for the
+// next writer is still recorded.
 func TestUnlockKeepsWhatTheDeadLeft(t *testing.T) {
 	t.Parallel()
 	w := folderWorld(t)
@@ -564,8 +571,8 @@ func TestUnlockKeepsWhatTheDeadLeft(t *testing.T) {
 	}
 }
 
-// FuzzSD47_AnyBody: whatever the file holds, it is looked at without harm, and either the next writer takes it over or
-// its error says why not.
+// FuzzSD47_AnyBody: whatever the file holds, looking at it does no harm. The next writer either
+// takes the lock over, or its error says why not.
 func FuzzSD47_AnyBody(f *testing.F) {
 	for _, c := range lockBodies() {
 		f.Add([]byte(c.content), c.age > 0)

@@ -17,8 +17,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestD35_NeverWaitsWithOwnLock: while a foreign lock is taken, baton's own lock is free in every pause, each pause is
-// 1 to 25 ms and they differ; then the transaction runs on what the other program wrote.
+// TestD35_NeverWaitsWithOwnLock: while a foreign lock is taken, baton's own lock is free in every
+// pause. Pauses last 1 to 25 ms and differ. Then the transaction runs on what the other program
+// wrote.
 func TestD35_NeverWaitsWithOwnLock(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, map[string]string{digest: "a\n"})
@@ -53,8 +54,8 @@ func TestD35_NeverWaitsWithOwnLock(t *testing.T) {
 	noLocks(t, "afterwards", w.fs)
 }
 
-// TestD35_Patience: all pauses together are no longer than the store's patience; then the error names the holder and
-// the file, and nothing has changed.
+// TestD35_Patience: all pauses together do not exceed the store's patience. Then the error names
+// the holder and the file, and nothing has changed.
 func TestD35_Patience(t *testing.T) {
 	t.Parallel()
 	for wait, want := range map[time.Duration]time.Duration{
@@ -81,7 +82,7 @@ func TestD35_Patience(t *testing.T) {
 			t.Errorf("wait %v: paused %v", wait, total)
 		}
 		after := w.fs.Files("/p")
-		for _, files := range []map[string]string{before, after} { // blank either way
+		for _, files := range []map[string]string{before, after} { // blank in both cases
 			files["/p/.baton/local/lock.json"] = strings.TrimSpace(files["/p/.baton/local/lock.json"])
 		}
 		if diff := cmp.Diff(before, after); diff != "" {
@@ -90,7 +91,7 @@ func TestD35_Patience(t *testing.T) {
 	}
 }
 
-// TestD35_EmptyLockTimeout: a lock that names nobody is reported as that.
+// TestD35_EmptyLockTimeout: the error for a lock without a number names no holder.
 func TestD35_EmptyLockTimeout(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, map[string]string{digest: "a\n"})
@@ -119,8 +120,8 @@ func (o *overtime) Err() error {
 	}
 }
 
-// TestD35_ContextEnds: a cancelled context ends the waiting with its own error, one whose time is over with
-// lock_timeout; no lock of ours stays. One that is cancelled under the lock frees it as well.
+// TestD35_ContextEnds: a cancelled context ends the wait with its own error, and a deadline with
+// lock_timeout. No lock of ours stays, also if the context is cancelled under the lock.
 func TestD35_ContextEnds(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, map[string]string{digest: "a\n"})
@@ -156,8 +157,8 @@ func TestD35_ContextEnds(t *testing.T) {
 	noLocks(t, "afterwards", w.fs)
 }
 
-// TestD35_SeveralLocks: locks are taken in one order for everybody; when the second is taken the first is freed before
-// the pause. Two documents behind one lock take it once.
+// TestD35_SeveralLocks: all writers take locks in the same order. If the second is taken, the first
+// is freed before the pause. Two documents behind one lock take it once.
 func TestD35_SeveralLocks(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, map[string]string{"x/b": "b", "x/a": "a", "y/b": "b"})
@@ -195,7 +196,8 @@ func TestD35_SeveralLocks(t *testing.T) {
 	noLocks(t, "afterwards", w.fs)
 }
 
-// TestD35_MovesToo: a move may be carried out by the rules of recovery, so a commit holds the locks of both its ends.
+// TestD35_MovesToo: a commit holds the locks of both ends of a move, because recovery might have to
+// carry it out.
 func TestD35_MovesToo(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, map[string]string{digest: "a\n"})
@@ -217,8 +219,8 @@ func TestD35_MovesToo(t *testing.T) {
 	noLocks(t, "afterwards", w.fs)
 }
 
-// TestSFD21_D35_ChangedBeforeTheLock: what another program wrote between our reading and our taking its lock is found before
-// anything is staged, and the next run has the lock already.
+// TestSFD21_D35_ChangedBeforeTheLock: what another program writes between our read and our taking
+// its lock is found before anything is staged. The next run then already holds the lock.
 func TestSFD21_D35_ChangedBeforeTheLock(t *testing.T) {
 	t.Parallel()
 	for _, appended := range []bool{false, true} {
@@ -250,7 +252,8 @@ func TestSFD21_D35_ChangedBeforeTheLock(t *testing.T) {
 	}
 }
 
-// TestD35_NotesSurviveAnotherRound: what a round found and repaired is told although the round had to begin again.
+// TestD35_NotesSurviveAnotherRound: the notes of a round are reported even if the round had to
+// start again.
 func TestD35_NotesSurviveAnotherRound(t *testing.T) {
 	t.Parallel()
 	sc := scenes()[0]
@@ -267,8 +270,9 @@ func TestD35_NotesSurviveAnotherRound(t *testing.T) {
 	allOrNothing(t, "recovered", sc, got, "new")
 }
 
-// D35, GSD-D10: a program that honours its lock may change the document in every gap between our read and our write.
-// After the first such change the writer takes the lock before it reads, and gets through.
+// D35, GSD-D10: a program that honours its lock may change the document in every gap between our
+// read and our write. After the first such change the writer takes the lock before it reads, and
+// succeeds.
 func TestD35_ABusyPeerThatHonoursItsLockIsNoConflict(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, map[string]string{digest: "# P\n"})

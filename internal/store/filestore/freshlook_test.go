@@ -15,8 +15,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestSDD10_PlansOnce: a sweep that finds everything as it was under the fresh lock runs once; whatever it went by that is
-// not so any more, it runs again, and then by what is there.
+// TestSDD10_PlansOnce: a sweep runs once if nothing has changed when it gets the lock. If anything
+// that it used has changed, it runs again on the current state.
 func TestSDD10_PlansOnce(t *testing.T) {
 	t.Parallel()
 	const place = stateFolder + "/"
@@ -64,7 +64,7 @@ func TestSDD10_PlansOnce(t *testing.T) {
 				}
 				return sweepTemps(tx)
 			}
-			if _, err := w.store(inFolder).Update(context.Background(), recordLine("x: 1")); err != nil { // the runtime folder is there
+			if _, err := w.store(inFolder).Update(context.Background(), recordLine("x: 1")); err != nil { // creates the runtime folder
 				t.Fatal(err)
 			}
 			commit, err := w.store(inFolder).Update(context.Background(), sweep)
@@ -86,8 +86,8 @@ func TestSDD10_PlansOnce(t *testing.T) {
 	}
 }
 
-// TestSDD10_UnsureLooksAgain: a transaction that went by a listing, or by a read that failed, cannot be compared, so it
-// runs again under the lock.
+// TestSDD10_UnsureLooksAgain: a transaction that used a listing or a failed read cannot be
+// compared, so it runs again under the lock.
 func TestSDD10_UnsureLooksAgain(t *testing.T) {
 	t.Parallel()
 	for name, look := range map[string]func(tx *store.Tx){
@@ -114,8 +114,8 @@ func TestSDD10_UnsureLooksAgain(t *testing.T) {
 	}
 }
 
-// TestSDD9_TwoManifests: a transaction with two snapshots settles both of their manifests, also after a crash at any moment,
-// and what one discard finds plays no part for the other.
+// TestSDD9_TwoManifests: a transaction with two snapshots records the outcomes in both manifests,
+// also after a crash at any moment. Its discards do not affect each other.
 func TestSDD9_TwoManifests(t *testing.T) {
 	t.Parallel()
 	run := func(tx *store.Tx) error {
@@ -129,7 +129,7 @@ func TestSDD9_TwoManifests(t *testing.T) {
 		if err := move(tx, folder, archive+"/2", "dir"); err != nil {
 			return err
 		}
-		tx.Discard(archive+"/2", archive+"/2.manifest.json") // both stay: an entry came in
+		tx.Discard(archive+"/2", archive+"/2.manifest.json") // both stay, because an entry was added
 		tx.Discard(folder+"/none", folder+"/none.json")
 		tx.Discard(folder+"/empty", "")
 		tx.Discard("", folder+"/plan.md") // not read, so it stays
@@ -173,7 +173,8 @@ func TestSDD9_TwoManifests(t *testing.T) {
 	check("done", fs)
 }
 
-// TestSDD9_ExtentOfARecovery: what a recovery tells counts files and entries, and one of them is not many.
+// TestSDD9_ExtentOfARecovery: the note of a recovery counts files and entries, with correct
+// singulars.
 func TestSDD9_ExtentOfARecovery(t *testing.T) {
 	t.Parallel()
 	for want, run := range map[string]func(tx *store.Tx) error{
@@ -207,8 +208,9 @@ func TestSDD9_ExtentOfARecovery(t *testing.T) {
 	}
 }
 
-// TestSDD19_NoSweepFollowsALink: a link is moved as it is, whatever it leads to, and nothing at its end changes; a folder
-// of a relocation that is a link out of the project is refused, and one that leads elsewhere inside is that folder.
+// TestSDD19_NoSweepFollowsALink: a link moves as it is, whatever it leads to, and its target does
+// not change. If the folder of a relocation is a link out of the project, it is refused; a link
+// inside is followed.
 func TestSDD19_NoSweepFollowsALink(t *testing.T) {
 	t.Parallel()
 	fs := newCrashFS(t, map[string]string{"w/a": "A", "w/sub/b": "B", "kept/c": "C"})
@@ -255,8 +257,8 @@ func TestSDD19_NoSweepFollowsALink(t *testing.T) {
 	}
 }
 
-// TestD36_EveryOutsideFolderOfAJournal: a journal that moves entries through two folders outside the project, of which only
-// the first is allowed, moves nothing.
+// TestD36_EveryOutsideFolderOfAJournal: a journal moves entries through two folders outside the
+// project. If only the first is allowed, nothing moves.
 func TestD36_EveryOutsideFolderOfAJournal(t *testing.T) {
 	t.Parallel()
 	fs := newCrashFS(t, map[string]string{"w/a": "A", "w/b": "B"})

@@ -14,7 +14,7 @@ import (
 
 const byHand = "written by hand\n"
 
-// editor adds a line to what a file holds at this moment, in place or by renaming a new file over it.
+// editor adds a line to the current content of a file, in place or by renaming a new file over it.
 func editor(fs *crashfs.FS, path string, rename bool) {
 	now, _ := fs.Get(path)
 	if rename {
@@ -24,7 +24,8 @@ func editor(fs *crashfs.FS, path string, rename bool) {
 	}
 }
 
-// everything is all text below the root, the conflicts folder too, but neither lock nor journal.
+// everything returns all text below the root, with the conflicts folder but without lock and
+// journal.
 func everything(fs *crashfs.FS) string {
 	var b strings.Builder
 	for path, data := range fs.Files("/p") {
@@ -35,8 +36,8 @@ func everything(fs *crashfs.FS) string {
 	return b.String()
 }
 
-// TestD11_HandEditInEveryGapOfReplace: a line written by hand before any operation of the replacement of one file is
-// in the file at the end, once, and so is the line of the transaction.
+// TestD11_HandEditInEveryGapOfReplace: somebody adds a line before any operation of the replacement
+// of one file. In the end the file has that line once, and the line of the transaction.
 func TestD11_HandEditInEveryGapOfReplace(t *testing.T) {
 	t.Parallel()
 	for _, how := range []struct {
@@ -81,7 +82,7 @@ func TestD11_HandEditInEveryGapOfReplace(t *testing.T) {
 				conflicts += notes(commit, "conflict_kept")
 			}
 			if conflicts == 0 {
-				t.Error("no gap was found by looking at what the rename pushed out")
+				t.Error("no edit was found in what the rename pushed out")
 			}
 		})
 	}
@@ -107,8 +108,8 @@ func notes(c store.Commit, code report.Code) (n int) {
 	return n
 }
 
-// TestD11_HandEditInEveryGapOfArchiving: the same for each file of a transaction over three; the entry that moves is
-// never in neither file.
+// TestD11_HandEditInEveryGapOfArchiving: the same for each file of a transaction over three. The
+// entry that moves is always in one of the two files.
 func TestD11_HandEditInEveryGapOfArchiving(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"tasks/1.md", "archive/1.md", "tasks/2.md"} {
@@ -153,7 +154,8 @@ func TestD11_HandEditInEveryGapOfArchiving(t *testing.T) {
 	}
 }
 
-// nothingMissing: the moved entry is in one of the two files, and what was written by hand is somewhere.
+// nothingMissing checks that the moved entry is in one of the two files, and that the hand edit is
+// somewhere.
 func nothingMissing(t *testing.T, what string, fs *crashfs.FS) {
 	t.Helper()
 	docs := documents(fs)
@@ -168,8 +170,8 @@ func nothingMissing(t *testing.T, what string, fs *crashfs.FS) {
 	}
 }
 
-// TestD5_HandEditThenDeath: an edit in any gap, then the death of the process in any later one. After recovery there
-// is no hole, and the edit is somewhere.
+// TestD5_HandEditThenDeath: somebody edits in any gap, and the process dies in any later one. After
+// recovery no text is missing, and the edit is somewhere.
 func TestD5_HandEditThenDeath(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"tasks/1.md", "archive/1.md", "tasks/2.md"} {
@@ -213,7 +215,8 @@ func editThenDeaths(t *testing.T, sc scene, name string, rename bool, at int) bo
 	return hit
 }
 
-// TestTS26_ChangedUnderUs: a file that changes during every attempt is given up after five, untouched by us.
+// TestTS26_ChangedUnderUs: if a file changes during every attempt, the commit gives up after five
+// and leaves it untouched.
 func TestTS26_ChangedUnderUs(t *testing.T) {
 	t.Parallel()
 	fs := newCrashFS(t, map[string]string{"1.md": "x\n"})
@@ -234,8 +237,8 @@ func TestTS26_ChangedUnderUs(t *testing.T) {
 	}
 }
 
-// TestD11_LateWriteThroughAnOpenFile: an editor that had the file open before the exchange writes into what was
-// pushed out; the bytes are kept.
+// TestD11_LateWriteThroughAnOpenFile: an editor that had the file open before the exchange writes
+// into the old file that was pushed out. Its bytes are kept.
 func TestD11_LateWriteThroughAnOpenFile(t *testing.T) {
 	t.Parallel()
 	fs := newCrashFS(t, map[string]string{"1.md": "x\n"})
@@ -266,7 +269,7 @@ func TestD11_LateWriteThroughAnOpenFile(t *testing.T) {
 	}
 }
 
-// TestTxErrorsStay: what the transaction itself refuses comes back as it is, and nothing happens.
+// TestTxErrorsStay: an error of the transaction itself is returned unchanged, and nothing happens.
 func TestTxErrorsStay(t *testing.T) {
 	t.Parallel()
 	fs := newCrashFS(t, nil)

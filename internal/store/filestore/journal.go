@@ -12,12 +12,12 @@ import (
 	"baton/internal/store/moves"
 )
 
-// journal is what a transaction over several files (or with an append) will do, complete in
-// itself: the new bytes are in it, because the name of a temporary file is durable only once its
-// folder is synced, and that comes later.
+// journal is what a transaction over several files, or with an append, is about to do. It is
+// complete in itself: it holds the new bytes, because the name of a temporary file is durable only
+// after its folder is synced, and that happens later.
 //
-// On disk it is two lines of JSON, the record and the SHA-256 of the record. A file without a
-// right second line is incomplete: its transaction never began.
+// On disk it is two lines of JSON: the record, and the SHA-256 of the record. Without a correct
+// second line the file is incomplete, and its transaction never began.
 type journal struct {
 	Version int           `json:"version"` // journalVersion, or relocatingVersion
 	Command string        `json:"command,omitempty"`
@@ -26,24 +26,24 @@ type journal struct {
 	Files   []journalFile `json:"files"`
 	Moves   []journalMove `json:"moves,omitempty"`
 
-	// What follows is only in a journal of relocatingVersion.
-	Token       string             `json:"token,omitempty"` // twelve hex digits; temporary names follow from it
+	// The fields below are only in a journal of relocatingVersion.
+	Token       string             `json:"token,omitempty"` // twelve hex digits, from which temporary names are derived
 	Relocations []moves.Relocation `json:"relocations,omitempty"`
-	OutcomeDocs []string           `json:"settle,omitempty"` // documents that tell what became of the relocations
+	OutcomeDocs []string           `json:"settle,omitempty"` // documents that record the outcomes of the relocations
 	Discards    []journalDiscard   `json:"discards,omitempty"`
 }
 
 type journalFile struct {
 	Name string       `json:"name"`           // document, below the root
 	Kind store.Kind   `json:"kind"`           // replace or append
-	Temp string       `json:"temp,omitempty"` // base name of the temporary file beside it
+	Temp string       `json:"temp,omitempty"` // base name of the temporary file next to the document
 	Old  Sum          `json:"old"`
 	New  Sum          `json:"new"`
 	Data []byte       `json:"data"` // new content, or the appended bytes
 	Like *journalMeta `json:"like,omitempty"`
 }
 
-// journalMeta is what a new file takes from the one that it is a copy of.
+// journalMeta is what a new file copies from the document that it is like.
 type journalMeta struct {
 	Mode    fs.FileMode `json:"mode"` // permission bits
 	ModTime time.Time   `json:"mtime"`
@@ -65,12 +65,12 @@ func (m *journalMeta) info() *disk.FileInfo {
 	return &disk.FileInfo{Mode: m.Mode.Perm(), ModTime: m.ModTime, UID: m.UID, GID: m.GID}
 }
 
-// journalState identifies the content of a file: by the hash of all of it, or, for an appended
-// file, by its length and the hash of its last 4 KB (D7).
+// Sum identifies the content of a file: by the hash of all of it or, for an appended file, by its
+// length and the hash of its last 4 KB (D7).
 type Sum struct {
 	Exists bool   `json:"exists"`
 	Size   int64  `json:"size"`
-	Tail   int64  `json:"tail,omitempty"` // bytes that Hash is over, counted from the end
+	Tail   int64  `json:"tail,omitempty"` // bytes at the end that Hash covers
 	Hash   string `json:"hash,omitempty"` // SHA-256 in hex
 }
 
@@ -85,8 +85,8 @@ type journalSum struct {
 	SHA256 string `json:"sha256"`
 }
 
-// A journal that moves entries or takes documents away has a version of its own: a program that
-// does not know these would carry out the rest and believe that it is done.
+// A journal that moves entries or removes documents has its own version. An older program would
+// ignore those parts, carry out the rest, and take the journal for done.
 const (
 	journalVersion    = 1
 	relocatingVersion = 2
@@ -96,7 +96,7 @@ func (s *Store) journalPath() string { return disk.Join(s.runtime, "journal") }
 
 func (j *journal) encode() ([]byte, error) {
 	var out bytes.Buffer
-	out.Grow(j.roughly()) // a sweep's journal has megabytes, which growing would copy again and again
+	out.Grow(j.roughly()) // a sweep's journal has megabytes, and growing the buffer would copy them again and again
 	lines := json.NewEncoder(&out)
 	if err := lines.Encode(j); err != nil {
 		return nil, err
@@ -108,7 +108,7 @@ func (j *journal) encode() ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// roughly is about how many bytes the journal has on disk.
+// roughly estimates the size of the journal on disk, in bytes.
 func (j *journal) roughly() int {
 	const each = 300 // names, sizes, times and hashes
 	n := each * (1 + len(j.Files) + len(j.Moves) + len(j.Relocations) + len(j.Discards))
@@ -121,8 +121,8 @@ func (j *journal) roughly() int {
 	return n
 }
 
-// decodeJournal gives nil for an incomplete journal. A complete one of an unknown version is an
-// error: an older program must not drop what a newer one promised.
+// decodeJournal returns nil for an incomplete journal. A complete one of an unknown version is an
+// error, because an older program must not drop what a newer one promised.
 func decodeJournal(raw []byte) (*journal, error) {
 	record, rest, ok := bytes.Cut(raw, []byte{'\n'})
 	if !ok {
@@ -144,7 +144,7 @@ func decodeJournal(raw []byte) (*journal, error) {
 
 var errJournalVersion = errors.New("the journal was written by a newer version")
 
-// readJournal gives the complete journal, or nil; there tells whether a file is there at all.
+// readJournal returns the complete journal, or nil; there reports whether a file exists at all.
 func (s *Store) readJournal() (j *journal, there bool, err error) {
 	c, err := s.grab(s.journalPath(), disk.Whole, maxJournal)
 	if err != nil || !c.Exists {
@@ -160,8 +160,8 @@ func (s *Store) readJournal() (j *journal, there bool, err error) {
 	return j, true, nil
 }
 
-// writeJournal is the commit point: when it returns, the transaction will be finished by the
-// process that comes next (D10).
+// writeJournal is the commit point: once it returns, the next process will complete the transaction
+// (D10).
 func (s *Store) writeJournal(j *journal) error {
 	raw, err := j.encode()
 	if err != nil {
@@ -184,22 +184,22 @@ func (s *Store) writeJournal(j *journal) error {
 	return s.fs.SyncDir(s.runtime)
 }
 
-// hardenJournal makes a journal durable that somebody else left, before it is carried out: a
-// process that died between writing and syncing it left one that a power cut takes back, and then
-// nobody would finish what was begun here.
+// hardenJournal makes another process's journal durable before it is carried out. If that process
+// died between writing and syncing it, a power cut could still take the journal back, and nobody
+// would complete what was begun here.
 func (s *Store) hardenJournal() error {
 	f, err := s.fs.Append(s.journalPath())
 	if err == nil {
 		err = disk.Closing(f, f.Sync())
 	}
-	if err != nil && !errors.Is(err, fs.ErrPermission) { // one that may only be read can be removed all the same
+	if err != nil && !errors.Is(err, fs.ErrPermission) { // a journal that is only readable can still be removed
 		return err
 	}
 	return s.fs.SyncDir(s.runtime)
 }
 
-// dropJournal ends a transaction. If the file cannot be removed it is emptied, which ends it as
-// well.
+// dropJournal ends a transaction. If the journal cannot be removed, it is emptied, which ends the
+// transaction as well.
 func (s *Store) dropJournal() error {
 	err := s.fs.Remove(s.journalPath())
 	if errors.Is(err, fs.ErrNotExist) {

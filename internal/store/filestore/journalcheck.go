@@ -10,13 +10,13 @@ import (
 	"baton/internal/store/disk"
 )
 
-// maxJournal bounds the journal in bytes, for reading and for writing: a repository may hold a
-// file of any length in its place, and it is read as a whole.
+// maxJournal is the size limit of the journal in bytes, for reading and writing. The journal is
+// read as a whole, and a repository may hold a file of any length in its place.
 const maxJournal = 256 << 20
 
-// check refuses a journal that no baton has written. Its checksum proves only that it is
-// complete: a repository may hold one that was made up, and everything after this goes by its
-// sizes and names.
+// check refuses a journal that baton cannot have written. The checksum proves only that the journal
+// is complete. A repository may hold a forged one, and everything after this relies on its sizes
+// and names.
 func (s *Store) check(j *journal) error {
 	if len(j.Files) == 0 && !j.relocating() {
 		return errors.New("it names no file")
@@ -35,7 +35,7 @@ func (s *Store) check(j *journal) error {
 		}
 		seen[f.Name] = true
 		if f.Temp != "" && (!disk.IsTemporary(f.Temp) || f.Temp != filepath.Base(f.Temp)) {
-			return fmt.Errorf("%q is no temporary file", f.Temp)
+			return fmt.Errorf("%q is not a temporary file", f.Temp)
 		}
 		if !f.plausible() {
 			return fmt.Errorf("its sizes for %q are impossible", f.Name)
@@ -51,7 +51,7 @@ func (s *Store) check(j *journal) error {
 	return nil
 }
 
-// plausible tells whether the sizes of an entry fit each other and its bytes.
+// plausible reports whether the sizes of an entry match each other and its bytes.
 func (f *journalFile) plausible() bool {
 	const most = 1 << 62 // so that adding the new bytes cannot overflow
 	o, size := f.Old, int64(len(f.Data))
@@ -73,29 +73,29 @@ func (s *Store) checkName(name string) error {
 		return err
 	}
 	if s.offLimits(disk.Join(s.root, filepath.FromSlash(name))) {
-		return fmt.Errorf("%q is no document", name)
+		return fmt.Errorf("%q is not a document", name)
 	}
 	return nil
 }
 
-// checkPlaces is checkName for where the names of a journal lead through links. It comes before
-// anything is written.
+// checkPlaces is checkName for the paths to which the names of a journal lead through links. It
+// runs before anything is written.
 func (s *Store) checkPlaces(j *journal) error {
 	for _, name := range j.documents() {
 		if p, err := s.locate(name); err == nil && s.offLimits(p.path) {
-			return s.unreadable(fmt.Errorf("%q is no document", name))
+			return s.unreadable(fmt.Errorf("%q is not a document", name))
 		}
 	}
 	return s.checkRelocatingPlaces(j)
 }
 
-// unreadable is the error for a journal that is in the way of every write.
+// unreadable returns the error for a journal that blocks every write.
 func (s *Store) unreadable(err error) error {
 	path := s.shown(s.journalPath())
 	if disk.IsSpecial(err) {
 		return refused(err, path, "read")
 	}
-	hint := "use the newest baton; do not remove the journal, it holds a change that is not finished"
+	hint := "update baton; do not remove the journal, because it holds an unfinished change"
 	if !errors.Is(err, errJournalVersion) {
 		hint = "look at the journal, and move it away if it came with the repository or is damaged"
 	}
@@ -105,11 +105,11 @@ func (s *Store) unreadable(err error) error {
 	}
 }
 
-// journalTooLarge refuses a change whose journal nobody would read again.
+// journalTooLarge refuses a change whose journal would be too large to read again.
 func journalTooLarge(size int) error {
 	return &report.Error{
 		Kind: report.Refused, Code: report.CodeJournalTooLarge,
-		Message: fmt.Sprintf("the change needs a journal of %d MB, more than the %d MB that one may have; "+
+		Message: fmt.Sprintf("the change needs a journal of %d MB, but at most %d MB are allowed; "+
 			"nothing was written", size>>20, maxJournal>>20),
 		Hint: "change less at once, or split the large files by hand",
 	}

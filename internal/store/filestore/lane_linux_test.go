@@ -12,8 +12,9 @@ import (
 	"baton/internal/store/filestore"
 )
 
-// TestSD20_OpenFolders (SD-8): between open folders of a real disk an entry that vanished, one that changed and a name that is
-// taken are told as anywhere, nothing is replaced, and a folder on another file system gets a copy.
+// TestSD20_OpenFolders (SD-8): between open folders on a real disk, vanished entries, changed
+// entries and taken names are reported as anywhere. Nothing is replaced, and a folder on another
+// file system gets a copy.
 func TestSD20_OpenFolders(t *testing.T) {
 	t.Parallel()
 	root := realTemp(t)
@@ -64,7 +65,7 @@ func TestSD20_OpenFolders(t *testing.T) {
 	}
 }
 
-// openBelow counts what this process has open in folders.
+// openBelow counts the files that this process has open in folders.
 func openBelow(t *testing.T, folders ...string) (n int) {
 	t.Helper()
 	entries, err := os.ReadDir("/proc/self/fd")

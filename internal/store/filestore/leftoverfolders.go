@@ -11,11 +11,11 @@ import (
 	"baton/internal/store/disk"
 )
 
-// Folders that a commit makes are named in lock.json before they are made, as temporary files
-// are: who dies before the commit point leaves them empty, and the next writer takes them away.
+// lock.json names the folders of a commit before they are created, as it does temporary files. If
+// the process dies before the commit point, they are left empty, and the next writer removes them.
 
-// announce notes which folders are missing on the way to one inside the root. Those elsewhere are
-// left to the person who allowed it.
+// announce records which folders are missing on the way to a folder inside the root. Folders
+// elsewhere are left to the person who allowed that place.
 func (w *writer) announce(dir string) {
 	var missing []string
 	for dir != w.root && disk.Within(dir, w.root) {
@@ -32,9 +32,8 @@ func (w *writer) announce(dir string) {
 	}
 }
 
-// sweepFolders takes away the folders that a dead holder made, innermost first, as far as they
-// are empty: one that is not belongs to what is in it. A name that leads elsewhere by now is
-// nobody's.
+// sweepFolders removes the empty folders that a dead holder created, innermost first. A folder that
+// is not empty is in use. A name that now leads elsewhere is ignored.
 func (w *writer) sweepFolders() {
 	for _, name := range slices.Backward(w.owed) {
 		if store.CheckName(name) != nil {
@@ -54,10 +53,10 @@ func (w *writer) sweepFolders() {
 	w.owed = nil
 }
 
-// leave notes that a temporary file of a dead holder cannot be taken away yet: that must not stop
-// those who write now, so its name stays in lock.json for the next one.
+// leave records that a temporary file of a dead holder cannot be removed yet. That must not stop
+// the present writer, so the name stays in lock.json for the next one.
 func (w *writer) leave(st staged, temp string, err error) {
-	w.littered = true
+	w.leftTemp = true
 	w.listed = append(w.listed, st)
 	_, why, _ := disk.Reason(err)
 	w.note(report.CodeTempLeft, w.shown(temp),

@@ -14,9 +14,9 @@ import (
 	"baton/internal/store/foreign"
 )
 
-// tidy removes the temporary files of a commit. After an exchange such a file is what the new one
-// pushed out; it is looked at once more, because an editor that had it open could have written to
-// it until now.
+// tidy removes the temporary files of a commit. After an exchange such a file holds the old
+// version. It is checked once more, because an editor that had it open may have written to it until
+// now.
 func (w *writer) tidy(edits []*edit) {
 	for _, e := range edits {
 		for _, path := range []string{e.Temp, e.link} {
@@ -25,7 +25,7 @@ func (w *writer) tidy(edits []*edit) {
 			}
 			ours := func(b []byte) bool { return bytes.HasPrefix(e.Data, b) || e.isOld(b) }
 			if err := w.discard(path, e.Name, ours); err != nil {
-				w.littered = true
+				w.leftTemp = true
 				w.note(report.CodeTempLeft, w.shown(path),
 					"a temporary file could not be removed; the next write tries again")
 			}
@@ -34,7 +34,7 @@ func (w *writer) tidy(edits []*edit) {
 	}
 }
 
-// discard removes a temporary file if its bytes are ours; bytes of somebody else are kept first.
+// discard removes a temporary file. If its bytes are somebody else's, it keeps them first.
 func (w *writer) discard(path, name string, ours func([]byte) bool) error {
 	c, err := w.grab(path, disk.Whole, 0)
 	if err == nil && !c.Exists {
@@ -52,8 +52,8 @@ func (w *writer) discard(path, name string, ours func([]byte) bool) error {
 	return w.fs.Remove(path)
 }
 
-// keep puts bytes that would be lost otherwise into the conflicts folder, once for each content,
-// and says so (D5, D11).
+// keep saves bytes that would otherwise be lost in the conflicts folder, once for each content, and
+// adds a note (D5, D11).
 func (w *writer) keep(name string, data []byte, why string) error {
 	if len(data) == 0 {
 		return nil
@@ -94,9 +94,9 @@ func (w *writer) keep(name string, data []byte, why string) error {
 	return nil
 }
 
-// sweep takes away what a holder left that died: its temporary files, which lock.json names. One
-// that holds what an exchange pushed out, when nobody had looked at it yet, goes back to its
-// place: the dead holder acknowledged nothing.
+// sweep removes what a dead lock holder left: its temporary files, which lock.json names. If one of
+// them holds foreign bytes that an exchange pushed out and nobody has checked, the file is put
+// back, because the dead holder acknowledged nothing.
 func (w *writer) sweep(died *holder) error {
 	if died == nil {
 		return nil
@@ -108,7 +108,7 @@ func (w *writer) sweep(died *holder) error {
 		}
 		p, err := w.locate(st.Name)
 		if err != nil || w.writable(st.Name, p) != nil || w.offLimits(p.path) {
-			continue // the place is not ours any more
+			continue // the place is no longer ours
 		}
 		temp := disk.Join(filepath.Dir(p.path), st.Temp)
 		found, err := w.sweepOne(st, p.path, temp)
@@ -144,7 +144,7 @@ func (w *writer) sweepOne(st staged, path, temp string) (bool, error) {
 	}
 	switch {
 	case hash == st.Old || hash == st.New || len(left.Data) == 0 || current == st.Old:
-		// What was to be replaced, or what was to replace it, perhaps only the beginning.
+		// The file holds the old version or the new one, perhaps only its beginning.
 	case current == st.New && st.Old != "":
 		fresh, err := w.guard(st.Name)
 		if err != nil {
@@ -157,7 +157,7 @@ func (w *writer) sweepOne(st staged, path, temp string) (bool, error) {
 			return false, err
 		}
 	default:
-		if err := w.keep(st.Name, left.Data, "a process that died left these bytes beside it"); err != nil {
+		if err := w.keep(st.Name, left.Data, "a process that died left these bytes next to it"); err != nil {
 			return false, err
 		}
 	}
@@ -168,7 +168,7 @@ func (w *writer) sweepOne(st staged, path, temp string) (bool, error) {
 	return true, err
 }
 
-// putBack gives a file that was pushed out its place again.
+// putBack restores a file that was pushed out.
 func (w *writer) putBack(temp, path string) error {
 	err := w.fs.Exchange(temp, path)
 	if errors.Is(err, errors.ErrUnsupported) {

@@ -21,8 +21,8 @@ func symlink(t *testing.T, target, path string) {
 	}
 }
 
-// TestD36_LinksInside: a document that is a link, or lies behind one, to a place inside the root is read and written
-// where it points, whether the link is relative or absolute; the link stays.
+// TestD36_LinksInside: a document that is a link, relative or absolute, to a place inside the root
+// is read and written there; so is one behind such a link. The link stays.
 func TestD36_LinksInside(t *testing.T) {
 	t.Parallel()
 	s, root := realStore(t)
@@ -55,7 +55,7 @@ func TestD36_LinksInside(t *testing.T) {
 	}
 	for _, link := range []string{"links/relative.md", "links/absolute.md", "links/chain.md", "links/dangling.md", "folder"} {
 		if info, err := os.Lstat(filepath.Join(root, link)); err != nil || info.Mode()&os.ModeSymlink == 0 {
-			t.Errorf("%s is no link any more: %v", link, err)
+			t.Errorf("%s is no longer a link: %v", link, err)
 		}
 	}
 	entries, err := s.List(context.Background(), "links")
@@ -64,7 +64,8 @@ func TestD36_LinksInside(t *testing.T) {
 	}
 }
 
-// TestD36_LinksOutside: what lies outside is read and marked, and written only where the configuration allows it.
+// TestD36_LinksOutside: a document outside is read and marked, and written only if the
+// configuration allows it.
 func TestD36_LinksOutside(t *testing.T) {
 	t.Parallel()
 	base := realTemp(t)
@@ -115,7 +116,8 @@ func TestD36_OneFileTwoNames(t *testing.T) {
 	}
 }
 
-// TestD36_FolderSwappedForLink: a folder that becomes a link outside between two commands is seen by the second.
+// TestD36_FolderSwappedForLink: if a folder becomes a link out of the project between two commands,
+// the second notices.
 func TestD36_FolderSwappedForLink(t *testing.T) {
 	t.Parallel()
 	s, root := realStore(t)

@@ -15,8 +15,8 @@ import (
 	"baton/internal/store/disk"
 )
 
-// holder is what lock.json says while the lock is held: for messages, and so that the next writer
-// finds what a dead one left lying. It never decides whether the lock is free; the kernel does
+// holder is the content of lock.json while the lock is held. It is for messages, and tells the next
+// writer what a dead one left behind. It never decides whether the lock is free; the kernel does
 // (engineering 7.4).
 type holder struct {
 	PID     int       `json:"pid"`
@@ -24,16 +24,16 @@ type holder struct {
 	Command string    `json:"command,omitempty"`
 	Started time.Time `json:"started"`
 	Staged  []staged  `json:"staged,omitempty"`
-	Made    []string  `json:"made,omitempty"` // folders below the root that are about to be made, outermost first
+	Made    []string  `json:"made,omitempty"` // folders below the root that are about to be created, outermost first
 
-	size int // bytes of the record, which the next one must cover
+	size int // size of the record in bytes, which the next one must cover
 }
 
 // staged names a temporary file and what it is for.
 type staged struct {
 	Name string `json:"name"` // document
-	Temp string `json:"temp"` // base name beside the document
-	Old  string `json:"old"`  // SHA-256 of the content that is to be replaced, "" when there was none
+	Temp string `json:"temp"` // base name next to the document
+	Old  string `json:"old"`  // SHA-256 of the content to be replaced; "" if there is none
 	New  string `json:"new"`  // SHA-256 of the new content
 }
 
@@ -50,7 +50,7 @@ func (h *holder) wrote() map[string]string {
 
 const (
 	firstPoll = time.Millisecond      // between two tries for the lock
-	lastPoll  = 16 * time.Millisecond // so that a waiter is late by no more than this
+	lastPoll  = 16 * time.Millisecond // so that a waiter is late by at most this
 )
 
 func (s *Store) lockPath() string   { return disk.Join(s.runtime, "lock") }
@@ -59,9 +59,9 @@ func (s *Store) holderPath() string { return disk.Join(s.runtime, "lock.json") }
 // initialized reports whether an earlier write set up the runtime folder.
 func (s *Store) initialized() bool { return disk.Exists(s.fs, s.lockPath()) }
 
-// lock takes the kernel lock within the patience of its Update. died is what the last holder had
-// staged when it never let go of the lock, else nil. release is told whether nothing of ours is
-// left lying.
+// lock takes the kernel lock within the patience of its Update. died is the record of the last
+// holder if it never released the lock; otherwise nil. The caller passes clean to release if it
+// left nothing behind.
 func (s *Store) lock(ctx context.Context, p *patience) (release func(clean bool), died *holder, err error) {
 	if !s.initialized() {
 		if err := s.establish(); err != nil {
@@ -106,8 +106,8 @@ func (s *Store) acquire(ctx context.Context, p *patience) (func() error, error) 
 	}
 }
 
-// prepare makes the runtime folder on the first write, with a .gitignore that keeps all of it out
-// of git (D2), and gives the folders that it made.
+// prepare creates the runtime folder on the first write, with a .gitignore that keeps all of it out
+// of git (D2). It returns the folders that it created.
 func (s *Store) prepare() ([]string, error) {
 	made, err := disk.MakeAll(s.fs, s.runtime)
 	if err != nil {
@@ -127,8 +127,8 @@ func (s *Store) prepare() ([]string, error) {
 	return made, nil
 }
 
-// establish prepares for the first lock ever taken here. The runtime folder is made durable once
-// and for all: a journal in a folder that a power cut takes away would protect nothing.
+// establish prepares for the first lock ever taken here. It makes the runtime folder durable once
+// and for all, because a journal would be useless in a folder that a power cut takes away.
 func (s *Store) establish() error {
 	made, err := s.prepare()
 	if err != nil {
@@ -145,9 +145,9 @@ func (s *Store) establish() error {
 	return nil
 }
 
-// sign writes lock.json without syncing it: after a power cut nobody is interested in it. The
-// file is written over and blanked, never emptied: some file systems start the disk when an
-// emptied file is written again, and emptying it once more then waits for that.
+// sign writes lock.json without syncing it, because after a power cut nobody needs it. The file is
+// overwritten or blanked, but never emptied: on some file systems, writing to an emptied file
+// starts the disk, and emptying it again waits for that.
 func (s *Store) sign(list []staged, made []string) error {
 	raw, err := json.Marshal(holder{
 		PID: s.o.Env.PID, Host: s.o.Env.Host, Command: s.o.Command, Started: s.o.Env.Now().UTC(),
@@ -166,7 +166,7 @@ func (s *Store) sign(list []staged, made []string) error {
 	return s.fs.WriteOver(s.holderPath(), raw, 0o666)
 }
 
-// blank says that nobody holds the lock and that nothing was left. If it cannot be said, the next
+// blank records that nobody holds the lock and nothing was left behind. If that fails, the next
 // writer looks for leftovers and finds none.
 func (s *Store) blank() {
 	s.mu.Lock()
@@ -176,24 +176,25 @@ func (s *Store) blank() {
 	_ = s.fs.WriteOver(s.holderPath(), bytes.Repeat([]byte{' '}, n), 0o666)
 }
 
-// readHolder gives what lock.json says, nil when it says that nobody is there. Anyone who reads it
-// under the lock reads what a dead holder left.
+// readHolder returns the content of lock.json, or nil if it is blank. Under the lock, it is what a
+// dead holder left.
 func (s *Store) readHolder() *holder {
 	c, err := s.grab(s.holderPath(), disk.Head(1<<20), 0)
 	if err != nil || len(bytes.TrimSpace(c.Data)) == 0 {
 		return nil
 	}
 	h := &holder{size: len(c.Data)}
-	_ = json.NewDecoder(bytes.NewReader(c.Data)).Decode(h) // a torn record still says that somebody died
+	_ = json.NewDecoder(bytes.NewReader(c.Data)).Decode(h) // even a torn record says that somebody died
 	return h
 }
 
-// timeout is the error for a lock that was not got, with what its holder wrote about itself.
+// timeout returns the error for a lock that was not obtained, with what its holder wrote about
+// itself.
 func (s *Store) timeout(cause error) error {
 	e := &report.Error{
 		Kind: report.Locked, Code: report.CodeLockTimeout, Err: cause,
-		Message: "another process is writing this project and did not finish in time",
-		Hint:    "try again; a lock that nobody holds frees itself",
+		Message: "another process is writing to this project and did not finish in time",
+		Hint:    "try again; the lock is released when its process ends",
 	}
 	if h := s.readHolder(); h != nil && h.PID != 0 {
 		command := h.Command
@@ -203,12 +204,12 @@ func (s *Store) timeout(cause error) error {
 		e.Message = fmt.Sprintf("the project is locked by process %d (%s), which did not finish in time", h.PID,
 			command)
 		e.Details = map[string]any{"pid": h.PID, "command": h.Command, "host": h.Host, "since": h.Started}
-		e.Hint = fmt.Sprintf("try again, or look at process %d; a lock that nobody holds frees itself", h.PID)
+		e.Hint = fmt.Sprintf("try again, or look at process %d; the lock is released when it ends", h.PID)
 	}
 	return e
 }
 
-// unusable is unwritable for one file in the runtime folder, which is named when it is not a
+// unusable is unwritable for one file in the runtime folder. It names the file if that is not a
 // regular file.
 func (s *Store) unusable(path string, err error) error {
 	if disk.IsSpecial(err) {
@@ -217,7 +218,7 @@ func (s *Store) unusable(path string, err error) error {
 	return s.unwritable(err)
 }
 
-// unwritable is the error for a runtime folder that cannot be made or written (D2, exit 9).
+// unwritable returns the error for a runtime folder that cannot be created or written (D2, exit 9).
 func (s *Store) unwritable(cause error) error {
 	if disk.NoSpace(cause) {
 		return refused(cause, s.shown(s.runtime), "written")
@@ -240,7 +241,8 @@ func (s *Store) unwritable(cause error) error {
 	}
 }
 
-// shown gives a path as people see it: below the root with slashes, else as it is.
+// shown returns a path as people see it: relative to the root with slashes, or unchanged if it is
+// outside.
 func (s *Store) shown(path string) string {
 	if rel, err := filepath.Rel(s.root, path); err == nil && filepath.IsLocal(rel) {
 		return filepath.ToSlash(rel)

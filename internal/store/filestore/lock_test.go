@@ -18,19 +18,20 @@ import (
 	"baton/internal/store/filestore"
 )
 
-// TestMain lets the test binary be a process of its own that writes to a store; see other.
+// TestMain lets the test binary run as another process that writes to a store; see other.
 func TestMain(m *testing.M) {
 	if role := os.Getenv("FILESTORE_TEST_ROLE"); role != "" {
 		other(role, os.Getenv("FILESTORE_TEST_ROOT"))
-		os.Exit(0) // whatever the role: such a process never runs the tests, which would start more of them
+		os.Exit(0) // in any role: such a process never runs the tests, which would start more of them
 	}
 	os.Exit(m.Run())
 }
 
-// other holds the lock until it is killed ("hold"), or appends lines and counts them in a second file ("write"),
-// saying each change that was acknowledged; or it is another program, see peer.
+// other holds the lock until it is killed ("hold"), or appends lines and counts them in a second
+// file ("write"), and prints each acknowledged change. In any other role it is another program, see
+// peer.
 func other(role, root string) {
-	time.AfterFunc(time.Minute, func() { os.Exit(3) }) // nobody is left behind by a test that hangs
+	time.AfterFunc(time.Minute, func() { os.Exit(3) }) // so that a hanging test leaves no process behind
 	switch role {
 	case "hold", "write":
 	default:
@@ -94,8 +95,9 @@ func spawnWithInput(t *testing.T, role, root string) (*exec.Cmd, io.Closer, *buf
 	return cmd, in, bufio.NewScanner(out)
 }
 
-// TestLock_NamesHolderAndIsFreedByDeath: while a process holds the lock, a writer gives up in time and names its pid
-// and command; when that process is killed the next writer gets the lock at once. Readers never wait.
+// TestLock_NamesHolderAndIsFreedByDeath: while a process holds the lock, a writer gives up in time
+// and names its pid and command. When that process is killed, the next writer gets the lock at
+// once. Readers never wait.
 func TestLock_NamesHolderAndIsFreedByDeath(t *testing.T) {
 	t.Parallel()
 	root := realTemp(t)
@@ -131,7 +133,7 @@ func TestLock_NamesHolderAndIsFreedByDeath(t *testing.T) {
 		t.Errorf("deadline: %v", err)
 	}
 	if doc, err := s.Read(context.Background(), "doc"); err != nil || string(doc.Data) != "x" {
-		t.Errorf("reading beside the holder: %+v, %v", doc, err)
+		t.Errorf("reading while the lock is held: %+v, %v", doc, err)
 	}
 	if err := cmd.Process.Kill(); err != nil {
 		t.Fatal(err)
@@ -145,8 +147,8 @@ func TestLock_NamesHolderAndIsFreedByDeath(t *testing.T) {
 	}
 }
 
-// TestKilledWriters: processes that write as fast as they can are killed one after the other. What they said they
-// wrote is there exactly once, and nothing is left lying.
+// TestKilledWriters: processes that write as fast as they can are killed one after the other. What
+// they reported as written is there exactly once, and nothing is left behind.
 func TestKilledWriters(t *testing.T) {
 	t.Parallel()
 	root := realTemp(t)

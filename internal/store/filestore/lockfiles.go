@@ -7,7 +7,7 @@ import (
 	"baton/internal/store/foreign"
 )
 
-// lockFiles returns what the lock files of other programs are taken with.
+// lockFiles returns what the locks of other programs need.
 func (s *Store) lockFiles() *foreign.System {
 	return &foreign.System{
 		FS: s.fs, Env: s.o.Env, Alive: s.o.Alive, Process: s.o.Process,
@@ -15,7 +15,7 @@ func (s *Store) lockFiles() *foreign.System {
 	}
 }
 
-// lockFile returns where a lock file lies: its folder resolved, itself not.
+// lockFile returns the path of a lock file. It resolves the folder but not the file itself.
 func (s *Store) lockFile(name string) (string, error) {
 	p, err := s.direct(name)
 	if err != nil {
@@ -38,7 +38,7 @@ func (w *writer) guard(names ...string) (fresh bool, err error) {
 	return w.locks.Take(locks)
 }
 
-// documents returns the names that a journal may touch.
+// documents returns the names of the documents that a journal may touch.
 func (j *journal) documents() []string {
 	names := make([]string, 0, len(j.Files)+2*len(j.Moves))
 	for _, f := range j.Files {
@@ -50,8 +50,8 @@ func (j *journal) documents() []string {
 	return names
 }
 
-// touched returns the names that a commit may touch: its edits, and what a move would change if it
-// had to be carried out by the rules of recovery.
+// touched returns the names of the documents that a commit may touch: its edits, and the ends of
+// moves, which recovery might have to change.
 func touched(edits []*edit, moves []store.Move) []string {
 	names := make([]string, 0, len(edits)+2*len(moves))
 	for _, e := range edits {
@@ -63,7 +63,7 @@ func touched(edits []*edit, moves []store.Move) []string {
 	return names
 }
 
-// LookAtLock says who holds a lock of the kind foreign.Aside, and whether the next writer would
+// LookAtLock reports who holds a lock of the kind foreign.Aside, and whether the next writer would
 // wait for it; see foreign.System.Look.
 func (s *Store) LookAtLock(ctx context.Context, l foreign.Lock) (foreign.State, error) {
 	if err := ctx.Err(); err != nil {
@@ -78,9 +78,10 @@ func (s *Store) LookAtLock(ctx context.Context, l foreign.Lock) (foreign.State, 
 	return s.foreign.Look(l, p.path)
 }
 
-// BreakLock takes away a lock of the kind foreign.Aside that nobody can hold any more, under the
-// lock of this store, and returns what it looked like before. Where there is none nothing is done.
-// Errors: those of foreign.System.Break; Locked lock_timeout when baton's own lock is not got.
+// BreakLock removes a lock of the kind foreign.Aside that nobody can hold any more. It works under
+// this store's own lock, and returns the state of the foreign lock before that. If there is none,
+// it does nothing. Errors: those of foreign.System.Break; Locked lock_timeout if it does not get
+// baton's own lock.
 func (s *Store) BreakLock(ctx context.Context, l foreign.Lock) (state foreign.State, removed bool, err error) {
 	state, err = s.LookAtLock(ctx, l)
 	if err != nil || !state.Held {
@@ -103,6 +104,6 @@ func (s *Store) BreakLock(ctx context.Context, l foreign.Lock) (state foreign.St
 	if err != nil {
 		return state, false, err
 	}
-	defer free(false) // what a dead baton left stays noted for the next writer
+	defer free(false) // the next writer still finds what a dead baton left
 	return s.foreign.Break(l, path, state)
 }

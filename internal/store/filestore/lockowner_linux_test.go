@@ -17,7 +17,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// lookAtReal gives what a store says of a lock file on the real disk that names pid and was made so long ago.
+// lookAtReal returns a store's view of a lock file of the given age on the real disk that names
+// pid.
 func lookAtReal(t *testing.T, root string, pid int, age time.Duration) foreign.State {
 	t.Helper()
 	path := filepath.Join(root, ".devt/state/.lock")
@@ -34,9 +35,9 @@ func lookAtReal(t *testing.T, root string, pid int, age time.Duration) foreign.S
 	return state
 }
 
-// TestSD47_SDK6_RealProcesses: with numbers of real processes the system's answers decide: one that lives holds a lock that
-// was written after it began, and not one that is older than it; a zombie holds none. Its name cannot disturb the
-// reading of /proc, nor the message.
+// TestSD47_SDK6_RealProcesses: the system's answers about real processes decide. A living process
+// holds a lock that was written after it started, but not an older one. A zombie holds none. The
+// name of a process can disturb neither the parsing of /proc nor the message.
 func TestSD47_SDK6_RealProcesses(t *testing.T) {
 	t.Parallel()
 	root := realTemp(t)
@@ -63,13 +64,13 @@ func TestSD47_SDK6_RealProcesses(t *testing.T) {
 	t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
 
 	if s := lookAtReal(t, root, pid, 0); !s.Alive || s.Stale || s.Command != "a) Z 1␛" || !strings.Contains(s.Why, "(a) Z 1␛)") {
-		t.Errorf("a process that lives: %+v", s)
+		t.Errorf("a living process: %+v", s)
 	}
 	if s := lookAtReal(t, root, pid, time.Hour); s.Alive || !s.Stale || !strings.Contains(s.Why, "started after") {
-		t.Errorf("a lock that is older than its process: %+v", s)
+		t.Errorf("a lock older than its process: %+v", s)
 	}
 	if s := lookAtReal(t, root, os.Getppid(), 0); !s.Alive || s.Stale {
-		t.Errorf("the process above: %+v", s)
+		t.Errorf("the parent process: %+v", s)
 	}
 	if s := lookAtReal(t, root, os.Getpid(), 0); s.Alive || !s.Stale {
 		t.Errorf("our own number: %+v", s)
@@ -77,7 +78,7 @@ func TestSD47_SDK6_RealProcesses(t *testing.T) {
 	if err := cmd.Process.Kill(); err != nil {
 		t.Fatal(err)
 	}
-	if err := unix.Waitid(unix.P_PID, pid, nil, unix.WEXITED|unix.WNOWAIT, nil); err != nil { // ended, and still listed
+	if err := unix.Waitid(unix.P_PID, pid, nil, unix.WEXITED|unix.WNOWAIT, nil); err != nil { // ended, but still listed
 		t.Fatal(err)
 	}
 	if s := lookAtReal(t, root, pid, 0); s.Alive || !s.Stale || !strings.Contains(s.Why, "has ended") {

@@ -8,9 +8,9 @@ import (
 	"baton/internal/store/disk"
 )
 
-// Looks gives the files in a folder of documents by their names in it, with size, time and
-// identity, which tell whether somebody changed one since. A link is described by what it
-// leads to. It reads no document; an absent folder is empty. Errors: those of List.
+// Looks returns the files in a folder of documents by base name, with the size, time and identity
+// that tell whether somebody changed one. For a link, it describes the target. It reads no
+// document, and an absent folder is empty. Errors: those of List.
 func (s *Store) Looks(ctx context.Context, dir string) (map[string]disk.FileInfo, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err

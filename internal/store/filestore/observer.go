@@ -11,22 +11,21 @@ import (
 )
 
 // Observer sees each commit of an Update, in this order: Begin, Record, and then either Done or
-// TakeBack. If it fails, that is a note, and the commit is made all the same.
+// TakeBack. A failure in it becomes a note, and the commit is made all the same.
 type Observer interface {
-	// Begin is called when a commit is planned and nothing is staged yet. Work that it starts is
-	// over when the commit is.
+	// Begin is called when a commit is planned and nothing is staged yet. The commit calls wait at
+	// its end, so that no work that Begin started outlasts it.
 	Begin(edits []*Edit) (wait func())
-	// Record is called when everything is staged, before the commit point. Nothing that it writes
-	// is synced (D37).
+	// Record is called when everything is staged, before the commit point. It syncs nothing that it
+	// writes (D37).
 	Record(c *Intent)
-	// TakeBack is called for a commit that was not made, with the reason. It reports whether the
-	// commit is worth another try without the observer, because that took room which the disk
-	// lacks.
+	// TakeBack is called with the reason if a commit was not made. It reports whether the commit is
+	// worth another try without the observer, because the observer used room that the disk lacks.
 	TakeBack(err error) (again bool)
-	// Done is called for a commit that was made.
+	// Done is called after a commit was made.
 	Done()
-	// Recovered is called under the lock when what a dead writer left is cleaned up. wrote has the
-	// hashes of what it was about to write, by document.
+	// Recovered is called under the lock after cleaning up after a dead writer. wrote maps
+	// documents to the hashes of what that writer was about to write.
 	Recovered(wrote map[string]string)
 }
 
@@ -34,21 +33,21 @@ type Observer interface {
 type Edit struct {
 	Name string
 	Kind store.Kind // Replace or Append
-	Data []byte     // new content, or what is appended
+	Data []byte     // the new content, or the bytes to append
 	Old  Sum
 	New  Sum
-	Was  []byte         // content of the old file, where it was read as a whole
-	End  []byte         // its last 4 KB, of a file that is appended to
+	Was  []byte         // content of the old file, if it was read as a whole
+	End  []byte         // last 4 KB of the old file, if it is appended to
 	Like disk.FileInfo  // mode and owner of the old file
-	Meta *disk.FileInfo // of a new file: what it takes mode, owner and time from, nil for nothing
-	Temp string         // path of the staged file; after an exchange it holds what the new file pushed out
+	Meta *disk.FileInfo // of a new file: where its mode, owner and time come from; nil for none
+	Temp string         // path of the staged file; after an exchange, the old file is there
 }
 
 // Intent is what a commit is about to do.
 type Intent struct {
 	Edits    []*Edit
 	Removals []Removal
-	Moved    int   // entries of folders
+	Moved    int   // relocations of folder entries
 	Undoes   int64 // see store.Tx.Undoes
 }
 
@@ -59,8 +58,8 @@ type Removal struct {
 	Goes func() bool // whether it would be removed now
 }
 
-// ObserveWith makes start give each Update its observer. note adds a finding to what the Update
-// returns. It is called before the store is used.
+// ObserveWith makes start return the observer of each Update. note adds a finding to the result of
+// the Update. ObserveWith must be called before the store is used.
 func (s *Store) ObserveWith(start func(note func(code report.Code, path, text string)) Observer) {
 	s.observe = start
 }
@@ -83,7 +82,7 @@ func (unobserved) TakeBack(error) (again bool)       { return false }
 func (unobserved) Done()                             {}
 func (unobserved) Recovered(wrote map[string]string) {}
 
-// observed returns what the observer sees of edits.
+// observed returns the observer's view of edits.
 func observed(edits []*edit) []*Edit {
 	out := make([]*Edit, len(edits))
 	for i, e := range edits {
@@ -92,7 +91,7 @@ func observed(edits []*edit) []*Edit {
 	return out
 }
 
-// intent is what the observer sees of a commit.
+// intent returns the observer's view of a commit.
 func (w *writer) intent(edits []*edit, x *extras) *Intent {
 	c := &Intent{Edits: observed(edits), Moved: len(x.relocations) - len(x.stays), Undoes: x.undoes}
 	for i := range x.discards {
@@ -106,7 +105,7 @@ func (w *writer) intent(edits []*edit, x *extras) *Intent {
 	return c
 }
 
-// alone runs act under the lock, with the patience of an Update.
+// alone runs act under the lock, for which it waits as long as an Update.
 func (s *Store) alone(ctx context.Context, act func(w *writer) error) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -130,50 +129,52 @@ func (s *Store) alone(ctx context.Context, act func(w *writer) error) error {
 	}
 }
 
-// Access is what an observer may ask of its store besides what anybody may.
+// Access gives an observer more access to its store than other callers have.
 type Access struct{ *Store }
 
-// Access returns what an observer may ask of this store.
+// Access returns the observer's access to this store.
 func (s *Store) Access() Access { return Access{s} }
 
-// FS returns the seam to the disk, which counts.
+// FS returns the seam to the disk, which counts its operations.
 func (a Access) FS() disk.FS { return a.fs }
 
-// Env returns clock, randomness and process of this store.
+// Env returns the store's environment: clock, randomness and process.
 func (a Access) Env() report.Env { return a.o.Env }
 
-// Command returns what the store was opened for.
+// Command returns the command for which the store was opened.
 func (a Access) Command() string { return a.o.Command }
 
-// Folder returns the real path of a folder below the runtime folder. Violation path_outside when it
+// Folder returns the real path of a folder below the runtime folder. Violation path_outside if it
 // leads out of the project.
 func (a Access) Folder(name string) (string, error) {
 	a.resolve()
 	return a.inner(name)
 }
 
-// Shown returns a path as people see it: below the root with slashes, else as it is.
+// Shown returns a path as people see it: relative to the root with slashes, or unchanged if it is
+// outside.
 func (a Access) Shown(path string) string { return a.shown(path) }
 
-// Temporary returns a name for a temporary file beside base.
+// Temporary returns a name for a temporary file next to base.
 func (a Access) Temporary(base string) (string, error) { return a.temporary(base) }
 
-// Fetch reads part of a document wherever its name leads, without looking for a journal.
+// Fetch reads part of a document, wherever its name leads, without checking for a journal.
 func (a Access) Fetch(name string, part disk.Span, limit int64) (disk.Content, error) {
 	c, _, err := a.fetch(name, part, limit)
 	return c, err
 }
 
-// Refresh makes the next looks at documents resolve their folders again.
+// Refresh makes the next look at a document resolve its folder again.
 func (a Access) Refresh() { a.lookAgain() }
 
-// Locate returns the real path of a document, with every link on the way resolved.
+// Locate returns the real path of a document, with all links resolved.
 func (a Access) Locate(name string) (string, error) {
 	p, err := a.locate(name)
 	return p.path, err
 }
 
-// Alone runs act under the lock, with the patience of an Update and an observer of its own.
+// Alone runs act with an observer of its own under the lock, for which it waits as long as an
+// Update.
 func (a Access) Alone(ctx context.Context, act func(o Observer) error) error {
 	return a.alone(ctx, func(w *writer) error { return act(w.observer) })
 }

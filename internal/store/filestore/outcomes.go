@@ -11,9 +11,8 @@ import (
 	"baton/internal/store/disk"
 )
 
-// recordOutcomes writes into the documents that report the relocations what became of them.
-// Somebody who edits it at this moment is waited for by looking again; what it says besides is
-// theirs.
+// recordOutcomes writes the outcomes of the relocations into the documents for them. If somebody
+// edits such a document at this moment, it reads it again and keeps the edit.
 func (w *writer) recordOutcomes(j *journal, outcomes []store.Outcome) error {
 	if w.o.RecordOutcomes == nil {
 		return nil
@@ -46,7 +45,7 @@ func (w *writer) recordOnce(j *journal, name string, outcomes []store.Outcome) e
 		return errChanged
 	}
 	if err != nil || !now.Exists {
-		return err // who took it away does not want to know
+		return err // somebody removed the document and does not need the outcomes
 	}
 	next := w.o.RecordOutcomes(name, bytes.Clone(now.Data), outcomes)
 	if next == nil || bytes.Equal(next, now.Data) || len(next) > store.MaxSize {
@@ -59,9 +58,9 @@ func (w *writer) recordOnce(j *journal, name string, outcomes []store.Outcome) e
 	return w.fs.SyncDir(filepath.Dir(path))
 }
 
-// settledFrom tells whether a document is what settling made of the one in the journal, whatever
-// the outcomes were: settled once more with the same outcomes, both say the same.
-func (s *Store) settledFrom(j *journal, name string, first, now []byte) bool {
+// recordedFrom reports whether a document is the one in the journal with outcomes recorded,
+// whatever they were. It records the same outcomes into both and compares the results.
+func (s *Store) recordedFrom(j *journal, name string, first, now []byte) bool {
 	if s.o.RecordOutcomes == nil || !slices.Contains(j.OutcomeDocs, name) {
 		return false
 	}
@@ -74,13 +73,13 @@ func (s *Store) settledFrom(j *journal, name string, first, now []byte) bool {
 	return bytes.Equal(a, s.o.RecordOutcomes(name, bytes.Clone(now), outcomes))
 }
 
-// discarding tells whether the journal lets a document go.
+// discarding reports whether the journal may remove a document.
 func (j *journal) discarding(name string) bool {
 	return slices.ContainsFunc(j.Discards, func(d journalDiscard) bool { return d.Document == name })
 }
 
-// discardAll takes away what may go: empty folders, and documents that are still what the
-// transaction knew or made. A document stays when the folder of its own discard stays.
+// discardAll removes empty folders, and documents that are still what the transaction read or
+// wrote. A document stays if the folder of its discard stays.
 func (w *writer) discardAll(j *journal) error {
 	synced := map[string]bool{}
 	for i := range j.Discards {
@@ -113,8 +112,8 @@ func (w *writer) discardAll(j *journal) error {
 	return nil
 }
 
-// discardFolder takes an empty folder away, and tells whether there is none of that name now.
-// What is no folder stays.
+// discardFolder removes an empty folder, and reports whether nothing has that name now. Anything
+// that is not a folder stays.
 func (w *writer) discardFolder(name string, synced map[string]bool) bool {
 	path, err := w.sameName(name)
 	if err != nil {
@@ -124,16 +123,17 @@ func (w *writer) discardFolder(name string, synced map[string]bool) bool {
 	if err != nil {
 		return disk.Gone(err)
 	}
-	if !info.Mode.IsDir() || w.fs.Remove(path) != nil { // it holds something, or the system will not have it
+	if !info.Mode.IsDir() || w.fs.Remove(path) != nil { // it is not empty, or the system refuses
 		return false
 	}
-	delete(synced, path) // what was in it went with it
+	delete(synced, path) // what was in it is gone with it
 	synced[filepath.Dir(path)] = true
 	return true
 }
 
-// discardOne takes a document away by giving it a temporary name first: anyone who wrote to it
-// until then is found, and gets it back. What a crash left under that name is found as well.
+// discardOne removes a document. It gives it a temporary name first, so that a write until then is
+// noticed; the document then gets its name back. A document that a crash left under that name is
+// found as well.
 func (w *writer) discardOne(j *journal, i int, path string, stays bool) (bool, error) {
 	d := &j.Discards[i]
 	aside := disk.Join(filepath.Dir(path), j.discardTemp(disk.BaseName(path), i))
@@ -159,7 +159,8 @@ func (w *writer) discardOne(j *journal, i int, path string, stays bool) (bool, e
 	return true, nil
 }
 
-// known tells that a document is as the transaction read it, wrote it, or settled it.
+// known reports whether a document is as the transaction read it, wrote it, or recorded outcomes in
+// it.
 func (w *writer) known(j *journal, d *journalDiscard, data []byte) bool {
 	if d.is(data) {
 		return true
@@ -169,7 +170,7 @@ func (w *writer) known(j *journal, d *journalDiscard, data []byte) bool {
 		if f.Name != d.Document || f.Kind == store.Append {
 			continue
 		}
-		return f.New.Is(data) || w.settledFrom(j, f.Name, f.Data, data)
+		return f.New.Is(data) || w.recordedFrom(j, f.Name, f.Data, data)
 	}
 	return false
 }

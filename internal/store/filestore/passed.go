@@ -7,12 +7,12 @@ import (
 	"baton/internal/store/disk"
 )
 
-// What is moved must not change where the rest of the same journal leads: a recovery would resolve
-// its names again and find something else. So nothing moves away from, or comes to, a name on the
-// way to a folder or a document of the change.
+// A relocation must not change where the rest of the same journal leads, because a recovery would
+// resolve its names again and find something else. So no entry may move away from, or to, a name on
+// the path to a folder or document of the change.
 
-// passed are the names on the way to everything that a change goes by, by folder and base name: as
-// they are written and as they are on the disk.
+// passed holds the names on the paths to everything that a change uses, by folder and base name,
+// both as they are written and as they are on disk.
 type passed map[string]map[string]bool
 
 // add adds a path and every folder above it.
@@ -25,11 +25,11 @@ func (w passed) add(path string) {
 	}
 }
 
-// written returns the path of a name as it is written, links left as they are.
+// written returns the path of a name as it is written, without resolving links.
 func (s *Store) written(name string) string { return disk.Join(s.root, filepath.FromSlash(name)) }
 
-// passedBy returns what a change goes by. A document may itself be moved, so only its folder
-// counts. A name that leads nowhere is reported where it is used.
+// passedBy returns the names on the paths that a change uses. A document may itself be moved, so
+// only its folder counts. A name that leads nowhere is reported where it is used.
 func (s *Store) passedBy(x *extras) passed {
 	names := map[string]bool{}
 	for i := range x.relocations {
@@ -63,9 +63,9 @@ func folderOf(name string) string {
 	return dir
 }
 
-// openFolders opens every folder that is needed after the first relocation, before anything moves:
-// from then on each must stay the one that it was. An error is ErrElsewhere, or a name that cannot
-// be resolved.
+// openFolders opens every folder that is needed after the first relocation, before anything moves.
+// From then on each must stay the same folder. The error is ErrElsewhere, or is about a name that
+// cannot be resolved.
 func (w *writer) openFolders(j *journal) error {
 	w.outcomeDocs = map[string]string{}
 	for _, name := range j.OutcomeDocs {
@@ -86,7 +86,7 @@ func (w *writer) openFolders(j *journal) error {
 		opened[dir] = true
 		p, err := w.folder(dir)
 		if err != nil {
-			return nil // moving says why
+			return nil // the move itself reports the error
 		}
 		return w.fs.Check(p.path)
 	}
@@ -105,8 +105,8 @@ func (w *writer) openFolders(j *journal) error {
 	return nil
 }
 
-// sameFolder returns the path of a folder of the journal, which openFolders has opened. It must be
-// in its place still, inside, and none of git's or baton's own.
+// sameFolder returns the path of a folder of the journal that openFolders has opened. The folder
+// must still be in its place, inside the project, and neither git's nor baton's own.
 func (w *writer) sameFolder(name string) (string, error) {
 	p, err := w.folder(name)
 	if err == nil {

@@ -8,11 +8,11 @@ import (
 	"baton/internal/store/foreign"
 )
 
-// patience is how long one Update waits in all, for the kernel lock and for foreign locks
-// together (D35).
+// patience is how long one Update still waits, for the kernel lock and for foreign locks together
+// (D35).
 type patience struct {
-	end  *time.Timer   // the real clock
-	left time.Duration // what pauses for foreign locks may still take
+	end  *time.Timer   // runs on the real clock
+	left time.Duration // for pauses between tries for foreign locks
 }
 
 func (s *Store) patience() *patience {
@@ -20,15 +20,15 @@ func (s *Store) patience() *patience {
 	return &patience{end: time.NewTimer(wait), left: wait}
 }
 
-// Pauses between two tries for a foreign lock, drawn evenly so that two writers do not stay in
-// step.
+// Limits of the pause between two tries for a foreign lock. It is drawn evenly, so that two writers
+// do not stay in step.
 const (
 	shortPause = time.Millisecond
 	longPause  = 25 * time.Millisecond
 )
 
-// rest lets a moment pass while none of our locks is held, so that the owner of a foreign lock,
-// and other batons, can go on (D35). After it the whole Update begins again.
+// rest pauses while we hold no lock, so that the owner of a foreign lock and other batons can
+// continue (D35). Then the whole Update starts again.
 func (s *Store) rest(ctx context.Context, p *patience, taken *foreign.TakenError) error {
 	if ctx.Err() != nil {
 		return taken.GivenUp(ctx)
@@ -48,7 +48,7 @@ func (s *Store) rest(ctx context.Context, p *patience, taken *foreign.TakenError
 	}
 }
 
-// jitter draws a pause; without randomness it is the longest.
+// jitter draws a pause. Without randomness it is the longest one.
 func (s *Store) jitter() time.Duration {
 	b, err := s.random()
 	if err != nil {

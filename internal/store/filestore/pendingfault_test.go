@@ -10,8 +10,9 @@ import (
 	"baton/internal/store/disk/crashfs"
 )
 
-// TestD8_JournalWhoseFilesCannotBeRead: whether a promise was kept is not known when its file cannot be read, so
-// nothing is shown as the truth; a folder in a file's place is somebody's hand and says that the promise is void.
+// TestD8_JournalWhoseFilesCannotBeRead: if a file cannot be read, it is unknown whether its promise
+// was kept, so no content is shown. A folder in a file's place was put there by somebody, and voids
+// the promise.
 func TestD8_JournalWhoseFilesCannotBeRead(t *testing.T) {
 	t.Parallel()
 	t.Run("fault", func(t *testing.T) {

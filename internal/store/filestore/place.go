@@ -11,16 +11,16 @@ import (
 	"baton/internal/store/disk"
 )
 
-// place says where a name leads on the disk.
+// place is where a name leads on disk.
 type place struct {
-	path    string // real path: no link in it, though its end need not exist
+	path    string // real path without links; its end need not exist
 	outside bool   // not below the root (D36)
 }
 
-// maxLinks bounds the links on the way to a name, as the kernel does: more are a circle.
+// maxLinks is the most links on the way to a name, as in the kernel. More count as a loop.
 const maxLinks = 40
 
-// locate returns the place of a document, with all links resolved, also the last one.
+// locate returns the place of a document with all links resolved, including the last element.
 func (s *Store) locate(name string) (place, error) {
 	dir, err := s.folder(path.Dir(name))
 	if err != nil {
@@ -29,8 +29,8 @@ func (s *Store) locate(name string) (place, error) {
 	return s.follow(dir.path, path.Base(name))
 }
 
-// folder returns the place of a folder. Resolving looks at every folder on the way, so the store
-// remembers the place. Every transaction and every listing resolves again.
+// folder returns the place of a folder. Resolving it looks at every folder on the way, so the store
+// remembers the place. Every transaction and every listing resolves it again.
 func (s *Store) folder(dir string) (place, error) {
 	if dir == "." {
 		return place{path: s.root}, nil
@@ -54,14 +54,14 @@ func (s *Store) folder(dir string) (place, error) {
 	return p, nil
 }
 
-// hold begins to hold open the folders that a change goes by, until release is called. Nobody can
-// put a link in the way from then on.
+// hold starts to hold open the folders that a change uses, until release is called. From then on
+// nobody can put a link in the way.
 func (s *Store) hold() (release func()) {
 	s.resolve()
 	return s.fs.Hold()
 }
 
-// startOver lets a change begin again: names are resolved again, and folders opened again.
+// startOver resolves names and opens folders again, for a change that starts over.
 func (s *Store) startOver() {
 	s.forgetFolders()
 	s.fs.Refresh()
@@ -80,9 +80,9 @@ func (s *Store) forgetFolders() {
 	s.mu.Unlock()
 }
 
-// follow walks rest from the real folder done, through links to wherever they lead. Names that do
-// not exist are taken as they are, so that a document can be created behind a link whose target
-// is still missing.
+// follow resolves rest from the real folder done, through links to wherever they lead. It accepts
+// names that do not exist, so that a document can be created behind a link whose target is still
+// missing.
 func (s *Store) follow(done, rest string) (place, error) {
 	links := 0
 	for rest != "" {

@@ -17,15 +17,15 @@ type edit struct {
 	Edit
 
 	path string // real path of its file
-	link string // where exchange is not possible: second name of the old file
+	link string // second name of the old file, on systems that cannot exchange files
 
 	second  string // base name for link
-	swapped bool   // the new file takes its place
-	grown   bool   // bytes were appended, perhaps not all
+	swapped bool   // the new file is in place
+	grown   bool   // bytes were appended, perhaps not all of them
 }
 
-// isOld and isNew compare bytes where they are at hand: hashing a file at every look would cost
-// more than reading it.
+// isOld and isNew compare bytes if they are at hand, because hashing a file at every look would
+// cost more than reading it.
 func (e *edit) isOld(data []byte) bool {
 	if e.Was != nil {
 		return bytes.Equal(data, e.Was)
@@ -33,7 +33,7 @@ func (e *edit) isOld(data []byte) bool {
 	return e.Old.Is(data)
 }
 
-// isOldPart is isOld for a file, or for the last 4 KB of one that is appended to.
+// isOldPart is isOld for a whole file or, if the file is appended to, for its last 4 KB.
 func (e *edit) isOldPart(data []byte) bool {
 	if e.Kind == store.Append {
 		return store.HashOf(data) == e.Old.Hash
@@ -45,8 +45,8 @@ func (e *edit) isNew(data []byte) bool { return bytes.Equal(data, e.Data) }
 
 func (e *edit) dir() string { return filepath.Dir(e.path) }
 
-// plan compares what a transaction wants with the files as they are, and leaves out what is there
-// already. A document that is not what the transaction read is errChanged.
+// plan compares what a transaction asks for with the files, and leaves out changes that are already
+// in place. If a document is no longer what the transaction read, the error is errChanged.
 func (s *Store) plan(changes []store.Change) ([]*edit, error) {
 	var edits []*edit
 	at := map[string]string{}
@@ -79,7 +79,7 @@ func (s *Store) planOne(c store.Change) (*edit, error) {
 	if err := s.writable(c.Name, p); err != nil {
 		return nil, err
 	}
-	// What recovery would refuse to carry out must not be promised.
+	// Do not promise what recovery would refuse to carry out.
 	if s.offLimits(p.path) || s.offLimits(disk.Join(s.root, filepath.FromSlash(c.Name))) {
 		return nil, offLimitsFault(c.Name)
 	}
@@ -113,7 +113,7 @@ func (s *Store) planOne(c store.Change) (*edit, error) {
 	return e, err
 }
 
-// metaOf describes the document that a new one is to be like, nil when there is none.
+// metaOf describes the document that a new one should be like; nil if there is none.
 func (s *Store) metaOf(name string) (*disk.FileInfo, error) {
 	p, err := s.locate(name)
 	if err != nil {
@@ -129,8 +129,8 @@ func (s *Store) metaOf(name string) (*disk.FileInfo, error) {
 	return &info, nil
 }
 
-// planAppend reads the last 4 KB of the file and no more, however long it is (D7) — unless the
-// transaction read it as a whole and so wants it compared as a whole.
+// planAppend reads only the last 4 KB of the file, however long it is (D7). If the transaction read
+// the whole file, it compares the whole file.
 func (s *Store) planAppend(c store.Change, p place) (*edit, error) {
 	part := disk.Tail(store.TailLength)
 	if c.Seen != nil && c.Seen.Whole {

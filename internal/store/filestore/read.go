@@ -14,7 +14,7 @@ import (
 	"baton/internal/store/disk"
 )
 
-// Read gives a whole document; see store.Reader. Errors: Violation path_outside, Corrupt
+// Read returns a whole document; see store.Reader. Errors: Violation path_outside, Corrupt
 // too_large, Refused.
 func (s *Store) Read(ctx context.Context, name string) (store.Document, error) {
 	c, p, pending, err := s.view(ctx, name, disk.Whole, store.MaxSize, true)
@@ -28,13 +28,13 @@ func (s *Store) Read(ctx context.Context, name string) (store.Document, error) {
 	return doc, nil
 }
 
-// Head gives the first limit bytes. It does not look for a journal each time: List and Read do,
-// and a listing with a thousand heads should cost a thousand opens.
+// Head returns the first limit bytes. Unlike List and Read it does not check for a journal each
+// time, so that a listing with a thousand heads costs a thousand opens.
 func (s *Store) Head(ctx context.Context, name string, limit int) (store.Part, error) {
 	return s.part(ctx, name, disk.Head(limit), false)
 }
 
-// Tail gives the last limit bytes.
+// Tail returns the last limit bytes.
 func (s *Store) Tail(ctx context.Context, name string, limit int) (store.Part, error) {
 	return s.part(ctx, name, disk.Tail(limit), true)
 }
@@ -49,11 +49,11 @@ func (s *Store) part(ctx context.Context, name string, part disk.Span, look bool
 
 // view reads part of a document as it is, or as a complete journal says it will be.
 //
-// The journal is looked for before the file is read. In the other order a transaction that ends
-// in between would show this file as it was before, while a file read earlier was shown as it is
-// after: an entry that moved from that file to this one would be in neither (D8). One case
-// remains: when an append fails after the commit point, a reader that was just shown the
-// journal's promise for one file may see another one as it was; its next read is right again.
+// It checks for the journal before it reads the file. Otherwise a transaction could end in between:
+// this file would be read as it was before, and a file read earlier as it was after, so an entry
+// that moved between the two would be in neither (D8). One case remains. If an append fails after
+// the commit point, a reader that just saw the promised content of one file may see the old content
+// of another. Its next read is right again.
 func (s *Store) view(
 	ctx context.Context, name string, part disk.Span, limit int64, look bool,
 ) (disk.Content, place, bool, error) {
@@ -83,11 +83,10 @@ func (s *Store) view(
 	return c, p, false, err
 }
 
-// completeJournal gives the complete journal that is there, nil when there is none that concerns
-// readers.
+// completeJournal returns the complete journal, or nil if there is none that concerns readers.
 func (s *Store) completeJournal() (*journal, error) {
 	if s.refusal != nil {
-		return nil, nil // a journal elsewhere is none of ours
+		return nil, nil // a journal elsewhere is not ours
 	}
 	j, there, err := s.readJournal()
 	if err != nil && !errors.Is(err, errJournalVersion) && !hidden(err) {
@@ -99,9 +98,9 @@ func (s *Store) completeJournal() (*journal, error) {
 	return j, nil
 }
 
-// pendingJournal gives the complete journal that readers go by, with the states of its files, nil
-// when there is none or when somebody changed one of its files: then nothing of it is certain,
-// and the files show at least everything that there is.
+// pendingJournal returns the complete journal that readers follow, with the states of its files. It
+// returns nil if there is none, or if somebody changed one of its files: then nothing in the
+// journal is certain, and the files show at least everything that exists.
 func (s *Store) pendingJournal() (*journal, []state, error) {
 	j, err := s.completeJournal()
 	if j == nil || err != nil {
@@ -110,7 +109,7 @@ func (s *Store) pendingJournal() (*journal, []state, error) {
 	states, _, err := s.states(j)
 	switch code := report.CodeOf(err); {
 	case code == report.CodeIO ||
-		code == report.CodePermission: // what it promises may be there already or not: nobody can tell
+		code == report.CodePermission: // nobody can tell whether its promise is already kept
 		return nil, nil, err
 	case err != nil || slices.Contains(states, stateForeign):
 		return nil, nil, nil
@@ -127,7 +126,8 @@ func (s *Store) readable() error {
 	return nil
 }
 
-// hidden tells that the runtime folder is none, or not for us: reads need nothing of it (D2).
+// hidden reports whether an error says that the runtime folder is not a folder, or not accessible
+// to us. Reads need nothing from it (D2).
 func hidden(err error) bool {
 	code, _, _ := disk.Reason(err)
 	return code == report.CodePermission || code == report.CodeNotDirectory || code == report.CodeIsDirectory
@@ -139,14 +139,14 @@ func (s *Store) promised(name string) (*journalFile, error) {
 		return nil, err
 	}
 	for i := range j.Files {
-		if j.Files[i].Name == name && states[i] != stateGone && states[i] != stateSettled {
+		if j.Files[i].Name == name && states[i] != stateGone && states[i] != stateRecorded {
 			return &j.Files[i], nil
 		}
 	}
 	return nil, nil
 }
 
-// future builds part of what a file will be when its journal is done.
+// future returns part of a file as it will be when its journal is done.
 func (s *Store) future(f *journalFile, part disk.Span, limit int64) (disk.Content, place, error) {
 	size := int64(len(f.Data))
 	if f.Kind == store.Append {
@@ -172,8 +172,8 @@ func (s *Store) future(f *journalFile, part disk.Span, limit int64) (disk.Conten
 	return c, p, nil
 }
 
-// List gives the entries of a folder, without temporary files of ours, with what a complete
-// journal will create.
+// List returns the entries of a folder without our temporary files, plus the documents that a
+// complete journal will create.
 func (s *Store) List(ctx context.Context, dir string) ([]store.Entry, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -236,8 +236,8 @@ func (s *Store) list(dir string) ([]store.Entry, error) {
 	return sorting.By(entries, func(a, b store.Entry) int { return strings.Compare(a.Name, b.Name) }), nil
 }
 
-// target describes what a link leads to, under the link's name; a link to nowhere is a document
-// that reads as absent.
+// target describes the target of a link under the link's name. A dangling link is a document that
+// reads as absent.
 func (s *Store) target(dir string, link disk.FileInfo) disk.FileInfo {
 	gone := disk.FileInfo{Name: link.Name, ModTime: link.ModTime}
 	p, err := s.follow(dir, link.Name)

@@ -13,10 +13,11 @@ import (
 	"baton/internal/store/disk"
 )
 
-// reconcile carries out a journal although somebody edited one of its files: no file is replaced
-// from it. What the moves gain is added first and read back; only then what they lose is taken
-// out of the files as they are now; and everything else that the journal wanted is kept beside. A
-// duplicate may remain, never a hole (D5).
+// reconcile carries out a journal although somebody edited one of its files. It replaces no file by
+// the journal's version. First it adds the text that moves gain and reads it back. Only then it
+// removes the text that they lose from the files as they are now. Everything else in the journal is
+// saved in the conflicts folder. A duplicate may remain, but text is never missing from both files
+// (D5).
 func (w *writer) reconcile(j *journal, states []state, places []place) error {
 	for i := range j.Files {
 		f := &j.Files[i]
@@ -24,7 +25,7 @@ func (w *writer) reconcile(j *journal, states []state, places []place) error {
 		if f.Kind != store.Append || lost || !w.wantsWhole(j, f, states[i]) {
 			continue
 		}
-		// Nobody touched this file, and the moves need it: its append is finished as in an
+		// Nobody touched this file and the moves need it, so its append is completed as in an
 		// ordinary recovery.
 		if err := w.finishAppend(f, places[i].path, states[i]); err != nil {
 			return refused(err, f.Name, "written")
@@ -33,7 +34,7 @@ func (w *writer) reconcile(j *journal, states []state, places []place) error {
 	}
 	for _, m := range j.Moves {
 		if j.stateOf(m.To, states) == stateGone {
-			continue // it went on to where the journal moved it, with all that it had gained
+			continue // the journal has moved it on, with everything that it gained
 		}
 		if err := w.gain(m, j.copies(m.To, m.Gained, 1)); err != nil {
 			return refused(err, m.To, "written")
@@ -50,7 +51,7 @@ func (w *writer) reconcile(j *journal, states []state, places []place) error {
 		if !out && j.stateOf(m.From, states) == stateForeign {
 			w.note(report.CodeEditedMove, m.From,
 				fmt.Sprintf("an interrupted change moved %q from %s to %s, but %s was edited by hand meanwhile; "+
-					"if the entry still stands there in other words, take it out",
+					"if the entry is still there in other words, remove it",
 					excerpt(m.Lost), m.From, m.To, m.From))
 		}
 	}
@@ -63,12 +64,12 @@ func (w *writer) reconcile(j *journal, states []state, places []place) error {
 		}
 	}
 	w.note(report.CodeRecovered, "", "an interrupted change of "+safetext.Count(len(j.Files),
-		"file")+" met edits made by hand; what it moved is in its new place")
+		"file")+" met edits made by hand; everything that it moved is in its new place")
 	return nil
 }
 
-// wantsWhole tells whether an append is to be finished: a move gains by it, or it is half written
-// already.
+// wantsWhole reports whether an append must be completed: a move gains text by it, or it is at
+// least half written.
 func (w *writer) wantsWhole(j *journal, f *journalFile, st state) bool {
 	if st == statePart || st == stateNew {
 		return true
@@ -81,9 +82,9 @@ func (w *writer) wantsWhole(j *journal, f *journalFile, st state) bool {
 	return false
 }
 
-// copies is how often a text is in what the journal wants a document to be: rows that read
-// alike are legal, and each of them counts. Where the journal does not hold the whole document it
-// is what is said otherwise.
+// copies returns how often a text occurs in the version of a document that the journal wants.
+// Identical rows are legal, and each of them counts. If the journal does not hold the whole
+// document, copies returns otherwise.
 func (j *journal) copies(name string, text []byte, otherwise int) int {
 	for _, f := range j.Files {
 		if f.Name == name && f.Kind != store.Append {
@@ -93,8 +94,8 @@ func (j *journal) copies(name string, text []byte, otherwise int) int {
 	return otherwise
 }
 
-// stateOf is the state in which a file of the journal was found; new for a file that it does not
-// name.
+// stateOf returns the state in which a file of the journal was found; stateNew for a file that the
+// journal does not name.
 func (j *journal) stateOf(name string, states []state) state {
 	for i, f := range j.Files {
 		if f.Name == name {
@@ -104,14 +105,13 @@ func (j *journal) stateOf(name string, states []state) state {
 	return stateNew
 }
 
-// excerpt is the beginning of a text's first line, for a message.
+// excerpt returns the beginning of a text's first line, for a message.
 func excerpt(text []byte) string {
 	line, _, _ := bytes.Cut(bytes.TrimSpace(text), []byte{'\n'})
 	return safetext.Runes(safetext.Line(string(line)), 80)
 }
 
-// gain makes sure, by exact bytes, that what a move gains is in its new place, as often as it
-// should.
+// gain ensures that the exact text which a move gains is in its new place, at least want times.
 func (w *writer) gain(m journalMove, want int) error {
 	if len(m.Gained) == 0 {
 		return nil
@@ -140,7 +140,7 @@ func (w *writer) gain(m journalMove, want int) error {
 		}
 		return nil
 	}
-	// It may have been written by the process that died and not be on the disk yet.
+	// The process that died may have written it without syncing it.
 	f, err := w.fs.Append(p.path)
 	if err != nil {
 		return err
@@ -162,7 +162,7 @@ func (w *writer) addTo(path string, data []byte) error {
 	return disk.Closing(f, err)
 }
 
-// appendable opens a file for appending and creates it when it is absent.
+// appendable opens a file for appending. If it is absent, it is created.
 func (w *writer) appendable(path string) (disk.File, error) {
 	f, err := w.fs.Append(path)
 	if !errors.Is(err, fs.ErrNotExist) {
@@ -177,8 +177,9 @@ func (w *writer) appendable(path string) (disk.File, error) {
 	return w.fs.Append(path)
 }
 
-// lose takes the text that a move has carried over out of where it was, if it still stands there
-// byte for byte and more often than the stay copies that are to stay. It tells whether it did.
+// lose removes the text that a move has copied from its old place. The text must still be there
+// byte for byte, and more often than stay, the number of copies that must remain. lose reports
+// whether it is done with the text.
 func (w *writer) lose(m journalMove, stay int) (bool, error) {
 	if len(m.Lost) == 0 {
 		return true, nil
@@ -196,7 +197,7 @@ func (w *writer) lose(m journalMove, stay int) (bool, error) {
 	}
 	at := bytes.Index(now.Data, m.Lost)
 	if !now.Exists {
-		return true, nil // nothing of it can stand there
+		return true, nil // without a file, the text is not there
 	}
 	if at < 0 || bytes.Count(now.Data, m.Lost) <= stay {
 		return false, nil
@@ -206,7 +207,7 @@ func (w *writer) lose(m journalMove, stay int) (bool, error) {
 	return true, w.redo(m.From, p.path, old, left, nil)
 }
 
-// setAside keeps what the journal wanted of a file and did not get.
+// setAside saves what the journal wanted to write to a file but could not.
 func (w *writer) setAside(f *journalFile, st state, path string) error {
 	if st.done() {
 		return nil
@@ -215,8 +216,8 @@ func (w *writer) setAside(f *journalFile, st state, path string) error {
 	if err == nil && now.Exists && (f.New.Is(now.Data) || f.Kind == store.Append && bytes.Contains(now.Data, f.Data)) {
 		return nil
 	}
-	return w.keep(f.Name, f.Data, "an interrupted change could not be made because files were edited by hand "+
-		"meanwhile; this is what it wanted to write")
+	return w.keep(f.Name, f.Data, "an interrupted change could not be completed because files were edited by hand "+
+		"meanwhile; this is what it would have written")
 }
 
 // dropTemps removes the temporary files that a journal names.

@@ -10,8 +10,8 @@ import (
 	"baton/internal/store/disk"
 )
 
-// clean finishes or undoes what earlier writers left, under the lock. Sweeping comes first: it
-// goes by what the files are now, and recovery changes them.
+// clean completes or undoes what earlier writers left, under the lock. It sweeps first, because
+// sweeping depends on the current files and recovery changes them.
 func (w *writer) clean(died *holder) error {
 	w.listed, w.owed = nil, nil
 	if died != nil {
@@ -21,17 +21,17 @@ func (w *writer) clean(died *holder) error {
 		return err
 	}
 	if err := w.recover(); err != nil {
-		w.littered = w.littered || len(w.owed) > 0
+		w.leftTemp = w.leftTemp || len(w.owed) > 0
 		return err
 	}
 	w.sweepFolders()
 	return nil
 }
 
-// recover carries out D5: an incomplete journal is dropped, its transaction never began; a
-// complete one is rolled forward if every file is in its old or new state; else nothing is
-// replaced and the moves alone are carried out, gains first. A hand edit during the recovery
-// begins it again: every step of it may be done twice.
+// recover carries out D5. An incomplete journal is dropped, because its transaction never began. A
+// complete one is rolled forward if every file is in its old or new state. Otherwise no file is
+// replaced and only the moves are carried out, gains first. A hand edit during the recovery starts
+// it again: every step may be done twice.
 func (w *writer) recover() error {
 	for range store.Attempts {
 		err := w.recoverOnce()
@@ -74,7 +74,7 @@ func (w *writer) recoverOnce() error {
 	if err != nil {
 		return err
 	}
-	for i := range places { // a link may have been put in the way since the journal was written
+	for i := range places { // somebody may have put a link in the way since the journal was written
 		if err := w.writable(j.Files[i].Name, places[i]); err != nil {
 			return err
 		}
@@ -102,9 +102,8 @@ func (w *writer) dropped(err error) error {
 	return refused(err, w.shown(w.journalPath()), "removed")
 }
 
-// restorePushedOut looks for a crash between an exchange and the look at what came out of it.
-// Foreign bytes found in the temporary file go back to their place, so that they count as the
-// hand edit that they are.
+// restorePushedOut handles a crash between an exchange and the look at what it pushed out. Foreign
+// bytes in the temporary file are put back, so that they count as the hand edit that they are.
 func (w *writer) restorePushedOut(j *journal) error {
 	for _, f := range j.Files {
 		if !disk.IsTemporary(f.Temp) || !f.Old.Exists {
@@ -130,7 +129,7 @@ func (w *writer) restorePushedOut(j *journal) error {
 	return nil
 }
 
-// rollForward finishes a transaction whose files nobody else touched.
+// rollForward completes a transaction whose files nobody else touched.
 func (w *writer) rollForward(j *journal, states []state, places []place) error {
 	if len(j.Files) == 0 {
 		return nil
@@ -164,8 +163,8 @@ func (w *writer) rollForward(j *journal, states []state, places []place) error {
 	return nil
 }
 
-// finishAppend writes what is still missing of an append, and syncs it in any case: what a killed
-// process wrote may not be on the disk yet.
+// finishAppend writes the rest of an append. It syncs in any case, because what a killed process
+// wrote may not be on disk yet.
 func (w *writer) finishAppend(f *journalFile, path string, st state) error {
 	w.folders[filepath.Dir(path)] = true
 	if _, err := disk.MakeAll(w.fs, filepath.Dir(path)); err != nil {
@@ -187,9 +186,9 @@ func (w *writer) finishAppend(f *journalFile, path string, st state) error {
 	return disk.Closing(file, err)
 }
 
-// redo replaces one file the careful way while a journal is being carried out; a hand edit at
-// this very moment is errChanged, and the caller begins the recovery again. meta is for a file
-// that is new.
+// redo replaces one file while a journal is carried out, with the same checks as a commit. If it
+// meets a hand edit, it returns errChanged, and the caller starts the recovery again. meta is for a
+// new file.
 func (w *writer) redo(name, path string, old Sum, data []byte, meta *disk.FileInfo) error {
 	e := &edit{path: path, Edit: Edit{Name: name, Kind: store.Replace, Data: data, Old: old, Meta: meta}}
 	e.New = Sum{Exists: true, Size: int64(len(data)), Hash: store.HashOf(data)}

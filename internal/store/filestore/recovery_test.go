@@ -16,8 +16,8 @@ import (
 
 const journalPath = "/p/.baton/local/journal"
 
-// stopped runs the archiving scene and gives the disk as the death of the process leaves it just before the first
-// operation op on path, after the commit point.
+// stopped runs the archiving scene and returns the disk as it is if the process dies just before
+// the first operation op on path after the commit point.
 func stopped(t *testing.T, op, path string) *crashfs.FS {
 	t.Helper()
 	sc := scenes()[0]
@@ -38,17 +38,17 @@ func stopped(t *testing.T, op, path string) *crashfs.FS {
 	return img
 }
 
-// TestD5_Recovery goes through the decision case by case. The process died between the commit point and the append;
-// then somebody did what the case says; then the next writer came.
+// TestD5_Recovery tests decision D5 case by case. The process died between the commit point and the
+// append. Then somebody did what the case says, and then the next writer came.
 func TestD5_Recovery(t *testing.T) {
 	t.Parallel()
 	sc := scenes()[0]
 	task, archive := sc.Before["tasks/1.md"], sc.Before["archive/1.md"]
 	for _, c := range []struct {
 		name string
-		hand map[string]string // files written by hand after the death; "-" deletes
-		want map[string]string // besides sc.after
-		kept []string          // what must be found among the conflicts
+		hand map[string]string // files edited by hand after the death; "-" deletes
+		want map[string]string // differences from sc.after
+		kept []string          // what must be among the conflicts
 		same bool              // rolled forward, without conflicts
 	}{
 		{name: "all old is rolled forward", same: true},
@@ -172,7 +172,8 @@ func apply(fs *crashfs.FS, hand map[string]string) {
 	}
 }
 
-// TestD5_IncompleteJournal: a journal that breaks off anywhere, or with a byte changed, never began.
+// TestD5_IncompleteJournal: a journal that is cut off anywhere or has a changed byte counts as
+// never begun.
 func TestD5_IncompleteJournal(t *testing.T) {
 	t.Parallel()
 	sc := scenes()[0]
@@ -183,7 +184,7 @@ func TestD5_IncompleteJournal(t *testing.T) {
 			fs := stopped(t, "append", "/p/archive/1.md")
 			fs.Put(journalPath, torn)
 			if diff := cmp.Diff(sc.Before, readAll(t, on(fs), sc)); diff != "" {
-				t.Fatalf("cut at %d: a reader believed it:\n%s", cut, diff)
+				t.Fatalf("cut at %d: a reader used it:\n%s", cut, diff)
 			}
 			if _, err := nudge(on(fs)); err != nil {
 				t.Fatalf("cut at %d: %v", cut, err)
@@ -198,7 +199,7 @@ func TestD5_IncompleteJournal(t *testing.T) {
 	}
 }
 
-// TestD5_NewerJournal: what a newer baton promised is neither dropped nor guessed at.
+// TestD5_NewerJournal: the promise of a newer baton is neither dropped nor guessed.
 func TestD5_NewerJournal(t *testing.T) {
 	t.Parallel()
 	fs := crashfs.New()
@@ -217,8 +218,8 @@ func TestD5_NewerJournal(t *testing.T) {
 	}
 }
 
-// TestD8_PendingJournal: a reader that meets a complete journal shows all documents as they will be, marks them, and
-// touches nothing; when one was edited by hand it shows what is there.
+// TestD8_PendingJournal: a reader that meets a complete journal shows all documents as they will
+// be, marks them, and touches nothing. If one was edited by hand, it shows the current files.
 func TestD8_PendingJournal(t *testing.T) {
 	t.Parallel()
 	sc := scenes()[0]
@@ -268,8 +269,8 @@ func TestD8_PendingJournal(t *testing.T) {
 	}
 }
 
-// TestD8_ReaderDuringWrites: a reader that reads what loses at one moment of a commit and what gains at any later
-// one sees the moved entry at least once.
+// TestD8_ReaderDuringWrites: a reader reads the losing document at one moment of a commit and the
+// gaining one at any later moment. It sees the moved entry at least once.
 func TestD8_ReaderDuringWrites(t *testing.T) {
 	t.Parallel()
 	sc := scenes()[0]
@@ -311,8 +312,8 @@ func TestD8_ReaderDuringWrites(t *testing.T) {
 	}
 }
 
-// TestD11_DeathBetweenExchangeAndLook: the process dies when the exchange has pushed out a hand edit that nobody has
-// looked at yet. The next writer gives it its place again.
+// TestD11_DeathBetweenExchangeAndLook: the process dies after the exchange has pushed out a hand
+// edit that nobody has seen. The next writer puts it back.
 func TestD11_DeathBetweenExchangeAndLook(t *testing.T) {
 	t.Parallel()
 	fs := newCrashFS(t, map[string]string{"1.md": "x\n"})
@@ -343,9 +344,9 @@ func TestD11_DeathBetweenExchangeAndLook(t *testing.T) {
 	}
 }
 
-// TestD5_PushedOutByJournal: the process dies between an exchange and the look, in a transaction over three files,
-// and a power cut has taken lock.json. The journal alone tells the next writer that the temporary file holds a hand
-// edit; it counts as one.
+// TestD5_PushedOutByJournal: the process dies between an exchange and the look, in a transaction
+// over three files, and a power cut has removed lock.json. Only the journal tells the next writer
+// that the temporary file holds a hand edit, and it treats it as one.
 func TestD5_PushedOutByJournal(t *testing.T) {
 	t.Parallel()
 	sc := scenes()[0]
@@ -377,7 +378,7 @@ func TestD5_PushedOutByJournal(t *testing.T) {
 	}
 }
 
-// TestD8_JournalThatComesLater: a store that saw no journal once sees the one that comes later.
+// TestD8_JournalThatComesLater: a store that once saw no journal notices one that appears later.
 func TestD8_JournalThatComesLater(t *testing.T) {
 	t.Parallel()
 	fs := stopped(t, "append", "/p/archive/1.md")

@@ -11,9 +11,8 @@ import (
 	"baton/internal/store/moves"
 )
 
-// finish does what comes after the documents: relocations, the document that reports them, and
-// what may go. begun is false in a recovery that found that nothing was moved and nothing is to
-// be.
+// finish does what comes after the documents: relocations, the documents that record their
+// outcomes, and discards. begun is false if a recovery found that no entry was moved; then none is.
 func (w *writer) finish(j *journal, rules []store.Relocation, begun bool) error {
 	w.folders = map[string]bool{}
 	m := &moves.Run{
@@ -46,7 +45,7 @@ func (w *writer) finish(j *journal, rules []store.Relocation, begun bool) error 
 	return w.discardAll(j)
 }
 
-// recoverMoves is finish for a journal that somebody else left.
+// recoverMoves is finish for a journal that another process left.
 func (w *writer) recoverMoves(j *journal, begun bool) error {
 	kept := w.outcomes
 	err := w.finish(j, nil, begun)
@@ -56,14 +55,14 @@ func (w *writer) recoverMoves(j *journal, begun bool) error {
 			made++
 		}
 	}
-	w.outcomes = kept // those of the present transaction are told, not these
+	w.outcomes = kept // report the outcomes of the present transaction, not these
 	if err != nil || w.abandoned {
 		return err
 	}
 	switch {
 	case len(j.Relocations)+len(j.Files) == 0:
 		w.note(report.CodeRecovered, "",
-			"an interrupted change that only had to take away what is empty or settled was finished from its journal")
+			"an interrupted change that only had to remove leftovers was finished from its journal")
 	case len(j.Relocations) == 0:
 		w.note(report.CodeRecovered, "", "an interrupted change of "+j.extent()+" was finished from its journal")
 	case !begun:
@@ -76,7 +75,7 @@ func (w *writer) recoverMoves(j *journal, begun bool) error {
 	return nil
 }
 
-// extent says for a message how much a journal is about.
+// extent describes for a message how much a journal covers.
 func (j *journal) extent() string {
 	files := safetext.Count(len(j.Files), "file")
 	entries := safetext.CountOf(len(j.Relocations), "entry", "entries")
@@ -89,8 +88,8 @@ func (j *journal) extent() string {
 	return files + " and " + entries
 }
 
-// mayHaveMoved tells whether relocations can have begun: that comes after every document is in
-// its place.
+// mayHaveMoved reports whether relocations may have begun, which happens after every document is in
+// place.
 func mayHaveMoved(states []state) bool {
 	for _, st := range states {
 		if st == stateOld || st == statePart {
@@ -100,7 +99,8 @@ func mayHaveMoved(states []state) bool {
 	return true
 }
 
-// ownDocuments returns what tells documents that a journal has written, and nobody else since.
+// ownDocuments returns a function that reports whether a journal wrote a document and nobody
+// changed it since.
 func (w *writer) ownDocuments(j *journal) func(name string) bool {
 	files := map[string]*journalFile{}
 	for i := range j.Files {
@@ -116,8 +116,8 @@ func (w *writer) ownDocuments(j *journal) func(name string) bool {
 	}
 }
 
-// stateAfter looks once more at a document that is not as the journal wants it: the same journal
-// may have moved it on, settled it, or taken it away.
+// stateAfter looks again at a document that is not as the journal wants it, because the same
+// journal may have moved it, recorded outcomes in it, or removed it.
 func (s *Store) stateAfter(j *journal, f *journalFile, st state, path string) state {
 	for i := range j.Relocations {
 		r := &j.Relocations[i]
@@ -147,8 +147,8 @@ func (s *Store) stateAfter(j *journal, f *journalFile, st state, path string) st
 	if !c.Exists && j.discarding(f.Name) {
 		return stateGone
 	}
-	if c.Exists && f.Kind != store.Append && s.settledFrom(j, f.Name, f.Data, c.Data) {
-		return stateSettled
+	if c.Exists && f.Kind != store.Append && s.recordedFrom(j, f.Name, f.Data, c.Data) {
+		return stateRecorded
 	}
 	return st
 }

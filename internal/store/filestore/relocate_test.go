@@ -17,7 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// one relocates notes.md while the hook does something before the first operation of that name on it.
+// relocateWhile relocates notes.md and calls do before the first operation of that name on it.
 func relocateWhile(t *testing.T, r store.Relocation, before string, do func(fs *crashfs.FS)) (*crashfs.FS, store.Outcome) {
 	t.Helper()
 	fs, _, _ := sweepScenes()[0].start(t)
@@ -45,8 +45,9 @@ func relocateWhile(t *testing.T, r store.Relocation, before string, do func(fs *
 	return fs, c.Outcomes[0]
 }
 
-// TestSD20_BetweenListingAndMoving: an entry that vanishes, grows, is exchanged or changes its kind between the plan and
-// its turn moves only if it still qualifies; everything else stays, and is told.
+// TestSD20_BetweenListingAndMoving: an entry may vanish, grow, be exchanged or change its kind
+// between the plan and its turn. It moves only if it still qualifies. Every other entry stays and
+// is reported.
 func TestSD20_BetweenListingAndMoving(t *testing.T) {
 	t.Parallel()
 	path, dst := "/p/"+folder+"/notes.md", "/p/"+archive+"/1/notes.md"
@@ -100,7 +101,7 @@ func TestSD20_BetweenListingAndMoving(t *testing.T) {
 	}
 }
 
-// TestSD20_BetweenLookAndRename: another file that takes the place of an entry at the very last moment goes back.
+// TestSD20_BetweenLookAndRename: a file that replaces an entry at the very last moment goes back.
 func TestSD20_BetweenLookAndRename(t *testing.T) {
 	t.Parallel()
 	path, dst := "/p/"+folder+"/notes.md", "/p/"+archive+"/1/notes.md"
@@ -125,8 +126,9 @@ func TestSD20_BetweenLookAndRename(t *testing.T) {
 	}
 }
 
-// TestSDD9_RecoveryIsStrict (5.10): after a crash only what is unchanged moves, whatever the rules of the transaction were;
-// the rest is marked as changed and stays, and what appeared is left alone.
+// TestSDD9_RecoveryIsStrict (5.10): after a crash only unchanged entries move, whatever the rules
+// of the transaction were. The others are marked as changed and stay, and new entries are left
+// alone.
 func TestSDD9_RecoveryIsStrict(t *testing.T) {
 	t.Parallel()
 	sc := sweepScenes()[0]
@@ -185,8 +187,8 @@ func TestSDD9_RecoveryIsStrict(t *testing.T) {
 	}
 }
 
-// TestD11_HandEditBeforeAnythingMoves: an edit of a document of the transaction that is found while it is replaced comes
-// before any entry was moved; the transaction runs again on the edit.
+// TestD11_HandEditBeforeAnythingMoves: if a document is edited while it is being replaced, this is
+// found before any entry moves. The transaction runs again on the edit.
 func TestD11_HandEditBeforeAnythingMoves(t *testing.T) {
 	t.Parallel()
 	sc := sweepScenes()[2]
@@ -227,8 +229,9 @@ func TestD11_HandEditBeforeAnythingMoves(t *testing.T) {
 	}
 }
 
-// TestD11_CannotBeTakenBack: when two documents are edited so that the change can be neither made nor taken back, no entry
-// has moved and none moves; the transaction runs again, and finds the name of its manifest taken.
+// TestD11_CannotBeTakenBack: two documents are edited so that the change can be neither made nor
+// taken back. No entry has moved and none moves. The transaction runs again and finds the name of
+// its manifest taken.
 func TestD11_CannotBeTakenBack(t *testing.T) {
 	t.Parallel()
 	sc := sweepScenes()[2]
@@ -278,8 +281,9 @@ func TestD11_CannotBeTakenBack(t *testing.T) {
 	}
 }
 
-// TestD5_HandEditAfterACrash: when somebody edits the record before the next writer comes, no document is replaced. Had
-// the moves not begun, they are not made; had they begun, they go on and the manifest says so.
+// TestD5_HandEditAfterACrash: if somebody edits the record before the next writer comes, no
+// document is replaced. If the moves had not begun, they are not made; if they had, they continue
+// and the manifest says so.
 func TestD5_HandEditAfterACrash(t *testing.T) {
 	t.Parallel()
 	sc := sweepScenes()[2]
@@ -329,8 +333,8 @@ func TestD5_HandEditAfterACrash(t *testing.T) {
 	}
 }
 
-// TestSDD9_FilesGetTheNewNameFirst: where no system call renames without replacing, the death of a process between the two
-// names of a file leaves one of them after the next writer.
+// TestSDD9_FilesGetTheNewNameFirst: without a system call that renames but never replaces, a
+// process may die while a file has both names. The next writer leaves one of them.
 func TestSDD9_FilesGetTheNewNameFirst(t *testing.T) {
 	t.Parallel()
 	sc := sweepScenes()[0]
@@ -345,7 +349,8 @@ func TestSDD9_FilesGetTheNewNameFirst(t *testing.T) {
 	})
 }
 
-// TestSD41_NothingLeftToDo: a transaction whose discards find nothing touches nothing, not even the runtime folder.
+// TestSD41_NothingLeftToDo: a transaction whose discards find nothing touches nothing, not even the
+// runtime folder.
 func TestSD41_NothingLeftToDo(t *testing.T) {
 	t.Parallel()
 	fs := crashfs.New()
@@ -369,7 +374,7 @@ func TestSD41_NothingLeftToDo(t *testing.T) {
 	if err != nil || writes > 0 || len(c.Written)+len(c.Notes)+len(c.Outcomes) > 0 {
 		t.Errorf("%d writes, %+v, %v", writes, c, err)
 	}
-	// The first write in a project counts what it moves.
+	// The first write in a project counts its moves as well.
 	r := store.Relocation{From: "w", To: "old", Name: "a", Seen: storetest.Look(t, sweeping(fs), "w", "a")}
 	c, err = sweeping(fs).Update(context.Background(), func(tx *store.Tx) error { tx.Relocate(r); return nil })
 	if err != nil || len(c.Outcomes) != 1 || c.Outcomes[0].State != store.Moved {
@@ -377,8 +382,8 @@ func TestSD41_NothingLeftToDo(t *testing.T) {
 	}
 }
 
-// TestTS34_OffLimits: what git and the store keep never moves, nor a folder that holds it; a link that leads there does
-// not help.
+// TestTS34_OffLimits: files of git and of the store never move, nor does a folder that holds them.
+// A link to them does not help.
 func TestTS34_OffLimits(t *testing.T) {
 	t.Parallel()
 	fs := newCrashFS(t, map[string]string{"w/a": "A", ".git/config": "c", "w/.git/config": "c"})
@@ -404,7 +409,7 @@ func TestTS34_OffLimits(t *testing.T) {
 		}
 	}
 	before := fs.Entries("/p")
-	for _, r := range []store.Relocation{ // an entry that must stay is told, and stops no other
+	for _, r := range []store.Relocation{ // an entry that must stay is reported, and stops no other
 		{From: ".baton", To: "w", Name: "local"},
 		{From: "w", To: "x", Name: ".git"},
 		{From: "w", To: "x", Name: "a", NewName: ".GIT"},

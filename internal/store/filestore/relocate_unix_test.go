@@ -18,8 +18,8 @@ import (
 	"baton/internal/store/storetest"
 )
 
-// TestSD14_AnyNameOnDisk (SD-13, SD-11, SD-D18): on a real disk entries of every kind and name move as they are, with mode
-// and time, and back again.
+// TestSD14_AnyNameOnDisk (SD-13, SD-11, SD-D18): on a real disk entries of every kind and name move
+// unchanged with mode and time, and back again.
 func TestSD14_AnyNameOnDisk(t *testing.T) {
 	t.Parallel()
 	root := realTemp(t)
@@ -76,7 +76,7 @@ func TestSD14_AnyNameOnDisk(t *testing.T) {
 	}
 }
 
-// TestSD3_ReadOnlyFolder (SD-60): what a person may not move stays, and the outcome says why.
+// TestSD3_ReadOnlyFolder (SD-60): an entry that we may not move stays, and the outcome says why.
 func TestSD3_ReadOnlyFolder(t *testing.T) {
 	t.Parallel()
 	if os.Geteuid() == 0 {
@@ -101,7 +101,7 @@ func TestSD3_ReadOnlyFolder(t *testing.T) {
 	}
 }
 
-// TestRenameNewNeverReplaces: whatever moves onto whatever, a name that is taken stays.
+// TestRenameNewNeverReplaces: an entry of any kind never replaces one whose name is taken.
 func TestRenameNewNeverReplaces(t *testing.T) {
 	t.Parallel()
 	root := realTemp(t)

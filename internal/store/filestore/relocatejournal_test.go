@@ -20,7 +20,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// sealed is a journal with a right second line.
+// sealed returns a journal with a correct second line.
 func sealed(record string) string {
 	sum := sha256.Sum256([]byte(record))
 	return record + "\n" + `{"sha256":"` + hex.EncodeToString(sum[:]) + "\"}\n"
@@ -35,8 +35,8 @@ func madeUp(from, to, name, rest string) string {
 	))
 }
 
-// TestTS34_MadeUpRelocations: a journal that came with a repository moves nothing out of the project, nothing of git and
-// nothing of baton; it is refused, and everything stays.
+// TestTS34_MadeUpRelocations: a journal that came with a repository moves nothing out of the
+// project, nothing of git's and nothing of baton's. It is refused, and everything stays.
 func TestTS34_MadeUpRelocations(t *testing.T) {
 	t.Parallel()
 	for name, journal := range map[string]string{
@@ -95,8 +95,9 @@ func TestTS34_MadeUpRelocations(t *testing.T) {
 	}
 }
 
-// TestSDD9_JournalVersion: a journal that moves entries says so by its version, so that a program that would not carry it
-// out does not drop it; one about documents alone stays as it was.
+// TestSDD9_JournalVersion: a journal that moves entries has its own version, so that a program
+// which cannot carry it out does not drop it. The version of a journal with documents only is
+// unchanged.
 func TestSDD9_JournalVersion(t *testing.T) {
 	t.Parallel()
 	version := func(fn func(tx *store.Tx)) (v string) {
@@ -131,7 +132,7 @@ func TestSDD9_JournalVersion(t *testing.T) {
 	}
 }
 
-// TestSDD9_FsyncsDoNotGrow: a sweep of 300 entries costs the disk as often as one of 3.
+// TestSDD9_FsyncsDoNotGrow: a sweep of 300 entries needs as many fsyncs as one of 3.
 func TestSDD9_FsyncsDoNotGrow(t *testing.T) {
 	t.Parallel()
 	syncs := map[int]int64{}
@@ -154,17 +155,18 @@ func TestSDD9_FsyncsDoNotGrow(t *testing.T) {
 		})
 		syncs[n] = s.Counters().Syncs.Load() - before
 	}
-	// The manifest, where it and the folder of the snapshot lie (2), the journal and its folder, the manifest's name; the
-	// two folders; the settled manifest and its name; the journal's folder again.
+	// The manifest, and the folders of the manifest and the snapshot (2), the journal and its
+	// folder, the manifest's name, the two folders, the completed manifest and its name, and the
+	// journal's folder again.
 	if syncs[3] != syncs[300] || syncs[3] > 11 {
 		t.Errorf("fsyncs %v", syncs)
 	}
 	t.Logf("%d fsyncs", syncs[3])
 }
 
-// TestSDD10_LooksAgainUnderTheLock: what a sweep found before it had the lock of the folder may be old, so the store looks
-// again. Only when something is not as it was the sweep plans again, which is not one of its attempts, and never sees the
-// lock that is its own.
+// TestSDD10_LooksAgainUnderTheLock: what a sweep found before it had the lock of the folder may be
+// out of date, so the store looks again. Only if something has changed, the sweep plans again. That
+// uses up none of its attempts, and it never sees its own lock.
 func TestSDD10_LooksAgainUnderTheLock(t *testing.T) {
 	t.Parallel()
 	root := realTemp(t)
@@ -205,7 +207,7 @@ func TestSDD10_LooksAgainUnderTheLock(t *testing.T) {
 	if f, err := s.Scan(context.Background(), folder); err != nil || len(f.Items) != 1 {
 		t.Errorf("a lock is left: %+v, %v", f, err)
 	}
-	// A transaction that wants another folder each time comes to an end.
+	// A transaction that asks for another folder each time ends as well.
 	n := 0
 	for i := range 40 {
 		put(t, filepath.Join(root, fmt.Sprintf("f%d", i), "a"), "A")
@@ -226,8 +228,8 @@ func TestSDD10_LooksAgainUnderTheLock(t *testing.T) {
 	}
 }
 
-// FuzzJournal: whatever a repository holds as a journal, even a complete one, nothing panics, and neither git's folder nor
-// anything outside the project changes.
+// FuzzJournal: whatever a repository holds as a journal, even a complete one, nothing panics.
+// Neither git's folder nor anything outside the project changes.
 func FuzzJournal(f *testing.F) {
 	for _, record := range []string{
 		`{"version":2,"token":"000102030405","relocations":[{"from":"w","to":"old","name":"YQ==","mode":0,"size":1,"sec":0}],` +
@@ -260,7 +262,7 @@ func FuzzJournal(f *testing.F) {
 	})
 }
 
-// TestSD52_RecoveredDiscards: a journal that only takes away is told in words that fit.
+// TestSD52_RecoveredDiscards: the note about a journal that only removes things fits that.
 func TestSD52_RecoveredDiscards(t *testing.T) {
 	t.Parallel()
 	fs := newCrashFS(t, map[string]string{"w/a": "A"})
@@ -272,7 +274,7 @@ func TestSD52_RecoveredDiscards(t *testing.T) {
 	if err != nil || len(c.Notes) != 1 || c.Notes[0].Code != "recovered" {
 		t.Fatalf("%+v, %v", c, err)
 	}
-	if text := c.Notes[0].Text; strings.Contains(text, "0 files") || !strings.Contains(text, "take away") {
+	if text := c.Notes[0].Text; strings.Contains(text, "0 files") || !strings.Contains(text, "remove leftovers") {
 		t.Error(text)
 	}
 }

@@ -11,8 +11,8 @@ import (
 	"baton/internal/store/disk"
 )
 
-// commitOne replaces or creates one file, which needs no journal: the file is the old one or the
-// new one at every moment (D5). Two fsyncs: the file, its folder.
+// commitOne replaces or creates one file. It needs no journal, because the file is the old one or
+// the new one at every moment (D5). It costs two fsyncs: the file and its folder.
 func (w *writer) commitOne(e *edit, x *extras) error {
 	if err := w.stage([]*edit{e}); err != nil {
 		return err
@@ -29,15 +29,15 @@ func (w *writer) commitOne(e *edit, x *extras) error {
 	if back := w.swapBack(e); errors.Is(back, errChanged) {
 		err = errChanged
 	} else if back != nil {
-		w.littered = true
+		w.leftTemp = true
 		return interrupted(err, refused(back, e.Name, "restored"))
 	}
 	w.tidy([]*edit{e})
 	return refused(err, e.Name, "written")
 }
 
-// stage writes the new version of every replaced file beside it and syncs it: everything that
-// needs room on the disk comes before the first change (D10). On an error nothing is left.
+// stage writes the new version of every replaced file next to it and syncs it, so that everything
+// that needs disk space comes before the first change (D10). On an error nothing is left behind.
 func (w *writer) stage(edits []*edit) error {
 	var list []staged
 	for _, e := range edits {
@@ -58,7 +58,8 @@ func (w *writer) stage(edits []*edit) error {
 			staged{Name: e.Name, Temp: base, Old: e.Old.Hash, New: e.New.Hash},
 			staged{Name: e.Name, Temp: e.second, Old: e.Old.Hash, New: e.New.Hash})
 	}
-	// What could not be removed of an earlier step of the same change is still to be found.
+	// Files of an earlier step that could not be removed stay in the list, so that they are still
+	// found.
 	w.listed = append(w.listed, list...)
 	if err := w.sign(w.listed, slices.Concat(w.owed, w.making)); err != nil {
 		return w.unusable(w.holderPath(), err)
@@ -102,7 +103,7 @@ func (w *writer) writeTemp(e *edit) error {
 		err = w.fs.CopyMeta(e.Temp, *like)
 	}
 	if err == nil && e.Meta != nil {
-		_ = w.fs.SetTime(e.Temp, e.Meta.ModTime) // a copy is worth having without it too
+		_ = w.fs.SetTime(e.Temp, e.Meta.ModTime) // a copy is useful without its time, too
 	}
 	if err == nil {
 		err = f.Sync()
@@ -110,9 +111,9 @@ func (w *writer) writeTemp(e *edit) error {
 	return errors.Join(err, f.Close())
 }
 
-// swapIn puts the staged file in its place, unless the file there is no longer the one that was
-// planned on. What it pushed out is looked at afterwards; if that is something else, it is put
-// back, kept, and errChanged given (D11).
+// swapIn puts the staged file in place, unless the file there is no longer the planned one.
+// Afterwards it checks the file that was pushed out. If that is something else, it is put back, a
+// copy is kept, and the error is errChanged (D11).
 func (w *writer) swapIn(e *edit) error {
 	now, err := w.grab(e.path, disk.Whole, 0)
 	if errors.Is(err, disk.ErrLink) {
@@ -153,27 +154,27 @@ func (w *writer) swapIn(e *edit) error {
 	return w.returnForeign(e, out.Data)
 }
 
-// returnForeign undoes an exchange that pushed out bytes which nobody had looked at, and keeps a
-// copy of them.
+// returnForeign undoes an exchange that pushed out bytes which nobody had seen, and keeps a copy of
+// them.
 func (w *writer) returnForeign(e *edit, foreign []byte) error {
 	if err := w.swapBack(e); err != nil {
 		return err
 	}
-	why := "it was edited by hand while it was being replaced; the edit stands and these are its bytes"
+	why := "it was edited by hand while it was being replaced; the edit stays in place, and these are its bytes"
 	if err := w.keep(e.Name, foreign, why); err != nil {
 		return err
 	}
 	return errChanged
 }
 
-// swapByLink replaces where files cannot be exchanged: the old file gets a second name, so that
-// what was there at the rename can be looked at afterwards.
+// swapByLink replaces a file where files cannot be exchanged. It gives the old file a second name,
+// so that the replaced file can be checked afterwards.
 func (w *writer) swapByLink(e *edit) error {
 	e.link = disk.Join(e.dir(), e.second)
 	err := w.fs.Link(e.path, e.link)
 	switch {
 	case errors.Is(err, errors.ErrUnsupported):
-		e.link = "" // nothing to look at afterwards on such a file system; the comparison before is all there is
+		e.link = "" // such a file system allows no check afterwards, only the comparison before
 	case errors.Is(err, fs.ErrNotExist):
 		e.link = ""
 		return errChanged
@@ -198,8 +199,8 @@ func (w *writer) swapByLink(e *edit) error {
 	return w.returnForeign(e, out.Data)
 }
 
-// swapBack restores the file that swapIn pushed out. If the new file was edited by hand in the
-// meantime the edit stays where it is, what it was made on is kept, and errChanged given.
+// swapBack restores the file that swapIn pushed out. If the new file was edited by hand meanwhile,
+// the edit stays, the version before is kept, and the error is errChanged.
 func (w *writer) swapBack(e *edit) error {
 	if !e.swapped {
 		return nil
@@ -228,14 +229,14 @@ func (w *writer) swapBack(e *edit) error {
 	return err
 }
 
-// yield leaves a hand edit where it is and keeps the version that it replaced.
+// yield leaves a hand edit in place and keeps the version that it replaced.
 func (w *writer) yield(e *edit) error {
 	e.swapped = false
 	if held := w.heldOld(e); held != "" {
 		c, err := w.grab(held, disk.Whole, 0)
 		if err == nil && c.Exists && !e.isNew(c.Data) {
 			err = w.keep(e.Name, c.Data, "it was edited by hand while a change was being taken back; "+
-				"the edit stands and this is the version before")
+				"the edit stays in place, and this is the version before it")
 		}
 		if err != nil {
 			return err
@@ -244,7 +245,7 @@ func (w *writer) yield(e *edit) error {
 	return errChanged
 }
 
-// heldOld is the path that has the old file after swapIn, "" when there is none.
+// heldOld returns the path that holds the old file after swapIn; "" if there is none.
 func (w *writer) heldOld(e *edit) string {
 	if e.link != "" {
 		return e.link
@@ -255,7 +256,7 @@ func (w *writer) heldOld(e *edit) string {
 	return ""
 }
 
-// syncFolders makes the names durable, each folder once.
+// syncFolders makes the changed names durable, syncing each folder once.
 func (w *writer) syncFolders() error {
 	for _, dir := range sorted(w.folders) {
 		if err := w.fs.SyncDir(dir); err != nil {

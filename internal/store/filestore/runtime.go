@@ -8,10 +8,10 @@ import (
 	"baton/internal/store/disk"
 )
 
-// resolve finds the real paths of the root and the runtime folder, once. A repository may hold
-// either as a link. A link that stays inside is resolved here, because nothing later follows links.
-// One that leads out makes the store refuse to write. What cannot be resolved stays as it is, and
-// using it fails with the system's own words.
+// resolve finds the real paths of the root and the runtime folder, once, because a repository may
+// hold either as a link. A link that stays inside is resolved here, since nothing later follows
+// links. If one leads out, the store refuses to write. A path that cannot be resolved is left
+// alone, and its first use returns the system's error.
 func (s *Store) resolve() {
 	s.once.Do(func() {
 		s.fence = s.root
@@ -28,7 +28,7 @@ func (s *Store) resolve() {
 
 func (s *Store) resolveRuntime() {
 	if filepath.IsAbs(filepath.FromSlash(s.o.Runtime)) {
-		return // the caller's own word, not a name below the root
+		return // an explicit path from the caller, not a name below the root
 	}
 	lexical := s.runtime
 	p, err := s.follow(s.root, filepath.FromSlash(s.o.Runtime))
@@ -64,8 +64,8 @@ func (s *Store) resolveRoot() {
 	s.root, s.runtime = p.path, p.path
 }
 
-// inner returns the real path of a folder below the runtime folder ("" is that folder itself), for
-// caches and kept files. Violation path_outside when it leads out of the project.
+// inner returns the real path of a folder below the runtime folder, for caches and kept files; ""
+// is the runtime folder itself. Violation path_outside if it leads out of the project.
 func (s *Store) inner(dir string) (string, error) {
 	if s.refusal != nil {
 		return "", s.refusal
@@ -75,7 +75,7 @@ func (s *Store) inner(dir string) (string, error) {
 	}
 	p, err := s.follow(s.runtime, filepath.FromSlash(dir))
 	if err != nil {
-		return disk.Join(s.runtime, filepath.FromSlash(dir)), nil // using it says why
+		return disk.Join(s.runtime, filepath.FromSlash(dir)), nil // its first use reports the error
 	}
 	if !disk.Within(p.path, s.fence) && !disk.Within(p.path, s.runtime) {
 		return "", strayed(s.shown(disk.Join(s.runtime, filepath.FromSlash(dir))), p.path)
@@ -83,18 +83,18 @@ func (s *Store) inner(dir string) (string, error) {
 	return p.path, nil
 }
 
-// strayed returns the error for a runtime folder that leads out of the project. paths.allow is for
-// documents only: baton's own files have no reason to be elsewhere.
+// strayed returns the error for a runtime folder that leads out of the project. paths.allow is only
+// for documents, because baton's own files need not be elsewhere.
 func strayed(name, target string) error {
 	return &report.Error{
 		Kind: report.Violation, Code: report.CodePathOutside, Path: name,
 		Message: "the runtime folder " + name + " leads outside the project, to " + target,
-		Hint:    "remove the link; baton makes a folder in its place",
+		Hint:    "remove the link; baton will create a folder in its place",
 	}
 }
 
-// offLimits reports whether no document may have a real path: it is in git's folder, or among the
-// store's own files. baton writes no journal that names such a path.
+// offLimits reports whether no document may be at a real path, because it is in git's folder or
+// among the store's own files. baton never writes a journal that names such a path.
 func (s *Store) offLimits(path string) bool {
 	rel, inside := strings.CutPrefix(path, strings.TrimSuffix(s.root, disk.Separator)+disk.Separator)
 	for segment := range strings.SplitSeq(rel, disk.Separator) {

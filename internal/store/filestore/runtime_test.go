@@ -31,7 +31,7 @@ func wantCode(t *testing.T, err error, kind report.Kind, code report.Code) {
 	}
 }
 
-// wantEmpty says that nothing was written into a folder.
+// wantEmpty checks that nothing was written into a folder.
 func wantEmpty(t *testing.T, dir string) {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
@@ -40,8 +40,8 @@ func wantEmpty(t *testing.T, dir string) {
 	}
 }
 
-// TestD36_RuntimeFolderOutside: a repository may hold .baton or the runtime folder as a link; baton writes nothing
-// through one that leads out, neither documents nor caches, and goes on reading.
+// TestD36_RuntimeFolderOutside: a repository may hold .baton or the runtime folder as a link. If it
+// leads out, baton writes neither documents nor caches through it, but still reads.
 func TestD36_RuntimeFolderOutside(t *testing.T) {
 	t.Parallel()
 	for _, link := range []string{".baton", ".baton/local"} {
@@ -62,7 +62,8 @@ func TestD36_RuntimeFolderOutside(t *testing.T) {
 	}
 }
 
-// TestD36_RuntimeFolderInside: a link to a place inside is resolved once and works like a folder, present or not.
+// TestD36_RuntimeFolderInside: a link to a place inside is resolved once and works like a folder,
+// whether or not its target exists.
 func TestD36_RuntimeFolderInside(t *testing.T) {
 	t.Parallel()
 	for _, made := range []bool{true, false} {
@@ -104,7 +105,8 @@ func TestD36_FoldersOfCachesOutside(t *testing.T) {
 	}
 }
 
-// TestD1_SharedFolderStaysInside: a store whose root is the runtime folder itself must stay in the folder that holds it.
+// TestD1_SharedFolderStaysInside: a store whose root is the runtime folder itself must stay in the
+// folder that holds it.
 func TestD1_SharedFolderStaysInside(t *testing.T) {
 	t.Parallel()
 	base, other := realTemp(t), realTemp(t)
@@ -125,7 +127,7 @@ func TestD1_SharedFolderStaysInside(t *testing.T) {
 	}
 }
 
-// TestRuntimeFilesAreNoLinks: lock, lock.json and journal are opened as they are, never where a link leads.
+// TestRuntimeFilesAreNoLinks: lock, lock.json and journal are never opened through a link.
 func TestRuntimeFilesAreNoLinks(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"lock", "lock.json", "journal"} {
@@ -144,7 +146,7 @@ func TestRuntimeFilesAreNoLinks(t *testing.T) {
 	}
 }
 
-// forge puts a journal with a right checksum into a project.
+// forge puts a journal with a correct checksum into a project.
 func forge(t *testing.T, root string, record map[string]any) {
 	t.Helper()
 	raw, err := json.Marshal(record)
@@ -154,8 +156,8 @@ func forge(t *testing.T, root string, record map[string]any) {
 	put(t, filepath.Join(root, ".baton/local/journal"), fmt.Sprintf("%s\n{\"sha256\":\"%x\"}\n", raw, sha256.Sum256(raw)))
 }
 
-// TestD5_MadeUpJournal: a journal whose names or sizes no baton writes is unreadable: nothing of it is carried out,
-// and nobody falls over it.
+// TestD5_MadeUpJournal: a journal with names or sizes that baton never writes is unreadable.
+// Nothing of it is carried out, and nothing crashes.
 func TestD5_MadeUpJournal(t *testing.T) {
 	t.Parallel()
 	type m = map[string]any
@@ -219,8 +221,8 @@ func TestD5_JournalOfAnyLength(t *testing.T) {
 	wantCode(t, err, report.Refused, "journal_unreadable")
 }
 
-// TestD36_NoDocumentsInGit: no document is written into git's folder or among the store's own files, links or not:
-// recovery would not carry out such a journal.
+// TestD36_NoDocumentsInGit: no document is written into git's folder or among the store's own
+// files, with or without links, because recovery would refuse such a journal.
 func TestD36_NoDocumentsInGit(t *testing.T) {
 	t.Parallel()
 	s, root := realStore(t)

@@ -25,8 +25,8 @@ func pipe(t *testing.T, path string) {
 	}
 }
 
-// TestRuntimeFilesAreNoPipes: a named pipe in the place of a file of baton's own is refused by name and waited for
-// never, whether somebody has its other end or not.
+// TestRuntimeFilesAreNoPipes: a named pipe in the place of one of baton's own files is refused by
+// name. baton never waits for it, whether or not its other end is open.
 func TestRuntimeFilesAreNoPipes(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"lock", "lock.json", "journal"} {
@@ -53,7 +53,7 @@ func TestRuntimeFilesAreNoPipes(t *testing.T) {
 	}
 }
 
-// TestReadFile: settings are read from a regular file of a bounded length, links or not.
+// TestReadFile: settings are read from a regular file of a bounded length, through links or not.
 func TestReadFile(t *testing.T) {
 	t.Parallel()
 	dir := realTemp(t)

@@ -10,7 +10,7 @@ import (
 	"baton/internal/store/disk"
 )
 
-// Scan gives everything in a folder as the file system has it; see store.Reader. Errors:
+// Scan returns every entry of a folder as the file system reports it; see store.Reader. Errors:
 // Violation path_outside, Refused not_directory, permission, io.
 func (s *Store) Scan(ctx context.Context, dir string) (store.Folder, error) {
 	if err := ctx.Err(); err != nil {
@@ -20,8 +20,8 @@ func (s *Store) Scan(ctx context.Context, dir string) (store.Folder, error) {
 		return store.Folder{}, err
 	}
 	s.lookAgain()
-	// The journal comes first, as with every reader (D8): what it moves while we look is then
-	// told as pending.
+	// Check for the journal first, as every reader does (D8), so that entries which it moves during
+	// the listing are reported as pending.
 	j, err := s.completeJournal()
 	if err != nil {
 		return store.Folder{}, err
@@ -31,7 +31,7 @@ func (s *Store) Scan(ctx context.Context, dir string) (store.Folder, error) {
 	return f, err
 }
 
-// moves tells whether the journal moves entries into or out of the folder.
+// moves reports whether the journal moves entries into or out of the folder.
 func (j *journal) moves(dir string) bool {
 	if j == nil {
 		return false
@@ -72,11 +72,11 @@ func (s *Store) scan(dir string) (store.Folder, error) {
 	return f, nil
 }
 
-// describeLink says where a link leads. Nothing is opened on the way: only names are looked at.
+// describeLink describes where a link leads. It opens nothing and looks only at names.
 func (s *Store) describeLink(dir, name string) *store.LinkTarget {
 	text, err := s.fs.Readlink(disk.Join(dir, name))
 	if err != nil {
-		return &store.LinkTarget{Fault: "dangling"} // it went away, or leads nowhere for us
+		return &store.LinkTarget{Fault: "dangling"} // the link vanished, or leads nowhere for us
 	}
 	p, err := s.follow(dir, name)
 	switch {

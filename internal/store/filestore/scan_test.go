@@ -16,7 +16,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestSD11_ScanOfLinks: a link is an entry of its own; where it leads is told, and with a fault nothing else.
+// TestSD11_ScanOfLinks: a link is an entry of its own. Its target is described; with a fault, only
+// the fault.
 func TestSD11_ScanOfLinks(t *testing.T) {
 	t.Parallel()
 	disk := crashfs.New()
@@ -74,7 +75,8 @@ func TestSD11_ScanOfLinks(t *testing.T) {
 	}
 }
 
-// TestSD13_NothingIsOpened: neither a look at a folder nor a sweep opens, reads or follows an entry.
+// TestSD13_NothingIsOpened: neither a scan of a folder nor a sweep opens, reads or follows an
+// entry.
 func TestSD13_NothingIsOpened(t *testing.T) {
 	t.Parallel()
 	sc := sweepScenes()[0]
@@ -92,7 +94,7 @@ func TestSD13_NothingIsOpened(t *testing.T) {
 			if strings.HasSuffix(op.Path, "/dir") {
 				t.Errorf("%s of %s", op.Name, op.Path)
 			}
-		case "openfolder": // the folders that entries come into
+		case "openfolder": // the folders that entries move into
 			if inside && !strings.HasPrefix(op.Path, "/p/"+archive) {
 				t.Errorf("%s of %s", op.Name, op.Path)
 			}
@@ -111,7 +113,8 @@ func TestSD13_NothingIsOpened(t *testing.T) {
 	}
 }
 
-// TestSD3_UnreadableFolder (SD-2): what cannot be listed is refused with the reason, and nothing of it is guessed.
+// TestSD3_UnreadableFolder (SD-2): a folder that cannot be listed is refused with the reason, and
+// nothing about it is guessed.
 func TestSD3_UnreadableFolder(t *testing.T) {
 	t.Parallel()
 	disk, _, _ := sweepScenes()[0].start(t)
@@ -139,7 +142,7 @@ func TestSD3_UnreadableFolder(t *testing.T) {
 	disk.Hook = nil
 	disk.Put("/p/.baton/local/journal", sealed(`{"version":9}`))
 	if _, err := sweeping(disk).Scan(context.Background(), folder); err != nil {
-		t.Errorf("a journal of a newer version keeps nobody from reading: %v", err)
+		t.Errorf("a journal of a newer version prevents reading: %v", err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
@@ -148,8 +151,8 @@ func TestSD3_UnreadableFolder(t *testing.T) {
 	}
 }
 
-// TestSD52_ReadersBeforeRecovery (D8): at every moment of a sweep that died a reader gets the record as one or the other,
-// a listing, and every entry in at least one of the two folders.
+// TestSD52_ReadersBeforeRecovery (D8): at every moment of a sweep that died, a reader gets the old
+// or the new record, a listing, and every entry in at least one of the two folders.
 func TestSD52_ReadersBeforeRecovery(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()

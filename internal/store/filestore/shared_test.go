@@ -2,7 +2,7 @@ package filestore_test
 
 import "baton/internal/store/filestore/crashtest"
 
-// Shared with the other tests of stores.
+// Names shared with the other tests of stores.
 const (
 	entry = crashtest.Entry
 	kept  = crashtest.Kept

@@ -9,20 +9,20 @@ import (
 	"baton/internal/store/disk"
 )
 
-// state says what a file named by a journal looks like now (D5).
+// state is the current condition of a file in a journal (D5).
 type state int
 
 const (
-	stateOld     state = iota // as before the transaction
-	statePart                 // old bytes, then a beginning of the appended bytes
-	stateNew                  // as the transaction wants it
-	stateForeign              // somebody else changed it
-	stateSettled              // as the transaction wants it, and then settled
-	stateGone                 // it was as the transaction wants it, and then moved or went by the same journal
+	stateOld      state = iota // as before the transaction
+	statePart                  // the old bytes, then the beginning of the appended bytes
+	stateNew                   // as the transaction wants it
+	stateForeign               // somebody else changed it
+	stateRecorded              // as the transaction wants it, with outcomes recorded
+	stateGone                  // it was as the transaction wants it, and then the same journal moved or removed it
 )
 
-// done reports whether nothing more has to be written for a file.
-func (st state) done() bool { return st == stateNew || st == stateSettled || st == stateGone }
+// done reports whether nothing more has to be written to a file.
+func (st state) done() bool { return st == stateNew || st == stateRecorded || st == stateGone }
 
 // stateOf compares the file with the journal.
 func (s *Store) stateOf(f *journalFile) (state, place, error) {
@@ -47,7 +47,7 @@ func (s *Store) stateOf(f *journalFile) (state, place, error) {
 	return stateForeign, p, nil
 }
 
-// Is reports whether data has the length and the hash.
+// Is reports whether data has this length and hash.
 func (st *Sum) Is(data []byte) bool {
 	return int64(len(data)) == st.Size && store.HashOf(data) == st.Hash
 }
@@ -92,7 +92,7 @@ func appendState(f disk.File, jf *journalFile) (state, error) {
 	more := c.Data[jf.Old.Tail:]
 	switch {
 	case bytes.Equal(more, jf.Data):
-		// What others appended after us does not matter: ours is there.
+		// Bytes that others appended after ours do not matter.
 		return stateNew, nil
 	case info.Size > jf.Old.Size+int64(len(jf.Data)):
 		return stateForeign, nil
@@ -104,8 +104,8 @@ func appendState(f disk.File, jf *journalFile) (state, error) {
 	return stateForeign, nil
 }
 
-// beginning tells whether part is a beginning of all, perhaps followed by NUL bytes: after a
-// power cut some file systems know the new length of a file but not all of its bytes.
+// beginning reports whether part is a beginning of all, perhaps followed by NUL bytes. After a
+// power cut, some file systems keep the new length of a file but not all of its bytes.
 func beginning(part, all []byte) bool {
 	if len(part) > len(all) {
 		return false
@@ -113,7 +113,7 @@ func beginning(part, all []byte) bool {
 	return bytes.HasPrefix(all, bytes.TrimRight(part, "\x00")) || bytes.HasPrefix(all, part)
 }
 
-// states looks at every file of a journal.
+// states returns the state of every file of a journal.
 func (s *Store) states(j *journal) ([]state, []place, error) {
 	states, places := make([]state, len(j.Files)), make([]place, len(j.Files))
 	for i := range j.Files {

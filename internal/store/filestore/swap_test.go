@@ -17,7 +17,7 @@ import (
 	"baton/internal/store/storetest"
 )
 
-// attacked are changes of every kind, with the folders that they go by.
+// attacked are changes of every kind, with the folders that they use.
 var attacked = map[string]struct {
 	folders []string
 	change  func(tx *store.Tx) error
@@ -47,7 +47,7 @@ var attacked = map[string]struct {
 	}},
 }
 
-// attackedFS is a project, and a folder outside that has all names of its documents.
+// attackedFS returns a project, and a folder outside that has all names of its documents.
 func attackedFS(t *testing.T) *crashfs.FS {
 	t.Helper()
 	files := map[string]string{"w/a": "A", "w/b": "B", "w/dir/x": "X", "old/list": "L\n", "old/1/kept": "K"}
@@ -71,8 +71,9 @@ func attackedStore(fs *crashfs.FS) *filestore.Store {
 	})
 }
 
-// TestD36_SwappedForALink: whenever a process puts a link in the place of a folder while baton writes, and whether it puts the
-// folder back or not, nothing is written, left or removed where the link leads; nor when the next writer finds what is left.
+// TestD36_SwappedForALink: while baton writes, a process replaces a folder by a link and perhaps
+// restores the folder. Nothing is written, left or removed where the link leads, not even when the
+// next writer cleans up.
 func TestD36_SwappedForALink(t *testing.T) {
 	t.Parallel()
 	for name, c := range attacked {
@@ -105,7 +106,8 @@ func TestD36_SwappedForALink(t *testing.T) {
 	}
 }
 
-// TestD36_SwappedWhileRecovering: so it is for who finishes the change of a process that died.
+// TestD36_SwappedWhileRecovering: the same for a writer that completes the change of a dead
+// process.
 func TestD36_SwappedWhileRecovering(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"through the journal", "relocations"} {
@@ -141,7 +143,7 @@ func TestD36_SwappedWhileRecovering(t *testing.T) {
 	}
 }
 
-// TestD36_SwappedWhileCachesAreWritten: so it is for caches, which take no lock.
+// TestD36_SwappedWhileCachesAreWritten: the same for caches, which take no lock.
 func TestD36_SwappedWhileCachesAreWritten(t *testing.T) {
 	t.Parallel()
 	for _, folder := range []string{"/p/.baton/local", "/p/.baton/local/deep"} {
@@ -174,7 +176,8 @@ func TestD36_SwappedWhileCachesAreWritten(t *testing.T) {
 	}
 }
 
-// TestD36_SwappedOnDisk: a process that swaps a folder for a link all the time gets nothing written outside on a real disk.
+// TestD36_SwappedOnDisk: a process that keeps swapping a folder for a link on a real disk gets
+// nothing written outside.
 func TestD36_SwappedOnDisk(t *testing.T) {
 	t.Parallel()
 	s, root := realStore(t)

@@ -16,7 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// entryOf is a relocation as a journal has it, of an entry as it is.
+// entryOf returns a relocation of an entry as it is, in the form of a journal.
 func entryOf(t *testing.T, fs *crashfs.FS, from, to, name, newName string) string {
 	t.Helper()
 	i := storetest.Look(t, sweeping(fs), from, name)
@@ -25,8 +25,9 @@ func entryOf(t *testing.T, fs *crashfs.FS, from, to, name, newName string) strin
 		from, to, b(name), b(newName), i.Mode.Type(), i.Size, i.ModTime.Unix(), i.ModTime.Nanosecond())
 }
 
-// TestTS34_MovedLinkInTheWay (SD-9): a journal that came with a repository cannot move a link, or a folder of links, to where
-// the rest of it leads through: neither by the names nor by way of other links.
+// TestTS34_MovedLinkInTheWay (SD-9): a journal that came with a repository cannot move a link, or a
+// folder of links, onto a path that the rest of the journal uses, neither by name nor through other
+// links.
 func TestTS34_MovedLinkInTheWay(t *testing.T) {
 	t.Parallel()
 	for name, rest := range map[string]func(t *testing.T, fs *crashfs.FS) string{
@@ -99,8 +100,8 @@ func TestTS34_MovedLinkInTheWay(t *testing.T) {
 	}
 }
 
-// TestSD9_LinkPutInTheWay (SD-D19): a link that somebody puts in the place of a folder after a sweep was promised is not
-// followed, not even one that leads to a folder inside.
+// TestSD9_LinkPutInTheWay (SD-D19): after a sweep was promised, somebody replaces a folder by a
+// link. The link is not followed, even if it leads to a folder inside.
 func TestSD9_LinkPutInTheWay(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ place, target string }{
@@ -141,7 +142,7 @@ func TestSD9_LinkPutInTheWay(t *testing.T) {
 	}
 }
 
-// forbidden is a sweep that meets entries which must stay where they are.
+// forbidden returns a sweep with entries that must stay where they are.
 func forbidden() sweepScene {
 	return sweepScene{"forbidden", func(t *testing.T, fs *crashfs.FS) {
 		t.Helper()
@@ -160,7 +161,7 @@ func forbidden() sweepScene {
 			r := store.Relocation{From: folder, To: archive + "/1", Name: i.Name, Seen: i}
 			switch i.Name {
 			case ".git", "dir", "link":
-			case "twin": // would come to where the snapshot is to be
+			case "twin": // would move to where the snapshot will be
 				r.To, r.NewName = archive, "1"
 			default:
 				continue
@@ -171,8 +172,8 @@ func forbidden() sweepScene {
 	}}
 }
 
-// TestSD9_EntryThatMustStay (SD-20, SD-52): an entry that must not be moved, as git's folder, is told as failed and stays;
-// the others go on, also after a crash at any operation.
+// TestSD9_EntryThatMustStay (SD-20, SD-52): an entry that must not move, such as git's folder, is
+// reported as failed and stays. The others move, also after a crash at any operation.
 func TestSD9_EntryThatMustStay(t *testing.T) {
 	t.Parallel()
 	sc := forbidden()
@@ -194,7 +195,7 @@ func TestSD9_EntryThatMustStay(t *testing.T) {
 		what := fmt.Sprintf("before %s %s (%d)", op.Name, op.Path, op.N)
 		crashed(t, what, snap(0), true, before, after, "")
 	})
-	// Out of a snapshot as well.
+	// The same for moves out of a snapshot.
 	_, err := sweeping(fs).Update(context.Background(), func(tx *store.Tx) error {
 		return move(tx, archive+"/1", folder, "dir", "link")
 	})
@@ -207,8 +208,8 @@ func TestSD9_EntryThatMustStay(t *testing.T) {
 	}
 }
 
-// TestSD8_NewEntryAfterTheCopy (SD-20): an entry that was copied to another file system is moved, also when its name is used
-// again before the next writer comes.
+// TestSD8_NewEntryAfterTheCopy (SD-20): an entry that was copied to another file system counts as
+// moved, even if its name is used again before the next writer comes.
 func TestSD8_NewEntryAfterTheCopy(t *testing.T) {
 	t.Parallel()
 	sc := mountedScenes()[0]
@@ -242,8 +243,8 @@ func TestSD8_NewEntryAfterTheCopy(t *testing.T) {
 	}
 }
 
-// TestSD60_LeftoverThatCannotGo: a temporary file of a dead process that cannot be removed stops nobody: it is told, and
-// tried again by every writer until it goes.
+// TestSD60_LeftoverThatCannotGo: a dead process's temporary file that cannot be removed stops
+// nobody. It is reported, and every writer tries again until it is gone.
 func TestSD60_LeftoverThatCannotGo(t *testing.T) {
 	t.Parallel()
 	fs := newCrashFS(t, map[string]string{"w/a": "A"})
@@ -291,8 +292,8 @@ func TestSD60_LeftoverThatCannotGo(t *testing.T) {
 	}
 }
 
-// TestSD52_NoEmptySnapshotIsLeft (SD-60): who dies before the commit point leaves nothing after the next writer, no empty
-// folder either.
+// TestSD52_NoEmptySnapshotIsLeft (SD-60): if a process dies before the commit point, the next
+// writer leaves nothing of it, not even an empty folder.
 func TestSD52_NoEmptySnapshotIsLeft(t *testing.T) {
 	t.Parallel()
 	for _, sc := range sweepScenes() {
@@ -313,8 +314,8 @@ func TestSD52_NoEmptySnapshotIsLeft(t *testing.T) {
 	}
 }
 
-// TestSD52_MadeFoldersOfOthersStay: what lock.json says of folders is taken for no more than it is: one that holds something,
-// is a link, is no name of a folder, or is baton's own stays.
+// TestSD52_MadeFoldersOfOthersStay: folders that lock.json names are not trusted. One that is not
+// empty, is a link, has no valid folder name, or is baton's own stays.
 func TestSD52_MadeFoldersOfOthersStay(t *testing.T) {
 	t.Parallel()
 	fs := newCrashFS(t, map[string]string{"w/a": "A"})

@@ -18,7 +18,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// mountedScenes are sweeps into an archive on another file system, and back from it.
+// mountedScenes returns sweeps into an archive on another file system, and back from it.
 func mountedScenes() []sweepScene {
 	cleanup, restore := sweepScenes()[0], sweepScenes()[3]
 	return []sweepScene{
@@ -45,8 +45,8 @@ func mountedScenes() []sweepScene {
 	}
 }
 
-// TestSD8_OtherFileSystem: where a rename cannot go, entries are copied with mode and time, compared, and taken away only
-// then; what cannot be copied stays and is reported.
+// TestSD8_OtherFileSystem: where a rename is impossible, entries are copied with mode and time and
+// compared, and only then removed. Entries that cannot be copied stay and are reported.
 func TestSD8_OtherFileSystem(t *testing.T) {
 	t.Parallel()
 	fs, before, _ := mountedScenes()[0].start(t)
@@ -106,7 +106,8 @@ func infoOfMode(mode fs.FileMode) (i disk.FileInfo) {
 	return i
 }
 
-// TestSD8_CrashWhileCopying (SD-52): also between the copy and the removal, an entry is in one place after the next writer.
+// TestSD8_CrashWhileCopying (SD-52): after a crash, even between copy and removal, the next writer
+// leaves each entry in one place.
 func TestSD8_CrashWhileCopying(t *testing.T) {
 	t.Parallel()
 	for _, sc := range mountedScenes() {
@@ -124,7 +125,7 @@ func TestSD8_CrashWhileCopying(t *testing.T) {
 					first := snap(seed)
 					crashed(t, what, first, seed == 0, before, after, "")
 				}
-				// A second crash in the recovery of the first.
+				// A second crash, in the recovery from the first.
 				first := snap(uint64(op.N % 3))
 				if !sampled(op.N, 8) {
 					return
@@ -146,7 +147,8 @@ func TestSD8_CrashWhileCopying(t *testing.T) {
 	}
 }
 
-// TestSD8_FaultsWhileCopying (SD-60): a full disk in the middle of a copy leaves the entry where it was.
+// TestSD8_FaultsWhileCopying (SD-60): if the disk becomes full in the middle of a copy, the entry
+// stays where it was.
 func TestSD8_FaultsWhileCopying(t *testing.T) {
 	t.Parallel()
 	for _, sc := range mountedScenes() {
@@ -162,7 +164,8 @@ func TestSD8_FaultsWhileCopying(t *testing.T) {
 	}
 }
 
-// fixedScenes are the sweeps where no folder can be renamed, as in an image of layers.
+// fixedScenes returns the sweeps on a disk where no folder can be renamed, as with an overlay file
+// system.
 func fixedScenes() []sweepScene {
 	scenes := sweepScenes()
 	for i := range scenes {
@@ -176,8 +179,9 @@ func fixedScenes() []sweepScene {
 	return scenes
 }
 
-// TestSD8_FoldersThatCannotBeRenamed: a file system of layers refuses to rename a folder of a lower layer, though both
-// names are on it; the folder is made again and what is in it is renamed. Nothing is copied.
+// TestSD8_FoldersThatCannotBeRenamed: an overlay file system refuses to rename a folder of a lower
+// layer, although both names are on it. The folder is created again and its content is renamed.
+// Nothing is copied.
 func TestSD8_FoldersThatCannotBeRenamed(t *testing.T) {
 	t.Parallel()
 	for i, sc := range fixedScenes() {
@@ -186,7 +190,7 @@ func TestSD8_FoldersThatCannotBeRenamed(t *testing.T) {
 			_, _, renamed := sweepScenes()[i].start(t)
 			fs, before, after := sc.start(t)
 			if diff := cmp.Diff(renamed, after); diff != "" {
-				t.Fatalf("not what renaming leaves:\n%s", diff)
+				t.Fatalf("not the result of a rename:\n%s", diff)
 			}
 			points := 0
 			crashes(t, fs, func() error {
@@ -212,8 +216,8 @@ func TestSD8_FoldersThatCannotBeRenamed(t *testing.T) {
 	}
 }
 
-// TestSD8_FaultsInFixedFolders: whichever operation fails while a folder moves that cannot be renamed, all of it is in
-// one place afterwards, and the outcome says which.
+// TestSD8_FaultsInFixedFolders: a folder moves that cannot be renamed. Whichever operation fails,
+// all of it is in one place afterwards, and the outcome says which.
 func TestSD8_FaultsInFixedFolders(t *testing.T) {
 	t.Parallel()
 	for _, fault := range []syscall.Errno{syscall.ENOSPC, syscall.EACCES} {
@@ -229,7 +233,8 @@ func TestSD8_FaultsInFixedFolders(t *testing.T) {
 	}
 }
 
-// TestSD8_SourceThatCannotGo: an entry whose source cannot be removed gets its name back, and there is no copy of it then.
+// TestSD8_SourceThatCannotGo: an entry whose source cannot be removed gets its name back, and its
+// copy is removed.
 func TestSD8_SourceThatCannotGo(t *testing.T) {
 	t.Parallel()
 	sc := mountedScenes()[0]
@@ -257,7 +262,7 @@ func TestSD8_SourceThatCannotGo(t *testing.T) {
 		t.Errorf("%+v, %v", c, err)
 	}
 	check("at once", swept(fs))
-	// A crash anywhere changes nothing of that, as long as nothing can be removed.
+	// A crash at any moment does not change that, as long as nothing can be removed.
 	fs, before, _ := sc.start(t)
 	first := fs.Ops()
 	for at := 1; ; at++ {
@@ -290,8 +295,9 @@ func TestSD8_SourceThatCannotGo(t *testing.T) {
 	}
 }
 
-// TestSD8_FolderThatIsHalfMoved: when the rest of a folder cannot move and what has moved cannot go back, every file is in
-// one of the two places. That is reported, and does not block of every later write.
+// TestSD8_FolderThatIsHalfMoved: if the rest of a folder cannot move and the moved part cannot go
+// back, every file is in one of the two places. That is reported and does not block every later
+// write.
 func TestSD8_FolderThatIsHalfMoved(t *testing.T) {
 	t.Parallel()
 	sc := mountedScenes()[0]
@@ -328,7 +334,8 @@ func TestSD8_FolderThatIsHalfMoved(t *testing.T) {
 	}
 }
 
-// TestSD20_ChangedWhileCopied: anyone who writes to an entry while it is copied finds it where it was, with what they wrote.
+// TestSD20_ChangedWhileCopied: if somebody writes to an entry while it is copied, the entry stays
+// in its place with that edit.
 func TestSD20_ChangedWhileCopied(t *testing.T) {
 	t.Parallel()
 	sc := mountedScenes()[0]
@@ -356,7 +363,7 @@ func TestSD20_ChangedWhileCopied(t *testing.T) {
 			return
 		}
 		if path == "" {
-			continue // it was gone already
+			continue // it was already gone
 		}
 		tree := recovered(t, "after", fs)
 		what := fmt.Sprintf("edited before operation %d", at)

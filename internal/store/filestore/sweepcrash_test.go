@@ -9,12 +9,13 @@ import (
 	"baton/internal/store/disk/crashfs"
 )
 
-// crashed asserts what a crash leaves after recovery. What a power cut brings back of temporary names is litter.
+// crashed checks what a crash leaves after recovery. It ignores temporary names that a power cut
+// brought back.
 func crashed(t *testing.T, what string, img *crashfs.FS, killed bool, before, after map[string]string, must string) {
 	t.Helper()
 	tree := recovered(t, what, img)
 	if kept := img.Files("/p/.baton/local/conflicts"); len(kept) > 0 {
-		t.Fatalf("%s: the transaction's own doings were taken for somebody else's: %v", what, kept)
+		t.Fatalf("%s: the transaction's own changes were taken for somebody else's: %v", what, kept)
 	}
 	if !killed {
 		tree = dropTemps(tree)
@@ -22,9 +23,9 @@ func crashed(t *testing.T, what string, img *crashfs.FS, killed bool, before, af
 	onePlace(t, what, tree, before, after, must)
 }
 
-// TestSD52_CrashAtEveryOperation (SD-D9, acceptance 4): a power cut or the death of the process before any operation of a
-// sweep, a begin or a restore leaves, after the next writer, every entry in exactly one place with its content, and the
-// manifest says where; and what was acknowledged is durable.
+// TestSD52_CrashAtEveryOperation (SD-D9, acceptance 4): the power fails or the process dies before
+// any operation of a sweep, a begin or a restore. After the next writer, every entry is in exactly
+// one place with its content, and the manifest says where. What was acknowledged is durable.
 func TestSD52_CrashAtEveryOperation(t *testing.T) {
 	t.Parallel()
 	for _, sc := range sweepScenes() {

@@ -14,7 +14,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// truthful asserts that the outcomes, and the document about the moves where there is one, say where the entries are.
+// truthful checks that the outcomes, and the document that records them if there is one, say where
+// the entries are.
 func truthful(t *testing.T, what string, sc sweepScene, tree map[string]string, outcomes []store.Outcome) (all bool) {
 	t.Helper()
 	all = true
@@ -43,8 +44,9 @@ func truthful(t *testing.T, what string, sc sweepScene, tree map[string]string, 
 	return all
 }
 
-// TestSD60_EveryOperationFails (SD-8, SD-D9): whichever operation of a sweep fails, with a full disk, a refusal or a fault
-// of the disk: either nothing has changed and the error says so, or what could not be moved stays and is reported.
+// TestSD60_EveryOperationFails (SD-8, SD-D9): any operation of a sweep fails, with a full disk, a
+// refusal or a disk error. Either nothing has changed and the error says so, or the entries that
+// could not move stay and are reported.
 func TestSD60_EveryOperationFails(t *testing.T) {
 	t.Parallel()
 	for _, sc := range sweepScenes() {
@@ -62,7 +64,7 @@ func TestSD60_EveryOperationFails(t *testing.T) {
 	}
 }
 
-// failSweep fails the operation number at; false when there are not so many.
+// failSweep fails operation number at. It returns false if there are fewer operations.
 func failSweep(t *testing.T, sc sweepScene, fault syscall.Errno, at int, failures *int) bool {
 	t.Helper()
 	fs, before, after := sc.start(t)
@@ -92,7 +94,7 @@ func failSweep(t *testing.T, sc sweepScene, fault syscall.Errno, at int, failure
 		return true
 	}
 	journal, _ := fs.Get("/p/.baton/local/journal")
-	left := journal != "" // one that cannot be removed is emptied
+	left := journal != "" // a journal that cannot be removed is emptied
 	if !left {
 		truthful(t, what, sc, dropTemps(swept(fs)), c.Outcomes)
 	} else if len(c.Notes) == 0 {
@@ -100,10 +102,10 @@ func failSweep(t *testing.T, sc sweepScene, fault syscall.Errno, at int, failure
 	}
 	tree := recovered(t, what, fs)
 	if left && aboutOutcome(c.Outcomes, store.Failed) {
-		return true // the next writer moved what failed; onePlace is asserted by the crash tests
+		return true // the next writer moved what failed; the crash tests check onePlace
 	}
 	if truthful(t, what, sc, tree, c.Outcomes) {
-		if sc.name == "restore" { // what could not be taken away stays: the empty folder with its manifest, or that alone
+		if sc.name == "restore" { // what could not be removed stays: the empty folder with its manifest, or the manifest alone
 			delete(tree, "/p/"+archive+"/1")
 			delete(tree, "/p/"+archive+"/1.manifest.json")
 		}
@@ -123,8 +125,8 @@ func aboutOutcome(outcomes []store.Outcome, state string) bool {
 	return false
 }
 
-// TestSD60_DiskGoesBad: from some operation on everything that changes the disk fails. Once it is well again the next
-// writer leaves every entry in one place.
+// TestSD60_DiskGoesBad: from some operation on, everything that changes the disk fails. Once it
+// works again, the next writer leaves every entry in one place.
 func TestSD60_DiskGoesBad(t *testing.T) {
 	t.Parallel()
 	for _, sc := range sweepScenes() {
@@ -164,8 +166,8 @@ func TestSD60_DiskGoesBad(t *testing.T) {
 	}
 }
 
-// TestSD60_ArchiveCannotBeMade (SD-8): a file where the archive should be, or a disk that will not take a folder, is an
-// error before anything moves, and nothing is left behind.
+// TestSD60_ArchiveCannotBeMade (SD-8): if a file is in the archive's place, or the disk refuses a
+// folder, that is an error before anything moves, and nothing is left behind.
 func TestSD60_ArchiveCannotBeMade(t *testing.T) {
 	t.Parallel()
 	sc := sweepScenes()[4]
@@ -218,7 +220,7 @@ func TestSD60_ArchiveCannotBeMade(t *testing.T) {
 				t.Errorf("code %q, want %q (%v)", got, code, err)
 			}
 			after := fs.Entries("/p")
-			delete(before, "/p/.baton/local/lock.json") // who held the lock last
+			delete(before, "/p/.baton/local/lock.json") // names the last holder of the lock
 			delete(after, "/p/.baton/local/lock.json")
 			if diff := cmp.Diff(before, after) + cmp.Diff(outside, fs.Entries("/elsewhere")); diff != "" {
 				t.Errorf("something changed:\n%s", diff)

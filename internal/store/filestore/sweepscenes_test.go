@@ -17,7 +17,7 @@ import (
 
 const folder, archive = ".devt/state", ".devt/state/.archive"
 
-// sweeping is a store on fs that writes into documents about relocations what became of them.
+// sweeping returns a store on fs that records outcomes of relocations in documents.
 func sweeping(fs *crashfs.FS) *filestore.Store {
 	return filestore.Open(filestore.Options{
 		Root: "/p", Runtime: ".baton/local", Command: "test", Env: steady(), FS: fs, Wait: -1, RecordOutcomes: storetest.RecordOutcomes,
@@ -33,7 +33,7 @@ type sweepScene struct {
 
 const list = "list\nplanned\n"
 
-// move asks for the relocation of entries as they are now, however old or new they are.
+// move asks for the relocation of entries as they are now, whatever their age.
 func move(tx *store.Tx, from, to string, names ...string) error {
 	f, err := tx.Scan(from)
 	if err != nil {
@@ -117,7 +117,7 @@ func sweepScenes() []sweepScene {
 	}
 }
 
-// archived is a folder whose entries lie in a snapshot, and a new record.
+// archived creates a folder whose entries are in a snapshot, and a new record.
 func archived(t *testing.T, fs *crashfs.FS) {
 	t.Helper()
 	entries(t, fs)
@@ -140,10 +140,10 @@ func archived(t *testing.T, fs *crashfs.FS) {
 	}
 }
 
-// swept is everything in the folder, by its path.
+// swept returns everything in the folder, by path.
 func swept(fs *crashfs.FS) map[string]string { return fs.Entries("/p/.devt") }
 
-// start gives a disk for a scene, and everything in its folder before it and after it.
+// start returns a disk for a scene, and everything in its folder before and after it.
 func (sc sweepScene) start(t *testing.T) (fs *crashfs.FS, before, after map[string]string) {
 	t.Helper()
 	fs = newCrashFS(t, nil)
@@ -159,7 +159,7 @@ func (sc sweepScene) start(t *testing.T) (fs *crashfs.FS, before, after map[stri
 	return fs, before, swept(done)
 }
 
-// bare takes out what a change that never began may leave: empty folders in the archive.
+// bare removes what a change that never began may leave: empty folders in the archive.
 func bare(tree, before map[string]string) map[string]string {
 	out := map[string]string{}
 	for at, what := range tree {
@@ -176,7 +176,7 @@ func bare(tree, before map[string]string) map[string]string {
 	return out
 }
 
-// dropTemps takes out temporary names with everything below them.
+// dropTemps removes temporary names and everything below them.
 func dropTemps(tree map[string]string) map[string]string {
 	out := map[string]string{}
 	for at, what := range tree {
@@ -192,8 +192,8 @@ func dropTemps(tree map[string]string) map[string]string {
 	return out
 }
 
-// onePlace asserts that a folder is wholly as before a scene or wholly as after it: that includes that every entry is in
-// one place, unharmed, and that the document about the moves tells the truth.
+// onePlace checks that a folder is entirely as before a scene or entirely as after it. So every
+// entry is in one place and unharmed, and the document about the moves is correct.
 func onePlace(t *testing.T, what string, tree, before, after map[string]string, must string) {
 	t.Helper()
 	old, neu := cmp.Diff(before, bare(tree, before)), cmp.Diff(after, tree)
@@ -203,7 +203,7 @@ func onePlace(t *testing.T, what string, tree, before, after map[string]string, 
 	t.Fatalf("%s (must be %q):\nagainst old:\n%s\nagainst new:\n%s", what, must, old, neu)
 }
 
-// recovered lets the next writer come by and asserts that nothing is left to do.
+// recovered lets the next writer run and checks that nothing is left to do.
 func recovered(t *testing.T, what string, fs *crashfs.FS) map[string]string {
 	t.Helper()
 	if _, err := nudge(sweeping(fs)); err != nil {

@@ -13,41 +13,42 @@ import (
 	"baton/internal/store/foreign"
 )
 
-// writer is one Update that holds the lock.
+// writer is the state of one Update.
 type writer struct {
 	*Store
 	notes    []report.Finding
-	folders  map[string]bool // folders that this commit must sync: they got new or other entries
-	made     []string        // folders that this commit made, outermost first
-	kept     map[string]bool // what keep has kept already
-	locks    *foreign.Held   // foreign locks that are held now
-	littered bool            // a temporary file could not be removed; lock.json keeps its name for the next writer
-	listed   []staged        // what lock.json names
-	making   []string        // folders that this commit makes, for lock.json
-	owed     []string        // folders that a dead holder made, which nobody has looked at yet
+	folders  map[string]bool // folders that this commit must sync because their entries changed
+	made     []string        // folders that this commit created, outermost first
+	kept     map[string]bool // what keep has already saved
+	locks    *foreign.Held   // the foreign locks that are held now
+	leftTemp bool            // a temporary file could not be removed; lock.json keeps its name for the next writer
+	listed   []staged        // files named in lock.json
+	making   []string        // folders that this commit creates, for lock.json
+	owed     []string        // folders that a dead holder created and that nobody has checked yet
 
 	observer Observer // sees each commit
 
 	outcomes    []store.Outcome   // of the relocations of the last attempt
-	outcomeDocs map[string]string // paths of the documents that report them, by name
-	abandoned   bool              // it recovers a journal that it gave up before anything moved
+	outcomeDocs map[string]string // paths of the documents that record them, by name
+	abandoned   bool              // it recovers its own journal, which it gave up before anything moved
 }
 
-// errChanged says that a document is no longer what the transaction read: it has to run again.
+// errChanged says that a document is no longer what the transaction read, so that it must run
+// again.
 var errChanged = errors.New("changed under us")
 
-// errFresh says that a foreign lock was taken just now and that the transaction moves entries by
-// what it found before the lock, which is not so any more: it runs again under it.
+// errFresh says that the transaction moves entries by what it saw before it took a foreign lock,
+// and that this has changed. It runs again under the lock.
 var errFresh = errors.New("looked before the lock")
 
-// errRoom says that the disk is full and that kept versions gave back what they took: the
-// transaction runs again without.
+// errRoom says that the disk was full and the kept versions were removed again. The transaction
+// runs again without them.
 var errRoom = errors.New("no room for snapshots")
 
-// Update runs fn under the lock and commits what it asks for; see store.Store. While a foreign lock
-// of a document that it changes is taken, fn runs again every few milliseconds (D35). Errors
-// besides those of fn: Locked lock_timeout, Conflict changed_under_us or exists, Violation
-// path_outside, Refused runtime_unwritable and the codes of reading and writing.
+// Update runs fn under the lock and commits what it asks for; see store.Store. While somebody else
+// holds the foreign lock of a document that fn changes, fn runs again every few milliseconds (D35).
+// Errors besides those of fn: Locked lock_timeout, Conflict changed_under_us or exists, Violation
+// path_outside, Refused runtime_unwritable, and the codes of reading and writing.
 func (s *Store) Update(ctx context.Context, fn func(*store.Tx) error) (store.Commit, error) {
 	if err := ctx.Err(); err != nil {
 		return store.Commit{}, err
@@ -59,13 +60,13 @@ func (s *Store) Update(ctx context.Context, fn func(*store.Tx) error) (store.Com
 	s.lookAgain()
 	defer s.hold()()
 	attempts := store.Attempts
-	// A power cut can take the name of the lock file and leave a journal, which has to be
+	// A power cut can remove the name of the lock file but leave a journal, which must be
 	// recovered.
 	if !s.initialized() && !disk.Exists(s.fs, s.journalPath()) {
 		attempts--
-		// A first write that fails or has nothing to do should not leave a runtime folder behind.
-		// Without that folder nobody else can be writing, except somebody who makes it just now;
-		// so the real run comes under the lock.
+		// A first write that fails or changes nothing should not leave a runtime folder behind.
+		// Without that folder nobody else can be writing, unless they are just creating it. So fn
+		// first runs without the lock, and the real run comes under the lock.
 		idle, err := s.rehearse(ctx, fn)
 		if idle || err != nil {
 			return store.Commit{}, err
@@ -86,8 +87,8 @@ func (s *Store) Update(ctx context.Context, fn func(*store.Tx) error) (store.Com
 	}
 }
 
-// round is an Update under the kernel lock, which is free again afterwards. A TakenError says
-// that a foreign lock kept it from anything; then another round has to come.
+// round runs an Update under the kernel lock and releases it. A TakenError says that a foreign lock
+// prevented everything, so another round must follow.
 func (w *writer) round(
 	ctx context.Context, fn func(*store.Tx) error, attempts int, p *patience,
 ) (written []string, err error) {
@@ -95,9 +96,9 @@ func (w *writer) round(
 		for again := 0; attempts > 0; {
 			written, err = w.attempt(ctx, fn)
 			switch {
-			case errors.Is(err, errRoom): // at most twice
+			case errors.Is(err, errRoom): // happens at most twice
 			case errors.Is(err, errFresh) && again < store.Attempts:
-				again++ // nobody changed anything, so this one does not count
+				again++ // no attempt is used up, because nobody changed anything
 			case errors.Is(err, errFresh), errors.Is(err, errChanged), errors.Is(err, disk.ErrElsewhere):
 				attempts--
 			default:
@@ -111,7 +112,7 @@ func (w *writer) round(
 	return written, err
 }
 
-// holding runs act under the kernel lock, after what a dead holder left is cleaned up.
+// holding runs act under the kernel lock, after cleaning up what a dead holder left.
 func (w *writer) holding(ctx context.Context, p *patience, act func() error) error {
 	unlock, died, err := w.lock(ctx, p)
 	if err != nil {
@@ -122,18 +123,18 @@ func (w *writer) holding(ctx context.Context, p *patience, act func() error) err
 		w.signed = max(w.signed, died.size)
 		w.mu.Unlock()
 	}
-	w.littered = false
-	defer func() { unlock(!w.littered) }()
-	w.startOver() // what was found before others let go of the lock may be old
+	w.leftTemp = false
+	defer func() { unlock(!w.leftTemp) }()
+	w.startOver() // what we saw before other writers released the lock may be out of date
 	defer w.locks.Release()
 	if err := w.clean(died); err != nil {
 		if _, ok := errors.AsType[*foreign.TakenError](err); ok {
-			w.littered = true // the next round has to read what the dead holder left
+			w.leftTemp = true // the next round must read what the dead holder left
 		}
 		return err
 	}
-	w.locks.Release() // fn may take its time, and foreign locks are held for milliseconds
-	if !w.littered {
+	w.locks.Release() // fn may take its time, but foreign locks are held only for milliseconds
+	if !w.leftTemp {
 		w.listed = nil
 	}
 	if err := w.sign(w.listed, nil); err != nil {
@@ -150,11 +151,11 @@ func tooRestless() error {
 		Kind: report.Conflict, Code: report.CodeChangedUnderUs,
 		Message: fmt.Sprintf("the files were changed by somebody else during each of %d attempts; nothing was written",
 			store.Attempts),
-		Hint: "see what keeps changing them, then run the command again",
+		Hint: "find out what keeps changing them, then run the command again",
 	}
 }
 
-// rehearse runs fn without the lock; idle means that it asked for nothing.
+// rehearse runs fn without the lock; idle reports whether it asked for nothing.
 func (s *Store) rehearse(ctx context.Context, fn func(*store.Tx) error) (idle bool, err error) {
 	tx := store.NewTx(ctx, s)
 	if err := fn(tx); err != nil {
@@ -176,7 +177,7 @@ func (s *Store) rehearse(ctx context.Context, fn func(*store.Tx) error) (idle bo
 
 func (w *writer) attempt(ctx context.Context, fn func(*store.Tx) error) ([]string, error) {
 	w.outcomes = nil
-	tx := store.NewTx(ctx, settled{w})
+	tx := store.NewTx(ctx, lockedReader{w})
 	if err := fn(tx); err != nil {
 		return nil, err
 	}
@@ -185,8 +186,8 @@ func (w *writer) attempt(ctx context.Context, fn func(*store.Tx) error) ([]strin
 	}
 	edits, err := w.plan(tx.Changes())
 	if errors.Is(err, errChanged) {
-		// Anyone who is so quick may honour the foreign lock: the next attempt holds it from its
-		// beginning.
+		// A peer that is so quick may honour the foreign lock, so the next attempt holds the lock
+		// from its beginning.
 		if _, err := w.guard(wanted(tx)...); err != nil {
 			return nil, err
 		}
@@ -207,9 +208,9 @@ func (w *writer) attempt(ctx context.Context, fn func(*store.Tx) error) ([]strin
 	return w.commit(edits, tx.Moves(), x)
 }
 
-// guardCommit takes the foreign locks of a commit. They come last, so that they are held for the
-// commit only; and what was planned before is compared at once. They stay through further
-// attempts: after the first one nobody who honours them can be in the way.
+// guardCommit takes the foreign locks of a commit. It takes them last, so that they are held only
+// for the commit, and compares at once what was planned before. The locks stay for further
+// attempts, so after the first one no program that honours them can interfere.
 func (w *writer) guardCommit(tx *store.Tx, edits []*edit, x *extras) error {
 	fresh, err := w.guard(append(touched(edits, tx.Moves()), x.names()...)...)
 	if err == nil && fresh {
@@ -225,10 +226,10 @@ func (w *writer) guardCommit(tx *store.Tx, edits []*edit, x *extras) error {
 	return err
 }
 
-// stillSame tells whether everything that a transaction went by is still so, now that nobody who
-// honours the foreign locks can change it: the folders that it scanned, but for the locks
-// themselves, and the documents that it read. A writer who was at work before, and his temporary
-// files, are a difference (SD-51). Planning once more would be right too, but costs a large sweep
+// stillSame reports whether everything that a transaction used is unchanged, now that no program
+// which honours the foreign locks can change it. It compares the scanned folders, apart from the
+// locks themselves, and the documents that were read. If a writer was at work, its temporary files
+// are a difference (SD-51). Planning again would be correct, too, but in a large sweep that costs
 // as much as all its looks at entries.
 func (w *writer) stillSame(tx *store.Tx) bool {
 	scans, all := tx.Scans()
@@ -271,7 +272,7 @@ func (w *writer) commit(edits []*edit, moves []store.Move, x *extras) ([]string,
 	for _, p := range x.folders {
 		w.announce(p.path)
 	}
-	if !w.littered {
+	if !w.leftTemp {
 		w.listed = nil
 	}
 	wait := w.observer.Begin(observed(edits))
@@ -298,8 +299,8 @@ func (w *writer) commit(edits []*edit, moves []store.Move, x *extras) ([]string,
 	return names, nil
 }
 
-// wanted gives the names of the documents that a transaction changes, and between which it moves
-// something, and one in each folder that entries leave or enter.
+// wanted returns the names of the documents that a transaction changes or moves text between, and
+// one name in each folder that entries leave or enter.
 func wanted(tx *store.Tx) []string {
 	var names []string
 	for _, c := range tx.Changes() {
@@ -315,7 +316,8 @@ func wanted(tx *store.Tx) []string {
 	return names
 }
 
-// unmake removes the folders that a commit made before it failed; one that is not empty stays.
+// unmake removes the folders that a commit created before it failed. A folder that is not empty
+// stays.
 func (w *writer) unmake() {
 	for _, dir := range slices.Backward(w.made) {
 		_ = w.fs.Remove(dir)
@@ -327,12 +329,12 @@ func (w *writer) note(code report.Code, path, text string) {
 	w.notes = append(w.notes, code.Finding(path, 0, text))
 }
 
-// settled reads under the lock, where no journal can be pending. A foreign lock that its own
-// writer holds is in no folder that it shows: whether one is held is chance, and no function
-// should see other names for it.
-type settled struct{ s *writer }
+// lockedReader reads under the lock, where no journal can be pending. It leaves out foreign locks
+// that its own writer holds, because whether one is held is chance and should not change what a
+// function sees.
+type lockedReader struct{ s *writer }
 
-func (r settled) Read(_ context.Context, name string) (store.Document, error) {
+func (r lockedReader) Read(_ context.Context, name string) (store.Document, error) {
 	c, p, err := r.s.fetch(name, disk.Whole, store.MaxSize)
 	if err != nil {
 		return store.Document{Name: name}, err
@@ -340,20 +342,20 @@ func (r settled) Read(_ context.Context, name string) (store.Document, error) {
 	doc := store.Document{Name: name, Exists: c.Exists, Outside: p.outside}
 	if c.Exists {
 		doc.Data, doc.Size, doc.ModTime = c.Data, c.Info.Size, c.Info.ModTime
-		doc.Size = int64(len(c.Data)) // what was read is the revision, even if the file shrank meanwhile
+		doc.Size = int64(len(c.Data)) // the bytes that were read are the revision, even if the file shrank meanwhile
 	}
 	return doc, nil
 }
 
-func (r settled) Head(_ context.Context, name string, limit int) (store.Part, error) {
+func (r lockedReader) Head(_ context.Context, name string, limit int) (store.Part, error) {
 	return r.part(name, disk.Head(limit))
 }
 
-func (r settled) Tail(_ context.Context, name string, limit int) (store.Part, error) {
+func (r lockedReader) Tail(_ context.Context, name string, limit int) (store.Part, error) {
 	return r.part(name, disk.Tail(limit))
 }
 
-func (r settled) part(name string, part disk.Span) (store.Part, error) {
+func (r lockedReader) part(name string, part disk.Span) (store.Part, error) {
 	c, _, err := r.s.fetch(name, part, 0)
 	if err != nil || !c.Exists {
 		return store.Part{}, err
@@ -361,7 +363,7 @@ func (r settled) part(name string, part disk.Span) (store.Part, error) {
 	return store.Part{Data: c.Data, Size: c.Info.Size, Exists: true, Offset: c.Offset}, nil
 }
 
-func (r settled) List(_ context.Context, dir string) ([]store.Entry, error) {
+func (r lockedReader) List(_ context.Context, dir string) ([]store.Entry, error) {
 	entries, err := r.s.list(dir)
 	if own := r.ownLock(dir); own != nil {
 		entries = slices.DeleteFunc(entries, func(e store.Entry) bool { return own(e.Name) })
@@ -369,7 +371,7 @@ func (r settled) List(_ context.Context, dir string) ([]store.Entry, error) {
 	return entries, err
 }
 
-func (r settled) Scan(_ context.Context, dir string) (store.Folder, error) {
+func (r lockedReader) Scan(_ context.Context, dir string) (store.Folder, error) {
 	f, err := r.s.scan(dir)
 	if own := r.ownLock(dir); own != nil {
 		f.Items = slices.DeleteFunc(f.Items, func(i store.Item) bool { return own(i.Name) })
@@ -377,8 +379,8 @@ func (r settled) Scan(_ context.Context, dir string) (store.Folder, error) {
 	return f, err
 }
 
-// ownLock is Held.In by the name of the folder, nil when there is nothing to leave out.
-func (r settled) ownLock(dir string) func(name string) bool {
+// ownLock is Held.In by the folder's name, or nil if there is nothing to leave out.
+func (r lockedReader) ownLock(dir string) func(name string) bool {
 	if r.s.locks.None() {
 		return nil
 	}

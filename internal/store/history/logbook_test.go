@@ -141,7 +141,7 @@ func TestD37_AnUpdateThatFailsIsNotInTheLog(t *testing.T) {
 					t.Fatalf("%s: %v", hit, err)
 				case err == nil && !skipped && len(list) != 1:
 					t.Fatalf("%s: the change is in the log %d times", hit, len(list))
-				case err != nil && len(list) > 0 && !strings.Contains(err.Error(), "half way"):
+				case err != nil && len(list) > 0 && !strings.Contains(err.Error(), "halfway"):
 					t.Fatalf("%s: an update that failed with %v is in the log: %v", hit, err, summaries(list))
 				}
 				if err != nil {

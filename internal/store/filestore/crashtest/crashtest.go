@@ -1,5 +1,5 @@
-// Package crashtest has what tests of stores with crashes share: scenes, a disk to play them on,
-// and crashes at every moment.
+// Package crashtest has what tests of stores with crashes share: scenes, a disk for them, and
+// crashes at every moment.
 package crashtest
 
 import (
@@ -23,7 +23,8 @@ import (
 	"baton/internal/store/filestore"
 )
 
-// Env is an environment without clock and chance: the same run gives the same bytes.
+// Env returns an environment without clock and randomness, so that the same run gives the same
+// bytes.
 func Env() report.Env {
 	return report.Env{
 		Now:  func() time.Time { return time.Date(2025, 3, 1, 10, 0, 0, 0, time.UTC) },
@@ -31,8 +32,8 @@ func Env() report.Env {
 	}
 }
 
-// chance never gives the same bytes twice, in all tests together: a process that died cannot have
-// used a name again.
+// chance never returns the same bytes twice in all tests together, so that no process reuses a name
+// of one that died.
 type chance struct{}
 
 var drawn atomic.Uint64
@@ -43,7 +44,7 @@ func (chance) Read(p []byte) (int, error) {
 	return copy(p, b[:6]), nil
 }
 
-// On opens a store on a disk in memory.
+// On returns a store on a disk in memory.
 func On(fs *crashfs.FS) *filestore.Store {
 	return filestore.Open(filestore.Options{
 		Root: "/p", Runtime: ".baton/local", Command: "test", Env: Env(), FS: fs, Wait: -1,
@@ -64,11 +65,11 @@ const (
 	Kept  = "### Session 2\n- another thing\n"
 )
 
-// Old is an archive of more than the 4 KB by which an appended file is known.
+// Old is an archive longer than the 4 KB by which an appended file is identified.
 var Old = strings.Repeat("a line of an older Entry\n", 200)
 
-// Scenes has a hand-over of every shape: archiving over three files with an archive that exists
-// and with a new one, one file replaced, one created in a new folder, an append alone.
+// Scenes returns a hand-over of every shape: archiving over three files, with an existing archive
+// and with a new one; one file replaced; one created in a new folder; and only an append.
 func Scenes() []Scene {
 	archive := func(tx *store.Tx) error {
 		doc, err := tx.Read("tasks/1.md")
@@ -125,7 +126,7 @@ func Scenes() []Scene {
 	}
 }
 
-// NewFS makes a file system with the documents and with a runtime folder that has been used.
+// NewFS returns a file system with the documents and a runtime folder that has been used before.
 func NewFS(t *testing.T, docs map[string]string) *crashfs.FS {
 	t.Helper()
 	fs := crashfs.New()
@@ -149,7 +150,7 @@ func NewFS(t *testing.T, docs map[string]string) *crashfs.FS {
 	return fs
 }
 
-// Documents gives what lies below the root outside the runtime folder.
+// Documents returns the files below the root and outside the runtime folder.
 func Documents(fs *crashfs.FS) map[string]string {
 	out := map[string]string{}
 	for path, data := range fs.Files("/p") {
@@ -161,8 +162,7 @@ func Documents(fs *crashfs.FS) map[string]string {
 	return out
 }
 
-// NoTemps drops temporary files: after a power cut their names may be the only thing that came
-// back.
+// NoTemps drops temporary files, because after a power cut their names may be all that came back.
 func NoTemps(docs map[string]string) map[string]string {
 	for name := range docs {
 		if strings.HasSuffix(name, ".tmp") {
@@ -172,17 +172,18 @@ func NoTemps(docs map[string]string) map[string]string {
 	return docs
 }
 
-// Updater is a store that is written to.
+// Updater is a store that can be written to.
 type Updater interface {
 	Update(ctx context.Context, fn func(tx *store.Tx) error) (store.Commit, error)
 }
 
-// Nudge makes the next writer come by, with a change that it takes back.
+// Nudge lets the next writer run, with a change that it takes back.
 func Nudge(s Updater) (store.Commit, error) {
 	return s.Update(context.Background(), func(tx *store.Tx) error { return nil })
 }
 
-// AllOrNothing fails unless documents are all as before a scene or all as after it, as must says.
+// AllOrNothing fails unless all documents are as before a scene, or all are as after it. must may
+// require one of the two.
 func AllOrNothing(t *testing.T, what string, sc Scene, got map[string]string, must string) {
 	t.Helper()
 	before, after := cmp.Diff(sc.Before, got), cmp.Diff(sc.After, got)
@@ -197,12 +198,12 @@ func AllOrNothing(t *testing.T, what string, sc Scene, got map[string]string, mu
 	}
 }
 
-// All makes the crash tests try every pair of moments and many more seeds, for as long as that
-// takes; without it they try a sample that BATON_SEED chooses.
+// All makes the crash tests try every pair of moments and many more seeds, however long that takes.
+// Without it they try a sample that BATON_SEED chooses.
 var All = os.Getenv("BATON_CRASHES") == "all"
 
-// Sampled reports whether the moment with this number is tried: one of so many is, and each is with
-// All.
+// Sampled reports whether the moment with this number is tried: one of so many, or with All each
+// one.
 func Sampled(number, of int) bool {
 	seed, err := strconv.Atoi(os.Getenv("BATON_SEED"))
 	if err != nil {
@@ -211,7 +212,7 @@ func Sampled(number, of int) bool {
 	return All || (number+seed-1)%of == 0
 }
 
-// Seeds returns how many seeds a moment is tried with.
+// Seeds returns how many seeds are tried for each moment.
 func Seeds() uint64 {
 	if All {
 		return 40
@@ -219,8 +220,8 @@ func Seeds() uint64 {
 	return 4
 }
 
-// Crashes runs the scene once and gives a disk for a crash before every file operation. Opening a
-// folder changes nothing, so that a crash before it is one before the next operation.
+// Crashes runs the scene once and yields a disk for a crash before every file operation. Opening a
+// folder changes nothing, so a crash before it equals one before the next operation.
 func Crashes(
 	t *testing.T, fs *crashfs.FS, act func() error, each func(op crashfs.Op, snap func(seed uint64) *crashfs.FS),
 ) {
@@ -243,12 +244,12 @@ func Crashes(
 	fs.Hook = nil
 }
 
-// ErrorName returns the name of a fault.
+// ErrorName returns the name of an errno.
 func ErrorName(e syscall.Errno) string {
 	return map[syscall.Errno]string{syscall.ENOSPC: "ENOSPC", syscall.EACCES: "EACCES", syscall.EIO: "EIO"}[e]
 }
 
-// RealTemp is a temporary folder by its real path.
+// RealTemp returns a temporary folder by its real path.
 func RealTemp(t *testing.T) string {
 	t.Helper()
 	dir, err := filepath.EvalSymlinks(t.TempDir())
@@ -258,7 +259,7 @@ func RealTemp(t *testing.T) string {
 	return dir
 }
 
-// Update commits what fn asks for, and fails the test if the store does not.
+// Update commits what fn asks for, and fails the test if the commit fails.
 func Update(t *testing.T, s Updater, fn func(tx *store.Tx)) store.Commit {
 	t.Helper()
 	c, err := s.Update(context.Background(), func(tx *store.Tx) error { fn(tx); return nil })
@@ -268,7 +269,7 @@ func Update(t *testing.T, s Updater, fn func(tx *store.Tx)) store.Commit {
 	return c
 }
 
-// Put writes a file and makes its folder.
+// Put writes a file and creates its folder.
 func Put(t *testing.T, path, data string) {
 	t.Helper()
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {

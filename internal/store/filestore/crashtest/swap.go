@@ -6,11 +6,11 @@ import (
 	"baton/internal/store/disk/crashfs"
 )
 
-// Swap is a hostile process: it puts a link to /out in the place of a folder, and the folder back.
+// Swap is a hostile process: it replaces a folder by a link to /out, and later restores the folder.
 type Swap struct {
-	Folder string // that becomes a link
-	At     int    // operations until it does
-	Back   int    // operations until the folder is back, 0 for never
+	Folder string // the folder that becomes a link
+	At     int    // operations before it does
+	Back   int    // operations before the folder is back; 0 means never
 }
 
 // On makes the file system's hook the hostile process.
@@ -25,7 +25,7 @@ func (s Swap) On(fs *crashfs.FS) (done func() bool) {
 		switch {
 		case !swapped && n >= s.At:
 			if _, err := fs.Lstat(s.Folder); err != nil {
-				return nil // it is not made yet
+				return nil // it does not exist yet
 			}
 			swapped = true
 			if err := fs.RenameNew(s.Folder, moved); err != nil {
