@@ -2,8 +2,8 @@ package agentconfig
 
 import "strconv"
 
-// applyHooks puts in the hooks of a client. New ones go behind all others of their event
-// (agents.md 8.2 rule 5), so that positions, to which Codex ties trust, do not shift.
+// applyHooks puts in the hooks of a client. New ones go after all others of their event (agents.md
+// 8.2 rule 5), so that positions, to which Codex ties trust, do not shift.
 func (f *jsonFile) applyHooks() {
 	if len(f.t.hooks) == 0 || f.plugin() {
 		return

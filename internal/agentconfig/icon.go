@@ -22,7 +22,7 @@ func pluginIcon() []byte {
 	return pngChunk(out, "IEND", nil)
 }
 
-// iconRows are the lines of the picture, each behind the byte that says that it is not filtered.
+// iconRows are the lines of the picture, each after the byte that says that it is not filtered.
 func iconRows() []byte {
 	rows := make([]byte, 0, iconSize*(1+iconSize/8))
 	for y := range iconSize {

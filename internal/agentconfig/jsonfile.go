@@ -114,8 +114,8 @@ func (f *jsonFile) apply() {
 }
 
 // newJSON writes a file that holds nothing yet. A new file ends with a line end; a blank one keeps
-// its blanks before the text, which begins with two blanks behind its bracket, so that either can
-// be had back.
+// its blanks before the text, which begins with two blanks after its bracket, so that either can be
+// had back.
 func newJSON(f *jsonFile, present bool) Edit {
 	v := object()
 	if len(f.t.hooks) > 0 && !f.plugin() {

@@ -26,7 +26,7 @@ func newNames() value { return literal("[" + agentsText + wasNothing + `, "` + g
 func madeNames() value { return texts(agentsFile, geminiFile) }
 
 // madeFile reports whether baton made the file: its first member are hooks whose first one is
-// baton's. Where anything was there before, baton's stand behind it, or behind the blank that marks
+// baton's. Where anything was there before, baton's stand after it, or after the blank that marks
 // an empty container.
 func madeFile(src []byte, root node) bool {
 	if len(root.kids) == 0 || root.kids[0].name != "hooks" || marked(src, root) {

@@ -164,7 +164,7 @@ func (p *planner) edit(t target, work editor) {
 const mostBytes = 16 << 20
 
 func tooLarge(_ target, name string, src []byte, _ bool, _ Options) (Edit, error) {
-	return Edit{}, shaped(name, 0, fmt.Sprintf("the file has %d bytes, more than the %d that are edited", len(src),
+	return Edit{}, shaped(name, 0, fmt.Sprintf("the file has %d bytes, baton edits at most %d", len(src),
 		mostBytes), "the snippets can be put in by hand")
 }
 
@@ -252,8 +252,8 @@ func (p *planner) notes(t target, name string, src []byte) []report.Finding {
 		"disableAllHooks switches all hooks of this file off")}
 }
 
-// HooksDisabled returns the line on which settings of Claude Code switch all hooks off, 0 when they
-// do not.
+// HooksDisabled returns the line on which settings of Claude Code switch all hooks off, or 0 if
+// they do not.
 func HooksDisabled(src []byte) int { return disabledAt(src, false) }
 
 func disabledAt(src []byte, comments bool) int {

@@ -49,7 +49,7 @@ func pluginManifest(version string) value {
 		with("keywords", texts("state", "tasks", "hand-off", "sessions"))
 }
 
-// pluginVersion writes a version as plugins want it: three numbers, perhaps with more behind a
+// pluginVersion writes a version as plugins want it: three numbers, perhaps with more after a
 // hyphen.
 func pluginVersion(version string) string {
 	version = strings.TrimPrefix(version, "v")

@@ -22,7 +22,7 @@ type kid struct {
 	name  string // of a member
 	start int    // of the member's key, or of the element
 	value node
-	comma int // position of the comma behind it, -1 when there is none
+	comma int // position of the comma after it, or -1 if there is none
 }
 
 // end is the end of a kid with its comma.

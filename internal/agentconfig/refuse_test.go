@@ -19,16 +19,16 @@ func TestBrokenFiles(t *testing.T) {
 		says         string
 	}{
 		{Claude, settingsFile, "{\n  \"é\": 1 // c\n}", 2, 10, "no comments"},
-		{Claude, settingsFile, "{\"a\": 1,}", 1, 9, "a comma stands"},
+		{Claude, settingsFile, "{\"a\": 1,}", 1, 9, "a comma before"},
 		{Claude, settingsFile, "{\"a\" 1}", 1, 6, "colon"},
 		{Claude, settingsFile, "{\"a\": 1 \"b\": 2}", 1, 9, "comma"},
 		{Claude, settingsFile, "{\r\n\"a\": tru}", 2, 6, "a value is missing"},
-		{Claude, settingsFile, "{\"a\": 01}", 1, 7, "not a number"},
+		{Claude, settingsFile, "{\"a\": 01}", 1, 7, "JSON number"},
 		{Claude, settingsFile, "{\"a\": \"x\n\"}", 1, 9, "line end"},
 		{Claude, settingsFile, "{\"a\": \"\\x\"}", 1, 8, "escape"},
 		{Claude, settingsFile, "{\"a\": [1", 1, 9, "closing \"]\""},
 		{Claude, settingsFile, "{a: 1}", 1, 2, "double quotes"},
-		{Claude, settingsFile, "{} {}", 1, 4, "behind the end"},
+		{Claude, settingsFile, "{} {}", 1, 4, "after the end"},
 		{Claude, settingsFile, "{\"a\": \"\xff\"}", 1, 8, "UTF-8"},
 		{Claude, settingsFile, strings.Repeat("[", 300), 1, 257, "deeply"},
 		{Gemini, ".gemini/settings.json", "{\n/* c", 2, 1, "not closed"},
@@ -36,7 +36,7 @@ func TestBrokenFiles(t *testing.T) {
 		{Codex, ".codex/config.toml", "a = 1\nb = [1, 2\n", 2, 5, "list is not closed"},
 		{Codex, ".codex/config.toml", "a = \"x\n", 1, 5, "not closed"},
 		{Codex, ".codex/config.toml", "[a\nb = 1", 1, 1, "header"},
-		{Codex, ".codex/config.toml", "a = 1 b = 2", 1, 7, "behind the end"},
+		{Codex, ".codex/config.toml", "a = 1 b = 2", 1, 7, "after the end"},
 		{Codex, ".codex/config.toml", "a = yes", 1, 5, "no TOML value"},
 		{Codex, ".codex/config.toml", "a", 1, 2, "equals"},
 	} {

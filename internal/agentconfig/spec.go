@@ -18,7 +18,7 @@ const (
 )
 
 // Clients lists all clients, in the order in which plans go through them: a client whose files
-// depend on another's comes behind that one.
+// depend on another's comes after that one.
 func Clients() []Client {
 	return []Client{Claude, Codex, Gemini, Qwen, Copilot, OpenCode, Cursor, VSCode, Kiro, Amp}
 }

@@ -11,7 +11,7 @@ import (
 // stay as they are.
 const specflowFolder = ".claude/commands/sf/"
 
-// specflowCommands are the names of the texts and what is put behind each.
+// specflowCommands are the names of the texts and what is put after each.
 func specflowCommands() [][2]string {
 	const rotate = "Whenever this step has written `.specflow/STATE.md`, run `baton state rotate --quiet`. It moves " +
 		"the oldest decisions to\n" +
@@ -98,8 +98,8 @@ func SpecflowSnippets() []Snippet {
 // specflowNote is the comment on its size that a fresh digest of SpecFlow has.
 const specflowNote = "<!-- A digest, not an archive: at most 100 lines. Older decisions go to DECISIONS_ARCHIVE.md. -->"
 
-// WithSpecflowNote puts the note on its size behind the title of a digest that has no comment of
-// the kind.
+// WithSpecflowNote puts the note on its size after the title of a digest that has no comment of the
+// kind.
 func WithSpecflowNote(src []byte) ([]byte, error) {
 	d, err := openMarkdown("STATE.md", src)
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"baton/internal/markdown"
 )
 
-// insert puts an entry behind the last one of the container that chain leads to: a member when name
+// insert puts an entry after the last one of the container that chain leads to: a member when name
 // is not empty, else an element. Only bytes of its own are added, and the comma that the entry
 // before it needs.
 func insert(src []byte, root node, chain []int, name string, v value) ([]byte, error) {
@@ -26,7 +26,7 @@ func insert(src []byte, root node, chain []int, name string, v value) ([]byte, e
 		s.inline = true
 		s.spaced = spacedIn(src, into)
 		lead = s.gap()
-		if into.slashes { // behind a comment that ends with its line nothing can stand
+		if into.slashes { // after a comment that ends with its line nothing can stand
 			lead = s.eol + indent
 		}
 	}
@@ -145,7 +145,7 @@ type skeleton struct {
 	v    value
 }
 
-// with reports whether kid i of the root and the skeleton behind it are all that there is.
+// with reports whether kid i of the root and the skeleton after it are all that there is.
 func (s skeleton) with(root node, i int) bool {
 	return s.name != "" && i == 0 && len(root.kids) == 2 && root.kids[1].name == s.name &&
 		root.kids[1].value.value().same(s.v, true)

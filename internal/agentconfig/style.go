@@ -74,8 +74,8 @@ func indentAt(src []byte, pos int) string {
 	return string(src[start:end])
 }
 
-// spacedIn reports whether a text of one line has blanks behind its colons and commas: the first
-// one decides.
+// spacedIn reports whether a text of one line has blanks after its colons and commas: the first one
+// decides.
 func spacedIn(src []byte, n node) bool {
 	k := n.kids[0]
 	if n.kind == '{' {

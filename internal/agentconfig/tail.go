@@ -7,7 +7,7 @@ import (
 	"baton/internal/markdown"
 )
 
-// appendTail puts a block of lines at the end of a file, behind a blank line. A file that ends
+// appendTail puts a block of lines at the end of a file, after a blank line. A file that ends
 // without a line end still does afterwards, so that cutTail knows what was there. block has "\n"
 // between its lines and none at its end.
 func appendTail(src []byte, present bool, block string) []byte {
@@ -44,7 +44,7 @@ func cutTail(src []byte, start, end int) (out []byte, exists bool) {
 	return splice(src, start, behind), true
 }
 
-// endOfLine returns the place behind the line end that stands at pos, pos where none does.
+// endOfLine returns the place after the line end that stands at pos, pos where none does.
 func endOfLine(src []byte, pos int) int {
 	if pos < len(src) && src[pos] == '\r' && pos+1 < len(src) && src[pos+1] == '\n' {
 		return pos + 2

@@ -92,7 +92,7 @@ func (r *tomlReader) statement() *fault {
 	return r.endOfLine(len(r.out) - 1)
 }
 
-// floor is the first byte behind a byte-order mark.
+// floor is the first byte after a byte-order mark.
 func (r *tomlReader) floor() int {
 	if bytes.HasPrefix(r.src, []byte(bom)) {
 		return len(bom)
@@ -100,13 +100,13 @@ func (r *tomlReader) floor() int {
 	return 0
 }
 
-// endOfLine takes what may stand behind a statement, and puts its end there.
+// endOfLine takes what may stand after a statement, and puts its end there.
 func (r *tomlReader) endOfLine(i int) *fault {
 	if wrong := r.skip(false); wrong != nil {
 		return wrong
 	}
 	if r.pos < len(r.src) && r.src[r.pos] != '\n' && r.src[r.pos] != '\r' && r.src[r.pos] != '#' {
-		return &fault{r.pos, "something stands behind the end of a statement"}
+		return &fault{r.pos, "there is text after the end of a statement"}
 	}
 	end := r.pos
 	for end < len(r.src) && r.src[end] != '\n' && r.src[end] != '\r' {
@@ -167,7 +167,7 @@ func (r *tomlReader) header(s *statement) *fault {
 	return nil
 }
 
-// key reads a name, dotted or not, with the blanks behind it.
+// key reads a name, dotted or not, with the blanks after it.
 func (r *tomlReader) key() ([]string, *fault) {
 	var path []string
 	for {

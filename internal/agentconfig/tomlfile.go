@@ -14,7 +14,7 @@ const tomlBlock = "[mcp_servers.baton]\ncommand = \"baton\"\nargs = [\"mcp\"]"
 // tomlHint is what to do if the table cannot be added.
 const tomlHint = "run: codex mcp add baton -- baton mcp"
 
-// table is baton's table in a TOML file, as statements from first to behind last. Further tables
+// table is baton's table in a TOML file, as statements from first to after last. Further tables
 // below its name, such as [mcp_servers.baton.env], belong to the entry.
 type table struct {
 	first, last int   // of its own lines; last is exclusive

@@ -96,7 +96,7 @@ type style struct {
 	eol    string // line end
 	unit   string // one step of indentation
 	inline bool   // everything on one line
-	spaced bool   // a blank behind colons and commas; many-line text always has it
+	spaced bool   // a blank after colons and commas; many-line text always has it
 }
 
 // put writes a value. indent is the indentation of the line that the value begins on.
@@ -131,11 +131,11 @@ func (s style) put(b *strings.Builder, v value, indent string) {
 		if !inline {
 			b.WriteString(s.eol + indent)
 		}
-		b.WriteByte(v.kind + 2) // '}' and ']' stand two behind '{' and '[' in ASCII
+		b.WriteByte(v.kind + 2) // '}' and ']' stand two after '{' and '[' in ASCII
 	}
 }
 
-// gap is what stands behind a colon or a comma on one line.
+// gap is what stands after a colon or a comma on one line.
 func (s style) gap() string {
 	if s.inline && !s.spaced {
 		return ""

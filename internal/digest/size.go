@@ -14,7 +14,7 @@ type Size struct {
 	Bytes int `json:"bytes"`
 }
 
-// SizeOf measures a document. A line is what LF ends, and what is behind the last LF (SF-D2).
+// SizeOf measures a document. A line is what LF ends, and what is after the last LF (SF-D2).
 func SizeOf(src []byte) Size {
 	n := bytes.Count(src, []byte{'\n'})
 	if len(src) > 0 && src[len(src)-1] != '\n' {
@@ -51,7 +51,7 @@ type SectionSize struct {
 func Largest(doc *markdown.Document, n int) []SectionSize {
 	out := []SectionSize{}
 	lines, src := doc.Lines(), doc.Bytes()
-	open := -1 // start of the section that is last in out, -1 when that is closed
+	open := -1 // start of the section that is last in out, or -1 if that is closed
 	closeAt := func(end int) {
 		if open >= 0 {
 			last, size := &out[len(out)-1], SizeOf(src[open:end])

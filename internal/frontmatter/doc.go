@@ -1,11 +1,11 @@
-// Package frontmatter reads and edits YAML without re-printing it: the block between the rules at
-// the start of a Markdown file, and small configuration files.
+// Package frontmatter reads and edits YAML without re-printing it. It handles the block between the
+// rules at the start of a Markdown file, and small configuration files.
 //
-// The YAML library is used for two things only: to find where values stand, and to check a result.
-// An edit locates the bytes of one value, replaces them, and parses what came out; unless the new
-// value is there and every other value is as it was, the edit is refused. So comments, blank lines,
-// quoting, aligned columns and line ends of everything else stay byte for byte.
+// The YAML library serves two purposes only: to locate values, and to check a result. An edit
+// replaces the bytes of one value and parses the result. It is refused unless the new value is
+// there and every other value is unchanged. Comments, blank lines, quoting, aligned columns and
+// line ends of everything else therefore stay byte for byte.
 //
-// The package refuses rather than guesses: block scalars, block lists, anchors, aliases and tags
-// are read, but not replaced. It is the only room that imports the YAML library.
+// The package refuses rather than guesses. It reads block scalars, block lists, anchors, aliases
+// and tags but does not replace them. It is the only room that imports the YAML library.
 package frontmatter

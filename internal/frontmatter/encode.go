@@ -10,7 +10,7 @@ import (
 )
 
 // encode writes a value in the style of the value that it replaces. It accepts string, bool, int,
-// int64, float64, nil and []string; anything else is false.
+// int64, float64, nil and []string; for all other types it returns false.
 func encode(value any, style yaml.Style) (string, bool) {
 	switch v := value.(type) {
 	case nil:
@@ -42,8 +42,7 @@ func encode(value any, style yaml.Style) (string, bool) {
 	return "", false
 }
 
-// encodeString keeps the kind of quotes that the old value had, as far as the new one allows
-// them.
+// encodeString writes s in the same kind of quotes as the old value, if s can be written in them.
 func encodeString(s string, style yaml.Style) string {
 	switch {
 	case style&yaml.DoubleQuotedStyle != 0:
@@ -55,8 +54,9 @@ func encodeString(s string, style yaml.Style) string {
 	return quote(s)
 }
 
-// plain reports whether s may stand without quotes and still be read as this string. It is stricter
-// than YAML: letters, digits and a few marks that mean nothing anywhere, also not inside brackets.
+// plain reports whether s can be written without quotes and still be read as the same string. It is
+// stricter than YAML: it allows letters, digits and a few marks that have no meaning anywhere, not
+// even inside brackets.
 func plain(s string) bool {
 	if s == "" || s[len(s)-1] == ' ' {
 		return false
@@ -70,19 +70,19 @@ func plain(s string) bool {
 			return false
 		}
 	}
-	// What looks like a number, a truth value or null needs quotes to stay a string.
+	// A text that looks like a number, a boolean or null needs quotes to stay a string.
 	var n yaml.Node
 	return yaml.Unmarshal([]byte(s), &n) == nil && len(n.Content) == 1 && isText(n.Content[0], s)
 }
 
-// isText reports whether the node is read as the string s. A date is: this room gives dates as they
-// are written.
+// isText reports whether YAML reads the node as the string s. A date counts, because this package
+// returns dates as they are written.
 func isText(n *yaml.Node, s string) bool {
 	return n.Kind == yaml.ScalarNode && (n.Tag == "!!str" || n.Tag == "!!timestamp") && n.Value == s
 }
 
-// printable reports whether s can be in single quotes: nothing in it needs an escape, and no
-// line ends.
+// printable reports whether s can be written in single quotes: it has no character that needs an
+// escape, and no line end.
 func printable(s string) bool {
 	for _, r := range s {
 		if !literal(r) {
@@ -92,8 +92,8 @@ func printable(s string) bool {
 	return true
 }
 
-// literal reports whether r may stand for itself in quotes: not the controls, not YAML's odd line
-// ends.
+// literal reports whether r can be written in quotes without an escape. Control characters and
+// YAML's unusual line ends cannot.
 func literal(r rune) bool {
 	return r >= 0x20 && r < 0x7f || r >= 0xa0 && r != 0x2028 && r != 0x2029 && r != 0xfeff && r != 0xfffd &&
 		r != 0xfffe && r != 0xffff

@@ -7,29 +7,29 @@ import (
 	"baton/internal/markdown"
 )
 
-// key is one key as its lines show it, found without YAML.
+// key is one key, found by looking at the lines and not by parsing YAML.
 type key struct {
 	path   string        // names joined by dots
-	parent int           // index of the key that holds it, -1 at the top
+	parent int           // index of the key that contains it, or -1 at the top level
 	number int           // 0-based line
-	indent int           // bytes of blanks before the name
-	line   markdown.Span // the line with its terminator
-	colon  int           // position behind the colon
-	value  markdown.Span // value on this line, without blanks and comment; empty at colon when there is none
-	end    int           // end of the last line that belongs to the value; children do not count
+	indent int           // blanks before the name, in bytes
+	line   markdown.Span // the line with its line end
+	colon  int           // position after the colon
+	value  markdown.Span // value on this line, without blanks and comment; empty, at the colon, if there is none
+	end    int           // end of the last line of the value; keys below this one do not count
 	list   bool          // items begin with dashes on the lines below
 }
 
-// scanner walks over the lines of a block and finds its keys.
+// scanner goes through the lines of a block and finds its keys.
 type scanner struct {
 	body    []byte
 	lenient bool
 	keys    []key
-	apart   bool // a blank line or a comment stands behind the last line of the last key
+	apart   bool // a blank line or a comment follows the last line of the last key
 }
 
-// scan finds the keys of a block. Read leniently, every line that looks like a key is one, even
-// where YAML would take it for the rest of another value: that is for blocks which YAML rejects
+// scan finds the keys of a block. If lenient is set, every line that looks like a key is one, even
+// where YAML would read it as the rest of another value. lenient is for blocks that YAML rejects
 // (GSD-58).
 func scan(body []byte, lenient bool) []key {
 	s := scanner{body: body, lenient: lenient}
@@ -45,7 +45,7 @@ func scan(body []byte, lenient bool) []key {
 	return s.keys
 }
 
-// line takes one line: a comment, the rest of the value above, or a key.
+// line handles one line: a comment, the rest of the value above, or a key.
 func (s *scanner) line(number int, line markdown.Span) {
 	text := bytes.TrimRight(line.Of(s.body), "\r\n")
 	indent := len(text) - len(bytes.TrimLeft(text, " \t"))
@@ -83,9 +83,9 @@ func (s *scanner) line(number int, line markdown.Span) {
 	s.apart = false
 }
 
-// belongs reports whether a line that is no key is surely part of the value of k, in a block that
-// YAML rejects: indented deeper and directly below it, or an item of the list that an empty value
-// begins. Anything else may be a person's words, and goes with no key.
+// belongs reports whether a line without a key is certainly part of the value of k, in a block that
+// YAML rejects. That is so if the line is indented deeper and directly below k, or is an item of a
+// list below a key without a value. Any other line may be a person's note, so it belongs to no key.
 func (s *scanner) belongs(k *key, text []byte, indent int) bool {
 	if text[0] == '-' && (len(text) == 1 || text[1] == ' ') && k.value.Len() == 0 && indent >= k.indent {
 		return !s.apart
@@ -93,7 +93,7 @@ func (s *scanner) belongs(k *key, text []byte, indent int) bool {
 	return indent > k.indent && !s.apart
 }
 
-// continues reports whether a line with that indent is the rest of the value of k.
+// continues reports whether a line with this indentation continues the value of k.
 func (s *scanner) continues(k *key, indent int) bool {
 	switch {
 	case s.unclosed(k):
@@ -104,22 +104,22 @@ func (s *scanner) continues(k *key, indent int) bool {
 	return k.value.Len() > 0 || k.list
 }
 
-// unclosed reports whether the quotes or brackets of the value of k are still open at its last
-// line.
+// unclosed reports whether the quotes or brackets of k's value are still open at the end of its
+// last line.
 func (s *scanner) unclosed(k *key) bool {
 	if k.value.Len() == 0 {
 		return false
 	}
 	switch s.body[k.value.Start] {
 	case '"', '\'', '[', '{':
-		// A quote that never closes must not swallow the block that YAML rejects.
+		// In a block that YAML rejects, a quote that is never closed must not swallow the rest.
 		return !s.lenient && closing(s.body[k.value.Start:k.end]) < 0
 	}
 	return false
 }
 
-// closing returns the position behind the quote or bracket that closes the one at the start, -1
-// when there is none.
+// closing returns the position after the quote or bracket that closes the one at the start of b, or
+// -1 if there is none.
 func closing(b []byte) int {
 	if b[0] == '"' || b[0] == '\'' {
 		return text{src: b}.quotedEnd(0, b[0])
@@ -155,8 +155,7 @@ func closing(b []byte) int {
 	return -1
 }
 
-// valueAt returns the value between the colon and the end of the line's text, without a comment
-// behind it.
+// valueAt returns the value between the colon and the end of the line, without a comment after it.
 func valueAt(body []byte, colon, end int) markdown.Span {
 	start := colon
 	for start < end && (body[start] == ' ' || body[start] == '\t') {
@@ -185,7 +184,7 @@ func valueAt(body []byte, colon, end int) markdown.Span {
 	return markdown.Span{Start: start, End: stop}
 }
 
-// keyAt finds the key that begins the text, and the place behind its colon.
+// keyAt finds the key at the start of text, and the position after its colon.
 func keyAt(text []byte, lenient bool) (name string, colon int, ok bool) {
 	switch c := text[0]; {
 	case !lenient && (c == '"' || c == '\''):
@@ -229,7 +228,7 @@ func keyAt(text []byte, lenient bool) (name string, colon int, ok bool) {
 	return name, colon + 1, true
 }
 
-// word reports whether c may be in a key of the schemas that are edited here.
+// word reports whether c may be part of a key in the schemas that are edited here.
 func word(c byte) bool {
 	return c|0x20 >= 'a' && c|0x20 <= 'z' || c >= '0' && c <= '9' || c == '_' || c == '-'
 }

@@ -7,14 +7,14 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// text finds bytes from the lines and columns that the YAML library gives.
+// text finds bytes by the line and column numbers of the YAML library.
 type text struct {
 	src    []byte
-	starts []int // start of every line, as YAML counts lines
+	starts []int // start of every line, by YAML's definition of lines
 }
 
-// index finds the starts of lines. YAML ends lines also at a lone CR and at three characters of
-// Unicode.
+// index finds the starts of lines. For YAML, a lone CR and three Unicode characters also end a
+// line.
 func index(src []byte) text {
 	t := text{src, []int{0}}
 	for i := 0; i < len(src); {
@@ -46,7 +46,7 @@ func (t text) at(line, column int) (int, bool) {
 	return pos, column == 1
 }
 
-// lineEnd returns the end of the text of the line that holds pos.
+// lineEnd returns the end of the line that contains pos, without its line end.
 func (t text) lineEnd(pos int) int {
 	for ; pos < len(t.src); pos++ {
 		if t.src[pos] == '\n' {
@@ -59,7 +59,7 @@ func (t text) lineEnd(pos int) int {
 	return pos
 }
 
-// lineStart returns the first byte of the line that holds pos.
+// lineStart returns the first byte of the line that contains pos.
 func (t text) lineStart(pos int) int {
 	for pos > 0 && t.src[pos-1] != '\n' {
 		pos--
@@ -67,9 +67,9 @@ func (t text) lineStart(pos int) int {
 	return pos
 }
 
-// value returns the bytes of the value v of key k. For an empty value it is the place behind the
-// colon, and empty is true. What it cannot place with certainty is false: block scalars and
-// collections, anchors, aliases, tags.
+// value returns the bytes of the value v of key k. For an empty value, empty is true and span is
+// the position after the colon. ok is false if the value cannot be located with certainty: block
+// scalars and collections, anchors, aliases, tags.
 func (t text) value(k, v *yaml.Node) (span markdown.Span, empty, ok bool) {
 	if v.Anchor != "" || v.Kind == yaml.AliasNode || v.Style&yaml.TaggedStyle != 0 {
 		return span, false, false
@@ -97,7 +97,7 @@ func (t text) value(k, v *yaml.Node) (span markdown.Span, empty, ok bool) {
 	return markdown.Span{Start: start, End: end}, false, end > start
 }
 
-// behindColon returns the place right behind the colon of a plain or quoted key.
+// behindColon returns the position right after the colon of a plain or quoted key.
 func (t text) behindColon(k *yaml.Node) (markdown.Span, bool) {
 	pos, ok := t.at(k.Line, k.Column)
 	if !ok || pos >= len(t.src) || k.Anchor != "" || k.Style&yaml.TaggedStyle != 0 {
@@ -118,8 +118,8 @@ func (t text) behindColon(k *yaml.Node) (markdown.Span, bool) {
 	return markdown.Span{Start: pos + 1, End: pos + 1}, true
 }
 
-// plainEnd returns the end of a plain scalar. One that goes on over several lines is refused: its
-// text is not what is in the file.
+// plainEnd returns the end of a plain scalar. It returns -1 for a scalar over several lines, whose
+// value differs from the text in the file.
 func (t text) plainEnd(start int, value string) int {
 	end := start + len(value)
 	if end > len(t.src) || string(t.src[start:end]) != value {
@@ -128,7 +128,7 @@ func (t text) plainEnd(start int, value string) int {
 	return end
 }
 
-// quotedEnd returns the position behind the closing quote of a scalar that begins at start, -1 when
+// quotedEnd returns the position after the closing quote of a scalar that begins at start, or -1 if
 // there is none.
 func (t text) quotedEnd(start int, mark byte) int {
 	for p := start + 1; p < len(t.src); p++ {
@@ -145,7 +145,7 @@ func (t text) quotedEnd(start int, mark byte) int {
 	return -1
 }
 
-// flowEnd returns the position behind the bracket that closes the one at start, -1 when there is
+// flowEnd returns the position after the bracket that closes the one at start, or -1 if there is
 // none.
 func (t text) flowEnd(start int) int {
 	depth := 0
@@ -158,7 +158,7 @@ func (t text) flowEnd(start int) int {
 				return p + 1
 			}
 		case '"', '\'':
-			// A quote inside a plain word is a letter of it.
+			// A quote inside a plain word is an ordinary character.
 			if opensQuote(t.src[:p]) {
 				if p = t.quotedEnd(p, c) - 1; p < 0 {
 					return -1
@@ -173,8 +173,8 @@ func (t text) flowEnd(start int) int {
 	return -1
 }
 
-// opensQuote reports whether a quote behind before opens a quoted scalar: something that separates
-// stands there.
+// opensQuote reports whether a quote that follows the bytes of before opens a quoted scalar. It
+// does after a separator.
 func opensQuote(before []byte) bool {
 	for i := len(before) - 1; i >= 0; i-- {
 		switch before[i] {

@@ -12,8 +12,8 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// parse returns the root node of the only document in src, nil when there is none. shift is the
-// number of lines that stand before src in its file.
+// parse returns the root node of the only document in src, or nil if there is none. shift is the
+// number of lines before src in its file.
 func parse(src []byte, shift int, code report.Code) (*yaml.Node, error) {
 	dec := yaml.NewDecoder(bytes.NewReader(src))
 	var doc, more yaml.Node
@@ -25,7 +25,7 @@ func parse(src []byte, shift int, code report.Code) (*yaml.Node, error) {
 		if line > 0 {
 			line += shift
 		}
-		return nil, invalid(code, line, what, "correct the YAML; a value that holds \": \" or \" #\" needs quotes")
+		return nil, invalid(code, line, what, "correct the YAML; a value that contains \": \" or \" #\" needs quotes")
 	}
 	if err := dec.Decode(&more); !errors.Is(err, io.EOF) {
 		line := max(more.Line, 1) + shift
@@ -37,7 +37,7 @@ func parse(src []byte, shift int, code report.Code) (*yaml.Node, error) {
 	return doc.Content[0], nil
 }
 
-// explain takes the library's message apart: "yaml: line 3: what is wrong".
+// explain splits the library's message, "yaml: line 3: what is wrong", into line number and text.
 func explain(err error) (line int, what string) {
 	what = strings.TrimPrefix(err.Error(), "yaml: ")
 	if rest, ok := strings.CutPrefix(what, "line "); ok {
@@ -50,8 +50,8 @@ func explain(err error) (line int, what string) {
 	return 0, "the YAML is broken: " + what
 }
 
-// scalar returns the value of a scalar node. What does not fit its type (a number beyond 64 bits)
-// stays text.
+// scalar returns the value of a scalar node. A value that does not fit its type, such as a number
+// beyond 64 bits, stays text.
 func scalar(n *yaml.Node) any {
 	switch n.Tag {
 	case "!!null":

@@ -7,11 +7,10 @@ import (
 	"baton/internal/markdown"
 )
 
-// Quote returns the block with quotes around the values that YAML rejects without them, and the
-// names of their keys. Nearly always that is a colon in a sentence. Only blocks that YAML rejects
-// are looked at, and only values that stand on one line; the sheet itself comes back, with no
-// names, where quotes alone do not make the block YAML, or where any value would then be another
-// than the one that its line shows.
+// Quote adds quotes around values that YAML rejects without them, nearly always because of a colon
+// in a sentence. It returns the new sheet and the names of the keys. Only blocks that YAML rejects
+// are changed, and only values on one line. If quotes alone do not make the block valid, or if a
+// value would be read differently from its line, Quote returns s itself and no names.
 func (s *Sheet) Quote() (*Sheet, []string) {
 	if s.err == nil {
 		return s, nil
@@ -26,7 +25,7 @@ func (s *Sheet) Quote() (*Sheet, []string) {
 			continue
 		}
 		if s.find(k.path) != k {
-			return s, nil // the lines do not say which of two equal keys has the value
+			return s, nil // with two equal keys, it is not clear from the lines which one counts
 		}
 		if _, err := ParseYAML(append([]byte("k: "), value...)); err == nil {
 			continue
@@ -49,9 +48,8 @@ func (s *Sheet) Quote() (*Sheet, []string) {
 	return next, names
 }
 
-// readAlike reports whether YAML reads in another block what the lines of this one show: each text
-// under the same key. Lists and block scalars are left to differs, unless quotes made a text of
-// them.
+// readAlike reports whether YAML reads in other what the lines of s show: each text under the same
+// key. Lists and block scalars are compared in differs, except those that quotes turned into text.
 func (s *Sheet) readAlike(other *Sheet, quoted map[*key]bool) bool {
 	for i := range s.keys {
 		k := &s.keys[i]

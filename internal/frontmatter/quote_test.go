@@ -22,7 +22,7 @@ func TestQuoteRepairsValuesThatYAMLRejects(t *testing.T) {
 		"quotes in front": {`a: "go": he said` + "\n", `a: '"go": he said'` + "\n", []string{"a"}},
 		"a mark":          {"a: @home\nb: 1\n", "a: \"@home\"\nb: 1\n", []string{"a"}},
 		"no end of line":  {"a: x: y", "a: \"x: y\"", []string{"a"}},
-		// Nothing to repair, or nothing that quotes alone repair.
+		// There is nothing to repair, or quotes alone cannot repair it.
 		"a block mark":                       {"a: |0\nb: 1\n", "a: \"|0\"\nb: 1\n", []string{"a"}},
 		"below a key that lines do not show": {"$:\n 0: |0", "$:\n 0: |0", nil},
 		"half a list":                        {"a: [Phase 1]: tar\n", "a: [Phase 1]: tar\n", nil},
@@ -48,7 +48,7 @@ func TestQuoteRepairsValuesThatYAMLRejects(t *testing.T) {
 	}
 }
 
-// Whatever the block holds: the result is YAML and says what the lines said, or nothing changed.
+// FuzzQuote checks that the result is valid YAML with the values of the lines, or that nothing changed.
 func FuzzQuote(f *testing.F) {
 	for _, seed := range []string{
 		"a: x: y\n", "a: [x]: y\nb:\n  c: 'd': e\n", "a: |\n  b: c: d\n", "- a: b: c\n", "a: x # y: z\r\nb: \"q\": r",

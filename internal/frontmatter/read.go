@@ -10,12 +10,12 @@ import (
 
 // Block is the front matter of a file.
 type Block struct {
-	Span markdown.Span // with both rules and the terminator of the second
+	Span markdown.Span // including both rules and the line end of the second
 	Body markdown.Span // the YAML between the rules
 }
 
-// Find returns the front matter at the very first byte of src, or behind its byte-order mark. It
-// must be closed; markdown.FrontMatterAt has the exact rule.
+// Find returns the front matter at the start of src, or after its byte-order mark. The block must
+// be closed; markdown.FrontMatterAt has the exact rule.
 func Find(src []byte) (Block, bool) {
 	block, body, ok := markdown.FrontMatterAt(src)
 	return Block{block, body}, ok
@@ -26,10 +26,10 @@ type Entry struct {
 	Key   string
 	Line  int    // 1-based line of the key
 	Value any    // string, int64, float64, bool, nil, []any or Map; dates and other tags are strings
-	Text  string // a scalar as written, without quotes: "4.10" stays "4.10"; "" for lists and mappings
+	Text  string // a scalar as written, without quotes, so that "4.10" stays "4.10"; "" for lists and mappings
 }
 
-// Map is a mapping with its keys in the order of the file.
+// Map is a mapping whose keys are in the order of the file.
 type Map []Entry
 
 // Get returns the first entry with the key.
@@ -42,8 +42,8 @@ func (m Map) Get(key string) (Entry, bool) {
 	return Entry{}, false
 }
 
-// At returns the entry at a path of keys joined by dots. A key that holds dots itself is found by
-// its full name first.
+// At returns the entry at a path of keys joined by dots. A key whose own name contains dots is
+// tried first.
 func (m Map) At(path string) (Entry, bool) {
 	if e, ok := m.Get(path); ok {
 		return e, true
@@ -62,9 +62,9 @@ func (m Map) At(path string) (Entry, bool) {
 }
 
 // ParseYAML reads a whole YAML file that is a mapping, such as config.yaml (D27). An empty file is
-// an empty mapping. Lines are those of the file. Broken YAML, another root than a mapping, and a
-// key that stands twice are Corrupt errors "yaml_invalid" with their line; the caller puts the
-// file's name and the line before the sentence.
+// an empty mapping. Line numbers are those of the file. Broken YAML, a root that is not a mapping,
+// and repeated keys are Corrupt errors "yaml_invalid" with their line. The caller adds the file's
+// name and the line to the message.
 func ParseYAML(src []byte) (Map, error) {
 	root, err := parse(src, 0, report.CodeYamlInvalid)
 	if err != nil {
@@ -74,13 +74,13 @@ func ParseYAML(src []byte) (Map, error) {
 	return r.root(root)
 }
 
-// reader turns nodes into values.
+// reader converts nodes to values.
 type reader struct {
-	budget int   // nodes that aliases may still bring in
-	twice  error // the first key that stands twice in its mapping
+	budget int   // number of nodes that aliases may still add
+	twice  error // error about the first repeated key
 }
 
-// maxAliased bounds the values that aliases multiply.
+// maxAliased limits the number of nodes that aliases add.
 const maxAliased = 10000
 
 // root reads the top of a document: a mapping, or nothing.
@@ -89,13 +89,13 @@ func (r *reader) root(n *yaml.Node) (Map, error) {
 		return nil, nil
 	}
 	if n.Kind != yaml.MappingNode {
-		return nil, invalid(report.CodeYamlInvalid, n.Line, "it does not hold keys and values",
+		return nil, invalid(report.CodeYamlInvalid, n.Line, "it does not consist of keys and values",
 			"write it as \"key: value\" lines")
 	}
 	r.budget = maxAliased
 	m := r.mapping(n, "", 0)
 	if r.budget < 0 {
-		return nil, invalid(report.CodeYamlInvalid, n.Line, "its aliases multiply to too many values",
+		return nil, invalid(report.CodeYamlInvalid, n.Line, "its aliases expand to too many values",
 			"write the values out")
 	}
 	return m, r.twice
@@ -109,7 +109,7 @@ func (r *reader) mapping(n *yaml.Node, path string, aliased int) Map {
 		e := Entry{Key: keyText(k), Line: k.Line}
 		full := strings.TrimPrefix(path+"."+e.Key, ".")
 		if seen[e.Key] && aliased == 0 && r.twice == nil {
-			r.twice = invalid(report.CodeYamlInvalid, e.Line, "the key \""+full+"\" stands there a second time",
+			r.twice = invalid(report.CodeYamlInvalid, e.Line, "the key \""+full+"\" occurs a second time",
 				"remove one of the two")
 		}
 		seen[e.Key] = true
@@ -145,7 +145,7 @@ func (r *reader) value(n *yaml.Node, path string, aliased int) any {
 	}
 }
 
-// keyText returns the text of a key. A key that is itself a list or mapping has none.
+// keyText returns the text of a key. A key that is a list or mapping has no text.
 func keyText(n *yaml.Node) string {
 	if n.Kind == yaml.AliasNode {
 		return keyText(n.Alias)
@@ -153,7 +153,8 @@ func keyText(n *yaml.Node) string {
 	return n.Value
 }
 
-// invalid makes the error for YAML that cannot be used. Its sentence names neither file nor line.
+// invalid returns the error for YAML that cannot be used. The message contains neither file nor
+// line.
 func invalid(code report.Code, line int, what, hint string) error {
 	return &report.Error{Kind: report.Corrupt, Code: code, Line: line, Message: what, Hint: hint}
 }

@@ -11,23 +11,22 @@ import (
 	"baton/internal/report"
 )
 
-// Change is one value to put into a sheet.
+// Change is one value to set in a sheet.
 type Change struct {
-	Path  string   // keys joined by dots, two levels at most
-	Value any      // string, int, []string or nil; nil is "null", and adds no key
-	After []string // where a new key goes: behind the first of these paths that exists, else behind the last key
-	Quote bool     // a new value, and the items of a list, are in double quotes even where YAML needs none
+	Path  string   // keys joined by dots, at most two levels
+	Value any      // string, int, []string or nil; nil writes "null" and never adds a key
+	After []string // a new key goes after the first of these paths that exists, or else after the last key
+	Quote bool     // write a new value, and the items of a list, in double quotes even if YAML needs none
 }
 
-// Revise returns the block with the changes made, line by line: a value is replaced where it
-// stands, with its indent, blanks, kind of quotes, comment and line end (N5); of a list over
-// several lines the lines go, their comments stay. A value that is there already is left as it is
-// written.
+// Revise returns the block with the changes made line by line. A value is replaced in its place and
+// keeps indentation, blanks, kind of quotes, comment and line end (N5). If a list over several
+// lines is replaced, its lines are removed but their comments stay. A key that already has its
+// value is left as it is written.
 //
-// Afterwards every asked value must be read back, and every other key must hold what it held.
-// Errors are *report.Error: Violation "frontmatter_refused" for a key that cannot be located with
-// certainty, Internal "verify_failed" when the result does not say what it should. With an error s
-// itself comes back.
+// Afterwards each changed key must have its new value and every other key its old one. Errors are
+// *report.Error: Violation "frontmatter_refused" for a key that cannot be located with certainty,
+// Internal "verify_failed" for a wrong result. With an error, Revise returns s itself.
 func (s *Sheet) Revise(changes ...Change) (*Sheet, error) {
 	cur := s
 	for _, c := range changes {
@@ -55,7 +54,7 @@ func (s *Sheet) Revise(changes ...Change) (*Sheet, error) {
 // Bytes returns the block.
 func (s *Sheet) Bytes() []byte { return s.body }
 
-// Holds reports whether the value is there already.
+// Holds reports whether the key already has the value.
 func (s *Sheet) Holds(c Change) bool {
 	e, ok := s.At(c.Path)
 	if c.Value == nil {
@@ -78,8 +77,8 @@ func (s *Sheet) Holds(c Change) bool {
 	return false
 }
 
-// Null reports whether the entry holds nothing: null by YAML, or the word null in quotes, which
-// other tools write.
+// Null reports whether the entry has no value: null in YAML, or null in quotes, which other tools
+// write.
 func Null(e Entry) bool {
 	if e.Value == nil {
 		return true
@@ -98,12 +97,12 @@ func (s *Sheet) one(c Change) ([]byte, error) {
 	}
 	line, ok := s.found(c.Path)
 	if !ok {
-		return nil, refused(c.Path, line, "its lines cannot be told with certainty")
+		return nil, refused(c.Path, line, "its lines cannot be identified with certainty")
 	}
 	k := s.find(c.Path)
 	e, _ := s.At(c.Path)
 	if m, isMap := e.Value.(Map); isMap && len(m) > 0 {
-		return nil, refused(c.Path, line, "it holds keys of its own")
+		return nil, refused(c.Path, line, "it contains other keys")
 	}
 	old := string(k.value.Of(s.body))
 	if strings.HasPrefix(old, "&") || strings.HasPrefix(old, "*") || strings.HasPrefix(old, "!") {
@@ -121,7 +120,7 @@ func (s *Sheet) one(c Change) ([]byte, error) {
 	return markdown.Apply(s.body, edits...)
 }
 
-// dropRest takes away the lines of an old value behind its first one. Comments on them stay.
+// dropRest removes the lines of an old value after its first line. Comments on them stay.
 func (s *Sheet) dropRest(k *key, old string) []markdown.Edit {
 	var edits []markdown.Edit
 	block := strings.HasPrefix(old, "|") || strings.HasPrefix(old, ">")
@@ -138,7 +137,7 @@ func (s *Sheet) dropRest(k *key, old string) []markdown.Edit {
 		case len(line) == 0 || line[0] == '#':
 			span.End = span.Start
 		case bytes.Contains(line, []byte(" #")):
-			// Only the comment of the line stays, in its place.
+			// Only the comment of the line stays, in the same place.
 			from := pos + len(s.body[pos:next]) - len(bytes.TrimLeft(s.body[pos:next], " \t"))
 			v := valueAt(s.body, from, from+len(line))
 			if at := bytes.IndexByte(s.body[v.End:from+len(line)], '#'); at >= 0 {
@@ -153,14 +152,14 @@ func (s *Sheet) dropRest(k *key, old string) []markdown.Edit {
 	return edits
 }
 
-// insert adds a key that is not there.
+// insert adds a key that does not exist yet.
 func (s *Sheet) insert(c Change) ([]byte, error) {
 	word, ok := c.encode("", true)
 	if !ok {
 		return nil, refused(c.Path, 1, fmt.Sprintf("a value of type %T cannot be written", c.Value))
 	}
 	if s.err == nil && len(s.root) > 0 && len(s.keys) == 0 {
-		return nil, refused(c.Path, 1, "the keys do not stand on lines of their own")
+		return nil, refused(c.Path, 1, "the keys are not on separate lines")
 	}
 	parent, name, nested := strings.Cut(c.Path, ".")
 	if !nested {
@@ -178,7 +177,7 @@ func (s *Sheet) insert(c Change) ([]byte, error) {
 	old := string(p.value.Of(s.body))
 	if _, ok := s.found(parent); !ok || !isMap && !Null(e) || isMap && len(m) > 0 && p.value.Len() > 0 ||
 		strings.HasPrefix(old, "&") {
-		return nil, refused(c.Path, p.number+1, "\""+parent+"\" does not hold indented keys")
+		return nil, refused(c.Path, p.number+1, "\""+parent+"\" has no indented keys below it")
 	}
 	indent, at := strings.Repeat(" ", p.indent+2), p.line.End
 	for i := range s.keys {
@@ -236,8 +235,7 @@ func (s *Sheet) extent(k *key) int {
 	return end
 }
 
-// added makes the edit that puts lines at a place between two lines, with the line end of the line
-// above.
+// added returns the edit that inserts lines between two lines, with the line end of the line above.
 func (s *Sheet) added(at int, lines string) markdown.Edit {
 	eol := s.eol
 	switch {
@@ -246,7 +244,7 @@ func (s *Sheet) added(at int, lines string) markdown.Edit {
 	case at >= 1 && s.body[at-1] == '\n':
 		eol = "\n"
 	case at > 0:
-		lines = "\n" + lines // the last line of the block has no end
+		lines = "\n" + lines // the last line of the block has no line end
 	}
 	return markdown.Edit{Span: markdown.Span{Start: at, End: at}, Text: markdown.Fold(lines+"\n", eol)}
 }
@@ -260,24 +258,24 @@ func (s *Sheet) differs(after *Sheet, changes []Change) string {
 	for _, c := range changes {
 		asked[c.Path] = true
 		if !after.Holds(c) {
-			return fmt.Sprintf("%q would not hold its value", c.Path)
+			return fmt.Sprintf("%q would not have the requested value", c.Path)
 		}
 	}
 	if s.err != nil && after.err == nil {
-		// The bad line was the one that changed. What the lines say is compared with what the lines
-		// said.
+		// The invalid line was one of those that changed. Compare what the lines show before and
+		// after.
 		lines := &Sheet{body: after.body, eol: s.eol, err: s.err, keys: scan(after.body, true)}
 		lines.root, _ = lines.tree(-1, 0)
 		after = lines
 	}
 	was, is := listing(s.root, "", asked, nil), listing(after.root, "", asked, nil)
 	if !slices.Equal(was, is) {
-		return "another value would change with it"
+		return "another value would change, too"
 	}
 	return ""
 }
 
-// listing lists all values except those that were asked for, to compare two blocks.
+// listing lists all values except those in asked, to compare two blocks.
 func listing(m Map, prefix string, asked map[string]bool, out []string) []string {
 	for _, e := range m {
 		path := prefix + e.Key
@@ -293,7 +291,7 @@ func listing(m Map, prefix string, asked map[string]bool, out []string) []string
 	return out
 }
 
-// below reports whether a key below path is asked for: it may get its first one.
+// below reports whether a key below path is being set. Then path may get its first key.
 func below(path string, asked map[string]bool) bool {
 	for name := range asked {
 		if strings.HasPrefix(name, path+".") {

@@ -10,15 +10,15 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// Set returns src with the value of a key of its front matter replaced, or the key added behind the
-// others. A key below another is written "a.b"; a missing parent at the top is added with it. Every
-// other byte stays.
+// Set returns src with a new value for a key of its front matter. A new key is added after the
+// others. The path "a.b" means key b below a; if a is missing at the top level, it is added too.
+// Every other byte stays.
 //
-// value is a string, bool, int, int64, float64, nil or []string. Setting what is there already
-// gives src itself. Errors are *report.Error: Violation "no_front_matter" without a block, Corrupt
-// "frontmatter_invalid" for broken YAML, Violation "frontmatter_refused" for a place or value that
-// cannot be written with certainty (block scalars, block lists, anchors, repeated keys). With an
-// error src is what comes back.
+// value is a string, bool, int, int64, float64, nil or []string. If the key already has the value,
+// Set returns src itself. Errors are *report.Error: Violation "no_front_matter" if there is no
+// block, Corrupt "frontmatter_invalid" for broken YAML, Violation "frontmatter_refused" for a key
+// or value that cannot be written with certainty (block scalars, block lists, anchors, repeated
+// keys). With an error, Set returns src.
 func Set(src []byte, key string, value any) ([]byte, error) {
 	block, ok := Find(src)
 	if !ok {
@@ -55,14 +55,14 @@ func Set(src []byte, key string, value any) ([]byte, error) {
 	if err != nil {
 		return src, fmt.Errorf("set front matter key %q: %w", key, err)
 	}
-	// The new text must not move the end of the block.
+	// The new text must not change where the block ends.
 	if after, ok := Find(out); !ok || !bytes.Equal(after.Body.Of(out), changed) {
 		return src, refused(key, 2, "the change would end the front matter early")
 	}
 	return out, nil
 }
 
-// refused is the error for what is not written.
+// refused returns the error for a change that is not made.
 func refused(key string, line int, why string) error {
 	return &report.Error{
 		Kind: report.Violation, Code: report.CodeFrontmatterRefused, Line: line,
@@ -78,12 +78,12 @@ type editor struct {
 	eol   string
 }
 
-// plan finds the edit for the key at path below the mapping m. end is where m's text ends at the
-// latest.
+// plan finds the edit for the key at path below the mapping m. The text of m ends at end or
+// earlier.
 func (e *editor) plan(m *yaml.Node, path []string, end int) (markdown.Edit, error) {
 	k, v, next, count := find(m, path[0])
 	if count > 1 {
-		return markdown.Edit{}, refused(e.key, k.Line+1, "the key stands there more than once")
+		return markdown.Edit{}, refused(e.key, k.Line+1, "the key occurs more than once")
 	}
 	if count == 0 {
 		return e.insert(m, path, end)
@@ -92,7 +92,7 @@ func (e *editor) plan(m *yaml.Node, path []string, end int) (markdown.Edit, erro
 		return e.replace(k, v)
 	}
 	if v.Kind != yaml.MappingNode || v.Style&yaml.FlowStyle != 0 || v.Anchor != "" || len(v.Content) == 0 {
-		return markdown.Edit{}, refused(e.key, k.Line+1, fmt.Sprintf("%q does not hold indented keys", path[0]))
+		return markdown.Edit{}, refused(e.key, k.Line+1, fmt.Sprintf("%q has no indented keys below it", path[0]))
 	}
 	if next != nil {
 		if pos, ok := e.body.at(next.Line, 1); ok {
@@ -102,8 +102,8 @@ func (e *editor) plan(m *yaml.Node, path []string, end int) (markdown.Edit, erro
 	return e.plan(v, path[1:], end)
 }
 
-// find returns the first entry of a mapping with the name, the key behind it, and how many have the
-// name.
+// find returns the first entry of a mapping with the name, the key after it, and the number of
+// entries with the name.
 func find(m *yaml.Node, name string) (k, v, next *yaml.Node, count int) {
 	for i := 0; i+1 < len(m.Content); i += 2 {
 		if m.Content[i].Kind != yaml.ScalarNode || m.Content[i].Value != name {
@@ -120,11 +120,11 @@ func find(m *yaml.Node, name string) (k, v, next *yaml.Node, count int) {
 	return k, v, next, count
 }
 
-// replace puts the value in the place of v.
+// replace replaces v with the value.
 func (e *editor) replace(k, v *yaml.Node) (markdown.Edit, error) {
 	span, empty, ok := e.body.value(k, v)
 	if !ok {
-		return markdown.Edit{}, refused(e.key, k.Line+1, "its value is of a kind that is not replaced")
+		return markdown.Edit{}, refused(e.key, k.Line+1, "values of this kind are not replaced")
 	}
 	word, ok := encode(e.value, v.Style)
 	if !ok {
@@ -139,7 +139,7 @@ func (e *editor) replace(k, v *yaml.Node) (markdown.Edit, error) {
 	return markdown.Edit{Span: span, Text: []byte(word)}, nil
 }
 
-// insert adds the keys of path behind the last entry of m.
+// insert adds the keys of path after the last entry of m.
 func (e *editor) insert(m *yaml.Node, path []string, end int) (markdown.Edit, error) {
 	first := m.Content[0]
 	at, ok := e.body.at(first.Line, first.Column)
@@ -150,7 +150,7 @@ func (e *editor) insert(m *yaml.Node, path []string, end int) (markdown.Edit, er
 	}
 	indent := string(e.body.src[e.body.lineStart(at):at])
 	if strings.Trim(indent, " ") != "" {
-		return markdown.Edit{}, refused(e.key, first.Line+1, "the keys beside it do not begin their lines")
+		return markdown.Edit{}, refused(e.key, first.Line+1, "the keys next to it are not at the start of their lines")
 	}
 	var b strings.Builder
 	for i, name := range path {
@@ -167,7 +167,7 @@ func (e *editor) insert(m *yaml.Node, path []string, end int) (markdown.Edit, er
 	return markdown.Edit{Span: markdown.Span{Start: end, End: end}, Text: []byte(b.String())}, nil
 }
 
-// behindLast goes back from end over blank lines and comments, which belong to what comes next.
+// behindLast moves end back over blank lines and comments, which belong to the next entry.
 func (e *editor) behindLast(end int) int {
 	if end == len(e.body.src) {
 		return end

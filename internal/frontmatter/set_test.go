@@ -99,8 +99,8 @@ func TestSet_Refuses(t *testing.T) {
 	}
 }
 
-// law checks what holds for every input: an error changes nothing; otherwise the value is there,
-// every other value is as it was, one region changed, and it lies in the block.
+// law checks what holds for every input. After an error nothing has changed. Otherwise the key has its value, every
+// other value is unchanged, and only one region inside the block changed.
 func law(t interface {
 	Helper()
 	Fatalf(string, ...any)
@@ -136,7 +136,7 @@ func law(t interface {
 	}
 }
 
-// values reads a body that may hold a key twice.
+// values reads a block in which a key may be repeated.
 func values(body []byte) (Map, error) {
 	root, err := parse(body, 0, "")
 	if err != nil || root == nil {
@@ -145,7 +145,7 @@ func values(body []byte) (Map, error) {
 	return (&reader{budget: maxAliased}).mapping(root, "", 0), nil
 }
 
-// flat lists all values by path except the one at key, parents that key made included.
+// flat lists all values by path, except the value at key and the parents that Set added for it.
 func flat(m Map, path, key string) []string {
 	var out []string
 	for _, e := range m {
@@ -165,7 +165,7 @@ func flatValue(e Entry, path, key string) []string {
 	return []string{path + "=" + show(e.Value)}
 }
 
-// show writes a value without the lines of its entries, which an insertion moves.
+// show writes a value without line numbers, because an insertion changes them.
 func show(value any) string {
 	var b strings.Builder
 	switch v := value.(type) {

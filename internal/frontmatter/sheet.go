@@ -9,22 +9,23 @@ import (
 	"baton/internal/report"
 )
 
-// Sheet is a block of YAML with its keys located line by line. It is immutable.
+// Sheet is a block of YAML whose keys are located line by line. It is immutable.
 //
-// What YAML accepts is read by YAML. What it rejects is read by its lines: every line that begins
-// with a simple name and a colon is a key, its value is the rest of the line, and of several equal
-// keys the last one counts. So one bad line does not make the other keys unreadable (GSD-58).
+// A valid block is read by the YAML library. A block that YAML rejects is read line by line: every
+// line that begins with a simple name and a colon is a key, its value is the rest of the line, and
+// the last of several equal keys counts. So one bad line does not make the other keys unreadable
+// (GSD-58).
 type Sheet struct {
 	body []byte
 	eol  string
 	root Map
-	node *yaml.Node // of root; nil when YAML rejects the block, or it holds nothing
+	node *yaml.Node // node of root; nil if YAML rejects the block or the block is empty
 	err  error
 	keys []key
 }
 
-// OpenSheet reads a block, without the rules around it. eol ends lines that are added to an empty
-// block. It is total.
+// OpenSheet reads a block, without the rules around it. It accepts every input. eol ends lines that
+// are added to an empty block.
 func OpenSheet(body []byte, eol string) *Sheet {
 	s := &Sheet{body: body, eol: eol}
 	if s.node, s.err = parse(body, 0, report.CodeYamlInvalid); s.err == nil {
@@ -38,10 +39,10 @@ func OpenSheet(body []byte, eol string) *Sheet {
 	return s
 }
 
-// Err returns why YAML rejects the block, with the line inside it, or nil if it does not.
+// Err returns the reason why YAML rejects the block, with the line inside the block, or nil.
 func (s *Sheet) Err() error { return s.err }
 
-// Root returns all keys. Lines are those of the block, 1-based.
+// Root returns all keys. Line numbers are 1-based and relative to the block.
 func (s *Sheet) Root() Map { return s.root }
 
 // At returns the value at a path of keys joined by dots.
@@ -55,8 +56,8 @@ func (s *Sheet) At(path string) (Entry, bool) {
 	return s.root.At(path)
 }
 
-// Source returns the value at a path as it stands on its line: with its quotes, without a comment
-// behind it; "" for what begins on the lines below, or is not there.
+// Source returns the value at a path as written on its line: with its quotes, but without a
+// comment. It returns "" if the value begins on a later line or does not exist.
 func (s *Sheet) Source(path string) string {
 	if k := s.find(path); k != nil {
 		return string(k.value.Of(s.body))
@@ -64,8 +65,8 @@ func (s *Sheet) Source(path string) string {
 	return ""
 }
 
-// Items returns the items of the list at a path as they are written, without quotes; ok is false
-// for what is no list.
+// Items returns the items of the list at a path as they are written, without quotes. ok is false if
+// the value is not a list.
 func (s *Sheet) Items(path string) (items []string, ok bool) {
 	e, there := s.At(path)
 	values, isList := e.Value.([]any)
@@ -95,7 +96,7 @@ func (s *Sheet) Items(path string) (items []string, ok bool) {
 	return items, true
 }
 
-// find returns the last key with the path, nil when there is none.
+// find returns the last key with the path, or nil if there is none.
 func (s *Sheet) find(path string) *key {
 	for i := len(s.keys) - 1; i >= 0; i-- {
 		if s.keys[i].path == path {
@@ -105,7 +106,7 @@ func (s *Sheet) find(path string) *key {
 	return nil
 }
 
-// tree makes a mapping of the keys below parent, from lines alone.
+// tree builds a mapping of the keys below parent from the lines alone.
 func (s *Sheet) tree(parent, from int) (m Map, next int) {
 	for i := from; i < len(s.keys); {
 		switch k := &s.keys[i]; {
@@ -156,7 +157,7 @@ func (s *Sheet) entry(k *key) Entry {
 	return e
 }
 
-// unquote takes one pair of quotes away, with what stands for a quote inside them.
+// unquote removes one pair of quotes and resolves the escapes inside them.
 func unquote(s string) string {
 	s = strings.TrimSpace(s)
 	if len(s) < 2 || s[0] != s[len(s)-1] {
@@ -174,15 +175,15 @@ func unquote(s string) string {
 	return s
 }
 
-// found reports whether the key stands on a line of its own where an edit can find it, and which
-// 1-based line of the block that is.
+// found reports whether the key is on a line of its own where an edit can find it, and returns its
+// 1-based line in the block.
 func (s *Sheet) found(path string) (line int, ok bool) {
 	k := s.find(path)
 	if k == nil {
 		return 0, false
 	}
 	if s.err == nil {
-		// The lines and YAML must agree about where the key is.
+		// The lines and YAML must agree on the position of the key.
 		if e, there := s.root.At(path); !there || e.Line != k.number+1 {
 			return 0, false
 		}
@@ -190,7 +191,7 @@ func (s *Sheet) found(path string) (line int, ok bool) {
 	return k.number + 1, true
 }
 
-// rest returns the lines of the value of k behind its first line.
+// rest returns the lines of k's value after the first one.
 func (k *key) rest() markdown.Span {
 	return markdown.Span{Start: k.line.End, End: max(k.end, k.line.End)}
 }

@@ -103,7 +103,8 @@ func TestReviseRefuses(t *testing.T) {
 	}
 }
 
-// A block that YAML rejects is read by its lines, and only lines that can be found change (GSD-58).
+// TestSheetOfBrokenYAML: a block that YAML rejects is read line by line, and only keys that can be located change
+// (GSD-58).
 func TestSheetOfBrokenYAML(t *testing.T) {
 	t.Parallel()
 	body := "a: b: c\nk: 'x' # y\nl: [1, \"2\"]\nm:\n- 3\nn: null\np:\n  q: 4.10\nk: \"last\"\nopen: \"x\n"

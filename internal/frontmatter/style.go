@@ -7,8 +7,8 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// encode writes the value in the style of the old one, as far as it can be in it. empty tells
-// that there was no value before; then a text that would be read as a number gets quotes.
+// encode writes the value in the style of the old value as far as possible. empty means that there
+// was no old value; then a text that looks like a number gets quotes.
 func (c *Change) encode(old string, empty bool) (string, bool) {
 	switch v := c.Value.(type) {
 	case nil:
@@ -38,8 +38,8 @@ func (c *Change) encode(old string, empty bool) (string, bool) {
 	return "", false
 }
 
-// like writes s in the quotes that old had. numbers tells that it may stand plain even if YAML
-// reads a number.
+// like writes s in the same quotes as old. numbers means that s may be written without quotes even
+// if YAML reads it as a number.
 func like(s, old string, numbers bool) string {
 	switch {
 	case strings.HasPrefix(old, `"`):
@@ -52,8 +52,9 @@ func like(s, old string, numbers bool) string {
 	return double(s)
 }
 
-// double writes s in double quotes. Where that needs escapes and single quotes do not, it takes
-// these: simple readers of front matter take one pair of quotes away and know no escapes.
+// double writes s in double quotes. If that requires escapes and single quotes do not, it uses
+// single quotes, because simple readers of front matter remove one pair of quotes and know no
+// escapes.
 func double(s string) string {
 	out := quote(s)
 	if out != `"`+s+`"` && printable(s) && !strings.Contains(s, "'") {
@@ -62,8 +63,8 @@ func double(s string) string {
 	return out
 }
 
-// bare reports whether s can stand without quotes as the value of a key, for YAML and for readers
-// that only take quotes at the ends away.
+// bare reports whether s can be the value of a key without quotes, both for YAML and for readers
+// that only remove quotes at the ends.
 func bare(s string, numbers bool) bool {
 	if s == "" || strings.ContainsAny(s[:1], "\"'[{") || strings.ContainsAny(s[len(s)-1:], "\"'") || !printable(s) {
 		return false

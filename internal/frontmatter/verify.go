@@ -6,14 +6,14 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// verified reports whether the changed body holds the value at the key, and otherwise what it held
-// before.
+// verified reports whether the changed body has the new value at the key and the old value
+// everywhere else.
 func (e *editor) verified(before *yaml.Node, changed []byte) bool {
 	after, err := parse(changed, 0, "")
 	return err == nil && after != nil && e.matches(before, after, strings.Split(e.key, "."))
 }
 
-// matches compares two mappings of which one holds the new value at path.
+// matches compares two mappings and expects the new value at path in the second one.
 func (e *editor) matches(before, after *yaml.Node, path []string) bool {
 	if after.Kind != yaml.MappingNode {
 		return false
@@ -21,7 +21,7 @@ func (e *editor) matches(before, after *yaml.Node, path []string) bool {
 	entries := before.Content
 	k, v, _, count := find(before, path[0])
 	if count == 0 {
-		// One more entry, wherever it was put.
+		// There must be exactly one more entry, in any position.
 		k2, v2, _, found := find(after, path[0])
 		return found == 1 && len(after.Content) == len(entries)+2 && e.fresh(v2, path[1:]) &&
 			equalLists(entries, without(after.Content, k2))
@@ -49,7 +49,7 @@ func (e *editor) matches(before, after *yaml.Node, path []string) bool {
 	return true
 }
 
-// fresh reports whether n is what insert writes for the rest of the path.
+// fresh reports whether n is exactly what insert adds for the rest of the path.
 func (e *editor) fresh(n *yaml.Node, path []string) bool {
 	if len(path) == 0 {
 		return same(n, e.value)
@@ -58,7 +58,7 @@ func (e *editor) fresh(n *yaml.Node, path []string) bool {
 		e.fresh(n.Content[1], path[1:])
 }
 
-// without returns the entries of a mapping except that of key k.
+// without returns the entries of a mapping except the one with key k.
 func without(entries []*yaml.Node, k *yaml.Node) []*yaml.Node {
 	var out []*yaml.Node
 	for i := 0; i+1 < len(entries); i += 2 {
@@ -69,7 +69,7 @@ func without(entries []*yaml.Node, k *yaml.Node) []*yaml.Node {
 	return out
 }
 
-// equal compares two nodes by what they mean and how they are written, without their places.
+// equal reports whether two nodes have the same value and style. Positions do not matter.
 func equal(a, b *yaml.Node) bool {
 	if a.Kind == yaml.AliasNode && b.Kind == yaml.AliasNode {
 		return a.Value == b.Value
@@ -90,7 +90,7 @@ func equalLists(a, b []*yaml.Node) bool {
 	return true
 }
 
-// same reports whether the node holds the value that was asked for.
+// same reports whether the node has the requested value.
 func same(n *yaml.Node, value any) bool {
 	if list, ok := value.([]string); ok {
 		if n.Kind != yaml.SequenceNode || len(n.Content) != len(list) {

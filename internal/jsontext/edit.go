@@ -8,10 +8,10 @@ import (
 	"baton/internal/markdown"
 )
 
-// Set sets a key of the object in src to a value written as JSON. Only the value's bytes change; a
-// new key goes behind the last one in the text's own indentation. An equal value changes nothing.
-// ok is false when src is no object or the result would be none. eol is for texts that have no line
-// end of their own.
+// Set sets a key of the object in src to a value written as JSON. Only the bytes of the value
+// change. A new key is added after the last one, indented like the rest of the text. If the key
+// already has an equal value, nothing changes. ok is false if src is not an object or the result
+// would not be one. eol is the line end for texts that have none.
 func Set(src []byte, name, value, eol string) (out []byte, ok bool) {
 	node, err := Relaxed(src)
 	if err != nil || node.Kind != '{' {
@@ -45,7 +45,7 @@ func Set(src []byte, name, value, eol string) (out []byte, ok bool) {
 	return out, true
 }
 
-// firstMember puts the first key into an empty object.
+// firstMember inserts the first key into an empty object.
 func firstMember(src []byte, node Node, text, eol string) markdown.Edit {
 	closing := node.Span.End - 1
 	line := bytes.LastIndexByte(src[:closing], '\n') + 1
@@ -57,8 +57,8 @@ func firstMember(src []byte, node Node, text, eol string) markdown.Edit {
 	return markdown.Edit{Span: markdown.Span{Start: line, End: line}, Text: []byte(indent + "  " + text + eol)}
 }
 
-// nextMember puts a key behind the last one. A comment on the last key's line stays with that key,
-// and a trailing comma stays a trailing comma.
+// nextMember inserts a key after the last one. A comment on the line of the last key stays with
+// that key, and if the last key had a trailing comma, so has the new one.
 func nextMember(src []byte, node Node, name, value, eol string) []markdown.Edit {
 	last := node.Members[len(node.Members)-1]
 	middle := string(src[last.Key.End:last.Value.Span.Start])
@@ -93,8 +93,8 @@ func nextMember(src []byte, node Node, name, value, eol string) []markdown.Edit 
 	return edits
 }
 
-// lineTail goes over blanks and comments to the end of the line; -1 when something else stands
-// there, or when a comment goes on in the next line.
+// lineTail skips blanks and comments up to the end of the line. It returns -1 if anything else is
+// on the line, or if a comment continues on the next line.
 func lineTail(src []byte, pos int) int {
 	for pos < len(src) {
 		switch src[pos] {
@@ -115,8 +115,8 @@ func lineTail(src []byte, pos int) int {
 	return pos
 }
 
-// Delete takes every member of that name out of the object in src. Comments stay. A line that held
-// nothing else goes with it.
+// Delete removes every member with the name from the object in src. Comments stay. Lines that
+// become empty are removed.
 func Delete(src []byte, name string) (out []byte, ok bool) {
 	node, err := Relaxed(src)
 	if err != nil || node.Kind != '{' {
@@ -137,7 +137,7 @@ func Delete(src []byte, name string) (out []byte, ok bool) {
 		cut.End = member.Value.Comma + 1
 	}
 	edits := []markdown.Edit{{Span: wholeLine(src, cut, node.Span.Start)}}
-	if member.Value.Comma < 0 && at > 0 { // the key before is the last one now
+	if member.Value.Comma < 0 && at > 0 { // the key before is now the last one
 		comma := node.Members[at-1].Value.Comma
 		if len(bytes.TrimSpace(src[comma+1:cut.Start])) == 0 {
 			edits = []markdown.Edit{{Span: markdown.Span{Start: comma, End: cut.End}}}
@@ -152,8 +152,8 @@ func Delete(src []byte, name string) (out []byte, ok bool) {
 	return Delete(out, name)
 }
 
-// wholeLine widens a span to its lines when nothing else stands on them, else takes the blanks
-// behind it along.
+// wholeLine extends a span to whole lines if nothing else is on them. Otherwise it extends the span
+// by the blanks after it.
 func wholeLine(src []byte, cut markdown.Span, floor int) markdown.Span {
 	start, end := cut.Start, cut.End
 	for start > floor && (src[start-1] == ' ' || src[start-1] == '\t') {
@@ -173,14 +173,14 @@ func wholeLine(src []byte, cut markdown.Span, floor int) markdown.Span {
 	return markdown.Span{Start: cut.Start, End: end}
 }
 
-// same reports whether a value in src and a JSON text mean the same, whatever their spacing.
+// same reports whether a value in src and a JSON text are equal, apart from spacing.
 func same(node Node, src []byte, text string) bool {
 	other, err := Relaxed([]byte(text))
 	return err == nil && Equal(node, src, other, []byte(text))
 }
 
-// Equal reports whether node a of x and node b of y are the same value. Members of objects count in
-// their order; white space and comments do not count.
+// Equal reports whether node a of x and node b of y are the same value. The order of members
+// matters; white space and comments do not.
 func Equal(a Node, x []byte, b Node, y []byte) bool {
 	if a.Kind != b.Kind || len(a.Items) != len(b.Items) || len(a.Members) != len(b.Members) {
 		return false
@@ -204,7 +204,8 @@ func Equal(a Node, x []byte, b Node, y []byte) bool {
 	one, _ := a.Text(x)
 	two, _ := b.Text(y)
 	if a.Kind == '0' && one != two {
-		// 42 and 42.0 are one value; beyond 2^53 only the same digits are.
+		// 42 and 42.0 are equal. Beyond 2^53 only identical digits are, because floats are not
+		// exact there.
 		f, err1 := strconv.ParseFloat(one, 64)
 		g, err2 := strconv.ParseFloat(two, 64)
 		return err1 == nil && err2 == nil && f == g && f < 1<<53 && f > -(1<<53)

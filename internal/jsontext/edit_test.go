@@ -88,7 +88,7 @@ func TestTS35_WhatIsNoJSON(t *testing.T) {
 	}
 }
 
-// TestJSONLaws: strict JSON is always read; a key that was set is what it was set to, and no other
+// TestJSONLaws checks that strict JSON is always read, that a key has the value to which it was set, and that no other
 // key changes.
 func TestJSONLaws(t *testing.T) {
 	t.Parallel()
@@ -119,7 +119,7 @@ func TestJSONLaws(t *testing.T) {
 		}
 		var plain any
 		_ = json.Unmarshal(set, &plain)
-		var name string // as JSON spells a text that is not UTF-8
+		var name string // the name as JSON writes it if it is not UTF-8
 		_ = json.Unmarshal([]byte(Quote(key)), &name)
 		want[name] = plain
 		a, _ := json.Marshal(want)

@@ -10,27 +10,27 @@ import (
 	"baton/internal/markdown"
 )
 
-// Node is a value of a JSON text with its place.
+// Node is a value of a JSON text and its position.
 type Node struct {
 	Kind    byte          // '{', '[', '"', '0' for a number, 't', 'f' or 'n'
 	Span    markdown.Span // bytes of the value
-	Comma   int           // position of the comma behind the value, -1 when there is none
+	Comma   int           // position of the comma after the value, or -1 if there is none
 	Members []Member      // of an object, in the order of the text
 	Items   []Node        // of a list
 
-	Comments    bool // a comment is directly inside an object or a list
-	LineComment bool // the last thing before the closing mark is a comment that ends with its line
+	Comments    bool // there is a comment directly inside the object or list
+	LineComment bool // the last thing before the closing bracket is a comment that runs to the end of its line
 }
 
 // Member is a key of an object with its value.
 type Member struct {
 	Name  string
-	Key   markdown.Span // with its quotes
+	Key   markdown.Span // including its quotes
 	Value Node
 }
 
-// Text decodes a text; of other values it returns the bytes. ok is false for an escape that JSON
-// does not know, and bytes that are not UTF-8 become U+FFFD where a text has escapes.
+// Text decodes a string; for other values it returns their bytes. ok is false if the string has an
+// escape that JSON does not define. In a string with escapes, invalid UTF-8 becomes U+FFFD.
 func (n Node) Text(src []byte) (text string, ok bool) {
 	raw := n.Span.Of(src)
 	if n.Kind != '"' {
@@ -43,7 +43,7 @@ func (n Node) Text(src []byte) (text string, ok bool) {
 	return text, err == nil
 }
 
-// ValidText decodes a text, and replaces bytes that are not UTF-8 by U+FFFD, as programs read them.
+// ValidText decodes a string and replaces invalid UTF-8 with U+FFFD, as most programs do.
 func (n Node) ValidText(src []byte) string {
 	text, ok := n.Text(src)
 	if ok && utf8.ValidString(text) {
@@ -55,8 +55,8 @@ func (n Node) ValidText(src []byte) string {
 	return text
 }
 
-// Member returns the member with a name; of several the last one counts, as for every reader of
-// JSON.
+// Member returns the member with the name. If there are several, the last one counts, as for every
+// reader of JSON.
 func (n Node) Member(name string) (Member, bool) {
 	for i := len(n.Members) - 1; i >= 0; i-- {
 		if n.Members[i].Name == name {
@@ -66,7 +66,7 @@ func (n Node) Member(name string) (Member, bool) {
 	return Member{}, false
 }
 
-// Number returns a whole number; ok is false for anything else.
+// Number returns the value of a whole number; ok is false for all other values.
 func (n Node) Number(src []byte) (number int, ok bool) {
 	if n.Kind != '0' {
 		return 0, false
@@ -75,7 +75,7 @@ func (n Node) Number(src []byte) (number int, ok bool) {
 	return number, err == nil
 }
 
-// Word returns a value as text, "" for null.
+// Word returns a value as text, or "" for null.
 func (n Node) Word(src []byte) string {
 	if n.Kind == 'n' {
 		return ""
@@ -84,7 +84,7 @@ func (n Node) Word(src []byte) string {
 	return word
 }
 
-// Quote writes a text as JSON, with &, < and > as they are.
+// Quote writes a text as a JSON string, without escaping &, < and >.
 func Quote(text string) string {
 	var b bytes.Buffer
 	encoder := json.NewEncoder(&b)

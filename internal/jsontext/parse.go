@@ -2,24 +2,24 @@ package jsontext
 
 import "baton/internal/markdown"
 
-// usualDepth bounds nesting, so that hostile input cannot exhaust the stack.
+// usualDepth limits nesting, so that hostile input cannot exhaust the stack.
 const usualDepth = 256
 
-// Options say what is read.
+// Options control how a text is read.
 type Options struct {
 	Relaxed bool // comments and trailing commas are allowed
-	From    int  // where the text begins, for example behind a byte-order mark
-	Depth   int  // levels that values may be nested; 0 is 256
-	Shallow bool // only the value and what is directly in it is kept; the rest is checked
+	From    int  // start of the text, for example after a byte-order mark
+	Depth   int  // most levels of nesting; 0 means 256
+	Shallow bool // keep only the top value and its direct members; the rest is checked but not kept
 }
 
-// Fault is the place where a text stops being JSON, and what is wrong there.
+// Fault is the position at which a text stops being JSON, and the reason.
 type Fault struct {
 	Pos  int
 	What string
 }
 
-// Parse reads the one value that fills src.
+// Parse reads a text that consists of exactly one value.
 func Parse(src []byte, o Options) (Node, *Fault) {
 	p := &parser{src: src, pos: o.From, o: o}
 	if p.o.Depth == 0 {
@@ -29,7 +29,7 @@ func Parse(src []byte, o Options) (Node, *Fault) {
 	node := p.value(0)
 	p.blanks()
 	if p.pos < len(src) {
-		p.fail(p.pos, "text follows behind the end of the value")
+		p.fail(p.pos, "there is text after the end of the value")
 	}
 	if p.fault != nil {
 		return Node{}, p.fault
@@ -37,15 +37,14 @@ func Parse(src []byte, o Options) (Node, *Fault) {
 	return node, nil
 }
 
-// Empty reports whether a text has no value at all, only blanks and, when they are allowed,
-// comments.
+// Empty reports whether a text contains no value, only blanks and, if they are allowed, comments.
 func Empty(src []byte, o Options) bool {
 	p := &parser{src: src, pos: o.From, o: o}
 	p.blanks()
 	return p.fault == nil && p.pos >= len(src)
 }
 
-// parser is where a reading has got to. After the first fault nothing is read.
+// parser is the state of reading a text. It stops at the first fault.
 type parser struct {
 	src   []byte
 	pos   int
@@ -53,7 +52,7 @@ type parser struct {
 	fault *Fault
 }
 
-// fail notes the first fault, and ends the reading.
+// fail records the first fault and stops reading.
 func (p *parser) fail(pos int, what string) {
 	if p.fault == nil {
 		p.fault = &Fault{pos, what}
@@ -61,16 +60,17 @@ func (p *parser) fail(pos int, what string) {
 	p.pos = len(p.src)
 }
 
-// missing is the fault of a text that goes on with something else than it must, or ends.
+// missing records that the expected part is missing: the text ends, or has something else.
 func (p *parser) missing(what string) {
 	if p.pos >= len(p.src) {
-		p.fail(p.pos, "the text ends where "+what+" must come")
+		p.fail(p.pos, "the text ends where "+what+" is expected")
 		return
 	}
 	p.fail(p.pos, what+" is missing")
 }
 
-// peek returns the next byte, 0 at the end. NUL begins nothing, so the two need not be told apart.
+// peek returns the next byte, or 0 at the end. No value begins with NUL, so the two cases need not
+// be distinguished.
 func (p *parser) peek() byte {
 	if p.pos < len(p.src) {
 		return p.src[p.pos]
@@ -102,14 +102,14 @@ func (p *parser) value(depth int) Node {
 // container reads an object or a list.
 func (p *parser) container(node *Node, depth int) {
 	kept := !p.o.Shallow || depth == 0
-	closing := node.Kind + 2 // in ASCII both closing marks are two behind their opening marks
+	closing := node.Kind + 2 // in ASCII, closing brackets come two after their opening brackets
 	p.pos++
 	for comma := -2; p.fault == nil; {
 		comments, line := p.blanks()
 		node.Comments = node.Comments || comments
 		if p.peek() == closing {
 			if comma >= 0 && !p.o.Relaxed {
-				p.fail(p.pos, `a comma stands before the closing "`+string(closing)+`"`)
+				p.fail(p.pos, `there is a comma before the closing "`+string(closing)+`"`)
 			}
 			node.LineComment = line
 			p.pos++
@@ -139,7 +139,7 @@ func (p *parser) container(node *Node, depth int) {
 	}
 }
 
-// key reads the key of a member with its colon.
+// key reads the key of a member and its colon.
 func (p *parser) key(into *Node, kept bool) Member {
 	m := Member{Key: markdown.Span{Start: p.pos}}
 	if p.peek() != '"' {
@@ -162,8 +162,8 @@ func (p *parser) key(into *Node, kept bool) Member {
 	return m
 }
 
-// comma takes the comma behind a value and returns its position, -1 when there is none. What is
-// before the closing mark is then left to be looked at again.
+// comma reads the comma after a value and returns its position, or -1 if there is none. Without a
+// comma it goes back, so that the caller reads the comments before the closing bracket again.
 func (p *parser) comma(into *Node) int {
 	behind := p.pos
 	comments, _ := p.blanks()
@@ -178,8 +178,8 @@ func (p *parser) comma(into *Node) int {
 	return p.pos - 1
 }
 
-// keyName decodes a key. Those that every task has cost no allocation: a list of tasks reads
-// thousands of them.
+// keyName decodes a key. Keys that every task has are returned as constants, because a list of
+// tasks reads thousands of them.
 func keyName(key markdown.Span, src []byte) string {
 	switch string(key.Of(src)) {
 	case `"task_id"`:
@@ -204,5 +204,6 @@ func keyName(key markdown.Span, src []byte) string {
 	return Node{Kind: '"', Span: key}.ValidText(src)
 }
 
-// Relaxed reads the one value that fills src. Comments and trailing commas are tolerated (TS-35).
+// Relaxed reads a text that consists of one value, and accepts comments and trailing commas
+// (TS-35).
 func Relaxed(src []byte) (Node, *Fault) { return Parse(src, Options{Relaxed: true}) }

@@ -40,19 +40,19 @@ func TestParseKeepsPlaces(t *testing.T) {
 func TestParseRefuses(t *testing.T) {
 	t.Parallel()
 	for src, want := range map[string]Fault{
-		"":              {0, "the text ends where a value must come"},
-		"{":             {1, "the text ends where a key in double quotes must come"},
-		`{"a":1`:        {6, `the text ends where a comma or a closing "}" must come`},
-		`{"a":1,}`:      {7, `a comma stands before the closing "}"`},
+		"":              {0, "the text ends where a value is expected"},
+		"{":             {1, "the text ends where a key in double quotes is expected"},
+		`{"a":1`:        {6, `the text ends where a comma or a closing "}" is expected`},
+		`{"a":1,}`:      {7, `there is a comma before the closing "}"`},
 		`[1 2]`:         {3, `a comma or a closing "]" is missing`},
 		`[,]`:           {1, "a value is missing"},
 		`{"a" 1}`:       {5, "a colon is missing"},
 		`{a:1}`:         {1, "a key in double quotes is missing"},
-		`"a`:            {0, "a text is not closed"},
-		"\"a\n\"":       {2, "a text holds a line end or another control character, which must be written as an escape"},
-		`"\x"`:          {1, "a text holds an escape that JSON does not know"},
-		`01`:            {0, "not a number of JSON"},
-		`[1] 2`:         {4, "text follows behind the end of the value"},
+		`"a`:            {0, "a string is not closed"},
+		"\"a\n\"":       {2, "a string contains a line end or another control character; write it as an escape"},
+		`"\x"`:          {1, "a string contains an escape that JSON does not define"},
+		`01`:            {0, "not a valid JSON number"},
+		`[1] 2`:         {4, "there is text after the end of the value"},
 		"// a\n1":       {0, "JSON has no comments"},
 		"[[[[1]]]]":     {3, "values are nested too deeply"},
 		"[{\"a\":[1}]]": {8, `a comma or a closing "]" is missing`},
@@ -79,7 +79,7 @@ func TestShallow(t *testing.T) {
 	}
 }
 
-// What is strict JSON is decided as encoding/json does, and every place is inside the text.
+// FuzzParse checks that Parse accepts exactly what encoding/json accepts, and that all positions are inside the text.
 func FuzzParse(f *testing.F) {
 	for _, seed := range []string{`{"a":[1,-2.5e3,"x\u00e4"],"b":null}`, "[true,]", "{\"a\"// x\n:1}", "\"\\ud800\"", "[1}", " "} {
 		f.Add(seed)
@@ -105,7 +105,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// check compares every value with what is at its place.
+// check compares every value with the text at its position.
 func check(t *testing.T, n Node, src string) {
 	t.Helper()
 	raw := string(n.Span.Of([]byte(src)))

@@ -2,8 +2,8 @@ package jsontext
 
 import "strings"
 
-// blanks goes over blanks, line ends and comments. It reports whether there were comments, and
-// whether the last of them ends with its line.
+// blanks skips blanks, line ends and comments. It reports whether there were comments, and whether
+// the last one runs to the end of its line.
 func (p *parser) blanks() (comments, line bool) {
 	for p.pos < len(p.src) {
 		switch c := p.src[p.pos]; {
@@ -12,7 +12,7 @@ func (p *parser) blanks() (comments, line bool) {
 		case c == '/' && p.o.Relaxed:
 			end := commentEnd(p.src, p.pos)
 			if end < 0 {
-				p.fail(p.pos, `a "/" begins no comment, or the comment is not closed`)
+				p.fail(p.pos, `a "/" does not begin a comment, or the comment is not closed`)
 				return comments, line
 			}
 			comments, line = true, p.src[p.pos+1] == '/'
@@ -26,8 +26,8 @@ func (p *parser) blanks() (comments, line bool) {
 	return comments, line
 }
 
-// commentEnd returns the end of the comment that begins at pos, before the end of its line, or -1
-// when there is none.
+// commentEnd returns the end of the comment that begins at pos, or -1 if there is none. The line
+// end after a line comment is not part of it.
 func commentEnd(src []byte, pos int) int {
 	if pos+1 >= len(src) || src[pos] != '/' {
 		return -1
@@ -48,7 +48,7 @@ func commentEnd(src []byte, pos int) int {
 	return -1
 }
 
-// text goes over a text in double quotes.
+// text skips a string in double quotes.
 func (p *parser) text() {
 	for i := p.pos + 1; i < len(p.src); i++ {
 		switch c := p.src[i]; {
@@ -56,22 +56,22 @@ func (p *parser) text() {
 			p.pos = i + 1
 			return
 		case c < ' ':
-			p.fail(i, "a text holds a line end or another control character, which must be written as an escape")
+			p.fail(i, "a string contains a line end or another control character; write it as an escape")
 			return
 		case c == '\\':
 			n := escapeLength(p.src[i:])
 			if n == 0 {
-				p.fail(i, "a text holds an escape that JSON does not know")
+				p.fail(i, "a string contains an escape that JSON does not define")
 				return
 			}
 			i += n - 1
 		}
 	}
-	p.fail(p.pos, "a text is not closed")
+	p.fail(p.pos, "a string is not closed")
 }
 
-// escapeLength returns the length of the escape that a text begins with, 0 for none that JSON
-// knows.
+// escapeLength returns the length of the escape at the start of src, or 0 if JSON does not define
+// it.
 func escapeLength(src []byte) int {
 	if len(src) < 2 {
 		return 0
@@ -90,7 +90,7 @@ func escapeLength(src []byte) int {
 	return 0
 }
 
-// number goes over a number in the form that JSON allows.
+// number skips a number in the form that JSON allows.
 func (p *parser) number() {
 	start := p.pos
 	if p.peek() == '-' {
@@ -110,11 +110,11 @@ func (p *parser) number() {
 		ok = p.digits() > 0 && ok
 	}
 	if !ok {
-		p.fail(start, "not a number of JSON")
+		p.fail(start, "not a valid JSON number")
 	}
 }
 
-// digits goes over decimal digits and returns how many they are.
+// digits skips decimal digits and returns their number.
 func (p *parser) digits() int {
 	start := p.pos
 	for digit(p.peek()) {
@@ -125,7 +125,7 @@ func (p *parser) digits() int {
 
 func digit(c byte) bool { return c >= '0' && c <= '9' }
 
-// word goes over true, false or null.
+// word skips true, false or null.
 func (p *parser) word() {
 	for _, word := range [...]string{"true", "false", "null"} {
 		if end := p.pos + len(word); end <= len(p.src) && string(p.src[p.pos:end]) == word {
@@ -134,7 +134,7 @@ func (p *parser) word() {
 		}
 	}
 	if p.peek() == '\'' {
-		p.fail(p.pos, "texts are in double quotes, not in single ones")
+		p.fail(p.pos, "strings need double quotes, not single ones")
 		return
 	}
 	p.missing("a value")

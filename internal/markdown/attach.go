@@ -2,9 +2,10 @@ package markdown
 
 import "bytes"
 
-// Reattach returns the text without the blank lines that separate rows from the table above them. A
-// row is a line between pipes with as many cells as the table has columns, and not the header of a
-// table of its own. Nothing but blank lines goes; src itself comes back when there are none.
+// Reattach removes the blank lines that separate table rows from the table above them. A row is a
+// line between pipes that has as many cells as the table has columns and is not the header of
+// another table. Nothing but blank lines is removed; if there are none, Reattach returns src
+// itself.
 func Reattach(src []byte) []byte {
 	for {
 		next := reattachOnce(src)
@@ -15,8 +16,8 @@ func Reattach(src []byte) []byte {
 	}
 }
 
-// reattachOnce joins at most one stretch of rows to each table; behind it another may come to
-// light.
+// reattachOnce joins at most one group of rows to each table. Reattach repeats it, because joining
+// one group can reveal the next.
 func reattachOnce(src []byte) []byte {
 	d := Parse(src)
 	var edits []Edit
@@ -40,7 +41,7 @@ func reattachOnce(src []byte) []byte {
 	return out
 }
 
-// couldJoin reports whether line i is a row of a table with that many columns, but for its place.
+// couldJoin reports whether line i looks like a row of a table with cols columns.
 func (d *Document) couldJoin(i, cols int) bool {
 	if i >= len(d.lines) || d.lines[i].Class != Text || d.lines[i].Depth > 0 {
 		return false

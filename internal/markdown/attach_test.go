@@ -35,8 +35,8 @@ func TestReattach(t *testing.T) {
 	}
 }
 
-// Nothing but blank lines goes, every row that was one stays one, and a second time there is
-// nothing to do.
+// FuzzReattach checks that only blank lines disappear, that every row stays a row, and that a second call changes
+// nothing.
 func FuzzReattach(f *testing.F) {
 	f.Add([]byte("| a | b |\n|---|---|\n\n| 1 | 2 |\n\n| 3 | 4 |\n"))
 	f.Add([]byte("| a |\n|---|\n\n| b |\n|---|\n\r\n| c |\r\n```\n\n| d |\n"))

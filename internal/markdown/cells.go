@@ -2,10 +2,10 @@ package markdown
 
 import "strings"
 
-// Cell is a cell of a row of a table: its text, and the bytes between its two pipes.
+// Cell is one cell of a table row: its text, and the bytes between its two pipes.
 type Cell struct {
 	Start, End int // text, trimmed
-	Low, High  int // with the blanks around it
+	Low, High  int // including the blanks around it
 }
 
 // SplitCells returns the cells of a row. Pipes without a backslash before them separate cells;
@@ -27,7 +27,7 @@ func SplitCells(line string, cols int) []Cell {
 	return out
 }
 
-// eachCell calls f for every cell of a row, never for a row of outer pipes alone.
+// eachCell calls f for every cell of a row, but never for a row that consists of outer pipes only.
 func eachCell[T string | []byte](line T, f func(Cell)) {
 	row := CellOf(line, 0, len(line))
 	lo, hi := row.Start, row.End
@@ -49,7 +49,7 @@ func eachCell[T string | []byte](line T, f func(Cell)) {
 	}
 }
 
-// CellOf returns the cell between two places of a line.
+// CellOf returns the cell between the positions lo and hi of a line.
 func CellOf[T string | []byte](line T, lo, hi int) Cell {
 	c := Cell{Low: lo, High: hi, Start: lo, End: hi}
 	for c.Start < c.End && blank(line[c.Start]) {
@@ -61,18 +61,18 @@ func CellOf[T string | []byte](line T, lo, hi int) Cell {
 	return c
 }
 
-// EscapeCell makes a text of one line fit for a cell, and UnescapeCell returns that text again.
+// EscapeCell escapes a one-line text for use in a cell. UnescapeCell reverses it.
 func EscapeCell(text string) string { return strings.ReplaceAll(text, "|", `\|`) }
 
-// UnescapeCell returns the text that a cell means.
+// UnescapeCell returns the text of a cell with its pipes unescaped.
 func UnescapeCell(text string) string { return strings.ReplaceAll(text, `\|`, "|") }
 
-// Row returns a row of cells that are escaped already. A backslash at the end of a cell does not
-// escape the closing pipe, because a blank is between them.
+// Row joins escaped cells to a row. The blank before the closing pipe keeps a backslash at the end
+// of the last cell from escaping that pipe.
 func Row(cells ...string) string { return "| " + strings.Join(cells, " | ") + " |" }
 
-// SetCell returns a row of cols columns with another text in cell n, escaped already. Everything
-// around it stays; missing cells are added with the text empty.
+// SetCell returns a row of cols columns in which cell n has another text, which must be escaped.
+// Everything else in the row stays. Missing cells are added with the text empty.
 func SetCell(line string, n, cols int, text, empty string) string {
 	cells := SplitCells(line, cols)
 	if n < len(cells) {
@@ -90,7 +90,7 @@ func SetCell(line string, n, cols int, text, empty string) string {
 	return row + " " + text + " |" + rest
 }
 
-// ClosedRow returns a row with a pipe at its end.
+// ClosedRow returns the row, with a closing pipe added if it has none.
 func ClosedRow(row string) string {
 	if strings.HasSuffix(row, "|") && !strings.HasSuffix(row, `\|`) {
 		return row

@@ -1,7 +1,7 @@
 package markdown
 
-// cursor walks through the blanks of one line and counts columns. Tab stops are four columns apart.
-// A tab may be used up in part: then pos still stands on it and col is inside it.
+// cursor walks over the blanks of one line and counts columns. Tab stops are four columns apart. If
+// only part of a tab has been skipped, pos is still at the tab and col is inside it.
 type cursor struct {
 	src []byte
 	pos int // next byte
@@ -9,7 +9,7 @@ type cursor struct {
 	col int // column of pos, 0-based
 }
 
-// peek returns the columns of blanks from here on and the position of the first byte that is none.
+// peek returns the width of the blanks from here on, and the position of the first non-blank byte.
 func (c *cursor) peek() (columns, next int) {
 	col := c.col
 	for next = c.pos; next < c.end; next++ {
@@ -25,7 +25,7 @@ func (c *cursor) peek() (columns, next int) {
 	return col - c.col, next
 }
 
-// skip goes over at most n columns of blanks.
+// skip skips at most n columns of blanks.
 func (c *cursor) skip(n int) {
 	for n > 0 && c.pos < c.end {
 		width := 1
@@ -46,7 +46,7 @@ func (c *cursor) skip(n int) {
 	}
 }
 
-// jump goes over columns of blanks and then over n bytes that are no blanks.
+// jump skips some columns of blanks and then n non-blank bytes.
 func (c *cursor) jump(columns, next, n int) {
 	c.pos = next + n
 	c.col += columns + n

@@ -9,16 +9,16 @@ import (
 	"baton/internal/sorting"
 )
 
-// Edit replaces the bytes of Span by Text. An empty span inserts, an empty text deletes.
+// Edit replaces the bytes of Span with Text. An empty span inserts; an empty text deletes.
 type Edit struct {
 	Span Span
 	Text []byte
 }
 
-// Apply makes the edits, given in any order, and leaves src as it is. Insertions at one place keep
-// their order and stand before a replacement that begins there. Edits that overlap, or that name
-// bytes which are not there, are a programming error: src comes back with an error and nothing is
-// done.
+// Apply returns src with the edits made; they may be in any order, and src itself does not change.
+// Insertions at the same position keep their order and come before a replacement that begins there.
+// Edits that overlap or lie outside src are a programming error: Apply then returns src and an
+// error.
 func Apply(src []byte, edits ...Edit) ([]byte, error) {
 	sorted := slices.Clone(edits)
 	sorting.By(sorted, func(a, b Edit) int {
@@ -46,9 +46,9 @@ func Apply(src []byte, edits ...Edit) ([]byte, error) {
 	return append(out, src[pos:]...), nil
 }
 
-// EOL returns the terminator for a line that is inserted at pos: that of the nearest line above
-// that has one, at the start the one that most lines of the file have, in a file without any "\n"
-// (TS-1, TS-2).
+// EOL returns the line end for a line that is inserted at pos: that of the nearest line above that
+// has one. At the start it is the one that most lines of the file have, and "\n" in a file without
+// line ends (TS-1, TS-2).
 func (d *Document) EOL(pos int) string {
 	start := 0
 	if d.BOM() {
@@ -68,7 +68,7 @@ func (d *Document) EOL(pos int) string {
 	return "\n"
 }
 
-// eol returns the terminator of line i, "" when it has none.
+// eol returns the line end of line i, or "" if it has none.
 func (d *Document) eol(i int) string {
 	switch d.lines[i].Next - d.lines[i].End {
 	case 0:
@@ -80,7 +80,7 @@ func (d *Document) eol(i int) string {
 	}
 }
 
-// Fold returns text, whose lines end in LF or CRLF, with eol at the end of each line.
+// Fold returns text with the line end eol on every line. The lines of text end in LF or CRLF.
 func Fold(text, eol string) []byte {
 	text = strings.ReplaceAll(text, "\r\n", "\n")
 	if eol != "\n" {
@@ -89,7 +89,7 @@ func Fold(text, eol string) []byte {
 	return []byte(text)
 }
 
-// WithBlanks widens a span of src by the blank lines behind it.
+// WithBlanks extends a span of src by the blank lines after it.
 func (s Span) WithBlanks(src []byte) Span {
 	for {
 		n := bytes.IndexByte(src[s.End:], '\n')

@@ -8,7 +8,7 @@ func TestApply(t *testing.T) {
 	for _, tc := range []struct {
 		name  string
 		edits []Edit
-		want  string // "" when refused
+		want  string // "" if the edits are refused
 	}{
 		{"none", nil, "abcdef"},
 		{"replace", []Edit{{Span{1, 3}, []byte("X")}}, "aXdef"},
@@ -75,8 +75,7 @@ func TestLine_ClassesAndDepth(t *testing.T) {
 	for _, ln := range d.Lines() {
 		got = append(got, line{ln.Class, ln.Depth})
 	}
-	// The indented line belongs to the item two lines above: it is four columns deep, as the item's
-	// text is.
+	// The indented line belongs to the item two lines above, because both are indented by four columns.
 	same(t, []line{
 		{Text, 0},
 		{Item, 1},

@@ -5,22 +5,20 @@ import (
 	"sort"
 )
 
-// Field is a bold label at the start of a line, with what follows it: **Did:** or **Did**: or the
-// same with underscores (5.3, rule 6).
+// Field is a bold label at the start of a line, with the text after it. The label is **Did:** or
+// **Did**: or either form with underscores (5.3, rule 6).
 type Field struct {
 	Line  int
 	Label string // text without marks and colon, trimmed
-	Span  Span   // the label's bytes with marks and colon
-	Value Span   // from behind the label to the next field, the next heading or the end; raw, not trimmed
+	Span  Span   // the label with its marks and colon
+	Value Span   // from the end of the label to the next field, the next heading or the end; not trimmed
 }
 
-// maxLabel is the longest label in bytes. Longer bold text at the start of a line is emphasis, not
-// a name.
+// maxLabel is the longest label in bytes. Longer bold text at the start of a line is emphasis.
 const maxLabel = 120
 
-// Fields returns the fields whose line begins within the span. A label counts on a line of text
-// that no list item holds; it may follow a blank line, text or another field directly, also
-// directly below a list.
+// Fields returns the fields whose line begins within the span. Labels inside list items do not
+// count. A label may directly follow a blank line, text, a list or another field.
 func (d *Document) Fields(within Span) []Field {
 	var out []Field
 	first, last := d.lineRange(within)
@@ -66,8 +64,8 @@ func (d *Document) Fields(within Span) []Field {
 	return out
 }
 
-// labelText returns a name as a string of its own, or that of one of the last fields: the same few
-// labels come again and again, and each would be one more small allocation.
+// labelText returns name as a string. It reuses the label of one of the last fields if it is the
+// same, because a few labels repeat throughout a file and each would be one more small allocation.
 func labelText(fields []Field, name []byte) string {
 	for k := len(fields) - 1; k >= max(0, len(fields)-6); k-- {
 		if fields[k].Label == string(name) {
@@ -77,7 +75,7 @@ func labelText(fields []Field, name []byte) string {
 	return string(name)
 }
 
-// findLabel finds the label at the start of text, and the name in it.
+// findLabel finds the label at the start of text, and the name within the label.
 func findLabel(src []byte, text Span) (label, name Span, ok bool) {
 	b := text.Of(src)
 	if len(b) < 6 || b[0] != '*' && b[0] != '_' || b[1] != b[0] || b[2] == b[0] {

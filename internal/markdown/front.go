@@ -2,12 +2,12 @@ package markdown
 
 import "bytes"
 
-// FrontMatterAt finds front matter at the first byte of src, or behind its byte-order mark. block
-// includes both rules and the line end of the second; body is the text between them.
+// FrontMatterAt finds front matter at the start of src, or after its byte-order mark. block
+// includes both rules and the line end of the second one; body is the text between them.
 //
-// The opening rule is exactly "---"; blanks may follow the closing one. A rule separates sections
-// instead (TS-17) if a blank line follows it, if the block would be empty, or if a fence or a
-// heading below the first level comes before the closing rule.
+// The opening rule is exactly "---"; blanks may follow the closing one. The rule only separates
+// sections (TS-17) if a blank line follows it, if the block would be empty, or if a fence or a
+// heading below level 1 comes before the closing rule.
 func FrontMatterAt(src []byte) (block, body Span, ok bool) {
 	start := 0
 	if bytes.HasPrefix(src, []byte(bom)) {
@@ -35,13 +35,13 @@ func FrontMatterAt(src []byte) (block, body Span, ok bool) {
 	return Span{}, Span{}, false
 }
 
-// isFrontRule reports whether line is "---" with nothing but blanks behind it.
+// isFrontRule reports whether line is "---", with nothing but blanks after it.
 func isFrontRule(line []byte) bool {
 	return bytes.HasPrefix(line, []byte("---")) && allBlank(line[3:])
 }
 
-// LineAt returns the text of the line that begins at pos without its end, and the start of the
-// next line.
+// LineAt returns the text of the line that begins at pos, without its line end, and the start of
+// the next line.
 func LineAt(src []byte, pos int) (line []byte, next int) {
 	n := bytes.IndexByte(src[pos:], '\n')
 	if n < 0 {
@@ -55,7 +55,8 @@ func (d *Document) FrontMatter() (block, body Span, ok bool) {
 	return d.front, d.body, d.front.Len() > 0
 }
 
-// frontMatter classifies the leading front matter and gives the index of the first line behind it.
+// frontMatter classifies the lines of the leading front matter and returns the index of the first
+// line after it.
 func (s *scanner) frontMatter() int {
 	block, body, ok := FrontMatterAt(s.src)
 	if !ok {

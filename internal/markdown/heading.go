@@ -1,12 +1,12 @@
 package markdown
 
-// Heading is a heading at the top level of the document: not in a fence, comment, quote, list item
-// or code.
+// Heading is a heading at the top level of the document. Headings inside fences, comments, quotes,
+// list items and code are not recorded.
 type Heading struct {
 	Level int  // 1..6
 	Line  int  // index of its first line
-	Span  Span // the whole heading with its terminators; a setext heading is its text lines and the underline
-	Text  Span // the text without marks, closing number signs and surrounding blanks
+	Span  Span // the whole heading with its line ends; of a setext heading, its text lines and the underline
+	Text  Span // the text without marks, closing number signs and blanks around it
 }
 
 // Headings returns the headings in document order. The caller must not change them.
@@ -30,14 +30,14 @@ func (d *Document) Body(i int) Span {
 	return Span{d.headings[i].Span.End, d.Section(i).End}
 }
 
-// addATX records the heading at text if it stands at the top level.
+// addATX records the heading at text if it is at the top level.
 func (s *scanner) addATX(i, level int, text Span) {
 	if len(s.stack) > 0 {
 		return
 	}
 	ln := s.d.lines[i]
 	t := trim(s.src, Span{text.Start + level, text.End})
-	// Closing signs count only when a blank stands before them, or nothing at all.
+	// Closing signs count only after a blank, or if the heading has no text.
 	k := t.End
 	for k > t.Start && s.src[k-1] == '#' {
 		k--
@@ -50,7 +50,7 @@ func (s *scanner) addATX(i, level int, text Span) {
 	})
 }
 
-// addSetext records the heading that the underline on line i makes of the open paragraph.
+// addSetext records the heading that consists of the open paragraph and the underline on line i.
 func (s *scanner) addSetext(i int, mark byte) {
 	level := 1
 	if mark == '-' {

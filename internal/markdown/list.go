@@ -2,13 +2,13 @@ package markdown
 
 import "sort"
 
-// ListItem is a bullet or numbered item outside quotes, at any depth.
+// ListItem is a bullet or numbered item at any depth, but not inside a quote.
 type ListItem struct {
 	Line   int  // line of its marker
 	Marker Span // "-", "*", "+", "1.", "1)"
-	Text   Span // text behind the marker on the first line, trimmed
-	// from the start of its line (of its marker, inside another item's line) through its last line
-	// that is not blank
+	Text   Span // text after the marker on the first line, trimmed
+	// Full begins at the start of the item's line, or at its marker if another item begins on the
+	// same line. It ends after the item's last line that is not blank.
 	Full   Span
 	Indent int // columns before the marker
 }
@@ -22,12 +22,12 @@ func (d *Document) ListItems(within Span) []ListItem {
 	return d.items[lo:hi:hi]
 }
 
-// itemFrom returns the index of the first item on the given line or below.
+// itemFrom returns the index of the first item that begins on the given line or below.
 func (d *Document) itemFrom(line int) int {
 	return sort.Search(len(d.items), func(k int) bool { return d.items[k].Line >= line })
 }
 
-// addItem records an item and gives its index.
+// addItem records an item and returns its index.
 func (s *scanner) addItem(i, column int, marker Span, content int) int {
 	ln := &s.d.lines[i]
 	start := ln.Start
@@ -47,8 +47,8 @@ func (s *scanner) addItem(i, column int, marker Span, content int) int {
 	return len(s.d.items) - 1
 }
 
-// code reports whether the first line of the item is indented code: more than four columns of
-// blanks stand between its marker and something else.
+// code reports whether the item's first line is indented code, which means that more than four
+// columns of blanks separate its marker and its text.
 func (d *Document) code(it *ListItem) bool {
 	c := cursor{src: d.src, pos: it.Marker.End, end: it.Text.End, col: it.Indent + it.Marker.Len()}
 	columns, _ := c.peek()
@@ -61,8 +61,8 @@ type TaskItem struct {
 	Marker  string // "-", "*", "+", "1." ...
 	Box     Span   // the bytes between [ and ]
 	Checked bool   // x or X, also in the variants
-	Variant bool   // "[ x]" or "[x ]": read as checked and worth a report (TS-44)
-	Text    Span   // text of the item's first line behind the box, trimmed
+	Variant bool   // "[ x]" or "[x ]": read as checked, and reported (TS-44)
+	Text    Span   // text after the box on the item's first line, trimmed
 	Indent  int    // columns before the marker
 }
 
@@ -84,8 +84,8 @@ func (d *Document) TaskItems(within Span) []TaskItem {
 	return out
 }
 
-// firstText returns the first text of an item: behind its marker, or on the line below an empty
-// marker.
+// firstText returns the first text of an item: after its marker, or on the next line if nothing
+// follows the marker.
 func (d *Document) firstText(it *ListItem) Span {
 	next := it.Line + 1
 	if it.Text.Len() > 0 || next == len(d.lines) || d.lines[next].Class != Text || it.Full.End <= d.lines[next].Start {
@@ -94,8 +94,8 @@ func (d *Document) firstText(it *ListItem) Span {
 	return trim(d.src, Span{d.lines[next].Start, d.lines[next].End})
 }
 
-// parseBox reads the box at the start of text. A blank or nothing follows it: "[x](place)" is a
-// link.
+// parseBox reads the box at the start of text. Only a box at the end or before a blank counts,
+// because "[x](place)" is a link.
 func parseBox(src []byte, text Span, t *TaskItem) bool {
 	b := text.Of(src)
 	size := 0

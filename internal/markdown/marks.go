@@ -2,7 +2,7 @@ package markdown
 
 import "bytes"
 
-// atxLevel returns the number of signs of an ATX heading that begins the line, 0 when there is
+// atxLevel returns the number of signs of the ATX heading that begins the line, or 0 if there is
 // none.
 func atxLevel(line []byte) int {
 	n := run(line, '#')
@@ -12,7 +12,7 @@ func atxLevel(line []byte) int {
 	return n
 }
 
-// run counts how often c stands at the start of line.
+// run counts how often c is repeated at the start of line.
 func run(line []byte, c byte) int {
 	n := 0
 	for n < len(line) && line[n] == c {
@@ -21,8 +21,8 @@ func run(line []byte, c byte) int {
 	return n
 }
 
-// fenceRun returns the length of the opening fence that begins the line, 0 when there is none. The
-// info string of a fence of backticks has none: otherwise it would be a code span.
+// fenceRun returns the length of the opening fence that begins the line, or 0 if there is none.
+// Backticks followed by another backtick on the line are a code span, not a fence.
 func fenceRun(line []byte) int {
 	n := run(line, line[0])
 	if n < 3 || line[0] == '`' && bytes.IndexByte(line[n:], '`') >= 0 {
@@ -31,7 +31,7 @@ func fenceRun(line []byte) int {
 	return n
 }
 
-// closesFence reports whether line, its indentation removed, closes a fence of at least n marks.
+// closesFence reports whether line, without its indentation, closes a fence of n marks.
 func closesFence(line []byte, mark byte, n int) bool {
 	k := run(line, mark)
 	return k >= n && allBlank(line[k:])
@@ -47,8 +47,8 @@ func allBlank(line []byte) bool {
 	return true
 }
 
-// isRule reports whether line is a thematic break: three or more equal marks with nothing but
-// blanks between. obstacle is the place of the first byte that is neither, 0 when there is none.
+// isRule reports whether line is a thematic break: three or more equal marks with only blanks
+// between them. obstacle is the position of the first other byte, or 0 if there is none.
 func isRule(line []byte) (ok bool, obstacle int) {
 	mark := line[0]
 	if mark != '-' && mark != '_' && mark != '*' {
@@ -66,21 +66,20 @@ func isRule(line []byte) (ok bool, obstacle int) {
 	return n >= 3, 0
 }
 
-// setextUnderline reports whether line is a run of equal signs or dashes with blanks only behind
-// it.
+// setextUnderline reports whether line is a run of equal signs or dashes, followed by blanks only.
 func setextUnderline(line []byte) bool {
 	return allBlank(line[run(line, line[0]):])
 }
 
-// isComment reports whether an HTML comment begins the line.
+// isComment reports whether line begins with an HTML comment.
 func isComment(line []byte) bool { return bytes.HasPrefix(line, []byte("<!--")) }
 
-// closesComment reports whether the line holds the end of a comment. The mark may share its dashes
-// with the opening, as in CommonMark.
+// closesComment reports whether the line contains the end of a comment. The mark may share its
+// dashes with the opening, as in CommonMark.
 func closesComment(line []byte) bool { return bytes.Contains(line, []byte("-->")) }
 
-// isTag reports whether an HTML tag, declaration or instruction begins the line. An address in
-// angle brackets is none.
+// isTag reports whether line begins with an HTML tag, declaration or instruction. An address in
+// angle brackets does not count.
 func isTag(line []byte) bool {
 	k := 1
 	if k < len(line) && line[k] == '/' {
@@ -105,8 +104,9 @@ func letter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 
 func digit(c byte) bool { return c >= '0' && c <= '9' }
 
-// markerSize returns the length of the list marker that begins the line, 0 when there is none. one
-// tells that a list that begins with it may end a paragraph: a bullet or the number one.
+// markerSize returns the length of the list marker that begins the line, or 0 if there is none. one
+// reports whether a list with this marker may interrupt a paragraph: only bullets and the number
+// one may.
 func markerSize(line []byte) (size int, one bool) {
 	switch c := line[0]; {
 	case c == '-' || c == '+' || c == '*':

@@ -1,8 +1,8 @@
 package markdown
 
-// open handles a line that does not continue a fence or comment: it opens containers and leaves
-// until text or nothing remains, and says what the line is. columns of blanks stand before the byte
-// at next.
+// open handles a line that does not continue a fence or comment. It opens containers and leaves
+// until only text or nothing remains, and returns the class of the line. columns is the width of
+// the blanks before the byte at next.
 func (s *scanner) open(i int, c *cursor, matched, columns, next int) Class {
 	ln := &s.d.lines[i]
 	began := false // a list item begins on this line
@@ -10,8 +10,8 @@ func (s *scanner) open(i int, c *cursor, matched, columns, next int) Class {
 		if next == c.end {
 			return s.rest(i, columns, next, matched, began)
 		}
-		// An open paragraph can swallow the line: in full when all containers match, lazily
-		// otherwise.
+		// An open paragraph can absorb the line: as a proper continuation if all containers match,
+		// otherwise as a lazy one.
 		para := s.leaf == paragraph || s.leaf == table
 		own := para && matched == len(s.stack)
 		if columns >= 4 {
@@ -49,8 +49,8 @@ func (s *scanner) open(i int, c *cursor, matched, columns, next int) Class {
 	}
 }
 
-// openLeaf opens a heading, fence, comment, rule or line of HTML if one stands at text, and closes
-// what it ends. own tells that a paragraph or table of the same container is open.
+// openLeaf opens a heading, fence, comment, rule or line of HTML if one begins at text, and closes
+// the blocks that it ends. own reports whether a paragraph or table of the same container is open.
 func (s *scanner) openLeaf(i int, text Span, matched int, own bool) (Class, bool) {
 	line := text.Of(s.src)
 	class, next := Blank, noLeaf
@@ -88,8 +88,8 @@ func (s *scanner) openLeaf(i int, text Span, matched int, own bool) (Class, bool
 	return class, true
 }
 
-// rule reports whether text is a thematic break. It remembers the character that rules one out,
-// because a line of list markers asks again at every marker.
+// rule reports whether text is a thematic break. It remembers where a rule failed, because a line
+// of list markers asks again at every marker.
 func (s *scanner) rule(text Span) bool {
 	line := text.Of(s.src)
 	if text.Start < s.noRule && line[0] == s.ruleMark {
@@ -102,7 +102,7 @@ func (s *scanner) rule(text Span) bool {
 	return ok
 }
 
-// openHTML recognises a comment, which may end a paragraph, and a line of HTML, which may not.
+// openHTML recognises a comment or a line of HTML. Only a comment may interrupt a paragraph.
 func (s *scanner) openHTML(i int, line []byte, inParagraph bool) (Class, leaf) {
 	if isComment(line) {
 		s.cmt = i
@@ -117,13 +117,13 @@ func (s *scanner) openHTML(i int, line []byte, inParagraph bool) (Class, leaf) {
 	return Blank, noLeaf
 }
 
-// underline handles a line that could underline the open paragraph: SetextUnderline when it does.
+// underline handles a line that could underline the open paragraph. It returns SetextUnderline if
+// the line does.
 func (s *scanner) underline(i int, line []byte) Class {
 	switch {
 	case s.leaf == table, s.label && line[0] == '-':
-		// A table has no underline, and a label is no heading: the line ends them and stands for
-		// itself. Three dashes are a rule, one below a label is a bullet with nothing behind it,
-		// else a paragraph begins.
+		// Tables and labels are not headings, so the line ends them. Three dashes are a rule; one
+		// dash below a label is an empty bullet; otherwise a paragraph begins.
 		s.leaf = noLeaf
 		return Blank
 	}
@@ -138,7 +138,7 @@ func (s *scanner) underline(i int, line []byte) Class {
 	return SetextUnderline
 }
 
-// openItem opens a list item if a marker stands at next, and moves the cursor to the item's
+// openItem opens a list item if a marker begins at next, and moves the cursor to the item's
 // content.
 func (s *scanner) openItem(i int, c *cursor, columns, next, matched int, own bool) bool {
 	size, one := markerSize(c.src[next:c.end])
@@ -149,13 +149,13 @@ func (s *scanner) openItem(i int, c *cursor, columns, next, matched int, own boo
 	after.jump(columns, next, size)
 	gap, content := after.peek()
 	empty := content == c.end
-	// Text goes on over "2." and over an empty marker: neither may end a paragraph.
+	// Neither "2." nor an empty marker may interrupt a paragraph.
 	if own && (empty || !one) {
 		return false
 	}
 	s.closeTo(matched, i)
 	s.leaf = noLeaf
-	if empty || gap > 4 { // what stands further off is indented code
+	if empty || gap > 4 { // text further away is indented code
 		gap = 1
 	}
 	ct := container{item: -1, empty: empty, width: columns + size + gap}
@@ -168,7 +168,7 @@ func (s *scanner) openItem(i int, c *cursor, columns, next, matched int, own boo
 	return true
 }
 
-// rest handles what remains of a line: nothing, or text that begins or continues a paragraph.
+// rest handles the remainder of a line: nothing, or text that begins or continues a paragraph.
 func (s *scanner) rest(i, columns, next, matched int, began bool) Class {
 	ln := &s.d.lines[i]
 	ln.Depth = s.depth(matched)
@@ -199,7 +199,7 @@ func (s *scanner) rest(i, columns, next, matched int, began bool) Class {
 	return Text
 }
 
-// hasLabel reports whether a field label stands at pos.
+// hasLabel reports whether a field label begins at pos.
 func (s *scanner) hasLabel(i, pos int) bool {
 	_, _, ok := findLabel(s.src, Span{pos, s.d.lines[i].End})
 	return ok

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// sample makes a task-like document of at least size bytes.
+// sample returns a document of at least size bytes that resembles a task file.
 func sample(size int) []byte {
 	var b bytes.Buffer
 	b.WriteString("# Task #7: A title\n\n## 0. Metadata\n\n```json\n{\n  \"task_id\": 7\n}\n```\n\n## 1. Context\n\n")

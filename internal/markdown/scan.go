@@ -1,12 +1,12 @@
 package markdown
 
-// leaf is the block that the last line left open.
+// leaf is the block that was open at the end of the last line.
 type leaf uint8
 
 const (
 	noLeaf leaf = iota
 	paragraph
-	table // a paragraph that has become a table: it continues and ends like one
+	table // a paragraph that became a table; it continues and ends like a paragraph
 	fence
 	comment
 )
@@ -14,32 +14,32 @@ const (
 // container is an open list item or block quote.
 type container struct {
 	quote bool
-	empty bool // an item that has had nothing but its marker so far
+	empty bool // an item that consists of its marker only so far
 	width int  // columns from the parent's content to the item's content
-	item  int  // index into Document.items, -1 for a quote and inside one
+	item  int  // index into Document.items, or -1 for a quote or an item inside one
 }
 
 // scanner is the state between two lines.
 type scanner struct {
 	d     *Document
 	src   []byte
-	room  [8]container // first home of stack, so that ordinary documents need no allocation for it
+	room  [8]container // initial memory of stack, so that ordinary documents need no allocation
 	stack []container
 	leaf  leaf
 
-	quotes int // containers on the stack that are quotes
-	last   int // last line that is not blank, -1 at first
+	quotes int // number of quotes on the stack
+	last   int // last line that is not blank, or -1
 
 	first   int  // paragraph: its first line
-	label   bool // paragraph: holds a field label
-	noTable bool // paragraph: a delimiter row did not fit, so it never becomes a table
+	label   bool // paragraph: contains a field label
+	noTable bool // paragraph: a delimiter row did not fit, so it cannot become a table
 
-	noRule   int  // before this byte begins no rule of the mark ruleMark: something else stands there
+	noRule   int  // no rule of the mark ruleMark begins before this byte, which is something else
 	ruleMark byte // see noRule
 
 	mark   byte // fence: its character
 	opened int  // fence: length of its opening run
-	fnc    int  // fence: index into Document.fences, -1 inside a quote
+	fnc    int  // fence: index into Document.fences, or -1 inside a quote
 	cmt    int  // comment: its first line
 }
 
@@ -53,7 +53,8 @@ func (s *scanner) run() {
 	if len(s.d.lines) == 0 {
 		return
 	}
-	// What is open now runs to the end. Inside a quote it concerns nobody: quotes are opaque.
+	// A block that is still open runs to the end. Quotes are opaque, so blocks inside them do not
+	// matter.
 	if s.quotes == 0 && s.leaf == fence {
 		s.d.openFnc = s.fnc
 	}
@@ -63,7 +64,7 @@ func (s *scanner) run() {
 	s.closeTo(0, len(s.d.lines))
 }
 
-// line classifies line i: which containers go on, then the open leaf, then new blocks.
+// line classifies line i: first the containers that continue, then the open leaf, then new blocks.
 func (s *scanner) line(i int) {
 	ln := &s.d.lines[i]
 	if s.quotes == 0 && s.leaf != fence && s.leaf != comment && (s.plain(i, ln) || s.bullet(i, ln)) {
@@ -86,8 +87,9 @@ func (s *scanner) line(i int) {
 	}
 }
 
-// plain handles the lines that need no closer look, which most lines are: those that are empty, and
-// outside containers those that begin with a letter. No quote, fence or comment is open.
+// plain handles two kinds of line that need no closer look: empty lines, and lines outside
+// containers that begin with a letter. Most lines are of these kinds. It is called only if no
+// quote, fence or comment is open.
 func (s *scanner) plain(i int, ln *Line) bool {
 	n := len(s.stack)
 	if ln.Start == ln.End && (n == 0 || !s.stack[n-1].empty) {
@@ -110,9 +112,8 @@ func (s *scanner) plain(i int, ln *Line) bool {
 	return true
 }
 
-// bullet handles the other kind of line that makes up most documents, as plain does: a dash at the
-// very start, one blank, and text that begins with a letter. It begins an item of the outermost
-// list whatever was open.
+// bullet handles the other frequent kind of line: a dash at the very start, one blank, and text
+// that begins with a letter. Such a line always begins an item of the outermost list.
 func (s *scanner) bullet(i int, ln *Line) bool {
 	at := ln.Start
 	if ln.End-at < 3 || s.src[at] != '-' || s.src[at+1] != ' ' || !letter(s.src[at+2]) {
@@ -126,13 +127,13 @@ func (s *scanner) bullet(i int, ln *Line) bool {
 	return true
 }
 
-// match goes through the open containers as far as the line continues them. It says how many do,
-// and where the cursor's next byte that is no blank stands.
+// match finds the open containers that the line continues. It returns their number, the width of
+// the blanks after them, and the position of the next non-blank byte.
 func (s *scanner) match(c *cursor) (matched, columns, next int) {
 	columns, next = c.peek()
 	if next == c.end && s.quotes == 0 {
-		// A blank line continues every item, except one that began with nothing: that has no items
-		// in it.
+		// A blank line continues every item except one whose marker has nothing after it. Such an
+		// item is always the innermost.
 		if n := len(s.stack); n > 0 && s.stack[n-1].empty {
 			return n - 1, columns, next
 		}
@@ -184,8 +185,8 @@ func (s *scanner) continueLeaf(i, columns, next int) Class {
 	return FenceBody
 }
 
-// depth counts the list items among the first n containers, up to the first quote: in a quote
-// nobody asks.
+// depth counts the list items among the first n containers, up to the first quote. Nothing asks for
+// the depth inside a quote.
 func (s *scanner) depth(n int) uint8 {
 	n = min(n, 255)
 	if s.quotes > 0 {
@@ -198,7 +199,7 @@ func (s *scanner) depth(n int) uint8 {
 	return uint8(n)
 }
 
-// closeTo closes all containers but the first n, before line i. Closing one closes the open leaf.
+// closeTo closes all containers except the first n, before line i. This also closes the open leaf.
 func (s *scanner) closeTo(n, i int) {
 	if s.leaf == fence && s.fnc >= 0 && (n < len(s.stack) || i == len(s.d.lines)) {
 		s.d.fences[s.fnc].Body.End = s.end(i - 1)
@@ -217,5 +218,5 @@ func (s *scanner) closeTo(n, i int) {
 	s.leaf = noLeaf
 }
 
-// end returns the end of line i with its terminator.
+// end returns the end of line i, including its line end.
 func (s *scanner) end(i int) int { return s.d.lines[i].Next }

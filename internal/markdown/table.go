@@ -27,9 +27,8 @@ func (d *Document) Tables(within Span) []Table {
 	return out
 }
 
-// Cells returns the cells of a line that is a row of a table: split at pipes without a backslash
-// before them, outer pipes dropped, trimmed. A pipe inside a code span separates like any other
-// (GFM).
+// Cells returns the trimmed cells of a table row, without outer pipes. Every pipe separates cells
+// unless a backslash precedes it, even a pipe inside a code span (GFM).
 func (d *Document) Cells(line int) []Span {
 	var out []Span
 	start := d.lines[line].Start
@@ -37,9 +36,9 @@ func (d *Document) Cells(line int) []Span {
 	return out
 }
 
-// becomesTable reports whether line i is a delimiter row that makes the line above it the header of
-// a table, and records the table. A header with fewer cells than the row is accepted, one with more
-// is not.
+// becomesTable reports whether line i is a delimiter row that makes the line above it a table
+// header, and records the table. The header may have fewer cells than the delimiter row, but not
+// more.
 func (s *scanner) becomesTable(i int) bool {
 	cols := delimiterColumns(trim(s.src, Span{s.d.lines[i].Start, s.d.lines[i].End}).Of(s.src))
 	if cols == 0 {
@@ -57,8 +56,8 @@ func (s *scanner) becomesTable(i int) bool {
 	return true
 }
 
-// delimiterColumns counts the columns of a delimiter row: dashes with a colon at either end,
-// between pipes. A row of dashes alone is none. 0 when line is no such row.
+// delimiterColumns counts the columns of a delimiter row: dashes with an optional colon at either
+// end, between pipes. It returns 0 for all other lines, including a row of dashes alone.
 func delimiterColumns(line []byte) int {
 	if len(line) == 0 {
 		return 0

@@ -51,7 +51,7 @@ func TestTS19_Tables(t *testing.T) {
 	for _, tc := range []struct {
 		name, src string
 		cols      int
-		rows      [][]string // header first; none when there is no table
+		rows      [][]string // header first; empty if there is no table
 	}{
 		{"plain", "| a | b |\n|---|:-:|\n| 1 | 2 |\nx\n\ny\n", 2, [][]string{{"a", "b"}, {"1", "2"}, {"x"}}},
 		{"no outer pipes", "a | b\n-|-\n1 | 2\n", 2, [][]string{{"a", "b"}, {"1", "2"}}},
@@ -133,8 +133,8 @@ func TestTS22_HundredThousandLines(t *testing.T) {
 	same(t, session, string(d.Section(5000).Of(src)))
 }
 
-// Nesting without end must cost time in proportion to the bytes, not to their square: at 400,000
-// bytes the difference is that between a test that ends and one that does not.
+// TestTS22_DeepNesting checks that deep nesting takes time in proportion to the bytes and not to their square. At
+// 400,000 bytes a test with quadratic time would not end.
 func TestTS22_DeepNesting(t *testing.T) {
 	t.Parallel()
 	for name, src := range map[string]string{

@@ -21,7 +21,7 @@ func headings(src string) []string {
 	return out
 }
 
-// same fails when got is not want.
+// same fails if got differs from want.
 func same(t *testing.T, want, got any) {
 	t.Helper()
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -99,7 +99,7 @@ func TestTS5_NotUTF8(t *testing.T) {
 func TestTS6_NULAndSize(t *testing.T) {
 	t.Parallel()
 	p, bad := Unsafe([]byte("a\nb\n\x00"))
-	same(t, Problem{"nul", 3, "line 3 holds a NUL byte"}, p)
+	same(t, Problem{"nul", 3, "line 3 contains a NUL byte"}, p)
 	same(t, true, bad)
 	big := bytes.Repeat([]byte("a\n"), report.MostBytes/2)
 	if p, bad := Unsafe(big); bad {

@@ -8,19 +8,19 @@ import (
 	"baton/internal/report"
 )
 
-// Problem is a reason not to write a document.
+// Problem is a reason to refuse writing a document.
 type Problem struct {
 	Code report.Code // "too_large", "not_utf8", "nul", "conflict_markers"
-	Line int         // 1-based, 0 when no line is to blame
-	Text string      // what is wrong, to stand behind the file's name: "line 3 holds a NUL byte"
+	Line int         // 1-based, or 0 if no particular line is at fault
+	Text string      // what is wrong, worded to follow the file's name: "line 3 contains a NUL byte"
 }
 
-// Unsafe finds the first reason not to write src: more than report.MostBytes, not UTF-8, a NUL
+// Unsafe finds the first reason not to write src: more than report.MostBytes, invalid UTF-8, a NUL
 // byte, or conflict markers outside fences (TS-5, TS-6, TS-25).
 func Unsafe(src []byte) (Problem, bool) {
 	if len(src) > report.MostBytes {
 		return Problem{
-			report.CodeTooLarge, 0, fmt.Sprintf("it has %d bytes, more than the %d that are edited", len(src),
+			report.CodeTooLarge, 0, fmt.Sprintf("it has %d bytes; baton edits at most %d", len(src),
 				report.MostBytes),
 		}, true
 	}
@@ -29,7 +29,7 @@ func Unsafe(src []byte) (Problem, bool) {
 	}
 	if n := bytes.IndexByte(src, 0); n >= 0 {
 		line := lineOf(src, n)
-		return Problem{report.CodeNUL, line, fmt.Sprintf("line %d holds a NUL byte", line)}, true
+		return Problem{report.CodeNUL, line, fmt.Sprintf("line %d contains a NUL byte", line)}, true
 	}
 	if !utf8.Valid(src) {
 		line := lineOf(src, invalidAt(src))
@@ -62,8 +62,8 @@ const (
 	theirs = ">>>>>>> "
 )
 
-// conflict returns the 1-based line of the first conflict marker that has a closing one below it, 0
-// when there is none. Only a file that holds both texts is parsed.
+// conflict returns the 1-based line of the first conflict marker that has a closing one below it,
+// or 0 if there is none. Only files that contain both markers are parsed.
 func conflict(src []byte) int {
 	at := bytes.Index(src, []byte(ours))
 	if at < 0 || !bytes.Contains(src[at:], []byte(theirs)) {

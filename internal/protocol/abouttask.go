@@ -184,7 +184,7 @@ func (w wording) open() section {
 		case n < 4 || w.pack:
 			u.rank = 1
 		case n < 8:
-			u.rank = 4 // behind the other parts of the picture, which one long list must not push out
+			u.rank = 4 // after the other parts of the picture, which one long list must not push out
 		default:
 			u.rank = 6
 		}

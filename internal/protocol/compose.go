@@ -24,7 +24,7 @@ type section struct {
 	// one text
 	what    string
 	many    string
-	command string // that gives all of it
+	command string // that returns all of it
 	beyond  int    // things that never became units
 }
 

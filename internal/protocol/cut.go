@@ -29,9 +29,9 @@ func units(text string) int {
 	return n
 }
 
-// sentences splits prose behind the marks that end a sentence. Joined with a blank they are the
-// text again, which has to be one line. A mark inside a word, as in "v1.2" or "e.g. this", ends
-// nothing: what follows must begin like a sentence.
+// sentences splits prose after the marks that end a sentence. Joined with a blank they are the text
+// again, which has to be one line. A mark inside a word, as in "v1.2" or "e.g. this", ends nothing:
+// what follows must begin like a sentence.
 func sentences(text string) []string {
 	var out []string
 	start := 0

@@ -36,7 +36,7 @@ const (
 type Digest struct {
 	Name      string
 	Kind      string // KindGSD, KindSpecflow, or "" for baton's own and where there is no digest
-	Path      string // of the digest, "" when there is none
+	Path      string // of the digest, or "" if there is none
 	Milestone string
 	Phase     string
 	Status    string
@@ -76,7 +76,7 @@ type Criterion struct {
 	N       int
 	Text    string
 	Checked bool
-	Verify  string // command that shows it, "" when none is known
+	Verify  string // command that shows it, or "" if none is known
 }
 
 // Input is what an upstream task handed over.
@@ -84,7 +84,7 @@ type Input struct {
 	ID      string
 	Title   string
 	Brief   string // its first sentences
-	Full    string // all of it, "" when only the brief is at hand
+	Full    string // all of it, or "" if only the brief is at hand
 	Command string // that prints all of it
 	Changed bool   // it is another one than the task was given before
 }
@@ -104,7 +104,7 @@ type Git struct {
 // Since is what changed since a session was last seen in this checkout: this one, or else the
 // newest other.
 type Since struct {
-	When    string   // RFC 3339, "" when nothing is known
+	When    string   // RFC 3339, or "" if nothing is known
 	Commits []string // made since
 	Files   []string // documents, and files that the session wrote, that have another text now
 }

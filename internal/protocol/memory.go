@@ -181,7 +181,7 @@ func memorySnippet(data []byte, first, last int) string {
 	return b.String()
 }
 
-// MemoryInsert puts a text behind a line, 0 being the beginning.
+// MemoryInsert puts a text after a line, 0 being the beginning.
 func MemoryInsert(data []byte, line int, text string) ([]byte, error) {
 	ends := []int{0}
 	for i, c := range data {

@@ -67,7 +67,7 @@ func unwrapped(text string) string {
 	return b.String()
 }
 
-// wrapper reports whether the text behind an angle bracket begins the name of a wrapper.
+// wrapper reports whether the text after an angle bracket begins the name of a wrapper.
 func wrapper(after string) bool {
 	after = strings.TrimLeft(after, "/ \t")
 	if strings.HasPrefix(after, "|") {

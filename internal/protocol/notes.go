@@ -19,8 +19,8 @@ const (
 	mostReason  = 1000
 )
 
-// joined puts sentences one behind the other with the separator, as long as they fit. Empty ones
-// are passed over, and the first that does not fit ends it.
+// joined puts sentences one after the other with the separator, as long as they fit. Empty ones are
+// passed over, and the first that does not fit ends it.
 func joined(most int, separator string, texts ...string) string {
 	var b strings.Builder
 	used := 0

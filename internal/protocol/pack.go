@@ -54,7 +54,7 @@ type Options struct {
 	Words    string            // "criterion" or "feature"
 	Override map[string]string // text of a phase that a project put in the place of baton's, and of Also
 	Task     string            // id as commands take it, "" writes ID
-	Path     string            // of the task's state file, "" when no task is meant; with NoTasks of the digest
+	Path     string            // of the task's state file, or "" if no task is meant; with NoTasks of the digest
 	NoTasks  bool              // the project keeps a digest or a state folder and no tasks
 	Digest   string            // KindNone or KindSpecflow, "" for a digest with all commands
 }

@@ -70,7 +70,7 @@ func blocks(all []string) [][]string {
 	return out
 }
 
-// fence returns the marks that open a block of code, "" when the line opens none.
+// fence returns the marks that open a block of code, or "" if the line opens none.
 func fence(line string) string {
 	for _, mark := range [...]string{"```", "~~~"} {
 		if strings.HasPrefix(line, mark) {

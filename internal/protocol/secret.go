@@ -37,7 +37,7 @@ func secretForms() [18]secretForm {
 // beginning. It finds more than Secret, also by mistake: it is for what may be left out without
 // harm.
 func BeginsSecret(word string) bool {
-	const enough = 12 // bytes behind the beginning
+	const enough = 12 // bytes after the beginning
 	for _, f := range secretForms() {
 		if strings.HasPrefix(word, f.begins) && len(word) >= len(f.begins)+enough {
 			return true

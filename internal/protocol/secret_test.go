@@ -32,7 +32,7 @@ func TestSecretsThatAreUnmistakable(t *testing.T) {
 	}
 }
 
-// TestSecretsThatMayBe: a word that begins like a key is one when something stands behind that.
+// TestSecretsThatMayBe: a word that begins like a key is one when something stands after that.
 func TestSecretsThatMayBe(t *testing.T) {
 	t.Parallel()
 	for word, want := range map[string]bool{

@@ -34,7 +34,7 @@ func joiner(r rune) bool { return r == 0x200c || r == 0x200d }
 // selector reports whether r chooses one of several forms of the character before it.
 func selector(r rune) bool { return r >= 0xfe00 && r <= 0xfe0f || r >= 0xe0100 && r <= 0xe01ef }
 
-// hidden reports whether r is unsafe behind the character before, which is 0 at the beginning of a
+// hidden reports whether r is unsafe after the character before, which is 0 at the beginning of a
 // text. Of several joiners or selectors in a row only the first is safe: a text could be hidden in
 // the others.
 func hidden(r, before rune) bool {

@@ -74,7 +74,7 @@ func back(text string, pos, n int) int {
 	return pos
 }
 
-// ahead returns the place behind the n-th character from pos on.
+// ahead returns the place after the n-th character from pos on.
 func ahead(text string, pos, n int) int {
 	for ; n > 0 && pos < len(text); n-- {
 		_, size := utf8.DecodeRuneInString(text[pos:])

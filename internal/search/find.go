@@ -85,7 +85,7 @@ func (f *finder) mark(q Query, folded []byte) {
 	}
 }
 
-// from finds a term at pos or behind it; the length of the text when there is none.
+// from finds a term at pos or after it; the length of the text if there is none.
 func from(text, term []byte, pos int) int {
 	if n := bytes.Index(text[pos:], term); n >= 0 {
 		return pos + n

@@ -11,7 +11,7 @@ import (
 type Part struct {
 	Heading int // index of the heading that it is, or that it stands below; -1 in front of the first
 	Entry   int // index of the entry, -1 for a heading's own text
-	above   int // part of the heading above it, -1 when there is none
+	above   int // part of the heading above it, or -1 if there is none
 }
 
 // Outline maps every byte of a document to the part that it belongs to. The parts tile the
@@ -22,7 +22,7 @@ type Outline struct {
 	cuts  []cut
 }
 
-// cut is where a part begins, or goes on behind an entry.
+// cut is where a part begins, or goes on after an entry.
 type cut struct{ at, part int }
 
 // NewOutline divides a document by its headings and entries. Entries must ascend; one that begins

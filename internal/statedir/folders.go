@@ -10,9 +10,9 @@ const (
 	BatonFolder = ".baton/work"
 )
 
-// Names in a state folder that no sweep touches whatever is behind them: something else of that
-// name is ad hoc (5.4), but moving it would take away the lock, the archive that is being filled,
-// or the register of the instances.
+// Names in a state folder that no sweep touches whatever is after them: something else of that name
+// is ad hoc (5.4), but moving it would take away the lock, the archive that is being filled, or the
+// register of the instances.
 const (
 	ArchiveName   = ".archive"   // folder of the snapshots (5.9)
 	LockName      = ".lock"      // lock file (5.11)

@@ -30,7 +30,7 @@ type Facts struct {
 	Note  string    // is in place of the state: which workstream is meant is not known (1.10)
 	Spec  *Spec     // active specification, nil without one
 	Task  *Task     // active task, nil without one
-	Agent *Agent    // what was put into the session's context, nil when nothing is known of it
+	Agent *Agent    // what was put into the session's context, or nil if nothing is known of it
 	Lost  int       // entries that are lost, as those said last that may ask git (D9)
 }
 
@@ -74,12 +74,12 @@ type Options struct {
 	Format      string // full or compact (1.10); "" is full
 	Plain       bool   // ASCII bars, and no colour
 	NoColor     bool
-	Columns     int      // width of the terminal, 0 when unknown or of no matter
+	Columns     int      // width of the terminal, or 0 if unknown or of no matter
 	Segments    []string // names in order; nil are the layout's
 	Scale       Scale
-	Tokens      bool // tokens in use behind the percentage
-	Front       bool // the context behind the model and not at the end
-	AutoCompact int  // tokens at which the agent compacts, 0 when unknown
+	Tokens      bool // tokens in use after the percentage
+	Front       bool // the context after the model and not at the end
+	AutoCompact int  // tokens at which the agent compacts, or 0 if unknown
 }
 
 // SegmentNames are the words that the setting statusline.segments takes.

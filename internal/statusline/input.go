@@ -9,15 +9,15 @@ import (
 // Input is what the agent says on standard input (agents.md 6.1). A value that is missing or has an
 // unexpected type counts as null, because agents differ and the line must be printed anyway.
 type Input struct {
-	Session string // id of the session, "" when unknown
+	Session string // id of the session, or "" if unknown
 	Model   string // display name, else the id; "" when unknown
-	Dir     string // folder the agent works in, "" when unknown
+	Dir     string // folder the agent works in, or "" if unknown
 
 	Remaining *float64 // percent of the context window that is left, nil before the first answer
 	Used      *float64 // percent in use by the agent's own count, nil before the first answer
-	Window    int      // tokens that the window holds, 0 when unknown
-	Total     int      // total_tokens, the measure of the window for compaction (1.10); 0 when unknown
-	Tokens    int      // tokens in use, 0 when unknown
+	Window    int      // tokens that the window holds, or 0 if unknown
+	Total     int      // total_tokens, the measure of the window for compaction (1.10); 0 if unknown
+	Tokens    int      // tokens in use, or 0 if unknown
 }
 
 // Parse reads the agent's object. It returns the zero Input for anything but a JSON object.

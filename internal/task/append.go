@@ -15,7 +15,7 @@ import (
 // where the file has one or its dialect does.
 //
 // Kind Usage code entry_empty or text_invalid; Violation code unclosed_fence when the log lies
-// behind an unclosed fence, entry_unplaceable when no way of writing keeps the file's structure.
+// after an unclosed fence, entry_unplaceable when no way of writing keeps the file's structure.
 func (s *State) Append(number int, stamp time.Time, e Entry) (*State, error) {
 	if e.Empty() {
 		return nil, errEmptyEntry()
@@ -79,8 +79,8 @@ func (s *State) appendOnce(number int, stamp time.Time, e Entry) (*State, error)
 }
 
 // style is the style of the last session that is not prose only, else that of the dialect (5.4).
-// Bullets go on only while nothing with a heading stands behind them: below a heading a bullet is
-// no entry.
+// Bullets go on only while nothing with a heading stands after them: below a heading a bullet is no
+// entry.
 func (s *State) style() Style {
 	headed := false
 	for _, session := range slices.Backward(s.Sessions) {

@@ -16,15 +16,14 @@ func (s *State) PlaceBlock(section Section, text string, gap bool) markdown.Edit
 		return s.blockEdit(section, markdown.Span{Start: at, End: at}, text, true, gap)
 	}
 	span := markdown.Span{Start: holder.Start, End: max(at, holder.End)}
-	// A comment behind the placeholder stays in front of the block, or it would become a part of
-	// it.
+	// A comment after the placeholder stays in front of the block, or it would become a part of it.
 	if kept := strings.Trim(string(s.Bytes()[holder.End:span.End]), "\r\n"); kept != "" {
 		text = string(markdown.Fold(kept, "\n")) + "\n\n" + text
 	}
 	return s.blockEdit(section, span, text, false, gap)
 }
 
-// placeBullet makes the edit that puts an entry of style D behind the last one, else behind the
+// placeBullet makes the edit that puts an entry of style D after the last one, else after the
 // summary, else before the first H3 of the log: below another heading it would not be read as an
 // entry.
 func (s *State) placeBullet(section Section, text string) markdown.Edit {
@@ -64,7 +63,7 @@ func (s *State) blockEdit(section Section, span markdown.Span, text string, open
 	if span.End < len(s.Bytes()) || s.EndsWithEOL() {
 		b.WriteString(eol)
 	}
-	// What follows keeps its distance: a rule or heading right behind the block would change it or
+	// What follows keeps its distance: a rule or heading right after the block would change it or
 	// join it.
 	if s.TextAt(span.End) {
 		b.WriteString(eol)

@@ -183,11 +183,10 @@ func (a *Archive) readFooters() {
 	}
 }
 
-// LastArchived is the highest number on the "Sessions archived:" lines of an archive's tail; 0 when
+// LastArchived is the highest number on the "Sessions archived:" lines of an archive's tail; 0 if
 // there is none. It is nearly always on the last of them; an older file that came back may have
-// been archived behind newer sessions. Lines before the last count only where they are in a
-// footer, because sessions may quote them. The tail may begin anywhere, so it is read by lines only
-// (D7).
+// been archived after newer sessions. Lines before the last count only where they are in a footer,
+// because sessions may quote them. The tail may begin anywhere, so it is read by lines only (D7).
 func LastArchived(tail []byte) int {
 	text := string(tail)
 	const words = "Sessions archived:"
@@ -215,7 +214,7 @@ func belowReason(text string) bool {
 	return strings.HasPrefix(line, "Reason:") || strings.HasPrefix(line, "Archived on:")
 }
 
-// WriteRanges writes numbers as "1-4, 6-9"; sessions without a number are named behind them.
+// WriteRanges writes numbers as "1-4, 6-9"; sessions without a number are named after them.
 func WriteRanges(numbers []int) string {
 	sorted := slices.Compact(slices.Sorted(slices.Values(numbers)))
 	unnumbered := len(sorted) > 0 && sorted[0] == 0

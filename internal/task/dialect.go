@@ -17,7 +17,7 @@ func numbered() [6]Dialect { return [6]Dialect{V1A, V1B, V1C, V15, V2, V3} }
 // title.
 func (d Dialect) V1() bool { return d == V1A || d == V1B || d == V1C }
 
-// number is what the dialect writes before a section's name; -1 when it has no such section or no
+// number is what the dialect writes before a section's name; -1 if it has no such section or no
 // numbers.
 func (d Dialect) number(k Kind) int {
 	// Columns: metadata, context, chain inputs, feature checklist, progress log, git history, chain
@@ -142,7 +142,7 @@ func (s *State) readTitle(headings []markdown.Heading) {
 }
 
 // TitleOf reads "Task #101: Title - State" and its relatives (5.1). Only v1 dialects write " -
-// State" behind a title; elsewhere it belongs to the title (TS-45).
+// State" after a title; elsewhere it belongs to the title (TS-45).
 func TitleOf(text string, d Dialect) (title string, ok bool) {
 	if len(text) < 5 || !strings.EqualFold(text[:4], "task") || text[4] != ' ' && text[4] != '\t' && text[4] != '#' {
 		return "", false

@@ -44,8 +44,7 @@ func TestTS8_NoNewlineIsAddedAtTheEnd(t *testing.T) {
 	}
 }
 
-// TS-9: blank lines at the end of the file, or before the next section, stay behind a new entry as
-// they were.
+// TS-9: blank lines at the end of the file, or before the next section, stay after a new entry as they were.
 func TestTS9_EntryStandsBeforeFinalBlankLines(t *testing.T) {
 	t.Parallel()
 	for _, end := range []string{"\n", "\n\n", "\n\n\n\n", "\n \t\n\n", "\n\n\n\n## 4. Chain Output\n\n(To be completed)\n\n\n"} {

@@ -87,7 +87,7 @@ func holdSession(doc *markdown.Document, session Session, section markdown.Span)
 }
 
 // ruleEnd leaves a "---" at the end of a session out: it stands between that and the next one, or
-// closes the section, and which of the two changes with every entry behind it.
+// closes the section, and which of the two changes with every entry after it.
 func ruleEnd(doc *markdown.Document, span markdown.Span) int {
 	for end := span.End; end > span.Start; {
 		line := doc.Lines()[doc.LineAt(end-1)]
@@ -202,7 +202,7 @@ func (s *State) skipBlank(start, end int) int {
 // above finds the headings above places that ascend.
 type above struct {
 	doc  *markdown.Document
-	next int                 // heading behind the last place
+	next int                 // heading after the last place
 	last [7]markdown.Heading // the newest of each rank that still holds
 	has  [7]bool
 }

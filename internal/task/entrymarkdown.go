@@ -50,12 +50,12 @@ func entryFromMarkdown(text []byte) Entry {
 
 // literalLog finds labels and items in a text of which every line is somebody's words, those in
 // comments included. A comment that is never closed is none: otherwise it would take the labels
-// behind it away.
+// after it away.
 func literalLog(body string) *logReader {
 	src := []byte(body)
 	doc := markdown.Parse(src)
 	if line, open := doc.UnclosedComment(); open {
-		// Only the structure is read from this copy; its marks are hidden behind a letter, so that
+		// Only the structure is read from this copy; its marks are hidden after a letter, so that
 		// all places are the same.
 		src = bytes.Clone(src)
 		rest := src[doc.Lines()[line].Start:]
@@ -87,7 +87,7 @@ func withoutSessionHeading(text string) string {
 	return string(src[first.Span.End:])
 }
 
-// labelled is the value of a label that is not known as one item: the label, and what stands behind
+// labelled is the value of a label that is not known as one item: the label, and what stands after
 // it.
 func labelled(name string, items []string) []string {
 	switch {

@@ -80,7 +80,7 @@ func BadText(data []byte) (string, bool) {
 	case !utf8.Valid(data):
 		return "is not valid UTF-8", true
 	case bytes.IndexByte(data, 0) >= 0:
-		return "holds a NUL byte", true
+		return "contains a NUL byte", true
 	}
 	return "", false
 }
@@ -88,7 +88,7 @@ func BadText(data []byte) (string, bool) {
 // Object is a JSON object whose keys are still to be read.
 type Object map[string]json.RawMessage
 
-// ParseObject reads exactly one JSON object; anything behind it is an error.
+// ParseObject reads exactly one JSON object; anything after it is an error.
 func ParseObject(text []byte, op string) (Object, error) {
 	var obj Object
 	if err := ParseJSON(text, &obj, op); err != nil {

@@ -67,7 +67,7 @@ func (w *entryWriter) list(name string, items []string) {
 	}
 }
 
-// inline writes a field behind its label when it is one item of one line that no parser would take
+// inline writes a field after its label when it is one item of one line that no parser would take
 // for something else, and as a list otherwise. An empty field is written as none, or not at all
 // when none is "".
 func (w *entryWriter) inline(name string, items []string, none string) {

@@ -39,7 +39,7 @@ func BoldHeading(_ int, name string) string {
 }
 
 // OpenBlock finds a fence or comment in text that is not closed: its 1-based line and what would
-// close it. Written into a file it would swallow everything behind it (TS-12).
+// close it. Written into a file it would swallow everything after it (TS-12).
 func OpenBlock(text string) (line int, closer string, open bool) {
 	doc := markdown.Parse([]byte(text))
 	if f, ok := doc.Unclosed(); ok {
@@ -91,7 +91,7 @@ func Contain(text string, level int) string {
 }
 
 // closeOpen closes a fence or comment that is left open at the end of a text. What cannot be closed
-// is quoted line by line, so that nothing behind it becomes code.
+// is quoted line by line, so that nothing after it becomes code.
 func closeOpen(src []byte) []byte {
 	doc := markdown.Parse(src)
 	closed := src

@@ -151,7 +151,7 @@ func inputsOf(value jsontext.Node, text []byte) map[ID]InputReceived {
 }
 
 // SetMeta changes keys in the JSON text itself (5.6.2): key order, number formats, indentation,
-// unknown keys, comments and trailing commas stay; new keys go behind the last one; of duplicate
+// unknown keys, comments and trailing commas stay; new keys go after the last one; of duplicate
 // keys the last is written; a key set to what it is changes nothing. ok is false, and s unchanged,
 // when there is no metadata that can be read.
 func (s *State) SetMeta(set ...KeyValue) (next *State, ok bool) {

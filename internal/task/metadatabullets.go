@@ -11,7 +11,7 @@ import (
 // metaBullet is one line "- status: ready" of metadata that is not JSON.
 type metaBullet struct {
 	key   string        // folded: "Task ID" is task_id
-	value markdown.Span // text behind the colon, trimmed
+	value markdown.Span // text after the colon, trimmed
 	line  markdown.Span // the item with its terminator
 }
 
@@ -57,7 +57,7 @@ func (s *State) readBullets(section Section) {
 	}
 }
 
-// setBullets changes values in place and adds new keys as bullets behind the last one.
+// setBullets changes values in place and adds new keys as bullets after the last one.
 func (s *State) setBullets(set []KeyValue) []markdown.Edit {
 	src := s.Bytes()
 	last := s.Meta.bullets[len(s.Meta.bullets)-1]

@@ -39,10 +39,10 @@ const (
 // Section is one H2 with everything under it.
 type Section struct {
 	Kind    Kind
-	Number  int           // number in the heading, -1 when there is none
+	Number  int           // number in the heading, or -1 if there is none
 	Name    string        // heading without number and trailing parenthetical
 	Heading markdown.Span // the heading line with its terminator
-	Body    markdown.Span // from behind the heading to the next H2 or the end of the file
+	Body    markdown.Span // from after the heading to the next H2 or the end of the file
 }
 
 // Meta is the metadata section as read. The zero value is a file without one.
@@ -54,8 +54,8 @@ type Meta struct {
 	EpicID       string        // as written, without quotes; "" for null or absent
 	Status       string        // the word as written
 	Dependencies []ID
-	Total        int // total_sessions, -1 when absent
-	Archived     int // archived_sessions, -1 when absent
+	Total        int // total_sessions, or -1 if absent
+	Archived     int // archived_sessions, or -1 if absent
 	ArchivePath  string
 	Parent       ID
 	Children     []ID
@@ -89,11 +89,11 @@ type Criterion struct {
 	Key       string // feature id, else 8 hex digits of the text's hash, "-2" for a second equal one (D6)
 	FeatureID string // "" for a pure check box
 	Text      string
-	Group     string // H4 or bold group line above it, "" when none (5.15)
+	Group     string // H4 or bold group line above it, or "" if none (5.15)
 	Checked   bool
 	Box       markdown.Span // bytes between the brackets; empty span when the criterion is only a feature
-	Feature   int           // index in the checklist's array, -1 when there is none
-	Verify    string        // command that the file proposes for this criterion, "" when none
+	Feature   int           // index in the checklist's array, or -1 if there is none
+	Verify    string        // command that the file proposes for this criterion, or "" if none
 }
 
 // Style is how a session entry is written (5.4).
@@ -112,7 +112,7 @@ const (
 type Session struct {
 	Number  int       // 0 for a bullet of style D
 	Label   string    // number as written, "3b", "007"
-	Stamp   string    // stamp as written, "" when there is none
+	Stamp   string    // stamp as written, or "" if there is none
 	Time    time.Time // wall clock in UTC when no zone is written; use At to place it
 	HasTime bool      // Time is known; midnight when only a date is written
 	Zoned   bool      // the stamp names its zone, so that Time is an instant
@@ -127,7 +127,7 @@ type Session struct {
 
 // Summary is the block that stands for all archived sessions (5.14.2).
 type Summary struct {
-	First, Last int // range in its heading, 0 when it has none
+	First, Last int // range in its heading, or 0 if it has none
 	Span        markdown.Span
 	Body        string
 }
@@ -197,7 +197,7 @@ type State struct {
 	Findings []report.Finding
 
 	doc      *markdown.Document
-	Features markdown.Span // JSON text of the feature checklist, empty when there is none that can be read
+	Features markdown.Span // JSON text of the feature checklist, empty if there is none that can be read
 	rangeEnd int           // highest end of the range of any archived summary
 	head     bool          // made by ParseHead
 }

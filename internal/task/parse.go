@@ -54,8 +54,8 @@ func ParseHead(id ID, head []byte) *State {
 }
 
 // logStart finds the first line that looks like the heading of the progress log and gives the end
-// of that line; -1 when there is none. What stands behind it is of no use to a list, so it is not
-// even scanned.
+// of that line; -1 if there is none. What stands after it is of no use to a list, so it is not even
+// scanned.
 func logStart(head []byte) int {
 	for pos := 0; pos < len(head); {
 		end := pos + bytes.IndexByte(head[pos:], '\n')
@@ -94,7 +94,7 @@ func (s *State) Document() *markdown.Document { return s.doc }
 // WithBytes parses other bytes under the same id.
 func (s *State) WithBytes(src []byte) *State { return Parse(s.ID, src) }
 
-// Splice makes a State from the bytes with the edits done. An edit that reaches behind the opening
+// Splice makes a State from the bytes with the edits done. An edit that reaches after the opening
 // of a fence or comment that is never closed is refused, because everything there is content
 // (TS-12): kind Violation, code unclosed_fence. Edits that overlap are a defect of the caller: kind
 // Internal.

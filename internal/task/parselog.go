@@ -112,7 +112,7 @@ func (log *logReader) walk(within markdown.Span) {
 }
 
 // readSummary keeps the first archived summary. Bullets with a stamp below it are entries of style
-// D: a file of that style has its summary first and its log behind it.
+// D: a file of that style has its summary first and its log after it.
 func (log *logReader) readSummary(first, last int, heading markdown.Heading, span markdown.Span) {
 	log.rangeEnd = max(log.rangeEnd, last)
 	end := span.End
@@ -132,7 +132,7 @@ func (log *logReader) readSummary(first, last int, heading markdown.Heading, spa
 }
 
 // SessionHeading reads "Session 3b – 2024-05-01 10:00" (5.3, TS-37): a number, perhaps a suffix,
-// then nothing or a separator and a stamp in any of the forms that are read; other text behind the
+// then nothing or a separator and a stamp in any of the forms that are read; other text after the
 // separator is kept as the stamp.
 func SessionHeading(text string) (Session, bool) {
 	if len(text) < 9 || !strings.EqualFold(text[:7], "session") || text[7] != ' ' && text[7] != '\t' {

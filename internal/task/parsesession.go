@@ -90,7 +90,7 @@ func joinItems(items, more []string) []string {
 // shape is what the style of a session is told by (5.4).
 type shape struct {
 	any, whatIDid, encountered, nextSteps, short bool
-	inline                                       bool // issues, state or next stand behind their label
+	inline                                       bool // issues, state or next stand after their label
 }
 
 func (sh *shape) add(name string, long, inline bool, items int) {
@@ -211,7 +211,7 @@ func (para *paragraphs) line(class markdown.Class, text string) {
 	}
 }
 
-// itemText is a list item's text from behind its marker, its further lines without the item's
+// itemText is a list item's text from after its marker, its further lines without the item's
 // indentation.
 func (log *logReader) itemText(item markdown.ListItem, end int) string {
 	head := log.of(item.Text)

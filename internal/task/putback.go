@@ -163,7 +163,7 @@ func (s *State) RecountFrom(a, b *State) *State {
 	return next
 }
 
-// MetaWord is the text of a metadata value, "" when there is none.
+// MetaWord is the text of a metadata value, or "" if there is none.
 func (s *State) MetaWord(key string) string {
 	if !s.Meta.Valid || s.Meta.bullets != nil {
 		return ""

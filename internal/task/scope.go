@@ -87,7 +87,7 @@ func InScope(pattern, name string) bool {
 	}
 	patterns, names := strings.Split(pattern, "/"), strings.Split(name, "/")
 	p, n := 0, 0
-	star, from := -1, 0 // the last "**", and the first name behind what it stands for
+	star, from := -1, 0 // the last "**", and the first name after what it stands for
 	for n < len(names) {
 		switch {
 		case p < len(patterns) && patterns[p] == "**":

@@ -42,7 +42,7 @@ func sectionOf(doc *markdown.Document, heading markdown.Heading) Section {
 	}
 }
 
-// CutNumber takes a leading "3." or "3)" off a heading; -1 when there is none.
+// CutNumber takes a leading "3." or "3)" off a heading; -1 if there is none.
 func CutNumber(text string) (number int, rest string) {
 	whole := text
 	text = strings.TrimLeftFunc(text, isMark) // "🚀 4. Chain Output" (TS-14)
@@ -156,7 +156,7 @@ func HeadingsIn(doc *markdown.Document, within markdown.Span) []markdown.Heading
 	return all[from:to]
 }
 
-// TrimEnd moves an end back over blank lines: the result stands behind the terminator of the last
+// TrimEnd moves an end back over blank lines: the result stands after the terminator of the last
 // line with something in it, or at start.
 func TrimEnd(doc *markdown.Document, start, end int) int {
 	lines := doc.Lines()
@@ -188,7 +188,7 @@ func ContentEnd(doc *markdown.Document, within markdown.Span) int {
 // place, with the dialect's number, one blank line around (5.3 rule 4). A v2 file without chain
 // inputs so gets its section 2 between 1 and 3 (TS-46). In a file whose sections are closed by
 // "---", the new one is closed so too. Kind Violation, code unclosed_fence, when the place lies
-// behind an unclosed fence.
+// after an unclosed fence.
 func (s *State) EnsureSection(k Kind) (*State, Section, error) {
 	if section, ok := s.Find(k); ok {
 		return s, section, nil
@@ -227,7 +227,7 @@ func (s *State) EnsureSection(k Kind) (*State, Section, error) {
 	return next, section, nil
 }
 
-// place finds where a missing section belongs: behind the nearest section that comes before it in
+// place finds where a missing section belongs: after the nearest section that comes before it in
 // the order of 5.2, else before the first that comes after it, else at the end. ruled says that the
 // section above ends with "---".
 func (s *State) place(k Kind) (at int, ruled bool) {

@@ -87,7 +87,7 @@ func Warning(code report.Code, text string) report.Finding {
 	return code.Finding("", 0, text)
 }
 
-// Kilobytes writes a size with one digit behind the point, rounded up so that a file above a limit
+// Kilobytes writes a size with one digit after the point, rounded up so that a file above a limit
 // never reads as being at it.
 func Kilobytes(size int) string {
 	tenths := (size*10 + 1023) / 1024

@@ -80,8 +80,7 @@ func daysOf(year, month int) int {
 	return 31
 }
 
-// scanClock reads the hours behind a date, with what may follow them; ok is false when there are
-// none.
+// scanClock reads the hours after a date, with what may follow them; ok is false if there are none.
 func scanClock(year int, month time.Month, day int, text string) (found scanned, rest string, ok bool) {
 	if text == "" || text[0] != ' ' && text[0] != '\t' && text[0] != 'T' && text[0] != 't' {
 		return scanned{}, text, false
@@ -105,7 +104,7 @@ func scanClock(year int, month time.Month, day int, text string) (found scanned,
 	return found, after, true
 }
 
-// digits reads exactly n digits and then the byte behind, when one is asked for.
+// digits reads exactly n digits and then the byte after, when one is asked for.
 func digits(text string, n int, behind byte) (value int, rest string, ok bool) {
 	if len(text) < n {
 		return 0, text, false

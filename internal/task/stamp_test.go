@@ -12,7 +12,7 @@ func TestTS37_Stamps(t *testing.T) {
 	east := time.FixedZone("east", 2*3600)
 	tests := []struct {
 		text    string
-		want    string // RFC 3339 in UTC, "" when refused
+		want    string // RFC 3339 in UTC, or "" if refused
 		hasTime bool
 	}{
 		{"2025-03-04 09:10", "2025-03-04T07:10:00Z", true},

@@ -81,7 +81,7 @@ func writeHunk(b *strings.Builder, lines []diffLine, first, end int) {
 	}
 }
 
-// hunkRange writes where lines begin and how many they are; none begin behind the line before them.
+// hunkRange writes where lines begin and how many they are; none begin after the line before them.
 func hunkRange(before, count int) string {
 	if count > 0 {
 		before++

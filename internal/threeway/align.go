@@ -72,10 +72,10 @@ func (c change) touches(lo, hi int) bool {
 type side struct {
 	list  []unit
 	left  []change
-	shift int // place in list minus place in base, behind the changes so far
+	shift int // place in list minus place in base, after the changes so far
 }
 
-// take moves the changes of a region from left and gives its units; changed is false when there are
+// take moves the changes of a region from left and gives its units; changed is false if there are
 // none.
 func (s *side) take(lo, hi int, n int) (units []unit, changed bool) {
 	from := lo + s.shift

@@ -170,7 +170,7 @@ func cutNote(label string) (string, bool) {
 	return name, ok && strings.Contains(rest, ")")
 }
 
-// said returns the words behind a label, without quotes around them.
+// said returns the words after a label, without quotes around them.
 func said(line string) string {
 	line, _, _ = strings.Cut(line, "\n")
 	label, value, ok := strings.Cut(line, ":")

@@ -52,7 +52,7 @@ func name(units []unit) {
 	}
 }
 
-// hoist takes the blank lines behind the last unit of a part for those behind the part itself, so
+// hoist takes the blank lines after the last unit of a part for those after the part itself, so
 // that the part is the same whatever follows it.
 func (u *unit) hoist() {
 	for i := range u.below {

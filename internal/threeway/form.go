@@ -17,7 +17,7 @@ type Form struct {
 	// Newer says that the first of two versions was active last; nil takes the one with the later
 	// last_updated.
 	Newer func(a, b []byte) bool
-	// Section gives the name of a section from its heading; "" takes the heading itself.
+	// Section returns the name of a section from its heading; "" takes the heading itself.
 	Section func(level int, heading string) string
 	// Session reads the heading of a numbered session. digits is the number as it is written.
 	Session func(heading string) (digits string, number int, stamp string, ok bool)
@@ -25,16 +25,16 @@ type Form struct {
 	Reserved func(src []byte) int
 	// Value says that a line with this label, folded, holds a value and not a person's sentence.
 	Value func(label string) bool
-	// Fate says what becomes of what a side wrote behind a label, where the other side's words
-	// stand there; nil lets all pass. front says that the label is a key of the front matter, those
-	// below others behind their names and a dot; else it is folded.
+	// Fate says what becomes of what a side wrote after a label, where the other side's words stand
+	// there; nil lets all pass. front says that the label is a key of the front matter, those below
+	// others after their names and a dot; else it is folded.
 	Fate func(label, text string, front bool) Fate
 	// Cell says the same of a cell in a column, folded.
 	Cell func(column, text string) Fate
-	// Day gives the day when a version was last worked on, for the note that keeps its words; "" or
-	// nil for none.
+	// Day returns the day when a version was last worked on, for the note that keeps its words; ""
+	// or nil for none.
 	Day func(src []byte) string
-	// Key gives the index of the column by which rows are told apart, -1 for the whole row. Names
+	// Key returns the index of the column by which rows are told apart, -1 for the whole row. Names
 	// are folded.
 	Key func(columns []string) int
 	// Parts merges what is under a section's name as a whole, fences those of one info string.

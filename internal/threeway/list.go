@@ -149,7 +149,7 @@ func (l *lists) conflict(oh, ah, bh []unit) {
 }
 
 // markers are those of git, which markdown.Unsafe and every editor know. Entries are no matter of
-// dispute and stand behind them.
+// dispute and stand after them.
 func (l *lists) markers(ah, bh []unit) {
 	l.conflicts++
 	text := func(units []unit) string {

@@ -177,7 +177,7 @@ func (m *merger) line(base string, recent, other *unit) string {
 	return recent.text
 }
 
-// boxed returns the mark in the box of a task item, 0 when there is none.
+// boxed returns the mark in the box of a task item, or 0 if there is none.
 func boxed(line string) byte {
 	at := strings.Index(line, "[")
 	if at < 0 || at+2 >= len(line) || line[at+2] != ']' || strings.Trim(line[:at], " \t-*+0123456789.)") != "" {

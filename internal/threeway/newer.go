@@ -27,7 +27,7 @@ func (m *merger) newer(ours, theirs []byte, o, a, b *unit) bool {
 	return bytes.Compare(ours, theirs) > 0
 }
 
-// values returns what stands behind names, by the names of all units around them.
+// values returns what stands after names, by the names of all units around them.
 func values(root *unit) map[string]string {
 	out := map[string]string{}
 	var visit func(path string, u *unit)

@@ -6,7 +6,7 @@ import (
 )
 
 // runs writes two stretches that are in one place: by time where every unit tells it, else one
-// behind the other.
+// after the other.
 func (l *lists) runs(a, b []unit) {
 	a, b = l.kept(a), l.kept(b)
 	if l.sorted(a) && l.sorted(b) {

@@ -17,9 +17,9 @@ type unit struct {
 	key    string // unique among its neighbours
 	kind   kind
 	text   string // own lines with their ends
-	lead   string // blank lines behind them
+	lead   string // blank lines after them
 	below  []unit
-	gap    string // blank lines behind everything
+	gap    string // blank lines after everything
 	group  string // "item" or "row": neighbours of one group need no blank line between them, rows must not have one
 	last   bool   // no neighbour of the same group follows
 	stamp  string // date and time that order it, as written
@@ -70,7 +70,7 @@ func cutPlace(row string) (place, rest string, ok bool) {
 	return place, row[:first.Start] + row[first.Start+len(place):], place != ""
 }
 
-// stampIn finds the first date in a text, with the time of day behind it.
+// stampIn finds the first date in a text, with the time of day after it.
 func stampIn(text string) string {
 	for i := 0; i+10 <= len(text); i++ {
 		if !shaped(text[i:i+10], "0000-00-00") || i > 0 && digit(text[i-1]) {

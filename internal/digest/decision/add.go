@@ -20,7 +20,7 @@ type Addition struct {
 // gsd.md 1.7 add-decision, GSD-V3). Where no section is, it makes one. It does not rotate.
 //
 // Errors: Usage for a text that is empty or not UTF-8; Violation "cell_too_large" above s.CellCap
-// characters, unless e.Split; Corrupt "unclosed_fence" when the only place is behind an unclosed
+// characters, unless e.Split; Corrupt "unclosed_fence" when the only place is after an unclosed
 // fence; Internal "verify_failed" when the new row would not be read back.
 func Add(doc, archive []byte, form Form, s Settings, e Entry) (Addition, error) {
 	e, err := e.clean()
@@ -68,7 +68,7 @@ func (sc *scan) whole(archive []byte, s Settings, e Entry) ([]byte, []Move, erro
 }
 
 // add plans the row, reads the result, and gives it with the index of the new item. Where the row
-// would not be read back beside the newest one (below an item without text, say), it goes behind
+// would not be read back beside the newest one (below an item without text, say), it goes after
 // everything in the section, and at last into a section of its own: a decision in an odd place is
 // better than one that is refused.
 func (sc *scan) add(archive []byte, s Settings, e Entry) (*scan, int, error) {

@@ -259,8 +259,7 @@ func TestSF48_RowsWithoutOuterPipesJoinATableThatHasThem(t *testing.T) {
 	}
 }
 
-// A decision that cannot stand beside the newest one, below an item without text, is added behind
-// everything else.
+// A decision that cannot stand beside the newest one, below an item without text, is added after everything else.
 func TestAddBelowAnItemWithoutText(t *testing.T) {
 	t.Parallel()
 	for _, list := range []string{"1.\n*r*\n", "2. \n*r*\n", "- \n2. \n*r*\n", "1.\n- \n*r*\n", "*\n*r*\n"} {

@@ -84,7 +84,7 @@ func (f *archiveEdit) kind(from *scan, gains []gain, part []int) error {
 			places = []place{target}
 		}
 	}
-	// Both lists run from old to new, so one walk finds each row's place: behind the last one that
+	// Both lists run from old to new, so one walk finds each row's place: after the last one that
 	// is not younger.
 	var edits []markdown.Edit
 	at, began := 0, 0
@@ -164,8 +164,8 @@ func (sc *scan) same(from *scan, gains []gain, part []int, to place) bool {
 	return true
 }
 
-// edit makes the insertion of rows behind a place. A file that does not end its last line still
-// does not afterwards.
+// edit makes the insertion of rows after a place. A file that does not end its last line still does
+// not afterwards.
 func (f *archiveEdit) edit(a *scan, at place, gains []gain, part []int) markdown.Edit {
 	eol := a.d.EOL(at.pos)
 	open := at.pos == len(a.src) && at.pos > 0 && a.src[at.pos-1] != '\n'
@@ -272,7 +272,7 @@ func (f *archiveEdit) scan() *scan {
 	return scanArchive(f.src, f.form)
 }
 
-// unclosed is the refusal to edit behind an unclosed fence or comment; of an archive it says so in
+// unclosed is the refusal to edit after an unclosed fence or comment; of an archive it says so in
 // its path.
 func unclosed(sc *scan, what string) error {
 	line, name := sc.d.LineNumber(sc.hidden), ""

@@ -47,8 +47,8 @@ func (sc *scan) newSection() (line int, marks string) {
 	return sc.fileEnd(), "##"
 }
 
-// contentEnd returns the line behind the last one of a region that holds something, rules that
-// close it not counted.
+// contentEnd returns the line after the last one of a region that holds something, rules that close
+// it not counted.
 func (sc *scan) contentEnd(r region) int {
 	end := r.first
 	lines := sc.d.Lines()
@@ -65,7 +65,7 @@ func (sc *scan) contentEnd(r region) int {
 }
 
 // fileEnd returns the line in front of which a new section goes: a closing rule with its footer, or
-// what is behind the last line that holds something.
+// what is after the last line that holds something.
 func (sc *scan) fileEnd() int {
 	lines := sc.d.Lines()
 	end := len(lines)
@@ -80,8 +80,8 @@ func (sc *scan) fileEnd() int {
 	return end
 }
 
-// closes reports whether a rule only has a footer behind it: a few lines of text, no headings,
-// lists or tables.
+// closes reports whether a rule only has a footer after it: a few lines of text, no headings, lists
+// or tables.
 func (sc *scan) closes(rule, last int) bool {
 	lines := sc.d.Lines()
 	text := 0

@@ -7,7 +7,7 @@ import (
 	"baton/internal/markdown"
 )
 
-// blockEdit inserts lines in front of line k, which may be behind the last one, with a blank line
+// blockEdit inserts lines in front of line k, which may be after the last one, with a blank line
 // around them where there is none. A file that does not end its last line still does not
 // afterwards.
 func blockEdit(d *markdown.Document, k int, block []string) markdown.Edit {

@@ -6,7 +6,7 @@ import "strings"
 type dateShape struct{ before, behind string }
 
 // bulletDate splits the date off a bullet's text. Marks around the date that open before it are
-// closed in what stands behind: those of the text itself stay there.
+// closed in what stands after: those of the text itself stay there.
 func bulletDate(text string) (shape dateShape, date, rest string, ok bool) {
 	open := len(text) - len(strings.TrimLeft(text, "*_[(`"))
 	if len(text) < open+10 || day([]byte(text[open:open+10])) == undated {

@@ -16,7 +16,7 @@ func day(cell []byte) int {
 	return year*10000 + month*100 + date
 }
 
-// number reads digits; -1 when there is anything else.
+// number reads digits; -1 if there is anything else.
 func number(digits []byte) int {
 	n := 0
 	for _, c := range digits {
@@ -42,7 +42,7 @@ func daysIn(year, month int) int {
 	return 31
 }
 
-// clock reports whether rest is nothing, or a time of day behind a date: a blank or T, then hours
+// clock reports whether rest is nothing, or a time of day after a date: a blank or T, then hours
 // and minutes.
 func clock(rest []byte) bool {
 	if len(rest) == 0 {
@@ -60,7 +60,7 @@ func clock(rest []byte) bool {
 }
 
 // phaseNumber reads the number in a bullet that begins "[Phase 3…]" or "[03-01…]", so that numbers
-// compare as phases do: 2 < 2.1 < 10. 0 when there is none; the value is one more, so that phase 0
+// compare as phases do: 2 < 2.1 < 10. 0 if there is none; the value is one more, so that phase 0
 // has one.
 func phaseNumber(text string) int64 {
 	if len(text) == 0 || text[0] != '[' {

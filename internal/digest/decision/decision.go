@@ -65,7 +65,7 @@ type Entry struct {
 	Spec      string // SpecFlow: column, or prefix "ID: " without one
 	Phase     string // GSD and own
 	Text      string // the decision
-	Rationale string // GSD: behind " — "
+	Rationale string // GSD: after " — "
 	Split     bool   // a text over the cap goes to the archive in full, the digest gets its beginning (SF-D35)
 }
 

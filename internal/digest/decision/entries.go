@@ -60,7 +60,7 @@ func (sc *scan) held() []Held {
 }
 
 // key returns the words of a decision in sorted order, without what fit may add or take away:
-// pipes, dashes for empty cells, names of columns, the colon behind a specification.
+// pipes, dashes for empty cells, names of columns, the colon after a specification.
 func (sc *scan) key(it *item) string {
 	var words []string
 	if it.bullet {
@@ -78,8 +78,8 @@ func (sc *scan) key(it *item) string {
 	return strings.Join(words, " ")
 }
 
-// keyWords adds the words of a text. Behind a dash, words through one with a colon are the name of
-// a column that the archive's table does not have.
+// keyWords adds the words of a text. After a dash, words through one with a colon are the name of a
+// column that the archive's table does not have.
 func keyWords(words []string, text string) []string {
 	if strings.IndexByte(text, '|') >= 0 {
 		text = strings.ReplaceAll(strings.ReplaceAll(text, `\|`, " "), "|", " ")

@@ -8,7 +8,7 @@ import (
 	"baton/internal/report"
 )
 
-// codesOf gives the codes of findings in their order.
+// codesOf returns the codes of findings in their order.
 func codesOf(findings []report.Finding) []string {
 	out := []string{}
 	for _, f := range findings {

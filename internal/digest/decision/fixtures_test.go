@@ -31,7 +31,7 @@ func digestOf(n int, decisions string) string {
 	return head + body + foot
 }
 
-// dates gives rows of consecutive days of 2026, oldest first: "| 2026-01-01 | decision 1 |".
+// dates returns rows of consecutive days of 2026, oldest first: "| 2026-01-01 | decision 1 |".
 func dates(from, n int) []string {
 	rows := make([]string, n)
 	for i := range n {
@@ -88,9 +88,8 @@ func mustRotateWith(t testing.TB, doc, archive string, form Form, s Settings, o 
 	return r
 }
 
-// conserved says what a rotation does to lines that it should not do, "" when all is well: what is
-// gone from the digest is what its moves name, what the archive gained too, and every other line is
-// there as it was, in order.
+// conserved says what a rotation does to lines that it should not do, or "" if all is well: what is gone from the
+// digest is what its moves name, what the archive gained too, and every other line is there as it was, in order.
 func conserved(doc, archive []byte, r Rotation) string {
 	count := map[string]int{}
 	size := len(r.Digest)
@@ -127,7 +126,7 @@ func conserved(doc, archive []byte, r Rotation) string {
 	return ""
 }
 
-// lines gives the lines of a document without their terminators.
+// lines returns the lines of a document without their terminators.
 func lines(doc []byte) []string {
 	if len(doc) == 0 {
 		return nil

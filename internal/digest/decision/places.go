@@ -1,6 +1,6 @@
 package decision
 
-// place is where rows may go in: behind pos, which is the end of a line.
+// place is where rows may go in: after pos, which is the end of a line.
 type place struct {
 	pos   int
 	table int // whose columns hold there, -1 for bullets
@@ -9,8 +9,8 @@ type place struct {
 	indent int // blanks in front of the bullet above
 }
 
-// target returns the end of the last table of decisions, or of the last bullet; pos is -1 when
-// there is none.
+// target returns the end of the last table of decisions, or of the last bullet; pos is -1 if there
+// is none.
 func (sc *scan) target(bullets bool) place {
 	out := place{pos: -1, table: -1}
 	for i := range sc.items {
@@ -35,7 +35,7 @@ func (sc *scan) target(bullets bool) place {
 }
 
 // rowPlaces returns the places between the rows of decision tables: in front of the first, and
-// behind each.
+// after each.
 func (sc *scan) rowPlaces() []place {
 	var out []place
 	now := undated

@@ -40,12 +40,12 @@ type rotation struct {
 	out     Rotation
 }
 
-// Rotate moves the oldest decisions of a digest over its limits to the archive
-// (specflow.md 5.7, 5.8; gsd.md N8; D33, D34). Within the limits, or with nothing left to move, it
-// returns the bytes that it was given. hasArchive distinguishes an empty archive from a missing
-// one. Running it on its own result changes nothing.
+// Rotate moves the oldest decisions of a digest over its limits to the archive (specflow.md 5.7,
+// 5.8; gsd.md N8; D33, D34). Within the limits, or with nothing left to move, it returns the bytes
+// that it was given. hasArchive distinguishes an empty archive from a missing one. Running it on
+// its own result changes nothing.
 //
-// Errors: Corrupt "unclosed_fence" when a row would have to stand behind an unclosed fence or
+// Errors: Corrupt "unclosed_fence" when a row would have to stand after an unclosed fence or
 // comment of the archive; Internal "verify_failed" when the result, read again, does not hold every
 // row exactly once.
 func Rotate(doc, archive []byte, hasArchive bool, form Form, s Settings, o RotateOptions) (Rotation, error) {

@@ -32,7 +32,7 @@ type rules struct {
 // region is a stretch of lines in which decisions are looked for.
 type region struct {
 	heading     int // index of its heading, -1 without one
-	first, last int // lines behind the heading, half open
+	first, last int // lines after the heading, half open
 	tables      bool
 	bullets     bool
 	foreign     bool // of an archive: entries of another section ("## Archived Notes"), no decisions
@@ -58,7 +58,7 @@ type item struct {
 	word     bool // placeholder: a line of text
 	ragged   bool
 	detached bool
-	day      int // its own, undated when it has none
+	day      int // its own, undated if it has none
 }
 
 // scanDigest finds the decisions of a digest.

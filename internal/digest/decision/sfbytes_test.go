@@ -158,7 +158,7 @@ func TestSF12_NestedAndUnclosedFences(t *testing.T) {
 		t.Errorf("%d rows, unclosed %v", len(l.Rows), l.Unclosed)
 	}
 
-	// Rows above an unclosed fence rotate, what is behind it is code.
+	// Rows above an unclosed fence rotate, what is after it is code.
 	open := digestOf(110, tableOf(dates(1, 9))+"\n```\n"+tableOf(dates(50, 3)))
 	l := Read([]byte(open), Specflow, DefaultSettings())
 	if !l.Unclosed || len(l.Rows) != 9 {

@@ -127,7 +127,7 @@ func (sc *scan) lastLineMoves(edits []markdown.Edit) bool {
 	return false
 }
 
-// runsToEnd reports whether nothing but rows stands behind pos.
+// runsToEnd reports whether nothing but rows stands after pos.
 func (sc *scan) runsToEnd(pos int) bool {
 	for i := range sc.items {
 		if it := &sc.items[i]; it.span.Start == pos {

@@ -11,7 +11,7 @@ import (
 	"baton/internal/safetext"
 )
 
-// AddBlocker adds "- [Phase P]: TEXT" behind the last bullet of the blockers, without the prefix
+// AddBlocker adds "- [Phase P]: TEXT" after the last bullet of the blockers, without the prefix
 // where no phase is given (N9). A line that says None makes room. A missing section becomes one of
 // rank 3 below Accumulated Context, without that one of rank 2 at the end.
 func (d *Doc) AddBlocker(text, phase string, now time.Time) (Edited, error) {
@@ -45,7 +45,7 @@ func (d *Doc) AddBlocker(text, phase string, now time.Time) (Edited, error) {
 }
 
 // addBullet puts a bullet at the end of a section's list, in the place of a line that says None, or
-// behind the text.
+// after the text.
 func (e *editor) addBullet(t title, bullet string) {
 	line := "- " + bullet
 	none, ok := e.d.noneLine(t)

@@ -7,7 +7,7 @@ import (
 	"baton/internal/digest/phases"
 )
 
-// behind returns the fields that a sync with the same facts would write, last_updated apart.
+// after returns the fields that a sync with the same facts would write, last_updated apart.
 func behind(t *testing.T, text []byte, f phases.Facts) []string {
 	t.Helper()
 	d := Parse(text)

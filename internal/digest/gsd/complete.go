@@ -40,7 +40,7 @@ func (t *transition) complete() {
 	t.syncPhase(true)
 }
 
-// nextPhase returns the phase behind the completed one that is not complete, else the lowest such
+// nextPhase returns the phase after the completed one that is not complete, else the lowest such
 // one. Where no phase is known, the total that the digest itself gives says whether there are more.
 func (t *transition) nextPhase() (id string, more bool) {
 	lowest := ""
@@ -128,7 +128,7 @@ func (t *transition) milestone() {
 	name, next := safetext.JoinLines(t.step.Name), phases.Next{}
 	known := t.f.Milestone == version && t.f.Bounded && len(t.f.Phases) > 0
 	if known {
-		// the discussion of its first phase, unless that is behind already
+		// the discussion of its first phase, unless that is after already
 		next = phases.Recommend(t.f, "", false, false)
 	}
 	t.key("milestone", version)

@@ -99,7 +99,7 @@ func (e *editor) set(in scope, name, value string) bool {
 }
 
 // fitted returns the text that stands for a value in the place of a field; an empty place may move
-// behind a blank.
+// after a blank.
 func (d *Doc) fitted(f *field, value string) string {
 	if f.cell {
 		value = markdown.EscapeCell(value)
@@ -181,8 +181,8 @@ func order() []string {
 	}
 }
 
-// neighbours returns the keys behind which a new one is put, the nearest first (N5): those of the
-// life cycle behind the status, those of progress in the order of the schema. Others go to the end.
+// neighbours returns the keys after which a new one is put, the nearest first (N5): those of the
+// life cycle after the status, those of progress in the order of the schema. Others go to the end.
 func neighbours(path string) []string {
 	switch path {
 	case "active_phase":

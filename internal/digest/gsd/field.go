@@ -13,8 +13,8 @@ import (
 // field is a labelled value of the body (1.1). Positions are those of the whole text.
 type field struct {
 	line  int           // index in md
-	start int           // start of the line, or of its part behind a lone carriage return
-	value markdown.Span // trimmed; where a value goes when there is none
+	start int           // start of the line, or of its part after a lone carriage return
+	value markdown.Span // trimmed; where a value goes if there is none
 	bold  bool
 	cell  bool // the second cell of a row of a table
 	label string
@@ -119,7 +119,7 @@ func boldField(line []byte, name string) (field, bool) {
 	return f, true
 }
 
-// numberMark returns the length of a marker such as "1." with the blank behind it.
+// numberMark returns the length of a marker such as "1." with the blank after it.
 func numberMark(b []byte) int {
 	n := 0
 	for n < len(b) && n < 9 && b[n] >= '0' && b[n] <= '9' {
@@ -131,7 +131,7 @@ func numberMark(b []byte) int {
 	return n + 2
 }
 
-// plainField reads "Name: value" at the start of the line, or behind one of the odd characters that
+// plainField reads "Name: value" at the start of the line, or after one of the odd characters that
 // end a line too.
 func plainField(line []byte, name string) (field, bool) {
 	for start := 0; ; {
@@ -181,7 +181,7 @@ func rowField(line []byte, name string) (field, bool) {
 }
 
 // rest returns the value from pos to the end of the line, trimmed; without one the place right
-// behind pos.
+// after pos.
 func rest(line []byte, pos int) markdown.Span {
 	s := markdown.Span{Start: pos, End: pos + breakAt(line[pos:])}
 	trimmed := bytes.TrimSpace(line[s.Start:s.End])

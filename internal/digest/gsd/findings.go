@@ -109,7 +109,7 @@ func (c *checker) structure() {
 		}
 		if seen[name] {
 			line := d.line(t.head.Start)
-			c.warn(report.CodeDuplicateSection, line, "the section %q stands there a second time on line %d", t.text,
+			c.warn(report.CodeDuplicateSection, line, "the section %q occurs a second time on line %d", t.text,
 				line)
 		}
 		seen[name] = true
@@ -117,7 +117,7 @@ func (c *checker) structure() {
 	c.unfilled()
 }
 
-// unfilled lists the labels behind which the template's brackets still stand.
+// unfilled lists the labels after which the template's brackets still stand.
 func (c *checker) unfilled() {
 	var names []string
 	line := 0

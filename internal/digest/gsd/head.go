@@ -31,7 +31,7 @@ type Head struct {
 
 	Front markdown.Span // what stands between the marks of the front matter, empty without one
 
-	// NeedsMore tells that something which the status line needs may stand behind the bytes that
+	// NeedsMore tells that something which the status line needs may stand after the bytes that
 	// were given (D23). It means nothing when they were the whole file.
 	NeedsMore bool
 
@@ -140,7 +140,7 @@ func headOpens(src []byte) bool {
 }
 
 // headClose finds the next line that begins with "---", the third line of the file at the earliest,
-// and gives the end of the line before it without its terminator; -1 when there is none. Before the
+// and gives the end of the line before it without its terminator; -1 if there is none. Before the
 // line at from there is none.
 func headClose(src []byte, mark, from int) int {
 	from = max(from-1, mark+bytes.IndexByte(src[mark:], '\n')+1)

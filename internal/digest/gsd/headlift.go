@@ -100,8 +100,8 @@ func (s *Head) unread(block []byte) bool {
 	return s.NextPhases == nil && written(block, "next_phases", true)
 }
 
-// written looks for the key with something behind it that is neither nothing nor null. Behind the
-// key of a list the something may stand on the next line that is no comment.
+// written looks for the key with something after it that is neither nothing nor null. After the key
+// of a list the something may stand on the next line that is no comment.
 func written(block []byte, key string, list bool) bool {
 	for {
 		at := bytes.Index(block, []byte(key))
@@ -155,7 +155,7 @@ func phaseTexts(e frontmatter.Entry, block []byte) []string {
 	return items
 }
 
-// dashed returns the items behind the dashes that follow a line, 1-based, comments and blank lines
+// dashed returns the items after the dashes that follow a line, 1-based, comments and blank lines
 // between them allowed.
 func dashed(block []byte, line int) []string {
 	for ; line > 0; line-- {

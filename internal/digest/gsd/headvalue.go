@@ -34,7 +34,7 @@ func unquoted(text string) string {
 }
 
 // withoutComment cuts a comment off where that is all in which YAML reads the value differently
-// (N2): behind a plain scalar, and behind a quoted one in which nothing is escaped.
+// (N2): after a plain scalar, and after a quoted one in which nothing is escaped.
 func withoutComment(value []byte) []byte {
 	if len(value) == 0 || bytes.IndexByte(value, '#') < 0 {
 		return value

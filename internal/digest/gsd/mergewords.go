@@ -69,7 +69,7 @@ func frontOfProgram(label, text string) bool {
 	return strings.HasPrefix(label, "progress.") && reckoned(text)
 }
 
-// shortStatus reports whether a status is one of the programs' and nothing behind it.
+// shortStatus reports whether a status is one of the programs' and nothing after it.
 func shortStatus(text string) bool {
 	return writtenStatus(text) && len(strings.Fields(text)) <= 3 ||
 		strings.EqualFold(text, "phase complete — ready for verification")

@@ -14,7 +14,7 @@ func mergeLaw(o, a, b []byte) ([]byte, int) {
 	return r.Text, r.Conflicts
 }
 
-// What people write behind the labels of a digest is in every result, no matter who was active last.
+// What people write after the labels of a digest is in every result, no matter who was active last.
 func TestD40_NoSentenceBehindALabelIsLost(t *testing.T) {
 	t.Parallel()
 	for name, form := range map[string]Form{"gsd": Planning, "own": Own} {

@@ -12,7 +12,7 @@ import (
 	"baton/internal/safetext"
 )
 
-// Metric adds a plan to the table Plan, Duration, Tasks, Files of Performance Metrics, behind its
+// Metric adds a plan to the table Plan, Duration, Tasks, Files of Performance Metrics, after its
 // last row (1.7, GSD-36), and reckons the totals and the trend of the section again where a program
 // wrote what stands there (D39). A number below zero is not known. Table and section are made where
 // they are missing. Usage "value_missing" without phase, plan or duration, and "duration_invalid"

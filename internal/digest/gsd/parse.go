@@ -21,12 +21,12 @@ type Doc struct {
 // front is where the front matter stands (N2).
 type front struct {
 	body    markdown.Span // between the marks
-	end     int           // start of the body, behind further blocks of keys
+	end     int           // start of the body, after further blocks of keys
 	ok      bool
 	open    bool // it begins, and never ends
 	stacked int  // line of a further block of keys, 1-based; 0 without one
 	late    int  // line on which it begins when that is not the first, 1-based; 0 otherwise
-	blanks  bool // it would begin on the first line, had that no blanks behind its mark: front matter for nobody
+	blanks  bool // it would begin on the first line, had that no blanks after its mark: front matter for nobody
 }
 
 // title is a heading of the body with the spans that its section has (1.1). Positions are those of
@@ -60,7 +60,7 @@ func reparse(src []byte, was *Doc) *Doc {
 	return d
 }
 
-// readBody finds the structure of what stands behind the front matter.
+// readBody finds the structure of what stands after the front matter.
 func (d *Doc) readBody() {
 	d.shift = d.front.end
 	text := d.src[d.shift:]
@@ -75,7 +75,7 @@ func (d *Doc) readBody() {
 
 // findFront finds the front matter as GSD does, which is more lenient than markdown.FrontMatterAt:
 // "---" alone on the first line, closed by the first line from the third on that begins with "---"
-// (N2, GSD-74). A block behind blank lines counts if it holds only keys; a finding reports it,
+// (N2, GSD-74). A block after blank lines counts if it holds only keys; a finding reports it,
 // because other readers do not see it.
 func findFront(src []byte) front {
 	start := 0
@@ -139,7 +139,7 @@ func closed(src []byte, pos int, atOnce bool) (body markdown.Span, after int, ok
 	return markdown.Span{}, 0, false
 }
 
-// beforeHeading returns the text before its first heading: a line with "#" behind a blank line,
+// beforeHeading returns the text before its first heading: a line with "#" after a blank line,
 // which a comment of front matter seldom is. What comes then is the body even where nobody closed
 // the block.
 func beforeHeading(text []byte) []byte {

@@ -8,7 +8,7 @@ import (
 // phasePhrase is what the value of a Phase field says: "3 of 8 (Name) — EXECUTING" (1.2).
 type phasePhrase struct {
 	id    string // as written, without a project code
-	total string // the number behind "of", "" without one
+	total string // the number after "of", "" without one
 	name  string // "" without one
 }
 
@@ -76,7 +76,7 @@ func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 // maxName is the longest name of a phase that is believed, in characters (1.2).
 const maxName = 200
 
-// phaseName finds the name in what stands behind the id (1.2, GSD-76).
+// phaseName finds the name in what stands after the id (1.2, GSD-76).
 func phaseName(rest string) string {
 	plain, paren := withoutParens(rest)
 	dash := dashText(plain)
@@ -127,7 +127,7 @@ func withoutParens(text string) (plain, first string) {
 	return b.String(), first
 }
 
-// dashText returns the text behind the first em dash that has at most 200 characters behind it.
+// dashText returns the text after the first em dash that has at most 200 characters after it.
 func dashText(text string) string {
 	for {
 		at := strings.Index(text, "—")
@@ -159,7 +159,7 @@ func allCaps(text string) bool {
 }
 
 // planPhrase reads "A of B…" or "A": the counter of plans. B is "?" while nobody knows how many
-// there are. tail is what stands behind, kept by every change.
+// there are. tail is what stands after, kept by every change.
 func planPhrase(value string) (a, b, tail string) {
 	value = strings.TrimSpace(value)
 	n := 0

@@ -18,7 +18,7 @@ func positionLabels() []string {
 	return []string{"Phase", "Plan", "Status", "Last Activity", "Progress"}
 }
 
-// position writes lines of Current Position. A label that is missing is put behind the last of them
+// position writes lines of Current Position. A label that is missing is put after the last of them
 // that exists, a section that is missing into the template's place (N6). Without a section, and
 // with a Status or a Current Phase elsewhere in the body, only these are written: the file has a
 // shape of its own.
@@ -84,7 +84,7 @@ func (e *editor) insertLabel(l line) {
 	e.changedField(l.label, "", l.value)
 }
 
-// insertAfter puts a labelled line behind another one, in its style.
+// insertAfter puts a labelled line after another one, in its style.
 func (e *editor) insertAfter(f field, label, value string) {
 	ln := e.d.md.Lines()[f.line]
 	text := string(e.d.src[ln.Start+e.d.shift : ln.End+e.d.shift])
@@ -104,7 +104,7 @@ func (e *editor) insertAfter(f field, label, value string) {
 	e.insertLines(ln.Next+e.d.shift, out)
 }
 
-// insertBelow puts lines right below a heading, with a blank line before and behind them.
+// insertBelow puts lines right below a heading, with a blank line before and after them.
 func (e *editor) insertBelow(t title, lines []string) {
 	at := t.head.End
 	lines = append([]string{""}, lines...)
@@ -125,8 +125,8 @@ func (e *editor) insertLines(at int, lines ...string) {
 	e.splice(markdown.Edit{Span: markdown.Span{Start: at, End: at}, Text: []byte(text)})
 }
 
-// insertPosition makes the section Current Position: behind Project Reference, else before the
-// first heading of the second rank, else at the end.
+// insertPosition makes the section Current Position: after Project Reference, else before the first
+// heading of the second rank, else at the end.
 func (e *editor) insertPosition(lines []string) {
 	at := len(e.d.src)
 	if i := e.d.titled(2, 2, "Project Reference"); i >= 0 {
@@ -148,7 +148,7 @@ func (e *editor) insertPosition(lines []string) {
 }
 
 // insertSection puts lines that begin with a heading at the start of a line, with one blank line
-// before and behind.
+// before and after.
 func (e *editor) insertSection(at int, lines []string) {
 	if e.err != nil {
 		return

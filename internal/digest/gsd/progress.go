@@ -92,7 +92,7 @@ func (p Progress) with(f phases.Facts, decrease bool) (now Progress, held, fell 
 	return now, held, fell
 }
 
-// joined puts a text behind others.
+// joined puts a text after others.
 func joined(texts, more string) string {
 	if texts == "" {
 		return more
@@ -101,7 +101,7 @@ func joined(texts, more string) string {
 }
 
 // progressLine writes the percentage into the Progress line of Current Position, if its number is
-// another one. What stands behind the percentage stays (N11). A text without a percentage is a
+// another one. What stands after the percentage stays (N11). A text without a percentage is a
 // person's.
 func (e *editor) progressLine(percent int) {
 	if e.err != nil {

@@ -40,7 +40,7 @@ func (d *Doc) local(s markdown.Span) markdown.Span {
 	return markdown.Span{Start: max(s.Start-d.shift, 0), End: max(s.End-d.shift, 0)}
 }
 
-// body is the span of everything behind the front matter.
+// body is the span of everything after the front matter.
 func (d *Doc) body() markdown.Span {
 	return markdown.Span{Start: d.front.end, End: len(d.src)}
 }

@@ -54,7 +54,7 @@ func (e *editor) sessionLines(lines []line) {
 	}
 }
 
-// sessionLabel adds a label behind the last one of the section, else right below its heading
+// sessionLabel adds a label after the last one of the section, else right below its heading
 // (GSD-V4).
 func (e *editor) sessionLabel(l line) {
 	if e.err != nil {

@@ -92,7 +92,7 @@ func writtenStatus(text string) bool {
 		if !ok {
 			continue
 		}
-		// The patterns of 1.1 are open at their end behind the digits of a phase.
+		// The patterns of 1.1 are open at their end after the digits of a phase.
 		if digitsFirst(rest) && stage != "discussing" || isID(rest) {
 			return true
 		}
@@ -152,7 +152,7 @@ func writtenActivity(text string) bool {
 	return false
 }
 
-// writtenPlan does the same for the Plan line: a counter with a few words behind it, or a word for
+// writtenPlan does the same for the Plan line: a counter with a few words after it, or a word for
 // none.
 func writtenPlan(text string) bool {
 	a, b, tail := planPhrase(text)
@@ -176,7 +176,7 @@ func writtenPlan(text string) bool {
 // state, not for prose.
 func writtenPhase(text string) bool { return len(strings.Fields(text)) <= 2*maxWords }
 
-// maxWords is how many words behind a counter still count as a program's.
+// maxWords is how many words after a counter still count as a program's.
 const maxWords = 8
 
 // writtenResume does the same for a Resume file.

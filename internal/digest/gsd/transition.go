@@ -25,7 +25,7 @@ type transition struct {
 // Errors are *report.Error: Usage for a step that is not said completely, Conflict "phase_active"
 // while another phase is active, Violation "phase_incomplete" for a phase with open plans or a
 // failed verification. Force overrides the last two, and text that a person wrote. Completing a
-// phase that the current one has left behind changes nothing.
+// phase that the current one has left after changes nothing.
 func (d *Doc) Transition(s Step, f phases.Facts, now time.Time) (Edited, error) {
 	t := &transition{editor: d.edit(now), step: s, f: f, m: d.Model()}
 	t.id = t.phase()
@@ -133,7 +133,7 @@ func (t *transition) ofPhase(do func()) {
 	}
 }
 
-// superseded reports whether the phase to complete lies behind the current one (N6).
+// superseded reports whether the phase to complete lies after the current one (N6).
 func (t *transition) superseded() bool {
 	completes := t.step.Event == "complete" || t.step.Passed
 	current := or(t.m.ActivePhase, t.m.CurrentPhase)
@@ -157,7 +157,7 @@ func (t *transition) before(a, b string) bool {
 	return earlier(a, b)
 }
 
-// earlier compares two ids part by part: numbers as numbers, a letter behind them as text.
+// earlier compares two ids part by part: numbers as numbers, a letter after them as text.
 func earlier(a, b string) bool {
 	for a != "" && b != "" {
 		pa, ra, _ := strings.Cut(a, ".")

@@ -74,7 +74,7 @@ func TestTransitions(t *testing.T) {
 		facts  phases.Facts
 		front  string // status active next_action next_phases current_phase current_phase_name
 		body   string // Status
-		action string // Last activity behind the date
+		action string // Last activity after the date
 		phase  string // Phase line
 		plan   string // Plan line
 	}{

@@ -10,7 +10,7 @@ import (
 
 // unfold moves every key of a progress that is in braces on one line to a line of its own, so that
 // counts can be written there and the original parser reads them. Keys, their texts and their order
-// stay, a comment goes behind the last one. It is false, with nothing done, for what does not read
+// stay, a comment goes after the last one. It is false, with nothing done, for what does not read
 // the same afterwards.
 func (e *editor) unfold() bool {
 	was, _ := e.d.sheet.At("progress")

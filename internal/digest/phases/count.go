@@ -33,8 +33,8 @@ func nestedPlan(name string) bool {
 	return at >= 0 && at+5 < len(stem) && stem[at+4] == '-' && digit(stem[at+5])
 }
 
-// planAt finds "plan" as a part of a name between hyphens, underscores and dots, in any case; -1
-// when it is none.
+// planAt finds "plan" as a part of a name between hyphens, underscores and dots, in any case; -1 if
+// it is none.
 func planAt(stem string) int {
 	for at := 0; at < len(stem); {
 		end := strings.IndexAny(stem[at:], "-_.")

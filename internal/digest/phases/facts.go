@@ -9,9 +9,9 @@ import (
 
 // Input is what was found on the disk.
 type Input struct {
-	Roadmap       []byte // ROADMAP.md; nil when there is none
+	Roadmap       []byte // ROADMAP.md; nil if there is none
 	HasRoadmap    bool
-	Milestone     string // version stored in the digest's front matter, "" when none
+	Milestone     string // version stored in the digest's front matter, or "" if none
 	MilestoneName string // stored name
 	HasPhases     bool   // the folder phases/ exists
 	Dirs          []Dir  // its folders
@@ -92,7 +92,7 @@ func (f Facts) Known(id string) bool {
 }
 
 // Percent is the share that is done, 0 to 100: the smaller of the share of plans and that of
-// phases, halves rounded up. A side without data counts as done; nil when both are without (N11,
+// phases, halves rounded up. A side without data counts as done; nil if both are without (N11,
 // GSD-33).
 func Percent(completedPlans, totalPlans, completedPhases, totalPhases int) *int {
 	if totalPlans <= 0 && totalPhases <= 0 {

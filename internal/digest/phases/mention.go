@@ -2,7 +2,7 @@ package phases
 
 import "strings"
 
-// wordAhead reports whether a text begins with a word, in any case, with a blank behind it.
+// wordAhead reports whether a text begins with a word, in any case, with a blank after it.
 func wordAhead(text, word string) bool {
 	return len(text) > len(word) && strings.EqualFold(text[:len(word)], word) && (text[len(word)] == ' ' ||
 		text[len(word)] == '\t')

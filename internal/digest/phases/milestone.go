@@ -60,7 +60,7 @@ func (o *outline) current(roadmap string) (v, name string) {
 	return version(roadmap), unnamed
 }
 
-// nameOf returns the name of a version: behind the mark of what is under way, else in the first
+// nameOf returns the name of a version: after the mark of what is under way, else in the first
 // heading that names it and is not done; "milestone" without.
 func (o *outline) nameOf(roadmap, v string) string {
 	if v == "" {

@@ -2,7 +2,7 @@ package phases
 
 import "slices"
 
-// Next is a recommendation: an action and the phases it is for. Both are empty when there is none.
+// Next is a recommendation: an action and the phases it is for. Both are empty if there is none.
 type Next struct {
 	Action string   `json:"action,omitempty"`
 	Phases []string `json:"phases,omitempty"`

@@ -10,7 +10,7 @@ const HeadLimit = 64 << 10
 
 // StatusOf returns the status of a plan or a verification from the beginning of its file, in small
 // letters: that of its front matter, else what a line of the text says, where only the words
-// passed, failed and gaps_found count (1.2, N7). "" when there is none.
+// passed, failed and gaps_found count (1.2, N7). "" if there is none.
 func StatusOf(head []byte) string {
 	text := bytes.TrimPrefix(head, []byte("\uFEFF"))
 	if block, rest, ok := front(text); ok {

@@ -134,7 +134,7 @@ func (d *Doc) bareValue(s section) (label, bool) {
 		}
 		c := markdown.CellOf(line, 0, len(line))
 		if d.class(i) == markdown.Item && c.End-c.Start > 2 && blankByte(line[c.Start+1]) {
-			c = markdown.CellOf(line, c.Start+1, len(line)) // a value behind a bullet
+			c = markdown.CellOf(line, c.Start+1, len(line)) // a value after a bullet
 		}
 		start := d.md.Lines()[i].Start
 		return label{

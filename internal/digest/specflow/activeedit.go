@@ -126,7 +126,7 @@ func names(active []Active) string {
 	return strings.Join(out, ", ")
 }
 
-// addActiveRow updates the row of the id, or appends one behind the last row (5.6.2).
+// addActiveRow updates the row of the id, or appends one after the last row (5.6.2).
 func (d *Doc) addActiveRow(p place, id, status, next string) (Edited, error) {
 	e := d.begin()
 	if !p.hasTab {

@@ -42,7 +42,7 @@ func (e *edit) values(p place, active, status, next string) {
 	if len(lines) == 0 {
 		return
 	}
-	if at == p.sec.head+1 { // behind the heading
+	if at == p.sec.head+1 { // after the heading
 		lines = append([]string{""}, lines...)
 	} else if p.form == "B" && !p.hasStatus && !p.hasNext {
 		lines = append([]string{""}, lines...) // a paragraph of its own below the value
@@ -67,9 +67,9 @@ func (e *edit) bare(p place, value string) {
 	}
 }
 
-// like returns the label whose look a missing one takes, and the line before which it goes: behind
+// like returns the label whose look a missing one takes, and the line before which it goes: after
 // the last of the three that is there (5.6.1), else before the first bullet of the section, else
-// behind its heading.
+// after its heading.
 func (p place) like(d *Doc) (label, int) {
 	l, at := bulletLabel(), -1
 	if p.form == "B" {

@@ -11,7 +11,7 @@ type Doc struct {
 	src      []byte
 	md       *markdown.Document
 	sections []section
-	foot     int // line on which the footer begins, the number of lines when there is none
+	foot     int // line on which the footer begins, the number of lines if there is none
 }
 
 // kind is the purpose of a section.
@@ -34,7 +34,7 @@ type section struct {
 	kind  kind
 	title string
 	head  int // line of the heading
-	end   int // line behind the last one; the document's footer belongs to no section
+	end   int // line after the last one; the document's footer belongs to no section
 }
 
 // Parse reads a digest. It is total: text without any structure is a digest without sections.
@@ -119,8 +119,8 @@ func (d *Doc) prose(i int) bool {
 // blank reports whether line i is blank, outside fences and comments.
 func (d *Doc) blank(i int) bool { return d.class(i) == markdown.Blank }
 
-// footer finds the line on which the footer begins: a rule behind which only lines in italics
-// stand, or such lines alone when they tell the last update. Without one it is the number of lines.
+// footer finds the line on which the footer begins: a rule after which only lines in italics stand,
+// or such lines alone when they tell the last update. Without one it is the number of lines.
 func (d *Doc) footer() int {
 	n := len(d.md.Lines())
 	at, stamped := n, false

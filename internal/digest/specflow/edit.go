@@ -75,8 +75,8 @@ func (e *edit) note(field, from, to string) {
 	}
 }
 
-// done makes the edits. Corrupt unclosed_fence when one would stand behind the opening of a fence
-// or comment that is not closed: what is there cannot be told from code (SF-12).
+// done makes the edits. Corrupt unclosed_fence when one would stand after the opening of a fence or
+// comment that is not closed: what is there cannot be told from code (SF-12).
 func (e *edit) done() (Edited, error) {
 	if len(e.splices) == 0 {
 		return Edited{Text: e.d.src, Findings: e.found}, nil
@@ -130,7 +130,7 @@ func (e *edit) append(title string, lines ...string) {
 	e.insert(at, block...)
 }
 
-// lastText returns the line behind the last one of a section that is not blank; the heading counts.
+// lastText returns the line after the last one of a section that is not blank; the heading counts.
 func (d *Doc) lastText(s section) int {
 	end := s.end
 	for end > s.head+1 && d.blank(end-1) {
@@ -149,7 +149,7 @@ func (e *edit) addTable(s section, lines ...string) {
 	e.insert(at, block...)
 }
 
-// addRow puts a row behind the last one of a table; the placeholder rows go (5.6.3).
+// addRow puts a row after the last one of a table; the placeholder rows go (5.6.3).
 func (e *edit) addRow(t table, text string) {
 	last := t.delimiter
 	for _, r := range t.rows {

@@ -15,7 +15,7 @@ type ExecutionFile struct {
 	ID       string // of the specification
 	Mode     string // "" when the file says none
 	Progress string // waves that are complete, as "2/4 waves"; the file's status when it has no waves
-	Updated  string // YYYY-MM-DD, "" when unknown
+	Updated  string // YYYY-MM-DD, or "" if unknown
 	Path     string // for findings
 }
 
@@ -65,7 +65,7 @@ func ReadExecution(name string, data []byte) (ExecutionFile, error) {
 	return f, nil
 }
 
-// ReadContinue returns the state file that a .continue-here names, "" when it names none. It is
+// ReadContinue returns the state file that a .continue-here names, or "" if it names none. It is
 // read as leniently as the states of executions; Corrupt continue_invalid.
 func ReadContinue(data []byte) (string, error) {
 	var all map[string]any
@@ -119,7 +119,7 @@ func (d *Doc) SyncExecution(files []ExecutionFile) (Edited, error) {
 	return e.done()
 }
 
-// addRows puts new rows behind the last one of the table of executions, or begins the table.
+// addRows puts new rows after the last one of the table of executions, or begins the table.
 func (e *edit) addRows(t table, has bool, rows []string) {
 	if len(rows) == 0 {
 		return

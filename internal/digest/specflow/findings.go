@@ -50,7 +50,7 @@ func (d *Doc) Findings(f Facts) []report.Finding {
 	for _, s := range d.sections {
 		if first, twice := seen[s.kind]; twice && s.kind != other {
 			add(report.CodeDuplicateSection, s.head+1, "the section "+quoted(s.title)+
-				" stands there a second time; the first is on line "+itoa(first+1))
+				" occurs a second time; the first is on line "+itoa(first+1))
 			continue
 		}
 		seen[s.kind] = s.head

@@ -91,7 +91,7 @@ Some prose that stays.
 // noon is the time of all tests.
 func noon() time.Time { return time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC) }
 
-// must gives the text of an edit that has to work.
+// must returns the text of an edit that has to work.
 func must(t testing.TB, e Edited, err error) string {
 	t.Helper()
 	if err != nil {
@@ -115,8 +115,7 @@ func refused(t testing.TB, before string, e Edited, err error, kind report.Kind,
 	}
 }
 
-// replaced gives text with every old line in the place of the new one, to write what an edit should
-// give.
+// replaced returns text with every old line in the place of the new one, to write what an edit should give.
 func replaced(t testing.TB, text string, pairs ...string) string {
 	t.Helper()
 	for i := 0; i < len(pairs); i += 2 {

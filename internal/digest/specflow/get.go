@@ -5,7 +5,7 @@ import "strings"
 // Value is one value of a digest as "state get" shows it.
 type Value struct {
 	Text string // as written; several active specifications one per line
-	Line int    // 1-based, 0 when it stands nowhere
+	Line int    // 1-based, or 0 if it stands nowhere
 }
 
 // canonicalName returns active, status or next for a name that means one of the three values.

@@ -6,8 +6,8 @@ import (
 	"baton/internal/markdown"
 )
 
-// label is a bold label at the start of a line, with or without a bullet, and its value behind it
-// on that line.
+// label is a bold label at the start of a line, with or without a bullet, and its value after it on
+// that line.
 type label struct {
 	line   int
 	name   string

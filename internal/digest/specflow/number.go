@@ -14,8 +14,8 @@ type numbers struct {
 	values []int // of the real rows in the order of the file
 }
 
-// numbers reads the counting column; false when there is none, when a cell is no integer, or when
-// two are equal.
+// numbers reads the counting column; false if there is none, when a cell is no integer, or when two
+// are equal.
 func (t *table) numbers() (numbers, bool) {
 	k := t.column(colPosition)
 	if k < 0 {

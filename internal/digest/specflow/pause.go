@@ -8,7 +8,7 @@ import (
 )
 
 // Pause writes the bullet Last Pause with the name of a pause, PAUSE-20260131-150405, and a note
-// behind it (specflow.md 5.15). It stands under Current Position, in form B among the labels; a
+// after it (specflow.md 5.15). It stands under Current Position, in form B among the labels; a
 // digest with neither gets the section.
 func (d *Doc) Pause(now time.Time, note string) (Edited, error) {
 	value := "PAUSE-" + now.Format("20060102-150405")
@@ -39,9 +39,9 @@ func (d *Doc) Pause(now time.Time, note string) (Edited, error) {
 	return e.done()
 }
 
-// pauseUnder writes the bullet into a section that is there: behind its last label, else right
-// below the heading. There no blank line stands between, so that Resume can tell it from a section
-// that Pause made.
+// pauseUnder writes the bullet into a section that is there: after its last label, else right below
+// the heading. There no blank line stands between, so that Resume can tell it from a section that
+// Pause made.
 func (e *edit) pauseUnder(s section, value string) {
 	d := e.d
 	if labels := d.labels(s); len(labels) > 0 {

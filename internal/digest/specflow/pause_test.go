@@ -57,7 +57,7 @@ func TestPausesLeaveNothingBehind(t *testing.T) {
 		for range 3 {
 			paused, err := Parse(text).Pause(noon(), "")
 			if err != nil {
-				return // behind an unclosed fence
+				return // after an unclosed fence
 			}
 			if _, ok := Parse(paused.Text).findField(labelPause); !ok {
 				return // a section of its own that the text hides

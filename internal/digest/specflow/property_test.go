@@ -88,8 +88,7 @@ func TestEditsKeepAllOtherLines(t *testing.T) {
 	})
 }
 
-// withLast ends a text with a line feed, so that its last line compares equal when something comes
-// behind it.
+// withLast ends a text with a line feed, so that its last line compares equal when something comes after it.
 func withLast(text string) string {
 	text = strings.ReplaceAll(strings.TrimPrefix(text, "\ufeff"), "\r", "")
 	if strings.HasSuffix(text, "\n") {

@@ -13,7 +13,7 @@ type QueueEntry struct {
 	ID       string
 	Title    string
 	Priority string
-	After    string // behind this id; "" is the end
+	After    string // after this id; "" is the end
 }
 
 // AddQueue adds a row to the queue, in whatever layout it has (specflow.md 5.6.3, 5.11). Without a
@@ -83,7 +83,7 @@ func (d *Doc) AddQueue(q QueueEntry) (Edited, error) {
 	return e.done()
 }
 
-// makeRoom returns the number of a row that comes to index at, and moves those behind it up as far
+// makeRoom returns the number of a row that comes to index at, and moves those after it up as far
 // as they must. wish is the number that is asked for, 0 for the next one.
 func (e *edit) makeRoom(t *table, n numbers, at, wish int) int {
 	number := wish
@@ -110,7 +110,7 @@ func (e *edit) makeRoom(t *table, n numbers, at, wish int) int {
 	return number
 }
 
-// insertRow puts a row before the real row of that index, or behind the last one.
+// insertRow puts a row before the real row of that index, or after the last one.
 func (e *edit) insertRow(t table, at int, text string) {
 	rows := t.real()
 	if at >= len(rows) {

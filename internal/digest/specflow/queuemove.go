@@ -26,7 +26,7 @@ func (d *Doc) RemoveQueue(id string) (Edited, error) {
 	return e.done()
 }
 
-// MoveQueue brings the row of an id to a place of the queue, 1 for the first; a number behind the
+// MoveQueue brings the row of an id to a place of the queue, 1 for the first; a number after the
 // end is the last. The numbers of a counted queue stay where they are, the rows change places below
 // them. NotFound spec_not_queued; Usage place_invalid.
 func (d *Doc) MoveQueue(id string, to int) (Edited, error) {

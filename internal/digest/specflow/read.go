@@ -54,7 +54,7 @@ func (d *Doc) patternTexts() []string {
 	return out
 }
 
-// endOf returns the byte behind a section.
+// endOf returns the byte after a section.
 func (d *Doc) endOf(s section) int {
 	if lines := d.md.Lines(); s.end < len(lines) {
 		return lines[s.end].Start

@@ -100,7 +100,7 @@ func noColumn(three string) error {
 		"add the column to the table's header, delimiter and rows")
 }
 
-// setLabel replaces the value behind a label.
+// setLabel replaces the value after a label.
 func (e *edit) setLabel(l label, value string) {
 	if l.raw == value {
 		return
@@ -110,7 +110,7 @@ func (e *edit) setLabel(l label, value string) {
 			return
 		}
 		ln := e.d.md.Lines()[l.line]
-		e.replace(markdown.Span{Start: l.value.Start, End: ln.End}, " "+value) // blanks behind the label go
+		e.replace(markdown.Span{Start: l.value.Start, End: ln.End}, " "+value) // blanks after the label go
 		return
 	}
 	e.replace(l.value, value)

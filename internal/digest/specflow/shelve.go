@@ -38,7 +38,7 @@ func (e *edit) gone(t *table, line int) {
 // Shelve puts the rows that an edit took out of the digest into the archive: under a heading of
 // their own, in a table with the digest's header, in which later ones follow without a gap, so that
 // all of them can be read back. An empty archive is begun; without rows it stays as it is. Corrupt
-// unclosed_fence when the place is behind an unclosed fence or comment of the archive; Internal
+// unclosed_fence when the place is after an unclosed fence or comment of the archive; Internal
 // verify_failed when the rows would not be read back.
 func (g Gone) Shelve(archive []byte, title string) ([]byte, []Row, error) {
 	if len(g.rows) == 0 {

@@ -14,7 +14,7 @@ type Spec struct {
 	ID         string            // of the front matter, else of the file's name
 	Title      string            // of the first heading, without the id in front of it
 	Fields     map[string]string // front matter as written
-	Completed  string            // YYYY-MM-DD, "" when unknown
+	Completed  string            // YYYY-MM-DD, or "" if unknown
 	Audits     int               // cycles
 	Reviews    int
 	AuditPass  bool // the first audit approved it
@@ -22,7 +22,7 @@ type Spec struct {
 	Sections   []SpecSection
 }
 
-// ReadSpec reads a specification. base is its file's name. The front matter may stand behind one
+// ReadSpec reads a specification. base is its file's name. The front matter may stand after one
 // heading (SF-18); when it is no YAML its lines are read as key and value. Reading is total.
 func ReadSpec(base string, src []byte) Spec {
 	s := Spec{ID: strings.TrimSuffix(base, ".md"), Fields: map[string]string{}}
@@ -75,7 +75,7 @@ func (s Spec) History(path string, archived bool) SpecHistory {
 	return SpecHistory{ID: s.ID, Title: s.Title, Path: path, Archived: archived, Fields: s.Fields, Sections: s.Sections}
 }
 
-// frontMatter finds the front matter at the first byte, or behind one heading and blank lines
+// frontMatter finds the front matter at the first byte, or after one heading and blank lines
 // (5.5.6).
 func frontMatter(d *markdown.Document) ([]byte, bool) {
 	src := d.Bytes()

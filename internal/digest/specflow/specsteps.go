@@ -39,7 +39,7 @@ func specSections(d *markdown.Document) []SpecSection {
 	return out
 }
 
-// atxHeadings returns the headings with number signs: the rule that closes front matter behind a
+// atxHeadings returns the headings with number signs: the rule that closes front matter after a
 // heading looks like the underline of one, and rules between steps do too.
 func atxHeadings(d *markdown.Document) []markdown.Heading {
 	var out []markdown.Heading

@@ -26,7 +26,7 @@ func (d *Doc) Stamp(now time.Time) Edited {
 		e.replace(markdown.Span{Start: from + start, End: from + end}, today)
 		e.note("last_updated", line[start:end], today)
 		out, err := e.done()
-		if err != nil { // the footer stands behind an unclosed fence, where it is no footer
+		if err != nil { // the footer stands after an unclosed fence, where it is no footer
 			return d.unchanged()
 		}
 		return out

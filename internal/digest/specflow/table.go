@@ -153,7 +153,7 @@ func canonical(name string) string {
 	return ""
 }
 
-// column returns the index of a canonical column, -1 when the table has none.
+// column returns the index of a canonical column, or -1 if the table has none.
 func (t *table) column(canon string) int {
 	for k, c := range t.columns {
 		if c == canon {

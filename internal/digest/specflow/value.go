@@ -7,7 +7,7 @@ import (
 )
 
 // parseActive reads the value that names an active specification (specflow.md 5.5.2): a bare id,
-// one with a title behind a dash, in bold or in back-ticks, or a path of its file. none tells that
+// one with a title after a dash, in bold or in back-ticks, or a path of its file. none tells that
 // the value says that there is none. Without a code such as SPEC-003a a single word is the id, and
 // several words are a title without id.
 func parseActive(value string) (id, title string, none bool) {
@@ -35,7 +35,7 @@ func parseActive(value string) (id, title string, none bool) {
 }
 
 // isNone reports whether a value means that nothing is there. Besides the words of 5.5.2 a "none"
-// with a remark behind it counts: "None (SPEC-7 is done)" names no active specification.
+// with a remark after it counts: "None (SPEC-7 is done)" names no active specification.
 func isNone(value string) bool {
 	v := strings.ToLower(strings.Trim(unmark(value), "[](){}_* \t"))
 	switch v {
@@ -62,7 +62,7 @@ func unmark(text string) string {
 }
 
 // findCode returns the place of the first code: a capital letter, capitals and digits, and at least
-// one part behind a hyphen, as in SPEC-003a or SPEC-GSD-A (SF-36). start is -1 when there is none.
+// one part after a hyphen, as in SPEC-003a or SPEC-GSD-A (SF-36). start is -1 if there is none.
 func findCode(text string) (start, end int) {
 	for i := 0; i < len(text); i++ {
 		if !capital(text[i]) {
@@ -91,7 +91,7 @@ func findCode(text string) (start, end int) {
 	return -1, -1
 }
 
-// codes gives every code of a text, in its order.
+// codes returns every code of a text, in its order.
 func codes(text string) []string {
 	var out []string
 	for {

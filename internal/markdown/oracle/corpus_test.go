@@ -78,7 +78,7 @@ func TestTS34_CorpusRoundTrip(t *testing.T) {
 func TestTS34_CorpusAgreesWithOracle(t *testing.T) {
 	t.Parallel()
 	files(t, func(t *testing.T, src []byte) {
-		// Front matter is a block of its own for one parser and text for the other.
+		// One parser reads front matter as a block, the other as text.
 		if b, ok := frontmatter.Find(src); ok {
 			src = src[b.Span.End:]
 		}
@@ -89,7 +89,7 @@ func TestTS34_CorpusAgreesWithOracle(t *testing.T) {
 	})
 }
 
-// Every text that Set can place is replaced and put back; the text behind the block must not move.
+// Every text that Set can insert is replaced and put back. The text after the block must not change.
 func TestTS34_CorpusFrontMatterEdits(t *testing.T) {
 	t.Parallel()
 	files(t, func(t *testing.T, src []byte) {

@@ -13,7 +13,7 @@ import (
 	"github.com/yuin/goldmark/text"
 )
 
-// fact is one thing that a parser sees, in words, so that a difference reads well.
+// fact describes one thing that a parser found, as text, so that differences are readable.
 type fact struct {
 	line int
 	what string
@@ -33,7 +33,7 @@ func sorted(facts []fact) []string {
 	return out
 }
 
-// ours lists what package markdown sees.
+// ours lists what package markdown finds.
 func ours(src []byte) []string {
 	d := markdown.Parse(src)
 	all := markdown.Span{Start: 0, End: len(src)}
@@ -80,8 +80,7 @@ func ours(src []byte) []string {
 	return sorted(facts)
 }
 
-// setextItem reports whether the text of an item's first line is a heading: goldmark sees no box
-// there.
+// setextItem reports whether the first line of an item is a heading, because goldmark does not read boxes there.
 func setextItem(d *markdown.Document, line int) bool {
 	lines := d.Lines()
 	for i := line + 1; i < len(lines); i++ {
@@ -107,7 +106,7 @@ func cells(d *markdown.Document, line, cols int) string {
 	return fmt.Sprintf("%q", out[:cols])
 }
 
-// theirs lists what goldmark sees.
+// theirs lists what goldmark finds.
 func theirs(src []byte) []string {
 	d := markdown.Parse(src) // for line numbers only
 	md := goldmark.New(goldmark.WithExtensions(extension.Table, extension.TaskList))
@@ -161,7 +160,7 @@ func theirs(src []byte) []string {
 	return sorted(facts)
 }
 
-// span gives the bytes from a heading's first text to its last.
+// span returns the bytes from a heading's first text to its last.
 func span(n ast.Node, src []byte) []byte {
 	l := n.Lines()
 	if l.Len() == 0 {

@@ -11,7 +11,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// compare fails when the two parsers see different things in src.
+// compare fails if the two parsers find different things in src.
 func compare(t interface {
 	Helper()
 	Fatalf(string, ...any)
@@ -27,7 +27,7 @@ func compare(t interface {
 	}
 }
 
-// tame takes out what the two read differently on purpose; package markdown's comment says why.
+// tame removes what the two parsers read differently on purpose. The package comment of markdown gives the reasons.
 func tame(src []byte) []byte {
 	src = bytes.TrimPrefix(src, []byte("\xef\xbb\xbf"))
 	src = bytes.ReplaceAll(src, []byte("\r\n"), []byte("\n"))
@@ -38,13 +38,13 @@ func tame(src []byte) []byte {
 		}
 		return r
 	}, src)
-	// Front matter: not at the start.
+	// Front matter: move it away from the start.
 	src = append([]byte("x\n\n"), src...)
-	// Link reference definitions and footnotes; labels, which keep dashes from being an underline.
+	// Link reference definitions, footnotes, and the labels that keep dashes from being an underline.
 	for _, s := range []string{"]:", ":**", "**:", ":__", "__:", "[\t]"} {
 		src = bytes.ReplaceAll(src, []byte(s), []byte(strings.Repeat("x", len(s))))
 	}
-	// Boxes with something directly behind them, such as links.
+	// Boxes that something follows directly, such as links.
 	for i := range src {
 		if b := src[i:]; len(b) > 3 && b[0] == '[' && b[2] == ']' && b[3] != ' ' && b[3] != '\n' && b[3] != '\t' {
 			src[i] = 'x'
@@ -56,35 +56,33 @@ func tame(src []byte) []byte {
 			src[i] = 'x'
 		}
 	}
-	// At the very end goldmark loses the last byte of an info string.
+	// goldmark loses the last byte of an info string at the very end.
 	return append(src, '\n')
 }
 
-// The shapes on which goldmark contradicts itself or CommonMark, so that it cannot be the judge.
+// quirks matches text on which goldmark contradicts itself or CommonMark, so it cannot serve as the reference.
 var quirks = []*regexp.Regexp{
-	// A delimiter row indented by four columns is one or not, depending on what ends the paragraph.
+	// Whether a delimiter row indented by four columns counts depends on what ends the paragraph.
 	regexp.MustCompile(`(?m)^[>\t ]*(    |\t)[ \t]*[|:-][|: \t-]*$`),
-	// An escaped pipe at the end of a row is dropped although it is no outer pipe.
+	// An escaped pipe at the end of a row is dropped, although it is not an outer pipe.
 	regexp.MustCompile(`(?m)\\\|[ \t]*$`),
-	// An item with nothing in it goes on after a blank line when it is in another item.
+	// An empty item inside another item continues after a blank line.
 	regexp.MustCompile(`(?m)(^|[ \t>])([-+*]|[0-9]{1,9}[.)])[ \t]*\n[ \t>]*$`),
-	// A box in the header of a table, or in a heading, in an item: no task for goldmark; package
-	// markdown knows no tables in items.
+	// goldmark finds no task in an item whose box is in a heading or a table header. Package markdown reads no tables
+	// in items.
 	regexp.MustCompile(`(?m)\[[ xX]\].*\n[> \t]*[|:-][|: \t-]*$`),
-	// The position of an empty item behind a tab is that of the next line.
+	// An empty item after a tab has the position of the next line.
 	regexp.MustCompile(`(?m)^.*\t.*[-+*.)][ \t]*$`),
-	// A comment indented by a tab that is less than four columns wide is no comment.
+	// A comment that is indented by a tab of less than four columns does not count.
 	regexp.MustCompile(`\t[ \t]*<!--`),
-	// A tab behind a marker that is not in the first column: goldmark counts its columns
-	// from elsewhere.
+	// After a marker that is not in the first column, goldmark counts the columns of a tab from another place.
 	regexp.MustCompile(`(?m)^.+([-+*>]|[0-9][.)])[ \t]*\t`),
-	// A table with a setext underline right below its delimiter row or its rows: goldmark takes the
-	// paragraph before the header for a heading of that underline and the rows for a table, so that
-	// the underline counts twice.
+	// A setext underline follows a table's delimiter row or its rows directly. goldmark then reads the paragraph before
+	// the table as a heading with this underline and also reads the rows as a table, so the underline counts twice.
 	regexp.MustCompile(`(?m)^[ \t|:-]*-[ \t|:-]*\r?\n(?:.*\S.*\n)* {0,3}(-+|=+)[ \t]*\r?$`),
 }
 
-// undecided reports whether src has a shape on which goldmark is no judge.
+// undecided reports whether goldmark cannot serve as the reference for src.
 func undecided(src []byte) bool {
 	for _, q := range quirks {
 		if q.Match(src) {
@@ -94,7 +92,7 @@ func undecided(src []byte) bool {
 	return false
 }
 
-// pieces are what documents under test are made of.
+// pieces are the parts from which test documents are built.
 var pieces = []string{
 	"a", "b c", "# ", "## h", "#", " ##", "```", "````", "~~~", "```go", "`", "<!--", "-->", "<!-- x -->", "---", "-", "===", "=",
 	"***", "_ _ _", "- ", "* ", "+ ", "-", "1. ", "2. ", "10) ", "[ ] ", "[x] ", "[X] t", "> ", ">", "| a | b |", "|---|---|", "| c |",
@@ -109,7 +107,7 @@ func TestOracle_GeneratedDocuments(t *testing.T) {
 	})
 }
 
-// The same with many short documents, always the same ones: small cases find most differences.
+// TestOracle_ShortDocuments compares many short documents, always the same ones. Small cases find most differences.
 func TestOracle_ShortDocuments(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(1, 2))

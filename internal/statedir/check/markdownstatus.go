@@ -10,14 +10,14 @@ import (
 // Limits of the search for a status (5.5).
 const (
 	statusLines = 100 // lines of a file that count
-	statusReach = 4   // lines behind a bare heading in which its word is looked for
+	statusReach = 4   // lines after a bare heading in which its word is looked for
 )
 
 // markdownStatus finds the status of a Markdown file (5.5): the word and its 1-based line; line 0
-// when there is none.
+// if there is none.
 //
 // The first of these decides, within the first 100 lines: a line "## Status: WORD" in any case, or
-// a line "## Status" with a word in one of the four lines behind it that are not empty and no
+// a line "## Status" with a word in one of the four lines after it that are not empty and no
 // headings. Headings in code fences are none (SD-58). A heading without a word decides nothing.
 func markdownStatus(src []byte) (word string, line int) {
 	lines := firstLines(src, statusLines)
@@ -54,7 +54,7 @@ func firstLines(src []byte, most int) []string {
 	return lines
 }
 
-// statusHeading reads a heading of the second level that says "Status": the word behind its colon,
+// statusHeading reads a heading of the second level that says "Status": the word after its colon,
 // or, when nothing follows at all, "" and true.
 func statusHeading(line string) (word string, bare bool) {
 	text, ok := strings.CutPrefix(line, "##")

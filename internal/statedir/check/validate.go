@@ -126,7 +126,7 @@ const (
 // file reports whether a file is there, no matter who wrote it.
 func (p presence) file() bool { return p == fromNow || p == fromBefore }
 
-// add notes a problem with a file; text goes behind its name.
+// add notes a problem with a file; text goes after its name.
 func (v *validation) add(name string, p statedir.Problem, text string) {
 	p.File, _ = statedir.ShownName(name)
 	p.Message = statedir.PlainName(name) + text

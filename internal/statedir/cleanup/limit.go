@@ -50,7 +50,7 @@ func (p *planner) days(n int) limit {
 	return limit{before: time.Unix(seconds, int64(p.now.Nanosecond())).UTC()}
 }
 
-// spares returns the reason why an entry is not old enough, "" when it is.
+// spares returns the reason why an entry is not old enough, or "" if it is.
 func (l limit) spares(e *statedir.Entry, now time.Time) string {
 	switch {
 	case l.any:

@@ -195,7 +195,7 @@ func (w world) would(s statedir.Sweep, e statedir.Entry, o CleanupOptions, newSe
 	return "", 0
 }
 
-// expected gives what moves, in its order.
+// expected returns what moves, in its order.
 func (w world) expected(s statedir.Sweep, o CleanupOptions, newSession bool) []string {
 	type ranked struct {
 		rank      int

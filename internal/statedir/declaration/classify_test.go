@@ -297,7 +297,7 @@ func BenchmarkDeclared(b *testing.B) {
 	}
 }
 
-// manyNames gives names as a folder that nobody looked after for months holds them.
+// manyNames returns names as a folder that nobody looked after for months holds them.
 func manyNames(n int) []string {
 	forms := []string{
 		"review-pr#-slice-A.md", "notes-#.txt", "final_report_#.md", "impl-summary-#.json", "verification-notes-#.md", "#.tmp",

@@ -20,7 +20,7 @@ type Contract struct {
 	slugs      []string    // forms of evict rule 3 in their order
 	gates      map[string]string
 	staleDays  int // in days; StaleDays unless the project's contract says something else
-	runs       int // of the project's contract, 0 when it says nothing
+	runs       int // of the project's contract, or 0 if it says nothing
 }
 
 // Declared returns the contract of the program alone.
@@ -105,7 +105,7 @@ func (c *Contract) EvictionList(rule statedir.EvictRule) []string {
 	return nil
 }
 
-// ArchiveRuns is the number of snapshots of a ring as the project's contract sets it, 0 when it
+// ArchiveRuns is the number of snapshots of a ring as the project's contract sets it, or 0 if it
 // does not.
 func (c *Contract) ArchiveRuns() int { return c.runs }
 

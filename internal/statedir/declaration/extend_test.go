@@ -152,7 +152,7 @@ func TestSD56_ExtensionsThatAreRefused(t *testing.T) {
 		{"version: 1\ncanonical: a.md\n", ":2", "canonical is not a list", ""},
 		{"version: 1\ncanonical: [{name: a.md, statuses: []}]\n", ":2", "statuses is empty", ""},
 		{"version: 1\ncanonical: [{name: a.md, statuses: [A B]}]\n", ":2", "A B is not one word", ""},
-		{"version: 1\ncanonical: [{name: a.md, statuses: [A, A]}]\n", ":2", "A stands there a second time", ""},
+		{"version: 1\ncanonical: [{name: a.md, statuses: [A, A]}]\n", ":2", "A occurs a second time", ""},
 		{"version: 1\ncanonical: [{name: a.json, statuses: [A]}]\n", ":2", "statuses are looked for in Markdown files only", ""},
 		{"version: 1\ncanonical: [{name: a.md, exempt: 1}]\n", ":2", "neither true nor false", ""},
 		{"version: 1\ncanonical: [{name: a.md, purpose: [x]}]\n", ":2", "purpose is not a text", ""},

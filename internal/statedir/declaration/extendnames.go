@@ -43,7 +43,7 @@ func (x *extension) refusal(name string) (what, hint string) {
 		return statedir.Say("%s is declared already", name),
 			"a built-in name cannot be changed, only made exempt: exempt: [" + statedir.Shown(name) + "]"
 	case x.c.rows[name] != nil:
-		return statedir.Say("%s stands there a second time", name), "remove one of the two"
+		return statedir.Say("%s occurs a second time", name), "remove one of the two"
 	}
 	if p := firstMatch(x.old.ephemerals, name); p != nil {
 		return statedir.Say("%s is the name of a left-over, which every cleanup moves (%s)", name, p.Pattern), other

@@ -169,7 +169,7 @@ func (x *extension) oneWord(e frontmatter.Entry, words []string) {
 			x.refuse(x.lineOf(e.Line, w), statedir.Say("%s is not one word", w),
 				"use letters, digits and underlines: IN_REVIEW")
 		case seen[w]:
-			x.refuse(x.lineOf(e.Line, w), statedir.Say("%s stands there a second time", w), "remove one of the two")
+			x.refuse(x.lineOf(e.Line, w), statedir.Say("%s occurs a second time", w), "remove one of the two")
 		}
 		seen[w] = true
 	}

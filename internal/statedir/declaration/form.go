@@ -31,7 +31,7 @@ func declaredForm(p statedir.Pattern, slug bool) form {
 	return f
 }
 
-// compile makes a pattern ready. what says why it cannot be, "" when it can, and hint what to do.
+// compile makes a pattern ready. what says why it cannot be, or "" if it can, and hint what to do.
 func compile(p statedir.Pattern) (f form, what, hint string) {
 	re2, what, hint := translate(p.Pattern)
 	if what != "" {

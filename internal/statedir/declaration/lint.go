@@ -77,7 +77,7 @@ type judgement struct {
 	suggestion string
 }
 
-// next returns the next mention of a state folder and the place where the name behind it begins.
+// next returns the next mention of a state folder and the place where the name after it begins.
 func (l *linter) next() (start, name int, ok bool) {
 	start = -1
 	for i, folder := range statedir.FolderPrefixes() {

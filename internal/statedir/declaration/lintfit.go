@@ -29,7 +29,7 @@ func (c *Contract) fits(name, kind string) bool {
 	return false
 }
 
-// literalParts returns what stands before, between and behind the placeholders of a name, one part
+// literalParts returns what stands before, between and after the placeholders of a name, one part
 // more than there are placeholders.
 func literalParts(name string) []string {
 	parts, from := []string{}, 0
@@ -46,7 +46,7 @@ func literalParts(name string) []string {
 	return append(parts, name[from:])
 }
 
-// isEnding reports whether a text is a full stop with the ending of a file behind it.
+// isEnding reports whether a text is a full stop with the ending of a file after it.
 func isEnding(text string) bool {
 	if len(text) < 2 || text[0] != '.' {
 		return false

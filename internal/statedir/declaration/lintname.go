@@ -54,9 +54,9 @@ func openBracket(run []byte) byte {
 // mostGroup bounds a group in brackets, in bytes.
 const mostGroup = 128
 
-// groupEnd returns the place, in the text behind what was read of a name, of the bracket that
-// closes the group in which the name breaks off. A group stands on one line and holds neither
-// quotes nor further brackets nor paths, unless a shell computes it; -1 when there is none.
+// groupEnd returns the place, in the text after what was read of a name, of the bracket that closes
+// the group in which the name breaks off. A group stands on one line and holds neither quotes nor
+// further brackets nor paths, unless a shell computes it; -1 if there is none.
 func groupEnd(read, rest []byte) int {
 	rest = rest[:min(len(rest), mostGroup)]
 	if bytes.HasSuffix(read, []byte("$")) && bytes.HasPrefix(rest, []byte("(")) {
@@ -68,15 +68,15 @@ func groupEnd(read, rest []byte) int {
 	}
 	open := openBracket(read)
 	end := bytes.IndexAny(rest, "{}<>\"'`/()[]\r\n\x00")
-	if open == 0 || end < 0 || rest[end] != open+2 { // in ASCII both closing marks stand two behind their opening marks
+	if open == 0 || end < 0 || rest[end] != open+2 { // in ASCII both closing marks stand two after their opening marks
 		return -1
 	}
 	return end
 }
 
 // trimName takes off what ends a sentence or a span of Markdown and no name: full stops, bold
-// marks, brackets that were opened before the name or are closed behind it, the end of a comment, a
-// line break of HTML with all behind it.
+// marks, brackets that were opened before the name or are closed after it, the end of a comment, a
+// line break of HTML with all after it.
 func trimName(name string) string {
 	if i := strings.Index(name, "<br"); i > 0 && (i+3 == len(name) || name[i+3] == '>') {
 		name = name[:i]
@@ -258,7 +258,7 @@ func (c *Contract) knows(name string) bool {
 // mostForms bounds how many names one reference may stand for.
 const mostForms = 32
 
-// alternatives returns the names that groups like {md,json} or <md|json> stand for, nil when there
+// alternatives returns the names that groups like {md,json} or <md|json> stand for, or nil if there
 // is no such group, or too many.
 func alternatives(name string) []string {
 	forms := []string{name}

@@ -65,7 +65,7 @@ func (d declaredRow) row() *statedir.Row {
 	return r
 }
 
-// place returns the place of the row in the order of an evict rule, 0 when the rule leaves it
+// place returns the place of the row in the order of an evict rule, or 0 if the rule leaves it
 // alone.
 func (d declaredRow) place(rule statedir.EvictRule) int {
 	switch rule {

@@ -107,7 +107,7 @@ func TestSchemaIsPublishedAsJSON(t *testing.T) {
 	}
 }
 
-// judge gives the schema that is published for a name to a library that validates by it.
+// judge returns the schema that is published for a name to a library that validates by it.
 func judge(t testing.TB, c *Contract, name string) *jsonschema.Resolved {
 	t.Helper()
 	src, ok := c.Schema(name)

@@ -44,7 +44,7 @@ type jsonCheck struct {
 	found []statedir.Problem
 }
 
-// add notes a problem; text goes behind the name of the file.
+// add notes a problem; text goes after the name of the file.
 func (k *jsonCheck) add(p statedir.Problem, text string) {
 	p.File, p.Message = k.file, statedir.PlainName(k.file)+text
 	if p.Severity == "" {

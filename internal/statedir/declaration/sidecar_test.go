@@ -13,8 +13,7 @@ import (
 	"baton/internal/statedir"
 )
 
-// problemWords gives reason, pointer, line and column of each problem, and checks what all problems
-// have.
+// problemWords returns reason, pointer, line and column of each problem, and checks what all problems have.
 func problemWords(t *testing.T, file string, found []statedir.Problem) []string {
 	t.Helper()
 	words := []string{}
@@ -147,26 +146,26 @@ func TestBrokenJSONIsPlaced(t *testing.T) {
 	t.Parallel()
 	for src, want := range map[string]string{
 		"{\n  \"status\": \"DONE\"\n  \"agent\": 1\n}": "3:3: is not JSON: a comma or a closing \"}\" is missing",
-		"{\"a\":1,\n}": "2:1: is not JSON: a comma stands before the closing \"}\"",
-		"[1,]":         "1:4: is not JSON: a comma stands before the closing \"]\"",
+		"{\"a\":1,\n}": "2:1: is not JSON: there is a comma before the closing \"}\"",
+		"[1,]":         "1:4: is not JSON: there is a comma before the closing \"]\"",
 		"{'a':1}":      "1:2: is not JSON: a key in double quotes is missing",
-		"{\"a\":'b'}":  "1:6: is not JSON: texts are in double quotes, not in single ones",
+		"{\"a\":'b'}":  "1:6: is not JSON: strings need double quotes, not single ones",
 		"{\"a\" 1}":    "1:6: is not JSON: a colon is missing",
 		"{\"a\":}":     "1:6: is not JSON: a value is missing",
-		"{\"a\":1":     "1:7: is not JSON: the text ends where a comma or a closing \"}\" must come",
-		"{":            "1:2: is not JSON: the text ends where a key in double quotes must come",
-		"[":            "1:2: is not JSON: the text ends where a value must come",
-		"{\"a":         "1:2: is not JSON: a text is not closed",
-		"{\"a\":\"x\ny\"}": "1:8: is not JSON: a text holds a line end or another control character, which must be " +
-			"written as an escape",
-		"{\"a\":\"\\q\"}":                "1:7: is not JSON: a text holds an escape that JSON does not know",
-		"{\"a\":\"\\u12\"}":              "1:7: is not JSON: a text holds an escape that JSON does not know",
-		"{} {}":                          "1:4: is not JSON: text follows behind the end of the value",
+		"{\"a\":1":     "1:7: is not JSON: the text ends where a comma or a closing \"}\" is expected",
+		"{":            "1:2: is not JSON: the text ends where a key in double quotes is expected",
+		"[":            "1:2: is not JSON: the text ends where a value is expected",
+		"{\"a":         "1:2: is not JSON: a string is not closed",
+		"{\"a\":\"x\ny\"}": "1:8: is not JSON: a string contains a line end or another control character; " +
+			"write it as an escape",
+		"{\"a\":\"\\q\"}":                "1:7: is not JSON: a string contains an escape that JSON does not define",
+		"{\"a\":\"\\u12\"}":              "1:7: is not JSON: a string contains an escape that JSON does not define",
+		"{} {}":                          "1:4: is not JSON: there is text after the end of the value",
 		"// note\n{}":                    "1:1: is not JSON: JSON has no comments",
-		"{\"ä\": 01}":                    "1:8: is not JSON: not a number of JSON",
+		"{\"ä\": 01}":                    "1:8: is not JSON: not a valid JSON number",
 		"[.5]":                           "1:2: is not JSON: a value is missing",
-		"[-]":                            "1:2: is not JSON: not a number of JSON",
-		"[1.]":                           "1:2: is not JSON: not a number of JSON",
+		"[-]":                            "1:2: is not JSON: not a valid JSON number",
+		"[1.]":                           "1:2: is not JSON: not a valid JSON number",
 		"[NaN]":                          "1:2: is not JSON: a value is missing",
 		"[1}":                            "1:3: is not JSON: a comma or a closing \"]\" is missing",
 		"```json\n{}\n```":               "1:1: is not JSON: a value is missing",

@@ -103,7 +103,7 @@ type splice struct {
 }
 
 // apply returns the record with the new values. Only lines whose value changes are touched (5.6.3);
-// without a change it is the old record itself. Where a line cannot go, since a comment behind it
+// without a change it is the old record itself. Where a line cannot go, since a comment after it
 // would become part of the text above it, or a line that belongs to nobody a key, its key becomes
 // null.
 func (d *draft) apply() *Record {
@@ -208,7 +208,7 @@ func (d *draft) rewrite(spot recordSpot, v recordValue) splice {
 // is not indented and no key, which nobody asked to remove.
 func (d *draft) block(splices []splice, spot recordSpot) []splice {
 	text := opensText(d.old.text[spot.value:spot.end])
-	from := spot.next // behind the line before, when that goes too; else -1
+	from := spot.next // after the line before, when that goes too; else -1
 	for pos := spot.next; pos < spot.to; {
 		stop, next := lineEnd(d.old.text, pos)
 		line := d.old.text[pos:stop]
@@ -240,7 +240,7 @@ func (d *draft) added() []string {
 }
 
 // add writes new keys at the end, or before the lanes when these end the file: the original tool
-// takes no key behind them.
+// takes no key after them.
 func (d *draft) add(keys []string) splice {
 	r, eol := d.old, d.old.eol()
 	indent, lanes := "", -1
@@ -250,7 +250,7 @@ func (d *draft) add(keys []string) splice {
 		if r.keys[last.key].name == lanesKey && r.isBlock(last) {
 			lanes = last.start
 		} else if r.foreign >= 0 {
-			indent = indent[:min(r.foreign, last.indent)] // nor of what stands behind it
+			indent = indent[:min(r.foreign, last.indent)] // nor of what stands after it
 		}
 	}
 	var lines []string

@@ -11,16 +11,16 @@ import (
 type recordSpot struct {
 	key    int // in keys
 	indent int // blanks before the key
-	start  int // of the line, behind a byte-order mark
-	colon  int // behind the colon
-	value  int // of the value; where there is none, behind the colon
+	start  int // of the line, after a byte-order mark
+	colon  int // after the colon
+	value  int // of the value; where there is none, after the colon
 	end    int // of the value
 	stop   int // of the line, before its end
 	next   int // of the next line
-	from   int // lines that belong to the key: of the first of them; 0 when there are none
-	to     int // behind the last of them; others may be in between
-	// of the first line behind the key that is not indented and says something, but no key; 0 when
-	// there is none. No line behind it belongs to the key
+	from   int // lines that belong to the key: of the first of them; 0 if there are none
+	to     int // after the last of them; others may be in between
+	// of the first line after the key that is not indented and says something, but no key; 0 if
+	// there is none. No line after it belongs to the key
 	cut int
 }
 
@@ -33,10 +33,10 @@ const byteOrderMark = "\ufeff"
 // recordScan is how far the search for keys has got.
 type recordScan struct {
 	*Record
-	// indentation of the last line behind the last key that begins a value as a key does, but
-	// cannot be read; -1 for none
+	// indentation of the last line after the last key that begins a value as a key does, but cannot
+	// be read; -1 for none
 	foreign int
-	named   bool // the lines that belong to nobody behind the last key are noted
+	named   bool // the lines that belong to nobody after the last key are noted
 }
 
 // scan finds the lines of keys and the lines that belong to them (5.6.2).
@@ -207,13 +207,13 @@ func (r *Record) isBlock(spot recordSpot) bool {
 	return spot.from > 0 && opensBlock(r.text[spot.value:spot.end])
 }
 
-// opensBlock reports whether what stands behind a colon lets the value begin on the next line:
+// opensBlock reports whether what stands after a colon lets the value begin on the next line:
 // nothing, a comment, or the sign of a text of several lines.
 func opensBlock(value string) bool {
 	return value == "" || value[0] == '#' || opensText(value)
 }
 
-// opensText reports whether what stands behind a colon is the sign of a text of several lines, in
+// opensText reports whether what stands after a colon is the sign of a text of several lines, in
 // which everything is text.
 func opensText(value string) bool {
 	return value != "" && (value[0] == '|' || value[0] == '>') && len(value) <= 3 &&

@@ -11,7 +11,7 @@ import (
 	"baton/internal/statedir"
 )
 
-// longestKey bounds a key: YAML looks no farther for the colon behind it.
+// longestKey bounds a key: YAML looks no farther for the colon after it.
 const longestKey = 1024
 
 // value returns what a pair means (5.6.3): the kind of a known key decides. That null is null for

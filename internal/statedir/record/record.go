@@ -14,7 +14,7 @@ const FileName = "workflow.yaml"
 // Field is one known field of the record (5.6.1).
 type Field struct {
 	Name string `json:"name"`
-	// boolean, number, string, time, uuid v4, list of text, block, JSON; "|null" behind it where
+	// boolean, number, string, time, uuid v4, list of text, block, JSON; "|null" after it where
 	// null is usual
 	Kind string `json:"kind"`
 	// update, begin, stamped, stamped once, maintained, release, lane registration
@@ -35,7 +35,7 @@ type Record struct {
 	index map[string]int // name to its place in keys
 	odd   []int          // offsets of the first lines that say nothing which can be read, from top to bottom
 	odds  int            // number of all of them
-	// indentation of a line behind the last key that more indented ones would belong to, other than
+	// indentation of a line after the last key that more indented ones would belong to, other than
 	// that key; -1 for none
 	foreign int
 	merged  int // offset of the first line that git left of a merge; -1 for none
@@ -81,7 +81,7 @@ func (r *Record) Bytes() []byte {
 }
 
 // Value returns a field: nil, bool, int64, string, or for JSON fields what json.Unmarshal gives
-// (numbers as json.Number). ok is false when there is none. A block, lanes included, is its text.
+// (numbers as json.Number). ok is false if there is none. A block, lanes included, is its text.
 func (r *Record) Value(key string) (v any, ok bool) {
 	held, ok := r.held(key)
 	if held.json == nil {

@@ -170,8 +170,7 @@ func TestSD22_Anchors(t *testing.T) {
 	}
 }
 
-// SD-33, SD-K40, SD-K42: blank lines, comments, unquoted ids, colons, stray lines and keys behind
-// the block.
+// SD-33, SD-K40, SD-K42: blank lines, comments, unquoted ids, colons, stray lines and keys after the block.
 func TestSD33_SDK40_Lanes(t *testing.T) {
 	t.Parallel()
 	src := "active: true\nlanes:\n  - id: \"L1\"\n    community: \"api\"\n    redispatch_count: 0\n    oversized: true\n\n" +

@@ -252,8 +252,8 @@ func TestSD35_RawDispatches(t *testing.T) {
 	}
 }
 
-// SD-36, 5.6.4 rule 6: the mark is part of the same write, counts the errors of the new record, and
-// goes when there are none.
+// SD-36, 5.6.4 rule 6: the mark is part of the same write, counts the errors of the new record, and goes if there are
+// none.
 func TestSD36_ConsistencyMark(t *testing.T) {
 	t.Parallel()
 	marking := func(src string, count int) Updated {

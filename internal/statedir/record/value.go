@@ -53,7 +53,7 @@ func parseJSON(text string) (recordValue, bool) {
 	return recordValue{json: out.Bytes()}, true
 }
 
-// readScalar reads what stands behind a colon (rules 3 and 4).
+// readScalar reads what stands after a colon (rules 3 and 4).
 func readScalar(text string) any {
 	switch text {
 	case "true":
@@ -152,7 +152,7 @@ func escaped(text string) (r rune, size int) {
 	return '\\', 1
 }
 
-// hexRune reads the digits of an escape, behind the backslash and its letter.
+// hexRune reads the digits of an escape, after the backslash and its letter.
 func hexRune(text string, digits int) (rune, bool) {
 	if len(text) < 2+digits {
 		return 0, false

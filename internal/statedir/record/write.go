@@ -122,7 +122,7 @@ func encodeJSON(text string) string {
 	return quoteRecord(text)
 }
 
-// longestFlowKey bounds a key of bare JSON: YAML looks no farther for the colon behind it.
+// longestFlowKey bounds a key of bare JSON: YAML looks no farther for the colon after it.
 const longestFlowKey = 1000
 
 // flowYAML reports whether YAML reads a JSON text as it stands: it knows all of JSON but three

@@ -70,7 +70,7 @@ func archiveEdits(s *task.State, moved []task.Session, lines []historyLine, d di
 	return append(edits, summaryEdit(s, d, path, moved))
 }
 
-// withBlanks widens a span by the blank lines behind it, so that taking it out leaves no hole.
+// withBlanks widens a span by the blank lines after it, so that taking it out leaves no hole.
 func withBlanks(s *task.State, span markdown.Span) markdown.Span {
 	lines := s.Document().Lines()
 	for i := s.Document().LineAt(span.End); i < len(lines) && lines[i].Start >= span.End &&
@@ -112,7 +112,7 @@ func historyLines(s *task.State) []historyLine {
 // ReadBack returns archived sessions by number with the bytes that they had in the task file
 // (5.14.3): the "#" that archiving took off stands there again. Sessions come in number order, one
 // blank line between; of equal copies one is given. Both archive layouts are read. Kind NotFound
-// code session_unknown when there is none in the range.
+// code session_unknown if there is none in the range.
 func ReadBack(s *task.State, archive []byte, from, to int) ([]byte, error) {
 	var found []archived
 	seen := map[string]bool{}
@@ -140,7 +140,7 @@ func ReadBack(s *task.State, archive []byte, from, to int) ([]byte, error) {
 	return out, nil
 }
 
-// lineEnd is the blank line that stands behind text: in its own line ends, and with the line end
+// lineEnd is the blank line that stands after text: in its own line ends, and with the line end
 // that it lacks.
 func lineEnd(text []byte) string {
 	switch {

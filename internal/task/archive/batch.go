@@ -22,7 +22,7 @@ type batch struct {
 	moves   []Move
 }
 
-// newBatch begins a batch: with the title in a new archive, else behind a blank line. The archive's
+// newBatch begins a batch: with the title in a new archive, else after a blank line. The archive's
 // own line ends and layout decide (TS-1).
 func newBatch(s *task.State, a Facts) *batch {
 	b := &batch{id: s.ID, src: s.Bytes(), eol: s.Document().EOL(len(s.Bytes())), service: serviceLayout(a.Head)}

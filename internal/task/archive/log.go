@@ -30,10 +30,10 @@ type Facts struct {
 // Change is an edit that may have moved sessions to the archive.
 type Change struct {
 	State    *task.State
-	Batch    []byte // bytes to append to the archive, nil when there are none; begins with the title when it is new
+	Batch    []byte // bytes to append to the archive, or nil if there are none; begins with the title when it is new
 	Moves    []Move
 	Archived []int // numbers of the sessions moved now
-	Session  int   // number of the session logged now, 0 when none was
+	Session  int   // number of the session logged now, or 0 if none was
 	Findings []report.Finding
 }
 

@@ -141,7 +141,7 @@ func (r *summaryReader) item(text string) bool {
 	return r.take(strings.TrimSpace(text[2:]))
 }
 
-// more takes text behind a label or on the lines below it.
+// more takes text after a label or on the lines below it.
 func (r *summaryReader) more(text string) bool {
 	if r.field == "" {
 		return false

@@ -120,7 +120,7 @@ func oneText(obj task.Object, key string) (string, error) {
 	return "", task.UsageError(newOp, report.CodeValueInvalid, 0, fmt.Sprintf("%q must be a text", key), "")
 }
 
-// oneID reads an id written as a number or a text; "" when there is none.
+// oneID reads an id written as a number or a text; "" if there is none.
 func oneID(raw json.RawMessage) (task.ID, error) {
 	if len(raw) == 0 || string(raw) == "null" {
 		return "", nil

@@ -58,7 +58,7 @@ func TestNamedID(t *testing.T) {
 	}
 }
 
-// A file keeps its dialect's number behind an emoji too, so that nothing is written twice.
+// A file keeps its dialect's number after an emoji too, so that nothing is written twice.
 func TestTS14_EmojiBeforeTheNumber(t *testing.T) {
 	t.Parallel()
 	src := "# Task #1: T\n\n## 1. Context\n\n## \U0001F680 3. Progress Log\n\n(No sessions yet)\n\n## 4. Chain Output\n\n(To be " +

@@ -32,7 +32,7 @@ type Request struct {
 // Criterion is one acceptance criterion of a new task.
 type Criterion struct {
 	Text   string
-	Verify string // command whose success is the evidence; "" when there is none
+	Verify string // command whose success is the evidence; "" if there is none
 }
 
 // New writes a new task state file exactly as 5.5 says, status ready (TS-D28), with LF line ends.

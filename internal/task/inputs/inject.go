@@ -35,9 +35,9 @@ type Injection struct {
 // Inject writes a block into the chain inputs, one per upstream task (5.11.3): a missing one is
 // inserted, an equal one stays, one that is as it was received is replaced, one that somebody
 // edited is kept and reported unless force is set. lastSession is the number of the newest session
-// now. remembered is what the sidecar knows of the block, nil when nothing; the metadata goes
+// now. remembered is what the sidecar knows of the block, or nil if nothing; the metadata goes
 // before it. The section is made when it is needed (5.11.5, TS-46). Kind Violation code
-// unclosed_fence when the section lies behind an unclosed fence.
+// unclosed_fence when the section lies after an unclosed fence.
 func Inject(s *task.State, b Block, lastSession int, force bool, remembered *task.InputReceived) (*task.State,
 	Injection, error,
 ) {
@@ -88,7 +88,7 @@ func writeInput(s *task.State, b Block, old task.Input, found bool) (*task.State
 		if was := old.Span.Of(s.Bytes()); was[len(was)-1] == '\n' {
 			out = append(out, eol...)
 		}
-		if s.TextAt(old.Span.End) { // a "---" right behind the text would make a heading of it
+		if s.TextAt(old.Span.End) { // a "---" right after the text would make a heading of it
 			out = append(out, eol...)
 		}
 		return s.Splice(markdown.Edit{Span: old.Span, Text: out})

@@ -22,7 +22,7 @@ const inputBytes = 3 * 1024
 
 // BuildInput makes the block that up hands on: its summary, API contract, configuration and notes,
 // in this order, whole parts while they fit into 3 KB, every line quoted. The files list and parts
-// of other names stay behind; when anything does, a line with link, the relative path of the
+// of other names stay after; when anything does, a line with link, the relative path of the
 // upstream file, follows. A summary that is too long by itself is cut at a line, because a
 // hand-over without any would say nothing.
 func BuildInput(up *task.State, link string) Block {

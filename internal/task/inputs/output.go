@@ -41,7 +41,7 @@ func partHeading(d task.Dialect, p task.Part) string {
 // set, each in place of the one that stands there or at its place in the order. A placeholder is
 // replaced (5.10). Headings in the given texts are written deep enough not to end the section, or
 // the part. Kind Usage: part_unknown, output_empty for a blank text, text_invalid, unclosed_fence
-// with the line in the text; Violation unclosed_fence when the section lies behind one.
+// with the line in the text; Violation unclosed_fence when the section lies after one.
 func SetOutput(s *task.State, set map[task.Part]string, whole string) (*task.State, error) {
 	if err := checkOutput(set, whole); err != nil {
 		return nil, err
@@ -102,7 +102,7 @@ func checkOutput(set map[task.Part]string, whole string) error {
 	return nil
 }
 
-// checkOutputText refuses a text that would swallow what stands behind it.
+// checkOutputText refuses a text that would swallow what stands after it.
 func checkOutputText(name, text string) error {
 	if problem, bad := task.BadText([]byte(text)); bad {
 		return task.UsageError("task.output", report.CodeTextInvalid, 0, "the text given for the "+name+" "+problem,
@@ -192,7 +192,7 @@ func setPart(s *task.State, part task.Part, text string) (*task.State, error) {
 			out = append(out, eol...)
 		}
 		if !hasPartHeading(s, span) {
-			out = append([]byte(eol), out...) // the section's own text begins behind its heading
+			out = append([]byte(eol), out...) // the section's own text begins after its heading
 		}
 		return checkedOutput(s, markdown.Edit{Span: markdown.Span{Start: span.Start, End: end}, Text: out})
 	}

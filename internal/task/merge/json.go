@@ -161,7 +161,7 @@ func (j jsonText) elements() []element {
 	return out
 }
 
-// array merges lists as ordered sets: the recent one's order, what the other one added behind it.
+// array merges lists as ordered sets: the recent one's order, what the other one added after it.
 func (m jsonMerge) array(name string, o, x, y jsonText) string {
 	find := func(list []element, key string) jsonText {
 		for _, e := range list {

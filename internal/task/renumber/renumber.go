@@ -102,8 +102,8 @@ func TitleID(s *task.State) (id task.ID, line int) {
 	return "", 0
 }
 
-// refAfterTask finds the id behind the word "Task" in a heading's text, with its sign; an empty
-// span at its end where there is none.
+// refAfterTask finds the id after the word "Task" in a heading's text, with its sign; an empty span
+// at its end where there is none.
 func refAfterTask(src []byte, heading markdown.Span) markdown.Span {
 	text := strings.ToLower(string(heading.Of(src)))
 	at := strings.Index(text, "task")

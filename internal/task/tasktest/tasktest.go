@@ -56,7 +56,7 @@ func Codes(s *task.State) string {
 // CRLF returns the text with CRLF line ends.
 func CRLF(src []byte) []byte { return bytes.ReplaceAll(src, []byte("\n"), []byte("\r\n")) }
 
-// LogFile is a file of a progress log with something behind it.
+// LogFile is a file of a progress log with something after it.
 func LogFile(log string) []byte {
 	return []byte("# Task #7: Sample\n\n## 0. Metadata\n```json\n{\n  \"task_id\": 7,\n  \"status\": " +
 		"\"in_progress\",\n  \"total_sessions\": 1\n}\n```\n\n" +

@@ -112,7 +112,7 @@ func content(text []byte) string {
 	return strings.Join(lines, "\n")
 }
 
-// pick draws one of the lines that match; -1 when there is none.
+// pick draws one of the lines that match; -1 if there is none.
 func pick(t *rapid.T, lines []string, match func(string) bool) int {
 	var at []int
 	for i, line := range lines {
@@ -139,7 +139,7 @@ func onLine(pattern string, change func(line, word string) []string) Edit {
 	}
 }
 
-// Behind puts lines behind one that matches; %s in them is the word.
+// After puts lines after one that matches; %s in them is the word.
 func Behind(pattern string, more ...string) Edit {
 	return onLine(pattern, func(line, word string) []string {
 		out := []string{line}

@@ -21,7 +21,7 @@ type DigestChange struct {
 	Place   workspace.DigestPlace
 	Src     []byte            // the digest as read
 	Text    []byte            // the digest as it will be; the use case replaces it
-	archive []byte            // the archive of decisions as it will be; nil when there is none
+	archive []byte            // the archive of decisions as it will be; nil if there is none
 	append  map[string][]byte // what goes to the end of other documents
 	moves   []decision.Move   // besides those of the rotation
 	filed   []string          // texts that go from the digest to StateArchive as they are
@@ -29,7 +29,7 @@ type DigestChange struct {
 	Idle    bool // rotate also when the use case changed nothing
 	dry     bool // plan, and write nothing
 
-	moved func([]decision.Row) // told which rows left the digest; nil when nobody asks
+	moved func([]decision.Row) // told which rows left the digest; nil if nobody asks
 	Out   *StateChange
 }
 

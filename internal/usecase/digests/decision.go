@@ -114,7 +114,7 @@ func (p Digests) Decisions(ctx context.Context, r DecisionListRequest) (Decision
 	}
 	out.Archived = len(archived)
 	for _, f := range d.decisionFindings() {
-		// what stands behind it is missing from the list, which must not pass for complete
+		// what stands after it is missing from the list, which must not pass for complete
 		if f.Code == report.CodeUnclosedFence {
 			out.Warnings = append(out.Warnings, f)
 		}

@@ -62,7 +62,7 @@ type QueueRequest struct {
 	ID       string
 	Title    string
 	Priority string
-	After    string // add: behind this id
+	After    string // add: after this id
 	To       int    // move: 1-based place
 }
 

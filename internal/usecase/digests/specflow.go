@@ -108,7 +108,7 @@ func (p Digests) QueueList(ctx context.Context) (QueueList, error) {
 }
 
 // QueueNext returns the first row of the queue that is not done and waits for no other row; no row
-// when there is none.
+// if there is none.
 func (p Digests) QueueNext(ctx context.Context) (QueueList, error) {
 	out, err := p.QueueList(ctx)
 	if err != nil {

@@ -121,7 +121,7 @@ func (d *DigestDoc) measured() decision.Result {
 // outOfSync returns the answer of a check that found something to change.
 func outOfSync(op, name string, changes []StateField) error {
 	// The time of the change, which every change brings along, is none of the values that are
-	// behind.
+	// after.
 	behind := slices.DeleteFunc(slices.Clone(changes), func(f StateField) bool { return f.Field == "last_updated" })
 	return &report.Error{
 		Op: op, Kind: report.Violation, Code: report.CodeOutOfSync, Path: name,

@@ -93,7 +93,7 @@ func (d *doctor) ofFamily(a workspace.All, known map[task.ID]bool) {
 	}
 }
 
-// missingFamily gives a finding for a parent and for every part that is not there.
+// missingFamily returns a finding for a parent and for every part that is not there.
 func missingFamily(s *task.State, name string, known map[task.ID]bool) []report.Finding {
 	var out []report.Finding
 	look := func(id task.ID, what string) {
@@ -145,7 +145,7 @@ func (t *treatment) renumber(ctx context.Context, c *workspace.Change) error {
 	return nil
 }
 
-// single gives the ids that one task has.
+// single returns the ids that one task has.
 func (d *doctor) single(ids []task.ID) []task.ID {
 	var out []task.ID
 	for _, id := range ids {

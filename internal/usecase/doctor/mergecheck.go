@@ -10,8 +10,8 @@ import (
 	"baton/internal/workspace"
 )
 
-// MergeCheck looks for what a merge can leave behind and no single file shows: conflict markers,
-// two tasks with one id, two sessions with one number in a task and its archive, and names of tasks
+// MergeCheck looks for what a merge can leave after and no single file shows: conflict markers, two
+// tasks with one id, two sessions with one number in a task and its archive, and names of tasks
 // that are not there. Every finding says what repairs it. That git merges by lines here is a
 // remark. It writes nothing. NotFound no_project; the errors of reading.
 func (p Doctor) MergeCheck(ctx context.Context) (MergeCheck, error) {
@@ -56,7 +56,7 @@ func (c *mergeChecker) find(f report.Finding, r workspace.Remedy) {
 	)
 }
 
-// read gives a document, and says where conflict markers are in it.
+// read returns a document, and says where conflict markers are in it.
 func (c *mergeChecker) read(name string) ([]byte, error) {
 	if name == "" {
 		return nil, nil

@@ -95,7 +95,7 @@ func (p Find) documentName(ctx context.Context, kind, id string) (*workspace.Wor
 	}
 }
 
-// upToLine cuts a text behind its last line end, or, where it has none, behind its last whole
+// upToLine cuts a text after its last line end, or, where it has none, after its last whole
 // character.
 func upToLine(text string) string {
 	if at := strings.LastIndexByte(text, '\n'); at >= 0 {

@@ -131,7 +131,7 @@ func passedOver(dir string) bool {
 		dir == ".specflux/worktrees"
 }
 
-// base gives the root that paths of answers start at: the outermost.
+// base returns the root that paths of answers start at: the outermost.
 func searchBase(roots []*searchRoot) string {
 	base := roots[0].at.Root
 	for _, r := range roots[1:] {

@@ -105,7 +105,7 @@ func (a *FolderArchive) orphans() []string {
 	return out
 }
 
-// readManifest reads the manifest of a snapshot, nil when it has none: the original tool writes
+// readManifest reads the manifest of a snapshot, or nil if it has none: the original tool writes
 // none. A link in its place is none either: what it leads to describes something else, or is
 // somebody's file.
 func (a *FolderArchive) readManifest(ctx context.Context, r store.Reader, snapshot string) (*cleanup.Manifest, error) {

@@ -36,7 +36,7 @@ type AuditEntry struct {
 	Link      string            `json:"link,omitempty"`   // dangling, looping or outside
 	Would     map[string]string `json:"would"`            // sweeps that would move it now, with the reason
 	Reason    string            `json:"reason,omitempty"` // why a known name does not count: folder
-	// of an ad hoc entry; null when there is none near, and for all others
+	// of an ad hoc entry; null if there is none near, and for all others
 	Suggestion *string `json:"suggestion"`
 }
 

@@ -24,7 +24,7 @@ type FolderView struct {
 	outside bool                  // the folder leads outside the project, where nothing is written
 	items   map[string]store.Item // by the bytes of the name
 	facts   declaration.Facts
-	faulty  error // why the record cannot be read, nil when it can or is not there
+	faulty  error // why the record cannot be read, or nil if it can or is not there
 	foreign bool  // the record is a link that leads outside the project
 
 	outlooks []cleanup.Outlook // of an audit, in the order of the entries
@@ -103,7 +103,7 @@ func kindOf(mode fs.FileMode) statedir.Kind {
 // recordName returns the document that is the record.
 func (v *FolderView) recordName() string { return v.place.In(record.FileName) }
 
-// readRecord returns the record of the folder, nil when there is none.
+// readRecord returns the record of the folder, or nil if there is none.
 func (v *FolderView) readRecord(ctx context.Context, r store.Reader) (*record.Record, error) {
 	if _, here := v.items[record.FileName]; !here && !v.pending {
 		return nil, nil

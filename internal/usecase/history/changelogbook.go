@@ -41,7 +41,7 @@ func (p History) logbook(ctx context.Context, r store.Reader, all []history.Chan
 	return b
 }
 
-// LaterOf returns for each undo what the first change of baton's behind it says of each of its
+// LaterOf returns for each undo what the first change of baton's after it says of each of its
 // documents, nil without any. What somebody else did in between shows in what that change found. It
 // goes through the log once, from its end.
 func LaterOf(all []history.Change) [][]*history.DocChange {

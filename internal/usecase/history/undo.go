@@ -99,7 +99,7 @@ func noCount(text string) error {
 	}
 }
 
-// redo returns the revision of a document as it was before an undo, "" when it is not kept.
+// redo returns the revision of a document as it was before an undo, or "" if it is not kept.
 func (p History) redo(ctx context.Context, was store.Document) string {
 	list, err := p.Kept.Snapshots(ctx, was.Name)
 	if err != nil || !was.Exists {

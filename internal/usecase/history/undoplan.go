@@ -208,7 +208,7 @@ func (u *undoing) back(c history.Change, d *history.DocChange) error {
 	return nil
 }
 
-// keptBytes finds the bytes that a sum was made of among the kept versions, nil when they are not
+// keptBytes finds the bytes that a sum was made of among the kept versions, or nil if they are not
 // there.
 func (p History) keptBytes(c *workspace.Change, name string, sum history.DocSum) ([]byte, error) {
 	list, err := p.Kept.Snapshots(c.Tx.Context(), name)

@@ -71,7 +71,7 @@ func (p Loss) judgeByGit(ctx context.Context, q Query, open []*Entry) (silent st
 	return h.why
 }
 
-// SetFates gives entries the same fate.
+// SetFates returns entries the same fate.
 func SetFates(list []*Entry, fate Fate) {
 	for _, l := range list {
 		l.Fate = fate

@@ -169,7 +169,7 @@ func (k *Scan) folder(ctx context.Context, dir string) (map[string]disk.FileInfo
 	return k.files[dir], nil
 }
 
-// File describes a document's file. ok is false when there is none.
+// File describes a document's file. ok is false if there is none.
 func (k *Scan) File(ctx context.Context, name string) (info disk.FileInfo, ok bool, err error) {
 	files, err := k.folder(ctx, path.Dir(name))
 	info, ok = files[path.Base(name)]

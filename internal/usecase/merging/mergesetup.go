@@ -165,7 +165,7 @@ func (p Merging) MergePlaces(ctx context.Context, op string) (*workspace.Workspa
 }
 
 // WithMergeBlock puts the patterns between baton's two lines, at the end where there are none yet,
-// and where a line behind them would take a pattern away again; without patterns the block goes.
+// and where a line after them would take a pattern away again; without patterns the block goes.
 // Everything else stays.
 func WithMergeBlock(text string, patterns []string) string {
 	eol := "\n"

@@ -12,8 +12,8 @@ import (
 // one event.
 type HookNote struct {
 	Client  string // as `--agent` writes it
-	Event   string // neutral word, "" when it was not understood
-	Session string // the client's id, "" when there is none; the log has the beginning of its hash
+	Event   string // neutral word, or "" if it was not understood
+	Session string // the client's id, or "" if there is none; the log has the beginning of its hash
 	Outcome string // ignored, failed, late, denied, held or note
 	Text    string // its first line is kept
 }

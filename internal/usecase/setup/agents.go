@@ -140,7 +140,7 @@ func (s *AgentSetup) options(ctx context.Context) agentconfig.Options {
 // claudeUserSettings are Claude Code's settings in the user's own folder.
 const claudeUserSettings = ".claude/settings.json"
 
-// plan gives the edits of the scope's files as they are now.
+// plan returns the edits of the scope's files as they are now.
 func (s *AgentSetup) plan(ctx context.Context, from docReader) ([]agentconfig.Edit, error) {
 	files, err := readFiles(ctx, from, agentconfig.Names(s.Scope))
 	if err != nil {

@@ -19,7 +19,7 @@ import (
 const (
 	chainTime  = 150 * time.Millisecond
 	chainBytes = 64 << 10
-	chainGrace = 50 * time.Millisecond // for what it leaves behind, between its end and the line
+	chainGrace = 50 * time.Millisecond // for what it leaves after, between its end and the line
 )
 
 // ChainMark is set for the command that is run, so that one which asks baton for its line in turn
@@ -27,7 +27,7 @@ const (
 const ChainMark = "BATON_STATUSLINE_CHAINED"
 
 // ChainedStatusLine runs the status line that was there before baton's, for the user who asked for
-// both, and gives what it prints. It gets the same input. "" when there is none, when it fails, and
+// both, and gives what it prints. It gets the same input. "" if there is none, when it fails, and
 // when it takes longer than 150 ms: then baton's line stands alone.
 func ChainedStatusLine(ctx context.Context, env report.Env, input []byte) string {
 	return ChainedWithin(ctx, env, input, chainTime)
@@ -67,8 +67,8 @@ func (c *capped) Write(data []byte) (int, error) {
 	return len(data), nil
 }
 
-// PreviousStatusLine gives the command of the status line that baton's took the place of, "" when
-// there is none.
+// PreviousStatusLine returns the command of the status line that baton's took the place of, or ""
+// if there is none.
 func PreviousStatusLine(env report.Env) string {
 	dir := userFolder(env)
 	if dir == "" {

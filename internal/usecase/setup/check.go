@@ -182,7 +182,7 @@ func (s *AgentSetup) foresee(edits []agentconfig.Edit, prefix string) {
 	}
 }
 
-// print gives the snippets for use by hand.
+// print returns the snippets for use by hand.
 func (s *AgentSetup) print() error {
 	var snippets []agentconfig.Snippet
 	if len(s.clients) > 0 {

@@ -127,7 +127,7 @@ func (t *codexTalk) ask(method string, params, result any) error {
 	return errors.New("it ended or took too long without an answer")
 }
 
-// hooks gives baton's hooks as Codex sees them in a folder.
+// hooks returns baton's hooks as Codex sees them in a folder.
 func (t *codexTalk) hooks(root string) ([]codexHook, error) {
 	var result struct {
 		Data []struct {

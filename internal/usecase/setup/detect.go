@@ -82,7 +82,7 @@ func (s *AgentSetup) choose(ctx context.Context) error {
 	}
 }
 
-// meant gives the agents that were named, or those that are found.
+// meant returns the agents that were named, or those that are found.
 func (s *AgentSetup) meant() ([]agentconfig.Client, error) {
 	var out []agentconfig.Client
 	found := len(s.R.Agents) == 0
@@ -130,7 +130,7 @@ func unknownAgent(name string) error {
 	}
 }
 
-// program finds a program on the PATH of the run's environment, "" when it is not there.
+// program finds a program on the PATH of the run's environment, or "" if it is not there.
 func (s *AgentSetup) program(name string) string { return findProgram(s.P.Env, name) }
 
 func findProgram(env report.Env, name string) string {

@@ -37,7 +37,7 @@ func Strayed(found, self string, known bool) report.Finding {
 	return report.Finding{}
 }
 
-// programName is the name of a program without its folder and without what Windows puts behind it.
+// programName is the name of a program without its folder and without what Windows puts after it.
 func programName(path string) string {
 	name := filepath.Base(path)
 	if os.PathSeparator == '\\' {

@@ -94,7 +94,7 @@ func shortHash(text string) string {
 	return hex.EncodeToString(sum[:6])
 }
 
-// runtimeOf gives the folder of lock and journal for a store outside projects. Every root has one
+// runtimeOf returns the folder of lock and journal for a store outside projects. Every root has one
 // of its own: names in a journal are relative to the root that it was written for.
 func runtimeOf(env report.Env, name string) string {
 	base := userFolder(env)

@@ -19,7 +19,7 @@ const (
 	MostProtocol = 64 << 10             // bytes of that file
 )
 
-// Protocol gives the session protocol in the words of the project (5.16 to 5.18): those of
+// Protocol returns the session protocol in the words of the project (5.16 to 5.18): those of
 // .baton/protocol.md where it has some for a phase, else baton's. It answers without a project too.
 // Usage phase_unknown; NotFound task_unknown.
 func (p Setup) Protocol(ctx context.Context, r ProtocolRequest) (ProtocolResult, error) {

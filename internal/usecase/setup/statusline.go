@@ -33,7 +33,8 @@ func lineNote(env report.Env) string {
 	return "statusline-" + workspace.AgentHash(folder)[:8] + ".json"
 }
 
-// userFolder is baton's folder of the user's own configuration, "" when nothing is known of a home.
+// userFolder is baton's folder of the user's own configuration, or "" if nothing is known of a
+// home.
 func userFolder(env report.Env) string {
 	base := env.Getenv("XDG_CONFIG_HOME")
 	if !filepath.IsAbs(base) {

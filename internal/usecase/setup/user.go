@@ -81,7 +81,7 @@ func (s *AgentSetup) openUser() *userFiles {
 	return u
 }
 
-// at gives the place of a file, and its name there. Claude Code's own .claude.json lies in the
+// at returns the place of a file, and its name there. Claude Code's own .claude.json lies in the
 // folder that is named.
 func (u *userFiles) at(name string) (place int, inside string) {
 	for i, p := range u.places {
@@ -123,7 +123,7 @@ func (u *userFiles) within(place int, reader docReader) *userFiles {
 	return out
 }
 
-// part gives the edits of one place, with the names that files have there.
+// part returns the edits of one place, with the names that files have there.
 func (u *userFiles) part(place int, edits []agentconfig.Edit) []agentconfig.Edit {
 	var out []agentconfig.Edit
 	for _, e := range edits {

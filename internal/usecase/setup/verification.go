@@ -24,8 +24,8 @@ func verificationDefaults() []agentconfig.Server {
 	}
 }
 
-// verificationServers gives the servers of the configuration, else the defaults. A server that has
-// a default keeps its description when only its command is another.
+// verificationServers returns the servers of the configuration, else the defaults. A server that
+// has a default keeps its description when only its command is another.
 func (p Setup) verificationServers() []agentconfig.Server {
 	c := p.Settings()
 	list := verificationDefaults()

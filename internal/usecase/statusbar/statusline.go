@@ -68,7 +68,7 @@ func RenderLine(r StatusLineRequest, open opener) StatusLineResult {
 	return out
 }
 
-// variable reads a number from the environment, 0 when there is none.
+// variable reads a number from the environment, or 0 if there is none.
 func variable(env report.Env, name string) int {
 	n, err := strconv.Atoi(env.Getenv(name))
 	if err != nil || n < 0 {

@@ -101,7 +101,7 @@ func (g *glance) records() string {
 	return g.root
 }
 
-// injected reads from the beginning of the session's record what was put into its context; nil when
+// injected reads from the beginning of the session's record what was put into its context; nil if
 // nothing was.
 func (g *glance) injected(root, session string) *statusline.Agent {
 	path := filepath.Join(

@@ -88,7 +88,7 @@ func BookOf(records []EvidenceRecord, criteria []task.Criterion) EvidenceBook {
 	return book
 }
 
-// adopt gives criteria the records of a key that the file no longer has, if the text is the same:
+// adopt returns criteria the records of a key that the file no longer has, if the text is the same:
 // converting a file to another dialect changes the keys of its criteria, not what was shown about
 // them.
 func (b EvidenceBook) adopt(criteria []task.Criterion) {
@@ -137,7 +137,7 @@ func (b EvidenceBook) Add(rec EvidenceRecord) {
 	}
 }
 
-// Newest returns the newest record of a criterion, nil when there is none.
+// Newest returns the newest record of a criterion, or nil if there is none.
 func (b EvidenceBook) Newest(key string) *EvidenceRecord {
 	if rec, ok := b.Last[key]; ok {
 		return &rec

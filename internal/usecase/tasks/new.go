@@ -43,7 +43,7 @@ func (p Tasks) NewTasks(ctx context.Context, r NewRequest) (NewResult, error) {
 	if err := p.Settings().Fault(); err != nil {
 		return NewResult{}, err
 	}
-	// A refusal should leave no folder behind, so everything is looked at once before the counter's
+	// A refusal should leave no folder after, so everything is looked at once before the counter's
 	// folder is made.
 	if _, err := p.Numbered(ctx, &workspace.Change{Reader: p.Store, Now: p.Now()}, dir, drafts); err != nil {
 		return NewResult{}, err

@@ -12,7 +12,7 @@ import (
 	"baton/internal/workspace"
 )
 
-// Numbered gives every draft its id and file, checks ids and dependencies against everything that
+// Numbered returns every draft its id and file, checks ids and dependencies against everything that
 // is there, and returns the graph with the drafts in it. The counter that all checkouts share moves
 // if the change holds it (D21).
 func (p Tasks) Numbered(

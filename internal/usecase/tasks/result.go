@@ -33,7 +33,7 @@ type TaskList struct {
 // InputChange says that an upstream task's output is not the one that this task received (D12).
 type InputChange struct {
 	Task task.ID `json:"task"`
-	// session number after which the old text had arrived, 0 when it was there from the start
+	// session number after which the old text had arrived, or 0 if it was there from the start
 	Since int    `json:"since"`
 	Diff  string `json:"diff,omitempty"`
 }

@@ -97,7 +97,7 @@ func detail(l *workspace.Loaded) TaskDetail {
 	return out
 }
 
-// forced tells why a task was completed by force, from its evidence; nil when it was not.
+// forced tells why a task was completed by force, from its evidence; nil if it was not.
 func forced(l *workspace.Loaded, known EvidenceBook) *Forced {
 	if !l.State.Meta.Forced {
 		return nil

@@ -177,9 +177,9 @@ type dismissal struct {
 
 func dismissalFile(id task.ID) string { return "dismissed/task-" + string(id) + ".json" }
 
-// notice returns the boxed proposal to split, "" when it is not due or was dismissed less than five
-// sessions ago. Ids of the proposal may be in use: looking would read every folder, and the command
-// that splits looks.
+// notice returns the boxed proposal to split, or "" if it is not due or was dismissed less than
+// five sessions ago. Ids of the proposal may be in use: looking would read every folder, and the
+// command that splits looks.
 func (p Tasks) notice(s *task.State, limits task.Limits) string {
 	sessions := s.TotalSessions()
 	if sessions <= limits.NoticeSessions {
