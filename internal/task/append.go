@@ -8,14 +8,15 @@ import (
 	"baton/internal/report"
 )
 
-// Append adds one session to the progress log (5.8): in the style of the last session that is more
-// than prose, at the end of the section, before blank lines and a "---" that closes it (TS-47), one
-// blank line before it. A placeholder goes. stamp is written as it is, so it must already be in the
-// zone of the reader (TS-D8). Bullets of style D have no number. Commits go to the git history
-// where the file has one or its dialect does.
+// Append adds one session to the progress log (5.8). It is written in the style of the last session
+// that is not only prose. It goes to the end of the section, before blank lines and a closing "---"
+// (TS-47), with one blank line before it. A placeholder is removed. stamp is written as it is, so
+// it must already be in the reader's time zone (TS-D8). Bullets of style D have no number. Commits
+// are also listed in the git history if the file has one or its dialect requires one.
 //
-// Kind Usage code entry_empty or text_invalid; Violation code unclosed_fence when the log lies
-// after an unclosed fence, entry_unplaceable when no way of writing keeps the file's structure.
+// Errors: Usage entry_empty or text_invalid; Violation unclosed_fence if the log is after an
+// unclosed fence, entry_unplaceable if the file's structure would change however the entry is
+// written.
 func (s *State) Append(number int, stamp time.Time, e Entry) (*State, error) {
 	if e.Empty() {
 		return nil, errEmptyEntry()
@@ -40,12 +41,12 @@ func (s *State) Append(number int, stamp time.Time, e Entry) (*State, error) {
 	return nil, &report.Error{
 		Op: "task.log", Kind: report.Violation, Code: report.CodeEntryUnplaceable, Path: StateName(s.ID),
 		Message: "the entry cannot be added to " + StateName(s.ID) +
-			" without changing the meaning of what stands there",
-		Hint: "look at the end of the progress log: something there is left open",
+			" without changing the meaning of what is already there",
+		Hint: "look for an unclosed fence or comment at the end of the progress log",
 	}
 }
 
-// appendTarget makes sure that the sections exist that the entry is written to.
+// appendTarget makes sure that the sections to which the entry is written exist.
 func (s *State) appendTarget(e Entry) (*State, error) {
 	next, _, err := s.EnsureSection(ProgressLog)
 	if err != nil || len(e.Commits) == 0 || !s.hasHistory() {
@@ -55,13 +56,13 @@ func (s *State) appendTarget(e Entry) (*State, error) {
 	return next, err
 }
 
-// hasHistory reports whether commits go to a git history section (5.8).
+// hasHistory reports whether commits are listed in a git history section (5.8).
 func (s *State) hasHistory() bool {
 	_, found := s.Find(GitHistory)
 	return found || s.Dialect == V1B || s.Dialect == V1C
 }
 
-// appendOnce writes the entry; whether the result is sound is the caller's to check.
+// appendOnce writes the entry. The caller checks whether the result is sound.
 func (s *State) appendOnce(number int, stamp time.Time, e Entry) (*State, error) {
 	section, _ := s.FindLast(ProgressLog)
 	text := entryLines(s.style(), number, stamp, e, !s.hasHistory())
@@ -78,9 +79,9 @@ func (s *State) appendOnce(number int, stamp time.Time, e Entry) (*State, error)
 	return s.Splice(edits...)
 }
 
-// style is the style of the last session that is not prose only, else that of the dialect (5.4).
-// Bullets go on only while nothing with a heading stands after them: below a heading a bullet is no
-// entry.
+// style returns the style of the last session that is not only prose, or else the style of the
+// dialect (5.4). Bullets are continued only if no session with a heading follows them, because a
+// bullet below a heading is not read as an entry.
 func (s *State) style() Style {
 	headed := false
 	for _, session := range slices.Backward(s.Sessions) {

@@ -16,7 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// added returns the lines that new has more than old, which must be in one run.
+// added returns the lines that new has and old does not. They must be consecutive.
 func added(t *testing.T, old, new []byte) string {
 	t.Helper()
 	start := 0

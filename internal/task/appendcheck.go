@@ -9,10 +9,10 @@ import (
 	"baton/internal/safetext"
 )
 
-// keepsStructure compares a file with what it was before one entry was appended: the same sections,
-// sessions, criteria, inputs and output, and exactly one session more that holds the entry's items.
-// Text can be shaped so that it becomes structure where it stands; then the writer tries another
-// way.
+// keepsStructure compares a file with its state before an entry was appended. Sections, sessions,
+// criteria, inputs and output must be the same, and there must be exactly one more session, which
+// has the entry's items. Some texts become structure in the place where they are written; the
+// writer then writes the entry differently.
 func (s *State) keepsStructure(before *State, e Entry) bool {
 	if len(s.Sections) != len(before.Sections) || len(s.Sessions) != len(before.Sessions)+1 ||
 		len(s.Criteria) != len(before.Criteria) || len(s.Inputs) != len(before.Inputs) ||
@@ -26,7 +26,7 @@ func (s *State) keepsStructure(before *State, e Entry) bool {
 		}
 	}
 	for i, session := range before.Sessions {
-		// A last line that had no line end has one now.
+		// A last line without a line end has one now.
 		was, is := session.Span.Of(before.Bytes()), s.Sessions[i].Span.Of(s.Bytes())
 		if !bytes.Equal(bytes.TrimRight(was, "\r\n"), bytes.TrimRight(is, "\r\n")) {
 			return false
@@ -45,8 +45,8 @@ func (s *State) keepsStructure(before *State, e Entry) bool {
 		len(last.State) == len(e.State) && len(last.Next) == len(e.Next)
 }
 
-// saysSame compares the session that stands last with the entry that it was written from, item by
-// item: an item that begins like a rule or a label may be read as something else.
+// saysSame compares the last session with the entry from which it was written, item by item. An
+// item that begins like a rule or a label may be read as something else.
 func (s *State) saysSame(e Entry) bool {
 	last := s.Sessions[len(s.Sessions)-1]
 	if last.Style == StyleD {
@@ -63,9 +63,9 @@ func (s *State) saysSame(e Entry) bool {
 	return same(last.Did, e.Did) && same(last.Issues, e.Issues) && same(last.State, e.State) && same(last.Next, e.Next)
 }
 
-// guarded is the entry with every line disarmed that could begin a block of Markdown. It reads the
-// same when rendered; the bytes differ by backslashes. Used only where writing the text as it is
-// would change the file.
+// guarded returns the entry with a backslash before every line that could begin a Markdown block.
+// It renders the same, but its bytes differ. It is used only if the original text would change the
+// file's structure.
 func (e Entry) guarded() Entry {
 	disarm := func(items []string) []string {
 		var out []string
@@ -88,7 +88,7 @@ func (e Entry) guarded() Entry {
 	}
 }
 
-// checkEntryText refuses bytes that no task file may hold (TS-5, TS-6).
+// checkEntryText refuses bytes that no task file may contain (TS-5, TS-6).
 func checkEntryText(e Entry) error {
 	for _, items := range [...][]string{e.Did, e.Issues, e.State, e.Next} {
 		for _, item := range items {
@@ -107,7 +107,7 @@ func checkEntryText(e Entry) error {
 	return nil
 }
 
-// historyEdit adds the commits that the git history does not name yet, newest last (5.8).
+// historyEdit adds the commits that are not yet in the git history, newest last (5.8).
 func (s *State) historyEdit(commits []Commit) (markdown.Edit, bool) {
 	section, ok := s.Find(GitHistory)
 	if !ok {

@@ -6,9 +6,9 @@ import (
 	"baton/internal/markdown"
 )
 
-// PlaceBlock makes the edit that puts a block of lines (LF, no final line end) at the end of a
-// section's content. A placeholder is replaced. gap asks for a blank line before the block even
-// where the section's last line is a bullet that the block could follow directly.
+// PlaceBlock returns the edit that adds a block of lines to the end of a section's content. text
+// has LF line ends and no final one. A placeholder is replaced. gap forces a blank line before the
+// block, even after a bullet that the block could follow directly.
 func (s *State) PlaceBlock(section Section, text string, gap bool) markdown.Edit {
 	at := ContentEnd(s.doc, section.Body)
 	holder, replace := s.placeholderIn(section)
@@ -16,16 +16,15 @@ func (s *State) PlaceBlock(section Section, text string, gap bool) markdown.Edit
 		return s.blockEdit(section, markdown.Span{Start: at, End: at}, text, true, gap)
 	}
 	span := markdown.Span{Start: holder.Start, End: max(at, holder.End)}
-	// A comment after the placeholder stays in front of the block, or it would become a part of it.
+	// A comment after the placeholder stays before the block; otherwise it would become part of it.
 	if kept := strings.Trim(string(s.Bytes()[holder.End:span.End]), "\r\n"); kept != "" {
 		text = string(markdown.Fold(kept, "\n")) + "\n\n" + text
 	}
 	return s.blockEdit(section, span, text, false, gap)
 }
 
-// placeBullet makes the edit that puts an entry of style D after the last one, else after the
-// summary, else before the first H3 of the log: below another heading it would not be read as an
-// entry.
+// placeBullet returns the edit that inserts an entry of style D: after the last one, else after the
+// summary, else before the log's first H3. Below another heading it would not be read as an entry.
 func (s *State) placeBullet(section Section, text string) markdown.Edit {
 	at := -1
 	for _, session := range s.Sessions {
@@ -51,8 +50,8 @@ func (s *State) placeBullet(section Section, text string) markdown.Edit {
 	return s.blockEdit(section, markdown.Span{Start: at, End: at}, text, true, false)
 }
 
-// blockEdit writes a block of lines in place of a span of whole lines. open asks for the blank line
-// before it where one is needed, gap for one in any case.
+// blockEdit replaces a span of whole lines with a block of lines. open adds a blank line before the
+// block if one is needed; gap adds it in any case.
 func (s *State) blockEdit(section Section, span markdown.Span, text string, open, gap bool) markdown.Edit {
 	eol := s.doc.EOL(max(span.Start, section.Heading.Start+1))
 	var b strings.Builder
@@ -63,8 +62,8 @@ func (s *State) blockEdit(section Section, span markdown.Span, text string, open
 	if span.End < len(s.Bytes()) || s.EndsWithEOL() {
 		b.WriteString(eol)
 	}
-	// What follows keeps its distance: a rule or heading right after the block would change it or
-	// join it.
+	// Keep a blank line after the block: a rule or heading directly after it would change it or
+	// become part of it.
 	if s.TextAt(span.End) {
 		b.WriteString(eol)
 	}
@@ -77,7 +76,7 @@ func (s *State) TextAt(pos int) bool {
 	return pos < len(s.Bytes()) && lines[s.doc.LineAt(pos)].Class != markdown.Blank
 }
 
-// openGap ends the line above and writes the blank line that stands before a block.
+// openGap ends the line above and writes the blank line before a block.
 func (s *State) openGap(b *strings.Builder, at int, section Section, eol string, gap bool) {
 	if at > 0 && s.Bytes()[at-1] != '\n' {
 		b.WriteString(eol)
@@ -87,7 +86,7 @@ func (s *State) openGap(b *strings.Builder, at int, section Section, eol string,
 	}
 }
 
-// afterBullet reports whether the line above pos belongs to a list.
+// afterBullet reports whether the line above pos is part of a list.
 func (s *State) afterBullet(pos int) bool {
 	if pos == 0 {
 		return false
@@ -96,22 +95,22 @@ func (s *State) afterBullet(pos int) bool {
 	return line.Class == markdown.Item || line.Depth > 0
 }
 
-// EndsWithEOL reports whether the file's last line is ended; a file without final line end stays so
-// (TS-8).
+// EndsWithEOL reports whether the file's last line has a line end. A file without one is kept that
+// way (TS-8).
 func (s *State) EndsWithEOL() bool {
 	src := s.Bytes()
 	return len(src) == 0 || src[len(src)-1] == '\n'
 }
 
-// placeholderIn returns the lines of a section's placeholder when that is all the section says
+// placeholderIn returns the lines of a section's placeholder if the section contains nothing else
 // (5.10).
 func (s *State) placeholderIn(section Section) (markdown.Span, bool) {
 	text, span := soleText(s.doc, markdown.Span{Start: section.Body.Start, End: ContentEnd(s.doc, section.Body)})
 	return span, isPlaceholder(section.Kind, text)
 }
 
-// soleText returns the text of a span without blank lines and comments, and the lines it is in:
-// the lines from the first to the last of it.
+// soleText returns the text of a span without blank lines and comments, and the lines from the
+// first to the last line of that text.
 func soleText(doc *markdown.Document, within markdown.Span) (string, markdown.Span) {
 	var parts []string
 	span := markdown.Span{Start: within.End, End: within.Start}
@@ -127,7 +126,7 @@ func soleText(doc *markdown.Document, within markdown.Span) (string, markdown.Sp
 	return strings.Join(parts, "\n"), span
 }
 
-// isPlaceholder knows the words that stand for "nothing yet" in a section (5.10).
+// isPlaceholder reports whether the text means "nothing yet" in a section of this kind (5.10).
 func isPlaceholder(k Kind, text string) bool {
 	switch text {
 	case "(No sessions yet)", "(Agent will append entries here)":

@@ -10,33 +10,33 @@ import (
 	"baton/internal/sorting"
 )
 
-// Sessions is a parsed archive file, in the layout of either kind (5.14.1).
+// Archive is a parsed archive file of either layout (5.14.1).
 type Archive struct {
 	Title    string    // text of the first H1
 	Level    int       // heading level of its sessions: 2, or 3 in a file with "## Full Session History"
-	Sessions []Session // file order; spans begin at the heading as it is in the archive
+	Sessions []Session // in file order; spans begin at the heading as written in the archive
 	Footers  []Footer  // one per batch, or one at the end
-	History  []Commit  // moved git history lines
+	History  []Commit  // lines that were moved from the git history
 
 	Doc *markdown.Document
 }
 
-// Footer ends a batch. It is never part of a session.
+// Footer ends a batch. It is not part of any session.
 type Footer struct {
 	On     string        // stamp as written
 	Reason string        // text as written
 	Range  string        // "1-4, 6-9" as written
-	Span   markdown.Span // from its "---" through its last line
+	Span   markdown.Span // from its "---" to the end of its last line
 }
 
-// InOrder returns the sessions by number, those with equal numbers in file order.
+// InOrder returns the sessions by number. Sessions with equal numbers stay in file order.
 func (a *Archive) InOrder() []Session {
 	sorted := append([]Session(nil), a.Sessions...)
 	return sorting.By(sorted, func(a, b Session) int { return a.Number - b.Number })
 }
 
-// ArchiveOwner finds in the first bytes of a file whose archive it is by its title (5.1): "Task
-// #101 Sessions".
+// ArchiveOwner finds the task to which an archive belongs. head is the beginning of the file; the
+// title, "Task #101 Archive", names the task (5.1).
 func ArchiveOwner(head []byte) (ID, bool) {
 	doc := markdown.Parse(head)
 	for _, heading := range doc.Headings() {
@@ -57,13 +57,13 @@ func ParseArchive(src []byte) *Archive {
 	return readArchive(doc, newLogReader(doc, markdown.Span{Start: 0, End: len(src)}))
 }
 
-// readArchive reads an archive with a reader of its whole text.
+// readArchive reads an archive. log is a reader of the document's whole text.
 func readArchive(doc *markdown.Document, log *logReader) *Archive {
 	src := doc.Bytes()
 	a := &Archive{Level: 2, Doc: doc}
 	a.readFooters()
 	edges := a.edges()
-	footer := 0 // footers and headings both ascend
+	footer := 0 // footers and headings are both in ascending order
 	for i, heading := range edges {
 		end := len(src)
 		if i+1 < len(edges) {
@@ -94,8 +94,8 @@ func readArchive(doc *markdown.Document, log *logReader) *Archive {
 	return a
 }
 
-// edges are the headings that begin or end entries. Below a session that is an H2, an H3 is the
-// session's own.
+// edges returns the headings that begin or end entries. Within a session whose heading is an H2, an
+// H3 is part of the session.
 func (a *Archive) edges() []markdown.Heading {
 	var edges []markdown.Heading
 	src := a.Doc.Bytes()
@@ -116,8 +116,8 @@ func (a *Archive) edges() []markdown.Heading {
 	return edges
 }
 
-// inFooter reports whether a "heading" is only a line of text that the footer's "---" seems to
-// underline.
+// inFooter reports whether span only looks like a heading: a line of text above the "---" of a
+// footer.
 func (a *Archive) inFooter(span markdown.Span) bool {
 	for _, footer := range a.Footers {
 		if footer.Span.Start > span.Start && footer.Span.Start < span.End {
@@ -127,8 +127,8 @@ func (a *Archive) inFooter(span markdown.Span) bool {
 	return false
 }
 
-// addBullets takes entries of style D in, which are in the archive as bullets, and brings all
-// into file order.
+// addBullets adds the entries of style D, which are bullets in the archive too, and sorts all
+// sessions into file order.
 func (a *Archive) addBullets(log *logReader, edges []markdown.Heading) {
 	start := 0
 	for i := 0; i <= len(edges); i++ {
@@ -149,7 +149,7 @@ func (a *Archive) addBullets(log *logReader, edges []markdown.Heading) {
 	sorting.By(a.Sessions, func(x, y Session) int { return x.Span.Start - y.Span.Start })
 }
 
-// readFooters finds "---" lines that an "Archived on:" line follows.
+// readFooters finds "---" lines that are followed by an "Archived on:" line.
 func (a *Archive) readFooters() {
 	lines := a.Doc.Lines()
 	for i := range lines {
@@ -183,10 +183,11 @@ func (a *Archive) readFooters() {
 	}
 }
 
-// LastArchived is the highest number on the "Sessions archived:" lines of an archive's tail; 0 if
-// there is none. It is nearly always on the last of them; an older file that came back may have
-// been archived after newer sessions. Lines before the last count only where they are in a footer,
-// because sessions may quote them. The tail may begin anywhere, so it is read by lines only (D7).
+// LastArchived returns the highest number on the "Sessions archived:" lines in the tail of an
+// archive, or 0 if there is none. Nearly always it is on the last of these lines. But older
+// sessions that were restored can be archived again after newer ones. Lines before the last one
+// count only inside a footer, because sessions may quote them. The tail may begin at any byte, so
+// it is read line by line, without parsing (D7).
 func LastArchived(tail []byte) int {
 	text := string(tail)
 	const words = "Sessions archived:"
@@ -207,14 +208,15 @@ func LastArchived(tail []byte) int {
 	}
 }
 
-// belowReason reports whether the last line of a text is one of an archive's footer.
+// belowReason reports whether the last line of a text is part of an archive's footer.
 func belowReason(text string) bool {
 	text = strings.TrimRight(text, "\r\n")
 	line := text[strings.LastIndexByte(text, '\n')+1:]
 	return strings.HasPrefix(line, "Reason:") || strings.HasPrefix(line, "Archived on:")
 }
 
-// WriteRanges writes numbers as "1-4, 6-9"; sessions without a number are named after them.
+// WriteRanges writes numbers as "1-4, 6-9", followed by "without number" if some sessions have
+// none.
 func WriteRanges(numbers []int) string {
 	sorted := slices.Compact(slices.Sorted(slices.Values(numbers)))
 	unnumbered := len(sorted) > 0 && sorted[0] == 0
@@ -236,7 +238,7 @@ func WriteRanges(numbers []int) string {
 	return strings.Join(parts, ", ")
 }
 
-// RangeText writes "3" or "3-5".
+// RangeText returns "3" or "3-5".
 func RangeText(from, to int) string {
 	if from == to {
 		return strconv.Itoa(from)
@@ -244,8 +246,8 @@ func RangeText(from, to int) string {
 	return strconv.Itoa(from) + "-" + strconv.Itoa(to)
 }
 
-// IsLogBullet reports whether the text is one bullet with a stamp in brackets: an entry of style D,
-// whose heading is the archive's addition.
+// IsLogBullet reports whether the text is one bullet with a stamp in brackets, which is an entry of
+// style D. Its heading was added by the archive.
 func IsLogBullet(body []byte) bool {
 	if len(body) < 3 || body[1] != ' ' || body[2] != '[' || body[0] != '-' && body[0] != '*' && body[0] != '+' {
 		return false
@@ -255,8 +257,8 @@ func IsLogBullet(body []byte) bool {
 	return len(items) > 0 && items[0].Full == markdown.Span{Start: 0, End: len(body)}
 }
 
-// bulletFieldsOf reads the fields of an archived entry of style D: in the archive it is below a
-// heading and looks like prose.
+// bulletFieldsOf reads the fields of an archived entry of style D. Because of the added heading, it
+// would otherwise be read as prose.
 func bulletFieldsOf(src []byte, session Session) Session {
 	_, body, _ := bytes.Cut(session.Span.Of(src), []byte{'\n'})
 	if session.Style != StyleE || !IsLogBullet(body) {

@@ -23,8 +23,8 @@ func TestArchiveLayouts(t *testing.T) {
 		level     int
 		title     string
 		sessions  string
-		footers   string // ranges
-		last      string // bytes of the last session
+		footers   string // the ranges of the footers
+		last      string // text of the last session
 	}{
 		{
 			"first description, one footer at the end",

@@ -10,7 +10,7 @@ import (
 	"baton/internal/task/tasktest"
 )
 
-// large makes a v2 file of about the given size in KB, with sessions as people write them.
+// large returns a v2 file of about the given size in KB, with typical sessions.
 func large(kb int) []byte {
 	var b strings.Builder
 	b.Write(create.New(tasktest.FullTask()))
@@ -30,7 +30,7 @@ func large(kb int) []byte {
 	return []byte(b.String())
 }
 
-// BenchmarkParse75KB: parsing and giving back a file of 75 KB takes under 200 µs.
+// BenchmarkParse75KB reads a file of 75 KB and returns its bytes, which takes less than 200 µs.
 func BenchmarkParse75KB(b *testing.B) {
 	src := large(75)
 	b.SetBytes(int64(len(src)))
@@ -42,8 +42,8 @@ func BenchmarkParse75KB(b *testing.B) {
 	}
 }
 
-// BenchmarkParseShortLines: the same size in lines of thirty characters with nested lists, which
-// nobody writes for long: what a line costs shows here.
+// BenchmarkParseShortLines reads a file of the same size with lines of thirty characters and nested lists. Such files
+// are rare; the benchmark shows the cost of a line.
 func BenchmarkParseShortLines(b *testing.B) {
 	head, tail, _ := strings.Cut(string(create.New(tasktest.FullTask())), "(No sessions yet)\n\n")
 	session := "### Session 1 - 2025-03-04 09:10\n**Did:**\n" + strings.Repeat("- Wrote one more small test\n  - for `token`\n", 8) +
@@ -58,7 +58,7 @@ func BenchmarkParseShortLines(b *testing.B) {
 	}
 }
 
-// BenchmarkParseHead: what a list reads of each task.
+// BenchmarkParseHead reads what a list reads of each task.
 func BenchmarkParseHead(b *testing.B) {
 	head := large(10)[:4096]
 	b.ReportAllocs()
@@ -69,7 +69,7 @@ func BenchmarkParseHead(b *testing.B) {
 	}
 }
 
-// BenchmarkCheck75KB: one criterion of a large file.
+// BenchmarkCheck75KB checks one criterion of a large file.
 func BenchmarkCheck75KB(b *testing.B) {
 	s := task.Parse("101", large(75))
 	for b.Loop() {

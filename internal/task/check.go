@@ -10,38 +10,38 @@ import (
 	"baton/internal/safetext"
 )
 
-// check adds the findings that one file alone can show (5.22), in a fixed order.
+// check adds the findings that can be made from the file alone (5.22), in a fixed order.
 func (s *State) check() {
 	if problem, bad := markdown.Unsafe(s.Bytes()); bad {
 		text := StateName(s.ID) + " cannot be changed: " + problem.Text
 		if problem.Code == report.CodeConflictMarkers {
 			text = StateName(s.ID) + " has merge conflict markers, from line " + strconv.Itoa(problem.Line) +
-				" on: both sides are read as one text, and nothing is changed"
+				"on: both versions are read as one text, and baton does not change the file"
 		}
 		s.Findings = append(s.Findings, problem.Code.Finding("", problem.Line, text).As(report.Severe))
 	}
 	if line, what, open := s.Unclosed(); open {
 		s.Findings = append(s.Findings, report.CodeUnclosedFence.Finding("", line+1,
 			"a "+what+" opens in line "+strconv.Itoa(line+1)+" and is never closed; "+
-				"everything below it is taken as its content"))
+				"everything below it counts as its content"))
 	}
 	s.checkSections()
 	s.checkMeta()
 	s.checkNumbers()
 	switch {
 	case s.External:
-		s.note(report.CodeCriteriaExternal, -1, "this file keeps no criteria; they are kept outside it")
+		s.note(report.CodeCriteriaExternal, -1, "the criteria are kept outside this file")
 	case len(s.Criteria) == 0:
 		s.note(report.CodeNoCriteria, -1, "the task has no acceptance criteria")
 	}
 	if s.Meta.Valid && s.Status() == StatusComplete && s.Output.State == OutputEmpty {
 		s.note(report.CodeOutputEmpty, -1,
-			"the task is complete but hands nothing on: its chain output is empty")
+			"the task is complete but passes nothing on: its chain output is empty")
 	}
 }
 
-// Torn reports whether a merge left conflict markers in the file: then what is read is of both
-// sides.
+// Torn reports whether a merge left conflict markers in the file. Everything read from such a file
+// mixes both sides.
 func (s *State) Torn() bool {
 	for _, f := range s.Findings {
 		if f.Code == report.CodeConflictMarkers {
@@ -51,7 +51,7 @@ func (s *State) Torn() bool {
 	return false
 }
 
-// checkSections looks at duplicates, numbers and what is missing (5.3 rule 2, TS-D5).
+// checkSections looks for duplicate, misnumbered and missing sections (5.3 rule 2, TS-D5).
 func (s *State) checkSections() {
 	seen := map[Kind]bool{}
 	for _, section := range s.Sections {
@@ -75,8 +75,8 @@ func (s *State) checkSections() {
 	for _, kind := range [...]Kind{
 		Metadata, ContextKind, ChainInputs, FeatureChecklist, ProgressLog, GitHistory, ChainOutput,
 	} {
-		// Where chain inputs are optional, the section comes with the first input (5.11.5): its gap
-		// is no fault (TS-46).
+		// Where chain inputs are optional, the section is created with the first input (5.11.5), so
+		// its absence is not an error (TS-46).
 		if s.Dialect.required(kind) && !seen[kind] {
 			s.note(report.CodeMissingSection, -1, "the section \""+strings.TrimLeft(s.Dialect.Heading(kind), "# ")+
 				"\" is missing")
@@ -91,12 +91,12 @@ func (s *State) checkMeta() {
 	}
 	at := s.Meta.Span.Start
 	if id := strings.TrimPrefix(s.Meta.TaskID, "#"); id != "" && id != string(s.ID) {
-		s.note(report.CodeTaskIDMismatch, at, "the metadata says task "+safetext.Runes(id, 64)+
+		s.note(report.CodeTaskIDMismatch, at, "the metadata names task "+safetext.Runes(id, 64)+
 			", the file's name says "+string(s.ID)+"; the file's name counts")
 	}
 	s.checkStatus()
 	switch there := s.TotalSessions(); {
-	case s.Meta.Total > there: // neither the file nor what it says of its archive explains that
+	case s.Meta.Total > there: // neither the file nor its summary of the archive accounts for the number
 		s.note(report.CodeSessionsMismatch, at, "the metadata counts "+strconv.Itoa(s.Meta.Total)+
 			" sessions, the file and its archive have "+strconv.Itoa(there)+
 			"; where none is missing, the next write repairs it")
@@ -108,18 +108,18 @@ func (s *State) checkMeta() {
 	}
 	if s.Meta.ArchivePath != "" && !ArchivePathInside(s.Meta.ArchivePath) {
 		s.note(report.CodeArchivePathOutside, at, "the archive path \""+safetext.Runes(s.Meta.ArchivePath,
-			120)+"\" leaves the project and is not followed")
+			120)+"\"is outside the project and is ignored")
 	}
 }
 
-// checkStatus warns of a status that is no known word: such a task is never ready, and what waits
-// for it waits on.
+// checkStatus warns about an unknown status: such a task is never ready, and tasks that depend on
+// it wait forever.
 func (s *State) checkStatus() {
 	word := s.Meta.Status
 	if _, known := CanonicalStatus(word); known || strings.TrimSpace(word) == "" {
 		return
 	}
-	text := "the status \"" + safetext.Runes(word, 40) + "\" is no known word, so that the task is neither " +
+	text := "the status \"" + safetext.Runes(word, 40) + "\" is not known, so the task is neither " +
 		"ready nor done"
 	best, most := "", 3
 	for _, status := range [...]Status{
@@ -136,7 +136,7 @@ func (s *State) checkStatus() {
 	s.note(report.CodeTaskStatusUnknown, s.Meta.Span.Start, text)
 }
 
-// checkNumbers looks for session numbers that occur twice or not at all; nothing is ever renumbered
+// checkNumbers looks for session numbers that are missing or used twice. baton never renumbers them
 // (TS-D7).
 func (s *State) checkNumbers() {
 	if s.numbersInStep() {
@@ -149,7 +149,7 @@ func (s *State) checkNumbers() {
 		if session.Number == 0 {
 			if session.Style != StyleD {
 				s.note(report.CodeSessionNumberGap, session.Span.Start, "\"session "+safetext.Runes(session.Label,
-					40)+"\" has no number that can be counted on from; it counts as one without a number")
+					40)+"\" has no usable number; it counts as a session without one")
 			}
 			continue
 		}
@@ -174,12 +174,11 @@ func (s *State) checkNumbers() {
 	}
 	slices.Sort(present)
 	if gaps := gapsBetween(max(lowest, s.rangeEnd+1), present); gaps != "" {
-		s.note(report.CodeSessionNumberGap, -1, gaps+" missing between those of the log")
+		s.note(report.CodeSessionNumberGap, -1, gaps+" missing in the log")
 	}
 }
 
-// gapsBetween names the numbers from lowest on that are not there, at most the first three
-// stretches of them.
+// gapsBetween lists the missing numbers from lowest on, at most the first three ranges.
 func gapsBetween(lowest int, present []int) string {
 	var gaps []string
 	count := 0
@@ -206,8 +205,8 @@ func gapsBetween(lowest int, present []int) string {
 	return "sessions " + strings.Join(gaps, ", ") + " are"
 }
 
-// numbersInStep is the usual case, told without a table: each number is one more than the one
-// before.
+// numbersInStep reports whether each number is one more than the number before. This usual case
+// needs no tables.
 func (s *State) numbersInStep() bool {
 	for i, session := range s.Sessions {
 		expected := session.Number

@@ -9,15 +9,15 @@ import (
 	"baton/internal/report"
 )
 
-// feature is one object of the checklist's array (5.7.2).
+// feature is one object in the checklist's array (5.7.2).
 type feature struct {
 	id, text, verify string
 	passes           bool
-	testedAt         bool          // the key is there
-	span             markdown.Span // the object, in the file
+	testedAt         bool          // the key exists
+	span             markdown.Span // the object in the file
 }
 
-// readFeatures reads the feature checklist; a section that cannot be read is opaque and named in a
+// readFeatures reads the feature checklist. A checklist that cannot be read becomes opaque, with a
 // finding.
 func (s *State) readFeatures() []feature {
 	section, ok := s.Find(FeatureChecklist)
@@ -27,7 +27,7 @@ func (s *State) readFeatures() []feature {
 	span, ok := s.jsonFence(section.Body)
 	if !ok {
 		s.note(report.CodeOpaqueSection, section.Heading.Start,
-			"the feature checklist holds no JSON in a closed code fence")
+			"the feature checklist has no JSON in a closed code fence")
 		return nil
 	}
 	text := span.Of(s.Bytes())
@@ -61,7 +61,7 @@ func featureOf(item jsontext.Node, text []byte, base int) feature {
 		found.text, _ = item.Text(text)
 		return found
 	}
-	for _, member := range item.Members { // a later duplicate wins
+	for _, member := range item.Members { // the last of several equal keys counts
 		word, _ := member.Value.Text(text)
 		if member.Value.Kind == 'n' {
 			word = ""
@@ -82,7 +82,8 @@ func featureOf(item jsontext.Node, text []byte, base int) feature {
 	return found
 }
 
-// jsonFence finds the first closed fence with info json, jsonc or none in a section (5.3).
+// jsonFence finds the first closed fence in a section whose info string is json, jsonc or empty
+// (5.3).
 func (s *State) jsonFence(within markdown.Span) (markdown.Span, bool) {
 	lines := s.doc.Lines()
 	for _, fence := range s.doc.Fences() {
@@ -99,7 +100,7 @@ func (s *State) jsonFence(within markdown.Span) (markdown.Span, bool) {
 	return markdown.Span{}, false
 }
 
-// Slug is the beginning of new feature ids: the first word of the title in lower case, at most 12
+// Slug returns the prefix of new feature ids: the first word of the title in lower case, at most 12
 // characters.
 func Slug(title string) string {
 	words := strings.FieldsFunc(strings.ToLower(title), func(r rune) bool {
@@ -112,7 +113,7 @@ func Slug(title string) string {
 	return string(runes[:min(len(runes), 12)])
 }
 
-// JSONObject writes keys one to a line with two blanks of indentation.
+// JSONObject writes an object with one key on each line, indented by two blanks.
 func JSONObject(keys []KeyValue) string {
 	var b strings.Builder
 	b.WriteString("{")
@@ -126,7 +127,7 @@ func JSONObject(keys []KeyValue) string {
 	return b.String()
 }
 
-// JSONID writes an id as a task file has it: a number where it is numeric (D21); "" is null.
+// JSONID writes an id as task files do: a numeric id as a number (D21), "" as null.
 func JSONID(id string) string {
 	switch {
 	case id == "":

@@ -9,11 +9,11 @@ import (
 	"baton/internal/sorting"
 )
 
-// Blockers returns the reasons why the task cannot be completed, one sentence each, none when it
-// can (5.12.2): criteria that do not count as checked, an output that is empty, or minimal while
-// another task depends on this one (TS-D29), children that are not complete. delegated is what
-// Delegated gives, nil for a task without children. A file that keeps its criteria elsewhere has
-// none.
+// Blockers returns the reasons why the task cannot be completed, one sentence each, or nil
+// (5.12.2): criteria that do not count as checked; an output that is empty, or minimal while
+// another task depends on this one (TS-D29); children that are not complete. delegated is the
+// result of Delegated, or nil for a task without children. Criteria of a file that keeps them
+// elsewhere are not considered.
 func (s *State) Blockers(hasDependents bool, openChildren []ID, delegated map[string]bool) []string {
 	var reasons []string
 	if !s.External {
@@ -37,15 +37,15 @@ func (s *State) Blockers(hasDependents bool, openChildren []ID, delegated map[st
 }
 
 // Delegated returns the texts of the criteria that the sub-tasks of a split task have checked
-// (5.15), those of parts that were split themselves included: their criteria stay open where they
-// were handed on from. find gives a task, nil for one that is not there or cannot be read. A task
-// without children has none.
+// (5.15). It includes the parts of parts, because a part that is split hands its criteria on and
+// leaves them unchecked. find returns a task, or nil if it does not exist or cannot be read.
+// Delegated returns nil for a task without children.
 func (s *State) Delegated(find func(ID) *State) map[string]bool {
 	if len(s.Meta.Children) == 0 {
 		return nil
 	}
 	checked := map[string]bool{}
-	seen := map[ID]bool{s.ID: true} // a file changed by hand may name its own parent as a child
+	seen := map[ID]bool{s.ID: true} // a file edited by hand may name its own parent as a child
 	for todo := slices.Clone(s.Meta.Children); len(todo) > 0; todo = todo[1:] {
 		if seen[todo[0]] {
 			continue
@@ -65,8 +65,8 @@ func (s *State) Delegated(find func(ID) *State) map[string]bool {
 	return checked
 }
 
-// Counts reports whether a criterion counts as checked: it is, or it was handed to a sub-task that
-// has checked it.
+// Counts reports whether a criterion counts as checked: it is checked itself, or a sub-task that
+// received it has checked it.
 func (c Criterion) Counts(delegated map[string]bool) bool {
 	return c.Checked || delegated[strings.TrimSpace(c.Text)]
 }

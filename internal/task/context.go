@@ -10,7 +10,7 @@ import (
 )
 
 // readContext reads the bold key lines and the requirements. A file without a context section (v3,
-// bare) may have key lines between its title and its first section.
+// bare) may have key lines between the title and the first section.
 func (s *State) readContext() {
 	sections := s.All(ContextKind)
 	if len(sections) == 0 {
@@ -40,8 +40,8 @@ func (s *State) readContext() {
 	}
 }
 
-// readKeyLines reads "**Epic:** …" and its like; the first line with a label counts, and only what
-// stands on it.
+// readKeyLines reads "**Epic:** …" and similar lines. The first line with a label counts, and a
+// value ends with its line.
 func (s *State) readKeyLines(within markdown.Span) {
 	for _, field := range s.doc.Fields(within) {
 		value, _, _ := strings.Cut(s.doc.View(field.Value), "\n")
@@ -63,8 +63,8 @@ func (s *State) readKeyLines(within markdown.Span) {
 	}
 }
 
-// PartBody is what stands under headings[i] up to the next heading of its level or higher, or to
-// end.
+// PartBody returns the text below headings[i], up to the next heading of the same or a higher
+// level, or to end.
 func PartBody(headings []markdown.Heading, i, end int) markdown.Span {
 	body := markdown.Span{Start: headings[i].Span.End, End: end}
 	for _, next := range headings[i+1:] {
@@ -77,12 +77,12 @@ func PartBody(headings []markdown.Heading, i, end int) markdown.Span {
 	return body
 }
 
-// trimmed returns a span's text with LF line ends and without surrounding blank lines.
+// trimmed returns a span's text with LF line ends and without blank lines around it.
 func (s *State) trimmed(span markdown.Span) string {
 	return trimLines(string(markdown.Fold(string(span.Of(s.Bytes())), "\n")))
 }
 
-// trimLines takes blank lines off both ends and the blanks off the last line's end; the first line
+// trimLines removes blank lines at both ends and blanks at the end of the last line. The first line
 // keeps its indentation.
 func trimLines(text string) string {
 	for {
@@ -95,7 +95,7 @@ func trimLines(text string) string {
 	return strings.TrimRight(text, " \t\n")
 }
 
-// joinTexts puts the parts of a duplicate section together.
+// joinTexts joins the parts of a section that the file has twice.
 func joinTexts(a, b string) string {
 	if a == "" || b == "" {
 		return a + b
@@ -103,12 +103,12 @@ func joinTexts(a, b string) string {
 	return a + "\n\n" + b
 }
 
-// FoldName makes a heading or label comparable: lower case, single blanks, without marks at its
+// FoldName normalises a heading or label for comparison: lower case, single blanks, no marks at its
 // ends.
 func FoldName(name string) string {
 	name = strings.Trim(name, "*_: \t")
 	for i := 0; i < len(name); i++ {
-		// Most names need no folding of blanks, which costs two allocations.
+		// Folding blanks costs two allocations, and most names do not need it.
 		if c := name[i]; c < ' ' || c >= utf8.RuneSelf || c == ' ' && name[i-1] == ' ' {
 			return strings.ToLower(strings.Join(strings.Fields(name), " "))
 		}
@@ -116,18 +116,18 @@ func FoldName(name string) string {
 	return strings.ToLower(name)
 }
 
-// NoMetadata returns the error of a command that needs metadata which the file lacks (D14).
+// NoMetadata returns the error of a command that needs metadata in a file that has none (D14).
 func (s *State) NoMetadata(op, purpose string) error {
 	return &report.Error{
 		Op: op, Kind: report.Corrupt, Code: report.CodeMetadataInvalid, Path: StateName(s.ID),
-		Message: StateName(s.ID) + " has no metadata that can be read, which it needs to " + purpose,
+		Message: StateName(s.ID) + "has no readable metadata, which it needs to " + purpose,
 		Hint: "repair the JSON of its metadata section, or add one: baton task convert " + string(s.ID) +
 			" --to v2 --apply",
 	}
 }
 
-// Epic takes the task's epic apart. The id of the metadata counts before one in the context's
-// words, where the title may end with it without a sign that it is one.
+// Epic returns the title and the id of the task's epic. The id in the metadata takes precedence
+// over the one in the context, because a title there may end with the id without "#".
 func (s *State) Epic() (title, id string) {
 	title, id = ParseEpic(s.Context.Epic)
 	if s.Meta.EpicID == "" {
@@ -140,8 +140,9 @@ func (s *State) Epic() (title, id string) {
 	return strings.TrimSpace(strings.TrimSuffix(title, "("+ref+")")), s.Meta.EpicID
 }
 
-// ParseEpic reads "TITLE (#ID)", "#ID" and "TITLE". Without the sign a word in parentheses is part
-// of the title, unless it is a key such as PROJ-4, which is written without it (D21).
+// ParseEpic reads "TITLE (#ID)", "#ID" and "TITLE". A word in parentheses without "#" is part of
+// the title, unless it is the key of an issue tracker such as PROJ-4, which is written without "#"
+// (D21).
 func ParseEpic(text string) (title, id string) {
 	text = safetext.OneLine(text)
 	if rest, ok := strings.CutPrefix(text, "#"); ok {
@@ -162,7 +163,7 @@ func ParseEpic(text string) (title, id string) {
 	return strings.TrimSpace(rest[:at]), string(found)
 }
 
-// trackerKey reports whether a word is a key as issue trackers give them: capital letters, a
+// trackerKey reports whether a word is a key as issue trackers assign them: capital letters, a
 // hyphen, digits.
 func trackerKey(word string) bool {
 	name, number, ok := strings.Cut(word, "-")

@@ -10,8 +10,9 @@ import (
 	"baton/internal/report"
 )
 
-// readCriteria makes the one list of 5.7.3: features first, then the check boxes whose text equals
-// no feature's; a feature and a box with equal text are one criterion, checked when both are.
+// readCriteria builds the single list of 5.7.3: first the features, then the check boxes whose text
+// differs from all features. A feature and a box with equal texts are one criterion, which is
+// checked if both are.
 func (s *State) readCriteria() {
 	features, boxes := s.readFeatures(), s.readBoxes()
 	used := make([]bool, len(boxes))
@@ -36,7 +37,7 @@ func (s *State) readCriteria() {
 			s.Criteria = append(s.Criteria, box)
 		}
 	}
-	if !s.head { // a list counts criteria and asks for no keys
+	if !s.head { // a list of tasks only counts criteria and needs no keys
 		s.nameCriteria()
 	}
 	s.External = s.Dialect == V3 && len(s.Criteria) == 0
@@ -59,15 +60,15 @@ func (s *State) nameCriteria() {
 	}
 }
 
-// TextKey is the key of a criterion that has no id of its own: the first 8 hex digits of the
-// SHA-256 of its trimmed text with folded blanks (D6).
+// TextKey returns the key of a criterion without an id: the first 8 hex digits of the SHA-256 of
+// its trimmed text with folded blanks (D6).
 func TextKey(text string) string {
 	sum := sha256.Sum256([]byte(strings.Join(strings.Fields(text), " ")))
 	return hex.EncodeToString(sum[:4])
 }
 
-// readBoxes reads the check boxes under the H3 "Acceptance Criteria" of the context; items
-// elsewhere are none (5.7.1).
+// readBoxes reads the check boxes below the context's H3 "Acceptance Criteria". Boxes in other
+// places are not criteria (5.7.1).
 func (s *State) readBoxes() []Criterion {
 	var boxes []Criterion
 	for _, section := range s.All(ContextKind) {
@@ -81,8 +82,8 @@ func (s *State) readBoxes() []Criterion {
 	return boxes
 }
 
-// boxesIn reads the boxes of one part; its H4s and bold lines are the groups of the boxes below
-// them (5.15).
+// boxesIn reads the boxes of one part. H4 headings and bold lines name the groups of the boxes
+// below them (5.15).
 func (s *State) boxesIn(within markdown.Span, headings []markdown.Heading) []Criterion {
 	items := s.doc.TaskItems(within)
 	boxes := make([]Criterion, 0, len(items))
@@ -113,7 +114,7 @@ func (s *State) boxesIn(within markdown.Span, headings []markdown.Heading) []Cri
 	return boxes
 }
 
-// groupAt returns the group that a line begins, or the one that stands.
+// groupAt returns the group that begins on a line, or the current group.
 func (s *State) groupAt(line int, headings []markdown.Heading, group string) string {
 	switch s.doc.Lines()[line].Class {
 	case markdown.ATX, markdown.SetextText:
@@ -141,7 +142,7 @@ func (s *State) groupAt(line int, headings []markdown.Heading, group string) str
 	return group
 }
 
-// verifyBelow reads the line "Verify: `command`" among the lines that belong to a box.
+// verifyBelow reads the line "Verify: `command`" from the lines that belong to a box.
 func (s *State) verifyBelow(from, to int) string {
 	lines := s.doc.Lines()
 	for i := from; i <= to && i < len(lines); i++ {
@@ -156,8 +157,8 @@ func (s *State) verifyBelow(from, to int) string {
 	return ""
 }
 
-// VerifyLine is the line that stands under a box with a command. The run of back-ticks is longer
-// than any in the command, so that every command comes back as it was.
+// VerifyLine returns the line below a box that holds its command. Its run of back-ticks is longer
+// than any in the command, so that the command is read back unchanged.
 func VerifyLine(command string) string {
 	longest, run := 0, 0
 	for _, r := range command {
@@ -175,7 +176,7 @@ func VerifyLine(command string) string {
 	return "  Verify: " + mark + command + mark
 }
 
-// CodeSpan returns the inside of a text that is one code span, "" for anything else.
+// CodeSpan returns the content of a text that is one code span, or "" for any other text.
 func CodeSpan(text string) string {
 	run := len(text) - len(strings.TrimLeft(text, "`"))
 	if run == 0 || len(text) < 2*run+1 || !strings.HasSuffix(text, text[:run]) {

@@ -10,7 +10,7 @@ import (
 	"baton/internal/task/tasktest"
 )
 
-// context makes a v2 file with the given lines under "Acceptance Criteria".
+// withCriteria returns a v2 file with the given lines below "Acceptance Criteria".
 func withCriteria(lines string) *task.State {
 	return task.Parse("9", []byte("# Task #9: Nine\n\n## 1. Context\n\n- [ ] outside, above\n\n### Acceptance Criteria\n"+lines+
 		"\n## 3. Progress Log\n\n- [ ] outside, below\n"))
@@ -18,7 +18,7 @@ func withCriteria(lines string) *task.State {
 
 func TestTS44_Boxes(t *testing.T) {
 	t.Parallel()
-	tests := []struct{ name, lines, want string }{ // want: mark, text, "/" between
+	tests := []struct{ name, lines, want string }{ // want has mark, text and "/" between
 		{"markers", "- [ ] one\n* [X] two\n+ [x] three\n1. [ ] four\n2) [x] five\n", ".one/xtwo/xthree/.four/xfive"},
 		{"nested in document order", "- [ ] one\n  - [x] two\n    - [ ] three\n- [ ] four\n", ".one/xtwo/.three/.four"},
 		{"variants are checked", "- [ x] one\n- [x ] two\n", "xone/xtwo"},
@@ -137,7 +137,7 @@ func TestTSD3_Select(t *testing.T) {
 func TestSelectNamesTheNearest(t *testing.T) {
 	t.Parallel()
 	_, err := withCriteria("- [ ] Links cannot be guessed\n").Select("links", "")
-	if failure := report.As(err); failure.Kind != report.NotFound || !strings.Contains(failure.Hint, "the nearest is 1") {
+	if failure := report.As(err); failure.Kind != report.NotFound || !strings.Contains(failure.Hint, "the closest is 1") {
 		t.Errorf("%+v", failure)
 	}
 }

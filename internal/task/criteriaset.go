@@ -10,11 +10,11 @@ import (
 	"baton/internal/safetext"
 )
 
-// SetCriterion checks or unchecks the criterion with the 1-based number n in every store that holds
-// it (5.7.3). Of a check box only the character between the brackets changes. A feature gets
-// "passes", "tested_at" where the file's features have that key, and "overall_progress" where the
-// file has it (5.7.2). A criterion that is so already changes nothing. Kind NotFound, code
-// criterion_unknown; kind Violation, code unclosed_fence.
+// SetCriterion checks or unchecks criterion n (1-based) wherever the file stores it (5.7.3). In a
+// check box only the character between the brackets changes. In a feature, "passes" changes,
+// "tested_at" if the file's features have that key, and "overall_progress" if the file has it
+// (5.7.2). If the criterion already has the state, nothing changes. Errors: NotFound
+// criterion_unknown; Violation unclosed_fence.
 func (s *State) SetCriterion(n int, checked bool, now time.Time) (*State, error) {
 	if n < 1 || n > len(s.Criteria) {
 		return nil, s.criterionUnknown(strconv.Itoa(n))
@@ -40,7 +40,8 @@ func (s *State) SetCriterion(n int, checked bool, now time.Time) (*State, error)
 	return s.Splice(edits...)
 }
 
-// BoxChecked reads the box itself: a criterion with a feature counts as checked only when both are.
+// BoxChecked reports whether the box itself is checked. A criterion that also has a feature counts
+// as checked only if both are.
 func (s *State) BoxChecked(criterion Criterion) bool {
 	for _, c := range criterion.Box.Of(s.Bytes()) {
 		if c == 'x' || c == 'X' {
@@ -99,8 +100,8 @@ func (s *State) setFeature(at int, checked bool, now time.Time) (edit markdown.E
 	return markdown.Edit{Span: s.Features, Text: text}, true, nil
 }
 
-// readFeaturesQuietly reads the features again without adding findings: a State never changes once
-// it is made.
+// readFeaturesQuietly reads the features again without adding findings, because a State never
+// changes after it is read.
 func (s *State) readFeaturesQuietly() []feature {
 	again := State{ID: s.ID, Sections: s.Sections, doc: s.doc}
 	return again.readFeatures()
@@ -115,7 +116,7 @@ func hasKey(object []byte, name string) bool {
 	return ok
 }
 
-// Percent is round half up of 100 × part ÷ whole.
+// Percent returns 100 × part ÷ whole, rounded half up.
 func Percent(part, whole int) string {
 	if whole == 0 {
 		return "0%"

@@ -10,15 +10,15 @@ import (
 	"baton/internal/safetext"
 )
 
-// dialects in the order of the columns of 5.2, without bare, which has no numbers.
+// numbered returns the dialects that number their sections, in the order of the columns of 5.2.
 func numbered() [6]Dialect { return [6]Dialect{V1A, V1B, V1C, V15, V2, V3} }
 
-// V1 reports whether the dialect is one of the first description's: long labels, " - State" in the
-// title.
+// V1 reports whether the dialect is one of the first format description: long labels, " - State" in
+// the title.
 func (d Dialect) V1() bool { return d == V1A || d == V1B || d == V1C }
 
-// number is what the dialect writes before a section's name; -1 if it has no such section or no
-// numbers.
+// number returns the number that the dialect writes before a section's name, or -1 if it has no
+// such section or no numbers.
 func (d Dialect) number(k Kind) int {
 	// Columns: metadata, context, chain inputs, feature checklist, progress log, git history, chain
 	// output.
@@ -45,7 +45,7 @@ func (d Dialect) number(k Kind) int {
 	return -1
 }
 
-// order is the place of a section in the file; it is the same in all dialects.
+// order returns the position of a section in the file, which is the same in all dialects.
 func (k Kind) order() int {
 	switch k {
 	case Metadata:
@@ -66,7 +66,7 @@ func (k Kind) order() int {
 	return 7
 }
 
-// Heading is the line that the dialect writes for a section, without terminator.
+// Heading returns the heading line that the dialect writes for a section, without a line end.
 func (d Dialect) Heading(k Kind) string {
 	name := [...]string{
 		"Metadata", "Context", "Chain Inputs", "Feature Checklist", "Progress Log", "Git History", "Chain Output",
@@ -82,7 +82,7 @@ func (d Dialect) Heading(k Kind) string {
 }
 
 // required reports whether a file of the dialect should have the section (TS-D5). Chain inputs are
-// asked for only when there are dependencies, which is not for the dialect to know.
+// needed only with dependencies, which the dialect does not know.
 func (d Dialect) required(k Kind) bool {
 	switch k {
 	case ProgressLog, ChainOutput:
@@ -93,9 +93,9 @@ func (d Dialect) required(k Kind) bool {
 	return d.number(k) >= 0
 }
 
-// detect finds the column of 5.2 whose number–name pairs agree with most sections. Ties go to the
-// leftmost column that explains all numbered sections, then to the leftmost. No numbers, or none
-// that any column knows: bare.
+// detect finds the column of 5.2 whose numbers and names agree with most sections. In a tie, the
+// leftmost column that explains all numbered sections wins, or else the leftmost. If there are no
+// numbers, or no column has them, the dialect is bare.
 func detect(sections []Section) Dialect {
 	best, most, all := Bare, 0, false
 	for _, d := range numbered() {
@@ -117,7 +117,7 @@ func detect(sections []Section) Dialect {
 	return best
 }
 
-// readTitle takes the title from the first H1 of the form "Task #101: Title", else from an H1
+// readTitle reads the title from the first H1 of the form "Task #101: Title", or else from an H1
 // before the first section.
 func (s *State) readTitle(headings []markdown.Heading) {
 	fallback := ""
@@ -141,8 +141,8 @@ func (s *State) readTitle(headings []markdown.Heading) {
 	s.Title = fallback
 }
 
-// TitleOf reads "Task #101: Title - State" and its relatives (5.1). Only v1 dialects write " -
-// State" after a title; elsewhere it belongs to the title (TS-45).
+// TitleOf reads "Task #101: Title - State" and similar titles (5.1). Only v1 dialects add " -
+// State" to a title; in other dialects it is part of the title (TS-45).
 func TitleOf(text string, d Dialect) (title string, ok bool) {
 	if len(text) < 5 || !strings.EqualFold(text[:4], "task") || text[4] != ' ' && text[4] != '\t' && text[4] != '#' {
 		return "", false
@@ -177,8 +177,8 @@ func IDByte(c byte) bool {
 	return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '.' || c == '_' || c == '-'
 }
 
-// ParseDialect reads the names that a person may convert to or create with: "v1" and "v2" (TS-D16).
-// Kind Usage, code dialect_unknown.
+// ParseDialect reads the name of a dialect that tasks can be created in or converted to: "v1" or
+// "v2" (TS-D16). Errors: Usage dialect_unknown.
 func ParseDialect(name string) (Dialect, error) {
 	switch strings.ToLower(strings.TrimSpace(name)) {
 	case "v1", "v1c":
@@ -189,7 +189,7 @@ func ParseDialect(name string) (Dialect, error) {
 	return "", NoDialect(name)
 }
 
-// NoDialect refuses a name that is none of a dialect that is written.
+// NoDialect returns the error for a name that is not such a dialect.
 func NoDialect(name string) error {
 	return UsageError("task.dialect", report.CodeDialectUnknown, 0,
 		"there is no dialect "+jsontext.Quote(safetext.Runes(name, 20))+" to write", "the dialects are v1 and v2")

@@ -2,11 +2,12 @@ package task
 
 import "strings"
 
-// diffCells bounds the work of a difference; texts of more lines are shown whole, old before new.
+// diffCells limits the work for a difference. Longer texts are shown as a whole, the old one before
+// the new one.
 const diffCells = 4 << 20
 
-// Diff shows how a text changed, line by line: "- " what went, "+ " what came, " " what stayed
-// (D12). It is "" for equal texts.
+// Diff shows how a text changed, line by line: "- " for removed lines, "+ " for added ones, " " for
+// the rest (D12). It returns "" for equal texts.
 func Diff(old, new string) string {
 	if old == new {
 		return ""
@@ -32,7 +33,7 @@ func Diff(old, new string) string {
 	return out.String()
 }
 
-// middle writes the part where the texts differ, along a longest common subsequence.
+// middle writes the part in which the texts differ, using a longest common subsequence.
 func middle(a, b []string, write func(string, []string)) {
 	if len(a)*len(b) > diffCells {
 		write("- ", a)

@@ -10,7 +10,7 @@ import (
 	"baton/internal/task/tasktest"
 )
 
-// edges makes three edits of different kinds: a check box, metadata, a new section.
+// edges makes three edits of different kinds: a check box, a metadata key, a new section.
 func edges(t *testing.T, s *task.State) *task.State {
 	t.Helper()
 	next, err := s.SetCriterion(1, true, tasktest.Noon())
@@ -28,11 +28,11 @@ func edges(t *testing.T, s *task.State) *task.State {
 	return next
 }
 
-// small is a v2 file with every kind of place that an edit may touch.
+// small is a v2 file with every kind of place that an edit may change.
 const small = "# Task #9: Nine\n\n## 0. Metadata\n```json\n{\n  \"status\": \"ready\"\n}\n```\n\n## 1. Context\n\n### Acceptance " +
 	"Criteria\n- [ ] one\n\n## 3. Progress Log\n\n(No sessions yet)\n\n## 4. Chain Output\n\n(To be completed)\n"
 
-// smallEdited is what the edits make of it.
+// smallEdited is small after these edits.
 const smallEdited = "# Task #9: Nine\n\n## 0. Metadata\n```json\n{\n  \"status\": \"blocked\",\n  \"children\": [\"9a\"]\n}\n```\n\n## " +
 	"1. Context\n\n### Acceptance Criteria\n- [x] one\n\n## 2. Chain Inputs\n\n## 3. Progress Log\n\n(No sessions yet)\n\n## 4. Chain " +
 	"Output\n\n(To be completed)\n"
@@ -47,7 +47,7 @@ func TestTS01_CRLFIsKept(t *testing.T) {
 
 func TestTS02_MixedLineEndsTakeTheNeighbours(t *testing.T) {
 	t.Parallel()
-	// Everything above the log is CRLF, the rest LF.
+	// Everything above the log has CRLF line ends, the rest LF.
 	cut := strings.Index(small, "## 3.")
 	src := append(tasktest.CRLF([]byte(small[:cut])), small[cut:]...)
 	cut = strings.Index(smallEdited, "## 3.")

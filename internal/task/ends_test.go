@@ -12,7 +12,7 @@ import (
 	"baton/internal/task/inputs"
 )
 
-// entryAdded appends an entry and gives the bytes.
+// entryAdded appends an entry and returns the bytes.
 func entryAdded(t *testing.T, src string) string {
 	t.Helper()
 	next, err := task.Parse("1", []byte(src)).Append(2, time.Date(2026, 3, 2, 9, 30, 0, 0, time.UTC), task.Entry{Did: []string{"b"}})
@@ -27,8 +27,7 @@ const (
 	endsEntry = "\n\n### Session 2 - 2026-03-02 09:30\n**Did:** b\n\n**Issues:** None\n\n**Next:** None"
 )
 
-// TS-8: an entry at the end of a file without final newline leaves it without one, and so does an
-// output.
+// TS-8: a file without a final newline still has none after an entry at its end, and the same holds for an output.
 func TestTS8_NoNewlineIsAddedAtTheEnd(t *testing.T) {
 	t.Parallel()
 	if diff := cmp.Diff(endsHead+endsEntry, entryAdded(t, endsHead)); diff != "" {
@@ -44,7 +43,7 @@ func TestTS8_NoNewlineIsAddedAtTheEnd(t *testing.T) {
 	}
 }
 
-// TS-9: blank lines at the end of the file, or before the next section, stay after a new entry as they were.
+// TS-9: blank lines at the end of the file, or before the next section, are unchanged after a new entry.
 func TestTS9_EntryStandsBeforeFinalBlankLines(t *testing.T) {
 	t.Parallel()
 	for _, end := range []string{"\n", "\n\n", "\n\n\n\n", "\n \t\n\n", "\n\n\n\n## 4. Chain Output\n\n(To be completed)\n\n\n"} {
@@ -54,8 +53,8 @@ func TestTS9_EntryStandsBeforeFinalBlankLines(t *testing.T) {
 	}
 }
 
-// TS-15: with two sections of a kind an entry goes to the last log, an output to the first section;
-// all is read.
+// TS-15: if a section occurs twice, an entry goes to the last log and an output to the first section. Both sections are
+// read.
 func TestTS15_WritesToDuplicateSections(t *testing.T) {
 	t.Parallel()
 	const second = "\n\n## Between\n\ntext\n\n## 3. Progress Log\n\n(No sessions yet)\n"
@@ -76,7 +75,7 @@ func TestTS15_WritesToDuplicateSections(t *testing.T) {
 	}
 }
 
-// TS-23: names in messages are cut between graphemes.
+// TS-23: names in messages are only cut between graphemes.
 func TestTS23_NamesInMessagesAreNotTorn(t *testing.T) {
 	t.Parallel()
 	const family = "\U0001F469\u200d\U0001F469\u200d\U0001F467\u200d\U0001F466"
@@ -88,8 +87,8 @@ func TestTS23_NamesInMessagesAreNotTorn(t *testing.T) {
 	}
 }
 
-// TS-19: a table at the end of a section stands before the new entry, row for row, whatever its
-// delimiter row says.
+// TS-19: a new entry goes after a table at the end of the section, whose rows do not change even if they do not match
+// its delimiter row.
 func TestTS19_EntryStandsBehindATable(t *testing.T) {
 	t.Parallel()
 	const table = "\n\n| a | b |\n|---|---|\n| 1 | 2 | 3 |\n| ### Session 7 | x |"
@@ -98,7 +97,7 @@ func TestTS19_EntryStandsBehindATable(t *testing.T) {
 	}
 }
 
-// TS-20: marks that are harmless where they stand are written as they were given, without escapes.
+// TS-20: marks that do no harm in their place are written without escapes.
 func TestTS20_HarmlessMarksStay(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{"# heading", "*x* and `y|z`", `\ back\slash`, "<b>", "- [ ] box", "| a | b |", "~~gone~~", "[x](y)"} {
@@ -106,7 +105,7 @@ func TestTS20_HarmlessMarksStay(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want := "**Next:** " + strings.TrimPrefix(text, "- ") + "\n" // an item is given without its bullet
+		want := "**Next:** " + strings.TrimPrefix(text, "- ") + "\n" // an item is passed without its bullet
 		if got := string(next.Bytes()); !strings.HasSuffix(got, want) {
 			t.Errorf("%q is written as %q", text, got[strings.LastIndex(got, "**Next"):])
 		}

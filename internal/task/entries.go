@@ -7,32 +7,33 @@ import (
 	"baton/internal/markdown"
 )
 
-// Held is one thing that a task file or an archive holds and that must not get lost.
+// Held is one part of a task file or an archive that must not get lost.
 type Held struct {
-	Number  int           // of a session, 0 for anything else and for a bullet of style D
-	Text    string        // what tells it from others, the same in task file and archive
-	Label   string        // what a message calls it, in one line; it may be long
-	Span    markdown.Span // its lines with their terminators; of a feature, its JSON object
-	Section markdown.Span // text of the heading under which it stands, empty above the first
+	Number  int           // of a session; 0 for other kinds and for a bullet of style D
+	Text    string        // identifies it, in the task file and in the archive alike
+	Label   string        // its name in messages, on one line; may be long
+	Span    markdown.Span // its lines with their line ends; of a feature, its JSON object
+	Section markdown.Span // text of the heading above it; empty above the first heading
 }
 
-// Holdings are the things that a task file or an archive holds, each kind in the order of the file.
+// Holdings are the parts of a task file or an archive that must not get lost, each kind in the
+// order of the file.
 type Holdings struct {
 	Sessions, Criteria, Outputs []Held
 }
 
-// Hold finds what a task file holds. It reads no fields and says nothing about what is wrong, so it
-// costs a part of Parse.
+// Hold finds the parts of a task file that must not get lost. It reads no fields and makes no
+// findings, so it costs a fraction of Parse.
 //
-// A session's text is its stamp and its body: the number is not in it, because a merge may give it
-// another one. A chain output is one thing. Placeholders are none.
+// The text of a session consists of its stamp and body. Its number is left out, because a merge may
+// change it. A chain output is a single part. Placeholders do not count.
 func Hold(src []byte) Holdings {
 	s := &State{doc: markdown.Parse(src), head: true}
 	s.readStructure()
 	return Holdings{Sessions: s.holdSessions(), Criteria: s.holdCriteria(), Outputs: s.holdOutputs()}
 }
 
-// HoldArchive finds the sessions that an archive holds, or that were appended to one.
+// HoldArchive finds the sessions in an archive, or in the text that was appended to one.
 func HoldArchive(src []byte) []Held {
 	doc := markdown.Parse(src)
 	a := readArchive(doc, lightReader(doc, markdown.Span{End: len(src)}))
@@ -44,7 +45,7 @@ func HoldArchive(src []byte) []Held {
 	return out
 }
 
-// lightReader walks entries without their fields.
+// lightReader reads entries without their fields.
 func lightReader(doc *markdown.Document, within markdown.Span) *logReader {
 	return &logReader{doc: doc, text: doc.View(within), base: within.Start, items: doc.ListItems(within)}
 }
@@ -65,8 +66,8 @@ func (s *State) holdSessions() []Held {
 	return out
 }
 
-// holdSession describes a session. An entry of style D has a heading in the archive only: its
-// bullet is what tells it.
+// holdSession describes a session. An entry of style D has a heading only in the archive, so its
+// bullet identifies it.
 func holdSession(doc *markdown.Document, session Session, section markdown.Span) Held {
 	span := markdown.Span{Start: session.Span.Start, End: ruleEnd(doc, session.Span)}
 	held := Held{Number: session.Number, Span: span, Section: section}
@@ -86,8 +87,8 @@ func holdSession(doc *markdown.Document, session Session, section markdown.Span)
 	return held
 }
 
-// ruleEnd leaves a "---" at the end of a session out: it stands between that and the next one, or
-// closes the section, and which of the two changes with every entry after it.
+// ruleEnd returns the end of a session without a "---" after it. The rule separates it from the
+// next session or closes the section, and which of the two it does changes with every new entry.
 func ruleEnd(doc *markdown.Document, span markdown.Span) int {
 	for end := span.End; end > span.Start; {
 		line := doc.Lines()[doc.LineAt(end-1)]
@@ -99,7 +100,7 @@ func ruleEnd(doc *markdown.Document, span markdown.Span) int {
 	return span.End
 }
 
-// sessionLabel is the number of a session and the first thing that it says.
+// sessionLabel returns the number of a session and the beginning of its text.
 func sessionLabel(session Session, body string) string {
 	name := "Session " + session.Label
 	if session.Number == 0 {
@@ -120,7 +121,7 @@ func sessionLabel(session Session, body string) string {
 	return name
 }
 
-// holdCriteria takes boxes, and features without a box of the same words.
+// holdCriteria returns the check boxes, and the features that have no box with the same text.
 func (s *State) holdCriteria() []Held {
 	boxes, features := s.readBoxes(), s.readFeatures()
 	out := make([]Held, 0, len(boxes)+len(features))
@@ -132,7 +133,7 @@ func (s *State) holdCriteria() []Held {
 		for _, item := range s.doc.ListItems(span) {
 			span.End = max(span.End, item.Full.End)
 		}
-		if i+1 < len(boxes) { // a box below it is a criterion of its own
+		if i+1 < len(boxes) { // a box below this one is a separate criterion
 			next := lines[s.doc.LineAt(boxes[i+1].Box.Start)].Start
 			span.End = max(lines[line].Next, min(span.End, next))
 		}
@@ -158,7 +159,7 @@ func addCriterion(out []Held, text string, span, section markdown.Span) []Held {
 	return append(out, Held{Text: text, Label: text, Span: span, Section: section})
 }
 
-// holdOutputs takes what chain outputs say.
+// holdOutputs returns the texts of the chain outputs.
 func (s *State) holdOutputs() []Held {
 	var out []Held
 	for _, section := range s.Sections {
@@ -178,7 +179,7 @@ func (s *State) holdOutputs() []Held {
 	return out
 }
 
-// outputLabel is the first line of an output that says something, without the heading of a part.
+// outputLabel returns the first line of an output that is neither empty nor a heading.
 func outputLabel(text string) string {
 	for line := range strings.Lines(text) {
 		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") {
@@ -188,7 +189,7 @@ func outputLabel(text string) string {
 	return "chain output"
 }
 
-// skipBlank returns the start of the first line from start on that is not blank, end without one.
+// skipBlank returns the start of the first non-blank line from start on, or end if there is none.
 func (s *State) skipBlank(start, end int) int {
 	lines := s.doc.Lines()
 	for i := s.doc.LineAt(start); i < len(lines) && lines[i].Start < end; i++ {
@@ -199,16 +200,17 @@ func (s *State) skipBlank(start, end int) int {
 	return end
 }
 
-// above finds the headings above places that ascend.
+// above finds the headings above a series of ascending positions.
 type above struct {
 	doc  *markdown.Document
-	next int                 // heading after the last place
-	last [7]markdown.Heading // the newest of each rank that still holds
+	next int                 // heading after the last position
+	last [7]markdown.Heading // the last heading of each level whose section is still open
 	has  [7]bool
 }
 
-// heading returns the line of the nearest heading above pos. A heading at pos itself is an entry's
-// own: then it is the nearest of a higher rank, whatever entries of the same rank stand between.
+// heading returns the line of the nearest heading above pos. If pos itself is a heading, that is
+// the entry's own; then heading returns the nearest one of a higher level and ignores other entries
+// between.
 func (a *above) heading(pos int) markdown.Span {
 	all := a.doc.Headings()
 	for a.next < len(all) && all[a.next].Span.Start < pos {
@@ -231,7 +233,7 @@ func (a *above) heading(pos int) markdown.Span {
 	return markdown.Span{}
 }
 
-// headingLine is the first line of a span without its terminator.
+// headingLine returns the first line of a span, without its line end.
 func headingLine(doc *markdown.Document, span markdown.Span) markdown.Span {
 	if len(doc.Lines()) == 0 || span.Len() == 0 {
 		return markdown.Span{}

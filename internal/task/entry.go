@@ -7,7 +7,7 @@ import (
 	"baton/internal/safetext"
 )
 
-// Entry is what a session hands on, before it has a number and a place in a file. An item may have
+// Entry is the content of a session before it has a number and a place in a file. An item may have
 // several lines.
 type Entry struct {
 	Did     []string `json:"did" doc:"what was done"`
@@ -17,16 +17,15 @@ type Entry struct {
 	Commits []Commit
 }
 
-// Empty reports whether the entry has nothing to hand on: at least one of did, issues and next must
-// say something (5.8).
+// Empty reports whether the entry has nothing to pass on: did, issues and next are all empty (5.8).
 func (e Entry) Empty() bool {
 	e = e.Tidy()
 	return len(e.Did)+len(e.Issues)+len(e.Next) == 0
 }
 
-// Tidy returns the entry as it will be written: line ends are LF, items carry no marker of their
-// own and no blank edges, and what only says "nothing" is left out, because the styles have words
-// of their own for that.
+// Tidy returns the entry as it will be written. Line ends are LF; items lose their bullets and the
+// blanks around them. Items that only say "none" are dropped, because each style has its own word
+// for that.
 func (e Entry) Tidy() Entry {
 	return Entry{
 		Did: tidyItems(e.Did), Issues: tidyItems(e.Issues), State: tidyItems(e.State), Next: tidyItems(e.Next),
@@ -47,8 +46,8 @@ func tidyItems(items []string) []string {
 	return out
 }
 
-// listed takes an item that is a list itself apart: every line that is not indented begins with the
-// same bullet. What is indented below a bullet belongs to its item. Any other text is one item.
+// listed splits an item that is itself a list, in which every line that is not indented begins with
+// the same bullet. Indented lines belong to the bullet above them. Any other text is one item.
 func listed(text string) []string {
 	text = strings.ReplaceAll(text, "\r\n", "\n")
 	lines := strings.Split(strings.Trim(text, "\n"), "\n")
@@ -71,7 +70,7 @@ func listed(text string) []string {
 	return items
 }
 
-// tidyItem cleans one item. A bullet in front of it would become a list within the list.
+// tidyItem cleans one item. A bullet at its start would become a nested list.
 func tidyItem(item string) string {
 	item = strings.ReplaceAll(item, "\r\n", "\n")
 	lines := strings.Split(item, "\n")
@@ -88,7 +87,7 @@ func tidyItem(item string) string {
 	return item
 }
 
-// SaysNone recognises the words that stand for an empty field (5.14.2).
+// SaysNone reports whether an item is a word for an empty field (5.14.2).
 func SaysNone(item string) bool {
 	if len(item) > len("none.") {
 		return false
@@ -96,8 +95,7 @@ func SaysNone(item string) bool {
 	return item == "" || item == "-" || strings.EqualFold(item, "none") || strings.EqualFold(item, "none.")
 }
 
-// tidyCommits drops commits without a hash and makes second mentions one; what each says of it
-// stays.
+// tidyCommits drops commits without a hash and joins repeated ones. All their subjects are kept.
 func tidyCommits(commits []Commit) []Commit {
 	var out []Commit
 	at := map[string]int{}
@@ -121,11 +119,11 @@ func tidyCommits(commits []Commit) []Commit {
 	return out
 }
 
-// errEmptyEntry refuses an entry that hands nothing on.
+// errEmptyEntry returns the error for an entry with no content.
 func errEmptyEntry() error {
 	return &report.Error{
 		Op: "task.log", Kind: report.Usage, Code: report.CodeEntryEmpty,
-		Message: "the entry says nothing: neither what was done nor issues nor next steps",
+		Message: "the entry is empty: it needs did, issues or next",
 		Hint:    "give at least one of did, issues and next",
 	}
 }

@@ -174,8 +174,8 @@ func TestParseEpic(t *testing.T) {
 	}
 }
 
-// A text that is a list is as many items, each with what is indented below it; a text that only
-// begins like one is one.
+// A text that is a list becomes one item per bullet, each with the lines indented below it. A text that only begins
+// like a list is one item.
 func TestEntryItemThatIsAList(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -204,8 +204,8 @@ func TestEntryItemThatIsAList(t *testing.T) {
 	}
 }
 
-// What a new task is given as its epic is what is read from its file, though an id that is no
-// number stands there without a sign (D21).
+// The epic of a new task can be read back from its file, even if an id that is not numeric is written there without "#"
+// (D21).
 func TestD21_EpicOfTheCreatedTaskIsReadBack(t *testing.T) {
 	t.Parallel()
 	for _, epic := range []string{"Login (#beta)", "Login (#10)", "Login (PROJ-4)", "Login (beta)", "Login (10)", "Login", "#10", "#beta"} {

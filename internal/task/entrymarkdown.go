@@ -8,9 +8,9 @@ import (
 )
 
 // entryFromMarkdown reads the text as if it were part of a session. It keeps everything (D20): text
-// under an unknown label goes to the field before it, with its label; text under "Commits" that is
-// no commit goes to did, and comments stay as text. Only a session heading at the start is left
-// out; other headings become bold lines.
+// under an unknown label goes to the field before it, with the label; text under "Commits" that is
+// not a commit goes to did; comments stay as text. Only a session heading at the start is dropped.
+// Other headings become bold lines.
 func entryFromMarkdown(text []byte) Entry {
 	body := FlattenHeadings("**Did:**\n\n"+withoutSessionHeading(string(text)), BoldHeading)
 	log := literalLog(body)
@@ -26,7 +26,7 @@ func entryFromMarkdown(text []byte) Entry {
 		name, _ := label(field.Label)
 		switch {
 		case name == "" && into == "commits":
-			into = "did" // words among hashes would be no commit
+			into = "did" // text among the hashes is not a commit
 			items = labelled(field.Label, items)
 		case name == "":
 			items = labelled(field.Label, items)
@@ -48,15 +48,15 @@ func entryFromMarkdown(text []byte) Entry {
 	return e
 }
 
-// literalLog finds labels and items in a text of which every line is somebody's words, those in
-// comments included. A comment that is never closed is none: otherwise it would take the labels
-// after it away.
+// literalLog finds labels and items in a text that a person wrote, including the lines inside
+// comments. A comment that is never closed is read as text; otherwise it would hide the labels
+// after it.
 func literalLog(body string) *logReader {
 	src := []byte(body)
 	doc := markdown.Parse(src)
 	if line, open := doc.UnclosedComment(); open {
-		// Only the structure is read from this copy; its marks are hidden after a letter, so that
-		// all places are the same.
+		// The structure is read from this copy, in which letters replace the marks. Positions stay
+		// the same.
 		src = bytes.Clone(src)
 		rest := src[doc.Lines()[line].Start:]
 		copy(rest, bytes.ReplaceAll(rest, []byte("<!--"), []byte("x!--")))
@@ -67,8 +67,8 @@ func literalLog(body string) *logReader {
 	return log
 }
 
-// withoutSessionHeading drops the session heading that people paste along, when the text begins
-// with it and it says nothing but number and time.
+// withoutSessionHeading removes a session heading that people paste along with the text. It does so
+// only if the heading is at the start and contains nothing but number and time.
 func withoutSessionHeading(text string) string {
 	src := markdown.Fold(text, "\n")
 	doc := markdown.Parse(src)
@@ -87,8 +87,7 @@ func withoutSessionHeading(text string) string {
 	return string(src[first.Span.End:])
 }
 
-// labelled is the value of a label that is not known as one item: the label, and what stands after
-// it.
+// labelled returns a field with an unknown label as one item: the label, followed by its text.
 func labelled(name string, items []string) []string {
 	switch {
 	case len(items) == 0:
@@ -103,8 +102,8 @@ func labelled(name string, items []string) []string {
 	return []string{text}
 }
 
-// hashLines takes the commits out of items: lines that begin with a hash, or lists of hashes. All
-// other lines are words, which say where they stood.
+// hashLines separates commits from text. Lines that begin with a hash, and lists of hashes, are
+// commits. All other lines are returned as words, with the name of the field in which they were.
 func hashLines(commits, items []string) (all, words []string) {
 	for _, item := range items {
 		for line := range strings.SplitSeq(item, "\n") {

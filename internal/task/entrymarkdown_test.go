@@ -82,8 +82,7 @@ func TestD20_MarkdownThatBeginsWithABracket(t *testing.T) {
 	}
 }
 
-// Every word of a Markdown entry is in the entry that is read, and in the session that is written
-// from it.
+// Every word of a Markdown entry is in the parsed entry, and in the session that is written from it.
 func TestD20_EveryWordIsKept(t *testing.T) {
 	t.Parallel()
 	shapes := []string{
@@ -110,7 +109,7 @@ func TestD20_EveryWordIsKept(t *testing.T) {
 		text := strings.Join(lines, "\n")
 		e, err := task.ParseEntry([]byte(text))
 		if err != nil {
-			return // taken for JSON
+			return // read as JSON
 		}
 		all := fmt.Sprint(e)
 		for _, word := range words {

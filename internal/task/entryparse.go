@@ -13,10 +13,9 @@ import (
 	"baton/internal/safetext"
 )
 
-// ParseEntry reads a session entry in one of the formats of D20: JSON when the first byte that is
-// not blank is "{" or "[", else Markdown with the field labels of 5.3 in any dialect; text before
-// the first label is "did". All failures are Kind Usage: unknown_key, json_invalid (with the line),
-// entry_invalid.
+// ParseEntry reads a session entry in one of the formats of D20: JSON if the first non-blank byte
+// is "{" or "[", otherwise Markdown with the field labels of 5.3 in any dialect. Text before the
+// first label is "did". Errors: Usage unknown_key, json_invalid (with the line), entry_invalid.
 func ParseEntry(data []byte) (Entry, error) {
 	text, opening, err := InputText(data, "task.log")
 	if err != nil {
@@ -37,8 +36,8 @@ func ParseEntry(data []byte) (Entry, error) {
 	return entryFromObject(obj)
 }
 
-// hintLabel is the hint for Markdown that begins with a bracket: without a label in front it is
-// taken for JSON.
+// hintLabel adds a hint to an error about Markdown that begins with a bracket. Without a label
+// before the bracket it is read as JSON.
 func hintLabel(err error, text []byte) error {
 	text = bytes.TrimSpace(text)
 	var e *report.Error
@@ -56,12 +55,12 @@ func hintLabel(err error, text []byte) error {
 	}
 	with := *e
 	with.Hint = "text that begins with a bracket is read as JSON: " + with.Hint +
-		"; when it is Markdown, begin with a label such as **Did:**"
+		"; if it is Markdown, begin with a label such as **Did:**"
 	return &with
 }
 
-// InputText checks given bytes and takes the byte-order mark off. opening is the bracket that JSON
-// begins with, 0 for Markdown.
+// InputText checks input bytes and removes the byte-order mark. opening is the bracket that begins
+// the JSON, or 0 for Markdown.
 func InputText(data []byte, op string) (text []byte, opening byte, err error) {
 	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
 	if problem, bad := BadText(data); bad {
@@ -74,7 +73,7 @@ func InputText(data []byte, op string) (text []byte, opening byte, err error) {
 	return data, opening, nil
 }
 
-// BadText returns why a text cannot be in a task file (TS-5, TS-6).
+// BadText returns the reason why a text cannot be in a task file, if there is one (TS-5, TS-6).
 func BadText(data []byte) (string, bool) {
 	switch {
 	case !utf8.Valid(data):
@@ -85,7 +84,7 @@ func BadText(data []byte) (string, bool) {
 	return "", false
 }
 
-// Object is a JSON object whose keys are still to be read.
+// Object is a JSON object whose values have not been decoded yet.
 type Object map[string]json.RawMessage
 
 // ParseObject reads exactly one JSON object; anything after it is an error.
@@ -97,7 +96,7 @@ func ParseObject(text []byte, op string) (Object, error) {
 	return obj, nil
 }
 
-// ParseJSON decodes one value and turns the decoder's errors into a sentence with a line.
+// ParseJSON decodes one value. Errors of the decoder become a sentence with a line number.
 func ParseJSON(text []byte, into any, op string) error {
 	dec := json.NewDecoder(bytes.NewReader(text))
 	err := dec.Decode(into)
@@ -105,7 +104,7 @@ func ParseJSON(text []byte, into any, op string) error {
 		if _, err = dec.Token(); errors.Is(err, io.EOF) {
 			return nil
 		}
-		err = errors.New("there is more text behind the value")
+		err = errors.New("there is more text after the value")
 	}
 	at := dec.InputOffset()
 	var syntax *json.SyntaxError
@@ -122,7 +121,7 @@ func ParseJSON(text []byte, into any, op string) error {
 		"check quotes, commas and brackets near that line")
 }
 
-// entryFromObject takes the fields of D20. A string counts as a list of one.
+// entryFromObject reads the fields of D20. A string counts as a list with one item.
 func entryFromObject(obj Object) (Entry, error) {
 	var e Entry
 	fields := []struct {
@@ -150,7 +149,7 @@ func entryFromObject(obj Object) (Entry, error) {
 	return e, nil
 }
 
-// CheckKeys refuses keys that are not known (D20): a misspelt key would lose what it holds.
+// CheckKeys refuses unknown keys (D20), because the content of a misspelt key would be lost.
 func CheckKeys(obj Object, known []string, op string) error {
 	var unknown string
 	for key := range obj {
@@ -165,12 +164,12 @@ func CheckKeys(obj Object, known []string, op string) error {
 	if unknown == "" {
 		return nil
 	}
-	return UsageError(op, report.CodeUnknownKey, 0, fmt.Sprintf("the key %q is not known here",
+	return UsageError(op, report.CodeUnknownKey, 0, fmt.Sprintf("the key %q is unknown",
 		safetext.Runes(unknown, 40)),
 		"the keys are "+strings.Join(known, ", "))
 }
 
-// TextList reads a string or a list of strings; null and an absent key give nothing.
+// TextList reads a string or a list of strings. It returns nil for null and for an absent key.
 func TextList(obj Object, key, op string) ([]string, error) {
 	raw, ok := obj[key]
 	if !ok || string(raw) == "null" {
@@ -196,7 +195,7 @@ func commitOf(text string) Commit {
 	return Commit{Hash: strings.Trim(hash, "` ,;:"), Subject: subject}
 }
 
-// UsageError makes an error about given input.
+// UsageError returns an error about the input.
 func UsageError(op string, code report.Code, line int, message, hint string) error {
 	return &report.Error{Op: op, Kind: report.Usage, Code: code, Line: line, Message: message, Hint: hint}
 }

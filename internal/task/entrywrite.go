@@ -8,8 +8,8 @@ import (
 	"baton/internal/safetext"
 )
 
-// entryLines writes an entry as a session of the given style (5.4), LF line ends, without a final
-// one. withCommits is false where the git history keeps them. The entry must be tidy.
+// entryLines writes an entry as a session of the given style (5.4), with LF line ends and no final
+// one. withCommits is false if the git history lists the commits. The entry must be tidy.
 func entryLines(style Style, number int, stamp time.Time, e Entry, withCommits bool) string {
 	if style == StyleD {
 		return bulletEntry(stamp, e, withCommits)
@@ -39,7 +39,7 @@ func entryLines(style Style, number int, stamp time.Time, e Entry, withCommits b
 	return strings.TrimRight(w.b.String(), "\n")
 }
 
-// entryWriter collects the fields of an entry, one blank line between two.
+// entryWriter collects the fields of an entry, separated by blank lines.
 type entryWriter struct {
 	style Style
 	b     strings.Builder
@@ -55,7 +55,7 @@ func (w *entryWriter) label(name string) {
 	w.b.WriteString("**" + name + ":**")
 }
 
-// list writes a field as a list; "- None" when it is empty.
+// list writes a field as a list, or "- None" if it is empty.
 func (w *entryWriter) list(name string, items []string) {
 	w.label(name)
 	w.b.WriteByte('\n')
@@ -67,9 +67,9 @@ func (w *entryWriter) list(name string, items []string) {
 	}
 }
 
-// inline writes a field after its label when it is one item of one line that no parser would take
-// for something else, and as a list otherwise. An empty field is written as none, or not at all
-// when none is "".
+// inline writes a field on the line of its label if it is a single one-line item that no parser
+// would misread, and as a list otherwise. An empty field is written as none, or left out if none is
+// "".
 func (w *entryWriter) inline(name string, items []string, none string) {
 	switch {
 	case name == "Commits" && len(items) > 0:
@@ -87,9 +87,9 @@ func (w *entryWriter) inline(name string, items []string, none string) {
 	w.b.WriteString(" " + items[0] + "\n")
 }
 
-// ListItem writes one item. Its further lines are indented into the item, so that a heading, a
-// label or a fence in it is content and ends with the item (TS-10, TS-38); a fence that is left
-// open is closed for readers that look at lines only.
+// ListItem writes one item. Its further lines are indented, so that a heading, a label or a fence
+// in them stays content and ends with the item (TS-10, TS-38). An open fence is closed, for readers
+// that look at lines only.
 func ListItem(item string) string {
 	item = CloseBlocks(item)
 	var b strings.Builder
@@ -107,9 +107,9 @@ func ListItem(item string) string {
 	return b.String()
 }
 
-// bulletEntry is style D: one bullet with an RFC 3339 stamp and the fields joined with "; " (5.8).
-// It is one line: the line breaks of an item become blanks, because whatever follows them in the
-// line would join a fence or quote.
+// bulletEntry writes style D: one bullet with an RFC 3339 stamp and the fields joined with "; "
+// (5.8). Line breaks inside items become blanks, because the next item would otherwise continue a
+// fence or quote.
 func bulletEntry(stamp time.Time, e Entry, withCommits bool) string {
 	var parts []string
 	join := func(items []string, sep string) string {
@@ -136,7 +136,7 @@ func bulletEntry(stamp time.Time, e Entry, withCommits bool) string {
 	return "- [" + stamp.Format(time.RFC3339) + "] " + strings.Join(parts, "; ")
 }
 
-// commitNames returns the hashes, as the Commits field lists them.
+// commitNames returns the hashes for the Commits field.
 func commitNames(commits []Commit) []string {
 	var names []string
 	for _, c := range commits {

@@ -19,7 +19,7 @@ func TestFixtures(t *testing.T) {
 		Dialect  task.Dialect
 		Title    string
 		Status   task.Status
-		Criteria string // "x" and "." in order
+		Criteria string // "x" and "." in file order
 		Sessions string // numbers and styles
 		Inputs   int
 		Output   task.OutputState
@@ -95,7 +95,7 @@ func TestFixtures(t *testing.T) {
 	}
 }
 
-// checkSpans verifies that every span lies in the file and in order.
+// checkSpans checks that every span is inside the file and that spans are in order.
 func checkSpans(t rapid.TB, s *task.State) {
 	t.Helper()
 	size := len(s.Bytes())

@@ -8,9 +8,9 @@ import (
 	"baton/internal/safetext"
 )
 
-// FlattenHeadings returns text with LF line ends and every top-level heading replaced by what say
-// makes of it: the heading's level and text go in, a whole line comes out, "" drops the heading.
-// Headings inside fences, quotes and list items are content and stay.
+// FlattenHeadings returns text with LF line ends in which every top-level heading is replaced by
+// the result of say. say gets the heading's level and text and returns a whole line, or "" to drop
+// the heading. Headings inside fences, quotes and list items are content and stay.
 func FlattenHeadings(text string, say func(level int, name string) string) string {
 	src := markdown.Fold(text, "\n")
 	doc := markdown.Parse(src)
@@ -23,13 +23,13 @@ func FlattenHeadings(text string, say func(level int, name string) string) strin
 		edits = append(edits, markdown.Edit{Span: h.Span, Text: []byte(line)})
 	}
 	out, err := markdown.Apply(src, edits...)
-	if err != nil { // headings never overlap
+	if err != nil { // impossible: headings never overlap
 		return string(src)
 	}
 	return string(out)
 }
 
-// BoldHeading is a heading as a bold line: it reads the same and is no structure (5.11.2).
+// BoldHeading returns a heading as a bold line, which looks similar but is not structure (5.11.2).
 func BoldHeading(_ int, name string) string {
 	name = strings.Trim(name, "* ")
 	if name == "" {
@@ -38,8 +38,8 @@ func BoldHeading(_ int, name string) string {
 	return "**" + name + "**"
 }
 
-// OpenBlock finds a fence or comment in text that is not closed: its 1-based line and what would
-// close it. Written into a file it would swallow everything after it (TS-12).
+// OpenBlock finds a fence or comment that is never closed. It returns its 1-based line and the text
+// that would close it. Written into a file, such a block would swallow everything after it (TS-12).
 func OpenBlock(text string) (line int, closer string, open bool) {
 	doc := markdown.Parse([]byte(text))
 	if f, ok := doc.Unclosed(); ok {
@@ -53,7 +53,7 @@ func OpenBlock(text string) (line int, closer string, open bool) {
 	return 0, "", false
 }
 
-// CloseBlocks closes what text leaves open, so that it can be embedded.
+// CloseBlocks closes an open fence or comment, so that text can be embedded.
 func CloseBlocks(text string) string {
 	if _, closer, open := OpenBlock(text); open {
 		return strings.TrimRight(text, "\n") + "\n" + closer
@@ -61,15 +61,15 @@ func CloseBlocks(text string) string {
 	return text
 }
 
-// Contain makes a text safe to stand inside a section: headings above the given level are written
-// at that level, a fence or comment that is left open is closed. Line ends are LF, surrounding
-// blank lines are taken off.
+// Contain makes a text safe to be inside a section. Headings above the given level are lowered to
+// it, and open fences and comments are closed. Line ends are LF; blank lines at both ends are
+// removed.
 func Contain(text string, level int) string {
 	text = strings.Trim(string(markdown.Fold(text, "\n")), "\n")
 	if strings.TrimSpace(text) == "" {
 		return ""
 	}
-	// A line before the text keeps a "---" at its beginning from being read as front matter.
+	// A line before the text keeps a leading "---" from being read as front matter.
 	src := []byte("\n" + text)
 	doc := markdown.Parse(src)
 	var edits []markdown.Edit
@@ -90,8 +90,8 @@ func Contain(text string, level int) string {
 	return strings.Trim(string(src), "\n")
 }
 
-// closeOpen closes a fence or comment that is left open at the end of a text. What cannot be closed
-// is quoted line by line, so that nothing after it becomes code.
+// closeOpen closes a fence or comment that is open at the end of a text. If that is not possible,
+// it quotes every line, so that nothing after the text becomes code.
 func closeOpen(src []byte) []byte {
 	doc := markdown.Parse(src)
 	closed := src

@@ -15,7 +15,7 @@ import (
 	"baton/internal/task/tasktest"
 )
 
-// FuzzEdits makes every kind of edit on any file with any text: nothing panics, and an edit of one
+// FuzzEdits makes every kind of edit on arbitrary files with arbitrary texts. Nothing panics, and an edit of one
 // section leaves the others in place.
 func FuzzEdits(f *testing.F) {
 	f.Add(tasktest.NewTask(task.V2).Bytes(), "### Summary\nx", uint8(0))
@@ -25,13 +25,13 @@ func FuzzEdits(f *testing.F) {
 	f.Fuzz(func(t *testing.T, src []byte, text string, keep uint8) { checkEdits(t, src, text, keep) })
 }
 
-// fataler is what tests, fuzz targets and properties share.
+// fataler is the common part of tests, fuzz targets and properties.
 type fataler interface {
 	Helper()
 	Fatalf(string, ...any)
 }
 
-// checkEdits makes every edit and checks what each must keep.
+// checkEdits makes every edit and checks what must not change.
 func checkEdits(t fataler, src []byte, text string, keep uint8) {
 	t.Helper()
 	s := task.Parse("7", src)

@@ -9,14 +9,14 @@ import (
 	"baton/internal/markdown"
 )
 
-// What HandEdit and HandPatch name besides keys of the metadata.
+// Besides keys of the metadata, HandEdit and HandPatch return these names.
 const (
-	HandMetadata = "metadata" // the block is gone, or cannot be read any more
-	HandFeatures = "features" // a feature is gone, or passes where it did not before, or the other way round
+	HandMetadata = "metadata" // the block is gone or can no longer be read
+	HandFeatures = "features" // a feature is gone, or its "passes" changed
 )
 
-// handKeys are the keys of the metadata that a command of baton's keeps. Dependencies, the epic and
-// keys of the user's own have no command, so they are changed by hand.
+// handKeys returns the metadata keys that baton's commands maintain. Dependencies, the epic and the
+// user's own keys have no command, so people edit them by hand.
 func handKeys() [17]string {
 	return [17]string{
 		"status", "task_id", "total_sessions", "archived_sessions", "recent_sessions", "archive_path", "input_hashes",
@@ -26,9 +26,9 @@ func handKeys() [17]string {
 	}
 }
 
-// HandEdit names what an edit by hand changes although a command keeps it: a key of the JSON
-// metadata, HandMetadata or HandFeatures; "" when it is prose only. What could not be read before
-// may be repaired by hand.
+// HandEdit returns the name of something that was edited by hand although a command maintains it: a
+// key of the JSON metadata, HandMetadata or HandFeatures. It returns "" if only other text changed.
+// Parts that could not be read before may be repaired by hand.
 func HandEdit(before, after *State) string {
 	if before.Meta.Valid && before.Meta.bullets == nil {
 		if !after.Meta.Valid {
@@ -56,7 +56,7 @@ func HandEdit(before, after *State) string {
 	return ""
 }
 
-// name returns what identifies a feature: its id, or its text if it has none.
+// name returns the feature's id, or its text if it has none.
 func (f feature) name() string {
 	if f.id != "" {
 		return f.id
@@ -64,8 +64,7 @@ func (f feature) name() string {
 	return f.text
 }
 
-// metaValues returns the JSON of each key, blanks taken out. A key that stands twice has the value
-// that counts, the last one.
+// metaValues returns the JSON of each key without blanks. The last of several equal keys counts.
 func (s *State) metaValues() map[string]string {
 	out := map[string]string{}
 	text := s.Meta.Span.Of(s.Bytes())
@@ -84,9 +83,8 @@ func (s *State) metaValues() map[string]string {
 	return out
 }
 
-// HandPatch is HandEdit for a patch of which only the lines are known that it takes away and puts
-// in. It is certain about lines that are in the block and nowhere else; where it is not certain
-// it says "".
+// HandPatch is HandEdit for a patch of which only the removed and added lines are known. It judges
+// only lines that occur in the block and nowhere else in the file. In doubt it returns "".
 func HandPatch(before *State, removed, added []string) string {
 	src := string(before.Bytes())
 	if old, put := strings.Join(removed, "\n"), strings.Join(added, "\n"); len(removed) > 0 &&
@@ -117,10 +115,11 @@ func HandPatch(before *State, removed, added []string) string {
 	return ""
 }
 
-// bareLine is a line of JSON without indentation and the comma that depends on what follows.
+// bareLine returns a line of JSON without its indentation and without a trailing comma, which
+// depends on what follows.
 func bareLine(line string) string { return strings.TrimSuffix(strings.TrimSpace(line), ",") }
 
-// only reports whether a line is in the span and nowhere else in the file.
+// only reports whether a line occurs inside the span and nowhere else in the file.
 func (s *State) only(span markdown.Span, bare string) bool {
 	found := false
 	for _, line := range s.doc.Lines() {

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// TestHandEditLeavesProseAlone: in every dialect text around the metadata may change, and what a
-// command changes is noticed.
+// TestHandEditLeavesProseAlone: in every dialect, text around the metadata may be edited, and edits of values that a
+// command maintains are noticed.
 func TestHandEditLeavesProseAlone(t *testing.T) {
 	files, err := filepath.Glob("tasktest/testdata/v*.md")
 	if err != nil || len(files) == 0 {
@@ -49,8 +49,8 @@ func TestHandEditLeavesProseAlone(t *testing.T) {
 	}
 }
 
-// TestHandPatchIsCertainOrSilent: of a patch only lines are known; one that may stand elsewhere as
-// well says nothing.
+// TestHandPatchIsCertainOrSilent: of a patch only the lines are known. A line that may also occur elsewhere is not
+// reported.
 func TestHandPatchIsCertainOrSilent(t *testing.T) {
 	src := "# Task 1: x\n\n## Metadata\n```json\n{\n  \"task_id\": 1,\n  \"status\": \"ready\",\n  \"total_sessions\": 2\n}\n```\n\n" +
 		"## Progress Log\n\nAn example:\n\n```json\n{\n  \"total_sessions\": 2\n}\n```\n"

@@ -8,12 +8,13 @@ import (
 	"baton/internal/safetext"
 )
 
-// ID names a task. It is a string in JSON (D52); a task file alone writes an id of digits only,
-// without a leading zero and at most 15 of them, as a number, with a "#" in headings (D21, TS-D27).
+// ID names a task. In JSON it is a string (D52). Only task files write a numeric id as a number,
+// with "#" in headings: digits only, no leading zero, at most 15 digits (D21, TS-D27).
 type ID string
 
-// ParseID checks a name that came from outside: letters, digits, ".", "_" and "-", first a letter
-// or digit, at most 64 bytes, no "..". A leading "#" is taken off. Kind Usage, code id_invalid.
+// ParseID checks an id that came from outside: at most 64 bytes of letters, digits, ".", "_" and
+// "-", beginning with a letter or digit, without "..". A leading "#" is removed. Errors: Usage
+// id_invalid.
 func ParseID(text string) (ID, error) {
 	name := strings.TrimPrefix(text, "#")
 	ok := name != "" && len(name) <= 64 && !strings.Contains(name, "..")
@@ -33,7 +34,7 @@ func ParseID(text string) (ID, error) {
 	return ID(name), nil
 }
 
-// Numeric reports whether the id is written as a number.
+// Numeric reports whether task files write the id as a number.
 func (id ID) Numeric() bool {
 	if id == "" || len(id) > 15 || id[0] == '0' && id != "0" {
 		return false
@@ -55,7 +56,7 @@ func (id ID) Number() (int64, bool) {
 	return n, err == nil
 }
 
-// Ref is the id as headings write it: "#101" or "PROJ-42".
+// Ref returns the id as headings write it: "#101" or "PROJ-42".
 func (id ID) Ref() string {
 	if id.Numeric() {
 		return "#" + string(id)
@@ -63,7 +64,7 @@ func (id ID) Ref() string {
 	return string(id)
 }
 
-// UnmarshalJSON reads a string, or a number as callers and older versions write it (D52).
+// UnmarshalJSON reads a string, or a number as written by callers and older versions (D52).
 func (id *ID) UnmarshalJSON(data []byte) error {
 	text := string(data)
 	if s, err := strconv.Unquote(text); err == nil {
@@ -73,7 +74,7 @@ func (id *ID) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// CompareIDs orders numbers before texts, both ascending (D17).
+// CompareIDs orders numeric ids before others, each in ascending order (D17).
 func CompareIDs(a, b ID) int {
 	x, xok := a.Number()
 	y, yok := b.Number()
@@ -92,13 +93,13 @@ func CompareIDs(a, b ID) int {
 	return strings.Compare(string(a), string(b))
 }
 
-// StateName is the base name of a task's living file (5.1).
+// StateName returns the base name of a task file (5.1).
 func StateName(id ID) string { return "task-" + string(id) + "-state.md" }
 
-// ArchiveName is the base name of the file that older sessions move to (5.1).
+// ArchiveName returns the base name of the file to which older sessions move (5.1).
 func ArchiveName(id ID) string { return "task-" + string(id) + "-archive.md" }
 
-// EvidenceName is the base name of the file that keeps what shows that criteria hold (D6).
+// EvidenceName returns the base name of the file with the evidence for criteria (D6).
 func EvidenceName(id ID) string { return "task-" + string(id) + "-evidence.jsonl" }
 
 // IDOfStateFile finds the id in the base name of a state file.

@@ -12,11 +12,11 @@ import (
 	"baton/internal/safetext"
 )
 
-// KeyValue is a metadata key with its value written as JSON.
+// KeyValue is a metadata key and its value as JSON.
 type KeyValue struct{ Key, JSON string }
 
-// readMeta reads the metadata section: JSON in a fence, else key/value bullets, else it is opaque
-// (5.3).
+// readMeta reads the metadata section: JSON in a fence, or key/value bullets; otherwise the section
+// is opaque (5.3).
 func (s *State) readMeta() {
 	s.Meta.Total, s.Meta.Archived = -1, -1
 	section, ok := s.Find(Metadata)
@@ -55,17 +55,17 @@ func (s *State) readMeta() {
 		s.Meta.set(member.Name, member.Value, text)
 		if member.Name == "dependencies" && !onlyIDs(member.Value, text) {
 			s.note(report.CodeMetadataInvalid, span.Start+member.Value.Span.Start,
-				"the metadata names a dependency that is no task id; it is not waited for")
+				"the metadata has a dependency that is not a task id; it is ignored")
 		}
 	}
 	if !json.Valid(text) {
 		s.note(report.CodeMetadataNotStrict, span.Start,
-			"the metadata has comments or a comma before a closing bracket; they are kept, but strict readers of "+
-				"JSON stop there")
+			"the metadata has comments or a comma before a closing bracket; they are kept, but strict "+
+				"JSON readers fail there")
 	}
 }
 
-// set takes one key in; a value of another type than the key has counts as absent.
+// set stores the value of one key. A value of the wrong type counts as absent.
 func (m *Meta) set(name string, value jsontext.Node, text []byte) {
 	switch name {
 	case "task_id":
@@ -93,7 +93,7 @@ func (m *Meta) set(name string, value jsontext.Node, text []byte) {
 	}
 }
 
-// onlyIDs reports whether idsOf understands all of a value.
+// onlyIDs reports whether a value contains nothing but ids that IDsOf reads.
 func onlyIDs(value jsontext.Node, text []byte) bool {
 	items := value.Items
 	if value.Kind != '[' && value.Kind != 'n' {
@@ -107,7 +107,7 @@ func onlyIDs(value jsontext.Node, text []byte) bool {
 	return true
 }
 
-// IDsOf reads a list of ids, or one id; what is no id, and the second of equal ones, is left out.
+// IDsOf reads one id or a list of ids. Items that are not ids and repeated ids are left out.
 func IDsOf(value jsontext.Node, text []byte) []ID {
 	items := value.Items
 	if value.Kind == '0' || value.Kind == '"' {
@@ -126,7 +126,8 @@ func IDsOf(value jsontext.Node, text []byte) []ID {
 	return ids
 }
 
-// inputsOf reads input_hashes (D12); a bare hash is one that arrived before the first session.
+// inputsOf reads input_hashes (D12). A hash without a session number means that the input arrived
+// before the first session.
 func inputsOf(value jsontext.Node, text []byte) map[ID]InputReceived {
 	if value.Kind != '{' {
 		return nil
@@ -150,10 +151,10 @@ func inputsOf(value jsontext.Node, text []byte) map[ID]InputReceived {
 	return inputs
 }
 
-// SetMeta changes keys in the JSON text itself (5.6.2): key order, number formats, indentation,
-// unknown keys, comments and trailing commas stay; new keys go after the last one; of duplicate
-// keys the last is written; a key set to what it is changes nothing. ok is false, and s unchanged,
-// when there is no metadata that can be read.
+// SetMeta changes keys in the JSON text itself (5.6.2). Key order, number formats, indentation,
+// unknown keys, comments and trailing commas stay. New keys go after the last one; of duplicate
+// keys the last one is changed; a key that has the value already is not touched. If there is no
+// readable metadata, ok is false and next is s.
 func (s *State) SetMeta(set ...KeyValue) (next *State, ok bool) {
 	return s.editMeta(func(text []byte) ([]byte, bool) {
 		for _, key := range set {
@@ -165,7 +166,7 @@ func (s *State) SetMeta(set ...KeyValue) (next *State, ok bool) {
 	}, func() []markdown.Edit { return s.setBullets(set) })
 }
 
-// DeleteMeta takes keys out; keys that are not there are no matter. ok is as in SetMeta.
+// DeleteMeta removes keys and ignores those that do not exist. ok is as in SetMeta.
 func (s *State) DeleteMeta(keys ...string) (next *State, ok bool) {
 	return s.editMeta(func(text []byte) ([]byte, bool) {
 		for _, key := range keys {
@@ -211,18 +212,19 @@ func (m Meta) Has(key string) bool {
 	return false
 }
 
-// ArchivePathInside reports whether a path of the metadata is relative and stays below the
-// project's root; the caller looks at links besides (5.1).
+// ArchivePathInside reports whether a path from the metadata is relative and stays below the
+// project's root. The caller also checks for symbolic links (5.1).
 func ArchivePathInside(name string) bool {
 	clean := path.Clean(strings.ReplaceAll(name, "\\", "/"))
 	drive := len(clean) > 1 && clean[1] == ':'
 	return name != "" && !path.IsAbs(clean) && !drive && clean != ".." && !strings.HasPrefix(clean, "../")
 }
 
-// maxCount is the highest number of sessions that metadata is believed to know of.
+// maxCount is the highest number of sessions that baton accepts from metadata.
 const maxCount = 1_000_000_000
 
-// countOf is a whole number from 0 to maxCount, -1 for anything else, which counts as absent.
+// countOf returns a whole number from 0 to maxCount, or -1 for any other value, which counts as
+// absent.
 func countOf(value jsontext.Node, src []byte) int {
 	number, ok := value.Number(src)
 	if !ok || number < 0 || number > maxCount {

@@ -13,10 +13,10 @@ import (
 	"baton/internal/task/tasktest"
 )
 
-// MetaWord is the metadata's JSON without the line end before its fence.
+// metaText returns the metadata's JSON without the line end before its closing fence.
 func metaText(s *task.State) string { return strings.TrimSpace(string(s.Meta.Span.Of(s.Bytes()))) }
 
-// withMeta makes a v2 file with the given metadata section.
+// withMeta returns a v2 file with the given metadata section.
 func withMeta(section string) *task.State {
 	return task.Parse("9", []byte("# Task #9: Nine\n\n## 0. Metadata\n"+section+"\n## 1. Context\n\n## 3. Progress Log\n\n### Session 1 "+
 		"- 2025-03-04 09:10\n**Did:** x\n\n## 4. Chain Output\n\n(To be completed)\n"))
@@ -62,7 +62,7 @@ func TestTS35_Metadata(t *testing.T) {
 			"wrong types", "```json\n{\"status\": 5, \"total_sessions\": \"x\", \"dependencies\": {\"a\": 1}}\n```\n", true, "5", "-1",
 			"metadata_invalid",
 		},
-		{"a dependency that is no id", "```json\n{\"dependencies\": [1, \"a b\"]}\n```\n", true, "", "-1", "metadata_invalid"},
+		{"a dependency thatis not an id", "```json\n{\"dependencies\": [1, \"a b\"]}\n```\n", true, "", "-1", "metadata_invalid"},
 		{"one dependency without a list", "```json\n{\"dependencies\": \"#1\"}\n```\n", true, "", "-1", ""},
 		{"no dependencies", "```json\n{\"dependencies\": null}\n```\n", true, "", "-1", ""},
 		{"trailing comma", "```json\n{\"status\": \"ready\",}\n```\n", true, "ready", "-1", "metadata_not_strict"},
@@ -224,7 +224,7 @@ func TestReconcileSummaryRange(t *testing.T) {
 
 func TestTS41_SizeFixpoint(t *testing.T) {
 	t.Parallel()
-	// Around a step of the rounded size the digits of file_size_kb themselves tip the scale.
+	// Near a step of the rounded size, the number of digits in file_size_kb decides.
 	for pad := 9 * 1024; pad < 9*1024+700; pad++ {
 		s := withMeta("```json\n{\"file_size_kb\": 1}\n```\n\n" + strings.Repeat("x", pad) + "\n")
 		got := s.Reconcile(task.Reconciliation{Now: tasktest.Noon()})

@@ -10,12 +10,12 @@ import (
 
 // metaBullet is one line "- status: ready" of metadata that is not JSON.
 type metaBullet struct {
-	key   string        // folded: "Task ID" is task_id
+	key   string        // lower case with underscores: "Task ID" becomes task_id
 	value markdown.Span // text after the colon, trimmed
-	line  markdown.Span // the item with its terminator
+	line  markdown.Span // the item with its line end
 }
 
-// readBullets reads metadata kept as a list; a section without any such line is opaque.
+// readBullets reads metadata in the form of a list. A section without such lines is opaque.
 func (s *State) readBullets(section Section) {
 	src := s.Bytes()
 	for _, item := range s.doc.ListItems(section.Body) {
@@ -37,7 +37,7 @@ func (s *State) readBullets(section Section) {
 		if !s.Meta.Has(key) {
 			s.Meta.Keys = append(s.Meta.Keys, key)
 		}
-		// The text is read as JSON where it is that ("[100, 101]", "3"), else as a string.
+		// A valid JSON value ("[100, 101]", "3") is read as JSON, other text as a string.
 		raw := value.Of(src)
 		node, err := jsontext.Relaxed(raw)
 		if err != nil {
@@ -48,7 +48,7 @@ func (s *State) readBullets(section Section) {
 	}
 	if len(s.Meta.bullets) == 0 {
 		s.note(report.CodeMetadataInvalid, section.Heading.Start,
-			"the metadata section holds neither JSON in a closed code fence nor key/value bullets; it stays as it is")
+			"the metadata section contains neither JSON in a closed code fence nor key/value bullets; it stays as it is")
 		return
 	}
 	s.Meta.Valid = true
@@ -90,7 +90,7 @@ func (s *State) setBullets(set []KeyValue) []markdown.Edit {
 	return edits
 }
 
-// deleteBullets takes whole lines out.
+// deleteBullets removes whole lines.
 func (s *State) deleteBullets(keys []string) []markdown.Edit {
 	var edits []markdown.Edit
 	for _, bullet := range s.Meta.bullets {

@@ -7,21 +7,21 @@ import (
 	"baton/internal/jsontext"
 )
 
-// Reconciliation is what a write knows that the file's metadata should say.
+// Reconciliation tells Reconcile what the metadata should say but the file alone does not show.
 type Reconciliation struct {
-	Now         time.Time // its location is the local zone, for stamps without one
-	HasArchive  bool      // Archived and ArchivePath are known: sessions are being archived or were counted
+	Now         time.Time // its location is the local zone, for stamps without a zone
+	HasArchive  bool      // Archived and ArchivePath are known, because sessions are being archived or were counted
 	Archived    int       // sessions in the archive
-	ArchivePath string    // relative to the project's root with slashes
-	Started     bool      // started_at is set where it is null
-	Completed   bool      // completed_at is set to now
-	Reopened    bool      // completed_at is set to null
+	ArchivePath string    // relative to the project's root, with slashes
+	Started     bool      // set started_at if it is null
+	Completed   bool      // set completed_at to Now
+	Reopened    bool      // set completed_at to null
 }
 
-// Reconcile brings the metadata in step with the file (5.6.4), only in keys that are there;
-// archived_sessions and archive_path are added when there are archived sessions (5.6.1). Where the
-// number of archived sessions is not known, the one in the metadata stands (D7), else the length of
-// the summary's range. Metadata that cannot be read is left alone.
+// Reconcile updates the metadata to match the file (5.6.4). It changes only keys that exist, except
+// that it adds archived_sessions and archive_path if there are archived sessions (5.6.1). If the
+// number of archived sessions is unknown, it keeps the one in the metadata (D7), or else uses the
+// length of the summary's range. Unreadable metadata is not changed.
 func (s *State) Reconcile(r Reconciliation) *State {
 	if !s.Meta.Valid {
 		return s
@@ -71,7 +71,7 @@ func (s *State) Reconcile(r Reconciliation) *State {
 	return next
 }
 
-// KnownArchived is the number of archived sessions as far as this file knows.
+// KnownArchived returns the number of archived sessions according to this file.
 func (s *State) KnownArchived() int {
 	switch {
 	case s.Meta.Archived > 0:
@@ -82,11 +82,12 @@ func (s *State) KnownArchived() int {
 	return 0
 }
 
-// TotalSessions is archived plus live sessions: the number that size classes and notices go by
-// (5.13).
+// TotalSessions returns the number of archived and live sessions, on which size classes and notices
+// depend (5.13).
 func (s *State) TotalSessions() int { return s.KnownArchived() + len(s.Sessions) }
 
-// newest is the session with the highest number; of equal ones, and of bullets, the last.
+// newest returns the session with the highest number. Among equal numbers, and among bullets, it is
+// the last one.
 func (s *State) newest() (Session, bool) {
 	var best Session
 	found := false
@@ -98,7 +99,7 @@ func (s *State) newest() (Session, bool) {
 	return best, found
 }
 
-// metaNull reports whether a key is there without a value.
+// metaNull reports whether a key exists without a value.
 func (s *State) metaNull(key string) bool {
 	if s.Meta.bullets != nil {
 		return false
@@ -112,8 +113,8 @@ func (s *State) metaNull(key string) bool {
 	return ok && member.Value.Kind == 'n'
 }
 
-// SizeFixpoint writes file_size_kb so that it is true of the file that holds it: the number of
-// digits may change the size, so it is reckoned again until it stands.
+// SizeFixpoint writes file_size_kb so that it is correct for the file that contains it. The number
+// of digits may change the size, so the value is computed again until it no longer changes.
 func (s *State) SizeFixpoint() (*State, bool) {
 	if !s.Meta.Valid || !s.Meta.Has("file_size_kb") {
 		return s, false

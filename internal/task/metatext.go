@@ -7,9 +7,9 @@ import (
 	"baton/internal/markdown"
 )
 
-// MetaText returns the text of a metadata key as read: a string without quotes, anything else as
-// written. It is "" when the key is absent, null, or the metadata cannot be read. Of duplicate keys
-// the last counts.
+// MetaText returns the value of a metadata key as text: a string without its quotes, other values
+// as written. It returns "" if the key is absent or null, or if the metadata cannot be read. The
+// last of duplicate keys counts.
 func (s *State) MetaText(key string) string {
 	if !s.Meta.Valid {
 		return ""
@@ -42,8 +42,8 @@ func (s *State) MetaText(key string) string {
 	return word
 }
 
-// RedirectMeta changes the ids in the metadata, one by one, so that all else in it stays as it is
-// written.
+// RedirectMeta returns the edits that replace a task's id in the metadata. Each edit changes one
+// id, so everything else stays as it is written.
 func (s *State) RedirectMeta(from, to ID) []markdown.Edit {
 	if !s.Meta.Valid {
 		return nil
@@ -73,12 +73,12 @@ func (s *State) RedirectMeta(from, to ID) []markdown.Edit {
 	return edits
 }
 
-// namesTasks reports whether the values of a metadata key are ids of tasks.
+// namesTasks reports whether the values of a metadata key are task ids.
 func namesTasks(key string) bool {
 	return key == "dependencies" || key == "children" || key == "parent"
 }
 
-// redirectValue changes an id in one value; base is where text begins in the file.
+// redirectValue returns the edits for one value. base is the position of text in the file.
 func redirectValue(key string, value jsontext.Node, text []byte, base int, from, to ID) []markdown.Edit {
 	var edits []markdown.Edit
 	put := func(span markdown.Span, with string) {

@@ -7,7 +7,8 @@ import (
 	"baton/internal/report"
 )
 
-// Dialect is one variant of the task state format (5.2). A file keeps its dialect for life.
+// Dialect is a variant of the task file format (5.2). A file keeps its dialect unless it is
+// converted.
 type Dialect string
 
 // The dialects, oldest first.
@@ -21,7 +22,7 @@ const (
 	Bare Dialect = "bare"
 )
 
-// Kind is what a section of the file is for, recognised by name, never by number (TS-D1).
+// Kind is the purpose of a section. It is recognised by its name, never by its number (TS-D1).
 type Kind string
 
 // The section kinds.
@@ -36,16 +37,16 @@ const (
 	Unknown          Kind = "unknown"
 )
 
-// Section is one H2 with everything under it.
+// Section is an H2 heading and everything below it.
 type Section struct {
 	Kind    Kind
 	Number  int           // number in the heading, or -1 if there is none
 	Name    string        // heading without number and trailing parenthetical
-	Heading markdown.Span // the heading line with its terminator
+	Heading markdown.Span // the heading line with its line end
 	Body    markdown.Span // from after the heading to the next H2 or the end of the file
 }
 
-// Meta is the metadata section as read. The zero value is a file without one.
+// Meta is the metadata section as read. The zero value means that the file has none.
 type Meta struct {
 	Present      bool          // a metadata section exists
 	Valid        bool          // its JSON could be read (comments and trailing commas are tolerated)
@@ -63,17 +64,17 @@ type Meta struct {
 	Inputs       map[ID]InputReceived // input_hashes (D12)
 	Keys         []string             // every key, in file order
 
-	bullets []metaBullet // key/value bullets in place of JSON (5.3)
+	bullets []metaBullet // key/value bullets instead of JSON (5.3)
 }
 
-// InputReceived is what a task remembers of an input: which text it got and after which of its
-// sessions (D12).
+// InputReceived records which text of an input a task received, and after which of its sessions
+// (D12).
 type InputReceived struct {
 	Hash    string `json:"hash"`    // first 12 hex digits of the SHA-256 of the block's body with LF line ends
-	Session int    `json:"session"` // number of the newest session when it arrived, 0 before the first
+	Session int    `json:"session"` // number of the newest session at that time; 0 before the first
 }
 
-// Context holds the bold key lines and texts of the context section.
+// Context is the content of the context section: bold key lines and texts.
 type Context struct {
 	PRD          string
 	Epic         string // as written: "User authentication (#10)"
@@ -82,18 +83,18 @@ type Context struct {
 	Requirements string // text of "Requirements" or "Task Description", trimmed
 }
 
-// Criterion is one acceptance criterion: a check box, a feature of the checklist, or both when
-// their texts agree (5.7.3).
+// Criterion is one acceptance criterion: a check box, a feature of the checklist, or both if their
+// texts are equal (5.7.3).
 type Criterion struct {
 	N         int    // 1-based position
-	Key       string // feature id, else 8 hex digits of the text's hash, "-2" for a second equal one (D6)
-	FeatureID string // "" for a pure check box
+	Key       string // feature id, or 8 hex digits of the text's hash, with "-2" for the second of equal texts (D6)
+	FeatureID string // "" if the criterion is only a check box
 	Text      string
 	Group     string // H4 or bold group line above it, or "" if none (5.15)
 	Checked   bool
-	Box       markdown.Span // bytes between the brackets; empty span when the criterion is only a feature
+	Box       markdown.Span // bytes between the brackets; empty if the criterion is only a feature
 	Feature   int           // index in the checklist's array, or -1 if there is none
-	Verify    string        // command that the file proposes for this criterion, or "" if none
+	Verify    string        // command that the file proposes for checking this criterion, or ""
 }
 
 // Style is how a session entry is written (5.4).
@@ -111,21 +112,21 @@ const (
 // Session is one entry of the progress log or of an archive.
 type Session struct {
 	Number  int       // 0 for a bullet of style D
-	Label   string    // number as written, "3b", "007"
+	Label   string    // 0 for a bullet of style D, or for a number that is too high
 	Stamp   string    // stamp as written, or "" if there is none
-	Time    time.Time // wall clock in UTC when no zone is written; use At to place it
-	HasTime bool      // Time is known; midnight when only a date is written
-	Zoned   bool      // the stamp names its zone, so that Time is an instant
+	Time    time.Time // wall clock in UTC if the stamp has no zone; At converts it
+	HasTime bool      // Time is known; it is midnight if only a date is written
+	Zoned   bool      // the stamp has a zone, so Time is an exact instant
 	Style   Style
 	Did     []string
 	Issues  []string // without "None" and "-"
 	State   []string
 	Next    []string
 	Commits []string
-	Span    markdown.Span // the whole entry with its last line's terminator, trailing blank lines excluded
+	Span    markdown.Span // the whole entry with its last line end, without blank lines after it
 }
 
-// Summary is the block that stands for all archived sessions (5.14.2).
+// Summary is the block that summarises all archived sessions (5.14.2).
 type Summary struct {
 	First, Last int // range in its heading, or 0 if it has none
 	Span        markdown.Span
@@ -136,13 +137,13 @@ type Summary struct {
 type Input struct {
 	Task  ID
 	Title string
-	Text  string        // body with the quote marks taken off
-	Body  string        // body as written, LF line ends, surrounding blank lines trimmed
-	Span  markdown.Span // heading and body, trailing blank lines excluded
+	Text  string        // body without quote marks
+	Body  string        // body as written, with LF line ends and without blank lines around it
+	Span  markdown.Span // heading and body, without blank lines after them
 	Hash  string        // first 12 hex digits of the SHA-256 of Body
 }
 
-// OutputState is how far a task's output is written (5.10).
+// OutputState describes how much of a task's output is written (5.10).
 type OutputState string
 
 // The output states. OutputMinimal is the placeholder of a small fix (TS-D29).
@@ -155,7 +156,7 @@ const (
 // Part names one part of a chain output (5.9).
 type Part string
 
-// The parts of a chain output, in the order in which they are written.
+// The parts of a chain output, in the order in which baton writes them.
 const (
 	PartSummary       Part = "summary"
 	PartFiles         Part = "files"
@@ -167,7 +168,7 @@ const (
 // Output is the chain output section as read.
 type Output struct {
 	State OutputState
-	Text  string          // whole section, trimmed; "" when empty or minimal
+	Text  string          // whole section, trimmed; "" if empty or minimal
 	Parts map[Part]string // trimmed texts without their headings
 	Spans map[Part]markdown.Span
 }
@@ -175,13 +176,12 @@ type Output struct {
 // Commit is one line of the git history or one commits entry.
 type Commit struct {
 	Hash    string
-	Subject string // "" when unknown
+	Subject string // "" if unknown
 }
 
-// State is a parsed task state file. It is never changed: every edit gives a new State made from
-// the new bytes.
+// State is a parsed task file. It never changes; every edit returns a new State for the new bytes.
 type State struct {
-	ID       ID // from the file name, which wins over the metadata (TS-35)
+	ID       ID // from the file name, which takes precedence over the metadata (TS-35)
 	Title    string
 	Dialect  Dialect
 	Sections []Section
@@ -197,7 +197,7 @@ type State struct {
 	Findings []report.Finding
 
 	doc      *markdown.Document
-	Features markdown.Span // JSON text of the feature checklist, empty if there is none that can be read
+	Features markdown.Span // JSON text of the feature checklist; empty if there is none or it cannot be read
 	rangeEnd int           // highest end of the range of any archived summary
 	head     bool          // made by ParseHead
 }

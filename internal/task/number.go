@@ -1,13 +1,15 @@
 package task
 
-// maxNumber is the highest number that a session is counted on from. A heading with a higher one is
-// a session without a number: somebody's slip must not decide what all later sessions are called.
+// maxNumber is the highest number after which sessions are counted on. A heading with a higher
+// number counts as a session without one, so that a typing error does not decide the numbers of all
+// later sessions.
 const maxNumber = 999_999_999
 
-// NextNumber is the number of the next session (D7): one more than the highest of the live
-// sessions, the end of the archived summary's range, and the "Sessions archived:" lines in the tail
-// of the archive. Metadata is not asked. Entries of style D carry no number; they count from the
-// last archived one on. Where no higher number is left, it is the lowest that no live session has.
+// NextNumber returns the number of the next session (D7). It is one more than the highest number
+// among the live sessions, the range of the archived summary, and the "Sessions archived:" lines in
+// the tail of the archive. Metadata does not count. Entries of style D have no number; they are
+// counted from the last archived one. If no higher number is possible, NextNumber returns the
+// lowest that no live session has.
 func (s *State) NextNumber(archiveTail []byte) int {
 	next := s.LastNumber(archiveTail)
 	used := make(map[int]bool, len(s.Sessions))
@@ -24,20 +26,21 @@ func (s *State) NextNumber(archiveTail []byte) int {
 	return next
 }
 
-// LastNumber is the highest number that file and archive's tail know of archived sessions.
+// LastNumber returns the highest number of an archived session, according to the file and the tail
+// of the archive.
 func (s *State) LastNumber(archiveTail []byte) int {
 	return max(s.rangeEnd, LastArchived(archiveTail))
 }
 
-// Numbers returns the numbers of the live sessions in file order, 0 for a heading without one that
-// counts. Bullets have none of their own: they count on from the last archived session and from
-// what stands before them, and pass over numbers that headings have, so that no two sessions share
-// one because of a bullet (D7).
+// Numbers returns the numbers of the live sessions in file order, or 0 for a heading without a
+// valid number. Bullets have no number of their own. They are counted from the last archived
+// session and from the session before them, skipping numbers that headings have, so that a bullet
+// never shares its number with another session (D7).
 func (s *State) Numbers(archiveTail []byte) []int {
 	return numbersFrom(s.Sessions, s.LastNumber(archiveTail))
 }
 
-// numbersFrom returns the numbers of sessions; base is the last archived one.
+// numbersFrom returns the numbers of sessions. base is the number of the last archived one.
 func numbersFrom(sessions []Session, base int) []int {
 	written := map[int]bool{}
 	for _, session := range sessions {

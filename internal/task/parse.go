@@ -8,8 +8,9 @@ import (
 	"baton/internal/report"
 )
 
-// Parse reads a task state file. It never fails and never panics: what cannot be understood stays
-// as it is and is named in Findings. src is kept, not copied, and must not be changed afterwards.
+// Parse reads a task file. It never fails and never panics: text that cannot be understood stays as
+// it is and is reported in Findings. The State keeps src without copying it, so src must not be
+// changed afterwards.
 func Parse(id ID, src []byte) *State {
 	s := &State{ID: id, doc: markdown.Parse(src)}
 	s.readStructure()
@@ -24,10 +25,10 @@ func Parse(id ID, src []byte) *State {
 	return s
 }
 
-// ParseHead reads the first bytes of a file, for lists. A last line without terminator is taken as
-// cut and left out. Nothing from the progress log on is read, nothing is said about what is
-// missing, and criteria have neither number nor key. Where HeadComplete is false, the whole file is
-// needed.
+// ParseHead reads the first bytes of a file, for lists. A last line without a line end is assumed
+// to be cut off and is ignored. The progress log and everything after it is not read, missing
+// sections are not reported, and criteria have neither number nor key. If HeadComplete is false,
+// read the whole file.
 func ParseHead(id ID, head []byte) *State {
 	if cut := bytes.LastIndexByte(head, '\n'); cut >= 0 {
 		head = head[:cut+1]
@@ -35,7 +36,7 @@ func ParseHead(id ID, head []byte) *State {
 	s := &State{ID: id, head: true}
 	if log := logStart(head); log >= 0 {
 		s.doc = markdown.Parse(head[:log])
-		if _, _, open := s.Unclosed(); open { // the heading is in a fence or comment
+		if _, _, open := s.Unclosed(); open { // the log's heading is inside a fence or comment
 			s.doc = nil
 		}
 	}
@@ -47,15 +48,14 @@ func ParseHead(id ID, head []byte) *State {
 	s.readContext()
 	s.readCriteria()
 	s.Findings = nil
-	if s.Meta.Valid { // a list shows the status
+	if s.Meta.Valid { // a list shows the status, so its finding is needed
 		s.checkStatus()
 	}
 	return s
 }
 
-// logStart finds the first line that looks like the heading of the progress log and gives the end
-// of that line; -1 if there is none. What stands after it is of no use to a list, so it is not even
-// scanned.
+// logStart finds the first line that looks like the heading of the progress log and returns the end
+// of that line, or -1 if there is none. Lists need nothing after it, so it is not even scanned.
 func logStart(head []byte) int {
 	for pos := 0; pos < len(head); {
 		end := pos + bytes.IndexByte(head[pos:], '\n')
@@ -73,9 +73,9 @@ func logStart(head []byte) int {
 	return -1
 }
 
-// HeadComplete reports whether the bytes that ParseHead was given are enough: they hold the
-// metadata, the status in it, and every section that its dialect has before the progress log, down
-// to that.
+// HeadComplete reports whether the bytes given to ParseHead are sufficient: they contain the
+// metadata with a status, every section that the dialect has before the progress log, and the log's
+// heading.
 func (s *State) HeadComplete() bool {
 	found := func(k Kind) bool {
 		_, ok := s.Find(k)
@@ -85,19 +85,18 @@ func (s *State) HeadComplete() bool {
 		(found(ContextKind) || s.Dialect == V3) && (found(FeatureChecklist) || s.Dialect.number(FeatureChecklist) < 0)
 }
 
-// Bytes returns the file as it is; do not change them.
+// Bytes returns the file's bytes. The caller must not change them.
 func (s *State) Bytes() []byte { return s.doc.Bytes() }
 
 // Document returns the file's lines, headings and fences.
 func (s *State) Document() *markdown.Document { return s.doc }
 
-// WithBytes parses other bytes under the same id.
+// WithBytes parses other bytes for the same id.
 func (s *State) WithBytes(src []byte) *State { return Parse(s.ID, src) }
 
-// Splice makes a State from the bytes with the edits done. An edit that reaches after the opening
-// of a fence or comment that is never closed is refused, because everything there is content
-// (TS-12): kind Violation, code unclosed_fence. Edits that overlap are a defect of the caller: kind
-// Internal.
+// Splice returns the State after some edits. Edits after the opening of a fence or comment that is
+// never closed are refused, because everything there is content (TS-12): Violation unclosed_fence.
+// Edits that overlap are a bug in the caller: Internal.
 func (s *State) Splice(edits ...markdown.Edit) (*State, error) {
 	if len(edits) == 0 {
 		return s, nil
@@ -119,7 +118,8 @@ func (s *State) Splice(edits ...markdown.Edit) (*State, error) {
 	return s.WithBytes(src), nil
 }
 
-// Unclosed finds the 0-based line from which on everything is the inside of a fence or comment.
+// Unclosed finds the 0-based line of a fence or comment that is never closed, if there is one. what
+// is "code fence" or "comment".
 func (s *State) Unclosed() (line int, what string, ok bool) {
 	if fence, open := s.doc.Unclosed(); open {
 		return fence.Open, "code fence", true
@@ -130,8 +130,8 @@ func (s *State) Unclosed() (line int, what string, ok bool) {
 	return 0, "", false
 }
 
-// UnclosedError returns the error of an edit that a fence or comment without an end prevents, in a
-// 0-based line. Kind Violation, code unclosed_fence.
+// UnclosedError returns the error for an edit that an unclosed fence or comment prevents: Violation
+// unclosed_fence. line is the 0-based line on which it opens.
 func (s *State) UnclosedError(line int, what string) error {
 	name := StateName(s.ID)
 	return &report.Error{
@@ -141,7 +141,7 @@ func (s *State) UnclosedError(line int, what string) error {
 	}
 }
 
-// note adds a finding about the byte at pos; a negative pos means the file as a whole.
+// note adds a finding about the byte at pos, or about the whole file if pos is negative.
 func (s *State) note(code report.Code, pos int, text string) {
 	finding := code.Finding("", 0, text)
 	if pos >= 0 {

@@ -33,8 +33,8 @@ func (s *State) readInputs() {
 	}
 }
 
-// BodyHash is how a task remembers an input block: the first 12 hex digits of the SHA-256 of its
-// body with LF line ends and without surrounding blank lines (5.11.3).
+// BodyHash returns the hash that identifies an input block: the first 12 hex digits of the SHA-256
+// of its body, with LF line ends and without blank lines around it (5.11.3).
 func BodyHash(body string) string {
 	sum := sha256.Sum256([]byte(body))
 	return hex.EncodeToString(sum[:6])
@@ -51,7 +51,7 @@ func inputHeading(text string) (id ID, title string, ok bool) {
 	return id, strings.TrimSpace(title), err == nil
 }
 
-// unquote takes one quote mark off each line that has one.
+// unquote removes one quote mark from each line that has one.
 func unquote(text string) string {
 	lines := strings.Split(text, "\n")
 	for i, line := range lines {
@@ -62,8 +62,8 @@ func unquote(text string) string {
 	return strings.TrimSpace(strings.Join(lines, "\n"))
 }
 
-// readOutput reads the chain output. A placeholder counts only when it is all that the section says
-// (5.10, TS-43); headings without any text are nothing written either.
+// readOutput reads the chain output. A placeholder counts only if the section contains nothing else
+// (5.10, TS-43). Headings without text also count as an empty output.
 func (s *State) readOutput() {
 	s.Output.State = OutputEmpty
 	s.Output.Parts, s.Output.Spans = map[Part]string{}, map[Part]markdown.Span{}
@@ -85,7 +85,8 @@ func (s *State) readOutput() {
 	}
 }
 
-// saysMore reports whether a span holds anything but headings, blank lines, comments and rules.
+// saysMore reports whether a span contains anything besides headings, blank lines, comments and
+// rules.
 func (s *State) saysMore(within markdown.Span) bool {
 	lines := s.doc.Lines()
 	if len(lines) == 0 {
@@ -104,8 +105,8 @@ func (s *State) saysMore(within markdown.Span) bool {
 	return false
 }
 
-// readParts reads the H3s of an output by name; text before the first H3 is the summary where there
-// is none (5.9).
+// readParts reads the parts of an output by the names of their H3 headings. Text before the first
+// H3 is the summary, unless there is a part with that name (5.9).
 func (s *State) readParts(within markdown.Span) {
 	headings := HeadingsIn(s.doc, within)
 	intro := markdown.Span{Start: within.Start, End: within.End}
@@ -153,8 +154,8 @@ func (s *State) readHistory() {
 	}
 }
 
-// CommitLines reads "- `hash` - subject" lines; a line without such a beginning is a person's
-// remark.
+// CommitLines reads lines of the form "- `hash` - subject" and ignores all others, which are
+// people's notes.
 func CommitLines(doc *markdown.Document, within markdown.Span) []Commit {
 	var commits []Commit
 	for _, item := range doc.ListItems(within) {
@@ -183,7 +184,7 @@ func isHash(word string) bool {
 	return true
 }
 
-// InputOf finds the block from an upstream task.
+// InputOf returns the block from an upstream task.
 func (s *State) InputOf(id ID) (Input, bool) {
 	for _, in := range s.Inputs {
 		if in.Task == id {
@@ -193,8 +194,8 @@ func (s *State) InputOf(id ID) (Input, bool) {
 	return Input{}, false
 }
 
-// RememberInput writes input_hashes into the metadata (D12), ids in order; ok is false when the
-// file has none.
+// RememberInput adds an entry to input_hashes in the metadata, which is sorted by id (D12). ok is
+// false if the file has no readable metadata.
 func (s *State) RememberInput(id ID, received InputReceived) (*State, bool) {
 	if !s.Meta.Valid {
 		return s, false
@@ -213,5 +214,5 @@ func (s *State) RememberInput(id ID, received InputReceived) (*State, bool) {
 	return s.SetMeta(KeyValue{"input_hashes", "{" + strings.Join(parts, ", ") + "}"})
 }
 
-// ReplacedHeading is the beginning of the heading of such a part.
+// ReplacedHeading returns the start of the heading above an input block that was replaced.
 func ReplacedHeading(id ID) string { return "## Replaced input from Task " + id.Ref() }

@@ -8,7 +8,7 @@ import (
 	"baton/internal/task/tasktest"
 )
 
-// outputOf makes a v2 file with the given chain output.
+// outputOf returns a v2 file with the given chain output.
 func outputOf(text string) *task.State {
 	return task.Parse("9", []byte("## 0. Metadata\n\n## 1. Context\n\n## 3. Progress Log\n\n## 4. Chain Output\n"+text))
 }

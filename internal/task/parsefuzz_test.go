@@ -13,8 +13,8 @@ import (
 	"baton/internal/task"
 )
 
-// FuzzTaskParse: parsing is total, gives the bytes back, and every span lies inside the file; edits
-// that are made leave everything else as it was.
+// FuzzTaskParse checks that parsing accepts everything and returns the same bytes, that every span is inside the file,
+// and that edits leave everything else unchanged.
 func FuzzTaskParse(f *testing.F) {
 	names, _ := filepath.Glob(filepath.Join("tasktest", "testdata", "*.md"))
 	for _, name := range names {
@@ -30,7 +30,7 @@ func FuzzTaskParse(f *testing.F) {
 	f.Fuzz(func(t *testing.T, src []byte) { parseLaws(t, src) })
 }
 
-// TestParseLaws holds the same laws on documents made of the lines that mean something.
+// TestParseLaws checks the same on documents that consist of meaningful lines.
 func TestParseLaws(t *testing.T) {
 	t.Parallel()
 	line := rapid.SampledFrom([]string{
@@ -55,7 +55,7 @@ func TestParseLaws(t *testing.T) {
 	})
 }
 
-// parseLaws is what holds of every input.
+// parseLaws checks what holds for every input.
 func parseLaws(t rapid.TB, src []byte) {
 	before := bytes.Clone(src)
 	s := task.Parse("7", src)
@@ -90,7 +90,7 @@ func parseLaws(t rapid.TB, src []byte) {
 	}
 }
 
-// lost reports whether after is not before with one insertion.
+// lost reports whether after is anything but before with one insertion.
 func lost(before, after []byte) bool {
 	if len(after) < len(before) {
 		return true

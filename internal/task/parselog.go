@@ -8,21 +8,21 @@ import (
 	"baton/internal/markdown"
 )
 
-// logReader walks the entries of a progress log or archive. Fields and list items are found once
-// for the whole span, so that a log of any length is read in linear time (TS-22).
+// logReader reads the entries of a progress log or archive. It finds fields and list items once for
+// the whole span, so that a log of any length is read in linear time (TS-22).
 type logReader struct {
 	doc      *markdown.Document
-	text     string // the span's bytes, shared with the document: every item is a part of this one string
-	base     int    // where text begins in the document
+	text     string // the span's bytes, shared with the document; every item is a slice of this string
+	base     int    // position of text in the document
 	fields   []markdown.Field
 	items    []markdown.ListItem
-	field    int // cursors: entries are read in file order
+	field    int // cursors, because entries are read in file order
 	item     int
-	room     []string // for the items of the fields: one allocation for all of them
+	room     []string // memory for the items of all fields, allocated once
 	sessions []Session
 	summary  *Summary
 	rangeEnd int
-	literal  bool // comments are text, too
+	literal  bool // comments count as text
 }
 
 func newLogReader(doc *markdown.Document, within markdown.Span) *logReader {
@@ -34,7 +34,7 @@ func newLogReader(doc *markdown.Document, within markdown.Span) *logReader {
 	return log
 }
 
-// take returns an empty slice with room for n texts, cut from the common room while that lasts.
+// take returns an empty slice with room for n texts, from the common memory while there is some.
 func (log *logReader) take(n int) []string {
 	at := len(log.room)
 	if n > cap(log.room)-at {
@@ -44,12 +44,12 @@ func (log *logReader) take(n int) []string {
 	return log.room[at : at : at+n]
 }
 
-// of is a span's text, without copying.
+// of returns the text of a span without copying it.
 func (log *logReader) of(span markdown.Span) string {
 	return log.text[span.Start-log.base : span.End-log.base]
 }
 
-// readLog reads sessions and archived summary of every progress log section.
+// readLog reads the sessions and the archived summary from all progress log sections.
 func (s *State) readLog() {
 	for _, section := range s.All(ProgressLog) {
 		log := newLogReader(s.doc, section.Body)
@@ -66,16 +66,15 @@ func (s *State) readLog() {
 	}
 }
 
-// parseSessions reads the sessions that are in a span of a live log: H3 entries and the bullets
-// of style D.
+// parseSessions reads the sessions in a span of a live log: H3 entries and bullets of style D.
 func parseSessions(doc *markdown.Document, within markdown.Span) []Session {
 	log := newLogReader(doc, within)
 	log.walk(within)
 	return log.sessions
 }
 
-// walk reads the entries of a live log. A session ends at the next H3 or higher, or at a "---" that
-// closes the section; H4 and deeper belong to it (5.3 rule 5).
+// walk reads the entries of a live log. A session ends at the next heading of level 3 or higher, or
+// at a "---" that closes the section. Deeper headings are part of it (5.3 rule 5).
 func (log *logReader) walk(within markdown.Span) {
 	end := ContentEnd(log.doc, within)
 	headings := HeadingsIn(log.doc, within)
@@ -112,7 +111,7 @@ func (log *logReader) walk(within markdown.Span) {
 }
 
 // readSummary keeps the first archived summary. Bullets with a stamp below it are entries of style
-// D: a file of that style has its summary first and its log after it.
+// D, because a file of that style has its log after its summary.
 func (log *logReader) readSummary(first, last int, heading markdown.Heading, span markdown.Span) {
 	log.rangeEnd = max(log.rangeEnd, last)
 	end := span.End
@@ -132,8 +131,8 @@ func (log *logReader) readSummary(first, last int, heading markdown.Heading, spa
 }
 
 // SessionHeading reads "Session 3b – 2024-05-01 10:00" (5.3, TS-37): a number, perhaps a suffix,
-// then nothing or a separator and a stamp in any of the forms that are read; other text after the
-// separator is kept as the stamp.
+// then perhaps a separator and a stamp in any form that baton reads. Other text after the separator
+// is kept as the stamp.
 func SessionHeading(text string) (Session, bool) {
 	if len(text) < 9 || !strings.EqualFold(text[:7], "session") || text[7] != ' ' && text[7] != '\t' {
 		return Session{}, false
@@ -144,7 +143,7 @@ func SessionHeading(text string) (Session, bool) {
 		n++
 	}
 	number, ok := wholeNumber(rest[:n])
-	if !ok && strings.Trim(rest[:n], "0") == "" { // too high a number is no number, but a session all the same
+	if !ok && strings.Trim(rest[:n], "0") == "" { // if the number is too high, it is ignored, but this is still a session
 		return Session{}, false
 	}
 	for n < len(rest) && (rest[n]|0x20 >= 'a' && rest[n]|0x20 <= 'z' || rest[n] >= '0' && rest[n] <= '9') {
@@ -173,8 +172,7 @@ func SessionHeading(text string) (Session, bool) {
 	return session, true
 }
 
-// wholeNumber reads a number that is small enough to count on from, maxNumber at most; leading
-// zeros are ignored (TS-37).
+// wholeNumber reads a number of at most maxNumber. Leading zeros are ignored (TS-37).
 func wholeNumber(digits string) (int, bool) {
 	digits = strings.TrimLeft(digits, "0")
 	if len(digits) > 9 {
@@ -187,7 +185,7 @@ func wholeNumber(digits string) (int, bool) {
 	return n, digits != "" // there is no session 0
 }
 
-// SummaryHeading reads "Archived Summary (Sessions 1-7)"; 0 and 0 without a range.
+// SummaryHeading reads "Archived Summary (Sessions 1-7)". Without a range, first and last are 0.
 func SummaryHeading(text string) (first, last int, ok bool) {
 	rest, ok := CutFold(text, "archived summary")
 	if !ok || rest != "" && rest[0] != ' ' && rest[0] != '(' && rest[0] != ':' {
@@ -203,8 +201,7 @@ func SummaryHeading(text string) (first, last int, ok bool) {
 	return first, last, true
 }
 
-// CutFold returns text without a prefix that is compared without regard to case, and whether it had
-// the prefix.
+// CutFold removes a prefix, ignoring case, and reports whether text had it.
 func CutFold(text, prefix string) (rest string, ok bool) {
 	if len(text) < len(prefix) || !strings.EqualFold(text[:len(prefix)], prefix) {
 		return text, false
@@ -212,8 +209,8 @@ func CutFold(text, prefix string) (rest string, ok bool) {
 	return text[len(prefix):], true
 }
 
-// Ranges reads the numbers of "1-7" or "1-4, 6-9" as pairs, whatever stands around them. Reversed
-// pairs are turned.
+// Ranges reads the numbers of "1-7" or "1-4, 6-9" as pairs and ignores all other text. A pair in
+// reverse order is corrected.
 func Ranges(text string) [][2]int {
 	var ranges [][2]int
 	for i := 0; i < len(text); {
@@ -240,7 +237,7 @@ func Ranges(text string) [][2]int {
 	return ranges
 }
 
-// numberAt reads the digits at i; 0 for a number that is too large to be a session's.
+// numberAt reads the digits at i. number is 0 if it is too large for a session.
 func numberAt(text string, i int) (number, next int) {
 	next = i
 	for next < len(text) && text[next] >= '0' && text[next] <= '9' {

@@ -6,10 +6,10 @@ import (
 	"baton/internal/markdown"
 )
 
-// label folds a field's label to the field it names (5.3); long says that it is a long form of the
-// first dialects.
+// label returns the field that a label names (5.3). long reports whether the label is a long form
+// of the first dialects.
 func label(text string) (field string, long bool) {
-	switch text { // as baton writes them
+	switch text { // the labels that baton writes
 	case "Did":
 		return "did", false
 	case "Issues":
@@ -38,7 +38,7 @@ func label(text string) (field string, long bool) {
 	return "", false
 }
 
-// read takes in the fields of one session; repeated labels are concatenated (TS-39).
+// read reads the fields of one session. Values of repeated labels are joined (TS-39).
 func (log *logReader) read(session *Session, body markdown.Span) {
 	seen := shape{}
 	for _, field := range log.fieldsIn(body) {
@@ -55,7 +55,7 @@ func (log *logReader) read(session *Session, body markdown.Span) {
 	session.Style = seen.style()
 }
 
-// put appends the items of a field; words that stand for an empty field are left out (5.14.2).
+// put appends the items of a field, except words for an empty field (5.14.2).
 func (session *Session) put(name string, items []string) {
 	kept := items[:0]
 	for _, item := range items {
@@ -79,7 +79,7 @@ func (session *Session) put(name string, items []string) {
 	}
 }
 
-// joinItems appends without copying where nothing is there yet.
+// joinItems appends more to items, without copying if items is empty.
 func joinItems(items, more []string) []string {
 	if len(items) == 0 {
 		return more
@@ -87,10 +87,10 @@ func joinItems(items, more []string) []string {
 	return append(items[:len(items):len(items)], more...)
 }
 
-// shape is what the style of a session is told by (5.4).
+// shape describes which labels a session has, from which its style follows (5.4).
 type shape struct {
 	any, whatIDid, encountered, nextSteps, short bool
-	inline                                       bool // issues, state or next stand after their label
+	inline                                       bool // the value of issues, state or next begins on the label's line
 }
 
 func (sh *shape) add(name string, long, inline bool, items int) {
@@ -110,8 +110,8 @@ func (sh *shape) add(name string, long, inline bool, items int) {
 	}
 }
 
-// style: the short labels are C; the long ones are A when everything is a list, and B when
-// something is inline.
+// style returns the style of a session. Short labels mean C. Long labels mean B if a value is
+// inline, otherwise A.
 func (sh *shape) style() Style {
 	switch {
 	case !sh.any:
@@ -124,9 +124,9 @@ func (sh *shape) style() Style {
 	return StyleA
 }
 
-// values reads a field's value as items: each top-level list item is one, each other paragraph or
-// fence is one. Further lines of an item follow after "\n", without the item's indentation. inline
-// says that the value begins on the label's own line.
+// values splits a field's value into items: each top-level list item, and each other paragraph or
+// fence. Further lines of an item follow after "\n", without the item's indentation. inline reports
+// whether the value begins on the label's line.
 func (log *logReader) values(line int, value markdown.Span) (items []string, inline bool) {
 	doc, lines := log.doc, log.doc.Lines()
 	first := strings.TrimSpace(log.of(markdown.Span{
@@ -176,7 +176,7 @@ func (log *logReader) endsAt(line, end int) bool {
 	return true
 }
 
-// paragraphs collects the items of a value; open are the lines of the paragraph that is being read.
+// paragraphs collects the items of a value. open has the lines of the current paragraph.
 type paragraphs struct {
 	items, open []string
 }
@@ -194,8 +194,8 @@ func (para *paragraphs) flush() {
 	}
 }
 
-// line takes a line that no list item holds. A fence is a paragraph of its own, blank lines
-// included.
+// line adds a line that is not part of a list item. A fence is one paragraph, including its blank
+// lines.
 func (para *paragraphs) line(class markdown.Class, text string) {
 	switch class {
 	case markdown.Blank:
@@ -211,7 +211,7 @@ func (para *paragraphs) line(class markdown.Class, text string) {
 	}
 }
 
-// itemText is a list item's text from after its marker, its further lines without the item's
+// itemText returns the text of a list item after its marker. Further lines lose the item's
 // indentation.
 func (log *logReader) itemText(item markdown.ListItem, end int) string {
 	head := log.of(item.Text)
@@ -228,7 +228,7 @@ func (log *logReader) itemText(item markdown.ListItem, end int) string {
 	for line := range strings.SplitSeq(rest, "\n") {
 		cut := 0
 		for cut < width && cut < len(line) && (line[cut] == ' ' || line[cut] == '\t') {
-			if line[cut] == '\t' { // a tab reaches over the whole indentation
+			if line[cut] == '\t' { // a tab covers the whole indentation
 				cut++
 				break
 			}
@@ -240,8 +240,8 @@ func (log *logReader) itemText(item markdown.ListItem, end int) string {
 	return strings.TrimRight(text.String(), " \t\n")
 }
 
-// splitCommits reads "abc123, def456"; an entry with a subject stays one entry, without its
-// back-ticks.
+// splitCommits splits "abc123, def456" into hashes. An entry with a subject stays one entry and
+// loses its back-ticks.
 func splitCommits(item string) []string {
 	var commits []string
 	for _, part := range strings.Split(item, ",") {
@@ -249,7 +249,7 @@ func splitCommits(item string) []string {
 		if part == "" {
 			continue
 		}
-		if strings.ContainsAny(part, " \n") { // words: not a list of hashes
+		if strings.ContainsAny(part, " \n") { // text, so this is not a list of hashes
 			whole := strings.TrimSpace(strings.ReplaceAll(item, "`", ""))
 			return []string{whole}
 		}
@@ -277,8 +277,8 @@ func (log *logReader) bullets(within markdown.Span) {
 	}
 }
 
-// bulletStamp returns what is in the brackets at the beginning of an entry of style D; a check box
-// or a link is none.
+// bulletStamp returns the text in brackets at the start of an entry of style D. Check boxes and
+// links do not count.
 func bulletStamp(text string) (stamp string, ok bool) {
 	if len(text) < 3 || text[0] != '[' {
 		return "", false
@@ -292,7 +292,7 @@ func bulletStamp(text string) (stamp string, ok bool) {
 	return stamp, dated || strings.EqualFold(stamp, "timestamp")
 }
 
-// bulletFields takes the fields out of "did; Issues: x; Next: y" (5.8).
+// bulletFields reads the fields of "did; Issues: x; Next: y" (5.8).
 func (session *Session) bulletFields(text string) {
 	name := "did"
 	for _, part := range strings.Split(text, "; ") {

@@ -11,7 +11,7 @@ import (
 	"baton/internal/task/tasktest"
 )
 
-// logOf makes a v2 file with the given progress log.
+// logOf returns a v2 file with the given progress log.
 func logOf(text string) *task.State {
 	return task.Parse("9", []byte("## 0. Metadata\n\n## 1. Context\n\n## 3. Progress Log\n\n"+text+
 		"\n\n## 4. Chain Output\n\n(To be completed)\n"))
@@ -21,7 +21,7 @@ func TestTS37_SessionHeadings(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
 		heading string
-		number  int // 0: no session
+		number  int // 0 if it is not a session
 		label   string
 		stamp   string
 		time    string

@@ -19,14 +19,14 @@ func SaysNothing(line string) bool {
 	return false
 }
 
-// Recount brings the counters in step with what the file holds (5.6.4, 5.7.2). It writes no time of
-// its own: who changes the file stamps it.
+// Recount updates the counters to match the content of the file (5.6.4, 5.7.2). It writes no time
+// stamp; the caller does.
 func (s *State) Recount() *State {
 	next := s.recountFeatures()
 	return next.RecountFrom(next, next)
 }
 
-// recountFeatures writes the share of features that pass, where the checklist has it.
+// recountFeatures updates the percentage of features that pass, if the checklist has it.
 func (s *State) recountFeatures() *State {
 	features := s.readFeaturesQuietly()
 	if s.Features.Len() == 0 || !hasKey(s.Features.Of(s.Bytes()), "overall_progress") {
@@ -50,8 +50,8 @@ func (s *State) recountFeatures() *State {
 	return next
 }
 
-// Room returns the file with the sections in which entries stand that come back: of sessions,
-// boxes, features and an output. What cannot be made is not there.
+// Room returns the file with the sections that restored entries need: sessions, boxes, features and
+// an output. A section that cannot be created is left out.
 func (s *State) Room(sessions, boxes, features, output bool) *State {
 	for _, ask := range [...]struct {
 		wanted bool
@@ -96,8 +96,9 @@ func (s *State) hasCriteriaHeading() bool {
 	return false
 }
 
-// FeaturePlace is where a feature goes in at the end of a checklist, inside of its list. empty says
-// that it is the first one; ok is false when there is no such list.
+// FeaturePlace returns the position at the end of the checklist's array where a feature can be
+// inserted. empty reports whether it would be the first one. ok is false if there is no readable
+// array.
 func (s *State) FeaturePlace() (pos int, empty, ok bool) {
 	section, found := s.Find(FeatureChecklist)
 	span, fenced := s.jsonFence(section.Body)
@@ -122,8 +123,8 @@ func (s *State) FeaturePlace() (pos int, empty, ok bool) {
 	return span.Start + list.Span.Start + 1, true, true
 }
 
-// RecountFrom brings the counters in step with the sessions (5.6.4). The stamps are those of the
-// sides: a merge is no work on the task.
+// RecountFrom updates the counters to match the sessions (5.6.4). The time stamps come from the two
+// sides, because merging is not work on the task.
 func (s *State) RecountFrom(a, b *State) *State {
 	if !s.Meta.Valid {
 		return s
@@ -163,7 +164,7 @@ func (s *State) RecountFrom(a, b *State) *State {
 	return next
 }
 
-// MetaWord is the text of a metadata value, or "" if there is none.
+// MetaWord returns a metadata value as text, or "" if there is none.
 func (s *State) MetaWord(key string) string {
 	if !s.Meta.Valid || s.Meta.bullets != nil {
 		return ""

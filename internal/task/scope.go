@@ -9,15 +9,15 @@ import (
 	"baton/internal/safetext"
 )
 
-// Limits of the path patterns of a claim.
+// Limits for the path patterns of a claim.
 const (
 	MostScopes   = 32  // patterns
-	LongestScope = 200 // bytes of one
+	LongestScope = 200 // bytes per pattern
 )
 
-// ParseScope checks the path patterns that a claim is to carry and gives them in one form, each
-// once: slashes, no "./" in front, a folder as "folder/**". A pattern is relative to the project's
-// root. Usage scope_invalid.
+// ParseScope checks the path patterns of a claim and returns them in normal form, without
+// duplicates: slashes, no leading "./", a folder as "folder/**". Patterns are relative to the
+// project's root. Errors: Usage scope_invalid.
 func ParseScope(patterns []string) ([]string, error) {
 	var out []string
 	seen := map[string]bool{}
@@ -36,8 +36,8 @@ func ParseScope(patterns []string) ([]string, error) {
 		}
 	}
 	if len(out) > MostScopes {
-		return nil, scopeInvalid("a claim carries at most " + strconv.Itoa(MostScopes) +
-			" path patterns, and these are " + strconv.Itoa(len(out)))
+		return nil, scopeInvalid("a claim has at most " + strconv.Itoa(MostScopes) +
+			"path patterns, but you gave " + strconv.Itoa(len(out)))
 	}
 	return out, nil
 }
@@ -50,7 +50,7 @@ func scopeInvalid(message string) error {
 	}
 }
 
-// scopeFault returns what is wrong with a pattern, or "" if nothing is.
+// scopeFault returns what is wrong with a pattern, or "" if it is valid.
 func scopeFault(pattern string) string {
 	switch {
 	case pattern == "":
@@ -62,14 +62,14 @@ func scopeFault(pattern string) string {
 	case strings.ContainsRune(pattern, '\\'):
 		return "folders are separated by slashes"
 	case strings.ContainsFunc(pattern, func(r rune) bool { return r < ' ' || r == 0x7f || r == '\uFFFD' }):
-		return "it holds a character that no path should"
+		return "it contains a character that paths should not have"
 	}
 	for segment := range strings.SplitSeq(pattern, "/") {
 		switch _, err := path.Match(segment, ""); {
 		case segment == "" || segment == ".":
-			return "it has an empty part"
+			return "it has an empty folder name"
 		case segment == "..":
-			return "it leads out of the project"
+			return "it leaves the project"
 		case err != nil:
 			return "a bracket in it is not closed"
 		}
@@ -77,17 +77,17 @@ func scopeFault(pattern string) string {
 	return ""
 }
 
-// InScope reports whether a path relative to the root, with slashes, is one that a pattern names.
-// "**" stands for any number of folders, none too; "*", "?" and "[...]" stand for what is in one
-// name. A pattern without any of them also names what is below it. Upper and lower case differ. The
-// time grows with the product of both lengths at most.
+// InScope reports whether a pattern matches a path, which is relative to the root and has slashes.
+// "**" matches any number of folders, including none; "*", "?" and "[...]" match within one name. A
+// pattern without any of these also matches everything below its path. Case matters. The time is at
+// most proportional to the product of both lengths.
 func InScope(pattern, name string) bool {
 	if !strings.ContainsAny(pattern, "*?[") {
 		return name == pattern || strings.HasPrefix(name, pattern+"/")
 	}
 	patterns, names := strings.Split(pattern, "/"), strings.Split(name, "/")
 	p, n := 0, 0
-	star, from := -1, 0 // the last "**", and the first name after what it stands for
+	star, from := -1, 0 // the last "**", and the first name after those that it matches
 	for n < len(names) {
 		switch {
 		case p < len(patterns) && patterns[p] == "**":
@@ -95,7 +95,7 @@ func InScope(pattern, name string) bool {
 			p++
 		case p < len(patterns) && inSegment(patterns[p], names[n]):
 			p, n = p+1, n+1
-		case star >= 0: // it stands for one folder more
+		case star >= 0: // let "**" match one more folder
 			from++
 			p, n = star+1, from
 		default:

@@ -8,7 +8,7 @@ import (
 	"baton/internal/task"
 )
 
-// A pattern names what its words say: ** any folders, the others what is in one name.
+// "**" matches any number of folders; the other wildcards match within one name.
 func TestInScope(t *testing.T) {
 	for _, c := range []struct {
 		pattern, name string
@@ -78,8 +78,8 @@ func TestScopePatternsThatAreRefused(t *testing.T) {
 	}
 }
 
-// FuzzScope: whatever the pattern and the name are, matching ends, and a pattern that was accepted
-// matches itself when it has no wildcards, and everything when "**/" stands before a match.
+// FuzzScope checks that matching ends for every pattern and name, that an accepted pattern without wildcards matches
+// itself, and that a match still matches with "**/" before the pattern.
 func FuzzScope(f *testing.F) {
 	f.Add("src/**/[a-c]*.go", "src/x/a.go")
 	f.Add("**/**/**/a", "a/a/a/b")

@@ -32,7 +32,7 @@ func (s *State) readStructure() {
 	s.readTitle(headings)
 }
 
-// sectionOf reads number, name and kind from a section heading; its body is still open-ended.
+// sectionOf reads number, name and kind from a section heading. The end of its body is not set yet.
 func sectionOf(doc *markdown.Document, heading markdown.Heading) Section {
 	number, rest := CutNumber(doc.View(heading.Text))
 	name := CutParenthetical(rest)
@@ -42,7 +42,8 @@ func sectionOf(doc *markdown.Document, heading markdown.Heading) Section {
 	}
 }
 
-// CutNumber takes a leading "3." or "3)" off a heading; -1 if there is none.
+// CutNumber removes a leading "3." or "3)" from a heading and returns the number, or -1 if there is
+// none.
 func CutNumber(text string) (number int, rest string) {
 	whole := text
 	text = strings.TrimLeftFunc(text, isMark) // "🚀 4. Chain Output" (TS-14)
@@ -57,7 +58,7 @@ func CutNumber(text string) (number int, rest string) {
 	return number, strings.TrimSpace(text[digits+1:])
 }
 
-// CutParenthetical takes a trailing "(…)" off, when something stands before it.
+// CutParenthetical removes a "(…)" at the end, if there is text before it.
 func CutParenthetical(text string) string {
 	if !strings.HasSuffix(text, ")") {
 		return text
@@ -69,10 +70,10 @@ func CutParenthetical(text string) string {
 	return strings.TrimSpace(text[:open])
 }
 
-// KindOf recognises a section by its name (TS-D1), whatever its case and whatever marks or emoji
-// stand around it (TS-14).
+// KindOf recognises a section by its name (TS-D1). Case is ignored, and so are marks or emoji
+// around the name (TS-14).
 func KindOf(name string) Kind {
-	switch name { // as baton writes them, which takes no folding
+	switch name { // names as baton writes them need no folding
 	case "Metadata":
 		return Metadata
 	case "Context":
@@ -103,7 +104,7 @@ func KindOf(name string) Kind {
 	return Unknown
 }
 
-// bareWords takes everything off both ends that is neither letter nor digit.
+// bareWords removes all characters from both ends that are neither letters nor digits.
 func bareWords(text string) string {
 	return strings.TrimFunc(text, isMark)
 }
@@ -113,8 +114,8 @@ func isMark(r rune) bool {
 	return r != utf8.RuneError && !unicode.IsLetter(r) && !unicode.IsDigit(r)
 }
 
-// Find returns the first section of a kind: where its writes go, except for the progress log (5.3
-// rule 2).
+// Find returns the first section of a kind. Edits go there, except for the progress log (5.3 rule
+// 2).
 func (s *State) Find(k Kind) (Section, bool) {
 	for _, section := range s.Sections {
 		if section.Kind == k {
@@ -124,7 +125,7 @@ func (s *State) Find(k Kind) (Section, bool) {
 	return Section{}, false
 }
 
-// FindLast returns the last section of a kind: where sessions are written (5.3 rule 2).
+// FindLast returns the last section of a kind, which is where sessions are added (5.3 rule 2).
 func (s *State) FindLast(k Kind) (Section, bool) {
 	for i := len(s.Sections) - 1; i >= 0; i-- {
 		if s.Sections[i].Kind == k {
@@ -134,7 +135,7 @@ func (s *State) FindLast(k Kind) (Section, bool) {
 	return Section{}, false
 }
 
-// All returns every section of a kind in file order; reads are their concatenation (5.3 rule 2).
+// All returns every section of a kind in file order. They are read as one (5.3 rule 2).
 func (s *State) All(k Kind) []Section {
 	var all []Section
 	for _, section := range s.Sections {
@@ -156,8 +157,7 @@ func HeadingsIn(doc *markdown.Document, within markdown.Span) []markdown.Heading
 	return all[from:to]
 }
 
-// TrimEnd moves an end back over blank lines: the result stands after the terminator of the last
-// line with something in it, or at start.
+// TrimEnd moves an end back over blank lines: to the end of the last non-blank line, or to start.
 func TrimEnd(doc *markdown.Document, start, end int) int {
 	lines := doc.Lines()
 	for end > start {
@@ -170,8 +170,8 @@ func TrimEnd(doc *markdown.Document, start, end int) int {
 	return end
 }
 
-// ContentEnd is the end of a section's own text: trailing blank lines and a "---" that closes the
-// section are left out (5.3 rule 5, TS-47).
+// ContentEnd returns the end of a section's text, without trailing blank lines and without a "---"
+// that closes the section (5.3 rule 5, TS-47).
 func ContentEnd(doc *markdown.Document, within markdown.Span) int {
 	end := TrimEnd(doc, within.Start, within.End)
 	if end <= within.Start {
@@ -184,11 +184,11 @@ func ContentEnd(doc *markdown.Document, within markdown.Span) int {
 	return end
 }
 
-// EnsureSection returns the section of a kind, inserting it where it is missing: at the dialect's
-// place, with the dialect's number, one blank line around (5.3 rule 4). A v2 file without chain
-// inputs so gets its section 2 between 1 and 3 (TS-46). In a file whose sections are closed by
-// "---", the new one is closed so too. Kind Violation, code unclosed_fence, when the place lies
-// after an unclosed fence.
+// EnsureSection returns the section of a kind and inserts it if it is missing: in the dialect's
+// place, with the dialect's number, between blank lines (5.3 rule 4). For example, a v2 file
+// without chain inputs gets section 2 between 1 and 3 (TS-46). If the file closes its sections with
+// "---", so does the new one. Errors: Violation unclosed_fence if the place is after an unclosed
+// fence.
 func (s *State) EnsureSection(k Kind) (*State, Section, error) {
 	if section, ok := s.Find(k); ok {
 		return s, section, nil
@@ -198,7 +198,7 @@ func (s *State) EnsureSection(k Kind) (*State, Section, error) {
 	var b strings.Builder
 	if at > 0 {
 		before := s.doc.Lines()[s.doc.LineAt(at-1)]
-		if before.End == before.Next { // the last line has no terminator yet
+		if before.End == before.Next { // the last line has no line end yet
 			b.WriteString(eol)
 		}
 		if before.Class != markdown.Blank {
@@ -227,9 +227,9 @@ func (s *State) EnsureSection(k Kind) (*State, Section, error) {
 	return next, section, nil
 }
 
-// place finds where a missing section belongs: after the nearest section that comes before it in
-// the order of 5.2, else before the first that comes after it, else at the end. ruled says that the
-// section above ends with "---".
+// place finds the position of a missing section: after the nearest section that precedes it in the
+// order of 5.2, else before the first one that follows it, else at the end. ruled reports whether
+// the section above ends with "---".
 func (s *State) place(k Kind) (at int, ruled bool) {
 	above, below := -1, -1
 	for i, section := range s.Sections {

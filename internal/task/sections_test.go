@@ -12,7 +12,7 @@ import (
 	"baton/internal/task/tasktest"
 )
 
-// numbersOf makes a file of headings like "0 Metadata".
+// numbersOf returns a file with headings such as "0 Metadata".
 func numbersOf(headings ...string) []byte {
 	var b strings.Builder
 	b.WriteString("# Task #9: Nine\n")

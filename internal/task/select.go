@@ -9,10 +9,10 @@ import (
 	"baton/internal/safetext"
 )
 
-// Select finds the criterion that a person means (TS-D3): by its 1-based number, its key or feature
-// id, or its exact trimmed text. by is "", "index", "id" or "text"; with "" all three are tried.
-// Kind Violation, code criterion_ambiguous, when different criteria fit; kind NotFound, code
-// criterion_unknown, when none does; kind Usage, code by_invalid, for another word in by.
+// Select finds a criterion by its 1-based number, its key or feature id, or its exact trimmed text
+// (TS-D3). by is "index", "id" or "text", or "" to try all three. Errors: Violation
+// criterion_ambiguous if several criteria match; NotFound criterion_unknown if none does; Usage
+// by_invalid for another value of by.
 func (s *State) Select(selector, by string) (Criterion, error) {
 	switch by {
 	case "", "index", "id", "text":
@@ -24,7 +24,7 @@ func (s *State) Select(selector, by string) (Criterion, error) {
 		}
 	}
 	text := strings.TrimSpace(selector)
-	var hits []int // positions, ascending
+	var hits []int // positions, in ascending order
 	if n, err := strconv.Atoi(text); err == nil && n >= 1 && n <= len(s.Criteria) && (by == "" || by == "index") {
 		hits = append(hits, n-1)
 	}
@@ -58,9 +58,9 @@ func (s *State) criterionAmbiguous(selector string, hits []int) error {
 	}
 	return &report.Error{
 		Op: "task.check", Kind: report.Violation, Code: report.CodeCriterionAmbiguous, Path: StateName(s.ID),
-		Message: strconv.Quote(safetext.Runes(selector, 80)) + " fits the criteria " + strings.Join(numbers, " and ") +
+		Message: strconv.Quote(safetext.Runes(selector, 80)) + "matches the criteria " + strings.Join(numbers, " and ") +
 			" of task " + s.ID.Ref(),
-		Hint:    "say which is meant with --by index, --by id or --by text; for example: " + numbers[0] + " --by index",
+		Hint:    "say which one you mean with --by index, --by id or --by text; for example: " + numbers[0] + " --by index",
 		Details: map[string]any{"criteria": numbers},
 	}
 }
@@ -72,19 +72,19 @@ func (s *State) criterionUnknown(selector string) error {
 	}
 	switch {
 	case s.External:
-		failure.Hint = "this file keeps no criteria; they are kept outside it"
+		failure.Hint = "the criteria are kept outside this file"
 	case len(s.Criteria) == 0:
 		failure.Hint = "the task has no criteria; add \"- [ ] …\" lines under \"### Acceptance Criteria\""
 	default:
 		failure.Hint = "it has " + strconv.Itoa(len(s.Criteria)) + "; name one by number, key or exact text"
 		if near, ok := s.nearest(selector); ok {
-			failure.Hint += "; the nearest is " + strconv.Itoa(near.N) + ": " + safetext.Runes(near.Text, 80)
+			failure.Hint += "; the closest is " + strconv.Itoa(near.N) + ": " + safetext.Runes(near.Text, 80)
 		}
 	}
 	return failure
 }
 
-// nearest finds a criterion whose text holds the selector, in whatever case, for a hint.
+// nearest finds a criterion whose text contains the selector, ignoring case, for a hint.
 func (s *State) nearest(selector string) (Criterion, bool) {
 	folded := strings.ToLower(strings.TrimSpace(selector))
 	if len(folded) < 3 {

@@ -9,31 +9,30 @@ import (
 	"baton/internal/sorting"
 )
 
-// Limits are the numbers of the size policy (5.13). One KB is 1 024 bytes.
+// Limits are the numbers of the size policy (5.13). One KB is 1,024 bytes.
 type Limits struct {
-	WarnKB         int    // from here on a warning
-	ArchiveKB      int    // above this, sessions are archived
-	KeepSessions   int    // sessions that stay when others are archived
-	NoticeSessions int    // above this many sessions the split notice is shown
+	WarnKB         int    // warn from this size on
+	ArchiveKB      int    // archive sessions above this size
+	KeepSessions   int    // sessions that stay in the file when others are archived
+	NoticeSessions int    // show the split notice above this many sessions
 	Sizing         string // sizing profile "v2" or "v1" (TS-D32)
 }
 
-// DefaultLimits are the format's own numbers: 50 and 75 KB, five sessions, a notice above twenty,
-// profile v2.
+// DefaultLimits returns the limits of the format: 50 and 75 KB, five sessions, a notice above
+// twenty, profile v2.
 func DefaultLimits() Limits {
 	return Limits{WarnKB: 50, ArchiveKB: 75, KeepSessions: 5, NoticeSessions: 20, Sizing: "v2"}
 }
 
-// UnlimitedKB is an archive limit in KB that no file reaches: callers use it where nothing may be
-// archived.
+// UnlimitedKB is an archive limit that no file reaches. Callers use it if nothing may be archived.
 const UnlimitedKB = 1 << 20
 
-// Over reports whether a file of so many bytes is above the archive limit; exactly at the limit is
-// not above (TS-41).
+// Over reports whether a size in bytes is above the archive limit. A size equal to the limit is not
+// (TS-41).
 func (l Limits) Over(size int) bool { return size > l.ArchiveKB*1024 }
 
-// classes returns the first session count of "consider splitting" and of "must be split" (5.13,
-// TS-D31).
+// classes returns the lowest numbers of sessions for "consider splitting" and "must be split"
+// (5.13, TS-D31).
 func (l Limits) classes() (consider, must int) {
 	if l.Sizing == "v1" {
 		return 11, 21
@@ -41,14 +40,14 @@ func (l Limits) classes() (consider, must int) {
 	return 9, 16
 }
 
-// SizeFindings returns the findings of the size policy for the file as it is; total includes
-// archived sessions. Codes: large, task_may_be_too_large, consider_splitting, must_split.
+// SizeFindings returns the findings of the size policy. total is the number of sessions including
+// archived ones. Codes: large, task_may_be_too_large, consider_splitting, must_split.
 func (s *State) SizeFindings(l Limits, total int) []report.Finding {
 	return s.SizeFindingsAfter(l, total, false)
 }
 
-// SizeFindingsAfter is SizeFindings for a file from which sessions were, or were not, archived just
-// now.
+// SizeFindingsAfter is SizeFindings for a file after a write. archived reports whether that write
+// archived sessions.
 func (s *State) SizeFindingsAfter(l Limits, total int, archived bool) []report.Finding {
 	var found []report.Finding
 	size := len(s.Bytes())
@@ -82,19 +81,19 @@ func (s *State) SizeFindingsAfter(l Limits, total int, archived bool) []report.F
 	return found
 }
 
-// Warning makes a warning.
+// Warning returns a finding with the given code.
 func Warning(code report.Code, text string) report.Finding {
 	return code.Finding("", 0, text)
 }
 
-// Kilobytes writes a size with one digit after the point, rounded up so that a file above a limit
-// never reads as being at it.
+// Kilobytes returns a size with one decimal, rounded up, so that a file above a limit never seems
+// to be exactly at it.
 func Kilobytes(size int) string {
 	tenths := (size*10 + 1023) / 1024
 	return fmt.Sprintf("%d.%d KB", tenths/10, tenths%10)
 }
 
-// largest names the n largest sections with their sizes, the largest first.
+// largest returns the names and sizes of the n largest sections, the largest first.
 func (s *State) largest(n int) string {
 	type part struct {
 		name string

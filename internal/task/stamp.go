@@ -5,20 +5,20 @@ import (
 	"time"
 )
 
-// FormatStamp is a stamp as session headings and footers write it: local date and time from one
+// FormatStamp returns a stamp as session headings and footers have it: local date and time from one
 // clock (TS-D8).
 func FormatStamp(t time.Time, loc *time.Location) string {
 	return t.In(loc).Format("2006-01-02 15:04")
 }
 
-// JSONStamp is a stamp as JSON writes it: RFC 3339 in UTC with Z (TS-D8).
+// JSONStamp returns a stamp as JSON has it: RFC 3339 in UTC with Z (TS-D8).
 func JSONStamp(t time.Time) string {
 	return t.UTC().Format("2006-01-02T15:04:05Z")
 }
 
 // ParseStamp reads the stamps of 5.3 rule 7: "YYYY-MM-DD HH:MM", with seconds, with "T", with a
-// zone, or a date alone (hasTime false, midnight). A stamp without zone is placed in loc. ok is
-// false for anything else.
+// zone, or a date alone (hasTime is false, and t is midnight). A stamp without a zone is read in
+// loc. ok is false for all other texts.
 func ParseStamp(text string, loc *time.Location) (t time.Time, hasTime, ok bool) {
 	scan, rest, ok := scanStamp(strings.TrimSpace(text))
 	if !ok || rest != "" {
@@ -30,7 +30,8 @@ func ParseStamp(text string, loc *time.Location) (t time.Time, hasTime, ok bool)
 	return InZone(scan.time, loc), scan.clock, true
 }
 
-// At is the session's time as an instant; a stamp without zone is read as wall clock of loc.
+// At returns the session's time as an instant. A stamp without a zone is read as wall clock time in
+// loc.
 func (s Session) At(loc *time.Location) time.Time {
 	if s.Zoned || !s.HasTime {
 		return s.Time
@@ -38,19 +39,19 @@ func (s Session) At(loc *time.Location) time.Time {
 	return InZone(s.Time, loc)
 }
 
-// InZone returns the time that the same clock shows in another zone.
+// InZone returns the time at which a clock in another zone shows the same date and time.
 func InZone(t time.Time, loc *time.Location) time.Time {
 	return time.Date(t.Year(), t.Month(), t.Day(), t.Hour(), t.Minute(), t.Second(), t.Nanosecond(), loc)
 }
 
-// scanned is a stamp found at the beginning of a text.
+// scanned is a stamp at the start of a text.
 type scanned struct {
 	time  time.Time
-	clock bool // hours and minutes are written
-	zoned bool // a zone is written
+	clock bool // hours and minutes are given
+	zoned bool // a zone is given
 }
 
-// scanStamp reads a stamp at the beginning of text and gives what follows it.
+// scanStamp reads a stamp at the start of text and returns the rest.
 func scanStamp(text string) (found scanned, rest string, ok bool) {
 	year, rest, ok1 := digits(text, 4, '-')
 	month, rest, ok2 := digits(rest, 2, '-')
@@ -65,8 +66,8 @@ func scanStamp(text string) (found scanned, rest string, ok bool) {
 	return found, rest, true
 }
 
-// daysOf returns the number of days of a month. A stamp is read for every session of a file, so
-// this asks no calendar.
+// daysOf returns the number of days of a month. It avoids package time, because it runs for every
+// session of a file.
 func daysOf(year, month int) int {
 	switch month {
 	case 4, 6, 9, 11:
@@ -80,7 +81,8 @@ func daysOf(year, month int) int {
 	return 31
 }
 
-// scanClock reads the hours after a date, with what may follow them; ok is false if there are none.
+// scanClock reads the time of day after a date and what may follow it. ok is false if there is
+// none.
 func scanClock(year int, month time.Month, day int, text string) (found scanned, rest string, ok bool) {
 	if text == "" || text[0] != ' ' && text[0] != '\t' && text[0] != 'T' && text[0] != 't' {
 		return scanned{}, text, false
@@ -104,7 +106,7 @@ func scanClock(year int, month time.Month, day int, text string) (found scanned,
 	return found, after, true
 }
 
-// digits reads exactly n digits and then the byte after, when one is asked for.
+// digits reads exactly n digits and the byte behind after them; 0 means that no byte is required.
 func digits(text string, n int, behind byte) (value int, rest string, ok bool) {
 	if len(text) < n {
 		return 0, text, false
@@ -136,8 +138,8 @@ func skipFraction(text string) string {
 	return text[n:]
 }
 
-// scanZone reads "Z", "UTC", "GMT", "+02:00", "+0200" or "+02", with or without a blank before it;
-// minutes east of UTC.
+// scanZone reads "Z", "UTC", "GMT", "+02:00", "+0200" or "+02", with or without a blank before it,
+// and returns minutes east of UTC.
 func scanZone(text string) (minutes int, rest string, ok bool) {
 	trimmed := strings.TrimLeft(text, " \t")
 	for _, name := range [...]string{"UTC", "GMT", "Z", "z"} {

@@ -47,7 +47,7 @@ func TestTS37_Stamps(t *testing.T) {
 
 func TestTSD8_OneClockForDateAndTime(t *testing.T) {
 	t.Parallel()
-	// Half past eleven in the evening in UTC is the next day in the east; both halves come from the
+	// Half past eleven in the evening in UTC is already the next day further east. Date and time must come from the
 	// same clock.
 	at := time.Date(2025, 3, 4, 23, 30, 0, 0, time.UTC)
 	if got := task.FormatStamp(at, time.FixedZone("east", 2*3600)); got != "2025-03-05 01:30" {

@@ -6,7 +6,7 @@ import (
 	"baton/internal/jsontext"
 )
 
-// Status is a task's place in its life, as a canonical word (5.6.3).
+// Status is the state of a task, as a canonical word (5.6.3).
 type Status string
 
 // The canonical words.
@@ -21,8 +21,8 @@ const (
 	StatusDecomposed Status = "decomposed"
 )
 
-// CanonicalStatus maps an accepted word, in any case and with blanks or hyphens for "_", to its
-// canonical one (TS-D13).
+// CanonicalStatus returns the canonical form of an accepted word. Case is ignored, and "_" may be
+// written as a blank or hyphen (TS-D13).
 func CanonicalStatus(word string) (Status, bool) {
 	folded := strings.ToLower(strings.TrimSpace(word))
 	if strings.ContainsAny(folded, " -") {
@@ -49,9 +49,9 @@ func CanonicalStatus(word string) (Status, bool) {
 	return "", false
 }
 
-// Status returns the canonical word; an unknown word is given as it stands and counts as not
-// complete. A file that keeps no status (bare, v1a, v1b, or metadata that cannot be read) is ready
-// as long as nothing is logged and in progress from then on: such a file cannot say that it is
+// Status returns the canonical word. An unknown word is returned as it is and counts as not
+// complete. A file that has no status (bare, v1a, v1b, or unreadable metadata) is ready until its
+// first session is logged and in progress after that, because such a file cannot say that it is
 // complete.
 func (s *State) Status() Status {
 	if s.Meta.Status != "" {
@@ -66,9 +66,8 @@ func (s *State) Status() Status {
 	return StatusInProgress
 }
 
-// SetStatus writes the canonical word; another word of the same row stays as it is (5.6.3). ok is
-// false, and s unchanged, when the file has no metadata that can be read: there is no place for a
-// status then.
+// SetStatus writes the canonical word, unless the file already has another word with the same
+// meaning (5.6.3). If the file has no readable metadata, ok is false and next is s.
 func (s *State) SetStatus(to Status) (next *State, ok bool) {
 	if !s.Meta.Valid {
 		return s, false

@@ -25,7 +25,7 @@ type transition struct {
 // Errors are *report.Error: Usage for a step that is not said completely, Conflict "phase_active"
 // while another phase is active, Violation "phase_incomplete" for a phase with open plans or a
 // failed verification. Force overrides the last two, and text that a person wrote. Completing a
-// phase that the current one has left after changes nothing.
+// phase that the current one has left behind changes nothing.
 func (d *Doc) Transition(s Step, f phases.Facts, now time.Time) (Edited, error) {
 	t := &transition{editor: d.edit(now), step: s, f: f, m: d.Model()}
 	t.id = t.phase()

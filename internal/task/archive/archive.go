@@ -10,10 +10,10 @@ import (
 	"baton/internal/task"
 )
 
-// Sessions moves all but the newest keep sessions to the archive and puts their summary first in
-// the log (5.14). The newest are those that stand last. path is the archive's, relative to the
-// project's root; now is local. With nothing to archive nothing changes and Batch is nil (TS-D10).
-// Kind Usage code value_invalid for a negative keep, Violation code unclosed_fence.
+// Sessions moves all but the last keep sessions to the archive and puts their summary at the start
+// of the log (5.14). path is the archive's path relative to the project's root; now is in the local
+// zone. If there is nothing to archive, nothing changes and Batch is nil (TS-D10). Errors: Usage
+// value_invalid for a negative keep, Violation unclosed_fence.
 func Sessions(s *task.State, keep int, reason string, now time.Time, path string, a Facts) (Change, error) {
 	if keep < 0 {
 		return Change{}, task.UsageError("task.archive", report.CodeValueInvalid, 0,
@@ -26,7 +26,7 @@ func Sessions(s *task.State, keep int, reason string, now time.Time, path string
 	before := archivedBefore(s, a)
 	numbers := s.Numbers(a.Tail)[:len(moved)]
 	lines := historyLines(s)
-	lines = lines[:max(0, len(lines)-historyKeep)] // the newest ones come last, and stay
+	lines = lines[:max(0, len(lines)-historyKeep)] // the newest lines come last and stay
 	batch := newBatch(s, a)
 	for i, session := range moved {
 		batch.session(session, numbers[i])
@@ -36,7 +36,7 @@ func Sessions(s *task.State, keep int, reason string, now time.Time, path string
 
 	d := digestOf(s)
 	d.addSessions(s.Bytes(), moved, numbers)
-	if d.last > 0 { // the range ends where numbers go on, whatever else became of the file before
+	if d.last > 0 { // the range ends at the last number, whatever happened to the file before
 		d.widen(s.LastNumber(a.Tail))
 	}
 	for _, line := range lines {
@@ -58,7 +58,8 @@ func Sessions(s *task.State, keep int, reason string, now time.Time, path string
 	return change, nil
 }
 
-// archiveEdits takes the moved sessions and history lines out and puts the summary in.
+// archiveEdits returns the edits that remove the moved sessions and history lines and add the
+// summary.
 func archiveEdits(s *task.State, moved []task.Session, lines []historyLine, d digest, path string) []markdown.Edit {
 	var edits []markdown.Edit
 	for _, session := range moved {
@@ -70,7 +71,7 @@ func archiveEdits(s *task.State, moved []task.Session, lines []historyLine, d di
 	return append(edits, summaryEdit(s, d, path, moved))
 }
 
-// withBlanks widens a span by the blank lines after it, so that taking it out leaves no hole.
+// withBlanks extends a span by the blank lines after it, so that its removal leaves no gap.
 func withBlanks(s *task.State, span markdown.Span) markdown.Span {
 	lines := s.Document().Lines()
 	for i := s.Document().LineAt(span.End); i < len(lines) && lines[i].Start >= span.End &&
@@ -80,10 +81,10 @@ func withBlanks(s *task.State, span markdown.Span) markdown.Span {
 	return span
 }
 
-// historyKeep is how many lines of git history stay when sessions are archived (5.14.1).
+// historyKeep is the number of git history lines that stay when sessions are archived (5.14.1).
 const historyKeep = 10
 
-// historyLine is one line of the git history section with its place.
+// historyLine is one line of the git history section and its place.
 type historyLine struct {
 	task.Commit
 	span markdown.Span
@@ -98,9 +99,9 @@ func historyLines(s *task.State) []historyLine {
 				continue
 			}
 			if n := len(lines); n > 0 && lines[n-1].span.End > item.Full.Start {
-				continue // nested in the line before
+				continue // nested in the item before
 			}
-			// anything else is a person's remark
+			// anything else is a person's note
 			if commits := task.CommitLines(s.Document(), item.Full); len(commits) > 0 {
 				lines = append(lines, historyLine{commits[0], item.Full})
 			}
@@ -110,9 +111,9 @@ func historyLines(s *task.State) []historyLine {
 }
 
 // ReadBack returns archived sessions by number with the bytes that they had in the task file
-// (5.14.3): the "#" that archiving took off stands there again. Sessions come in number order, one
-// blank line between; of equal copies one is given. Both archive layouts are read. Kind NotFound
-// code session_unknown if there is none in the range.
+// (5.14.3): the "#" that archiving removed is back. Sessions are in the order of their numbers,
+// with one blank line between them; of identical copies only one is returned. Both archive layouts
+// are read. Errors: NotFound session_unknown if the range has no session.
 func ReadBack(s *task.State, archive []byte, from, to int) ([]byte, error) {
 	var found []archived
 	seen := map[string]bool{}
@@ -140,8 +141,8 @@ func ReadBack(s *task.State, archive []byte, from, to int) ([]byte, error) {
 	return out, nil
 }
 
-// lineEnd is the blank line that stands after text: in its own line ends, and with the line end
-// that it lacks.
+// lineEnd returns what must follow text so that it ends with a blank line, using its own kind of
+// line end.
 func lineEnd(text []byte) string {
 	switch {
 	case bytes.HasSuffix(text, []byte("\r\n")):

@@ -17,7 +17,7 @@ import (
 
 const archivePath = ".baton/archive/task-101-archive.md"
 
-// logged is a file and its archive as a row of logs leaves them.
+// logged is a task file and its archive after a series of logs.
 type logged struct {
 	t       *testing.T
 	s       *task.State
@@ -25,7 +25,7 @@ type logged struct {
 	limits  task.Limits
 }
 
-// log logs one entry the way the use-case layer does.
+// log logs one entry as the use case does.
 func (l *logged) log(e task.Entry, at time.Time) Change {
 	l.t.Helper()
 	change, err := Log(l.s, LogRequest{
@@ -39,7 +39,7 @@ func (l *logged) log(e task.Entry, at time.Time) Change {
 	return change
 }
 
-// bulky is an entry of about the given size.
+// bulky returns an entry of about the given size.
 func bulky(n, size int) task.Entry {
 	line := strings.Repeat("words that fill a line ", 4)
 	return task.Entry{
@@ -49,8 +49,8 @@ func bulky(n, size int) task.Entry {
 	}
 }
 
-// Section 8, item 2: forty sessions of 12 KB leave a file of at most 75 KB every time, and no byte
-// of any is lost.
+// Section 8, item 2: after each of forty sessions of 12 KB the file has at most 75 KB, and no byte of any session is
+// lost.
 func TestAcceptance2_FortySessions(t *testing.T) {
 	t.Parallel()
 	for _, d := range tasktest.BothDialects() {
@@ -222,7 +222,7 @@ func TestTS40_SummaryThatStands(t *testing.T) {
 	}
 }
 
-// sizedLog is a log of n sessions whose file has exactly size bytes when nothing is left to add.
+// sizedLog returns a log of n sessions whose file has exactly size bytes.
 func sizedLog(t *testing.T, sessions, size int) *task.State {
 	t.Helper()
 	var b strings.Builder
@@ -261,8 +261,7 @@ func TestTS41_Limits(t *testing.T) {
 	grown := tasktest.Must(Log(sizedLog(t, 5, 60<<10), request))
 	cost := len(grown.State.Bytes()) - 60<<10
 
-	// Exactly 75 KB as it would be written is not above; one byte more is, also when only the
-	// metadata makes it so.
+	// A file that would have exactly 75 KB is not above the limit; one more byte is, even if only the metadata adds it.
 	at := tasktest.Must(Log(sizedLog(t, 5, 75<<10-cost), request))
 	if len(at.State.Bytes()) != 75<<10 || at.Batch != nil || tasktest.CodesOf(at.Findings) != "large" {
 		t.Errorf("exactly 75 KB: %d bytes, %q, archived %v", len(at.State.Bytes()), tasktest.CodesOf(at.Findings), at.Archived)
@@ -282,8 +281,8 @@ func TestTS41_Limits(t *testing.T) {
 	}
 }
 
-// D25: where older descriptions contradict each other, one reading is fixed: borders that two
-// classes share belong to the lower one (TS-D31), and v2's table is the default (TS-D32).
+// D25: where older descriptions contradict each other, one reading applies. A count on the border of two classes
+// belongs to the lower one (TS-D31), and v2's table is the default (TS-D32).
 func TestD25_SizeClassesHaveOneReading(t *testing.T) {
 	t.Parallel()
 	s := tasktest.NewTask(task.V2)
@@ -375,7 +374,7 @@ func TestTS57_V1FileKeepsAllItHas(t *testing.T) {
 	}
 }
 
-// The cost of logging does not depend on how much was archived before (D7).
+// The cost of logging does not depend on the size of the archive (D7).
 func BenchmarkLog75KB(b *testing.B) {
 	s := sizedLogFor(b)
 	request := LogRequest{
@@ -389,7 +388,7 @@ func BenchmarkLog75KB(b *testing.B) {
 	}
 }
 
-// sizedLogFor is a file just below the limit.
+// sizedLogFor returns a file just below the limit.
 func sizedLogFor(b *testing.B) *task.State {
 	b.Helper()
 	s := tasktest.NewTask(task.V2)

@@ -12,7 +12,8 @@ import (
 	"baton/internal/task"
 )
 
-// batch collects what one archiving appends: sessions, history lines, footer (5.14.1).
+// batch collects what is appended to the archive at one time: sessions, history lines, footer
+// (5.14.1).
 type batch struct {
 	id      task.ID
 	src     []byte // the task file
@@ -22,8 +23,8 @@ type batch struct {
 	moves   []Move
 }
 
-// newBatch begins a batch: with the title in a new archive, else after a blank line. The archive's
-// own line ends and layout decide (TS-1).
+// newBatch starts a batch: with the title in a new archive, otherwise after a blank line. Line ends
+// and layout follow the existing archive (TS-1).
 func newBatch(s *task.State, a Facts) *batch {
 	b := &batch{id: s.ID, src: s.Bytes(), eol: s.Document().EOL(len(s.Bytes())), service: serviceLayout(a.Head)}
 	if !a.Exists || a.Size == 0 {
@@ -37,11 +38,11 @@ func newBatch(s *task.State, a Facts) *batch {
 	return b
 }
 
-// Title is the first line of a new archive, without line end (5.1).
+// Title returns the first line of a new archive, without a line end (5.1).
 func Title(id task.ID) string { return "# Task " + id.Ref() + " Archive - Full Session History" }
 
-// archiveGap is what stands between an archive and an addition: its last line is ended, and one
-// blank line follows.
+// archiveGap returns what must be written between an archive and an addition to it: a missing line
+// end and one blank line.
 func archiveGap(tail []byte, eol string) string {
 	switch {
 	case len(tail) == 0:
@@ -54,7 +55,7 @@ func archiveGap(tail []byte, eol string) string {
 	return eol
 }
 
-// serviceLayout reports whether the archive keeps its sessions as H3 under one H2.
+// serviceLayout reports whether the archive has its sessions as H3 below one H2.
 func serviceLayout(head []byte) bool {
 	doc := markdown.Parse(head)
 	for _, h := range doc.Headings() {
@@ -65,8 +66,8 @@ func serviceLayout(head []byte) bool {
 	return false
 }
 
-// session adds one session. Its heading loses one "#"; all other bytes are the original ones. A
-// bullet of style D gets a heading, so that it has a number in the archive.
+// session adds one session. Its heading loses one "#"; all other bytes stay. A bullet of style D
+// gets a heading, so that it has a number in the archive.
 func (b *batch) session(session task.Session, number int) {
 	lost := session.Span.Of(b.src)
 	var gained []byte
@@ -95,7 +96,7 @@ func (b *batch) session(session task.Session, number int) {
 	b.out.WriteString(b.eol)
 }
 
-// history adds the git history lines that left.
+// history adds the git history lines that moved.
 func (b *batch) history(lines []historyLine) {
 	if len(lines) == 0 {
 		return
@@ -112,7 +113,7 @@ func (b *batch) history(lines []historyLine) {
 	b.out.WriteString(b.eol)
 }
 
-// footer closes the batch.
+// footer ends the batch.
 func (b *batch) footer(now time.Time, reason string, numbers []int) {
 	b.out.WriteString("---" + b.eol)
 	b.out.WriteString("Archived on: " + task.FormatStamp(now, now.Location()) + b.eol)
@@ -126,8 +127,8 @@ type archived struct {
 	text   []byte
 }
 
-// readArchived returns the sessions of an archive, file order, in the bytes that they had in the
-// task file.
+// readArchived returns the sessions of an archive in file order, with the bytes that they had in
+// the task file.
 func readArchived(src []byte) []archived {
 	var all []archived
 	doc := markdown.Parse(src)

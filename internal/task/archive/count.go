@@ -4,9 +4,9 @@ import (
 	"baton/internal/task"
 )
 
-// Count compares what the file says of archived sessions with the archive (D7): told is the count
-// that it goes on from, there how many sessions the archive holds. A file that says nothing counts
-// for itself what it needs; then both numbers are equal.
+// Count compares the number of archived sessions in the task file with the archive (D7). recorded
+// is the number in the file, there the number of sessions in the archive. If the file records no
+// number, both results are equal.
 func Count(s *task.State, archive []byte) (recorded, there int) {
 	there = len(task.ParseArchive(archive).Sessions)
 	if recorded = s.KnownArchived(); recorded == 0 && !s.Meta.Has("archived_sessions") {

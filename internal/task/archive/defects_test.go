@@ -11,8 +11,7 @@ import (
 	"baton/internal/task/tasktest"
 )
 
-// The tests of this file are the defects that an implementation of this format once had
-// (docs/dev/rules.md, section 7).
+// The tests in this file cover defects that an implementation of this format once had (docs/dev/rules.md, section 7).
 
 func TestDefect_SummarySurvivesTheNextAppend(t *testing.T) {
 	t.Parallel()
@@ -127,7 +126,7 @@ func TestDefect_InputKeepsConfigurationAndFence(t *testing.T) {
 
 func TestDefect_StampIsOneClock(t *testing.T) {
 	t.Parallel()
-	// 23:30 UTC on the 3rd is the 4th in the writer's zone: date and time agree (TS-D8).
+	// 23:30 UTC on the 3rd is already the 4th in the writer's zone. Date and time must agree (TS-D8).
 	at := tasktest.Clock().Add(-15*60*60*1e9 + 24*60*1e9) // 00:30 on the 4th in a zone two hours east
 	s := tasktest.Must(tasktest.NewTask(task.V2).Append(1, at, task.Entry{Did: []string{"a"}}))
 	if got := s.Sessions[0].Stamp; got != "2026-03-04 00:30" {

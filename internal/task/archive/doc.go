@@ -1,3 +1,3 @@
-// Package archive logs a session, moves old sessions from a task file to its archive when the file
-// grows too large, and keeps the summary that stands for them.
+// Package archive logs a session, moves old sessions to the task's archive when the file grows too
+// large, and maintains the summary that replaces them.
 package archive

@@ -6,9 +6,9 @@ import (
 	"baton/internal/task"
 )
 
-// JoinSummaries joins two summaries of archived sessions (D4): the range that holds both, and what
-// either says. The one that reaches further is the one that the other's items join; the archive has
-// everything in any case.
+// JoinSummaries joins two summaries of archived sessions (D4). The result covers both ranges and
+// has the items of both. The items are added to the summary that reaches further; the archive has
+// the full text in any case.
 func JoinSummaries(_, recent, other string) (string, bool) {
 	read := func(text string) (*task.State, digest, bool) {
 		s := task.Parse("0", []byte("## 3. Progress Log\n\n"+text))
@@ -55,7 +55,7 @@ func JoinSummaries(_, recent, other string) (string, bool) {
 	return d.text(dialect, path, true), true
 }
 
-// join takes the items of another list in.
+// join adds the items of another list.
 func (t *tally) join(other tally) {
 	for _, item := range other.items {
 		t.add(item)

@@ -8,41 +8,41 @@ import (
 	"baton/internal/task"
 )
 
-// LogRequest is one entry to be logged with all that the size policy needs to know.
+// LogRequest is an entry to log, and what the size policy needs to know.
 type LogRequest struct {
 	Entry       task.Entry
 	Stamp       time.Time // start of the session, in the reader's zone
 	Now         time.Time // now, in the reader's zone
 	Limits      task.Limits
-	ArchivePath string // of the archive, relative to the project's root, with slashes
+	ArchivePath string // path of the archive relative to the project's root, with slashes
 	Archive     Facts
 }
 
-// Facts is what is known of the archive without reading it whole: its cost must not grow
-// with it (D7).
+// Facts is what is known about the archive without reading all of it, because the cost of a log
+// must not grow with the archive (D7).
 type Facts struct {
 	Exists bool
-	Tail   []byte // the final 64 KB, or all of it
-	Head   []byte // the first 4 KB: they show the layout
+	Tail   []byte // the last 64 KB, or all of it
+	Head   []byte // the first 4 KB, which show the layout
 	Size   int64  // bytes
 }
 
 // Change is an edit that may have moved sessions to the archive.
 type Change struct {
 	State    *task.State
-	Batch    []byte // bytes to append to the archive, or nil if there are none; begins with the title when it is new
+	Batch    []byte // bytes to append to the archive, or nil; begins with the title if the archive is new
 	Moves    []Move
-	Archived []int // numbers of the sessions moved now
-	Session  int   // number of the session logged now, or 0 if none was
+	Archived []int // numbers of the sessions that this edit moved
+	Session  int   // number of the session that this edit logged, or 0
 	Findings []report.Finding
 }
 
-// Move is a text that left the task file for the archive, by its exact bytes in both (D5).
+// Move is a text that moved from the task file to the archive, with its exact bytes in both (D5).
 type Move struct{ Lost, Gained []byte }
 
-// Log appends a session, applies the size policy to the file as it would be written, and archives
-// when it is above the limit (5.13): one pure step, so that the file on disk is never above the
-// limit when that can be helped (TS-41). Errors are those of Append.
+// Log appends a session, applies the size policy to the resulting file, and archives if it is above
+// the limit (5.13). This is one pure step, so the file on disk never exceeds the limit if that can
+// be avoided (TS-41). Errors are those of Append.
 func Log(s *task.State, r LogRequest) (Change, error) {
 	number := s.NextNumber(r.Archive.Tail)
 	appended, err := s.Append(number, r.Stamp, r.Entry)
@@ -66,7 +66,7 @@ func Log(s *task.State, r LogRequest) (Change, error) {
 			change, moved = archived, true
 		}
 		if err != nil {
-			// The entry matters more than the size: it is kept, and the reason is told.
+			// The entry matters more than the size, so it is kept, and the reason is reported.
 			change.Findings = append(change.Findings, task.Warning(report.CodeOverLimitIrreducible,
 				report.As(err).Error()))
 		}
@@ -76,8 +76,8 @@ func Log(s *task.State, r LogRequest) (Change, error) {
 	return change, nil
 }
 
-// archivedBefore is how many sessions the archive holds: what the file itself knows, else a count
-// where the whole archive is at hand (D7: a large one is not read).
+// archivedBefore returns the number of sessions in the archive: the one in the task file, or else a
+// count if the whole archive is available. A large archive is not read (D7).
 func archivedBefore(s *task.State, a Facts) int {
 	if n := s.KnownArchived(); n > 0 {
 		return n

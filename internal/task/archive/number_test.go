@@ -11,7 +11,7 @@ import (
 	"baton/internal/task/tasktest"
 )
 
-// startingFiles are empty logs in every dialect, and a file of which nothing is left.
+// startingFiles returns empty logs in every dialect, and an empty file.
 func startingFiles() map[string][]byte {
 	files := map[string][]byte{
 		"empty": {}, "bare": []byte("## Progress Log\n\n(No sessions yet)\n\n## Chain Output\n\n(To be completed)\n"),
@@ -26,8 +26,8 @@ func startingFiles() map[string][]byte {
 	return files
 }
 
-// A number that a log gives is that of no live and no archived session, and of none that the
-// summary stands for, whatever was logged, archived and emptied before, in every dialect.
+// A log never assigns a number that a live session, an archived session or the range of the summary has, in every
+// dialect and whatever was logged, archived and removed before.
 func TestD7_NumbersAreGivenOnce(t *testing.T) {
 	t.Parallel()
 	for name, src := range startingFiles() {

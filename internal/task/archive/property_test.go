@@ -15,7 +15,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// drawEntry draws an entry that says something.
+// drawEntry draws an entry that is not empty.
 func drawEntry(t *rapid.T) task.Entry {
 	items := func(label string, least int) []string {
 		return rapid.SliceOfN(rapid.Custom(func(t *rapid.T) string { return tasktest.DrawItem(t, label) }), least, 3).Draw(t, label)
@@ -27,8 +27,8 @@ func drawEntry(t *rapid.T) task.Entry {
 	return e
 }
 
-// plain takes out what the writer may add to keep a file sound: backslashes before marks,
-// indentation, and fences or comments that it closes.
+// plain removes what the writer may add to keep a file sound: backslashes before marks, indentation, and the ends of
+// fences and comments.
 func plain(items []string) []string {
 	var out []string
 	for _, item := range items {
@@ -42,7 +42,7 @@ func plain(items []string) []string {
 	return out
 }
 
-// An entry that is logged is read again, whatever it holds, and nothing else in the file changes.
+// Every logged entry can be read back, and nothing else in the file changes.
 func TestAppendThenParseGivesTheEntry(t *testing.T) {
 	t.Parallel()
 	for _, d := range tasktest.BothDialects() {
@@ -85,8 +85,7 @@ func TestAppendThenParseGivesTheEntry(t *testing.T) {
 	}
 }
 
-// What archiving moves comes back from the archive byte for byte (TS-D21), and what stays is not
-// touched.
+// Archived sessions can be read back byte for byte (TS-D21), and the remaining ones do not change.
 func TestArchiveThenReadBackGivesTheBytes(t *testing.T) {
 	t.Parallel()
 	for _, d := range tasktest.BothDialects() {
@@ -130,8 +129,7 @@ func TestArchiveThenReadBackGivesTheBytes(t *testing.T) {
 	}
 }
 
-// archiveNow archives and gives the new file and archive, after checking what every archiving
-// keeps.
+// archiveNow archives, checks what must always hold, and returns the new file and archive.
 func archiveNow(t interface {
 	Helper()
 	Fatalf(string, ...any)
@@ -153,7 +151,7 @@ func archiveNow(t interface {
 	return change.State, append(bytes.Clone(archive), change.Batch...)
 }
 
-// factsOf is what the use-case layer would know of an archive.
+// factsOf returns what a use case would know about an archive.
 func factsOf(archive []byte) Facts {
 	return Facts{
 		Exists: len(archive) > 0, Size: int64(len(archive)),
@@ -161,8 +159,8 @@ func factsOf(archive []byte) Facts {
 	}
 }
 
-// FuzzLog logs an entry into any file: nothing panics, no byte of the old file is lost, and the
-// entry is read again.
+// FuzzLog logs an entry into an arbitrary file. Nothing panics, no byte of the old file is lost, and the entry can be
+// read back.
 func FuzzLog(f *testing.F) {
 	f.Add(tasktest.NewTask(task.V2).Bytes(), "did a thing", "next\n### Session 9")
 	f.Add(tasktest.NewTask(task.V1C).Bytes(), "```", "x")
@@ -174,7 +172,7 @@ func FuzzLog(f *testing.F) {
 	f.Fuzz(func(t *testing.T, src []byte, did, next string) { checkLog(t, src, did, next) })
 }
 
-// checkLog logs an entry with limits so small that everything but the entry is archived at once.
+// checkLog logs an entry with limits so small that everything except the entry is archived at once.
 func checkLog(t fataler, src []byte, did, next string) {
 	t.Helper()
 	s := task.Parse("7", src)
@@ -204,7 +202,7 @@ func checkLog(t fataler, src []byte, did, next string) {
 			t.Fatalf("session lost: %q\n%q\n%q", text, src, change.State.Bytes())
 		}
 	}
-	// What is not a session, a placeholder, metadata or the summary stays.
+	// Everything stays except sessions, placeholders, metadata and the summary.
 	for _, section := range s.All(task.Unknown) {
 		if text := section.Body.Of(src); !bytes.Contains(change.State.Bytes(), bytes.TrimRight(text, "\r\n")) {
 			t.Fatalf("section lost: %q\n%q", text, change.State.Bytes())
@@ -219,7 +217,7 @@ func TestLogOnAnyFile(t *testing.T) {
 	})
 }
 
-// fataler is what tests, fuzz targets and properties share.
+// fataler is the common part of tests, fuzz targets and properties.
 type fataler interface {
 	Helper()
 	Fatalf(string, ...any)

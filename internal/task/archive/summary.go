@@ -10,16 +10,16 @@ import (
 	"baton/internal/task"
 )
 
-// The bounds of the archived summary (D4).
+// Limits of the archived summary (D4).
 const (
-	summaryBytes   = 3 * 1024 // all that baton writes, together
+	summaryBytes   = 3 * 1024 // the whole text that baton writes
 	summaryItems   = 12       // of each kind
-	summaryCommits = 20       // the newest
-	summaryWidth   = 160      // characters of one item
+	summaryCommits = 20       // the newest ones
+	summaryWidth   = 160      // characters per item
 )
 
-// digest is the content of an archived summary, from the block that stands there and the sessions
-// that join it. The archive itself is never read for it (D4, D7).
+// digest is the content of an archived summary: of the existing block and of the sessions that are
+// added to it. It is never computed from the archive (D4, D7).
 type digest struct {
 	first, last int
 	from, to    moment
@@ -30,14 +30,14 @@ type digest struct {
 	extra       []string // lines that a person wrote, kept as they are
 }
 
-// moment is a point of the duration line.
+// moment is one end of the duration line.
 type moment struct {
 	time  time.Time
 	clock bool
 	known bool
 }
 
-// tally is a list of items of which at most limit are shown.
+// tally is a list of items, of which at most limit are shown.
 type tally struct {
 	items []string
 	more  int // items not shown; may count repeats (D4)
@@ -45,7 +45,7 @@ type tally struct {
 	seen  map[string]bool
 }
 
-// add takes an item: its first line, cut, unless it says nothing or stands there already.
+// add adds the first line of an item, shortened, unless it is empty or already in the list.
 func (t *tally) add(item string) {
 	if item = summaryItem(item); item == "" {
 		return
@@ -61,7 +61,7 @@ func (t *tally) add(item string) {
 	t.keep(item)
 }
 
-// keep takes an item whatever the limit: what a person has written into the block stays.
+// keep adds an item regardless of the limit, because text that a person wrote into the block stays.
 func (t *tally) keep(item string) {
 	if t.seen == nil {
 		t.seen = map[string]bool{}
@@ -70,16 +70,16 @@ func (t *tally) keep(item string) {
 	t.items = append(t.items, item)
 }
 
-// drop takes the oldest item out of the list.
+// drop removes the oldest item.
 func (t *tally) drop() {
 	t.items = t.items[1:]
 	t.more++
 }
 
-// foldKey is what two items are compared by: case and blanks do not count.
+// foldKey returns the form in which items are compared, ignoring case and blanks.
 func foldKey(item string) string { return strings.ToLower(safetext.OneLine(item)) }
 
-// summaryItem is the first line of an item, cut for the summary; "" when it says nothing.
+// summaryItem returns the first line of an item, shortened for the summary, or "" if it is empty.
 func summaryItem(item string) string {
 	line, _, _ := strings.Cut(strings.TrimSpace(item), "\n")
 	line = safetext.OneLine(line)
@@ -89,7 +89,7 @@ func summaryItem(item string) string {
 	return safetext.Runes(line, summaryWidth)
 }
 
-// addSessions widens the digest by sessions of the file src.
+// addSessions extends the digest by sessions of the file src.
 func (d *digest) addSessions(src []byte, sessions []task.Session, numbers []int) {
 	for i, session := range sessions {
 		d.widen(numbers[i])
@@ -111,10 +111,10 @@ func (d *digest) addSessions(src []byte, sessions []task.Session, numbers []int)
 	}
 }
 
-// wallClock drops the zone: the duration line shows the stamps as they were written.
+// wallClock drops the zone, because the duration line shows the stamps as they are written.
 func wallClock(t time.Time) time.Time { return task.InZone(t, time.UTC) }
 
-// widen makes the range hold a number.
+// widen extends the range to include n.
 func (d *digest) widen(n int) {
 	if n <= 0 {
 		return
@@ -125,7 +125,7 @@ func (d *digest) widen(n int) {
 	d.last = max(d.last, n)
 }
 
-// span makes the duration hold a moment.
+// span extends the duration to include m.
 func (d *digest) span(m moment) {
 	if !d.from.known || m.time.Before(d.from.time) {
 		d.from = m
@@ -135,14 +135,14 @@ func (d *digest) span(m moment) {
 	}
 }
 
-// edited reports whether a person changed the block: lines that are not baton's, or more items than
-// baton shows.
+// edited reports whether a person changed the block: it has lines that baton does not write, or
+// more items than baton shows.
 func (d *digest) edited() bool {
 	return len(d.extra) > 0 || d.done.limit > summaryItems || d.issues.limit > summaryItems
 }
 
-// addCommit takes a commit as it is written. An abbreviation of one that is there already, or the
-// other way round, is the same commit.
+// addCommit adds a commit as it is written. An abbreviated hash and its longer form are the same
+// commit.
 func (d *digest) addCommit(name string) {
 	name = safetext.Runes(safetext.OneLine(strings.Trim(name, "` ")), 80)
 	if name == "" || task.SaysNone(name) {
@@ -156,8 +156,8 @@ func (d *digest) addCommit(name string) {
 	d.commits = append(d.commits, name)
 }
 
-// fit brings the digest under its bounds: the newest commits stay, and while the text is too long
-// the oldest items go from the longer of the two lists, then the oldest commits (D4).
+// fit reduces the digest to its limits. Only the newest commits stay. While the text is still too
+// long, fit removes the oldest item of the longer list, and finally the oldest commits (D4).
 func (d *digest) fit(dialect task.Dialect, path string) {
 	if n := len(d.commits) - summaryCommits; n > 0 {
 		d.commits, d.hidden = d.commits[n:], d.hidden+n
@@ -177,7 +177,7 @@ func (d *digest) fit(dialect task.Dialect, path string) {
 	}
 }
 
-// itemBytes is the number of bytes of the items.
+// itemBytes returns the number of bytes of the items.
 func itemBytes(items []string) int {
 	n := 0
 	for _, item := range items {
@@ -186,8 +186,8 @@ func itemBytes(items []string) int {
 	return n
 }
 
-// summaryEdit writes the digest in place of the summary that is in the file, else before the
-// first session or other part of the log that the moved sessions are in.
+// summaryEdit returns the edit that replaces the existing summary, or inserts the first one in the
+// log from which the sessions moved.
 func summaryEdit(s *task.State, d digest, path string, moved []task.Session) markdown.Edit {
 	d.fit(s.Dialect, path)
 	text := d.text(s.Dialect, path, true)
@@ -212,7 +212,7 @@ func summaryEdit(s *task.State, d digest, path string, moved []task.Session) mar
 	return markdown.Edit{Span: markdown.Span{Start: at, End: at}, Text: out}
 }
 
-// summaryPlace is where a first summary goes: first in the log (5.14.2).
+// summaryPlace returns the position of a first summary, at the start of the log (5.14.2).
 func summaryPlace(s *task.State, moved []task.Session) int {
 	section, ok := s.FindLast(task.ProgressLog)
 	at := len(s.Bytes())
@@ -235,9 +235,9 @@ func summaryPlace(s *task.State, moved []task.Session) int {
 	return at
 }
 
-// RebuildSummary makes the summary again from the archive (D4), in number order; lines that a
-// person wrote into the block stay. Kind NotFound code archive_missing when the archive holds no
-// session.
+// RebuildSummary computes the summary again from the archive (D4), in the order of the numbers.
+// Lines that a person wrote into the block stay. Errors: NotFound archive_missing if the archive
+// contains no session.
 func RebuildSummary(s *task.State, archive []byte, path string, now time.Time) (*task.State, error) {
 	old := task.ParseArchive(archive)
 	if len(old.Sessions) == 0 {

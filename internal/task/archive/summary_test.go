@@ -12,7 +12,7 @@ import (
 	"baton/internal/task/tasktest"
 )
 
-// summaryOf archives all sessions of a log and gives the block that then is in the file.
+// summaryOf archives all sessions of a log and returns the resulting summary.
 func summaryOf(t *testing.T, d task.Dialect, log string) string {
 	t.Helper()
 	s := task.Parse("7", tasktest.LogFile(log))
@@ -66,8 +66,7 @@ func TestD4_Bounds(t *testing.T) {
 			t.Errorf("%s: range or commits:\n%s", d, text)
 		}
 	}
-	// Within the 3 KB the first twelve stay and the rest is counted; what is counted is counted
-	// once more only.
+	// The first twelve items fit into the 3 KB and stay. The others are only counted.
 	short := strings.Builder{}
 	for n := 1; n <= 20; n++ {
 		short.WriteString(session(n, fmt.Sprint("thing ", n), fmt.Sprint("trouble ", n)))

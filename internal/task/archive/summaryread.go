@@ -10,13 +10,12 @@ import (
 	"baton/internal/task"
 )
 
-// newDigest is an empty digest.
+// newDigest returns an empty digest.
 func newDigest() digest {
 	return digest{done: tally{limit: summaryItems}, issues: tally{limit: summaryItems}}
 }
 
-// digestOf reads the summary that is in the file. Whatever is not one of baton's own lines is
-// kept word for word.
+// digestOf reads the summary in the file. Lines that baton does not write are kept word for word.
 func digestOf(s *task.State) digest {
 	d := newDigest()
 	if s.Summary == nil {
@@ -26,26 +25,26 @@ func digestOf(s *task.State) digest {
 	d.widen(s.Summary.Last)
 	r := summaryReader{d: &d, doc: markdown.Parse(markdown.Fold(summaryBody(s), "\n"))}
 	r.read()
-	// Items above the limit were put there by a person, and stay.
+	// A person added the items above the limit, so they stay.
 	d.done.limit = max(summaryItems, len(d.done.items))
 	d.issues.limit = max(summaryItems, len(d.issues.items))
 	return d
 }
 
-// summaryBody is the summary's text without its heading line.
+// summaryBody returns the summary without its heading line.
 func summaryBody(s *task.State) string {
 	_, body, _ := strings.Cut(string(s.Summary.Span.Of(s.Bytes())), "\n")
 	return body
 }
 
-// summaryReader goes through the lines of a summary.
+// summaryReader reads the lines of a summary.
 type summaryReader struct {
 	d     *digest
 	doc   *markdown.Document
-	field string // the field that the line belongs to: duration, done, issues, commits, "" for none
+	field string // the field of the current line: duration, done, issues, commits, or ""
 }
 
-// read takes every line to its field, or keeps it.
+// read adds every line to its field, or keeps it as extra text.
 func (r *summaryReader) read() {
 	src := r.doc.Bytes()
 	labels := map[int]markdown.Field{}
@@ -73,21 +72,21 @@ func (r *summaryReader) read() {
 	}
 }
 
-// keepBlank keeps a blank line between lines that are kept.
+// keepBlank keeps a blank line between lines of extra text.
 func (r *summaryReader) keepBlank() {
 	if r.field == "" && len(r.d.extra) > 0 && r.d.extra[len(r.d.extra)-1] != "" {
 		r.d.extra = append(r.d.extra, "")
 	}
 }
 
-// isPointer recognises the line that names the archive (5.14.2).
+// isPointer reports whether a line is the one that names the archive (5.14.2).
 func isPointer(text string) bool {
 	text = strings.TrimSpace(text)
 	return strings.HasSuffix(text, "]") &&
 		(strings.HasPrefix(text, "[Full details: ") || strings.HasPrefix(text, "[Full session details: "))
 }
 
-// begin takes a labelled line; false when the label, or what it says, is not baton's.
+// begin reads a line with a label. It returns false if baton writes no such label or no such value.
 func (r *summaryReader) begin(label markdown.Field, value string) bool {
 	value = strings.TrimSpace(value)
 	switch strings.ToLower(label.Label) {
@@ -106,7 +105,7 @@ func (r *summaryReader) begin(label markdown.Field, value string) bool {
 	return r.more(value)
 }
 
-// duration reads "stamp - stamp", where the second may lack the date.
+// duration reads "stamp - stamp". The second stamp may lack the date.
 func (r *summaryReader) duration(value string) bool {
 	begin, end, found := strings.Cut(value, " - ")
 	if !found {
@@ -132,7 +131,7 @@ func (r *summaryReader) duration(value string) bool {
 	return true
 }
 
-// item takes one list item of the field.
+// item reads one list item of the field.
 func (r *summaryReader) item(text string) bool {
 	text = strings.TrimSpace(text)
 	if r.field == "" || len(text) < 2 || text[1] != ' ' {
@@ -141,7 +140,7 @@ func (r *summaryReader) item(text string) bool {
 	return r.take(strings.TrimSpace(text[2:]))
 }
 
-// more takes text after a label or on the lines below it.
+// more reads text after a label or on the lines below it.
 func (r *summaryReader) more(text string) bool {
 	if r.field == "" {
 		return false
@@ -177,7 +176,7 @@ func (r *summaryReader) take(item string) bool {
 	return true
 }
 
-// read takes an item of the block as it stands.
+// read adds an item of the block as it is written, or the number of items that are not shown.
 func (t *tally) read(item string, hidden int, isMore bool) {
 	switch {
 	case isMore:

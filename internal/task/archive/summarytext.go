@@ -9,8 +9,8 @@ import (
 	"baton/internal/task"
 )
 
-// text writes the digest as a block of the dialect (5.14.2), LF line ends, a final one. extra says
-// whether the lines that a person wrote are in it.
+// text returns the digest as a block in the form of the dialect (5.14.2), with LF line ends
+// including a final one. extra includes the lines that a person wrote.
 func (d *digest) text(dialect task.Dialect, path string, extra bool) string {
 	var b strings.Builder
 	b.WriteString("### Archived Summary")
@@ -66,8 +66,8 @@ func (d *digest) writeV1(b *strings.Builder) {
 	}
 }
 
-// writeV2 writes each field on one line; the end of the duration has no date when it is the same
-// day. A semicolon within an item would end it, so it becomes a comma.
+// writeV2 writes each field on one line. The end of the duration has no date if both are on the
+// same day. A semicolon inside an item would end it, so it becomes a comma.
 func (d *digest) writeV2(b *strings.Builder) {
 	if d.from.known {
 		end := d.to.text()
@@ -93,7 +93,7 @@ func (d *digest) writeV2(b *strings.Builder) {
 	field("Commits", ", ", d.commitList())
 }
 
-// lines are the items and what is not shown.
+// lines returns the items, followed by the number of those that are not shown.
 func (t tally) lines() []string {
 	if t.more == 0 {
 		return t.items
@@ -101,12 +101,12 @@ func (t tally) lines() []string {
 	return append(slices.Clone(t.items), "+"+strconv.Itoa(t.more)+" more")
 }
 
-// commitList is the commits and what is not shown.
+// commitList returns the commits, followed by the number of those that are not shown.
 func (d *digest) commitList() []string {
 	return tally{items: d.commits, more: d.hidden}.lines()
 }
 
-// text writes a moment as stamps are written.
+// text returns a moment in the form of a stamp.
 func (m moment) text() string {
 	if m.clock {
 		return m.time.Format("2006-01-02 15:04")
@@ -114,8 +114,9 @@ func (m moment) text() string {
 	return m.time.Format("2006-01-02")
 }
 
-// hexTokens finds what looks like commits in a session: hexadecimal words of 7 to 40 digits, in
-// back-ticks from 6 on (5.14.2). A part of a longer word, of a hyphenated one above all, is none.
+// hexTokens finds words in a session that look like commits: hexadecimal words of 7 to 40 digits,
+// or from 6 digits on in back-ticks (5.14.2). Parts of a longer word do not count, in particular
+// not those of a word with hyphens.
 func hexTokens(text []byte) []string {
 	var found []string
 	for i := 0; i < len(text); {
@@ -141,7 +142,7 @@ func hexTokens(text []byte) []string {
 	return found
 }
 
-// wordByte reports whether c goes on a word.
+// wordByte reports whether c can be part of a word.
 func wordByte(c byte) bool {
 	return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '_' || c == '-' || c >= 0x80
 }
@@ -151,8 +152,8 @@ func hexByte(c byte) bool {
 	return c >= '0' && c <= '9' || c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F'
 }
 
-// inNumberOrder sorts sessions by number, keeping the file's order of equal ones, and gives their
-// numbers.
+// inNumberOrder returns the sessions sorted by number, and their numbers. Sessions with equal
+// numbers stay in file order.
 func inNumberOrder(sessions []task.Session) ([]task.Session, []int) {
 	sorted := sorting.By(slices.Clone(sessions), func(a, b task.Session) int { return a.Number - b.Number })
 	var numbers []int

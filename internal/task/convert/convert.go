@@ -9,13 +9,13 @@ import (
 	"baton/internal/task"
 )
 
-// To writes the file in another dialect, V1C or V2 (5.12.1): sections get their names and numbers,
-// criteria and features are exchanged by text, metadata gets the keys of the dialect; missing
-// sections are added. Sessions, inputs, output and everything that is not known keep their bytes; a
-// git history stays in a v2 file, without a number. Nothing is inferred. A file that is in the
-// dialect already comes back as it is.
+// To writes the file in another dialect, V1C or V2 (5.12.1). Sections get the dialect's names and
+// numbers, criteria become features or the reverse, metadata gets the dialect's keys, and missing
+// sections are added. Sessions, inputs, output and all unknown parts keep their bytes. A git
+// history stays in a v2 file, without a number. Nothing is guessed. A file that already has the
+// dialect is returned unchanged.
 //
-// Kind Usage dialect_unknown; Violation opaque_section when a section cannot be read,
+// Errors: Usage dialect_unknown; Violation opaque_section if a section cannot be read,
 // unclosed_fence.
 func To(s *task.State, to task.Dialect, now time.Time) (*task.State, error) {
 	if to != task.V1C && to != task.V2 {
@@ -31,7 +31,8 @@ func To(s *task.State, to task.Dialect, now time.Time) (*task.State, error) {
 	if err != nil {
 		return nil, err
 	}
-	// The column is the target's from here on, also for a file that has too few sections to tell.
+	// From here on the file counts as one of the target dialect, even if it has too few sections to
+	// detect it.
 	next.Dialect = to
 	steps := [...]func(*task.State, task.Dialect, time.Time) (*task.State, error){
 		convertSections, convertCriteria, convertMeta,
@@ -45,7 +46,7 @@ func To(s *task.State, to task.Dialect, now time.Time) (*task.State, error) {
 	return next.WithBytes(next.Bytes()).Reconcile(task.Reconciliation{Now: now}), nil
 }
 
-// convertible refuses a file of which a part cannot be read (5.12.1).
+// convertible refuses a file with a part that cannot be read (5.12.1).
 func convertible(s *task.State) error {
 	if line, what, open := s.Unclosed(); open {
 		return s.UnclosedError(line, what)
@@ -63,7 +64,8 @@ func convertible(s *task.State) error {
 	return nil
 }
 
-// renames returns edits that rename title, sections and the requirements heading for the dialect.
+// renames returns the edits that change title, section headings and the requirements heading to
+// those of the dialect.
 func renames(s *task.State, to task.Dialect) []markdown.Edit {
 	var edits []markdown.Edit
 	src := s.Bytes()
@@ -101,7 +103,7 @@ func renames(s *task.State, to task.Dialect) []markdown.Edit {
 	return edits
 }
 
-// requirementsName is what the dialect calls the text of the requirements.
+// requirementsName returns the dialect's name for the requirements.
 func requirementsName(d task.Dialect) string {
 	if d.V1() {
 		return "Task Description"
@@ -109,7 +111,7 @@ func requirementsName(d task.Dialect) string {
 	return "Requirements"
 }
 
-// titleLine is the H1 of the dialect.
+// titleLine returns the dialect's H1.
 func titleLine(s *task.State, to task.Dialect) string {
 	line := "# Task " + s.ID.Ref()
 	if s.Title != "" {
@@ -119,12 +121,12 @@ func titleLine(s *task.State, to task.Dialect) string {
 		return line + " - State"
 	}
 	if strings.HasSuffix(line, "#") {
-		line += " #" // so that the title's own sign is not taken for a closing one (TS-45)
+		line += " #" // otherwise the title's own "#" would count as a closing sign (TS-45)
 	}
 	return line
 }
 
-// headingNote is the parenthetical at the end of a section heading, which stays.
+// headingNote returns the text in parentheses at the end of a section heading, which stays.
 func headingNote(s *task.State, section task.Section) string {
 	_, after, found := strings.Cut(string(section.Heading.Of(s.Bytes())), section.Name)
 	after = strings.TrimRight(strings.TrimSpace(after), "# ")
@@ -144,7 +146,7 @@ func within(s *task.State, k task.Kind, span markdown.Span) bool {
 	return false
 }
 
-// convertSections adds the sections that a file of the dialect has.
+// convertSections adds the sections that the dialect has and the file lacks.
 func convertSections(s *task.State, to task.Dialect, _ time.Time) (*task.State, error) {
 	kinds := []task.Kind{task.ContextKind, task.ProgressLog, task.ChainOutput}
 	if to.V1() {
@@ -171,7 +173,7 @@ func convertSections(s *task.State, to task.Dialect, _ time.Time) (*task.State, 
 	return next, nil
 }
 
-// newSectionText is what an added section says.
+// newSectionText returns the content of a section that is added.
 func newSectionText(to task.Dialect, k task.Kind) string {
 	switch {
 	case k == task.ContextKind:

@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// criteriaOf writes criteria as "x text".
+// criteriaOf returns the criteria in the form "x text".
 func criteriaOf(s *task.State) []string {
 	var out []string
 	for _, c := range s.Criteria {
@@ -25,7 +25,7 @@ func criteriaOf(s *task.State) []string {
 	return out
 }
 
-// Every dialect converts to both, and nothing that was logged, handed over or to be met is lost.
+// Every dialect can be converted to both, without losing sessions, outputs or criteria.
 func TestConvertEveryDialect(t *testing.T) {
 	t.Parallel()
 	for name, id := range tasktest.FixtureIDs() {

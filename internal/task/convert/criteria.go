@@ -11,7 +11,7 @@ import (
 	"baton/internal/task"
 )
 
-// convertCriteria exchanges criteria and features by text (5.12.1).
+// convertCriteria converts criteria to features or features to criteria, by their text (5.12.1).
 func convertCriteria(s *task.State, to task.Dialect, _ time.Time) (*task.State, error) {
 	if to.V1() {
 		return addChecklist(s)
@@ -19,8 +19,8 @@ func convertCriteria(s *task.State, to task.Dialect, _ time.Time) (*task.State, 
 	return dropChecklist(s)
 }
 
-// addChecklist writes the checklist of a v1 file, one feature per criterion that has none. A file
-// that has a checklist keeps it.
+// addChecklist adds the checklist of a v1 file, with one feature for each criterion. A file that
+// already has a checklist keeps it.
 func addChecklist(s *task.State) (*task.State, error) {
 	if s.Features.Len() > 0 {
 		return s, nil
@@ -32,8 +32,8 @@ func addChecklist(s *task.State) (*task.State, error) {
 	return s.Splice(s.PlaceBlock(section, "```json\n"+checklistJSON(s)+"\n```", true))
 }
 
-// checklistJSON is the checklist that says what the check boxes say. When something was tested is
-// not known.
+// checklistJSON returns the checklist that corresponds to the check boxes. tested_at is null,
+// because the time of a test is unknown.
 func checklistJSON(s *task.State) string {
 	base, passing := task.Slug(s.Title), 0
 	var b strings.Builder
@@ -61,8 +61,8 @@ func checklistJSON(s *task.State) string {
 	return b.String()
 }
 
-// dropChecklist turns features into check boxes and takes the checklist out. A criterion that both
-// stores hold is checked afterwards when it was in both (5.7.3).
+// dropChecklist turns features into check boxes and removes the checklist. A criterion that is both
+// a box and a feature stays checked if both were (5.7.3).
 func dropChecklist(s *task.State) (*task.State, error) {
 	var edits []markdown.Edit
 	var lines []string
@@ -90,8 +90,8 @@ func dropChecklist(s *task.State) (*task.State, error) {
 	return s.Splice(edits...)
 }
 
-// criteriaEdit adds lines at the end of the acceptance criteria, with their heading where there is
-// none.
+// criteriaEdit adds lines at the end of the acceptance criteria, and their heading if it is
+// missing.
 func criteriaEdit(s *task.State, lines string) markdown.Edit {
 	for _, section := range s.All(task.ContextKind) {
 		headings := task.HeadingsIn(s.Document(), section.Body)
@@ -109,8 +109,8 @@ func criteriaEdit(s *task.State, lines string) markdown.Edit {
 	return s.PlaceBlock(section, "### Acceptance Criteria\n"+lines, true)
 }
 
-// convertMeta adds the metadata keys that a new file of the dialect has (5.5), with what the file
-// itself knows.
+// convertMeta adds the metadata keys that a new file of the dialect has (5.5). Their values come
+// from the file itself.
 func convertMeta(s *task.State, to task.Dialect, now time.Time) (*task.State, error) {
 	status := jsontext.Quote(string(s.Status()))
 	stamp := jsontext.Quote(task.JSONStamp(now))

@@ -1,2 +1,3 @@
-// Package create makes new task files, and reads the texts that people and agents make them from.
+// Package create writes new task files and reads the texts from which people and agents create
+// them.
 package create

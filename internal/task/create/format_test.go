@@ -8,7 +8,7 @@ import (
 	"baton/internal/task/tasktest"
 )
 
-// A title is a text, and an id a whole number or a text: nothing else is taken for one (D20, D21).
+// A title must be a text, and an id a whole number or a text. All other types are refused (D20, D21).
 func TestD21_TitlesAndIDsOfOtherKinds(t *testing.T) {
 	t.Parallel()
 	cases := []struct{ name, in, code string }{

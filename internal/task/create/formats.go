@@ -11,11 +11,11 @@ import (
 	"baton/internal/task"
 )
 
-// Parse reads what a new task is made from (D20). JSON, when the first byte that is not blank is
-// "{" or "[": one object or a list with the keys title, id, epic, repository, prd, agent,
-// dependencies, requirements and criteria (text, or {text, verify}). Markdown: the H1 is the title,
-// check boxes are the criteria, the rest is the requirements. Kind Usage: unknown_key, json_invalid
-// (with the line), value_invalid, id_invalid, title_missing.
+// Parse reads the description of new tasks (D20). If the first non-blank byte is "{" or "[", it is
+// JSON: one object, or a list of objects, with the keys title, id, epic, repository, prd, agent,
+// dependencies, requirements and criteria (a text, or {text, verify}). Otherwise it is Markdown:
+// the H1 is the title, check boxes are the criteria, and the rest is the requirements. Errors:
+// Usage unknown_key, json_invalid (with the line), value_invalid, id_invalid, title_missing.
 func Parse(data []byte) ([]Request, error) {
 	text, opening, err := task.InputText(data, newOp)
 	if err != nil {
@@ -44,16 +44,16 @@ func Parse(data []byte) ([]Request, error) {
 		tasks = append(tasks, n)
 	}
 	if len(tasks) == 0 {
-		return nil, task.UsageError(newOp, report.CodeTitleMissing, 0, "the list given holds no task",
+		return nil, task.UsageError(newOp, report.CodeTitleMissing, 0, "the list contains no task",
 			"give at least one object with a title")
 	}
 	return tasks, nil
 }
 
-// newOp names the operation in errors.
+// newOp is the operation in errors.
 const newOp = "task.new"
 
-// newFromObject takes the keys of one task; n is its place in the list, for messages.
+// newFromObject reads the keys of one task. n is its place in the list, for messages.
 func newFromObject(obj task.Object, n int) (Request, error) {
 	known := []string{"title", "id", "epic", "repository", "prd", "agent", "dependencies", "requirements", "criteria"}
 	if err := task.CheckKeys(obj, known, newOp); err != nil {
@@ -103,7 +103,7 @@ func newFromObject(obj task.Object, n int) (Request, error) {
 	return one, err
 }
 
-// oneText reads a text or a number; null and an absent key are "".
+// oneText reads a text or a number. It returns "" for null and for an absent key.
 func oneText(obj task.Object, key string) (string, error) {
 	raw, ok := obj[key]
 	if !ok || string(raw) == "null" {
@@ -115,12 +115,12 @@ func oneText(obj task.Object, key string) (string, error) {
 	}
 	var number json.Number
 	if json.Unmarshal(raw, &number) == nil {
-		return "#" + number.String(), nil // a bare number can only be meant as an id
+		return "#" + number.String(), nil // a number can only be an id
 	}
 	return "", task.UsageError(newOp, report.CodeValueInvalid, 0, fmt.Sprintf("%q must be a text", key), "")
 }
 
-// oneID reads an id written as a number or a text; "" if there is none.
+// oneID reads an id, which is a number or a text. It returns "" if there is none.
 func oneID(raw json.RawMessage) (task.ID, error) {
 	if len(raw) == 0 || string(raw) == "null" {
 		return "", nil
@@ -133,15 +133,15 @@ func oneID(raw json.RawMessage) (task.ID, error) {
 		return task.ParseID(id)
 	}
 	for _, c := range raw {
-		if c < '0' || c > '9' { // a fraction, an exponent, a sign, an object: no id is written so (D21)
+		if c < '0' || c > '9' { // a fraction, exponent, sign or object cannot be an id (D21)
 			return "", task.UsageError(newOp, report.CodeIDInvalid, 0,
-				fmt.Sprintf("%s is no id", safetext.Runes(string(raw), 40)),
+				fmt.Sprintf("%sis not an id", safetext.Runes(string(raw), 40)),
 				"write an id as a whole number or as a text in quotes")
 		}
 	}
 	if len(raw) > 15 {
 		return "", task.UsageError(newOp, report.CodeIDInvalid, 0, safetext.Runes(string(raw), 40)+
-			" has more than 15 digits, which no number may have", "write such an id as a text in quotes")
+			" has more than 15 digits, too many for a number", "write such an id as a text in quotes")
 	}
 	return task.ParseID(string(raw))
 }
@@ -168,7 +168,7 @@ func idList(raw json.RawMessage) ([]task.ID, error) {
 	return ids, nil
 }
 
-// criteriaList reads criteria: one or a list of texts or {text, verify}.
+// criteriaList reads one criterion or a list of them. A criterion is a text or {text, verify}.
 func criteriaList(raw json.RawMessage) ([]Criterion, error) {
 	if len(raw) == 0 || string(raw) == "null" {
 		return nil, nil
@@ -206,7 +206,7 @@ func criterionOf(raw json.RawMessage) (Criterion, error) {
 			return bad("a criterion's text must be a text", "")
 		}
 		if value, found := obj["verify"]; found && json.Unmarshal(value, &c.Verify) != nil {
-			return bad("a criterion's verify must be a text: the command that shows it", "")
+			return bad("a criterion's verify must be a text: the command that checks it", "")
 		}
 	}
 	if c.Text, c.Verify = safetext.OneLine(c.Text), safetext.OneLine(c.Verify); c.Text == "" {
@@ -215,7 +215,7 @@ func criterionOf(raw json.RawMessage) (Criterion, error) {
 	return c, nil
 }
 
-// newFromMarkdown takes a text apart: title, criteria, and what remains.
+// newFromMarkdown splits a text into title, criteria and the rest.
 func newFromMarkdown(data []byte) (Request, error) {
 	src := markdown.Fold(string(data), "\n")
 	doc := markdown.Parse(src)
@@ -229,7 +229,7 @@ func newFromMarkdown(data []byte) (Request, error) {
 			n.Title = name
 			cut(h.Span)
 		case fold == "requirements", fold == "task description", fold == "acceptance criteria", fold == "criteria":
-			cut(h.Span) // the new file has these headings itself
+			cut(h.Span) // the new file has these headings anyway
 		}
 	}
 	for _, item := range doc.TaskItems(markdown.Span{End: len(src)}) {
@@ -252,13 +252,13 @@ func newFromMarkdown(data []byte) (Request, error) {
 	}
 	n.Requirements = squeeze(string(rest))
 	if n.Title == "" {
-		return Request{}, task.UsageError(newOp, report.CodeTitleMissing, 0, "the text given has no title",
+		return Request{}, task.UsageError(newOp, report.CodeTitleMissing, 0, "the text has no title",
 			"begin it with a line such as: # Title")
 	}
 	return n, nil
 }
 
-// verifyOf reads the indented line "Verify: `command`" that belongs to the check box above it.
+// verifyOf reads an indented line "Verify: `command`", which belongs to the check box above it.
 func verifyOf(line string) (string, bool) {
 	body := strings.TrimLeft(line, " \t")
 	rest, ok := task.CutFold(body, "verify:")
@@ -269,7 +269,8 @@ func verifyOf(line string) (string, bool) {
 	return command, command != ""
 }
 
-// squeeze takes out the holes that were left: at most one blank line between lines, none around.
+// squeeze removes the gaps that are left: it keeps at most one blank line between lines and none at
+// the ends.
 func squeeze(text string) string {
 	for strings.Contains(text, "\n\n\n") {
 		text = strings.ReplaceAll(text, "\n\n\n", "\n\n")

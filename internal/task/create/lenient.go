@@ -8,11 +8,12 @@ import (
 	"baton/internal/task"
 )
 
-// Lenient reads a text in which fences of three back-ticks are nested, as people write samples, the
-// way it is meant and not as CommonMark has it (TS-D15): a fence line with an info string opens, a
-// bare one closes the innermost open fence. When a Markdown fence holds a whole task file, its
-// content is the result. Elsewhere an outer fence that CommonMark would close too early gets longer
-// fence lines. All other bytes stay; so does a text without such fences.
+// Lenient reads a text in which fences of three back-ticks are nested, as people often write them,
+// the way it is meant and not the way CommonMark reads it (TS-D15). A fence line with an info
+// string opens a fence; one without closes the innermost open fence. If a Markdown fence contains a
+// whole task file, Lenient returns its content. Otherwise it lengthens the lines of outer fences
+// that CommonMark would close too early. All other bytes stay, and a text without such fences is
+// returned unchanged.
 func Lenient(src []byte) []byte {
 	lines := bytes.SplitAfter(src, []byte("\n"))
 	blocks := nestedFences(lines)
@@ -30,14 +31,14 @@ func Lenient(src []byte) []byte {
 	return bytes.Join(lines, nil)
 }
 
-// fenced is one outermost fence of a text with nested fences.
+// fenced is an outermost fence in a text with nested fences.
 type fenced struct {
-	open, close int // line indexes; close is 0 while it is open
+	open, close int // line indexes; close is 0 while the fence is open
 	run         int // length of its fence lines
-	inner       int // longest fence line inside, 0 without one
+	inner       int // length of the longest fence line inside, or 0
 }
 
-// nestedFences finds the outermost fences of the lines.
+// nestedFences finds the outermost fences.
 func nestedFences(lines [][]byte) []fenced {
 	type mark struct {
 		char byte
@@ -61,8 +62,8 @@ func nestedFences(lines [][]byte) []fenced {
 			b.inner = max(b.inner, run)
 			continue
 		}
-		// A closing line belongs to the innermost fence of its own length, else to the innermost
-		// that it is long enough for.
+		// A closing line closes the innermost fence of the same length, or else the innermost
+		// shorter one.
 		at := -1
 		for k, m := range open {
 			if m.char == char && (m.run == run || m.run < run && (at < 0 || open[at].run != run)) {
@@ -80,7 +81,8 @@ func nestedFences(lines [][]byte) []fenced {
 	return blocks
 }
 
-// fenceLine reads a fence line: its character, its length (0 for other lines) and its info string.
+// fenceLine returns the character, the length and the info string of a fence line. The length of
+// other lines is 0.
 func fenceLine(line []byte) (char byte, run int, info string) {
 	text := strings.TrimRight(string(line), "\r\n \t")
 	rest := strings.TrimLeft(text, " ")
@@ -97,7 +99,7 @@ func fenceLine(line []byte) (char byte, run int, info string) {
 	return rest[0], run, info
 }
 
-// holdsTask reports whether the fence is Markdown that begins with a task's title.
+// holdsTask reports whether the fence is Markdown that begins with the title of a task.
 func (b fenced) holdsTask(lines [][]byte) bool {
 	_, _, info := fenceLine(lines[b.open])
 	if word, _, _ := strings.Cut(strings.ToLower(info), " "); word != "markdown" && word != "md" {
@@ -113,7 +115,7 @@ func (b fenced) holdsTask(lines [][]byte) bool {
 	return false
 }
 
-// longerFence writes a fence line with a longer run.
+// longerFence returns a fence line with a longer run.
 func longerFence(line []byte, run int) []byte {
 	text := string(line)
 	start := strings.IndexAny(text, "`~")
@@ -121,7 +123,7 @@ func longerFence(line []byte, run int) []byte {
 	return []byte(text[:start] + strings.Repeat(text[start:start+1], run) + rest)
 }
 
-// NamedID finds the id that a task file gives itself: in its title, else in its metadata.
+// NamedID finds a task's id in the text of its file: in the title, or else in the metadata.
 func NamedID(src []byte) (task.ID, bool) {
 	doc := markdown.Parse(src)
 	for _, heading := range doc.Headings() {

@@ -11,7 +11,7 @@ import (
 	"baton/internal/task/inputs"
 )
 
-// TS-D15: texts that nest fences of three back-ticks are read as they are meant.
+// TS-D15: texts that nest fences of three back-ticks are read as their authors mean them.
 func TestTSD15_LenientReadsNestedFences(t *testing.T) {
 	t.Parallel()
 	const inner = "# Task #7: Parse - State\n\n## 3. Feature Checklist\n\n```json\n{\"features\":[]}\n```\n\n## 4. Progress Log\n\n(No " +
@@ -58,13 +58,13 @@ func TestNamedID(t *testing.T) {
 	}
 }
 
-// A file keeps its dialect's number after an emoji too, so that nothing is written twice.
+// A section number after an emoji still identifies the dialect, so no section is written a second time.
 func TestTS14_EmojiBeforeTheNumber(t *testing.T) {
 	t.Parallel()
 	src := "# Task #1: T\n\n## 1. Context\n\n## \U0001F680 3. Progress Log\n\n(No sessions yet)\n\n## 4. Chain Output\n\n(To be " +
 		"completed)\n\n## (x) Notes\n"
 	s := task.Parse("1", []byte(src))
-	if s.Dialect != task.V1A { // the leftmost column that explains 1, 3, 4
+	if s.Dialect != task.V1A { // the leftmost column that matches 1, 3 and 4
 		t.Errorf("dialect %s", s.Dialect)
 	}
 	for kind, number := range map[task.Kind]int{task.ContextKind: 1, task.ProgressLog: 3, task.ChainOutput: 4} {
@@ -77,7 +77,7 @@ func TestTS14_EmojiBeforeTheNumber(t *testing.T) {
 	}
 }
 
-// 5.10: only the placeholder is replaced; comments beside it stay, and are no summary.
+// 5.10: only the placeholder is replaced. Comments next to it stay and do not become a summary.
 func TestPlaceholderLeavesComments(t *testing.T) {
 	t.Parallel()
 	src := "# Task #1: T\n\n## Chain Output\n<!-- tell\nthem -->\n(To be completed)\n<!-- end -->\n"
@@ -94,15 +94,15 @@ func TestPlaceholderLeavesComments(t *testing.T) {
 	}
 }
 
-// TS-D7: every stretch of missing numbers is named.
+// TS-D7: every range of missing numbers is reported.
 func TestSessionGapsAreNamed(t *testing.T) {
 	t.Parallel()
 	for numbers, want := range map[string]string{
-		"1 2 4":         "session 3 is missing between those of the log",
-		"1 3 9":         "sessions 2, 4-8 are missing between those of the log",
-		"2 4 6 8 10":    "sessions 3, 5, 7, … are missing between those of the log",
+		"1 2 4":         "session 3 is missing in the log",
+		"1 3 9":         "sessions 2, 4-8 are missing in the log",
+		"2 4 6 8 10":    "sessions 3, 5, 7, … are missing in the log",
 		"5 6 7":         "",
-		"7 999999999 7": "sessions 8-999999998 are missing between those of the log",
+		"7 999999999 7": "sessions 8-999999998 are missing in the log",
 		"3 2 1":         "",
 	} {
 		src := "## Progress Log\n"

@@ -10,39 +10,40 @@ import (
 	"baton/internal/task"
 )
 
-// Request is what a new file is made from. Zero fields are left out of it. Texts other than
-// Requirements are written on one line: line breaks in them become blanks.
+// Request describes a new task file. Fields with zero values are left out of the file. All texts
+// except Requirements are written on one line: line breaks in them become blanks.
 type Request struct {
 	ID           task.ID
 	Title        string
 	EpicID       string
 	EpicTitle    string
-	Repository   string // the caller gives the project's name when nothing else is known
-	PRD          string // link, never embedded (5.12.3)
+	Repository   string // the caller passes the project's name if nothing else is known
+	PRD          string // a link; the document itself is never embedded (5.12.3)
 	Agent        string
-	Requirements string // headings in it are written deeper than the file's own, so that it stays one part
+	Requirements string // its headings are written deeper than the file's own, so that it stays one part
 	Criteria     []Criterion
 	Dependencies []task.ID
-	Dialect      task.Dialect // V1C, or V2 for anything else
-	Parent       task.ID      // task that this one was split from
+	Dialect      task.Dialect // V1C, or V2 for every other value
+	Parent       task.ID      // the task from which this one was split
 	Now          time.Time
-	ArchivePath  string // metadata archive_path of a v1 file; "" writes null, as long as there is no archive
+	ArchivePath  string // archive_path in the metadata of a v1 file; "" writes null, because there is no archive yet
 }
 
 // Criterion is one acceptance criterion of a new task.
 type Criterion struct {
 	Text   string
-	Verify string // command whose success is the evidence; "" if there is none
+	Verify string // command that shows that the criterion holds; "" if there is none
 }
 
-// New writes a new task state file exactly as 5.5 says, status ready (TS-D28), with LF line ends.
+// New returns a new task file exactly as 5.5 defines it, with status ready (TS-D28) and LF line
+// ends.
 func New(n Request) []byte {
 	var b strings.Builder
 	heading := "# Task " + n.ID.Ref() + ": " + safetext.OneLine(n.Title)
 	if n.Dialect.V1() {
 		heading += " - State"
 	} else if strings.HasSuffix(heading, "#") {
-		heading += " #" // a closing sequence, so that the title's own sign stays (TS-45)
+		heading += " #" // a closing sequence, so that the title keeps its own "#" (TS-45)
 	}
 	b.WriteString(heading + "\n\n")
 	if n.Dialect.V1() {
@@ -90,8 +91,8 @@ func (n Request) writeLines(b *strings.Builder) {
 	}
 }
 
-// writeTexts writes requirements and check boxes. A box carries its command on an indented line
-// below; a v1 file keeps it in the checklist.
+// writeTexts writes requirements and check boxes. The command of a box is on an indented line below
+// it; a v1 file has it in the checklist.
 func (n Request) writeTexts(b *strings.Builder, name string, verify bool) {
 	b.WriteString("### " + name + "\n")
 	if text := task.Contain(n.Requirements, 4); text != "" {
@@ -111,7 +112,7 @@ func (n Request) writeTexts(b *strings.Builder, name string, verify bool) {
 	b.WriteString("\n")
 }
 
-// metadata is the JSON of a v2 file.
+// metadata returns the JSON of a v2 file.
 func (n Request) metadata() string {
 	var keys []task.KeyValue
 	keys = append(keys, task.KeyValue{Key: "task_id", JSON: task.JSONID(string(n.ID))},
@@ -126,8 +127,8 @@ func (n Request) metadata() string {
 	return task.JSONObject(keys)
 }
 
-// metadataV1 is the JSON of a v1 file. completed_at is there from the start, so that completing can
-// fill it (5.12.2).
+// metadataV1 returns the JSON of a v1 file. It has completed_at from the start, so that completing
+// the task can fill it (5.12.2).
 func (n Request) metadataV1() string {
 	now, path := jsontext.Quote(task.JSONStamp(n.Now)), "null"
 	if n.ArchivePath != "" {
@@ -157,7 +158,7 @@ func (n Request) metadataV1() string {
 	return task.JSONObject(keys)
 }
 
-// sized fills in file_size_kb of a new file.
+// sized sets file_size_kb in a new file.
 func sized(id task.ID, src []byte) []byte {
 	s := task.Parse(id, src)
 	next, ok := s.SizeFixpoint()
@@ -167,7 +168,7 @@ func sized(id task.ID, src []byte) []byte {
 	return next.Bytes()
 }
 
-// checklist is the JSON of a new v1 file: one feature per criterion, none passing.
+// checklist returns the JSON of a new v1 file: one feature per criterion, none of which passes.
 func (n Request) checklist() string {
 	var b strings.Builder
 	b.WriteString("{\n  \"features\": [")

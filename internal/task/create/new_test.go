@@ -165,7 +165,7 @@ func TestFeatureSlugs(t *testing.T) {
 	}
 }
 
-// TestNewLaws: whatever texts a task is made from, the file reads back as that task.
+// TestNewLaws checks that a file reads back as the task that was requested, whatever its texts are.
 func TestNewLaws(t *testing.T) {
 	t.Parallel()
 	pieces := rapid.SampledFrom([]string{

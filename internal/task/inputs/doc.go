@@ -1,3 +1,3 @@
-// Package inputs passes on what a task has produced: its chain output, and the blocks that other
+// Package inputs passes on the results of a task: its chain output, and the blocks that dependent
 // tasks receive from it.
 package inputs

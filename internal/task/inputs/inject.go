@@ -13,7 +13,7 @@ import (
 	"baton/internal/task"
 )
 
-// The words of Injection.Change.
+// The values of Injection.Change.
 const (
 	InputInserted   = "inserted"
 	InputReplaced   = "replaced"
@@ -21,23 +21,24 @@ const (
 	InputKeptEdited = "kept_edited"
 )
 
-// Injection is the outcome of handing a block to a task.
+// Injection is the result of passing a block to a task.
 type Injection struct {
 	Task     task.ID // upstream task
 	Change   string  // inserted, replaced, unchanged or kept_edited
 	Previous string  // body of the block that was replaced
-	// what the archive is to get, "" unless replaced; begins with a blank line, has no title (D12)
+	// Batch is the text to append to the archive, or "" unless a block was replaced. It begins with
+	// a blank line and has no title (D12).
 	Batch    []byte
-	Remember *task.InputReceived // set when the file has no place for it: to be kept in the sidecar (5.11.3)
+	Remember *task.InputReceived // set if the task file has no place for it; the caller keeps it in the sidecar (5.11.3)
 	Findings []report.Finding
 }
 
-// Inject writes a block into the chain inputs, one per upstream task (5.11.3): a missing one is
-// inserted, an equal one stays, one that is as it was received is replaced, one that somebody
-// edited is kept and reported unless force is set. lastSession is the number of the newest session
-// now. remembered is what the sidecar knows of the block, or nil if nothing; the metadata goes
-// before it. The section is made when it is needed (5.11.5, TS-46). Kind Violation code
-// unclosed_fence when the section lies after an unclosed fence.
+// Inject writes a block into the chain inputs, which have one block per upstream task (5.11.3). A
+// missing block is inserted; an equal one stays. A block that is unchanged since it was received is
+// replaced. A block that somebody edited is kept and reported, unless force is set. lastSession is
+// the number of the newest session. remembered is what the sidecar knows about the block, or nil;
+// the metadata takes precedence. The section is created if necessary (5.11.5, TS-46). Errors:
+// Violation unclosed_fence if the section is after an unclosed fence.
 func Inject(s *task.State, b Block, lastSession int, force bool, remembered *task.InputReceived) (*task.State,
 	Injection, error,
 ) {
@@ -56,8 +57,8 @@ func Inject(s *task.State, b Block, lastSession int, force bool, remembered *tas
 		in.Change = InputKeptEdited
 		in.Findings = append(in.Findings, report.CodeChainInputEdited.Finding("",
 			s.Document().LineNumber(old.Span.Start),
-			"the input from task "+b.Task.Ref()+" was edited by hand and is kept; the task hands on something "+
-				"else now"))
+			"the input from task "+b.Task.Ref()+" was edited by hand and is kept; that task now passes on "+
+				"another text"))
 		return s, in, nil
 	default:
 		in.Change, in.Previous = InputReplaced, old.Body
@@ -75,7 +76,7 @@ func Inject(s *task.State, b Block, lastSession int, force bool, remembered *tas
 	return next, in, nil
 }
 
-// writeInput puts the block into the file.
+// writeInput writes the block into the file.
 func writeInput(s *task.State, b Block, old task.Input, found bool) (*task.State, error) {
 	heading := "### From Task " + b.Task.Ref()
 	if b.Title != "" {
@@ -88,7 +89,7 @@ func writeInput(s *task.State, b Block, old task.Input, found bool) (*task.State
 		if was := old.Span.Of(s.Bytes()); was[len(was)-1] == '\n' {
 			out = append(out, eol...)
 		}
-		if s.TextAt(old.Span.End) { // a "---" right after the text would make a heading of it
+		if s.TextAt(old.Span.End) { // a "---" right after the text would turn it into a heading
 			out = append(out, eol...)
 		}
 		return s.Splice(markdown.Edit{Span: old.Span, Text: out})
@@ -100,14 +101,14 @@ func writeInput(s *task.State, b Block, old task.Input, found bool) (*task.State
 	return next.Splice(next.PlaceBlock(section, text, true))
 }
 
-// ReplacedInput is what the archive gets when a block is replaced, so that the difference can be
-// shown later (D12). session is the newest session that worked with it.
+// ReplacedInput returns the text that goes to the archive when a block is replaced, so that the
+// difference can be shown later (D12). session is the newest session that worked with the block.
 func ReplacedInput(id task.ID, session int, body string) []byte {
 	return []byte("\n" + task.ReplacedHeading(id) + " (until session " + strconv.Itoa(session) + ")\n\n" + body + "\n")
 }
 
-// PreviousInput finds the newest replaced block from an upstream task in the end of an archive, for
-// the difference (D12): its body and the session until which it stood.
+// PreviousInput finds the last replaced block from an upstream task in the tail of an archive
+// (D12). It returns the block's body and the last session that worked with it.
 func PreviousInput(tail []byte, id task.ID) (body string, session int, ok bool) {
 	doc := markdown.Parse(tail)
 	headings := doc.Headings()
@@ -125,15 +126,13 @@ func PreviousInput(tail []byte, id task.ID) (body string, session int, ok bool) 
 			continue
 		}
 		span := doc.Body(i)
-		// A later batch begins with sessions, which are headings too; only its footer-free text may
-		// follow.
+		// The body ends before the sessions of a later batch, because these are headings, too.
 		return strings.Trim(string(markdown.Fold(string(span.Of(tail)), "\n")), "\n"), n, true
 	}
 	return "", 0, false
 }
 
-// Orphans reports the blocks whose task is not among the dependencies any more; they are kept
-// (5.11.3).
+// Orphans reports the blocks of tasks on which this one no longer depends. They are kept (5.11.3).
 func Orphans(s *task.State, dependencies []task.ID) []report.Finding {
 	var found []report.Finding
 	for _, in := range s.Inputs {
@@ -145,7 +144,7 @@ func Orphans(s *task.State, dependencies []task.ID) []report.Finding {
 	return found
 }
 
-// Downstream is the record that a task hands on (5.9).
+// Downstream returns the record that a task passes on (5.9).
 func Downstream(up *task.State, at time.Time) Record {
 	parts := map[task.Part]string{}
 	maps.Copy(parts, up.Output.Parts)

@@ -16,7 +16,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// withOutput is a completed task 100 that hands the parts on.
+// withOutput returns a completed task 100 with the given parts of an output.
 func withOutput(t *testing.T, parts map[task.Part]string) *task.State {
 	t.Helper()
 	up := task.Parse("100", create.New(create.Request{ID: "100", Title: "Database schema", Dialect: task.V2, Now: tasktest.Clock()}))
@@ -73,7 +73,7 @@ func TestTS54_LongOutput(t *testing.T) {
 	}
 }
 
-// down is a task that depends on 100.
+// down returns a task that depends on 100.
 func down(d task.Dialect) *task.State {
 	return task.Parse("101", create.New(create.Request{
 		ID: "101", Title: "Down", Dialect: d, Dependencies: []task.ID{"100"}, Now: tasktest.Clock(),
@@ -103,8 +103,8 @@ func TestTS42_InputsThatChange(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		// Completed again with another output: the block is replaced and the old one goes to the
-		// archive (D12).
+		// The upstream task was completed again with another output, so the block is replaced and the old one goes to
+		// the archive (D12).
 		next, in, err := Inject(s, second, 4, false, nil)
 		if err != nil || in.Change != InputReplaced || in.Previous != "> one" {
 			t.Fatalf("%v %+v", err, in)
@@ -124,7 +124,7 @@ func TestTS42_InputsThatChange(t *testing.T) {
 		if got := string(tasktest.Must(archive.ReadBack(next, old, 1, 1))); got != "### Session 1\nx\n" {
 			t.Errorf("the session before it: %q", got)
 		}
-		// Edited by a person: kept and reported; with force replaced all the same.
+		// A person edited the block: it is kept and reported, but replaced with force.
 		edited := next.WithBytes(bytes.Replace(next.Bytes(), []byte("> two"), []byte("> two, says agent-1"), 1))
 		kept, in, err := Inject(edited, first, 5, false, nil)
 		if err != nil || in.Change != InputKeptEdited || kept != edited || tasktest.CodesOf(in.Findings) != "chain_input_edited" {
@@ -211,7 +211,7 @@ func TestDownstream(t *testing.T) {
 	}
 }
 
-// Handing the same block over twice is handing it over once (5.11.3), whatever the output says.
+// Passing the same block on twice has the same result as passing it on once (5.11.3), whatever the output is.
 func TestInjectTwiceIsOnce(t *testing.T) {
 	t.Parallel()
 	for _, d := range tasktest.BothDialects() {
@@ -223,7 +223,7 @@ func TestInjectTwiceIsOnce(t *testing.T) {
 			}
 			up, err := SetOutput(up, map[task.Part]string{task.PartSummary: task.CloseBlocks(text)}, "")
 			if err != nil {
-				return // refused texts are for other tests
+				return // refused texts are covered by other tests
 			}
 			b := BuildInput(up, "task-101-state.md")
 			down := task.Parse("102", create.New(create.Request{

@@ -8,23 +8,23 @@ import (
 	"baton/internal/task"
 )
 
-// Block is what an upstream task hands to one that depends on it, as it will are in the file
-// (5.11.2).
+// Block is what an upstream task passes to a task that depends on it, in the form in which the file
+// will have it (5.11.2).
 type Block struct {
 	Task  task.ID
 	Title string
-	Body  string // LF line ends, no blank lines around
+	Body  string // LF line ends, no blank lines around it
 	Hash  string // first 12 hex digits of the SHA-256 of Body
 }
 
-// inputBytes is how much of an output goes downstream: whole parts while they fit (5.11.2).
+// inputBytes limits the part of an output that is passed on (5.11.2).
 const inputBytes = 3 * 1024
 
-// BuildInput makes the block that up hands on: its summary, API contract, configuration and notes,
-// in this order, whole parts while they fit into 3 KB, every line quoted. The files list and parts
-// of other names stay after; when anything does, a line with link, the relative path of the
-// upstream file, follows. A summary that is too long by itself is cut at a line, because a
-// hand-over without any would say nothing.
+// BuildInput returns the block that up passes on: summary, API contract, configuration and notes,
+// in this order. It consists of whole parts, as long as they fit into 3 KB, with every line quoted.
+// The list of files and parts with other names are not passed on. If anything is left out, a line
+// with link follows, the relative path of the upstream file. A summary that is too long is cut at a
+// line, because a block without any summary would be useless.
 func BuildInput(up *task.State, link string) Block {
 	text, whole := handOver(up)
 	body := QuoteLines(text)
@@ -34,12 +34,12 @@ func BuildInput(up *task.State, link string) Block {
 	return NewBlock(up.ID, up.Title, body)
 }
 
-// NewBlock makes a block of a body that is ready to be written.
+// NewBlock returns a block whose body is ready to be written.
 func NewBlock(id task.ID, title, body string) Block {
 	return Block{Task: id, Title: safetext.OneLine(title), Body: body, Hash: task.BodyHash(body)}
 }
 
-// handOver is the text that goes downstream, not yet quoted, and whether it is all of the output.
+// handOver returns the text to pass on, not yet quoted, and whether it is the whole output.
 func handOver(s *task.State) (text string, whole bool) {
 	if s.Output.State != task.OutputWritten {
 		return "(completed without a written output)", true
@@ -84,8 +84,8 @@ func handOver(s *task.State) (text string, whole bool) {
 	return text, whole
 }
 
-// OtherParts returns the headings of the output's parts under names that are not known (5.9): they
-// are not handed on.
+// OtherParts returns the headings of parts whose names are not known (5.9). These parts are not
+// passed on.
 func OtherParts(s *task.State) []string {
 	var names []string
 	for _, section := range s.All(task.ChainOutput) {
@@ -99,13 +99,13 @@ func OtherParts(s *task.State) []string {
 	return names
 }
 
-// Embeddable makes a part ready to are in a quote: headings become bold lines, what is left open
-// is closed.
+// Embeddable prepares a part for use in a quote: headings become bold lines, and open fences and
+// comments are closed.
 func Embeddable(text string) string {
 	return task.CloseBlocks(task.FlattenHeadings(text, task.BoldHeading))
 }
 
-// QuoteLines prefixes every line with "> ", an empty one with ">".
+// QuoteLines adds "> " to every line, or ">" to an empty one.
 func QuoteLines(text string) string {
 	lines := strings.Split(strings.Trim(string(markdown.Fold(text, "\n")), "\n"), "\n")
 	for i, line := range lines {
@@ -118,13 +118,13 @@ func QuoteLines(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// cutLines keeps as many whole lines as fit into most bytes when quoted; a first line that does not
-// fit is cut between characters.
+// cutLines keeps as many whole lines as fit into most bytes when they are quoted. If the first line
+// does not fit, it is cut between characters.
 func cutLines(text string, most int) string {
 	var kept []string
 	used := 0
 	for line := range strings.SplitSeq(text, "\n") {
-		if used += len(line) + 3; used > most-16 { // room for the closing of a fence
+		if used += len(line) + 3; used > most-16 { // leaves room for the end of a fence
 			break
 		}
 		kept = append(kept, line)
@@ -136,11 +136,11 @@ func cutLines(text string, most int) string {
 	return task.CloseBlocks(strings.TrimRight(strings.Join(kept, "\n"), "\n"))
 }
 
-// Record is what a completed task hands to programs (5.9).
+// Record is what a completed task passes to programs (5.9).
 type Record struct {
 	TaskID    task.ID              `json:"task_id"`
 	TaskTitle string               `json:"task_title"`
-	Summary   string               `json:"summary"` // the whole section's text
+	Summary   string               `json:"summary"` // text of the whole section
 	Parts     map[task.Part]string `json:"parts"`
 	Timestamp string               `json:"timestamp"` // RFC 3339, UTC
 }

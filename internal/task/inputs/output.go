@@ -16,7 +16,7 @@ func Parts() []task.Part {
 	return []task.Part{task.PartSummary, task.PartFiles, task.PartAPI, task.PartConfiguration, task.PartNotes}
 }
 
-// partHeading is the name under which the dialect writes a part.
+// partHeading returns the dialect's heading for a part.
 func partHeading(d task.Dialect, p task.Part) string {
 	switch p {
 	case task.PartFiles:
@@ -37,11 +37,11 @@ func partHeading(d task.Dialect, p task.Part) string {
 	return "### Summary"
 }
 
-// SetOutput writes the chain output: the whole section when whole is not empty, else the parts in
-// set, each in place of the one that stands there or at its place in the order. A placeholder is
-// replaced (5.10). Headings in the given texts are written deep enough not to end the section, or
-// the part. Kind Usage: part_unknown, output_empty for a blank text, text_invalid, unclosed_fence
-// with the line in the text; Violation unclosed_fence when the section lies after one.
+// SetOutput writes the chain output: the whole section if whole is not empty, otherwise the parts
+// in set. A part replaces the existing one or is inserted in its place in the order. A placeholder
+// is replaced (5.10). Headings in the texts are lowered so that they end neither the section nor
+// the part. Errors: Usage part_unknown, output_empty for a blank text, text_invalid, unclosed_fence
+// with the line in the text; Violation unclosed_fence if the section is after an unclosed fence.
 func SetOutput(s *task.State, set map[task.Part]string, whole string) (*task.State, error) {
 	if err := checkOutput(set, whole); err != nil {
 		return nil, err
@@ -72,7 +72,7 @@ func SetOutput(s *task.State, set map[task.Part]string, whole string) (*task.Sta
 	return next, nil
 }
 
-// checkOutput looks at what was given before anything is written.
+// checkOutput checks the arguments before anything is written.
 func checkOutput(set map[task.Part]string, whole string) error {
 	if len(set) == 0 && strings.TrimSpace(whole) == "" {
 		return task.UsageError("task.output", report.CodeOutputEmpty, 0, "no text was given for the chain output",
@@ -92,7 +92,7 @@ func checkOutput(set map[task.Part]string, whole string) error {
 				"the parts are summary, files, api, configuration and notes")
 		}
 		if strings.TrimSpace(set[part]) == "" {
-			return task.UsageError("task.output", report.CodeOutputEmpty, 0, "the text given for "+string(part)+
+			return task.UsageError("task.output", report.CodeOutputEmpty, 0, "the text for "+string(part)+
 				" is empty", "")
 		}
 		if err := checkOutputText(string(part), set[part]); err != nil {
@@ -102,22 +102,22 @@ func checkOutput(set map[task.Part]string, whole string) error {
 	return nil
 }
 
-// checkOutputText refuses a text that would swallow what stands after it.
+// checkOutputText refuses a text that would swallow whatever follows it.
 func checkOutputText(name, text string) error {
 	if problem, bad := task.BadText([]byte(text)); bad {
-		return task.UsageError("task.output", report.CodeTextInvalid, 0, "the text given for the "+name+" "+problem,
+		return task.UsageError("task.output", report.CodeTextInvalid, 0, "the text for the "+name+" "+problem,
 			"give UTF-8 text")
 	}
 	if line, _, open := task.OpenBlock(string(markdown.Fold(text, "\n"))); open {
 		return task.UsageError("task.output", report.CodeUnclosedFence, line,
-			"line "+strconv.Itoa(line)+" of the text given for the "+name+
+			"line "+strconv.Itoa(line)+" of the text for the "+name+
 				" opens a code fence or comment that is never closed", "close it")
 	}
 	return nil
 }
 
-// wholeOutput makes a text fit to be the section: its own section heading goes, parts are H3, all
-// other headings of the first two ranks are written below that.
+// wholeOutput prepares a text to be the content of the section. The section's own heading is
+// removed, parts become H3, and all other headings of the first two levels are lowered below them.
 func wholeOutput(text string) string {
 	first := true
 	text = task.FlattenHeadings(text, func(level int, name string) string {
@@ -138,8 +138,8 @@ func wholeOutput(text string) string {
 	return strings.Trim(text, "\n")
 }
 
-// behindComments puts the comments of a section that says nothing yet before its first text: only
-// the placeholder is replaced (5.10). Where an output stands already, comments are a part of it.
+// behindComments moves the comments of an empty section before the new text, because only the
+// placeholder may be replaced (5.10). Comments in an output that is already written are part of it.
 func behindComments(s *task.State, section task.Section, text string) string {
 	if s.Output.State == task.OutputWritten {
 		return text
@@ -157,7 +157,7 @@ func behindComments(s *task.State, section task.Section, text string) string {
 	return strings.Join(kept, "\n") + "\n\n" + text
 }
 
-// replaceOutput puts text in place of what the section says.
+// replaceOutput replaces the section's content with text.
 func replaceOutput(s *task.State, section task.Section, text string) (*task.State, error) {
 	at := section.Body.Start
 	span := markdown.Span{Start: at, End: max(at, task.ContentEnd(s.Document(), section.Body))}
@@ -177,8 +177,8 @@ func replaceOutput(s *task.State, section task.Section, text string) (*task.Stat
 	return checkedOutput(s, markdown.Edit{Span: span, Text: []byte(b.String())})
 }
 
-// setPart replaces one part of a written output, or adds it before the first part that comes after
-// it.
+// setPart replaces one part of a written output, or inserts it before the first part that follows
+// in the order.
 func setPart(s *task.State, part task.Part, text string) (*task.State, error) {
 	section, _ := s.Find(task.ChainOutput)
 	if span, ok := s.Output.Spans[part]; ok {
@@ -192,7 +192,7 @@ func setPart(s *task.State, part task.Part, text string) (*task.State, error) {
 			out = append(out, eol...)
 		}
 		if !hasPartHeading(s, span) {
-			out = append([]byte(eol), out...) // the section's own text begins after its heading
+			out = append([]byte(eol), out...) // text directly below the section's heading needs a blank line before it
 		}
 		return checkedOutput(s, markdown.Edit{Span: markdown.Span{Start: span.Start, End: end}, Text: out})
 	}
@@ -211,15 +211,14 @@ func setPart(s *task.State, part task.Part, text string) (*task.State, error) {
 	return checkedOutput(s, s.PlaceBlock(section, block, true))
 }
 
-// hasPartHeading reports whether a part stands under a heading of its own, not at the section's
-// beginning.
+// hasPartHeading reports whether a part has its own heading. Without one, it is the text at the
+// start of the section.
 func hasPartHeading(s *task.State, span markdown.Span) bool {
 	section, ok := s.Find(task.ChainOutput)
 	return !ok || span.Start > section.Body.Start
 }
 
-// checkedOutput makes the edit and makes sure that the file still has the same sections and
-// sessions.
+// checkedOutput makes the edit and checks that the file still has the same sections and sessions.
 func checkedOutput(s *task.State, edit markdown.Edit) (*task.State, error) {
 	next, err := s.Splice(edit)
 	if err != nil {

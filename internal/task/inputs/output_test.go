@@ -51,7 +51,7 @@ func TestSetOutputWhole(t *testing.T) {
 	if plain.Output.Parts[task.PartSummary] != "just a line" {
 		t.Errorf("%+v", plain.Output)
 	}
-	// Text before the first H3 is the summary, and is replaced as such (5.9).
+	// Text before the first H3 is the summary and is replaced like it (5.9).
 	other := tasktest.Must(SetOutput(plain, map[task.Part]string{task.PartSummary: "another", task.PartNotes: "n"}, ""))
 	if got := tasktest.SectionText(t, other, task.ChainOutput); got != "another\n\n### Integration Notes\nn" {
 		t.Errorf("%q", got)
@@ -120,7 +120,7 @@ func TestTS51_Blockers(t *testing.T) {
 	if got := written.Blockers(true, nil, nil); len(got) != 0 || written.Output.State != task.OutputWritten {
 		t.Errorf("written: %v", got)
 	}
-	// A criterion that a child has checked counts (5.15); v3 keeps none (5.7.5).
+	// A criterion that a child has checked counts (5.15). A v3 file has no criteria (5.7.5).
 	if got := s.Blockers(false, nil, map[string]bool{"Tokens are signed": true}); len(got) != 2 ||
 		!strings.HasPrefix(got[0], "criterion 2") {
 		t.Errorf("with a sub-task: %v", got)
@@ -130,8 +130,8 @@ func TestTS51_Blockers(t *testing.T) {
 	}
 }
 
-// 5.15: what sub-tasks checked counts for the task that was split, and what parts of parts checked,
-// too. Files that name each other as children end.
+// 5.15: criteria that sub-tasks checked count for the task that was split, also those that parts of parts checked.
+// Files that name each other as children do not cause an endless loop.
 func TestTS53_DelegatedCriteria(t *testing.T) {
 	t.Parallel()
 	named := func(id, children, first string) *task.State {

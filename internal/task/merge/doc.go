@@ -1,2 +1,2 @@
-// Package merge makes one task file of three versions, and one archive of two.
+// Package merge merges three versions of a task file into one, and two archives into one.
 package merge

@@ -12,14 +12,15 @@ import (
 	"baton/internal/threeway"
 )
 
-// jsonMerge merges JSON.
+// jsonMerge merges JSON values.
 type jsonMerge struct {
-	asides *[]threeway.Aside // gets a person's words that do not stand: JSON has no place for a note
+	asides *[]threeway.Aside // receives text by a person that the result does not contain, because JSON has no place for notes
 }
 
-// merge merges two objects or lists that both differ from base, inside the text of the recent one:
-// its spacing, order and comments stay. Keys that one side moved are that side's; of two, the
-// recent one's, except that what somebody checked stays checked. ok is false for what is no JSON.
+// merge merges two objects or lists that both differ from base. The result keeps the spacing, order
+// and comments of the recent one. A key that only one side changed has that side's value; if both
+// changed it, the recent one counts, except that a checked criterion stays checked. ok is false if
+// a text is not JSON.
 func (m jsonMerge) merge(base, recent, other string) (string, bool) {
 	x, err1 := jsontext.Relaxed([]byte(recent))
 	y, err2 := jsontext.Relaxed([]byte(other))
@@ -39,7 +40,7 @@ func (m jsonMerge) merge(base, recent, other string) (string, bool) {
 	return text, true
 }
 
-// jsonText is a value in its text.
+// jsonText is a JSON value together with the text that contains it.
 type jsonText struct {
 	node  jsontext.Node
 	src   string
@@ -48,7 +49,7 @@ type jsonText struct {
 
 func (j jsonText) text() string { return j.src[j.node.Span.Start:j.node.Span.End] }
 
-// alone makes the value a text of its own.
+// alone returns the value as a text that contains nothing else.
 func (j jsonText) alone() jsonText {
 	node, err := jsontext.Relaxed([]byte(j.text()))
 	return jsonText{node, j.text(), j.there && err == nil}
@@ -58,7 +59,7 @@ func (j jsonText) same(k jsonText) bool {
 	return j.there == k.there && (!j.there || jsontext.Equal(j.node, []byte(j.src), k.node, []byte(k.src)))
 }
 
-// at returns a member's value.
+// at returns the value of a member.
 func (j jsonText) at(name string) jsonText {
 	if !j.there || j.node.Kind != '{' {
 		return jsonText{}
@@ -67,7 +68,7 @@ func (j jsonText) at(name string) jsonText {
 	return jsonText{member.Value, j.src, ok}
 }
 
-// value merges values that both are there; the text is that of a value.
+// value merges two values that both exist and returns the text of the result.
 func (m jsonMerge) value(name string, o, x, y jsonText) (string, bool) {
 	switch {
 	case x.same(y), o.there && o.same(y):
@@ -85,7 +86,8 @@ func (m jsonMerge) value(name string, o, x, y jsonText) (string, bool) {
 	return x.text(), true
 }
 
-// tell names words that do not stand. A word, a stamp and a number are a program's.
+// tell records text that the result does not contain. Only sentences are recorded, because single
+// words, stamps and numbers are written by programs.
 func (m jsonMerge) tell(name string, y jsonText) {
 	if y.node.Kind != '"' {
 		return
@@ -96,7 +98,7 @@ func (m jsonMerge) tell(name string, y jsonText) {
 	}
 }
 
-// object goes through the keys of both sides.
+// object merges the keys of both sides.
 func (m jsonMerge) object(o, x, y jsonText) (string, bool) {
 	text, ok := []byte(x.src), true
 	for _, member := range y.node.Members {
@@ -111,7 +113,7 @@ func (m jsonMerge) object(o, x, y jsonText) (string, bool) {
 				continue
 			}
 		case was.there && was.same(theirs):
-			continue // taken out by the recent side
+			continue // the recent side removed it
 		}
 		if text, ok = jsontext.Set(text, member.Name, value, "\n"); !ok {
 			return "", false
@@ -132,7 +134,7 @@ func (m jsonMerge) object(o, x, y jsonText) (string, bool) {
 	return string(text[node.Span.Start:node.Span.End]), true
 }
 
-// element is one item of a list with its name.
+// element is an item of a list and the key that identifies it.
 type element struct {
 	key   string
 	value jsonText
@@ -161,7 +163,8 @@ func (j jsonText) elements() []element {
 	return out
 }
 
-// array merges lists as ordered sets: the recent one's order, what the other one added after it.
+// array merges lists as ordered sets: the items of the recent side in their order, then those that
+// the other side added.
 func (m jsonMerge) array(name string, o, x, y jsonText) string {
 	find := func(list []element, key string) jsonText {
 		for _, e := range list {
@@ -210,7 +213,7 @@ func (m jsonMerge) array(name string, o, x, y jsonText) string {
 	return x.list(texts)
 }
 
-// list writes items as the list is written: on lines of their own where it has several lines.
+// list writes items in the layout of the list: on separate lines if it has several lines.
 func (j jsonText) list(texts []string) string {
 	text := j.text()
 	first := strings.TrimLeft(text[1:], " \t")

@@ -11,19 +11,19 @@ import (
 	"baton/internal/threeway"
 )
 
-// Merge makes one task file of three versions (D40): metadata key by key, sessions, criteria and
-// inputs as ordered sets, prose by lines. Where both sides added sessions under the same number,
-// those of the later side get new ones. Counters are reckoned again from what the result holds. A
-// person's words in the metadata that both sides changed are among the asides. An empty base stands
-// for a file that both sides made: Conflict task_doubled when these are files of different tasks,
-// which have nothing to be merged by.
+// Merge merges three versions of a task file into one (D40): metadata key by key; sessions,
+// criteria and inputs as ordered sets; other text line by line. If both sides added sessions with
+// the same number, those of the later side get new numbers. Counters are computed from the result.
+// If both sides changed a person's text in the metadata, one version is returned among the asides.
+// With an empty base, both sides created the file. If these files are different tasks, they cannot
+// be merged: Conflict task_doubled.
 func Merge(id task.ID, base, ours, theirs []byte) (threeway.Result, error) {
 	if a, b := task.Parse(id, ours), task.Parse(id, theirs); len(base) == 0 && a.Title != b.Title {
 		return threeway.Result{}, &report.Error{
 			Op: "merge.driver", Kind: report.Conflict, Code: report.CodeTaskDoubled,
-			Message: "both sides made a task " + id.Ref() + ": " + strconv.Quote(safetext.Runes(a.Title, 60)) +
+			Message: "both sides created a task " + id.Ref() + ": " + strconv.Quote(safetext.Runes(a.Title, 60)) +
 				" and " + strconv.Quote(safetext.Runes(b.Title, 60)),
-			Hint: "`baton doctor --fix` gives one of them another id and file, then git add both",
+			Hint: "run `baton doctor --fix` to give one of them another id and file, then git add both",
 		}
 	}
 	var asides []threeway.Aside
@@ -37,8 +37,8 @@ func Merge(id task.ID, base, ours, theirs []byte) (threeway.Result, error) {
 	return out, nil
 }
 
-// mergeForm returns what the parts of a task file mean to a merge. told gets the words in its JSON
-// that do not stand.
+// mergeForm returns what the parts of a task file mean to a merge. asides receives texts in JSON
+// that the result does not contain.
 func mergeForm(id task.ID, asides *[]threeway.Aside) threeway.Form {
 	inside := jsonMerge{asides}.merge
 	return threeway.Form{
@@ -61,7 +61,7 @@ func mergeForm(id task.ID, asides *[]threeway.Aside) threeway.Form {
 		},
 		Fate: func(label, _ string, _ bool) threeway.Fate {
 			switch label {
-			// a second line of that name would be read as metadata
+			// a second line with this name would be read as metadata
 			case "prd", "epic", "repository", "agent", "duration":
 				return threeway.Reported
 			}
@@ -72,7 +72,7 @@ func mergeForm(id task.ID, asides *[]threeway.Aside) threeway.Form {
 	}
 }
 
-// mergeSection names a section by its kind, so that numbers in headings do not matter.
+// mergeSection identifies a section by its kind, so that the numbers in headings do not matter.
 func mergeSection(level int, heading string) string {
 	if _, _, ok := task.SummaryHeading(heading); ok && level == 3 {
 		return "summary"
@@ -92,7 +92,7 @@ func mergeSession(heading string) (digits string, number int, stamp string, ok b
 	return s.Label, s.Number, s.Stamp, ok
 }
 
-// active is when somebody last worked on the file, as it says itself.
+// active returns the time when somebody last worked on the file, according to the file.
 func active(s *task.State) time.Time {
 	var last time.Time
 	for _, key := range [...]string{"updated_at", "last_session_at"} {
@@ -108,16 +108,16 @@ func active(s *task.State) time.Time {
 	return last
 }
 
-// Archive joins two archives: every entry of either, those that both have once, in order (D40,
-// 5.14.1).
+// Archive merges two archives: every entry of either side, in order, and common entries only once
+// (D40, 5.14.1).
 func Archive(base, ours, theirs []byte) threeway.Result {
 	return threeway.Merge(threeway.Form{Union: true, Session: func(heading string) (string, int, string, bool) {
 		s, ok := task.SessionHeading(heading)
-		return s.Label, 0, s.Stamp, ok // an archive keeps its numbers: what names them is elsewhere
+		return s.Label, 0, s.Stamp, ok // an archive keeps its numbers, because other files refer to them
 	}}, base, ours, theirs)
 }
 
-// Evidence joins two files of evidence: every line of either (D6).
+// Evidence merges two evidence files: every line of either (D6).
 func Evidence(base, ours, theirs []byte) threeway.Result {
 	return threeway.Merge(threeway.Form{Union: true, Lines: true}, base, ours, theirs)
 }

@@ -25,7 +25,7 @@ func mergeOf(t *testing.T) laws.Merge {
 	}
 }
 
-// mergeProblems names what is wrong with a task file: findings, and numbers that stand twice.
+// mergeProblems lists what is wrong with a task file: findings, and numbers that occur twice.
 func mergeProblems(src []byte) []string {
 	s := task.Parse("35", src)
 	var out []string
@@ -47,7 +47,7 @@ func mergeProblems(src []byte) []string {
 	return out
 }
 
-// session writes a new one with the next number, as baton would.
+// addSession adds a session with the next number, as baton does.
 func addSession(stamp string) laws.Edit {
 	return func(t *rapid.T, text, word string) string {
 		s := task.Parse("35", []byte(text))
@@ -135,7 +135,7 @@ func TestD40_SessionsOfOneNumberAreRenumbered(t *testing.T) {
 	}
 }
 
-// A number that went to the archive on one side is taken, though no session in the file has it.
+// A number that one side moved to the archive stays reserved, although no session in the file has it.
 func TestD40_NumbersInTheArchiveAreTaken(t *testing.T) {
 	t.Parallel()
 	ours := changed(t, mergeBase, "### Session 1 - 2026-01-01 10:00\n**Did:** a\n",

@@ -7,7 +7,7 @@ import (
 	"baton/internal/threeway"
 )
 
-// JSON has no place for the words that do not stand, so the merge names them.
+// JSON has no place for the replaced text, so the merge reports it.
 func TestD40_SentencesInMetadataAreReported(t *testing.T) {
 	t.Parallel()
 	base := changed(t, mergeBase, `"task_id": 35,`, `"task_id": 35,`+"\n"+`  "title": "Print shop",`)
@@ -26,7 +26,7 @@ func TestD40_SentencesInMetadataAreReported(t *testing.T) {
 	}
 }
 
-// A session that an earlier merge renumbered is the same one when its branch is merged again.
+// A session that an earlier merge renumbered is recognised when its branch is merged again.
 func TestD40_RenumberedSessionsAreKnownAgain(t *testing.T) {
 	t.Parallel()
 	ours := changed(t, mergeBase, "## 4.", "### Session 2 - 2026-01-02 10:00\n**Did:** early\n\n## 4.", `"total_sessions": 1`,

@@ -1,2 +1,2 @@
-// Package renumber gives a task another id, and sessions other numbers, wherever they are named.
+// Package renumber changes the id of a task and the numbers of sessions wherever they are used.
 package renumber

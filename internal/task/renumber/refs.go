@@ -9,8 +9,8 @@ import (
 	"baton/internal/task"
 )
 
-// Names reports whether the file refers to a task where programs read it: as a dependency, its
-// parent, a part or an input.
+// Names reports whether the file refers to a task in a place that programs read: as a dependency,
+// parent, part or input.
 func Names(s *task.State, id task.ID) bool {
 	_, received := s.Meta.Inputs[id]
 	_, has := s.InputOf(id)
@@ -18,9 +18,9 @@ func Names(s *task.State, id task.ID) bool {
 		slices.Contains(s.Meta.Children, id)
 }
 
-// Redirect lets everything in the file that refers to one task refer to another: dependencies,
-// parent, parts, and inputs with their hashes and links. Texts that people wrote stay. Kind
-// Violation code unclosed_fence.
+// Redirect changes every reference from one task to another: dependencies, parent, parts, and
+// inputs with their hashes and links. Texts that people wrote stay. Errors: Violation
+// unclosed_fence.
 func Redirect(s *task.State, from, to task.ID) (*task.State, error) {
 	src := s.Bytes()
 	edits := s.RedirectMeta(from, to)
@@ -39,8 +39,8 @@ func Redirect(s *task.State, from, to task.ID) (*task.State, error) {
 	if err != nil {
 		return nil, err
 	}
-	// A link in the input is part of what its hash is over; one that somebody edited before stays
-	// known as edited.
+	// The hash of an input covers its link, so it is computed again. An input that somebody edited
+	// keeps its hash and so still counts as edited.
 	was, had := s.InputOf(from)
 	now, has := next.InputOf(to)
 	received, known := next.Meta.Inputs[to]
@@ -52,7 +52,7 @@ func Redirect(s *task.State, from, to task.ID) (*task.State, error) {
 	return next, nil
 }
 
-// RedirectArchive lets the replaced inputs in an archive (D12) come from another task.
+// RedirectArchive changes the source of the replaced inputs in an archive (D12).
 func RedirectArchive(src []byte, from, to task.ID) []byte {
 	doc := markdown.Parse(src)
 	var edits []markdown.Edit

@@ -11,9 +11,9 @@ import (
 	"baton/internal/task"
 )
 
-// SameTask reports whether two files are versions of one task: they have one title, one list of
-// criteria, or a session in common. What two people made at the same time under one id has none of
-// these.
+// SameTask reports whether two files are versions of one task: they have the same title, the same
+// criteria, or a session in common. Two tasks that people created at the same time under one id
+// share none of these.
 func SameTask(a, b *task.State) bool {
 	if a.Title == b.Title {
 		return true
@@ -38,8 +38,8 @@ func SameTask(a, b *task.State) bool {
 	return false
 }
 
-// Created is when a task was made, as its metadata says, else the time of its first session; ok is
-// false when neither tells.
+// Created returns the time when a task was created according to its metadata, or else the time of
+// its first session. ok is false if the file has neither.
 func Created(s *task.State) (at time.Time, ok bool) {
 	for _, key := range [...]string{"created_at", "created"} {
 		if t, _, ok := task.ParseStamp(s.MetaWord(key), time.UTC); ok {
@@ -54,9 +54,9 @@ func Created(s *task.State) (at time.Time, ok bool) {
 	return at, ok
 }
 
-// Task returns the task another id: in its title, its metadata, and where it names its archive,
-// which is at the slash path archive from now on. What people wrote about it stays as it is. Kind
-// Violation code unclosed_fence.
+// Task returns the task with another id: in its title, in its metadata, and in the references to
+// its archive, whose new path is archive (with slashes). Texts that people wrote stay. Errors:
+// Violation unclosed_fence.
 func Task(s *task.State, to task.ID, archive string) (*task.State, error) {
 	var edits []markdown.Edit
 	src := s.Bytes()
@@ -88,7 +88,8 @@ func Task(s *task.State, to task.ID, archive string) (*task.State, error) {
 	return next, nil
 }
 
-// TitleID is the id that the title names, and the line in which it does; "" where it names none.
+// TitleID returns the id in the title and the line of the title. id is "" if the title contains
+// none.
 func TitleID(s *task.State) (id task.ID, line int) {
 	for _, h := range s.Document().Headings() {
 		if _, ok := task.TitleOf(string(h.Text.Of(s.Bytes())), s.Dialect); h.Level != 1 || !ok {
@@ -102,8 +103,8 @@ func TitleID(s *task.State) (id task.ID, line int) {
 	return "", 0
 }
 
-// refAfterTask finds the id after the word "Task" in a heading's text, with its sign; an empty span
-// at its end where there is none.
+// refAfterTask returns the place of the id after the word "Task" in a heading, including its "#".
+// If there is none, the span is empty and at the end of the heading.
 func refAfterTask(src []byte, heading markdown.Span) markdown.Span {
 	text := strings.ToLower(string(heading.Of(src)))
 	at := strings.Index(text, "task")
@@ -137,8 +138,8 @@ func replacedIn(src []byte, within markdown.Span, old, with string) []markdown.E
 	}
 }
 
-// Archive returns the title of an archive another id; an archive without such a title stays as it
-// is.
+// Archive returns the archive with another id in its title. An archive without such a title is not
+// changed.
 func Archive(src []byte, to task.ID) []byte {
 	doc := markdown.Parse(src)
 	for _, h := range doc.Headings() {
@@ -156,7 +157,7 @@ func Archive(src []byte, to task.ID) []byte {
 	return src
 }
 
-// Mentions returns the 1-based lines on which people write of a task: "#101", "task 101",
+// Mentions returns the 1-based lines on which people mention a task: "#101", "task 101",
 // "task-101-state.md", or an id of letters as a word.
 func Mentions(src []byte, id task.ID) []int {
 	var lines []int

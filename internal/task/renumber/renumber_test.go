@@ -14,7 +14,7 @@ import (
 	"baton/internal/task/inputs"
 )
 
-// made is a task file as baton writes it, with sessions.
+// made returns a task file with sessions, as baton writes it.
 func made(id task.ID, title string, sessions ...string) *task.State {
 	src := create.New(create.Request{
 		ID: id, Title: title, Criteria: []create.Criterion{{Text: title + " stands"}}, Dependencies: []task.ID{"100"},
@@ -66,7 +66,7 @@ func TestD40_SameTask(t *testing.T) {
 	}
 }
 
-// Only what says the id changes; what people wrote stays, byte for byte.
+// Only references to the id change. The text that people wrote stays byte for byte.
 func TestD40_RenumberChangesTheIDAndNothingElse(t *testing.T) {
 	t.Parallel()
 	before := made("104", "Pier of task 104", "### Session 1 - 2026-03-01 10:00\n**Did:** see task-104-state.md and #104\n")
@@ -197,8 +197,7 @@ func TestD40_SessionsGetTheNextNumbers(t *testing.T) {
 		t.Errorf("%+v", again)
 	}
 
-	// One that left for the archive keeps its number, whatever the clocks say; the summary and the
-	// footers follow.
+	// A session in the archive keeps its number whatever the clocks say. Summary and footers are adjusted.
 	filed, err := archive.Sessions(made("104", "Pier", session("1", "2026-03-04 10:00", "ours"),
 		session("2", "2026-03-04 11:00", "ours too")), 0, "asked for", now, "a.md", archive.Facts{})
 	if err != nil {
@@ -229,7 +228,7 @@ func TestD40_SessionsGetTheNextNumbers(t *testing.T) {
 	}
 }
 
-// A session that stands twice with the same words is one session, and "3b" is not 3.
+// A session that occurs twice with the same text counts once, and "3b" is not 3.
 func TestD40_WhatIsNotANumberTwice(t *testing.T) {
 	t.Parallel()
 	const one = "### Session 3 - 2026-03-01 10:00\n**Did:** a\n"

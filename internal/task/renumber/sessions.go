@@ -13,21 +13,21 @@ import (
 	"baton/internal/task/archive"
 )
 
-// Twice is a session that has the number of an earlier one with another text.
+// Twice is a session with the number of an earlier session and another text.
 type Twice struct {
 	Number   int
-	Archived bool // it is in the archive, as the earlier one does
-	Line     int  // 1-based, of its heading
+	Archived bool // it is in the archive
+	Line     int  // 1-based line of its heading
 
 	span  markdown.Span
 	label string
 	at    time.Time
-	known bool // at is
+	known bool // at is known
 }
 
-// FindTwice finds sessions whose number another one has, in the file or in its archive. Of two, the
-// one that was archived is the earlier one, else the one with the earlier stamp, else the one that
-// stands first. They come in the order of time.
+// FindTwice finds sessions in the file or its archive whose number an earlier one has. An archived
+// session counts as earlier; otherwise the one with the earlier stamp does, or else the one that
+// comes first. The result is sorted by time.
 func FindTwice(s *task.State, filed []byte) []Twice {
 	groups, order := map[string][]Twice{}, []string{}
 	look := func(doc *markdown.Document, sessions []task.Session, archived bool) {
@@ -68,8 +68,8 @@ func (t Twice) compare(o Twice) int {
 	return 0
 }
 
-// laterOf returns all but the earliest of sessions with one number. Those with equal texts are one
-// session that stands twice.
+// laterOf returns all sessions with one number except the earliest. Sessions with equal texts are
+// one session that is stored twice.
 func laterOf(s *task.State, group []Twice, filed []byte) []Twice {
 	if len(group) < 2 {
 		return nil
@@ -90,16 +90,16 @@ func laterOf(s *task.State, group []Twice, filed []byte) []Twice {
 	return sorting.By(distinct, Twice.compare)[1:]
 }
 
-// Renumbering is a session that got another number.
+// Renumbering is a session that got a new number.
 type Renumbering struct {
 	From, To int
 	Archived bool
 }
 
-// Sessions renumbers sessions that share a number with an earlier one (D40) to the next free
-// numbers, in their headings, in the footers of the archive and in the summary. next and archived
-// are s and old where there are none. path is the archive's, relative to the project's root; now is
-// local. Kind Violation code unclosed_fence.
+// Sessions gives the next free numbers to sessions that share a number with an earlier one (D40),
+// in their headings, in the archive's footers and in the summary. If there is none, next is s and
+// archived is old. path is the archive's path relative to the project's root; now is in the local
+// zone. Errors: Violation unclosed_fence.
 func Sessions(s *task.State, old []byte, path string, now time.Time) (next *task.State, archived []byte,
 	done []Renumbering, err error,
 ) {
@@ -136,7 +136,7 @@ func Sessions(s *task.State, old []byte, path string, now time.Time) (next *task
 	return next, archived, done, err
 }
 
-// edit writes another number into the heading.
+// edit returns the edit that changes the number in the heading.
 func (t Twice) edit(src []byte, to int) markdown.Edit {
 	at := t.span.Start
 	if word := bytes.Index(bytes.ToLower(t.span.Of(src)), []byte("session")); word >= 0 {
@@ -146,7 +146,8 @@ func (t Twice) edit(src []byte, to int) markdown.Edit {
 	return markdown.Edit{Span: markdown.Span{Start: at, End: at + len(t.label)}, Text: []byte(strconv.Itoa(to))}
 }
 
-// footersOf puts new numbers into the footers of the batches in which renumbered sessions stand.
+// footersOf returns the edits that put the new numbers into the footers of the batches with
+// renumbered sessions.
 func footersOf(a *task.Archive, src []byte, twice []Twice, done []Renumbering) []markdown.Edit {
 	var edits []markdown.Edit
 	begin := 0

@@ -7,9 +7,9 @@ import (
 	"baton/internal/report"
 )
 
-// Sides takes a file apart in which a merge left both versions between conflict markers, as a whole
-// or in parts. line is the first marker's, 1-based, and 0 for a file without markers outside of
-// fences, or with markers out of order.
+// Sides separates the two versions of a file in which a merge left conflict markers, around the
+// whole file or parts of it. line is the 1-based line of the first marker. It is 0 if there are no
+// markers outside fences, or if the markers are out of order.
 func Sides(src []byte) (ours, theirs []byte, line int) {
 	problem, bad := markdown.Unsafe(src)
 	if !bad || problem.Code != report.CodeConflictMarkers {
@@ -42,7 +42,7 @@ func Sides(src []byte) (ours, theirs []byte, line int) {
 			}
 			continue
 		}
-		// The markers come in their order: the base between the sides may be left out.
+		// The markers must be in order. The base between the sides is optional.
 		if !(next == first && at == both || next == base && at == first || next == second && (at == first ||
 			at == base) || next == both && at == second) {
 			return nil, nil, 0

@@ -13,10 +13,10 @@ import (
 // noticeWidth is the number of columns between the sides of the box.
 const noticeWidth = 66
 
-// Notice is the boxed text that tells when a task has become large (5.15): its sessions and size,
-// what could be split off, and the three answers. Whether it is due, and whether it was dismissed,
-// is for the caller to know: a task that is not large yet is not called so. taken says which ids
-// are in use; nil means none. Lines end in LF.
+// Notice returns a box of text about a task in parts or one that has become large (5.15): its
+// sessions and size, the sub-tasks that could be split off, and the three possible answers. The
+// caller decides whether the notice is due, and sets large only if the task is. taken reports
+// whether an id is in use; nil means that none is. Lines end in LF.
 func Notice(s *task.State, sg Suggestion, sessions int, large bool, taken func(task.ID) bool) string {
 	id := string(s.ID)
 	lines := []string{"Task " + s.ID.Ref() + " has grown large", ""}
@@ -27,11 +27,11 @@ func Notice(s *task.State, sg Suggestion, sessions int, large bool, taken func(t
 		fmt.Sprintf("It has had %d %s so far, and its file has %s.", sessions,
 			safetext.Noun(sessions, "session", "sessions"), task.Kilobytes(len(s.Bytes()))))
 	if large {
-		lines = append(lines, "The larger a task, the harder it is to bring to an end.")
+		lines = append(lines, "Large tasks are hard to finish.")
 	}
 	lines = append(lines, "")
 	if len(sg.Groups) > 0 {
-		lines = append(lines, "It could go on as these sub-tasks:")
+		lines = append(lines, "You could split it into these sub-tasks:")
 		ids := ChildIDs(s, len(sg.Groups), taken)
 		for i, g := range sg.Groups {
 			lines = append(lines, subTaskLine(ids[i], g, i == len(sg.Groups)-1))
@@ -41,13 +41,13 @@ func Notice(s *task.State, sg Suggestion, sessions int, large bool, taken func(t
 	}
 	lines = append(lines, "",
 		"split     baton task split "+id+" --apply",
-		"go on     nothing to do",
+		"continue  nothing to do",
 		"dismiss   baton task split "+id+" --dismiss")
 	return box(lines)
 }
 
-// subTaskLine is one branch of the tree of sub-tasks; the title gives way so that the estimate is
-// seen.
+// subTaskLine returns one branch of the tree of sub-tasks. The title is shortened so that the
+// estimate fits.
 func subTaskLine(id task.ID, g Group, last bool) string {
 	branch := "├─ "
 	if last {
@@ -59,7 +59,7 @@ func subTaskLine(id task.ID, g Group, last bool) string {
 	return head + safetext.Columns(g.Title, max(room, 8)) + tail
 }
 
-// box draws a frame around lines; a line that is too long is cut.
+// box draws a frame around lines and cuts those that are too long.
 func box(lines []string) string {
 	var b strings.Builder
 	rule := strings.Repeat("─", noticeWidth)

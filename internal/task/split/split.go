@@ -12,20 +12,20 @@ import (
 	"baton/internal/task/inputs"
 )
 
-// Result is what a split makes.
+// Result is the result of a split.
 type Result struct {
-	Parent   *task.State      // status decomposed, children named
-	Children []create.Request // in chain order, dependencies set
+	Parent   *task.State      // with status decomposed and the ids of the children
+	Children []create.Request // in chain order, with dependencies
 	Input    inputs.Block     // chain input of the first child, from the parent
 }
 
 // Task applies a suggestion (5.15). Each group becomes a child with the parent's context and
-// requirements and its own criteria; the first depends on what the parent depends on, each further
-// one on the one before it. The parent keeps its criteria and its log. taken says which ids are in
-// use.
+// requirements and the group's criteria. The first child has the parent's dependencies; each other
+// one depends on the child before it. The parent keeps its criteria and its log. taken reports
+// whether an id is in use.
 //
-// Kind Violation: nothing_to_split without groups, already_split for a parent that was split;
-// Corrupt metadata_invalid where the file has no metadata to hold children and status.
+// Errors: Violation nothing_to_split without groups, already_split for a parent that was split;
+// Corrupt metadata_invalid if the file has no metadata for children and status.
 func Task(s *task.State, sg Suggestion, taken func(task.ID) bool, now time.Time) (Result, error) {
 	if err := splittable(s, sg); err != nil {
 		return Result{}, err
@@ -48,13 +48,13 @@ func Task(s *task.State, sg Suggestion, taken func(task.ID) bool, now time.Time)
 		parent, ok = parent.SetMeta(task.KeyValue{Key: "children", JSON: task.JSONIDs(children)})
 	}
 	if !ok {
-		return Result{}, s.NoMetadata("task.split", "hold the names of its sub-tasks")
+		return Result{}, s.NoMetadata("task.split", "list its sub-tasks")
 	}
 	result.Parent = parent.Reconcile(task.Reconciliation{Now: now})
 	return result, nil
 }
 
-// splittable refuses what cannot be split.
+// splittable returns the error for a task that cannot be split, or nil.
 func splittable(s *task.State, sg Suggestion) error {
 	refuse := func(code report.Code, message, hint string) error {
 		return &report.Error{
@@ -70,12 +70,12 @@ func splittable(s *task.State, sg Suggestion) error {
 		return refuse(report.CodeNothingToSplit, "there is nothing to split off task "+s.ID.Ref()+": "+sg.tooFew(),
 			"work on it as it is, or add criteria first")
 	case !s.Meta.Valid:
-		return s.NoMetadata("task.split", "hold the names of its sub-tasks")
+		return s.NoMetadata("task.split", "list its sub-tasks")
 	}
 	return nil
 }
 
-// tooFew returns why a suggestion has no groups.
+// tooFew returns the reason why a suggestion has no groups.
 func (sg Suggestion) tooFew() string {
 	switch sg.Open {
 	case 0:
@@ -86,7 +86,7 @@ func (sg Suggestion) tooFew() string {
 	return "its " + strconv.Itoa(sg.Open) + " open criteria fit into one part"
 }
 
-// child is the new task for one group.
+// child returns the new task for one group.
 func child(s *task.State, id task.ID, g Group, now time.Time) create.Request {
 	title, epic := s.Epic()
 	n := create.Request{
@@ -102,8 +102,8 @@ func child(s *task.State, id task.ID, g Group, now time.Time) create.Request {
 	return n
 }
 
-// ChildIDs returns n ids for sub-tasks: the parent's id with the next free letters, "a" to "z",
-// then "aa" and on.
+// ChildIDs returns n ids for sub-tasks: the parent's id followed by the next free letters, "a" to
+// "z", then "aa" and so on.
 func ChildIDs(s *task.State, n int, taken func(task.ID) bool) []task.ID {
 	var ids []task.ID
 	for i := 0; len(ids) < n; i++ {
@@ -116,7 +116,7 @@ func ChildIDs(s *task.State, n int, taken func(task.ID) bool) []task.ID {
 	return ids
 }
 
-// letters counts a, b, … z, aa, ab, …
+// letters returns the i-th text of the series a, b, …, z, aa, ab, …
 func letters(i int) string {
 	text := ""
 	for i++; i > 0; i = (i - 1) / 26 {
@@ -125,8 +125,8 @@ func letters(i int) string {
 	return text
 }
 
-// splitInput is what the first child gets from the parent: the summary of what is archived and the
-// last session's state and next steps, whole, so that nothing is lost (5.15).
+// splitInput returns what the first child receives from the parent: the summary of archived
+// sessions, and the last session's state and next steps in full, so that nothing is lost (5.15).
 func splitInput(s *task.State) inputs.Block {
 	var parts []string
 	if s.Summary != nil {
@@ -139,7 +139,7 @@ func splitInput(s *task.State) inputs.Block {
 		for stated > 0 && !says(s.Sessions[stated]) {
 			stated--
 		}
-		if stated != last && says(s.Sessions[stated]) { // the last one left no word on how things stand
+		if stated != last && says(s.Sessions[stated]) { // the last session says nothing about the current state
 			parts = append(parts, sessionInput(s, "Session", s.Sessions[stated]))
 		}
 		parts = append(parts, sessionInput(s, "Last session", s.Sessions[last]))
@@ -150,11 +150,12 @@ func splitInput(s *task.State) inputs.Block {
 	return inputs.NewBlock(s.ID, s.Title, inputs.QuoteLines(inputs.Embeddable(strings.Join(parts, "\n\n"))))
 }
 
-// says reports whether an entry says how things stand or what is next. Prose may.
+// says reports whether an entry describes the current state or the next steps. Prose may, so it
+// counts.
 func says(s task.Session) bool { return len(s.State)+len(s.Next) > 0 || s.Style == task.StyleE }
 
-// sessionInput is what a session hands to the first part of a split task: how things stand, what is
-// open and next, or else what was done.
+// sessionInput returns what a session passes to the first part of a split task: state, open issues
+// and next steps, or if there are none, what was done.
 func sessionInput(s *task.State, name string, session task.Session) string {
 	if session.Number > 0 {
 		name += " (" + strconv.Itoa(session.Number) + ")"

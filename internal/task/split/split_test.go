@@ -16,7 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// suggested writes a suggestion as "title(items)~estimate".
+// suggested returns a suggestion in the form "title(items)~estimate".
 func suggested(sg Suggestion) string {
 	var parts []string
 	for _, g := range sg.Groups {
@@ -165,7 +165,7 @@ func TestNotice(t *testing.T) {
 	s := tasktest.WithBoxes("7", "漢字 wide and a text that is too long for the box in which it is shown", "b", "c", "d", "x e")
 	text := Notice(s, Suggest(s, 22), 22, true, nil)
 	for _, want := range []string{
-		"Task #7", "22 sessions", "7a  漢字", "(about 44 sessions)", "baton task split 7 --apply", "--dismiss", "go on",
+		"Task #7", "22 sessions", "7a  漢字", "(about 44 sessions)", "baton task split 7 --apply", "--dismiss", "continue",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is missing:\n%s", want, text)
@@ -181,7 +181,7 @@ func TestNotice(t *testing.T) {
 	}
 }
 
-// A proposal that somebody asked for does not call a small task large.
+// The notice does not call a small task large if somebody asks how to split it.
 func TestNotice_OfATaskThatIsNotLarge(t *testing.T) {
 	t.Parallel()
 	s := tasktest.WithBoxes("7", "a", "b", "c")
@@ -192,8 +192,8 @@ func TestNotice_OfATaskThatIsNotLarge(t *testing.T) {
 	}
 }
 
-// 5.15: nothing is lost when the last session left no word on how things stand: the newest one that
-// did is handed on too, and of the last one what was done.
+// 5.15: nothing is lost if the last session does not describe the current state. The last one that does is passed on,
+// too, and so is what the last session did.
 func TestTS53_LastSessionWithoutNext(t *testing.T) {
 	t.Parallel()
 	s := tasktest.WithBoxes("7", "a", "b", "c", "d")

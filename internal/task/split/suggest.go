@@ -9,24 +9,24 @@ import (
 	"baton/internal/task"
 )
 
-// Suggestion is how a task could be split (5.15). No groups means that there is nothing to suggest.
+// Suggestion is a way to split a task (5.15). Without groups there is nothing to suggest.
 type Suggestion struct {
 	Groups []Group
-	Open   int // criteria that are not yet checked
+	Open   int // criteria that are not checked
 }
 
 // Group is one sub-task of a suggestion.
 type Group struct {
 	Title    string
-	Criteria []task.Criterion // not yet checked, in order
-	Estimate int              // sessions
+	Criteria []task.Criterion // not checked, in order
+	Estimate int              // expected number of sessions
 }
 
-// Suggest proposes sub-tasks for the criteria that are not checked, always the same for the same
-// file (5.15): fewer than two give none; groups of the file go first, then equal first words, then
-// runs of up to three. When all that is open makes one group there is nothing to suggest either:
-// one part that holds everything is the task once more, under another title. sessions is the number
-// of sessions so far, archived ones included.
+// Suggest proposes sub-tasks for the criteria that are not checked. It always proposes the same for
+// the same file (5.15). It groups criteria as the file does, otherwise by equal first words,
+// otherwise in runs of up to three. With fewer than two open criteria, or with a single group,
+// there is no suggestion, because one part with everything would be the same task under another
+// title. sessions is the number of sessions so far, including archived ones.
 func Suggest(s *task.State, sessions int) Suggestion {
 	var open []task.Criterion
 	checked := 0
@@ -63,7 +63,7 @@ func Suggest(s *task.State, sessions int) Suggestion {
 	return Suggestion{Groups: groups, Open: len(open)}
 }
 
-// groupBy gathers criteria with equal keys, groups ordered by their first item.
+// groupBy groups criteria with equal keys. Groups are in the order of their first items.
 func groupBy(open []task.Criterion, key func(task.Criterion) string) []Group {
 	var groups []Group
 	at := map[string]int{}
@@ -80,8 +80,8 @@ func groupBy(open []task.Criterion, key func(task.Criterion) string) []Group {
 	return groups
 }
 
-// wordGroups reports whether grouping by first words means anything: two to six groups, one of them
-// with two items.
+// wordGroups reports whether grouping by first words is useful: two to six groups, one of them with
+// at least two items.
 func wordGroups(groups []Group) bool {
 	most := 0
 	for _, g := range groups {
@@ -90,7 +90,7 @@ func wordGroups(groups []Group) bool {
 	return len(groups) >= 2 && len(groups) <= 6 && most >= 2
 }
 
-// runs cuts the items into ceil(n/3) runs, as equal as possible, larger ones first.
+// runs divides the items into ceil(n/3) runs of nearly equal length, longer ones first.
 func runs(open []task.Criterion) []Group {
 	n := len(open)
 	count := (n + 2) / 3
@@ -106,7 +106,7 @@ func runs(open []task.Criterion) []Group {
 	return groups
 }
 
-// firstWord is the first word of a text, lower case, without the marks around it.
+// firstWord returns the first word of a text in lower case, without marks around it.
 func firstWord(text string) string {
 	for _, word := range strings.Fields(text) {
 		word = strings.TrimFunc(word, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
@@ -117,8 +117,7 @@ func firstWord(text string) string {
 	return ""
 }
 
-// cutWord cuts a text at a blank so that it has at most width characters; a text without one is cut
-// anywhere.
+// cutWord shortens a text to at most width characters, at a blank if there is one.
 func cutWord(text string, width int) string {
 	if utf8.RuneCountInString(text) <= width {
 		return text
@@ -132,8 +131,8 @@ func cutWord(text string, width int) string {
 	return strings.TrimRight(cut, " ,;:-")
 }
 
-// estimate is sessions so far ÷ checked criteria × items, rounded half up, at least 1; without a
-// checked criterion one session for each item (5.15.6).
+// estimate returns sessions ÷ checked × items, rounded half up, but at least 1. Without a checked
+// criterion it is one session per item (5.15.6).
 func estimate(sessions, checked, items int) int {
 	if checked == 0 {
 		return items

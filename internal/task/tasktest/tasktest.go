@@ -1,4 +1,5 @@
-// Package tasktest has sample task files and helpers that the tests of task and of its parts share.
+// Package tasktest has sample task files and helpers for the tests of package task and its
+// subpackages.
 package tasktest
 
 import (
@@ -36,7 +37,7 @@ func Fixture(t testing.TB, name string) []byte {
 	return src
 }
 
-// FixtureIDs are the ids of the fixtures, one per dialect.
+// FixtureIDs returns the ids of the fixtures, one per dialect.
 func FixtureIDs() map[string]task.ID {
 	return map[string]task.ID{
 		"v1a.md": "31", "v1b.md": "32", "v1c.md": "33", "v15.md": "34", "v2.md": "35", "v3.md": "36",
@@ -56,7 +57,7 @@ func Codes(s *task.State) string {
 // CRLF returns the text with CRLF line ends.
 func CRLF(src []byte) []byte { return bytes.ReplaceAll(src, []byte("\n"), []byte("\r\n")) }
 
-// LogFile is a file of a progress log with something after it.
+// LogFile returns a file with the given progress log and a section after it.
 func LogFile(log string) []byte {
 	return []byte("# Task #7: Sample\n\n## 0. Metadata\n```json\n{\n  \"task_id\": 7,\n  \"status\": " +
 		"\"in_progress\",\n  \"total_sessions\": 1\n}\n```\n\n" +
@@ -73,10 +74,10 @@ func WantError(t *testing.T, err error, kind report.Kind, code report.Code) {
 	}
 }
 
-// Clock is a fixed moment in a zone that is not UTC.
+// Clock returns a fixed time in a zone other than UTC.
 func Clock() time.Time { return time.Date(2026, 3, 4, 15, 6, 0, 0, time.FixedZone("EET", 2*3600)) }
 
-// NewTask is a file as it is created.
+// NewTask returns a newly created file.
 func NewTask(d task.Dialect) *task.State {
 	return task.Parse("101", create.New(create.Request{
 		ID: "101", Title: "Token service", Repository: "backend", Requirements: "Tokens are made and checked.",
@@ -85,13 +86,13 @@ func NewTask(d task.Dialect) *task.State {
 	}))
 }
 
-// BothDialects are those in which new files are written.
+// BothDialects returns the dialects in which new files are written.
 func BothDialects() []task.Dialect { return []task.Dialect{task.V2, task.V1C} }
 
-// Noon is the time at which the tasks of tests are created.
+// Noon returns the time at which the tasks of tests are created.
 func Noon() time.Time { return time.Date(2025, 4, 1, 12, 0, 0, 0, time.UTC) }
 
-// SectionText is the body of a section, trimmed.
+// SectionText returns the trimmed body of a section.
 func SectionText(t *testing.T, s *task.State, k task.Kind) string {
 	t.Helper()
 	section, ok := s.Find(k)
@@ -101,7 +102,7 @@ func SectionText(t *testing.T, s *task.State, k task.Kind) string {
 	return strings.TrimSpace(string(section.Body.Of(s.Bytes())))
 }
 
-// SessionBytes returns the sessions as they stand.
+// SessionBytes returns the bytes of the sessions.
 func SessionBytes(s *task.State) []string {
 	var out []string
 	for _, session := range s.Sessions {
@@ -119,7 +120,7 @@ func CodesOf(found []report.Finding) string {
 	return strings.Join(out, " ")
 }
 
-// FullTask is a request for a task that has every part.
+// FullTask returns a request for a task that has every part.
 func FullTask() create.Request {
 	return create.Request{
 		ID: "101", Title: "Token service", EpicID: "10", EpicTitle: "Sign-in", Repository: "backend",
@@ -132,8 +133,8 @@ func FullTask() create.Request {
 	}
 }
 
-// WithBoxes is a file with these check boxes; a text that begins with "x " is checked, one with "#"
-// is a group.
+// WithBoxes returns a file with these check boxes. The prefix "x " makes a box checked; a text that
+// begins with "#" is a group.
 func WithBoxes(id task.ID, boxes ...string) *task.State {
 	var b strings.Builder
 	for _, text := range boxes {
@@ -150,7 +151,8 @@ func WithBoxes(id task.ID, boxes ...string) *task.State {
 	return task.Parse(id, []byte(strings.Replace(src, "- [ ] a\n", b.String(), 1)))
 }
 
-// Removed returns the first line of old that is not in new, in order; placeholders may go.
+// Removed returns the first line of old that is missing from new, considering their order.
+// Placeholders may be missing.
 func Removed(old, new []byte) string {
 	rest := strings.Split(string(new), "\n")
 	for line := range strings.SplitSeq(string(old), "\n") {
@@ -169,7 +171,7 @@ func Removed(old, new []byte) string {
 	return ""
 }
 
-// DrawItem draws an item of an entry: lines with everything in them that could become structure.
+// DrawItem draws an item of an entry, with lines that could be read as structure.
 func DrawItem(t *rapid.T, label string) string {
 	line := rapid.OneOf(
 		rapid.StringMatching(`[a-z]{1,8}( [a-zéß漢🙂|\\]{1,6}){0,4}`),
@@ -185,7 +187,7 @@ func DrawItem(t *rapid.T, label string) string {
 	return strings.Join(rapid.SliceOfN(line, 1, 4).Draw(t, label), "\n")
 }
 
-// DrawFile puts a text together from the lines that task files are made of, in any order.
+// DrawFile draws a file that consists of the lines of task files in any order.
 func DrawFile(t *rapid.T, label string) string {
 	line := rapid.SampledFrom([]string{
 		"# Task #7: Sample", "## 0. Metadata", "```json\n{\"task_id\": 7, \"status\": \"ready\"}\n```", "## 1. Context",

@@ -170,7 +170,7 @@ func (p Digests) specflowFacts(
 // (specflow.md 5.15).
 const mostPauses = 5
 
-// pauseFindings looks at what a pause leaves after: a .continue-here whose state file is gone
+// pauseFindings looks at what a pause leaves behind: a .continue-here whose state file is gone
 // (SF-44), and many files of earlier pauses.
 func pauseFindings(ctx context.Context, r store.Reader, place workspace.DigestPlace) ([]report.Finding, error) {
 	var out []report.Finding

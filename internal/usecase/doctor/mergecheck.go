@@ -10,7 +10,7 @@ import (
 	"baton/internal/workspace"
 )
 
-// MergeCheck looks for what a merge can leave after and no single file shows: conflict markers, two
+// MergeCheck looks for what a merge can leave behind and no single file shows: conflict markers, two
 // tasks with one id, two sessions with one number in a task and its archive, and names of tasks
 // that are not there. Every finding says what repairs it. That git merges by lines here is a
 // remark. It writes nothing. NotFound no_project; the errors of reading.

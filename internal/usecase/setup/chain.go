@@ -19,7 +19,7 @@ import (
 const (
 	chainTime  = 150 * time.Millisecond
 	chainBytes = 64 << 10
-	chainGrace = 50 * time.Millisecond // for what it leaves after, between its end and the line
+	chainGrace = 50 * time.Millisecond // for what it leaves behind, between its end and the line
 )
 
 // ChainMark is set for the command that is run, so that one which asks baton for its line in turn
