@@ -173,7 +173,7 @@ func TestFirstOfTwoNodesCounts(t *testing.T) {
 	}
 }
 
-// graphs draws small graphs with known and unknown dependencies, loops and circles.
+// graphs draws small graphs with known and unknown dependencies, self-references and cycles.
 func graphs(t *rapid.T) []Node {
 	n := rapid.IntRange(0, 12).Draw(t, "n")
 	statuses := []task.Status{task.StatusReady, task.StatusInProgress, task.StatusComplete, task.StatusBlocked, "odd"}
@@ -219,8 +219,8 @@ func TestPropertyOrderHoldsEveryTaskOnceAfterItsDependencies(t *testing.T) {
 	})
 }
 
-// leadsTo reports whether a task depends on another one, directly or not; on itself only when it is
-// in a circle.
+// leadsTo reports whether a task depends on another one, directly or indirectly. A task depends on itself only if it is
+// part of a cycle.
 func leadsTo(g *Graph, up, id task.ID) bool {
 	seen := map[task.ID]bool{}
 	queue := []task.ID{up}
@@ -237,7 +237,7 @@ func leadsTo(g *Graph, up, id task.ID) bool {
 	return seen[id]
 }
 
-// stuck reports whether a task is in a circle or waits for one.
+// stuck reports whether a task is part of a cycle or waits for one that is.
 func stuck(g *Graph, id task.ID, inCircle map[task.ID]bool) bool {
 	for other, in := range inCircle {
 		if in && (other == id || leadsTo(g, other, id)) {
@@ -306,8 +306,7 @@ func TestPropertyBuildDoesNotDependOnTheOrderOfNodes(t *testing.T) {
 	})
 }
 
-// TestLongChainIsLinear would take minutes and a deep stack if the graph were not linear in its
-// edges.
+// TestLongChainIsLinear would take minutes and a deep stack if the graph were not linear in its edges.
 func TestLongChainIsLinear(t *testing.T) {
 	t.Parallel()
 	const n = 100_000

@@ -8,9 +8,9 @@ import (
 	"baton/internal/task"
 )
 
-// Cycles returns the circles of the graph, one for each knot of tasks that wait for each other: a
-// path that begins and ends with its smallest id, each task followed by one that it depends on.
-// Sorted by that id.
+// Cycles returns one cycle for each set of tasks that wait for each other. A cycle is a path that
+// begins and ends with its smallest id, in which each task depends on the next one. The cycles are
+// sorted by that id.
 func (g *Graph) Cycles() [][]task.ID {
 	var out [][]task.ID
 	for i, looped := range g.loops {
@@ -30,12 +30,13 @@ func (g *Graph) Cycles() [][]task.ID {
 	return out
 }
 
-// knots returns the strongly connected parts with more than one node, each in order of ids.
-// Tarjan's algorithm with a stack of its own, so that a chain of any length is no danger.
+// knots returns the strongly connected components with more than one node, each in order of ids. It
+// uses Tarjan's algorithm with an explicit stack, so that a long chain cannot overflow the call
+// stack.
 func (g *Graph) knots() [][]int {
 	n := len(g.nodes)
 	var (
-		number  = make([]int, n) // order of discovery, from 1
+		number  = make([]int, n) // order of discovery, starting at 1
 		low     = make([]int, n)
 		onStack = make([]bool, n)
 		stack   []int
@@ -91,7 +92,7 @@ func (g *Graph) knots() [][]int {
 	return out
 }
 
-// circle returns the shortest circle through the smallest node of a knot.
+// circle returns the shortest cycle through the smallest node of a component.
 func (g *Graph) circle(knot []int) []task.ID {
 	first := knot[0]
 	inside := make(map[int]bool, len(knot))
@@ -117,12 +118,11 @@ func (g *Graph) circle(knot []int) []task.ID {
 			}
 		}
 	}
-	return nil // a knot always has a circle
+	return nil // impossible: every component has a cycle
 }
 
-// PathTo returns the shortest way from a task along its dependencies to another one, both included,
-// or nil if there is none. A task that is to depend on another may not be on the other's way
-// already.
+// PathTo returns the shortest path from a task along its dependencies to another one, including
+// both, or nil if there is none. Callers use it to refuse a dependency that would close a cycle.
 func (g *Graph) PathTo(from, to task.ID) []task.ID {
 	a, okA := g.index[from]
 	b, okB := g.index[to]
@@ -159,7 +159,7 @@ func (g *Graph) PathTo(from, to task.ID) []task.ID {
 	return nil
 }
 
-// Arrow writes a path for a person: "#101 → #102 → #101".
+// Arrow writes a path for people: "#101 → #102 → #101".
 func Arrow(path []task.ID) string {
 	words := make([]string, len(path))
 	for i, id := range path {

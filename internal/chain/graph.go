@@ -7,24 +7,24 @@ import (
 	"baton/internal/task"
 )
 
-// Node is one task as the graph sees it.
+// Node is one task of the graph.
 type Node struct {
 	ID     task.ID
 	Title  string
 	Status task.Status
-	After  []task.ID // dependencies, as the file names them
+	After  []task.ID // ids of the dependencies as the file lists them
 }
 
-// Graph is the tasks of a project with their dependencies. It is not changed after Build.
+// Graph is the tasks of a project and their dependencies. It does not change after Build.
 type Graph struct {
-	nodes []Node          // in order of ids
-	index map[task.ID]int // place in nodes
-	after [][]int         // known dependencies of each node, each once, without the node itself
+	nodes []Node          // sorted by id
+	index map[task.ID]int // position in nodes
+	after [][]int         // known dependencies of each node, without repetitions and without the node itself
 	down  [][]int         // nodes that depend on each node
-	loops []bool          // the node names itself
+	loops []bool          // whether the node depends on itself
 }
 
-// Build makes the graph. Of two nodes with one id the first counts.
+// Build builds the graph. If two nodes have the same id, the first one counts.
 func Build(nodes []Node) *Graph {
 	g := &Graph{nodes: slices.Clone(nodes), index: make(map[task.ID]int, len(nodes))}
 	sorting.By(g.nodes, func(a, b Node) int { return task.CompareIDs(a.ID, b.ID) })
@@ -64,9 +64,9 @@ func (g *Graph) Node(id task.ID) (Node, bool) {
 	return g.nodes[i], true
 }
 
-// Order returns all tasks so that each comes after those it depends on; among those that could come
-// next the smallest id is first (D17). Tasks in a circle, and what waits for them, come at the end
-// in order of ids.
+// Order returns all tasks such that each comes after its dependencies. Among the tasks that could
+// come next, the one with the smallest id is first (D17). Tasks in a cycle, and tasks that wait for
+// them, come last in order of ids.
 func (g *Graph) Order() []task.ID {
 	order := g.order()
 	out := make([]task.ID, len(order))
@@ -104,8 +104,9 @@ func (g *Graph) order() []int {
 	return order
 }
 
-// Depths returns for each task the length of the longest chain from a task without dependencies to
-// it, 0 for those. In a circle only what comes before the circle is counted.
+// Depths returns, for each task, the length of the longest chain that leads to it from a task
+// without dependencies. It is 0 for tasks without dependencies. In a cycle, only tasks before the
+// cycle count.
 func (g *Graph) Depths() map[task.ID]int {
 	depths := make(map[task.ID]int, len(g.nodes))
 	for _, at := range g.order() {
@@ -120,7 +121,7 @@ func (g *Graph) Depths() map[task.ID]int {
 	return depths
 }
 
-// Dependents returns the tasks that depend on a task directly, in order of ids.
+// Dependents returns the tasks that depend directly on a task, sorted by id.
 func (g *Graph) Dependents(id task.ID) []task.ID {
 	at, ok := g.index[id]
 	if !ok {
@@ -129,7 +130,7 @@ func (g *Graph) Dependents(id task.ID) []task.ID {
 	return g.names(g.down[at])
 }
 
-// missing returns the tasks that name an id without a task.
+// missing returns the tasks that depend on an id without a task.
 func (g *Graph) missing(id task.ID) []task.ID {
 	var out []task.ID
 	for _, n := range g.nodes {
@@ -148,8 +149,8 @@ func (g *Graph) names(at []int) []task.ID {
 	return out
 }
 
-// heap is a smallest-first queue of places; places are in order of ids, so the smallest place is
-// the smallest id.
+// heap is a priority queue of positions, smallest first. Nodes are sorted by id, so the smallest
+// position is the smallest id.
 type heap []int
 
 func (h *heap) push(v int) {

@@ -6,13 +6,14 @@ import (
 	"baton/internal/task"
 )
 
-// Startable reports whether a status lets a task be started at all: ready or in progress (D17).
+// Startable reports whether a task with this status can be started: it is ready or in progress
+// (D17).
 func Startable(status task.Status) bool {
 	return status == task.StatusReady || status == task.StatusInProgress
 }
 
-// WaitingFor returns the dependencies of a task that are not complete, or that no task file has, in
-// the order in which the task names them (D17). A task that names itself waits for itself.
+// WaitingFor returns the dependencies of a task that are not complete or do not exist, in the order
+// of its file (D17). A task that depends on itself waits for itself.
 func (g *Graph) WaitingFor(id task.ID) []task.ID {
 	at, ok := g.index[id]
 	if !ok {
@@ -28,9 +29,9 @@ func (g *Graph) WaitingFor(id task.ID) []task.ID {
 	return out
 }
 
-// IsReady reports whether a task can be taken up: its status is ready, or in progress without a
-// live claim, and every dependency is complete. A ready task that somebody holds is not ready for
-// anybody else (D17).
+// IsReady reports whether a task can be started: its status is ready or in progress, every
+// dependency is complete, and nobody has claimed it. A ready task that somebody has claimed is not
+// ready for anybody else (D17).
 func (g *Graph) IsReady(id task.ID, claimed func(task.ID) bool) bool {
 	at, ok := g.index[id]
 	if !ok || !Startable(g.nodes[at].Status) || len(g.WaitingFor(id)) > 0 {
@@ -39,7 +40,7 @@ func (g *Graph) IsReady(id task.ID, claimed func(task.ID) bool) bool {
 	return claimed == nil || !claimed(id)
 }
 
-// Ready returns the tasks that can be taken up, in Order.
+// Ready returns the tasks that can be started, sorted as in Order.
 func (g *Graph) Ready(claimed func(task.ID) bool) []task.ID {
 	var out []task.ID
 	for _, id := range g.Order() {

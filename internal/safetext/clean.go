@@ -6,9 +6,9 @@ import (
 	"unicode/utf8"
 )
 
-// Clean leaves out of a text what is unsafe: escape sequences, control characters other than line
-// feed and tab, and characters that nobody sees. Separators of lines become line feeds, and bytes
-// that are not UTF-8 become U+FFFD.
+// Clean removes unsafe parts from a text: escape sequences, control characters except line feed and
+// tab, and invisible characters. Line separators become line feeds, and invalid UTF-8 becomes
+// U+FFFD.
 func Clean(text string) string {
 	if plain(text, true) {
 		return text
@@ -36,18 +36,19 @@ func Clean(text string) string {
 	return b.String()
 }
 
-// Line returns a clean text as one line: every run of blanks and line ends becomes one blank.
+// Line cleans a text and returns it as one line, in which each run of blanks and line ends is one
+// blank.
 func Line(text string) string { return OneLine(Clean(text)) }
 
-// OneLine folds every run of blanks and line ends to one blank.
+// OneLine replaces each run of blanks and line ends with one blank.
 func OneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-// Quote puts a word from outside into a message, clean and between quotation marks.
+// Quote returns a word from outside for use in a message, cleaned and in quotation marks.
 func Quote(word string) string { return `"` + Clean(word) + `"` }
 
-// Visible makes a text safe for a terminal and one line long, without hiding anything: control
-// characters become their pictures, other unsafe characters their code points, and line ends and
-// tabs blanks.
+// Visible makes a text safe for a terminal, on one line, without hiding anything. Control
+// characters become their symbols, other unsafe characters their code points, and line ends and
+// tabs become blanks.
 func Visible(text string) string {
 	if plain(text, false) {
 		return text
@@ -55,7 +56,7 @@ func Visible(text string) string {
 	return visible(text, " ", " ")
 }
 
-// VisibleLines does the same for a text of several lines, which keeps its line ends and tabs. The
+// VisibleLines is Visible for a text of several lines, which keeps its line ends and tabs. The
 // carriage return of a CRLF is dropped; any other is shown.
 func VisibleLines(text string) string {
 	if plain(text, true) {
@@ -75,7 +76,7 @@ func visible(text, newline, tab string) string {
 		case r == '\t':
 			b.WriteString(tab)
 		case !hidden(r, before):
-			b.WriteRune(r) // a byte that is not UTF-8 arrives here as U+FFFD
+			b.WriteRune(r) // invalid UTF-8 is U+FFFD here
 			before = r
 			continue
 		case r < 0x20:
@@ -90,8 +91,8 @@ func visible(text, newline, tab string) string {
 	return b.String()
 }
 
-// sequence measures the escape sequence at the start of text: CSI up to its final byte, OSC and its
-// like up to BEL or ST within the line, anything else two bytes.
+// sequence returns the length of the escape sequence at the start of text. CSI ends with its final
+// byte, OSC and similar sequences with BEL or ST on the same line, and all others after two bytes.
 func sequence(text string) int {
 	if len(text) < 2 {
 		return len(text)
@@ -125,8 +126,7 @@ func sequence(text string) int {
 	return 2
 }
 
-// JoinLines makes one line of a text and keeps the blanks between its words: line ends, with the
-// blanks around them, become one blank.
+// JoinLines joins the lines of a text with single blanks and keeps the other blanks between words.
 func JoinLines(text string) string {
 	text = strings.TrimSpace(text)
 	const ends = "\n\r\u2028\u2029\u0085\v\f"

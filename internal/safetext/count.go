@@ -2,10 +2,10 @@ package safetext
 
 import "strconv"
 
-// Count returns a number with what it counts: "1 session", "2 sessions".
+// Count returns a number and its noun: "1 session", "2 sessions".
 func Count(n int, noun string) string { return CountOf(n, noun, noun+"s") }
 
-// CountOf does the same for words with a plural of their own: "1 entry", "2 entries".
+// CountOf is Count for nouns with an irregular plural: "1 entry", "2 entries".
 func CountOf(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one
@@ -13,7 +13,7 @@ func CountOf(n int, one, many string) string {
 	return strconv.Itoa(n) + " " + many
 }
 
-// Noun returns one where n is 1, else many.
+// Noun returns one if n is 1, otherwise many.
 func Noun(n int, one, many string) string {
 	if n == 1 {
 		return one

@@ -7,12 +7,12 @@ import (
 	"unicode/utf8"
 )
 
-// EscapeJSON writes the unsafe characters of a JSON text as escapes. They can only be in strings,
-// where an escape means the same.
+// EscapeJSON escapes the unsafe characters of a JSON text. They can only be in strings, where an
+// escape has the same meaning.
 func EscapeJSON(data []byte) []byte {
 	return rewriteJSON(data, func(out []byte, r rune, written []byte) []byte {
 		switch {
-		case len(written) > 0 && written[0] == '\\': // an escape already
+		case len(written) > 0 && written[0] == '\\': // already an escape
 			return append(out, written...)
 		case r == utf8.RuneError:
 			return append(out, "\ufffd"...)
@@ -24,8 +24,7 @@ func EscapeJSON(data []byte) []byte {
 	})
 }
 
-// CleanJSON leaves the unsafe characters of a JSON text out, also those that are written as
-// escapes.
+// CleanJSON removes the unsafe characters from a JSON text, including escaped ones.
 func CleanJSON(data []byte) []byte {
 	return rewriteJSON(data, func(out []byte, r rune, _ []byte) []byte {
 		if r == utf8.RuneError {
@@ -35,8 +34,9 @@ func CleanJSON(data []byte) []byte {
 	})
 }
 
-// rewriteJSON copies a JSON text and calls change for every unsafe character, with the bytes that
-// it is written as. Line ends between values are safe, and so are line feeds and tabs in strings.
+// rewriteJSON copies a JSON text and calls change for every unsafe character. written is the
+// character as it is written. Line ends between values are safe, and so are line feeds and tabs in
+// strings.
 func rewriteJSON(data []byte, change func(out []byte, r rune, written []byte) []byte) []byte {
 	from, before := 0, rune(0)
 	var out []byte
@@ -58,7 +58,8 @@ func rewriteJSON(data []byte, change func(out []byte, r rune, written []byte) []
 	return append(out, data[from:]...)
 }
 
-// characterOf returns the character that a JSON text begins with, and its length as it is written.
+// characterOf returns the first character of a JSON text and the number of bytes in which it is
+// written.
 func characterOf(data []byte) (rune, int) {
 	if data[0] != '\\' || len(data) < 2 {
 		if data[0] < utf8.RuneSelf {

@@ -66,7 +66,7 @@ func TestClean(t *testing.T) {
 	}
 }
 
-// Whatever the text: the results hold nothing unsafe, and a second time changes nothing.
+// TestCleanIsClean checks that the results contain nothing unsafe for any text, and that a second call changes nothing.
 func TestCleanIsClean(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -108,7 +108,7 @@ func TestCleanIsClean(t *testing.T) {
 	})
 }
 
-// validUTF8 replaces every byte that is not UTF-8, one by one, as encoding/json does.
+// validUTF8 replaces every byte that is not valid UTF-8, one by one, as encoding/json does.
 func validUTF8(text string) string { return string([]rune(text)) }
 
 func TestJSON(t *testing.T) {
@@ -130,7 +130,7 @@ func TestJSON(t *testing.T) {
 	}
 }
 
-// One percentage has one bar, which is full only where everything is done.
+// Every percentage has one bar, which is full only at 100 %.
 func TestF61i_Bar(t *testing.T) {
 	t.Parallel()
 	for percent, want := range map[int]string{

@@ -8,14 +8,14 @@ import (
 	"github.com/clipperhouse/uax29/v2/graphemes"
 )
 
-// Ellipsis is the last character of a text that was cut.
+// Ellipsis ends a text that was shortened.
 const Ellipsis = "…"
 
-// Columns cuts a text to so many columns of a terminal, between graphemes. A text that was cut ends
-// with an ellipsis, which counts.
+// Columns shortens a text to at most so many terminal columns, between graphemes. A shortened text
+// ends with an ellipsis, which counts.
 func Columns(text string, most int) string { return ColumnsWith(text, most, Ellipsis) }
 
-// ColumnsWith does the same with another ending.
+// ColumnsWith is Columns with another ending.
 func ColumnsWith(text string, most int, tail string) string {
 	if len(text) <= most || displaywidth.String(text) <= most {
 		return text
@@ -23,9 +23,9 @@ func ColumnsWith(text string, most int, tail string) string {
 	return displaywidth.TruncateString(text, most, tail)
 }
 
-// Runes cuts a text to at most so many characters with an ellipsis as the last, between graphemes,
-// so that no emoji or combining mark is torn (TS-23). A single grapheme that is longer than that is
-// cut between characters.
+// Runes shortens a text to at most so many characters, of which an ellipsis is the last. It cuts
+// between graphemes, so that no emoji or combined character is torn (TS-23). A single grapheme that
+// is longer is cut between characters.
 func Runes(text string, most int) string {
 	if len(text) <= most || utf8.RuneCountInString(text) <= most {
 		return text
@@ -33,8 +33,8 @@ func Runes(text string, most int) string {
 	return strings.TrimRight(WholeRunes(text, most-1), " ") + Ellipsis
 }
 
-// WholeRunes returns the beginning of a text, at most so many characters of it, cut as Runes does
-// but without an ellipsis.
+// WholeRunes returns at most so many characters from the start of a text, cut like Runes but
+// without an ellipsis.
 func WholeRunes(text string, most int) string {
 	if len(text) <= most || utf8.RuneCountInString(text) <= most {
 		return text
@@ -54,7 +54,7 @@ func WholeRunes(text string, most int) string {
 	return text[:end]
 }
 
-// FirstRunes returns the first characters of a text, at most so many.
+// FirstRunes returns at most so many characters from the start of a text.
 func FirstRunes(text string, most int) string {
 	n := 0
 	for i := range text {
@@ -66,7 +66,7 @@ func FirstRunes(text string, most int) string {
 	return text
 }
 
-// Bytes cuts a text to so many bytes, between characters. A text that was cut ends with an
+// Bytes shortens a text to at most so many bytes, between characters. A shortened text ends with an
 // ellipsis, which does not count.
 func Bytes(text string, most int) string {
 	if len(text) <= most {
@@ -75,7 +75,7 @@ func Bytes(text string, most int) string {
 	return FirstBytes(text, most) + Ellipsis
 }
 
-// FirstBytes returns the first bytes of a text, at most so many, and no half of a character.
+// FirstBytes returns at most so many bytes from the start of a text, without cutting a character.
 func FirstBytes(text string, most int) string {
 	if len(text) <= most {
 		return text
@@ -87,9 +87,9 @@ func FirstBytes(text string, most int) string {
 	return text[:end]
 }
 
-// ShortHash returns the first seven digits of a commit's hash, as many as git shows to people.
+// ShortHash returns the first seven digits of a commit's hash, the number that git shows.
 func ShortHash(hash string) string { return hash[:min(7, len(hash))] }
 
-// StoredHash returns the first twelve digits, which documents keep: they still name one commit when
-// the repository has grown.
+// StoredHash returns the first twelve digits of a commit's hash. Documents keep so many because
+// they remain unique when the repository grows.
 func StoredHash(hash string) string { return hash[:min(12, len(hash))] }

@@ -1,8 +1,7 @@
-// Package search finds words in Markdown documents: which part of a document holds them, on which
-// line, and a piece of that line to show. There is no index: a document is folded once, its bytes
-// are searched, and only what holds every word is looked at more closely.
+// Package search finds words in Markdown documents. It returns the parts of a document that contain
+// them, the line, and an excerpt of that line. There is no index: a document is folded once, its
+// bytes are searched, and only documents that contain every word are examined further.
 //
-// Bytes and spans come in, hits go out. The package reads no file and knows no format but the
-// headings that package markdown finds: what counts as one entry, a session or a decision, is
-// handed in.
+// The package reads no files. The only structure it knows is the headings that package markdown
+// finds; the caller passes in the entries, such as sessions or decisions.
 package search

@@ -8,18 +8,18 @@ import (
 	"baton/internal/sorting"
 )
 
-// Bounds of what is shown of a line.
+// Limits for the part of a line that is shown.
 const (
-	mostRaw     = 2 << 10 // bytes of a line that are worth keeping until it is shown
-	mostExcerpt = 160     // characters of an excerpt, the signs of omission included
-	mostBefore  = 40      // characters before the first word that was found, in an excerpt that had to be cut
+	mostRaw     = 2 << 10 // bytes of a line that are kept until it is shown
+	mostExcerpt = 160     // characters of an excerpt, including ellipses
+	mostBefore  = 40      // characters before the first match, if the excerpt had to be cut
 )
 
-// Mark is a range of bytes of an excerpt that holds a term.
+// Mark is a range of bytes in an excerpt that matches a term.
 type Mark struct{ Start, End int }
 
-// Window returns the part of a long line around the first term, at most mostRaw bytes and no
-// character cut in two.
+// Window returns the part of a long line around its first match, at most mostRaw bytes, without
+// cutting a character.
 func (q Query) Window(line []byte) []byte {
 	if len(line) <= mostRaw {
 		return line
@@ -39,9 +39,8 @@ func (q Query) Window(line []byte) []byte {
 	return line[start:end]
 }
 
-// Excerpt shortens a line to what is shown of it, around its first term, and says where the terms
-// are. The text must be harmless and one line already: what makes it so may move bytes, and marks
-// would be wrong.
+// Excerpt shortens a line around its first match and returns the positions of all matches. text
+// must already be safe and on one line, because making it so would move the bytes.
 func (q Query) Excerpt(text string) (string, []Mark) {
 	text = strings.TrimSpace(text)
 	if utf8.RuneCountInString(text) <= mostExcerpt {
@@ -65,7 +64,7 @@ func (q Query) Excerpt(text string) (string, []Mark) {
 	return out, q.marks(Fold(nil, []byte(out)))
 }
 
-// back returns the place of the n-th character before pos.
+// back returns the position n characters before pos.
 func back(text string, pos, n int) int {
 	for ; n > 0 && pos > 0; n-- {
 		_, size := utf8.DecodeLastRuneInString(text[:pos])
@@ -74,7 +73,7 @@ func back(text string, pos, n int) int {
 	return pos
 }
 
-// ahead returns the place after the n-th character from pos on.
+// ahead returns the position n characters after pos.
 func ahead(text string, pos, n int) int {
 	for ; n > 0 && pos < len(text); n-- {
 		_, size := utf8.DecodeRuneInString(text[pos:])
@@ -83,7 +82,7 @@ func ahead(text string, pos, n int) int {
 	return pos
 }
 
-// marks returns the ranges of all terms in a folded text, in order, those that touch joined.
+// marks returns the ranges of all terms in a folded text, in order. Adjacent ranges are joined.
 func (q Query) marks(folded []byte) []Mark {
 	var all []Mark
 	for _, term := range q.terms {

@@ -8,18 +8,18 @@ import (
 	"baton/internal/sorting"
 )
 
-// Hit is one part of a document that holds what was looked for.
+// Hit is a part of a document that matches a query.
 type Hit struct {
 	Part  Part
-	Line  int           // 1-based line that holds the most terms, the first of them
-	Text  markdown.Span // that line without its terminator
-	Lines int           // lines of the part that hold a term
+	Line  int           // 1-based line with the most terms; the first one if there are several
+	Text  markdown.Span // that line without its line end
+	Lines int           // number of lines in the part that contain a term
 }
 
-// Find returns the parts that hold every term, in the order of their lines. Terms that are in the
-// title or in a heading above a part count for it too, if it holds another one itself: a session of
-// the task "JWT service" that reports keys is an answer to "jwt keys". folded is the document's
-// bytes as Fold makes them.
+// Find returns the parts that contain every term, in document order. Terms in the title or in a
+// heading above a part also count, if the part itself contains at least one term: a session of the
+// task "JWT service" that mentions keys matches "jwt keys". folded is the result of Fold for the
+// document's bytes.
 func (q Query) Find(o *Outline, folded []byte) []Hit {
 	if q.Empty() || !q.Within(folded) {
 		return nil
@@ -40,12 +40,12 @@ func (q Query) Find(o *Outline, folded []byte) []Hit {
 	return hits
 }
 
-// found is what is known of a part.
+// found is what has been found in a part. Bit i stands for term i.
 type found struct {
-	own     uint64 // terms in it
-	heading uint64 // terms in the heading that it begins with
+	own     uint64 // terms in the part
+	heading uint64 // terms in the heading at its start
 	best    int    // index of the line with the most terms
-	most    int    // how many these are
+	most    int    // number of terms on that line
 	lines   int
 }
 
@@ -54,14 +54,14 @@ type finder struct {
 	found []found
 }
 
-// mark notes the terms of every line that has any. A document is walked once, from each occurrence
-// to the next.
+// mark records the terms of every line. It goes through the document once, from each occurrence to
+// the next.
 func (f *finder) mark(q Query, folded []byte) {
 	lines := f.o.doc.Lines()
-	if len(lines) == 0 { // a byte-order mark alone is no text, though a term may be found in its bytes
+	if len(lines) == 0 { // a lone byte-order mark is not text, but its bytes could match
 		return
 	}
-	next := make([]int, len(q.terms)) // of each term, the next occurrence
+	next := make([]int, len(q.terms)) // next occurrence of each term
 	for i, term := range q.terms {
 		next[i] = from(folded, term, lines[0].Start)
 	}
@@ -85,7 +85,7 @@ func (f *finder) mark(q Query, folded []byte) {
 	}
 }
 
-// from finds a term at pos or after it; the length of the text if there is none.
+// from returns the position of term at pos or later, or the length of the text if there is none.
 func from(text, term []byte, pos int) int {
 	if n := bytes.Index(text[pos:], term); n >= 0 {
 		return pos + n

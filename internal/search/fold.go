@@ -7,9 +7,9 @@ import (
 	"unicode/utf8"
 )
 
-// Fold appends src to dst with capital and small letters made alike; accents stay. Every letter
-// keeps its place and its number of bytes, so a span of the result is the same span of src. The few
-// letters whose other case takes another number of bytes, like ẞ, are taken as they are.
+// Fold appends src to dst, ignoring case; accents stay. Every letter keeps its position and its
+// number of bytes, so a span of the result is the same span of src. The few letters whose other
+// case has another number of bytes, such as ẞ, are not folded.
 func Fold(dst, src []byte) []byte {
 	dst = slices.Grow(dst, len(src))
 	for i := 0; i < len(src); {
@@ -37,15 +37,15 @@ func Fold(dst, src []byte) []byte {
 	return dst
 }
 
-// everyByte times a number is eight bytes of that number.
+// everyByte times a number is that number in each of eight bytes.
 const (
 	everyByte = 0x0101010101010101
 	highBits  = 0x80 * everyByte
 )
 
-// foldWord folds eight bytes of ASCII at once, which takes a tenth of the time of one after the
-// other: of each byte the high bit of `capital` says whether it lies in A to Z, and a capital
-// differs from its small letter by bit 5.
+// foldWord folds eight bytes of ASCII at once, ten times as fast as one after the other. The high
+// bit of each byte of `capital` is set if the byte is in A to Z. A capital differs from its small
+// letter by bit 5.
 func foldWord(word uint64) uint64 {
 	fromA := word + (0x80-'A')*everyByte
 	aboveZ := word + (0x7f-'Z')*everyByte
@@ -60,9 +60,9 @@ func foldByte(c byte) byte {
 	return c
 }
 
-// foldRune returns one letter for all that differ in case only: through the capital, because some
-// small letters have two forms (σ and ς). Punctuation, symbols and scripts without case are let
-// through without a look at the tables.
+// foldRune returns one letter for all that differ only in case. It folds via the capital, because
+// some small letters have two forms (σ and ς). Punctuation, symbols and scripts without case skip
+// the tables.
 func foldRune(r rune) rune {
 	switch {
 	case r >= 0x2000 && r < 0x2100, r >= 0x2190 && r < 0x24b6, r >= 0x2500 && r < 0x2c00, r >= 0x2e80 && r < 0xa640,

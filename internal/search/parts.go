@@ -6,31 +6,31 @@ import (
 	"baton/internal/markdown"
 )
 
-// Part is a piece of a document that is one answer: a heading with its text up to the next heading,
-// or an entry that was handed in.
+// Part is a piece of a document that can match: a heading with its text up to the next heading, or
+// an entry that the caller passed.
 type Part struct {
-	Heading int // index of the heading that it is, or that it stands below; -1 in front of the first
-	Entry   int // index of the entry, -1 for a heading's own text
-	above   int // part of the heading above it, or -1 if there is none
+	Heading int // index of its heading, or of the heading above it; -1 before the first one
+	Entry   int // index of the entry, or -1 for the text of a heading
+	above   int // part of the heading above, or -1 if there is none
 }
 
-// Outline maps every byte of a document to the part that it belongs to. The parts tile the
-// document: what is in an entry is not also the heading's text around it.
+// Outline assigns every byte of a document to exactly one part. The text of an entry is not part of
+// the heading around it.
 type Outline struct {
 	doc   *markdown.Document
 	parts []Part
 	cuts  []cut
 }
 
-// cut is where a part begins, or goes on after an entry.
+// cut is a position at which a part begins, or continues after an entry.
 type cut struct{ at, part int }
 
-// NewOutline divides a document by its headings and entries. Entries must ascend; one that begins
-// inside the one before it is left out. A heading inside an entry belongs to the entry.
+// NewOutline divides a document by its headings and entries. Entries must be in ascending order; an
+// entry that begins inside another one is ignored. A heading inside an entry is part of the entry.
 func NewOutline(doc *markdown.Document, entries []markdown.Span) *Outline {
 	o := &Outline{doc: doc}
 	now := o.begin(Part{Heading: -1, Entry: -1, above: -1}, 0)
-	var open []int // parts of the headings around, outermost first
+	var open []int // parts of the enclosing headings, outermost first
 	headings := doc.Headings()
 	h, end := 0, 0
 	take := func(before int) {
@@ -72,13 +72,14 @@ func (o *Outline) begin(p Part, at int) int {
 	return len(o.parts) - 1
 }
 
-// partAt returns the part that holds a byte. Of two cuts at one place the later one counts.
+// partAt returns the part that contains a byte. Of two cuts at the same position, the later one
+// counts.
 func (o *Outline) partAt(pos int) int {
 	return o.cuts[sort.Search(len(o.cuts), func(i int) bool { return o.cuts[i].at > pos })-1].part
 }
 
-// Section returns the headings that a part stands below, outermost first, its own included. The
-// title, an H1, is left out where there is more to say.
+// Section returns the headings above a part, outermost first, including its own. The title, an H1,
+// is left out unless it is the only heading.
 func (o *Outline) Section(p Part) []string {
 	var names []string
 	headings := o.doc.Headings()
@@ -95,7 +96,7 @@ func (o *Outline) Section(p Part) []string {
 	return names
 }
 
-// outermost is the heading that stands above all others of a part; the part has one.
+// outermost returns the outermost heading above a part, which must have one.
 func (o *Outline) outermost(p Part) int {
 	heading := p.Heading
 	for at := p.above; at >= 0; at = o.parts[at].above {

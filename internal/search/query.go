@@ -6,16 +6,16 @@ import (
 	"strings"
 )
 
-// mostTerms is how many words and phrases a query has at most; further ones are not looked for.
+// mostTerms is the largest number of words and phrases in a query. Further ones are ignored.
 const mostTerms = 64
 
-// Query is what is looked for: words and phrases that must all be there. The zero value is empty.
+// Query is a list of words and phrases that must all occur. The zero value is empty.
 type Query struct {
-	terms [][]byte // folded, none empty, none twice
+	terms [][]byte // folded, not empty, without duplicates
 }
 
-// Parse reads a query: words with blanks between them, and phrases in double quotes, which are
-// taken to the letter but for case. A quote without a second one begins a phrase that runs to the
+// Parse reads a query: words separated by blanks, and phrases in double quotes, which must match
+// exactly except for case. A quotation mark without a second one begins a phrase that runs to the
 // end. Line breaks count as blanks.
 func Parse(text string) Query {
 	var q Query
@@ -45,10 +45,10 @@ func (q *Query) add(term string) {
 	q.terms = append(q.terms, folded)
 }
 
-// Empty reports whether there is nothing to look for.
+// Empty reports whether the query has no terms.
 func (q Query) Empty() bool { return len(q.terms) == 0 }
 
-// Within reports whether a folded document holds every term, anywhere.
+// Within reports whether a folded document contains every term, in any place.
 func (q Query) Within(folded []byte) bool {
 	for _, term := range q.terms {
 		if !bytes.Contains(folded, term) {

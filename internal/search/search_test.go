@@ -19,7 +19,7 @@ func TestFoldMakesCaseAlikeAndKeepsEveryPlace(t *testing.T) {
 		"ABCDEFGHIJKLMNOPQRSTU": "abcdefghijklmnopqrstu",
 		"Ünï — ÇA, Σίσυφος":     "ünï — ça, σίσυφοσ",
 		"ПРИВЕТ 日本 🚀 ok":        "привет 日本 🚀 ok",
-		"STRAẞE \u212a":         "straẞe \u212a", // another number of bytes: as they are
+		"STRAẞE \u212a":         "straẞe \u212a", // their other case has another number of bytes, so they are not folded
 		"bad \xff\xc3 BYTES":    "bad \xff\xc3 bytes",
 	} {
 		if got := string(Fold(nil, []byte(text))); got != want {
@@ -28,7 +28,7 @@ func TestFoldMakesCaseAlikeAndKeepsEveryPlace(t *testing.T) {
 	}
 }
 
-// Every byte goes through the quick way and the slow one alike, wherever it is in a word of eight.
+// Every byte is folded the same way by the fast path and the slow path, in each position of an eight-byte word.
 func TestFoldOfEightBytesIsFoldOfEach(t *testing.T) {
 	t.Parallel()
 	for c := range 128 {
@@ -106,7 +106,7 @@ nothing here
 jwt notes
 `
 
-// found is what a hit says, for tables.
+// said is the content of a hit, for tables.
 type said struct {
 	Line, Lines, Entry int
 	Section            string
@@ -139,15 +139,15 @@ func TestFindGivesPartsThatHoldAllWords(t *testing.T) {
 		query string
 		want  []said
 	}{
-		{"keys", []said{{6, 1, -1, "JWT service"}, {14, 3, 0, "Log"}}}, // once for the session, with its sub-heading
-		{"jwt rotated", []said{{15, 2, 0, "Log"}}},                     // the line with both of them
-		{`"jwt keys"`, []said{{15, 1, 0, "Log"}}},                      // on one line, whatever its case
+		{"keys", []said{{6, 1, -1, "JWT service"}, {14, 3, 0, "Log"}}}, // the session counts once, including its sub-heading
+		{"jwt rotated", []said{{15, 2, 0, "Log"}}},                     // the line that contains both
+		{`"jwt keys"`, []said{{15, 1, 0, "Log"}}},                      // on one line, in any case
 		{"service rotated", []said{{14, 2, 0, "Log"}}},                 // one of them is in the title
-		// a title alone is no hit in what stands below it
+		// A match in the title alone does not make the parts below it match.
 		{"jwt", []said{{4, 1, -1, "JWT service"}, {15, 1, 0, "Log"}, {27, 1, -1, "Notes"}}},
 		{"sessions", []said{{10, 1, -1, "Log"}}},       // the section around the entries
 		{"notes log", nil},                             // in two parts
-		{"session nothing", []said{{21, 2, 1, "Log"}}}, // first line with the most
+		{"session nothing", []said{{21, 2, 1, "Log"}}}, // the first of the lines with the most terms
 		{"status ready", []said{{2, 1, -1, ""}}},       // front matter
 		{"intro notes", nil},
 		{"nowhere", nil},
@@ -191,7 +191,7 @@ func TestExcerptShowsTheWordsAndMarksThem(t *testing.T) {
 			done = m.End
 		}
 		got += text[done:]
-		if c.text == long { // how it is cut is settled by its length and its place
+		if c.text == long { // the cut depends on the length and the position
 			if !strings.Contains(got, "the [Needle] in") || !strings.HasPrefix(got, "…") || !strings.HasSuffix(got, "…") ||
 				utf8.RuneCountInString(text) != mostExcerpt || !utf8.ValidString(text) {
 				t.Errorf("excerpt %q has %d characters", got, utf8.RuneCountInString(text))
@@ -218,8 +218,8 @@ func TestWindowKeepsTheWordOfALongLine(t *testing.T) {
 	}
 }
 
-// Whatever a document holds: what is found names a line of it that holds a term, folding keeps every place, and marks lie
-// within the excerpt.
+// FuzzFind checks, for any document, that each hit names one of its lines which contains a term, that folding keeps
+// every position, and that marks are inside the excerpt.
 func FuzzFind(f *testing.F) {
 	f.Add(page, "jwt keys", 60, 90)
 	f.Add("\ufeffA\r\n=\r\nß ẞ\n", "ß", 0, 3)

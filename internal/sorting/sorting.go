@@ -1,5 +1,5 @@
-// Package sorting sorts lists of any type with one copy of the algorithm. The compiler makes a copy
-// of slices.SortFunc for each type of element; sixty of them took half a megabyte of the program.
+// Package sorting sorts lists of any type with one copy of the algorithm. The compiler generates a
+// copy of slices.SortFunc for each element type; sixty of them took half a megabyte of the program.
 package sorting
 
 import (
@@ -7,8 +7,7 @@ import (
 	"slices"
 )
 
-// By sorts list in place by compare, and returns it. Elements that compare as equal keep their
-// order.
+// By sorts list in place and returns it. Elements that compare as equal keep their order.
 func By[E any](list []E, compare func(a, b E) int) []E {
 	before := append([]E(nil), list...)
 	for place, index := range order(len(list), func(i, j int) int { return compare(before[i], before[j]) }) {
@@ -22,7 +21,7 @@ func Collected[E any](seq iter.Seq[E], compare func(a, b E) int) []E {
 	return By(slices.Collect(seq), compare)
 }
 
-// order returns the indexes below n as compare orders them. Equal ones are ordered by themselves.
+// order returns the indexes below n in the order of compare. Equal ones stay in ascending order.
 func order(n int, compare func(i, j int) int) []int {
 	indexes := make([]int, n)
 	for i := range indexes {

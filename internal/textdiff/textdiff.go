@@ -1,4 +1,4 @@
-// Package textdiff shows how a text changes, as a unified difference.
+// Package textdiff shows how a text changes, as a unified diff.
 package textdiff
 
 import (
@@ -8,20 +8,20 @@ import (
 	"strings"
 )
 
-// diffAround is how many unchanged lines a difference shows around what changes.
+// diffAround is the number of unchanged lines that a diff shows around a change.
 const diffAround = 3
 
-// mostDiffSteps bounds the search for a short difference; above it the changed part is shown as
+// mostDiffSteps limits the search for a short diff. Beyond it, the changed part is shown as
 // replaced.
 const mostDiffSteps = 400
 
-// diffLine is one line of a difference: ' ', '-' or '+'.
+// diffLine is one line of a diff: ' ', '-' or '+'.
 type diffLine struct {
 	mark byte
 	text string
 }
 
-// Unified writes how a file changes as a unified difference, which `git apply` and `patch` take.
+// Unified returns the change of a file as a unified diff, which `git apply` and `patch` accept.
 func Unified(name string, before, after []byte, existed, exists bool) string {
 	var b strings.Builder
 	from, to := "a/"+name, "b/"+name
@@ -81,7 +81,8 @@ func writeHunk(b *strings.Builder, lines []diffLine, first, end int) {
 	}
 }
 
-// hunkRange writes where lines begin and how many they are; none begin after the line before them.
+// hunkRange returns the first line and the number of lines of a hunk. If there are none, it returns
+// the line before the hunk.
 func hunkRange(before, count int) string {
 	if count > 0 {
 		before++
@@ -100,8 +101,8 @@ func splitLines(text string) []string {
 	return lines
 }
 
-// diffLines finds a short way from one list of lines to another: the greedy search for the shortest
-// edit script, which remembers the furthest point of every diagonal at each step.
+// diffLines finds a short edit script from one list of lines to another. It uses Myers' greedy
+// search, which remembers the furthest point of every diagonal at each step.
 func diffLines(a, b []string) []diffLine {
 	head := 0
 	for head < len(a) && head < len(b) && a[head] == b[head] {
@@ -152,7 +153,7 @@ func diffMiddle(a, b []string) []diffLine {
 	return out
 }
 
-// backtrack walks from the end to the beginning over what the search remembered.
+// backtrack goes back from the end to the start along the points that the search remembered.
 func backtrack(a, b []string, trail []map[int]int) []diffLine {
 	var out []diffLine
 	x, y := len(a), len(b)

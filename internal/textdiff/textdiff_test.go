@@ -24,7 +24,7 @@ func TestUnifiedDiff(t *testing.T) {
 	}
 }
 
-// Whatever the texts, the lines of a difference give both of them back.
+// Both texts can be restored from the lines of a diff.
 func TestDiffGivesBothTextsBack(t *testing.T) {
 	t.Parallel()
 	words := []string{"", "a\n", "b\n", "a\nb\n", "b\na\n", "a\na\nb\n", "c\nb\na\nb\n", "x", "b\nx", strings.Repeat(

@@ -5,7 +5,7 @@ import "sort"
 // change maps units o0 to o1 of the base to units x0 to x1 of a side.
 type change struct{ o0, o1, x0, x1 int }
 
-// index returns the place of every name.
+// index returns the position of every key.
 func index(list []unit) map[string]int {
 	at := make(map[string]int, len(list))
 	for i := range list {
@@ -14,8 +14,8 @@ func index(list []unit) map[string]int {
 	return at
 }
 
-// matches pairs the units of two lists by name so that both ascend: a longest such sequence, in n
-// log n.
+// matches pairs the units of two lists that have the same key. The pairs ascend in both lists. It
+// finds a longest such sequence in n log n steps.
 func matches(o, x []unit) [][2]int {
 	at := index(x)
 	var pairs [][2]int
@@ -24,7 +24,7 @@ func matches(o, x []unit) [][2]int {
 			pairs = append(pairs, [2]int{i, j})
 		}
 	}
-	var ends []int // ends[n] is the pair with the least place in x that ends a sequence of n+1
+	var ends []int // ends[n] is the pair with the lowest position in x that ends a sequence of n+1 pairs
 	before := make([]int, len(pairs))
 	for k, p := range pairs {
 		n := sort.Search(len(ends), func(n int) bool { return pairs[ends[n]][1] >= p[1] })
@@ -49,7 +49,7 @@ func matches(o, x []unit) [][2]int {
 	return out
 }
 
-// changes are the stretches between matches.
+// changes returns the parts between the matches.
 func changes(o, x []unit) []change {
 	var out []change
 	i, j := 0, 0
@@ -62,21 +62,21 @@ func changes(o, x []unit) []change {
 	return out
 }
 
-// touches reports whether a change belongs to the region from lo to hi. Two replacements that only
-// meet are two places.
+// touches reports whether a change overlaps the region from lo to hi. Two replacements that are
+// merely adjacent do not overlap.
 func (c change) touches(lo, hi int) bool {
 	return c.o0 < hi || c.o0 == hi && (c.o0 == c.o1 || lo == hi)
 }
 
-// side walks through the changes of one side.
+// side goes through the changes of one side.
 type side struct {
 	list  []unit
 	left  []change
-	shift int // place in list minus place in base, after the changes so far
+	shift int // position in list minus position in base, after the changes so far
 }
 
-// take moves the changes of a region from left and gives its units; changed is false if there are
-// none.
+// take removes the first n changes from left and returns the side's units for the region. changed
+// is false if n is 0.
 func (s *side) take(lo, hi int, n int) (units []unit, changed bool) {
 	from := lo + s.shift
 	for _, c := range s.left[:n] {

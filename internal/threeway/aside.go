@@ -5,24 +5,25 @@ import (
 	"strings"
 )
 
-// Fate is what becomes of a value that both sides changed, if the other one is taken.
+// Fate says what happens to a value that both sides changed if the other side's value is used.
 type Fate uint8
 
-// The fates.
+// The possible fates.
 const (
-	Passes   Fate = iota // one of two is true now, and a program wrote both
-	Reported             // the result names it
-	Kept                 // a person's words: they stay beside the newest ones, and the result names them
+	Passes   Fate = iota // a program wrote both values and only one is true now, so the other is dropped
+	Reported             // the result reports the other value
+	Kept                 // a person wrote the value: it stays next to the newer one, and the result reports it
 )
 
-// Aside is a value that both sides wrote and that is not in its field.
+// Aside is a value that one side wrote but that is not in its field, because the other side's value
+// is.
 type Aside struct {
-	Label string // as the document writes it
+	Label string // as written in the document
 	Text  string
-	Kept  bool // it stands beside the newest one
+	Kept  bool // the document keeps it next to the newer value
 }
 
-// fateOf asks the form about what a side wrote.
+// fateOf returns the fate of a unit's value according to the form.
 func (m *merger) fateOf(u *unit) Fate {
 	text := said(u.text)
 	if m.form.Fate == nil || u.field == "" || text == "" {
@@ -31,8 +32,8 @@ func (m *merger) fateOf(u *unit) Fate {
 	return m.form.Fate(u.field, text, u.front)
 }
 
-// order reports whether a's value stands. A side that has the other one's as a note knew it and
-// decided.
+// order reports whether the value of a is used. A side that already has the other side's value as a
+// note knew that value and decided against it, so its own value is used.
 func (m *merger) order(a, b *unit) bool {
 	if a.field == "" || m.fateOf(a) != Kept || m.fateOf(b) != Kept {
 		return m.aNewer
@@ -43,8 +44,8 @@ func (m *merger) order(a, b *unit) bool {
 	return m.aNewer
 }
 
-// noteKey is what a note of a unit's value is found by. The front matter repeats values of the
-// body, so there the words are enough.
+// noteKey returns the key under which notes about a unit's value are stored. The front matter
+// repeats values of the body, so there the value alone is the key.
 func noteKey(u *unit) string {
 	if u.front {
 		return fold(said(u.text))
@@ -52,7 +53,7 @@ func noteKey(u *unit) string {
 	return u.field + "\x00" + fold(said(u.text))
 }
 
-// aside sees to the words that do not stand: out is the unit with the newest ones.
+// aside handles the value of other, which is not used. out is the unit with the value that is used.
 func (m *merger) aside(base string, out, other *unit, standsA bool) {
 	value := said(other.text)
 	if base != "" && (out.text == base || other.text == base) || fold(value) == fold(said(out.text)) {
@@ -74,7 +75,7 @@ func (m *merger) aside(base string, out, other *unit, standsA bool) {
 		})
 	default:
 		before := fold(said(base))
-		// the other side wrote something newer in its place
+		// The other side replaced the value in this note.
 		out.below = slices.DeleteFunc(slices.Clone(out.below), func(u unit) bool {
 			return u.note != "" && base != "" && fold(said(u.text)) == before
 		})
@@ -94,14 +95,15 @@ func sideOf(first bool) int {
 	return 1
 }
 
-// frontNote is a value of the front matter that does not stand.
+// frontNote is a value of the front matter that is not used.
 type frontNote struct {
 	field string
 	aside Aside
 	text  unit
 }
 
-// comments puts what the front matter lost into it as comments, unless the body says the same.
+// comments adds the unused values of the front matter to it as comments, unless the body or a note
+// already has the same text.
 func (m *merger) comments(root *unit) {
 	if len(m.front) == 0 || root.below[0].key != frontKey {
 		return
@@ -127,7 +129,7 @@ func (m *merger) comments(root *unit) {
 	}
 }
 
-// walk goes through a unit and everything below it.
+// walk calls visit for a unit and everything below it.
 func (u *unit) walk(visit func(*unit)) {
 	visit(u)
 	for i := range u.below {
@@ -135,7 +137,7 @@ func (u *unit) walk(visit func(*unit)) {
 	}
 }
 
-// notes collects the words that a version keeps beside others.
+// notes returns the unused values that a version keeps as notes and comments.
 func notes(root *unit) map[string]bool {
 	out := map[string]bool{}
 	root.walk(func(u *unit) {
@@ -150,8 +152,8 @@ func notes(root *unit) map[string]bool {
 
 const otherSide = " (other side"
 
-// noted marks a labelled line as the words of the other side: "Stopped at (other side, 2026-03-14):
-// …". No program reads it as the field, because the label is another one.
+// noted returns a labelled line marked as the other side's text: "Stopped at (other side,
+// 2026-03-14): …". Its label differs from the field's, so no program reads it as the field.
 func noted(text, day string) string {
 	end := strings.IndexByte(text, ':')
 	for end > 0 && strings.IndexByte("*_ ", text[end-1]) >= 0 {
@@ -164,13 +166,13 @@ func noted(text, day string) string {
 	return text[:max(end, 0)] + mark + ")" + text[max(end, 0):]
 }
 
-// cutNote returns the label that a note belongs to.
+// cutNote returns the label to which a note belongs.
 func cutNote(label string) (string, bool) {
 	name, rest, ok := strings.Cut(label, otherSide)
 	return name, ok && strings.Contains(rest, ")")
 }
 
-// said returns the words after a label, without quotes around them.
+// said returns the value after a label, without quotes.
 func said(line string) string {
 	line, _, _ = strings.Cut(line, "\n")
 	label, value, ok := strings.Cut(line, ":")
@@ -189,7 +191,7 @@ func said(line string) string {
 	return value
 }
 
-// labelAsWritten returns a label without marks.
+// labelAsWritten returns the label of a line, without marks.
 func labelAsWritten(line string) string {
 	label, _, _ := strings.Cut(line, ":")
 	return strings.Trim(label, " \t-*+_")

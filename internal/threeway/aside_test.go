@@ -7,7 +7,7 @@ import (
 	"baton/internal/threeway/laws"
 )
 
-// keeping is a form in which one label is a program's and all others are a person's.
+// keeping is a form in which a program writes one label and a person all others.
 func keeping() Form {
 	return Form{
 		Value: func(label string) bool { return label == "count" || label == "note" || label == "told" },
@@ -99,7 +99,7 @@ func TestWordsOfBothSidesStay(t *testing.T) {
 	}
 }
 
-// Notes, comments and cells keep every word, and a merge with one of the sides again adds nothing.
+// Notes, comments and cells keep every word. Merging the result with one of the sides again adds nothing.
 func TestWordsOfBothSidesKeepTheLaws(t *testing.T) {
 	t.Parallel()
 	base := "---\nowner: nobody\ncount: 1\n---\n\n# Page\n\nNote: none\n**Note:** bold\n\n- Note: item\n- other\n\n| Id | What " +

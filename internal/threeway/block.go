@@ -6,8 +6,8 @@ import (
 	"baton/internal/markdown"
 )
 
-// block cuts what is no heading and no table: an item, a fence, a comment, front matter, or one
-// line.
+// block cuts a unit that is neither a heading nor a table: an item, a fence, a comment, front
+// matter, or one line.
 func (c *cutter) block(i, end int) unit {
 	all := c.doc.Lines()
 	class, to := all[i].Class, i+1
@@ -49,7 +49,7 @@ func (c *cutter) block(i, end int) unit {
 	return u
 }
 
-// isFooter reports whether a batch of an archive ends here.
+// isFooter reports whether line i begins the footer of an archive's batch.
 func isFooter(c *cutter, i int) bool {
 	if !c.form.Union || c.doc.Lines()[i].Class != markdown.Rule || i+1 >= len(c.doc.Lines()) {
 		return false
@@ -57,7 +57,7 @@ func isFooter(c *cutter, i int) bool {
 	return strings.HasPrefix(fold(string(c.doc.Text(i+1))), "archived on:")
 }
 
-// line is one line: a value with a name, or prose.
+// line returns one line as a unit: a value with a label, or prose.
 func (c *cutter) line(i int) unit {
 	u := unit{kind: prose, text: c.lines(i, i+1)}
 	u.key = strings.TrimSpace(u.text)
@@ -74,8 +74,8 @@ func (c *cutter) line(i int) unit {
 	return u
 }
 
-// labelOf reads the folded label of "**Label:** value", "- Label: value", "*Label: value*" and the
-// like.
+// labelOf returns the folded label of "**Label:** value", "- Label: value", "*Label: value*" and
+// similar lines.
 func labelOf(line string) (string, bool) {
 	text := strings.TrimLeft(line, " \t-*+_")
 	at := strings.IndexByte(text, ':')
@@ -85,7 +85,7 @@ func labelOf(line string) (string, bool) {
 	return fold(strings.Trim(text[:at], "*_ ")), true
 }
 
-// item is a list item with what belongs to it. A box is no part of its name.
+// item returns a list item and everything that belongs to it. Its box is not part of its key.
 func (c *cutter) item(i, to int) unit {
 	u := c.line(i)
 	u.group = "item"
@@ -103,7 +103,7 @@ func (c *cutter) item(i, to int) unit {
 	return u
 }
 
-// unboxed is an item's text without its marker and box.
+// unboxed returns an item's text without its marker and box.
 func unboxed(line string) string {
 	text := strings.TrimSpace(strings.TrimLeft(line, " \t-*+"))
 	if len(text) > 2 && text[0] == '[' && text[2] == ']' {
@@ -112,7 +112,8 @@ func unboxed(line string) string {
 	return strings.Join(strings.Fields(text), " ")
 }
 
-// fence is code: what the form knows is merged as a whole, the rest by lines.
+// fence returns a code fence as a unit. Kinds that the form knows are merged as a whole, others
+// line by line.
 func (c *cutter) fence(i, to int) unit {
 	open := strings.TrimSpace(string(c.doc.Text(i)))
 	u := unit{kind: part, key: "fence " + open, text: c.lines(i, i+1)}
@@ -125,7 +126,8 @@ func (c *cutter) fence(i, to int) unit {
 	return u
 }
 
-// fenced lets the form merge the text between the fences.
+// fenced returns the form's function for the content of a fence, adapted to the text with the fence
+// lines.
 func (c *cutter) fenced(info string) Combine {
 	inside := c.form.Fences[info]
 	if inside == nil {
@@ -143,7 +145,7 @@ func (c *cutter) fenced(info string) Combine {
 	}
 }
 
-// cutFence takes the first and the last line off.
+// cutFence separates the first and the last line from the text between them.
 func cutFence(text string) (open, body, end string, ok bool) {
 	first := strings.IndexByte(text, '\n') + 1
 	last := strings.LastIndexByte(strings.TrimSuffix(text, "\n"), '\n') + 1

@@ -7,7 +7,7 @@ import (
 	"baton/internal/markdown"
 )
 
-// cut makes units of a document.
+// cut divides a document into units.
 func (m *merger) cut(src []byte) unit {
 	root := unit{kind: part}
 	switch {
@@ -39,7 +39,7 @@ func stampIf(wanted bool, text string) string {
 	return ""
 }
 
-// name makes names unique among neighbours, and marks the last of each group.
+// name makes keys unique among neighbours, and marks the last unit of each group.
 func name(units []unit) {
 	seen := map[string]int{}
 	for i := range units {
@@ -52,8 +52,8 @@ func name(units []unit) {
 	}
 }
 
-// hoist takes the blank lines after the last unit of a part for those after the part itself, so
-// that the part is the same whatever follows it.
+// hoist moves the blank lines after the last unit of a part to the part itself, so that the part is
+// the same whatever follows it.
 func (u *unit) hoist() {
 	for i := range u.below {
 		u.below[i].hoist()
@@ -69,9 +69,9 @@ func (u *unit) hoist() {
 type cutter struct {
 	form     Form
 	doc      *markdown.Document
-	at       int // line that is next
+	at       int // next line
 	headings map[int]markdown.Heading
-	items    map[int]int // line after each outermost item
+	items    map[int]int // maps the first line of each outermost item to the line after it
 	tables   map[int]markdown.Table
 }
 
@@ -93,7 +93,7 @@ func (c *cutter) read() {
 	}
 }
 
-// lineFrom is the first line that begins at pos or later.
+// lineFrom returns the first line that begins at pos or later.
 func (c *cutter) lineFrom(pos int) int {
 	if pos >= len(c.doc.Bytes()) {
 		return len(c.doc.Lines())
@@ -101,7 +101,7 @@ func (c *cutter) lineFrom(pos int) int {
 	return c.doc.LineAt(pos)
 }
 
-// lines returns the bytes of some lines.
+// lines returns the bytes of a range of lines.
 func (c *cutter) lines(from, to int) string {
 	all := c.doc.Lines()
 	if from >= to {
@@ -110,7 +110,7 @@ func (c *cutter) lines(from, to int) string {
 	return string(c.doc.Bytes()[all[from].Start:all[to-1].Next])
 }
 
-// blanks takes the blank lines from a line on.
+// blanks returns the blank lines from a line on.
 func (c *cutter) blanks(from int) string {
 	to := from
 	for all := c.doc.Lines(); to < len(all) && all[to].Class == markdown.Blank; to++ {
@@ -119,7 +119,7 @@ func (c *cutter) blanks(from int) string {
 	return c.lines(from, to)
 }
 
-// units cuts the lines up to end, below a heading of the level.
+// units cuts the lines up to end, below a heading of the given level.
 func (c *cutter) units(from, end, level int) []unit {
 	var out []unit
 	for c.at = from; c.at < end; {
@@ -145,7 +145,7 @@ func (c *cutter) units(from, end, level int) []unit {
 	return out
 }
 
-// takes reports whether a note stands right below the value that it belongs to.
+// takes reports whether a note directly follows the value to which it belongs.
 func (u *unit) takes(note *unit) bool {
 	if u.field != note.note || u.gap != "" || u.group != note.group || len(note.below) > 0 {
 		return false
@@ -154,7 +154,7 @@ func (u *unit) takes(note *unit) bool {
 	return n == 0 || u.below[n-1].gap == "" && (u.group == "" || u.below[n-1].note != "")
 }
 
-// section is a heading with what stands below it.
+// section returns a heading and everything below it.
 func (c *cutter) section(h markdown.Heading, end int) unit {
 	heading := string(h.Text.Of(c.doc.Bytes()))
 	after := c.lineFrom(h.Span.End)
@@ -186,5 +186,5 @@ func (c *cutter) section(h markdown.Heading, end int) unit {
 	return u
 }
 
-// fold is a name without case and surplus blanks.
+// fold returns a name in lower case, with single blanks.
 func fold(text string) string { return strings.ToLower(strings.Join(strings.Fields(text), " ")) }

@@ -1,13 +1,15 @@
-// Package threeway makes one document of three versions: what both sides began with, and what each
-// side made of it.
+// Package threeway merges three versions of a document: the common base, and what each side made of
+// it.
 //
-// A document is cut into units that tile it: sections, entries of lists and tables, named values,
-// lines of prose. Units are aligned by their names, not by their bytes, so that the same entry is
-// found again when it was edited or moved. What one side changed is taken; entries that both sides
-// added all stay; a value that both sides moved is that of the side that was active last; and lines
-// of prose that both sides wrote in one place stand between git's conflict markers.
+// A document is cut into units that cover it completely: sections, entries of lists and tables,
+// named values, lines of prose. Units are aligned by their keys, not by their bytes, so that an
+// entry is recognised after it was edited or moved. A change by one side is taken. Entries that
+// both sides added all stay. If both sides changed a value, the value of the side that was active
+// last is used. If both sides wrote different prose in one place, it is put between git's conflict
+// markers.
 //
 // The result does not depend on which side is called ours, except for the order inside conflict
-// markers. Bytes that neither side changed are as they were. What the names mean is for the rooms
-// of the documents, which hand a Form in. Numbers in comments are explained in docs/dev/rules.md.
+// markers. Bytes that neither side changed stay the same. The meaning of names is defined by the
+// packages of the documents, which pass in a Form. Numbers in comments are explained in
+// docs/dev/rules.md.
 package threeway

@@ -1,43 +1,46 @@
 package threeway
 
-// Combine makes one text of two versions that both differ from base; base is "" where both sides
-// added it. recent is the version of the side that was active last. ok is false when it cannot:
-// then the unit is merged like any other.
+// Combine merges two versions that both differ from base; base is "" if both sides added the text.
+// recent is the version of the side that was active last. If ok is false, the unit is merged like
+// any other.
 type Combine func(base, recent, other string) (text string, ok bool)
 
-// Form describes what the names in a document mean. The zero value is plain Markdown.
+// Form describes the meaning of names in a document. The zero value is plain Markdown.
 type Form struct {
-	// Union: nothing that was in a version is left out, also when the other side took it out. For
-	// files that only grow.
+	// Union keeps everything that any version contains, even if the other side removed it. It is
+	// for files that only grow.
 	Union bool
-	// Lines: the document is no Markdown but a list of lines that are entries. For JSON Lines.
+	// Lines means that the document is a list of lines, each an entry, and not Markdown. It is for
+	// JSON Lines.
 	Lines bool
-	// Text: the document is no Markdown but prose, line by line.
+	// Text means that the document is prose, line by line, and not Markdown.
 	Text bool
-	// Newer says that the first of two versions was active last; nil takes the one with the later
-	// last_updated.
+	// Newer reports whether the first of two versions was active last. If it is nil, the version
+	// with the later last_updated counts.
 	Newer func(a, b []byte) bool
-	// Section returns the name of a section from its heading; "" takes the heading itself.
+	// Section returns the key of a section for its heading, or "" to use the heading itself.
 	Section func(level int, heading string) string
-	// Session reads the heading of a numbered session. digits is the number as it is written.
+	// Session reads the heading of a numbered session. digits is the number as written.
 	Session func(heading string) (digits string, number int, stamp string, ok bool)
-	// Reserved is the highest number that a version gave to sessions which are not in it any more.
+	// Reserved returns the highest number of a session that a version no longer contains.
 	Reserved func(src []byte) int
-	// Value says that a line with this label, folded, holds a value and not a person's sentence.
+	// Value reports whether a line with this label (folded) contains a value and not a sentence by
+	// a person.
 	Value func(label string) bool
-	// Fate says what becomes of what a side wrote after a label, where the other side's words stand
-	// there; nil lets all pass. front says that the label is a key of the front matter, those below
-	// others after their names and a dot; else it is folded.
+	// Fate returns what happens to the value of a label if the other side's value is used. If it is
+	// nil, the fate is Passes. If front is set, label is a key of the front matter, with its
+	// parents and dots before it; otherwise it is a folded label.
 	Fate func(label, text string, front bool) Fate
-	// Cell says the same of a cell in a column, folded.
+	// Cell is Fate for a cell in a column. The column's name is folded.
 	Cell func(column, text string) Fate
-	// Day returns the day when a version was last worked on, for the note that keeps its words; ""
-	// or nil for none.
+	// Day returns the day when a version was last worked on, for the note that keeps its text. It
+	// may be nil and may return "".
 	Day func(src []byte) string
-	// Key returns the index of the column by which rows are told apart, -1 for the whole row. Names
+	// Key returns the index of the column that identifies rows, or -1 to compare whole rows. Names
 	// are folded.
 	Key func(columns []string) int
-	// Parts merges what is under a section's name as a whole, fences those of one info string.
+	// Parts merges the content of sections as a whole, by section key. Fences does so for fences,
+	// by info string.
 	Parts  map[string]Combine
 	Fences map[string]Combine
 }
@@ -46,11 +49,11 @@ type Form struct {
 type Result struct {
 	Text       []byte
 	Conflicts  int          // places with conflict markers
-	Renumbered []Renumbered // sessions that got another number, in the order of the document
-	Asides     []Aside      // what both sides wrote and is not in its field
+	Renumbered []Renumbered // sessions with a new number, in document order
+	Asides     []Aside      // values that both sides wrote and that are not in their fields
 }
 
-// Renumbered is a session that had the number of another one.
+// Renumbered is a session whose number another session has.
 type Renumbered struct {
 	From int `json:"from"`
 	To   int `json:"to"`

@@ -2,15 +2,15 @@ package threeway
 
 import "strings"
 
-// lists merges neighbours.
+// lists merges two lists of neighbouring units.
 type lists struct {
 	*merger
 	o, a, b       []unit
 	inO, inA, inB map[string]int
 	done          map[string]bool
 	out           []unit
-	turned        bool           // the newest stand first
-	again         map[string]int // new numbers of sessions by name
+	turned        bool           // the newest entries come first
+	again         map[string]int // new numbers of sessions, by key
 }
 
 // list merges the units below one part.
@@ -37,8 +37,8 @@ func (m *merger) list(o, a, b []unit) []unit {
 	return fixGaps(l.out)
 }
 
-// region finds the first place where something changed, and how many changes of either side belong
-// to it.
+// region finds the first place where something changed, and the number of changes by each side that
+// overlap it.
 func region(a, b []change) (lo, hi, na, nb int) {
 	switch {
 	case len(b) == 0 || len(a) > 0 && (a[0].o0 < b[0].o0 || a[0].o0 == b[0].o0 && a[0].o1 >= b[0].o1):
@@ -71,8 +71,8 @@ func (l *lists) find(key string) (o, a, b *unit) {
 	return at(l.inO, l.o), at(l.inA, l.a), at(l.inB, l.b)
 }
 
-// keeps reports whether a unit that one side has stays: it is new, or both have it, or the side
-// that still has it changed it.
+// keeps reports whether a unit stays: it is new, both sides have it, or the side that still has it
+// changed it.
 func (l *lists) keeps(key string) bool {
 	o, a, b := l.find(key)
 	switch {
@@ -86,7 +86,7 @@ func (l *lists) keeps(key string) bool {
 	return o.meaning() != a.meaning()
 }
 
-// put writes a unit, once.
+// put writes a unit, but only once.
 func (l *lists) put(key string) {
 	if l.done[key] || !l.keeps(key) {
 		return
@@ -99,7 +99,7 @@ func (l *lists) put(key string) {
 	l.out = append(l.out, u)
 }
 
-// resolve writes a region in which at least one side changed which units there are.
+// resolve writes a region in which at least one side added, removed or moved units.
 func (l *lists) resolve(oh, ah, bh []unit, changedA, changedB bool) {
 	po, pa, pb := proseOf(oh), proseOf(ah), proseOf(bh)
 	if changedA && changedB && pa != pb && pa != po && pb != po && !l.form.Union && !l.form.Lines {
@@ -116,7 +116,7 @@ func (l *lists) resolve(oh, ah, bh []unit, changedA, changedB bool) {
 	}
 }
 
-// proseOf is what people wrote in a region.
+// proseOf returns the text that people wrote in a region.
 func proseOf(units []unit) string {
 	var b strings.Builder
 	for i := range units {
@@ -127,7 +127,7 @@ func proseOf(units []unit) string {
 	return b.String()
 }
 
-// conflict writes both texts between markers, without what they begin and end with alike.
+// conflict writes both texts between conflict markers, without their common start and end.
 func (l *lists) conflict(oh, ah, bh []unit) {
 	for len(ah) > 0 && len(bh) > 0 && ah[0].key == bh[0].key {
 		l.put(ah[0].key)
@@ -148,8 +148,8 @@ func (l *lists) conflict(oh, ah, bh []unit) {
 	}
 }
 
-// markers are those of git, which markdown.Unsafe and every editor know. Entries are no matter of
-// dispute and stand after them.
+// markers writes git's conflict markers, which markdown.Unsafe and every editor recognise. Entries
+// do not conflict, so they come after the markers.
 func (l *lists) markers(ah, bh []unit) {
 	l.conflicts++
 	text := func(units []unit) string {

@@ -5,22 +5,22 @@ import (
 	"strings"
 )
 
-// merger holds what a merge knows besides the units.
+// merger is the state of a merge.
 type merger struct {
 	form      Form
 	aNewer    bool
-	reserved  [3]int // highest number given away in base, a and b
+	reserved  [3]int // highest number used in base, a and b
 	conflicts int
 	again     []Renumbered
 	asides    []Aside
 	front     []frontNote
-	noted     [2]map[string]bool // what a and b keep beside other words
+	noted     [2]map[string]bool // the notes that a and b have about unused values
 	days      [2]string
 }
 
-// Merge makes one document of three versions; an absent base is empty. A side that changed nothing
-// gives way to the other, byte for byte. It is total: any bytes give a result that holds what both
-// sides have.
+// Merge merges three versions of a document. A missing base is empty. If one side changed nothing,
+// the result is the other side, byte for byte. Merge accepts any bytes, and the result contains
+// everything that both sides have.
 func Merge(f Form, base, ours, theirs []byte) Result {
 	switch {
 	case bytes.Equal(ours, theirs), bytes.Equal(base, theirs):
@@ -55,7 +55,7 @@ func Merge(f Form, base, ours, theirs []byte) Result {
 	}
 }
 
-// pick takes the value that moved, and of two that moved the recent one.
+// pick returns the value that changed, or the recent one if both did.
 func pick[T comparable](o, a, b T, aNewer bool) T {
 	switch {
 	case a == b || b == o:
@@ -68,13 +68,13 @@ func pick[T comparable](o, a, b T, aNewer bool) T {
 	return b
 }
 
-// dress is how a text is wrapped in bytes.
+// dress describes the encoding of a text: byte-order mark, CRLF line ends, no final line end.
 type dress struct{ bom, crlf, open bool }
 
 const bom = "\ufeff"
 
-// undress returns a text with LF line ends and a last one. Only where all line ends are CRLF are
-// they changed: single ones stay as they are.
+// undress returns a text with LF line ends and a final one. Line ends are changed only if all are
+// CRLF; single ones stay.
 func undress(src []byte) ([]byte, dress) {
 	var d dress
 	src, d.bom = bytes.CutPrefix(src, []byte(bom))
@@ -88,7 +88,7 @@ func undress(src []byte) ([]byte, dress) {
 	return src, d
 }
 
-// put is the way back.
+// put reverses undress.
 func (d dress) put(text string) []byte {
 	if d.open {
 		text = strings.TrimSuffix(text, "\n")
@@ -102,7 +102,7 @@ func (d dress) put(text string) []byte {
 	return []byte(text)
 }
 
-// combine makes one unit of its versions; those that are not there are nil.
+// combine merges the versions of a unit. A version that does not exist is nil.
 func (m *merger) combine(o, a, b *unit) unit {
 	switch {
 	case a == nil:
@@ -116,7 +116,7 @@ func (m *merger) combine(o, a, b *unit) unit {
 		base = &none
 	}
 	out := m.inner(o, base, a, b)
-	if o == nil && a.gap != b.gap { // both added it: the one that stood last lacks the distance
+	if o == nil && a.gap != b.gap { // both sides added it, and the one that was last has no blank lines after it
 		out.gap = max(a.gap, b.gap)
 	} else {
 		out.gap = pick(base.gap, a.gap, b.gap, m.aNewer)
@@ -125,7 +125,7 @@ func (m *merger) combine(o, a, b *unit) unit {
 	return out
 }
 
-// inner merges everything but the gap.
+// inner merges everything except the gap.
 func (m *merger) inner(o, base, a, b *unit) unit {
 	x, y, was := a.whole(), b.whole(), base.whole()
 	switch {
@@ -162,8 +162,8 @@ func (m *merger) inner(o, base, a, b *unit) unit {
 	return out
 }
 
-// line merges the own text of a unit: a row cell by cell, a box that one side checked stays
-// checked, else the recent one.
+// line merges the lines of a unit itself: a row cell by cell; a box stays checked if one side
+// checked it; otherwise the recent version counts.
 func (m *merger) line(base string, recent, other *unit) string {
 	if base != "" && (recent.text == base || other.text == base) {
 		return pick(base, recent.text, other.text, true)

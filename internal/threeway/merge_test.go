@@ -49,7 +49,7 @@ func TestMergeKeepsItsLaws(t *testing.T) {
 	)
 }
 
-// What is no Markdown at all keeps the laws as well.
+// Text that is not Markdown obeys the laws, too.
 func TestMergeOfPlainTextKeepsItsLaws(t *testing.T) {
 	t.Parallel()
 	laws.Check(t, merged(Form{Text: true}), page, nil,
@@ -87,7 +87,7 @@ func TestMergeTakesWhatEitherSideDid(t *testing.T) {
 	}
 }
 
-// A row whose closing pipe one side took away has as many cells as before.
+// A row whose closing pipe was removed by one side has as many cells as before.
 func TestMergeRowsWithAndWithoutClosingPipe(t *testing.T) {
 	t.Parallel()
 	const head = "| Date | What | Who |\n|---|---|---|\n"
@@ -103,7 +103,7 @@ func TestMergeRowsWithAndWithoutClosingPipe(t *testing.T) {
 	}
 }
 
-// Archives only grow: what one side took out of one, it lost.
+// Archives only grow, so an entry that one side removed was lost by mistake.
 func TestUnionKeepsEverything(t *testing.T) {
 	t.Parallel()
 	r := Merge(Form{Union: true}, []byte("# A\n\n- a\n- b\n"), []byte("# A\n\n- b\n- c\n"), []byte("# A\n\n- a\n- b\n- d\n"))

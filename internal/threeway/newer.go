@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// newer reports whether the first side was active last. Where nothing tells, the first value that
-// both sides moved decides, so that both orders agree, and so does a merge with one of them again:
-// what has the winner's values wins again.
+// newer reports whether the first side was active last. If nothing shows that, the first value that
+// both sides changed decides. Then both orders agree, and merging with a side again gives the same
+// result, because the side with the winning values wins again.
 func (m *merger) newer(ours, theirs []byte, o, a, b *unit) bool {
 	if m.form.Newer != nil {
 		x, y := m.form.Newer(ours, theirs), m.form.Newer(theirs, ours)
@@ -27,7 +27,8 @@ func (m *merger) newer(ours, theirs []byte, o, a, b *unit) bool {
 	return bytes.Compare(ours, theirs) > 0
 }
 
-// values returns what stands after names, by the names of all units around them.
+// values returns the values of all named units. The keys are the names of the unit and of all units
+// around it.
 func values(root *unit) map[string]string {
 	out := map[string]string{}
 	var visit func(path string, u *unit)

@@ -8,7 +8,8 @@ import (
 	"baton/internal/sorting"
 )
 
-// apart renames sessions that both sides added with equal headings and different texts.
+// apart gives different keys to sessions that both sides added with equal headings but different
+// texts.
 func apart(o, a, b []unit) (x, y []unit) {
 	inO := index(o)
 	x, y = slices.Clone(a), slices.Clone(b)
@@ -26,8 +27,8 @@ func apart(o, a, b []unit) (x, y []unit) {
 	return x, y
 }
 
-// known finds the new sessions of y that x has under a higher number, which an earlier merge gave
-// them, and takes them for the same.
+// known finds the new sessions of y that x has under a higher number, because an earlier merge
+// renumbered them. It treats them as the same sessions.
 func known(inO map[string]int, x, y []unit) {
 	inY, renumbered := index(y), map[string]int{}
 	for i, u := range x {
@@ -48,13 +49,13 @@ func known(inO map[string]int, x, y []unit) {
 	}
 }
 
-// withoutNumber is a session's text without its number.
+// withoutNumber returns a session's text without its number.
 func (u *unit) withoutNumber() string {
 	return strings.Replace(u.whole(), strconv.Itoa(u.number), "", 1)
 }
 
-// number renumbers new sessions of one side where the other side used their numbers: those of the
-// side whose first one is later, or the ones whose numbers left for an archive meanwhile.
+// number renumbers the new sessions of one side if the other side used the same numbers: those of
+// the side whose first session is later, or those whose numbers have moved to an archive.
 func (l *lists) number() {
 	newA, newB := l.fresh(l.a, l.inB), l.fresh(l.b, l.inA)
 	if len(newA) == 0 && len(newB) == 0 {
@@ -89,7 +90,7 @@ func (l *lists) number() {
 	}
 }
 
-// fresh are the sessions that only this side added.
+// fresh returns the sessions that only this side added.
 func (l *lists) fresh(list []unit, other map[string]int) []unit {
 	var out []unit
 	for _, u := range list {
@@ -107,8 +108,8 @@ const (
 	inArchive
 )
 
-// clash reports whether new sessions have numbers that the other side gave to its own, in the file
-// or in its archive.
+// clash reports whether the numbers of new sessions are used by new sessions of the other side, in
+// its file or in its archive.
 func clash(list, other []unit, archived, before int) int {
 	found := noClash
 	for _, u := range list {
@@ -124,7 +125,7 @@ func clash(list, other []unit, archived, before int) int {
 	return found
 }
 
-// renumber writes another number into the heading of a session.
+// renumber changes the number in the heading of a session.
 func (l *lists) renumber(u unit, to int) unit {
 	if l.form.Session == nil {
 		return u
@@ -140,7 +141,7 @@ func (l *lists) renumber(u unit, to int) unit {
 	return u
 }
 
-// replace numbers the rows of a table again when they do not ascend by one any more.
+// replace renumbers the rows of a table if their numbers do not ascend by one.
 func replace(rows []unit) {
 	right := true
 	for i, u := range rows {

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// runs writes two stretches that are in one place: by time where every unit tells it, else one
-// after the other.
+// runs writes two runs of units that are in the same place: sorted by time if every unit has one,
+// otherwise one run after the other.
 func (l *lists) runs(a, b []unit) {
 	a, b = l.kept(a), l.kept(b)
 	if l.sorted(a) && l.sorted(b) {
@@ -27,7 +27,7 @@ func (l *lists) runs(a, b []unit) {
 	}
 }
 
-// kept leaves out what is not written here.
+// kept leaves out units that are already written or that do not stay.
 func (l *lists) kept(units []unit) []unit {
 	var out []unit
 	for _, u := range units {
@@ -38,8 +38,8 @@ func (l *lists) kept(units []unit) []unit {
 	return out
 }
 
-// sorted reports whether all units have a time and follow it. Sessions stay together: their numbers
-// order them.
+// sorted reports whether all units have a time and are in its order. Sessions stay together,
+// because they are ordered by number.
 func (l *lists) sorted(units []unit) bool {
 	for i, u := range units {
 		if u.kind != entry || u.stamp == "" || u.number > 0 {
@@ -52,7 +52,7 @@ func (l *lists) sorted(units []unit) bool {
 	return true
 }
 
-// before reports whether stretch a stands before b.
+// before reports whether run a comes before run b.
 func (l *lists) before(a, b []unit) bool {
 	if l.turned && stampOf(a) != "" && stampOf(b) != "" {
 		return earlier(b, a)
@@ -60,7 +60,7 @@ func (l *lists) before(a, b []unit) bool {
 	return earlier(a, b)
 }
 
-// earlier orders two stretches by their first time, then by their bytes, so that both orders of
+// earlier compares two runs by their first time, then by their bytes, so that both orders of
 // merging agree.
 func earlier(a, b []unit) bool {
 	if len(a) == 0 || len(b) == 0 {
@@ -89,7 +89,7 @@ func textOf(units []unit) string {
 	return b.String()
 }
 
-// newestFirst reports whether a list of entries runs from the newest to the oldest.
+// newestFirst reports whether a list of entries is sorted from the newest to the oldest.
 func newestFirst(units []unit) bool {
 	first, last := "", ""
 	for _, u := range units {
@@ -104,8 +104,8 @@ func newestFirst(units []unit) bool {
 	return first > last
 }
 
-// fixGaps sets the blank lines between neighbours that come from different documents, and the
-// places of rows in tables.
+// fixGaps corrects the blank lines between neighbours that come from different versions, and the
+// positions of rows in tables.
 func fixGaps(units []unit) []unit {
 	for i := 0; i+1 < len(units); i++ {
 		u, v := &units[i], &units[i+1]

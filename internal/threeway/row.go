@@ -6,8 +6,8 @@ import (
 	"baton/internal/markdown"
 )
 
-// row merges rows cell by cell. A person's words that both sides wrote into a cell both stay there.
-// Rows with different numbers of cells are kept between conflict markers.
+// row merges rows cell by cell. If people on both sides wrote into a cell, it keeps both texts.
+// Rows with different numbers of cells are put between conflict markers.
 func (m *merger) row(base string, recent, other *unit) string {
 	x, y, o := cellsOf(recent.text), cellsOf(other.text), cellsOf(base)
 	if len(x) != len(y) {
@@ -26,7 +26,7 @@ func (m *merger) row(base string, recent, other *unit) string {
 	for i, c := range x {
 		cell, theirs := recent.text[c.Low:c.High], other.text[y[i].Low:y[i].High]
 		if strings.HasPrefix(recent.text[c.High:], "|") && !strings.HasPrefix(other.text[y[i].High:], "|") {
-			theirs += " " // the last cell of a row without a closing pipe
+			theirs += " " // for the last cell of a row without a closing pipe
 		}
 		mine, yours := recent.text[c.Start:c.End], other.text[y[i].Start:y[i].End]
 		was, known := "", len(o) == len(x)
@@ -46,7 +46,7 @@ func (m *merger) row(base string, recent, other *unit) string {
 	return b.String() + recent.text[end:]
 }
 
-// cell returns what a cell holds that both sides wrote.
+// cell returns the content of a cell that both sides changed.
 func (m *merger) cell(column, recent, other string) string {
 	mine, yours := strings.TrimSpace(recent), strings.TrimSpace(other)
 	if m.form.Cell == nil || yours == "" {
@@ -72,12 +72,12 @@ func (m *merger) cell(column, recent, other string) string {
 
 const otherMark = otherSide + ": "
 
-// holdsBoth reports whether a cell already has these words from an earlier merge.
+// holdsBoth reports whether a cell already has this text from an earlier merge.
 func holdsBoth(cell, words string) bool {
 	return strings.HasPrefix(cell, words+otherMark) || strings.Contains(cell, otherMark+words+")")
 }
 
-// columnAt returns the name of a column, "" for a cell that the header does not name.
+// columnAt returns the name of a column, or "" if the header has no such column.
 func (u *unit) columnAt(cell int) string {
 	if cell >= len(u.column) {
 		return ""
@@ -85,7 +85,7 @@ func (u *unit) columnAt(cell int) string {
 	return u.column[cell]
 }
 
-// cellsOf returns the cells of a row with its line end.
+// cellsOf returns the cells of a row that may include its line end.
 func cellsOf(row string) []markdown.Cell {
 	return markdown.SplitCells(strings.TrimRight(row, "\r\n"), 0)
 }

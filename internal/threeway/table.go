@@ -7,8 +7,8 @@ import (
 	"baton/internal/markdown"
 )
 
-// rows cuts a table: header and delimiter are values, rows are entries that are told apart by the
-// form's column.
+// rows cuts a table into units. Header and delimiter are values; rows are entries, identified by
+// the column that the form names.
 func (c *cutter) rows(t markdown.Table) []unit {
 	var columns []string
 	for _, cell := range c.doc.Cells(t.Header) {
@@ -43,7 +43,7 @@ func (c *cutter) rows(t markdown.Table) []unit {
 	return out
 }
 
-// front is the front matter: keys by indentation, each with the lines below it.
+// front cuts the front matter by indentation: each key with the lines below it.
 func (c *cutter) front(from, to int) unit {
 	u := unit{kind: part, key: frontKey, text: c.lines(from, from+1)}
 	u.below, _ = c.keys(from+1, to-1, 0, "")
@@ -53,7 +53,8 @@ func (c *cutter) front(from, to int) unit {
 
 const frontKey = "front matter"
 
-// keys cuts the lines of a mapping that are indented by at least depth, below the key of that path.
+// keys cuts the lines of a mapping that are indented by at least depth. path is the path of the
+// parent key.
 func (c *cutter) keys(from, to, depth int, path string) ([]unit, int) {
 	var out []unit
 	for i := from; i < to; {
@@ -75,7 +76,7 @@ func (c *cutter) keys(from, to, depth int, path string) ([]unit, int) {
 		case isKey && !strings.ContainsAny(name, " {["):
 			u = unit{kind: value, key: "key " + name, text: text, field: path + name, front: true}
 			u.below, i = c.keys(i+1, to, indent+1, path+name+".")
-			// A block list may stand at the depth of its key.
+			// A block list may have the same indentation as its key.
 			for i < to && strings.HasPrefix(c.lines(i, i+1), strings.Repeat(" ", indent)+"- ") {
 				item := unit{kind: entry, key: "item " + strings.TrimSpace(c.lines(i, i+1)), text: c.lines(i, i+1)}
 				item.below, i = c.keys(i+1, to, indent+1, path+name+"..")

@@ -6,31 +6,31 @@ import "strings"
 type kind uint8
 
 const (
-	prose kind = iota // a person's line: conflict markers where both sides wrote another one
+	prose kind = iota // a person's line; if both sides changed it, it conflicts
 	entry             // member of an ordered set
-	value             // one line with a name: the side that was active last wins
-	part              // has a line of its own and units below it
+	value             // a labelled line; the side that was active last wins
+	part              // has its own lines and units below them
 )
 
-// unit is a piece of a document. Text, lead, below and gap, in this order, are its bytes.
+// unit is a piece of a document. Its bytes are text, lead, below and gap, in this order.
 type unit struct {
 	key    string // unique among its neighbours
 	kind   kind
-	text   string // own lines with their ends
+	text   string // its own lines with their line ends
 	lead   string // blank lines after them
 	below  []unit
 	gap    string // blank lines after everything
-	group  string // "item" or "row": neighbours of one group need no blank line between them, rows must not have one
+	group  string // "item" or "row": units of one group need no blank line between them, and rows must not have one
 	last   bool   // no neighbour of the same group follows
-	stamp  string // date and time that order it, as written
-	number int    // of a session, 0 for none
-	places bool   // a row whose first cell is its place in the table
+	stamp  string // date and time by which it is ordered, as written
+	number int    // of a session; 0 for others
+	places bool   // a row whose first cell is its position in the table
 	merge  Combine
-	field  string   // label of a value, path of a key
-	front  bool     // the field is one of the front matter
-	note   string   // label of the value whose other side this keeps
-	column []string // of a row, the names of its cells
-	plain  bool     // a line of a paragraph, which would belong to an item right above it
+	field  string   // label of a value, or path of a key
+	front  bool     // the field is a key of the front matter
+	note   string   // label of the value whose unused version this is
+	column []string // of a row: the names of its cells
+	plain  bool     // a line of a paragraph; directly below an item it would be part of that item
 }
 
 // whole returns the unit's bytes without the gap.
@@ -52,7 +52,8 @@ func (u *unit) write(b *strings.Builder) {
 	}
 }
 
-// meaning is what two versions of a unit are compared by: the place of a row is no part of it.
+// meaning returns the text by which versions of a unit are compared. The position of a row is not
+// part of it.
 func (u *unit) meaning() string {
 	if u.places {
 		if _, rest, ok := cutPlace(u.text); ok {
@@ -62,7 +63,7 @@ func (u *unit) meaning() string {
 	return u.whole()
 }
 
-// cutPlace takes the number in the first cell out of a row.
+// cutPlace separates the number in the first cell from the rest of a row.
 func cutPlace(row string) (place, rest string, ok bool) {
 	first := cellsOf(row)[0]
 	cell := row[first.Start:first.End]
@@ -70,7 +71,7 @@ func cutPlace(row string) (place, rest string, ok bool) {
 	return place, row[:first.Start] + row[first.Start+len(place):], place != ""
 }
 
-// stampIn finds the first date in a text, with the time of day after it.
+// stampIn returns the first date in a text, with the time of day if one follows.
 func stampIn(text string) string {
 	for i := 0; i+10 <= len(text); i++ {
 		if !shaped(text[i:i+10], "0000-00-00") || i > 0 && digit(text[i-1]) {
@@ -84,7 +85,7 @@ func stampIn(text string) string {
 	return ""
 }
 
-// shaped compares a text with a form in which 0 stands for any digit.
+// shaped reports whether a text has a form in which 0 stands for any digit.
 func shaped(text, form string) bool {
 	for i := range len(form) {
 		if form[i] == '0' && !digit(text[i]) || form[i] != '0' && text[i] != form[i] {

@@ -1,5 +1,5 @@
-// Package laws holds what every merge of three versions must keep, for the tests of all rooms that
-// have one.
+// Package laws checks what must hold for every three-way merge. The tests of all packages that
+// merge use it.
 package laws
 
 import (
@@ -12,17 +12,17 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Merge is the function under test; conflicts is how many places it left to a person.
+// Merge is the function under test. conflicts is the number of places that it left to a person.
 type Merge func(base, ours, theirs []byte) (text []byte, conflicts int)
 
-// Edit is one change that a side makes. word occurs nowhere else, so that what was written with it
-// can be found again.
+// Edit is a change that a side makes. word is unique, so that the text of the edit can be found
+// again.
 type Edit func(t *rapid.T, text, word string) string
 
-// Check draws histories of two sides and holds the merge to its laws: a side that did nothing gives
-// way byte for byte, both orders agree, and every word of either side is in the result, also where
-// a side is merged once more. problems, if given, names what is wrong with a text; a merge may add
-// nothing to what its sides have.
+// Check draws histories of two sides and checks the laws of a merge. If one side changed nothing,
+// the result is the other side, byte for byte. Both orders give the same result. Every word of
+// either side is in the result, even after merging with one side again. problems, if not nil, lists
+// what is wrong with a text; a merge may have no problem that neither side has.
 func Check(t *testing.T, merge Merge, base string, problems func([]byte) []string, edits ...Edit) {
 	t.Helper()
 	words := regexp.MustCompile(`word[ab][0-9]+x`)
@@ -47,7 +47,7 @@ func Check(t *testing.T, merge Merge, base string, problems func([]byte) []strin
 		for _, word := range words.FindAllString(a+b, -1) {
 			for i, text := range more {
 				if i > 0 && n > 0 {
-					break // what a person has to decide first is merged no further
+					break // a person must decide first
 				}
 				if !strings.Contains(string(text), word) {
 					t.Fatalf("%s is lost%s\n=== once more, %d\n%s", word, story, i, text)
@@ -70,17 +70,16 @@ func once(merge Merge, base string, ab []byte, side string) []byte {
 	return text
 }
 
-// CheckSettled holds a merge to one law more, which not every form can keep:
-// merge(o,merge(o,a,b),a) and merge(o,merge(o,a,b),b) are merge(o,a,b), as where commits were
-// picked before their branch is merged. Lines without meaning cannot: what both sides wrote in one
-// place is a conflict with either.
+// CheckSettled checks one more law: merge(o,merge(o,a,b),a) and merge(o,merge(o,a,b),b) equal
+// merge(o,a,b). This happens if commits were picked before their branch is merged. Not every form
+// can obey it, because prose that both sides wrote in one place conflicts with either side.
 func CheckSettled(t *testing.T, merge Merge, base string, edits ...Edit) {
 	t.Helper()
 	rapid.Check(t, func(t *rapid.T) {
 		a, b := drawSide(t, "a", base, edits), drawSide(t, "b", base, edits)
 		ab, n := merge([]byte(base), []byte(a), []byte(b))
 		if n > 0 {
-			return // a person decides first
+			return // a person must decide first
 		}
 		for _, side := range [...]string{a, b} {
 			if got, more := merge([]byte(base), ab, []byte(side)); more != 0 || string(got) != string(ab) {
@@ -91,7 +90,7 @@ func CheckSettled(t *testing.T, merge Merge, base string, edits ...Edit) {
 	})
 }
 
-// drawSide lets one side work on the base.
+// drawSide lets one side edit the base.
 func drawSide(t *rapid.T, name, base string, edits []Edit) string {
 	text := base
 	for i := range rapid.IntRange(0, 5).Draw(t, "edits of "+name) {
@@ -101,7 +100,7 @@ func drawSide(t *rapid.T, name, base string, edits []Edit) string {
 	return text
 }
 
-// content is the lines of a text whatever their order, without conflict markers.
+// content returns the sorted lines of a text, without conflict markers.
 func content(text []byte) string {
 	lines := strings.Split(string(text), "\n")
 	lines = slices.DeleteFunc(lines, func(line string) bool {
@@ -112,7 +111,7 @@ func content(text []byte) string {
 	return strings.Join(lines, "\n")
 }
 
-// pick draws one of the lines that match; -1 if there is none.
+// pick draws one of the lines that match, or returns -1 if there is none.
 func pick(t *rapid.T, lines []string, match func(string) bool) int {
 	var at []int
 	for i, line := range lines {
@@ -126,7 +125,7 @@ func pick(t *rapid.T, lines []string, match func(string) bool) int {
 	return rapid.SampledFrom(at).Draw(t, "line")
 }
 
-// onLine makes an edit of one line that matches a pattern.
+// onLine returns an edit of one line that matches a pattern.
 func onLine(pattern string, change func(line, word string) []string) Edit {
 	match := regexp.MustCompile(pattern)
 	return func(t *rapid.T, text, word string) string {
@@ -139,7 +138,7 @@ func onLine(pattern string, change func(line, word string) []string) Edit {
 	}
 }
 
-// After puts lines after one that matches; %s in them is the word.
+// Behind returns an edit that inserts lines after a matching one. %s in them becomes the word.
 func Behind(pattern string, more ...string) Edit {
 	return onLine(pattern, func(line, word string) []string {
 		out := []string{line}
@@ -150,7 +149,7 @@ func Behind(pattern string, more ...string) Edit {
 	})
 }
 
-// Before puts lines before one that matches.
+// Before returns an edit that inserts lines before a matching one.
 func Before(pattern string, more ...string) Edit {
 	return onLine(pattern, func(line, word string) []string {
 		var out []string
@@ -161,12 +160,12 @@ func Before(pattern string, more ...string) Edit {
 	})
 }
 
-// Remove takes a line out.
+// Remove returns an edit that removes a matching line.
 func Remove(pattern string) Edit {
 	return onLine(pattern, func(_, _ string) []string { return nil })
 }
 
-// Replace writes another text in place of what matches; $1 and the like are parts of it, %s is the
+// Replace returns an edit that replaces a match. $1 and so on refer to its groups; %s becomes the
 // word.
 func Replace(pattern, with string) Edit {
 	match := regexp.MustCompile(pattern)
