@@ -29,7 +29,7 @@ func (w wording) git() section {
 	case g.Missing:
 		line += "; git is not installed, or not in PATH, so commits and uncommitted files are missing here"
 	case g.Late:
-		line += "; git gave no answer in time, so commits or uncommitted files may be missing here (`git status`)"
+		line += "; git did not answer in time, so commits or uncommitted files may be missing here (`git status`)"
 	}
 	s.units = []unit{{rank: w.rank(1, 3), lines: []string{"", line + "."}}}
 	return s
@@ -43,8 +43,8 @@ func (w wording) commits() section {
 	}
 }
 
-// since is what changed outside the session: by commits, by hand, or by commands of baton that
-// others ran.
+// since returns the section on changes outside the session: commits, edits by hand, or commands of
+// baton by others.
 func (w wording) since() section {
 	kept, beyond := limited(w.Since.Commits, 8)
 	s := section{
@@ -61,7 +61,7 @@ func (w wording) since() section {
 	return s
 }
 
-// names lists paths, at most eight, and how many there are beyond.
+// names lists paths, at most eight, and the number of further ones.
 func names(paths []string, beyond int) string {
 	kept, cut := limited(paths, 8)
 	beyond += cut

@@ -7,11 +7,11 @@ import (
 	"baton/internal/sorting"
 )
 
-// inputs returns what upstream tasks handed over: one section of brief lines, or in a pack one for
-// each task.
+// inputs returns what upstream tasks passed on: one section of short lines, or in a pack one
+// section for each task.
 func (w wording) inputs() []section {
 	all := slices.Clone(w.Task.Inputs)
-	sorting.By(all, func(a, b Input) int { // those that changed come first
+	sorting.By(all, func(a, b Input) int { // changed ones come first
 		switch {
 		case a.Changed == b.Changed:
 			return 0
@@ -22,7 +22,7 @@ func (w wording) inputs() []section {
 	})
 	kept, beyond := limited(all, 12)
 	together := section{
-		name: "inputs", title: "From the tasks that this one builds on:", what: "input", many: "inputs",
+		name: "inputs", title: "From the tasks that this one depends on:", what: "input", many: "inputs",
 		command: w.show(), beyond: beyond,
 	}
 	var out []section
@@ -33,7 +33,7 @@ func (w wording) inputs() []section {
 		}
 		text, cut := brief(in.gist(), 300)
 		if text == "" {
-			text = "it handed nothing over"
+			text = "it passed nothing on"
 		}
 		u := one(3, "- %s%s: %s (`%s`)", strings.TrimSpace(short(in.ID, 64)+" "+short(in.Title, 80)), changed(in), text,
 			inputCommand(in, w.show()))
@@ -50,7 +50,7 @@ func (w wording) inputs() []section {
 
 func changed(in Input) string {
 	if in.Changed {
-		return " (changed since it was given)"
+		return " (changed since it was received)"
 	}
 	return ""
 }
@@ -62,7 +62,8 @@ func inputCommand(in Input, otherwise string) string {
 	return short(in.Command, 120)
 }
 
-// gist is what an input says, without headings and code: of the whole text where that is at hand.
+// gist returns the sentences of an input without headings, tables and code, from the full text if
+// it is available.
 func (in Input) gist() string {
 	var out []string
 	for _, block := range blocks(lines(in.Full)) {
@@ -79,7 +80,7 @@ func (in Input) gist() string {
 	return in.Brief
 }
 
-// input is what one task handed over: in brief, and in full where there is room.
+// input returns the section about the input from one task: in brief, or in full if there is room.
 func (w wording) input(in Input) section {
 	s := section{
 		name:  "input " + short(in.ID, 64),
@@ -88,7 +89,7 @@ func (w wording) input(in Input) section {
 	}
 	text, cut := brief(in.gist(), 600)
 	if text == "" {
-		text = "(nothing was handed over)"
+		text = "(it passed nothing on)"
 	}
 	u := one(2, "> %s", text)
 	full := quotation(in.Full)

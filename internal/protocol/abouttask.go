@@ -8,10 +8,10 @@ import (
 	"baton/internal/safetext"
 )
 
-// id is the task's id as commands take it.
+// id returns the task's id in the form that commands accept.
 func (w wording) id() string { return short(w.Task.Command, 64) }
 
-// show is the command that prints the task.
+// show returns the command that prints the task.
 func (w wording) show() string { return "baton task show " + w.id() }
 
 // task returns the section on the session's task, or on how to get one.
@@ -41,29 +41,29 @@ func (w wording) task() section {
 	return s
 }
 
-// noTask returns what there is when no task is active, "" in a project that keeps none.
+// noTask returns the text for the case that no task is active, or "" in a project without tasks.
 func (w wording) noTask() string {
 	switch {
 	case w.taskless():
 		return ""
 	case w.Files > 0:
-		return fmt.Sprintf("No task is active; the project has %s: `baton task ready` lists what can begin, `baton "+
-			"session start ID` takes one.", safetext.CountOf(w.Files, "task file", "task files"))
+		return fmt.Sprintf("No task is active; the project has %s: `baton task ready` lists those that can start, "+
+			"`baton session start ID` takes one.", safetext.CountOf(w.Files, "task file", "task files"))
 	case w.Open == 0:
-		return "No task is open. `baton task new TITLE --accept TEXT` creates one with what must hold in the end."
+		return "No task is open. `baton task new TITLE --accept TEXT` creates one with an acceptance criterion."
 	case w.Ready > 0:
 		return fmt.Sprintf("No task is active; %s ready: `baton task ready` lists them, `baton session start "+
 			"ID` takes one.", are(w.Ready, "task"))
 	case w.Ready == 0 && len(w.Held) > 0:
 		return w.allHeld()
 	case w.Ready == 0 && w.Open > 0:
-		return fmt.Sprintf("No task is active; %s open and none can begin yet: `baton task list` says what "+
+		return fmt.Sprintf("No task is active; %s open and none can start yet: `baton task list` shows what "+
 			"they wait for.", are(w.Open, "task"))
 	}
-	return "No task is active. `baton task ready` lists those that can begin, `baton session start ID` takes one."
+	return "No task is active. `baton task ready` lists those that can start, `baton session start ID` takes one."
 }
 
-// allHeld returns who works on the tasks that are ready.
+// allHeld returns the text that says who is working on the ready tasks.
 func (w wording) allHeld() string {
 	kept, beyond := limited(w.Held, 3)
 	held := short(strings.Join(kept, ", "), 300)
@@ -72,12 +72,12 @@ func (w wording) allHeld() string {
 	}
 	text := "No task is free. Held by other sessions: " + held + "."
 	if waiting := w.Open - len(w.Held); waiting > 0 {
-		text += " " + are(waiting, "other") + " open and cannot begin yet; `baton task list` says what each waits for."
+		text += " " + are(waiting, "other") + " open but cannot start yet; `baton task list` shows what each waits for."
 	}
 	return text
 }
 
-// taskless reports whether the project keeps a digest or a working folder and no tasks.
+// taskless reports whether the project has a digest or a working folder but no tasks.
 func (w wording) taskless() bool {
 	return w.Task == nil && w.Open < 0 && w.Files == 0 && (w.NoTasks || w.Project.Path != "" || w.Project.Folder != "")
 }
@@ -86,21 +86,21 @@ func are(n int, word string) string {
 	return safetext.CountOf(n, word+" is", word+"s are")
 }
 
-// session returns who holds the task and the number of this session.
+// session returns the text that says who holds the task, and the number of this session.
 func (w wording) session() string {
 	t := w.Task
 	switch {
 	case finished(t.Status):
-		return "It is over; `baton task ready` lists what can begin."
+		return "It is finished; `baton task ready` lists tasks that can start."
 	case t.Holder != "":
 		until := ""
 		if t.Until != "" {
 			until = " until " + short(t.Until, 40)
 		}
-		return fmt.Sprintf("%s holds it%s, and works on it in another session. `baton task ready` lists tasks "+
-			"that are free.", short(t.Holder, 64), until)
+		return fmt.Sprintf("%s holds it%s and is working on it in another session. `baton task ready` lists "+
+			"free tasks.", short(t.Holder, 64), until)
 	case w.Proposed:
-		return fmt.Sprintf("Nobody holds it, and it is the next that is ready: `baton session start %s` takes it.",
+		return fmt.Sprintf("It is the next ready task, and nobody holds it: `baton session start %s` takes it.",
 			w.id())
 	}
 	held := ""
@@ -108,25 +108,25 @@ func (w wording) session() string {
 		held = "This session holds it. "
 	}
 	if w.First {
-		return held + "It is the task's first session: nothing was logged yet."
+		return held + "This is the task's first session: nothing is logged yet."
 	}
 	drafted := ""
 	if t.Drafted {
-		drafted = " The last one left no hand-over; its entry was drafted by baton from commits and files."
+		drafted = " The last session left no hand-over; baton drafted its entry from commits and files."
 	}
 	if t.Session <= 0 {
 		return held + "Earlier sessions were logged." + drafted
 	}
-	return fmt.Sprintf("%sIt is session %d of the task.%s", held, t.Session, drafted)
+	return fmt.Sprintf("%sThis is session %d of the task.%s", held, t.Session, drafted)
 }
 
-// finished reports whether nothing is left to do in a task of a status.
+// finished reports whether a task with this status needs no more work.
 func finished(status string) bool {
 	return status == "complete" || status == "cancelled" || status == "decomposed"
 }
 
 func (w wording) next() section {
-	s := section{name: "next steps", title: "Next, as the last session left it:", what: "next step", many: "next steps"}
+	s := section{name: "next steps", title: "Next steps from the last session:", what: "next step", many: "next steps"}
 	if w.Task == nil {
 		return s
 	}
@@ -146,7 +146,7 @@ func (w wording) did() section {
 	}
 	kept, beyond := limited(w.Task.LastDid, 8)
 	return section{
-		name: "last session", title: "The last session did:", what: "thing done", many: "things done",
+		name: "last session", title: "The last session did:", what: "completed item", many: "completed items",
 		command: w.show(),
 		units:   list(kept, 200, 8, 3, 3), beyond: beyond,
 	}
@@ -157,13 +157,13 @@ func (w wording) failed() section {
 	slices.Reverse(all)
 	kept, beyond := limited(all, 12)
 	return section{
-		name: "failed attempts", title: "Met with before, newest first (issues and attempts that failed):",
+		name: "failed attempts", title: "Issues and failed attempts so far, newest first:",
 		what: "failed attempt", many: "failed attempts",
 		command: w.show(), units: list(kept, 300, 2, 2, w.rank(5, 2)), beyond: beyond,
 	}
 }
 
-// open lists the criteria that are not checked, with the commands that show them.
+// open returns the section on unchecked criteria, with the commands that verify them.
 func (w wording) open() section {
 	if w.Task == nil {
 		return section{}
@@ -184,7 +184,7 @@ func (w wording) open() section {
 		case n < 4 || w.pack:
 			u.rank = 1
 		case n < 8:
-			u.rank = 4 // after the other parts of the picture, which one long list must not push out
+			u.rank = 4 // after the other parts, which one long list must not push out
 		default:
 			u.rank = 6
 		}
@@ -205,14 +205,14 @@ func (w wording) open() section {
 	return s
 }
 
-// done lists those that are checked.
+// done returns the section on checked criteria.
 func (w wording) done() section {
 	if w.Task == nil {
 		return section{}
 	}
 	word, many := word(w.words(), false), word(w.words(), true)
 	s := section{
-		name: "checked " + many, title: "Checked already:", what: "checked " + word, many: "checked " + many,
+		name: "checked " + many, title: "Already checked:", what: "checked " + word, many: "checked " + many,
 		command: w.show(),
 	}
 	for _, c := range w.Task.Criteria {
@@ -230,7 +230,7 @@ func criterion(c Criterion) unit {
 	text, cut := brief(c.Text, 300)
 	line := fmt.Sprintf("- %d. %s", c.N, text)
 	if c.Verify != "" {
-		line += " (shown by `" + strings.ReplaceAll(short(c.Verify, 160), "`", "'") + "`)"
+		line += " (verify with `" + strings.ReplaceAll(short(c.Verify, 160), "`", "'") + "`)"
 	}
 	return unit{lines: []string{line}, cut: cut}
 }
@@ -248,23 +248,23 @@ func (w wording) requirements() section {
 	}
 }
 
-// links name what is not in a pack because it is rarely needed.
+// links returns the section that names what is rarely needed and therefore not in a pack.
 func (w wording) links() section {
-	s := section{name: "more", title: "More, when it is needed:", command: "baton status"}
+	s := section{name: "more", title: "More, if you need it:", command: "baton status"}
 	if w.Task != nil {
-		s.units = append(s.units, one(3, "- `%s --all`: every session, archived ones too", w.show()))
+		s.units = append(s.units, one(3, "- `%s --all`: every session, including archived ones", w.show()))
 		if w.Task.Size > 0 {
-			s.units[0] = one(3, "- `%s --all`: every session, archived ones too (the file has %d KB)", w.show(),
+			s.units[0] = one(3, "- `%s --all`: every session, including archived ones (the file has %d KB)", w.show(),
 				(w.Task.Size+1023)/1024)
 		}
 	}
 	if w.Project.Path != "" {
-		s.units = append(s.units, one(3, "- `baton decision list --all`: what was decided"))
+		s.units = append(s.units, one(3, "- `baton decision list --all`: all decisions"))
 	}
 	if w.taskless() {
-		s.units = append(s.units, one(3, "- `baton status`: where everything stands"))
+		s.units = append(s.units, one(3, "- `baton status`: the state of the project"))
 	} else {
-		s.units = append(s.units, one(3, "- `baton task list`: all tasks; `baton status`: where everything stands"))
+		s.units = append(s.units, one(3, "- `baton task list`: all tasks; `baton status`: the state of the project"))
 	}
 	return s
 }

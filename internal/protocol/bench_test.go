@@ -2,7 +2,7 @@ package protocol
 
 import "testing"
 
-// BenchmarkOrientation is what wording a session's start costs; the hook has a few milliseconds for
+// BenchmarkOrientation measures the cost of the text at a session's start. The hook has a few milliseconds for
 // everything (D30).
 func BenchmarkOrientation(b *testing.B) {
 	f := shop()

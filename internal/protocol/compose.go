@@ -2,33 +2,34 @@ package protocol
 
 import "baton/internal/sorting"
 
-// A text under a budget is composed of sections, and a section of units: lines that stand or fall
-// whole. Units come in by their rank, and all that come after the first one that does not fit stay
-// out. So a larger budget never shows less of anything, and what is missing can be counted.
+// A text within a budget consists of sections, and a section of units: lines that are shown or left
+// out as a whole. Units are added by rank. After the first unit that does not fit, all others are
+// left out. Therefore a larger budget never shows less of anything, and the missing units can be
+// counted.
 
 // unit is one line, or several that belong together.
 type unit struct {
-	rank  int // 0 comes first
+	rank  int // 0 is added first
 	lines []string
-	cut   bool // a part of what the facts say is missing
+	cut   bool // the unit shows only part of a fact
 }
 
 // section is one part of the text.
 type section struct {
-	name    string // for lists of parts
-	title   string // line above the units, "" for none
+	name    string // name in lists of parts
+	title   string // line above the units, or ""
 	units   []unit
-	instead []string // lines that take the place of all units where there is room, nil for none
+	instead []string // lines that replace all units if there is room, or nil
 	rank    int      // of instead
-	// the thing that is counted when it is left out, as one and as many; "": units are pieces of
-	// one text
+	// what and many are the singular and plural of the thing that is counted if units are left out.
+	// If what is "", the units are pieces of one text.
 	what    string
 	many    string
-	command string // that returns all of it
-	beyond  int    // things that never became units
+	command string // prints the whole section
+	beyond  int    // number of things for which there are no units
 }
 
-// weight is what lines cost.
+// weight is the size of some lines.
 type weight struct{ characters, hundredths int }
 
 func weigh(lines ...string) (w weight) {
@@ -47,22 +48,22 @@ func (w weight) sub(o weight) weight {
 	return weight{w.characters - o.characters, w.hundredths - o.hundredths}
 }
 
-// fits reports whether so much may stand under a limit of characters and of tokens.
+// fits reports whether the size is within a limit of characters and of tokens.
 func (w weight) fits(characters, tokens int) bool {
 	return (characters <= 0 || w.characters <= characters) && (tokens <= 0 || whole(w.hundredths) <= tokens)
 }
 
-// step is one unit coming in, or the whole text of a section taking the place of its units.
+// step adds one unit, or replaces the units of a section with its full text.
 type step struct {
-	rank, section, unit int // unit -1: the whole
-	size                int // of a whole: smaller ones come first
+	rank, section, unit int // unit -1 is the full text
+	size                int // of a full text; smaller ones come first
 }
 
-// composer puts sections together.
+// composer builds the text from sections.
 type composer struct {
 	sections []section
-	shown    []int  // units of each section that are in
-	whole    []bool // instead is in
+	shown    []int  // number of units of each section that are shown
+	whole    []bool // whether the section's full text is shown
 	weight   weight
 }
 
@@ -76,8 +77,8 @@ func newComposer(sections []section) *composer {
 	return &composer{sections: kept, shown: make([]int, len(kept)), whole: make([]bool, len(kept))}
 }
 
-// steps returns the order in which things come in. Within a section units come in the order in
-// which they stand.
+// steps returns the steps in the order in which they are tried. The units of a section keep their
+// order.
 func (c *composer) steps() []step {
 	var all []step
 	for i, s := range c.sections {
@@ -99,7 +100,7 @@ func (c *composer) steps() []step {
 	return all
 }
 
-// take brings one step in, and undo takes the last one out again.
+// take makes one step, and undo reverses the last one.
 func (c *composer) take(at step) {
 	c.weight = c.weight.add(c.costs(at))
 	if at.unit < 0 {
@@ -118,8 +119,8 @@ func (c *composer) undo(at step) {
 	c.weight = c.weight.sub(c.costs(at))
 }
 
-// costs is what a step that is not in adds: a whole replaces all units of its section, and the
-// first unit brings the title.
+// costs returns the size that a step adds. A full text replaces all units of its section, and the
+// first unit adds the title.
 func (c *composer) costs(at step) (w weight) {
 	s := &c.sections[at.section]
 	if at.unit < 0 {
@@ -135,7 +136,7 @@ func (c *composer) costs(at step) (w weight) {
 	return w.add(weigh(s.units[at.unit].lines...))
 }
 
-// compose takes in what fits. Steps of rank 0 may go past the target, all others not.
+// compose adds as much as fits. Only steps of rank 0 may exceed the target.
 func compose(sections []section, l Limit) Packed {
 	c := newComposer(sections)
 	steps := c.steps()

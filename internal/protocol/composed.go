@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// missing returns what of a section is not in the text, or "" if all of it is.
+// missing returns a description of what is missing from a section, or "" if nothing is.
 func (c *composer) missing(i int) string {
 	s := c.sections[i]
 	n := len(s.units) - c.shown[i] + s.beyond
@@ -32,7 +32,7 @@ func (c *composer) missing(i int) string {
 	return strconv.Itoa(n) + " more " + s.many
 }
 
-// last is the line that names what was left out, with the commands that fetch it.
+// last returns the line that says what was left out, with the commands that print it.
 func (c *composer) last() []string {
 	var commands []string
 	things := map[string][]string{}
@@ -54,7 +54,7 @@ func (c *composer) last() []string {
 	return []string{"", "Left out for size: " + strings.Join(parts, "; ") + "."}
 }
 
-// packed is the text with what is in it.
+// packed returns the text and a description of its parts.
 func (c *composer) packed(anything bool) Packed {
 	out := Packed{Parts: []Part{}, Left: []LeftOut{}}
 	var text []string
@@ -93,7 +93,7 @@ func (c *composer) packed(anything bool) Packed {
 	return out
 }
 
-// text is what is shown of a section.
+// text returns the lines that are shown of a section.
 func (c *composer) text(i int) []string {
 	s := c.sections[i]
 	if c.shown[i] == 0 {
@@ -112,7 +112,7 @@ func (c *composer) text(i int) []string {
 	return out
 }
 
-// all is everything that a section could show.
+// all returns all lines that a section could show.
 func (s section) all() []string {
 	if s.instead != nil {
 		return s.instead

@@ -10,14 +10,14 @@ import (
 	"baton/internal/safetext"
 )
 
-// more stands at the end of a text that was cut.
+// more ends a text that was shortened.
 const more = safetext.Ellipsis
 
-// Characters is the length of a text as clients count it, in UTF-16 code units.
+// Characters returns the length of a text as clients count it, in UTF-16 code units.
 func Characters(text string) int { return units(text) }
 
-// units is the length of a text in UTF-16 code units: clients cap what they take in those, and
-// characters are never more.
+// units returns the length of a text in UTF-16 code units, in which clients limit their input. A
+// text never has more characters than units.
 func units(text string) int {
 	n := 0
 	for _, r := range text {
@@ -29,9 +29,9 @@ func units(text string) int {
 	return n
 }
 
-// sentences splits prose after the marks that end a sentence. Joined with a blank they are the text
-// again, which has to be one line. A mark inside a word, as in "v1.2" or "e.g. this", ends nothing:
-// what follows must begin like a sentence.
+// sentences splits a one-line text after the marks that end a sentence. Joined with blanks, the
+// sentences are the text again. A mark inside a word, as in "v1.2" or "e.g. this", does not end a
+// sentence, because what follows must look like the start of one.
 func sentences(text string) []string {
 	var out []string
 	start := 0
@@ -66,8 +66,8 @@ func endsSentence(r rune) bool {
 	return false
 }
 
-// beginsSentence reports whether what follows a mark begins a sentence: a blank, and then no small
-// letter.
+// beginsSentence reports whether the text after a mark begins a sentence: a blank that no small
+// letter follows.
 func beginsSentence(rest string) bool {
 	if rest[0] != ' ' {
 		return false
@@ -76,9 +76,9 @@ func beginsSentence(rest string) bool {
 	return !unicode.IsLower(r) && !strings.ContainsRune(",;:)", r)
 }
 
-// brief returns whole sentences of a line, as many as fit into so many units; where not even the
-// first fits, what of it does, cut between words and never inside what a reader sees as one
-// character. cut says that something is missing.
+// brief returns as many whole sentences of a line as fit into most units. If not even the first one
+// fits, it is cut between words, and never inside a grapheme. cut reports whether something is
+// missing.
 func brief(text string, most int) (out string, cut bool) {
 	text, long := head(text, 16*most+1024)
 	if text = plainLine(text); units(text) <= most && !long {
@@ -99,8 +99,7 @@ func brief(text string, most int) (out string, cut bool) {
 	return clipped(text, most), true
 }
 
-// head returns about so many bytes of the beginning of a text, which is all that a short line is
-// made of.
+// head returns about most bytes from the start of a text. A short line needs no more than that.
 func head(text string, most int) (begin string, long bool) {
 	if len(text) <= most {
 		return text, false
@@ -108,13 +107,13 @@ func head(text string, most int) (begin string, long bool) {
 	return safetext.FirstBytes(text, most), true
 }
 
-// short is brief for texts that may be cut without a note: titles and names.
+// short is brief for texts that may be shortened without notice, such as titles and names.
 func short(text string, most int) string {
 	out, _ := brief(text, most)
 	return out
 }
 
-// clipped cuts a line between words, or at the last whole character.
+// clipped cuts a line between words, or after the last whole character.
 func clipped(text string, most int) string {
 	end, blank, used := 0, 0, 0
 	for g := graphemes.FromString(text); g.Next(); {

@@ -27,7 +27,7 @@ func TestSentences(t *testing.T) {
 	}
 }
 
-// A line is shortened at the end of a sentence; one long sentence between words, and never inside a
+// A line is shortened at the end of a sentence. A single long sentence is cut between words, and never inside a
 // character.
 func TestBrief(t *testing.T) {
 	t.Parallel()
@@ -58,8 +58,7 @@ func TestBrief(t *testing.T) {
 	})
 }
 
-// Marks that imitate the wrappers of a conversation lose their brackets; those of code stay
-// (agents.md 2.3).
+// Tags that imitate the wrappers of a conversation lose their brackets; those of code stay (agents.md 2.3).
 func TestAgents23_WrappersAreNeutral(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
@@ -80,7 +79,7 @@ func TestAgents23_WrappersAreNeutral(t *testing.T) {
 	}
 }
 
-// Items, rows and blocks of code stay whole, sentences of a paragraph are told apart over its
+// Items, rows and blocks of code stay whole. The sentences of a paragraph are separated even if they run over several
 // lines.
 func TestQuoted(t *testing.T) {
 	t.Parallel()
@@ -102,8 +101,8 @@ func TestQuoted(t *testing.T) {
 	}
 }
 
-// Known texts and what a tokenizer of that family made of them; the estimate is for budgets and
-// needs to be near only.
+// Known texts and their numbers of tokens according to a real tokenizer. The estimate serves budgets and only needs to
+// be close.
 func TestTokens(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -123,13 +122,12 @@ func TestTokens(t *testing.T) {
 			t.Errorf("%q: %d, want %d to %d", tt.text, n, tt.least, tt.most)
 		}
 	}
-	if n := Tokens(Text(Options{})); n < 850 || n > 1000 { // 4.1 to 4.6 characters of English prose are one token
+	if n := Tokens(Text(Options{})); n < 850 || n > 1000 { // one token is 4.1 to 4.6 characters of English prose
 		t.Errorf("the protocol has %d", n)
 	}
 }
 
-// What lines cost together is what they cost one by one, so that a budget can be kept while lines
-// come in.
+// The costs of lines add up, so that a budget can be kept while lines are added one by one.
 func TestTokensOfLinesAddUp(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

@@ -1,6 +1,6 @@
-// Package protocol holds the words that are handed to agents: the session protocol, the orientation
-// that a session begins with, and packs of context under a budget. Facts in, text out; nothing here
-// reads a file.
+// Package protocol contains the texts that agents read: the session protocol, the orientation at
+// the start of a session, and packs of context within a budget. It turns facts into text and reads
+// no files.
 //
 // Numbers in comments are explained in docs/dev/rules.md.
 package protocol

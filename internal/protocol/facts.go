@@ -1,72 +1,72 @@
 package protocol
 
-// Facts are what a session is told at its start, as values: project gathers them, this room words
-// them.
+// Facts are what a session learns at its start. The use cases collect them, and this package turns
+// them into text.
 type Facts struct {
-	Source   string // startup, resume, clear, compact, fork; "" for a look from outside
-	First    bool   // no session of the task was logged yet
+	Source   string // startup, resume, clear, compact, fork; "" if no session starts
+	First    bool   // no session of the task is logged yet
 	Client   string
 	Project  Digest
-	Task     *Task // nil: no task is active
-	Proposed bool  // Task is not taken: it is the next that is ready
-	Open     int   // tasks that are not complete; -1: not counted
-	Ready    int   // -1: not counted
-	// task files that there are when none is active and they were too many to be looked at; 0
-	// otherwise
+	Task     *Task // nil if no task is active
+	Proposed bool  // nobody has taken Task; it is the next ready one
+	Open     int   // tasks that are not complete, or -1 if not counted
+	Ready    int   // or -1 if not counted
+	// Files is the number of task files if no task is active and there were too many to read;
+	// otherwise 0.
 	Files    int
-	NoTasks  bool     // the project keeps none
-	Held     []string // open tasks that other sessions hold: which, by whom and until when
+	NoTasks  bool     // the project has no tasks
+	Held     []string // open tasks that other sessions hold: which one, by whom, until when
 	Git      Git
 	Since    Since
 	Touched  []string // files that the session wrote, newest last
-	Moved    []string // what baton itself moved to archives just now, one clause each
-	Lost     string   // what is gone from documents and how it comes back, one line; "" when nothing is
-	Warnings []string // drift, sizes: one sentence each, most important first
-	Summary  string   // of the last compaction, cut; "" for none
+	Moved    []string // what baton itself has just moved to archives, one clause each
+	Lost     string   // entries that are missing from documents and how to restore them, on one line, or ""
+	Warnings []string // about drift and sizes, one sentence each, most important first
+	Summary  string   // start of the summary of the last compaction, or ""
 }
 
-// The kinds of digests that have commands of their own.
+// The kinds of digests that have their own commands.
 const (
 	KindGSD      = "gsd"
 	KindSpecflow = "specflow"
-	KindNone     = "none" // of Options only
+	KindNone     = "none" // used only in Options
 )
 
-// Digest is where the project stands.
+// Digest describes the state of the project.
 type Digest struct {
 	Name      string
-	Kind      string // KindGSD, KindSpecflow, or "" for baton's own and where there is no digest
+	Kind      string // KindGSD, KindSpecflow, or "" for baton's own digest and for none
 	Path      string // of the digest, or "" if there is none
 	Milestone string
 	Phase     string
 	Status    string
-	Percent   int    // -1: unknown
-	Next      string // the next step, with the command where there is one
+	Percent   int    // or -1 if unknown
+	Next      string // the next step, with its command if there is one
 	Blockers  []string
 	Decisions []string // newest last, at most five
-	Folder    string   // the workflow that runs in the state folder, one line, "" for none
+	Folder    string   // the workflow in the state folder, on one line, or ""
 }
 
 // Task is the task of the session.
 type Task struct {
-	ID           string // as "#101" or a word
-	Command      string // as commands take it
+	ID           string // "#101" or a word
+	Command      string // the id in the form that commands accept
 	Title        string
 	Path         string
 	Status       string
-	Holder       string // somebody else's live claim, "" otherwise
-	Until        string // of that claim, as people read it
+	Holder       string // another session that has a live claim, or ""
+	Until        string // end of that claim, in a form for people
 	Claimed      bool   // this session holds it
 	Requirements string
 	Criteria     []Criterion
 	Done         int
 	Total        int
 	Words        string   // "criterion" or "feature"
-	Session      int      // number of the session that begins
-	LastDid      []string // of the last entry
-	Next         []string // its next steps
+	Session      int      // number of the session that starts
+	LastDid      []string // from the last entry
+	Next         []string // next steps of the last entry
 	Failed       []string // issues and failed attempts, newest last
-	Drafted      bool     // the last entry was drafted by baton from facts
+	Drafted      bool     // baton drafted the last entry from facts
 	Inputs       []Input
 	Size         int64
 }
@@ -76,35 +76,35 @@ type Criterion struct {
 	N       int
 	Text    string
 	Checked bool
-	Verify  string // command that shows it, or "" if none is known
+	Verify  string // command that verifies it, or ""
 }
 
-// Input is what an upstream task handed over.
+// Input is what an upstream task passed on.
 type Input struct {
 	ID      string
 	Title   string
 	Brief   string // its first sentences
-	Full    string // all of it, or "" if only the brief is at hand
-	Command string // that prints all of it
-	Changed bool   // it is another one than the task was given before
+	Full    string // all of it, or "" if only Brief is available
+	Command string // prints all of it
+	Changed bool   // it differs from what the task received before
 }
 
-// Git is the checkout.
+// Git is the state of the checkout.
 type Git struct {
 	Known   bool
 	Branch  string
-	Head    string   // short
+	Head    string   // abbreviated
 	Commits []string // "hash subject", newest first
-	Dirty   []string // paths, at most ten
-	More    int      // further dirty paths
-	Late    bool     // git gave no answer in time
-	Missing bool     // there is no git to ask; Late is set too
+	Dirty   []string // paths of uncommitted files, at most ten
+	More    int      // number of further uncommitted files
+	Late    bool     // git did not answer in time
+	Missing bool     // git is not installed; then Late is set, too
 }
 
-// Since is what changed since a session was last seen in this checkout: this one, or else the
-// newest other.
+// Since is what changed since a session was last seen in this checkout: this session, or the most
+// recent other one.
 type Since struct {
-	When    string   // RFC 3339, or "" if nothing is known
-	Commits []string // made since
-	Files   []string // documents, and files that the session wrote, that have another text now
+	When    string   // RFC 3339, or "" if unknown
+	Commits []string // made since then
+	Files   []string // documents, and files that the session wrote, whose text has changed
 }

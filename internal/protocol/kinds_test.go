@@ -5,8 +5,7 @@ import (
 	"testing"
 )
 
-// Where no tasks are kept, the protocol in brief names commands that the digest, or the state
-// folder, has.
+// In a project without tasks, the short protocol names the commands of the digest or of the state folder.
 func TestAgents23_TheMannerOfEveryKindOfProject(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -67,13 +66,13 @@ func TestP_TheProtocolNamesWhatTheDigestHas(t *testing.T) {
 	for kind, lack := range map[string][]string{"": nil, KindSpecflow: {"baton blocker"}, KindNone: {"baton blocker", "baton decision"}} {
 		text := Text(Options{Setting: SettingFull, Digest: kind, Task: "7"})
 		lacks(t, text, append(lack, "{")...)
-		if wants(t, text, "Where something cannot be done, record it: `baton "); kind == "" {
+		if wants(t, text, "If something cannot be done, record it: `baton "); kind == "" {
 			wants(t, text, "`baton blocker add TEXT`", "`baton decision add TEXT`")
 		}
 	}
 }
 
-// Where no tasks are kept, the protocol names what there is, in every phase, and nothing of tasks.
+// In a project without tasks, every phase of the protocol names what the project has and never mentions tasks.
 func TestP_TheProtocolOfAProjectWithoutTasks(t *testing.T) {
 	t.Parallel()
 	for _, setting := range []string{SettingFull, SettingLean} {
@@ -84,7 +83,7 @@ func TestP_TheProtocolOfAProjectWithoutTasks(t *testing.T) {
 		} {
 			o := Options{Setting: setting, Digest: tt.kind, Path: tt.path, NoTasks: true}
 			text := Text(o)
-			wants(t, text, tt.read, tt.end, "inish one step before", "Push nothing")
+			wants(t, text, tt.read, tt.end, "inish one step before", "Do not push")
 			lacks(t, text, "task", "criteri", "feature", "progress log", "{", "}", "\n\n\n")
 			for _, phase := range o.Phases() {
 				o.Phase = phase
@@ -96,19 +95,19 @@ func TestP_TheProtocolOfAProjectWithoutTasks(t *testing.T) {
 	lacks(t, text, "baton blocker", "baton session end")
 }
 
-// Tasks that others hold are no tasks that cannot begin.
+// Tasks that others hold do not count as tasks that cannot begin.
 func TestD17_WhoHoldsTheTasksIsSaid(t *testing.T) {
 	t.Parallel()
 	f := shop()
 	f.Task, f.Ready, f.Open, f.Held = nil, 0, 1, []string{"#7 by agent-2 until 10:30"}
 	text := Orientation(f, start()).Text
 	wants(t, text, "No task is free. Held by other sessions: #7 by agent-2 until 10:30.\n")
-	lacks(t, text, "cannot begin", "none can begin")
+	lacks(t, text, "cannot start", "none can start")
 	f.Open, f.Held = 6, []string{"#1 by a until 1", "#2 by b until 2", "#3 by c until 3", "#4 by d until 4"}
-	wants(t, Orientation(f, start()).Text, "#3 by c until 3 and 1 more. 2 others are open and cannot begin yet; `baton task list`")
+	wants(t, Orientation(f, start()).Text, "#3 by c until 3 and 1 more. 2 others are open but cannot start yet; `baton task list`")
 }
 
-// A long list of long criteria does not push the facts of git out.
+// A long list of long criteria does not push out the facts about git.
 func TestAgents15_ManyCriteriaLeaveRoomForGit(t *testing.T) {
 	t.Parallel()
 	f := shop()

@@ -11,29 +11,29 @@ import (
 	"baton/internal/safetext"
 )
 
-// The memory tool (agents.md 11): a folder of notes that a model reads and writes by paths below
-// /memories. The words of the answers are those that models were trained on, so they are kept to
-// the letter.
+// The memory tool (agents.md 11) is a folder of notes that a model reads and writes by paths below
+// /memories. Models were trained on the exact words of the answers, so the answers do not change
+// them.
 
-// MemoryRoot is the path of the folder as the model sees it.
+// MemoryRoot is the path of the folder as models see it.
 const MemoryRoot = "/memories"
 
-// Limits of the memory folder.
+// Limits for the memory folder.
 const (
-	MemoryFileSize   = 1 << 20 // bytes of one file
-	MemoryFiles      = 1000    // files in all
-	memoryCharacters = 16000   // that one view gives
+	MemoryFileSize   = 1 << 20 // bytes per file
+	MemoryFiles      = 1000    // number of files
+	memoryCharacters = 16000   // characters that one view returns
 	memoryLines      = 999_999 // lines of a file that can be viewed
 )
 
-// MemoryFault is an answer that is marked as an error.
+// MemoryFault is an answer that is an error.
 type MemoryFault string
 
 // Error returns the answer.
 func (f MemoryFault) Error() string { return string(f) }
 
-// MemoryPath returns the slash path below the folder, "" for the folder itself. A path that leads
-// elsewhere, or is written so that some reader might take it to, is a MemoryFault.
+// MemoryPath returns the slash path below the folder, or "" for the folder itself. A path that
+// leads outside, or that some reader might resolve to a place outside, is a MemoryFault.
 func MemoryPath(path string) (string, error) {
 	rest, below := strings.CutPrefix(path, MemoryRoot)
 	bad := !below || rest != "" && rest[0] != '/' || strings.ContainsAny(path, "\\\x00:") || !utf8.ValidString(path) ||
@@ -56,23 +56,25 @@ func MemoryPath(path string) (string, error) {
 	return rest, nil
 }
 
-// shownPath writes a path that came from outside on one line.
+// shownPath returns a path from outside in one safe line.
 func shownPath(path string) string {
 	return safetext.Bytes(safetext.Visible(path), 200)
 }
 
-// MemoryMissing is the answer to a path that is not there, in the words of view and str_replace.
+// MemoryMissing returns the answer for a path that does not exist, worded as for view and
+// str_replace.
 func MemoryMissing(path string) error {
 	return MemoryFault("The path " + path + " does not exist. Please provide a valid path.")
 }
 
 // MemoryEntry is one line of a listing.
 type MemoryEntry struct {
-	Path string // as the model sees it
-	Size int64  // bytes; of a folder those of everything in it
+	Path string // as models see it
+	Size int64  // in bytes; for a folder, the sum of everything in it
 }
 
-// MemoryListing words a folder: itself first, then what is in it, two levels deep.
+// MemoryListing returns the listing of a folder: the folder itself, then its content, two levels
+// deep.
 func MemoryListing(path string, entries []MemoryEntry) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Here're the files and directories up to 2 levels deep in %s, excluding hidden items "+
@@ -83,7 +85,7 @@ func MemoryListing(path string, entries []MemoryEntry) string {
 	return b.String()
 }
 
-// memorySize writes a size as people read it: 0, 512, 1.5K, 12K, 3.1M.
+// memorySize returns a size for people: 0, 512, 1.5K, 12K, 3.1M.
 func memorySize(n int64) string {
 	switch {
 	case n < 1<<10:
@@ -101,8 +103,8 @@ func memoryUnit(v float64, unit string) string {
 	return strconv.FormatFloat(v, 'f', 0, 64) + unit
 }
 
-// MemoryFile words a file with numbered lines, those from first to last where a range is given
-// (1-based, last -1 is the end).
+// MemoryFile returns a file with numbered lines. span limits it to a range of 1-based lines, in
+// which -1 as the second number means the end.
 func MemoryFile(path string, data []byte, span []int) (string, error) {
 	lines := memorySplit(data)
 	if len(lines) > memoryLines {
@@ -133,7 +135,8 @@ func MemoryFile(path string, data []byte, span []int) (string, error) {
 	return b.String(), nil
 }
 
-// memorySplit returns the lines without their ends; no line follows the last line end.
+// memorySplit returns the lines without their line ends. There is no empty line after a final line
+// end.
 func memorySplit(data []byte) []string {
 	if len(data) == 0 {
 		return nil
@@ -145,7 +148,7 @@ func memorySplit(data []byte) []string {
 	return lines
 }
 
-// MemoryReplace puts one text in the place of another that occurs once, and words the answer.
+// MemoryReplace replaces a text that occurs exactly once, and returns the answer.
 func MemoryReplace(path string, data []byte, old, with string) (after []byte, answer string, err error) {
 	at := bytes.Index(data, []byte(old))
 	if old == "" || at < 0 {
@@ -171,7 +174,7 @@ func MemoryReplace(path string, data []byte, old, with string) (after []byte, an
 	return after, "The memory file has been edited." + memorySnippet(after, line, line+strings.Count(with, "\n")), nil
 }
 
-// memorySnippet shows the lines around an edit.
+// memorySnippet returns the lines around an edit.
 func memorySnippet(data []byte, first, last int) string {
 	lines := memorySplit(data)
 	var b strings.Builder
@@ -181,7 +184,7 @@ func memorySnippet(data []byte, first, last int) string {
 	return b.String()
 }
 
-// MemoryInsert puts a text after a line, 0 being the beginning.
+// MemoryInsert inserts a text after a line; line 0 is the start of the file.
 func MemoryInsert(data []byte, line int, text string) ([]byte, error) {
 	ends := []int{0}
 	for i, c := range data {

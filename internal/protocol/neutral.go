@@ -8,11 +8,11 @@ import (
 	"baton/internal/safetext"
 )
 
-// Texts of files are in the model's context as what they are, texts of files: control characters
-// are taken out, marks that imitate the wrappers of a conversation lose their brackets, and nothing
-// can open a block of code.
+// Texts from files must not pass for anything else in a model's context. Control characters are
+// removed, tags that imitate the wrappers of a conversation lose their brackets, and no text can
+// open a block of code.
 
-// plainLine makes one harmless line of a text.
+// plainLine returns a text as one harmless line.
 func plainLine(text string) string {
 	text = safetext.Line(text)
 	for strings.Contains(text, "```") {
@@ -24,8 +24,8 @@ func plainLine(text string) string {
 	return unwrapped(text)
 }
 
-// lines makes harmless lines of a text, without blank ones at its ends. Indents and blocks of code
-// stay.
+// lines returns a text as harmless lines, without blank lines at its ends. Indentation and blocks
+// of code stay.
 func lines(text string) []string {
 	text = strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\r", "\n")
 	text = strings.Trim(unwrapped(safetext.Clean(text)), "\n")
@@ -39,15 +39,15 @@ func lines(text string) []string {
 	return out
 }
 
-// unwrapped replaces the brackets of tags that imitate the wrappers of a conversation
-// (agents.md 2.3). Other tags, which code is full of, stay.
+// unwrapped replaces the brackets of tags that imitate the wrappers of a conversation (agents.md
+// 2.3). Other tags stay, because code is full of them.
 func unwrapped(text string) string {
 	if !strings.ContainsAny(text, "<[") {
 		return text
 	}
 	var b strings.Builder
 	b.Grow(len(text))
-	open := false // a tag whose end is still to come
+	open := false // inside a tag that has not ended yet
 	for i := 0; i < len(text); {
 		r, size := utf8.DecodeRuneInString(text[i:])
 		switch {
@@ -67,7 +67,7 @@ func unwrapped(text string) string {
 	return b.String()
 }
 
-// wrapper reports whether the text after an angle bracket begins the name of a wrapper.
+// wrapper reports whether the text after an angle bracket begins with the name of a wrapper.
 func wrapper(after string) bool {
 	after = strings.TrimLeft(after, "/ \t")
 	if strings.HasPrefix(after, "|") {

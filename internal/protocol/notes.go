@@ -8,8 +8,8 @@ import (
 	"baton/internal/safetext"
 )
 
-// The short texts. Each keeps its limit whatever the facts hold, because every piece of it is
-// bounded and what comes last is left out first.
+// These are the short texts. Each keeps its limit for any facts, because every piece of it has a
+// limit and the last pieces are left out first.
 
 // Limits of the short texts, in UTF-16 units (agents.md 2.3).
 const (
@@ -19,8 +19,8 @@ const (
 	mostReason  = 1000
 )
 
-// joined puts sentences one after the other with the separator, as long as they fit. Empty ones are
-// passed over, and the first that does not fit ends it.
+// joined joins texts with the separator as long as they fit. It skips empty texts and stops before
+// the first one that does not fit.
 func joined(most int, separator string, texts ...string) string {
 	var b strings.Builder
 	used := 0
@@ -39,7 +39,7 @@ func joined(most int, separator string, texts ...string) string {
 	return b.String()
 }
 
-// named is the task in a few words, "" without one.
+// named returns the task's id and title, or "" if there is no task.
 func (w wording) named(most int) string {
 	t := w.Task
 	if t == nil {
@@ -48,7 +48,7 @@ func (w wording) named(most int) string {
 	return strings.TrimRight(fmt.Sprintf("task %s: %s", short(t.ID, 64), short(t.Title, most)), ".: ")
 }
 
-// tally returns how many criteria are checked, or "" without any.
+// tally returns the number of checked criteria, or "" if there are none.
 func (w wording) tally() string {
 	if w.Task == nil || w.Task.Total == 0 {
 		return ""
@@ -58,7 +58,7 @@ func (w wording) tally() string {
 	return fmt.Sprintf("%d of %s checked", t.Done, all)
 }
 
-// firstOpen is the first criterion that is not checked.
+// firstOpen returns the first unchecked criterion.
 func (w wording) firstOpen() (Criterion, bool) {
 	if w.Task != nil {
 		for _, c := range w.Task.Criteria {
@@ -70,7 +70,8 @@ func (w wording) firstOpen() (Criterion, bool) {
 	return Criterion{}, false
 }
 
-// nextOpen words it, "" without one. With verify the command that shows it is named too.
+// nextOpen returns a sentence about the first unchecked criterion, or "" if there is none. With
+// verify set, it also names the command that verifies it.
 func (w wording) nextOpen(most int, verify bool) string {
 	c, ok := w.firstOpen()
 	if !ok {
@@ -78,12 +79,12 @@ func (w wording) nextOpen(most int, verify bool) string {
 	}
 	text := fmt.Sprintf("The next open %s is %d: %s", word(w.words(), false), c.N, stopped(short(c.Text, most)))
 	if verify && c.Verify != "" {
-		text += " It is shown by `" + strings.ReplaceAll(short(c.Verify, 160), "`", "'") + "`."
+		text += " Verify it with `" + strings.ReplaceAll(short(c.Verify, 160), "`", "'") + "`."
 	}
 	return text
 }
 
-// stopped ends a text with a full stop where it has no end of its own.
+// stopped adds a full stop to a text that has no mark at its end.
 func stopped(text string) string {
 	if text == "" || strings.ContainsAny(text[len(text)-1:], ".!?:") || strings.HasSuffix(text, more) {
 		return text
@@ -91,7 +92,7 @@ func stopped(text string) string {
 	return text + "."
 }
 
-// upper begins a sentence.
+// upper capitalises the first letter of a sentence.
 func upper(text string) string {
 	if text == "" {
 		return ""
@@ -99,8 +100,8 @@ func upper(text string) string {
 	return strings.ToUpper(text[:1]) + text[1:]
 }
 
-// Pointer returns, in at most 300 characters, that the state has changed since it was last reported
-// to the session (agents.md 2.3).
+// Pointer returns a note of at most 300 characters that the state has changed since the session
+// last saw it (agents.md 2.3).
 func Pointer(f Facts) string {
 	w := wording{Facts: f}
 	about := "No task is active."
@@ -116,12 +117,12 @@ func Pointer(f Facts) string {
 		upper(w.nextOpen(80, false)))
 }
 
-// CompactNote returns what the summary of a compaction must keep as it is: at most 1,500 characters
-// that do not begin with "{". The files are those that the session wrote, else those that are not
-// committed.
+// CompactNote returns what the summary of a compaction must keep word for word, in at most 1,500
+// characters that do not begin with "{". It names the files that the session wrote, or else the
+// uncommitted ones.
 func CompactNote(f Facts) string {
 	w := wording{Facts: f}
-	texts := []string{"Facts that the summary needs word for word, since the work goes on from them:"}
+	texts := []string{"Facts that the summary must keep word for word, because the work continues from them:"}
 	if w.Task != nil {
 		line := "- " + w.named(160)
 		if w.Task.Path != "" {
@@ -139,9 +140,9 @@ func CompactNote(f Facts) string {
 	case len(w.Touched) > 0:
 		newest := slices.Clone(w.Touched)
 		slices.Reverse(newest)
-		texts = append(texts, "- files in work: "+names(newest, 0))
+		texts = append(texts, "- files being edited: "+names(newest, 0))
 	case len(w.Git.Dirty) > 0:
-		texts = append(texts, "- files in work: "+names(w.Git.Dirty, w.Git.More))
+		texts = append(texts, "- files being edited: "+names(w.Git.Dirty, w.Git.More))
 	}
 	if w.Task == nil && w.Project.Next != "" {
 		texts = append(texts, "- next step of the project: "+short(w.Project.Next, 200))
@@ -157,7 +158,7 @@ func CompactNote(f Facts) string {
 }
 
 // SubTask returns what a sub-agent needs to know about the active task and its criteria, in at most
-// 600 characters, or "" without a task of this session (agents.md 2.3).
+// 600 characters, or "" if the session has no task (agents.md 2.3).
 func SubTask(f Facts) string {
 	w := wording{Facts: f}
 	if w.Task == nil || w.Proposed || w.Task.Holder != "" {
@@ -167,7 +168,7 @@ func SubTask(f Facts) string {
 	if tally := w.tally(); tally != "" {
 		head += " (" + tally + ")"
 	}
-	room := mostSubTask - 120 // for the line that says how many are left out
+	room := mostSubTask - 120 // leaves room for the line with the number of criteria left out
 	texts := []string{head + "."}
 	used, left := units(texts[0]), 0
 	for _, c := range w.Task.Criteria {
@@ -190,13 +191,14 @@ func SubTask(f Facts) string {
 	return joined(mostSubTask, "\n", texts...)
 }
 
-// StopReason returns why a session should not end yet, and with which call it may, in at most 1,000
-// characters: it names the count of criteria that are open and the next one (agents.md 2.3).
+// StopReason returns, in at most 1,000 characters, why a session should not end yet and which
+// command it should run first. It gives the number of open criteria and the next of them (agents.md
+// 2.3).
 func StopReason(f Facts) string {
 	w := wording{Facts: f}
 	if w.Task == nil {
-		return "Files were changed in this session, and no entry says so. `baton task log ID --did TEXT --next TEXT` " +
-			"records it for the task that it belongs to."
+		return "This session changed files but logged nothing. `baton task log ID --did TEXT --next TEXT` records the " +
+			"work for its task."
 	}
 	open := len(w.Task.Criteria)
 	for _, c := range w.Task.Criteria {
@@ -215,9 +217,9 @@ func StopReason(f Facts) string {
 	}
 	return joined(
 		mostReason, " ",
-		"This session worked on "+w.named(120)+", and its log has no entry of it yet; the next session knows only "+
-			"what is written there.",
-		fmt.Sprintf("To end: `baton task log %s --did \"…\" --issues \"…\" --next \"…\"`.", w.id()),
+		"This session worked on "+w.named(120)+", but the task's log has no entry of it yet. The next session "+
+			"knows only what is in the log.",
+		fmt.Sprintf("To finish: `baton task log %s --did \"…\" --issues \"…\" --next \"…\"`.", w.id()),
 		state, w.nextOpen(160, true),
 		fmt.Sprintf("Check off what you have verified: `baton task check %s N`.", w.id()),
 	)

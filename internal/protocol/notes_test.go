@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// The short texts keep their limits whatever the facts hold (agents.md 2.3).
+// The short texts keep their limits for any facts (agents.md 2.3).
 func TestAgents23_ShortTextsKeepTheirLimits(t *testing.T) {
 	t.Parallel()
 	withoutTask := hostile()
@@ -25,12 +25,12 @@ func TestAgents23_ShortTextsKeepTheirLimits(t *testing.T) {
 	}
 }
 
-// The reason to go on names the call, how many criteria are open, and the next of them.
+// The reason for not stopping names the command, the number of open criteria, and the next one.
 func TestStopReason(t *testing.T) {
 	t.Parallel()
 	f := shop()
 	wants(t, StopReason(f), "task #101: JWT service", "`baton task log 101 --did", "--next", "2 criteria are still open.",
-		"The next open criterion is 2: Keys rotate. It is shown by `go test ./keys`.")
+		"The next open criterion is 2: Keys rotate. Verify it with `go test ./keys`.")
 	for i := range f.Task.Criteria {
 		f.Task.Criteria[i].Checked = true
 	}
@@ -60,15 +60,14 @@ func TestSubTask(t *testing.T) {
 	}
 }
 
-// What the summary must keep: task, criterion, next step, and the files of the session before those
-// of git.
+// The summary must keep task, criterion, next step, and the session's files rather than those of git.
 func TestCompactNote(t *testing.T) {
 	t.Parallel()
 	f := shop()
 	wants(t, CompactNote(f), "- task #101: JWT service (.baton/tasks/task-101-state.md)", "- open criterion 2: Keys rotate",
-		"- next step: Rotate the keys.", "- files in work: keys.go")
+		"- next step: Rotate the keys.", "- files being edited: keys.go")
 	f.Touched = []string{"a.go", "b.go"}
-	wants(t, CompactNote(f), "- files in work: b.go, a.go")
+	wants(t, CompactNote(f), "- files being edited: b.go, a.go")
 	f.Task = nil
 	wants(t, CompactNote(f), "- next step of the project: finish plan 2")
 	if note := CompactNote(Facts{}); note != "" {
@@ -82,8 +81,7 @@ func TestPointer(t *testing.T) {
 	wants(t, Pointer(Facts{}), "No task is active.")
 }
 
-// The score has a reason for every point, gives all of them to a task that is told well, and none
-// for nothing.
+// Every point of the score has a reason. A well described task gets all points, and empty facts get none.
 func TestRate(t *testing.T) {
 	t.Parallel()
 	best := shop()
@@ -101,7 +99,7 @@ func TestRate(t *testing.T) {
 		{"best", best, 100, 100, ""},
 		{"without commands", shop(), 96, 96, "1 of 3 have a command"},
 		{"bare", Facts{Open: 3, Ready: 1}, 20, 40, "`baton task ready` lists tasks"},
-		{"worst", worst, 30, 50, "see to the warnings"},
+		{"worst", worst, 30, 50, "resolve the warnings"},
 		{
 			"no tasks", Facts{
 				NoTasks: true, Open: -1, Ready: -1, Project: Digest{

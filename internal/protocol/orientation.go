@@ -7,28 +7,28 @@ import (
 	"strings"
 )
 
-// Orientation words the facts for the start of a session, within the limit: facts about the state
-// as it is, and no commands that imitate a system's instructions (agents.md 2.3). Who and what, the
-// next step and blockers come within the first 2,000 characters, which is what clients show of a
-// text that is too long for them.
+// Orientation returns the text for the start of a session within the limit. It states facts and
+// does not imitate the instructions of a system (agents.md 2.3). Project and task, the next step
+// and blockers are within the first 2,000 characters, because clients show only those of a text
+// that is too long.
 func Orientation(f Facts, l Limit) Packed {
 	return compose(wording{Facts: f}.sections(), l)
 }
 
-// Pack words the facts and everything that a session of the task needs, within the limit: what is
-// always needed is in it, what rarely is is named with the command that prints it.
+// Pack returns everything that a session of the task needs, within the limit. It contains what is
+// always needed, and for the rest it names the commands that print it.
 func Pack(f Facts, l Limit) Packed {
 	return compose(wording{Facts: f, pack: true}.sections(), l)
 }
 
-// wording makes sections of facts, for the start of a session or for a pack.
+// wording turns facts into sections, for the start of a session or for a pack.
 type wording struct {
 	Facts
 
 	pack bool
 }
 
-// rank chooses between the two kinds of text.
+// rank returns the rank for the kind of text that is being written.
 func (w wording) rank(start, pack int) int {
 	if w.pack {
 		return pack
@@ -36,7 +36,7 @@ func (w wording) rank(start, pack int) int {
 	return start
 }
 
-// sections returns all parts in the order in which they stand.
+// sections returns all sections in the order in which they are shown.
 func (w wording) sections() []section {
 	out := []section{w.project(), w.task(), w.next(), w.lost(), w.blockers(), w.open()}
 	if w.Task != nil {
@@ -50,13 +50,13 @@ func (w wording) sections() []section {
 	return append(out, w.manner())
 }
 
-// one is a unit of one line.
+// one returns a unit of one line.
 func one(rank int, format string, args ...any) unit {
 	return unit{rank: rank, lines: []string{fmt.Sprintf(format, args...)}}
 }
 
-// list makes items of texts, each cut at most units; those of the first few are of rank first,
-// others of rank then.
+// list returns the texts as list items, each shortened to most units. The first few have rank
+// first, the others rank then.
 func list(texts []string, most, few, first, then int) []unit {
 	var out []unit
 	for _, text := range texts {
@@ -73,11 +73,11 @@ func list(texts []string, most, few, first, then int) []unit {
 	return out
 }
 
-// room is what a list may take that stands before other things that have to be seen.
+// room is the space for a list that precedes more important parts: for each item, and in total.
 type room struct{ each, all int }
 
-// within makes items as list does, the first three of rank first, and drops those for which the
-// list has no room.
+// within returns list items as list does, the first three of rank first. It drops items for which
+// the list has no room.
 func within(texts []string, r room, first, then int) (out []unit, dropped int) {
 	used := 0
 	for _, u := range list(texts, r.each, 3, first, then) {
@@ -90,8 +90,8 @@ func within(texts []string, r room, first, then int) (out []unit, dropped int) {
 	return out, dropped
 }
 
-// roomFor chooses between the room at the start of a session, where everything that matters most
-// has to come within the first 2,000 characters, and that in a pack.
+// roomFor returns the space for a list. At the start of a session space is limited, because the
+// most important parts must be within the first 2,000 characters; in a pack it is not.
 func (w wording) roomFor(each, all int) room {
 	if w.pack {
 		return room{each: 2 * each, all: 1 << 20}
@@ -99,7 +99,7 @@ func (w wording) roomFor(each, all int) room {
 	return room{each: each, all: all}
 }
 
-// limited returns the first of many, and how many are beyond.
+// limited returns the first most elements, and the number of further ones.
 func limited[T any](all []T, most int) (kept []T, beyond int) {
 	if len(all) <= most {
 		return all, 0
@@ -116,7 +116,7 @@ func (w wording) project() section {
 	s := section{name: "project", command: "baton status", units: []unit{one(0, "# baton: where %s stands", name)}}
 	if w.Source == "compact" {
 		s.units = append(s.units,
-			one(0, "The conversation was compacted. This is the state as baton's files have it now."))
+			one(0, "The conversation was compacted. This is the current state according to baton's files."))
 	}
 	var facts []string
 	for _, fact := range [...]struct{ before, text string }{
@@ -145,7 +145,7 @@ func (w wording) project() section {
 	return s
 }
 
-// stage is what a digest calls the thing that is worked on.
+// stage returns the digest's word for its unit of work.
 func (d Digest) stage() string {
 	if d.Kind == KindSpecflow {
 		return "specification"
@@ -157,17 +157,17 @@ func (w wording) blockers() section {
 	kept, beyond := limited(w.Project.Blockers, 8)
 	all, dropped := within(kept, w.roomFor(240, 360), 0, 3)
 	command := "baton blocker list"
-	if w.Project.Kind == KindSpecflow { // its warnings, which have no command of their own
+	if w.Project.Kind == KindSpecflow { // it has warnings instead of blockers, without a command for them
 		command = "baton state show"
 	}
 	return section{
-		name: "blockers", title: "In the way:", what: "blocker", many: "blockers", command: command,
+		name: "blockers", title: "Blockers:", what: "blocker", many: "blockers", command: command,
 		units: all, beyond: beyond + dropped,
 	}
 }
 
-// lost is what somebody's edit took away: it comes early, since work that goes on without it may
-// decide it again.
+// lost returns the section on entries that an edit removed. It comes early, because work that
+// continues without them may decide the same things again.
 func (w wording) lost() section {
 	s := section{name: "lost", command: "baton lost"}
 	if text := short(w.Lost, mostLost); text != "" {
@@ -176,14 +176,14 @@ func (w wording) lost() section {
 	return s
 }
 
-// mostLost bounds the line about what is gone, in UTF-16 units.
+// mostLost limits the line about missing entries, in UTF-16 units.
 const mostLost = 300
 
 func (w wording) decisions() section {
 	kept := w.Project.Decisions
 	kept = kept[max(0, len(kept)-5):]
 	return section{
-		name: "decisions", title: "Decided lately, oldest first:", what: "decision", many: "decisions",
+		name: "decisions", title: "Recent decisions, oldest first:", what: "decision", many: "decisions",
 		command: "baton decision list",
 		units:   list(kept, 240, 5, w.rank(6, 4), 6),
 	}
@@ -197,7 +197,7 @@ func (w wording) warnings() section {
 	}
 }
 
-// moved returns what baton itself moved, so that it is not taken for lost or for somebody else's
+// moved returns what baton itself moved, so that nobody takes it for lost or for another person's
 // work (D38).
 func (w wording) moved() []string {
 	kept, _ := limited(w.Moved, 4)
@@ -208,16 +208,16 @@ func (w wording) moved() []string {
 	return out
 }
 
-// kept is the summary of the last compaction, which no command prints.
+// kept returns the section on the summary of the last compaction, which no command prints.
 func (w wording) kept() section {
-	s := section{name: "summary", title: "The summary of the last compaction begins:", command: "baton context"}
+	s := section{name: "summary", title: "The summary of the last compaction begins with:", command: "baton context"}
 	if text := short(w.Summary, 400); text != "" {
 		s.units = []unit{one(2, "> %s", text)}
 	}
 	return s
 }
 
-// manner is the protocol in a few lines, at most 500 characters.
+// manner returns the protocol in a few lines, at most 500 characters.
 func (w wording) manner() section {
 	id := "ID"
 	if w.Task != nil {
@@ -225,7 +225,7 @@ func (w wording) manner() section {
 	}
 	word := word(w.words(), false)
 	s := section{
-		name: "protocol", title: "How sessions work here (`baton protocol` says it in full):",
+		name: "protocol", title: "How sessions work here (in full: `baton protocol`):",
 		command: "baton protocol",
 	}
 	if w.taskless() {
@@ -233,41 +233,41 @@ func (w wording) manner() section {
 		return s
 	}
 	s.units = []unit{
-		one(0, "- One open %s at a time, from the files as they are; it counts once you have verified it: `baton "+
-			"task check %s N`.", word, id),
-		one(0, "- Before the end: `baton task log %s --did TEXT --next TEXT`. The next session knows only what is "+
+		one(0, "- Work on one open %s at a time, and check it off once you have verified it: `baton task check "+
+			"%s N`.", word, id),
+		one(0, "- Before you finish: `baton task log %s --did TEXT --next TEXT`. The next session knows only what is "+
 			"written there.", id),
 	}
 	return s
 }
 
-// tasklessManner is the protocol where no tasks are kept: with the commands that the digest, or the
-// state folder, has.
+// tasklessManner returns the protocol for a project without tasks. It uses the commands of the
+// digest or of the state folder.
 func (w wording) tasklessManner() []unit {
 	switch {
 	case w.Project.Path == "":
 		return []unit{
 			one(0, "- `baton dir read` prints the record of the workflow, `baton dir update KEY=VALUE` changes it, "+
-				"`baton dir contract` lists the names of files."),
-			one(0, "- Before the end: what was done and what comes next is written down. The next session knows only "+
+				"`baton dir contract` lists the file names."),
+			one(0, "- Before you finish, write down what was done and what comes next. The next session knows only "+
 				"what it can read."),
 		}
 	case w.Project.Kind == KindSpecflow:
 		return []unit{
-			one(0, "- `baton decision add TEXT` keeps a decision, `baton state show` prints where things stand."),
-			one(0, "- Before the end: `baton state active set ID --next TEXT` writes what comes next. The next "+
+			one(0, "- `baton decision add TEXT` records a decision, `baton state show` prints the current state."),
+			one(0, "- Before you finish: `baton state active set ID --next TEXT` records what comes next. The next "+
 				"session knows only what it can read."),
 		}
 	}
 	return []unit{
-		one(0, "- `baton decision add TEXT` keeps a decision, `baton blocker add TEXT` what is in the way, `baton "+
-			"state show` prints where things stand."),
-		one(0, "- Before the end: `baton session end --stopped-at TEXT` writes where it stopped. The next session "+
+		one(0, "- `baton decision add TEXT` records a decision, `baton blocker add TEXT` a blocker, `baton "+
+			"state show` prints the current state."),
+		one(0, "- Before you finish: `baton session end --stopped-at TEXT` records where you stopped. The next session "+
 			"knows only what it can read."),
 	}
 }
 
-// words is how a task calls its criteria.
+// words returns the task's word for its criteria.
 func (w wording) words() string {
 	if w.Task != nil && w.Task.Words != "" {
 		return w.Task.Words
@@ -275,7 +275,7 @@ func (w wording) words() string {
 	return ""
 }
 
-// word writes "criterion" or "feature", as one or as many.
+// word returns "criterion" or "feature", in the singular or plural.
 func word(words string, many bool) string {
 	switch {
 	case words == "feature" && many:

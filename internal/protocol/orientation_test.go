@@ -5,8 +5,7 @@ import (
 	"testing"
 )
 
-// What a session needs first stands first: who and what, the next step, blockers; then the rest in
-// its order.
+// What a session needs most comes first: project and task, the next step, blockers; then the rest in its order.
 func TestAgents15_OrientationInItsOrder(t *testing.T) {
 	t.Parallel()
 	p := Orientation(shop(), start())
@@ -14,7 +13,7 @@ func TestAgents15_OrientationInItsOrder(t *testing.T) {
 	for _, part := range []string{
 		"where shop stands", "milestone v1.2, phase 3 of 5 (Gauge feed), executing, 40%", "Next step of the project: finish plan 2",
 		"Task #101: JWT service (in progress). 1 of 3 criteria checked",
-		"session 3", "- Rotate the keys.", "- No staging database.", "- 2. Keys rotate (shown by `go test ./keys`)",
+		"session 3", "- Rotate the keys.", "- No staging database.", "- 2. Keys rotate (verify with `go test ./keys`)",
 		"> They are signed with RS256, as in v1.2 of the API.",
 		"- HS256: the gateway knows no secret.", "- A file of keys", "#100 Gateway: The gateway reads /keys. It asks once a minute.",
 		"(`baton task output 100`)",
@@ -23,7 +22,7 @@ func TestAgents15_OrientationInItsOrder(t *testing.T) {
 	} {
 		i := strings.Index(p.Text[at:], part)
 		if i < 0 {
-			t.Fatalf("%q does not come behind %q in\n%s", part, p.Text[:at], p.Text)
+			t.Fatalf("%q does not come after %q in\n%s", part, p.Text[:at], p.Text)
 		}
 		at += i
 	}
@@ -36,7 +35,7 @@ func TestAgents15_OrientationInItsOrder(t *testing.T) {
 	}
 }
 
-// Each kind of session is told what holds for it.
+// Each kind of session gets the facts that apply to it.
 func TestOrientationOfEverySession(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -47,14 +46,14 @@ func TestOrientationOfEverySession(t *testing.T) {
 	}{
 		{
 			"first", func(f *Facts) { f.First, f.Task.Next, f.Task.LastDid = true, nil, nil },
-			[]string{"first session: nothing was logged yet", "Next: the first open criterion."},
-			[]string{"It is session"},
+			[]string{"first session: nothing is logged yet", "Next: the first open criterion."},
+			[]string{"This is session"},
 		},
-		{"held", func(f *Facts) { f.Task.Claimed = true }, []string{"This session holds it. It is session 3"}, nil},
-		{"drafted", func(f *Facts) { f.Task.Drafted = true }, []string{"left no hand-over; its entry was drafted by baton"}, nil},
+		{"held", func(f *Facts) { f.Task.Claimed = true }, []string{"This session holds it. This is session 3"}, nil},
+		{"drafted", func(f *Facts) { f.Task.Drafted = true }, []string{"left no hand-over; baton drafted its entry"}, nil},
 		{
 			"proposed", func(f *Facts) { f.Proposed = true },
-			[]string{"Nobody holds it", "`baton session start 101` takes it"},
+			[]string{"nobody holds it", "`baton session start 101` takes it"},
 			[]string{"This session holds it"},
 		},
 		{
@@ -71,24 +70,24 @@ func TestOrientationOfEverySession(t *testing.T) {
 			[]string{"Every criterion is checked: `baton task output 101 --summary TEXT`", "`baton task complete 101` ends"},
 			[]string{"Open criteria"},
 		},
-		{"complete", func(f *Facts) { f.Task.Status = "complete" }, []string{"It is over; `baton task ready`"}, []string{"It is session"}},
+		{"complete", func(f *Facts) { f.Task.Status = "complete" }, []string{"It is finished; `baton task ready`"}, []string{"This is session"}},
 		{
 			"compacted", func(f *Facts) { f.Source, f.Summary = "compact", "Keys were done." },
 			[]string{"The conversation was compacted.", "> Keys were done."},
 			nil,
 		},
 		{"lost", func(f *Facts) { f.Lost = "1 entry is gone from a.md. `baton lost --restore` puts it back." }, []string{
-			"\n\n1 entry is gone from a.md. `baton lost --restore` puts it back.\n\nIn the way:",
+			"\n\n1 entry is gone from a.md. `baton lost --restore` puts it back.\n\nBlockers:",
 		}, nil},
 		{
 			"features", func(f *Facts) { f.Task.Words = "feature" },
-			[]string{"1 of 3 features checked", "Open features:", "One open feature at a time"},
+			[]string{"1 of 3 features checked", "Open features:", "one open feature at a time"},
 			[]string{"criteri"},
 		},
-		{"input changed", func(f *Facts) { f.Task.Inputs[0].Changed = true }, []string{"#100 Gateway (changed since it was given):"}, nil},
+		{"input changed", func(f *Facts) { f.Task.Inputs[0].Changed = true }, []string{"#100 Gateway (changed since it was received):"}, nil},
 		{
 			"late git", func(f *Facts) { f.Git = Git{Known: true, Branch: "main", Late: true} },
-			[]string{"git gave no answer in time"},
+			[]string{"git did not answer in time"},
 			[]string{"nothing uncommitted"},
 		},
 		{
@@ -103,7 +102,7 @@ func TestOrientationOfEverySession(t *testing.T) {
 				f.Task = nil
 			}, []string{"No task is active; 1 task is ready: `baton task ready`", "`baton task log ID"}, []string{"#101"},
 		},
-		{"none ready", func(f *Facts) { f.Task, f.Ready = nil, 0 }, []string{"4 tasks are open and none can begin yet"}, nil},
+		{"none ready", func(f *Facts) { f.Task, f.Ready = nil, 0 }, []string{"4 tasks are open and none can start yet"}, nil},
 		{"nothing open", func(f *Facts) { f.Task, f.Open = nil, 0 }, []string{"`baton task new TITLE --accept TEXT`"}, nil},
 		{
 			"too many", func(f *Facts) { f.Task, f.Open, f.Ready, f.Files = nil, -1, -1, 900 },
@@ -127,8 +126,8 @@ func TestOrientationOfEverySession(t *testing.T) {
 	}
 }
 
-// Whatever is in the files: never over the limit, and what matters most within what a client
-// shows of a text that is too long for it.
+// Whatever the files contain, the text keeps its limit, and the most important parts are within what a client shows of
+// a text that is too long.
 func TestAgents15_HostileFactsStayInTheirLimits(t *testing.T) {
 	t.Parallel()
 	f := hostile()
@@ -139,13 +138,13 @@ func TestAgents15_HostileFactsStayInTheirLimits(t *testing.T) {
 	harmlessText(t, p.Text)
 	criteria := strings.Index(p.Text, "- 1. ")
 	if criteria < 0 || units(p.Text[:criteria]) > 2000 {
-		t.Errorf("the first open criterion comes behind %d characters of\n%s", units(p.Text[:max(0, criteria)]), p.Text)
+		t.Errorf("the first open criterion comes after %d characters of\n%s", units(p.Text[:max(0, criteria)]), p.Text)
 	}
-	wants(t, p.Text, "Left out for size: ", "In the way:", "`baton protocol`")
+	wants(t, p.Text, "Left out for size: ", "Blockers:", "`baton protocol`")
 	harmlessText(t, Pack(f, Limit{Tokens: 100_000}).Text)
 }
 
-// harmlessText fails where a text could act on a terminal, or passes for another's words.
+// harmlessText fails if a text could control a terminal, or could pass for somebody else's words.
 func harmlessText(t testing.TB, text string) {
 	t.Helper()
 	lacks(t, strings.ToLower(text), "\x1b", "\r", "\u202e", "</system-reminder", "<|", "\n```", "\n# heading")
@@ -156,7 +155,7 @@ func harmlessText(t testing.TB, text string) {
 	}
 }
 
-// The protocol in a few lines has at most 500 characters and names what a session is ended with.
+// The short protocol has at most 500 characters and names the command that ends a session.
 func TestAgents23_TheMannerIsShort(t *testing.T) {
 	t.Parallel()
 	f := shop()

@@ -7,12 +7,12 @@ import (
 	"baton/internal/report"
 )
 
-// ParseOverride reads what a project put in the place of baton's protocol: Markdown, where the text
-// below a heading of the second level that is named after a phase takes the place of that phase.
-// Text below "Also" is added at the end, and so is that below any other heading, with a finding
-// protocol_heading. A phase without text stays as baton has it, with a finding protocol_empty; one
-// that is there twice is joined. What stands before the first such heading is the file's own. The
-// lines of the findings are those of the file, their path is left to the caller.
+// ParseOverride reads a project's replacement for baton's protocol. It is Markdown; the text below
+// a level-2 heading with the name of a phase replaces that phase. Text below "Also" is added at the
+// end, and so is text below any other heading, with a finding protocol_heading. A phase without
+// text keeps baton's text, with a finding protocol_empty. Repeated phases are joined. Text before
+// the first heading is ignored. Line numbers of findings are those of the file; the caller adds the
+// path.
 func ParseOverride(data []byte) (map[string]string, []report.Finding) {
 	parts := map[string]string{}
 	known := Options{Setting: SettingFull}
@@ -31,11 +31,11 @@ func ParseOverride(data []byte) (map[string]string, []report.Finding) {
 		case key == "":
 			key, text = Also, strings.TrimSpace("### "+plainLine(title)+"\n\n"+text)
 			findings = append(findings, report.CodeProtocolHeading.Finding("", d.LineNumber(h.Span.Start),
-				"the heading "+short(title, 60)+" is no phase of the protocol; its text stands at the end "+
+				"the heading "+short(title, 60)+" is not a phase of the protocol; its text goes to the end "+
 					"(phases: "+strings.Join(known.Phases(), ", ")+")"))
 		case text == "":
 			findings = append(findings, report.CodeProtocolEmpty.Finding("", d.LineNumber(h.Span.Start),
-				"there is no text below "+short(title, 60)+", so baton's own stays"))
+				"there is no text below "+short(title, 60)+", so baton's own text stays"))
 		}
 		if text == "" {
 			continue

@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Never over the limit, whichever it is.
+// A pack never exceeds its limit, whatever it is.
 func TestPackNeverPassesItsLimit(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -26,8 +26,7 @@ func TestPackNeverPassesItsLimit(t *testing.T) {
 	})
 }
 
-// No line of a file's text ends in the middle of a sentence: in these facts every sentence ends
-// with "end.".
+// No line of text from a file ends in the middle of a sentence. In these facts every sentence ends with "end.".
 func TestPackNeverCutsASentence(t *testing.T) {
 	t.Parallel()
 	cut := regexp.MustCompile(`Word$|Word …|Word\x60|Word;`)
@@ -64,8 +63,7 @@ func TestPackGrowsWithItsBudget(t *testing.T) {
 	})
 }
 
-// What is not there in full is named, with the command that prints it, in the answer and in the
-// last line.
+// Parts that are missing or shortened are listed in the answer and in the last line, with the command that prints them.
 func TestPackNamesWhatItLeavesOut(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -108,25 +106,24 @@ func TestPackIsDeterministic(t *testing.T) {
 	})
 }
 
-// Everything that is always needed is in a pack, an input in full where there is room and in
-// brief where there is not.
+// A pack contains everything that is always needed. An input is there in full if there is room, otherwise in brief.
 func TestPackEmbedsInputs(t *testing.T) {
 	t.Parallel()
 	f := shop()
 	full := Pack(f, Limit{Tokens: 2000})
 	wants(t, full.Text, "From #100 Gateway:", "> ### Summary", "> ```json\n> {\"keys\": []}\n> ```",
-		"Checked already:\n- 1. Tokens are signed", "`baton task show 101 --all`", "- 3. Expired tokens are refused", "(the file has 3 KB)")
+		"Already checked:\n- 1. Tokens are signed", "`baton task show 101 --all`", "- 3. Expired tokens are refused", "(the file has 3 KB)")
 	if lacks(t, full.Text, "Left out"); len(full.Left) != 0 {
 		t.Errorf("left out %+v", full.Left)
 	}
 	f.Task.Inputs[0].Full += "\n\n" + strings.Repeat("It has much more to say. ", 400)
 	brief := Pack(f, Limit{Tokens: 1000})
 	wants(t, brief.Text, "> The gateway reads /keys. It asks once a minute.", "input #100 in full (`baton task output 100`)",
-		"Checked already")
+		"Already checked")
 	lacks(t, brief.Text, "```json")
 }
 
-// Without room for anything there is no text, and everything is named.
+// Without room for anything, the text is empty and every part is listed as left out.
 func TestPackWithoutRoom(t *testing.T) {
 	t.Parallel()
 	p := Pack(shop(), Limit{Tokens: 10})
@@ -138,7 +135,7 @@ func TestPackWithoutRoom(t *testing.T) {
 	}
 }
 
-// A block of code in the requirements is there as a whole or not at all.
+// A block of code in the requirements is shown as a whole or not at all.
 func TestPackNeverCutsABlockOfCode(t *testing.T) {
 	t.Parallel()
 	f := shop()

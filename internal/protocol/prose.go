@@ -4,13 +4,12 @@ import (
 	"strings"
 )
 
-// mostUnit bounds one piece of prose, in UTF-16 units: a sentence that is longer is cut between
-// words.
+// mostUnit limits one unit of prose, in UTF-16 units. A longer sentence is cut between words.
 const mostUnit = 600
 
-// quoted makes units of a text of a file, each line marked as a quotation, so that nothing in it is
-// taken for baton's own words: one for each sentence, item of a list, row or block of code. None is
-// cut in the middle but those that are longer than mostUnit.
+// quoted returns a file's text as units in which each line is marked as a quotation, so that it
+// cannot pass for baton's own words. There is one unit for each sentence, list item, row or block
+// of code. A unit is cut only if it is longer than mostUnit.
 func quoted(text string, rank func(i int) int) []unit {
 	var out []unit
 	for _, block := range blocks(lines(text)) {
@@ -27,7 +26,7 @@ func quoted(text string, rank func(i int) int) []unit {
 	return out
 }
 
-// quotation is a whole text as quoted lines.
+// quotation returns a whole text as quoted lines.
 func quotation(text string) []string {
 	var out []string
 	for _, line := range lines(text) {
@@ -36,7 +35,7 @@ func quotation(text string) []string {
 	return out
 }
 
-// blocks splits lines into what is shown or left out as a whole.
+// blocks splits lines into pieces that are shown or left out as a whole.
 func blocks(all []string) [][]string {
 	var out [][]string
 	var paragraph []string
@@ -61,7 +60,7 @@ func blocks(all []string) [][]string {
 			out = append(out, []string{strings.TrimRight(all[i], " ")})
 		case len(paragraph) == 0 && len(out) > 0 && strings.HasPrefix(all[i], "  ") && i > 0 &&
 			strings.TrimSpace(all[i-1]) != "":
-			out[len(out)-1] = append(out[len(out)-1], all[i]) // goes on with the item above
+			out[len(out)-1] = append(out[len(out)-1], all[i]) // continues the item above
 		default:
 			paragraph = append(paragraph, line)
 		}
@@ -80,7 +79,7 @@ func fence(line string) string {
 	return ""
 }
 
-// closing returns the line that closes the block of code that begins at line i, or the last one.
+// closing returns the line that closes the block of code that begins on line i, or the last line.
 func closing(all []string, i int) int {
 	mark := fence(strings.TrimSpace(all[i]))
 	for k := i + 1; k < len(all); k++ {
@@ -91,8 +90,8 @@ func closing(all []string, i int) int {
 	return len(all) - 1
 }
 
-// structural reports whether a line is an item, a row or a heading, which no paragraph goes on
-// over.
+// structural reports whether a line is an item, a row or a heading, which ends the paragraph before
+// it.
 func structural(line string) bool {
 	switch line[0] {
 	case '-', '*', '+':

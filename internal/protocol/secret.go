@@ -2,14 +2,15 @@ package protocol
 
 import "strings"
 
-// secretForm is how the keys of a service begin.
+// secretForm describes the keys of a service.
 type secretForm struct {
 	begins string
-	least  int // letters, digits, dashes and underscores that follow in one that is unmistakable, 0 where none is
+	least  int // letters, digits, dashes and underscores that must follow in an unmistakable key; 0 if no key is
 	kind   string
 }
 
-// secretForms are the beginnings of keys that services made known so that they can be found.
+// secretForms returns the beginnings of keys, which services publish so that leaked keys can be
+// found.
 func secretForms() [18]secretForm {
 	return [...]secretForm{
 		{"AKIA", 16, "a cloud access key"},
@@ -33,9 +34,9 @@ func secretForms() [18]secretForm {
 	}
 }
 
-// BeginsSecret reports whether a word begins like the key of a service and is not just that
-// beginning. It finds more than Secret, also by mistake: it is for what may be left out without
-// harm.
+// BeginsSecret reports whether a word begins like the key of a service and is longer than that
+// beginning. It finds more than Secret, with false positives, so use it only for text that may be
+// left out without harm.
 func BeginsSecret(word string) bool {
 	const enough = 12 // bytes after the beginning
 	for _, f := range secretForms() {
@@ -46,8 +47,8 @@ func BeginsSecret(word string) bool {
 	return strings.Contains(word, "-----BEGIN")
 }
 
-// Secret reports whether a text holds what looks like a credential, and which kind. It knows the
-// forms that are unmistakable; it is a reminder and no guard.
+// Secret reports whether a text contains something like a credential, and of which kind. It
+// recognises only unmistakable forms. It is a reminder, not a protection.
 func Secret(text string) (kind string, found bool) {
 	if at := strings.Index(text, "-----BEGIN "); at >= 0 && strings.Contains(text[at:min(at+64, len(text))],
 		"PRIVATE KEY") {

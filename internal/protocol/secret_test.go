@@ -7,8 +7,8 @@ import (
 	"baton/internal/protocol"
 )
 
-// TestSecretsThatAreUnmistakable: a credential is found wherever it stands, and what only begins
-// like one is left alone.
+// TestSecretsThatAreUnmistakable: a credential is found anywhere in a text, and text that only begins like one is not
+// reported.
 func TestSecretsThatAreUnmistakable(t *testing.T) {
 	t.Parallel()
 	run := func(n int) string { return strings.Repeat("aB3", n)[:n] }
@@ -32,7 +32,7 @@ func TestSecretsThatAreUnmistakable(t *testing.T) {
 	}
 }
 
-// TestSecretsThatMayBe: a word that begins like a key is one when something stands after that.
+// TestSecretsThatMayBe: a word that begins like a key counts if enough follows.
 func TestSecretsThatMayBe(t *testing.T) {
 	t.Parallel()
 	for word, want := range map[string]bool{

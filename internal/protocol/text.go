@@ -22,7 +22,7 @@ func phasesOf(setting string) []phase {
 	return full()
 }
 
-// phases returns the phases of the setting, and those that it lacks but the project wrote.
+// phases returns the phases of the setting, and the other phases for which the project has a text.
 func (o Options) phases() []phase {
 	var out []phase
 	own := phasesOf(o.Setting)
@@ -38,8 +38,7 @@ func (o Options) phases() []phase {
 	return out
 }
 
-// Phases returns the names of the phases, in order, and Also at the end where the project wrote
-// something beyond them.
+// Phases returns the names of the phases in order, followed by Also if the project has such a text.
 func (o Options) Phases() []string {
 	var out []string
 	for _, p := range o.phases() {
@@ -51,7 +50,7 @@ func (o Options) Phases() []string {
 	return out
 }
 
-// Find returns the phase that a person means: case, blanks and hyphens do not matter. "" for none.
+// Find returns the phase with a name, ignoring case, blanks and hyphens, or "" if there is none.
 func (o Options) Find(name string) string {
 	for _, phase := range o.Phases() {
 		if folded(phase) == folded(name) {
@@ -61,7 +60,7 @@ func (o Options) Find(name string) string {
 	return ""
 }
 
-// folded keeps the letters of a name, all small.
+// folded returns the letters of a name in lower case.
 func folded(name string) string {
 	return strings.Map(func(r rune) rune {
 		if !unicode.IsLetter(r) {
@@ -71,8 +70,8 @@ func folded(name string) string {
 	}, name)
 }
 
-// Text returns the session protocol, or one phase of it, in Markdown. What a project wrote for a
-// phase replaces baton's text; what it wrote beyond phases comes last.
+// Text returns the session protocol, or one phase of it, in Markdown. The project's text for a
+// phase replaces baton's; its text for Also comes last.
 func Text(o Options) string {
 	var b strings.Builder
 	if o.Phase == "" {
@@ -109,28 +108,28 @@ func Text(o Options) string {
 	return b.String()
 }
 
-// also is what a project wrote beyond phases.
+// also returns the project's text in addition to all phases.
 func (o Options) also() string { return strings.TrimSpace(o.Override[Also]) }
 
-// recorded returns where to record that something cannot be done, with commands that the project
+// recorded returns where to record that something cannot be done, using commands that the project
 // has.
 func (o Options) recorded(id string) string {
-	const decision = "`baton decision add TEXT` for what others have to know"
+	const decision = "`baton decision add TEXT` for what others need to know"
 	switch {
 	case o.NoTasks && o.Digest == KindNone:
-		return "`baton dir update KEY=VALUE` for the record of the workflow, the files of its phases for the rest"
+		return "`baton dir update KEY=VALUE` for the record of the workflow, the files of its phases for everything else"
 	case o.NoTasks && o.Digest == KindSpecflow:
-		return decision + ", and for what is in the way"
+		return decision + ", and for blockers"
 	case o.Digest == KindNone:
-		return "`baton task block " + id + " --reason TEXT` for what is in the way, the issues in the progress log " +
-			"for what others have to know"
+		return "`baton task block " + id + " --reason TEXT` for blockers, the issues in the progress log " +
+			"for what others need to know"
 	case o.Digest == KindSpecflow:
-		return "`baton task block " + id + " --reason TEXT` for what is in the way, " + decision
+		return "`baton task block " + id + " --reason TEXT` for blockers, " + decision
 	}
-	return "`baton blocker add TEXT` for what is in the way, " + decision
+	return "`baton blocker add TEXT` for blockers, " + decision
 }
 
-// filled puts the words of the project into a paragraph.
+// filled replaces the placeholders of a paragraph.
 func (o Options) filled(text string) string {
 	id, file := o.Task, "`"+short(o.Path, 200)+"`"
 	if id == "" {

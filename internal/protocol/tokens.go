@@ -2,17 +2,17 @@ package protocol
 
 import "unicode"
 
-// Tokens estimates how many tokens a model reads of a text. It knows no tokenizer: English and code
-// come out within some per cent, because a word of up to six letters is one token as a rule and a
-// longer one is cut into pieces of about five; digits go by threes, marks of punctuation in pairs,
-// and scripts without blanks between words at one each. The cost is linear, and what two lines cost
-// together is what they cost one by one.
+// Tokens estimates the number of tokens that a model reads for a text. It uses no tokenizer. For
+// English and code the error is a few per cent: a word of up to six letters is usually one token, a
+// longer one consists of pieces of about five letters, digits come in threes, punctuation in pairs,
+// and scripts without blanks take one token per character. The time is linear, and the estimates of
+// lines add up.
 func Tokens(text string) int { return whole(hundredths(text)) }
 
 // whole rounds hundredths of a token up.
 func whole(n int) int { return (n + 99) / 100 }
 
-// The classes of characters that an estimate tells apart.
+// The classes of characters that the estimate distinguishes.
 const (
 	classNone = iota
 	classBlank
@@ -24,7 +24,7 @@ const (
 	classWide  // scripts without blanks between words, and emoji
 )
 
-// hundredths is the estimate in hundredths of a token.
+// hundredths returns the estimate in hundredths of a token.
 func hundredths(text string) int {
 	sum, run, last := 0, 0, classNone
 	for _, r := range text {
@@ -34,7 +34,7 @@ func hundredths(text string) int {
 			run, last = 0, class
 		}
 		run++
-		if class == classLine { // every line stands for itself
+		if class == classLine { // every line end is a run of its own
 			sum += costOf(class, run)
 			run, last = 0, classNone
 		}
@@ -42,7 +42,7 @@ func hundredths(text string) int {
 	return sum + costOf(last, run)
 }
 
-// costOf is what a run of characters of one class costs.
+// costOf returns the cost of a run of characters of one class.
 func costOf(class, n int) int {
 	switch class {
 	case classLetter:
@@ -57,7 +57,7 @@ func costOf(class, n int) int {
 	case classLine:
 		return 60
 	case classBlank:
-		return (n - 1) * 20 // the one before a word belongs to its token
+		return (n - 1) * 20 // the blank before a word is part of the word's token
 	case classOther:
 		return 100 + (n-1)*38
 	case classWide:

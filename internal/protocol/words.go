@@ -1,10 +1,10 @@
 package protocol
 
-// The session protocol, written again: direct and active, with the reason where a rule has one that
-// is not plain (5.16 to 5.18). Every paragraph carries the points that it covers; a test holds each
-// point to the words that cover it. In braces: {one} is "criterion" or "feature", {many} its
-// plural, {id} the task, {file} its state file, {record} the commands that the project's digest
-// has. Where no tasks are kept, withoutTasks has other words for some.
+// The session protocol in direct, active sentences, with reasons for rules that are not obvious
+// (5.16 to 5.18). Every paragraph lists the points that it covers, and a test checks the words for
+// each point. Placeholders in braces: {one} is "criterion" or "feature", {many} its plural, {id}
+// the task, {file} its state file, {record} the commands that the project's digest has. For
+// projects without tasks, withoutTasks replaces some paragraphs.
 
 // paragraph is one paragraph of a phase.
 type paragraph struct {
@@ -18,16 +18,16 @@ type phase struct {
 	paragraphs []paragraph
 }
 
-// full covers every point, in six phases.
+// full returns the protocol with every point, in six phases.
 func full() []phase {
 	return []phase{
 		{"orientation", []paragraph{
-			{"P1 P4 R4", "Read {file} from top to bottom before anything else, every entry of its progress log " +
-				"included; notes of early sessions count. " +
-				"It holds progress that you do not remember. Anyone who skips it repeats finished work or overlooks " +
+			{"P1 P4 R4", "Read {file} from top to bottom before anything else, including every entry of its progress log; " +
+				"notes of early sessions count. " +
+				"It records progress that you do not remember. Anyone who skips it repeats finished work or overlooks " +
 				"known defects; its {many} say exactly what is incomplete. " +
-				"`baton context {id}` prints what matters of it."},
-			{"P2", "Know what is to be built: the context and the requirements of the task."},
+				"`baton context {id}` prints the essential parts."},
+			{"P2", "Know what you are building: the context and the requirements of the task."},
 			{
 				"P3", "Go through the chain inputs: what the tasks before this one provide, and what changed in it. " +
 					"`baton task show {id}` lists them.",
@@ -38,12 +38,12 @@ func full() []phase {
 			},
 			{"P8", "Find what is incomplete: the {many} that are not checked."},
 			{
-				"", "Where entries are said to be gone, `baton lost` lists what edits took out of the documents, and " +
-					"`baton lost --restore` puts it back; work that goes on without it decides things again.",
+				"", "If baton reports missing entries, `baton lost` lists what edits removed from the documents, and " +
+					"`baton lost --restore` puts it back. Without it, you may decide the same things again.",
 			},
 			{
-				"P9", "In the first session of a task, start fresh. In a later one, take up the next steps that the " +
-					"last entry names. `baton session start {id}` takes the task and shows which of the two it is.",
+				"P9", "In the first session of a task, start fresh. In a later one, continue with the next steps of the " +
+					"last entry. `baton session start {id}` takes the task and shows which of the two it is.",
 			},
 		}},
 		{"understanding", []paragraph{
@@ -60,7 +60,7 @@ func full() []phase {
 		{"planning", []paragraph{
 			{"P12", "Choose exactly one open {one}: the first that is unchecked, unless the next steps name another."},
 			{
-				"P13", "Leave the others for later. A task takes several sessions; nobody has to finish " +
+				"P13", "Leave the others for later. A task takes several sessions; you do not have to finish " +
 					"everything in this one.",
 			},
 			{"P14", "Plan briefly before you code, and name the files that you will create or change."},
@@ -73,71 +73,71 @@ func full() []phase {
 			},
 			{"P17", "Make small changes that can be tested one by one."},
 			{
-				"P18 V1", "Write tests along the way that show that it works: automated ones, unit or integration, " +
+				"P18 V1", "As you work, write tests that show that the code works: automated ones, unit or integration, " +
 					"for every {one}.",
 			},
 			{"P19", "Commit often, with messages that say what changed and why."},
-			{"B11", "Push nothing, and make no release and no deployment, unless somebody asked for it."},
+			{"B11", "Do not push, release or deploy anything unless somebody asked you to."},
 			{"R3", "Leave no TODO behind. Finish one {one} before you start the next."},
 			{
 				"R6 R8 R9", "Implement what the {many} ask for and nothing more: no extras, no configuration for " +
-					"needs that are only imagined. Keep every solution simple and direct.",
+					"imaginary needs. Keep every solution simple and direct.",
 			},
 			{
 				"R7", "Write code that is used once where it is used, without an abstraction around it. Some " +
-					"repetition is better than an abstraction too early.",
+					"repetition is better than a premature abstraction.",
 			},
 			{
 				"R11 R14", "Solve the general problem and not only the test cases. A suite that passes because " +
 					"values are hard-coded is a failure.",
 			},
-			{"", "Where something cannot be done, record it: {record}."},
+			{"", "If something cannot be done, record it: {record}."},
 		}},
 		{"verification", []paragraph{
 			{
-				"V6", "Keep this order: implement; look at it if it has a user interface, else run its unit tests; " +
-					"if everything passes, check the {one}, otherwise debug and begin again.",
+				"V6", "Keep this order: implement; look at the user interface if it has one, else run the unit tests; " +
+					"if everything passes, check the {one}, otherwise debug and start again.",
 			},
 			{"P20 V2", "Run all tests. Go on only when they pass."},
-			{"P21 V3", "Look at work on a user interface in a browser, with a browser tool, besides its tests."},
+			{"P21 V3", "Check user interfaces in a browser, with a browser tool, in addition to their tests."},
 			{"R12", "If the tests pass but the solution is a hack, rework it before you call it done."},
 			{"R13", "Add tests of edge cases beyond what the {many} name."},
 			{
 				"P22 V4 R15", "Check a {one} only after all of this, and never on trust: `baton task check {id} N " +
 					"--run CMD` runs the command and keeps it as evidence.",
 			},
-			{"V5", "Where verification is impossible, say why in the progress log."},
+			{"V5", "If verification is impossible, say why in the progress log."},
 		}},
 		{"hand-over", []paragraph{
 			{"P23 R15", "Before the session ends, append an entry to the log: what was done, which issues came up, " +
-				"how things stand, what comes next. " +
+				"the current state, what comes next. " +
 				"`baton task log {id} --did TEXT --issues TEXT --state TEXT --next TEXT` writes it."},
 			{
-				"P24 R5", "The next session knows only what is written there. Without the entry its work is lost and " +
-					"done again; with it, work goes on across any number of context windows.",
+				"P24 R5", "The next session knows only what is written there. Without the entry, your work is lost and " +
+					"done again; with it, work continues across any number of context windows.",
 			},
 			{
-				"P25", "If every {one} is checked, write the output for the tasks that build on this one, `baton " +
+				"P25", "If every {one} is checked, write the output for the tasks that depend on this one, `baton " +
 					"task output {id} --summary TEXT`, then `baton task complete {id}`.",
 			},
-			{"P26", "Commit all changes, {file} among them unless git ignores it (`git check-ignore`)."},
+			{"P26", "Commit all changes, including {file} unless git ignores it (`git check-ignore`)."},
 		}},
 	}
 }
 
-// lean covers the points of the shorter protocol and all rules, in three phases.
+// lean returns the points of the shorter protocol and all rules, in three phases.
 func lean() []phase {
 	return []phase{
 		{"orientation", []paragraph{
 			{
-				"P1 P4 R4", "Read {file} completely first, every entry of its progress log included. It holds " +
+				"P1 P4 R4", "Read {file} completely first, including every entry of its progress log. It records " +
 					"progress that you do not remember; anyone who skips it repeats finished work or overlooks known " +
-					"defects. `baton context {id}` prints what matters of it.",
+					"defects. `baton context {id}` prints the essential parts.",
 			},
 			{"P7", "Look at the working tree with `git status`."},
 			{
-				"P8 P9 R4", "Its {many} say exactly what is incomplete. In the first session start fresh; later, " +
-					"take up the next steps that the last entry names.",
+				"P8 P9 R4", "Its {many} say exactly what is incomplete. In the first session, start fresh; later, " +
+					"continue with the next steps of the last entry.",
 			},
 		}},
 		{"implementation", []paragraph{
@@ -154,33 +154,33 @@ func lean() []phase {
 			},
 			{
 				"R6 R7 R8 R9", "Implement what the {many} ask for and nothing more. Keep it simple and direct: no " +
-					"abstraction for code that is used once, since some repetition is better than an abstraction too " +
-					"early, and no configuration for needs that are only imagined.",
+					"abstraction for code that is used once, since some repetition is better than a premature " +
+					"abstraction, and no configuration for imaginary needs.",
 			},
 			{
 				"P18 V1 V2 V3", "Write automated tests, unit or integration, for every {one}, and run them until " +
-					"they pass. Look at a user interface with a browser tool besides.",
+					"they pass. Also check user interfaces with a browser tool.",
 			},
 			{
 				"R11 R12 R13 R14", "Solve the general problem and not only the test cases. Add tests of edge cases " +
 					"beyond what the {many} name. If the tests pass but the solution is a hack, rework it before you " +
 					"call it done; a suite that passes because values are hard-coded is a failure.",
 			},
-			{"P22 V4 V5 V6 R15", "Keep this order: implement; look at it if it has a user interface, else run its " +
-				"unit tests; if everything passes, check the {one}, otherwise debug and begin again. " +
-				"Check it only after all of this: `baton task check {id} N --run CMD` keeps the evidence. Where " +
+			{"P22 V4 V5 V6 R15", "Keep this order: implement; look at the user interface if it has one, else run the " +
+				"unit tests; if everything passes, check the {one}, otherwise debug and start again. " +
+				"Check it only after all of this: `baton task check {id} N --run CMD` keeps the evidence. If " +
 				"verification is impossible, say why in the progress log."},
 		}},
 		{"hand-over", []paragraph{
 			{"P23 R5 R15", "Before the session ends, append an entry to the log: what was done, which issues came " +
 				"up, what comes next. `baton task log {id} --did TEXT --issues TEXT --next TEXT` writes it. " +
-				"The next session needs it: without it work is lost and done again; with it, work goes on across any " +
+				"The next session needs it: without it, work is lost and done again; with it, work continues across any " +
 				"number of context windows."},
 			{
-				"P25", "If every {one} is checked, write the output for the tasks that build on this one, `baton " +
+				"P25", "If every {one} is checked, write the output for the tasks that depend on this one, `baton " +
 					"task output {id} --summary TEXT`, then `baton task complete {id}`.",
 			},
-			{"B11", "Push nothing, and make no release and no deployment, unless somebody asked for it."},
+			{"B11", "Do not push, release or deploy anything unless somebody asked you to."},
 		}},
 	}
 }

@@ -15,34 +15,34 @@ func points() map[string]covered {
 	const o, u, p, i, v, h = "orientation", "understanding", "planning", "implementation", "verification", "hand-over"
 	return map[string]covered{
 		"P1":  {o, "from top to bottom before anything else", o, "completely first"},
-		"P2":  {o, "Know what is to be built", "", ""},
+		"P2":  {o, "Know what you are building", "", ""},
 		"P3":  {o, "chain inputs: what the tasks before this one provide", "", ""},
-		"P4":  {o, "every entry of its progress log included; notes of early sessions", o, "every entry of its progress log"},
+		"P4":  {o, "including every entry of its progress log; notes of early sessions", o, "every entry of its progress log"},
 		"P5":  {o, "`pwd`", "", ""},
 		"P6":  {o, "last ten commits", "", ""},
 		"P7":  {o, "`git status`", o, "`git status`"},
 		"P8":  {o, "Find what is incomplete", o, "exactly what is incomplete"},
-		"P9":  {o, "start fresh. In a later one, take up the next steps", o, "start fresh; later, take up the next steps"},
+		"P9":  {o, "start fresh. In a later one, continue with the next steps", o, "start fresh; later, continue with the next steps"},
 		"P10": {u, "source files that you are going to change before you change them", i, "files of the area before you change them"},
 		"P11": {u, "patterns and conventions", "", ""},
 		"P12": {p, "exactly one open criterion: the first that is unchecked", i, "the first unchecked criterion, and only that one"},
-		"P13": {p, "nobody has to finish everything", "", ""},
+		"P13": {p, "you do not have to finish everything", "", ""},
 		"P14": {p, "Plan briefly before you code, and name the files", "", ""},
 		"P15": {i, "development server", "", ""},
 		"P16": {i, "Change the code; a suggestion changes nothing", i, "Change the code; a suggestion changes nothing"},
 		"P17": {i, "small changes that can be tested", "", ""},
-		"P18": {i, "Write tests along the way", i, "Write automated tests"},
+		"P18": {i, "As you work, write tests", i, "Write automated tests"},
 		"P19": {i, "Commit often", "", ""},
 		"P20": {v, "Run all tests. Go on only when they pass", "", ""},
 		"P21": {v, "in a browser", "", ""},
 		"P22": {v, "Check a criterion only after all of this", i, "Check it only after all of this"},
 		"P23": {
-			h, "append an entry to the log: what was done, which issues came up, how things stand, what comes next", h,
+			h, "append an entry to the log: what was done, which issues came up, the current state, what comes next", h,
 			"append an entry to the log: what was done, which issues came up, what comes next",
 		},
 		"P24": {h, "The next session knows only what is written", "", ""},
-		"P25": {h, "write the output for the tasks that build on this one", h, "write the output for the tasks that build on this one"},
-		"P26": {h, "Commit all changes, the task's state file among them unless git ignores it", "", ""},
+		"P25": {h, "write the output for the tasks that depend on this one", h, "write the output for the tasks that depend on this one"},
+		"P26": {h, "Commit all changes, including the task's state file unless git ignores it", "", ""},
 
 		"R1": {i, "a suggestion changes nothing", i, "a suggestion changes nothing"},
 		"R2": {
@@ -56,12 +56,12 @@ func points() map[string]covered {
 			"progress that you do not remember; anyone who skips it repeats finished work or overlooks known defects",
 		},
 		"R5": {
-			h, "Without the entry its work is lost and done again; with it, work goes on across any number of context windows", h,
-			"without it work is lost and done again; with it, work goes on across any number of context windows",
+			h, "Without the entry, your work is lost and done again; with it, work continues across any number of context windows", h,
+			"without it, work is lost and done again; with it, work continues across any number of context windows",
 		},
 		"R6":  {i, "what the criteria ask for and nothing more", i, "what the criteria ask for and nothing more"},
-		"R7":  {i, "Some repetition is better than an abstraction too early", i, "some repetition is better than an abstraction too early"},
-		"R8":  {i, "no configuration for needs that are only imagined", i, "no configuration for needs that are only imagined"},
+		"R7":  {i, "Some repetition is better than a premature abstraction", i, "some repetition is better than a premature abstraction"},
+		"R8":  {i, "no configuration for imaginary needs", i, "no configuration for imaginary needs"},
 		"R9":  {i, "Keep every solution simple and direct", i, "Keep it simple and direct"},
 		"R10": {u, "say nothing about code that you have not looked at", i, "say nothing about code that you have not looked at"},
 		"R11": {i, "the general problem and not only the test cases", i, "the general problem and not only the test cases"},
@@ -79,19 +79,19 @@ func points() map[string]covered {
 		"V3": {v, "with a browser tool", i, "with a browser tool"},
 		"V4": {v, "Check a criterion only after all of this", i, "Check it only after all of this"},
 		"V5": {
-			v, "Where verification is impossible, say why in the progress log", i,
-			"Where verification is impossible, say why in the progress log",
+			v, "If verification is impossible, say why in the progress log", i,
+			"If verification is impossible, say why in the progress log",
 		},
 		"V6": {
-			v, "implement; look at it if it has a user interface, else run its unit tests; if everything passes, check the criterion, " +
-				"otherwise debug and begin again", i,
-			"implement; look at it if it has a user interface, else run its unit tests; if everything passes, check the criterion, " +
-				"otherwise debug and begin again",
+			v, "implement; look at the user interface if it has one, else run the unit tests; if everything passes, check the criterion, " +
+				"otherwise debug and start again", i,
+			"implement; look at the user interface if it has one, else run the unit tests; if everything passes, check the criterion, " +
+				"otherwise debug and start again",
 		},
 
 		"B11": {
-			i, "Push nothing, and make no release and no deployment, unless somebody asked for it", h,
-			"Push nothing, and make no release and no deployment, unless somebody asked for it",
+			i, "Do not push, release or deploy anything unless somebody asked you to", h,
+			"Do not push, release or deploy anything unless somebody asked you to",
 		},
 	}
 }
@@ -184,7 +184,7 @@ func TestProtocolCallsCriteriaAsTheFileDoes(t *testing.T) {
 	t.Parallel()
 	text := Text(Options{Words: "feature", Task: "7", Path: ".baton/tasks/task-7-state.md"})
 	wants(t, text, "exactly one open feature", "the features ask for", "`baton task log 7 --did",
-		"Read `.baton/tasks/task-7-state.md` from top", "Commit all changes, `.baton/tasks/task-7-state.md` among them")
+		"Read `.baton/tasks/task-7-state.md` from top", "Commit all changes, including `.baton/tasks/task-7-state.md`")
 	lacks(t, text, "criteri", " ID")
 }
 

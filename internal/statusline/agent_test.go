@@ -19,8 +19,8 @@ func TestD23_InjectedTokens(t *testing.T) {
 	}
 }
 
-// TestD23_InjectedIsTheFirstToGo where the line is too wide, and is in no line that another
-// tool would print.
+// TestD23_InjectedIsTheFirstToGo: the segment about injected context is the first to go if the line is too wide, and
+// never appears in a line that another tool would print.
 func TestD23_InjectedIsTheFirstToGo(t *testing.T) {
 	t.Parallel()
 	in, f := full()

@@ -7,11 +7,11 @@ import (
 	"baton/internal/task"
 )
 
-// Digest is the kind of digest that the line is about.
+// Digest is the kind of digest that the line describes.
 type Digest string
 
-// The kinds of digest. GSD and SpecFlow in one folder count as GSD, with the specification besides
-// (specflow.md 5.14).
+// The kinds of digest. A folder with both GSD and SpecFlow counts as GSD, and the line also shows
+// the specification (specflow.md 5.14).
 const (
 	NoDigest Digest = ""
 	GSD      Digest = "gsd"
@@ -19,19 +19,19 @@ const (
 	Own      Digest = "baton"
 )
 
-// Facts is what the files around the agent's folder say.
+// Facts are what the files around the agent's folder say.
 type Facts struct {
 	Dir    string // base name of the folder
-	Branch string // "" outside git
+	Branch string // "" outside a git repository
 	Digest Digest
 	Tasks  bool // the project has a folder of task files
 
-	State *gsd.Head // of a digest in the GSD schema, nil without one
-	Note  string    // is in place of the state: which workstream is meant is not known (1.10)
-	Spec  *Spec     // active specification, nil without one
-	Task  *Task     // active task, nil without one
-	Agent *Agent    // what was put into the session's context, or nil if nothing is known of it
-	Lost  int       // entries that are lost, as those said last that may ask git (D9)
+	State *gsd.Head // of a digest in the GSD schema, or nil
+	Note  string    // replaces the state if it is unclear which workstream is meant (1.10)
+	Spec  *Spec     // active specification, or nil
+	Task  *Task     // active task, or nil
+	Agent *Agent    // what was put into the session's context, or nil if unknown
+	Lost  int       // number of lost entries at the last time git was asked (D9)
 }
 
 // Agent is what baton put into the context of the agent's session.
@@ -44,54 +44,53 @@ type Agent struct {
 // Spec is SpecFlow's active specification.
 type Spec struct {
 	ID     string
-	Status string // "" when unknown
-	More   int    // how many are active besides
+	Status string // "" if unknown
+	More   int    // number of further active specifications
 }
 
 // Task is the active task (D24).
 type Task struct {
 	ID       task.ID
 	Title    string
-	Checked  int // criteria that are met
-	Criteria int // all of them
-	Sessions int // logged so far
+	Checked  int // number of checked criteria
+	Criteria int // number of all criteria
+	Sessions int // number of logged sessions
 }
 
-// original reports whether the line is to be what the original tool of the layout prints: with its
-// digest, and without any project (D23).
+// original reports whether the line must match that of the layout's original tool. That is so for
+// its digest, and outside any project (D23).
 func (f Facts) original() bool {
 	return f.Digest == GSD || f.Digest == Specflow || f.Digest == NoDigest && !f.Tasks
 }
 
-// scaled reports whether the context bar shows what can be used rather than what there is, if
-// nothing else is asked for.
+// scaled reports whether by default the context bar shows the usable part of the window instead of
+// all of it.
 func (f Facts) scaled() bool {
 	return f.Digest == GSD || f.Digest == NoDigest && !f.Tasks
 }
 
-// Options are how the line is to look.
+// Options control the appearance of the line.
 type Options struct {
 	Format      string // full or compact (1.10); "" is full
-	Plain       bool   // ASCII bars, and no colour
+	Plain       bool   // ASCII bars and no colours
 	NoColor     bool
-	Columns     int      // width of the terminal, or 0 if unknown or of no matter
-	Segments    []string // names in order; nil are the layout's
+	Columns     int      // width of the terminal, or 0 if unknown or unlimited
+	Segments    []string // names in order; nil for those of the layout
 	Scale       Scale
-	Tokens      bool // tokens in use after the percentage
-	Front       bool // the context after the model and not at the end
-	AutoCompact int  // tokens at which the agent compacts, or 0 if unknown
+	Tokens      bool // show tokens in use after the percentage
+	Front       bool // show the context after the model instead of at the end
+	AutoCompact int  // number of tokens at which the agent compacts, or 0 if unknown
 }
 
-// SegmentNames are the words that the setting statusline.segments takes.
+// SegmentNames returns the words that the setting statusline.segments accepts.
 func SegmentNames() []string {
 	return []string{"model", "spec", "state", "task", "lost", "agent", "directory", "branch", "context"}
 }
 
-// Wants reports whether a segment is one of the line's; what it is made of need not be looked for
-// otherwise.
+// Wants reports whether the line has a segment. If not, its facts need not be collected.
 func (o Options) Wants(name string, f Facts) bool { return slices.Contains(o.segments(f), name) }
 
-// segments returns the names in order.
+// segments returns the names of the segments in order.
 func (o Options) segments(f Facts) []string {
 	if len(o.Segments) > 0 {
 		return o.Segments

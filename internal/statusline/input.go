@@ -6,21 +6,21 @@ import (
 	"baton/internal/jsontext"
 )
 
-// Input is what the agent says on standard input (agents.md 6.1). A value that is missing or has an
-// unexpected type counts as null, because agents differ and the line must be printed anyway.
+// Input is what the agent says on standard input (agents.md 6.1). A missing value, or one of an
+// unexpected type, counts as null, because agents differ and the line must be printed in any case.
 type Input struct {
 	Session string // id of the session, or "" if unknown
-	Model   string // display name, else the id; "" when unknown
+	Model   string // display name, or else the id; "" if unknown
 	Dir     string // folder the agent works in, or "" if unknown
 
-	Remaining *float64 // percent of the context window that is left, nil before the first answer
-	Used      *float64 // percent in use by the agent's own count, nil before the first answer
-	Window    int      // tokens that the window holds, or 0 if unknown
-	Total     int      // total_tokens, the measure of the window for compaction (1.10); 0 if unknown
+	Remaining *float64 // percentage of the context window that is left, or nil before the first answer
+	Used      *float64 // percentage in use according to the agent, or nil before the first answer
+	Window    int      // size of the window in tokens, or 0 if unknown
+	Total     int      // total_tokens, from which the compaction buffer is computed (1.10); 0 if unknown
 	Tokens    int      // tokens in use, or 0 if unknown
 }
 
-// Parse reads the agent's object. It returns the zero Input for anything but a JSON object.
+// Parse reads the agent's object. It returns the zero Input for anything other than a JSON object.
 func Parse(data []byte) Input {
 	var in Input
 	var cwd, id string
@@ -45,7 +45,7 @@ func Parse(data []byte) Input {
 			in.Window = count(value, data)
 		case "context_window.total_tokens":
 			in.Total = count(value, data)
-		case "context_window.current_usage": // a number in one agent (agents.md 6.2), an object in the others
+		case "context_window.current_usage": // a number for one agent (agents.md 6.2), an object for the others
 			usage = [4]float64{float64(count(value, data))}
 		case "context_window.current_usage.input_tokens":
 			usage[0] = float64(count(value, data))
@@ -74,8 +74,9 @@ func Parse(data []byte) Input {
 	return in
 }
 
-// scalars calls visit for every text, number and literal of a JSON object that is not in a list,
-// in the order of data, with its keys joined by dots. It reports whether data is one JSON object.
+// scalars calls visit for every string, number and literal of a JSON object that is not inside a
+// list, in the order of data. path is its keys joined by dots. scalars reports whether data is
+// exactly one JSON object.
 func scalars(data []byte, visit func(path string, value jsontext.Node)) bool {
 	object, fault := jsontext.Parse(data, jsontext.Options{})
 	if fault != nil || object.Kind != '{' {
@@ -97,7 +98,7 @@ func walk(prefix string, object jsontext.Node, visit func(path string, value jso
 	}
 }
 
-// text returns a text, "" for a value of another type.
+// text returns a string, or "" for a value of another type.
 func text(value jsontext.Node, data []byte) string {
 	if value.Kind != '"' {
 		return ""
@@ -105,7 +106,8 @@ func text(value jsontext.Node, data []byte) string {
 	return value.ValidText(data)
 }
 
-// number returns a number, nil for a value of another type and for what a float64 cannot hold.
+// number returns a number, or nil for a value of another type or one that a float64 cannot
+// represent.
 func number(value jsontext.Node, data []byte) *float64 {
 	f, err := strconv.ParseFloat(string(value.Span.Of(data)), 64)
 	if err != nil {
@@ -114,7 +116,7 @@ func number(value jsontext.Node, data []byte) *float64 {
 	return &f
 }
 
-// count returns a number of things: whole, not negative, and at most a trillion.
+// count returns a non-negative whole number of at most a trillion.
 func count(value jsontext.Node, data []byte) int {
 	f := number(value, data)
 	if f == nil || *f < 0 {
@@ -123,8 +125,8 @@ func count(value jsontext.Node, data []byte) int {
 	return int(min(*f, 1e12))
 }
 
-// ReadPlanning takes over the settings of GSD's own file, .planning/config.json: statusline.* as
-// one object or as keys with a dot (gsd.md 1.10). A file that is not JSON changes nothing.
+// ReadPlanning reads the settings in GSD's own file, .planning/config.json: statusline.* as one
+// object or as keys with dots (gsd.md 1.10). A file that is not JSON changes nothing.
 func (o *Options) ReadPlanning(data []byte) {
 	scalars(data, func(path string, value jsontext.Node) {
 		switch path {

@@ -17,7 +17,7 @@ import (
 
 func percent(f float64) *float64 { return &f }
 
-// TestInputOfEveryAgent: what is missing, null or of another type costs only itself (agents.md 6).
+// TestInputOfEveryAgent: a value that is missing, null or of another type affects no other value (agents.md 6).
 func TestInputOfEveryAgent(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -69,7 +69,7 @@ func TestInputOfEveryAgent(t *testing.T) {
 	}
 }
 
-// TestScalarsAgreeWithTheLibrary: what is JSON and what its texts mean is what the library says.
+// TestScalarsAgreeWithTheLibrary: scalars accepts and decodes JSON exactly as encoding/json does.
 func TestScalarsAgreeWithTheLibrary(t *testing.T) {
 	t.Parallel()
 	pieces := []string{
@@ -89,7 +89,7 @@ func TestScalarsAgreeWithTheLibrary(t *testing.T) {
 		if isObject := json.Valid(data) && strings.HasPrefix(strings.TrimLeft(string(data), " \n"), "{"); whole != isObject {
 			t.Fatalf("%q is an object: %v, the library says %v", data, whole, isObject)
 		}
-		if json.Unmarshal(data, &want) != nil { // a number that is too large, too
+		if json.Unmarshal(data, &want) != nil { // this includes numbers that are too large
 			return
 		}
 		for key, value := range want {
@@ -112,8 +112,7 @@ func TestInputNestedTooDeeply(t *testing.T) {
 	}
 }
 
-// FuzzStatusline: whatever the agent and the files hold, there is one line without control
-// characters.
+// FuzzStatusline checks that any input and any files give exactly one line without control characters.
 func FuzzStatusline(f *testing.F) {
 	f.Add(`{"model":{"display_name":"Opus (1M context)"},"cwd":"/a","context_window":{"remaining_percentage":40}}`,
 		"---\nstatus: x\nprogress:\n  percent: 40\n---\nPhase: 1 of 2 (N)\n", "main", 20, true)
@@ -142,7 +141,7 @@ func FuzzStatusline(f *testing.F) {
 	})
 }
 
-// withoutColors takes out the sequences that the line may hold.
+// withoutColors removes the colour sequences, which the line may contain.
 func withoutColors(line string) string {
 	for _, code := range []string{"0", bold, dim, green, yellow, cyan, orange, alarm} {
 		line = strings.ReplaceAll(line, "\x1b["+code+"m", "")

@@ -11,7 +11,7 @@ import (
 	"baton/internal/safetext"
 )
 
-// Colours, as numbers of the escape sequence.
+// Colours, as numbers in the escape sequence.
 const (
 	bold   = "1"
 	dim    = "2"
@@ -29,8 +29,8 @@ type segment struct {
 	color string
 }
 
-// Line makes the line: one line without its end, without control characters but the sequences that
-// switch its colours. It is never empty.
+// Line returns the line without a line end. Its only control characters are the sequences that
+// switch colours. It is never empty.
 func Line(in Input, f Facts, o Options) string {
 	m := marksOf(o.Plain)
 	line := make(segments, 0, 8)
@@ -40,13 +40,13 @@ func Line(in Input, f Facts, o Options) string {
 			line = append(line, s)
 		}
 	}
-	if len(line) == 0 { // an agent takes an empty line for a failure
+	if len(line) == 0 { // agents treat an empty line as a failure
 		line = append(line, build("model", in, f, o, m))
 	}
 	return narrow(line, o.Columns, m).render(!o.Plain && !o.NoColor, m)
 }
 
-// build makes one segment; its text is empty when there is nothing to say.
+// build returns one segment. Its text is empty if there is nothing to show.
 func build(name string, in Input, f Facts, o Options, m marks) segment {
 	s := segment{name: name, color: dim}
 	switch name {
@@ -68,7 +68,7 @@ func build(name string, in Input, f Facts, o Options, m marks) segment {
 		s.text = stateText(f, o, m)
 	case "context":
 		s.text, s.color = meter(in, f, o, m)
-		return s // nothing in it comes from outside
+		return s // no text in it comes from outside
 	}
 	s.text = shown(s.text)
 	return s
@@ -84,7 +84,7 @@ func stateText(f Facts, o Options, m marks) string {
 	return state(f.State, m)
 }
 
-// modelText is the model's name; "(1M context)" at its end becomes "(1M)" (1.10).
+// modelText returns the model's name, in which "(1M context)" at the end becomes "(1M)" (1.10).
 func modelText(name string) string {
 	if name = strings.TrimSpace(name); name == "" {
 		return "Claude"
@@ -102,7 +102,7 @@ func modelText(name string) string {
 	return name
 }
 
-// specText is SpecFlow's bracket (specflow.md 5.14).
+// specText returns SpecFlow's bracket (specflow.md 5.14).
 func specText(s *Spec) string {
 	if s == nil || s.ID == "" {
 		return ""
@@ -117,7 +117,7 @@ func specText(s *Spec) string {
 	return text + "]"
 }
 
-// taskText is "#101 JWT service · 2/4 · s3" (D24). What there is none of is left out.
+// taskText returns "#101 JWT service · 2/4 · s3" (D24). Parts with zero are left out.
 func taskText(t *Task, m marks) string {
 	if t == nil {
 		return ""
@@ -135,8 +135,8 @@ func taskText(t *Task, m marks) string {
 	return text
 }
 
-// lostText is "lost 3": entries that vanished from documents and were neither put back nor
-// accepted; nothing for none.
+// lostText returns "lost 3", the number of entries that disappeared from documents and were neither
+// restored nor accepted. It returns "" for none.
 func lostText(n int) string {
 	if n <= 0 {
 		return ""
@@ -144,8 +144,8 @@ func lostText(n int) string {
 	return "lost " + strconv.Itoa(n)
 }
 
-// agentText is "↑1.2k": the tokens, as estimated, that baton put into the session's context;
-// nothing for none.
+// agentText returns "↑1.2k", the estimated number of tokens that baton put into the session's
+// context. It returns "" for none.
 func agentText(a *Agent, m marks) string {
 	switch {
 	case a == nil || a.Tokens <= 0:
@@ -158,12 +158,12 @@ func agentText(a *Agent, m marks) string {
 	return fmt.Sprintf("%s%.1fM", m.up, float64(a.Tokens)/1e6)
 }
 
-// segments in their order.
+// segments are the segments of the line in order.
 type segments []segment
 
-// narrow takes whole segments out until the line fits: first what was injected, then the branch,
-// then the directory, the model and the context; the state and what is lost never, and never the
-// last one (D23).
+// narrow removes whole segments until the line fits: first the injected tokens, then the branch,
+// the directory, the model and the context. It never removes the state, the number of lost entries,
+// or the last segment (D23).
 func narrow(line segments, columns int, m marks) segments {
 	for _, name := range [...]string{"agent", "branch", "directory", "model", "context"} {
 		if columns <= 0 || line.width(m) <= columns {
@@ -177,11 +177,11 @@ func narrow(line segments, columns int, m marks) segments {
 	return line
 }
 
-// width counts columns of the terminal.
+// width returns the width in terminal columns.
 func (line segments) width(m marks) int { return displaywidth.String(line.render(false, m)) }
 
-// render joins the segments. The context belongs to what stands before it and is set off by a blank
-// only.
+// render joins the segments. Only a blank separates the context from the segment before it, because
+// the two belong together.
 func (line segments) render(color bool, m marks) string {
 	var b strings.Builder
 	b.Grow(256)

@@ -19,8 +19,7 @@ import (
 
 func remaining(percent float64) Input { return Input{Model: "M", Remaining: &percent} }
 
-// TestGSD56_ContextThresholds: the steps of the contract, with the share that the agent keeps for
-// compaction.
+// TestGSD56_ContextThresholds: the steps of the contract, including the share that the agent reserves for compaction.
 func TestGSD56_ContextThresholds(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -50,11 +49,11 @@ func TestGSD56_AutoCompactWindow(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ window, total, want int }{
 		{150_000, 200_000, 53},
-		{200_000, 200_000, 40},  // nothing is kept back
-		{900_000, 200_000, 40},  // more than there is
-		{835_000, 0, 48},        // of the million that is taken for granted
-		{1, 200_000_000, 100},   // nearly all is kept back
-		{1, math.MaxInt32, 100}, // all of it, as far as numbers go
+		{200_000, 200_000, 40},  // nothing is reserved
+		{900_000, 200_000, 40},  // more is reserved than exists
+		{835_000, 0, 48},        // of the million that is assumed
+		{1, 200_000_000, 100},   // nearly all is reserved
+		{1, math.MaxInt32, 100}, // all is reserved, given the precision of numbers
 	} {
 		in := remaining(60)
 		in.Total = c.total
@@ -65,7 +64,7 @@ func TestGSD56_AutoCompactWindow(t *testing.T) {
 	}
 }
 
-// TestD24_ContextIsUnscaledInTaskProjects, and in SpecFlow's; the configuration may say otherwise.
+// TestD24_ContextIsUnscaledInTaskProjects: the same holds for SpecFlow projects. The configuration can change it.
 func TestD24_ContextIsUnscaledInTaskProjects(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -124,7 +123,7 @@ func TestModelNames(t *testing.T) {
 	}
 }
 
-// full is a line with every segment.
+// full returns the facts of a line with every segment.
 func full() (Input, Facts) {
 	return remaining(60), Facts{
 		Dir: "shop", Branch: "main", Digest: Own, Tasks: true, State: digestOf("---\nmilestone: v2\nstatus: executing\n---\n"),
@@ -132,8 +131,8 @@ func full() (Input, Facts) {
 	}
 }
 
-// TestD23_DefaultSegments: GSD's and SpecFlow's lines are those of their tools; branch and task
-// belong to baton's.
+// TestD23_DefaultSegments: the lines for GSD and SpecFlow match those of their tools. Only baton's own has branch and
+// task.
 func TestD23_DefaultSegments(t *testing.T) {
 	t.Parallel()
 	in, f := full()
@@ -210,8 +209,8 @@ func TestColours(t *testing.T) {
 	}
 }
 
-// TestD23_TooNarrow: whole segments go, first the branch, then the directory, the model and the
-// context; never the state.
+// TestD23_TooNarrow: whole segments are removed, first the branch, then the directory, the model and the context; never
+// the state.
 func TestD23_TooNarrow(t *testing.T) {
 	t.Parallel()
 	in, f := full()
@@ -269,8 +268,8 @@ func TestD24_TextOfATask(t *testing.T) {
 	}
 }
 
-// TestSF35_EveryFormAndNone: the active specification in the bracket, in every form of 5.3; none
-// hides it.
+// TestSF35_EveryFormAndNone: the active specification is shown in brackets in every form of 5.3. The word "none" hides
+// it.
 func TestSF35_EveryFormAndNone(t *testing.T) {
 	t.Parallel()
 	position := "# SpecFlow State\n\n## Current Position\n\n- **Active Specification:** %s\n- **Status:** %s\n- **Next Step:** x\n"
@@ -305,7 +304,7 @@ func TestSF35_EveryFormAndNone(t *testing.T) {
 	}
 }
 
-// TestTS24_HostileTexts: nothing that a terminal acts on comes out of files or of the agent.
+// TestTS24_HostileTexts: nothing from files or from the agent can control a terminal.
 func TestTS24_HostileTexts(t *testing.T) {
 	t.Parallel()
 	evil := "a\x1b]0;title\x07b\x1b[2Jc\r\nd\te\u202ef\u2028g\x7fh\u009bi\xffj"

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestD9_WhatIsLostIsNamedInTheLine: calm words in a warning's colour, nothing for none, and not in
+// TestD9_WhatIsLostIsNamedInTheLine: lost entries are shown in a warning colour, but not if there are none, and not in
 // the line of another tool.
 func TestD9_WhatIsLostIsNamedInTheLine(t *testing.T) {
 	t.Parallel()

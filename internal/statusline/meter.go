@@ -6,24 +6,24 @@ import (
 	"strconv"
 )
 
-// Scale is what counts as a full context window.
+// Scale is what counts as 100 % of the context window.
 type Scale string
 
-// The scales. The zero value is that of the layout: usable with a GSD digest and without a project,
-// else real.
+// The scales. The zero value means the default of the layout: usable with a GSD digest or without a
+// project, otherwise real.
 const (
 	ScaleReal   Scale = "real"   // the window itself
-	ScaleUsable Scale = "usable" // what is left of it before the agent compacts
+	ScaleUsable Scale = "usable" // the part that can be used before the agent compacts
 )
 
-// defaultBuffer is the share of the window, in per cent, that an agent keeps back for compaction;
-// defaultTotal is the window that it is reckoned from when the agent does not say (gsd.md 1.10).
+// defaultBuffer is the percentage of the window that an agent reserves for compaction. defaultTotal
+// is the window from which it is computed if the agent does not state one (gsd.md 1.10).
 const (
 	defaultBuffer = 16.5
 	defaultTotal  = 1_000_000
 )
 
-// used is how full the context window is, 0 to 100; ok is false while the agent does not know.
+// used returns how full the context window is, from 0 to 100. ok is false if that is unknown.
 func used(in Input, f Facts, o Options) (percent int, ok bool) {
 	if in.Remaining == nil || math.IsNaN(*in.Remaining) {
 		return 0, false
@@ -36,7 +36,7 @@ func used(in Input, f Facts, o Options) (percent int, ok bool) {
 	switch {
 	case !scaled:
 		return clamp(100 - round(remaining)), true
-	case f.Digest == Specflow: // the tool of this layout takes 80 % for all (specflow.md 5.14)
+	case f.Digest == Specflow: // the tool of this layout counts 80 % as full (specflow.md 5.14)
 		return clamp(round((100 - remaining) / 0.8)), true
 	}
 	buffer := defaultBuffer
@@ -53,15 +53,15 @@ func used(in Input, f Facts, o Options) (percent int, ok bool) {
 	return clamp(round(100 - max(0, (remaining-buffer)/(100-buffer)*100))), true
 }
 
-// round goes to the nearest whole number, halves up.
+// round returns the nearest whole number; halves are rounded up.
 func round(f float64) int {
 	return int(math.Floor(max(-1e6, min(1e6, f)) + 0.5))
 }
 
 func clamp(n int) int { return max(0, min(100, n)) }
 
-// meter draws the context window: bar, percentage and, if wanted, tokens, with the colour of its
-// fill.
+// meter returns the bar, the percentage and, if wanted, the tokens of the context window, and the
+// colour for its fill level.
 func meter(in Input, f Facts, o Options, m marks) (text, color string) {
 	n, ok := used(in, f, o)
 	if !ok {
@@ -82,7 +82,7 @@ func meter(in Input, f Facts, o Options, m marks) (text, color string) {
 	return m.skull + text, alarm
 }
 
-// tokenText writes a number of tokens in three digits or so; nothing for none (gsd.md 1.10).
+// tokenText returns a number of tokens with about three digits, or "" for none (gsd.md 1.10).
 func tokenText(n int) string {
 	switch {
 	case n <= 0:

@@ -7,20 +7,20 @@ import (
 	"baton/internal/digest/gsd"
 )
 
-// digestOf reads a digest as the line does.
+// digestOf reads a digest as the status line does.
 func digestOf(text string) *gsd.Head {
 	s := gsd.ReadHead([]byte(text))
 	s.Lift([]byte(text))
 	return &s
 }
 
-// front is a digest with this front matter and a body.
+// front returns a digest with this front matter and a body.
 func front(lines ...string) *gsd.Head {
 	return digestOf("---\n" + strings.Join(lines, "\n") + "\n---\n\n# T\n\n## Current Position\n\nPhase: 3 of 5 (Gauge feed)\nStatus: " +
 		"Planning Phase 3\n")
 }
 
-// stateOf is the state part of the line as it is in the line: between the model and the folder.
+// stateOf returns the state part of the line, between the model and the folder.
 func stateOf(t *testing.T, s *gsd.Head, format string) string {
 	t.Helper()
 	line := Line(Input{Model: "M"}, Facts{Dir: "d", Digest: GSD, State: s}, Options{Format: format, NoColor: true})
@@ -31,7 +31,7 @@ func stateOf(t *testing.T, s *gsd.Head, format string) string {
 	return strings.TrimPrefix(middle, " │ ")
 }
 
-// TestGSDD5_TheFourScenes: exactly the strings of the schema.
+// TestGSDD5_TheFourScenes compares with the exact strings of the schema.
 func TestGSDD5_TheFourScenes(t *testing.T) {
 	t.Parallel()
 	v2 := "milestone: v2.0"
@@ -149,8 +149,8 @@ func TestGSD56_CRLFAndBlockLists(t *testing.T) {
 	}
 }
 
-// TestGSDD5_OldFormatByteForByte: a file without lifecycle fields prints what it printed before
-// there were any.
+// TestGSDD5_OldFormatByteForByte: the line for a file without lifecycle fields is the same as before these fields
+// existed.
 func TestGSDD5_OldFormatByteForByte(t *testing.T) {
 	t.Parallel()
 	body := "\n# T\n\nPhase: 2 of 6 (Glaze queue)\nStatus: Ready to execute\n"

@@ -7,7 +7,7 @@ import (
 	"baton/internal/digest/gsd"
 )
 
-// state is the text about the milestone and where it stands: the milestone with its bar, then the
+// state returns the text about the milestone and its state: the milestone with its bar, then the
 // first scene that matches (gsd.md N10).
 func state(s *gsd.Head, m marks) string {
 	parts := make([]string, 0, 3)
@@ -18,8 +18,8 @@ func state(s *gsd.Head, m marks) string {
 	return strings.Join(append(parts, scene...), m.dot)
 }
 
-// milestone is version, name and bar; "" when there is neither version nor name. The name
-// "milestone" is what the original tools write when they know none.
+// milestone returns version, name and bar, or "" if there is neither version nor name. The original
+// tools write the name "milestone" if they know none.
 func milestone(s *gsd.Head, m marks) string {
 	words := make([]string, 0, 4)
 	if s.Milestone != "" {
@@ -69,7 +69,7 @@ func next(s *gsd.Head) string {
 	return "next " + s.NextAction + " " + strings.Join(s.NextPhases, "/")
 }
 
-// compact is the short form of state: version, phase, and one word (gsd.md 1.10).
+// compact returns the short form of state: version, phase, and one word (gsd.md 1.10).
 func compact(s *gsd.Head, m marks) string {
 	var parts []string
 	if s.Milestone != "" {
@@ -100,8 +100,8 @@ func compact(s *gsd.Head, m marks) string {
 	return strings.Join(parts, m.dot)
 }
 
-// shortStatus is the canonical word of a status by the tests of N4 in their order, else the first
-// word of the text.
+// shortStatus returns the canonical word of a status by the tests of N4 in their order, or else the
+// first word of the text.
 func shortStatus(raw string) string {
 	text := strings.ToLower(raw)
 	has := func(words ...string) bool {

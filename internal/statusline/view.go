@@ -2,10 +2,10 @@ package statusline
 
 import "baton/internal/digest/gsd"
 
-// View is the line's content as data: the answer of `baton statusline --format json`. Texts are as
-// they are written in the files and by the agent; only Line is made safe for a terminal.
+// View is the content of the line as data, for `baton statusline --format json`. Texts are as they
+// are in the files and in the agent's input; only Line is safe for a terminal.
 type View struct {
-	Line      string     `json:"line"` // as --plain prints it, whatever the width
+	Line      string     `json:"line"` // as --plain prints it, for any width
 	Model     string     `json:"model"`
 	Directory string     `json:"directory"`
 	Branch    string     `json:"branch,omitempty"`
@@ -13,19 +13,19 @@ type View struct {
 	State     *StateView `json:"state,omitempty"`
 	Spec      *SpecView  `json:"spec,omitempty"`
 	Task      *TaskView  `json:"task,omitempty"`
-	// entries that are lost, as far as is remembered (D9); left out without any
+	// Lost is the number of lost entries, as far as known (D9); left out if it is 0.
 	Lost    int          `json:"lost,omitempty"`
-	Agent   *AgentView   `json:"agent,omitempty"`   // left out while nothing is known of the session
-	Context *ContextView `json:"context,omitempty"` // left out while the agent does not know
+	Agent   *AgentView   `json:"agent,omitempty"`   // left out if nothing is known about the session
+	Context *ContextView `json:"context,omitempty"` // left out if the agent does not know
 }
 
-// StateView is where the milestone stands.
+// StateView describes the state of the milestone.
 type StateView struct {
-	Scene         int      `json:"scene"` // 1 to 4 (gsd.md N10); 0 when only a text takes its place
+	Scene         int      `json:"scene"` // 1 to 4 (gsd.md N10); 0 if only a text replaces it
 	Text          string   `json:"text"`  // the scene's words
 	Milestone     string   `json:"milestone,omitempty"`
 	MilestoneName string   `json:"milestone_name,omitempty"`
-	Percent       *int     `json:"percent"` // 0 to 100, null without one
+	Percent       *int     `json:"percent"` // 0 to 100, or null if there is none
 	Status        string   `json:"status,omitempty"`
 	ActivePhase   string   `json:"active_phase,omitempty"`
 	NextAction    string   `json:"next_action,omitempty"`
@@ -36,7 +36,7 @@ type StateView struct {
 type SpecView struct {
 	ID     string `json:"id"`
 	Status string `json:"status,omitempty"`
-	More   int    `json:"more"` // how many are active besides
+	More   int    `json:"more"` // number of further active specifications
 }
 
 // TaskView is the active task.
@@ -55,10 +55,10 @@ type AgentView struct {
 	Tokens     int `json:"tokens"` // estimated
 }
 
-// ContextView is how full the agent's context window is.
+// ContextView describes how full the agent's context window is.
 type ContextView struct {
 	Shown     int     `json:"shown_percentage"`     // as the bar shows it, 0 to 100
-	Remaining float64 `json:"remaining_percentage"` // as the agent says
+	Remaining float64 `json:"remaining_percentage"` // according to the agent
 	Tokens    int     `json:"tokens,omitempty"`
 	Window    int     `json:"context_window_size,omitempty"`
 }

@@ -12,7 +12,7 @@ import (
 type Entry struct {
 	Did     []string `json:"did" doc:"what was done"`
 	Issues  []string `json:"issues" doc:"problems, and attempts that failed"`
-	State   []string `json:"state" doc:"how things stand"`
+	State   []string `json:"state" doc:"the current state"`
 	Next    []string `json:"next" doc:"what the next session should do"`
 	Commits []Commit
 }
