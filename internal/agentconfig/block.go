@@ -10,35 +10,35 @@ import (
 	"baton/internal/report"
 )
 
-// The fence of baton's block in a Markdown file. Between them the hash of what baton wrote there
-// says whether somebody edited it; line ends do not count.
+// The fence around baton's block in a Markdown file. The hash of the text that baton wrote shows
+// whether somebody edited it; line ends do not count.
 const (
 	blockBegin = "<!-- BEGIN BATON"
 	blockOpen  = "<!-- BEGIN BATON v1 sha256:"
 	blockEnd   = "<!-- END BATON -->"
 )
 
-// hashOf returns the hash of a text as it is with "\n" at the ends of its lines.
+// hashOf returns the hash of a text with "\n" line ends.
 func hashOf(text string) string {
 	sum := sha256.Sum256([]byte(strings.ReplaceAll(text, "\r\n", "\n")))
 	return hex.EncodeToString(sum[:])
 }
 
-// fenced puts the fence around a text, which ends with a line end; the block does not.
+// fenced puts the fence around a text. The text ends with a line end; the block does not.
 func fenced(body string) string {
 	return blockOpen + hashOf(body) + " -->\n" + body + blockEnd
 }
 
-// block is where baton's block stands.
+// block is the place of baton's block.
 type block struct {
-	span  markdown.Span // from the first byte of the opening line to the end of the closing one
+	span  markdown.Span // from the start of the opening line to the end of the closing one
 	line  int
-	whole bool // its hash is that of its text: nobody edited it
+	whole bool // its hash matches its text, so nobody edited it
 	text  string
 }
 
-// findBlock finds the block. wrong is the line, and what is wrong there, where the fence is not
-// what baton writes.
+// findBlock finds the block. If the fence is not as baton writes it, line is the line with the
+// problem and wrong describes it.
 func findBlock(d *markdown.Document) (found block, ok bool, line int, wrong string) {
 	open := -1
 	for i, ln := range d.Lines() {
@@ -72,7 +72,7 @@ func blockAt(d *markdown.Document, first, last int) block {
 
 const blockItem = "block"
 
-// applyBlock puts baton's block into a Markdown file.
+// applyBlock writes baton's block to a Markdown file.
 func applyBlock(t target, name string, src []byte, present bool, opts Options) (Edit, error) {
 	d, err := openMarkdown(name, src)
 	if err != nil {
@@ -112,7 +112,7 @@ func applyBlock(t target, name string, src []byte, present bool, opts Options) (
 	return out, err
 }
 
-// openMarkdown parses a file that is safe to change.
+// openMarkdown parses a file, or refuses one that is not safe to change.
 func openMarkdown(name string, src []byte) (*markdown.Document, error) {
 	if problem, bad := markdown.Unsafe(src); bad {
 		return nil, &report.Error{
@@ -123,7 +123,7 @@ func openMarkdown(name string, src []byte) (*markdown.Document, error) {
 	return markdown.Parse(src), nil
 }
 
-// unclosed returns the line of a fence or comment that runs to the end, 0: none.
+// unclosed returns the line of a fence or comment that is never closed, or 0 if there is none.
 func unclosed(d *markdown.Document) int {
 	if fence, ok := d.Unclosed(); ok {
 		return fence.Open + 1
@@ -134,8 +134,8 @@ func unclosed(d *markdown.Document) int {
 	return 0
 }
 
-// removeBlock takes the block out. One that somebody edited holds words of theirs, and stays
-// without force.
+// removeBlock removes the block. A block that somebody edited contains their words, so it stays
+// unless force is set.
 func removeBlock(t target, name string, src []byte, opts Options) (Edit, error) {
 	out := Edit{After: src, Exists: true}
 	d, err := openMarkdown(name, src)
@@ -159,16 +159,16 @@ func removeBlock(t target, name string, src []byte, opts Options) (Edit, error) 
 	return out, nil
 }
 
-// importLine is the line that makes Claude Code read AGENTS.md where a CLAUDE.md stands beside it.
-// The comment tells it from one that somebody else wrote.
+// importLine makes Claude Code read AGENTS.md next to a CLAUDE.md. The comment distinguishes it
+// from an import that somebody else wrote.
 const (
 	importWord = "@AGENTS.md"
 	importLine = importWord + " <!-- baton -->"
 	importItem = "import of " + agentsFile
 )
 
-// findImport finds the line. own is the index of baton's, -1: none; any says whether the file
-// imports AGENTS.md at all.
+// findImport finds the import. own is the index of baton's line, or -1; any reports whether the
+// file imports AGENTS.md at all.
 func findImport(d *markdown.Document) (own int, any bool) {
 	own = -1
 	for i, ln := range d.Lines() {
@@ -188,7 +188,7 @@ func findImport(d *markdown.Document) (own int, any bool) {
 	return own, any
 }
 
-// applyImport puts the line into a CLAUDE.md that is there and does not import AGENTS.md.
+// applyImport adds the line to an existing CLAUDE.md that does not import AGENTS.md.
 func applyImport(t target, name string, src []byte, present bool, opts Options) (Edit, error) {
 	out := Edit{After: src, Exists: present}
 	if !present {
@@ -221,7 +221,7 @@ func applyImport(t target, name string, src []byte, present bool, opts Options) 
 	return out, nil
 }
 
-// removeImport takes baton's line out.
+// removeImport removes baton's line.
 func removeImport(t target, name string, src []byte, _ Options) (Edit, error) {
 	out := Edit{After: src, Exists: true}
 	d, err := openMarkdown(name, src)
@@ -235,7 +235,7 @@ func removeImport(t target, name string, src []byte, _ Options) (Edit, error) {
 	out.Items = []Item{{Client: t.client, Name: importItem, Status: OK, Line: own + 1}}
 	out.After, _ = cutTail(src, d.Lines()[own].Start, d.Lines()[own].End)
 	if out.After == nil {
-		out.After = []byte{} // the file was there before the line
+		out.After = []byte{} // the file existed before the line was added
 	}
 	return out, nil
 }

@@ -1,18 +1,18 @@
 package agentconfig
 
-// What baton's plugin brings to Claude Code is not written beside it: hooks would fire twice, the
-// skill would be listed twice (agents.md 5). The hooks share their file with other settings, so
-// that they are looked at among these: see applyHooks.
+// Files and entries that baton's plugin brings to Claude Code are not written in addition, because
+// hooks would fire twice and the skill would be listed twice (agents.md 5). Hooks share their file
+// with other settings and are therefore handled there: see applyHooks.
 
-// brought reports whether a whole file of Claude Code, or its server, comes with the plugin.
+// brought reports whether the plugin brings a whole file for Claude Code, or its server.
 func (p *planner) brought(t target) bool {
 	return t.client == Claude && p.opts.plugin && !p.opts.Force && (t.grammar == Whole || t.server.path != "")
 }
 
 const bringsIt = "baton's plugin is enabled and brings it; none is written"
 
-// applyBrought leaves the place of what the plugin brings empty. A server that stands there does no
-// harm: it is another agent's too, and Claude Code starts one of two that are equal.
+// applyBrought writes nothing, because the plugin brings the content. An existing server entry does
+// no harm: other agents read it too, and Claude Code starts only one of two equal servers.
 func applyBrought(t target, name string, src []byte, present bool, opts Options) (Edit, error) {
 	out := Edit{After: src, Exists: present}
 	if t.grammar == Whole {

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// agents.md 5: what the plugin brings to Claude Code is not written beside it, unless by force;
-// other agents get theirs.
+// agents.md 5: what the plugin brings to Claude Code is not written in addition, except by force. Other agents get
+// their files.
 func TestAgents5_NothingIsWrittenNextToThePlugin(t *testing.T) {
 	t.Parallel()
 	const skill, servers = ".claude/skills/baton/SKILL.md", ".mcp.json"
@@ -51,7 +51,7 @@ func TestAgents5_NothingIsWrittenNextToThePlugin(t *testing.T) {
 	}
 }
 
-// A removal reports files and entries in the order of writing.
+// A removal lists files and entries in the order in which they are written.
 func TestRemovalReadsLikeWriting(t *testing.T) {
 	t.Parallel()
 	order := func(edits []Edit) string {
@@ -79,8 +79,7 @@ func TestRemovalReadsLikeWriting(t *testing.T) {
 	}
 }
 
-// agents.md 8.2: a file that holds nothing but what baton wrote needs no copy of itself; one that
-// anybody touched does.
+// agents.md 8.2: a file that contains only baton's text needs no backup; a file that anybody edited does.
 func TestAgents82_OwnFilesAreKnown(t *testing.T) {
 	t.Parallel()
 	both, err := Plan([]Client{Claude, Copilot}, Project, nil, Options{})
@@ -129,8 +128,8 @@ func TestAgents82_OwnFilesAreKnown(t *testing.T) {
 	}
 }
 
-// The blanks that mark what was there are in files that somebody else made (names.go); a file of
-// baton's own reads as usual, and what is left of one that got further settings has no trace.
+// The blanks that mark existing content are only in files that somebody else created (names.go). A file that baton
+// created has the usual layout, and after a removal nothing of it is left in a file with further settings.
 func TestNamesInAFileOfBatonsOwnHaveNoMarks(t *testing.T) {
 	t.Parallel()
 	const name = ".gemini/settings.json"

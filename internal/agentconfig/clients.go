@@ -18,9 +18,9 @@ func openCodeServer() server {
 	}
 }
 
-// targets returns the files of a client (agents.md 8.1). The client "" stands for what all clients
-// of a project share. claude says whether Claude Code's settings hold baton's hooks, which other
-// clients run too.
+// targets returns the files of a client (agents.md 8.1). The client "" returns the files that all
+// clients of a project share. claude reports whether Claude Code's settings contain baton's hooks,
+// which other clients run too.
 func targets(client Client, scope Scope, claude bool) []target {
 	switch client {
 	case "":
@@ -82,7 +82,7 @@ func targets(client Client, scope Scope, claude bool) []target {
 	return nil
 }
 
-// commonTargets are what every agent of a project reads.
+// commonTargets returns the files that every agent of a project reads.
 func commonTargets(scope Scope) []target {
 	if scope != Project {
 		return nil
@@ -111,8 +111,8 @@ func claudeTargets(scope Scope) []target {
 	}
 }
 
-// copilotTargets: beside hooks in Claude's settings, which Copilot runs, it needs few of its own
-// (agents.md 3.6).
+// copilotTargets returns Copilot's files. Copilot runs the hooks in Claude's settings, so it then
+// needs few of its own (agents.md 3.6).
 func copilotTargets(scope Scope, claude bool) []target {
 	hooks, servers := ".github/hooks/baton.json", ".mcp.json"
 	if scope == User {
@@ -126,9 +126,9 @@ func copilotTargets(scope Scope, claude bool) []target {
 	return []target{file, {names: []string{servers}, grammar: JSON, server: typedServer("mcpServers")}}
 }
 
-// partedFromClaude parts Copilot's hooks into those that it needs beside Claude's and the others:
-// session start, whose text it drops from there, and what follows a tool, since it does not know
-// the batches of Claude Code.
+// partedFromClaude divides Copilot's hooks into those that it needs in addition to Claude's and the
+// others. It needs the session start, whose text it ignores in Claude's hooks, and the hook after a
+// tool, because it does not know Claude Code's batches.
 func partedFromClaude(all []hook) (needed, others []hook) {
 	for _, h := range all {
 		if h.event == "sessionStart" || h.event == "postToolUse" {

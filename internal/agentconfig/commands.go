@@ -2,35 +2,36 @@ package agentconfig
 
 import "strings"
 
-// The command strings of agents.md 2.1. They are the same in every release: Codex ties trust to
-// them, Gemini warns when they change, and baton knows its own entries by them. A missing program
-// is harmless, and whatever the program answers, the client sees success: some clients take other
-// answers for "block".
+// These are the command strings of agents.md 2.1. They are the same in every release, because Codex
+// bases trust on them, Gemini warns if they change, and baton recognises its own entries by them. A
+// missing program does no harm. Whatever the program returns, the client sees success, because some
+// clients treat other results as "block".
 
-// posixCommand is the command for a shell.
+// posixCommand returns the command for a shell.
 func posixCommand(client Client, event string) string {
 	return "if command -v baton >/dev/null 2>&1; then " + hookCall(client, event) + " || true; fi"
 }
 
-// kiroCommand is the one that lets a block through: 42 is the program's word for it, 2 the
-// client's.
+// kiroCommand returns the only command that can report a block: it turns baton's exit code 42 into
+// 2, the client's code for it.
 func kiroCommand(event string) string {
 	return "if command -v baton >/dev/null 2>&1; then " + hookCall(Kiro, event) +
 		"; [ $? -eq 42 ] && exit 2; fi; exit 0"
 }
 
-// powershellCommand is the command for PowerShell.
+// powershellCommand returns the command for PowerShell.
 func powershellCommand(client Client, event string) string {
 	return "if (Get-Command baton -ErrorAction SilentlyContinue) { " + hookCall(client, event) + " }; exit 0"
 }
 
-// windowsCommand starts PowerShell where a client takes a command of Windows' own shell.
+// windowsCommand returns a command that starts PowerShell, for clients that run commands in
+// Windows' own shell.
 func windowsCommand(client Client, event string) string {
 	return `powershell -NoProfile -Command "` + powershellCommand(client, event) + `"`
 }
 
-// WroteHook reports whether a command is, letter for letter, the one of hooks that baton writes for
-// a client or for the plugin. What only contains it may do anything besides.
+// WroteHook reports whether a command is exactly the one that baton writes for a client or for the
+// plugin. A command that merely contains it may do anything else.
 func WroteHook(client Client, command string) bool {
 	for _, c := range [...]Client{client, anyClient} {
 		if command == posixCommand(c, "") || command == windowsCommand(c, "") {
@@ -40,7 +41,7 @@ func WroteHook(client Client, command string) bool {
 	return false
 }
 
-// hookCall is the call itself. The event is named only where the client does not name it.
+// hookCall returns the call itself. It names the event only if the client does not.
 func hookCall(client Client, event string) string {
 	call := "baton hook --agent " + string(client)
 	if event != "" {
@@ -49,15 +50,15 @@ func hookCall(client Client, event string) string {
 	return call
 }
 
-// seconds and milliseconds that a client is told to wait. baton itself is done within two
-// (agents.md 2.7).
+// The time that a client waits, in seconds and milliseconds. baton itself finishes within two
+// seconds (agents.md 2.7).
 const (
 	waitSeconds      = 10
 	waitMilliseconds = 10000
-	waitCodexEnd     = 3 // more is cut by the client, with a warning
+	waitCodexEnd     = 3 // the client shortens longer times, with a warning
 )
 
-// group is a matcher group with one handler.
+// group returns a matcher group with one handler.
 func group(matcher string, handler value) value {
 	out := object()
 	if matcher != "" {
@@ -100,7 +101,7 @@ func codexHooks() []hook {
 	}
 }
 
-// namedCommand is the handler of clients that show a name.
+// namedCommand returns the handler for clients that show a name.
 func namedCommand(client Client, timeout int) value {
 	return object().with("type", text("command")).with("name", text("baton")).
 		with("command", text(posixCommand(client, ""))).with("timeout", number(timeout))
@@ -131,7 +132,7 @@ func qwenHooks() []hook {
 	}
 }
 
-// copilotHooks are all hooks of Copilot's own form.
+// copilotHooks returns all hooks in Copilot's own form.
 func copilotHooks() []hook {
 	var out []hook
 	for _, event := range [...]string{
@@ -159,7 +160,8 @@ func cursorHooks() []hook {
 	}
 }
 
-// kiroHooks leave the trigger after compaction out: its name is not known (agents.md 3.8).
+// kiroHooks returns Kiro's hooks, except the trigger after compaction, whose name is unknown
+// (agents.md 3.8).
 func kiroHooks() []hook {
 	var out []hook
 	for _, event := range [...]string{"SessionStart", "PreToolUse", "PostToolUse", "Stop"} {
@@ -171,7 +173,7 @@ func kiroHooks() []hook {
 	return out
 }
 
-// dashed writes "SessionStart" as "session-start".
+// dashed converts "SessionStart" to "session-start".
 func dashed(event string) string {
 	var b strings.Builder
 	for i, r := range event {

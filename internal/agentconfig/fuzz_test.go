@@ -13,13 +13,13 @@ import (
 	"pgregory.net/rapid"
 )
 
-// subject is one editor with a file that it works on.
+// subject is an editor and a file on which it works.
 type subject struct {
 	client Client
 	name   string
 }
 
-// subjects has every grammar and every shape of entries.
+// subjects returns every grammar and every kind of entry.
 func subjects() []subject {
 	return []subject{
 		{Claude, ".claude/settings.json"},
@@ -35,9 +35,9 @@ func subjects() []subject {
 	}
 }
 
-// FuzzEditors: no input makes an editor panic; what comes out can be read; a second time changes
-// nothing; a removal gives back the bytes of any file that held nothing of baton's, and removing
-// twice is removing once.
+// FuzzEditors checks that no input makes an editor panic, that the result can be read, and that a second run changes
+// nothing. A removal restores the bytes of any file that contained nothing of baton's, and removing twice equals
+// removing once.
 func FuzzEditors(f *testing.F) {
 	archives, _ := filepath.Glob("testdata/*.txtar")
 	for _, name := range archives {
@@ -71,8 +71,8 @@ func FuzzEditors(f *testing.F) {
 	})
 }
 
-// sameVerdict: strict JSON is what the standard library takes for JSON, but for a byte-order mark
-// and texts that are not UTF-8.
+// sameVerdict checks that strict JSON is exactly what the standard library accepts, apart from a byte-order mark and
+// invalid UTF-8.
 func sameVerdict(t rapid.TB, data []byte) {
 	root, ok, wrong := readJSON(data, false)
 	if bare := bytes.TrimPrefix(data, []byte(bom)); (ok && wrong == nil) != (json.Valid(bare) && utf8.Valid(bare)) {
@@ -86,7 +86,7 @@ func sameVerdict(t rapid.TB, data []byte) {
 	}
 }
 
-// editorLaws is what holds of every input.
+// editorLaws checks what holds for every input.
 func editorLaws(t rapid.TB, s subject, data []byte) {
 	files := Files{s.name: data}
 	if clean(t, []Client{s.client}, Project, files) {

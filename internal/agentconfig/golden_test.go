@@ -16,8 +16,8 @@ import (
 
 var update = flag.Bool("update", false, "write what the editors give into the golden files")
 
-// A golden file holds a client's files before and after. They end with a line end, have "\n" and
-// blanks or tabs of their own; the variants below are made from them.
+// A golden file contains a client's files before and after. They have a final line end, "\n" line ends, and their own
+// indentation; the variants below are derived from them.
 func TestGolden(t *testing.T) {
 	t.Parallel()
 	names, err := filepath.Glob("testdata/*.txtar")
@@ -65,8 +65,8 @@ func writeGolden(t *testing.T, name string, archive *txtar.Archive, got Files) {
 	}
 }
 
-// variants holds the same files with other line ends, without the last line end, with tabs, and
-// with a byte-order mark: what comes out differs in that and nothing else.
+// variants checks the same files with other line ends, without the final line end, with tabs, and with a byte-order
+// mark. The result must differ only in that.
 func variants(t *testing.T, client Client, before, after Files) {
 	t.Helper()
 	steps := regexp.MustCompile(`(?m)^(?:    |  )+`)
@@ -95,7 +95,7 @@ func variants(t *testing.T, client Client, before, after Files) {
 		for name, text := range before {
 			want := change(after[name])
 			if what == "tabs" && (!bytes.Contains(text, []byte("\n  ")) || strings.HasSuffix(name, ".md")) {
-				continue // nothing to see the indentation from
+				continue // nothing shows the indentation
 			}
 			if !bytes.Equal(got[name], want) {
 				t.Errorf("%s: %s is\n%q\nwant\n%q", what, name, got[name], want)

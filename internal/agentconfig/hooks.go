@@ -2,8 +2,8 @@ package agentconfig
 
 import "strconv"
 
-// applyHooks puts in the hooks of a client. New ones go after all others of their event (agents.md
-// 8.2 rule 5), so that positions, to which Codex ties trust, do not shift.
+// applyHooks adds the hooks of a client. New ones go after all others of their event (agents.md 8.2
+// rule 5), because Codex bases trust on positions, which must not shift.
 func (f *jsonFile) applyHooks() {
 	if len(f.t.hooks) == 0 || f.plugin() {
 		return
@@ -18,7 +18,7 @@ func (f *jsonFile) applyHooks() {
 	f.applyOthers()
 }
 
-// hooksKind is the shape of "hooks": by event, or one list in Kiro's files.
+// hooksKind returns the kind of "hooks": an object by event, or one list in Kiro's files.
 func (f *jsonFile) hooksKind() byte {
 	if f.t.client == Kiro {
 		return '['
@@ -26,7 +26,7 @@ func (f *jsonFile) hooksKind() byte {
 	return '{'
 }
 
-// plugin reports whether baton's plugin brings the hooks already: both together would fire twice
+// plugin reports whether baton's plugin already brings the hooks. Both together would fire twice
 // (agents.md 5).
 func (f *jsonFile) plugin() bool {
 	if f.t.client != Claude || f.opts.Force || !f.opts.plugin {
@@ -41,7 +41,7 @@ func (f *jsonFile) plugin() bool {
 	return true
 }
 
-// applyHook sees to one event.
+// applyHook adds or updates the hook for one event.
 func (f *jsonFile) applyHook(h hook) {
 	name := "hook " + h.event
 	list, at, ok := f.eventList(h.event)
@@ -60,7 +60,7 @@ func (f *jsonFile) applyHook(h hook) {
 	switch {
 	case status == Outdated, status == Modified && f.opts.Force && !mine[best].mixed:
 		f.set(replace(f.src, f.root, mine[best].chain, h.v))
-	case status == Modified && f.opts.Force: // all of them are in groups of others
+	case status == Modified && f.opts.Force: // all of them are in groups with other handlers
 		for i := len(mine) - 1; i >= 0; i-- {
 			f.cut(mine[i].chain)
 		}
@@ -71,8 +71,8 @@ func (f *jsonFile) applyHook(h hook) {
 	f.dropExtras(h, best)
 }
 
-// choose returns the entry that counts: the one that is as it should be, else an older one, else
-// the first that is baton's alone, else the first.
+// choose returns the entry to keep: the correct one, else an outdated one, else the first that only
+// baton uses, else the first.
 func choose(mine []place, h hook) (best int, status Status) {
 	status = Modified
 	for i, p := range mine {
@@ -92,8 +92,8 @@ func choose(mine []place, h hook) (best int, status Status) {
 	return best, status
 }
 
-// dropExtras takes out further entries of one event, which would fire a second time: those that
-// nobody edited, with force all.
+// dropExtras removes further entries for an event, which would fire a second time. It removes those
+// that nobody edited, or with force all.
 func (f *jsonFile) dropExtras(h hook, best int) {
 	mine := f.placesOf(h.event)
 	for i := len(mine) - 1; i >= 0 && f.err == nil; i-- {
@@ -105,8 +105,8 @@ func (f *jsonFile) dropExtras(h hook, best int) {
 	}
 }
 
-// applyOthers looks at entries for events that baton does not ask for here: what baton wrote goes,
-// what somebody made of it stays.
+// applyOthers handles entries for events that baton does not use here. Entries that baton wrote are
+// removed; those that somebody edited stay.
 func (f *jsonFile) applyOthers() {
 	all := hookPlaces(f.root)
 	for i := len(all) - 1; i >= 0 && f.err == nil; i-- {
@@ -122,7 +122,7 @@ func (f *jsonFile) applyOthers() {
 	}
 }
 
-// dropKnown takes an entry out when it is as baton wrote it, or by force, and says which.
+// dropKnown removes an entry that is as baton wrote it, or any with force, and reports it.
 func (f *jsonFile) dropKnown(p place, name, text string, known bool) {
 	status := Modified
 	if known {
@@ -143,8 +143,8 @@ func (f *jsonFile) wanted(event string) bool {
 	return false
 }
 
-// add puts an entry into the list of its event, which is made when it is not there. at is the chain
-// to what is there: the root, "hooks", or the list.
+// add adds an entry to the list of its event, and creates the list if necessary. at is the path to
+// what exists: the root, "hooks", or the list.
 func (f *jsonFile) add(h hook, at []int) {
 	byEvent := f.hooksKind() == '{'
 	switch {
@@ -159,7 +159,7 @@ func (f *jsonFile) add(h hook, at []int) {
 	}
 }
 
-// eventList finds the list of an event. ok is false when something else stands there.
+// eventList finds the list of an event. ok is false if there is something else in its place.
 func (f *jsonFile) eventList(event string) (in node, chain []int, ok bool) {
 	at := f.root.member("hooks")
 	if at < 0 {
@@ -187,7 +187,8 @@ func (f *jsonFile) placesOf(event string) []place {
 	return out
 }
 
-// dropHook takes out the last entry that is baton's, edited or not: it would go on calling baton.
+// dropHook removes baton's last entry, even if somebody edited it, because it would go on calling
+// baton.
 func (f *jsonFile) dropHook() bool {
 	all := hookPlaces(f.root)
 	if len(f.t.hooks) == 0 && len(f.t.others) == 0 || f.opts.keepHooks || len(all) == 0 {

@@ -6,15 +6,16 @@ import (
 	"hash/crc32"
 )
 
-// iconSize is the side of the plugin's icon in points, the least that a plugin directory takes.
+// iconSize is the side length of the plugin's icon in pixels, the smallest that a plugin directory
+// accepts.
 const iconSize = 512
 
-// pluginIcon draws a relay baton, as a PNG of two colours. It is stored and not compressed, so that
-// its bytes do not depend on the release of a compressor.
+// pluginIcon draws a relay baton as a PNG with two colours. The data is stored without compression,
+// so that the bytes do not depend on the version of a compressor.
 func pluginIcon() []byte {
 	header := binary.BigEndian.AppendUint32(nil, iconSize)
 	header = binary.BigEndian.AppendUint32(header, iconSize)
-	header = append(header, 1, 3, 0, 0, 0) // one bit a point, colours from the palette
+	header = append(header, 1, 3, 0, 0, 0) // one bit per pixel, colours from the palette
 	out := []byte("\x89PNG\r\n\x1a\n")
 	out = pngChunk(out, "IHDR", header)
 	out = pngChunk(out, "PLTE", []byte{0x1f, 0x2a, 0x44, 0xf2, 0xb1, 0x34})
@@ -22,7 +23,7 @@ func pluginIcon() []byte {
 	return pngChunk(out, "IEND", nil)
 }
 
-// iconRows are the lines of the picture, each after the byte that says that it is not filtered.
+// iconRows returns the rows of the picture. Each begins with a byte that means "not filtered".
 func iconRows() []byte {
 	rows := make([]byte, 0, iconSize*(1+iconSize/8))
 	for y := range iconSize {
@@ -41,8 +42,8 @@ func iconRows() []byte {
 	return rows
 }
 
-// onBaton reports whether a point lies on the baton: a bar with round ends from the lower left to
-// the upper right, with two bands.
+// onBaton reports whether a pixel is part of the baton: a bar with round ends from the lower left
+// to the upper right, with two bands.
 func onBaton(x, y int) bool {
 	const end, radius = iconSize / 4, 56
 	along, across := x-y+iconSize, x+y-iconSize // both in steps of half a diagonal
@@ -59,7 +60,7 @@ func onBaton(x, y int) bool {
 	return true
 }
 
-// stored wraps bytes as zlib wants them, uncompressed.
+// stored wraps bytes in the zlib format without compressing them.
 func stored(data []byte) []byte {
 	const most = 0xffff
 	out := []byte{0x78, 0x01}

@@ -9,24 +9,24 @@ import (
 	"baton/internal/report"
 )
 
-// mostPlaces is how many entries of baton's one file may hold before it is refused: each costs one
-// reading of the file.
+// mostPlaces is the number of baton's entries in one file above which the file is refused, because
+// each entry requires parsing the file again.
 const mostPlaces = 64
 
-// jsonFile is a settings file on its way from what it is to what it should be.
+// jsonFile is a settings file that is being edited.
 type jsonFile struct {
 	t     target
 	name  string
 	src   []byte
 	root  node
-	whole bool // nothing is left
-	look  bool // only look: nothing is edited, so that lines are those of the file as it is
+	whole bool // everything was removed
+	look  bool // only look and edit nothing, so that line numbers are those of the existing file
 	opts  Options
 	items []Item
 	err   error
 }
 
-// openJSON reads a file. ok is false where it holds blanks only.
+// openJSON reads a file. ok is false if it contains only blanks.
 func openJSON(t target, name string, src []byte, opts Options) (f *jsonFile, ok bool, err error) {
 	f = &jsonFile{t: t, name: name, src: src, opts: opts}
 	root, ok, wrong := readJSON(src, t.grammar == JSONC)
@@ -48,7 +48,7 @@ func openJSON(t target, name string, src []byte, opts Options) (f *jsonFile, ok 
 	return f, ok, nil
 }
 
-// set takes over the result of one edit and reads it again.
+// set replaces the text with the result of an edit and parses it.
 func (f *jsonFile) set(out []byte, err error) {
 	if f.err != nil || f.look {
 		return
@@ -68,7 +68,7 @@ func (f *jsonFile) set(out []byte, err error) {
 	}
 }
 
-// say notes what was found.
+// say records an item.
 func (f *jsonFile) say(name string, status Status, pos int, text string) {
 	line := 0
 	if pos > 0 {
@@ -77,7 +77,7 @@ func (f *jsonFile) say(name string, status Status, pos int, text string) {
 	f.items = append(f.items, Item{Client: f.t.client, Name: name, Status: status, Line: line, Text: text})
 }
 
-// applyJSON puts in what belongs into a file.
+// applyJSON adds baton's entries to a file.
 func applyJSON(t target, name string, src []byte, present bool, opts Options) (Edit, error) {
 	f, ok, err := openJSON(t, name, src, opts)
 	if err != nil {
@@ -105,7 +105,7 @@ func applyJSON(t target, name string, src []byte, present bool, opts Options) (E
 	return Edit{After: f.src, Exists: true, Items: items}, f.err
 }
 
-// apply goes through everything that belongs into the file.
+// apply adds every kind of entry.
 func (f *jsonFile) apply() {
 	f.applyHooks()
 	f.applyServer()
@@ -113,9 +113,9 @@ func (f *jsonFile) apply() {
 	f.applyLine()
 }
 
-// newJSON writes a file that holds nothing yet. A new file ends with a line end; a blank one keeps
-// its blanks before the text, which begins with two blanks after its bracket, so that either can be
-// had back.
+// newJSON writes a file that is missing or blank. A new file ends with a line end. A blank file
+// keeps its blanks before the text, and the text has two blanks after its bracket. So Remove can
+// restore both.
 func newJSON(f *jsonFile, present bool) Edit {
 	v := object()
 	if len(f.t.hooks) > 0 && !f.plugin() {
@@ -160,7 +160,7 @@ func newJSON(f *jsonFile, present bool) Edit {
 	return Edit{After: []byte(string(f.src) + made), Exists: true, Items: f.items}
 }
 
-// removeJSON takes out what is baton's, last things first.
+// removeJSON removes baton's entries, starting with the last.
 func removeJSON(t target, name string, src []byte, opts Options) (Edit, error) {
 	f, ok, err := openJSON(t, name, src, opts)
 	if err != nil || !ok {
@@ -178,8 +178,8 @@ func removeJSON(t target, name string, src []byte, opts Options) (Edit, error) {
 	return Edit{After: f.src, Exists: true, Items: f.items}, f.err
 }
 
-// withoutRoot is a file of which nothing is left: blank again when it was blank, else gone; where
-// comments of a person are around, an empty object stays.
+// withoutRoot returns a file from which everything was removed. A file that was blank is blank
+// again; otherwise the file is removed. If there are comments by a person, an empty object stays.
 func (f *jsonFile) withoutRoot(before value) Edit {
 	if len(before.items) > 0 {
 		f.set(nil, fmt.Errorf("something that is not baton's would be lost"))
@@ -196,7 +196,7 @@ func (f *jsonFile) withoutRoot(before value) Edit {
 	return Edit{Items: f.items}
 }
 
-// cut takes one thing out.
+// cut removes one element.
 func (f *jsonFile) cut(chain []int) {
 	if f.look {
 		return

@@ -8,7 +8,7 @@ import (
 // serverItem is the name of the entry of the MCP server.
 const serverItem = "server baton"
 
-// applyServer puts in the entry of the MCP server (agents.md 7.3).
+// applyServer adds the entry of the MCP server (agents.md 7.3).
 func (f *jsonFile) applyServer() {
 	if f.t.server.path == "" {
 		return
@@ -59,8 +59,8 @@ func (f *jsonFile) dropServer() bool {
 	return false
 }
 
-// judge returns the status of an entry of baton's: as it should be, as an earlier release wrote it,
-// or edited.
+// judge returns the status of one of baton's entries: correct, as an earlier release wrote it, or
+// edited.
 func judge(have, want value, older []value) Status {
 	if have.same(want, false) {
 		return OK
@@ -115,8 +115,8 @@ func (f *jsonFile) dropContext() bool {
 	return true
 }
 
-// applyLine puts in the status line when it was asked for. What another program had there is handed
-// to the caller, who keeps it and gives it back for Remove (agents.md 6.4).
+// applyLine sets the status line if requested. It returns the setting of another program to the
+// caller, who keeps it and passes it to Remove (agents.md 6.4).
 func (f *jsonFile) applyLine() {
 	if !f.t.line || !f.opts.StatusLine {
 		return
@@ -160,7 +160,7 @@ func (f *jsonFile) dropLine() bool {
 	return f.err == nil && !ownLineCommand(f.root.at([]int{at}).value())
 }
 
-// lineValue is the setting of the status line.
+// lineValue returns the setting of the status line.
 func lineValue() value {
 	return object().with("type", text("command")).with("command",
 		text("if command -v baton >/dev/null 2>&1; then baton statusline || true; fi"))

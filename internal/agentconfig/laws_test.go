@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// after returns the files as a plan leaves them.
+// after returns the files after a plan.
 func after(files Files, edits []Edit) Files {
 	out := maps.Clone(files)
 	if out == nil {
@@ -40,8 +40,7 @@ func same(t rapid.TB, what string, got, want Files) {
 	}
 }
 
-// laws holds what agents.md 8.3 says of every file that has nothing of baton's in it. ok is false
-// when the plan refuses.
+// laws checks the rules of agents.md 8.3 for files without any entry of baton's. ok is false if the plan refuses.
 func laws(t rapid.TB, clients []Client, scope Scope, before Files, opts Options) (Files, bool) {
 	t.Helper()
 	frozen := Files{}
@@ -83,7 +82,7 @@ func laws(t rapid.TB, clients []Client, scope Scope, before Files, opts Options)
 	return applied, true
 }
 
-// clean reports whether there is nothing of baton's in the files.
+// clean reports whether the files contain nothing of baton's.
 func clean(t rapid.TB, clients []Client, scope Scope, files Files) bool {
 	t.Helper()
 	edits, err := Remove(clients, scope, files, Options{Force: true})
@@ -98,8 +97,7 @@ func clean(t rapid.TB, clients []Client, scope Scope, files Files) bool {
 	return true
 }
 
-// jsonText draws a JSON value in some spelling. names are the keys to choose from: those that baton
-// looks at among them.
+// jsonText draws a JSON value in varying layouts. Some keys are those at which baton looks.
 func jsonText(t *rapid.T, depth int, relaxed bool) string {
 	gap := func() string {
 		gaps := []string{"", " ", "\n", "\n  ", "\r\n\t", "  "}
@@ -144,7 +142,7 @@ func jsonText(t *rapid.T, depth int, relaxed bool) string {
 	}
 }
 
-// settings draws a whole file: an object of things that baton looks at.
+// settings draws a whole file: an object with entries at which baton looks.
 func settings(t *rapid.T, relaxed bool) []byte {
 	head := rapid.SampledFrom([]string{"", "", "", "\n", "\xef\xbb\xbf"}).Draw(t, "head")
 	tail := rapid.SampledFrom([]string{"", "\n", "\r\n", "\n\n", " "}).Draw(t, "tail")
@@ -179,7 +177,7 @@ func TestLawsOnRandomJSON(t *testing.T) {
 	}
 }
 
-// untouched compares what is not baton's by another reader than the editors' own.
+// untouched compares everything that is not baton's, using encoding/json instead of the editors' own reader.
 func untouched(t rapid.TB, before, after []byte) {
 	t.Helper()
 	read := func(text []byte) any {
@@ -198,7 +196,7 @@ func untouched(t rapid.TB, before, after []byte) {
 	}
 }
 
-// strip takes out everything that mentions baton, versions, and containers that are empty then.
+// strip removes everything that mentions baton, versions, and containers that are then empty.
 func strip(v any) any {
 	switch v := v.(type) {
 	case map[string]any:

@@ -6,10 +6,10 @@ import (
 	"baton/internal/markdown"
 )
 
-// Gemini reads the context files that context.fileName names, and GEMINI.md when it names none.
-// AGENTS.md is put before what is there. How many blanks stand between it and the comma says what
-// was there: one, a list; two, a text; three, nothing. An AGENTS.md without such blanks is a
-// person's and stays, but in a file that baton made.
+// Gemini reads the context files that context.fileName lists, or GEMINI.md if it lists none. baton
+// inserts AGENTS.md before the existing names. The number of blanks before the comma records what
+// was there: one for a list, two for a text, three for nothing. An AGENTS.md without these blanks
+// was added by a person and stays, except in a file that baton created.
 const (
 	agentsFile = `AGENTS.md`
 	agentsText = `"AGENTS.md"`
@@ -19,15 +19,16 @@ const (
 	geminiFile = `GEMINI.md`
 )
 
-// newNames is the list where there was none, in a file that was there.
+// newNames returns the list for an existing file that has none.
 func newNames() value { return literal("[" + agentsText + wasNothing + `, "` + geminiFile + `"]`) }
 
-// madeNames is the list in a file that baton makes: that file tells by itself whose the list is.
+// madeNames returns the list for a file that baton creates. It needs no mark, because the whole
+// file is baton's.
 func madeNames() value { return texts(agentsFile, geminiFile) }
 
-// madeFile reports whether baton made the file: its first member are hooks whose first one is
-// baton's. Where anything was there before, baton's stand after it, or after the blank that marks
-// an empty container.
+// madeFile reports whether baton created the file: its first member is hooks, and the first hook is
+// baton's. In a file that already existed, baton's entries come after others or after the blank
+// that marks an empty container.
 func madeFile(src []byte, root node) bool {
 	if len(root.kids) == 0 || root.kids[0].name != "hooks" || marked(src, root) {
 		return false
@@ -44,8 +45,7 @@ func madeFile(src []byte, root node) bool {
 	return owner == ownElement
 }
 
-// namesAt finds context.fileName. found is how long the chain is for which something is there: 0, 1
-// or 2.
+// namesAt finds context.fileName. found is the number of keys on its path that exist: 0, 1 or 2.
 func namesAt(root node) (chain []int, at node, found int) {
 	i := root.member("context")
 	if i < 0 {
@@ -59,7 +59,7 @@ func namesAt(root node) (chain []int, at node, found int) {
 	return []int{i, j}, at.kids[j].value, 2
 }
 
-// listsAgents reports whether AGENTS.md is named; shaped is false where the value is neither a text
+// listsAgents reports whether AGENTS.md is listed. shaped is false if the value is neither a text
 // nor a list of texts.
 func listsAgents(names node) (named, shaped bool) {
 	if names.kind == '"' {
@@ -74,7 +74,8 @@ func listsAgents(names node) (named, shaped bool) {
 	return named, names.kind == '['
 }
 
-// addName names AGENTS.md. The caller has seen that the shapes are right and that it is not there.
+// addName adds AGENTS.md. The caller has checked that the value has the right shape and that
+// AGENTS.md is missing.
 func addName(src []byte, root node) ([]byte, error) {
 	chain, at, found := namesAt(root)
 	switch {
@@ -90,7 +91,7 @@ func addName(src []byte, root node) ([]byte, error) {
 	return markdown.Apply(src, edit(at.start+1, at.start+1, agentsText+wasList+","))
 }
 
-// dropName takes back what addName did; done is false when there is nothing of baton's.
+// dropName reverses addName. done is false if there is nothing of baton's.
 func dropName(src []byte, root node) (out []byte, whole, done bool, err error) {
 	chain, at, found := namesAt(root)
 	if found < 2 || at.kind != '[' || len(at.kids) == 0 {
@@ -124,13 +125,13 @@ func dropName(src []byte, root node) (out []byte, whole, done bool, err error) {
 	return out, whole, true, err
 }
 
-// alone reports whether a list holds AGENTS.md and one text, as baton wrote it.
+// alone reports whether a list contains only AGENTS.md and one other text, as baton writes it.
 func alone(src []byte, at node) bool {
 	return len(at.kids) == 2 && at.kids[1].comma < 0 && at.kids[1].value.kind == '"' &&
 		at.kids[1].value.end == at.end-1 && bytes.Equal(src[at.kids[0].comma:at.kids[1].start], []byte(", "))
 }
 
-// backOne takes one blank along.
+// backOne moves pos back over one blank, if there is one.
 func backOne(src []byte, pos int) int {
 	if src[pos] == ' ' {
 		return pos + 1

@@ -6,8 +6,8 @@ import (
 	"baton/internal/sorting"
 )
 
-// inOrder brings the edits of a removal, which goes backwards, into the order of writing, so that
-// both read alike.
+// inOrder sorts the edits of a removal, which runs backwards, into the order of writing, so that
+// both outputs look alike.
 func (p *planner) inOrder() {
 	place := map[string]int{}
 	for _, client := range append([]Client{""}, Clients()...) {
@@ -25,8 +25,8 @@ func (p *planner) inOrder() {
 	}
 }
 
-// own reports whether a file was all baton's before the edit: a removal would leave nothing of it,
-// and take nothing that somebody edited.
+// own reports whether a file contained only unedited text of baton's before the edit. Then a
+// removal would leave nothing of it.
 func (p *planner) own(e Edit) bool {
 	look := &planner{scope: p.scope, files: Files{e.Name: e.Before}}
 	for _, client := range slices.Backward(append([]Client{""}, Clients()...)) {

@@ -3,7 +3,7 @@ package agentconfig
 import "strings"
 
 // runsHook reports whether a command calls `baton hook --agent` (agents.md 8.2 rule 4). Any blanks
-// between the words do, and a path before the program's name does too.
+// may separate the words, and a path may precede the program's name.
 func runsHook(command string) bool {
 	words := strings.FieldsFunc(command, func(r rune) bool { return r <= ' ' || strings.ContainsRune(";&|(){}\"'", r) })
 	for i := 0; i+2 < len(words); i++ {
@@ -16,7 +16,7 @@ func runsHook(command string) bool {
 	return false
 }
 
-// ownHandler reports whether an object is a handler of baton's: by its own command or by that of
+// ownHandler reports whether an object is a handler of baton's, by its own command or by that of
 // its action.
 func ownHandler(n node) bool {
 	for _, name := range [...]string{"command", "bash", "powershell", "commandWindows", "windows", "linux", "osx"} {
@@ -28,16 +28,17 @@ func ownHandler(n node) bool {
 	return i >= 0 && n.kids[i].value.kind == '{' && ownHandler(n.kids[i].value)
 }
 
-// ownership of an element of a list of hooks.
+// ownership says who owns an element of a list of hooks.
 type ownership int
 
 const (
 	foreignElement ownership = iota
-	mixedElement             // a group of handlers of which some are baton's
-	ownElement               // a handler of baton's, or a group of nothing else
+	mixedElement             // a group of handlers, some of which are baton's
+	ownElement               // a handler of baton's, or a group with only such handlers
 )
 
-// ownerOf returns who owns an element, and which of its handlers are baton's if there are others.
+// ownerOf returns the owner of an element. If the element also has other handlers, it returns which
+// ones are baton's.
 func ownerOf(n node) (owner ownership, handlers []int) {
 	if n.kind != '{' {
 		return foreignElement, nil
@@ -64,8 +65,8 @@ func ownerOf(n node) (owner ownership, handlers []int) {
 	return mixedElement, handlers
 }
 
-// ownServer reports whether the entry of a server called baton is baton's: it starts baton or
-// batond, as a text or as the first word of a list.
+// ownServer reports whether the entry of a server named baton is baton's. Its command, which is a
+// text or the first word of a list, must be baton or batond.
 func ownServer(v value) bool {
 	command, ok := v.member("command")
 	if ok && command.kind == '[' && len(command.items) > 0 {
@@ -74,7 +75,7 @@ func ownServer(v value) bool {
 	return ok && command.kind == '"' && (command.text == "baton" || command.text == "batond")
 }
 
-// ownLineCommand reports whether a status line is baton's.
+// ownLineCommand reports whether a status line setting is baton's.
 func ownLineCommand(v value) bool {
 	command, ok := v.member("command")
 	if !ok || command.kind != '"' {
@@ -89,16 +90,16 @@ func ownLineCommand(v value) bool {
 	return false
 }
 
-// place is one thing of baton's in a list of hooks.
+// place is an entry of baton's in a list of hooks.
 type place struct {
-	chain []int // to the element, or to the handler in a mixed group
+	chain []int // path to the element, or to the handler in a mixed group
 	event string
 	mixed bool
 	v     value // the whole element
 }
 
-// hookPlaces returns everything of baton's under "hooks", in text order: lists by event, or one
-// list whose elements name their trigger.
+// hookPlaces returns all entries of baton's below "hooks", in text order. Hooks are lists by event,
+// or one list whose elements name their trigger.
 func hookPlaces(root node) []place {
 	at := root.member("hooks")
 	if at < 0 {
@@ -110,7 +111,7 @@ func hookPlaces(root node) []place {
 	}
 	var out []place
 	if hooks.kind == '{' {
-		last := map[string]int{} // of members with one name the last one counts
+		last := map[string]int{} // the last of several members with one name counts
 		for i, k := range hooks.kids {
 			last[k.name] = i
 		}
@@ -150,7 +151,7 @@ func listPlaces(in node, chain []int, event string) []place {
 	return out
 }
 
-// below returns the chain with further steps, in memory of its own.
+// below returns a copy of the path with further steps.
 func below(chain []int, steps ...int) []int {
 	return append(append(make([]int, 0, len(chain)+len(steps)), chain...), steps...)
 }

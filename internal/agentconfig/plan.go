@@ -7,48 +7,48 @@ import (
 	"baton/internal/report"
 )
 
-// Files are the files that are there, by name with slashes, relative to the project's root, in the
-// scope of the user to the user's own folder. A name without an entry is a file that is not there.
+// Files contains the existing files by name. Names have slashes and are relative to the project's
+// root, or to the home folder in the user's scope. Missing files have no entry.
 type Files map[string][]byte
 
-// Options say how a plan is made. The zero value changes nothing that a person wrote.
+// Options control a plan. The zero value changes nothing that a person wrote.
 type Options struct {
-	Force        bool   // replace what somebody edited; hooks beside an enabled plugin
-	Import       bool   // add the import of AGENTS.md to a CLAUDE.md that is there
-	StatusLine   bool   // set the status line; scope of the user only
-	PreviousLine string // Remove: the status line that baton's took the place of, as it was written; see Item.Previous
+	Force        bool   // replace entries that somebody edited, and write hooks although a plugin is enabled
+	Import       bool   // add the import of AGENTS.md to an existing CLAUDE.md
+	StatusLine   bool   // set the status line; only in the user's scope
+	PreviousLine string // for Remove: the status line that baton's replaced, as it was written; see Item.Previous
 	Plugin       bool   // baton's plugin is enabled in settings that are not among the files
 
 	plugin, keepHooks, keepServer bool
 }
 
-// Item is one thing that belongs into a file, and what was found of it.
+// Item is an entry of a file, and its state.
 type Item struct {
-	Client   Client `json:"client,omitempty"` // "" for what all clients share
+	Client   Client `json:"client,omitempty"` // "" for entries that all clients share
 	Name     string `json:"name"`             // "hook SessionStart", "server baton", "block", "file", …
 	Status   Status `json:"status"`
-	Line     int    `json:"line,omitempty"`     // in the file as it is, 1-based, 0 when unknown
-	Text     string `json:"text,omitempty"`     // why, one clause
-	Previous string `json:"previous,omitempty"` // the status line that was replaced, to be kept for Remove
+	Line     int    `json:"line,omitempty"`     // 1-based line in the existing file, or 0 if unknown
+	Text     string `json:"text,omitempty"`     // the reason, as one clause
+	Previous string `json:"previous,omitempty"` // the status line that was replaced, to keep for Remove
 }
 
-// Edit is what happens to one file.
+// Edit is the change of one file.
 type Edit struct {
 	Name    string
 	Before  []byte
 	After   []byte
 	Existed bool
-	Exists  bool // false: there is no such file afterwards
-	Own     bool // of one that changes: all of Before is baton's and unedited, so that there is nothing to keep of it
+	Exists  bool // false if the file does not exist afterwards
+	Own     bool // all of Before is baton's and unedited, so no backup is needed
 	Items   []Item
 	Notes   []report.Finding
-	Err     error // *report.Error; the file stays as it is
+	Err     error // *report.Error; the file is not changed
 }
 
-// Changed reports whether there is anything to write or to remove.
+// Changed reports whether the file must be written or removed.
 func (e Edit) Changed() bool { return e.Existed != e.Exists || !bytes.Equal(e.Before, e.After) }
 
-// Names returns the files of a scope that plans look at: what Files should hold where it is there.
+// Names returns the files of a scope at which plans look. Files should contain those that exist.
 func Names(scope Scope) []string {
 	var out []string
 	for _, client := range append([]Client{""}, Clients()...) {
@@ -63,19 +63,19 @@ func Names(scope Scope) []string {
 	return slices.Compact(out)
 }
 
-// claudeSettings are the files of Claude Code's hooks, which other clients run too.
+// claudeSettings returns the files with Claude Code's hooks, which other clients run too.
 func claudeSettings() []string {
 	return []string{".claude/settings.json", ".claude/settings.local.json"}
 }
 
-// Plan returns what `baton init --agent` would do to the files, and by that also whether everything
-// is as it should be. Every edit is verified; the error is that of the first file that cannot be
-// edited, and then nothing should be written.
+// Plan returns what `baton init --agent` would do to the files. This also shows whether everything
+// is as it should be. Every edit is verified. The error is that of the first file that cannot be
+// edited; after an error, nothing should be written.
 //
 // Errors are *report.Error: Usage "agent_scope" for a client that has no files in the scope,
-// Corrupt "agent_config_invalid" with line for a file that its grammar rejects, Violation
-// "agent_config_shape" for one that is something else than settings, Internal "agent_config_edit"
-// where the verification fails.
+// Corrupt "agent_config_invalid" with a line for a file with a syntax error, Violation
+// "agent_config_shape" for a file that does not contain settings, Internal "agent_config_edit" if
+// the verification fails.
 func Plan(clients []Client, scope Scope, files Files, opts Options) ([]Edit, error) {
 	p := newPlanner(scope, files, opts)
 	if err := p.check(clients); err != nil {
@@ -90,8 +90,8 @@ func Plan(clients []Client, scope Scope, files Files, opts Options) ([]Edit, err
 	return p.done()
 }
 
-// PlanStatusLine is the part of Plan that sets Claude Code's status line in the user's own
-// settings, for projects whose hooks are in files of their own.
+// PlanStatusLine is the part of Plan that sets Claude Code's status line in the user's settings,
+// for projects that have their hooks in their own files.
 func PlanStatusLine(files Files, opts Options) ([]Edit, error) {
 	opts.StatusLine = true
 	p := newPlanner(User, files, opts)
@@ -99,7 +99,7 @@ func PlanStatusLine(files Files, opts Options) ([]Edit, error) {
 	return p.done()
 }
 
-// RemoveStatusLine takes back what PlanStatusLine did.
+// RemoveStatusLine reverses PlanStatusLine.
 func RemoveStatusLine(files Files, opts Options) ([]Edit, error) {
 	p := newPlanner(User, files, opts)
 	p.edit(lineTarget(), removerOf(lineTarget()))
@@ -110,9 +110,9 @@ func lineTarget() target {
 	return target{names: []string{".claude/settings.json"}, grammar: JSON, client: Claude, line: true}
 }
 
-// Remove returns what `baton init --remove` would do: exactly what is baton's goes, with the
-// containers and files that were made for it. What other clients still use stays. Errors are those
-// of Plan.
+// Remove returns what `baton init --remove` would do. It removes exactly what is baton's, including
+// containers and files that were created for it. Entries that other clients still use stay. Errors
+// are those of Plan.
 func Remove(clients []Client, scope Scope, files Files, opts Options) ([]Edit, error) {
 	p := newPlanner(scope, files, opts)
 	if err := p.check(clients); err != nil {
@@ -134,13 +134,13 @@ func Remove(clients []Client, scope Scope, files Files, opts Options) ([]Edit, e
 	return p.done()
 }
 
-// Snippet is the text of one file for use by hand.
+// Snippet is the text of one file, to be inserted by hand.
 type Snippet struct {
 	Name string `json:"name"`
 	Text string `json:"text"`
 }
 
-// Snippets returns the files as Plan would write them where there is nothing, for `--print`.
+// Snippets returns the files that Plan would write if none existed, for `--print`.
 func Snippets(clients []Client, scope Scope, opts Options) ([]Snippet, error) {
 	edits, err := Plan(clients, scope, nil, opts)
 	var out []Snippet
@@ -152,12 +152,12 @@ func Snippets(clients []Client, scope Scope, opts Options) ([]Snippet, error) {
 	return out, err
 }
 
-// Supports reports whether a client has settings in a scope.
+// Supports reports whether a client has settings in the scope.
 func Supports(client Client, scope Scope) bool {
 	return newPlanner(scope, nil, Options{}).check([]Client{client}) == nil
 }
 
-// Installed returns the clients whose files hold something of baton's, in the order of Clients.
+// Installed returns the clients whose files contain entries of baton's, in the order of Clients.
 func Installed(scope Scope, files Files) []Client {
 	there := newPlanner(scope, files, Options{}).installed()
 	var out []Client

@@ -11,13 +11,13 @@ import (
 	"baton/internal/report"
 )
 
-// planner goes through clients and keeps the files as they would be by then.
+// planner goes through the clients and keeps the files as the edits so far leave them.
 type planner struct {
 	scope Scope
 	files Files
 	opts  Options
 	edits []Edit
-	users map[Client]bool // clients that stay, at a removal
+	users map[Client]bool // clients that keep their entries during a removal
 }
 
 func newPlanner(scope Scope, files Files, opts Options) *planner {
@@ -31,7 +31,7 @@ func newPlanner(scope Scope, files Files, opts Options) *planner {
 	return &planner{scope: scope, files: maps.Clone(files), opts: opts}
 }
 
-// check refuses clients that have no files in a scope.
+// check refuses clients that have no files in the scope.
 func (p *planner) check(clients []Client) error {
 	if p.files == nil {
 		p.files = Files{}
@@ -51,7 +51,7 @@ func (p *planner) check(clients []Client) error {
 	return nil
 }
 
-// claude reports whether Claude Code's settings hold baton's hooks by now.
+// claude reports whether Claude Code's settings contain baton's hooks at this point.
 func (p *planner) claude() bool {
 	for _, name := range claudeSettings() {
 		if root, ok, wrong := readJSON(p.files[name], false); ok && wrong == nil && len(hookPlaces(root)) > 0 {
@@ -61,7 +61,7 @@ func (p *planner) claude() bool {
 	return false
 }
 
-// editor is what one grammar offers.
+// editor adds or removes baton's entries in files of one grammar.
 type editor func(t target, name string, src []byte, present bool, opts Options) (Edit, error)
 
 func (p *planner) apply(client Client) {
@@ -75,7 +75,7 @@ func (p *planner) apply(client Client) {
 	}
 }
 
-// applierOf returns the editor that puts in what belongs into a file.
+// applierOf returns the editor that adds baton's entries to a file.
 func applierOf(t target) editor {
 	switch {
 	case t.optin:
@@ -97,8 +97,8 @@ func (p *planner) remove(client Client) {
 	}
 }
 
-// removerOf returns the editor that takes out what belongs into a file. Of one that is not there
-// nothing can be taken.
+// removerOf returns the editor that removes baton's entries from a file. A missing file stays as it
+// is.
 func removerOf(t target) editor {
 	work := removeJSON
 	switch {
@@ -119,7 +119,7 @@ func removerOf(t target) editor {
 	}
 }
 
-// edit lets an editor work on the file of a target, as earlier edits left it.
+// edit runs an editor on a target's file, as earlier edits left it.
 func (p *planner) edit(t target, work editor) {
 	name := t.names[0]
 	for _, other := range t.names {
@@ -160,7 +160,7 @@ func (p *planner) edit(t target, work editor) {
 	}
 }
 
-// mostBytes is the size of the largest settings file that is edited.
+// mostBytes is the size of the largest settings file that baton edits.
 const mostBytes = 16 << 20
 
 func tooLarge(_ target, name string, src []byte, _ bool, _ Options) (Edit, error) {
@@ -168,8 +168,8 @@ func tooLarge(_ target, name string, src []byte, _ bool, _ Options) (Edit, error
 		mostBytes), "the snippets can be put in by hand")
 }
 
-// merge adds what a second client does to the same file. An item that both report is reported once;
-// if only the second one changes it, that counts.
+// merge adds the edit of a second client for the same file. An item that both report is reported
+// once. If only the second edit changes the item, that one counts.
 func (e *Edit) merge(next Edit) {
 	e.After, e.Exists = next.After, next.Exists
 	for _, item := range next.Items {
@@ -197,7 +197,7 @@ func (p *planner) done() ([]Edit, error) {
 	return p.edits, nil
 }
 
-// stays reports whether clients that stay use the server, or the hooks, of a file.
+// stays reports whether remaining clients use the server, or the hooks, of a file.
 func (p *planner) stays(name string, hooks bool) bool {
 	if name == ".github/hooks/baton.json" {
 		return hooks && (p.users[Copilot] || p.users[VSCode] && !p.claude())
@@ -205,9 +205,9 @@ func (p *planner) stays(name string, hooks bool) bool {
 	return !hooks && name == ".mcp.json" && (p.users[Claude] || p.users[Copilot])
 }
 
-// installed returns the clients that have something of baton's in files of their own. Two files
-// have two readers: .mcp.json alone speaks for nobody, and the hooks of .github speak for Copilot
-// only where VS Code would not have brought them.
+// installed returns the clients that have entries of baton's in files of their own. Two files are
+// read by several clients: .mcp.json alone does not indicate any client, and the hooks in .github
+// indicate Copilot only if VS Code did not bring them.
 func (p *planner) installed() map[Client]bool {
 	out := map[Client]bool{}
 	for _, client := range Clients() {
@@ -229,7 +229,7 @@ func (p *planner) installed() map[Client]bool {
 	return out
 }
 
-// holds reports whether a removal would find something.
+// holds reports whether a removal would find anything.
 func (p *planner) holds(t target) bool {
 	look := &planner{scope: p.scope, files: maps.Clone(p.files), opts: Options{Force: true}}
 	if t.optin {
@@ -252,8 +252,7 @@ func (p *planner) notes(t target, name string, src []byte) []report.Finding {
 		"disableAllHooks switches all hooks of this file off")}
 }
 
-// HooksDisabled returns the line on which settings of Claude Code switch all hooks off, or 0 if
-// they do not.
+// HooksDisabled returns the line on which Claude Code's settings disable all hooks, or 0.
 func HooksDisabled(src []byte) int { return disabledAt(src, false) }
 
 func disabledAt(src []byte, comments bool) int {
@@ -268,8 +267,8 @@ func disabledAt(src []byte, comments bool) int {
 	return lineAt(src, root.kids[i].start)
 }
 
-// PluginEnabled reports whether settings of Claude Code enable baton's plugin; for settings that
-// are not among the files of a plan, see Options.Plugin.
+// PluginEnabled reports whether Claude Code's settings enable baton's plugin. For settings that are
+// not among the files of a plan, see Options.Plugin.
 func PluginEnabled(src []byte) bool {
 	root, ok, wrong := readJSON(src, false)
 	if !ok || wrong != nil {
@@ -287,7 +286,7 @@ func PluginEnabled(src []byte) bool {
 	return false
 }
 
-// corrupt is the error for a text that its grammar rejects.
+// corrupt returns the error for a file with a syntax error.
 func corrupt(name string, src []byte, wrong *fault, grammar string) error {
 	line, column := lineAt(src, wrong.pos), utf8.RuneCount(src[lineStart(src, wrong.pos):wrong.pos])+1
 	return &report.Error{
@@ -297,7 +296,7 @@ func corrupt(name string, src []byte, wrong *fault, grammar string) error {
 	}
 }
 
-// shaped is the error for a text that can be read and is something else than settings.
+// shaped returns the error for a file that can be parsed but does not contain settings.
 func shaped(name string, line int, what, hint string) error {
 	return &report.Error{
 		Kind: report.Violation, Code: report.CodeAgentConfigShape, Path: name, Line: line, Message: name + ": " + what,
@@ -305,5 +304,5 @@ func shaped(name string, line int, what, hint string) error {
 	}
 }
 
-// lineAt returns the 1-based line of a place.
+// lineAt returns the 1-based line of a position.
 func lineAt(src []byte, pos int) int { return bytes.Count(src[:min(pos, len(src))], []byte{'\n'}) + 1 }

@@ -197,8 +197,8 @@ func SubTask(f Facts) string {
 func StopReason(f Facts) string {
 	w := wording{Facts: f}
 	if w.Task == nil {
-		return "This session changed files but logged nothing. `baton task log ID --did TEXT --next TEXT` records the " +
-			"work for its task."
+		return "This session changed files but logged nothing. `baton task log ID --did TEXT --next TEXT` records " +
+			"the work for its task."
 	}
 	open := len(w.Task.Criteria)
 	for _, c := range w.Task.Criteria {

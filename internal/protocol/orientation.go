@@ -262,8 +262,8 @@ func (w wording) tasklessManner() []unit {
 	return []unit{
 		one(0, "- `baton decision add TEXT` records a decision, `baton blocker add TEXT` a blocker, `baton "+
 			"state show` prints the current state."),
-		one(0, "- Before you finish: `baton session end --stopped-at TEXT` records where you stopped. The next session "+
-			"knows only what it can read."),
+		one(0, "- Before you finish: `baton session end --stopped-at TEXT` records where you stopped. The next "+
+			"session knows only what it can read."),
 	}
 }
 

@@ -70,7 +70,10 @@ func TestOrientationOfEverySession(t *testing.T) {
 			[]string{"Every criterion is checked: `baton task output 101 --summary TEXT`", "`baton task complete 101` ends"},
 			[]string{"Open criteria"},
 		},
-		{"complete", func(f *Facts) { f.Task.Status = "complete" }, []string{"It is finished; `baton task ready`"}, []string{"This is session"}},
+		{
+			"complete", func(f *Facts) { f.Task.Status = "complete" }, []string{"It is finished; `baton task ready`"},
+			[]string{"This is session"},
+		},
 		{
 			"compacted", func(f *Facts) { f.Source, f.Summary = "compact", "Keys were done." },
 			[]string{"The conversation was compacted.", "> Keys were done."},
@@ -84,7 +87,10 @@ func TestOrientationOfEverySession(t *testing.T) {
 			[]string{"1 of 3 features checked", "Open features:", "one open feature at a time"},
 			[]string{"criteri"},
 		},
-		{"input changed", func(f *Facts) { f.Task.Inputs[0].Changed = true }, []string{"#100 Gateway (changed since it was received):"}, nil},
+		{
+			"input changed", func(f *Facts) { f.Task.Inputs[0].Changed = true },
+			[]string{"#100 Gateway (changed since it was received):"}, nil,
+		},
 		{
 			"late git", func(f *Facts) { f.Git = Git{Known: true, Branch: "main", Late: true} },
 			[]string{"git did not answer in time"},

@@ -117,7 +117,7 @@ func (o Options) recorded(id string) string {
 	const decision = "`baton decision add TEXT` for what others need to know"
 	switch {
 	case o.NoTasks && o.Digest == KindNone:
-		return "`baton dir update KEY=VALUE` for the record of the workflow, the files of its phases for everything else"
+		return "`baton dir update KEY=VALUE` for the record of the workflow, the files of its phases for all else"
 	case o.NoTasks && o.Digest == KindSpecflow:
 		return decision + ", and for blockers"
 	case o.Digest == KindNone:

@@ -22,10 +22,10 @@ type phase struct {
 func full() []phase {
 	return []phase{
 		{"orientation", []paragraph{
-			{"P1 P4 R4", "Read {file} from top to bottom before anything else, including every entry of its progress log; " +
-				"notes of early sessions count. " +
-				"It records progress that you do not remember. Anyone who skips it repeats finished work or overlooks " +
-				"known defects; its {many} say exactly what is incomplete. " +
+			{"P1 P4 R4", "Read {file} from top to bottom before anything else, including every entry of its progress " +
+				"log; notes of early sessions count. " +
+				"It records progress that you do not remember. Anyone who skips it repeats finished work or " +
+				"overlooks known defects; its {many} say exactly what is incomplete. " +
 				"`baton context {id}` prints the essential parts."},
 			{"P2", "Know what you are building: the context and the requirements of the task."},
 			{
@@ -42,8 +42,8 @@ func full() []phase {
 					"`baton lost --restore` puts it back. Without it, you may decide the same things again.",
 			},
 			{
-				"P9", "In the first session of a task, start fresh. In a later one, continue with the next steps of the " +
-					"last entry. `baton session start {id}` takes the task and shows which of the two it is.",
+				"P9", "In the first session of a task, start fresh. In a later one, continue with the next steps of " +
+					"the last entry. `baton session start {id}` takes the task and shows which of the two it is.",
 			},
 		}},
 		{"understanding", []paragraph{
@@ -73,8 +73,8 @@ func full() []phase {
 			},
 			{"P17", "Make small changes that can be tested one by one."},
 			{
-				"P18 V1", "As you work, write tests that show that the code works: automated ones, unit or integration, " +
-					"for every {one}.",
+				"P18 V1", "As you work, write tests that show that the code works: automated ones, unit or " +
+					"integration, for every {one}.",
 			},
 			{"P19", "Commit often, with messages that say what changed and why."},
 			{"B11", "Do not push, release or deploy anything unless somebody asked you to."},
@@ -95,8 +95,8 @@ func full() []phase {
 		}},
 		{"verification", []paragraph{
 			{
-				"V6", "Keep this order: implement; look at the user interface if it has one, else run the unit tests; " +
-					"if everything passes, check the {one}, otherwise debug and start again.",
+				"V6", "Keep this order: implement; look at the user interface if it has one, else run the unit " +
+					"tests; if everything passes, check the {one}, otherwise debug and start again.",
 			},
 			{"P20 V2", "Run all tests. Go on only when they pass."},
 			{"P21 V3", "Check user interfaces in a browser, with a browser tool, in addition to their tests."},
@@ -113,8 +113,8 @@ func full() []phase {
 				"the current state, what comes next. " +
 				"`baton task log {id} --did TEXT --issues TEXT --state TEXT --next TEXT` writes it."},
 			{
-				"P24 R5", "The next session knows only what is written there. Without the entry, your work is lost and " +
-					"done again; with it, work continues across any number of context windows.",
+				"P24 R5", "The next session knows only what is written there. Without the entry, your work is lost " +
+					"and done again; with it, work continues across any number of context windows.",
 			},
 			{
 				"P25", "If every {one} is checked, write the output for the tasks that depend on this one, `baton " +
@@ -174,8 +174,8 @@ func lean() []phase {
 		{"hand-over", []paragraph{
 			{"P23 R5 R15", "Before the session ends, append an entry to the log: what was done, which issues came " +
 				"up, what comes next. `baton task log {id} --did TEXT --issues TEXT --next TEXT` writes it. " +
-				"The next session needs it: without it, work is lost and done again; with it, work continues across any " +
-				"number of context windows."},
+				"The next session needs it: without it, work is lost and done again; with it, work continues across " +
+				"any number of context windows."},
 			{
 				"P25", "If every {one} is checked, write the output for the tasks that depend on this one, `baton " +
 					"task output {id} --summary TEXT`, then `baton task complete {id}`.",

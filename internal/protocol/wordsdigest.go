@@ -34,8 +34,8 @@ func (o Options) withoutTasks(p paragraph) string {
 	case "P23 R15":
 		return "Before the session ends, write down what was done, which issues came up and what comes next: {end}."
 	case "P24 R5":
-		return "The next session knows only what is written there. Without it, your work is lost and done again; with " +
-			"it, work continues across any number of context windows."
+		return "The next session knows only what is written there. Without it, your work is lost and done again; " +
+			"with it, work continues across any number of context windows."
 	case "P23 R5 R15":
 		return "Before the session ends, write down what was done, which issues came up and what comes next: {end}. " +
 			"The next session needs it: without it, work is lost and done again; with it, work continues across any " +

@@ -16,7 +16,7 @@ func (s *State) check() {
 		text := StateName(s.ID) + " cannot be changed: " + problem.Text
 		if problem.Code == report.CodeConflictMarkers {
 			text = StateName(s.ID) + " has merge conflict markers, from line " + strconv.Itoa(problem.Line) +
-				"on: both versions are read as one text, and baton does not change the file"
+				" on: both versions are read as one text, and baton does not change the file"
 		}
 		s.Findings = append(s.Findings, problem.Code.Finding("", problem.Line, text).As(report.Severe))
 	}
@@ -108,7 +108,7 @@ func (s *State) checkMeta() {
 	}
 	if s.Meta.ArchivePath != "" && !ArchivePathInside(s.Meta.ArchivePath) {
 		s.note(report.CodeArchivePathOutside, at, "the archive path \""+safetext.Runes(s.Meta.ArchivePath,
-			120)+"\"is outside the project and is ignored")
+			120)+"\" is outside the project and is ignored")
 	}
 }
 

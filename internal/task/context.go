@@ -120,7 +120,7 @@ func FoldName(name string) string {
 func (s *State) NoMetadata(op, purpose string) error {
 	return &report.Error{
 		Op: op, Kind: report.Corrupt, Code: report.CodeMetadataInvalid, Path: StateName(s.ID),
-		Message: StateName(s.ID) + "has no readable metadata, which it needs to " + purpose,
+		Message: StateName(s.ID) + " has no readable metadata, which it needs to " + purpose,
 		Hint: "repair the JSON of its metadata section, or add one: baton task convert " + string(s.ID) +
 			" --to v2 --apply",
 	}

@@ -48,7 +48,7 @@ func (s *State) readBullets(section Section) {
 	}
 	if len(s.Meta.bullets) == 0 {
 		s.note(report.CodeMetadataInvalid, section.Heading.Start,
-			"the metadata section contains neither JSON in a closed code fence nor key/value bullets; it stays as it is")
+			"the metadata section has neither JSON in a closed code fence nor key/value bullets; it stays as it is")
 		return
 	}
 	s.Meta.Valid = true

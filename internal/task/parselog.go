@@ -143,7 +143,7 @@ func SessionHeading(text string) (Session, bool) {
 		n++
 	}
 	number, ok := wholeNumber(rest[:n])
-	if !ok && strings.Trim(rest[:n], "0") == "" { // if the number is too high, it is ignored, but this is still a session
+	if !ok && strings.Trim(rest[:n], "0") == "" { // the number is too high and is ignored; this is still a session
 		return Session{}, false
 	}
 	for n < len(rest) && (rest[n]|0x20 >= 'a' && rest[n]|0x20 <= 'z' || rest[n] >= '0' && rest[n] <= '9') {

@@ -37,7 +37,7 @@ func ParseScope(patterns []string) ([]string, error) {
 	}
 	if len(out) > MostScopes {
 		return nil, scopeInvalid("a claim has at most " + strconv.Itoa(MostScopes) +
-			"path patterns, but you gave " + strconv.Itoa(len(out)))
+			" path patterns, but you gave " + strconv.Itoa(len(out)))
 	}
 	return out, nil
 }

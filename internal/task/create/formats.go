@@ -135,7 +135,7 @@ func oneID(raw json.RawMessage) (task.ID, error) {
 	for _, c := range raw {
 		if c < '0' || c > '9' { // a fraction, exponent, sign or object cannot be an id (D21)
 			return "", task.UsageError(newOp, report.CodeIDInvalid, 0,
-				fmt.Sprintf("%sis not an id", safetext.Runes(string(raw), 40)),
+				fmt.Sprintf("%s is not an id", safetext.Runes(string(raw), 40)),
 				"write an id as a whole number or as a text in quotes")
 		}
 	}

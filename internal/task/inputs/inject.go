@@ -29,7 +29,7 @@ type Injection struct {
 	// Batch is the text to append to the archive, or "" unless a block was replaced. It begins with
 	// a blank line and has no title (D12).
 	Batch    []byte
-	Remember *task.InputReceived // set if the task file has no place for it; the caller keeps it in the sidecar (5.11.3)
+	Remember *task.InputReceived // set if the file has no place for it; the caller keeps it in the sidecar (5.11.3)
 	Findings []report.Finding
 }
 

@@ -14,7 +14,7 @@ import (
 
 // jsonMerge merges JSON values.
 type jsonMerge struct {
-	asides *[]threeway.Aside // receives text by a person that the result does not contain, because JSON has no place for notes
+	asides *[]threeway.Aside // receives a person's unused text, because JSON has no place for notes
 }
 
 // merge merges two objects or lists that both differ from base. The result keeps the spacing, order

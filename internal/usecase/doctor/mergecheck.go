@@ -10,10 +10,10 @@ import (
 	"baton/internal/workspace"
 )
 
-// MergeCheck looks for what a merge can leave behind and no single file shows: conflict markers, two
-// tasks with one id, two sessions with one number in a task and its archive, and names of tasks
-// that are not there. Every finding says what repairs it. That git merges by lines here is a
-// remark. It writes nothing. NotFound no_project; the errors of reading.
+// MergeCheck looks for problems that a merge can cause: conflict markers, two tasks with one id,
+// two sessions with one number in a task and its archive, and references to missing tasks.
+// Every finding names its repair. MergeCheck also notes if git merges by lines here. It writes
+// nothing. Errors: NotFound no_project, and errors of reading.
 func (p Doctor) MergeCheck(ctx context.Context) (MergeCheck, error) {
 	at, _, err := merging.Of(p.Workspace).MergePlaces(ctx, "merge.check")
 	if err != nil {

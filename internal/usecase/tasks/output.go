@@ -68,7 +68,8 @@ func (p Tasks) Output(ctx context.Context, r OutputRequest) (OutputResult, error
 	return out, nil
 }
 
-// unknownParts warns of parts of an output that stay behind because of their headings (5.9, 5.11.2).
+// unknownParts warns about parts of an output that are not passed on because of their headings
+// (5.9, 5.11.2).
 func unknownParts(name string, s *task.State) []report.Finding {
 	others := inputs.OtherParts(s)
 	if len(others) == 0 {
