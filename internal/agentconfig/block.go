@@ -56,7 +56,7 @@ func findBlock(d *markdown.Document) (found block, ok bool, line int, wrong stri
 		}
 	}
 	if open >= 0 {
-		return block{}, false, open + 1, "baton's block begins here and has no end"
+		return block{}, false, open + 1, "baton's block begins here and is never closed"
 	}
 	return found, ok, 0, ""
 }
@@ -99,13 +99,13 @@ func applyBlock(t target, name string, src []byte, present bool, opts Options) (
 		}
 	case unclosed(d) > 0:
 		item.Status, item.Line, item.Text = Conflict, unclosed(d),
-			"what begins here is not closed, and hides everything that is put behind it"
+			"the fence or comment that begins here is never closed and would hide baton's text"
 	default:
 		item.Status = Missing
 		out.After, out.Exists = appendTail(src, present, want), true
 		if again, ok, _, _ := findBlock(markdown.Parse(out.After)); !ok || !again.whole {
 			out.After, out.Exists = src, present
-			item.Status, item.Text = Conflict, "at the end of this file the block would not be one"
+			item.Status, item.Text = Conflict, "at the end of this file the block would not be recognised"
 		}
 	}
 	out.Items = []Item{item}
@@ -202,7 +202,7 @@ func applyImport(t target, name string, src []byte, present bool, opts Options) 
 	if own < 0 && !opts.Import {
 		if !any {
 			out.Notes = []report.Finding{report.CodeAgentsNotImported.Finding(name, 0,
-				"Claude Code reads "+agentsFile+" beside a CLAUDE.md only where that imports it; `baton init "+
+				"if there is a CLAUDE.md, Claude Code reads "+agentsFile+" only if CLAUDE.md imports it; `baton init "+
 					"--agent claude --import` adds the line")}
 		}
 		return out, nil
@@ -212,7 +212,7 @@ func applyImport(t target, name string, src []byte, present bool, opts Options) 
 	case any:
 	case unclosed(d) > 0:
 		item.Status, item.Line, item.Text = Conflict, unclosed(d),
-			"what begins here is not closed, and hides everything that is put behind it"
+			"the fence or comment that begins here is never closed and would hide baton's text"
 	default:
 		item.Status = Missing
 		out.After = appendTail(src, true, importLine)

@@ -9,7 +9,7 @@ func (p *planner) brought(t target) bool {
 	return t.client == Claude && p.opts.plugin && !p.opts.Force && (t.grammar == Whole || t.server.path != "")
 }
 
-const bringsIt = "baton's plugin is enabled and brings it; none is written"
+const bringsIt = "baton's enabled plugin provides it, so none is written"
 
 // applyBrought writes nothing, because the plugin brings the content. An existing server entry does
 // no harm: other agents read it too, and Claude Code starts only one of two equal servers.
@@ -18,7 +18,7 @@ func applyBrought(t target, name string, src []byte, present bool, opts Options)
 	if t.grammar == Whole {
 		item := Item{Client: t.client, Name: fileItem, Status: OK, Text: bringsIt}
 		if present && statusOfWhole(t, src) != Foreign {
-			item.Status, item.Text = Conflict, "baton's plugin is enabled and brings the skill; with this file it "+
+			item.Status, item.Text = Conflict, "baton's enabled plugin provides the skill; with this file it "+
 				"is listed twice"
 		}
 		out.Items = []Item{item}

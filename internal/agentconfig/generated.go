@@ -58,7 +58,7 @@ func applyWhole(t target, _ string, src []byte, present bool, opts Options) (Edi
 	}
 	item := Item{Client: t.client, Name: fileItem, Status: status}
 	if status == Foreign {
-		item.Text = "a file of that name is there which baton did not write"
+		item.Text = "a file with that name exists that baton did not write"
 	}
 	if status == Missing || status == Outdated || status == Modified && opts.Force {
 		out.After, out.Exists = []byte(generate(t)), true

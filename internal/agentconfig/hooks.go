@@ -9,7 +9,8 @@ func (f *jsonFile) applyHooks() {
 		return
 	}
 	if at := f.root.member("hooks"); at >= 0 && f.root.kids[at].value.kind != f.hooksKind() {
-		f.say("hooks", Conflict, f.root.kids[at].start, "\"hooks\" has another shape than "+string(f.t.client)+" reads")
+		f.say("hooks", Conflict, f.root.kids[at].start,
+			"\"hooks\" does not have the shape that "+string(f.t.client)+" reads")
 		return
 	}
 	for _, h := range f.t.hooks {
@@ -34,9 +35,9 @@ func (f *jsonFile) plugin() bool {
 	}
 	if mine := hookPlaces(f.root); len(mine) > 0 {
 		f.say("hooks", Conflict, f.root.at(mine[0].chain).start,
-			"baton's plugin is enabled and brings the hooks; with these they fire twice")
+			"baton's enabled plugin provides the hooks; with these they fire twice")
 	} else {
-		f.say("hooks", OK, 0, "baton's plugin is enabled and brings them; none are written")
+		f.say("hooks", OK, 0, "baton's enabled plugin provides them, so none are written")
 	}
 	return true
 }
@@ -118,7 +119,7 @@ func (f *jsonFile) applyOthers() {
 		for _, h := range f.t.others {
 			known = known || h.event == p.event && !p.mixed && judge(p.v, h.v, h.older) != Modified
 		}
-		f.dropKnown(p, "hook "+p.event, "baton asks for nothing at this event", known)
+		f.dropKnown(p, "hook "+p.event, "baton does not use this event", known)
 	}
 }
 

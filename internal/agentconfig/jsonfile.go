@@ -35,15 +35,15 @@ func openJSON(t target, name string, src []byte, opts Options) (f *jsonFile, ok 
 	}
 	f.root = root
 	if !ok && len(bytes.Trim(bytes.TrimPrefix(src, []byte(bom)), " \t\r\n")) > 0 {
-		return nil, false, shaped(name, 1, "the file holds comments and no settings", "write {} below the comments")
+		return nil, false, shaped(name, 1, "the file contains comments but no settings", "write {} below the comments")
 	}
 	if ok && root.kind != '{' {
-		return nil, false, shaped(name, lineAt(src, root.start), "the file holds something else than an object",
+		return nil, false, shaped(name, lineAt(src, root.start), "the file does not contain an object",
 			"settings are an object: {…}")
 	}
 	if len(hookPlaces(root)) > mostPlaces {
-		return nil, false, shaped(name, 0, fmt.Sprintf("the file holds more than %d entries of baton", mostPlaces),
-			"take out those that are too many")
+		return nil, false, shaped(name, 0, fmt.Sprintf("the file contains more than %d entries of baton's", mostPlaces),
+			"remove the superfluous ones")
 	}
 	return f, ok, nil
 }
@@ -64,7 +64,7 @@ func (f *jsonFile) set(out []byte, err error) {
 	f.err = &report.Error{
 		Kind: report.Internal, Code: report.CodeAgentConfigEdit, Path: f.name,
 		Message: fmt.Sprintf("%s could not be changed safely: %v", f.name, err),
-		Hint:    "nothing was written; the snippets can be put in by hand",
+		Hint:    "nothing was written; you can insert the snippets by hand",
 	}
 }
 

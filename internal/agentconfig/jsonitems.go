@@ -34,7 +34,7 @@ func (f *jsonFile) applyServer() {
 	k := servers.kids[i]
 	status := judge(k.value.value(), f.t.server.v, f.t.server.older)
 	if !ownServer(k.value.value()) {
-		f.say(name, Foreign, k.start, "a server of that name starts something else")
+		f.say(name, Foreign, k.start, "a server with that name starts something else")
 		return
 	}
 	f.say(name, status, k.start, "")

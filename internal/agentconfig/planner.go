@@ -44,7 +44,7 @@ func (p *planner) check(clients []Client) error {
 			return &report.Error{
 				Kind: report.Usage, Code: report.CodeAgentScope,
 				Message: fmt.Sprintf("there are no settings of %q in the scope %q", string(client), string(p.scope)),
-				Hint:    "scopes are project, user, and for claude local; vscode has no file of its own for a user",
+				Hint:    "the scopes are project, user, and for claude also local; vscode has no file for a user",
 			}
 		}
 	}
@@ -164,8 +164,8 @@ func (p *planner) edit(t target, work editor) {
 const mostBytes = 16 << 20
 
 func tooLarge(_ target, name string, src []byte, _ bool, _ Options) (Edit, error) {
-	return Edit{}, shaped(name, 0, fmt.Sprintf("the file has %d bytes, baton edits at most %d", len(src),
-		mostBytes), "the snippets can be put in by hand")
+	return Edit{}, shaped(name, 0, fmt.Sprintf("the file has %d bytes; baton edits at most %d", len(src),
+		mostBytes), "you can insert the snippets by hand")
 }
 
 // merge adds the edit of a second client for the same file. An item that both report is reported
@@ -249,7 +249,7 @@ func (p *planner) notes(t target, name string, src []byte) []report.Finding {
 		return nil
 	}
 	return []report.Finding{report.CodeHooksDisabled.Finding(name, line,
-		"disableAllHooks switches all hooks of this file off")}
+		"disableAllHooks disables all hooks of this file")}
 }
 
 // HooksDisabled returns the line on which Claude Code's settings disable all hooks, or 0.

@@ -2,9 +2,9 @@ package agentconfig
 
 import "strings"
 
-// The plugin that Claude Code, Codex and Copilot load, and the marketplace that they find it in
-// (agents.md 5). The programs are not in it: an installed plugin is copied to places that change
-// with every version.
+// The plugin that Claude Code, Codex and Copilot load, and the marketplace in which they find it
+// (agents.md 5). The plugin does not contain the programs, because clients copy an installed plugin
+// to a folder that changes with every version.
 const (
 	pluginName   = "baton"
 	marketName   = "baton-market"
@@ -13,13 +13,13 @@ const (
 	pluginFolder = "plugins/baton/"
 )
 
-// anyClient is the agent of the plugin's hooks: one file serves three, and which of them is calling
-// shows at run time.
+// anyClient is the agent in the plugin's hooks. One file serves three clients, and the hook finds
+// out at run time which one is calling.
 const anyClient Client = "auto"
 
-// PluginFiles returns all files of the marketplace with the plugin in it, by name below its folder.
-// They depend on nothing but the version, which users see and by which they get an update, and on
-// the text of the licence.
+// PluginFiles returns all files of the marketplace, including the plugin, by name below its folder.
+// They depend only on the version, which users see and by which they get updates, and on the text
+// of the licence.
 func PluginFiles(version, license string) []Snippet {
 	s := style{eol: "\n", unit: "  ", spaced: true}
 	file := func(name string, v value) Snippet { return Snippet{name, s.render(v, "") + "\n"} }
@@ -49,8 +49,8 @@ func pluginManifest(version string) value {
 		with("keywords", texts("state", "tasks", "hand-off", "sessions"))
 }
 
-// pluginVersion writes a version as plugins want it: three numbers, perhaps with more after a
-// hyphen.
+// pluginVersion returns a version in the form of plugins: three numbers, perhaps followed by a
+// hyphen and more text.
 func pluginVersion(version string) string {
 	version = strings.TrimPrefix(version, "v")
 	if numbers := strings.SplitN(version, ".", 3); len(numbers) == 3 && numbers[0] != "" &&
@@ -60,8 +60,8 @@ func pluginVersion(version string) string {
 	return "0.0.0-dev"
 }
 
-// pluginHooks are Claude Code's, without the name of a client. The others pass over events that
-// they do not know.
+// pluginHooks returns Claude Code's hooks without the name of a client. The other clients ignore
+// events that they do not know.
 func pluginHooks() value {
 	one := commandOf(anyClient).with("timeout", number(waitSeconds))
 	hooks := object()
@@ -80,12 +80,12 @@ func pluginHooks() value {
 func pluginReadme() string {
 	return `# baton
 
-` + pluginAbout + `: every session starts with a digest of where the project stands and what the last one left to do,
+` + pluginAbout + `: every session starts with a digest of the project's state and the next steps of the last session,
 files that only baton may change are guarded, and a session that did something is asked to log it before it ends.
 
 The plugin brings hooks, an MCP server and a skill. It starts the programs ` + "`baton`" + ` and ` + "`batond`" +
 		` from PATH and does nothing
-where they are not installed. In a repository, ` + "`baton init`" + ` makes the files that the state is kept in.
+if they are not installed. In a repository, ` + "`baton init`" + ` creates the files that contain the state.
 
 In Claude Code: ` + "`/plugin marketplace add FOLDER-OR-REPOSITORY`" + `, then ` +
 		"`/plugin install baton@baton-market`" + `.
@@ -93,7 +93,7 @@ In Claude Code: ` + "`/plugin marketplace add FOLDER-OR-REPOSITORY`" + `, then `
 Use either the plugin or the hooks that ` + "`baton init --agent`" +
 		` writes into a project, not both: they would run twice.
 ` + "`baton init --check`" +
-		` tells when both are there. The status line is not part of the plugin, since a plugin cannot bring one:
+		` reports if both are there. The status line is not part of the plugin, because plugins cannot provide one:
 ` + "`baton init --agent claude --statusline`" + ` sets it.
 `
 }

@@ -7,25 +7,25 @@ import (
 	"baton/internal/jsontext"
 )
 
-// node is one value of a settings file with its place, its text decoded.
+// node is a value of a settings file with its position. Its text is decoded.
 type node struct {
 	kind       byte // '{' '[' '"' 'l', as in value
 	start, end int
-	text       string // of a string its content, of a literal its spelling
+	text       string // content of a string, or spelling of a literal
 	kids       []kid  // of an object or a list, in text order
-	comments   bool   // a comment stands directly inside
-	slashes    bool   // the last thing before the closing bracket is a comment that ends with its line
+	comments   bool   // there is a comment directly inside
+	slashes    bool   // the last thing before the closing bracket is a comment that runs to the end of its line
 }
 
 // kid is a member of an object or an element of a list.
 type kid struct {
 	name  string // of a member
-	start int    // of the member's key, or of the element
+	start int    // start of the member's key, or of the element
 	value node
 	comma int // position of the comma after it, or -1 if there is none
 }
 
-// end is the end of a kid with its comma.
+// end returns the end of a kid including its comma.
 func (k kid) end() int {
 	if k.comma >= 0 {
 		return k.comma + 1
@@ -33,20 +33,20 @@ func (k kid) end() int {
 	return k.value.end
 }
 
-// fault is the place where a text stops making sense.
+// fault is the position at which a text is invalid, and the reason.
 type fault struct {
 	pos  int
 	what string
 }
 
-// maxDepth bounds nesting, so that hostile input cannot exhaust the stack.
+// maxDepth limits nesting, so that hostile input cannot exhaust the stack.
 const maxDepth = 256
 
-// bom is the byte-order mark, which stays where it is.
+// bom is the byte-order mark, which is kept.
 const bom = "\xef\xbb\xbf"
 
-// readJSON reads one value that fills the text. ok is false for a text that has no value at all:
-// only blanks and, where they are allowed, comments.
+// readJSON reads a text that consists of one value. ok is false for a text without a value: only
+// blanks and, if allowed, comments.
 func readJSON(src []byte, relaxed bool) (root node, ok bool, wrong *fault) {
 	if !utf8.Valid(src) {
 		return node{}, false, &fault{invalidAt(src), "the text is not UTF-8"}
@@ -98,7 +98,7 @@ func invalidAt(src []byte) int {
 
 func blank(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }
 
-// member finds a kid by name; of several the last one counts; -1: none.
+// member returns the index of the kid with a name, or -1. Of several, the last one counts.
 func (n node) member(name string) int {
 	if n.kind != '{' {
 		return -1
@@ -111,7 +111,7 @@ func (n node) member(name string) int {
 	return -1
 }
 
-// value returns the meaning without the places.
+// value returns the value without positions.
 func (n node) value() value {
 	out := value{kind: n.kind, text: n.text}
 	for _, k := range n.kids {
@@ -123,7 +123,7 @@ func (n node) value() value {
 	return out
 }
 
-// at returns the node that a chain of kids leads to.
+// at returns the node to which a path of kids leads.
 func (n node) at(chain []int) node {
 	for _, i := range chain {
 		n = n.kids[i].value

@@ -9,7 +9,7 @@ import (
 	"baton/internal/report"
 )
 
-// A file that its grammar rejects is refused with line and column, and nothing of any file changes.
+// A file with a syntax error is refused with line and column, and no file changes.
 func TestBrokenFiles(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -37,7 +37,7 @@ func TestBrokenFiles(t *testing.T) {
 		{Codex, ".codex/config.toml", "a = \"x\n", 1, 5, "not closed"},
 		{Codex, ".codex/config.toml", "[a\nb = 1", 1, 1, "header"},
 		{Codex, ".codex/config.toml", "a = 1 b = 2", 1, 7, "after the end"},
-		{Codex, ".codex/config.toml", "a = yes", 1, 5, "no TOML value"},
+		{Codex, ".codex/config.toml", "a = yes", 1, 5, "not a TOML value"},
 		{Codex, ".codex/config.toml", "a", 1, 2, "equals"},
 	} {
 		files := Files{c.name: []byte(c.text), "AGENTS.md": []byte("# A\n")}

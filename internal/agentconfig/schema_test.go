@@ -9,10 +9,10 @@ import (
 	"testing"
 )
 
-// form is what a client's documentation says of a settings file: the paths that may be there, with
-// the kind of each value, and the events under "hooks". `[]` is a list's item and `*` an event. It
-// is more than baton writes and less than the client takes: clients drop a handler, or a whole
-// file, for a key that they do not know (agents.md 14).
+// form describes a settings file according to the client's documentation: the allowed paths with the kinds of their
+// values, and the events below "hooks". `[]` is an item of a list and `*` an event. It allows more than baton writes
+// but not everything that the client accepts. The test matters because clients drop a handler, or a whole file, for an
+// unknown key (agents.md 14).
 type form struct {
 	paths  string
 	events string
@@ -93,8 +93,8 @@ func forms() map[string]form {
 	}
 }
 
-// Every JSON file that init and the plugin write has only the keys, kinds and events that its
-// client knows, and those without which the client takes nothing (agents.md 14).
+// Every JSON file that init and the plugin write has only keys, kinds and events that its client knows, and all those
+// that the client requires (agents.md 14).
 func TestFilesHaveTheFormOfTheirClients(t *testing.T) {
 	t.Parallel()
 	written := map[string][]byte{}
@@ -127,7 +127,7 @@ func TestFilesHaveTheFormOfTheirClients(t *testing.T) {
 	}
 }
 
-// The check finds what it is for.
+// The check finds the mistakes that it is for.
 func TestFormsFindFaults(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
@@ -154,7 +154,7 @@ func (f form) faults(data []byte) []string {
 	return out
 }
 
-// walk goes through a value and says what is wrong in it.
+// walk goes through a value and reports what is wrong in it.
 func (f form) walk(path string, v any, wrong func(format string, args ...any)) {
 	kind := ""
 	switch v := v.(type) {

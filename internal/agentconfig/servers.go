@@ -6,7 +6,7 @@ import (
 	"baton/internal/jsontext"
 )
 
-// Server is an MCP server of somebody else that a project wants its agents to have (5.19).
+// Server is another program's MCP server that a project provides to its agents (5.19).
 type Server struct {
 	Name        string
 	Command     string
@@ -22,9 +22,9 @@ func (s Server) entry() value {
 	return v
 }
 
-// AddServers adds to "mcpServers" of a strict JSON file those servers whose names are absent. No
-// entry that is there changes, also not its order; one with other content is a Conflict. Errors are
-// those of Plan.
+// AddServers adds servers to "mcpServers" of a strict JSON file if their names are missing.
+// Existing entries and their order do not change; an existing entry with other content is a
+// Conflict. Errors are those of Plan.
 func AddServers(name string, src []byte, present bool, servers []Server) (Edit, error) {
 	out := Edit{Name: name, Before: src, After: src, Existed: present, Exists: present}
 	t := target{names: []string{name}, grammar: JSON}
@@ -79,10 +79,10 @@ func (f *jsonFile) addServer(s Server) {
 		f.say(name, OK, have.start, "")
 		return
 	}
-	f.say(name, Conflict, have.start, "a server of that name is defined differently; it is kept")
+	f.say(name, Conflict, have.start, "a server with that name is defined differently; it is kept")
 }
 
-// ServersText is the snippet of AddServers for use by hand.
+// ServersText returns the entries of AddServers as a snippet, to be inserted by hand.
 func ServersText(servers []Server) string {
 	all := object()
 	for _, s := range servers {

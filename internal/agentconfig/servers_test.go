@@ -14,7 +14,7 @@ func twoServers() []Server {
 	}
 }
 
-// Only absent names are added, and everything that was there stays byte for byte (5.19).
+// Only missing servers are added, and everything else stays byte for byte (5.19).
 func TestServersAreAddedAndNeverChanged(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

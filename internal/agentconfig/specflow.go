@@ -6,39 +6,39 @@ import (
 	"baton/internal/markdown"
 )
 
-// SpecFlow's steps are texts that an agent follows. Those that write its digest, and the one that
-// shows what is archived, get a block that says what baton does of it (D39). SpecFlow's own words
-// stay as they are.
+// SpecFlow's steps are texts that an agent follows. The steps that write its digest, and the one
+// that shows the archive, get a block that says which part baton does (D39). SpecFlow's own text
+// stays as it is.
 const specflowFolder = ".claude/commands/sf/"
 
-// specflowCommands are the names of the texts and what is put after each.
+// specflowCommands returns the names of the texts and the block for each.
 func specflowCommands() [][2]string {
 	const rotate = "Whenever this step has written `.specflow/STATE.md`, run `baton state rotate --quiet`. It moves " +
 		"the oldest decisions to\n" +
-		"`.specflow/DECISIONS_ARCHIVE.md` when the digest is over its limits, and prints nothing otherwise. Where " +
+		"`.specflow/DECISIONS_ARCHIVE.md` if the digest is over its limits, and prints nothing otherwise. If " +
 		"the text above\n" +
-		"counts lines or moves decisions itself, this command takes the place of that.\n"
-	const decide = "A decision is recorded with `baton decision add TEXT --spec ID`.\n"
+		"counts lines or moves decisions itself, run this command instead.\n"
+	const decide = "Record a decision with `baton decision add TEXT --spec ID`.\n"
 	return [][2]string{
 		{
-			"done.md", rotate + decide + "A finished specification leaves the digest with `baton state active remove " +
-				"ID` and `baton state queue remove ID`.\n",
+			"done.md", rotate + decide + "Remove a finished specification from the digest with `baton state active " +
+				"remove ID` and `baton state queue remove ID`.\n",
 		},
 		{
-			"audit.md", rotate + decide + "Status and next step are set with `baton state active set ID --status " +
+			"audit.md", rotate + decide + "Set status and next step with `baton state active set ID --status " +
 				"STATUS --next NEXT`.\n",
 		},
 		{
-			"run.md", rotate + "Status and next step are set with `baton state active set ID --status STATUS " +
+			"run.md", rotate + "Set status and next step with `baton state active set ID --status STATUS " +
 				"--next NEXT`.\n",
 		},
 		{
-			"review.md", rotate + decide + "Status and next step are set with `baton state active set ID --status " +
+			"review.md", rotate + decide + "Set status and next step with `baton state active set ID --status " +
 				"STATUS --next NEXT`.\n",
 		},
-		{"history.md", "`--decisions` is `baton history --decisions`: print what it prints. With an ID it is `baton " +
-			"history ID`. The two do not go\n" +
-			"together: `baton history ID --decisions` prints the message for that.\n"},
+		{"history.md", "For `--decisions`, run `baton history --decisions` and print its output. For an ID, run " +
+			"`baton history ID`. The two cannot\n" +
+			"be combined: `baton history ID --decisions` prints the message for that.\n"},
 	}
 }
 
@@ -54,7 +54,7 @@ func specflowTargets() []target {
 	return out
 }
 
-// SpecflowNames are the files of SpecFlow's steps that PlanSpecflow looks at.
+// SpecflowNames returns the files of SpecFlow's steps at which PlanSpecflow looks.
 func SpecflowNames() []string {
 	var out []string
 	for _, t := range specflowTargets() {
@@ -63,7 +63,7 @@ func SpecflowNames() []string {
 	return out
 }
 
-// PlanSpecflow puts a block into those of SpecFlow's steps that are there; none is made. Errors are
+// PlanSpecflow adds a block to the existing files of SpecFlow's steps. It creates none. Errors are
 // those of Plan.
 func PlanSpecflow(scope Scope, files Files, opts Options) ([]Edit, error) {
 	p := newPlanner(scope, files, opts)
@@ -75,7 +75,7 @@ func PlanSpecflow(scope Scope, files Files, opts Options) ([]Edit, error) {
 	return p.done()
 }
 
-// RemoveSpecflow takes the blocks out.
+// RemoveSpecflow removes the blocks.
 func RemoveSpecflow(scope Scope, files Files, opts Options) ([]Edit, error) {
 	p := newPlanner(scope, files, opts)
 	for _, t := range specflowTargets() {
@@ -86,7 +86,8 @@ func RemoveSpecflow(scope Scope, files Files, opts Options) ([]Edit, error) {
 	return p.done()
 }
 
-// SpecflowSnippets returns what PlanSpecflow and WithSpecflowNote put in, for use by hand.
+// SpecflowSnippets returns the texts that PlanSpecflow and WithSpecflowNote add, to be inserted by
+// hand.
 func SpecflowSnippets() []Snippet {
 	var out []Snippet
 	for _, t := range specflowTargets() {
@@ -95,11 +96,11 @@ func SpecflowSnippets() []Snippet {
 	return append(out, Snippet{".specflow/STATE.md", specflowNote + "\n"})
 }
 
-// specflowNote is the comment on its size that a fresh digest of SpecFlow has.
+// specflowNote is the comment about its size that a new SpecFlow digest has.
 const specflowNote = "<!-- A digest, not an archive: at most 100 lines. Older decisions go to DECISIONS_ARCHIVE.md. -->"
 
-// WithSpecflowNote puts the note on its size after the title of a digest that has no comment of the
-// kind.
+// WithSpecflowNote adds the note about its size after the title of a digest, unless it already has
+// such a comment.
 func WithSpecflowNote(src []byte) ([]byte, error) {
 	d, err := openMarkdown("STATE.md", src)
 	if err != nil {

@@ -7,9 +7,9 @@ import (
 	"baton/internal/markdown"
 )
 
-// insert puts an entry after the last one of the container that chain leads to: a member when name
-// is not empty, else an element. Only bytes of its own are added, and the comma that the entry
-// before it needs.
+// insert adds an entry after the last one of the container to which chain leads: a member if name
+// is not empty, otherwise an element. It adds only the entry's bytes and, if necessary, a comma
+// after the entry before it.
 func insert(src []byte, root node, chain []int, name string, v value) ([]byte, error) {
 	s, into := styleOf(src, root), root.at(chain)
 	if len(into.kids) == 0 {
@@ -26,7 +26,7 @@ func insert(src []byte, root node, chain []int, name string, v value) ([]byte, e
 		s.inline = true
 		s.spaced = spacedIn(src, into)
 		lead = s.gap()
-		if into.slashes { // after a comment that ends with its line nothing can stand
+		if into.slashes { // nothing can follow a comment that runs to the end of its line
 			lead = s.eol + indent
 		}
 	}
@@ -45,7 +45,7 @@ func (s style) entry(name string, v value, indent string) string {
 	return jsontext.Quote(name) + ":" + s.gap() + s.render(v, indent)
 }
 
-// linesOf reports whether the entries of a container stand on lines of their own, and at which
+// linesOf reports whether the entries of a container are on separate lines, and returns their
 // indentation.
 func linesOf(src []byte, into node, s style) (indent string, manyLines bool) {
 	last := into.kids[len(into.kids)-1]
@@ -53,25 +53,25 @@ func linesOf(src []byte, into node, s style) (indent string, manyLines bool) {
 		return indent, true
 	}
 	indent = indentAt(src, into.start) + s.unit
-	// The first entry that was put into an empty container begins on the bracket's line.
+	// The first entry that was added to an empty container begins on the bracket's line.
 	first := into.kids[0]
 	wide := bytes.IndexByte(src[first.start:first.value.end], '\n') >= 0
 	return indent, len(into.kids) == 1 && (marked(src, into) || wasBlank(src, into)) && wide
 }
 
-// marked reports whether a container has the sign of one that was there, empty, before its first
-// entry came.
+// marked reports whether a container has the mark of one that existed and was empty before its
+// first entry was added.
 func marked(src []byte, into node) bool {
 	return len(into.kids) > 0 && into.kids[0].start == into.start+2 && src[into.start+1] == ' '
 }
 
-// wasBlank reports whether a root has the sign of one that was put into a blank file: two blanks.
+// wasBlank reports whether a root has the mark of one that was written to a blank file: two blanks.
 func wasBlank(src []byte, root node) bool {
 	return len(root.kids) > 0 && root.kids[0].start == root.start+3 && src[root.start+1] == ' ' &&
 		src[root.start+2] == ' '
 }
 
-// backBlanks goes back over blanks and line ends.
+// backBlanks moves pos back over blanks and line ends.
 func backBlanks(src []byte, pos int) int {
 	for pos > 0 && blank(src[pos-1]) {
 		pos--
@@ -83,7 +83,7 @@ func edit(start, end int, text string) markdown.Edit {
 	return markdown.Edit{Span: markdown.Span{Start: start, End: end}, Text: []byte(text)}
 }
 
-// replace writes another value in the place of one.
+// replace replaces a value.
 func replace(src []byte, root node, chain []int, v value) ([]byte, error) {
 	s, old := styleOf(src, root), root.at(chain)
 	if bytes.IndexByte(src[old.start:old.end], '\n') < 0 {
@@ -97,9 +97,9 @@ func replace(src []byte, root node, chain []int, v value) ([]byte, error) {
 	return markdown.Apply(src, edit(old.start, old.end, s.render(v, indentAt(src, old.start))))
 }
 
-// cut takes out the kid that chain leads to, and with it every container that it leaves empty and
-// that was made for it. whole is true when nothing is left of the root. tail names a member of the
-// root that came with the first entry and goes with the last one.
+// cut removes the kid to which chain leads, and every container that becomes empty and was created
+// for it. whole is true if nothing is left of the root. tail is a member of the root that was added
+// with the first entry and is removed with the last one.
 func cut(src []byte, root node, chain []int, tail skeleton) (out []byte, whole bool, err error) {
 	for {
 		level := len(chain) - 1
@@ -123,8 +123,8 @@ func cut(src []byte, root node, chain []int, tail skeleton) (out []byte, whole b
 	}
 }
 
-// cutKids takes out neighbours together with the blanks before them, and the comma that is too many
-// then.
+// cutKids removes neighbouring kids with the blanks before them, and the comma that is then
+// superfluous.
 func cutKids(src []byte, from node, first, last int) ([]byte, error) {
 	place := backBlanks(src, from.kids[first].start)
 	edits := []markdown.Edit{edit(place, from.kids[last].end(), "")}
@@ -139,13 +139,13 @@ func cutKids(src []byte, from node, first, last int) ([]byte, error) {
 	return markdown.Apply(src, edits...)
 }
 
-// skeleton is the member that a file of hooks needs beside them, as a version.
+// skeleton is the member that a file of hooks needs in addition to them, such as a version.
 type skeleton struct {
 	name string
 	v    value
 }
 
-// with reports whether kid i of the root and the skeleton after it are all that there is.
+// with reports whether the root consists of kid i and the skeleton only.
 func (s skeleton) with(root node, i int) bool {
 	return s.name != "" && i == 0 && len(root.kids) == 2 && root.kids[1].name == s.name &&
 		root.kids[1].value.value().same(s.v, true)

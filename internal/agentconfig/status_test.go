@@ -7,7 +7,7 @@ import (
 	"baton/internal/report"
 )
 
-// settingsFile is Claude Code's, in which most cases are shown.
+// settingsFile is Claude Code's settings, which most cases use.
 const settingsFile = ".claude/settings.json"
 
 // planned returns the plan for one client.
@@ -20,7 +20,7 @@ func planned(t *testing.T, client Client, files Files, opts Options) ([]Edit, Fi
 	return edits, after(files, edits)
 }
 
-// statusOf finds an item.
+// statusOf returns an item.
 func statusOf(t *testing.T, edits []Edit, file, item string) Item {
 	t.Helper()
 	for _, e := range edits {
@@ -41,7 +41,7 @@ func wantStatus(t *testing.T, edits []Edit, file, item string, want Status) {
 	}
 }
 
-// stopOf replaces what stands for baton's handler at Stop.
+// stopOf replaces a text in baton's handler for Stop.
 func stopOf(t *testing.T, old, replacement string) Files {
 	t.Helper()
 	_, files := planned(t, Claude, nil, Options{})
@@ -120,7 +120,7 @@ func TestSecondEntryForOneEventGoes(t *testing.T) {
 	same(t, "one of two", once, fresh)
 }
 
-// agents.md 8.2 rule 5: an entry of an earlier release is replaced where it stands.
+// agents.md 8.2 rule 5: an entry of an earlier release is replaced in its place.
 func TestOlderEntryIsReplacedInPlace(t *testing.T) {
 	t.Parallel()
 	old := group("", commandOf(Claude).with("timeout", number(5)))
@@ -293,7 +293,7 @@ func TestStatusLineComesAndGoes(t *testing.T) {
 	}
 }
 
-// What another client still uses stays when one is removed.
+// Entries that another client still uses stay when a client is removed.
 func TestSharedFilesStay(t *testing.T) {
 	t.Parallel()
 	edits, err := Plan([]Client{Copilot, Claude, Codex}, Project, nil, Options{})
@@ -340,7 +340,7 @@ func TestSharedFilesStay(t *testing.T) {
 	same(t, "Copilot, then VS Code", take(take(all, Copilot), VSCode), Files{})
 }
 
-// A file of nothing but baton's goes, whatever an editor did to its last line end; one that was
+// A file that contains only baton's entries is removed even if an editor changed its last line end. A file that was
 // blank is blank again.
 func TestNothingIsLeftOfAFile(t *testing.T) {
 	t.Parallel()
@@ -362,7 +362,7 @@ func TestNothingIsLeftOfAFile(t *testing.T) {
 	}
 }
 
-// What is left when only baton's things were in a file depends on who made it.
+// What remains of a file with only baton's entries depends on who created it.
 func TestWhatIsLeftOfAFile(t *testing.T) {
 	t.Parallel()
 	_, fresh := planned(t, Gemini, nil, Options{})
@@ -386,8 +386,7 @@ func TestWhatIsLeftOfAFile(t *testing.T) {
 	}
 }
 
-// Of members with one name readers of JSON take the last; what is in an earlier one counts for
-// nothing.
+// If an object has several members with one name, readers of JSON use the last. Entries in the others do not count.
 func TestDoubledNames(t *testing.T) {
 	t.Parallel()
 	own := style{inline: true}.render(claudeHooks()[5].v, "")

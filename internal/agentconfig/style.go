@@ -2,8 +2,8 @@ package agentconfig
 
 import "bytes"
 
-// styleOf finds how a file writes JSON: its line end, its step of indentation, and whether it is on
-// one line.
+// styleOf returns how a file is formatted: its line end, its indentation, and whether it is on one
+// line.
 func styleOf(src []byte, root node) style {
 	s := style{eol: eolOf(src), unit: "  ", spaced: true}
 	if len(root.kids) == 0 {
@@ -19,7 +19,7 @@ func styleOf(src []byte, root node) style {
 	return s
 }
 
-// eolOf returns the line end of the first line, "\n" in a text of one line.
+// eolOf returns the line end of the first line, or "\n" for a text of one line.
 func eolOf(src []byte) string {
 	if i := bytes.IndexByte(src, '\n'); i > 0 && src[i-1] == '\r' {
 		return "\r\n"
@@ -27,9 +27,9 @@ func eolOf(src []byte) string {
 	return "\n"
 }
 
-// unitOf finds the first value that stands deeper than the line of its container, and gives the
-// difference. What stands below the first entry of a container that was empty is two steps deeper
-// than its line: known is false there.
+// unitOf finds the first value that is indented deeper than the line of its container, and returns
+// the difference. known is false below the first entry of a container that was empty, because
+// values there are indented by two steps.
 func unitOf(src []byte, n node, outer string, known bool) (string, bool) {
 	for i, k := range n.kids {
 		inner, own := ownLine(src, k.start)
@@ -47,7 +47,7 @@ func unitOf(src []byte, n node, outer string, known bool) (string, bool) {
 	return "", false
 }
 
-// ownLine returns the blanks before a place, when nothing else stands before it on its line.
+// ownLine returns the blanks before a position if nothing else precedes it on its line.
 func ownLine(src []byte, pos int) (indent string, own bool) {
 	start := lineStart(src, pos)
 	for i := start; i < pos; i++ {
@@ -58,10 +58,10 @@ func ownLine(src []byte, pos int) (indent string, own bool) {
 	return string(src[start:pos]), start > 0
 }
 
-// lineStart is the first byte of the line that holds a place.
+// lineStart returns the first byte of the line that contains pos.
 func lineStart(src []byte, pos int) int { return bytes.LastIndexByte(src[:pos], '\n') + 1 }
 
-// indentAt returns the indentation of the line that holds a place.
+// indentAt returns the indentation of the line that contains pos.
 func indentAt(src []byte, pos int) string {
 	start := lineStart(src, pos)
 	if start == 0 && bytes.HasPrefix(src, []byte(bom)) {
@@ -74,7 +74,7 @@ func indentAt(src []byte, pos int) string {
 	return string(src[start:end])
 }
 
-// spacedIn reports whether a text of one line has blanks after its colons and commas: the first one
+// spacedIn reports whether a text of one line has blanks after colons and commas. The first one
 // decides.
 func spacedIn(src []byte, n node) bool {
 	k := n.kids[0]

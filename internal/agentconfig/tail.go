@@ -7,8 +7,8 @@ import (
 	"baton/internal/markdown"
 )
 
-// appendTail puts a block of lines at the end of a file, after a blank line. A file that ends
-// without a line end still does afterwards, so that cutTail knows what was there. block has "\n"
+// appendTail adds a block of lines to the end of a file, after a blank line. A file that ends
+// without a line end still does so afterwards, so that cutTail can restore it. block has "\n"
 // between its lines and none at its end.
 func appendTail(src []byte, present bool, block string) []byte {
 	eol := eolOf(src)
@@ -24,11 +24,11 @@ func appendTail(src []byte, present bool, block string) []byte {
 	return []byte(string(src) + eol + eol + block)
 }
 
-// cutTail takes out the block between two places, with the blank line before it. exists is false
-// where baton made the file and nothing else is in it.
+// cutTail removes the block between two positions, and the blank line before it. exists is false if
+// baton created the file and nothing else is in it.
 func cutTail(src []byte, start, end int) (out []byte, exists bool) {
 	behind := endOfLine(src, end)
-	if behind == end { // the file's last line has no end
+	if behind == end { // the file's last line has no line end
 		eol := lastEOL(src[:start])
 		if eol != "" && strings.HasSuffix(string(src[:start-len(eol)]), eol) {
 			start -= 2 * len(eol)
@@ -44,7 +44,7 @@ func cutTail(src []byte, start, end int) (out []byte, exists bool) {
 	return splice(src, start, behind), true
 }
 
-// endOfLine returns the place after the line end that stands at pos, pos where none does.
+// endOfLine returns the position after the line end at pos, or pos if there is none.
 func endOfLine(src []byte, pos int) int {
 	if pos < len(src) && src[pos] == '\r' && pos+1 < len(src) && src[pos+1] == '\n' {
 		return pos + 2
@@ -55,7 +55,7 @@ func endOfLine(src []byte, pos int) int {
 	return pos
 }
 
-// lastEOL returns the line end that a text ends with, "" for none.
+// lastEOL returns the line end at the end of a text, or "".
 func lastEOL(src []byte) string {
 	switch {
 	case bytes.HasSuffix(src, []byte("\r\n")):
@@ -66,7 +66,7 @@ func lastEOL(src []byte) string {
 	return ""
 }
 
-// splice returns the text without the bytes between two places.
+// splice returns the text without the bytes between two positions.
 func splice(src []byte, start, end int) []byte {
 	out := make([]byte, 0, len(src)-(end-start))
 	return append(append(out, src[:start]...), src[end:]...)

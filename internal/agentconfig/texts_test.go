@@ -13,7 +13,7 @@ import (
 	"baton/internal/report"
 )
 
-// The entries that real clients were seen to load (agents.md 8.1), one event of each.
+// The entries that real clients were seen to load (agents.md 8.1), with one event of each client.
 func TestEntriesAreThoseThatClientsLoaded(t *testing.T) {
 	t.Parallel()
 	for name, entry := range map[string]struct {
@@ -97,8 +97,8 @@ func TestEntriesAreThoseThatClientsLoaded(t *testing.T) {
 	}
 }
 
-// agents.md 2.1: the command is one string for all releases. Anyone who changes this test breaks the
-// trust that users gave.
+// agents.md 2.1: the command is the same in all releases. If you change this test, you break the trust that users
+// granted.
 func TestCommandsNeverChange(t *testing.T) {
 	t.Parallel()
 	for got, want := range map[string]string{
@@ -132,8 +132,7 @@ func TestCommandsNeverChange(t *testing.T) {
 	}
 }
 
-// The guard makes a missing program and every exit code harmless (agents.md 2.1); Kiro's lets 42
-// through as 2.
+// The guard makes a missing program and every exit code harmless (agents.md 2.1). Kiro's guard turns 42 into 2.
 func TestGuardInAShell(t *testing.T) {
 	t.Parallel()
 	if _, err := exec.LookPath("sh"); err != nil {
@@ -167,7 +166,7 @@ func TestGuardInAShell(t *testing.T) {
 	}
 }
 
-// agents.md 4: what the block and the skill must be like.
+// agents.md 4: requirements on the block and the skill.
 func TestBlockAndSkill(t *testing.T) {
 	t.Parallel()
 	if n := strings.Count(fenced(agentsBlock()), "\n") + 1; n >= 25 {
@@ -187,7 +186,7 @@ func TestBlockAndSkill(t *testing.T) {
 	}
 }
 
-// Edited words of a person stay, whatever was asked for, unless by force.
+// Text that a person edited stays in all cases, except by force.
 func TestEditedBlockAndFiles(t *testing.T) {
 	t.Parallel()
 	const agents, skill = "AGENTS.md", ".agents/skills/baton/SKILL.md"
@@ -301,7 +300,7 @@ func TestSnippetsAreNewFiles(t *testing.T) {
 	}
 }
 
-// The module is read by a JavaScript engine where there is one.
+// A JavaScript engine reads the module, if there is one.
 func TestOpenCodeModuleIsJavaScript(t *testing.T) {
 	t.Parallel()
 	_, files := planned(t, OpenCode, nil, Options{})
@@ -358,8 +357,8 @@ console.log(JSON.stringify([output.system, output.context, denied]));
 	}
 }
 
-// What OpenCode says after a tool names the call and not its arguments: those of the call before
-// are sent with it, each once, and those of calls that never end do not pile up (agents.md 3.5).
+// OpenCode's event after a tool names the call but not its arguments. The module adds those from the event before, uses
+// each only once, and does not collect those of calls that never end (agents.md 3.5).
 func TestOpenCodeModuleReportsToolInputAfterTheTool(t *testing.T) {
 	t.Parallel()
 	node, err := exec.LookPath("node")

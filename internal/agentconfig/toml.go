@@ -7,21 +7,21 @@ import (
 	"unicode/utf8"
 )
 
-// statement is a header or a pair of a TOML text.
+// statement is a header or a key/value pair of a TOML text.
 type statement struct {
 	header bool
 	many   bool     // a header in double brackets
-	path   []string // absolute, with that of the table above it
-	dotted bool     // a pair whose own name has dots
-	table  int      // of a pair: index of the header above it, -1 at the top
-	start  int      // of the line
-	end    int      // of the line, without its end
-	v      value    // of a pair: texts, literals, lists of them; what is in an inline table is not looked at
-	raw    string   // of a pair: the value as it is written
+	path   []string // absolute, including the path of the table above it
+	dotted bool     // a pair whose own key has dots
+	table  int      // of a pair: index of the header above it, or -1 at the top
+	start  int      // start of the line
+	end    int      // end of the line, without its line end
+	v      value    // of a pair: texts, literals and lists of them; inline tables are not examined
+	raw    string   // of a pair: the value as written
 }
 
-// tomlReader reads TOML as far as an edit of one table needs it: where tables and pairs begin and
-// end, and that strings, lists and inline tables are closed. Numbers and dates are taken on trust.
+// tomlReader reads as much TOML as an edit of one table needs: the limits of tables and pairs, and
+// whether strings, lists and inline tables are closed. It does not check numbers and dates.
 type tomlReader struct {
 	src   []byte
 	pos   int
@@ -52,7 +52,7 @@ func readTOML(src []byte) ([]statement, *fault) {
 	}
 }
 
-// skip goes over blanks, and with lines over line ends and comments too.
+// skip skips blanks, and if lines is set, also line ends and comments.
 func (r *tomlReader) skip(lines bool) *fault {
 	for r.pos < len(r.src) {
 		switch c := r.src[r.pos]; {
@@ -62,13 +62,13 @@ func (r *tomlReader) skip(lines bool) *fault {
 			r.pos++
 		case c == '\r' && lines:
 			if r.pos+1 >= len(r.src) || r.src[r.pos+1] != '\n' {
-				return &fault{r.pos, "a carriage return stands alone"}
+				return &fault{r.pos, "a carriage return has no line feed after it"}
 			}
 			r.pos += 2
 		case c == '#' && lines:
 			for r.pos < len(r.src) && r.src[r.pos] != '\n' && r.src[r.pos] != '\r' {
 				if c := r.src[r.pos]; c < ' ' && c != '\t' || c == 0x7f {
-					return &fault{r.pos, "a comment holds a control character"}
+					return &fault{r.pos, "a comment contains a control character"}
 				}
 				r.pos++
 			}
@@ -92,7 +92,7 @@ func (r *tomlReader) statement() *fault {
 	return r.endOfLine(len(r.out) - 1)
 }
 
-// floor is the first byte after a byte-order mark.
+// floor returns the first byte after a byte-order mark.
 func (r *tomlReader) floor() int {
 	if bytes.HasPrefix(r.src, []byte(bom)) {
 		return len(bom)
@@ -100,7 +100,7 @@ func (r *tomlReader) floor() int {
 	return 0
 }
 
-// endOfLine takes what may stand after a statement, and puts its end there.
+// endOfLine reads what may follow statement i on its line, and stores where the line ends.
 func (r *tomlReader) endOfLine(i int) *fault {
 	if wrong := r.skip(false); wrong != nil {
 		return wrong
@@ -167,7 +167,7 @@ func (r *tomlReader) header(s *statement) *fault {
 	return nil
 }
 
-// key reads a name, dotted or not, with the blanks after it.
+// key reads a key, with or without dots, and the blanks after it.
 func (r *tomlReader) key() ([]string, *fault) {
 	var path []string
 	for {
@@ -236,13 +236,13 @@ func (r *tomlReader) value(depth int) (value, *fault) {
 		}
 		word := string(r.src[start:r.pos])
 		if !tomlLiteral(word) {
-			return value{}, &fault{start, "this is no TOML value"}
+			return value{}, &fault{start, "this is not a TOML value"}
 		}
 		return literal(word), nil
 	}
 }
 
-// dateBlank reports whether the blank at pos stands between a date and its time.
+// dateBlank reports whether the blank at pos is between a date and its time.
 func (r *tomlReader) dateBlank(start int) bool {
 	return r.src[r.pos] == ' ' && r.pos-start == len("2006-01-02") && r.src[start+4] == '-' && r.src[start+7] == '-' &&
 		r.pos+1 < len(r.src) && r.src[r.pos+1] >= '0' && r.src[r.pos+1] <= '2'
@@ -259,7 +259,7 @@ func tomlLiteral(word string) bool {
 	return digits != "" && digits[0] >= '0' && digits[0] <= '9' && len(word)-len(digits) <= 1
 }
 
-// quoted reads a string of one line.
+// quoted reads a one-line string.
 func (r *tomlReader) quoted(mark byte) (value, *fault) {
 	start := r.pos
 	var b strings.Builder
@@ -272,7 +272,7 @@ func (r *tomlReader) quoted(mark byte) (value, *fault) {
 		case c == '\\' && mark == '"':
 			decoded, size := escape(r.src[r.pos:])
 			if size == 0 {
-				return value{}, &fault{r.pos, "a string holds an escape that TOML does not know"}
+				return value{}, &fault{r.pos, "a string contains an escape that TOML does not define"}
 			}
 			b.WriteString(decoded)
 			r.pos += size
@@ -286,7 +286,7 @@ func (r *tomlReader) quoted(mark byte) (value, *fault) {
 	return value{}, &fault{start, "a string is not closed"}
 }
 
-// escape decodes one escape; size 0: there is no such one.
+// escape decodes an escape. size is 0 if TOML does not define it.
 func escape(src []byte) (decoded string, size int) {
 	if len(src) < 2 {
 		return "", 0
@@ -305,8 +305,7 @@ func escape(src []byte) (decoded string, size int) {
 	return string(rune(r)), 2 + digits
 }
 
-// longText goes over a string of several lines. Its content matters nowhere: it is kept as it is
-// written.
+// longText skips a multi-line string. Nothing needs its content, so it is kept as written.
 func (r *tomlReader) longText(mark byte) (value, *fault) {
 	start := r.pos
 	closing := []byte(strings.Repeat(string(mark), 3))
@@ -315,7 +314,7 @@ func (r *tomlReader) longText(mark byte) (value, *fault) {
 		case r.src[i] == '\\' && mark == '"':
 			i++
 		case bytes.HasPrefix(r.src[i:], closing):
-			for i += 3; i < len(r.src) && r.src[i] == mark; i++ { // marks before the closing ones belong to the text
+			for i += 3; i < len(r.src) && r.src[i] == mark; i++ { // marks before the closing ones are part of the text
 			}
 			r.pos = i
 			return value{kind: '"', text: string(r.src[start:i])}, nil
@@ -355,7 +354,7 @@ func (r *tomlReader) list(depth int) (value, *fault) {
 	}
 }
 
-// inline reads an inline table. Line ends in it came with TOML 1.1.
+// inline reads an inline table. Since TOML 1.1 it may contain line ends.
 func (r *tomlReader) inline(depth int) (value, *fault) {
 	start := r.pos
 	out := object()

@@ -11,18 +11,18 @@ import (
 // tomlBlock is the table of baton's server in Codex's configuration.
 const tomlBlock = "[mcp_servers.baton]\ncommand = \"baton\"\nargs = [\"mcp\"]"
 
-// tomlHint is what to do if the table cannot be added.
+// tomlHint says what to do if the table cannot be added.
 const tomlHint = "run: codex mcp add baton -- baton mcp"
 
-// table is baton's table in a TOML file, as statements from first to after last. Further tables
-// below its name, such as [mcp_servers.baton.env], belong to the entry.
+// table is baton's table in a TOML file. Tables below its name, such as [mcp_servers.baton.env],
+// belong to the entry.
 type table struct {
-	first, last int   // of its own lines; last is exclusive
+	first, last int   // its statements; last is exclusive
 	below       []int // headers of tables below its name
 }
 
-// findTable finds the table. inTheWay is the statement that gives the name a form that no table can
-// be added to, -1: none.
+// findTable finds the table. inTheWay is a statement because of which no table can be added, or -1
+// if there is none.
 func findTable(all []statement) (found table, ok bool, inTheWay int) {
 	for i, s := range all {
 		servers := len(s.path) > 0 && s.path[0] == "mcp_servers"
@@ -66,12 +66,12 @@ func (found table) value(all []statement) value {
 	return out
 }
 
-// tomlServer is what the table says, to compare with.
+// tomlServer returns the expected content of the table.
 func tomlServer() value {
 	return object().with("command", text("baton")).with("args", texts("mcp"))
 }
 
-// applyTOML puts the table into a file.
+// applyTOML adds the table to a file.
 func applyTOML(t target, name string, src []byte, present bool, opts Options) (Edit, error) {
 	all, wrong := readTOML(src)
 	if wrong != nil {
@@ -83,7 +83,7 @@ func applyTOML(t target, name string, src []byte, present bool, opts Options) (E
 	switch {
 	case inTheWay >= 0:
 		item.Status, item.Line = Conflict, lineAt(src, all[inTheWay].start)
-		item.Text = "the servers are written in a form that no table can be added to; " + tomlHint
+		item.Text = "the servers are written in a form to which no table can be added; " + tomlHint
 	case !ok && len(found.below) > 0:
 		item.Status, item.Line = Foreign, lineAt(src, all[found.below[0]].start)
 		item.Text = "a table below the name exists without the table itself"
@@ -92,7 +92,7 @@ func applyTOML(t target, name string, src []byte, present bool, opts Options) (E
 		out.After, out.Exists = appendTail(src, present, tomlBlock), true
 	case !ownServer(found.value(all)):
 		item.Status, item.Line = Foreign, lineAt(src, all[found.first].start)
-		item.Text = "a server of that name starts something else"
+		item.Text = "a server with that name starts something else"
 	default:
 		item.Status, item.Line = judge(found.value(all), tomlServer(), t.server.older),
 			lineAt(src, all[found.first].start)
@@ -103,13 +103,13 @@ func applyTOML(t target, name string, src []byte, present bool, opts Options) (E
 	out.Items = []Item{item}
 	if hooksInTOML(all) {
 		out.Notes = append(out.Notes, report.CodeCodexHooksTwice.Finding(name, 0,
-			"config.toml has hooks of its own; Codex warns when hooks.json stands beside them"))
+			"config.toml has hooks; Codex warns if there is also a hooks.json"))
 	}
 	return out, sameTOML(name, all, out.After)
 }
 
-// hooksInTOML reports whether a configuration has hooks; the state of trust below hooks.state is
-// none.
+// hooksInTOML reports whether a configuration has hooks. The state of trust below hooks.state does
+// not count.
 func hooksInTOML(all []statement) bool {
 	for _, s := range all {
 		if len(s.path) > 0 && s.path[0] == "hooks" && (len(s.path) > 1 && s.path[1] != "state" || len(s.path) == 1 &&
@@ -120,8 +120,8 @@ func hooksInTOML(all []statement) bool {
 	return false
 }
 
-// replaceTable writes the table again in its place. Tables below its name go when it is replaced by
-// force.
+// replaceTable rewrites the table in its place. If it is replaced by force, tables below its name
+// are removed.
 func replaceTable(src []byte, all []statement, found table) []byte {
 	for i := len(found.below) - 1; i >= 0; i-- {
 		if at := found.below[i]; at > found.first {
@@ -141,7 +141,7 @@ func replaceTable(src []byte, all []statement, found table) []byte {
 	return out
 }
 
-// lastOf returns the last statement of the table whose header stands at i.
+// lastOf returns the last statement of the table whose header is statement i.
 func lastOf(all []statement, i int) int {
 	last := i
 	for j := i + 1; j < len(all) && all[j].table == i && !all[j].header; j++ {
@@ -150,8 +150,8 @@ func lastOf(all []statement, i int) int {
 	return last
 }
 
-// removeTOML takes the table out, with what stands below its name: without its command it would be
-// a broken server.
+// removeTOML removes the table and everything below its name, which without its command would be a
+// broken server.
 func removeTOML(t target, name string, src []byte, opts Options) (Edit, error) {
 	all, wrong := readTOML(src)
 	if wrong != nil {
@@ -173,7 +173,7 @@ func removeTOML(t target, name string, src []byte, opts Options) (Edit, error) {
 	return out, sameTOML(name, all, out.After)
 }
 
-// sameTOML compares what is not baton's (agents.md 8.2 rule 7).
+// sameTOML checks that nothing changed that is not baton's (agents.md 8.2 rule 7).
 func sameTOML(name string, before []statement, after []byte) error {
 	all, wrong := readTOML(after)
 	if wrong == nil && slices.Equal(foreignTOML(before), foreignTOML(all)) {
@@ -185,7 +185,7 @@ func sameTOML(name string, before []statement, after []byte) error {
 	}
 }
 
-// foreignTOML returns the statements that are not baton's, with their values as they are written.
+// foreignTOML returns the statements that are not baton's, with their values as written.
 func foreignTOML(all []statement) []string {
 	var out []string
 	for _, s := range all {

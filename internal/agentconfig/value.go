@@ -7,11 +7,11 @@ import (
 	"baton/internal/jsontext"
 )
 
-// value is a JSON value to be written or compared, with the order of its members.
+// value is a JSON value to be written or compared. Its members have an order.
 type value struct {
 	kind  byte     // '{' '[' '"' or 'l' for a literal: number, true, false, null
-	text  string   // of a string its content, of a literal its spelling
-	names []string // of an object, beside items
+	text  string   // content of a string, or spelling of a literal
+	names []string // of an object, one for each item
 	items []value  // of an object or a list
 }
 
@@ -35,12 +35,12 @@ func (v value) with(name string, item value) value {
 	return v
 }
 
-// add puts one more member into an object that nobody else holds.
+// add adds a member to an object that is not shared.
 func (v *value) add(name string, item value) {
 	v.names, v.items = append(v.names, name), append(v.items, item)
 }
 
-// flat reports whether a list holds nothing but texts and literals, which stay on one line.
+// flat reports whether a list contains only texts and literals. Such a list stays on one line.
 func (v value) flat() bool {
 	for _, item := range v.items {
 		if item.kind == '{' || item.kind == '[' {
@@ -50,7 +50,7 @@ func (v value) flat() bool {
 	return true
 }
 
-// same reports whether two values mean the same; the order of members counts only when strict.
+// same reports whether two values are equal. The order of members matters only if strict is set.
 func (v value) same(w value, strict bool) bool {
 	if v.kind != w.kind || len(v.items) != len(w.items) || len(v.names) != len(w.names) || v.text != w.text {
 		return false
@@ -72,8 +72,8 @@ func (v value) same(w value, strict bool) bool {
 	return true
 }
 
-// index finds a member; of several with one name the last one counts, as it does for every reader
-// of JSON; -1: none.
+// index returns the index of a member, or -1. Of several with one name the last one counts, as for
+// every reader of JSON.
 func (v value) index(name string) int {
 	for i := len(v.names) - 1; i >= 0; i-- {
 		if v.names[i] == name {
@@ -91,15 +91,15 @@ func (v value) member(name string) (value, bool) {
 	return value{}, false
 }
 
-// style is how a file writes JSON.
+// style is the format in which a file writes JSON.
 type style struct {
 	eol    string // line end
 	unit   string // one step of indentation
 	inline bool   // everything on one line
-	spaced bool   // a blank after colons and commas; many-line text always has it
+	spaced bool   // a blank after colons and commas; texts of several lines always have it
 }
 
-// put writes a value. indent is the indentation of the line that the value begins on.
+// put writes a value. indent is the indentation of the line on which the value begins.
 func (s style) put(b *strings.Builder, v value, indent string) {
 	switch {
 	case v.kind == '"':
@@ -131,11 +131,11 @@ func (s style) put(b *strings.Builder, v value, indent string) {
 		if !inline {
 			b.WriteString(s.eol + indent)
 		}
-		b.WriteByte(v.kind + 2) // '}' and ']' stand two after '{' and '[' in ASCII
+		b.WriteByte(v.kind + 2) // in ASCII, '}' and ']' come two after '{' and '['
 	}
 }
 
-// gap is what stands after a colon or a comma on one line.
+// gap returns the text after a colon or a comma on one line.
 func (s style) gap() string {
 	if s.inline && !s.spaced {
 		return ""

@@ -1,8 +1,8 @@
 package agentconfig
 
-// foreign returns what a JSON file says without what is baton's, so that before and after can be
-// compared (agents.md 8.2 rule 7). Containers on the way to baton's entries that hold nothing else
-// count as absent, as baton makes and unmakes them.
+// foreign returns the content of a JSON file without baton's entries, so that before and after can
+// be compared (agents.md 8.2 rule 7). A container that holds nothing but baton's entries counts as
+// absent, because baton creates and removes such containers.
 func foreign(root node, t target) value {
 	out := value{kind: root.kind}
 	for _, k := range root.kids {
@@ -15,7 +15,7 @@ func foreign(root node, t target) value {
 		case k.name == "context" && t.context:
 			v, keep = foreignContext(k.value)
 		case k.name == "statusLine" && t.line:
-			keep = false // what stood there before is handed to the caller
+			keep = false // the caller gets the previous value
 		case k.name == t.frame.name && t.frame.name != "":
 			keep = !v.same(t.frame.v, true)
 		}
@@ -99,8 +99,8 @@ func foreignContext(context node) (value, bool) {
 	return out, len(out.items) > 0
 }
 
-// foreignNames returns the names besides AGENTS.md as a list; GEMINI.md alone is what Gemini reads
-// anyway.
+// foreignNames returns the names except AGENTS.md as a list. GEMINI.md alone counts as none,
+// because Gemini reads it anyway.
 func foreignNames(v value) (value, bool) {
 	switch v.kind {
 	case '"':

@@ -237,7 +237,7 @@ func TestWriteSaysWhatItLeft(t *testing.T) {
 	w := agentWorld(t)
 	ask := setup.AgentsRequest{Agents: []string{"claude"}}
 	w.write(".mcp.json", `{"mcpServers": {"baton": {"command": "other"}}}`)
-	const taken = ".mcp.json, server baton: a server of that name starts something else; it stays as it is"
+	const taken = ".mcp.json, server baton: a server with that name starts something else; it stays as it is"
 	if got := w.setUp(ask); !slices.Contains(got.Notices, taken) {
 		t.Errorf("%q", got.Notices)
 	}

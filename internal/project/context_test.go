@@ -37,8 +37,8 @@ func TestContextOfATask(t *testing.T) {
 			t.Errorf("%+v: %d tokens, %d characters of a budget of %d", r, out.Tokens, out.Characters, out.Budget)
 		}
 		for _, part := range []string{
-		"Task #1: JWT service", "- Rotate the keys.", "- 1. tokens are signed (verify with `go test ./jwt`)",
-	} {
+			"Task #1: JWT service", "- Rotate the keys.", "- 1. tokens are signed (verify with `go test ./jwt`)",
+		} {
 			if !strings.Contains(out.Text, part) {
 				t.Errorf("%+v: %q is not in\n%s", r, part, out.Text)
 			}

@@ -71,7 +71,8 @@ func TestOrientationOfEverySession(t *testing.T) {
 			[]string{"Open criteria"},
 		},
 		{
-			"complete", func(f *Facts) { f.Task.Status = "complete" }, []string{"It is finished; `baton task ready`"},
+			"complete", func(f *Facts) { f.Task.Status = "complete" },
+			[]string{"It is finished; `baton task ready`"},
 			[]string{"This is session"},
 		},
 		{
@@ -89,7 +90,8 @@ func TestOrientationOfEverySession(t *testing.T) {
 		},
 		{
 			"input changed", func(f *Facts) { f.Task.Inputs[0].Changed = true },
-			[]string{"#100 Gateway (changed since it was received):"}, nil,
+			[]string{"#100 Gateway (changed since it was received):"},
+			nil,
 		},
 		{
 			"late git", func(f *Facts) { f.Git = Git{Known: true, Branch: "main", Late: true} },

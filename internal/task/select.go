@@ -60,7 +60,7 @@ func (s *State) criterionAmbiguous(selector string, hits []int) error {
 		Op: "task.check", Kind: report.Violation, Code: report.CodeCriterionAmbiguous, Path: StateName(s.ID),
 		Message: strconv.Quote(safetext.Runes(selector, 80)) + " matches criteria " + strings.Join(numbers, " and ") +
 			" of task " + s.ID.Ref(),
-		Hint:    "say which one you mean with --by index, --by id or --by text, for example: " +
+		Hint: "say which one you mean with --by index, --by id or --by text, for example: " +
 			numbers[0] + " --by index",
 		Details: map[string]any{"criteria": numbers},
 	}
