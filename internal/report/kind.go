@@ -31,27 +31,27 @@ type Row struct {
 func (k Kind) Row() Row {
 	switch k {
 	case Usage:
-		return Row{2, "usage"}
+		return Row{2, CodeUsage}
 	case NotFound:
-		return Row{3, "not_found"}
+		return Row{3, CodeNotFound}
 	case Conflict:
-		return Row{4, "conflict"}
+		return Row{4, CodeConflict}
 	case Locked:
-		return Row{5, "locked"}
+		return Row{5, CodeLocked}
 	case Violation:
-		return Row{6, "violation"}
+		return Row{6, CodeViolation}
 	case Corrupt:
-		return Row{7, "corrupt"}
+		return Row{7, CodeCorrupt}
 	case Unavailable:
-		return Row{8, "unavailable"}
+		return Row{8, CodeUnavailable}
 	case Refused:
-		return Row{9, "refused"}
+		return Row{9, CodeRefused}
 	case NotVerified:
-		return Row{10, "not_verified"}
+		return Row{10, CodeNotVerified}
 	case Interrupted:
-		return Row{130, "interrupted"}
+		return Row{130, CodeInterrupted}
 	default:
-		return Row{1, "internal"}
+		return Row{1, CodeInternal}
 	}
 }
 
