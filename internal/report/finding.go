@@ -21,7 +21,9 @@ type Finding struct {
 }
 
 // Finding returns a finding with this code and the severity that the register gives it. An unknown
-// line is 0.
+// line is 0. The program is 3 KB smaller if this is not inlined.
+//
+//go:noinline
 func (c Code) Finding(path string, line int, text string) Finding {
 	return Finding{Code: c, Severity: c.Severity(), Path: path, Line: line, Text: text}
 }

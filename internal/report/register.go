@@ -10,13 +10,13 @@ func (c Code) Severity() Severity {
 		CodeCommitsUnknown, CodeConsiderSplitting, CodeCriteriaExternal, CodeManyPauses, CodeMergeDriverMissing,
 		CodeMetadataNotStrict, CodeMissingSection, CodeNoCriteria, CodeNotPaused, CodeNumberNameMismatch,
 		CodeOutputChanged, CodePartsComplete, CodeProjectBegun, CodeRecordKept, CodeRequirementsLong, CodeRingDue,
-		CodeSessionDoubled,
-		CodeSessionNumberDuplicate, CodeSessionNumberGap, CodeSessionRenumbered, CodeSessionsLeftOut,
-		CodeSummaryEdited, CodeUndoClaim, CodeUndoConfig, CodeUnfilledTemplate, CodeUnknownStatus,
+		CodeSessionDoubled, CodeSessionNumberDuplicate, CodeSessionNumberGap, CodeSessionRenumbered,
+		CodeSessionsLeftOut, CodeSummaryEdited, CodeUndoClaim, CodeUndoConfig, CodeUnfilledTemplate, CodeUnknownStatus,
 		CodeVerifyProposed, CodeWordsPutAside:
 		return Info
-	case CodeArchiveGone, CodeConfigKey, CodeConfigType, CodeConfigUnreadable,
-		CodeConflictMarkers, CodeDependencyCycle, CodeJournalUnreadable, CodeLifecycleConflict, CodeNotUTF8, CodeNUL,
+	case CodeArchiveGone, CodeByteOrderMark, CodeConfigKey, CodeConfigType, CodeConfigUnreadable,
+		CodeConflictMarkers, CodeDependencyCycle, CodeInvalidJSON, CodeInvalidStatus, CodeJournalUnreadable,
+		CodeLifecycleConflict, CodeMissingRequiredField, CodeNoStatusLine, CodeNotAnObject, CodeNotUTF8, CodeNUL,
 		CodeOverBytes, CodeOverLines, CodeTaskDoubled, CodeTruncationScar:
 		return Severe
 	}

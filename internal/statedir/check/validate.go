@@ -131,7 +131,7 @@ func (v *validation) add(name string, p statedir.Problem, text string) {
 	p.File, _ = statedir.ShownName(name)
 	p.Message = statedir.PlainName(name) + text
 	if p.Severity == "" {
-		p.Severity = statedir.Doubtful
+		p.Severity = string(p.Reason.Severity())
 	}
 	v.found = append(v.found, p)
 }
@@ -187,12 +187,11 @@ func (v *validation) status(name string, src []byte, allowed []string) {
 	word, line := markdownStatus(src)
 	switch {
 	case line == 0:
-		v.add(name, statedir.Problem{Reason: report.CodeNoStatusLine, Severity: statedir.Wrong, Allowed: allowed},
+		v.add(name, statedir.Problem{Reason: report.CodeNoStatusLine, Allowed: allowed},
 			`: no line "## Status: …" among the first `+strconv.Itoa(statusLines)+statedir.AllowedText("", allowed))
 	case !slices.Contains(allowed, word):
 		v.add(name, statedir.Problem{
-			Reason: report.CodeInvalidStatus, Severity: statedir.Wrong, Line: line, Actual: statedir.Quotable(word),
-			Allowed: allowed,
+			Reason: report.CodeInvalidStatus, Line: line, Actual: statedir.Quotable(word), Allowed: allowed,
 		},
 			":"+strconv.Itoa(line)+": the status is "+statedir.QuoteText(word)+statedir.AllowedText(word, allowed))
 	}

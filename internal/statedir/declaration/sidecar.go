@@ -48,7 +48,7 @@ type jsonCheck struct {
 func (k *jsonCheck) add(p statedir.Problem, text string) {
 	p.File, p.Message = k.file, statedir.PlainName(k.file)+text
 	if p.Severity == "" {
-		p.Severity = statedir.Wrong
+		p.Severity = string(p.Reason.Severity())
 	}
 	k.found = append(k.found, p)
 }
@@ -130,7 +130,7 @@ func (k *jsonCheck) notObject(s schema, root jsontext.Node) {
 func (k *jsonCheck) missing(f schemaField) {
 	if !f.required {
 		k.add(statedir.Problem{
-			Reason: report.CodeMissingRecommendedField, Severity: statedir.Doubtful, Pointer: statedir.Pointer(f.name),
+			Reason: report.CodeMissingRecommendedField, Pointer: statedir.Pointer(f.name),
 		}, ": "+statedir.Pointer(f.name)+" is missing, which is recommended")
 		return
 	}
@@ -157,8 +157,8 @@ func (k *jsonCheck) word(f schemaField, value jsontext.Node) {
 	}
 	line, _ := place(k.src, value.Span.Start)
 	k.add(statedir.Problem{
-		Reason: reason, Pointer: statedir.Pointer(f.name), Line: line, Actual: statedir.Quotable(actual),
-		Allowed: f.allowed,
+		Reason: reason, Severity: statedir.Wrong, Pointer: statedir.Pointer(f.name), Line: line,
+		Actual: statedir.Quotable(actual), Allowed: f.allowed,
 	},
 		": "+statedir.Pointer(f.name)+" is "+shown+statedir.AllowedText(actual, f.allowed))
 }
@@ -182,8 +182,7 @@ func (k *jsonCheck) duplicates(s schema, text jsontext.Node) {
 			last[name], reported = -1, reported+1
 			line, _ := place(k.src, text.Members[at].Value.Span.Start)
 			k.add(statedir.Problem{
-				Reason: report.CodeDuplicateKey, Severity: statedir.Doubtful,
-				Pointer: statedir.Pointer(statedir.CutText(name)), Line: line,
+				Reason: report.CodeDuplicateKey, Pointer: statedir.Pointer(statedir.CutText(name)), Line: line,
 			},
 				": "+statedir.PlainName(statedir.Pointer(statedir.CutText(name)))+
 					" is there more than once; the last one, on line "+strconv.Itoa(line)+", counts")
