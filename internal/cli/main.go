@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -78,15 +79,16 @@ func quick(d *app.App) (done bool, err error) {
 	return false, nil
 }
 
-// named returns the error with the command as its operation: what the caller did, whichever room
-// found the error (D14).
+// named returns the error with the command as its operation, like task.show: what the caller did,
+// whichever room found the error (D14).
 func named(err error, cmd *cobra.Command) error {
 	if err == nil {
 		return nil
 	}
 	with := *report.As(err)
 	if cmd != nil && cmd.HasParent() {
-		with.Op = app.Operation(cmd)
+		path := strings.TrimPrefix(cmd.CommandPath(), cmd.Root().Name())
+		with.Op = strings.ReplaceAll(strings.TrimSpace(path), " ", ".")
 	}
 	return &with
 }

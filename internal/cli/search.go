@@ -95,7 +95,11 @@ func pageSearch(p *app.Page, r find.SearchResult) {
 	for _, h := range r.Hits {
 		if h.Path != path {
 			path = h.Path
-			searched(p, h)
+			p.Add(app.Strong, path)
+			if h.Kind == "task" {
+				p.Add(app.Plain, "  "+strings.TrimSpace(h.Task.Ref()+" "+h.Title))
+			}
+			p.End()
 		}
 		hit(p, h, widest)
 	}
@@ -104,15 +108,6 @@ func pageSearch(p *app.Page, r find.SearchResult) {
 	if r.More > 0 {
 		p.Hint("%s more: --limit 0 shows all, and --in narrows the search", folder.Thousands(r.More))
 	}
-}
-
-// searched names a document, and its task.
-func searched(p *app.Page, h find.SearchHit) {
-	p.Add(app.Strong, h.Path)
-	if h.Kind == "task" {
-		p.Add(app.Plain, "  "+strings.TrimSpace(h.Task.Ref()+" "+h.Title))
-	}
-	p.End()
 }
 
 // labelColumns is the room for what a hit is; on narrow terminals the excerpt needs the rest.

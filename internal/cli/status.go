@@ -176,7 +176,11 @@ func statusAgents(p *app.Page, list []sessions.AgentRow) {
 		if a.Live {
 			t, state = app.Accent, "live"
 		}
-		name := strings.TrimSpace(a.Client + " " + shortSession(a.Session))
+		session := a.Session
+		if len(session) > 12 {
+			session = safetext.Runes(session, 9) // enough for people; programs find all of it in --json
+		}
+		name := strings.TrimSpace(a.Client + " " + session)
 		text := state + ", seen " + p.Clock(a.Seen)
 		if a.Task != "" {
 			text = a.Task.Ref() + "  " + text
@@ -192,15 +196,6 @@ func statusAgents(p *app.Page, list []sessions.AgentRow) {
 		}
 		p.Item("  ", t, name, text)
 	}
-}
-
-// shortSession returns the beginning of a session's id, which is enough for people; programs find
-// the whole one in --json.
-func shortSession(id string) string {
-	if len(id) <= 12 {
-		return id
-	}
-	return safetext.Runes(id, 9)
 }
 
 // rounded writes a number in three digits or so.

@@ -1,7 +1,6 @@
 package hook
 
 import (
-	"path/filepath"
 	"strings"
 
 	"baton/internal/safetext"
@@ -137,10 +136,7 @@ func folder(c client, p payload, base string) string {
 	if dir == "" || strings.ContainsRune(dir, 0) {
 		return ""
 	}
-	if !filepath.IsAbs(dir) {
-		dir = filepath.Join(base, dir)
-	}
-	return filepath.Clean(dir)
+	return absolute(base, dir)
 }
 
 // fill takes over what the event's kind has.

@@ -27,8 +27,8 @@ func (in *message) key(p payload) (key string, window time.Duration) {
 	case workspace.AgentStop, workspace.AgentSubStop:
 		parts, window = in.stopKey(p)
 	case workspace.AgentPrompt:
-		if parts, window = in.instant(p); len(parts) == 0 {
-			parts, window = one(e.Prompt)
+		if parts, window = in.instant(p); len(parts) == 0 && e.Prompt != "" {
+			parts = []string{e.Prompt}
 		}
 	case workspace.AgentSubStart:
 		parts = []string{e.SubAgent}
@@ -106,13 +106,6 @@ func (in *message) instant(p payload) ([]string, time.Duration) {
 		return []string{strconv.FormatInt(at.UnixMilli(), 10)}, 0
 	}
 	return nil, 0
-}
-
-func one(part string) ([]string, time.Duration) {
-	if part == "" {
-		return nil, 0
-	}
-	return []string{part}, 0
 }
 
 // callsHash tells calls apart by what they touch; the names of tools differ between Copilot's two

@@ -16,6 +16,7 @@ import (
 	"baton/internal/report"
 	"baton/internal/safetext"
 	"baton/internal/usecase/tasks"
+	"baton/internal/workspace"
 )
 
 // mostAnswer bounds an answer in bytes. A token is three bytes of JSON or more, so it is never over
@@ -80,25 +81,11 @@ func (s *server) call(ctx context.Context, t tool, r *mcp.CallToolRequest) (any,
 func sessionOf(meta mcp.Meta) string {
 	turn, _ := meta["x-codex-turn-metadata"].(map[string]any)
 	for _, value := range []any{meta["threadId"], turn["thread_id"], turn["session_id"], meta["sessionId"]} {
-		if id, ok := value.(string); ok && plainID(id) {
+		if id, ok := value.(string); ok && workspace.IsSession(id) {
 			return id
 		}
 	}
 	return ""
-}
-
-// plainID reports whether a session id has the form that hooks take too: letters, digits, dot,
-// underscore and dash.
-func plainID(id string) bool {
-	if id == "" || len(id) > 128 || strings.Contains(id, "..") {
-		return false
-	}
-	for _, c := range []byte(id) {
-		if (c|0x20 < 'a' || c|0x20 > 'z') && (c < '0' || c > '9') && c != '.' && c != '_' && c != '-' {
-			return false
-		}
-	}
-	return true
 }
 
 // progressTo tells the client how far a call is, when it asked for that.

@@ -97,7 +97,9 @@ func (c *cutter) cut(v reflect.Value, name string) {
 		}
 	case reflect.String:
 		if s := v.String(); v.CanSet() && len(s) > c.text {
-			v.SetString(c.shorter(s, name))
+			kept := safetext.FirstBytes(s, c.text)
+			c.note(fmt.Sprintf("%s: %d bytes", name, len(s)-len(kept)))
+			v.SetString(kept + safetext.Ellipsis)
 		}
 	}
 }
@@ -129,13 +131,6 @@ func (c *cutter) cutMap(v reflect.Value, name string) {
 		c.cut(value, fmt.Sprintf("%s.%v", name, key))
 		v.SetMapIndex(key, value)
 	}
-}
-
-// shorter cuts a text at a character.
-func (c *cutter) shorter(s, name string) string {
-	kept := safetext.FirstBytes(s, c.text)
-	c.note(fmt.Sprintf("%s: %d bytes", name, len(s)-len(kept)))
-	return kept + safetext.Ellipsis
 }
 
 func (c *cutter) note(what string) {

@@ -1,6 +1,7 @@
 package agents
 
 import (
+	"context"
 	"errors"
 	"io"
 	"os"
@@ -13,7 +14,7 @@ import (
 	"golang.org/x/term"
 
 	"baton/internal/cli/app"
-	"baton/internal/report"
+	"baton/internal/usecase/setup"
 	"baton/internal/usecase/statusbar"
 )
 
@@ -79,8 +80,13 @@ func QuickStatusLine(d *app.App, args []string) (done bool, err error) {
 		return false, nil
 	}
 	ask := lineFlags(d, args)
-	if d.Env.Getenv == nil {
-		d.Env = lineEnvironment(d.Env)
+	if env := &d.Env; env.Getenv == nil {
+		// As much of the world as a line needs: finding out the rest takes longer than the line.
+		env.Stdin, env.Getenv, env.Environ, env.Now = os.Stdin, os.Getenv, os.Environ(), time.Now
+		env.Dir, _ = os.Getwd()
+		env.Home, _ = os.UserHomeDir()
+		env.Prompt = term.IsTerminal(int(os.Stdin.Fd()))
+		env.Terminal = term.IsTerminal(int(os.Stdout.Fd()))
 	}
 	return true, printStatusLine(d, ask)
 }
@@ -114,17 +120,6 @@ func lineFlags(d *app.App, args []string) (ask lineAsk) {
 	return ask
 }
 
-// lineEnvironment is as much of the world as a status line needs; finding out the rest takes longer
-// than the line.
-func lineEnvironment(env report.Env) report.Env {
-	env.Stdin, env.Getenv, env.Environ, env.Now = os.Stdin, os.Getenv, os.Environ(), time.Now
-	env.Dir, _ = os.Getwd()
-	env.Home, _ = os.UserHomeDir()
-	env.Prompt = term.IsTerminal(int(os.Stdin.Fd()))
-	env.Terminal = term.IsTerminal(int(os.Stdout.Fd()))
-	return env
-}
-
 // printStatusLine prints the line without an end, as an agent wants it; a person at a terminal gets
 // one.
 func printStatusLine(d *app.App, ask lineAsk) error {
@@ -149,7 +144,13 @@ func printStatusLine(d *app.App, ask lineAsk) error {
 		_ = d.PrintJSON(out.View)
 		return nil
 	}
-	out.Line = chained(d, ask, r.Input, out.Line)
+	// The line that the agent showed before baton's comes first (agents.md 6.4). Only an agent's
+	// call has it: a person who looks at the line sends no input.
+	if len(r.Input) > 0 && ask.format == "" && !ask.plain {
+		if before := setup.ChainedStatusLine(context.Background(), d.Env, r.Input); before != "" {
+			out.Line = before + "\n" + out.Line
+		}
+	}
 	if d.Env.Terminal {
 		out.Line += "\n"
 	}

@@ -2,7 +2,6 @@ package app
 
 import (
 	"context"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -168,10 +167,4 @@ func (d *App) call(
 		err = closed
 	}
 	return err
-}
-
-// Operation returns the name of a command in error objects: "task.show".
-func Operation(cmd *cobra.Command) string {
-	path := strings.TrimPrefix(cmd.CommandPath(), cmd.Root().Name())
-	return strings.ReplaceAll(strings.TrimSpace(path), " ", ".")
 }

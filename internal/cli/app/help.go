@@ -20,7 +20,11 @@ func Help(cmd *cobra.Command) string {
 	if text == "" {
 		text = cmd.Short + "."
 	}
-	b.WriteString(paragraphs(text) + "\n\nUsage:\n  " + cmd.UseLine() + flagsMark(cmd) + "\n")
+	takes := " [flags]"
+	if cmd.HasAvailableSubCommands() {
+		takes = " COMMAND"
+	}
+	b.WriteString(paragraphs(text) + "\n\nUsage:\n  " + cmd.UseLine() + takes + "\n")
 	if cmd.HasAvailableSubCommands() {
 		b.WriteString("\nCommands:\n")
 		for _, child := range cmd.Commands() {
@@ -75,13 +79,6 @@ func hang(b *strings.Builder, lead, text string) {
 		}
 		b.WriteString(lead + line + "\n")
 	}
-}
-
-func flagsMark(cmd *cobra.Command) string {
-	if cmd.HasAvailableSubCommands() {
-		return " COMMAND"
-	}
-	return " [flags]"
 }
 
 // writeFlags lists flags with what they take; help itself is not worth a line.

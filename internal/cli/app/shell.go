@@ -31,15 +31,15 @@ func ShellWord(word string) (quoted string, ok bool) {
 	if safetext.Visible(word) != word || !utf8.ValidString(word) {
 		return "", false
 	}
-	if word == "" || strings.ContainsFunc(word, func(r rune) bool { return !plainInShell(r) }) {
+	if word == "" || strings.ContainsFunc(word, special) {
 		word = "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 	}
 	return word, true
 }
 
-// plainInShell reports whether a character means nothing to a shell.
-func plainInShell(r rune) bool {
-	return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_./,:@%+", r)
+// special reports whether a character may mean something to a shell.
+func special(r rune) bool {
+	return (r|0x20 < 'a' || r|0x20 > 'z') && (r < '0' || r > '9') && !strings.ContainsRune("-_./,:@%+", r)
 }
 
 // DoIt says how to do what a dry run has shown.

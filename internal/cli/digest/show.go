@@ -203,7 +203,9 @@ func specflow(p *app.Page, r digests.StateResult) {
 		p.Heading("Running")
 	}
 	for _, e := range s.Execution {
-		p.Item("  ", app.Accent, e.ID, strings.Join(nonEmpty(e.Mode, e.Progress, e.Updated), "  "))
+		p.Item("  ", app.Accent, e.ID, strings.Join(slices.DeleteFunc(
+			[]string{e.Mode, e.Progress, e.Updated}, func(text string) bool { return text == "" },
+		), "  "))
 	}
 	if len(s.Warnings) > 0 {
 		p.Heading("Warnings of the digest")
@@ -211,16 +213,6 @@ func specflow(p *app.Page, r digests.StateResult) {
 	for _, text := range s.Warnings {
 		p.Item("  ", app.Warn, "!", text)
 	}
-}
-
-func nonEmpty(list ...string) []string {
-	var kept []string
-	for _, text := range list {
-		if text != "" {
-			kept = append(kept, text)
-		}
-	}
-	return kept
 }
 
 // recentDecisions puts the newest few decisions.

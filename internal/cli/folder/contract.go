@@ -47,7 +47,7 @@ func dirContractCommand(d *app.App) *cobra.Command {
 			case schema && ask.Schema == "":
 				return app.Usage(cmd.CommandPath(), "--schema is empty")
 			}
-			got, err := asked(d, cmd, use)
+			got, err := app.Ask(d, cmd, d.Options(cmd), use)
 			if err == nil && ask.Schema != "" {
 				err = d.PrintJSON(got)
 			} else if err == nil {
@@ -62,13 +62,6 @@ func dirContractCommand(d *app.App) *cobra.Command {
 	cmd.Flags().StringVar(&r.Schema, "schema", "", "print the JSON Schema of `NAME`")
 	cmd.ValidArgsFunction = app.FirstOperand(d.Completer(completeContract))
 	return cmd
-}
-
-// asked runs a use case whose answer is JSON, whether --json is given or not.
-func asked(
-	d *app.App, cmd *cobra.Command, use func(context.Context, *project.Project) (folder.ContractResult, error),
-) (folder.ContractResult, error) {
-	return app.Ask(d, cmd, d.Options(cmd), use)
 }
 
 func pageContract(p *app.Page, r folder.ContractResult) {

@@ -125,7 +125,11 @@ func logRoots(list []history.LoggedChange) []string {
 func didWhat(c history.LoggedChange) app.Cell {
 	what := app.Cell{Text: c.Command}
 	if len(c.Undoes) > 0 {
-		what.Text = "undo of " + numbers(c.Undoes)
+		numbers := make([]string, len(c.Undoes))
+		for i, n := range c.Undoes {
+			numbers[i] = strconv.FormatInt(n, 10)
+		}
+		what.Text = "undo of " + strings.Join(numbers, ", ")
 	}
 	if c.Undone {
 		what.Tone, what.Text = app.Faint, strings.TrimSpace(what.Text+" (undone)")
@@ -134,14 +138,6 @@ func didWhat(c history.LoggedChange) app.Cell {
 		what.Text = strings.TrimSpace(what.Text + " (log starts over)")
 	}
 	return what
-}
-
-func numbers(list []int64) string {
-	words := make([]string, len(list))
-	for i, n := range list {
-		words[i] = strconv.FormatInt(n, 10)
-	}
-	return strings.Join(words, ", ")
 }
 
 // mostTouched is how many files of a change a page names.

@@ -51,10 +51,14 @@ func pageComplete(p *app.Page, r tasks.CompleteResult) {
 		p.Item("  ", app.Warn, "overridden:", text)
 	}
 	for _, in := range r.HandedTo {
-		p.Line(
-			app.Plain, "  %s %s %s", receipt(in.Change, "its output went to", "its output is in"), in.Task.Ref(),
-			in.Title,
-		)
+		what := "its output went to"
+		switch in.Change {
+		case "unchanged":
+			what = "its output is in"
+		case "kept_edited":
+			what = "a person's own version was kept in"
+		}
+		p.Line(app.Plain, "  %s %s %s", what, in.Task.Ref(), in.Title)
 	}
 	for _, f := range r.Warnings {
 		if f.Code != report.CodePartsComplete { // stands on the page
@@ -75,16 +79,4 @@ func pageComplete(p *app.Page, r tasks.CompleteResult) {
 		p.Line(app.Plain, "  %s %s", t.ID.Ref(), t.Title)
 	}
 	p.Hint("Next: baton session start %s", r.Ready[0].ID)
-}
-
-// receipt says what happened to one chain input.
-func receipt(change, arrived, unchanged string) string {
-	switch change {
-	case "unchanged":
-		return unchanged
-	case "kept_edited":
-		return "a person's own version was kept in"
-	default:
-		return arrived
-	}
 }

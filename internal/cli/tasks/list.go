@@ -183,8 +183,8 @@ func note(p *app.Page, t tasks.TaskRow) string {
 	if t.Note != "" {
 		notes = append(notes, t.Note)
 	}
-	if len(t.InputChanged) > 0 {
-		notes = append(notes, changes(t.InputChanged))
+	for _, c := range t.InputChanged { // since the task's last session (D12)
+		notes = append(notes, fmt.Sprintf("input from %s changed since %s", c.Task.Ref(), since(c)))
 	}
 	return strings.Join(notes, "; ")
 }

@@ -180,7 +180,12 @@ func endSession(d *app.App, cmd *cobra.Command, r sessions.SessionEndRequest) er
 		}
 		return ended, err
 	}, func(p *app.Page, ended sessions.SessionEndResult) {
-		pageSessionEnd(p, ended)
+		p.Add(app.Good, "Ended the session")
+		p.Add(app.Plain, " of "+ended.Task.Ref()+" with "+app.EntryCount(ended.Logged)).End()
+		if ended.Released {
+			p.Line(app.Plain, "  %s is free for others", ended.Task.Ref())
+		}
+		p.Remarks = ended.Warnings
 		switch {
 		case next.command == "":
 		case next.last:
@@ -189,13 +194,4 @@ func endSession(d *app.App, cmd *cobra.Command, r sessions.SessionEndRequest) er
 			p.Hint("Next: baton session start %s, then %s", ended.Task, next.command)
 		}
 	})
-}
-
-func pageSessionEnd(p *app.Page, r sessions.SessionEndResult) {
-	p.Add(app.Good, "Ended the session")
-	p.Add(app.Plain, " of "+r.Task.Ref()+" with "+app.EntryCount(r.Logged)).End()
-	if r.Released {
-		p.Line(app.Plain, "  %s is free for others", r.Task.Ref())
-	}
-	p.Remarks = r.Warnings
 }

@@ -1,14 +1,12 @@
 package tasks
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"baton/internal/cli/app"
 	"baton/internal/task"
-	"baton/internal/usecase/tasks"
 )
 
 func taskCommands(d *app.App) *cobra.Command {
@@ -52,13 +50,4 @@ func refs(ids []task.ID) string {
 		words = append(words, id.Ref())
 	}
 	return strings.Join(words, ", ")
-}
-
-// changes says which inputs are newer than what the task's last session saw (D12).
-func changes(list []tasks.InputChange) string {
-	words := make([]string, 0, len(list))
-	for _, c := range list {
-		words = append(words, fmt.Sprintf("input from %s changed since %s", c.Task.Ref(), since(c)))
-	}
-	return strings.Join(words, "; ")
 }
