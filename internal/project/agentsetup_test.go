@@ -11,7 +11,6 @@ import (
 
 	"baton/internal/agentconfig"
 	"baton/internal/report"
-	"baton/internal/usecase/sessions"
 	"baton/internal/usecase/setup"
 	"baton/internal/workspace"
 )
@@ -295,7 +294,7 @@ func TestDryRunAndPrintWriteNothing(t *testing.T) {
 	w := agentWorld(t)
 	w.write(".claude/settings.json", "{\n  \"model\": \"x\"\n}\n")
 	before := w.files()
-	dry := w.setUp(setup.AgentsRequest{Agents: []string{"claude"}, Mode: workspace.AgentsDryRun, StatusLine: true})
+	dry := w.setUp(setup.AgentsRequest{Agents: []string{"claude"}, Mode: setup.AgentsDryRun, StatusLine: true})
 	all := ""
 	for _, f := range dry.Files {
 		all += f.Diff
@@ -308,11 +307,11 @@ func TestDryRunAndPrintWriteNothing(t *testing.T) {
 			t.Errorf("%q is not in\n%s", want, all)
 		}
 	}
-	printed := w.setUp(setup.AgentsRequest{Agents: []string{"claude"}, Mode: sessions.AgentsPrint, Verification: true})
+	printed := w.setUp(setup.AgentsRequest{Agents: []string{"claude"}, Mode: setup.AgentsPrint, Verification: true})
 	if len(printed.Snippets) < 5 {
 		t.Errorf("%+v", printed.Snippets)
 	}
-	w.setUp(setup.AgentsRequest{Mode: sessions.AgentsList})
+	w.setUp(setup.AgentsRequest{Mode: setup.AgentsList})
 	sameFiles(t, "looks", w.files(), before)
 	if len(w.homeFiles()) > 0 {
 		t.Errorf("%v", w.homeFiles())
@@ -333,7 +332,7 @@ func TestAgentsAreFoundInTheProjectAndOnPath(t *testing.T) {
 	w.env["PATH"] = "relative" + string(os.PathListSeparator) + w.path("bin")
 	w.mkdir(".kiro")
 	for _, names := range [][]string{nil, {"auto"}, {"all"}} {
-		got := w.setUp(setup.AgentsRequest{Agents: names, Mode: workspace.AgentsDryRun})
+		got := w.setUp(setup.AgentsRequest{Agents: names, Mode: setup.AgentsDryRun})
 		var selected []string
 		for _, a := range got.Agents {
 			if a.Selected {

@@ -81,7 +81,7 @@ func TestD23_StatusLineForAllProjectsTurnsTheSensorOnHere(t *testing.T) {
 		t.Errorf("outside a project: %v %v", got.Notices, w.files())
 	}
 	w.setUp(setup.AgentsRequest{Agents: []string{"claude"}})
-	ask.Mode = workspace.AgentsDryRun
+	ask.Mode = setup.AgentsDryRun
 	w.setUp(ask)
 	if strings.Contains(w.files()[".baton/config.yaml"], "sensor: true") {
 		t.Error("a dry run turned the sensor on")
@@ -157,8 +157,8 @@ func TestADryRunSaysWhatWouldBe(t *testing.T) {
 	t.Parallel()
 	w := agentWorld(t)
 	for mode, want := range map[string]string{
-		workspace.AgentsDryRun: "Claude Code: not found on PATH; the settings would be written anyway",
-		setup.AgentsWrite:      "Claude Code: not found on PATH; the settings are written anyway",
+		setup.AgentsDryRun: "Claude Code: not found on PATH; the settings would be written anyway",
+		setup.AgentsWrite:  "Claude Code: not found on PATH; the settings are written anyway",
 	} {
 		got := w.setUp(setup.AgentsRequest{Agents: []string{string(agentconfig.Claude)}, Mode: mode})
 		if !slices.Contains(got.Notices, want) {

@@ -9,7 +9,6 @@ import (
 
 	"baton/internal/report"
 	"baton/internal/usecase/setup"
-	"baton/internal/workspace"
 )
 
 // agents.md 2.1: a missing program disturbs no agent, so that init has to report it.
@@ -47,7 +46,7 @@ func TestAgents21_InitAndCheckTellIt(t *testing.T) {
 	t.Parallel()
 	w := agentWorld(t) // nothing is on its PATH
 	reported := func(text string) bool { return strings.HasPrefix(text, "baton is not on PATH: ") }
-	for _, mode := range []string{workspace.AgentsDryRun, setup.AgentsWrite} {
+	for _, mode := range []string{setup.AgentsDryRun, setup.AgentsWrite} {
 		if made := w.setUp(setup.AgentsRequest{Agents: []string{"claude"}, Mode: mode}); !slices.ContainsFunc(made.Notices, reported) {
 			t.Errorf("%s: %q", mode, made.Notices)
 		}

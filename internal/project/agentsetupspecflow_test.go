@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"baton/internal/agentconfig"
-	"baton/internal/usecase/sessions"
 	"baton/internal/usecase/setup"
 	"baton/internal/workspace"
 )
@@ -57,7 +56,7 @@ func TestD39_SpecflowLinesArePrinted(t *testing.T) {
 	}
 	w.write(".specflow/STATE.md", "# SpecFlow State\n\n## Current Position\n")
 	before := w.files()
-	ask := setup.AgentsRequest{Agents: []string{"claude"}, SpecflowCommands: true, Mode: sessions.AgentsPrint}
+	ask := setup.AgentsRequest{Agents: []string{"claude"}, SpecflowCommands: true, Mode: setup.AgentsPrint}
 	printed := w.setUp(ask)
 	sameFiles(t, "printed", w.files(), before)
 	ask.Mode = setup.AgentsWrite
@@ -74,7 +73,7 @@ func TestD39_SpecflowLinesArePrinted(t *testing.T) {
 	if found != len(agentconfig.SpecflowNames())+1 {
 		t.Errorf("%d of SpecFlow's files are printed", found)
 	}
-	if ask.SpecflowCommands, ask.Mode = false, sessions.AgentsPrint; len(w.setUp(ask).Snippets) != len(printed.Snippets)-found {
+	if ask.SpecflowCommands, ask.Mode = false, setup.AgentsPrint; len(w.setUp(ask).Snippets) != len(printed.Snippets)-found {
 		t.Error("printed though nobody asked")
 	}
 }

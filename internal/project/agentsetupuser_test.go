@@ -94,7 +94,7 @@ func TestAgents64_EachFolderHasItsOwnStatusLine(t *testing.T) {
 	claude.write("settings.json", second)
 	named := w.env["CLAUDE_CONFIG_DIR"]
 	dry := ask
-	dry.Mode = workspace.AgentsDryRun
+	dry.Mode = setup.AgentsDryRun
 	if got := w.setUp(dry); !slices.ContainsFunc(got.Files, func(f setup.AgentFile) bool {
 		return f.Path == filepath.ToSlash(claude.dir)+"/settings.json" && f.Diff != ""
 	}) {

@@ -4,11 +4,6 @@ import (
 	"baton/internal/report"
 )
 
-// What SetUpAgents does.
-const (
-	AgentsDryRun = "dry-run"
-)
-
 // Claim is a live claim on a task, as shown.
 type Claim struct {
 	By    string `json:"by"`

@@ -174,7 +174,7 @@ var rooms = map[string][]string{
 	},
 	"internal/cli/agents": {
 		"internal/cli/app", "internal/project", "internal/usecase/sessions", "internal/usecase/setup",
-		"internal/usecase/statusbar", "internal/workspace",
+		"internal/usecase/statusbar",
 	},
 	"internal/cli/app": {
 		"internal/project", "internal/usecase/digests", "internal/usecase/tasks", "internal/workspace",

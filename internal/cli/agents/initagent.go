@@ -12,9 +12,7 @@ import (
 	"baton/internal/cli/app"
 	"baton/internal/project"
 	"baton/internal/report"
-	"baton/internal/usecase/sessions"
 	"baton/internal/usecase/setup"
-	"baton/internal/workspace"
 )
 
 // initAsk is what init is asked about agents.
@@ -28,11 +26,7 @@ type initAsk struct {
 // initModes returns the flags that say what to do instead of writing.
 func initModes() [5]string {
 	return [5]string{
-		setup.AgentsCheck,
-		sessions.AgentsPrint,
-		workspace.AgentsDryRun,
-		setup.AgentsRemove,
-		sessions.AgentsList,
+		setup.AgentsCheck, setup.AgentsPrint, setup.AgentsDryRun, setup.AgentsRemove, setup.AgentsList,
 	}
 }
 
@@ -146,14 +140,14 @@ func initAgents(d *app.App, cmd *cobra.Command, ask initAsk, args []string) erro
 
 func pageAgents(p *app.Page, r setup.AgentsResult, ask setup.AgentsRequest) {
 	switch r.Mode {
-	case sessions.AgentsList:
+	case setup.AgentsList:
 		pageAgentList(p, r)
-	case sessions.AgentsPrint:
+	case setup.AgentsPrint:
 		for _, s := range r.Snippets {
 			p.Heading("%s", s.Name)
 			p.Block("", s.Text, 0)
 		}
-	case workspace.AgentsDryRun:
+	case setup.AgentsDryRun:
 		pageDryRun(p, r, ask)
 	default:
 		pageAgentFiles(p, r, ask)
@@ -168,9 +162,9 @@ func pageAgents(p *app.Page, r setup.AgentsResult, ask setup.AgentsRequest) {
 	switch r.Mode {
 	case "write":
 		p.Hint("Next: start the agent; to check the settings: baton init --check")
-	case sessions.AgentsList:
+	case setup.AgentsList:
 		p.Hint("Next: baton init --agent NAME")
-	case workspace.AgentsDryRun:
+	case setup.AgentsDryRun:
 		if slices.ContainsFunc(r.Files, func(f setup.AgentFile) bool { return f.Diff != "" }) {
 			p.Hint("Next: run the same command without --dry-run")
 		}

@@ -26,10 +26,3 @@ type ContextRequest struct {
 
 // DefaultContextBudget is the default size of a context pack, in estimated tokens.
 const DefaultContextBudget = 2000
-
-// What SetUpAgents does.
-const (
-	AgentsPrint = "print"
-
-	AgentsList = "list"
-)

@@ -8,7 +8,6 @@ import (
 	"baton/internal/agentconfig"
 	"baton/internal/report"
 	"baton/internal/safetext"
-	"baton/internal/usecase/sessions"
 	"baton/internal/workspace"
 )
 
@@ -34,9 +33,9 @@ func (p Setup) SetUpAgents(ctx context.Context, r AgentsRequest) (AgentsResult, 
 	if s.Scope == "" {
 		s.Scope = agentconfig.Project
 	}
-	mode, dry := cmp.Or(r.Mode, "write"), r.DryRun || r.Mode == workspace.AgentsDryRun
+	mode, dry := cmp.Or(r.Mode, "write"), r.DryRun || r.Mode == AgentsDryRun
 	if dry {
-		mode = workspace.AgentsDryRun
+		mode = AgentsDryRun
 	}
 	s.Out = AgentsResult{
 		Root: p.Root, Scope: string(s.Scope), Mode: mode, OK: true,
@@ -48,8 +47,8 @@ func (p Setup) SetUpAgents(ctx context.Context, r AgentsRequest) (AgentsResult, 
 	}
 	var err error
 	switch {
-	case r.Mode == sessions.AgentsList:
-	case r.Mode == sessions.AgentsPrint:
+	case r.Mode == AgentsList:
+	case r.Mode == AgentsPrint:
 		err = s.print()
 	case r.Mode == AgentsCheck:
 		err = s.check(ctx)
@@ -61,7 +60,7 @@ func (p Setup) SetUpAgents(ctx context.Context, r AgentsRequest) (AgentsResult, 
 	if err != nil && report.CodeOf(err) != report.CodeAgentsNotCurrent {
 		return AgentsResult{}, err
 	}
-	if r.Mode == AgentsWrite || r.Mode == workspace.AgentsDryRun {
+	if r.Mode == AgentsWrite || r.Mode == AgentsDryRun {
 		s.left()
 	}
 	if r.Mode == AgentsWrite && s.Scope != agentconfig.User {

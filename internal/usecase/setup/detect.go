@@ -11,7 +11,6 @@ import (
 	"baton/internal/report"
 	"baton/internal/safetext"
 	"baton/internal/task"
-	"baton/internal/usecase/sessions"
 	"baton/internal/workspace"
 )
 
@@ -66,7 +65,7 @@ func (s *AgentSetup) choose(ctx context.Context) error {
 		}
 		s.Out.Agents = append(s.Out.Agents, found)
 	}
-	if s.clients, err = s.meant(); err != nil || s.R.Mode == sessions.AgentsList {
+	if s.clients, err = s.meant(); err != nil || s.R.Mode == AgentsList {
 		return err
 	}
 	for i, a := range s.Out.Agents {
@@ -155,7 +154,7 @@ func findProgram(env report.Env, name string) string {
 
 // notices say what a person has to do besides (agents.md 9).
 func (s *AgentSetup) notices() {
-	if s.R.Mode != AgentsWrite && s.R.Mode != workspace.AgentsDryRun {
+	if s.R.Mode != AgentsWrite && s.R.Mode != AgentsDryRun {
 		return
 	}
 	var absent []string
@@ -178,7 +177,7 @@ func (s *AgentSetup) notices() {
 	}
 	if len(absent) > 0 {
 		are := "are"
-		if s.R.Mode == workspace.AgentsDryRun {
+		if s.R.Mode == AgentsDryRun {
 			are = "would be"
 		}
 		s.Out.Notices = append(s.Out.Notices, strings.Join(absent, ", ")+": not found on PATH; the settings "+are+" "+

@@ -31,8 +31,11 @@ type AgentsRequest struct {
 // What SetUpAgents does.
 const (
 	AgentsWrite  = ""
-	AgentsCheck  = "check"
+	AgentsCheck  = "check"   // say whether everything is current
+	AgentsPrint  = "print"   // give the entries, for a person to add
+	AgentsDryRun = "dry-run" // give the changes as differences
 	AgentsRemove = "remove"
+	AgentsList   = "list" // say which agents there are
 )
 
 // PluginRequest builds the plugin and its marketplace into a folder (agents.md 5).

@@ -87,7 +87,7 @@ func (s *AgentSetup) writeProject(ctx context.Context) error {
 
 // wantsLayout says whether a layout is to be made, and which.
 func (s *AgentSetup) wantsLayout() (wanted bool, layout string, err error) {
-	if s.R.Mode != AgentsWrite && s.R.Mode != workspace.AgentsDryRun {
+	if s.R.Mode != AgentsWrite && s.R.Mode != AgentsDryRun {
 		return false, "", nil
 	}
 	if layout = s.R.Layout; layout != "" {
