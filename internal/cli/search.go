@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"baton/internal/cli/app"
-	"baton/internal/cli/folder"
 	"baton/internal/project"
 	"baton/internal/report"
 	"baton/internal/safetext"
@@ -106,7 +105,7 @@ func pageSearch(p *app.Page, r find.SearchResult) {
 	p.End()
 	p.Line(app.Plain, "%s in %s", safetext.Count(r.Total, "hit"), safetext.Count(r.Matching, "document"))
 	if r.More > 0 {
-		p.Hint("%s more: --limit 0 shows all, and --in narrows the search", folder.Thousands(r.More))
+		p.Hint("%s more: --limit 0 shows all, and --in narrows the search", app.Thousands(r.More))
 	}
 }
 

@@ -14,7 +14,6 @@ import (
 	"baton/internal/cli/app"
 	"baton/internal/cli/digest"
 	"baton/internal/cli/folder"
-	"baton/internal/cli/safety"
 	"baton/internal/cli/tasks"
 	"baton/internal/project"
 	"baton/internal/safetext"
@@ -142,7 +141,7 @@ func statusTasks(p *app.Page, r sessions.StatusResult) {
 		note := "  held by nobody"
 		for _, claim := range r.Claims {
 			if claim.Task == t.ID {
-				note = fmt.Sprintf("  held by %s until %s", claim.By, p.Clock(claim.Until))
+				note = "  " + p.Held(claim.By, claim.Until)
 			}
 		}
 		if t.CriteriaTotal > 0 {
@@ -156,7 +155,7 @@ func statusTasks(p *app.Page, r sessions.StatusResult) {
 	}
 	for _, claim := range r.Claims {
 		if !reported[claim.Task] {
-			p.Line(app.Accent, "  %s held by %s until %s", claim.Task.Ref(), claim.By, p.Clock(claim.Until))
+			p.Line(app.Accent, "  %s %s", claim.Task.Ref(), p.Held(claim.By, claim.Until))
 		}
 	}
 	for _, t := range r.Next {
@@ -240,7 +239,7 @@ func statusLost(p *app.Page, l loss.LostStatus) {
 		p.Line(app.Bad, "  %s  %s", name, app.EntryCount(l.Documents[name]))
 	}
 	p.Hint(
-		"To see them: %s   To restore them: %s", safety.Here(p, "baton lost"), safety.Here(p, "baton lost --restore"),
+		"To see them: %s   To restore them: %s", p.Here("baton lost"), p.Here("baton lost --restore"),
 	)
 }
 

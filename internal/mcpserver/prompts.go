@@ -165,15 +165,12 @@ func (s *server) complete(ctx context.Context, r *mcp.CompleteRequest) (*mcp.Com
 	if !isPrompt && !isResource {
 		return out, nil
 	}
-	tasks, err := opened(
-		ctx, s, "complete",
-		func(p *project.Project) (tasks.TaskList, error) { return p.Tasks.List(ctx, tasks.ListRequest{}) },
-	)
+	list, err := s.tasks(ctx, "complete")
 	if err != nil {
 		return out, nil // nothing to propose is no failure
 	}
 	values := []string{}
-	for _, t := range tasks.Tasks {
+	for _, t := range list {
 		if strings.HasPrefix(string(t.ID), argument.Value) {
 			values = append(values, string(t.ID))
 		}

@@ -82,6 +82,14 @@ func opened[T any](ctx context.Context, s *server, command string, use func(*pro
 	return use(p)
 }
 
+// tasks returns all tasks as they are now.
+func (s *server) tasks(ctx context.Context, command string) ([]tasks.TaskRow, error) {
+	return opened(ctx, s, command, func(p *project.Project) ([]tasks.TaskRow, error) {
+		list, err := p.Tasks.List(ctx, tasks.ListRequest{})
+		return list.Tasks, err
+	})
+}
+
 func (s *server) readDigest(ctx context.Context, r *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
 	content, err := opened(ctx, s, "digest", func(p *project.Project) (string, error) {
 		d, err := p.Find.Document(ctx, find.DocumentDigest, "")
@@ -182,14 +190,11 @@ func (s *server) listResources(
 	if err != nil || !ok || all.NextCursor != "" {
 		return result, err
 	}
-	tasks, err := opened(
-		ctx, s, "resources",
-		func(p *project.Project) (tasks.TaskList, error) { return p.Tasks.List(ctx, tasks.ListRequest{}) },
-	)
+	list, err := s.tasks(ctx, "resources")
 	if err != nil {
 		return result, nil // no project, or no tasks: then the list has none
 	}
-	for _, t := range tasks.Tasks[:min(len(tasks.Tasks), mostTasks)] {
+	for _, t := range list[:min(len(list), mostTasks)] {
 		all.Resources = append(all.Resources, &mcp.Resource{
 			URI: taskURI + url.PathEscape(string(t.ID)), Name: "task-" + string(t.ID),
 			Title: safetext.Line(safetext.Runes(t.Title, 100)), MIMEType: markdownType,

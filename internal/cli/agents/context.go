@@ -38,9 +38,7 @@ nothing.`,
 			if cmd.Flags().Changed("budget") && r.Budget == 0 {
 				r.Budget = -1 // refused like every budget that is too small
 			}
-			if len(args) > 0 {
-				r.Task = args[0]
-			}
+			r.Task = app.Operand(args)
 			return app.Answer(d, cmd, func(ctx context.Context, p *project.Project) (sessions.ContextResult, error) {
 				return p.Sessions.Context(ctx, r)
 			}, pageContext)

@@ -1,12 +1,12 @@
 package agents
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/clipperhouse/displaywidth"
 
+	"baton/internal/cli/app"
 	"baton/internal/safetext"
 	"baton/internal/usecase/setup"
 )
@@ -61,11 +61,7 @@ func fineOf(r setup.AgentsResult) string {
 	if len(names) > 0 {
 		of = " of " + strings.Join(names, ", ")
 	}
-	what := "entries"
-	if entries == 1 {
-		what = "entry"
-	}
-	return fmt.Sprintf("%d %s%s in %s", entries, what, of, safetext.Count(files, "file"))
+	return app.EntryCount(entries) + of + " in " + safetext.Count(files, "file")
 }
 
 // notPlainlyFine leaves the items that something is to be said of.

@@ -73,7 +73,7 @@ func AnswerDespite[T any](
 	use func(context.Context, *project.Project) (T, error), text func(*Page, T),
 ) error {
 	result := new(T)
-	return d.answer(cmd, o, report.Code(code), result, func(ctx context.Context, p *project.Project) (err error) {
+	return d.answer(cmd, o, code, result, func(ctx context.Context, p *project.Project) (err error) {
 		*result, err = use(ctx, p)
 		return err
 	}, func(p *Page) { text(p, *result) })

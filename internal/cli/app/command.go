@@ -78,6 +78,14 @@ func operands(cmd *cobra.Command, s Spec, args []string) error {
 	return nil
 }
 
+// Operand returns the first operand, "" if there is none.
+func Operand(args []string) string {
+	if len(args) == 0 {
+		return ""
+	}
+	return args[0]
+}
+
 // IDHint is for those who wrote #1, as pages do: a shell takes it for the beginning of a comment.
 const IDHint = "write an id as 1 or '#1': an unquoted # begins a comment in a shell; "
 

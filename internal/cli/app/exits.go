@@ -5,15 +5,31 @@ import (
 	"baton/internal/safetext"
 )
 
-// CountProblems counts them for a sentence.
-func CountProblems(errs, warnings int) string {
+// always are the kinds of failure that every command may end with.
+var always = [...]report.Kind{report.Internal, report.Usage}
+
+// WritingExits are the kinds of failure that every command which changes a task may end with.
+var WritingExits = [...]report.Kind{
+	report.NotFound, report.Conflict, report.Locked, report.Violation, report.Corrupt, report.Refused,
+}
+
+// ReadingExits are those of commands that only read.
+var ReadingExits = [...]report.Kind{report.NotFound, report.Violation, report.Corrupt, report.Refused}
+
+// Judge returns the error of a command that looked for problems: nil unless there are errors or,
+// if strict, warnings. what is the subject of its sentence.
+func Judge(path, what string, errs, warnings int, strict bool) error {
+	if errs == 0 && (!strict || warnings == 0) {
+		return nil
+	}
+	text := safetext.Count(errs, "error")
 	switch {
 	case errs == 0:
-		return safetext.Count(warnings, "warning")
-	case warnings == 0:
-		return safetext.Count(errs, "error")
+		text = safetext.Count(warnings, "warning")
+	case warnings > 0:
+		text += " and " + safetext.Count(warnings, "warning")
 	}
-	return safetext.Count(errs, "error") + " and " + safetext.Count(warnings, "warning")
+	return FindingsError(path, what+" has "+text, errs, warnings)
 }
 
 // FindingsError returns the error that gives a command its exit code whose answer names what is

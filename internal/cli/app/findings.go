@@ -18,6 +18,18 @@ func Unsized(list []report.Finding) []report.Finding {
 	return kept
 }
 
+// SeverityWords returns how a page marks a finding, as wide for all of them.
+func SeverityWords(s report.Severity) (Tone, string) {
+	switch s {
+	case report.Severe:
+		return Bad, "error  "
+	case report.Info:
+		return Faint, "note   "
+	default:
+		return Warn, "warning"
+	}
+}
+
 // Findings puts warnings on the page itself.
 func (p *Page) Findings(list []report.Finding) {
 	if len(list) == 0 {
@@ -25,13 +37,7 @@ func (p *Page) Findings(list []report.Finding) {
 	}
 	p.Heading("Warnings")
 	for _, f := range list {
-		t := Warn
-		switch f.Severity {
-		case report.Info:
-			t = Faint
-		case report.Severe:
-			t = Bad
-		}
+		t, _ := SeverityWords(f.Severity)
 		p.Item("  ", t, "!", RemarkText(f))
 	}
 }

@@ -5,8 +5,6 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-
-	"baton/internal/report"
 )
 
 // NotNegative refuses a number below 0 in a flag that was given.
@@ -14,6 +12,16 @@ func NotNegative(cmd *cobra.Command, name string) error {
 	flag := cmd.Flags().Lookup(name)
 	if flag.Changed && strings.HasPrefix(flag.Value.String(), "-") {
 		return Usage(cmd.CommandPath(), "--"+name+" cannot be below 0")
+	}
+	return nil
+}
+
+// NotBlank refuses a flag that was given without a text.
+func NotBlank(cmd *cobra.Command, names ...string) error {
+	for _, name := range names {
+		if flag := cmd.Flags().Lookup(name); flag.Changed && strings.TrimSpace(flag.Value.String()) == "" {
+			return Usage(cmd.CommandPath(), "--"+name+" is empty")
+		}
 	}
 	return nil
 }
@@ -41,6 +49,3 @@ func Positive(cmd *cobra.Command, name string) error {
 	}
 	return nil
 }
-
-// always are the kinds of failure that every command may end with.
-var always = [...]report.Kind{report.Internal, report.Usage}

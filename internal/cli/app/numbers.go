@@ -5,34 +5,20 @@ import (
 	"strconv"
 	"time"
 
-	"baton/internal/report"
 	"baton/internal/safetext"
 	"baton/internal/usecase/digests"
 )
 
-// SizeOf returns the size of an entry, rounded up; links to folders, pipes and the like have none.
-func SizeOf(kind string, size int64) string {
-	switch {
-	case kind == KindDir:
-		return "folder"
-	case size > 0:
-		return Kilobytes(size)
-	case kind == kindFile:
-		return "empty"
+// EntryCount writes a number of entries: "1 entry", "1,200 entries".
+func EntryCount(n int) string { return Thousands(n) + " " + safetext.Noun(n, "entry", "entries") }
+
+// Thousands writes a number with commas.
+func Thousands(n int) string {
+	text := strconv.Itoa(n)
+	for i := len(text) - 3; i > 0; i -= 3 {
+		text = text[:i] + "," + text[i:]
 	}
-	return ""
-}
-
-// The kinds of entries, as the answers spell them.
-const (
-	kindFile = "file"
-
-	KindDir = "dir"
-)
-
-// EntryCount writes a number of entries.
-func EntryCount(n int) string {
-	return safetext.CountOf(n, "entry", "entries")
+	return text
 }
 
 // Ordinal pads a position so that the texts of a list stand under each other.
@@ -61,14 +47,6 @@ func OtherEntries(n int) string {
 	return safetext.CountOf(n, "entry of another section", "entries of other sections")
 }
 
-// WritingExits are the kinds of failure that every command which changes a task may end with.
-var WritingExits = [...]report.Kind{
-	report.NotFound, report.Conflict, report.Locked, report.Violation, report.Corrupt, report.Refused,
-}
-
-// ReadingExits are those of commands that only read.
-var ReadingExits = [...]report.Kind{report.NotFound, report.Violation, report.Corrupt, report.Refused}
-
 // Kilobytes writes a size as the warnings of the size policy do: 1 KB = 1,024 bytes, rounded up to
 // a tenth, so that two lines never differ about one file and nothing above a limit reads as being
 // at it.
@@ -76,6 +54,9 @@ func Kilobytes(size int64) string {
 	tenths := (size*10 + 1023) / 1024
 	return fmt.Sprintf("%d.%d KB", tenths/10, tenths%10)
 }
+
+// Held says who holds a task and until when.
+func (p *Page) Held(by, until string) string { return "held by " + by + " until " + p.Clock(until) }
 
 // Clock writes a moment for people: only the time when it is today, in the zone of the
 // environment's clock.

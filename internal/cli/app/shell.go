@@ -42,6 +42,21 @@ func special(r rune) bool {
 	return (r|0x20 < 'a' || r|0x20 > 'z') && (r < '0' || r > '9') && !strings.ContainsRune("-_./,:@%+", r)
 }
 
+// In returns a command line that starts in a folder, "" meaning the current one.
+func In(dir, line string) string {
+	if dir == "" {
+		return line
+	}
+	word, ok := ShellWord(dir)
+	if !ok {
+		word = "DIR" // to be filled in: without it, the command would be about another folder
+	}
+	return line + " -C " + word
+}
+
+// Here returns a command line for a hint, which starts where this one did.
+func (p *Page) Here(line string) string { return In(p.Dir, line) }
+
 // DoIt says how to do what a dry run has shown.
 func (p *Page) DoIt(nothing, line string) {
 	if line == "" {

@@ -141,7 +141,7 @@ func activeResolveCommand(d *app.App) *cobra.Command {
 		Exits:   app.ReadingExits[:],
 		Run: func(cmd *cobra.Command, args []string) error {
 			return app.Answer(d, cmd, func(ctx context.Context, p *project.Project) (digests.ActiveResolved, error) {
-				return p.Digests.ActiveResolve(ctx, operand(args))
+				return p.Digests.ActiveResolve(ctx, app.Operand(args))
 			}, pageResolved)
 		},
 	})

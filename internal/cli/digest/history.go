@@ -27,7 +27,7 @@ in every kind of project.`,
 		MaxArgs: 1,
 		Exits:   app.ReadingExits[:],
 		Run: func(cmd *cobra.Command, args []string) error {
-			r := digests.HistoryRequest{ID: operand(args), Decisions: archived}
+			r := digests.HistoryRequest{ID: app.Operand(args), Decisions: archived}
 			if err := r.Check(); err != nil { // before any project is looked for
 				return err
 			}

@@ -17,14 +17,6 @@ import (
 // Stages are the words that --stage takes, in the order of a phase's life.
 var Stages = [...]string{"discuss", "plan", "execute", "verify"}
 
-// operand returns the first operand, "" if there is none.
-func operand(args []string) string {
-	if len(args) == 0 {
-		return ""
-	}
-	return args[0]
-}
-
 // What --force does in a step that may be refused, and in one that never is.
 const (
 	forceRefused = "also overwrite a text that a person wrote, and ignore a refusal"
@@ -89,7 +81,7 @@ func planCommand(d *app.App) *cobra.Command {
 		Example: "baton state plan 4\nbaton state plan 4 --plans 3 --done",
 		MaxArgs: 1,
 	}, func(cmd *cobra.Command, args []string) error {
-		r.Phase = operand(args)
+		r.Phase = app.Operand(args)
 		return app.NotNegative(cmd, "plans")
 	})
 	cmd.Flags().IntVar(&r.Plans, "plans", 0, "the `NUMBER` of the phase's plans")
@@ -107,7 +99,7 @@ else to planning.`,
 		Example: "baton state verify 4\nbaton state verify 4 --passed\nbaton state verify --failed",
 		MaxArgs: 1,
 	}, func(cmd *cobra.Command, args []string) error {
-		r.Phase = operand(args)
+		r.Phase = app.Operand(args)
 		return app.Exclusive(cmd, "passed", "failed")
 	})
 	cmd.Flags().BoolVar(&r.Passed, "passed", false, "the phase does what it promised: complete it")
@@ -125,7 +117,7 @@ func phaseCompleteCommand(d *app.App) *cobra.Command {
 		Example: "baton state complete 4\nbaton state complete",
 		MaxArgs: 1,
 	}, func(_ *cobra.Command, args []string) error {
-		r.Phase = operand(args)
+		r.Phase = app.Operand(args)
 		return nil
 	})
 }
@@ -139,7 +131,7 @@ func pauseCommand(d *app.App) *cobra.Command {
 		Example: "baton state pause \"waiting for the review of plan 04-02\"\nbaton state pause",
 		MaxArgs: 1,
 	}, func(cmd *cobra.Command, args []string) (err error) {
-		r.Text, err = d.TextOrFile(cmd.Context(), "TEXT", operand(args))
+		r.Text, err = d.TextOrFile(cmd.Context(), "TEXT", app.Operand(args))
 		return err
 	})
 }

@@ -80,22 +80,14 @@ func stateValidateCommand(d *app.App) *cobra.Command {
 				return p.Digests.StateValidate(ctx)
 			}
 			return app.AnswerJudged(d, cmd, use, pageValidation, func(got digests.StateValidation) error {
-				return judged(got, strict)
+				errs, warnings := tally(got.Findings)
+				return app.Judge(got.Path, got.Path, errs, warnings, strict)
 			})
 		},
 	})
 	cmd.Aliases = []string{"check"}
 	cmd.Flags().BoolVar(&strict, "strict", false, "warnings count as errors")
 	return cmd
-}
-
-// judged turns findings that count into the error that gives the exit code.
-func judged(r digests.StateValidation, strict bool) error {
-	errs, warnings := tally(r.Findings)
-	if errs == 0 && (!strict || warnings == 0) {
-		return nil
-	}
-	return app.FindingsError(r.Path, r.Path+" has "+app.CountProblems(errs, warnings), errs, warnings)
 }
 
 func tally(list []report.Finding) (errs, warnings int) {
@@ -113,13 +105,7 @@ func tally(list []report.Finding) (errs, warnings int) {
 
 func pageValidation(p *app.Page, r digests.StateValidation) {
 	for _, f := range r.Findings {
-		t, word := app.Warn, "warning"
-		switch f.Severity {
-		case report.Severe:
-			t, word = app.Bad, "error  "
-		case report.Info:
-			t, word = app.Faint, "note   "
-		}
+		t, word := app.SeverityWords(f.Severity)
 		p.Item("", t, word, app.RemarkText(f)+" ["+string(f.Code)+"]")
 	}
 	if errs, warnings := tally(r.Findings); errs+warnings == 0 {

@@ -10,6 +10,7 @@ import (
 
 	"baton/internal/cli/app"
 	"baton/internal/project"
+	"baton/internal/statedir"
 	"baton/internal/usecase/folder"
 )
 
@@ -92,7 +93,7 @@ func audit(p *app.Page, r folder.DirAudit, command string, all bool) {
 		if blocked {
 			what, _, _ = strings.Cut(what, ";") // of what a cleanup moves: none can run
 		}
-		p.Add(app.Strong, b[0]).Add(app.Plain, "  "+many(n)).Add(app.Faint, "  "+what).End()
+		p.Add(app.Strong, b[0]).Add(app.Plain, "  "+app.EntryCount(n)).Add(app.Faint, "  "+what).End()
 		bucket(p, widths, lists[b[0]], n, most, withWords(command, "audit --all"))
 	}
 	p.Findings(r.Findings)
@@ -127,7 +128,7 @@ func bucketLists(r folder.DirAudit, all bool) (lists map[string][]listed, sweepa
 func bucket(p *app.Page, l listing, entries []listed, n, most int, every string) {
 	if most > 0 && n > most+1 {
 		list(p, l, entries[:min(most, len(entries))], 0, "")
-		p.Line(app.Faint, "  "+p.Marks().More+" %s more: %s", Thousands(n-most), every)
+		p.Line(app.Faint, "  "+p.Marks().More+" %s more: %s", app.Thousands(n-most), every)
 		return
 	}
 	list(p, l, entries, 0, "")
@@ -136,17 +137,17 @@ func bucket(p *app.Page, l listing, entries []listed, n, most int, every string)
 // blocksArchive reports whether an entry is in the place of the archive, so that no sweep has
 // anywhere to move things to.
 func blocksArchive(e folder.AuditEntry) bool {
-	return e.Name == ".archive" && e.Kind != app.KindDir
+	return e.Name == ".archive" && e.Kind != statedir.Dir
 }
 
 // audited returns an entry as the page of an audit has it. Of buckets that a cleanup moves in any
 // case the heading says so.
 func audited(e folder.AuditEntry, always bool) listed {
-	l := listed{name: filename(e.Name), size: app.SizeOf(string(e.Kind), e.Size), age: age(e.AgeS), t: app.Faint}
+	l := listed{name: filename(e.Name), size: sizeOf(e.Kind, e.Size), age: age(e.AgeS), t: app.Faint}
 	var notes []string
 	if e.Reason == "folder" {
 		notes = append(notes, "a folder with the name of a file")
-	} else if kind := kindWord(string(e.Kind), e.Link); kind != "" {
+	} else if kind := kindWord(e.Kind, e.Link); kind != "" {
 		notes = append(notes, kind)
 	}
 	if e.Exempt {

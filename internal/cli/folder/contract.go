@@ -33,9 +33,7 @@ func dirContractCommand(d *app.App) *cobra.Command {
 		Exits:   app.ReadingExits[:],
 		Run: func(cmd *cobra.Command, args []string) error {
 			ask := r
-			if len(args) > 0 {
-				ask.Name = args[0]
-			}
+			ask.Name = app.Operand(args)
 			use := func(ctx context.Context, p *project.Project) (folder.ContractResult, error) {
 				return p.Folder.DirContract(ctx, ask)
 			}

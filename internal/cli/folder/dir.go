@@ -74,14 +74,7 @@ func hintLine(r folder.DirRequest, layout, dir string, words ...string) string {
 	if layout != "" {
 		line += " --layout " + layout
 	}
-	if dir != "" {
-		word, ok := app.ShellWord(dir)
-		if !ok {
-			word = "DIR" // to be filled in: without it the command would be about another folder
-		}
-		line += " -C " + word
-	}
-	return line
+	return app.In(dir, line)
 }
 
 // withWords puts the words in that a command line of again leaves open with %s. A folder after it
@@ -133,19 +126,11 @@ func age(seconds float64) string {
 	return fmt.Sprintf("%.0f d", float64(int64(seconds/day)))
 }
 
-// many counts entries of a folder.
-func many(n int) string {
-	if n == 1 {
-		return "1 entry"
-	}
-	return Thousands(n) + " entries"
-}
-
 // sized returns a number of entries with their size together, where they have one: of folders it is
 // not counted.
 func sized(n int, size int64) string {
 	if size == 0 {
-		return many(n)
+		return app.EntryCount(n)
 	}
-	return many(n) + ", " + app.Kilobytes(size)
+	return app.EntryCount(n) + ", " + app.Kilobytes(size)
 }

@@ -12,6 +12,7 @@ import (
 	"baton/internal/cli/app"
 	"baton/internal/project"
 	"baton/internal/report"
+	"baton/internal/safetext"
 	"baton/internal/usecase/folder"
 )
 
@@ -60,7 +61,7 @@ func snapshots(p *app.Page, r folder.DirHistory, restore string) {
 		rows = append(rows, []app.Cell{
 			{Tone: app.Strong, Text: s.Name},
 			{Tone: app.Faint, Text: p.Clock(s.Moment)},
-			{Text: Thousands(s.Entries)},
+			{Text: app.Thousands(s.Entries)},
 			note,
 		})
 	}
@@ -129,20 +130,24 @@ func pageRestored(p *app.Page, r folder.RestoreResult, asked folder.RestoreReque
 				back,
 				listed{
 					name: filename(e.Name),
-					size: app.SizeOf(string(e.Kind), e.Size),
-					note: kindWord(string(e.Kind), ""),
+					size: sizeOf(e.Kind, e.Size),
+					note: kindWord(e.Kind, ""),
 					t:    app.Faint,
 				},
 			)
 		}
 	}
 	switch {
+	case len(back) == 0 && asked.DryRun:
+		p.Item("", app.Plain, "No entry", fmt.Sprintf("of %s would come back to %s.", r.Snapshot, r.Folder))
 	case len(back) == 0:
-		p.Item("", app.Plain, "Nothing", fmt.Sprintf("of %s %s back to %s.", r.Snapshot, comes(asked.DryRun), r.Folder))
-	case asked.DryRun:
-		p.Item("", app.Strong, "Would bring", fmt.Sprintf("%s of %s back to %s", many(len(back)), r.Snapshot, r.Folder))
+		p.Item("", app.Plain, "No entry", fmt.Sprintf("of %s came back to %s.", r.Snapshot, r.Folder))
 	default:
-		p.Item("", app.Good, "Brought", fmt.Sprintf("%s of %s back to %s", many(len(back)), r.Snapshot, r.Folder))
+		mark, t := "Brought", app.Good
+		if asked.DryRun {
+			mark, t = "Would bring", app.Strong
+		}
+		p.Item("", t, mark, fmt.Sprintf("%s of %s back to %s", app.EntryCount(len(back)), r.Snapshot, r.Folder))
 	}
 	list(p, measure(p, back[:min(len(back), sweptLines+1)]), back, sweptLines, "; --json has all of them")
 	for _, e := range r.Entries {
@@ -173,13 +178,6 @@ func pageRestored(p *app.Page, r folder.RestoreResult, asked folder.RestoreReque
 	}
 }
 
-func comes(dry bool) string {
-	if dry {
-		return "would come"
-	}
-	return "came"
-}
-
 // isRecord reports whether an entry is the record of a workflow.
 func isRecord(e folder.RestoredEntry) bool { return strings.EqualFold(e.Name, "workflow.yaml") }
 
@@ -206,60 +204,40 @@ func unrestored(r folder.RestoreResult, asked folder.RestoreRequest, look string
 	for _, e := range r.Entries {
 		count[e.State]++
 	}
+	failed, taken, missing := count["failed"], count["taken"], count["missing"]
 	switch {
-	case count["failed"] > 0:
+	case failed > 0:
 		return &report.Error{
 			Kind: report.Refused, Code: report.CodeNotMoved, Path: r.Folder,
-			Message: fmt.Sprintf("%s of %s could not be brought back", many(count["failed"]), r.Snapshot),
+			Message: fmt.Sprintf("%s of %s could not be brought back", app.EntryCount(failed), r.Snapshot),
 			Hint: "what was not moved is still in the snapshot; fix the cause named above and run the " +
 				"command again",
-			Details: map[string]any{"failed": count["failed"]},
+			Details: map[string]any{"failed": failed},
 		}
-	case count["taken"] > 0:
+	case taken > 0:
+		hint := "move what is there away, and run the command again"
+		for _, e := range r.Entries {
+			if e.State == "taken" && isRecord(e) {
+				hint += "; for the record, there is --swap"
+			}
+		}
 		return &report.Error{
 			Kind: report.Conflict, Code: report.CodeNameTaken, Path: r.Folder,
 			Message: fmt.Sprintf(
-				"%s of %s did not come back, because the %s taken in %s", many(count["taken"]), r.Snapshot,
-				names(count["taken"]), r.Folder,
+				"%s of %s did not come back, because the %s taken in %s", app.EntryCount(taken), r.Snapshot,
+				safetext.Noun(taken, "name is", "names are"), r.Folder,
 			),
-			Hint:    takenHint(r),
-			Details: map[string]any{"taken": count["taken"]},
+			Hint: hint, Details: map[string]any{"taken": taken},
 		}
-	case count["missing"] > 0 && len(asked.Names) > 0:
+	case missing > 0 && len(asked.Names) > 0:
 		return &report.Error{
 			Kind: report.NotFound, Code: report.CodeEntryUnknown, Path: archiveOf(r.Folder) + "/" + r.Snapshot,
 			Message: fmt.Sprintf(
-				"%s of %s did not come back, because the snapshot no longer has %s", many(count["missing"]), r.Snapshot,
-				it(count["missing"]),
+				"%s of %s did not come back, because the snapshot no longer has %s", app.EntryCount(missing),
+				r.Snapshot, safetext.Noun(missing, "it", "them"),
 			),
-			Hint:    "`" + look + "` shows what is in it",
-			Details: map[string]any{"missing": count["missing"]},
+			Hint: "`" + look + "` shows what is in it", Details: map[string]any{"missing": missing},
 		}
 	}
 	return nil
-}
-
-func names(n int) string {
-	if n == 1 {
-		return "name is"
-	}
-	return "names are"
-}
-
-func it(n int) string {
-	if n == 1 {
-		return "it"
-	}
-	return "them"
-}
-
-// takenHint knows that a record in the way has a flag of its own.
-func takenHint(r folder.RestoreResult) string {
-	hint := "move what is there away, and run the command again"
-	for _, e := range r.Entries {
-		if e.State == "taken" && isRecord(e) {
-			return hint + "; for the record there is --swap"
-		}
-	}
-	return hint
 }

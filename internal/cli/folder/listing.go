@@ -1,13 +1,13 @@
 package folder
 
 import (
-	"strconv"
 	"strings"
 
 	"github.com/clipperhouse/displaywidth"
 
 	"baton/internal/cli/app"
 	"baton/internal/safetext"
+	"baton/internal/statedir"
 	"baton/internal/usecase/folder"
 )
 
@@ -60,7 +60,7 @@ func measure(p *app.Page, lists ...[]listed) listing {
 func list(p *app.Page, l listing, entries []listed, most int, more string) {
 	for i, e := range entries {
 		if most > 0 && i == most && len(entries) > most+1 {
-			p.Line(app.Faint, "  "+p.Marks().More+" %s more%s", Thousands(len(entries)-most), more)
+			p.Line(app.Faint, "  "+p.Marks().More+" %s more%s", app.Thousands(len(entries)-most), more)
 			return
 		}
 		entry(p, l, e)
@@ -118,26 +118,32 @@ func entry(p *app.Page, l listing, e listed) {
 	p.End()
 }
 
-// The kinds of entries, as the answers spell them.
-const (
-	kindLink = "link"
-
-	kindOther = "other"
-)
+// sizeOf returns the size of an entry, rounded up; links to folders, pipes and the like have none.
+func sizeOf(kind statedir.Kind, size int64) string {
+	switch {
+	case kind == statedir.Dir:
+		return "folder"
+	case size > 0:
+		return app.Kilobytes(size)
+	case kind == statedir.File:
+		return "empty"
+	}
+	return ""
+}
 
 // kindWord names what is neither a file nor a folder, which the size tells; link says what is odd
 // about a link.
-func kindWord(kind, link string) string {
+func kindWord(kind statedir.Kind, link string) string {
 	switch {
-	case kind == kindLink && link == "dangling":
+	case kind == statedir.Link && link == "dangling":
 		return "link to nothing"
-	case kind == kindLink && link == "looping":
+	case kind == statedir.Link && link == "looping":
 		return "link to itself"
-	case kind == kindLink && link == "outside":
+	case kind == statedir.Link && link == "outside":
 		return "link that leads outside"
-	case kind == kindLink:
+	case kind == statedir.Link:
 		return "link"
-	case kind == kindOther:
+	case kind == statedir.Other:
 		return "pipe, socket or device"
 	}
 	return ""
@@ -150,26 +156,17 @@ func swept(entries []folder.SweptEntry, state string) []listed {
 		if e.State != state {
 			continue
 		}
-		note := kindWord(string(e.Kind), "")
+		note := kindWord(e.Kind, "")
 		if reason := reasonWords(e.Reason); note != "" && reason != "" {
 			note += ", " + reason
 		} else {
 			note += reason
 		}
 		list = append(
-			list, listed{name: filename(e.Name), size: app.SizeOf(string(e.Kind), e.Size), note: note, t: app.Faint},
+			list, listed{name: filename(e.Name), size: sizeOf(e.Kind, e.Size), note: note, t: app.Faint},
 		)
 	}
 	return list
-}
-
-// Thousands writes a number with commas.
-func Thousands(n int) string {
-	text := strconv.Itoa(n)
-	for i := len(text) - 3; i > 0; i -= 3 {
-		text = text[:i] + "," + text[i:]
-	}
-	return text
 }
 
 // prose puts a text that is broken at the terminal's width.

@@ -22,7 +22,7 @@ func StatusFolder(p *app.Page, f *folder.FolderStatus) {
 	var parts []string
 	for _, bucket := range buckets {
 		if n := f.Counts[bucket[0]]; n > 0 {
-			parts = append(parts, fmt.Sprintf("%s %s", Thousands(n), bucket[0]))
+			parts = append(parts, fmt.Sprintf("%s %s", app.Thousands(n), bucket[0]))
 		}
 	}
 	if len(parts) == 0 {

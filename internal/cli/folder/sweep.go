@@ -225,7 +225,7 @@ func unmoved(entries []folder.SweptEntry, folder string) error {
 	}
 	return &report.Error{
 		Kind: report.Refused, Code: report.CodeNotMoved, Path: folder,
-		Message: fmt.Sprintf("%s of %s could not be moved", many(failed), folder),
+		Message: fmt.Sprintf("%s of %s could not be moved", app.EntryCount(failed), folder),
 		Hint: "what was not moved is still where it was; fix the cause named above and run the " +
 			"command again",
 		Details: map[string]any{"failed": failed},

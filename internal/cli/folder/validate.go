@@ -30,12 +30,7 @@ func dirValidateCommand(d *app.App) *cobra.Command {
 				},
 				pageDirValidation,
 				func(got folder.DirValidation) error {
-					if errs, warnings := len(got.Errors), len(got.Warnings); errs > 0 || r.Strict && warnings > 0 {
-						return app.FindingsError(
-							got.Folder, got.Folder+" has "+app.CountProblems(errs, warnings), errs, warnings,
-						)
-					}
-					return nil
+					return app.Judge(got.Folder, got.Folder, len(got.Errors), len(got.Warnings), r.Strict)
 				},
 			)
 		},

@@ -76,7 +76,10 @@ func pageBlame(p *app.Page, r history.Blame) {
 		}, rows)
 	}
 	if r.Missing > 0 {
-		p.Hint("%s missing from it: %s", isAre(r.Missing), Here(p, "baton lost"))
+		p.Hint(
+			"%s %s missing from it: %s", app.EntryCount(r.Missing), safetext.Noun(r.Missing, "is", "are"),
+			p.Here("baton lost"),
+		)
 	}
 }
 
@@ -118,12 +121,4 @@ func blameRow(p *app.Page, e history.BlameEntry, since string) []app.Cell {
 		{Tone: app.Faint, Text: e.Kind},
 		{Text: e.Label},
 	}
-}
-
-// isAre begins a sentence about a number of entries.
-func isAre(n int) string {
-	if n == 1 {
-		return "1 entry is"
-	}
-	return app.EntryCount(n) + " are"
 }

@@ -9,7 +9,6 @@ import (
 
 	"baton/internal/cli/app"
 	"baton/internal/project"
-	"baton/internal/report"
 	"baton/internal/safetext"
 	"baton/internal/workspace"
 )
@@ -40,12 +39,7 @@ nothing is written.`,
 				},
 				pageDoctor,
 				func(got workspace.DoctorResult) error {
-					if got.Errors == 0 && (!strict || got.Warnings == 0) {
-						return nil
-					}
-					return app.FindingsError(
-						"", "the project has "+app.CountProblems(got.Errors, got.Warnings), got.Errors, got.Warnings,
-					)
+					return app.Judge("", "the project", got.Errors, got.Warnings, strict)
 				},
 			)
 		},
@@ -122,13 +116,7 @@ func nextAfterFix(p *app.Page, next string) {
 
 // ailment puts one finding: where, what, and the way out.
 func ailment(p *app.Page, f workspace.DoctorFinding) {
-	t, word := app.Warn, "warning"
-	switch f.Severity {
-	case report.Severe:
-		t, word = app.Bad, "error  "
-	case report.Info:
-		t, word = app.Faint, "note   "
-	}
+	t, word := app.SeverityWords(f.Severity)
 	place := ""
 	if f.Path != "" {
 		place = f.Path

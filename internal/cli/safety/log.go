@@ -39,9 +39,7 @@ no error.`,
 				return err
 			}
 			ask := r
-			if len(args) > 0 {
-				ask.Task = args[0]
-			}
+			ask.Task = app.Operand(args)
 			if ask.Check && (ask.Task != "" || cmd.Flags().Changed("since") || cmd.Flags().Changed("limit")) {
 				return app.Usage(
 					cmd.CommandPath(), "--check verifies the whole log: it takes no TASK, --since or --limit",

@@ -11,6 +11,7 @@ import (
 	"baton/internal/cli/app"
 	"baton/internal/project"
 	"baton/internal/report"
+	"baton/internal/safetext"
 	"baton/internal/usecase/digests"
 	"baton/internal/usecase/loss"
 )
@@ -112,8 +113,8 @@ func pageLost(p *app.Page, r loss.LostList) {
 	p.End()
 	lostSince(p, r)
 	if slices.ContainsFunc(r.Lost, func(e loss.LostEntry) bool { return e.Fate == "lost" }) {
-		p.Hint("To restore everything: %s", Here(p, "baton lost --restore"))
-		p.Hint("If it was intended: %s", Here(p, "baton lost --accept"))
+		p.Hint("To restore everything: %s", p.Here("baton lost --restore"))
+		p.Hint("If it was intended: %s", p.Here("baton lost --accept"))
 	}
 }
 
@@ -130,28 +131,24 @@ func lostSince(p *app.Page, r loss.LostList) {
 		), p.Clock(r.AllSince))
 	}
 	if len(r.Unseen) > 0 {
-		of := "it"
-		if len(r.Unseen) > 1 {
-			of = "them"
+		names := strings.Join(r.Unseen[:min(len(r.Unseen), mostUnseen)], ", ")
+		if more := len(r.Unseen) - mostUnseen; more > 0 {
+			names += fmt.Sprintf(" and %d more", more)
 		}
-		p.Line(app.Warn, "Never checked: %s. What was removed from %s is not listed.", unseenNames(r.Unseen), of)
-		p.Hint("To record entries from now on: %s", Here(p, "baton init"))
+		p.Line(
+			app.Warn, "Never checked: %s. What was removed from %s is not listed.", names,
+			safetext.Noun(len(r.Unseen), "it", "them"),
+		)
+		p.Hint("To record entries from now on: %s", p.Here("baton init"))
 	}
 	if r.Off {
 		p.Line(app.Warn, "baton remembers no new entries: .baton/config.yaml has `ledger.keep: false`.")
-		p.Hint("To change that, remove this setting and run %s", Here(p, "baton init"))
+		p.Hint("To change that, remove this setting and run %s", p.Here("baton init"))
 	}
 }
 
 // mostUnseen is how many documents are named that were never looked at.
 const mostUnseen = 3
-
-func unseenNames(names []string) string {
-	if more := len(names) - mostUnseen; more > 0 {
-		return strings.Join(names[:mostUnseen], ", ") + fmt.Sprintf(" and %d more", more)
-	}
-	return strings.Join(names, ", ")
-}
 
 // lossUnknown reports whether warnings tell that it is not known of everything whether it is lost.
 func lossUnknown(warnings []report.Finding) bool {
@@ -220,7 +217,7 @@ func pageLostRestored(p *app.Page, r loss.LostRestored, ids []string) {
 			p.Block("", c.Diff, 0)
 			p.End()
 		}
-		p.DoIt("Nothing was written.", Here(p, strings.Join(append([]string{"baton lost --restore"}, ids...), " ")))
+		p.DoIt("Nothing was written.", p.Here(strings.Join(append([]string{"baton lost --restore"}, ids...), " ")))
 		return
 	}
 	p.Line(app.Good, "Restored: %s", app.EntryCount(len(r.Entries)))

@@ -135,7 +135,7 @@ func mergeCheckCommand(d *app.App) *cobra.Command {
 				if n == 0 {
 					return nil
 				}
-				return app.FindingsError("", "the merge left "+app.CountProblems(n, 0), n, 0)
+				return app.FindingsError("", "the merge left "+safetext.Count(n, "error"), n, 0)
 			})
 		},
 	})

@@ -42,9 +42,7 @@ func snapshotListCommand(d *app.App) *cobra.Command {
 				return err
 			}
 			ask := r
-			if len(args) > 0 {
-				ask.Document = args[0]
-			}
+			ask.Document = app.Operand(args)
 			return app.Answer(d, cmd, func(ctx context.Context, p *project.Project) (history.VersionList, error) {
 				return p.History.Versions(ctx, ask)
 			}, func(p *app.Page, l history.VersionList) { pageVersions(p, l, ask) })
@@ -66,7 +64,10 @@ func pageVersions(p *app.Page, l history.VersionList, asked history.VersionsRequ
 	}
 	rows := make([][]app.Cell, 0, len(l.Versions))
 	for _, v := range l.Versions {
-		how := app.Cell{Text: v.Command}
+		size, how := "empty", app.Cell{Text: v.Command}
+		if v.Size > 0 {
+			size = app.Kilobytes(v.Size)
+		}
 		if v.Kind == "found" {
 			how = app.Cell{Tone: app.Faint, Text: "found"}
 		}
@@ -76,7 +77,7 @@ func pageVersions(p *app.Page, l history.VersionList, asked history.VersionsRequ
 		rows = append(rows, []app.Cell{
 			{Tone: app.Strong, Text: safetext.ShortHash(v.Revision)},
 			{Tone: app.Faint, Text: p.Clock(v.At)},
-			{Text: app.SizeOf("file", v.Size)},
+			{Text: size},
 			how,
 			{Text: v.Document},
 		})
@@ -94,7 +95,7 @@ func pageVersions(p *app.Page, l history.VersionList, asked history.VersionsRequ
 	if more := l.Total - len(l.Versions); more > 0 {
 		p.Hint("%d older versions: --limit 0", more)
 	}
-	p.Hint("To see one: %s", Here(p, "baton snapshot show "+safetext.ShortHash(l.Versions[0].Revision)))
+	p.Hint("To see one: %s", p.Here("baton snapshot show "+safetext.ShortHash(l.Versions[0].Revision)))
 }
 
 func snapshotShowCommand(d *app.App) *cobra.Command {
@@ -192,25 +193,12 @@ func pageVersionRestored(p *app.Page, r history.VersionRestored) {
 	case r.Applied:
 		p.Line(app.Good, "%s is again what it was in %s, of %s", r.Document, short, p.Clock(r.At))
 		if r.Replaced != "" {
-			p.Hint("To undo this: %s", Here(p, "baton snapshot restore "+safetext.ShortHash(r.Replaced)+" --apply"))
+			p.Hint("To undo this: %s", p.Here("baton snapshot restore "+safetext.ShortHash(r.Replaced)+" --apply"))
 		}
 	default:
 		p.Block("", r.Diff, 0)
-		p.DoIt("Nothing was written.", Here(p, "baton snapshot restore "+short+" --apply"))
+		p.DoIt("Nothing was written.", p.Here("baton snapshot restore "+short+" --apply"))
 	}
-}
-
-// Here puts to a command of a hint where the command line said to start: revisions are those of one
-// project.
-func Here(p *app.Page, line string) string {
-	if p.Dir == "" {
-		return line
-	}
-	word, ok := app.ShellWord(p.Dir)
-	if !ok {
-		word = "DIR" // to be filled in
-	}
-	return line + " -C " + word
 }
 
 // mostRevisions is how many versions a completion offers.

@@ -71,13 +71,13 @@ func pageUndo(p *app.Page, r history.UndoResult, asked history.UndoRequest) {
 		if asked.Count > 1 {
 			line += " " + strconv.Itoa(asked.Count)
 		}
-		p.DoIt("Nothing was written.", Here(p, line))
+		p.DoIt("Nothing was written.", p.Here(line))
 	case r.Redo != "":
-		p.Hint("To get it back: %s", Here(p, "baton snapshot restore "+r.Redo+" --apply"))
+		p.Hint("To get it back: %s", p.Here("baton snapshot restore "+r.Redo+" --apply"))
 	default:
 		p.Hint(
-			"The previous content is kept. %s lists the changes, %s the versions.", Here(p, "baton log"),
-			Here(p, "baton snapshot list"),
+			"The previous content is kept. %s lists the changes, %s the versions.", p.Here("baton log"),
+			p.Here("baton snapshot list"),
 		)
 	}
 }

@@ -34,10 +34,8 @@ person says instead. Without either, the criterion counts as claimed, not verifi
 			if err := app.Exclusive(cmd, "run", "evidence"); err != nil {
 				return err
 			}
-			for _, name := range []string{"run", "evidence"} {
-				if flag := cmd.Flags().Lookup(name); flag.Changed && flag.Value.String() == "" {
-					return app.Usage(cmd.CommandPath(), "--"+name+" is empty")
-				}
+			if err := app.NotBlank(cmd, "run", "evidence"); err != nil {
+				return err
 			}
 			if cmd.Flags().Changed("timeout") && r.Run == "" {
 				return app.Usage(cmd.CommandPath(), "--timeout goes with --run")

@@ -45,9 +45,7 @@ func claimCommand(d *app.App) *cobra.Command {
 			if err := app.Positive(cmd, "lease"); err != nil {
 				return err
 			}
-			if len(args) > 0 {
-				r.ID = args[0]
-			}
+			r.ID = app.Operand(args)
 			return app.Answer(d, cmd, func(ctx context.Context, p *project.Project) (tasks.ClaimResult, error) {
 				got, err := p.Tasks.Claim(ctx, r)
 				if report.CodeOf(err) == report.CodeNothingReady && noTasks(ctx, p) {

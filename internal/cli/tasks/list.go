@@ -24,10 +24,8 @@ func listCommand(d *app.App) *cobra.Command {
 		Example: "baton task list\nbaton task list --status in_progress\nbaton task list --epic 10 --json",
 		Exits:   app.ReadingExits[:],
 		Run: func(cmd *cobra.Command, _ []string) error {
-			for _, name := range []string{"status", "epic"} {
-				if flag := cmd.Flags().Lookup(name); flag.Changed && strings.TrimSpace(flag.Value.String()) == "" {
-					return app.Usage(cmd.CommandPath(), "--"+name+" is empty")
-				}
+			if err := app.NotBlank(cmd, "status", "epic"); err != nil {
+				return err
 			}
 			empty := r == tasks.ListRequest{}
 			return app.Answer(d, cmd, func(ctx context.Context, p *project.Project) (tasks.TaskList, error) {
@@ -130,11 +128,11 @@ func nothingReady(p *app.Page, all []tasks.TaskRow) {
 	for _, t := range all {
 		if t.Claim != nil || t.Status == "in_progress" {
 			status, tone := app.TaskStatus(t)
-			text := t.Title + ", held by nobody"
+			held := "held by nobody"
 			if t.Claim != nil {
-				text = t.Title + ", held by " + t.Claim.By + " until " + p.Clock(t.Claim.Until)
+				held = p.Held(t.Claim.By, t.Claim.Until)
 			}
-			p.Item("  ", tone, t.ID.Ref()+" "+status+":", text)
+			p.Item("  ", tone, t.ID.Ref()+" "+status+":", t.Title+", "+held)
 		}
 	}
 	p.Hint("To see what each task waits for: baton task list")

@@ -77,11 +77,7 @@ func newRequest(d *app.App, cmd *cobra.Command, f *newFlags, args []string) (tas
 		if err != nil {
 			return tasks.NewRequest{}, err
 		}
-		title := ""
-		if len(args) > 0 {
-			title = args[0]
-		}
-		if list, err = tasks.ParseNew(data, title); err != nil {
+		if list, err = tasks.ParseNew(data, app.Operand(args)); err != nil {
 			return tasks.NewRequest{}, err
 		}
 	}

@@ -111,7 +111,7 @@ func taskHead(p *app.Page, t tasks.TaskDetail) {
 	}
 	p.End()
 	if t.Claim != nil {
-		p.Line(app.Accent, "held by %s until %s", t.Claim.By, p.Clock(t.Claim.Until))
+		p.Line(app.Accent, "%s", p.Held(t.Claim.By, t.Claim.Until))
 		if len(t.Claim.Scope) > 0 {
 			p.Line(app.Faint, "Scope: %s", strings.Join(t.Claim.Scope, ", "))
 		}
