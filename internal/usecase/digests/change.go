@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"slices"
+	"time"
 
 	"baton/internal/digest"
 	"baton/internal/digest/decision"
@@ -51,6 +52,21 @@ func (p Digests) changeDigest(
 		return StateChange{}, err
 	}
 	return Of(at).ChangePlace(ctx, op, place, at.Update, fn)
+}
+
+// changeGSD makes one change of a digest in the GSD schema, which is also that of baton's own. fn
+// edits it at the given time. Usage not_supported in a SpecFlow project.
+func (p Digests) changeGSD(
+	ctx context.Context, op string, fn func(*gsd.Doc, time.Time) (gsd.Edited, error),
+) (StateChange, error) {
+	return p.changeDigest(ctx, op, gsdLayouts(), func(d *DigestChange) error {
+		done, err := fn(gsd.Parse(d.Text), d.Now)
+		if err != nil {
+			return workspace.Located(err, d.Place.State)
+		}
+		d.Took(done)
+		return nil
+	})
 }
 
 // transact runs a function as a transaction: one that is committed, or one that is only planned.

@@ -3,10 +3,10 @@ package digests
 import (
 	"context"
 	"strings"
+	"time"
 
 	"baton/internal/digest/gsd"
 	"baton/internal/report"
-	"baton/internal/workspace"
 )
 
 // Metric adds what one plan took to Performance Metrics, and reckons totals and trend again where
@@ -23,12 +23,7 @@ func (p Digests) Metric(ctx context.Context, r MetricRequest) (StateChange, erro
 			}
 		}
 	}
-	return p.changeDigest(ctx, op, gsdLayouts(), func(d *DigestChange) error {
-		done, err := gsd.Parse(d.Text).Metric(r.Phase, r.Plan, r.Duration, r.Tasks, r.Files, d.Now)
-		if err != nil {
-			return workspace.Located(err, d.Place.State)
-		}
-		d.Took(done)
-		return nil
+	return p.changeGSD(ctx, op, func(doc *gsd.Doc, now time.Time) (gsd.Edited, error) {
+		return doc.Metric(r.Phase, r.Plan, r.Duration, r.Tasks, r.Files, now)
 	})
 }

@@ -147,15 +147,9 @@ func (p Digests) Migrate(ctx context.Context, apply bool) (MigrateResult, error)
 		return p.migration(ctx, op)
 	}
 	var out MigrateResult
-	change, err := p.changeDigest(ctx, op, []string{workspace.LayoutSpecflow}, func(d *DigestChange) error {
-		doc := specflow.Parse(d.Text)
+	change, err := p.changeSpecflow(ctx, op, func(doc *specflow.Doc) (specflow.Edited, error) {
 		out = MigrateResult{From: doc.Model().Form, Applied: true}
-		done, err := doc.Migrate()
-		if err != nil {
-			return InDigest(err, op, d.Place)
-		}
-		d.TookSpecflow(done)
-		return nil
+		return doc.Migrate()
 	})
 	if err != nil {
 		return MigrateResult{}, err

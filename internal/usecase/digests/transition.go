@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"time"
 
 	"baton/internal/digest/gsd"
 	"baton/internal/digest/phases"
@@ -163,12 +164,7 @@ func (p Digests) digestLayout(ctx context.Context, op string) (string, error) {
 // StateNext sets the recommended next step by hand; an empty action clears it (N7). Conflict
 // phase_active while a phase is in flight, Usage not_supported in a SpecFlow project.
 func (p Digests) StateNext(ctx context.Context, r NextRequest) (StateChange, error) {
-	return p.changeDigest(ctx, "state.next", gsdLayouts(), func(d *DigestChange) error {
-		done, err := gsd.Parse(d.Text).Next(r.Action, r.Phases, d.Now)
-		if err != nil {
-			return workspace.Located(err, d.Place.State)
-		}
-		d.Took(done)
-		return nil
+	return p.changeGSD(ctx, "state.next", func(doc *gsd.Doc, now time.Time) (gsd.Edited, error) {
+		return doc.Next(r.Action, r.Phases, now)
 	})
 }

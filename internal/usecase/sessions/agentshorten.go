@@ -43,7 +43,7 @@ func (p Sessions) shorten(ctx context.Context, log *LogLine) (moved []string) {
 	}
 	name := p.taskOver(ctx)
 	if id, ok := task.IDOfAnyFile(path.Base(name)); ok {
-		done, err := tasks.Of(p.Workspace).ArchiveNow(ctx, id, -1)
+		done, err := tasks.Of(p.Workspace).Archive(ctx, tasks.ArchiveRequest{ID: string(id), Keep: -1})
 		log.Add(inDocument(err, name))
 		if n := len(done.Archived); err == nil && n > 0 {
 			moved = append(

@@ -30,21 +30,19 @@ func (p Tasks) Archive(ctx context.Context, r ArchiveRequest) (ArchiveResult, er
 		}
 	case r.Show != "":
 		return p.showArchive(ctx, id, r.Show)
-	case r.RebuildSummary:
-		return p.rebuild(ctx, id)
 	}
-	return p.ArchiveNow(ctx, id, r.Keep)
-}
-
-func (p Tasks) ArchiveNow(ctx context.Context, id task.ID, keep int) (ArchiveResult, error) {
-	limits := p.Limits()
+	keep := r.Keep
 	if keep < 0 {
-		keep = limits.KeepSessions
+		keep = p.Limits().KeepSessions
 	}
 	var out ArchiveResult
 	notes, err := p.Update(ctx, func(c *workspace.Change) (err error) {
 		c.Worked = id
-		out, err = p.ArchiveIn(ctx, c, id, keep)
+		if r.RebuildSummary {
+			out, err = p.RebuildIn(ctx, c, id)
+		} else {
+			out, err = p.ArchiveIn(ctx, c, id, keep)
+		}
 		return err
 	})
 	if err != nil {
@@ -54,14 +52,21 @@ func (p Tasks) ArchiveNow(ctx context.Context, id task.ID, keep int) (ArchiveRes
 	return out, nil
 }
 
-// ArchiveIn is archiveNow inside a change.
-func (p Tasks) ArchiveIn(ctx context.Context, c *workspace.Change, id task.ID, keep int) (ArchiveResult, error) {
+// loadArchived loads a task for a change of its archive. Violation archive_path_outside where that
+// would be outside the project.
+func (p Tasks) loadArchived(ctx context.Context, c *workspace.Change, id task.ID) (*workspace.Loaded, error) {
 	l, err := p.LoadForWrite(ctx, c, id)
 	if err != nil {
-		return ArchiveResult{}, err
+		return nil, err
 	}
-	if l.Outside != nil {
-		return ArchiveResult{}, l.Outside
+	return l, l.Outside
+}
+
+// ArchiveIn moves all but the newest sessions to the archive, inside a change.
+func (p Tasks) ArchiveIn(ctx context.Context, c *workspace.Change, id task.ID, keep int) (ArchiveResult, error) {
+	l, err := p.loadArchived(ctx, c, id)
+	if err != nil {
+		return ArchiveResult{}, err
 	}
 	out := archiveResult(l)
 	facts, err := ArchiveFacts(ctx, c.Reader, l)
@@ -137,29 +142,11 @@ func noArchive(l *workspace.Loaded) error {
 	}
 }
 
-// rebuild makes the summary again from everything in the archive (D4).
-func (p Tasks) rebuild(ctx context.Context, id task.ID) (ArchiveResult, error) {
-	var out ArchiveResult
-	notes, err := p.Update(ctx, func(c *workspace.Change) (err error) {
-		c.Worked = id
-		out, err = p.RebuildIn(ctx, c, id)
-		return err
-	})
-	if err != nil {
-		return ArchiveResult{}, err
-	}
-	out.Warnings = append(out.Warnings, notes...)
-	return out, nil
-}
-
-// RebuildIn is rebuild inside a change.
+// RebuildIn makes the summary again from everything in the archive, inside a change (D4).
 func (p Tasks) RebuildIn(ctx context.Context, c *workspace.Change, id task.ID) (ArchiveResult, error) {
-	l, err := p.LoadForWrite(ctx, c, id)
+	l, err := p.loadArchived(ctx, c, id)
 	if err != nil {
 		return ArchiveResult{}, err
-	}
-	if l.Outside != nil {
-		return ArchiveResult{}, l.Outside
 	}
 	out := archiveResult(l)
 	doc, err := c.Tx.Read(l.Archive)
