@@ -12,9 +12,8 @@ import (
 	"testing"
 )
 
-// rooms lists, for every room, the rooms below it that it may import. Any other import points up or sideways. Every room may
-// import the ground, so it is not repeated.
-var rooms = map[string][]string{
+// mayImport lists, for every package, the packages below it that it may import. Every package may also import those of ground.
+var mayImport = map[string][]string{
 	"internal/report":        {},
 	"internal/safetext":      {},
 	"internal/sorting":       {},
@@ -211,17 +210,17 @@ var rooms = map[string][]string{
 	"cmd/batond":        {"internal/cli", "internal/cli/app", "internal/cli/crashtest", "internal/mcpserver"},
 }
 
-// ground is the very bottom, which every room may import.
+// ground has the packages that every package may import.
 var ground = []string{"internal/report", "internal/safetext", "internal/sorting"}
 
-// aids are rooms that only tests link.
-var aids = []string{
+// testOnly lists the packages that only tests link.
+var testOnly = []string{
 	"internal/gitrepo/gittest", "internal/store/storetest", "internal/store/disk/crashfs",
 	"internal/store/disk/unsynced", "internal/store/filestore/crashtest", "internal/threeway/laws",
 	"internal/task/tasktest",
 }
 
-// pure lists the rooms that use neither files, clock nor environment, and start no goroutine.
+// pure lists the packages that use no files, clock or environment, and start no goroutine.
 var pure = []string{
 	"internal/report", "internal/safetext", "internal/markdown", "internal/frontmatter", "internal/task", "internal/task/split",
 	"internal/task/renumber", "internal/task/merge", "internal/task/inputs", "internal/task/create", "internal/task/convert",
@@ -234,57 +233,57 @@ var pure = []string{
 	"internal/ledger/restore",
 }
 
-// D26: the ground is open to all, and doors see the use cases and the report only.
+// D26: a package imports only those that mayImport lists, and packages of ground.
 func TestD26_ImportsPointDownwards(t *testing.T) {
 	t.Parallel()
 	for dir, files := range sources(t) {
-		allowed, known := rooms[dir]
+		allowed, known := mayImport[dir]
 		if !known {
-			t.Errorf("%s is not a room of the floor plan: add it here and to docs/dev/architecture.md", dir)
+			t.Errorf("%s is not in mayImport: add it here and to docs/dev/architecture.md", dir)
 			continue
 		}
 		for _, file := range files {
 			for _, imported := range importsOf(t, file) {
-				room, ours := strings.CutPrefix(imported, "baton/")
-				if !ours || slices.Contains(ground, room) || slices.Contains(allowed, room) {
+				pkg, ours := strings.CutPrefix(imported, "baton/")
+				if !ours || slices.Contains(ground, pkg) || slices.Contains(allowed, pkg) {
 					continue
 				}
-				t.Errorf("%s imports %s, which is not below %s", file, room, dir)
+				t.Errorf("%s imports %s, which %s may not import", file, pkg, dir)
 			}
 		}
 	}
 }
 
-// An unused arrow would allow an import that nobody asked for.
-func TestEveryArrowIsWalked(t *testing.T) {
+// An unused row would allow an import that nobody asked for.
+func TestEveryListedImportIsUsed(t *testing.T) {
 	t.Parallel()
 	found := sources(t)
-	for dir, below := range rooms {
-		walked := map[string]bool{}
+	for dir, below := range mayImport {
+		used := map[string]bool{}
 		for _, file := range found[dir] {
 			for _, imported := range importsOf(t, file) {
-				walked[strings.TrimPrefix(imported, "baton/")] = true
+				used[strings.TrimPrefix(imported, "baton/")] = true
 			}
 		}
-		for _, room := range below {
-			if !walked[room] {
-				t.Errorf("the plan lets %s import %s, and it does not", dir, room)
+		for _, pkg := range below {
+			if !used[pkg] {
+				t.Errorf("%s may import %s, and does not", dir, pkg)
 			}
 		}
 	}
 }
 
-func TestEveryRoomHasAnInhabitant(t *testing.T) {
+func TestEveryListedPackageHasCode(t *testing.T) {
 	t.Parallel()
 	found := sources(t)
-	for dir := range rooms {
+	for dir := range mayImport {
 		if len(found[dir]) == 0 {
-			t.Errorf("room %s is in the plan but holds no code", dir)
+			t.Errorf("%s is in mayImport, but has no code", dir)
 		}
 	}
 }
 
-func TestPureRoomsDoNotTouchTheWorld(t *testing.T) {
+func TestPurePackagesUseNoFilesClockOrGoroutines(t *testing.T) {
 	t.Parallel()
 	denied := []string{
 		"os", "os/exec", "os/signal", "os/user", "net", "net/http", "path/filepath", "io/ioutil", "syscall",
@@ -296,16 +295,16 @@ func TestPureRoomsDoNotTouchTheWorld(t *testing.T) {
 		for _, file := range found[dir] {
 			for _, imported := range importsOf(t, file) {
 				if slices.Contains(denied, imported) {
-					t.Errorf("%s is in a pure room and imports %s", file, imported)
+					t.Errorf("%s is in a pure package and imports %s", file, imported)
 				}
 			}
 			ast.Inspect(parse(t, file, 0), func(n ast.Node) bool {
 				switch n := n.(type) {
 				case *ast.GoStmt:
-					t.Errorf("%s is in a pure room and starts a goroutine", file)
+					t.Errorf("%s is in a pure package and starts a goroutine", file)
 				case *ast.SelectorExpr:
 					if pkg, ok := n.X.(*ast.Ident); ok && pkg.Name == "time" && slices.Contains(clock, n.Sel.Name) {
-						t.Errorf("%s is in a pure room and uses time.%s", file, n.Sel.Name)
+						t.Errorf("%s is in a pure package and uses time.%s", file, n.Sel.Name)
 					}
 				}
 				return true
@@ -314,12 +313,13 @@ func TestPureRoomsDoNotTouchTheWorld(t *testing.T) {
 	}
 }
 
-// TestF85_OneSort makes sure that the program has only one copy of the sort, instead of one for each type of element.
+// TestF85_OneSort checks that all code sorts through internal/sorting, because the compiler copies the generic sort for each type
+// of element.
 func TestF85_OneSort(t *testing.T) {
 	t.Parallel()
 	copies := []string{"SortFunc", "SortStableFunc", "SortedFunc", "SortedStableFunc"}
 	for dir, files := range sources(t) {
-		if dir == "internal/sorting" || slices.Contains(aids, dir) {
+		if dir == "internal/sorting" || slices.Contains(testOnly, dir) {
 			continue
 		}
 		for _, file := range files {
@@ -373,9 +373,9 @@ func parse(t *testing.T, file string, mode parser.Mode) *ast.File {
 	return parsed
 }
 
-// TestF85_MakeKnowsWhatRunsAtTheSameTime checks that make tests all packages that start goroutines with the race detector.
-// Packages whose tests call such packages are on the list too.
-func TestF85_MakeKnowsWhatRunsAtTheSameTime(t *testing.T) {
+// TestF85_MakeRacesAllConcurrentPackages checks that make tests all packages that start goroutines with the race detector. RACED
+// also has packages whose tests call such packages.
+func TestF85_MakeRacesAllConcurrentPackages(t *testing.T) {
 	t.Parallel()
 	data, err := os.ReadFile(filepath.Join(root, "Makefile"))
 	if err != nil {
@@ -391,7 +391,7 @@ func TestF85_MakeKnowsWhatRunsAtTheSameTime(t *testing.T) {
 	}
 	for dir, files := range sources(t) {
 		tests, _ := filepath.Glob(filepath.Join(root, dir, "*_test.go"))
-		if slices.Contains(aids, dir) || len(tests) == 0 || slices.Contains(named, strings.TrimPrefix(dir, "internal/")) {
+		if slices.Contains(testOnly, dir) || len(tests) == 0 || slices.Contains(named, strings.TrimPrefix(dir, "internal/")) {
 			continue
 		}
 		if slices.ContainsFunc(files, func(file string) bool { return startsGoroutine(t, file) }) {

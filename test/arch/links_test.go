@@ -13,7 +13,7 @@ import (
 // The largest number of modules outside the standard library that the small program may link.
 const mostModules = 12
 
-// heavy lists what the small program must never link, because every start would pay for it.
+// heavy lists packages that the small program must not link, because each of them makes every start slower.
 var heavy = []string{
 	"net/http", "html/template", "github.com/yuin/goldmark", "github.com/nats-io", "charm.land", "github.com/modelcontextprotocol",
 	"testing",

@@ -13,7 +13,7 @@ import (
 
 const architecturePage = "docs/dev/architecture.md"
 
-// pageRow is a row of a table of the architecture page that names a function.
+// pageRow is a row of a table on the architecture page that names a function.
 type pageRow struct{ text, file, function string }
 
 // pageRows returns the rows below a heading.
@@ -60,7 +60,8 @@ func functionsOf(t *testing.T, file string) []string {
 	return out
 }
 
-// TestPageNamesFunctionsWhereTheyAre checks that the functions in both tables of the architecture page are where the page says.
+// TestPageNamesFunctionsWhereTheyAre checks that the functions in both tables of the architecture page are in the files that the
+// page names.
 func TestPageNamesFunctionsWhereTheyAre(t *testing.T) {
 	t.Parallel()
 	questions, steps := pageRows(t, "## Where to look"), pageRows(t, "## The path of a change")
@@ -74,44 +75,44 @@ func TestPageNamesFunctionsWhereTheyAre(t *testing.T) {
 	}
 }
 
-// TestPathOfAChangeOnlyGoesDown: `task log` can be followed through at most 14 files, and no step imports a room of a step
-// before it.
+// TestPathOfAChangeOnlyGoesDown checks that `task log` takes at most 14 steps, and that no step may import the package of an
+// earlier one.
 func TestPathOfAChangeOnlyGoesDown(t *testing.T) {
 	t.Parallel()
 	steps := pageRows(t, "## The path of a change")
 	if len(steps) == 0 || len(steps) > 14 {
 		t.Fatalf("%d steps, want 1 to 14", len(steps))
 	}
-	var passed []string // rooms of the steps before
+	var passed []string // packages of earlier steps
 	for _, step := range steps {
-		room := filepath.ToSlash(filepath.Dir(step.file))
+		pkg := filepath.ToSlash(filepath.Dir(step.file))
 		for _, up := range passed {
-			if up != room && slices.Contains(rooms[room], up) {
-				t.Errorf("%s: %s may import %s, which an earlier step is in", step.text, room, up)
+			if up != pkg && slices.Contains(mayImport[pkg], up) {
+				t.Errorf("%s: %s may import %s, the package of an earlier step", step.text, pkg, up)
 			}
 		}
-		passed = append(passed, room)
+		passed = append(passed, pkg)
 	}
 }
 
-// TestPageShowsEveryRoom: the floor plan on the page has every room that the code has.
-func TestPageShowsEveryRoom(t *testing.T) {
+// TestPageShowsEveryPackage checks that the list on the page has every package of the code.
+func TestPageShowsEveryPackage(t *testing.T) {
 	t.Parallel()
 	data, err := os.ReadFile(filepath.Join(root, architecturePage))
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, plan, _ := strings.Cut(string(data), "## The floor plan")
-	plan, _, _ = strings.Cut(plan, "\n## ")
-	for room := range rooms {
-		if strings.HasPrefix(room, "internal/usecase/") {
-			if !strings.Contains(plan, filepath.Base(room)) {
-				t.Errorf("the plan has no %s", room)
+	_, list, _ := strings.Cut(string(data), "## Packages")
+	list, _, _ = strings.Cut(list, "\n## ")
+	for pkg := range mayImport {
+		if strings.HasPrefix(pkg, "internal/usecase/") {
+			if !strings.Contains(list, filepath.Base(pkg)) {
+				t.Errorf("the list has no %s", pkg)
 			}
 			continue
 		}
-		if base := filepath.Base(room); !strings.Contains(plan, base+"/") && !strings.Contains(plan, room+" ") {
-			t.Errorf("the plan has no %s", room)
+		if base := filepath.Base(pkg); !strings.Contains(list, base+"/") && !strings.Contains(list, pkg+" ") {
+			t.Errorf("the list has no %s", pkg)
 		}
 	}
 }

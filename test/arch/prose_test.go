@@ -17,11 +17,10 @@ import (
 var unplain = regexp.MustCompile(
 	`(?i)\b(mend(s|ed|ing)?|anew|whoever|astray|laps(e|es|ed|ing)|(tells?|told) of|stands? in|stood in)\b`)
 
-// lists are the tests that have to name these words.
-var lists = []string{"test/arch/house_test.go", "test/arch/prose_test.go", "test/docs/words_test.go"}
+// lists are the tests that contain these words as data.
+var lists = []string{"test/arch/limits_test.go", "test/arch/prose_test.go", "test/docs/words_test.go"}
 
-// TestProseIsPlain reads what a person reads in the code and in the documents: comments, messages and pages have no word of
-// the list. Names of JSON stay as they are.
+// TestProseIsPlain checks that comments, messages and documents contain none of these words. Names of JSON fields may.
 func TestProseIsPlain(t *testing.T) {
 	t.Parallel()
 	for _, file := range goFiles(t) {
@@ -43,7 +42,7 @@ func TestProseIsPlain(t *testing.T) {
 	}
 }
 
-// report fails for each word of the list that a text has.
+// report fails for each of these words in a text.
 func report(t *testing.T, name, text string) {
 	t.Helper()
 	text = strings.ReplaceAll(strings.Join(strings.Fields(text), " "), `"anew":`, "")
@@ -52,7 +51,7 @@ func report(t *testing.T, name, text string) {
 	}
 }
 
-// proseOf returns the comments and the texts of a file, without tags and paths of imports.
+// proseOf returns the comments and the string literals of a file, without struct tags and import paths.
 func proseOf(t *testing.T, file string) []string {
 	t.Helper()
 	tree := parse(t, file, parser.ParseComments|parser.SkipObjectResolution)
@@ -76,7 +75,7 @@ func proseOf(t *testing.T, file string) []string {
 	return out
 }
 
-// documents returns the pages of the repository, and the scripts whose comments a person reads.
+// documents returns the Markdown files, shell scripts and test scripts of the repository, and the Makefile.
 func documents(t *testing.T) []string {
 	t.Helper()
 	var out []string

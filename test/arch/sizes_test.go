@@ -33,7 +33,7 @@ func TestNoFileGrowsTooLarge(t *testing.T) {
 			limit = mostTestLines
 		}
 		if n := bytes.Count(data, []byte("\n")); n > limit {
-			t.Errorf("%s has %d lines, %d are allowed: split it by what its parts are about", file, n, limit)
+			t.Errorf("%s has %d lines, %d are allowed: split it by subject", file, n, limit)
 		}
 	}
 }
@@ -51,12 +51,11 @@ func TestMainsAreAFewLines(t *testing.T) {
 	}
 }
 
-// TestNothingWorksAtStartUp: package initialisation runs before main in every call of a program that is called
-// thousands of times a day.
-func TestNothingWorksAtStartUp(t *testing.T) {
+// TestNothingRunsAtStartUp checks that no package has work to do before main, because baton is started thousands of times a day.
+func TestNothingRunsAtStartUp(t *testing.T) {
 	t.Parallel()
 	for dir, files := range sources(t) {
-		if slices.Contains(aids, dir) {
+		if slices.Contains(testOnly, dir) {
 			continue
 		}
 		for _, file := range files {
@@ -68,7 +67,7 @@ func TestNothingWorksAtStartUp(t *testing.T) {
 					}
 				case *ast.GenDecl:
 					if call := firstCall(decl); call != "" {
-						t.Errorf("%s: package-level value built by calling %s (room %s)", file, call, dir)
+						t.Errorf("%s: package-level value built by calling %s (package %s)", file, call, dir)
 					}
 				}
 			}
@@ -76,7 +75,7 @@ func TestNothingWorksAtStartUp(t *testing.T) {
 	}
 }
 
-// firstCall returns a function that a package-level value calls; errors.New is a value, not work.
+// firstCall returns the name of a function that a package-level value calls. errors.New does not count.
 func firstCall(decl *ast.GenDecl) string {
 	name := ""
 	for _, spec := range decl.Specs {
@@ -113,7 +112,7 @@ func sources(t *testing.T) map[string][]string {
 			continue
 		}
 		if strings.HasSuffix(file, "doc.go") && len(importsOf(t, file)) == 0 && strings.HasSuffix(dir, "oracle") {
-			continue // a package that holds nothing but tests
+			continue // a package that contains only tests
 		}
 		byDir[dir] = append(byDir[dir], file)
 	}

@@ -23,8 +23,8 @@ type listed struct {
 	ImportMap  map[string]string
 }
 
-// TestF85_BuildsForOtherSystems checks the types of both programs as Windows and macOS compile them. That finds what a build
-// would, and takes a tenth of its time. `make cross` builds them.
+// TestF85_BuildsForOtherSystems type-checks both programs for Windows and macOS. This finds the same errors as a build, in a tenth
+// of the time. `make cross` builds them.
 func TestF85_BuildsForOtherSystems(t *testing.T) {
 	t.Parallel()
 	for _, system := range [][2]string{{"windows", "amd64"}, {"darwin", "arm64"}} {
@@ -38,8 +38,8 @@ func TestF85_BuildsForOtherSystems(t *testing.T) {
 	}
 }
 
-// checkTypes checks the packages of the module with all they import and returns how many packages of the module there were. Of
-// what they import, it reads the declarations only.
+// checkTypes type-checks the packages of the module and everything that they import, and returns the number of packages of the
+// module. Of imported packages it checks only the declarations.
 func checkTypes(t *testing.T, system, processor string) int {
 	t.Helper()
 	files, own := token.NewFileSet(), 0
@@ -68,7 +68,7 @@ func checkTypes(t *testing.T, system, processor string) int {
 				}
 			},
 		}
-		known[p.ImportPath], _ = config.Check(p.ImportPath, files, sources, nil) // Error has told
+		known[p.ImportPath], _ = config.Check(p.ImportPath, files, sources, nil) // Error has reported it
 		if ours {
 			own++
 		}
@@ -98,7 +98,7 @@ func listPackages(t *testing.T, system, processor string) []listed {
 	}
 }
 
-// importer finds packages that were checked before.
+// importer finds packages that have already been checked.
 type importer struct {
 	known   map[string]*types.Package
 	renamed map[string]string
