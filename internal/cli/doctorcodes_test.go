@@ -17,13 +17,13 @@ import (
 // elsewhere are codes with a fixture of their own, because a command line cannot make what they need.
 func elsewhere() map[string]string {
 	return map[string]string{
-		"claim_holder_gone": "TestDoctorKnowsHoldersThatAreGone", "file_gone": "TestD36_DoctorReportsLinks",
+		"claim_holder_gone": "TestDoctorReleasesClaimsOfEndedSessions", "file_gone": "TestD36_DoctorReportsLinks",
 		"outside":    "TestD36_DoctorReportsLinks",
 		"case_clash": "TestDoctorFindsNamesAndRepairs", "reference_doubtful": "TestD40_AReferenceThatMayMeanEither",
-		"git_silent": "TestD9_WhereGitGivesNoAnswerEveryCommandSaysSo", "sweep_pending": "TestDoctorFinishesASweepThatWasKilled",
+		"git_silent": "TestD9_WithoutGitsAnswerEveryCommandSaysSo", "sweep_pending": "TestDoctorFinishesAnInterruptedSweep",
 		"phase_unreadable": "TestDoctorReportsWhatTheSystemRefuses", "permission": "TestDoctorReportsWhatTheSystemRefuses",
 		"io":               "TestDoctorReportsWhatTheSystemRefuses",
-		"instance_invalid": "TestDoctorReportsAnInstanceThatIsNone",
+		"instance_invalid": "TestDoctorReportsAnInvalidInstance",
 		"not_regular":      "TestDoctorFindsNamesAndRepairs", "link_loop": "TestDoctorFindsNamesAndRepairs",
 		"path_outside": "TestDoctorFindsNamesAndRepairs", "folder_invalid": "TestDoctorFindsNamesAndRepairs",
 	}

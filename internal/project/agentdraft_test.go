@@ -15,7 +15,7 @@ import (
 	"baton/internal/workspace"
 )
 
-// leftover is a stage on which session s-1 edited files and ran a command on task 1, and logged nothing.
+// leftover returns a project in which session s-1 edited files and ran a command on task 1, but logged nothing.
 func leftover(t *testing.T) *agents {
 	a := newAgents(t)
 	a.plant(create.Request{ID: "1", Criteria: criteria("Signs", "Rotates")})
@@ -27,8 +27,8 @@ func leftover(t *testing.T) *agents {
 	return a
 }
 
-// TestD15_EndWithoutALogIsDrafted: from what hooks noted, marked, as the session's own entry, once; and the next steps of the
-// entry before stay.
+// TestD15_EndWithoutALogIsDrafted checks that the draft is made from what hooks noted, is marked as a draft, belongs to
+// the session, is written once, and keeps the next steps of the entry before.
 func TestD15_EndWithoutALogIsDrafted(t *testing.T) {
 	t.Parallel()
 	for _, reason := range []string{"clear", "resume", "other"} {
@@ -81,7 +81,8 @@ func TestD15_EndWithoutALogIsDrafted(t *testing.T) {
 	}
 }
 
-// TestD15_NothingIsDraftedForASessionThatLogged, or did nothing, or whose task is closed.
+// TestD15_NothingIsDraftedWithoutNeed checks that there is no draft if the session logged or did nothing, or if the
+// task is closed.
 func TestD15_NothingIsDraftedWithoutNeed(t *testing.T) {
 	t.Parallel()
 	for name, do := range map[string]func(a *agents){
@@ -109,8 +110,8 @@ func TestD15_NothingIsDraftedWithoutNeed(t *testing.T) {
 	}
 }
 
-// TestD15_KilledSessionsAreDraftedByTheNext: one whose client is gone at once, one of which nothing is known after the lease,
-// and none that lives.
+// TestD15_KilledSessionsAreDraftedByTheNext checks when the next session writes a draft for an earlier one: at once if
+// its client is gone, after the lease if nothing is known of the client, and never while the client lives.
 func TestD15_KilledSessionsAreDraftedByTheNext(t *testing.T) {
 	t.Parallel()
 	client := func(a *agents) {
@@ -160,7 +161,7 @@ func TestD15_KilledSessionsAreDraftedByTheNext(t *testing.T) {
 	}
 }
 
-// TestD15_CommitsAfterASessionAreNotItsOwn.
+// TestD15_CommitsAfterASessionAreNotItsOwn checks that a draft leaves out commits made after the session.
 func TestD15_CommitsAfterASessionAreNotItsOwn(t *testing.T) {
 	t.Parallel()
 	a := leftover(t)
@@ -179,8 +180,8 @@ func TestD15_CommitsAfterASessionAreNotItsOwn(t *testing.T) {
 	}
 }
 
-// TestD15_TwoSessionsOnOneCheckout: each leaves its own draft, and a session that goes on after one owes a new one only for
-// new work.
+// TestD15_TwoSessionsOnOneCheckout checks that each session leaves its own draft. A session that continues after its
+// draft needs another one only if it does new work.
 func TestD15_TwoSessionsOnOneCheckout(t *testing.T) {
 	t.Parallel()
 	a := leftover(t)
@@ -210,8 +211,8 @@ func TestD15_TwoSessionsOnOneCheckout(t *testing.T) {
 	}
 }
 
-// TestD15_DraftsOfHostileFacts: names of files and commands that mean something in Markdown or HTML stay on their line and
-// break nothing.
+// TestD15_DraftsOfHostileFacts checks that names of files and commands with Markdown or HTML in them stay on their line
+// and break nothing.
 func TestD15_DraftsOfHostileFacts(t *testing.T) {
 	t.Parallel()
 	a := leftover(t)
@@ -240,7 +241,8 @@ func TestD15_DraftsOfHostileFacts(t *testing.T) {
 	}
 }
 
-// TestD15_ADraftWaitsForNobodyLong: with the project's lock taken the end gives up, and the next session does it.
+// TestD15_ADraftWaitsForNobodyLong checks that the end of a session gives up if the project is locked, and that the
+// next session then writes the draft.
 func TestD15_ADraftWaitsForNobodyLong(t *testing.T) {
 	t.Parallel()
 	a := leftover(t)
@@ -264,8 +266,9 @@ func TestD15_ADraftWaitsForNobodyLong(t *testing.T) {
 	}
 }
 
-// TestD15_OldRecordsGo: those of two weeks ago with their locks, and the oldest where there are too many.
-func TestD15_OldRecordsGo(t *testing.T) {
+// TestD15_OldRecordsAreRemoved checks that records of two weeks ago are removed with their locks, and the oldest ones if there
+// are too many.
+func TestD15_OldRecordsAreRemoved(t *testing.T) {
 	t.Parallel()
 	a := newAgents(t)
 	for i := range 70 {
@@ -291,7 +294,8 @@ func TestD15_OldRecordsGo(t *testing.T) {
 	}
 }
 
-// TestD15_TheNextSessionNeverStartsBlind: a client that is killed leaves no hand-over, and the next session gets a draft.
+// TestD15_TheNextSessionNeverStartsBlind checks that the session after a killed client gets a draft in place of a
+// hand-over.
 func TestD15_TheNextSessionNeverStartsBlind(t *testing.T) {
 	t.Parallel()
 	a := newAgents(t)
@@ -323,7 +327,7 @@ func TestD15_TheNextSessionNeverStartsBlind(t *testing.T) {
 	}
 }
 
-// TestD15_ADraftIsKnownInEveryStyle of a log.
+// TestD15_ADraftIsKnownInEveryStyle checks that a draft is recognised in logs of every style.
 func TestD15_ADraftIsKnownInEveryStyle(t *testing.T) {
 	t.Parallel()
 	for name, log := range map[string]string{

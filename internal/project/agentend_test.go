@@ -11,8 +11,9 @@ import (
 	"baton/internal/workspace"
 )
 
-// TestD3_TheEndOfASessionLeavesOtherClaimsOfAPerson: a session under its own name lets go of all that it holds; under a
-// person's name, who may hold tasks elsewhere, only of the one that it worked on.
+// TestD3_TheEndOfASessionLeavesOtherClaimsOfAPerson checks which claims the end of a session releases. A session under
+// its own name releases all of its claims. Under a person's name, it releases only the task that it worked on, because
+// the person may hold other tasks elsewhere.
 func TestD3_TheEndOfASessionLeavesOtherClaimsOfAPerson(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

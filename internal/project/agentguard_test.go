@@ -13,7 +13,7 @@ import (
 	"baton/internal/workspace"
 )
 
-// guardWorld is a project of several layouts with one task.
+// guardWorld returns a project with several layouts and one task.
 func guardWorld(t *testing.T, folders ...string) *world {
 	t.Helper()
 	w := newWorld(t)
@@ -23,7 +23,7 @@ func guardWorld(t *testing.T, folders ...string) *world {
 	return w
 }
 
-// deny asks about one write of an agent's tool.
+// deny returns the guard's answer to one write of an agent's tool.
 func (w *world) deny(edits ...workspace.FileEdit) string {
 	w.t.Helper()
 	return w.answer(workspace.AgentEvent{
@@ -31,7 +31,7 @@ func (w *world) deny(edits ...workspace.FileEdit) string {
 	}).Deny
 }
 
-// answer gives the answer to one event, in a process of its own.
+// answer returns the answer to one event, as if in a new process.
 func (w *world) answer(e workspace.AgentEvent) workspace.AgentAnswer {
 	w.t.Helper()
 	p := w.open(workspace.Options{Session: e.Session})
@@ -45,8 +45,8 @@ func (w *world) answer(e workspace.AgentEvent) workspace.AgentAnswer {
 
 func text(s string) *string { return &s }
 
-// TestGuardTellsTheCommandForEveryProtectedFile: in every layout what only baton writes is refused, with the command that does it
-// (agents.md 2.3); what stands beside it is not.
+// TestGuardNamesTheCommandForEveryProtectedFile checks that in every layout, edits of files that only baton writes are
+// refused with the command to use (agents.md 2.3), and that edits of other files are not.
 func TestGuardNamesTheCommandForEveryProtectedFile(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -115,9 +115,9 @@ func TestGuardNamesTheCommandForEveryProtectedFile(t *testing.T) {
 	}
 }
 
-// TestGuardIsForTaskFilesOnlyWhereCommandsWrite: prose, check boxes and dependencies of a task file may be edited, keys that a
-// command keeps may not.
-func TestGuardIsForTaskFilesOnlyWhereCommandsWrite(t *testing.T) {
+// TestGuardProtectsTheKeysThatCommandsWrite checks that prose, check boxes and dependencies of a task file may be
+// edited, but keys that commands maintain may not.
+func TestGuardProtectsTheKeysThatCommandsWrite(t *testing.T) {
 	t.Parallel()
 	w := guardWorld(t, ".baton/tasks")
 	w.create(tasks.NewTask{Title: "Sign tokens", Requirements: "Sign them.", Criteria: nil})
@@ -189,7 +189,8 @@ func TestGuardIsForTaskFilesOnlyWhereCommandsWrite(t *testing.T) {
 	}
 }
 
-// TestGuardKeepsTheListOfFeatures: a feature passes by its command, and none is taken away (agents.md 10).
+// TestGuardKeepsTheListOfFeatures checks that an edit can neither let a feature pass, which needs its command, nor
+// remove one (agents.md 10).
 func TestGuardKeepsTheListOfFeatures(t *testing.T) {
 	t.Parallel()
 	w := guardWorld(t, ".baton/tasks")
@@ -220,7 +221,8 @@ func TestGuardKeepsTheListOfFeatures(t *testing.T) {
 	}
 }
 
-// TestGuardFollowsLinks: a file is known wherever a link leads, and by the name under which it goes; what leads out is nobody's.
+// TestGuardFollowsLinks checks that the guard recognises a protected file both by the path that is named and by the
+// target of links, and ignores targets outside the project.
 func TestGuardFollowsLinks(t *testing.T) {
 	t.Parallel()
 	if runtime.GOOS == "windows" {
@@ -256,9 +258,9 @@ func TestGuardFollowsLinks(t *testing.T) {
 	}
 }
 
-// TestGuardIsAskedTwiceAndRefusesTwice: denials are not de-duplicated (agents.md 2.6), nothing is written, and the
-// configuration turns them off.
-func TestGuardIsAskedTwiceAndRefusesTwice(t *testing.T) {
+// TestGuardRefusesEveryTime checks that repeated events are refused again (agents.md 2.6), that nothing is written, and
+// that the setting turns the guard off and on.
+func TestGuardRefusesEveryTime(t *testing.T) {
 	t.Parallel()
 	w := guardWorld(t, ".baton/tasks")
 	w.create(tasks.NewTask{Title: "One"})
@@ -289,8 +291,8 @@ func TestGuardIsAskedTwiceAndRefusesTwice(t *testing.T) {
 	}
 }
 
-// TestGuardOpensOnlyWhatIsNamed: a look at a write opens the task file that is named, and for other files none at all; how many
-// tasks there are makes no difference.
+// TestGuardOpensOnlyWhatIsNamed checks that the guard opens the task file that is about to be written, and no file for
+// other writes, however many tasks there are.
 func TestGuardOpensOnlyWhatIsNamed(t *testing.T) {
 	t.Parallel()
 	w := guardWorld(t, ".baton/tasks", ".devt/state")
@@ -305,7 +307,7 @@ func TestGuardOpensOnlyWhatIsNamed(t *testing.T) {
 		{workspace.FileEdit{Path: ".baton/local/lock", Content: text("x")}, 0},
 		{workspace.FileEdit{Path: ".baton/archive/task-3-archive.md", Content: text("x")}, 0},
 		{workspace.FileEdit{Path: ".baton/tasks/task-3-state.md", Old: "One of many", New: "x"}, 1},
-		// the project's own contract, where there is one
+		// the project's own contract, if there is one
 		{workspace.FileEdit{Path: ".devt/state/odd-name-here.txt", Content: text("x")}, 1},
 	} {
 		p := w.open(workspace.Options{Session: "s-1"})

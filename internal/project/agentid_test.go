@@ -7,7 +7,8 @@ import (
 	"baton/internal/workspace"
 )
 
-// TestSessionIdsFromOutside: an id of a session is a plain word, so that it can be in a record, a log and a document (agents.md 2.5).
+// TestSessionIdsFromOutside checks that a session's id is a plain word, so that it can be written into a record, a log
+// and a document (agents.md 2.5).
 func TestSessionIdsFromOutside(t *testing.T) {
 	t.Parallel()
 	for id, want := range map[string]bool{

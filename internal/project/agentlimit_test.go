@@ -10,8 +10,8 @@ import (
 	"baton/internal/usecase/statusbar"
 )
 
-// TestWindowIsToldTwiceAndThenRarely: at 35 percent that are free and at 25, then not for 5 batches; without figures
-// (agents.md 6.3).
+// TestWindowIsMentionedTwiceAndThenRarely checks that the agent is told at 35 and at 25 percent of free context, and
+// then not for 5 batches, without numbers (agents.md 6.3).
 func TestWindowIsMentionedTwiceAndThenRarely(t *testing.T) {
 	t.Parallel()
 	w := guardWorld(t, ".baton/tasks")
@@ -62,8 +62,8 @@ func TestWindowIsMentionedTwiceAndThenRarely(t *testing.T) {
 	}
 }
 
-// TestWindowIsReadFromTheSensor: the status line's reading counts for a minute, for its own session, and not in sub-agents
-// (agents.md 6.3).
+// TestWindowIsReadFromTheSensor checks that the status line's value counts for a minute, for its own session only, and
+// not in sub-agents (agents.md 6.3).
 func TestWindowIsReadFromTheSensor(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

@@ -48,7 +48,7 @@ func TestTheHooksLogIsBounded(t *testing.T) {
 	}
 }
 
-// Without a project nothing is watched and nothing is written; a digest or a state folder alone is a project.
+// Without a project, hooks record nothing. A digest or a state folder alone is a project.
 func TestHooksWatchProjectsOnly(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -21,14 +21,14 @@ import (
 	"baton/internal/workspace"
 )
 
-// Documents and words of the tests about losses.
+// Documents and texts of the tests about losses.
 const (
 	lossState = ".baton/STATE.md"
 	lossWord  = "Tokens live for an hour"
 	lossRow   = "- [Phase 1]: " + lossWord + "\n"
 )
 
-// lossWorld is a project with a digest and a task at which the session s-1 is.
+// lossWorld returns a project with a digest, and a task that session s-1 works on.
 func lossWorld(t *testing.T) *world {
 	t.Helper()
 	w := agentTasks(t)
@@ -37,7 +37,7 @@ func lossWorld(t *testing.T) *world {
 	return w
 }
 
-// wipe takes a text out of a document, as an agent's editor does.
+// wipe removes a text from a document, as an agent's editor does.
 func (w *world) wipe(name, text string) {
 	w.t.Helper()
 	before := w.read(name)
@@ -48,22 +48,22 @@ func (w *world) wipe(name, text string) {
 	w.write(name, after)
 }
 
-// ledger gives the files in which books are kept.
+// ledger returns the files of the ledger.
 func (w *world) ledger() map[string]string {
 	out := w.files()
 	maps.DeleteFunc(out, func(name, _ string) bool { return !strings.HasPrefix(name, workspace.RuntimeDir+"/ledger/") })
 	return out
 }
 
-// happens lets one event happen, in a process of its own.
+// happens plays one event, as if in a new process.
 func (w *world) happens(session, event, source string) workspace.AgentAnswer {
 	w.t.Helper()
 	w.pass(time.Minute)
 	return w.answer(workspace.AgentEvent{Client: "claude", Event: event, Session: session, Source: source})
 }
 
-// TestD8_WhatIsGoneIsNamedAtTheNextStart: early enough for clients that show the beginning only, at every start and after a
-// compaction, until it is back or was meant.
+// TestD8_WhatIsGoneIsNamedAtTheNextStart checks that a lost entry is named at every start and after a compaction, early
+// enough for clients that show only the beginning, until it is restored or accepted.
 func TestD8_WhatIsGoneIsNamedAtTheNextStart(t *testing.T) {
 	t.Parallel()
 	w := lossWorld(t)
@@ -98,7 +98,7 @@ func TestD8_WhatIsGoneIsNamedAtTheNextStart(t *testing.T) {
 	}
 }
 
-// TestD8_SessionHooksRecord: what somebody wrote by hand is known from each of these events on.
+// TestD8_SessionHooksRecord checks that each of these events records entries that somebody wrote by hand.
 func TestD8_SessionHooksRecord(t *testing.T) {
 	t.Parallel()
 	for _, event := range []string{workspace.AgentStart, workspace.AgentPreCompact, workspace.AgentStop, workspace.AgentEnd} {
@@ -121,7 +121,8 @@ func TestD8_SessionHooksRecord(t *testing.T) {
 	}
 }
 
-// TestD38_AfterToolsNothingIsRecorded: a batch tells and leaves the ledger to the hooks of the session.
+// TestD38_AfterToolsNothingIsRecorded checks that the hook after tools reports losses, but leaves the ledger to the
+// hooks of the session.
 func TestD38_AfterToolsNothingIsRecorded(t *testing.T) {
 	t.Parallel()
 	w := lossWorld(t)
@@ -143,7 +144,8 @@ func TestD38_AfterToolsNothingIsRecorded(t *testing.T) {
 	}
 }
 
-// TestAStartTellsLossesOnce: what a session was told at its start is not told again after its tools.
+// TestAStartReportsLossesOnce checks that a loss reported at the start of a session is not reported again after its
+// tools.
 func TestAStartReportsLossesOnce(t *testing.T) {
 	t.Parallel()
 	w := lossWorld(t)
@@ -158,8 +160,8 @@ func TestAStartReportsLossesOnce(t *testing.T) {
 	}
 }
 
-// TestD15_ALockedProjectIsToldInTime: a hook waits for the lock of the project no longer than it may, records nothing then, and
-// tells all the same what is gone.
+// TestD15_ALockedProjectAnswersInTime checks that a hook waits for the project's lock only as long as it may. It then
+// records nothing, but still reports what is lost.
 func TestD15_ALockedProjectAnswersInTime(t *testing.T) {
 	t.Parallel()
 	w := lossWorld(t)
@@ -182,7 +184,7 @@ func TestD15_ALockedProjectAnswersInTime(t *testing.T) {
 	for _, event := range []string{workspace.AgentStart, workspace.AgentPreCompact, workspace.AgentStop, workspace.AgentEnd} {
 		w.pass(time.Minute)
 		p := w.open(workspace.Options{Session: "s-1", Wait: 300 * time.Millisecond})
-		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second) // many times what a hook may take
+		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second) // many times the time that a hook may take
 		got, err := p.Sessions.Agent(ctx, workspace.AgentEvent{Client: "claude", Event: event, Session: "s-1"})
 		cancel()
 		if err != nil || got.Log == "" {
@@ -202,7 +204,7 @@ func TestD15_ALockedProjectAnswersInTime(t *testing.T) {
 	}
 }
 
-// TestD8_TwoHundredHooksAtOnce: each is answered, and no entry is forgotten.
+// TestD8_TwoHundredHooksAtOnce checks that each hook is answered, and that no entry is forgotten.
 func TestD8_TwoHundredHooksAtOnce(t *testing.T) {
 	t.Parallel()
 	w := lossWorld(t)
@@ -231,7 +233,8 @@ func TestD8_TwoHundredHooksAtOnce(t *testing.T) {
 	}
 }
 
-// TestD37_AKillWhileAHookRecordsForgetsNothing: before every write of a session's start and stop, and after a power cut there.
+// TestD37_AKillWhileAHookRecordsForgetsNothing kills baton before every write of a session's start and stop, and checks
+// that the loss is still known.
 func TestD37_AKillWhileAHookRecordsForgetsNothing(t *testing.T) {
 	t.Parallel()
 	s := &stage{world: lossWorld(t)}
@@ -266,8 +269,9 @@ func TestD37_AKillWhileAHookRecordsForgetsNothing(t *testing.T) {
 	}
 }
 
-// TestAFaultyLedgerKeepsNoSessionFromItsStart: the digest comes, and one line goes to the log (D15).
-func TestAFaultyLedgerKeepsNoSessionFromItsStart(t *testing.T) {
+// TestASessionStartsWithAFaultyLedger checks that the session still gets the digest, and that the log gets one
+// line (D15).
+func TestASessionStartsWithAFaultyLedger(t *testing.T) {
 	t.Parallel()
 	w := lossWorld(t)
 	must0(t, os.RemoveAll(w.path(workspace.RuntimeDir+"/ledger")))
@@ -279,8 +283,8 @@ func TestAFaultyLedgerKeepsNoSessionFromItsStart(t *testing.T) {
 	}
 }
 
-// TestLossWordsFit: whatever is missing, the line fits, names what is gone as far as there is room and says how it goes on, and lets no
-// mark through that imitates the wrapper of a conversation (agents.md 2.3).
+// TestLossWordsFit checks that the line about losses fits, names as many entries as possible and the commands to use,
+// and contains no marks that imitate the wrapper of a conversation (agents.md 2.3).
 func TestLossWordsFit(t *testing.T) {
 	t.Parallel()
 	var lost []loss.Entry
@@ -307,9 +311,9 @@ func TestLossWordsFit(t *testing.T) {
 	}
 }
 
-// TestD8_InitTakesACensus: what documents hold when a project is set up is missed from then on, in every layout, also when init comes
-// again; and the second time no document is opened.
-func TestD8_InitTakesACensus(t *testing.T) {
+// TestD8_InitRecordsAllEntries checks that in every layout, entries that existed when `baton init` ran are missed from
+// then on, and that a second init changes nothing.
+func TestD8_InitRecordsAllEntries(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		files map[string]string
@@ -344,8 +348,9 @@ func TestD8_InitTakesACensus(t *testing.T) {
 	}
 }
 
-// TestACensusOfAThousandTasks: it ends, everything is known, and taken again it opens no document.
-func TestACensusOfAThousandTasks(t *testing.T) {
+// TestInitRecordsAThousandTasks checks that init records the entries of a thousand tasks, and opens no document when it
+// runs again.
+func TestInitRecordsAThousandTasks(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.write(lossState, guardDigest)
@@ -368,8 +373,8 @@ func TestACensusOfAThousandTasks(t *testing.T) {
 	}
 }
 
-// TestACensusThatCannotBeTakenIsOnlyTold: init went on without one before there were any.
-func TestACensusThatCannotBeTakenIsOnlyReported(t *testing.T) {
+// TestInitReportsALedgerThatCannotBeWritten checks that init succeeds with a warning if it cannot record entries.
+func TestInitReportsALedgerThatCannotBeWritten(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.write(lossState, guardDigest)

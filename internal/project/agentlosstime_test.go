@@ -10,14 +10,14 @@ import (
 	"baton/internal/workspace"
 )
 
-// ending is a context whose end is near, and never comes.
+// ending is a context whose deadline has passed but that is never cancelled.
 type ending struct{ context.Context }
 
 func (ending) Deadline() (time.Time, bool) { return time.Unix(0, 0), true }
 
-// TestD30_ASessionIsToldWhereItStandsThoughItIsLate: instead of what is gone it hears that nobody looked, with the command that does. At
-// the next start with more time it hears the rest.
-func TestD30_ASessionLearnsWhereItStandsThoughItIsLate(t *testing.T) {
+// TestD30_ALateStartLeavesOutLosses checks that if there is no time to look for losses, a session is still told where
+// it stands, together with the command that lists losses. The next start, with more time, reports them.
+func TestD30_ALateStartLeavesOutLosses(t *testing.T) {
 	t.Parallel()
 	w := lossWorld(t)
 	w.happens("s-1", workspace.AgentStart, "startup")

@@ -16,7 +16,7 @@ import (
 	"baton/internal/workspace"
 )
 
-// wrote lets a session's tool write a file, with the hook behind it.
+// wrote plays a write of a session's tool and the hook after it.
 func (a *agents) wrote(session, name, text string) workspace.AgentAnswer {
 	a.t.Helper()
 	a.write(name, text)
@@ -25,7 +25,7 @@ func (a *agents) wrote(session, name, text string) workspace.AgentAnswer {
 	})
 }
 
-// reported is what the start of a session tells.
+// reported returns what the session is told at its start.
 func (a *agents) reported(session, source string) string {
 	a.t.Helper()
 	return a.event(session, workspace.AgentStart, func(e *workspace.AgentEvent) { e.Source = source }).Context
@@ -38,9 +38,9 @@ func newStartedAgents(t *testing.T) *agents {
 	return a
 }
 
-// A file that the session wrote and that has another text when the next one begins is named; what the session did itself is
-// no change, and neither are its own commits.
-func TestAgents23_WhatOthersMadeOfTouchedFilesIsReported(t *testing.T) {
+// A file that the session wrote and that has another text when the next session begins is named. The session's own
+// edits and commits are not.
+func TestAgents23_ChangesByOthersToTouchedFilesAreReported(t *testing.T) {
 	t.Parallel()
 	a := newStartedAgents(t)
 	a.repository()
@@ -75,7 +75,8 @@ func TestAgents23_WhatOthersMadeOfTouchedFilesIsReported(t *testing.T) {
 	}
 }
 
-// A file that is large, a folder, a link to the outside or more files than are remembered: bounded, and nothing goes wrong.
+// A file that is large, a folder, a link that leads outside, or more files than baton remembers: the record stays
+// small, and nothing goes wrong.
 func TestMarksAreBounded(t *testing.T) {
 	t.Parallel()
 	a := newStartedAgents(t)
@@ -103,7 +104,7 @@ func TestMarksAreBounded(t *testing.T) {
 	}
 }
 
-// A session that began before the first commit: its commits count, at a stop, in a draft and for the next one.
+// If a session began before the first commit, its commits count at a stop, in a draft, and for the next session.
 func TestD15_CommitsOfASessionThatBeganBeforeTheFirst(t *testing.T) {
 	t.Parallel()
 	a := newStartedAgents(t)
@@ -131,7 +132,7 @@ func TestD15_CommitsOfASessionThatBeganBeforeTheFirst(t *testing.T) {
 	}
 }
 
-// Decisions below a title that the project gave its section are looked after like others.
+// Decisions below a section title that the project set are checked like others.
 func TestN8_DecisionsUnderACustomTitleAreMissed(t *testing.T) {
 	t.Parallel()
 	a := newStartedAgents(t)
@@ -146,7 +147,7 @@ func TestN8_DecisionsUnderACustomTitleAreMissed(t *testing.T) {
 	}
 }
 
-// What another live session holds is named with its holder, and not as something that waits.
+// The task of another live session is named with its holder, and not as one that waits.
 func TestD17_ASecondSessionLearnsWhoHoldsTheTask(t *testing.T) {
 	t.Parallel()
 	a := newStartedAgents(t)
@@ -157,7 +158,7 @@ func TestD17_ASecondSessionLearnsWhoHoldsTheTask(t *testing.T) {
 	}
 }
 
-// The text of the start names no command of a digest that is not there.
+// The text of the start names no command about a digest if there is none.
 func TestAgents23_AFolderAloneGetsItsOwnCommands(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -174,7 +175,7 @@ func TestAgents23_AFolderAloneGetsItsOwnCommands(t *testing.T) {
 	}
 }
 
-// What is shown of a fresh session's start is what it is told, also where a session that is over left a claim behind.
+// `context --explain` shows what a fresh session is told, even if a session that is over left a claim.
 func TestAgents10_ExplainSaysWhatTheSessionReads(t *testing.T) {
 	t.Parallel()
 	a := newStartedAgents(t)

@@ -12,7 +12,7 @@ import (
 	"baton/internal/workspace"
 )
 
-// longDigest is a digest over its limit of lines, with 120 decisions.
+// longDigest returns a digest with 120 decisions, which is over its limit of lines.
 func longDigest() string {
 	var b strings.Builder
 	for i := range 120 {
@@ -21,8 +21,8 @@ func longDigest() string {
 	return "# State\n\n## Accumulated Context\n\n### Decisions\n\n" + b.String()
 }
 
-// What baton itself moved at a session's start or before a compaction is said there, with the count and the file, in every
-// layout (D38).
+// If baton itself moves entries at a session's start or before a compaction, it says so, with the number and the file,
+// in every layout (D38).
 func TestD38_WhatMovedIsSaid(t *testing.T) {
 	t.Parallel()
 	for _, dir := range []string{".baton", ".planning"} {
@@ -69,9 +69,9 @@ func TestD38_SessionsThatMovedAreSaid(t *testing.T) {
 	}
 }
 
-// A beginning that finds its task claimed extends the claim. It is no command that wrote the task, so what somebody changes in
-// the file by hand is told to the next session as such (D24).
-func TestD24_ABeginningIsNoWrite(t *testing.T) {
+// A session start that finds its task claimed extends the claim. It does not count as a command that wrote the task, so
+// edits of the file by hand are reported to the next session as such (D24).
+func TestD24_ASessionStartIsNotAWrite(t *testing.T) {
 	t.Parallel()
 	w := agentTasks(t)
 	must(w.open(workspace.Options{Session: "s1"}).Sessions.StartSession(t.Context(), sessions.SessionStartRequest{ID: "1"}))(t)

@@ -18,7 +18,8 @@ import (
 	"baton/internal/workspace"
 )
 
-// wideWorld is a project of four tasks in a repository. Each of them has a session in its log, and the session s-1 is at the first.
+// wideWorld returns a project of four tasks in a repository. Each task has one logged session, and session s-1 works on
+// the first task.
 func wideWorld(t *testing.T) *stage {
 	t.Helper()
 	w := &stage{world: newWorld(t)}
@@ -37,7 +38,7 @@ func wideWorld(t *testing.T) *stage {
 	return w
 }
 
-// wipeSession takes the first session out of a task's log, and commits that.
+// wipeSession removes the first session from a task's log and commits that.
 func (s *stage) wipeSession(id string) {
 	s.t.Helper()
 	before := s.read(statePath(id))
@@ -48,8 +49,9 @@ func (s *stage) wipeSession(id string) {
 	s.git("commit", "-q", "-m", "tidy")
 }
 
-// TestD8_WhatIsGoneElsewhereIsNamedAtTheNextStart: from a task that is not the session's own, also when that was committed.
-func TestD8_WhatIsGoneElsewhereIsNamedAtTheNextStart(t *testing.T) {
+// TestD8_LossesInOtherTasksAreNamedAtTheNextStart checks that losses in other tasks are named too, even if they were
+// committed.
+func TestD8_LossesInOtherTasksAreNamedAtTheNextStart(t *testing.T) {
 	t.Parallel()
 	for _, event := range []string{workspace.AgentStop, workspace.AgentEnd, workspace.AgentPreCompact} {
 		w := wideWorld(t)
@@ -68,7 +70,8 @@ func TestD8_WhatIsGoneElsewhereIsNamedAtTheNextStart(t *testing.T) {
 	}
 }
 
-// TestD8_ATaskFileThatWasDeletedIsNamedAtTheNextStart, though no folder lists it any more.
+// TestD8_ATaskFileThatWasDeletedIsNamedAtTheNextStart checks that a deleted task file is named, although no folder
+// lists it.
 func TestD8_ATaskFileThatWasDeletedIsNamedAtTheNextStart(t *testing.T) {
 	t.Parallel()
 	w := wideWorld(t)
@@ -81,7 +84,8 @@ func TestD8_ATaskFileThatWasDeletedIsNamedAtTheNextStart(t *testing.T) {
 	}
 }
 
-// TestD30_AStopOpensOnlyWhatChanged, and takes what changed last first: the rest is for the next one.
+// TestD30_AStopOpensOnlyWhatChanged checks that a stop opens only documents that changed, the one that changed last
+// first. If time runs out, the rest is left to the next hook.
 func TestD30_AStopOpensOnlyWhatChanged(t *testing.T) {
 	t.Parallel()
 	w := wideWorld(t)
@@ -118,7 +122,8 @@ func TestD30_AStopOpensOnlyWhatChanged(t *testing.T) {
 	}
 }
 
-// TestD30_AThousandWipedTasksAreToldInTime: each hook has an end, here after so many documents, and what one left the next ones take up.
+// TestD30_AThousandWipedTasksAreReportedInTime checks that each hook stops after a number of documents, and that the
+// next hooks continue where it stopped.
 func TestD30_AThousandWipedTasksAreReportedInTime(t *testing.T) {
 	t.Parallel()
 	w := many(t)
@@ -155,7 +160,7 @@ func TestD30_AThousandWipedTasksAreReportedInTime(t *testing.T) {
 	}
 }
 
-// endingFS ends something when so many task files were opened.
+// endingFS calls end when a number of task files were opened.
 type endingFS struct {
 	disk.OS
 	left int
@@ -171,7 +176,7 @@ func (f *endingFS) Open(path string) (disk.File, error) {
 	return f.OS.Open(path)
 }
 
-// many is a repository with a thousand tasks that are known, with a criterion each; the session s-1 works on the first.
+// many returns a repository with a thousand recorded tasks of one criterion each. Session s-1 works on the first.
 func many(t testing.TB) *stage {
 	t.Helper()
 	w := &stage{world: newWorld(t)}
@@ -189,7 +194,7 @@ func many(t testing.TB) *stage {
 	return w
 }
 
-// BenchmarkD30_ObserveAll is the look of a hook at a thousand tasks that nobody touched, from opening the project on.
+// BenchmarkD30_ObserveAll measures a hook that checks a thousand unchanged tasks, including opening the project.
 func BenchmarkD30_ObserveAll(b *testing.B) {
 	w := many(b)
 	b.Run("look", func(b *testing.B) {
@@ -208,5 +213,5 @@ func BenchmarkD30_ObserveAll(b *testing.B) {
 	})
 }
 
-// OpenFolder is disk.FS.OpenFolder: this disk goes by paths.
+// OpenFolder implements disk.FS: this disk works by paths.
 func (*endingFS) OpenFolder(string) (disk.Folder, error) { return nil, errors.ErrUnsupported }

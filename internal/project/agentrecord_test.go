@@ -13,7 +13,7 @@ import (
 	"baton/internal/workspace"
 )
 
-// A record that grew over what is read of one would be lost, and with it that a stop was held.
+// A record that is larger than what baton reads would be ignored, and baton would forget that it already held a stop.
 func TestARecordIsNeverTooLargeToBeReadAgain(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -38,15 +38,15 @@ func TestARecordIsNeverTooLargeToBeReadAgain(t *testing.T) {
 	}
 }
 
-// TestD30_ASessionMakesFewFiles: making a file can take as long as all the rest of an event, so an event makes one only where the
-// session's record has outgrown its file.
+// TestD30_ASessionMakesFewFiles checks that an event creates a file only if the session's record no longer fits into
+// its file, because creating a file can take as long as the rest of the event.
 func TestD30_ASessionMakesFewFiles(t *testing.T) {
 	t.Parallel()
 	w := guardWorld(t, ".baton/tasks", "src")
 	made := map[disk.FileID]bool{}
 	look := func() {
 		t.Helper()
-		held, err := os.Open(w.path(".baton/local/" + workspace.AgentFile("s-1"))) // so that no other file gets its identity
+		held, err := os.Open(w.path(".baton/local/" + workspace.AgentFile("s-1"))) // keeps the inode, so that no other file gets it
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -74,7 +74,7 @@ func TestD30_ASessionMakesFewFiles(t *testing.T) {
 	}
 }
 
-// Records of earlier versions listed what each document held.
+// Records of earlier versions listed the entries of each document.
 func TestOldRecordsAreReadAsTheyAre(t *testing.T) {
 	t.Parallel()
 	a := newAgents(t)
@@ -89,7 +89,7 @@ func TestOldRecordsAreReadAsTheyAre(t *testing.T) {
 	}
 }
 
-// A clock that was set back must not make every later event of a kind a copy of an earlier one (agents.md 2.6).
+// After the clock was set back, a new event must not be taken for a copy of an earlier one (agents.md 2.6).
 func TestAClockThatGoesBackHidesNoEvent(t *testing.T) {
 	t.Parallel()
 	rec := &workspace.AgentRecord{}

@@ -15,7 +15,7 @@ import (
 	"baton/internal/workspace"
 )
 
-// agentWorld is a world with a home of its own and nothing on PATH.
+// agentWorld returns a project with its own home folder and an empty PATH.
 func agentWorld(t *testing.T) *world {
 	t.Helper()
 	w := newWorld(t)
@@ -27,13 +27,13 @@ func agentWorld(t *testing.T) *world {
 	return w
 }
 
-// setUp asks for agents and must not fail.
+// setUp sets up agents and must not fail.
 func (w *world) setUp(r setup.AgentsRequest) setup.AgentsResult {
 	w.t.Helper()
 	return must(w.as("a").Setup.SetUpAgents(w.t.Context(), r))(w.t)
 }
 
-// homeFiles gives the files of the user's own folder, without baton's locks.
+// homeFiles returns the files in the home folder, without baton's locks.
 func (w *world) homeFiles() map[string]string {
 	w.t.Helper()
 	home := &world{t: w.t, dir: w.env["HOME"]}
@@ -48,7 +48,7 @@ func (w *world) writeHome(name, text string) {
 	home.write(name, text)
 }
 
-// settings are the files of agents, without baton's own and without backups.
+// settings returns the files of agents, without baton's own files and backups.
 func (w *world) settings() map[string]string {
 	out := w.tracked()
 	maps.DeleteFunc(out, func(name, _ string) bool {
@@ -57,7 +57,7 @@ func (w *world) settings() map[string]string {
 	return out
 }
 
-// same compares folders.
+// sameFiles compares two sets of files.
 func sameFiles(t *testing.T, what string, got, want map[string]string) {
 	t.Helper()
 	for name, text := range want {
@@ -86,8 +86,9 @@ func itemOf(t *testing.T, r setup.AgentsResult, path, name string) agentconfig.I
 	return agentconfig.Item{}
 }
 
-// Every client: what is written is what a check wants, a second run changes no byte, and a removal gives back the folder.
-func TestEveryAgentComesAndGoesWithoutATrace(t *testing.T) {
+// TestEveryAgentIsSetUpAndRemoved checks for every client that a check accepts what was written, that a second run
+// changes no byte, and that a removal restores the folder.
+func TestEveryAgentIsSetUpAndRemoved(t *testing.T) {
 	t.Parallel()
 	for _, name := range append(setup.AgentNames(), "all of them") {
 		t.Run(name, func(t *testing.T) {
@@ -230,8 +231,8 @@ func TestCheckSaysWhatIsNotCurrent(t *testing.T) {
 	}
 }
 
-// A write that could not do everything says what it left, and to whom.
-func TestWriteSaysWhatItLeft(t *testing.T) {
+// If a set-up leaves out something, the answer says what, and why.
+func TestSetUpSaysWhatItLeftOut(t *testing.T) {
 	t.Parallel()
 	w := agentWorld(t)
 	ask := setup.AgentsRequest{Agents: []string{"claude"}}
@@ -253,7 +254,7 @@ func TestWriteSaysWhatItLeft(t *testing.T) {
 	}
 }
 
-func TestCheckFindsWhatSwitchesHooksOff(t *testing.T) {
+func TestCheckFindsDisabledHooks(t *testing.T) {
 	t.Parallel()
 	for _, where := range []string{"project", "local", "home", "plugin"} {
 		t.Run(where, func(t *testing.T) {

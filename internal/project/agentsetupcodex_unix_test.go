@@ -23,7 +23,8 @@ func (w *world) program(name, script string) {
 	w.env["PATH"] = w.path("bin")
 }
 
-// codex is a program that answers as `codex app-server` does; hooks is its list, and what it is told is kept in a file.
+// codex puts a program on PATH that answers as `codex app-server` does, with hooks as its list. It keeps what it is
+// sent in a file.
 func (w *world) codex(hooks string) {
 	w.t.Helper()
 	w.program("codex", `while read -r line; do
@@ -87,7 +88,7 @@ func TestCodexThatDoesNotAnswerIsPending(t *testing.T) {
 	}
 }
 
-// Trust is written on request only, and for nothing but what baton wrote to the letter (agents.md 9).
+// Trust is written only on request, and only for hooks that are exactly baton's (agents.md 9).
 func TestCodexTrustIsWrittenOnRequest(t *testing.T) {
 	t.Parallel()
 	w := agentWorld(t)

@@ -11,7 +11,7 @@ import (
 	"baton/internal/workspace"
 )
 
-// A file that holds nothing but baton's entries is not copied, so that a removal leaves no folder behind (agents.md 8.2).
+// A file that contains only baton's entries gets no backup, so that a removal leaves no folder behind (agents.md 8.2).
 func TestAgents82_FilesOfBatonsOwnAreNotCopied(t *testing.T) {
 	t.Parallel()
 	w := agentWorld(t)
@@ -40,7 +40,8 @@ func TestAgents82_FilesOfBatonsOwnAreNotCopied(t *testing.T) {
 	}
 }
 
-// The status line goes with the last scope that Claude Code is set up by here, or when it is named (agents.md 6.4).
+// The status line is removed together with the last scope in which Claude Code is set up here, or if `--statusline` is
+// given (agents.md 6.4).
 func TestAgents64_StatusLineStaysWhileAnotherScopeIsSetUp(t *testing.T) {
 	t.Parallel()
 	for first, second := range map[string]string{"local": "project", "project": "local"} {
@@ -69,7 +70,8 @@ func TestAgents64_StatusLineStaysWhileAnotherScopeIsSetUp(t *testing.T) {
 	}
 }
 
-// The sensor is a setting of a project: the scope of the user turns it on where it stands, or says what to write (D23).
+// The sensor is a setting of a project. With the user scope, it is turned on in the current project; outside of one,
+// the answer says what to write (D23).
 func TestD23_StatusLineForAllProjectsTurnsTheSensorOnHere(t *testing.T) {
 	t.Parallel()
 	ask := setup.AgentsRequest{Agents: []string{"claude"}, Scope: "user", StatusLine: true}
@@ -106,8 +108,8 @@ func TestD23_StatusLineForAllProjectsTurnsTheSensorOnHere(t *testing.T) {
 	sameFiles(t, "home", now, home)
 }
 
-// agents.md 5: beside the plugin there is nothing to write for Claude Code, and that is as it should be.
-func TestAgents5_WithThePluginACheckIsContent(t *testing.T) {
+// agents.md 5: if the plugin is enabled, nothing is written for Claude Code, and a check accepts that.
+func TestAgents5_WithThePluginACheckPasses(t *testing.T) {
 	t.Parallel()
 	for _, where := range []string{"home", "project", "local"} {
 		w := agentWorld(t)
@@ -132,7 +134,7 @@ func TestAgents5_WithThePluginACheckIsContent(t *testing.T) {
 	}
 }
 
-// agents.md 3.6: Copilot looks where COPILOT_HOME says.
+// agents.md 3.6: Copilot uses the folder that COPILOT_HOME names.
 func TestAgents36_CopilotHasAFolderOfItsOwn(t *testing.T) {
 	t.Parallel()
 	w := agentWorld(t)

@@ -12,9 +12,9 @@ import (
 
 const myLine = "{ \"statusLine\": {\"type\": \"command\",  \"command\": \"printf mine; wc -c\", \"padding\": 0}, \"model\": \"x\" }"
 
-// The line that was there is kept while any project asks for baton's, runs before it, and comes back as it was
+// The previous status line is kept while any project uses baton's. It runs before baton's line and is restored exactly
 // (agents.md 6.4).
-func TestPreviousStatusLineIsKeptChainedAndGivenBack(t *testing.T) {
+func TestPreviousStatusLineRunsAndIsRestored(t *testing.T) {
 	t.Parallel()
 	w := agentWorld(t)
 	w.writeHome(".claude/settings.json", myLine)
@@ -72,8 +72,8 @@ func TestStatusLineOfTheScopeOfTheUser(t *testing.T) {
 	}
 }
 
-// A line that fails, takes too long or asks for baton's in turn leaves baton's alone.
-func TestChainedStatusLineNeverStandsInTheWay(t *testing.T) {
+// If the previous status line fails, takes too long or calls baton itself, only baton's line is printed.
+func TestAFailingPreviousStatusLineIsLeftOut(t *testing.T) {
 	t.Parallel()
 	for name, command := range map[string]string{
 		"fails": "echo x; exit 1", "hangs": "echo x; exec sleep 60", "no program": "/nowhere/at-all",

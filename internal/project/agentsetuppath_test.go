@@ -11,8 +11,8 @@ import (
 	"baton/internal/usecase/setup"
 )
 
-// agents.md 2.1: a missing program disturbs no agent, so that init has to report it.
-func TestAgents21_AProgramThatAgentsDoNotFindIsReported(t *testing.T) {
+// agents.md 2.1: agents do not report a missing program, so init has to.
+func TestAgents21_AMissingProgramIsReported(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	here, there := filepath.Join(dir, "here", "baton"), filepath.Join(dir, "there", "baton")
@@ -42,9 +42,9 @@ func TestAgents21_AProgramThatAgentsDoNotFindIsReported(t *testing.T) {
 	}
 }
 
-func TestAgents21_InitAndCheckTellIt(t *testing.T) {
+func TestAgents21_InitAndCheckReportIt(t *testing.T) {
 	t.Parallel()
-	w := agentWorld(t) // nothing is on its PATH
+	w := agentWorld(t) // its PATH is empty
 	reported := func(text string) bool { return strings.HasPrefix(text, "baton is not on PATH: ") }
 	for _, mode := range []string{setup.AgentsDryRun, setup.AgentsWrite} {
 		if made := w.setUp(setup.AgentsRequest{Agents: []string{"claude"}, Mode: mode}); !slices.ContainsFunc(made.Notices, reported) {

@@ -15,7 +15,7 @@ import (
 	"baton/internal/workspace"
 )
 
-// Settings that cannot be edited leave everything as it is, and the error says where.
+// If settings cannot be edited, nothing is written, and the error says where the problem is.
 func TestBadSettingsAreNamedAndNothingIsWritten(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -46,9 +46,9 @@ func TestBadSettingsAreNamedAndNothingIsWritten(t *testing.T) {
 	}
 }
 
-// A check of settings that cannot be read says so in the file's place, and reports everything else (agents.md 8.3): a comment
-// in Claude Code's settings switches the whole file off without a word.
-func TestCheckGoesOnNextToABrokenFile(t *testing.T) {
+// If settings cannot be read, a check says so in the file's place and still reports everything else (agents.md 8.3): a
+// comment in Claude Code's settings silently disables the whole file.
+func TestCheckContinuesAfterABrokenFile(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		agent, file, text string
@@ -120,7 +120,7 @@ func TestLinksAreFollowedInsideOnly(t *testing.T) {
 	}
 }
 
-// noRename is a disk on which files of one folder cannot be put in place.
+// noRename is a disk on which files of one folder cannot be replaced.
 type noRename struct {
 	disk.OS
 	in string
@@ -147,7 +147,7 @@ func (d noRename) Link(a, b string) error {
 	return d.OS.Link(a, b)
 }
 
-// What was written already is put back, in both folders (agents.md 8.2 rule 9).
+// If one file cannot be written, those that were already written are restored, in both folders (agents.md 8.2 rule 9).
 func TestAnErrorWhileWritingRestoresBothFolders(t *testing.T) {
 	t.Parallel()
 	w := agentWorld(t)
@@ -165,7 +165,7 @@ func TestAnErrorWhileWritingRestoresBothFolders(t *testing.T) {
 	sameFiles(t, "home", now, home)
 }
 
-func TestReadOnlyFolderIsOneErrorAndNothingHalf(t *testing.T) {
+func TestReadOnlyFolderIsOneErrorAndChangesNothing(t *testing.T) {
 	t.Parallel()
 	if os.Geteuid() == 0 {
 		t.Skip("root may write anywhere; run the tests as another user to see this one")
@@ -181,7 +181,7 @@ func TestReadOnlyFolderIsOneErrorAndNothingHalf(t *testing.T) {
 	}
 }
 
-// Installs that race come one after the other: both succeed, and every file is whole.
+// Installs that run at the same time take turns: both succeed, and every file is complete.
 func TestInstallsThatRaceLeaveWholeFiles(t *testing.T) {
 	t.Parallel()
 	w := agentWorld(t)
@@ -236,5 +236,5 @@ func writeFile(t *testing.T, name, text string) {
 	}
 }
 
-// OpenFolder is disk.FS.OpenFolder: this disk goes by paths.
+// OpenFolder implements disk.FS: this disk works by paths.
 func (noRename) OpenFolder(string) (disk.Folder, error) { return nil, errors.ErrUnsupported }

@@ -9,7 +9,7 @@ import (
 	"baton/internal/workspace"
 )
 
-func TestD39_SpecflowCommandsAreWiredAndUnwired(t *testing.T) {
+func TestD39_SpecflowCommandsAreSetUpAndRemoved(t *testing.T) {
 	t.Parallel()
 	w := agentWorld(t)
 	w.write(".claude/commands/sf/done.md", "# Done\r\n\r\nWrite STATE.md.\r\n")
@@ -47,7 +47,7 @@ func TestD39_SpecflowCommandsAreWiredAndUnwired(t *testing.T) {
 	sameFiles(t, "removed", w.settings(), before)
 }
 
-// What is printed for use by hand is, to the letter, what a write puts in.
+// The text that is printed for use by hand is exactly what a write inserts.
 func TestD39_SpecflowLinesArePrinted(t *testing.T) {
 	t.Parallel()
 	w := agentWorld(t)

@@ -13,7 +13,7 @@ import (
 	"baton/internal/workspace"
 )
 
-// elsewhere gives the world folders of its own for Claude Code and Codex, one beside the home and one in it.
+// elsewhere gives Claude Code and Codex their own folders, one next to the home folder and one in it.
 func (w *world) elsewhere() (claude, codex *world) {
 	w.t.Helper()
 	nearby := filepath.Join(filepath.Dir(w.env["HOME"]), "claude")
@@ -33,7 +33,8 @@ func names(files map[string]string) string {
 	return strings.Join(out, " ")
 }
 
-// agents.md 8.2: the scope of the user is where the agents look. Files come and go there as in the home, and in no other place.
+// agents.md 8.2: the user scope writes to the folders that the agents read. Files are written and removed there, as in
+// the home folder, and nowhere else.
 func TestAgents82_UserFilesAreWhereTheEnvironmentSays(t *testing.T) {
 	t.Parallel()
 	w := agentWorld(t)
@@ -81,7 +82,7 @@ func TestAgents82_UserFilesAreWhereTheEnvironmentSays(t *testing.T) {
 	}
 }
 
-// The status line and its note belong to one file of settings: what another folder had before is not mixed up with it.
+// Each settings file has its own previous status line; the one of another folder is not mixed up with it.
 func TestAgents64_EachFolderHasItsOwnStatusLine(t *testing.T) {
 	t.Parallel()
 	w := agentWorld(t)
@@ -125,7 +126,7 @@ func TestAgents64_EachFolderHasItsOwnStatusLine(t *testing.T) {
 	}
 }
 
-func TestAgents82_WhatSwitchesHooksOffIsSeenInTheNamedFolder(t *testing.T) {
+func TestAgents82_DisabledHooksAreFoundInTheNamedFolder(t *testing.T) {
 	t.Parallel()
 	w := agentWorld(t)
 	claude, _ := w.elsewhere()
@@ -142,7 +143,7 @@ func TestAgents82_WhatSwitchesHooksOffIsSeenInTheNamedFolder(t *testing.T) {
 	}
 }
 
-// A file that cannot be edited is named where it is, and what went before is put back.
+// If a file cannot be edited, the error has its path, and everything written before is restored.
 func TestAgents82_NothingIsLeftWhenOneFolderCannotBeWritten(t *testing.T) {
 	t.Parallel()
 	w := agentWorld(t)

@@ -13,8 +13,8 @@ import (
 	"baton/internal/workspace"
 )
 
-// agents is a stage on which sessions of agents run. Its processes are made up: 7 is this one, below a shell of number 6,
-// below the client of number 5.
+// agents is a project in which sessions of agents run. Its processes are simulated: 7 is the current one, its parent 6
+// is a shell, and the parent of that is the client, 5.
 type agents struct {
 	*stage
 	family map[int]disk.ProcessInfo
@@ -30,7 +30,7 @@ func newAgents(t *testing.T) *agents {
 	}}
 }
 
-// hook opens the project as the hook of a session does.
+// hook opens the project as a hook of the session does.
 func (a *agents) hook(session string) *Project {
 	a.t.Helper()
 	p := a.open(workspace.Options{Session: session, Wait: 300 * time.Millisecond, Process: a.process})
@@ -40,7 +40,7 @@ func (a *agents) hook(session string) *Project {
 
 func (a *agents) process(pid int) disk.ProcessInfo { return a.family[pid] }
 
-// event lets a session's event happen.
+// event plays an event of a session.
 func (a *agents) event(session, name string, more ...func(*workspace.AgentEvent)) workspace.AgentAnswer {
 	a.t.Helper()
 	e := workspace.AgentEvent{Client: "claude", Event: name, Session: session}
@@ -50,12 +50,12 @@ func (a *agents) event(session, name string, more ...func(*workspace.AgentEvent)
 	return must(a.hook(session).Sessions.Agent(a.t.Context(), e))(a.t)
 }
 
-// prompt says in which prompt an event happens.
+// prompt sets the prompt of an event.
 func prompt(id string) func(*workspace.AgentEvent) {
 	return func(e *workspace.AgentEvent) { e.Prompt = id }
 }
 
-// record changes what is kept of a session, as other hooks do.
+// record changes a session's record, as other hooks do.
 func (a *agents) record(session string, change func(*workspace.AgentRecord)) workspace.AgentRecord {
 	a.t.Helper()
 	p := a.hook(session)
@@ -67,7 +67,7 @@ func (a *agents) record(session string, change func(*workspace.AgentRecord)) wor
 	return *rec
 }
 
-// begin records a session that was given a task, without the hook of its start.
+// begin records a session with a task, without the hook of its start.
 func (a *agents) begin(session string, id task.ID) {
 	a.t.Helper()
 	a.record(session, func(rec *workspace.AgentRecord) {
@@ -78,7 +78,7 @@ func (a *agents) begin(session string, id task.ID) {
 	})
 }
 
-// edited notes edits, as the hook after a tool does.
+// edited records edits, as the hook after a tool does.
 func (a *agents) edited(session string, files ...string) {
 	a.record(session, func(rec *workspace.AgentRecord) {
 		rec.Edits += len(files)
@@ -86,12 +86,12 @@ func (a *agents) edited(session string, files ...string) {
 	})
 }
 
-// ran notes a command, as the hook after a tool does.
+// ran records a command, as the hook after a tool does.
 func (a *agents) ran(session, command string) {
 	a.record(session, func(rec *workspace.AgentRecord) { rec.Commands = append(rec.Commands, command) })
 }
 
-// logAs logs as the session's own command does.
+// logAs logs an entry as the session's own command does.
 func (a *agents) logAs(session, id, did string) {
 	a.t.Helper()
 	must(
@@ -99,7 +99,7 @@ func (a *agents) logAs(session, id, did string) {
 	)(a.t)
 }
 
-// repository makes the stage a checkout with one commit of everything.
+// repository makes the project a checkout with one commit of everything.
 func (a *agents) repository() {
 	a.t.Helper()
 	a.git("init", "-q", "-b", "main")
@@ -107,17 +107,17 @@ func (a *agents) repository() {
 	a.commit("First")
 }
 
-// commit commits everything at the time of the stage.
+// commit commits everything at the project's time.
 func (a *agents) commit(subject string) {
 	a.t.Helper()
 	a.git("add", "-A")
 	a.git("commit", "-q", "--allow-empty", "-m", subject)
 }
 
-// entries gives a task's log.
+// entries returns a task's sessions.
 func (a *agents) entries(id string) []task.Session { return a.task(id).Sessions }
 
-// lastDid is the newest entry's first field in one text.
+// lastDid returns the first field of the newest entry as one text.
 func (a *agents) lastDid(id string) string {
 	list := a.entries(id)
 	if len(list) == 0 {
@@ -126,7 +126,7 @@ func (a *agents) lastDid(id string) string {
 	return strings.Join(list[len(list)-1].Did, "\n")
 }
 
-// claims names the holders of tasks.
+// claims returns the holders of tasks.
 func (a *agents) claims() map[task.ID]string {
 	a.t.Helper()
 	book, _ := a.as("x").ClaimsNow(a.t.Context())
@@ -139,12 +139,12 @@ func (a *agents) claims() map[task.ID]string {
 	return out
 }
 
-// raw puts a file into the folder of records.
+// raw writes a file into the folder of records.
 func (a *agents) raw(session, text string) {
 	a.write(".baton/local/"+workspace.AgentFile(session), text)
 }
 
-// locked holds the lock of a session's record until the function that it gives is called.
+// locked takes the lock of a session's record and returns the function that releases it.
 func (a *agents) locked(session string) func() {
 	a.t.Helper()
 	p, err := Open(a.t.Context(), workspace.Options{Env: report.Env{Dir: a.dir, Home: a.env["HOME"]}})
@@ -158,7 +158,7 @@ func (a *agents) locked(session string) func() {
 	return free
 }
 
-// recordText is a record as it is written.
+// recordText returns a record as it is written.
 func recordText(t *testing.T, r workspace.AgentRecord) string {
 	t.Helper()
 	data, err := json.Marshal(r)

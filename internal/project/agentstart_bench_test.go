@@ -11,7 +11,8 @@ import (
 	"baton/internal/workspace"
 )
 
-// BenchmarkD30_AgentStart is the start of a session in a project of 1,000 tasks, from opening the project on, git apart.
+// BenchmarkD30_AgentStart measures the start of a session in a project of 1,000 tasks, including opening the project,
+// without git.
 func BenchmarkD30_AgentStart(b *testing.B) {
 	w := newWorld(b)
 	must(w.as("agent-1").Tasks.NewTasks(

@@ -18,7 +18,7 @@ import (
 	"baton/internal/workspace"
 )
 
-// agentTasks is a world with two tasks, the second waiting for the first.
+// agentTasks returns a project with two tasks; the second waits for the first.
 func agentTasks(t testing.TB) *world {
 	t.Helper()
 	w := newWorld(t)
@@ -29,7 +29,7 @@ func agentTasks(t testing.TB) *world {
 	return w
 }
 
-// start opens a session of an agent and gives the project and what is told.
+// start starts an agent's session, and returns the project and what the session is told.
 func (w *world) start(session, source string) (*Project, workspace.AgentAnswer) {
 	w.t.Helper()
 	p := w.open(workspace.Options{Session: session, Wait: 300 * time.Millisecond})
@@ -43,7 +43,7 @@ func (w *world) start(session, source string) (*Project, workspace.AgentAnswer) 
 	return p, out
 }
 
-// factsFor gathers what a session would be told.
+// factsFor returns the facts that a session would be told.
 func (w *world) factsFor(session string) protocol.Facts {
 	w.t.Helper()
 	p := w.open(workspace.Options{Session: session})
@@ -59,7 +59,7 @@ func (w *world) factsFor(session string) protocol.Facts {
 	return g.Facts
 }
 
-// record gives a session's record as it is kept.
+// record returns a session's record as it is stored.
 func (w *world) record(session string) workspace.AgentRecord {
 	w.t.Helper()
 	var rec workspace.AgentRecord
@@ -105,7 +105,7 @@ func TestAgents23_AFirstSessionKnowsTheTaskWithoutTakingIt(t *testing.T) {
 	}
 }
 
-func TestD24_ASecondSessionGoesOnWithTheTask(t *testing.T) {
+func TestD24_ASecondSessionContinuesTheTask(t *testing.T) {
 	t.Parallel()
 	w := agentTasks(t)
 	ctx := t.Context()
@@ -186,7 +186,7 @@ func TestAgents26_TheSameStartTwiceIsReportedOnce(t *testing.T) {
 	}
 }
 
-func TestD24_SessionTakesOverFromOneThatIsOver(t *testing.T) {
+func TestD24_SessionTakesOverFromOneThatHasEnded(t *testing.T) {
 	t.Parallel()
 	w := agentTasks(t)
 	must(w.open(workspace.Options{Session: "s1"}).Sessions.StartSession(t.Context(), sessions.SessionStartRequest{ID: "1"}))(t)
@@ -267,7 +267,7 @@ func TestD15_ARuntimeFolderThatCannotBeWrittenStillOrients(t *testing.T) {
 	}
 }
 
-func TestAgents26_AHeldLockIsNotWaitedForLong(t *testing.T) {
+func TestAgents26_AHookWaitsBrieflyForALock(t *testing.T) {
 	t.Parallel()
 	w := agentTasks(t)
 	p := w.open(workspace.Options{Session: "s1"})
@@ -285,7 +285,7 @@ func TestAgents26_AHeldLockIsNotWaitedForLong(t *testing.T) {
 	}
 }
 
-func TestAgents22_NoProjectNoWord(t *testing.T) {
+func TestAgents22_NoAnswerWithoutAProject(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	if _, out := w.start("s1", "startup"); out != (workspace.AgentAnswer{}) {
@@ -379,7 +379,7 @@ func TestAgents33_OnlyGeminiIsRemindedAndOnlyOfAChange(t *testing.T) {
 	}
 }
 
-func TestD38_WhatWaitedIsShortenedBeforeTheSessionReadsIt(t *testing.T) {
+func TestD38_ADigestIsShortenedBeforeTheSessionReadsIt(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	var rows strings.Builder

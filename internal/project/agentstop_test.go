@@ -12,7 +12,8 @@ import (
 	"baton/internal/workspace"
 )
 
-// TestAgents23_WhenAStopIsHeld is every rule of stops: what a session must have done, and what lets it go all the same.
+// TestAgents23_WhenAStopIsHeld checks every rule about stops: what a session must have done for its stop to be held,
+// and what prevents that.
 func TestAgents23_WhenAStopIsHeld(t *testing.T) {
 	t.Parallel()
 	edit := func(a *agents) { a.edited("s-1", "a.go") }
@@ -67,8 +68,8 @@ func TestAgents23_WhenAStopIsHeld(t *testing.T) {
 	}
 }
 
-// TestAgents23_HowOftenAStopIsHeld: once for a prompt, three times without an entry, and again after one; where prompts are
-// not told apart, once until an entry.
+// TestAgents23_HowOftenAStopIsHeld checks that a stop is held once for each prompt, three times without an entry, and
+// again after one. If prompts cannot be told apart, it is held once until there is an entry.
 func TestAgents23_HowOftenAStopIsHeld(t *testing.T) {
 	t.Parallel()
 	a := newAgents(t)
@@ -100,7 +101,7 @@ func TestAgents23_HowOftenAStopIsHeld(t *testing.T) {
 	}
 }
 
-// TestAgents26_AStopIsAnsweredOnce: the copy of an event says nothing.
+// TestAgents26_AStopIsAnsweredOnce checks that a copy of the event gets no answer.
 func TestAgents26_AStopIsAnsweredOnce(t *testing.T) {
 	t.Parallel()
 	a := newAgents(t)
@@ -116,7 +117,8 @@ func TestAgents26_AStopIsAnsweredOnce(t *testing.T) {
 	}
 }
 
-// TestAgents23_StopLooksAtGit: commits count, also without an edit that a hook saw, and files that a command changed.
+// TestAgents23_StopLooksAtGit checks that commits count even without an edit that a hook saw, and so do files that a
+// command changed.
 func TestAgents23_StopLooksAtGit(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -158,7 +160,7 @@ func TestAgents23_StopLooksAtGit(t *testing.T) {
 	}
 }
 
-// touch gives a file the time of the stage.
+// touch sets a file's time to that of the project.
 func (a *agents) touch(name string) {
 	a.t.Helper()
 	if err := os.Chtimes(a.path(name), a.time, a.time); err != nil {
@@ -166,8 +168,8 @@ func (a *agents) touch(name string) {
 	}
 }
 
-// TestAgents23_NothingIsHeldThatCannotBeRemembered: with the lock taken, or where records cannot be written, a session would
-// be held again and again.
+// TestAgents23_NothingIsHeldThatCannotBeRemembered checks that no stop is held if the record is locked or cannot be
+// written, because the session would be held again and again.
 func TestAgents23_NothingIsHeldThatCannotBeRemembered(t *testing.T) {
 	t.Parallel()
 	a := newAgents(t)
@@ -231,7 +233,8 @@ func TestHoldAndDraftHaveSwitches(t *testing.T) {
 	}
 }
 
-// TestHostileRecordsOfSessions: a record that is torn, huge, a link, a folder or somebody else's is as none, for every event.
+// TestHostileRecordsOfSessions checks that for every event, a record that is torn, huge, a link, a folder or of another
+// session is treated as missing.
 func TestHostileRecordsOfSessions(t *testing.T) {
 	t.Parallel()
 	events := []string{workspace.AgentStop, workspace.AgentSubStart, workspace.AgentSubStop, workspace.AgentEnd}

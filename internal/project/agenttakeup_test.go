@@ -13,13 +13,14 @@ import (
 	"baton/internal/workspace"
 )
 
-// person opens the project as a terminal does at which nobody says a name, and below which no agent runs.
+// person opens the project as in a terminal, without a name and without an agent among the parent processes.
 func (w *world) person() *Project {
 	return w.open(workspace.Options{Process: func(int) disk.ProcessInfo { return disk.ProcessInfo{} }})
 }
 
-// D24: a person takes a task and starts an agent in the same checkout: it goes on with that task, and says whose claim it was.
-func TestD24_AnAgentGoesOnForThePersonWhoStartsIt(t *testing.T) {
+// D24: you take a task and start an agent in the same checkout. The agent continues this task and says whose claim it
+// was.
+func TestD24_AnAgentTakesOverTheTaskOfThePersonWhoStartsIt(t *testing.T) {
 	t.Parallel()
 	w := agentTasks(t)
 	ctx := t.Context()
@@ -44,7 +45,7 @@ func TestD24_AnAgentGoesOnForThePersonWhoStartsIt(t *testing.T) {
 		t.Errorf("the person's session is not the agent's: %+v", rec)
 	}
 	must(p.Tasks.Check(ctx, tasks.CheckRequest{ID: "1", Selector: "1"}))(t)
-	if _, again := w.start("s1", "compact"); strings.Contains(again.Context, "was that of") || w.claimant("1") != "s1" {
+	if _, again := w.start("s1", "compact"); strings.Contains(again.Context, "belonged to") || w.claimant("1") != "s1" {
 		t.Errorf("%s", again.Context)
 	}
 
@@ -56,12 +57,12 @@ func TestD24_AnAgentGoesOnForThePersonWhoStartsIt(t *testing.T) {
 		t.Errorf("%+v", e)
 	}
 
-	// A second session beside it takes nothing from the first.
-	if _, out = w.start("s2", "startup"); strings.Contains(out.Context, "was that of") || w.claimant("1") != "s1" {
+	// A second session takes nothing from the first.
+	if _, out = w.start("s2", "startup"); strings.Contains(out.Context, "belonged to") || w.claimant("1") != "s1" {
 		t.Errorf("%s is at work:\n%s", w.claimant("1"), out.Context)
 	}
 
-	// What the person takes back stays the person's while that session lives.
+	// If you take the task back, it stays yours while that session lives.
 	must(w.person().Tasks.Claim(ctx, tasks.ClaimRequest{ID: "1", Steal: true, Reason: "I do it myself"}))(t)
 	for _, source := range []string{"compact", "startup"} {
 		if w.start("s1", source); w.claimant("1") != "agent-1@host" {
@@ -70,7 +71,7 @@ func TestD24_AnAgentGoesOnForThePersonWhoStartsIt(t *testing.T) {
 	}
 }
 
-func TestD24_WhatThePersonDidNotHandOn(t *testing.T) {
+func TestD24_ClaimsThatAnAgentDoesNotTakeOver(t *testing.T) {
 	t.Parallel()
 	begin := func(o workspace.Options, id string) func(w *world) {
 		return func(w *world) {
@@ -110,8 +111,8 @@ func TestD24_WhatThePersonDidNotHandOn(t *testing.T) {
 	}
 }
 
-// Two sessions that saw the person's claim at the same time: the second one's comes too late.
-func TestD3_AClaimIsTakenUpFromTheNamedHolderOnly(t *testing.T) {
+// Two sessions see the person's claim at the same time, and the second one is too late to take it over.
+func TestD3_AClaimIsTakenOverFromTheNamedHolderOnly(t *testing.T) {
 	t.Parallel()
 	w := agentTasks(t)
 	ctx := t.Context()

@@ -15,7 +15,7 @@ import (
 	"baton/internal/workspace"
 )
 
-// batch is what tools did, told by a client.
+// batch returns an event about tool calls, as a client sends it.
 func batch(key string, calls ...workspace.ToolCall) workspace.AgentEvent {
 	return workspace.AgentEvent{Client: "claude", Event: workspace.AgentPostTool, Session: "s-1", Key: key, Calls: calls}
 }
@@ -32,7 +32,7 @@ func ran(command string) workspace.ToolCall {
 	return workspace.ToolCall{Tool: "Bash", Command: command}
 }
 
-// noted is what is kept of the session.
+// noted returns the session's record.
 func (w *world) noted() *workspace.AgentRecord {
 	w.t.Helper()
 	p := w.open(workspace.Options{Session: "s-1"})
@@ -40,8 +40,8 @@ func (w *world) noted() *workspace.AgentRecord {
 	return p.AgentRecordOf("s-1")
 }
 
-// TestToolsAreNoted: files and commands are kept for the hand-over, each once, the newest last; what failed wrote nothing; an
-// event that comes twice counts once (agents.md 2.6).
+// TestToolsAreNoted checks that files and commands are kept for the hand-over, each once, the newest last. Failed tools
+// wrote nothing, and an event that arrives twice counts once (agents.md 2.6).
 func TestToolsAreNoted(t *testing.T) {
 	t.Parallel()
 	w := guardWorld(t, ".baton/tasks", "src")
@@ -68,7 +68,7 @@ func TestToolsAreNoted(t *testing.T) {
 	}
 }
 
-// TestCommandsAreKeptWithoutSecrets: from the first thing on that looks like a secret, nothing of a command is kept.
+// TestCommandsAreKeptWithoutSecrets checks that a command is cut at the first thing that looks like a secret.
 func TestCommandsAreKeptWithoutSecrets(t *testing.T) {
 	t.Parallel()
 	for command, want := range map[string]string{
@@ -145,7 +145,7 @@ gsd_state_version: 1.0
 - The key server is slow
 `
 
-// knows makes the session know its documents as they are now.
+// knows records the documents of the session as they are now.
 func (w *world) knows(names ...string) {
 	w.t.Helper()
 	p := w.open(workspace.Options{Session: "s-1"})
@@ -165,8 +165,9 @@ func (w *world) knows(names ...string) {
 	}
 }
 
-// TestD38_LossIsToldAndNothingIsWritten: entries that an edit took away and that no archive has are named once, with the way
-// back; what moved to an archive, was reworded, or went by baton or git is no loss. Nothing is written but the record.
+// TestD38_LossIsReportedAndNothingIsWritten checks that entries that an edit removed are named once, with the command
+// that restores them. Entries that moved to an archive, were reworded, or were removed by baton or git are not lost.
+// Only the record is written.
 func TestD38_LossIsReportedAndNothingIsWritten(t *testing.T) {
 	t.Parallel()
 	const name, archive = ".baton/STATE.md", ".baton/DECISIONS_ARCHIVE.md"
@@ -230,7 +231,7 @@ func TestD38_LossIsReportedAndNothingIsWritten(t *testing.T) {
 	}
 }
 
-// TestD7_DocumentsAreReadOnlyWhenTheyChanged: what has the size and the time that the session knows is not opened.
+// TestD7_DocumentsAreReadOnlyWhenTheyChanged checks that a document with the known size and time is not opened.
 func TestD7_DocumentsAreReadOnlyWhenTheyChanged(t *testing.T) {
 	t.Parallel()
 	w := guardWorld(t, ".baton/tasks")
@@ -248,12 +249,12 @@ func TestD7_DocumentsAreReadOnlyWhenTheyChanged(t *testing.T) {
 		t.Errorf("%d files opened for a document that did not change", n)
 	}
 	w.write(".baton/STATE.md", guardDigest+"- more\n")
-	if n := opens(); n < 1 || n > 10 { // the document, its book, and what is known of all
+	if n := opens(); n < 1 || n > 10 { // the document, its book, and the cache of all known entries
 		t.Errorf("%d files opened for one that grew", n)
 	}
 }
 
-// TestAfterToolsNoTaskIsOpened: what is looked at after tools does not depend on how many tasks there are.
+// TestAfterToolsNoTaskIsOpened checks that the hook after tools does the same work however many tasks there are.
 func TestAfterToolsNoTaskIsOpened(t *testing.T) {
 	t.Parallel()
 	opens := func(listHere int) int64 {
@@ -276,7 +277,8 @@ func TestAfterToolsNoTaskIsOpened(t *testing.T) {
 	}
 }
 
-// TestHostileClaimsAreToldAsText: whatever the files of claims hold, the note is one line of text that fits.
+// TestHostileClaimsAreReportedAsText checks that whatever the files of claims contain, the note is one line of text
+// that fits.
 func TestHostileClaimsAreReportedAsText(t *testing.T) {
 	t.Parallel()
 	w := guardWorld(t, ".baton/tasks")

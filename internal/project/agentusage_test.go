@@ -13,7 +13,8 @@ import (
 	"baton/internal/workspace"
 )
 
-// TestAgents10_StatusTellsWhatWasInjected: sessions that live and those of the last day, the newest first.
+// TestAgents10_StatusShowsWhatWasInjected checks that status lists live sessions and those of the last day, newest
+// first.
 func TestAgents10_StatusShowsWhatWasInjected(t *testing.T) {
 	t.Parallel()
 	a := newAgents(t)
@@ -43,7 +44,8 @@ func TestAgents10_StatusShowsWhatWasInjected(t *testing.T) {
 	}
 }
 
-// TestAgents23_SubAgents: one is told the task in a few words, its end is kept, and neither disturbs the session.
+// TestAgents23_SubAgents checks that a sub-agent is told the task in a few words, that its end is recorded, and that
+// neither affects the session.
 func TestAgents23_SubAgents(t *testing.T) {
 	t.Parallel()
 	a := newAgents(t)
@@ -74,7 +76,8 @@ func TestAgents23_SubAgents(t *testing.T) {
 	}
 }
 
-// TestD23_InjectedInTheLine: in baton's layouts, for the session that asks, at the price of one file; GSD's line is as it was.
+// TestD23_InjectedInTheLine checks that in baton's layouts, the status line shows the tokens of the session that asks,
+// at the price of reading one file, and that GSD's line stays as it was.
 func TestD23_InjectedInTheLine(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

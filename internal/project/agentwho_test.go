@@ -8,8 +8,8 @@ import (
 	"baton/internal/workspace"
 )
 
-// TestD3_WhoStartedThisCommand: a command below a client that a hook recorded acts as its session, unless something names
-// another holder.
+// TestD3_WhoStartedThisCommand checks that a command below a client that a hook recorded acts as the client's session,
+// unless something names another holder.
 func TestD3_WhoStartedThisCommand(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -73,8 +73,8 @@ func TestD3_WhoStartedThisCommand(t *testing.T) {
 	}
 }
 
-// TestD3_AnAgentsServerWithoutAName: it acts as the only session that was seen within the lease, and as nobody when there
-// are two.
+// TestD3_AnAgentsServerWithoutAName checks that the server acts as the only session that was seen within the lease, and
+// under no session's name if there are two.
 func TestD3_AnAgentsServerWithoutAName(t *testing.T) {
 	t.Parallel()
 	a := newAgents(t)
@@ -112,7 +112,8 @@ func TestD3_AnAgentsServerWithoutAName(t *testing.T) {
 	}
 }
 
-// TestD3_TheClientIsTheFirstProcessThatIsNoShell, and nobody where a caretaker of the system is next.
+// TestD3_TheClientIsTheFirstProcessThatIsNoShell also checks that no client is recorded if a system process, such as
+// init or tmux, comes next.
 func TestD3_TheClientIsTheFirstProcessThatIsNoShell(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

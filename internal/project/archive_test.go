@@ -16,7 +16,7 @@ import (
 	"baton/internal/workspace"
 )
 
-// filled plants a task with so many short sessions.
+// filled creates a task with a number of short sessions.
 func filled(t *testing.T, id string, sessions int) *stage {
 	t.Helper()
 	s := newStage(t)
@@ -87,7 +87,7 @@ func TestArchive_Refusals(t *testing.T) {
 	}
 }
 
-// D4: the summary is made again from the archive when asked for, and is the same then.
+// D4: the summary can be rebuilt from the archive, and is then the same.
 func TestD4_RebuildSummary(t *testing.T) {
 	t.Parallel()
 	s := filled(t, "1", 8)
@@ -104,7 +104,7 @@ func TestD4_RebuildSummary(t *testing.T) {
 	}
 }
 
-// TS-40: archiving again merges the summary; a deleted archive stops nothing; a path outside is never followed.
+// TS-40: archiving again merges the summary. It works without the archive, and never follows a path that leads outside.
 func TestTS40_ArchivingAgain(t *testing.T) {
 	t.Parallel()
 	s := filled(t, "1", 7)
@@ -149,7 +149,7 @@ func TestTS40_ArchivePathOutside(t *testing.T) {
 	}
 }
 
-// TS-49: live sessions 3 and 5, an archive with 1, 2 and 4 whose last footer says 4: the next is 6.
+// TS-49: with live sessions 3 and 5, and an archive with 1, 2 and 4 whose last footer says 4, the next number is 6.
 func TestTS49_NextNumber(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
@@ -165,7 +165,7 @@ func TestTS49_NextNumber(t *testing.T) {
 	}
 }
 
-// TS-50: sessions without stamps give a summary without a duration.
+// TS-50: sessions without time stamps give a summary without a duration.
 func TestTS50_NoStamps(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
@@ -181,7 +181,7 @@ func TestTS50_NoStamps(t *testing.T) {
 	}
 }
 
-// TS-32: a task file that is a link stays one, and is written where it points.
+// TS-32: a task file that is a link stays one, and its target is written.
 func TestTS32_LinkedTaskFile(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
@@ -205,8 +205,8 @@ func TestTS32_LinkedTaskFile(t *testing.T) {
 	}
 }
 
-// D5: somebody's editor saved the file as it was before sessions moved; the next write takes out of it what is in
-// the archive with the same bytes, and keeps what differs by a byte.
+// D5: somebody's editor saved the file as it was before sessions moved. The next write removes those that are in the
+// archive with the same bytes, and keeps the others.
 func TestD5_DoubledSessionsAreDropped(t *testing.T) {
 	t.Parallel()
 	s := filled(t, "1", 7)

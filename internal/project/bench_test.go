@@ -38,7 +38,7 @@ func BenchmarkReady1000(b *testing.B) {
 	}
 }
 
-// BenchmarkPlainReads is the floor of BenchmarkReady1000: the same files opened, read and closed.
+// BenchmarkPlainReads is the lower bound of BenchmarkReady1000: it opens, reads and closes the same files.
 func BenchmarkPlainReads(b *testing.B) {
 	w := newWorld(b)
 	for i := range 1000 {

@@ -8,7 +8,7 @@ import (
 	"baton/internal/usecase/digests"
 )
 
-// BenchmarkDecisionAdd adds a decision to a digest of 100 lines, the two fsyncs included; with a rotation it is six.
+// BenchmarkDecisionAdd adds a decision to a digest of 100 lines, including two fsyncs; with a rotation there are six.
 func BenchmarkDecisionAdd(b *testing.B) {
 	rows := ""
 	for i := range 20 {

@@ -10,8 +10,8 @@ import (
 	"baton/internal/usecase/tasks"
 )
 
-// BenchmarkLog appends a session to a task with 10 and with 10,000 archived ones: both cost the same, because a log
-// reads the end of the archive only (D7). Beside the time it prints the bytes that were read.
+// BenchmarkLog appends a session to a task with 10 and with 10,000 archived ones. Both cost the same, because a log
+// reads only the end of the archive (D7). It also prints the number of bytes read.
 func BenchmarkLog(b *testing.B) {
 	for _, archived := range []int{10, 10_000} {
 		b.Run(fmt.Sprintf("archived=%d", archived), func(b *testing.B) {
@@ -35,7 +35,7 @@ func BenchmarkLog(b *testing.B) {
 	}
 }
 
-// liveAfter is a task file with one live session behind archived ones.
+// liveAfter returns a task file with one live session after archived ones.
 func liveAfter(archived int) string {
 	return fmt.Sprintf(
 		"# Task #1: Long work\n\n## 0. Metadata\n```json\n{\n  \"task_id\": 1,\n  \"status\": \"in_progress\",\n"+
@@ -51,7 +51,7 @@ func liveAfter(archived int) string {
 		)
 }
 
-// archiveOf is an archive of so many sessions, written in batches of five.
+// archiveOf returns an archive of so many sessions, written in batches of five.
 func archiveOf(sessions int) string {
 	var b strings.Builder
 	b.WriteString("# Task #1 Archive - Full Session History\n")

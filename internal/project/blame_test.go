@@ -15,7 +15,7 @@ import (
 	"baton/internal/workspace"
 )
 
-// blamed gives the entries of a document as "line source by command label".
+// blamed returns the entries of a document as "line source by command label".
 func (w *world) blamed(r history.BlameRequest) []string {
 	w.t.Helper()
 	got, err := w.as("a").History.Blame(w.t.Context(), r)
@@ -31,8 +31,8 @@ func (w *world) blamed(r history.BlameRequest) []string {
 	return out
 }
 
-// TestBlame tells apart what stood there before, what a change of baton's brought, and what somebody wrote by hand; an entry keeps its
-// origin when it moves to an archive.
+// TestBlame checks that blame distinguishes entries from before, those that baton wrote, and those that somebody wrote
+// by hand. An entry keeps its origin when it moves to an archive.
 func TestBlame(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -126,7 +126,8 @@ func TestBlameFindsDocuments(t *testing.T) {
 	}
 }
 
-// TestLedgerKeep: where the configuration says so, nothing is remembered; a project without kept versions has its ledger all the same.
+// TestLedgerKeep checks that nothing is recorded with `ledger.keep: false`, and that a project without kept versions
+// still has its ledger.
 func TestLedgerKeep(t *testing.T) {
 	t.Parallel()
 	for config, source := range map[string]string{
@@ -147,7 +148,7 @@ func TestLedgerKeep(t *testing.T) {
 	}
 }
 
-// TestBlameFindsFeaturesAboveBoxes: the sections of a task file are in any order.
+// TestBlameFindsFeaturesAboveBoxes checks a task file with its sections in an unusual order.
 func TestBlameFindsFeaturesAboveBoxes(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -162,7 +163,7 @@ func TestBlameFindsFeaturesAboveBoxes(t *testing.T) {
 	}
 }
 
-// What is cut shows that it is.
+// A label that was cut ends with a mark that says so.
 func TestLabelsShowThatTheyAreCut(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("nine more ", 9)

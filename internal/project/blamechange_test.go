@@ -17,7 +17,7 @@ import (
 	"baton/internal/workspace"
 )
 
-// origins gives the entries of a document, sorted, as "label: change by agent session".
+// origins returns the entries of a document, sorted, as "label: change by agent session".
 func (w *world) origins(document string) []string {
 	w.t.Helper()
 	out := []string{}
@@ -39,9 +39,8 @@ func (w *world) wantOrigins(document string, want ...string) {
 	}
 }
 
-// TestBlameNumbersChanges: an entry has the number that `log` gives its change, also in an archive;
-// what a hook found changed has that of its record; what stood there before, or was found by a
-// write, has none.
+// TestBlameNumbersChanges checks that an entry has the number that `log` gives its change, also in an archive. An entry
+// that a hook found has the number of that record. One from before, or one that a write found, has none.
 func TestBlameNumbersChanges(t *testing.T) {
 	t.Parallel()
 	const state = ".specflow/STATE.md"
@@ -85,7 +84,7 @@ func TestBlameNumbersChanges(t *testing.T) {
 	w.wantOrigins("STATE.md", "Came third: 0 ann")
 }
 
-// TestBlameDoesNotGuess: changes of one moment, by one holder, with one command may each be the one.
+// TestBlameDoesNotGuess checks that blame gives no number if several changes have the same time, holder and command.
 func TestBlameDoesNotGuess(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -101,7 +100,7 @@ func TestBlameDoesNotGuess(t *testing.T) {
 	w.wantOrigins("STATE.md", "Number 0 is taken: 0 ann", "Number 1 is taken: 0 ann", "Number 2 is taken: 3 bob")
 }
 
-// TestBlameTellsAgentAndSession, under whatever name they wrote, wherever anything tells.
+// TestBlameReportsAgentAndSession checks that they are found under any name and from every source.
 func TestBlameReportsAgentAndSession(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -158,7 +157,7 @@ func TestBlameReportsAgentAndSession(t *testing.T) {
 	}
 }
 
-// knownSession is one that hooks recorded, of the client above this process.
+// knownSession records a session of the client above this process, as hooks do.
 func knownSession(a *agents) {
 	a.record("s-1", func(r *workspace.AgentRecord) {
 		*r = workspace.AgentRecord{
@@ -167,7 +166,7 @@ func knownSession(a *agents) {
 	})
 }
 
-// TestAHookWritesForItsAgent, also before there is a record of its session.
+// TestAHookWritesForItsAgent checks that a hook writes under its agent's session, even before that has a record.
 func TestAHookWritesForItsAgent(t *testing.T) {
 	t.Parallel()
 	a := newAgents(t)
@@ -179,8 +178,9 @@ func TestAHookWritesForItsAgent(t *testing.T) {
 	}
 }
 
-// TestOldRecordsAreAskedForTheirAgent: where a record of the log does not name the agent, the record of the session does.
-func TestOldRecordsAreAskedForTheirAgent(t *testing.T) {
+// TestTheSessionsRecordNamesTheAgent checks that if a record of the log does not name the agent, the session's record
+// does.
+func TestTheSessionsRecordNamesTheAgent(t *testing.T) {
 	t.Parallel()
 	a := newAgents(t)
 	knownSession(a)

@@ -10,7 +10,7 @@ import (
 	"baton/internal/usecase/history"
 )
 
-// laterByScanning is what laterOf gives for one document of a record, found the long way.
+// laterByScanning returns the same as laterOf for one document of a record, by searching the whole log.
 func laterByScanning(all []kept.Change, at int, name string) *kept.DocChange {
 	for i := at + 1; i < len(all); i++ {
 		if all[i].Outside() {
@@ -25,8 +25,9 @@ func laterByScanning(all []kept.Change, at int, name string) *kept.DocChange {
 	return nil
 }
 
-// TestWhatTheLogSaysNext: one pass through the log finds for every undo what a search behind each of its documents finds.
-func TestWhatTheLogSaysNext(t *testing.T) {
+// TestNextChangesOfTheLog checks that one pass through the log finds the same for every undo as a separate search for
+// each document.
+func TestNextChangesOfTheLog(t *testing.T) {
 	t.Parallel()
 	doc := rapid.Custom(func(t *rapid.T) kept.DocChange {
 		return kept.DocChange{

@@ -125,7 +125,7 @@ func TestD19_RunVerifies(t *testing.T) {
 	if rec.Text != "The file is there" || rec.Criterion != got.Criterion.Key {
 		t.Errorf("record of %q %q", rec.Criterion, rec.Text)
 	}
-	// A later bare claim does not take the verification away; every run is kept.
+	// A later claim without evidence keeps the verification, and every run is kept.
 	s.pass(time.Minute)
 	s.check(tasks.CheckRequest{ID: "1", Selector: "1", Run: "true"})
 	if n := len(s.records("1")); n != 2 {
@@ -186,7 +186,7 @@ func TestD19_RunsInTheRepositoryOfTheTask(t *testing.T) {
 	refused(t, err, report.NotFound, "repository_missing")
 }
 
-// No lock is held while the command runs: it may call baton itself.
+// No lock is held while the command runs, because the command may call baton.
 func TestD19_NoLockWhileRunning(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
@@ -198,7 +198,7 @@ func TestD19_NoLockWhileRunning(t *testing.T) {
 	}
 }
 
-// The criterion moved or went while its command ran (TS-26).
+// The criterion was moved or removed while its command ran (TS-26).
 func TestTS26_CriterionChangedWhileItsCommandRan(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
@@ -259,7 +259,7 @@ func TestCheck_Refusals(t *testing.T) {
 	}
 }
 
-// TS-57: checking in a v1 file writes the feature, its time and the box.
+// TS-57: checking in a v1 file writes the feature, its time and the check box.
 func TestTS57_CheckInAV1File(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)

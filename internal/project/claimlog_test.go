@@ -17,7 +17,7 @@ import (
 	"baton/internal/workspace"
 )
 
-// claimsLogged gives the changes of claims in the log, the oldest first, as "who with what: task kind from whom".
+// claimsLogged returns the changes of claims in the log, oldest first, as "who with what: task kind from whom".
 func (w *world) claimsLogged(r history.ChangeLogRequest) []string {
 	w.t.Helper()
 	out := []string{}
@@ -32,8 +32,8 @@ func (w *world) claimsLogged(r history.ChangeLogRequest) []string {
 	return out
 }
 
-// TestTheLogHasWhatChangedOnlyClaims: a release, a theft, and other files for the same work; no renewal, and nothing twice where a file
-// changed with the claim.
+// TestTheLogHasWhatChangedOnlyClaims checks that the log has a release, a takeover and a new scope. It does not have
+// renewals, and no claim twice if a file changed with it.
 func TestTheLogHasWhatChangedOnlyClaims(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -52,7 +52,7 @@ func TestTheLogHasWhatChangedOnlyClaims(t *testing.T) {
 		w.pass(time.Minute)
 		must(w.open(workspace.Options{As: as, Command: "task release"}).Tasks.Release(t.Context(), tasks.TaskRequest{ID: id}))(t)
 	}
-	claim("ann", tasks.ClaimRequest{}) // sets the task in progress, which its file says
+	claim("ann", tasks.ClaimRequest{}) // changes the status in the task's file
 	claim("ann", tasks.ClaimRequest{}) // a renewal
 	claim("ann", tasks.ClaimRequest{Lease: time.Hour})
 	claim("ann", tasks.ClaimRequest{ID: other})
@@ -77,14 +77,15 @@ func TestTheLogHasWhatChangedOnlyClaims(t *testing.T) {
 	}
 }
 
-// TestUndoPassesOverClaims: a change of claims is not taken back, is no change that counts, and is not told as one that was undone.
-func TestUndoPassesOverClaims(t *testing.T) {
+// TestUndoSkipsClaims checks that undo skips changes of claims: they are not undone, not counted, and not listed
+// as undone.
+func TestUndoSkipsClaims(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.write(".planning/STATE.md", "# State\n\n### Decisions\nNone yet.\n")
 	id := string(w.create(tasks.NewTask{Title: "One"}))
 	w.decides("first")
-	w.claim("agent-1", tasks.ClaimRequest{ID: id}) // with the task's file
+	w.claim("agent-1", tasks.ClaimRequest{ID: id}) // also changes the task's file
 	w.does("task release", func(p *Project) error { _, err := p.Tasks.Release(t.Context(), tasks.TaskRequest{ID: id}); return err })
 	if got := w.undo(2); cmp.Diff([]string{"", "decision add"}, got) != "" {
 		t.Errorf("%q", got)
@@ -101,7 +102,7 @@ func TestUndoPassesOverClaims(t *testing.T) {
 	}
 }
 
-// TestUndoOfClaimsOnly: where nothing but claims is in the log, no file was ever changed.
+// TestUndoOfClaimsOnly checks a log with nothing but changes of claims: no file was ever changed.
 func TestUndoOfClaimsOnly(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -116,7 +117,7 @@ func TestUndoOfClaimsOnly(t *testing.T) {
 	}
 }
 
-// TestAReleaseThatCannotBeLogged is made, and says so.
+// TestAReleaseThatCannotBeLogged checks that the claim is still released, with a warning.
 func TestAReleaseThatCannotBeLogged(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -133,7 +134,7 @@ func TestAReleaseThatCannotBeLogged(t *testing.T) {
 	w.claim("agent-2", tasks.ClaimRequest{ID: id})
 }
 
-// TestClaimSteps: what happened to claims shows in the book; an end that was put off does not.
+// TestClaimSteps checks which changes of claims are recorded; a renewal is not.
 func TestClaimSteps(t *testing.T) {
 	t.Parallel()
 	book := func(claims map[task.ID]workspace.ClaimRecord) *workspace.ClaimBook {

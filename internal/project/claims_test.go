@@ -134,7 +134,7 @@ func TestTS31_ClaimAndReleaseTwice(t *testing.T) {
 	}
 }
 
-func TestD3_StrangersAreRefusedByEveryGuardedCommand(t *testing.T) {
+func TestD3_NonHoldersAreRefusedByEveryGuardedCommand(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	id := string(w.create(tasks.NewTask{Title: "One", Criteria: []create.Criterion{{Text: "c"}}}))
@@ -258,7 +258,7 @@ func TestD1_BrokenClaimsCountAsNoneAndAreNotOverwritten(t *testing.T) {
 	}
 }
 
-// locked makes a folder read-only; root may write anywhere, so a file in the folder's place does the same for it.
+// locked makes a folder read-only. Root may write anywhere, so for root it puts a file in the folder's place.
 func (w *world) locked(name string) {
 	w.t.Helper()
 	w.write(name, "not a folder")
@@ -292,7 +292,7 @@ func TestD1_UnwritableSharedFolder(t *testing.T) {
 	}
 }
 
-// TestDrainHandsOutEachTaskOnce lets eight holders drain one queue (issue "Claims are atomic").
+// TestDrainHandsOutEachTaskOnce lets eight holders claim all tasks of one queue (issue "Claims are atomic").
 func TestDrainHandsOutEachTaskOnce(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -351,7 +351,7 @@ func TestDrainHandsOutEachTaskOnce(t *testing.T) {
 	}
 }
 
-// git runs git in a folder at the time at which a world begins; without git the test is skipped.
+// git runs git in a folder, at the time at which every test project begins. Without git the test is skipped.
 func git(t *testing.T, dir string, args ...string) {
 	t.Helper()
 	if _, err := exec.LookPath("git"); err != nil {
@@ -534,7 +534,7 @@ func TestClaimOfAFileThatKeepsNoStatus(t *testing.T) {
 	}
 }
 
-// TestD1_FirstClaimOfAProjectByManyAtOnce begins without the shared folder, which every holder then wants to make.
+// TestD1_FirstClaimOfAProjectByManyAtOnce begins without the shared folder, which every holder then tries to create.
 func TestD1_FirstClaimOfAProjectByManyAtOnce(t *testing.T) {
 	t.Parallel()
 	for range 20 {

@@ -13,8 +13,8 @@ import (
 	"baton/internal/usecase/tasks"
 )
 
-// fullShared is a project whose shared documents cannot be changed any more, though its lock can be taken: the
-// project's part of a change is on the disk when writing the claims fails.
+// fullShared returns a project whose shared documents cannot be written, although their lock can be taken. So a change
+// of the project is on the disk when writing the claims fails.
 func fullShared(t *testing.T) (*stage, *crashfs.FS) {
 	t.Helper()
 	s := newStage(t)

@@ -2,10 +2,9 @@ package project
 
 import "testing"
 
-// The edge cases that only a front end in the place of the original program can show: its verbs,
-// the way it reads arguments, its formatter, what its answers look like to the byte, and how it
-// resumes an execution. They stand here by name so that the list of edge cases is complete (D13);
-// test/docs holds the list together.
+// These edge cases could only be shown by a replacement for the original program: its verbs, how it reads arguments,
+// its formatter, the exact bytes of its answers, and how it resumes an execution. They are here so that the list of
+// edge cases is complete (D13), which test/docs checks.
 
 func TestGSD35_AdvancePlan(t *testing.T)                { t.Skip("drop-in front end: GSD-35") }
 func TestGSD38_RoadmapEvolution(t *testing.T)           { t.Skip("drop-in front end: GSD-38") }

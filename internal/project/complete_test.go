@@ -32,7 +32,7 @@ func TestComplete_RefusesWithAllReasons(t *testing.T) {
 	}
 }
 
-func TestComplete_HandsOnAndSaysWhatIsReady(t *testing.T) {
+func TestComplete_PassesOutputOnAndSaysWhatIsReady(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	s.plant(create.Request{ID: "100", Title: "Schema"})
@@ -108,7 +108,7 @@ func TestTS52_ForcedThenReopenedThenComplete(t *testing.T) {
 	if strings.Contains(s.read(statePath("1")), "completed_forced") {
 		t.Error("completed_forced is still there after a normal completion")
 	}
-	// Force with nothing to override is a normal completion.
+	// If there is nothing to override, force completes the task normally.
 	must(s.as("a").Tasks.Check(t.Context(), tasks.CheckRequest{ID: "2", Selector: "1"}))(t)
 	s.output("2", "Written")
 	if got := must(s.as("a").Tasks.Complete(t.Context(), tasks.TaskRequest{ID: "2", Force: true, Reason: "to be sure"}))(t); got.Forced {
@@ -116,7 +116,8 @@ func TestTS52_ForcedThenReopenedThenComplete(t *testing.T) {
 	}
 }
 
-// 5.12.2: a downstream file that cannot be written does not undo the completion, and gets its input later.
+// 5.12.2: if a downstream file cannot be written, the task is still complete, and the downstream task gets its input
+// later.
 func TestComplete_UnwritableDownstream(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
@@ -157,7 +158,7 @@ func TestComplete_WithoutCriteriaOrMetadata(t *testing.T) {
 	}
 }
 
-func TestD3_EveryUseOfAStrangerIsRefused(t *testing.T) {
+func TestD3_EveryCallOfANonHolderIsRefused(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	s.plant(create.Request{ID: "1", Criteria: criteria("One", "Two")})
@@ -236,8 +237,8 @@ func TestD17_BlockAndReopen(t *testing.T) {
 	refused(t, err, report.Violation, "task_closed")
 }
 
-// Every write brings the metadata in step with the file (5.6.4), whichever command makes it.
-func TestEveryWriteReconcilesTheMetadata(t *testing.T) {
+// Every command that writes a task also updates its metadata (5.6.4).
+func TestEveryWriteUpdatesTheMetadata(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	s.plant(create.Request{ID: "1", Criteria: criteria("Open")})

@@ -116,8 +116,8 @@ func TestD27_BrokenConfigurationRefusesWritesAndWarnsReads(t *testing.T) {
 	}
 }
 
-// TestD27_TableIsSound holds the one table to itself: every default is a value that its own check takes.
-func TestD27_TableIsSound(t *testing.T) {
+// TestD27_EveryDefaultIsValid checks that the default of every setting is a valid value.
+func TestD27_EveryDefaultIsValid(t *testing.T) {
 	t.Parallel()
 	seen := map[string]bool{}
 	for _, s := range workspace.Settings() {

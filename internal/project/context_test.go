@@ -24,7 +24,7 @@ func (w *world) pack(r sessions.ContextRequest) sessions.ContextResult {
 	return out
 }
 
-// A pack holds what a session needs, is within its budget, and nothing is written by asking for it.
+// A pack has what a session needs and is within its budget. Asking for it writes nothing.
 func TestContextOfATask(t *testing.T) {
 	t.Parallel()
 	w := agentTasks(t)
@@ -83,7 +83,7 @@ func TestContextRefusals(t *testing.T) {
 	wantError(t, ask(sessions.ContextRequest{Task: "../9"}), report.Usage, "id_invalid")
 }
 
-// What is explained is, character for character, what the next session is told.
+// `--explain` shows exactly what the next session is told.
 func TestContextExplainsWhatASessionReads(t *testing.T) {
 	t.Parallel()
 	for name, prepare := range map[string]func(*world){
@@ -107,7 +107,7 @@ func TestContextExplainsWhatASessionReads(t *testing.T) {
 	}
 }
 
-// release lets go of a task, if somebody holds it.
+// release releases a task, if somebody holds it.
 func (w *world) release(id string) {
 	w.t.Helper()
 	if _, err := w.as("agent-1").Tasks.Release(context.Background(), tasks.TaskRequest{ID: id}); err != nil {
@@ -115,7 +115,7 @@ func (w *world) release(id string) {
 	}
 }
 
-// A project that keeps a digest and no tasks is described as such.
+// A project with a digest but no tasks gets a pack about the digest.
 func TestContextOfADigest(t *testing.T) {
 	t.Parallel()
 	w := gsdWorld(t)
@@ -125,7 +125,7 @@ func TestContextOfADigest(t *testing.T) {
 	}
 }
 
-// Requirements of many pages come in full where there is room, and by sentences where there is not.
+// Long requirements are complete if there is room; otherwise the pack has their first sentences.
 func TestContextOfLongRequirements(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

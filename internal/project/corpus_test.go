@@ -11,7 +11,7 @@ import (
 	"baton/internal/usecase/digests"
 )
 
-// corpus gives the folder of real files, or skips.
+// corpus returns the folder of real files, or skips the test.
 func corpus(t *testing.T) string {
 	t.Helper()
 	dir := os.Getenv("BATON_CORPUS")
@@ -24,8 +24,8 @@ func corpus(t *testing.T) string {
 	return dir
 }
 
-// TestCorpusSurvivesDecisionRotateSync: every real file goes through decision add, rotate and sync, and every line that
-// none of the answers names as changed is in the digest or in an archive afterwards, byte for byte.
+// TestCorpusSurvivesDecisionRotateSync runs decision add, rotate and sync on every real file. Every line that no answer
+// names as changed must then be in the digest or in an archive, byte for byte.
 func TestCorpusSurvivesDecisionRotateSync(t *testing.T) {
 	t.Parallel()
 	files, err := filepath.Glob(filepath.Join(corpus(t), "*", "*"))
@@ -108,13 +108,13 @@ func says(line string, f digests.StateField) bool {
 		(strings.Contains(line, name) || strings.Contains(line, strings.ReplaceAll(name, "_", " ")))
 }
 
-// lastPart is the name of a field without the one above it: "percent" of "progress.percent".
+// lastPart returns the name of a field without the one above it: "percent" of "progress.percent".
 func lastPart(field string) string {
 	parts := strings.Split(field, ".")
 	return parts[len(parts)-1]
 }
 
-// placeholder reports whether a line means "nothing yet" and goes when something comes.
+// placeholder reports whether a line means "nothing yet", and is removed when something is added.
 func placeholder(line string) bool {
 	line = strings.ToLower(strings.Trim(line, " -*_().\t\r"))
 	return line == "" || line == "none" || line == "none yet" || line == "no decisions yet" || strings.Trim(line, "|-— ") == "" ||

@@ -18,14 +18,14 @@ import (
 	"baton/internal/workspace"
 )
 
-// crashScene is one use that touches several files.
+// crashScene is a command that changes several files.
 type crashScene struct {
 	name string
 	set  func(s *stage)
 	act  func(t *testing.T, p *Project)
 }
 
-// crashScenes has archiving, completing and splitting (TS-30), and a check, which writes a box and its evidence.
+// crashScenes has archiving, completing and splitting (TS-30), and checking, which writes a check box and its evidence.
 func crashScenes() []crashScene {
 	return []crashScene{
 		{name: "archive", set: func(s *stage) {
@@ -74,7 +74,7 @@ func crashScenes() []crashScene {
 	}
 }
 
-// lift puts everything below the stage's folder into a file system in memory, durable, and goes on there.
+// lift copies the project into a file system in memory, where everything counts as synced. The project continues there.
 func (s *stage) lift() *crashfs.FS {
 	s.t.Helper()
 	disk := crashfs.New()
@@ -96,8 +96,8 @@ func (s *stage) lift() *crashfs.FS {
 	return disk
 }
 
-// documents gives what an image of the disk holds outside the runtime folder. After a power cut the names of
-// temporary files may come back; they are nobody's documents.
+// documents returns the files of a disk outside the runtime folder, without temporary files, whose names may come back
+// after a power cut.
 func (s *stage) documents(disk *crashfs.FS) map[string]string {
 	out := map[string]string{}
 	for at, text := range disk.Files(filepath.ToSlash(s.dir)) {
@@ -109,8 +109,8 @@ func (s *stage) documents(disk *crashfs.FS) map[string]string {
 	return out
 }
 
-// survivor opens the project after a crash. Its random names are not those of the process that died: no process draws
-// what another one drew.
+// survivor opens the project after a crash. Its random names differ from those of the process that crashed, as they
+// would in reality.
 func (s *stage) survivor(disk *crashfs.FS) *Project {
 	s.t.Helper()
 	p, err := Open(s.t.Context(), workspace.Options{As: "b", FS: disk, Env: report.Env{
@@ -123,7 +123,7 @@ func (s *stage) survivor(disk *crashfs.FS) *Project {
 	return p
 }
 
-// reads says whether an operation leaves the disk as it is.
+// reads reports whether an operation leaves the disk as it is.
 func reads(op string) bool {
 	switch op {
 	case "open", "read", "stat", "lstat", "readdir", "readlink", "trylock", "lock":
@@ -132,8 +132,8 @@ func reads(op string) bool {
 	return false
 }
 
-// TS-30: a crash before every file operation of archiving, completing, splitting and checking, by a kill or a power
-// cut: the next command finds or makes all of the old or all of the new documents; what was acknowledged is there.
+// TS-30: before every file operation of archiving, completing, splitting and checking, the process is killed or the
+// power fails. The next command must leave either all old or all new documents, and everything that was acknowledged.
 func TestTS30_CrashAtEveryStep(t *testing.T) {
 	t.Parallel()
 	for _, scene := range crashScenes() {
@@ -187,7 +187,7 @@ func TestTS30_CrashAtEveryStep(t *testing.T) {
 	}
 }
 
-// TS-30, 8.6: whatever the crash, the next entry finds each session exactly once, in the file or in the archive.
+// TS-30, 8.6: after any crash, the next entry finds each session exactly once, in the file or in the archive.
 func TestTS30_EachSessionExactlyOnce(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
@@ -221,8 +221,8 @@ func TestTS30_EachSessionExactlyOnce(t *testing.T) {
 	}
 }
 
-// TS-26, D11: a person adds a line to the file in any gap of a log, as an editor does that reads and saves: neither
-// the line nor the entry is lost.
+// TS-26, D11: before every file operation of a log, somebody adds a line to the file, as an editor does that reads and
+// saves. Neither the line nor the entry may be lost.
 func TestTS26_HandEditInEveryGap(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
@@ -258,8 +258,8 @@ func TestTS26_HandEditInEveryGap(t *testing.T) {
 	}
 }
 
-// D5: a person edits the task file, or the archive, between a crash and the next command, while the journal waits. The
-// edit stays and no session is lost; one that is in both places with the same bytes leaves the file.
+// D5: somebody edits the task file or the archive between a crash and the next command, while there is a journal. The
+// edit stays, and no session is lost. A session that is in both places with the same bytes is removed from the file.
 func TestD5_HandEditBetweenCrashAndRecovery(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
@@ -309,7 +309,7 @@ func TestD5_HandEditBetweenCrashAndRecovery(t *testing.T) {
 	}
 }
 
-// sessionCounts tells how often each session up to the last is in task 1's file and archive together.
+// sessionCounts returns how often each session up to the last is in task 1's file and archive together.
 func sessionCounts(docs map[string]string, last int) map[int]int {
 	count := map[int]int{}
 	for n := 1; n <= last; n++ {

@@ -11,7 +11,8 @@ import (
 	"baton/internal/usecase/digests"
 )
 
-// TestADecisionOfAnEarlierDayMayGoToTheArchiveAtOnce, and the answer says so: it is nowhere in the digest.
+// TestADecisionOfAnEarlierDayMayGoToTheArchiveAtOnce checks that the answer says so, because the decision is not in the
+// digest.
 func TestADecisionOfAnEarlierDayMayGoToTheArchiveAtOnce(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -36,7 +37,7 @@ func TestADecisionOfAnEarlierDayMayGoToTheArchiveAtOnce(t *testing.T) {
 	}
 }
 
-// TestOfTwoEqualDecisionsTheOlderOneMoves: the new one stays, and is not said to be archived.
+// TestOfTwoEqualDecisionsTheOlderOneMoves checks that the new one stays, and that the answer does not call it archived.
 func TestOfTwoEqualDecisionsTheOlderOneMoves(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -49,8 +50,8 @@ func TestOfTwoEqualDecisionsTheOlderOneMoves(t *testing.T) {
 	}
 }
 
-// TestATextThatSaysNothing is refused with one word wherever it is given, and nothing is written.
-func TestATextThatSaysNothing(t *testing.T) {
+// TestEmptyTextsAreRefused checks that every command refuses an empty text with the same code and writes nothing.
+func TestEmptyTextsAreRefused(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.write(".planning/STATE.md", smallDigest)

@@ -26,7 +26,8 @@ const smallSpecflow = "# SpecFlow State\n\n## Active Specifications\n\n| SPEC-ID
 	"| SPEC-007 | running | /sf:run |\n\n" +
 	"## Decisions\n\n| Date | Specification | Decision |\n|------|------|------|\n| 2026-02-01 | SPEC-001 | first |\n"
 
-// D16: a command looks for its role only, the nearest folder first; --layout and the configuration choose between two.
+// D16: a command looks only for layouts of its role, in the nearest folder first. --layout and the configuration choose
+// between two.
 func TestD16_OfTwoDigestsOneIsNamed(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -67,7 +68,7 @@ func TestD16_RolesAreLookedForOnTheirOwn(t *testing.T) {
 	}
 }
 
-// GSD's sub_repos reach over a repository's border (gsd.md 1.0, D28).
+// GSD's sub_repos may name folders in other repositories (gsd.md 1.0, D28).
 func TestD28_SubReposReachOverARepository(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -108,7 +109,7 @@ func TestWorkstreamsHaveTheirOwnDigest(t *testing.T) {
 	}
 }
 
-// SF-D7: the check of the size comes with every change, in the same transaction.
+// SF-D7: every change checks the size, in the same transaction.
 func TestSFD7_EveryChangeOfALongDigestRotates(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -145,7 +146,7 @@ func TestResolvedBlockersAreKept(t *testing.T) {
 	refused(t, err, report.NotFound, "no_match")
 }
 
-// SF-36 and SF-D36: what dates said is remembered for the time when they do not tell.
+// SF-36 and SF-D36: the direction that dates showed is remembered for later, when dates no longer show it.
 func TestSFD36_TheDirectionIsRemembered(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -194,7 +195,7 @@ func TestInitMakesTheDigestOfEachLayout(t *testing.T) {
 	}
 }
 
-// D2: where a layout is, init without a choice adds none.
+// D2: if there is a layout, init without a choice adds no other.
 func TestD2_InitAddsNoSecondLayout(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -209,7 +210,7 @@ func TestD2_InitAddsNoSecondLayout(t *testing.T) {
 	}
 }
 
-func TestADigestThatIsNoneIsRefused(t *testing.T) {
+func TestAnUnusableDigestIsRefused(t *testing.T) {
 	t.Parallel()
 	add := func(w *world) error {
 		_, err := w.as("a").Digests.AddDecision(t.Context(), digests.DecisionRequest{Text: "x"})
@@ -239,8 +240,8 @@ func TestADigestThatIsNoneIsRefused(t *testing.T) {
 	refused(t, err, report.Usage, "text_invalid")
 }
 
-// A row of Execution Status whose file is gone leaves the digest, and is in the archive afterwards.
-func TestStaleExecutionRowsAreShelved(t *testing.T) {
+// A row of Execution Status whose file is gone moves to the archive.
+func TestStaleExecutionRowsAreArchived(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	row := "| SPEC-003 | orchestrated | 2/3 waves | 2026-02-01 |\n"
@@ -255,7 +256,7 @@ func TestStaleExecutionRowsAreShelved(t *testing.T) {
 	) {
 		t.Errorf("the archive says:\n%s", archive)
 	}
-	// The archive goes on taking decisions.
+	// The archive still takes decisions.
 	w.write(".baton/config.yaml", "decisions: {keep: 0, tolerate: 0, eager: true}\n")
 	must(w.as("a").Digests.AddDecision(t.Context(), digests.DecisionRequest{Text: "second", Date: "2026-03-01"}))(t)
 	list := must(w.as("a").Digests.Decisions(t.Context(), digests.DecisionListRequest{Archived: true}))(t)
@@ -281,7 +282,8 @@ func TestSFD22_TheProjectsOwnTemplate(t *testing.T) {
 	}
 }
 
-// SF-D24, specflow.md 5.11: both files together are listed oldest first, and an archive alone is listed too.
+// SF-D24, specflow.md 5.11: the decisions of both files are listed together, oldest first; an archive alone is listed
+// too.
 func TestSFD24_AllDecisionsInTheOrderOfTime(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -307,7 +309,7 @@ func TestSFD24_AllDecisionsInTheOrderOfTime(t *testing.T) {
 	}
 }
 
-// A damaged archive that a change does not touch is no reason to refuse the change, only to say so.
+// If an archive is damaged but a change does not touch it, the change is made and the damage is reported.
 func TestADamagedArchiveIsReported(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -328,7 +330,7 @@ func TestADamagedArchiveIsReported(t *testing.T) {
 	}
 }
 
-// What dead programs left beside the digest is reported (specflow.md 5.17, D40).
+// Lock and journal files that dead programs left beside the digest are reported (specflow.md 5.17, D40).
 func TestLeftoversOfOtherProgramsAreReported(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -348,7 +350,7 @@ func TestLeftoversOfOtherProgramsAreReported(t *testing.T) {
 	}
 }
 
-// D16: reads show what they can; a command that only one of two layouts has is about that one, writes included.
+// D16: reads show what they can. A command that only one of two layouts has applies to that one, even if it writes.
 func TestD16_OfTwoDigestsReadsShowOne(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -364,8 +366,8 @@ func TestD16_OfTwoDigestsReadsShowOne(t *testing.T) {
 	refused(t, err, report.NotFound, "no_digest")
 }
 
-// A dry run, and a change that changes nothing, leave no trace: not even the runtime folder.
-func TestDryRunsLeaveNoTrace(t *testing.T) {
+// A dry run, and a change with nothing to do, create nothing, not even the runtime folder.
+func TestDryRunsCreateNothing(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.write(".specflow/STATE.md", strings.Replace(smallSpecflow, "| 2026-02-01 |", "| 2026-02-02 | SPEC-001 | newer |\n| 2026-02-01 |", 1))
@@ -381,8 +383,8 @@ func TestDryRunsLeaveNoTrace(t *testing.T) {
 	}
 }
 
-// GSD-21, GSD-58: front matter that nobody closed, with a rule later in the body, or that holds words which are no value:
-// no command takes a line away that it does not name.
+// GSD-21, GSD-58: the front matter is never closed, with a rule later in the body, or contains lines that are not
+// values. No command removes a line without naming it.
 func TestGSD21_GSD58_BrokenFrontMatterCostsNoLine(t *testing.T) {
 	t.Parallel()
 	for name, text := range map[string]string{
@@ -405,7 +407,7 @@ func TestGSD21_GSD58_BrokenFrontMatterCostsNoLine(t *testing.T) {
 			w := newWorld(t)
 			w.write(".planning/STATE.md", text)
 			p := w.as("a")
-			// What is refused changes nothing; what is not refused names what it changes.
+			// A refused command changes nothing; any other names what it changes.
 			_, _ = p.Digests.AddDecision(t.Context(), digests.DecisionRequest{Text: "a new one"})
 			_, _ = p.Digests.StateSet(
 				t.Context(), digests.StateSetRequest{Values: []digests.NameValue{{Name: "status", Value: "planning"}}},
@@ -429,7 +431,7 @@ func TestGSD21_GSD58_BrokenFrontMatterCostsNoLine(t *testing.T) {
 	}
 }
 
-// The phase that a new decision belongs to is an id, also where the file says more, or that there is none.
+// A new decision has the id of its phase, even if the file says more, or that there is no phase.
 func TestDecisionNamesItsPhaseByTheID(t *testing.T) {
 	t.Parallel()
 	for said, want := range map[string]string{
@@ -445,7 +447,7 @@ func TestDecisionNamesItsPhaseByTheID(t *testing.T) {
 	}
 }
 
-// SF-12: a list that an unclosed fence or comment cuts short says so, of the digest and of the archive.
+// SF-12: if an unclosed fence or comment cuts a list short, the answer says so, for the digest and the archive.
 func TestSF12_AListThatIsCutShortSaysSo(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -463,7 +465,8 @@ func TestSF12_AListThatIsCutShortSaysSo(t *testing.T) {
 	}
 }
 
-// Init without a layout finds the project of another one and makes nothing: the hint names the command that does.
+// Init without a layout finds the project of another layout and creates nothing. The hint names the command that
+// creates a digest.
 func TestNoDigestNamesTheInitThatMakesOne(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ folder, layout, hint string }{
@@ -489,8 +492,8 @@ func TestNoDigestNamesTheInitThatMakesOne(t *testing.T) {
 	}
 }
 
-// The pack for an agent names the command that the pages of `state` and `status` name.
-func TestNextWordsNameTheCommandOfTheStep(t *testing.T) {
+// The pack for an agent names the same command for the next step as the pages of `state` and `status`.
+func TestThePackNamesTheCommandOfTheNextStep(t *testing.T) {
 	t.Parallel()
 	place := workspace.PlaceIn(workspace.LayoutBaton, ".baton")
 	for action, want := range map[string]string{

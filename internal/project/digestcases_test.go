@@ -15,7 +15,7 @@ import (
 	"baton/internal/usecase/setup"
 )
 
-// SF-27: what editors leave beside a digest is nobody's digest, and stays as it is.
+// SF-27: files that editors leave beside a digest are not digests, and stay as they are.
 func TestSF27_FilesNextToTheDigest(t *testing.T) {
 	t.Parallel()
 	for _, dir := range []string{".specflow", ".planning", ".baton"} {
@@ -44,7 +44,8 @@ func TestSF27_FilesNextToTheDigest(t *testing.T) {
 	}
 }
 
-// SF-32, GSD-V20: a digest that is a link is written where it points, and keeps its mode; links that lead out are read.
+// SF-32, GSD-V20: if a digest is a link, its target is written and keeps its mode. Links that lead outside are only
+// read.
 func TestSF32_GSDV20_LinksAndModes(t *testing.T) {
 	t.Parallel()
 	if runtime.GOOS == "windows" {
@@ -88,7 +89,8 @@ func TestSF32_GSDV20_LinksAndModes(t *testing.T) {
 	}
 }
 
-// SF-53: archived decisions are shown in a project that has finished no specification; without an archive there are none.
+// SF-53: archived decisions are shown in a project that has finished no specification; without an archive there are
+// none.
 func TestSF53_ArchivedDecisionsWithoutFinishedSpecifications(t *testing.T) {
 	t.Parallel()
 	w := newSpecflow(t, 100, 20)
@@ -105,8 +107,8 @@ func TestSF53_ArchivedDecisionsWithoutFinishedSpecifications(t *testing.T) {
 	}
 }
 
-// D39: a metric goes to the section of the template, whose totals are reckoned again; sync keeps the count of pending
-// todos where the line is the template's, and leaves a person's words alone.
+// D39: a metric goes to the section of the template, whose totals are computed again. sync updates the count of pending
+// todos if the line is the template's, but leaves a person's words as they are.
 func TestD39_MetricsAndPendingTodos(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -134,7 +136,7 @@ func TestD39_MetricsAndPendingTodos(t *testing.T) {
 	}
 }
 
-// GSD-37: sections that are missing are made, in a CRLF file too, and with a workstream its digest is the one written.
+// GSD-37: missing sections are created, also in a CRLF file. In a workstream, its own digest is written.
 func TestGSD37_MissingSectionsAndWorkstreams(t *testing.T) {
 	t.Parallel()
 	for name, text := range map[string]string{
@@ -160,7 +162,7 @@ func TestGSD37_MissingSectionsAndWorkstreams(t *testing.T) {
 	}
 }
 
-// GSD-53: days are those of the place, stamps are UTC, around midnight too.
+// GSD-53: days are local, time stamps are UTC, even around midnight.
 func TestGSD53_LocalDaysAndUTCStamps(t *testing.T) {
 	t.Parallel()
 	for zone, day := range map[int]string{2 * 3600: "2026-03-02", -3 * 3600: "2026-03-01"} {
@@ -178,8 +180,8 @@ func TestGSD53_LocalDaysAndUTCStamps(t *testing.T) {
 	}
 }
 
-// D33: GSD's digest and baton's own stay within a hundred lines too, whatever change made them too long, and say so
-// where moving decisions cannot reach it.
+// D33: GSD's digest and baton's own also stay within a hundred lines, whatever change made them too long. If moving
+// decisions is not enough, the answer says so.
 func TestD33_OwnAndGSDDigestsRotate(t *testing.T) {
 	t.Parallel()
 	for dir, text := range fullDigests(t) {
@@ -209,8 +211,8 @@ func TestD33_OwnAndGSDDigestsRotate(t *testing.T) {
 	}
 }
 
-// Every row of the list of what SpecFlow's own rotation got wrong (specflow.md, section 7): nothing is lost, nothing is
-// there twice, and the newest stay.
+// Every defect of SpecFlow's own rotation (specflow.md, section 7): nothing is lost, nothing is there twice, and the
+// newest stay.
 func TestSection7_DefectsOfTheOriginalRotation(t *testing.T) {
 	t.Parallel()
 	rows := func(first, last int) string {
@@ -237,7 +239,7 @@ func TestSection7_DefectsOfTheOriginalRotation(t *testing.T) {
 	section := "## Decisions\n\n" + header + rows(1, 20)
 	cases := []struct {
 		name, digest, archive string
-		stay                  string // numbers that stay in the digest
+		stay                  string // numbers of the decisions that stay in the digest
 	}{
 		{"no line end at the end", strings.TrimSuffix(full(section), "\n"), "", "016 017 018 019 020"},
 		{"blank behind the heading", full(strings.Replace(section, "Decisions\n", "Decisions \n", 1)), "", "016 017 018 019 020"},

@@ -15,7 +15,7 @@ import (
 	"baton/internal/workspace"
 )
 
-// fullDigests are digests of each layout that the next decision makes too long: 20 rows on 100 lines.
+// fullDigests returns a digest of each layout that the next decision makes too long: 20 rows on 100 lines.
 func fullDigests(t *testing.T) map[string]string {
 	bullets, rows := "", ""
 	for n := 1; n <= 20; n++ {
@@ -37,14 +37,14 @@ func fullDigests(t *testing.T) map[string]string {
 	}
 }
 
-// unlocked gives the documents without lock files: one that a dead process left is taken over by anyone who writes next.
+// unlocked returns the documents without lock files, because the next writer takes over a lock of a dead process.
 func (s *stage) unlocked(disk *crashfs.FS) map[string]string {
 	docs := s.documents(disk)
 	maps.DeleteFunc(docs, func(name, _ string) bool { return strings.HasSuffix(name, ".lock") })
 	return docs
 }
 
-// onDisk puts a digest into a file system in memory and gives the stage for it.
+// onDisk puts a digest into a file system in memory and returns the project there.
 func onDisk(t *testing.T, dir, text string) (*stage, *crashfs.FS) {
 	t.Helper()
 	s := &stage{world: newWorld(t)}
@@ -52,7 +52,7 @@ func onDisk(t *testing.T, dir, text string) (*stage, *crashfs.FS) {
 	return s, s.lift()
 }
 
-// copies counts each of the twenty choices in digest and archive together, and the new one.
+// copies counts each of the twenty decisions and the new one in digest and archive together.
 func copies(docs map[string]string, dir string) map[string]int {
 	both := docs[dir+"/STATE.md"] + docs[dir+"/DECISIONS_ARCHIVE.md"]
 	count := map[string]int{"new choice": strings.Count(both, "new choice")}
@@ -63,8 +63,8 @@ func copies(docs map[string]string, dir string) map[string]int {
 	return count
 }
 
-// SF-30, D33: a crash before every file operation of a decision that makes the digest rotate, in every layout: the next
-// writer finds or makes all of the old or all of the new files, and each decision is there exactly once.
+// SF-30, D33: a crash before every file operation of a decision that makes the digest rotate, in every layout. The next
+// writer must leave either all old or all new files, and each decision exactly once.
 func TestSF30_D33_CrashAtEveryStepOfARotation(t *testing.T) {
 	t.Parallel()
 	for dir, text := range fullDigests(t) {
@@ -108,8 +108,8 @@ func TestSF30_D33_CrashAtEveryStepOfARotation(t *testing.T) {
 	}
 }
 
-// SF-26, D11: a person adds a line in any gap of such a change, as an editor does that reads and saves: the line stays,
-// and each decision is there exactly once.
+// SF-26, D11: before every file operation of such a change, somebody adds a line, as an editor does that reads and
+// saves. The line must stay, and each decision must be there exactly once.
 func TestSF26_HandEditInEveryGapOfARotation(t *testing.T) {
 	t.Parallel()
 	for dir, text := range fullDigests(t) {
@@ -153,9 +153,9 @@ func TestSF26_HandEditInEveryGapOfARotation(t *testing.T) {
 	}
 }
 
-// SF-19, D5: rows that read alike are each a decision. After a crash at any step, and an edit by hand before the next
-// change, there are still as many of them as there were, and none too few of any other.
-func TestSFD19_D5_TwinsSurviveACrashAndAnEdit(t *testing.T) {
+// SF-19, D5: rows with the same text are separate decisions. After a crash at any step, and an edit by hand before the
+// next change, there must still be as many as before, and no other decision may be missing.
+func TestSFD19_D5_EqualRowsSurviveACrashAndAnEdit(t *testing.T) {
 	t.Parallel()
 	for dir, text := range fullDigests(t) {
 		t.Run(dir, func(t *testing.T) {
@@ -169,7 +169,7 @@ func TestSFD19_D5_TwinsSurviveACrashAndAnEdit(t *testing.T) {
 			text := strings.Join(lines, "")
 			s, disk := onDisk(t, dir, text)
 			must(s.survivor(disk).Digests.AddDecision(t.Context(), digests.DecisionRequest{Text: "an older choice", Date: "2026-01-01"}))(t)
-			s.put(disk, dir+"/STATE.md", text) // the archive holds the twins now, and the digest has them once more
+			s.put(disk, dir+"/STATE.md", text) // the archive has the equal rows now, and the digest has them once more
 			images := map[string]*crashfs.FS{}
 			disk.Hook = func(op crashfs.Op) error {
 				if !reads(op.Name) {
@@ -186,7 +186,7 @@ func TestSFD19_D5_TwinsSurviveACrashAndAnEdit(t *testing.T) {
 				docs := s.documents(im)
 				both := docs[dir+"/STATE.md"] + docs[dir+"/DECISIONS_ARCHIVE.md"]
 				for n := 1; n <= 20; n++ {
-					want := 2 // once in the archive already, once in the digest
+					want := 2 // one is already in the archive, one in the digest
 					if n == 2 {
 						want = 6
 					} else if n > 15 {

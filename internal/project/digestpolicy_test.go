@@ -11,9 +11,9 @@ import (
 	"baton/internal/workspace"
 )
 
-// SF-D39, specflow.md 5.2: whose number holds. The environment's byte limit goes before everything, then what baton's
-// configuration says, then .specflow/config.json, then the defaults. What cannot be read says nothing, and is reported.
-func TestSFD39_WhoseLimitHolds(t *testing.T) {
+// SF-D39, specflow.md 5.2: the order of precedence is the environment's byte limit, baton's configuration,
+// .specflow/config.json, the defaults. A source that cannot be read is ignored and reported.
+func TestSFD39_WhichLimitApplies(t *testing.T) {
 	t.Parallel()
 	defaults := limits{bytes: 32768, lines: 100, keep: 5, tolerate: 7, cell: 500}
 	foreign := `{"state_max_bytes": 1000, "state_cell_hard_cap": 90, "state_keep_decisions": 9}`
@@ -112,7 +112,7 @@ func TestSFD39_WhoseLimitHolds(t *testing.T) {
 // limits are the numbers of a policy.
 type limits struct{ bytes, lines, keep, tolerate, cell int }
 
-// reportedOfSettings checks that config_invalid is reported once, with its path, or not at all.
+// reportedOfSettings checks that a code is reported once, with its path, or not at all.
 func reportedOfSettings(t *testing.T, who string, findings []report.Finding, code, path string) {
 	t.Helper()
 	n := 0
@@ -130,8 +130,8 @@ func reportedOfSettings(t *testing.T, who string, findings []report.Finding, cod
 	}
 }
 
-// SF-D39: SpecFlow's settings are those of its digests only; and they are what rotates one.
-func TestSFD39_SpecflowsLimitsAreThoseOfItsDigests(t *testing.T) {
+// SF-D39: SpecFlow's settings apply to its own digests only, and decide when one rotates.
+func TestSFD39_SpecflowsLimitsApplyToItsDigestsOnly(t *testing.T) {
 	t.Parallel()
 	for dir, text := range fullDigests(t) {
 		w := newWorld(t)
@@ -160,8 +160,7 @@ func TestSFD39_SpecflowsLimitsAreThoseOfItsDigests(t *testing.T) {
 	}
 }
 
-// D27: baton's own configuration is held to more: with a value in it that is wrong nothing is written, and readers go on
-// with the defaults.
+// D27: if a value in baton's own configuration is wrong, nothing is written, and readers use the defaults.
 func TestD27_AWrongLimitOfOurOwnStopsWriters(t *testing.T) {
 	t.Parallel()
 	for _, own := range []string{

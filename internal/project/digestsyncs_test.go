@@ -7,8 +7,8 @@ import (
 	"baton/internal/usecase/digests"
 )
 
-// D31: what a change of a digest costs in fsyncs, in every layout; the lock of another program costs none. Reads, plans
-// and changes with nothing to do cost nothing.
+// D31: how many fsyncs a change of a digest needs, in every layout. The lock of another program needs none, nor do
+// reads, dry runs and changes with nothing to do.
 func TestD31_SyncsOfEveryChangeOfADigest(t *testing.T) {
 	t.Parallel()
 	for dir, text := range fullDigests(t) {
@@ -78,7 +78,7 @@ func TestD31_SyncsOfEveryChangeOfADigest(t *testing.T) {
 
 type costing func(what string, want int64, use func(p *Project))
 
-// lengthen puts notes at the end of a digest until it has so many lines.
+// lengthen adds notes at the end of a digest until it has a number of lines.
 func (s *stage) lengthen(dir string, lines int) {
 	text := s.read(dir + "/STATE.md")
 	s.write(dir+"/STATE.md", text+strings.Repeat("one more note\n", max(0, lines-strings.Count(text, "\n"))))

@@ -13,7 +13,7 @@ import (
 	"baton/internal/usecase/folder"
 )
 
-// dirReads are the verbs that read, and the dry runs of those that write.
+// dirReads returns the verbs that read, and the dry runs of those that write.
 func dirReads() map[string]func(*testing.T, *Project) error {
 	return map[string]func(*testing.T, *Project) error{
 		"audit": func(t *testing.T, p *Project) error {
@@ -68,7 +68,8 @@ func dirReads() map[string]func(*testing.T, *Project) error {
 	}
 }
 
-// TestSD1_WithoutTheFolder: reads and sweeps find nothing and make nothing; only what writes makes the folder.
+// TestSD1_WithoutTheFolder checks that reads and clean-ups find nothing and create nothing; only commands that write
+// create the folder.
 func TestSD1_WithoutTheFolder(t *testing.T) {
 	t.Parallel()
 	w := newStateWorld(t)
@@ -100,7 +101,7 @@ func TestSD1_WithoutTheFolder(t *testing.T) {
 	w.wantNames("workflow.yaml")
 }
 
-// TestSD2_AFileInItsPlace: every verb that needs the folder says so, and nothing is made.
+// TestSD2_AFileInItsPlace checks that every verb that needs the folder says so, and creates nothing.
 func TestSD2_AFileInItsPlace(t *testing.T) {
 	t.Parallel()
 	w := newStateWorld(t)
@@ -127,7 +128,7 @@ func TestSD2_AFileInItsPlace(t *testing.T) {
 	})
 }
 
-// TestReadsOfTheFolderNeverWrite: not a byte, not a time, no folder, whatever stands there.
+// TestReadsOfTheFolderNeverWrite checks that reads change no byte and no time and create no folder, whatever is there.
 func TestReadsOfTheFolderNeverWrite(t *testing.T) {
 	t.Parallel()
 	w := newStateWorld(t)
@@ -150,7 +151,7 @@ func TestReadsOfTheFolderNeverWrite(t *testing.T) {
 	})
 }
 
-// TestAuditTellsEverything: buckets, rows, ages, what would move what, and the nearest names.
+// TestAuditReportsEverything checks buckets, rows, ages, what each clean-up would move, and suggested names.
 func TestAuditReportsEverything(t *testing.T) {
 	t.Parallel()
 	w := newStateWorld(t)
@@ -199,7 +200,7 @@ func TestAuditReportsEverything(t *testing.T) {
 	}
 }
 
-// TestAuditFindings: what an audit says besides the buckets (5.7).
+// TestAuditFindings checks what an audit reports in addition to the buckets (5.7).
 func TestAuditFindings(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -256,8 +257,8 @@ func TestAuditFindings(t *testing.T) {
 	})
 }
 
-// TestSD21_ALargeFolder: many entries, and one of them a folder with as many, into which no command ever looks. The benchmark has ten
-// thousand of both.
+// TestSD21_ALargeFolder checks a folder of many entries, one of which is a folder with as many, which no command reads.
+// The benchmark has ten thousand of each.
 func TestSD21_ALargeFolder(t *testing.T) {
 	t.Parallel()
 	w := newStateWorld(t)
@@ -267,7 +268,7 @@ func TestSD21_ALargeFolder(t *testing.T) {
 		w.write(fmt.Sprintf("%s/big/file-%05d", stateDir, n), "x")
 	}
 	var listed []string
-	w.fs = deafFS{refuse: func(op, path string) error {
+	w.fs = faultyFS{refuse: func(op, path string) error {
 		if op == "readdir" {
 			listed = append(listed, filepath.ToSlash(path))
 		}

@@ -16,8 +16,8 @@ import (
 	"baton/internal/workspace"
 )
 
-// TestSD37_BeginTwice: the same task is resumed and nothing moves; another one has a new id, one more in the history, and the
-// anchors of the session.
+// TestSD37_BeginTwice checks that the same task is resumed and nothing moves. Another task gets a new id, one more in
+// the history, and keeps the anchors of the session.
 func TestSD37_BeginTwice(t *testing.T) {
 	t.Parallel()
 	w := newStateWorld(t)
@@ -54,7 +54,7 @@ func TestSD37_BeginTwice(t *testing.T) {
 	}
 }
 
-// TestSDK28_SameWorkManyTimes: any number of begins of one task are one workflow (SD-D14).
+// TestSDK28_SameWorkManyTimes checks that beginning one task any number of times is one workflow (SD-D14).
 func TestSDK28_SameWorkManyTimes(t *testing.T) {
 	t.Parallel()
 	w := newStateWorld(t)
@@ -67,7 +67,8 @@ func TestSDK28_SameWorkManyTimes(t *testing.T) {
 	}
 }
 
-// TestSDD13_WhatBeginMoves: the four sweeps with their limits, in one snapshot, and a copy of the record with them.
+// TestSDD13_WhatBeginMoves checks the four clean-ups with their limits, in one snapshot that also has a copy of the
+// record.
 func TestSDD13_WhatBeginMoves(t *testing.T) {
 	t.Parallel()
 	w := newStateWorld(t)
@@ -129,9 +130,9 @@ func TestSDD13_WhatBeginMoves(t *testing.T) {
 	}
 }
 
-// TestSDK23_NoMarkOfThePastOpensAGate: gate marks and verdicts of the workflow before are gone after a begin, however
-// young they are.
-func TestSDK23_NoMarkOfThePastOpensAGate(t *testing.T) {
+// TestSDK23_GateMarksOfEarlierWorkAreMoved checks that begin moves gate marks and verdicts of the previous workflow,
+// however new they are.
+func TestSDK23_GateMarksOfEarlierWorkAreMoved(t *testing.T) {
 	t.Parallel()
 	w := newStateWorld(t)
 	w.begin("dev", "one")
@@ -145,7 +146,8 @@ func TestSDK23_NoMarkOfThePastOpensAGate(t *testing.T) {
 	w.wantNames("workflow.yaml")
 }
 
-// TestSD39_BeginWithoutAPast: in an empty folder, in one with old files and no record, and with a start in the future.
+// TestSD39_BeginWithoutAPast checks begin in an empty folder, in one with old files and no record, and with a start in
+// the future.
 func TestSD39_BeginWithoutAPast(t *testing.T) {
 	t.Parallel()
 	w := newStateWorld(t)
@@ -180,7 +182,7 @@ func TestSD39_BeginWithoutAPast(t *testing.T) {
 	}
 }
 
-// TestSD38_AnyTask: a task is one text, whatever is in it.
+// TestSD38_AnyTask checks that any text can be a task.
 func TestSD38_AnyTask(t *testing.T) {
 	t.Parallel()
 	for _, task := range []string{"two\nlines", `"quoted" 'both'`, "active: true", "a\nactive: false\n", strings.Repeat("x", 10<<
@@ -196,7 +198,8 @@ func TestSD38_AnyTask(t *testing.T) {
 	}
 }
 
-// TestSDD11_BeginNewSession: the outputs of the session that ends go, whatever their age, and the anchors start over.
+// TestSDD11_BeginNewSession checks that the outputs of the session that ends move, whatever their age, and that the
+// anchors are set again.
 func TestSDD11_BeginNewSession(t *testing.T) {
 	t.Parallel()
 	w := newStateWorld(t)
@@ -220,7 +223,7 @@ func TestSDD11_BeginNewSession(t *testing.T) {
 	}
 }
 
-// TestSDD6_BeginDry: a begin that only shows leaves no trace and says what would be.
+// TestSDD6_BeginDry checks that a dry run of begin writes nothing and says what would happen.
 func TestSDD6_BeginDry(t *testing.T) {
 	t.Parallel()
 	w := newStateWorld(t)
@@ -238,8 +241,8 @@ func TestSDD6_BeginDry(t *testing.T) {
 	refused(t, err, report.Usage, "workflow_type_unknown")
 }
 
-// TestSD40_SDK15_TheRecordsFile: its mode stays, a link inside the project is written where it leads, one that leads outside is
-// refused and nothing moves.
+// TestSD40_SDK15_TheRecordsFile checks that the record's mode stays and that a link inside the project is followed. One
+// that leads outside is refused, and nothing moves.
 func TestSD40_SDK15_TheRecordsFile(t *testing.T) {
 	t.Parallel()
 	w := newStateWorld(t)
@@ -281,8 +284,8 @@ func TestSD40_SDK15_TheRecordsFile(t *testing.T) {
 	}
 }
 
-// TestSD36_TheMark: a broken hand-over file marks the record with the update that meets it; a repaired one takes the mark
-// away. DEVT_VALIDATE_SHADOW=0 leaves the check out, which counts as none.
+// TestSD36_TheMark checks that a broken hand-over file marks the record at the next update, and that the mark is
+// removed once the file is repaired. DEVT_VALIDATE_SHADOW=0 skips the check, as if there were no errors.
 func TestSD36_TheMark(t *testing.T) {
 	t.Parallel()
 	w := newStateWorld(t)
@@ -309,7 +312,7 @@ func TestSD36_TheMark(t *testing.T) {
 	}
 }
 
-// TestSD5_AnUnreadableSidecar is one finding, and the others are checked.
+// TestSD5_AnUnreadableSidecar checks that it is one finding, and that the others are still checked.
 func TestSD5_AnUnreadableSidecar(t *testing.T) {
 	t.Parallel()
 	w := newStateWorld(t)
@@ -327,7 +330,7 @@ func TestSD5_AnUnreadableSidecar(t *testing.T) {
 	}
 }
 
-// TestValidateStrict: warnings are errors when they are asked to be.
+// TestValidateStrict checks that --strict makes warnings count as errors.
 func TestValidateStrict(t *testing.T) {
 	t.Parallel()
 	w := newStateWorld(t)
@@ -341,8 +344,8 @@ func TestValidateStrict(t *testing.T) {
 	}
 }
 
-// TestSD35_RawDispatches: what ends a workflow in which agents were dispatched past the guard, in each mode and place of
-// the setting.
+// TestSD35_RawDispatches checks in each mode, and for each place of the setting, whether a workflow may end if agents
+// were started without the guard.
 func TestSD35_RawDispatches(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -380,8 +383,8 @@ func TestSD35_RawDispatches(t *testing.T) {
 	}
 }
 
-// TestSDK25_IdsOfTheTrace: ids that only the trace of the memory service knows come into the history, in the layout that
-// has such a trace.
+// TestSDK25_IdsOfTheTrace checks that ids that only the trace of the memory service has are added to the history, in
+// the layout with such a trace.
 func TestSDK25_IdsOfTheTrace(t *testing.T) {
 	t.Parallel()
 	w := newStateWorld(t)
@@ -396,7 +399,7 @@ func TestSDK25_IdsOfTheTrace(t *testing.T) {
 	}
 }
 
-// TestUpdateThatChangesNothing writes nothing; one that cannot be understood neither.
+// TestUpdateThatChangesNothing also checks that an update that cannot be parsed writes nothing.
 func TestUpdateThatChangesNothing(t *testing.T) {
 	t.Parallel()
 	w := newStateWorld(t)

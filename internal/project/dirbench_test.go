@@ -24,7 +24,7 @@ func largeFolder(b testing.TB, w *stateWorld, entries int) {
 	}
 }
 
-// BenchmarkDirAudit10000 is an audit of ten thousand entries; the floor is a look at each of them.
+// BenchmarkDirAudit10000 audits ten thousand entries; the lower bound is one lstat of each.
 func BenchmarkDirAudit10000(b *testing.B) {
 	w := newStateWorld(b)
 	largeFolder(b, w, 10_000)
@@ -50,7 +50,7 @@ func BenchmarkDirAudit10000(b *testing.B) {
 	})
 }
 
-// BenchmarkDirCleanup10000 moves ten thousand entries to a snapshot; the floor is as many bare renames.
+// BenchmarkDirCleanup10000 moves ten thousand entries to a snapshot; the lower bound is as many plain renames.
 func BenchmarkDirCleanup10000(b *testing.B) {
 	for name, move := range map[string]func(*stateWorld){
 		"floor": func(w *stateWorld) {

@@ -18,7 +18,7 @@ import (
 	"baton/internal/workspace"
 )
 
-// reportedBy gives, by verb, the findings that the readers of a folder give back, dry runs included.
+// reportedBy returns, by verb, the findings of commands that read a folder, including dry runs.
 func (w *stateWorld) reportedBy(p *Project) map[string][]report.Finding {
 	w.t.Helper()
 	ctx, t := w.t.Context(), w.t
@@ -75,7 +75,8 @@ func TestSDD9_EveryReaderReportsAnUnfinishedSweep(t *testing.T) {
 	}
 }
 
-// TestD36_TheFolderLeadsOutside: every reader says that writing is refused, and a writer names the folder.
+// TestD36_TheFolderLeadsOutside checks that every reader says that writing is refused, and that a writer's error names
+// the folder.
 func TestD36_TheFolderLeadsOutside(t *testing.T) {
 	t.Parallel()
 	w := newStateWorld(t)
@@ -98,7 +99,7 @@ func TestD36_TheFolderLeadsOutside(t *testing.T) {
 	}
 }
 
-// TestD36_TheRecordLeadsOutside: it is read, and that is told.
+// TestD36_TheRecordLeadsOutside checks that the record is read, with a warning.
 func TestD36_TheRecordLeadsOutside(t *testing.T) {
 	t.Parallel()
 	w := newStateWorld(t)
@@ -113,7 +114,7 @@ func TestD36_TheRecordLeadsOutside(t *testing.T) {
 	}
 }
 
-// TestD27_ABrokenConfigurationInDryRuns: they say that nothing would be written.
+// TestD27_ABrokenConfigurationInDryRuns checks that dry runs say that nothing would be written.
 func TestD27_ABrokenConfigurationInDryRuns(t *testing.T) {
 	t.Parallel()
 	w := newStateWorld(t)
@@ -128,7 +129,8 @@ func TestD27_ABrokenConfigurationInDryRuns(t *testing.T) {
 	}
 }
 
-// TestSD47_ALockThatIsAFolder: every reader says so and what to do, and so does an update that has nothing to write.
+// TestSD47_ALockThatIsAFolder checks that every reader says so and what to do, and so does an update with nothing to
+// write.
 func TestSD47_ALockThatIsAFolder(t *testing.T) {
 	t.Parallel()
 	w := newStateWorld(t)
@@ -146,7 +148,7 @@ func TestSD47_ALockThatIsAFolder(t *testing.T) {
 	}
 }
 
-// TestSD32_LinesThatAreIgnored: a person who wrote them is told.
+// TestSD32_LinesThatAreIgnored checks that ignored lines of the record are reported.
 func TestSD32_LinesThatAreIgnored(t *testing.T) {
 	t.Parallel()
 	w := newStateWorld(t)
@@ -164,7 +166,7 @@ func TestSD32_LinesThatAreIgnored(t *testing.T) {
 	}
 }
 
-// TestSD22_FutureMomentsAreReportedOnce by validate and by update.
+// TestSD22_FutureMomentsAreReportedOnce checks validate and update.
 func TestSD22_FutureMomentsAreReportedOnce(t *testing.T) {
 	t.Parallel()
 	w := newStateWorld(t)
@@ -186,7 +188,7 @@ func TestSD22_FutureMomentsAreReportedOnce(t *testing.T) {
 	count("update", must(w.p().Folder.DirUpdate(t.Context(), folder.RecordRequest{Pairs: []string{"phase=plan"}}))(t).Warnings)
 }
 
-// TestSD56_ContractInOddForms: a dangling link or a folder in its place is a broken contract.
+// TestSD56_ContractInOddForms checks that a dangling link or a folder in its place is a broken contract.
 func TestSD56_ContractInOddForms(t *testing.T) {
 	t.Parallel()
 	for name, put := range map[string]func(w *stateWorld){
@@ -207,7 +209,7 @@ func TestSD56_ContractInOddForms(t *testing.T) {
 	}
 }
 
-// TestD16_ReadsShowBothFolders: audit and history have the other in others.
+// TestD16_ReadsShowBothFolders checks that audit and history have the second folder in others.
 func TestD16_ReadsShowBothFolders(t *testing.T) {
 	t.Parallel()
 	w := newStateWorld(t)
@@ -235,7 +237,8 @@ func TestD16_ReadsShowBothFolders(t *testing.T) {
 	}
 }
 
-// TestSDD6_ADryRunSaysWhatIsThenDone: names, order, what is spared, and what is due, also with a lock that the sweep itself holds.
+// TestSDD6_ADryRunSaysWhatIsThenDone checks names, order, what stays, and what is due, also with a lock that the
+// clean-up itself holds.
 func TestSDD6_ADryRunSaysWhatIsThenDone(t *testing.T) {
 	t.Parallel()
 	w := newStateWorld(t)
@@ -284,7 +287,7 @@ func TestSDD6_ADryRunSaysWhatIsThenDone(t *testing.T) {
 	}
 }
 
-// TestSD17_NothingIsItsOwnSuggestion, and a folder gets the name of a folder.
+// TestSD17_NothingIsItsOwnSuggestion also checks that a folder is suggested the name of a folder.
 func TestSD17_NothingIsItsOwnSuggestion(t *testing.T) {
 	t.Parallel()
 	w := newStateWorld(t)
@@ -305,7 +308,7 @@ func TestSD17_NothingIsItsOwnSuggestion(t *testing.T) {
 	}
 }
 
-// TestSD8_ReadersOfAnOddArchive do not speak of moving.
+// TestSD8_ReadersOfAnOddArchive checks that their warnings do not mention moving.
 func TestSD8_ReadersOfAnOddArchive(t *testing.T) {
 	t.Parallel()
 	w := newStateWorld(t)
@@ -321,7 +324,7 @@ func TestSD8_ReadersOfAnOddArchive(t *testing.T) {
 	}
 }
 
-// TestSD38_AnEmptyTask is a task as any.
+// TestSD38_AnEmptyTask checks that a task may be empty.
 func TestSD38_AnEmptyTask(t *testing.T) {
 	t.Parallel()
 	w := newStateWorld(t)

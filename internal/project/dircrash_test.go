@@ -14,10 +14,10 @@ import (
 	"baton/internal/workspace"
 )
 
-// sweepScene is a state folder in memory, and what a crash hits there.
+// sweepScene is a state folder in memory, and the command during which it crashes.
 type sweepScene struct {
 	name  string
-	files map[string]time.Duration // name below the state folder to its age; each text is its name, which none contains
+	files map[string]time.Duration // from a name below the state folder to its age; each text is its name, and no name contains another
 	first func(*testing.T, *Project)
 	act   func(*testing.T, *Project)
 }
@@ -60,9 +60,9 @@ func sweepScenes() []sweepScene {
 	}
 }
 
-// TestSD52_SDD9_CrashAtEveryStep: killed, or without power, before every file operation of every sweep and of restore, the
-// next command that writes finds or makes each entry in exactly one place, and manifests that say where. Until then an audit
-// reports it.
+// TestSD52_SDD9_CrashAtEveryStep kills baton, or cuts the power, before every file operation of every clean-up and of
+// restore. The next command that writes must leave each entry in exactly one place, and manifests that say where. Until
+// then an audit reports it.
 func TestSD52_SDD9_CrashAtEveryStep(t *testing.T) {
 	t.Parallel()
 	for _, scene := range sweepScenes() {
@@ -126,12 +126,12 @@ func (c sweepScene) onDisk(t *testing.T) (*stage, *crashfs.FS) {
 	return s, disk
 }
 
-// check counts every text of the scene, and compares the manifests with what lies beside them.
+// check counts every text of the scene, and compares the manifests with the files beside them.
 func (c sweepScene) check(t *testing.T, s *stage, disk *crashfs.FS, what string) {
 	t.Helper()
 	docs := s.unlocked(disk)
 	for at, text := range disk.Files(filepath.ToSlash(s.dir)) {
-		// What was swept may have the name of a temporary file.
+		// A moved entry may have the name of a temporary file.
 		if strings.HasSuffix(at, "/delta.tmp") {
 			docs[strings.TrimPrefix(at, filepath.ToSlash(s.dir)+"/")] = text
 		}

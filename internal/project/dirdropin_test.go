@@ -2,7 +2,7 @@ package project
 
 import "testing"
 
-// What the original got wrong in the verbs that only a front end in its place has: deferred items and lanes.
+// Mistakes of the original in verbs that only a replacement for it would have: deferred items and lanes.
 
 func TestSDK7_TwoDeferredItemsAtOnce(t *testing.T) { t.Skip("drop-in front end: SD-K7") }
 

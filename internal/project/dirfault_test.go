@@ -14,50 +14,50 @@ import (
 	"baton/internal/usecase/folder"
 )
 
-// deafFS is the disk with some answers of its own: refuse says what becomes of an operation on a path, nil to let it through.
-type deafFS struct {
+// faultyFS is a disk on which operations can fail: refuse returns the error of an operation on a path, or nil.
+type faultyFS struct {
 	disk.OS
 	refuse func(op, path string) error
 }
 
-func (f deafFS) RenameNew(from, to string) error {
+func (f faultyFS) RenameNew(from, to string) error {
 	if err := f.refuse("rename", from); err != nil {
 		return err
 	}
 	return f.OS.RenameNew(from, to)
 }
 
-func (f deafFS) Open(path string) (disk.File, error) {
+func (f faultyFS) Open(path string) (disk.File, error) {
 	if err := f.refuse("open", path); err != nil {
 		return nil, err
 	}
 	return f.OS.Open(path)
 }
 
-func (f deafFS) Mkdir(path string, mode fs.FileMode) error {
+func (f faultyFS) Mkdir(path string, mode fs.FileMode) error {
 	if err := f.refuse("mkdir", path); err != nil {
 		return err
 	}
 	return f.OS.Mkdir(path, mode)
 }
 
-func (f deafFS) Create(path string, mode fs.FileMode) (disk.File, error) {
+func (f faultyFS) Create(path string, mode fs.FileMode) (disk.File, error) {
 	if err := f.refuse("create", path); err != nil {
 		return nil, err
 	}
 	return f.OS.Create(path, mode)
 }
 
-func (f deafFS) ReadDir(path string) ([]disk.FileInfo, error) {
+func (f faultyFS) ReadDir(path string) ([]disk.FileInfo, error) {
 	if err := f.refuse("readdir", path); err != nil {
 		return nil, err
 	}
 	return f.OS.ReadDir(path)
 }
 
-// refusing lets the next commands meet an error where op and the end of the path fit.
+// refusing makes the following commands fail if op and the end of the path match.
 func (w *stateWorld) refusing(op, end string, err error) {
-	w.fs = deafFS{refuse: func(what, path string) error {
+	w.fs = faultyFS{refuse: func(what, path string) error {
 		if what == op && strings.HasSuffix(filepath.ToSlash(path), end) {
 			return &fs.PathError{Op: what, Path: path, Err: err}
 		}
@@ -65,11 +65,11 @@ func (w *stateWorld) refusing(op, end string, err error) {
 	}}
 }
 
-// killed runs fn, which dies where op and the end of the path fit.
+// killed runs fn, which dies at the first operation that matches op and the end of the path.
 func (w *stateWorld) killed(op, end string, fn func()) {
 	w.t.Helper()
 	died := false
-	w.fs = deafFS{refuse: func(what, path string) error {
+	w.fs = faultyFS{refuse: func(what, path string) error {
 		if what == op && strings.HasSuffix(filepath.ToSlash(path), end) {
 			died = true
 			runtime.Goexit()
@@ -88,8 +88,8 @@ func (w *stateWorld) killed(op, end string, fn func()) {
 	}
 }
 
-// TestSD60_WhatCannotMoveStays: one entry that the system refuses to move is no error of the sweep; it is named with the
-// reason, and the manifest says the same. Restoring it later works.
+// TestSD60_WhatCannotMoveStays checks that a clean-up succeeds if the system refuses to move one entry. Answer and
+// manifest name the entry with the reason, and it can be restored later.
 func TestSD60_WhatCannotMoveStays(t *testing.T) {
 	t.Parallel()
 	w := newStateWorld(t)
@@ -125,16 +125,16 @@ func TestSD60_WhatCannotMoveStays(t *testing.T) {
 	w.wantNames("one", "stuck", "two")
 }
 
-// sweptEntry gives the place of a swept entry below the archive.
+// sweptEntry returns the path of a moved entry below the archive.
 func sweptEntry(s folder.DirSweep, name string) string { return *s.Snapshot + "/" + name }
 
-// TestSD20_VanishedMeanwhile: an entry that is gone when its turn comes is told and is no error.
+// TestSD20_VanishedMeanwhile checks that an entry that has vanished is reported and is not an error.
 func TestSD20_VanishedMeanwhile(t *testing.T) {
 	t.Parallel()
 	w := newStateWorld(t)
 	w.aged("first", "longest", 0)
 	w.aged("gone", "x", 0)
-	w.fs = deafFS{refuse: func(op, path string) error {
+	w.fs = faultyFS{refuse: func(op, path string) error {
 		if op == "rename" && filepath.Base(path) == "first" {
 			w.remove(stateDir + "/gone")
 		}
@@ -146,8 +146,8 @@ func TestSD20_VanishedMeanwhile(t *testing.T) {
 	}
 }
 
-// TestSD60_SD3_NothingMovesWithoutAnArchive: an archive folder that cannot be made, a manifest that cannot be written, a full
-// disk: a clear error, and everything in its place (SD-3, SD-8).
+// TestSD60_SD3_NothingMovesWithoutAnArchive checks for an archive folder that cannot be created, a manifest that cannot
+// be written, and a full disk: there is a clear error, and everything stays in place (SD-3, SD-8).
 func TestSD60_SD3_NothingMovesWithoutAnArchive(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -178,7 +178,7 @@ func TestSD60_SD3_NothingMovesWithoutAnArchive(t *testing.T) {
 	}
 }
 
-// TestSD3_AnUnreadableFolder: an audit fails clearly, and so does everything else that has to look into it.
+// TestSD3_AnUnreadableFolder checks that an audit and everything else that reads the folder fail with a clear error.
 func TestSD3_AnUnreadableFolder(t *testing.T) {
 	t.Parallel()
 	w := newStateWorld(t)
@@ -199,8 +199,8 @@ func TestSD3_AnUnreadableFolder(t *testing.T) {
 	}
 }
 
-// TestSD20_ChangedMeanwhile: what grew still moves, since its age is not why it goes; what became something else stays and
-// is told; what appeared is for the next sweep.
+// TestSD20_ChangedMeanwhile checks an ad hoc file that grows, which still moves; entries that become a folder or are
+// written again, which stay and are reported; and a new entry, which is left for the next clean-up.
 func TestSD20_ChangedMeanwhile(t *testing.T) {
 	t.Parallel()
 	w := newStateWorld(t)
@@ -208,7 +208,7 @@ func TestSD20_ChangedMeanwhile(t *testing.T) {
 	w.aged("grows", "x", 0)
 	w.aged("kind", "x", 0)
 	w.aged("review-a.md", "x", 30*day)
-	w.fs = deafFS{refuse: func(op, path string) error {
+	w.fs = faultyFS{refuse: func(op, path string) error {
 		if op == "rename" && filepath.Base(path) == "first" {
 			w.write(stateDir+"/grows", "xx")
 			w.remove(stateDir + "/kind")
@@ -233,5 +233,5 @@ func TestSD20_ChangedMeanwhile(t *testing.T) {
 	}
 }
 
-// OpenFolder is disk.FS.OpenFolder: this disk goes by paths.
-func (deafFS) OpenFolder(string) (disk.Folder, error) { return nil, errors.ErrUnsupported }
+// OpenFolder implements disk.FS: this disk works by paths.
+func (faultyFS) OpenFolder(string) (disk.Folder, error) { return nil, errors.ErrUnsupported }

@@ -13,7 +13,7 @@ import (
 	"baton/internal/usecase/folder"
 )
 
-// everyVerb calls every verb that works on a state folder with the given instance.
+// everyVerb calls every verb about a state folder with an instance.
 func (w *stateWorld) everyVerb(instance string) map[string]error {
 	ctx, r := w.t.Context(), folder.DirRequest{Instance: instance}
 	out := map[string]error{}
@@ -32,8 +32,8 @@ func (w *stateWorld) everyVerb(instance string) map[string]error {
 	return out
 }
 
-// TestSDD15_SD9_ALinkIsNoInstance: not one to sources, not one to another instance, and not one that leads nowhere, whose
-// folder nobody makes.
+// TestSDD15_SD9_ALinkIsNoInstance checks links to sources, to another instance, and to nothing, whose target is not
+// created.
 func TestSDD15_SD9_ALinkIsNoInstance(t *testing.T) {
 	t.Parallel()
 	w := newStateWorld(t)
@@ -59,8 +59,8 @@ func TestSDD15_SD9_ALinkIsNoInstance(t *testing.T) {
 	}
 }
 
-// TestSD7_AStateFolderThatIsALink: to a folder of the project with another name, or to nothing, it is refused, and nothing
-// is swept or made; one of the same name is followed.
+// TestSD7_AStateFolderThatIsALink checks that a link to a folder of another name, or to nothing, is refused, and that
+// nothing is moved or created. A link to a folder of the same name is followed.
 func TestSD7_AStateFolderThatIsALink(t *testing.T) {
 	t.Parallel()
 	for _, target := range []string{"../src", "../made", "state"} {

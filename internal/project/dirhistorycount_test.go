@@ -9,7 +9,7 @@ import (
 	"baton/internal/usecase/folder"
 )
 
-// finding gives the finding with a code, and fails the test when there is none.
+// finding returns the finding with a code, and fails the test if there is none.
 func (w *stateWorld) finding(all []report.Finding, code report.Code) report.Finding {
 	w.t.Helper()
 	i := slices.IndexFunc(all, func(f report.Finding) bool { return f.Code == code })
@@ -19,9 +19,9 @@ func (w *stateWorld) finding(all []report.Finding, code report.Code) report.Find
 	return all[i]
 }
 
-// TestSD45_HistoryCountsWhatLiesThere: entries that somebody took out of a snapshot or put into it by hand count as they are, and
-// the answer says that the manifest differs. As long as both say the same there is no word about it.
-func TestSD45_HistoryCountsWhatLiesThere(t *testing.T) {
+// TestSD45_HistoryCountsWhatIsThere checks that history counts the entries that are in a snapshot, even if somebody
+// added or removed some by hand. It then warns that the manifest differs, and otherwise does not.
+func TestSD45_HistoryCountsWhatIsThere(t *testing.T) {
 	t.Parallel()
 	w := newStateWorld(t)
 	for _, name := range []string{"one", "two", "three"} {

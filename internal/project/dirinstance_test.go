@@ -11,8 +11,8 @@ import (
 	"baton/internal/usecase/folder"
 )
 
-// TestSDD15_SDK10_TheFirstWriteRegisters: an instance is in the register from its first write on, in the form of the original
-// tool; what writes nothing registers nothing, and an entry that is there stays.
+// TestSDD15_SDK10_TheFirstWriteRegisters checks that an instance's first write adds it to the register, in the form of
+// the original tool. A command that writes nothing adds nothing, and an existing entry stays.
 func TestSDD15_SDK10_TheFirstWriteRegisters(t *testing.T) {
 	t.Parallel()
 	w := newStateWorld(t)
@@ -45,8 +45,8 @@ func TestSDD15_SDK10_TheFirstWriteRegisters(t *testing.T) {
 	w.wantNames(".instances", "one", "two")
 }
 
-// TestSD54_SDD15_WhatMayBeAnInstanceStays: a folder that holds what only a state folder does, a link to one, and where the register
-// cannot be looked into every folder with the form of an id.
+// TestSD54_SDD15_WhatMayBeAnInstanceStays checks a folder with a file that only state folders have, a link to one, and,
+// if the register cannot be read, every folder whose name can be an id.
 func TestSD54_SDD15_WhatMayBeAnInstanceStays(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -89,7 +89,7 @@ func TestSD54_SDD15_WhatMayBeAnInstanceStays(t *testing.T) {
 			w.wantNames(c.stay...)
 		})
 	}
-	// Where there is nothing to add to, an instance can be written to all the same.
+	// An instance can be written to even if it cannot be added to the register.
 	w := newStateWorld(t)
 	w.write(stateDir+"/.instances", "x")
 	must(w.p().Folder.DirUpdate(
@@ -98,8 +98,8 @@ func TestSD54_SDD15_WhatMayBeAnInstanceStays(t *testing.T) {
 	w.wantNames(".instances", "one")
 }
 
-// TestSD40_SDK15_BeginKeepsTheRecordsFile: the copy in the snapshot has the mode, the owner and the time of the record, and
-// so has the record that restore --swap brings back.
+// TestSD40_SDK15_BeginKeepsTheRecordsFile checks that the copy in the snapshot has the mode, the owner and the time of
+// the record, and so has the record that restore --swap brings back.
 func TestSD40_SDK15_BeginKeepsTheRecordsFile(t *testing.T) {
 	t.Parallel()
 	w := newStateWorld(t)
@@ -136,9 +136,9 @@ func TestSD40_SDK15_BeginKeepsTheRecordsFile(t *testing.T) {
 	}
 }
 
-// TestSD45_TakingABeginBack: without a name the copy of the record stays in the snapshot as long as a record is there, with a note,
-// and what begin moved comes back; --swap, its name, or the lack of a record bring it back too.
-func TestSD45_TakingABeginBack(t *testing.T) {
+// TestSD45_UndoingABegin checks that a restore without names brings back what begin moved. If there is a record, its
+// copy stays in the snapshot, with a note; --swap or its name brings it back too.
+func TestSD45_UndoingABegin(t *testing.T) {
 	t.Parallel()
 	w := newStateWorld(t)
 	w.begin("dev", "old")
@@ -163,7 +163,8 @@ func TestSD45_TakingABeginBack(t *testing.T) {
 	}
 }
 
-// TestSD45_SD14_NamesAsTheyAreShown: an entry can be named as answers and terminals show it, where only one is shown like that.
+// TestSD45_SD14_NamesAsTheyAreShown checks that you can name an entry as answers and terminals show it, if only one
+// entry is shown like that.
 func TestSD45_SD14_NamesAsTheyAreShown(t *testing.T) {
 	t.Parallel()
 	w := newStateWorld(t)
@@ -186,8 +187,8 @@ func TestSD45_SD14_NamesAsTheyAreShown(t *testing.T) {
 	refused(t, err, report.Usage, "entry_ambiguous")
 }
 
-// TestSD45_ARetryNeverTakesAnother: a word that is the name of one entry and the form of another is refused, also when one of them
-// came back before; with the bytes that only one has it works, and the whole snapshot does.
+// TestSD45_ARetryNeverTakesAnother checks that a word is refused if it is the name of one entry and the display form of
+// another, even if one of them came back before. The exact bytes of a name work, and so does the whole snapshot.
 func TestSD45_ARetryNeverTakesAnother(t *testing.T) {
 	t.Parallel()
 	for _, listed := range []bool{true, false} {
@@ -221,7 +222,7 @@ func TestSD45_ARetryNeverTakesAnother(t *testing.T) {
 	}
 }
 
-// TestSD45_AnAmbiguousBeginning names the newest that may be meant.
+// TestSD45_AnAmbiguousBeginning checks that the error names the newest snapshots that could be meant.
 func TestSD45_AnAmbiguousBeginning(t *testing.T) {
 	t.Parallel()
 	w := newStateWorld(t)
@@ -236,7 +237,7 @@ func TestSD45_AnAmbiguousBeginning(t *testing.T) {
 	}
 }
 
-// TestSD45_SDD19_AManifestThatIsALink is not read, and nothing is written to where it leads.
+// TestSD45_SDD19_AManifestThatIsALink checks that it is not read, and that its target is not written.
 func TestSD45_SDD19_AManifestThatIsALink(t *testing.T) {
 	t.Parallel()
 	for _, target := range []string{"../../../mine.json", "nowhere", "/nowhere/at/all"} {
@@ -262,8 +263,8 @@ func TestSD45_SDD19_AManifestThatIsALink(t *testing.T) {
 	}
 }
 
-// TestSD44_UnfinishedSnapshots: a manifest that was never completed, without a journal, is told; its snapshot is in no ring, counts what
-// lies there, and what lies there comes back.
+// TestSD44_UnfinishedSnapshots checks a manifest that was never completed and has no journal: it is reported, its
+// snapshot belongs to no ring, and the entries that are in it are counted and can be restored.
 func TestSD44_UnfinishedSnapshots(t *testing.T) {
 	t.Parallel()
 	w := newStateWorld(t)

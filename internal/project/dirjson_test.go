@@ -9,7 +9,7 @@ import (
 	"baton/internal/usecase/folder"
 )
 
-// keysOf gives the keys of an answer as JSON, and checks that no list in it is null.
+// keysOf returns an answer as JSON, and checks that no list in it is null.
 func keysOf(t *testing.T, answer any) map[string]any {
 	t.Helper()
 	data, err := json.Marshal(answer)
@@ -37,8 +37,8 @@ func wantKeys(t *testing.T, what string, got any, want ...string) {
 	}
 }
 
-// TestAnswersHaveTheirFields: every verb's JSON has at least the fields that the description names (devt.md 5.19), and lists
-// are lists when they are empty.
+// TestAnswersHaveTheirFields checks that every verb's JSON has at least the fields of the description (devt.md 5.19),
+// and that empty lists are lists.
 func TestAnswersHaveTheirFields(t *testing.T) {
 	t.Parallel()
 	w := newStateWorld(t)
@@ -114,7 +114,7 @@ func TestAnswersHaveTheirFields(t *testing.T) {
 	), "held", "alive", "stale", "why", "age_s")
 }
 
-// first gives the first element of a list.
+// first returns the first element of a list.
 func first(list any) any {
 	if all, ok := list.([]any); ok && len(all) > 0 {
 		return all[0]

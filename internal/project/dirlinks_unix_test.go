@@ -16,8 +16,8 @@ import (
 	"baton/internal/workspace"
 )
 
-// TestSD11_LinksMoveAsTheyAre: dangling, in a circle, to a folder, to a file outside: never followed, noted in the manifest,
-// and restored as they were.
+// TestSD11_LinksMoveAsTheyAre checks links that dangle, loop, or lead to a folder or to a file outside. They are never
+// followed, are in the manifest, and are restored as they were.
 func TestSD11_LinksMoveAsTheyAre(t *testing.T) {
 	t.Parallel()
 	w := newStateWorld(t)
@@ -65,8 +65,8 @@ func TestSD11_LinksMoveAsTheyAre(t *testing.T) {
 	}
 }
 
-// TestSD13_PipesAreNeverOpened: a named pipe has no size, moves like a file and comes back; names that validate looks into
-// included.
+// TestSD13_PipesAreNeverOpened checks that a named pipe has no size, moves like a file and comes back, even under a
+// name that validate reads.
 func TestSD13_PipesAreNeverOpened(t *testing.T) {
 	t.Parallel()
 	w := newStateWorld(t)
@@ -92,7 +92,8 @@ func TestSD13_PipesAreNeverOpened(t *testing.T) {
 	}
 }
 
-// TestSDK12_NamesThatAreNotUTF8: one such name stops nothing; it is classified, shown, moved and restored (SD-14, SD-D18).
+// TestSDK12_SD14_NamesThatAreNotUTF8 checks that such a name is classified, shown, moved and restored, and stops
+// nothing (SD-14, SD-D18).
 func TestSDK12_SD14_NamesThatAreNotUTF8(t *testing.T) {
 	t.Parallel()
 	w := newStateWorld(t)
@@ -117,7 +118,7 @@ func TestSDK12_SD14_NamesThatAreNotUTF8(t *testing.T) {
 	w.wantNames(name)
 }
 
-// TestSD15_LineBreaksMakeNoLeftOver: the audit has them as ad hoc.
+// TestSD15_LineBreaksMakeNoLeftOver checks that an audit calls such names ad hoc.
 func TestSD15_LineBreaksMakeNoLeftOver(t *testing.T) {
 	t.Parallel()
 	w := newStateWorld(t)
@@ -129,7 +130,7 @@ func TestSD15_LineBreaksMakeNoLeftOver(t *testing.T) {
 	}
 }
 
-// TestSD12_FoldersWithNamesOfFiles are ad hoc, move whole, and are never evicted.
+// TestSD12_FoldersWithNamesOfFiles checks that they are ad hoc, move as a whole, and are never evicted.
 func TestSD12_FoldersWithNamesOfFiles(t *testing.T) {
 	t.Parallel()
 	w := newStateWorld(t)
@@ -146,7 +147,7 @@ func TestSD12_FoldersWithNamesOfFiles(t *testing.T) {
 	}
 }
 
-// TestSD8_ArchiveThatCannotBeWritten: nothing moves where the archive takes nothing.
+// TestSD8_ArchiveThatCannotBeWritten checks that nothing moves.
 func TestSD8_ArchiveThatCannotBeWritten(t *testing.T) {
 	t.Parallel()
 	if unix.Getuid() == 0 {
@@ -162,8 +163,8 @@ func TestSD8_ArchiveThatCannotBeWritten(t *testing.T) {
 	w.wantNames("odd")
 }
 
-// TestSD7_LinkedFolders: called by way of a link to the project, and with the layout's folder itself a link to that of
-// another project: all writers meet in one place (D2). A state folder that is a link outside is read and not written (D36).
+// TestSD7_LinkedFolders checks a call through a link to the project, and a layout's folder that is a link to another
+// project's: all writers use one lock (D2). A state folder that is a link outside is read, but not written (D36).
 func TestSD7_LinkedFolders(t *testing.T) {
 	t.Parallel()
 	w := newStateWorld(t)
@@ -198,7 +199,7 @@ func TestSD7_LinkedFolders(t *testing.T) {
 	}
 }
 
-// TestSD16_NamesAsTheyAre: signs that mean something elsewhere are in the answer as they are in the folder.
+// TestSD16_NamesAsTheyAre checks that the answer has special characters of names unchanged.
 func TestSD16_NamesAsTheyAre(t *testing.T) {
 	t.Parallel()
 	w := newStateWorld(t)

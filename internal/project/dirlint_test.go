@@ -12,7 +12,7 @@ import (
 	"baton/internal/usecase/folder"
 )
 
-// lintedWorld has texts of agents in every usual place, each with one reference that the contract does not know.
+// lintedWorld has agents' texts in every usual place, each with one reference that is not in the contract.
 func lintedWorld(t *testing.T) *stateWorld {
 	w := newStateWorld(t)
 	bad := "Write `.devt/state/review.md`.\nThen .devt/state/final-notes.md, please.\n"
@@ -35,7 +35,8 @@ func lintedFiles(r folder.LintResult) []string {
 	return out
 }
 
-// TestLintPlaces: without paths the usual places, in order; each finding with file, line, reference and what was meant.
+// TestLintPlaces checks that without paths, the usual places are read in order, and that each finding has file, line,
+// reference and suggestion.
 func TestLintPlaces(t *testing.T) {
 	t.Parallel()
 	w := lintedWorld(t)
@@ -55,7 +56,7 @@ func TestLintPlaces(t *testing.T) {
 	}
 }
 
-// TestLintPaths: files whatever their names, folders, from the working folder or absolute; twice is once.
+// TestLintPaths checks files of any name and folders, relative or absolute; a path given twice is read once.
 func TestLintPaths(t *testing.T) {
 	t.Parallel()
 	w := lintedWorld(t)
@@ -83,7 +84,7 @@ func TestLintPaths(t *testing.T) {
 	}
 }
 
-// TestLintLinks: links inside the project are followed once, also in a circle.
+// TestLintLinks checks that links inside the project are followed once, even in a loop.
 func TestLintLinks(t *testing.T) {
 	t.Parallel()
 	w := newStateWorld(t)
@@ -98,7 +99,7 @@ func TestLintLinks(t *testing.T) {
 	}
 }
 
-// TestLintSkips: what is no text, or too long for one, with a warning.
+// TestLintSkips checks that files that are not text or are too large are skipped with a warning.
 func TestLintSkips(t *testing.T) {
 	t.Parallel()
 	w := newStateWorld(t)
@@ -111,7 +112,7 @@ func TestLintSkips(t *testing.T) {
 	}
 }
 
-// TestContractWithoutAProject: contract, lint and slug answer everywhere.
+// TestContractWithoutAProject checks that contract, lint and slug work anywhere.
 func TestContractWithoutAProject(t *testing.T) {
 	t.Parallel()
 	w := &stateWorld{world: newWorld(t)}
@@ -152,7 +153,8 @@ func TestContractWithoutAProject(t *testing.T) {
 	})
 }
 
-// TestSDD17_SD55_SlugsOfLanes: a slug whose file belongs to another lane of the record is refused, its own title is not.
+// TestSDD17_SD55_SlugsOfLanes checks that a slug is refused if its file belongs to another lane of the record, but not
+// for the lane's own title.
 func TestSDD17_SD55_SlugsOfLanes(t *testing.T) {
 	t.Parallel()
 	w := newStateWorld(t)

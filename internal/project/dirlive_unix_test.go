@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestSDK18_SD51_CleanupWaitsForALiveWriter: while another process holds the lock file, cleanup does not take what that one is
-// writing; when it has finished, its temporary file is gone and its record stays.
+// TestSDK18_SD51_CleanupWaitsForALiveWriter checks that cleanup does not move what another process writes while that
+// process holds the lock file. When it has finished, its temporary file is gone and its record stays.
 func TestSDK18_SD51_CleanupWaitsForALiveWriter(t *testing.T) {
 	t.Parallel()
 	writer := exec.Command("sleep", "60")
@@ -24,17 +24,17 @@ func TestSDK18_SD51_CleanupWaitsForALiveWriter(t *testing.T) {
 	w := newStateWorld(t)
 	w.aged("odd", "x", 0)
 	w.aged(".workflow.yaml.1a2b.tmp", "phase: review\n", 0)
-	w.write(stateDir+"/.lock", strconv.Itoa(writer.Process.Pid)) // now: a lock that is older than its process is of another one
+	w.write(stateDir+"/.lock", strconv.Itoa(writer.Process.Pid)) // a lock older than its process would be another process's
 	lock, temp, record := w.path(stateDir+"/.lock"), w.path(stateDir+"/.workflow.yaml.1a2b.tmp"), w.path(stateDir+"/workflow.yaml")
 	tries := 0
-	w.fs = deafFS{refuse: func(op, path string) error {
+	w.fs = faultyFS{refuse: func(op, path string) error {
 		if op != "open" || path != lock {
 			return nil
 		}
 		if tries++; tries != 5 {
 			return nil
 		}
-		// The writer ends its work between two of the looks that cleanup takes.
+		// The writer finishes between two attempts of cleanup.
 		if body, err := os.ReadFile(lock); err != nil || string(body) != strconv.Itoa(writer.Process.Pid) {
 			t.Errorf("its lock is %q, %v", body, err)
 		}
@@ -53,7 +53,7 @@ func TestSDK18_SD51_CleanupWaitsForALiveWriter(t *testing.T) {
 	}
 }
 
-// TestSDK18_ALockOfADeadProcess costs nothing.
+// TestSDK18_ALockOfADeadProcess checks that it causes no delay.
 func TestSDK18_ALockOfADeadProcess(t *testing.T) {
 	t.Parallel()
 	w := newStateWorld(t)

@@ -16,10 +16,10 @@ import (
 	"baton/internal/usecase/folder"
 )
 
-// nobody is a number that no process has: it is above what systems give.
+// nobody is a process id that no process has, because it is above the limit of systems.
 const nobody = "2147483646"
 
-func TestSDD10_LockThatIsNotThere(t *testing.T) {
+func TestSDD10_WithoutALock(t *testing.T) {
 	t.Parallel()
 	w := newStateWorld(t)
 	before := w.files()
@@ -41,8 +41,8 @@ func TestSDD10_LockThatIsNotThere(t *testing.T) {
 	}
 }
 
-// SD-47, 5.11: what lock says of a file and whether unlock takes it away is one rule, also for an instance's and in baton's
-// own layout.
+// SD-47, 5.11: lock and unlock use the same rule for whether a lock is stale, also for an instance and in baton's own
+// layout.
 func TestSD47_LockAndUnlock(t *testing.T) {
 	t.Parallel()
 	live := strconv.Itoa(os.Getppid())
@@ -72,7 +72,7 @@ func TestSD47_LockAndUnlock(t *testing.T) {
 					r.Instance = ""
 				}
 				at := w.time.Add(-c.age)
-				if c.alive { // the start of a real process is told by a real clock
+				if c.alive { // the start time of a real process comes from a real clock
 					at = time.Now()
 					w.time = at.Add(c.age)
 				}
@@ -113,7 +113,7 @@ func TestSD47_LockAndUnlock(t *testing.T) {
 	}
 }
 
-// SD-47: a folder or a link is shown, refuses every writer, and stays.
+// SD-47: a folder or a link in the lock's place is shown, makes every write fail, and stays.
 func TestSD47_LockThatIsNoFile(t *testing.T) {
 	t.Parallel()
 	for name, place := range map[string]func(w *stateWorld, path string) error{
@@ -150,7 +150,7 @@ func TestSD47_LockThatIsNoFile(t *testing.T) {
 	}
 }
 
-func TestSDD10_UnlockNeedsItsWord(t *testing.T) {
+func TestSDD10_UnlockNeedsStale(t *testing.T) {
 	t.Parallel()
 	w := newStateWorld(t)
 	w.aged(".lock", nobody, time.Hour)
@@ -183,7 +183,8 @@ func TestSD2_LockWithoutAFolder(t *testing.T) {
 	}
 }
 
-// SD-49, SD-6: the lock of a dead process does not delay an update, and none is left after it, nor after one that fails.
+// SD-49, SD-6: the lock of a dead process does not delay an update, and no lock is left after an update, even after one
+// that fails.
 func TestSD49_SD6_NoLockIsLeft(t *testing.T) {
 	t.Parallel()
 	w := newStateWorld(t)
@@ -217,7 +218,7 @@ func TestSDD10_LockAsJSON(t *testing.T) {
 	}
 }
 
-// numberOf gives the process of an answer, 0 for none.
+// numberOf returns the process of an answer, or 0.
 func numberOf(pid *int) int {
 	if pid == nil {
 		return 0
@@ -225,8 +226,8 @@ func numberOf(pid *int) int {
 	return *pid
 }
 
-// TestSDK4_LeftBesideTheLock: what a maker of the lock left is no entry for a sweep. An audit shows it as left over, and a sweep that
-// moves something takes it away when its maker is dead; what only looks like it is archived.
+// TestSDK4_LeftNextToTheLock checks temporary files that the creator of a lock left. An audit shows them as left over;
+// a clean-up that moves something removes them if their creator is dead. Files that only look like one are archived.
 func TestSDK4_LeftNextToTheLock(t *testing.T) {
 	t.Parallel()
 	w := newStateWorld(t)

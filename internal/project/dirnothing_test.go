@@ -10,8 +10,8 @@ import (
 	"baton/internal/usecase/folder"
 )
 
-// TestSD60_SDD8_NothingMoved: a sweep of which nothing could be moved has no snapshot, neither in the answer nor on the disk, where
-// neither a folder nor a manifest is left.
+// TestSD60_SDD8_NothingMoved checks that if nothing could be moved, there is no snapshot, neither in the answer nor on
+// the disk, and no manifest.
 func TestSD60_SDD8_NothingMoved(t *testing.T) {
 	t.Parallel()
 	w := newStateWorld(t)
@@ -41,7 +41,8 @@ func TestSD60_SDD8_NothingMoved(t *testing.T) {
 	}
 }
 
-// TestSD60_SDD8_ABeginKeepsTheRecord: the snapshot of a begin holds the copy of the record, whatever could be moved.
+// TestSD60_SDD8_ABeginKeepsTheRecord checks that the snapshot of a begin has the copy of the record even if nothing
+// else could be moved.
 func TestSD60_SDD8_ABeginKeepsTheRecord(t *testing.T) {
 	t.Parallel()
 	w := newStateWorld(t)
@@ -58,7 +59,7 @@ func TestSD60_SDD8_ABeginKeepsTheRecord(t *testing.T) {
 	}
 }
 
-// TestSD44_SDD8_AnEmptySnapshotIsInNoRing: it pushes nothing out, and is not named itself.
+// TestSD44_SDD8_AnEmptySnapshotIsInNoRing checks that it does not count towards the limit and is not named as due.
 func TestSD44_SDD8_AnEmptySnapshotIsInNoRing(t *testing.T) {
 	t.Parallel()
 	w := newStateWorld(t)

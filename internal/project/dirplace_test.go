@@ -16,8 +16,8 @@ import (
 	"baton/internal/workspace"
 )
 
-// TestSD7_WhereTheFolderIs: from a sub-folder, by way of a link, with a wrong PWD, in a project inside a project, in a
-// worktree, and without any project.
+// TestSD7_WhereTheFolderIs checks calls from a sub-folder, through a link, with a wrong PWD, in a project inside a
+// project, in a worktree, and without a project.
 func TestSD7_WhereTheFolderIs(t *testing.T) {
 	t.Parallel()
 	where := func(w *world, o workspace.Options) (string, string) {
@@ -31,7 +31,7 @@ func TestSD7_WhereTheFolderIs(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		make func(w *world) workspace.Options
-		root string // below the world's folder
+		root string // below the test's folder
 		dir  string
 	}{
 		{"the folder itself", func(w *world) workspace.Options { w.mkdir(".devt/state"); return workspace.Options{} }, "", stateDir},
@@ -62,7 +62,7 @@ func TestSD7_WhereTheFolderIs(t *testing.T) {
 		{"by way of a link", func(w *world) workspace.Options {
 			w.mkdir("real/.devt/state")
 			w.mkdir("real/sub")
-			w.mkdir(".devt") // where the link stands; where it leads counts
+			w.mkdir(".devt") // the folder of the link; the target counts
 			(&stateWorld{world: w}).linkTo("real/sub", "way")
 			return workspace.Options{Dir: "way"}
 		}, "real", stateDir},
@@ -109,7 +109,7 @@ func TestSD7_WhereTheFolderIs(t *testing.T) {
 		w.mkdir(".devt")
 		w.write("tree/.git", "gitdir: ../.git/worktrees/tree\n")
 		w.mkdir("tree/sub")
-		// the folder of another checkout is not its own
+		// the folder of another checkout is not this one's
 		_, err := w.open(workspace.Options{Dir: "tree/sub"}).Folder.DirAudit(t.Context(), folder.DirRequest{})
 		refused(t, err, report.NotFound, "no_project")
 	})
@@ -126,7 +126,8 @@ func TestSD7_WhereTheFolderIs(t *testing.T) {
 	})
 }
 
-// TestSD7_HomeIsNoProject: the defaults for all projects lie in .devt of the home folder.
+// TestSD7_HomeIsNoProject checks that .devt in the home folder, which has the defaults for all projects, is not a
+// project.
 func TestSD7_HomeIsNoProject(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -138,7 +139,8 @@ func TestSD7_HomeIsNoProject(t *testing.T) {
 	must(w.as("a").Folder.DirAudit(t.Context(), folder.DirRequest{}))(t)
 }
 
-// TestD16_TwoStateFolders: a write must know which is meant, a read shows the first and names the other.
+// TestD16_TwoStateFolders checks that a write must say which folder is meant; a read shows the first and names the
+// other.
 func TestD16_TwoStateFolders(t *testing.T) {
 	t.Parallel()
 	w := newStateWorld(t)
@@ -173,7 +175,8 @@ func TestD16_TwoStateFolders(t *testing.T) {
 	}
 }
 
-// TestSD53_InstanceIDs: odd names for an instance are refused, wherever they come from, and so is a variable that is set and empty.
+// TestSD53_InstanceIDs checks that odd names are refused, wherever they come from, and so is a variable that is set but
+// empty.
 func TestSD53_InstanceIDs(t *testing.T) {
 	t.Parallel()
 	for _, id := range []string{
@@ -199,7 +202,7 @@ func TestSD53_InstanceIDs(t *testing.T) {
 	if got := must(w.p().Folder.DirAudit(t.Context(), folder.DirRequest{}))(t); got.Folder != stateDir {
 		t.Errorf("folder %s", got.Folder)
 	}
-	p := w.p() // set and empty: anyone who set it meant an instance
+	p := w.p() // set but empty: an instance was meant
 	p.Env.Environ = []string{"PATH=/bin", "DEVT_WORKFLOW_ID="}
 	_, err := p.Folder.DirAudit(t.Context(), folder.DirRequest{})
 	if e := refused(t, err, report.Usage, "instance_invalid"); !strings.Contains(e.Message, "empty") || !strings.Contains(e.Hint, "unset") {
@@ -215,8 +218,8 @@ func TestSD53_InstanceIDs(t *testing.T) {
 	}
 }
 
-// TestSDK41_InstancesHaveTheirOwnFolder: record, lock and archive of an instance lie in its own folder, for writers and
-// readers alike.
+// TestSDK41_InstancesHaveTheirOwnFolder checks that record, lock and archive of an instance are in its own folder, for
+// writers and readers.
 func TestSDK41_InstancesHaveTheirOwnFolder(t *testing.T) {
 	t.Parallel()
 	w := newStateWorld(t)
@@ -242,7 +245,8 @@ func TestSDK41_InstancesHaveTheirOwnFolder(t *testing.T) {
 	}
 }
 
-// TestInitDevt makes the layout's folder and writes the choice down, and puts nothing into the state folder.
+// TestInitDevt checks that init creates the layout's folder and writes down the choice, but creates nothing in the
+// state folder.
 func TestInitDevt(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -274,7 +278,7 @@ func mode(t *testing.T, path string) os.FileMode {
 	return info.Mode()
 }
 
-// TestStatusShowsTheFolder: the role, how much of what is in it, and the workflow that is running.
+// TestStatusShowsTheFolder checks the role, the number of entries by bucket, and the current workflow.
 func TestStatusShowsTheFolder(t *testing.T) {
 	t.Parallel()
 	w := newStateWorld(t)
@@ -300,8 +304,8 @@ func TestStatusShowsTheFolder(t *testing.T) {
 	}
 }
 
-// TestSD56_ARefusedJournalIsNoContract: what keeps the store from reading at all is told as it is, and not as a fault of a contract.yaml
-// that may not even be there.
+// TestSD56_ARefusedJournalIsNoContract checks that an error of the store is reported as such, not as an error of
+// contract.yaml, which may not exist.
 func TestSD56_ARefusedJournalIsNoContract(t *testing.T) {
 	t.Parallel()
 	w := newStateWorld(t)

@@ -17,7 +17,7 @@ import (
 	"baton/internal/usecase/folder"
 )
 
-// fill puts entries of all buckets, kinds and ages into the folder, each with a text of its own.
+// fill creates entries of all buckets, kinds and ages, each with its own text.
 func (w *stateWorld) fill(r *rand.Rand) {
 	w.t.Helper()
 	names := []string{
@@ -55,8 +55,8 @@ func (w *stateWorld) fill(r *rand.Rand) {
 	}
 }
 
-// TestSDD9_SweepAndRestore: after a sweep of a random folder every entry is in exactly one place, and a restore gives the folder
-// back as it was.
+// TestSDD9_SweepAndRestore checks that after a clean-up of a random folder every entry is in exactly one place, and
+// that a restore brings the folder back as it was.
 func TestSDD9_SweepAndRestore(t *testing.T) {
 	t.Parallel()
 	sweeps := []func(*testing.T, *Project) folder.DirSweep{

@@ -14,14 +14,15 @@ import (
 	"baton/internal/usecase/folder"
 )
 
-// restore brings a snapshot back.
+// restore restores a snapshot.
 func (w *stateWorld) restore(snapshot string, names ...string) folder.RestoreResult {
 	w.t.Helper()
 	return must(w.p().Folder.DirRestore(w.t.Context(), folder.RestoreRequest{Snapshot: snapshot, Names: names}))(w.t)
 }
 
-// TestSD45_RestoreGivesBackWhatWas: texts, times and kinds; the emptied snapshot goes with its manifest.
-func TestSD45_RestoreGivesBackWhatWas(t *testing.T) {
+// TestSD45_RestoreBringsEverythingBack checks texts, times and kinds, and that the empty snapshot is removed with its
+// manifest.
+func TestSD45_RestoreBringsEverythingBack(t *testing.T) {
 	t.Parallel()
 	w := newStateWorld(t)
 	w.begin("dev", "x")
@@ -56,7 +57,8 @@ func TestSD45_RestoreGivesBackWhatWas(t *testing.T) {
 	}
 }
 
-// TestSD45_ATakenName stays in the snapshot, is named, and the rest goes on; nothing is overwritten.
+// TestSD45_ATakenName checks that the entry stays in the snapshot and is named, that the others are restored, and that
+// nothing is overwritten.
 func TestSD45_ATakenName(t *testing.T) {
 	t.Parallel()
 	w := newStateWorld(t)
@@ -90,7 +92,7 @@ func TestSD45_ATakenName(t *testing.T) {
 	}
 }
 
-// TestSD45_SwapTheRecord: a record that is in the way is put aside first, and only when that was asked for.
+// TestSD45_SwapTheRecord checks that a record that is in the way is archived first, but only with --swap.
 func TestSD45_SwapTheRecord(t *testing.T) {
 	t.Parallel()
 	w := newStateWorld(t)
@@ -123,7 +125,8 @@ func TestSD45_SwapTheRecord(t *testing.T) {
 	}
 }
 
-// TestSD45_TheRecordOfABegin: the workflow before can be brought back from the snapshot of the begin that ended it.
+// TestSD45_TheRecordOfABegin checks that the previous workflow can be restored from the snapshot of the begin that
+// ended it.
 func TestSD45_TheRecordOfABegin(t *testing.T) {
 	t.Parallel()
 	w := newStateWorld(t)
@@ -137,7 +140,8 @@ func TestSD45_TheRecordOfABegin(t *testing.T) {
 	}
 }
 
-// TestSD45_PartlyGone: what is not in the snapshot any more is missing, and the rest comes back.
+// TestSD45_PartlyGone checks that entries that are no longer in the snapshot are reported as missing, and the others
+// are restored.
 func TestSD45_PartlyGone(t *testing.T) {
 	t.Parallel()
 	w := newStateWorld(t)
@@ -151,7 +155,8 @@ func TestSD45_PartlyGone(t *testing.T) {
 	}
 }
 
-// TestSD45_OneName: only what was named comes back; a name that is not in the snapshot is an error before anything moves.
+// TestSD45_OneName checks that only the named entry is restored; a name that is not in the snapshot is an error before
+// anything moves.
 func TestSD45_OneName(t *testing.T) {
 	t.Parallel()
 	w := newStateWorld(t)
@@ -171,7 +176,7 @@ func TestSD45_OneName(t *testing.T) {
 	w.wantNames("one", "two", "three")
 }
 
-// TestSD45_OfTheOriginalTool: a snapshot without a manifest is complete as it is.
+// TestSD45_OfTheOriginalTool checks that a snapshot without a manifest counts as complete.
 func TestSD45_OfTheOriginalTool(t *testing.T) {
 	t.Parallel()
 	w := newStateWorld(t)
@@ -190,7 +195,8 @@ func TestSD45_OfTheOriginalTool(t *testing.T) {
 	}
 }
 
-// TestSD9_SnapshotsOutside: a word that leads elsewhere is no snapshot, nor is one that several have.
+// TestSD9_SnapshotsOutside checks that a path that leads elsewhere is not a snapshot, and that an ambiguous name is
+// refused.
 func TestSD9_SnapshotsOutside(t *testing.T) {
 	t.Parallel()
 	w := newStateWorld(t)
@@ -214,8 +220,8 @@ func TestSD9_SnapshotsOutside(t *testing.T) {
 	})
 }
 
-// TestSD9_AMadeUpManifest: names in a manifest that lead elsewhere make it useless, and nothing moves.
-func TestSD9_AMadeUpManifest(t *testing.T) {
+// TestSD9_AForgedManifest checks that a manifest with names that lead elsewhere is invalid, and that nothing moves.
+func TestSD9_AForgedManifest(t *testing.T) {
 	t.Parallel()
 	w := newStateWorld(t)
 	w.aged("odd", "x", 0)
@@ -233,7 +239,7 @@ func TestSD9_AMadeUpManifest(t *testing.T) {
 	}
 }
 
-// TestSD46_NamesLikeManifests: what is swept may be called like a manifest or a snapshot, and comes back.
+// TestSD46_NamesLikeManifests checks that entries with the name of a manifest or a snapshot can be moved and restored.
 func TestSD46_NamesLikeManifests(t *testing.T) {
 	t.Parallel()
 	w := newStateWorld(t)
@@ -256,7 +262,8 @@ func TestSD46_NamesLikeManifests(t *testing.T) {
 	}
 }
 
-// TestSD44_OddThingsInTheArchive are left alone: loose files, foreign folders, a snapshot that is a link.
+// TestSD44_OddThingsInTheArchive checks that loose files, foreign folders and a snapshot that is a link stay as they
+// are.
 func TestSD44_OddThingsInTheArchive(t *testing.T) {
 	t.Parallel()
 	w := newStateWorld(t)

@@ -11,7 +11,7 @@ import (
 	"baton/internal/usecase/folder"
 )
 
-// listing makes a snapshot with one entry and a manifest that lists n more, which are not there any more.
+// listing creates a snapshot with one entry and a manifest that lists n more, which are gone.
 func (w *stateWorld) listing(n int) string {
 	w.t.Helper()
 	snapshot := cleanup.SnapshotName(statedir.SweepCleanup, w.time, func(string) bool { return false })
@@ -26,9 +26,9 @@ func (w *stateWorld) listing(n int) string {
 	return snapshot
 }
 
-// TestSD19_SD45_ARestoreOfAGreatManifest takes time in proportion to the manifest, and to the names that are asked for: looking
-// every entry up among all the others would be 10,000,000,000 comparisons here.
-func TestSD19_SD45_ARestoreOfAGreatManifest(t *testing.T) {
+// TestSD19_SD45_ARestoreOfALargeManifest checks that the time is proportional to the manifest and to the names that are
+// asked for. Comparing every entry with every other would be 10,000,000,000 comparisons here.
+func TestSD19_SD45_ARestoreOfALargeManifest(t *testing.T) {
 	t.Parallel()
 	const n = 100_000
 	w := newStateWorld(t)
@@ -64,8 +64,8 @@ func (c askedOften) Err() error {
 
 func (askedOften) Deadline() (time.Time, bool) { return time.Time{}, false }
 
-// TestSD45_ARestoreCanBeInterrupted while it goes through a great manifest: it asks once per entry at least, and an interruption in
-// the middle leaves everything as it was.
+// TestSD45_ARestoreCanBeInterrupted checks that a restore asks its context at least once per entry of a large manifest,
+// and that an interruption leaves everything as it was.
 func TestSD45_ARestoreCanBeInterrupted(t *testing.T) {
 	t.Parallel()
 	const n = 2000

@@ -9,8 +9,8 @@ import (
 	"baton/internal/usecase/folder"
 )
 
-// TestSD45_ARecordThatCannotBeSwapped (SD-60): when the record in the way cannot be put aside, nothing is left of the snapshot
-// that it was to come to, and the record of the other one stays there.
+// TestSD45_ARecordThatCannotBeSwapped (SD-60) checks that if the record in the way cannot be archived, no new snapshot
+// is left, and the other record stays in its snapshot.
 func TestSD45_ARecordThatCannotBeSwapped(t *testing.T) {
 	t.Parallel()
 	w := newStateWorld(t)
@@ -32,8 +32,8 @@ func TestSD45_ARecordThatCannotBeSwapped(t *testing.T) {
 	}
 }
 
-// TestSD52_KilledBetweenTheSwaps: a swap that dies after the record was put aside is finished by the next writer: both
-// manifests tell what became of their entries.
+// TestSD52_KilledBetweenTheSwaps checks that if a swap is killed after it archived the record, the next writer finishes
+// it, and both manifests have the final states of their entries.
 func TestSD52_KilledBetweenTheSwaps(t *testing.T) {
 	t.Parallel()
 	w := newStateWorld(t)

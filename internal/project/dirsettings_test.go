@@ -9,8 +9,8 @@ import (
 	"baton/internal/usecase/folder"
 )
 
-// FuzzUncommented: whatever a configuration holds, taking the comments out keeps every byte in its place, and JSON without
-// comments stays as it is.
+// FuzzUncommented checks that removing comments keeps every other byte in its place, and leaves JSON without comments
+// as it is.
 func FuzzUncommented(f *testing.F) {
 	for _, text := range []string{
 		`{"a": "// no", "b": "\"/*"} // yes`, "/* open", "/**/{}/*/*/", `"\`, "//", "/", `{"a":/*b*/1}`, "\"//\"\n//\"\n",

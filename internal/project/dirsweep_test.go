@@ -51,7 +51,7 @@ func TestSD41_TwiceFindsNothing(t *testing.T) {
 	}
 }
 
-// TestSD41_InOneMillisecond: two sweeps of one millisecond have two snapshots.
+// TestSD41_InOneMillisecond checks that two clean-ups in one millisecond make two snapshots.
 func TestSD41_InOneMillisecond(t *testing.T) {
 	t.Parallel()
 	w := newStateWorld(t)
@@ -75,7 +75,7 @@ func TestSD41_InOneMillisecond(t *testing.T) {
 	}
 }
 
-// TestSDD6_DryRunsPlanTheSame: a dry run names what the sweep then moves.
+// TestSDD6_DryRunsPlanTheSame checks that a dry run names what the clean-up then moves.
 func TestSDD6_DryRunsPlanTheSame(t *testing.T) {
 	t.Parallel()
 	w := newStateWorld(t)
@@ -113,7 +113,8 @@ func TestSDD6_DryRunsPlanTheSame(t *testing.T) {
 
 func ref[T any](v T) *T { return &v }
 
-// TestSDD9_TheManifestTellsEverything: what moved from where and why, with the workflow that was running.
+// TestSDD9_TheManifestReportsEverything checks that it has what moved from where and why, and the workflow that was
+// running.
 func TestSDD9_TheManifestReportsEverything(t *testing.T) {
 	t.Parallel()
 	w := newStateWorld(t)
@@ -137,7 +138,7 @@ func TestSDD9_TheManifestReportsEverything(t *testing.T) {
 	}
 }
 
-// TestSDD7_NothingIsUnlinked: whatever the sweeps do, every text is still there once.
+// TestSDD7_NothingIsUnlinked checks that after every clean-up, every text is still there once.
 func TestSDD7_NothingIsUnlinked(t *testing.T) {
 	t.Parallel()
 	w := newStateWorld(t)
@@ -164,7 +165,7 @@ func TestSDD7_NothingIsUnlinked(t *testing.T) {
 	w.wantNames("deferred.md")
 }
 
-// TestSDD8_D37_RingsDropNothingYet: what lies beyond the ring is named and stays.
+// TestSDD8_D37_RingsDropNothingYet checks that snapshots beyond the limit are named and stay.
 func TestSDD8_D37_RingsDropNothingYet(t *testing.T) {
 	t.Parallel()
 	w := newStateWorld(t)
@@ -186,7 +187,7 @@ func TestSDD8_D37_RingsDropNothingYet(t *testing.T) {
 	}
 }
 
-// TestSD42_RingsAreTwo: automatic snapshots and those that a person asked for do not push each other out.
+// TestSD42_RingsAreTwo checks that automatic snapshots and those that a person asked for are counted separately.
 func TestSD42_RingsAreTwo(t *testing.T) {
 	t.Parallel()
 	w := newStateWorld(t)
@@ -204,7 +205,7 @@ func TestSD42_RingsAreTwo(t *testing.T) {
 	}
 }
 
-// TestSD43_ArchiveRuns: every odd value of the setting, and where it can stand.
+// TestSD43_ArchiveRuns checks every odd value of the setting, and every place where it can be.
 func TestSD43_ArchiveRuns(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -257,7 +258,7 @@ func TestSD43_ArchiveRuns(t *testing.T) {
 	refused(t, err, report.Corrupt, "config_type")
 }
 
-// TestSD8_OddArchives: an archive that is no folder stops the sweep before anything moves.
+// TestSD8_OddArchives checks that an archive that is not a folder stops the clean-up before anything moves.
 func TestSD8_OddArchives(t *testing.T) {
 	t.Parallel()
 	for name, plant := range map[string]func(w *stateWorld, at string){
@@ -304,8 +305,8 @@ func (w *stateWorld) linkTo(target, name string) {
 	}
 }
 
-// TestSD3_FoldersThatCannotBeUsed: an audit of an unreadable folder fails clearly, and a sweep of a read-only one leaves every
-// entry where it is.
+// TestSD3_FoldersThatCannotBeUsed checks that an audit of an unreadable folder fails with a clear error, and that a
+// clean-up of a read-only one leaves every entry in place.
 func TestSD3_FoldersThatCannotBeUsed(t *testing.T) {
 	t.Parallel()
 	if os.Getuid() == 0 {
@@ -331,8 +332,8 @@ func (w *stateWorld) chmod(name string, mode os.FileMode) {
 	w.t.Cleanup(func() { _ = os.Chmod(w.path(name), 0o755) })
 }
 
-// TestSD4_TheRecordCannotBeRead: audit and cleanup work, reading and changing it fail, and evict takes nothing of a workflow
-// that may be running.
+// TestSD4_TheRecordCannotBeRead checks that audit and cleanup work, that reading and changing the record fail, and that
+// evict moves nothing of a workflow that may be running.
 func TestSD4_TheRecordCannotBeRead(t *testing.T) {
 	t.Parallel()
 	w := newStateWorld(t)
@@ -368,8 +369,8 @@ func TestSD4_TheRecordCannotBeRead(t *testing.T) {
 	w.wantNames("verification.md", "workflow.yaml")
 }
 
-// TestSD6_AFolderNamedLikeTheRecord is an error for everything that needs the record, leaves no lock behind, and moves
-// like any ad hoc entry.
+// TestSD6_AFolderNamedLikeTheRecord checks that it is an error for everything that needs the record, that no lock is
+// left behind, and that it moves like any ad hoc entry.
 func TestSD6_AFolderNamedLikeTheRecord(t *testing.T) {
 	t.Parallel()
 	w := newStateWorld(t)
@@ -388,8 +389,8 @@ func TestSD6_AFolderNamedLikeTheRecord(t *testing.T) {
 	w.wantNames("workflow.yaml")
 }
 
-// TestSD54_InstancesAtWork: cleanup and reset of the project's own folder leave the folder of an instance, and move an
-// ordinary folder of that form.
+// TestSD54_InstancesAtWork checks that cleanup and reset of the project's folder leave the folder of an instance, and
+// move an ordinary folder with such a name.
 func TestSD54_InstancesAtWork(t *testing.T) {
 	t.Parallel()
 	w := newStateWorld(t)
@@ -417,7 +418,7 @@ func TestSD54_InstancesAtWork(t *testing.T) {
 	w.wantNames(".instances", "registered", "working")
 }
 
-// TestSD56_ABrokenContract: writes are refused, reads warn and go by the declared contract.
+// TestSD56_ABrokenContract checks that writes are refused, and that reads warn and use the declared contract.
 func TestSD56_ABrokenContract(t *testing.T) {
 	t.Parallel()
 	w := newStateWorld(t)
@@ -466,7 +467,7 @@ func TestSD56_ABrokenContract(t *testing.T) {
 	}
 }
 
-// TestSweepsWorkInBatonsOwnFolder: the contract holds for both layouts.
+// TestSweepsWorkInBatonsOwnFolder checks that the contract applies to both layouts.
 func TestSweepsWorkInBatonsOwnFolder(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -24,7 +24,7 @@ type stateWorld struct {
 
 const stateDir = ".devt/state"
 
-// newStateWorld makes a project with an empty state folder.
+// newStateWorld creates a project with an empty state folder.
 func newStateWorld(t testing.TB) *stateWorld {
 	t.Helper()
 	w := &stateWorld{world: newWorld(t)}
@@ -44,7 +44,7 @@ func (w *stateWorld) with(o workspace.Options) *Project {
 	return p
 }
 
-// aged writes a file of the state folder that is as old as age says.
+// aged writes a file of the state folder with an age.
 func (w *stateWorld) aged(name, text string, age time.Duration) {
 	w.t.Helper()
 	w.write(stateDir+"/"+name, text)
@@ -66,15 +66,15 @@ func (w *stateWorld) remove(name string) {
 	}
 }
 
-// needTwo skips a test on a file system that takes two names for one.
+// needTwo skips a test if the file system treats two names as one.
 func (w *stateWorld) needTwo(a, b string) {
 	if got := w.names(); !slices.Contains(got, a) || !slices.Contains(got, b) {
 		w.t.Skip("this file system ignores case")
 	}
 }
 
-// tree gives everything below a folder of the project: files with their text, links with where they lead, the rest by kind.
-// Folders end in a slash.
+// tree returns everything below a folder of the project: files with their text, links with their targets, the rest by
+// kind. Names of folders end in a slash.
 func (w *stateWorld) tree(dir string) map[string]string {
 	w.t.Helper()
 	out := map[string]string{}
@@ -112,7 +112,7 @@ func (w *stateWorld) tree(dir string) map[string]string {
 	return out
 }
 
-// names gives the names directly in the state folder, without the archive.
+// names returns the names in the state folder, without the archive.
 func (w *stateWorld) names() []string {
 	w.t.Helper()
 	entries, err := os.ReadDir(w.path(stateDir))
@@ -136,13 +136,13 @@ func (w *stateWorld) wantNames(want ...string) {
 	}
 }
 
-// unchanged runs fn and checks that it leaves no trace, not even a time.
+// unchanged runs fn and checks that it changes nothing, not even a time.
 func (w *stateWorld) unchanged(fn func()) {
 	w.t.Helper()
 	w.unchangedBut("", fn)
 }
 
-// unchangedBut is unchanged for everything but one folder.
+// unchangedBut is unchanged for everything except one folder.
 func (w *stateWorld) unchangedBut(but string, fn func()) {
 	w.t.Helper()
 	snap := func() map[string]string {
@@ -181,7 +181,7 @@ func (w *stateWorld) unchangedBut(but string, fn func()) {
 	}
 }
 
-// statesOf gives the state of each entry of a sweep.
+// statesOf returns the state of each entry of a clean-up.
 func statesOf(s folder.DirSweep) map[string]string {
 	out := map[string]string{}
 	for _, e := range s.Entries {
@@ -198,7 +198,7 @@ func restoredStates(r folder.RestoreResult) map[string]string {
 	return out
 }
 
-// record gives the record as "dir read" shows it.
+// record returns the record as `dir read` prints it.
 func (w *stateWorld) record() map[string]any {
 	w.t.Helper()
 	got := must(w.p().Folder.DirRead(w.t.Context(), folder.DirRequest{}))(w.t)

@@ -19,7 +19,7 @@ import (
 	"baton/internal/workspace"
 )
 
-// aged gives every file the time of the clock: the file system's own knows nothing of it.
+// aged sets every file's time to that of the test's clock.
 func (w *world) aged() {
 	w.t.Helper()
 	err := filepath.WalkDir(w.dir, func(path string, e fs.DirEntry, err error) error {
@@ -51,8 +51,8 @@ func diagnosed(r workspace.DoctorResult, code report.Code) (workspace.DoctorFind
 	return r.Findings[i], true
 }
 
-// A claim whose holder's session is over is named and given back; that of a session that goes on is nobody's business.
-func TestDoctorKnowsHoldersThatAreGone(t *testing.T) {
+// A claim whose holder's session has ended is reported and released. The claim of a running session is not.
+func TestDoctorReleasesClaimsOfEndedSessions(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
 		holder string
@@ -92,8 +92,8 @@ func TestDoctorKnowsHoldersThatAreGone(t *testing.T) {
 	}
 }
 
-// A session that came back between the look and the fix keeps its claim.
-func TestDoctorLooksAgainUnderTheLock(t *testing.T) {
+// If a session comes back between the check and the fix, it keeps its claim.
+func TestDoctorChecksAgainUnderTheLock(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.mkdir(".baton/tasks")
@@ -143,8 +143,8 @@ func TestD36_DoctorReportsLinks(t *testing.T) {
 	}
 }
 
-// Looking and planning take no lock, and leave no runtime folder where there was none (D2, D8).
-func TestD8_DoctorLeavesNoTrace(t *testing.T) {
+// Checking and dry runs take no lock, and create no runtime folder (D2, D8).
+func TestD8_DoctorWritesNothingWithoutFix(t *testing.T) {
 	t.Parallel()
 	w := gsdWorld(t)
 	w.write(
@@ -168,7 +168,7 @@ func TestD8_DoctorLeavesNoTrace(t *testing.T) {
 	}
 }
 
-// Both digests of one root, each in its layout's words, go in one transaction.
+// Both digests of one root are repaired in one transaction, each in its own layout.
 func TestDoctorRepairsTwoDigestsInOneCommit(t *testing.T) {
 	t.Parallel()
 	w := gsdWorld(t)
@@ -200,7 +200,7 @@ func TestDoctorRepairsTwoDigestsInOneCommit(t *testing.T) {
 	}
 }
 
-// A broken configuration is told first, and nothing is written by it (D27).
+// A broken configuration is reported first, and then nothing is written (D27).
 func TestD27_DoctorWritesNothingWithABrokenConfiguration(t *testing.T) {
 	t.Parallel()
 	w := gsdWorld(t)
@@ -223,7 +223,7 @@ func TestDoctorNeedsAProject(t *testing.T) {
 	wantError(t, err, report.NotFound, "no_project")
 }
 
-// What documents and names say reaches the answer without what a terminal would act on, and no command holds it.
+// Texts and names from documents are in the answer without anything that a terminal would act on, and in no command.
 func TestDoctorNeutralisesNames(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

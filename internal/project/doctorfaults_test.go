@@ -12,8 +12,8 @@ import (
 	"baton/internal/workspace"
 )
 
-// A sweep that was killed is told with what finishes it, and is told no more when it is finished.
-func TestDoctorFinishesASweepThatWasKilled(t *testing.T) {
+// An interrupted clean-up is reported with the command that finishes it, and no longer after that.
+func TestDoctorFinishesAnInterruptedSweep(t *testing.T) {
 	t.Parallel()
 	w := newStateWorld(t)
 	w.begin("dev", "build the pier")
@@ -24,7 +24,7 @@ func TestDoctorFinishesASweepThatWasKilled(t *testing.T) {
 		w.aged(name, name, 0)
 	}
 	w.killed("rename", "state/two", func() { w.cleanup() })
-	// without giving files another time: the sweep would leave those where they are
+	// without changing the files' times, because the clean-up would then leave them in place
 	look := func(r workspace.DoctorRequest) workspace.DoctorResult {
 		return must(w.p().Doctor.Doctor(t.Context(), r))(t)
 	}
@@ -46,7 +46,7 @@ func TestDoctorFinishesASweepThatWasKilled(t *testing.T) {
 	w.wantNames("workflow.yaml")
 }
 
-// What the system refuses is told with what a person does about it, and is told no more when the system lets it through.
+// What the system refuses is reported with what a person can do, and no longer once the system allows it.
 func TestDoctorReportsWhatTheSystemRefuses(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
@@ -84,8 +84,8 @@ func TestDoctorReportsWhatTheSystemRefuses(t *testing.T) {
 	}
 }
 
-// An instance that the environment names and that cannot be one is told; without it nothing is.
-func TestDoctorReportsAnInstanceThatIsNone(t *testing.T) {
+// An invalid instance in the environment is reported; without one, there is no finding.
+func TestDoctorReportsAnInvalidInstance(t *testing.T) {
 	t.Parallel()
 	w := newStateWorld(t)
 	if r := w.doctor(workspace.DoctorRequest{}); !r.OK || len(r.Findings) > 0 {

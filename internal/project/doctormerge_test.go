@@ -8,7 +8,7 @@ import (
 	"baton/internal/workspace"
 )
 
-// Only a line that gives the very pattern to baton's own driver counts, and a later one takes it away again.
+// Only a line that gives exactly this pattern to baton's own driver counts, and a later line can override it.
 func TestD40_LinesThatGiveAPatternToBaton(t *testing.T) {
 	t.Parallel()
 	const pattern = ".baton/STATE.md"

@@ -24,7 +24,7 @@ import (
 	"baton/internal/workspace"
 )
 
-// familyEntries gives what the documents of a family hold now, by kind and key.
+// familyEntries returns the entries that the documents of a family have now, by kind and key.
 func (w *world) familyEntries(p *Project, family string) map[string]ledger.Entry {
 	w.t.Helper()
 	out := map[string]ledger.Entry{}
@@ -40,7 +40,7 @@ func (w *world) familyEntries(p *Project, family string) map[string]ledger.Entry
 	return out
 }
 
-// gone names the entries of a family that are nowhere any more.
+// gone returns the entries of a family that are nowhere any more.
 func gone(before, after map[string]ledger.Entry) []string {
 	var out []string
 	for key, e := range before {
@@ -52,7 +52,8 @@ func gone(before, after map[string]ledger.Entry) []string {
 	return out
 }
 
-// TestD9_NoOperationOnDigestLosesEntry: whatever baton does to a real digest, what the digest held is in it or in its archives.
+// TestD9_NoOperationOnDigestLosesEntry checks that after every operation on real digests, each entry is in the digest
+// or in its archives.
 func TestD9_NoOperationOnDigestLosesEntry(t *testing.T) {
 	t.Parallel()
 	files, err := filepath.Glob(filepath.Join(corpus(t), "*", "*STATE.md*"))
@@ -127,7 +128,7 @@ func keepsEntries(t *testing.T, family string, data []byte) {
 	}
 }
 
-// taskFixtures are the files of every dialect.
+// taskFixtures returns the task files of every dialect.
 func taskFixtures(t testing.TB) []string {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join("..", "task", "tasktest", "testdata", "*.md"))
@@ -137,8 +138,8 @@ func taskFixtures(t testing.TB) []string {
 	return files
 }
 
-// TestD9_NoOperationOnTaskLosesEntry: in every dialect, what a task file held is in it or in its archive, but for the output that
-// another one took the place of.
+// TestD9_NoOperationOnTaskLosesEntry checks in every dialect that each entry of a task file is in it or in its archive,
+// except an output that was replaced.
 func TestD9_NoOperationOnTaskLosesEntry(t *testing.T) {
 	t.Parallel()
 	for _, file := range taskFixtures(t) {
@@ -228,8 +229,8 @@ func keepsTaskEntries(t *testing.T, family string, data []byte) {
 	}
 }
 
-// TestEntriesOfAppendedPart: what was appended to an archive holds the entries that the whole archive has more than before, with
-// the same keys. So a commit need not read an archive (D7).
+// TestEntriesOfAppendedPart checks that appended text has exactly the entries by which the whole archive grew, with the
+// same keys. So a commit need not read an archive (D7).
 func TestEntriesOfAppendedPart(t *testing.T) {
 	t.Parallel()
 	for _, file := range taskFixtures(t) {
@@ -287,7 +288,8 @@ func entryKeys(entries []ledger.Entry) []string {
 	return out
 }
 
-// TestDecisionHasOneKeyInEveryTable: the row of a digest and what it becomes in an archive of other columns are one entry.
+// TestDecisionHasOneKeyInEveryTable checks that the row of a digest has the same key as its row in an archive with
+// other columns.
 func TestDecisionHasOneKeyInEveryTable(t *testing.T) {
 	t.Parallel()
 	for _, filed := range []string{
@@ -318,8 +320,8 @@ func TestDecisionHasOneKeyInEveryTable(t *testing.T) {
 	}
 }
 
-// TestEntriesSayWhereTheyStand: raw bytes, heading, table header and neighbour are what the document has.
-func TestEntriesSayWhereTheyStand(t *testing.T) {
+// TestEntriesSayWhereTheyAre checks that raw bytes, heading, table header and neighbour are those of the document.
+func TestEntriesSayWhereTheyAre(t *testing.T) {
 	t.Parallel()
 	p := newWorld(t).as("a")
 	digest := "# Project State\r\n\r\n## Decisions\r\n\r\n| Date | Phase | Decision |\r\n|---|---|---|\r\n| 2026-01-01 | 1 | A |\r\n" +
@@ -365,7 +367,7 @@ func TestEntriesSayWhereTheyStand(t *testing.T) {
 	}
 }
 
-// TestPlaceholdersAreNoEntries: nothing that stands for "nothing yet" is missed when it goes.
+// TestPlaceholdersAreNoEntries checks that texts that mean "nothing yet" are not missed when they are gone.
 func TestPlaceholdersAreNoEntries(t *testing.T) {
 	t.Parallel()
 	for _, layout := range []string{workspace.LayoutBaton, workspace.LayoutGSD, workspace.LayoutSpecflow, workspace.LayoutSpecflux} {
@@ -435,7 +437,7 @@ func TestFamilies(t *testing.T) {
 	}
 }
 
-// TestEntriesOfAnything: whatever a document holds, reading it ends, and what it gives are bytes of the document.
+// TestEntriesOfAnything checks that reading any document ends, and that the entries' bytes are in the document.
 func TestEntriesOfAnything(t *testing.T) {
 	t.Parallel()
 	p := newWorld(t).as("a")

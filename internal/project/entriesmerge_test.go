@@ -15,7 +15,8 @@ import (
 	"baton/internal/usecase/merging"
 )
 
-// TestMergeKeepsEveryEntry: what either side of a merge holds is in the result under its key, also a session that got another number.
+// TestMergeKeepsEveryEntry checks that every entry of either side is in the result with its key, even a session that
+// got another number.
 func TestMergeKeepsEveryEntry(t *testing.T) {
 	t.Parallel()
 	for _, file := range taskFixtures(t) {
@@ -71,7 +72,7 @@ func TestMergeKeepsEveryEntry(t *testing.T) {
 		ours, theirs := side("Ours came first"), side("Theirs came then")
 		p := newWorld(t).as("a")
 		if len(p.EntriesOf(name, ours)) <= len(p.EntriesOf(name, base)) {
-			continue // rotated: what left is in an archive, which is not merged here
+			continue // rotated entries are in an archive, which is not merged here
 		}
 		mergesWhole(t, name, base, ours, theirs)
 	}

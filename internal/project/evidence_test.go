@@ -57,7 +57,7 @@ func TestD6_NewestRecordAndVerified(t *testing.T) {
 	}
 }
 
-func TestD6_EvidenceFileSurvivesForeignHands(t *testing.T) {
+func TestD6_ADamagedEvidenceFileIsStillRead(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	ctx := context.Background()
@@ -99,7 +99,7 @@ func TestD6_EvidenceFileSurvivesForeignHands(t *testing.T) {
 	}
 }
 
-// TestTS26_WriteIsPlannedAgainOnAHandEdit changes the file between a change's read and its write.
+// TestTS26_WriteIsPlannedAgainOnAHandEdit edits the file between a change's read and its write.
 func TestTS26_WriteIsPlannedAgainOnAHandEdit(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -152,7 +152,7 @@ func TestWriteTaskRefusesToDamage(t *testing.T) {
 	}
 }
 
-// D6: converting a file changes the keys of its criteria, not what was shown about them.
+// D6: converting a file changes the keys of its criteria, but not their evidence.
 func TestD6_EvidenceSurvivesConversion(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)

@@ -87,8 +87,7 @@ func TestD19_TimeLimit(t *testing.T) {
 	}
 }
 
-// A signal ends the whole group, also a grandchild that does not listen to the polite one: the pipe that it holds open
-// comes to its end.
+// A signal ends the whole group, including a grandchild that ignores SIGTERM: the pipe that it holds open is closed.
 func TestD19_InterruptEndsTheGroup(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -127,7 +126,7 @@ func TestD19_InterruptEndsTheGroup(t *testing.T) {
 	}
 }
 
-// writerFunc calls itself with every write.
+// writerFunc is called for each write.
 type writerFunc func([]byte)
 
 func (f writerFunc) Write(p []byte) (int, error) { f(p); return len(p), nil }

@@ -36,8 +36,8 @@ Last activity: 2026-02-01
 None yet.
 `
 
-// GSD-73: what holds for every Markdown file holds for the GSD schema: each text goes through a decision and a step,
-// and every line that is not meant stands afterwards as it stood, in its place among the others.
+// GSD-73: the rules for every Markdown file also apply to the GSD schema. Each text gets a decision and a step. Every
+// other line must be as before, in its place among the others.
 func TestGSD73_FileCasesInTheGSDSchema(t *testing.T) {
 	t.Parallel()
 	odd := "\nlone\rreturn, form\ffeed, separator\u2028end\n"
@@ -81,7 +81,8 @@ func TestGSD73_FileCasesInTheGSDSchema(t *testing.T) {
 	}
 }
 
-// linesStay wants the lines of a text in another one, in their order, but for those that the step of the test means.
+// linesStay checks that the lines of one text are in another, in their order, except those that the test's steps
+// change.
 func linesStay(t *testing.T, before, after string) {
 	t.Helper()
 	lines, at := strings.SplitAfter(after, "\n"), 0
@@ -116,7 +117,7 @@ func meant(line string) bool {
 	return line == ""
 }
 
-// GSD-73, and SF-5 to SF-7 and SF-25: what must not be written is refused with the line, and nothing changes.
+// GSD-73, and SF-5 to SF-7 and SF-25: a digest that must not be written is refused, with the line, and nothing changes.
 func TestGSD73_SF5_SF6_SF7_SF25_UnsafeDigests(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -175,8 +176,8 @@ func wantErrorKind(t *testing.T, err error, kind report.Kind) *report.Error {
 	return report.As(err)
 }
 
-// GSD-52: a digest is replaced whole. Somebody who opened it before goes on reading the old one, and nothing is left
-// beside it.
+// GSD-52: a digest is replaced as a whole. A reader that opened it before still reads the old one, and no other file is
+// left.
 func TestGSD52_TheDigestIsReplacedWhole(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -10,7 +10,8 @@ import (
 	"baton/internal/workspace"
 )
 
-// SD-D10, devt.md 5.12: every document below a state folder is guarded by the lock of that folder, or of its instance's.
+// SD-D10, devt.md 5.12: every document below a state folder is guarded by the lock of that folder, or by that of its
+// instance.
 func TestSDD10_D35_WhichLockGuardsADocument(t *testing.T) {
 	t.Parallel()
 	for _, dir := range []string{".devt/state", ".baton/work"} {
@@ -70,7 +71,7 @@ func TestSDD10_D35_WhichLockGuardsADocument(t *testing.T) {
 	}
 }
 
-// SD-D2: that the folders of the contract have no lock of their own follows from the declaration.
+// SD-D2: folders that the contract declares have no lock of their own.
 func TestSDD2_FoldersOfTheContractHaveNoLock(t *testing.T) {
 	t.Parallel()
 	folders := 0

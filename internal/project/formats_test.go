@@ -11,7 +11,7 @@ import (
 	"baton/internal/usecase/tasks"
 )
 
-// TestD20_AGivenTitleWinsOverTheText: a text of one task may do without a title when one is given.
+// TestD20_AGivenTitleWinsOverTheText checks that a text of one task needs no title if one is given.
 func TestD20_AGivenTitleWinsOverTheText(t *testing.T) {
 	t.Parallel()
 	criteria := []create.Criterion{{Text: "It works"}}

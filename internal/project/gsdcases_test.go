@@ -8,7 +8,7 @@ import (
 	"baton/internal/usecase/digests"
 )
 
-// withDigest makes a project with a GSD digest and nothing else.
+// withDigest creates a project with only a GSD digest.
 func withDigest(t testing.TB, text string) *world {
 	t.Helper()
 	w := newWorld(t)
@@ -18,7 +18,7 @@ func withDigest(t testing.TB, text string) *world {
 
 func (w *world) planned() string { return w.read(".planning/STATE.md") }
 
-// GSD-1: what means something to an expander of templates is written as it is, by every command that takes a text.
+// GSD-1: `$1`, `$&` and similar texts are written as they are, by every command that takes a text.
 func TestGSD1_DollarsAreText(t *testing.T) {
 	t.Parallel()
 	const text = "cost $5 $1 $& $$ \\1"
@@ -43,14 +43,14 @@ func TestGSD1_DollarsAreText(t *testing.T) {
 	} {
 		w := withDigest(t, planned)
 		change(w)
-		// In the front matter a back-slash may be doubled inside quotes.
+		// In the front matter, a backslash inside quotes may be doubled.
 		if got := w.planned(); !strings.Contains(got, text) && !strings.Contains(got, strings.ReplaceAll(text, `\`, `\\`)) {
 			t.Errorf("%s: %q is not in\n%s", name, text, got)
 		}
 	}
 }
 
-// GSD-6: a field of the body is set in the body; the front matter's key of that name stays.
+// GSD-6: a field of the body is set in the body; the key of the same name in the front matter stays.
 func TestGSD6_BodyFieldsLeaveTheFrontMatterAlone(t *testing.T) {
 	t.Parallel()
 	w := withDigest(t, planned)
@@ -70,7 +70,7 @@ func TestGSD6_BodyFieldsLeaveTheFrontMatterAlone(t *testing.T) {
 	}
 }
 
-// GSD-7: where the position is a table, its cells get the values without labels, and nothing is put in besides.
+// GSD-7: if the position is a table, its cells get the values without labels, and nothing is added.
 func TestGSD7_PositionAsATable(t *testing.T) {
 	t.Parallel()
 	const table = "| Field | Value |\n|-------|-------|\n| Phase | 1 of 2 (Core) |\n| Plan | 1 of 3 in current phase |\n" +
@@ -111,7 +111,7 @@ func TestGSD7_PositionAsATable(t *testing.T) {
 	}
 }
 
-// GSD-8: a status below a heading of its own inside Current Position is not the position's.
+// GSD-8: a status below a heading inside Current Position is not the position's.
 func TestGSD8_SubsectionsOfThePosition(t *testing.T) {
 	t.Parallel()
 	w := withDigest(
@@ -133,7 +133,7 @@ func TestGSD8_SubsectionsOfThePosition(t *testing.T) {
 	}
 }
 
-// GSD-19: counts that somebody keeps by hand survive changes of other values; they are refused as values to set.
+// GSD-19: counts that somebody maintains by hand survive changes of other values; setting them is refused.
 func TestGSD19_CountsSurviveOtherChanges(t *testing.T) {
 	t.Parallel()
 	const counts = "progress:\n  total_phases: 40\n  completed_phases: 17\n  total_plans: 99\n  completed_plans: 50\n  percent: 42\n"
@@ -170,8 +170,8 @@ func TestGSD19_CountsSurviveOtherChanges(t *testing.T) {
 	}
 }
 
-// GSD-41: to begin the phase again that is being executed changes the activity only, and phase 1 is not phase 12; names
-// with parentheses survive; neither front matter nor position has to be there.
+// GSD-41: beginning the current phase again changes only the activity, and phase 1 is not phase 12. Names with
+// parentheses survive. Neither front matter nor position is needed.
 func TestGSD41_BeginAgain(t *testing.T) {
 	t.Parallel()
 	w := withDigest(t, planned)
@@ -211,8 +211,8 @@ func TestGSD41_BeginAgain(t *testing.T) {
 	}
 }
 
-// GSD-42: completing finds the current phase in decorated lines, takes the one that is named before it, and leaves one
-// alone that was passed already.
+// GSD-42: completing finds the current phase in decorated lines, prefers the phase that is given, and leaves one that
+// is already past.
 func TestGSD42_CompleteFindsThePhase(t *testing.T) {
 	t.Parallel()
 	with := func(line string) *world {
@@ -248,9 +248,9 @@ func TestGSD42_CompleteFindsThePhase(t *testing.T) {
 	}
 }
 
-// GSD-43: a status that a program wrote yields to a step, one that only begins like it does not; without labels the
-// position gets them.
-func TestGSD43_WhichStatusYields(t *testing.T) {
+// GSD-43: a step replaces a status that a program wrote, but not one that only begins like it. A position without
+// labels gets them.
+func TestGSD43_WhichStatusIsReplaced(t *testing.T) {
 	t.Parallel()
 	for status, yields := range map[string]bool{
 		"Complete ✓": true, "complete ✅": true, "Planning Phase 1": true, "Ready to plan": true, "In progress": true,
@@ -299,7 +299,7 @@ func TestGSD48_MilestoneKeepsTheBody(t *testing.T) {
 	}
 }
 
-// GSD-74: a block without lines is none; the end of a block is looked for from the third line on.
+// GSD-74: an empty block is not front matter; the end of a block is searched from the third line on.
 func TestGSD74_EmptyBlock(t *testing.T) {
 	t.Parallel()
 	w := withDigest(t, "---\n---\n\n# Project State\n\nStatus: Executing Phase 1\n")

@@ -8,7 +8,7 @@ import (
 	"baton/internal/usecase/tasks"
 )
 
-// A list must show of every file what show says about it, whatever is in the way of reading its head only.
+// For every file, a list must show the same as show does, even if more than the beginning has to be read.
 func TestTS16_HeadersSayTheSameAsFiles(t *testing.T) {
 	t.Parallel()
 	sessions := strings.Repeat("### Session 1 - 2026-01-01 10:00\n\n**Did:** work\n\n", 2000)
@@ -16,7 +16,7 @@ func TestTS16_HeadersSayTheSameAsFiles(t *testing.T) {
 	tests := []struct {
 		name     string
 		turn     func(text string) string
-		sessions int // as the metadata counts them, else as the log does
+		sessions int // as the metadata counts them, otherwise as the log does
 	}{
 		{"ordinary", func(s string) string { return s }, 0},
 		{"the log's heading in a fence", func(s string) string {

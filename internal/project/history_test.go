@@ -10,7 +10,7 @@ import (
 	"baton/internal/usecase/digests"
 )
 
-// The sentence is prescribed; flags are looked at before anything else, so no project is needed (SF-D24).
+// The wording of the error is prescribed. Flags are checked first, so no project is needed (SF-D24).
 func TestSFD24_IdAndDecisionsTogetherAreRefused(t *testing.T) {
 	t.Parallel()
 	_, err := newWorld(t).as("a").Digests.History(t.Context(), digests.HistoryRequest{ID: "SPEC-001", Decisions: true})
@@ -69,7 +69,7 @@ func TestHistoryOfFinishedSpecifications(t *testing.T) {
 	}
 }
 
-// SF-46: a specification's decisions stand partly in the digest and partly in the archive.
+// SF-46: some decisions of a specification are in the digest, and some in the archive.
 func TestSF46_HistoryOfOneSpecification(t *testing.T) {
 	t.Parallel()
 	w := historyWorld(t)
@@ -98,7 +98,7 @@ func TestSF46_HistoryOfOneSpecification(t *testing.T) {
 	refused(t, err, report.NotFound, "spec_unknown")
 }
 
-// SF-53: archived decisions are shown although no specification is finished.
+// SF-53: archived decisions are shown even if no specification is finished.
 func TestSF53_HistoryWithDecisionsIsTheArchiveOldestFirst(t *testing.T) {
 	t.Parallel()
 	w := specflowWorld(t)
@@ -116,7 +116,7 @@ func TestSF53_HistoryWithDecisionsIsTheArchiveOldestFirst(t *testing.T) {
 	}
 }
 
-// What counts as a specification is one thing for the history and for the findings: no summary, and no folder.
+// History and findings agree on what a specification is: not a summary, and not a folder.
 func TestASummaryOrAFolderIsNoSpecification(t *testing.T) {
 	t.Parallel()
 	for file, missing := range map[string]bool{

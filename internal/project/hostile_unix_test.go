@@ -35,8 +35,8 @@ func (w *world) pipe(name string) {
 	}
 }
 
-// TestD1_RuntimeFoldersThatLeadOut: neither the checkout's runtime folder nor the shared one may be a link out of the
-// project; nothing is written there, and lists still work.
+// TestD1_RuntimeFoldersThatLeadOut checks that neither the checkout's runtime folder nor the shared one may be a link
+// out of the project. Nothing is written there, and lists still work.
 func TestD1_RuntimeFoldersThatLeadOut(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{".baton/local", ".baton/local/shared"} {
@@ -65,7 +65,7 @@ func TestD1_RuntimeFoldersThatLeadOut(t *testing.T) {
 	}
 }
 
-// TestD1_RuntimeFolderElsewhereInside: a link to another folder of the project works.
+// TestD1_RuntimeFolderElsewhereInside checks that a link to another folder of the project works.
 func TestD1_RuntimeFolderElsewhereInside(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -77,7 +77,7 @@ func TestD1_RuntimeFolderElsewhereInside(t *testing.T) {
 	}
 }
 
-// TestD1_SharedLockThatIsAPipe: taking a task says which file is in the way, at once.
+// TestD1_SharedLockThatIsAPipe checks that claiming a task fails at once and names the file that is in the way.
 func TestD1_SharedLockThatIsAPipe(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -90,8 +90,8 @@ func TestD1_SharedLockThatIsAPipe(t *testing.T) {
 	}
 }
 
-// TestD27_ConfigurationThatIsNoFile: a pipe or a device in the place of the configuration is never waited for, and one
-// of any length is not read.
+// TestD27_ConfigurationThatIsNoFile checks that baton never waits for a pipe or a device in the configuration's place,
+// and does not read an endless one.
 func TestD27_ConfigurationThatIsNoFile(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct {

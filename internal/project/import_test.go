@@ -14,7 +14,7 @@ const foreign = "# Task #41: Sign tokens - State\n\n## 1. Static Context\n\n### 
 	"## 3. Progress Log (Updated by agent)\n\n### Session 1 - 2024-05-01 10:00\n**What I did:**\n- a\n\n---\n\n## 4. Chain Output\n\n" +
 	"(Finalized when complete)\n"
 
-// 5.12.1: a file of any dialect is taken in byte for byte, under the id that it names itself.
+// 5.12.1: a file of any dialect is imported byte for byte, under its own id.
 func TestImportKeepsEveryByte(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
@@ -43,7 +43,7 @@ func TestImportKeepsEveryByte(t *testing.T) {
 	}
 }
 
-// TS-D15, TS-5: what cannot be read as a task file is refused, and nested fences only with Lenient taken in.
+// TS-D15, TS-5: a file that is not a task file is refused; one with nested fences is imported only with Lenient.
 func TestTSD15_ImportLenient(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
@@ -82,8 +82,8 @@ func TestTSD15_ImportLenient(t *testing.T) {
 	}
 }
 
-// 5.1: an archive inside the project is honoured whatever its file is called; what is no archive of the task is told
-// and never appended to.
+// 5.1: an archive inside the project is used whatever its name is. A file that is not an archive of the task is
+// reported and never appended to.
 func TestArchivePathOfAnotherName(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
@@ -117,8 +117,8 @@ func TestArchivePathOfAnotherName(t *testing.T) {
 	}
 }
 
-// TS-5, TS-25: one file that must not be changed does not keep everybody from the rest of the queue.
-func TestTS25_ClaimNextPassesOverUnfitFiles(t *testing.T) {
+// TS-5, TS-25: a file that must not be changed does not block the rest of the queue.
+func TestTS25_ClaimNextSkipsUnfitFiles(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	for id, bad := range map[string]string{"1": "\xff", "2": "a\x00b", "3": "<<<<<<< ours\na\n=======\nb\n>>>>>>> theirs"} {

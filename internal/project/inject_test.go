@@ -11,7 +11,7 @@ import (
 	"baton/internal/workspace"
 )
 
-// 8.3: inputs appear at creation, at session start and at completion, once each.
+// 8.3: a task gets each input once: at creation, at session start and at completion.
 func TestChain_DiamondReceivesEachInputOnce(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
@@ -93,7 +93,7 @@ func TestD12_ChangedInputIsShown(t *testing.T) {
 	if again := s.log("a", "2", "Went on"); len(again.InputChanged) != 0 {
 		t.Errorf("the change is still shown after an entry that knew it: %+v", again.InputChanged)
 	}
-	// The replaced part is no session: numbers and counts go on as before.
+	// The replaced part is not a session, so numbers and counts continue as before.
 	if st := s.task("2"); st.Meta.Total != 3 || st.NextNumber([]byte(archive)) != 4 {
 		t.Errorf("total %d, next %d", st.Meta.Total, st.NextNumber([]byte(archive)))
 	}
@@ -142,7 +142,7 @@ func TestD12_ChangedInputDuringTheFirstSession(t *testing.T) {
 	}
 }
 
-// TS-42: a dependency that is gone keeps its block and stops nothing.
+// TS-42: if a dependency is gone, its block stays, and nothing fails.
 func TestTS42_DependencyDeleted(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
@@ -172,7 +172,7 @@ func TestTS54_LongOutputHasALink(t *testing.T) {
 	}
 }
 
-// 5.1: an older hand-over file is the output of a task that has no file of its own.
+// 5.1: an older hand-over file is the output of a task without a file.
 func TestInject_OlderHandOverFile(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)

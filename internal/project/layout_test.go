@@ -17,7 +17,7 @@ import (
 	"baton/internal/workspace"
 )
 
-// plain is the text of a small task file.
+// plain returns the text of a small task file.
 func plain(id task.ID, title string, after ...task.ID) string {
 	return string(create.New(create.Request{
 		ID: id, Title: title, Repository: "demo", Requirements: "Do it.", Dependencies: after,
@@ -29,7 +29,7 @@ func TestD28_WhereLookingUpwardEnds(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
 		name string
-		make []string // folders; those with .md are files
+		make []string // folders; names that end in .md are files
 		home string
 		dir  string
 		root string
@@ -367,7 +367,7 @@ func TestInitNamesWhatItFound(t *testing.T) {
 	tests := []struct {
 		make    []string
 		want    string
-		created int // baton's own layout has a digest, and others are left alone
+		created int // baton's own layout gets a digest, and others are left alone
 	}{
 		{
 			[]string{".specflux"}, "specflux", 0,

@@ -88,7 +88,7 @@ func TestD29_SessionsOfTheMetadataElseCounted(t *testing.T) {
 	}
 }
 
-// TestD29_ListReadsHeadersOnly counts what a list reads of large files.
+// TestD29_ListReadsHeadersOnly counts the bytes that a list reads of large files.
 func TestD29_ListReadsHeadersOnly(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -113,7 +113,7 @@ func TestD29_ListReadsHeadersOnly(t *testing.T) {
 	}
 }
 
-// TestShowDoesNotDependOnHowManyTasksThereAre counts opens with ten tasks and with a hundred.
+// TestShowDoesNotDependOnHowManyTasksThereAre counts opened files with ten tasks and with a hundred.
 func TestShowDoesNotDependOnHowManyTasksThereAre(t *testing.T) {
 	t.Parallel()
 	costs := map[int]int64{}
@@ -285,7 +285,7 @@ func TestOlderHandOverFiles(t *testing.T) {
 			if _, err := w.as("agent-1").Tasks.Claim(ctx, tasks.ClaimRequest{ID: "7"}); err != nil {
 				t.Error(err)
 			}
-			// Once there is a state file, it decides; the hand-over file is its output as long as it has none.
+			// If there is a state file, it decides; the hand-over file is its output as long as it has none.
 			w.write(".specflux/task-states/task-5-state.md", plain("5", "Schema"))
 			up, err := w.as("agent-1").Tasks.Show(ctx, tasks.ShowRequest{ID: "5"})
 			if err != nil || up.ChainOutput.State != "written" || !strings.Contains(up.ChainOutput.Text, "Tables are there.") {
@@ -410,7 +410,7 @@ func TestD2_GitSeesNothingOfTheRuntime(t *testing.T) {
 	}
 }
 
-// TS-32: a link to nothing is no task, whatever its name says; lists go on and report it.
+// TS-32: a link to nothing is not a task, whatever its name is. Lists report it and continue.
 func TestTS32_LinkToNothing(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
@@ -429,7 +429,7 @@ func TestTS32_LinkToNothing(t *testing.T) {
 	}
 }
 
-// TS-5, TS-7: a row of a file that cannot be read does not call the task ready.
+// TS-5, TS-7: a file that cannot be read is in the list, but not as ready.
 func TestTS7_RowOfAnUnreadableFile(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)

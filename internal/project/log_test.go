@@ -44,7 +44,7 @@ func TestLog_AppendsAndSetsInProgress(t *testing.T) {
 	}
 }
 
-// The answer knows the first open criterion where the file alone tells it: what parts checked counts too (5.9).
+// The answer has the first open criterion if the file alone shows it, because the criteria of parts count too (5.9).
 func TestLog_ReportsTheFirstOpenCriterion(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
@@ -113,7 +113,7 @@ func TestTS31_LogTwiceIsTwoEntries(t *testing.T) {
 	}
 }
 
-func TestD3_LogOfAStrangerIsKept(t *testing.T) {
+func TestD3_LogOfANonHolderIsKept(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	s.plant(create.Request{ID: "1"})
@@ -142,7 +142,7 @@ func TestD3_LogRenewsTheLease(t *testing.T) {
 	must(s.as("other").Tasks.Claim(t.Context(), tasks.ClaimRequest{ID: "1"}))(t)
 }
 
-// A reason given to block or reopen goes into the issues of the next entry, once (5.12.1).
+// The reason for a block or reopen becomes an issue of the next entry, once (5.12.1).
 func TestD17_ReasonGoesToTheNextEntry(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
@@ -184,7 +184,7 @@ func TestD18_LogTakesStampAndCommits(t *testing.T) {
 	if one.Stamp != "2026-03-02 09:30" || len(one.Commits) != 2 {
 		t.Errorf("stamp %q, commits %q: want the start of the session and both commits", one.Stamp, one.Commits)
 	}
-	// The second entry of the same session covers only what came after the first.
+	// The second entry of the same session has only what came after the first.
 	s.git("commit", "-q", "--allow-empty", "-m", "Third")
 	second := s.log("a", "1", "One more")
 	if len(second.Commits) != 1 || second.Commits[0].Subject != "Third" {
@@ -210,7 +210,7 @@ func TestD18_NamedCommitsAreNotRepeated(t *testing.T) {
 	}
 }
 
-// entry makes an entry of about so many KB.
+// entry returns an entry of about so many KB.
 func entry(n, kb int) task.Entry {
 	var did []string
 	for range kb {
@@ -219,7 +219,7 @@ func entry(n, kb int) task.Entry {
 	return task.Entry{Did: append([]string{"Entry " + string(rune('a'+n))}, did...)}
 }
 
-// 5.13, TS-41: the file on disk is never above 75 KB once there is something to archive, and nothing is lost.
+// 5.13, TS-41: the file on disk is never above 75 KB if there is something to archive, and nothing is lost.
 func TestTS41_ArchivesInTheSameTransaction(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
@@ -255,7 +255,7 @@ func TestTS41_ArchivesInTheSameTransaction(t *testing.T) {
 	}
 }
 
-// D7, D31: whatever the archive holds, a log reads less than 256 KB, and syncs as often as is laid down.
+// D7, D31: whatever the size of the archive, a log reads less than 256 KB, and syncs a fixed number of times.
 func TestD7_CostDoesNotDependOnTheArchive(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
@@ -276,7 +276,7 @@ func TestD7_CostDoesNotDependOnTheArchive(t *testing.T) {
 	}
 }
 
-// syncs counts the fsyncs of one use, over both stores.
+// syncs counts the fsyncs of one call, in both stores.
 func (s *stage) syncs(use func(p *Project)) int64 {
 	p := s.as("a")
 	use(p)
@@ -317,7 +317,7 @@ func TestD31_LogSyncs(t *testing.T) {
 	}
 }
 
-// What cannot be understood is left alone and named in the warnings.
+// Metadata that cannot be read stays as it is and is named in the warnings.
 func TestTS35_LogIntoAFileWithBrokenMetadata(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
@@ -348,7 +348,7 @@ func TestLog_SetsStartedAt(t *testing.T) {
 	}
 }
 
-// A session that begins before the first commit of a repository has all commits in it.
+// A session that begins before the first commit of a repository has all of its commits.
 func TestD18_SessionBeforeTheFirstCommit(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)

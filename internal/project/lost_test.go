@@ -29,8 +29,9 @@ func labels(list []loss.LostEntry) []string {
 	return out
 }
 
-// TestD37_WhatIsLostComesBackWhereItStood: a dry run changes nothing, a restore everything at once.
-func TestD37_WhatIsLostComesBackWhereItStood(t *testing.T) {
+// TestD37_LostEntriesComeBackInPlace checks that a dry run changes nothing, and that a restore puts back everything at
+// once.
+func TestD37_LostEntriesComeBackInPlace(t *testing.T) {
 	t.Parallel()
 	l := &losing{stage: &stage{world: decided(t, "Use one lock", "Keep files plain", "Name things")}}
 	id := string(l.create(tasks.NewTask{Title: "Pier", Criteria: criteria("Piles stand", "Rails hold")}))
@@ -92,7 +93,7 @@ func equalFiles(a, b map[string]string) bool {
 	return true
 }
 
-// rowsOf gives the lines of a digest's tables.
+// rowsOf returns the lines of a digest's tables.
 func rowsOf(text string) string {
 	var out strings.Builder
 	for line := range strings.Lines(text) {
@@ -103,8 +104,8 @@ func rowsOf(text string) string {
 	return out.String()
 }
 
-// TestD37_ARestoreMayNameWhatItPutsBack: by ids or beginnings of them.
-func TestD37_ARestoreMayNameWhatItPutsBack(t *testing.T) {
+// TestD37_ARestoreTakesIDs checks ids and their beginnings.
+func TestD37_ARestoreTakesIDs(t *testing.T) {
 	t.Parallel()
 	l := &losing{stage: &stage{world: decided(t, "Use one lock", "Keep files plain")}}
 	l.wipe("Use one lock", "Keep files plain")
@@ -131,7 +132,7 @@ func TestD37_ARestoreMayNameWhatItPutsBack(t *testing.T) {
 	}
 }
 
-// TestIDsOfMissingEntriesAreUnambiguous: as shown, and as given.
+// TestIDsOfMissingEntriesAreUnambiguous checks ids as shown and as given.
 func TestIDsOfMissingEntriesAreUnambiguous(t *testing.T) {
 	t.Parallel()
 	found := []loss.Entry{known("aaaaaaaa1111"), known("aaaaaaaa2222"), known("bbbb00000000"), known("bbbb00000000")}
@@ -151,7 +152,7 @@ func TestIDsOfMissingEntriesAreUnambiguous(t *testing.T) {
 	}
 }
 
-// TestD37_WhatIsAcceptedIsNeverToldAgain: once, by id or all of it.
+// TestD37_WhatIsAcceptedIsNeverReportedAgain checks accepting one entry by id, and all of them.
 func TestD37_WhatIsAcceptedIsNeverReportedAgain(t *testing.T) {
 	t.Parallel()
 	l := &losing{stage: &stage{world: decided(t, "Use one lock", "Keep files plain", "Name things")}}
@@ -181,8 +182,9 @@ func TestD37_WhatIsAcceptedIsNeverReportedAgain(t *testing.T) {
 	}
 }
 
-// TestD37_ADocumentThatIsGoneComesBackWhole: what baton wrote last, with what it did not know of then.
-func TestD37_ADocumentThatIsGoneComesBackWhole(t *testing.T) {
+// TestD37_ADeletedDocumentComesBack checks that it comes back as baton last wrote it, together with entries that baton
+// saw later.
+func TestD37_ADeletedDocumentComesBack(t *testing.T) {
 	t.Parallel()
 	for _, empty := range []bool{false, true} {
 		l := &losing{stage: &stage{world: decided(t, "Use one lock", "Keep files plain")}}
@@ -201,7 +203,8 @@ func TestD37_ADocumentThatIsGoneComesBackWhole(t *testing.T) {
 	}
 }
 
-// TestD33_WhatComesBackMayRotate: a digest that becomes too long moves its oldest decisions, as after every change.
+// TestD33_WhatComesBackMayRotate checks that if a restore makes a digest too long, its oldest decisions move, as after
+// every change.
 func TestD33_WhatComesBackMayRotate(t *testing.T) {
 	t.Parallel()
 	l := &losing{stage: &stage{world: decided(t)}}
@@ -224,7 +227,8 @@ func TestD33_WhatComesBackMayRotate(t *testing.T) {
 	}
 }
 
-// TestWhatMovedOrWasRewordedIsNotLost: rewordings show with --all, moves never; equal words that stood elsewhere all along are no move.
+// TestWhatMovedOrWasRewordedIsNotLost checks that --all lists reworded entries, but never moved ones. Equal words that
+// were elsewhere all the time do not count as a move.
 func TestWhatMovedOrWasRewordedIsNotLost(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
@@ -252,8 +256,8 @@ func TestWhatMovedOrWasRewordedIsNotLost(t *testing.T) {
 	}
 }
 
-// TestStatusAndDoctorTellOfLosses: with the command that repairs it.
-func TestStatusAndDoctorTellOfLosses(t *testing.T) {
+// TestStatusAndDoctorReportLosses checks that both name the command that restores them.
+func TestStatusAndDoctorReportLosses(t *testing.T) {
 	t.Parallel()
 	l := &losing{stage: &stage{world: decided(t, "Use one lock", "Keep files plain")}}
 	if got := must(l.as("a").Sessions.Status(t.Context()))(t); got.Lost.Count != 0 || got.Lost.Documents == nil {
@@ -271,7 +275,7 @@ func TestStatusAndDoctorTellOfLosses(t *testing.T) {
 	}
 }
 
-// TestAMissingLedgerIsNoError: it starts over, and says from when.
+// TestAMissingLedgerIsNoError checks that the ledger starts over, and that the answer says when.
 func TestAMissingLedgerIsNoError(t *testing.T) {
 	t.Parallel()
 	l := &losing{stage: &stage{world: decided(t, "Use one lock")}}
@@ -288,15 +292,16 @@ func TestAMissingLedgerIsNoError(t *testing.T) {
 	wantError(t, err, report.NotFound, "no_project")
 }
 
-// known is a missing entry with a key.
+// known returns a missing entry with a key.
 func known(key string) loss.Entry {
 	return loss.Entry{Family: "f", Doc: "f", Fate: loss.FateLost, Known: &ledger.Known{
 		Sighting: ledger.Sighting{Entry: ledger.Entry{Kind: ledger.Decision, Key: key}},
 	}}
 }
 
-// TestD9_WhatHasOtherWordsIsNotAccepted: nobody misses it, and the answer does not say that it was accepted.
-func TestD9_WhatHasOtherWordsIsNotAccepted(t *testing.T) {
+// TestD9_RewordedEntriesAreNotAccepted checks that a reworded entry is not missed, and that the answer does not call it
+// accepted.
+func TestD9_RewordedEntriesAreNotAccepted(t *testing.T) {
 	t.Parallel()
 	l := newLosing(t)
 	l.decide("Use one lock for all the files of a project")
@@ -311,7 +316,8 @@ func TestD9_WhatHasOtherWordsIsNotAccepted(t *testing.T) {
 	}
 }
 
-// TestTheShortestIDIsStillUnambiguous: seven digits, more where others begin alike, of any number of keys.
+// TestTheShortestIDIsStillUnambiguous checks that an id has seven digits, or more if others begin alike, for any number
+// of keys.
 func TestTheShortestIDIsStillUnambiguous(t *testing.T) {
 	t.Parallel()
 	var among []loss.Entry
@@ -332,8 +338,9 @@ func TestTheShortestIDIsStillUnambiguous(t *testing.T) {
 	}
 }
 
-// TestD37_ABookAheadOfItsCommitHidesNoLoss: a power cut may leave the book's record of an archiving
-// that was never made. What is wiped from the task then is lost, whatever the book says of the archive.
+// TestD37_ABookAheadOfItsCommitHidesNoLoss checks the ledger after a power cut, which may leave the record of an
+// archiving that was never made. What is then wiped from the task is lost, although the book says that it is in the
+// archive.
 func TestD37_ABookAheadOfItsCommitHidesNoLoss(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
@@ -344,7 +351,7 @@ func TestD37_ABookAheadOfItsCommitHidesNoLoss(t *testing.T) {
 	file, before := s.taskFile(id), s.files()
 	must(s.as("a").Tasks.Archive(t.Context(), tasks.ArchiveRequest{ID: id, Keep: 1}))(t)
 	after := s.files()
-	for name := range after { // all but the books is as it was before
+	for name := range after { // everything except the books is as it was before
 		text, was := before[name]
 		switch {
 		case strings.HasPrefix(name, ".baton/local/ledger/"):

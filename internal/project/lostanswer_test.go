@@ -11,7 +11,8 @@ import (
 	"baton/internal/workspace"
 )
 
-// TestD37_ARestoreSaysWhichNumberIsTaken: a session came back whose number another one got meanwhile; the doctor gives one of them another.
+// TestD37_ARestoreSaysWhichNumberIsTaken checks the warning if another session has the number of a restored one; the
+// doctor gives one of them another number.
 func TestD37_ARestoreSaysWhichNumberIsTaken(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
@@ -36,7 +37,7 @@ func TestD37_ARestoreSaysWhichNumberIsTaken(t *testing.T) {
 	}
 }
 
-// TestD37_ARestoreSaysWhatMoved: what came back made the digest too long.
+// TestD37_ARestoreSaysWhatMoved checks the answer if restored entries made the digest too long.
 func TestD37_ARestoreSaysWhatMoved(t *testing.T) {
 	t.Parallel()
 	l := &losing{
@@ -57,7 +58,8 @@ func TestD37_ARestoreSaysWhatMoved(t *testing.T) {
 	}
 }
 
-// TestAnErrorSaysWhatWasDoneBefore: of documents below another root, which are another change.
+// TestAnErrorSaysWhatWasDoneBefore checks an error about documents below a second root, after those below the first
+// were already restored.
 func TestAnErrorSaysWhatWasDoneBefore(t *testing.T) {
 	t.Parallel()
 	fault := &report.Error{Kind: report.Refused, Code: "read_only", Message: "it is read-only"}

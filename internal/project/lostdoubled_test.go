@@ -5,8 +5,9 @@ import (
 	"testing"
 )
 
-// TestDecisionsThatStandTwiceAreTold: in the digest and in its archive. One pair may be two decisions, and says nothing.
-func TestDecisionsThatStandTwiceAreReported(t *testing.T) {
+// TestDoubledDecisionsAreReported checks decisions that are both in the digest and in its archive. A single pair is not
+// reported, because it may be two decisions.
+func TestDoubledDecisionsAreReported(t *testing.T) {
 	t.Parallel()
 	for _, tt := range [...]struct {
 		archived []string

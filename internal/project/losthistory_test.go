@@ -13,10 +13,10 @@ import (
 	"baton/internal/usecase/setup"
 )
 
-// losing is a SpecFlow project in a repository, whose decisions get lost.
+// losing is a SpecFlow project in a repository, in which decisions get lost.
 type losing struct{ *stage }
 
-// newLosing begins with one commit on main, of a digest with the decision "Use one lock".
+// newLosing begins with one commit on main: a digest with the decision "Use one lock".
 func newLosing(t *testing.T) *losing {
 	t.Helper()
 	l := &losing{stage: &stage{world: newWorld(t)}}
@@ -34,7 +34,7 @@ func (l *losing) commit(subject string) {
 	l.git("commit", "-q", "-m", subject)
 }
 
-// wipe takes the lines out of the digest that hold a text, as an agent does.
+// wipe removes the lines with a text from the digest, as an agent does.
 func (l *losing) wipe(texts ...string) {
 	l.t.Helper()
 	var kept strings.Builder
@@ -46,7 +46,7 @@ func (l *losing) wipe(texts ...string) {
 	l.write(keptState, kept.String())
 }
 
-// missing gives the fates of all missing entries by a part of their text.
+// missing returns the fates of all missing entries, by a part of their text.
 func (l *losing) missing() map[string]loss.Fate {
 	l.t.Helper()
 	out := map[string]loss.Fate{}
@@ -61,7 +61,7 @@ const (
 	decidedNext  = "Keep files plain"
 )
 
-// TestD9_WhenAMissingEntryIsLost: what people and agents do with git, and what is lost then.
+// TestD9_WhenAMissingEntryIsLost checks what is lost after everything that people and agents do with git.
 func TestD9_WhenAMissingEntryIsLost(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
@@ -204,7 +204,7 @@ func TestD9_WhenAMissingEntryIsLost(t *testing.T) {
 			if got := l.missing(); !maps.Equal(got, tt.want) {
 				t.Errorf("missing %v, want %v", got, tt.want)
 			}
-			// The same once the session hooks have recorded what happened (D8).
+			// The same after the session hooks have recorded what happened (D8).
 			must(l.as("a").Kept.Observe(t.Context(), []string{keptState}))(t)
 			if got := l.missing(); !maps.Equal(got, tt.want) {
 				t.Errorf("once it is recorded: missing %v, want %v", got, tt.want)
@@ -213,7 +213,7 @@ func TestD9_WhenAMissingEntryIsLost(t *testing.T) {
 	}
 }
 
-// branch makes a decision and commits it on a branch of its own.
+// branch records a decision and commits it on a new branch.
 func (l *losing) branch() {
 	l.t.Helper()
 	l.git("checkout", "-q", "-b", "side")
@@ -221,7 +221,7 @@ func (l *losing) branch() {
 	l.commit("second")
 }
 
-// away lets main go on without the digest, from another branch and back to it.
+// away adds a commit without the digest to main, and returns to the branch.
 func (l *losing) away() {
 	l.t.Helper()
 	l.git("checkout", "-q", "main")
@@ -230,7 +230,7 @@ func (l *losing) away() {
 	l.git("checkout", "-q", "side")
 }
 
-// TestD9_NothingIsLostDuringAMerge: HEAD is on its way then.
+// TestD9_NothingIsLostDuringAMerge checks that nothing is reported then, because HEAD is about to change.
 func TestD9_NothingIsLostDuringAMerge(t *testing.T) {
 	t.Parallel()
 	for _, file := range []string{"MERGE_HEAD", "BISECT_LOG", "rebase-merge", "CHERRY_PICK_HEAD"} {
@@ -256,7 +256,7 @@ func TestD9_NothingIsLostDuringAMerge(t *testing.T) {
 	}
 }
 
-// TestD9_OutsideOfGitEverythingMissingIsLost: also where git has the project but not the document.
+// TestD9_OutsideOfGitEverythingMissingIsLost also checks a document that git does not have, in a project that it has.
 func TestD9_OutsideOfGitEverythingMissingIsLost(t *testing.T) {
 	t.Parallel()
 	l := newLosing(t)
@@ -282,7 +282,8 @@ func TestD9_OutsideOfGitEverythingMissingIsLost(t *testing.T) {
 	}
 }
 
-// TestD9_WhoMayNotAskGitTellsWhatItSaidLast: and of what was never asked only what was seen at HEAD itself.
+// TestD9_WithoutGitTheLastAnswerCounts also checks that entries without an answer count as lost only if they were seen
+// at HEAD itself.
 func TestD9_WithoutGitTheLastAnswerCounts(t *testing.T) {
 	t.Parallel()
 	l := newLosing(t)

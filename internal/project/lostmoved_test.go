@@ -20,7 +20,7 @@ import (
 	"baton/internal/workspace"
 )
 
-// TestKindsInAreThoseOfEntries: all that a document holds, and none that it never does.
+// TestKindsInAreThoseOfEntries checks that KindsIn returns every kind that a document has, and none that it never has.
 func TestKindsInAreThoseOfEntries(t *testing.T) {
 	t.Parallel()
 	session := "### Session 1 - 2026-03-01 10:00\n**What was done:**\n- Laid the keel\n\n"
@@ -55,7 +55,7 @@ func TestKindsInAreThoseOfEntries(t *testing.T) {
 	}
 }
 
-// TestWordSetIsContains: in words too, and in texts that end within one.
+// TestWordSetIsContains checks the word set also inside words, and in texts that end within one.
 func TestWordSetIsContains(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -81,8 +81,8 @@ func TestWordSetIsContains(t *testing.T) {
 	})
 }
 
-// spread is a stage of eight tasks with four criteria each, of which some are gone, some in another task since, and some in one that had
-// them all along.
+// spread returns a project of eight tasks with four criteria each. Some criteria are gone, some have moved to another
+// task, and some are in a task that had them all the time.
 func spread(t *testing.T, random *rand.Rand) *stage {
 	t.Helper()
 	s := newStage(t)
@@ -118,7 +118,7 @@ func (s *stage) criteriaOf(id string, texts []string) {
 	s.plant(create.Request{ID: task.ID(id), Criteria: criteria(texts...)})
 }
 
-// plainMoved is what withoutMoved means: every entry is looked for in every document.
+// plainMoved does the same as withoutMoved by looking for every entry in every document.
 func plainMoved(ctx context.Context, t *testing.T, k *loss.Scan, found []loss.Entry) (kept []loss.Entry) {
 	t.Helper()
 	for _, l := range found {
@@ -139,7 +139,8 @@ func plainMoved(ctx context.Context, t *testing.T, k *loss.Scan, found []loss.En
 	return kept
 }
 
-// TestWhatMovedIsFoundWhereverItIs: as if every entry were looked for in every document.
+// TestWhatMovedIsFoundWhereverItIs checks that the result is the same as if every entry were looked for in every
+// document.
 func TestWhatMovedIsFoundWhereverItIs(t *testing.T) {
 	t.Parallel()
 	moved, open := 0, 0
@@ -177,7 +178,7 @@ func lossKeys(list []loss.Entry) (out []string) {
 	return out
 }
 
-// madeUp gives so many losses of a kind, each with a word of its own.
+// madeUp returns so many losses of a kind, each with a word of its own.
 func madeUp(n int, kind ledger.Kind) (out []loss.Entry) {
 	for i := range n {
 		e := ledger.NewEntry(kind, fmt.Sprint("It is gone since ", 100000+i))
@@ -187,7 +188,8 @@ func madeUp(n int, kind ledger.Kind) (out []loss.Entry) {
 	return out
 }
 
-// TestD30_EachDocumentIsSearchedOnce, however much is gone, and none that cannot have it; the end of the time ends it.
+// TestD30_EachDocumentIsSearchedOnce checks that each document is read once, however much is missing, that one without
+// entries of the kind is not read, and that the search stops when time runs out.
 func TestD30_EachDocumentIsSearchedOnce(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
@@ -223,7 +225,7 @@ func TestD30_EachDocumentIsSearchedOnce(t *testing.T) {
 	if _, err := k.WithoutMoved(ctx, madeUp(10, ledger.Criterion)); err == nil {
 		t.Error("the end of the time is an error")
 	}
-	if opens := p.Store.Counters().Opens.Load(); opens > 10 { // with the folders and what is known
+	if opens := p.Store.Counters().Opens.Load(); opens > 10 { // including the folders and the cache of known entries
 		t.Errorf("%d files were opened after the end", opens)
 	}
 }

@@ -17,7 +17,7 @@ import (
 	"baton/internal/workspace"
 )
 
-// deaf opens the project of a losing with a git that says that the repository belongs to somebody else.
+// deaf opens the project with a git that refuses to answer, because the repository seems to belong to another user.
 func (l *losing) deaf() *Project {
 	p := l.as("a")
 	p.Git.Environ = append(
@@ -26,14 +26,14 @@ func (l *losing) deaf() *Project {
 	return p
 }
 
-// hurried opens it with a git that is late with every answer.
+// hurried opens the project with a git whose every answer comes too late.
 func (l *losing) hurried() *Project {
 	p := l.as("a")
 	p.Git.Patience = time.Nanosecond
 	return p
 }
 
-// older is a project whose one decision was seen at a commit before HEAD and is gone.
+// older returns a project whose one decision was seen at a commit before HEAD and is gone.
 func older(t *testing.T) *losing {
 	t.Helper()
 	l := newLosing(t)
@@ -51,8 +51,9 @@ func warned(list []report.Finding, code report.Code) (report.Finding, bool) {
 	return list[at], true
 }
 
-// TestD9_WhereGitGivesNoAnswerEveryCommandSaysSo: what may be lost is counted, and can be put back by its id.
-func TestD9_WhereGitGivesNoAnswerEveryCommandSaysSo(t *testing.T) {
+// TestD9_WithoutGitsAnswerEveryCommandSaysSo checks that entries that may be lost are counted, and can be restored by
+// id.
+func TestD9_WithoutGitsAnswerEveryCommandSaysSo(t *testing.T) {
 	t.Parallel()
 	for why, open := range map[string]func(*losing) *Project{"dubious ownership": (*losing).deaf, "longer than": (*losing).hurried} {
 		l := older(t)
@@ -91,8 +92,9 @@ func TestD9_WhereGitGivesNoAnswerEveryCommandSaysSo(t *testing.T) {
 	}
 }
 
-// TestD9_WhereGitGivesNoAnswerASessionHearsIt: in the line on what is gone, and what git said before is not forgotten.
-func TestD9_WhereGitGivesNoAnswerASessionHearsIt(t *testing.T) {
+// TestD9_WithoutGitsAnswerASessionIsToldSo checks that the line on losses says so, and that git's previous answer is
+// kept.
+func TestD9_WithoutGitsAnswerASessionIsToldSo(t *testing.T) {
 	t.Parallel()
 	l := older(t)
 	for _, late := range []bool{false, true} {
@@ -115,8 +117,8 @@ func TestD9_WhereGitGivesNoAnswerASessionHearsIt(t *testing.T) {
 	}
 }
 
-// TestD9_WhereTheHistoryIsTooLongTheCommitDecides: at which an entry was seen.
-func TestD9_WhereTheHistoryIsTooLongTheCommitDecides(t *testing.T) {
+// TestD9_IfTheHistoryIsTooLongTheCommitDecides checks that the commit at which an entry was last seen decides.
+func TestD9_IfTheHistoryIsTooLongTheCommitDecides(t *testing.T) {
 	t.Parallel()
 	l := older(t)
 	tree := strings.TrimSpace(l.git("rev-parse", "HEAD~1^{tree}"))
@@ -132,14 +134,14 @@ func TestD9_WhereTheHistoryIsTooLongTheCommitDecides(t *testing.T) {
 	}
 }
 
-// TestD9_ARenamedTaskFileLosesNothing: its entries are in another document now.
+// TestD9_ARenamedTaskFileLosesNothing checks that its entries count as moved to another document.
 func TestD9_ARenamedTaskFileLosesNothing(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	id := string(s.create(tasks.NewTask{Title: "Pier", Criteria: criteria("Piles stand", "Rails hold")}))
 	s.log("a", id, "Drove the piles")
 	file := s.taskFile(id)
-	must0(t, os.Chtimes(s.path(file), s.time, s.time)) // a new name leaves it
+	must0(t, os.Chtimes(s.path(file), s.time, s.time)) // a rename keeps the time
 	s.pass(time.Hour)
 	must0(t, os.Rename(s.path(file), s.path(path.Join(path.Dir(file), "task-7-state.md"))))
 	if got := labels(s.lost(true).Lost); len(got) != 0 {
@@ -150,7 +152,7 @@ func TestD9_ARenamedTaskFileLosesNothing(t *testing.T) {
 	}
 }
 
-// TestD9_ARenumberedTaskLosesNothing: nor when the doctor gives it another number.
+// TestD9_ARenumberedTaskLosesNothing checks that nothing is lost if the doctor gives a task another number.
 func TestD9_ARenumberedTaskLosesNothing(t *testing.T) {
 	t.Parallel()
 	w, _ := other(t)
@@ -167,8 +169,8 @@ func TestD9_ARenumberedTaskLosesNothing(t *testing.T) {
 
 const ledgerPath = ".baton/local/ledger"
 
-// TestABookThatIsNoneIsNamed: and the others are judged.
-func TestABookThatIsNoneIsNamed(t *testing.T) {
+// TestAnInvalidBookIsNamed also checks that entries of the other books are still judged.
+func TestAnInvalidBookIsNamed(t *testing.T) {
 	t.Parallel()
 	for what, harm := range map[string]func(file string) error{
 		"link":    func(file string) error { return os.Symlink("/dev/null", file) },
@@ -192,14 +194,14 @@ func TestABookThatIsNoneIsNamed(t *testing.T) {
 	l.reported("a file for the folder", "book_unusable", ledgerPath, 0)
 }
 
-// ledger gives the books by their names.
+// ledger returns the books by name.
 func (l *losing) ledger() map[string]string {
 	files := l.files()
 	maps.DeleteFunc(files, func(name, _ string) bool { return !strings.HasPrefix(name, ledgerPath+"/") })
 	return files
 }
 
-// reported looks whether lost, status and doctor have a warning of a file, beside so many entries that are lost.
+// reported checks that lost, status and doctor have the warning about a file, and list so many lost entries.
 func (l *losing) reported(what, code, name string, lost int) {
 	l.t.Helper()
 	list := l.lost(false)
@@ -230,8 +232,8 @@ func (l *losing) reported(what, code, name string, lost int) {
 	}
 }
 
-// TestADocumentThatIsNoneIsNamed: what it had may still be there, and the others are judged.
-func TestADocumentThatIsNoneIsNamed(t *testing.T) {
+// TestADocumentThatIsNotAFileIsNamed also checks that its entries are not called lost, and that the others are judged.
+func TestADocumentThatIsNotAFileIsNamed(t *testing.T) {
 	t.Parallel()
 	for what, harm := range map[string]func(file string) error{
 		"folder": func(file string) error { return os.Mkdir(file, 0o777) },
@@ -247,26 +249,26 @@ func TestADocumentThatIsNoneIsNamed(t *testing.T) {
 	}
 }
 
-// TestADocumentInConflictIsNotJudged: what stands between and behind the markers is not gone.
+// TestADocumentInConflictIsNotJudged checks that entries between and after the markers are not called lost.
 func TestADocumentInConflictIsNotJudged(t *testing.T) {
 	t.Parallel()
 	l := &losing{stage: &stage{world: decided(t, "Use one lock", "Keep files plain")}}
 	text := l.read(keptState)
-	at := strings.Index(text, "| ") // somewhere in front of the rows
+	at := strings.Index(text, "| ") // somewhere above the rows
 	for line := range strings.Lines(text) {
 		if strings.Contains(line, "Use one lock") {
 			at = strings.Index(text, line)
 		}
 	}
 	l.write(keptState, text[:at]+"<<<<<<< Updated upstream\n=======\n| x |\n>>>>>>> Stashed changes\n"+text[at:])
-	for range 2 { // once more when a hook has recorded it
+	for range 2 { // a second time after a hook has recorded it
 		l.reported("conflict", "entries_unjudged", keptState, 0)
 		must(l.as("a").Kept.Observe(t.Context(), []string{keptState}))(t)
 	}
 }
 
-// TestD9_NothingIsPutBackDuringAMerge: nor accepted, and the answer says why.
-func TestD9_NothingIsPutBackDuringAMerge(t *testing.T) {
+// TestD9_NothingIsRestoredDuringAMerge checks that nothing is restored or accepted then, and that the answer says why.
+func TestD9_NothingIsRestoredDuringAMerge(t *testing.T) {
 	t.Parallel()
 	l := newLosing(t)
 	l.wipe(decidedFirst)
@@ -284,8 +286,9 @@ func TestD9_NothingIsPutBackDuringAMerge(t *testing.T) {
 	}
 }
 
-// TestD37_SinceWhenEveryDocumentIsKnown: the first book, and the last look at a document that was
-// there before it. Of what baton made itself everything is known; what it never looked at is named.
+// TestD37_SinceWhenEveryDocumentIsKnown checks the time of the first book, and that of the last first look at a
+// document that existed before it. Documents that baton made are known completely; those that it never looked at are
+// named.
 func TestD37_SinceWhenEveryDocumentIsKnown(t *testing.T) {
 	t.Parallel()
 	l := &losing{stage: &stage{world: decided(t, "Use one lock")}}

@@ -8,7 +8,7 @@ import (
 	"baton/internal/workspace"
 )
 
-// lostText is a digest or archive with so many decisions, of which keep says which are in it.
+// lostText returns a digest or archive with n decisions; keep says which of them are in it.
 func lostText(name string, n int, keep func(n int) bool) string {
 	var b strings.Builder
 	if name == specArchiveName {
@@ -32,7 +32,7 @@ func lostText(name string, n int, keep func(n int) bool) string {
 	return b.String()
 }
 
-// BenchmarkLostRestore puts entries of a long document back: all of them, four of five, and all but one at its end.
+// BenchmarkLostRestore restores entries of a long document: all of them, four of five, and all except the last.
 func BenchmarkLostRestore(b *testing.B) {
 	p := newWorld(b).as("a")
 	for _, name := range [...]string{gsdDigest, specArchiveName} {

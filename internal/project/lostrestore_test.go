@@ -21,20 +21,21 @@ const (
 
 const byteOrderMark = "\xef\xbb\xbf"
 
-// putBack restores everything that a document lost against an earlier text, holds the result to the laws, and gives it.
+// putBack restores everything that an earlier text of a document has and the current one does not, checks the result,
+// and returns it.
 func putBack(t failer, p *Project, name, full, now string) string {
 	t.Helper()
 	known := p.EntriesOf(name, []byte(full))
 	return putBackKnown(t, p, name, known, now, keysBack(p, name, known, now))
 }
 
-// failer is a test, or one try of a property.
+// failer is a test, or one case of a property test.
 type failer interface {
 	Helper()
 	Fatalf(format string, args ...any)
 }
 
-// keysBack gives the keys of entries that a text does not hold.
+// keysBack returns the keys of entries that are missing from a text.
 func keysBack(p *Project, name string, known []ledger.Entry, now string) map[string]bool {
 	there, back := p.EntriesOf(name, []byte(now)), map[string]bool{}
 	for _, e := range known {
@@ -45,7 +46,7 @@ func keysBack(p *Project, name string, known []ledger.Entry, now string) map[str
 	return back
 }
 
-// withAll is withEntries where an entry without a place is an error.
+// withAll is withEntries, except that an entry without a place is an error.
 func withAll(p *Project, name string, now []byte, known []ledger.Entry, back map[string]bool) ([]byte, error) {
 	next, left, err := p.Loss.WithEntries(name, now, known, back)
 	if err == nil && len(left) > 0 {
@@ -68,7 +69,8 @@ func putBackKnown(t failer, p *Project, name string, known []ledger.Entry, now s
 	return string(next)
 }
 
-// heldToLaws looks at a result with other eyes than those that made it: every line of what was there, in order, and every entry.
+// heldToLaws checks a result independently of the code that made it: every entry and, in order, every line that was
+// there must be in it.
 func heldToLaws(t failer, p *Project, name string, known []ledger.Entry, now, next string, back map[string]bool) {
 	t.Helper()
 	there := p.EntriesOf(name, []byte(next))
@@ -103,7 +105,7 @@ func heldToLaws(t failer, p *Project, name string, known []ledger.Entry, now, ne
 	}
 }
 
-// without takes the lines out that hold one of the words.
+// without removes the lines with one of the words.
 func without(text string, words ...string) string {
 	var b strings.Builder
 	for line := range strings.Lines(text) {
@@ -203,7 +205,7 @@ Sign(token) gives a signature.
 POST /sign
 `
 
-func TestD37_LostEntriesComeBackWhereTheyStood(t *testing.T) {
+func TestD37_LostEntriesComeBackWhereTheyWere(t *testing.T) {
 	for _, tt := range [...]struct {
 		name, doc, full string
 		gone            []string
@@ -234,7 +236,7 @@ func archiveText() string {
 	return "# SpecFlow Decisions Archive\n\nOlder.\n\n" + specText[from:to]
 }
 
-// reversedRows turns the rows of January of a text around.
+// reversedRows reverses the order of the January rows of a text.
 func reversedRows(text string) string {
 	var rows []string
 	for line := range strings.Lines(text) {
@@ -269,7 +271,7 @@ func TestD37_SessionsComeBackByTheirNumber(t *testing.T) {
 	}
 }
 
-func TestD37_ASessionComesInFrontOfALaterOneOfItsNumber(t *testing.T) {
+func TestD37_ASessionComesBackBeforeALaterOneWithItsNumber(t *testing.T) {
 	p := newWorld(t).as("a")
 	from, to := session(taskText, "2")
 	other := "### Session 2 - 2026-03-02 17:00\n**Did:**\n- Something else altogether\n\n"
@@ -279,7 +281,7 @@ func TestD37_ASessionComesInFrontOfALaterOneOfItsNumber(t *testing.T) {
 	}
 }
 
-func TestD37_AnOutputComesBackBelowTheOneThatStandsThere(t *testing.T) {
+func TestD37_AnOutputComesBackBelowTheNewOne(t *testing.T) {
 	p := newWorld(t).as("a")
 	at := strings.Index(taskText, "### Summary")
 	if got := putBack(t, p, taskDigest, taskText, taskText[:at]+"(To be completed)\n"); got != taskText {
@@ -297,7 +299,7 @@ func TestD37_AnOutputComesBackBelowTheOneThatStandsThere(t *testing.T) {
 	}
 }
 
-func TestD37_SectionsThatWentComeBack(t *testing.T) {
+func TestD37_MissingSectionsComeBack(t *testing.T) {
 	p := newWorld(t).as("a")
 	cut := func(text, from, to string) string {
 		i := strings.Index(text, from)
@@ -321,8 +323,9 @@ func TestD37_SectionsThatWentComeBack(t *testing.T) {
 	}
 }
 
-// TestD37_ASectionThatWentComesBackBehindTheOthers: of its parent section, or of the document, in front of a footer.
-func TestD37_ASectionThatWentComesBackBehindTheOthers(t *testing.T) {
+// TestD37_AMissingSectionComesBackAtTheEnd checks that a section comes back at the end of its parent section, or of the
+// document, above a footer.
+func TestD37_AMissingSectionComesBackAtTheEnd(t *testing.T) {
 	p := newWorld(t).as("a")
 	for _, tt := range [...]struct{ name, doc, full, section, next, end string }{
 		{"decisions of a SpecFlow digest", specDigest, specText, "## Decisions", "## Warnings", "---\n*"},
@@ -436,7 +439,8 @@ func TestD37_WhatMustNotBeWrittenIsNot(t *testing.T) {
 	}
 }
 
-// TestD37_AnOpenFenceIsClosedFirst: nothing that comes back is in it. One that belongs to an entry stays as it is.
+// TestD37_AnOpenFenceIsClosedFirst checks that restored entries are not inside the fence. A fence that belongs to an
+// entry stays as it is.
 func TestD37_AnOpenFenceIsClosedFirst(t *testing.T) {
 	p := newWorld(t).as("a")
 	open := "# Project State\n\nA text.\n\n```\nnever closed\n"

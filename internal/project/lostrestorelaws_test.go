@@ -23,10 +23,10 @@ import (
 	"baton/internal/task/inputs"
 )
 
-// made is a document with its name, as baton's own operations made it.
+// made is a document and its name, as baton's own operations made it.
 type made struct{ name, text string }
 
-// madeDocuments are documents of every kind and dialect.
+// madeDocuments draws documents of every kind and dialect.
 func madeDocuments(t *rapid.T) []made {
 	day := time.Date(2026, 1, 1, 9, 0, 0, 0, time.UTC)
 	out := []made{}
@@ -110,7 +110,7 @@ func madeTask(t *rapid.T, id task.ID, dialect task.Dialect, day time.Time) (stat
 	return state, made{name: ".baton/archive/" + task.ArchiveName(id), text: string(done.Batch)}
 }
 
-// damaged is what somebody who rewrites files makes of a text.
+// damaged draws what an agent might turn a text into.
 func damaged(t *rapid.T, text string) string {
 	for range rapid.IntRange(1, 4).Draw(t, "damages") {
 		lines := strings.SplitAfter(text, "\n")
@@ -150,7 +150,8 @@ func damaged(t *rapid.T, text string) string {
 	return text
 }
 
-// TestD37_WhateverIsWipedComesBack: after any damage to any document, everything that vanished comes back, and nothing else is touched.
+// TestD37_WhateverIsWipedComesBack checks that after any damage to any document, everything that disappeared comes
+// back, and nothing else changes.
 func TestD37_WhateverIsWipedComesBack(t *testing.T) {
 	p := newWorld(t).as("a")
 	rapid.Check(t, func(t *rapid.T) {
@@ -159,8 +160,8 @@ func TestD37_WhateverIsWipedComesBack(t *testing.T) {
 	})
 }
 
-// TestD37_EntriesThatWereCutOutStandWhereTheyStood: where nothing but entries is missing, the document is afterwards as it was.
-func TestD37_EntriesThatWereCutOutStandWhereTheyStood(t *testing.T) {
+// TestD37_RemovedEntriesComeBackInPlace checks that if only entries are missing, the document is afterwards as it was.
+func TestD37_RemovedEntriesComeBackInPlace(t *testing.T) {
 	p := newWorld(t).as("a")
 	rapid.Check(t, func(t *rapid.T) {
 		doc := rapid.SampledFrom(madeDocuments(t)).Draw(t, "document")
@@ -170,7 +171,7 @@ func TestD37_EntriesThatWereCutOutStandWhereTheyStood(t *testing.T) {
 			if !rapid.Bool().Draw(t, "cut") || at < 0 {
 				continue
 			}
-			// A criterion that has a feature beside its box is not lost with the box.
+			// A criterion with a feature and a check box is not lost with the box.
 			if without := now[:at] + now[at+len(e.Raw):]; keysBack(p, doc.name, []ledger.Entry{e}, without)[e.Key] {
 				now = without
 			}
@@ -182,7 +183,7 @@ func TestD37_EntriesThatWereCutOutStandWhereTheyStood(t *testing.T) {
 	})
 }
 
-// linesOf gives the lines of a text that say something and are no counters, without the commas of JSON.
+// linesOf returns the lines of a text that have content and are not counters, without the commas of JSON.
 func linesOf(text string) []string {
 	var out []string
 	for line := range strings.Lines(text) {
@@ -211,7 +212,8 @@ func TestD37_ManyEntriesComeBack(t *testing.T) {
 	}
 }
 
-// FuzzLostRestore puts entries back into any text: they come back and nothing is lost, or an error says why nothing was done.
+// FuzzLostRestore restores entries into any text: either they come back and nothing is lost, or an error says why
+// nothing was done.
 func FuzzLostRestore(f *testing.F) {
 	for _, text := range [...]string{specText, gsdText, taskText} {
 		f.Add([]byte(text), uint8(0), uint16(0xffff))

@@ -6,8 +6,9 @@ import (
 	"testing"
 )
 
-// TestD37_TheOnlyEntryOfASectionComesBackAsItStood: byte for byte, whichever blank lines its document has around it.
-func TestD37_TheOnlyEntryOfASectionComesBackAsItStood(t *testing.T) {
+// TestD37_TheOnlyEntryOfASectionComesBackAsItWas checks that it comes back byte for byte, with the blank lines that its
+// document has around entries.
+func TestD37_TheOnlyEntryOfASectionComesBackAsItWas(t *testing.T) {
 	t.Parallel()
 	p := newWorld(t).as("a")
 	const tight = "# Task 7: Pier\n\n## 2. Context\n\n### Requirements\nStone.\n\n### Acceptance Criteria\n- [ ] Piles stand\n\n" +
@@ -28,8 +29,9 @@ func TestD37_TheOnlyEntryOfASectionComesBackAsItStood(t *testing.T) {
 	}
 }
 
-// TestD37_AmongOthersAnEntryKeepsItsRoom: below a text, or where its document has no habit, a blank line stands before it.
-func TestD37_AmongOthersAnEntryKeepsItsRoom(t *testing.T) {
+// TestD37_ARestoredEntryKeepsItsBlankLine checks that there is a blank line above an entry that follows text, or whose
+// document has no rule for blank lines.
+func TestD37_ARestoredEntryKeepsItsBlankLine(t *testing.T) {
 	t.Parallel()
 	p := newWorld(t).as("a")
 	const text = "# Task 7: Pier\n\n## 2. Context\n\n### Acceptance Criteria\n\nAll of these:\n\n- [ ] Piles stand\n\n## 3. Progress Log\n"

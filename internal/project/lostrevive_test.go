@@ -10,9 +10,10 @@ import (
 	"baton/internal/usecase/loss"
 )
 
-// TestD37_WhatStoodTwiceComesBackOnce: somebody wrote an old text over a digest whose decisions had moved to the archive, so that both
-// had them. What baton wrote last into the digest has them; then they are not put into the archive as well.
-func TestD37_WhatStoodTwiceComesBackOnce(t *testing.T) {
+// TestD37_WhatWasInBothFilesComesBackOnce checks a digest that somebody overwrote with an old text, so that decisions
+// that had moved to the archive were in both files. They are in the text that baton last wrote to the digest, so they
+// are not put into the archive as well.
+func TestD37_WhatWasInBothFilesComesBackOnce(t *testing.T) {
 	t.Parallel()
 	const archive = ".specflow/DECISIONS_ARCHIVE.md"
 	l := &losing{stage: &stage{world: decided(t)}}
@@ -31,7 +32,7 @@ func TestD37_WhatStoodTwiceComesBackOnce(t *testing.T) {
 	l.decide("Went on with the old text")
 	full := l.read(archive)
 	head, _, _ := strings.Cut(full, "| 20")
-	for _, text := range []string{head, full} { // the archive is where they were seen last
+	for _, text := range []string{head, full} { // they were last seen in the archive
 		l.write(archive, text)
 		must(l.as("a").Kept.Observe(t.Context(), []string{archive}))(t)
 	}
@@ -49,35 +50,34 @@ func TestD37_WhatStoodTwiceComesBackOnce(t *testing.T) {
 	}
 }
 
-// TestD37_WhatUndoTookAwayIsNotRevived: a restore rotated into a new archive, and undo took both
-// back. The archive as it was then holds what is in the digest again; a restore brings back
-// what is lost, and nothing else.
-func TestD37_WhatUndoTookAwayIsNotRevived(t *testing.T) {
+// TestD37_WhatUndoRemovedIsNotRestored checks a restore that rotated into a new archive, and an undo of both. The
+// archive had entries that are now in the digest again. A second restore must bring back only what is lost.
+func TestD37_WhatUndoRemovedIsNotRestored(t *testing.T) {
 	t.Parallel()
 	l, texts := undoneRestore(t)
 	must(l.as("a").Loss.RestoreLost(t.Context(), loss.LostRestoreRequest{}))(t)
-	l.standOnce(texts)
+	l.onceEach(texts)
 	if got := l.lost(false).Lost; len(got) != 0 {
 		t.Errorf("%q", labels(got))
 	}
 }
 
-// TestD37_ARevivedDocumentBringsNothingTwice: the log is gone too, so that nobody knows that undo
-// took the archive away; and an archive that somebody deleted comes back without what somebody put
-// into the digest again.
-func TestD37_ARevivedDocumentBringsNothingTwice(t *testing.T) {
+// TestD37_ARestoredDocumentDoublesNothing checks the same without the log, so that baton does not know that undo
+// removed the archive. It also checks that an archive that somebody deleted comes back without entries that somebody
+// put into the digest again.
+func TestD37_ARestoredDocumentDoublesNothing(t *testing.T) {
 	t.Parallel()
 	l, texts := undoneRestore(t)
 	must0(t, os.RemoveAll(l.path(".baton/local/log")))
 	must(l.as("a").Loss.RestoreLost(t.Context(), loss.LostRestoreRequest{}))(t)
-	l.standOnce(texts)
+	l.onceEach(texts)
 
 	state := l.read(keptState)
 	at := strings.Index(state, "| 20")
 	l.write(keptState, state[:at]+"| 2026-03-01 | — | "+texts[4]+" |\n"+state[at:])
 	must0(t, os.Remove(l.path(specArchiveName)))
 	must(l.as("a").Loss.RestoreLost(t.Context(), loss.LostRestoreRequest{}))(t)
-	l.standOnce(texts)
+	l.onceEach(texts)
 	if archive := l.read(specArchiveName); !strings.Contains(archive, texts[3]) || strings.Contains(archive, texts[4]) {
 		t.Errorf("%s", archive)
 	}
@@ -106,8 +106,8 @@ func undoneRestore(t *testing.T) (l *losing, texts []string) {
 	return l, texts
 }
 
-// standOnce holds digest and archive to one of each.
-func (l *losing) standOnce(texts []string) {
+// onceEach checks that each text is once in digest and archive together.
+func (l *losing) onceEach(texts []string) {
 	l.t.Helper()
 	archive, _ := os.ReadFile(l.path(specArchiveName))
 	both := l.read(keptState) + string(archive)

@@ -11,8 +11,9 @@ import (
 	"baton/internal/usecase/tasks"
 )
 
-// TestD8_WhoTakesATaskUpHearsWhatItLost: commands say it, with the names and the way back, and not where nothing is gone.
-func TestD8_WhoTakesATaskUpHearsWhatItLost(t *testing.T) {
+// TestD8_TakingATaskReportsItsLosses checks that commands that take a task name the lost entries and the command that
+// restores them, and say nothing if none are lost.
+func TestD8_TakingATaskReportsItsLosses(t *testing.T) {
 	t.Parallel()
 	w := wideWorld(t)
 	takes := map[string]func(p *Project, id string) []report.Finding{

@@ -34,7 +34,7 @@ func wantMemoryError(t *testing.T, err error, want string) {
 	}
 }
 
-// The words of agents.md 11, to the letter.
+// The exact wording of agents.md 11.
 func TestMemoryAnswersInTheToolsWords(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -59,7 +59,7 @@ func TestMemoryAnswersInTheToolsWords(t *testing.T) {
 	wantMemoryError(t, err, "No replacement was performed, old_str `four` did not appear verbatim in /memories/notes/a.md.")
 	_, err = w.remember(find.MemoryRequest{Command: "str_replace", Path: "/memories/notes/a.md", OldStr: "e", NewStr: "E"})
 	wantMemoryError(t, err, "No replacement was performed. Multiple occurrences of old_str `e` in lines: 1, 3. Please ensure it is unique")
-	for _, path := range []string{"/memories/none", "/memories/notes", "/memories"} { // a folder does not exist for an edit
+	for _, path := range []string{"/memories/none", "/memories/notes", "/memories"} { // for an edit, a folder does not exist
 		_, err = w.remember(find.MemoryRequest{Command: "str_replace", Path: path, OldStr: "x"})
 		wantMemoryError(t, err, "Error: The path "+path+" does not exist. Please provide a valid path.")
 		_, err = w.remember(find.MemoryRequest{Command: "insert", Path: path, InsertText: "x"})
@@ -103,7 +103,8 @@ func TestMemoryAnswersInTheToolsWords(t *testing.T) {
 	}
 }
 
-// A folder is listed two levels deep with sizes as people read them, without what is hidden, and goes as a whole (agents.md 11).
+// A folder is listed two levels deep, with readable sizes and without hidden files, and is deleted as a whole
+// (agents.md 11).
 func TestMemoryFolders(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -197,7 +198,7 @@ func TestMemoryKeepsNoSecretsAndHasCaps(t *testing.T) {
 	}
 }
 
-// Several sessions create the same file at once: one does, the others hear that it is there.
+// Several sessions create the same file at once: one succeeds, the others are told that it exists.
 func TestMemoryCreatesOnce(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

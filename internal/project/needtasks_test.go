@@ -9,7 +9,7 @@ import (
 	"baton/internal/usecase/tasks"
 )
 
-// Where a digest is and no tasks are, the answer is not that there is no project, and its hint helps.
+// If there is a digest but no tasks, the answer is not that there is no project, and its hint helps.
 func TestAProjectWithoutTasksIsNoMissingProject(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

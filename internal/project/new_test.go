@@ -16,7 +16,7 @@ import (
 	"baton/internal/workspace"
 )
 
-func TestNewTaskFileIsTheContracts(t *testing.T) {
+func TestNewTaskFileIsTheDocumentedOne(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.create(tasks.NewTask{
@@ -279,7 +279,7 @@ func TestD21_ManyWritersGetDifferentIDs(t *testing.T) {
 	}
 }
 
-// D20: a list may refer to its own ids in a project that begins with it, and there is nothing to warn of.
+// D20: in a new project, the first list of tasks may refer to its own ids, without a warning.
 func TestD20_FirstTasksOfAProjectReferToEachOther(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -291,7 +291,7 @@ func TestD20_FirstTasksOfAProjectReferToEachOther(t *testing.T) {
 	}
 }
 
-// A list may be told how its tasks name each other; an id of the list is not spoken of as a flag.
+// The hint for a list says how its tasks name each other; the error about an id of a list does not mention a flag.
 func TestNew_HintsOfLists(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -8,17 +8,17 @@ import (
 	"baton/internal/usecase/digests"
 )
 
-// An archive without a list, in which a fence that nobody closed hides the place for one from its line 5 on, and one
-// whose fence stands behind the table.
+// One archive has no list, and an unclosed fence hides everything from line 5 on. The other has its fence after the
+// table.
 const (
 	hiddenArchive = "# Project Decisions Archive\n\n## Archived Decisions\n\n```\nan example\n"
 	tailedArchive = "# Project Decisions Archive\n\n## Archived Decisions\n\n| Date | Decision |\n|------|----------|\n" +
 		"| 2025-12-01 | long ago |\n\n```\nan example\n"
 )
 
-// D33, D34: a rotation that cannot be carried out does not cost the change that it would follow. The decision is there,
-// the digest stays long, the archive is not touched, and the answer names the archive and the line that is to blame.
-func TestD33_D34_AChangeIsMadeThoughItsRotationCannotBe(t *testing.T) {
+// D33, D34: if a rotation is not possible, the change before it is still made. The decision is there, the digest stays
+// too long, the archive stays as it is, and the answer names the archive and the line that is the reason.
+func TestD33_D34_AChangeIsMadeWithoutItsRotation(t *testing.T) {
 	t.Parallel()
 	for dir, text := range fullDigests(t) {
 		t.Run(dir, func(t *testing.T) {
@@ -50,7 +50,8 @@ func TestD33_D34_AChangeIsMadeThoughItsRotationCannotBe(t *testing.T) {
 	}
 }
 
-// TestD34_AnExplicitRotationOfABrokenArchiveIsRefused: there is nothing else that it could have done.
+// TestD34_AnExplicitRotationOfABrokenArchiveIsRefused checks that `state rotate` fails, because there is nothing else
+// that it could do.
 func TestD34_AnExplicitRotationOfABrokenArchiveIsRefused(t *testing.T) {
 	t.Parallel()
 	keep := 3
@@ -75,7 +76,7 @@ func TestD34_AnExplicitRotationOfABrokenArchiveIsRefused(t *testing.T) {
 	}
 }
 
-// A split decision needs the archive itself: what cannot be kept there is refused, and nothing is written.
+// A split decision needs the archive: if its text cannot be kept there, it is refused, and nothing is written.
 func TestD34_ASplitDecisionNeedsTheArchive(t *testing.T) {
 	t.Parallel()
 	for dir, text := range fullDigests(t) {
@@ -94,7 +95,7 @@ func TestD34_ASplitDecisionNeedsTheArchive(t *testing.T) {
 	}
 }
 
-// A fence behind the last row of the archive hides nothing that a rotation needs.
+// A fence after the last row of the archive does not prevent a rotation.
 func TestD34_AFenceBehindTheTableDoesNotStopARotation(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -110,7 +111,8 @@ func TestD34_AFenceBehindTheTableDoesNotStopARotation(t *testing.T) {
 	}
 }
 
-// namesArchive checks that a finding or an error names the archive's real path and the line, in its parts and its sentence.
+// namesArchive checks that a finding or an error has the archive's real path and the line, both in its fields and in
+// its text.
 func namesArchive(t *testing.T, dir string, wantLine int, path string, line int, text string) {
 	t.Helper()
 	want := dir + "/DECISIONS_ARCHIVE.md"

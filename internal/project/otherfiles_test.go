@@ -13,7 +13,7 @@ import (
 	"baton/internal/usecase/tasks"
 )
 
-// TS-27: what editors and interrupted writers leave beside task files is neither a task nor touched.
+// TS-27: files that editors and interrupted writers leave beside task files are not tasks, and stay as they are.
 func TestTS27_FilesNextToTasks(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
@@ -22,7 +22,7 @@ func TestTS27_FilesNextToTasks(t *testing.T) {
 	nearby := []string{
 		".task-1-state.md.swp", "task-1-state.md~", "#task-1-state.md#", "task-1-state.md.bak", "task-1-state.md.orig",
 		".task-1-state.md.4711.tmp", "task-1-state.markdown", "task--state.md", "notes.md", "4913",
-		// The same beside a file that is gone: none of them brings its task back.
+		// The same beside a file that is gone: none of them makes its task exist.
 		".task-9-state.md.swp", "task-9-state.md~", "#task-9-state.md#", "task-9-state.md.bak", ".#task-9-state.md",
 		".task-9-state.md.4711.tmp", "TASK-9-STATE.MD",
 	}
@@ -43,8 +43,8 @@ func TestTS27_FilesNextToTasks(t *testing.T) {
 	}
 }
 
-// TS-28: the lock is the kernel's. Files that a dead owner left, empty or naming a process that is alive because its
-// number was given out again, hold nobody up.
+// TS-28: the lock is a kernel lock. Files of a dead owner block nobody, whether they are empty or name a process id
+// that is now another process's.
 func TestTS28_WhatADeadOwnerLeft(t *testing.T) {
 	t.Parallel()
 	for name, owner := range map[string]string{
@@ -66,8 +66,8 @@ func TestTS28_WhatADeadOwnerLeft(t *testing.T) {
 	}
 }
 
-// D35, 5.20: task files have no lock of their own. Nothing waits for a file that another program left as one, nothing
-// removes it, and no lock is placed beside the files.
+// D35, 5.20: task files have no lock files. baton neither waits for one that another program left, nor removes it, nor
+// creates one.
 func TestD35_NoLockNextToTaskFiles(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
@@ -93,7 +93,7 @@ func TestD35_NoLockNextToTaskFiles(t *testing.T) {
 	}
 }
 
-// TS-56: no command touches the servers in an agent's configuration (5.19) but the one that is asked for them.
+// TS-56: only the command that is for them changes the servers in an agent's configuration (5.19).
 func TestTS56_NoOtherCommandTouchesTheServers(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)

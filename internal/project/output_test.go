@@ -74,7 +74,7 @@ func TestOutput_Refusals(t *testing.T) {
 	}
 }
 
-func TestD3_OutputOfAStrangerIsADraft(t *testing.T) {
+func TestD3_OutputOfANonHolderIsADraft(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	s.plant(create.Request{ID: "1"})
@@ -105,7 +105,7 @@ func TestD3_OutputOfAStrangerIsADraft(t *testing.T) {
 	}
 }
 
-// A changed output of a complete task reaches what depends on it (5.11.4).
+// A changed output of a complete task reaches the tasks that depend on it (5.11.4).
 func TestOutput_ChangedAfterCompletion(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
@@ -124,7 +124,8 @@ func TestOutput_ChangedAfterCompletion(t *testing.T) {
 	}
 }
 
-// 5.9: the names that --set uses are read as headings too; other headings are told, because they stay behind.
+// 5.9: the names that --set uses are read as headings too. Other headings are reported, because their text is not
+// passed on.
 func TestOutput_HeadingsThatAreNotHandedOn(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)

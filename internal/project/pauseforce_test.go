@@ -7,7 +7,7 @@ import (
 	"baton/internal/usecase/digests"
 )
 
-// GSD-D9: a pause and a resumption leave a line Last activity that a person wrote, and say so; forced they write over it.
+// GSD-D9: pause and resume keep a line Last activity that a person wrote, and say so; with force they overwrite it.
 func TestGSDD9_PauseAndResumeOverAPersonsLine(t *testing.T) {
 	t.Parallel()
 	const own = "Last activity: yesterday the roof was repaired"

@@ -8,7 +8,8 @@ import (
 	"baton/internal/usecase/digests"
 )
 
-// BenchmarkStateSync1000 compares a digest with 1,000 phases of four plans each, where nothing has drifted (D31: goal 150 ms).
+// BenchmarkStateSync1000 compares a digest with 1,000 phases of four plans each, without differences (D31: goal 150
+// ms).
 func BenchmarkStateSync1000(b *testing.B) {
 	w := newWorld(b)
 	phased(w, 1000)
@@ -24,7 +25,8 @@ func BenchmarkStateSync1000(b *testing.B) {
 	}
 }
 
-// BenchmarkPlainPhaseReads is the floor of BenchmarkStateSync1000: the same folders listed, the same files opened.
+// BenchmarkPlainPhaseReads is the lower bound of BenchmarkStateSync1000: it lists the same folders and opens the same
+// files.
 func BenchmarkPlainPhaseReads(b *testing.B) {
 	w := newWorld(b)
 	phased(w, 1000)

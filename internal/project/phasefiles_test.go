@@ -19,7 +19,7 @@ import (
 	"baton/internal/workspace"
 )
 
-// phased makes a GSD project of n phases with four plans each, the first half of them carried out and verified.
+// phased creates a GSD project of n phases with four plans each. The first half of them is executed and verified.
 func phased(w *world, n int) {
 	var b strings.Builder
 	b.WriteString("# Roadmap\n\n## v1.0: All of it\n")
@@ -42,7 +42,7 @@ func phased(w *world, n int) {
 	w.write(".planning/ROADMAP.md", b.String())
 }
 
-// facts reads what stands beside the digest of a GSD project.
+// facts reads the files beside the digest of a GSD project.
 func (w *world) facts() (phases.Facts, digests.PhaseFiles) {
 	w.t.Helper()
 	p := w.as("agent-1")
@@ -105,8 +105,9 @@ func TestPhaseFilesWithoutFolders(t *testing.T) {
 	}
 }
 
-// A link that leads out of the project is passed over with a finding, whatever it is; one that stays inside is followed.
-func TestD36_PhasesOutsideArePassedOver(t *testing.T) {
+// A link that leads out of the project is skipped with a finding, whatever its target is; one that stays inside is
+// followed.
+func TestD36_PhasesOutsideAreSkipped(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	outside := newWorld(t)
@@ -153,7 +154,7 @@ func TestD36_PhasesOutsideArePassedOver(t *testing.T) {
 	}
 }
 
-// closedFS is a disk on which some names are forbidden.
+// closedFS is a disk on which some names cannot be read.
 type closedFS struct {
 	disk.OS
 	names []string
@@ -180,7 +181,8 @@ func (c closedFS) ReadDir(path string) ([]disk.FileInfo, error) {
 	return c.OS.ReadDir(path)
 }
 
-// A file that cannot be read counts by its name; a folder that cannot be listed is an error, not a smaller count.
+// If a file cannot be read, its name still counts; if a folder cannot be listed, that is an error, because the count
+// would be too small.
 func TestPhaseFilesThatCannotBeRead(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -202,7 +204,7 @@ func TestPhaseFilesThatCannotBeRead(t *testing.T) {
 	wantError(t, err, report.Refused, "permission")
 }
 
-// One listing for each folder, and one look at each plan and verification: no file is opened for anything else.
+// Each folder is listed once, and each plan and verification is opened once; no other file is opened.
 func TestPhaseFilesAreOpenedOnce(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -222,5 +224,5 @@ func TestPhaseFilesAreOpenedOnce(t *testing.T) {
 	}
 }
 
-// OpenFolder is disk.FS.OpenFolder: this disk goes by paths.
+// OpenFolder implements disk.FS: this disk works by paths.
 func (closedFS) OpenFolder(string) (disk.Folder, error) { return nil, errors.ErrUnsupported }

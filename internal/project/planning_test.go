@@ -12,8 +12,8 @@ import (
 	"baton/internal/workspace"
 )
 
-// streams is a GSD project with a digest of its own, one in a project folder, and two workstreams in each; every digest
-// says in its milestone where it stands.
+// streams returns a GSD project with its own digest, one in a project folder, and two workstreams in each. The
+// milestone of every digest says which one it is.
 func streams(t *testing.T) *world {
 	t.Helper()
 	w := newWorld(t)
@@ -29,8 +29,8 @@ func streams(t *testing.T) *world {
 	return w
 }
 
-// gsd.md 1.0: the planning folder is that of the project and of the workstream which the environment names. A name that
-// would lead elsewhere counts as none.
+// gsd.md 1.0: the planning folder is that of the project and workstream that the environment names. A name that would
+// lead elsewhere is ignored.
 func TestGSD37_TheEnvironmentChoosesThePlanningFolder(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ project, stream, want string }{
@@ -81,7 +81,7 @@ func TestGSD37_TheEnvironmentChoosesThePlanningFolder(t *testing.T) {
 	}
 }
 
-// A chosen one that is not there is missing: no other digest is taken for it, and none is made.
+// If the chosen digest does not exist, no other one is used instead, and none is created.
 func TestGSD37_AChosenFolderThatIsNotThere(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ project, stream, want string }{
@@ -106,8 +106,8 @@ func TestGSD37_AChosenFolderThatIsNotThere(t *testing.T) {
 	}
 }
 
-// The stored name is that of the terminal or agent session which the environment reports, in a file below the folder
-// for temporary files, else the project's; the first variable with a usable value counts (gsd.md 1.0).
+// The stored name is that of the terminal or agent session that the environment names, in a file below the folder for
+// temporary files; otherwise it is the project's. The first variable with a usable value counts (gsd.md 1.0).
 func TestGSD37_ThePointerOfTheSession(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("k", 200)
@@ -134,7 +134,7 @@ func TestGSD37_ThePointerOfTheSession(t *testing.T) {
 			}
 			root := fmt.Sprintf("%x", sha1.Sum([]byte(w.path(".planning"))))[:16]
 			at := "../tmp/gsd-workstream-sessions/" + root + "/" + c.key
-			w.write(".planning/active-workstream", "lamp\n") // the project's, which a session does not look at
+			w.write(".planning/active-workstream", "lamp\n") // the project's, which a session ignores
 			if got := w.chosen(); got != "" {
 				t.Errorf("without a pointer of its own: %q", got)
 			}
@@ -159,7 +159,7 @@ func TestGSD37_ThePointerOfTheSession(t *testing.T) {
 	}
 }
 
-// chosen gives the workstream that the commands and, in a project without a digest of its own, the line are about.
+// chosen returns the workstream that commands use, and the line too if the project has no digest of its own.
 func (w *world) chosen() string {
 	w.t.Helper()
 	value := must(w.as("a").Digests.StateGet(w.t.Context(), "milestone"))(w.t)
@@ -176,7 +176,8 @@ func (w *world) chosen() string {
 	return name
 }
 
-// GSD-56, gsd.md 1.10: the line chooses the workstream as the commands do, blanks trimmed, and does not follow GSD_PROJECT.
+// GSD-56, gsd.md 1.10: the line chooses the workstream as the commands do, without surrounding blanks, but ignores
+// GSD_PROJECT.
 func TestGSD56_TheLineChoosesAsTheCommandsDo(t *testing.T) {
 	t.Parallel()
 	w := streams(t)
@@ -195,8 +196,8 @@ func TestGSD56_TheLineChoosesAsTheCommandsDo(t *testing.T) {
 	w.wantLine("", "M │ in workstreams/lamp/. · executing │ p")
 }
 
-// D28, gsd.md 1.0: a folder above claims its parts by sub_repos, in either place of its configuration, by the first name
-// below it; with multiRepo every repository below it.
+// D28, gsd.md 1.0: a folder above claims its parts with sub_repos, in either place of its configuration, by the first
+// name below it; with multiRepo, it claims every repository below it.
 func TestD28_WhichFoldersAGSDProjectClaims(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

@@ -10,7 +10,7 @@ import (
 	"baton/internal/usecase/setup"
 )
 
-func TestPluginIsRebuiltButNeverOverWhatIsNotItsOwn(t *testing.T) {
+func TestPluginBuildReplacesOnlyItsOwnFiles(t *testing.T) {
 	t.Parallel()
 	w := agentWorld(t)
 	build := func(version string) (setup.PluginResult, error) {

@@ -12,7 +12,7 @@ import (
 
 // The seven promises of the size rule for digests (specflow.md 3.1), each shown through the use cases.
 
-// bigDigest is a SpecFlow digest of exactly the given number of lines, with rows of decisions of consecutive days.
+// bigDigest returns a SpecFlow digest of exactly so many lines, with rows of decisions on consecutive days.
 func bigDigest(t testing.TB, lines, rows int) string {
 	t.Helper()
 	var b strings.Builder
@@ -41,7 +41,7 @@ func bigDigest(t testing.TB, lines, rows int) string {
 	return text
 }
 
-// choicesIn gives the numbers of the decisions of bigDigest that a text holds, in its order.
+// choicesIn returns the numbers of bigDigest's decisions that a text has, in the order of the text.
 func choicesIn(text string) []string {
 	var out []string
 	for line := range strings.Lines(text) {

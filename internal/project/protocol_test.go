@@ -13,7 +13,7 @@ import (
 	"baton/internal/usecase/tasks"
 )
 
-// The protocol exists without a project, in full unless the configuration asks for the lean one.
+// The protocol is available without a project; it is the full one unless the configuration asks for the lean one.
 func TestProtocolSettings(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -34,7 +34,7 @@ func TestProtocolSettings(t *testing.T) {
 	}
 }
 
-// Id, file and words are the task's.
+// The protocol of a task has the task's id, file and words.
 func TestProtocolOfATask(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -52,7 +52,7 @@ func TestProtocolOfATask(t *testing.T) {
 	}
 }
 
-// A project's own words take the place of a phase; a file that is no good is reported, and baton's words stay.
+// A project's own text replaces a phase. If the file is unusable, that is reported, and baton's text stays.
 func TestProtocolOverride(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -71,7 +71,8 @@ func TestProtocolOverride(t *testing.T) {
 	}
 }
 
-// What stands outside the project is no protocol of the project's: a repository could have any file of the machine told.
+// A file outside the project is not read as the project's protocol, because a repository could otherwise show any file
+// of the machine to an agent.
 func TestProtocolIsNotReadFromOutside(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -86,7 +87,8 @@ func TestProtocolIsNotReadFromOutside(t *testing.T) {
 	}
 }
 
-// A project without tasks gets the words for its digest (5.16); --phase also gives what it wrote beyond phases.
+// A project without tasks gets the protocol for its digest (5.16). --phase also prints the text that the project wrote
+// outside of phases.
 func TestProtocolOfADigest(t *testing.T) {
 	t.Parallel()
 	w := gsdWorld(t)

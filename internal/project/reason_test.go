@@ -71,7 +71,7 @@ func TestD17_WaitingIsDerived(t *testing.T) {
 	}
 }
 
-// A box that is checked without its command says which one would show it.
+// If a criterion is checked without the command that the file proposes, the answer names that command.
 func TestCheckNamesTheProposedCommand(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
@@ -100,7 +100,7 @@ func TestCheckNamesTheProposedCommand(t *testing.T) {
 	}
 }
 
-// Evidence is for people too: a command is in it as it was given.
+// Evidence is also for people: the command is in it as it was given.
 func TestD6_EvidenceReadsAsItWasGiven(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)

@@ -18,7 +18,7 @@ import (
 	"baton/internal/usecase/tasks"
 )
 
-// A whole life: three tasks handed from session to session in a git repository.
+// A whole life: three tasks, passed from session to session in a git repository.
 func TestRelay_FromAnEmptyFolderToAChainOfTasks(t *testing.T) {
 	t.Parallel()
 	s := &stage{world: newWorld(t)}
@@ -80,8 +80,8 @@ func TestRelay_FromAnEmptyFolderToAChainOfTasks(t *testing.T) {
 	}
 }
 
-// 8.2: forty sessions in a v2 and a v1 file: never above 75 KB on the disk from the sixth session on, and every
-// session can be read back with its original bytes.
+// 8.2: forty sessions in a v2 and a v1 file. From the sixth session on, the file is never above 75 KB on the disk, and
+// every session can be read back with its original bytes.
 func TestTS22_FortySessions(t *testing.T) {
 	t.Parallel()
 	for _, dialect := range []task.Dialect{task.V2, task.V1C} {
@@ -124,7 +124,7 @@ func TestTS22_FortySessions(t *testing.T) {
 	}
 }
 
-// TS-29, TS-28: many writers at once, each a project of its own: all entries survive with different numbers.
+// TS-29, TS-28: many writers at once, each with its own Project. All entries survive with different numbers.
 func TestTS29_EntriesAtOnce(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
@@ -167,7 +167,7 @@ func TestTS29_EntriesAtOnce(t *testing.T) {
 	}
 }
 
-// TS-33: neither a clock that goes back nor another zone disturbs numbers or order.
+// TS-33: a clock that goes back or another time zone does not change numbers or order.
 func TestTS33_ClockAndZone(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
@@ -190,8 +190,8 @@ func TestTS33_ClockAndZone(t *testing.T) {
 	}
 }
 
-// TS-31: every use that changes something, done twice: the second time nothing changes, also when time has passed.
-func TestTS31_EveryUseTwice(t *testing.T) {
+// TS-31: every call that changes something is made twice. The second one changes nothing, even after some time.
+func TestTS31_EveryCallTwice(t *testing.T) {
 	t.Parallel()
 	uses := map[string]func(p *Project, t *testing.T) error{
 		"claim": func(p *Project, t *testing.T) error {
@@ -298,8 +298,8 @@ func TestTS31_EveryUseTwice(t *testing.T) {
 	}
 }
 
-// D31: fsyncs of the other uses, exactly; a read has none and leaves no trace.
-func TestD31_SyncsOfEveryUse(t *testing.T) {
+// D31: the exact number of fsyncs of the other calls; a read has none and changes nothing.
+func TestD31_SyncsOfEveryCall(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	s.plant(create.Request{ID: "1", Criteria: criteria("One", "Two")})

@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// other is a project in which two folders have a task 1 each, the second of another title.
+// other returns a project in which two folders have a task 1 each, with different titles.
 func other(t *testing.T) (*world, string) {
 	t.Helper()
 	w := newWorld(t)
@@ -22,7 +22,7 @@ func other(t *testing.T) (*world, string) {
 	return w, other
 }
 
-// A new number takes files, evidence and references along, beside the other fixes, as one change of the documents.
+// A new number changes files, evidence and references, together with other fixes, in one change of the documents.
 func TestD40_DoctorRenumbersInOneChange(t *testing.T) {
 	t.Parallel()
 	w, other := other(t)
@@ -66,7 +66,7 @@ func TestD40_DoctorRenumbersInOneChange(t *testing.T) {
 	}
 }
 
-// Where nothing says whose the sessions of one archive are, a person decides, and not a byte is written.
+// If baton cannot know whose the sessions of one archive are, a person has to decide, and no byte is written.
 func TestD40_DoctorLeavesASharedArchiveToAPerson(t *testing.T) {
 	t.Parallel()
 	w, _ := other(t)

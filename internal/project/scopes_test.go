@@ -12,7 +12,7 @@ import (
 	"baton/internal/workspace"
 )
 
-// claims takes a task as one holder.
+// claims claims a task for one holder.
 func (w *world) claims(as, id string, scope ...string) tasks.ClaimResult {
 	w.t.Helper()
 	got, err := w.as(as).Tasks.Claim(w.t.Context(), tasks.ClaimRequest{ID: id, Scope: scope})
@@ -22,7 +22,8 @@ func (w *world) claims(as, id string, scope ...string) tasks.ClaimResult {
 	return got
 }
 
-// TestScopeOfAClaim: it is checked, shown with the claim, kept when the claim is taken again, and replaced when it is given again.
+// TestScopeOfAClaim checks that a scope is validated, shown with the claim, kept when the claim is renewed, and
+// replaced by a new one.
 func TestScopeOfAClaim(t *testing.T) {
 	t.Parallel()
 	w := guardWorld(t, ".baton/tasks")
@@ -48,7 +49,7 @@ func TestScopeOfAClaim(t *testing.T) {
 	wantError(t, err, report.Usage, "scope_invalid")
 }
 
-// TestScopeIsToldOncePerFileAndHolder: an edit of another session inside a live scope is answered with a note, once.
+// TestScopeIsReportedOncePerFileAndHolder checks that an edit of another session inside a live scope gets one note.
 func TestScopeIsReportedOncePerFileAndHolder(t *testing.T) {
 	t.Parallel()
 	w := guardWorld(t, ".baton/tasks")
@@ -79,9 +80,9 @@ func TestScopeIsReportedOncePerFileAndHolder(t *testing.T) {
 	}
 }
 
-// TestScopeIsRefusedWhereTheConfigurationSaysSo: then the edit is denied before the tool runs, also with the guard off; the
-// holder's own edits never are.
-func TestScopeIsRefusedWhereTheConfigurationSaysSo(t *testing.T) {
+// TestScopeIsRefusedIfTheConfigurationSaysSo checks that the edit is refused before the tool runs, even with the guard
+// off, but never an edit of the holder.
+func TestScopeIsRefusedIfTheConfigurationSaysSo(t *testing.T) {
 	t.Parallel()
 	w := guardWorld(t, ".baton/tasks")
 	id := string(w.create(tasks.NewTask{Title: "Tokens"}))
@@ -104,7 +105,8 @@ func TestScopeIsRefusedWhereTheConfigurationSaysSo(t *testing.T) {
 	}
 }
 
-// TestHolderIsToldOnceWhenItsClaimEnded: by time or by somebody else, not when it was let go.
+// TestHolderIsWarnedOnceWhenItsClaimEnded checks claims that expired or were taken over, but not claims that were
+// released.
 func TestHolderIsWarnedOnceWhenItsClaimEnded(t *testing.T) {
 	t.Parallel()
 	w := guardWorld(t, ".baton/tasks")

@@ -12,7 +12,7 @@ import (
 	"baton/internal/usecase/find"
 )
 
-// searchable makes a project of 2,000 tasks that have 10 KB each: 20 MB.
+// searchable creates a project of 2,000 tasks of 10 KB each: 20 MB.
 func searchable(b *testing.B) *world {
 	b.Helper()
 	w := newWorld(b)
@@ -35,8 +35,8 @@ func searchable(b *testing.B) *world {
 	return w
 }
 
-// BenchmarkSearch2000 looks for words in 2,000 files of 10 KB: a phrase that is in twenty of them, which is the usual case,
-// one that is in none, and a word that is in every session of all.
+// BenchmarkSearch2000 searches 2,000 files of 10 KB: for a phrase that is in twenty of them, which is the usual case,
+// for one that is in none, and for a word that is in every session.
 func BenchmarkSearch2000(b *testing.B) {
 	w := searchable(b)
 	for name, c := range map[string]struct {

@@ -20,7 +20,7 @@ import (
 	"baton/internal/workspace"
 )
 
-// searchWorld has a document of every kind, each of which holds the word needle.
+// searchWorld returns a project with a document of every kind, each with the word needle in it.
 func searchWorld(t *testing.T) *stage {
 	t.Helper()
 	s := newStage(t)
@@ -47,7 +47,7 @@ func searchWorld(t *testing.T) *stage {
 	return s
 }
 
-// hitsOf writes hits short: path:line, and what was found.
+// hitsOf returns hits in short form: path:line, and what was found.
 func hitsOf(r find.SearchResult) []string {
 	var out []string
 	for _, h := range r.Hits {
@@ -139,7 +139,7 @@ func TestSearchRefusesWhatItCannotAnswer(t *testing.T) {
 	}
 }
 
-// D16: every role is looked for on its own, and --layout narrows a search to one.
+// D16: a search covers the layouts of every role, and --layout narrows it to one.
 func TestD16_SearchLooksThroughEveryLayout(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -200,7 +200,8 @@ func TestSearchKnowsSpecificationsAndTheirHistory(t *testing.T) {
 	}
 }
 
-// Links are followed inside the project only; what is no text, too large or not to be read is named, and the rest is searched.
+// Links are followed inside the project only. A file that is not text, is too large or cannot be read is named, and the
+// rest is searched.
 func TestD36_SearchNamesWhatItLeavesOut(t *testing.T) {
 	t.Parallel()
 	if runtime.GOOS == "windows" {
@@ -241,7 +242,7 @@ func TestD36_SearchNamesWhatItLeavesOut(t *testing.T) {
 	}
 }
 
-// What a terminal or an agent might act on does not get out.
+// Hits contain nothing that a terminal or an agent might act on.
 func TestTS24_SearchGivesHarmlessText(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
@@ -261,7 +262,8 @@ func TestTS24_SearchGivesHarmlessText(t *testing.T) {
 	}
 }
 
-// D8: killed at any step of moving sessions to the archive, every session is found exactly once, without any writing.
+// D8: after a kill at any step of moving sessions to the archive, every session is found exactly once, and nothing is
+// written.
 func TestD8_SearchAfterACrashFindsEachSessionOnce(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
@@ -282,7 +284,7 @@ func TestD8_SearchAfterACrashFindsEachSessionOnce(t *testing.T) {
 	}
 }
 
-// D8: sessions that move to the archive in any gap of a search are found once too.
+// D8: sessions that move to the archive at any moment of a search are also found once.
 func TestD8_SearchWhileSessionsMoveFindsEachOnce(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
@@ -319,7 +321,7 @@ func TestD8_SearchWhileSessionsMoveFindsEachOnce(t *testing.T) {
 	}
 }
 
-// foundOnce checks that the first seven sessions, and one that may have come meanwhile, are found once each.
+// foundOnce checks that the first seven sessions, and the one that may have been added meanwhile, are found once each.
 func foundOnce(t *testing.T, at int, got find.SearchResult) {
 	t.Helper()
 	times := map[int]int{}
@@ -336,7 +338,7 @@ func foundOnce(t *testing.T, at int, got find.SearchResult) {
 	}
 }
 
-// A text that recovery left in both files is one answer; two live ones that read alike are two.
+// A text that recovery left in both files is one hit; two live texts that are equal are two.
 func TestSearchShowsACopyInTheArchiveOnce(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
@@ -352,7 +354,7 @@ func TestSearchShowsACopyInTheArchiveOnce(t *testing.T) {
 	}
 }
 
-// --tasks-dir names a folder among other people's files: only what is in it is searched.
+// --tasks-dir names a folder among other people's files: only files in this folder are searched.
 func TestSearchOfANamedFolderStaysInIt(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -84,7 +84,7 @@ func TestD17_StartTakesOnlyWhatIsReady(t *testing.T) {
 	}
 }
 
-func TestStart_OfNothingLeavesNothing(t *testing.T) {
+func TestStart_OfAnUnknownTaskWritesNothing(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	_, err := s.as("a").Sessions.StartSession(t.Context(), sessions.SessionStartRequest{ID: "5"})
@@ -116,7 +116,7 @@ func TestD18_End(t *testing.T) {
 	}
 	_, err = s.as("a").Sessions.EndSession(t.Context(), sessions.SessionEndRequest{Name: "1"})
 	refused(t, err, report.NotFound, "session_unknown")
-	// Ended without an entry, by the session's own name, from another holder's place: the agent may be gone.
+	// Another holder ends the session by its name, without an entry, because its agent may be gone.
 	second := s.start("b", "1")
 	if second.Resumed {
 		t.Error("a new holder's session is not a resumed one")
@@ -128,7 +128,7 @@ func TestD18_End(t *testing.T) {
 	}
 }
 
-// A session whose claim expired and was taken by somebody else does not release the new holder's claim.
+// If a session's claim expired and somebody else took the task, the end of the session does not release the new claim.
 func TestD18_EndKeepsAnothersClaim(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
@@ -143,7 +143,7 @@ func TestD18_EndKeepsAnothersClaim(t *testing.T) {
 	refused(t, err, report.Conflict, "claim_held")
 }
 
-// D1: where claims cannot be kept, the session starts without one and says so.
+// D1: if claims cannot be written, the session starts without one and says so.
 func TestD1_StartWithoutClaims(t *testing.T) {
 	t.Parallel()
 	if os.Geteuid() == 0 {
@@ -161,7 +161,7 @@ func TestD1_StartWithoutClaims(t *testing.T) {
 	}
 }
 
-// The same where the superuser runs the tests: a file stands where the folder should be.
+// The same if root runs the tests: a file is in the folder's place.
 func TestD1_StartWithBrokenClaims(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
@@ -190,7 +190,7 @@ func TestD24_ActiveTask(t *testing.T) {
 	}
 }
 
-// A file that keeps no status can be worked on all the same (TS-48).
+// A session can also work on a file that has no status (TS-48).
 func TestTS48_BareFile(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
@@ -211,7 +211,8 @@ func TestTS48_BareFile(t *testing.T) {
 	s.output("1", "All said")
 }
 
-// D18: a session's start shows what came from upstream by its beginning, whether it arrived now, before, or was edited.
+// D18: the start of a session shows the first line of each input, whether it has just arrived, arrived earlier, or was
+// edited.
 func TestD18_StartNamesInputs(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
@@ -229,7 +230,7 @@ func TestD18_StartNamesInputs(t *testing.T) {
 	}
 }
 
-// D17: a refusal says which dependency will never be complete by itself, and what to do then.
+// D17: a refusal names the dependency that will never be complete by itself, and what to do.
 func TestD17_RefusalNamesWhatIsMissingOrCancelled(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)

@@ -117,8 +117,8 @@ func TestD29_ShowAllAddsArchivedSessions(t *testing.T) {
 	}
 }
 
-// TestD8_EntryOnItsWayIsShownOnce puts a session into both files, as between the two writes of a move.
-func TestD8_EntryOnItsWayIsShownOnce(t *testing.T) {
+// TestD8_AnEntryThatIsMovingIsShownOnce puts a session into both files, as between the two writes of a move.
+func TestD8_AnEntryThatIsMovingIsShownOnce(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.reported()
@@ -203,7 +203,7 @@ func TestShowWarnings(t *testing.T) {
 				if d.ID != "7" {
 					t.Errorf("id %s", d.ID)
 				}
-				return // which finding reports it is the task room's own test
+				return // a test of package task checks which finding reports it
 			}
 			if !hasCode(d.Warnings, tt.code) {
 				t.Errorf("no %s in %+v", tt.code, d.Warnings)
@@ -343,8 +343,8 @@ func TestUnsafeFilesAreReadAndNotWritten(t *testing.T) {
 	}
 }
 
-// TestReadsLeaveNoTrace runs every reader over a project and compares names, bytes and times (law 8).
-func TestReadsLeaveNoTrace(t *testing.T) {
+// TestReadsWriteNothing runs every reader on a project and compares names, bytes and times before and after (law 8).
+func TestReadsWriteNothing(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.reported()
@@ -394,7 +394,8 @@ func TestReadsLeaveNoTrace(t *testing.T) {
 	}
 }
 
-// The issue: `--deps` adds dependents, which is a list for a task that nothing depends on too; likewise --commits.
+// The issue: `--deps` adds dependents, which is a list even for a task that nothing depends on; the same is true of
+// --commits.
 func TestShow_ListsThatWereAskedForAreThere(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)

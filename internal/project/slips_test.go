@@ -37,7 +37,7 @@ func TestD21_CounterThatHoldsNoID(t *testing.T) {
 	}
 }
 
-func TestD21_NoNumberBehindTheHighest(t *testing.T) {
+func TestD21_NoNumberAfterTheHighest(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.create(tasks.NewTask{ID: "999999999999999", Title: "Last"})
@@ -57,8 +57,8 @@ func TestCheckRunWithABlankCommand(t *testing.T) {
 	}
 }
 
-// A log of bullets that was emptied goes on behind what the archive holds (D7).
-func TestD7_AnEmptiedFileGoesOnBehindTheArchive(t *testing.T) {
+// If a log of bullets was emptied, its numbers continue after those of the archive (D7).
+func TestD7_AnEmptiedFileContinuesAfterTheArchive(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	id := w.create(tasks.NewTask{Title: "One"})
@@ -107,7 +107,7 @@ func TestShowWithEvidenceThatCannotBeRead(t *testing.T) {
 	}
 }
 
-func TestTasksFolderThatIsNone(t *testing.T) {
+func TestInvalidTasksFolder(t *testing.T) {
 	t.Parallel()
 	t.Run("named but not there", func(t *testing.T) {
 		t.Parallel()

@@ -16,7 +16,7 @@ import (
 	"baton/internal/usecase/setup"
 )
 
-// decided makes a SpecFlow project with decisions, one a minute.
+// decided creates a SpecFlow project with decisions, one a minute.
 func decided(t *testing.T, texts ...string) *world {
 	t.Helper()
 	w := newWorld(t)
@@ -50,8 +50,8 @@ func (w *world) versions(r history.VersionsRequest) history.VersionList {
 	return list
 }
 
-// TestD37_WhatAnAgentWipesComesBack: the digest as baton left it is kept before anybody can wipe it, also where baton does
-// not write again; a restore can be taken back.
+// TestD37_WhatAnAgentWipesComesBack checks that the digest is kept as baton wrote it, even if baton does not write
+// again before an agent wipes it, and that a restore can be undone.
 func TestD37_WhatAnAgentWipesComesBack(t *testing.T) {
 	t.Parallel()
 	w := decided(t, "Use one lock", "Keep files plain")
@@ -83,7 +83,7 @@ func TestD37_WhatAnAgentWipesComesBack(t *testing.T) {
 	}
 }
 
-// TestD8_ListingVersionsWritesNothing: also in a project where nothing was ever written.
+// TestD8_ListingVersionsWritesNothing also checks a project in which nothing was ever written.
 func TestD8_ListingVersionsWritesNothing(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -108,7 +108,7 @@ func TestD8_ListingVersionsWritesNothing(t *testing.T) {
 	}
 }
 
-// TestVersionsAreNamedAsPeopleNameFiles: by the path from the root, by the end of it, by a path on the disk.
+// TestVersionsAreNamedAsPeopleNameFiles checks the path from the root, its end, and a path on the disk.
 func TestVersionsAreNamedAsPeopleNameFiles(t *testing.T) {
 	t.Parallel()
 	w := decided(t, "One")
@@ -133,7 +133,7 @@ func TestVersionsAreNamedAsPeopleNameFiles(t *testing.T) {
 	}
 }
 
-// TestDiffOfVersions: against the file as it is, against another version, against a file that is gone.
+// TestDiffOfVersions compares a version with the current file, with another version, and with a file that is gone.
 func TestDiffOfVersions(t *testing.T) {
 	t.Parallel()
 	w := decided(t, "One", "Two")
@@ -165,8 +165,8 @@ func TestDiffOfVersions(t *testing.T) {
 	}
 }
 
-// TestRevisionsThatAreNone: too short, not of their digits, unknown, of bytes that are gone.
-func TestRevisionsThatAreNone(t *testing.T) {
+// TestInvalidRevisions checks revisions that are too short, not hexadecimal, unknown, or whose bytes are gone.
+func TestInvalidRevisions(t *testing.T) {
 	t.Parallel()
 	w := decided(t, "One")
 	v := w.versions(history.VersionsRequest{Document: "STATE.md"}).Versions[0]
@@ -195,7 +195,7 @@ func TestRevisionsThatAreNone(t *testing.T) {
 	}
 }
 
-// TestSnapshotsCanBeSwitchedOff: then nothing is kept, and nothing is said.
+// TestSnapshotsCanBeSwitchedOff checks that nothing is kept then, without a warning.
 func TestSnapshotsCanBeSwitchedOff(t *testing.T) {
 	t.Parallel()
 	w := decided(t)

@@ -45,7 +45,7 @@ func specflowWorld(t *testing.T) *world {
 
 func (w *world) digest() string { return w.read(".specflow/STATE.md") }
 
-// SF-D37: what a workflow step changes, one command for each; every change stamps the footer (5.6.5).
+// SF-D37: the changes of a workflow step, one command each; every change sets the date in the footer (5.6.5).
 func TestSFD37_AStepThroughTheWorkflow(t *testing.T) {
 	t.Parallel()
 	w := specflowWorld(t)
@@ -125,7 +125,7 @@ func TestActiveResolveAnswersAsTheOriginal(t *testing.T) {
 	}
 }
 
-// SF-D33: nothing migrates unless it is asked to, and a look takes no lock and leaves no trace.
+// SF-D33: nothing is migrated without --apply, and the dry run takes no lock and writes nothing.
 func TestSFD33_MigrateIsADryRunUntilApply(t *testing.T) {
 	t.Parallel()
 	w := specflowWorld(t)
@@ -148,7 +148,8 @@ func TestSFD33_MigrateIsADryRunUntilApply(t *testing.T) {
 	}
 }
 
-// SF-D7: a change that is no decision brings a digest over its limit back below it, in the same transaction.
+// SF-D7: a change without a decision also brings a digest that is over its limit back below it, in the same
+// transaction.
 func TestSFD7_QueueAddRotates(t *testing.T) {
 	t.Parallel()
 	w := specflowWorld(t)
@@ -238,8 +239,8 @@ func TestSF44_ContinueHereAndPauses(t *testing.T) {
 	}
 }
 
-// A look at what a change would be refuses what the change itself refuses: SpecFlow's plans as the GSD schema's.
-func TestPlansRefuseUnsafeDigests(t *testing.T) {
+// A dry run is refused for the same reasons as the change itself, in SpecFlow as in the GSD schema.
+func TestDryRunsRefuseUnsafeDigests(t *testing.T) {
 	t.Parallel()
 	for name, text := range map[string]string{
 		"conflict_markers": "<<<<<<< ours\n" + formADigest + "=======\n>>>>>>> theirs\n",
@@ -284,9 +285,9 @@ func TestSpecflowCommandsInAnotherLayout(t *testing.T) {
 
 func TestSF45_CommitsOfAnExecution(t *testing.T) { t.Skip("drop-in front end: SF-45") }
 
-// A row that no file bears out any more goes to the archive, with a header by which it can be read; a placeholder makes
-// no archive (SF-D12).
-func TestSFD12_SyncShelvesRowsAndNoPlaceholders(t *testing.T) {
+// A row whose file is gone goes to the archive, with a header by which it can be read. A placeholder creates no archive
+// (SF-D12).
+func TestSFD12_SyncArchivesRowsButNoPlaceholders(t *testing.T) {
 	t.Parallel()
 	w := specflowWorld(t)
 	w.write(".specflow/STATE.md", formADigest+"\n## Execution Status\n\n| Spec ID | Mode |\n|---|---|\n| — | — |\n")

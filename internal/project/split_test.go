@@ -13,7 +13,7 @@ import (
 	"baton/internal/usecase/tasks"
 )
 
-// nouns makes n criteria with different first words, so that they are grouped by number.
+// nouns returns n criteria with different first words, so that they are grouped by number.
 func nouns(n int) []create.Criterion {
 	var out []create.Criterion
 	for i := range n {
@@ -106,7 +106,7 @@ func TestTS53_SplitAppliesInOneTransaction(t *testing.T) {
 	}
 }
 
-// 5.15: the parent is done when its children are; what they checked counts for it.
+// 5.15: the parent can be completed when its children are complete; criteria that they checked count for it.
 func TestSplit_ParentWaitsForChildren(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
@@ -211,8 +211,8 @@ func TestD40_ConvertIsADryRun(t *testing.T) {
 	refused(t, err, report.Violation, "opaque_section")
 }
 
-// 5.15: the criteria of a split task count where its parts have checked them, in show with their evidence, in lists by
-// number; the file of the split task stays as it is.
+// 5.15: criteria of a split task that its parts have checked count: in show with their evidence, in lists by number.
+// The file of the split task stays as it is.
 func TestTS53_CriteriaOfPartsCountForTheWhole(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)

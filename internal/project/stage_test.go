@@ -15,7 +15,7 @@ import (
 	"baton/internal/usecase/tasks"
 )
 
-// stage is a world with an empty layout, a clock in a zone of its own, and what the tests of uses need besides.
+// stage is a world with an empty layout and a clock in its own time zone, and has helpers for tests of use cases.
 type stage struct{ *world }
 
 func newStage(t *testing.T) *stage {
@@ -26,7 +26,8 @@ func newStage(t *testing.T) *stage {
 	return s
 }
 
-// as opens the project as one holder who waits for git as long as it takes: tests must not depend on the machine's load.
+// as opens the project for one holder. It waits for git as long as necessary, because tests must not depend on the load
+// of the machine.
 func (s *stage) as(holder string) *Project {
 	s.t.Helper()
 	p := s.world.as(holder)
@@ -34,7 +35,7 @@ func (s *stage) as(holder string) *Project {
 	return p
 }
 
-// task parses a task's state file as it stands.
+// task parses a task's current state file.
 func (s *stage) task(id string) *task.State {
 	s.t.Helper()
 	return task.Parse(task.ID(id), []byte(s.read(statePath(id))))
@@ -44,13 +45,13 @@ func statePath(id string) string    { return ".baton/tasks/" + task.StateName(ta
 func archivePath(id string) string  { return ".baton/archive/" + task.ArchiveName(task.ID(id)) }
 func evidencePath(id string) string { return ".baton/archive/" + task.EvidenceName(task.ID(id)) }
 
-// plant writes a new task file without going through the project.
+// plant writes a new task file directly.
 func (s *stage) plant(n create.Request) {
 	s.t.Helper()
 	s.write(statePath(string(n.ID)), s.text(n))
 }
 
-// text is a new task's file.
+// text returns the file of a new task.
 func (s *stage) text(n create.Request) string {
 	if n.Title == "" {
 		n.Title = "Task " + string(n.ID)
@@ -65,7 +66,7 @@ func (s *stage) text(n create.Request) string {
 	return string(create.New(n))
 }
 
-// criteria makes criteria of texts.
+// criteria returns criteria with these texts.
 func criteria(texts ...string) []create.Criterion {
 	var out []create.Criterion
 	for _, text := range texts {
@@ -95,13 +96,13 @@ func (s *stage) log(as, id, did string) tasks.LogResult {
 	return must(s.as(as).Tasks.Log(s.t.Context(), tasks.LogRequest{ID: id, Entry: task.Entry{Did: []string{did}}}))(s.t)
 }
 
-// start begins a session.
+// start starts a session.
 func (s *stage) start(as, id string) sessions.SessionStartResult {
 	s.t.Helper()
 	return must(s.as(as).Sessions.StartSession(s.t.Context(), sessions.SessionStartRequest{ID: id}))(s.t)
 }
 
-// must gives a value, or ends the test.
+// must returns a value, or ends the test.
 func must[T any](value T, err error) func(testing.TB) T {
 	return func(t testing.TB) T {
 		t.Helper()
@@ -112,7 +113,7 @@ func must[T any](value T, err error) func(testing.TB) T {
 	}
 }
 
-// refused is wantError for errors after which a person can do something.
+// refused is wantError for errors that have a hint.
 func refused(t testing.TB, err error, kind report.Kind, code report.Code) *report.Error {
 	t.Helper()
 	e := wantError(t, err, kind, code)
@@ -122,7 +123,7 @@ func refused(t testing.TB, err error, kind report.Kind, code report.Code) *repor
 	return e
 }
 
-// git runs git in the project at the time of the stage; without git the test is skipped.
+// git runs git in the project at the project's time; without git the test is skipped.
 func (s *stage) git(args ...string) string {
 	s.t.Helper()
 	if _, err := exec.LookPath("git"); err != nil {
@@ -131,7 +132,7 @@ func (s *stage) git(args ...string) string {
 	return gitAt(s.t, s.dir, s.time, args...)
 }
 
-// gitAt runs git in a folder at a time, with nothing of the machine's settings.
+// gitAt runs git in a folder at a given time, without the machine's settings.
 func gitAt(t testing.TB, dir string, at time.Time, args ...string) string {
 	t.Helper()
 	cmd := exec.Command("git", append([]string{"-c", "init.defaultBranch=main"}, args...)...)

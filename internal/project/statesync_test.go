@@ -51,7 +51,8 @@ func TestGSD46_Sync(t *testing.T) {
 	}
 }
 
-// A milestone that the roadmap does not have yet begins with nothing, whatever the folders of the one before hold.
+// A milestone that the roadmap does not have yet starts with zero counts, whatever is in the folders of the previous
+// one.
 func TestGSDD16_MilestoneInheritsNoCounts(t *testing.T) {
 	t.Parallel()
 	w := gsdWorld(t)
@@ -85,7 +86,7 @@ func TestD22_SyncCheckWritesNothing(t *testing.T) {
 	if e.Kind.Row().Exit != 6 || e.Details["changes"] == nil || !out.Check || len(out.Changed) == 0 {
 		t.Errorf("%+v %+v", out, e)
 	}
-	// Not even a runtime folder appears.
+	// Not even a runtime folder is created.
 	if diff := cmp.Diff(before, w.files()); diff != "" {
 		t.Errorf("a check wrote: %s", diff)
 	}
@@ -108,7 +109,7 @@ func TestD22_SyncCheckWritesNothing(t *testing.T) {
 	}
 }
 
-// Nothing to do costs no fsync and no byte.
+// A sync with nothing to do needs no fsync and writes no byte.
 func TestSyncWithNothingToDoIsARead(t *testing.T) {
 	t.Parallel()
 	w := gsdWorld(t)
@@ -133,7 +134,7 @@ func TestSyncWithNothingToDoIsARead(t *testing.T) {
 	}
 }
 
-// A sync that changes the digest alone is a change of one file: two fsyncs.
+// A sync that changes only the digest changes one file: two fsyncs.
 func TestD31_SyncIsAChangeOfOneFile(t *testing.T) {
 	t.Parallel()
 	w := gsdWorld(t)
@@ -186,7 +187,7 @@ func TestGSD34_ProgressLineKeepsItsSuffix(t *testing.T) {
 	}
 }
 
-// The percentage of a milestone that the roadmap does not know cannot be told: it stays, and the answer says so.
+// The percentage of a milestone that the roadmap does not have cannot be derived: it stays, and the answer says so.
 func TestGSD31_SyncOfAnUnboundedMilestone(t *testing.T) {
 	t.Parallel()
 	w := gsdWorld(t)
@@ -202,7 +203,7 @@ func TestGSD31_SyncOfAnUnboundedMilestone(t *testing.T) {
 	}
 }
 
-// Fields of old notes are no source for anything, and no target.
+// Fields of old notes are neither read nor written.
 func TestGSD46_StaleFieldsAreNotPromoted(t *testing.T) {
 	t.Parallel()
 	const old = "\n## Archive\n\nPhase: 9 of 9 (Gone)\nStopped at: long ago\nPaused At: 2020-01-01\nProgress: [██████████] 99%\n" +
@@ -226,7 +227,7 @@ func TestGSD46_StaleFieldsAreNotPromoted(t *testing.T) {
 	}
 }
 
-// What a sync compares with may be gone for a moment: then it says so and writes nothing.
+// If the files that sync compares with cannot be listed, it says so and writes nothing.
 func TestSyncOfAFolderThatCannotBeListed(t *testing.T) {
 	t.Parallel()
 	w := gsdWorld(t)

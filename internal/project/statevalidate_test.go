@@ -28,7 +28,7 @@ func TestGSD47_Validate(t *testing.T) {
 	tests := []struct {
 		name  string
 		turn  func(w *world)
-		code  report.Code // that must be there; "" for none of warning or error
+		code  report.Code // that must be there; "" for no warning or error
 		valid bool
 	}{
 		{"in order", func(w *world) { w.sync(digests.StateSyncRequest{}) }, "", true},
@@ -76,7 +76,7 @@ func TestGSD47_Validate(t *testing.T) {
 	}
 }
 
-// What validates as drifted is what a check of sync would change, and nothing is left of it afterwards.
+// The differences that validate finds are those that sync --check would change, and a sync removes all of them.
 func TestValidateAgreesWithSync(t *testing.T) {
 	t.Parallel()
 	w := gsdWorld(t)

@@ -22,14 +22,14 @@ import (
 	"baton/internal/workspace"
 )
 
-// lineRun is one status line with what it cost.
+// lineRun is one status line, with its cost.
 type lineRun struct {
 	statusbar.StatusLineResult
 	opened int   // files
-	bytes  int64 // that were read
+	bytes  int64 // bytes read
 }
 
-// countedFile counts what is read.
+// countedFile counts the bytes that are read.
 type countedFile struct {
 	disk.File
 	bytes *int64
@@ -41,7 +41,7 @@ func (f countedFile) ReadAt(p []byte, at int64) (int, error) {
 	return n, err
 }
 
-// line makes the status line for an agent that works in a folder of the world, without colours.
+// line returns the status line for an agent that works in a folder, without colours.
 func (w *world) line(dir, more string) lineRun {
 	w.t.Helper()
 	folder, err := json.Marshal(w.path(dir))
@@ -79,7 +79,7 @@ func (w *world) wantLine(dir, want string) {
 
 const lineDigest = "---\nmilestone: v1.2\nstatus: executing\n---\n\n# T\n\nPhase: 3 of 5 (Gauge feed)\n"
 
-// activeTask writes the cache of active tasks: holder, task and minute for each entry.
+// activeTasks writes the cache of active tasks: holder, task and minute for each entry.
 func (w *world) activeTasks(entries ...string) {
 	w.t.Helper()
 	book := workspace.ActiveBook{Holders: map[string]workspace.ActiveEntry{}}
@@ -102,7 +102,7 @@ func (w *world) activeTasks(entries ...string) {
 	w.write(".baton/local/active.json", string(data))
 }
 
-// D28: the nearest folder upward counts, and the search ends at the folder that holds .git, below home.
+// D28: the nearest folder upward counts, and the search ends at the folder with .git, below home.
 func TestD28_StatusLineFindsTheNearestDigest(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -113,15 +113,16 @@ func TestD28_StatusLineFindsTheNearestDigest(t *testing.T) {
 	w.wantLine("repo/a/b", "M │ b")
 	w.write("repo/.planning/STATE.md", lineDigest)
 	w.wantLine("repo/a/b", "M │ v1.2 · executing · Gauge feed (3/5) │ b")
-	w.mkdir("repo/a/.planning/STATE.md") // a folder is no digest
+	w.mkdir("repo/a/.planning/STATE.md") // a folder is not a digest
 	w.wantLine("repo/a/b", "M │ v1.2 · executing · Gauge feed (3/5) │ b")
 	w.write("repo/a/.baton/STATE.md", "---\nmilestone: v9\nstatus: planning\n---\nPhase: 1 of 2\n")
 	w.wantLine("repo/a/b", "M │ v9 · planning · ph 1/2 │ b")
-	w.write("repo/a/b/.planning/config.json", "{}") // and neither is a folder without one
+	w.write("repo/a/b/.planning/config.json", "{}") // nor is a folder without one
 	w.wantLine("repo/a/b", "M │ v9 · planning · ph 1/2 │ b")
 }
 
-// TestD16_DigestAndTasksAreLookedForOnTheirOwn: a part of a repository may have tasks of its own under one digest.
+// TestD16_DigestAndTasksAreLookedForOnTheirOwn checks that a part of a repository may have its own tasks below a common
+// digest.
 func TestD16_DigestAndTasksAreLookedForOnTheirOwn(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -155,7 +156,7 @@ func TestD28_SubReposComeFirst(t *testing.T) {
 	w.wantLine("all/api", "M │ v1.2 · P3/5 · executing │ api")
 }
 
-// TestWhereTheStatusLineLooks: -C wins over BATON_ROOT, that over the folder that the agent names, that over the
+// TestWhereTheStatusLineLooks checks the order of precedence: -C, BATON_ROOT, the folder that the agent names, the
 // working folder.
 func TestWhereTheStatusLineLooks(t *testing.T) {
 	t.Parallel()
@@ -207,7 +208,7 @@ func TestGSD56_Workstreams(t *testing.T) {
 	w.wantLine("p", "M │ v1.2 · executing · Gauge feed (3/5) │ p")
 }
 
-// TestSF35_SpecflowInTheLine: alone, beside a GSD digest, and without an active specification.
+// TestSF35_SpecflowInTheLine checks SpecFlow alone, with a GSD digest, and without an active specification.
 func TestSF35_SpecflowInTheLine(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -239,7 +240,7 @@ func TestD24_ActiveTaskInTheLine(t *testing.T) {
 			"3}\n```\n\n## 1. Context\n\n### Acceptance Criteria\n- [x] a\n- [x] b\n- [ ] c\n- [ ] d\n\n## 3. Progress Log\n",
 	)
 	p.write(".baton/tasks/task-7-state.md", plain("7", "Other"))
-	w.wantLine("p", "M │ p │ feature/jwt") // nobody works on anything
+	w.wantLine("p", "M │ p │ feature/jwt") // nobody works on a task
 	p.activeTasks("s-1 101 10", "s-2 7 20")
 	w.wantLine("p", "M │ #7 Other · 0/1 │ p │ feature/jwt")
 	if got := w.line("p", `,"session_id":"s-1","context_window":{"remaining_percentage":93}`).Line; got !=
@@ -259,7 +260,7 @@ func TestD24_ActiveTaskInTheLine(t *testing.T) {
 	w.wantLine("p", "M │ v1.2 · executing · Gauge feed (3/5) │ p │ feature/jwt")
 }
 
-// TestD24_WhatClaimWroteIsShown: the cache is the one that the commands write, in both layouts.
+// TestD24_WhatClaimWroteIsShown checks that the line reads the cache that commands write, in both layouts.
 func TestD24_WhatClaimWroteIsShown(t *testing.T) {
 	t.Parallel()
 	for _, layout := range []string{"baton", "specflux"} {
@@ -395,9 +396,9 @@ func TestEnvironmentOfTheStatusLine(t *testing.T) {
 	}
 }
 
-// TestD23_ReadsNoFurtherThanItMust: a digest of ten thousand lines costs what one of ten costs, unless the line asks
-// for something that stands at its end.
-func TestD23_ReadsNoFurtherThanItMust(t *testing.T) {
+// TestD23_TheLineReadsNoMoreThanItNeeds checks that a digest of ten thousand lines costs the same as one of ten, unless
+// the line needs something at its end.
+func TestD23_TheLineReadsNoMoreThanItNeeds(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("- [Phase 3]: a decision with some words in it, as they are\n", 10_000)
 	for _, c := range []struct {
@@ -425,7 +426,7 @@ func TestD23_ReadsNoFurtherThanItMust(t *testing.T) {
 	}
 }
 
-// TestStatusLineOpensAHandfulOfFiles: with everything that a project can have.
+// TestStatusLineOpensAHandfulOfFiles checks a project with everything that one can have.
 func TestStatusLineOpensAHandfulOfFiles(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -445,7 +446,7 @@ func TestStatusLineOpensAHandfulOfFiles(t *testing.T) {
 	}
 }
 
-// TestStatusLineWritesNothing, whatever is there.
+// TestStatusLineWritesNothing checks this for every state of a project.
 func TestStatusLineWritesNothing(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -460,8 +461,8 @@ func TestStatusLineWritesNothing(t *testing.T) {
 	}
 }
 
-// TestSensor: only when the configuration asks for it, the reading of the session is left for hooks; unknown figures
-// take it away (agents.md 6.3, D23).
+// TestD23_Sensor checks that the status line writes the sensor file only if the configuration asks for it, and removes
+// it if the value is unknown (agents.md 6.3, D23).
 func TestD23_Sensor(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -497,8 +498,9 @@ func TestD23_Sensor(t *testing.T) {
 	}
 }
 
-// TestADefectCostsFactsAndNotTheLine: an agent takes the line away when the program dies.
-func TestADefectCostsFactsAndNotTheLine(t *testing.T) {
+// TestTheLineSurvivesAPanic checks that the line survives a panic, because an agent no longer shows a line
+// whose program died.
+func TestTheLineSurvivesAPanic(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.write("p/.planning/STATE.md", lineDigest)
@@ -509,7 +511,7 @@ func TestADefectCostsFactsAndNotTheLine(t *testing.T) {
 	}
 }
 
-// BenchmarkStatusLine is all of the line except the start of the program.
+// BenchmarkStatusLine measures the status line without the start of the program.
 func BenchmarkStatusLine(b *testing.B) {
 	for name, text := range map[string]string{"small": lineDigest, "10000 lines": lineDigest + strings.Repeat("- a decision\n", 10_000)} {
 		b.Run(name, func(b *testing.B) {

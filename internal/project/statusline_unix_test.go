@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// TestStatusLineReadsRegularFilesOnly: pipes in the place of files are not waited for, links are followed.
+// TestStatusLineReadsRegularFilesOnly checks that the line does not wait for pipes in the place of files, and follows
+// links.
 func TestStatusLineReadsRegularFilesOnly(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -38,7 +39,7 @@ func TestStatusLineReadsRegularFilesOnly(t *testing.T) {
 	w.wantLine("s", "M │ v1.2 · executing · Gauge feed (3/5) │ s")
 }
 
-// TestD23_SensorThatCannotBeWritten: the line is there all the same.
+// TestD23_SensorThatCannotBeWritten checks that the line is still printed.
 func TestD23_SensorThatCannotBeWritten(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

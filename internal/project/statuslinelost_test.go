@@ -18,7 +18,7 @@ import (
 
 const lossMemoryFile = workspace.RuntimeDir + "/" + workspace.LossMemoryName
 
-// newLosingTask begins with a task of three criteria in baton's own layout, and gives its file.
+// newLosingTask begins with a task of three criteria in baton's own layout, and returns its file.
 func newLosingTask(t *testing.T) (l *losing, file string) {
 	t.Helper()
 	l = &losing{stage: &stage{world: newWorld(t)}}
@@ -27,7 +27,7 @@ func newLosingTask(t *testing.T) (l *losing, file string) {
 	return l, l.taskFile(id)
 }
 
-// wantLost wants a number in the line of a project whose tasks count, "" for none.
+// wantLost checks the number of lost entries in the line, or that there is none for "".
 func (l *losing) wantLost(when, want string) {
 	l.t.Helper()
 	line := l.line("", "").Line
@@ -42,7 +42,8 @@ func (l *losing) wantLost(when, want string) {
 	}
 }
 
-// TestD9_TheStatusLineShowsTheLastAnswer: the answer of a run that may ask git and may write, as long as HEAD stays where it was.
+// TestD9_TheStatusLineShowsTheLastAnswer checks that the line shows the answer of the last command that may ask git and
+// write, as long as HEAD has not moved.
 func TestD9_TheStatusLineShowsTheLastAnswer(t *testing.T) {
 	t.Parallel()
 	l, file := newLosingTask(t)
@@ -81,7 +82,7 @@ func TestD9_TheStatusLineShowsTheLastAnswer(t *testing.T) {
 	}
 }
 
-// TestD9_OutsideGitTheStatusLineShowsLossesToo.
+// TestD9_OutsideGitTheStatusLineShowsLossesToo checks a project without git.
 func TestD9_OutsideGitTheStatusLineShowsLossesToo(t *testing.T) {
 	t.Parallel()
 	l, file := newLosingTask(t)
@@ -98,7 +99,7 @@ func TestD9_OutsideGitTheStatusLineShowsLossesToo(t *testing.T) {
 	}
 }
 
-// TestD9_ABrokenCacheOfLossesIsIgnored, and never read further than to the count, which is at the beginning.
+// TestD9_ABrokenCacheOfLossesIsIgnored also checks that only the beginning of the cache is read, which has the count.
 func TestD9_ABrokenCacheOfLossesIsIgnored(t *testing.T) {
 	t.Parallel()
 	l, _ := newLosingTask(t)
@@ -130,7 +131,8 @@ func TestD9_ABrokenCacheOfLossesIsIgnored(t *testing.T) {
 	l.wantLost("a folder", "")
 }
 
-// TestD23_LossesCostOneLookAtMost: a file that is not there one failed opening, and where the original's line stands nothing at all.
+// TestD23_LossesCostOneLookAtMost checks that a missing cache costs one failed open, and that nothing is opened for the
+// original's line.
 func TestD23_LossesCostOneLookAtMost(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -172,8 +174,9 @@ func TestD23_LossesCostOneLookAtMost(t *testing.T) {
 	}
 }
 
-// TestD9_TheBeginningOfASessionBringsTheStatusLineUpToDate: in git and outside, also where somebody put the entries back by hand.
-func TestD9_TheBeginningOfASessionBringsTheStatusLineUpToDate(t *testing.T) {
+// TestD9_TheStartOfASessionUpdatesTheStatusLine checks this in git and outside, also if somebody put the entries back
+// by hand.
+func TestD9_TheStartOfASessionUpdatesTheStatusLine(t *testing.T) {
 	t.Parallel()
 	for _, git := range []bool{true, false} {
 		l, file := newLosingTask(t)

@@ -65,7 +65,7 @@ Stopped at: the harbour wall
 Resume file: None
 `
 
-// stateLines splits the digest into the lines of its front matter and those of its body.
+// stateLines returns the lines of the digest's front matter and those of its body.
 func (w *world) stateLines() (front, body []string) {
 	w.t.Helper()
 	_, rest, _ := strings.Cut(w.read(".planning/STATE.md"), "---\n")
@@ -76,7 +76,7 @@ func (w *world) stateLines() (front, body []string) {
 	return strings.Split(block, "\n"), strings.Split(text, "\n")
 }
 
-// needLines checks that each wanted line stands there exactly once.
+// needLines checks that each wanted line is there exactly once.
 func needLines(t *testing.T, where string, lines []string, want ...string) {
 	t.Helper()
 	for _, l := range want {
@@ -92,7 +92,7 @@ func needLines(t *testing.T, where string, lines []string, want ...string) {
 	}
 }
 
-// gsdWorld is a GSD project of four phases of which two are carried out and verified.
+// gsdWorld returns a GSD project of four phases, two of which are executed and verified.
 func gsdWorld(t testing.TB) *world {
 	w := newWorld(t)
 	phased(w, 4)
@@ -109,7 +109,7 @@ func (w *world) step(r digests.TransitionRequest) digests.TransitionResult {
 	return out
 }
 
-// Every row of N6: what is in front matter and body after the step.
+// Every row of N6: front matter and body after the step.
 func TestN6_StepsAreWrittenInFrontMatterAndBody(t *testing.T) {
 	t.Parallel()
 	begin := func(phase, stage string) digests.TransitionRequest {
@@ -283,7 +283,7 @@ func TestGSD64_StartAfterACrash(t *testing.T) {
 	w := gsdWorld(t)
 	w.step(digests.TransitionRequest{Event: "begin", Phase: "3", Plans: 4})
 	before := w.read(".planning/STATE.md")
-	// The session is gone without a word. Another one begins.
+	// The session has ended without a word. Another one begins.
 	_, err := w.as("agent-2").Digests.Transition(context.Background(), digests.TransitionRequest{Event: "begin", Phase: "4"})
 	wantError(t, err, report.Conflict, "phase_active")
 	if w.read(".planning/STATE.md") != before {
@@ -399,7 +399,7 @@ func TestStateNext(t *testing.T) {
 	wantError(t, err, report.Conflict, "phase_active")
 }
 
-// A SpecFlow project knows pause, resume and sync; everything else of a phase's life is not for it.
+// A SpecFlow project has pause, resume and sync, but none of the other steps of a phase.
 func TestSpecflowHasNoPhases(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -429,7 +429,7 @@ func TestSpecflowHasNoPhases(t *testing.T) {
 	}
 }
 
-// Baton's own digest has its roadmap and its phases beside it.
+// With baton's own digest, roadmap and phases are in .baton.
 func TestStepsInBatonsOwnLayout(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -24,7 +24,7 @@ import (
 	"baton/internal/workspace"
 )
 
-// undo takes back so many changes and gives what was taken back, as commands.
+// undo undoes so many changes and returns their commands.
 func (w *world) undo(count int) []string {
 	w.t.Helper()
 	out, err := w.as("agent-1").History.Undo(context.Background(), history.UndoRequest{Count: count})
@@ -41,7 +41,7 @@ func commandsOf(list []history.LoggedChange) (out []string) {
 	return out
 }
 
-// does runs one use case as a command of that name.
+// does calls one use case as a command of that name.
 func (w *world) does(command string, act func(p *Project) error) {
 	w.t.Helper()
 	w.pass(time.Minute)
@@ -58,9 +58,9 @@ func (w *world) decides(text string) {
 	})
 }
 
-// TestUndoGivesBackTheBytesOfEveryKindOfChange: whatever baton did to a task or a digest, with archives and evidence, undo after undo
-// makes every file what it was, to the byte, and those that were not there go away.
-func TestUndoGivesBackTheBytesOfEveryKindOfChange(t *testing.T) {
+// TestUndoRestoresTheBytesOfEveryKindOfChange undoes every change of a task and a digest, with archives and evidence,
+// one after the other. Each file must then be as before, byte for byte, and new files must be removed.
+func TestUndoRestoresTheBytesOfEveryKindOfChange(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
 	w := newWorld(t)
@@ -129,7 +129,8 @@ func TestUndoGivesBackTheBytesOfEveryKindOfChange(t *testing.T) {
 	}
 }
 
-// TestUndoOfSeveralIsOneChange: the last three go together, a second undo passes them over, and the log says all of it.
+// TestUndoOfSeveralIsOneChange checks that the last three changes are undone together, that a second undo skips them,
+// and that the log has all of this.
 func TestUndoOfSeveralIsOneChange(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
@@ -159,7 +160,7 @@ func TestUndoOfSeveralIsOneChange(t *testing.T) {
 		t.Errorf("%+v %v", log, err)
 	}
 	w.decides("another")
-	w.undo(2) // the one behind the undo, and the one before what it took back
+	w.undo(2) // the one after the undo, and the one before the undone changes
 	if diff := cmp.Diff(states[0], w.tracked()); diff != "" {
 		t.Error(diff)
 	}
@@ -173,9 +174,9 @@ func TestUndoOfSeveralIsOneChange(t *testing.T) {
 	wantError(t, err, report.NotFound, "nothing_to_undo")
 }
 
-// TestUndoSaysWhatStandsInTheWay: a hand edit, a file that somebody deleted, bytes that are not kept, a task that somebody else holds.
-// Nothing is written then.
-func TestUndoSaysWhatStandsInTheWay(t *testing.T) {
+// TestUndoSaysWhatBlocksIt checks an edit by hand, a file that somebody deleted, bytes that were not kept, and a task
+// that somebody else holds. Nothing is written in these cases.
+func TestUndoSaysWhatBlocksIt(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
 	for name, c := range map[string]struct {
@@ -255,9 +256,9 @@ func TestUndoSaysWhatStandsInTheWay(t *testing.T) {
 	})
 }
 
-// TestUndoPassesOverWhatIsNotThereAnyMore: a change that somebody took back by other means, or that a dead process never made, and an undo
-// that it never made.
-func TestUndoPassesOverWhatIsNotThereAnyMore(t *testing.T) {
+// TestUndoSkipsWhatIsNoLongerThere checks a change that somebody undid by other means, and a change or an undo that a
+// process recorded but died before making.
+func TestUndoSkipsWhatIsNoLongerThere(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
 	w := newWorld(t)
@@ -284,7 +285,7 @@ func TestUndoPassesOverWhatIsNotThereAnyMore(t *testing.T) {
 	}
 }
 
-// TestASweepIsNotUndone: the folder has its own way back, which is named.
+// TestASweepIsNotUndone checks that the error names the command that brings the entries back.
 func TestASweepIsNotUndone(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -303,7 +304,8 @@ func TestASweepIsNotUndone(t *testing.T) {
 	}
 }
 
-// TestTheLogOfATask has changes of its state, archive and evidence and no others, from a moment on, newest first.
+// TestTheLogOfATask checks that it has only changes of the task's state, archive and evidence, from a given time on,
+// newest first.
 func TestTheLogOfATask(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
@@ -352,7 +354,7 @@ func TestTheLogOfATask(t *testing.T) {
 	wantError(t, err, report.Usage, "id_invalid")
 }
 
-// TestAnAlteredLogIsTold: by a check with file and line, and by every look at it.
+// TestAnAlteredLogIsReported checks that --check names file and line, and that every other read warns too.
 func TestAnAlteredLogIsReported(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
@@ -382,8 +384,8 @@ func TestAnAlteredLogIsReported(t *testing.T) {
 	}
 }
 
-// TestWhatWasUndoneIsNotLost: an entry that undo took away is not missed, also one that a rotation had moved, and one that it gave back is
-// not either.
+// TestWhatWasUndoneIsNotLost checks that an entry that undo removed is not missed, even if a rotation had moved it, nor
+// is one that undo brought back.
 func TestWhatWasUndoneIsNotLost(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
@@ -404,13 +406,13 @@ func TestWhatWasUndoneIsNotLost(t *testing.T) {
 	}
 }
 
-// What a restore put back is missed again when the restore is taken back; what a change had brought itself is not.
+// Entries that a restore put back are lost again if the restore is undone. Entries that a change added itself are not.
 func TestAnUndoneRestoreIsLostAgain(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
 	w := decided(t, "Use one lock", "Keep files plain")
 	whole := w.read(keptState)
-	w.write(keptState, strings.ReplaceAll(whole, "Use one lock", "")) // the row stays, its words go
+	w.write(keptState, strings.ReplaceAll(whole, "Use one lock", "")) // the row stays, but its words are removed
 	count := func() int {
 		list, err := w.as("a").Loss.Lost(ctx, loss.LostRequest{})
 		if err != nil {
@@ -437,7 +439,7 @@ func TestAnUndoneRestoreIsLostAgain(t *testing.T) {
 	}
 }
 
-// An entry that may go may go again, where another branch brought it back; not where baton wrote it again.
+// An accepted entry may disappear again if another branch brought it back, but not if baton wrote it again.
 func TestWhatIsAcceptedStaysAccepted(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()

@@ -12,9 +12,9 @@ import (
 	"baton/internal/workspace"
 )
 
-// TestUndoBlamesTheFirstThatStands: what is in the way of an undo is the first change since
-// that nobody took back, or somebody else; never an undo, and never what an undo took back.
-func TestUndoBlamesTheFirstThatStands(t *testing.T) {
+// TestUndoNamesTheFirstBlockingChange checks that the error names the first later change that was not undone, or says
+// that somebody else made it. It never names an undo or an undone change.
+func TestUndoNamesTheFirstBlockingChange(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
 	w := newWorld(t)
@@ -30,7 +30,7 @@ func TestUndoBlamesTheFirstThatStands(t *testing.T) {
 	}
 }
 
-// TestUndoSaysHowToRedo: the revision that it gives is what the file held before.
+// TestUndoSaysHowToRedo checks that the revision in the answer is what the file contained before.
 func TestUndoSaysHowToRedo(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
@@ -50,7 +50,7 @@ func TestUndoSaysHowToRedo(t *testing.T) {
 	}
 }
 
-// TestUndoOutsideOfAProject: neither the log nor undo makes one up.
+// TestUndoOutsideOfAProject checks that neither log nor undo creates a project.
 func TestUndoOutsideOfAProject(t *testing.T) {
 	t.Parallel()
 	p := newWorld(t).as("agent-1")
@@ -60,8 +60,9 @@ func TestUndoOutsideOfAProject(t *testing.T) {
 	wantError(t, err, report.NotFound, "no_project")
 }
 
-// TestADigestThatBatonTookAwayIsNotGone: after an undo of what made it, nothing is missing.
-func TestADigestThatBatonTookAwayIsNotGone(t *testing.T) {
+// TestADigestThatUndoRemovedIsNotMissing checks that nothing is reported as missing after an undo of the change that
+// created the digest.
+func TestADigestThatUndoRemovedIsNotMissing(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.does("init", func(p *Project) error { _, err := p.Setup.Init(t.Context(), setup.InitRequest{}); return err })
@@ -83,7 +84,8 @@ func TestADigestThatBatonTookAwayIsNotGone(t *testing.T) {
 	}
 }
 
-// TestUndoCount: the number of changes is one rule for every door, and says what to do.
+// TestUndoCount checks that the command line and the use case accept the same numbers of changes, and that the error
+// says what to do.
 func TestUndoCount(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]int{"1": 1, "12": 12, "0": 0, "-1": 0, "": 0, "one": 0, "1.5": 0, "99999999999999999999": 0} {

@@ -17,8 +17,8 @@ import (
 	"baton/internal/workspace"
 )
 
-// rotatedOnDisk is a digest that has just been rotated by a decision, into a new archive or one that was there, with the documents before
-// and after it.
+// rotatedOnDisk returns a digest that a decision has just rotated into a new or existing archive, and the documents
+// before and after.
 func rotatedOnDisk(t *testing.T, dir, text string, archived bool) (s *stage, disk *crashfs.FS, before, after map[string]string) {
 	t.Helper()
 	s, disk = onDisk(t, dir, text)
@@ -34,7 +34,7 @@ func rotatedOnDisk(t *testing.T, dir, text string, archived bool) (s *stage, dis
 	return s, disk, before, s.unlocked(disk)
 }
 
-// next is the project as another process has it, which draws other names than those before.
+// next opens the project as another process, which draws other random names.
 func (s *stage) next(disk *crashfs.FS, seed string) *Project {
 	s.t.Helper()
 	p, err := Open(s.t.Context(), workspace.Options{As: "b", FS: disk, Command: "undo", Env: report.Env{
@@ -47,9 +47,8 @@ func (s *stage) next(disk *crashfs.FS, seed string) *Project {
 	return p
 }
 
-// TestD5_UndoOfARotationIsAllOrNothing: digest and archive go back together, to the byte; a crash
-// before any file operation leaves all of the old or all of the new, and another undo comes to the
-// same end.
+// TestD5_UndoOfARotationIsAllOrNothing checks that digest and archive are restored together, byte for byte. A crash
+// before any file operation leaves either all old or all new files, and a second undo has the same result.
 func TestD5_UndoOfARotationIsAllOrNothing(t *testing.T) {
 	t.Parallel()
 	for dir, text := range fullDigests(t) {
@@ -92,8 +91,8 @@ func TestD5_UndoOfARotationIsAllOrNothing(t *testing.T) {
 	}
 }
 
-// TestD5_UndoOfARotationLeavesNoHole: a crash at any step, and an edit by hand before the next
-// change: every decision is in the digest or in the archive.
+// TestD5_UndoOfARotationLeavesNoHole checks that after a crash at any step, and an edit by hand before the next change,
+// every decision is in the digest or in the archive.
 func TestD5_UndoOfARotationLeavesNoHole(t *testing.T) {
 	t.Parallel()
 	for dir, text := range fullDigests(t) {

@@ -14,7 +14,7 @@ import (
 	"baton/internal/workspace"
 )
 
-// returnsByCounting is what leaving.returns says, found the long way: every block and every line is counted in each other document.
+// returnsByCounting returns the same as leaving.returns, by counting every block and every line in each other document.
 func returnsByCounting(docs map[string]*history.UndoneDoc, name string) (moves []store.Move) {
 	comes := func(text []byte) bool {
 		if len(bytes.TrimSpace(text)) == 0 {
@@ -46,8 +46,8 @@ func returnsByCounting(docs map[string]*history.UndoneDoc, name string) (moves [
 	return moves
 }
 
-// TestUndoFindsWhatComesBack: the moves are those that counting every text in every document finds, also where a line is the end of another
-// one, where documents hold it several times, and where the last line has no end.
+// TestUndoFindsWhatComesBack checks that the moves are the same as if every text were counted in every document: also
+// if a line is the end of another one, if documents have it several times, and if the last line has no line end.
 func TestUndoFindsWhatComesBack(t *testing.T) {
 	t.Parallel()
 	line := rapid.SampledFrom([]string{"a\n", "b\n", "aa\n", "ba\n", "ab\n", "\n", " \n", "b\r\n", "\r\n"})
@@ -83,7 +83,8 @@ func TestUndoFindsWhatComesBack(t *testing.T) {
 	}
 }
 
-// BenchmarkUndoFindsWhatComesBack: an archive of many lines goes back into its document, every other line of which stayed there.
+// BenchmarkUndoFindsWhatComesBack moves an archive of many lines back into its document, which still has every other
+// line.
 func BenchmarkUndoFindsWhatComesBack(b *testing.B) {
 	var stayed, all, archive strings.Builder
 	for i := range 5000 {

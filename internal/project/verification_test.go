@@ -10,7 +10,8 @@ import (
 	"baton/internal/workspace"
 )
 
-// TS-56: a file with comments is not edited and the snippet is given; a server that is defined differently is a conflict.
+// TS-56: a file with comments is not edited, and the snippet is printed. A server that is defined differently is a
+// conflict.
 func TestTS56_VerificationServers(t *testing.T) {
 	t.Parallel()
 	w := agentWorld(t)

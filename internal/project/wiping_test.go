@@ -21,16 +21,16 @@ import (
 	"baton/internal/usecase/tasks"
 )
 
-// wiping is a project in which an agent damages documents between baton's commits, and what baton acknowledged in it. It reads
-// documents as plain text: nothing that baton knows of entries is asked.
+// wiping is a project in which an agent damages documents between baton's commits. It remembers what baton
+// acknowledged. It reads documents as plain text and does not ask baton what an entry is.
 type wiping struct {
 	*stage
 	random *rand.Rand
-	said   map[string]string // what was acknowledged, by its first word
+	said   map[string]string // acknowledged texts, by their first word
 	tasks  []task.ID
 	count  int
 
-	restored int // entries that came back
+	restored int // entries that were restored
 }
 
 func newWiping(t *testing.T, layout string, seed uint64) *wiping {
@@ -43,8 +43,8 @@ func newWiping(t *testing.T, layout string, seed uint64) *wiping {
 	return w
 }
 
-// says makes a text of thirty words that no other text has: what baton puts around it is little beside it. It counts as acknowledged
-// until it is refused.
+// says returns a text of thirty words that no other text has, so that the words that baton adds hardly matter. The text
+// counts as acknowledged until baton refuses it.
 func (w *wiping) says(kind string) string {
 	w.count++
 	var words []string
@@ -58,7 +58,7 @@ func (w *wiping) says(kind string) string {
 
 func (w *wiping) refused(text string) { delete(w.said, strings.Fields(text)[0]) }
 
-// work lets baton write something. A command that refuses has acknowledged nothing.
+// work lets baton write something. If the command refuses, nothing is acknowledged.
 func (w *wiping) work(ctx context.Context) {
 	w.pass(time.Minute)
 	var err error
@@ -85,7 +85,7 @@ func (w *wiping) work(ctx context.Context) {
 	}
 }
 
-// damage lets the agent do something to a document.
+// damage lets the agent damage a document.
 func (w *wiping) damage() string {
 	var names []string
 	for name := range w.tracked() {
@@ -136,8 +136,9 @@ func (w *wiping) damage() string {
 	return what + " " + name
 }
 
-// verify looks for everything that was acknowledged: in a document, or offered by `baton lost`. What still has six of ten of its
-// words in a document, or in something offered, counts as reworded, and `lost --all` has it: seven of ten with the date beside them.
+// verify checks that everything acknowledged is in a document, or offered by `baton lost`. If six of ten of its words
+// are in a document or in something offered, it counts as reworded. `lost --all` has those, with seven of ten words
+// including the date.
 func (w *wiping) verify(ctx context.Context, story string) {
 	w.t.Helper()
 	var here strings.Builder
@@ -170,7 +171,7 @@ func (w *wiping) offered(ctx context.Context, all bool) string {
 	return out.String()
 }
 
-// mostly tells whether one document, or what is offered, still has six of ten words of a text.
+// mostly reports whether one document, or what is offered, has six of ten words of a text.
 func (w *wiping) mostly(text, offered string) bool {
 	words := strings.Fields(text)
 	places := slices.Collect(maps.Values(w.tracked()))
@@ -188,8 +189,9 @@ func (w *wiping) mostly(text, offered string) bool {
 	return false
 }
 
-// TestD9_WhatAnAgentWipesIsOffered: documents are rewritten, cut off, shuffled and deleted at random between baton's commits, and every
-// entry that was ever acknowledged is in a document or offered. Restoring puts everything back. make wipes does it 500 times.
+// TestD9_WhatAnAgentWipesIsOffered rewrites, cuts off, shuffles and deletes documents at random between baton's
+// commits, and checks that every acknowledged entry is in a document or offered. A restore then puts everything back.
+// make wipes does this 500 times.
 func TestD9_WhatAnAgentWipesIsOffered(t *testing.T) {
 	t.Parallel()
 	layouts := []string{"baton", "gsd", "specflow", "specflux", "baton"}
@@ -226,8 +228,8 @@ func (w *wiping) play(ctx context.Context, rounds int) {
 	}
 }
 
-// restore puts back what is offered. What cannot be placed is named, stays offered, and is nothing that was ever acknowledged: pieces
-// that the damage made. A document that cannot be written is repaired by its owner first.
+// restore puts back what is offered. What cannot be placed is named and stays offered; it was never acknowledged, but
+// is a piece that the damage made. If a document cannot be written, its owner repairs it first.
 func (w *wiping) restore(ctx context.Context, story string) {
 	w.t.Helper()
 	for name, text := range w.tracked() {
@@ -255,7 +257,7 @@ func (w *wiping) restore(ctx context.Context, story string) {
 	}
 }
 
-// reads wants that baton finds every entry in the documents again that it said it put back: as an entry, not as words that stand somewhere.
+// reads checks that baton finds every restored entry in the documents again, as an entry and not only as words.
 func (w *wiping) reads(restored []loss.LostEntry, story string) {
 	w.t.Helper()
 	p := w.as("a")

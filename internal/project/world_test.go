@@ -17,16 +17,16 @@ import (
 	"baton/internal/workspace"
 )
 
-// world is a folder on the disk with a clock that stands until it is moved, and the environment of a run in it.
+// world is a folder on the disk, with a clock that stands still until a test moves it, and the environment of a run.
 type world struct {
 	t    testing.TB
 	dir  string
 	env  map[string]string
 	time time.Time
-	fs   disk.FS // seam for the next opened project
+	fs   disk.FS // for the next project that is opened
 }
 
-// newWorld makes an empty folder without any layout.
+// newWorld creates an empty folder without a layout.
 func newWorld(t testing.TB) *world {
 	t.Helper()
 	dir, err := filepath.EvalSymlinks(t.TempDir())
@@ -39,7 +39,7 @@ func newWorld(t testing.TB) *world {
 	}
 }
 
-// as opens the project as one holder. Every command of a person is a project opened again, and so it is here.
+// as opens the project for one holder. Tests call it for each command, because each command opens the project.
 func (w *world) as(holder string) *Project { return w.open(workspace.Options{As: holder}) }
 
 // open opens the project with the options of a command line.
@@ -64,12 +64,12 @@ func (w *world) tryOpen(o workspace.Options) (*Project, error) {
 	}
 	p, err := Open(context.Background(), o)
 	if err == nil {
-		p.Patience = time.Minute // tests must not depend on the machine's load
+		p.Patience = time.Minute // tests must not depend on the load of the machine
 	}
 	return p, err
 }
 
-// pass lets time go by.
+// pass moves the clock forward.
 func (w *world) pass(d time.Duration) { w.time = w.time.Add(d) }
 
 func (w *world) path(name string) string { return filepath.Join(w.dir, filepath.FromSlash(name)) }
@@ -100,7 +100,7 @@ func (w *world) read(name string) string {
 	return string(data)
 }
 
-// files gives every file of the folder with its text, to compare what is there before and after.
+// files returns every file of the folder with its text.
 func (w *world) files() map[string]string {
 	w.t.Helper()
 	out := map[string]string{}
@@ -122,7 +122,7 @@ func (w *world) files() map[string]string {
 	return out
 }
 
-// tracked is files without the runtime folders.
+// tracked returns the files without the runtime folders.
 func (w *world) tracked() map[string]string {
 	out := w.files()
 	for name := range out {
@@ -133,7 +133,7 @@ func (w *world) tracked() map[string]string {
 	return out
 }
 
-// create makes one task and gives its id.
+// create creates one task and returns its id.
 func (w *world) create(n tasks.NewTask) task.ID {
 	w.t.Helper()
 	out, err := w.as("agent-1").Tasks.NewTasks(context.Background(), tasks.NewRequest{Tasks: []tasks.NewTask{n}})
@@ -143,7 +143,7 @@ func (w *world) create(n tasks.NewTask) task.ID {
 	return out.Tasks[0].ID
 }
 
-// show gives one task with everything.
+// show returns one task with everything.
 func (w *world) show(id task.ID) tasks.TaskDetail {
 	w.t.Helper()
 	out, err := w.as("agent-1").Tasks.Show(context.Background(), tasks.ShowRequest{ID: string(id), Deps: true})
@@ -153,7 +153,7 @@ func (w *world) show(id task.ID) tasks.TaskDetail {
 	return out
 }
 
-// hasCode says whether a finding with the code is there.
+// hasCode reports whether there is a finding with the code.
 func hasCode(findings []report.Finding, code report.Code) bool {
 	for _, f := range findings {
 		if f.Code == code {
@@ -163,7 +163,7 @@ func hasCode(findings []report.Finding, code report.Code) bool {
 	return false
 }
 
-// wantError checks an error's kind and code, and that it says something.
+// wantError checks an error's kind and code, and that it has a message.
 func wantError(t testing.TB, err error, kind report.Kind, code report.Code) *report.Error {
 	t.Helper()
 	if err == nil {
