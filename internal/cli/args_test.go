@@ -25,7 +25,7 @@ func TestFlagsOfEveryCommandReachTheProject(t *testing.T) {
 	}
 }
 
-// details reads a task as --json prints it.
+// details returns a task as --json prints it.
 func details(t *testing.T, s setting, id string) tasks.TaskDetail {
 	t.Helper()
 	got := s.real(t, "task", "show", id, "--all", "--json")
@@ -36,7 +36,7 @@ func details(t *testing.T, s setting, id string) tasks.TaskDetail {
 	return detail
 }
 
-// TestD20_FlagsWinOverTheFile: what is given on the command line replaces that part of the file and nothing else.
+// TestD20_FlagsWinOverTheFile checks that a flag replaces its part of the file and nothing else.
 func TestD20_FlagsWinOverTheFile(t *testing.T) {
 	t.Parallel()
 	s := setting{dir: taskSite(t)}

@@ -12,8 +12,8 @@ import (
 	"baton/internal/report"
 )
 
-// TestBatondTakesWhatBatonHandsOver: the flags that baton writes are the ones that batond reads.
-func TestBatondTakesWhatBatonHandsOver(t *testing.T) {
+// TestBatondReadsTheFlagsThatBatonPasses checks that batond reads the flags that baton passes to it.
+func TestBatondReadsTheFlagsThatBatonPasses(t *testing.T) {
 	t.Parallel()
 	want := MCPOptions{
 		HTTP: "127.0.0.1:0", AllTools: true, NoToken: true, AllowRemote: true, NoRun: true,
@@ -29,7 +29,7 @@ func TestBatondTakesWhatBatonHandsOver(t *testing.T) {
 	}
 }
 
-// TestTwoReleasesAreToldApart: a batond of another release serves, and says so where a person can see it.
+// TestTwoReleasesAreDistinguished checks that a batond of another release works, with a message that a person can see.
 func TestTwoReleasesAreDistinguished(t *testing.T) {
 	t.Parallel()
 	var out, complaint bytes.Buffer
@@ -41,7 +41,7 @@ func TestTwoReleasesAreDistinguished(t *testing.T) {
 	}
 }
 
-// TestBatondFailsLikeBaton: errors, help and exit codes of the servers are those of the command line.
+// TestBatondFailsLikeBaton checks that errors, help and exit codes of the servers are those of the command line.
 func TestBatondFailsLikeBaton(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

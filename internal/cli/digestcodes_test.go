@@ -13,7 +13,7 @@ import (
 	"baton/internal/report"
 )
 
-// site is a project on the disk in which real commands are played.
+// site is a project on the disk in which real commands run.
 type site struct{ dir string }
 
 func newSite(t *testing.T, files map[string]string) site {
@@ -79,7 +79,7 @@ func (c failing) check(t *testing.T, place string) {
 	}
 }
 
-// TestGSDD11_ExitCodesInAGSDProject: the code of an error decides its kind, and the kind the exit code.
+// TestGSDD11_ExitCodesInAGSDProject checks that the code of an error decides its kind, and the kind the exit code.
 func TestGSDD11_ExitCodesInAGSDProject(t *testing.T) {
 	t.Parallel()
 	for _, c := range []failing{
@@ -105,7 +105,7 @@ func TestGSDD11_ExitCodesInAGSDProject(t *testing.T) {
 	}
 }
 
-// TestSFD38_ExitCodesInASpecFlowProject is the same for the other family of digests.
+// TestSFD38_ExitCodesInASpecFlowProject checks the same for SpecFlow's digest.
 func TestSFD38_ExitCodesInASpecFlowProject(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("x", 501)
@@ -130,7 +130,7 @@ func TestSFD38_ExitCodesInASpecFlowProject(t *testing.T) {
 	}
 }
 
-// TestSFD29_TheCommandsOfADigestAreThere, and SF-D37's for the active list and the queue, and D22's.
+// TestSFD29_TheCommandsOfADigestAreThere also checks SF-D37's commands for the active list and the queue, and D22's.
 func TestSFD29_TheCommandsOfADigestAreThere(t *testing.T) {
 	t.Parallel()
 	there := map[string]bool{}
@@ -158,8 +158,8 @@ func TestSFD29_TheCommandsOfADigestAreThere(t *testing.T) {
 	}
 }
 
-// TestD33_EveryChangeSaysThatADigestStaysTooLarge: whatever was changed, the answer names the largest sections, with exit
-// code 0.
+// TestD33_EveryChangeSaysThatADigestStaysTooLarge checks that the answer to every change names the largest sections,
+// with exit code 0.
 func TestD33_EveryChangeSaysThatADigestStaysTooLarge(t *testing.T) {
 	t.Parallel()
 	large := gsdDigest + "\n## Notes\n\n" + strings.Repeat("- a note\n", 120)
@@ -187,8 +187,8 @@ func TestD33_EveryChangeSaysThatADigestStaysTooLarge(t *testing.T) {
 	}
 }
 
-// TestAC6_HistoryShowsAllArchivedDecisions, oldest first, wherever they are in the file (SF-53: without any finished
-// specification).
+// TestAC6_HistoryShowsAllArchivedDecisions checks that they are listed oldest first, whatever their order in the file
+// (SF-53: without a finished specification).
 func TestAC6_HistoryShowsAllArchivedDecisions(t *testing.T) {
 	t.Parallel()
 	archive := "# SpecFlow Decisions Archive\n\n## Archived Decisions\n\n| Date | Decision |\n|---|---|\n| 2025-03-01 | Third |\n" +

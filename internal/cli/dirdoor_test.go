@@ -19,7 +19,7 @@ import (
 	"baton/internal/usecase/sessions"
 )
 
-// TestSDK27_BothSpellingsOfALimit: the value of a limit counts with an equals sign and without, and is repeated in the
+// TestSDK27_BothSpellingsOfALimit checks that a limit works with and without an equals sign, and is repeated in the
 // command that the dry run proposes.
 func TestSDK27_BothSpellingsOfALimit(t *testing.T) {
 	t.Parallel()
@@ -32,7 +32,8 @@ func TestSDK27_BothSpellingsOfALimit(t *testing.T) {
 	}
 }
 
-// TestSDD6_SweepsSayWhatTheyWouldDo: only --apply moves something; begin acts at once unless --dry-run is given.
+// TestSDD6_SweepsSayWhatTheyWouldDo checks that nothing moves without --apply, and that begin acts at once unless
+// --dry-run is given.
 func TestSDD6_SweepsSayWhatTheyWouldDo(t *testing.T) {
 	t.Parallel()
 	for line, moves := range map[string]bool{
@@ -51,7 +52,7 @@ func TestSDD6_SweepsSayWhatTheyWouldDo(t *testing.T) {
 	}
 }
 
-// operandsOf takes a line apart; _ is an empty operand.
+// operandsOf splits a line into operands; _ is an empty one.
 func operandsOf(line string) []string {
 	args := strings.Fields(line)
 	for i, arg := range args {
@@ -111,7 +112,7 @@ func TestWrongUsageOfTheFolder(t *testing.T) {
 	}
 }
 
-// TestAnswersThatEndWithAnotherCode: the answer is printed, and the exit code says what it means.
+// TestAnswersThatEndWithAnotherCode checks that the answer is printed although the exit code is not 0.
 func TestAnswersThatEndWithAnotherCode(t *testing.T) {
 	t.Parallel()
 	failed := folder.DirSweep{Sweep: "cleanup", Folder: ".devt/state", Applied: true, Entries: []folder.SweptEntry{
@@ -173,9 +174,9 @@ func TestAnswersThatEndWithAnotherCode(t *testing.T) {
 	}
 }
 
-// TestSD16_NamesAreHarmlessAndWhole: on a page nothing in a name reaches the terminal, and no two names look alike because
-// of a line feed; JSON has the name as it is.
-func TestSD16_NamesAreHarmlessAndWhole(t *testing.T) {
+// TestSD16_NamesAreHarmlessAndComplete checks that on a page, no name can affect the terminal, and no two names look
+// alike because of a line feed. JSON has the exact name.
+func TestSD16_NamesAreHarmlessAndComplete(t *testing.T) {
 	t.Parallel()
 	names := []string{"a\nb", "a b", "a\tb", "--apply", `<b>&"q"\`, "x\x1b[2J", "e\u202evil", strings.Repeat("n", 255), "👩‍💻.md", "-rf"}
 	audit := folder.DirAudit{Folder: ".devt/state", Exists: true, Counts: map[string]int{
@@ -210,7 +211,7 @@ func TestSD16_NamesAreHarmlessAndWhole(t *testing.T) {
 	}
 }
 
-// TestSDK10_AnEmptyInstance: an id that was given and is empty never means the project's own folder, whatever the command.
+// TestSDK10_AnEmptyInstance checks that an empty instance id never means the project's own folder, in any command.
 func TestSDK10_AnEmptyInstance(t *testing.T) {
 	t.Parallel()
 	seen := 0
@@ -240,7 +241,8 @@ func TestSDK10_AnEmptyInstance(t *testing.T) {
 	}
 }
 
-// TestADryRunSaysTheCommandThatDoesIt as a shell takes it, or says that it is the same where a page cannot show it.
+// TestADryRunSaysTheCommandThatDoesIt checks that the command is quoted for a shell. If a page cannot show it, the page
+// says that it is the same one.
 func TestADryRunSaysTheCommandThatDoesIt(t *testing.T) {
 	t.Parallel()
 	begun := folder.BeginResult{DirSweep: folder.DirSweep{Sweep: "begin", Folder: ".devt/state"}, Record: []byte(`{}`)}
@@ -271,7 +273,8 @@ func TestADryRunSaysTheCommandThatDoesIt(t *testing.T) {
 	}
 }
 
-// TestWarningsBesideJSON: the record and the contract have no place for warnings, so these go to standard error.
+// TestWarningsNextToJSON checks that warnings go to standard error if the JSON is the record or the contract, which
+// have no place for them.
 func TestWarningsNextToJSON(t *testing.T) {
 	t.Parallel()
 	warning := []report.Finding{{Code: "c", Text: "a warning"}}
@@ -287,8 +290,8 @@ func TestWarningsNextToJSON(t *testing.T) {
 	}
 }
 
-// TestNoLineOverflows: on a terminal of 80 columns no entry of a list needs more, however long names are; in a pipe long
-// names stand whole on a line of their own, and the columns stay aligned.
+// TestNoLineOverflows checks that on a terminal of 80 columns, no entry of a list is wider, however long names are. In
+// a pipe, long names are complete, on a line of their own, and columns stay aligned.
 func TestNoLineOverflows(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("n", 255)
@@ -329,7 +332,7 @@ func TestNoLineOverflows(t *testing.T) {
 	}
 }
 
-// TestAnErrorOfALockSaysWhatToDo: what a use case refuses goes through as it is.
+// TestAnErrorOfALockSaysWhatToDo checks that an error of the use case is printed as it is.
 func TestAnErrorOfALockSaysWhatToDo(t *testing.T) {
 	t.Parallel()
 	f := canned{err: &report.Error{Kind: report.Conflict, Code: "lock_held", Message: "process 7 holds it", Hint: "wait"}}
@@ -338,7 +341,7 @@ func TestAnErrorOfALockSaysWhatToDo(t *testing.T) {
 	}
 }
 
-// TestAWorkflowWithoutNameAndTask: its phase stands alone, without the comma that comes after a name.
+// TestAWorkflowWithoutNameAndTask checks that its phase is printed alone, without the comma that follows a name.
 func TestAWorkflowWithoutNameAndTask(t *testing.T) {
 	t.Parallel()
 	for line, c := range map[string]struct {
@@ -363,7 +366,7 @@ func TestAWorkflowWithoutNameAndTask(t *testing.T) {
 	}
 }
 
-// TestTheNextCommandIsAboutTheSameFolder: what -C named is in the command that a hint prints, as a shell takes it.
+// TestTheNextCommandIsAboutTheSameFolder checks that the command in a hint has the folder of -C, quoted for a shell.
 func TestTheNextCommandIsAboutTheSameFolder(t *testing.T) {
 	t.Parallel()
 	begun := folder.BeginResult{DirSweep: folder.DirSweep{Sweep: "begin", Folder: ".devt/state"}, Record: []byte(`{}`)}

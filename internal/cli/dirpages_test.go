@@ -15,7 +15,7 @@ import (
 
 func said(text string) *string { return &text }
 
-// auditScene is a folder with something in every bucket.
+// auditScene returns a folder with something in every bucket.
 func auditScene() folder.DirAudit {
 	const day = 24 * 3600
 	buckets := map[statedir.Bucket][]folder.AuditEntry{
@@ -55,7 +55,7 @@ func auditScene() folder.DirAudit {
 	}
 }
 
-// crowdedScene has more entries than a page lists.
+// crowdedScene returns a folder with more entries than a page lists.
 func crowdedScene() folder.DirAudit {
 	a := folder.DirAudit{Layout: "baton", Folder: ".baton/work", Exists: true, Counts: map[string]int{
 		"canonical": 1_042, "ad_hoc": 41, "total": 1_083,
@@ -90,7 +90,7 @@ func sweepScene(sweep statedir.Sweep) folder.DirSweep {
 	}
 }
 
-// twoFolders are the folders of two layouts in one project.
+// twoFolders returns the folders of two layouts in one project.
 func twoFolders() folder.DirAudit {
 	first := folder.DirAudit{Layout: "baton", Folder: ".baton/work", Exists: true}
 	first.Others = []folder.DirAudit{blockedScene()}
@@ -100,7 +100,7 @@ func twoFolders() folder.DirAudit {
 	return first
 }
 
-// blockedScene has a file where the archive should be.
+// blockedScene returns a folder with a file where the archive should be.
 func blockedScene() folder.DirAudit {
 	return folder.DirAudit{
 		Layout: "devt", Folder: ".devt/state", Exists: true, TotalBytes: 300, Counts: map[string]int{"ad_hoc": 1, "total": 1},
@@ -110,13 +110,13 @@ func blockedScene() folder.DirAudit {
 	}
 }
 
-// running is a sweep that finds a workflow at work.
+// running returns a clean-up that finds a running workflow.
 func running(s folder.DirSweep) folder.DirSweep {
 	s.Running = &folder.RunningWorkflow{WorkflowType: "dev", Task: "Sign in with a key\nand more", Phase: "implement"}
 	return s
 }
 
-// applied turns a plan into what was done.
+// applied returns a plan as the result of carrying it out.
 func applied(s folder.DirSweep, snapshot string) folder.DirSweep {
 	entries := make([]folder.SweptEntry, 0, len(s.Entries))
 	for _, e := range s.Entries {
@@ -132,7 +132,7 @@ const recordScene = `{"active":true,"workflow_type":"dev","task":"Sign in with a
 	`"workflow_id":"4f6c3a52-0c06-4c53-9a39-3f2f1b0a7c11","created_at":"2026-03-14T12:00:00.000Z",` +
 	`"workflow_id_history":["1d1c","4f6c"],"scope_hint_json":{"a":[1,2]}}`
 
-// dirPages are the pages about the working folder.
+// dirPages returns the pages about the working folder.
 func dirPages() map[string]scene {
 	narrow := setting{env: report.Env{Terminal: true, Width: 80}, vars: map[string]string{"NO_COLOR": "1"}}
 	result := sweepScene("cleanup")

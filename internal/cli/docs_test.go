@@ -47,10 +47,10 @@ import (
 	"baton/internal/workspace"
 )
 
-// docsDir is the folder whose pages these tests hold to the program.
+// docsDir is the folder whose pages these tests compare with the program.
 const docsDir = "../../docs"
 
-// cliPages are the pages of the command line below docs/cli, in the order of their index.
+// cliPages are the pages below docs/cli, in the order of their index.
 var cliPages = [...]string{"project", "task", "session", "state", "decision", "dir", "safety", "merge", "agents"}
 
 // readPages returns the text of the pages below docs that match a pattern, by name.
@@ -71,13 +71,13 @@ func readPages(t *testing.T, pattern string) map[string]string {
 	return pages
 }
 
-// blockMark is the line before a block that the program writes.
+// blockMark matches the line before a block that the program writes.
 var blockMark = regexp.MustCompile(`(?m)^<!-- (help|play|commands): (.+) -->\n`)
 
-// TestDocsShowWhatTheProgramPrints plays the pages below docs/cli. The block after "<!-- help: NAME -->" is the help of
-// a command. The blocks after "<!-- play: NAME -->" are commands with their output: those of one NAME are played in
-// order, in one project. The table after "<!-- commands: PAGE -->" lists the commands of a page.
-// go test ./internal/cli -run TestDocs -update rewrites the blocks.
+// TestDocsShowWhatTheProgramPrints compares the pages below docs/cli with the program. The block after "<!-- help: NAME
+// -->" is the help of a command. The blocks after "<!-- play: NAME -->" are commands with their output; those of one
+// NAME run in order, in one project. The table after "<!-- commands: PAGE -->" lists the commands of a page. go test
+// ./internal/cli -run TestDocs -update rewrites the blocks.
 func TestDocsShowWhatTheProgramPrints(t *testing.T) {
 	t.Parallel()
 	for name, page := range readPages(t, "cli/*.md") {
@@ -141,7 +141,7 @@ func playPage(t *testing.T, page string) string {
 	}
 }
 
-// helpMark is the line before the help of a command.
+// helpMark matches the line before the help of a command.
 var helpMark = regexp.MustCompile(`(?m)^<!-- help: (.+) -->$`)
 
 // commandTable returns the rows of the index for the commands of a page, in the order of the page.
@@ -170,7 +170,7 @@ func commandTable(t *testing.T, page string) string {
 	return b.String()
 }
 
-// docHelp is a command's help without the flags of every command, which the index explains once.
+// docHelp returns a command's help without the flags of every command, which the index explains once.
 func docHelp(t *testing.T, name string) string {
 	t.Helper()
 	got := play(t, canned{}, append(strings.Fields(name), "--help")...)
@@ -182,15 +182,15 @@ func docHelp(t *testing.T, name string) string {
 	return before + "\n" + codes
 }
 
-// stage is a project in which the commands of the page are played, one minute apart.
+// stage is a project in which the commands of a page run, one minute apart.
 type stage struct {
 	dir      string
 	now      time.Time
 	rand     *rand.ChaCha8
-	reported []time.Time // moments at which commands were played
+	reported []time.Time // times at which commands ran
 }
 
-// act runs the lines that begin with "$ baton" and gives them with what they print. "$ echo TEXT > FILE" writes a file.
+// act runs the lines that begin with "$ baton" and returns them with their output. "$ echo TEXT > FILE" writes a file.
 func (s *stage) act(t *testing.T, body string) string {
 	t.Helper()
 	var b strings.Builder
@@ -213,7 +213,7 @@ func (s *stage) act(t *testing.T, body string) string {
 	return b.String()
 }
 
-// run plays one command line.
+// run runs one command line.
 func (s *stage) run(t *testing.T, words string) string {
 	t.Helper()
 	var out bytes.Buffer
@@ -229,8 +229,8 @@ func (s *stage) run(t *testing.T, words string) string {
 	return strings.NewReplacer(real, "/projects/shop", s.dir, "/projects/shop").Replace(out.String())
 }
 
-// date gives the files of the working folder that the last command wrote its moment: the page shows their ages, and the
-// clock of the file system knows nothing of the clock of the page.
+// date sets the times of files in the working folder that the last command wrote to the time of that command, because
+// the page shows their ages and the file system uses another clock.
 func (s *stage) date(t *testing.T) {
 	t.Helper()
 	s.reported = append(s.reported, s.now)
@@ -280,7 +280,7 @@ func TestDocsHaveEveryCommand(t *testing.T) {
 	}
 }
 
-// TestDocsHaveEveryField compares each table below docs/json with the struct that it describes, both ways.
+// TestDocsHaveEveryField checks that each table below docs/json and the struct that it describes have the same fields.
 func TestDocsHaveEveryField(t *testing.T) {
 	t.Parallel()
 	var page string
@@ -376,8 +376,8 @@ func TestDocsHaveEveryField(t *testing.T) {
 	}
 }
 
-// fieldsOf collects the names that a struct has in JSON, those of embedded ones among them, and whether each is left
-// out when it is empty.
+// fieldsOf collects the names that a struct has in JSON, including those of embedded structs, and whether each is left
+// out if it is empty.
 func fieldsOf(kind reflect.Type, into map[string]bool) {
 	for i := range kind.NumField() {
 		field := kind.Field(i)

@@ -10,8 +10,8 @@ import (
 	"baton/internal/report"
 )
 
-// Every finding has a project that shows it and one that does not, says what to do, and is gone when its command was pasted or
-// --fix was run, where it offers these. Nothing else writes a byte.
+// Every finding has a project that shows it and one that does not. The finding says what to do, and is gone after its
+// command or --fix, if it offers these. Nothing else writes a byte.
 func TestDoctorFindsNamesAndRepairs(t *testing.T) {
 	t.Parallel()
 	all := append(fixtures(), systemFixtures(t)...)
@@ -74,8 +74,8 @@ func sameTexts(a, b map[string]string) bool {
 	return true
 }
 
-// A dry run shows, as differences, exactly what a fix then writes.
-// A digest that is too long, with no decision left to move, is one finding.
+// A dry run shows as differences exactly what a fix then writes. A digest that is too long, without decisions left to
+// move, is one finding.
 func TestDoctorReportsALongDigestOnce(t *testing.T) {
 	t.Parallel()
 	c := newClinic(t)
@@ -88,7 +88,7 @@ func TestDoctorReportsALongDigestOnce(t *testing.T) {
 	}
 }
 
-// A line of the record that cannot be read is one finding, though two checks report it, and each such line is named.
+// An unreadable line of the record is one finding, although two checks report it, and each such line is named.
 func TestDoctorReportsALineOfTheRecordOnce(t *testing.T) {
 	t.Parallel()
 	c := newClinic(t)
@@ -142,7 +142,7 @@ func TestDoctorDryRunShowsWhatAFixWrites(t *testing.T) {
 	}
 }
 
-// Nothing is found in a fresh project of any layout, nor in one where work went on as it should.
+// There are no findings in a fresh project of any layout, nor in one after ordinary work.
 func TestDoctorFindsNothingOnAHealthyProject(t *testing.T) {
 	t.Parallel()
 	work := []string{
@@ -187,7 +187,7 @@ func TestDoctorFindsNothingOnAHealthyProject(t *testing.T) {
 	}
 }
 
-// What --fix writes is one commit: an over-long digest, a task over the limit and a claim go together.
+// --fix writes everything in one commit: a digest that is too long, a task over the limit, and a claim.
 func TestDoctorFixRepairsAllAtOnce(t *testing.T) {
 	t.Parallel()
 	c := newClinic(t)
@@ -216,8 +216,8 @@ func TestDoctorFixRepairsAllAtOnce(t *testing.T) {
 	}
 }
 
-// A document that refuses to be repaired keeps nothing else from it, stays as it is, and is named.
-func TestDoctorFixGoesOnWhereOneDocumentRefuses(t *testing.T) {
+// If one document cannot be repaired, it stays as it is and is named, and the others are repaired.
+func TestDoctorFixRepairsTheOtherDocuments(t *testing.T) {
 	t.Parallel()
 	c := newClinic(t)
 	logged(7)(c)

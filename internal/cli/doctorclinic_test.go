@@ -16,15 +16,15 @@ import (
 	"baton/internal/workspace"
 )
 
-// clinic is a project on the disk that the doctor looks at, with a clock that stands until it is moved. Files are as old as
-// the clock says: the file system's own knows nothing of it.
+// clinic is a project on the disk that the doctor checks, with a clock that stands still until a test moves it. Files
+// get their times from this clock.
 type clinic struct {
 	t       *testing.T
 	dir     string
 	now     time.Time
 	git     bool
 	who     string   // who commits
-	environ []string // what baton is given; nil is the machine's, without what it tells git
+	environ []string // the environment of baton; nil is the machine's, without git's variables
 }
 
 func newClinic(t *testing.T) *clinic {
@@ -78,7 +78,7 @@ func (c *clinic) remove(name string) {
 	}
 }
 
-// run plays one command line of baton and gives what it prints on standard output.
+// run runs one command line of baton and returns its standard output.
 func (c *clinic) run(args ...string) (out string, code int) {
 	c.t.Helper()
 	var stdout, stderr bytes.Buffer
@@ -92,7 +92,7 @@ func (c *clinic) run(args ...string) (out string, code int) {
 	return stdout.String(), code
 }
 
-// do plays commands that must succeed.
+// do runs commands that must succeed.
 func (c *clinic) do(lines ...string) {
 	c.t.Helper()
 	for _, line := range lines {
@@ -102,7 +102,7 @@ func (c *clinic) do(lines ...string) {
 	}
 }
 
-// date gives every file outside git's folder the time of the clock.
+// date sets the time of every file outside git's folder to that of the clock.
 func (c *clinic) date() {
 	c.t.Helper()
 	err := filepath.WalkDir(c.dir, func(path string, e os.DirEntry, err error) error {
@@ -134,7 +134,7 @@ func (c *clinic) shell(name string, args ...string) {
 	}
 }
 
-// try runs a program; to git it is as late as the clock says, for what was committed later decides between two tasks.
+// try runs a program. Git uses the time of the clock, because the later commit decides between two tasks.
 func (c *clinic) try(name string, args ...string) ([]byte, error) {
 	cmd := exec.Command(name, args...)
 	cmd.Dir, cmd.Env = c.dir, gittest.Environ(c.given(), c.who, c.now)
@@ -161,7 +161,7 @@ func (c *clinic) paste(line string) {
 	c.date()
 }
 
-// look asks the doctor.
+// look runs the doctor.
 func (c *clinic) look(args ...string) workspace.DoctorResult {
 	c.t.Helper()
 	out, code := c.run(append([]string{"doctor", "--json"}, args...)...)
@@ -175,7 +175,7 @@ func (c *clinic) look(args ...string) workspace.DoctorResult {
 	return r
 }
 
-// files gives every file with its text and time.
+// files returns every file with its text and time.
 func (c *clinic) files() map[string]string {
 	c.t.Helper()
 	all := map[string]string{}
@@ -199,7 +199,7 @@ func (c *clinic) files() map[string]string {
 	return all
 }
 
-// manifest is the name of the one manifest that a sweep left.
+// manifest returns the name of the one manifest that a clean-up left.
 func (c *clinic) manifest() string {
 	c.t.Helper()
 	found, err := filepath.Glob(c.path(".devt/state/.archive/*.manifest.json"))

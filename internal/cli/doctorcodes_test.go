@@ -14,7 +14,7 @@ import (
 	"baton/internal/report"
 )
 
-// elsewhere are codes with a fixture of their own, because a command line cannot make what they need.
+// elsewhere has the codes that are tested elsewhere, because a command line cannot cause them, each with its test.
 func elsewhere() map[string]string {
 	return map[string]string{
 		"claim_holder_gone": "TestDoctorReleasesClaimsOfEndedSessions", "file_gone": "TestD36_DoctorReportsLinks",
@@ -29,9 +29,8 @@ func elsewhere() map[string]string {
 	}
 }
 
-// Every code that any room makes which the doctor gathers from has a fixture, or stands among those
-// that never reach it, with the reason. The table in the documentation has every code that has a
-// fixture, and no other.
+// Every code that a package makes from which the doctor collects findings has a fixture, or is among those that the
+// doctor never reports, with the reason. The table in the documentation has exactly the codes with a fixture.
 func TestDoctorHasAFixtureForEveryFinding(t *testing.T) {
 	t.Parallel()
 	shown := elsewhere()
@@ -53,7 +52,7 @@ func TestDoctorHasAFixtureForEveryFinding(t *testing.T) {
 		}
 	}
 	made, raised := map[string]string{}, map[string]bool{}
-	for _, room := range rooms(t) {
+	for _, room := range packages(t) {
 		gatherCodes(t, room, made, raised)
 	}
 	if len(made) < 200 {
@@ -83,7 +82,7 @@ func TestDoctorHasAFixtureForEveryFinding(t *testing.T) {
 	}
 }
 
-// testNames are the tests of the two packages that have fixtures of the doctor.
+// testNames returns the tests of the two packages that have fixtures of the doctor.
 func testNames(t *testing.T) map[string]bool {
 	t.Helper()
 	head := regexp.MustCompile(`(?m)^func (Test\w+)\(`)
@@ -106,7 +105,7 @@ func testNames(t *testing.T) map[string]bool {
 	return out
 }
 
-// documentedCodes are those of the table in the documentation.
+// documentedCodes returns the codes in the table of the documentation.
 func documentedCodes(t *testing.T) map[string]bool {
 	t.Helper()
 	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "cli", "project.md"))
@@ -129,7 +128,7 @@ func documentedCodes(t *testing.T) map[string]bool {
 	return codes
 }
 
-// advised gives the codes of other checks that the tables of remedies and of advice name.
+// advised returns the codes of other checks that the tables of remedies and of advice have.
 func advised(t *testing.T) (codes []string) {
 	t.Helper()
 	cases := regexp.MustCompile(`(?m)^\tcase ((?:report\.)?Code[^:]+):`)
@@ -143,7 +142,7 @@ func advised(t *testing.T) (codes []string) {
 		}
 		for _, list := range cases.FindAllStringSubmatch(string(text), -1) {
 			for _, code := range word.FindAllStringSubmatch(list[1], -1) {
-				if code := names[code[1]]; code != "large" { // below the limit, so that it never ails
+				if code := names[code[1]]; code != "large" { // below the limit, so that it is never a finding
 					codes = append(codes, code)
 				}
 			}
@@ -175,8 +174,9 @@ func registered(t *testing.T) map[string]string {
 	return out
 }
 
-// rooms are the folders of all code that the doctor may gather a finding from: everything but the doors and what only tests use.
-func rooms(t *testing.T) []string {
+// packages returns the folders of all code that the doctor may collect a finding from: everything except command line,
+// hooks, server, and packages for tests.
+func packages(t *testing.T) []string {
 	t.Helper()
 	var out []string
 	err := filepath.WalkDir("..", func(path string, e os.DirEntry, err error) error {
@@ -196,8 +196,8 @@ func rooms(t *testing.T) []string {
 	return out
 }
 
-// gatherCodes notes every code that the sources of one room make, with a place, and those that are made with another
-// severity than the register's.
+// gatherCodes notes every code that the sources of one package make, with a place, and those that are made with a
+// severity other than the register's.
 func gatherCodes(t *testing.T, dir string, made map[string]string, raised map[string]bool) {
 	t.Helper()
 	names, err := filepath.Glob(filepath.Join(dir, "*.go"))
@@ -221,15 +221,15 @@ func gatherCodes(t *testing.T, dir string, made map[string]string, raised map[st
 	}
 }
 
-// codeSearch looks for codes in the sources of one room.
+// codeSearch searches the sources of one package for codes.
 type codeSearch struct {
 	files  *token.FileSet
 	consts map[string]string // codes of the register, by name
 	made   map[string]string
-	raised map[string]bool // made with another severity somewhere
+	raised map[string]bool // made somewhere with another severity
 }
 
-// text returns the code that an expression names, "" for none.
+// text returns the code that an expression names, or "".
 func (g codeSearch) text(e ast.Expr) string {
 	switch e := e.(type) {
 	case *ast.SelectorExpr:
@@ -246,8 +246,8 @@ func (g codeSearch) took(code string, at ast.Node) {
 	}
 }
 
-// look knows the forms in which a code is written: a field, a variable, what a function gives as
-// its code, and what those helpers are called with that make a finding of it.
+// look finds a code in each form in which it can be written: a field, a variable, a function's result, and an argument
+// of the helpers that make a finding of it.
 func (g codeSearch) look(n ast.Node) bool {
 	switch n := n.(type) {
 	case *ast.CompositeLit:
@@ -279,7 +279,7 @@ func (g codeSearch) look(n ast.Node) bool {
 	return true
 }
 
-// literal takes the code of a finding, a problem or an error. Errors of some kinds never come of looking.
+// literal finds the code of a finding, a problem or an error. Errors of some kinds never result from a check.
 func (g codeSearch) literal(n *ast.CompositeLit) {
 	var code, kind ast.Expr
 	for _, field := range n.Elts {
@@ -292,18 +292,18 @@ func (g codeSearch) literal(n *ast.CompositeLit) {
 			}
 		}
 	}
-	if code != nil && !isNamed(kind, unfelt()...) {
+	if code != nil && !isNamed(kind, neverFound()...) {
 		g.took(g.text(code), n)
 	}
 }
 
-// unfelt are the kinds of error that no look at a project ends with: they answer what somebody
-// asked for in vain, wrote against somebody else, or met as a defect.
-func unfelt() []string {
+// neverFound are the kinds of error that a check of a project never returns: they answer a request, report a conflict
+// with another write, or are defects.
+func neverFound() []string {
 	return []string{"Usage", "NotFound", "Conflict", "Locked", "NotVerified", "Unavailable", "Interrupted", "Internal"}
 }
 
-// results takes what a function gives as its result of the name code.
+// results finds the codes that a function returns as its result named code.
 func (g codeSearch) results(n *ast.FuncDecl) {
 	if n.Type.Results == nil || n.Body == nil {
 		return
@@ -326,7 +326,7 @@ func (g codeSearch) results(n *ast.FuncDecl) {
 	})
 }
 
-// isNamed says whether an expression is one of these names, whatever it is a part of.
+// isNamed reports whether an expression is one of these names, or a selector of one.
 func isNamed(e ast.Expr, names ...string) bool {
 	switch e := e.(type) {
 	case *ast.Ident:

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// faultFixtures are what is no file, cannot be read, or was left by something that died.
+// faultFixtures have something that is not a file, cannot be read, or was left by a process that died.
 func faultFixtures() []fixture {
 	const journal, record, archive = ".baton/local/journal", ".devt/state/workflow.yaml", ".baton/archive/task-1-archive.md"
 	return []fixture{
@@ -61,7 +61,7 @@ func faultFixtures() []fixture {
 		}},
 		{code: "journal_unreadable", begin: oneTask, turn: func(c *clinic) { c.write(journal+"/x", "x") }},
 		{code: "journal_unreadable", begin: oneTask, turn: func(c *clinic) { c.write(journal, sealed(`{"version":1,"files":[]}`)) }},
-		// a newer baton's
+		// of a newer baton
 		{code: "journal_unreadable", begin: oneTask, turn: func(c *clinic) { c.write(journal, sealed(`{"version":99,"files":[]}`)) }},
 		{code: "journal_pending", begin: planned, turn: func(c *clinic) { c.write(".planning/.rotate.json", "{}") }},
 		{code: "lock_stale", begin: planned, turn: func(c *clinic) {
@@ -119,7 +119,7 @@ func systemFixtures(t *testing.T) []fixture {
 	}
 }
 
-// sealed puts the checksum of a journal behind its record.
+// sealed appends the checksum of a journal to its record.
 func sealed(record string) string {
 	sum := sha256.Sum256([]byte(record))
 	return record + "\n" + `{"sha256":"` + hex.EncodeToString(sum[:]) + `"}` + "\n"
@@ -133,7 +133,7 @@ func (c *clinic) link(to, name string) {
 	}
 }
 
-// elsewhere makes a folder beside the project.
+// elsewhere creates a folder next to the project.
 func (c *clinic) elsewhere(name string) {
 	c.t.Helper()
 	if err := os.Mkdir(c.path("../"+name), 0o777); err != nil {

@@ -16,7 +16,7 @@ func fixtures() []fixture {
 	)
 }
 
-// fixture is one thing that can be wrong: a project in which it is not, and what makes it so.
+// fixture is one thing that can be wrong: a project without the fault, and the function that causes it.
 type fixture struct {
 	code  report.Code
 	begin func(*clinic)
@@ -175,7 +175,7 @@ func placeFixtures() []fixture {
 	}
 }
 
-// renumberFixtures are what two clones made under one number, and what a merge leaves besides.
+// renumberFixtures have numbers that two clones gave twice, and what else a merge leaves.
 func renumberFixtures() []fixture {
 	return []fixture{
 		{code: "task_doubled", begin: oneTask, turn: func(c *clinic) {

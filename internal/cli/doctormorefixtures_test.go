@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// moreFixtures are findings that other checks make and the doctor gathers.
+// moreFixtures are findings of other checks that the doctor collects.
 func moreFixtures() []fixture {
 	const roadmap, own = ".planning/STATE.md", ownDigest
 	return []fixture{
@@ -59,7 +59,7 @@ func moreFixtures() []fixture {
 	}
 }
 
-// driftFixtures are digests that say something else than what stands beside them, and rows that no list has.
+// driftFixtures have digests that disagree with the files beside them, and rows outside a table.
 func driftFixtures() []fixture {
 	const roadmap, table = ".planning/STATE.md", ".specflow/STATE.md"
 	return []fixture{
@@ -112,7 +112,7 @@ func driftFixtures() []fixture {
 	}
 }
 
-// folderFixtures are what a workflow and its sweeps may leave behind in the working folder.
+// folderFixtures have what a workflow and its clean-ups may leave in the working folder.
 func folderFixtures() []fixture {
 	const folder = ".devt/state/"
 	return []fixture{

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// GSD-2: a text that comes by file or standard input is the text in the command line, without the line ends
-// at its end; a file that cannot be had is refused before anything is asked of the project.
+// GSD-2: a text from a file or standard input is the same as one in the command line, without the line ends at its end.
+// A file that cannot be read is refused before the project is opened.
 func TestGSD2_TextsFromFilesAndStandardInput(t *testing.T) {
 	t.Parallel()
 	const text = "cost $5 | $& `x` \\ \"q\""

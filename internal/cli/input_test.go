@@ -32,7 +32,7 @@ func TestStandardInputIsReadOnceAndNeverFromATerminal(t *testing.T) {
 	}
 }
 
-// stuck is a pipe that nobody writes to; it says when somebody begins to wait.
+// stuck is a pipe that nobody writes to. It reports when a reader begins to wait.
 type stuck struct {
 	waiting func()
 	end     chan struct{}
@@ -44,7 +44,7 @@ func (s stuck) Read([]byte) (int, error) {
 	return 0, io.EOF
 }
 
-// TestASignalEndsTheWaitForInput: the context is what a signal cancels.
+// TestASignalEndsTheWaitForInput cancels the context, as a signal does.
 func TestASignalEndsTheWaitForInput(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancelCause(t.Context())

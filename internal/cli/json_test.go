@@ -47,7 +47,7 @@ func TestJSONListsAreNeverNull(t *testing.T) {
 		for _, match := range null.FindAllStringSubmatch(got.out, -1) {
 			switch match[1] {
 			case "claim", "evidence", "value", "default", "snapshot", "swapped", "record", "folder", "running", "pid":
-				// documented as null when there is none
+				// documented as null if there is none
 			default:
 				t.Errorf("%s: %s is null", line, match[1])
 			}
@@ -163,7 +163,7 @@ func TestUsageErrorsAreObjectsToo(t *testing.T) {
 	}
 }
 
-// TestD19_TheErrorObjectIsTheLastLine: a check's command writes to standard error before baton does.
+// TestD19_TheErrorObjectIsTheLastLine checks this if a check's command also writes to standard error.
 func TestD19_TheErrorObjectIsTheLastLine(t *testing.T) {
 	t.Parallel()
 	s := setting{dir: taskSite(t)}
@@ -182,7 +182,7 @@ func TestErrorsOfOpeningCount(t *testing.T) {
 	}
 }
 
-// TestEveryResultIsDocumentedWithJSONNames: a field without a tag would appear under its Go name.
+// TestEveryResultIsDocumentedWithJSONNames finds fields without a tag, which would appear under their Go names.
 func TestEveryResultIsDocumentedWithJSONNames(t *testing.T) {
 	t.Parallel()
 	capital := regexp.MustCompile(`"([A-Z][A-Za-z]*)":`)

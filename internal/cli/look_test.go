@@ -7,7 +7,8 @@ import (
 	"baton/internal/usecase/tasks"
 )
 
-// TestOriginalBytesReachAPipe: archived sessions are read back byte for byte, unless a terminal would see them (5.14.3).
+// TestOriginalBytesReachAPipe checks that archived sessions are printed byte for byte, unless standard output is a
+// terminal (5.14.3).
 func TestOriginalBytesReachAPipe(t *testing.T) {
 	t.Parallel()
 	text := "### Session 1\r\n\x1b[31mred\tline\n"

@@ -22,8 +22,8 @@ func TestWrongUsageOfLost(t *testing.T) {
 	}
 }
 
-// TestTheListOfWhatIsLostIsHarmless: by document, with what became of what is not lost for certain.
-func TestTheListOfWhatIsLostIsHarmless(t *testing.T) {
+// TestTheListOfLostEntriesIsHarmless checks the list by document, and the fates of entries that are not certainly lost.
+func TestTheListOfLostEntriesIsHarmless(t *testing.T) {
 	t.Parallel()
 	list := loss.LostList{Since: "x", Lost: []loss.LostEntry{
 		{ID: "3f9c2a1", Kind: "decision", Label: "Use\x1b one lock", Document: "a.md", Fate: "lost", Seen: "y", By: "agent-1"},
@@ -58,8 +58,8 @@ If it was intended: baton lost --accept -C 'my dir'
 	}
 }
 
-// TestWhereItIsNotKnownWhatIsLostNothingIsCalledSafe: of the list, of a restore and of an acceptance.
-func TestWhereItIsNotKnownWhatIsLostNothingIsCalledSafe(t *testing.T) {
+// TestWithoutGitsAnswerNothingIsCalledSafe checks the list, a restore and an acceptance.
+func TestWithoutGitsAnswerNothingIsCalledSafe(t *testing.T) {
 	t.Parallel()
 	for _, code := range []report.Code{"git_silent", "book_unusable", "entries_unjudged"} {
 		doubts := []report.Finding{{Code: code, Severity: report.Warning, Text: "who knows"}}
@@ -77,7 +77,8 @@ func TestWhereItIsNotKnownWhatIsLostNothingIsCalledSafe(t *testing.T) {
 	}
 }
 
-// TestARestoreNamesWhatMoved: as every change of a digest does.
+// TestARestoreNamesWhatMoved checks that a restore names the decisions that a rotation moved, like every change of a
+// digest.
 func TestARestoreNamesWhatMoved(t *testing.T) {
 	t.Parallel()
 	got := play(t, canned{answer: loss.LostRestored{
@@ -91,8 +92,8 @@ func TestARestoreNamesWhatMoved(t *testing.T) {
 	}
 }
 
-// TestWhatWasNeverLookedAtIsNotCalledSafe: in a fresh clone, say.
-func TestWhatWasNeverLookedAtIsNotCalledSafe(t *testing.T) {
+// TestUnseenDocumentsAreNotCalledSafe checks documents that baton never looked at, as in a fresh clone.
+func TestUnseenDocumentsAreNotCalledSafe(t *testing.T) {
 	t.Parallel()
 	for names, want := range map[string]string{
 		"a.md":                "Never checked: a.md. What was removed from it is not listed.\n",
@@ -108,7 +109,7 @@ func TestWhatWasNeverLookedAtIsNotCalledSafe(t *testing.T) {
 	}
 }
 
-// TestSinceWhenLossesAreKnown: where some documents are known only since later, the last time is named too.
+// TestSinceWhenLossesAreKnown checks that if some documents are known only since later, that time is named too.
 func TestSinceWhenLossesAreKnown(t *testing.T) {
 	t.Parallel()
 	for all, want := range map[string]string{

@@ -12,7 +12,7 @@ import (
 	"baton/internal/workspace"
 )
 
-// clones are two clones of one project with two tasks, in which git merges by baton's driver or by lines.
+// clones returns two clones of a project with two tasks, in which git merges with baton's driver or by lines.
 func clones(t *testing.T, driver bool) (a, b *clinic) {
 	t.Helper()
 	if _, err := exec.LookPath("git"); err != nil {
@@ -39,7 +39,7 @@ func (c *clinic) commit(message string) {
 	c.shell("git", "commit", "-q", "-m", message)
 }
 
-// pull merges the other clone's work; conflicts are left as they are.
+// pull merges the other clone's work and leaves conflicts as they are.
 func (c *clinic) pull(from *clinic) {
 	c.t.Helper()
 	c.shell("git", "fetch", "-q", from.dir, "HEAD")
@@ -48,7 +48,8 @@ func (c *clinic) pull(from *clinic) {
 	c.date()
 }
 
-// healthy wants that nothing is left. The file system's own clock knows nothing of the project's.
+// healthy checks that there are no findings except two: a clock finding, because the file system uses another clock,
+// and the missing merge driver.
 func healthy(t *testing.T, r workspace.DoctorResult) {
 	t.Helper()
 	for _, f := range r.Findings {
@@ -58,7 +59,7 @@ func healthy(t *testing.T, r workspace.DoctorResult) {
 	}
 }
 
-// left asks "merge check".
+// left runs "merge check".
 func (c *clinic) left() (r doctor.MergeCheck, code int) {
 	c.t.Helper()
 	out, code := c.run("merge", "check", "--json")
@@ -68,8 +69,8 @@ func (c *clinic) left() (r doctor.MergeCheck, code int) {
 	return r, code
 }
 
-// Two clones made a task 3 each and worked on it. After the merge both are there, the one that was made later under the next
-// number, with its evidence, and what depends on it follows; nothing of either is missing (D40).
+// Two clones each create a task 3 and work on it. After the merge both tasks are there. The later one has the next
+// number, its evidence and the tasks that depend on it; nothing of either is missing (D40).
 func TestD40_TwoClonesMadeOneTaskEach(t *testing.T) {
 	t.Parallel()
 	for name, driver := range map[string]bool{"by meaning": true, "by lines": false} {
@@ -124,7 +125,8 @@ func TestD40_TwoClonesMadeOneTaskEach(t *testing.T) {
 	}
 }
 
-// Both logged a session 1 and moved it to the archive, where the driver leaves numbers alone: the later one gets the next.
+// Both clones log a session 1 and move it to the archive, where the driver keeps the numbers: the later one gets the
+// next number.
 func TestD40_TwoClonesArchivedOneSessionEach(t *testing.T) {
 	t.Parallel()
 	a, b := clones(t, true)
@@ -166,7 +168,8 @@ func TestD40_TwoClonesArchivedOneSessionEach(t *testing.T) {
 	}
 }
 
-// What nothing decides stays with the task that keeps the number, and the answer asks about it.
+// If nothing decides which task is meant, the reference stays with the one that keeps the number, and a finding asks
+// about it.
 func TestD40_AReferenceThatMayMeanEither(t *testing.T) {
 	t.Parallel()
 	a, b := clones(t, true)
@@ -176,7 +179,7 @@ func TestD40_AReferenceThatMayMeanEither(t *testing.T) {
 	b.do(`task new Rail --accept "rail is laid"`, `task log 3 --did "laid rail"`, `task new Deck --accept "planks lie" --after 3`)
 	b.commit("rail and deck")
 	a.pull(b)
-	if err := os.RemoveAll(a.path(".git")); err != nil { // nobody knows any more what came from where
+	if err := os.RemoveAll(a.path(".git")); err != nil { // now nothing shows which side a task came from
 		t.Fatal(err)
 	}
 	for _, mode := range [...]string{"--dry-run", "--fix"} {

@@ -22,18 +22,18 @@ import (
 	"baton/internal/usecase/doctor"
 )
 
-// history is one repository in which branches work at the same time.
-type historyIn struct {
+// branchHistory is a repository in which branches are worked on at the same time.
+type branchHistory struct {
 	t       *testing.T
 	dir     string
 	rand    *rand.Rand
 	now     time.Time
 	entries []branchEntry
 	done    []string // for the report of a failure
-	picked  bool     // commits were played one by one, by a rebase or a cherry-pick
+	picked  bool     // commits were applied one by one, by a rebase or a cherry-pick
 }
 
-// branchEntry is an entry that a branch made, and where a person looks for it.
+// branchEntry is an entry that was made on a branch, and where a person looks for it.
 type branchEntry struct {
 	kind      string // session, criterion, decision, blocker
 	task      string
@@ -41,7 +41,7 @@ type branchEntry struct {
 	word      string
 }
 
-func (h *historyIn) git(args ...string) {
+func (h *branchHistory) git(args ...string) {
 	h.t.Helper()
 	h.done = append(h.done, "git "+strings.Join(args, " "))
 	run := func(args ...string) ([]byte, error) {
@@ -55,12 +55,12 @@ func (h *historyIn) git(args ...string) {
 	}
 }
 
-// environ is an environment in which git knows nothing of the machine's settings, at the time of the clock.
-func (h *historyIn) environ() []string {
+// environ returns an environment in which git ignores the machine's settings and uses the time of the clock.
+func (h *branchHistory) environ() []string {
 	return append(gittest.Environ(os.Environ(), "agent-1", h.now), "HOME="+h.dir)
 }
 
-func (h *historyIn) baton(args ...string) {
+func (h *branchHistory) baton(args ...string) {
 	h.t.Helper()
 	h.done = append(h.done, "baton "+strings.Join(args, " "))
 	var out bytes.Buffer
@@ -76,7 +76,7 @@ func (h *historyIn) baton(args ...string) {
 }
 
 // work makes some changes on a branch and commits each.
-func (h *historyIn) work(branch string, layout string) {
+func (h *branchHistory) work(branch string, layout string) {
 	h.git("checkout", "-q", "-b", branch, "main")
 	for i := range 1 + h.rand.IntN(4) {
 		word := fmt.Sprintf("word-%s-%d-end", branch, i)
@@ -109,8 +109,8 @@ func (h *historyIn) work(branch string, layout string) {
 	}
 }
 
-// join brings a branch to main in one of git's ways.
-func (h *historyIn) join(branch string) {
+// join brings a branch into main in one of git's ways.
+func (h *branchHistory) join(branch string) {
 	switch h.rand.IntN(4) {
 	case 0:
 		h.picked = true
@@ -136,8 +136,8 @@ func (h *historyIn) join(branch string) {
 	}
 }
 
-// lines gives the lines of all documents of a name, each with the heading above it.
-func (h *historyIn) lines(names ...string) (out [][2]string) {
+// lines returns the lines of all documents with these names, each with the heading above it.
+func (h *branchHistory) lines(names ...string) (out [][2]string) {
 	h.t.Helper()
 	err := filepath.WalkDir(h.dir, func(path string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() && (e.Name() == ".git" || e.Name() == "local") {
@@ -162,11 +162,10 @@ func (h *historyIn) lines(names ...string) (out [][2]string) {
 	return out
 }
 
-// holds looks for every entry where a person would: it reads lines and headings, and knows nothing
-// of the merge. A session stands once below its own heading, in the task's file or its archive, or
-// after a rebase or a cherry-pick in both, a decision and a blocker on one line, and a criterion
-// that was checked is checked and has its evidence.
-func (h *historyIn) holds() {
+// holds looks for every entry where a person would. It reads lines and headings, and does not use the code that merges.
+// A session is once below its own heading, in the task's file or its archive, or after a rebase or a cherry-pick in
+// both. A decision and a blocker are on one line. A checked criterion is checked and has its evidence.
+func (h *branchHistory) holds() {
 	h.t.Helper()
 	session := regexp.MustCompile(`^##+ Session \d+ - `)
 	for _, e := range h.entries {
@@ -183,7 +182,8 @@ func (h *historyIn) holds() {
 				}
 			}
 			n = in[state] + in[archive]
-			// Commits that are played one by one may number a session again in one and archive it in the next: it is then in both files.
+			// Commits that are applied one by one may give a session a new number in one and archive it in the next: it
+			// is then in both files.
 			if h.picked && in[state] == 1 && in[archive] == 1 {
 				n = 1
 			}
@@ -213,8 +213,8 @@ func (h *historyIn) holds() {
 	}
 }
 
-// standing counts the lines of a list or a table that hold a word.
-func (h *historyIn) standing(word string, names ...string) (n int) {
+// standing counts the lines of a list or a table that have a word.
+func (h *branchHistory) standing(word string, names ...string) (n int) {
 	for _, line := range h.lines(names...) {
 		if strings.Contains(line[1], word) && strings.ContainsAny(line[1][:1], "-|") {
 			n++
@@ -223,9 +223,9 @@ func (h *historyIn) standing(word string, names ...string) (n int) {
 	return n
 }
 
-// checked holds "merge check" to the one thing that it may find, two branches that moved different sessions of one number to
-// the archive, and "doctor --fix" to repairing that.
-func (h *historyIn) checked() {
+// checked checks that "merge check" finds at most two branches that moved different sessions of one number to the
+// archive, and that "doctor --fix" repairs that.
+func (h *branchHistory) checked() {
 	h.t.Helper()
 	ask := func() doctor.MergeCheck {
 		var out bytes.Buffer
@@ -255,8 +255,8 @@ func (h *historyIn) checked() {
 	}
 }
 
-// Every entry of every branch is there after any merge, rebase, cherry-pick and stash pop (D40). BATON_MERGES says how many
-// histories are played, and BATON_SEED where they begin.
+// Every entry of every branch is there after any merge, rebase, cherry-pick and stash pop (D40). BATON_MERGES sets the
+// number of histories, and BATON_SEED the first seed.
 func TestD40_NothingIsLostInMergesOfBranches(t *testing.T) {
 	t.Parallel()
 	if _, err := exec.LookPath("git"); err != nil {
@@ -272,7 +272,7 @@ func TestD40_NothingIsLostInMergesOfBranches(t *testing.T) {
 	for i := range count {
 		t.Run(strconv.Itoa(seed+i), func(t *testing.T) {
 			t.Parallel()
-			h := &historyIn{t: t, dir: t.TempDir(), rand: rand.New(rand.NewPCG(uint64(seed+
+			h := &branchHistory{t: t, dir: t.TempDir(), rand: rand.New(rand.NewPCG(uint64(seed+
 				i), 1)), now: time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)}
 			layout := [...]string{"baton", "gsd", "specflow"}[i%3]
 			h.git("init", "-q", "-b", "main")

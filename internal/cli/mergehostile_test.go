@@ -11,8 +11,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// loudly is an environment with settings of a user under which git signs, converts line ends, colours, pages, aborts commits and shows
-// conflicts in another form, and with variables that point to no repository.
+// loudly returns an environment with user settings under which git signs, converts line ends, colours, pages, aborts
+// commits and shows conflicts in another form, and with variables that name a repository that does not exist.
 func loudly(t *testing.T) []string {
 	t.Helper()
 	home := t.TempDir()
@@ -42,7 +42,7 @@ func loudly(t *testing.T) []string {
 		home, "GIT_DIR=/nonexistent", "GIT_WORK_TREE=/nonexistent", "GIT_INDEX_FILE=/nonexistent/index", "LC_ALL=C")
 }
 
-// What baton asks git is answered the same whatever the user's settings are: who made a task later, what a merge left, what is
+// Git's answers to baton do not depend on the user's settings: who created a task later, what a merge left, what is
 // missing, and what was committed (D40).
 func TestD40_TheUsersSettingsOfGitDecideNothing(t *testing.T) {
 	t.Parallel()

@@ -7,7 +7,7 @@ import (
 	"baton/internal/workspace"
 )
 
-// wants looks for words in files.
+// wants checks that files contain words.
 func (c *clinic) wants(files map[string]string) {
 	c.t.Helper()
 	for file, word := range files {
@@ -17,7 +17,7 @@ func (c *clinic) wants(files map[string]string) {
 	}
 }
 
-// renumbered is what was said of the tasks that got another number.
+// renumbered returns the messages about tasks that got another number.
 func renumbered(r workspace.DoctorResult) string {
 	var out []string
 	for _, f := range r.Fixes {
@@ -28,9 +28,9 @@ func renumbered(r workspace.DoctorResult) string {
 	return strings.Join(out, "\n")
 }
 
-// A task that came from one side of a merge waits for that side's task, in the middle of the merge and when it is committed. Without
-// a date, the one that came goes on with another number.
-func TestD40_AFollowerStaysWithItsSide(t *testing.T) {
+// A task from one side of a merge depends on that side's task, during the merge and after it. Without dates, the task
+// that came with the merge gets another number.
+func TestD40_ADependentTaskStaysWithItsSide(t *testing.T) {
 	t.Parallel()
 	for name, committed := range map[string]bool{"in the middle of the merge": false, "after the merge": true} {
 		t.Run(name, func(t *testing.T) {
@@ -68,7 +68,7 @@ func TestD40_AFollowerStaysWithItsSide(t *testing.T) {
 	}
 }
 
-// Both made a task 3 and a task 4 that waits for it: each waits for its own.
+// Both sides created a task 3, and a task 4 that depends on it: each task 4 depends on its own task 3.
 func TestD40_BothSidesMadeAChain(t *testing.T) {
 	t.Parallel()
 	o, p := clones(t, true)
@@ -86,7 +86,7 @@ func TestD40_BothSidesMadeAChain(t *testing.T) {
 	})
 }
 
-// Where no file has a date, git says which of the two was committed later, and the message says that this is the rule.
+// If no file has a date, the task that was committed later counts as later, and the message says so.
 func TestD40_GitKnowsTheLaterOne(t *testing.T) {
 	t.Parallel()
 	o, p := clones(t, true)
@@ -111,7 +111,7 @@ func TestD40_GitKnowsTheLaterOne(t *testing.T) {
 	})
 }
 
-// The page ends with what goes on after a fix in the middle of a merge, and speaks of one finding as one.
+// After a fix during a merge, the page ends with how to continue the merge. A single finding is in the singular.
 func TestD40_ThePageAfterAFix(t *testing.T) {
 	t.Parallel()
 	o, p := clones(t, true)

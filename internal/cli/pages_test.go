@@ -31,7 +31,7 @@ type scene struct {
 
 func words(line string) []string { return strings.Fields(line) }
 
-// pages are results as a project might give them, one for each way that a page can look.
+// pages returns results as a project might give them, one for each form of a page.
 func pages() map[string]scene {
 	held := &workspace.Claim{By: "agent-1@desk", Until: "2026-03-14T12:30:00Z", Fence: 3}
 	list := tasks.TaskList{Tasks: []tasks.TaskRow{
@@ -289,7 +289,7 @@ func golden(t *testing.T, name, got string) {
 	}
 }
 
-// TestNoLineIsWiderThanTheTerminal holds for everything that can be broken or cut.
+// TestNoLineIsWiderThanTheTerminal checks everything that can be wrapped or cut.
 func TestNoLineIsWiderThanTheTerminal(t *testing.T) {
 	t.Parallel()
 	var lines []string

@@ -16,12 +16,12 @@ import (
 	"baton/internal/workspace"
 )
 
-// canned is what a page is made of: the result or the error of a use case, whichever a command asks for. The zero value
-// is the zero value of each result.
+// canned is the result or the error of whichever use case a command calls. The zero value stands for the zero value of
+// each result.
 type canned struct {
 	answer  any
 	err     error
-	options *workspace.Options // receives how the project would be opened
+	options *workspace.Options // receives the options with which the project would be opened
 }
 
 func (c canned) fill(o workspace.Options, result any) error {
@@ -31,7 +31,7 @@ func (c canned) fill(o workspace.Options, result any) error {
 	into := reflect.ValueOf(result).Elem()
 	switch result := result.(type) {
 	case *find.SearchResult:
-		result.Total = 1 // a search without hits is no success
+		result.Total = 1 // a search without hits is an error
 	case *folder.RecordResult:
 		result.Record = []byte(`{"active":false}`) // a project always has one
 	}
@@ -41,21 +41,21 @@ func (c canned) fill(o workspace.Options, result any) error {
 	return c.err
 }
 
-// noon is the moment at which all tests of this package happen.
+// noon is the time at which all tests of this package run.
 var noon = time.Date(2026, time.March, 14, 12, 0, 0, 0, time.UTC)
 
-// outcome is what a run left behind.
+// outcome is the result of a run.
 type outcome struct {
 	code        int
 	out, errors string
 }
 
-// setting is the surroundings of a run; the zero value is a pipe with nothing on standard input.
+// setting is the environment of a run; the zero value is a pipe without standard input.
 type setting struct {
 	stdin string
 	vars  map[string]string
 	dir   string
-	env   report.Env // Terminal, Prompt and Width are taken from here
+	env   report.Env // only Terminal, Prompt and Width are used
 }
 
 func (s setting) door(args []string) (d *app.App, out, errors *bytes.Buffer) {
@@ -86,13 +86,13 @@ func (s setting) real(t *testing.T, args ...string) outcome {
 	return outcome{code, out.String(), errors.String()}
 }
 
-// play is the common case: no input, no terminal, no variables.
+// play runs a command line without input, terminal and variables.
 func play(t *testing.T, c canned, args ...string) outcome {
 	t.Helper()
 	return setting{}.play(t, c, args...)
 }
 
-// taskSite is a project with one task, 1, that has two criteria.
+// taskSite creates a project with one task, 1, that has two criteria.
 func taskSite(t *testing.T) string {
 	t.Helper()
 	s := setting{dir: t.TempDir()}

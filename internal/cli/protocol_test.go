@@ -10,7 +10,7 @@ import (
 	"baton/internal/protocol"
 )
 
-// TestProtocolNamesCommandsThatExist: every command in the texts that agents are handed is one of the tree, with its flags.
+// TestProtocolNamesCommandsThatExist checks that every command in the texts for agents exists, with its flags.
 func TestProtocolNamesCommandsThatExist(t *testing.T) {
 	t.Parallel()
 	first := protocol.Facts{
@@ -47,7 +47,7 @@ func TestProtocolNamesCommandsThatExist(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, f := range files { // the block of AGENTS.md and the skill among them
+	for _, f := range files { // including the block of AGENTS.md and the skill
 		texts = append(texts, f.Text)
 	}
 	quoted := regexp.MustCompile("`(baton [^`]+)`")

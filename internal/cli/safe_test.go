@@ -17,7 +17,7 @@ import (
 // hostile is a text that must not reach a terminal as it is.
 const hostile = "x\x1b[2J\x1b]0;pwned\x07\u009b1m\u202e\rend"
 
-// TestTS24_NoPageLetsASequenceThrough plays every page with hostile texts in all of its fields.
+// TestTS24_NoPageLetsASequenceThrough prints every page with hostile texts in all of its fields.
 func TestTS24_NoPageLetsASequenceThrough(t *testing.T) {
 	t.Parallel()
 	for name, c := range pages() {
@@ -32,7 +32,7 @@ func TestTS24_NoPageLetsASequenceThrough(t *testing.T) {
 	}
 }
 
-// poison puts the hostile text into every free text of a result, by way of its JSON form.
+// poison puts the hostile text into every free text of a result, through its JSON form.
 func poison(t *testing.T, answer any) any {
 	t.Helper()
 	switch a := answer.(type) {
@@ -158,7 +158,8 @@ func TestTS24_ErrorsAndWarningsAreHarmless(t *testing.T) {
 	}
 }
 
-// TestTS24_JSONHoldsTheTextWithoutTheSequence: a program gets every character, a terminal nothing to act on.
+// TestTS24_JSONHoldsTheTextWithoutTheSequence checks that a program gets every character, but that a terminal would not
+// act on any.
 func TestTS24_JSONHoldsTheTextWithoutTheSequence(t *testing.T) {
 	t.Parallel()
 	f := canned{answer: tasks.TaskDetail{Title: hostile + " <b> & שלום"}}
@@ -177,7 +178,7 @@ func TestTS24_JSONHoldsTheTextWithoutTheSequence(t *testing.T) {
 	}
 }
 
-// TestTS24_IdsWithControlCharacters go to the real project: the sentence that refuses them must be harmless too.
+// TestTS24_IdsWithControlCharacters uses a real project, because the error message must be harmless too.
 func TestTS24_IdsWithControlCharacters(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

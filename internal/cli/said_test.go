@@ -11,7 +11,7 @@ import (
 	"baton/internal/workspace"
 )
 
-// TestALineIsNamedOnce: sentences about files have the line behind the file's name, and not once more.
+// TestALineIsNamedOnce checks that messages about files have the line after the file's name, and only there.
 func TestALineIsNamedOnce(t *testing.T) {
 	t.Parallel()
 	cases := []struct {
@@ -75,7 +75,7 @@ func TestSettingsFitEightyColumns(t *testing.T) {
 	}
 }
 
-// No word of a meaning is cut away, however wide the terminal is.
+// No word of a setting's meaning is cut off, whatever the width of the terminal.
 func TestSettingsKeepEveryWordInAnyTerminal(t *testing.T) {
 	t.Parallel()
 	list := workspace.ConfigList{Path: "x", Settings: []workspace.Setting{

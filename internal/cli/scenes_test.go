@@ -130,7 +130,7 @@ func startScene(held *workspace.Claim) sessions.SessionStartResult {
 	}
 }
 
-// graphScene has a diamond, a second root, a missing dependency, a cycle and titles that diagrams might misread.
+// graphScene has a diamond, a second root, a missing dependency, a cycle, and titles that diagrams might misread.
 func graphScene() tasks.GraphResult {
 	return tasks.GraphResult{
 		Nodes: []tasks.GraphNode{

@@ -19,7 +19,7 @@ import (
 	"baton/internal/hook"
 )
 
-// TestMain makes the test binary answer as baton when a script calls it. Only here the clock comes from a variable.
+// TestMain makes the test binary run as baton if a script calls it. Only there, the clock comes from a variable.
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
 		"baton": func() {
@@ -32,8 +32,8 @@ func TestMain(m *testing.M) {
 	})
 }
 
-// TestScripts plays testdata/script/*.txtar: go test ./internal/cli -run TestScripts -update writes what `cmp stdout`
-// compares with.
+// TestScripts runs testdata/script/*.txtar: go test ./internal/cli -run TestScripts -update rewrites the files that
+// `cmp stdout` compares with.
 func TestScripts(t *testing.T) {
 	t.Parallel()
 	testscript.Run(t, testscript.Params{
@@ -52,14 +52,14 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-// setUp gives each script a home with an empty project folder in it, a fixed clock and a fixed holder.
+// setUp gives each script a home with an empty project folder, a fixed clock and a fixed holder.
 func setUp(env *testscript.Env) error {
 	for name, value := range map[string]string{
 		"HOME": env.WorkDir, "USER": "agent-1", "TZ": "UTC", "BATON_AS": "agent-1", "BATON_TEST_NOW": "2026-03-14T12:00:00Z",
 		"GIT_CONFIG_GLOBAL": os.DevNull, "GIT_CONFIG_NOSYSTEM": "1", "LC_ALL": "C.UTF-8",
 		"GIT_AUTHOR_NAME": "agent-1", "GIT_AUTHOR_EMAIL": "agent-1@example.org", "GIT_COMMITTER_NAME": "agent-1",
 		"GIT_COMMITTER_EMAIL": "agent-1@example.org",
-		// The race detector keeps each process for a second at its end unless told otherwise.
+		// By default, the race detector delays the end of each process by a second.
 		"GORACE":          "atexit_sleep_ms=0",
 		"GIT_AUTHOR_DATE": "2026-03-14T11:00:00Z", "GIT_COMMITTER_DATE": "2026-03-14T11:00:00Z",
 	} {
@@ -123,7 +123,7 @@ func grow(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.Truncate(ts.MkAbs(args[0]), size))
 }
 
-// widen FILE WORD COUNT: puts so many letters in the place of a word.
+// widen FILE WORD COUNT: replaces a word by so many letters.
 func widen(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 3 {
 		ts.Fatalf("usage: widen FILE WORD COUNT")
@@ -142,7 +142,7 @@ func at(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Setenv("BATON_TEST_NOW", args[0])
 }
 
-// alone takes everything but baton from PATH: which agents a machine has must not show.
+// alone removes everything except baton from PATH, because the machine's agents must not show.
 func alone(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) > 0 {
 		ts.Fatalf("usage: alone")
@@ -150,8 +150,8 @@ func alone(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Setenv("PATH", filepath.SplitList(ts.Getenv("PATH"))[0])
 }
 
-// dated TIME FILE…: sets the times of files. What a script brings along is as old as the real clock says, and the clock of
-// the program stands still.
+// dated TIME FILE…: sets the times of files, because the files of a script have real times, while the clock of the
+// program is fixed.
 func dated(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
 		ts.Fatalf("usage: dated TIME FILE…")
@@ -163,8 +163,8 @@ func dated(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// keep remembers every file of the project; kept fails when one of them is different, gone or new. Runtime files of
-// this checkout are not the project's documents and do not count.
+// keep remembers every file of the project; kept fails if one of them has changed, is gone or is new. Runtime files of
+// this checkout are not documents and do not count.
 func keep(ts *testscript.TestScript, _ bool, _ []string) {
 	ts.Check(os.WriteFile(filepath.Join(ts.Getenv("WORK"), "kept.sum"), fingerprint(ts), 0o666))
 }
@@ -199,7 +199,7 @@ func fingerprint(ts *testscript.TestScript) []byte {
 		if info.Mode().IsRegular() && info.Size() < 10<<20 {
 			data, err := os.ReadFile(path)
 			if err != nil {
-				data = []byte(err.Error()) // a file that cannot be read keeps at least its size and time
+				data = []byte(err.Error()) // for a file that cannot be read, at least size and time are compared
 			}
 			sum = sha256.Sum256(data)
 		}

@@ -35,7 +35,7 @@ func searchScene() find.SearchResult {
 	}
 }
 
-// Anyone who reads with a program gets whole lines; a terminal gets lines that fit, with the words marked.
+// In a pipe, lines are complete; on a terminal, they fit and the words are marked.
 func TestSearchPageFitsTheTerminal(t *testing.T) {
 	t.Parallel()
 	f := canned{answer: searchScene()}

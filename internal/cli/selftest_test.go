@@ -29,7 +29,7 @@ func TestSelftest_WrongUsage(t *testing.T) {
 	}
 }
 
-// TestF85_SelftestIsHandedOver compares what batond takes with what baton is told.
+// TestF85_SelftestIsHandedOver compares what batond receives with the command line of baton.
 func TestF85_SelftestIsHandedOver(t *testing.T) {
 	t.Parallel()
 	if usualWriters != selftest.DefaultWriters || usualChanges != selftest.DefaultChanges {

@@ -10,7 +10,8 @@ import (
 	"baton/internal/usecase/history"
 )
 
-// TestAKeptVersionIsHarmlessOnATerminal: what a file holds is made visible, unless its exact bytes are asked for.
+// TestAKeptVersionIsHarmlessOnATerminal checks that control characters of a file are made visible, unless its exact
+// bytes are asked for.
 func TestAKeptVersionIsHarmlessOnATerminal(t *testing.T) {
 	t.Parallel()
 	answer := history.VersionText{Text: "a\x1b[2Jb\n\n"}

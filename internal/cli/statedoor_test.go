@@ -11,7 +11,7 @@ import (
 	"baton/internal/workspace"
 )
 
-// D14: the prescribed sentence is printed to the letter, and nothing is looked up before it.
+// D14: the error has exactly the prescribed wording, and nothing is read before it.
 func TestSFD24_HistoryOfOneSpecificationAndDecisionsDoNotGoTogether(t *testing.T) {
 	t.Parallel()
 	const line = "Cannot combine [ID] with --decisions flag. Use `/sf:history --decisions` to view all archived decisions or " +
@@ -30,7 +30,7 @@ func TestSFD24_HistoryOfOneSpecificationAndDecisionsDoNotGoTogether(t *testing.T
 	}
 }
 
-// TestValidateAnswersAndThenJudges: the findings are on standard output whatever the exit code is.
+// TestValidateAnswersAndThenJudges checks that the findings are on standard output whatever the exit code is.
 func TestValidateAnswersAndThenJudges(t *testing.T) {
 	t.Parallel()
 	severe, mild, note := report.Finding{Code: "a", Severity: report.Severe, Text: "A"}, report.Finding{Code: "b", Text: "B"},
@@ -67,7 +67,7 @@ func TestValidateAnswersAndThenJudges(t *testing.T) {
 	}
 }
 
-// D22: a check says what would change, and the exit code says that there is something.
+// D22: --check says what would change, and its exit code says that there is something.
 func TestD22_SyncCheckEndsWithAViolation(t *testing.T) {
 	t.Parallel()
 	drift := digests.StateSyncResult{Check: true, StateChange: changed(digests.StateField{Field: "progress.percent", Old: "37", New: "40"})}
@@ -87,7 +87,7 @@ func TestD22_SyncCheckEndsWithAViolation(t *testing.T) {
 	}
 }
 
-// TestQuietRotationSaysNothingWithoutCause is what hooks rely on.
+// TestQuietRotationSaysNothingWithoutCause checks what hooks rely on.
 func TestQuietRotationSaysNothingWithoutCause(t *testing.T) {
 	t.Parallel()
 	f := canned{answer: digests.RotateResult{Warnings: full().Warnings, Rotation: full().Rotation}}
@@ -100,7 +100,7 @@ func TestQuietRotationSaysNothingWithoutCause(t *testing.T) {
 	}
 }
 
-// SF-24: what a terminal would act on becomes visible, on every page about a digest.
+// SF-24: control characters become visible, on every page about a digest.
 func TestSF24_HostileTextIsMadeHarmless(t *testing.T) {
 	t.Parallel()
 	for name, c := range digestPages() {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// rotationSite is a SpecFlow project with an archive, or without one.
+// rotationSite creates a SpecFlow project, with an archive unless it is "".
 func rotationSite(t *testing.T, archive string) site {
 	t.Helper()
 	files := map[string]string{".specflow/STATE.md": specflowDigest}
@@ -15,7 +15,7 @@ func rotationSite(t *testing.T, archive string) site {
 	return newSite(t, files)
 }
 
-// TestSortingAnArchiveSaysWhatItDid: with nothing to sort it does not say that it would.
+// TestSortingAnArchiveSaysWhatItDid checks that with nothing to sort, the page does not say that it would sort.
 func TestSortingAnArchiveSaysWhatItDid(t *testing.T) {
 	t.Parallel()
 	const head = "# A\n\n## Archived Decisions\n\n"
@@ -55,7 +55,7 @@ func TestSortingAnArchiveSaysWhatItDid(t *testing.T) {
 
 const queued = "## Queue\n\n| # | ID | Title |\n|---|---|---|\n| 1 | SPEC-002 | Import |\n\n"
 
-// TestPrintedCommandsWork plays what a page proposes, word by word.
+// TestPrintedCommandsWork runs the commands that a page proposes, word for word.
 func TestPrintedCommandsWork(t *testing.T) {
 	t.Parallel()
 	table := strings.Replace(
@@ -94,7 +94,7 @@ func TestPrintedCommandsWork(t *testing.T) {
 	}
 }
 
-// TestAnIdOfASpecificationIsNoNumber: the hint about #1 is for tasks.
+// TestAnIdOfASpecificationIsNoNumber checks that the hint about #1 is given for tasks only.
 func TestAnIdOfASpecificationIsNoNumber(t *testing.T) {
 	t.Parallel()
 	for _, line := range []string{
@@ -110,8 +110,8 @@ func TestAnIdOfASpecificationIsNoNumber(t *testing.T) {
 	}
 }
 
-// TestHistoryPointsToTheArchiveOnlyWhereThereIsOne.
-func TestHistoryPointsToTheArchiveOnlyWhereThereIsOne(t *testing.T) {
+// TestHistoryPointsToTheArchiveOnlyIfThereIsOne checks the hint with and without an archive.
+func TestHistoryPointsToTheArchiveOnlyIfThereIsOne(t *testing.T) {
 	t.Parallel()
 	if got := rotationSite(t, "").play(t, "history"); got != (outcome{0, "No finished specifications yet.\n", ""}) {
 		t.Errorf("%+v", got)
@@ -122,7 +122,7 @@ func TestHistoryPointsToTheArchiveOnlyWhereThereIsOne(t *testing.T) {
 	}
 }
 
-// TestACheckSaysOneNumber: the page and the error count the same values.
+// TestACheckSaysOneNumber checks that page and error count the same values.
 func TestACheckSaysOneNumber(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, map[string]string{

@@ -67,7 +67,7 @@ func queueScene() digests.QueueList {
 	}
 }
 
-// moved is what a change brings along that made the digest rotate.
+// moved returns a change after which the digest rotated.
 func moved(c digests.StateChange) digests.StateChange {
 	c.Layout, c.Path = "gsd", ".planning/STATE.md"
 	c.Rotation = decision.Result{
@@ -77,7 +77,7 @@ func moved(c digests.StateChange) digests.StateChange {
 	return c
 }
 
-// changed is a change within the limits.
+// changed returns a change within the limits.
 func changed(fields ...digests.StateField) digests.StateChange {
 	return digests.StateChange{
 		Layout: "gsd", Path: ".planning/STATE.md", Changed: fields, Lines: []int{5},
@@ -85,7 +85,7 @@ func changed(fields ...digests.StateField) digests.StateChange {
 	}
 }
 
-// full is a change of a digest that no rotation can bring below its limits.
+// full returns a change of a digest that no rotation can bring below its limits.
 func full(fields ...digests.StateField) digests.StateChange {
 	c := changed(fields...)
 	c.Rotation = decision.Result{
@@ -100,7 +100,7 @@ func full(fields ...digests.StateField) digests.StateChange {
 	return c
 }
 
-// digestPages are the pages about a digest.
+// digestPages returns the pages about a digest.
 func digestPages() map[string]scene {
 	narrow := setting{env: report.Env{Terminal: true, Width: 72}, vars: map[string]string{"NO_COLOR": "1", "LANG": "C"}}
 	own := digests.StateResult{

@@ -13,7 +13,7 @@ import (
 	"baton/internal/report"
 )
 
-// lineProject is a folder with a GSD digest.
+// lineProject creates a folder with a GSD digest.
 func lineProject(t *testing.T) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "shop")
@@ -27,7 +27,7 @@ func lineProject(t *testing.T) string {
 	return dir
 }
 
-// TestStatusLineNeverFails: whatever the command line and the input are, there is one line and exit code 0.
+// TestStatusLineNeverFails checks that for any command line and input, there is one line and exit code 0.
 func TestStatusLineNeverFails(t *testing.T) {
 	t.Parallel()
 	dir := lineProject(t)
@@ -87,7 +87,7 @@ func TestStatusLineAsData(t *testing.T) {
 	}
 }
 
-// unreadable fails the test when it is read.
+// unreadable fails the test if it is read.
 type unreadable struct{ t *testing.T }
 
 func (u unreadable) Read([]byte) (int, error) {
@@ -95,12 +95,12 @@ func (u unreadable) Read([]byte) (int, error) {
 	return 0, io.EOF
 }
 
-// refusing is a stream that takes nothing.
+// refusing is a stream that cannot be written to.
 type refusing struct{}
 
 func (refusing) Write([]byte) (int, error) { return 0, errors.New("gone") }
 
-// TestStatusLineAtATerminal: nobody is asked for anything, and the line has an end.
+// TestStatusLineAtATerminal checks that it does not wait for input, and that the line has a line end.
 func TestStatusLineAtATerminal(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer

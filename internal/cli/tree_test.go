@@ -12,7 +12,7 @@ import (
 	"baton/internal/report"
 )
 
-// leaves gives every command that does something, help included.
+// leaves returns every command that does something, including help.
 func leaves(d *app.App) []*cobra.Command {
 	root := tree(d)
 	root.InitDefaultHelpCmd()
@@ -32,9 +32,9 @@ func TestEveryCommandExplainsItself(t *testing.T) {
 		text := app.Help(cmd)
 		status := "\nExit codes: 0, 1, 2, "
 		switch cmd.Name() {
-		case "statusline": // an agent shows no line when the program fails
+		case "statusline": // an agent shows no line if the program fails
 			status = "\nExit codes: 0, even after a wrong flag or word; 130 when interrupted\n"
-		case "hook": // and takes a failure for a word of its own
+		case "hook": // and understands a failure of a hook in its own way
 			status = "\nExit codes: 0; with --agent kiro also 42, when a tool call is refused\n"
 		}
 		for _, want := range []string{"\nUsage:\n  " + name, "\nExamples:\n  baton ", status} {
@@ -74,7 +74,7 @@ func TestNoFlagIsThereTwice(t *testing.T) {
 	}
 }
 
-// TestExamplesParse runs every example against a project that answers everything: flags and operands must be right.
+// TestExamplesParse runs every example on a project whose use cases all succeed, to check flags and operands.
 func TestExamplesParse(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -93,7 +93,7 @@ func TestExamplesParse(t *testing.T) {
 				t.Errorf("%s: example %q does not call baton", cmd.CommandPath(), line)
 				continue
 			}
-			if cmd.Name() == "selftest" || cmd.Name() == "mcp" { // start processes: their flags are parsed, no more
+			if cmd.Name() == "selftest" || cmd.Name() == "mcp" { // they start processes, so only their flags are parsed
 				if err := cmd.ParseFlags(words[2:]); err != nil {
 					t.Errorf("%s: %v", line, err)
 				}
@@ -110,7 +110,7 @@ func TestExamplesParse(t *testing.T) {
 	}
 }
 
-// shellWords splits a line as a shell does, as far as examples go: blanks and double quotes.
+// shellWords splits a line as a shell does, with the blanks and double quotes that examples use.
 func shellWords(t *testing.T, line string) []string {
 	t.Helper()
 	var words []string
@@ -137,13 +137,13 @@ func shellWords(t *testing.T, line string) []string {
 	return words
 }
 
-// TestCommandMapIsComplete compares the constant with the tree, both ways.
+// TestCommandMapIsComplete checks that the constant and the tree have the same commands.
 func TestCommandMapIsComplete(t *testing.T) {
 	t.Parallel()
 	known := map[string]bool{}
 	for _, cmd := range leaves(&app.App{}) {
 		known[cmd.CommandPath()] = true
-		inGroup := false // a line may stand for all commands of a group
+		inGroup := false // a line may name all commands of a group
 		for group := cmd.Parent(); group.HasParent(); group = group.Parent() {
 			inGroup = inGroup || strings.Contains(allHelp, "  "+group.CommandPath()+" COMMAND ")
 			known[group.CommandPath()+" COMMAND"] = true
@@ -163,7 +163,8 @@ func TestCommandMapIsComplete(t *testing.T) {
 	}
 }
 
-// TestPartsOfTheTree: a command line that begins with a command's name gets that command as the whole tree has it.
+// TestPartsOfTheTree checks that a command line that begins with a command's name gets that command as in the whole
+// tree.
 func TestPartsOfTheTree(t *testing.T) {
 	t.Parallel()
 	whole := tree((&app.App{}))
@@ -217,7 +218,8 @@ func TestF90_TopLevelHelpFitsAScreenAndNamesWhatPeopleType(t *testing.T) {
 	}
 }
 
-// TestF90_BatonAloneShowsTheStatus: in a project it is the status, elsewhere the help, and no failure either way.
+// TestF90_BatonAloneShowsTheStatus checks that it prints the status in a project, the help elsewhere, and does not
+// fail.
 func TestF90_BatonAloneShowsTheStatus(t *testing.T) {
 	t.Parallel()
 	elsewhere := setting{dir: t.TempDir()}
@@ -242,7 +244,7 @@ func TestF90_HelpOfAllCommands(t *testing.T) {
 	}
 }
 
-// TestD31_HelpAndVersionNeedNoTree: these are answered from the arguments alone.
+// TestD31_HelpAndVersionNeedNoTree checks that both are answered from the arguments alone.
 func TestD31_HelpAndVersionNeedNoTree(t *testing.T) {
 	t.Parallel()
 	for _, args := range [][]string{{"help"}, {"help", "--all"}, {"--help"}, {"-h"}, {"version"}, {"--version"}, {"version", "--json"}} {

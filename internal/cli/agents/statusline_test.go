@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// TestGSD56_InputThatNeverEnds: what came within the time counts.
+// TestGSD56_InputThatNeverEnds checks that what arrives in time is used.
 func TestGSD56_InputThatNeverEnds(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -24,7 +24,7 @@ func TestGSD56_InputThatNeverEnds(t *testing.T) {
 	})
 }
 
-// TestStatusLineReadsPipesToTheirEnd: in pieces, and through a real pipe.
+// TestStatusLineReadsPipesToTheirEnd checks input in pieces, and a real pipe.
 func TestStatusLineReadsPipesToTheirEnd(t *testing.T) {
 	t.Parallel()
 	r, w, err := os.Pipe()

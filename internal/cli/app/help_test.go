@@ -6,7 +6,7 @@ import (
 	"baton/internal/report"
 )
 
-// TestEveryKindHasAMeaning keeps help in step with the one table of kinds.
+// TestEveryKindHasAMeaning checks that the help explains every kind of the table.
 func TestEveryKindHasAMeaning(t *testing.T) {
 	t.Parallel()
 	seen := map[string]report.Kind{}

@@ -93,8 +93,8 @@ func TestWrap(t *testing.T) {
 	}
 }
 
-// TestTS23_TitlesAreCutBetweenCharacters: a family, a flag or a letter with its marks stays whole
-// or goes.
+// TestTS23_TitlesAreCutBetweenCharacters checks that an emoji family, a flag or a letter with combining marks is kept
+// or cut as a whole.
 func TestTS23_TitlesAreCutBetweenCharacters(t *testing.T) {
 	t.Parallel()
 	title := strings.Repeat("👩‍👩‍👧e\u0301端", 20)

@@ -26,7 +26,7 @@ func soundRun() selftest.Report {
 	}
 }
 
-// selftestDoor gives a door that prints into the two buffers.
+// selftestDoor returns an app that prints into the two buffers.
 func selftestDoor(asJSON bool) (d *app.App, out, complaints *bytes.Buffer) {
 	out, complaints = new(bytes.Buffer), new(bytes.Buffer)
 	env := report.Env{Stdout: out, Stderr: complaints, Getenv: func(string) string { return "" }}

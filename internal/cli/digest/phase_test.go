@@ -7,7 +7,7 @@ import (
 	"baton/internal/report"
 )
 
-// TestF94d_BarsAndLocales: a reader whose character set is not Unicode gets bars in ASCII.
+// TestF94d_BarsAndLocales checks that bars are ASCII if the locale is not UTF-8.
 func TestF94d_BarsAndLocales(t *testing.T) {
 	t.Parallel()
 	cases := []struct {

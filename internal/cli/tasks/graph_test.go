@@ -35,8 +35,7 @@ func TestGraphOfManyParents(t *testing.T) {
 	}
 }
 
-// A long chain is printed in pieces: what hangs below a task at the deepest level begins at the
-// margin again.
+// A long chain is printed in pieces: tasks below the deepest level start at the margin again.
 func TestGraphOfALongChain(t *testing.T) {
 	t.Parallel()
 	const size = 3000

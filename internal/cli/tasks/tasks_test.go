@@ -27,14 +27,13 @@ func TestCommitsHaveSevenDigitsOnPages(t *testing.T) {
 	}
 	p := &app.Page{}
 	commits(p, []workspace.CommitView{{Hash: "3f2c1aa8d00f"}})
-	// The line to copy has the hash as it was recorded: seven digits may name several commits one
-	// day.
+	// The line to copy has the full hash, because seven digits may one day name several commits.
 	if text := string(p.Bytes()); text != "Commits\n  3f2c1aa\n    git revert 3f2c1aa8d00f\n" {
 		t.Errorf("commit without a subject: %q", text)
 	}
 }
 
-// TestTheExampleForFromIsRight: tasks of one file may depend on each other (D20).
+// TestTheExampleForFromIsRight checks that tasks of one file may depend on each other (D20).
 func TestTheExampleForFromIsRight(t *testing.T) {
 	t.Parallel()
 	var b strings.Builder
@@ -49,7 +48,7 @@ func TestTheExampleForFromIsRight(t *testing.T) {
 	}
 }
 
-// TestNextStep: what a task needs is asked of the task as it is after the command.
+// TestNextStep checks that the next step follows from the task as it is after the command.
 func TestNextStep(t *testing.T) {
 	t.Parallel()
 	open := []tasks.CriterionView{{N: 1, Checked: true}, {N: 2}}
@@ -78,7 +77,7 @@ func TestNextStep(t *testing.T) {
 	}
 }
 
-// What an answer knows of the task is not asked for again, and is what asking would tell.
+// If the answer already has what the next step depends on, the task is not read again, and the result is the same.
 func TestStepAfterALog(t *testing.T) {
 	t.Parallel()
 	task := tasks.TaskDetail{ID: "1", Criteria: []tasks.CriterionView{{N: 1, Checked: true}, {N: 2}}, Claim: &workspace.Claim{}}
