@@ -5,59 +5,58 @@ import (
 	"time"
 )
 
-// State says where an entry of a book is.
+// State says whether an entry of a book is still there.
 type State string
 
 // The states of entries.
 const (
-	Present State = "present" // in Known.Doc when it was looked at last
-	Missing State = "missing" // somebody else took it away, and nobody accepted that
-	Left    State = "left"    // it is missed no more; Known.How says why
+	Present State = "present" // it was in Known.Doc at the last look
+	Missing State = "missing" // somebody other than baton removed it, and nobody accepted the loss
+	Left    State = "left"    // it is no longer missed; Known.How says why
 )
 
-// Known is what a book knows of one entry.
+// Known is what a book knows about one entry.
 type Known struct {
 	Sighting
 	State State
-	How   How    // of Left; Accepted also while it is present, because what may go once may go again
-	Into  string // of Reworded
-	First Mark   // when it came, and with which change
-	Last  Mark   // when it was there last
+	How   How    // why it is Left; Accepted also while it is Present, because an accepted loss may happen again
+	Into  string // if Reworded: the key of the new entry
+	First Mark   // when it came, and by which change
+	Last  Mark   // when it was last there
 	Gone  Mark   // when it was found missing or left; zero while it is present
 
-	docs []string // documents in which it stands, as far as is known; Doc is one of them while it is present
+	docs []string // documents that are known to have it; while it is present, Doc is one of them
 	row  *row
-	turn int // record in which it was there last
-	left int // record with which it left
+	turn int // number of the record in which it was last there
+	left int // number of the record in which it left
 }
 
-// Book is what the lines of a family's book say together. The order of Entries is that of their
-// documents, as far as it is known.
+// Book is the sum of all records in a family's book. Entries are in the order of their documents,
+// as far as it is known.
 type Book struct {
 	Family  string
-	Since   time.Time // its first record: what was lost before is not known
+	Since   time.Time // time of the first record; earlier losses are unknown
 	Entries []*Known
 	Docs    map[string]DocState
-	// when documents were looked at first that were there before: what those lost until then is not
-	// known
+	// when documents that existed already were first looked at; what they lost before is unknown
 	Found map[string]time.Time
 
 	by    map[string]*Known
 	looks map[string]look
 	rows  rows
 	turn  int
-	own   int // last record of a change of baton's
+	own   int // number of the last record of a change by baton
 	stale bool
 }
 
-// look says when a document was looked at last, by the record's place and mark.
+// look is the last look at a document: the number of the record, and its mark.
 type look struct {
 	turn int
 	at   Mark
 }
 
-// Parse reads a book. Lines that are torn or no records count for nothing, and so do those of
-// another family than the first one's; nil when there is no line that counts.
+// Parse reads a book. It ignores torn lines, lines that are no records, and records of a family
+// other than that of the first one. It returns nil if no line is left.
 func Parse(data []byte) *Book {
 	var b *Book
 	var parts []Record // of one record in several lines
@@ -102,8 +101,8 @@ func Parse(data []byte) *Book {
 	return b
 }
 
-// join folds a record of several lines. Parts without their end, which a crash took,
-// are folded for themselves.
+// join folds a record that has several lines. If a crash took the last of them, the others are
+// folded on their own.
 func (b *Book) join(parts []Record, r Record) {
 	whole := true
 	for _, part := range parts {
@@ -131,16 +130,16 @@ func New(family string) *Book {
 	}
 }
 
-// Add folds one more record into the book.
+// Add folds a new record into the book.
 func (b *Book) Add(r Record) {
 	b.fold(r)
 	b.refresh()
 }
 
-// Get returns what is known of the entry with a key, nil when nothing.
+// Get returns the entry with a key, or nil if the book does not know it.
 func (b *Book) Get(key string) *Known { return b.by[key] }
 
-// Lacking counts the entries that are missing.
+// Lacking returns the number of missing entries.
 func (b *Book) Lacking() (n int) {
 	for _, k := range b.by {
 		if k.State == Missing {
@@ -150,7 +149,7 @@ func (b *Book) Lacking() (n int) {
 	return n
 }
 
-// refresh brings Entries up to date.
+// refresh updates Entries.
 func (b *Book) refresh() {
 	if b.stale {
 		b.Entries, b.stale = b.rows.list(b.Entries[:0], b.Family), false
@@ -162,7 +161,7 @@ func (b *Book) refresh() {
 	}
 }
 
-// thereAt moves the time at which the entry was there last.
+// thereAt records a look at which the entry was there, if it is newer than the last one.
 func (k *Known) thereAt(l look) {
 	if l.turn > k.turn {
 		k.turn, k.Last = l.turn, l.at

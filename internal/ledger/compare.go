@@ -6,9 +6,9 @@ import (
 	"time"
 )
 
-// Diff returns what one of baton's changes did: sightings of entries that came, that are in other
-// documents now, or that have other bytes, and the keys of those that are in none of its documents
-// any more. Both are what the changed documents hold, before and after.
+// Diff returns what a change by baton did, given the entries of the changed documents before and
+// after it. seen are the entries that are new, in other documents, or have other bytes. gone are
+// the keys of those that are no longer in any of these documents.
 func Diff(before, after []Sighting) (seen []Sighting, gone []string) {
 	type stand struct{ doc, key string }
 	stood, stands := map[stand]string{}, map[stand]bool{}
@@ -33,7 +33,7 @@ func Diff(before, after []Sighting) (seen []Sighting, gone []string) {
 		}
 	}
 	for _, s := range after {
-		if moved[s.Key] { // with the places where it stays: see Book.see
+		if moved[s.Key] { // including the places where it stays: see Book.see
 			seen = append(seen, s)
 		}
 	}
@@ -49,8 +49,8 @@ func Sightings(doc string, entries []Entry) []Sighting {
 	return out
 }
 
-// Compare tells what somebody else did to documents: now is what they hold. The record lacks its
-// mark and their states.
+// Compare returns a record of what somebody else did to documents; now holds their current entries.
+// The caller adds the mark and the documents' states.
 func (b *Book) Compare(now map[string][]Entry) Record {
 	r := Record{Family: b.Family, Outside: true}
 	stands := map[string][]string{}
@@ -87,9 +87,9 @@ func (b *Book) Compare(now map[string][]Entry) Record {
 	return r
 }
 
-// wornAway adds to a record of Compare the entries that were reworded before and have less than
-// Similar asks for now: many small steps make other words of an entry, and what it became last may
-// go.
+// wornAway adds to r entries that were reworded before but are no longer similar enough to the
+// current text, as Similar judges. Many small steps can replace all words of an entry. Its last
+// version may also be gone.
 func (b *Book) wornAway(r *Record, stands map[string][]string, into map[string]*Entry) {
 	gone := map[string]bool{}
 	for _, key := range r.Missing {
@@ -112,7 +112,7 @@ func (b *Book) wornAway(r *Record, stands map[string][]string, into map[string]*
 	}
 }
 
-// Became follows an entry through its rewordings to what it is called now; an entry that was not
+// Became follows an entry through its rewordings to its current version. An entry that was not
 // reworded is its own.
 func (b *Book) Became(k *Known) *Known {
 	for range b.Entries {
@@ -125,8 +125,8 @@ func (b *Book) Became(k *Known) *Known {
 	return k
 }
 
-// Doubt adds to a record of Compare what baton's last change took out, for a change that a crash
-// interrupted: where it was never made, somebody else took that out. now is what was compared.
+// Doubt adds to r the entries that baton's last change removed, because a crash interrupted that
+// change. If the change was never made, somebody else removed them. now is what was compared.
 func (b *Book) Doubt(r *Record, now map[string][]Entry) {
 	here := map[string]bool{}
 	for _, entries := range now {
@@ -141,10 +141,11 @@ func (b *Book) Doubt(r *Record, now map[string][]Entry) {
 	}
 }
 
-// Before reports that an entry was known before a moment; one that the book does not have was not.
+// Before reports whether an entry was known before a moment. A nil entry was not.
 func (k *Known) Before(at time.Time) bool { return k != nil && k.First.At.Before(at) }
 
-// stoodIn reports that an entry stands where the book has it, as far as documents were looked at.
+// stoodIn reports whether an entry is exactly where the book has it, among the documents that were
+// looked at.
 func (k *Known) stoodIn(there []string, now map[string][]Entry) bool {
 	for _, doc := range k.docs {
 		if _, looked := now[doc]; looked && !slices.Contains(there, doc) {
@@ -154,16 +155,17 @@ func (k *Known) stoodIn(there []string, now map[string][]Entry) bool {
 	return !slices.ContainsFunc(there, func(doc string) bool { return !slices.Contains(k.docs, doc) })
 }
 
-// Absence is an entry that the book knows and that is not where it was.
+// Absence is an entry of the book that is no longer where it was.
 type Absence struct {
 	Known *Known
-	Into  *Entry // the new entry that it became, see Similar; nil when it is nowhere
+	Into  *Entry // the new entry that it became, see Similar; nil if there is none
 }
 
-// Missing returns the entries that are in none of the documents now, nor accepted ever, removed by
-// baton or reworded before, in the order of Entries. now holds what documents of the family hold;
-// one that is not in it is as the book says. Entries that the book does not know take the place of
-// at most one each, the most similar one.
+// Missing returns the entries that are in none of the documents, in the order of Entries. It leaves
+// out entries whose loss was accepted, and those that baton removed or that were reworded before.
+// now holds the entries of documents of the family; a document that is not in it is as the book
+// says. An entry that the book does not know replaces at most one missing entry, the most similar
+// one.
 func (b *Book) Missing(now map[string][]Entry) []Absence {
 	here := map[string]bool{}
 	var fresh []*Entry

@@ -9,10 +9,10 @@ import (
 	"baton/internal/safetext"
 )
 
-// Kind says what sort of entry something is.
+// Kind is the sort of an entry.
 type Kind string
 
-// The kinds of entries. They are written into books, so they only ever grow in number.
+// The kinds of entries. They are written into books, so kinds are only ever added.
 const (
 	Decision  Kind = "decision"
 	Session   Kind = "session"
@@ -23,40 +23,40 @@ const (
 
 // Limits of an entry.
 const (
-	KeyLength   = 12 // digits of a key
+	KeyLength   = 12 // hex digits of a key
 	LabelLength = 60 // characters of a label
 )
 
-// Entry is one thing that a document holds and that must not get lost.
+// Entry is one part of a document that must not be lost.
 type Entry struct {
 	Kind Kind `json:"kind"`
-	// hex digits of the SHA-256 over kind and text with folded blanks: the same text is the same
-	// entry wherever it stands
+	// hex digits of the SHA-256 over kind and text, with runs of blanks folded into one: the same
+	// text is the same entry, wherever it is
 	Key     string `json:"key"`
-	Label   string `json:"label"`             // what a message calls it: the beginning of its text in one line
-	Number  int    `json:"number,omitempty"`  // of a session
+	Label   string `json:"label"`             // its name in messages: the beginning of its text, in one line
+	Number  int    `json:"number,omitempty"`  // the number of a session
 	Raw     string `json:"raw,omitempty"`     // its exact bytes in the document, terminators included
-	Section string `json:"section,omitempty"` // the line of the heading under which it stands, without its terminator
-	Head    string `json:"head,omitempty"`    // the header lines of its table, with terminators; "" outside of a table
-	// key of the entry of its kind that stands before it in the document, "" for the first
+	Section string `json:"section,omitempty"` // the line of its heading, without terminator
+	Head    string `json:"head,omitempty"`    // the header lines of its table, with terminators; "" outside a table
+	// key of the previous entry of its kind in the document; "" for the first
 	After string `json:"after,omitempty"`
 }
 
-// NewEntry returns the entry of a text, with its key and label. Number, Raw, Section, Head and
-// After are the caller's to set.
+// NewEntry returns the entry of a text, with its key and label. The caller sets Number, Raw,
+// Section, Head and After.
 func NewEntry(kind Kind, text string) Entry {
 	buffer := make([]byte, 0, len(kind)+1+len(text))
 	buffer = append(append(buffer, kind...), 0)
 	buffer = appendFolded(buffer, text)
 	words := buffer[len(kind)+1:]
-	words = words[:min(len(words), utf8.UTFMax*(LabelLength+1))] // as much as a label can need
+	words = words[:min(len(words), utf8.UTFMax*(LabelLength+1))] // a label needs no more
 	sum := sha256.Sum256(buffer)
 	label := safetext.FirstRunes(string(words), LabelLength)
 	return Entry{Kind: kind, Key: hex.EncodeToString(sum[:KeyLength/2]), Label: label}
 }
 
-// appendFolded adds the words of a text with one blank between them, in one pass: every commit does
-// this to whole documents.
+// appendFolded appends the words of a text with one blank between them. It makes one pass, because
+// every commit does this to whole documents.
 func appendFolded(to []byte, text string) []byte {
 	begin, word := len(to), 0
 	flush := func(end int) {

@@ -2,7 +2,8 @@ package ledger
 
 import "slices"
 
-// fold brings a record into the book. What left comes first: an entry that is also seen is there.
+// fold adds a record to the book. Departures come first, because an entry that is also seen is
+// there.
 func (b *Book) fold(r Record) {
 	b.turn++
 	if !r.Outside {
@@ -11,9 +12,9 @@ func (b *Book) fold(r Record) {
 	if b.Since.IsZero() {
 		b.Since = r.At
 	}
-	changed := make([]string, 0, len(r.Docs)) // documents that may have lost something
+	changed := make([]string, 0, len(r.Docs)) // documents that may have lost entries
 	for _, d := range r.Docs {
-		if d.Tail == 0 { // else it was appended to
+		if d.Tail == 0 { // otherwise it was only appended to
 			changed = append(changed, d.Name)
 		}
 	}
@@ -43,15 +44,15 @@ func (b *Book) see(s Sighting, changed []string, r *Record) {
 		k = &Known{First: at}
 		b.by[s.Key] = k
 	} else if k.turn != b.turn {
-		// Seen in one of the documents that changed, it is in no other of them unless the record
-		// says so too.
+		// The entry was seen in a changed document. It is in another changed document only if the
+		// record says so, too.
 		b.leave(k, changed)
 	}
-	if s.After == s.Key { // the same text twice in a row: the first one says where
+	if s.After == s.Key { // the same text twice in a row: the first one's position counts
 		s.After = k.After
 	}
 	if r.Outside && k.How == Accepted {
-		how = Accepted // another branch still has it: what may go here may go for good, until baton writes it again
+		how = Accepted // another branch still has it, so it may be lost again, until baton writes it again
 	}
 	raw := k.Raw
 	k.Sighting, k.State, k.How, k.Into, k.Gone, k.Last, k.turn = s, Present, how, "", Mark{}, at, b.turn
@@ -65,8 +66,8 @@ func (b *Book) see(s Sighting, changed []string, r *Record) {
 	b.rows.put(k, b.by[s.After])
 }
 
-// depart is for an entry that is missed no more. Where another document of the family still has it,
-// it did not leave.
+// depart records that an entry is no longer missed. If another document of the family still has it,
+// it has not left.
 func (b *Book) depart(d Departure, changed []string, at Mark) {
 	k := b.by[d.Key]
 	if k == nil || d.How == Removed && b.leave(k, changed) {
@@ -89,7 +90,7 @@ func (b *Book) miss(key string, changed []string, at Mark) {
 	k.How = ""
 }
 
-// leave takes an entry out of documents, and reports whether another one still has it.
+// leave removes an entry from documents, and reports whether another document still has it.
 func (b *Book) leave(k *Known, changed []string) bool {
 	if len(k.docs) == 0 {
 		return false

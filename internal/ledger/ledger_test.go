@@ -29,7 +29,7 @@ func lines(t interface{ Fatal(...any) }, records ...Record) []byte {
 	return out
 }
 
-// decisions gives entries in the order of a document.
+// decisions returns entries in the order of a document.
 func decisions(texts ...string) []Entry {
 	var out []Entry
 	after := ""
@@ -43,7 +43,7 @@ func decisions(texts ...string) []Entry {
 
 func key(text string) string { return NewEntry(Decision, text).Key }
 
-// doc is a record of what a document holds as a whole.
+// doc returns a record of the whole content of a document.
 func doc(m Mark, name string, seen []Entry) Record {
 	return Record{Mark: m, Docs: []DocState{StateOf(name, []byte(name), false)}, Seen: Sightings(name, seen)}
 }
@@ -71,7 +71,7 @@ func TestEntriesKeepTheOrderOfTheirDocuments(t *testing.T) {
 	}
 }
 
-// D9: an entry carries the commit at which it was there last, not only the one at which it came.
+// D9: an entry records the commit at which it was last there, not only the one at which it came.
 func TestD9_WhatStaysWasThereAtTheLastLook(t *testing.T) {
 	t.Parallel()
 	b := Parse(lines(t, doc(at(1), "f", decisions("one")), doc(at(2), "f", nil), Record{
@@ -91,7 +91,7 @@ func TestWhatMovedToTheArchiveIsInOneDocument(t *testing.T) {
 	if diff := cmp.Diff([]string{"f:two", "a:one"}, labels(b, Present)); diff != "" {
 		t.Error(diff)
 	}
-	// Taken out of the live file, where somebody had put it once more, it is still in the archive.
+	// It was in the live file a second time and is removed there, but it is still in the archive.
 	b.Add(Record{Mark: at(3), Docs: []DocState{live}, Seen: Sightings("f", decisions("one"))})
 	b.Add(Record{Mark: at(4), Docs: []DocState{live}, Left: []Departure{{Key: key("one"), How: Removed}}})
 	if k := b.Get(key("one")); k.State != Present || k.Doc != "a" {
@@ -103,7 +103,7 @@ func TestWhatMovedToTheArchiveIsInOneDocument(t *testing.T) {
 	}
 }
 
-// D7: a commit that appends to an archive takes nothing out of it.
+// D7: a commit that appends to an archive removes nothing from it.
 func TestD7_WhatWasAppendedStays(t *testing.T) {
 	t.Parallel()
 	live, archive := StateOf("f", []byte("live"), false), DocState{Name: "a", Exists: true, Size: 9, Tail: 4, Hash: sumOf([]byte("last"))}
@@ -137,16 +137,16 @@ func TestCompareFindsWhatSomebodyElseDid(t *testing.T) {
 		t.Error(diff)
 	}
 	if k := b.Get(key("three")); k.State != Present || k.Doc != "a" {
-		t.Errorf("in the archive: %+v", k)
+		t.Errorf("entry in the archive: %+v", k)
 	}
 	if again := b.Compare(map[string][]Entry{
 		"f": decisions("use the red database for all of the orders we keep", "four", "five"),
 	}); !again.Idle() {
-		t.Errorf("a second look tells %+v", again)
+		t.Errorf("a second look returns %+v", again)
 	}
 }
 
-func TestNewEntryTakesThePlaceOfOne(t *testing.T) {
+func TestANewEntryReplacesOneAbsentEntry(t *testing.T) {
 	t.Parallel()
 	b := Parse(lines(t, doc(at(1), "f", decisions("a b c d e f g h i j", "a b c d e f g h i x"))))
 	out := b.Missing(map[string][]Entry{"f": decisions("a b c d e f g h i j new")})
@@ -199,7 +199,7 @@ func TestD7_AStateKnowsTheEndOfWhatGrows(t *testing.T) {
 	}
 	appended.Unsure = true
 	if appended.Is(long) || appended.IsEnd(10000, end) {
-		t.Error("what was not compared is no answer")
+		t.Error("a state that was not compared matched")
 	}
 }
 
@@ -229,8 +229,7 @@ func TestD37_ABookOfManyEntriesHasShortLines(t *testing.T) {
 	if st := LastState(data[len(data)-16<<10:], "f"); st == nil || *st != b.Docs["f"] {
 		t.Errorf("%+v", st)
 	}
-	// A crash that took the end of it leaves entries, and no state that would say that all are
-	// known.
+	// If a crash took its end, its entries remain, but no state says that all are known.
 	torn := data[:bytes.LastIndexByte(data[:len(data)-1], '\n')+10]
 	if half := Parse(torn); len(half.Entries) == 0 || len(half.Docs) != 0 || LastState(torn, "f") != nil {
 		t.Errorf("%d entries, %v", len(half.Entries), half.Docs)
@@ -241,7 +240,7 @@ func TestD37_ABookOfManyEntriesHasShortLines(t *testing.T) {
 	}
 }
 
-// histories are books as commits and looks make them.
+// histories returns books as commits and looks write them.
 func histories(t *rapid.T) []Record {
 	texts := rapid.SliceOfNDistinct(rapid.StringMatching(`[a-z]{1,6}( [a-z]{1,6}){0,4}`), 2, 8, rapid.ID).Draw(t, "texts")
 	some := func(what string) []Entry {
@@ -284,7 +283,8 @@ func histories(t *rapid.T) []Record {
 	return out
 }
 
-// check holds a book to what documents hold: what is there is present, and what is nowhere is not.
+// check compares a book with what documents hold: an entry is present if and only if some document
+// has it.
 func check(t *rapid.T, b *Book, held map[string][]Entry) {
 	where := map[string][]string{}
 	for name, entries := range held {
@@ -307,7 +307,7 @@ func check(t *rapid.T, b *Book, held map[string][]Entry) {
 	}
 }
 
-// plain is what a book says, for comparing two.
+// plain returns the content of a book in a form that can be compared.
 func plain(b *Book) (out []string) {
 	for _, k := range b.Entries {
 		out = append(out, fmt.Sprint(k.Sighting, k.State, k.How, k.Into, k.First, k.Last, k.Gone))
@@ -327,7 +327,7 @@ func TestLinesThatWereWrittenAreReadBack(t *testing.T) {
 		if diff := cmp.Diff(plain(b), plain(Parse(data))); diff != "" {
 			t.Fatal(diff)
 		}
-		// Rewritten, it says the same, and goes on the same.
+		// A rewritten book says the same, and continues in the same way.
 		rewritten, err := b.Lines()
 		if err != nil {
 			t.Fatal(err)
@@ -342,7 +342,7 @@ func TestLinesThatWereWrittenAreReadBack(t *testing.T) {
 	})
 }
 
-func TestD37_TornLinesCountForNothing(t *testing.T) {
+func TestD37_TornLinesAreIgnored(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		data := lines(t, histories(t)...)
@@ -393,7 +393,7 @@ func FuzzParse(f *testing.F) {
 		if b := Parse(data); b != nil {
 			b.Compare(map[string][]Entry{"f": decisions("one")})
 		}
-		// As the bytes of a record with the right sum.
+		// The same as the bytes of a record with a valid checksum.
 		line := append([]byte(sumOf(data)[:sumLength]+" "), append(data, '\n')...)
 		if bytes.IndexByte(data, '\n') >= 0 {
 			return
@@ -414,7 +414,8 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// TestRewrittenBookDoubtsNothing: the book does not say which entries the last change took out.
+// TestRewrittenBookDoubtsNothing: a rewritten book does not say which entries the last change
+// removed.
 func TestRewrittenBookDoubtsNothing(t *testing.T) {
 	b := New("f")
 	b.Add(doc(at(1), "f", decisions("one", "two")))
@@ -436,8 +437,8 @@ func TestRewrittenBookDoubtsNothing(t *testing.T) {
 	}
 }
 
-// TestSimilarIsWhatAnEntrySays: headings, labels and "None" are in every session, so they make none
-// like another.
+// TestSimilarIsWhatAnEntrySays: headings, labels and "None" are in every session, so they make no
+// session similar to another.
 func TestSimilarIsWhatAnEntrySays(t *testing.T) {
 	t.Parallel()
 	session := func(did, next string) Entry {

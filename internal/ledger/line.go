@@ -12,19 +12,19 @@ import (
 	"baton/internal/report"
 )
 
-// A line of a book is twelve hex digits of the SHA-256 of the record, a blank, the record as JSON.
-// One without the right digits was torn by a crash and counts for nothing (D37).
+// A line of a book is twelve hex digits of the SHA-256 of the record, a blank, and the record as
+// JSON. A line with other digits was torn by a crash and is ignored (D37).
 const sumLength = 12
 
 // Limits of lines.
 const (
-	packFrom  = 512     // bytes of an entry from which on packing it saves something
-	packAbove = 8 << 10 // bytes of all entries of a change up to which packing costs more than it saves
-	// bytes of entries in one line, unless it is only one: commits look for the last states at the
-	// end of a book
+	packFrom  = 512     // size from which packing an entry saves something, in bytes
+	packAbove = 8 << 10 // size of all entries of a change up to which packing costs more than it saves, in bytes
+	// bytes of entries in one line, unless it has only one; lines are short because commits search
+	// the end of a book for the last states
 	lineShare = 8 << 10
-	mostRaw   = report.MostBytes // of an entry
-	// bytes that the packed entries of a book may have together: a made-up line may claim any size
+	mostRaw   = report.MostBytes // bytes of an entry's text
+	// bytes of all packed entries of a book, because a forged line may claim any size
 	mostBook = 256 << 20
 )
 
@@ -34,32 +34,32 @@ type written struct {
 	Seen []writtenSighting `json:"seen,omitempty"`
 }
 
-// writtenBook is any line of a book. It is a type of its own because a commit, which writes one
-// record, need not learn the rest.
+// writtenBook is any line of a book. It is a separate type because a commit writes only single
+// records, and need not encode the other fields.
 type writtenBook struct {
 	written
-	Known     []writtenKnown `json:"known,omitempty"` // of a book that was rewritten
-	Rewritten bool           `json:"anew,omitempty"`  // the documents of a book that was rewritten: its last line
+	Known     []writtenKnown `json:"known,omitempty"` // entries of a book that was rewritten
+	Rewritten bool           `json:"anew,omitempty"`  // last line of a rewritten book: has its documents
 
-	Found map[string]time.Time `json:"found,omitempty"` // with Again, see Book.Found
+	Found map[string]time.Time `json:"found,omitempty"` // with Rewritten, see Book.Found
 }
 
 // writtenSighting is a sighting whose Raw may be packed.
 type writtenSighting struct {
 	Sighting
 	Packed string `json:"packed,omitempty"` // Raw, deflated, in base64
-	Size   int    `json:"size,omitempty"`   // of Raw where it is packed, in bytes
+	Size   int    `json:"size,omitempty"`   // length of a packed Raw, in bytes
 }
 
-// weight is about what a sighting takes in a line.
+// weight returns about how many bytes a sighting takes in a line.
 func (w *writtenSighting) weight() int {
-	const names = 200 // of fields, and the short ones
+	const names = 200 // of the fields' names, and the short fields
 	return names + len(w.Raw) + len(w.Packed) + len(w.Section) + len(w.Head) + len(w.Doc)
 }
 
-// Lines writes a record: in one line, or in several where it has seen much. They belong together
-// and in this order. After a crash that left only some of them, those count as far as they go, but
-// the documents' states are in the last one.
+// Lines encodes a record, in one line or, if it has many sightings, in several. These belong
+// together, in this order. If a crash leaves only some of them, their entries count, but the
+// documents' states are only in the last line.
 func (r *Record) Lines() ([]byte, error) {
 	total := 0
 	for i := range r.Seen {
@@ -98,8 +98,8 @@ func appendLine(to []byte, w any) ([]byte, error) {
 	return append(append(append(to, ' '), record...), '\n'), nil
 }
 
-// packer packs what is long. Its writer costs more than a commit has to spend on it, so few entries
-// go as they are.
+// packer packs long texts. Its writer costs more than a commit should spend on a few entries, so
+// those are not packed.
 type packer struct {
 	small bool
 	out   bytes.Buffer
@@ -130,13 +130,13 @@ func (p *packer) sighting(s Sighting) (writtenSighting, error) {
 	return w, nil
 }
 
-// unpacker returns Raw back, within the bounds of a book.
+// unpacker restores Raw, within the limits of a book.
 type unpacker struct {
 	left int
 	from io.ReadCloser
 }
 
-// sighting is false for one whose packed text is not what packing made.
+// sighting returns false if the packed text cannot come from packer.
 func (u *unpacker) sighting(w *writtenSighting) (Sighting, bool) {
 	s := w.Sighting
 	if w.Packed == "" {
@@ -154,7 +154,7 @@ func (u *unpacker) sighting(w *writtenSighting) (Sighting, bool) {
 	} else if err := u.from.(flate.Resetter).Reset(bytes.NewReader(packed), nil); err != nil {
 		return s, false
 	}
-	// What it holds is not made room for before it is there: a made-up size may be any.
+	// Memory is only allocated for what is there, because a forged line may claim any size.
 	raw, err := io.ReadAll(io.LimitReader(u.from, int64(w.Size)+1))
 	if err != nil || len(raw) != w.Size {
 		return s, false
@@ -164,24 +164,23 @@ func (u *unpacker) sighting(w *writtenSighting) (Sighting, bool) {
 	return s, true
 }
 
-// parseLine reads what appendLine wrote; false for anything else.
+// parseLine parses a line of appendLine, and returns false for anything else.
 func parseLine(line []byte) (w writtenBook, ok bool) {
 	return w, readLine(line, &w) && w.Family != ""
 }
 
-// readLine reads of a line what is asked for, and is false where its sum is not that of the rest.
+// readLine decodes a line into a struct. It returns false if the checksum is wrong.
 func readLine(line []byte, into any) bool {
 	said, record, cut := bytes.Cut(line, []byte{' '})
 	return cut && len(said) == sumLength && sumOf(record)[:sumLength] == string(said) &&
 		json.Unmarshal(record, into) == nil
 }
 
-// Whole returns how many bytes of the end of a book are whole lines; what follows is a line that
-// was torn.
+// Whole returns how many bytes at the end of a book are whole lines. A torn line may follow them.
 func Whole(end []byte) int { return bytes.LastIndexByte(end, '\n') + 1 }
 
-// LastState returns what the end of a book says last of a document, nil when nothing; end may begin
-// within a line.
+// LastState returns the last state of a document in the end of a book, or nil. end may begin within
+// a line.
 func LastState(end []byte, name string) *DocState {
 	quoted, err := json.Marshal(name)
 	if err != nil {
@@ -209,7 +208,7 @@ func LastState(end []byte, name string) *DocState {
 	return found
 }
 
-// LastLacking returns how many entries are missing after the last record; end may begin within a
+// LastLacking returns how many entries are missing after the last record. end may begin within a
 // line.
 func LastLacking(end []byte) (n int, ok bool) {
 	backward(end, func(line []byte) bool {
@@ -224,7 +223,7 @@ func LastLacking(end []byte) (n int, ok bool) {
 	return n, ok
 }
 
-// FamilyOf returns the family of a book by its last whole line, "" where there is none; end may
+// FamilyOf returns the family of a book, from its last whole line; "" if there is none. end may
 // begin within a line.
 func FamilyOf(end []byte) (family string) {
 	backward(end, func(line []byte) bool {
@@ -239,7 +238,7 @@ func FamilyOf(end []byte) (family string) {
 	return family
 }
 
-// backward calls see for every line from the last one on, without terminators, until it gives
+// backward calls see for every line from the last one on, without terminators, until it returns
 // false.
 func backward(end []byte, see func(line []byte) bool) {
 	end = end[:Whole(end)]

@@ -8,15 +8,16 @@ import (
 	"baton/internal/sorting"
 )
 
-// mostCompared bounds how many pairs of entries are compared at once: a commit does it while others
-// wait for the lock. An entry that would need more counts as missing, which is the safe side.
+// mostCompared is the most pairs of entries that are compared at once, because a commit does it
+// while others wait for the lock. An entry that would need more counts as missing, which is the
+// safe side.
 const mostCompared = 2_000_000
 
-// match is a pair of entries, by their places in the lists, that are similar.
+// match is a pair of similar entries, by their indexes in the lists.
 type match struct{ absent, fresh int32 }
 
-// pair returns each new entry to at most one that is absent, the most similar first, and tells how
-// many pairs it compared, at most so many.
+// pair assigns each new entry to at most one absent entry, the most similar pairs first. It
+// compares at most that many pairs, and returns how many it compared.
 func pair(absent []Absence, fresh []*Entry, most int) (compared int) {
 	if len(absent) == 0 || len(fresh) == 0 {
 		return 0
@@ -47,13 +48,13 @@ func pair(absent []Absence, fresh []*Entry, most int) (compared int) {
 	return compared
 }
 
-// freshWords are the new entries by their words.
+// freshWords indexes the new entries by their words.
 type freshWords struct {
 	v      vocabulary
 	words  [][]int               // of each entry
-	groups map[group]int32       // those that may be the same, see mayBe
+	groups map[group]int32       // numbers of the groups within which entries can be similar, see mayBe
 	with   map[groupWord][]int32 // entries of a group that have a word
-	taken  []int32               // by entry: the search that found it, so that each has it once
+	taken  []int32               // by entry: the last search that found it, so that each search lists it once
 	search int32
 }
 
@@ -93,9 +94,10 @@ func newFreshWords(fresh []*Entry) *freshWords {
 	return f
 }
 
-// candidates returns the new entries that can be like a lost one at all, in their order, and the
-// lost one's words. Whatever is like it lacks few of its words, and so has one of any that are more
-// than those few: of its rarest ones, here. ok is false when they are more than so many.
+// candidates returns the new entries that can be similar to a lost one at all, in order, and the
+// lost one's words. A similar entry lacks only a few of these words. So of any larger set of them
+// it has at least one; the rarest words make the smallest search. ok is false if there are more
+// than that many candidates.
 func (f *freshWords) candidates(e *Entry, most int) (list []int32, words []int, ok bool) {
 	of, ok := f.groups[groupOf(e)]
 	if !ok {
@@ -103,7 +105,7 @@ func (f *freshWords) candidates(e *Entry, most int) (list []int32, words []int, 
 	}
 	words = f.v.words(e.Raw)
 	type times struct {
-		n  int // in the lost entry
+		n  int // occurrences in the lost entry
 		in []int32
 	}
 	var each []times

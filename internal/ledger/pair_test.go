@@ -11,7 +11,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// plainPair is what pair means: every absent entry is compared with every new one.
+// plainPair defines the result of pair: it compares every absent entry with every new one.
 func plainPair(absent []Absence, fresh []*Entry) {
 	type found struct{ absent, fresh, share int }
 	var matches []found
@@ -23,7 +23,7 @@ func plainPair(absent []Absence, fresh []*Entry) {
 			}
 			v := vocabulary{}
 			lost, now := v.words(known.Raw), v.words(e.Raw)
-			if len(lost) < 3 && len(lost) != len(now) { // such short ones have to have the same words
+			if len(lost) < 3 && len(lost) != len(now) { // such a short entry must have the same words
 				continue
 			}
 			common := 0
@@ -62,8 +62,8 @@ func pointers(entries []Entry) []*Entry {
 	return out
 }
 
-// TestPairIsComparingAllWithAll: what is not compared could not have been like it. Of a bound only
-// some entries stay missing.
+// TestPairIsComparingAllWithAll: pairs that are not compared could not have been similar. If the
+// limit is too low, some entries stay missing.
 func TestPairIsComparingAllWithAll(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -98,7 +98,7 @@ func TestPairIsComparingAllWithAll(t *testing.T) {
 	})
 }
 
-// rewritten gives decisions of words that are drawn, and the same decisions with so many of ten
+// rewritten returns decisions of random words, and the same decisions with `other` of every ten
 // words replaced.
 func rewritten(n, other int) (before, after []Entry) {
 	random := rand.New(rand.NewPCG(1, 2))
@@ -122,8 +122,8 @@ func rewritten(n, other int) (before, after []Entry) {
 	return before, after
 }
 
-// TestPairComparesFew of many entries that were all rewritten, whether they are like what they were
-// or not.
+// TestPairComparesFew: if many entries were all rewritten, few pairs are compared, whether or not
+// the entries are still similar.
 func TestPairComparesFew(t *testing.T) {
 	t.Parallel()
 	const n = 2000
@@ -131,7 +131,7 @@ func TestPairComparesFew(t *testing.T) {
 		before, after := rewritten(n, other)
 		absent := absences(before)
 		compared := pair(absent, pointers(after), mostCompared)
-		if compared > 20*n { // of n*n
+		if compared > 20*n { // instead of n*n
 			t.Errorf("%d words changed: %d pairs compared of %d entries", other, compared, n)
 		}
 		found := 0
@@ -146,7 +146,7 @@ func TestPairComparesFew(t *testing.T) {
 	}
 }
 
-// TestPairHasAnEnd where all entries have nearly the same words: those that it has no time for are
+// TestPairHasAnEnd: if all entries have nearly the same words, entries beyond the limit count as
 // missing.
 func TestPairHasAnEnd(t *testing.T) {
 	t.Parallel()
@@ -169,8 +169,8 @@ func TestPairHasAnEnd(t *testing.T) {
 	}
 }
 
-// BenchmarkPair is a digest whose decisions were all rewritten: with other words, with a few, and
-// where all of them are alike, to the bound.
+// BenchmarkPair measures a digest whose decisions were all rewritten: with other words, with a few
+// other words, and with all decisions alike, up to the limit.
 func BenchmarkPair(b *testing.B) {
 	for _, n := range []int{2000, 8000} {
 		for _, other := range []int{10, 2} {

@@ -6,9 +6,9 @@ import (
 	"time"
 )
 
-const marksWeight = 200 // bytes of the marks in a line
+const marksWeight = 200 // size of the marks in a line, in bytes
 
-// writtenKnown is an entry with its past, in a book that was rewritten.
+// writtenKnown is an entry with its history, in a book that was rewritten.
 type writtenKnown struct {
 	writtenSighting
 	State State    `json:"state"`
@@ -20,8 +20,7 @@ type writtenKnown struct {
 	Docs  []string `json:"docs,omitempty"`
 }
 
-// Lines rewrites the whole book, without what its records repeat. Nothing of an entry is
-// forgotten.
+// Lines encodes the whole book without what its records repeat. It forgets no entry.
 func (b *Book) Lines() ([]byte, error) {
 	var out []byte
 	var p packer
@@ -64,7 +63,7 @@ func (b *Book) Lines() ([]byte, error) {
 	return appendLine(out, &last)
 }
 
-// restore brings back entries of a book that was rewritten.
+// restore adds entries of a book that was rewritten.
 func (b *Book) restore(known []writtenKnown, u *unpacker) {
 	for i := range known {
 		w := &known[i]
@@ -84,7 +83,7 @@ func (b *Book) restore(known []writtenKnown, u *unpacker) {
 	}
 }
 
-// resume takes the documents of a book that was rewritten.
+// resume adds the documents of a book that was rewritten.
 func (b *Book) resume(r Record, found map[string]time.Time) {
 	if b.Since.IsZero() {
 		b.Since = r.At

@@ -6,7 +6,7 @@ import (
 	"baton/internal/sorting"
 )
 
-// rows keep entries in the order of their documents: one row for each kind in each document.
+// rows keep entries in the order of their documents: one row per document and kind.
 type rows struct {
 	of    map[rowName]*row
 	order []*row
@@ -17,8 +17,8 @@ type rowName struct {
 	kind Kind
 }
 
-// row is a list of entries. Most come at its end or at its beginning, others behind one that is
-// known.
+// row is a list of entries. Most are added at its end or its beginning, the others after a known
+// entry.
 type row struct {
 	rowName
 	first, last *link
@@ -30,14 +30,13 @@ type link struct {
 	before, after *link
 }
 
-// push places an entry last.
+// push appends an entry to its row.
 func (r *rows) push(k *Known) {
 	to := r.take(k)
 	to.insert(k, to.last, nil)
 }
 
-// put places an entry behind another one, or first where it says that none is before it, or else
-// last.
+// put places an entry after another one. If its After is empty, it goes first; otherwise last.
 func (r *rows) put(k, behind *Known) {
 	to := r.take(k)
 	switch {
@@ -50,7 +49,7 @@ func (r *rows) put(k, behind *Known) {
 	}
 }
 
-// take takes an entry out of its row and gives the one that it belongs to.
+// take removes an entry from its row, and returns the row to which it belongs.
 func (r *rows) take(k *Known) *row {
 	if k.row != nil {
 		k.row.drop(k)
@@ -95,7 +94,7 @@ func (r *row) drop(k *Known) {
 	}
 }
 
-// list returns all entries, those of one document first.
+// list returns all entries, starting with those of the document first.
 func (r *rows) list(to []*Known, first string) []*Known {
 	sorting.By(r.order, func(a, b *row) int {
 		switch {

@@ -5,24 +5,26 @@ import (
 	"strings"
 )
 
-// An entry counts as reworded when so many of ten of its words are in the new one.
+// sameOfTen is how many of ten words of an entry a new one must have to count as the same entry in
+// other words.
 const sameOfTen = 7
 
-// An entry of fewer words says too little for that: any longer one may have them.
+// fewWords is the number of words below which that rule is not enough, because any longer entry may
+// have so few words.
 const fewWords = 3
 
-// Similar reports whether a new entry is a lost one in other words: of the same kind, a session
-// with the same number, and with at least seven of ten of its words; of one that has hardly any,
-// with just the same. A word that occurs twice counts twice. Headings, the labels of fields, and
-// cells with a date or an id are no words of an entry, because all others have them too. An entry
-// without words is like no other.
+// Similar reports whether a new entry is a lost one in other words. It must be of the same kind,
+// and a session must have the same number. It must have at least seven of ten words of the lost
+// one; if that has hardly any words, exactly the same ones. A word that occurs twice counts twice.
+// Headings, labels of fields, and cells with a date or an id do not count, because every other
+// entry has them, too. An entry without words is similar to no other.
 func Similar(lost, candidate Entry) bool {
 	v := vocabulary{}
 	return mayBe(&lost, &candidate) && share(v.words(lost.Raw), v.words(candidate.Raw)) > 0
 }
 
-// said returns what an entry says: its lines without headings, without bold labels, without marks,
-// see unmarked, and without those that say only "None".
+// said returns the text of an entry without headings, bold labels and marks (see unmarked), and
+// without lines that say only "None".
 func said(text string) string {
 	if values, ok := valuesOf(text); ok {
 		return values
@@ -44,13 +46,13 @@ func said(text string) string {
 			out.WriteString(line + "\n")
 		}
 	}
-	if out.Len() == 0 && headed { // its heading says it all
+	if out.Len() == 0 && headed { // the heading is all there is
 		return text
 	}
 	return out.String()
 }
 
-// mostLabel is how long the label of a field is at most, in bytes.
+// mostLabel is the longest label of a field, in bytes.
 const mostLabel = 40
 
 func mayBe(lost, candidate *Entry) bool {
@@ -60,7 +62,7 @@ func mayBe(lost, candidate *Entry) bool {
 // vocabulary numbers words, so that entries can be compared quickly.
 type vocabulary map[string]int
 
-// words returns the words of what an entry says, folded, as sorted numbers.
+// words returns the words of a text, as said reduces it, in lower case and as sorted numbers.
 func (v vocabulary) words(text string) []int {
 	var out []int
 	for word := range wordsOf(said(text)) {
@@ -76,11 +78,10 @@ func (v vocabulary) words(text string) []int {
 	return out
 }
 
-// mostOther is how many of so many words of a lost entry another one may lack and still be like it.
+// mostOther returns how many of the words of a lost entry a similar entry may lack.
 func mostOther(words int) int { return words * (10 - sameOfTen) / 10 }
 
-// share returns how many of ten thousand of the lost words the candidate has, 0 when they are too
-// few.
+// share returns how many of ten thousand lost words the candidate has, or 0 if they are too few.
 func share(lost, candidate []int) int {
 	if len(lost) < fewWords && len(lost) != len(candidate) {
 		return 0

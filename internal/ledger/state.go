@@ -5,17 +5,17 @@ import (
 	"encoding/hex"
 )
 
-// EndLength is how many bytes at its end identify, with its length, a document that is appended to
-// (D7).
+// EndLength is how many bytes at the end identify, together with the length, a document that is
+// appended to (D7).
 const EndLength = 4 << 10
 
-// StateOf describes a document that is at hand as a whole. With grows, an append can tell later
-// whether it is still the same.
+// StateOf returns the state of a document. With grows, a later append can tell from its end whether
+// the document is unchanged.
 func StateOf(name string, data []byte, grows bool) DocState {
 	return StateWith(name, data, sumOf(data), grows)
 }
 
-// StateWith is StateOf where the SHA-256 over all of it is known, in hex.
+// StateWith is StateOf with a known SHA-256 of the whole document, in hex.
 func StateWith(name string, data []byte, hash string, grows bool) DocState {
 	d := DocState{Name: name, Exists: true, Size: int64(len(data)), Hash: hash}
 	if grows && len(data) > EndLength {
@@ -24,7 +24,7 @@ func StateWith(name string, data []byte, hash string, grows bool) DocState {
 	return d
 }
 
-// Is reports whether a document has these bytes, as far as its state knows them (D7).
+// Is reports whether data matches the state of the document (D7).
 func (d *DocState) Is(data []byte) bool {
 	if !d.Exists || d.Unsure || int64(len(data)) != d.Size || d.Tail > d.Size {
 		return false
@@ -35,8 +35,8 @@ func (d *DocState) Is(data []byte) bool {
 	return sumOf(data) == d.Hash
 }
 
-// IsEnd reports whether a document of so many bytes that ends in these is the same (D7). Where end
-// is shorter than EndLength it has to be the whole document.
+// IsEnd reports whether a document with this size and end matches the state (D7). An end shorter
+// than EndLength must be the whole document.
 func (d *DocState) IsEnd(size int64, end []byte) bool {
 	have := int64(len(end))
 	switch {

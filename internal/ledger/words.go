@@ -9,8 +9,8 @@ import (
 	"unicode/utf8"
 )
 
-// wordsOf returns the words of a text: letters and digits in a row. What joins two digits is part
-// of a word, so that a date, a time or a version is one.
+// wordsOf yields the words of a text: runs of letters and digits. A character that joins two digits
+// is part of the word, so that a date, a time or a version is one word.
 func wordsOf(text string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		start := -1
@@ -32,7 +32,7 @@ func wordsOf(text string) iter.Seq[string] {
 	}
 }
 
-// joins reports whether a byte of a text stands between two digits and makes one word of them.
+// joins reports whether a byte of a text is between two digits and joins them into one word.
 func joins(text string, at int) bool {
 	return strings.IndexByte("-:./,", text[at]) >= 0 && at > 0 && at+1 < len(text) && digit(text[at-1]) &&
 		digit(text[at+1])
@@ -40,9 +40,9 @@ func joins(text string, at int) bool {
 
 func digit(c byte) bool { return c >= '0' && c <= '9' }
 
-// unmarked takes from a line what is no word of its text: the mark of a list, a box, a label in
-// brackets, a date that stands before it, and of a row the cells that hold only a date, a number,
-// an id or nothing.
+// unmarked removes from a line what does not count as its text: the mark of a list, a check box, a
+// label in brackets, and a date before the text. From a row of a table it removes cells that hold
+// only a date, a number, an id or nothing.
 func unmarked(line string) string {
 	if strings.HasPrefix(line, "|") {
 		return strings.Join(slices.DeleteFunc(cellsOf(line), bare), " ")
@@ -76,8 +76,8 @@ func cellsOf(row string) []string {
 	return append(cells, row[start:])
 }
 
-// bare reports whether a text is no more than a date, a number, or an id such as "SPEC-012" or
-// "Phase 3"; also a text without a word.
+// bare reports whether a text is only a date, a number, or an id such as "SPEC-012" or "Phase 3". A
+// text without words is bare, too.
 func bare(text string) bool {
 	var words []string
 	for word := range wordsOf(text) {
@@ -99,7 +99,7 @@ func bare(text string) bool {
 	return numbered(words[1]) && (numbered(words[0]) || strings.IndexFunc(words[0], unicode.IsDigit) < 0)
 }
 
-// valuesOf returns the texts of a JSON object without the names of its fields; ok is false for
+// valuesOf returns the texts of a JSON object without the names of its fields. ok is false for
 // anything else.
 func valuesOf(text string) (values string, ok bool) {
 	var object map[string]any

@@ -5,9 +5,9 @@ import (
 	"testing"
 )
 
-// TestSimilarCountsTheWordsOfATextOnly: what all decisions of one day have in common, a date above
-// all, makes none like another. A loss that hides as other words is worse than other words that are
-// told as a loss.
+// TestSimilarCountsTheWordsOfATextOnly: what all decisions of one day have in common, such as the
+// date, makes none similar to another. It is worse to take a loss for a rewording than a rewording
+// for a loss.
 func TestSimilarCountsTheWordsOfATextOnly(t *testing.T) {
 	t.Parallel()
 	row := func(words string) string { return "| 2026-11-22 | — | " + words + " |\n" }
@@ -55,7 +55,7 @@ func TestSimilarCountsTheWordsOfATextOnly(t *testing.T) {
 	}
 }
 
-// TestWhatIsOneWord: numbers with something between them are one.
+// TestWhatIsOneWord: numbers that are joined by a character are one word.
 func TestWhatIsOneWord(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string][]string{

@@ -8,8 +8,8 @@ import (
 	"baton/internal/task"
 )
 
-// keeps reports whether a changed document may be written and still has everything that was in it:
-// every line that may not go, in order, and every entry.
+// keeps reports whether a changed document is safe to write and still has everything of the old
+// one: every entry, and in order every line for which mayGo is false.
 func keeps(old []byte, was []ledger.Entry, data []byte, now []ledger.Entry, mayGo func(string) bool) bool {
 	if _, unsafe := markdown.Unsafe(data); unsafe {
 		return false
@@ -33,8 +33,8 @@ func keeps(old []byte, was []ledger.Entry, data []byte, now []ledger.Entry, mayG
 	return true
 }
 
-// linesOf returns the lines that are neither blank nor may go. In JSON, a line may get a comma at
-// its end.
+// linesOf returns the lines that are not blank and must stay, without trailing commas, because a
+// line of JSON may get one.
 func linesOf(data []byte, mayGo func(line string) bool) []string {
 	var out []string
 	for line := range strings.Lines(strings.TrimPrefix(string(data), byteOrderMark)) {
@@ -48,7 +48,7 @@ func linesOf(data []byte, mayGo func(line string) bool) []string {
 // mayGo reports whether an entry may replace a line: a placeholder, or an empty list in JSON.
 func mayGo(line string) bool { return SaysNothing(line) || strings.Contains(line, "[]") }
 
-// IsCounter reports whether a line is metadata that follows from what a document holds.
+// IsCounter reports whether a line is metadata that is derived from the document's content.
 func IsCounter(line string) bool {
 	name := strings.ReplaceAll(strings.ToLower(line), " ", "_")
 	for _, counter := range [...]string{

@@ -9,8 +9,8 @@ import (
 	"baton/internal/ledger"
 )
 
-// reading is a format that counts how often it reads a document, and for which some words make
-// nothing an entry.
+// reading returns a format that counts how often it reads a document. It does not read a text with
+// some words as an entry.
 func reading(unread string, reads *int) Format {
 	return Format{
 		Read: func(data []byte) []ledger.Entry {
@@ -31,8 +31,8 @@ func reading(unread string, reads *int) Format {
 	}
 }
 
-// TestD37_OneWithoutAPlaceCostsTheOthersLittle: not a search for each of them, and nothing else
-// stays away.
+// TestD37_OneWithoutAPlaceCostsTheOthersLittle: entries without a place are not searched one by
+// one, and all others come back.
 func TestD37_OneWithoutAPlaceCostsTheOthersLittle(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -73,8 +73,8 @@ func TestD37_OneWithoutAPlaceCostsTheOthersLittle(t *testing.T) {
 	}
 }
 
-// TestD37_ATryReadsWhatItMayAtMost: where nothing has a place, the search ends, sooner in a long
-// document, and all is left.
+// TestD37_ATryReadsWhatItMayAtMost: if nothing has a place, the search ends, earlier in a long
+// document, and all entries are returned.
 func TestD37_ATryReadsWhatItMayAtMost(t *testing.T) {
 	t.Parallel()
 	reads := 0

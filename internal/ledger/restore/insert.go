@@ -8,8 +8,8 @@ import (
 	"baton/internal/sorting"
 )
 
-// edits returns the edits that put texts in. Texts that share a place come in the order in which
-// they are given, or in that of their list.
+// edits returns the edits that insert texts. Texts with the same place are in the given order or,
+// if their list is sorted, in its order.
 func (o *outline) edits(puts []insertion) []markdown.Edit {
 	type place struct {
 		at              int
@@ -44,8 +44,8 @@ func (o *outline) edits(puts []insertion) []markdown.Edit {
 	return edits
 }
 
-// lines returns texts that share a place, with the blank lines, the heading and the table header
-// that belong to them.
+// lines returns the texts for one place, with the blank lines, the heading and the table header
+// that they need.
 func (o *outline) lines(group []insertion) string {
 	put, data := group[0], o.doc.Bytes()
 	eol := o.doc.EOL(put.span.Start)
@@ -60,7 +60,7 @@ func (o *outline) lines(group []insertion) string {
 	}
 	if put.heading != "" {
 		if !strings.HasPrefix(strings.TrimLeft(put.heading, " "), "#") {
-			b.WriteString("## ") // it was underlined
+			b.WriteString("## ") // the heading was underlined
 		}
 		b.WriteString(put.heading + eol)
 		if !put.tight {
@@ -98,7 +98,7 @@ func (o *outline) blankAbove(pos int) bool {
 	return len(bytes.TrimSpace(before[bytes.LastIndexByte(before, '\n')+1:])) == 0
 }
 
-// objects returns features for the list of a checklist, each on lines of its own.
+// objects returns features for the list of a checklist, each on its own lines.
 func (o *outline) objects(group []insertion) string {
 	put, data := group[0], o.doc.Bytes()
 	line := data[bytes.LastIndexByte(data[:put.span.Start], '\n')+1 : put.span.Start]

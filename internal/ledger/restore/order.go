@@ -6,7 +6,7 @@ import (
 	"baton/internal/ledger"
 )
 
-// rank orders an entry in its list: by number, then by date.
+// rank is an entry's sort key in its list: number, then date.
 type rank struct {
 	number int
 	date   string
@@ -20,7 +20,7 @@ func ranksOf(entries []ledger.Entry) []rank {
 	return out
 }
 
-// compare returns 0 also where nothing orders the two.
+// compare returns 0 if neither number nor date orders the two.
 func (a rank) compare(b rank) int {
 	switch {
 	case a.number > 0 && b.number > 0 && a.number != b.number:
@@ -31,8 +31,8 @@ func (a rank) compare(b rank) int {
 	return strings.Compare(a.date, b.date)
 }
 
-// direction returns 1 where a list rises, -1 where it falls, and 0 where it is in no order. known
-// is false where nothing in the list tells.
+// direction returns 1 if a list rises, -1 if it falls, and 0 if it is unordered. known is false if
+// the list does not tell.
 func direction(list []rank) (sign int, known bool) {
 	rising, falling := false, false
 	for i := 1; i < len(list); i++ {
@@ -50,7 +50,7 @@ func direction(list []rank) (sign int, known bool) {
 	return 0, false
 }
 
-// directionsOf returns for each entry of the ledger the direction of its list there.
+// directionsOf returns for each entry the direction of its list in the ledger.
 func directionsOf(known []ledger.Entry) []int {
 	ranks, lists := ranksOf(known), map[listName][]rank{}
 	for i := range known {

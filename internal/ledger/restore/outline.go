@@ -8,24 +8,24 @@ import (
 	"baton/internal/markdown"
 )
 
-// outline is a document with the places of its entries. What was looked up is kept, because ten
-// thousand entries ask for the same few sections and lists.
+// outline is a document with the places of its entries. Lookups are cached, because ten thousand
+// entries ask for the same few sections and lists.
 type outline struct {
 	*restorer
 	doc     *markdown.Document
 	entries []ledger.Entry
-	shapes  []shape         // of entries, as all that follows
+	shapes  []shape         // of entries, as are the next two fields
 	ranks   []rank          //
-	spans   []markdown.Span // empty where the text is not found
+	spans   []markdown.Span // empty if the text is not found
 	byKey   map[string]int  // index of the first entry with a key
-	limit   int             // nothing may come behind it: it begins what a fence or comment hides that is never closed
+	limit   int             // nothing may be inserted after it: an unclosed fence or comment hides what follows
 
 	inList, inLevel neighbours
-	sections        map[string][]int // headings by the line of a section
+	sections        map[string][]int // headings, by the line of a section
 	series          map[listName]*series
 	similar         map[similarName]int
 	regions         map[regionName]*region
-	tight           map[int]bool // by level of a heading
+	tight           map[int]bool // by level of heading
 }
 
 func (r *restorer) outline(data []byte, entries []ledger.Entry) *outline {
@@ -53,7 +53,7 @@ func (r *restorer) outline(data []byte, entries []ledger.Entry) *outline {
 	return o
 }
 
-// kept returns what a map has under a key, or computes it.
+// kept returns the cached value of a key, or computes it.
 func kept[K comparable, V any](in map[K]V, key K, compute func() V) V {
 	v, ok := in[key]
 	if !ok {
@@ -63,8 +63,8 @@ func kept[K comparable, V any](in map[K]V, key K, compute func() V) V {
 	return v
 }
 
-// neighbours are, for each entry of the ledger, the nearest entries of the document that come
-// before and behind it in the ledger and share its group; -1 for none.
+// neighbours hold, for each entry of the ledger, the nearest entries of the document that precede
+// and follow it in the ledger within its group; -1 for none.
 type neighbours struct{ before, behind []int }
 
 func (o *outline) neighbours(groups []int) neighbours {
@@ -89,9 +89,9 @@ func (o *outline) neighbours(groups []int) neighbours {
 	return n
 }
 
-// neighbour returns the entry of the document that an entry belongs next to, or -1: its neighbour
-// in the ledger, else the last entry of its kind in its section, else, where its section is gone,
-// the last one of its kind. Criteria belong to their section.
+// neighbour returns the entry of the document next to which an entry belongs, or -1. That is its
+// neighbour in the ledger, or the last entry of its kind in its section. If the section is gone, it
+// is the last entry of its kind anywhere; criteria stay in their section.
 func (o *outline) neighbour(known int) (at int, behind bool) {
 	if o.inList.before == nil {
 		o.inList = o.neighbours(o.lists)
@@ -119,29 +119,29 @@ func (o *outline) neighbour(known int) (at int, behind bool) {
 	}), true
 }
 
-// similarName says which entries are like one without neighbours.
+// similarName identifies the entries next to which an entry without neighbours may go.
 type similarName struct {
 	kind     ledger.Kind
 	shape    shape
-	section  string // its name
+	section  string // the section's name
 	anywhere bool   // in any section
 }
 
-// listName says which entries are in one list.
+// listName identifies a list by its entries' kind, section and shape.
 type listName struct {
 	kind    ledger.Kind
 	section string
 	shape   shape
 }
 
-// series are the entries that are in one list of the document.
+// series is one list of the document.
 type series struct {
 	entries []int // in the order of the document
 	sign    int   // see direction
 	ordered bool  // sign is known
 }
 
-// seriesOf returns the list in which an entry of the document stands.
+// seriesOf returns the list that holds an entry of the document.
 func (o *outline) seriesOf(at int) *series {
 	nameOf := func(i int) listName { return listName{o.entries[i].Kind, o.entries[i].Section, o.shapes[i]} }
 	name := nameOf(at)
@@ -158,7 +158,7 @@ func (o *outline) seriesOf(at int) *series {
 	})
 }
 
-// section returns the heading of a section, or -1.
+// section returns the index of a section's heading, or -1.
 func (o *outline) section(line string) int {
 	if all := o.sectionsNamed(line); len(all) > 0 {
 		return all[0]
@@ -166,8 +166,8 @@ func (o *outline) section(line string) int {
 	return -1
 }
 
-// sectionsNamed returns the headings with the name of a section: those with the same line, then
-// those of the same level.
+// sectionsNamed returns the headings with the name of a section: first those with the same line,
+// then those of the same level, then the others.
 func (o *outline) sectionsNamed(line string) []int {
 	if line == "" {
 		return nil
@@ -191,8 +191,8 @@ func (o *outline) sectionsNamed(line string) []int {
 	})
 }
 
-// headingName returns the level and the name of a heading, without its number, a closing
-// parenthesis, and in lower case.
+// headingName returns the level and the name of a heading. The name is in lower case, without
+// number and without a parenthesis at the end.
 func headingName(line string) (level int, name string) {
 	text := strings.TrimSpace(line)
 	name = strings.TrimLeft(text, "#")
@@ -212,19 +212,19 @@ func withoutParenthesis(line string) string {
 	return line
 }
 
-// regionName names a part of a document: what is below a heading, with the headings in it or
-// without. Heading -1 is what stands above the first heading, or with all the whole document.
+// regionName identifies a part of a document: what is below a heading, with or without its
+// subsections. Heading -1 is the text above the first heading or, with all, the whole document.
 type regionName struct {
 	heading int
 	all     bool
 }
 
-// region is what is known of such a part.
+// region describes such a part.
 type region struct {
 	first, last int           // lines, half open
-	end         int           // position behind its last line with content
-	list        bool          // a list ends there
-	placeholder markdown.Span // its only line with content, where that says that there is nothing
+	end         int           // position after its last line with content
+	list        bool          // it ends with a list
+	placeholder markdown.Span // its only line with content, if that says that there is nothing
 	tables      []markdown.Table
 }
 
@@ -241,7 +241,7 @@ func (o *outline) region(heading int, all bool) *region {
 		}
 		for s.last = s.first; s.last < len(lines) && lines[s.last].Start < min(end, o.limit); s.last++ {
 		}
-		content := s.last // without a footer
+		content := s.last // where the content ends, before a footer
 		for i, text := s.last-1, 0; i >= s.first && text <= mostFooter; i-- {
 			if lines[i].Class == markdown.Rule {
 				content = i
@@ -270,10 +270,10 @@ func (o *outline) region(heading int, all bool) *region {
 	})
 }
 
-// mostFooter is how many lines of text a footer has at most.
+// mostFooter is the most lines of text in a footer.
 const mostFooter = 6
 
-// placeholder finds the only line with content, where it says that there is nothing.
+// placeholder finds the only line with content, if it says that there is nothing.
 func (o *outline) placeholder(first, last int) (found markdown.Span) {
 	for i := first; i < last; i++ {
 		switch ln := o.doc.Lines()[i]; {
@@ -289,7 +289,7 @@ func (o *outline) placeholder(first, last int) (found markdown.Span) {
 	return found
 }
 
-// tightHeadings reports whether text follows most headings of a level without a blank line.
+// tightHeadings reports whether most headings of a level are followed by text without a blank line.
 func (o *outline) tightHeadings(level int) bool {
 	return kept(o.tight, level, func() bool {
 		tight := 0

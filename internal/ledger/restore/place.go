@@ -11,34 +11,34 @@ import (
 	"baton/internal/task"
 )
 
-// rule says where an entry goes: next to a neighbour, else, counted from 0, to the end of the nth
-// section with the name of its own, else into a section that comes with it, and last into one
-// behind everything else.
+// rule says where an entry goes. It goes next to a neighbour; otherwise, by number from 0, to the
+// end of the nth section with its section's name; then into a new section of its own; and last into
+// one at the end of the document.
 type rule int
 
 const nextToNeighbour rule = -1
 
-// insertion is an entry on its way into a document.
+// insertion is an entry to be inserted into a document.
 type insertion struct {
 	known   int // index of the entry
 	shape   shape
 	span    markdown.Span // what it replaces: nothing, or a placeholder
-	text    string        // what goes in
-	heading string        // that comes with it, or ""
-	header  string        // of a table that comes with it, or ""
+	text    string        // the text to insert
+	heading string        // a heading to insert with it, or ""
+	header  string        // the header of a table to insert with it, or ""
 	apart   bool          // it is not in a list yet
-	tight   bool          // no blank line comes above it
-	first   bool          // of its list
-	sign    int           // of its list, see direction
+	tight   bool          // it has no blank line above
+	first   bool          // it is the first of its list
+	sign    int           // direction of its list, see direction
 }
 
 const (
 	criteriaHeading = "### Acceptance Criteria"
 	contextHeading  = "## Accumulated Context" // of a GSD digest; it holds the sections with entries
-	restoredMark    = " (restored)"            // goes behind the heading of an output that is not the only one
+	restoredMark    = " (restored)"            // is added to the heading of an output if there is another output
 )
 
-// place finds the place of an entry by the first rule that applies, beginning with one.
+// place finds the place of an entry by the first rule that applies, starting with by.
 func (o *outline) place(known int, by rule) (put insertion, ok bool) {
 	e := &o.known[known]
 	put = insertion{known: known, shape: o.restorer.shapes[known], text: e.Raw}
@@ -73,8 +73,8 @@ func (o *outline) place(known int, by rule) (put insertion, ok bool) {
 	return put, true
 }
 
-// at sets the position of an insertion: not behind the limit, and with a heading not in the section
-// that has the limit.
+// at sets the position of an insertion. It is never after the limit. An insertion with a heading
+// goes before the section with the limit.
 func (o *outline) at(put insertion, pos int) insertion {
 	pos = min(pos, o.limit)
 	if level, _ := headingName(put.heading); put.heading != "" && o.limit < len(o.doc.Bytes()) {
@@ -98,12 +98,12 @@ func (o *outline) lastOutput() int {
 	return -1
 }
 
-// nextTo puts an entry next to another one. Where the list is in order, the entry keeps it. ok is
-// false for a row that cannot be written in the columns of the table.
+// nextTo puts an entry next to another. In an ordered list it goes where the order puts it. ok is
+// false if a row does not fit the columns of the table.
 func (o *outline) nextTo(put insertion, at int, behind bool) (_ insertion, ok bool) {
 	list := o.seriesOf(at)
 	p, in := slices.BinarySearch(list.entries, at)
-	if !in { // it overlaps another one
+	if !in { // it overlaps another entry
 		list, p = &series{entries: []int{at}}, 0
 	}
 	if behind {
@@ -131,7 +131,7 @@ func (o *outline) nextTo(put insertion, at int, behind bool) (_ insertion, ok bo
 	return o.at(put, pos), true
 }
 
-// refitted returns a row in the columns of a table. ok is false where it does not fit.
+// refitted returns a row in the columns of a table. ok is false if it does not fit.
 func (o *outline) refitted(known int, header string) (text string, ok bool) {
 	e := &o.known[known]
 	if header == "" || e.Head == "" || slices.Equal(strings.Fields(header), strings.Fields(e.Head)) {
@@ -141,14 +141,14 @@ func (o *outline) refitted(known int, header string) (text string, ok bool) {
 }
 
 // inSection puts an entry at the end of a section: in place of a placeholder, into a table that it
-// fits, or behind everything else.
+// fits, or after everything else.
 func (o *outline) inSection(put insertion, h int) insertion {
 	s, lines := o.region(h, put.shape == asBlock), o.doc.Lines()
 	put = o.at(put, s.end)
 	put.apart = put.shape != asItem || !s.list
 	blank := func(i int) bool { return i < len(lines) && lines[i].Class == markdown.Blank }
 	if h >= 0 && s.end == o.doc.Headings()[h].Span.End { // the section is empty
-		if blank(s.first) && (blank(s.first+1) || s.first+1 == len(lines)) { // of the two, one stood above the text
+		if blank(s.first) && (blank(s.first+1) || s.first+1 == len(lines)) { // one blank line was above the text
 			put = o.at(put, lines[s.first].Next)
 		} else {
 			put.tight = put.shape != asBlock && o.tightHeadings(o.doc.Headings()[h].Level)
@@ -178,8 +178,8 @@ func (o *outline) inSection(put insertion, h int) insertion {
 	return put
 }
 
-// inOwnSection puts an entry below its heading, which comes with it: next to the section of a
-// neighbour, else where such sections belong, else at the end of the document.
+// inOwnSection puts an entry below its heading, which is inserted with it: next to the section of a
+// neighbour, or where such sections belong, or at the end of the document.
 func (o *outline) inOwnSection(put insertion) insertion {
 	if o.inLevel.before == nil {
 		o.inLevel = o.neighbours(o.levels)
@@ -206,8 +206,8 @@ func (o *outline) inOwnSection(put insertion) insertion {
 	return put
 }
 
-// inChecklist puts a feature at the end of the list of features. Where that cannot be read, the
-// feature becomes a check box: with the same text, both are one criterion (5.7.3).
+// inChecklist puts a feature at the end of the list of features. If the list cannot be read, the
+// feature becomes a check box: with the same text, the two are one criterion (5.7.3).
 func (o *outline) inChecklist(put insertion) (_ insertion, ok bool) {
 	if pos, empty, ok := task.Parse("0", o.doc.Bytes()).FeaturePlace(); ok {
 		put.apart = empty

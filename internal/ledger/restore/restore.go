@@ -1,11 +1,11 @@
-// Package restore puts entries that a document lost back into it: entries and a document go in, and
-// a document that has the entries comes out. It knows no files, no clock and no environment. How a
-// kind of document is read is up to the caller's Format.
+// Package restore puts entries that a document lost back into it: it takes entries and a document,
+// and returns a document with these entries. It does not use files, the clock or the environment.
+// The caller's Format knows how a kind of document is read.
 //
-// An entry goes next to a neighbour that the ledger knows, else to the end of its section, else
-// into a section of its own. Each attempt is checked before it counts: every line and every entry
-// that was there is still there, and what came back is read as an entry again. An entry without a
-// place that passes the check is returned to the caller.
+// An entry goes next to a neighbour that the ledger knows, or to the end of its section, or into a
+// section of its own. Each attempt is checked before it counts: every old line and entry must still
+// be there, and the restored text must be read as an entry again. Entries without a place that
+// passes the check are returned to the caller.
 package restore
 
 import (
@@ -16,7 +16,7 @@ import (
 	"baton/internal/markdown"
 )
 
-// Format is what a kind of document can do.
+// Format provides the operations on a kind of document.
 type Format struct {
 	Read     func(data []byte) []ledger.Entry               // returns the entries of a document
 	Fresh    func() []byte                                  // returns a document without entries
@@ -24,18 +24,18 @@ type Format struct {
 	Count    func(data []byte) []byte                       // updates the counters that follow from the entries
 }
 
-// Limits of the search for places. A try reads the document once.
+// Limits of the search for places. Each try reads the document once.
 const (
-	leastTries = 40       // for the longest document
-	triedBytes = 16 << 20 // that all further tries may read together
+	leastTries = 40       // tries for the longest document
+	triedBytes = 16 << 20 // bytes that all further tries may read together
 )
 
 const byteOrderMark = "\uFEFF"
 
 // Into returns doc with the entries whose keys are in back. known lists everything that the ledger
-// has of the document, in its order. What doc holds stays as it is, except for a placeholder that
-// says that there is nothing, and for counters. An empty doc is replaced with a fresh one. An entry
-// that doc already holds is not put in twice. left are the entries that have no place.
+// has of the document, in order. The content of doc stays, except for placeholders that say that
+// there is nothing, and for counters. An empty doc is replaced by a fresh one. An entry that doc
+// already holds is not added again. left are the entries without a place.
 func Into(doc []byte, f Format, known []ledger.Entry, back map[string]bool) (next []byte, left []*ledger.Entry) {
 	r := newRestorer(f, known)
 	start := doc
@@ -78,9 +78,9 @@ type restorer struct {
 	shapes     []shape
 	ranks      []rank
 	directions []int // of the list in which the ledger has the entry
-	lists      []int // the number of the entry's list: those with one kind, section and shape
-	levels     []int // the same of those with one kind and the same level of heading
-	tries      int   // that are left
+	lists      []int // number of the entry's list: same kind, section and shape
+	levels     []int // number of the entry's group: same kind and level of heading
+	tries      int   // tries that are left
 }
 
 func newRestorer(f Format, known []ledger.Entry) *restorer {
@@ -119,9 +119,9 @@ func (r *restorer) entries(indexes []int) []*ledger.Entry {
 	return out
 }
 
-// restore puts entries in: all at once, or, where that fails the check, in parts, so that one
-// without a good place costs the others little. Entries that fail alone are tried last, by one rule
-// after the other.
+// restore inserts entries all at once. If that fails the check, it inserts them in parts, so that
+// an entry without a good place costs the others little. Entries that fail on their own are tried
+// last, by one rule after the other.
 func (r *restorer) restore(data []byte, wanted []int) (next []byte, left []int) {
 	there := r.Read(data)
 	roomy := r.Sections(data, r.entries(wanted))
@@ -165,9 +165,9 @@ func (r *restorer) restore(data []byte, wanted []int) (next []byte, left []int) 
 	return o.doc.Bytes(), left
 }
 
-// try puts entries in, each by the first rule that applies to it, beginning with one. It returns
-// nil when the result fails the check. unread are the entries that are not read in the result,
-// where nothing else speaks against it.
+// try inserts entries, each by the first rule that applies to it, starting with first. It returns
+// nil if the result fails the check. If everything else is right, unread are the entries that are
+// not read in the result.
 func (r *restorer) try(o *outline, wanted []int, first rule) (next *outline, unread []int) {
 	if r.tries--; r.tries < 0 {
 		return nil, nil
@@ -198,7 +198,7 @@ func (r *restorer) try(o *outline, wanted []int, first rule) (next *outline, unr
 	return r.outline(data, now), nil
 }
 
-// closeBlock ends a fence or a comment that is never closed: nothing can come behind it.
+// closeBlock closes an unclosed fence or comment, because nothing can be inserted after it.
 func closeBlock(data []byte) []byte {
 	doc := markdown.Parse(data)
 	end := ""

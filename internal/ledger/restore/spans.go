@@ -8,15 +8,15 @@ import (
 	"baton/internal/markdown"
 )
 
-// shape is how an entry looks in its document.
+// shape is the form of an entry in its document.
 type shape uint8
 
 // The shapes of entries.
 const (
-	asBlock  shape = iota // lines with blank ones around them: a session, an output
-	asItem                // of a list
-	asRow                 // of a table
-	asObject              // of a list in JSON
+	asBlock  shape = iota // lines with blank lines around them: a session, an output
+	asItem                // item of a list
+	asRow                 // row of a table
+	asObject              // object in a list of JSON
 )
 
 func shapeOf(e *ledger.Entry) shape {
@@ -44,8 +44,7 @@ func shapesOf(entries []ledger.Entry) []shape {
 	return out
 }
 
-// Spans finds the entries of a document in its text. The span of an entry that is not found is
-// empty.
+// Spans finds the entries of a document in its text. An entry that is not found has an empty span.
 func Spans(text []byte, entries []ledger.Entry) []markdown.Span {
 	spans := make([]markdown.Span, len(entries))
 	from := map[ledger.Kind]int{} // most entries of a kind follow one another
@@ -63,7 +62,7 @@ func Spans(text []byte, entries []ledger.Entry) []markdown.Span {
 	return spans
 }
 
-// indexOf returns the first position behind from at which the lines of an entry begin, or -1.
+// indexOf returns the first position from `from` on at which the lines of an entry begin, or -1.
 func indexOf(text []byte, e *ledger.Entry, from int) int {
 	for e.Raw != "" && from <= len(text) {
 		n := bytes.Index(text[from:], []byte(e.Raw))
@@ -79,11 +78,11 @@ func indexOf(text []byte, e *ledger.Entry, from int) int {
 	return -1
 }
 
-// mostCopies limits how often Without looks for copies of an entry.
+// mostCopies limits how often Without looks for more copies of an entry.
 const mostCopies = 20
 
-// Without returns a document without the entries that have one of some keys. ok is false when they
-// cannot be removed without a change to the others.
+// Without returns a document without the entries that have one of the keys. ok is false if they
+// cannot be removed without a change to other entries.
 func Without(data []byte, read func([]byte) []ledger.Entry, keys map[string]bool) (next []byte, ok bool) {
 	var stay []string
 	for _, e := range read(data) {
