@@ -7,31 +7,31 @@ import (
 	"time"
 )
 
-// patienceForWriting is longer than that of a question: git must not be ended between making its
-// lock and removing it.
+// patienceForWriting is longer than the limit for a question, because git must not be killed
+// between creating its lock and removing it.
 const patienceForWriting = 10 * time.Second
 
-// Setting reads a value of the repository's own config; "" when there is none. ErrUnknown outside
-// git and without an answer.
+// Setting returns a value of the repository's own config, or "" if there is none. ErrUnknown
+// outside git, and if git gives no answer.
 func (r Repo) Setting(ctx context.Context, key string) (string, error) {
 	out, err := r.config(ctx, "--get", key)
 	return strings.TrimRight(string(out), "\n"), err
 }
 
-// Set writes a value into the repository's own config, which all its checkouts share. ErrUnknown
-// when git refuses.
+// Set writes a value into the repository's own config, which all its checkouts share. ErrUnknown if
+// git refuses.
 func (r Repo) Set(ctx context.Context, key, value string) error {
 	_, err := r.config(ctx, "--replace-all", key, value)
 	return err
 }
 
-// Forget takes a section out of the repository's own config; one that is not there is no matter.
+// Forget removes a section from the repository's own config. A missing section is no error.
 func (r Repo) Forget(ctx context.Context, section string) error {
 	_, err := r.config(ctx, "--remove-section", section)
 	return err
 }
 
-// config calls git config. Exit code 1 is a key that is not there, 128 a section that is not there.
+// config calls git config. Exit code 1 means a missing key, and 128 a missing section.
 func (r Repo) config(ctx context.Context, args ...string) ([]byte, error) {
 	if r.Dir == "" {
 		return nil, ErrUnknown

@@ -1,10 +1,10 @@
-// Package gitrepo is what baton asks of git: where a checkout and its common folder are and which
-// commit is HEAD, read from the files that .git holds, and the few questions that need git itself,
-// which are called with a limit in time (D1, D18).
+// Package gitrepo is what baton asks of git (D1, D18). It reads the files in .git to find a
+// checkout, its common folder and the commit of HEAD. For the few questions that need git itself,
+// it calls git with a time limit.
 //
-// Nothing here changes a repository, except Set and Forget, which write its config. A machine
+// It changes nothing in a repository, except that Set and Forget write its config. A machine
 // without git, a folder outside git and an answer that comes too late are all ordinary: the answer
-// is then empty and says so. GIT_DIR and its kin are taken out of the environment of every call, so
-// that a hook's surroundings do not lead to another repository (D40). Numbers in comments are
-// explained in docs/dev/rules.md.
+// is then empty and says so. GIT_DIR and similar variables are removed from the environment of
+// every call, so that the environment of a hook does not lead to another repository (D40). Numbers
+// in comments are explained in docs/dev/rules.md.
 package gitrepo

@@ -15,8 +15,8 @@ import (
 	"baton/internal/gitrepo/gittest"
 )
 
-// sandbox is a folder in which git can be run with nothing of the machine's own settings. Each call of git is a minute later than the
-// one before.
+// sandbox is a folder in which git runs without the machine's settings. Each call of git is a
+// minute later than the one before.
 type sandbox struct {
 	t       *testing.T
 	dir     string
@@ -64,7 +64,7 @@ func (s sandbox) folder(name string) string {
 	return dir
 }
 
-// repo makes a repository with one commit.
+// repo creates a repository with one commit.
 func (s sandbox) repo(name string) string {
 	dir := s.folder(name)
 	s.git(dir, "init", "-q")
@@ -311,7 +311,7 @@ func ask[T any](t *testing.T, question func() (T, error)) (T, error) {
 	return last, err
 }
 
-// TestWhyGitGaveNoAnswer: too slow, or in its own words.
+// TestWhyGitGaveNoAnswer: git was too slow, or gives its own reason.
 func TestWhyGitGaveNoAnswer(t *testing.T) {
 	t.Parallel()
 	s := newSandbox(t)

@@ -10,35 +10,35 @@ import (
 	"strings"
 )
 
-// Line says which commits a question is about.
+// Line is a set of commits that a question is about.
 type Line int
 
 // The lines of commits.
 const (
-	Ours     Line = iota // HEAD and what it builds on
-	Siblings             // what other branches, tags and stashes have and HEAD does not build on
-	// what no branch leads to any more and only the log of references knows: amended, rebased,
-	// reset
+	Ours     Line = iota // HEAD and its ancestors
+	Siblings             // commits of other branches, tags and stashes that are not in Ours
+	// commits that no branch leads to any more and only reflogs know, because they were amended,
+	// rebased or reset
 	Dropped
 )
 
 // Limits of one question about versions.
 const (
-	commitsEach  = 50  // newest commits for a document that is asked for
-	mostVersions = 500 // newest commits for all of them together
-	mostPaths    = 64  // documents that are named to git; of more, their folders are named
+	commitsEach  = 50  // newest commits for each document
+	mostVersions = 500 // newest commits for all documents together
+	mostPaths    = 64  // paths that are passed to git; if there are more documents, their folders are passed
 )
 
-// Version is a document as a commit left it.
+// Version is a document as of a commit.
 type Version struct {
 	Commit string
 	Name   string // slash path below Root
 	Blob   string // names its bytes, for Objects
 }
 
-// Versions gives the versions of documents in the newest commits of a line that touched them,
-// newest first: 50 commits for each document, 500 for all together; whole says that there are no
-// others. Names are slash paths below Root. ErrUnknown when git does not tell in time.
+// Versions returns the versions of documents in the newest commits of a line that touched them,
+// newest first: at most 50 commits per document and 500 in all. whole reports that there are no
+// others. Names are slash paths below Root. ErrUnknown if git does not answer in time.
 func (r Repo) Versions(ctx context.Context, line Line, names []string) (list []Version, whole bool, err error) {
 	if len(names) == 0 || r.Place.unborn() && line == Ours {
 		return nil, true, nil
@@ -64,11 +64,11 @@ func (r Repo) Versions(ctx context.Context, line Line, names []string) (list []V
 	return versionLines(out, wanted), bytes.Count(out, []byte{1}) < most, nil
 }
 
-// span is a line of commits as git names it.
+// span returns the arguments that name a line's commits for git.
 func (r Repo) span(line Line) []string {
 	not := []string{"--not", "HEAD"}
 	if r.Place.unborn() {
-		not = nil // git knows no HEAD then
+		not = nil // git does not accept HEAD then
 	}
 	switch line {
 	case Siblings:
@@ -79,7 +79,7 @@ func (r Repo) span(line Line) []string {
 	return []string{"HEAD"}
 }
 
-// pathsOf names documents, or their folders where they are many.
+// pathsOf returns documents or, if they are many, their folders.
 func pathsOf(names []string) []string {
 	if len(names) <= mostPaths {
 		return names
@@ -93,14 +93,14 @@ func pathsOf(names []string) []string {
 	return out
 }
 
-// versionLines reads what git log writes with --raw and -z: "\x01<commit>", then pairs of ":<modes>
-// <old> <new> <status>" and name.
+// versionLines parses the output of git log with --raw and -z: "\x01<commit>", then pairs of
+// ":<modes> <old> <new> <status>" and name.
 func versionLines(text []byte, wanted map[string]bool) []Version {
 	var out []Version
 	commit, blob := "", ""
 	for field := range strings.SplitSeq(string(text), "\x00") {
-		// The header of the next commit follows the last name's NUL at once, that of the first
-		// record a line break.
+		// The header of the next commit follows the NUL of the last name directly. The first record
+		// follows a line break.
 		field = strings.TrimLeft(field, "\n")
 		switch {
 		case strings.HasPrefix(field, "\x01"):
@@ -122,8 +122,8 @@ func versionLines(text []byte, wanted map[string]bool) []Version {
 	return out
 }
 
-// Objects gives the bytes of objects by their names; those that git does not know are left out, and
-// all behind the first so many bytes. ErrUnknown when git does not tell in time.
+// Objects returns the bytes of objects, by their ids. It leaves out objects that git does not know,
+// and everything after the first most bytes. ErrUnknown if git does not answer in time.
 func (r Repo) Objects(ctx context.Context, ids []string, most int) (map[string][]byte, error) {
 	ids = slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return !isHash(id) })
 	if len(ids) == 0 {
@@ -152,9 +152,9 @@ func (r Repo) Objects(ctx context.Context, ids []string, most int) (map[string][
 	return found, nil
 }
 
-// Outside gives those of some commits that a line does not build on: Ours means what HEAD builds
-// on, Beside what any branch, tag or stash does. Commits that git does not know are not among them.
-// ErrUnknown when git does not tell in time.
+// Outside returns those of the commits that are not part of a line. For Ours, these are commits
+// that HEAD does not build on; for Siblings, commits that no branch, tag or stash builds on.
+// Commits that git does not know are left out. ErrUnknown if git does not answer in time.
 func (r Repo) Outside(ctx context.Context, line Line, commits []string) ([]string, error) {
 	not := []string{"HEAD"}
 	switch {
@@ -179,8 +179,8 @@ func (r Repo) Outside(ctx context.Context, line Line, commits []string) ([]strin
 	return slices.DeleteFunc(commits, func(id string) bool { return !listed[id] }), nil
 }
 
-// Moves returns the commits that the branch of HEAD pointed at in this repository, from its reflog,
-// oldest first. A detached HEAD has its own. It returns nil without a reflog.
+// Moves returns the commits to which HEAD's branch pointed in this repository, from its reflog,
+// oldest first. A detached HEAD has its own reflog. Without a reflog, Moves returns nil.
 func (p Place) Moves() []string {
 	if branch := p.Branch(); branch != "" {
 		return reflog(p.Dir, "refs/heads/"+branch)
@@ -188,13 +188,14 @@ func (p Place) Moves() []string {
 	return reflog(p.GitDir, "HEAD")
 }
 
-// stashes gives the commits of all stashes; only the newest has a reference.
+// stashes returns the commits of all stashes, because only the newest has a reference.
 func (p Place) stashes() []string { return reflog(p.Dir, "refs/stash") }
 
-// mostMoves bounds what is taken from the log of a reference, the newest.
+// mostMoves is the most entries that are taken from a reflog, the newest.
 const mostMoves = 1000
 
-// reflog reads the log of a reference: lines that begin with the old commit and the new one.
+// reflog returns the new commits of a reference's log, whose lines begin with the old and the new
+// commit.
 func reflog(dir, ref string) []string {
 	if dir == "" || !filepath.IsLocal(filepath.FromSlash(ref)) {
 		return nil

@@ -24,7 +24,7 @@ func (s sandbox) put(dir, name, text string) string {
 	return s.git(dir, "rev-parse", "HEAD")
 }
 
-// texts gives what the versions of a line hold, newest first.
+// texts returns the contents of a line's versions, newest first.
 func (s sandbox) texts(dir string, line Line, names ...string) []string {
 	s.t.Helper()
 	r := Open(dir, s.environ())
@@ -49,8 +49,8 @@ func (s sandbox) texts(dir string, line Line, names ...string) []string {
 	return out
 }
 
-// TestD9_VersionsByLine: what HEAD builds on, what other branches and every stash have, and what only the log of references
-// still knows.
+// TestD9_VersionsByLine: ancestors of HEAD, commits of other branches and of every stash, and
+// commits that only reflogs still know.
 func TestD9_VersionsByLine(t *testing.T) {
 	t.Parallel()
 	s := newSandbox(t)
@@ -104,7 +104,7 @@ func TestD9_VersionsNeedNoCommit(t *testing.T) {
 		}
 	}
 	if _, _, err := Open(s.folder("none"), nil).Versions(context.Background(), Ours, []string{"a.md"}); err == nil {
-		t.Error("outside git versions are known")
+		t.Error("versions are known outside git")
 	}
 }
 
@@ -128,7 +128,7 @@ func TestD9_CommitsOutsideALine(t *testing.T) {
 		}
 	}
 	if got := r.Moves(); !slices.Contains(got, dropped) || slices.Contains(got, side) {
-		t.Errorf("main stood at %q", got)
+		t.Errorf("main pointed to %q", got)
 	}
 	found, err := ask(t, func() (map[string][]byte, error) {
 		return r.Objects(context.Background(), []string{unknown, side}, 1<<20)
@@ -152,7 +152,7 @@ func TestObjectsAreBounded(t *testing.T) {
 			t.Errorf("at most %d: %q, %v", most, got, err)
 		}
 	}
-	// Of much more than is wanted, git is not let to write all.
+	// If there is much more than is wanted, git is stopped before it has written it all.
 	s.put(dir, "c", strings.Repeat("much text\n", 100_000))
 	c := s.git(dir, "rev-parse", "HEAD:c")
 	got, err := ask(t, func() (map[string][]byte, error) { return r.Objects(context.Background(), []string{a, c, b}, 1000) })

@@ -2,7 +2,7 @@ package gitrepo
 
 import "os/exec"
 
-// Installed says whether there is a git to ask at all.
+// Installed reports whether git is installed.
 func Installed() bool {
 	_, err := exec.LookPath("git")
 	return err == nil

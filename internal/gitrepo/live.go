@@ -7,18 +7,19 @@ import (
 	"strings"
 )
 
-// Live is the checkout as it is now. What git did not tell in time is empty, and Late names it.
+// Live is the current state of the checkout. Whatever git did not tell in time is empty, and Late
+// names it.
 type Live struct {
-	Branch  string   // from files; "" when HEAD names no branch
-	Head    string   // commit of HEAD from files, full; "" before the first one
-	Commits []Commit // newest first, along first parents, at most 50
-	Dirty   []string // changed and untracked paths below Root as slash paths, those beside it with their way there
+	Branch  string   // from files; "" if HEAD names no branch
+	Head    string   // full commit of HEAD, from files; "" before the first commit
+	Commits []Commit // newest first, first parents only, at most 50
+	Dirty   []string // changed and untracked paths as slash paths relative to Root, which may begin with "../"
 	Late    []string // "commits", "dirty"
 }
 
-// Live asks for the newest commits and the dirty files at the same time and waits no longer than
-// Limit for both (D30). except are files and folders that do not count as dirty, as slash paths
-// below Root. The zero value outside git.
+// Live asks for the newest commits and the dirty files at the same time. It waits at most Limit for
+// both together (D30). except lists files and folders that do not count as dirty, as slash paths
+// below Root. Outside git it returns the zero value.
 func (r Repo) Live(ctx context.Context, except ...string) Live {
 	out := Live{Branch: r.Branch(), Head: r.Place.Head()}
 	if r.Dir == "" {
@@ -42,10 +43,10 @@ func (r Repo) Live(ctx context.Context, except ...string) Live {
 	if !r.unborn() {
 		go begin(commits, commitLog("HEAD", "%H %s", mostCommits)...)
 	} else {
-		commits <- nil // before the first commit git would call it an error
+		commits <- nil // before the first commit, git would report an error
 	}
 	go begin(dirty, statusOf("--porcelain=v2", except, "-z")...)
-	// Killed children may keep a pipe open: nobody waits for them here.
+	// Killed children may keep a pipe open, so do not wait for the goroutines.
 	if text, ok := await(ctx, commits); ok {
 		out.Commits = commitLines(text)
 	} else {
@@ -59,7 +60,7 @@ func (r Repo) Live(ctx context.Context, except ...string) Live {
 	return out
 }
 
-// await gives an answer unless the time is over first.
+// await returns an answer unless the time runs out first.
 func await(ctx context.Context, answer <-chan []byte) ([]byte, bool) {
 	select {
 	case text, ok := <-answer:
@@ -74,13 +75,13 @@ func await(ctx context.Context, answer <-chan []byte) ([]byte, bool) {
 	}
 }
 
-// unusual says that refs may be kept in another format than files.
+// unusual reports whether refs may be kept in a format other than files.
 func (p Place) unusual() bool {
 	_, err := os.Stat(filepath.Join(p.Dir, "reftable"))
 	return err == nil
 }
 
-// Branch gives the branch that HEAD names, read from files; "" outside git and on a detached HEAD.
+// Branch returns the branch that HEAD names, from files; "" outside git and on a detached HEAD.
 func (p Place) Branch() string {
 	if p.GitDir == "" {
 		return ""
@@ -96,8 +97,8 @@ func (p Place) Branch() string {
 	return strings.TrimPrefix(name, "refs/heads/")
 }
 
-// Busy says that a merge, a rebase, a pick or a bisect is going on, read from files: then HEAD is
-// on its way (D9).
+// Busy reports whether a merge, rebase, pick or bisect is in progress, from files. HEAD is then
+// only temporary (D9).
 func (p Place) Busy() bool {
 	if p.GitDir == "" {
 		return false
@@ -112,10 +113,11 @@ func (p Place) Busy() bool {
 	return false
 }
 
-// mostDirty bounds the paths that are looked at; a project that has more of them is dirty enough.
+// mostDirty is the most dirty paths that are read; a project with more of them is dirty enough.
 const mostDirty = 10000
 
-// dirtyPaths reads `git status --porcelain=v2 -z`, whose paths begin at the top of the checkout.
+// dirtyPaths parses `git status --porcelain=v2 -z`, whose paths are relative to the top of the
+// checkout.
 func (r Repo) dirtyPaths(text []byte) []string {
 	below := ""
 	if rel, err := filepath.Rel(r.Top, r.Root); err == nil && rel != "." && filepath.IsLocal(rel) {
@@ -126,7 +128,7 @@ func (r Repo) dirtyPaths(text []byte) []string {
 	for i := 0; i < len(records) && len(out) < mostDirty; i++ {
 		path, renamed := statusPath(records[i])
 		if renamed {
-			i++ // the name that it had
+			i++ // skip the old name
 		}
 		if path == "" {
 			continue
@@ -141,7 +143,7 @@ func (r Repo) dirtyPaths(text []byte) []string {
 	return out
 }
 
-// statusPath gives the path of one record; renamed says that the next record is its old name.
+// statusPath returns the path of one record. renamed reports that the next record is its old name.
 func statusPath(record string) (path string, renamed bool) {
 	fields := 0
 	switch record[:min(2, len(record))] {

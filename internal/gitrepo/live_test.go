@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// live asks until a busy machine answers in time.
+// live repeats the question until a busy machine answers in time.
 func live(t *testing.T, r Repo, except ...string) Live {
 	t.Helper()
 	for range 20 {

@@ -11,16 +11,16 @@ import (
 	"syscall"
 )
 
-// Place is where a folder is in git. The zero value is a folder outside git.
+// Place is the position of a folder in git. The zero value is a folder outside git.
 type Place struct {
-	Top    string // folder that holds .git, the checkout's root
-	GitDir string // this checkout's own git folder
-	Dir    string // the common git folder of all checkouts
-	Main   string // root of the main checkout, "" when the repository is bare
+	Top    string // root of the checkout, the folder that holds .git
+	GitDir string // git folder of this checkout
+	Dir    string // common git folder of all checkouts
+	Main   string // root of the main checkout; "" if the repository is bare
 }
 
-// Common finds the checkout that holds dir and the folder that all its checkouts share, by reading
-// .git, commondir and config; git is never run (D1). dir is a real absolute path.
+// Common finds the checkout that holds dir, and the folder that all its checkouts share. It reads
+// .git, commondir and config, and never runs git (D1). dir is a real absolute path.
 func Common(dir string) Place {
 	for top := dir; ; top = filepath.Dir(top) {
 		dotgit := filepath.Join(top, ".git")
@@ -38,7 +38,7 @@ func Common(dir string) Place {
 	}
 }
 
-// checkout completes a place from the checkout's git folder.
+// checkout returns the place of a checkout with this git folder.
 func checkout(top, gitdir string) Place {
 	p := Place{Top: top, GitDir: gitdir, Dir: gitdir, Main: top}
 	common, linked := pointer(filepath.Join(gitdir, "commondir"), "")
@@ -58,7 +58,7 @@ func checkout(top, gitdir string) Place {
 	return p
 }
 
-// mostBytes is more than any file of git has that is read whole here.
+// mostBytes is larger than any file of git that is read as a whole here.
 const mostBytes = 64 << 20
 
 // readFile reads a regular file of git.
@@ -79,8 +79,8 @@ func readFile(name string) ([]byte, error) {
 	return data[:n], err
 }
 
-// openFile opens a regular file without waiting, and returns its size, which bounds what is read.
-// An unpacked archive may hold pipes, and links to devices.
+// openFile opens a regular file without waiting, and returns its size, which limits how much is
+// read. An unpacked archive may hold pipes, and links to devices.
 func openFile(name string) (*os.File, int64, error) {
 	f, err := os.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
@@ -88,7 +88,7 @@ func openFile(name string) (*os.File, int64, error) {
 	}
 	info, err := f.Stat()
 	if err == nil && !info.Mode().IsRegular() {
-		err = fmt.Errorf("%s is no file of git", name)
+		err = fmt.Errorf("%s is not a file of git", name)
 	}
 	if err != nil {
 		return nil, 0, errors.Join(err, f.Close())
@@ -96,7 +96,8 @@ func openFile(name string) (*os.File, int64, error) {
 	return f, info.Size(), nil
 }
 
-// pointer reads a one-line file that names a folder, absolute or relative to the file.
+// pointer reads a one-line file with the path of a folder, which is absolute or relative to the
+// file.
 func pointer(file, label string) (string, bool) {
 	data, err := readFile(file)
 	if err != nil {
@@ -120,7 +121,8 @@ func resolve(base, path string) string {
 	return filepath.Clean(path)
 }
 
-// settings reads core.bare and core.worktree from a git config file, as far as plain lines go.
+// settings reads core.bare and core.worktree from a git config file. It understands only plain
+// lines.
 func settings(file string) (bare bool, worktree string) {
 	data, err := readFile(file)
 	if err != nil {
@@ -148,8 +150,8 @@ func settings(file string) (bare bool, worktree string) {
 	return bare, worktree
 }
 
-// Head gives the commit that HEAD names, read from files: "" before the first commit, outside git,
-// and where refs are kept in another format than files.
+// Head returns the commit that HEAD names, from files. It returns "" before the first commit,
+// outside git, and if refs are kept in a format other than files.
 func (p Place) Head() string {
 	if p.Dir == "" {
 		return ""
@@ -170,7 +172,8 @@ func (p Place) Head() string {
 	return text
 }
 
-// ref reads one reference: its file in this checkout, then in the common folder, then packed-refs.
+// ref reads one reference: from its file in this checkout, then in the common folder, then from
+// packed-refs.
 func (p Place) ref(name string) string {
 	if !filepath.IsLocal(filepath.FromSlash(name)) {
 		return ""
@@ -184,8 +187,8 @@ func (p Place) ref(name string) string {
 	return hash
 }
 
-// packedRef returns what packed-refs says of a reference, "" if it does not name it. It reads line
-// by line, because a repository with a million references has more than fits into mostBytes.
+// packedRef returns the commit of a reference in packed-refs, or "" if it is not there. It reads
+// line by line, because a million references take more than mostBytes.
 func (p Place) packedRef(name string) (string, error) {
 	f, size, err := openFile(filepath.Join(p.Dir, "packed-refs"))
 	if err != nil {

@@ -12,7 +12,8 @@ import (
 )
 
 // TestNoFileOfGitIsReadWithoutAnEnd: an unpacked archive may hold a pipe, a link to a device or an
-// endless file where git has a small one. baton goes on without it, and does not wait.
+// endless file in the place of one of git's small files. baton continues without the file and does
+// not wait.
 func TestNoFileOfGitIsReadWithoutAnEnd(t *testing.T) {
 	t.Parallel()
 	hash := strings.Repeat("a", 40)

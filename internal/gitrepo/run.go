@@ -15,11 +15,11 @@ import (
 // Limit is how long one question to git may take (D30).
 const Limit = 300 * time.Millisecond
 
-// Most commits that CommitsSince gives (D18).
+// mostCommits is the most commits that CommitsSince returns (D18).
 const mostCommits = 50
 
 // ErrUnknown says that git gave no answer: it is not installed, was too slow, or does not know the
-// commit. What wraps it says why.
+// commit. An error that wraps it says why.
 var ErrUnknown = errors.New("git gave no answer")
 
 // silence is ErrUnknown with the reason.
@@ -29,8 +29,8 @@ func (s *silence) Error() string { return ErrUnknown.Error() + ": " + s.why }
 
 func (s *silence) Unwrap() error { return ErrUnknown }
 
-// Why says in a few words why git gave no answer, "" where that is not known. They are git's own
-// where it had some, so that they are to be made harmless before they are shown.
+// Why returns a short reason why git gave no answer, or "" if it is not known. The text may be
+// git's own, so it must be made safe before it is shown.
 func Why(err error) string {
 	if s, ok := errors.AsType[*silence](err); ok {
 		return s.why
@@ -38,22 +38,22 @@ func Why(err error) string {
 	return ""
 }
 
-// Repo is a checkout that can be asked. The zero value is a folder outside git: every question is
-// ErrUnknown.
+// Repo is a checkout that can be asked. The zero value is a folder outside git, where every
+// question is ErrUnknown.
 type Repo struct {
 	Place
-	Root     string        // where git is called
+	Root     string        // folder in which git is called
 	Environ  []string      // the caller's environment, cleaned before use
-	Patience time.Duration // for one question; 0 is Limit
+	Patience time.Duration // limit for one question; 0 means Limit
 }
 
-// Open finds the checkout that holds root, a real absolute path, without running git.
+// Open finds the checkout that holds root, a real absolute path. It does not run git.
 func Open(root string, environ []string) Repo {
 	return Repo{Place: Common(root), Root: root, Environ: environ}
 }
 
-// Head gives the commit of HEAD: from files where they tell, else by asking git. ErrUnknown outside
-// git and before the first commit.
+// Head returns the commit of HEAD, from files if they tell and otherwise by asking git. ErrUnknown
+// outside git and before the first commit.
 func (r Repo) Head(ctx context.Context) (string, error) {
 	if hash := r.Place.Head(); hash != "" {
 		return hash, nil
@@ -71,9 +71,9 @@ type Commit struct {
 	Subject string
 }
 
-// CommitsSince gives the commits after head up to HEAD along first parents, oldest first, the
-// newest 50 at most; after Unborn all of them. ErrUnknown when head is not an ancestor's name that
-// git knows, or git did not answer in time.
+// CommitsSince returns the commits after head up to HEAD, first parents only, oldest first, and at
+// most the newest 50. After Unborn, these are all commits. ErrUnknown if git does not know head or
+// does not answer in time.
 func (r Repo) CommitsSince(ctx context.Context, head string) ([]Commit, error) {
 	span, err := r.since(head)
 	if span == "" || err != nil {
@@ -88,7 +88,7 @@ func (r Repo) CommitsSince(ctx context.Context, head string) ([]Commit, error) {
 	return commits, nil
 }
 
-// since is what comes after a commit as git names it, "" for nothing.
+// since returns the range of commits after head in git's notation; "" for none.
 func (r Repo) since(head string) (span string, err error) {
 	switch {
 	case head == Unborn && r.Place.Head() == "":
@@ -101,7 +101,8 @@ func (r Repo) since(head string) (span string, err error) {
 	return head + "..HEAD", nil
 }
 
-// commitLog asks for commits along first parents, the newest first, one a line.
+// commitLog returns the arguments for a log along first parents, newest first, with one commit a
+// line.
 func commitLog(span, format string, most int) []string {
 	return []string{
 		"log",
@@ -116,7 +117,7 @@ func commitLog(span, format string, most int) []string {
 	}
 }
 
-// commitLines reads lines of hash and subject.
+// commitLines parses lines of hash and subject.
 func commitLines(text []byte) []Commit {
 	var out []Commit
 	for line := range strings.SplitSeq(strings.TrimRight(string(text), "\n"), "\n") {
@@ -127,7 +128,7 @@ func commitLines(text []byte) []Commit {
 	return out
 }
 
-// Dirty says whether tracked files differ from HEAD or untracked ones are there. except are files
+// Dirty reports whether tracked files differ from HEAD or untracked files exist. except lists files
 // and folders that do not count, as slash paths below Root.
 func (r Repo) Dirty(ctx context.Context, except ...string) (bool, error) {
 	out, err := r.ask(ctx, statusOf("--porcelain", except)...)
@@ -137,7 +138,7 @@ func (r Repo) Dirty(ctx context.Context, except ...string) (bool, error) {
 	return len(bytes.TrimSpace(out)) > 0, nil
 }
 
-// statusOf asks for what differs from HEAD, except for some files and folders.
+// statusOf returns the arguments for a status that leaves out some files and folders.
 func statusOf(form string, except []string, more ...string) []string {
 	args := append([]string{"status", form}, more...)
 	args = append(args, "--untracked-files=normal", "--ignore-submodules=dirty", "--", ":(top)")
@@ -147,13 +148,13 @@ func statusOf(form string, except []string, more ...string) []string {
 	return args
 }
 
-// ask runs one git command with the limit.
+// ask runs one git command within the limit.
 func (r Repo) ask(ctx context.Context, args ...string) ([]byte, error) {
 	return r.askAbout(ctx, "", 0, args...)
 }
 
-// askAbout is ask with lines for the command's standard input, and for the first so many bytes of
-// its output, 0 for all.
+// askAbout is ask with standard input for the command. It returns the first most bytes of the
+// output; 0 means all.
 func (r Repo) askAbout(ctx context.Context, input string, most int, args ...string) ([]byte, error) {
 	if r.Dir == "" {
 		return nil, ErrUnknown
@@ -168,7 +169,7 @@ func (r Repo) askAbout(ctx context.Context, input string, most int, args ...stri
 	}
 	limited, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	// A user may have git print messages in another encoding; what reads them reads UTF-8.
+	// The user's git may be set to another encoding for messages, but our parsers expect UTF-8.
 	cmd := exec.CommandContext(
 		limited,
 		git,
@@ -192,7 +193,7 @@ func (r Repo) askAbout(ctx context.Context, input string, most int, args ...stri
 	return nil, &silence{complaint(words.String(), err)}
 }
 
-// complaint is the first line of what git said when it failed.
+// complaint returns the first line of git's error message.
 func complaint(words string, err error) string {
 	line, _, _ := strings.Cut(strings.TrimSpace(words), "\n")
 	if line = strings.TrimPrefix(line, "fatal: "); line != "" {
@@ -201,14 +202,14 @@ func complaint(words string, err error) string {
 	return err.Error()
 }
 
-// answer is what git writes, as far as somebody wants it.
+// answer collects git's output up to a limit.
 type answer struct {
 	text bytes.Buffer
-	most int  // bytes, 0 for all
-	full bool // there was more
+	most int  // in bytes; 0 means no limit
+	full bool // there was more output
 }
 
-// Write fails where that is enough, which ends git.
+// Write fails once the limit is reached, which ends git.
 func (a *answer) Write(text []byte) (int, error) {
 	room := a.most - a.text.Len()
 	if a.most == 0 || len(text) <= room {
@@ -219,8 +220,8 @@ func (a *answer) Write(text []byte) (int, error) {
 	return n, io.ErrShortWrite
 }
 
-// Environment takes what points git elsewhere out of an environment, and asks for plain English
-// output without optional locks.
+// Environment removes variables that point git elsewhere from an environment. It asks for plain
+// English output and no optional locks.
 func Environment(environ []string) []string {
 	clean := make([]string, 0, len(environ)+3)
 	for _, e := range environ {

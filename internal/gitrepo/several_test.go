@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// One branch is one line of work; another branch, and a remote's, make it several.
+// One branch is one line of work. Another branch, or a remote's, makes several.
 func TestSeveralLinesOfWork(t *testing.T) {
 	t.Parallel()
 	s := newSandbox(t)

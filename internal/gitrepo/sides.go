@@ -11,9 +11,9 @@ import (
 	"baton/internal/report"
 )
 
-// Joining says what goes on in a checkout that brings two sides together, read from files: the
-// commit that is brought to HEAD, and the words of the git command that ends it; "" for both where
-// nothing does. A merge of more than two sides has no single commit.
+// Joining describes the operation in progress that joins two sides in a checkout, from files: the
+// commit that is joined with HEAD, and the git command that completes the operation. Both are "" if
+// there is none. A merge of more than two sides has no single commit.
 func (p Place) Joining() (theirs, end string) {
 	if p.GitDir == "" {
 		return "", ""
@@ -36,9 +36,10 @@ func (p Place) Joining() (theirs, end string) {
 	return "", ""
 }
 
-// Sides gives the two commits that brought files together: HEAD and the other one while a merge
-// goes on, else the parents of the newest merge that touched them; names are slash paths below
-// Root. ErrUnknown where there is no such merge of two, or git does not tell in time.
+// Sides returns the two commits that were joined in some files. While a merge is in progress, these
+// are HEAD and the other commit; otherwise, they are the parents of the newest merge that touched
+// the files. Names are slash paths below Root. ErrUnknown if there is no such merge of two commits,
+// or git does not answer in time.
 func (r Repo) Sides(ctx context.Context, names ...string) (ours, theirs string, err error) {
 	if other, end := r.Joining(); end != "" {
 		if ours, err = r.Head(ctx); err == nil && other == "" {
@@ -69,8 +70,9 @@ func (r Repo) Sides(ctx context.Context, names ...string) (ours, theirs string, 
 	return both[0], both[1], nil
 }
 
-// FilesAt gives the files of a commit by their slash paths below Root; those that it does not have
-// are left out, and all behind the first 64 MiB. ErrUnknown when git does not tell in time.
+// FilesAt returns the files of a commit by their slash paths below Root. It leaves out files that
+// the commit does not have, and everything after the first 64 MiB. ErrUnknown if git does not
+// answer in time.
 func (r Repo) FilesAt(ctx context.Context, commit string, names []string) (map[string][]byte, error) {
 	files := map[string][]byte{}
 	if !isHash(commit) {
@@ -103,8 +105,9 @@ func (r Repo) FilesAt(ctx context.Context, commit string, names []string) (map[s
 	return files, nil
 }
 
-// FirstOn is when the first commit of one side that touched a file was made: of those that commit
-// builds on and other does not. ErrUnknown where there is none, or git does not tell in time.
+// FirstOn returns when the first commit of one side that touched a file was made: of the commits
+// that commit builds on and other does not. ErrUnknown if there is none, or git does not answer in
+// time.
 func (r Repo) FirstOn(ctx context.Context, commit, other, name string) (time.Time, error) {
 	if !isHash(commit) || !isHash(other) {
 		return time.Time{}, ErrUnknown

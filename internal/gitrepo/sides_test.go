@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// TestSidesOfAMerge: while it goes on, after it, and where there is none.
+// TestSidesOfAMerge: during a merge, after it, and without one.
 func TestSidesOfAMerge(t *testing.T) {
 	t.Parallel()
 	s := newSandbox(t)
@@ -17,7 +17,7 @@ func TestSidesOfAMerge(t *testing.T) {
 	s.git(dir, "checkout", "-q", "-b", "side")
 	s.put(dir, "sub/a [1].md", "theirs")
 	s.put(dir, "sub/only.md", "first")
-	first := s.now().Add(-time.Minute) // the commit is the last but one that git was called for
+	first := s.now().Add(-time.Minute) // the commit was the last call of git but one
 	theirs := s.put(dir, "sub/only.md", "x")
 	s.git(dir, "checkout", "-q", main)
 	ours := s.put(dir, "sub/a [1].md", "ours")

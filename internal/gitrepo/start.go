@@ -10,12 +10,12 @@ import (
 	"strings"
 )
 
-// Unborn stands for HEAD in a repository without a commit on its branch: every commit comes after
+// Unborn stands for HEAD in a repository whose branch has no commit yet. Every commit comes after
 // it.
 const Unborn = "unborn"
 
-// Start gives what CommitsSince counts from later: the commit of HEAD, or Unborn. ErrUnknown
-// outside git and when git does not tell in time.
+// Start returns what CommitsSince needs later: the commit of HEAD, or Unborn. ErrUnknown outside
+// git, and if git does not answer in time.
 func (r Repo) Start(ctx context.Context) (string, error) {
 	head, err := r.Head(ctx)
 	if err == nil {
@@ -28,7 +28,7 @@ func (r Repo) Start(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	// Git says so itself: a question that failed is no proof of an empty branch.
+	// A failed question does not prove that the branch is empty, so ask git for the branch.
 	found, err := r.ask(ctx, "for-each-ref", "--count=1", strings.TrimSpace(string(branch)))
 	if err != nil {
 		return "", err
@@ -39,7 +39,7 @@ func (r Repo) Start(ctx context.Context) (string, error) {
 	return Unborn, nil
 }
 
-// Begin gives the same from files alone: "" where they do not tell.
+// Begin is Start from files alone; "" if they do not tell.
 func (p Place) Begin() string {
 	head := p.Head()
 	if head == "" && p.unborn() {
@@ -48,8 +48,8 @@ func (p Place) Begin() string {
 	return head
 }
 
-// unborn says that HEAD names a branch which has no commit yet, where files prove it: there is
-// neither a file of the branch nor a line in packed-refs, and refs are not kept in another format.
+// unborn reports whether files prove that HEAD names a branch without a commit: the branch has
+// neither a file nor a line in packed-refs, and refs are kept in files.
 func (p Place) unborn() bool {
 	head, err := readFile(filepath.Join(p.GitDir, "HEAD"))
 	name, symbolic := strings.CutPrefix(strings.TrimSpace(string(head)), "ref:")

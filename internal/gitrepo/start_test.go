@@ -20,10 +20,10 @@ func TestD18_StartBeforeTheFirstCommit(t *testing.T) {
 		t.Fatalf("start %q, %v", got, err)
 	}
 	if got := r.Begin(); got != Unborn {
-		t.Errorf("from files it begins at %q", got)
+		t.Errorf("start from files: %q", got)
 	}
 	if got := outside.Begin(); got != "" {
-		t.Errorf("outside git it begins at %q", got)
+		t.Errorf("start outside git: %q", got)
 	}
 	none, err := r.CommitsSince(context.Background(), got)
 	if err != nil || len(none) != 0 {
@@ -39,6 +39,6 @@ func TestD18_StartBeforeTheFirstCommit(t *testing.T) {
 		t.Errorf("start %q, %v, want the commit", head, err)
 	}
 	if got := r.Begin(); got != head {
-		t.Errorf("from files it begins at %q, want %q", got, head)
+		t.Errorf("start from files: %q, want %q", got, head)
 	}
 }

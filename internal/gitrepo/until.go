@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// CommitsUntil gives those commits of CommitsSince that were made until a time: what came later is
-// somebody else's work. The zero time is no bound. ErrUnknown as CommitsSince.
+// CommitsUntil returns the commits of CommitsSince that were made until a time, because later ones
+// are somebody else's work. The zero time means no limit. ErrUnknown as CommitsSince.
 func (r Repo) CommitsUntil(ctx context.Context, head string, until time.Time) ([]Commit, error) {
 	if until.IsZero() {
 		return r.CommitsSince(ctx, head)
@@ -18,8 +18,8 @@ func (r Repo) CommitsUntil(ctx context.Context, head string, until time.Time) ([
 	if span == "" || err != nil {
 		return nil, err
 	}
-	// Git's own bound by time stops at the first commit that is too old, so that later ones are
-	// taken out here.
+	// Git's own limit by time stops at the first commit that is too old, so later commits are
+	// filtered out here.
 	out, err := r.ask(ctx, commitLog(span, "%ct %H %s", 4*mostCommits)...)
 	if err != nil {
 		return nil, err

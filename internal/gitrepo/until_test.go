@@ -7,7 +7,8 @@ import (
 	"time"
 )
 
-// What was committed later than a time is left out, also where an older commit stands behind it; the zero time is no bound.
+// Commits after a time are left out, even if an older commit follows them in the log. The zero time
+// means no limit.
 func TestCommitsUntil(t *testing.T) {
 	t.Parallel()
 	s := newSandbox(t)

@@ -1,5 +1,5 @@
-// Package gittest gives tests a git that knows nothing of the machine: neither the developer's
-// settings nor the time of day.
+// Package gittest gives tests a git that is independent of the machine: of the developer's settings
+// and of the time of day.
 package gittest
 
 import (
@@ -8,10 +8,10 @@ import (
 	"time"
 )
 
-// Environ is what of an environment git may see in a test. Every variable of git's own goes but the
-// one that says where its programs are, settings and ignore files of the user and the machine are
-// not read, and who commits is who, at a time of the test's own. Settings of the repository itself
-// hold.
+// Environ returns the part of an environment that git may see in a test. It removes git's own
+// variables, except the one that says where its programs are. Settings and ignore files of the user
+// and the machine are not read. The committer is who, at a time that the test chooses. Settings of
+// the repository itself apply.
 func Environ(environ []string, who string, at time.Time) []string {
 	out := make([]string, 0, len(environ)+14)
 	for _, entry := range environ {

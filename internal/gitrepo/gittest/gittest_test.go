@@ -9,7 +9,8 @@ import (
 	"time"
 )
 
-// Hostile settings of a user and a foreign GIT_DIR change nothing: commits are made, not signed, by whom and when the test says.
+// Hostile settings of a user and a foreign GIT_DIR change nothing: commits are made unsigned, with
+// the author and time that the test chooses.
 func TestSettingsOfTheMachineDoNotReachGit(t *testing.T) {
 	t.Parallel()
 	if _, err := exec.LookPath("git"); err != nil {
