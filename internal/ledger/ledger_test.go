@@ -146,7 +146,7 @@ func TestCompareFindsWhatSomebodyElseDid(t *testing.T) {
 	}
 }
 
-func TestANewEntryReplacesOneAbsentEntry(t *testing.T) {
+func TestNewEntryReplacesOneAbsentEntry(t *testing.T) {
 	t.Parallel()
 	b := Parse(lines(t, doc(at(1), "f", decisions("a b c d e f g h i j", "a b c d e f g h i x"))))
 	out := b.Missing(map[string][]Entry{"f": decisions("a b c d e f g h i j new")})

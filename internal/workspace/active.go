@@ -9,13 +9,13 @@ import (
 // ActiveName is the cache of which task each holder works on (D24).
 const ActiveName = "active.json"
 
-// MostActive is the size of the cache; the oldest entries are dropped.
+// MostActive is the most entries in the cache. Beyond it, the oldest are dropped.
 const MostActive = 64
 
 // ActiveEntry is one holder's active task.
 type ActiveEntry struct {
 	Task  task.ID `json:"task"`
-	Fence int64   `json:"fence,omitempty"` // number of the claim, remembered for the holder (D3)
+	Fence int64   `json:"fence,omitempty"` // fencing number of the claim, remembered for the holder (D3)
 	At    string  `json:"at"`              // RFC 3339 UTC
 }
 
@@ -24,7 +24,7 @@ type ActiveBook struct {
 	Holders map[string]ActiveEntry `json:"holders"`
 }
 
-// Active reads the cache; anything unreadable is empty.
+// Active reads the cache. An unreadable cache counts as empty.
 func (p *Workspace) Active() ActiveBook {
 	book := ActiveBook{}
 	if data, err := p.Store.ReadCache(ActiveName); err == nil {
@@ -57,7 +57,7 @@ func (p *Workspace) SetActive(id task.ID, fence int64) {
 	}
 }
 
-// SweepCaches removes leftovers of killed processes: of caches, and of books that were rewritten.
+// SweepCaches removes what killed processes left of caches and of books that were being rewritten.
 // It runs at the start of a session, which is rare. Failures are ignored.
 func (p *Workspace) SweepCaches() {
 	_ = p.Store.SweepCaches("", ActiveName)
@@ -69,8 +69,8 @@ func (p *Workspace) SweepCaches() {
 	}
 }
 
-// Wrote reports whether a baton command has worked on a task since a time: every command that
-// writes it leaves a stamp here (D24).
+// Wrote reports whether a baton command has worked on a task since a time. Every command that
+// writes the task leaves a stamp in the book (D24).
 func (b ActiveBook) Wrote(id task.ID, since string) bool {
 	for _, e := range b.Holders {
 		if e.Task == id && e.At > since {

@@ -6,27 +6,28 @@ import (
 	"baton/internal/report"
 )
 
-// Scene is where a finding of another check was made.
+// Scene is the context of a finding that another check made.
 type Scene struct {
-	Layout  string               // to name in commands if there are several; "" if there is one
+	Layout  string               // layout to name in commands if there are several; "" if there is one
 	Repairs map[report.Code]bool // codes that --fix resolves
 }
 
-// Ails reports whether somebody should act on a finding, as opposed to a note on a healthy
-// document.
+// Ails reports whether somebody should act on a finding. A note on a healthy document needs no
+// action.
 func Ails(f report.Finding) bool {
 	switch f.Code {
 	case report.CodeArchiveUnsorted, report.CodeSessionNumberDuplicate, report.CodeUnknownStatus:
 		return true
 	case report.CodeLarge: // below the limit
 		return false
-	case report.CodeJournalPending: // baton reports its own once; nobody can finish another program's
+	case report.CodeJournalPending: // baton reports its own journal once, and nobody can complete another program's
 		return path.Base(f.Path) == ".rotate.json"
 	}
 	return f.Severity != report.Info
 }
 
-// Drifts reports whether a finding says that a digest is behind the files beside it.
+// Drifts reports whether a finding says that a digest is out of date compared with the files next
+// to it.
 func Drifts(code report.Code) bool {
 	switch code {
 	case report.CodeOutOfSync, report.CodeProgressDrift, report.CodePercentStale, report.CodePlanCountDrift,

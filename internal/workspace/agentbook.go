@@ -11,8 +11,8 @@ import (
 	"baton/internal/store/disk"
 )
 
-// The number of session records that are kept, for how long after the last event, and how much of
-// one is read for its short form.
+// How many session records are kept, for how long after the last event, and how many bytes of one
+// are read for its short form.
 const (
 	MostAgentRecords = 24
 	agentRecordAge   = 14 * 24 * time.Hour
@@ -82,11 +82,11 @@ func laterFirst(a, b disk.FileInfo) int {
 	return strings.Compare(a.Name, b.Name)
 }
 
-// AgentBrief reads the fields of a record up to what was injected, which is the last of the short
-// ones. It returns nil if the file does not begin like a record. The rest may be long, or cut off.
+// AgentBrief reads the fields of a record up to "injected", the last of the short ones. The rest
+// may be long or cut off. It returns nil if the file does not begin like a record.
 func AgentBrief(data []byte) *AgentRecord {
 	data = data[:min(len(data), AgentBriefBytes)]
-	if at := bytes.Index(data, []byte(`,"injected":{`)); at > 0 { // as baton writes it: it ends at the next bracket
+	if at := bytes.Index(data, []byte(`,"injected":{`)); at > 0 { // as baton writes it
 		end := at + bytes.IndexByte(data[at:], '}') + 1
 		if rec := (&AgentRecord{}); json.Unmarshal(slices.Concat(data[:end], []byte("}")), rec) == nil &&
 			rec.Session != "" {
@@ -108,7 +108,7 @@ func AgentBrief(data []byte) *AgentRecord {
 		if short.Len() > 0 {
 			short.WriteByte(',')
 		}
-		quoted, _ := json.Marshal(name) // a text can always be written
+		quoted, _ := json.Marshal(name) // encoding a string never fails
 		short.Write(quoted)
 		short.WriteByte(':')
 		short.Write(value)
@@ -124,7 +124,7 @@ func AgentBrief(data []byte) *AgentRecord {
 }
 
 // SweepAgents removes records that are no longer used: those unchanged for two weeks, and the
-// oldest if there are more than mostAgentRecords. It also removes leftovers of killed processes.
+// oldest if there are more than MostAgentRecords. It also removes what killed processes left.
 func (p *Workspace) SweepAgents() {
 	kept, stale := 0, false
 	for _, i := range p.agentListing() {

@@ -25,19 +25,19 @@ type AgentEvent struct {
 	Client  string // the client that runs, as `--agent` writes it (agents.md 2.5)
 	Event   string // one of the constants
 	Session string // the client's session id, for which IsSession is true
-	Source  string // start: startup, resume, clear, compact, fork; compaction: manual or auto; end: the reason
+	Source  string // start: startup, resume, clear, compact or fork; compaction: manual or auto; end: the reason
 
-	// Key distinguishes this event from others of its kind in the session (agents.md 2.6). It is ""
-	// if nothing does. With a Window, the same key means the same event only for that time.
+	// Key distinguishes this event from others of its kind in the session (agents.md 2.6); "" if
+	// nothing does. With a Window, an equal key means the same event only for that time.
 	Key    string
 	Window time.Duration
 
-	Calls []ToolCall // one before a tool, one or more after
-	// id of the sub-agent that the event happened in, or that starts or stops; "" in the main
+	Calls []ToolCall // one before a tool call, one or more after
+	// id of the sub-agent in which the event happened, or that starts or stops; "" in the main
 	// session
 	SubAgent   string
-	SubType    string // its type
-	StopActive bool   // this stop follows one that was held
+	SubType    string // type of the sub-agent
+	StopActive bool   // the client asks to stop again after a stop was held
 	Background bool   // background work is running
 	Prompt     string // distinguishes one user prompt from the next, "" if unknown
 	// percentage of the context window that is free, nil if the client does not say (agents.md 3.4)
@@ -49,12 +49,12 @@ type AgentEvent struct {
 type ToolCall struct {
 	Tool    string     // the client's own name for it
 	ID      string     // tool_use_id
-	Edits   []FileEdit // files that it writes, empty for tools that write none
+	Edits   []FileEdit // files that it writes; empty for a tool that writes none
 	Command string     // of a shell tool
 	Failed  bool
 }
 
-// FileEdit is one file that a tool is to write.
+// FileEdit is one file that a tool is about to write.
 type FileEdit struct {
 	Path    string // as the client sends it; relative to the event's folder
 	Content *string
@@ -81,7 +81,7 @@ func IsSession(id string) bool {
 	return true
 }
 
-// AgentAnswer is what the agent is to be told; the zero value is nothing.
+// AgentAnswer is what the agent is told. The zero value tells it nothing.
 type AgentAnswer struct {
 	Context string // added to the model's context
 	Deny    string // pre-tool: why the call is refused, and what to do instead

@@ -16,63 +16,63 @@ import (
 )
 
 // AgentRecord is the record of one agent session in this checkout, in .baton/local/agents/. It is a
-// cache: it may be missing or torn at any time, and then the session continues without it. Changes
-// are made under a lock of its own.
+// cache: if it is missing or torn, the session continues without it. Each record is changed under
+// its own lock.
 type AgentRecord struct {
 	Session string  `json:"session"`
 	Client  string  `json:"client"`
-	PID     int     `json:"pid,omitempty"`   // of the client, if the system tells (agentwho.go)
-	StartID string  `json:"born,omitempty"`  // when that process began, as the system writes it
+	PID     int     `json:"pid,omitempty"`   // of the client, if the system reports it (agentwho.go)
+	StartID string  `json:"born,omitempty"`  // when and where that process began, as the system reports it
 	Started string  `json:"started"`         // RFC 3339 UTC
 	Seen    string  `json:"seen"`            // the last event
 	Ended   string  `json:"ended,omitempty"` // when the client reported the end of the session
-	Task    task.ID `json:"task,omitempty"`  // that it was given last
-	// commit at the start, or gitrepo.Unborn; after an entry, the commit at that time
+	Task    task.ID `json:"task,omitempty"`  // the task that it was given last
+	// commit at the start or at the last entry, or gitrepo.Unborn
 	Head  string `json:"head,omitempty"`
 	Tip   string `json:"tip,omitempty"`   // HEAD as the session last saw it, or gitrepo.Unborn
-	Since string `json:"since,omitempty"` // when the last entry was seen; "" before the first, then Started counts
-	// sessions that the task's log had at the start, or after the last entry that was seen
+	Since string `json:"since,omitempty"` // when the last entry was seen; "" before the first, when Started counts
+	// number of sessions in the task's log at the start, or after the last entry that was seen
 	Base    int  `json:"base"`
-	Drafted bool `json:"drafted,omitempty"` // baton drafted an entry for what was not logged
-	Settled bool `json:"settled,omitempty"` // it is over, and needs no entry any more
-	// holder that the session's commands write as, "" when it is the session itself
+	Drafted bool `json:"drafted,omitempty"` // baton drafted an entry for work that was not logged
+	Settled bool `json:"settled,omitempty"` // the session is over and needs no entry any more
+	// holder under which the session's commands write; "" if it is the session itself
 	As string `json:"as,omitempty"`
 
 	// Injected comes before the fields that may be long, because the status line reads only the
 	// beginning of the file (D31).
 	Injected AgentInjected `json:"injected"`
 
-	// of files of the project, since the start or the last entry
+	// number of edits of the project's files since the start or the last entry
 	Edits int `json:"edits,omitempty"`
-	// relative to the root, newest last, at most mostAgentFiles
+	// relative to the root, newest last, at most MostAgentFiles
 	Files    []string            `json:"files,omitempty"`
-	Commands []string            `json:"commands,omitempty"` // first lines, newest last, at most mostAgentCommands
-	Docs     map[string]AgentDoc `json:"docs,omitempty"`     // documents as the session last knew them
+	Commands []string            `json:"commands,omitempty"` // first lines, newest last, at most MostAgentCommands
+	Docs     map[string]AgentDoc `json:"docs,omitempty"`     // documents in the state that the session knows
 
-	Marks   map[string]AgentDoc `json:"marks,omitempty"` // files that it wrote, as it left them, at most mostAgentFiles
+	Marks   map[string]AgentDoc `json:"marks,omitempty"` // files that it wrote, as it left them, at most MostAgentFiles
 	Stops   AgentStops          `json:"stops"`
 	Context AgentContext        `json:"context"`
-	Subs    []AgentSub          `json:"subs,omitempty"`    // newest last, at most mostAgentSubs
-	Summary string              `json:"summary,omitempty"` // of the last compaction, cut
+	Subs    []AgentSub          `json:"subs,omitempty"`    // newest last, at most MostAgentSubs
+	Summary string              `json:"summary,omitempty"` // of the last compaction, shortened
 	// events that were answered, newest last, at most mostAgentKeys
 	Keys []agentKey `json:"keys,omitempty"`
 	// hashes of notes that are given only once, newest last, at most MostSaid
 	Said []string `json:"told,omitempty"`
 
-	before string // Seen before this event, "" at the first one
+	before string // Seen before this event; "" at the first event
 
-	Kept bool // changes made now are written, unless the disk refuses
+	Kept bool // the record's lock is held, so changes will be saved
 }
 
-// AgentDoc is a document as a session last knew it. It shows what somebody else, or the agent's own
-// editor, changed.
+// AgentDoc is the state of a document that a session knows. Comparing it shows what somebody else,
+// or the agent's own editor, changed.
 type AgentDoc struct {
 	Size    int64  `json:"size"`
 	ModTime int64  `json:"mtime"` // nanoseconds since 1970
-	Hash    string `json:"hash"`  // SHA-256, first 16 hex digits; "" when there is none
+	Hash    string `json:"hash"`  // SHA-256, first 16 hex digits; "" if there is none
 }
 
-// DocOf returns a document as the session knows it now.
+// DocOf returns the state of a document.
 func DocOf(doc store.Document) AgentDoc {
 	sum := sha256.Sum256(doc.Data)
 	return AgentDoc{Size: doc.Size, ModTime: doc.ModTime.UnixNano(), Hash: hex.EncodeToString(sum[:8])}
@@ -88,11 +88,11 @@ type AgentInjected struct {
 
 // AgentStops counts the times that a stop was held (agents.md 2.3).
 type AgentStops struct {
-	Prompt string `json:"prompt,omitempty"` // that it was held for last
-	Held   int    `json:"held"`             // without progress in between
+	Prompt string `json:"prompt,omitempty"` // the prompt for which a stop was held last
+	Held   int    `json:"held"`             // times since the last progress
 }
 
-// AgentContext remembers which notes on the context window were given (agents.md 6.3).
+// AgentContext records which notes on the context window were given (agents.md 6.3).
 type AgentContext struct {
 	First   bool `json:"first,omitempty"`
 	Second  bool `json:"second,omitempty"`
@@ -136,7 +136,7 @@ func AgentHash(session string) string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// AgentRecordOf reads the record of a session, or returns a new one.
+// AgentRecordOf returns the record of a session, or a new one.
 func (p *Workspace) AgentRecordOf(session string) *AgentRecord {
 	rec := &AgentRecord{}
 	if data, err := p.Store.ReadCache(AgentFile(session)); err == nil && len(data) > 0 && len(data) <= MostAgentBytes {
@@ -153,9 +153,9 @@ func (p *Workspace) AgentRecordOf(session string) *AgentRecord {
 	return rec
 }
 
-// WithAgent runs use on the record of the event's session, under the record's lock, and saves what
-// it changed. If the lock is not free in time, use runs anyway and nothing is saved. twice reports
-// that the event was answered before; then use does not run.
+// WithAgent runs use on the record of the event's session under the record's lock, and saves what
+// use changed. If the lock is not free in time, use runs anyway and nothing is saved. If the event
+// was answered before, use does not run and twice is true.
 func (p *Workspace) WithAgent(
 	ctx context.Context, e AgentEvent, use func(rec *AgentRecord) error,
 ) (twice bool, err error) {
@@ -178,7 +178,7 @@ func (p *Workspace) WithAgent(
 	if rec.Kept = held; e.Event != AgentEnd {
 		rec.Settled = false
 	}
-	if e.Event == AgentStart { // of a session that was resumed
+	if e.Event == AgentStart { // a session may be resumed
 		rec.Ended, rec.Drafted = "", false
 	}
 	if err := use(rec); err != nil || !held {
@@ -201,7 +201,7 @@ func (r *AgentRecord) Answered(e AgentEvent, now time.Time) bool {
 		if k.Key != key {
 			continue
 		}
-		// a clock may be set back
+		// The clock may have been set back.
 		if apart := at - k.At; e.Window <= 0 || max(apart, -apart) < e.Window.Milliseconds() {
 			return true
 		}
@@ -221,8 +221,8 @@ func (r *AgentRecord) LastSeen(session string) string {
 	return r.Seen
 }
 
-// Sub returns the sub-agent of an event. It adds an unknown one, and drops the oldest if there are
-// too many.
+// Sub returns the sub-agent of an event. An unknown one is added; if there are too many, the oldest
+// is dropped.
 func (r *AgentRecord) Sub(e AgentEvent) *AgentSub {
 	id, kind := safetext.FirstRunes(safetext.Line(e.SubAgent), MostSubName),
 		safetext.FirstRunes(safetext.Line(e.SubType), MostSubName)
@@ -240,14 +240,14 @@ func (r *AgentRecord) Sub(e AgentEvent) *AgentSub {
 	return &r.Subs[at]
 }
 
-// MostSubName is the length to which a sub-agent's names are cut, in characters.
+// MostSubName is the longest id or type of a sub-agent, in characters.
 const MostSubName = 128
 
-// MostSaid is the number of given notes that are remembered.
+// MostSaid is how many of the given notes are remembered.
 const MostSaid = 512
 
-// told reports whether the session already got a note. The caller records it when it gives the
-// note.
+// Knows reports whether the session already got a note. The caller records the note with Remember
+// when it gives it.
 func (r *AgentRecord) Knows(about string) bool { return slices.Contains(r.Said, AgentHash(about)[:12]) }
 
 func (r *AgentRecord) Remember(about string) {
@@ -265,7 +265,7 @@ func (r *AgentRecord) Tell(text string) {
 	r.Injected.Tokens += protocol.Tokens(text)
 }
 
-// SaveAgent saves a record whose lock is held. It is a cache.
+// SaveAgent saves a record whose lock is held. Failures are ignored, because it is a cache.
 func (p *Workspace) SaveAgent(rec *AgentRecord) {
 	if data, err := Encoded(rec, ""); err == nil {
 		_ = p.Store.WriteCache(AgentFile(rec.Session), data)

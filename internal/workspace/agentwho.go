@@ -7,16 +7,17 @@ import (
 	"baton/internal/store/disk"
 )
 
-// How many parent processes are followed, and how many records are searched for one of them.
+// How many parent processes are searched for the client, and how many records for its session.
 const (
 	mostAncestors  = 16
 	mostClientSeek = 8
 	MostAgentSeek  = 16
 )
 
-// agentAround returns the short form of the session whose agent started this process, if hooks
-// recorded it and the system tells (D3), or nil. If a run is known to serve an agent without a
-// named session, it is the only live session of the checkout, if there is exactly one.
+// agentAround returns the short form of the session whose agent started this process, or nil. It is
+// known if hooks recorded the session and the system reports processes (D3). If a run is known to
+// serve an agent but not which session, it is the checkout's only live session, if there is exactly
+// one.
 func (p *Workspace) agentAround() *AgentRecord {
 	if !p.looked {
 		if records := p.AgentBriefs(MostAgentSeek); len(records) > 0 {
@@ -30,7 +31,7 @@ func (p *Workspace) agentAround() *AgentRecord {
 }
 
 // agentAbove returns the session whose client is the nearest ancestor of this process, or nil. A
-// client that continued with another session is in two records; the newer one counts.
+// client that went on with another session is in two records, and the newer one counts.
 func (p *Workspace) agentAbove(records []*AgentRecord) *AgentRecord {
 	process := p.O.Process(p.Env.PID)
 	for range mostAncestors {
@@ -72,12 +73,12 @@ func (p *Workspace) AgentGone(rec *AgentRecord) bool {
 	return known && !lives
 }
 
-// AgentLapsed reports whether a session was not seen for longer than the lease.
+// AgentLapsed reports whether a session was last seen longer ago than the lease.
 func (p *Workspace) AgentLapsed(rec *AgentRecord) bool {
 	return p.Now().Sub(ParseStamp(rec.Seen)) > p.Settings().Lease()
 }
 
-// AgentLive reports whether a session goes on, as far as is known.
+// AgentLive reports whether a session is still running, as far as is known.
 func (p *Workspace) AgentLive(rec *AgentRecord) bool {
 	if rec.Ended != "" {
 		return false
@@ -88,8 +89,8 @@ func (p *Workspace) AgentLive(rec *AgentRecord) bool {
 	return !p.AgentLapsed(rec)
 }
 
-// ClientLives asks the system whether the client of a session is alive. That is unknown if the
-// record names no process, or one of another container, machine or boot.
+// ClientLives reports whether the client of a session is alive. That is unknown if the record names
+// no process, or one of another container, machine or boot.
 func (p *Workspace) ClientLives(rec *AgentRecord) (lives, known bool) {
 	if rec.PID <= 0 || rec.StartID == "" {
 		return false, false
@@ -106,8 +107,8 @@ func (p *Workspace) ClientLives(rec *AgentRecord) (lives, known bool) {
 	return process.Exists && process.StartID == rec.StartID, true
 }
 
-// machine returns the system and container that this process runs in, as in records of processes,
-// or "" if unknown.
+// machine identifies the system and container in which this process runs, in the form of process
+// records; "" if unknown.
 func (p *Workspace) machine() string {
 	if p.place == "" {
 		p.place, _, _ = strings.Cut(p.O.Process(p.Env.PID).StartID, "/")
@@ -115,9 +116,9 @@ func (p *Workspace) machine() string {
 	return p.place
 }
 
-// NoteClient records the client's process of a session that starts: the first process above this
-// one that is not a shell. It records nothing if the system does not tell, or if the process that
-// started the hook has already ended.
+// NoteClient records the client's process of a session that starts: the nearest ancestor of this
+// process that is not a shell. It records nothing if the system does not report processes, or if
+// the process that started the hook has already ended.
 func (p *Workspace) NoteClient(rec *AgentRecord) {
 	rec.PID, rec.StartID = 0, ""
 	process := p.O.Process(p.Env.PID)
@@ -142,7 +143,7 @@ func isShell(k disk.ProcessInfo) bool {
 	)
 }
 
-// isCaretaker reports whether a process adopts orphans, or runs people's shells. Its child process
+// isCaretaker reports whether a process adopts orphans or runs people's shells. Its child process
 // was not started by an agent.
 func isCaretaker(k disk.ProcessInfo) bool {
 	name, _, _ := strings.Cut(k.Name, ":") // "tmux: server"

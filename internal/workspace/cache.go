@@ -23,10 +23,10 @@ func Encoded(value any, indent string) ([]byte, error) {
 // ask git (D9).
 const LossMemoryName = "lost.json"
 
-// LossCountBytes is the largest size of its beginning, up to the count.
+// LossCountBytes is how many bytes of the cache are enough to read the count.
 const LossCountBytes = 256
 
-// LossCount reads from the beginning of the cache how many entries are lost, and where HEAD was at
+// LossCount reads the beginning of the cache and returns how many entries are lost, and HEAD at
 // that time. It returns 0 if there are none, or if baton did not write the file.
 func LossCount(data []byte) (lost int, head string) {
 	start, _, ok := bytes.Cut(data[:min(len(data), LossCountBytes)], []byte(`,"fates":{`))
@@ -40,7 +40,7 @@ func LossCount(data []byte) (lost int, head string) {
 	return memory.Lost, memory.Head
 }
 
-// Newest returns the task that was taken up last, or "" for an empty book.
+// Newest returns the task that was started last, or "" for an empty book.
 func (b ActiveBook) Newest() task.ID {
 	last := ""
 	for name, e := range b.Holders {

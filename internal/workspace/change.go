@@ -14,8 +14,8 @@ import (
 	"baton/internal/task"
 )
 
-// DropFile removes a file and the folders that are empty afterwards. ~/.config stays, because
-// others use it too.
+// DropFile removes a file and the folders that are empty afterwards. ~/.config stays, because other
+// programs use it, too.
 func DropFile(tx *store.Tx, name string) {
 	tx.Discard("", name)
 	for dir := path.Dir(name); dir != "." && dir != ".config"; dir = path.Dir(dir) {
@@ -23,36 +23,36 @@ func DropFile(tx *store.Tx, name string) {
 	}
 }
 
-// Change is one write of a use case in progress: one transaction and what every use case needs with
-// it. Its function may run again if a file changed in the meantime, so it keeps its results in the
-// change, or in variables that it sets again.
+// Change is one write of a use case in progress: a transaction, and whatever every use case needs
+// with it. Its function runs again if a file changed meanwhile. So it keeps its results in the
+// change, or in variables that it resets.
 type Change struct {
 	Tx       *store.Tx
-	Reader   store.Reader // tx as a reader
+	Reader   store.Reader // Tx as a Reader
 	Now      time.Time    // one time for the whole change
 	As       string       // the holder
-	Claims   *ClaimBook   // claims to read and change; nil when the shared folder is not locked by this change
+	Claims   *ClaimBook   // claims to read and change; nil if this change does not hold the lock of the shared folder
 	Findings []report.Finding
 	Outcomes []store.Outcome // outcomes of the relocations, once the change is committed
-	Dry      bool            // it is never committed
+	Dry      bool            // a dry run, which is never committed
 
-	Tasks []TaskWrite // task files that it writes, each once
+	Tasks []TaskWrite // task files that the change writes, each once
 
-	Unmoved func() []string // snapshots that are due if a clean-up moved nothing; nil without one
+	Unmoved func() []string // returns the snapshots that are due if a clean-up moved nothing; nil for other changes
 
-	inLog  bool    // a log record was written, because a file of the project changed
-	Worked task.ID // the task that the caller worked on: the lease is renewed after the commit (D3); "" for none
+	inLog  bool    // the store logged the change, because a file of the project changed
+	Worked task.ID // the task on which the caller worked, whose lease is renewed after the commit (D3); "" for none
 	Logged task.ID // the task for which the caller wrote an entry; "" for none
 }
 
-// TaskWrite is a task file that a change writes: as it was read, and as it will be.
+// TaskWrite is a task file that a change writes, as it was read and as it will be.
 type TaskWrite struct {
 	*Loaded
 	Next *task.State
 }
 
-// plan runs fn on a change, then the joins, which add to the transaction what follows from what fn
-// writes. An error of theirs ends the change.
+// plan runs fn on a change. Then it runs the joins, which add to the transaction what follows from
+// fn's writes. An error in either ends the change.
 func (p *Workspace) plan(c *Change, fn func(*Change) error) error {
 	if err := fn(c); err != nil {
 		return err
@@ -69,7 +69,7 @@ func (p *Workspace) plan(c *Change, fn func(*Change) error) error {
 // change.
 type Follow func(ctx context.Context, p *Workspace, c *Change)
 
-// follow calls what comes after a commit: the renewal of the lease, then the rooms above.
+// follow runs what comes after a commit: it renews the lease, then calls the rooms above.
 func (p *Workspace) follow(ctx context.Context, c *Change) {
 	if c.Worked != "" {
 		p.renew(ctx, c.Worked)
@@ -79,7 +79,7 @@ func (p *Workspace) follow(ctx context.Context, c *Change) {
 	}
 }
 
-// Note adds a warning to the answer.
+// Note adds findings to the answer.
 func (c *Change) Note(f ...report.Finding) { c.Findings = append(c.Findings, f...) }
 
 // Update runs fn as one transaction on the project's files. Refused if the configuration is broken
@@ -121,9 +121,9 @@ func (p *Workspace) SharedExists() bool {
 	return Exists(filepath.Join(p.Shared.Runtime(), "lock"))
 }
 
-// createShared creates the shared folder with an empty document of claims. The store runs its very
-// first update once without the lock. updateShared must not be that update, because its function
-// commits the project's files.
+// createShared creates the shared folder with an empty document of claims. A store's very first
+// Update first runs its function once without the lock, as a dry run. UpdateShared's function has
+// side effects, because it commits the project's files, so it must not be that first one.
 func (p *Workspace) createShared(ctx context.Context) error {
 	if p.SharedExists() {
 		return nil
@@ -138,9 +138,9 @@ func (p *Workspace) createShared(ctx context.Context) error {
 	return err
 }
 
-// UpdateShared runs fn as Update does while it holds the shared lock of all checkouts, and writes
-// the claims that fn changed. Lock order: shared, project (D1). The project's files are committed
-// before the claims, so a crash in between leaves a task without a claim, never a claim without its
+// UpdateShared is Update under the shared lock of all checkouts, and writes the claims that fn
+// changed. The lock order is shared, then project (D1). The project's files are committed before
+// the claims, so a crash in between may leave a task without a claim, but never a claim without its
 // task. If only the claims cannot be written, the error is a *ClaimsLost, and the findings are
 // those of the project's change.
 func (p *Workspace) UpdateShared(ctx context.Context, fn func(*Change) error) ([]report.Finding, error) {
@@ -159,8 +159,8 @@ func (p *Workspace) UpdateShared(ctx context.Context, fn func(*Change) error) ([
 		if before, err = p.readBook(ctx, tx.Reader()); err != nil {
 			return err
 		}
-		// If somebody edited the claims by hand, this runs again; the project's part is done and
-		// stays.
+		// If somebody edited the claims by hand, this function runs again. The project's part is
+		// already committed and is not repeated.
 		if after == nil {
 			book := before.clone()
 			if c, err = p.commit(ctx, book, fn); err != nil {
@@ -176,7 +176,7 @@ func (p *Workspace) UpdateShared(ctx context.Context, fn func(*Change) error) ([
 		return c.Findings, &ClaimsLost{p.sharedError(err)}
 	case err != nil && !entered:
 		return nil, p.sharedError(err)
-	case err != nil: // of the claims as they are, or fn's own
+	case err != nil: // an error in reading the claims, or fn's own
 		return nil, err
 	}
 	p.forgetRenewals(before, after)
@@ -187,17 +187,18 @@ func (p *Workspace) UpdateShared(ctx context.Context, fn func(*Change) error) ([
 	return c.Findings, nil
 }
 
-// ClaimsLost reports that the project's files were changed, but not the claims and the counter.
+// ClaimsLost reports that the project's files were changed, but the claims and the counter were
+// not.
 type ClaimsLost struct{ cause error }
 
 func (e *ClaimsLost) Error() string { return e.cause.Error() }
 
 func (e *ClaimsLost) Unwrap() error { return e.cause }
 
-// PreferShared runs fn as UpdateShared does, for changes whose files matter more than the claims.
-// If the shared folder cannot be used, fn runs without its lock, and change.claims is nil. lost
-// says why claims were not saved, and is nil if they were. fn's change stands either way, so that
-// nobody makes it twice.
+// PreferShared is UpdateShared for changes whose files matter more than the claims. If the shared
+// folder cannot be used, fn runs without its lock and Change.Claims is nil. lost says why the
+// claims were not saved, and is nil if they were. fn's change stays in either case, so that nobody
+// makes it twice.
 func (p *Workspace) PreferShared(
 	ctx context.Context, fn func(*Change) error,
 ) (findings []report.Finding, lost, err error) {
@@ -231,9 +232,9 @@ func (p *Workspace) sharedError(err error) error {
 	return &e
 }
 
-// Guarded runs fn under the shared lock after the guard of the task: Conflict claim_held if
-// somebody else holds it (D3). If the shared folder cannot be written, it checks the claim without
-// the lock, and change.claims is nil. After the commit it renews the holder's lease.
+// Guarded runs fn under the shared lock, unless somebody else holds the task: Conflict claim_held
+// (D3). If the shared folder cannot be written, it checks the claim without the lock, and
+// Change.Claims is nil. After the commit it renews the holder's lease.
 func (p *Workspace) Guarded(ctx context.Context, id task.ID, fn func(*Change) error) ([]report.Finding, error) {
 	guard := func(c *Change) error {
 		err := p.Mine(ctx, id)
@@ -264,9 +265,9 @@ func (p *Workspace) Guarded(ctx context.Context, id task.ID, fn func(*Change) er
 	return findings, nil
 }
 
-// SkipShared reports whether a write may go on without the shared lock: the folder cannot be
-// written (in a sandbox), or its claims cannot be read. Unreadable claims count as none, except for
-// taking one.
+// SkipShared reports whether a write may continue without the shared lock, because the folder
+// cannot be written (in a sandbox) or its claims cannot be read. Unreadable claims count as none,
+// except when a claim is taken.
 func SkipShared(err error) bool {
 	kind := report.KindOf(err)
 	return kind == report.Refused || kind == report.Corrupt && report.CodeOf(err) == report.CodeClaimsInvalid

@@ -14,8 +14,8 @@ import (
 	"baton/internal/task"
 )
 
-// ClaimsName is the document of claims in the shared folder. Renewals are caches beside it, one for
-// each task.
+// ClaimsName is the document of claims in the shared folder. Renewals are caches next to it, one
+// per task.
 const ClaimsName = "claims.json"
 
 // ClaimRecord is one stored claim.
@@ -23,7 +23,7 @@ type ClaimRecord struct {
 	By     string `json:"by"`
 	Since  string `json:"since"`
 	Until  string `json:"until"`
-	Lease  string `json:"lease,omitempty"` // Go duration, for renewals
+	Lease  string `json:"lease,omitempty"` // duration in Go's format, for renewals
 	Fence  int64  `json:"fence"`
 	Reason string `json:"reason,omitempty"` // why it was taken from a live holder
 	From   string `json:"from,omitempty"`   // the previous holder
@@ -41,11 +41,11 @@ type ClaimBook struct {
 	renewed func(task.ID, int64) (string, bool) // until when the claim with this fence was extended
 }
 
-// IdCounter is the highest id given out. Anything but a whole number reads as -1, which is no id,
-// so that a mistake in the counter does not make all claims unreadable.
+// IdCounter is the highest id given out. Anything that is not a whole number reads as -1, which is
+// no id, so that a mistake in the counter does not make all claims unreadable.
 type IdCounter int64
 
-// UnmarshalJSON reads a number; it never fails.
+// UnmarshalJSON parses a number. It never fails.
 func (n *IdCounter) UnmarshalJSON(text []byte) error {
 	var number int64
 	if json.Unmarshal(text, &number) != nil {
@@ -81,8 +81,8 @@ func (b *ClaimBook) Counted() int64 {
 	return int64(b.LastID)
 }
 
-// Live returns the claim on a task that is valid at a time. It looks up the one renewal it needs,
-// so the cost of a write does not grow with the number of claims.
+// Live returns the claim on a task if it is valid at that time. It looks up only that claim's
+// renewal, so the cost of a write does not grow with the number of claims.
 func (b *ClaimBook) Live(id task.ID, now time.Time) (ClaimRecord, bool) {
 	c, ok := b.Claims[id]
 	if ok && b.renewed != nil {
@@ -93,7 +93,7 @@ func (b *ClaimBook) Live(id task.ID, now time.Time) (ClaimRecord, bool) {
 	return c, ok && now.Before(ParseStamp(c.Until))
 }
 
-// Guard refuses a task that somebody else holds.
+// Guard returns an error if somebody else holds the task.
 func (b *ClaimBook) Guard(id task.ID, as string, now time.Time) error {
 	if c, ok := b.Live(id, now); ok && c.By != as {
 		return ClaimHeld(id, c, as, now)
@@ -102,8 +102,8 @@ func (b *ClaimBook) Guard(id task.ID, as string, now time.Time) error {
 }
 
 // Take adds a claim of the holder to the book and returns it. A live claim of the same holder keeps
-// its fence. Its scope stays until another one is given, even after it expired, because the work is
-// the same.
+// its fence. Without a new scope the old one stays, even after the claim expired, because the work
+// is the same.
 func (b *ClaimBook) Take(
 	id task.ID, as string, now time.Time, lease time.Duration, reason string, scope []string,
 ) ClaimRecord {
@@ -135,7 +135,7 @@ func (c ClaimRecord) View() *Claim {
 }
 
 // Moment formats a stamp for a sentence, in the time zone of now, with the date only if it is
-// another day. Programs find the stamp itself in the details.
+// another day. Programs find the exact stamp in the details.
 func Moment(stamped string, now time.Time) string {
 	t := ParseStamp(stamped)
 	if t.IsZero() {
@@ -148,8 +148,8 @@ func Moment(stamped string, now time.Time) string {
 	return t.Format("2006-01-02 15:04")
 }
 
-// ClaimHeld returns the error for a caller that asks for a task that somebody else holds. A
-// previous holder is told who took it.
+// ClaimHeld returns the error for a caller who asks for a task that somebody else holds. It tells a
+// previous holder who took the task over.
 func ClaimHeld(id task.ID, c ClaimRecord, as string, now time.Time) error {
 	e := &report.Error{
 		Op: "task.claim", Kind: report.Conflict, Code: report.CodeClaimHeld,
@@ -171,19 +171,19 @@ func ClaimHeld(id task.ID, c ClaimRecord, as string, now time.Time) error {
 
 // ClaimState says what a task's claim means for the caller.
 type ClaimState struct {
-	Claim *Claim // live claim of anybody, or nil
-	By    string // its holder, "" when there is none
-	Mine  bool   // the caller has the live claim, or had the last one
+	Claim *Claim // anybody's live claim, or nil
+	By    string // its holder; "" if there is none
+	Mine  bool   // the caller has the live claim or had the last one
 	Fence int64  // of that claim
-	From  string // from whom the live claim was taken, "" for nobody
+	From  string // from whom the live claim was taken; "" for nobody
 	Why   string // the reason that was given
 }
 
 // Foreign reports whether somebody else holds the task now.
 func (s ClaimState) Foreign() bool { return s.Claim != nil && !s.Mine }
 
-// Mine refuses a task that somebody else holds: Conflict claim_held (D3). Guarded does the same
-// under the lock. Unreadable claims count as none.
+// Mine returns an error if somebody else holds the task: Conflict claim_held (D3). Guarded does the
+// same under the lock. Unreadable claims count as none.
 func (p *Workspace) Mine(ctx context.Context, id task.ID) error {
 	s, _ := p.ClaimOf(ctx, id)
 	if s.Foreign() {
@@ -194,7 +194,7 @@ func (p *Workspace) Mine(ctx context.Context, id task.ID) error {
 	return ctx.Err()
 }
 
-// ClaimOf returns who holds a task. The warning says that claims could not be read.
+// ClaimOf returns the state of a task's claim. A warning says if claims could not be read.
 func (p *Workspace) ClaimOf(ctx context.Context, id task.ID) (ClaimState, []report.Finding) {
 	book, warnings := p.ClaimsNow(ctx)
 	c, live := book.Live(id, p.Now())
@@ -205,7 +205,7 @@ func (p *Workspace) ClaimOf(ctx context.Context, id task.ID) (ClaimState, []repo
 	return s, warnings
 }
 
-// ClaimsNow reads the claims for a reader. Unreadable claims count as none, with a warning.
+// ClaimsNow returns the claims for readers. Unreadable claims count as none, with a warning.
 func (p *Workspace) ClaimsNow(ctx context.Context) (*ClaimBook, []report.Finding) {
 	book, err := p.readBook(ctx, p.Shared)
 	if err != nil {
@@ -234,7 +234,7 @@ func ClaimsUnavailable(err error) report.Finding {
 	return report.CodeClaimsUnavailable.Finding("", 0, text)
 }
 
-// readBook reads the claims with the renewals that count. Broken JSON is Corrupt claims_invalid.
+// readBook reads the claims with their renewals. Broken JSON is Corrupt claims_invalid.
 func (p *Workspace) readBook(ctx context.Context, r store.Reader) (*ClaimBook, error) {
 	doc, err := r.Read(ctx, p.Prefix+ClaimsName)
 	if err != nil {

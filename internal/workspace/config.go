@@ -21,15 +21,16 @@ const ConfigName = ".baton/config.yaml"
 // MostConfig is the largest size of the configuration, in bytes.
 const MostConfig = 1 << 20
 
-// Config is the configuration of a project: the values of the file, and the defaults of the table.
+// Config is the configuration of a project: the values of its file, and the defaults from the
+// table.
 type Config struct {
 	table    settingTable
-	Values   map[string]any // by full key; only valid values from the file
+	Values   map[string]any // by full key; valid values of the file only
 	Problems []*report.Error
 	exists   bool
 }
 
-// config reads the configuration once.
+// Settings returns the configuration, which it reads once.
 func (p *Workspace) Settings() *Config {
 	p.configOnce.Do(func() { p.Conf = ReadConfig(p.Root) })
 	return &p.Conf
@@ -156,8 +157,7 @@ func (c *Config) unknown(full string, e frontmatter.Entry) {
 	})
 }
 
-// Fault returns why nothing may be written with this configuration, and is nil if it is sound
-// (D27).
+// Fault returns why nothing may be written with this configuration, or nil if it is sound (D27).
 func (c *Config) Fault() error {
 	if len(c.Problems) == 0 {
 		return nil
@@ -165,7 +165,7 @@ func (c *Config) Fault() error {
 	return c.Problems[0]
 }
 
-// Warnings returns what is wrong with the configuration, for readers.
+// Warnings returns the problems of the configuration, for readers.
 func (c *Config) Warnings() []report.Finding {
 	var out []report.Finding
 	for _, e := range c.Problems {
@@ -213,8 +213,8 @@ func (p *Workspace) Limits() task.Limits {
 	}
 }
 
-// Repository returns the folder of a task's repository, as a slash path relative to the root or an
-// absolute path, or "" if the configuration names none (D19).
+// Repository returns the folder of a task's repository, as a slash path relative to the root or as
+// an absolute path; "" if the configuration names none (D19).
 func (c *Config) Repository(name string) string {
 	m, _ := c.Value("repositories").(map[string]string)
 	return m[name]
@@ -232,7 +232,7 @@ func (c *Config) Dialect() task.Dialect {
 // Zone returns the local time zone, for stamps in headings (TS-D8).
 func (p *Workspace) Zone() *time.Location { return p.Now().Location() }
 
-// snapshotLimits returns the limits for the versions that commits keep (D37).
+// snapshotLimits returns the limits of the kept versions (D37).
 func (p *Workspace) snapshotLimits() history.Limits {
 	c := p.Settings()
 	return history.Limits{

@@ -26,18 +26,18 @@ const (
 	kindList     = "list"
 )
 
-// settingRow is one row of the one table that makes defaults, checks, "config list" and the
-// documentation (D27).
+// settingRow is one row of the table from which defaults, checks, "config list" and the
+// documentation are made (D27).
 type settingRow struct {
 	Key   string
 	kind  string
 	def   any
 	words string // allowed words, separated by "|"
-	least int    // of numbers
+	least int    // of numbers: the lowest value
 	Doc   string
 }
 
-// settingTable returns all rows.
+// settingTable holds all rows.
 type settingTable []settingRow
 
 // Settings returns the table. It is built on request, not at start-up.

@@ -8,8 +8,8 @@ import (
 	"baton/internal/safetext"
 )
 
-// ConflictsFirst puts findings about conflict markers before all others, each with advice, because
-// other findings about such a file mix both sides.
+// ConflictsFirst puts findings about conflict markers first, with advice, because all other
+// findings about such a file mix both sides.
 func ConflictsFirst(findings []report.Finding, resolve func(path string) string) []report.Finding {
 	torn := func(f report.Finding) bool { return f.Code == report.CodeConflictMarkers }
 	if !slices.ContainsFunc(findings, torn) {
@@ -55,9 +55,9 @@ func QuotedList(names []string) string {
 	return out
 }
 
-// MergedByBaton reports whether a .gitattributes assigns a pattern, as MergeInstall writes it, to
-// baton's driver. As in git, the last line about merging decides, and other attributes on a line do
-// not matter.
+// MergedByBaton reports whether a .gitattributes assigns a pattern to baton's driver. The pattern
+// is as MergeInstall writes it. As in git, the last line about merging decides, and other
+// attributes on a line do not matter.
 func MergedByBaton(attributes, pattern string) bool {
 	ours := false
 	for line := range strings.Lines(attributes) {
@@ -75,7 +75,7 @@ func MergedByBaton(attributes, pattern string) bool {
 	return ours
 }
 
-// Compact removes repeated names and keeps the order of the first ones.
+// Compact removes repeated names and keeps the first occurrences in order.
 func Compact(names []string) []string {
 	seen, out := map[string]bool{}, []string{}
 	for _, name := range names {

@@ -15,8 +15,8 @@ type GoneDigest struct {
 	Rescue string // arguments of baton that restore it; "" if nothing of it is kept
 }
 
-// OwnGone reports whether baton's own digest is gone. Its project can also be found by its tasks,
-// so unlike other digests this one leaves no folder behind that would be missed.
+// OwnGone reports whether baton's own digest is gone. Unlike other digests, it leaves no folder
+// without its digest, because .baton may exist for the tasks alone.
 func (p *Workspace) OwnGone(ctx context.Context, git bool) (GoneDigest, bool) {
 	place := PlaceIn(LayoutBaton, ".baton")
 	own := p.O.Layout == "" || p.O.Layout == LayoutBaton
@@ -26,9 +26,9 @@ func (p *Workspace) OwnGone(ctx context.Context, git bool) (GoneDigest, bool) {
 	return p.Gone(ctx, place, git)
 }
 
-// Gone reports whether a missing digest once existed: the ledger misses its entries, or, unless
-// baton itself removed it, a version or its archive still exists. git says whether git may be asked
-// what belongs to another branch (D9).
+// Gone reports whether a missing digest once existed. It did if the ledger misses its entries.
+// Unless baton removed the digest itself, a kept version or its archive is proof as well. git says
+// whether git may be asked which entries belong to another branch (D9).
 func (p *Workspace) Gone(ctx context.Context, place DigestPlace, git bool) (GoneDigest, bool) {
 	out := GoneDigest{Place: place}
 	if p.O.Above.Losses(p).LostIn(ctx, place.State, git) {
@@ -46,7 +46,7 @@ func (p *Workspace) Gone(ctx context.Context, place DigestPlace, git bool) (Gone
 	return out, err == nil && archive.Exists
 }
 
-// TookAway reports whether baton's last change of a document removed it, as an undo does.
+// TookAway reports whether baton's last change of a document removed it, as undo does.
 func (p *Workspace) TookAway(ctx context.Context, name string) bool {
 	all, _, err := p.Kept.Changes(ctx, 0)
 	if err != nil {
@@ -69,8 +69,8 @@ func ChangeOf(c *history.Change, name string) *history.DocChange {
 	return &c.Docs[at]
 }
 
-// DigestMissing returns the error for a missing digest. If it once existed, the hint restores it,
-// because a new one would be empty.
+// DigestMissing returns the error for a missing digest. If the digest once existed, the hint
+// restores it, because a new one would be empty.
 func (p *Workspace) DigestMissing(ctx context.Context, op string, place DigestPlace) error {
 	e := &report.Error{
 		Op: op, Kind: report.NotFound, Code: report.CodeDigestMissing, Path: place.State,
@@ -83,7 +83,7 @@ func (p *Workspace) DigestMissing(ctx context.Context, op string, place DigestPl
 	return e
 }
 
-// GoneFindings warns about digests that are gone but could be restored, before anybody creates new
+// GoneFindings warns about digests that are gone but can be restored, before anybody creates new
 // ones.
 func (p *Workspace) GoneFindings(ctx context.Context, digests []DigestPlace) []report.Finding {
 	var out []report.Finding

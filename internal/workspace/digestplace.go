@@ -17,16 +17,17 @@ const (
 	LayoutSpecflow = "specflow"
 )
 
-// DigestPlace says where a digest and its files are. Names are relative to the root, with slashes.
+// DigestPlace is the location of a digest and its files. Names are relative to the root, with
+// slashes.
 type DigestPlace struct {
 	Layout       string
-	Dir          string // folder: ROADMAP.md and phases/ lie in it
+	Dir          string // folder that also holds ROADMAP.md and phases/
 	State        string // the digest
 	Archive      string // rotated decisions
-	StateArchive string // other text that left the digest: resolved blockers (GSD-D13); "" in SpecFlow
+	StateArchive string // other text that left the digest, such as resolved blockers (GSD-D13); "" in SpecFlow
 }
 
-// Form returns the form in which the digest keeps its decisions.
+// Form returns the form of the digest's decisions.
 func (d DigestPlace) Form() decision.Form {
 	switch d.Layout {
 	case LayoutSpecflow:
@@ -50,8 +51,8 @@ func DigestLayouts() [3][2]string {
 	return [3][2]string{{LayoutBaton, ".baton"}, {LayoutGSD, ".planning"}, {LayoutSpecflow, ".specflow"}}
 }
 
-// LookDigests finds the digests in one folder. Baton's own exists if its STATE.md does, because
-// .baton contains other things too.
+// LookDigests finds the digests in one folder. For baton's own, STATE.md must exist, because .baton
+// holds other things, too.
 func LookDigests(dir string, getenv func(string) string) []DigestPlace {
 	var found []DigestPlace
 	for _, l := range DigestLayouts() {
@@ -75,16 +76,16 @@ func DigestNames(places []DigestPlace) []string {
 	return names
 }
 
-// ForDigest returns the project whose root has the nearest digest, and its digests there. It is p
-// itself if the roots are the same (D16: every role is searched on its own). NotFound no_digest
-// without any digest, digest_missing if baton's own is gone.
+// ForDigest returns the project whose root has the nearest digest, and its digests there. That is p
+// itself if it has the same root (D16: each role is searched separately). NotFound no_digest if
+// there is no digest; digest_missing if baton's own is gone.
 func (p *Workspace) ForDigest(ctx context.Context, op string) (*Workspace, []DigestPlace, error) {
 	root, places := p.DigestRoot()
 	if len(places) == 0 {
 		if err := p.otherLayout(op); err != nil {
 			return nil, nil, err
 		}
-		if op != "hook" { // which reports losses itself, and has no time for this
+		if op != "hook" { // a hook reports losses itself and has no time for this
 			if g, gone := p.OwnGone(ctx, true); gone {
 				return nil, nil, p.DigestMissing(ctx, op, g.Place)
 			}
@@ -107,8 +108,8 @@ func (p *Workspace) ForDigest(ctx context.Context, op string) (*Workspace, []Dig
 }
 
 // newDigestHint returns the command that creates a digest here. In a project of another layout,
-// init without a layout would find that project and create nothing. A project whose tasks are
-// elsewhere must not get a second folder for them with its digest.
+// init without a layout would find that project and create nothing. A project with tasks elsewhere
+// must not get a second folder for them together with its digest.
 func (p *Workspace) newDigestHint() string {
 	root := p.AnyRoot()
 	layout := p.O.Layout
@@ -131,8 +132,8 @@ func (p *Workspace) newDigestHint() string {
 	return hint
 }
 
-// otherLayout returns an error if there is a digest, but not of the layout that was asked for. It
-// returns nil if there is none at all.
+// otherLayout returns an error if there is a digest, but not of the requested layout. It returns
+// nil if there is none.
 func (p *Workspace) otherLayout(op string) error {
 	if p.O.Layout == "" {
 		return nil
@@ -150,8 +151,8 @@ func (p *Workspace) otherLayout(op string) error {
 	}
 }
 
-// DigestRoot searches upward for the nearest folder with a digest of the requested layout. Folders
-// that a GSD configuration above claims as parts of its project come first (gsd.md 1.0, D28).
+// DigestRoot searches upward for the nearest folder with a digest of the requested layout. A folder
+// whose GSD configuration claims the start as part of its project comes first (gsd.md 1.0, D28).
 func (p *Workspace) DigestRoot() (string, []DigestPlace) {
 	start := Real(p.Start())
 	only := p.O.Dir == "" && p.Env.Getenv("BATON_ROOT") != ""
@@ -188,8 +189,8 @@ func linkedDigest(root string, places []DigestPlace) string {
 	return followLink(root, name)
 }
 
-// ChooseDigest returns the one digest that a command is about: the only one, or the configured one.
-// Usage layout_ambiguous if there are two and nothing decides (D16).
+// ChooseDigest returns the digest that a command uses: the only one, or the configured one. Usage
+// layout_ambiguous if there are two and the configuration does not decide (D16).
 func (p *Workspace) ChooseDigest(op string, places []DigestPlace) (DigestPlace, error) {
 	if len(places) == 1 {
 		return places[0], nil
@@ -209,9 +210,9 @@ func (p *Workspace) ChooseDigest(op string, places []DigestPlace) (DigestPlace, 
 	}
 }
 
-// GsdOwner returns the folder above start whose GSD configuration names start's part of it in
-// sub_repos, or has multiRepo with a repository in between, or "" (gsd.md 1.0). It looks at most
-// ten folders up and never uses the home folder.
+// GsdOwner returns the folder above start whose GSD configuration claims start, or "" (gsd.md 1.0).
+// It does so if sub_repos names start's part of it, or if multiRepo is set and a repository is in
+// between. GsdOwner looks at most ten folders up and never uses the home folder.
 func GsdOwner(start, home string) string {
 	if home != "" {
 		home = Real(home)

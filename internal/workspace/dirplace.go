@@ -12,7 +12,7 @@ import (
 	"baton/internal/statedir/declaration"
 )
 
-// Unseen warns about another folder that cannot be read, so that the first is still shown.
+// Unseen warns that another state folder cannot be read; the first is shown all the same.
 func (f FolderPlace) Unseen(err error) report.Finding {
 	return report.CodeOf(err).Finding(f.Dir, 0, report.As(err).Error()).As(report.Warning)
 }
@@ -27,7 +27,7 @@ func IsInstanceID(name string) bool {
 	return name != "" && len(name) <= 64
 }
 
-// Home returns the state folder that contains an instance's folder.
+// Home returns the state folder that holds an instance's folder.
 func (f FolderPlace) Home() FolderPlace {
 	f.Dir, f.Instance = strings.TrimSuffix(f.Dir, "/"+f.Instance), ""
 	return f
@@ -36,15 +36,15 @@ func (f FolderPlace) Home() FolderPlace {
 // LayoutDevt is the layout of the original tool's state folder (D16).
 const LayoutDevt = "devt"
 
-// FolderPlace says where a state folder is and which contract applies to it.
+// FolderPlace is the location of a state folder, with the contract that applies to it.
 type FolderPlace struct {
 	Layout   string // devt or baton
-	Dir      string // slash path below the root, that of the instance included
-	Instance string // "" is the project's own folder
+	Dir      string // slash path below the root, including the instance's folder
+	Instance string // id of the instance; "" means the project's own folder
 
-	Contract *declaration.Contract // with the project's additions; the declared one if contract.yaml is broken
-	Broken   error                 // why contract.yaml does not apply or is unknown; nil if it applies or is missing
-	// layouts of further state folders in the same root, if nothing chose between them
+	Contract *declaration.Contract // with the project's additions; without them if contract.yaml is broken
+	Broken   error                 // why contract.yaml does not apply or is unreadable; nil if it applies or is missing
+	// layouts of other state folders in the same root, if no setting chose between them
 	Others []string
 }
 
@@ -74,10 +74,9 @@ func FolderIn(layout string) FolderPlace {
 	return FolderPlace{}
 }
 
-// LookFolders finds the state folders in one folder. Baton's own exists if .baton/work does,
-// because .baton contains other things too. devt creates its folder when it first needs it, so
-// .devt is enough. In the home folder, .devt has defaults for all projects and does not make a
-// project.
+// LookFolders finds the state folders in one folder. For baton's own, .baton/work must exist,
+// because .baton holds other things, too. devt creates its folder when it first needs it, so .devt
+// is enough. In the home folder, .devt only holds defaults for all projects.
 func LookFolders(dir, home string) []FolderPlace {
 	var found []FolderPlace
 	for _, f := range statedir.Folders() {
@@ -92,7 +91,7 @@ func LookFolders(dir, home string) []FolderPlace {
 	return found
 }
 
-// FindFolder is ForFolder without instance and contract.
+// FindFolder is ForFolder without the instance and the contract.
 func (p *Workspace) FindFolder(ctx context.Context, op string) (*Workspace, FolderPlace, error) {
 	if l := p.O.Layout; l != "" && !slices.Contains(FolderWords(), l) {
 		return nil, FolderPlace{}, &report.Error{
@@ -120,8 +119,8 @@ func (p *Workspace) FindFolder(ctx context.Context, op string) (*Workspace, Fold
 	return at, at.pickFolder(places), nil
 }
 
-// pickFolder returns the folder that --layout or the configuration names, else the first one, and
-// notes the others.
+// pickFolder returns the folder that --layout or the configuration names, or else the first one. It
+// records the others.
 func (p *Workspace) pickFolder(places []FolderPlace) FolderPlace {
 	choice := p.O.Layout
 	if choice == "" {
@@ -156,8 +155,8 @@ func (p *Workspace) FolderRoot() (string, []FolderPlace) {
 	return root, places
 }
 
-// AnyRoot returns the root of the project by its tasks, its digest, or a state folder of another
-// layout, or "".
+// AnyRoot returns the root of the project, found by its tasks, a digest, or a state folder of any
+// layout; "" if there is none.
 func (p *Workspace) AnyRoot() string {
 	if p.Found {
 		return p.Root
@@ -171,7 +170,7 @@ func (p *Workspace) AnyRoot() string {
 	return root
 }
 
-// NoFolder returns the error if there is no state folder, and no project in which to create one.
+// NoFolder returns the error for a missing state folder without a project in which to create one.
 func (p *Workspace) NoFolder(op, root string) error {
 	if root == "" {
 		return p.NoProject(op)
@@ -183,7 +182,7 @@ func (p *Workspace) NoFolder(op, root string) error {
 	}
 }
 
-// Chosen refuses to write to one of two state folders if nothing says which is meant: Usage
+// Chosen returns an error if there are two state folders and nothing says which to write to: Usage
 // layout_ambiguous (D16).
 func (f FolderPlace) Chosen(op string) error {
 	if len(f.Others) == 0 {
@@ -219,7 +218,7 @@ func (f FolderPlace) Doubts() []report.Finding {
 	return out
 }
 
-// ContractName is the file in which a project adds to the contract (5.15).
+// ContractName returns the name of the file in which a project extends the contract (5.15).
 func (f FolderPlace) ContractName() string { return f.base() + "/contract.yaml" }
 
 func ContractFault(name, what string) error {
@@ -229,7 +228,7 @@ func ContractFault(name, what string) error {
 	}
 }
 
-// ShownEntry returns a name in the form of the answers.
+// ShownEntry returns a name as answers show it.
 func ShownEntry(name string) string {
 	shown, _ := statedir.ShownName(name)
 	return shown

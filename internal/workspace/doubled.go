@@ -12,10 +12,10 @@ import (
 	"baton/internal/task/archive"
 )
 
-// Undouble removes sessions from a task's state that are in its archive with the same bytes:
-// somebody saved an old version of the file while sessions moved (D5). Only a live session whose
-// number is not above those of the last batch can be one, so in the ordinary case nothing more is
-// read. The summary is then rebuilt, because it may not include them.
+// Undouble removes sessions from a task that are also in its archive with the same bytes. That
+// happens if somebody saves an old version of the file while sessions move (D5). Such a session's
+// number is not above those of the last batch, so usually nothing more is read. Afterwards it
+// rebuilds the summary, because that may lack these sessions.
 func Undouble(
 	ctx context.Context, r store.Reader, l *Loaded, s *task.State, f archive.Facts, c *Change,
 ) (*task.State, error) {
@@ -56,7 +56,7 @@ func Undouble(
 	return next, nil
 }
 
-// InArchive looks for a session in the form of an archive: as whole lines, with one # less in the
+// InArchive reports whether an archive holds a session as whole lines: with one # less in its
 // heading, or unchanged in archives that keep it (5.14.1).
 func InArchive(filed, session []byte) bool {
 	session = bytes.TrimRight(session, "\r\n")
@@ -83,9 +83,9 @@ func InArchive(filed, session []byte) bool {
 	return false
 }
 
-// How much of an archive `task log` reads, whatever its size (D7): the layout is at its beginning,
-// the newest number at its end. The footer of the last batch is nearly always in the nearest part,
-// which is then the only one that is read.
+// How many bytes of an archive `task log` reads, whatever its size (D7). The layout is at its
+// beginning, and the newest number at its end. The footer of the last batch is nearly always in the
+// nearest part, so usually no other part is read.
 const (
 	ArchiveTail = 64 << 10
 )

@@ -13,14 +13,14 @@ import (
 	"baton/internal/task"
 )
 
-// mostArchiveBytes is how much of an archive the ledger reads; it ignores the rest. A task file or
-// digest above mostDocBytes is too large to work with, and is not read at all.
+// mostArchiveBytes is how much of an archive the ledger reads. A task file or digest above
+// MostDocBytes is too large to work with and is not read at all.
 const mostArchiveBytes = 16 << 20
 
-// EntriesOf returns the entries of a document that must not get lost, in their order, kind by kind,
-// or nil for a document that the ledger does not watch. data may be only what was appended to an
-// archive. Entries with the same words count once per document, because nobody could say which of
-// them is gone.
+// EntriesOf returns the entries of a document that must not be lost, in order, kind by kind. It
+// returns nil for a document that the ledger does not watch. data may be only what was appended to
+// an archive. Entries with the same words count once per document, because nobody could tell which
+// of them is gone.
 func (p *Workspace) EntriesOf(name string, data []byte) []ledger.Entry {
 	switch kind := DocKind(name); {
 	case kind == DocTask && len(data) <= MostDocBytes:
@@ -54,14 +54,15 @@ type entryList struct {
 	text    string // the document, shared by the entries
 	entries []ledger.Entry
 	seen    map[string]bool
-	last    ledger.Entry // the entry before, for After
+	last    ledger.Entry // the previous entry, for After
 }
 
 func newEntryList(data []byte, room int) *entryList {
 	return &entryList{text: string(data), entries: make([]ledger.Entry, 0, room), seen: make(map[string]bool, room)}
 }
 
-// add adds an entry whose key is that of text, and whose label begins another text.
+// add adds an entry with the key of text. Its label is the beginning of label, if that is not
+// empty.
 func (l *entryList) add(kind ledger.Kind, text, label string, number int, span, section, head markdown.Span) {
 	e := ledger.NewEntry(kind, text)
 	if l.seen[e.Key] {
@@ -80,7 +81,8 @@ func (l *entryList) add(kind ledger.Kind, text, label string, number int, span, 
 	l.entries = append(l.entries, e)
 }
 
-// labelOf makes a text fit to name an entry. Most texts already are, which a quick check shows.
+// labelOf makes a text suitable as an entry's label. A quick check shows that most texts already
+// are.
 func labelOf(text string) string {
 	text = safetext.FirstRunes(text, 2*ledger.LabelLength) // enough of a long text
 	before := byte(' ')
@@ -158,7 +160,7 @@ func digestEntries(layout string, data []byte, titles []string) []ledger.Entry {
 
 func DigestForm(layout string) decision.Form { return DigestPlace{Layout: layout}.Form() }
 
-// The kinds of documents with entries: layouts for digests, and these.
+// The kinds of documents with entries, besides the layouts of digests.
 const (
 	DocTask         = "task"
 	DocTaskArchive  = "task_archive"
@@ -166,8 +168,8 @@ const (
 	DocStateArchive = "state_archive"
 )
 
-// DocKind returns what sort of document a file is, by its name: the layout of a digest, one of the
-// kinds above, or "" for any other.
+// DocKind returns the kind of a document, by its name: the layout of a digest, one of the constants
+// above, or "".
 func DocKind(name string) string {
 	base := path.Base(name)
 	if _, ok := task.IDOfStateFile(base); ok {
@@ -197,7 +199,7 @@ func ArchiveID(base string) (task.ID, bool) {
 	return id, archive && named && err == nil
 }
 
-// DocLayout returns the layout of the digest whose folder contains a document, or "".
+// DocLayout returns the layout of the digest in whose folder a document is, or "".
 func DocLayout(name string) string {
 	for _, l := range DigestLayouts() {
 		if strings.HasPrefix(name, l[1]+"/") {

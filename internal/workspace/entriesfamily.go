@@ -8,8 +8,8 @@ import (
 	"baton/internal/task"
 )
 
-// FamiliesOf returns the families of documents, and all documents of these families, each once and
-// in order.
+// FamiliesOf returns the families of some documents, and all documents of these families, each once
+// and in order.
 func (p *Workspace) FamiliesOf(names []string) (families, docs []string) {
 	seen := map[string]bool{}
 	for _, name := range names {
@@ -24,10 +24,10 @@ func (p *Workspace) FamiliesOf(names []string) (families, docs []string) {
 	return families, docs
 }
 
-// FamilyOf returns the family of a document: the name of the task file or of the digest whose
-// entries may be in it. ok is false for a document that has no entries. A task's files in
-// folders that share an archive are one family, and so are copies of a file in a working copy for
-// that task.
+// FamilyOf returns the family of a document: the name of the task file or digest between which and
+// the document entries may move. ok is false for a document without entries. A task's files in
+// folders that share an archive are one family, and so are copies of the file in the task's own
+// worktree.
 func (p *Workspace) FamilyOf(name string) (family string, ok bool) {
 	dir, base := path.Split(name)
 	switch kind := DocKind(name); kind {
@@ -43,7 +43,7 @@ func (p *Workspace) FamilyOf(name string) (family string, ok bool) {
 	return dir + "STATE.md", true
 }
 
-// FamilyDocs returns the names of the documents that a family may have, its own name first. They
+// FamilyDocs returns the names of the documents that a family may have, starting with its own. They
 // need not exist.
 func (p *Workspace) FamilyDocs(family string) []string {
 	dir, base := path.Split(family)
@@ -63,9 +63,9 @@ func (p *Workspace) FamilyDocs(family string) []string {
 	}
 }
 
-// sharedDirs returns the folders that share an archive folder with a task's folder, so that the
-// task may be in any of them, the family's own first, and that archive folder. Only the folder's
-// name counts, so that every run has the same families, whatever folders it was given.
+// sharedDirs returns the folders that share an archive folder with a task's folder, starting with
+// the family's own, and that archive folder. The task may be in any of them. Only the folder's name
+// counts, so that every run has the same families, whatever folders it was given.
 func sharedDirs(id task.ID, dir string) (dirs []TaskDir, archive string) {
 	if dir == BatonDir().Dir {
 		return []TaskDir{BatonDir()}, BatonDir().Archive
@@ -86,8 +86,8 @@ func taskFamily(id task.ID, dir string) string {
 }
 
 // TaskDocs returns the documents of a task's family: its files, and the archive of its layout. An
-// archive elsewhere, named by the metadata of a task file, belongs to the family too, but only the
-// family's book knows it.
+// archive elsewhere that the metadata names belongs to the family, too, but only the family's book
+// knows it.
 func TaskDocs(id task.ID, dir string) []string {
 	dirs, archive := sharedDirs(id, dir)
 	docs := make([]string, 0, len(dirs)+1)
@@ -97,9 +97,9 @@ func TaskDocs(id task.ID, dir string) []string {
 	return append(docs, TaskDir{Archive: archive}.ArchiveFile(id))
 }
 
-// archiveFamily returns the family of an archive by its name and folder: that of the first existing
-// task file whose archives are in this folder. If metadata puts an archive elsewhere, any of the
-// project's folders may have the file.
+// archiveFamily returns the family of an archive, by its name and folder: that of the first
+// existing task file whose archives are in this folder. If metadata puts an archive elsewhere, any
+// of the project's folders may have the task file.
 func (p *Workspace) archiveFamily(id task.ID, dir string) string {
 	if dir == BatonDir().Archive {
 		return taskFamily(id, BatonDir().Dir)

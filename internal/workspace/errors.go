@@ -11,7 +11,7 @@ import (
 	"baton/internal/store/disk"
 )
 
-// Doubts returns the findings about a task's file that matter to a change: all but notes.
+// Doubts returns the findings about a task's file that matter for a change, without notes.
 func (l *Loaded) Doubts() []report.Finding {
 	var out []report.Finding
 	for _, f := range l.Warnings() {
@@ -34,7 +34,7 @@ func Placed(findings []report.Finding, name string) []report.Finding {
 	return out
 }
 
-// Located adds the file to an error of a room without I/O, which knows base names at most.
+// Located adds the file to an error of a room without I/O, which knows at most base names.
 func Located(err error, name string) error {
 	if e := report.As(err); e != nil && (e.Path == "" || e.Path == path.Base(name)) && e.Kind != report.Internal {
 		with := *e
@@ -44,7 +44,8 @@ func Located(err error, name string) error {
 	return err
 }
 
-// Writable refuses a write while it is undecided which folder is meant, or what its contract is.
+// Writable returns an error while it is undecided which folder is meant, or if its contract is
+// broken.
 func (f FolderPlace) Writable(op string) error {
 	if err := f.Chosen(op); err != nil {
 		return err
@@ -55,7 +56,7 @@ func (f FolderPlace) Writable(op string) error {
 	return nil
 }
 
-// InOp adds the operation to an error without one; nil is no error.
+// InOp adds the operation to an error without one. It returns nil for nil.
 func InOp(err error, op string) error {
 	if err == nil {
 		return nil
@@ -67,14 +68,14 @@ func InOp(err error, op string) error {
 	return &e
 }
 
-// Remedy returns the way to fix a finding.
+// Remedy is a way to fix a finding.
 type Remedy struct {
 	Command string
 	Advice  string
 	Fixable bool
 }
 
-// NeedAny refuses to go on if there is nothing of any role.
+// NeedAny returns an error if there are neither tasks, digests nor state folders.
 func (p *Workspace) NeedAny(op string) error {
 	if _, digests := p.DigestRoot(); p.Found || len(digests) > 0 {
 		return nil
@@ -85,7 +86,7 @@ func (p *Workspace) NeedAny(op string) error {
 	return p.NoProject(op)
 }
 
-// NoProject is the error of a command that finds nothing of any role here.
+// NoProject returns the error of a command that finds neither tasks, digests nor state folders.
 func (p *Workspace) NoProject(op string) error {
 	if err := p.closed(op); err != nil {
 		return err
@@ -97,7 +98,8 @@ func (p *Workspace) NoProject(op string) error {
 	}
 }
 
-// closed names a folder here or above that may not be looked into: the project may be in it.
+// closed returns an error that names an unreadable folder here or above, because the project may be
+// in it.
 func (p *Workspace) closed(op string) (refused error) {
 	Upward(Real(p.Start()), p.Env.Home, false, func(dir string) bool {
 		_, err := os.Lstat(filepath.Join(dir, ".baton", "tasks"))

@@ -11,17 +11,17 @@ import (
 )
 
 const (
-	// ForeignStale is the longest time that any program holds its lock on a digest for one change
-	// (specflow.md 5.10, gsd.md 1.5).
+	// ForeignStale is the longest time for which any program holds its lock on a digest for one
+	// change (specflow.md 5.10, gsd.md 1.5).
 	ForeignStale = time.Minute
-	// foreignNameless is the age from which a state folder's lock without a process may be taken
-	// over (devt.md 5.11).
+	// foreignNameless is the age from which a state folder's lock without a process number may be
+	// taken over (devt.md 5.11).
 	foreignNameless = 3 * time.Second
 )
 
 // ForeignLock returns the lock with which the original tool guards a document of its layout (D35).
-// Baton's own digest has none, and a digest's archives are changed together with the digest. State
-// folders have one in either layout (SD-D10).
+// baton's own digest has none. A digest's archives have the digest's lock, because they change
+// together. State folders have one in either layout (SD-D10).
 func ForeignLock(name string) (foreign.Lock, bool) {
 	if lock, ok := folderLock(name); ok {
 		return lock, true
@@ -42,9 +42,9 @@ func ForeignLock(name string) (foreign.Lock, bool) {
 	return lock, true
 }
 
-// folderLock returns the lock of the state folder that contains a document. A document in an
-// instance's folder has the instance's own (5.12). The archive, the register of instances and the
-// folders of the contract belong to the folder around them. The store asks for a whole folder by a
+// folderLock returns the lock of the state folder that holds a document. A document in an
+// instance's folder has the instance's own lock (5.12). The archive, the register of instances and
+// the folders of the contract belong to the outer folder. The store asks for a whole folder by any
 // name in it.
 func folderLock(name string) (foreign.Lock, bool) {
 	for _, f := range statedir.Folders() {

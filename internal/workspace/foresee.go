@@ -11,7 +11,7 @@ import (
 	"baton/internal/textdiff"
 )
 
-// Foreseen plans a change and returns what it would do to each document.
+// Foreseen plans a change and returns how it would change each document.
 func (p *Workspace) Foreseen(ctx context.Context, book *ClaimBook, fn func(*Change) error) ([]DoctorChange, error) {
 	tx := store.NewTx(ctx, p.Store)
 	c := &Change{Tx: tx, Reader: tx.Reader(), Now: p.Now(), As: p.Holder(), Claims: book, Dry: true}
@@ -46,13 +46,13 @@ func (p *Workspace) Foreseen(ctx context.Context, book *ClaimBook, fn func(*Chan
 	return out, nil
 }
 
-// DoctorRequest asks what is wrong with a project. The zero value only looks.
+// DoctorRequest asks what is wrong with a project. The zero value changes nothing.
 type DoctorRequest struct {
 	Fix    bool // repair what can be repaired without a person's judgement
-	DryRun bool // say what Fix would do, as differences, and write nothing
+	DryRun bool // report what Fix would do, as differences, and write nothing
 }
 
-// The words for what a run of the doctor did.
+// The modes of a doctor run.
 const (
 	ModeLook   = "look"
 	ModeFix    = "fix"
@@ -63,25 +63,25 @@ const (
 type DoctorResult struct {
 	Root     string          `json:"root"`
 	Mode     string          `json:"mode"` // look, fix or dry-run
-	OK       bool            `json:"ok"`   // there are neither errors nor warnings
+	OK       bool            `json:"ok"`   // there are no errors and no warnings
 	Errors   int             `json:"errors"`
 	Warnings int             `json:"warnings"`
 	Notes    int             `json:"notes"`
 	Findings []DoctorFinding `json:"findings"`       // worst first; after a fix, those that remain
 	Fixes    []DoctorFix     `json:"fixes"`          // what was repaired, or would be
 	Changes  []DoctorChange  `json:"changes"`        // dry-run: how each document would change
-	Next     string          `json:"next,omitempty"` // after a fix during a merge: the command that ends it
+	Next     string          `json:"next,omitempty"` // after a fix during a merge: the command that completes the merge
 }
 
-// DoctorFinding is one thing that is wrong: what, where, and how to fix it.
+// DoctorFinding is one problem: what, where, and how to fix it.
 type DoctorFinding struct {
 	report.Finding
 	Command string `json:"command,omitempty"` // repairs it; "" if only a person can
-	Advice  string `json:"advice,omitempty"`  // what a person does about it
+	Advice  string `json:"advice,omitempty"`  // what a person can do about it
 	Fixable bool   `json:"fixable"`           // --fix repairs it
 }
 
-// DoctorFix is one thing that was fixed, or would be.
+// DoctorFix is one problem that was fixed, or would be.
 type DoctorFix struct {
 	Code report.Code `json:"code"`
 	Path string      `json:"path,omitempty"`

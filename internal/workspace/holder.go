@@ -2,9 +2,8 @@ package workspace
 
 import "baton/internal/safetext"
 
-// Holder returns who acts: --as, BATON_AS, the session id of an agent that has one, else user@host
-// (D3). A name is one line without control characters, because it is written into logs and
-// messages.
+// Holder returns who acts: --as, BATON_AS, the agent's session id if it has one, or user@host (D3).
+// The name is one line without control characters, because it is written into logs and messages.
 func (p *Workspace) Holder() string {
 	if as := safetext.Line(p.O.As); as != "" {
 		return as
@@ -24,10 +23,10 @@ func (p *Workspace) Holder() string {
 	return p.Person()
 }
 
-// writingAgent is the agent for which a run writes.
+// writingAgent is the agent on whose behalf a run writes.
 type writingAgent struct{ client, session string }
 
-// agentSaid returns the agent whose client passes its session id to the processes that it starts.
+// agentSaid returns the agent whose client passes its session id to child processes.
 func (p *Workspace) agentSaid() writingAgent {
 	for _, a := range [...]struct{ client, variable string }{
 		{
@@ -41,8 +40,8 @@ func (p *Workspace) agentSaid() writingAgent {
 	return writingAgent{}
 }
 
-// AgentWriting returns client and session of the agent for which this run writes, under whatever
-// name, if known. The log keeps both with the holder.
+// AgentWriting returns client and session of the agent on whose behalf this run writes, if known,
+// whatever name it uses. The log keeps both with the holder.
 func (p *Workspace) AgentWriting() (client, session string) {
 	if p.writing == nil {
 		a := writingAgent{p.O.Client, p.O.Session}
@@ -66,7 +65,7 @@ func (p *Workspace) AgentWriting() (client, session string) {
 	return p.writing.client, p.writing.session
 }
 
-// AgentClient returns the client of a session that has a record here, "" for any other text.
+// AgentClient returns the client of a session that has a record here; "" for any other text.
 func (p *Workspace) AgentClient(session string) string {
 	if !IsSession(session) {
 		return ""
@@ -81,7 +80,7 @@ func (p *Workspace) AgentClient(session string) string {
 	return ""
 }
 
-// Person returns the default name of the user of this process.
+// Person returns the default name of this process's user.
 func (p *Workspace) Person() string {
 	user, host := p.Env.User, p.Env.Host
 	if user == "" {

@@ -23,9 +23,9 @@ func (p *Workspace) Ids(ctx context.Context, r store.Reader) ([]task.ID, error) 
 	return out, nil
 }
 
-// Taken collects the ids that a new task cannot get: those of state files, archives and evidence
-// files (D21). Keys are folded, because ids that differ only in case are the same file on some
-// systems; values are the ids as written.
+// Taken returns the ids that a new task cannot get: those of state files, archives and evidence
+// files (D21). Keys are in lower case, because ids that differ only in case are the same file on
+// some systems. Values are the ids as written.
 func (p *Workspace) Taken(ctx context.Context, r store.Reader) (map[string]task.ID, error) {
 	files, err := p.ListFiles(ctx, r)
 	if err != nil {
@@ -56,7 +56,7 @@ func (p *Workspace) Taken(ctx context.Context, r store.Reader) (map[string]task.
 }
 
 // Named returns the ids that tasks name as dependencies and children. New numbers are above them,
-// although a person may create one of them by name (D21).
+// but a person may create such a task by its id (D21).
 func Named(all []*Head) []task.ID {
 	var out []task.ID
 	for _, h := range all {

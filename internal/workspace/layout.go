@@ -20,7 +20,7 @@ const (
 	LayoutGiven    = "given" // --tasks-dir or BATON_TASKS_DIR
 )
 
-// LayoutWords are the words that --layout accepts; taskLayouts are those of layouts with tasks.
+// LayoutWords returns the words that --layout accepts.
 func LayoutWords() []string {
 	return []string{LayoutBaton, LayoutSpecflux, LayoutGSD, LayoutSpecflow, LayoutDevt}
 }
@@ -40,7 +40,7 @@ func (d TaskDir) ArchiveFile(id task.ID) string { return Join(d.Archive, task.Ar
 
 func (d TaskDir) EvidenceFile(id task.ID) string { return Join(d.Archive, task.EvidenceName(id)) }
 
-// Join returns the path of a base name in a folder of the root; "." is the root itself.
+// Join returns the path of a base name in a folder of the root. "." is the root itself.
 func Join(dir, base string) string {
 	if dir == "." || dir == "" {
 		return base
@@ -48,7 +48,7 @@ func Join(dir, base string) string {
 	return dir + "/" + base
 }
 
-// The folders of the layouts, in search order (5.1).
+// BatonDir, SpecfluxDir and OlderDirs return the folders of the layouts, in search order (5.1).
 func BatonDir() TaskDir {
 	return TaskDir{Layout: LayoutBaton, Dir: ".baton/tasks", Archive: ".baton/archive"}
 }
@@ -70,13 +70,13 @@ func WorktreeDir(id task.ID) TaskDir {
 	return TaskDir{Layout: LayoutSpecflux, Dir: base + "task-states", Archive: ".specflux/archives"}
 }
 
-// layouts is what one folder holds.
+// layouts are the layouts found in one folder.
 type layouts struct {
 	Dirs  []TaskDir
 	names []string
 }
 
-// OwnFolders returns the folders below the root that contain only baton's files.
+// OwnFolders returns the folders below the root that hold only baton's files.
 func (p *Workspace) OwnFolders() []string {
 	own := []string{".baton", ".specflux"}
 	for _, d := range p.Dirs {
@@ -91,8 +91,8 @@ func (p *Workspace) OwnFolders() []string {
 	return own
 }
 
-// Look finds the layouts in one folder. A .baton with only runtime and configuration is not a
-// layout (D2).
+// Look finds the layouts in one folder. A .baton with only the runtime folder and the configuration
+// is not a layout (D2).
 func Look(dir string) layouts {
 	var l layouts
 	baton := IsDir(filepath.Join(dir, ".baton"))
@@ -150,7 +150,7 @@ func AbsoluteIn(base, dir string) string {
 	return filepath.Clean(dir)
 }
 
-// locate sets root and dirs (5.1, D2, D16, D28).
+// locate sets Root and Dirs (5.1, D2, D16, D28).
 func (p *Workspace) locate() error {
 	if l := p.O.Layout; l != "" && !slices.Contains(LayoutWords(), l) {
 		return &report.Error{
@@ -195,8 +195,8 @@ func (p *Workspace) locate() error {
 }
 
 // LinkedRoot follows a layout's folder that is a link to a folder of the same name. The root is
-// then the folder around the target, so that all writers of one file use one lock (D2, D36). With
-// two layouts, the links stay links.
+// then the parent of the target, so that all writers of one file use one lock (D2, D36). With two
+// layouts, links are not followed.
 func LinkedRoot(root string, found layouts) string {
 	if len(found.names) != 1 {
 		return root
@@ -212,9 +212,9 @@ func followLink(root, name string) string {
 	return filepath.Dir(target)
 }
 
-// Upward searches for the nearest folder that is wanted, and for the folder with .git. It always
-// checks the first folder. Without .git, the search ends below the home folder and below the root
-// of the file system (D28).
+// Upward searches for the nearest wanted folder, and for the folder with .git. It always checks the
+// first folder. Without .git, the search ends below the home folder and below the root of the file
+// system (D28).
 func Upward(start, home string, only bool, wanted func(dir string) bool) (root, top string) {
 	if home != "" {
 		home = Real(home)
@@ -237,7 +237,7 @@ func Upward(start, home string, only bool, wanted func(dir string) bool) (root, 
 	}
 }
 
-// narrow keeps the folders of the requested layout.
+// narrow drops the folders of other layouts than the requested one.
 func (p *Workspace) narrow() {
 	if p.O.Layout == "" || !slices.Contains(TaskLayouts(), p.O.Layout) {
 		return
@@ -262,8 +262,8 @@ func LayoutDir(name string) TaskDir {
 }
 
 // given puts the folder of --tasks-dir or BATON_TASKS_DIR first. A folder outside the project
-// determines its own root: the folder around .baton or .specflux if its name is a layout's, else
-// its parent.
+// determines its own root: the parent of .baton or .specflux if it is in one of these, or else its
+// own parent.
 func (p *Workspace) given() error {
 	dir := p.O.TasksDir
 	if dir == "" {

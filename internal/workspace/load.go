@@ -16,17 +16,17 @@ import (
 	"baton/internal/task/renumber"
 )
 
-// Loaded is one task as found on the disk. Names are relative to the root, with slashes.
+// Loaded is one task as found on disk. Names are relative to the root, with slashes.
 type Loaded struct {
 	ID       task.ID
 	State    *task.State
 	Doc      store.Document
 	Name     string // state file
 	Dir      TaskDir
-	Archive  string           // archive file; the metadata's, if that one is inside the project
+	Archive  string           // archive file; the one in the metadata, if it is inside the project
 	Evidence string           // evidence file (D6)
-	Findings []report.Finding // about its place; State.Findings has those about its text
-	Outside  error            // Violation archive_path_outside, for those that need the archive (5.1)
+	Findings []report.Finding // about its place; State.Findings are about its text
+	Outside  error            // Violation archive_path_outside, for operations that need the archive (5.1)
 }
 
 // SearchDirs returns the folders where a task may be, in search order (5.1).
@@ -39,8 +39,8 @@ func (p *Workspace) SearchDirs(id task.ID) []TaskDir {
 	return p.Dirs
 }
 
-// LoadTask reads one task through r, inside or outside a transaction. Unknown ids are NotFound
-// task_unknown. It loads anything readable; the findings say what is wrong with it.
+// LoadTask reads one task through r, inside or outside a transaction. An unknown id is NotFound
+// task_unknown. Anything readable is loaded, and the findings say what is wrong with it.
 func (p *Workspace) LoadTask(ctx context.Context, r store.Reader, id task.ID) (*Loaded, error) {
 	var l *Loaded
 	for _, d := range p.SearchDirs(id) {
@@ -80,7 +80,7 @@ func (l *Loaded) note(f report.Finding) {
 	l.Findings = append(l.Findings, f)
 }
 
-// look adds findings about the file as such. The parser reports what is wrong with its bytes.
+// look adds findings about the file as such. The parser reports problems of its bytes.
 func (l *Loaded) look() {
 	if l.Doc.Pending {
 		l.note(report.CodeJournalPending.Finding(l.Name, 0,
@@ -93,9 +93,9 @@ func (l *Loaded) look() {
 	}
 }
 
-// placeArchive finds the archive: the one in the metadata if it is inside the project and has the
-// name of the task's archive or its title, else the layout's. A path outside is never followed
-// (5.1), and a file that is not an archive of this task is never appended to.
+// placeArchive finds the archive. It is the one in the metadata if that is inside the project and
+// its name or its title is that of the task's archive; otherwise it is the layout's. A path outside
+// is never followed (5.1), and baton never appends to a file that is not this task's archive.
 func (l *Loaded) placeArchive(ctx context.Context, r store.Reader) error {
 	l.Archive = l.Dir.ArchiveFile(l.ID)
 	named := l.State.Meta.ArchivePath
@@ -134,7 +134,7 @@ func (l *Loaded) placeArchive(ctx context.Context, r store.Reader) error {
 // archiveStart is how many bytes of a file show whether it is an archive.
 const archiveStart = 4 << 10
 
-// Warnings returns all findings of a task; those about its text get the file's name.
+// Warnings returns all findings of a task, those about its text with the file's name.
 func (l *Loaded) Warnings() []report.Finding {
 	out := make([]report.Finding, 0, len(l.Findings)+len(l.State.Findings))
 	out = append(out, l.Findings...)
@@ -150,7 +150,7 @@ func (l *Loaded) Warnings() []report.Finding {
 	return out
 }
 
-// LoadForWrite reads a task that is to be changed: Corrupt if its bytes must not be touched (TS-5,
+// LoadForWrite reads a task that will be changed. Corrupt if its bytes must not be touched (TS-5,
 // TS-6, TS-25).
 func (p *Workspace) LoadForWrite(ctx context.Context, c *Change, id task.ID) (*Loaded, error) {
 	l, err := p.LoadTask(ctx, c.Reader, id)
@@ -163,7 +163,7 @@ func (p *Workspace) LoadForWrite(ctx context.Context, c *Change, id task.ID) (*L
 	return l, nil
 }
 
-// UnsafeError returns why a document must not be written, or nil if it may be.
+// UnsafeError returns why a document must not be written, or nil.
 func UnsafeError(name string, data []byte) error {
 	bad, unsafe := markdown.Unsafe(data)
 	if !unsafe {
@@ -181,8 +181,8 @@ func UnsafeError(name string, data []byte) error {
 	return e
 }
 
-// ConflictHint returns hint, unless a merge left two tasks in one file, which a command can
-// separate.
+// ConflictHint returns hint, unless a merge left two tasks in one file: a command can separate
+// those.
 func ConflictHint(name string, data []byte, hint string) string {
 	id, is := task.IDOfAnyFile(path.Base(name))
 	ours, theirs, line := renumber.Sides(data)
@@ -202,8 +202,8 @@ func UnsafeHint(code report.Code) string {
 	return "save the file as plain UTF-8 text, then run the command again"
 }
 
-// WriteTask puts a changed task into the transaction after a last check: the new bytes must be fit
-// to be written, and the file must still be the same task. A state without changes writes nothing.
+// WriteTask writes a changed task in the transaction after a last check: its new bytes must be safe
+// to write, and the file must still be the same task. A state without changes writes nothing.
 func (p *Workspace) WriteTask(c *Change, l *Loaded, next *task.State) error {
 	data := next.Bytes()
 	if string(data) == string(l.Doc.Data) {
@@ -225,7 +225,7 @@ func (p *Workspace) WriteTask(c *Change, l *Loaded, next *task.State) error {
 	return nil
 }
 
-// UnknownTask returns the error for an id without a file; its hint names similar ids.
+// UnknownTask returns the error for an id without a file. Its hint names similar ids.
 func (p *Workspace) UnknownTask(ctx context.Context, r store.Reader, id task.ID) error {
 	if err := p.Need("task.load"); err != nil {
 		return err
@@ -234,7 +234,7 @@ func (p *Workspace) UnknownTask(ctx context.Context, r store.Reader, id task.ID)
 	if err != nil {
 		return err
 	}
-	known = slices.DeleteFunc(known, func(k task.ID) bool { return k == id }) // the listing has a dangling link
+	known = slices.DeleteFunc(known, func(k task.ID) bool { return k == id }) // the listing includes dangling links
 	if err := p.O.Above.Losses(p).GoneTaskError(ctx, id, known); err != nil {
 		return err
 	}
@@ -250,8 +250,8 @@ func (p *Workspace) UnknownTask(ctx context.Context, r store.Reader, id task.ID)
 	}
 }
 
-// Nearest returns at most three names that differ in at most two letters or only in case, closest
-// first.
+// Nearest returns at most three names that differ in at most two letters or only in case, the most
+// similar first.
 func Nearest(word string, known []task.ID) []string {
 	type near struct {
 		name     string

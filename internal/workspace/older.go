@@ -11,14 +11,14 @@ import (
 	"baton/internal/task/inputs"
 )
 
-// olderNames are the hand-over files of older SpecFlux projects (5.1).
+// olderNames returns the hand-over files of older SpecFlux projects (5.1).
 func olderNames(id task.ID) [2]string {
 	return [2]string{".specflux/chain-outputs/task-" + string(id) + ".md", "chain-outputs/" + string(id) + "-output.md"}
 }
 
-// OlderOutput returns what an older hand-over file has for a task whose own file is missing or has
-// no output: a state with that text as its chain output, and the file's name. It returns nil if
-// there is none.
+// OlderOutput returns the output in an older hand-over file, for a task whose own file is missing
+// or has no output. It returns a state with that text as its chain output, and the file's name; nil
+// if there is none.
 func (p *Workspace) OlderOutput(ctx context.Context, r store.Reader, s *task.State) (*task.State, string, error) {
 	for _, name := range olderNames(s.ID) {
 		doc, err := r.Read(ctx, name)
@@ -44,7 +44,8 @@ func (p *Workspace) OlderOutput(ctx context.Context, r store.Reader, s *task.Sta
 	return nil, "", nil
 }
 
-// olderText removes front matter and the first H1 from a hand-over file; the H1 is its title.
+// olderText removes front matter and the first H1 from a hand-over file, and returns that H1 as the
+// title.
 func olderText(data []byte) (title, text string) {
 	if block, ok := frontmatter.Find(data); ok {
 		data = data[block.Span.End:]
@@ -61,7 +62,7 @@ func olderText(data []byte) (title, text string) {
 }
 
 // handedOver returns the ids with an older hand-over file. Without a state file they count as
-// complete, because their output can be received.
+// complete, because their output is available.
 func (p *Workspace) handedOver(ctx context.Context, r store.Reader) (map[task.ID]bool, error) {
 	out := map[task.ID]bool{}
 	for _, dir := range [...]string{".specflux/chain-outputs", "chain-outputs"} {

@@ -1,6 +1,6 @@
 // Package workspace opens a project: its root, layouts, configuration and holder, the store of its
 // documents, and what all worktrees of a repository share. It loads and saves documents for the use
-// cases above it. What it needs from rooms above it, it asks through Above.
+// cases above it. If it needs something from rooms above it, it asks through Above.
 package workspace
 
 import (
@@ -21,8 +21,7 @@ import (
 	"baton/internal/task"
 )
 
-// FoundNow searches again after a layout was created, so that the same run can go on using the
-// project.
+// FoundNow searches again after a layout was created, so that the same run can use the project.
 func (p *Workspace) FoundNow() error {
 	if p.Found {
 		return nil
@@ -30,57 +29,57 @@ func (p *Workspace) FoundNow() error {
 	return p.locate()
 }
 
-// Options say where to look and who asks.
+// Options say where to look for the project, and on whose behalf.
 type Options struct {
-	Env      report.Env // the world as values
+	Env      report.Env // clock, variables, user and process as values
 	Dir      string     // -C: where the search upward begins; "" is Env.Dir
-	TasksDir string     // --tasks-dir: the one folder of task files, before BATON_TASKS_DIR
+	TasksDir string     // --tasks-dir: the folder of task files; takes precedence over BATON_TASKS_DIR
 	Layout   string     // --layout: baton, specflux, gsd, specflow or devt, for every command (D16)
 	As       string     // --as: the holder (D3)
-	// the agent's session that this run serves, if known: the holder after As and BATON_AS
+	// session of the agent that this run serves, if known; the holder if As and BATON_AS are empty
 	Session string
 	Command string        // for lock messages, "task log"
-	Wait    time.Duration // how long to wait for locks; 0 is the store's own (D35), hooks have 300 ms (D15)
-	FS      disk.FS       // file-system seam, nil is the disk
+	Wait    time.Duration // how long to wait for locks; 0 means the store's default (D35), hooks have 300 ms (D15)
+	FS      disk.FS       // file-system seam; nil means the disk
 
-	// an agent started this run: if nothing else names it, it is the only live session
+	// an agent started this run; if nothing else names its session, it is the only live one
 	Agent   bool
-	Process func(pid int) disk.ProcessInfo // looks a process up; nil asks the system
+	Process func(pid int) disk.ProcessInfo // looks up a process; nil asks the system
 
 	Above     Above  // the rooms above
-	Client    string // of Session, where an event named it
-	FixedRoot string // the root is given: it has the digest or the state folder
+	Client    string // client of Session, if an event named it
+	FixedRoot string // the root is known already: it has the digest or the state folder
 }
 
-// Workspace is one opened project. Opening finds things and writes nothing (D2). A Workspace is
-// used by one goroutine at a time.
+// Workspace is an opened project. Opening finds things and writes nothing (D2). A Workspace is used
+// by one goroutine at a time.
 type Workspace struct {
 	O     Options
 	Env   report.Env
-	Root  string // real path of the folder around the layout's folder (D2)
-	Found bool   // a layout or a folder of tasks is there
+	Root  string // real path of the folder that holds the layout's folder (D2)
+	Found bool   // there is a layout or a folder of tasks
 	Dirs  []TaskDir
 	Wide  []string // names of the layouts found, for status and init
 
-	Git    gitrepo.Repo // the checkout, zero outside git
+	Git    gitrepo.Repo // the checkout; zero outside git
 	Store  *filestore.Store
-	Kept   *history.History // what the store's documents held
+	Kept   *history.History // the history of the store's documents
 	Shared *filestore.Store // claims and ids of all checkouts (D1)
-	Prefix string           // folder of this project's documents in the shared folder, "" or "services/api/"
+	Prefix string           // folder of this project's documents in the shared folder; "" or "services/api/"
 
-	Patience time.Duration // of a session's hook, to record an edit or to ask git about a loss; 0 is 300 ms each
+	Patience time.Duration // of a session's hook, to record an edit or to ask git about a loss; 0: 300 ms each
 
 	configOnce sync.Once
 	Conf       Config
-	records    *[]disk.FileInfo // of agents' sessions, once they were listed
-	place      string           // system and container of this process, once they are known
-	around     *AgentRecord     // of the session of the agent that started this run, or nil
-	looked     bool             // for it
-	writing    *writingAgent    // the agent for which this run writes, once it is known
+	records    *[]disk.FileInfo // of agents' sessions, once listed
+	place      string           // system and container of this process, once known
+	around     *AgentRecord     // record of the session whose agent started this run, or nil
+	looked     bool             // around was looked up
+	writing    *writingAgent    // the agent on whose behalf this run writes, once known
 }
 
-// Above is what this room needs from rooms above it; Open fills it in. Every field may be called
-// with any open project.
+// Above holds what this room needs from rooms above it. The caller of Open fills it in. Every
+// function in it can be called with any open project.
 type Above struct {
 	Losses   func(*Workspace) Losses                                         // what documents lost
 	Joins    []func(*Workspace, *Change) error                               // called before each commit, in this order
@@ -90,17 +89,17 @@ type Above struct {
 
 // Losses answers questions about entries and files that are gone.
 type Losses interface {
-	// reports whether a document misses entries
+	// LostIn reports whether entries of a document are missing.
 	LostIn(ctx context.Context, name string, git bool) bool
-	// warnings for the session that starts on a task
+	// LostFrom returns warnings for a session that starts on a task.
 	LostFrom(ctx context.Context, name string) []report.Finding
-	// for a task file that baton has seen, or nil
+	// GoneTaskError returns the error for a task file that baton has seen before, or nil.
 	GoneTaskError(ctx context.Context, id task.ID, known []task.ID) error
 	GoneTaskFindings(ctx context.Context, existing []*Head) []report.Finding // for all such task files
 }
 
-// Open finds the project around o.Dir. A folder without any layout is fine: methods that need one
-// then answer NotFound no_project. Usage for an unknown layout word.
+// Open finds the project around o.Dir. A folder without any layout is no error; methods that need a
+// layout then return NotFound no_project. Usage for an unknown layout word.
 func Open(ctx context.Context, o Options) (*Workspace, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -132,8 +131,8 @@ func Open(ctx context.Context, o Options) (*Workspace, error) {
 	return p, nil
 }
 
-// watch sets what the store's ledger and log keep (D9, D37). The log is kept even if ledger.keep is
-// off.
+// watch returns what the store's ledger and log record (D9, D37). The log is kept even if
+// ledger.keep is off.
 func (p *Workspace) watch() history.Watch {
 	w := history.Watch{Head: p.Git.Place.Head, By: p.Holder, Agent: p.AgentWriting}
 	if p.Settings().On("ledger.keep") {
@@ -147,13 +146,13 @@ func (p *Workspace) Close() error {
 	return errors.Join(p.Store.Close(), p.Shared.Close())
 }
 
-// RuntimeDir returns this checkout's runtime folder below the root (D1).
+// RuntimeDir is this checkout's runtime folder below the root (D1).
 const RuntimeDir = ".baton/local"
 
-// sharedRuntime returns the folder that all checkouts of one repository share, and the folder of
-// this project's documents in it. Two projects in different folders of one repository have one lock
-// and separate claims (D1). within is the folder that it must not leave: a repository may contain
-// any part of it as a link.
+// sharedRuntime returns the folder that all checkouts of a repository share, and in it the folder
+// of this project's documents. Two projects in different folders of one repository have one lock
+// and separate claims (D1). within is the folder that dir must not leave, because a repository may
+// hold any part of it as a link.
 func (p *Workspace) sharedRuntime() (dir, within, prefix string) {
 	local := filepath.Join(".baton", "local", "shared")
 	switch {
@@ -165,7 +164,7 @@ func (p *Workspace) sharedRuntime() (dir, within, prefix string) {
 		dir, within = filepath.Join(p.Git.Dir, "baton"), p.Git.Dir
 	}
 	if rel, err := filepath.Rel(p.Git.Top, p.Root); err == nil && rel != "." && filepath.IsLocal(rel) {
-		prefix = strings.ReplaceAll(filepath.ToSlash(rel), ":", "%3A") + "/" // names of documents have no colon
+		prefix = strings.ReplaceAll(filepath.ToSlash(rel), ":", "%3A") + "/" // names of documents must not have a colon
 	}
 	return dir, within, prefix
 }
@@ -176,7 +175,7 @@ func (p *Workspace) Now() time.Time { return p.Env.Now() }
 // Stamp formats a time for JSON: RFC 3339, UTC, whole seconds (TS-D8).
 func Stamp(t time.Time) string { return t.UTC().Format(time.RFC3339) }
 
-// ParseStamp parses what Stamp wrote; anything else is the zero time.
+// ParseStamp parses the output of Stamp. Anything else is the zero time.
 func ParseStamp(text string) time.Time {
 	t, err := time.Parse(time.RFC3339, text)
 	if err != nil {
@@ -185,7 +184,7 @@ func ParseStamp(text string) time.Time {
 	return t
 }
 
-// Need refuses to go on without a project, and without its folder of tasks if one was named.
+// Need returns an error without a project, and if a named folder of tasks is missing.
 func (p *Workspace) Need(op string) error {
 	if err := p.KeepsTasks(op); err != nil {
 		return err
@@ -214,7 +213,7 @@ func (p *Workspace) Need(op string) error {
 	return nil
 }
 
-// KeepsTasks refuses a requested layout that has no tasks.
+// KeepsTasks returns an error if the requested layout has no tasks.
 func (p *Workspace) KeepsTasks(op string) error {
 	l := p.O.Layout
 	if l == "" || slices.Contains(TaskLayouts(), l) {
@@ -227,8 +226,8 @@ func (p *Workspace) KeepsTasks(op string) error {
 	}
 }
 
-// Folders refuses to go on if something else is in the place of a folder of tasks. The search skips
-// such a place, and "no project" would send people looking elsewhere.
+// Folders returns an error if something else is in the place of a folder of tasks. The search skips
+// such a place, so the error "no project" would send people looking elsewhere.
 func (p *Workspace) Folders(op string) error {
 	paths := make([]string, 0, len(p.Dirs)+1)
 	for _, d := range p.Dirs {

@@ -10,10 +10,10 @@ import (
 	"baton/internal/task"
 )
 
-// partFiles are the sub-tasks of a split task, and their sub-tasks, as they are on the disk (5.15).
+// partFiles are the sub-tasks of a split task, and their sub-tasks, as on disk (5.15).
 type partFiles map[task.ID]*Loaded
 
-// Find returns one of them, for task.State.Delegated.
+// Find returns one of them, or nil. It is for task.State.Delegated.
 func (f partFiles) Find(id task.ID) *task.State {
 	if l := f[id]; l != nil {
 		return l.State
@@ -21,8 +21,8 @@ func (f partFiles) Find(id task.ID) *task.State {
 	return nil
 }
 
-// Parts reads the sub-tasks of a task. A missing one is left out; an unreadable one is an error. A
-// task that was never split costs nothing.
+// Parts reads the sub-tasks of a task. It leaves out missing ones; an unreadable one is an error.
+// For a task that was never split, it reads nothing.
 func (p *Workspace) Parts(ctx context.Context, r store.Reader, s *task.State) (partFiles, error) {
 	if len(s.Meta.Children) == 0 {
 		return nil, nil
@@ -47,8 +47,8 @@ func (p *Workspace) Parts(ctx context.Context, r store.Reader, s *task.State) (p
 	return found, nil
 }
 
-// PartsComplete reports that a task was the last incomplete part of a split one, and names that
-// one, because nothing else would remind anybody of it (5.15).
+// PartsComplete reports that a task was the last incomplete part of a split task. The finding names
+// the split task, because nothing else reminds anybody of it (5.15).
 func PartsComplete(done *task.State, all []*Head) (report.Finding, bool) {
 	byID := make(map[task.ID]*Head, len(all))
 	for _, h := range all {
@@ -67,7 +67,7 @@ func PartsComplete(done *task.State, all []*Head) (report.Finding, bool) {
 		"all parts of task "+whole.ID.Ref()+" are complete: you can complete it too, with its own output"), true
 }
 
-// PartsHint says which parts of a split task can be worked on.
+// PartsHint returns which parts of a split task can be worked on.
 func (p *Workspace) PartsHint(ctx context.Context, r store.Reader, s *task.State) string {
 	parts, err := p.Parts(ctx, r, s)
 	if err != nil {
@@ -85,7 +85,7 @@ func (p *Workspace) PartsHint(ctx context.Context, r store.Reader, s *task.State
 	return "work on its open parts instead: " + Refs(open)
 }
 
-// Refs names tasks in a sentence.
+// Refs formats tasks for a sentence.
 func Refs(ids []task.ID) string {
 	words := make([]string, len(ids))
 	for i, id := range ids {

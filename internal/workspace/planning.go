@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// planningConfig is what baton needs of .planning/config.json, which it only reads.
+// planningConfig is the part of .planning/config.json that baton needs. baton only reads that file.
 type planningConfig struct {
 	SubRepos  []string `json:"sub_repos"`
 	MultiRepo bool     `json:"multiRepo"`
@@ -20,15 +20,15 @@ type planningConfig struct {
 // MostPlanningConfig is the largest size of GSD's configuration, in bytes.
 const MostPlanningConfig = 1 << 20
 
-// readPlanningConfig reads GSD's configuration below a root; a broken one counts as none.
+// readPlanningConfig reads GSD's configuration below a root. A broken one counts as none.
 func readPlanningConfig(root string) planningConfig {
 	var c planningConfig
 	_ = json.Unmarshal(ReadFileLimited(filepath.Join(root, ".planning", "config.json"), MostPlanningConfig), &c)
 	return c
 }
 
-// PlanningDir returns the planning folder below a root: .planning, or the folder of the project and
-// the workstream in it (gsd.md 1.0). A name that leads elsewhere counts as none, and a stored
+// PlanningDir returns the planning folder below a root: .planning, or the folder in it of the
+// project and the workstream (gsd.md 1.0). A name that leads elsewhere counts as none. A stored
 // pointer is never removed (N1).
 func PlanningDir(root string, getenv func(string) string) string {
 	dir := ".planning"
@@ -41,8 +41,8 @@ func PlanningDir(root string, getenv func(string) string) string {
 	return dir
 }
 
-// Workstream returns the chosen workstream: the environment's, else the stored one, or "". Only a
-// stored one is known to exist.
+// Workstream returns the chosen workstream: that of the environment, or else the stored one, or "".
+// Only a stored one is known to exist.
 func Workstream(root string, getenv func(string) string) string {
 	name := strings.TrimSpace(getenv("GSD_WORKSTREAM"))
 	if name == "" {
@@ -58,8 +58,8 @@ func leadsAway(name string) bool {
 	return strings.ContainsAny(name, `/\:`) || strings.Contains(name, "..") || name == "."
 }
 
-// storedWorkstream reads GSD's pointer: that of the terminal or agent session if one is known, else
-// the project's. It counts if the workstream exists.
+// storedWorkstream reads GSD's pointer: that of the terminal or agent session if one is known, or
+// else the project's. It counts only if the workstream exists.
 func storedWorkstream(root string, getenv func(string) string) string {
 	pointer := filepath.Join(root, ".planning", "active-workstream")
 	if key := sessionKey(getenv); key != "" {
@@ -73,8 +73,8 @@ func storedWorkstream(root string, getenv func(string) string) string {
 	return name
 }
 
-// workstreamName reports whether a word can name a workstream: letters, digits, "-", "_" and ".",
-// no "..".
+// workstreamName reports whether a word can name a workstream: it has letters, digits, "-", "_" and
+// ".", but not "..".
 func workstreamName(name string) bool {
 	for i := range len(name) {
 		c := name[i]
@@ -111,8 +111,8 @@ func sessionKey(getenv func(string) string) string {
 	return ""
 }
 
-// fileToken turns a value into a file name: characters other than letters, digits, ".", "_" and "-"
-// become "_", and 160 characters are kept.
+// fileToken turns a value into a file name of at most 160 characters. Characters other than
+// letters, digits, ".", "_" and "-" become "_".
 func fileToken(value string) string {
 	token := strings.Map(func(r rune) rune {
 		if r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r == '.' || r == '_' || r == '-' {

@@ -13,8 +13,8 @@ import (
 	"baton/internal/task"
 )
 
-// logClaims logs what became of claims if no file of the project shows it, as after `task release`.
-// The claims are already written; a failure is a finding.
+// logClaims logs what happened to claims if no file of the project shows it, as after `task
+// release`. The claims are already written, so a failure is only a finding.
 func (p *Workspace) logClaims(ctx context.Context, before, after *ClaimBook) []report.Finding {
 	err := p.Kept.LogClaims(ctx, ClaimSteps(before, after, p.Holder()))
 	if err == nil {
@@ -24,7 +24,7 @@ func (p *Workspace) logClaims(ctx context.Context, before, after *ClaimBook) []r
 		"the change could not be added to the log (`baton log`): "+report.As(err).Message)}
 }
 
-// ClaimSteps returns what somebody did to claims between two states of the book. A renewal is no
+// ClaimSteps returns what somebody did to claims between two states of the book. A renewal is not a
 // step, because the holder stays the same.
 func ClaimSteps(before, after *ClaimBook, as string) []history.ClaimStep {
 	var steps []history.ClaimStep
@@ -51,20 +51,20 @@ func ClaimSteps(before, after *ClaimBook, as string) []history.ClaimStep {
 	return steps
 }
 
-// renewalRecord extends one claim. It is a cache: it is not synced, a torn one is ignored, and it
+// renewalRecord extends one claim. It is a cache: it is not synced, and a torn one is ignored. It
 // counts only while the claim has the same fencing number.
 type renewalRecord struct {
 	Fence int64  `json:"fence"`
 	Until string `json:"until"`
 }
 
-// renewalName begins with a fixed word, because an id alone may be a name that Windows reserves for
-// a device.
+// renewalName returns the name of a task's renewal. It begins with a fixed word, because Windows
+// reserves some names for devices.
 func (p *Workspace) renewalName(id task.ID) string {
 	return p.Prefix + "renewals/task-" + string(id) + ".json"
 }
 
-// SharedPath returns a document of the shared folder as messages name it.
+// SharedPath returns the path of a document in the shared folder, as messages show it.
 func (p *Workspace) SharedPath(name string) string {
 	return filepath.Join(p.Shared.Runtime(), filepath.FromSlash(p.Prefix+name))
 }
@@ -109,8 +109,8 @@ func (p *Workspace) Extend(ctx context.Context, id task.ID) int64 {
 	return c.Fence
 }
 
-// forgetRenewals removes the renewals of claims that ended. One that remains is harmless because of
-// its fencing number.
+// forgetRenewals removes the renewals of claims that ended. One that remains is harmless, because
+// its fencing number no longer matches.
 func (p *Workspace) forgetRenewals(before, after *ClaimBook) {
 	for id := range before.Claims {
 		if _, ok := after.Claims[id]; !ok {

@@ -4,7 +4,7 @@ import (
 	"baton/internal/report"
 )
 
-// Claim is a live claim on a task, as shown.
+// Claim is a live claim on a task, as answers show it.
 type Claim struct {
 	By    string `json:"by"`
 	Until string `json:"until"` // RFC 3339, UTC
@@ -16,7 +16,7 @@ type Claim struct {
 // SessionView is one session of a task.
 type SessionView struct {
 	Number   int      `json:"number"`
-	Label    string   `json:"label,omitempty"` // number as written, if it is more than a number: "3b"
+	Label    string   `json:"label,omitempty"` // number as written, if that is more than a number: "3b"
 	Started  string   `json:"started"`         // RFC 3339 UTC; "" if the heading has no stamp
 	Did      []string `json:"did"`
 	Issues   []string `json:"issues"`
@@ -26,7 +26,7 @@ type SessionView struct {
 	Archived bool     `json:"archived"`
 }
 
-// CommitView is one commit that a task's sessions or git history name.
+// CommitView is one commit that a task's sessions or git's history name.
 type CommitView struct {
 	Hash    string `json:"hash"`
 	Subject string `json:"subject,omitempty"`

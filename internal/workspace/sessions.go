@@ -13,7 +13,7 @@ import (
 	"baton/internal/task"
 )
 
-// SessionRecord is the record of a running session, in the runtime folder of this checkout (D18).
+// SessionRecord is the record of a running session in the runtime folder of this checkout (D18).
 type SessionRecord struct {
 	Name    string  `json:"-"`
 	Task    task.ID `json:"task"`
@@ -21,11 +21,11 @@ type SessionRecord struct {
 	Started string  `json:"started"`         // RFC 3339 UTC
 	Head    string  `json:"head,omitempty"`  // commit at its start, or after the last entry with commits
 	Logged  int     `json:"logged"`          // entries written since the start
-	Fence   int64   `json:"fence,omitempty"` // of its claim, 0 without one
+	Fence   int64   `json:"fence,omitempty"` // of its claim; 0 without one
 }
 
-// SessionName returns the name of a holder's session on a task. The same holder continues the
-// session under the same name.
+// SessionName returns the name of a holder's session on a task. It stays the same when the same
+// holder continues.
 func SessionName(id task.ID, as string) string {
 	sum := sha256.Sum256([]byte(as))
 	return string(id) + "-" + hex.EncodeToString(sum[:4])
@@ -42,8 +42,7 @@ func (p *Workspace) Session(id task.ID, as string) *SessionRecord {
 	return rec
 }
 
-// SessionNamed returns a session's record by its name, or nil if there is none or it cannot be
-// read.
+// SessionNamed returns a session's record by its name, or nil if it is missing or unreadable.
 func (p *Workspace) SessionNamed(name string) *SessionRecord {
 	if strings.Contains(name, "/") || store.CheckName(name) != nil {
 		return nil
@@ -60,9 +59,9 @@ func (p *Workspace) SessionNamed(name string) *SessionRecord {
 	return rec
 }
 
-// AtWork returns who is working on a task now: the holder of a live claim, else the caller or the
-// last holder, if this checkout has a record of their session. They have read the inputs as they
-// are, whether or not anything was logged yet.
+// AtWork returns who is working on a task now: the holder of a live claim. Without one, it is the
+// last holder or the caller, if this checkout has a record of their session. They have read the
+// current inputs, whether or not anything was logged yet.
 func (p *Workspace) AtWork(ctx context.Context, c *Change, id task.ID) (string, bool) {
 	book := c.Claims
 	if book == nil {
@@ -92,7 +91,7 @@ func (p *Workspace) SaveSession(rec *SessionRecord) error {
 	return p.Store.WriteCache(sessionFile(rec.Name), data)
 }
 
-// endSession removes a session's record.
+// ForgetSession removes a session's record.
 func (p *Workspace) ForgetSession(name string) error { return p.Store.RemoveCache(sessionFile(name)) }
 
 // UnknownSession returns the error for a name that is not a running session.

@@ -10,19 +10,19 @@ import (
 	"baton/internal/task"
 )
 
-// Sitting is the work that an entry covers: since when, and the commits made in it (D18).
+// Sitting is the work that an entry covers: since when, and the commits made during it (D18).
 type Sitting struct {
 	Since    time.Time // stamp of the entry
 	Record   *SessionRecord
-	Head     string // commit at which the next sitting begins, "" if it is the same as before
+	Head     string // commit at which the next sitting begins; "" if it is the same as before
 	Commits  []task.Commit
 	Findings []report.Finding
 }
 
-// Sitting looks at the caller's running session on a task. The first entry is stamped with the
-// session's start, and every entry has the commits since the previous one. It asks git once. What
-// git does not answer in time is left out with the warning commits_unknown, unless the caller named
-// commits.
+// Sitting returns the caller's work on a task, by the running session. The first entry is stamped
+// with the session's start, and every entry has the commits since the previous one. It asks git
+// once. If git does not answer in time, commits are left out with the warning commits_unknown,
+// unless the caller named commits.
 func (p *Workspace) Sitting(ctx context.Context, id task.ID, named bool) Sitting {
 	w := Sitting{Since: p.Now(), Record: p.Session(id, p.Holder())}
 	why := "no session of " + p.Holder() + " was started on task " + id.Ref()
@@ -53,8 +53,8 @@ func (p *Workspace) Sitting(ctx context.Context, id task.ID, named bool) Sitting
 	return w
 }
 
-// Logged records in the session's record that an entry was written. The record is a cache: if it
-// cannot be written, the entry stands anyway.
+// Logged records in the session's record that an entry was written. The record is a cache, so a
+// failure does not affect the entry.
 func (p *Workspace) Logged(w Sitting) {
 	if w.Record == nil {
 		return
@@ -66,7 +66,8 @@ func (p *Workspace) Logged(w Sitting) {
 	_ = p.SaveSession(w.Record)
 }
 
-// Union appends found commits to the named ones, without those that were named in a shorter form.
+// Union appends found commits to the named ones. It leaves out those that were named in a shorter
+// form.
 func Union(named, found []task.Commit) []task.Commit {
 	all := named[:len(named):len(named)]
 	for _, f := range found {

@@ -28,8 +28,8 @@ func emptied(name string, s *task.State) []report.Finding {
 	return nil
 }
 
-// ChainFindings warns about what is wrong between tasks: dependencies without a file, of tasks that
-// are not finished, and each cycle once.
+// ChainFindings warns about problems between tasks: dependencies of unfinished tasks without a
+// file, and each cycle once.
 func (a All) ChainFindings() []report.Finding {
 	var out []report.Finding
 	for _, h := range a.Tasks {
@@ -48,7 +48,7 @@ func (a All) ChainFindings() []report.Finding {
 	return Distinct(out)
 }
 
-// Head is the part of a task that a list needs: what comes before its progress log (D29).
+// Head is the part of a task that a list needs: everything before its progress log (D29).
 type Head struct {
 	ID       task.ID
 	State    *task.State
@@ -57,12 +57,12 @@ type Head struct {
 	Size     int64
 	Sessions int
 	Fault    error  // the file could not be read
-	Resolve  string // what to do about its conflict markers; "" without any
+	Resolve  string // how to resolve its conflict markers; "" without any
 	Exists   bool
 }
 
-// statusUnreadable is the status of a task whose file could not be read. It is not a status word:
-// such a task is never ready and never complete.
+// statusUnreadable is the status of a task whose file could not be read. It is not a status word,
+// so such a task is never ready and never complete.
 const statusUnreadable task.Status = "unreadable"
 
 // Status returns the canonical status of a head.
@@ -73,7 +73,7 @@ func (h *Head) Status() task.Status {
 	return h.State.Status()
 }
 
-// Sound reports whether the head can be trusted to say what its file means.
+// Sound reports whether the head can be trusted.
 func (h *Head) Sound() bool { return h.Fault == nil && h.Resolve == "" }
 
 // File is a state file found in a listing.
@@ -84,13 +84,13 @@ type File struct {
 	size int64
 }
 
-// ListFiles finds the state files of all search folders, each id once, in order of ids.
+// ListFiles returns the state files in all search folders, each id once, in order of ids.
 func (p *Workspace) ListFiles(ctx context.Context, r store.Reader) ([]File, error) {
 	files, _, err := p.listWithCopies(ctx, r)
 	return files, err
 }
 
-// listWithCopies is ListFiles with a finding for every second copy (TS-55).
+// listWithCopies is ListFiles with a finding for every further copy (TS-55).
 func (p *Workspace) listWithCopies(ctx context.Context, r store.Reader) ([]File, []report.Finding, error) {
 	var files []File
 	var copies []report.Finding
@@ -144,9 +144,9 @@ func (p *Workspace) ListDirs(ctx context.Context, r store.Reader) ([]TaskDir, er
 	return dirs, nil
 }
 
-// LoadAll reads the task files, in order of ids. A file that cannot be read is a head with a Fault
-// and an empty state. One that has vanished, or is a dangling link, is left out. The findings
-// report both, and second copies.
+// LoadAll reads the task files in order of ids. A file that cannot be read is a head with a Fault
+// and an empty state. One that has vanished or is a dangling link is left out. The findings report
+// both, as well as further copies.
 func (p *Workspace) LoadAll(ctx context.Context, r store.Reader) ([]*Head, []report.Finding, error) {
 	files, findings, err := p.listWithCopies(ctx, r)
 	if err != nil {
@@ -154,12 +154,12 @@ func (p *Workspace) LoadAll(ctx context.Context, r store.Reader) ([]*Head, []rep
 	}
 	all := make([]*Head, len(files))
 	read := func(i int) { all[i] = p.ReadHead(ctx, r, files[i]) }
-	if p.Git.Busy() { // and may have left markers anywhere in a file
+	if p.Git.Busy() { // a merge may have left markers anywhere in a file
 		read = func(i int) {
 			all[i] = (&Head{ID: files[i].Id, Name: files[i].Name, Dir: files[i].Dir}).readAll(ctx, r)
 		}
 	}
-	// A transaction is read by one goroutine, a store by as many as there are processors.
+	// Only one goroutine may read a transaction, but a store can be read by several.
 	if _, parallel := r.(store.Store); parallel && len(files) > 32 {
 		var wg sync.WaitGroup
 		workers := min(runtime.GOMAXPROCS(0), 8)
@@ -189,7 +189,7 @@ func (p *Workspace) LoadAll(ctx context.Context, r store.Reader) ([]*Head, []rep
 	return there, findings, nil
 }
 
-// findings says why a task's row may differ from its file: the file or its metadata could not be
+// findings returns why a task's row may differ from its file: the file or its metadata could not be
 // read.
 func (h *Head) findings() []report.Finding {
 	if h.Fault != nil {
@@ -212,15 +212,16 @@ func (h *Head) findings() []report.Finding {
 	return out
 }
 
-// The size of the first read of a head, and the size from which the whole file is read.
+// HeadStep is the size of the first read of a head, and headMost the size from which the whole file
+// is read, in bytes.
 const (
 	HeadStep = 2 << 10
 	headMost = 32 << 10
 )
 
-// ReadHead reads a file up to the progress log, in growing steps. It reads the whole file if what a
-// list shows is not before the log (TS-16: sections in another order). Sessions are counted in the
-// metadata (D29).
+// ReadHead reads a file up to the progress log, in growing steps. If something that a list shows is
+// not before the log, it reads the whole file (TS-16: sections in another order). The number of
+// sessions comes from the metadata (D29).
 func (p *Workspace) ReadHead(ctx context.Context, r store.Reader, f File) *Head {
 	h := &Head{ID: f.Id, Name: f.Name, Dir: f.Dir, Size: f.size}
 	for limit := HeadStep; limit <= headMost; limit *= 4 {

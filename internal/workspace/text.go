@@ -14,11 +14,11 @@ import (
 	"baton/internal/task"
 )
 
-// Limits of what a session is given.
+// Limits of the text that a session is given.
 const (
-	MostDocBytes = 4 << 20 // larger documents are not read at a session's start
+	MostDocBytes = 4 << 20 // larger documents are not read at the start of a session
 
-	MostFactText = 6 << 10 // characters of one text of a file; the words are cut further where they are put together
+	MostFactText = 6 << 10 // characters of one text from a file; texts are shortened further when they are put together
 )
 
 // FactLine returns a text from a file as one clean line of limited length.
@@ -31,7 +31,7 @@ func RefOf(id task.ID) string { return FactLine(id.Ref()) }
 func SortedKeys[V any](docs map[string]V) []string { return slices.Sorted(maps.Keys(docs)) }
 
 // Resolved follows the links of a path as far as it exists. A dangling link counts as its target,
-// because writing through the link creates it.
+// because writing through the link creates the target.
 func Resolved(path string) string {
 	rest := ""
 	for links := 0; ; {
@@ -51,9 +51,8 @@ func Resolved(path string) string {
 	}
 }
 
-// PlainWord returns a word from outside in the form for a sentence to a model: one line, no
-// brackets that imitate a wrapper, no marks that end the quotation, and of limited length
-// (agents.md 2.3).
+// PlainWord makes a word from outside safe for a sentence to a model: one line of limited length,
+// without brackets that imitate a wrapper and marks that end the quotation (agents.md 2.3).
 func PlainWord(word string, most int) string {
 	word = strings.NewReplacer("<", "‹", ">", "›", "`", "'").Replace(safetext.Line(word))
 	return safetext.Runes(word, most)
@@ -84,7 +83,7 @@ func Distinct(findings []report.Finding) []report.Finding {
 	return out
 }
 
-// ActiveRows returns the number of active specifications of a digest, 0 in the other layouts
+// ActiveRows returns the number of active specifications in a digest; 0 in other layouts
 // (specflow.md 5.7.5).
 func (p DigestPlace) ActiveRows(text []byte) int {
 	if p.Layout != LayoutSpecflow {
@@ -96,8 +95,8 @@ func (p DigestPlace) ActiveRows(text []byte) int {
 // TailLimit is how many bytes of a command's output evidence keeps (D6).
 const TailLimit = 2 << 10
 
-// Tail keeps the end of what is written to it: more than the limit, because escape sequences are
-// removed later.
+// Tail keeps the end of what is written to it. It keeps more than the limit, because escape
+// sequences are removed later.
 type Tail struct{ buf []byte }
 
 // Write never fails.
@@ -110,7 +109,7 @@ func (t *Tail) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// String returns the last TailLimit bytes, neutralised, cut at a character.
+// String returns the last TailLimit bytes, made safe and cut at a character.
 func (t *Tail) String() string {
 	text := strings.TrimRight(safetext.Clean(string(t.buf)), "\n")
 	if cut := len(text) - TailLimit; cut > 0 {

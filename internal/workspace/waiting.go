@@ -24,8 +24,8 @@ func Closed(s task.Status) bool {
 	return s == task.StatusComplete || s == task.StatusCancelled || s == task.StatusDecomposed
 }
 
-// WaitingFor returns the dependencies of one task that are not complete or have no file. It reads
-// only those (D17).
+// WaitingFor returns the dependencies of a task that are not complete or have no file. It reads no
+// other tasks (D17).
 func (p *Workspace) WaitingFor(ctx context.Context, r store.Reader, s *task.State) ([]task.ID, error) {
 	var out []task.ID
 	for _, id := range s.Meta.Dependencies {
@@ -65,8 +65,8 @@ func (p *Workspace) isDone(ctx context.Context, r store.Reader, self, id task.ID
 	return false, nil
 }
 
-// WaitingShown is WaitingFor for a page: an unreadable dependency is waited for, and nothing is
-// refused. A finished task waits for nothing.
+// WaitingShown is WaitingFor for a page: an unreadable dependency counts as incomplete, and is no
+// error. A finished task waits for nothing.
 func (p *Workspace) WaitingShown(ctx context.Context, r store.Reader, s *task.State) ([]task.ID, error) {
 	if Closed(s.Status()) {
 		return nil, nil
@@ -80,7 +80,7 @@ func (p *Workspace) WaitingShown(ctx context.Context, r store.Reader, s *task.St
 	return out, ctx.Err()
 }
 
-// OpenFor returns what a task of the graph waits for; nothing if it is finished.
+// OpenFor returns the tasks for which a task of the graph waits; none if it is finished.
 func OpenFor(g *chain.Graph, id task.ID) []task.ID {
 	if n, _ := g.Node(id); Closed(n.Status) {
 		return nil
@@ -88,14 +88,14 @@ func OpenFor(g *chain.Graph, id task.ID) []task.ID {
 	return g.WaitingFor(id)
 }
 
-// Waits reports whether a task is called waiting: its status is ready, and others have to be
-// complete first.
+// Waits reports whether a task is shown as waiting: its status is ready, but others must be
+// completed first.
 func Waits(g *chain.Graph, id task.ID) bool {
 	n, _ := g.Node(id)
 	return n.Status == task.StatusReady && len(g.WaitingFor(id)) > 0
 }
 
-// graph builds the graph of all tasks. Tasks that only an older hand-over file knows count as
+// ChainGraph builds the graph of all tasks. Tasks that only have an older hand-over file count as
 // complete.
 func (p *Workspace) ChainGraph(
 	ctx context.Context, r store.Reader, all []*Head, more ...chain.Node,
@@ -121,7 +121,7 @@ func (p *Workspace) ChainGraph(
 	return chain.Build(nodes), nil
 }
 
-// All is everything that a command about all tasks needs.
+// All is what a command about all tasks needs.
 type All struct {
 	Tasks    []*Head
 	Graph    *chain.Graph
@@ -144,7 +144,7 @@ func (p *Workspace) Everything(ctx context.Context, r store.Reader) (All, error)
 	return All{all, graph, book, findings}, nil
 }
 
-// Claimed answers chain's question from the claims.
+// Claimed returns a function that reports whether a task has a live claim.
 func (p *Workspace) Claimed(book *ClaimBook) func(task.ID) bool {
 	now := p.Now()
 	return func(id task.ID) bool { _, live := book.Live(id, now); return live }
