@@ -78,7 +78,7 @@ func TestD30_LiveWithoutACommitAndOutsideGit(t *testing.T) {
 	}
 }
 
-func TestD30_WhatIsLateIsNamed(t *testing.T) {
+func TestD30_LateAnswersAreNamed(t *testing.T) {
 	t.Parallel()
 	s := newSandbox(t)
 	r := Open(s.repo("repo"), s.environ())
@@ -104,7 +104,7 @@ func TestD9_BusyDuringAMerge(t *testing.T) {
 	}
 }
 
-func TestBranchIgnoresWhatIsNoName(t *testing.T) {
+func TestBranchIgnoresInvalidNames(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	if err := os.MkdirAll(filepath.Join(dir, ".git"), 0o777); err != nil {

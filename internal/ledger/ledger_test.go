@@ -72,7 +72,7 @@ func TestEntriesKeepTheOrderOfTheirDocuments(t *testing.T) {
 }
 
 // D9: an entry records the commit at which it was last there, not only the one at which it came.
-func TestD9_WhatStaysWasThereAtTheLastLook(t *testing.T) {
+func TestD9_AnEntryThatStaysWasLastSeenAtTheLastLook(t *testing.T) {
 	t.Parallel()
 	b := Parse(lines(t, doc(at(1), "f", decisions("one")), doc(at(2), "f", nil), Record{
 		Mark: at(3), Missing: []string{key("one")}, Docs: []DocState{{Name: "f"}},
@@ -83,7 +83,7 @@ func TestD9_WhatStaysWasThereAtTheLastLook(t *testing.T) {
 	}
 }
 
-func TestWhatMovedToTheArchiveIsInOneDocument(t *testing.T) {
+func TestAMovedEntryIsInOneDocument(t *testing.T) {
 	t.Parallel()
 	live, archive := StateOf("f", []byte("live"), false), StateOf("a", []byte("archive"), true)
 	moved := Record{Mark: at(2), Docs: []DocState{live, archive}, Seen: Sightings("a", decisions("one"))}
@@ -104,7 +104,7 @@ func TestWhatMovedToTheArchiveIsInOneDocument(t *testing.T) {
 }
 
 // D7: a commit that appends to an archive removes nothing from it.
-func TestD7_WhatWasAppendedStays(t *testing.T) {
+func TestD7_AnAppendRemovesNothing(t *testing.T) {
 	t.Parallel()
 	live, archive := StateOf("f", []byte("live"), false), DocState{Name: "a", Exists: true, Size: 9, Tail: 4, Hash: sumOf([]byte("last"))}
 	b := Parse(lines(t, Record{
@@ -184,7 +184,7 @@ func TestSimilar(t *testing.T) {
 	}
 }
 
-func TestD7_AStateKnowsTheEndOfWhatGrows(t *testing.T) {
+func TestD7_AStateIdentifiesAGrowingDocumentByItsEnd(t *testing.T) {
 	t.Parallel()
 	long := bytes.Repeat([]byte("0123456789"), 1000)
 	st, plain, short := StateOf("a", long, true), StateOf("a", long, false), StateOf("a", long[:100], true)

@@ -20,9 +20,9 @@ func must(t *testing.T, errs ...error) {
 	}
 }
 
-// TestD36_WhatIsBelowAFolderGoesWithIt: a folder that was opened in one step is released when a
+// TestD36_SubfoldersAreReleasedWithTheirFolder: a folder that was opened in one step is released when a
 // folder above it moves.
-func TestD36_WhatIsBelowAFolderGoesWithIt(t *testing.T) {
+func TestD36_SubfoldersAreReleasedWithTheirFolder(t *testing.T) {
 	t.Parallel()
 	top := t.TempDir()
 	path := func(name string) string { return filepath.Join(top, name) }
@@ -94,9 +94,9 @@ func TestD36_ATopThatBecameALink(t *testing.T) {
 	}
 }
 
-// TestModeOfWhatMayNotBeRead: all mode bits are set, also on a kernel without fchmodat2, and never
+// TestModeOfAnUnreadableFile: all mode bits are set, also on a kernel without fchmodat2, and never
 // those of a link's target.
-func TestModeOfWhatMayNotBeRead(t *testing.T) {
+func TestModeOfAnUnreadableFile(t *testing.T) {
 	t.Parallel()
 	top := t.TempDir()
 	path := func(name string) string { return filepath.Join(top, name) }

@@ -541,9 +541,9 @@ func TestSDD10_UnlockUnderBatonsLock(t *testing.T) {
 	noLocks(t, "afterwards", w.fs)
 }
 
-// TestUnlockKeepsWhatTheDeadLeft: unlock is not a writer, so what a dead baton recorded for the
+// TestUnlockKeepsTheRecordOfADeadWriter: unlock is not a writer, so what a dead baton recorded for the
 // next writer is still recorded.
-func TestUnlockKeepsWhatTheDeadLeft(t *testing.T) {
+func TestUnlockKeepsTheRecordOfADeadWriter(t *testing.T) {
 	t.Parallel()
 	w := folderWorld(t)
 	var img *crashfs.FS

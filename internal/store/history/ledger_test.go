@@ -99,7 +99,7 @@ func observe(t *testing.T, s keeper, names ...string) []string {
 	return families
 }
 
-func TestD37_EveryCommitEntersWhatItDid(t *testing.T) {
+func TestD37_EveryCommitIsRecordedInTheBook(t *testing.T) {
 	t.Parallel()
 	fs := newCrashFS(t, map[string]string{"tasks/1.md": "by hand\n"})
 	s := watchingOn(fs)
@@ -553,7 +553,7 @@ func TestD36_TheLedgerStaysInside(t *testing.T) {
 }
 
 // A person who may not read a document may not read its book.
-func TestABookIsReadByWhoMayReadItsDocuments(t *testing.T) {
+func TestABookHasNoMorePermissionsThanItsDocuments(t *testing.T) {
 	t.Parallel()
 	root := realTemp(t)
 	s := watchingAt(root)

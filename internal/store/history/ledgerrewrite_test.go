@@ -135,9 +135,9 @@ func TestD37_ABookThatIsRewrittenSurvivesCrashes(t *testing.T) {
 	t.Logf("%d crashes", points)
 }
 
-// TestWhatAKilledRewriteLeftGoesWithTheNextOne: a rewrite removes baton's own temporary files that
+// TestARewriteRemovesWhatAKilledOneLeft: a rewrite removes baton's own temporary files that
 // are at least a minute old, and nothing else.
-func TestWhatAKilledRewriteLeftGoesWithTheNextOne(t *testing.T) {
+func TestARewriteRemovesWhatAKilledOneLeft(t *testing.T) {
 	t.Parallel()
 	fs := longBook(t)
 	var dead *crashfs.FS

@@ -134,9 +134,9 @@ func TestKnownIsRightAfterFailedCommits(t *testing.T) {
 	}
 }
 
-// TestTheCacheHasWhatALookFound: many documents make long records, which a hook should not have to
+// TestTheCacheRecordsLooks: many documents make long records, which a hook should not have to
 // read (D30).
-func TestTheCacheHasWhatALookFound(t *testing.T) {
+func TestTheCacheRecordsLooks(t *testing.T) {
 	t.Parallel()
 	fs := newCrashFS(t, nil)
 	s := loggingOn(fs)

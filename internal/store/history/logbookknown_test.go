@@ -140,9 +140,9 @@ func TestKnownIsTheSameWithAndWithoutItsCache(t *testing.T) {
 	}
 }
 
-// TestWhatAHookNotedIsKnown: changes by somebody else are known, with the number of missing
+// TestAChangeThatAHookRecordedIsKnown: changes by somebody else are known, with the number of missing
 // entries. A deleted document is known to be gone.
-func TestWhatAHookNotedIsKnown(t *testing.T) {
+func TestAChangeThatAHookRecordedIsKnown(t *testing.T) {
 	t.Parallel()
 	fs := newCrashFS(t, nil)
 	s := loggingOn(fs)

@@ -236,9 +236,9 @@ func TestSegmentsOfSeveralModes(t *testing.T) {
 	}
 }
 
-// TestD37_WhatIsStillNamedIsNotTakenBack: if a full disk prevents taking back a commit's record,
+// TestD37_BytesWithARecordStay: if a full disk prevents taking back a commit's record,
 // the bytes stay as well.
-func TestD37_WhatIsStillNamedIsNotTakenBack(t *testing.T) {
+func TestD37_BytesWithARecordStay(t *testing.T) {
 	t.Parallel()
 	fs := newCrashFS(t, nil)
 	s := keepingOn(fs, roomy)

@@ -111,7 +111,7 @@ func TestAFailedAppendLeavesTheFileAsItWas(t *testing.T) {
 	}
 }
 
-func TestAnAlteredRecordIsNone(t *testing.T) {
+func TestAnAlteredRecordIsIgnored(t *testing.T) {
 	t.Parallel()
 	line := bytes.TrimSuffix(records.Line([]byte("some record")), []byte{'\n'})
 	if record, ok := records.Record(line); !ok || string(record) != "some record" || string(records.Body(line)) != "some record" {
