@@ -50,12 +50,12 @@ func (a answer) ok() bool { return a.code == 0 }
 func (a answer) complaint() string {
 	var shape struct {
 		Error struct {
-			Code    string `json:"code"`
-			Message string `json:"message"`
+			Code    report.Code `json:"code"`
+			Message string      `json:"message"`
 		} `json:"error"`
 	}
 	if json.Unmarshal(a.stderr, &shape) == nil && shape.Error.Message != "" {
-		return shape.Error.Code + ": " + shape.Error.Message
+		return string(shape.Error.Code) + ": " + shape.Error.Message
 	}
 	line, _, _ := strings.Cut(strings.TrimSpace(string(a.stderr)), "\n")
 	return line

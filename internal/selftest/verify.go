@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
+
+	"baton/internal/report"
 )
 
 // remains is what a run left on disk, and how the program reads it back.
@@ -33,8 +35,8 @@ type shown struct {
 		Text string `json:"text"`
 	} `json:"chain_output"`
 	Warnings []struct {
-		Code string `json:"code"`
-		Text string `json:"text"`
+		Code report.Code `json:"code"`
+		Text string      `json:"text"`
 	} `json:"warnings"`
 }
 
@@ -62,10 +64,11 @@ func (r *Report) verify(h *history, left remains) {
 }
 
 // alarming are the findings that baton's own writing must never cause (5.22, D8).
-var alarming = []string{
-	"metadata_invalid", "sessions_mismatch", "session_number_gap", "session_number_duplicate", "duplicate_section",
-	"opaque_section", "missing_section", "unclosed_fence", "conflict_markers", "not_utf8", "archive_missing",
-	"journal_pending",
+var alarming = []report.Code{
+	report.CodeMetadataInvalid, report.CodeSessionsMismatch, report.CodeSessionNumberGap,
+	report.CodeSessionNumberDuplicate, report.CodeDuplicateSection, report.CodeOpaqueSection,
+	report.CodeMissingSection, report.CodeUnclosedFence, report.CodeConflictMarkers, report.CodeNotUTF8,
+	report.CodeArchiveMissing, report.CodeJournalPending,
 }
 
 // entries looks for every log entry, once through the program and once as plain bytes.

@@ -7,6 +7,8 @@ import (
 	"math/rand/v2"
 	"strconv"
 	"strings"
+
+	"baton/internal/report"
 )
 
 // writer makes one change after the other, each in a process of its own.
@@ -88,8 +90,8 @@ func (w *writer) accept(c *change, a answer) {
 		Session  int    `json:"session"`
 		Draft    string `json:"draft"`
 		Warnings []struct {
-			Code string `json:"code"`
-			Text string `json:"text"`
+			Code report.Code `json:"code"`
+			Text string      `json:"text"`
 		} `json:"warnings"`
 	}
 	if err := json.Unmarshal(a.stdout, &view); err != nil {
@@ -102,11 +104,11 @@ func (w *writer) accept(c *change, a answer) {
 	}
 	for _, warning := range view.Warnings {
 		switch warning.Code {
-		case "recovered", "swept":
+		case report.CodeRecovered, report.CodeSwept:
 			w.c.h.mu.Lock()
 			w.c.h.healed++
 			w.c.h.mu.Unlock()
-		case "conflict_kept", "journal_left", "temp_left":
+		case report.CodeConflictKept, report.CodeJournalLeft, report.CodeTempLeft:
 			w.c.h.fault("a %s was answered with the warning %s: %s", c.deed, warning.Code, warning.Text)
 		}
 	}
