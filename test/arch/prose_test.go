@@ -28,7 +28,7 @@ func TestProseIsPlain(t *testing.T) {
 			continue
 		}
 		for _, text := range proseOf(t, file) {
-			report(t, file, text)
+			findUnplain(t, file, text)
 		}
 	}
 	for _, name := range documents(t) {
@@ -38,12 +38,12 @@ func TestProseIsPlain(t *testing.T) {
 				prose.WriteString(line)
 			}
 		}
-		report(t, name, regexp.MustCompile("`[^`\n]*`").ReplaceAllString(prose.String(), "``"))
+		findUnplain(t, name, regexp.MustCompile("`[^`\n]*`").ReplaceAllString(prose.String(), "``"))
 	}
 }
 
-// report fails for each of these words in a text.
-func report(t *testing.T, name, text string) {
+// findUnplain fails for each of these words in a text.
+func findUnplain(t *testing.T, name, text string) {
 	t.Helper()
 	text = strings.ReplaceAll(strings.Join(strings.Fields(text), " "), `"anew":`, "")
 	for _, at := range unplain.FindAllStringIndex(text, -1) {
