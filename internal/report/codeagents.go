@@ -8,7 +8,7 @@ const (
 	CodeAgentConfigEdit Code = "agent_config_edit"
 	// a settings file of an agent cannot be read
 	CodeAgentConfigInvalid Code = "agent_config_invalid"
-	// a settings file of an agent holds something else than settings, or too much
+	// a settings file contains something other than settings, or more than baton edits
 	CodeAgentConfigShape Code = "agent_config_shape"
 	// the agent has no settings in that scope
 	CodeAgentScope Code = "agent_scope"
@@ -24,7 +24,7 @@ const (
 	CodeAgentsNotCurrent Code = "agents_not_current"
 	// CLAUDE.md does not import AGENTS.md, so Claude Code does not read it
 	CodeAgentsNotImported Code = "agents_not_imported"
-	// entries in the settings of an agent are missing, or from another release
+	// entries in the settings of an agent are missing or from another release
 	CodeAgentsOutdated Code = "agents_outdated"
 	// the tool was called with arguments that are not valid
 	CodeArgumentsInvalid Code = "arguments_invalid"
@@ -40,11 +40,11 @@ const (
 	CodeBudgetInvalid Code = "budget_invalid"
 	// the settings are written, but hooks that somebody edited are not trusted
 	CodeCodexEdited Code = "codex_edited"
-	// Codex has hooks in config.toml, and warns of those in hooks.json
+	// Codex has hooks both in config.toml and in hooks.json
 	CodeCodexHooksTwice Code = "codex_hooks_twice"
 	// the settings are written, but Codex could not be told to trust the hooks
 	CodeCodexUnavailable Code = "codex_unavailable"
-	// a file is in the way that no build of the plugin wrote
+	// a file that no build of the plugin wrote is in the way
 	CodeForeignFile Code = "foreign_file"
 	// a setting turns off the hooks of an agent
 	CodeHooksDisabled Code = "hooks_disabled"

@@ -30,7 +30,7 @@ const (
 	CodeDecisionDoubled Code = "decision_doubled"
 	// the digest is over its limits, and no decision is left that could move
 	CodeDecisionsExhausted Code = "decisions_exhausted"
-	// the header of a table has another number of cells than the line below it
+	// the header of a table and the line below it have different numbers of cells
 	CodeDelimiterMismatch Code = "delimiter_mismatch"
 	// the value is derived from other files, so it cannot be set
 	CodeDerived Code = "derived"
@@ -60,7 +60,7 @@ const (
 	CodeHistoryCombined Code = "history_combined"
 	// --keep is below 0
 	CodeKeepInvalid Code = "keep_invalid"
-	// a phase is active, and yet the digest recommends a next step
+	// a phase is active, but the digest also recommends a next step
 	CodeLifecycleConflict Code = "lifecycle_conflict"
 	// there are many files of pauses, although the newest is enough
 	CodeManyPauses Code = "many_pauses"
@@ -70,9 +70,9 @@ const (
 	CodeMetricIncomplete Code = "metric_incomplete"
 	// the milestone has no heading in the roadmap, so no percentage is known
 	CodeMilestoneUnbounded Code = "milestone_unbounded"
-	// this is not the name of a value, or not one of an entry of the working folder
+	// this is not the name of a value, or of an entry of the working folder
 	CodeNameInvalid Code = "name_invalid"
-	// the digest recommends another next step than its phases do
+	// the next step in the digest is not the one that follows from the phases
 	CodeNextStale Code = "next_stale"
 	// no specification is active
 	CodeNoActiveSpec Code = "no_active_spec"
@@ -104,9 +104,9 @@ const (
 	CodeOversizeCell Code = "oversize_cell"
 	// a row of a table is very long
 	CodeOversizeRow Code = "oversize_row"
-	// the digest has another percentage than its phases
+	// the percentage in the digest is not the one that follows from the phases
 	CodePercentStale Code = "percent_stale"
-	// a phase is active, and has to be completed first
+	// a phase is active and must be completed first
 	CodePhaseActive Code = "phase_active"
 	// a plan of the phase has no summary, or the verification failed
 	CodePhaseIncomplete Code = "phase_incomplete"
@@ -118,13 +118,13 @@ const (
 	CodePhaseUnreadable Code = "phase_unreadable"
 	// a place in the queue is below 1
 	CodePlaceInvalid Code = "place_invalid"
-	// the digest counts another number of plans than the folder of the phase
+	// the digest and the folder of the phase have different numbers of plans
 	CodePlanCountDrift Code = "plan_count_drift"
 	// the priority is not a number
 	CodePriorityInvalid Code = "priority_invalid"
-	// the digest has other counts than the folders of the phases
+	// the counts in the digest differ from those of the phase folders
 	CodeProgressDrift Code = "progress_drift"
-	// a row has another number of cells than its header
+	// a row and its header have different numbers of cells
 	CodeRaggedRows Code = "ragged_rows"
 	// the section is more than text, so it cannot be replaced as a whole
 	CodeSectionStructured Code = "section_structured"
@@ -144,7 +144,7 @@ const (
 	CodeStageUnknown Code = "stage_unknown"
 	// the status of the digest can mean several things
 	CodeStatusAmbiguous Code = "status_ambiguous"
-	// the verification has passed, but the status still says that the phase is executed
+	// the verification has passed, but the status says that the phase is still being executed
 	CodeStatusDrift Code = "status_drift"
 	// the decision, or the blocker, has no text
 	CodeTextEmpty Code = "text_empty"
@@ -156,11 +156,11 @@ const (
 	CodeUnknownStatus Code = "unknown_status"
 	// the value is missing or empty
 	CodeValueMissing Code = "value_missing"
-	// the value would not be read back from the digest as it was given
+	// the value could not be read back from the digest
 	CodeValueUnreadable Code = "value_unreadable"
 	// there is no such verb for active specifications or for the queue
 	CodeVerbUnknown Code = "verb_unknown"
-	// the document would not be read back as it was meant, so nothing was written
+	// the edited document could not be read back as intended, so nothing was written
 	CodeVerifyFailed Code = "verify_failed"
 	// the milestone has no version
 	CodeVersionMissing Code = "version_missing"

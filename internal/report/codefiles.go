@@ -1,10 +1,10 @@
 package report
 
-// Codes about files, and about changes of files.
+// Codes about files and changes of files.
 const (
 	// a file is not text, so it was left out
 	CodeBinary Code = "binary"
-	// somebody changed the files meanwhile, so nothing was written
+	// somebody changed the files in the meantime, so nothing was written
 	CodeChangedUnderUs Code = "changed_under_us"
 	// what somebody else wrote at the same moment was set aside
 	CodeConflictKept Code = "conflict_kept"
@@ -12,7 +12,7 @@ const (
 	CodeConflictMarkers Code = "conflict_markers"
 	// a document has a section twice
 	CodeDuplicateSection Code = "duplicate_section"
-	// an interrupted change moved an entry that somebody has edited meanwhile
+	// an interrupted change moved an entry that somebody edited in the meantime
 	CodeEditedMove Code = "edited_move"
 	// the file that should be created exists
 	CodeExists Code = "exists"
@@ -20,9 +20,9 @@ const (
 	CodeFileGone Code = "file_gone"
 	// the operating system reports an input or output error
 	CodeIO Code = "io"
-	// the change stopped halfway; the next write finishes it
+	// the change was interrupted; the next write finishes it
 	CodeInterruptedCommit Code = "interrupted_commit"
-	// a folder is in the place of a file
+	// there is a folder where a file should be
 	CodeIsDirectory Code = "is_directory"
 	// the change is made, but its journal could not be finished or removed yet
 	CodeJournalLeft Code = "journal_left"
@@ -38,7 +38,7 @@ const (
 	CodeLinkLoop Code = "link_loop"
 	// a lock file could not be removed
 	CodeLockLeft Code = "lock_left"
-	// another process, or the lock file of another program, held its lock for too long
+	// another process or program held its lock for too long
 	CodeLockTimeout Code = "lock_timeout"
 	// the change could not be recorded for `baton log`
 	CodeLogSkipped Code = "log_skipped"
@@ -46,17 +46,17 @@ const (
 	CodeNUL Code = "nul"
 	// no space is left on the disk
 	CodeNoSpace Code = "no_space"
-	// a file is in the place of a folder
+	// there is a file where a folder should be
 	CodeNotDirectory Code = "not_directory"
-	// something is in the place of a file that is not a regular file
+	// there is something other than a regular file
 	CodeNotRegular Code = "not_regular"
 	// the file is not UTF-8
 	CodeNotUTF8 Code = "not_utf8"
-	// a link leads outside the project, so it is not written or not followed
+	// a link leads outside the project, so it is not followed or not written
 	CodeOutside Code = "outside"
-	// a name or a link leads outside the project, or to where no document belongs
+	// a name or a link leads outside the project, or to a place without documents
 	CodePathOutside Code = "path_outside"
-	// the operating system does not permit it
+	// the operating system denied permission
 	CodePermission Code = "permission"
 	// an interrupted change was finished
 	CodeRecovered Code = "recovered"
@@ -74,7 +74,7 @@ const (
 	CodeSnapshotSkipped Code = "snapshot_skipped"
 	// temporary files of a process that died were removed
 	CodeSwept Code = "swept"
-	// a temporary file, or what is left of a moved entry, could not be removed
+	// a temporary file or the rest of a moved entry could not be removed
 	CodeTempLeft Code = "temp_left"
 	// the file is larger than baton reads or writes
 	CodeTooLarge Code = "too_large"

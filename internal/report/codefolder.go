@@ -20,7 +20,7 @@ const (
 	CodeDeprecatedKey Code = "deprecated_key"
 	// a JSON file has a key twice
 	CodeDuplicateKey Code = "duplicate_key"
-	// several entries of the snapshot have that name, or look like it
+	// several entries have that name, or look like it
 	CodeEntryAmbiguous Code = "entry_ambiguous"
 	// the snapshot has no such entry
 	CodeEntryUnknown Code = "entry_unknown"
@@ -30,9 +30,9 @@ const (
 	CodeFutureTime Code = "future_time"
 	// a file of an earlier workflow is still there
 	CodeInherited Code = "inherited"
-	// this is not an id of an instance, or a link is in the place of its folder
+	// this is not an id of an instance, or the folder of the instance is a link
 	CodeInstanceInvalid Code = "instance_invalid"
-	// a file that should be JSON is not
+	// a file that must be JSON is not
 	CodeInvalidJSON Code = "invalid_json"
 	// a file has a status that the contract does not allow
 	CodeInvalidStatus Code = "invalid_status"
@@ -40,13 +40,13 @@ const (
 	CodeInvalidValue Code = "invalid_value"
 	// this cannot be a key of the record
 	CodeKeyInvalid Code = "key_invalid"
-	// a line of the record cannot be read, so it is ignored
+	// a line of the record cannot be read and is ignored
 	CodeLineUnreadable Code = "line_unreadable"
 	// the lock is not stale, because a living process holds it
 	CodeLockHeld Code = "lock_held"
 	// the lock of the working folder is not a file, so nothing is written there
 	CodeLockInvalid Code = "lock_invalid"
-	// a lock file is left whose holder is gone
+	// a lock file was left by a process that has ended
 	CodeLockStale Code = "lock_stale"
 	// the manifest of a snapshot cannot be used
 	CodeManifestInvalid Code = "manifest_invalid"
@@ -60,11 +60,11 @@ const (
 	CodeMissingRequiredField Code = "missing_required_field"
 	// a folder has a name that the contract has for a file
 	CodeNameOnFolder Code = "name_on_folder"
-	// an entry did not come back, because its name is taken
+	// an entry was not restored, because its name is taken
 	CodeNameTaken Code = "name_taken"
 	// a file lacks the line with its status
 	CodeNoStatusLine Code = "no_status_line"
-	// a sidecar holds something else than a JSON object
+	// a sidecar contains something other than a JSON object
 	CodeNotAnObject Code = "not_an_object"
 	// the operating system refused to move an entry
 	CodeNotMoved Code = "not_moved"
@@ -74,15 +74,15 @@ const (
 	CodePairInvalid Code = "pair_invalid"
 	// there is no such file or folder
 	CodePathUnknown Code = "path_unknown"
-	// agents were started without the guard in a workflow that ends
+	// the workflow ends although agents were started without the guard
 	CodeRawDispatches Code = "raw_dispatches"
 	// the snapshot keeps its copy of the record, because there already is a record
 	CodeRecordKept Code = "record_kept"
-	// lines of the record cannot be read, so they are ignored
+	// lines of the record cannot be read and are ignored
 	CodeRecordLines Code = "record_lines"
 	// the record of the workflow cannot be read
 	CodeRecordUnreadable Code = "record_unreadable"
-	// there are more snapshots than should stay; baton removes none
+	// there are more snapshots than should be kept; baton removes none
 	CodeRingDue Code = "ring_due"
 	// there is no such schema
 	CodeSchemaUnknown Code = "schema_unknown"
@@ -104,6 +104,6 @@ const (
 	CodeUpdateRefused Code = "update_refused"
 	// there is no such type of workflow
 	CodeWorkflowTypeUnknown Code = "workflow_type_unknown"
-	// a field of the record has a value of another kind
+	// a field of the record has a value of the wrong kind
 	CodeWrongKind Code = "wrong_kind"
 )

@@ -22,7 +22,7 @@ const (
 	CodeLogAltered Code = "log_altered"
 	// several missing entries have ids that begin like that
 	CodeLostAmbiguous Code = "lost_ambiguous"
-	// a merge, a rebase or a bisect is going on
+	// a merge, a rebase or a bisect is in progress
 	CodeLostBusy Code = "lost_busy"
 	// this is not an id of a missing entry
 	CodeLostInvalid Code = "lost_invalid"
@@ -32,7 +32,7 @@ const (
 	CodeLostUnknown Code = "lost_unknown"
 	// an entry cannot be restored without changing how other text is read
 	CodeLostUnplaceable Code = "lost_unplaceable"
-	// both sides of the merge wrote different words in one place
+	// both sides of the merge wrote different text in one place
 	CodeMergeConflict Code = "merge_conflict"
 	// git merges the documents of this project line by line
 	CodeMergeDriverMissing Code = "merge_driver_missing"
@@ -52,16 +52,16 @@ const (
 	CodeRevisionsDiffer Code = "revisions_differ"
 	// --since is not a date, a time or a length of time
 	CodeSinceInvalid Code = "since_invalid"
-	// somebody changed a file since, or the change is one that cannot be undone
+	// a file was changed since, or this kind of change cannot be undone
 	CodeUndoBlocked Code = "undo_blocked"
-	// a claim that the undone change gave or ended stays as it is
+	// undo does not change claims, although the undone change did
 	CodeUndoClaim Code = "undo_claim"
-	// the configuration of git stays as the undone change left it
+	// undo does not change the configuration of git, although the undone change did
 	CodeUndoConfig Code = "undo_config"
 	// somebody else made the change that was undone
 	CodeUndoOther Code = "undo_other"
-	// both sides of the merge wrote a value; only the newer one is in the file
+	// both sides of the merge wrote a value, and only the newer one is in the file
 	CodeWordsLeftOut Code = "words_left_out"
-	// both sides of the merge wrote a text; the older one is next to the newer one
+	// both sides of the merge wrote a text, and the older one is next to the newer one
 	CodeWordsPutAside Code = "words_put_aside"
 )

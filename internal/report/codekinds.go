@@ -2,7 +2,7 @@ package report
 
 // Codes of errors that have no code of their own.
 const (
-	// somebody else has it, or has changed it meanwhile
+	// somebody else holds it, or changed it in the meantime
 	CodeConflict Code = "conflict"
 	// a file cannot be understood, or must not be changed
 	CodeCorrupt Code = "corrupt"

@@ -30,7 +30,7 @@ const (
 	CodeSearchEmpty Code = "search_empty"
 	// there is no such place to search in
 	CodeSearchScope Code = "search_scope"
-	// something is in the place of the folder for tasks that is not a folder
+	// there is something other than a folder where the tasks should be
 	CodeTasksDirInvalid Code = "tasks_dir_invalid"
 	// the folder for tasks does not exist
 	CodeTasksDirMissing Code = "tasks_dir_missing"

@@ -4,7 +4,7 @@ package report
 const (
 	// the task was split before
 	CodeAlreadySplit Code = "already_split"
-	// the metadata counts another number of archived sessions than the archive has
+	// the metadata counts a different number of archived sessions than the archive has
 	CodeArchiveCount Code = "archive_count"
 	// the task has archived sessions, but the file of its archive is gone
 	CodeArchiveGone Code = "archive_gone"
@@ -36,7 +36,7 @@ const (
 	CodeClaimedByOther Code = "claimed_by_other"
 	// the file of claims is not valid JSON
 	CodeClaimsInvalid Code = "claims_invalid"
-	// the file of claims and of the id counter cannot be read or written
+	// the file with the claims and the id counter cannot be read or written
 	CodeClaimsUnavailable Code = "claims_unavailable"
 	// the command that should check a criterion is empty
 	CodeCommandEmpty Code = "command_empty"
@@ -50,7 +50,7 @@ const (
 	CodeCounterInvalid Code = "counter_invalid"
 	// the criteria of the task are kept outside its file
 	CodeCriteriaExternal Code = "criteria_external"
-	// several criteria of the task fit what was given
+	// several criteria of the task match
 	CodeCriterionAmbiguous Code = "criterion_ambiguous"
 	// the task has no such criterion
 	CodeCriterionUnknown Code = "criterion_unknown"
@@ -74,7 +74,7 @@ const (
 	CodeEmptyFile Code = "empty_file"
 	// the session entry says nothing
 	CodeEntryEmpty Code = "entry_empty"
-	// the session entry is a list, but it has to be one JSON object
+	// the session entry is a list, but it must be one JSON object
 	CodeEntryInvalid Code = "entry_invalid"
 	// the entry cannot be added without changing how other text is read
 	CodeEntryUnplaceable Code = "entry_unplaceable"
@@ -118,7 +118,7 @@ const (
 	CodeNothingReady Code = "nothing_ready"
 	// the task has nothing that could be split off
 	CodeNothingToSplit Code = "nothing_to_split"
-	// a section has another number than its name has in this dialect; the name counts
+	// the number of a section does not match its name; the name counts
 	CodeNumberNameMismatch Code = "number_name_mismatch"
 	// a part of the task file cannot be read or changed, such as its checklist
 	CodeOpaqueSection Code = "opaque_section"
@@ -126,7 +126,7 @@ const (
 	CodeOutputChanged Code = "output_changed"
 	// a complete task has no output, or the text given for an output is empty
 	CodeOutputEmpty Code = "output_empty"
-	// an output has to be given either as a whole or in parts
+	// an output must be given either as a whole or in parts
 	CodeOutputUnclear Code = "output_unclear"
 	// the output cannot be written without changing the sections around it
 	CodeOutputUnplaceable Code = "output_unplaceable"
@@ -134,7 +134,7 @@ const (
 	CodeOverLimit Code = "over_limit"
 	// the task file is over its limit, and moving sessions to the archive did not help
 	CodeOverLimitIrreducible Code = "over_limit_irreducible"
-	// the output has a part that is not known, or text that is not passed on
+	// the output has an unknown part, or text that is not passed on
 	CodePartUnknown Code = "part_unknown"
 	// all parts of a split task are complete, so the whole task can be completed
 	CodePartsComplete Code = "parts_complete"
@@ -168,7 +168,7 @@ const (
 	CodeSessionUnrecorded Code = "session_unrecorded"
 	// the answer leaves out older sessions
 	CodeSessionsLeftOut Code = "sessions_left_out"
-	// the metadata counts another number of sessions than the file and its archive have
+	// the metadata counts a different number of sessions than the file and its archive
 	CodeSessionsMismatch Code = "sessions_mismatch"
 	// --apply and --dismiss exclude each other
 	CodeSplitUnclear Code = "split_unclear"
@@ -184,7 +184,7 @@ const (
 	CodeTaskDoubled Code = "task_doubled"
 	// a task that baton knows has no file any more
 	CodeTaskGone Code = "task_gone"
-	// the title or the metadata have another id than the file's name, which counts
+	// the title or the metadata have a different id from the file's name, which counts
 	CodeTaskIDMismatch Code = "task_id_mismatch"
 	// the task file is over its limit, and has no sessions that could move
 	CodeTaskMayBeTooLarge Code = "task_may_be_too_large"
