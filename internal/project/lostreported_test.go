@@ -92,9 +92,9 @@ func TestD9_WithoutGitsAnswerEveryCommandSaysSo(t *testing.T) {
 	}
 }
 
-// TestD9_WithoutGitsAnswerASessionIsToldSo checks that the line on losses says so, and that git's previous answer is
+// TestD9_WithoutGitsAnswerASessionSaysSo checks that the line on losses says so, and that git's previous answer is
 // kept.
-func TestD9_WithoutGitsAnswerASessionIsToldSo(t *testing.T) {
+func TestD9_WithoutGitsAnswerASessionSaysSo(t *testing.T) {
 	t.Parallel()
 	l := older(t)
 	for _, late := range []bool{false, true} {
