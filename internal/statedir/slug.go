@@ -9,12 +9,13 @@ import (
 // Limits of slugs (5.15).
 const (
 	maxSlug  = 32          // bytes
-	slugStem = 29          // bytes of a slug that leave room for "_2" to "_99"
-	noSlug   = "ungrouped" // of a title without a letter or a digit of ASCII
+	slugStem = 29          // bytes of a slug, with room for "_2" to "_99"
+	noSlug   = "ungrouped" // for a title without ASCII letters and digits
 )
 
-// LaneSlug returns the slug of a lane's title (5.15): small letters and digits of ASCII, anything
-// else as one _ between them, at most 32 bytes. A title that has none of them gives "ungrouped".
+// LaneSlug returns the slug of a lane's title (5.15): lower-case ASCII letters and digits, with one
+// _ for each run of other characters between them, at most 32 bytes. If the title has no such
+// characters, the slug is "ungrouped".
 func LaneSlug(title string) string {
 	slug := make([]byte, 0, maxSlug)
 	gap := false
@@ -41,9 +42,9 @@ func LaneSlug(title string) string {
 	return string(slug)
 }
 
-// LaneSlugs returns the slugs of several titles. taken maps slugs that have a file already to the
-// title they belong to, "" where it is not known. Conflict slug_taken for two different titles with
-// one slug, with a free one in the hint and, as "free", in the details (SD-D17).
+// LaneSlugs returns the slugs of several titles. taken maps slugs that already have a file to their
+// titles, or to "" if the title is unknown. Errors: Conflict slug_taken if two different titles
+// have the same slug; the hint and the detail "free" give a free one (SD-D17).
 func LaneSlugs(titles []string, taken map[string]string) ([]string, error) {
 	owners := make(map[string]string, len(taken)+len(titles))
 	for slug, title := range taken {
@@ -61,7 +62,7 @@ func LaneSlugs(titles []string, taken map[string]string) ([]string, error) {
 	return slugs, nil
 }
 
-// freeSlug returns a slug like the given one that nothing has and that none of the titles will get.
+// freeSlug returns a similar slug that is not in use and that no other title will get.
 func freeSlug(slug string, titles []string, owners map[string]string) string {
 	used := make(map[string]bool, len(titles))
 	for _, t := range titles {

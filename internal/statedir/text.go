@@ -12,20 +12,20 @@ import (
 	"baton/internal/safetext"
 )
 
-// QuoteLimit bounds what a problem quotes from a file, in bytes.
+// QuoteLimit is the number of bytes that a problem quotes from a file.
 const QuoteLimit = 120
 
-// CutText shortens a text from a file between two characters.
+// CutText shortens a text from a file without cutting a character.
 func CutText(text string) string {
 	return safetext.Bytes(text, QuoteLimit)
 }
 
-// QuoteText puts a text from a file into a message, cut and with everything escaped that a terminal
-// would act on.
+// QuoteText returns a text from a file for use in a message, shortened and with everything escaped
+// that could control a terminal.
 func QuoteText(text string) string { return strconv.Quote(CutText(text)) }
 
-// PlainName returns a file name for a message: as it is when every character of it can be seen,
-// else quoted.
+// PlainName returns a file name for a message: unchanged if all its characters are printable,
+// otherwise quoted.
 func PlainName(name string) string {
 	for _, r := range name {
 		if !strconv.IsPrint(r) || r == utf8.RuneError {
@@ -35,8 +35,8 @@ func PlainName(name string) string {
 	return name
 }
 
-// AllowedText ends a message on a value: the values that are allowed, and the one that was probably
-// meant.
+// AllowedText returns the end of a message about a value: the allowed values, and the one that was
+// probably meant.
 func AllowedText(actual string, allowed []string) string {
 	if len(allowed) == 0 {
 		return ""
@@ -55,8 +55,8 @@ func AllowedText(actual string, allowed []string) string {
 	return text
 }
 
-// MeantWord returns the allowed word that differs in case and separators only, or in at most two
-// letters; "" for none.
+// MeantWord returns the allowed word that differs only in case and separators, or in at most two
+// letters, or "" if there is none.
 func MeantWord(actual string, allowed []string) string {
 	if actual == "" || len(actual) > QuoteLimit || slices.Contains(allowed, actual) {
 		return ""
@@ -71,7 +71,7 @@ func MeantWord(actual string, allowed []string) string {
 	return best
 }
 
-// Quotable returns a text from a file for JSON, where an empty one is something else than none.
+// Quotable returns a text from a file for JSON, in which "" and null differ.
 func Quotable(text string) *string {
 	text = strings.ToValidUTF8(CutText(text), "\uFFFD")
 	return &text
@@ -82,12 +82,12 @@ func Pointer(field string) string {
 	return "/" + strings.ReplaceAll(strings.ReplaceAll(field, "~", "~0"), "/", "~1")
 }
 
-// IsBlank reports whether a character is a blank around a line: Unicode spaces and the byte-order
-// mark, but not U+0085 (5.6.2).
+// IsBlank reports whether a character counts as a blank at the ends of a line: Unicode spaces and
+// the byte-order mark, but not U+0085 (5.6.2).
 func IsBlank(r rune) bool { return r == '\uFEFF' || unicode.IsSpace(r) && r != '\u0085' }
 
-// ShownName returns a name as people and JSON see it: each invalid byte as \xNN; raw is nil when
-// the name is UTF-8.
+// ShownName returns a name for people and JSON, with each invalid byte as \xNN. raw is nil if the
+// name is valid UTF-8.
 func ShownName(name string) (shown string, raw []byte) {
 	if utf8.ValidString(name) {
 		return name, nil
@@ -105,7 +105,7 @@ func ShownName(name string) (shown string, raw []byte) {
 	return b.String(), []byte(name)
 }
 
-// Say makes a sentence of texts from the file, which must not run wild on a terminal.
+// Say formats a sentence with texts from a file and makes them safe for a terminal.
 func Say(format string, texts ...string) string {
 	safe := make([]any, len(texts))
 	for i, t := range texts {
@@ -114,8 +114,8 @@ func Say(format string, texts ...string) string {
 	return fmt.Sprintf(format, safe...)
 }
 
-// Shown returns a text for a message: as it is when it is plain, in quotes with escapes when it is
-// not, and never long.
+// Shown returns a text for a message: unchanged if it is plain, otherwise quoted with escapes, and
+// always of limited length.
 func Shown(text string) string {
 	text = CutText(text)
 	if text == "" || strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsPrint(r) }) {

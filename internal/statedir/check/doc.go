@@ -1,3 +1,3 @@
-// Package check finds what is wrong in a state folder: missing files, statuses and sidecars that
-// break the contract, and what is wrong with the record.
+// Package check finds problems in a state folder: missing files, statuses and sidecars that break
+// the contract, and problems of the record.
 package check

@@ -9,16 +9,16 @@ import (
 
 // Limits of the search for a status (5.5).
 const (
-	statusLines = 100 // lines of a file that count
-	statusReach = 4   // lines after a bare heading in which its word is looked for
+	statusLines = 100 // lines of a file that are searched
+	statusReach = 4   // lines after a bare heading that may contain its word
 )
 
-// markdownStatus finds the status of a Markdown file (5.5): the word and its 1-based line; line 0
-// if there is none.
+// markdownStatus returns the status of a Markdown file (5.5), and its 1-based line or 0 if there is
+// none.
 //
-// The first of these decides, within the first 100 lines: a line "## Status: WORD" in any case, or
-// a line "## Status" with a word in one of the four lines after it that are not empty and no
-// headings. Headings in code fences are none (SD-58). A heading without a word decides nothing.
+// Only the first 100 lines are searched. The first match counts: a line "## Status: WORD" in any
+// case, or a line "## Status" with a word in one of the four lines after it that are neither empty
+// nor headings. Headings in code fences do not count (SD-58), nor do headings without a word.
 func markdownStatus(src []byte) (word string, line int) {
 	lines := firstLines(src, statusLines)
 	fence := codeFence{}
@@ -40,8 +40,8 @@ func markdownStatus(src []byte) (word string, line int) {
 	return "", 0
 }
 
-// firstLines returns the first lines of a text, without the blanks around them. A byte-order mark
-// is such a blank.
+// firstLines returns the first lines of a text, without blanks at their ends. A byte-order mark
+// counts as a blank.
 func firstLines(src []byte, most int) []string {
 	lines := make([]string, 0, 16)
 	for len(lines) < most && src != nil {
@@ -54,8 +54,8 @@ func firstLines(src []byte, most int) []string {
 	return lines
 }
 
-// statusHeading reads a heading of the second level that says "Status": the word after its colon,
-// or, when nothing follows at all, "" and true.
+// statusHeading reads a heading "## Status: WORD" and returns the word. For a heading "## Status"
+// with nothing after it, bare is true.
 func statusHeading(line string) (word string, bare bool) {
 	text, ok := strings.CutPrefix(line, "##")
 	if !ok {
@@ -76,8 +76,8 @@ func statusHeading(line string) (word string, bare bool) {
 	return firstWord(value), false
 }
 
-// wordBelow returns the first word of the first line that says something, and its 1-based place
-// among the lines; 0 for none.
+// wordBelow returns the first word of the first line with text, and the line's 1-based position, or
+// 0 if there is none.
 func wordBelow(lines []string) (word string, at int) {
 	for i, line := range lines[:min(statusReach, len(lines))] {
 		if line != "" && line[0] != '#' {
@@ -87,7 +87,7 @@ func wordBelow(lines []string) (word string, at int) {
 	return "", 0
 }
 
-// firstWord returns a text up to its first blank, those before it left out.
+// firstWord returns the first word of a text.
 func firstWord(text string) string {
 	text = strings.TrimLeftFunc(text, statedir.IsBlank)
 	if end := strings.IndexFunc(text, statedir.IsBlank); end >= 0 {
@@ -96,11 +96,11 @@ func firstWord(text string) string {
 	return text
 }
 
-// codeFence follows the fences of a Markdown text line by line. Lines come without indentation: a
-// fence in a list item is as good as one at the margin.
+// codeFence keeps track of the fences of a Markdown text, line by line. Lines come without
+// indentation, so fences in list items count too.
 type codeFence struct{ mark string }
 
-// covers reports whether a line is a fence or is in one, and takes it in.
+// covers reports whether a line is a fence or inside one, and updates the state.
 func (f *codeFence) covers(line string) bool {
 	run := fenceRun(line)
 	switch {
@@ -115,7 +115,7 @@ func (f *codeFence) covers(line string) bool {
 	return true
 }
 
-// fenceRun returns the run of backquotes or tildes that a line begins with.
+// fenceRun returns the run of backquotes or tildes at the start of a line.
 func fenceRun(line string) string {
 	if line == "" || line[0] != '`' && line[0] != '~' {
 		return ""

@@ -10,10 +10,9 @@ import (
 	"baton/internal/statedir/record"
 )
 
-// passed warns of files that phases before the present one should have left (5.17). Tiers differ in
-// the phases that they skip, so this is never an error by itself. A cancelled workflow has passed
-// nothing, and phases that the record names as left out are not asked for. A file of an earlier
-// workflow counts for nothing here (SD-D21).
+// passed warns about missing files of phases before the current one (5.17). It is never an error,
+// because tiers skip different phases. A cancelled workflow has passed no phase, and phases that
+// the record lists as skipped are not checked. Files of an earlier workflow do not count (SD-D21).
 func (v *validation) passed() {
 	if v.facts.Record == nil {
 		return
@@ -50,8 +49,8 @@ func (v *validation) passed() {
 	}
 }
 
-// left reports whether a phase left its file, or whether what is wrong with it has been told
-// already: of a folder in its place and of a missing half of a pair.
+// left reports whether a phase left its file. It also returns true if the problem has already been
+// reported, because there is a folder in its place or half of a pair is missing.
 func (v *validation) left(file string) bool {
 	s, pair := v.contract.SidecarFor(file)
 	switch v.there[file] {
@@ -65,12 +64,12 @@ func (v *validation) left(file string) bool {
 	return false
 }
 
-// phasesOf returns the phases whose files a workflow of a type is asked for. The phases are in
-// one order for all types, and each type runs through some of them only: a workflow of type dev
-// that is complete has never debugged, scanned the architecture or promoted lessons. So each type
-// is asked for what it is there for, and one without a known type for what most workflows do
-// (SD-K33). That a dev workflow may plan, write documentation or learn besides is for its tier to
-// decide, and asked of the types of these names only.
+// phasesOf returns the phases that are checked for a workflow type. All types have the same order
+// of phases, but each runs only some of them: a complete workflow of type dev has never debugged,
+// scanned the architecture or promoted lessons. So each type is checked for its own phases, and a
+// workflow of unknown type for those that most workflows have (SD-K33). A dev workflow may also
+// plan, write documentation or learn, depending on its tier; these phases are checked only for the
+// types with their names.
 func phasesOf(workflowType string) []string {
 	switch workflowType {
 	case "quick_implement":
@@ -89,14 +88,14 @@ func phasesOf(workflowType string) []string {
 	return []string{"implement", "test", "review", "verify"}
 }
 
-// phaseWords returns the names in a text, whatever stands between them.
+// phaseWords returns the names in a text, whatever separates them.
 func phaseWords(text string) []string {
 	return strings.FieldsFunc(text, func(r rune) bool {
 		return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r)
 	})
 }
 
-// lack returns in which way a file is missing for the current workflow.
+// lack says in which way a file is missing for the current workflow.
 func (p presence) lack() string {
 	switch p {
 	case fromBefore:

@@ -12,15 +12,15 @@ import (
 	"baton/internal/statedir/record"
 )
 
-// Content is one file that validate looks into.
+// Content is the content of a file that Validate examines.
 type Content struct {
 	Data  []byte
-	Fault string // why it cannot be read; "" when it can
+	Fault string // why it cannot be read, or "" if it can
 }
 
-// Names returns the names among the entries whose content Validate wants to see, in the order of
-// their bytes: sidecars, inputs, and Markdown files with a status. Validate reports entries of such
-// a name that cannot be read without their content.
+// Names returns the entries whose content Validate needs, sorted by the bytes of their names:
+// sidecars, inputs, and Markdown files with a status. If such an entry obviously cannot be read,
+// Validate reports it without needing its content.
 func Names(c *declaration.Contract, entries []statedir.Entry) []string {
 	looks := looksOf(c)
 	names := []string{}
@@ -33,10 +33,10 @@ func Names(c *declaration.Contract, entries []statedir.Entry) []string {
 	return names
 }
 
-// Validate checks statuses, sidecars, inputs and the record (5.17). files holds the content of the
-// names of Names, and nothing of a file that has gone meanwhile; recordFault says why the record
-// cannot be read. Problems come in the order of the names, those of one file as they were found.
-// What is wrong with the record silences no other check (SD-K33).
+// Validate checks statuses, sidecars, inputs and the record (5.17). files has the content of the
+// entries in Names, except those that disappeared in the meantime. recordFault says why the record
+// cannot be read. Problems are sorted by file name; those of one file are in the order in which
+// they were found. A problem with the record does not suppress other checks (SD-K33).
 func Validate(c *declaration.Contract, f declaration.Facts, files map[string]Content,
 	recordFault string,
 ) []statedir.Problem {
@@ -60,16 +60,16 @@ func Validate(c *declaration.Contract, f declaration.Facts, files map[string]Con
 	return v.found
 }
 
-// look lists what is checked in a file.
+// look says what is checked in a file.
 type look struct {
 	json     bool
-	statuses []string // of Markdown
+	statuses []string // of a Markdown file
 }
 
 func (l look) wanted() bool { return l.json || l.statuses != nil }
 
-// looksOf gives, by name, the files that are checked. Inputs without a schema must at least be
-// JSON.
+// looksOf returns the files that are checked, by name. Inputs without a schema must at least be
+// valid JSON.
 func looksOf(c *declaration.Contract) map[string]look {
 	looks := map[string]look{}
 	for _, row := range c.Rows() {
@@ -87,7 +87,7 @@ func looksOf(c *declaration.Contract) map[string]look {
 	return looks
 }
 
-// entryFault returns why nothing can be read from an entry, or "" if it can be tried.
+// entryFault returns why an entry obviously cannot be read, or "" if reading it is worth a try.
 func entryFault(e statedir.Entry) string {
 	switch {
 	case e.Kind == statedir.Dir:
@@ -109,24 +109,24 @@ type validation struct {
 	files     map[string]Content
 	looks     map[string]look
 	inherited func(statedir.Entry) bool
-	there     map[string]presence // by name; nothing for what is not there
+	there     map[string]presence // by name; missing entries are absent
 	found     []statedir.Problem
 }
 
-// presence is the way in which an entry is there.
+// presence says whether and how an entry exists.
 type presence string
 
 const (
 	notThere   presence = ""
-	fromNow    presence = "own"       // a file of this workflow, as far as anybody knows
-	fromBefore presence = "inherited" // a file of an earlier workflow, which counts for nothing in this one (SD-D21)
+	fromNow    presence = "own"       // a file of this workflow, as far as is known
+	fromBefore presence = "inherited" // a file of an earlier workflow, which is ignored in this one (SD-D21)
 	asFolder   presence = "folder"
 )
 
-// file reports whether a file is there, no matter who wrote it.
+// file reports whether the file exists, no matter which workflow wrote it.
 func (p presence) file() bool { return p == fromNow || p == fromBefore }
 
-// add notes a problem with a file; text goes after its name.
+// add records a problem with a file. text follows the file's name.
 func (v *validation) add(name string, p statedir.Problem, text string) {
 	p.File, _ = statedir.ShownName(name)
 	p.Message = statedir.PlainName(name) + text
@@ -151,7 +151,7 @@ func (v *validation) unreadable(name, fault string) {
 		": cannot be read: "+statedir.PlainName(statedir.CutText(fault)))
 }
 
-// entry checks one entry: what it holds, where it comes from and when it was written.
+// entry checks one entry: its content, its origin and its modification time.
 func (v *validation) entry(e statedir.Entry) {
 	look := v.looks[e.Name]
 	content, read := v.files[e.Name]
@@ -160,7 +160,7 @@ func (v *validation) entry(e statedir.Entry) {
 	case look.wanted() && fault != "":
 		v.unreadable(e.Name, fault)
 	case look.wanted() && !read:
-		return // it vanished after the folder was listed, which is no error (4.6)
+		return // it disappeared after the folder was listed, which is not an error (4.6)
 	case look.wanted() && content.Fault != "":
 		v.unreadable(e.Name, content.Fault)
 	case look.json:

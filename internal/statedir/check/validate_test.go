@@ -16,7 +16,7 @@ import (
 	"baton/internal/statedir/record"
 )
 
-// folderOf returns a folder with files of these contents, all written a minute ago.
+// folderOf returns a folder whose files have these contents and were written a minute ago.
 func folderOf(files map[string]string) (declaration.Facts, map[string]Content) {
 	f := declaration.Facts{Now: time.Date(2026, 6, 10, 12, 0, 0, 0, time.UTC)}
 	contents := map[string]Content{}
@@ -34,7 +34,7 @@ func folderOf(files map[string]string) (declaration.Facts, map[string]Content) {
 	return f, contents
 }
 
-// validated returns the problems of a folder as "severity file reason".
+// validated returns the problems of a folder in the form "severity file reason".
 func validated(t *testing.T, f declaration.Facts, contents map[string]Content, fault string) []string {
 	t.Helper()
 	words := []string{}
@@ -158,7 +158,7 @@ func TestSD5_WhatIsNoFileCannotBeRead(t *testing.T) {
 	}
 }
 
-// A file that vanished between listing and reading is as if it had not been there.
+// A file that disappeared between listing and reading is treated as if it had never existed.
 func TestAVanishedFileIsNoProblem(t *testing.T) {
 	t.Parallel()
 	f, contents := folderOf(map[string]string{"review.json": goodReview, "research.md": "x"})
@@ -224,7 +224,7 @@ func TestPassedPhasesShouldHaveLeftTheirFiles(t *testing.T) {
 	}
 }
 
-// One calm sentence, however much is missing.
+// There is only one sentence, however many files are missing.
 func TestPassedPhasesAreReportedInOneSentence(t *testing.T) {
 	t.Parallel()
 	for rec, want := range map[string]string{
@@ -241,8 +241,7 @@ func TestPassedPhasesAreReportedInOneSentence(t *testing.T) {
 	}
 }
 
-// A workflow that did what its type is there for has nothing to be warned of, so that it passes
-// --strict too.
+// A workflow that completed the phases of its type has no warnings, so it also passes --strict.
 func TestACompletedDevWorkflowHasNoWarnings(t *testing.T) {
 	t.Parallel()
 	files := map[string]string{record.FileName: "active: true\nworkflow_type: dev\nphase: complete\ncreated_at: 2026-06-10T11:00:00Z\n"}
@@ -256,8 +255,8 @@ func TestACompletedDevWorkflowHasNoWarnings(t *testing.T) {
 	}
 }
 
-// What an earlier workflow left is no output of this one: not of its phases, not of its lanes. It
-// is half of a pair all the same.
+// Files of an earlier workflow do not count as output of this one, neither of its phases nor of its lanes. But they
+// count as half of a pair.
 func TestSDD21_InheritedFilesStandForNoPhase(t *testing.T) {
 	t.Parallel()
 	f, contents := folderOf(map[string]string{
@@ -283,7 +282,7 @@ func TestSDD21_InheritedFilesStandForNoPhase(t *testing.T) {
 	}
 }
 
-// SD-12: a folder where a file should be is named as that, once.
+// SD-12: a folder in the place of a file is reported once.
 func TestSD12_FoldersInThePlaceOfFiles(t *testing.T) {
 	t.Parallel()
 	f, contents := folderOf(map[string]string{
@@ -303,7 +302,7 @@ func TestSD12_FoldersInThePlaceOfFiles(t *testing.T) {
 	}
 }
 
-// What 5.19 promises is there: null for nothing, which an empty text is not, and lists.
+// The fields that 5.19 promises exist: null for no value, which differs from an empty text, and lists.
 func TestProblemHasAllFields(t *testing.T) {
 	t.Parallel()
 	f, contents := folderOf(map[string]string{
@@ -364,7 +363,8 @@ func TestSD4_ARecordThatCannotBeReadIsOneError(t *testing.T) {
 	}
 }
 
-// The errors of validate are the mark of the record: broken it is there, repaired it goes.
+// The record's mark is computed from the errors of validate: it is set while the file is broken and disappears when it
+// is repaired.
 func TestSD36_ABrokenHandoffCounts(t *testing.T) {
 	t.Parallel()
 	for src, want := range map[string]int{`{"task":`: 1, `{"task":1,"phase":2,"paused_at":null}`: 0} {
@@ -450,7 +450,7 @@ func TestProblemsComeInTheOrderOfTheNames(t *testing.T) {
 	}
 }
 
-// Thousands of entries cost no more than looking at each.
+// The time is proportional to the number of entries, even for thousands.
 func TestSD21_ValidateOfManyEntries(t *testing.T) {
 	t.Parallel()
 	f := declaration.Facts{Now: time.Date(2026, 6, 10, 12, 0, 0, 0, time.UTC)}

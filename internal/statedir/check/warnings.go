@@ -8,13 +8,12 @@ import (
 	"baton/internal/statedir"
 )
 
-// clockGrain is by how much a file may seem to be younger than now before it is told: between
-// asking the clock and listing a folder others go on writing, and clocks of file systems are
-// coarse.
+// clockGrain is how far in the future a file's time may be without a warning. Other programs go on
+// writing between reading the clock and listing a folder, and clocks of file systems are coarse.
 const clockGrain = 2 * time.Second
 
-// times warns of a file that an earlier workflow left (SD-D21), and of one whose time lies ahead,
-// which no sweep takes for stale.
+// times warns about a file that an earlier workflow left (SD-D21), and about one whose time is in
+// the future, which no sweep regards as stale.
 func (v *validation) times(e statedir.Entry) {
 	if v.there[e.Name] == fromBefore {
 		v.add(e.Name, statedir.Problem{Reason: report.CodeInherited},
@@ -29,9 +28,9 @@ func (v *validation) times(e statedir.Entry) {
 	}
 }
 
-// pairs warns about a Markdown file without its sidecar, and the reverse. A file of an earlier
-// workflow counts too: it lacks the other file of that workflow. A folder in the place of a sidecar
-// has already been reported as a file that cannot be read.
+// pairs warns about a Markdown file without its sidecar, and about the reverse. A file of an
+// earlier workflow counts too, because it lacks its counterpart. A folder in the place of a sidecar
+// has already been reported as unreadable.
 func (v *validation) pairs() {
 	for _, s := range v.contract.Sidecars() {
 		markdown, sidecar := v.there[s.Markdown], v.there[s.JSON]
@@ -51,8 +50,8 @@ func (v *validation) pairs() {
 	}
 }
 
-// lanes warns of lanes that passed as substantial and whose review is not there (SD-K32): a file
-// that is missing has no substance.
+// lanes warns about lanes that are marked as substantial but have no review (SD-K32), because a
+// missing file has no substance.
 func (v *validation) lanes() {
 	if v.facts.Record == nil {
 		return
@@ -68,8 +67,7 @@ func (v *validation) lanes() {
 	}
 }
 
-// inFolder returns the name of a review file when its path leads into a state folder; false for a
-// file elsewhere.
+// inFolder returns the name of a review file if its path leads into a state folder.
 func inFolder(path string) (string, bool) {
 	path = strings.TrimPrefix(path, "./")
 	for _, folder := range statedir.FolderPrefixes() {

@@ -9,7 +9,7 @@ import (
 	"baton/internal/statedir/declaration"
 )
 
-// tenThousand is a folder of 10,000 entries of every bucket.
+// tenThousand returns a folder of 10,000 entries of every bucket.
 func tenThousand() declaration.Facts {
 	f := holding(running())
 	for i := range 10_000 {

@@ -11,15 +11,15 @@ import (
 	"baton/internal/statedir/record"
 )
 
-// Another task of the same session: marks, left-overs and what lay there before the last start go;
-// outputs of the session stay.
+// Another task starts in the same session. Marks, left-overs and entries from before the last start are moved; outputs
+// of the session stay.
 func TestSD37_SDD13_BeginningOtherWorkSweepsInTheOrderOfTheContract(t *testing.T) {
 	t.Parallel()
 	f := holding(running(),
-		// of several workflows
+		// Outputs of several workflows.
 		aged("spec.md", 90*statedir.Day), aged("plan.md", 90*statedir.Day), aged("decisions.md", 90*statedir.Day),
 		aged("scratchpad.md", 90*statedir.Day),
-		// marks, whatever their age
+		// Marks are moved whatever their age.
 		aged("graph-impact.md", time.Minute), aged("consolidator-ran.txt", time.Minute), aged("verification.json", time.Minute),
 		aged("review.json", 4*time.Hour), aged("review.md", 2*time.Hour), aged("impl-summary.md", time.Minute),
 		aged("review-old.md", 4*time.Hour), aged("review-prior.md", 2*time.Hour), aged("review-new.md", time.Minute),
@@ -98,7 +98,7 @@ func TestSD54_SDD15_SDK10_FoldersOfInstancesAreOutOfReach(t *testing.T) {
 	wantPlan(t, PlanBegin(declaration.Declared(), f, false), []string{"plain ad_hoc"}, []string{".instances instance", "wf1 instance"})
 }
 
-// What the sweeps themselves need stays also where it is not what its name says.
+// Entries that the sweeps themselves need stay, even if they are not of the kind that their name suggests.
 func TestSDD9_TheLockTheArchiveAndTheRegisterNeverMove(t *testing.T) {
 	t.Parallel()
 	for _, kind := range []statedir.Kind{statedir.File, statedir.Dir, statedir.Link, statedir.Other} {
@@ -136,7 +136,7 @@ func TestSDD4_SDK3_SDK20_SDK35_WhatAResetSpares(t *testing.T) {
 			}
 		}
 	}
-	wantPlan(t, PlanReset(declaration.Declared(), holding(nil, entries...)), none(), stays) // a second reset finds nothing
+	wantPlan(t, PlanReset(declaration.Declared(), holding(nil, entries...)), none(), stays) // a second reset finds nothing to move
 }
 
 func TestSDK34_ThreadsAndNotesOutliveEverySweep(t *testing.T) {
@@ -172,7 +172,7 @@ func TestSDK23_GateMarksOfTheLastWorkflowOpenNoGate(t *testing.T) {
 	f := holding(running(), entries...)
 	wantPlan(t, PlanBegin(declaration.Declared(), f, false), want, none())
 	f.Record = stopped()
-	wantPlan(t, PlanEvict(declaration.Declared(), f), want, none()) // nobody works with them any more
+	wantPlan(t, PlanEvict(declaration.Declared(), f), want, none()) // the workflow is no longer running, so nobody uses them
 }
 
 func TestSDK26_LeftOversOfTheSameDayGo(t *testing.T) {
@@ -201,11 +201,11 @@ func TestSDK38_WhatTheRunningWorkflowMadeStays(t *testing.T) {
 		[]string{"consolidator-ran.txt fresh", "graph-impact.md fresh"})
 	unknown := []string{"consolidator-ran.txt no_start", "graph-impact.md no_start", "graphify-skip-reason.txt no_start"}
 	wantPlan(t, PlanEvict(declaration.Declared(), holding(record.Read([]byte("active: true\n")), built...)), none(), unknown)
-	// A record that is there and cannot be read may be that of a workflow at work.
+	// An unreadable record may belong to a running workflow.
 	wantPlan(t, PlanEvict(declaration.Declared(), holding(nil, append(built, aged(record.FileName, 0))...)), none(), unknown)
 }
 
-// What a project made exempt is spared by every sweep.
+// Every sweep spares entries that the project exempted.
 func TestSDD22_AnExemptionOfTheProjectHoldsForEverySweep(t *testing.T) {
 	t.Parallel()
 	c, err := declaration.Declared().Extend("contract.yaml",
@@ -226,8 +226,7 @@ func TestSDD22_AnExemptionOfTheProjectHoldsForEverySweep(t *testing.T) {
 		[]string{"plan-a.md fresh", "slice-a.md fresh"})
 }
 
-// Planning is all that happens here: facts stay as they are and plans are equal whenever they are
-// asked for.
+// Planning does not change the facts, and the same facts always give the same plan.
 func TestSDD6_PlanningChangesNothing(t *testing.T) {
 	t.Parallel()
 	f := holding(running(), aged("z", statedir.Day), aged("a", statedir.Day), aged("review.md", statedir.Day), aged("m~", statedir.Day))

@@ -1,3 +1,3 @@
-// Package cleanup plans what each sweep of a state folder moves, and reads and writes the names and
-// manifests of the snapshots that the moved entries go to.
+// Package cleanup plans which entries of a state folder each sweep moves. It also reads and writes
+// the names and manifests of the snapshots into which they are moved.
 package cleanup

@@ -4,10 +4,10 @@ import (
 	"baton/internal/statedir"
 )
 
-// evict applies the four rules of 5.8.3 in their order. marks is the limit of the listed names and
-// of the files of the impact step, outputs that of what a workflow wrote.
+// evict applies the four rules of 5.8.3 in order. marks limits the listed names and the files of
+// the impact step; outputs limits the files that workflows wrote.
 func (p *planner) evict(marks, outputs limit) {
-	places := map[string]int{} // of the names that rules list
+	places := map[string]int{} // positions of the names that rules list
 	var variants []int
 	for at := range p.all {
 		switch name := p.all[at].Name; {
@@ -25,7 +25,7 @@ func (p *planner) evict(marks, outputs limit) {
 	p.named(places, statedir.EvictGraph, ReasonGraph, marks)
 }
 
-// named looks at the names of one list that are there.
+// named handles the existing entries of one list of names.
 func (p *planner) named(places map[string]int, rule statedir.EvictRule, reason string, l limit) {
 	for _, name := range p.c.EvictionList(rule) {
 		if at, here := places[name]; here {
@@ -34,8 +34,8 @@ func (p *planner) named(places map[string]int, rule statedir.EvictRule, reason s
 	}
 }
 
-// expel moves an entry that a rule names and that is old enough. Folders stay, whatever their names
-// (SD-12), and what a project made exempt stays too.
+// expel moves an entry that matches a rule and is old enough. Folders always stay (SD-12), and so
+// do entries that the project exempted.
 func (p *planner) expel(at int, reason string, l limit) {
 	switch {
 	case p.why[at] != "":

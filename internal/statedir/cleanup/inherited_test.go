@@ -31,7 +31,7 @@ func TestSDD21_SDK11_WhatAnEarlierWorkflowLeftIsInherited(t *testing.T) {
 	if c.InheritedIn(f)(folderEntry("review.md", 90*statedir.Day)) {
 		t.Error("a folder is nobody's output")
 	}
-	// What the start of the session lets survive a begin is shown as inherited then.
+	// An entry that begin spares because of the session's start is then shown as inherited.
 	kept := aged("review.md", 2*time.Hour)
 	if p := PlanBegin(c, holding(running(), kept), false); len(p.Moves) > 0 {
 		t.Fatalf("the anchor of the session spares it: %v", moved(p))

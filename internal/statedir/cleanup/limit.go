@@ -6,21 +6,20 @@ import (
 	"baton/internal/statedir"
 )
 
-// limit decides whether an entry is old enough to move (4.2, SD-D20). Its moment is exact: an entry
-// of that very time stays.
+// limit decides whether an entry is old enough to move (4.2, SD-D20). It is exact: an entry from
+// that very moment stays.
 type limit struct {
-	any     bool      // whatever its time
-	unknown bool      // the moment is not known: nothing is old enough
-	before  time.Time // else: entries of an earlier time
-	lacks   string    // why nothing moves where the moment is not known
+	any     bool      // move at any age
+	unknown bool      // the moment is unknown, so nothing is old enough
+	before  time.Time // otherwise, move entries that are older than this
+	lacks   string    // why nothing moves if the moment is unknown
 }
 
-// anyAge lets everything move, also what has a time that lies ahead: it is not about age.
+// anyAge returns a limit that lets everything move, even entries with a time in the future.
 func anyAge() limit { return limit{any: true} }
 
-// until returns the limit that a moment sets. A moment that lies ahead a little, as clocks of two
-// machines do, sets none for the time between now and then: nothing that was written after now is
-// old (SD-22).
+// until returns the limit for a moment. If the moment is slightly in the future, as clocks of two
+// machines can differ, the limit is now, because an entry written after now is never old (SD-22).
 func (p *planner) until(moment time.Time) limit {
 	if moment.After(p.now) {
 		moment = p.now.Add(1)
@@ -28,8 +27,8 @@ func (p *planner) until(moment time.Time) limit {
 	return limit{before: moment}
 }
 
-// since returns the limit that a moment of the record sets; lacks is the reason for what stays
-// where there is none.
+// since returns the limit for a moment in the record. lacks is the reason that is given for spared
+// entries if the record has no such moment.
 func (p *planner) since(field, lacks string) limit {
 	if p.record != nil {
 		if moment, ok := p.record.Time(field, p.now); ok {
@@ -39,12 +38,12 @@ func (p *planner) since(field, lacks string) limit {
 	return limit{unknown: true, lacks: lacks}
 }
 
-// longAgo is the number of days at which counting ends: no file is older, and the seconds still
-// fit.
+// longAgo is the largest number of days that is computed with. No file is older, and its seconds
+// still fit into an int64.
 const longAgo = 1 << 40
 
-// days returns the limit for an age in days of 24 hours, whatever the clocks did in between
-// (SD-26). It counts in seconds since an int of days is more than a time.Duration holds.
+// days returns the limit for an age in days of 24 hours, regardless of changes of the clock
+// (SD-26). It counts in seconds because a time.Duration cannot hold every int of days.
 func (p *planner) days(n int) limit {
 	seconds := p.now.Unix() - min(int64(n), longAgo)*int64(statedir.Day/time.Second)
 	return limit{before: time.Unix(seconds, int64(p.now.Nanosecond())).UTC()}

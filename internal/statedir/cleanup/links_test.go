@@ -8,9 +8,9 @@ import (
 	"baton/internal/statedir/declaration"
 )
 
-// A link with the name of a declared folder stands for it, wherever it leads, so that no sweep
-// takes away what a project linked there; a link with the name of a file is that file, and a file
-// with the name of a folder is nothing.
+// A link with the name of a declared folder counts as that folder wherever it leads, so that no sweep removes what a
+// project linked there. A link with the name of a file counts as that file. A file with the name of a folder has no
+// special meaning.
 func TestSD11_LinksAreClassifiedByTheirOwnNames(t *testing.T) {
 	t.Parallel()
 	c, now := declaration.Declared(), time.Date(2026, 6, 10, 12, 0, 0, 0, time.UTC)

@@ -9,12 +9,12 @@ import (
 	"baton/internal/statedir/record"
 )
 
-// Manifest lists what one sweep put into a snapshot (5.9).
+// Manifest lists the entries that a sweep moved into a snapshot (5.9).
 type Manifest struct {
 	Version      int             `json:"version"` // ManifestVersion
 	Kind         statedir.Sweep  `json:"kind"`
 	Moment       string          `json:"moment"` // RFC 3339 with milliseconds, UTC
-	Folder       string          `json:"folder"` // below the project's root
+	Folder       string          `json:"folder"` // relative to the project's root
 	WorkflowID   string          `json:"workflow_id,omitempty"`
 	WorkflowType string          `json:"workflow_type,omitempty"`
 	Task         string          `json:"task,omitempty"`
@@ -28,12 +28,12 @@ const ManifestVersion = 1
 
 // ManifestEntry is one entry of a manifest.
 type ManifestEntry struct {
-	Name      string          `json:"name"`                 // invalid bytes shown as \xNN
-	NameBytes []byte          `json:"name_bytes,omitempty"` // exact bytes, only where the name is not UTF-8 (SD-D18)
+	Name      string          `json:"name"`                 // with invalid bytes shown as \xNN
+	NameBytes []byte          `json:"name_bytes,omitempty"` // the exact bytes, only if the name is not UTF-8 (SD-D18)
 	Kind      statedir.Kind   `json:"kind"`
 	Size      int64           `json:"size"`
 	ModTime   string          `json:"mtime"`          // RFC 3339 with nanoseconds, UTC
-	Link      string          `json:"link,omitempty"` // text of a relative link: it is restored as it was (SD-11)
+	Link      string          `json:"link,omitempty"` // text of a relative link, which is restored unchanged (SD-11)
 	Bucket    statedir.Bucket `json:"bucket"`
 	Reason    string          `json:"reason"`
 	State     string          `json:"state"`
@@ -48,9 +48,9 @@ func (e ManifestEntry) RawName() string {
 	return e.Name
 }
 
-// NewManifest returns the manifest of a plan, every entry planned. folder is the path of the folder
-// below the project's root, r the record before the sweep, nil without one; links holds the texts
-// of links by the bytes of their names.
+// NewManifest returns the manifest of a plan, with the state planned for every entry. folder is the
+// folder's path relative to the project's root; r is the record before the sweep, or nil; links has
+// the texts of links by the bytes of their names.
 func NewManifest(p Plan, folder string, now time.Time, r *record.Record, links map[string]string) Manifest {
 	m := Manifest{
 		Version: ManifestVersion, Kind: p.Sweep, Moment: record.MomentText(now), Folder: folder,
@@ -74,8 +74,8 @@ func NewManifest(p Plan, folder string, now time.Time, r *record.Record, links m
 	return m
 }
 
-// Encode writes a manifest as JSON with a final line feed: the head indented, each entry in a line
-// of its own.
+// Encode returns a manifest as JSON with a final line feed: the head is indented, and each entry is
+// on a line of its own.
 func (m Manifest) Encode() []byte {
 	entries := m.Entries
 	m.Entries = []ManifestEntry{}
@@ -84,7 +84,7 @@ func (m Manifest) Encode() []byte {
 	head.SetEscapeHTML(false)
 	head.SetIndent("", "  ")
 	each.SetEscapeHTML(false)
-	_ = head.Encode(m) // texts and numbers always encode, and a buffer takes everything
+	_ = head.Encode(m) // texts and numbers can always be encoded, and a buffer never fails
 	if len(entries) == 0 {
 		return b.Bytes()
 	}

@@ -123,7 +123,7 @@ func TestSD9_AManifestThatIsNone(t *testing.T) {
 		`{"version":2,"kind":"reset"}`: "version 1", "{\"version\":1,\n\n\"kind\":7}": "",
 		entry(`"name":"../x","kind":"file","state":"moved"`): "entry 1", entry(`"name":"..","kind":"file","state":"moved"`): "entry 1",
 		entry(`"name":"","kind":"file","state":"moved"`): "entry 1", entry(`"name":"a\u0000","kind":"file","state":"moved"`): "entry 1",
-		// ".." under another name
+		// ".." in an encoded form
 		entry(
 			`"name":"x","name_bytes":"Li4=","kind":"file","state":"moved"`,
 		): "name_bytes",
@@ -158,7 +158,7 @@ func TestSD9_AManifestThatIsNone(t *testing.T) {
 	}
 }
 
-// drawManifest draws a manifest of a folder with names of any bytes.
+// drawManifest draws a manifest of a folder with names of arbitrary bytes.
 func drawManifest(t *rapid.T) Manifest {
 	p := Plan{
 		Sweep: rapid.SampledFrom([]statedir.Sweep{

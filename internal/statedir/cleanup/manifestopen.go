@@ -5,12 +5,12 @@ import (
 	"encoding/json"
 )
 
-// ManifestHead is how many bytes of a manifest Unfinished wants to see: everything before the
-// entries, of any task of 10 KB.
+// ManifestHead is the number of bytes of a manifest that Unfinished needs: everything before the
+// entries, for tasks of up to 10 KB.
 const ManifestHead = 64 << 10
 
-// Unfinished reports, from the beginning of a manifest, whether its sweep was never completed. It
-// is false for anything that is not a manifest.
+// Unfinished reports from the beginning of a manifest whether its sweep was never completed. It
+// returns false for a text that is not a manifest.
 func Unfinished(head []byte) bool {
 	d := json.NewDecoder(bytes.NewReader(head))
 	if first, err := d.Token(); err != nil || first != json.Delim('{') {
@@ -23,7 +23,7 @@ func Unfinished(head []byte) bool {
 		}
 		value, err := d.Token()
 		if _, nested := value.(json.Delim); err != nil || nested {
-			return false // entries come last
+			return false // the entries come last
 		}
 		if key == "complete" {
 			return value == false

@@ -7,8 +7,8 @@ import (
 	"baton/internal/statedir"
 )
 
-// TestSD44_Unfinished: whether a sweep came to its end is known from the beginning of its manifest,
-// however long that is; what is no manifest is not unfinished.
+// TestSD44_Unfinished: the beginning of a manifest of any length shows whether its sweep was completed. A text that is
+// not a manifest is not unfinished.
 func TestSD44_Unfinished(t *testing.T) {
 	t.Parallel()
 	m := Manifest{Version: ManifestVersion, Kind: statedir.SweepBegin, Task: strings.Repeat("\"\n", 5<<10)}

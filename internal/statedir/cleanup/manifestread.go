@@ -13,9 +13,9 @@ import (
 	"baton/internal/statedir"
 )
 
-// ReadManifest reads one. Corrupt manifest_invalid for anything that is none: also for names that
-// would lead out of a folder, since entries are moved by what is written here (SD-9), and for a
-// name that stands there twice, since a folder has each name once. name is used in messages.
+// ReadManifest reads a manifest. name is used in messages. Errors: Corrupt manifest_invalid if the
+// text is not a valid manifest. It is also invalid if a name leads outside the folder, because
+// restoring moves entries to these names (SD-9), or if a name occurs twice.
 func ReadManifest(name string, src []byte) (Manifest, error) {
 	var m Manifest
 	if err := json.Unmarshal(src, &m); err != nil {
@@ -42,7 +42,7 @@ func ReadManifest(name string, src []byte) (Manifest, error) {
 	return m, nil
 }
 
-// fault returns what is wrong with an entry, or "" if nothing is.
+// fault returns what is wrong with an entry, or "" if it is valid.
 func (e ManifestEntry) fault() string {
 	raw := e.RawName()
 	if shown, rest := statedir.ShownName(raw); shown != e.Name || !bytes.Equal(rest, e.NameBytes) {
@@ -67,7 +67,7 @@ func knownSweep(s statedir.Sweep) bool {
 	}, s)
 }
 
-// knownState reports whether a word is the state of an entry in a manifest.
+// knownState reports whether a word is a state of an entry in a manifest.
 func knownState(state string) bool {
 	switch state {
 	case StatePlanned, StateMoved, StateVanished, StateChanged, StateFailed, StateRestored, StateTaken, StateMissing:
@@ -76,7 +76,7 @@ func knownState(state string) bool {
 	return false
 }
 
-// manifestLine returns the 1-based line of a mistake in JSON, 0 where the mistake has no place.
+// manifestLine returns the 1-based line of an error in the JSON, or 0 if the error has no position.
 func manifestLine(src []byte, err error) int {
 	var at int64
 	if e, ok := errors.AsType[*json.SyntaxError](err); ok {
@@ -100,11 +100,11 @@ func manifestInvalid(name string, line int, what string, err error) *report.Erro
 	}
 }
 
-// CompleteManifest completes a manifest with what became of its entries. It is what the store calls
-// after the last move, also when it finishes a sweep that was killed; so it may be called twice and
-// gives the same. Entries are found by the bytes of their names, the first outcome of a name
-// counts; an outcome of an unknown entry, or with a word that is no state, says nothing. A manifest
-// that it cannot read comes back as it is.
+// CompleteManifest adds the outcomes of the entries to a manifest. The store calls it after the
+// last move, and also when it finishes an interrupted sweep, so calling it twice gives the same
+// result. Entries are identified by the bytes of their names, and the first outcome of a name
+// counts. Outcomes of unknown entries or with unknown states are ignored. An unreadable manifest is
+// returned unchanged.
 func CompleteManifest(src []byte, outcomes []Outcome) []byte {
 	m, err := ReadManifest("", src)
 	if err != nil {

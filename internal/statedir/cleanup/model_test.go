@@ -16,17 +16,16 @@ import (
 	"baton/internal/statedir/record"
 )
 
-// specimen is a name with what the contract says of it, written down here by hand (5.2, 5.3,
-// 5.8.3).
+// specimen is a name with its properties according to the contract, written down by hand (5.2, 5.3, 5.8.3).
 type specimen struct {
 	name    string
 	bucket  statedir.Bucket
 	exempt  bool
-	folder  bool // the name is that of a folder
-	variant bool // rule 3 of evict
+	folder  bool // it is the name of a folder
+	variant bool // it matches rule 3 of evict
 }
 
-// rule1, rule2 and rule4 are the lists of 5.8.3 in their order.
+// rule1, rule2 and rule4 return the lists of 5.8.3 in their order.
 func rule1() []string {
 	return strings.Fields(
 		`scope-check-required.txt scope-check-answer.txt consolidator-ran.txt auto-curator-considered.txt reuse-candidates.md
@@ -44,7 +43,7 @@ func rule4() []string {
 	return strings.Fields("graph-impact.md graphify-skip-reason.txt staleness-suppressed.txt")
 }
 
-// specimens are names of every sort.
+// specimens returns names of every kind.
 func specimens() []specimen {
 	var all []specimen
 	add := func(proto specimen, names ...string) {
@@ -76,11 +75,11 @@ func specimens() []specimen {
 	return all
 }
 
-// world is a random folder with what is known of it.
+// world is a random folder and what is known about it.
 type world struct {
 	facts          declaration.Facts
 	of             map[string]specimen
-	started, first *time.Time // as the record says it, where it counts
+	started, first *time.Time // times in the record, if they count
 	active         bool
 }
 
@@ -132,12 +131,12 @@ func drawWorld(t *rapid.T) world {
 		e.Instance = e.Kind == statedir.Dir && (x.name == "abc" || x.name == "wf-1") && rapid.Bool().Draw(t, "instance")
 		w.of[x.name] = x
 		w.facts.Entries = append(w.facts.Entries, e)
-		w.active = w.active || w.facts.Record == nil && x.name == "workflow.yaml" && e.Kind != statedir.Dir // it may be
+		w.active = w.active || w.facts.Record == nil && x.name == "workflow.yaml" && e.Kind != statedir.Dir // it may be active
 	}
 	return w
 }
 
-// in is 5.4 for the names of the specimens.
+// in computes the bucket by 5.4 for the names of the specimens.
 func (x specimen) in(e statedir.Entry) statedir.Bucket {
 	switch {
 	case e.Instance:
@@ -148,8 +147,8 @@ func (x specimen) in(e statedir.Entry) statedir.Bucket {
 	return statedir.AdHoc
 }
 
-// would is the table of 5.8 with the rules of 5.8.1 to 5.8.4: the reason why an entry moves, and
-// its place in the order.
+// would implements the table of 5.8 and the rules of 5.8.1 to 5.8.4. It returns the reason why an entry moves, and its
+// position in the order.
 func (w world) would(s statedir.Sweep, e statedir.Entry, o CleanupOptions, newSession bool) (reason string, rank int) {
 	x, now := w.of[e.Name], w.facts.Now
 	old := func(limit *time.Time) bool { return limit != nil && e.ModTime.Before(*limit) && !e.ModTime.After(now) }
@@ -195,7 +194,7 @@ func (w world) would(s statedir.Sweep, e statedir.Entry, o CleanupOptions, newSe
 	return "", 0
 }
 
-// expected returns what moves, in its order.
+// expected returns the entries that move, in order.
 func (w world) expected(s statedir.Sweep, o CleanupOptions, newSession bool) []string {
 	type ranked struct {
 		rank      int
@@ -215,8 +214,7 @@ func (w world) expected(s statedir.Sweep, o CleanupOptions, newSession bool) []s
 	return out
 }
 
-// Every sweep of every folder moves what the table of 5.8 says, in the order that the contract
-// gives.
+// Every sweep of every folder moves the entries of the table in 5.8, in the order of the contract.
 func TestProperty_SweepsMoveWhatTheTableSays(t *testing.T) {
 	t.Parallel()
 	c := declaration.Declared()
@@ -249,7 +247,7 @@ func TestProperty_SweepsMoveWhatTheTableSays(t *testing.T) {
 	})
 }
 
-// The outlooks of a folder are what its plans say.
+// The outlooks of a folder agree with its plans.
 func TestProperty_OutlooksSayWhatThePlansSay(t *testing.T) {
 	t.Parallel()
 	c := declaration.Declared()
@@ -277,9 +275,8 @@ func TestProperty_OutlooksSayWhatThePlansSay(t *testing.T) {
 	})
 }
 
-// sound checks what holds for every plan: nothing is told twice, an age that decided is in Before,
-// and whatever a cleanup or a begin leaves of the entries that are not canonical is told with its
-// reason.
+// sound checks what holds for every plan. No entry is reported twice; if its age decided, Before is set; and a cleanup
+// or begin gives a reason for every entry that it leaves and that is not canonical.
 func sound(t *rapid.T, w world, p Plan) {
 	t.Helper()
 	reported := map[string]bool{}

@@ -5,16 +5,16 @@ import (
 	"baton/internal/statedir/declaration"
 )
 
-// Outlook is what the contract says of one entry of a folder as it is now (5.7).
+// Outlook is what the contract says about an entry of a folder now (5.7).
 type Outlook struct {
 	Class     statedir.Class
-	Inherited bool              // left by an earlier workflow (5.16)
-	Would     map[string]string // the sweeps that would move it now, with the reason; never nil
+	Inherited bool              // left over from an earlier workflow (5.16)
+	Would     map[string]string // the sweeps that would move it now, with their reasons; never nil
 }
 
-// Outlooks returns the outlook of every entry, in the order of f.Entries. It says what the plans of
-// the four sweeps, asked for without options, say, at a quarter of their price: an audit asks for
-// all of them and needs no order.
+// Outlooks returns the outlook of every entry, in the order of f.Entries. It gives the same result
+// as the plans of the four sweeps without options, but at a quarter of their cost, because an audit
+// needs all of them and no order.
 func Outlooks(c *declaration.Contract, f declaration.Facts) []Outlook {
 	once := newPlanner(c, f)
 	out := make([]Outlook, len(f.Entries))

@@ -5,24 +5,24 @@ import (
 	"baton/internal/statedir/declaration"
 )
 
-// PlanCleanup plans a cleanup (5.8.1): what has no place in the folder, left-overs, and allowed
-// names that are too old. Canonical names stay, and so do the folders of instances (SD-D15).
+// PlanCleanup plans a cleanup (5.8.1): it moves names that are not allowed, left-overs, and allowed
+// names that are too old. Canonical names and the folders of instances stay (SD-D15).
 func PlanCleanup(c *declaration.Contract, f declaration.Facts, o CleanupOptions) Plan {
 	p := newPlanner(c, f)
 	p.cleanup(o)
 	return p.finish(statedir.SweepCleanup)
 }
 
-// PlanReset plans a reset (5.8.2): everything moves but what is exempt and the folders of
-// instances, in the order of the names. The record moves too.
+// PlanReset plans a reset (5.8.2): it moves everything except exempt entries and the folders of
+// instances, sorted by name. The record moves too.
 func PlanReset(c *declaration.Contract, f declaration.Facts) Plan {
 	p := newPlanner(c, f)
 	p.reset()
 	return p.finish(statedir.SweepReset)
 }
 
-// PlanEvict plans an evict (5.8.3). While a workflow is running, what it wrote stays: its marks may
-// still be asked for.
+// PlanEvict plans an evict (5.8.3). The files of a running workflow stay, because its marks may
+// still be needed.
 func PlanEvict(c *declaration.Contract, f declaration.Facts) Plan {
 	p := newPlanner(c, f)
 	p.evictNow()
@@ -30,8 +30,8 @@ func PlanEvict(c *declaration.Contract, f declaration.Facts) Plan {
 }
 
 // PlanBegin plans the sweeps of a new workflow (5.8.4 steps 4 and 5, SD-D13). f.Record is the
-// record of the prior one. A new session has no past: its limit for the outputs of workflows is
-// now.
+// record of the previous workflow. A new session has no past, so its limit for the outputs of
+// workflows is now.
 func PlanBegin(c *declaration.Contract, f declaration.Facts, newSession bool) Plan {
 	p := newPlanner(c, f)
 	p.begin(newSession)
@@ -68,7 +68,7 @@ func (p *planner) reset() {
 	}
 }
 
-// evictNow is the evict that somebody asked for; begin has limits of its own.
+// evictNow is the evict that a person requested. begin uses limits of its own.
 func (p *planner) evictNow() {
 	marks := anyAge()
 	if p.running() {

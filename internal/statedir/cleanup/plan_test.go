@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 	"time"
-	_ "time/tzdata" // zones with summer time, also where the system has none
+	_ "time/tzdata" // time zones with summer time, even if the system has none
 
 	gocmp "github.com/google/go-cmp/cmp"
 
@@ -15,31 +15,31 @@ import (
 	"baton/internal/statedir/record"
 )
 
-// moment is the present of the tests.
+// moment returns the current time of the tests.
 func moment() time.Time { return time.Date(2026, 6, 10, 9, 0, 0, 0, time.UTC) }
 
-// aged is a file that was written so long ago.
+// aged returns a file of the given age.
 func aged(name string, age time.Duration) statedir.Entry {
 	return statedir.Entry{Name: name, Kind: statedir.File, Size: 1, ModTime: moment().Add(-age)}
 }
 
-// folderEntry is a folder that was changed so long ago.
+// folderEntry returns a folder that was changed the given time ago.
 func folderEntry(name string, age time.Duration) statedir.Entry {
 	return statedir.Entry{Name: name, Kind: statedir.Dir, ModTime: moment().Add(-age)}
 }
 
-// at writes a moment as the record does.
+// at returns a moment in the form of the record.
 func at(before time.Duration) string {
 	return moment().Add(-before).Format("2006-01-02T15:04:05.000Z")
 }
 
-// running is the record of a workflow that began an hour ago, in a session of three hours.
+// running returns the record of a workflow that began an hour ago, in a session of three hours.
 func running() *record.Record {
 	return record.Read([]byte("active: true\nworkflow_type: dev\ntask: one\nphase: implement\nworkflow_id: b\n" +
 		"created_at: \"" + at(time.Hour) + "\"\nfirst_created_at: \"" + at(3*time.Hour) + "\"\n"))
 }
 
-// stopped is the same record after its end.
+// stopped returns the same record after the end of the workflow.
 func stopped() *record.Record {
 	return record.Read(append([]byte("active: false\n"), strings.TrimPrefix(string(running().Bytes()), "active: true\n")...))
 }
@@ -48,7 +48,7 @@ func holding(r *record.Record, entries ...statedir.Entry) declaration.Facts {
 	return declaration.Facts{Now: moment(), Record: r, Entries: entries}
 }
 
-// moved returns the names and reasons of a plan.
+// moved returns the names and reasons of the entries that a plan moves.
 func moved(p Plan) []string {
 	out := []string{}
 	for _, m := range p.Moves {
@@ -57,7 +57,7 @@ func moved(p Plan) []string {
 	return out
 }
 
-// spared returns the names and reasons of what stays.
+// spared returns the names and reasons of the entries that stay.
 func spared(p Plan) []string {
 	out := []string{}
 	for _, s := range p.Spared {
@@ -124,7 +124,7 @@ func TestSD19_EntriesOfOneSizeComeInTheOrderOfTheirBytes(t *testing.T) {
 func TestSD22_SDD20_WhatLiesAheadIsNeverStale(t *testing.T) {
 	t.Parallel()
 	c := declaration.Declared()
-	zero := CleanupOptions{AdHocLimit: true} // everything that is older than now
+	zero := CleanupOptions{AdHocLimit: true} // everything older than now
 	odd := func(name string, when time.Time) statedir.Entry {
 		return statedir.Entry{Name: name, Kind: statedir.File, ModTime: when}
 	}
@@ -138,7 +138,7 @@ func TestSD22_SDD20_WhatLiesAheadIsNeverStale(t *testing.T) {
 		[]string{"ahead.tmp ephemeral", "slice-before.md stale", "slice-epoch.md stale", "slice-half.md stale", "slice-zero.md stale"},
 		[]string{"note future", "slice-2099.md future", "slice-next.md future", "slice-now.md fresh"})
 
-	// A start that is a little ahead counts, and what was written since now is fresh all the same.
+	// A start slightly in the future counts, and files written after now are fresh all the same.
 	ahead := record.Read([]byte("active: true\ncreated_at: \"" + at(-4*time.Minute) + "\"\nfirst_created_at: \"" + at(-4*time.Minute) +
 		"\"\n"))
 	f = holding(ahead, odd("review.md", moment()), odd("review.json", moment().Add(1)),
@@ -149,7 +149,7 @@ func TestSD22_SDD20_WhatLiesAheadIsNeverStale(t *testing.T) {
 		t.Errorf("a file that is written while the plan is carried out would move: %v", p.Moves[0].Before)
 	}
 
-	// One that lies further ahead counts as absent.
+	// A start further in the future is ignored.
 	far := record.Read([]byte("active: true\ncreated_at: \"" + at(-6*time.Minute) + "\"\nfirst_created_at: \"" + at(-6*time.Minute) +
 		"\"\n"))
 	f = holding(far, aged("review.md", statedir.Day), aged("claude-mem-skipped.txt", statedir.Day))
@@ -198,7 +198,7 @@ func TestSD23_SDD20_ExactlyAtALimit(t *testing.T) {
 	}
 }
 
-// A number of days that no clock can show means that nothing is that old, and is no overflow.
+// A number of days beyond every possible age moves nothing and does not overflow.
 func TestSD23_NumbersOfDaysBeyondEveryAge(t *testing.T) {
 	t.Parallel()
 	for _, days := range []int{200_000, 1 << 40, 1<<63 - 1} {
@@ -228,8 +228,7 @@ func TestSD25_AStaleVerificationMovesOnceAndIsReportedOnce(t *testing.T) {
 	want := []string{"verification.json listed", "verification.md listed"}
 	wantPlan(t, PlanEvict(declaration.Declared(), f), want, none())
 	wantPlan(t, PlanBegin(declaration.Declared(), f, false), want, none())
-	// Where the first rule lets it stay, the second may still take it; then it is not told as
-	// spared too.
+	// An entry that the first rule spares may be moved by the second one. Then it is not reported as spared.
 	f.Record = record.Read([]byte("active: true\nfirst_created_at: \"" + at(3*time.Hour) + "\"\n"))
 	wantPlan(t, PlanEvict(declaration.Declared(), f), []string{"verification.md stale_output", "verification.json stale_output"}, none())
 }
@@ -240,7 +239,7 @@ func TestSD26_SummerTimeAndZonesPlayNoPart(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	now := time.Date(2026, 3, 30, 9, 0, 0, 0, berlin) // the night before last had 23 hours
+	now := time.Date(2026, 3, 30, 9, 0, 0, 0, berlin) // the night before the last had 23 hours
 	for _, zone := range []*time.Location{berlin, time.UTC, time.FixedZone("", -11*3600)} {
 		f := declaration.Facts{Now: now.In(zone), Entries: []statedir.Entry{
 			{Name: "at", Kind: statedir.File, ModTime: now.Add(-2 * statedir.Day).UTC()},

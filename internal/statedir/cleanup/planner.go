@@ -12,19 +12,19 @@ import (
 	"baton/internal/statedir/record"
 )
 
-// planner collects a plan rule by rule. An entry moves once, by the first rule that takes it, and
-// is told once. Entries are known by their places: everything about them is looked up once, however
-// many rules there are.
+// planner builds a plan rule by rule. The first rule that takes an entry moves it, and each entry
+// is reported once. Entries are identified by their positions, so that everything about them is
+// looked up only once, however many rules there are.
 type planner struct {
 	c       *declaration.Contract
 	now     time.Time
 	record  *record.Record
 	all     []statedir.Entry
 	classes []statedir.Class
-	why     []string // reason why the entry moves, "" while it does not
+	why     []string // why the entry moves, or ""
 	moves   []move   // in the order of the contract
-	stays   []stay   // what rules looked at and let stay
-	hasty   bool     // only why is asked for: no order, no moves, no stays
+	stays   []stay   // entries that rules spared
+	hasty   bool     // only why is needed: no order, no moves, no stays
 }
 
 type (
@@ -49,8 +49,8 @@ func newPlanner(c *declaration.Contract, f declaration.Facts) *planner {
 	return p
 }
 
-// running reports whether a workflow is, or may be, at work: a record that is there and cannot be
-// read may be anything, and then nothing is taken from it.
+// running reports whether a workflow is, or may be, running. An unreadable record may be anything,
+// so nothing is taken from it.
 func (p *planner) running() bool {
 	if p.record != nil {
 		return p.record.Active()
@@ -73,7 +73,7 @@ func (p *planner) spare(at int, reason string) {
 	}
 }
 
-// judge moves an entry that is old enough, and spares any other.
+// judge moves an entry that is old enough, and spares all others.
 func (p *planner) judge(at int, reason string, l limit) {
 	if why := l.spares(&p.all[at], p.now); why != "" {
 		p.spare(at, why)
@@ -82,8 +82,8 @@ func (p *planner) judge(at int, reason string, l limit) {
 	p.move(at, reason, l)
 }
 
-// finish returns the plan. It tells what stays: not what a later rule moves after all, and once
-// where two rules let it stay, with the reason of the first.
+// finish returns the plan. An entry that a later rule moves is not reported as spared. An entry
+// that two rules spare is reported once, with the reason of the first.
 func (p *planner) finish(s statedir.Sweep) Plan {
 	plan := Plan{Sweep: s, Moves: make([]Planned, len(p.moves))}
 	for i, m := range p.moves {
@@ -101,7 +101,7 @@ func (p *planner) finish(s statedir.Sweep) Plan {
 	return plan
 }
 
-// kept returns the reason why an entry never moves, "" for one that may.
+// kept returns the reason why an entry never moves, or "" if it may.
 func kept(e *statedir.Entry) string {
 	switch {
 	case e.Instance || e.Name == statedir.InstancesName:
@@ -112,8 +112,9 @@ func kept(e *statedir.Entry) string {
 	return ""
 }
 
-// buckets sweeps what is not canonical, in the order of the contract: ad hoc, left-overs, allowed
-// names; each by size, the largest first, then by the bytes of the name (SD-19).
+// buckets handles the entries that are not canonical, in the order of the contract: ad hoc,
+// left-overs, allowed names. Each group is sorted by size, largest first, then by the bytes of the
+// name (SD-19).
 func (p *planner) buckets(adHoc limit, allowed func(statedir.Class) limit) {
 	var held, unknown, leftOver, known []int
 	for at := range p.all {
@@ -144,8 +145,8 @@ func (p *planner) buckets(adHoc limit, allowed func(statedir.Class) limit) {
 	}
 }
 
-// sorted orders entries by the bytes of their names, which no language of a system changes, or by
-// size before that.
+// sorted sorts entries by the bytes of their names, which does not depend on the system's language.
+// With bySize, size comes first.
 func (p *planner) sorted(places []int, bySize bool) []int {
 	if p.hasty {
 		return places

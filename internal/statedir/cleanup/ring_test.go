@@ -13,7 +13,7 @@ import (
 	"baton/internal/statedir"
 )
 
-// day names the snapshot of a day in June.
+// day returns the name of the snapshot of a day in June.
 func day(s statedir.Sweep, n int) string {
 	return SnapshotName(s, moment().AddDate(0, 0, n-10), func(string) bool { return false })
 }
@@ -81,7 +81,7 @@ func TestSD41_TwoSweepsInOneMillisecondHaveTwoSnapshots(t *testing.T) {
 	if diff := gocmp.Diff([]string{stamp, stamp + "-2", stamp + "-3", "cleanup-" + stamp, "cleanup-" + stamp + "-2"}, names); diff != "" {
 		t.Error(diff)
 	}
-	// A manifest without its snapshot occupies the name too.
+	// A manifest without its snapshot also reserves the name.
 	if got := SnapshotName(statedir.SweepReset, moment(), func(n string) bool { return n == stamp+".manifest.json" }); got != stamp+"-2" {
 		t.Error(got)
 	}
@@ -108,10 +108,10 @@ func TestSDK1_SDK2_TheNewestByTheirMomentStayWhateverTheirKind(t *testing.T) {
 		day(statedir.SweepCleanup, 1), day(statedir.SweepCleanup, 2), day(statedir.SweepCleanup, 3), day(statedir.SweepCleanup, 4),
 		day(statedir.SweepCleanup, 5), day(statedir.SweepReset, 6),
 	}
-	for _, s := range []statedir.Sweep{statedir.SweepReset, statedir.SweepCleanup} { // a cleanup looks after the ring too
+	for _, s := range []statedir.Sweep{statedir.SweepReset, statedir.SweepCleanup} { // a cleanup applies the ring, too
 		wantRing(t, Ring(names, s, 5), day(statedir.SweepCleanup, 1))
 	}
-	// With a clock that was set back the newest snapshot has the oldest stamp, and stays.
+	// After a clock was set back, the newest snapshot has the oldest stamp. It stays.
 	names[5] = day(statedir.SweepReset, 0)
 	wantRing(t, Ring(names, statedir.SweepReset, 5, day(statedir.SweepReset, 0)))
 	wantRing(t, Ring(names, statedir.SweepReset, 4, day(statedir.SweepReset, 0)), day(statedir.SweepCleanup, 1))
@@ -136,8 +136,8 @@ func TestSD44_SDD8_WhatCarriesNoStampIsLeftAlone(t *testing.T) {
 		day(statedir.SweepReset, 1))
 }
 
-// The rings of a heap of names: as many as are beyond leave, the oldest, from one ring, and never
-// one that was made just now.
+// A ring removes as many snapshots as exceed its size: the oldest ones, of one ring only, and never one that was just
+// created.
 func TestProperty_ARingGivesItsOldest(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -146,7 +146,7 @@ func TestProperty_ARingGivesItsOldest(t *testing.T) {
 			statedir.SweepRestore,
 		}
 		var names []string
-		order := map[string]int{} // by moment, then suffix
+		order := map[string]int{} // by moment, then by suffix
 		for i := range rapid.IntRange(0, 30).Draw(t, "snapshots") {
 			name := day(rapid.SampledFrom(kinds).Draw(t, "kind"), rapid.IntRange(1, 5).Draw(t, "day"))
 			if n := rapid.IntRange(1, 12).Draw(t, "suffix"); n > 1 {

@@ -9,16 +9,16 @@ import (
 	"baton/internal/statedir"
 )
 
-// Snapshot is the name of a folder in the archive, taken apart.
+// Snapshot is the parsed name of a folder in the archive.
 type Snapshot struct {
 	Name   string
-	Sweep  statedir.Sweep // SweepReset for a bare stamp
+	Sweep  statedir.Sweep // SweepReset if the name is only a stamp
 	Moment time.Time      // UTC
-	Suffix int            // 0, or 2, 3, … when the name was taken
+	Suffix int            // 0, or 2, 3, … if the name was taken
 }
 
-// A stamp is a moment in UTC in the form YYYY-MM-DDTHH-MM-SS-mmmZ, which every file system takes as
-// a name.
+// A stamp is a moment in UTC in the form YYYY-MM-DDTHH-MM-SS-mmmZ, which is a valid name in every
+// file system.
 const (
 	stampSeconds = "2006-01-02T15-04-05"
 	stampLength  = len("2006-01-02T15-04-05-000Z")
@@ -29,7 +29,7 @@ func stamp(moment time.Time) string {
 	return fmt.Sprintf("%s-%03dZ", moment.Format(stampSeconds), moment.Nanosecond()/int(time.Millisecond))
 }
 
-// ParseSnapshot takes a name apart; false for one without a stamp, which no ring ever touches
+// ParseSnapshot parses a name. ok is false for a name without a stamp, which no ring ever removes
 // (SD-D8).
 func ParseSnapshot(name string) (Snapshot, bool) {
 	s, rest := Snapshot{Name: name, Sweep: statedir.SweepReset}, name
@@ -50,7 +50,7 @@ func ParseSnapshot(name string) (Snapshot, bool) {
 	}
 	thousandths, err := strconv.Atoi(strings.TrimSuffix(text[len(stampSeconds)+1:], "Z"))
 	s.Moment = moment.Add(time.Duration(thousandths) * time.Millisecond)
-	if err != nil || stamp(s.Moment) != text { // written back, it shows what time.Parse and Atoi were lenient about
+	if err != nil || stamp(s.Moment) != text { // writing it back detects what time.Parse and Atoi are lenient about
 		return Snapshot{}, false
 	}
 	var ok bool
@@ -58,7 +58,7 @@ func ParseSnapshot(name string) (Snapshot, bool) {
 	return s, ok
 }
 
-// parseSuffix reads "" or a hyphen with digits.
+// parseSuffix reads "", or a hyphen followed by digits.
 func parseSuffix(text string) (int, bool) {
 	if text == "" {
 		return 0, true
@@ -71,9 +71,9 @@ func parseSuffix(text string) (int, bool) {
 	return n, err == nil
 }
 
-// SnapshotName returns the name of a new snapshot; taken tells whether the archive holds a name
-// already. A manifest that lost its snapshot keeps the name occupied, so that it never comes to
-// describe other entries.
+// SnapshotName returns the name of a new snapshot. taken reports whether the archive already has a
+// name. A manifest without its snapshot also reserves the name, so that it never describes other
+// entries.
 func SnapshotName(s statedir.Sweep, now time.Time, taken func(string) bool) string {
 	base := stamp(now)
 	if s != statedir.SweepReset {
@@ -86,6 +86,6 @@ func SnapshotName(s statedir.Sweep, now time.Time, taken func(string) bool) stri
 	return name
 }
 
-// ManifestName is the name of a snapshot's manifest, beside it, where no swept name can collide
-// with it (SD-46).
+// ManifestName returns the name of a snapshot's manifest. It is next to the snapshot, where no
+// moved entry can have the same name (SD-46).
 func ManifestName(snapshot string) string { return snapshot + ".manifest.json" }

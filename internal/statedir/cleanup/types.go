@@ -6,14 +6,14 @@ import (
 	"baton/internal/statedir"
 )
 
-// CleanupOptions are the limits of one cleanup (5.8.1).
+// CleanupOptions are the limits for a cleanup (5.8.1).
 type CleanupOptions struct {
-	StaleDays      int  // of allowed names, in days; negative: what the contract says for each pattern
-	AdHocStaleDays int  // with AdHocLimit: younger ad hoc entries stay
+	StaleDays      int  // for allowed names; negative means the contract's number for each pattern
+	AdHocStaleDays int  // with AdHocLimit: keep ad hoc entries that are younger
 	AdHocLimit     bool // AdHocStaleDays was given
 }
 
-// Reasons why an entry moves. They are words of the JSON.
+// Reasons why an entry moves. They are values in the JSON output.
 const (
 	ReasonAdHoc     = "ad_hoc"
 	ReasonEphemeral = "ephemeral"
@@ -25,15 +25,15 @@ const (
 	ReasonGraph     = "graph"         // 5.8.3 rule 4
 )
 
-// Reasons why an entry stays although a rule looked at it.
+// Reasons why an entry stays although a rule matched it.
 const (
-	// reset; elsewhere a name of an evict rule that the project made exempt, or what a sweep itself
-	// needs
+	// SparedExempt: for reset, any exempt entry. For other sweeps, a name of an evict rule that the
+	// project exempted, or an entry that sweeps themselves need.
 	SparedExempt   = "exempt"
-	SparedInstance = "instance"  // the folder of an instance, or their register
+	SparedInstance = "instance"  // the folder of an instance, or the register of instances
 	SparedFresh    = "fresh"     // not older than the limit
-	SparedFuture   = "future"    // a time that lies ahead is never stale
-	SparedNoAnchor = "no_anchor" // 5.8.3: without an anchor rules 2 and 3 move nothing
+	SparedFuture   = "future"    // a time in the future is never stale
+	SparedNoAnchor = "no_anchor" // 5.8.3: without an anchor, rules 2 and 3 move nothing
 	SparedNoStart  = "no_start"  // evict in a running workflow whose start is unknown
 	SparedFolder   = "folder"    // folders are never evicted
 )
@@ -43,13 +43,13 @@ type Planned struct {
 	Entry  statedir.Entry
 	Class  statedir.Class
 	Reason string
-	Before time.Time // it moves as long as its time lies before this; zero: whatever its time
+	Before time.Time // it moves only while its time is before this; zero means at any time
 }
 
 // Spared is one entry that stays, with the reason.
 type Spared struct {
-	Name      string `json:"name"`                 // invalid bytes shown as \xNN
-	NameBytes []byte `json:"name_bytes,omitempty"` // exact bytes, only where the name is not UTF-8 (SD-D18)
+	Name      string `json:"name"`                 // with invalid bytes shown as \xNN
+	NameBytes []byte `json:"name_bytes,omitempty"` // the exact bytes, only if the name is not UTF-8 (SD-D18)
 	Reason    string `json:"reason"`
 }
 
@@ -60,23 +60,23 @@ type Plan struct {
 	Spared []Spared
 }
 
-// States of an entry in the answer of a sweep and in a manifest (5.8, 5.9). They are words of the
-// JSON.
+// States of an entry in the result of a sweep and in a manifest (5.8, 5.9). They are values in the
+// JSON output.
 const (
-	StatePlanned   = "planned"    // in the manifest of a sweep that is under way
+	StatePlanned   = "planned"    // in the manifest of a sweep that is not finished
 	StateWouldMove = "would_move" // dry run
 	StateMoved     = "moved"
-	StateVanished  = "vanished" // it was gone when its turn came
-	StateChanged   = "changed"  // it is not any more what was planned; it stays
-	StateFailed    = "failed"   // the system refused; it stays
+	StateVanished  = "vanished" // it was gone when it should be moved
+	StateChanged   = "changed"  // it is no longer what was planned, so it stays
+	StateFailed    = "failed"   // the system refused, so it stays
 	StateRestored  = "restored" // moved back to the folder
 	StateTaken     = "taken"    // restore: the name is taken in the folder
-	StateMissing   = "missing"  // restore: it is not in the snapshot any more
+	StateMissing   = "missing"  // restore: it is no longer in the snapshot
 )
 
-// Outcome is what became of one planned entry.
+// Outcome is the result for one planned entry.
 type Outcome struct {
-	Name  string // bytes of the name
+	Name  string // the bytes of the name
 	State string
 	Error string // of StateFailed
 }

@@ -4,10 +4,9 @@ import (
 	"baton/internal/statedir"
 )
 
-// ClassifyEntry is Classify for what was found in a folder. A link is asked for by its own name,
-// whatever it points to: one that has the name of a declared folder is that folder for the
-// contract, so that no sweep but reset takes away what a project linked there, and reset only where
-// the folder is not exempt (5.4).
+// ClassifyEntry is Classify for an entry of a folder. A link is classified by its own name,
+// whatever its target. A link with the name of a declared folder counts as that folder, so that
+// only reset moves what a project linked there, and only if the folder is not exempt (5.4).
 func (c *Contract) ClassifyEntry(e statedir.Entry) statedir.Class {
 	if e.Kind == statedir.Link {
 		if r := c.rows[e.Name]; e.Instance || r != nil && r.Type == statedir.TypeDir {
@@ -17,9 +16,9 @@ func (c *Contract) ClassifyEntry(e statedir.Entry) statedir.Class {
 	return c.Classify(e.Name, e.Kind == statedir.Dir, e.Instance)
 }
 
-// Classify returns the class of a name by the contract (5.4). dir says that it is a folder,
-// instance that it is the folder of an instance. The name is matched as it is: case matters. It
-// takes about 100 ns, so that a folder of 10,000 entries costs no more than listing it.
+// Classify returns the class of a name according to the contract (5.4). dir means that it is a
+// folder, instance that it is the folder of an instance. Case matters. It takes about 100 ns, so
+// for a folder of 10,000 entries it costs no more than listing it.
 func (c *Contract) Classify(name string, dir, instance bool) statedir.Class {
 	r := c.rows[name]
 	if dir {
@@ -37,8 +36,8 @@ func (c *Contract) Classify(name string, dir, instance bool) statedir.Class {
 	return statedir.Class{Bucket: statedir.AdHoc}
 }
 
-// folder is Classify for folders, which are canonical by the rows of folders and by being an
-// instance's, and by nothing else (SD-12).
+// folder is Classify for folders. A folder is canonical only if it has a row for folders or is an
+// instance's (SD-12).
 func (c *Contract) folder(name string, r *statedir.Row, instance bool) statedir.Class {
 	switch {
 	case r != nil && r.Type == statedir.TypeDir:
@@ -51,12 +50,12 @@ func (c *Contract) folder(name string, r *statedir.Row, instance bool) statedir.
 	return statedir.Class{Bucket: statedir.AdHoc}
 }
 
-// ReasonFolder is the reason of a folder that has the name of a file which the contract allows.
+// ReasonFolder is the reason for a folder whose name the contract allows only for a file.
 const ReasonFolder = "folder"
 
-// SlugVariant reports whether a name is one of several variants of an output, which evict moves by
-// its third rule (5.8.3): never one that is canonical. Every form of that rule is the same as the
-// forms of some rows together, so that the rows decide; a test holds them to c.slugs.
+// SlugVariant reports whether a name is a variant of an output, which evict moves by its third rule
+// (5.8.3). Canonical names are never variants. Each form of that rule equals the forms of some
+// rows, so the rows decide; a test compares them with c.slugs.
 func (c *Contract) SlugVariant(name string) bool {
 	if c.rows[name] != nil {
 		return false
@@ -69,7 +68,7 @@ func (c *Contract) SlugVariant(name string) bool {
 	return false
 }
 
-// firstMatch returns the first pattern that a name has, nil for none.
+// firstMatch returns the first pattern that matches a name, or nil.
 func firstMatch(forms []form, name string) *statedir.Pattern {
 	for i := range forms {
 		if forms[i].matches(name) {

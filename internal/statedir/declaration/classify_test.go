@@ -120,7 +120,7 @@ func TestSD15_LineEndsAreNoCharactersOfAFullStop(t *testing.T) {
 	}
 }
 
-// SD-14, SD-D18: an invalid byte is one character that no class of a pattern has.
+// SD-14, SD-D18: an invalid byte counts as one character, which no class in a pattern contains.
 func TestSD14_InvalidBytesAreOneCharacter(t *testing.T) {
 	t.Parallel()
 	c := Declared()
@@ -147,8 +147,8 @@ func TestSD17_NearMissesAreAdHoc(t *testing.T) {
 	}
 }
 
-// SD-18: on a file system that ignores case, Review.md may be how review.md is listed. It is
-// another name all the same; the audit names such pairs.
+// SD-18: a file system that ignores case may list review.md as Review.md. That still counts as another name; the audit
+// reports such pairs.
 func TestSD18_CaseIsNeverFolded(t *testing.T) {
 	t.Parallel()
 	c := Declared()
@@ -170,7 +170,7 @@ func TestSD18_CaseIsNeverFolded(t *testing.T) {
 	}
 }
 
-// 5.3: forms that other releases declare are not accepted; a project may add them.
+// 5.3: forms that other releases declare are not accepted, but a project may add them.
 func TestSDD1_FormsThatAreNotAccepted(t *testing.T) {
 	t.Parallel()
 	c := Declared()
@@ -184,7 +184,7 @@ func TestSDD1_FormsThatAreNotAccepted(t *testing.T) {
 	}
 }
 
-// SD-K22: the JSON beside the review of a lane was not evicted with it.
+// SD-K22: the JSON next to the review of a lane was once not evicted with it.
 func TestSDK22_SlugVariantsAreThoseOfTheSixForms(t *testing.T) {
 	t.Parallel()
 	c := Declared()
@@ -204,7 +204,7 @@ func TestSDK22_SlugVariantsAreThoseOfTheSixForms(t *testing.T) {
 	}
 }
 
-// The rows decide who is a variant; the published forms must say the same of every name.
+// The rows decide which names are variants. The published forms must agree with them for every name.
 func TestSDD2_SlugFormsAndRowsAgree(t *testing.T) {
 	t.Parallel()
 	c := Declared()
@@ -221,7 +221,7 @@ func TestSDD2_SlugFormsAndRowsAgree(t *testing.T) {
 	})
 }
 
-// anyName draws names near what the contract knows, and others.
+// anyName draws names similar to those in the contract, and others.
 func anyName() *rapid.Generator[string] {
 	c := Declared()
 	known := make([]string, 0, 128)
@@ -247,7 +247,7 @@ func anyName() *rapid.Generator[string] {
 	)
 }
 
-// The shortcuts before an expression change no answer.
+// The comparisons before a regular expression never change the result.
 func TestBeginningsAndEndsDecideNothingByThemselves(t *testing.T) {
 	t.Parallel()
 	c := Declared()
@@ -264,7 +264,7 @@ func TestBeginningsAndEndsDecideNothingByThemselves(t *testing.T) {
 	})
 }
 
-// The contract is shared by everything that asks it; what it hands out is a copy.
+// All users share the contract, so it returns only copies.
 func TestContractDoesNotChange(t *testing.T) {
 	t.Parallel()
 	c := Declared()
@@ -297,7 +297,7 @@ func BenchmarkDeclared(b *testing.B) {
 	}
 }
 
-// manyNames returns names as a folder that nobody looked after for months holds them.
+// manyNames returns the names in a folder that was neglected for months.
 func manyNames(n int) []string {
 	forms := []string{
 		"review-pr#-slice-A.md", "notes-#.txt", "final_report_#.md", "impl-summary-#.json", "verification-notes-#.md", "#.tmp",

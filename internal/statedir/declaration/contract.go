@@ -6,24 +6,24 @@ import (
 	"baton/internal/statedir"
 )
 
-// Contract is the declaration of the program together with what a project added to it (5.15). It
-// does not change, and what its rows and patterns point to must not be changed either.
+// Contract is the program's declaration together with a project's additions (5.15). It does not
+// change. Callers must not change what its rows and patterns refer to.
 type Contract struct {
-	order      []*statedir.Row          // in the order of the declaration, those of the project last
+	order      []*statedir.Row          // in the order of the declaration, followed by the project's
 	letters    []letterCount            // of the names in order, for Nearest
-	rows       map[string]*statedir.Row // by name; names of files and of folders never meet
+	rows       map[string]*statedir.Row // by name; a file and a folder never have the same name
 	patterns   []form
 	ephemerals []form
 	sidecars   []statedir.Sidecar
-	evicted    [3][]string // names of the three evict lists in their order
-	never      []string    // outputs of several workflows, which only reset moves, in their order
-	slugs      []string    // forms of evict rule 3 in their order
+	evicted    [3][]string // names of the three evict lists in order
+	never      []string    // outputs of several workflows, which only reset moves, in order
+	slugs      []string    // forms of evict rule 3 in order
 	gates      map[string]string
-	staleDays  int // in days; StaleDays unless the project's contract says something else
-	runs       int // of the project's contract, or 0 if it says nothing
+	staleDays  int // StaleDays unless the project's contract sets another number
+	runs       int // from the project's contract, or 0 if it sets none
 }
 
-// Declared returns the contract of the program alone.
+// Declared returns the program's contract without additions.
 func Declared() *Contract {
 	declared := declaredRows()
 	c := &Contract{
@@ -71,20 +71,20 @@ func Declared() *Contract {
 	return c
 }
 
-// add puts a canonical name at the end. Only a contract that nobody else has yet may grow.
+// add appends a canonical name. Only a contract that is not shared yet may change.
 func (c *Contract) add(r *statedir.Row) {
 	c.order = append(c.order, r)
 	c.letters = append(c.letters, lettersOf(r.Name))
 	c.rows[r.Name] = r
 }
 
-// evictRules returns the rules of evict that go by lists of names.
+// evictRules returns the evict rules that are lists of names.
 func evictRules() [3]statedir.EvictRule {
 	return [3]statedir.EvictRule{statedir.EvictList, statedir.EvictScoped, statedir.EvictGraph}
 }
 
-// inPlace returns the texts of the things that have a place, in the order of their places, which
-// count from 1.
+// inPlace returns the texts of the elements that have a position, in the order of the positions,
+// which start at 1.
 func inPlace[T any](all []T, place func(T) (string, int)) []string {
 	list := make([]string, len(all))
 	for _, one := range all {
@@ -95,7 +95,7 @@ func inPlace[T any](all []T, place func(T) (string, int)) []string {
 	return slices.DeleteFunc(list, func(s string) bool { return s == "" })
 }
 
-// EvictionList returns the names that an evict rule moves, in the order in which it does (5.8.3).
+// EvictionList returns the names that an evict rule moves, in order (5.8.3).
 func (c *Contract) EvictionList(rule statedir.EvictRule) []string {
 	for i, r := range evictRules() {
 		if r == rule {
@@ -105,11 +105,11 @@ func (c *Contract) EvictionList(rule statedir.EvictRule) []string {
 	return nil
 }
 
-// ArchiveRuns is the number of snapshots of a ring as the project's contract sets it, or 0 if it
-// does not.
+// ArchiveRuns returns the number of snapshots in a ring according to the project's contract, or 0
+// if it sets none.
 func (c *Contract) ArchiveRuns() int { return c.runs }
 
-// Rows returns the canonical names in the order of the declaration, those of the project last.
+// Rows returns the canonical names in the order of the declaration, followed by the project's.
 func (c *Contract) Rows() []statedir.Row {
 	rows := make([]statedir.Row, len(c.order))
 	for i, r := range c.order {
@@ -118,13 +118,13 @@ func (c *Contract) Rows() []statedir.Row {
 	return rows
 }
 
-// Patterns returns the allowed patterns in order, those of the project last.
+// Patterns returns the allowed patterns in order, followed by the project's.
 func (c *Contract) Patterns() []statedir.Pattern { return texts(c.patterns) }
 
 // Ephemerals returns the patterns of left-overs.
 func (c *Contract) Ephemerals() []statedir.Pattern { return texts(c.ephemerals) }
 
-// Sidecars returns the pairs, those of the project last.
+// Sidecars returns the pairs, followed by the project's.
 func (c *Contract) Sidecars() []statedir.Sidecar { return slices.Clone(c.sidecars) }
 
 func texts(forms []form) []statedir.Pattern {

@@ -17,8 +17,7 @@ var rewrite = flag.Bool("update", false, "rewrite docs/contract.md")
 
 const contractPage = "../../../docs/contract.md"
 
-// The page is made from the declaration and never by hand: go test ./internal/statedir/declaration
-// -run ContractPage -update writes it.
+// The page is generated from the declaration: go test ./internal/statedir/declaration -run ContractPage -update.
 func TestSDD2_ContractPageSaysWhatTheProgramDeclares(t *testing.T) {
 	t.Parallel()
 	want := wholePage(Declared())
@@ -37,7 +36,7 @@ func TestSDD2_ContractPageSaysWhatTheProgramDeclares(t *testing.T) {
 	}
 }
 
-// The example of a contract.yaml on the page is one.
+// The example of a contract.yaml on the page is valid.
 func TestContractPageShowsAnExampleThatHolds(t *testing.T) {
 	t.Parallel()
 	_, rest, _ := strings.Cut(wholePage(Declared()), "```yaml\n")
@@ -134,7 +133,7 @@ func wholePage(c *Contract) string {
 	return strings.TrimRight(b.String(), "\n") + "\n"
 }
 
-// pageSweeps shows what each sweep does, by one name of each sort.
+// pageSweeps shows what each sweep does, with one name of each kind as an example.
 func pageSweeps(b *strings.Builder, c *Contract) {
 	b.WriteString("## What the clean-ups do\n\n")
 	pageTable(b, "Sort of name", "For example", "cleanup", "reset", "evict", "begin")
@@ -174,7 +173,7 @@ func pageSweeps(b *strings.Builder, c *Contract) {
 	fmt.Fprintf(b, "\n%s are outputs of several workflows: only reset moves them.\n\n", pageCodes(c.never))
 }
 
-// pageNames shows the canonical names by their kinds.
+// pageNames shows the canonical names by kind.
 func pageNames(b *strings.Builder, c *Contract) {
 	rows := c.Rows()
 	fmt.Fprintf(b, "## Names\n\n%d names are declared. *Reset*: whether reset leaves it. *Evict*: the rule that moves it, also at the "+
@@ -249,8 +248,7 @@ func pageLine(b *strings.Builder, cells ...string) {
 	b.WriteString("| " + strings.Join(cells, " | ") + " |\n")
 }
 
-// pageCode returns a text in backquotes, fit for a table. What a line of a table cannot contain is
-// written as an escape.
+// pageCode returns a text in backquotes for use in a table. Characters that a table row cannot contain are escaped.
 func pageCode(s string) string {
 	s = strings.NewReplacer("|", `\|`, "\n", `\n`, "\r", `\r`, "\u2028", `\u2028`).Replace(s)
 	return "`" + s + "`"

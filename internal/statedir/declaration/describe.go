@@ -18,10 +18,11 @@ type Description struct {
 	Patterns  []statedir.Pattern `json:"patterns"`
 	Ephemeral []statedir.Pattern `json:"ephemeral_patterns"`
 	Sidecars  []statedir.Sidecar `json:"sidecars"`
-	// names or patterns of each rule, in its order; "never" only reset moves
+	// Eviction has the names or patterns of each rule in order; those of "never" are moved only by
+	// reset.
 	Eviction       map[string][]string `json:"eviction"`
 	Exempt         []string            `json:"reset_exempt"`
-	Schemas        []string            `json:"schemas"` // names for --schema
+	Schemas        []string            `json:"schemas"` // names that --schema accepts
 	RecordFields   []record.Field      `json:"record_fields"`
 	WorkflowTypes  []string            `json:"workflow_types"`
 	Aliases        map[string]string   `json:"workflow_type_aliases"`
@@ -31,13 +32,13 @@ type Description struct {
 	Phases         []string            `json:"phases"`
 	PhaseArtifacts [][2]string         `json:"phase_artifacts"`
 	GateMarkers    map[string]string   `json:"gate_markers"`
-	// which folders are those of instances (5.12), and what the others are
+	// Directories says which folders belong to instances (5.12), and what all others are.
 	Directories map[string]string `json:"directories"`
-	// kinds of rows in the order in which people are shown them, with a heading
+	// Kinds are the kinds of rows and their headings, in the order in which people see them.
 	Kinds [][2]string `json:"kinds"`
 }
 
-// descriptionVersion is the version of the form of a Description.
+// descriptionVersion is the version of Description.
 const descriptionVersion = 1
 
 // Describe returns the whole contract as data.
@@ -66,7 +67,7 @@ func (c *Contract) Describe() Description {
 	}
 }
 
-// defaults returns the numbers that hold where nobody says another. Days are of 24 hours.
+// defaults returns the numbers that apply unless somebody sets others. A day has 24 hours.
 func (c *Contract) defaults() map[string]int {
 	runs := statedir.ArchiveRuns
 	if c.runs > 0 {
@@ -79,7 +80,7 @@ func (c *Contract) defaults() map[string]int {
 	}
 }
 
-// exempt returns the names that reset leaves, in the order of the declaration.
+// exempt returns the names that reset does not move, in the order of the declaration.
 func (c *Contract) exempt() []string {
 	names := []string{}
 	for _, r := range c.order {
@@ -90,7 +91,7 @@ func (c *Contract) exempt() []string {
 	return names
 }
 
-// directories describes the folders that the contract knows besides the declared ones.
+// directories describes the folders that the contract knows in addition to the declared ones.
 func directories() map[string]string {
 	return map[string]string{
 		"instance_name": "^[A-Za-z0-9_-]{1,64}$",
@@ -101,7 +102,7 @@ func directories() map[string]string {
 	}
 }
 
-// kinds returns the kinds of rows in the order in which people are shown them, with their headings.
+// kinds returns the kinds of rows and their headings, in the order in which people see them.
 func kinds() [][2]string {
 	return [][2]string{
 		{"control", "Control of the workflow"},

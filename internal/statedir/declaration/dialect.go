@@ -2,13 +2,13 @@ package declaration
 
 import "strings"
 
-// anyCharacter is ECMAScript's full stop without flags: it stops at four characters, that of
-// package regexp at LF only (4.1).
+// anyCharacter is the meaning of a full stop in ECMAScript without flags: it excludes four
+// characters, whereas package regexp excludes only LF (4.1).
 const anyCharacter = `[^\n\r\x{2028}\x{2029}]`
 
-// translate turns a pattern, an ECMAScript expression without flags, into one of package regexp
-// with the same meaning. What the two read differently is written out or refused, so that a
-// project's contract means one thing to every program that reads it.
+// translate converts a pattern, an ECMAScript expression without flags, into an expression of
+// package regexp with the same meaning. Elements that the two read differently are rewritten or
+// refused, so that a project's contract has one meaning for every program.
 func translate(pattern string) (re2, what, hint string) {
 	if !anchored(pattern) {
 		return "", "the pattern does not begin with ^ and end with $",
@@ -24,7 +24,7 @@ func translate(pattern string) (re2, what, hint string) {
 	return t.out.String(), t.what, t.hint
 }
 
-// anchored reports whether a pattern begins with ^ and ends with a $ that is not escaped.
+// anchored reports whether a pattern begins with ^ and ends with an unescaped $.
 func anchored(p string) bool {
 	if len(p) < 2 || p[0] != '^' || p[len(p)-1] != '$' {
 		return false
@@ -33,12 +33,12 @@ func anchored(p string) bool {
 	return (len(body)-len(strings.TrimRight(body, `\`)))%2 == 0
 }
 
-// dialect is a translation under way.
+// dialect is the state of a translation.
 type dialect struct {
 	src   string
 	at    int // next byte
 	out   strings.Builder
-	class bool // between [ and ]
+	class bool // inside [ ]
 	depth int  // open brackets
 	what  string
 	hint  string
@@ -72,8 +72,8 @@ func (t *dialect) step() {
 	t.at++
 }
 
-// inClass copies a character of a class. A [ means itself there, where package regexp would begin a
-// named class.
+// inClass copies a character of a class. A [ is escaped, because package regexp would read it as
+// the start of a named class.
 func (t *dialect) inClass(b byte) {
 	switch b {
 	case ']':
@@ -86,8 +86,8 @@ func (t *dialect) inClass(b byte) {
 	}
 }
 
-// openClass begins a class. An empty one means nothing, or everything, to ECMAScript, and a ] to
-// others.
+// openClass begins a class. An empty class matches nothing or everything in ECMAScript, whereas
+// other programs read it as a class with ].
 func (t *dialect) openClass() {
 	rest := strings.TrimPrefix(t.src[t.at+1:], "^")
 	if strings.HasPrefix(rest, "]") {
@@ -102,7 +102,7 @@ func (t *dialect) openClass() {
 	}
 }
 
-// group begins a group: a plain one or one that catches nothing.
+// group begins a plain or a non-capturing group.
 func (t *dialect) group() {
 	rest := t.src[t.at+1:]
 	if strings.HasPrefix(rest, "?") && !strings.HasPrefix(rest, "?:") {
@@ -114,8 +114,7 @@ func (t *dialect) group() {
 	t.out.WriteByte('(')
 }
 
-// escape translates a backslash with what it escapes: the classes of ASCII, and marks that mean
-// themselves.
+// escape translates a backslash and the character after it: the ASCII classes, and escaped marks.
 func (t *dialect) escape() {
 	if t.at+1 == len(t.src) {
 		t.refuse("the pattern ends with a backslash", `write a backslash that means itself as \\`)

@@ -7,8 +7,8 @@ import (
 	"baton/internal/statedir"
 )
 
-// 4.1: a full stop is any character but four, and what ECMAScript and package regexp read
-// differently is never left to chance.
+// 4.1: a full stop matches any character except four. Elements that ECMAScript and package regexp read differently are
+// translated or refused.
 func TestPatternsAreReadAsECMAScript(t *testing.T) {
 	t.Parallel()
 	for _, x := range []struct {

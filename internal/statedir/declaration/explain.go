@@ -11,32 +11,31 @@ import (
 	"baton/internal/statedir/record"
 )
 
-// Explanation answers for one name (5.15).
+// Explanation is the answer about one name (5.15).
 type Explanation struct {
 	Name   string          `json:"name"`
 	Bucket statedir.Bucket `json:"bucket"`
-	// the canonical name or the pattern that decides, as the audit gives it; nil for neither
+	// Row is the canonical name or the pattern that decides, as in an audit, or nil.
 	Row        *string           `json:"row"`
 	Detail     Detail            `json:"detail"`
-	Schema     string            `json:"schema,omitempty"` // name to give to --schema
-	Sweeps     map[string]string `json:"sweeps"`           // what cleanup, reset, evict and begin do to it, in words
-	Suggestion *string           `json:"suggestion"`       // the nearest allowed name, nil for none
-	// why it is allowed, or why not and what to do instead (SD-D23)
+	Schema     string            `json:"schema,omitempty"` // the name for --schema
+	Sweeps     map[string]string `json:"sweeps"`           // what cleanup, reset, evict and begin do with it, in words
+	Suggestion *string           `json:"suggestion"`       // the most similar allowed name, or nil
+	// Why says why it is allowed, or why not and what to do instead (SD-D23).
 	Why string `json:"why"`
 }
 
-// Detail is all that the contract says of what decides about a name; one of its parts is there, or
-// none.
+// Detail is the row or pattern that decides about a name. At most one of the two is set.
 type Detail struct {
 	Row     *statedir.Row     `json:"row"`
 	Pattern *statedir.Pattern `json:"pattern"`
 }
 
-// Explain answers for a name, which is taken as that of a folder when it ends in "/", or when only
-// a folder can have it. What lies in a folder shares its fate, because folders stay or move whole,
-// so the answer for "notes/x.md" is that of "notes/". A name in a state folder, given with it or
-// with "./", is that name. Usage name_invalid for no name at all, and Violation path_outside for
-// one that leads out of the folder.
+// Explain returns the answer about a name. A name that ends in "/", or that only a folder can have,
+// counts as a folder. Folders stay or move as a whole, so the answer for "notes/x.md" is that for
+// "notes/". A name with the path of a state folder, or with "./", before it is the name alone.
+// Errors: Usage name_invalid if there is no name, Violation path_outside if it is outside the
+// folder.
 func (c *Contract) Explain(name string) (Explanation, error) {
 	bare, folder, inside, err := c.located(name)
 	if err != nil {
@@ -68,8 +67,8 @@ func (c *Contract) Explain(name string) (Explanation, error) {
 	return e, nil
 }
 
-// located finds the entry of the state folder that a name stands for: its bare name, whether it is
-// a folder, and whether the name is that of something inside it.
+// located returns the entry of the state folder to which a name refers: its bare name, whether it
+// is a folder, and whether the name is that of something inside it.
 func (c *Contract) located(name string) (bare string, folder, inside bool, err error) {
 	clean := path.Clean(name)
 	for _, state := range statedir.FolderPrefixes() {
@@ -104,7 +103,8 @@ func (c *Contract) located(name string) (bare string, folder, inside bool, err e
 	return bare, folder, inside, nil
 }
 
-// meant returns the allowed name that was probably meant by one that is not allowed, "" for none.
+// meant returns the allowed name that was probably meant instead of a name that is not allowed, or
+// "".
 func (c *Contract) meant(name string, class statedir.Class, folder bool) string {
 	switch {
 	case class.Bucket != statedir.AdHoc:
@@ -115,8 +115,8 @@ func (c *Contract) meant(name string, class statedir.Class, folder bool) string 
 	return c.Nearest(name)
 }
 
-// why returns why a name is allowed, or what to do instead. What it is for is in the row or the
-// pattern.
+// why returns the reason why a name is allowed, or what to do instead. Its purpose is in the row or
+// the pattern.
 func (c *Contract) why(name string, class statedir.Class, folder bool) string {
 	what := "name"
 	if folder {
@@ -145,10 +145,10 @@ func (c *Contract) why(name string, class statedir.Class, folder bool) string {
 		"lies beside the configuration."
 }
 
-// whereToLook ends the answer for a name that is not allowed.
+// whereToLook ends the answer about a name that is not allowed.
 const whereToLook = "`baton dir contract` lists what is allowed."
 
-// sweeps returns what each sweep does to an entry, derived from what decides it.
+// sweeps returns what each sweep does with an entry, according to its class.
 func (c *Contract) sweeps(name string, class statedir.Class, folder bool) map[string]string {
 	return map[string]string{
 		string(statedir.SweepCleanup): cleanupWords(class),
@@ -175,7 +175,7 @@ func resetWords(class statedir.Class) string {
 	return "moves"
 }
 
-// evictWords returns what the first matching rules do (5.8.3).
+// evictWords returns what the first matching rule of evict does (5.8.3).
 func (c *Contract) evictWords(name string, class statedir.Class, folder bool) string {
 	switch {
 	case folder:
@@ -188,7 +188,7 @@ func (c *Contract) evictWords(name string, class statedir.Class, folder bool) st
 	return "stays"
 }
 
-// sessionWords is what happens to outputs that the anchor of the session decides about.
+// sessionWords describes what happens to outputs depending on the session's anchor.
 const sessionWords = "moves when it is older than the start of the session"
 
 // beginWords returns what the start of a workflow does (5.8.4).

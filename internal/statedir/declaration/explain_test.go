@@ -80,8 +80,7 @@ func explained(t interface {
 	return e
 }
 
-// SD-9: the contract is about names in the folder; what leads elsewhere gets no answer that could
-// be taken for one.
+// SD-9: the contract is about names in the folder. For a path to another place Explain returns an error.
 func TestSD9_ContractOfNamesOutside(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]string{
@@ -97,7 +96,7 @@ func TestSD9_ContractOfNamesOutside(t *testing.T) {
 	}
 }
 
-// What 5.19 promises is there, null where there is nothing.
+// The fields that 5.19 promises exist, and are null if there is no value.
 func TestExplanationHasAllFields(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]string{
@@ -119,7 +118,7 @@ func TestExplanationHasAllFields(t *testing.T) {
 	}
 }
 
-// Why a name is allowed does not say once more what the file is for.
+// The reason does not repeat the purpose of the file.
 func TestWhyDoesNotRepeatThePurpose(t *testing.T) {
 	t.Parallel()
 	c := Declared()
@@ -130,7 +129,7 @@ func TestWhyDoesNotRepeatThePurpose(t *testing.T) {
 	}
 }
 
-// What the sweeps do is in the table of 5.8 and the rules of 5.8.3.
+// The actions of the sweeps agree with the table of 5.8 and the rules of 5.8.3.
 func TestExplainSaysWhatEachSweepDoes(t *testing.T) {
 	t.Parallel()
 	c := Declared()
@@ -183,7 +182,7 @@ func TestExplainNamesTheSchema(t *testing.T) {
 	}
 }
 
-// Everything that can be asked gets a whole answer, and one that JSON takes.
+// Every name gets a complete answer that can be written as JSON.
 func TestExplainAnswersEverything(t *testing.T) {
 	t.Parallel()
 	c := Declared()
@@ -205,7 +204,8 @@ func TestExplainAnswersEverything(t *testing.T) {
 	})
 }
 
-// FuzzClassify: any bytes have one class, folders are never files, and what is proposed is allowed.
+// FuzzClassify checks that any bytes have exactly one class, that folders never count as files, and that suggestions
+// are allowed names.
 func FuzzClassify(f *testing.F) {
 	c := Declared()
 	for _, r := range c.Rows() {

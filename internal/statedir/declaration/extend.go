@@ -10,9 +10,9 @@ import (
 	"baton/internal/statedir"
 )
 
-// Extend reads a project's contract.yaml, which may only add (SD-D22). name is used in messages.
-// Corrupt contract_invalid, with file and line, for a file that is broken or takes something away;
-// then nothing of it holds (SD-56). The contract it extends stays as it is.
+// Extend reads a project's contract.yaml and returns the extended contract; c does not change. The
+// file may only add (SD-D22). name is used in messages. Errors: Corrupt contract_invalid, with file
+// and line, for a file that is invalid or takes something away. Then nothing in it applies (SD-56).
 func (c *Contract) Extend(name string, src []byte) (*Contract, error) {
 	x := extension{file: name, src: src, old: c, c: c.copied()}
 	m, err := frontmatter.ParseYAML(src)
@@ -27,16 +27,16 @@ func (c *Contract) Extend(name string, src []byte) (*Contract, error) {
 	return x.c, nil
 }
 
-// extension is a contract.yaml that is being read. The first fault ends it.
+// extension is the state of reading a contract.yaml. Reading ends at the first error.
 type extension struct {
 	file string
 	src  []byte
-	old  *Contract // what it adds to
-	c    *Contract // old with what was read so far
+	old  *Contract // the contract to extend
+	c    *Contract // old and the additions so far
 	err  error
 }
 
-// copied returns a contract that may be added to without a change to c.
+// copied returns a copy of c that can be extended.
 func (c *Contract) copied() *Contract {
 	n := *c
 	n.order, n.rows = make([]*statedir.Row, len(c.order)), maps.Clone(c.rows)
@@ -54,7 +54,7 @@ func (c *Contract) copied() *Contract {
 	return &n
 }
 
-// refuse sets the error, unless there is one already. line 0 is the whole file.
+// refuse sets the error, unless one is already set. line 0 means the whole file.
 func (x *extension) refuse(line int, what, hint string) {
 	if x.err != nil {
 		return
@@ -70,8 +70,8 @@ func (x *extension) refuse(line int, what, hint string) {
 	}
 }
 
-// read takes the whole file in. Sidecars come after names, because they may pair names that stand
-// above or below them; retention comes before patterns, which take their age from it.
+// read reads the whole file. Sidecars come after names, because they may pair names from anywhere
+// in the file. Retention comes before patterns, which take their default age from it.
 func (x *extension) read(m frontmatter.Map) {
 	x.keys(m, "version", "canonical", "patterns", "sidecars", "exempt", "retention")
 	x.version(m)
@@ -112,7 +112,7 @@ func (x *extension) retention(e frontmatter.Entry) {
 	}
 }
 
-// canonical takes names in.
+// canonical reads the names.
 func (x *extension) canonical(e frontmatter.Entry) {
 	for _, m := range x.mappings(e) {
 		x.keys(m, "name", "writer", "purpose", "statuses", "exempt")
@@ -132,7 +132,7 @@ func (x *extension) canonical(e frontmatter.Entry) {
 	}
 }
 
-// statuses checks what the status line of a Markdown file may say.
+// statuses checks the words for the status line of a Markdown file.
 func (x *extension) statuses(m frontmatter.Map, r statedir.Row) {
 	e, ok := m.Get("statuses")
 	if !ok || x.err != nil {
@@ -145,7 +145,7 @@ func (x *extension) statuses(m frontmatter.Map, r statedir.Row) {
 	x.oneWord(e, r.Statuses)
 }
 
-// patternList takes patterns in.
+// patternList reads the patterns.
 func (x *extension) patternList(e frontmatter.Entry) {
 	for _, m := range x.mappings(e) {
 		x.keys(m, "pattern", "purpose", "stale_days")
@@ -169,7 +169,7 @@ func (x *extension) patternList(e frontmatter.Entry) {
 	}
 }
 
-// wide refuses a pattern that takes in what the contract has already settled.
+// wide refuses a pattern that also matches names whose class the contract already defines.
 func (x *extension) wide(f form, line int) {
 	narrow := "make it narrower: begin it with a word that only its files begin with"
 	if f.matches("") {
@@ -191,7 +191,7 @@ func (x *extension) wide(f form, line int) {
 	}
 }
 
-// exempt makes canonical names survive reset.
+// exempt exempts canonical names from reset.
 func (x *extension) exempt(e frontmatter.Entry) {
 	if _, isMap := e.Value.(frontmatter.Map); isMap {
 		x.refuse(e.Line, "exempt is not a list of names",

@@ -75,7 +75,7 @@ func TestSDD22_AProjectAddsToTheContract(t *testing.T) {
 	}
 }
 
-// SD-D23: the third way is the JSON file beside a Markdown file that is there already.
+// SD-D23: the third possibility is a JSON file next to an existing Markdown file.
 func TestSDD23_ASidecarForABuiltInMarkdownFile(t *testing.T) {
 	t.Parallel()
 	c := extend(t, "version: 1\nsidecars:\n  - {markdown: plan.md, json: plan.json, status: [DONE]}\n")
@@ -156,7 +156,7 @@ func TestSD56_ExtensionsThatAreRefused(t *testing.T) {
 		{"version: 1\ncanonical: [{name: a.json, statuses: [A]}]\n", ":2", "statuses are looked for in Markdown files only", ""},
 		{"version: 1\ncanonical: [{name: a.md, exempt: 1}]\n", ":2", "neither true nor false", ""},
 		{"version: 1\ncanonical: [{name: a.md, purpose: [x]}]\n", ":2", "purpose is not a text", ""},
-		// Taking away.
+		// Entries that take something away.
 		{
 			"version: 1\ncanonical:\n  - name: deferred.md\n    exempt: false\n", ":3",
 			"deferred.md is exempt from reset and cannot lose that", "",
@@ -233,8 +233,7 @@ func TestSD56_ExtensionsThatAreRefused(t *testing.T) {
 	}
 }
 
-// What other releases of the original tool allow, and the written rules do not, is what projects
-// are going to add.
+// Projects will want to add what other releases of the original tool allow and the written rules do not.
 func TestSDD22_FormsOfOtherReleasesCanBeAdded(t *testing.T) {
 	t.Parallel()
 	for _, p := range readFacts(t).Refused {
@@ -260,7 +259,8 @@ patterns: [{pattern: '^lane-diff-L\d+\.txt$'}, {pattern: '^[a-z][a-z0-9-]*\.arch
 	}
 }
 
-// FuzzExtend: nothing panics, and a file is either refused or adds: what had a class keeps it.
+// FuzzExtend checks that nothing panics, and that a file is either refused or only adds: names that had a class keep
+// it.
 func FuzzExtend(f *testing.F) {
 	f.Add([]byte(exampleContract))
 	f.Add([]byte("version: 1\npatterns: [{pattern: '^[^]a]$'}, {pattern: '^\\\\[$'}]\nexempt: [plan.md]\n"))

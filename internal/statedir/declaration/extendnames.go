@@ -8,10 +8,10 @@ import (
 	"baton/internal/statedir"
 )
 
-// maxName is the longest name that file systems take, in bytes.
+// maxName is the longest name that file systems allow, in bytes.
 const maxName = 255
 
-// newRow adds a canonical name, unless a rule of 5.15 speaks against it.
+// newRow adds a canonical name, unless a rule of 5.15 forbids it.
 func (x *extension) newRow(r statedir.Row, line int) {
 	if x.err != nil {
 		return
@@ -55,7 +55,7 @@ func (x *extension) refusal(name string) (what, hint string) {
 	return "", ""
 }
 
-// sidecarList takes pairs in. Their names are canonical by that.
+// sidecarList reads pairs. Their names become canonical.
 func (x *extension) sidecarList(e frontmatter.Entry) {
 	for _, m := range x.mappings(e) {
 		x.keys(m, "markdown", "json", "status", "verdict", "agent")
@@ -81,7 +81,7 @@ func (x *extension) sidecarList(e frontmatter.Entry) {
 	}
 }
 
-// allowed returns the words that a field of a sidecar may hold, never nil.
+// allowed returns the words that a field of a sidecar may contain, never nil.
 func (x *extension) allowed(m frontmatter.Map, key string) []string {
 	words := x.words(m, key)
 	if e, ok := m.Get(key); ok && x.err == nil {
@@ -104,8 +104,7 @@ func (x *extension) endings(s statedir.Sidecar, atMarkdown, atJSON int) {
 	}
 }
 
-// pairMarkdown finds the Markdown half, or declares it. The file of a pair carries no status of its
-// own.
+// pairMarkdown finds or declares the Markdown file of a pair. Such a file has no status of its own.
 func (x *extension) pairMarkdown(s statedir.Sidecar, line int) {
 	r := x.c.rows[s.Markdown]
 	switch {
@@ -125,7 +124,7 @@ func (x *extension) pairMarkdown(s statedir.Sidecar, line int) {
 	}
 }
 
-// pairJSON finds the JSON half among the names of this file, or declares it.
+// pairJSON finds or declares the JSON file of a pair, among the names of this contract.yaml.
 func (x *extension) pairJSON(s statedir.Sidecar, line int) {
 	r := x.c.rows[s.JSON]
 	switch {

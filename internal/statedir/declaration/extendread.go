@@ -11,10 +11,10 @@ import (
 	"baton/internal/statedir"
 )
 
-// mostNumber is the largest number of days that a time in nanoseconds can hold, with room to spare.
+// mostNumber is a number of days that certainly fits into nanoseconds in an int64.
 const mostNumber = 100000
 
-// keys refuses keys that are not known, with the one that was probably meant.
+// keys refuses unknown keys and suggests the one that was probably meant.
 func (x *extension) keys(m frontmatter.Map, known ...string) {
 	for _, e := range m {
 		near, least := "", 3
@@ -33,7 +33,7 @@ func (x *extension) keys(m frontmatter.Map, known ...string) {
 	}
 }
 
-// mapping returns a value that must be a mapping. Nothing is an empty one.
+// mapping returns a value that must be a mapping. A missing value is an empty mapping.
 func (x *extension) mapping(value any, line int, what string) frontmatter.Map {
 	m, ok := value.(frontmatter.Map)
 	if !ok && value != nil {
@@ -61,7 +61,7 @@ func (x *extension) mappings(e frontmatter.Entry) []frontmatter.Map {
 	return maps
 }
 
-// text returns a text that must be there, and its line.
+// text returns a required text and its line.
 func (x *extension) text(m frontmatter.Map, line int, key string) (string, int) {
 	e, ok := m.Get(key)
 	if !ok {
@@ -78,7 +78,7 @@ func (x *extension) text(m frontmatter.Map, line int, key string) (string, int) 
 	return s, e.Line
 }
 
-// optional returns a text that may be missing.
+// optional returns an optional text.
 func (x *extension) optional(m frontmatter.Map, key string) string {
 	e, ok := m.Get(key)
 	if !ok || e.Value == nil {
@@ -91,7 +91,7 @@ func (x *extension) optional(m frontmatter.Map, key string) string {
 	return s
 }
 
-// flag returns true or false; a key that is missing is false.
+// flag returns true or false. A missing key means false.
 func (x *extension) flag(m frontmatter.Map, key string) bool {
 	e, ok := m.Get(key)
 	if !ok {
@@ -109,7 +109,7 @@ func has(m frontmatter.Map, key string) bool {
 	return ok
 }
 
-// number returns a whole number of at least least; false when the key is missing.
+// number returns a whole number of at least least. ok is false if the key is missing.
 func (x *extension) number(m frontmatter.Map, key string, least int64) (int, bool) {
 	e, ok := m.Get(key)
 	if !ok {
@@ -124,7 +124,7 @@ func (x *extension) number(m frontmatter.Map, key string, least int64) (int, boo
 	return int(n), true
 }
 
-// words returns a list of texts; a single text is a list of one.
+// words returns a list of texts. A single text counts as a list of one.
 func (x *extension) words(m frontmatter.Map, key string) []string {
 	e, ok := m.Get(key)
 	if !ok {
@@ -155,7 +155,7 @@ func (x *extension) list(e frontmatter.Entry) []string {
 	return nil
 }
 
-// oneWord refuses words that a status line or a field could never hold, and lists without any.
+// oneWord refuses words that no status line or field can contain, and empty lists.
 func (x *extension) oneWord(e frontmatter.Entry, words []string) {
 	if len(words) == 0 {
 		x.refuse(e.Line, e.Key+" is empty", "name the words that are allowed, or leave the key out")
@@ -175,8 +175,8 @@ func (x *extension) oneWord(e frontmatter.Entry, words []string) {
 	}
 }
 
-// lineOf returns the first line from a key's on that holds an item of its list, the key's own when
-// none does: items of lists come without their lines.
+// lineOf returns the first line at or after from that contains an item, or from if there is none.
+// The lines of list items are not known otherwise.
 func (x *extension) lineOf(from int, item string) int {
 	line := 1
 	for rest := x.src; item != "" && len(rest) > 0; line++ {
@@ -189,7 +189,7 @@ func (x *extension) lineOf(from int, item string) int {
 	return from
 }
 
-// meant returns a hint with the name that was probably meant.
+// meant returns a hint that starts with the name that was probably meant, if there is one.
 func (x *extension) meant(name, hint string) string {
 	if near := x.c.Nearest(name); near != "" {
 		return "did you mean " + near + "? " + hint

@@ -8,30 +8,29 @@ import (
 	"baton/internal/statedir"
 )
 
-// form is a pattern that is ready to be asked. What every match begins and ends with is compared
-// before the expression, which settles almost every name of a large folder in a few nanoseconds.
+// form is a compiled pattern. The literal start and end of all matches are compared before the
+// regular expression, which decides almost every name of a large folder in a few nanoseconds.
 type form struct {
 	pattern *statedir.Pattern
-	slug    bool // evict rule 3 takes its names
+	slug    bool // evict rule 3 moves its names
 	begin   string
 	end     string
 	whole   *regexp.Regexp
 }
 
-// matches reports whether a whole name has the form. Expressions see an invalid byte as one
-// character (4.1).
+// matches reports whether a whole name matches. An invalid byte counts as one character (4.1).
 func (f *form) matches(name string) bool {
 	return strings.HasPrefix(name, f.begin) && strings.HasSuffix(name, f.end) && f.whole.MatchString(name)
 }
 
-// declaredForm makes a pattern of the program ready. A test shows that all of them compile.
+// declaredForm compiles a pattern of the program. A test checks that all of them compile.
 func declaredForm(p statedir.Pattern, slug bool) form {
 	f, _, _ := compile(p)
 	f.slug = slug
 	return f
 }
 
-// compile makes a pattern ready. what says why it cannot be, or "" if it can, and hint what to do.
+// compile compiles a pattern. what is the reason if that fails, or "", and hint says what to do.
 func compile(p statedir.Pattern) (f form, what, hint string) {
 	re2, what, hint := translate(p.Pattern)
 	if what != "" {
@@ -45,8 +44,8 @@ func compile(p statedir.Pattern) (f form, what, hint string) {
 	return form{pattern: &p, begin: begin, end: end, whole: whole}, "", ""
 }
 
-// literals returns the texts that every match of a translated expression begins and ends with, ""
-// where it is not plain.
+// literals returns the texts with which every match of a translated expression begins and ends.
+// They are "" if the expression does not begin or end literally.
 func literals(re2 string) (begin, end string) {
 	tree, err := syntax.Parse(re2, syntax.Perl)
 	if err != nil || tree.Op != syntax.OpConcat || len(tree.Sub) < 3 {

@@ -7,10 +7,11 @@ import (
 	"baton/internal/statedir/record"
 )
 
-// InheritedIn returns the function that tells whether an entry was left by an earlier workflow: an
-// output, a mark, a variant or a file of the impact step that is more than FreshTolerance older
-// than the start of the current workflow (5.16, SD-D21). Nothing is inherited while that start is
-// not known, and folders never are: they satisfy no gate anyway. The start is read once.
+// InheritedIn returns a function that reports whether an entry was left by an earlier workflow.
+// Such an entry is an output, a mark, a variant or a file of the impact step, and more than
+// FreshTolerance older than the start of the current workflow (5.16, SD-D21). If that start is
+// unknown, nothing counts as inherited. Folders never do, because they satisfy no gate anyway. The
+// start is computed only once.
 func (c *Contract) InheritedIn(f Facts) func(statedir.Entry) bool {
 	start, known := startOf(f)
 	return func(e statedir.Entry) bool { return known && c.leftBefore(start, &e) }
@@ -29,14 +30,14 @@ func (c *Contract) leftBefore(start time.Time, e *statedir.Entry) bool {
 		c.SlugVariant(e.Name))
 }
 
-// Facts are what a sweep goes by.
+// Facts are the facts on which a sweep is based.
 type Facts struct {
 	Now     time.Time
 	Entries []statedir.Entry // of the folder, in any order
-	Record  *record.Record   // nil: none, or one that cannot be read
+	Record  *record.Record   // nil if there is none or it cannot be read
 }
 
-// Listed reports whether evict rules name a name.
+// Listed reports whether an evict rule lists a name.
 func (c *Contract) Listed(name string) bool {
 	r := c.rows[name]
 	return r != nil && len(r.Eviction) > 0

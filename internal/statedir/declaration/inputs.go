@@ -1,15 +1,15 @@
 package declaration
 
-// input is a JSON file that one step writes for another, without a Markdown file beside it (5.5).
+// input is a JSON file that one step writes for another, without a Markdown file (5.5).
 type input struct {
 	name        string
-	title       string // what a reader of its schema is told
+	title       string // title of its schema
 	required    []string
-	recommended []string // worth a warning when they are missing
+	recommended []string // a warning is given if they are missing
 }
 
-// declaredInputs returns the inputs that have a schema. preflight-brief.json has none: it must be
-// JSON, and no more is said of it.
+// declaredInputs returns the inputs with a schema. preflight-brief.json has none; it only has to be
+// valid JSON.
 func declaredInputs() []input {
 	return []input{
 		{

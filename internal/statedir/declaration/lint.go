@@ -8,24 +8,24 @@ import (
 	"baton/internal/statedir"
 )
 
-// Reference is a mention of a state file that the contract does not know (5.15).
+// Reference is a mention of a state file that the contract does not allow (5.15).
 type Reference struct {
 	Line       int     `json:"line"`       // 1-based
-	Reference  string  `json:"reference"`  // as written, with its folder
-	Suggestion *string `json:"suggestion"` // the nearest allowed name, nil for none
+	Reference  string  `json:"reference"`  // as written, including its folder
+	Suggestion *string `json:"suggestion"` // the most similar allowed name, or nil
 }
 
 // Limits of lint.
 const (
-	mostSuggested = 1000 // names of one text for which a near one is looked for
-	mostReference = 512  // bytes of a name that are looked into; what is longer names no file
+	mostSuggested = 1000 // number of names per text for which a similar one is searched
+	mostReference = 512  // bytes of a name that are examined; no file has a longer name
 )
 
 // Lint looks for references to state files in the text of an agent or a workflow (5.15):
-// ".devt/state/NAME" and ".baton/work/NAME", in code fences too. A name passes when the contract
-// knows it, whatever a placeholder in it stands for, or when it is only a placeholder, with an
-// ending or without; what lies below a canonical folder is the folder's own business, and nothing
-// lies below a file. A reference inside a URL is none. The same reference is told once a line.
+// ".devt/state/NAME" and ".baton/work/NAME", also in code fences. A name passes if the contract
+// knows it for some value of its placeholders, or if it consists of a placeholder with or without
+// an ending. Paths below a canonical folder pass; there is nothing below a file. References inside
+// URLs are ignored. The same reference is reported once per line.
 func (c *Contract) Lint(src []byte) []Reference {
 	l := &linter{contract: c, src: src, line: 1, reported: map[string]int{}, judged: map[string]judgement{}}
 	for {
@@ -42,7 +42,7 @@ func (c *Contract) Lint(src []byte) []Reference {
 			name++ // a doubled slash leads to the same place
 		}
 		text, end := nameAt(src, name)
-		whole := len(text) == end-name // else what follows does not follow the name
+		whole := len(text) == end-name // otherwise the next character is not directly after the name
 		l.pos = max(end, name)
 		if start > 0 && (src[start-1] == '*' || src[start-1] == '_') {
 			text = strings.TrimRight(text, string(src[start-1])) // the end of an emphasis
@@ -56,28 +56,28 @@ func (c *Contract) Lint(src []byte) []Reference {
 	}
 }
 
-// linter is where a pass over one text has got to. It walks forward only.
+// linter is the state of a pass over a text. It only moves forward.
 type linter struct {
 	contract *Contract
 	src      []byte
-	pos      int    // where the search goes on
-	nearest  [2]int // next place of each folder's name, as far as it was looked for
-	walked   int    // up to where line and url are true
+	pos      int    // where the search continues
+	nearest  [2]int // next position of each folder's path, as far as it was searched
+	walked   int    // up to here line and url are correct
 	line     int
-	url      bool // the word that walked is in has a "://"
+	url      bool // the current word contains "://"
 	reported map[string]int
 	judged   map[string]judgement
 	asked    int
 	found    []Reference
 }
 
-// judgement is what lint thinks of a name.
+// judgement is the result for a name.
 type judgement struct {
 	ok         bool
 	suggestion string
 }
 
-// next returns the next mention of a state folder and the place where the name after it begins.
+// next returns the position of the next path of a state folder, and the start of the name after it.
 func (l *linter) next() (start, name int, ok bool) {
 	start = -1
 	for i, folder := range statedir.FolderPrefixes() {
@@ -94,7 +94,7 @@ func (l *linter) next() (start, name int, ok bool) {
 	return start, name, start >= 0
 }
 
-// advance walks to a position, counting lines and noting whether the word there is a URL.
+// advance moves to a position, counts lines, and records whether the word there is a URL.
 func (l *linter) advance(to int) {
 	for ; l.walked < to; l.walked++ {
 		switch c := l.src[l.walked]; {
@@ -109,7 +109,7 @@ func (l *linter) advance(to int) {
 	}
 }
 
-// wordEnd reports whether a byte ends the word before it, and so a URL.
+// wordEnd reports whether a byte ends the word before it, and therefore a URL.
 func wordEnd(c byte) bool {
 	return c <= ' ' || strings.IndexByte("\"'`()<>[]{}|", c) >= 0
 }
@@ -121,7 +121,7 @@ func alphanumeric(c byte) bool {
 	return c >= '0' && c <= '9' || c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z'
 }
 
-// judge reports a name that the contract does not know.
+// judge reports a name that the contract does not allow.
 func (l *linter) judge(folder, text string) {
 	verdict, known := l.judged[text]
 	if !known {
@@ -144,19 +144,19 @@ func (l *linter) judge(folder, text string) {
 	l.found = append(l.found, found)
 }
 
-// shownReference returns a name as it is told.
+// shownReference returns a name in the form in which it is reported.
 func shownReference(text string) string {
 	return strings.ToValidUTF8(safetext.Bytes(text, mostReference), "\uFFFD")
 }
 
-// suggest returns the name that was probably meant. In a name with placeholders it is looked for
-// with a letter in their place, and given only when the placeholders can be put back.
+// suggest returns the name that was probably meant. For a name with placeholders it searches with a
+// letter in their place, and returns a suggestion only if the placeholders can be put back.
 func (c *Contract) suggest(text string) string {
 	if bare, folder := strings.CutSuffix(text, "/"); folder && c.refers(bare) {
-		return bare // of a file
+		return bare // the name of a file
 	}
 	filled := fill(text, "a")
-	near := c.Nearest(filled.name) // which takes a name that ends in "/" for that of a folder
+	near := c.Nearest(filled.name) // a name that ends in "/" counts as that of a folder
 	if near == "" || filled.count == 0 || c.rowNamed(near) {
 		return near
 	}

@@ -9,7 +9,7 @@ import (
 	"baton/internal/statedir"
 )
 
-// linted returns the findings of a text as "line reference > suggestion".
+// linted returns the findings of a text in the form "line reference > suggestion".
 func linted(src string) []string {
 	found := []string{}
 	for _, r := range Declared().Lint([]byte(src)) {
@@ -89,7 +89,7 @@ func TestSD57_Placeholders(t *testing.T) {
 		".devt/state/graph*":                        "",
 		".devt/state/*-<x>-required.*":              "",
 		".devt/state/threa<x>":                      "",
-		".devt/state/*.md":                          "", // a placeholder alone, with an ending
+		".devt/state/*.md":                          "", // only a placeholder, with an ending
 		".devt/state/{lane}.md":                     "",
 		".devt/state/${NAME}.txt":                   "",
 		".devt/state/{qqqq,plan}.md":                "1 .devt/state/{qqqq,plan}.md",
@@ -139,7 +139,7 @@ func TestLintFollowsCanonicalFoldersOnly(t *testing.T) {
 		".devt/state/notes/a b":            "",
 		".devt/state/thread/x.md":          "1 .devt/state/thread/ > threads/",
 		".devt/state/qqqqqqqq/x.md":        "1 .devt/state/qqqqqqqq/",
-		".devt/state/plan.md/.devt/state/": "1 .devt/state/plan.md/ > plan.md", // below a file there is nothing
+		".devt/state/plan.md/.devt/state/": "1 .devt/state/plan.md/ > plan.md", // there is nothing below a file
 		".devt/state/review.md/abc.txt":    "1 .devt/state/review.md/ > review.md",
 		".devt/state/review-a.md/abc.txt":  "1 .devt/state/review-a.md/ > review-a.md",
 		".devt/state/review-{x}.md/":       "1 .devt/state/review-{x}.md/ > review-{x}.md",
@@ -158,7 +158,7 @@ func TestLintFollowsCanonicalFoldersOnly(t *testing.T) {
 	}
 }
 
-// A project's own names pass as soon as its contract has them.
+// A project's own names pass once its contract has them.
 func TestSDD22_SDD23_LintKnowsTheProjectsNames(t *testing.T) {
 	t.Parallel()
 	c, err := Declared().Extend("contract.yaml",
@@ -175,8 +175,7 @@ func TestSDD22_SDD23_LintKnowsTheProjectsNames(t *testing.T) {
 	}
 }
 
-// The time that a text takes does not depend on how its references lie: each of these would take
-// minutes if it did.
+// The time for a text does not depend on the positions of its references. If it did, each of these would take minutes.
 func TestLintIsLinear(t *testing.T) {
 	t.Parallel()
 	const size = 2 << 20

@@ -6,10 +6,10 @@ import (
 	"baton/internal/statedir"
 )
 
-// fits reports whether the placeholders of a name can stand for something that makes it a declared
-// one: "debug-{what}.md", "{role}-summary.json". One that stands for the whole stem, as people
-// write "*.md", says nothing of which file is meant, and passes like a placeholder alone whatever
-// the ending is. A group of words to choose from is no placeholder here: each word must pass.
+// fits reports whether the placeholders of a name have values that make it a declared name:
+// "debug-{what}.md", "{role}-summary.json". A placeholder for the whole stem, such as "*.md", does
+// not say which file is meant, so it passes with any ending, like a placeholder alone. A group of
+// alternatives is not a placeholder here, because each alternative must pass.
 func (c *Contract) fits(name, kind string) bool {
 	if splitGroup(name) != nil {
 		return false
@@ -29,8 +29,8 @@ func (c *Contract) fits(name, kind string) bool {
 	return false
 }
 
-// literalParts returns what stands before, between and after the placeholders of a name, one part
-// more than there are placeholders.
+// literalParts returns the texts before, between and after the placeholders of a name, one more
+// than there are placeholders.
 func literalParts(name string) []string {
 	parts, from := []string{}, 0
 	for i := 0; i < len(name); {
@@ -46,7 +46,7 @@ func literalParts(name string) []string {
 	return append(parts, name[from:])
 }
 
-// isEnding reports whether a text is a full stop with the ending of a file after it.
+// isEnding reports whether a text is a full stop followed by a file name extension.
 func isEnding(text string) bool {
 	if len(text) < 2 || text[0] != '.' {
 		return false
@@ -59,8 +59,8 @@ func isEnding(text string) bool {
 	return true
 }
 
-// madeOf reports whether a name consists of these parts, in their order and without overlap, with
-// at least one letter between two.
+// madeOf reports whether a name consists of these parts in order, without overlap, and with at
+// least one letter between two parts.
 func madeOf(name string, parts []string) bool {
 	last := len(parts) - 1
 	rest, ok := strings.CutPrefix(name, parts[0])

@@ -7,14 +7,14 @@ import (
 	"baton/internal/statedir"
 )
 
-// nameByte reports whether a byte belongs to the name in a reference (5.15).
+// nameByte reports whether a byte can be part of the name in a reference (5.15).
 func nameByte(c byte) bool {
 	return alphanumeric(c) || strings.IndexByte("_.{}<>$*-", c) >= 0
 }
 
-// nameAt returns the name that begins at a position, without what follows it in the sentence, and
-// where to go on. A group in brackets belongs to the name as a whole, with the blanks and commas in
-// it: "review-<lane slug>.md", "review.{md,json}", "review-$(date).md".
+// nameAt returns the name that begins at a position, without the punctuation after it, and the
+// position at which to continue. A group in brackets is part of the name, including its blanks and
+// commas: "review-<lane slug>.md", "review.{md,json}", "review-$(date).md".
 func nameAt(src []byte, from int) (name string, end int) {
 	end = runEnd(src, from)
 	for end-from <= mostReference {
@@ -34,7 +34,7 @@ func runEnd(src []byte, from int) int {
 	return from
 }
 
-// openBracket returns the last bracket of a run that is not closed in it, 0 for none.
+// openBracket returns the last bracket of a run that is not closed in it, or 0 if there is none.
 func openBracket(run []byte) byte {
 	depth := 0
 	for i := len(run) - 1; i >= 0; i-- {
@@ -51,12 +51,12 @@ func openBracket(run []byte) byte {
 	return 0
 }
 
-// mostGroup bounds a group in brackets, in bytes.
+// mostGroup is the largest size of a group in brackets, in bytes.
 const mostGroup = 128
 
-// groupEnd returns the place, in the text after what was read of a name, of the bracket that closes
-// the group in which the name breaks off. A group stands on one line and holds neither quotes nor
-// further brackets nor paths, unless a shell computes it; -1 if there is none.
+// groupEnd returns the position in rest of the bracket that closes the group which read leaves
+// open, or -1 if there is none. A group is on one line and contains no quotes, further brackets or
+// paths, unless it is a shell substitution.
 func groupEnd(read, rest []byte) int {
 	rest = rest[:min(len(rest), mostGroup)]
 	if bytes.HasSuffix(read, []byte("$")) && bytes.HasPrefix(rest, []byte("(")) {
@@ -68,15 +68,15 @@ func groupEnd(read, rest []byte) int {
 	}
 	open := openBracket(read)
 	end := bytes.IndexAny(rest, "{}<>\"'`/()[]\r\n\x00")
-	if open == 0 || end < 0 || rest[end] != open+2 { // in ASCII both closing marks stand two after their opening marks
+	if open == 0 || end < 0 || rest[end] != open+2 { // in ASCII, closing brackets come two after their opening brackets
 		return -1
 	}
 	return end
 }
 
-// trimName takes off what ends a sentence or a span of Markdown and no name: full stops, bold
-// marks, brackets that were opened before the name or are closed after it, the end of a comment, a
-// line break of HTML with all after it.
+// trimName removes text at the end that belongs to the sentence or to Markdown: full stops, bold
+// marks, brackets that are closed here but were opened before the name, the end of a comment, and
+// an HTML line break with everything after it.
 func trimName(name string) string {
 	if i := strings.Index(name, "<br"); i > 0 && (i+3 == len(name) || name[i+3] == '>') {
 		name = name[:i]
@@ -105,7 +105,8 @@ func trimName(name string) string {
 	}
 }
 
-// strayCloser reports whether the bracket at the end of a name closes none that the name opens.
+// strayCloser reports whether the bracket at the end of a name closes none of the name's own
+// brackets.
 func strayCloser(name string) bool {
 	depth := 0
 	for i := len(name) - 1; i >= 0; i-- {
@@ -125,14 +126,13 @@ func strayCloser(name string) bool {
 // filling is a name whose placeholders were replaced.
 type filling struct {
 	name   string
-	count  int // placeholders
-	at     int // where the first one stood
+	count  int // number of placeholders
+	at     int // position of the first one
 	length int // its length
-	rest   int // bytes of the name that are no placeholders
+	rest   int // bytes of the name outside placeholders
 }
 
-// fill puts a text in the place of each placeholder of a name: {x}, <x>, $X, ${X}, *, and what a
-// shell computes.
+// fill replaces each placeholder of a name: {x}, <x>, $X, ${X}, *, and shell substitutions.
 func fill(name, with string) filling {
 	var out strings.Builder
 	f := filling{}
@@ -157,7 +157,7 @@ func fill(name, with string) filling {
 
 func onlyPlaceholder(name string) bool { return fill(name, "").rest == 0 }
 
-// placeholder returns the length of the placeholder that a text begins with, 0 for none.
+// placeholder returns the length of the placeholder at the start of a text, or 0 if there is none.
 func placeholder(text string) int {
 	switch text[0] {
 	case '*':
@@ -182,8 +182,8 @@ func placeholder(text string) int {
 	return 0
 }
 
-// bracketed returns the length of the group in brackets that a text begins with, 0 for none.
-// Brackets may be doubled, as in templates.
+// bracketed returns the length of the group in brackets at the start of a text, or 0 if there is
+// none. Brackets may be doubled, as in templates.
 func bracketed(text string) int {
 	depth := 0
 	for i := 0; i < len(text); i++ {
@@ -203,9 +203,8 @@ func bracketed(text string) int {
 	return 0
 }
 
-// refers reports whether a reference is one to something that the contract knows: as it stands, or
-// in each of the forms that a group like {md,json} gives it. A name that ends in "/" is that of a
-// folder.
+// refers reports whether the contract knows the target of a reference: as written, or in each form
+// that a group like {md,json} gives it. A name that ends in "/" is a folder's.
 func (c *Contract) refers(name string) bool {
 	once := c.refersOnce
 	bare, folder := strings.CutSuffix(name, "/")
@@ -224,13 +223,13 @@ func (c *Contract) refers(name string) bool {
 	return len(forms) > 0
 }
 
-// refersFolder is refersOnce for folders: only they have something below them.
+// refersFolder is refersOnce for folders. Only folders contain further paths.
 func (c *Contract) refersFolder(name string) bool {
 	return onlyPlaceholder(name) || c.Classify(fill(name, "a").name, true, false).Bucket == statedir.Canonical ||
 		c.fits(name, statedir.TypeDir)
 }
 
-// refersOnce takes every group for a placeholder.
+// refersOnce treats every group as a placeholder.
 func (c *Contract) refersOnce(name string) bool {
 	if onlyPlaceholder(name) || c.fits(name, statedir.TypeFile) || c.fits(name, statedir.TypeDir) {
 		return true
@@ -241,25 +240,25 @@ func (c *Contract) refersOnce(name string) bool {
 			return true
 		}
 		if f.count == 0 {
-			return c.knows(strings.TrimRight(name, "_")) // the end of an emphasis
+			return c.knows(strings.TrimRight(name, "_")) // without the end of an emphasis
 		}
 	}
 	cut := strings.TrimRight(name, "*_")
 	return cut != name && c.knows(fill(cut, "a").name)
 }
 
-// knows reports whether the contract has a place for a name, be it that of a file or of a folder.
-// Left-overs have one too.
+// knows reports whether the contract knows a name, as that of a file, of a folder or of a
+// left-over.
 func (c *Contract) knows(name string) bool {
 	return c.Classify(name, false, false).Bucket != statedir.AdHoc ||
 		c.Classify(name, true, false).Bucket == statedir.Canonical
 }
 
-// mostForms bounds how many names one reference may stand for.
+// mostForms is the largest number of names that one reference may stand for.
 const mostForms = 32
 
-// alternatives returns the names that groups like {md,json} or <md|json> stand for, or nil if there
-// is no such group, or too many.
+// alternatives returns the names for which groups like {md,json} or <md|json> stand, or nil if
+// there is no such group or there are too many names.
 func alternatives(name string) []string {
 	forms := []string{name}
 	for at := 0; at < len(forms); {
@@ -279,7 +278,7 @@ func alternatives(name string) []string {
 	return forms
 }
 
-// splitGroup returns a name once for each word of its first group that has several.
+// splitGroup returns a name once for each alternative of its first group with several.
 func splitGroup(name string) []string {
 	for i := 0; i < len(name); i++ {
 		n := 0

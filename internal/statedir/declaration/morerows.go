@@ -6,7 +6,8 @@ import (
 	"baton/internal/statedir"
 )
 
-// referenceRows are the names that the original tool declares beyond the written rules (SD-D3).
+// referenceRows returns the names that the original tool declares in addition to the written rules
+// (SD-D3).
 func referenceRows() []declaredRow {
 	return []declaredRow{
 		{
@@ -92,8 +93,9 @@ func referenceRows() []declaredRow {
 	}
 }
 
-// undeclaredRows are the files that the original tool or its later releases write without a rule
-// that allows them. They are declared here so that no sweep harms another program (SD-D3, SD-K39).
+// undeclaredRows returns the files that the original tool or later releases of it write without a
+// rule that allows them. They are declared here so that no sweep harms another program (SD-D3,
+// SD-K39).
 func undeclaredRows() []declaredRow {
 	return []declaredRow{
 		{
@@ -176,7 +178,7 @@ func undeclaredRows() []declaredRow {
 	}
 }
 
-// folderRows are the canonical folders beside the archive.
+// folderRows returns the canonical folders except the archive.
 func folderRows() []declaredRow {
 	return []declaredRow{
 		{
@@ -210,8 +212,8 @@ func folderRows() []declaredRow {
 	}
 }
 
-// DeclaredFolder reports whether the contract of the program has a folder of this name, without
-// making that contract: locks are asked for by every name of a transaction.
+// DeclaredFolder reports whether the program's contract has a folder with this name, without
+// building the contract. Locks ask for every name of a transaction.
 func DeclaredFolder(name string) bool {
 	return name == statedir.ArchiveName || slices.ContainsFunc(folderRows(), func(d declaredRow) bool {
 		return d.name == name

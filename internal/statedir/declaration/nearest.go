@@ -8,11 +8,12 @@ import (
 	"baton/internal/statedir"
 )
 
-// Nearest returns the allowed name that a name was probably meant to be, or "" if there is none
-// (5.7): the name repaired, if that is allowed; else what a pattern makes of it; else the canonical
-// name that the fewest letters lie away, at most a third of its own, of several the one that is
-// declared first; else the allowed name with another ending. A name that ends in "/" is that of a
-// folder and gets one. The work does not grow with the length of the name beyond reading it once.
+// Nearest returns the allowed name that was probably meant, or "" if there is none (5.7). It tries,
+// in this order: the repaired name, if that is allowed; a name that a pattern allows after a small
+// correction; the canonical name with the fewest different letters, at most a third of its length,
+// of several the one that is declared first; an allowed name with another extension. A name that
+// ends in "/" is a folder's, and so is the result. The work does not grow with the length of the
+// name, except for reading it once.
 func (c *Contract) Nearest(name string) string {
 	if folder, ok := strings.CutSuffix(name, "/"); ok {
 		return c.nearestFolder(folder)
@@ -33,7 +34,7 @@ func (c *Contract) Nearest(name string) string {
 	return ""
 }
 
-// nearestFolder is Nearest for folders, without and with the slash.
+// nearestFolder is Nearest for folders, for a name without the slash and a result with it.
 func (c *Contract) nearestFolder(name string) string {
 	fixed := repair(name)
 	if r := c.rows[fixed]; r != nil && r.Type == statedir.TypeDir {
@@ -51,9 +52,9 @@ func (c *Contract) allows(name string) bool {
 	return b == statedir.Canonical || b == statedir.PatternAllowed
 }
 
-// repair repairs what people and agents do to names without meaning it: capitals, blanks,
-// underlines and other marks where hyphens belong, two hyphens in a row, longer endings of Markdown
-// files. No byte counts as part of a letter beyond ASCII.
+// repair fixes common variations of a name: capitals; blanks, underscores and other marks instead
+// of hyphens; repeated hyphens; longer extensions of Markdown files. Bytes beyond ASCII do not
+// count as letters.
 func repair(name string) string {
 	fixed := make([]byte, 0, len(name))
 	for i := 0; i < len(name); i++ {
@@ -79,8 +80,8 @@ func repair(name string) string {
 	return s
 }
 
-// variant returns the name that a pattern allows once its ending, or what the pattern's names begin
-// with, is put right; "" for none. Both are put right at once when neither is enough.
+// variant returns a name that a pattern allows after its extension, its beginning, or both are
+// corrected, or "" if there is none.
 func (c *Contract) variant(name string) string {
 	ended := ending(name)
 	if ended != name && firstMatch(c.patterns, ended) != nil && c.rows[ended] == nil {
@@ -102,8 +103,8 @@ func (c *Contract) variant(name string) string {
 	return ""
 }
 
-// ending replaces the ending of a text file by the one that the contract's text files have, and
-// that of a data file in the same way. A name without an ending gets that of a text file.
+// ending replaces the extension of a text file with the one that the contract's text files have,
+// and likewise for data files. A name without an extension gets that of a text file.
 func ending(name string) string {
 	dot := strings.LastIndexByte(name, '.')
 	if dot <= 0 || len(name)-dot > 6 {
@@ -118,8 +119,8 @@ func ending(name string) string {
 	return name
 }
 
-// withBeginning replaces what a name begins with, up to a hyphen, by what the names of a pattern
-// begin with, when that is nearly the same.
+// withBeginning replaces the beginning of a name, up to a hyphen, with the beginning of a pattern
+// if the two are similar.
 func withBeginning(name, begin string) string {
 	most := len(begin) / 4
 	for i := max(0, len(begin)-1-most); i < len(name) && i < len(begin)+most; i++ {
@@ -134,7 +135,7 @@ func withBeginning(name, begin string) string {
 	return ""
 }
 
-// swapped reports whether two words differ by two neighbours that changed places.
+// swapped reports whether two words differ only by two neighbouring letters that are swapped.
 func swapped(a, b string) bool {
 	if len(a) != len(b) {
 		return false
@@ -147,8 +148,8 @@ func swapped(a, b string) bool {
 	return false
 }
 
-// closest returns the canonical name of a type that is the fewest letters away, at most a third of
-// its length.
+// closest returns the canonical name of a type with the fewest different letters, at most a third
+// of its length.
 func (c *Contract) closest(name, kind string) string {
 	found, best := "", -1
 	letters := lettersOf(name)
@@ -169,8 +170,7 @@ func (c *Contract) closest(name, kind string) string {
 	return found
 }
 
-// withoutEnds cuts off what two words begin and end with alike, which changes nothing in their
-// distance.
+// withoutEnds removes the common start and end of two words, which do not affect their distance.
 func withoutEnds(a, b string) (string, string) {
 	n := 0
 	for n < len(a) && n < len(b) && a[n] == b[n] {
@@ -184,8 +184,8 @@ func withoutEnds(a, b string) (string, string) {
 	return a[:len(a)-n], b[:len(b)-n]
 }
 
-// letterCount holds which letters a name has at least once, twice, and three times: one bit for
-// each byte that a repaired name can hold, and one for all others.
+// letterCount records which letters a name has at least once, twice, and three times. There is one
+// bit for each byte that a repaired name can have, and one for all others.
 type letterCount [3]uint64
 
 func lettersOf(name string) letterCount {
@@ -213,8 +213,8 @@ func letterBit(b byte) uint64 {
 	return 1 << 38
 }
 
-// tooFar is a cheap test of whether two names are more than most letters apart: one of them has
-// more letters that the other lacks. It spares almost every comparison in a folder of thousands of
+// tooFar is a fast test of whether two names differ by more than most letters: one of them has more
+// letters that the other lacks. It avoids almost every comparison in a folder of thousands of
 // unknown names.
 func (l letterCount) tooFar(other letterCount, most int) bool {
 	surplus, missing := 0, 0

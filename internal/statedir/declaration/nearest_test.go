@@ -22,23 +22,23 @@ func TestSD17_NearMissesGetTheNameThatWasMeant(t *testing.T) {
 		"review-\xff\xfeb.md": "review-b.md",
 		"perf_summary.md":     "perf-summary.md", "Module MD Update Summary.md": "module-md-update-summary.md",
 		"review lane API.md": "review-lane-api.md",
-		// A third of the letters.
+		// Up to a third of the letters differ.
 		"reveiw.md": "review.md", "test-sumary.md": "test-summary.md", "wrokflow.yaml": "workflow.yaml",
 		"verfication.json": "verification.json",
 		"handof.json":      "handoff.json", "workflow.yml": "workflow.yaml", "plna.md": "plan.md", "review.txt": "review.md",
 		"defered.md": "deferred.md", "scratch-pad.md": "scratchpad.md", "lock": ".lock",
-		// What a pattern makes of it.
+		// A pattern allows it after a correction.
 		"review-api": "review-api.md", "review-api.txt": "review-api.md", "reviews-api.md": "review-api.md",
 		"reveiw-api.md":        "review-api.md",
 		"impl-sumary-cr3.json": "impl-summary-cr3.json", "test-summary-a.yaml": "test-summary-a.json", "slices-a.md": "slice-a.md",
 		"verifications-2.txt": "verification-2.md", "review.api.md": "review-api.md", "perf-summary.txt": "perf-summary.md",
 		"plan.txt": "plan.md",
-		// Nothing near.
+		// Nothing is similar enough.
 		"plan-api.md": "", "site-map.md": "", "totally-different-thing.pdf": "", "": "", "-": "", ".": "", "..": "", "日本": "",
 		"review.md.bak": "", "a": "",
 	} {
 		if want == "review-.md→" {
-			want = "review.md" // the letters are gone, and what is left of the name is near another
+			want = "review.md" // the letters are removed, and the rest of the name is similar to another
 		}
 		if got := c.Nearest(name); got != want {
 			t.Errorf("%q: %q, want %q", name, got, want)
@@ -60,7 +60,7 @@ func TestNearestOfAFolder(t *testing.T) {
 	}
 }
 
-// What is proposed is allowed, and where the shortcut says that a name is too far away it is.
+// Suggestions are allowed names, and if the fast test says that a name is too different, it is.
 func TestNearestIsAllowed(t *testing.T) {
 	t.Parallel()
 	c := Declared()
@@ -80,7 +80,7 @@ func TestNearestIsAllowed(t *testing.T) {
 	})
 }
 
-// slowClosest is rule 2 of 5.7, word by word.
+// slowClosest implements rule 2 of 5.7 literally.
 func slowClosest(c *Contract, name string) string {
 	found, best := "", 1<<30
 	for _, r := range c.Rows() {
@@ -92,7 +92,7 @@ func slowClosest(c *Contract, name string) string {
 	return found
 }
 
-// A name of a megabyte costs one look at it.
+// A name of a megabyte is read only once.
 func TestNearestOfALongName(t *testing.T) {
 	t.Parallel()
 	c := Declared()

@@ -4,17 +4,17 @@ import (
 	"baton/internal/statedir"
 )
 
-// declaredPattern is a form of names as the program declares it (5.3).
+// declaredPattern is a pattern of names as the program declares it (5.3).
 type declaredPattern struct {
 	statedir.Pattern
-	slug int    // place in the order of evict rule 3, from 1; 0: its names are no variants of a slug
-	wide string // the form by which rule 3 asks for the names of several rows at once; "" for the row's own
+	slug int    // position in evict rule 3, from 1; 0 if its names are not variants of an output
+	wide string // the form by which rule 3 matches the names of several rows at once, or "" for the row's own pattern
 }
 
-// laneFiles is how evict asks for the reviews of lanes and what stands beside them.
+// laneFiles is the pattern by which evict matches the reviews of lanes and their sidecars.
 const laneFiles = `^review-lane-[A-Za-z0-9_.-]+\.(md|json)$`
 
-// declaredPatterns returns the forms that are allowed, in the order of the contract.
+// declaredPatterns returns the allowed patterns in the order of the contract.
 func declaredPatterns() []declaredPattern {
 	return []declaredPattern{
 		{slug: 1, Pattern: statedir.Pattern{
@@ -58,16 +58,16 @@ func declaredPatterns() []declaredPattern {
 			Examples:        []string{"review-lane-api.md", "review-lane-frontend.md"},
 			CounterExamples: []string{"review-lane-.md"},
 		}},
-		// The rules show module-md-update-summary.md as an example of the form for topics, which
-		// takes letters only (3.1).
+		// The rules give module-md-update-summary.md as an example for the topic pattern, but that
+		// allows only letters (3.1).
 		{Pattern: statedir.Pattern{
 			Pattern: `^[a-z][a-z0-9]*(-[a-z0-9]+)+-summary\.md$`, Use: "Summary of a topic, several words",
 			Provenance:      fromBaton,
 			Examples:        []string{"module-md-update-summary.md", "a-b-summary.md"},
 			CounterExamples: []string{"Module-md-summary.md", "a--b-summary.md"},
 		}},
-		// The rule for slugs speaks of .json files of lanes, its table of .md files only (3.1,
-		// SD-K22).
+		// The rule about slugs mentions .json files of lanes, but its table has only .md files
+		// (3.1, SD-K22).
 		{slug: 2, wide: laneFiles, Pattern: statedir.Pattern{
 			Pattern: `^review-lane-[A-Za-z0-9_.-]+\.json$`, Use: "Sidecar of one lane's review", Provenance: fromBaton,
 			Examples:        []string{"review-lane-api.json"},
@@ -76,7 +76,7 @@ func declaredPatterns() []declaredPattern {
 	}
 }
 
-// declaredEphemerals returns the forms of left-overs (5.3).
+// declaredEphemerals returns the patterns of left-overs (5.3).
 func declaredEphemerals() []statedir.Pattern {
 	return []statedir.Pattern{
 		{

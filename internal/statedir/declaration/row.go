@@ -6,28 +6,28 @@ import (
 	"baton/internal/statedir"
 )
 
-// declaredRow is one canonical name as the program declares it (5.2). Everything that is a list
-// elsewhere, the sets that evict moves and their order included, is derived from these rows, so
-// that no two lists can disagree (SD-D2).
+// declaredRow is a canonical name as the program declares it (5.2). All other lists, including the
+// sets that evict moves and their order, are derived from these rows, so that no two lists can
+// disagree (SD-D2).
 type declaredRow struct {
 	name       string
 	dir        bool
 	kind       string
 	writers    []string
 	purpose    string
-	statuses   []string // that the Markdown file itself may carry
-	sidecar    *pair    // of a JSON file that carries the status of a Markdown file
+	statuses   []string // that the Markdown file itself may contain
+	sidecar    *pair    // of a JSON file that contains the status of a Markdown file
 	exempt     bool
-	listed     int    // place in the order of evict rule 1, from 1; 0: not in it
+	listed     int    // position in the order of evict rule 1, from 1; 0 if it is not in it
 	scoped     int    // the same for rule 2
 	graph      int    // the same for rule 4
-	never      int    // place among the outputs of several workflows, which no sweep but reset moves (SD-D13)
-	gate       string // what the file means to a gate of the original tool; "" for no mark
+	never      int    // position among the outputs of several workflows, which only reset moves (SD-D13)
+	gate       string // meaning of the file for a gate of the original tool, or ""
 	from       string // provenance
-	undeclared bool   // the original tool does not declare the name although the rules of the folder do
+	undeclared bool   // the original tool does not declare the name, although the rules of the folder do
 }
 
-// pair is what a sidecar is declared with.
+// pair is the declaration of a sidecar.
 type pair struct {
 	markdown string
 	status   []string
@@ -35,15 +35,15 @@ type pair struct {
 	agent    []string
 }
 
-// Provenances: where a name or a pattern comes from.
+// Provenances say where a name or a pattern comes from.
 const (
-	fromSeed      = "seed"      // the rules of the folder as they were written down
-	fromReference = "reference" // the original tool declares it beyond those
-	fromBaton     = "baton"     // the original tool writes it, in this or a later release, without declaring it (SD-D3)
+	fromSeed      = "seed"      // the written rules of the folder
+	fromReference = "reference" // the original tool declares it in addition to these rules
+	fromBaton     = "baton"     // the original tool writes it, in this or a later release, but does not declare it (SD-D3)
 	fromProject   = "project"   // contract.yaml
 )
 
-// row returns the row that the contract answers with.
+// row returns the row as the contract returns it.
 func (d declaredRow) row() *statedir.Row {
 	r := &statedir.Row{
 		Name: d.name, Type: statedir.TypeFile, Kind: d.kind, Writers: d.writers, Purpose: d.purpose,
@@ -65,8 +65,7 @@ func (d declaredRow) row() *statedir.Row {
 	return r
 }
 
-// place returns the place of the row in the order of an evict rule, or 0 if the rule leaves it
-// alone.
+// place returns the position of the row in an evict rule, or 0 if the rule does not include it.
 func (d declaredRow) place(rule statedir.EvictRule) int {
 	switch rule {
 	case statedir.EvictList:
@@ -91,14 +90,14 @@ func declaredRows() []declaredRow {
 	return append(rows, folderRows()...)
 }
 
-// partial is the status of Markdown files that is accepted beside the values of the original tool
+// partial is a status of Markdown files that is accepted in addition to the original tool's
 // (SD-D5).
 const partial = "PARTIAL"
 
-// laterLaneStatus is the status of a lane that only later releases of the original tool know.
+// laterLaneStatus is a status of a lane that exists only in later releases of the original tool.
 const laterLaneStatus = "lane_failed"
 
-// Statuses that a Markdown file may carry (5.5).
+// Statuses that a Markdown file may contain (5.5).
 func workStatuses() []string {
 	return []string{"DONE", "DONE_WITH_CONCERNS", "BLOCKED", "NEEDS_CONTEXT", partial}
 }
@@ -107,8 +106,8 @@ func debugStatuses() []string {
 	return []string{"FIXED", "NEEDS_MORE_INVESTIGATION", "DONE_WITH_CONCERNS", "BLOCKED", partial}
 }
 
-// acceptedBesides returns those of the statuses of a Markdown file that the original tool does not
-// accept, nil for none.
+// acceptedBesides returns the statuses of a Markdown file that the original tool does not accept,
+// or nil.
 func acceptedBesides(statuses []string) []string {
 	if slices.Contains(statuses, partial) {
 		return []string{partial}

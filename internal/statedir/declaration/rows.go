@@ -5,7 +5,7 @@ import (
 	"baton/internal/statedir/record"
 )
 
-// controlRows are the names that run a workflow.
+// controlRows returns the names that control a workflow.
 func controlRows() []declaredRow {
 	return []declaredRow{
 		{
@@ -25,7 +25,7 @@ func controlRows() []declaredRow {
 	}
 }
 
-// artifactRows are what agents leave in the course of one workflow.
+// artifactRows returns the files that agents write during a workflow.
 func artifactRows() []declaredRow {
 	return []declaredRow{
 		{
@@ -148,7 +148,8 @@ func artifactRows() []declaredRow {
 	}
 }
 
-// pairRows are the summaries with the JSON beside them, and what programs hand to programs.
+// pairRows returns the summaries with their JSON files, and the files that programs write for
+// programs.
 func pairRows() []declaredRow {
 	return []declaredRow{
 		{
@@ -201,7 +202,7 @@ func pairRows() []declaredRow {
 	}
 }
 
-// logRows are what outlives a workflow.
+// logRows returns the names that outlive a workflow.
 func logRows() []declaredRow {
 	return []declaredRow{
 		{
@@ -241,7 +242,7 @@ func logRows() []declaredRow {
 	}
 }
 
-// auditRows are read by people and checks, not by workflows.
+// auditRows returns the names that only people and checks read.
 func auditRows() []declaredRow {
 	return []declaredRow{
 		{

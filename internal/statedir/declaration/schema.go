@@ -9,24 +9,24 @@ import (
 	"baton/internal/statedir"
 )
 
-// schema is what the contract asks of a JSON file. Checks and published schemas are both made from
-// it, so that they cannot disagree (SD-D2).
+// schema is what the contract requires of a JSON file. Checks and published schemas are both
+// derived from it, so they cannot disagree (SD-D2).
 type schema struct {
 	name   string
 	title  string
-	strict bool // a sidecar: a text that is no object is a fault of its own (5.5)
+	strict bool // a sidecar: a text that is not an object is an error of its own (5.5)
 	fields []schemaField
 }
 
-// schemaField is a field that the contract knows. Others are allowed and never looked at.
+// schemaField is a field that the contract knows. Other fields are allowed and never checked.
 type schemaField struct {
 	name     string
-	about    string   // for anyone who reads the schema
-	allowed  []string // closed list of texts; nil: any value, null included
-	required bool     // else it is recommended
+	about    string   // for readers of the schema
+	allowed  []string // complete list of texts; nil allows any value, including null
+	required bool     // otherwise it is recommended
 }
 
-// schemaOf returns the schema for a name, false for a name without one.
+// schemaOf returns the schema for a name, if there is one.
 func (c *Contract) schemaOf(name string) (schema, bool) {
 	for _, s := range c.Sidecars() {
 		if s.JSON == name {
@@ -41,8 +41,8 @@ func (c *Contract) schemaOf(name string) (schema, bool) {
 	return schema{}, false
 }
 
-// NearestSchema returns the name with a schema that was probably meant, "" for none: the sidecar of
-// a Markdown file, a name without its ending, or one that is nearly the same.
+// NearestSchema returns the name with a schema that was probably meant, or "": the sidecar of a
+// Markdown file, a name without its extension, or a similar name.
 func (c *Contract) NearestSchema(name string) string {
 	if s, ok := c.SidecarFor(name); ok {
 		return s.JSON
@@ -64,7 +64,7 @@ func (c *Contract) NearestSchema(name string) string {
 	return best
 }
 
-// Schemas returns the names that have a schema: sidecars, then inputs.
+// Schemas returns the names that have a schema, first sidecars, then inputs.
 func (c *Contract) Schemas() []string {
 	names := []string{}
 	for _, s := range c.Sidecars() {
@@ -76,8 +76,8 @@ func (c *Contract) Schemas() []string {
 	return names
 }
 
-// sidecarSchema asks for the three words of a sidecar. A project may leave a list out; then the
-// field is not asked for.
+// sidecarSchema requires the three words of a sidecar. If a project leaves out a list, that field
+// is not required.
 func sidecarSchema(s statedir.Sidecar) schema {
 	out := schema{name: s.JSON, title: "What " + s.Markdown + " says, for programs", strict: true}
 	for _, f := range []schemaField{
@@ -106,7 +106,7 @@ func (in input) schema() schema {
 	return out
 }
 
-// required names the fields that must be there.
+// required returns the names of the required fields.
 func (s schema) required() []string {
 	names := []string{}
 	for _, f := range s.fields {
@@ -127,9 +127,9 @@ func (s schema) has(name string) bool {
 	return false
 }
 
-// Schema returns the JSON Schema (2020-12) of a sidecar or an input, indented, without a final line
-// feed, and false for a name without one. Its properties are in the order of the contract, so the
-// same contract gives the same bytes.
+// Schema returns the JSON Schema (2020-12) of a sidecar or an input, if there is one. It is
+// indented and has no final line feed. Its properties are in the order of the contract, so the same
+// contract always gives the same bytes.
 func (c *Contract) Schema(name string) ([]byte, bool) {
 	s, ok := c.schemaOf(name)
 	if !ok {
@@ -148,7 +148,7 @@ func (c *Contract) Schema(name string) ([]byte, bool) {
 		`},"required":[` + strings.Join(required, ",") + `],"additionalProperties":true}`
 	var out bytes.Buffer
 	if json.Indent(&out, []byte(text), "", "  ") != nil {
-		return nil, false // every part is JSON, so this does not happen
+		return nil, false // impossible, because every part is valid JSON
 	}
 	return out.Bytes(), true
 }
@@ -166,18 +166,18 @@ func (f schemaField) property() string {
 	return text + "}"
 }
 
-// jsonString writes a text as JSON as it reads, without escapes for HTML.
+// jsonString returns a text as JSON, without escapes for HTML.
 func jsonString(text string) string {
 	var out bytes.Buffer
 	enc := json.NewEncoder(&out)
 	enc.SetEscapeHTML(false)
 	if enc.Encode(text) != nil {
-		return `""` // a text can always be written
+		return `""` // impossible: every text can be encoded
 	}
 	return strings.TrimSuffix(out.String(), "\n")
 }
 
-// SidecarFor returns the pair of a Markdown file.
+// SidecarFor returns the pair to which a Markdown file belongs.
 func (c *Contract) SidecarFor(markdown string) (statedir.Sidecar, bool) {
 	for _, s := range c.Sidecars() {
 		if s.Markdown == markdown {

@@ -16,7 +16,7 @@ import (
 	"baton/internal/statedir"
 )
 
-// schemaFacts are what the description of the format says of a schema.
+// schemaFacts is what the format description says about a schema.
 type schemaFacts struct {
 	Required    []string            `json:"required"`
 	Recommended []string            `json:"recommended"`
@@ -107,7 +107,7 @@ func TestSchemaIsPublishedAsJSON(t *testing.T) {
 	}
 }
 
-// judge returns the schema that is published for a name to a library that validates by it.
+// judge compiles the published schema of a name with a JSON Schema library.
 func judge(t testing.TB, c *Contract, name string) *jsonschema.Resolved {
 	t.Helper()
 	src, ok := c.Schema(name)
@@ -125,8 +125,7 @@ func judge(t testing.TB, c *Contract, name string) *jsonschema.Resolved {
 	return resolved
 }
 
-// agreeing compares the answer of the program with that of the library. Texts that are no JSON are
-// none of its business.
+// agreeing compares the program's result with that of the library. The library cannot check texts that are not JSON.
 func agreeing(t fataler, c *Contract, by *jsonschema.Resolved, name string, src []byte) {
 	t.Helper()
 	var value any
@@ -139,7 +138,7 @@ func agreeing(t fataler, c *Contract, by *jsonschema.Resolved, name string, src 
 	}
 }
 
-// fataler is what tests, fuzz targets and properties share.
+// fataler is the common part of tests, fuzz targets and properties.
 type fataler interface {
 	Helper()
 	Fatalf(string, ...any)
@@ -180,7 +179,7 @@ func TestD40_ChecksAgreeOnAnySidecar(t *testing.T) {
 	}
 }
 
-// A sidecar of a project has a schema like the built-in ones.
+// A project's sidecar has a schema like the built-in ones.
 func TestSDD22_SidecarsOfAProject(t *testing.T) {
 	t.Parallel()
 	c, err := Declared().Extend("contract.yaml", []byte(`version: 1

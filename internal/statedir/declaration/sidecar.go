@@ -11,18 +11,18 @@ import (
 	"baton/internal/statedir"
 )
 
-// Limits on doubled keys. In an object with more keys than anybody writes, only those of the schema
-// are looked for.
+// Limits for the search for repeated keys. In an object with more keys, only those of the schema
+// are compared.
 const (
-	// levels of values that are read, as by encoding/json: what is deeper is broken and no data
+	// jsonDepth is the nesting depth that is read, as in encoding/json. A deeper text counts as
+	// broken.
 	jsonDepth      = 10_000
-	mostDuplicates = 20 // that are reported for one file
+	mostDuplicates = 20 // reported for one file
 	mostKeys       = 10_000
 )
 
-// CheckSidecar checks a JSON file against the schema that the contract has for its name (5.5,
-// 5.17). A name without a schema must be JSON, and no more. What it finds comes in the order of the
-// schema.
+// CheckSidecar checks a JSON file against the contract's schema for its name (5.5, 5.17). A file
+// without a schema only has to be valid JSON. Problems are in the order of the schema.
 func (c *Contract) CheckSidecar(name string, src []byte) []statedir.Problem {
 	s, known := c.schemaOf(name)
 	check := jsonCheck{file: name, src: src}
@@ -37,14 +37,14 @@ func (c *Contract) CheckSidecar(name string, src []byte) []statedir.Problem {
 	return check.found
 }
 
-// jsonCheck collects what is wrong with one file.
+// jsonCheck collects the problems of one file.
 type jsonCheck struct {
 	file  string
 	src   []byte
 	found []statedir.Problem
 }
 
-// add notes a problem; text goes after the name of the file.
+// add records a problem. text follows the file's name.
 func (k *jsonCheck) add(p statedir.Problem, text string) {
 	p.File, p.Message = k.file, statedir.PlainName(k.file)+text
 	if p.Severity == "" {
@@ -53,8 +53,8 @@ func (k *jsonCheck) add(p statedir.Problem, text string) {
 	k.found = append(k.found, p)
 }
 
-// read makes sure that the file is JSON. A byte-order mark is a fault of its own, because programs
-// that read sidecars stop at it; what follows is looked at all the same, so that one call tells
+// read checks that the file is JSON. A byte-order mark is an error of its own, because programs
+// that read sidecars fail at it. The rest of the file is checked anyway, so that one call reports
 // everything.
 func (k *jsonCheck) read() (jsontext.Node, bool) {
 	from := 0
@@ -90,7 +90,7 @@ func place(src []byte, pos int) (line, column int) {
 	return bytes.Count(before, []byte("\n")) + 1, pos - bytes.LastIndexByte(before, '\n')
 }
 
-// against compares the file with its schema.
+// against checks the file against its schema.
 func (k *jsonCheck) against(s schema, text jsontext.Node) {
 	if text.Kind != '{' {
 		k.notObject(s, text)
@@ -108,8 +108,8 @@ func (k *jsonCheck) against(s schema, text jsontext.Node) {
 	}
 }
 
-// notObject reports a text that holds one value. A sidecar must be an object; an input that is
-// none lacks all that it must have (5.5).
+// notObject reports a text with a value that is not an object. A sidecar must be an object; in an
+// input, all required fields are missing (5.5).
 func (k *jsonCheck) notObject(s schema, root jsontext.Node) {
 	line, _ := place(k.src, root.Span.Start)
 	what := kindWords(root.Kind)
@@ -126,7 +126,7 @@ func (k *jsonCheck) notObject(s schema, root jsontext.Node) {
 	}
 }
 
-// missing reports a field that is not there.
+// missing reports a missing field.
 func (k *jsonCheck) missing(f schemaField) {
 	if !f.required {
 		k.add(statedir.Problem{
@@ -141,7 +141,7 @@ func (k *jsonCheck) missing(f schemaField) {
 		": "+statedir.Pointer(f.name)+" is missing"+statedir.AllowedText("", f.allowed))
 }
 
-// word checks a field that takes words of a list.
+// word checks a field whose words come from a list.
 func (k *jsonCheck) word(f schemaField, value jsontext.Node) {
 	actual, shown := cutValue(value, k.src), kindWords(value.Kind)
 	if value.Kind == '"' {
@@ -163,10 +163,10 @@ func (k *jsonCheck) word(f schemaField, value jsontext.Node) {
 		": "+statedir.Pointer(f.name)+" is "+shown+statedir.AllowedText(actual, f.allowed))
 }
 
-// duplicates warns of keys that an object at the top has twice. Programs take the last one, people
-// read the first.
+// duplicates warns about repeated keys in the top-level object. Programs use the last one, but
+// people read the first.
 func (k *jsonCheck) duplicates(s schema, text jsontext.Node) {
-	// by name the place of the last one, below 0 when reported
+	// position of the last occurrence of each key; negative once it has been reported
 	last := make(map[string]int, min(len(text.Members), 1024))
 	reported := 0
 	for i := len(text.Members) - 1; i >= 0 && reported < mostDuplicates; i-- {
@@ -190,12 +190,12 @@ func (k *jsonCheck) duplicates(s schema, text jsontext.Node) {
 	}
 }
 
-// cutValue returns a value as it is written, shortened.
+// cutValue returns a value as written, shortened.
 func cutValue(v jsontext.Node, src []byte) string {
 	return statedir.CutText(string(src[v.Span.Start:min(v.Span.End, v.Span.Start+statedir.QuoteLimit+1)]))
 }
 
-// kindWords names a kind of value.
+// kindWords returns the name of a kind of value.
 func kindWords(kind byte) string {
 	switch kind {
 	case '{':

@@ -13,7 +13,7 @@ import (
 	"baton/internal/statedir"
 )
 
-// problemWords returns reason, pointer, line and column of each problem, and checks what all problems have.
+// problemWords returns reason, pointer, line and column of each problem, and checks what must hold for all problems.
 func problemWords(t *testing.T, file string, found []statedir.Problem) []string {
 	t.Helper()
 	words := []string{}
@@ -245,7 +245,7 @@ func TestInputsNeedTheirKeys(t *testing.T) {
 	}
 }
 
-// hugeSidecar returns a valid sidecar of about that many bytes.
+// hugeSidecar returns a valid sidecar of about size bytes.
 func hugeSidecar(size int) []byte {
 	var out bytes.Buffer
 	out.WriteString(`{"status":"DONE","findings":[`)

@@ -29,7 +29,7 @@ func TestSlugsOfTheContract(t *testing.T) {
 	}
 }
 
-// A slug makes a name that the contract allows, whatever the title.
+// The slug of any title gives a name that the contract allows.
 func TestEverySlugMakesAnAllowedName(t *testing.T) {
 	t.Parallel()
 	c := Declared()
@@ -85,7 +85,7 @@ func TestSDD17_TheSameTitleAgainIsTheSameLane(t *testing.T) {
 	}
 }
 
-// More titles than a number of two digits: the stem gives way.
+// There are more equal titles than two digits can number: the stem is shortened.
 func TestAFreeSlugNeverGrowsTooLong(t *testing.T) {
 	t.Parallel()
 	title := strings.Repeat("a", 40)

@@ -2,10 +2,9 @@ package record
 
 import "fmt"
 
-// Resumes reports whether begin with this type and task goes on with the workflow that is running
-// (SD-D14). A task that the original tool stored as a number or a truth value is compared as it
-// reads. A record in the middle of a merge goes on with nothing: which task it names is not
-// settled.
+// Resumes reports whether begin with this type and task continues the running workflow (SD-D14). A
+// task that the original tool stored as a number or boolean is compared by its text. A record in
+// the middle of a merge continues nothing, because it is unclear which task it names.
 func (r *Record) Resumes(workflowType, task string) bool {
 	if !r.Active() || r.merged >= 0 || r.Text("workflow_type") != workflowType {
 		return false
@@ -17,9 +16,9 @@ func (r *Record) Resumes(workflowType, task string) bool {
 	return fmt.Sprint(held.plain) == task
 }
 
-// Begin returns the record of a new workflow (5.8.4 step 6). workflowType is a known type.
-// newSession ends the session: its anchors and its history go. Usage value_invalid for a task that
-// is not UTF-8; Corrupt conflict_markers for a record in the middle of a merge.
+// Begin returns the record of a new workflow (5.8.4 step 6). workflowType must be a known type.
+// newSession ends the session and removes its anchors and history. Errors: Usage value_invalid for
+// a task that is not UTF-8; Corrupt conflict_markers for a record in the middle of a merge.
 func Begin(r *Record, workflowType, task string, newSession bool, s Stamping, mark func(*Record) int) (Updated, error) {
 	if err := r.unmerged("dir.begin"); err != nil {
 		return Updated{}, err
@@ -29,7 +28,7 @@ func Begin(r *Record, workflowType, task string, newSession bool, s Stamping, ma
 		return Updated{}, err
 	}
 	if task == "null" {
-		v.plain = task // a task is a text, whatever it says
+		v.plain = task // a task is always a text, whatever it looks like
 	}
 	u := newUpdate(r, s)
 	u.drop("created_at", "workflow_id", lanesKey, "released_at", "validation_status", "validation_warnings")

@@ -11,7 +11,7 @@ import (
 	"baton/internal/report"
 )
 
-// beginning begins a workflow, which must succeed.
+// beginning begins a workflow and fails the test if that is refused.
 func beginning(t *testing.T, src, workflowType, task string, newSession bool) Updated {
 	t.Helper()
 	u, err := Begin(recordFrom(src), workflowType, task, newSession, stamping(), nil)
@@ -21,7 +21,7 @@ func beginning(t *testing.T, src, workflowType, task string, newSession bool) Up
 	return u
 }
 
-// 5.8.4 step 6: the record of a new workflow where there was none.
+// 5.8.4 step 6: the record of a new workflow if there was none.
 func TestBeginRecord_New(t *testing.T) {
 	t.Parallel()
 	want := "active: true\nphase: context_init\ntier: null\niteration: 0\ntask: build it\nworkflow_type: dev\ncreated_at: " +
@@ -34,7 +34,7 @@ func TestBeginRecord_New(t *testing.T) {
 	wantText(t, beginning(t, "", "dev", "build it", true), want)
 }
 
-// oldRecord is a record with all that begin changes, and some that it does not.
+// oldRecord returns a record with everything that begin changes, and some keys that it does not.
 func oldRecord() string {
 	return "# mine\n" + session() + "status: DONE\niteration: 4\nverify_iteration: 2\nverdict: satisfied\nrepair: x\nstopped_at: " +
 		"2026-06-10\nstopped_phase: test\nresume_context: y\n" +
@@ -42,8 +42,8 @@ func oldRecord() string {
 		"{stay}\nlanes:\n  - id: a\n    status: deferred\n\n# of the lanes\n  - id: b\nautonomous: true\n"
 }
 
-// SD-37, SD-K36: another task is another workflow of the same session: new start and id, one more
-// in the history, the anchors kept, everything else as it was.
+// SD-37, SD-K36: another task is another workflow of the same session. It has a new start and id, which is added to the
+// history; the anchors and everything else stay.
 func TestSD37_BeginAnotherTask(t *testing.T) {
 	t.Parallel()
 	u := beginning(t, oldRecord(), "code_review", "look: at it", false)
@@ -65,7 +65,7 @@ func TestSD37_BeginAnotherTask(t *testing.T) {
 	}
 }
 
-// SD-D11: only a new session ends what the anchors and the history belong to.
+// SD-D11: only a new session resets the anchors and the history.
 func TestSDD11_NewSession(t *testing.T) {
 	t.Parallel()
 	u := beginning(t, oldRecord(), "dev", "x", true)
@@ -77,7 +77,7 @@ func TestSDD11_NewSession(t *testing.T) {
 	}
 }
 
-// Without anchors the new workflow sets them; an id that no history knew is not lost.
+// Without anchors, the new workflow sets them. An id that is not in the history is added to it.
 func TestBeginRecord_PriorID(t *testing.T) {
 	t.Parallel()
 	u := beginning(t, "active: true\ncreated_at: 2026-06-09\nworkflow_id: "+idTwo+"\noriginal_workflow_id: "+idOne+"\n", "dev", "x", false)
@@ -89,7 +89,7 @@ func TestBeginRecord_PriorID(t *testing.T) {
 	}
 }
 
-// SD-37, SD-D14: the same type and task while active is the same workflow.
+// SD-37, SD-D14: begin with the same type and task continues an active workflow.
 func TestSDD14_Resumes(t *testing.T) {
 	t.Parallel()
 	u := beginning(t, "", "dev", "it's: \"this\"\n", false)
@@ -115,7 +115,7 @@ func TestSDD14_Resumes(t *testing.T) {
 	}
 }
 
-// SD-38: no task can plant a key.
+// SD-38: no text of a task can add a key.
 func TestSD38_HostileTasks(t *testing.T) {
 	t.Parallel()
 	for _, task := range []string{
@@ -139,7 +139,7 @@ func TestSD38_HostileTasks(t *testing.T) {
 	}
 }
 
-// The mark is asked about the record of the new workflow.
+// The mark is computed for the record of the new workflow.
 func TestBeginRecord_Mark(t *testing.T) {
 	t.Parallel()
 	u, err := Begin(Read([]byte(oldRecord())), "dev", "x", false, stamping(), func(r *Record) int {
@@ -153,5 +153,5 @@ func TestBeginRecord_Mark(t *testing.T) {
 	}
 }
 
-// moment is now in these tests.
+// moment returns the current time of these tests.
 func moment() time.Time { return time.Date(2026, 6, 10, 9, 0, 0, 0, time.UTC) }

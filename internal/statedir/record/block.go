@@ -6,8 +6,8 @@ import (
 	"baton/internal/statedir"
 )
 
-// blockText returns the lines that belong to a key, with the blank ones between them, without the
-// blanks that all of them begin with.
+// blockText returns the lines that belong to a key, including blank lines between them, without
+// their common indentation.
 func (r *Record) blockText(spot recordSpot) string {
 	var lines []string
 	least := -1
@@ -29,11 +29,11 @@ func (r *Record) blockText(spot recordSpot) string {
 	return strings.Join(lines, "\n")
 }
 
-// continued returns a value with the lines below it, joined as YAML folds them: those of a text
-// without quotes, and of one in quotes or in brackets that end in the last of them. ok is false
-// where there are none, and for lines that YAML would not take for a part of the value: these are
-// kept, and ignored. true, false, null and a number are never continued, so that a slip of the hand
-// below "active: true" does not end a workflow.
+// continued returns a value joined with the lines below it, as YAML folds them: text without
+// quotes, or text in quotes or brackets that are closed on the last of these lines. ok is false if
+// there are no such lines, or if YAML would not read them as part of the value; then they are kept
+// and ignored. true, false, null and numbers are never continued, so that a stray line below
+// "active: true" does not end a workflow.
 func (r *Record) continued(spot recordSpot) (joined string, ok bool) {
 	text := r.text[spot.value:spot.end]
 	if spot.from == 0 || text == "" {
@@ -68,14 +68,14 @@ func (r *Record) continued(spot recordSpot) (joined string, ok bool) {
 	return joined, !open || closes(joined)
 }
 
-// staysPlain reports whether a line of a text without quotes is read to its end: nothing in it is a
-// key's colon or a comment.
+// staysPlain reports whether YAML reads a line of text without quotes to its end: it contains
+// neither a key's colon nor a comment.
 func staysPlain(said string) bool {
 	return !strings.HasSuffix(said, ":") && !hasAny(said, ": ", ":\t", " #", "\t#")
 }
 
-// closes reports whether the quote or bracket that begins a text is closed by its last character
-// and by none before.
+// closes reports whether the quote or bracket at the start of a text is closed by its last
+// character and not before.
 func closes(text string) bool {
 	depth := 0
 	for i := 0; i < len(text); i++ {
@@ -96,8 +96,8 @@ func closes(text string) bool {
 	return false
 }
 
-// quoteEnd returns where the quote ends that begins at a place, or -1 if it does not. Two single
-// quotes are one.
+// quoteEnd returns the position at which a quote ends, or -1 if it does not. Two single quotes
+// stand for one.
 func quoteEnd(text string, at int) int {
 	quote := text[at]
 	for i := at + 1; i < len(text); i++ {

@@ -9,15 +9,15 @@ import (
 	"baton/internal/statedir"
 )
 
-// draft collects new values for a record before its bytes are touched.
+// draft collects new values for a record before its bytes are changed.
 type draft struct {
 	old   *Record
 	fresh bool // there was no record
 	held  map[string]recordValue
-	order []string // keys of held in the order in which they were set first
+	order []string // keys of held in the order in which they were first set
 }
 
-// newDraft begins an edit; nil is an absent record.
+// newDraft begins an edit. nil means that there is no record.
 func newDraft(r *Record) *draft {
 	d := &draft{old: r, fresh: r == nil, held: map[string]recordValue{}}
 	if d.fresh {
@@ -34,20 +34,20 @@ func (d *draft) get(key string) (recordValue, bool) {
 	return d.old.held(key)
 }
 
-// text returns the text that a key will hold, "" for anything else.
+// text returns the text that a key will have, or "" for a value that is not a text.
 func (d *draft) text(key string) string {
 	v, _ := d.get(key)
 	text, _ := v.plain.(string)
 	return text
 }
 
-// absent reports whether a key will have no value to speak of.
+// absent reports whether a key will have no value, or an empty one.
 func (d *draft) absent(key string) bool {
 	v, ok := d.get(key)
 	return !ok || v.json == nil && (v.plain == nil || v.plain == "")
 }
 
-// set returns a key a value; a value that it has already changes nothing.
+// set sets a key. Setting the present value changes nothing.
 func (d *draft) set(key string, v recordValue) {
 	if _, ok := d.held[key]; !ok {
 		d.order = append(d.order, key)
@@ -55,10 +55,10 @@ func (d *draft) set(key string, v recordValue) {
 	d.held[key] = v
 }
 
-// put returns a key a value that is no JSON.
+// put sets a key to a value that is not JSON.
 func (d *draft) put(key string, plain any) { d.set(key, recordValue{plain: plain}) }
 
-// drop takes keys away that are in the record.
+// drop removes keys that are in the record.
 func (d *draft) drop(keys ...string) {
 	for _, key := range keys {
 		if _, stands := d.old.index[key]; stands {
@@ -72,15 +72,15 @@ func (v recordValue) equal(w recordValue) bool {
 	return v.gone == w.gone && v.plain == w.plain && bytes.Equal(v.json, w.json) && (v.json == nil) == (w.json == nil)
 }
 
-// changes reports whether the draft gives a key another value than it has.
+// changes reports whether the draft changes the value of a key.
 func (d *draft) changes(key string) bool {
 	next, ok := d.held[key]
 	now, has := d.old.held(key)
 	return ok && (next.gone || !has || !next.equal(now))
 }
 
-// changed returns the keys whose value is another one: those of the new record in its order, then
-// those that have gone.
+// changed returns the keys whose values changed: first those of the new record in its order, then
+// the removed ones.
 func (d *draft) changed(next *Record) []string {
 	var keys, gone []string
 	for key, v := range d.held {
@@ -96,16 +96,16 @@ func (d *draft) changed(next *Record) []string {
 	return append(keys, gone...)
 }
 
-// splice is one stretch of bytes that is replaced.
+// splice replaces a range of bytes.
 type splice struct {
 	start, end int
 	text       string
 }
 
-// apply returns the record with the new values. Only lines whose value changes are touched (5.6.3);
-// without a change it is the old record itself. Where a line cannot go, since a comment after it
-// would become part of the text above it, or a line that belongs to nobody a key, its key becomes
-// null.
+// apply returns the record with the new values. Only lines whose values change are edited (5.6.3);
+// without a change, apply returns the old record itself. Some lines cannot be removed: a comment
+// after it would become part of the text above, or a line without a key would become one. Then the
+// key is set to null instead.
 func (d *draft) apply() *Record {
 	next := d.build()
 	goes := false
@@ -123,8 +123,8 @@ func (d *draft) apply() *Record {
 	return d.build()
 }
 
-// keeps reports whether a record has the new values, the old ones of all other keys, and no line of
-// a key that was none.
+// keeps reports whether a record has the new values, the old values of all other keys, and no
+// additional keys.
 func (d *draft) keeps(next *Record) bool {
 	for _, k := range d.old.keys {
 		want, ok := d.get(k.name)
@@ -141,7 +141,7 @@ func (d *draft) keeps(next *Record) bool {
 	return len(next.spots) == lines
 }
 
-// build splices the new values into the old text.
+// build applies the new values to the old text.
 func (d *draft) build() *Record {
 	splices := d.replace()
 	if added := d.added(); len(added) > 0 {
@@ -168,7 +168,7 @@ func (d *draft) build() *Record {
 
 // replace returns the splices for keys that are in the record, from top to bottom.
 func (d *draft) replace() []splice {
-	changes := map[int]recordValue{} // by the place of the key
+	changes := map[int]recordValue{} // by the index of the key
 	for key, v := range d.held {
 		if at, stands := d.old.index[key]; stands && d.changes(key) {
 			changes[at] = v
@@ -193,7 +193,7 @@ func (d *draft) replace() []splice {
 	return splices
 }
 
-// rewrite replaces the value in a line. The blanks before it stay if YAML takes them for such.
+// rewrite replaces the value on a line. The blanks before it stay if YAML accepts them as blanks.
 func (d *draft) rewrite(spot recordSpot, v recordValue) splice {
 	blanks := d.old.text[spot.colon:spot.value]
 	if blanks == "" || strings.Trim(blanks, " \t") != "" {
@@ -202,13 +202,13 @@ func (d *draft) rewrite(spot recordSpot, v recordValue) splice {
 	return splice{spot.value, spot.stop, v.encode()}
 }
 
-// block takes the lines away that belong to a key, with the blank ones between them: left alone,
-// they would go on with the new value, or belong to the key above. Comments stay, indented or not,
-// except in a text of several lines, where they are none; so does all that stands below a line that
-// is not indented and no key, which nobody asked to remove.
+// block removes the lines that belong to a key, including blank lines between them. Otherwise they
+// would continue the new value, or belong to the key above. Comments stay at any indentation,
+// except in a text of several lines, where they are part of the text. Everything below an
+// unindented line without a key stays too, because nobody asked to remove it.
 func (d *draft) block(splices []splice, spot recordSpot) []splice {
 	text := opensText(d.old.text[spot.value:spot.end])
-	from := spot.next // after the line before, when that goes too; else -1
+	from := spot.next // after the line before, if that is removed too; otherwise -1
 	for pos := spot.next; pos < spot.to; {
 		stop, next := lineEnd(d.old.text, pos)
 		line := d.old.text[pos:stop]
@@ -228,7 +228,7 @@ func (d *draft) block(splices []splice, spot recordSpot) []splice {
 	return splices
 }
 
-// added returns the keys that no line has yet.
+// added returns the keys that have no line yet.
 func (d *draft) added() []string {
 	var keys []string
 	for _, key := range d.order {
@@ -239,18 +239,18 @@ func (d *draft) added() []string {
 	return keys
 }
 
-// add writes new keys at the end, or before the lanes when these end the file: the original tool
-// takes no key after them.
+// add writes new keys at the end, or before the lanes if these are at the end, because the original
+// tool reads no key after them.
 func (d *draft) add(keys []string) splice {
 	r, eol := d.old, d.old.eol()
 	indent, lanes := "", -1
 	if n := len(r.spots); n > 0 {
 		last := r.spots[n-1]
-		indent = r.text[last.start:][:last.indent] // more would make it a part of that key
+		indent = r.text[last.start:][:last.indent] // deeper indentation would make it part of that key
 		if r.keys[last.key].name == lanesKey && r.isBlock(last) {
 			lanes = last.start
 		} else if r.foreign >= 0 {
-			indent = indent[:min(r.foreign, last.indent)] // nor of what stands after it
+			indent = indent[:min(r.foreign, last.indent)] // nor part of the text after it
 		}
 	}
 	var lines []string
@@ -264,7 +264,7 @@ func (d *draft) add(keys []string) splice {
 	switch end := len(r.text); {
 	case end == 0 || r.text[end-1] == '\n' || r.text == byteOrderMark:
 		return splice{end, end, text + eol}
-	default: // a file without a final line end stays one
+	default: // a file without a final line end keeps having none
 		return splice{end, end, eol + text}
 	}
 }

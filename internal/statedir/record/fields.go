@@ -1,10 +1,10 @@
 package record
 
-// Words of closed lists that rules ask about, so that a misspelt one does not compile.
+// Words of closed lists that rules use, so that a misspelt word does not compile.
 const (
-	firstPhase     = "context_init" // of begin
-	statusRunning  = "in_progress"  // of begin
-	validationWord = "warned"       // of validation_status
+	firstPhase     = "context_init" // set by begin
+	statusRunning  = "in_progress"  // set by begin
+	validationWord = "warned"       // value of validation_status
 	lanesKey       = "lanes"
 	historyKey     = "workflow_id_history"
 )
@@ -78,7 +78,7 @@ func Fields() []Field {
 	return fields
 }
 
-// closedList returns the words that a field may hold, nil for one that takes any.
+// closedList returns the words that a field may contain, or nil if any text is allowed.
 func closedList(field string) []string {
 	switch field {
 	case "phase":
@@ -93,7 +93,7 @@ func closedList(field string) []string {
 	return nil
 }
 
-// recordField returns the known field of a name, false for a name that the contract does not know.
+// recordField returns the known field with a name, if there is one.
 func recordField(name string) (Field, bool) {
 	for _, field := range Fields() {
 		if field.Name == name {
@@ -103,7 +103,7 @@ func recordField(name string) (Field, bool) {
 	return Field{}, false
 }
 
-// Phases returns the phases in their order (5.6.1); some are known to later releases only.
+// Phases returns the phases in order (5.6.1). Some exist only in later releases.
 func Phases() []string {
 	return []string{
 		firstPhase, "flow_deviation", "scope_check", "partition_lanes", "dispatch_lanes", "substance_check_lanes",
@@ -115,7 +115,7 @@ func Phases() []string {
 	}
 }
 
-// PhaseArtifacts returns the file that each phase leaves, in the order in which validate looks at
+// PhaseArtifacts returns the file that each phase writes, in the order in which validate checks
 // them (5.17).
 func PhaseArtifacts() [][2]string {
 	return [][2]string{
@@ -143,7 +143,7 @@ func WorkflowTypes() []string {
 	}
 }
 
-// TypeAliases returns the words that people say for a type (5.8.4 step 1).
+// TypeAliases returns other words for the types that people use (5.8.4 step 1).
 func TypeAliases() map[string]string {
 	return map[string]string{
 		"workflow": "dev", "implement": "quick_implement", "review": "code_review", "arch": "arch_health_scan",
@@ -153,7 +153,7 @@ func TypeAliases() map[string]string {
 // Tiers returns the size classes, smallest first.
 func Tiers() []string { return []string{"TRIVIAL", "SIMPLE", "STANDARD", "COMPLEX"} }
 
-// LaneStatuses returns the statuses of a lane; the last one is of later releases.
+// LaneStatuses returns the statuses of a lane. The last one exists only in later releases.
 func LaneStatuses() []string {
 	return []string{"in_flight", "substance_pass", "stub_redispatched", "deferred", "lane_failed"}
 }

@@ -6,14 +6,14 @@ import (
 	"strconv"
 )
 
-// recordDefaults returns what holds where there is no record (5.6.1), in the order of a new one.
+// recordDefaults returns the values if there is no record (5.6.1), in the order of a new one.
 func recordDefaults() []Pair {
 	return []Pair{{"active", "false"}, {"phase", "null"}, {"tier", "null"}, {"iteration", "0"}}
 }
 
-// MarshalJSON returns the record as an object in the order of its keys, with the defaults of 5.6.1
-// for an absent one and tier from complexity. Lanes are a list of objects; a byte that is not UTF-8
-// becomes U+FFFD.
+// MarshalJSON returns the record as an object in the order of its keys. If there is no record, it
+// has the defaults of 5.6.1; a missing tier is taken from complexity. Lanes are a list of objects.
+// Invalid UTF-8 becomes U+FFFD.
 func (r *Record) MarshalJSON() ([]byte, error) {
 	var w objectWriter
 	if r == nil {
@@ -40,7 +40,7 @@ func (r *Record) MarshalJSON() ([]byte, error) {
 	return w.end(), nil
 }
 
-// shownTier returns the tier, or where there is none the value of its old name.
+// shownTier returns the tier, or if it is missing, the value of its old name.
 func (r *Record) shownTier() recordValue {
 	tier, _ := r.held("tier")
 	if tier.json == nil && (tier.plain == nil || tier.plain == "") {
@@ -54,7 +54,7 @@ func (r *Record) shownTier() recordValue {
 // objectWriter writes one JSON object key by key.
 type objectWriter struct{ out bytes.Buffer }
 
-// key begins a member. The name is a key of the record, in which JSON escapes nothing.
+// key begins a member. The name is a key of the record, which never needs escapes.
 func (w *objectWriter) key(name string) {
 	before := byte(',')
 	if w.out.Len() == 0 {
@@ -112,7 +112,7 @@ func (w *objectWriter) end() []byte {
 	return w.out.Bytes()
 }
 
-// jsonBytes writes a text, a number, a truth value or null as JSON, without escapes for HTML.
+// jsonBytes returns a text, a number, a boolean or null as JSON, without escapes for HTML.
 func jsonBytes(v any) []byte {
 	var out bytes.Buffer
 	enc := json.NewEncoder(&out)

@@ -7,15 +7,15 @@ import (
 	"baton/internal/statedir"
 )
 
-// Lane is one part of a parallel review (5.6.2 rule 6).
+// Lane is a part of a parallel review (5.6.2 rule 6).
 type Lane struct {
 	ID     string            `json:"id"`
-	Fields map[string]string `json:"fields"` // all but the id, as text; null is ""
+	Fields map[string]string `json:"fields"` // all except the id, as text; null is ""
 }
 
-// laneLines is one lane as it is in the record.
+// laneLines is a lane as it is in the record.
 type laneLines struct {
-	fields []laneField // in the order of the lines; a name stands there once
+	fields []laneField // in the order of the lines, without duplicate names
 }
 
 // laneField is one field of a lane.
@@ -24,7 +24,7 @@ type laneField struct {
 	value any // nil, bool, int64 or string
 }
 
-// Lanes returns the lanes in order. What begins an item of the block is one, with or without an id.
+// Lanes returns the lanes in order. Every item of the block is a lane, with or without an id.
 func (r *Record) Lanes() []Lane {
 	var lanes []Lane
 	for _, found := range r.laneLines() {
@@ -45,8 +45,8 @@ func (r *Record) Lanes() []Lane {
 	return lanes
 }
 
-// laneLines reads the block of the lanes. Neither blank lines nor comments end a lane or the block
-// (SD-K42); the first other line that is not indented does, even one that begins with "- " (rule
+// laneLines reads the block of the lanes. Blank lines and comments end neither a lane nor the block
+// (SD-K42). The first other unindented line ends the block, even one that begins with "- " (rule
 // 6).
 func (r *Record) laneLines() []laneLines {
 	if r == nil {
@@ -69,15 +69,15 @@ func (r *Record) laneLines() []laneLines {
 	return reader.lanes
 }
 
-// laneReader is how far the reading of the lanes has got.
+// laneReader is the state of reading the lanes.
 type laneReader struct {
 	lanes  []laneLines
-	item   int            // indentation of the items, -1 before the first
-	hollow int            // indentation of the last field when it had no value: deeper lines are inside it; else -1
-	known  map[string]int // fields of the last lane, by name
+	item   int            // indentation of the items, or -1 before the first
+	hollow int            // indentation of the last field if it has no value, so that deeper lines belong to it; otherwise -1
+	known  map[string]int // index of each field of the last lane, by name
 }
 
-// line takes one line of the block.
+// line reads a line of the block.
 func (l *laneReader) line(indent int, said string) {
 	if isItem(said) && (l.item < 0 || indent <= l.item) {
 		if l.item < 0 {
@@ -104,7 +104,7 @@ func (l *laneReader) line(indent int, said string) {
 	}
 }
 
-// set notes a field of the last lane; the last of several equal ones counts.
+// set sets a field of the last lane. The last of several equal fields counts.
 func (l *laneReader) set(name string, value any) {
 	lane := &l.lanes[len(l.lanes)-1]
 	if at, ok := l.known[name]; ok {

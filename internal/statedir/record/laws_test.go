@@ -12,7 +12,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// anyText draws texts that are hard to write down.
+// anyText draws texts that are difficult to write as YAML.
 func anyText() *rapid.Generator[string] {
 	parts := rapid.SampledFrom([]string{
 		"a", "word", " ", ":", ": ", "#", " #", `"`, `'`, `\`, `\n`, `\u0041`, `\x41`, "\n", "\r", "\t", "\u2028", "\u00a0", "\ufeff",
@@ -25,7 +25,7 @@ func anyText() *rapid.Generator[string] {
 	}))
 }
 
-// Acceptance 6: any text under any allowed key comes back equal, and YAML reads it too.
+// Acceptance 6: any text for any allowed key is read back unchanged, also by a YAML library.
 func TestSDD16_AnyTextComesBackEqual(t *testing.T) {
 	t.Parallel()
 	texts := []string{"task", "status", "verdict", "repair", "resume_context", "stopped_phase", "skipped_phases", "last_session"}
@@ -93,7 +93,7 @@ func drawRecord(t *rapid.T) []byte {
 	return []byte(text + rapid.SampledFrom([]string{eol, eol, ""}).Draw(t, "end"))
 }
 
-// An update touches the lines of what it changes and no other.
+// An update changes the lines of the keys that it changes and no others.
 func TestSDD16_OtherLinesStay(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -115,7 +115,7 @@ func TestSDD16_OtherLinesStay(t *testing.T) {
 	})
 }
 
-// The same of begin.
+// The same holds for begin.
 func TestBeginRecord_OtherLinesStay(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -140,8 +140,7 @@ func historyTexts(r *Record) []any {
 	return list
 }
 
-// checkUpdate makes an update and checks what every update must keep. Refused updates check
-// nothing.
+// checkUpdate makes an update and checks what every update must preserve. It checks nothing if the update is refused.
 func checkUpdate(t fataler, src []byte, pairs []Pair, s Stamping, mark func(*Record) int) {
 	t.Helper()
 	r := Read(slices.Clone(src))
@@ -161,7 +160,7 @@ func checkUpdate(t fataler, src []byte, pairs []Pair, s Stamping, mark func(*Rec
 	}
 	for key, v := range wanted {
 		if key == "created_at" || key == "workflow_id" {
-			continue // the stamps fill them in again where an update empties them
+			continue // if an update empties them, the stamps fill them again
 		}
 		if got, ok := u.Record.held(key); !ok || !got.equal(v) {
 			t.Fatalf("%s came back as %#v, want %#v:\n%q\n%q", key, got, v, src, u.Record.Bytes())
@@ -172,7 +171,7 @@ func checkUpdate(t fataler, src []byte, pairs []Pair, s Stamping, mark func(*Rec
 	}
 }
 
-// checkRead asks everything that can be asked of a record.
+// checkRead calls every read function of a record.
 func checkRead(t fataler, r *Record) {
 	t.Helper()
 	out, err := r.MarshalJSON()
@@ -189,12 +188,11 @@ func checkRead(t fataler, r *Record) {
 	r.Problems()
 }
 
-// checkLines compares two records line by line: lines of keys that did not change are all there, in
-// their order, and every line that came is one of a key that changed. Values of other keys stay,
-// and so does the byte-order mark.
+// checkLines compares two records line by line. All lines of unchanged keys are still there in their order, and every
+// new line belongs to a changed key. Values of other keys and the byte-order mark stay.
 func checkLines(t fataler, r *Record, u Updated) {
 	t.Helper()
-	gone := map[int]bool{} // beginnings of lines that may differ
+	gone := map[int]bool{} // starts of lines that may differ
 	for _, spot := range r.spots {
 		name := r.keys[spot.key].name
 		if !slices.Contains(u.Changed, name) &&
@@ -211,7 +209,7 @@ func checkLines(t fataler, r *Record, u Updated) {
 			pos = next
 		}
 	}
-	next := strings.Split(strings.TrimPrefix(u.Record.text, byteOrderMark), "\n") // the mark of a later line is the line's
+	next := strings.Split(strings.TrimPrefix(u.Record.text, byteOrderMark), "\n") // a byte-order mark on a later line is part of the line
 	for i, line := range next {
 		next[i] = strings.TrimSuffix(line, "\r")
 	}
@@ -252,8 +250,8 @@ func checkLines(t fataler, r *Record, u Updated) {
 	}
 }
 
-// FuzzRecord reads any text and sets any key in it: nothing panics, the value comes back, all other
-// lines stay.
+// FuzzRecord reads arbitrary texts and sets arbitrary keys in them. Nothing panics, the value is read back, and all
+// other lines stay.
 func FuzzRecord(f *testing.F) {
 	f.Add([]byte("active: true\nphase: plan\nlanes:\n  - id: a\n\n  - id: b\n"), "task", "a: \"b\"\n")
 	f.Add([]byte("\ufeffa: 1\r\nmap:\r\n  a: 2\r\n- x\r\n"), "a", "\\")
@@ -269,7 +267,7 @@ func FuzzRecord(f *testing.F) {
 	})
 }
 
-// fataler is what tests, fuzz targets and properties share.
+// fataler is the common part of tests, fuzz targets and properties.
 type fataler interface {
 	Helper()
 	Fatalf(string, ...any)

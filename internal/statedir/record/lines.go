@@ -7,39 +7,39 @@ import (
 	"baton/internal/statedir"
 )
 
-// recordSpot is one line that begins with a key. Offsets are those of the record's bytes.
+// recordSpot is a line that begins with a key. Offsets are those of the record's bytes.
 type recordSpot struct {
-	key    int // in keys
+	key    int // index in keys
 	indent int // blanks before the key
-	start  int // of the line, after a byte-order mark
-	colon  int // after the colon
-	value  int // of the value; where there is none, after the colon
-	end    int // of the value
-	stop   int // of the line, before its end
-	next   int // of the next line
-	from   int // lines that belong to the key: of the first of them; 0 if there are none
-	to     int // after the last of them; others may be in between
-	// of the first line after the key that is not indented and says something, but no key; 0 if
-	// there is none. No line after it belongs to the key
+	start  int // start of the line, after a byte-order mark
+	colon  int // position after the colon
+	value  int // start of the value, or the position after the colon if there is none
+	end    int // end of the value
+	stop   int // end of the line, without its line end
+	next   int // start of the next line
+	from   int // start of the first line that belongs to the key, or 0 if there is none
+	to     int // end of the last such line; other lines may be in between
+	// cut is the start of the first unindented line after the key that has text but no key, or 0 if
+	// there is none. No line after it belongs to the key.
 	cut int
 }
 
-// mostOdd bounds the lines that are remembered because nothing can be read in them.
+// mostOdd is the number of unreadable lines that are remembered.
 const mostOdd = 20
 
-// byteOrderMark may begin a file; it is no part of the first line.
+// byteOrderMark may begin a file; it is not part of the first line.
 const byteOrderMark = "\ufeff"
 
-// recordScan is how far the search for keys has got.
+// recordScan is the state of the search for keys.
 type recordScan struct {
 	*Record
-	// indentation of the last line after the last key that begins a value as a key does, but cannot
-	// be read; -1 for none
+	// foreign is the indentation of the last line after the last key that begins a value like a key
+	// does but cannot be read, or -1 if there is none.
 	foreign int
-	named   bool // the lines that belong to nobody after the last key are noted
+	named   bool // unattached lines after the last key have been recorded
 }
 
-// scan finds the lines of keys and the lines that belong to them (5.6.2).
+// scan finds the lines with keys and the lines that belong to them (5.6.2).
 func (r *Record) scan() {
 	pos := 0
 	if strings.HasPrefix(r.text, byteOrderMark) {
@@ -54,7 +54,7 @@ func (r *Record) scan() {
 	r.foreign = s.foreign
 }
 
-// lineEnd returns where a line's text ends, and where the next line begins.
+// lineEnd returns the end of a line's text and the start of the next line.
 func lineEnd(text string, pos int) (stop, next int) {
 	at := strings.IndexByte(text[pos:], '\n')
 	if at < 0 {
@@ -67,11 +67,11 @@ func lineEnd(text string, pos int) (stop, next int) {
 	return stop, stop + 1
 }
 
-// line takes one line: it says nothing, belongs to the key above it, belongs to nobody, is a key,
-// or cannot be read. What is indented more than the key above it belongs to that key: nothing in it
-// may become a key of its own (rule 7, SD-K42). Nothing else belongs to a key, neither prose nor
-// items of a list that begin where the key does, nor what is indented below these: it may be the
-// value of a key that only YAML can read, and an edit would take it away.
+// line handles one line: it is empty, belongs to the key above, belongs to no key, is a key, or
+// cannot be read. A line that is indented more than the key above belongs to that key, because
+// nothing in it may become a key (rule 7, SD-K42). No other line belongs to a key: neither prose,
+// nor list items at the key's own indentation, nor lines that are indented below these. They may be
+// the value of a key that only YAML can read, and an edit would otherwise remove them.
 func (s *recordScan) line(start, stop, next int) {
 	line := s.text[start:stop]
 	said := strings.TrimLeftFunc(line, statedir.IsBlank)
@@ -117,14 +117,14 @@ func (s *recordScan) line(start, stop, next int) {
 	}
 }
 
-// opensForeign reports whether lines below one that is no key of the record can be its value for
-// YAML: it is an item of a list, or a key in other letters or in quotes. Below prose and the rules
-// of YAML an indented key is one.
+// opensForeign reports whether YAML may read the lines below a line without a key as its value: it
+// is a list item, or a key in other characters or in quotes. After prose and after YAML's rules, an
+// indented key counts as a key.
 func opensForeign(said string) bool {
 	return isItem(said) || said[0] != '%' && (strings.HasSuffix(said, ":") || hasAny(said, ": ", ":\t"))
 }
 
-// addSpot notes a line that begins with a key.
+// addSpot records a line that begins with a key.
 func (r *Record) addSpot(name string, spot recordSpot) {
 	if spot.value == spot.end {
 		spot.value, spot.end = spot.colon, spot.colon
@@ -139,8 +139,8 @@ func (r *Record) addSpot(name string, spot recordSpot) {
 	r.spots = append(r.spots, spot)
 }
 
-// strange notes a line that cannot be read, and apart from others one that git left of a merge. The
-// rules of YAML say nothing.
+// strange records a line that cannot be read, and separately a conflict marker of git. YAML's rules
+// are ignored.
 func (r *Record) strange(said string, start, first int) {
 	if strings.HasPrefix(said, "---") || said == "..." {
 		return
@@ -153,7 +153,7 @@ func (r *Record) strange(said string, start, first int) {
 	}
 }
 
-// isMerge reports whether a line begins or ends what git leaves of two texts that it cannot merge.
+// isMerge reports whether a line is the first or last marker of a merge conflict.
 func isMerge(said string) bool {
 	const signs = len("<<<<<<<")
 	if !strings.HasPrefix(said, "<<<<<<<") && !strings.HasPrefix(said, ">>>>>>>") {
@@ -162,7 +162,7 @@ func isMerge(said string) bool {
 	return len(said) == signs || said[signs] == ' ' || said[signs] == '\t'
 }
 
-// resolveKeys finds for each key the line that counts, the last one with a value (rule 2), and
+// resolveKeys finds the line that counts for each key, the last one with a value (rule 2), and
 // reads it.
 func (r *Record) resolveKeys() {
 	for i, spot := range r.spots {
@@ -179,7 +179,7 @@ func (r *Record) resolveKeys() {
 	r.unread()
 }
 
-// unread notes the lines below keys that are no part of a value.
+// unread records the lines below keys that are not part of a value.
 func (r *Record) unread() {
 	var odd []int
 	for _, spot := range r.spots {
@@ -201,35 +201,34 @@ func (r *Record) unread() {
 	r.odd = r.odd[:min(len(r.odd), mostOdd)]
 }
 
-// isBlock reports whether the lines below a key are its value. Below a key that has a value in its
-// own line they are not.
+// isBlock reports whether the lines below a key are its value. They are not if the key's own line
+// has a value.
 func (r *Record) isBlock(spot recordSpot) bool {
 	return spot.from > 0 && opensBlock(r.text[spot.value:spot.end])
 }
 
-// opensBlock reports whether what stands after a colon lets the value begin on the next line:
-// nothing, a comment, or the sign of a text of several lines.
+// opensBlock reports whether a value may begin on the next line: there is nothing after the colon,
+// a comment, or the mark of a text of several lines.
 func opensBlock(value string) bool {
 	return value == "" || value[0] == '#' || opensText(value)
 }
 
-// opensText reports whether what stands after a colon is the sign of a text of several lines, in
-// which everything is text.
+// opensText reports whether the text after a colon is the mark of a text of several lines.
 func opensText(value string) bool {
 	return value != "" && (value[0] == '|' || value[0] == '>') && len(value) <= 3 &&
 		strings.Trim(value[1:], "+-123456789") == ""
 }
 
-// isItem reports whether a line is an item of a list.
+// isItem reports whether a line is a list item.
 func isItem(said string) bool {
 	return said[0] == '-' && (len(said) == 1 || said[1] == ' ' || said[1] == '\t')
 }
 
-// indentation counts the blanks at the beginning of a line.
+// indentation returns the number of blanks at the start of a line.
 func indentation(line string) int { return len(line) - len(strings.TrimLeft(line, " \t")) }
 
-// cutKey separates "KEY: VALUE" of a line without blanks at its ends. The value has none either,
-// and may be empty.
+// cutKey separates "KEY: VALUE". The line has no blanks at its ends. The value has none either, and
+// may be empty.
 func cutKey(said string) (name, value string, ok bool) {
 	name, value, ok = strings.Cut(said, ":")
 	if !ok || !isRecordKey(name) {

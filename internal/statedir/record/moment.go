@@ -5,14 +5,14 @@ import (
 	"time"
 )
 
-// MomentForm is how moments are written: ISO 8601 with milliseconds, UTC.
+// MomentForm is the format of moments: ISO 8601 with milliseconds, UTC.
 const MomentForm = "2006-01-02T15:04:05.000Z"
 
-// MomentText writes a moment for the record.
+// MomentText returns a moment in the form of the record.
 func MomentText(t time.Time) string { return t.UTC().Format(MomentForm) }
 
-// parseMoment reads a moment: ISO 8601 with or without time and zone, a blank allowed in place of
-// the T. Without a zone it is UTC (4.2). Anything else is no moment.
+// parseMoment reads a moment: ISO 8601 with or without time and zone, and with T or a blank before
+// the time. Without a zone it is UTC (4.2).
 func parseMoment(text string) (time.Time, bool) {
 	if len(text) < len("2006-01-02") || len(text) > 64 {
 		return time.Time{}, false
@@ -34,7 +34,7 @@ func parseMoment(text string) (time.Time, bool) {
 	return time.Time{}, false
 }
 
-// cutZone separates the zone from a time of day; it begins with a letter or a sign.
+// cutZone separates the zone, which begins with a letter or a sign, from a time of day.
 func cutZone(clock string) (rest, zone string) {
 	if at := strings.IndexAny(clock, "Zz+-"); at >= 0 {
 		return clock[:at], strings.ToUpper(clock[at:])
@@ -42,7 +42,7 @@ func cutZone(clock string) (rest, zone string) {
 	return clock, ""
 }
 
-// zoneForm returns the form that a zone has.
+// zoneForm returns the layout of a zone.
 func zoneForm(zone string) string {
 	switch len(zone) {
 	case 0:

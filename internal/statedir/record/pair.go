@@ -11,13 +11,13 @@ import (
 	"baton/internal/statedir"
 )
 
-// longestKey bounds a key: YAML looks no farther for the colon after it.
+// longestKey is the longest key in bytes, because YAML looks no further for the colon after it.
 const longestKey = 1024
 
-// value returns what a pair means (5.6.3): the kind of a known key decides. That null is null for
-// every key is read as: it is never the text "null". A known field whose kind in 5.6.1 leaves no
-// room for it refuses it, so that active=null is refused like active=yes (SD-29) and no update can
-// take a start or an id away.
+// value returns the value of a pair (5.6.3). The kind of a known key decides how it is read. null
+// always means null, never the text "null", because it is read like that for every key. A known
+// field that cannot be null by 5.6.1 refuses it, so active=null is refused like active=yes (SD-29),
+// and no update can remove a start or an id.
 func (p Pair) value(force bool) (recordValue, error) {
 	if !isRecordKey(p.Key) || len(p.Key) > longestKey {
 		return recordValue{}, &report.Error{
@@ -42,7 +42,7 @@ func (p Pair) value(force bool) (recordValue, error) {
 	return p.typed(field, force)
 }
 
-// free returns the value for a key that the contract does not know.
+// free returns the value for an unknown key.
 func (p Pair) free() recordValue {
 	if isJSONKey(p.Key) {
 		if parsed, ok := parseJSON(p.Value); ok {
@@ -54,7 +54,7 @@ func (p Pair) free() recordValue {
 	case p.Value == "true", p.Value == "false":
 		return recordValue{plain: p.Value == "true"}
 	case len(p.Value) > 1 && p.Value[0] == '0':
-		return recordValue{plain: p.Value} // 007 is a text: as a number it would not come back as it was
+		return recordValue{plain: p.Value} // 007 is a text, because as a number it would be written back differently
 	}
 	if n, ok := readNumber(p.Value); ok {
 		return recordValue{plain: n}
@@ -62,7 +62,7 @@ func (p Pair) free() recordValue {
 	return recordValue{plain: p.Value}
 }
 
-// typed returns the value for a known key, or says what the key takes.
+// typed returns the value for a known key, or an error that says which values the key takes.
 func (p Pair) typed(field Field, force bool) (recordValue, error) {
 	if field.Allowed != nil {
 		return p.listed(field, force)
@@ -103,7 +103,7 @@ func (p Pair) typed(field Field, force bool) (recordValue, error) {
 	return recordValue{plain: p.Value}, nil
 }
 
-// listed returns the value for a key with a closed list. force stores any text.
+// listed returns the value for a key with a closed list. With force, any text is allowed.
 func (p Pair) listed(field Field, force bool) (recordValue, error) {
 	if force {
 		return recordValue{plain: p.Value}, nil
@@ -114,13 +114,13 @@ func (p Pair) listed(field Field, force bool) (recordValue, error) {
 	return recordValue{}, p.unlisted(field, field.Allowed, "; --force stores it as it is")
 }
 
-// mostListed is the number of allowed values that a hint spells out.
+// mostListed is the number of allowed values that a hint lists.
 const mostListed = 16
 
-// nullable reports whether null is a value of a field.
+// nullable reports whether a field can be null.
 func (f Field) nullable() bool { return baseKind(f.Kind) != f.Kind }
 
-// orNull ends a list of what a field takes.
+// orNull returns the end of a list of allowed values.
 func (f Field) orNull() string {
 	if f.nullable() {
 		return ", or null"
@@ -128,7 +128,8 @@ func (f Field) orNull() string {
 	return ""
 }
 
-// unlisted refuses a value with those that are allowed, and the one that was probably meant.
+// unlisted returns the error for a value that is not in the list, with the allowed values and the
+// one that was probably meant.
 func (p Pair) unlisted(field Field, allowed []string, more string) error {
 	meant := meantValue(field.Name, p.Value)
 	if meant == "" {
@@ -146,7 +147,7 @@ func (p Pair) unlisted(field Field, allowed []string, more string) error {
 	return err
 }
 
-// invalid refuses a value.
+// invalid returns the error for a value.
 func (p Pair) invalid(what, meant, hint string) *report.Error {
 	err := &report.Error{
 		Op: "dir.update", Kind: report.Usage, Code: report.CodeValueInvalid, Hint: hint,
@@ -160,7 +161,7 @@ func (p Pair) invalid(what, meant, hint string) *report.Error {
 	return err
 }
 
-// refusedKey returns the error for a field that an update may not set, with who sets it (SD-D11).
+// refusedKey returns the error for a field that updates may not set, and says who sets it (SD-D11).
 func refusedKey(field Field) error {
 	hint := "it is kept by baton itself"
 	switch {
@@ -176,9 +177,9 @@ func refusedKey(field Field) error {
 	}
 }
 
-// meantValue returns the word of a closed list that was probably meant: another name of it, the
-// nearest one, the only one that begins so, or the one that it is made of, as implementation is of
-// implement; "" for none.
+// meantValue returns the word of a closed list that was probably meant, or "": an alias, the most
+// similar word, the only one with this beginning, or the stem, such as implement for
+// implementation.
 func meantValue(field, value string) string {
 	if field == "workflow_type" {
 		if target, ok := TypeAliases()[strings.ToLower(value)]; ok {
@@ -214,8 +215,8 @@ func meantValue(field, value string) string {
 	return stemWord(strings.ToLower(value), allowed)
 }
 
-// stemWord returns the word that has the longest beginning in common with another: at least four
-// letters and two thirds of it.
+// stemWord returns the word with the longest common beginning: at least four letters and two thirds
+// of the word.
 func stemWord(value string, allowed []string) string {
 	best, most := "", 0
 	for _, word := range allowed {
@@ -234,8 +235,8 @@ func stemWord(value string, allowed []string) string {
 	return best
 }
 
-// WorkflowType returns the type that a word means, aliases included. Usage workflow_type_unknown
-// names the nearest.
+// WorkflowType returns the type for a word, which may be an alias. Errors: Usage
+// workflow_type_unknown, which suggests the most similar type.
 func WorkflowType(word string) (string, error) {
 	if target, ok := TypeAliases()[word]; ok {
 		return target, nil
@@ -256,7 +257,7 @@ func WorkflowType(word string) (string, error) {
 	return "", err
 }
 
-// isUUID reports whether a text is a UUID of version 4 in its usual form.
+// isUUID reports whether a text is a version 4 UUID in its usual form.
 func isUUID(text string) bool {
 	if len(text) != len("xxxxxxxx-xxxx-4xxx-yxxx-xxxxxxxxxxxx") {
 		return false

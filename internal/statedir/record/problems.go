@@ -9,9 +9,9 @@ import (
 	"baton/internal/statedir"
 )
 
-// Problems returns what is wrong with the record itself (5.17): a phase or type that nobody knows
-// is an error, and so is a merge that nobody has settled; lines that cannot be read, and fields
-// that hold something of another kind, are warnings. Of many odd lines the first are named.
+// Problems returns the problems of the record itself (5.17). Errors are an unknown phase or type,
+// and an unresolved merge. Warnings are lines that cannot be read, and fields with values of the
+// wrong kind. Of many unreadable lines, only the first are listed.
 func (r *Record) Problems() []statedir.Problem {
 	if r == nil {
 		return nil
@@ -42,7 +42,7 @@ func (r *Record) Problems() []statedir.Problem {
 	return append(problems, r.laneProblems()...)
 }
 
-// problem makes a warning about a line.
+// problem returns a warning about a line.
 func (r *Record) problem(reason report.Code, field string, offset int, what string) statedir.Problem {
 	line := r.line(offset)
 	p := statedir.Problem{File: FileName, Line: line, Reason: reason, Severity: statedir.Doubtful}
@@ -53,7 +53,7 @@ func (r *Record) problem(reason report.Code, field string, offset int, what stri
 	return p
 }
 
-// fieldProblem checks the value of one known field. null is a value of every field.
+// fieldProblem checks the value of a known field. null is allowed for every field.
 func (r *Record) fieldProblem(field Field) (statedir.Problem, bool) {
 	held, ok := r.held(field.Name)
 	if !ok || held.json == nil && held.plain == nil {
@@ -86,7 +86,7 @@ func (r *Record) fieldProblem(field Field) (statedir.Problem, bool) {
 	return p, true
 }
 
-// fits reports whether a value that is not null is of a kind. Texts and ids may be anything.
+// fits reports whether a value other than null is of a kind. Texts and ids may be anything.
 func (v recordValue) fits(kind string) bool {
 	switch baseKind(kind) {
 	case "boolean":
@@ -115,10 +115,10 @@ func (v recordValue) shown() string {
 	return fmt.Sprint(v.plain)
 }
 
-// baseKind is the kind of a field without the null.
+// baseKind returns the kind of a field without null.
 func baseKind(kind string) string { return strings.TrimSuffix(kind, "|null") }
 
-// kindName returns the words for a value of another kind.
+// kindName returns the words for a value that is not of a kind.
 func kindName(kind string) string {
 	switch kind = baseKind(kind); kind {
 	case "boolean":

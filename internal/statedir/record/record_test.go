@@ -24,7 +24,7 @@ func shownRecord(t *testing.T, src string) string {
 	return string(out)
 }
 
-// 5.6.2: what each form of a line means.
+// 5.6.2: the meaning of each form of a line.
 func TestRecord_Read(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ name, src, want string }{
@@ -82,7 +82,7 @@ func TestRecord_Read(t *testing.T) {
 	}
 }
 
-// SD-K42: a nested key is part of the key above it, and never a key of its own.
+// SD-K42: a nested key is part of the key above it, never a key of its own.
 func TestSDK42_NestedKeysStayNested(t *testing.T) {
 	t.Parallel()
 	src := "notes:\n  phase: cancelled\n\n  active: true\nlist:\n  - one\n  - two\ntext: |\n  first\n    second\ntask: x\n  tier: " +
@@ -123,7 +123,7 @@ func TestRecord_Value(t *testing.T) {
 	}
 }
 
-// 5.6.4: active is the value true and nothing else (SD-29).
+// 5.6.4: only the value true means active (SD-29).
 func TestRecord_Active(t *testing.T) {
 	t.Parallel()
 	for src, want := range map[string]bool{
@@ -137,8 +137,7 @@ func TestRecord_Active(t *testing.T) {
 	}
 }
 
-// SD-22 and 4.2: a moment has many forms, and one that lies more than five minutes ahead counts as
-// absent.
+// SD-22 and 4.2: a moment has many forms. If it is more than five minutes in the future, it counts as missing.
 func TestSD22_Anchors(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
@@ -151,13 +150,13 @@ func TestSD22_Anchors(t *testing.T) {
 		"2026-06-10t08:30:00z":             "2026-06-10T08:30:00Z",
 		"2026-06-10":                       "2026-06-10T00:00:00Z",
 		"1969-12-31T23:59:59.5Z":           "1969-12-31T23:59:59.5Z",
-		"2026-06-10T09:05:00Z":             "2026-06-10T09:05:00Z", // exactly five minutes ahead
+		"2026-06-10T09:05:00Z":             "2026-06-10T09:05:00Z", // exactly five minutes in the future
 		"2026-06-10T09:05:00.000000001Z":   "",
 		"2099-01-01":                       "",
 		"2026-06-31":                       "",
 		"2026-6-1":                         "",
 		"2026-06-10T25:00:00Z":             "",
-		"2026-06-10T08-30-00-000Z":         "", // a stamp is no moment
+		"2026-06-10T08-30-00-000Z":         "", // a stamp is not a moment
 		"yesterday":                        "",
 		"1780000000":                       "",
 		"null":                             "",
@@ -170,7 +169,7 @@ func TestSD22_Anchors(t *testing.T) {
 	}
 }
 
-// SD-33, SD-K40, SD-K42: blank lines, comments, unquoted ids, colons, stray lines and keys after the block.
+// SD-33, SD-K40, SD-K42: blank lines, comments, unquoted ids, colons, stray lines, and keys after the block.
 func TestSD33_SDK40_Lanes(t *testing.T) {
 	t.Parallel()
 	src := "active: true\nlanes:\n  - id: \"L1\"\n    community: \"api\"\n    redispatch_count: 0\n    oversized: true\n\n" +
@@ -205,7 +204,7 @@ func TestSD33_SDK40_Lanes(t *testing.T) {
 	}
 }
 
-// 5.17: an unknown phase or type is an error; odd lines and values of another kind are warnings.
+// 5.17: an unknown phase or type is an error. Unreadable lines and values of the wrong kind are warnings.
 func TestRecord_Problems(t *testing.T) {
 	t.Parallel()
 	src := "active: yes\nphase: implment\nworkflow_type: review\ntier: HUGE\niteration: x\ncreated_at: soon\nprose\n" +
@@ -250,7 +249,7 @@ func TestRecord_Problems(t *testing.T) {
 	}
 }
 
-// What the declaration says of the record agrees with itself.
+// The declaration of the record's fields is consistent.
 func TestRecordFields_AgreeWithTheLists(t *testing.T) {
 	t.Parallel()
 	seen := map[string]bool{}

@@ -13,8 +13,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// SD-32, SD-D16: what a person wrote between the lines of a value, at the beginning of a line,
-// stays when the value changes.
+// SD-32, SD-D16: unindented lines that a person wrote between the lines of a value stay when the value changes.
 func TestSD32_SDD16_LinesBetweenStay(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ name, src, word, want string }{
@@ -46,8 +45,8 @@ func TestSD32_SDD16_LinesBetweenStay(t *testing.T) {
 	}
 }
 
-// The same of begin, which removes the lanes: comments stay, indented or not, and so do lines that
-// are no part of the block.
+// The same holds for begin, which removes the lanes: comments at any indentation stay, and so do lines that are not
+// part of the block.
 func TestBeginRecord_LinesBetweenLanesStay(t *testing.T) {
 	t.Parallel()
 	u := beginning(t, "active: false\nlanes:\n  # the first\n  - id: a\n    # inside\n    status: x\n\n    files: []\n# at the "+
@@ -62,8 +61,7 @@ func TestBeginRecord_LinesBetweenLanesStay(t *testing.T) {
 	}
 }
 
-// What stands below a key that only YAML can read is nobody's: no update takes it away, changes it,
-// or shows it.
+// Lines below a key that only YAML can read belong to no key. No update removes, changes or shows them.
 func TestSDD16_BelowAKeyThatOnlyYAMLReads(t *testing.T) {
 	t.Parallel()
 	for _, key := range []string{"\"quoted\":", "my key:", "'single':", "uni_é: |", "k.1: \"a", "uni_é: >-", "- item"} {
@@ -95,7 +93,7 @@ func TestSDD16_BelowAKeyThatOnlyYAMLReads(t *testing.T) {
 	wantText(t, updated(t, "---\n  phase: plan\n", stamping(), "mine=1"), "---\n  phase: plan\n  mine: 1\n")
 }
 
-// Whatever is updated, every line that is not indented below a changed key stays as it is.
+// Every line that is not indented below a changed key stays as it is, whatever is updated.
 func TestSDD16_EveryOtherLineStays(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -123,7 +121,7 @@ func TestSDD16_EveryOtherLineStays(t *testing.T) {
 			case line == "", inside && owner == key:
 				continue
 			case !inside && line[0] != '#':
-				owner = "" // what follows is below a line that cannot be read
+				owner = "" // the next lines are below a line that cannot be read
 			}
 			at := slices.Index(next, line)
 			if at < 0 {
@@ -134,12 +132,12 @@ func TestSDD16_EveryOtherLineStays(t *testing.T) {
 	})
 }
 
-// 5.6.2 rule 7: lines below a value are shown with it as YAML joins them, or named as ignored.
+// 5.6.2 rule 7: lines below a value are joined to it as in YAML, or reported as ignored.
 func TestRecord_ValuesOnSeveralLines(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		name, src, want string
-		ignored         int // the line that is warned about
+		ignored         int // the line that the warning is about
 	}{
 		{"plain", "task: Fix the\n  sign-in page\nb: 1\n", `{"task":"Fix the sign-in page","b":1}`, 0},
 		{"plain, blank lines", "task: Fix\n\n\n    the\n  page  \n", `{"task":"Fix\n\nthe page"}`, 0},
@@ -176,8 +174,8 @@ func TestRecord_ValuesOnSeveralLines(t *testing.T) {
 	}
 }
 
-// What is ignored is named, the first line of the file first, however much there is; a rule of YAML
-// is not (SD-32).
+// Ignored lines are reported, the first line of the file first, however many there are. YAML's rules do not count
+// (SD-32).
 func TestRecord_FirstIgnoredLine(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -196,7 +194,7 @@ func TestRecord_FirstIgnoredLine(t *testing.T) {
 	}
 }
 
-// ignored returns the first line that cannot be read, counted from 1, and the number of such places.
+// ignored returns the first unreadable line (1-based) and the number of such places.
 func ignored(r *Record) (line, places int) {
 	if len(r.odd) == 0 {
 		return 0, 0
@@ -204,8 +202,7 @@ func ignored(r *Record) (line, places int) {
 	return r.line(r.odd[0]), r.odds
 }
 
-// SD-33, 5.6.2 rule 6: the first line that is not indented ends the lanes, and one at the edge is
-// not indented.
+// SD-33, 5.6.2 rule 6: the first unindented line ends the lanes.
 func TestSD33_WhereLanesEnd(t *testing.T) {
 	t.Parallel()
 	for src, want := range map[string]string{
@@ -226,9 +223,9 @@ func TestSD33_WhereLanesEnd(t *testing.T) {
 	}
 }
 
-// SD-22, 4.2: a start that is no moment, or lies ahead, counts as absent when a workflow is
-// activated; an anchor that is there stays whatever it says (SD-D11). In a running workflow a start
-// is left alone: a new one would make its files old.
+// SD-22, 4.2: when a workflow is activated, a start that is not a moment or is in the future counts as missing. An
+// existing anchor stays whatever its value (SD-D11). The start of a running workflow is not changed, because a new one
+// would make its files old.
 func TestSD22_SDD11_UnusableStart(t *testing.T) {
 	t.Parallel()
 	for start, stamped := range map[string]bool{
@@ -256,7 +253,7 @@ func TestSD22_SDD11_UnusableStart(t *testing.T) {
 	}
 }
 
-// Each moment that lies ahead is told once, about the record as it will be.
+// Each moment in the future is reported once, for the record after the update.
 func TestSD22_SkewIsReportedOnce(t *testing.T) {
 	t.Parallel()
 	ahead := "active: true\ncreated_at: 2099-01-01\nfirst_created_at: 2099-01-01\n"
@@ -270,7 +267,7 @@ func TestSD22_SkewIsReportedOnce(t *testing.T) {
 	}
 }
 
-// Acceptance 6: no text is another value for YAML, of either version.
+// Acceptance 6: neither version of YAML reads a text as another value.
 func TestSDD16_TextsThatYAMLResolves(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{
@@ -301,7 +298,7 @@ func TestSDD16_TextsThatYAMLResolves(t *testing.T) {
 	wantText(t, u, "active: false\niteration: 3\nverify_iteration: 7\nmine: 42\nx_json: 1.50\n")
 }
 
-// SD-35: what ends a workflow cannot move its start out of the way.
+// SD-35: an update that ends a workflow cannot avoid the check by moving its start.
 func TestSD35_TheOldStartCounts(t *testing.T) {
 	t.Parallel()
 	s := stamping()
@@ -315,7 +312,7 @@ func TestSD35_TheOldStartCounts(t *testing.T) {
 	}
 }
 
-// SD-29: a field takes null only where its kind says so.
+// SD-29: a field accepts null only if its kind says so.
 func TestSD29_Null(t *testing.T) {
 	t.Parallel()
 	for _, field := range Fields() {
@@ -340,7 +337,7 @@ func TestSD29_Null(t *testing.T) {
 	wantText(t, updated(t, "active: false\n", stamping(), "mine=null"), "active: false\nmine: null\n")
 }
 
-// SD-1: the defaults are those of a record that is not there; an empty one is a record.
+// SD-1: the defaults apply only if there is no record; an empty file is a record.
 func TestSD1_AnEmptyRecordIsOne(t *testing.T) {
 	t.Parallel()
 	for _, src := range []string{"", "# a word\n", "\n\n", byteOrderMark, "---\n", "phase:\n"} {
@@ -359,8 +356,7 @@ func TestSD1_AnEmptyRecordIsOne(t *testing.T) {
 	}
 }
 
-// A record in the middle of a merge says two things at once: nothing writes it before somebody has
-// settled that.
+// A record in the middle of a merge has two meanings at once. Nothing writes it until somebody resolves the merge.
 func TestRecord_ConflictMarkers(t *testing.T) {
 	t.Parallel()
 	src := "active: true\nworkflow_type: dev\n<<<<<<< HEAD\ntask: x\n=======\ntask: y\n>>>>>>> theirs\n"
@@ -393,7 +389,7 @@ func TestRecord_ConflictMarkers(t *testing.T) {
 	}
 }
 
-// SD-K33: the phase that was meant is named, and not all of them.
+// SD-K33: only the phase that was meant is suggested, not all of them.
 func TestSDK33_TheNearestPhase(t *testing.T) {
 	t.Parallel()
 	for word, meant := range map[string]any{

@@ -2,10 +2,10 @@ package record
 
 import "strings"
 
-// resolves reports whether YAML, version 1.1 or 1.2, takes a text without quotes for something else
-// than a text: a truth value, null, a number, a date, or one of its two signs (acceptance 6). Times
-// of day and numbers to the base of 60 need no look: their colons have them put into quotes.
-// Letters are taken in either case, which YAML does for most.
+// resolves reports whether YAML 1.1 or 1.2 reads a text without quotes as something else: a
+// boolean, null, a number, a date, or one of its two special characters (acceptance 6). Times of
+// day and base-60 numbers need no check, because a colon already requires quotes. Case is ignored,
+// as YAML does for most of these words.
 func resolves(s string) bool {
 	const longestWord = len("-.inf")
 	if s == "~" || s == "<<" || s == "=" {
@@ -20,8 +20,8 @@ func resolves(s string) bool {
 	return looksNumber(s) || looksDate(s)
 }
 
-// looksNumber reports whether YAML reads a text as a number: digits with a base, or digits with a
-// point and an exponent, each with underlines between them.
+// looksNumber reports whether YAML reads a text as a number: digits with a base prefix, or digits
+// with a decimal point and an exponent, optionally with underscores.
 func looksNumber(s string) bool {
 	s = strings.TrimLeft(s[:1], "+-") + s[1:]
 	if len(s) > 2 && s[0] == '0' {
@@ -59,8 +59,8 @@ func looksNumber(s string) bool {
 	return exponent != "" && strings.Trim(exponent, "0123456789") == ""
 }
 
-// looksDate reports whether a text is a day: a year of four digits, a month and a day of one or
-// two.
+// looksDate reports whether a text is a date: a year of four digits, and a month and a day of one
+// or two.
 func looksDate(s string) bool {
 	parts := strings.Split(s, "-")
 	if len(s) > len("2006-01-02") || len(parts) != 3 || len(parts[0]) != 4 {

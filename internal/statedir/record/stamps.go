@@ -12,7 +12,7 @@ import (
 	"baton/internal/statedir"
 )
 
-// stamp applies the rules 1 to 4 of 5.6.4 to the new values.
+// stamp applies rules 1 to 4 of 5.6.4 to the new values.
 func (u *update) stamp() {
 	switch {
 	case !u.active():
@@ -25,10 +25,10 @@ func (u *update) stamp() {
 	u.heal()
 }
 
-// started reports whether the start of the workflow is a moment that counts. One that is none, or
-// lies ahead, counts as absent (4.2) when a workflow is activated. In a workflow that is running it
-// is left alone: a new start would turn the files that the workflow has written into those of an
-// earlier one (SD-K24).
+// started reports whether the start of the workflow is a valid moment. When a workflow is
+// activated, an invalid or future start counts as missing (4.2). The start of a running workflow is
+// not changed, because with a new start its files would count as those of an earlier workflow
+// (SD-K24).
 func (u *update) started() bool {
 	start, ok := parseMoment(u.text("created_at"))
 	if ok && start.After(u.s.Now.Add(statedir.Skew)) {
@@ -39,9 +39,9 @@ func (u *update) started() bool {
 	return ok
 }
 
-// activate begins a workflow: its start and id, and the anchors of the session where there are none
-// (rule 1). Only here do anchors come into being; one that is missing beside a start is never
-// invented (rule 4, SD-D11).
+// activate starts a workflow: it sets start and id, and the anchors of the session if they are
+// missing (rule 1). Anchors are created only here. A missing anchor next to an existing start is
+// never invented (rule 4, SD-D11).
 func (u *update) activate() {
 	now := MomentText(u.s.Now)
 	u.put("created_at", now)
@@ -57,15 +57,15 @@ func (u *update) activate() {
 	}
 }
 
-// switches reports whether the update makes another type of a known one (rule 2).
+// switches reports whether the update changes a known type to another one (rule 2).
 func (u *update) switches() bool {
 	before, after := u.old.Text("workflow_type"), u.text("workflow_type")
 	return before != "" && after != "" && before != after
 }
 
-// heal completes the history of ids (rule 3, SD-D12): the original first, ids that only the trace
-// knows before the current one, the current one last; so too the one that this update replaces.
-// Nothing in it is ever removed or moved.
+// heal completes the history of ids (rule 3, SD-D12): the original id first, ids that only the
+// trace has before the current one, the current one last. The id that this update replaces is added
+// in the same way. Existing items are never removed or moved.
 func (u *update) heal() {
 	items, list := u.history()
 	known := map[string]bool{}
@@ -99,12 +99,13 @@ func (u *update) heal() {
 	}
 }
 
-// inJSON is a text as JSON gives it back, with a sign for each byte that is not UTF-8: an id that
-// is none is in the history once, not once more with every update.
+// inJSON returns a text as JSON decodes it, with U+FFFD for each invalid byte. Otherwise an id with
+// invalid bytes would be added to the history again by every update.
 func inJSON(text string) string { return string([]rune(text)) }
 
-// middlePlace returns where ids from the trace belong: before the current one, at the end if that
-// is missing, and at the end if it stands first as the original, which nothing comes before.
+// middlePlace returns the position at which ids from the trace are inserted: before the current id,
+// or at the end if that is missing. If the current id is the original, the position is also the
+// end, because nothing comes before the original.
 func middlePlace(items [][]byte, original, current string) int {
 	for i := len(items) - 1; i >= 0; i-- {
 		if itemText(items[i]) == current && (i > 0 || current != original) {
@@ -114,8 +115,8 @@ func middlePlace(items [][]byte, original, current string) int {
 	return len(items)
 }
 
-// history returns the items of the history, each as JSON, and whether it is a list. What is no list
-// counts as one item, except a list that somebody wrote in YAML.
+// history returns the items of the history, each as JSON, and whether it is a list. A value that is
+// not a list counts as one item, except a list in YAML syntax.
 func (u *update) history() (items [][]byte, list bool) {
 	v, _ := u.get(historyKey)
 	if v.json != nil {
@@ -147,7 +148,7 @@ func (u *update) history() (items [][]byte, list bool) {
 	return [][]byte{jsonBytes(text)}, false
 }
 
-// itemText returns the text of an item of the history, "" for what is no text.
+// itemText returns the text of an item of the history, or "" if it is not a text.
 func itemText(item []byte) string {
 	var text string
 	if json.Unmarshal(item, &text) != nil {
@@ -156,11 +157,11 @@ func itemText(item []byte) string {
 	return text
 }
 
-// mostTrace is the number of lines of the trace that count, from its end.
+// mostTrace is the number of lines at the end of the trace that count.
 const mostTrace = 5000
 
-// traceIDs returns the ids of the session that are in the trace, in its order, with repeats.
-// Without a usable anchor there are none.
+// traceIDs returns the ids of the session in the trace, in order and with repetitions. Without a
+// valid anchor there are none.
 func traceIDs(trace []byte, u *update) []string {
 	start, ok := parseMoment(u.text("first_created_at"))
 	if !ok || len(trace) == 0 || start.After(u.s.Now.Add(statedir.Skew)) {
@@ -189,9 +190,9 @@ func traceIDs(trace []byte, u *update) []string {
 	return ids
 }
 
-// deactivate looks for raw dispatches when a workflow ends (rule 5). The start is the one that the
-// workflow had: a new one in the same update does not hide them. Without a start or a log there is
-// nothing to look for.
+// deactivate looks for raw dispatches when a workflow ends (rule 5). It uses the start before the
+// update, so that a new start in the same update does not hide them. Without a start or a log there
+// is nothing to check.
 func (u *update) deactivate() error {
 	if !u.old.Active() || u.active() || len(u.s.Raw) == 0 {
 		return nil
@@ -226,7 +227,7 @@ func (u *update) deactivate() error {
 	return u.dispatched(count, agents)
 }
 
-// dispatched refuses a deactivation, or notes it where the project's settings say so.
+// dispatched refuses a deactivation, or only adds a note if the project's settings say so.
 func (u *update) dispatched(count int, agents []string) error {
 	what := "1 raw dispatch"
 	if count > 1 {
@@ -250,7 +251,7 @@ func (u *update) dispatched(count int, agents []string) error {
 	}
 }
 
-// agentNames lists agents for a sentence.
+// agentNames joins the names of agents for a sentence.
 func agentNames(agents []string) string {
 	var names []string
 	for _, agent := range agents {

@@ -10,13 +10,13 @@ import (
 	"baton/internal/report"
 )
 
-// session is a record in the middle of a session: the second workflow of it.
+// session returns a record in the middle of a session, in its second workflow.
 func session() string {
 	return "active: true\nphase: plan\nworkflow_type: dev\ncreated_at: \"2026-06-10T07:00:00.000Z\"\nworkflow_id: " + idTwo +
 		"\nfirst_created_at: \"2026-06-10T05:00:00.000Z\"\noriginal_workflow_id: " + idOne + "\n" + historyLine(idOne, idTwo)
 }
 
-// historyLine is the history as it is written.
+// historyLine returns the history as it is written.
 func historyLine(ids ...string) string {
 	return historyKey + ": " + quoteRecord(`["`+strings.Join(ids, `","`)+`"]`) + "\n"
 }
@@ -32,7 +32,7 @@ func historyOf(t *testing.T, r *Record) []string {
 	return ids
 }
 
-// SD-K19, 5.6.4 rule 1: a first activation writes start, id, both anchors and the history.
+// SD-K19, 5.6.4 rule 1: the first activation writes start, id, both anchors and the history.
 func TestSDK19_FirstActivationStamps(t *testing.T) {
 	t.Parallel()
 	u := updated(t, "", stamping(), "active=true", "workflow_type=dev", "phase=context_init")
@@ -45,7 +45,7 @@ func TestSDK19_FirstActivationStamps(t *testing.T) {
 	}
 }
 
-// SD-27: an id that is there is kept; a start without anchors gets none.
+// SD-27: an existing id is kept. A start without anchors gets none.
 func TestSD27_StartAndAnchors(t *testing.T) {
 	t.Parallel()
 	u := updated(t, "active: false\nworkflow_id: "+idThree+"\n", stamping(), "active=true")
@@ -62,7 +62,7 @@ func TestSD27_StartAndAnchors(t *testing.T) {
 		"\nworkflow_id: new-1\n"+historyLine(idOne, "new-1"))
 }
 
-// Only the value true activates: nothing else stamps (SD-K37).
+// Only the value true activates a workflow; nothing else sets stamps (SD-K37).
 func TestSDK37_NothingElseActivates(t *testing.T) {
 	t.Parallel()
 	for _, src := range []string{"active: \"true\"\n", "active: yes\n", "active: false\n", "phase: plan\n", "active: null\n"} {
@@ -73,8 +73,8 @@ func TestSDK37_NothingElseActivates(t *testing.T) {
 	}
 }
 
-// 5.6.4 rule 2, SD-K24: another type is another workflow of the same session; the anchors stay, so
-// that what the session wrote does not become old.
+// 5.6.4 rule 2, SD-K24: another type means another workflow of the same session. The anchors stay, so that the
+// session's files do not become old.
 func TestSDK24_AnotherTypeKeepsTheAnchors(t *testing.T) {
 	t.Parallel()
 	s := stamping()
@@ -101,8 +101,8 @@ func TestSDK24_AnotherTypeKeepsTheAnchors(t *testing.T) {
 	}
 }
 
-// SD-28, SD-K25, SD-D12: nothing is removed from a history, the original comes first when it is
-// missing, the current id last.
+// SD-28, SD-K25, SD-D12: nothing is removed from a history. A missing original id is added at the start, the current id
+// at the end.
 func TestSD28_SDD12_History(t *testing.T) {
 	t.Parallel()
 	head := strings.Split(session(), historyKey)[0]
@@ -124,7 +124,7 @@ func TestSD28_SDD12_History(t *testing.T) {
 		if c.history != "" {
 			src += historyKey + ": " + c.history + "\n"
 		}
-		for _, active := range []string{"true", "false"} { // the seed heals on every update
+		for _, active := range []string{"true", "false"} { // every update completes the seed
 			src := strings.Replace(src, "active: true", "active: "+active, 1)
 			u := updated(t, src, stamping(), "phase=test")
 			if held, _ := u.Record.held(historyKey); string(held.json) != c.want {
@@ -141,8 +141,8 @@ func TestSD28_SDD12_History(t *testing.T) {
 	wantText(t, u, "phase: test\n")
 }
 
-// SD-K25: ids that only the trace knows come before the current one; what is no call of this
-// session is passed over.
+// SD-K25: ids that only the trace has are inserted before the current one. Lines that are not calls of this session are
+// ignored.
 func TestSDK25_IdsOfTheTrace(t *testing.T) {
 	t.Parallel()
 	s := stamping()
@@ -178,7 +178,7 @@ func TestSDK25_IdsOfTheTrace(t *testing.T) {
 	}
 }
 
-// The trace counts from its end: 5,000 lines.
+// Only the last 5,000 lines of the trace count.
 func TestTrace_LastLines(t *testing.T) {
 	t.Parallel()
 	s := stamping()
@@ -191,8 +191,7 @@ func TestTrace_LastLines(t *testing.T) {
 	}
 }
 
-// SD-K28, SD-K31: however often agents update or activate, the id stays and the history does not
-// grow.
+// SD-K28, SD-K31: repeated updates and activations keep the id and do not extend the history.
 func TestSDK28_SDK31_RepeatedUpdatesKeepTheID(t *testing.T) {
 	t.Parallel()
 	s := stamping()
@@ -205,7 +204,7 @@ func TestSDK28_SDK31_RepeatedUpdatesKeepTheID(t *testing.T) {
 	}
 }
 
-// SD-35: raw dispatches since the start stop a deactivation, in the mode that says so.
+// SD-35: raw dispatches since the start prevent a deactivation in the block mode.
 func TestSD35_RawDispatches(t *testing.T) {
 	t.Parallel()
 	raw := func(ts string) string {
@@ -252,8 +251,8 @@ func TestSD35_RawDispatches(t *testing.T) {
 	}
 }
 
-// SD-36, 5.6.4 rule 6: the mark is part of the same write, counts the errors of the new record, and goes if there are
-// none.
+// SD-36, 5.6.4 rule 6: the mark is written together with the update. It counts the errors of the new record and is
+// removed if there are none.
 func TestSD36_ConsistencyMark(t *testing.T) {
 	t.Parallel()
 	marking := func(src string, count int) Updated {
@@ -291,7 +290,7 @@ func TestSD36_ConsistencyMark(t *testing.T) {
 	wantText(t, marking(warned, -1), "phase: docs\n") // DEVT_VALIDATE_SHADOW=0
 }
 
-// SD-22: a start that lies ahead is reported.
+// SD-22: a start in the future is reported.
 func TestSD22_ClockSkewIsNoted(t *testing.T) {
 	t.Parallel()
 	u := updated(t, strings.Replace(session(), "2026-06-10T07", "2026-06-11T07", 1), stamping(), "phase=docs")

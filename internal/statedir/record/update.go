@@ -9,39 +9,39 @@ import (
 	"baton/internal/sorting"
 )
 
-// Pair is one KEY=VALUE of an update, as given.
+// Pair is one KEY=VALUE of an update.
 type Pair struct{ Key, Value string }
 
-// Stamping is what the stamps of 5.6.4 need from outside.
+// Stamping is what the stamps of 5.6.4 need to know.
 type Stamping struct {
 	Now   time.Time
-	NewID func() string // a new UUID v4
-	Trace []byte        // whole lines from the end of the trace, of which the last 5,000 count; nil where there is none
-	Force bool          // store phases, tiers and types that are not known
-	Raw   []byte        // dispatch-warnings.jsonl, nil where there is none
-	Raws  string        // dispatch_hygiene_mode: block, warn or off; anything else is block
+	NewID func() string // returns a new UUID v4
+	Trace []byte        // whole lines from the end of the trace, of which the last 5,000 count; nil if there is none
+	Force bool          // store unknown phases, tiers and types
+	Raw   []byte        // content of dispatch-warnings.jsonl, or nil if there is none
+	Raws  string        // dispatch_hygiene_mode: block, warn or off; any other value means block
 }
 
-// Updated is what an update did.
+// Updated is the result of an update.
 type Updated struct {
 	Record  *Record
-	Changed []string // keys whose value changed, in the order of the record, then those that have gone
+	Changed []string // keys whose values changed, in the order of the record, followed by removed keys
 	Notes   []Note
 }
 
-// Note is something worth telling that did not stop the update.
+// Note is a remark about an update that did not prevent it.
 type Note struct {
 	Code report.Code // clock_skew, raw_dispatches, deprecated_key
 	Text string      // one sentence
 }
 
-// Update sets fields and applies the stamps. Usage update_refused, value_invalid (with the allowed
-// values and the nearest one), key_invalid; Corrupt conflict_markers for a record in the middle of
-// a merge; Violation raw_dispatches when a deactivation is refused (5.6.4 rule 5). A nil record is
-// an absent one. Of two values for one key the last counts. The function mark is asked for the
-// number of validation errors of the new record before rule 6 is applied; nil leaves that check
-// out, and the mark of an earlier one goes. Without a change the record is the one that was given,
-// with the same bytes; an absent one stays absent when no pair is given.
+// Update sets fields and applies the stamps. A nil record means that there is none. The last of
+// several values for one key counts. mark returns the number of validation errors of the new
+// record, for rule 6. If mark is nil, that check is skipped and an existing mark is removed.
+// Without a change, the result is the given record with the same bytes; without pairs, a missing
+// record stays missing. Errors: Usage update_refused, key_invalid, value_invalid (with the allowed
+// values and the most similar one); Corrupt conflict_markers for a record in the middle of a merge;
+// Violation raw_dispatches if a deactivation is refused (5.6.4 rule 5).
 func Update(r *Record, pairs []Pair, s Stamping, mark func(*Record) int) (Updated, error) {
 	if err := r.unmerged("dir.update"); err != nil {
 		return Updated{}, err
@@ -70,12 +70,12 @@ func Update(r *Record, pairs []Pair, s Stamping, mark func(*Record) int) (Update
 	return u.finish(mark), nil
 }
 
-// update is one update under way.
+// update is the state of an update.
 type update struct {
 	*draft
 	s     Stamping
 	notes []Note
-	prior string // id of the workflow before the update, where the session goes on
+	prior string // id of the workflow before the update, if the session continues
 }
 
 func newUpdate(r *Record, s Stamping) *update {
@@ -83,11 +83,11 @@ func newUpdate(r *Record, s Stamping) *update {
 	return &update{draft: d, s: s, prior: d.old.Text("workflow_id")}
 }
 
-// note keeps something worth telling.
+// note adds a remark.
 func (u *update) note(code report.Code, text string) { u.notes = append(u.notes, Note{code, text}) }
 
-// resume takes the marks of a stop away when a workflow that was not running runs again, unless
-// they are set in the same update: a workflow that goes on is not stopped (SD-K36).
+// resume removes the marks of a stop when a stopped workflow becomes active again, unless the same
+// update sets them. A workflow that continues is not stopped (SD-K36).
 func (u *update) resume(given map[string]bool) {
 	if u.old.Active() || !u.active() {
 		return
@@ -99,14 +99,14 @@ func (u *update) resume(given map[string]bool) {
 	}
 }
 
-// active reports whether a workflow will be running.
+// active reports whether the workflow is running after the update.
 func (u *update) active() bool {
 	v, _ := u.get("active")
 	return v.plain == true
 }
 
-// unmerged refuses a record in the middle of a merge, in which git has left both texts: what it
-// says is not settled, and a value of either side would be written between them.
+// unmerged refuses a record in the middle of a merge, in which git left both versions. Its meaning
+// is unclear, and a new value would be written between the two versions.
 func (r *Record) unmerged(op string) error {
 	if r == nil || r.merged < 0 {
 		return nil
@@ -119,10 +119,10 @@ func (r *Record) unmerged(op string) error {
 	}
 }
 
-// conflictText returns where a merge conflict is left.
+// conflictText describes where a merge conflict is.
 func conflictText(line int) string { return fmt.Sprintf("line %d belongs to a merge conflict", line) }
 
-// finish applies the consistency mark and gives the new record.
+// finish applies the consistency mark and returns the new record.
 func (u *update) finish(mark func(*Record) int) Updated {
 	u.arrange()
 	next, wrong := u.apply(), 0
@@ -146,7 +146,7 @@ func (u *update) finish(mark func(*Record) int) Updated {
 }
 
 // arrange puts the keys of a new record into a fixed order: the defaults first, then the other
-// known fields in the order of the contract, then the project's own as they came.
+// known fields in the order of the contract, then the project's own keys as given.
 func (u *update) arrange() {
 	if !u.fresh {
 		return

@@ -11,14 +11,14 @@ import (
 	"baton/internal/report"
 )
 
-// Ids of these tests. Those that NewID makes begin with "new".
+// Ids of these tests. Those from NewID begin with "new".
 const (
 	idOne   = "0f0e0d0c-1111-4222-8333-000000000001"
 	idTwo   = "0f0e0d0c-1111-4222-8333-000000000002"
 	idThree = "0f0e0d0c-1111-4222-8333-000000000003"
 )
 
-// stamping is the world of an update: a fixed clock, ids that count.
+// stamping returns stamps with a fixed clock and ids that count up.
 func stamping() Stamping {
 	n := 0
 	return Stamping{Now: moment(), NewID: func() string { n++; return fmt.Sprintf("new-%d", n) }}
@@ -34,7 +34,7 @@ func pairsOf(words ...string) []Pair {
 	return pairs
 }
 
-// recordFrom reads a record; "" is an absent one.
+// recordFrom reads a record. "" means that there is none.
 func recordFrom(src string) *Record {
 	if src == "" {
 		return nil
@@ -42,7 +42,7 @@ func recordFrom(src string) *Record {
 	return Read([]byte(src))
 }
 
-// updated makes an update that must succeed.
+// updated makes an update and fails the test if it is refused.
 func updated(t *testing.T, src string, s Stamping, words ...string) Updated {
 	t.Helper()
 	u, err := Update(recordFrom(src), pairsOf(words...), s, nil)
@@ -60,7 +60,7 @@ func wantText(t *testing.T, u Updated, want string) {
 	}
 }
 
-// refused makes an update that must fail, and gives the error.
+// refused makes an update that must be refused, and returns the error.
 func refused(t *testing.T, src string, s Stamping, words ...string) *report.Error {
 	t.Helper()
 	r := recordFrom(src)
@@ -76,7 +76,7 @@ func refused(t *testing.T, src string, s Stamping, words ...string) *report.Erro
 	return e
 }
 
-// 5.6.3: which form each value is written in.
+// 5.6.3: the form in which each value is written.
 func TestUpdate_FormsOfValues(t *testing.T) {
 	t.Parallel()
 	for value, want := range map[string]string{
@@ -105,7 +105,7 @@ func TestUpdate_FormsOfValues(t *testing.T) {
 	}
 }
 
-// SD-30, SD-K13: texts of all kinds come back equal, and the file is YAML.
+// SD-30, SD-K13: texts of all kinds are read back unchanged, and the file is valid YAML.
 func TestSD30_SDK13_ValuesComeBackEqual(t *testing.T) {
 	t.Parallel()
 	for _, value := range []string{
@@ -129,7 +129,7 @@ func TestSD30_SDK13_ValuesComeBackEqual(t *testing.T) {
 	}
 }
 
-// 5.6.3: the kind of a known key decides what a value means.
+// 5.6.3: the kind of a known key decides how its value is read.
 func TestUpdate_KindsOfKeys(t *testing.T) {
 	t.Parallel()
 	u := updated(t, "phase: plan\n", stamping(), "task=42", "status=true", "iteration=3", "autonomous=true", "tdd_mode=false",
@@ -154,7 +154,7 @@ func TestUpdate_KindsOfKeys(t *testing.T) {
 	}
 }
 
-// SD-29: words that mean true elsewhere are refused with what is allowed.
+// SD-29: words that mean true elsewhere are refused, and the error lists what is allowed.
 func TestSD29_ActiveIsTrueOrFalse(t *testing.T) {
 	t.Parallel()
 	for word, nearest := range map[string]any{"yes": nil, "TRUE": "true", "1": nil, "flase": "false", "on": nil} {
@@ -166,7 +166,7 @@ func TestSD29_ActiveIsTrueOrFalse(t *testing.T) {
 	}
 }
 
-// 5.6.3: an unknown phase, tier or type is refused with the nearest; --force stores it.
+// 5.6.3: an unknown phase, tier or type is refused with the most similar one; --force stores it.
 func TestUpdate_ClosedLists(t *testing.T) {
 	t.Parallel()
 	for word, nearest := range map[string]any{
@@ -187,7 +187,7 @@ func TestUpdate_ClosedLists(t *testing.T) {
 	}
 }
 
-// SD-D11, SD-K37: anchors, history, marks and lanes cannot be set, with a hint what ends a session.
+// SD-D11, SD-K37: anchors, history, marks and lanes cannot be set. The hint says what ends a session.
 func TestSDD11_AnchorsAreRefused(t *testing.T) {
 	t.Parallel()
 	for _, key := range []string{
@@ -206,7 +206,7 @@ func TestSDD11_AnchorsAreRefused(t *testing.T) {
 	}
 }
 
-// SD-31, SD-K17, SD-D16: what is no plain key is refused, so that none can plant another.
+// SD-31, SD-K17, SD-D16: a key that is not plain is refused, so that it cannot inject another key.
 func TestSD31_SDK17_Keys(t *testing.T) {
 	t.Parallel()
 	for _, key := range []string{"", "a b", "x\nactive", "a:b", "ä", "a.b", "a\x00", " a", "#a", strings.Repeat("k", 1025)} {
@@ -274,7 +274,7 @@ func TestSD32_OtherLinesStay(t *testing.T) {
 	}
 }
 
-// An update with nothing to do gives the same bytes, in whatever form the values stand there.
+// An update that changes nothing keeps the same bytes, in whatever form the values are written.
 func TestUpdate_NothingToDo(t *testing.T) {
 	t.Parallel()
 	for src, words := range map[string][]string{
@@ -296,8 +296,7 @@ func TestUpdate_NothingToDo(t *testing.T) {
 	}
 }
 
-// A new record has the defaults first, then the known keys in the order of the contract, then the
-// others as they came.
+// A new record has the defaults first, then the known keys in the order of the contract, then the others as given.
 func TestUpdate_NewRecord(t *testing.T) {
 	t.Parallel()
 	want := "active: false\nphase: plan\ntier: null\niteration: 0\ntask: hello world\nverdict: null\nzeta: 1\nalpha: 2\n"
@@ -330,7 +329,7 @@ func TestUpdate_OldNameIsNoted(t *testing.T) {
 	}
 }
 
-// SD-K36: a workflow that runs again is not stopped any more; a note for resuming stays.
+// SD-K36: a workflow that becomes active again is no longer stopped. The note for resuming stays.
 func TestSDK36_ResumedIsNotStopped(t *testing.T) {
 	t.Parallel()
 	src := "active: false\nstopped_at: \"2026-06-09T08:00:00Z\"\nstopped_phase: test\nresume_context: go on here\ncreated_at: 2026-06-09\n"
@@ -346,8 +345,7 @@ func TestSDK36_ResumedIsNotStopped(t *testing.T) {
 	}
 }
 
-// A value that YAML and JSON escape alike stays readable for the original tool; others go into
-// quotes.
+// A value that YAML and JSON escape in the same way stays readable for the original tool; others are quoted.
 func TestUpdate_FormsOfJSON(t *testing.T) {
 	t.Parallel()
 	long := `{"` + strings.Repeat("k", 1100) + `":"\n"}`

@@ -9,10 +9,11 @@ import (
 	"unicode/utf8"
 )
 
-// exactNumber is the highest number that every reader of the record holds exactly: 2^53 - 1.
+// exactNumber is the highest number that every reader of the record can represent exactly: 2^53 -
+// 1.
 const exactNumber = 1<<53 - 1
 
-// read returns the value that a key has in a line, or in the lines below it.
+// read returns the value of a key from its line, or from the lines below it.
 func (r *Record) read(name string, spot recordSpot) recordValue {
 	var v recordValue
 	text := r.text[spot.value:spot.end]
@@ -36,12 +37,11 @@ func (r *Record) read(name string, spot recordSpot) recordValue {
 	return v
 }
 
-// isJSONKey reports whether a key's value is read as JSON (rule 5). No other is, so that text in
+// isJSONKey reports whether the value of a key is read as JSON (rule 5). For other keys, text in
 // braces stays text (SD-K40).
 func isJSONKey(name string) bool { return name == historyKey || strings.HasSuffix(name, "_json") }
 
-// parseJSON returns the value of a JSON text, false for what is no JSON. null is the same here and
-// there.
+// parseJSON returns the value of a JSON text. ok is false if the text is not JSON.
 func parseJSON(text string) (recordValue, bool) {
 	var out bytes.Buffer
 	if !utf8.ValidString(text) || !json.Valid([]byte(text)) || json.Compact(&out, []byte(text)) != nil {
@@ -53,7 +53,7 @@ func parseJSON(text string) (recordValue, bool) {
 	return recordValue{json: out.Bytes()}, true
 }
 
-// readScalar reads what stands after a colon (rules 3 and 4).
+// readScalar reads the text after a colon (rules 3 and 4).
 func readScalar(text string) any {
 	switch text {
 	case "true":
@@ -70,7 +70,8 @@ func readScalar(text string) any {
 		return unescape(inner)
 	}
 	if inner, ok := inside(text, '\''); ok {
-		// A lone quote inside ends the text for YAML, so what is left would not be the value.
+		// For YAML, a single quote inside ends the text, so the rest would not be part of the
+		// value.
 		if rest := strings.ReplaceAll(inner, "''", ""); !strings.Contains(rest, "'") {
 			return strings.ReplaceAll(inner, "''", "'")
 		}
@@ -78,7 +79,7 @@ func readScalar(text string) any {
 	return text
 }
 
-// inside returns what stands between two quotes at the ends of a text.
+// inside returns the text between two quotes at its ends.
 func inside(text string, quote byte) (string, bool) {
 	if n := len(text); n >= 2 && text[0] == quote && text[n-1] == quote {
 		return text[1 : n-1], true
@@ -86,8 +87,8 @@ func inside(text string, quote byte) (string, bool) {
 	return "", false
 }
 
-// readNumber reads digits; leading zeros fall away. More than exactNumber is no number: it stays
-// text, exactly.
+// readNumber reads digits and ignores leading zeros. A number above exactNumber stays a text, so
+// that it is not rounded.
 func readNumber(text string) (int64, bool) {
 	if text == "" || strings.Trim(text, "0123456789") != "" {
 		return 0, false
@@ -103,7 +104,8 @@ func readNumber(text string) (int64, bool) {
 	return n, err == nil && n <= exactNumber
 }
 
-// unescape undoes what quotes make of a text. A backslash before anything else is itself.
+// unescape decodes the escapes of a quoted text. A backslash before any other character stands for
+// itself.
 func unescape(text string) string {
 	if !strings.Contains(text, `\`) {
 		return text
@@ -123,7 +125,7 @@ func unescape(text string) string {
 	return b.String()
 }
 
-// escaped returns the character that an escape means, and the length of the escape.
+// escaped returns the character for which an escape stands, and the length of the escape.
 func escaped(text string) (r rune, size int) {
 	switch text[1] {
 	case 'n':
@@ -152,7 +154,7 @@ func escaped(text string) (r rune, size int) {
 	return '\\', 1
 }
 
-// hexRune reads the digits of an escape, after the backslash and its letter.
+// hexRune reads the digits of an escape after its letter.
 func hexRune(text string, digits int) (rune, bool) {
 	if len(text) < 2+digits {
 		return 0, false

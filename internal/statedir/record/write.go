@@ -10,7 +10,7 @@ import (
 	"baton/internal/statedir"
 )
 
-// encode writes a value in the first form that YAML and the original tool both read as it is
+// encode returns a value in the first form that both YAML and the original tool read unchanged
 // (5.6.3).
 func (v recordValue) encode() string {
 	if v.json != nil {
@@ -27,8 +27,8 @@ func (v recordValue) encode() string {
 	return "null"
 }
 
-// encodeText writes a text. The form with quotes is always right; the others are what the original
-// tool can read too, which does not know that a backslash in quotes is doubled.
+// encodeText returns a text. The quoted form is always correct. The others are for the original
+// tool, which does not know that a backslash in quotes is doubled.
 func encodeText(s string) string {
 	switch {
 	case needsQuotes(s):
@@ -43,14 +43,13 @@ func encodeText(s string) string {
 	return s
 }
 
-// needsQuotes reports whether a text without quotes would be another value, or none that YAML
-// accepts.
+// needsQuotes reports whether YAML would read a text without quotes as another value, or reject it.
 func needsQuotes(s string) bool {
 	return s == "" || readScalar(s) != any(s) || resolves(s) || !isPlain(s)
 }
 
-// isPlain reports whether a text that is not empty begins and ends as one without quotes can, and
-// holds nothing that needs an escape.
+// isPlain reports whether a non-empty text can begin and end without quotes, and contains no
+// character that needs an escape.
 func isPlain(s string) bool {
 	if s == "-" || s == "?" || strings.IndexByte("[]{}&*!|>%@'\"`,#", s[0]) >= 0 {
 		return false
@@ -61,7 +60,7 @@ func isPlain(s string) bool {
 	return !strings.ContainsFunc(s, mustEscape)
 }
 
-// hasAny reports whether a text contains one of several others.
+// hasAny reports whether a text contains one of several parts.
 func hasAny(s string, parts ...string) bool {
 	for _, part := range parts {
 		if strings.Contains(s, part) {
@@ -71,8 +70,8 @@ func hasAny(s string, parts ...string) bool {
 	return false
 }
 
-// mustEscape reports whether a character cannot stand for itself: the controls but TAB, what some
-// readers take for a line's end, and what no YAML may hold.
+// mustEscape reports whether a character needs an escape: control characters except TAB, characters
+// that some readers treat as line ends, and characters that YAML does not allow.
 func mustEscape(r rune) bool {
 	switch r {
 	case '\t':
@@ -83,7 +82,7 @@ func mustEscape(r rune) bool {
 	return unicode.IsControl(r)
 }
 
-// quoteRecord writes a text in double quotes. No text can begin a second line (SD-D16).
+// quoteRecord returns a text in double quotes, always on one line (SD-D16).
 func quoteRecord(s string) string {
 	var b strings.Builder
 	b.Grow(len(s) + 2)
@@ -107,12 +106,12 @@ func quoteRecord(s string) string {
 	return b.String()
 }
 
-// encodeJSON writes a JSON text without blanks: a list or an object in quotes, bare when it holds a
-// backslash, since the original tool would not read a doubled one.
+// encodeJSON returns a JSON text without blanks. A list or an object is quoted, unless it contains
+// a backslash, because the original tool would not read a doubled one.
 func encodeJSON(text string) string {
 	if text[0] != '{' && text[0] != '[' {
 		if text[0] != '"' {
-			return text // true, false, or a number, and the same to YAML
+			return text // true, false or a number, which YAML reads in the same way
 		}
 		return encodeText(text)
 	}
@@ -122,11 +121,12 @@ func encodeJSON(text string) string {
 	return quoteRecord(text)
 }
 
-// longestFlowKey bounds a key of bare JSON: YAML looks no farther for the colon after it.
+// longestFlowKey is the longest key in unquoted JSON, because YAML looks no further for the colon
+// after it.
 const longestFlowKey = 1000
 
-// flowYAML reports whether YAML reads a JSON text as it stands: it knows all of JSON but three
-// escapes and very long keys.
+// flowYAML reports whether YAML reads a JSON text unchanged. It does except for three escapes and
+// very long keys.
 func flowYAML(text string) bool {
 	if strings.ContainsFunc(text, mustEscape) {
 		return false
