@@ -79,13 +79,13 @@ func freeSlug(slug string, titles []string, owners map[string]string) string {
 }
 
 func slugTaken(title, owner, slug, free string) error {
-	message := Say("the titles %s and %s both give the slug ", owner, title) + slug
+	message := Say("the titles %s and %s both have the slug ", owner, title) + slug
 	if owner == "" {
 		message = Say("the slug of the title %s belongs to another lane: ", title) + slug
 	}
 	return &report.Error{
 		Op: "dir.slug", Kind: report.Conflict, Code: report.CodeSlugTaken, Message: message,
-		Hint:    "call one of them by a title of its own, or use the slug " + free,
+		Hint:    "give one of them a different title, or use the slug " + free,
 		Details: map[string]any{"slug": slug, "free": free},
 	}
 }

@@ -30,7 +30,7 @@ func (v *validation) passed() {
 		case slices.Index(order, of) >= now, !slices.Contains(own, of), slices.Contains(skipped, of), v.left(file):
 		case v.there[file] == asFolder:
 			v.add(file, statedir.Problem{Reason: report.CodeMissing, Missing: []string{file}},
-				": is a folder; the phase "+of+" has been passed, and should have left a file of that name")
+				": is a folder; the phase "+of+" has been passed and should have left a file with that name")
 		default:
 			over, files = append(over, of), append(files, file)
 		}
@@ -40,12 +40,12 @@ func (v *validation) passed() {
 	case 1:
 		v.add(files[0], statedir.Problem{Reason: report.CodeMissing, Missing: files},
 			": "+v.there[files[0]].lack()+"; the phase "+over[0]+
-				" has been passed (the record is at "+phase+"), and should have left it")
+				" has been passed (the record is at "+phase+") and should have left it")
 	default:
 		v.add(record.FileName, statedir.Problem{
 			Reason: report.CodeMissing, Pointer: statedir.Pointer("phase"), Missing: files,
 		}, ": the phases "+inWords(over)+
-			" have been passed (the record is at "+phase+"), and should have left "+inWords(files))
+			" have been passed (the record is at "+phase+") and should have left "+inWords(files))
 	}
 }
 
@@ -99,7 +99,7 @@ func phaseWords(text string) []string {
 func (p presence) lack() string {
 	switch p {
 	case fromBefore:
-		return "is of an earlier workflow"
+		return "is from an earlier workflow"
 	case asFolder:
 		return "is a folder"
 	}

@@ -95,7 +95,7 @@ func entryFault(e statedir.Entry) string {
 	case e.Kind == statedir.Other:
 		return "it is a pipe, a socket or a device"
 	case e.Kind == statedir.Link && e.Broken == "outside":
-		return "it is a link that leads outside the project"
+		return "it is a link that points outside the project"
 	case e.Kind == statedir.Link && e.Broken != "":
 		return "it is a " + e.Broken + " link"
 	}

@@ -229,8 +229,8 @@ func TestPassedPhasesAreReportedInOneSentence(t *testing.T) {
 	t.Parallel()
 	for rec, want := range map[string]string{
 		"phase: test\nworkflow_type: dev\n": "impl-summary.md: is missing; the phase implement has been passed (the record is at " +
-			"test), and should have left it",
-		"phase: review\nworkflow_type: dev\n": "workflow.yaml: the phases implement and test have been passed (the record is at review), " +
+			"test) and should have left it",
+		"phase: review\nworkflow_type: dev\n": "workflow.yaml: the phases implement and test have been passed (the record is at review) " +
 			"and should have left impl-summary.md and test-summary.md",
 	} {
 		f, contents := folderOf(map[string]string{record.FileName: rec})
@@ -276,7 +276,7 @@ func TestSDD21_InheritedFilesStandForNoPhase(t *testing.T) {
 	}
 	for _, p := range Validate(declaration.Declared(), f, contents, "") {
 		if p.Reason == report.CodeMissing && p.File != "impl-summary.json" &&
-			!strings.Contains(p.Message, "is of an earlier workflow") {
+			!strings.Contains(p.Message, "is from an earlier workflow") {
 			t.Errorf("%s", p.Message)
 		}
 	}
@@ -410,7 +410,7 @@ func TestSD22_FilesFromTheFutureAreWarnings(t *testing.T) {
 	for _, p := range found {
 		got = append(got, p.Severity+" "+p.File+" "+string(p.Reason))
 	}
-	if !slices.Equal(got, want) || !strings.HasPrefix(found[0].Message, `"odd\n\xff": was written in the future`) {
+	if !slices.Equal(got, want) || !strings.HasPrefix(found[0].Message, `"odd\n\xff": has a modification time in the future`) {
 		t.Errorf("%q, %q", got, found[0].Message)
 	}
 }

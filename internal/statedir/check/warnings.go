@@ -17,14 +17,14 @@ const clockGrain = 2 * time.Second
 func (v *validation) times(e statedir.Entry) {
 	if v.there[e.Name] == fromBefore {
 		v.add(e.Name, statedir.Problem{Reason: report.CodeInherited},
-			": was left by an earlier workflow and counts for nothing in this one")
+			": is left over from an earlier workflow and is ignored")
 	}
 	if ahead := e.ModTime.Sub(v.facts.Now); ahead > clockGrain {
 		v.add(e.Name, statedir.Problem{
 			Reason: report.CodeFutureTime, Actual: statedir.Quotable(e.ModTime.UTC().Format(time.RFC3339)),
 		},
-			": was written in the future, at "+e.ModTime.UTC().Format(time.RFC3339)+
-				" by the clock of its folder; it never grows stale")
+			": has a modification time in the future, "+e.ModTime.UTC().Format(time.RFC3339)+
+				"; it never becomes stale")
 	}
 }
 
@@ -37,15 +37,15 @@ func (v *validation) pairs() {
 		switch {
 		case markdown == asFolder:
 			v.add(s.Markdown, statedir.Problem{Reason: report.CodeMissing},
-				": is a folder, and people look for a Markdown file of that name")
+				": is a folder, but people expect a Markdown file with that name")
 		case sidecar == asFolder:
 		case markdown.file() && !sidecar.file():
 			v.add(s.JSON, statedir.Problem{Reason: report.CodeMissing},
-				": is missing, and "+statedir.PlainName(s.Markdown)+
-					" is there; programs read the status from the sidecar")
+				": is missing, but "+statedir.PlainName(s.Markdown)+
+					" exists; programs read the status from the sidecar")
 		case sidecar.file() && !markdown.file():
-			v.add(s.Markdown, statedir.Problem{Reason: report.CodeMissing}, ": is missing, and its sidecar "+
-				statedir.PlainName(s.JSON)+" is there; people read the Markdown")
+			v.add(s.Markdown, statedir.Problem{Reason: report.CodeMissing}, ": is missing, but its sidecar "+
+				statedir.PlainName(s.JSON)+" exists; people read the Markdown")
 		}
 	}
 }

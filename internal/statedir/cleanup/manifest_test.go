@@ -135,7 +135,7 @@ func TestSD9_AManifestThatIsNone(t *testing.T) {
 		): "",
 		entry(
 			`"name":"x","kind":"file","state":"moved"},{"name":"x","kind":"dir","state":"moved"`,
-		): "already",
+		): "occurs twice",
 		entry(
 			`"name":"\\xFF","name_bytes":"/w==","kind":"file","state":"moved"},{"name":"\\xFF","name_bytes":"/w==","kind":"file",` +
 				`"state":"moved"`,

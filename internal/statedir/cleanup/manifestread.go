@@ -26,13 +26,13 @@ func ReadManifest(name string, src []byte) (Manifest, error) {
 			m.Version, ManifestVersion), nil)
 	}
 	if !knownSweep(m.Kind) {
-		return Manifest{}, manifestInvalid(name, 0, fmt.Sprintf("%q is no kind of sweep", string(m.Kind)), nil)
+		return Manifest{}, manifestInvalid(name, 0, fmt.Sprintf("%q is not a kind of sweep", string(m.Kind)), nil)
 	}
 	known := make(map[string]bool, len(m.Entries))
 	for i, e := range m.Entries {
 		what := e.fault()
 		if what == "" && known[e.RawName()] {
-			what = fmt.Sprintf("the name %q stands there already", e.Name)
+			what = fmt.Sprintf("the name %q occurs twice", e.Name)
 		}
 		if what != "" {
 			return Manifest{}, manifestInvalid(name, 0, fmt.Sprintf("entry %d: %s", i+1, what), nil)
@@ -46,16 +46,16 @@ func ReadManifest(name string, src []byte) (Manifest, error) {
 func (e ManifestEntry) fault() string {
 	raw := e.RawName()
 	if shown, rest := statedir.ShownName(raw); shown != e.Name || !bytes.Equal(rest, e.NameBytes) {
-		return fmt.Sprintf("name_bytes does not belong to the name %q", e.Name)
+		return fmt.Sprintf("name_bytes does not match the name %q", e.Name)
 	}
 	if raw == "" || raw == "." || raw == ".." || strings.ContainsAny(raw, "/\x00") {
-		return fmt.Sprintf("%q is no name in a folder", e.Name)
+		return fmt.Sprintf("%q is not a valid name", e.Name)
 	}
 	if !slices.Contains([]statedir.Kind{statedir.File, statedir.Dir, statedir.Link, statedir.Other}, e.Kind) {
-		return fmt.Sprintf("%q is no kind of file", string(e.Kind))
+		return fmt.Sprintf("%q is not a kind of file", string(e.Kind))
 	}
 	if !knownState(e.State) {
-		return fmt.Sprintf("%q is no state", e.State)
+		return fmt.Sprintf("%q is not a state", e.State)
 	}
 	return ""
 }
@@ -94,8 +94,8 @@ func manifestInvalid(name string, line int, what string, err error) *report.Erro
 	return &report.Error{
 		Op: "dir.restore", Kind: report.Corrupt, Code: report.CodeManifestInvalid, Path: shown, Line: line,
 		Message: "the manifest " + shown + " cannot be used: " + what,
-		Hint: "the entries lie in the folder beside it; move them back by hand, or take the manifest away to have " +
-			"the snapshot restored as it is",
+		Hint: "the entries are in the folder next to it; move them back by hand, or remove the manifest to restore " +
+			"the snapshot as it is",
 		Err: err,
 	}
 }

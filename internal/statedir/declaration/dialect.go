@@ -19,7 +19,7 @@ func translate(pattern string) (re2, what, hint string) {
 		t.step()
 	}
 	if t.what == "" && t.class {
-		t.refuse("the pattern has a [ without its ]", `write a bracket that means itself as \[`)
+		t.refuse("the pattern has a [ without its ]", `write a literal bracket as \[`)
 	}
 	return t.out.String(), t.what, t.hint
 }
@@ -61,7 +61,7 @@ func (t *dialect) step() {
 	case b == '(':
 		t.group()
 	case b == '|' && t.depth == 0:
-		t.refuse("only a part of the pattern's alternatives is tied to ^ and $",
+		t.refuse("only some of the pattern's alternatives are tied to ^ and $",
 			"put the alternatives in brackets: ^(?:a|b)$")
 	default:
 		if b == ')' {
@@ -91,7 +91,7 @@ func (t *dialect) inClass(b byte) {
 func (t *dialect) openClass() {
 	rest := strings.TrimPrefix(t.src[t.at+1:], "^")
 	if strings.HasPrefix(rest, "]") {
-		t.refuse("the pattern has an empty class", `write a bracket that means itself as \]`)
+		t.refuse("the pattern has an empty class", `write a literal bracket as \]`)
 		return
 	}
 	t.class = true
@@ -106,7 +106,7 @@ func (t *dialect) openClass() {
 func (t *dialect) group() {
 	rest := t.src[t.at+1:]
 	if strings.HasPrefix(rest, "?") && !strings.HasPrefix(rest, "?:") {
-		t.refuse("the pattern looks ahead or back, names a group or sets a flag, which is not supported",
+		t.refuse("the pattern uses lookaround, a named group or a flag, which is not supported",
 			"use plain groups: ( ) or (?: )")
 		return
 	}
@@ -117,7 +117,7 @@ func (t *dialect) group() {
 // escape translates a backslash and the character after it: the ASCII classes, and escaped marks.
 func (t *dialect) escape() {
 	if t.at+1 == len(t.src) {
-		t.refuse("the pattern ends with a backslash", `write a backslash that means itself as \\`)
+		t.refuse("the pattern ends with a backslash", `write a literal backslash as \\`)
 		return
 	}
 	b := t.src[t.at+1]
@@ -126,7 +126,7 @@ func (t *dialect) escape() {
 	case strings.IndexByte("dDwWtnrfv", b) >= 0, !letter && (b < '0' || b > '9') && b != '_' && b < 0x80:
 		t.out.WriteString(t.src[t.at : t.at+2])
 	default:
-		t.refuse(`the pattern holds an escape that is not supported`,
+		t.refuse(`the pattern contains an escape that is not supported`,
 			`only \d, \D, \w, \W, \t, \n, \r, \f, \v and escaped marks are`)
 	}
 	t.at += 2

@@ -62,7 +62,7 @@ func (c *Contract) Explain(name string) (Explanation, error) {
 	}
 	e.Why = c.why(bare, class, folder)
 	if inside {
-		e.Why = "It lies in the folder " + statedir.PlainName(bare+"/") + " and stays or moves with it, whole. " + e.Why
+		e.Why = "It is in the folder " + statedir.PlainName(bare+"/") + ", which stays or moves as a whole. " + e.Why
 	}
 	return e, nil
 }
@@ -85,13 +85,13 @@ func (c *Contract) located(name string) (bare string, folder, inside bool, err e
 	case name == "", clean == ".":
 		return "", false, false, &report.Error{
 			Op: "dir.contract", Kind: report.Usage, Code: report.CodeNameInvalid,
-			Message: strconv.Quote(statedir.CutText(name)) + " names no entry of the state folder",
+			Message: strconv.Quote(statedir.CutText(name)) + " is not the name of an entry of the state folder",
 			Hint:    "give the name of a file or folder in it, such as plan.md",
 		}
 	case clean == "..", strings.HasPrefix(clean, "../"), strings.HasPrefix(clean, "/"):
 		return "", false, false, &report.Error{
 			Op: "dir.contract", Kind: report.Violation, Code: report.CodePathOutside,
-			Message: strconv.Quote(statedir.CutText(name)) + " leads out of the state folder",
+			Message: strconv.Quote(statedir.CutText(name)) + " is outside the state folder",
 			Hint:    "the contract is about the entries of the state folder; give the name alone, such as plan.md",
 		}
 	}
@@ -132,17 +132,17 @@ func (c *Contract) why(name string, class statedir.Class, folder bool) string {
 	case class.Bucket == statedir.PatternAllowed:
 		return "A pattern allows the name."
 	case class.Bucket == statedir.Ephemeral:
-		return "The name is that of a left-over, which nothing should rely on. Temporary files belong in the " +
+		return "This is the name of a left-over file, on which nothing should rely. Temporary files belong in the " +
 			"system's temporary folder."
 	case class.Reason == ReasonFolder:
-		return "The contract allows the name to a file, not to a folder. " + whereToLook
+		return "The contract allows the name for a file, not for a folder. " + whereToLook
 	case folder:
 		return "No declared folder has the name, and only the folders of instances need no declaration. " + whereToLook
 	}
-	return "No declared name and no pattern fits. Use a declared name, a name that a pattern allows, or the JSON " +
-		"file beside a Markdown file " +
-		"that carries its status. " + whereToLook + " A project declares further names in its contract.yaml, which " +
-		"lies beside the configuration."
+	return "No declared name and no pattern matches. Use a declared name, a name that a pattern allows, or the JSON " +
+		"file with the status " +
+		"of a Markdown file. " + whereToLook + " A project can declare further names in its contract.yaml, which " +
+		"is next to the configuration."
 }
 
 // whereToLook ends the answer about a name that is not allowed.
@@ -193,8 +193,8 @@ const sessionWords = "moves when it is older than the start of the session"
 
 // beginWords returns what the start of a workflow does (5.8.4).
 func (c *Contract) beginWords(name string, class statedir.Class, folder bool) string {
-	older := "moves when it is older than the start of the workflow before, or than " + days(statedir.BeginStaleDays) +
-		" where that is not known"
+	older := "moves when it is older than the start of the previous workflow, or than " +
+		days(statedir.BeginStaleDays) + " if that is unknown"
 	always := ", and with --new-session in any case"
 	switch {
 	case !folder && (evicts(class, statedir.EvictList) || evicts(class, statedir.EvictGraph)):

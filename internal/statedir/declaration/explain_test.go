@@ -26,23 +26,26 @@ func TestSDD23_ContractAnswersInTermsOfTheThreeSweeps(t *testing.T) {
 		{"baz~", statedir.Ephemeral, "", "temporary folder"},
 		{
 			"review_a.md", statedir.AdHoc, "review-a.md",
-			"Use a declared name, a name that a pattern allows, or the JSON file beside a Markdown file",
+			"Use a declared name, a name that a pattern allows, or the JSON file with the status of a Markdown file",
 		},
 		{"review_a.md", statedir.AdHoc, "review-a.md", "`baton dir contract` lists what is allowed."},
-		{"plan-api.md", statedir.AdHoc, "", "A project declares further names in its contract.yaml, which lies beside the configuration."},
+		{
+			"plan-api.md", statedir.AdHoc, "",
+			"A project can declare further names in its contract.yaml, which is next to the configuration.",
+		},
 		{"./plan.md", statedir.Canonical, "", "declared"},
 		{".devt/state/plan.md", statedir.Canonical, "", "declared"},
 		{"./.baton/work//plan.md", statedir.Canonical, "", "declared"},
 		{"notes/../plan.md", statedir.Canonical, "", "declared"},
-		{"notes/foo.md", statedir.Canonical, "", "It lies in the folder notes/ and stays or moves with it, whole. The folder is declared."},
-		{".baton/work/threads/a/b", statedir.Canonical, "", "It lies in the folder threads/"},
-		{"thread/a.md", statedir.AdHoc, "threads/", "It lies in the folder thread/"},
-		{"review.md/a.txt", statedir.AdHoc, "", "to a file, not to a folder"},
+		{"notes/foo.md", statedir.Canonical, "", "It is in the folder notes/, which stays or moves as a whole. The folder is declared."},
+		{".baton/work/threads/a/b", statedir.Canonical, "", "It is in the folder threads/"},
+		{"thread/a.md", statedir.AdHoc, "threads/", "It is in the folder thread/"},
+		{"review.md/a.txt", statedir.AdHoc, "", "for a file, not for a folder"},
 		{"threads/", statedir.Canonical, "", "The folder is declared"},
 		{"threads", statedir.Canonical, "", "The folder is declared"},
 		{"thread/", statedir.AdHoc, "threads/", "No declared folder has the name"},
-		{"review.md/", statedir.AdHoc, "", "to a file, not to a folder"},
-		{"review-api.md/", statedir.AdHoc, "", "to a file, not to a folder"},
+		{"review.md/", statedir.AdHoc, "", "for a file, not for a folder"},
+		{"review-api.md/", statedir.AdHoc, "", "for a file, not for a folder"},
 		{"review.md~/", statedir.AdHoc, "", "No declared folder"},
 	} {
 		e := explained(t, c, x.name)
@@ -135,7 +138,7 @@ func TestExplainSaysWhatEachSweepDoes(t *testing.T) {
 	c := Declared()
 	running := "moves; while a workflow is running, only when it is older than its start"
 	session := "moves when it is older than the start of the session"
-	prior := "moves when it is older than the start of the workflow before, or than 1 day where that is not known"
+	prior := "moves when it is older than the start of the previous workflow, or than 1 day if that is unknown"
 	always := ", and with --new-session in any case"
 	for name, want := range map[string][4]string{
 		"plan.md":                   {"stays", "moves", "stays", "stays"},

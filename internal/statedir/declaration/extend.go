@@ -139,8 +139,8 @@ func (x *extension) statuses(m frontmatter.Map, r statedir.Row) {
 		return
 	}
 	if len(r.Statuses) > 0 && !isMarkdown(r.Name) {
-		x.refuse(e.Line, statedir.Say("statuses are looked for in Markdown files only, and %s is none", r.Name),
-			"a JSON file gets its words under sidecars")
+		x.refuse(e.Line, statedir.Say("statuses are read from Markdown files only, and %s is not one", r.Name),
+			"declare the words of a JSON file under sidecars")
 	}
 	x.oneWord(e, r.Statuses)
 }
@@ -171,7 +171,7 @@ func (x *extension) patternList(e frontmatter.Entry) {
 
 // wide refuses a pattern that also matches names whose class the contract already defines.
 func (x *extension) wide(f form, line int) {
-	narrow := "make it narrower: begin it with a word that only its files begin with"
+	narrow := "make it narrower: begin it with a word with which only its files begin"
 	if f.matches("") {
 		x.refuse(line, "the pattern matches the empty name: "+statedir.Shown(f.pattern.Pattern), narrow)
 	}
@@ -184,7 +184,7 @@ func (x *extension) wide(f form, line int) {
 	for _, p := range slices.Concat(x.old.ephemerals, x.old.patterns) {
 		for _, example := range p.pattern.Examples {
 			if f.matches(example) {
-				x.refuse(line, statedir.Say("the pattern matches %s, which the pattern %s settles: %s", example,
+				x.refuse(line, statedir.Say("the pattern matches %s, which the pattern %s already covers: %s", example,
 					p.pattern.Pattern, f.pattern.Pattern), narrow)
 			}
 		}
@@ -195,7 +195,7 @@ func (x *extension) wide(f form, line int) {
 func (x *extension) exempt(e frontmatter.Entry) {
 	if _, isMap := e.Value.(frontmatter.Map); isMap {
 		x.refuse(e.Line, "exempt is not a list of names",
-			"write exempt: [NAME, NAME]; an exemption can be given and not taken")
+			"write exempt: [NAME, NAME]; exemptions can only be added")
 		return
 	}
 	for _, name := range x.list(e) {

@@ -31,12 +31,12 @@ func (x *extension) refusal(name string) (what, hint string) {
 	other := "choose another name"
 	switch {
 	case name == "", name == ".", name == "..":
-		return statedir.Say("%s is not a name", name), "a name is that of one file in the folder"
+		return statedir.Say("%s is not a name", name), "a name must be that of one file in the folder"
 	case strings.Contains(name, "/"):
-		return statedir.Say("%s holds a slash", name), "a name is that of one file in the folder itself; folders " +
-			"cannot be declared"
+		return statedir.Say("%s contains a slash", name), "a name must be that of one file in the folder itself; " +
+			"folders cannot be declared"
 	case strings.ContainsFunc(name, unicode.IsControl):
-		return statedir.Say("%s holds a control character", name), other
+		return statedir.Say("%s contains a control character", name), other
 	case len(name) > maxName:
 		return statedir.Say("%s is longer than 255 bytes", name), other
 	case x.old.rows[name] != nil:
@@ -65,7 +65,7 @@ func (x *extension) sidecarList(e frontmatter.Entry) {
 		s.Status, s.Verdict, s.Agent = x.allowed(m, "status"), x.allowed(m, "verdict"), x.allowed(m, "agent")
 		if x.err == nil && len(s.Status) == 0 {
 			x.refuse(atJSON, statedir.Say("the sidecar %s has no status", json),
-				"name the statuses that it may carry: status: [DONE, BLOCKED]")
+				"list the statuses that it may have: status: [DONE, BLOCKED]")
 		}
 		x.endings(s, atMarkdown, atJSON)
 		x.pairMarkdown(s, atMarkdown)
@@ -119,8 +119,8 @@ func (x *extension) pairMarkdown(s statedir.Sidecar, line int) {
 		x.refuse(line, statedir.Say("%s has a sidecar already: %s", s.Markdown, r.Sidecar),
 			"a Markdown file has one sidecar; remove the entry")
 	case len(r.Statuses) > 0:
-		x.refuse(line, statedir.Say("%s carries its status itself", s.Markdown),
-			"a status is in one place only; remove the entry")
+		x.refuse(line, statedir.Say("%s contains its own status", s.Markdown),
+			"a status must be in one place only; remove the entry")
 	}
 }
 
@@ -130,7 +130,7 @@ func (x *extension) pairJSON(s statedir.Sidecar, line int) {
 	switch {
 	case x.err != nil:
 	case x.old.rows[s.JSON] != nil:
-		x.refuse(line, statedir.Say("%s is a built-in name and keeps what the contract asks of it", s.JSON),
+		x.refuse(line, statedir.Say("%s is a built-in name whose rules cannot be changed", s.JSON),
 			"choose another name for the sidecar")
 	case r == nil:
 		x.newRow(statedir.Row{

@@ -28,7 +28,7 @@ func (x *extension) keys(m frontmatter.Map, known ...string) {
 			hint = "did you mean " + near + "? " + hint
 		}
 		if least > 0 || e.Key != near {
-			x.refuse(e.Line, statedir.Say("the key %s is not known", e.Key), hint)
+			x.refuse(e.Line, statedir.Say("the key %s is unknown", e.Key), hint)
 		}
 	}
 }
@@ -37,7 +37,7 @@ func (x *extension) keys(m frontmatter.Map, known ...string) {
 func (x *extension) mapping(value any, line int, what string) frontmatter.Map {
 	m, ok := value.(frontmatter.Map)
 	if !ok && value != nil {
-		x.refuse(line, what+" does not hold keys and values", "see the example in docs/contract.md")
+		x.refuse(line, what+" does not consist of keys and values", "see the example in docs/contract.md")
 	}
 	return m
 }
@@ -52,7 +52,7 @@ func (x *extension) mappings(e frontmatter.Entry) []frontmatter.Map {
 	for _, item := range list {
 		m, isMap := item.(frontmatter.Map)
 		if !isMap {
-			x.refuse(e.Line, "an entry of "+e.Key+" does not hold keys and values",
+			x.refuse(e.Line, "an entry of "+e.Key+" does not consist of keys and values",
 				"see the example in docs/contract.md")
 			return nil
 		}
@@ -144,7 +144,7 @@ func (x *extension) list(e frontmatter.Entry) []string {
 		for _, item := range v {
 			s, isText := item.(string)
 			if !isText {
-				x.refuse(e.Line, e.Key+" holds something that is not a text", "put it in quotes")
+				x.refuse(e.Line, e.Key+" contains something that is not a text", "put it in quotes")
 				return nil
 			}
 			words = append(words, s)

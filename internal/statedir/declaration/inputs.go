@@ -14,7 +14,7 @@ func declaredInputs() []input {
 	return []input{
 		{
 			name:        "handoff.json",
-			title:       "What the next session needs to go on",
+			title:       "What the next session needs in order to continue",
 			required:    []string{"task", "phase", "paused_at"},
 			recommended: []string{"tier", "iteration", "last_commit", "remaining_tasks", "next_action"},
 		},

@@ -39,7 +39,7 @@ type pair struct {
 const (
 	fromSeed      = "seed"      // the written rules of the folder
 	fromReference = "reference" // the original tool declares it in addition to these rules
-	fromBaton     = "baton"     // the original tool writes it, in this or a later release, but does not declare it (SD-D3)
+	fromBaton     = "baton"     // the original tool or a later release writes it but does not declare it (SD-D3)
 	fromProject   = "project"   // contract.yaml
 )
 

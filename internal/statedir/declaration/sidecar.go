@@ -62,15 +62,15 @@ func (k *jsonCheck) read() (jsontext.Node, bool) {
 	case bytes.HasPrefix(k.src, []byte("\xEF\xBB\xBF")):
 		from = 3
 		k.add(statedir.Problem{Reason: report.CodeByteOrderMark, Line: 1, Column: 1},
-			": begins with a byte-order mark, at which programs that read JSON stop; save it as UTF-8 without one")
+			": begins with a byte-order mark, which JSON readers reject; save it as UTF-8 without one")
 	case bytes.HasPrefix(k.src, []byte("\xFF\xFE")), bytes.HasPrefix(k.src, []byte("\xFE\xFF")):
 		k.add(statedir.Problem{Reason: report.CodeByteOrderMark, Line: 1, Column: 1},
-			": is UTF-16, which programs that read JSON do not expect; save it as UTF-8 without a byte-order mark")
+			": is UTF-16, which JSON readers do not expect; save it as UTF-8 without a byte-order mark")
 		return jsontext.Node{}, false
 	case len(bytes.TrimSpace(k.src)) == 0:
 		k.add(statedir.Problem{
 			Reason: report.CodeInvalidJSON, Line: 1, Column: 1,
-		}, ": is empty; it must hold a JSON object")
+		}, ": is empty; it must contain a JSON object")
 		return jsontext.Node{}, false
 	}
 	text, fault := jsontext.Parse(k.src, jsontext.Options{From: from, Depth: jsonDepth, Shallow: true})
@@ -116,13 +116,13 @@ func (k *jsonCheck) notObject(s schema, root jsontext.Node) {
 	actual := statedir.Quotable(cutValue(root, k.src))
 	if s.strict {
 		k.add(statedir.Problem{Reason: report.CodeNotAnObject, Line: line, Actual: actual},
-			": holds "+what+"; it must be an object with the fields "+strings.Join(s.required(), ", "))
+			": contains "+what+"; it must be an object with the fields "+strings.Join(s.required(), ", "))
 		return
 	}
 	for _, name := range s.required() {
 		k.add(statedir.Problem{
 			Reason: report.CodeMissingRequiredField, Pointer: statedir.Pointer(name), Line: line, Actual: actual,
-		}, ": "+statedir.Pointer(name)+" is missing: the file holds "+what+" and no object")
+		}, ": "+statedir.Pointer(name)+" is missing: the file contains "+what+" instead of an object")
 	}
 }
 
@@ -185,7 +185,7 @@ func (k *jsonCheck) duplicates(s schema, text jsontext.Node) {
 				Reason: report.CodeDuplicateKey, Pointer: statedir.Pointer(statedir.CutText(name)), Line: line,
 			},
 				": "+statedir.PlainName(statedir.Pointer(statedir.CutText(name)))+
-					" is there more than once; the last one, on line "+strconv.Itoa(line)+", counts")
+					" occurs more than once; the last one, on line "+strconv.Itoa(line)+", counts")
 		}
 	}
 }

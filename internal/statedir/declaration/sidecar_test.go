@@ -36,11 +36,11 @@ func TestSD59_SidecarsThatAreNoObjects(t *testing.T) {
 		want []string
 		text string // part of the first message
 	}{
-		"null":        {"null", []string{"not_an_object "}, "holds null; it must be an object with the fields status, verdict, agent"},
-		"list":        {"[{\"status\":\"DONE\"}]", []string{"not_an_object "}, "holds a list"},
-		"number":      {" 42 ", []string{"not_an_object "}, "holds a number"},
-		"text":        {`"DONE"`, []string{"not_an_object "}, "holds a text"},
-		"true":        {"true", []string{"not_an_object "}, "holds true"},
+		"null":        {"null", []string{"not_an_object "}, "contains null; it must be an object with the fields status, verdict, agent"},
+		"list":        {"[{\"status\":\"DONE\"}]", []string{"not_an_object "}, "contains a list"},
+		"number":      {" 42 ", []string{"not_an_object "}, "contains a number"},
+		"text":        {`"DONE"`, []string{"not_an_object "}, "contains a text"},
+		"true":        {"true", []string{"not_an_object "}, "contains true"},
 		"empty file":  {"", []string{"invalid_json "}, "is empty"},
 		"blanks only": {" \n\t ", []string{"invalid_json "}, "is empty"},
 		"mark": {

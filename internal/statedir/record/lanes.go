@@ -73,7 +73,7 @@ func (r *Record) laneLines() []laneLines {
 type laneReader struct {
 	lanes  []laneLines
 	item   int            // indentation of the items, or -1 before the first
-	hollow int            // indentation of the last field if it has no value, so that deeper lines belong to it; otherwise -1
+	hollow int            // indentation of the last field if it has no value, so that it has deeper lines; otherwise -1
 	known  map[string]int // index of each field of the last lane, by name
 }
 

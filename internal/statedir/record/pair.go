@@ -77,21 +77,21 @@ func (p Pair) typed(field Field, force bool) (recordValue, error) {
 		if n, ok := readNumber(p.Value); ok {
 			return recordValue{plain: n}, nil
 		}
-		return recordValue{}, p.invalid("is no whole number", "", fmt.Sprintf("%s takes digits, 0 to %d%s", p.Key,
+		return recordValue{}, p.invalid("is not a whole number", "", fmt.Sprintf("%s takes digits, 0 to %d%s", p.Key,
 			int64(exactNumber), field.orNull()))
 	case "time":
 		if _, ok := parseMoment(p.Value); !ok {
-			return recordValue{}, p.invalid("is no moment", "", "write it like 2026-06-10T09:00:00Z"+field.orNull())
+			return recordValue{}, p.invalid("is not a time", "", "write it like 2026-06-10T09:00:00Z"+field.orNull())
 		}
 	case "uuid v4":
 		if !isUUID(p.Value) {
-			return recordValue{}, p.invalid("is no UUID of version 4", "",
-				"leave it to baton dir begin, which makes one")
+			return recordValue{}, p.invalid("is not a version 4 UUID", "",
+				"leave it to baton dir begin, which creates one")
 		}
 	case "JSON":
 		parsed, ok := parseJSON(p.Value)
 		if !ok {
-			return recordValue{}, p.invalid("is no JSON", "", "give an object, a list"+field.orNull())
+			return recordValue{}, p.invalid("is not JSON", "", "give an object, a list"+field.orNull())
 		}
 		return parsed, nil
 	case "string":
@@ -163,13 +163,13 @@ func (p Pair) invalid(what, meant, hint string) *report.Error {
 
 // refusedKey returns the error for a field that updates may not set, and says who sets it (SD-D11).
 func refusedKey(field Field) error {
-	hint := "it is kept by baton itself"
+	hint := "baton sets it itself"
 	switch {
 	case field.SetBy == "stamped once" || field.Name == historyKey:
-		hint = "it holds for the whole session, which ends with baton dir reset --apply or baton dir begin TYPE " +
+		hint = "it is valid for the whole session, which ends with baton dir reset --apply or baton dir begin TYPE " +
 			"TASK --new-session"
 	case field.Name == lanesKey:
-		hint = "it is written where the lanes of a review are registered"
+		hint = "it is written when the lanes of a review are registered"
 	}
 	return &report.Error{
 		Op: "dir.update", Kind: report.Usage, Code: report.CodeUpdateRefused,

@@ -124,9 +124,9 @@ func kindName(kind string) string {
 	case "boolean":
 		return "neither true nor false"
 	case "number":
-		return "no whole number"
+		return "not a whole number"
 	case "time":
-		return "no moment"
+		return "not a time"
 	}
 	return "no " + kind
 }

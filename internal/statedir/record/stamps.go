@@ -244,9 +244,9 @@ func (u *update) dispatched(count int, agents []string) error {
 	}
 	return &report.Error{
 		Op: "dir.update", Kind: report.Violation, Code: report.CodeRawDispatches,
-		Message: "the workflow cannot end: dispatch-warnings.jsonl holds " + what + " since its start",
+		Message: "the workflow cannot end: dispatch-warnings.jsonl contains " + what + " since its start",
 		Hint: "look at what these agents did; the setting dispatch_hygiene_mode: warn lets the workflow " +
-			"end all the same",
+			"end anyway",
 		Details: map[string]any{"count": count, "agents": agents},
 	}
 }

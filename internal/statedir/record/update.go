@@ -57,7 +57,7 @@ func Update(r *Record, pairs []Pair, s Stamping, mark func(*Record) int) (Update
 		given[p.Key] = true
 	}
 	if given["complexity"] {
-		u.note(report.CodeDeprecatedKey, "complexity is the old name of tier; set tier")
+		u.note(report.CodeDeprecatedKey, "complexity is the old name of tier; set tier instead")
 	}
 	if len(pairs) == 0 && u.fresh {
 		return Updated{Record: u.old}, nil
@@ -140,7 +140,7 @@ func (u *update) finish(mark func(*Record) int) Updated {
 		next = u.apply()
 	}
 	for _, field := range Skewed(next, u.s.Now) {
-		u.note(report.CodeClockSkew, field+" lies more than five minutes ahead of the clock, so it counts as absent")
+		u.note(report.CodeClockSkew, field+" is more than five minutes in the future, so it counts as missing")
 	}
 	return Updated{Record: next, Changed: u.changed(next), Notes: u.notes}
 }
