@@ -4,7 +4,7 @@ import (
 	"strings"
 )
 
-// prepare makes the repository and the three tasks.
+// prepare creates the repository and the three tasks.
 func prepare(s *stage) {
 	s.say("A feature in three tasks, done by agents that forget everything between two sessions.")
 	s.act("An empty repository")
@@ -36,7 +36,7 @@ func prepare(s *stage) {
 	s.expectReady("100")
 }
 
-// schema is task 100: two sessions, a check that fails first, an output.
+// schema shows task 100: two sessions, a check that fails first, an output.
 func schema(s *stage) {
 	s.act("Task 100, first session")
 	s.holder = "agent-1"
@@ -78,7 +78,7 @@ func schema(s *stage) {
 	s.expectInput("102", "100")
 }
 
-// endpoints is task 102, which receives two outputs and is refused once.
+// endpoints shows task 102, which receives two outputs and is refused once.
 func endpoints(s *stage) {
 	s.act("Task 102 receives what both tasks hand on")
 	s.holder = "agent-5"

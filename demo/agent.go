@@ -6,10 +6,10 @@ import (
 	"time"
 )
 
-// agent plays what a coding agent sends to baton's hooks in a session, and shows what it hears.
+// agent sends to baton's hooks what a coding agent sends in a session, and shows the answers.
 func agent(s *stage) {
 	s.act("A coding agent: every session starts oriented and ends handed off")
-	s.holder = "" // an agent is known by its session
+	s.holder = "" // an agent is identified by its session
 	var made struct {
 		Created []struct {
 			ID json.Number `json:"id"`

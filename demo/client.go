@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// agentVariable makes the demo's own executable play the process of a coding agent.
+// agentVariable makes the demo's own executable act as the process of a coding agent.
 const agentVariable = "BATON_DEMO_AGENT"
 
 // client is the process of a coding agent. It runs commands for the demo, so that baton sees them

@@ -32,8 +32,8 @@ const (
 	mostShown  = 120 // lines
 )
 
-// TestF94a_TheDemoIsShortAndLeavesNothingBehind plays the short demo and compares what it prints with
-// testdata/transcript.txt: go test ./demo -update rewrites that.
+// TestF94a_TheDemoIsShortAndLeavesNothingBehind runs the short demo and compares its output with
+// testdata/transcript.txt; go test ./demo -update rewrites this file.
 func TestF94a_TheDemoIsShortAndLeavesNothingBehind(t *testing.T) {
 	baton := built(t)
 	temporary := t.TempDir()
@@ -73,7 +73,7 @@ func TestF94a_TheDemoIsShortAndLeavesNothingBehind(t *testing.T) {
 	}
 }
 
-// TestDemoAllPlays plays every part of the long demo, which fails where an answer is not what it shows.
+// TestDemoAllPlays runs every part of the long demo, which fails if an answer is not as expected.
 func TestDemoAllPlays(t *testing.T) {
 	baton := built(t)
 	temporary := t.TempDir()

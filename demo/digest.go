@@ -26,7 +26,7 @@ type stand struct {
 	} `json:"gsd"`
 }
 
-// digest plays the project's own digest: decisions until they rotate, and one phase from beginning
+// digest shows the project's own digest: decisions until they rotate, and one phase from beginning
 // to end.
 func digest(s *stage) {
 	s.act("The digest: where the project stands, in a hundred lines at most")
@@ -131,7 +131,7 @@ func (s *stage) everywhereOnce(want int) {
 	}
 }
 
-// planning is a GSD project, as another program left it.
+// planning shows a GSD project, as another program left it.
 func planning(s *stage) {
 	s.act("A project that another program began: .planning with roadmap and phases")
 	s.dir = filepath.Join(s.dir, "planned")
@@ -153,7 +153,7 @@ func planning(s *stage) {
 	s.dir = filepath.Dir(s.dir)
 }
 
-// keptLines checks that what another program and a person wrote is still there.
+// keptLines checks that the lines of another program and of a person are still there.
 func (s *stage) keptLines() {
 	if s.err != nil {
 		return

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// folder plays the agents' working folder: what agents leave there, what is allowed, and how it is
-// cleaned without losing anything.
+// folder shows the agents' working folder: what agents leave there, what is allowed, and how it is
+// cleaned up without losing anything.
 func folder(s *stage) {
 	s.act("The working folder: what agents leave behind")
 	s.show("dir", "begin", "code_review", "Review the sign-in")

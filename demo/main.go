@@ -27,7 +27,7 @@ func main() {
 	}
 }
 
-// run plays the short or the long demo in dir, or in a temporary folder that it removes.
+// run runs the short or the long demo in dir, or in a temporary folder that it removes.
 func run(program, dir string, all, live bool, out io.Writer) (err error) {
 	start := time.Now()
 	program, err = filepath.Abs(program)
@@ -54,7 +54,7 @@ func run(program, dir string, all, live bool, out io.Writer) (err error) {
 	return runShort(s)
 }
 
-// runAll plays every part of baton, one after the other.
+// runAll shows every part of baton, one after the other.
 func runAll(s *stage, start time.Time, kept bool) error {
 	dir := s.dir
 	for _, act := range []func(*stage){

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// safety plays an agent that tidies the digest too well, and how the lost decisions come back.
+// safety shows an agent that deletes decisions by mistake, and how they are restored.
 func safety(s *stage) {
 	s.act("The safety net: what an agent wipes comes back")
 	s.holder = "agent-7"

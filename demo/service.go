@@ -32,7 +32,7 @@ type detail struct {
 // sessions is the number of sessions of the long task; each writes about 7 KB of notes.
 const sessions = 14
 
-// service plays task 101, which goes on for so long that its context fills up and is archived.
+// service shows task 101, which takes so long that its context fills up and is archived.
 func service(s *stage) {
 	s.act("Task 101 goes on for " + strconv.Itoa(sessions) + " sessions and fills its file")
 	s.holder = "agent-3"
@@ -108,8 +108,7 @@ func (s *stage) finishService() {
 	s.expectInput("102", "101")
 }
 
-// steps are the work of the sessions of the long task, in a few words; the rest of each entry is
-// detail.
+// steps has the work of the long task's sessions in a few words; notes adds the details.
 var steps = [sessions]string{
 	"Wrote the header and its encoding", "Signed the body with HMAC-SHA256", "Put the expiry into the body",
 	"Verified the signature in constant time", "Refused bodies with a wrong number of parts", "Refused expired tokens",

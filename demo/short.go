@@ -9,7 +9,7 @@ import (
 // shortColumns is the width of the short demo.
 const shortColumns = 80
 
-// runShort plays seven scenes on one small project. The scene that helps most comes first.
+// runShort shows seven scenes in one small project. The most useful one comes first.
 func runShort(s *stage) error {
 	s.columns = shortColumns
 	s.home = filepath.Join(s.dir, "home")
@@ -28,7 +28,7 @@ func runShort(s *stage) error {
 	return s.err
 }
 
-// oriented plays the first session, which knows its task from the start.
+// oriented shows the first session, which knows its task from the start.
 func oriented(s *stage) {
 	s.say("baton in seven scenes. Every line that begins with $ is a real command.")
 	s.act("1. A session starts and already knows what it needs")
@@ -50,7 +50,7 @@ func oriented(s *stage) {
 	s.expectText(context, "baton session start 1")
 }
 
-// proven plays a criterion that counts only once its command succeeds.
+// proven shows a criterion that counts only once its command succeeds.
 func proven(s *stage) {
 	s.act("2. A check fails, then passes with evidence")
 	s.say("The agent starts on the task and says that criterion 1 is met. It is not:")
@@ -62,7 +62,7 @@ func proven(s *stage) {
 	s.show("task", "check", "1", "1", "--run", "sh test.sh")
 }
 
-// handedOver plays an agent that is asked for a hand-over, and one that is killed before it writes
+// handedOver shows an agent that is asked for a hand-over, and one that is killed before it writes
 // one.
 func handedOver(s *stage) {
 	s.act("3. No session ends without a hand-over")
@@ -86,13 +86,13 @@ func handedOver(s *stage) {
 		"tool_name": "Write", "tool_use_id": "t1", "tool_response": "ok",
 		"tool_input": object{"file_path": filepath.Join(s.dir, "retry.sh"), "content": retry},
 	}}})
-	if !seesProcesses { // then the agent has to say that it ends
+	if !seesProcesses { // otherwise the agent has to say that it ends
 		s.send("tuesday", "SessionEnd", object{"reason": "other"})
 	}
 	s.leave()
 }
 
-// continued plays the session after the killed one.
+// continued shows the session after the killed one.
 func continued(s *stage) {
 	s.act("4. The next session knows what happened")
 	s.say("On Wednesday a new agent starts, and the hook tells it:")
@@ -101,7 +101,7 @@ func continued(s *stage) {
 	s.expectText(context, "Files edited: retry.sh", "Answer 429 in handler.sh", "Answer 429\n")
 }
 
-// restored plays an agent that deletes decisions, and how they come back.
+// restored shows an agent that deletes decisions, and how they come back.
 func restored(s *stage) {
 	s.act("5. An agent wipes decisions, and they come back")
 	before := s.decided()
@@ -115,7 +115,7 @@ func restored(s *stage) {
 	s.leave()
 }
 
-// merged plays two agents in two worktrees, whose branches merge without a conflict.
+// merged shows two agents in two worktrees, whose branches merge without a conflict.
 func merged(s *stage) {
 	s.act("6. Two worktrees merge")
 	s.say("Two agents each record a decision in a worktree of their own, in the same table:")

@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// seesProcesses reports whether baton can see which agent runs a command, and that one was killed.
+// seesProcesses reports whether baton can see which agent runs a command, and that an agent was
+// killed.
 const seesProcesses = runtime.GOOS == "linux"
 
 // open starts the process of an agent with a session, and returns the answer of its first hook.
@@ -19,7 +20,7 @@ func (s *stage) open(session string) (context string) {
 		return ""
 	}
 	s.client, s.holder = c, ""
-	if !seesProcesses { // then the agent has to say who it is
+	if !seesProcesses { // otherwise the agent has to say who it is
 		s.holder = session
 	}
 	return s.send(session, "SessionStart", object{"source": "startup"}).Specific.Context
@@ -34,7 +35,7 @@ func (s *stage) leave() {
 }
 
 // hang wraps a line at blanks so that no part is wider than columns. Further parts are indented by
-// two blanks more than the line. 0 or less is no limit.
+// two blanks more than the line. 0 or less means no limit.
 func hang(line string, columns int) []string {
 	if columns <= 0 || len([]rune(line)) <= columns {
 		return []string{line}

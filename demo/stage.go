@@ -14,17 +14,17 @@ import (
 	"time"
 )
 
-// stage is the project in which the demo plays. The first unexpected result ends the demo: err
-// keeps it, and every later step does nothing.
+// stage is the project in which the demo runs. The first unexpected result ends the demo: err keeps
+// it, and every later step does nothing.
 type stage struct {
 	program string // the baton executable
 	dir     string // the project
 	home    string // the home directory of the calls, "" for the user's own
-	holder  string // who is at work: BATON_AS of the calls
+	holder  string // who works: BATON_AS of the calls
 	out     io.Writer
 	live    bool     // a person is watching: use colours, and leave time to read
 	sizes   []string // files with their sizes, for the last lines
-	client  *client  // the agent's process that runs baton, nil for the demo's own
+	client  *client  // the agent's process that runs baton; nil runs it from the demo
 	columns int      // width of lines, 0 for no limit
 	err     error
 }

@@ -7,11 +7,11 @@ import (
 	"time"
 )
 
-// rounds is odd, so that the median is a value that was measured.
+// rounds is odd, so that the median is a measured value.
 const rounds = 31
 
-// measure describes the disk below dir. Time is taken with the monotonic clock: it is a figure for
-// people, and nothing depends on it.
+// measure describes the disk below dir. The time comes from the monotonic clock; it is only shown,
+// and nothing depends on it.
 func measure(dir string) (Disk, error) {
 	d := Disk{Dir: dir, FileSystem: fileSystem(dir)}
 	name := filepath.Join(dir, "fsync")

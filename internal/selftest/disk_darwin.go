@@ -2,7 +2,7 @@ package selftest
 
 import "syscall"
 
-// fileSystem names the file system of dir, as statfs(2) does.
+// fileSystem returns the name of the file system of dir, as statfs(2) does.
 func fileSystem(dir string) string {
 	var st syscall.Statfs_t
 	if err := syscall.Statfs(dir, &st); err != nil {

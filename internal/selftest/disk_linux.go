@@ -2,7 +2,7 @@ package selftest
 
 import "syscall"
 
-// fileSystem names the file system of dir by the number that statfs(2) gives.
+// fileSystem returns the name of the file system of dir, from the number that statfs(2) returns.
 func fileSystem(dir string) string {
 	var st syscall.Statfs_t
 	if err := syscall.Statfs(dir, &st); err != nil {

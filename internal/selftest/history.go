@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-// deed is what kind of change was asked for.
+// deed is a kind of change.
 type deed string
 
 const (
@@ -20,8 +20,8 @@ const (
 	obstruct deed = "blocker"  // one blocker with a marker
 	rotate   deed = "rotate"   // old decisions archived early
 	resolve  deed = "resolve"  // a blocker archived
-	putBack  deed = "restore"  // what documents lost put back
-	fix      deed = "fix"      // what the doctor repairs by itself
+	putBack  deed = "restore"  // lost entries restored
+	fix      deed = "fix"      // repairs of the doctor
 )
 
 // outcome is what is known about a change.
@@ -33,25 +33,25 @@ const (
 	refused      outcome = "refused"      // must not be there
 )
 
-// change is one command of a writer. Began and ended are ticks of one counter, so that "ended
-// before the other began" can be told without a clock.
+// change is one command of a writer. Began and ended are values of one counter, which show without
+// a clock that one change ended before another began.
 type change struct {
 	deed      deed
 	marker    string
 	criterion int // of mark and unmark
-	session   int // of an acknowledged entry: the number that the program answered
+	session   int // of an acknowledged entry: the number in the program's answer
 	began     int64
 	ended     int64
 	outcome   outcome
 }
 
-// history is every change of a run.
+// history has every change of a run.
 type history struct {
 	mu      sync.Mutex
 	clock   int64
 	changes []*change
-	read    int // whole reads that were compared
-	healed  int // answers that spoke of recovery
+	read    int // complete reads that were compared
+	healed  int // answers that mentioned a recovery
 	faults  []string
 }
 
@@ -70,7 +70,7 @@ func (h *history) end(c *change, how outcome) {
 	c.ended, c.outcome = h.clock, how
 }
 
-// fault notes something wrong that was seen while the run went on.
+// fault notes a fault that was seen during the run.
 func (h *history) fault(format string, args ...any) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -103,12 +103,11 @@ func (h *history) count(how outcome) int {
 	return n
 }
 
-// last returns those changes that can have made the value which a register holds at the end: every
-// change that took effect, or may have, and after whose end no acknowledged one began. A killed
-// change counts as ended when its process was gone: what it left in a journal is finished by the
-// next writer before that one does anything else.
+// last returns the changes whose value a register may have at the end: those that took effect, or
+// may have, and after whose end no acknowledged one began. A killed change ends when its process is
+// gone, because the next writer finishes its journal before it does anything else.
 func last(changes []*change, ofRegister func(*change) bool) []*change {
-	newest := int64(0) // begin of the acknowledged change that began last
+	newest := int64(0) // start of the acknowledged change that started last
 	for _, c := range changes {
 		if ofRegister(c) && c.outcome == acknowledged {
 			newest = max(newest, c.began)
@@ -127,14 +126,14 @@ func last(changes []*change, ofRegister func(*change) bool) []*change {
 const (
 	markerHead = "baton-selftest:"
 	markerTail = '.'
-	markerMost = 80 // longest marker, so that a torn one does not swallow what follows
+	markerMost = 80 // longest marker, so that a torn one does not hide what follows
 )
 
 func newMarker(kind deed, writer, n int, noise uint32) string {
 	return fmt.Sprintf("%s%s:%d:%d:%08x%c", markerHead, kind, writer, n, noise, markerTail)
 }
 
-// markers counts the markers of one kind in plain bytes, whatever stands around them.
+// markers counts the markers of one kind in plain bytes, whatever is around them.
 func markers(data []byte, kind deed, into map[string]int) {
 	head := []byte(markerHead + string(kind) + ":")
 	for {

@@ -9,17 +9,16 @@ import (
 	"time"
 )
 
-// killer kills running processes. Half of the victims are any process that runs, most of which wait
-// for the lock; the other half is the process that holds the lock, because that is where a death
-// can do harm.
+// killer kills running processes. Half of the time it picks any running process, most of which wait
+// for the lock. Otherwise it picks the one that holds the lock, because there a kill can do most
+// harm.
 type killer struct {
 	s    *site
 	rng  *rand.Rand
-	lock string // file that names the holder of the lock
+	lock string // file with the name of the lock's holder
 }
 
-// Between two kills this many processes start, so that the work goes on whatever the speed of the
-// machine.
+// Between two kills so many processes start, so that the work goes on at any speed of the machine.
 const (
 	fewestStarts = 3
 	mostStarts   = 10
@@ -57,7 +56,7 @@ func (k *killer) wait(ctx context.Context, limit time.Duration) {
 	}
 }
 
-// anyone returns the id of a running process, 0 when none runs.
+// anyone returns the id of a running process, or 0.
 func (k *killer) anyone() int {
 	k.s.mu.Lock()
 	defer k.s.mu.Unlock()
@@ -72,8 +71,7 @@ func (k *killer) anyone() int {
 	return pids[k.rng.IntN(len(pids))]
 }
 
-// holder returns the id of the process that says that it holds the lock, 0 when none of ours says
-// so for a while.
+// holder returns the id of the process that holds the lock, or 0 if none of ours does for a while.
 func (k *killer) holder(ctx context.Context) int {
 	for range 40 {
 		data, err := os.ReadFile(k.lock)
@@ -94,8 +92,9 @@ func (k *killer) runs(pid int) bool {
 	return k.s.running[pid] != nil
 }
 
-// shoot kills a process that is still ours. The mark comes first: who reads the answer must know
-// that the death may have been ours. Killing one that has just ended does nothing.
+// shoot kills a process that is still ours. It sets the mark first, because the reader of the
+// answer must know that the process may have been killed. Killing one that has just ended does
+// nothing.
 func (k *killer) shoot(pid int) {
 	k.s.mu.Lock()
 	defer k.s.mu.Unlock()

@@ -14,22 +14,22 @@ import (
 // netSettings make archiving frequent in a project of small entries.
 const netSettings = "tasks:\n  warn_kb: 8\n  archive_kb: 12\n"
 
-// guarded is a project whose documents somebody damages while processes write to them, and are
+// guarded is a project whose documents somebody damages while processes write to them and are
 // killed.
 type guarded struct {
 	s    *site
 	root string
 	h    *history
 	o    Options
-	end  time.Time // zero when there is no limit
+	end  time.Time // zero if there is no limit
 
 	acks, kills, edits, looks atomic.Int64
-	// one token for each acknowledged change, for the editor and for who looks on
+	// one token for each acknowledged change, for the editor and for the observer
 	beat, pulse chan struct{}
 }
 
-// net makes a project with a digest and a task, sets writers, an editor and the killer on it, and
-// looks whether every acknowledged entry is in a document or offered.
+// net creates a project with a digest and a task, runs writers, an editor and the killer on it, and
+// checks that every acknowledged entry is in a document or offered.
 func (s *site) net(ctx context.Context, o Options, r *Report) error {
 	g := &guarded{
 		s: s, root: filepath.Join(s.base, "net"), h: &history{}, o: o,
@@ -75,7 +75,7 @@ func (g *guarded) create(ctx context.Context) error {
 	return nil
 }
 
-// work runs all writers to their end, then stops everybody else.
+// work runs all writers to their end, then stops everything else.
 func (g *guarded) work(ctx context.Context) error {
 	all, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
@@ -118,11 +118,11 @@ func (g *guarded) over() bool {
 	return faults >= mostFaults || !g.end.IsZero() && !g.o.Env.Now().Before(g.end)
 }
 
-// netBetweenLooks is the number of acknowledged changes between two looks at ledger, log and
+// netBetweenLooks is the number of acknowledged changes between two checks of ledger, log and
 // versions.
 const netBetweenLooks = 25
 
-// watch looks on: whatever dies and whatever is damaged, ledger, log and versions answer.
+// watch checks again and again that ledger, log and versions answer, whatever is killed or damaged.
 func (g *guarded) watch(ctx context.Context) error {
 	for {
 		for range netBetweenLooks {
@@ -138,7 +138,7 @@ func (g *guarded) watch(ctx context.Context) error {
 	}
 }
 
-// look asks everything that must answer at any moment.
+// look calls every command that must answer at any moment.
 func (g *guarded) look(ctx context.Context) error {
 	for _, line := range []string{"lost --json", "log --check --json", "snapshot list --limit 1 --json"} {
 		if a, err := g.ask(ctx, line); err != nil || !a.ok() {
@@ -149,7 +149,7 @@ func (g *guarded) look(ctx context.Context) error {
 	return nil
 }
 
-// ask runs a command that nobody kills and that must end with exit status 0.
+// ask runs a command that is not killed and must end with exit status 0.
 func (g *guarded) ask(ctx context.Context, line string) (answer, error) {
 	a, err := g.s.run(ctx, g.root, "", false, strings.Fields(line)...)
 	if err == nil && !a.ok() {
@@ -158,18 +158,18 @@ func (g *guarded) ask(ctx context.Context, line string) (answer, error) {
 	return a, err
 }
 
-// netWriter makes one change after the other, each in a process of its own.
+// netWriter makes one change after the other, each in its own process.
 type netWriter struct {
 	g    *guarded
 	n    int
 	rng  *rand.Rand
-	made int // changes begun
+	made int // changes started
 
 	immortal bool
 }
 
-// work makes changes until enough were not killed. Anyone who damages a document may well have a
-// change refused.
+// work makes changes until enough were not killed. Because documents are damaged, a change may be
+// refused.
 func (w *netWriter) work(ctx context.Context) error {
 	for alive := 0; w.g.o.Changes < 0 || alive < w.g.o.Changes; {
 		if w.g.over() {
@@ -234,8 +234,8 @@ func (w *netWriter) change(ctx context.Context, kind deed) (outcome, error) {
 	return how, nil
 }
 
-// excused reports whether a change may end with an exit status where documents are damaged under
-// its hands: not found, conflict, locked, refused by a rule, or not to be understood.
+// excused reports whether a change may end with an exit status while documents are damaged: not
+// found, conflict, locked, refused by a rule, or a file that cannot be understood.
 func excused(code int) bool { return code >= 3 && code <= 7 }
 
 func (w *netWriter) done() {
@@ -245,7 +245,7 @@ func (w *netWriter) done() {
 	for _, to := range [...]chan struct{}{w.g.beat, w.g.pulse} {
 		select {
 		case to <- struct{}{}:
-		default: // behind; it makes no difference
+		default: // busy; a lost token does no harm
 		}
 	}
 }
@@ -267,14 +267,14 @@ func (w *netWriter) command(c *change) []string {
 	case fix:
 		return []string{"doctor", "--fix"}
 	default:
-		// The marker stands behind what an archived summary quotes of an item (160 characters, D4):
-		// that is no entry.
+		// The marker comes after the 160 characters of an item that an archived summary quotes
+		// (D4), because a quotation is not an entry.
 		return []string{"task", "log", taskID, "--did", w.words(30) + " " + c.marker, "--next", w.words(3)}
 	}
 }
 
-// text returns words that no other entry has: an entry that shares most of its words with another
-// may be taken for it.
+// text returns words that no other entry has, because an entry that shares most of its words with
+// another may be taken for it.
 func (w *netWriter) text(c *change) string { return c.marker + " " + w.words(8+w.rng.IntN(8)) }
 
 func (w *netWriter) words(n int) string {

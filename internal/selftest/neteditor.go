@@ -10,21 +10,21 @@ import (
 	"time"
 )
 
-// editor damages documents as somebody does who rewrites them without looking: between changes and
-// in the middle of them. It knows no lock.
+// editor damages documents like somebody who rewrites them carelessly, between changes and in the
+// middle of them. It ignores the lock.
 type editor struct {
 	g   *guarded
 	rng *rand.Rand
 }
 
-// Between two damages this many changes are acknowledged.
+// Between two damages so many changes are acknowledged.
 const (
 	fewestAcks = 2
 	mostAcks   = 8
 )
 
-// damage goes on until ctx ends. A damage that fails, because the document is gone meanwhile, is
-// none.
+// damage continues until ctx ends. If an edit fails because the document is gone meanwhile, it does
+// not count.
 func (e *editor) damage(ctx context.Context) {
 	for {
 		for range fewestAcks + e.rng.IntN(mostAcks-fewestAcks+1) {
@@ -54,7 +54,7 @@ func (e *editor) wait(ctx context.Context, limit time.Duration) {
 	}
 }
 
-// edit does one damage to a document, and tells whether it was done.
+// edit damages a document once, and reports whether it did.
 func (e *editor) edit(ctx context.Context, path string) bool {
 	before, err := os.ReadFile(path)
 	if err != nil {
@@ -72,7 +72,7 @@ func (e *editor) edit(ctx context.Context, path string) bool {
 		text = e.without(text)
 	case n < 14:
 		text = e.moved(text)
-	default: // what was read a while ago is written again
+	default: // writes a text that was read a while ago
 		e.wait(ctx, 40*time.Millisecond)
 	}
 	if e.rng.IntN(2) == 0 {
@@ -83,13 +83,13 @@ func (e *editor) edit(ctx context.Context, path string) bool {
 		return false
 	}
 	if os.Rename(other, path) != nil {
-		_ = os.Remove(other) // the document is held by a process, as some systems do it
+		_ = os.Remove(other) // a process has the document open, which prevents this on some systems
 		return false
 	}
 	return true
 }
 
-// without takes some lines out.
+// without removes some lines.
 func (e *editor) without(text string) string {
 	lines := strings.SplitAfter(text, "\n")
 	from := e.rng.IntN(len(lines))
@@ -97,7 +97,7 @@ func (e *editor) without(text string) string {
 	return strings.Join(append(lines[:from:from], lines[to:]...), "")
 }
 
-// moved puts one line elsewhere.
+// moved moves one line.
 func (e *editor) moved(text string) string {
 	lines := strings.SplitAfter(text, "\n")
 	from, to := e.rng.IntN(len(lines)), e.rng.IntN(len(lines))
@@ -111,7 +111,7 @@ func documents(root string) ([]string, error) {
 	err := filepath.WalkDir(filepath.Join(root, ".baton"), func(path string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
-			return nil // gone meanwhile
+			return nil // gone in the meantime
 		case d.IsDir() && d.Name() == "local":
 			return fs.SkipDir
 		case !d.IsDir() && strings.HasSuffix(path, ".md") && !strings.HasPrefix(d.Name(), "."):

@@ -11,7 +11,8 @@ import (
 	"strings"
 )
 
-// netRemains is what was left when all was quiet, before and after what is lost was put back.
+// netRemains is what was left after all processes ended, before and after lost entries were
+// restored.
 type netRemains struct {
 	before, after map[string][]byte // documents by name
 	offered       []byte            // answer of "lost --all --json"
@@ -19,8 +20,8 @@ type netRemains struct {
 	leftovers     []string          // files that should not be there
 }
 
-// finish makes one more change, which finishes or undoes what those who were killed left, and
-// collects what is there. Nobody writes or kills any more, so that everything has to answer.
+// finish makes one more change, which finishes or undoes what killed processes left, and collects
+// what is there. Nothing writes or kills any more, so everything has to answer.
 func (g *guarded) finish(ctx context.Context) (left netRemains, err error) {
 	w := netWriter{g: g, n: g.o.Writers, rng: dice(g.o.Seed, uint64(3000+g.o.Writers)), immortal: true}
 	if _, err := w.change(ctx, decide); err != nil {
@@ -56,10 +57,10 @@ func (g *guarded) finish(ctx context.Context) (left netRemains, err error) {
 	return left, err
 }
 
-// netVersions is the number of kept versions that are read back, over all of them.
+// netVersions is the number of kept versions that are read, spread over all of them.
 const netVersions = 12
 
-// versions reads kept versions back: each that is listed as written has its bytes.
+// versions checks that each version that is listed as written has its bytes.
 func (g *guarded) versions(ctx context.Context, answered []byte) error {
 	var view struct {
 		Versions []struct {
@@ -73,7 +74,7 @@ func (g *guarded) versions(ctx context.Context, answered []byte) error {
 	}
 	step := max(1, len(view.Versions)/netVersions)
 	for i := 0; i < len(view.Versions); i += step {
-		if view.Versions[i].Kind == "appended" { // what stood before may be gone from the file
+		if view.Versions[i].Kind == "appended" { // the text before it may be gone from the file
 			continue
 		}
 		if _, err := g.ask(ctx, "snapshot show "+view.Versions[i].Revision+" --raw"); err != nil {
@@ -100,7 +101,7 @@ func contents(root string) (map[string][]byte, error) {
 	return docs, nil
 }
 
-// lostList is as much of "lost --json" as the checker looks at.
+// lostList has the fields of "lost --json" that the checker uses.
 type lostList struct {
 	Lost []struct {
 		Text  string `json:"text"`
@@ -178,8 +179,9 @@ func (r *Report) guardKind(h *history, kind deed, left netRemains, list lostList
 	}
 }
 
-// counts counts markers before and after what was lost was put back, and how many more there are in
-// documents that were there. One that was gone comes back whole, whatever stands elsewhere.
+// counts counts markers before and after lost entries were restored, and how many more there are in
+// documents that were not deleted. A deleted one comes back as a whole, whatever other documents
+// have.
 func (l netRemains) counts(kind deed) (before, after, put map[string]int) {
 	before, after, put = map[string]int{}, map[string]int{}, map[string]int{}
 	for _, data := range l.before {

@@ -15,11 +15,11 @@ const (
 )
 
 // netScene is a history of three acknowledged entries and one of a killed process. The first one is in a document, the
-// second one was wiped and is offered, the third one has other words now, and the killed one was never written.
+// second was wiped and is offered, the third was reworded, and the killed one was never written.
 type netScene struct {
 	h             *history
 	before, after string // a document
-	revived       string // another one that was gone
+	revived       string // another one, which was deleted and restored
 	offered       lostList
 	still         lostList
 	left          netRemains
@@ -85,7 +85,8 @@ func TestNetCheckerAcceptsWhatIsThereOrOffered(t *testing.T) {
 	}
 }
 
-// A check that cannot fail is worth nothing, so each thing that can go wrong is done to the scene.
+// TestNetCheckerCatches makes each kind of fault in the scene and checks that it is found, because a check that cannot
+// fail is useless.
 func TestNetCheckerCatches(t *testing.T) {
 	t.Parallel()
 	cases := map[string]struct {

@@ -9,7 +9,7 @@ import (
 	"sync"
 )
 
-// exitNone is the exit status of "task claim --next" when nothing is ready (D14, D17).
+// exitNone is the exit status of "task claim --next" if nothing is ready (D14, D17).
 const exitNone = 3
 
 // hold is one answer of "task claim --next", or one row of the claims that the program lists.
@@ -19,7 +19,8 @@ type hold struct {
 	fence int64
 }
 
-// queue makes a second project with many tasks and lets several processes at a time drain it.
+// queue creates a second project with many tasks and lets several processes claim them at the same
+// time.
 func (s *site) queue(ctx context.Context, o Options, r *Report) error {
 	dir := filepath.Join(s.base, "queue")
 	if err := plant(dir, settings); err != nil {
@@ -84,7 +85,7 @@ func (s *site) fill(ctx context.Context, dir string, tasks int) error {
 }
 
 // drain claims one task after the other until nothing is ready. It gives up after as many as there
-// are tasks: somebody who gets more has got one twice.
+// are tasks, because one more would be a task that was handed out twice.
 func (s *site) drain(ctx context.Context, dir, as string, most int) (holds []hold, faults []string, err error) {
 	for range most + 1 {
 		a, err := s.run(ctx, dir, "", false, "task", "claim", "--next", "--as", as, "--json")
@@ -115,7 +116,7 @@ func (s *site) drain(ctx context.Context, dir, as string, most int) (holds []hol
 	return holds, faults, nil
 }
 
-// listed returns the claims as the program lists them afterwards.
+// listed returns the claims that the program lists afterwards.
 func (s *site) listed(ctx context.Context, dir string) ([]hold, error) {
 	a, err := s.run(ctx, dir, "", false, "status", "--json")
 	if err != nil {
@@ -141,8 +142,8 @@ func (s *site) listed(ctx context.Context, dir string) ([]hold, error) {
 	return kept, nil
 }
 
-// claims: no task and no fencing number was handed out twice, every task was, and what is kept is
-// what was answered.
+// claims checks that no task and no fencing number was handed out twice, that every task was, and
+// that the stored claims are those of the answers.
 func (r *Report) claims(holds, kept []hold) {
 	byTask, byFence := map[string]hold{}, map[int64]hold{}
 	for _, h := range holds {

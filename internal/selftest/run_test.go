@@ -17,7 +17,7 @@ import (
 	"baton/test/programs"
 )
 
-// standIn makes the test binary behave as a program with a fault instead of running tests.
+// standIn makes the test binary act as a program with a fault instead of running tests.
 const standIn = "SELFTEST_STAND_IN"
 
 func TestMain(m *testing.M) {
@@ -25,7 +25,7 @@ func TestMain(m *testing.M) {
 		os.Exit(faulty(fault, os.Args[1:]))
 	}
 	if os.Getenv("BATON_SELFTEST") != "" {
-		os.Exit(1) // started by a run as if it were baton; tests that start runs must not run inside one
+		os.Exit(1) // a run started this binary in place of baton; tests that start runs must not run inside one
 	}
 	code := m.Run()
 	if dir, _ := built(); dir != "" {
@@ -34,8 +34,9 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// faulty is baton with one fault. "forgets" acknowledges some log entries and writes nothing; "repeats" writes some
-// twice; "shares" hands one task of the queue to everybody first; "ignores" acknowledges decisions and writes nothing.
+// faulty is baton with one fault. "forgets" acknowledges some log entries without writing them; "repeats" writes some
+// twice; "shares" hands one task of the queue to several processes; "ignores" acknowledges decisions without writing
+// them.
 func faulty(fault string, args []string) int {
 	env := cli.Environment(args)
 	line := strings.Join(args, " ")
@@ -58,7 +59,7 @@ func faulty(fault string, args []string) int {
 	return cli.Main(context.Background(), env, cli.Doors{})
 }
 
-// built builds the program once for all tests; they run the program itself and not a part of it.
+// built builds the program once for all tests, which test the whole program.
 var built = sync.OnceValues(func() (string, error) {
 	dir, err := os.MkdirTemp("", "baton-program-")
 	if err != nil {
@@ -103,7 +104,7 @@ func TestRun_KilledWritersLoseNothing(t *testing.T) {
 	t.Logf("%+v", r)
 }
 
-// TestClaims_EightProcessesNeverHoldOneTaskTwice drains a queue of 200 tasks (40 with -short).
+// TestClaims_EightProcessesNeverHoldOneTaskTwice claims all tasks of a queue of 200 (40 with -short).
 func TestClaims_EightProcessesNeverHoldOneTaskTwice(t *testing.T) {
 	t.Parallel()
 	o := options(t)
@@ -144,7 +145,7 @@ func TestRun_WhatAnEditorDamagesIsThereOrOffered(t *testing.T) {
 	t.Logf("%+v", r.Net)
 }
 
-// TestRun_CatchesAFaultyProgram gives the run a program with a fault, from the first process to the report.
+// TestRun_CatchesAFaultyProgram runs a program with a fault, from the first process to the report.
 func TestRun_CatchesAFaultyProgram(t *testing.T) {
 	t.Parallel()
 	self, err := os.Executable()

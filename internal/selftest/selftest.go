@@ -20,26 +20,26 @@ const (
 	DefaultTasks   = 40
 )
 
-// Options say how hard to try. The zero value with a Program is the standard run.
+// Options are the settings of a run. The zero value with a Program is the standard run.
 type Options struct {
-	Env      report.Env    // clock, randomness, and the environment that the program is run with
+	Env      report.Env    // clock, randomness, and the environment in which the program runs
 	Program  string        // path of the baton executable to run; required
-	Dir      string        // where the temporary folder is made; "" is the system's place for such
+	Dir      string        // where the temporary folder is created; "" is the system's place for such folders
 	Writers  int           // processes at a time; 0 is DefaultWriters
 	Changes  int           // acknowledged changes per writer; 0 is DefaultChanges, negative is no limit (needs Time)
-	Time     time.Duration // end of the changes of all parts together, whether or not all were made; 0 is no limit
-	Tasks    int           // tasks in the queue of the claims part; 0 is DefaultTasks, negative leaves the part out
-	NoNet    bool          // leave out the part in which an editor damages documents
-	Seed     uint64        // of every choice except those that the system's scheduler makes; 0 is a random one
-	Progress func(string)  // is told how far the run is, one short sentence at a time; nil is nobody
+	Time     time.Duration // limit for the changes of all parts together, even if not all were made; 0 is no limit
+	Tasks    int           // tasks in the queue of the claims part; 0 is DefaultTasks, negative skips the part
+	NoNet    bool          // skip the part in which an editor damages documents
+	Seed     uint64        // seed of every choice except those of the system's scheduler; 0 is a random one
+	Progress func(string)  // gets a short sentence about the progress of the run; may be nil
 }
 
 // Report is what a run found. It is the shape of "baton selftest --json".
 type Report struct {
-	OK           bool   `json:"ok"` // nothing was lost, doubled, torn or left lying about
+	OK           bool   `json:"ok"` // nothing was lost, doubled, torn or left behind
 	Seed         uint64 `json:"seed"`
 	DurationMS   int64  `json:"duration_ms"`
-	Dialect      string `json:"dialect"`              // form of the task file, which the seed decides
+	Dialect      string `json:"dialect"`              // form of the task file, which depends on the seed
 	Writers      int    `json:"writers"`              // writer processes at a time
 	Processes    int    `json:"processes"`            // processes started in all
 	Acknowledged int    `json:"changes_acknowledged"` // changes whose process ended with exit status 0
@@ -47,20 +47,20 @@ type Report struct {
 	Kills        int    `json:"kills"`                // processes that were killed before they ended by themselves
 	// answers that said that a dead process's work was finished or undone
 	Recoveries int      `json:"recoveries"`
-	Reads      int      `json:"reads"`    // whole reads of task and archive while writers were at work
-	Entries    Tally    `json:"entries"`  // log entries over task file and archive
+	Reads      int      `json:"reads"`    // complete reads of task and archive while writers were at work
+	Entries    Tally    `json:"entries"`  // log entries in task file and archive
 	Evidence   Tally    `json:"evidence"` // records of checks in the evidence file
 	Claims     Claims   `json:"claims"`
 	Net        Net      `json:"net"`
 	Disk       Disk     `json:"disk"`
-	Kept       string   `json:"kept,omitempty"` // the temporary folder, when it was kept because something was wrong
+	Kept       string   `json:"kept,omitempty"` // the temporary folder, if it was kept because something was wrong
 	Failures   []string `json:"failures"`       // one sentence each
 }
 
 // Tally counts things that must be there exactly once.
 type Tally struct {
 	Acknowledged int `json:"acknowledged"` // must be there
-	Found        int `json:"found"`        // are there, those of killed processes included
+	Found        int `json:"found"`        // are there, including those of killed processes
 	Lost         int `json:"lost"`         // acknowledged and not there
 	Doubled      int `json:"doubled"`      // there more than once
 }
@@ -70,33 +70,33 @@ type Claims struct {
 	Processes int `json:"processes"`
 	Tasks     int `json:"tasks"`
 	HandedOut int `json:"handed_out"` // different tasks that were handed out
-	Doubles   int `json:"doubles"`    // times that a task, or a fencing number, was handed out once more
+	Doubles   int `json:"doubles"`    // times that a task, or a fencing number, was handed out again
 }
 
-// Net is what the part about the safety net found: entries of documents that somebody damages while
-// they are written.
+// Net is what the part with the editor found: entries of documents that are damaged while they are
+// written.
 type Net struct {
 	Changes      int `json:"changes"`      // changes whose process ended with exit status 0
 	Kills        int `json:"kills"`        // processes that were killed before they ended by themselves
-	Edits        int `json:"edits"`        // damages that were done to documents
-	Looks        int `json:"looks"`        // times that ledger, log and versions answered meanwhile
+	Edits        int `json:"edits"`        // damaging edits of documents
+	Looks        int `json:"looks"`        // times that ledger, log and versions answered during the run
 	Acknowledged int `json:"acknowledged"` // entries that must be there
 	Present      int `json:"present"`      // of these, in a document
 	Offered      int `json:"offered"`      // of these, in no document, and listed by "baton lost"
 	Lost         int `json:"lost"`         // of these, neither
-	Doubled      int `json:"doubled"`      // entries that "baton lost --restore" put where they were already
+	Doubled      int `json:"doubled"`      // entries that "baton lost --restore" added although they were there
 }
 
 // Disk describes where the run took place.
 type Disk struct {
 	Dir        string `json:"dir"`
-	FileSystem string `json:"file_system,omitempty"` // "" when the system does not say
+	FileSystem string `json:"file_system,omitempty"` // "" if the system does not say
 	SyncMicros int64  `json:"fsync_us"`              // median of a small write with fsync, in microseconds
 }
 
-// Run makes the temporary projects, tortures them and says what it found. A finding is no error:
-// look at Report.OK. Errors: Refused when the folder cannot be made, Interrupted when ctx ends,
-// Internal when the program cannot be run at all. Whatever the outcome, no process is left running.
+// Run creates the temporary projects, tests them, and returns what it found. A finding is not an
+// error: look at Report.OK. Errors: Refused if the folder cannot be created, Interrupted if ctx
+// ends, Internal if the program cannot be run at all. In any case, no process is left running.
 func Run(ctx context.Context, o Options) (Report, error) {
 	o, err := o.filled()
 	if err != nil {
@@ -147,7 +147,7 @@ func (o Options) filled() (Options, error) {
 	if o.Program == "" {
 		return o, &report.Error{Kind: report.Internal, Op: "selftest", Message: "no program to test was named"}
 	}
-	if os.Getenv(within) != "" { // the real environment: anyone who built Env may not have looked at it
+	if os.Getenv(within) != "" { // the real environment, because Env may not contain it
 		return o, &report.Error{
 			Kind: report.Violation, Op: "selftest", Code: report.CodeSelftestNested,
 			Message: "a self-test cannot be run " +

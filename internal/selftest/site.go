@@ -20,7 +20,7 @@ import (
 // site is a temporary project and the processes that run in it.
 type site struct {
 	base    string // temporary folder, removed as a whole
-	project string // root of the project that is tortured
+	project string // root of the project under test
 	program string
 	environ []string
 	started atomic.Int64
@@ -38,7 +38,7 @@ type process struct {
 
 // answer is how one process ended.
 type answer struct {
-	code   int // exit status; -1 when a signal ended it
+	code   int // exit status; -1 if a signal ended it
 	killed bool
 	stdout []byte
 	stderr []byte
@@ -46,7 +46,7 @@ type answer struct {
 
 func (a answer) ok() bool { return a.code == 0 }
 
-// complaint returns the first line of what went wrong, for findings.
+// complaint returns the first line of the error, for findings.
 func (a answer) complaint() string {
 	var shape struct {
 		Error struct {
@@ -61,15 +61,14 @@ func (a answer) complaint() string {
 	return line
 }
 
-// within is set for every process of a run. A program that is not baton but answers to its
-// arguments by starting a run of its own, as a test binary can, must not set off one run inside the
-// other without end.
+// within is set for every process of a run, so that one run never starts another: a test binary
+// that is used in place of baton could start a run itself.
 const within = "BATON_SELFTEST"
 
 // settings make archiving frequent: a few entries of some KB each fill a file.
 const settings = "tasks:\n  warn_kb: 10\n  archive_kb: 20\n"
 
-// newSite makes the temporary folder with an empty project in it.
+// newSite creates the temporary folder with an empty project.
 func newSite(o Options) (*site, error) {
 	base, err := os.MkdirTemp(o.Dir, "baton-selftest-")
 	if err != nil {
@@ -99,9 +98,8 @@ func cannotMake(dir string, err error) error {
 	}
 }
 
-// plant makes an empty project. It is a git repository of its own as far as looking upward goes, so
-// that nothing of a repository around the folder is found or written, the shared claims above all
-// (D1, D28).
+// plant creates an empty project. It has its own .git, so that nothing of a repository around the
+// folder is found or written, above all the shared claims (D1, D28).
 func plant(root, settings string) error {
 	for _, dir := range []string{".baton/tasks", ".git/objects", ".git/refs/heads"} {
 		if err := os.MkdirAll(filepath.Join(root, filepath.FromSlash(dir)), 0o777); err != nil {
@@ -121,7 +119,7 @@ func plant(root, settings string) error {
 	return nil
 }
 
-// clean takes out of an environment what would lead the program to another project or another name.
+// clean removes variables that would lead the program to another project or another name.
 func clean(environ []string) []string {
 	kept := make([]string, 0, len(environ))
 	for _, pair := range environ {
@@ -132,8 +130,8 @@ func clean(environ []string) []string {
 	return kept
 }
 
-// run starts the program in dir and waits for its end. The error is only about a program that
-// cannot be run at all, or about ctx; how the program ended is in the answer.
+// run runs the program in dir until it ends. The error is only about a program that cannot be run
+// at all, or about ctx; how the program ended is in the answer.
 func (s *site) run(ctx context.Context, dir, stdin string, mortal bool, args ...string) (answer, error) {
 	if err := ctx.Err(); err != nil {
 		return answer{}, err
@@ -142,7 +140,7 @@ func (s *site) run(ctx context.Context, dir, stdin string, mortal bool, args ...
 	cmd := exec.CommandContext(ctx, s.program, args...)
 	cmd.Dir, cmd.Env, cmd.Stdout, cmd.Stderr = dir, s.environ, &out, &complaints
 	cmd.Stdin = strings.NewReader(stdin)
-	cmd.WaitDelay = 5 * time.Second // a child of a killed process may hold its streams
+	cmd.WaitDelay = 5 * time.Second // a child of a killed process may keep its streams open
 	if err := cmd.Start(); err != nil {
 		return answer{}, &report.Error{
 			Kind: report.Internal, Op: "selftest", Message: "the program cannot be started: " +
@@ -176,7 +174,7 @@ func (s *site) enter(p *process) {
 	s.mu.Unlock()
 	select {
 	case s.hook <- struct{}{}:
-	default: // the killer is behind; a lost token makes it no difference
+	default: // the killer is busy; a lost token does no harm
 	}
 }
 
@@ -192,5 +190,5 @@ func (s *site) wasShot(p *process) bool {
 	return p.shot
 }
 
-// file returns the path of a slash name below the project.
+// file returns the path of a slash-separated name below the project.
 func (s *site) file(name string) string { return filepath.Join(s.project, filepath.FromSlash(name)) }

@@ -16,7 +16,7 @@ import (
 	"baton/internal/report"
 )
 
-// The one task that everybody changes, and its files in the default layout.
+// The task that all writers change, and its files in the default layout.
 const (
 	taskID       = "1"
 	boxes        = 6
@@ -26,20 +26,20 @@ const (
 	runtimeName  = ".baton/local"
 )
 
-// mostFaults ends a run early: what is wrong is wrong, and more of it helps nobody.
+// mostFaults ends a run early, because more faults would not help to find the cause.
 const mostFaults = 25
 
-// crowd is the writers of one run and what they share.
+// crowd has the writers of one run and what they share.
 type crowd struct {
 	s    *site
 	h    *history
 	o    Options
-	end  time.Time // zero when there is no limit
+	end  time.Time // zero if there is no limit
 	acks atomic.Int64
 	beat chan struct{} // one token for each acknowledged change, for the reader
 }
 
-// torture creates the task, sets the writers, the reader and the killer on it, and compares what is
+// torture creates the task, runs the writers, the reader and the killer on it, and compares what is
 // left.
 func (s *site) torture(ctx context.Context, o Options, r *Report) error {
 	if err := s.create(ctx, r.Dialect); err != nil {
@@ -53,7 +53,7 @@ func (s *site) torture(ctx context.Context, o Options, r *Report) error {
 	if err != nil {
 		return err
 	}
-	r.Acknowledged, r.Refused = c.h.count(acknowledged), c.h.count(refused) // without the one that finish adds
+	r.Acknowledged, r.Refused = c.h.count(acknowledged), c.h.count(refused) // without the change that finish adds
 	left, err := c.finish(ctx)
 	if err != nil {
 		return err
@@ -64,8 +64,8 @@ func (s *site) torture(ctx context.Context, o Options, r *Report) error {
 	return nil
 }
 
-// dialect lets the seed decide which form of the file is written to: the one that is usual, or the
-// one with the richer metadata that every write has to keep in step.
+// dialect returns the form of the file, which depends on the seed: the usual one, or the one with
+// more metadata that every write has to update.
 func dialect(seed uint64) string {
 	if seed%4 == 0 {
 		return "v1"
@@ -73,7 +73,7 @@ func dialect(seed uint64) string {
 	return "v2"
 }
 
-// create makes the task through the program itself.
+// create creates the task with the program itself.
 func (s *site) create(ctx context.Context, dialect string) error {
 	args := []string{
 		"task", "new", "A task that many write to", "--id", taskID, "--json", "--dialect", dialect,
@@ -96,10 +96,10 @@ func broken(what string, a answer) error {
 	return &report.Error{Kind: report.Internal, Op: "selftest", Message: what + ": " + a.complaint()}
 }
 
-// work runs all writers to their end, then stops reader and killer. It gives the number of
+// work runs all writers to their end, then stops reader and killer. It returns the number of
 // processes killed.
 func (c *crowd) work(ctx context.Context) (int, error) {
-	all, stop := context.WithCancelCause(ctx) // ends early when the program cannot be run at all
+	all, stop := context.WithCancelCause(ctx) // ends early if the program cannot be run at all
 	defer stop(nil)
 	company, dismiss := context.WithCancel(all)
 	defer dismiss()
@@ -136,11 +136,11 @@ func (c *crowd) work(ctx context.Context) (int, error) {
 	return kills, nil
 }
 
-// dice returns a source of choices. Each writer has its own, so that no choice depends on the
-// timing of another.
+// dice returns a source of random choices. Each writer has its own, so that no choice depends on
+// the timing of another.
 func dice(seed, who uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, who)) }
 
-// over reports whether no further change should be begun.
+// over reports whether no more changes should be started.
 func (c *crowd) over() bool {
 	c.h.mu.Lock()
 	faults := len(c.h.faults)
@@ -160,11 +160,12 @@ func (c *crowd) done() {
 	}
 }
 
-// betweenReads is the number of acknowledged changes between two whole reads.
+// betweenReads is the number of acknowledged changes between two complete reads.
 const betweenReads = 15
 
-// watch reads the whole task again and again while it is being written: what was acknowledged
-// before the read began must be in it, also in the moment between archive and task file (D8).
+// watch reads the whole task again and again while it is being written. A change that was
+// acknowledged before a read began must be in it, even while an entry moves between task file and
+// archive (D8).
 func (c *crowd) watch(ctx context.Context) error {
 	for {
 		for range betweenReads {
@@ -207,8 +208,8 @@ func (c *crowd) compare(a answer, expected []string) {
 	c.h.mu.Unlock()
 }
 
-// finish makes one more change, after which nothing may be left of those who were killed, and
-// collects what is there.
+// finish makes one more change, after which nothing of killed processes may be left, and collects
+// what is there.
 func (c *crowd) finish(ctx context.Context) (remains, error) {
 	w := writer{c: c, n: c.o.Writers, rng: dice(c.o.Seed, uint64(c.o.Writers)), immortal: true}
 	if err := w.change(ctx, entry); err != nil {
@@ -234,8 +235,9 @@ func (c *crowd) finish(ctx context.Context) (remains, error) {
 	return left, err
 }
 
-// isCache tells the temporary file of a cache, which is written without the lock: a kill may leave
-// it in the runtime folder for a minute, and the next session start takes it away.
+// isCache reports whether a file is the temporary file of a cache. Caches are written without the
+// lock, so a kill may leave such a file in the runtime folder for a minute; the next session start
+// removes it.
 func isCache(rel string) bool {
 	for _, cache := range [...]string{
 		"/.active.json.", "/.lost.json.", "/agents/.", "/sessions/.", "/renewals/.", "/dismissed/.",
@@ -247,8 +249,8 @@ func isCache(rel string) bool {
 	return false
 }
 
-// leftovers lists journals, temporary files and conflicts anywhere in a project. Where no hand
-// edited anything, there is no reason for a conflict.
+// leftovers lists journals, temporary files and conflicts anywhere in a project. Nobody edits files
+// by hand here, so there is no reason for a conflict.
 func leftovers(root string) ([]string, error) {
 	var found []string
 	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {

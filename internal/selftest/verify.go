@@ -63,7 +63,7 @@ func (r *Report) verify(h *history, left remains) {
 	}
 }
 
-// alarming are the findings that baton's own writing must never cause (5.22, D8).
+// alarming are the findings that baton's own writes must never cause (5.22, D8).
 var alarming = []report.Code{
 	report.CodeMetadataInvalid, report.CodeSessionsMismatch, report.CodeSessionNumberGap,
 	report.CodeSessionNumberDuplicate, report.CodeDuplicateSection, report.CodeOpaqueSection,

@@ -83,7 +83,8 @@ func TestCheckerAcceptsWhatIsWhole(t *testing.T) {
 	}
 }
 
-// TestCheckerCatches: a check that cannot fail is worth nothing, so each thing that can go wrong is done to the scene.
+// TestCheckerCatches makes each kind of fault in the scene and checks that it is found, because a check that cannot
+// fail is useless.
 func TestCheckerCatches(t *testing.T) {
 	t.Parallel()
 	cases := map[string]struct {
@@ -174,9 +175,9 @@ func TestCheckerCountsLostAndDoubled(t *testing.T) {
 	}
 }
 
-// TestCheckerKnowsWhatCanHaveBeenLast: changes at the same time may end in either value, a killed one may have had its
-// effect or not, but an acknowledged one that began later decides.
-func TestCheckerKnowsWhatCanHaveBeenLast(t *testing.T) {
+// TestCheckerKnowsPossibleLastValues checks which final values are accepted: after concurrent changes the value of
+// either, after a killed change its value or the one before. But an acknowledged change that began later decides.
+func TestCheckerKnowsPossibleLastValues(t *testing.T) {
 	t.Parallel()
 	at := func(kind deed, began, ended int64, how outcome) *change {
 		return &change{deed: kind, criterion: 1, began: began, ended: ended, outcome: how}

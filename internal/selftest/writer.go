@@ -11,18 +11,18 @@ import (
 	"baton/internal/report"
 )
 
-// writer makes one change after the other, each in a process of its own.
+// writer makes one change after the other, each in its own process.
 type writer struct {
 	c        *crowd
 	n        int
 	rng      *rand.Rand
-	made     int // changes begun
+	made     int // changes started
 	dead     int // of them killed
 	immortal bool
 }
 
-// work makes changes until enough are acknowledged. One that was killed is not repeated but
-// followed by another.
+// work makes changes until enough are acknowledged. A killed one is not repeated; another one
+// follows it.
 func (w *writer) work(ctx context.Context) error {
 	for alive := 0; w.c.o.Changes < 0 || alive < w.c.o.Changes; {
 		if w.c.over() {
@@ -33,14 +33,13 @@ func (w *writer) work(ctx context.Context) error {
 			return err
 		}
 		if w.dead == before {
-			alive++ // refused ones count as well: they are findings, and the run must come to its end
+			alive++ // refused changes count too: they are findings, and the run must end
 		}
 	}
 	return nil
 }
 
-// choose mixes the changes: half are entries, the rest is what else is written to a task in its
-// life.
+// choose picks the next change: half are entries, the rest are other changes of a task.
 func (w *writer) choose() deed {
 	switch n := w.rng.IntN(20); {
 	case n < 10:
@@ -56,7 +55,7 @@ func (w *writer) choose() deed {
 	}
 }
 
-// change makes one change and notes what became of it.
+// change makes one change and notes its outcome.
 func (w *writer) change(ctx context.Context, kind deed) error {
 	w.made++
 	c := &change{deed: kind, marker: newMarker(kind, w.n, w.made, w.rng.Uint32()), criterion: 1 + w.rng.IntN(boxes)}
@@ -84,7 +83,7 @@ func (w *writer) change(ctx context.Context, kind deed) error {
 	return nil
 }
 
-// accept takes from an answer what is compared later.
+// accept takes what is compared later from an answer.
 func (w *writer) accept(c *change, a answer) {
 	var view struct {
 		Session  int    `json:"session"`
@@ -119,8 +118,8 @@ func (w *writer) command(c *change) []string {
 	box := strconv.Itoa(c.criterion)
 	switch c.deed {
 	case entry:
-		// The marker stands behind what an archived summary quotes of an item (160 characters, D4):
-		// it must be there once.
+		// The marker comes after the 160 characters of an item that an archived summary quotes
+		// (D4), so that it is in the files once.
 		args := []string{"task", "log", taskID, "--did", w.prose(1500+w.rng.IntN(2500)) + " " + c.marker}
 		if w.rng.IntN(3) == 0 {
 			args = append(args, "--issues", w.prose(200))
@@ -140,7 +139,7 @@ func (w *writer) command(c *change) []string {
 	}
 }
 
-// prose returns at least n bytes of words in one line; some are of more than one byte to a letter.
+// prose returns at least n bytes of words in one line, some with letters of more than one byte.
 func (w *writer) prose(n int) string {
 	words := [...]string{
 		"moved", "the", "parser", "behind", "a", "table", "größe", "wrote", "tests", "naïve", "copy", "removed", "状態",

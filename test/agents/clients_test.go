@@ -12,10 +12,10 @@ import (
 
 // client is one coding agent: where it is, how it is run, and what its tools are called (agents.md 12.1, 12.2, 12.5).
 type client struct {
-	name     string // as `baton init --agent` writes it, and the folder it is installed in
+	name     string // as `baton init --agent` takes it; also the folder that it is installed in
 	npm      string
-	version  string   // that this was written for
-	program  []string // below the client's folder; the last one is run, by node if it stands before
+	version  string   // that these tests were written for
+	program  []string // below the client's folder; the last one is run, with node if node is the first
 	dialect  dialect
 	environ  func(w *world) []string
 	home     func(w *world) // writes the user's settings
@@ -29,12 +29,12 @@ type client struct {
 	lands    lands
 }
 
-// lands says where in a request baton's words are found (agents.md 3, "Where text lands").
+// lands says where in a request baton's text is found (agents.md 3, "Where text lands").
 type lands struct {
 	role   string // of the message with the digest
-	digest string // what stands before it
-	denied string // what stands before the reason of a denial
-	stop   string // what stands before the reason of a held stop
+	digest string // the text before it
+	denied string // the text before the reason of a refusal
+	stop   string // the text before the reason of a held stop
 	escape bool   // angle brackets are escaped
 }
 
@@ -221,7 +221,7 @@ func opencode() client {
 	}
 }
 
-// quietSettings are user settings of Gemini and Qwen: signed in with a key, and silent towards the world.
+// quietSettings returns user settings of Gemini and Qwen with a key and without telemetry.
 func quietSettings(auth string) string {
 	return text(map[string]any{
 		"security": map[string]any{"auth": map[string]any{"selectedType": auth}},
@@ -230,7 +230,7 @@ func quietSettings(auth string) string {
 	})
 }
 
-// patchFor makes the patch that puts content in the place of the file's last line, or makes the file.
+// patchFor returns the patch that replaces the file's last line by content, or creates the file.
 func patchFor(path, content string) string {
 	old, err := os.ReadFile(path)
 	if err != nil {
@@ -240,7 +240,7 @@ func patchFor(path, content string) string {
 		"\n*** End Patch"
 }
 
-// installed says where the client's program is and which version it has; why is not empty when it cannot be run.
+// installed returns the client's program and version; why is not empty if it cannot be run.
 func (c client) installed() (argv []string, version, why string) {
 	dir := filepath.Join(agentsDir(), c.name)
 	program := filepath.Join(dir, c.program[len(c.program)-1])
@@ -261,5 +261,5 @@ func (c client) installed() (argv []string, version, why string) {
 	return append(argv, program), pkg.Version, ""
 }
 
-// nodeDir holds the Node that the clients run on, and nothing else.
+// nodeDir returns the folder of the Node that the clients run on, which has nothing else.
 func nodeDir() string { return filepath.Join(agentsDir(), "node", "node_modules", "node", "bin") }

@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// Codex runs a hook only after somebody trusted exactly this hook: before that nothing fires, then everything does, and
-// setting the project up again changes no hook, so that all stay trusted (agents.md 9, and 12.6, item 10).
+// Codex runs a hook only after somebody trusted exactly this hook: before, none runs; then all do. Setting up the
+// project again changes no hook, so all stay trusted (agents.md 9, and 12.6, item 10).
 func TestCodexRunsTrustedHooksOnly(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, codex(), spied)
@@ -45,7 +45,7 @@ func TestCodexRunsTrustedHooksOnly(t *testing.T) {
 	}
 }
 
-// What Codex trusts is seen by a check, and `--trust-codex` trusts baton's hooks as a person would (agents.md 8.3 and 9).
+// A check sees what Codex trusts, and `--trust-codex` trusts baton's hooks as a person would (agents.md 8.3 and 9).
 func TestBatonTrustsItsHooksInCodex(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, codex(), spied)
@@ -79,7 +79,7 @@ func (w *world) setUp(flag string) string {
 	return r.out
 }
 
-// appServer is Codex's own program for other programs: one JSON object a line.
+// appServer is Codex's interface for other programs: one JSON object per line.
 type appServer struct {
 	w    *world
 	in   io.Writer
@@ -148,7 +148,7 @@ func (s *appServer) ask(method string, params, result any) {
 	s.w.t.Fatalf("%s: no answer", method)
 }
 
-// hooks lists those of baton in the project.
+// hooks returns baton's hooks in the project.
 func (s *appServer) hooks() []codexHook {
 	s.w.t.Helper()
 	var result struct {

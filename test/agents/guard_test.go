@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// A project may be set up by somebody who has baton and opened by somebody who has not, or whose baton is broken: then an
-// agent works as if there were no hooks (agents.md 12.6, items 6 and 7).
+// A project may be set up by somebody who has baton, and opened by somebody who has not, or whose baton is broken. The
+// agent must then work as if there were no hooks (agents.md 12.6, items 6 and 7).
 func TestAgentsWorkWithoutBaton(t *testing.T) {
 	t.Parallel()
 	for _, c := range []client{claude(), codex(), copilot(), geminiCLI(), qwen()} {
@@ -56,7 +56,7 @@ func TestAgentsWorkWithoutBaton(t *testing.T) {
 	}
 }
 
-// Copilot reads the hooks of Claude Code's settings besides its own (agents.md 12.6, item 11).
+// Copilot also reads the hooks of Claude Code's settings (agents.md 12.6, item 11).
 func TestCopilotNextToClaudeFires(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, copilot(), spied)
@@ -73,7 +73,8 @@ func TestCopilotNextToClaudeFires(t *testing.T) {
 	w.quietHooks()
 }
 
-// baton's hard cap is below what clients cut: text of that size arrives whole (agents.md 12.6, item 8).
+// baton's limit is below the size at which clients cut texts: a text of that size arrives complete (agents.md 12.6,
+// item 8).
 func TestTheLargestDigestArrivesWhole(t *testing.T) {
 	t.Parallel()
 	for _, c := range []client{claude(), codex(), copilot(), geminiCLI(), qwen()} {

@@ -16,11 +16,11 @@ import (
 	"unsafe"
 )
 
-// inside tells the process in the network namespace where the programs under test are.
+// inside is set for the process in the network namespace, to the folder of the programs under test.
 const inside = "BATON_AGENTS_INSIDE"
 
-// TestMain builds the programs under test and then runs itself in a network namespace in which there is only loopback: no
-// client can reach a real service, whatever it tries (agents.md 12.2). Building comes first, as it may need the network.
+// TestMain builds the programs under test, and then runs itself in a network namespace that has only loopback, so that
+// no client can reach a real service (agents.md 12.2). It builds first, because that may need the network.
 func TestMain(m *testing.M) {
 	if os.Getenv(inside) != "" {
 		if err := raiseLoopback(); err != nil {
@@ -32,7 +32,7 @@ func TestMain(m *testing.M) {
 	os.Exit(outside())
 }
 
-// outside builds, and runs this binary again in a namespace of its own.
+// outside builds the programs, and runs this binary again in its own namespace.
 func outside() int {
 	dir, err := os.MkdirTemp("", "baton-agents-")
 	if err != nil {
@@ -69,8 +69,8 @@ func outside() int {
 	return 0
 }
 
-// build makes the programs under test: real/, what a user has on PATH; spy/, which notes what clients send and hands it on;
-// panics/, a baton that is broken.
+// build builds the programs under test: real/ has what a user has on PATH, spy/ records what clients send and passes it
+// on, panics/ is a broken baton.
 func build(dir string) error {
 	for out, packages := range map[string][]string{
 		"real/": {
@@ -91,7 +91,7 @@ func build(dir string) error {
 	return nil
 }
 
-// raiseLoopback brings the loopback device up: in a new namespace it is down.
+// raiseLoopback turns on the loopback device, which is off in a new namespace.
 func raiseLoopback() error {
 	fd, err := syscall.Socket(syscall.AF_INET, syscall.SOCK_DGRAM|syscall.SOCK_CLOEXEC, 0)
 	if err != nil {
@@ -111,7 +111,7 @@ func raiseLoopback() error {
 	return nil
 }
 
-// required lists the clients that must not be skipped.
+// required returns the clients that must not be skipped.
 func required() []string {
 	_, names, found := strings.Cut(os.Getenv("BATON_AGENTS"), "require:")
 	if !found {
@@ -120,7 +120,7 @@ func required() []string {
 	return strings.FieldsFunc(names, func(r rune) bool { return r == ',' || r == ' ' })
 }
 
-// agentsDir is where the clients are installed.
+// agentsDir returns the folder in which the clients are installed.
 func agentsDir() string {
 	if dir := os.Getenv("BATON_AGENTS_DIR"); dir != "" {
 		return dir
@@ -128,7 +128,7 @@ func agentsDir() string {
 	return filepath.Join(os.Getenv("HOME"), ".cache", "baton-agents")
 }
 
-// missing skips the test, or fails it where the client is required.
+// missing skips the test, or fails it if the client is required.
 func missing(t *testing.T, name, why string) {
 	t.Helper()
 	if slices.Contains(required(), name) {

@@ -8,7 +8,7 @@ import (
 	"sync/atomic"
 )
 
-// serial numbers what a model names: ids are any unique strings.
+// serial numbers ids that a model chooses, which only have to be unique.
 var serial atomic.Int64
 
 func unique(prefix string) string { return fmt.Sprintf("%s_%04d", prefix, serial.Add(1)) }

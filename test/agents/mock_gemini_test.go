@@ -22,7 +22,7 @@ func (gemini) main(body map[string]any) bool {
 	return false
 }
 
-// wantsJSON says whether a helper of the client asks for a verdict rather than for a turn.
+// wantsJSON reports whether a helper of the client asks for a verdict instead of a turn.
 func wantsJSON(body map[string]any) bool {
 	config := body["generationConfig"]
 	return word(member(config, "responseMimeType")) == "application/json" || member(config, "responseJsonSchema") != nil

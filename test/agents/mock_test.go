@@ -19,16 +19,16 @@ import (
 type turn struct {
 	text   string
 	calls  []call
-	input  int // tokens, as the client is told; 0 is 1000
+	input  int // tokens that the client is told; 0 is 1000
 	cached int
 }
 
 // call is one call of a tool.
 type call struct {
 	name      string
-	namespace string // Codex only: of an MCP server's tools
+	namespace string // Codex only: of the tools of an MCP server
 	input     map[string]any
-	patch     string // Codex only: the text of a patch in place of input
+	patch     string // Codex only: the text of a patch, instead of input
 }
 
 // asked is one request that a model received.
@@ -42,15 +42,16 @@ type asked struct {
 
 // dialect is one family of model interfaces.
 type dialect interface {
-	// main says whether the request is one of the conversation itself: it offers tools and asks for no fixed format.
+	// main reports whether the request belongs to the conversation itself: it offers tools and asks for no fixed
+	// format.
 	main(body map[string]any) bool
 	// answer writes a turn.
 	answer(w http.ResponseWriter, path string, body map[string]any, t turn)
-	// said lists what the request tells the model, in order.
+	// said returns the texts that the request tells the model, in order.
 	said(body map[string]any) []said
 }
 
-// said is one piece of text in a request: who said it and, for the result of a tool, that it is one.
+// said is one text in a request: who said it, and whether it is the result of a tool.
 type said struct {
 	role   string
 	result bool
@@ -137,7 +138,7 @@ func (m *model) mains() []asked {
 	return mains
 }
 
-// keep writes all requests below the folder of BATON_AGENTS_KEEP.
+// keep writes all requests below the folder in BATON_AGENTS_KEEP.
 func (m *model) keep(dir string) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -190,7 +191,7 @@ func text(v any) string {
 	return string(data)
 }
 
-// Lenient steps into an unknown object.
+// These return a zero value if an object has another type.
 func list(v any) []any             { l, _ := v.([]any); return l }
 func member(v any, key string) any { o, _ := v.(map[string]any); return o[key] }
 func word(v any) string            { s, _ := v.(string); return s }

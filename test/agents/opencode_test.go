@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// OpenCode has no hooks but a module, which cannot hold a stop (agents.md 3.5). Its start waits for a network that is not
-// there, for more than a minute: it runs only when it is asked for.
+// OpenCode has no hooks but a plugin, which cannot hold a stop (agents.md 3.5). Without a network it takes more than a
+// minute to start, so this test runs only on request.
 func TestOpenCodeWorksWithBaton(t *testing.T) {
 	t.Parallel()
 	if os.Getenv("BATON_AGENTS_SLOW") == "" {

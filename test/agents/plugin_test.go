@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// The plugin is valid by Claude Code's own judgement, installs from its marketplace, and does what `baton init` would
+// Claude Code itself finds the plugin valid, installs it from its marketplace, and it does the same as `baton init`
 // (agents.md 5 and 12.3).
 func TestClaudeTakesThePlugin(t *testing.T) {
 	t.Parallel()
@@ -53,7 +53,7 @@ func TestClaudeTakesThePlugin(t *testing.T) {
 	w.quietHooks()
 }
 
-// Codex and Copilot take the same marketplace.
+// Codex and Copilot accept the same marketplace.
 func TestOthersTakeThePlugin(t *testing.T) {
 	t.Parallel()
 	for _, c := range []client{codex(), copilot()} {

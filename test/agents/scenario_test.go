@@ -11,22 +11,22 @@ import (
 	"testing"
 )
 
-// What the task of every project here says.
+// The texts of the task in every project here.
 const (
 	title     = "Make the parser faster"
 	criterion = "It parses a megabyte in a second"
 	nextStep  = "Measure the tokenizer"
 )
 
-// Names of the events in which the digest is given and a stop may be held, in all clients' words.
+// The events in which the digest is given and a stop may be held, as the clients name them.
 var (
 	starts  = []string{"SessionStart", "sessionStart", "session-start", "session.created"}
 	stops   = []string{"Stop", "agentStop", "AfterAgent"}
 	befores = []string{"PreToolUse", "preToolUse", "BeforeTool", "pre-tool"}
 )
 
-// prepare makes the project of somebody who has used baton for a while and now sets agents up: a task that is in progress,
-// with one criterion open and older sessions in its archive.
+// prepare creates the project of somebody who has used baton for a while and now sets up agents: a task in progress,
+// with one open criterion and older sessions in its archive.
 func (w *world) prepare(agents string) (archive string) {
 	w.t.Helper()
 	w.baton("init")
@@ -49,8 +49,9 @@ func (w *world) prepare(agents string) (archive string) {
 	return found[0]
 }
 
-// standard is the script of agents.md 12.5: a shell call, a call that the guard must deny, a file write, a call of an MCP
-// tool, a final text, and a second one for the continuation. Denied is the number of the request that shows the denial.
+// standard returns the script of agents.md 12.5: a shell call, a call that the guard must refuse, a file write, a call
+// of an MCP tool, a final text, and a second one for the continuation. Denied is the number of the request that shows
+// the refusal.
 func (w *world) standard(archive string) (turns []turn, denied int) {
 	c := w.client
 	turns = []turn{{text: "A shell call.", calls: []call{c.shell("echo hello")}}}
@@ -66,7 +67,7 @@ func (w *world) standard(archive string) (turns []turn, denied int) {
 	return turns, denied
 }
 
-// The way of every client, from the first request to the last stop (agents.md 12.6, items 1 to 5 and 9).
+// Every client, from the first request to the last stop (agents.md 12.6, items 1 to 5 and 9).
 func TestAgentsWorkWithBaton(t *testing.T) {
 	t.Parallel()
 	clients := []client{claude(), codex(), copilot(), geminiCLI(), qwen()}
@@ -102,7 +103,7 @@ func TestAgentsWorkWithBaton(t *testing.T) {
 	}
 }
 
-// A session that logs its work is neither held nor drafted for (agents.md 2.3).
+// The stop of a session that logs its work is not held, and no draft is written for it (agents.md 2.3).
 func TestASessionThatLogsIsLetGo(t *testing.T) {
 	t.Parallel()
 	for _, c := range []client{claude(), codex(), copilot()} {
@@ -130,7 +131,8 @@ func TestASessionThatLogsIsLetGo(t *testing.T) {
 	}
 }
 
-// digestOnce: one session start spoke, and what it said is in the first request exactly once, at its place.
+// digestOnce checks that one session start gave a text, and that this text is in the first request exactly once, in its
+// place.
 func (w *world) digestOnce() {
 	w.t.Helper()
 	var digests []string
@@ -150,7 +152,7 @@ func (w *world) digestOnce() {
 	w.landed(w.model.mains()[0], digests[0])
 }
 
-// landed looks for a digest in a request: once, in the message of the client's role, behind what the client puts before it.
+// landed checks that a request has the digest once, in a message of the client's role, after the client's own text.
 func (w *world) landed(a asked, digest string) {
 	w.t.Helper()
 	found := 0
@@ -178,7 +180,7 @@ func (l lands) plain(text string) string {
 	return text
 }
 
-// denied: the last result in this request carries baton's reason, and the command to use instead.
+// denied checks that the last result in this request has baton's reason and the command to use instead.
 func (w *world) denied(request int) {
 	w.t.Helper()
 	var reasons []string
@@ -198,7 +200,7 @@ func (w *world) denied(request int) {
 	}
 }
 
-// checked: the call of the MCP tool is answered in this request, and the task file shows what it did.
+// checked checks that this request has the answer of the MCP tool, and that the task file has its change.
 func (w *world) checked(request int) {
 	w.t.Helper()
 	if state := w.content(".baton/tasks/task-1-state.md"); !strings.Contains(state, "- [x] "+criterion) {
@@ -212,7 +214,8 @@ func (w *world) checked(request int) {
 	}
 }
 
-// heldOnce: the first stop was held, its reason was the next prompt, and the second stop was let go.
+// heldOnce checks that the first stop was held, that its reason was the next prompt, and that the second stop was not
+// held.
 func (w *world) heldOnce() {
 	w.t.Helper()
 	hooks := w.hooks(stops...)
@@ -235,8 +238,8 @@ func (w *world) heldOnce() {
 	w.t.Errorf("the reason is not in the last request: %s", reason)
 }
 
-// drafted: nobody logged the session, so baton wrote what it knows: at its end or, where the client does not report that,
-// when the next session starts.
+// drafted checks that nobody logged the session, so that baton wrote a draft: at its end or, if the client does not
+// report that, when the next session starts.
 func (w *world) drafted() {
 	w.t.Helper()
 	state := w.content(".baton/tasks/task-1-state.md")
@@ -254,7 +257,7 @@ func (w *world) drafted() {
 	}
 }
 
-// sessions: so many sessions are on record.
+// sessions checks the number of recorded sessions.
 func (w *world) sessions(want int) {
 	w.t.Helper()
 	found, err := filepath.Glob(filepath.Join(w.project, ".baton", "local", "agents", "*.json"))
@@ -276,7 +279,7 @@ func (w *world) sessions(want int) {
 	}
 }
 
-// quietHooks: no hook failed, complained or was slow.
+// quietHooks checks that no hook failed, printed an error or was slow.
 func (w *world) quietHooks() {
 	w.t.Helper()
 	for _, h := range w.hooks() {
@@ -291,7 +294,7 @@ func (w *world) quietHooks() {
 	}
 }
 
-// lastResult is the last tool result in the request with this number.
+// lastResult returns the last tool result in the request with this number.
 func (w *world) lastResult(request int) string {
 	w.t.Helper()
 	result := ""
@@ -303,7 +306,7 @@ func (w *world) lastResult(request int) string {
 	return result
 }
 
-// reason returns why the hook denied a call or held a stop.
+// reason returns why the hook refused a call or held a stop.
 func (h hooked) reason() string {
 	for _, v := range []any{
 		member(h.out["hookSpecificOutput"], "permissionDecisionReason"), h.out["permissionDecisionReason"], h.out["deny"], h.out["reason"],

@@ -42,14 +42,14 @@ func (w *world) open(argv ...string) *terminal {
 	return term
 }
 
-// close ends what runs in the terminal, and waits until it writes no more.
+// close ends the programs in the terminal, and waits until they have ended.
 func (term *terminal) close() {
 	pid, err := strconv.Atoi(strings.TrimSpace(term.tmux("display-message", "-p", "#{pane_pid}")))
 	term.tmux("kill-server")
 	if err != nil || pid <= 1 {
 		return
 	}
-	// A process of somebody else can only be asked again and again whether it has ended.
+	// The process is not a child of this one, so this has to ask again and again whether it has ended.
 	for range 500 {
 		if syscall.Kill(pid, 0) != nil {
 			return
@@ -67,7 +67,8 @@ func (term *terminal) tmux(args ...string) string {
 
 func (term *terminal) screen() string { return term.tmux("capture-pane", "-p") }
 
-// type writes a line and sends it. The key comes by itself: together with text a client takes it for pasted.
+// enter types a line and sends it. Enter is sent separately, because a client takes text together with Enter for pasted
+// text.
 func (term *terminal) enter(line string) {
 	term.w.t.Helper()
 	term.tmux("send-keys", "-l", line)
@@ -75,7 +76,7 @@ func (term *terminal) enter(line string) {
 	term.tmux("send-keys", "Enter")
 }
 
-// await looks at the screen until it is as wanted.
+// await reads the screen until it shows what is wanted.
 func (term *terminal) await(what string, good func(screen string) bool) string {
 	term.w.t.Helper()
 	screen := ""
@@ -88,8 +89,8 @@ func (term *terminal) await(what string, good func(screen string) bool) string {
 	return ""
 }
 
-// A person at Claude Code: the status line is on the terminal and follows the context, a compaction keeps what baton asks it
-// to keep, and after it, as after /clear, the digest is back (agents.md 12.6, last paragraph).
+// A person at Claude Code: the status line is on the terminal and follows the context, a compaction keeps what baton
+// asks it to keep, and after it, as after /clear, the digest comes again (agents.md 12.6, last paragraph).
 func TestClaudeInATerminal(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, claude(), spied)
@@ -155,7 +156,7 @@ func TestClaudeInATerminal(t *testing.T) {
 	w.quietHooks()
 }
 
-// count says how many session starts came from this source.
+// count returns the number of session starts from this source.
 func (w *world) count(source string) int {
 	n := 0
 	for _, h := range w.hooks("SessionStart") {
@@ -166,7 +167,7 @@ func (w *world) count(source string) int {
 	return n
 }
 
-// startsOf gives the digest of the session start from this source, of which there must be so many.
+// startsOf returns the digest of the session start from this source, and checks their number.
 func (w *world) startsOf(source string, want int) (digest string) {
 	w.t.Helper()
 	if n := w.count(source); n != want {
@@ -183,7 +184,7 @@ func (w *world) startsOf(source string, want int) (digest string) {
 	return digest
 }
 
-// sensor: the numbers of the context window are on record for hooks, or are not (agents.md 6.3).
+// sensor checks whether the values of the context window are recorded for hooks (agents.md 6.3).
 func (w *world) sensor(known bool) {
 	w.t.Helper()
 	found, err := filepath.Glob(filepath.Join(w.project, ".baton", "local", "sensor", "*.json"))
@@ -193,7 +194,7 @@ func (w *world) sensor(known bool) {
 	}
 }
 
-// lastSaid is the last message of a request of the conversation.
+// lastSaid returns the last message of a request of the conversation.
 func lastSaid(m *model, request int) string {
 	said := m.said(m.mains()[request].body)
 	return said[len(said)-1].text

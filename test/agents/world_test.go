@@ -16,10 +16,10 @@ import (
 	"time"
 )
 
-// atOnce is how many clients run at the same time: each of them takes a core for itself while it starts.
+// atOnce limits the clients that run at the same time, because each takes a whole core while it starts.
 var atOnce = make(chan struct{}, 2)
 
-// world is what one client sees: a home, a repository with one commit, and programs on PATH.
+// world is the environment of one client: a home, a repository with one commit, and programs on PATH.
 type world struct {
 	t       *testing.T
 	dir     string // of everything below
@@ -31,14 +31,14 @@ type world struct {
 	model   *model
 }
 
-// baton that a world has on PATH.
+// The baton that is on PATH.
 const (
-	spied  = "spy"    // the real one, with a note of every hook
+	spied  = "spy"    // the real one, with a record of every hook
 	broken = "panics" // one that panics
 	none   = ""       // none at all
 )
 
-// newWorld makes a world for a client; it skips where the client is not installed.
+// newWorld creates the environment of a client; it skips the test if the client is not installed.
 func newWorld(t *testing.T, c client, baton string) *world {
 	t.Helper()
 	argv, version, why := c.installed()
@@ -71,7 +71,7 @@ func newWorld(t *testing.T, c client, baton string) *world {
 	return w
 }
 
-// play gives the world its model and the user's settings of the client.
+// play gives the client its model and user settings.
 func (w *world) play(turns ...turn) *model {
 	w.t.Helper()
 	w.model = play(w.t, w.client.dialect, turns...)
@@ -79,7 +79,7 @@ func (w *world) play(turns ...turn) *model {
 	return w.model
 }
 
-// environ is the whole environment of what runs in the world: nothing of the surroundings gets in.
+// environ returns the whole environment of a program; no other variable gets in.
 func (w *world) environ(more ...string) []string {
 	env := []string{
 		"HOME=" + w.home, "PATH=" + w.bin + ":" + nodeDir() +
@@ -95,10 +95,10 @@ func (w *world) environ(more ...string) []string {
 type ran struct {
 	out, err string
 	code     int
-	late     bool // it was killed when its time was over
+	late     bool // it was killed because it took too long
 }
 
-// command makes a program that runs in the project, in a process group of its own and with nothing to read.
+// command returns a program that runs in the project, in its own process group and without input.
 func (w *world) command(argv ...string) *exec.Cmd {
 	cmd := exec.Command(argv[0], argv[1:]...)
 	cmd.Dir, cmd.Env = w.project, w.environ()
@@ -106,7 +106,7 @@ func (w *world) command(argv ...string) *exec.Cmd {
 	return cmd
 }
 
-// run runs a program to its end, and kills it with everything that it started when the time is over.
+// run runs a program to its end. If it takes too long, run kills it with everything that it started.
 func (w *world) run(cmd *exec.Cmd, limit time.Duration) ran {
 	w.t.Helper()
 	var out, complaint bytes.Buffer
@@ -147,7 +147,7 @@ func (w *world) agentWith(args []string, more ...string) ran {
 	return r
 }
 
-// baton runs the baton under test itself, as the user would in another terminal.
+// baton runs the baton under test, as the user would in another terminal.
 func (w *world) baton(args ...string) string {
 	w.t.Helper()
 	r := w.run(w.command(append([]string{filepath.Join(w.dir, "real", "baton")}, args...)...), 10*time.Second)
@@ -164,7 +164,7 @@ func (w *world) git(args ...string) {
 	}
 }
 
-// hooked is one hook that the spy saw.
+// hooked is one hook that the spy recorded.
 type hooked struct {
 	Args []string `json:"args"`
 	In   string   `json:"in"`
@@ -176,7 +176,7 @@ type hooked struct {
 	out  map[string]any
 }
 
-// event is the name of the event, as the client wrote it.
+// event returns the name of the event, as the client wrote it.
 func (h hooked) event() string {
 	if name := word(h.in["hook_event_name"]); name != "" {
 		return name
@@ -189,12 +189,12 @@ func (h hooked) event() string {
 	return ""
 }
 
-// context is the text that the hook gave for the model.
+// context returns the text of the hook for the model.
 func (h hooked) context() string {
 	return word(member(h.out["hookSpecificOutput"], "additionalContext")) + word(h.out["additionalContext"]) + word(h.out["context"])
 }
 
-// hooks lists the hooks that ran, in the order in which they ended; with names, only those events.
+// hooks returns the hooks that ran, in the order in which they ended; with names, only those events.
 func (w *world) hooks(events ...string) []hooked {
 	w.t.Helper()
 	var all []hooked
@@ -210,7 +210,7 @@ func (w *world) hooks(events ...string) []hooked {
 	return all
 }
 
-// served lists the methods that the MCP server was sent, in order.
+// served returns the methods that the MCP server was sent, in order.
 func (w *world) served() []string {
 	var methods []string
 	for _, line := range lines(filepath.Join(w.dir, "mcp.jsonl")) {
@@ -222,7 +222,7 @@ func (w *world) served() []string {
 	return methods
 }
 
-// keep copies what was said into the folder of BATON_AGENTS_KEEP.
+// keep copies the conversation into the folder of BATON_AGENTS_KEEP.
 func (w *world) keep() {
 	root := os.Getenv("BATON_AGENTS_KEEP")
 	if root == "" || w.model == nil {

@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// Largest size of the stripped executable (D40, adr 8), and the time that package initialisation may take in all.
+// The largest size of the stripped executable (D40, ADR 8), and the time that package initialisation may take in all.
 const (
 	mostBytes = 12 << 20
 	mostInit  = 600 * time.Microsecond
@@ -40,8 +40,8 @@ func TestF85_BatonFitsIn12MiB(t *testing.T) {
 	}
 }
 
-// TestD31_Initialisation sums what GODEBUG=inittrace=1 prints, for a command that does nothing and for the one that an
-// agent runs after each message; the least of ten runs counts.
+// TestD31_Initialisation adds up what GODEBUG=inittrace=1 prints, for a command that does nothing and for the one that
+// an agent runs after each message. The shortest of ten runs counts.
 func TestD31_Initialisation(t *testing.T) {
 	b := build(t)
 	dir := gsdProject(t, 80)
@@ -96,9 +96,9 @@ func TestD31_VersionStartsLikeAnEmptyProgram(t *testing.T) {
 	within(t, 1.8, command{dir: dir, args: []string{b.baton, "help"}}, base, nil)
 }
 
-// TestOneTaskCostsTheSameAmongMany: show, log and check open one task, so they stay within 4 times an empty program
-// and their fsyncs, with ten tasks and with a thousand. That an entry is kept as a version and in the ledger besides may take three
-// tenths more (D37).
+// TestOneTaskCostsTheSameAmongMany checks that show, log and check open one task. They take at most 4 times as long as
+// an empty program with the same fsyncs, with ten tasks and with a thousand. Keeping an entry as a version and in the
+// ledger may take three tenths more (D37).
 func TestOneTaskCostsTheSameAmongMany(t *testing.T) {
 	b := build(t)
 	for _, many := range []int{10, 1000} {
@@ -107,7 +107,7 @@ func TestOneTaskCostsTheSameAmongMany(t *testing.T) {
 			base := command{dir: dir, args: []string{b.floor}}
 			disk := func(fsyncs string) *command { return &command{dir: dir, args: []string{b.floor, dir, fsyncs}} }
 			within(t, 4, command{dir: dir, args: []string{b.baton, "task", "show", "5"}}, base, nil)
-			// each stays of an ordinary size
+			// each task keeps an ordinary size
 			entry := command{dir: dir, args: []string{b.baton, "task", "log", "--did", "one more step"}, more: inTurn(10)}
 			settings := filepath.Join(dir, ".baton", "config.yaml")
 			if err := os.WriteFile(settings, []byte("snapshots:\n  max_mb: 0\nledger:\n  keep: false\n"), 0o666); err != nil {
@@ -125,7 +125,7 @@ func TestOneTaskCostsTheSameAmongMany(t *testing.T) {
 	}
 }
 
-// inTurn names one of the first tasks after the other.
+// inTurn returns the first tasks in turn.
 func inTurn(tasks int) func() []string {
 	n := 0
 	return func() []string {
@@ -142,7 +142,7 @@ func TestListsOfAThousandTasks(t *testing.T) {
 	within(t, 20, command{dir: dir, args: []string{b.baton, "task", "list"}}, base, nil)
 }
 
-// fill makes a project with tasks of 10 KB each, every tenth of which waits for the one before it.
+// fill creates a project with tasks of 10 KB each; every tenth waits for the one before it.
 func fill(t *testing.T, b built, tasks int) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -161,7 +161,7 @@ func fillTasks(t *testing.T, b built, dir string, tasks int) {
 	}
 }
 
-// sample is a task of 10 KB with four sessions.
+// sample returns a task of 10 KB with four sessions.
 func sample(i int) string {
 	var b strings.Builder
 	after := ""

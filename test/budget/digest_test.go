@@ -10,9 +10,9 @@ import (
 	"testing"
 )
 
-// TestD31_DecisionAdd: a decision on a digest of 100 lines costs its two fsyncs, and beside them no more than four
-// empty programs; that it is kept as a version and in the ledger besides may take three tenths more (D37). The limits are raised so
-// that the measured runs do not rotate.
+// TestD31_DecisionAdd checks that a decision on a digest of 100 lines costs two fsyncs, and apart from them at most the
+// time of four empty programs. Keeping it as a version and in the ledger may take three tenths more (D37). The limits
+// are raised so that no run rotates.
 func TestD31_DecisionAdd(t *testing.T) {
 	b := build(t)
 	for _, layout := range []string{"specflow", "gsd", "baton"} {
@@ -35,7 +35,7 @@ func TestD31_DecisionAdd(t *testing.T) {
 	}
 }
 
-// fillDigest makes a project whose digest has 100 lines, with more settings.
+// fillDigest creates a project whose digest has 100 lines, with more settings.
 func fillDigest(t *testing.T, b built, dir, layout string, settings ...string) {
 	t.Helper()
 	command{dir: dir, args: []string{b.baton, "init", "--layout", layout}}.once(t)

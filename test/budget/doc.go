@@ -1,6 +1,8 @@
-// Package budget holds the tests that time whole processes against an empty program of the same
-// run, and weigh the executable. They run alone, after all other tests: `make budget`.
+// Package budget has the tests that compare the time of whole processes with an empty program in
+// the same run, and check the size of the executable. They run alone, after all other tests: `make
+// budget`.
 //
-// Machines are shared and noisy, so a ratio is the median of 30 alternating pairs, and the best of
-// up to five batches has to hold. Milliseconds are printed, never asserted.
+// Machines are shared and noisy. So a ratio is the median of many alternating pairs, and only the
+// best of up to five batches has to be within the limit. Milliseconds are printed, but never
+// checked.
 package budget

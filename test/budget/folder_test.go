@@ -10,11 +10,11 @@ import (
 	"time"
 )
 
-// rounds are the runs of which the median counts; a sweep needs a full folder for each.
+// rounds is the number of runs whose median counts; each clean-up needs a full folder.
 const rounds = 5
 
-// TestD31_DirAudit: an audit is linear in the entries of the folder, and none of them is opened. It prints what the
-// whole process takes for 10,000 entries, with the floor beside it: an empty program, and looking at every name.
+// TestD31_DirAudit checks that the time of an audit is linear in the entries of the folder, and prints the time of the
+// whole process for 10,000 entries. It also prints the lower bound: an empty program, and one lstat of every name.
 func TestD31_DirAudit(t *testing.T) {
 	b := build(t)
 	audit := func(entries int) time.Duration {
@@ -34,7 +34,7 @@ func TestD31_DirAudit(t *testing.T) {
 	linear(t, "audit", empty, few, many)
 }
 
-// TestD31_DirCleanup is the same for moving the entries into a snapshot.
+// TestD31_DirCleanup does the same for moving the entries into a snapshot.
 func TestD31_DirCleanup(t *testing.T) {
 	b := build(t)
 	cleanup := func(entries int) time.Duration {
@@ -51,8 +51,8 @@ func TestD31_DirCleanup(t *testing.T) {
 	linear(t, "cleanup", empty, few, many)
 }
 
-// linear asserts that ten times the entries take no more than twenty times what they cost: ten is linear, and the rest
-// is for a machine that others use too. A square would be a hundred.
+// linear checks that ten times the entries take at most twenty times as long. Linear would be ten; the rest allows for
+// other load on the machine. Quadratic would be a hundred.
 func linear(t *testing.T, what string, empty, few, many time.Duration) {
 	t.Helper()
 	own := max(few-empty, time.Millisecond)
@@ -61,7 +61,7 @@ func linear(t *testing.T, what string, empty, few, many time.Duration) {
 	}
 }
 
-// fillFolder makes a project whose folder has that many entries that a cleanup moves.
+// fillFolder creates a project whose folder has so many entries that a cleanup moves.
 func fillFolder(t *testing.T, b built, entries int) string {
 	t.Helper()
 	dir := t.TempDir()

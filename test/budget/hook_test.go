@@ -16,9 +16,10 @@ import (
 	"baton/internal/gitrepo"
 )
 
-// TestD30_SessionStart: an agent waits for this hook before its first word. On a project of a thousand tasks it stays within
-// five times an empty program; the folder is outside git, so that git's own time is not in it. Every run is a session of its
-// own, because a start that comes twice is answered once, and all act as one holder, whose claim is renewed.
+// TestD30_SessionStart measures the hook that an agent waits for before its first word. In a project of a thousand
+// tasks, it takes at most five times as long as an empty program. The folder is outside git, so git's own time is not
+// included. Every run is a new session, because a repeated start is answered once. All sessions act as one holder,
+// whose claim is renewed.
 func TestD30_SessionStart(t *testing.T) {
 	b := build(t)
 	dir := thousandTasks(t)
@@ -43,7 +44,8 @@ func TestD30_SessionStart(t *testing.T) {
 	reportGit(t, dir, hook)
 }
 
-// reportGit prints what the same hook takes in a repository, where it asks git: that time is git's own, and not asserted.
+// reportGit prints how long the same hook takes in a repository, where it asks git. This is git's own time, so it is
+// not checked.
 func reportGit(t *testing.T, dir string, hook command) {
 	t.Helper()
 	without := hook.median(t, 20)
@@ -60,7 +62,7 @@ func reportGit(t *testing.T, dir string, hook command) {
 	t.Logf("without git %.2f ms, with git's calls %.2f ms", ms(without), ms(with))
 }
 
-// TestD30_ToolHooks: these hooks run around every edit, and save what they record without an fsync.
+// TestD30_ToolHooks measures the hooks that run around every edit. They save what they record without an fsync.
 func TestD30_ToolHooks(t *testing.T) {
 	b := build(t)
 	dir := thousandTasks(t)
@@ -81,8 +83,8 @@ func TestD30_ToolHooks(t *testing.T) {
 	}
 }
 
-// keepSessions leaves as many records of earlier sessions as a checkout keeps: every run here is a session, and hundreds of
-// them in a minute are nobody's day.
+// keepSessions keeps no more records of sessions than a checkout has, because every run here is a session, and nobody
+// has hundreds of them in a minute.
 func keepSessions(t *testing.T, dir string, most int) {
 	t.Helper()
 	records, err := filepath.Glob(filepath.Join(dir, ".baton", "local", "agents", "*.json"))
@@ -118,7 +120,7 @@ func hookPayload(t *testing.T, dir, session string, more map[string]any) string 
 	return string(data)
 }
 
-// thousandTasks makes a project of a thousand tasks, each of which waits for the one before, all but one of them complete.
+// thousandTasks creates a project of a thousand tasks. Each waits for the one before, and all except one are complete.
 func thousandTasks(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()

@@ -18,9 +18,10 @@ import (
 	"time"
 )
 
-// Limits of the MCP server. The start is what a client waits for: two programs, one after the other, the table of tools
-// as JSON, and the end; it was 4.7 times an empty program on an idle machine, and other servers take ten times as long.
-// The larger program alone starts in twice an empty one: its HTTP server, schemas and protocol library are 13 MB.
+// Limits of the MCP server. The start is the time that a client waits: two programs, one after the other, the table of
+// tools as JSON, and the end. It was 4.7 times that of an empty program on an idle machine; other servers take ten
+// times as long. The larger program alone starts in twice the time of an empty one, because its HTTP server, schemas
+// and protocol library are 13 MB.
 const (
 	mostMCPStart    = 8.0
 	mostDaemonStart = 3.5
@@ -49,7 +50,8 @@ const greeting = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"proto
 {"jsonrpc":"2.0","method":"notifications/initialized"}
 `
 
-// TestMCPStart: from the start of `baton mcp` to the answer of the first tools/list, and the end of the process.
+// TestMCPStart measures the time from the start of `baton mcp` to the answer of the first tools/list, and to the end of
+// the process.
 func TestMCPStart(t *testing.T) {
 	b := build(t)
 	batond, err := daemon()
@@ -63,8 +65,8 @@ func TestMCPStart(t *testing.T) {
 	within(t, mostMCPStart, command{dir: dir, args: []string{b.baton, "mcp"}, stdin: listing}, base, nil)
 }
 
-// TestMCPCalls prints what calls take among a thousand tasks (D31: figures in ms are goals and not asserted), and asserts
-// the memory of the server after them.
+// TestMCPCalls prints how long calls take with a thousand tasks (D31: times in ms are goals and not checked), and
+// checks the memory of the server after them.
 func TestMCPCalls(t *testing.T) {
 	b := build(t)
 	batond, err := daemon()
@@ -111,7 +113,7 @@ func (c command) median(t *testing.T, runs int) time.Duration {
 	return median(times)
 }
 
-// speaker is a running server and what it says.
+// speaker is a running server and its output.
 type speaker struct {
 	in   io.Writer
 	out  *bufio.Reader
@@ -165,7 +167,7 @@ func (s *speaker) ask(t *testing.T, method, params string) string {
 	return line
 }
 
-// resident returns the memory of a process in KB, if the system tells.
+// resident returns the memory of a process in KB, if the system says it.
 func resident(pid int) (int, bool) {
 	if runtime.GOOS != "linux" {
 		return 0, false

@@ -16,10 +16,10 @@ import (
 
 const (
 	pairs   = 50 // pairs in a batch
-	batches = 5  // batches, of which the best one counts
+	batches = 5  // batches; the best one counts
 )
 
-// built are the programs under test, made once per run.
+// built has the programs under test, built once per run.
 type built struct{ baton, floor string }
 
 var programs = sync.OnceValues(func() (built, error) {
@@ -28,7 +28,7 @@ var programs = sync.OnceValues(func() (built, error) {
 		return built{}, err
 	}
 	b := built{filepath.Join(dir, "baton"), filepath.Join(dir, "floor")}
-	// Built as `make build` does it, with a version: the plain program would first look it up in its build information.
+	// Built with a version, as in `make build`: otherwise the program would first read its build information.
 	for out, pkg := range map[string]string{b.baton: "./cmd/baton", b.floor: "./test/budget/floor"} {
 		linked := out + ".linked"
 		cmd := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w -X baton/internal/cli/app.version=v0.0.0-budget", "-o", linked, pkg)
@@ -44,8 +44,8 @@ var programs = sync.OnceValues(func() (built, error) {
 	return b, nil
 })
 
-// install copies a program as `make install` does. People start such a copy: the file that the linker itself wrote starts
-// slower for as long as its pages are in memory, because it was written in small pieces all over.
+// install copies a program, as `make install` does. People start such a copy. The file that the linker wrote starts
+// slower while its pages are in memory, because it was written in small pieces.
 func install(linked, out string) error {
 	data, err := os.ReadFile(linked)
 	if err != nil {
@@ -62,13 +62,13 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// command is one process to time: run in dir, with standard input from a pipe when stdin is not empty.
+// command is one process to measure. It runs in dir, with standard input from a pipe if stdin is not empty.
 type command struct {
 	dir   string
 	args  []string
 	stdin string
-	fresh func() string   // standard input of the next run, instead of stdin
-	more  func() []string // arguments of the next run, behind args
+	fresh func() string   // returns the standard input of the next run, in place of stdin
+	more  func() []string // returns the arguments of the next run, after args
 }
 
 // once runs the command and returns its wall-clock time.
@@ -80,10 +80,10 @@ func (c command) once(t *testing.T) time.Duration {
 	}
 	cmd := exec.Command(c.args[0], args...)
 	cmd.Dir = c.dir
-	// USER is set for everybody who is logged in; without it the user database is read.
+	// USER is set for everyone who is logged in; without it the user database is read.
 	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + c.dir, "USER=budget", "BATON_AS=budget"}
-	// Standard output is the null device: a pipe would add this test's own reading to what is timed, and the empty
-	// program writes nothing.
+	// Standard output is the null device. With a pipe, the time that this test needs to read would be measured too, and
+	// the empty program writes nothing.
 	var complaint strings.Builder
 	cmd.Stderr = &complaint
 	if c.fresh != nil {
@@ -99,28 +99,28 @@ func (c command) once(t *testing.T) time.Duration {
 	return time.Since(start)
 }
 
-// within asserts that what takes at most limit times base, both as medians of alternating pairs, after the time that
-// `paid` takes above base has been taken off (the fsyncs that a durable write cannot do without).
+// within checks that what takes at most limit times as long as base, both as medians of alternating pairs. Before that,
+// it subtracts from what the time that `paid` takes longer than base: the fsyncs that a durable write needs.
 func within(t *testing.T, limit float64, what, base command, paid *command) {
 	t.Helper()
 	withinRepeated(t, limit, func() contest { return contest{what, base, paid} })
 }
 
-// contest is what within compares.
+// contest has the commands that within compares.
 type contest struct {
 	what, base command
 	paid       *command
 }
 
-// withinRepeated is within for commands that leave a larger project behind: each batch begins with another one.
+// withinRepeated is within for commands that make the project larger: each batch begins with a new one.
 func withinRepeated(t *testing.T, limit float64, begin func() contest) {
 	t.Helper()
 	var best float64
 	var c contest
 	for batch := range batches {
 		c = begin()
-		// What this batch is set up with, and what other tests left, is written before anything is
-		// timed. Where there is no such program, it is written meanwhile.
+		// Everything that was written before, by this batch's set-up and by other tests, is synced before the
+		// measurement. Without this program, it is written during the measurement.
 		_ = exec.Command("sync").Run()
 		var whats, bases, paids []time.Duration
 		for range pairs {

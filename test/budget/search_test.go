@@ -11,8 +11,9 @@ import (
 	"time"
 )
 
-// TestD31_Search: a search of 2,000 files with 20 MB takes no more than three times what reading them one after the other does, and
-// grows with their number. It folds and searches every byte besides, on as many processors as there are; on a busy machine that is one.
+// TestD31_Search checks that searching 2,000 files with 20 MB takes at most three times as long as reading them one
+// after the other, and grows linearly with their number. The search also folds the case of every byte, on all
+// processors; on a busy machine there is only one.
 func TestD31_Search(t *testing.T) {
 	b := build(t)
 	search := func(files int) command {
@@ -32,7 +33,7 @@ func TestD31_Search(t *testing.T) {
 	within(t, 3, large, command{dir: large.dir, args: []string{b.floor, filepath.Join(large.dir, ".baton", "tasks")}}, nil)
 }
 
-// searchable makes a project with tasks of 10 KB each, of which every hundredth holds the phrase, the first among them.
+// searchable creates a project with tasks of 10 KB each. Every hundredth has the phrase, beginning with the first.
 func searchable(t *testing.T, b built, files int) string {
 	t.Helper()
 	dir := t.TempDir()

@@ -8,8 +8,9 @@ import (
 	"testing"
 )
 
-// TestD37_SafetyNet: versions, ledger and log together cost at most 30 % of a decision added and of a session logged, against the same
-// project without. That they add no fsync is counted elsewhere (history: TestD37_TheLedgerCostsNoFsync and its like).
+// TestD37_SafetyNet checks that versions and ledger together make adding a decision and logging a session at most 30 %
+// slower than without them and the log. Other tests check that they need no fsync (history:
+// TestD37_TheLedgerCostsNoFsync and similar ones).
 func TestD37_SafetyNet(t *testing.T) {
 	b := build(t)
 	for name, c := range map[string]struct {
@@ -42,8 +43,8 @@ func TestD37_SafetyNet(t *testing.T) {
 	}
 }
 
-// withoutNet turns off what keeps versions and entries. The log cannot be turned off, so a file in the place of its folder
-// prevents writing it.
+// withoutNet turns off versions and ledger. The log cannot be turned off, so a file in its folder's place prevents
+// writing it.
 func withoutNet(t *testing.T, dir string) {
 	t.Helper()
 	config, err := os.OpenFile(filepath.Join(dir, ".baton", "config.yaml"), os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o666)

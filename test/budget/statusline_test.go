@@ -12,8 +12,8 @@ import (
 	"testing"
 )
 
-// TestD31_StatusLine: an agent asks for the line after each of its messages. In a GSD project it stays within 1.8 times
-// an empty program, and a digest of ten thousand lines changes nothing about that (D23).
+// TestD31_StatusLine measures the line that an agent asks for after each of its messages. In a GSD project it takes at
+// most 1.8 times as long as an empty program, even with a digest of ten thousand lines (D23).
 func TestD31_StatusLine(t *testing.T) {
 	b := build(t)
 	for name, decisions := range map[string]int{"100 lines": 80, "10000 lines": 10_000} {
@@ -30,7 +30,7 @@ func TestD31_StatusLine(t *testing.T) {
 	}
 }
 
-// gsdProject makes a project with a GSD digest of so many decisions.
+// gsdProject creates a project with a GSD digest of so many decisions.
 func gsdProject(t *testing.T, decisions int) string {
 	t.Helper()
 	head := "---\ngsd_state_version: 1.0\nmilestone: v1.2\nmilestone_name: Tide Tables\nstatus: executing\nprogress:\n  total_phases: 5\n" +

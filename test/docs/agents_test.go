@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// The table of agents and features names a test in each cell, or says that it is documented only; a test that is named is there.
+// Each cell in the table of agents and features names a test, or says that it is documented only. Each test that is
+// named exists.
 func TestAgentsPageNamesTestsThatExist(t *testing.T) {
 	t.Parallel()
 	data, err := os.ReadFile(filepath.Join(root, "docs", "agents.md"))

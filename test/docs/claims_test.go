@@ -6,14 +6,14 @@ import (
 	"testing"
 )
 
-// claim is a sentence of the documentation, and the commands that show that it is true.
+// claim is a sentence of the documentation, with commands that show that it is true.
 type claim struct {
 	page, says string
 	commands   []string
 }
 
-// claims are sentences that once promised more than baton does. When baton learns to do more, the commands fail, and the sentence
-// must be rewritten.
+// claims are sentences that once promised more than baton does. If baton learns to do more, the commands fail, and the
+// sentence must be changed.
 func claims() []claim {
 	return []claim{
 		{
@@ -152,13 +152,13 @@ func TestTroubleshootingQuotesWhatBatonPrints(t *testing.T) {
 	}
 }
 
-// hook is the command with which Claude Code reports an event of a session.
+// hook returns the command with which Claude Code reports an event of a session.
 func hook(session, event, fields string) string {
 	return `printf '{"session_id":"` + session + `","cwd":"%s","hook_event_name":"` + event + `",` + fields + `}' "$PWD"` +
 		` | baton hook --agent claude`
 }
 
-// The documentation is true: each sentence is on its page, and its commands do what it says.
+// Each sentence is on its page, and its commands show that it is true.
 func TestF92_ClaimsAreTrue(t *testing.T) {
 	t.Parallel()
 	bin := build(t)
@@ -173,7 +173,7 @@ func TestF92_ClaimsAreTrue(t *testing.T) {
 	}
 }
 
-// Sentences that were false are gone, and what was said twice is said once.
+// Sentences that were false are gone, and repetitions were removed.
 func TestF92_OldClaimsAreGone(t *testing.T) {
 	t.Parallel()
 	for page, sentences := range map[string][]string{

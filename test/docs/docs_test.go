@@ -107,7 +107,7 @@ func consoleCommands(t *testing.T, document string) []string {
 	return commands
 }
 
-// folder contains the program while tests run.
+// folder has the program while tests run.
 var folder string
 
 func TestMain(m *testing.M) {

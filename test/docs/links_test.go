@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// link is a link in Markdown whose target is a file of the repository.
+// link matches a Markdown link whose target is a file of the repository.
 var link = regexp.MustCompile(`\]\(([^()\s:]+)\)`)
 
 // Every link in the documentation leads to a file that exists, and to a heading of that file.
@@ -81,7 +81,7 @@ func readText(t *testing.T, name string) string {
 	return string(data)
 }
 
-// outsideFences returns the lines of a page that are in no code block.
+// outsideFences returns the lines of a page that are outside code blocks.
 func outsideFences(page string) string {
 	var b strings.Builder
 	fence := ""
@@ -99,7 +99,7 @@ func outsideFences(page string) string {
 	return b.String()
 }
 
-// anchors returns what links to the headings of a page end with.
+// anchors returns the anchors of the headings of a page.
 func anchors(page string) map[string]bool {
 	found := map[string]bool{}
 	for line := range strings.Lines(outsideFences(page)) {

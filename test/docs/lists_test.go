@@ -11,17 +11,18 @@ import (
 	"testing"
 )
 
-// edgeCases has the last number of each series of edge cases: of task files, of SpecFlow's digest, of the GSD
-// schema, the seven things that the size rule of digests promises, of the state folder and of what its original got
-// wrong. D13 keeps the lists complete: a case that only the drop-in front end can show is a test that says so and skips.
+// edgeCases has the last number of each series of edge cases: of task files, of SpecFlow's digest, of the GSD schema,
+// of the state folder, of mistakes of its original tool, and the seven promises of the size rule of digests. D13 keeps
+// the lists complete: if only a replacement for the original could show a case, its test skips and says so.
 var edgeCases = map[string]int{"TS-": 57, "SF-": 56, "GSD-": 77, "SD-": 60, "SD-K": 42, "AC": 7}
 
-// decisions are those that bind the task relay and the digest.
+// decisions are those about the task relay and the digest.
 var decisions = []int{
 	1, 2, 3, 4, 5, 6, 7, 8, 10, 11, 12, 13, 14, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 31, 32, 33, 34, 35, 36, 37, 39, 40,
 }
 
-// acceptance is what is shown of digests beyond single cases (specflow.md, section 8), and how the tests' names begin.
+// acceptance has the tests of digests beyond single cases (specflow.md, section 8), with the beginning of each test's
+// name.
 var acceptance = map[string]string{
 	"every real digest and archive comes back byte for byte":       "TestSF34_Corpus",
 	"a project's history as appends: each row in exactly one file": "TestReplayOfDecisions",
@@ -63,8 +64,8 @@ func TestD13_EveryEdgeCaseAndDecisionIsANamedTest(t *testing.T) {
 	}
 }
 
-// testNames gives the names of all tests, with the underscore or parenthesis behind their numbers, and of those that
-// wait for the drop-in front end the case that they wait with.
+// testNames returns the names of all tests, with the underscore or parenthesis after their numbers. For tests that skip
+// because they need a replacement for the original, it also returns their case.
 func testNames(t *testing.T) (names []string, skips map[string]string) {
 	t.Helper()
 	skips = map[string]string{}
@@ -92,7 +93,7 @@ func testNames(t *testing.T) (names []string, skips map[string]string) {
 	return names, skips
 }
 
-// D32: CI runs what the README tells a newcomer to run, and `make test` is everything there is to ask.
+// D32: CI runs what the README tells a new developer to run, and then two real agents.
 func TestD32_CIRunsWhatTheReadmeSays(t *testing.T) {
 	t.Parallel()
 	read := func(name string) string {

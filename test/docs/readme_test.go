@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// section returns what a page says below a heading of rank 2.
+// section returns the text of a page below an H2.
 func section(t *testing.T, page, title string) string {
 	t.Helper()
 	_, rest, found := strings.Cut(page, "\n## "+title+"\n")
@@ -32,8 +32,8 @@ func blocks(text string) []string {
 	return out
 }
 
-// Install says what to do about PATH, and its completion line writes nothing where baton is missing.
-func TestF87_InstallWorksWhereTheFolderIsNotOnPath(t *testing.T) {
+// Install says what to do about PATH, and its completion line writes nothing if baton is missing.
+func TestF87_InstallWorksIfTheFolderIsNotOnPath(t *testing.T) {
 	t.Parallel()
 	bin := build(t)
 	text := section(t, readText(t, filepath.Join(root, "README.md")), "Install")
@@ -74,7 +74,7 @@ func TestF87_InstallWorksWhereTheFolderIsNotOnPath(t *testing.T) {
 	}
 }
 
-// fiveMinutes returns the commands of "Five minutes" that call baton, and all of them.
+// fiveMinutes returns the commands of "Five minutes" that call baton, and all commands.
 func fiveMinutes(t *testing.T) (baton, all []string) {
 	t.Helper()
 	for line := range strings.Lines(section(t, readText(t, filepath.Join(root, "README.md")), "Five minutes")) {
@@ -88,7 +88,7 @@ func fiveMinutes(t *testing.T) (baton, all []string) {
 	return baton, all
 }
 
-// The first five minutes are ten commands, in the order of a piece of work.
+// "Five minutes" has ten commands, in the order of the work.
 func TestF94b_FiveMinutesAreTenCommands(t *testing.T) {
 	t.Parallel()
 	commands, _ := fiveMinutes(t)
@@ -108,7 +108,7 @@ func TestF94b_FiveMinutesAreTenCommands(t *testing.T) {
 	}
 }
 
-// No answer of the first five minutes sends the reader back to a task that is complete.
+// No answer in "Five minutes" tells the reader to start a task that is already complete.
 func TestF94c_NoAnswerRestartsAFinishedTask(t *testing.T) {
 	t.Parallel()
 	_, all := fiveMinutes(t)

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// The reference of the command line is a page per group with an index of one line per command. Exit codes are
-// explained on one page, and the shapes of JSON are on pages of their own.
+// The reference of the command line is one page per group, with an index of one line per command. One page explains
+// exit codes, and other pages have the shapes of JSON.
 func TestF91_TheReferenceIsInPages(t *testing.T) {
 	t.Parallel()
 	index := readText(t, filepath.Join(root, "docs", "cli", "README.md"))

@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// The forms of a number. A decision and a section stand behind something that is not part of a longer word.
+// The forms of a number. Decisions and sections must not be part of a longer word.
 var (
 	testName     = regexp.MustCompile(`^func Test((?:(?:TSD|TS|SFD|SF|GSDD|GSDV|GSD|SDD|SDK|SD|AC|N|D)?[0-9]+_)+)`)
 	namePart     = regexp.MustCompile(`(TSD|TS|SFD|SF|GSDD|GSDV|GSD|SDD|SDK|SD|AC|N|D)?0*([0-9]+)_`)
@@ -26,16 +26,16 @@ var (
 	anyWord      = regexp.MustCompile(`[0-9]+(?:\.[0-9]+)*`)
 )
 
-// kinds spells what stands before a number in the name of a test as it is spelled in texts.
+// kinds maps the prefix of a number in the name of a test to its spelling in texts.
 var kinds = map[string]string{
 	"TSD": "TS-D", "TS": "TS-", "SFD": "SF-D", "SF": "SF-", "GSDD": "GSD-D", "GSDV": "GSD-V", "GSD": "GSD-",
 	"SDD": "SD-D", "SDK": "SD-K", "SD": "SD-", "AC": "AC", "N": "N", "D": "D",
 }
 
-// edgeCase is the form of the numbers that are all on the page, cited or not.
+// edgeCase matches the numbers that are all on the page, cited or not.
 var edgeCase = regexp.MustCompile(`^(?:TS|SF|GSD)-[0-9]+$|^SD-K?[0-9]+$|^AC[0-9]+$`)
 
-// The numbers in comments and names of tests are those of a list that nobody outside has: docs/dev/rules.md explains them.
+// docs/dev/rules.md explains every number in comments and names of tests.
 func TestRulesListsEveryNumberThatIsCited(t *testing.T) {
 	t.Parallel()
 	page, err := os.ReadFile(filepath.Join(root, "docs", "dev", "rules.md"))
@@ -104,7 +104,7 @@ func TestRulesOfALine(t *testing.T) {
 	}
 }
 
-// citations gives every number that a Go file cites, and one of the files.
+// citations returns every number that a Go file cites, with one of the files.
 func citations(t *testing.T) map[string]string {
 	t.Helper()
 	where := map[string]string{}
@@ -129,8 +129,8 @@ func citations(t *testing.T) map[string]string {
 	return where
 }
 
-// aboutDigests and aboutFolders are the files in which a section without the name of its description is one of digests, or
-// of the state folder.
+// aboutDigests and aboutFolders match the files in which a section without the name of its description is one about
+// digests, or about the state folder.
 var (
 	aboutDigests = regexp.MustCompile(
 		`internal/(?:digest|statusline)/|internal/[a-z]+/(?:state|digest|specflow|decision|history)[a-z]*(?:_test)?\.go$`,
@@ -138,7 +138,7 @@ var (
 	aboutFolders = regexp.MustCompile(`internal/statedir/|internal/usecase/folder/|internal/[a-z]+/(?:dir|dirplace)[a-z_]*(?:_test)?\.go$`)
 )
 
-// matter gives the description that a section in a file belongs to, "" for that of task files.
+// matter returns the description to which sections in a file belong, or "" for that of task files.
 func matter(path string) string {
 	switch {
 	case aboutFolders.MatchString(path):
@@ -149,8 +149,8 @@ func matter(path string) string {
 	return ""
 }
 
-// cited gives the numbers of one line, sorted: sections in comments, the others in names of tests and in any text. A
-// section without the name of its description is one of what the file is about.
+// cited returns the numbers of one line, sorted: sections in comments, the others in names of tests and in any text. A
+// section without the name of its description belongs to the subject of the file.
 func cited(line, about string) []string {
 	found := named(line)
 	found = append(found, caseWord.FindAllString(line, -1)...)
@@ -179,7 +179,7 @@ func cited(line, about string) []string {
 	return slices.Compact(found)
 }
 
-// named gives the numbers in the name of a test that a line begins.
+// named returns the numbers in the name of a test that a line declares.
 func named(line string) []string {
 	var found []string
 	name := testName.FindStringSubmatch(line)

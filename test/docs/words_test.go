@@ -7,13 +7,13 @@ import (
 	"testing"
 )
 
-// stilted matches words and phrases that hide what a sentence means. The plain ones are repair, again, anyone, expire,
+// stilted matches words and phrases that hide the meaning of a sentence. Plain ones are repair, again, anyone, expire,
 // mention, be in, of baton, compute and take over.
 var stilted = regexp.MustCompile(`(?i)\b(mend(s|ed|ing)?|anew|whoever|astray|laps(e|es|ed|ing)|(tells?|told) of|` +
 	`stands? in|stood in|of baton's|for want of|reckon(s|ed|ing)?|goes over to|in vain|what an edit wiped|nobody's judgement|` +
 	`as far as anything tells)\b`)
 
-// sentences were in README, safety, agents and MCP pages, and said too much at once.
+// sentences were on the README and other pages, and said too much at once.
 var sentences = []string{
 	"It is one small program that owns every mechanical change to the Markdown files of a project",
 	"It keeps the folder that agents work in free of what nobody declared",
@@ -31,7 +31,7 @@ var sentences = []string{
 	"On standard input and output the server is gone two seconds after the end of its input",
 }
 
-// What a person reads has plain words: no page has a phrase of the list, outside code and what the program prints.
+// No page has one of these phrases outside code and what the program prints.
 func TestF93_PlainWords(t *testing.T) {
 	t.Parallel()
 	inline := regexp.MustCompile("`[^`\n]*`")

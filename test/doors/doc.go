@@ -1,3 +1,3 @@
-// Package doors holds tests of what every door of baton has in common: command line, hooks, MCP
-// server and status line.
+// Package doors tests what all ways to use baton have in common: command line, hooks, MCP server
+// and status line.
 package doors

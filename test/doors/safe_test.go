@@ -16,15 +16,15 @@ import (
 	"baton/internal/safetext"
 )
 
-// hostile holds one character of each kind that must reach neither a terminal nor a model.
+// hostile has one character of each kind that must reach neither a terminal nor a model.
 const hostile = "A \U000e0061\U000e0062\u200bB\u2062\u202e\u200f\ufeff\x1b[2JC"
 
-// cleaned is what a model reads of it.
+// cleaned is what a model gets of it.
 const cleaned = "A BC"
 
-// TestF79_EveryDoorLeavesOutWhatNobodySees puts a hostile text wherever an agent can put one, and
-// reads it back at every door.
-func TestF79_EveryDoorLeavesOutWhatNobodySees(t *testing.T) {
+// TestF79_InvisibleCharactersAreLeftOutEverywhere puts a hostile text wherever an agent can put one, and reads it back
+// in every way.
+func TestF79_InvisibleCharactersAreLeftOutEverywhere(t *testing.T) {
 	t.Parallel()
 	p := place{t: t, dir: t.TempDir()}
 	p.run("init")
@@ -67,7 +67,7 @@ func TestF79_EveryDoorLeavesOutWhatNobodySees(t *testing.T) {
 // unsafe reports whether a character must not be in an answer of several lines.
 func unsafe(r rune) bool { return r != '\n' && r != '\t' && safetext.Unsafe(r) }
 
-// place is a project and the doors to it.
+// place is a project and the ways to use it.
 type place struct {
 	t   *testing.T
 	dir string
@@ -84,7 +84,7 @@ func (p place) env(stdin string, args ...string) (report.Env, *bytes.Buffer) {
 	}, &out
 }
 
-// run plays a command that has to succeed.
+// run runs a command that has to succeed.
 func (p place) run(args ...string) string {
 	p.t.Helper()
 	env, out := p.env(`{"session_id":"s","workspace":{"current_dir":"`+p.dir+`"}}`, args...)
@@ -94,7 +94,7 @@ func (p place) run(args ...string) string {
 	return out.String()
 }
 
-// jsonKeepsTheBytes checks that programs get every character, written as an escape.
+// jsonKeepsTheBytes checks that programs get every character, as an escape sequence.
 func (p place) jsonKeepsTheBytes() {
 	p.t.Helper()
 	out := p.run("task", "show", "1", "--json")
@@ -175,7 +175,7 @@ func (p place) server() {
 	}
 }
 
-// unsafeInside reports whether a text, or the JSON that it is, has an unsafe character in one of its strings.
+// unsafeInside reports whether a text has an unsafe character. If the text is JSON, its strings are checked.
 func unsafeInside(out string) bool {
 	var value any
 	if json.Unmarshal([]byte(out), &value) != nil {

@@ -9,12 +9,12 @@ import (
 	"runtime"
 )
 
-// Variable names the folder that has the programs already. go test knows a program by its file
-// then, and runs a test again when the program is another one.
+// Variable names a folder that already has the programs. go test then runs a test again only if the
+// program's file has changed.
 const Variable = "BATON_PROGRAMS"
 
 // Make puts a program, baton or batond, into a folder and returns its path. It copies the program
-// from the folder that Variable names, else it builds it.
+// from the folder in Variable, or builds it.
 func Make(dir, name string) (string, error) {
 	if runtime.GOOS == "windows" {
 		name += ".exe"
@@ -25,8 +25,8 @@ func Make(dir, name string) (string, error) {
 		if _, err := os.Stat(from); err != nil {
 			return "", err
 		}
-		// Another process copies: a file that this one wrote could still be open in a process that
-		// it starts meanwhile, and could not be run then.
+		// Another process makes the copy. If this process wrote the file, a child that it starts at
+		// that moment could inherit the open file, and the program could not be run.
 		if out, err := exec.Command("cp", from, path).CombinedOutput(); err != nil {
 			return "", fmt.Errorf("copy %s: %w\n%s", name, err, out)
 		}

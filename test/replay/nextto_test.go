@@ -14,16 +14,16 @@ import (
 	"time"
 )
 
-// What the second process of TestNextToTheOriginalTools is told through its environment.
+// The environment variables of the second process of TestNextToTheOriginalTools.
 const (
 	actVariable    = "BATON_REPLAY_ACT"    // gsd, specflow or devt
 	rootVariable   = "BATON_REPLAY_ROOT"   // folder of the project
 	manyVariable   = "BATON_REPLAY_MANY"   // entries to add
-	numberVariable = "BATON_REPLAY_NUMBER" // devt: which of several processes it is
+	numberVariable = "BATON_REPLAY_NUMBER" // devt: the number of this one of several processes
 )
 
-// act plays a tool of the original: it takes the lock file by its protocol, reads the digest, adds one decision at the
-// end of the list, replaces the file by renaming, and frees the lock.
+// act acts as an original tool: it takes the lock file by its protocol, reads the digest, adds one decision at the end
+// of the list, replaces the file by renaming, and removes the lock.
 func act(tool, root string, many int) error {
 	if tool == "devt" {
 		return actRecord(root, many)
@@ -65,12 +65,12 @@ func act(tool, root string, many int) error {
 		if err := os.Remove(lock); err != nil {
 			return err
 		}
-		time.Sleep(time.Duration(3+rand.IntN(8)) * time.Millisecond) // think, so that the other one gets its turns
+		time.Sleep(time.Duration(3+rand.IntN(8)) * time.Millisecond) // pause, so that the other process gets its turn
 	}
 	return nil
 }
 
-// take creates the lock file with the process's number, polling as the tools do, only more often.
+// take creates the lock file with the process id. It polls as the tools do, but more often.
 func take(lock, tool string) error {
 	pause := 10 * time.Millisecond
 	for deadline := time.Now().Add(30 * time.Second); time.Now().Before(deadline); {
@@ -90,8 +90,9 @@ func take(lock, tool string) error {
 	return errors.New("the lock was not got in time")
 }
 
-// TestNextToTheOriginalTools: a program with the original's lock protocol and baton change one file side by side, and
-// the entries of both are all there (D35, GSD-D10, SF-D31). Nothing rotates away unseen: digest and archive are counted.
+// TestNextToTheOriginalTools lets baton and a program with the original's lock protocol change one file at the same
+// time, and checks that the entries of both are all there (D35, GSD-D10, SF-D31). Digest and archive are counted,
+// because rows may rotate.
 func TestNextToTheOriginalTools(t *testing.T) {
 	t.Parallel()
 	const many = 60

@@ -13,8 +13,8 @@ import (
 	"testing"
 )
 
-// writeKey plays one update of the original tool: it takes the lock of the folder, adds a key to the record, and replaces
-// the record by renaming.
+// writeKey acts as one update of the original tool: it takes the lock of the folder, adds a key to the record, and
+// replaces the record by renaming.
 func writeKey(folder, key string) error {
 	lock, record := filepath.Join(folder, ".lock"), filepath.Join(folder, "workflow.yaml")
 	if err := take(lock, "devt"); err != nil {
@@ -34,8 +34,9 @@ func writeKey(folder, key string) error {
 	return os.Remove(lock)
 }
 
-// SD-48, SD-K16, D35: twenty processes write the record at once, half of them by the protocol of the original tool, and
-// beside them a workflow begins and a cleanup sweeps. Every key arrives, no temporary file is archived, and no lock is left.
+// SD-48, SD-K16, D35: twenty processes write the record at once, half of them by the protocol of the original tool. At
+// the same time a workflow begins and a cleanup runs. Every key arrives, no temporary file is archived, and no lock is
+// left.
 func TestSD48_SDK16_TwentyWritersOfTheRecord(t *testing.T) {
 	t.Parallel()
 	s := newSwept(t, "devt", ".devt/state")

@@ -25,7 +25,7 @@ var program = sync.OnceValues(func() (string, error) {
 	return programs.Make(dir, "baton")
 })
 
-// TestMain plays the second process when it is told to, and never runs tests then.
+// TestMain acts as the second process if a variable says so, and then runs no tests.
 func TestMain(m *testing.M) {
 	if tool := os.Getenv(actVariable); tool != "" {
 		many, err := strconv.Atoi(os.Getenv(manyVariable))
@@ -54,10 +54,10 @@ type relay struct {
 	archive string
 	random  *rand.Rand
 	mine    []string // decisions that were added, by text
-	kills   int      // runs that a kill ended before they answered
+	kills   int      // runs that were killed before they answered
 }
 
-// The seed says which hand edits and kills come when; a failure names it.
+// The seed decides which hand edits and kills come when; a failure names it.
 const seed = 460
 
 func newRelay(t *testing.T, layout, folder string) *relay {
@@ -74,7 +74,7 @@ func newRelay(t *testing.T, layout, folder string) *relay {
 	return r
 }
 
-// run starts baton as a process of its own. With a limit it is killed after that time, as by a power cut.
+// run starts baton as a separate process. With a limit, it is killed after that time.
 func (r *relay) run(limit time.Duration, args ...string) (out string, killed bool, err error) {
 	var both bytes.Buffer
 	cmd := exec.Command(r.program, append([]string{"-C", r.root}, args...)...)
@@ -113,8 +113,8 @@ func (r *relay) write(name, text string) {
 	}
 }
 
-// add adds one decision, now and then in a process that is killed: then the next writer recovers, and what did not
-// arrive is added again, as a person would.
+// add adds one decision, sometimes in a process that is killed. Then the next writer recovers, and a decision that is
+// missing is added again, as a person would do.
 func (r *relay) add(text, date string) {
 	limit := time.Duration(0)
 	if r.random.IntN(4) == 0 {
@@ -133,7 +133,7 @@ func (r *relay) add(text, date string) {
 	r.mine = append(r.mine, text)
 }
 
-// count says how often a decision is in digest and archive together.
+// count returns how often a decision is in digest and archive together.
 func (r *relay) count(text string) int {
 	return strings.Count(r.read(r.digest), text) + strings.Count(r.read(r.archive), text)
 }
@@ -150,8 +150,8 @@ func (r *relay) check(step int) {
 	}
 }
 
-// edit does to the digest what people and agents do to it by hand: the rows turned round, a row of their own, prose,
-// blank lines at the end, another order of two rows.
+// edit edits the digest as people and agents do by hand: rows in reverse order, a new row, prose, blank lines at the
+// end, two rows swapped.
 func (r *relay) edit(step int, row func(text string) string) {
 	lines := strings.SplitAfter(r.read(r.digest), "\n")
 	var rows []int
@@ -182,7 +182,7 @@ func (r *relay) edit(step int, row func(text string) string) {
 }
 
 // TestReplayOfDecisions is the acceptance test 8.2 of specflow.md for every layout: whatever happens in between, each
-// decision ends in exactly one of the two files.
+// decision is in exactly one of the two files at the end.
 func TestReplayOfDecisions(t *testing.T) {
 	t.Parallel()
 	layouts := []struct {
@@ -200,7 +200,7 @@ func TestReplayOfDecisions(t *testing.T) {
 			r := newRelay(t, l.name, l.folder)
 			day := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 			for i := range l.many {
-				date := day.AddDate(0, 0, i/4).Format(time.DateOnly) // several a day: ties
+				date := day.AddDate(0, 0, i/4).Format(time.DateOnly) // several a day, so that dates are equal
 				r.add(fmt.Sprintf("Decision No. %04d;", i), date)
 				if i%7 == 6 {
 					r.edit(i, func(text string) string { return l.row(date, text) })

@@ -13,11 +13,11 @@ import (
 	"time"
 )
 
-// swept is a state folder whose entries are told apart by what they hold, wherever they lie.
+// swept is a state folder whose entries are identified by their content, wherever they are.
 type swept struct {
 	relay
 	folder string
-	held   map[string]bool // what was put there
+	held   map[string]bool // the texts of all entries
 	next   int
 }
 
@@ -36,7 +36,7 @@ func newSwept(t *testing.T, layout, folder string) *swept {
 	return s
 }
 
-// fill puts files, folders and links of all buckets and ages into the folder; names that are there are left alone.
+// fill adds files, folders and links of all buckets and ages to the folder; existing names stay as they are.
 func (s *swept) fill() {
 	names := [...]string{
 		"review.md", "review.json", "plan.md", "spec.md", "verification.json", "scope-check-answer.txt", "graph-impact.md",
@@ -78,7 +78,7 @@ func (s *swept) put(name string) {
 	s.held[text] = true
 }
 
-// found counts everything that fill made, wherever it lies below the folder.
+// found counts everything that fill created, wherever it is below the folder.
 func (s *swept) found() map[string]int {
 	s.t.Helper()
 	out := map[string]int{}
@@ -116,9 +116,8 @@ func (s *swept) check(after string) {
 	}
 }
 
-// SD-52, SD-D9, D5: sweeps and restores are killed at random moments. Right after the kill, and
-// again after the next command that writes, every entry is in exactly one place with what it held;
-// then no journal and no lock is left.
+// SD-52, SD-D9, D5: clean-ups and restores are killed at random moments. Right after the kill, and again after the next
+// command that writes, every entry is in exactly one place with its content; then no journal and no lock is left.
 func TestSD52_SDD9_SweepsKilledAtRandomMoments(t *testing.T) {
 	t.Parallel()
 	for _, c := range [...][2]string{{"devt", ".devt/state"}, {"baton", ".baton/work"}} {
@@ -130,7 +129,7 @@ func TestSD52_SDD9_SweepsKilledAtRandomMoments(t *testing.T) {
 				args := s.command(round)
 				limit := time.Duration(1000+s.random.IntN(14000)) * time.Microsecond
 				out, killed, err := s.run(limit, args...)
-				// what stays in the snapshot is counted like all else
+				// entries that stay in the snapshot are counted like all others
 				taken := args[1] == "restore" && strings.Contains(out, "the names are taken")
 				if err != nil && !killed && !taken {
 					t.Fatalf("seed %d, round %d: baton %s: %v\n%s", seed, round, strings.Join(args, " "), err, out)
@@ -158,7 +157,7 @@ func TestSD52_SDD9_SweepsKilledAtRandomMoments(t *testing.T) {
 	}
 }
 
-// command gives one of the commands that move entries.
+// command returns one of the commands that move entries.
 func (s *swept) command(round int) []string {
 	switch s.random.IntN(5) {
 	case 0:

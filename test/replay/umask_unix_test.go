@@ -11,9 +11,9 @@ import (
 	"testing"
 )
 
-// TestSD10_TheUmaskHolds: whatever the commands of the state folder make, files and folders, the archive, its manifests and the
-// runtime folder, is for its owner alone where the umask says so, and for all where it allows that. The umask belongs to a whole process,
-// so baton is one of its own.
+// TestSD10_TheUmaskHolds checks that all files and folders that the commands of the state folder create follow the
+// umask, including the archive, its manifests and the runtime folder. The umask belongs to a whole process, so baton is
+// a separate one.
 func TestSD10_TheUmaskHolds(t *testing.T) {
 	t.Parallel()
 	path, err := program()

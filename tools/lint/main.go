@@ -31,8 +31,8 @@ func main() {
 	unitchecker.Main(all...)
 }
 
-// withIgnores makes a check of staticcheck respect //lint:file-ignore and //lint:ignore. The driver
-// of staticcheck, which does it otherwise, is not used here.
+// withIgnores makes a check of staticcheck respect //lint:file-ignore and //lint:ignore. Otherwise
+// staticcheck's own driver does this, which is not used here.
 func withIgnores(check *analysis.Analyzer) *analysis.Analyzer {
 	run := check.Run
 	check.Requires = append(check.Requires, directives.Analyzer)
@@ -51,7 +51,7 @@ func withIgnores(check *analysis.Analyzer) *analysis.Analyzer {
 	return check
 }
 
-// ignores reports whether a directive that belongs to a line excuses what a check found at a place.
+// ignores reports whether a directive that belongs to a line excuses a finding at a place.
 func ignores(directive lint.Directive, check string, at, line token.Position) bool {
 	if len(directive.Arguments) < 2 || at.Filename != line.Filename { // the checks and a reason
 		return false
@@ -63,8 +63,8 @@ func ignores(directive lint.Directive, check string, at, line token.Position) bo
 	return named && (directive.Command == "file-ignore" || directive.Command == "ignore" && at.Line == line.Line)
 }
 
-// noUnused reports what staticcheck's U1000 finds. go vet checks a package together with its tests,
-// so what only they use counts as used.
+// noUnused reports the findings of staticcheck's U1000. go vet checks a package together with its
+// tests, so code that only tests use counts as used.
 var noUnused = &analysis.Analyzer{
 	Name:     "unused",
 	Doc:      "report unused code (U1000)",

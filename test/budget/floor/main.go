@@ -1,7 +1,7 @@
-// Command floor is what a program costs that does nothing: the measure for everything else. With a
-// folder and a number it also replaces a file there and forces that many writes to the disk, the
-// price that a durable change cannot go below. With a folder alone it reads every file in it, one
-// after the other: what searching them cannot go below.
+// Command floor does nothing. Its time is the unit for all others. With a folder and a number, it
+// replaces a file there and syncs so many times, which is the least that a durable change can cost.
+// With a folder alone, it reads every file in it, one after the other, which is the least that a
+// search can cost.
 package main
 
 import (
@@ -41,7 +41,7 @@ func readAll(dir string) {
 	}
 }
 
-// sync forces a file and its folder in turn, as a durable replace does.
+// sync syncs a file and its folder in turn, as a durable replacement does.
 func sync(dir string, i int) {
 	if i%2 == 1 {
 		folder, err := os.Open(dir)

@@ -1,5 +1,5 @@
-// Command panics is in for a baton that is broken: whatever it is asked, it dies as an
-// unrecovered panic does.
+// Command panics replaces baton by a broken one: whatever its arguments, it dies like a program
+// with an unrecovered panic.
 package main
 
 import (

@@ -1,7 +1,6 @@
-// Command spy stands on PATH in the place of baton: it hands everything to the real program, which
-// lies in ../real, and notes in ../hooks.jsonl what each hook was sent and what it answered, and in
-// ../mcp.jsonl what an MCP server was sent. A file ../digest takes the place of any text that a
-// hook gives.
+// Command spy is on PATH in place of baton. It passes everything to the real program, which is in
+// ../real. In ../hooks.jsonl it records what each hook was sent and what it answered, and in
+// ../mcp.jsonl what an MCP server was sent. A file ../digest replaces any text that a hook returns.
 package main
 
 import (
@@ -23,8 +22,8 @@ func main() {
 		fail(err)
 	}
 	home := filepath.Dir(filepath.Dir(self))
-	// baton looks for its client above itself, past shells and the like: what stands between must
-	// look like one of those.
+	// baton looks for its client among its parent processes, past shells and similar programs, so
+	// this one must look like one of those.
 	os.WriteFile("/proc/self/comm", []byte("env"), 0o644)
 	program := filepath.Join(home, "real", "baton")
 	if len(os.Args) < 2 || os.Args[1] != "hook" && os.Args[1] != "mcp" {
@@ -37,7 +36,7 @@ func main() {
 	os.Exit(serve(cmd, filepath.Join(home, "mcp.jsonl")))
 }
 
-// hook runs one hook and notes it.
+// hook runs one hook and records it.
 func hook(cmd *exec.Cmd, home string) int {
 	in, _ := io.ReadAll(os.Stdin)
 	var out, complaint bytes.Buffer
@@ -60,7 +59,7 @@ func hook(cmd *exec.Cmd, home string) int {
 	return code
 }
 
-// replace puts another text in the place of what a hook adds to the model's context.
+// replace replaces the text that a hook adds to the model's context.
 func replace(out *bytes.Buffer, text string) {
 	var answer map[string]any
 	if json.Unmarshal(out.Bytes(), &answer) != nil {
@@ -124,7 +123,7 @@ func code(err error) int {
 	return 0
 }
 
-// note appends in one write, so that hooks that run at once do not mix their lines.
+// note appends in one write, so that hooks that run at the same time do not mix their lines.
 func note(log string, data []byte) {
 	f, err := os.OpenFile(log, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o644)
 	if err != nil {
