@@ -1,4 +1,4 @@
-# Two targets do all the set-up: `make demo` and `make test`. `make help` lists the rest.
+# `make demo` and `make test` do all the set-up that they need. `make help` lists the other targets.
 
 GO      ?= go
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
@@ -15,8 +15,8 @@ JUDGES   = inspector conformance
 SOURCE   = cmd demo internal test tools
 AGENTS_DIR = $(or $(BATON_AGENTS_DIR),$(HOME)/.cache/baton-agents)
 
-# Programs, tests and checks are compiled with the same settings, so that each package is compiled once. What a debugger needs would
-# take a fifth of the time, and no program that make builds keeps it.
+# Programs, tests and checks are compiled with the same settings, so that each package is compiled once. Debug information would take
+# a fifth of the time, and the programs that make builds are stripped anyway.
 SETTINGS := -trimpath -gcflags=all=-dwarf=false
 export CGO_ENABLED := 0
 export GOFLAGS := $(strip $(filter-out $(SETTINGS),$(GOFLAGS)) $(SETTINGS))
@@ -41,17 +41,17 @@ install: build ## install both programs below PREFIX (default /usr/local)
 demo: build ## build, then see in seven scenes what baton does
 	@$(GO) run ./demo -baton bin/baton
 
-demo-all: build ## build, then play every part of baton: a relay, digests, the working folder
+demo-all: build ## build, then see every part of baton: a relay of tasks, digests, the working folder
 	@$(GO) run ./demo -baton bin/baton -all
 
-# Compilers and tests live for seconds: collecting garbage less often saves a fifth of their time. Budgets measure with Go's default.
+# Compilers and tests run for seconds, so collecting garbage less often saves a fifth of their time. Budgets use Go's default.
 check unit shuffled race-sample races fuzz-sample crashes: export GOGC := 400
 
-test: ## everything that CI runs, and how long each part took
+test: ## all checks and tests except those with real agents, and how long each part took
 	@MAKE="$(MAKE)" sh tools/parts.sh check unit race-sample fuzz-sample torture-sample budget
 
-# gofumpt reads every Go file, also those that no build on this system includes. One pass of go vet runs vet and staticcheck with all
-# tags: each of them alone would load and check all packages again. The tools are a module of their own.
+# gofumpt reads every Go file, including those that no build on this system includes. One pass of go vet runs vet and staticcheck with
+# all tags, because each of them alone would load and check all packages again. The tools have their own module.
 check: bin/tools/gofumpt bin/tools/lint ## format, vet, staticcheck, import rules, tidy, types on other systems
 	@unformatted="$$(bin/tools/gofumpt -l $(SOURCE))" && [ -z "$$unformatted" ] || { echo "not formatted (make fmt):"; echo "$$unformatted"; exit 1; }
 	$(GO) vet -vettool=$(CURDIR)/bin/tools/lint -tags budget,agents ./...
@@ -71,8 +71,8 @@ bin/tools/gofumpt: tools/go.mod tools/go.sum
 judges-note:
 	@ls -d "$(AGENTS_DIR)"/*/node_modules/@modelcontextprotocol/inspector >/dev/null 2>&1 || echo "no MCP inspector in $(AGENTS_DIR): its tests are skipped (make test-agents installs it)"
 
-# The programs that tests start. They get no version of their own, and a file changes only when its content does: go test then knows
-# that tests which start them need not run again.
+# The programs that tests start. They always have the same version, and a file is replaced only if its content has changed: so go test
+# need not run the tests that start them again.
 programs:
 	@mkdir -p bin/tested
 	$(GO) build -buildvcs=false -ldflags '-s -w -X baton/internal/cli/app.version=v0.0.0-test' -o bin/tested/new/ ./cmd/baton ./cmd/batond
@@ -80,13 +80,13 @@ programs:
 		cmp -s $$program bin/tested/$${program##*/} || cp $$program bin/tested/ || exit 1; \
 	done
 
-# Tests make thousands of small files, which takes half as long in memory. GOTMPDIR would be their place too, and stays unset. Properties
-# and samples of crashes come from SEED: what passed passes again.
+# Tests create thousands of small files, which takes half as long in memory. GOTMPDIR would override TMPDIR, so it stays unset. Property
+# tests and samples of crashes draw from SEED, so a test that passed passes again.
 TESTING = GOTMPDIR= TMPDIR="$$(sh tools/roomy.sh)" RAPID_SEED=$(SEED) BATON_SEED=$(SEED) \
 	BATON_PROGRAMS="$(CURDIR)/bin/tested" BATON_AGENTS_DIR="$(AGENTS_DIR)"
 
-# The packages that take longest come first, so that none of them runs alone at the end. One package more than there are processors
-# is tested at a time, because some tests wait.
+# The packages that take longest come first, so that none of them runs alone at the end. The number of packages tested at a time is one
+# more than there are processors, because some tests wait.
 LONGEST   = ./test/replay ./internal/selftest ./test/docs ./internal/cli ./internal/project ./internal/store/...
 AT_A_TIME = -p $$(expr $$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2) + 1)
 
@@ -120,7 +120,7 @@ races: programs ## every test of the packages that start goroutines, with the ra
 properties: ## check every property with CHECKS (default 1000) new cases
 	@GO=$(GO) CHECKS=$(CHECKS) sh tools/properties.sh
 
-# Every fuzz target of the module, found by name: package and target, one a line.
+# Every fuzz target of the module, found by name: package and target, one per line.
 FUZZERS = $$(grep -rlE '^func Fuzz[A-Za-z0-9_]*\(f \*testing.F\)' --include=*_test.go internal | sort | while read -r f; do sed -nE "s,^func (Fuzz[A-Za-z0-9_]*)\(f .*,./$$(dirname $$f) \1,p" $$f; done | sort -u)
 
 fuzz-sample:
@@ -138,7 +138,7 @@ torture: programs ## writers, kills and recovery with real processes for TIME (d
 	bin/tested/baton selftest --time $(TIME) --changes 0
 	@$(MAKE) --no-print-directory crashes
 
-crashes: ## a crash at every moment of every scene, where unit takes a sample from SEED
+crashes: ## a crash at every step of every scenario; unit takes a sample from SEED
 	BATON_CRASHES=all $(GO) test -vet=off -count=1 -timeout 30m ./internal/store/...
 	BATON_CRASHES=all $(GO) test -vet=off -count=1 -timeout 30m -run Crash ./internal/project
 
@@ -148,8 +148,8 @@ merges: ## play MERGES (default 300) random histories of branches through git's 
 wipes: ## let an agent damage documents WIPES (default 500) times between commits, at random, beginning at SEED (default 1)
 	BATON_WIPES=$(WIPES) BATON_SEED=$(SEED) $(GO) test -count=1 -timeout 30m -run '^TestD9_WhatAnAgentWipesIsOffered$$' ./internal/project
 
-# What other tests left for the disk to write would be counted as baton's: it is written first, and the disk has a moment to rest.
-budget: ## time and size against an empty program of the same run
+# Data that other tests left to be written to the disk would count as baton's, so it is written first, and the disk gets a pause.
+budget: ## time and size, compared with an empty program in the same run
 	@sync; sleep 5
 	$(GO) test -tags budget -count=1 -p 1 -timeout 10m ./test/budget
 
@@ -158,7 +158,7 @@ test-agents: ## run real coding agents from npm against scripted models, on loop
 	BATON_AGENTS_DIR="$(AGENTS_DIR)" $(GO) test -tags agents -count=1 -timeout 15m ./test/agents
 	BATON_AGENTS_DIR="$(AGENTS_DIR)" $(if $(RACE),CGO_ENABLED=1) $(GO) test -count=1 $(if $(RACE),-race) ./internal/mcpserver
 
-# Two agents that must be there, if npm answers and the network can be shut off.
+# Two agents are required if npm answers and the network can be shut off.
 test-agents-ci:
 	@if npm view node version --fetch-retries=0 --fetch-timeout=10000 >/dev/null 2>&1 && unshare -rn true 2>/dev/null; then \
 		BATON_AGENTS=require:claude,codex $(MAKE) --no-print-directory test-agents AGENTS="claude codex"; \

@@ -104,7 +104,7 @@ func TestAgentsWorkWithBaton(t *testing.T) {
 }
 
 // The stop of a session that logs its work is not held, and no draft is written for it (agents.md 2.3).
-func TestASessionThatLogsIsLetGo(t *testing.T) {
+func TestASessionThatLogsIsNotHeld(t *testing.T) {
 	t.Parallel()
 	for _, c := range []client{claude(), codex(), copilot()} {
 		t.Run(c.name, func(t *testing.T) {
