@@ -192,15 +192,8 @@ func ConflictHint(name string, data []byte, hint string) string {
 	return "it has two tasks with the number " + id.Ref() + ": `baton doctor --fix` gives one of them another number"
 }
 
-func UnsafeHint(code report.Code) string {
-	switch code {
-	case report.CodeConflictMarkers:
-		return "resolve the merge conflict in the file, then run the command again"
-	case report.CodeTooLarge:
-		return "make the file smaller than 64 MiB"
-	}
-	return "save the file as plain UTF-8 text, then run the command again"
-}
+// UnsafeHint returns what to do about a document that must not be written.
+func UnsafeHint(code report.Code) string { return code.Remedy(nil) + ", then run the command again" }
 
 // WriteTask writes a changed task in the transaction after a last check: its new bytes must be safe
 // to write, and the file must still be the same task. A state without changes writes nothing.
