@@ -69,7 +69,7 @@ func (p *Workspace) plan(c *Change, fn func(*Change) error) error {
 // change.
 type Follow func(ctx context.Context, p *Workspace, c *Change)
 
-// follow runs what comes after a commit: it renews the lease, then calls the rooms above.
+// follow runs what comes after a commit: it renews the lease, then calls the packages above.
 func (p *Workspace) follow(ctx context.Context, c *Change) {
 	if c.Worked != "" {
 		p.renew(ctx, c.Worked)

@@ -22,7 +22,7 @@ func (l *Loaded) Doubts() []report.Finding {
 	return out
 }
 
-// Placed adds the file to findings of a room without I/O.
+// Placed adds the file to findings of a package without I/O.
 func Placed(findings []report.Finding, name string) []report.Finding {
 	out := make([]report.Finding, len(findings))
 	for i, f := range findings {
@@ -34,7 +34,7 @@ func Placed(findings []report.Finding, name string) []report.Finding {
 	return out
 }
 
-// Located adds the file to an error of a room without I/O, which knows at most base names.
+// Located adds the file to an error of a package without I/O, which knows at most base names.
 func Located(err error, name string) error {
 	if e := report.As(err); e != nil && (e.Path == "" || e.Path == path.Base(name)) && e.Kind != report.Internal {
 		with := *e

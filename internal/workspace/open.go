@@ -1,6 +1,6 @@
 // Package workspace opens a project: its root, layouts, configuration and holder, the store of its
 // documents, and what all worktrees of a repository share. It loads and saves documents for the use
-// cases above it. If it needs something from rooms above it, it asks through Above.
+// cases above it. If it needs something from packages above it, it asks through Above.
 package workspace
 
 import (
@@ -46,7 +46,7 @@ type Options struct {
 	Agent   bool
 	Process func(pid int) disk.ProcessInfo // looks up a process; nil asks the system
 
-	Above     Above  // the rooms above
+	Above     Above  // the packages above
 	Client    string // client of Session, if an event named it
 	FixedRoot string // the root is known already: it has the digest or the state folder
 }
@@ -78,7 +78,7 @@ type Workspace struct {
 	writing    *writingAgent    // the agent on whose behalf this run writes, once known
 }
 
-// Above holds what this room needs from rooms above it. The caller of Open fills it in. Every
+// Above holds what this package needs from packages above it. The caller of Open fills it in. Every
 // function in it can be called with any open project.
 type Above struct {
 	Losses   func(*Workspace) Losses                                         // what documents lost
