@@ -1,8 +1,8 @@
 package digest
 
-// Minus returns the values of all that are left when those of gone are taken out, each as often as
-// it is there, in the order of all: the difference of two multisets, by what key says about a
-// value. Nil when nothing is left.
+// Minus returns the values of all without those of gone, in the order of all. It is the difference
+// of two multisets: a value stays as often as it occurs more in all. Values with equal keys are
+// equal. It returns nil if nothing is left.
 func Minus[T any, K comparable](all, gone []T, key func(T) K) []T {
 	left := make(map[K]int, len(gone))
 	for _, v := range gone {

@@ -26,7 +26,7 @@ func TestMinus(t *testing.T) {
 	}
 }
 
-// Of each value as many are left as there are more of it, and they are in their order.
+// Each value is left as often as it occurs more often in all, and the order is kept.
 func TestMinusCounts(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

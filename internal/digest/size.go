@@ -8,13 +8,14 @@ import (
 	"baton/internal/sorting"
 )
 
-// Size is how large a document is, counted as the limits count it.
+// Size is the size of a document, counted like the limits.
 type Size struct {
 	Lines int `json:"lines"` // logical lines (SF-D2)
 	Bytes int `json:"bytes"`
 }
 
-// SizeOf measures a document. A line is what LF ends, and what is after the last LF (SF-D2).
+// SizeOf returns the size of a document. A line ends with LF; text after the last LF is one more
+// line (SF-D2).
 func SizeOf(src []byte) Size {
 	n := bytes.Count(src, []byte{'\n'})
 	if len(src) > 0 && src[len(src)-1] != '\n' {
@@ -23,35 +24,34 @@ func SizeOf(src []byte) Size {
 	return Size{Lines: n, Bytes: len(src)}
 }
 
-// Limits say how large a digest may be (SF-D1, SF-D28, D33). A limit of 0 does not hold.
+// Limits are the largest sizes of a digest (SF-D1, SF-D28, D33). 0 means no limit.
 type Limits struct {
 	MaxLines int // lines; default 100
 	MaxBytes int // bytes; default 32768
 }
 
-// DefaultLimits are 100 lines and 32 KiB.
+// DefaultLimits returns 100 lines and 32 KiB.
 func DefaultLimits() Limits { return Limits{MaxLines: 100, MaxBytes: 32768} }
 
-// Over reports whether the size is beyond one of the limits; exactly at a limit is within it
-// (SF-D1).
+// Over reports whether the size exceeds a limit. A size equal to a limit does not (SF-D1).
 func (l Limits) Over(s Size) bool {
 	return l.MaxLines > 0 && s.Lines > l.MaxLines || l.MaxBytes > 0 && s.Bytes > l.MaxBytes
 }
 
-// SectionSize is how much of a digest one section takes.
+// SectionSize is the size of a section of a digest.
 type SectionSize struct {
 	Title string `json:"title"`
 	Lines int    `json:"lines"`
 	Bytes int    `json:"bytes"`
 }
 
-// Largest returns the n largest second-rank sections, largest first, those of equal size in the
-// order of the file (SF-D6). Sections begin at ATX headings only (specflow.md 5.5.1): a rule under
-// the last line of one makes no section of it.
+// Largest returns the n largest level-2 sections, largest first; sections of equal size stay in
+// file order (SF-D6). Only ATX headings begin sections (specflow.md 5.5.1), because a rule below
+// the last line of a section must not turn that line into a heading.
 func Largest(doc *markdown.Document, n int) []SectionSize {
 	out := []SectionSize{}
 	lines, src := doc.Lines(), doc.Bytes()
-	open := -1 // start of the section that is last in out, or -1 if that is closed
+	open := -1 // start of the last section in out, or -1 if it has ended
 	closeAt := func(end int) {
 		if open >= 0 {
 			last, size := &out[len(out)-1], SizeOf(src[open:end])

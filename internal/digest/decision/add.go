@@ -9,19 +9,19 @@ import (
 
 // Addition is a planned new decision.
 type Addition struct {
-	Digest  []byte // the digest afterwards
-	Archive []byte // the archive afterwards; the given bytes unless the text was split
-	Row     Row    // the decision as it is in Digest
-	Moves   []Move // of a split text: what the archive gained, with nothing lost
+	Digest  []byte // the resulting digest
+	Archive []byte // the resulting archive; the given bytes unless the text was split
+	Row     Row    // the decision in Digest
+	Moves   []Move // for a split text: what was added to the archive, with nothing lost
 }
 
-// Add puts a decision at the newest end of the list, in the columns or the kind of bullet that the
-// digest has, and takes placeholders away when it is the first one (specflow.md 5.6.3, 5.7.3;
-// gsd.md 1.7 add-decision, GSD-V3). Where no section is, it makes one. It does not rotate.
+// Add adds a decision at the newest end of the list, in the columns or the kind of bullet that the
+// digest has. The first decision replaces placeholders (specflow.md 5.6.3, 5.7.3; gsd.md 1.7
+// add-decision, GSD-V3). If there is no section, Add creates one. It does not rotate.
 //
 // Errors: Usage for a text that is empty or not UTF-8; Violation "cell_too_large" above s.CellCap
-// characters, unless e.Split; Corrupt "unclosed_fence" when the only place is after an unclosed
-// fence; Internal "verify_failed" when the new row would not be read back.
+// characters, unless e.Split; Corrupt "unclosed_fence" if the only place is after an unclosed
+// fence; Internal "verify_failed" if the new row cannot be read back.
 func Add(doc, archive []byte, form Form, s Settings, e Entry) (Addition, error) {
 	e, err := e.clean()
 	if err != nil {
@@ -47,7 +47,7 @@ func Add(doc, archive []byte, form Form, s Settings, e Entry) (Addition, error) 
 	return out, nil
 }
 
-// whole puts the full text of a long decision into the archive, as the row that it would be in the
+// whole adds the full text of a long decision to the archive, as the row that it would be in the
 // digest (SF-D35).
 func (sc *scan) whole(archive []byte, s Settings, e Entry) ([]byte, []Move, error) {
 	full, at, err := sc.add(archive, s, e)
@@ -67,10 +67,10 @@ func (sc *scan) whole(archive []byte, s Settings, e Entry) ([]byte, []Move, erro
 	return archived.src, []Move{{Gained: gained[0]}}, nil
 }
 
-// add plans the row, reads the result, and gives it with the index of the new item. Where the row
-// would not be read back beside the newest one (below an item without text, say), it goes after
-// everything in the section, and at last into a section of its own: a decision in an odd place is
-// better than one that is refused.
+// add plans the row, reads the result, and returns it with the index of the new item. If the row
+// cannot be read back next to the newest one (for example, below an item without text), it goes to
+// the end of the section, and finally into a new section. A decision in an odd place is better than
+// a refused one.
 func (sc *scan) add(archive []byte, s Settings, e Entry) (*scan, int, error) {
 	tries := [][]markdown.Edit{sc.place(archive, s, e)}
 	block := sc.begin(archive, e)
@@ -114,9 +114,9 @@ func (sc *scan) try(edits []markdown.Edit, s Settings) (*scan, int, error) {
 	return next, at, nil
 }
 
-// added returns the index of the item that the edits have put in, or -1 if it is not read back or
-// when one of those that were there is not. A row that no table held before may have become one;
-// that is no loss.
+// added returns the index of the item that the edits inserted. It returns -1 if the item cannot be
+// read back, or if one of the others cannot. A row that was not part of a table before may become
+// one; that is no loss.
 func (sc *scan) added(old *scan, edits []markdown.Edit) int {
 	at, k := -1, 0
 	for i := range sc.items {

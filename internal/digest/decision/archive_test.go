@@ -10,7 +10,7 @@ import (
 func TestSF40_ArchivesAsTheyAre(t *testing.T) {
 	t.Parallel()
 	old := "| 2025-01-01 | old |\n"
-	rows := strings.Join(dates(1, 3), "") // what moves
+	rows := strings.Join(dates(1, 3), "") // the rows that move
 	fresh := "## Archived Decisions\n\n" + twoColumns + rows
 	for name, c := range map[string]struct{ archive, want string }{
 		"in order": {"# A\n\n" + twoColumns + old, "# A\n\n" + twoColumns + old + rows},
@@ -70,7 +70,7 @@ func TestSF40_ArchivesAsTheyAre(t *testing.T) {
 	}
 }
 
-// An archive that was emptied is started over.
+// An archive that was emptied is started again.
 func TestSF40_EmptiedArchive(t *testing.T) {
 	t.Parallel()
 	r, err := Rotate([]byte(digestOf(101, tableOf(dates(1, 8)))), []byte{}, true, Specflow, DefaultSettings(), RotateOptions{})
@@ -117,7 +117,7 @@ func TestSFD15_ColumnsAreMappedByName(t *testing.T) {
 			}
 		})
 	}
-	// A new archive takes the digest's columns, header and delimiter as they are written.
+	// A new archive gets the digest's columns, with header and delimiter as they are written.
 	odd := "| When |  Spec | Summary|\n|:--|--|--:|\n"
 	r := mustRotate(t, digestOf(101, odd+"| 2026-01-01 | SPEC-1 | a |\n"+rest), "", Specflow, DefaultSettings())
 	if want := newArchive(Specflow) + "\n## Archived Decisions\n\n" + odd + "| 2026-01-01 | SPEC-1 | a |\n"; string(r.Archive) != want {
@@ -156,14 +156,14 @@ func TestSFD17_SortArchive(t *testing.T) {
 	if err != nil || string(again.Archive) != want {
 		t.Errorf("sorting twice: %v\n%s", err, again.Archive)
 	}
-	// What rotates in the same breath is merged in.
+	// Rows that rotate at the same time are merged in.
 	both := mustRotateWith(t, digestOf(101, tableOf(dates(7, 8))), want, Specflow, DefaultSettings(), o)
 	if l := ReadArchive(both.Archive, Specflow); !l.Sorted || len(l.Rows) != 8 {
 		t.Errorf("got:\n%s", both.Archive)
 	}
 }
 
-// D34: a row older than the archive's last one goes to its place in time, every other to the end.
+// D34: a row older than the archive's last one is inserted by its date; all others go to the end.
 func TestD34_OlderRowsFindTheirPlace(t *testing.T) {
 	t.Parallel()
 	archive := "# A\n\n" + tableOf(append(dates(1, 3), dates(10, 2)...)) + "\nend\n"
@@ -228,7 +228,7 @@ func TestSFD22_TemplateOfNewArchives(t *testing.T) {
 	}
 }
 
-// Bullets and rows may be in one digest: each kind joins its like.
+// One digest may have bullets and rows. Each kind goes to its own section.
 func TestTableAndBulletSectionsRotateTogether(t *testing.T) {
 	t.Parallel()
 	bullets := ""
@@ -243,8 +243,7 @@ func TestTableAndBulletSectionsRotateTogether(t *testing.T) {
 	}
 }
 
-// SF-48: a table without outer pipes rotates into an archive whose table has them: the rows get
-// theirs there.
+// SF-48: if a table without outer pipes rotates into an archive whose table has them, the rows get outer pipes.
 func TestSF48_RowsWithoutOuterPipesJoinATableThatHasThem(t *testing.T) {
 	t.Parallel()
 	doc := "# P\n\n## Decisions\n\nDate | Decision\n--- | ---\n2026-02-04 | b1\n2026-02-05 | b2\n"
@@ -259,7 +258,8 @@ func TestSF48_RowsWithoutOuterPipesJoinATableThatHasThem(t *testing.T) {
 	}
 }
 
-// A decision that cannot stand beside the newest one, below an item without text, is added after everything else.
+// A decision that cannot be next to the newest one, which is below an item without text, is added after everything
+// else.
 func TestAddBelowAnItemWithoutText(t *testing.T) {
 	t.Parallel()
 	for _, list := range []string{"1.\n*r*\n", "2. \n*r*\n", "- \n2. \n*r*\n", "1.\n- \n*r*\n", "*\n*r*\n"} {
@@ -277,7 +277,7 @@ func TestAddBelowAnItemWithoutText(t *testing.T) {
 	}
 }
 
-// Sorting says why there was nothing to sort, of the archive as it was (specflow.md 5.7.6).
+// If there was nothing to sort, sorting gives the reason for the archive as it was (specflow.md 5.7.6).
 func TestSFD17_WhyAnArchiveWasNotSorted(t *testing.T) {
 	t.Parallel()
 	const head = "# A\n\n## Archived Decisions\n\n"

@@ -8,27 +8,27 @@ import (
 	"baton/internal/report"
 )
 
-// archiveEdit puts rows into an archive (specflow.md 5.8).
+// archiveEdit adds rows to an archive (specflow.md 5.8).
 type archiveEdit struct {
-	src      []byte // the archive as it grows
+	src      []byte // the archive with the rows added so far
 	form     Form
-	heading  string // what a fresh section is called
-	section  bool   // only the section of that name is the target (SF-D6)
-	unsorted bool   // it was not in time order, so that the rows stand at its end
-	template string // begins an archive that is empty
-	eol      string // of a new archive: the digest's
+	heading  string // heading of a new section
+	section  bool   // only the section with that heading is used (SF-D6)
+	unsorted bool   // the archive was not in time order, so the rows go to its end
+	template string // start of an archive that is empty
+	eol      string // line end of a new archive, taken from the digest
 }
 
-// gain is a row on its way: the line or block without its last terminator, and what is in the
-// archive afterwards.
+// gain is a row that is being moved: the line or block without its last line end, and what the
+// archive has of it afterwards.
 type gain struct {
 	from *item
 	day  int
-	text []byte // as it shall stand, LF between lines
-	end  []byte // as it stands, with terminators
+	text []byte // as it will be written, with LF between lines
+	end  []byte // as it is written, with its line ends
 }
 
-// put adds the rows, which come oldest first, and says what is in the archive for each of them.
+// put adds the rows, oldest first, and returns what the archive has of each.
 func (f *archiveEdit) put(from *scan, rows []dated) ([][]byte, error) {
 	gains := make([]gain, len(rows))
 	var bullets, lines []int
@@ -56,7 +56,7 @@ func (f *archiveEdit) put(from *scan, rows []dated) ([][]byte, error) {
 	return out, nil
 }
 
-// kind adds the rows of one kind, named by their indexes in gains.
+// kind adds the rows of one kind. part has their indexes in gains.
 func (f *archiveEdit) kind(from *scan, gains []gain, part []int) error {
 	if len(bytes.TrimSpace(f.src)) == 0 {
 		if n := len(f.src); n > 0 && f.src[n-1] != '\n' {
@@ -84,8 +84,8 @@ func (f *archiveEdit) kind(from *scan, gains []gain, part []int) error {
 			places = []place{target}
 		}
 	}
-	// Both lists run from old to new, so one walk finds each row's place: after the last one that
-	// is not younger.
+	// Both lists are sorted from old to new, so a single pass finds each row's place: after the
+	// last row that is not newer.
 	var edits []markdown.Edit
 	at, began := 0, 0
 	flush := func(end int) {
@@ -111,7 +111,7 @@ func (f *archiveEdit) kind(from *scan, gains []gain, part []int) error {
 			if !t.bare {
 				g.text = piped(g.text)
 			}
-			if a.d.Lines()[t.header].Class != markdown.TableHeader { // below a bullet, say, whose text it would become
+			if a.d.Lines()[t.header].Class != markdown.TableHeader { // for example, below a bullet whose text it would become
 				g.text = bytes.TrimLeft(g.text, " ")
 			}
 		}
@@ -123,7 +123,7 @@ func (f *archiveEdit) kind(from *scan, gains []gain, part []int) error {
 	return f.apply(a, edits)
 }
 
-// withoutHolders takes the placeholders out of the table that gets its first real row now
+// withoutHolders removes the placeholders from a table that now gets its first real row
 // (specflow.md 5.6.3, SF-D12).
 func (f *archiveEdit) withoutHolders(a *scan) (*scan, error) {
 	to := a.target(false)
@@ -146,14 +146,14 @@ func (f *archiveEdit) withoutHolders(a *scan) (*scan, error) {
 		return nil, &report.Error{Kind: report.Internal, Message: "plan the archive: " + err.Error(), Err: err}
 	}
 	if open := edits[len(edits)-1].Span.End == len(f.src) && f.src[len(f.src)-1] != '\n'; open {
-		text = bare(text) // the last line had no terminator, and has none again
+		text = bare(text) // the last line had no line end and still has none
 	}
 	f.src = text
 	return f.scan(), nil
 }
 
-// same reports whether rows of a further section have the columns of the table that they are to
-// join: what is no table of decisions is never brought into other columns.
+// same reports whether rows of a further section have the same columns as the table that they join.
+// Rows are never converted to other columns.
 func (sc *scan) same(from *scan, gains []gain, part []int, to place) bool {
 	for _, k := range part {
 		it := gains[k].from
@@ -164,8 +164,8 @@ func (sc *scan) same(from *scan, gains []gain, part []int, to place) bool {
 	return true
 }
 
-// edit makes the insertion of rows after a place. A file that does not end its last line still does
-// not afterwards.
+// edit returns the insertion of rows after a place. A file without a final line end still has none
+// afterwards.
 func (f *archiveEdit) edit(a *scan, at place, gains []gain, part []int) markdown.Edit {
 	eol := a.d.EOL(at.pos)
 	open := at.pos == len(a.src) && at.pos > 0 && a.src[at.pos-1] != '\n'
@@ -188,7 +188,7 @@ func (f *archiveEdit) edit(a *scan, at place, gains []gain, part []int) markdown
 	return markdown.Edit{Span: markdown.Span{Start: at.pos, End: at.pos}, Text: text}
 }
 
-// fresh appends a section of its own for the rows (specflow.md 5.8).
+// fresh appends a new section for the rows (specflow.md 5.8).
 func (f *archiveEdit) fresh(a *scan, from *scan, gains []gain, part []int) error {
 	var lines []string
 	head := "## " + f.heading
@@ -234,8 +234,8 @@ func (f *archiveEdit) fresh(a *scan, from *scan, gains []gain, part []int) error
 	return f.apply(a, []markdown.Edit{e})
 }
 
-// emptySection returns the last region when it is the section that rows go to and holds nothing
-// yet, else -1.
+// emptySection returns the last region if it is the section to which rows go and is still empty,
+// otherwise -1.
 func (f *archiveEdit) emptySection(a *scan) int {
 	headings := a.d.Headings()
 	if len(headings) == 0 {
@@ -248,8 +248,7 @@ func (f *archiveEdit) emptySection(a *scan) int {
 	return len(headings) - 1
 }
 
-// apply makes the edits, none of which may be where an unclosed fence or comment hides what is
-// there.
+// apply makes the edits, unless one of them is after an unclosed fence or comment.
 func (f *archiveEdit) apply(a *scan, edits []markdown.Edit) error {
 	for _, e := range edits {
 		if e.Span.Start > a.hidden || a.hidden < len(a.src) && e.Span.Start == len(a.src) {
@@ -272,8 +271,8 @@ func (f *archiveEdit) scan() *scan {
 	return scanArchive(f.src, f.form)
 }
 
-// unclosed is the refusal to edit after an unclosed fence or comment; of an archive it says so in
-// its path.
+// unclosed returns the error for an edit after an unclosed fence or comment. For an archive, it has
+// the archive's path.
 func unclosed(sc *scan, what string) error {
 	line, name := sc.d.LineNumber(sc.hidden), ""
 	if sc.rules.archive || sc.rules.dated {

@@ -6,8 +6,8 @@ import (
 	"baton/internal/markdown"
 )
 
-// begin returns the lines of a new list with its first entry: a bullet in the GSD schema, else a
-// table. In a SpecFlow project it takes after the archive (specflow.md 5.6.3).
+// begin returns the lines of a new list with its first entry: a bullet in the GSD schema, otherwise
+// a table. In a SpecFlow project, the table has the columns of the archive's (specflow.md 5.6.3).
 func (sc *scan) begin(archive []byte, e Entry) []string {
 	if sc.form == GSD {
 		return []string{"- " + e.bullet(sc.form)}
@@ -24,8 +24,9 @@ func (sc *scan) begin(archive []byte, e Entry) []string {
 	return []string{to.header, to.delimiter, e.line(to)}
 }
 
-// newSection returns the line in front of which a decisions section goes, and its heading marks: in
-// the GSD schema at the end of "Accumulated Context", else at the end of the file, above a footer.
+// newSection returns the line before which a decisions section is inserted, and its heading marks.
+// In the GSD schema that is the end of "Accumulated Context", otherwise the end of the file, before
+// a footer.
 func (sc *scan) newSection() (line int, marks string) {
 	lines := sc.d.Lines()
 	if sc.form != Specflow {
@@ -47,8 +48,8 @@ func (sc *scan) newSection() (line int, marks string) {
 	return sc.fileEnd(), "##"
 }
 
-// contentEnd returns the line after the last one of a region that holds something, rules that close
-// it not counted.
+// contentEnd returns the line after the last line of a region that is neither blank nor a closing
+// rule.
 func (sc *scan) contentEnd(r region) int {
 	end := r.first
 	lines := sc.d.Lines()
@@ -64,8 +65,8 @@ func (sc *scan) contentEnd(r region) int {
 	return end
 }
 
-// fileEnd returns the line in front of which a new section goes: a closing rule with its footer, or
-// what is after the last line that holds something.
+// fileEnd returns the line before which a new section is inserted: a closing rule with its footer,
+// or the line after the last one with content.
 func (sc *scan) fileEnd() int {
 	lines := sc.d.Lines()
 	end := len(lines)
@@ -80,7 +81,7 @@ func (sc *scan) fileEnd() int {
 	return end
 }
 
-// closes reports whether a rule only has a footer after it: a few lines of text, no headings, lists
+// closes reports whether only a footer follows a rule: a few lines of text, without headings, lists
 // or tables.
 func (sc *scan) closes(rule, last int) bool {
 	lines := sc.d.Lines()

@@ -7,9 +7,8 @@ import (
 	"baton/internal/markdown"
 )
 
-// blockEdit inserts lines in front of line k, which may be after the last one, with a blank line
-// around them where there is none. A file that does not end its last line still does not
-// afterwards.
+// blockEdit inserts lines before line k, which may be after the last line, with a blank line before
+// and after them if necessary. A file without a final line end still has none afterwards.
 func blockEdit(d *markdown.Document, k int, block []string) markdown.Edit {
 	lines := d.Lines()
 	pos := len(d.Bytes())
@@ -37,7 +36,7 @@ func blockEdit(d *markdown.Document, k int, block []string) markdown.Edit {
 	return markdown.Edit{Span: markdown.Span{Start: pos, End: pos}, Text: []byte(b.String())}
 }
 
-// appendBlock puts lines at the end of a document, each with its terminator, a blank line in front.
+// appendBlock appends lines to a document, each with a line end, after a blank line.
 func appendBlock(d *markdown.Document, block []string) markdown.Edit {
 	end := len(d.Bytes())
 	eol := d.EOL(end)
@@ -68,8 +67,8 @@ func lineEdit(d *markdown.Document, pos int, line string) markdown.Edit {
 	return markdown.Edit{Span: markdown.Span{Start: pos, End: pos}, Text: []byte(text)}
 }
 
-// closing returns what ends the last line of a document that does not: half of CRLF may be there
-// already.
+// closing returns what is needed to end the last line of a document. Half of a CRLF may already be
+// there.
 func closing(src []byte, eol string) string {
 	if len(src) > 0 && src[len(src)-1] == '\r' {
 		return "\n"
@@ -77,7 +76,7 @@ func closing(src []byte, eol string) string {
 	return eol
 }
 
-// blankLine reports whether line i has nothing but blanks.
+// blankLine reports whether line i contains only blanks.
 func blankLine(d *markdown.Document, i int) bool {
 	for _, c := range d.Text(i) {
 		if c != ' ' && c != '\t' {
@@ -87,8 +86,8 @@ func blankLine(d *markdown.Document, i int) bool {
 	return true
 }
 
-// level takes blanks off bullets that are indented deeper than the one above: verbatim they would
-// become a part of it.
+// level reduces the indentation of bullets that are indented deeper than the one above. Otherwise
+// they would become part of it.
 func level(gains []gain, part []int, above int) {
 	for _, k := range part {
 		g := &gains[k]
@@ -103,7 +102,7 @@ func level(gains []gain, part []int, above int) {
 	}
 }
 
-// indent counts the blanks at the start of a line.
+// indent returns the number of blanks at the start of a line.
 func indent(line []byte) int {
 	return len(line) - len(bytes.TrimLeft(line, " "))
 }
@@ -116,7 +115,7 @@ func bareLF(block []byte) []byte {
 	return bytes.ReplaceAll(block, []byte("\r\n"), []byte{'\n'})
 }
 
-// appendLines appends a block whose lines end in LF, with eol instead.
+// appendLines appends a block whose lines end in LF, using eol instead.
 func appendLines(to, block []byte, eol string) []byte {
 	if eol == "\n" {
 		return append(to, block...)

@@ -2,11 +2,11 @@ package decision
 
 import "strings"
 
-// dateShape is how a bullet begins with its date: "2026-01-31: ", "**2026-01-31** — ".
+// dateShape describes how a bullet begins with its date: "2026-01-31: ", "**2026-01-31** — ".
 type dateShape struct{ before, behind string }
 
-// bulletDate splits the date off a bullet's text. Marks around the date that open before it are
-// closed in what stands after: those of the text itself stay there.
+// bulletDate splits the date off a bullet's text. Marks that open before the date and close after
+// it belong to the date; other marks belong to the text.
 func bulletDate(text string) (shape dateShape, date, rest string, ok bool) {
 	open := len(text) - len(strings.TrimLeft(text, "*_[(`"))
 	if len(text) < open+10 || day([]byte(text[open:open+10])) == undated {
@@ -38,7 +38,7 @@ func bulletDate(text string) (shape dateShape, date, rest string, ok bool) {
 	return dateShape{text[:open], behind}, text[open : open+10], text[end:], true
 }
 
-// dates reads the days of the bullets that the items from the given index on are.
+// dates reads the dates of the bullets among the items from the given index on.
 func (sc *scan) dates(from int) {
 	for i := range sc.items[from:] {
 		it := &sc.items[from+i]
@@ -48,8 +48,8 @@ func (sc *scan) dates(from int) {
 	}
 }
 
-// bullet returns the text of a new bullet. Where most bullets of the list begin with their date, it
-// does so too, in the shape of the one beside which it will stand; newest is nil for none.
+// bullet returns the text of a new bullet. If most bullets of the list begin with a date, so does
+// the new one, in the form of its neighbour. newest may be nil.
 func (sc *scan) bullet(e Entry, newest *item) string {
 	bullets, dated := 0, 0
 	like := newest

@@ -7,8 +7,7 @@ import (
 	"baton/internal/report"
 )
 
-// A fence that nobody closed hides decisions of the archive; the refusal says which file it is
-// about.
+// An unclosed fence hides decisions of the archive. The error says which file it is about.
 func TestSF12_ErrorsNameTheArchive(t *testing.T) {
 	t.Parallel()
 	doc, keep := digestOf(101, tableOf(dates(1, 8))), 1
@@ -32,8 +31,7 @@ func TestSF12_ErrorsNameTheArchive(t *testing.T) {
 	}
 }
 
-// The result says whether sorting changes the archive, and counts decisions and other entries
-// apart.
+// The result says whether sorting changes the archive, and counts decisions and other entries separately.
 func TestSF_ResultReportsSorting(t *testing.T) {
 	t.Parallel()
 	doc := digestOf(60, tableOf(dates(1, 3)))
@@ -56,8 +54,7 @@ func TestSF_ResultReportsSorting(t *testing.T) {
 	}
 }
 
-// Bullets that begin with their date are a list with dates: these decide its direction, and a new
-// one has its own.
+// Bullets that begin with a date are a list with dates. The dates decide its direction, and a new bullet has one, too.
 func TestSF_DatedBullets(t *testing.T) {
 	t.Parallel()
 	e := Entry{Date: "2026-03-03", Text: "three"}

@@ -6,9 +6,9 @@ import (
 	"baton/internal/markdown"
 )
 
-// bullets finds the bullet blocks of a region: top-level items with what belongs to them
-// (specflow.md 5.5.4). A numbered line counts also where Markdown takes it for text, directly below
-// a paragraph: when the item above it has moved away, it must still be one.
+// bullets finds the bullet blocks of a region: top-level items and everything that belongs to them
+// (specflow.md 5.5.4). A numbered line also counts where Markdown reads it as text, directly below
+// a paragraph, because it must still be an item after the one above has moved.
 func (sc *scan) bullets(k int) {
 	r := sc.regions[k]
 	lines := sc.d.Lines()
@@ -18,7 +18,7 @@ func (sc *scan) bullets(k int) {
 	within := markdown.Span{Start: lines[r.first].Start, End: lines[r.last-1].Next}
 	items := sc.d.ListItems(within)
 	from := len(sc.items)
-	end := 0 // of the block that is open
+	end := 0 // end of the current block
 	for i, next := r.first, 0; i < r.last; i++ {
 		start := lines[i].Start
 		for next < len(items) && items[next].Line < i {
@@ -53,9 +53,9 @@ func (sc *scan) bullets(k int) {
 	sc.regions[k].bullets = len(sc.items) > from
 }
 
-// below reports an item on line i that belongs to the block above although Markdown begins a new
-// list with it: it is indented deeper than the block's own marker, and nothing but blank lines
-// stands between ("10. x" with " - y" below it, which would need one blank more).
+// below reports whether the item on line i belongs to the block above although it begins a new list
+// in Markdown: it is indented deeper than the block's own marker, with only blank lines between. An
+// example is "10. x" with " - y" below it, which would need one more blank.
 func (sc *scan) below(above int, it markdown.ListItem, i int) bool {
 	block := sc.items[above]
 	if it.Indent <= indent(sc.d.Text(block.line)) {
@@ -69,7 +69,7 @@ func (sc *scan) below(above int, it markdown.ListItem, i int) bool {
 	return true
 }
 
-// paragraphEnd returns the end of the paragraph that line i is in.
+// paragraphEnd returns the end of the paragraph that contains line i.
 func (sc *scan) paragraphEnd(i, last int) int {
 	for i+1 < last && sc.prose(i+1) {
 		i++
@@ -77,14 +77,14 @@ func (sc *scan) paragraphEnd(i, last int) int {
 	return sc.d.Lines()[i].Next
 }
 
-// prose reports whether line i is text outside lists; what follows a table directly is its row to
-// Markdown.
+// prose reports whether line i is text outside lists. Markdown reads a line directly after a table
+// as a row of it.
 func (sc *scan) prose(i int) bool {
 	ln := sc.d.Lines()[i]
 	return ln.Depth == 0 && (ln.Class == markdown.Text || ln.Class == markdown.TableRow && !leadingPipe(sc.d.Text(i)))
 }
 
-// withoutTemplates takes the template's bullets out of the list: they are placeholders.
+// withoutTemplates removes the template's bullets from the list, because they are placeholders.
 func (sc *scan) withoutTemplates(from int) {
 	kept := sc.items[:from]
 	for _, it := range sc.items[from:] {
@@ -98,7 +98,7 @@ func (sc *scan) withoutTemplates(from int) {
 	sc.items = kept
 }
 
-// numbered reports whether a line begins with "2." or "2)", a blank, and a text, after at most
+// numbered reports whether a line begins with "2." or "2)", a blank and a text, indented by at most
 // three blanks.
 func numbered(text []byte) bool {
 	k := 0
@@ -112,7 +112,7 @@ func numbered(text []byte) bool {
 	return k > start && k-start <= 9 && k+2 < len(text) && (text[k] == '.' || text[k] == ')') && text[k+1] == ' '
 }
 
-// markerEnd returns the length of a line's beginning through its list marker: "- " or "12. "
+// markerEnd returns the length of a line's start up to the end of its list marker: "- " or "12. ",
 // without the blank.
 func markerEnd(text []byte) int {
 	k := 0

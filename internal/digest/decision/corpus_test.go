@@ -7,8 +7,7 @@ import (
 	"testing"
 )
 
-// realFiles calls f for every digest of the corpus, with an archive of the same project where one
-// is there.
+// realFiles calls f for every digest of the corpus, with an archive of the same project if there is one.
 func realFiles(t *testing.T, f func(t *testing.T, doc, archive string, form Form)) {
 	dir := corpus(t)
 	archives := map[string]string{}
@@ -47,8 +46,8 @@ func read(t *testing.T, path string) string {
 	return string(b)
 }
 
-// Every real digest survives adding, rotating as the policy says, and rotating down to one
-// decision: each line is in one of the two files, all others stand as they were.
+// Every real digest survives an addition, a rotation by the policy, and a rotation down to one decision. Each line is
+// then in one of the two files, and all others are unchanged.
 func TestCorpus_AddAndRotateLoseNothing(t *testing.T) {
 	t.Parallel()
 	realFiles(t, func(t *testing.T, doc, archive string, form Form) {
@@ -82,8 +81,8 @@ func TestCorpus_AddAndRotateLoseNothing(t *testing.T) {
 	})
 }
 
-// newestPhase returns the phase of the newest decision: a number of another age could turn the
-// list's direction.
+// newestPhase returns the phase of the newest decision. A number from another time could reverse the direction of the
+// list.
 func newestPhase(l List) string {
 	rows := l.Chronological()
 	if len(rows) == 0 {
@@ -124,8 +123,8 @@ func TestCorpus_FindingsNameRealTrouble(t *testing.T) {
 	})
 }
 
-// Every row that a project ever wrote, added one by one with rotation after each, ends in exactly
-// one of the two files.
+// Every row that a project ever wrote, added one by one with a rotation after each, ends up in exactly one of the two
+// files.
 func TestCorpus_ReplayOfEveryRow(t *testing.T) {
 	t.Parallel()
 	dir := corpus(t)
@@ -165,7 +164,7 @@ func TestCorpus_ReplayOfEveryRow(t *testing.T) {
 	}
 }
 
-// SF-31, SF-34: where nothing is to do, every real file comes back as it is, archives too.
+// SF-31, SF-34: if there is nothing to do, every real file and archive is returned unchanged.
 func TestSF34_NothingToDoChangesNothing(t *testing.T) {
 	t.Parallel()
 	realFiles(t, func(t *testing.T, doc, archive string, form Form) {

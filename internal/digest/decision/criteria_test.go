@@ -7,8 +7,7 @@ import (
 	"testing"
 )
 
-// The seven criteria of the specification of the size limit (SPEC-STATE-001), as far as this room
-// carries them.
+// The seven criteria in the specification of the size limit (SPEC-STATE-001), as far as this package implements them.
 
 func TestAC1_EveryChangeIsMeasured(t *testing.T) {
 	t.Parallel()

@@ -1,10 +1,10 @@
 package decision
 
-// undated stands for a day that nothing tells: such a row is older than everything (SF-D11).
+// undated is the value for an unknown date. Such a row counts as older than all others (SF-D11).
 const undated = 0
 
-// day reads a date YYYY-MM-DD, alone or followed by a time, as the number YYYYMMDD. Anything else,
-// a day that the calendar does not have among it, is undated (SF-D11).
+// day reads a date YYYY-MM-DD, alone or followed by a time, as the number YYYYMMDD. All other
+// texts, and dates that do not exist, are undated (SF-D11).
 func day(cell []byte) int {
 	if len(cell) < 10 || cell[4] != '-' || cell[7] != '-' {
 		return undated
@@ -16,7 +16,7 @@ func day(cell []byte) int {
 	return year*10000 + month*100 + date
 }
 
-// number reads digits; -1 if there is anything else.
+// number reads digits. It returns -1 if there is anything else.
 func number(digits []byte) int {
 	n := 0
 	for _, c := range digits {
@@ -42,8 +42,8 @@ func daysIn(year, month int) int {
 	return 31
 }
 
-// clock reports whether rest is nothing, or a time of day after a date: a blank or T, then hours
-// and minutes.
+// clock reports whether rest is empty, or a time of day after a date: a blank or T, then hours and
+// minutes.
 func clock(rest []byte) bool {
 	if len(rest) == 0 {
 		return true
@@ -59,9 +59,9 @@ func clock(rest []byte) bool {
 	return (k == 1 || k == 2) && len(rest) >= k+3 && rest[k] == ':' && number(rest[k+1:k+3]) >= 0
 }
 
-// phaseNumber reads the number in a bullet that begins "[Phase 3…]" or "[03-01…]", so that numbers
-// compare as phases do: 2 < 2.1 < 10. 0 if there is none; the value is one more, so that phase 0
-// has one.
+// phaseNumber reads the number in a bullet that begins with "[Phase 3…]" or "[03-01…]", so that
+// numbers compare as phases do: 2 < 2.1 < 10. It returns 0 if there is none. The value is one
+// higher than the phase, so that phase 0 is distinct.
 func phaseNumber(text string) int64 {
 	if len(text) == 0 || text[0] != '[' {
 		return 0
@@ -73,7 +73,7 @@ func phaseNumber(text string) int64 {
 	return phaseValue(text)
 }
 
-// phaseValue reads up to three numbers that are joined by dots, each below 1,000,000.
+// phaseValue reads up to three numbers joined by dots, each below 1,000,000.
 func phaseValue(text string) int64 {
 	var value int64
 	k := 0

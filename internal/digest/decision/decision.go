@@ -5,17 +5,17 @@ import "baton/internal/digest"
 // Form is the set of rules by which a digest keeps its decisions.
 type Form uint8
 
-// The forms. They differ in section names, kind of rows, placeholders and the text of a new
+// The forms. They differ in section names, kinds of rows, placeholders and the text of a new
 // archive.
 const (
-	// H2 "Decisions" or "Recent Decisions"; tables of 2 or 3 columns, else bullets
-	// (specflow.md 5.5.4)
+	// Specflow: H2 "Decisions" or "Recent Decisions"; tables of 2 or 3 columns, otherwise bullets
+	// (specflow.md 5.5.4).
 	Specflow Form = iota
-	GSD           // H2 or H3 "Decisions", "Decisions Made", "Accumulated … Decisions"; bullets, else a table (N8)
-	Own           // as GSD, but what baton itself begins is a table: Date, Phase, Decision
+	GSD           // H2 or H3 "Decisions", "Decisions Made", "Accumulated … Decisions"; bullets, otherwise a table (N8)
+	Own           // like GSD, but a list that baton begins is a table: Date, Phase, Decision
 )
 
-// Direction is the order in which a list of decisions runs.
+// Direction is the order of a list of decisions.
 type Direction string
 
 // The directions.
@@ -27,87 +27,86 @@ const (
 // Settings are the numbers and words of the rotation policy (specflow.md 5.2).
 type Settings struct {
 	digest.Limits
-	Keep       int       // rows that stay, default 5
-	Tolerate   int       // rows that may stay when that is enough, default 7
-	Eager      bool      // rotate above Tolerate whatever the size (SF-D4)
-	Direction  Direction // settled by the config; "" is inferred
-	Remembered Direction // from an earlier run, used where dates decide nothing (SF-D36); "" when unknown
-	CellCap    int       // characters of a new decision, default 500; 0: no cap
-	Titles     []string  // further titles of decision sections, for localised headings (N8)
-	Sections   []string  // rotate.sections: H2s whose entries may rotate too (SF-D6)
+	Keep       int       // rows that stay; default 5
+	Tolerate   int       // rows that may stay if that is enough; default 7
+	Eager      bool      // rotate above Tolerate regardless of the size (SF-D4)
+	Direction  Direction // set by the configuration; "" means inferred
+	Remembered Direction // from an earlier run, used if dates do not decide (SF-D36); "" if unknown
+	CellCap    int       // characters of a new decision; default 500, 0 for no limit
+	Titles     []string  // further titles of decision sections, for translated headings (N8)
+	Sections   []string  // rotate.sections: H2 headings whose entries may rotate too (SF-D6)
 }
 
-// DefaultSettings are the numbers of the size rule: keep 5, tolerate 7, 500 characters.
+// DefaultSettings returns the numbers of the size rule: keep 5, tolerate 7, 500 characters.
 func DefaultSettings() Settings {
 	return Settings{Limits: digest.DefaultLimits(), Keep: 5, Tolerate: 7, CellCap: 500}
 }
 
-// Row is one decision as it is in a document.
+// Row is a decision as written in a document.
 type Row struct {
-	Line      int    `json:"line"`            // 1-based line of its beginning
-	Date      string `json:"date,omitempty"`  // as written, "" without one
-	Spec      string `json:"spec,omitempty"`  // specification, where the row names one
-	Phase     string `json:"phase,omitempty"` // phase, where the row names one
+	Line      int    `json:"line"`            // 1-based line on which it begins
+	Date      string `json:"date,omitempty"`  // as written, or ""
+	Spec      string `json:"spec,omitempty"`  // specification, if the row names one
+	Phase     string `json:"phase,omitempty"` // phase, if the row names one
 	Text      string `json:"text"`            // the decision itself
 	Rationale string `json:"rationale,omitempty"`
-	Archived  bool   `json:"archived"` // is in the archive
-	Raw       string `json:"-"`        // exact bytes, terminators included
+	Archived  bool   `json:"archived"` // it is in the archive
+	Raw       string `json:"-"`        // exact bytes, including line ends
 }
 
-// Move is a text that leaves the digest and is in the archive, perhaps in another form
-// (SF-D15).
+// Move is a text that moves from the digest to the archive, perhaps in another form (SF-D15).
 type Move struct{ Lost, Gained []byte }
 
-// Entry is a decision to add. Line breaks in texts are folded to one blank, pipes escaped in tables
-// (SF-D13).
+// Entry is a decision to add. Line breaks in its texts become one blank, and pipes are escaped in
+// tables (SF-D13).
 type Entry struct {
 	Date      string // YYYY-MM-DD
-	Spec      string // SpecFlow: column, or prefix "ID: " without one
+	Spec      string // SpecFlow: a column, or the prefix "ID: " if there is no such column
 	Phase     string // GSD and own
 	Text      string // the decision
 	Rationale string // GSD: after " — "
-	Split     bool   // a text over the cap goes to the archive in full, the digest gets its beginning (SF-D35)
+	Split     bool   // if the text is too long, the archive gets all of it and the digest its beginning (SF-D35)
 }
 
-// Result is the answer of a rotation (specflow.md 5.7.5) and of every change of a digest.
+// Result is the result of a rotation (specflow.md 5.7.5) and of every change of a digest.
 type Result struct {
 	Rotated bool `json:"rotated"`
-	// within_limits, decisions_exhausted or no_decisions_section
+	// Reason is within_limits, decisions_exhausted or no_decisions_section.
 	Reason     string      `json:"reason,omitempty"`
-	Moved      int         `json:"moved"`       // decisions
-	OtherMoved int         `json:"other_moved"` // entries of the sections that rotate.sections names
+	Moved      int         `json:"moved"`       // number of decisions
+	OtherMoved int         `json:"other_moved"` // number of entries from the sections in rotate.sections
 	Kept       int         `json:"kept"`
-	Archive    string      `json:"archive"` // name of the archive; the caller's
+	Archive    string      `json:"archive"` // name of the archive, set by the caller
 	Before     digest.Size `json:"before"`
 	After      digest.Size `json:"after"`
 	Direction  Direction   `json:"direction,omitempty"`
-	// config, dates, phases (GSD), remembered, archive or default
+	// DirectionSource is config, dates, phases (GSD), remembered, archive or default.
 	DirectionSource string `json:"direction_source,omitempty"`
 	ArchiveUnsorted bool   `json:"archive_unsorted"`
-	// sorting made, or would make, other bytes of the archive
+	// ArchiveSorted reports whether sorting changed, or would change, the archive.
 	ArchiveSorted bool `json:"archive_sorted"`
-	// why nothing was sorted: in_order, none_yet or unsortable
+	// SortReason says why nothing was sorted: in_order, none_yet or unsortable.
 	SortReason       string               `json:"sort_reason,omitempty"`
 	RaggedRows       []int                `json:"ragged_rows"`
 	DecisionSections int                  `json:"decision_sections"`
 	DecisionRows     int                  `json:"decision_rows"`
-	ActiveRows       int                  `json:"active_rows"` // active specifications; the caller's
+	ActiveRows       int                  `json:"active_rows"` // number of active specifications, set by the caller
 	MaxRowBytes      int                  `json:"max_row_bytes"`
 	OverLimit        bool                 `json:"over_limit"`
 	LargestSections  []digest.SectionSize `json:"largest_sections"`
 }
 
-// Rotation is a planned rotation: the answer, and what the two documents become.
+// Rotation is a planned rotation: its result, and the two documents afterwards.
 type Rotation struct {
 	Result  Result
-	Digest  []byte // the digest afterwards; the given bytes when nothing moves
-	Archive []byte // the archive afterwards; the given bytes when nothing moves
+	Digest  []byte // the resulting digest; the given bytes if nothing moves
+	Archive []byte // the resulting archive; the given bytes if nothing moves
 	Moves   []Move
 }
 
-// RotateOptions ask for more than the policy does.
+// RotateOptions request more than the policy does.
 type RotateOptions struct {
-	Keep        *int   // move all but so many rows, whatever the size; nil: the policy
-	SortArchive bool   // bring the archive's rows into time order (specflow.md 5.7.6)
-	Template    []byte // text of a new archive instead of the built-in one (SF-D22); nil: built in
+	Keep        *int   // move all but so many rows regardless of the size; nil follows the policy
+	SortArchive bool   // sort the archive's rows by time (specflow.md 5.7.6)
+	Template    []byte // text of a new archive instead of the built-in one (SF-D22)
 }

@@ -7,26 +7,26 @@ import (
 	"baton/internal/markdown"
 )
 
-// Held is a decision with its surroundings, for those who must know it again wherever it stands.
+// Held is a decision and its context, by which it is recognised wherever it moves.
 type Held struct {
-	// its words in an order of their own: the same before and after a move to a table of other
-	// columns
+	// Words are its words in a fixed order, which does not change if it moves to a table with other
+	// columns.
 	Words   string
 	Text    string        // the decision, for messages
-	Span    markdown.Span // its lines with their terminators
-	Section markdown.Span // line of the heading under which it stands, without terminator; empty above the first
-	Head    markdown.Span // header lines of its table, with terminators; empty outside of a table
+	Span    markdown.Span // its lines with their line ends
+	Section markdown.Span // line of the heading above it, without a line end; empty above the first heading
+	Head    markdown.Span // header lines of its table, with line ends; empty outside a table
 }
 
-// Hold finds the decisions of a digest in the order of the file. It is total. Placeholders are
-// none.
+// Hold finds the decisions of a digest in the order of the file. It accepts any text. Placeholders
+// do not count.
 func Hold(doc []byte, form Form, titles []string) []Held {
 	return scanDigest(doc, form, titles).held()
 }
 
-// HoldArchive finds the decisions of an archive, or what was appended to one. Entries of other
-// sections that moved there (SF-D6) count too: a part of an archive does not say which section it
-// continues.
+// HoldArchive finds the decisions of an archive, or of a text that was appended to one. Entries of
+// other sections that moved there (SF-D6) count too, because a part of an archive does not show
+// which section it continues.
 func HoldArchive(doc []byte, form Form) []Held {
 	sc := newScan(doc, form, rules{archive: true})
 	sc.wholeFile()
@@ -59,8 +59,9 @@ func (sc *scan) held() []Held {
 	return out
 }
 
-// key returns the words of a decision in sorted order, without what fit may add or take away:
-// pipes, dashes for empty cells, names of columns, the colon after a specification.
+// key returns the words of a decision in sorted order. It leaves out everything that a move between
+// tables may add or remove: pipes, dashes for empty cells, names of columns, the colon after a
+// specification.
 func (sc *scan) key(it *item) string {
 	var words []string
 	if it.bullet {
@@ -78,13 +79,13 @@ func (sc *scan) key(it *item) string {
 	return strings.Join(words, " ")
 }
 
-// keyWords adds the words of a text. After a dash, words through one with a colon are the name of a
-// column that the archive's table does not have.
+// keyWords adds the words of a text. After a dash, the words up to one with a colon are the name of
+// a column that the archive's table does not have.
 func keyWords(words []string, text string) []string {
 	if strings.IndexByte(text, '|') >= 0 {
 		text = strings.ReplaceAll(strings.ReplaceAll(text, `\|`, " "), "|", " ")
 	}
-	dashed := -1 // words when the last dash came
+	dashed := -1 // number of words at the last dash
 	for word := range strings.FieldsSeq(text) {
 		if word == dash {
 			dashed = len(words)
@@ -103,15 +104,15 @@ func keyWords(words []string, text string) []string {
 	return words
 }
 
-// sectionLines finds the headings above lines that ascend.
+// sectionLines finds the headings above a series of ascending lines.
 type sectionLines struct {
 	*scan
 	next int
 	last markdown.Span
 }
 
-// at returns the line of the nearest heading above a line. A rule below rows makes none
-// (specflow.md 5.5.1).
+// at returns the line of the nearest heading above a line. A rule below rows does not make a
+// heading (specflow.md 5.5.1).
 func (s *sectionLines) at(line int) markdown.Span {
 	lines := s.d.Lines()
 	all := s.d.Headings()

@@ -10,12 +10,12 @@ import (
 	"baton/internal/safetext"
 )
 
-// excerptLength is the number of characters of a long decision that the digest keeps
-// (specflow.md 5.2, 5.16).
+// excerptLength is the number of characters of a long decision that stay in the digest (specflow.md
+// 5.2, 5.16).
 const excerptLength = 300
 
-// clean folds line breaks and refuses what cannot be written: a text that is empty, or bytes that
-// would make the document one that baton does not edit.
+// clean folds line breaks and refuses what cannot be written: an empty text, or bytes because of
+// which baton would no longer edit the document.
 func (e Entry) clean() (Entry, error) {
 	for _, part := range [...]*string{&e.Date, &e.Spec, &e.Phase, &e.Text, &e.Rationale} {
 		if !utf8.ValidString(*part) || strings.IndexByte(*part, 0) >= 0 {
@@ -36,7 +36,7 @@ func (e Entry) clean() (Entry, error) {
 	return e, nil
 }
 
-// fold makes one line of a text: each line break, with the blanks around it, becomes one blank
+// fold returns a text as one line: each line break and the blanks around it become one blank
 // (SF-D13).
 func fold(text string) string {
 	if strings.ContainsAny(text, "\r\n") {
@@ -52,7 +52,7 @@ func fold(text string) string {
 	return strings.Trim(text, " \t")
 }
 
-// limit refuses a text that is longer than the cap, unless it may be split (SF-D35).
+// limit refuses a text that is longer than chars characters, unless it may be split (SF-D35).
 func (e Entry) limit(chars int) (split bool, err error) {
 	n := utf8.RuneCountInString(e.Text)
 	if e.Rationale != "" {
@@ -72,8 +72,8 @@ func (e Entry) limit(chars int) (split bool, err error) {
 	}
 }
 
-// excerpt returns the form in which the digest keeps a long decision: its beginning, and where the
-// whole text is (specflow.md 5.16).
+// excerpt returns the form of a long decision in the digest: its beginning, and where to find the
+// whole text (specflow.md 5.16).
 func (e Entry) excerpt() Entry {
 	text := e.Text
 	if e.Rationale != "" {
@@ -89,7 +89,7 @@ func (e Entry) excerpt() Entry {
 	return e
 }
 
-// spaced puts a blank in front of a text that is not empty.
+// spaced adds a blank before a text that is not empty.
 func spaced(text string) string {
 	if text == "" {
 		return ""
@@ -97,7 +97,7 @@ func spaced(text string) string {
 	return " " + text
 }
 
-// bullet returns the text of a bullet, without its marker: in the GSD schema "[Phase P]: TEXT — R".
+// bullet returns the text of a bullet without its marker: in the GSD schema "[Phase P]: TEXT — R".
 func (e Entry) bullet(form Form) string {
 	text := e.Text
 	if e.Rationale != "" {
@@ -116,8 +116,8 @@ func (e Entry) bullet(form Form) string {
 	return text
 }
 
-// line returns the row of a table with the given columns. What has no column of its own goes with
-// the text; columns that baton does not know get a dash (specflow.md 5.6.3, SF-D13).
+// line returns the row for a table with the given columns. Values without a column of their own are
+// added to the text; unknown columns get a dash (specflow.md 5.6.3, SF-D13).
 func (e Entry) line(to schema) string {
 	has := map[string]bool{}
 	for _, name := range to.names {

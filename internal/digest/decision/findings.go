@@ -8,17 +8,17 @@ import (
 	"baton/internal/report"
 )
 
-// ArchivePath is in the path of findings and errors that are about the archive; its real name
-// is the caller's.
+// ArchivePath is the path in findings and errors about the archive. The caller replaces it with the
+// real name.
 const ArchivePath = "DECISIONS_ARCHIVE.md"
 
-// rowLimit is the size in bytes from which a row is reported (specflow.md 5.2).
+// rowLimit is the size in bytes above which a row is reported (specflow.md 5.2).
 const rowLimit = 2048
 
-// Findings reports what is wrong with the size of a digest, its tables, and the order of its
-// archive (specflow.md 5.17), and an archive of which an unclosed fence or comment hides a part.
-// Findings about the archive have ArchivePath as their path and its lines; those about the digest
-// have no path. archive is nil without one.
+// Findings reports problems with the size of a digest, its tables and the order of its archive
+// (specflow.md 5.17), and an archive of which an unclosed fence or comment hides a part. Findings
+// about the archive have ArchivePath as their path; those about the digest have no path. archive is
+// nil if there is none.
 func Findings(doc, archive []byte, form Form, s Settings) []report.Finding {
 	sc := scanDigest(doc, form, s.Titles)
 	out := sc.sizes(s)
@@ -30,8 +30,8 @@ func Findings(doc, archive []byte, form Form, s Settings) []report.Finding {
 	return append(out, archiveFindings(archive, form)...)
 }
 
-// archiveFindings reports what is wrong with an archive: what nobody can see of it, and rows out of
-// time order.
+// archiveFindings reports problems of an archive: a hidden part, and rows that are not in time
+// order.
 func archiveFindings(archive []byte, form Form) []report.Finding {
 	var out []report.Finding
 	a := scanArchive(archive, form)
@@ -42,7 +42,7 @@ func archiveFindings(archive []byte, form Form) []report.Finding {
 	}
 	if line, bullet := unsortedAt(a); line > 0 {
 		text := "the archive is not in time order from this line on; it is shown sorted"
-		if !bullet { // bullets cannot be sorted: what is indented below them has no place of its own
+		if !bullet { // bullets cannot be sorted, because lines indented below them have no order of their own
 			text += ", and `baton decision rotate --sort-archive --apply` sorts it"
 		}
 		out = append(out, report.CodeArchiveUnsorted.Finding(ArchivePath, line, text))
@@ -50,7 +50,7 @@ func archiveFindings(archive []byte, form Form) []report.Finding {
 	return out
 }
 
-// sizes reports on the limits.
+// sizes returns the findings about the limits.
 func (sc *scan) sizes(s Settings) []report.Finding {
 	var out []report.Finding
 	size := digest.SizeOf(sc.src)
@@ -85,8 +85,8 @@ func (sc *scan) sizes(s Settings) []report.Finding {
 	return out
 }
 
-// unsortedAt returns the 1-based line of the first row that is older than the one above it, 0 in a
-// sorted archive, and whether it is a bullet.
+// unsortedAt returns the 1-based line of the first row that is older than the row above it, or 0 if
+// the archive is sorted. bullet reports whether it is a bullet.
 func unsortedAt(a *scan) (line int, bullet bool) {
 	now := undated
 	for i := range a.items {
@@ -100,7 +100,7 @@ func unsortedAt(a *scan) (line int, bullet bool) {
 	return 0, false
 }
 
-// listed names line numbers, the first ones of many.
+// listed joins line numbers; of many it shows only the first ones.
 func listed(lines []int) string {
 	var b strings.Builder
 	for i, n := range lines {

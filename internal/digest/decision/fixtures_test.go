@@ -15,8 +15,7 @@ import (
 // twoColumns is the header of a table of dates and decisions.
 const twoColumns = "| Date | Decision |\n|------|----------|\n"
 
-// digestOf returns a SpecFlow digest of exactly n lines whose Decisions section holds the given
-// text.
+// digestOf returns a SpecFlow digest of exactly n lines with the given text in its Decisions section.
 func digestOf(n int, decisions string) string {
 	head := "# SpecFlow State\n\n## Current Position\n\n- **Active Specification:** none\n- **Status:** idle\n- **Next Step:** /sf:new\n\n"
 	body := "## Decisions\n\n" + decisions + "\n## Notes\n\n"
@@ -41,7 +40,7 @@ func dates(from, n int) []string {
 	return rows
 }
 
-// reversed returns the rows in the other order.
+// reversed returns the rows in reverse order.
 func reversed(rows []string) []string {
 	out := slices.Clone(rows)
 	slices.Reverse(out)
@@ -59,7 +58,7 @@ func texts(rows []Row) []string {
 	return out
 }
 
-// mustRotate rotates and checks what holds for every rotation.
+// mustRotate rotates and checks what must hold for every rotation.
 func mustRotate(t testing.TB, doc, archive string, form Form, s Settings) Rotation {
 	t.Helper()
 	return mustRotateWith(t, doc, archive, form, s, RotateOptions{})
@@ -88,8 +87,9 @@ func mustRotateWith(t testing.TB, doc, archive string, form Form, s Settings, o 
 	return r
 }
 
-// conserved says what a rotation does to lines that it should not do, or "" if all is well: what is gone from the
-// digest is what its moves name, what the archive gained too, and every other line is there as it was, in order.
+// conserved returns what a rotation did to lines that it should not have done, or "". Lines that are gone from the
+// digest must be those of its moves, the archive must have gained them, and every other line must be unchanged and in
+// order.
 func conserved(doc, archive []byte, r Rotation) string {
 	count := map[string]int{}
 	size := len(r.Digest)
@@ -126,7 +126,7 @@ func conserved(doc, archive []byte, r Rotation) string {
 	return ""
 }
 
-// lines returns the lines of a document without their terminators.
+// lines returns the lines of a document without line ends.
 func lines(doc []byte) []string {
 	if len(doc) == 0 {
 		return nil
@@ -138,7 +138,7 @@ func lines(doc []byte) []string {
 	return out
 }
 
-// subsequence reports whether all of part are in whole in their order.
+// subsequence reports whether all elements of part are in whole in the same order.
 func subsequence(part, whole []string) bool {
 	for _, line := range whole {
 		if len(part) > 0 && part[0] == line {
@@ -148,8 +148,7 @@ func subsequence(part, whole []string) bool {
 	return len(part) == 0
 }
 
-// mustAdd adds a decision and checks that every line is still there, except the placeholders in
-// gone.
+// mustAdd adds a decision and checks that all lines are still there except the placeholders in gone.
 func mustAdd(t testing.TB, doc, archive string, form Form, s Settings, e Entry, gone ...string) Addition {
 	t.Helper()
 	a, err := Add([]byte(doc), []byte(archive), form, s, e)
@@ -168,7 +167,7 @@ func mustAdd(t testing.TB, doc, archive string, form Form, s Settings, e Entry, 
 	return a
 }
 
-// refused checks kind and code of an error.
+// refused checks the kind and code of an error.
 func refused(t testing.TB, err error, kind report.Kind, code report.Code) {
 	t.Helper()
 	if report.KindOf(err) != kind || report.CodeOf(err) != code {
@@ -176,7 +175,7 @@ func refused(t testing.TB, err error, kind report.Kind, code report.Code) {
 	}
 }
 
-// corpus returns the folder of real files; the test skips without it.
+// corpus returns the folder of real files, or skips the test if there is none.
 func corpus(t testing.TB) string {
 	t.Helper()
 	dir := os.Getenv("BATON_CORPUS")
@@ -189,8 +188,7 @@ func corpus(t testing.TB) string {
 	return dir
 }
 
-// isHolder reports whether a line is a row of dashes and blanks, which gives way to the first real
-// row.
+// isHolder reports whether a line is a row of dashes and blanks, which the first real row replaces.
 func isHolder(line string) bool {
 	return strings.Contains(line, "|") && strings.Trim(line, "|-–— \t\r\n") == ""
 }

@@ -115,7 +115,7 @@ func TestD33_OwnDigestsRotateTheirTable(t *testing.T) {
 		r.Result.After.Lines != 97 {
 		t.Errorf("%+v\n%s", r.Result, r.Archive)
 	}
-	// A table in a GSD digest, in its own columns.
+	// A table in a GSD digest keeps its own columns.
 	made := "| Phase | Summary | Rationale |\n|---|---|---|\n"
 	doc := gsdDigest(101, "## Decisions Made", made+strings.Repeat("| 1 | a | b |\n", 4)+strings.Repeat("| 2 | c | d |\n", 4))
 	r = mustRotate(t, doc, "", GSD, DefaultSettings())
@@ -193,9 +193,8 @@ func TestGSD_AddFindsThePlace(t *testing.T) {
 	}
 }
 
-// GSD-67: what stands below a numbered decision belongs to it, also where Markdown would begin a
-// new list there: three blanks are one too few below "10.". The block moves whole and byte for
-// byte.
+// GSD-67: lines below a numbered decision belong to it, even where Markdown would begin a new list: three blanks are
+// one too few below "10.". The block moves as a whole, byte for byte.
 func TestGSD67_LinesBelowANumberedDecisionMoveWithIt(t *testing.T) {
 	t.Parallel()
 	text := "# P\n\n## Decisions\n\n"

@@ -8,23 +8,24 @@ import (
 	"baton/internal/markdown"
 )
 
-// List is what Read finds: the decisions of a digest or an archive in the order of the file.
+// List is the result of Read: the decisions of a digest or an archive in the order of the file.
 type List struct {
 	Rows            []Row
 	Sections        int       // decision sections (SF-D26)
-	Tables          bool      // there are tables of decisions; false: bullets, or nothing
-	Direction       Direction // which way the list runs (SF-D9)
-	DirectionSource string    // config, dates, phases, remembered or default; what an archive says is not asked here
+	Tables          bool      // there are tables of decisions; otherwise bullets, or nothing
+	Direction       Direction // order of the list (SF-D9)
+	DirectionSource string    // config, dates, phases, remembered or default; archives are not considered here
 	Ragged          []int     // 1-based lines of rows with fewer or more cells than their header (SF-D14)
-	// 1-based lines of rows that a blank line, a caption or a footer separates from their table
+	// Detached has the 1-based lines of rows that a blank line, a caption or a footer separates
+	// from their table.
 	Detached    []int
-	Sorted      bool // dates, with inheritance, never decrease
+	Sorted      bool // dates never decrease; a missing date counts as that of the row above
 	Unclosed    bool // an unclosed fence or comment hides the rest
-	MaxRowBytes int  // bytes of the longest row, its terminator included
+	MaxRowBytes int  // bytes of the longest row, including its line end
 }
 
-// Read finds the decisions of a digest (specflow.md 5.5.4; gsd.md N8). It is total. Rows share
-// their bytes with doc.
+// Read finds the decisions of a digest (specflow.md 5.5.4; gsd.md N8). It accepts any text. Rows
+// share memory with doc.
 func Read(doc []byte, form Form, s Settings) List {
 	sc := scanDigest(doc, form, s.Titles)
 	l := sc.list()
@@ -33,9 +34,9 @@ func Read(doc []byte, form Form, s Settings) List {
 	return l
 }
 
-// ReadArchive finds the decisions of an archive in whatever state it is (specflow.md 5.8). It is
-// total. Its direction is always oldest first: that is how it is shown, however it is written
-// (SF-D17).
+// ReadArchive finds the decisions of an archive in any state (specflow.md 5.8). It accepts any
+// text. The direction is always oldest first, because archives are shown in that order however they
+// are written (SF-D17).
 func ReadArchive(doc []byte, form Form) List {
 	l := scanArchive(doc, form).list()
 	for i := range l.Rows {
@@ -45,7 +46,7 @@ func ReadArchive(doc []byte, form Form) List {
 	return l
 }
 
-// list describes what was found.
+// list describes the result of a scan.
 func (sc *scan) list() List {
 	l := List{Rows: make([]Row, 0, len(sc.items)), Sorted: sorted(sc.items), Unclosed: sc.hidden < len(sc.src)}
 	l.Tables = slices.ContainsFunc(sc.regions, func(r region) bool { return r.tables }) ||
@@ -62,7 +63,7 @@ func (sc *scan) list() List {
 	return l
 }
 
-// ragged returns the 1-based lines of rows whose cell count is not their header's.
+// ragged returns the 1-based lines of rows whose number of cells differs from their header's.
 func (sc *scan) ragged() []int {
 	out := []int{}
 	for i := range sc.items {
@@ -73,8 +74,9 @@ func (sc *scan) ragged() []int {
 	return out
 }
 
-// Chronological returns the rows oldest first, stable by position; a row without a valid date has
-// that of the nearest older neighbour, and without one it is older than everything (SF-D11).
+// Chronological returns the rows oldest first; rows of the same day keep their order. A row without
+// a valid date has that of the nearest older row, or counts as older than all others if there is
+// none (SF-D11).
 func (l List) Chronological() []Row {
 	items := make([]item, len(l.Rows))
 	for i := range l.Rows {
@@ -87,7 +89,7 @@ func (l List) Chronological() []Row {
 	return out
 }
 
-// row reads an item.
+// row converts an item to a Row.
 func (sc *scan) row(it *item) Row {
 	r := Row{Line: it.line + 1, Raw: sc.d.View(it.span)}
 	if it.bullet {
@@ -121,7 +123,7 @@ func (sc *scan) row(it *item) Row {
 }
 
 // cellsOf calls f for each cell of a row with the name of its column. Surplus cells belong to the
-// last column (SF-D13). A row with too few holds its decision in its last cell.
+// last column (SF-D13). If a row has too few cells, its last cell is the decision.
 func (sc *scan) cellsOf(it *item, f func(name string, cell []byte)) {
 	cells := sc.d.Cells(it.line)
 	names := guess(sc.form, len(cells))
@@ -145,7 +147,7 @@ func (sc *scan) cellsOf(it *item, f func(name string, cell []byte)) {
 	}
 }
 
-// guess returns the columns of a row that no header explains.
+// guess returns the columns of a row without a header.
 func guess(form Form, n int) []string {
 	switch {
 	case n == 2:
@@ -167,7 +169,7 @@ func folded(block []byte) string {
 	return strings.Join(append([]string{text}, strings.Fields(string(rest))...), " ")
 }
 
-// phasePrefix splits "[Phase 3]: " off a bullet's text.
+// phasePrefix splits "[Phase 3]: " off the text of a bullet.
 func phasePrefix(text string) (phase, rest string) {
 	inner, ok := strings.CutPrefix(text, "[Phase ")
 	if !ok {
@@ -180,8 +182,8 @@ func phasePrefix(text string) (phase, rest string) {
 	return strings.TrimSpace(phase), strings.TrimSpace(strings.TrimPrefix(rest, ":"))
 }
 
-// bulletSpec splits "SPEC-7: " off a text, as a list without a column for it names the
-// specification.
+// bulletSpec splits "SPEC-7: " off a text. A list without a column for specifications names them
+// like that.
 func bulletSpec(text string) (spec, rest string) {
 	spec, rest, _ = specPrefix(text)
 	return spec, rest

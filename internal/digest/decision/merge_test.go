@@ -7,7 +7,7 @@ import (
 	"baton/internal/threeway/laws"
 )
 
-// D34: a sorted archive stays sorted; nothing that is there is ever taken out.
+// D34: a sorted archive stays sorted, and nothing is ever removed.
 func TestD34_ArchivesAreJoinedInTheOrderOfTime(t *testing.T) {
 	t.Parallel()
 	base := "# Archive\n\n" + twoColumns + "| 2026-01-01 | a |\n"

@@ -6,14 +6,14 @@ import (
 	"baton/internal/sorting"
 )
 
-// dated is an item's index with its effective day.
+// dated is the index of an item and its effective day.
 type dated struct {
 	index int
 	day   int
 }
 
-// chronological returns the items oldest first: by day, then by position in the direction of time;
-// an item without a day of its own has that of the nearest older neighbour (specflow.md 5.7.2).
+// chronological returns the items oldest first: by day, then by position in the direction of time.
+// An item without a day has that of the nearest older item (specflow.md 5.7.2).
 func chronological(items []item, dir Direction) []dated {
 	out := make([]dated, len(items))
 	now := undated
@@ -34,7 +34,8 @@ func chronological(items []item, dir Direction) []dated {
 	return out
 }
 
-// sorted reports whether the days, with inheritance from above, never decrease (specflow.md 5.8).
+// sorted reports whether the days never decrease. A missing day counts as that of the row above
+// (specflow.md 5.8).
 func sorted(items []item) bool {
 	now := undated
 	for i := range items {
@@ -48,8 +49,8 @@ func sorted(items []item) bool {
 	return true
 }
 
-// majority counts rising and falling steps between neighbours that differ; "" on a draw (SF-D9).
-// Values of 0 are unknown and stepped over.
+// majority counts rising and falling steps between neighbours and returns the more frequent
+// direction, or "" if they are equal (SF-D9). Values of 0 are unknown and skipped.
 func majority(n int, value func(int) int64) Direction {
 	rising, falling := 0, 0
 	var last int64
@@ -76,8 +77,8 @@ func majority(n int, value func(int) int64) Direction {
 	return ""
 }
 
-// direction returns which way the list runs and how that is known: by the config, by dates (in the
-// GSD schema, whose bullets have none, by the numbers of phases), by what was remembered, by the
+// direction returns the order of the list and how it was determined: by the configuration, by dates
+// (in the GSD schema, whose bullets have none, by phase numbers), by what was remembered, by the
 // archive, or by default (5.7.3; N8).
 func (sc *scan) direction(s Settings, archive func() *scan) (dir Direction, source string) {
 	if s.Direction != "" {
@@ -102,7 +103,7 @@ func (sc *scan) direction(s Settings, archive func() *scan) (dir Direction, sour
 	return OldestFirst, "default"
 }
 
-// phaseOf returns the number of the phase that an item names, 0 without one.
+// phaseOf returns the number of an item's phase, or 0.
 func (sc *scan) phaseOf(i int) int64 {
 	it := &sc.items[i]
 	if it.bullet {
@@ -114,8 +115,8 @@ func (sc *scan) phaseOf(i int) int64 {
 	return 0
 }
 
-// newestBlock returns the direction of the unbroken block of an archive's rows that holds its
-// greatest date.
+// newestBlock returns the direction of the contiguous rows of an archive that contain its latest
+// date.
 func (sc *scan) newestBlock() Direction {
 	best := -1
 	for i := range sc.items {

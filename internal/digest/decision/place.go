@@ -7,8 +7,8 @@ import (
 	"baton/internal/markdown"
 )
 
-// place returns the edits that put an entry where it belongs: beside the newest one, in place of
-// placeholders, below a header without rows, into an empty section, or into a new one.
+// place returns the edits that insert an entry: next to the newest one, instead of placeholders,
+// below a header without rows, into an empty section, or into a new one.
 func (sc *scan) place(archive []byte, s Settings, e Entry) []markdown.Edit {
 	dir, _ := sc.direction(s, func() *scan {
 		if len(archive) == 0 {
@@ -39,8 +39,8 @@ func (sc *scan) place(archive []byte, s Settings, e Entry) []markdown.Edit {
 	return []markdown.Edit{blockEdit(sc.d, line, append([]string{marks + " Decisions", ""}, block...))}
 }
 
-// adjacent puts the entry next to the newest one: below it, or, where the newest come first, above
-// it, in a table directly under the delimiter row.
+// adjacent inserts the entry next to the newest one: below it, or above it if the newest come
+// first. In a table, above means directly below the delimiter row.
 func (sc *scan) adjacent(newest *item, dir Direction, e Entry) markdown.Edit {
 	switch {
 	case newest.bullet && dir == NewestFirst:
@@ -53,14 +53,14 @@ func (sc *scan) adjacent(newest *item, dir Direction, e Entry) markdown.Edit {
 	return lineEdit(sc.d, newest.span.End, e.line(sc.schemaOf(newest.table)))
 }
 
-// belowHeader puts the entry directly under the delimiter row of a table.
+// belowHeader inserts the entry directly below the delimiter row of a table.
 func (sc *scan) belowHeader(table int, e Entry) markdown.Edit {
 	t := &sc.tables[table]
 	return lineEdit(sc.d, sc.d.Lines()[max(t.header, t.delimiter)].Next, e.line(sc.schemaOf(table)))
 }
 
-// marker returns the indentation and the marker of a bullet's neighbour; below a number comes the
-// next one.
+// marker returns the indentation and marker for a bullet next to another one. Below a number, it is
+// the next number.
 func (sc *scan) marker(of *item, dir Direction) string {
 	text := string(sc.d.Text(of.line))
 	mark := text[:markerEnd([]byte(text))]
@@ -71,11 +71,11 @@ func (sc *scan) marker(of *item, dir Direction) string {
 	return mark + " "
 }
 
-// instead puts the first entry in the place of the placeholders of a section.
+// instead replaces the placeholders of a section with the first entry.
 func (sc *scan) instead(archive []byte, e Entry) []markdown.Edit {
 	first := &sc.holders[0]
 	var edits []markdown.Edit
-	below := first.line // of what goes, as far as it stands together
+	below := first.line // end of the adjacent lines that are replaced
 	for i := range sc.holders {
 		if h := &sc.holders[i]; h.region == first.region {
 			edits = append(edits, markdown.Edit{Span: h.span})
@@ -90,14 +90,14 @@ func (sc *scan) instead(archive []byte, e Entry) []markdown.Edit {
 		block = []string{sc.marker(first, NewestFirst) + e.bullet(sc.form)}
 	case first.table >= 0:
 		block = []string{e.line(sc.schemaOf(first.table))}
-	case table >= 0: // the line is beside a table: the row goes there
+	case table >= 0: // the line is next to a table, so the row goes into the table
 		return append(edits, sc.belowHeader(table, e))
 	default:
 		block = sc.begin(archive, e)
 	}
 	eol := sc.d.EOL(first.span.End)
 	text := strings.Join(block, eol) + string(sc.raw(first)[len(sc.text(first)):])
-	if len(block) > 1 && first.line > 0 && !blankLine(sc.d, first.line-1) { // a table stands apart from text
+	if len(block) > 1 && first.line > 0 && !blankLine(sc.d, first.line-1) { // a blank line must separate a table from text
 		text = eol + text
 	}
 	if first.word && sc.leans(below, len(block) > 1) {
@@ -107,8 +107,7 @@ func (sc *scan) instead(archive []byte, e Entry) []markdown.Edit {
 	return edits
 }
 
-// leans reports whether line i would become a part of a table or bullet that ends directly above
-// it.
+// leans reports whether line i would become part of a table or bullet that ends directly above it.
 func (sc *scan) leans(i int, table bool) bool {
 	if i >= len(sc.d.Lines()) || blankLine(sc.d, i) {
 		return false
@@ -117,7 +116,7 @@ func (sc *scan) leans(i int, table bool) bool {
 	return table || class != markdown.Item && class != markdown.ATX
 }
 
-// tableOf returns the first table of decisions in a region, -1 without one.
+// tableOf returns the first table of decisions in a region, or -1 if there is none.
 func (sc *scan) tableOf(region int) int {
 	r := sc.regions[region]
 	for k := range sc.tables {

@@ -1,15 +1,15 @@
 package decision
 
-// place is where rows may go in: after pos, which is the end of a line.
+// place is a position for rows: after pos, which is the end of a line.
 type place struct {
 	pos   int
-	table int // whose columns hold there, -1 for bullets
+	table int // the table whose columns apply, or -1 for bullets
 	day   int // effective day of the row above
 
-	indent int // blanks in front of the bullet above
+	indent int // number of blanks before the bullet above
 }
 
-// target returns the end of the last table of decisions, or of the last bullet; pos is -1 if there
+// target returns the end of the last table of decisions, or of the last bullet. pos is -1 if there
 // is none.
 func (sc *scan) target(bullets bool) place {
 	out := place{pos: -1, table: -1}
@@ -34,8 +34,8 @@ func (sc *scan) target(bullets bool) place {
 	return out
 }
 
-// rowPlaces returns the places between the rows of decision tables: in front of the first, and
-// after each.
+// rowPlaces returns the positions between the rows of decision tables: before the first row and
+// after each row.
 func (sc *scan) rowPlaces() []place {
 	var out []place
 	now := undated

@@ -11,8 +11,8 @@ import (
 	"baton/internal/report"
 )
 
-// pieces are what digests and archives are made of in the properties: every kind of line that means
-// something here.
+// pieces are the lines from which the properties build digests and archives: every kind of line that has a meaning
+// here.
 var pieces = []string{
 	"# Title\n", "## Decisions\n", "### Decisions\n", "## Recent Decisions \n", "## Notes\n", "## Archived Decisions\n",
 	"## Archived Notes\n", "### Sub\n",
@@ -35,7 +35,7 @@ func document(t *rapid.T, name string) string {
 	return text
 }
 
-// small draws settings under which nearly every digest is over its limits.
+// small draws settings for which nearly every digest is over its limits.
 func small(t *rapid.T) Settings {
 	s := DefaultSettings()
 	s.MaxLines = rapid.IntRange(1, 40).Draw(t, "max lines")
@@ -50,7 +50,7 @@ func small(t *rapid.T) Settings {
 	return s
 }
 
-// allowed reports whether an error is one that hidden text explains.
+// allowed reports whether hidden text explains an error.
 func allowed(err error) bool { return report.CodeOf(err) == "unclosed_fence" }
 
 func TestProperty_RotationConservesEveryLine(t *testing.T) {
@@ -129,7 +129,7 @@ func TestProperty_SortingKeepsEveryRow(t *testing.T) {
 	})
 }
 
-// Any bytes at all: nothing panics, and what comes out has every line.
+// FuzzRotate rotates arbitrary bytes. Nothing panics, and the result has every line.
 func FuzzRotate(f *testing.F) {
 	f.Add([]byte(digestOf(101, tableOf(dates(1, 8)))), []byte("# A\n\n"+tableOf(dates(1, 2))), byte(0))
 	f.Add([]byte(gsdDigest(101, "### Decisions", phaseBullets(1, 2, 3, 4, 5, 6, 7, 8))), []byte(nil), byte(1))

@@ -2,13 +2,13 @@ package decision
 
 import "slices"
 
-// NewArchive is the text of an archive without decisions.
+// NewArchive returns the text of an archive without decisions.
 func NewArchive(form Form) string { return newArchive(form) }
 
-// Refit returns a row that stood below the header lines head as it is written below those of
-// another table: its own bytes where the columns have the same names, else by name with nothing
-// left out (SF-D14, SF-D15). ok is false where one of them is no table, or the row is none of its
-// rows.
+// Refit returns a row from a table with the header lines head as a row of another table. If the
+// columns have the same names, the row keeps its bytes; otherwise its cells are moved by column
+// name, and nothing is left out (SF-D14, SF-D15). ok is false if head or to is not a table, or if
+// row is not a row of head.
 func Refit(form Form, head, row, to string) (line string, ok bool) {
 	from, target := newScan([]byte(head+row), form, rules{dated: true, archive: true}), newScan([]byte(to), form,
 		rules{dated: true, archive: true})

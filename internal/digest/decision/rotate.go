@@ -9,7 +9,7 @@ import (
 	"baton/internal/report"
 )
 
-// Reasons for a rotation that does not bring a digest within its limits, or has nothing to do
+// Reasons why a rotation has nothing to do, or does not bring a digest within its limits
 // (specflow.md 5.7.5).
 const (
 	WithinLimits       = "within_limits"
@@ -17,37 +17,37 @@ const (
 	NoDecisionsSection = "no_decisions_section"
 )
 
-// Reasons for an archive that is not sorted although it was to be (specflow.md 5.7.6).
+// Reasons why sorting changed nothing in an archive (specflow.md 5.7.6).
 const (
-	SortInOrder = "in_order" // its rows run by time
-	SortNoneYet = "none_yet" // it holds no decisions, or is not there
-	// what is out of order has to stay where it is: bullets, rows that fit no other header
+	SortInOrder = "in_order" // its rows are in time order
+	SortNoneYet = "none_yet" // it is missing or has no decisions
+	// SortUnsortable: the entries that are out of order cannot move, because they are bullets or
+	// rows that fit no other header.
 	SortUnsortable = "unsortable"
 )
 
-// archiveHeading stands above the decisions of an archive.
+// archiveHeading is the heading above the decisions of an archive.
 const archiveHeading = "Archived Decisions"
 
-// rotation is the work of one Rotate.
+// rotation is the state of a Rotate.
 type rotation struct {
 	form    Form
 	s       Settings
 	o       RotateOptions
 	digest  *scan
-	archive []byte // as it will be
+	archive []byte // the resulting archive
 	given   []byte // the archive as it was
-	parsed  *scan  // of the given archive, made when it is asked for
+	parsed  *scan  // scan of the given archive, made on first use
 	out     Rotation
 }
 
-// Rotate moves the oldest decisions of a digest over its limits to the archive (specflow.md 5.7,
-// 5.8; gsd.md N8; D33, D34). Within the limits, or with nothing left to move, it returns the bytes
-// that it was given. hasArchive distinguishes an empty archive from a missing one. Running it on
-// its own result changes nothing.
+// Rotate moves the oldest decisions of a digest that is over its limits to the archive (specflow.md
+// 5.7, 5.8; gsd.md N8; D33, D34). If the digest is within the limits, or nothing is left to move,
+// it returns the given bytes. hasArchive distinguishes an empty archive from a missing one.
+// Rotating the result again changes nothing.
 //
-// Errors: Corrupt "unclosed_fence" when a row would have to stand after an unclosed fence or
-// comment of the archive; Internal "verify_failed" when the result, read again, does not hold every
-// row exactly once.
+// Errors: Corrupt "unclosed_fence" if a row would be placed after an unclosed fence or comment of
+// the archive; Internal "verify_failed" if the result does not contain every row exactly once.
 func Rotate(doc, archive []byte, hasArchive bool, form Form, s Settings, o RotateOptions) (Rotation, error) {
 	r := rotation{form: form, s: s, o: o, given: archive, archive: archive}
 	r.digest = scanDigest(doc, form, s.Titles)
@@ -76,7 +76,7 @@ func Rotate(doc, archive []byte, hasArchive bool, form Form, s Settings, o Rotat
 	return r.out, nil
 }
 
-// archiveScan reads the archive as it was given, once; nil without one.
+// archiveScan scans the given archive once. It returns nil if there is none.
 func (r *rotation) archiveScan() *scan {
 	if r.parsed == nil && len(r.given) > 0 {
 		r.parsed = scanArchive(r.given, r.form)
@@ -84,7 +84,7 @@ func (r *rotation) archiveScan() *scan {
 	return r.parsed
 }
 
-// keep returns how many rows stay, and if all do, why (specflow.md 5.7.1, SF-D3).
+// keep returns how many rows stay, and the reason if all do (specflow.md 5.7.1, SF-D3).
 func (r *rotation) keep(rows []dated, size digest.Size) (int, string) {
 	n := len(rows)
 	over := r.s.Over(size)
@@ -107,7 +107,7 @@ func (r *rotation) keep(rows []dated, size digest.Size) (int, string) {
 	return r.s.choose(r.digest, rows, size), ""
 }
 
-// none is the reason why a digest that is over its limits keeps what it has.
+// none returns the reason why nothing is moved from a digest that is over its limits.
 func (r *rotation) none() string {
 	if len(r.digest.regions) == 0 {
 		return NoDecisionsSection
@@ -115,8 +115,8 @@ func (r *rotation) none() string {
 	return DecisionsExhausted
 }
 
-// choose returns the number of rows that stay of more than Keep: Keep when there are more than may
-// be tolerated, else the largest number that is enough to come within the limits (SF-D3).
+// choose returns how many rows stay if there are more than Keep. If there are more than Tolerate,
+// it returns Keep; otherwise the largest number with which the digest is within the limits (SF-D3).
 func (s Settings) choose(sc *scan, rows []dated, size digest.Size) int {
 	n := len(rows)
 	if n > s.Tolerate {
@@ -133,7 +133,7 @@ func (s Settings) choose(sc *scan, rows []dated, size digest.Size) int {
 	return s.Keep
 }
 
-// move takes rows, oldest first, out of the digest and puts them into the archive.
+// move moves rows, oldest first, from the digest to the archive.
 func (r *rotation) move(rows []dated) error {
 	archiveFor := r.archiveFor(archiveHeading, false)
 	gained, err := archiveFor.put(r.digest, rows)
@@ -154,7 +154,7 @@ func (r *rotation) move(rows []dated) error {
 	return nil
 }
 
-// archiveFor returns the edit of the archive for rows of a section.
+// archiveFor returns an edit of the archive for rows of a section.
 func (r *rotation) archiveFor(heading string, section bool) *archiveEdit {
 	template := string(r.o.Template)
 	if r.o.Template == nil {
@@ -165,7 +165,7 @@ func (r *rotation) archiveFor(heading string, section bool) *archiveEdit {
 	}
 }
 
-// newArchive is the beginning of a new archive (specflow.md 5.8; gsd.md N8).
+// newArchive returns the beginning of a new archive (specflow.md 5.8; gsd.md N8).
 func newArchive(form Form) string {
 	if form == Specflow {
 		return "# SpecFlow Decisions Archive\n\nOlder decisions, moved here from STATE.md so that it stays short.\n"
@@ -173,7 +173,7 @@ func newArchive(form Form) string {
 	return "# Project Decisions Archive\n\nOlder decisions, moved here from STATE.md so that it stays short.\n"
 }
 
-// without returns the document without the rows. Each goes with its terminator, nothing else
+// without returns the document without the rows. Each is removed with its line end; nothing else
 // changes (5.7.4).
 func (sc *scan) without(rows []dated) ([]byte, error) {
 	edits := make([]markdown.Edit, len(rows))
@@ -187,7 +187,7 @@ func (sc *scan) without(rows []dated) ([]byte, error) {
 	return text, nil
 }
 
-// take notes the moves.
+// take records the moves.
 func (r *rotation) take(from *scan, rows []dated, gained [][]byte) {
 	r.out.Moves = slices.Grow(r.out.Moves, len(rows))
 	for k, row := range rows {
@@ -195,7 +195,7 @@ func (r *rotation) take(from *scan, rows []dated, gained [][]byte) {
 	}
 }
 
-// conclude fills in the answer.
+// conclude sets the fields of the result.
 func (r *rotation) conclude(keep int, reason string) {
 	res := &r.out.Result
 	changed := len(r.out.Moves) > 0

@@ -7,20 +7,20 @@ import (
 	"baton/internal/digest"
 )
 
-// Contains reports whether a decision is among some, by its exact bytes.
+// Contains reports whether rows has a decision with these exact bytes.
 func Contains(rows []Row, raw string) bool {
 	return slices.ContainsFunc(rows, func(r Row) bool { return r.Raw == raw })
 }
 
-// Without returns the rows that are not among those that stay, by exact bytes and by count: of two
-// that read alike one may stay.
+// Without returns rows without those in stay. It compares exact bytes and counts, so one of two
+// equal rows may remain.
 func Without(rows, stay []Row) []Row {
 	return digest.Minus(rows, stay, func(r Row) string { return r.Raw })
 }
 
-// InTime merges two lists, each oldest first, into one: by day, the archive's rows before the
-// digest's of the same day. A row without a day has that of the row before it, and a list without
-// any day stays where it is.
+// InTime merges two lists, each oldest first, by day. On the same day, rows of the archive come
+// first. A row without a day has that of the row before it. A list without any day is not
+// reordered.
 func InTime(archived, live []Row) []Row {
 	out := make([]Row, 0, len(archived)+len(live))
 	day, next := "", 0
@@ -37,11 +37,11 @@ func InTime(archived, live []Row) []Row {
 	return append(out, live[next:]...)
 }
 
-// mostCompared is how many moving rows are looked for in the archive, one after the other.
+// mostCompared is the number of moving rows above which Alike does not compare.
 const mostCompared = 200
 
-// Alike reports whether a row that moves reads like another one, in the archive or among those that
-// move. For more than 200 moves it says so without a look.
+// Alike reports whether a row that moves is equal to another row, in the archive or among those
+// that move. For more than 200 moves it returns true without comparing.
 func Alike(archive []byte, moves []Move) bool {
 	if len(moves) > mostCompared {
 		return true

@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// raws makes rows of words; their exact bytes are the words.
+// raws returns rows whose exact bytes are the words.
 func raws(words string) []Row {
 	var out []Row
 	for _, w := range strings.Fields(words) {

@@ -9,56 +9,56 @@ import (
 	"baton/internal/sorting"
 )
 
-// scan is what one pass over a document finds: the decisions where they stand, and what surrounds
-// them.
+// scan is the result of a pass over a document: the decisions with their positions, and what is
+// around them.
 type scan struct {
 	d       *markdown.Document
 	src     []byte
 	form    Form
 	regions []region
 	tables  []table
-	items   []item // decisions in the order of the file
+	items   []item // decisions in file order
 	holders []item // placeholders: dash rows, template bullets, lines such as "None yet."
-	hidden  int    // first byte that an unclosed fence or comment hides; len(src) without one
+	hidden  int    // first byte that an unclosed fence or comment hides, or len(src)
 	rules   rules
 }
 
 // rules say what counts in the regions of a document.
 type rules struct {
-	dated   bool // any table with a date is one of ours (sections that the config names)
+	dated   bool // every table with a date counts (sections named in the configuration)
 	archive bool // an archive: dated rows count under any header
 }
 
-// region is a stretch of lines in which decisions are looked for.
+// region is a range of lines that is searched for decisions.
 type region struct {
-	heading     int // index of its heading, -1 without one
+	heading     int // index of its heading, or -1
 	first, last int // lines after the heading, half open
 	tables      bool
 	bullets     bool
-	foreign     bool // of an archive: entries of another section ("## Archived Notes"), no decisions
+	foreign     bool // in an archive: entries of another section ("## Archived Notes"), not decisions
 }
 
-// table is a header row and what is known of its columns.
+// table is a header row and what is known about its columns.
 type table struct {
-	header, delimiter int // lines; delimiter is -1 without one
-	last              int // last line that belongs to it without a gap
+	header, delimiter int // lines; delimiter is -1 if there is none
+	last              int // last line that directly belongs to it
 	labels, names     []string
-	decisions         bool // holds decisions
-	bare              bool // rows without an outer pipe
-	date              int  // column of the date, -1 without one
+	decisions         bool // contains decisions
+	bare              bool // its rows have no outer pipes
+	date              int  // column of the date, or -1
 }
 
-// item is one decision, or a placeholder.
+// item is a decision or a placeholder.
 type item struct {
-	span     markdown.Span // with terminators
+	span     markdown.Span // including line ends
 	line     int           // 0-based
 	region   int
-	table    int // index of its table; -1: a row without a header, or a bullet
+	table    int // index of its table, or -1 for a bullet or a row without a header
 	bullet   bool
 	word     bool // placeholder: a line of text
 	ragged   bool
 	detached bool
-	day      int // its own, undated if it has none
+	day      int // its own date, or undated
 }
 
 // scanDigest finds the decisions of a digest.
@@ -82,7 +82,7 @@ func scanDigest(src []byte, form Form, titles []string) *scan {
 	return sc
 }
 
-// scanSection finds the entries of the section of rank 2 with the given title (SF-D6).
+// scanSection finds the entries of the level-2 section with the given title (SF-D6).
 func scanSection(src []byte, form Form, title string) *scan {
 	sc := newScan(src, form, rules{dated: true})
 	sc.split(2, func(level int, text string) bool { return level == 2 && strings.EqualFold(text, title) })
@@ -95,8 +95,8 @@ func scanSection(src []byte, form Form, title string) *scan {
 	return sc
 }
 
-// scanArchive finds the decisions of an archive: its tables of decisions wherever they stand, and
-// top-level bullets of sections without one (specflow.md 5.8).
+// scanArchive finds the decisions of an archive: tables of decisions in any place, and top-level
+// bullets of sections without such a table (specflow.md 5.8).
 func scanArchive(src []byte, form Form) *scan {
 	sc := newScan(src, form, rules{archive: true})
 	sc.wholeFile()
@@ -121,9 +121,9 @@ func newScan(src []byte, form Form, r rules) *scan {
 	return sc
 }
 
-// split finds the regions whose headings are wanted. Only ATX headings count (specflow.md 5.5.1): a
-// rule below the rows of a footer must not make a heading of them. A region ends at the next
-// heading of rank stop or higher.
+// split finds the regions whose headings are wanted. Only ATX headings count (specflow.md 5.5.1),
+// because a rule below rows, as in a footer, must not turn them into a heading. A region ends at
+// the next heading of level stop or higher.
 func (sc *scan) split(stop int, wanted func(level int, title string) bool) {
 	lines := sc.d.Lines()
 	open := -1
@@ -142,7 +142,7 @@ func (sc *scan) split(stop int, wanted func(level int, title string) bool) {
 	}
 }
 
-// wholeFile makes a region of every section of rank 1 or 2, and one of what stands above the first.
+// wholeFile makes a region of every section of level 1 or 2, and one of the text above the first.
 func (sc *scan) wholeFile() {
 	sc.regions = []region{{heading: -1}}
 	sc.split(2, func(int, string) bool { return true })
@@ -158,7 +158,7 @@ func (sc *scan) wholeFile() {
 	}
 }
 
-// title returns the heading's text of a region, "" without one.
+// title returns the text of a region's heading, or "".
 func (sc *scan) title(k int) string {
 	if sc.regions[k].heading < 0 {
 		return ""
@@ -166,7 +166,7 @@ func (sc *scan) title(k int) string {
 	return string(sc.d.Headings()[sc.regions[k].heading].Text.Of(sc.src))
 }
 
-// inOrder brings tables' rows and bullets of several regions into the order of the file.
+// inOrder sorts rows and bullets of all regions into file order.
 func (sc *scan) inOrder() {
 	byStart := func(a, b item) int { return a.span.Start - b.span.Start }
 	if !slices.IsSortedFunc(sc.items, byStart) {
@@ -175,20 +175,19 @@ func (sc *scan) inOrder() {
 	sorting.By(sc.holders, byStart)
 }
 
-// raw returns the bytes of an item with its terminators.
+// raw returns the bytes of an item including its line ends.
 func (sc *scan) raw(it *item) []byte { return it.span.Of(sc.src) }
 
-// text returns the bytes of an item without its last terminator.
+// text returns the bytes of an item without its last line end.
 func (sc *scan) text(it *item) []byte { return bare(sc.raw(it)) }
 
-// bare takes the terminator off a line or block; half a one, at the end of a file that was cut off,
-// too.
+// bare removes the line end of a line or block, even half of a CRLF at the end of a truncated file.
 func bare(raw []byte) []byte {
 	return bytes.TrimSuffix(bytes.TrimSuffix(raw, []byte{'\n'}), []byte{'\r'})
 }
 
-// words notes lines of a region that only say that there is nothing (GSD-V3). What is indented
-// below such a line would become a part of the bullet that takes its place: then it stays.
+// words records lines of a region that only say that there is nothing (GSD-V3). If deeper indented
+// lines follow, the line stays, because they would become part of the bullet that replaces it.
 func (sc *scan) words(k int) {
 	r := sc.regions[k]
 	lines := sc.d.Lines()

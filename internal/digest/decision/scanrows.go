@@ -6,16 +6,16 @@ import (
 	"baton/internal/markdown"
 )
 
-// rowScan walks the lines of a region for rows of tables. It looks at the lines themselves, because
-// Markdown sees no table in many that people write: a blank line or a caption in between, or a
-// delimiter row of another cell count.
+// rowScan searches the lines of a region for table rows. It examines the lines themselves, because
+// many tables that people write are not tables in Markdown: there is a blank line or a caption in
+// between, or the delimiter row has another number of cells.
 type rowScan struct {
 	*scan
 	region int
-	now    int  // current table, -1 before the first header
+	now    int  // current table, or -1 before the first header
 	joined bool // no gap since the header
 	asked  bool // lists is known
-	lists  bool // the region holds a list
+	lists  bool // the region contains a list
 }
 
 // tableRows finds the rows of decision tables in a region (specflow.md 5.5.4).
@@ -45,9 +45,9 @@ func (s *rowScan) begin(t table) {
 	}
 }
 
-// pipe reports whether line i may be a row: outside containers it begins with a pipe after at most
-// three blanks. In a table without outer pipes any line that Markdown counts to it does which has a
-// pipe at all.
+// pipe reports whether line i may be a row: it is outside containers and begins with a pipe after
+// at most three blanks. In a table without outer pipes, it is any line with a pipe that Markdown
+// counts as part of the table.
 func (s *rowScan) pipe(i int) bool {
 	ln := s.d.Lines()[i]
 	if ln.Depth > 0 {
@@ -64,7 +64,7 @@ func (s *rowScan) pipe(i int) bool {
 	return leadingPipe(s.d.Text(i)) || inTable && s.bareAt(i, ln.Class) && bytes.IndexByte(s.d.Text(i), '|') >= 0
 }
 
-// bareAt reports whether line i belongs to a table without outer pipes.
+// bareAt reports whether line i is part of a table without outer pipes.
 func (s *rowScan) bareAt(i int, class markdown.Class) bool {
 	if class == markdown.TableHeader {
 		return true
@@ -72,7 +72,7 @@ func (s *rowScan) bareAt(i int, class markdown.Class) bool {
 	return s.now >= 0 && s.tables[s.now].bare && s.joined
 }
 
-// leadingPipe reports whether a pipe stands at the start of a line, after three blanks at most.
+// leadingPipe reports whether a line begins with a pipe, after at most three blanks.
 func leadingPipe(text []byte) bool {
 	for k := 0; k < len(text) && k <= 3; k++ {
 		if text[k] == '|' {
@@ -85,9 +85,9 @@ func leadingPipe(text []byte) bool {
 	return false
 }
 
-// header reads line i as the header of a table. The line below it is dashes, or, where somebody
-// took that away, its cells are nothing but the names of our columns. A row with a date is no
-// header whatever stands below.
+// header reads line i as the header of a table. The line below must be a delimiter row; if somebody
+// removed it, the cells must be nothing but the names of known columns. A row with a date is never
+// a header.
 func (s *rowScan) header(i, last int) (table, bool) {
 	below := i+1 < last && s.dashes(i+1)
 	if !below && !s.plausible(i) {
@@ -121,7 +121,7 @@ func (s *rowScan) header(i, last int) (table, bool) {
 	}
 	switch {
 	case below:
-		// Dashes inside a table are a placeholder, and what stands above them a row (SF-38).
+		// Dashes inside a table are a placeholder, and the line above them is a row (SF-38).
 		if s.now >= 0 && s.tables[s.now].decisions && !decision && (s.joined || s.weak(i+1)) {
 			return table{}, false
 		}
@@ -133,8 +133,8 @@ func (s *rowScan) header(i, last int) (table, bool) {
 	return t, true
 }
 
-// plausible reports whether a line could be a header without a delimiter row: cheap, because every
-// row is asked.
+// plausible reports whether a line could be a header without a delimiter row. It must be fast,
+// because it is called for every row.
 func (s *rowScan) plausible(i int) bool {
 	text := s.d.Text(i)
 	if len(text) > 120 {
@@ -148,8 +148,8 @@ func (s *rowScan) plausible(i int) bool {
 	return true
 }
 
-// dashes reports whether line i is a delimiter row: each cell is hyphens, perhaps with a colon at
-// either end.
+// dashes reports whether line i is a delimiter row, in which each cell consists of hyphens with an
+// optional colon at either end.
 func (s *rowScan) dashes(i int) bool {
 	ln := s.d.Lines()[i]
 	if ln.Class == markdown.TableDelimiter {
@@ -172,13 +172,13 @@ func (s *rowScan) dashes(i int) bool {
 	return seen && s.pipe(i)
 }
 
-// weak reports whether a line of dashes has no run of three: people write placeholders so, and
-// hardly ever delimiters.
+// weak reports whether a line of dashes has no run of three. People write placeholders like that,
+// but hardly ever delimiter rows.
 func (s *rowScan) weak(i int) bool {
 	return !bytes.Contains(s.d.Text(i), []byte("---")) && bytes.IndexByte(s.d.Text(i), ':') < 0
 }
 
-// row takes line i as a row of the current table, or of none.
+// row reads line i as a row of the current table, or of none.
 func (s *rowScan) row(i int) {
 	ln := s.d.Lines()[i]
 	it := item{
@@ -209,9 +209,9 @@ func (s *rowScan) row(i int) {
 	s.items = append(s.items, it)
 }
 
-// stray takes a row that stands below no header of ours: in an archive, whose header somebody may
-// have renamed or taken away, one that begins with a date is a decision all the same. Beside a list
-// it is not, for there it may be a bullet's text.
+// stray handles a row without a known header. In an archive, somebody may have renamed or removed
+// the header, so a row that begins with a date counts as a decision. It does not count next to a
+// list, because it may be a bullet's text.
 func (s *rowScan) stray(it item) {
 	if !s.rules.archive || s.regions[s.region].foreign {
 		return
@@ -227,7 +227,7 @@ func (s *rowScan) stray(it item) {
 	s.items = append(s.items, it)
 }
 
-// listed reports whether the region holds a list.
+// listed reports whether the region contains a list.
 func (s *rowScan) listed() bool {
 	if s.asked {
 		return s.lists

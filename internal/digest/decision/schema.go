@@ -10,16 +10,16 @@ import (
 	"baton/internal/markdown"
 )
 
-// schema is the columns of a table and the two lines that say so.
+// schema is the columns of a table and its two header lines.
 type schema struct {
 	labels, names     []string
 	header, delimiter string // lines as they are written
 }
 
-// dash is in cells that have nothing to say.
+// dash is the text of empty cells.
 const dash = "—"
 
-// standard returns the columns of a table that baton begins (specflow.md 5.6.3; gsd.md N8).
+// standard returns the columns of a table that baton creates (specflow.md 5.6.3; gsd.md N8).
 func standard(form Form) schema {
 	labels := []string{"Date", "Phase", "Decision"}
 	if form == Specflow {
@@ -37,8 +37,8 @@ func newSchema(labels []string) schema {
 	return schema{labels: labels, names: columns(labels), header: markdown.Row(labels...), delimiter: delimiter}
 }
 
-// schemaOf copies the lines of a table. A delimiter row that is absent or has another number of
-// cells is made again, so that the copy is a table to every reader.
+// schemaOf copies the header lines of a table. If the delimiter row is missing or has another
+// number of cells, it is written anew, so that every reader sees a table.
 func (sc *scan) schemaOf(table int) schema {
 	t := &sc.tables[table]
 	made := newSchema(t.labels)
@@ -50,7 +50,7 @@ func (sc *scan) schemaOf(table int) schema {
 	return made
 }
 
-// piped adds the outer pipes that a row lacks: without them it would not belong to a table that has
+// piped adds missing outer pipes to a row. Without them it would not be part of a table that has
 // them.
 func piped(row []byte) []byte {
 	inner := bytes.TrimSpace(row)
@@ -60,9 +60,9 @@ func piped(row []byte) []byte {
 	return []byte("| " + markdown.ClosedRow(string(inner)))
 }
 
-// fit returns the line of a row as it is in a table of the given columns: the row's own bytes
-// when the columns are the same or its cells do not match its own header; else by name, with
-// nothing left out (SF-D14, SF-D15).
+// fit returns a row in the form for a table with the given columns. The row keeps its bytes if the
+// columns are the same or if its cells do not match its own header. Otherwise its cells are moved
+// by column name, and nothing is left out (SF-D14, SF-D15).
 func (sc *scan) fit(it *item, to schema) []byte {
 	if it.table < 0 || it.ragged || slices.Equal(sc.tables[it.table].names, to.names) {
 		return sc.text(it)
@@ -89,7 +89,7 @@ func (sc *scan) fit(it *item, to schema) []byte {
 	return []byte(to.line(func(name string) string { return values[name] }))
 }
 
-// line returns a row. Cells that value has nothing for get a dash.
+// line returns a row. Cells without a value get a dash.
 func (s schema) line(value func(name string) string) string {
 	cells := make([]string, len(s.names))
 	for k, name := range s.names {

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// What earlier programs get wrong (specflow.md 7), and what is right. Rows about files' attributes,
-// crashes, history and the status line belong to other rooms.
+// Mistakes of earlier programs (specflow.md 7) and the correct behaviour. Rows about files' attributes, crashes,
+// history and the status line are tested in other packages.
 func TestSection7_Conformance(t *testing.T) {
 	t.Parallel()
 	rows := strings.Join(dates(1, 8), "")
@@ -116,7 +116,7 @@ func TestSection7_Conformance(t *testing.T) {
 	}
 }
 
-// "1.24: lengths in UTF-16 units": the limit counts characters, and an emoji is one.
+// "1.24: lengths in UTF-16 units": the limit counts characters, and an emoji is one character.
 func TestSection7_LengthsAreCharacters(t *testing.T) {
 	t.Parallel()
 	doc := []byte(digestOf(60, tableOf(nil)))

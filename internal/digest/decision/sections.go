@@ -6,9 +6,9 @@ import (
 	"baton/internal/digest"
 )
 
-// sections rotates the sections that the config names, one after the other, while the digest is
-// still over its limits (SF-D6): the policy is that of decisions, the place "## Archived <title>"
-// of the archive.
+// sections rotates the sections named in the configuration, one after the other, while the digest
+// is still over its limits (SF-D6). The policy is that of decisions, and the entries go to "##
+// Archived <title>" in the archive.
 func (r *rotation) sections() error {
 	if r.o.Keep != nil {
 		return nil

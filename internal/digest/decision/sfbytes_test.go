@@ -35,7 +35,7 @@ func TestSF2_InsertedLinesTakeTheTerminatorAbove(t *testing.T) {
 	if string(a.Digest) != want {
 		t.Errorf("got %q\nwant %q", a.Digest, want)
 	}
-	// Rows of a CRLF digest join an LF archive with its ends, and the other way round.
+	// Rows of a CRLF digest get the line ends of an LF archive, and the reverse.
 	r := mustRotate(t, crlf(digestOf(101, tableOf(dates(1, 8)))), "# A\n\n"+tableOf(dates(1, 1)), Specflow, DefaultSettings())
 	if strings.Contains(string(r.Archive), "\r") {
 		t.Errorf("CR came into an LF archive: %q", r.Archive)
@@ -158,7 +158,7 @@ func TestSF12_NestedAndUnclosedFences(t *testing.T) {
 		t.Errorf("%d rows, unclosed %v", len(l.Rows), l.Unclosed)
 	}
 
-	// Rows above an unclosed fence rotate, what is after it is code.
+	// Rows above an unclosed fence rotate; the text after the fence is code.
 	open := digestOf(110, tableOf(dates(1, 9))+"\n```\n"+tableOf(dates(50, 3)))
 	l := Read([]byte(open), Specflow, DefaultSettings())
 	if !l.Unclosed || len(l.Rows) != 9 {
@@ -169,15 +169,14 @@ func TestSF12_NestedAndUnclosedFences(t *testing.T) {
 		t.Errorf("moved %d", r.Result.Moved)
 	}
 
-	// Nothing is put where it would be code: neither a new section of the digest nor one of the
-	// archive.
+	// Nothing is added where it would be code, neither a new section of the digest nor one of the archive.
 	_, err := Add([]byte("# T\n\n```\ncode\n"), nil, Specflow, DefaultSettings(), Entry{Date: "2026-01-01", Text: "x"})
 	refused(t, err, report.Corrupt, "unclosed_fence")
 	for _, hidden := range []string{"# A\n\n```\n", "# A\n\n<!-- note\n"} {
 		_, err = Rotate([]byte(digestOf(101, tableOf(dates(1, 8)))), []byte(hidden), true, Specflow, DefaultSettings(), RotateOptions{})
 		refused(t, err, report.Corrupt, "unclosed_fence")
 	}
-	// A table above the fence is a place.
+	// A table above the fence can be extended.
 	r := mustRotate(t, digestOf(101, tableOf(dates(2, 8))), "# A\n\n"+tableOf(dates(1, 1))+"\n```\nopen\n", Specflow, DefaultSettings())
 	if !strings.Contains(string(r.Archive), "decision 4 |\n\n```\nopen\n") {
 		t.Errorf("archive:\n%s", r.Archive)
@@ -242,7 +241,7 @@ func TestSF16_MissingSection(t *testing.T) {
 	if string(a.Digest) != want {
 		t.Errorf("got:\n%s", a.Digest)
 	}
-	// The archive's columns win over the standard ones.
+	// The archive's columns take precedence over the standard ones.
 	b := mustAdd(t, doc, "# A\n\n"+tableOf(dates(1, 1)), Specflow, DefaultSettings(), Entry{Date: "2026-01-02", Spec: "SPEC-1", Text: "x"})
 	if !strings.Contains(string(b.Digest), twoColumns+"| 2026-01-02 | SPEC-1: x |\n") {
 		t.Errorf("got:\n%s", b.Digest)
@@ -259,7 +258,7 @@ func TestSF17_FrontMatterAndRules(t *testing.T) {
 	if r := mustRotate(t, doc, "", Specflow, DefaultSettings()); r.Result.Moved != 3 || r.Result.DecisionSections != 1 {
 		t.Errorf("%+v", r.Result)
 	}
-	// A rule between the rows and a footer's rule directly below them are no headings.
+	// A rule between the rows, and a footer's rule directly below them, are not headings.
 	doc = "## Decisions\n\n" + tableOf(dates(1, 4)) + "\n---\n\n" + strings.Join(dates(5, 4), "") + "---\n" + strings.Repeat("x\n", 90)
 	if r := mustRotate(t, doc, "", Specflow, DefaultSettings()); r.Result.Moved != 3 || r.Result.DecisionRows != 5 {
 		t.Errorf("%+v", r.Result)
@@ -296,7 +295,7 @@ func TestSF19_TableShapes(t *testing.T) {
 			}
 		})
 	}
-	// Without rows the header stands for the table; a table without a decision column is content.
+	// An empty table is recognised by its header. A table without a decision column is ordinary text.
 	a := mustAdd(t, digestOf(60, twoColumns), "", Specflow, DefaultSettings(), Entry{Date: "2026-03-01", Text: "new"})
 	if !strings.Contains(string(a.Digest), twoColumns+"| 2026-03-01 | new |\n") {
 		t.Errorf("got:\n%s", a.Digest)

@@ -29,9 +29,9 @@ func TestSFD3_KeepAndTolerate(t *testing.T) {
 		{101, 8, 5, 7, 5},
 		{101, 7, 5, 7, 6}, // the largest number that is enough
 		{102, 7, 5, 7, 5},
-		{120, 6, 5, 7, 5}, // not enough, and yet all that may go
+		{120, 6, 5, 7, 5}, // not enough, but no more may move
 		{120, 5, 5, 7, 5},
-		{101, 12, 10, 10, 10}, // SF-D39: one number for both
+		{101, 12, 10, 10, 10}, // SF-D39: the same number for both
 		{101, 10, 10, 10, 10},
 		{102, 5, 2, 4, 2},
 	} {
@@ -87,7 +87,7 @@ func TestSFD6_OtherSectionsOnlyWhenNamed(t *testing.T) {
 	if !strings.HasPrefix(string(r.Archive), want) || strings.Contains(string(r.Archive), "remark") {
 		t.Errorf("archive:\n%s", r.Archive)
 	}
-	// Still over: the next section follows, and what is there already is joined.
+	// Still over the limit: the next section follows, and its entries go to the existing section of the archive.
 	r = mustRotate(t, doc+strings.Repeat("x\n", 40), string(r.Archive), Specflow, s)
 	if r.Result.OtherMoved != 8 || r.Result.Reason != DecisionsExhausted || strings.Count(string(r.Archive), "## Archived journal") != 1 {
 		t.Errorf("%+v\n%s", r.Result, r.Archive)
@@ -191,8 +191,8 @@ func TestSFD11_UndatedRowsInherit(t *testing.T) {
 			t.Errorf("%q is a date: %v, want %v", cell, !valid, valid)
 		}
 	}
-	// The undated row is as old as its older neighbour, in either direction; the first one is older
-	// than everything.
+	// A row without a date is as old as its older neighbour, in either direction. The first one counts as older than
+	// all others.
 	rows := []string{
 		"| before | a |\n", "| 2026-01-05 | b |\n", "| soon | c |\n", "| 2026-01-06 | d |\n", "| 2026-01-01 | e |\n",
 		"| 2026-01-07 | f |\n",
@@ -283,8 +283,8 @@ func TestSFD25_BulletsAreBlocks(t *testing.T) {
 	}
 }
 
-// A numbered item that follows a paragraph directly is text to Markdown once the first item is
-// gone; it is still a decision.
+// A numbered item directly below a paragraph becomes text in Markdown when the first item is gone. It is still a
+// decision.
 func TestSFD25_NumberedItemsBelowProse(t *testing.T) {
 	t.Parallel()
 	list := "Recent:\n"
@@ -325,7 +325,7 @@ func TestSFD28_SFD30_EitherLimitRotates(t *testing.T) {
 	if r.Result.Before.Lines > 100 || r.Result.Moved != 5 || r.Result.OverLimit {
 		t.Errorf("%+v", r.Result)
 	}
-	// Six rows within the lines, two of which must go for the bytes.
+	// Six rows are within the limit of lines, but two must move because of the bytes.
 	s := DefaultSettings()
 	s.MaxBytes = len(digestOf(60, tableOf(rows[:7]))) - 5000
 	if r := mustRotate(t, digestOf(60, tableOf(rows[:7])), "", Specflow, s); r.Result.Kept != 5 || r.Result.After.Bytes > s.MaxBytes {
@@ -384,7 +384,7 @@ func TestSFD35_SplitOfALongDecision(t *testing.T) {
 	}
 }
 
-// SF-D36 is the caller's; what was remembered decides only where dates do not.
+// The caller handles SF-D36; the remembered direction decides only if dates do not.
 func TestSFD36_RememberedDirection(t *testing.T) {
 	t.Parallel()
 	s := DefaultSettings()
@@ -396,7 +396,7 @@ func TestSFD36_RememberedDirection(t *testing.T) {
 	}
 }
 
-// SF-D5: the step "still over the limit: only five" has a meaning for six and seven rows.
+// SF-D5: the step "still over the limit: only five" matters for six and seven rows.
 func TestSFD5_FiveWhenSixAndSevenAreNotEnough(t *testing.T) {
 	t.Parallel()
 	for _, n := range []int{6, 7} {

@@ -11,7 +11,7 @@ import (
 	"baton/internal/report"
 )
 
-// SF-37: tables of the queue, in whatever columns, are no decisions and stay as they are.
+// SF-37: tables of the queue with any columns are not decisions and do not change.
 func TestSF37_QueueTablesAreLeftAlone(t *testing.T) {
 	t.Parallel()
 	for _, columns := range []string{
@@ -61,7 +61,7 @@ func TestSF38_PlaceholderRows(t *testing.T) {
 			}
 		})
 	}
-	// Among rows a line of dashes is a placeholder too, and makes no header of the row above it.
+	// A line of dashes among rows is a placeholder and does not make the row above it a header.
 	r := mustRotate(t, digestOf(101, twoColumns+"| 2026-01-01 | a |\n| undated | b |\n| - | - |\n"+strings.Join(dates(2, 6), "")), "",
 		Specflow, DefaultSettings())
 	if r.Result.DecisionRows != 5 || r.Result.Moved != 3 || !strings.Contains(string(r.Digest), "| - | - |") {
@@ -313,8 +313,8 @@ func TestSF56_OverTheByteLimitWithFourDecisions(t *testing.T) {
 	}
 }
 
-// SF-41: what somebody moved by hand, or edited after it was moved, is neither doubled nor taken
-// for the same.
+// SF-41: a row that somebody moved by hand, or edited after it was moved, is neither doubled nor regarded as the same
+// row.
 func TestSF41_RowsTouchedByHand(t *testing.T) {
 	t.Parallel()
 	rows := dates(1, 9)
@@ -328,15 +328,14 @@ func TestSF41_RowsTouchedByHand(t *testing.T) {
 	if !strings.Contains(string(r.Archive), "decision 2, said better |") || !strings.HasPrefix(string(r.Archive), edited) {
 		t.Errorf("archive:\n%s", r.Archive)
 	}
-	// The same row is in both already: it moves and stands there twice, as it was written twice
-	// (SF-D19).
+	// The same row is already in both files. It moves and is then there twice, as it was written twice (SF-D19).
 	r = mustRotate(t, digestOf(101, tableOf(rows)), archive, Specflow, DefaultSettings())
 	if n := strings.Count(string(r.Archive), rows[0]); n != 2 {
 		t.Errorf("%d copies", n)
 	}
 }
 
-// SF-46: what a specification decided is found in both files, whichever way the row names it.
+// SF-46: the decisions of a specification are found in both files, however the row names it.
 func TestSF46_RowsOfOneSpecification(t *testing.T) {
 	t.Parallel()
 	digest := Read([]byte(digestOf(60, twoColumns+"| 2026-02-01 | SPEC-7: live |\n| 2026-02-02 | SPEC-8: other |\n")), Specflow,

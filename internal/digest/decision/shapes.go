@@ -9,7 +9,7 @@ import (
 	"baton/internal/report"
 )
 
-// shapes reports on tables, sections and fences.
+// shapes returns the findings about tables, sections and fences.
 func (sc *scan) shapes(s Settings) []report.Finding {
 	var out []report.Finding
 	warn := func(code report.Code, line int, text string) {
@@ -49,7 +49,7 @@ func (sc *scan) shapes(s Settings) []report.Finding {
 	return out
 }
 
-// oversized reports rows of any table, and decision bullets, that are too long for a digest.
+// oversized reports rows of any table and decision bullets that are too long for a digest.
 func (sc *scan) oversized(s Settings, warn func(report.Code, int, string)) {
 	cells, rows := []int{}, []int{}
 	for i, ln := range sc.d.Lines() {
@@ -81,7 +81,7 @@ func (sc *scan) oversized(s Settings, warn func(report.Code, int, string)) {
 	}
 }
 
-// isRow reports whether line i looks like a row of a table, whatever its section.
+// isRow reports whether line i looks like a table row, in any section.
 func (sc *scan) isRow(i int) bool {
 	ln := sc.d.Lines()[i]
 	switch ln.Class {
@@ -93,7 +93,7 @@ func (sc *scan) isRow(i int) bool {
 	return false
 }
 
-// mismatches reports tables whose delimiter row has not as many cells as the header.
+// mismatches reports tables whose delimiter row and header have different numbers of cells.
 func (sc *scan) mismatches(warn func(report.Code, int, string)) {
 	s := rowScan{scan: sc, now: -1}
 	lines := sc.d.Lines()
@@ -109,8 +109,8 @@ func (sc *scan) mismatches(warn func(report.Code, int, string)) {
 	}
 }
 
-// orphan returns the 1-based line of the first bullet in a region whose list is a table, 0 without
-// one.
+// orphan returns the 1-based line of the first bullet in a region whose decisions are a table, or 0
+// if there is none.
 func (sc *scan) orphan(k int) int {
 	r := sc.regions[k]
 	if !r.tables || r.first >= r.last {
@@ -123,8 +123,8 @@ func (sc *scan) orphan(k int) int {
 	return 0
 }
 
-// scar reports whether the file looks cut off: it ends inside a row, or, in a SpecFlow digest that
-// has an archive, two of the sections that every digest has are missing.
+// scar reports whether the file seems to be truncated: it ends inside a row, or a SpecFlow digest
+// with an archive lacks two of the sections that every digest has.
 func (sc *scan) scar(archived bool) bool {
 	if n := len(sc.d.Lines()); n > 0 && sc.d.Lines()[n-1].Next == sc.d.Lines()[n-1].End && sc.isRow(n-1) {
 		if text := strings.TrimRight(string(sc.d.Text(n-1)), " \t"); markdown.ClosedRow(text) != text {

@@ -8,7 +8,7 @@ import (
 	"baton/internal/report"
 )
 
-// sort brings the archive into time order where it can, and says why not where it cannot.
+// sort sorts the archive by time if possible, and otherwise gives the reason.
 func (r *rotation) sort(hasArchive bool) error {
 	res := &r.out.Result
 	if !hasArchive {
@@ -24,7 +24,8 @@ func (r *rotation) sort(hasArchive bool) error {
 	return nil
 }
 
-// unsortedWhy is the reason why sorting leaves an archive as it is; nil is an empty one.
+// unsortedWhy returns the reason why sorting does not change an archive. nil means an empty
+// archive.
 func unsortedWhy(a *scan) string {
 	if a == nil || len(a.items) == 0 {
 		return SortNoneYet
@@ -35,9 +36,9 @@ func unsortedWhy(a *scan) string {
 	return SortInOrder
 }
 
-// sortArchive brings the rows of the archive's tables into time order below the last table's header
-// (specflow.md 5.7.6). Headers of tables that are left without a row go; every other line stays
-// where it is.
+// sortArchive sorts the rows of the archive's tables by time and puts them below the last table's
+// header (specflow.md 5.7.6). Headers of tables without remaining rows are removed; every other
+// line stays.
 func (r *rotation) sortArchive() error {
 	a := scanArchive(r.given, r.form)
 	to := a.target(false)
@@ -73,7 +74,7 @@ func (r *rotation) sortArchive() error {
 		text = append(append(text, line...), eol...)
 		edits = append(edits, markdown.Edit{Span: it.span})
 	}
-	// The last line keeps its missing terminator when it is a row again.
+	// The last line still has no line end if it is a row again.
 	if n := len(edits); n > 0 && a.src[len(a.src)-1] != '\n' && a.lastLineMoves(edits) && a.runsToEnd(at) {
 		text = bytes.TrimSuffix(text, []byte(eol))
 	}
@@ -100,8 +101,8 @@ func (r *rotation) sortArchive() error {
 	return nil
 }
 
-// spare reports whether the header of a table may go when its rows have: bullets beside it would
-// become decisions then.
+// spare reports whether the header of a table may be removed when its rows are gone. It may not if
+// there are bullets next to it, which would then count as decisions.
 func (sc *scan) spare(t, target *table) bool {
 	lines := sc.d.Lines()
 	for _, r := range sc.regions {
@@ -117,7 +118,7 @@ func (sc *scan) spare(t, target *table) bool {
 	return true
 }
 
-// lastLineMoves reports whether one of the edits takes the end of the document.
+// lastLineMoves reports whether one of the edits removes the end of the document.
 func (sc *scan) lastLineMoves(edits []markdown.Edit) bool {
 	for _, e := range edits {
 		if e.Span.End == len(sc.src) {
@@ -127,7 +128,7 @@ func (sc *scan) lastLineMoves(edits []markdown.Edit) bool {
 	return false
 }
 
-// runsToEnd reports whether nothing but rows stands after pos.
+// runsToEnd reports whether only rows follow pos.
 func (sc *scan) runsToEnd(pos int) bool {
 	for i := range sc.items {
 		if it := &sc.items[i]; it.span.Start == pos {
@@ -137,8 +138,8 @@ func (sc *scan) runsToEnd(pos int) bool {
 	return pos == len(sc.src)
 }
 
-// movable reports whether a row means the same below the header of another table. One that does not
-// match its own header cannot be brought into other columns.
+// movable reports whether a row can move below the header of another table. A row that does not
+// match its own header cannot be converted to other columns.
 func (sc *scan) movable(it *item, to int) bool {
 	switch {
 	case it.bullet:
@@ -151,8 +152,8 @@ func (sc *scan) movable(it *item, to int) bool {
 	return !it.ragged || slices.Equal(sc.tables[it.table].names, sc.tables[to].names)
 }
 
-// sameRows reports whether the rows afterwards are those that there were, the sorted ones as they
-// were to be.
+// sameRows reports an error unless the rows after sorting are the same as before, with the sorted
+// ones in their new form.
 func sameRows(before, after *scan, to int, gained [][]byte) error {
 	for i := range before.items {
 		if it := &before.items[i]; !before.movable(it, to) {

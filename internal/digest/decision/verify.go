@@ -6,9 +6,9 @@ import (
 	"baton/internal/report"
 )
 
-// verify reads both documents again: the digest has exactly the rows that stay, in their order, and
-// the archive has every moved row once more than before (SF-D18; specflow.md 5.8). Otherwise
-// nothing is given out.
+// verify reads both documents again. The digest must have exactly the remaining rows in order, and
+// the archive every moved row once more than before (SF-D18; specflow.md 5.8). Otherwise it returns
+// an error.
 func (r *rotation) verify(moved []dated, gained [][]byte, digest, archive []byte) error {
 	gone := make([]bool, len(r.digest.items))
 	for _, row := range moved {
@@ -35,7 +35,7 @@ func (r *rotation) verify(moved []dated, gained [][]byte, digest, archive []byte
 	return grown(before, scanArchive(archive, r.form), gained)
 }
 
-// grown reports whether each of the texts is found once more among the rows of after than of
+// grown returns an error unless each of the texts occurs once more among the rows of after than of
 // before.
 func grown(before, after *scan, gained [][]byte) error {
 	want := make(map[string]int, len(gained))
@@ -63,10 +63,11 @@ func grown(before, after *scan, gained [][]byte) error {
 	return nil
 }
 
-// notRotated is what did not happen when a rotation does not prove itself.
+// notRotated says what did not happen if a rotation fails its verification.
 const notRotated = "decisions were not moved"
 
-// unverified is the refusal of a result that does not prove itself: what did not happen, and why.
+// unverified returns the error for a result that fails its verification: what did not happen, and
+// why.
 func unverified(what, message string, line int) error {
 	return &report.Error{
 		Kind: report.Internal, Code: report.CodeVerifyFailed, Line: line, Message: what + ": " + message,

@@ -6,7 +6,7 @@ import (
 )
 
 // decisionTitle reports whether a heading of the given level begins a decision section (SF-D26;
-// gsd.md N8). Further titles, for headings in other languages, come from the config.
+// gsd.md N8). more has further titles from the configuration, for headings in other languages.
 func decisionTitle(form Form, level int, title string, more []string) bool {
 	if level != 2 && (form == Specflow || level != 3) {
 		return false
@@ -24,8 +24,8 @@ func decisionTitle(form Form, level int, title string, more []string) bool {
 		strings.HasPrefix(low, "accumulated") && strings.HasSuffix(low, "decisions")
 }
 
-// canonical returns the name under which a column is addressed (specflow.md 5.5.3). A column that
-// has no such name is addressed by its own, in lower case.
+// canonical returns the canonical name of a column (specflow.md 5.5.3), or its own name in lower
+// case if it has none.
 func canonical(label string) string {
 	name := strings.ToLower(strings.Trim(label, " \t*_`"))
 	switch name {
@@ -40,8 +40,8 @@ func canonical(label string) string {
 	}
 }
 
-// known reports whether a canonical name is one that a table of decisions may have. A header
-// without its delimiter row is recognised by having no other columns.
+// known reports whether a canonical name can occur in a table of decisions. A header without its
+// delimiter row is recognised by having no other columns.
 func known(name string) bool {
 	switch name {
 	case "date", "spec", "decision", "reason", "rationale", "phase":
@@ -50,9 +50,9 @@ func known(name string) bool {
 	return false
 }
 
-// columns returns the canonical names of header cells. Each name that baton looks for is given out
-// once: of two columns that could hold the decision, the one that is called so does, else the
-// first. "ID" is the specification only where nothing else is (specflow.md 5.5.3).
+// columns returns the canonical names of header cells. Each name that baton needs is used only
+// once: of two columns that could be the decision, the one with exactly that name is, or else the
+// first. "ID" is the specification only if no other column is (specflow.md 5.5.3).
 func columns(labels []string) []string {
 	names := make([]string, len(labels))
 	for i, label := range labels {
@@ -68,7 +68,7 @@ func columns(labels []string) []string {
 		}
 		for i, name := range names {
 			if name == want && i != keep {
-				names[i] = strings.ToLower(labels[i]) + "\x00" // a name of its own, whatever it is called
+				names[i] = strings.ToLower(labels[i]) + "\x00" // a unique name
 			}
 		}
 	}
@@ -78,7 +78,7 @@ func columns(labels []string) []string {
 	return names
 }
 
-// nothing reports whether a cell is empty or only dashes (SF-D12).
+// nothing reports whether a cell is empty or contains only dashes (SF-D12).
 func nothing(cell []byte) bool {
 	for _, r := range string(cell) {
 		switch r {
@@ -100,7 +100,7 @@ func noneWord(text string) bool {
 	return false
 }
 
-// templateBullet reports whether a bullet still is the template's: "[Phase X]: [Decision summary]"
+// templateBullet reports whether a bullet is still the template's: "[Phase X]: [Decision summary]"
 // (gsd.md N8).
 func templateBullet(text string) bool {
 	if text == "" || noneWord(text) {
@@ -118,8 +118,8 @@ func templateBullet(text string) bool {
 	return strings.EqualFold(rest, "[Decision summary]") || phase == "X" || phase == "Y" || phase == "Z"
 }
 
-// specPrefix splits a leading "SPEC-…:" off a text, as rows of two columns name their specification
-// (SF-D15).
+// specPrefix splits a leading "SPEC-…:" off a text. Rows with two columns name their specification
+// like that (SF-D15).
 func specPrefix(text string) (spec, rest string, ok bool) {
 	if !strings.HasPrefix(text, "SPEC-") {
 		return "", text, false
