@@ -14,7 +14,8 @@ func completionCommand(d *app.App) *cobra.Command {
 	cmd := d.Command(app.Spec{
 		Use: "completion SHELL", Short: "Print a completion script for your shell",
 		Long: `Print a script that completes commands, flags, their values, task ids and versions. SHELL is bash,
-zsh, fish or powershell. Load the script from your shell's start file; in bash, for example, with
+zsh, fish or powershell. Load the script from your shell's startup file; in bash, for example,
+with
 
   source <(baton completion bash)
 

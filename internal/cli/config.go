@@ -78,10 +78,9 @@ func pageConfig(p *app.Page, r workspace.ConfigList) {
 		p.Table(columns, lines)
 	}
 	if r.Path == "" {
-		p.Hint("These are the defaults. To change one, create " +
-			".baton/config.yaml")
+		p.Hint("These are the defaults. To change one, set it in .baton/config.yaml")
 	} else {
-		p.Hint("From %s", r.Path)
+		p.Hint("Read from %s", r.Path)
 	}
 	p.Remarks = r.Warnings
 }

@@ -26,7 +26,7 @@ func TestSDK27_BothSpellingsOfALimit(t *testing.T) {
 	one := folder.DirSweep{Sweep: "cleanup", Folder: ".devt/state", Entries: []folder.SweptEntry{{Name: "a.md", State: "would_move"}}}
 	for _, line := range []string{"dir cleanup --stale-days=1 --ad-hoc-stale-days=2", "dir cleanup --stale-days 1 --ad-hoc-stale-days 2"} {
 		got := play(t, canned{answer: one}, strings.Fields(line)...)
-		if !strings.HasSuffix(got.out, "Do it: baton dir cleanup --apply --stale-days 1 --ad-hoc-stale-days 2\n") {
+		if !strings.HasSuffix(got.out, "To do it: baton dir cleanup --apply --stale-days 1 --ad-hoc-stale-days 2\n") {
 			t.Errorf("%s: %s", line, got.out)
 		}
 	}
@@ -66,15 +66,15 @@ func operandsOf(line string) []string {
 func TestWrongUsageOfTheFolder(t *testing.T) {
 	t.Parallel()
 	cases := []struct{ line, message, hint string }{
-		{"dir cleanup --stale-days -1", "--stale-days cannot be below 0", "baton dir cleanup --help"},
+		{"dir cleanup --stale-days -1", "--stale-days cannot be negative", "baton dir cleanup --help"},
 		{"dir cleanup --stale-days=1.5", `flag --stale-days: "1.5" is not a whole number`, "baton dir cleanup --help"},
 		{
 			"dir cleanup --stale-days 99999999999999999999", `flag --stale-days: "99999999999999999999" is not a whole number`,
 			"baton dir cleanup --help",
 		},
 		{"dir cleanup --ad-hoc-stale-days=x", `flag --ad-hoc-stale-days: "x" is not a whole number`, "baton dir cleanup --help"},
-		{"dir cleanup --ad-hoc-stale-days=-3", "--ad-hoc-stale-days cannot be below 0", "baton dir cleanup --help"},
-		{"dir cleanup now", `dir cleanup takes no operand, but "now" was given`, "baton dir cleanup --help"},
+		{"dir cleanup --ad-hoc-stale-days=-3", "--ad-hoc-stale-days cannot be negative", "baton dir cleanup --help"},
+		{"dir cleanup now", `dir cleanup takes no argument, but "now" was given`, "baton dir cleanup --help"},
 		{"dir begin dev", "dir begin needs TYPE TASK", "baton dir begin --help"},
 		{"dir begin dev two words", `dir begin takes TYPE TASK and nothing more, but "words" was given`, "quotes"},
 		{"dir update", "dir update needs KEY=VALUE…", "baton dir update --help"},
@@ -82,9 +82,9 @@ func TestWrongUsageOfTheFolder(t *testing.T) {
 		{"dir update =x", `"=x" is not KEY=VALUE`, "baton dir update --help"},
 		{"dir contract a b", `dir contract takes [NAME] and nothing more, but "b" was given`, "quotes"},
 		{"dir contract _", "NAME is empty", "baton dir contract --help"},
-		{"dir contract a --schema b", "NAME and --schema cannot go together", "baton dir contract --help"},
+		{"dir contract a --schema b", "NAME and --schema cannot be used together", "baton dir contract --help"},
 		{"dir contract --schema=", "--schema is empty", "baton dir contract --help"},
-		{"dir history --limit -1", "--limit cannot be below 0", "baton dir history --help"},
+		{"dir history --limit -1", "--limit cannot be negative", "baton dir history --help"},
 		{"dir restore", "dir restore needs STAMP [NAME…]", "baton dir restore --help"},
 		{"dir restore _", "STAMP or NAME is empty", "baton dir restore --help"},
 		{"dir restore 2026 _", "STAMP or NAME is empty", "baton dir restore --help"},
@@ -144,7 +144,7 @@ func TestAnswersThatEndWithAnotherCode(t *testing.T) {
 		{"dir validate --strict", doubtful, 6, "findings", ".devt/state has 1 warning"},
 		{"dir lint", folder.LintResult{
 			Files: 3, Findings: []folder.LintFinding{{File: "a.md"}},
-		}, 6, "findings", "1 reference that the contract does not allow; 3 files read"},
+		}, 6, "findings", "the contract does not allow 1 reference; 3 files read"},
 		{"dir lint", folder.LintResult{OK: true, Files: 3}, 0, "", ""},
 		{"dir restore S", taken, 4, "name_taken", "1 entry of S did not come back, because the name is taken in .devt/state"},
 		{"dir restore S", both, 9, "not_moved", "1 entry of S could not be brought back"},
@@ -261,13 +261,13 @@ func TestADryRunSaysTheCommandThatDoesIt(t *testing.T) {
 		}, begun, `baton dir begin --new-session --instance wf-1 dev '$HOME'`},
 		{[]string{"begin", "dev", "--", "-x"}, begun, `baton dir begin -- dev -x`},
 		{[]string{"begin", "dev", ""}, begun, `baton dir begin dev ''`},
-		{[]string{"begin", "dev", "two\nlines"}, begun, `the same command without --dry-run`},
+		{[]string{"begin", "dev", "two\nlines"}, begun, `run the same command without --dry-run`},
 		{[]string{"restore", "2026", "--layout", "devt"}, back, `baton dir restore --layout devt S`},
 		{[]string{"restore", "2026", "a b", "--swap"}, back, `baton dir restore --swap S 'a b'`},
 	}
 	for _, c := range cases {
 		got := play(t, canned{answer: c.answer}, append([]string{"dir", c.args[0], "--dry-run"}, c.args[1:]...)...)
-		if got.code != 0 || !strings.HasSuffix(got.out, " Do it: "+c.want+"\n") {
+		if got.code != 0 || !strings.HasSuffix(got.out, " To do it: "+c.want+"\n") {
 			t.Errorf("%q: %+v", c.args, got)
 		}
 	}

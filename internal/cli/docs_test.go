@@ -174,7 +174,7 @@ func commandTable(t *testing.T, page string) string {
 func docHelp(t *testing.T, name string) string {
 	t.Helper()
 	got := play(t, canned{}, append(strings.Fields(name), "--help")...)
-	before, after, found := strings.Cut(got.out, "\nFlags of every command:\n")
+	before, after, found := strings.Cut(got.out, "\nGlobal flags:\n")
 	if !found || got.code != 0 {
 		t.Fatalf("help of %s: %+v", name, got)
 	}

@@ -22,9 +22,9 @@ func handOver(d *app.App, ctx context.Context, word string, args []string) error
 	program := setup.Daemon(d.Env)
 	if program == "" {
 		return &report.Error{
-			Kind: report.Unavailable, Code: report.CodeBatondMissing, Message: "the program batond is neither in the " +
-				"folder of baton nor on PATH",
-			Hint: "install both programs of a release into the same folder, as `make install` does",
+			Kind: report.Unavailable, Code: report.CodeBatondMissing,
+			Message: "the program batond is missing: it is neither next to baton nor on PATH",
+			Hint:    "install both programs of a release into the same folder, as `make install` does",
 		}
 	}
 	return become(ctx, d, program, append([]string{"batond", word}, args...))

@@ -82,7 +82,7 @@ func TestFilesOfFlags(t *testing.T) {
 		{"absolute", "--file " + filepath.Join(dir, "entry.md"), 0, "Did it"},
 		{"missing", "--file nowhere.md", 2, "--file nowhere.md: there is no such file"},
 		{"folder", "--file sub", 2, "--file sub is a folder, not a file"},
-		{"huge", "--file huge.md", 7, "--file huge.md holds more than 64 MiB"},
+		{"huge", "--file huge.md", 7, "--file huge.md is larger than 64 MiB"},
 	}
 	for _, c := range cases {
 		s := setting{dir: dir}

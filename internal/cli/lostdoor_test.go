@@ -45,7 +45,7 @@ ID       WHAT                 SEEN  BY       TEXT
 
 baton has recorded entries since x.
 To restore everything: baton lost --restore -C 'my dir'
-If it was intended: baton lost --accept -C 'my dir'
+If the removal was intended: baton lost --accept -C 'my dir'
 `
 	if diff := cmp.Diff(want, got.out); diff != "" {
 		t.Error(diff)

@@ -36,17 +36,18 @@ func mcpServerCommand(d *app.App, serve func(*cobra.Command, MCPOptions) error) 
 	var tools, caller string
 	cmd := d.Command(app.Spec{
 		Use: "mcp", Short: "Serve the Model Context Protocol",
-		Long: "Serve tools, resources and prompts of the Model Context Protocol for the project, to the coding " +
-			"agent that started it.\n" +
-			"Standard input and output carry one message a line; the server ends with its input, or with SIGINT " +
-			"or SIGTERM.\n" +
-			"It is the program batond, which stands beside baton or on the PATH.\n\n" +
-			"--http serves over HTTP instead, on loopback, at /mcp. Clients need the token of BATON_MCP_TOKEN, " +
-			"or the one that is\n" +
-			"made and printed on standard error. Port 0 takes a free port; the address is printed too.\n\n" +
-			"task_check may run a command that shows that a criterion holds. It is not confined by the agent's " +
-			"sandbox: clients\n" +
-			"are told so, and --no-run takes that away. Over HTTP it is there only on loopback and with a token.",
+		Long: `Serve tools, resources and prompts of the Model Context Protocol to the coding agent that started
+this command. Messages go over standard input and output, one per line. The server ends when its
+input ends, or on SIGINT or SIGTERM. baton starts the program batond for this, from its own folder
+or from PATH.
+
+--http serves over HTTP instead, on loopback, at /mcp. Clients need a token: the one in
+BATON_MCP_TOKEN, or one that baton makes and prints on standard error. With port 0, baton takes a
+free port and prints the address.
+
+task_check can run a command that shows that a criterion holds. The agent's sandbox does not
+confine this command. baton tells clients so, and --no-run turns it off. Over HTTP, commands run
+only on loopback and with a token.`,
 		Example: "baton mcp\nbaton mcp --tools all\nbaton mcp --http 127.0.0.1:8765",
 		Exits:   []report.Kind{report.Unavailable, report.Refused},
 		Run: func(cmd *cobra.Command, _ []string) error {
@@ -58,7 +59,7 @@ func mcpServerCommand(d *app.App, serve func(*cobra.Command, MCPOptions) error) 
 			}
 			for _, name := range []string{"no-token", "allow-remote"} {
 				if cmd.Flags().Changed(name) && o.HTTP == "" {
-					return app.Usage(cmd.CommandPath(), "--"+name+" goes with --http")
+					return app.Usage(cmd.CommandPath(), "--"+name+" needs --http")
 				}
 			}
 			o.Dir, o.TasksDir, o.Layout, o.As = d.Dir, d.TasksDir, d.Layout, d.As
@@ -69,10 +70,10 @@ func mcpServerCommand(d *app.App, serve func(*cobra.Command, MCPOptions) error) 
 	})
 	flags := cmd.Flags()
 	flags.StringVar(&o.HTTP, "http", "", "serve HTTP at `ADDR`, like 127.0.0.1:8765")
-	flags.StringVar(&tools, "tools", "default", "offer `SET`: default, or all")
-	flags.BoolVar(&o.NoRun, "no-run", false, "let task_check run no command")
-	flags.BoolVar(&o.NoToken, "no-token", false, "serve HTTP without a token; on loopback only")
-	flags.BoolVar(&o.AllowRemote, "allow-remote", false, "serve HTTP beyond loopback, where everybody can reach it")
+	flags.StringVar(&tools, "tools", "default", "offer these tools: `SET` is default or all")
+	flags.BoolVar(&o.NoRun, "no-run", false, "let task_check run no commands")
+	flags.BoolVar(&o.NoToken, "no-token", false, "serve HTTP without a token, on loopback only")
+	flags.BoolVar(&o.AllowRemote, "allow-remote", false, "serve HTTP beyond loopback, where the network can reach it")
 	flags.StringVar(&caller, "called-by", "", "version of the baton that hands over: `V`")
 	_ = flags.MarkHidden("called-by")
 	return cmd

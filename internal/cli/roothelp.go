@@ -20,7 +20,7 @@ session of a coding agent knows what the sessions before it did.
 
 Start
   baton init                     set up a project; --agent NAMES sets up agents
-  baton status                   show where the project stands, who holds what
+  baton status                   show where the project stands
   baton context [TASK]           print what a new session needs to know
   baton doctor                   list what is wrong here; --fix repairs it
 
@@ -32,23 +32,23 @@ Tasks
   baton task graph               show which task waits for which
 
 Work on a task
-  baton session start ID         claim a task; see what is open and what came in
-  baton task check ID CRITERION  check off a criterion, ideally by a command
+  baton session start ID         claim a task and see what is open
+  baton task check ID CRITERION  check off a criterion; --run verifies it
   baton task log ID              hand over: what you did, what comes next
   baton session end ID           end the session
-  baton task output ID           write what the tasks after this one receive
+  baton task output ID           write what dependent tasks receive
   baton task complete ID         finish the task and pass its output on
   baton task COMMAND             claim, release, block, reopen, split, archive …
 
 Project digest (STATE.md)
   baton state show               show phase, progress and next step
-  baton state begin PHASE        start to discuss, plan, execute or verify it
+  baton state begin PHASE        start or finish a stage of a phase
   baton state COMMAND            complete, sync, set, pause, resume, next …
-  baton decision add TEXT        record a decision; the oldest are archived
+  baton decision add TEXT        record a decision; old ones are archived
   baton blocker add TEXT         record a blocker; blocker resolve closes it
 
 Working folder of agents (.devt/state or .baton/work)
-  baton dir audit                list the files and what should not be there
+  baton dir audit                list the files, and what does not belong there
   baton dir cleanup              move stray files to the archive
   baton dir COMMAND              begin, reset, restore, validate, contract …
 
@@ -56,21 +56,21 @@ Find, undo, recover
   baton search TEXT…             search all documents
   baton log [TASK]               list what baton changed: who, when, which files
   baton undo [N]                 undo baton's last change
-  baton lost                     list entries that an edit removed, and restore
+  baton lost                     list and restore entries that edits removed
   baton snapshot list [NAME]     list earlier versions of a file
-  baton merge install            let git merge these files by meaning
+  baton merge install            teach git to merge these files
 
 Settings and help
   baton config list              list the settings with their values
-  baton completion SHELL         print completion for your shell
+  baton completion SHELL         print a completion script for your shell
   baton help COMMAND             show flags, examples and exit codes
   baton help --all               list every command
 
-Flags of every command: --json, -C DIR, --as NAME, --layout NAME, --color WHEN
+Global flags: --json, -C DIR, --as NAME, --layout NAME, --color WHEN
 `
 
 // allHelp is what `baton help --all` prints.
-const allHelp = `Every command of baton. More on each: baton help COMMAND
+const allHelp = `Every command of baton. Details: baton help COMMAND
 
 Start
   baton init                         set up a project
@@ -85,7 +85,7 @@ Tasks
   baton task ready                   list the tasks that you can start, in order
   baton task show ID                 show everything about one task
   baton task graph                   show which task waits for which
-  baton task import FILE             adopt a task file from another folder
+  baton task import FILE             import a task file from another folder
   baton task split ID                split a large task into chained parts
   baton task archive ID              move old sessions to the archive
   baton task convert ID              convert a task file to another format
@@ -95,21 +95,21 @@ Work on a task
   baton task release ID              give a claimed task back
   baton session start ID             claim a task and see what is open
   baton task log ID                  hand over: what you did, what comes next
-  baton task check ID CRITERION      check off a criterion, ideally by a command
-  baton task uncheck ID CRITERION    open a criterion again
+  baton task check ID CRITERION      check off a criterion; --run verifies it
+  baton task uncheck ID CRITERION    reopen a criterion
   baton session end ID|SESSION       end a session
-  baton task output ID               write what the tasks after this one receive
+  baton task output ID               write what dependent tasks receive
   baton task complete ID             finish a task and pass its output on
   baton task block ID                mark a task as blocked
   baton task reopen ID               reopen a finished or blocked task
 
 Project digest (STATE.md of GSD, SpecFlow or baton)
   baton state show                   show phase, progress and next step
-  baton state begin PHASE            start to discuss, plan, execute or verify
+  baton state begin PHASE            start or finish a stage of a phase
   baton state complete               complete the active phase
   baton state sync                   update progress and next step
   baton state COMMAND                the other commands: baton help state
-  baton decision add TEXT            record a decision; the oldest are archived
+  baton decision add TEXT            record a decision; old ones are archived
   baton decision list                list the decisions
   baton decision rotate              move old decisions to the archive
   baton blocker add TEXT             record a blocker
@@ -118,7 +118,7 @@ Project digest (STATE.md of GSD, SpecFlow or baton)
   baton history [ID]                 list finished specifications and decisions
 
 Working folder of agents (.devt/state or .baton/work)
-  baton dir audit                    list the files and what should not be there
+  baton dir audit                    list the files, and what does not belong
   baton dir cleanup                  move stray files to the archive
   baton dir begin TYPE TASK          start a workflow in a clean folder
   baton dir validate                 check statuses and JSON sidecars
@@ -129,18 +129,18 @@ Find, undo, recover
   baton search TEXT…                 search all documents
   baton log [TASK]                   list what baton changed: who, when, files
   baton undo [N]                     undo baton's last change
-  baton lost                         list entries that an edit removed, restore
+  baton lost                         list and restore entries that edits removed
   baton blame NAME[#SECTION]         show which change added each entry
   baton snapshot list [NAME]         list earlier versions of a file
   baton snapshot show REV            print an earlier version
   baton snapshot diff REV [REV]      compare two versions, or one with the file
   baton snapshot restore REV         bring an earlier version back
-  baton merge install                let git merge these files by meaning
+  baton merge install                teach git to merge these files
   baton merge check                  list what a merge left for you to resolve
 
 Settings and help
   baton config list                  list the settings with their values
-  baton completion SHELL             print completion for your shell
+  baton completion SHELL             print a completion script for your shell
   baton version                      print the version
   baton help COMMAND                 show flags, examples and exit codes
 
@@ -152,10 +152,10 @@ Called by agents, git and packagers
   baton plugin build                 build the plugin and its marketplace
   baton selftest                     crash-test baton on this disk
 
-Flags of every command:
+Global flags:
   --json, -C DIR, --as NAME, --layout NAME, --tasks-dir DIR, --color WHEN
 Exit codes:
-  0 done, 2 wrong usage, others by kind of failure: baton help exit-codes
+  0 done, 2 wrong usage, others by kind of error: baton help exit-codes
 `
 
 // printHelp prints the page of a command; that of the program is its list of commands.
@@ -185,9 +185,9 @@ func helpCommand(d *app.App) *cobra.Command {
 	all := false
 	cmd := d.Command(app.Spec{
 		Use: "help [COMMAND…]", Short: "Explain a command",
-		Long: "Print the list of commands, or the flags, examples and exit codes of one command. The list leaves " +
-			"out what agents, git and packagers call; --all prints every command. " +
-			"`baton help exit-codes` explains the exit codes.",
+		Long: "Print the list of commands, or the flags, examples and exit codes of one command. The list " +
+			"leaves out commands that agents, git and packagers call; --all prints every command. `baton " +
+			"help exit-codes` explains the exit codes.",
 		Example: "baton help\nbaton help --all\nbaton help task log\nbaton help exit-codes",
 		MaxArgs: 8,
 		Run: func(cmd *cobra.Command, args []string) error {
@@ -207,7 +207,7 @@ func helpCommand(d *app.App) *cobra.Command {
 			return printHelp(d, found)
 		},
 	})
-	cmd.Flags().BoolVar(&all, "all", false, "list every command, also those that other programs call")
+	cmd.Flags().BoolVar(&all, "all", false, "list every command, including those that other programs call")
 	cmd.ValidArgsFunction = completeHelp
 	return cmd
 }

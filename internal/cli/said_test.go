@@ -22,17 +22,17 @@ func TestALineIsNamedOnce(t *testing.T) {
 		{
 			"configuration",
 			report.Finding{Code: "config_invalid", Path: "c.yaml", Line: 3, Text: "c.yaml:3: the YAML is broken"},
-			"c.yaml:3: the YAML is broken; the whole file is ignored, and nothing is written until it is right",
+			"c.yaml:3: the YAML is broken; baton ignores the whole file, and writes nothing until that is fixed",
 		},
 		{
 			"a value of the wrong type",
 			report.Finding{Code: "config_type", Path: "c.yaml", Line: 3, Text: `c.yaml:3: "a" must be a number`},
-			`c.yaml:3: "a" must be a number; its default is used, and nothing is written until it is right`,
+			`c.yaml:3: "a" must be a number; baton uses the default, and writes nothing until that is fixed`,
 		},
 		{
 			"an unknown key",
 			report.Finding{Code: "config_key", Path: "c.yaml", Line: 3, Text: "c.yaml:3: there is no setting a"},
-			"c.yaml:3: there is no setting a; it is ignored, and nothing is written until it is right",
+			"c.yaml:3: there is no setting a; baton ignores it, and writes nothing until that is fixed",
 		},
 		{
 			"merge conflict",
@@ -57,7 +57,7 @@ func TestALineIsNamedOnce(t *testing.T) {
 	}
 	f.err = &report.Error{Kind: report.Corrupt, Code: "config_invalid", Line: 1, Message: "c.yaml:1: broken", Hint: "correct it"}
 	if got := play(t, f, "task", "log", "1", "--did", "x"); got.errors !=
-		"baton: c.yaml:1: broken; nothing is written until it is right\nhint: correct it\n" {
+		"baton: c.yaml:1: broken; baton writes nothing until that is fixed\nhint: correct it\n" {
 		t.Errorf("error: %q", got.errors)
 	}
 }

@@ -25,12 +25,12 @@ func searchCommand(d *app.App) *cobra.Command {
 	r := find.SearchRequest{Limit: searchLimit}
 	cmd := d.Command(app.Spec{
 		Use: "search TEXT…", Short: "Search tasks, digests, archives and notes",
-		Long: "Search the documents of the project: digests, tasks and their evidence, archives of " +
-			"both, and the other Markdown files in the folders of the layouts. A hit is a session, a " +
-			"decision, or the text below one heading. All words have to be in it or in the headings above " +
-			"it. Upper and lower case do not matter. A phrase in double quotes has to be on one line " +
-			"exactly like that. Digests come first, then tasks by id, other documents, and archives. baton " +
-			"keeps no index and writes nothing. If nothing is found, the exit code is 3.",
+		Long: `Search the project's documents: digests, tasks and their evidence, the archives of both, and the
+other Markdown files in the folders of the layouts. A hit is a session, a decision, or the text
+below one heading. All words must be in it or in the headings above it; upper and lower case do
+not matter. A phrase in double quotes must be on one line, exactly as you write it. Digests come
+first, then tasks by id, other documents, and archives. baton keeps no index and writes nothing.
+The exit code is 3 if nothing is found.`,
 		Example: "baton search refresh token\nbaton search '\"refresh token\" expiry' --in sessions\n" +
 			"baton search sqlite --in decisions --json",
 		MinArgs: 1, MaxArgs: mostOperands,
@@ -63,8 +63,8 @@ func searchCommand(d *app.App) *cobra.Command {
 func nothingFound(r find.SearchResult) error {
 	e := &report.Error{
 		Kind: report.NotFound, Code: report.CodeNothingFound,
-		Message: fmt.Sprintf("nothing was found in %s for: %s", safetext.Count(r.Documents, "document"), r.Query),
-		Hint:    "all words have to be in the same session, decision or section: try fewer of them",
+		Message: fmt.Sprintf("found nothing in %s for: %s", safetext.Count(r.Documents, "document"), r.Query),
+		Hint:    "all words must be in the same session, decision or section: try fewer words",
 	}
 	if r.Documents == 0 {
 		what := r.In
@@ -74,7 +74,7 @@ func nothingFound(r find.SearchResult) error {
 		e.Message, e.Hint = "there are no "+what+" to search yet", ""
 	}
 	if r.In != find.SearchAll {
-		e.Hint = "this was a search in " + r.In + " only: without --in everything is searched"
+		e.Hint = "this searched only " + r.In + ": without --in, baton searches everything"
 	}
 	return e
 }
@@ -105,7 +105,7 @@ func pageSearch(p *app.Page, r find.SearchResult) {
 	p.End()
 	p.Line(app.Plain, "%s in %s", safetext.Count(r.Total, "hit"), safetext.Count(r.Matching, "document"))
 	if r.More > 0 {
-		p.Hint("%s more: --limit 0 shows all, and --in narrows the search", app.Thousands(r.More))
+		p.Hint("%s more: --limit 0 shows all, --in narrows the search", app.Thousands(r.More))
 	}
 }
 

@@ -46,7 +46,7 @@ func TestSearchPageFitsTheTerminal(t *testing.T) {
 		!strings.HasSuffix(
 			got.out,
 			"and more \n  130  Chain Inputs / From Task #1: a long title: TOKEN\n\n4 hits in 2 documents\n"+
-				"1 more: --limit 0 shows all, and --in narrows the search\n",
+				"1 more: --limit 0 shows all, --in narrows the search\n",
 		) {
 		t.Errorf("%s", got.out)
 	}
@@ -82,7 +82,7 @@ func TestTS24_SearchPageIsHarmless(t *testing.T) {
 
 func TestSearchWithoutHitsEndsWithItsOwnExitCode(t *testing.T) {
 	t.Parallel()
-	for in, hint := range map[string]string{"all": "try fewer of them", "tasks": "without --in everything is searched"} {
+	for in, hint := range map[string]string{"all": "try fewer words", "tasks": "without --in, baton searches everything"} {
 		got := play(t, canned{answer: find.SearchResult{Query: "x", In: in, Documents: 3, Hits: []find.SearchHit{}}}, "search", "x")
 		if got.code != 3 || got.out != "" || !strings.Contains(got.errors, "in 3 documents for: x\n") ||
 			!strings.Contains(got.errors, hint) {

@@ -48,17 +48,17 @@ func selftestServerCommand(d *app.App, serve func(*cobra.Command, SelftestOption
 	var caller string
 	cmd := d.Command(app.Spec{
 		Use: "selftest", Short: "Crash-test baton on this disk",
-		Long: "Start processes that change one task and its archive at the same time, kill some of " +
-			"them at random, and count the result: every acknowledged change has to be there exactly once. " +
-			"Then do the same in a project whose documents an editor damages at the same time: every " +
-			"acknowledged entry has to be in a document or be listed by `baton lost`, and come back exactly " +
-			"once. Finally, let as many processes work through a queue of tasks, and check that no task was " +
+		Long: "Start processes that change one task and its archive at the same time, kill some of them at " +
+			"random, and count the result: every acknowledged change must be there exactly once. Then do " +
+			"the same in a project whose documents an editor damages at the same time: every acknowledged " +
+			"entry must be in a document or be listed by `baton lost`, and come back exactly once. " +
+			"Finally, let as many processes work through a queue of tasks, and check that no task was " +
 			"handed out twice.\n\n" +
 			"All of this happens in a temporary folder, which is removed unless something was wrong. With " +
-			"-C DIR, that folder is created in DIR, so that you test the disk of DIR. The writers stop " +
-			"after --time or when each has made its changes, whichever comes first; with --changes 0, only " +
-			"the time counts. The part with the editor gets three tenths of the time and a quarter of the " +
-			"changes. baton starts the program batond for this, from its own folder or from PATH.",
+			"-C DIR, baton creates that folder in DIR, so that you test the disk of DIR. The writers stop " +
+			"after --time or when each has made its changes, whichever comes first; with --changes 0, " +
+			"only the time counts. The part with the editor gets three tenths of the time and a quarter " +
+			"of the changes. baton starts the program batond for this, from its own folder or from PATH.",
 		Example: "baton selftest --time 5s\nbaton selftest --changes 10 --writers 4 --seed 7 --json",
 		Exits:   []report.Kind{report.Violation, report.Unavailable, report.Refused},
 		Run: func(cmd *cobra.Command, _ []string) error {
@@ -68,11 +68,11 @@ func selftestServerCommand(d *app.App, serve func(*cobra.Command, SelftestOption
 			if o.Writers < 1 || o.Writers > mostWriters {
 				return app.Usage(
 					cmd.CommandPath(),
-					fmt.Sprintf("flag --writers: %d is not between 1 and %d", o.Writers, mostWriters),
+					fmt.Sprintf("--writers must be between 1 and %d, but %d was given", mostWriters, o.Writers),
 				)
 			}
-			if o.Changes < 0 {
-				return app.Usage(cmd.CommandPath(), fmt.Sprintf("flag --changes: %d is below 0", o.Changes))
+			if err := app.NotNegative(cmd, "changes"); err != nil {
+				return err
 			}
 			warnOfVersion(d, caller)
 			return serve(cmd, o)
@@ -82,9 +82,9 @@ func selftestServerCommand(d *app.App, serve func(*cobra.Command, SelftestOption
 	flags.DurationVar(&o.Time, "time", 0, "stop the writers after `DUR`")
 	flags.IntVar(&o.Writers, "writers", usualWriters, "run `N` processes at a time")
 	flags.IntVar(
-		&o.Changes, "changes", usualChanges, "make `N` changes with each writer; 0 is no limit and needs --time",
+		&o.Changes, "changes", usualChanges, "make `N` changes with each writer; 0 means no limit and needs --time",
 	)
-	flags.Uint64Var(&o.Seed, "seed", 0, "choose changes and victims by the number `N`; 0 means a random one")
+	flags.Uint64Var(&o.Seed, "seed", 0, "repeat the random choices of the run with seed `N`; 0 means new ones")
 	flags.StringVar(&o.Program, "program", "", "test the baton at `PATH`")
 	flags.StringVar(&caller, "called-by", "", "the version of the baton that starts it: `V`")
 	_ = flags.MarkHidden("program")

@@ -71,8 +71,8 @@ func TestPrintedCommandsWork(t *testing.T) {
 			"room for one", ".specflow", specflowDigest, "state queue next", "To replace SPEC-001: ",
 			"state active add SPEC-002 drafting --replace",
 		},
-		{"none active", ".specflow", idle, "state queue next", "Start it: ", "state active add SPEC-002 drafting"},
-		{"room for several", ".specflow", table, "state queue next", "Start it: ", "state active add SPEC-002 drafting"},
+		{"none active", ".specflow", idle, "state queue next", "To start it: ", "state active add SPEC-002 drafting"},
+		{"room for several", ".specflow", table, "state queue next", "To start it: ", "state active add SPEC-002 drafting"},
 		{"a migration", ".specflow", specflowDigest, "state migrate", "To write it: ", "state migrate --apply"},
 		{"a phase", ".planning", gsdDigest, "state show", "Next: ", "state begin 2 --done"},
 		{"a phase in the way", ".planning", gsdDigest, "state next plan-phase 3", "hint: `", "state complete 2"},
@@ -131,7 +131,7 @@ func TestACheckSaysOneNumber(t *testing.T) {
 		".planning/ROADMAP.md": "# Roadmap\n\n## Phases\n\n- [ ] **Phase 1: One**\n- [ ] **Phase 2: Two**\n",
 	})
 	got := s.play(t, "state", "sync", "--check")
-	page, _, found := strings.Cut(strings.TrimPrefix(got.out, "Would update "), " of ")
+	page, _, found := strings.Cut(strings.TrimPrefix(got.out, "Would update "), " in ")
 	if got.code != 6 || !found || !strings.Contains(got.errors, ": "+page+" would change\n") {
 		t.Errorf("%+v", got)
 	}

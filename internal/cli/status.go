@@ -25,11 +25,11 @@ import (
 func statusCommand(d *app.App) *cobra.Command {
 	return d.Command(app.Spec{
 		Use: "status", Short: "Show where the project stands",
-		Long: "Print on one screen where the project stands: what its digest says, what is active " +
-			"and what comes next, how many tasks there are and who holds which, which agents are at work " +
-			"and how much baton told them, how large documents are compared with their limits, and what is " +
-			"wrong. The last lines show what baton found: the root, its layouts, the runtime folders, and " +
-			"the name under which you hold tasks.",
+		Long: `Show on one screen where the project stands: what its digest says, what is active and what comes
+next, how many tasks there are and who holds which, which agents are at work and how much baton
+told them, how large documents are compared with their limits, and what is wrong. The last lines
+show what baton found: the root, its layouts, the runtime folders, and the name under which you
+hold tasks.`,
 		Example: "baton status\nbaton status --json",
 		Exits:   app.ReadingExits[:],
 		Run: func(cmd *cobra.Command, _ []string) error {
@@ -171,23 +171,23 @@ func statusAgents(p *app.Page, list []sessions.AgentRow) {
 	}
 	p.Heading("Agents")
 	for _, a := range list {
-		t, state := app.Faint, "over"
+		t, state := app.Faint, "inactive"
 		if a.Live {
-			t, state = app.Accent, "live"
+			t, state = app.Accent, "active"
 		}
 		session := a.Session
 		if len(session) > 12 {
 			session = safetext.Runes(session, 9) // enough for people; programs find all of it in --json
 		}
 		name := strings.TrimSpace(a.Client + " " + session)
-		text := state + ", seen " + p.Clock(a.Seen)
+		text := state + ", last seen " + p.Clock(a.Seen)
 		if a.Task != "" {
 			text = a.Task.Ref() + "  " + text
 		}
 		if n := a.Injected; n.Times > 0 {
 			text += fmt.Sprintf(
-				", told %s: %s characters, about %s tokens", safetext.Count(n.Times, "time"), rounded(n.Characters),
-				rounded(n.Tokens),
+				", %s from baton: %s characters, about %s tokens", safetext.Count(n.Times, "message"),
+				rounded(n.Characters), rounded(n.Tokens),
 			)
 		}
 		if a.Subs > 0 {

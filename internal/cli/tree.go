@@ -41,15 +41,15 @@ func tree(d *app.App) *cobra.Command {
 	root.SetFlagErrorFunc(flagError)
 
 	flags := root.PersistentFlags()
-	flags.BoolVar(&d.JSON, "json", false, "print JSON; an error is one JSON object on standard error")
+	flags.BoolVar(&d.JSON, "json", false, "print JSON; errors are JSON on standard error")
 	flags.StringVarP(&d.Dir, "dir", "C", "", "act as if started in `DIR`")
-	flags.StringVar(&d.As, "as", "", "act under the name `NAME`")
+	flags.StringVar(&d.As, "as", "", "act as `NAME`")
 	flags.StringVar(
 		&d.Layout, "layout", "",
-		"use this layout where several exist: `NAME` is baton, specflux, gsd, specflow or devt",
+		"use this layout if there are several: `NAME` is baton, specflux, gsd, specflow or devt",
 	)
 	flags.StringVar(&d.TasksDir, "tasks-dir", "", "look for task files in `DIR` first")
-	flags.Var(&d.Color, "color", "print colours: `WHEN` is auto, always or never")
+	flags.Var(&d.Color, "color", "use colours: `WHEN` is auto, always or never")
 	flags.BoolVar(&d.NoColor, "no-color", false, "the same as --color never")
 	if len(d.Env.Args) > 0 && strings.HasPrefix(d.Env.Args[0], cobra.ShellCompRequestCmd) {
 		completing(d, root)
@@ -124,7 +124,7 @@ func wanted(flag *pflag.Flag) string {
 	case "color":
 		return "auto, always or never"
 	default:
-		return "a value that it accepts"
+		return "a valid value"
 	}
 }
 

@@ -33,9 +33,9 @@ func TestEveryCommandExplainsItself(t *testing.T) {
 		status := "\nExit codes: 0, 1, 2, "
 		switch cmd.Name() {
 		case "statusline": // an agent shows no line if the program fails
-			status = "\nExit codes: 0, even after a wrong flag or word; 130 when interrupted\n"
+			status = "\nExit codes: 0, even if a flag or word is wrong; 130 if interrupted\n"
 		case "hook": // and understands a failure of a hook in its own way
-			status = "\nExit codes: 0; with --agent kiro also 42, when a tool call is refused\n"
+			status = "\nExit codes: 0; with --agent kiro, 42 if baton refuses a tool call\n"
 		}
 		for _, want := range []string{"\nUsage:\n  " + name, "\nExamples:\n  baton ", status} {
 			if !strings.Contains(text, want) {

@@ -16,8 +16,8 @@ func printVersion(d *app.App) error {
 func versionCommand(d *app.App) *cobra.Command {
 	return d.Command(app.Spec{
 		Use: "version", Short: "Print the version",
-		Long: "Print the version of baton. " +
-			"With --json also the commit, the Go version and the system it was built for.",
+		Long: `Print the version of baton. With --json, also the commit, the Go version and the system it was
+built for.`,
 		Example: "baton version\nbaton version --json",
 		Run:     func(*cobra.Command, []string) error { return printVersion(d) },
 	})

@@ -91,7 +91,7 @@ func checkAddress(o Options) (loopback bool, err error) {
 		return true, nil
 	case !o.AllowRemote:
 		return false,
-			misusedAddress("--http "+o.HTTP+" is not on loopback: everybody in the network could reach it", "use "+
+			misusedAddress("--http "+o.HTTP+" is not on loopback: everybody on the network could reach it", "use "+
 				"127.0.0.1, or add --allow-remote")
 	case o.NoToken:
 		return false, misusedAddress("--no-token is for loopback only", "leave it out; "+tokenVariable+

@@ -176,13 +176,13 @@ func (p param) take(raw json.RawMessage, to reflect.Value) error {
 	case reflect.Bool:
 		value := strings.Trim(string(raw), `"`)
 		if value != "true" && value != "false" {
-			return fmt.Errorf("%s has to be true or false", p.name)
+			return fmt.Errorf("%s must be true or false", p.name)
 		}
 		to.SetBool(value == "true")
 	case reflect.Int:
 		n, ok := numberOf(raw)
 		if !ok || p.least != "" && n < limit(p.least) || p.most != "" && n > limit(p.most) {
-			return fmt.Errorf("%s has to be a whole number%s", p.name, p.bounds())
+			return fmt.Errorf("%s must be a whole number%s", p.name, p.bounds())
 		}
 		to.SetInt(int64(n))
 	case reflect.Slice:
@@ -191,12 +191,12 @@ func (p param) take(raw json.RawMessage, to reflect.Value) error {
 		value, ok := textOf(raw)
 		switch {
 		case !ok:
-			return fmt.Errorf("%s has to be a text", p.name)
+			return fmt.Errorf("%s must be a text", p.name)
 		case len(value) > mostText:
 			return fmt.Errorf("%s has %d bytes, %d are allowed", p.name, len(value), mostText)
 		case len(p.words) > 0 && !slices.Contains(p.words, value):
 			allowed := strings.Join(p.words, " or ")
-			return fmt.Errorf("%s is %q; it has to be %s", p.name, safetext.Runes(value, 40), allowed)
+			return fmt.Errorf("%s is %q; it must be %s", p.name, safetext.Runes(value, 40), allowed)
 		}
 		to.SetString(value)
 	default: // a test reads every type
@@ -219,7 +219,7 @@ func (p param) takeList(raw json.RawMessage, to reflect.Value) error {
 			if item.Kind() == reflect.Int {
 				what = "whole numbers"
 			}
-			return fmt.Errorf("%s has to be a list of %s", p.name, what)
+			return fmt.Errorf("%s must be a list of %s", p.name, what)
 		}
 		if size += len(value); size > mostText {
 			return fmt.Errorf("%s has more than %d bytes", p.name, mostText)

@@ -90,7 +90,7 @@ func endPrompt(ctx context.Context, p *project.Project, id string) (string, erro
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "Hand off task %s, %s.\n\n", t.ID, safetext.Line(t.Title))
-	b.WriteString("1. Check what now holds, each with task_check and what shows it. Open criteria:\n")
+	b.WriteString("1. Check off what now holds with task_check, each criterion with its evidence. Open criteria:\n")
 	open := 0
 	for _, c := range t.Criteria {
 		if !c.Checked {
@@ -124,18 +124,18 @@ func splitPrompt(ctx context.Context, p *project.Project, id string) (string, er
 	var b strings.Builder
 	fmt.Fprintf(
 		&b,
-		"Plan how to cut task %s into parts that can each be finished in a few sessions. It has %d sessions, %d "+
+		"Plan how to split task %s into parts that can each be finished in a few sessions. It has %d sessions, %d "+
 			"KB and %d open criteria.\n\n",
 		r.Task, r.Sessions, r.SizeBytes>>10, r.Open,
 	)
 	if len(r.Suggested) == 0 {
 		b.WriteString(
-			"Its open criteria make fewer than two parts, so nothing is proposed. Say whether the criteria " +
-				"should be cut finer first.\n",
+			"Its open criteria make fewer than two parts, so baton proposes nothing. Say whether the criteria " +
+				"should be made finer first.\n",
 		)
 		return b.String(), nil
 	}
-	b.WriteString("Proposed by its open criteria:\n")
+	b.WriteString("Proposed from its open criteria:\n")
 	for _, part := range r.Suggested {
 		fmt.Fprintf(&b, "\n- %s, about %d sessions\n", safetext.Line(part.Title), part.Estimate)
 		for _, c := range part.Criteria {
@@ -145,7 +145,7 @@ func splitPrompt(ctx context.Context, p *project.Project, id string) (string, er
 	fmt.Fprintf(
 		&b,
 		"\nLook at the task with task_show, judge whether each part can be verified by itself and whether their "+
-			"order is right, and say what you would change. The parts are made by `baton task split %s --apply`.\n",
+			"order is right, and say what you would change. `baton task split %s --apply` creates the parts.\n",
 		r.Task,
 	)
 	return b.String(), nil

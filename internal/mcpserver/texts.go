@@ -7,9 +7,9 @@ func instructions(all bool) string {
 		`and a progress log, and STATE.md with position, decisions and blockers. Use it to take up work where the ` +
 		`last session left it, and to leave it in order for the next.
 
-Start: context tells what the active task is, what is open and what was tried. task_list and status show the ` +
-		`rest; task_claim takes a task, so that nobody else works on it.
-While working: task_check when you have verified a criterion, with what shows it; decision_add for what others need ` +
+Start: context says what the active task is, what is open and what was tried. task_list and status show the ` +
+		`rest; task_claim claims a task, so that nobody else works on it.
+While working: task_check when you have verified a criterion, with the evidence; decision_add for what others need ` +
 		`to know; blocker_add for what is in the way.
 Before stopping: task_log with what was done, what failed and what is next. When all criteria are checked: ` +
 		`task_output for the tasks that depend on it, then task_complete.

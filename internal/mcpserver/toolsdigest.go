@@ -48,7 +48,7 @@ func stateNext(ctx context.Context, c *call, r digests.NextRequest) (nextStep, e
 		}
 		out.StateChange = change
 	} else if r.Phases != nil {
-		return out, misuse("phases goes with action", "give an action, or neither")
+		return out, misuse("phases needs action", "give an action, or neither")
 	}
 	state, err := c.project.Digests.State(ctx)
 	if err != nil {

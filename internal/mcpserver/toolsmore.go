@@ -43,7 +43,7 @@ func moreTools() []tool {
 			action: calls(sessionsOf, sessions.Sessions.EndSession),
 		},
 		{
-			name: "doctor", title: "Look for what is wrong", reads: true, long: true, paged: true,
+			name: "doctor", title: "Find problems", reads: true, long: true, paged: true,
 			about: "Everything that is wrong with the project's files, worst first, each with the command that " +
 				"repairs it. Writes nothing.",
 			action: does(func(ctx context.Context, c *call, _ struct{}) (workspace.DoctorResult, error) {

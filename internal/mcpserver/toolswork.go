@@ -66,7 +66,9 @@ func checkCriterion(ctx context.Context, c *call, r tasks.CheckRequest) (tasks.C
 		}
 	}
 	if reported > 1 {
-		return tasks.CheckResult{}, misuse("run, evidence and uncheck cannot go together", "give one of them, or none")
+		return tasks.CheckResult{}, misuse(
+			"run, evidence and uncheck cannot be used together", "give one of them, or none",
+		)
 	}
 	if r.Run == "" {
 		return c.project.Tasks.Check(ctx, r)

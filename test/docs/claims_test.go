@@ -131,7 +131,7 @@ func TestTroubleshootingQuotesWhatBatonPrints(t *testing.T) {
 		"has a digest in": {
 			"mkdir .planning .specflow && echo '# S' | tee .planning/STATE.md > .specflow/STATE.md", "baton decision add x # exit 2",
 		},
-		"nothing is written until it is right": {
+		"baton writes nothing until that is fixed": {
 			"baton init && printf 'tasks:\\n  leas: 3\\n' > .baton/config.yaml", "baton task new A # exit 7",
 		},
 	} {

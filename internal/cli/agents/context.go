@@ -17,17 +17,16 @@ func contextCommand(d *app.App) *cobra.Command {
 	r := sessions.ContextRequest{}
 	cmd := d.Command(app.Spec{
 		Use: "context [TASK]", Short: "Print what a new session needs to know",
-		Long: `Print what a session on a task needs, within a budget of tokens: where the project stands, the task
-with its open criteria and requirements, the next steps that the last session left, what failed,
-what came from other tasks, and what git says. Without TASK, baton takes the active task. The
-essentials are always printed in full. For details that did not fit, you see the command that prints
-them. No sentence is cut, and the last line says what was left out.
+		Long: `Print what a session on a task needs to know, within a budget of tokens: where the project stands,
+the task with its open criteria and requirements, the next steps that the last session left, what
+failed, what came from other tasks, and what git says. Without TASK, baton takes the active task.
+The essentials are always printed in full. For details that did not fit, you see the command that
+prints them. No sentence is cut, and the last line says what was left out.
 
 Tokens are estimated, so that the same files give the same text for every model.
 
---explain prints what an agent is told when its session starts, the size of each part, and what did
-not fit. It also gives a score for how well such a session is oriented, with reasons. This changes
-nothing.`,
+--explain prints what an agent is told when its session starts, the size of each part, and what
+did not fit. It also scores how well such a session is oriented, and says why. Nothing is written.`,
 		Example: "baton context\nbaton context 101 --budget 4000\nbaton context --explain",
 		MaxArgs: 1,
 		Exits:   app.ReadingExits[:],

@@ -17,18 +17,17 @@ func initCommand(d *app.App) *cobra.Command {
 	var ask initAsk
 	cmd := d.Command(app.Spec{
 		Use: "init", Short: "Set up a project, or coding agents in it",
-		Long: "Create the folders for task files and the digest STATE.md. If the project already " +
-			"has a layout, nothing is added unless you name another one with --layout: baton, specflux " +
-			"(tasks), gsd or specflow (digests), devt (the working folder of agents). Running it twice " +
-			"changes nothing. If baton's own digest was deleted, it is created again, unless it can be " +
-			"restored.\n\n" +
-			"With --agent, baton also writes its entries into the settings of coding agents: hooks, the MCP " +
-			"server, a skill, and a short block in AGENTS.md. NAMES are claude, codex, gemini, qwen, " +
+		Long: "Create the folders for task files and the digest STATE.md. If the project already has a " +
+			"layout, nothing is added unless you name another one with --layout: baton, specflux (tasks), " +
+			"gsd or specflow (digests), devt (the working folder of agents). Running it twice changes " +
+			"nothing. If baton's own digest was deleted, it is created again, unless it can be restored.\n\n" +
+			"With --agent, baton also writes its entries into the settings of coding agents: hooks, the " +
+			"MCP server, a skill, and a short block in AGENTS.md. NAMES are claude, codex, gemini, qwen, " +
 			"copilot, opencode, cursor, vscode, kiro and amp, separated by commas. Without names, or with " +
 			"`auto`, baton takes the agents that it finds in the project or on PATH. Everything else in " +
-			"those files stays as it is, byte for byte. Before its first change to a file, baton copies it " +
-			"to NAME.baton.bak. --remove takes all of baton's entries out again, and with --dry-run only " +
-			"shows how. --check writes nothing and ends with exit code 6 unless everything is current.",
+			"those files stays as it is, byte for byte. Before its first change to a file, baton copies " +
+			"it to NAME.baton.bak. --remove removes all of baton's entries; with --dry-run, it only shows " +
+			"how. --check writes nothing and ends with exit code 6 unless everything is current.",
 		Example: "baton init\nbaton init --layout specflux\nbaton init --layout gsd\nbaton init --layout devt\n" +
 			"baton init --agent claude,codex\nbaton init --agent claude --dry-run\n" +
 			"baton init --agent claude --check\nbaton init --agent claude --remove",
@@ -42,7 +41,7 @@ func initCommand(d *app.App) *cobra.Command {
 				return initAgents(d, cmd, ask, args)
 			}
 			if len(args) > 0 {
-				return app.Usage(cmd.CommandPath(), "init takes no operand, but \""+args[0]+"\" was given")
+				return app.Unwanted(cmd, args[0])
 			}
 			o := d.Options(cmd)
 			o.Layout = "" // here it names what to make, not where to look
@@ -64,7 +63,7 @@ func pageInit(p *app.Page, r setup.InitResult) {
 	case len(r.Created) == 0:
 		p.Line(app.Plain, "Nothing to do: %s has the layout %s.", r.Root, r.Layout)
 	default:
-		p.Line(app.Good, "Layout %s in %s", r.Layout, r.Root)
+		p.Line(app.Good, "Set up the layout %s in %s", r.Layout, r.Root)
 		for _, path := range r.Created {
 			p.Line(app.Plain, "  + %s", path)
 		}
@@ -78,7 +77,7 @@ func pageInit(p *app.Page, r setup.InitResult) {
 		p.Hint("Next: baton state show")
 	case "devt":
 		p.Hint("Next: baton dir begin TYPE TASK")
-		p.Hint("See what is already there: baton dir audit")
+		p.Hint("To see what is already there: baton dir audit")
 	default:
 		p.Hint("Next: baton task new \"TITLE\" --accept \"WHAT MUST BE TRUE\"")
 	}

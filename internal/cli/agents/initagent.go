@@ -105,7 +105,7 @@ func (a *initAsk) request(cmd *cobra.Command, args []string) (setup.AgentsReques
 		}
 	}
 	if len(args) > 0 && !cmd.Flags().Changed("agent") {
-		return r, app.Usage(cmd.CommandPath(), "init takes no operand, but \""+args[0]+"\" was given")
+		return r, app.Unwanted(cmd, args[0])
 	}
 	named := a.agents
 	if len(args) > 0 {
@@ -153,7 +153,7 @@ func pageAgents(p *app.Page, r setup.AgentsResult, ask setup.AgentsRequest) {
 		pageAgentFiles(p, r, ask)
 	}
 	if len(r.Notices) > 0 {
-		p.Heading("Left for you to do")
+		p.Heading("What is left for you to do")
 		for _, notice := range r.Notices {
 			p.Item("  ", app.Plain, "-", notice)
 		}
@@ -250,12 +250,12 @@ func pageAgentFiles(p *app.Page, r setup.AgentsResult, ask setup.AgentsRequest) 
 	}
 	for n, i := range r.Checks {
 		if n == 0 {
-			p.Line(app.Strong, "Besides")
+			p.Line(app.Strong, "Also checked")
 		}
 		agentItem(p, string(i.Status), i.Name, string(i.Status), i.Text, i.Line, widest)
 	}
 	for _, s := range r.Snippets {
-		p.Heading("For you to add to %s", s.Name)
+		p.Heading("Add this to %s yourself", s.Name)
 		p.Block("  ", s.Text, 0)
 	}
 }
@@ -271,7 +271,7 @@ func fateOf(f setup.AgentFile) string {
 	case f.Created:
 		return "  new"
 	case f.Changed && f.Backup != "":
-		return "  changed, kept as " + f.Backup
+		return "  changed, original kept as " + f.Backup
 	case f.Changed:
 		return "  changed"
 	}

@@ -14,10 +14,10 @@ import (
 // nothingOf returns why there is nothing to do. The lines below it name what is not correct.
 func nothingOf(r setup.AgentsResult, ask setup.AgentsRequest) string {
 	if ask.Mode == setup.AgentsRemove {
-		return "nothing of baton is there"
+		return "there are no entries of baton"
 	}
 	if !allFine(r) {
-		return "what is not correct is left to you"
+		return "baton leaves these entries to you"
 	}
 	return "everything is set up correctly"
 }
@@ -59,7 +59,7 @@ func fineOf(r setup.AgentsResult) string {
 	}
 	of := ""
 	if len(names) > 0 {
-		of = " of " + strings.Join(names, ", ")
+		of = " for " + strings.Join(names, ", ")
 	}
 	return app.EntryCount(entries) + of + " in " + safetext.Count(files, "file")
 }

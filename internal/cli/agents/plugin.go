@@ -14,7 +14,7 @@ import (
 func pluginCommands(d *app.App) *cobra.Command {
 	return d.Group(
 		"plugin",
-		"The plugin for coding agents",
+		"Build the plugin for coding agents",
 		"The plugin for Claude Code, Codex and Copilot contains the hooks, the server and the "+
 			"skill that `baton init --agent` writes into one project. It works in all projects of the "+
 			"person who installs it.",

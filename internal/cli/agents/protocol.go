@@ -34,7 +34,7 @@ the task's id and file into the text. In a project without tasks, the protocol i
 	})
 	flags := cmd.Flags()
 	flags.StringVar(&r.Phase, "phase", "", "print only this `PHASE`")
-	flags.StringVar(&r.Task, "task", "", "use the `ID` and the file of this task in the text")
+	flags.StringVar(&r.Task, "task", "", "put the `ID` of this task and its file into the text")
 	_ = cmd.RegisterFlagCompletionFunc(
 		"phase",
 		app.OneOf("orientation", "understanding", "planning", "implementation", "verification", "hand-over", "also"),

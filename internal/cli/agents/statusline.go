@@ -37,17 +37,18 @@ func statusLineCommand(d *app.App) *cobra.Command {
 	var ask lineAsk
 	cmd := d.Command(app.Spec{
 		Use: "statusline", Short: "Print one line for an agent's status bar",
-		Long: `Print one line: the model, where the project stands, the folder, and how full the context window is.
-The agent describes itself as JSON on standard input; if the input is empty or broken, you get a
-line too. The project is the nearest one around the folder that the agent names, or around -C DIR.
+		Long: `Print one line: the model, where the project stands, the folder, and how full the context window
+is. The agent describes itself as JSON on standard input; if the input is empty or broken, you
+still get a line. The project is the nearest one around the folder that the agent names, or around
+-C DIR.
 
 The command never fails, starts no program and changes nothing. If the line is wider than COLUMNS,
-whole segments are left out: first what baton told the session, then the branch, the directory and
-the model. NO_COLOR turns colours off.
+baton leaves out whole segments: first what it told the session, then the branch, the directory
+and the model. NO_COLOR turns colours off.
 
-The settings are statusline.* in .baton/config.yaml; in a GSD project, those of
-.planning/config.json are read too. With statusline.sensor, baton writes how full the context window
-is to .baton/local/sensor, for hooks.`,
+The settings are statusline.* in .baton/config.yaml; in a GSD project, baton also reads those of
+.planning/config.json. With statusline.sensor, it writes how full the context window is to
+.baton/local/sensor, for hooks.`,
 		Example: "baton statusline --plain\nbaton statusline --format compact",
 		Run: func(*cobra.Command, []string) error {
 			return printStatusLine(d, ask)

@@ -66,7 +66,7 @@ func operands(cmd *cobra.Command, s Spec, args []string) error {
 		}
 		return e
 	case len(args) > s.MaxArgs && s.MaxArgs == 0:
-		return Usage(cmd.CommandPath(), fmt.Sprintf("%s takes no operand, but %q was given", CommandName(cmd), args[0]))
+		return Unwanted(cmd, args[0])
 	case len(args) > s.MaxArgs:
 		e := Usage(
 			cmd.CommandPath(),
@@ -78,6 +78,11 @@ func operands(cmd *cobra.Command, s Spec, args []string) error {
 	return nil
 }
 
+// Unwanted returns the error for an operand of a command that takes none.
+func Unwanted(cmd *cobra.Command, word string) error {
+	return Usage(cmd.CommandPath(), fmt.Sprintf("%s takes no argument, but %q was given", CommandName(cmd), word))
+}
+
 // Operand returns the first operand, "" if there is none.
 func Operand(args []string) string {
 	if len(args) == 0 {
@@ -87,7 +92,7 @@ func Operand(args []string) string {
 }
 
 // IDHint is for those who wrote #1, as pages do: a shell takes it for the beginning of a comment.
-const IDHint = "write an id as 1 or '#1': an unquoted # begins a comment in a shell; "
+const IDHint = "write an id as 1 or '#1': in a shell, an unquoted # begins a comment; "
 
 // Group builds a command that only holds others. Alone it prints its help.
 func (d *App) Group(use, short, long string, members ...*cobra.Command) *cobra.Command {

@@ -29,7 +29,7 @@ func (d *App) ExitCode(err error) int {
 	if out == nil {
 		said := f.Message
 		if readsOn(f.Code) != "" {
-			said += "; nothing is written until it is right"
+			said += "; baton writes nothing until that is fixed"
 		}
 		text := d.wrapped("baton: " + safetext.Visible(said))
 		if f.Hint != "" {

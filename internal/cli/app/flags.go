@@ -11,7 +11,7 @@ import (
 func NotNegative(cmd *cobra.Command, name string) error {
 	flag := cmd.Flags().Lookup(name)
 	if flag.Changed && strings.HasPrefix(flag.Value.String(), "-") {
-		return Usage(cmd.CommandPath(), "--"+name+" cannot be below 0")
+		return Usage(cmd.CommandPath(), "--"+name+" cannot be negative")
 	}
 	return nil
 }
@@ -34,7 +34,7 @@ func Exclusive(cmd *cobra.Command, names ...string) error {
 			continue
 		}
 		if first != "" {
-			return Usage(cmd.CommandPath(), fmt.Sprintf("--%s and --%s cannot go together", first, name))
+			return Usage(cmd.CommandPath(), fmt.Sprintf("--%s and --%s cannot be used together", first, name))
 		}
 		first = name
 	}
@@ -45,7 +45,7 @@ func Exclusive(cmd *cobra.Command, names ...string) error {
 func Positive(cmd *cobra.Command, name string) error {
 	flag := cmd.Flags().Lookup(name)
 	if flag.Changed && (strings.HasPrefix(flag.Value.String(), "-") || flag.Value.String() == "0s") {
-		return Usage(cmd.CommandPath(), fmt.Sprintf("flag --%s: %s is not longer than 0", name, flag.Value))
+		return Usage(cmd.CommandPath(), fmt.Sprintf("--%s must be longer than 0, but %s was given", name, flag.Value))
 	}
 	return nil
 }

@@ -30,7 +30,7 @@ func Help(cmd *cobra.Command) string {
 		for _, child := range cmd.Commands() {
 			hang(&b, fmt.Sprintf("  %-10s ", child.Name()), child.Short)
 		}
-		b.WriteString("\nMore: baton help " + CommandName(cmd) + " COMMAND\n")
+		b.WriteString("\nDetails: baton help " + CommandName(cmd) + " COMMAND\n")
 		return b.String()
 	}
 	if cmd.Example != "" {
@@ -40,7 +40,7 @@ func Help(cmd *cobra.Command) string {
 		}
 	}
 	writeFlags(&b, "Flags", cmd.LocalNonPersistentFlags())
-	writeFlags(&b, "Flags of every command", cmd.InheritedFlags())
+	writeFlags(&b, "Global flags", cmd.InheritedFlags())
 	b.WriteString("\nExit codes: " + exitCodes(cmd) + "\n")
 	return b.String()
 }
@@ -113,9 +113,9 @@ func writeFlags(b *strings.Builder, title string, set *pflag.FlagSet) {
 func exitCodes(cmd *cobra.Command) string {
 	switch cmd.Annotations[ExitsKey] {
 	case NeverFails:
-		return "0, even after a wrong flag or word; 130 when interrupted"
+		return "0, even if a flag or word is wrong; 130 if interrupted"
 	case HookExits:
-		return "0; with --agent kiro also 42, when a tool call is refused"
+		return "0; with --agent kiro, 42 if baton refuses a tool call"
 	}
 	kinds := slices.Clone(always[:])
 	for word := range strings.FieldsSeq(cmd.Annotations[ExitsKey]) {
@@ -136,12 +136,12 @@ func exitCodes(cmd *cobra.Command) string {
 // ExitCodes returns the help page that explains every exit code.
 func ExitCodes() string {
 	var b strings.Builder
-	b.WriteString("Exit codes of baton. The name is the kind of the error in --json.\n\n")
+	b.WriteString("Exit codes of baton. The first word is the error's kind in --json.\n\n")
 	b.WriteString("    0  done, or nothing to do\n")
 	for _, kind := range report.Kinds() {
 		hang(&b, fmt.Sprintf("  %3d  ", kind.Row().Exit), string(kind)+" - "+Meaning(kind))
 	}
-	b.WriteString("\nThe last line of a command's help lists the codes that it can end with.\n")
+	b.WriteString("\nThe help of a command lists its exit codes in the last line.\n")
 	return b.String()
 }
 
@@ -149,26 +149,26 @@ func ExitCodes() string {
 func Meaning(kind report.Kind) string {
 	switch kind {
 	case report.Usage:
-		return "wrong usage: a flag, value or id is not allowed"
+		return "a flag, value or id is not allowed"
 	case report.NotFound:
-		return "not found: no such task or entry, no project or digest here, or no ready task"
+		return "no such task or entry, no project or digest here, or no ready task"
 	case report.Conflict:
-		return "conflict: somebody else holds the task, another phase is active, the id is taken, " +
-			"or the file changed in the meantime"
+		return "somebody else holds the task, another phase is active, the id is taken, or the file " +
+			"changed in the meantime"
 	case report.Locked:
-		return "locked: another baton process was writing for too long"
+		return "another baton process was writing for too long"
 	case report.Violation:
-		return "refused by a rule; the message names it"
+		return "a rule forbids it; the message says which"
 	case report.Corrupt:
 		return "a file cannot be understood or must not be changed; the message says where"
 	case report.Unavailable:
 		return "a part of baton is missing"
 	case report.Refused:
-		return "refused by the system: permissions, read-only, no space, or an input/output error"
+		return "the system refused: no permission, read-only, no space left, or an I/O error"
 	case report.NotVerified:
-		return "not verified: the command failed or took too long"
+		return "the command failed or took too long"
 	case report.Interrupted:
-		return "interrupted by a signal"
+		return "a signal ended the command"
 	default:
 		return "a bug in baton"
 	}

@@ -47,7 +47,7 @@ func (d *App) TextOrFile(ctx context.Context, name, value string) (string, error
 	}
 	data, err := d.File(ctx, name, value[1:])
 	if report.KindOf(err) == report.Usage {
-		return "", Misuse(err.Error(), "@FILE reads the text from a file; to begin a text with @, write @@")
+		return "", Misuse(err.Error(), "@FILE reads the text from a file; if the text begins with @, write @@")
 	}
 	return strings.TrimRight(string(data), "\r\n"), err
 }
@@ -81,12 +81,11 @@ func (d *App) File(ctx context.Context, flag, name string) ([]byte, error) {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, Misuse(
 			fmt.Sprintf("%s %s: there is no such file", input(flag), name),
-			"a relative name starts from the current folder, or from -C DIR; - reads standard "+
-				"input",
+			"a relative path starts in the current folder, or in DIR with -C DIR; - reads standard input",
 		)
 	case errors.Is(err, errDirectory):
 		return nil, Misuse(
-			fmt.Sprintf("%s %s is a folder, not a file", input(flag), name), "name a file, or - for standard input",
+			fmt.Sprintf("%s %s is a folder, not a file", input(flag), name), "give a file, or - for standard input",
 		)
 	case errors.Is(err, errTooLarge):
 		return nil, tooLarge(flag, name)
@@ -133,8 +132,8 @@ func limited(r io.Reader) ([]byte, error) {
 func tooLarge(flag, name string) error {
 	return &report.Error{
 		Kind: report.Corrupt, Code: report.CodeTooLarge,
-		Message: fmt.Sprintf("%s %s holds more than 64 MiB", input(flag), name),
-		Hint:    "sessions have to read a task file: shorten the text",
+		Message: fmt.Sprintf("%s %s is larger than 64 MiB", input(flag), name),
+		Hint:    "shorten the text: sessions have to read it",
 	}
 }
 
@@ -144,14 +143,14 @@ func (d *App) standardInput(ctx context.Context, flag string) ([]byte, error) {
 	if d.stdinFor != "" {
 		return nil, Misuse(
 			fmt.Sprintf("%s - and %s - cannot both read standard input", input(d.stdinFor), input(flag)),
-			"give one of them as text or as a file",
+			"give one of them as a text or a file",
 		)
 	}
 	d.stdinFor = flag
 	if d.Env.Prompt {
 		return nil, Misuse(
 			fmt.Sprintf("%s - reads standard input, but that is a terminal", input(flag)),
-			"pipe the text in, or name a file",
+			"pipe the text in, or give a file",
 		)
 	}
 	type taken struct {
@@ -175,7 +174,7 @@ func (d *App) standardInput(ctx context.Context, flag string) ([]byte, error) {
 		if in.err != nil {
 			return nil, &report.Error{
 				Kind: report.Refused, Code: report.CodeFileRefused,
-				Message: "standard input cannot be read: " + in.err.Error(),
+				Message: "cannot read standard input: " + in.err.Error(),
 				Err:     in.err,
 			}
 		}

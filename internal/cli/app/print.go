@@ -18,7 +18,7 @@ func (d *App) Print(data []byte) error {
 	if _, err := d.Env.Stdout.Write(data); err != nil {
 		return &report.Error{
 			Kind: report.Refused, Code: report.CodeOutputRefused, Err: err,
-			Message: "standard output could not be written: " + err.Error(), Hint: "the command itself has completed",
+			Message: "cannot write to standard output: " + err.Error(), Hint: "the command itself was carried out",
 		}
 	}
 	return nil
@@ -53,21 +53,21 @@ func (d *App) wrapped(line string) string {
 func RemarkText(f report.Finding) string {
 	text := f.Text
 	if then := readsOn(f.Code); then != "" {
-		text += "; " + then + ", and nothing is written until it is right"
+		text += "; baton " + then + ", and writes nothing until that is fixed"
 	}
 	return safetext.Visible(text) + place(f)
 }
 
-// readsOn returns what a reader takes in place of a configuration that is wrong; "" for findings
-// about anything else.
+// readsOn returns what baton does with a configuration that is wrong while it only reads; "" for
+// findings about anything else.
 func readsOn(code report.Code) string {
 	switch code {
 	case report.CodeConfigType:
-		return "its default is used"
+		return "uses the default"
 	case report.CodeConfigKey:
-		return "it is ignored"
+		return "ignores it"
 	case report.CodeConfigInvalid, report.CodeConfigUnreadable:
-		return "the whole file is ignored"
+		return "ignores the whole file"
 	}
 	return ""
 }

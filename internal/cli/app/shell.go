@@ -60,7 +60,7 @@ func (p *Page) Here(line string) string { return In(p.Dir, line) }
 // DoIt says how to do what a dry run has shown.
 func (p *Page) DoIt(nothing, line string) {
 	if line == "" {
-		line = "the same command without --dry-run"
+		line = "run the same command without --dry-run"
 	}
-	p.Hint("%s Do it: %s", nothing, line)
+	p.Hint("%s To do it: %s", nothing, line)
 }

@@ -14,7 +14,7 @@ func activeCommands(d *app.App) *cobra.Command {
 	return d.Group(
 		"active",
 		"SpecFlow: the active specifications",
-		"The active specifications of a SpecFlow digest are the ones that somebody works on. "+
+		"In a SpecFlow digest, the active specifications are those that somebody is working on. "+
 			"They are in the table Active Specifications; older digests name a single one in bullets or "+
 			"lines.",
 		activeListCommand(d),
@@ -45,7 +45,7 @@ func activeListCommand(d *app.App) *cobra.Command {
 // actives prints the table of active specifications.
 func actives(p *app.Page, r digests.ActiveList) {
 	if len(r.Active) == 0 {
-		p.Line(app.Plain, "No specification is active. What comes next: baton state queue next")
+		p.Line(app.Plain, "No specification is active. To see what comes next: baton state queue next")
 		return
 	}
 	rows := make([][]app.Cell, 0, len(r.Active))
@@ -91,8 +91,8 @@ func activeSetCommand(d *app.App) *cobra.Command {
 	r := digests.ActiveRequest{Verb: "set"}
 	cmd := d.Command(app.Spec{
 		Use: "set ID", Short: "Change an active specification",
-		Long: `Set the status or the next step of an active specification. If the table does not have it yet, it is
-added.`,
+		Long: `Set the status or the next step of an active specification. If it is not in the table yet, baton
+adds it.`,
 		Example: "baton state active set SPEC-007 --status running\n" +
 			"baton state active set SPEC-007 --next \"/sf:review\"",
 		MinArgs: 1, MaxArgs: 1,
@@ -121,7 +121,7 @@ func activeRemoveCommand(d *app.App) *cobra.Command {
 		Run: func(cmd *cobra.Command, args []string) error {
 			return changeActive(
 				d, cmd, digests.ActiveRequest{Verb: "remove", ID: args[0]},
-				"Took "+args[0]+" from the active specifications",
+				"Removed "+args[0]+" from the active specifications",
 			)
 		},
 	})
@@ -132,10 +132,10 @@ func activeRemoveCommand(d *app.App) *cobra.Command {
 func activeResolveCommand(d *app.App) *cobra.Command {
 	cmd := d.Command(app.Spec{
 		Use: "resolve [ID]", Short: "Say which specification a command means",
-		Long: "Print the specification that a command without an id is about: the only active one. " +
-			"If several are active, baton lists them for you to choose; if none is, it says so. With ID, " +
-			"baton says whether that one is active. The exit code is 0 in each case; --json has the answer " +
-			"as `action`: use, ask or error.",
+		Long: "Print the specification that a command without an id is about: the only active one. If " +
+			"several are active, baton lists them for you to choose; if none is, it says so. With ID, it " +
+			"says whether that one is active. The exit code is 0 in each case; --json has the answer as " +
+			"`action`: use, ask or error.",
 		Example: "baton state active resolve\nbaton state active resolve SPEC-007 --json",
 		MaxArgs: 1,
 		Exits:   app.ReadingExits[:],
@@ -157,8 +157,8 @@ func pageResolved(p *app.Page, r digests.ActiveResolved) {
 		p.Line(app.Plain, "Several specifications are active. Name one:")
 		actives(p, digests.ActiveList{Active: r.Options})
 	case r.Code == "SPEC_NOT_ACTIVE":
-		p.Line(app.Plain, "%s is not active. The active ones: baton state active list", r.ID)
+		p.Line(app.Plain, "%s is not active. To list the active ones: baton state active list", r.ID)
 	default:
-		p.Line(app.Plain, "No specification is active. What comes next: baton state queue next")
+		p.Line(app.Plain, "No specification is active. To see what comes next: baton state queue next")
 	}
 }

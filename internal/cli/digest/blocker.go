@@ -16,8 +16,8 @@ func blockerCommands(d *app.App) *cobra.Command {
 	return d.Group(
 		"blocker",
 		"List, record and resolve blockers",
-		`Blockers and concerns of the project, kept in a GSD digest or in baton's own. Resolved blockers move
-to STATE-ARCHIVE.md in the same folder.`,
+		`The digest lists the project's blockers and concerns: GSD's digest, or baton's own. Resolved
+blockers move to STATE-ARCHIVE.md in the same folder.`,
 		blockerAddCommand(d),
 		blockerListCommand(d),
 		blockerResolveCommand(d),
@@ -28,8 +28,8 @@ func blockerAddCommand(d *app.App) *cobra.Command {
 	var r digests.BlockerRequest
 	cmd := d.Command(app.Spec{
 		Use: "add TEXT", Short: "Record a blocker",
-		Long: "Add a blocker to the digest. TEXT - reads standard input, and @FILE reads a file; " +
-			"line breaks become blanks.",
+		Long: `Add a blocker to the digest. As TEXT, - reads standard input, and @FILE reads a file; line breaks
+become spaces.`,
 		Example: "baton blocker add \"The key server is down\"\nbaton blocker add \"No test data\" --phase 4",
 		MinArgs: 1, MaxArgs: 1,
 		Exits: app.WritingExits[:],
@@ -79,7 +79,7 @@ func blockerResolveCommand(d *app.App) *cobra.Command {
 	cmd := d.Command(app.Spec{
 		Use: "resolve TEXT|N", Short: "Mark a blocker as resolved",
 		Long: `Move a blocker to STATE-ARCHIVE.md. Give its number in the list or a part of its text. If several
-blockers have that part, nothing happens unless you add --all.`,
+blockers contain that text, nothing happens unless you add --all.`,
 		Example: "baton blocker resolve 1\nbaton blocker resolve \"key server\" --all",
 		MinArgs: 1, MaxArgs: 1,
 		Exits: app.WritingExits[:],
@@ -96,7 +96,7 @@ blockers have that part, nothing happens unless you add --all.`,
 			})
 		},
 	})
-	cmd.Flags().BoolVar(&r.All, "all", false, "every blocker that contains this text")
+	cmd.Flags().BoolVar(&r.All, "all", false, "resolve every blocker that contains TEXT")
 	cmd.ValidArgsFunction = app.FirstOperand(d.Completer(completeBlocker))
 	return cmd
 }

@@ -26,11 +26,11 @@ func decisionAddCommand(d *app.App) *cobra.Command {
 	var r digests.DecisionRequest
 	cmd := d.Command(app.Spec{
 		Use: "add TEXT", Short: "Record a decision",
-		Long: "Add a decision to the digest, at the newest end of its list and in the form of that " +
-			"list. If the digest grows past its limits, the oldest decisions move to the archive in the " +
-			"same step. TEXT - reads standard input, and @FILE reads a file; line breaks become blanks. A " +
-			"decision longer than 500 characters is refused; with --split, its beginning goes into the " +
-			"digest and the full text into the archive.",
+		Long: `Add a decision to the digest, at the newest end of its list and in the form of that list. If the
+digest grows past its limits, the oldest decisions move to the archive in the same step. As TEXT,
+- reads standard input, and @FILE reads a file; line breaks become spaces. A decision longer than
+500 characters is refused; with --split, its beginning goes into the digest and the full text into
+the archive.`,
 		Example: "baton decision add \"Use SQLite for the cache\" --rationale \"no server to run\"\n" +
 			"baton decision add \"Retry three times\" --date 2026-03-14 --phase 4\n" +
 			"baton decision add \"Split the parser\" --spec SPEC-007",
@@ -116,7 +116,7 @@ func pageDecisions(p *app.Page, l digests.DecisionList, r digests.DecisionListRe
 			l.Archived,
 		)
 	default:
-		p.Line(app.Plain, `No decisions yet. Record one: baton decision add "TEXT"`)
+		p.Line(app.Plain, `No decisions yet. To record one: baton decision add "TEXT"`)
 	}
 }
 

@@ -49,9 +49,9 @@ func beginCommand(d *app.App) *cobra.Command {
 	r := digests.TransitionRequest{Event: "begin"}
 	cmd := stepCommand(d, &r, forceRefused, app.Spec{
 		Use: "begin PHASE", Short: "Start or finish a stage of a phase",
-		Long: "Start to discuss, plan, execute or verify a phase; --done finishes that stage " +
-			"instead. Status, active phase and next step are written together, in front matter and text. " +
-			"The command is refused while another phase is active.",
+		Long: `Start a stage of a phase: discuss, plan, execute or verify. --done finishes the stage instead.
+Status, active phase and next step are written together, in the front matter and in the text. The
+command is refused while another phase is active.`,
 		Example: "baton state begin 4 --name \"Billing\" --plans 3\nbaton state begin 5 --stage discuss\n" +
 			"baton state begin 4 --done",
 		MinArgs: 1, MaxArgs: 1,
@@ -75,8 +75,8 @@ func beginCommand(d *app.App) *cobra.Command {
 func planCommand(d *app.App) *cobra.Command {
 	r := digests.TransitionRequest{Event: "plan"}
 	cmd := stepCommand(d, &r, forceRefused, app.Spec{
-		Use: "plan [PHASE]", Short: "Start or finish the planning of a phase",
-		Long: `Start to plan a phase: the active one or, if none is, the current one, unless you name another. With
+		Use: "plan [PHASE]", Short: "Start or finish planning a phase",
+		Long: `Start planning a phase: the one that you name, else the active one, else the current one. With
 --done, its plans are written and the next step is to execute them.`,
 		Example: "baton state plan 4\nbaton state plan 4 --plans 3 --done",
 		MaxArgs: 1,
@@ -85,17 +85,17 @@ func planCommand(d *app.App) *cobra.Command {
 		return app.NotNegative(cmd, "plans")
 	})
 	cmd.Flags().IntVar(&r.Plans, "plans", 0, "the `NUMBER` of the phase's plans")
-	cmd.Flags().BoolVar(&r.Done, "done", false, "the plans are written")
+	cmd.Flags().BoolVar(&r.Done, "done", false, "finish planning: the plans are written")
 	return cmd
 }
 
 func verifyCommand(d *app.App) *cobra.Command {
 	r := digests.TransitionRequest{Event: "verify"}
 	cmd := stepCommand(d, &r, forceRefused, app.Spec{
-		Use: "verify [PHASE]", Short: "Start to verify a phase, or record the result",
-		Long: `Start to verify a phase: the active one or, if none is, the current one, unless you name another.
---passed completes the phase. --failed sends it back: to executing if a plan is not carried out yet,
-else to planning.`,
+		Use: "verify [PHASE]", Short: "Start verifying a phase, or record the result",
+		Long: `Start verifying a phase: the one that you name, else the active one, else the current one.
+--passed completes the phase. --failed sends it back: to executing if a plan was not carried out
+yet, else to planning.`,
 		Example: "baton state verify 4\nbaton state verify 4 --passed\nbaton state verify --failed",
 		MaxArgs: 1,
 	}, func(cmd *cobra.Command, args []string) error {
@@ -111,9 +111,9 @@ func phaseCompleteCommand(d *app.App) *cobra.Command {
 	r := digests.TransitionRequest{Event: "complete"}
 	return stepCommand(d, &r, forceRefused, app.Spec{
 		Use: "complete [PHASE]", Short: "Complete a phase",
-		Long: "Complete a phase and move on to the next: the active one or, if none is, the current " +
-			"one, unless you name another. The command is refused while a plan has no summary or if the " +
-			"verification failed; --force completes the phase anyway.",
+		Long: `Complete a phase and move on to the next: the one that you name, else the active one, else the
+current one. The command is refused while a plan has no summary or if the verification failed;
+--force completes the phase anyway.`,
 		Example: "baton state complete 4\nbaton state complete",
 		MaxArgs: 1,
 	}, func(_ *cobra.Command, args []string) error {
@@ -126,8 +126,8 @@ func pauseCommand(d *app.App) *cobra.Command {
 	r := digests.TransitionRequest{Event: "pause"}
 	return stepCommand(d, &r, forceText, app.Spec{
 		Use: "pause [TEXT]", Short: "Pause the project",
-		Long: "Record that work is paused. TEXT says where you stopped; - reads standard input, and " +
-			"@FILE reads a file.",
+		Long: `Record that work is paused. TEXT says where you stopped; - reads it from standard input, and @FILE
+from a file.`,
 		Example: "baton state pause \"waiting for the review of plan 04-02\"\nbaton state pause",
 		MaxArgs: 1,
 	}, func(cmd *cobra.Command, args []string) (err error) {
@@ -139,7 +139,7 @@ func pauseCommand(d *app.App) *cobra.Command {
 func resumeCommand(d *app.App) *cobra.Command {
 	return stepCommand(d, &digests.TransitionRequest{Event: "resume"}, forceText, app.Spec{
 		Use: "resume", Short: "Resume the project after a pause",
-		Long: `End the pause. The status becomes what the text of the digest says, and baton recommends the next
+		Long: `End the pause. The status becomes what the text of the digest says, and baton recommends a next
 step again.`,
 		Example: "baton state resume",
 	}, func(*cobra.Command, []string) error { return nil })
@@ -149,8 +149,8 @@ func milestoneCommand(d *app.App) *cobra.Command {
 	r := digests.TransitionRequest{Event: "milestone"}
 	cmd := stepCommand(d, &r, forceRefused, app.Spec{
 		Use: "milestone VERSION", Short: "Start a milestone",
-		Long: `Start a milestone: baton writes its version and name, sets the progress to 0, and recommends to
-discuss its first phase. Everything else in the digest stays.`,
+		Long: `Start a milestone: baton writes its version and name, sets the progress to 0, and recommends
+discussing its first phase. Everything else in the digest stays.`,
 		Example: "baton state milestone v2.0 --name \"Code quality\"",
 		MinArgs: 1, MaxArgs: 1,
 	}, func(_ *cobra.Command, args []string) error {
@@ -163,7 +163,7 @@ discuss its first phase. Everything else in the digest stays.`,
 
 func pageTransition(p *app.Page, t digests.TransitionResult, r digests.TransitionRequest) {
 	if t.Superseded {
-		p.Line(app.Plain, "Nothing to do: phase %s is behind the current one.", t.Phase)
+		p.Line(app.Plain, "Nothing to do: phase %s comes before the current one.", t.Phase)
 		p.Remarks = t.Warnings
 		return
 	}
@@ -194,7 +194,7 @@ func passed(t digests.TransitionResult, r digests.TransitionRequest) string {
 	}
 	switch {
 	case r.Event == "milestone":
-		return strings.TrimSpace("Began milestone " + r.Version + " " + r.Name)
+		return strings.TrimSpace("Started milestone " + r.Version + " " + r.Name)
 	case r.Event == "pause" && r.Text != "":
 		return "Paused: " + r.Text
 	case r.Event == "pause":
@@ -206,11 +206,11 @@ func passed(t digests.TransitionResult, r digests.TransitionRequest) string {
 	case r.Passed:
 		return "Verified and completed " + phase
 	case r.Failed:
-		return "Phase " + t.Phase + " did not pass its verification"
+		return "Phase " + t.Phase + " did not pass verification"
 	case r.Done:
-		return "Ended " + doing(stage) + " " + phase
+		return "Finished " + doing(stage) + " " + phase
 	}
-	return "Began " + doing(stage) + " " + phase
+	return "Started " + doing(stage) + " " + phase
 }
 
 // doing returns a stage as an activity.

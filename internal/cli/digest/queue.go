@@ -16,8 +16,8 @@ func queueCommands(d *app.App) *cobra.Command {
 	return d.Group(
 		"queue",
 		"SpecFlow: the waiting specifications",
-		`The queue of a SpecFlow digest. baton recognises its columns by their names, so that every form of
-the table is read and kept.`,
+		`The queue of a SpecFlow digest lists the specifications that wait. baton recognises its columns by
+their names, so it reads and keeps every form of the table.`,
 		queueListCommand(d),
 		queueAddCommand(d),
 		queueRemoveCommand(d),
@@ -37,7 +37,7 @@ func queueListCommand(d *app.App) *cobra.Command {
 				return p.Digests.QueueList(ctx)
 			}, func(p *app.Page, r digests.QueueList) {
 				if len(r.Queue) == 0 {
-					p.Line(app.Plain, `The queue is empty. Add to it: baton state queue add ID --title TEXT`)
+					p.Line(app.Plain, `The queue is empty. To add to it: baton state queue add ID --title TEXT`)
 				} else {
 					queue(p, r)
 				}
@@ -119,7 +119,7 @@ func queueRemoveCommand(d *app.App) *cobra.Command {
 		Exits: app.WritingExits[:],
 		Run: func(cmd *cobra.Command, args []string) error {
 			return changeQueue(
-				d, cmd, digests.QueueRequest{Verb: "remove", ID: args[0]}, "Took "+args[0]+" from the queue",
+				d, cmd, digests.QueueRequest{Verb: "remove", ID: args[0]}, "Removed "+args[0]+" from the queue",
 			)
 		},
 	})
@@ -140,10 +140,10 @@ func queueMoveCommand(d *app.App) *cobra.Command {
 				return app.Usage(cmd.CommandPath(), app.CommandName(cmd)+" needs --to N")
 			}
 			if r.To < 1 {
-				return app.Usage(cmd.CommandPath(), "--to counts from 1")
+				return app.Usage(cmd.CommandPath(), "--to must be 1 or more")
 			}
 			r.ID = args[0]
-			return changeQueue(d, cmd, r, "Moved "+r.ID+" to place "+cmd.Flags().Lookup("to").Value.String())
+			return changeQueue(d, cmd, r, "Moved "+r.ID+" to position "+cmd.Flags().Lookup("to").Value.String())
 		},
 	})
 	cmd.Flags().IntVar(&r.To, "to", 0, "its position `N`, counted from 1")
@@ -162,7 +162,7 @@ func queueNextCommand(d *app.App) *cobra.Command {
 				return p.Digests.QueueNext(ctx)
 			}, func(p *app.Page, r digests.QueueList) {
 				if len(r.Queue) == 0 {
-					p.Line(app.Plain, "No row of the queue can be started. The whole queue: baton state queue list")
+					p.Line(app.Plain, "Nothing in the queue can be started. To see all of it: baton state queue list")
 				} else {
 					queue(p, r)
 					begin(p, r)
@@ -184,7 +184,7 @@ func begin(p *app.Page, r digests.QueueList) {
 	switch {
 	case id == "":
 	case r.Form == "C" || len(r.Active) == 0:
-		p.Hint("Start it: baton state active add %s drafting", id)
+		p.Hint("To start it: baton state active add %s drafting", id)
 	case r.Active[0] == "":
 		p.Hint("To replace the active one: baton state active add %s drafting --replace", id)
 	default:

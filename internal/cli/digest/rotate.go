@@ -37,7 +37,7 @@ add --apply. Bullets stay where they are.`,
 				return err
 			}
 			if r.Apply && !r.SortArchive {
-				return app.Usage(cmd.CommandPath(), "--apply goes with --sort-archive")
+				return app.Usage(cmd.CommandPath(), "--apply needs --sort-archive")
 			}
 			if cmd.Flags().Changed("keep") {
 				r.Keep = &keep
@@ -117,7 +117,7 @@ func pageRotation(p *app.Page, r digests.RotateResult) {
 		p.Line(app.Good, "%s", app.MovedWords(rotated(r)))
 		decisions(p, moved, decisionColumns)
 	case r.Rotation.Reason == decision.NoDecisionsSection:
-		p.Line(app.Plain, "Nothing to do: %s has no section of decisions.", r.Path)
+		p.Line(app.Plain, "Nothing to do: %s has no section for decisions.", r.Path)
 	case r.Rotation.Reason == decision.DecisionsExhausted && r.Rotation.DecisionRows == 0:
 		p.Line(app.Plain, "Nothing to do: %s has no decisions to move.", r.Path)
 	case r.Rotation.Reason == decision.DecisionsExhausted:

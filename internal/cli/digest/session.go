@@ -34,11 +34,11 @@ func EndSession(d *app.App, cmd *cobra.Command, r digests.DigestSessionRequest, 
 	path := cmd.CommandPath()
 	switch {
 	case len(args) > 0:
-		return app.Usage(path, "ID|SESSION and --stopped-at cannot go together")
+		return app.Usage(path, "ID|SESSION and --stopped-at cannot be used together")
 	case cmd.Flags().Changed("no-log"):
-		return app.Usage(path, "--no-log and --stopped-at cannot go together")
+		return app.Usage(path, "--no-log and --stopped-at cannot be used together")
 	case !cmd.Flags().Changed("stopped-at"):
-		return app.Usage(path, "--resume-file goes with --stopped-at")
+		return app.Usage(path, "--resume-file needs --stopped-at")
 	}
 	text, err := d.RequiredText(cmd, "stopped-at", r.StoppedAt)
 	if err != nil {

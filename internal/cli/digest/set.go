@@ -17,11 +17,11 @@ func stateSetCommand(d *app.App) *cobra.Command {
 	var r digests.StateSetRequest
 	cmd := d.Command(app.Spec{
 		Use: "set NAME VALUE", Short: "Set one value of the digest",
-		Long: "Set one value in place. NAME is as for `baton state get`. VALUE - reads standard " +
-			"input, and @FILE reads a file. A text that a person wrote is only overwritten with --force. " +
-			"Values that follow from other files, like progress.percent, are refused; `baton state sync` " +
-			"updates them. A new lower-case name becomes a key of the front matter; a name that looks like " +
-			"a typing error needs --force.",
+		Long: "Set one value in place. NAME is the same as for `baton state get`. As VALUE, - reads " +
+			"standard input, and @FILE reads a file. A text that a person wrote is only overwritten with " +
+			"--force. Values that follow from other files, like progress.percent, are refused; `baton " +
+			"state sync` updates them. A new lower-case name becomes a key of the front matter; a name " +
+			"that looks like a typo needs --force.",
 		Example: "baton state set status planning\nbaton state set next_phases 4,5\n" +
 			"baton state set \"Resume file\" notes.md --force",
 		MinArgs: 2, MaxArgs: 2,
@@ -64,7 +64,7 @@ func statePatchCommand(d *app.App) *cobra.Command {
 					)
 				}
 				if seen[name] {
-					return app.Usage(cmd.CommandPath(), fmt.Sprintf("%q is given twice", name))
+					return app.Usage(cmd.CommandPath(), fmt.Sprintf("%q was given twice", name))
 				}
 				seen[name] = true
 				text, err := d.TextOrFile(cmd.Context(), "VALUE", value)
@@ -87,9 +87,9 @@ func statePatchCommand(d *app.App) *cobra.Command {
 func stateNextCommand(d *app.App) *cobra.Command {
 	cmd := d.Command(app.Spec{
 		Use: "next ACTION [PHASE…]", Short: "Recommend the next step",
-		Long: "Record what to do next. ACTION is discuss-phase, plan-phase, execute-phase or " +
-			"verify-phase; PHASE is one phase or several, separated by blanks or commas. ACTION none " +
-			"removes the recommendation. The command is refused while a phase is active.",
+		Long: `Record what to do next. ACTION is discuss-phase, plan-phase, execute-phase or verify-phase; PHASE
+is one phase or several, separated by spaces or commas. ACTION none removes the recommendation.
+The command is refused while a phase is active.`,
 		Example: "baton state next plan-phase 5\nbaton state next execute-phase 4 5\nbaton state next none",
 		MinArgs: 1, MaxArgs: 64,
 		Exits: app.WritingExits[:],
@@ -107,7 +107,7 @@ func stateNextCommand(d *app.App) *cobra.Command {
 				if len(args) > 1 {
 					return app.Usage(cmd.CommandPath(), "ACTION none takes no PHASE")
 				}
-				done = "No next step is recommended any more"
+				done = "Removed the recommended next step"
 			}
 			return change(d, cmd, func(ctx context.Context, p digests.Digests) (digests.StateChange, error) {
 				return p.StateNext(ctx, r)
@@ -168,7 +168,7 @@ would change.`,
 			}, pageMigrate)
 		},
 	})
-	cmd.Flags().BoolVar(&apply, "apply", false, "write it")
+	cmd.Flags().BoolVar(&apply, "apply", false, "write the digest")
 	return cmd
 }
 
@@ -177,7 +177,7 @@ func pageMigrate(p *app.Page, r digests.MigrateResult) {
 	case r.From == "C":
 		p.Line(app.Plain, "Nothing to do: %s already has the table.", r.Path)
 	case r.Applied:
-		pageFields(p, r.StateChange, "Made the table Active Specifications")
+		pageFields(p, r.StateChange, "Created the table Active Specifications")
 		return
 	default:
 		p.Line(app.Plain, "Would turn the active specification of %s into a table.", r.Path)

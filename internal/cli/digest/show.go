@@ -52,7 +52,7 @@ func state(p *app.Page, r digests.StateResult) {
 		r.Warnings, func(f report.Finding) bool { return f.Code == report.CodeDecisionsExhausted },
 	)
 	if over && !spent {
-		p.Hint("Over its limits: baton state rotate")
+		p.Hint("Over its limits. To move old decisions: baton state rotate")
 	}
 	if command := nextOf(r); command != "" {
 		p.Hint("Next: %s", command)
@@ -114,7 +114,7 @@ func phase(p *app.Page, r digests.StateResult) {
 	}
 	g := r.GSD
 	if g.Milestone+g.StatusRaw+g.CurrentPhase+g.Position.Phase+g.Position.Status == "" && g.Progress.Percent == nil {
-		p.Line(app.Faint, "No phase has begun: baton state begin PHASE")
+		p.Line(app.Faint, "No phase has begun. To begin one: baton state begin PHASE")
 	} else {
 		milestone(p, r)
 		p.Line(StatusTone(g.Status), "%s", statusWords(g.Status, g.StatusRaw))
@@ -183,7 +183,7 @@ func advice(p *app.Page, r digests.StateResult) {
 	if advised == NextWords(r.GSD.NextAction, r.GSD.NextPhases) {
 		return
 	}
-	p.Item("  ", app.Warn, "advised  ", advised+", by the roadmap and the phases' files; write it: baton state sync")
+	p.Item("  ", app.Warn, "advised  ", advised+", by the roadmap and the phases' files; to write it: baton state sync")
 }
 
 // specflow puts where a SpecFlow digest says that the project stands.
@@ -208,7 +208,7 @@ func specflow(p *app.Page, r digests.StateResult) {
 		), "  "))
 	}
 	if len(s.Warnings) > 0 {
-		p.Heading("Warnings of the digest")
+		p.Heading("Warnings in the digest")
 	}
 	for _, text := range s.Warnings {
 		p.Item("  ", app.Warn, "!", text)

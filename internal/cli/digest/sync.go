@@ -45,7 +45,7 @@ func pageSync(p *app.Page, r digests.StateSyncResult) {
 	if nothing {
 		p.Line(app.Plain, "Nothing to do: %s is up to date.", r.Path)
 	} else {
-		p.Line(tone, "%s %s of %s", done, safetext.Count(len(telling(r.StateChange)), "value"), r.Path)
+		p.Line(tone, "%s %s in %s", done, safetext.Count(len(telling(r.StateChange)), "value"), r.Path)
 		fields(p, r.StateChange)
 	}
 	if f := r.Facts; f != nil {

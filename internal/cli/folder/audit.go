@@ -19,11 +19,11 @@ func dirAuditCommand(d *app.App) *cobra.Command {
 	all := false
 	cmd := d.Command(app.Spec{
 		Use: "audit", Short: "List what is in the folder, and what should not be",
-		Long: "Sort every entry of the folder into one of four buckets: canonical (a name of the " +
-			"contract), pattern_allowed (a form of name that the contract allows), ephemeral (left over by " +
-			"a program) and ad_hoc (everything else). For each entry you see its size and age, and which " +
-			"commands would move it. For an ad hoc name, you also see the nearest allowed one. Nothing is " +
-			"written.",
+		Long: `Sort every entry of the folder into one of four buckets: canonical (a name in the contract),
+pattern_allowed (a name that matches a pattern in the contract), ephemeral (left over by a
+program) and ad_hoc (everything else). For each entry, you see its size and age, and which
+commands would move it. For an ad hoc name, you also see the nearest allowed one. Nothing is
+written.`,
 		Example: "baton dir audit\nbaton dir audit --all\nbaton dir audit --json",
 		Exits:   app.ReadingExits[:],
 		Run: func(cmd *cobra.Command, _ []string) error {
@@ -47,8 +47,8 @@ const auditLines = 40
 
 // buckets are the four of the contract, in the order in which they are shown, with what they are.
 var buckets = [...][2]string{
-	{"canonical", "names of the contract"},
-	{"pattern_allowed", "names of a form that the contract allows"},
+	{"canonical", "names in the contract"},
+	{"pattern_allowed", "names that match a pattern in the contract"},
 	{"ephemeral", "left over by programs; cleanup moves them"},
 	{"ad_hoc", "not in the contract; cleanup moves them"},
 }
@@ -67,7 +67,7 @@ func audit(p *app.Page, r folder.DirAudit, command string, all bool) {
 	total := r.Counts["total"]
 	switch {
 	case !r.Exists:
-		p.Item("", app.Plain, "Nothing is there yet:", r.Folder+" is made by the first command that writes.")
+		p.Item("", app.Plain, "Nothing is there yet:", "the first command that writes creates "+r.Folder+".")
 		p.Findings(r.Findings)
 		p.Hint("To start a workflow: %s", withWords(command, "begin TYPE TASK"))
 		return
@@ -100,11 +100,11 @@ func audit(p *app.Page, r folder.DirAudit, command string, all bool) {
 	p.End()
 	switch {
 	case blocked:
-		p.Hint("Nothing can be moved until you move %s away: the archive has to be a folder.", archiveOf(r.Folder))
+		p.Hint("Nothing can be moved until you move %s away: the archive must be a folder.", archiveOf(r.Folder))
 	case sweepable:
 		p.Hint("To see what a cleanup would move: %s", withWords(command, "cleanup"))
 	default:
-		p.Hint("A cleanup would move nothing. The names that belong here: baton dir contract")
+		p.Hint("A cleanup would move nothing. To list the names that belong here: baton dir contract")
 	}
 }
 
@@ -151,7 +151,7 @@ func audited(e folder.AuditEntry, always bool) listed {
 		notes = append(notes, kind)
 	}
 	if e.Exempt {
-		notes = append(notes, "reset leaves it")
+		notes = append(notes, "reset leaves it there")
 	}
 	if e.Inherited {
 		notes, l.t = append(notes, "left over from an earlier workflow; ignored"), app.Warn

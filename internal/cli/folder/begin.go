@@ -20,16 +20,17 @@ func dirBeginCommand(d *app.App) *cobra.Command {
 	var r folder.BeginRequest
 	cmd := d.Command(app.Spec{
 		Use: "begin TYPE TASK", Short: "Begin a workflow in a clean folder",
-		Long: "Move what an earlier workflow left behind to a snapshot in .archive, with a copy of " +
-			"its record, and write the record of the new workflow: id, start, phase context_init. Plans, " +
-			"specifications, decisions and notes stay. This happens at once; --dry-run only shows it. A " +
-			"workflow that is still running is replaced. If you give the TYPE and TASK that are already " +
+		Long: "Move what an earlier workflow left behind to a snapshot in .archive, with a copy of its " +
+			"record, and write the record of the new workflow: id, start, phase context_init. Plans, " +
+			"specifications, decisions and notes stay. This happens immediately; --dry-run only shows it. " +
+			"A workflow that is still running is replaced. If you give the TYPE and TASK that are already " +
 			"running, that workflow continues and nothing changes.\n\n" +
-			"TYPE is a type of workflow; `baton dir contract` lists them. Four have a short name: workflow " +
-			"means dev, implement means quick_implement, review means code_review, arch means " +
+			"TYPE is a type of workflow; `baton dir contract` lists them. Four have a short name: " +
+			"workflow means dev, implement means quick_implement, review means code_review, arch means " +
 			"arch_health_scan. TASK is any text that says what the workflow is about; - reads it from " +
-			"standard input, and @FILE from a file. --new-session also starts a new session: ids and start " +
-			"of the previous one are forgotten, and all its reviews and summaries move, even recent ones.",
+			"standard input, and @FILE from a file. --new-session also starts a new session: it forgets " +
+			"the ids and the start of the previous one, and moves all its reviews and summaries, even " +
+			"recent ones.",
 		Example: "baton dir begin dev \"Sign in with a key\" --dry-run\n" +
 			"baton dir begin dev \"Sign in with a key\"\nbaton dir begin code_review \"PR 376\" --new-session",
 		MinArgs: 2, MaxArgs: 2,
@@ -54,7 +55,7 @@ func dirBeginCommand(d *app.App) *cobra.Command {
 	})
 	flags := cmd.Flags()
 	flags.BoolVar(&r.NewSession, "new-session", false, "also end the previous session, and forget its ids")
-	flags.BoolVar(&r.DryRun, "dry-run", false, "only show what would be done")
+	flags.BoolVar(&r.DryRun, "dry-run", false, "only show what would happen")
 	cmd.ValidArgsFunction = app.FirstOperand(d.Completer(completeType))
 	return inFolder(cmd, &r.DirRequest)
 }
@@ -66,7 +67,7 @@ func pageBegun(p *app.Page, r folder.BeginResult, asked folder.BeginRequest, sam
 	said := headline(textOf(r.Record, "workflow_type"), textOf(r.Record, "task"))
 	switch {
 	case r.Resumed:
-		p.Item("", app.Good, "Goes on with", said)
+		p.Item("", app.Good, "Continues", said)
 		brief(p, r.Record)
 		p.Line(app.Plain, "Nothing was moved or written.")
 	case asked.DryRun:
@@ -84,7 +85,7 @@ func pageBegun(p *app.Page, r folder.BeginResult, asked folder.BeginRequest, sam
 	if len(r.Inherited) > 0 {
 		p.Item(
 			"  ", app.Warn, "inherited:",
-			shortFilenames(p, r.Inherited, 2*sparedNames)+"; left by earlier work, and no output of this workflow",
+			shortFilenames(p, r.Inherited, 2*sparedNames)+"; left by earlier work, not by this workflow",
 		)
 	}
 	switch {

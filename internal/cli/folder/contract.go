@@ -22,11 +22,10 @@ func dirContractCommand(d *app.App) *cobra.Command {
 	var r folder.ContractRequest
 	cmd := d.Command(app.Spec{
 		Use: "contract [NAME]", Short: "List the names that belong in the folder, or explain one",
-		Long: "Without NAME, list the contract: every allowed name and form of name, who writes it, " +
-			"and which commands move it. The project's own contract.yaml is included. With NAME, print the " +
-			"rules for that name, or why it is not allowed and which name was probably meant; put a slash " +
-			"at the end of a folder's name. --schema prints the JSON Schema of a sidecar or an input, for " +
-			"use elsewhere.",
+		Long: `Without NAME, list the contract: every allowed name and pattern, who writes it, and which commands
+move it. The project's own contract.yaml is included. With NAME, print the rules for that name, or
+why it is not allowed and which name was probably meant; put a slash at the end of a folder's
+name. --schema prints the JSON Schema of a sidecar or an input, for use elsewhere.`,
 		Example: "baton dir contract\nbaton dir contract review-api.md\nbaton dir contract --schema review.json\n" +
 			"baton dir contract --json",
 		MaxArgs: 1,
@@ -39,7 +38,7 @@ func dirContractCommand(d *app.App) *cobra.Command {
 			}
 			switch schema := cmd.Flags().Changed("schema"); {
 			case len(args) > 0 && schema:
-				return app.Usage(cmd.CommandPath(), "NAME and --schema cannot go together")
+				return app.Usage(cmd.CommandPath(), "NAME and --schema cannot be used together")
 			case len(args) > 0 && ask.Name == "":
 				return app.Usage(cmd.CommandPath(), "NAME is empty")
 			case schema && ask.Schema == "":
@@ -98,10 +97,9 @@ func contract(p *app.Page, r folder.ContractResult) {
 		columns = append(columns, app.Column{Name: "PURPOSE", Shrinks: true})
 	}
 	p.Table(columns, rows)
-	p.Hint("When old: if it is older than the start of the session.")
+	p.Hint("When old: if older than the start of the session.")
 	p.Hint("While a workflow is running, evict keeps what that workflow wrote.")
-	p.Heading("Forms of names that are also allowed; cleanup moves files that are older than their " +
-		"limit")
+	p.Heading("Patterns that are also allowed; cleanup moves files that are older than their limit")
 	rows = rows[:0]
 	for _, f := range c.Patterns {
 		limit := ""
@@ -117,7 +115,7 @@ func contract(p *app.Page, r folder.ContractResult) {
 	for _, f := range c.Ephemeral {
 		p.Line(app.Strong, "%s", f.Pattern)
 	}
-	p.Heading("Types of workflows")
+	p.Heading("Workflow types")
 	prose(p, strings.Join(c.WorkflowTypes, ", "))
 	p.End()
 	p.Hint("For one name: baton dir contract NAME. For programs: baton dir contract --json")
@@ -169,7 +167,7 @@ func explained(p *app.Page, r folder.ContractResult) {
 				facts,
 				[2]string{
 					"sidecar",
-					row.Sidecar + ", which carries the status: baton dir contract --schema " + row.Sidecar,
+					row.Sidecar + ", which has the status: baton dir contract --schema " + row.Sidecar,
 				},
 			)
 		}
@@ -196,9 +194,9 @@ func dirSlugCommand(d *app.App) *cobra.Command {
 	var r folder.DirRequest
 	cmd := d.Command(app.Spec{
 		Use: "slug TITLE…", Short: "Print the file names for lanes of a parallel review",
-		Long: "Turn each title into the slug that names its lane, and name the file of its review. " +
-			"The command is refused if two different titles have the same slug, or if a slug belongs to " +
-			"another lane of the record; the hint suggests a free one. Nothing is written.",
+		Long: `Turn each title into the slug of its lane, and print the name of its review file. The command is
+refused if two different titles have the same slug, or if a slug belongs to another lane in the
+record; the hint suggests a free one. Nothing is written.`,
 		Example: "baton dir slug \"API v1\" Frontend\nbaton dir slug \"API v1\" --json",
 		MinArgs: 1, MaxArgs: 1 << 16,
 		Exits: []report.Kind{report.NotFound, report.Conflict, report.Violation, report.Corrupt, report.Refused},

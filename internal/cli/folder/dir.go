@@ -48,7 +48,7 @@ func inFolder(cmd *cobra.Command, r *folder.DirRequest) *cobra.Command {
 		if r.Instance == "" && cmd.Flags().Changed("instance") {
 			return &report.Error{
 				Kind: report.Usage, Code: report.CodeInstanceInvalid, Message: "--instance is empty",
-				Hint: "name an instance, or leave the flag out to use the project's own folder",
+				Hint: "name an instance, or leave out the flag to use the project's own folder",
 			}
 		}
 		return nil

@@ -49,7 +49,7 @@ func dirHistoryCommand(d *app.App) *cobra.Command {
 // snapshot.
 func snapshots(p *app.Page, r folder.DirHistory, restore string) {
 	if len(r.Snapshots) == 0 {
-		p.Line(app.Plain, "No snapshots yet: nothing of %s was ever moved.", r.Folder)
+		p.Line(app.Plain, "No snapshots yet: nothing in %s was ever moved.", r.Folder)
 		return
 	}
 	rows := make([][]app.Cell, 0, len(r.Snapshots))
@@ -81,13 +81,13 @@ func dirRestoreCommand(d *app.App) *cobra.Command {
 	var r folder.RestoreRequest
 	cmd := d.Command(app.Spec{
 		Use: "restore STAMP [NAME…]", Short: "Bring entries of a snapshot back",
-		Long: "Move the entries of a snapshot back to the folder, or only those with these names. " +
-			"STAMP is the name of a snapshot, or the beginning of exactly one name. Nothing is overwritten: " +
-			"if a name is taken, that entry stays in the snapshot and is named, and the others move. If " +
-			"`baton dir begin` made the snapshot, its files come back, but the record of the new workflow " +
-			"stays; with --swap, the earlier record comes back too, and the current workflow.yaml goes into " +
-			"a snapshot of its own. You can write NAME as a page shows it, with \\xNN and ␊ for characters " +
-			"that a terminal cannot show, if only one entry looks like that.",
+		Long: "Move the entries of a snapshot back to the folder, or only those with the given names. STAMP " +
+			"is the name of a snapshot, or the beginning of exactly one name. Nothing is overwritten: if " +
+			"a name is taken, baton names that entry and leaves it in the snapshot, and the others move. " +
+			"If `baton dir begin` made the snapshot, its files come back, but the record of the new " +
+			"workflow stays; with --swap, the earlier record comes back too, and the current " +
+			"workflow.yaml goes into a snapshot of its own. You can write NAME as a page shows it, with " +
+			"\\xNN and ␊ for characters that a terminal cannot show, if only one entry looks like that.",
 		Example: "baton dir restore cleanup-2026-06-10T09-00-00-000Z\n" +
 			"baton dir restore cleanup-2026-06-10 notes.md\nbaton dir restore 2026-06-10 workflow.yaml --swap",
 		MinArgs: 1, MaxArgs: 1 << 16,
@@ -156,7 +156,7 @@ func pageRestored(p *app.Page, r folder.RestoreResult, asked folder.RestoreReque
 			if e.State == "failed" {
 				t = app.Bad
 			}
-			p.Item("  ", t, "not back:", shortFilename(p, e.Name)+" "+text)
+			p.Item("  ", t, "not restored:", shortFilename(p, e.Name)+" "+text)
 		}
 	}
 	switch {

@@ -13,7 +13,7 @@ import (
 func dirLockCommand(d *app.App) *cobra.Command {
 	var r folder.DirRequest
 	cmd := d.Command(app.Spec{
-		Use: "lock", Short: "Show who holds the lock of the folder",
+		Use: "lock", Short: "Show who holds the folder's lock",
 		Long: "Show whether the lock file .lock is there, which process holds it, and whether that " +
 			"process is still running. Programs that write the folder's record hold the lock for " +
 			"milliseconds. Nothing is written.",
@@ -32,9 +32,9 @@ func dirUnlockCommand(d *app.App) *cobra.Command {
 	var r folder.UnlockRequest
 	cmd := d.Command(app.Spec{
 		Use: "unlock --stale", Short: "Remove a lock whose process is gone",
-		Long: "Remove the lock file if the process that it names is gone, or if it names none and " +
-			"is older than three seconds. A lock of a running process is never touched. Commands that write " +
-			"do this automatically.",
+		Long: `Remove the lock file if the process that it names is gone, or if it names none and is older than
+three seconds. A lock of a running process is never touched. Commands that write to the folder do
+this automatically.`,
 		Example: "baton dir unlock --stale",
 		Exits:   app.WritingExits[:],
 		Run: func(cmd *cobra.Command, _ []string) error {
@@ -51,7 +51,7 @@ func pageLock(p *app.Page, r folder.DirLock, where folder.DirRequest) {
 	p.Remarks = r.Warnings
 	switch {
 	case r.Removed:
-		p.Item("", app.Good, "Took "+r.Path+" away:", r.Why)
+		p.Item("", app.Good, "Removed "+r.Path+":", r.Why)
 	case r.Stale:
 		p.Item("", app.Warn, r.Path+" is stale:", r.Why)
 		p.Hint("To remove it: %s", pageHint(p, where, "unlock --stale"))

@@ -101,11 +101,11 @@ func dirUpdateCommand(d *app.App) *cobra.Command {
 	var r folder.RecordRequest
 	cmd := d.Command(app.Spec{
 		Use: "update KEY=VALUE…", Short: "Change the record of the workflow",
-		Long: "Change fields of workflow.yaml and update the fields that follow from them: the " +
-			"first activation and a new type get an id and a start, earlier ids are kept in a list, and one " +
-			"field says whether `baton dir validate` finds errors. Only the lines of the fields that change " +
-			"are edited. Phases, tiers and types have to be known, unless you add --force. VALUE is stored " +
-			"as you write it; null removes the value of a field that may be empty.",
+		Long: "Change fields of workflow.yaml and update the fields that follow from them: the first " +
+			"activation and a new type get an id and a start, earlier ids are kept in a list, and one " +
+			"field says whether `baton dir validate` finds errors. Only the lines of changed fields are " +
+			"edited. Unknown phases, tiers and types need --force. VALUE is stored as you write it; null " +
+			"removes the value of a field that may be empty.",
 		Example: "baton dir update phase=implement\nbaton dir update status=DONE verdict=PASS active=false\n" +
 			"baton dir update phase=our_own_step --force",
 		MinArgs: 1, MaxArgs: 256,
@@ -123,7 +123,7 @@ func dirUpdateCommand(d *app.App) *cobra.Command {
 			}, pageRecordChange)
 		},
 	})
-	cmd.Flags().BoolVar(&r.Force, "force", false, "store an unknown phase, tier or type")
+	cmd.Flags().BoolVar(&r.Force, "force", false, "accept an unknown phase, tier or type")
 	cmd.ValidArgsFunction = d.Completer(completeRecordField)
 	return inFolder(cmd, &r.DirRequest)
 }
@@ -134,7 +134,7 @@ func pageRecordChange(p *app.Page, r folder.RecordChange) {
 		p.Line(app.Plain, "Nothing to do: %s already says so.", r.Path)
 		return
 	}
-	p.Line(app.Good, "Changed %s of %s", safetext.Count(len(r.Changed), "field"), r.Path)
+	p.Line(app.Good, "Changed %s in %s", safetext.Count(len(r.Changed), "field"), r.Path)
 	var now []field
 	for _, f := range fieldsIn(r.Record) {
 		if slices.Contains(r.Changed, f.key) {
@@ -143,7 +143,7 @@ func pageRecordChange(p *app.Page, r folder.RecordChange) {
 	}
 	for _, key := range r.Changed {
 		if !slices.ContainsFunc(now, func(f field) bool { return f.key == key }) {
-			now = append(now, field{key: key, value: []byte(`"(taken away)"`)})
+			now = append(now, field{key: key, value: []byte(`"(removed)"`)})
 		}
 	}
 	record(p, now)

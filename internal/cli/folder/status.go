@@ -34,6 +34,6 @@ func StatusFolder(p *app.Page, f *folder.FolderStatus) {
 	}
 	p.Item("  ", app.Faint, "holds   ", strings.Join(parts, ", "))
 	if f.Counts["ad_hoc"]+f.Counts["ephemeral"] > 0 {
-		p.Hint("  what should not be there: baton dir audit")
+		p.Hint("  To see what does not belong there: baton dir audit")
 	}
 }

@@ -18,8 +18,8 @@ func dirCleanupCommand(d *app.App) *cobra.Command {
 	stale, adHoc := 0, 0
 	cmd := d.Command(app.Spec{
 		Use: "cleanup", Short: "Move stray files to the archive",
-		Long: "Move ad hoc entries, files that programs left over, and files of an allowed form " +
-			"that are older than 21 days to a new snapshot in .archive. Names of the contract stay. Without " +
+		Long: "Move ad hoc entries, files that programs left over, and files that match a pattern and are " +
+			"older than 21 days to a new snapshot in .archive. Names in the contract stay. Without " +
 			"--apply, baton only shows what would move; `baton dir restore` brings back what moved.",
 		Example: "baton dir cleanup\nbaton dir cleanup --apply\n" +
 			"baton dir cleanup --stale-days 7 --ad-hoc-stale-days 1 --apply",
@@ -45,12 +45,12 @@ func dirCleanupCommand(d *app.App) *cobra.Command {
 		},
 	})
 	flags := cmd.Flags()
-	flags.BoolVar(&r.Apply, "apply", false, "move it")
+	flags.BoolVar(&r.Apply, "apply", false, "move the entries")
 	flags.IntVar(
 		&stale,
 		"stale-days",
 		0,
-		"move files of an allowed form that are older than `DAYS`, 0 or more (default: 21, or "+
+		"move files that match a pattern and are older than `DAYS`, 0 or more (default: 21, or "+
 			"the limit in contract.yaml)",
 	)
 	flags.IntVar(&adHoc, "ad-hoc-stale-days", 0, "keep ad hoc entries that are not older than `DAYS`")
@@ -72,10 +72,10 @@ func dirResetCommand(d *app.App) *cobra.Command {
 func dirEvictCommand(d *app.App) *cobra.Command {
 	return sweepCommand(d, "evict", app.Spec{
 		Short: "Move outputs of earlier workflows to the archive",
-		Long: "Move marks of gates and verifications, and reviews, summaries and slices that are " +
-			"older than the session, to a new snapshot in .archive. They then no longer pass a gate or " +
-			"answer a question of the current work. While a workflow is running, files that are newer than " +
-			"its start stay. Without --apply, baton only shows what would move.",
+		Long: "Move gate marks and verifications, and reviews, summaries and slices that are older than the " +
+			"session, to a new snapshot in .archive, so that nobody takes them for results of the current work. " +
+			"While a workflow is running, files that are newer than its start stay. Without --apply, baton only " +
+			"shows what would move.",
 	}, func(ctx context.Context, p *project.Project, r folder.SweepRequest) (folder.DirSweep, error) {
 		return p.Folder.DirEvict(ctx, r)
 	})
@@ -95,7 +95,7 @@ func sweepCommand(
 		}, r.DirRequest, hintFor(d, r.DirRequest, name+" --apply"))
 	}
 	cmd := d.Command(s)
-	cmd.Flags().BoolVar(&r.Apply, "apply", false, "move it")
+	cmd.Flags().BoolVar(&r.Apply, "apply", false, "move the entries")
 	return inFolder(cmd, &r.DirRequest)
 }
 
@@ -108,7 +108,7 @@ func sweep(
 	return app.AnswerJudged(d, cmd, use, func(p *app.Page, got folder.DirSweep) {
 		p.Remarks = got.Warnings
 		if len(got.Entries) == 0 {
-			p.Item("", app.Plain, "Nothing to do:", fmt.Sprintf("%s moves nothing of %s.", got.Sweep, got.Folder))
+			p.Item("", app.Plain, "Nothing to do:", fmt.Sprintf("%s has nothing to move in %s.", got.Sweep, got.Folder))
 			stayed(p, got)
 			return
 		}
@@ -119,7 +119,7 @@ func sweep(
 		stayed(p, got)
 		undo(p, got, where)
 		if !got.Applied {
-			p.Hint("Nothing was moved. Do it: %s", apply)
+			p.DoIt("Nothing was moved.", apply)
 		}
 	}, func(got folder.DirSweep) error { return unmoved(got.Entries, got.Folder) })
 }
@@ -153,9 +153,9 @@ func moves(p *app.Page, r folder.DirSweep) {
 		case "failed":
 			p.Item("  ", app.Bad, "not moved:", shortFilename(p, e.Name)+" stays: "+e.Error)
 		case "changed":
-			p.Item("  ", app.Warn, "not moved:", shortFilename(p, e.Name)+" stays: it changed meanwhile")
+			p.Item("  ", app.Warn, "not moved:", shortFilename(p, e.Name)+" stays: it changed in the meantime")
 		case "vanished":
-			p.Item("  ", app.Faint, "gone:", shortFilename(p, e.Name)+" was taken away by somebody else meanwhile")
+			p.Item("  ", app.Faint, "gone:", "somebody else removed "+shortFilename(p, e.Name)+" in the meantime")
 		}
 	}
 }

@@ -51,7 +51,7 @@ func pageDirValidation(p *app.Page, r folder.DirValidation) {
 	case len(r.Errors)+len(r.Warnings) > 0:
 		p.Line(app.Plain, "%s: %s", r.Folder, checked)
 	case r.Checked == 0:
-		p.Line(app.Plain, "Nothing to check: no file of %s has a status or a schema.", r.Folder)
+		p.Line(app.Plain, "Nothing to check: no file in %s has a status or a schema.", r.Folder)
 	default:
 		p.Line(app.Good, "%s is in order: %s", r.Folder, checked)
 	}
@@ -93,7 +93,7 @@ func dirLintCommand(d *app.App) *cobra.Command {
 				return app.FindingsError(
 					"",
 					fmt.Sprintf(
-						"%s that the contract does not allow; %s read", safetext.Count(n, "reference"),
+						"the contract does not allow %s; %s read", safetext.Count(n, "reference"),
 						safetext.Count(got.Files, "file"),
 					),
 					n,
@@ -119,7 +119,7 @@ func pageLint(p *app.Page, r folder.LintResult) {
 	case r.Files == 0:
 		p.Line(
 			app.Plain,
-			"Nothing to do: there are no texts of agents or workflows here. To name some: baton "+
+			"Nothing to check: there are no texts of agents or workflows here. To check others: baton "+
 				"dir lint PATH",
 		)
 	default:

@@ -21,15 +21,15 @@ func changeLogCommand(d *app.App) *cobra.Command {
 	r := history.ChangeLogRequest{}
 	cmd := d.Command(app.Spec{
 		Use: "log [TASK]", Short: "List what baton changed, newest first",
-		Long: `List who changed what, when, with which command, and which files that touched. With TASK, only
-changes of that task's files and claim. If an agent made the change, its program is in brackets
-after the name. Changes of claims are listed too, but not their renewal. What a hook found changed
-by other means is listed as somebody else's change.
+		Long: `List who changed what, when, with which command, and which files that touched. With TASK, list
+only changes to that task's files and claim. If an agent made the change, its program is in
+brackets after the name. Changes of claims are listed too, but not their renewal. A change that
+baton did not make, and that a hook found, is listed as somebody else's.
 
 The log is in .baton/local/log and only grows. Each record contains the checksum of the previous
-one. --check verifies these checksums; if a record was changed, removed or moved, it names the place
-and ends with exit code 6. After a crash, the log may start again; baton says so, and it counts as
-no error.`,
+one. --check verifies these checksums; if a record was changed, removed or moved, it names the
+place and ends with exit code 6. After a crash, the log may restart; baton says so, and it does
+not count as an error.`,
 		Example: "baton log\nbaton log 101 --since 2h\nbaton log --since 2026-03-01 --limit 0 --json\n" +
 			"baton log --check",
 		MaxArgs: 1,
@@ -103,7 +103,7 @@ func pageChangeLog(p *app.Page, l history.ChangeLog) {
 		p.Hint("%d older changes: --limit 0", more)
 	}
 	if l.LeftOut > 0 {
-		p.Hint("%s that found nothing changed left out", safetext.Count(l.LeftOut, "look"))
+		p.Hint("Not listed: %s that found no change", safetext.Count(l.LeftOut, "look"))
 	}
 }
 
@@ -189,14 +189,14 @@ func emptyLog(p *app.Page, l history.ChangeLog) {
 	case l.Begun == "":
 		p.Line(app.Plain, "The log is empty: baton will record every change here.")
 	case l.Task != "" && l.From != "":
-		p.Line(app.Plain, "No change of a file of task %s since %s.", task.ID(l.Task).Ref(), p.Clock(l.From))
+		p.Line(app.Plain, "No change to a file of task %s since %s.", task.ID(l.Task).Ref(), p.Clock(l.From))
 	case l.Task != "":
 		p.Line(
-			app.Plain, "No change of a file of task %s since the log began, %s.", task.ID(l.Task).Ref(),
+			app.Plain, "No change to a file of task %s since the log began at %s.", task.ID(l.Task).Ref(),
 			p.Clock(l.Begun),
 		)
 	default:
-		p.Line(app.Plain, "No change since %s. The log began %s.", p.Clock(l.From), p.Clock(l.Begun))
+		p.Line(app.Plain, "No change since %s. The log began at %s.", p.Clock(l.From), p.Clock(l.Begun))
 	}
 }
 
@@ -208,7 +208,7 @@ func checkedLog(p *app.Page, l history.ChangeLog) {
 	p.Line(app.Good, "The log is intact: %s since %s", safetext.Count(l.Check.Records, "change"), p.Clock(l.Begun))
 	if l.Check.Restarts > 0 {
 		p.Line(
-			app.Plain, "It started again %s, after a crash: baton does not know what was lost.",
+			app.Plain, "It restarted %s after a crash; baton does not know what was lost.",
 			safetext.Count(l.Check.Restarts, "time"),
 		)
 	}

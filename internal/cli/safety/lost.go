@@ -67,7 +67,7 @@ id from the list, or its first four or more digits if no other id begins like th
 	})
 	cmd.Flags().BoolVar(&all, "all", false, "also list entries that are perhaps lost, were reworded or accepted")
 	cmd.Flags().BoolVar(&restore, "restore", false, "put entries back where they were; without an ID, all lost ones")
-	cmd.Flags().BoolVar(&accept, "accept", false, "the removal was intended; without an ID, of all lost entries")
+	cmd.Flags().BoolVar(&accept, "accept", false, "accept that entries were removed; without an ID, all lost ones")
 	cmd.Flags().BoolVar(&dry, "dry-run", false, "with --restore: show the differences and write nothing")
 	return cmd
 }
@@ -81,7 +81,7 @@ func lostFlags(cmd *cobra.Command, args []string, restore, accept, dry bool) err
 	case len(args) > 0 && !restore && !accept:
 		return app.Usage(cmd.CommandPath(), "an ID needs --restore or --accept: it says what to restore or accept")
 	case dry && !restore:
-		return app.Usage(cmd.CommandPath(), "--dry-run goes with --restore")
+		return app.Usage(cmd.CommandPath(), "--dry-run needs --restore")
 	}
 	return nil
 }
@@ -90,8 +90,7 @@ func pageLost(p *app.Page, r loss.LostList) {
 	p.Remarks = r.Warnings
 	switch {
 	case r.Busy:
-		p.Line(app.Plain, "A merge, a rebase or a bisect is in progress. When it is over, run this command "+
-			"again.")
+		p.Line(app.Plain, "A merge, a rebase or a bisect is in progress. Run this command again when it is over.")
 		return
 	case len(r.Lost) == 0 && (lossUnknown(r.Warnings) || r.Off && r.Since == ""):
 		p.Line(app.Plain, "baton does not know whether anything is lost.")
@@ -114,7 +113,7 @@ func pageLost(p *app.Page, r loss.LostList) {
 	lostSince(p, r)
 	if slices.ContainsFunc(r.Lost, func(e loss.LostEntry) bool { return e.Fate == "lost" }) {
 		p.Hint("To restore everything: %s", p.Here("baton lost --restore"))
-		p.Hint("If it was intended: %s", p.Here("baton lost --accept"))
+		p.Hint("If the removal was intended: %s", p.Here("baton lost --accept"))
 	}
 }
 

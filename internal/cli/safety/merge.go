@@ -17,12 +17,12 @@ import (
 func mergeCommands(d *app.App) *cobra.Command {
 	return d.Group(
 		"merge",
-		"Let git merge branches by meaning",
-		"With baton as merge driver, git merge, rebase, cherry-pick and stash pop join tasks, "+
-			"decisions, sessions, blockers and queue rows as sets, front matter and metadata key by key, "+
-			"and archives as unions. If both sides wrote into the same field, the newer text comes first "+
-			"and the other one stays next to it. You get conflict markers only if both sides rewrote the "+
-			"same text.",
+		"Teach git to merge baton's files",
+		"With baton as its merge driver, git merges tasks, decisions, sessions, blockers and queue "+
+			"rows entry by entry, and front matter and metadata key by key. Archives keep the entries of "+
+			"both sides. This holds for merge, rebase, cherry-pick and stash pop. If both sides wrote into "+
+			"the same field, the newer text comes first and the other one stays next to it. You get "+
+			"conflict markers only if both sides rewrote the same text.",
 		mergeInstallCommand(d),
 		mergeDriverCommand(d),
 		mergeCheckCommand(d),
@@ -32,7 +32,7 @@ func mergeCommands(d *app.App) *cobra.Command {
 func mergeInstallCommand(d *app.App) *cobra.Command {
 	remove := false
 	cmd := d.Command(app.Spec{
-		Use: "install", Short: "Let git merge these files by meaning",
+		Use: "install", Short: "Teach git to merge these files",
 		Long: `Write a block of patterns into .gitattributes, which is part of the repository, and the driver's
 command into the config of this clone, which is not: run this once in each clone. Without it, or on
 a machine without baton, git merges line by line.
@@ -81,7 +81,7 @@ func pageMergeSetup(p *app.Page, r merging.MergeSetup) {
 	case slices.Contains(r.Changed, r.Attributes):
 		p.Hint("Next: git add %s; run `baton merge install` once in each clone", r.Attributes)
 	default:
-		p.Hint("%s already named them, and is unchanged", r.Attributes)
+		p.Hint("%s already lists them and is unchanged", r.Attributes)
 	}
 	p.Remarks = r.Warnings
 }
@@ -89,13 +89,13 @@ func pageMergeSetup(p *app.Page, r merging.MergeSetup) {
 func mergeDriverCommand(d *app.App) *cobra.Command {
 	return d.Command(app.Spec{
 		Use: "driver BASE OURS THEIRS PATH", Short: "Merge three versions of a document for git",
-		Long: "Git calls this command after `baton merge install`. BASE, OURS and THEIRS are files; " +
-			"PATH is the document's name in the repository, which says what kind of document it is. The " +
-			"result is written to OURS. The exit code is 0 if the merge is clean, and 4 if conflict markers " +
-			"are left, which git reports as a conflict.\n\n" +
-			"If both sides logged a session under the same number, one is renumbered; if both wrote into " +
-			"the same field, one text is put next to the other. The command reports this on standard error. " +
-			"It opens no project and takes no lock.",
+		Long: "Git calls this command after `baton merge install`. BASE, OURS and THEIRS are files; PATH is " +
+			"the document's name in the repository, which says what kind of document it is. The result is " +
+			"written to OURS. The exit code is 0 if the merge is clean, and 4 if conflict markers are " +
+			"left, which git reports as a conflict.\n\n" +
+			"If both sides logged a session under the same number, baton renumbers one; if both wrote " +
+			"into the same field, it puts one text next to the other. It reports this on standard error. " +
+			"The command opens no project and takes no lock.",
 		Example: "baton merge driver base.md ours.md theirs.md .baton/STATE.md",
 		MinArgs: 4, MaxArgs: 4,
 		Exits: []report.Kind{report.Conflict, report.Refused},

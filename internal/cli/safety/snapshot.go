@@ -17,7 +17,7 @@ func snapshotCommands(d *app.App) *cobra.Command {
 		"snapshot",
 		"Earlier versions of the files that baton writes",
 		"Whenever baton writes a file, it keeps the bytes that it replaces and those that it "+
-			"writes, in .baton/local/snapshots. You can therefore still get what somebody removes later. "+
+			"writes, in .baton/local/snapshots. So you can get back what somebody removes later. "+
 			"The settings snapshots.max_mb and snapshots.days limit how much is kept and for how long; the "+
 			"newest version of each file always stays.",
 		snapshotListCommand(d),
@@ -166,9 +166,9 @@ func snapshotRestoreCommand(d *app.App) *cobra.Command {
 	apply := false
 	cmd := d.Command(app.Spec{
 		Use: "restore REV", Short: "Bring an earlier version back",
-		Long: "Show what would change if a file became again what it was in a version; with " +
-			"--apply, write it. Only this file is written. Its current content is kept as a version too, so " +
-			"that you can undo the restore with another one.",
+		Long: `Show how a file would change if you brought back an earlier version; with --apply, write it. Only
+this file is written. Its current content is kept as a version too, so that you can undo the
+restore with another one.`,
 		Example: "baton snapshot restore 3f9c2a1\nbaton snapshot restore 3f9c2a1 --apply",
 		MinArgs: 1, MaxArgs: 1,
 		Exits: app.WritingExits[:],
@@ -189,9 +189,9 @@ func pageVersionRestored(p *app.Page, r history.VersionRestored) {
 	short := safetext.ShortHash(r.Revision)
 	switch {
 	case r.Same:
-		p.Line(app.Plain, "%s is already what it was in %s.", r.Document, short)
+		p.Line(app.Plain, "%s is already as it was in %s.", r.Document, short)
 	case r.Applied:
-		p.Line(app.Good, "%s is again what it was in %s, of %s", r.Document, short, p.Clock(r.At))
+		p.Line(app.Good, "%s is again as it was in %s, at %s", r.Document, short, p.Clock(r.At))
 		if r.Replaced != "" {
 			p.Hint("To undo this: %s", p.Here("baton snapshot restore "+safetext.ShortHash(r.Replaced)+" --apply"))
 		}

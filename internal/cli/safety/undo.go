@@ -15,8 +15,8 @@ func undoCommand(d *app.App) *cobra.Command {
 	dry := false
 	cmd := d.Command(app.Spec{
 		Use: "undo [N]", Short: "Undo baton's last change",
-		Long: "Undo the last change that baton made, or the last N. If you run it again, it goes " +
-			"back one more.\n\n" +
+		Long: "Undo the last change that baton made, or the last N. If you run it again, it goes back one " +
+			"change further.\n\n" +
 			"All files of a change go back together. If one of them was changed since, by hand or " +
 			"otherwise, nothing is written and that file is named. Claims stay as they are. `baton dir " +
 			"restore` brings back what moved in the working folder of agents. What an undo replaces is " +

@@ -25,8 +25,8 @@ func archiveCommand(d *app.App) *cobra.Command {
 			if err := app.Exclusive(cmd, "keep", "show", "rebuild-summary"); err != nil {
 				return err
 			}
-			if cmd.Flags().Changed("keep") && r.Keep < 0 {
-				return app.Usage(cmd.CommandPath(), "--keep cannot be below 0")
+			if err := app.NotNegative(cmd, "keep"); err != nil {
+				return err
 			}
 			if cmd.Flags().Changed("show") && r.Show == "" {
 				return app.Usage(cmd.CommandPath(), "--show needs N or N-M")
@@ -64,11 +64,11 @@ func pageArchive(p *app.Page, r tasks.ArchiveResult, request tasks.ArchiveReques
 	case request.RebuildSummary:
 		p.Line(app.Plain, "Nothing to do: the summary of %s matches its archive.", r.Task.Ref())
 	case len(r.Archived) == 0:
-		p.Line(app.Plain, "Nothing to do: %s has no session to archive.", r.Task.Ref())
+		p.Line(app.Plain, "Nothing to do: %s has no sessions to archive.", r.Task.Ref())
 	default:
 		p.Add(app.Good, "Archived").Add(app.Plain, " "+sessionRanges(r.Archived)+" of "+r.Task.Ref()).
 			Add(app.Faint, "  "+r.Path).End()
-		p.Line(app.Plain, "  the task file has %s now", app.Kilobytes(r.Size))
+		p.Line(app.Plain, "  the task file is now %s", app.Kilobytes(r.Size))
 		p.Hint("To read them: baton task archive %s --show %d", r.Task, r.Archived[0])
 	}
 }

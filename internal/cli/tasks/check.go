@@ -21,10 +21,10 @@ func checkCommand(d *app.App) *cobra.Command {
 		Long: `Check off a criterion. CRITERION is its number, its key or its whole text.
 
 --run CMD runs a command in the project's root (or in the folder that the configuration gives for
-the task's repository) and shows its output on standard error. The criterion is checked off only if
-the command succeeds; if it fails, the criterion is opened again. Either way, baton keeps the
+the task's repository) and shows its output on standard error. The criterion is checked off only
+if the command succeeds; if it fails, the criterion is reopened. Either way, baton keeps the
 command, its exit code, duration, commit and last lines as evidence. --evidence records what a
-person says instead. Without either, the criterion counts as claimed, not verified.`,
+person says instead. Without either flag, the criterion counts as claimed, not verified.`,
 		Example: "baton task check 101 1 --run \"go test ./...\"\n" +
 			"baton task check 101 \"Tokens are signed\" --evidence \"tried it by hand\"\n" +
 			"baton task check 101 2",
@@ -38,7 +38,7 @@ person says instead. Without either, the criterion counts as claimed, not verifi
 				return err
 			}
 			if cmd.Flags().Changed("timeout") && r.Run == "" {
-				return app.Usage(cmd.CommandPath(), "--timeout goes with --run")
+				return app.Usage(cmd.CommandPath(), "--timeout needs --run")
 			}
 			if err := app.Positive(cmd, "timeout"); err != nil {
 				return err
@@ -61,9 +61,8 @@ person says instead. Without either, the criterion counts as claimed, not verifi
 func uncheckCommand(d *app.App) *cobra.Command {
 	r := tasks.CheckRequest{Uncheck: true}
 	cmd := about(d, app.Spec{
-		Use: "uncheck ID CRITERION", Short: "Open a criterion again",
-		Long: "Open a criterion again. CRITERION is its number, its key or its whole text. Its " +
-			"evidence is kept.",
+		Use: "uncheck ID CRITERION", Short: "Reopen a criterion",
+		Long:    `Reopen a criterion. CRITERION is its number, its key or its whole text. Its evidence is kept.`,
 		Example: "baton task uncheck 101 2\nbaton task uncheck 101 2 --by index",
 		MinArgs: 2, MaxArgs: 2,
 		Exits: app.WritingExits[:],
@@ -99,14 +98,14 @@ func pageCheck(p *app.Page, r tasks.CheckResult, request tasks.CheckRequest) {
 	label := fmt.Sprintf("%s criterion %d: ", r.Task.Ref(), c.N)
 	switch {
 	case !r.Changed && request.Uncheck:
-		p.Line(app.Plain, "Nothing to do: %s%s is open.", label, c.Text)
+		p.Line(app.Plain, "Nothing to do: %s%s is already open.", label, c.Text)
 	case !r.Changed && request.Run != "":
 		p.Add(app.Good, "Still holds: ").Add(app.Plain, label+c.Text).End()
 		p.Add(app.Plain, "  ").Add(proof(c)).End()
 	case !r.Changed:
-		p.Line(app.Plain, "Nothing to do: %s%s is checked.", label, c.Text)
+		p.Line(app.Plain, "Nothing to do: %s%s is already checked.", label, c.Text)
 	case request.Uncheck:
-		p.Add(app.Warn, "Opened ").Add(app.Plain, label+c.Text).End()
+		p.Add(app.Warn, "Reopened ").Add(app.Plain, label+c.Text).End()
 	default:
 		p.Add(app.Good, "Checked ").Add(app.Plain, label+c.Text).End()
 		p.Add(app.Plain, "  ").Add(proof(c)).End()
@@ -125,7 +124,7 @@ func proof(c tasks.CriterionView) (app.Tone, string) {
 	case e == nil || e.Kind == "claim":
 		return app.Warn, "claimed, not verified"
 	case e.Kind == "word":
-		return app.Plain, "by word of " + e.By + ": " + e.Text
+		return app.Plain, "according to " + e.By + ": " + e.Text
 	case !c.Verified:
 		return app.Bad, "its command failed: " + e.Command
 	}
@@ -133,7 +132,7 @@ func proof(c tasks.CriterionView) (app.Tone, string) {
 	if e.Commit != "" {
 		text += ", " + safetext.ShortHash(e.Commit)
 		if e.Dirty {
-			text += " with changes"
+			text += " with uncommitted changes"
 		}
 	}
 	return app.Good, text + ")"

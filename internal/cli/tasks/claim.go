@@ -16,13 +16,13 @@ func claimCommand(d *app.App) *cobra.Command {
 	var r tasks.ClaimRequest
 	cmd := about(d, app.Spec{
 		Use: "claim ID|--next", Short: "Claim a task, so that no other session takes it",
-		Long: "Claim a ready task for the time of a lease. Everything that you write about the task " +
-			"renews the lease. --next claims the first ready task in one step, safely while other processes " +
-			"do the same. If you already hold the task, claiming it again renews the lease.\n\n" +
-			"--scope names the files that you work on: paths relative to the project's root, where * ? and " +
-			"[...] match within one name, and ** matches any folders. An agent of another session that " +
-			"edits one of these files is warned or, with the setting `claims.scope: deny`, refused. " +
-			"Claiming again keeps the scope unless you give --scope.",
+		Long: "Claim a ready task until its lease expires. Everything that you write about the task renews " +
+			"the lease, and so does claiming it again. --next claims the first ready task in one step, so " +
+			"that no two processes get the same one.\n\n" +
+			"--scope names the files that you work on: paths relative to the project's root, where * ? " +
+			"and [...] match within one name, and ** matches any folders. If an agent of another session " +
+			"edits one of these files, baton warns it or, with the setting `claims.scope: deny`, refuses " +
+			"the edit. Claiming again keeps the scope unless you give --scope.",
 		Example: "baton task claim 101\nbaton task claim 101 --scope 'src/auth/**' --scope go.mod\n" +
 			"baton task claim --next --as worker-1 --lease 1h\n" +
 			"baton task claim 101 --steal --reason \"the other session is gone\"",
@@ -32,7 +32,7 @@ func claimCommand(d *app.App) *cobra.Command {
 			path := cmd.CommandPath()
 			switch {
 			case r.Next && len(args) > 0:
-				return app.Usage(path, "ID and --next cannot go together")
+				return app.Usage(path, "ID and --next cannot be used together")
 			case !r.Next && len(args) == 0:
 				return app.Usage(path, app.CommandName(cmd)+" needs ID or --next")
 			case r.Next && r.Steal:
@@ -40,7 +40,7 @@ func claimCommand(d *app.App) *cobra.Command {
 			case r.Steal && r.Reason == "":
 				return app.Usage(path, "--steal needs --reason TEXT")
 			case r.Reason != "" && !r.Steal:
-				return app.Usage(path, "--reason goes with --steal")
+				return app.Usage(path, "--reason needs --steal")
 			}
 			if err := app.Positive(cmd, "lease"); err != nil {
 				return err
@@ -62,8 +62,8 @@ func claimCommand(d *app.App) *cobra.Command {
 	flags.DurationVar(&r.Lease, "lease", 0, "hold it for `TIME`, like 30m (default: the configured lease)")
 	flags.BoolVar(&r.Steal, "steal", false, "take it from its holder; needs --reason")
 	flags.StringVar(&r.Reason, "reason", "", "why you take it from its holder: `TEXT`")
-	flags.StringArrayVar(&r.Scope, "scope", nil, "you work on the files that match `PATTERN`; may be repeated")
-	flags.BoolVar(&r.Force, "force", false, "claim a task that is not ready, unless it is complete")
+	flags.StringArrayVar(&r.Scope, "scope", nil, "the files that you work on match `PATTERN`; may be repeated")
+	flags.BoolVar(&r.Force, "force", false, "claim it even if it is not ready, unless it is complete")
 	return cmd
 }
 
@@ -115,8 +115,8 @@ func blockCommand(d *app.App) *cobra.Command {
 			return app.Answer(d, cmd, func(ctx context.Context, p *project.Project) (tasks.TaskChange, error) {
 				return p.Tasks.Block(ctx, r)
 			}, func(p *app.Page, c tasks.TaskChange) {
-				pageChange(p, c, "Blocked", r.Reason, "was blocked already")
-				p.Hint("When it can continue: baton task reopen %s", c.Task)
+				pageChange(p, c, "Blocked", r.Reason, "is already blocked")
+				p.Hint("To continue later: baton task reopen %s", c.Task)
 			})
 		},
 	})
@@ -136,7 +136,7 @@ func reopenCommand(d *app.App) *cobra.Command {
 			return app.Answer(d, cmd, func(ctx context.Context, p *project.Project) (tasks.TaskChange, error) {
 				return p.Tasks.Reopen(ctx, tasks.TaskRequest{ID: args[0]})
 			}, func(p *app.Page, r tasks.TaskChange) {
-				pageChange(p, r, "Reopened", stateWords(r.Status), "was open already")
+				pageChange(p, r, "Reopened", stateWords(r.Status), "is already open")
 				p.Hint("Next: baton session start %s", r.Task)
 			})
 		},

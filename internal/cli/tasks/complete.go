@@ -15,10 +15,9 @@ func completeCommand(d *app.App) *cobra.Command {
 	var r tasks.TaskRequest
 	cmd := about(d, app.Spec{
 		Use: "complete ID", Short: "Finish a task and pass its output on",
-		Long: "Complete a task. The command is refused while criteria are open, the output is " +
-			"empty, or parts of a split task are not complete; --force with a reason completes it anyway " +
-			"and records the reason. The output goes to every task that depends on this one, and you see " +
-			"which tasks are now ready.",
+		Long: `Complete a task. The command is refused while criteria are open, the output is empty, or parts of
+a split task are not complete; --force with a reason completes it anyway and records the reason.
+The output goes to every task that depends on this one, and you see which tasks are now ready.`,
 		Example: "baton task complete 101\n" +
 			"baton task complete 101 --force --reason \"the last criterion moved to 140\"",
 		MinArgs: 1, MaxArgs: 1,
@@ -28,7 +27,7 @@ func completeCommand(d *app.App) *cobra.Command {
 			case r.Force && r.Reason == "":
 				return app.Usage(cmd.CommandPath(), "--force needs --reason TEXT")
 			case r.Reason != "" && !r.Force:
-				return app.Usage(cmd.CommandPath(), "--reason goes with --force")
+				return app.Usage(cmd.CommandPath(), "--reason needs --force")
 			}
 			r.ID = args[0]
 			return app.Answer(d, cmd, func(ctx context.Context, p *project.Project) (tasks.CompleteResult, error) {
@@ -36,7 +35,7 @@ func completeCommand(d *app.App) *cobra.Command {
 			}, pageComplete)
 		},
 	})
-	cmd.Flags().BoolVar(&r.Force, "force", false, "complete it although something is missing; needs --reason")
+	cmd.Flags().BoolVar(&r.Force, "force", false, "complete it even if something is missing; needs --reason")
 	cmd.Flags().StringVar(&r.Reason, "reason", "", "why it counts as complete anyway: `TEXT`")
 	return cmd
 }
@@ -45,7 +44,7 @@ func pageComplete(p *app.Page, r tasks.CompleteResult) {
 	if r.Changed {
 		p.Add(app.Good, "Completed "+r.Task.Ref()).Add(app.Plain, titled(r.Title)).End()
 	} else {
-		p.Line(app.Plain, "Nothing to do: %s is complete.", r.Task.Ref())
+		p.Line(app.Plain, "Nothing to do: %s is already complete.", r.Task.Ref())
 	}
 	for _, text := range r.Overridden {
 		p.Item("  ", app.Warn, "overridden:", text)
@@ -56,7 +55,7 @@ func pageComplete(p *app.Page, r tasks.CompleteResult) {
 		case "unchanged":
 			what = "its output is in"
 		case "kept_edited":
-			what = "a person's own version was kept in"
+			what = "a person's own version stays in"
 		}
 		p.Line(app.Plain, "  %s %s %s", what, in.Task.Ref(), in.Title)
 	}

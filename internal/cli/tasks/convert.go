@@ -31,7 +31,7 @@ func convertCommand(d *app.App) *cobra.Command {
 		},
 	})
 	cmd.Flags().StringVar(&r.To, "to", "", "the dialect to write: `NAME` is v1 or v2")
-	cmd.Flags().BoolVar(&r.Apply, "apply", false, "write it")
+	cmd.Flags().BoolVar(&r.Apply, "apply", false, "write the file")
 	return cmd
 }
 

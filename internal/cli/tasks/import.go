@@ -15,7 +15,7 @@ import (
 func importCommand(d *app.App) *cobra.Command {
 	var r tasks.ImportRequest
 	cmd := d.Command(app.Spec{
-		Use: "import FILE", Short: "Adopt a task file from another folder",
+		Use: "import FILE", Short: "Import a task file from another folder",
 		Long: `Copy a task file of any format into this project, byte for byte; - reads standard input. Its id is
 --id, else the one in its name, title or metadata, else the next free number.
 
@@ -38,7 +38,7 @@ Markdown fence is taken out of it, and an outer fence gets longer fence lines.`,
 			}, pageImport)
 		},
 	})
-	cmd.Flags().StringVar(&r.ID, "id", "", "give it this `ID`")
+	cmd.Flags().StringVar(&r.ID, "id", "", "give the task this `ID`")
 	cmd.Flags().BoolVar(&r.Lenient, "lenient", false, "read nested code fences as they are meant")
 	return cmd
 }
@@ -52,10 +52,10 @@ func titled(title string) string {
 }
 
 func pageImport(p *app.Page, r tasks.ImportResult) {
-	p.Add(app.Good, "Took in "+r.Task.Ref()).Add(app.Plain, titled(r.Title)).Add(app.Faint, "  "+r.Path).End()
+	p.Add(app.Good, "Imported "+r.Task.Ref()).Add(app.Plain, titled(r.Title)).Add(app.Faint, "  "+r.Path).End()
 	p.Line(app.Plain, "  %s, dialect %s, %s", r.Status, r.Dialect, safetext.Count(r.Sessions, "session"))
 	if r.Changed {
-		p.Line(app.Faint, "  its code fences were read leniently")
+		p.Line(app.Faint, "  its nested code fences were read leniently")
 	}
 	p.Remarks = r.Warnings
 	p.Hint("To see it: baton task show %s", r.Task)

@@ -40,7 +40,7 @@ func listCommand(d *app.App) *cobra.Command {
 					return
 				}
 				if !empty {
-					p.Line(app.Plain, "No task matches. All tasks: baton task list")
+					p.Line(app.Plain, "No task matches. To list all tasks: baton task list")
 					return
 				}
 				p.Line(app.Plain, "%s", noTasksSeen(list.Warnings))
@@ -60,12 +60,12 @@ var Statuses = [...]string{
 }
 
 // noTasksYet is what every command about tasks answers in a new project.
-const noTasksYet = `No tasks yet. Create one: baton task new "TITLE"`
+const noTasksYet = `No tasks yet. To create one: baton task new "TITLE"`
 
 // noTasksSeen is noTasksYet, unless there were tasks.
 func noTasksSeen(warnings []report.Finding) string {
 	if TasksGone(warnings) {
-		return "No task file is there."
+		return "No task file is left."
 	}
 	return noTasksYet
 }

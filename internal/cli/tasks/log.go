@@ -26,16 +26,15 @@ func logCommand(d *app.App) *cobra.Command {
 	var f logFlags
 	cmd := about(d, app.Spec{
 		Use: "log ID", Short: "Hand over: append an entry about this session",
-		Long: "Append one entry to the task's progress log: what you did, which issues came up, how " +
-			"things stand, and what comes next. At least one of --did, --issues and --next has to say " +
-			"something. You can repeat every flag. Commits made since `baton session start` are added " +
-			"automatically. When the file grows past its limit, the oldest sessions move to the archive in " +
-			"the same step.\n\n" +
-			"In the file, an entry is called a session: if you log several entries in one session, the file " +
-			"gets several.\n\n" +
-			"--file reads JSON, {\"did\":[],\"issues\":[],\"state\":[],\"next\":[],\"commits\":[]}, or Markdown with " +
-			"the field labels of a task file; text before the first label counts as what you did. Flags " +
-			"take precedence over the file.\n\n" +
+		Long: "Append one entry to the task's progress log: what you did, which issues came up, how things " +
+			"stand, and what comes next. Give at least one of --did, --issues and --next. You can repeat " +
+			"every flag. Commits made since `baton session start` are added automatically. When the file " +
+			"grows past its limit, the oldest sessions move to the archive in the same step.\n\n" +
+			"In the file, an entry is called a session: if you log several entries in one session, the " +
+			"file gets several.\n\n" +
+			"--file reads JSON, {\"did\":[],\"issues\":[],\"state\":[],\"next\":[],\"commits\":[]}, or Markdown " +
+			"with the field labels of a task file; text before the first label counts as what you did. " +
+			"Flags take precedence over the file.\n\n" +
 			"You can always log, even if somebody else holds the task: otherwise the hand-over would be " +
 			"lost.",
 		Example: "baton task log 101 --did \"Signed tokens\" --next \"Rotate the keys\"\n" +

@@ -57,7 +57,7 @@ Flags take precedence over the file.`,
 	flags.StringVar(&f.task.Epic, "epic", "", "the epic it belongs to: `EPIC` is \"TITLE (#ID)\", a title or #ID")
 	flags.StringVar(&f.task.Repository, "repo", "", "the repository it is about: `NAME`")
 	flags.StringVar(&f.task.PRD, "prd", "", "link the requirements document at `PATH`")
-	flags.StringVar(&f.task.Agent, "agent", "", "the agent meant for it: `NAME`")
+	flags.StringVar(&f.task.Agent, "agent", "", "the agent that should do it: `NAME`")
 	flags.StringArrayVar(&f.after, "after", nil, "depend on task `ID`; may be repeated")
 	flags.StringVar(&f.task.Requirements, "requirements", "", "what to do: `TEXT`, or - for standard input")
 	flags.StringArrayVar(&f.accept, "accept", nil, "add a criterion: `TEXT`; may be repeated")
@@ -84,11 +84,11 @@ func newRequest(d *app.App, cmd *cobra.Command, f *newFlags, args []string) (tas
 	if len(list) != 1 {
 		for _, name := range []string{"id", "after", "requirements", "accept"} {
 			if cmd.Flags().Changed(name) {
-				return tasks.NewRequest{}, app.Usage(path, "--"+name+" is about one task, but --from holds several")
+				return tasks.NewRequest{}, app.Usage(path, "--"+name+" is for one task, but --from has several")
 			}
 		}
 		if len(args) > 0 {
-			return tasks.NewRequest{}, app.Usage(path, "TITLE is about one task, but --from holds several")
+			return tasks.NewRequest{}, app.Usage(path, "TITLE is for one task, but --from has several")
 		}
 	}
 	if cmd.Flags().Changed("id") && strings.TrimSpace(string(f.task.ID)) == "" {
@@ -163,5 +163,5 @@ func pageNew(p *app.Page, r tasks.NewResult) {
 			return
 		}
 	}
-	p.Hint("What you can start now: baton task ready")
+	p.Hint("To see what you can start: baton task ready")
 }

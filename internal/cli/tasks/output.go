@@ -29,10 +29,10 @@ headings:
   ### Configuration Required
   ### Integration Notes
 
-Files Created and parts with other names stay in the file. At most 3 KB go downstream; beyond that,
-downstream tasks get a link.
+Files Created and parts with other names stay in the file. At most 3 KB go downstream; beyond
+that, downstream tasks get a link.
 
-If somebody else holds the task, your text is kept as a draft, and you see where.`,
+If somebody else holds the task, baton keeps your text as a draft and says where.`,
 		Example: "baton task output 101\n" +
 			"baton task output 101 --summary \"Issues tokens\" --set api=\"POST /token\"\n" +
 			"baton task output 101 --file output.md",
@@ -76,13 +76,17 @@ func outputRequest(d *app.App, cmd *cobra.Command, set []string, summary, file s
 		name, value, found := strings.Cut(assignment, "=")
 		part, known := tasks.ParsePart(name)
 		if !found || !known {
+			message := "--set %s is not PART=TEXT"
+			if found {
+				message = "--set %s names no part of the output"
+			}
 			return r, app.Misuse(
-				fmt.Sprintf("--set %s: it has to be PART=TEXT", safetext.Columns(safetext.Visible(assignment), 40)),
+				fmt.Sprintf(message, safetext.Columns(safetext.Visible(assignment), 40)),
 				"PART is summary, files, api, configuration or notes",
 			)
 		}
 		if _, twice := r.Set[part]; twice {
-			return r, app.Usage(cmd.CommandPath(), fmt.Sprintf("the part %s is given twice", part))
+			return r, app.Usage(cmd.CommandPath(), fmt.Sprintf("the part %s was given twice", part))
 		}
 		text, err := d.FlagText(cmd.Context(), "set "+name, value)
 		if err != nil {
@@ -99,7 +103,7 @@ func outputRequest(d *app.App, cmd *cobra.Command, set []string, summary, file s
 // pageDraft says why a text was not written, and what the holder does with it, in place of the
 // warning about it.
 func pageDraft(p *app.Page, r tasks.OutputResult) {
-	why := "another one holds " + r.Task.Ref()
+	why := "somebody else holds " + r.Task.Ref()
 	for _, f := range r.Warnings {
 		if f.Path != r.Draft {
 			p.Remarks = append(p.Remarks, f)
@@ -137,9 +141,10 @@ func pageOutput(p *app.Page, r tasks.OutputResult, written bool) {
 	case r.State == "written":
 		p.Block("", r.Summary, 0)
 	case r.State == "minimal":
-		p.Line(app.Plain, "%s is a small fix: it has no output to pass on.", r.Task.Ref())
+		p.Line(app.Plain, "%s is a small fix: it has no output for other tasks.", r.Task.Ref())
 	default:
-		p.Line(app.Plain, "%s has no output yet. Write it: baton task output %s --summary TEXT", r.Task.Ref(), r.Task)
+		p.Line(app.Plain, "%s has no output yet.", r.Task.Ref())
+		p.Hint("To write it: baton task output %s --summary TEXT", r.Task)
 	}
 	p.Remarks = r.Warnings
 }

@@ -25,8 +25,8 @@ func sessionCommands(d *app.App, digest DigestSession) *cobra.Command {
 	return d.Group(
 		"session",
 		"Start and end a session on a task",
-		"A session is one run of work on a task, from start to hand-over. Its start decides "+
-			"which time and which commits the entry gets.",
+		"A session is one sitting of work on a task, from start to hand-over. The log entry gets "+
+			"the time of its start, and the commits made since.",
 		sessionStartCommand(d, digest),
 		sessionEndCommand(d, digest),
 	)
@@ -36,12 +36,12 @@ func sessionStartCommand(d *app.App, digest DigestSession) *cobra.Command {
 	var r sessions.SessionStartRequest
 	cmd := about(d, app.Spec{
 		Use: "start ID", Short: "Claim a task and see what is open",
-		Long: `Claim the task, bring in what upstream tasks handed over, set it to in progress, and print what the
-session needs first: the file's path, the open criteria, what the last session left to do, and which
-inputs changed. If the same holder starts it again, it is the same session.
+		Long: `Claim the task, bring in what upstream tasks handed over, set it to in progress, and print what
+the session needs first: the file's path, the open criteria, what the last session left to do, and
+which inputs changed. If the same holder runs this again, the session continues.
 
-In a project that has a digest and no tasks, leave ID out: baton prints where the project stands and
-writes nothing.`,
+In a project that has a digest and no tasks, leave ID out: baton prints where the project stands
+and writes nothing.`,
 		Example: "baton session start 101\nbaton session start 101 --as worker-1 --lease 1h\nbaton session start",
 		MaxArgs: 1,
 		Exits:   app.WritingExits[:],
@@ -62,14 +62,14 @@ writes nothing.`,
 		},
 	})
 	cmd.Flags().DurationVar(&r.Lease, "lease", 0, "hold it for `TIME`, like 30m (default: the configured lease)")
-	cmd.Flags().BoolVar(&r.Force, "force", false, "start on a task that is not ready, unless it is complete")
+	cmd.Flags().BoolVar(&r.Force, "force", false, "start even if the task is not ready, unless it is complete")
 	return cmd
 }
 
 func pageSessionStart(p *app.Page, r sessions.SessionStartResult) {
 	verb := "Started"
 	if r.Resumed {
-		verb = "Went on with"
+		verb = "Continued"
 	}
 	p.Add(app.Good, fmt.Sprintf("%s session %d", verb, r.Number)).
 		Add(app.Plain, " of "+r.Task.Ref()+titled(r.Title)).
@@ -81,7 +81,7 @@ func pageSessionStart(p *app.Page, r sessions.SessionStartResult) {
 			app.Plain, "  claim  until %s, fence %d", p.Clock(r.Claim.Until), r.Claim.Fence,
 		) // D3: both claim and start print it
 	} else {
-		p.Line(app.Warn, "  claim  none: claims cannot be kept here")
+		p.Line(app.Warn, "  claim  none: baton cannot keep claims here")
 	}
 	for _, in := range r.Inputs {
 		p.Line(app.Plain, "  input  %s, %s", strings.TrimSpace(in.Task.Ref()+" "+in.Title), inputNews(in, r))
@@ -89,7 +89,7 @@ func pageSessionStart(p *app.Page, r sessions.SessionStartResult) {
 	inputChanges(p, "", r.InputChanged)
 	criteria(p, "Open criteria", r.Criteria)
 	if len(r.Next) > 0 {
-		p.Heading("Left to do by the last session")
+		p.Heading("Left to do from the last session")
 		for _, text := range r.Next {
 			p.Item("  ", app.Accent, p.Marks().Then, text)
 		}
@@ -141,11 +141,11 @@ func sessionEndCommand(d *app.App, digest DigestSession) *cobra.Command {
 	cmd := d.Command(app.Spec{
 		Use: "end ID|SESSION", Short: "End a session",
 		Long: "End a session and release the task. Name the session by its task or by the name that " +
-			"`session start --json` printed. The command is refused if nothing was logged since the start, " +
-			"because the next session would know nothing; --no-log ends it anyway.\n\n" +
-			"In a project with a GSD digest or baton's own, use --stopped-at instead of ID: it writes into " +
-			"the digest where this session stopped, for the next one. TEXT - reads standard input, and " +
-			"@FILE reads a file.",
+			"`session start --json` printed. The command is refused if nothing was logged since the " +
+			"start, because the next session would know nothing; --no-log ends it anyway.\n\n" +
+			"In a project with a GSD digest or baton's own, use --stopped-at instead of ID: it writes " +
+			"into the digest where this session stopped, for the next one. As TEXT, - reads standard " +
+			"input, and @FILE reads a file.",
 		Example: "baton session end 101\nbaton session end 101 --no-log\n" +
 			"baton session end --stopped-at \"Plan 04-02, step 3\" --resume-file notes.md",
 		MaxArgs: 1,
@@ -164,7 +164,7 @@ func sessionEndCommand(d *app.App, digest DigestSession) *cobra.Command {
 		},
 	})
 	flags := cmd.Flags()
-	flags.BoolVar(&r.NoLog, "no-log", false, "end it although nothing was logged")
+	flags.BoolVar(&r.NoLog, "no-log", false, "end it even if nothing was logged")
 	flags.StringVar(&stop.StoppedAt, "stopped-at", "", "write into the digest where you stopped: `TEXT`")
 	flags.StringVar(&stop.ResumeFile, "resume-file", "", "with --stopped-at: the `FILE` to continue from")
 	cmd.ValidArgsFunction = d.CompleteTask
@@ -181,7 +181,7 @@ func endSession(d *app.App, cmd *cobra.Command, r sessions.SessionEndRequest) er
 		return ended, err
 	}, func(p *app.Page, ended sessions.SessionEndResult) {
 		p.Add(app.Good, "Ended the session")
-		p.Add(app.Plain, " of "+ended.Task.Ref()+" with "+app.EntryCount(ended.Logged)).End()
+		p.Add(app.Plain, " on "+ended.Task.Ref()+" with "+app.EntryCount(ended.Logged)).End()
 		if ended.Released {
 			p.Line(app.Plain, "  %s is free for others", ended.Task.Ref())
 		}

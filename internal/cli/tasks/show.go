@@ -45,7 +45,7 @@ func showCommand(d *app.App) *cobra.Command {
 	flags.StringVar(&r.Section, "section", "", "only this section: `NAME` is a kind like progress_log, or a heading")
 	flags.BoolVar(&r.Deps, "deps", false, "add the tasks that depend on it, and warnings about other files")
 	flags.BoolVar(&r.All, "all", false, "add archived sessions")
-	flags.BoolVar(&r.Commits, "commits", false, "list commits, with the line that would revert each")
+	flags.BoolVar(&r.Commits, "commits", false, "list commits, each with the command that reverts it")
 	return cmd
 }
 
@@ -197,7 +197,7 @@ func output(p *app.Page, t tasks.TaskDetail) {
 	case "written":
 		p.Block("  ", t.ChainOutput.Text, outputLines)
 	case "minimal":
-		p.Line(app.Plain, "  small fix, nothing to pass on")
+		p.Line(app.Plain, "  small fix, no output for other tasks")
 	default:
 		p.Line(app.Faint, "  none yet: baton task output %s --summary TEXT", t.ID)
 	}

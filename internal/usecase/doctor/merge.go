@@ -10,7 +10,7 @@ import (
 )
 
 // driverMissing says whether git merges documents of this project by lines, although it could merge
-// them by meaning: the driver's command or the patterns are not there. A repository that has none
+// them entry by entry: the driver's command or the patterns are not there. A repository that has none
 // of the documents in its index needs neither.
 func (p Doctor) driverMissing(ctx context.Context) (f report.Finding, missing bool) {
 	at, patterns, err := merging.Of(p.Workspace).MergePlaces(ctx, "merge.check")
@@ -37,7 +37,7 @@ func (p Doctor) driverMissing(ctx context.Context) (f report.Finding, missing bo
 	f = report.CodeMergeDriverMissing.Finding(merging.AttributesName, 0, "")
 	switch {
 	case len(open) == len(patterns):
-		f.Text = "git merges the documents of this project line by line; baton can merge them by meaning"
+		f.Text = "git merges the documents of this project line by line; baton can merge them entry by entry"
 	case len(open) > 0:
 		f.Text = "git merges " + strings.Join(open, ", ") + " line by line: " + merging.AttributesName +
 			" does not name " +

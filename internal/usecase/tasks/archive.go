@@ -26,7 +26,7 @@ func (p Tasks) Archive(ctx context.Context, r ArchiveRequest) (ArchiveResult, er
 	case r.Show != "" && r.RebuildSummary:
 		return ArchiveResult{}, &report.Error{
 			Op: "task.archive", Kind: report.Usage, Code: report.CodeRangeInvalid,
-			Message: "--show and --rebuild-summary cannot go together", Hint: "give --show or --rebuild-summary",
+			Message: "--show and --rebuild-summary cannot be used together", Hint: "give --show or --rebuild-summary",
 		}
 	case r.Show != "":
 		return p.showArchive(ctx, id, r.Show)

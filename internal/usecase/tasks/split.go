@@ -28,7 +28,7 @@ func (p Tasks) Split(ctx context.Context, r SplitRequest) (SplitResult, error) {
 	if r.Apply && r.Dismiss {
 		return SplitResult{}, &report.Error{
 			Op: "task.split", Kind: report.Usage, Code: report.CodeSplitUnclear,
-			Message: "--apply and --dismiss cannot go together", Hint: "give --apply or --dismiss",
+			Message: "--apply and --dismiss cannot be used together", Hint: "give --apply or --dismiss",
 		}
 	}
 	if r.Apply {
