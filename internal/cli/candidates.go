@@ -14,9 +14,8 @@ import (
 	"baton/internal/workspace"
 )
 
-// completing says for every command and flag what shells offer. Only what takes a file or a folder
-// gets names of files. It is called for a press of the completion key alone: other runs need none
-// of it.
+// completing sets what shells offer for every command and flag. They offer file names only where a
+// file or a folder is taken. It runs only when the completion key is pressed.
 func completing(d *app.App, root *cobra.Command) {
 	values := flagValues(d)
 	app.EachCommand(root, func(cmd *cobra.Command) {
@@ -36,7 +35,7 @@ func completing(d *app.App, root *cobra.Command) {
 	})
 }
 
-// flagValues returns what each flag takes; of a flag that is missing here, a file.
+// flagValues returns the completion of each flag. A flag that is missing here takes a file.
 func flagValues(d *app.App) map[string]app.Completer {
 	values := map[string]app.Completer{
 		"status":  app.InGroup("task", app.OneOf(taskscmd.Statuses[:]...), app.OneOf(workspace.SpecStatuses()...)),
@@ -103,7 +102,7 @@ func completeEpic(d *app.App, cmd *cobra.Command, _ []string, _ string) ([]strin
 	return slices.Compact(epics), cobra.ShellCompDirectiveNoFileComp
 }
 
-// completeAfter completes ids, also behind others and a comma.
+// completeAfter completes ids, also after a comma.
 func completeAfter(d *app.App, cmd *cobra.Command, _ []string, word string) ([]string, cobra.ShellCompDirective) {
 	before := word[:strings.LastIndexByte(word, ',')+1]
 	list, _ := d.TaskRows(cmd)

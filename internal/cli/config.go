@@ -34,9 +34,8 @@ func configListCommand(d *app.App) *cobra.Command {
 	})
 }
 
-// Columns of the meanings: what keeps the table within 80 columns beside the longest key and the
-// longest default where nobody knows the width, and below how many they stand on lines of their
-// own.
+// Columns of the meanings: meaningColumns keeps the table within 80 columns if the width is
+// unknown; with fewer than leastMeaning, the meanings get lines of their own.
 const (
 	meaningColumns = 41
 	leastMeaning   = 24

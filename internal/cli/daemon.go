@@ -61,7 +61,7 @@ func Daemon(ctx context.Context, env report.Env, servers Servers) int {
 	})
 }
 
-// runServer runs a command of batond. Its flags, its help and its mistakes are those of the command
+// runServer runs a command of batond. Its flags, its help and its errors are those of the command
 // of baton that hands over.
 func runServer(d *app.App, ctx context.Context, cmd *cobra.Command) int {
 	root := tree(d)
@@ -76,7 +76,7 @@ func runServer(d *app.App, ctx context.Context, cmd *cobra.Command) int {
 	return d.ExitCode(named(err, ran))
 }
 
-// warnOfVersion tells a person that the baton that hands over is of another release.
+// warnOfVersion warns that the baton that hands over is from another release.
 func warnOfVersion(d *app.App, caller string) {
 	own := app.VersionOf("", false).Version
 	if caller == "" || caller == own {

@@ -26,7 +26,7 @@ func Run(args []string, doors Doors) int {
 	if done, err := quick(first); done {
 		return first.ExitCode(err)
 	}
-	// A command lives for milliseconds and is given back whole: collecting its garbage at every
+	// A command runs for milliseconds and then frees everything: collecting garbage at every
 	// doubling of a small heap costs a list of a thousand tasks a fifth of its time. Large heaps
 	// are still collected.
 	debug.SetGCPercent(400)

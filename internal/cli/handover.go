@@ -9,9 +9,8 @@ import (
 	"baton/internal/usecase/setup"
 )
 
-// handOver replaces this process by batond. It comes back with an error where that is not to be
-// had, and where a system cannot replace a process, with the exit code of batond as an error or
-// nil.
+// handOver replaces this process with batond. It returns an error if that fails. Where the system
+// cannot replace a process, batond runs as a child, and handOver returns when it has ended.
 func handOver(d *app.App, ctx context.Context, word string, args []string) error {
 	if d.Env.PID != os.Getpid() {
 		return &report.Error{

@@ -12,13 +12,13 @@ import (
 	"baton/internal/report"
 )
 
-// become starts batond as a child where a system cannot do that: batond gets the streams
-// and the environment, and its exit code becomes that of baton.
+// become starts batond as a child, because the system cannot replace a process. batond gets the
+// streams and the environment, and its exit code becomes that of baton.
 func become(ctx context.Context, d *app.App, program string, args []string) error {
 	cmd := exec.CommandContext(ctx, program, args[1:]...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr, cmd.Env = d.Env.Stdin, d.Env.Stdout, d.Env.Stderr, d.Env.Environ
-	// An interruption reaches batond by itself, since it belongs to the same console; it ends by
-	// its own rules.
+	// An interrupt reaches batond directly, because it belongs to the same console, and batond ends
+	// by itself.
 	cmd.Cancel = func() error { return nil }
 	err := cmd.Run()
 	if exit, ok := errors.AsType[*exec.ExitError](err); ok {

@@ -12,21 +12,21 @@ import (
 	"baton/internal/report"
 )
 
-// Doors are the doors beside this one that a program offers; cmd hands them in, because doors do
-// not import each other.
+// Doors are the other doors of the program. cmd passes them in, because doors do not import each
+// other.
 type Doors struct {
-	// Hook answers `baton hook` and gives its exit code. args are those behind the word.
+	// Hook answers `baton hook` and returns its exit code. args are those after the word.
 	Hook func(ctx context.Context, env report.Env, args []string) int
 }
 
-// Main runs one command line and gives the exit code of the process. It neither exits nor touches a
-// global, and writes to the streams of env only. A cancelled ctx ends the command with exit code
+// Main runs one command line and returns the exit code of the process. It neither exits nor touches
+// a global, and writes only to the streams of env. A cancelled ctx ends the command with exit code
 // 130.
 func Main(ctx context.Context, env report.Env, doors Doors) int {
 	return run(ctx, &app.App{Env: env, Hook: doors.Hook})
 }
 
-// run is Main for a door that is made already.
+// run is Main for an App that exists already.
 func run(ctx context.Context, d *app.App) int {
 	if isHook(d.Env.Args, Doors{Hook: d.Hook}) {
 		return d.Hook(ctx, d.Env, d.Env.Args[1:])

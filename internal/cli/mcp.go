@@ -29,8 +29,8 @@ func mcpCommand(d *app.App) *cobra.Command {
 	})
 }
 
-// mcpServerCommand returns the command of both programs: baton parses its flags to be able to
-// refuse them, and hands them on.
+// mcpServerCommand returns the command of both programs: baton parses its flags to refuse wrong
+// ones, and hands them on.
 func mcpServerCommand(d *app.App, serve func(*cobra.Command, MCPOptions) error) *cobra.Command {
 	var o MCPOptions
 	var tools, caller string

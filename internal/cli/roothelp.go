@@ -166,7 +166,8 @@ func printHelp(d *app.App, cmd *cobra.Command) error {
 	return d.Print([]byte(app.Help(cmd)))
 }
 
-// pageAsked returns the list of commands that a command line asks for, "" for any other one.
+// pageAsked returns the list of commands that a command line asks for, "" if it asks for something
+// else.
 func pageAsked(args []string) string {
 	page := topHelp
 	if i := slices.Index(args, "--all"); i >= 0 && len(args) == 2 {

@@ -15,7 +15,7 @@ import (
 	"baton/internal/usecase/find"
 )
 
-// searchLimit is how many hits are shown where nothing else is asked for: two screens.
+// searchLimit is the default number of hits: two screens.
 const searchLimit = 50
 
 // mostOperands lets a search be typed without quotes: the words are the operands.
@@ -58,8 +58,8 @@ The exit code is 3 if nothing is found.`,
 	return cmd
 }
 
-// nothingFound is the end of a search without hits: a script can ask for it, and a person reads a
-// plain sentence.
+// nothingFound returns the error of a search without hits: its exit code is for scripts, its
+// sentence for people.
 func nothingFound(r find.SearchResult) error {
 	e := &report.Error{
 		Kind: report.NotFound, Code: report.CodeNothingFound,
@@ -79,8 +79,8 @@ func nothingFound(r find.SearchResult) error {
 	return e
 }
 
-// pageSearch prints the hits: a line for each document, and below it one for each hit with its
-// number of line.
+// pageSearch prints the hits: a line for each document, and below it one for each hit with its line
+// number.
 func pageSearch(p *app.Page, r find.SearchResult) {
 	p.Remarks = r.Warnings
 	if r.Total == 0 {
@@ -134,7 +134,8 @@ func hit(p *app.Page, h find.SearchHit, widest int) {
 	p.End()
 }
 
-// marked puts an excerpt with its words marked, in so many columns; a negative room is without end.
+// marked puts an excerpt with its words marked, in at most room columns; if room is negative, there
+// is no limit.
 func marked(p *app.Page, h find.SearchHit, room int) {
 	done := 0
 	put := func(t app.Tone, to int) {

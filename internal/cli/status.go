@@ -197,7 +197,7 @@ func statusAgents(p *app.Page, list []sessions.AgentRow) {
 	}
 }
 
-// rounded writes a number in three digits or so.
+// rounded returns a number with about three digits.
 func rounded(n int) string {
 	if n < 1000 {
 		return strconv.Itoa(n)
@@ -205,7 +205,7 @@ func rounded(n int) string {
 	return fmt.Sprintf("%.1fk", float64(n)/1000)
 }
 
-// hasRole reports whether one of the layouts that were found has a role.
+// hasRole reports whether the project has a layout with this role.
 func hasRole(r sessions.StatusResult, role string) bool {
 	return slices.ContainsFunc(r.Layouts, func(l sessions.LayoutView) bool { return l.Role == role })
 }

@@ -21,8 +21,8 @@ type client struct {
 	file bool // Copilot, by a file or with events of Claude Code's form
 }
 
-// detect says which client sent a payload. The payload is asked first: variables are inherited by
-// agents that agents start, and CLAUDE_PROJECT_DIR is set by four of them. The order of the
+// detect returns the client that sent a payload. The payload decides, not the environment: agents
+// that agents start inherit variables, and four of them set CLAUDE_PROJECT_DIR. The order of the
 // questions is that of agents.md 2.5.
 func detect(flag string, p payload, event string) client {
 	if flag == opencode || flag == kiro { // only baton writes those
@@ -55,7 +55,7 @@ func detect(flag string, p payload, event string) client {
 	return client{name: flag}
 }
 
-// isGemini knows the events that only Gemini has.
+// isGemini reports whether only Gemini has an event.
 func isGemini(event string) bool {
 	switch event {
 	case "BeforeAgent", "AfterAgent", "BeforeTool", "AfterTool", "PreCompress", "BeforeModel", "AfterModel",

@@ -22,8 +22,8 @@ const (
 	mostText = 4 << 10 // bytes of a summary or of the last message; project keeps no more (agents.md 2.3)
 )
 
-// decode understands one payload. fault says why it cannot be understood; an event that is none of
-// baton's is no fault.
+// decode reads one payload. fault says why it cannot be read; an event that baton has no use for is
+// no fault.
 func decode(ask flags, base string, data []byte) (in message, fault string) {
 	in.client = client{name: ask.agent}
 	p := parse(data)
@@ -50,8 +50,8 @@ func decode(ask flags, base string, data []byte) (in message, fault string) {
 	return in, ""
 }
 
-// known reports whether the client's answers have a shape that this version knows; to any other
-// nothing is said.
+// known reports whether this version knows the shape of the client's answers; other clients get
+// none.
 func known(c client) bool {
 	switch c.name {
 	case claude, codex, gemini, qwen, opencode, copilot, cursor, kiro, vscode:
@@ -61,7 +61,7 @@ func known(c client) bool {
 }
 
 // meaning returns the neutral word for an event of any client, "" for those that baton has nothing
-// to do at. Clients write one name in several ways, so that letters count only. PreCompress is left
+// to do at. Clients write one name in several ways, so only its letters count. PreCompress is left
 // out: Gemini sends it before every call of the model (agents.md 3.3).
 func meaning(raw string) string {
 	if len(raw) > 40 {
@@ -93,15 +93,15 @@ func meaning(raw string) string {
 	return ""
 }
 
-// folded returns a name in small letters, without what joins its words.
+// folded returns a name in lower case, without what joins its words.
 func folded(name string) string {
 	return strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(name))
 }
 
-// unheard reports a copy of an event that must not be answered: Copilot drops what is said at
-// session start and prompt through a file of Claude Code's form, and its own hook is still to come
-// (agents.md 2.6); Qwen sends a prompt before every call of the model, and only a person's has the
-// text that was submitted (agents.md 3.4).
+// unheard reports whether an event is a copy that must not be answered: Copilot drops what is said
+// at session start and prompt through a file of Claude Code's form, and its own hook is still to
+// come (agents.md 2.6); Qwen sends a prompt before every call of the model, and only a person's has
+// the text that was submitted (agents.md 3.4).
 func (in *message) unheard(p payload) bool {
 	switch {
 	case in.client.file:
@@ -112,8 +112,8 @@ func (in *message) unheard(p payload) bool {
 	return false
 }
 
-// session returns the client's id of the session. Kiro is not known to send one; then all its
-// sessions in a checkout are one, which is better than a session that knows nothing (agents.md
+// session returns the client's id of the session. Kiro is not known to send one; without it, all
+// its sessions in a checkout are one, which is better than a session that knows nothing (agents.md
 // 3.8).
 func (in *message) session(p payload) string {
 	if in.client.name == cursor {
@@ -139,14 +139,14 @@ func folder(c client, p payload, base string) string {
 	return absolute(base, dir)
 }
 
-// fill takes over what the event's kind has.
+// fill sets the fields that an event of this kind has.
 func (in *message) fill(p payload) {
 	e := &in.event
 	e.Source = in.source(p)
 	e.Prompt = prompt(in.client, p)
 	e.SubAgent, e.SubType = short(p.text("agent_id", "agentId")),
 		short(p.text("agent_type", "agentType", "agentName", "agent_name"))
-	// cannot be asked to go on, so they are not (agents.md 2.4)
+	// these cannot be asked to go on (agents.md 2.4)
 	e.StopActive = p.truth("stop_hook_active", "stopHookActive") || in.client.name == opencode || in.client.name == kiro
 	e.Background = len(p.list("background_tasks", "backgroundTasks")) > 0
 	e.Remaining = remaining(p)
@@ -168,7 +168,7 @@ func (in *message) fill(p payload) {
 	}
 }
 
-// source says why a session starts, compacts or ends, in the words of project.
+// source returns why a session starts, compacts or ends, in the words of project.
 func (in *message) source(p payload) string {
 	switch in.event.Event {
 	case workspace.AgentStart:
@@ -191,7 +191,7 @@ func (in *message) source(p payload) string {
 	return ""
 }
 
-// prompt tells one user prompt from the next.
+// prompt returns an id that tells one user prompt from the next, "" if there is none.
 func prompt(c client, p payload) string {
 	if id := short(p.text("prompt_id", "turn_id", "generation_id")); id != "" {
 		return id
@@ -202,8 +202,9 @@ func prompt(c client, p payload) string {
 	return ""
 }
 
-// remaining returns the free part of the context window in percent, where the client tells: Qwen at
-// a stop, as a ratio that may exceed 1 (agents.md 3.4), Cursor before compaction.
+// remaining returns the free part of the context window in percent, nil if the client does not say
+// it. Qwen says it at a stop, as a ratio that may exceed 1 (agents.md 3.4), Cursor before
+// compaction.
 func remaining(p payload) *float64 {
 	var free float64
 	if used, ok := p.number("context_usage"); ok {
@@ -217,8 +218,7 @@ func remaining(p payload) *float64 {
 	return &free
 }
 
-// short returns an id or a name that goes into a record: bounded, and without what would break a
-// line.
+// short returns an id or a name for a record: bounded, and without what would break a line.
 func short(id string) string {
 	return strings.ReplaceAll(safetext.Line(safetext.FirstBytes(id, mostName)), "\ufffd", "")
 }

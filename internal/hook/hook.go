@@ -27,7 +27,7 @@ const (
 	lockTime   = 300 * time.Millisecond // for locks (D15)
 )
 
-// asker is what answers events; tests put their own behind it.
+// asker answers events; tests replace it.
 type asker interface {
 	Agent(ctx context.Context, e workspace.AgentEvent) (workspace.AgentAnswer, error)
 	LogHook(n sessions.HookNote) error
@@ -46,8 +46,8 @@ func openProject(ctx context.Context, o workspace.Options) (asker, error) {
 }
 
 // Run answers one event. args are those behind `baton hook`. The exit code is 0, or 42 for a tool
-// call that is refused under --agent kiro, whose command string makes the client's own word for it
-// of that (agents.md 2.1).
+// call that is refused under --agent kiro: the command in Kiro's settings turns that into the
+// client's own code (agents.md 2.1).
 func Run(ctx context.Context, env report.Env, args []string) int {
 	return run(ctx, env, args, openProject)
 }
@@ -68,8 +68,8 @@ func run(ctx context.Context, env report.Env, args []string, open opener) int {
 	return out.code
 }
 
-// flags are the words behind `baton hook`. A word that is not understood, or of another version,
-// keeps no event.
+// flags are the words after `baton hook`. Unknown words are ignored: they may be from another
+// version.
 type flags struct {
 	agent string // whose configuration file calls
 	event string // of clients that do not name it
@@ -99,7 +99,7 @@ func parseFlags(args []string) (f flags) {
 	return f
 }
 
-// door is one run.
+// door is one run of the hook.
 type door struct {
 	env  report.Env
 	open opener
@@ -110,7 +110,7 @@ type door struct {
 	notes []sessions.HookNote
 }
 
-// step is how far the work on an event came: understood, opened or done.
+// step is how far the work on an event has come: event read, project opened, or done.
 type step struct {
 	in   message
 	p    asker
@@ -151,8 +151,7 @@ func (d *door) guarded(ctx context.Context) output {
 	}
 }
 
-// work reads one event, understands it and asks the project, and says after each part how far it
-// came.
+// work reads one event and asks the project, and reports after each part how far it has come.
 func (d *door) work(ctx context.Context, steps chan<- step, read func() (data []byte, fault string, mine bool)) {
 	now := step{in: message{client: client{name: d.ask.agent}}}
 	defer func() {
@@ -190,8 +189,7 @@ func (d *door) work(ctx context.Context, steps chan<- step, read func() (data []
 	steps <- now
 }
 
-// panicText returns what a panic says of itself, as far as it comes from the language and not from
-// the data.
+// panicText returns the text of a panic if it comes from the language: other texts may hold data.
 func panicText(what any) string {
 	if err, ok := what.(runtime.Error); ok {
 		return err.Error()
@@ -199,7 +197,7 @@ func panicText(what any) string {
 	return "unexpected"
 }
 
-// print hands the answer over. A client that no longer listens is no failure of anybody's.
+// print writes the answer. It is no error if the client no longer listens.
 func (d *door) print(out output) {
 	if len(out.stdout) > 0 && d.env.Stdout != nil {
 		_, _ = d.env.Stdout.Write(out.stdout)
@@ -209,8 +207,8 @@ func (d *door) print(out output) {
 	}
 }
 
-// log writes down what failed, was refused or was held. A log that cannot be written is nobody's
-// failure either.
+// log writes down what failed, was refused or was held. It is no error if the log cannot be
+// written.
 func (d *door) log() {
 	if d.p == nil {
 		return

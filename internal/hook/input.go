@@ -8,11 +8,11 @@ import (
 	"baton/internal/report"
 )
 
-// mostInput is the size from which an event is ignored, in bytes (agents.md 2.2).
+// mostInput is the size above which an event is ignored, in bytes (agents.md 2.2).
 const mostInput = 10 << 20
 
-// inbox takes what comes on standard input. It is sealed at the end of that, or by anyone who has
-// waited long enough.
+// inbox collects standard input. It is sealed when the input ends, or by anyone who has waited long
+// enough.
 type inbox struct {
 	mu     sync.Mutex
 	data   []byte
@@ -21,7 +21,7 @@ type inbox struct {
 }
 
 // readAll reads standard input to its end, so that the client's write never fails, and keeps no
-// more than an event may have. fault is why there is nothing to answer; mine is false when somebody
+// more than an event may have. fault says why there is nothing to answer; mine is false if somebody
 // else took what had come.
 func (b *inbox) readAll(env report.Env) (data []byte, fault string, mine bool) {
 	if env.Stdin == nil || env.Prompt {
@@ -54,7 +54,7 @@ func (b *inbox) take(piece []byte) bool {
 	return true
 }
 
-// heard returns how many bytes came so far.
+// heard returns how many bytes have come so far.
 func (b *inbox) heard() int {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -68,11 +68,11 @@ func (b *inbox) whole() bool {
 	return json.Valid(bytes.TrimPrefix(b.data, []byte("\xef\xbb\xbf")))
 }
 
-// patience is that with a client which leaves the pipe open after its event.
+// patience waits for a client that leaves the pipe open after its event.
 type patience struct{ heard, pauses int }
 
-// over says after one more pause whether the client has said what it had to say: nothing came in
-// the pause, and the event is whole; or nothing came in several.
+// over reports, after one more pause, whether the client has said everything: nothing came in the
+// pause and the event is whole, or nothing came in several pauses.
 func (w *patience) over(b *inbox) bool {
 	if more := b.heard(); more > w.heard { // it is still coming
 		w.heard, w.pauses = more, 0
@@ -82,7 +82,7 @@ func (w *patience) over(b *inbox) bool {
 	return w.pauses >= mostPauses || b.whole()
 }
 
-// seal ends the reading and gives what came. mine is true for the first who asks.
+// seal ends the reading and returns what came. mine is true for the first caller.
 func (b *inbox) seal() (data []byte, fault string, mine bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -101,8 +101,8 @@ func (b *inbox) seal() (data []byte, fault string, mine bool) {
 // (agents.md 2.2).
 type payload map[string]json.RawMessage
 
-// parse reads an object; nil for anything else. A mark before it, which PowerShell writes, is
-// passed over.
+// parse reads an object; nil for anything else. A byte order mark before it, which PowerShell
+// writes, is skipped.
 func parse(data []byte) payload {
 	var p payload
 	if json.Unmarshal(bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")), &p) != nil {

@@ -15,9 +15,9 @@ import (
 // sameTime is how long an event without an id of its own counts as the same one (agents.md 2.6).
 const sameTime = 2 * time.Second
 
-// key tells the event from others of its kind in the session: the client's family, and what the
-// table of agents.md 2.6 names. Two configurations of one client give the same key, and one of the
-// two copies is answered. The window is 0 where the key is unique, and "" is no key.
+// key returns what tells the event from others of its kind in the session: the client's family, and
+// what the table of agents.md 2.6 names. Two configurations of one client give the same key, and
+// one of the two copies is answered. The window is 0 where the key is unique, and "" is no key.
 func (in *message) key(p payload) (key string, window time.Duration) {
 	e := in.event
 	var parts []string
@@ -48,7 +48,7 @@ func (in *message) key(p payload) (key string, window time.Duration) {
 	return in.client.name + " " + strings.Join(parts, " "), window
 }
 
-// toolKey is that of calls: their ids; for Copilot the instant, together with what is called,
+// toolKey is the key of calls: their ids; for Copilot the instant, together with what is called,
 // because several calls may share it; else a hash of tool and input within a time.
 func (in *message) toolKey(p payload) ([]string, time.Duration) {
 	if at, _ := in.instant(p); in.client.name == copilot && len(at) > 0 {
@@ -72,8 +72,8 @@ func (in *message) toolKey(p payload) ([]string, time.Duration) {
 		string(p.raw("tool_input", "toolArgs", "tool_calls", "command")))}, sameTime
 }
 
-// stopKey is that of stops. Whether background work runs is part of it: a turn may stop a second
-// time when that is done.
+// stopKey is the key of stops. Whether background work runs is part of it: a turn may stop a second
+// time when that work is done.
 func (in *message) stopKey(p payload) (parts []string, window time.Duration) {
 	e := in.event
 	switch at, _ := in.instant(p); {
@@ -94,7 +94,8 @@ func (in *message) stopKey(p payload) (parts []string, window time.Duration) {
 }
 
 // instant returns the time stamp of those clients whose copies of an event share it, in
-// milliseconds: Copilot sends the same instant as a number and as text. Nothing for other clients.
+// milliseconds: Copilot sends the same instant as a number and as text. It returns nothing for
+// other clients.
 func (in *message) instant(p payload) ([]string, time.Duration) {
 	if in.client.name != copilot && in.client.name != gemini {
 		return nil, 0
@@ -108,8 +109,7 @@ func (in *message) instant(p payload) ([]string, time.Duration) {
 	return nil, 0
 }
 
-// callsHash tells calls apart by what they touch; the names of tools differ between Copilot's two
-// forms.
+// callsHash is a hash of what calls touch; the names of tools differ between Copilot's two forms.
 func callsHash(calls []workspace.ToolCall) string {
 	var touched []string
 	for _, c := range calls {

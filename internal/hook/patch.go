@@ -17,8 +17,8 @@ const (
 	patchMove   = "*** Move to:"
 )
 
-// patchEdits reads the files of a patch. It is lenient: the client's own reader decides what a
-// patch is, and a file that is named must be seen here.
+// patchEdits returns the files that a patch changes. It is lenient: the client decides what a patch
+// is, and no file that one names may be missed here.
 func patchEdits(text string) []workspace.FileEdit {
 	var r patchReader
 	for line := range strings.Lines(text) {
@@ -85,8 +85,8 @@ func (r *patchReader) keep(e workspace.FileEdit) {
 	}
 }
 
-// shellPatch reads the patch in a here-document of a shell command; nothing when there is none. The
-// client runs `cd DIR && apply_patch` in that folder.
+// shellPatch returns the edits of a patch in a here-document of a shell command, none if there is
+// none. The client runs `cd DIR && apply_patch` in that folder.
 func shellPatch(command string) []workspace.FileEdit {
 	before, text, ok := strings.Cut(command, patchBegin)
 	if !ok {

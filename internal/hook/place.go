@@ -38,8 +38,8 @@ func (d *door) around(ctx context.Context, in *message) asker {
 // byVariable stands for the folder that BATON_ROOT names.
 const byVariable = "\x00"
 
-// places returns the folders to look from, best first. -C and BATON_ROOT are a person's word and go
-// before all (D28).
+// places returns the folders to look from, best first. -C and BATON_ROOT come from a person and
+// take precedence (D28).
 func (d *door) places(in *message) []string {
 	switch {
 	case d.ask.dir != "":
@@ -53,7 +53,7 @@ func (d *door) places(in *message) []string {
 	}
 	switch in.client.name {
 	case claude, gemini, qwen, copilot:
-		// those set it; in others it is left over from the agent that started them (agents.md 2.5)
+		// these set it; in others it is left over from the agent that started them (agents.md 2.5)
 		if dir := d.env.Getenv("CLAUDE_PROJECT_DIR"); filepath.IsAbs(dir) {
 			out = append(out, filepath.Clean(dir))
 		}
@@ -64,8 +64,8 @@ func (d *door) places(in *message) []string {
 	return out
 }
 
-// anchor makes the files of the event absolute where the project is not looked for from the event's
-// own folder, to which they are relative.
+// anchor makes the files of the event absolute if the project was not found from the event's own
+// folder, to which they are relative.
 func (in *message) anchor(dir string) {
 	if in.dir == "" || dir == in.dir {
 		return

@@ -23,8 +23,8 @@ type output struct {
 // (agents.md 2.1).
 const refused = 42
 
-// neutral returns the output that changes nothing. Gemini and Cursor want an object; others take
-// silence.
+// neutral returns the output that changes nothing. Gemini and Cursor want an object; the others
+// want nothing.
 func neutral(c client) output {
 	if c.name == gemini || c.name == cursor {
 		return output{stdout: []byte("{}\n")}
@@ -32,9 +32,9 @@ func neutral(c client) output {
 	return output{}
 }
 
-// shape holds every key that baton ever sends. There are clients that drop a whole answer for one
-// key that is not theirs (agents.md 3.2), so that each fills its own. Keys that stop a session,
-// allow a call or change its input are none of them.
+// shape holds every key that baton ever sends. Some clients drop a whole answer for one key that is
+// not theirs (agents.md 3.2), so each answer has only the keys of its client. None of the keys
+// stops a session, allows a call or changes its input.
 type shape struct {
 	Decision string `json:"decision,omitempty"` // block or deny
 	Reason   string `json:"reason,omitempty"`
@@ -92,7 +92,7 @@ func (in *message) render(a workspace.AgentAnswer) output {
 	return object(in.claudeShape(a))
 }
 
-// allowed keeps of an answer what belongs to the event, and within the limits of a client.
+// allowed returns the parts of an answer that belong to the event, within the limits of the client.
 func (in *message) allowed(a workspace.AgentAnswer) workspace.AgentAnswer {
 	out := workspace.AgentAnswer{}
 	switch in.event.Event {
@@ -120,7 +120,8 @@ func (in *message) allowed(a workspace.AgentAnswer) workspace.AgentAnswer {
 	return out
 }
 
-// claudeShape is that of Claude Code, and of those that took it over with a difference or two.
+// claudeShape is the shape for Claude Code, and for clients that use its own with a difference or
+// two.
 func (in *message) claudeShape(a workspace.AgentAnswer) shape {
 	switch {
 	case a.Deny != "" && in.client.name == gemini:
@@ -139,7 +140,7 @@ func (in *message) claudeShape(a workspace.AgentAnswer) shape {
 	return shape{Specific: &specific{HookEventName: in.raw, AdditionalContext: a.Context}}
 }
 
-// nativeShape is that of Copilot's own events.
+// nativeShape is the shape for Copilot's own events.
 func nativeShape(a workspace.AgentAnswer) shape {
 	switch {
 	case a.Deny != "":
@@ -150,7 +151,7 @@ func nativeShape(a workspace.AgentAnswer) shape {
 	return shape{AdditionalContext: a.Context}
 }
 
-// cursorShape is that of Cursor, where only some events take a text.
+// cursorShape is the shape for Cursor, where only some events take a text.
 func (in *message) cursorShape(a workspace.AgentAnswer) output {
 	switch {
 	case a.Deny != "":
@@ -172,8 +173,8 @@ func (in *message) forSummary(note string) output {
 	return output{stdout: []byte(unlikeJSON(note) + "\n")}
 }
 
-// plainly is for Kiro: context is text, and a refusal an exit code with its reason on standard
-// error, which is what the client hands to the model then.
+// plainly is for Kiro: context is text, and a refusal is an exit code with its reason on standard
+// error, which the client passes on to the model.
 func (in *message) plainly(a workspace.AgentAnswer) output {
 	switch {
 	case a.Deny != "":
@@ -184,7 +185,7 @@ func (in *message) plainly(a workspace.AgentAnswer) output {
 	return output{}
 }
 
-// unlikeJSON keeps a text from being read as an object or a list by its first letter.
+// unlikeJSON keeps a text from being read as an object or a list because of its first letter.
 func unlikeJSON(text string) string {
 	if start := strings.TrimLeft(text, " \t\r\n"); strings.HasPrefix(start, "{") || strings.HasPrefix(start, "[") {
 		return "Note: " + start
@@ -211,8 +212,8 @@ const (
 	mostCodexBytes = 9900
 )
 
-// fitting cleans a text, and cuts one that is too long behind a line, or behind a character where a
-// line is all of it. A text without a letter is none: Codex takes a blank reason for a mistake.
+// fitting cleans a text and cuts it to the limits of the client, after a line if possible. A blank
+// text becomes empty: Codex takes a blank reason for a mistake.
 func fitting(c client, text string) string {
 	text = safetext.Clean(text)
 	if strings.TrimSpace(text) == "" {
@@ -238,8 +239,8 @@ func fitting(c client, text string) string {
 	return text
 }
 
-// outcome returns what the log notes about an answer: what was refused or held, in the words of the
-// answer if it has some for the log.
+// outcome returns the notes for the log: what was refused or held, in the answer's own words for
+// the log if it has some.
 func (in *message) outcome(a workspace.AgentAnswer) []sessions.HookNote {
 	said := in.allowed(a)
 	switch {

@@ -67,7 +67,7 @@ func call(c client, p payload, failed bool) workspace.ToolCall {
 	return out
 }
 
-// unsuccessful reports a call that did not work, in each client's own way.
+// unsuccessful reports whether a call failed, which each client says in its own way.
 func unsuccessful(p payload) bool {
 	if p.has("error") || p.text("status") == "error" {
 		return true
@@ -85,7 +85,7 @@ func unsuccessful(p payload) bool {
 	return r.truth("is_error", "isError") || r.has("error")
 }
 
-// isShell knows the shell tools of all clients.
+// isShell reports whether a tool is a shell, for all clients.
 func isShell(tool string) bool {
 	switch tool {
 	case "bash", "shell", "powershell", "runshellcommand", "execcommand", "executebash", "executecmd", "runinterminal",
@@ -109,7 +109,7 @@ func command(p payload) string {
 	return strings.Join(words, " ")
 }
 
-// writes knows the tools that write files. Others have a path too, and only read it.
+// writes reports whether a tool writes files. Others have a path too, and only read it.
 func writes(tool string) bool {
 	switch tool {
 	case "write", "edit", "multiedit", "notebookedit", // Claude Code, Copilot, OpenCode, Cursor, Qwen
@@ -124,7 +124,7 @@ func writes(tool string) bool {
 	return false
 }
 
-// edits reads the files that a tool is to write; nothing for a tool that writes none.
+// edits returns the files that a tool is about to write, none for a tool that writes none.
 func edits(tool string, input payload) []workspace.FileEdit {
 	if !writes(tool) || folded(input.text("command")) == "view" {
 		return nil
@@ -159,7 +159,7 @@ func edits(tool string, input payload) []workspace.FileEdit {
 	return []workspace.FileEdit{e}
 }
 
-// edit reads what becomes of one file.
+// edit returns what a tool does to one file.
 func edit(tool string, input payload) workspace.FileEdit {
 	e := workspace.FileEdit{
 		Old: input.text("old_string", "oldString", "old_str", "oldStr"),
@@ -177,7 +177,7 @@ func edit(tool string, input payload) workspace.FileEdit {
 		e.Added = strings.Split(input.text("text", "content"), "\n")
 		return e
 	case "notebookedit", "editnotebookfile", "inserteditintofile":
-		return e // of these the whole content is not known before
+		return e // the whole content of these is not known beforehand
 	}
 	switch folded(input.text("command")) { // tools with several commands: Copilot, Kiro
 	case "insert", "append":

@@ -77,7 +77,7 @@ func (s *server) call(ctx context.Context, t tool, r *mcp.CallToolRequest) (any,
 }
 
 // sessionOf returns the id of the session that a client names with a call: Codex says the thread,
-// which is the session of its hooks (agents.md 7.2). It is a name and no proof of anything.
+// which is the session of its hooks (agents.md 7.2). It is a name and proves nothing.
 func sessionOf(meta mcp.Meta) string {
 	turn, _ := meta["x-codex-turn-metadata"].(map[string]any)
 	for _, value := range []any{meta["threadId"], turn["thread_id"], turn["session_id"], meta["sessionId"]} {
@@ -88,7 +88,7 @@ func sessionOf(meta mcp.Meta) string {
 	return ""
 }
 
-// progressTo tells the client how far a call is, when it asked for that.
+// progressTo returns a function that tells the client how far a call is, if it asked for that.
 func progressTo(ctx context.Context, r *mcp.CallToolRequest) func(string) {
 	token := r.Params.GetProgressToken()
 	if token == nil || r.Session == nil {
@@ -97,7 +97,7 @@ func progressTo(ctx context.Context, r *mcp.CallToolRequest) func(string) {
 	steps := 0.0
 	return func(message string) {
 		steps++
-		// A client that does not hear of the progress hears of the result.
+		// A client that misses the progress still gets the result.
 		_ = r.Session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{
 			ProgressToken: token, Progress: steps, Message: safetext.Line(message),
 		})
@@ -132,7 +132,7 @@ func named(err error, tool string) error {
 	return &with
 }
 
-// page is the part of a list that an answer has.
+// page says which part of a list an answer has.
 type page struct {
 	Total int  `json:"total"`
 	Next  *int `json:"next_offset,omitempty"`

@@ -12,8 +12,8 @@ import (
 	"baton/internal/sorting"
 )
 
-// cutter shortens answers: long texts and long lists, and says what it left out. The shape of the
-// answer stays.
+// cutter shortens long texts and lists of an answer, and says what it left out. The answer keeps
+// its shape.
 type cutter struct {
 	text   int    // bytes of a text that stay
 	list   int    // entries of a list that stay
@@ -59,7 +59,7 @@ func (c *cutter) remarks(at *page) []byte {
 	return data
 }
 
-// joined puts the fields of one JSON object behind those of another.
+// joined puts the fields of one JSON object after those of another.
 func joined(object, more []byte) []byte {
 	switch {
 	case string(more) == "{}":

@@ -41,7 +41,7 @@ func serveHTTP(ctx context.Context, env report.Env, o Options) error {
 	if made {
 		g.token = rand.Text()
 	}
-	// A command of a check runs with all rights of the user; who may start one has to have shown a
+	// The command of a check has all rights of the user; anyone who may start one must have shown a
 	// secret that did not cross a network.
 	o.NoRun = o.NoRun || o.NoToken || !loopback
 
@@ -69,16 +69,16 @@ func serveHTTP(ctx context.Context, env report.Env, o Options) error {
 	return serveOn(ctx, listener, g.around(newServer(env, o).httpHandler()), usualTimes())
 }
 
-// httpHandler answers requests one by one: nothing is kept between them, so any client of any era
-// may come and go.
+// httpHandler answers each request by itself: it keeps nothing between them, so clients of every
+// version may come and go.
 func (s *server) httpHandler() http.Handler {
 	return mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s.mcp }, &mcp.StreamableHTTPOptions{
 		Stateless: true, MaxRequestBodyBytes: mostBody, PropagateRequestCancellation: true,
 	})
 }
 
-// checkAddress refuses to listen beyond loopback unless that was asked for, and to do so without a
-// token.
+// checkAddress refuses to listen beyond loopback unless the caller asked for that, and never allows
+// it without a token.
 func checkAddress(o Options) (loopback bool, err error) {
 	host, _, err := net.SplitHostPort(o.HTTP)
 	if err != nil {
@@ -104,7 +104,7 @@ func misusedAddress(message, hint string) error {
 	return &report.Error{Op: "mcp", Kind: report.Usage, Code: report.CodeAddressRefused, Message: message, Hint: hint}
 }
 
-// isLoopback reports whether a host is this machine, by its address or by the one name that is.
+// isLoopback reports whether a host is this machine, by its address or as localhost.
 func isLoopback(host string) bool {
 	if strings.EqualFold(host, "localhost") {
 		return true
@@ -119,9 +119,9 @@ type guard struct {
 	loopback bool   // listens on loopback only
 }
 
-// around refuses what does not come from a client of this machine: a page in a browser shows itself
-// by its origin, or by the name under which it reached this address (403); a program that does not
-// know the token is 401.
+// around refuses requests that do not come from a client of this machine. A page in a browser is
+// recognised by its origin, or by the name under which it reached this address (403); a program
+// without the token gets 401.
 func (g *guard) around(next http.Handler) http.Handler {
 	origins := http.NewCrossOriginProtection()
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -146,8 +146,8 @@ func (g *guard) around(next http.Handler) http.Handler {
 	})
 }
 
-// known reports whether a request carries the token. The comparison takes the same time wherever
-// the two differ.
+// known reports whether a request has the token. The comparison takes the same time wherever the
+// two differ.
 func (g *guard) known(r *http.Request) bool {
 	if g.token == "" {
 		return true

@@ -58,8 +58,8 @@ func serveOn(ctx context.Context, listener net.Listener, handler http.Handler, t
 	return nil
 }
 
-// connections are those that are open. They are counted here because the library's own end waits
-// for every client that began a request, and for one that was refused while it still sent.
+// connections are the open ones. They are counted here because the library, when it ends, waits for
+// every client that began a request, and for one that was refused while it still sent.
 type connections struct {
 	mu   sync.Mutex
 	open map[net.Conn]*connection
@@ -96,8 +96,8 @@ func (c *connections) changed(conn net.Conn, state http.ConnState) {
 	c.closeQuiet()
 }
 
-// answered begins the end: it closes the connections on which no answer is due, now and when one
-// has been given. What it gives is closed when none is left.
+// answered begins the end: it closes each connection as soon as no answer is due on it. The channel
+// that it returns is closed when none is left.
 func (c *connections) answered() <-chan struct{} {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -107,7 +107,7 @@ func (c *connections) answered() <-chan struct{} {
 	return done
 }
 
-// closeQuiet does that, from the end on. The lock is held.
+// closeQuiet closes those connections, once the end has begun. The lock is held.
 func (c *connections) closeQuiet() {
 	if c.done == nil {
 		return
@@ -148,7 +148,7 @@ func received(next http.Handler) http.Handler {
 	})
 }
 
-// body tells when it has been read to its end.
+// body calls ended when it has been read to its end.
 type body struct {
 	io.ReadCloser
 	ended func()

@@ -27,9 +27,9 @@ type Options struct {
 	Version string // of this program, told to clients
 }
 
-// Run serves until the client goes or ctx ends, which is a regular end. Usage for an address that
-// must not be listened on; Refused where the system does not let it, or where a client leaves too
-// much unread.
+// Run serves until the client leaves or ctx ends, neither of which is an error. Usage for an
+// address on which it must not listen; Refused if the system does not allow it, or if a client
+// leaves too much unread.
 func Run(ctx context.Context, env report.Env, o Options) error {
 	if o.HTTP != "" {
 		return serveHTTP(ctx, env, o)

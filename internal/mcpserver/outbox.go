@@ -8,20 +8,20 @@ import (
 	"baton/internal/report"
 )
 
-// mostUnread bounds what a client may leave unread, in bytes. One that leaves more does not read
-// any more.
+// mostUnread bounds what a client may leave unread, in bytes. One that leaves more has stopped
+// reading.
 const mostUnread = report.MostBytes
 
-// errUnread is why a client that does not read is left; errLeft is what anything more to write to
-// it fails with.
+// errUnread is why the server gives up on a client that does not read; errLeft is the error of
+// writing to it afterwards.
 var (
 	errUnread = errors.New("the client left more than 64 MB of answers unread")
 	errLeft   = errors.New("the server has ended")
 )
 
-// outbox is what is still to be written to a client, in order. Who puts something in does not wait
-// for the client: the goroutine that reads answers too, and a client that does not read must not
-// keep the server from hearing that it goes.
+// outbox is what is still to be written to a client, in order. put does not wait for the client:
+// the goroutine that reads requests also answers some, and a client that does not read must not
+// keep the server from noticing that it leaves.
 type outbox struct {
 	out    io.Writer
 	limit  int    // bytes that may wait
@@ -35,7 +35,7 @@ type outbox struct {
 	empty  chan struct{} // closed when that goroutine ends; nil while nobody waits for it
 }
 
-// put adds a message, which the outbox then owns. The error is that of a message before.
+// put adds a message, which the outbox then owns. The error is that of an earlier message.
 func (b *outbox) put(data []byte) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -81,8 +81,8 @@ func (b *outbox) fail(err error) {
 	b.broken()
 }
 
-// leave writes nothing more, except for a write that has begun and cannot be taken back. It gives
-// the reason for which the client was left before, nil when there was none.
+// leave stops writing, except for a write that has begun and cannot be taken back. It returns why
+// the server had given up on the client before, nil if it had not.
 func (b *outbox) leave() error {
 	b.mu.Lock()
 	defer b.mu.Unlock()

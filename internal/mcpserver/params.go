@@ -54,8 +54,8 @@ func paramsOf(request reflect.Type) []param {
 	return out
 }
 
-// schema returns the input schema of a tool, in the order of its declaration. It has no words
-// beyond those that every client understands: clients hand it on to models of many makers.
+// schema returns the input schema of a tool, in the order of its declaration. It uses only words
+// that every client understands: clients pass it on to models of many makers.
 func schema(params []param) json.RawMessage {
 	var b bytes.Buffer
 	b.WriteString(`{"type":"object","properties":{`)
@@ -136,7 +136,7 @@ func parse(t tool, raw json.RawMessage) (request reflect.Value, common shared, e
 			return request, common, wrong(t, err.Error())
 		}
 	}
-	// A wrong name often stands beside the one that it was meant for: one answer names both.
+	// A wrong name often comes with a missing one that it was meant for: one answer names both.
 	for _, name := range slices.Sorted(maps.Keys(given))[:min(len(given), mostUnknown)] {
 		faults = append(faults, "there is no parameter "+strconv.Quote(safetext.Runes(name, 40)))
 	}
@@ -165,7 +165,7 @@ func wrong(t tool, message string) error {
 	return &report.Error{Kind: report.Usage, Code: report.CodeArgumentsInvalid, Message: message, Hint: hint}
 }
 
-// take reads one value into its field. What is meant without doubt is taken: digits for a number, a
+// take reads one value into its field. It accepts what has only one meaning: digits for a number, a
 // number for an id, one value for a list of one.
 func (p param) take(raw json.RawMessage, to reflect.Value) error {
 	if to.Kind() == reflect.Pointer {

@@ -41,7 +41,7 @@ func (s *server) addPrompts() {
 	}, s.prompt(splitPrompt))
 }
 
-// prompt makes the handler of a prompt from what writes its text.
+// prompt returns the handler of a prompt whose text a function writes.
 func (s *server) prompt(write func(context.Context, *project.Project, string) (string, error)) mcp.PromptHandler {
 	return func(ctx context.Context, r *mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {
 		said, err := opened(ctx, s, r.Params.Name, func(p *project.Project) (string, error) {

@@ -167,7 +167,7 @@ func contents(r *mcp.ReadResourceRequest, mime, content string, err error) (*mcp
 	}, nil
 }
 
-// protocolError returns a failure where the protocol knows no result for it.
+// protocolError returns a failure as an error of the protocol, where it has no result for failures.
 func protocolError(err error) error {
 	f := report.FailureOf(err)
 	code := int64(jsonrpc.CodeInternalError)
@@ -180,8 +180,8 @@ func protocolError(err error) error {
 	}
 }
 
-// listResources adds the tasks to what is always there. They are looked up with every list: files
-// come and go without the server.
+// listResources adds the tasks to the resources that are always there. It looks them up for every
+// list: files come and go without the server.
 func (s *server) listResources(
 	ctx context.Context, method string, r mcp.Request, next mcp.MethodHandler,
 ) (mcp.Result, error) {
@@ -204,7 +204,7 @@ func (s *server) listResources(
 	return all, nil
 }
 
-// described says in a few words how a task stands, for a list in which nothing else does.
+// described returns in a few words how a task stands, for a list that says nothing else about it.
 func described(t tasks.TaskRow) string {
 	status := strings.ReplaceAll(t.Status, "_", " ")
 	if len(t.WaitingFor) > 0 && !t.Ready {

@@ -22,7 +22,7 @@ type server struct {
 	working sync.WaitGroup // calls that are being answered
 }
 
-// newServer makes a server with all that it offers.
+// newServer returns a server with everything that it offers.
 func newServer(env report.Env, o Options) *server {
 	s := &server{env: env, options: o}
 	s.watch = watcher{server: s, subscribed: map[string]map[*mcp.ServerSession]bool{}}
@@ -69,9 +69,9 @@ func cacheable(_ context.Context, r mcp.Request, c *mcp.Cacheable) {
 	}
 }
 
-// around is what every request goes through: a defect answers one request and does not end the
-// server, calls of tools are counted so that an end can wait for them, lists of resources are made
-// for each request, and texts are clean.
+// around wraps every request: a defect answers one request and does not end the server, calls of
+// tools are counted so that an end can wait for them, lists of resources are made for each request,
+// and texts are clean.
 func (s *server) around(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, r mcp.Request) (result mcp.Result, err error) {
 		defer func() {
@@ -98,8 +98,8 @@ func (s *server) around(next mcp.MethodHandler) mcp.MethodHandler {
 	}
 }
 
-// clean leaves out of the texts of an answer what a model must not be given (F-79). JSON is clean
-// where it is made.
+// clean removes from the texts of an answer what a model must not get (F-79). JSON is cleaned where
+// it is made.
 func clean(result mcp.Result) {
 	switch result := result.(type) {
 	case *mcp.CallToolResult:

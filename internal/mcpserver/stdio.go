@@ -17,15 +17,14 @@ import (
 )
 
 // A server is gone two seconds after the end of its input, and 100 ms after a signal. It waits for
-// less than that: for calls that are being answered and for the client to read, for which pipes are
-// enough of a client (agents.md 7.2).
+// less than that, for calls that are being answered and for the client to read (agents.md 7.2).
 const (
 	signalGrace     = 60 * time.Millisecond
 	endOfInputGrace = 1700 * time.Millisecond
 )
 
-// patience is what a client may take. An end waits for answers: those that the end of input lets
-// finish, and those of calls that were cancelled.
+// patience is how long the server waits for answers before it ends: after the end of input, and
+// after a signal, which cancels calls.
 type patience struct {
 	input, cancelled time.Duration
 	unread           int // bytes that it may leave unread
@@ -138,7 +137,7 @@ func (l *lines) Close() error {
 
 var errTooLong = errors.New("the message is longer than 16 MB")
 
-// next reads one line. What is too long is read over, so that the next line is a line again.
+// next reads one line. A line that is too long is skipped, so that the next line is a line again.
 func (l *lines) next() ([]byte, error) {
 	var whole []byte
 	long := false
@@ -200,7 +199,7 @@ func (l *lines) message(ctx context.Context) (jsonrpc.Message, error) {
 	}
 }
 
-// decode reads one message; what is none is answered and passed over.
+// decode reads one message; a line that is none is answered and skipped.
 func (l *lines) decode(data []byte) (jsonrpc.Message, bool) {
 	switch {
 	case !json.Valid(data):

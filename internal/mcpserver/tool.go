@@ -38,7 +38,7 @@ type action struct {
 	run           func(context.Context, *call) (any, error)
 }
 
-// does makes the action of a tool. R is its request, whose fields are the parameters.
+// does returns the action of a tool. R is its request, whose fields are the parameters.
 func does[R, T any](use func(context.Context, *call, R) (T, error)) action {
 	return action{reflect.TypeFor[R](), reflect.TypeFor[T](), func(ctx context.Context, c *call) (any, error) {
 		result, err := use(ctx, c, c.request.Interface().(R))
@@ -46,7 +46,7 @@ func does[R, T any](use func(context.Context, *call, R) (T, error)) action {
 	}}
 }
 
-// calls makes the action of a tool that is one use case of a room.
+// calls returns the action of a tool that is one use case.
 func calls[U, R, T any](room func(*project.Project) U, use func(U, context.Context, R) (T, error)) action {
 	return does(func(ctx context.Context, c *call, r R) (T, error) { return use(room(c.project), ctx, r) })
 }
@@ -108,7 +108,7 @@ func (t tool) declared() *mcp.Tool {
 
 // shapeOf returns the output schema of a tool: the fields of its answer with their types, one level
 // deep, and the error that may be in their place. It is true of every answer and short: many
-// clients load it at every start. Nothing is required, because clients check answers that are
+// clients load it each time they start. Nothing is required, because clients check answers that are
 // errors too.
 func shapeOf(t tool) json.RawMessage {
 	fields := `"error":{"type":"object"}`

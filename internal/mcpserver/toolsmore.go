@@ -12,7 +12,7 @@ import (
 	"baton/internal/workspace"
 )
 
-// moreTools returns those that are offered on request only: each costs every session of every
+// moreTools returns the tools that are only offered on request: each costs every session of every
 // client a piece of its context.
 func moreTools() []tool {
 	return append([]tool{

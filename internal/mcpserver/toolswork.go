@@ -73,8 +73,8 @@ func checkCriterion(ctx context.Context, c *call, r tasks.CheckRequest) (tasks.C
 	if r.Run == "" {
 		return c.project.Tasks.Check(ctx, r)
 	}
-	// The client ends calls of which it hears nothing; so it hears once a second what the command
-	// says.
+	// Clients end calls from which they hear nothing, so the client hears once a second what the
+	// command says.
 	stream := &lastLine{}
 	r.Stream = stream
 	done := make(chan struct{})

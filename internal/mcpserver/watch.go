@@ -38,9 +38,9 @@ type watcher struct {
 	marks      find.Marks
 }
 
-// subscribe notes who wants to know of a resource, and looks at the files before it returns: what
-// changes after the client's subscription was acknowledged is reported. An address that no
-// resource can have is not found.
+// subscribe notes a client's subscription, and looks at the files before it returns: what changes
+// after the client's subscription was acknowledged is reported. An address that no resource can
+// have is not found.
 func (w *watcher) subscribe(ctx context.Context, r *mcp.SubscribeRequest) error {
 	uri := r.Params.URI
 	_, isTask := strings.CutPrefix(uri, taskURI)
@@ -55,7 +55,7 @@ func (w *watcher) subscribe(ctx context.Context, r *mcp.SubscribeRequest) error 
 	return nil
 }
 
-// note adds a session to those that want to know of a resource.
+// note adds a session to those that listen to a resource.
 func (w *watcher) note(uri string, session *mcp.ServerSession) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -81,9 +81,9 @@ func (w *watcher) unsubscribe(_ context.Context, r *mcp.UnsubscribeRequest) erro
 	return nil
 }
 
-// listen looks at the files for as long as a stream of the current protocol is open that wants to
-// know of tasks, the first time before it returns, as subscribe does. The function that it returns
-// ends that.
+// listen looks at the files as long as a stream of the current protocol is open that listens to
+// tasks, the first time before it returns, as subscribe does. The function that it returns ends
+// that.
 func (w *watcher) listen(ctx context.Context, r mcp.Request) func() {
 	listen, ok := r.(*mcp.SubscriptionsListenRequest)
 	if !ok || listen.Params == nil || listen.Params.Notifications == nil ||
@@ -119,7 +119,7 @@ func (w *watcher) forget() {
 	}
 }
 
-// run begins to look once a second, until nobody wants to know any more. The lock is held.
+// run begins to look once a second, until no client listens any more. The lock is held.
 func (w *watcher) run() {
 	if w.running {
 		return
@@ -135,7 +135,7 @@ func (w *watcher) run() {
 	}()
 }
 
-// wanted reports whether anybody still wants to know.
+// wanted reports whether any client still listens.
 func (w *watcher) wanted() bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -158,14 +158,14 @@ func (w *watcher) wrote(ctx context.Context, created bool) {
 	}
 }
 
-// listChanged tells that tasks came or went. Adding what is there already is how the library is
-// told.
+// listChanged notifies clients that tasks came or went. The library does that when a resource is
+// added, even one that is already there.
 func (w *watcher) listChanged() {
 	w.server.mcp.AddResource(digestResource(), w.server.readDigest)
 }
 
-// look compares the files with what they were and reports the differences. The first look only
-// notes what there is.
+// look compares the files with the last look and reports the differences. The first look only notes
+// what is there.
 func (w *watcher) look(ctx context.Context) {
 	w.looks.Lock()
 	defer w.looks.Unlock()
@@ -195,7 +195,7 @@ func (w *watcher) look(ctx context.Context) {
 	}
 }
 
-// markOf returns the mark of the document behind an address.
+// markOf returns the mark of the document at an address.
 func markOf(m find.Marks, uri string) string {
 	switch uri {
 	case digestURI:

@@ -48,7 +48,7 @@ func hookCommand(d *app.App) *cobra.Command {
 		"agent",
 		app.OneOf("auto", "claude", "codex", "copilot", "cursor", "gemini", "kiro", "opencode", "qwen", "vscode"),
 	) // fails for a second one only
-	// A word of another version must not take the agent its session away.
+	// A word from another version must not cost the agent its session.
 	cmd.Args = cobra.ArbitraryArgs
 	cmd.FParseErrWhitelist.UnknownFlags = true
 	cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {

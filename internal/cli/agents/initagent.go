@@ -30,7 +30,7 @@ func initModes() [5]string {
 	}
 }
 
-// agentFlags returns those that make init one about agents.
+// agentFlags returns the flags with which init sets up agents.
 func agentFlags() []string {
 	modes := initModes()
 	return append(
@@ -77,8 +77,8 @@ func completeAgents(_ *cobra.Command, _ []string, word string) ([]string, cobra.
 	return names, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
 }
 
-// completeOperand completes the names of agents behind --agent, which may stand without one, and
-// nothing else.
+// completeOperand completes the names of agents after --agent, which needs no value, and nothing
+// else.
 func completeOperand(cmd *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
 	if !cmd.Flags().Changed("agent") {
 		return app.NoCandidates(cmd, args, word)
@@ -86,8 +86,8 @@ func completeOperand(cmd *cobra.Command, args []string, word string) ([]string, 
 	return completeAgents(cmd, args, word)
 }
 
-// request puts the flags together. --agent takes its names also as operands, since it may stand
-// without any.
+// request puts the flags together. The names of --agent may also be operands, because the flag
+// needs no value.
 func (a *initAsk) request(cmd *cobra.Command, args []string) (setup.AgentsRequest, error) {
 	modes := initModes()
 	one := modes[:] // of these
@@ -212,7 +212,7 @@ func pageDryRun(p *app.Page, r setup.AgentsResult, ask setup.AgentsRequest) {
 	}
 }
 
-// pageAgentFiles prints a line for each thing, below the name of its file.
+// pageAgentFiles prints a line for each entry, below the name of its file.
 func pageAgentFiles(p *app.Page, r setup.AgentsResult, ask setup.AgentsRequest) {
 	if len(r.Created) > 0 {
 		p.Line(app.Good, "Created in %s", r.Root)
@@ -278,7 +278,7 @@ func fateOf(f setup.AgentFile) string {
 	return ""
 }
 
-// fateOfItem returns the word for an item: what became of it, or else how it was found.
+// fateOfItem returns the word for an item: what became of it, else how it was found.
 func fateOfItem(mode string, changed bool, status string, force bool) string {
 	switch {
 	case mode == setup.AgentsRemove && changed:

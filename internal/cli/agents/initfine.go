@@ -11,7 +11,8 @@ import (
 	"baton/internal/usecase/setup"
 )
 
-// nothingOf returns why there is nothing to do. The lines below it name what is not correct.
+// nothingOf returns why there is nothing to do. The lines below it name the entries that are not
+// correct.
 func nothingOf(r setup.AgentsResult, ask setup.AgentsRequest) string {
 	if ask.Mode == setup.AgentsRemove {
 		return "there are no entries of baton"
@@ -34,11 +35,10 @@ func allFine(r setup.AgentsResult) bool {
 	return true
 }
 
-// plainlyFine says of an item that it is there as it should be and nothing else is to be said of
-// it.
+// plainlyFine reports whether an item is as it should be and needs no remark.
 func plainlyFine(status, text string) bool { return status == agentFine && text == "" }
 
-// fineOf counts what is there, and says of whom.
+// fineOf counts the entries that are there, and says for which agents.
 func fineOf(r setup.AgentsResult) string {
 	entries, files := 0, 0
 	for _, f := range r.Files {
@@ -64,7 +64,7 @@ func fineOf(r setup.AgentsResult) string {
 	return app.EntryCount(entries) + of + " in " + safetext.Count(files, "file")
 }
 
-// notPlainlyFine leaves the items that something is to be said of.
+// notPlainlyFine returns the files with only those items that need a remark.
 func notPlainlyFine(files []setup.AgentFile) []setup.AgentFile {
 	out := slices.Clone(files)
 	for n, f := range out {

@@ -61,8 +61,8 @@ The settings are statusline.* in .baton/config.yaml; in a GSD project, baton als
 	)
 	flags.BoolVar(&ask.plain, "plain", false, "print no colours, and draw bars in ASCII")
 	_ = cmd.RegisterFlagCompletionFunc("format", app.OneOf("full", "compact", "json")) // fails for a second one only
-	// An agent shows no line when the program fails, so a word that is wrong, or of another
-	// version, does not keep it.
+	// An agent shows no line if the program fails, so a word that is wrong, or from another
+	// version, is ignored.
 	cmd.Args = cobra.ArbitraryArgs
 	cmd.FParseErrWhitelist.UnknownFlags = true
 	cmd.SetFlagErrorFunc(func(_ *cobra.Command, err error) error {
@@ -75,7 +75,7 @@ The settings are statusline.* in .baton/config.yaml; in a GSD project, baton als
 }
 
 // QuickStatusLine answers the status line without the command tree (D31); only its help needs that.
-// A word that is not understood does not keep the line.
+// Words that it does not know are ignored.
 func QuickStatusLine(d *app.App, args []string) (done bool, err error) {
 	if slices.Contains(args, "--help") || slices.Contains(args, "-h") {
 		return false, nil
@@ -121,8 +121,7 @@ func lineFlags(d *app.App, args []string) (ask lineAsk) {
 	return ask
 }
 
-// printStatusLine prints the line without an end, as an agent wants it; a person at a terminal gets
-// one.
+// printStatusLine prints the line, with a newline only at a terminal: agents want none.
 func printStatusLine(d *app.App, ask lineAsk) error {
 	r := statusbar.StatusLineRequest{
 		Env: d.Env, Dir: d.Dir, Plain: ask.plain, NoColor: d.Uncolored(), Format: ask.format,
@@ -159,9 +158,8 @@ func printStatusLine(d *app.App, ask lineAsk) error {
 	return nil
 }
 
-// agentInput reads a stream to its end, or what came of it in so much time. The system is asked to
-// wait where it can: a second thread that keeps the time would cost as much as the rest of the
-// line.
+// agentInput reads a stream to its end, or as far as it comes in time. Where possible, the system
+// waits: a second thread that keeps the time would cost as much as the rest of the line.
 func agentInput(in io.Reader, patience time.Duration) []byte {
 	if in == nil {
 		return nil
@@ -183,7 +181,7 @@ func agentInput(in io.Reader, patience time.Duration) []byte {
 	return all
 }
 
-// listen reads a stream to its end, or what came of it in so much time.
+// listen reads a stream to its end, or as far as it comes in time.
 func listen(in io.Reader, patience time.Duration) []byte {
 	if in == nil {
 		return nil

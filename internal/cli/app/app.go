@@ -15,7 +15,7 @@ type App struct {
 	Env  report.Env
 	Hook func(ctx context.Context, env report.Env, args []string) int // answers an event of an agent; may be nil
 
-	// WholeTree builds all commands, of which a run mostly builds one.
+	// WholeTree builds all commands; most runs build only one.
 	WholeTree func() *cobra.Command
 
 	// Canned, when set, fills in the result of a use case in place of the project. Tests of pages
@@ -34,7 +34,7 @@ type App struct {
 	HelpError error  // help that could not be printed: cobra takes no error from a help function
 }
 
-// Options says to project where to look and on whose behalf.
+// Options returns where to look for the project, and for whom.
 func (d *App) Options(cmd *cobra.Command) workspace.Options {
 	return workspace.Options{
 		Env: d.Env, Dir: d.Dir, TasksDir: d.TasksDir, Layout: d.Layout, As: d.As,
@@ -47,7 +47,7 @@ func (d *App) Options(cmd *cobra.Command) workspace.Options {
 // output can be piped.
 //
 // The compiler makes a copy of generic code for each type of result, so this function and its
-// variants do nothing but pass on what has no type of its own.
+// variants only pass their arguments on to code without type parameters.
 func Answer[T any](
 	d *App, cmd *cobra.Command, use func(context.Context, *project.Project) (T, error), text func(*Page, T),
 ) error {
@@ -113,7 +113,7 @@ func Ask[T any](
 	return *result, err
 }
 
-// answerHere is answer for a command that looks for the project where all do.
+// answerHere is answer with the usual options.
 func (d *App) answerHere(
 	cmd *cobra.Command, result any, use func(context.Context, *project.Project) error, text func(*Page),
 ) error {
@@ -151,7 +151,7 @@ func (d *App) present(result any, text func(*Page)) error {
 
 // call opens the project, runs one use case, and closes the project. Closing a project that was
 // only read cannot lose anything, and one that was written to is durable before the method returns;
-// so the use case's error counts.
+// so the error of the use case comes first.
 func (d *App) call(
 	ctx context.Context, o workspace.Options, result any, use func(context.Context, *project.Project) error,
 ) error {

@@ -47,7 +47,7 @@ func (d *App) color() bool {
 // Uncolored reports whether a flag turned colours off.
 func (d *App) Uncolored() bool { return d.NoColor || d.Color == "never" }
 
-// forced reads a variable that switches on with anything but 0 and false.
+// forced reports whether a variable turns colours on: anything but 0 and false does.
 func forced(value string) bool {
 	return value != "" && value != "0" && value != "false"
 }

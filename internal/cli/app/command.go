@@ -30,7 +30,7 @@ type Builder struct {
 // ExitsKey is the annotation that carries a command's kinds of failure to its help.
 const ExitsKey = "exits"
 
-// NeverFails stands there for a command that always ends with exit code 0.
+// NeverFails is its value for a command that always ends with exit code 0.
 const NeverFails = "never"
 
 // Command builds a command of the tree. Every command may fail on wrong usage and on baton's own
@@ -110,8 +110,8 @@ func (d *App) Group(use, short, long string, members ...*cobra.Command) *cobra.C
 	return cmd
 }
 
-// CommandName returns a command's name in a sentence, without the program's, which the line begins
-// with.
+// CommandName returns a command's name without the program's: the lines that name it begin with
+// that.
 func CommandName(cmd *cobra.Command) string {
 	return strings.TrimPrefix(cmd.CommandPath(), "baton ")
 }

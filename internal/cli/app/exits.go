@@ -8,7 +8,7 @@ import (
 // always are the kinds of failure that every command may end with.
 var always = [...]report.Kind{report.Internal, report.Usage}
 
-// WritingExits are the kinds of failure that every command which changes a task may end with.
+// WritingExits are the kinds of failure that every command that writes may end with.
 var WritingExits = [...]report.Kind{
 	report.NotFound, report.Conflict, report.Locked, report.Violation, report.Corrupt, report.Refused,
 }
@@ -32,8 +32,8 @@ func Judge(path, what string, errs, warnings int, strict bool) error {
 	return FindingsError(path, what+" has "+text, errs, warnings)
 }
 
-// FindingsError returns the error that gives a command its exit code whose answer names what is
-// wrong.
+// FindingsError returns the error of a command whose answer lists what is wrong: it only gives the
+// exit code.
 func FindingsError(path, message string, errs, warnings int) error {
 	return &report.Error{
 		Kind: report.Violation, Code: report.CodeFindings, Path: path, Message: message,
@@ -41,6 +41,6 @@ func FindingsError(path, message string, errs, warnings int) error {
 	}
 }
 
-// HookExits takes the place of kinds of failure for the command that agents call: it never
-// fails, and one of its codes is a word to one client.
+// HookExits is the value of ExitsKey for the command that agents call: it never fails, and one of
+// its codes is an answer to one client.
 const HookExits = "hook"

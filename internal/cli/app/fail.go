@@ -8,9 +8,9 @@ import (
 	"baton/internal/safetext"
 )
 
-// ExitCode reports an error, if there is one, and gives the exit code. The object is one line: a
-// check's command may have written to standard error before it, and then the last line is the
-// object (D19).
+// ExitCode prints an error, if there is one, and returns the exit code. The JSON of an error is one
+// line, so that it is the last one of standard error even if the command of a check wrote there
+// first (D19).
 func (d *App) ExitCode(err error) int {
 	if err == nil {
 		return 0

@@ -4,8 +4,8 @@ import (
 	"baton/internal/report"
 )
 
-// Unsized returns the findings that say more than a size against its limits, which the page shows,
-// and more than that a new digest is new.
+// Unsized returns the findings without those about sizes, which pages show anyway, and without the
+// one that says that a digest is new.
 func Unsized(list []report.Finding) []report.Finding {
 	var kept []report.Finding
 	for _, f := range list {

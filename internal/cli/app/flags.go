@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// NotNegative refuses a number below 0 in a flag that was given.
+// NotNegative refuses a negative number.
 func NotNegative(cmd *cobra.Command, name string) error {
 	flag := cmd.Flags().Lookup(name)
 	if flag.Changed && strings.HasPrefix(flag.Value.String(), "-") {
@@ -41,7 +41,7 @@ func Exclusive(cmd *cobra.Command, names ...string) error {
 	return nil
 }
 
-// Positive refuses a length of time that is not one.
+// Positive refuses a duration of 0 or less.
 func Positive(cmd *cobra.Command, name string) error {
 	flag := cmd.Flags().Lookup(name)
 	if flag.Changed && (strings.HasPrefix(flag.Value.String(), "-") || flag.Value.String() == "0s") {

@@ -70,7 +70,7 @@ func paragraphs(text string) string {
 	return strings.Join(out, "\n")
 }
 
-// hang puts a text behind a lead, its further lines standing under the first.
+// hang writes a text after a lead and indents its further lines as far.
 func hang(b *strings.Builder, lead, text string) {
 	columns := utf8.RuneCountInString(lead)
 	for i, line := range Wrap(text, HelpColumns-columns) {

@@ -15,11 +15,11 @@ import (
 	"baton/internal/report"
 )
 
-// FileOperand is the name under which a file is read that stands on the command line without a
-// flag.
+// FileOperand names a file that is an operand and not the value of a flag.
 const FileOperand = "FILE"
 
-// input names what a file was given for, as a person wrote it. Operands have names in capitals.
+// input returns the name of a flag or an operand as a person writes it. Operands have names in
+// capitals.
 func input(flag string) string {
 	if flag == strings.ToUpper(flag) {
 		return flag
@@ -36,8 +36,8 @@ func (d *App) FlagText(ctx context.Context, flag, value string) (string, error) 
 	return strings.TrimRight(string(data), "\r\n"), err
 }
 
-// TextOrFile returns a text that may also stand elsewhere: "-" is standard input, "@FILE" the text
-// of a file. A text that begins with @ itself is written with two of them.
+// TextOrFile returns a text, which "-" reads from standard input and "@FILE" from a file. A text
+// that begins with @ is written with two of them.
 func (d *App) TextOrFile(ctx context.Context, name, value string) (string, error) {
 	switch {
 	case strings.HasPrefix(value, "@@"):
@@ -52,7 +52,7 @@ func (d *App) TextOrFile(ctx context.Context, name, value string) (string, error
 	return strings.TrimRight(string(data), "\r\n"), err
 }
 
-// RequiredText is words for a text that must say something.
+// RequiredText is TextOrFile for a text that must not be blank.
 func (d *App) RequiredText(cmd *cobra.Command, name, value string) (string, error) {
 	text, err := d.TextOrFile(cmd.Context(), name, value)
 	if err == nil && strings.TrimSpace(text) == "" {
@@ -61,8 +61,8 @@ func (d *App) RequiredText(cmd *cobra.Command, name, value string) (string, erro
 	return text, err
 }
 
-// File returns the bytes of the file that a flag names; "-" is standard input. A relative name
-// starts at -C.
+// File returns the bytes of the file that a flag names; "-" is standard input. A relative path
+// starts in the folder of -C.
 func (d *App) File(ctx context.Context, flag, name string) ([]byte, error) {
 	if name == "-" {
 		return d.standardInput(ctx, flag)
@@ -137,8 +137,8 @@ func tooLarge(flag, name string) error {
 	}
 }
 
-// standardInput reads all of it, once. Baton never asks at a terminal; waiting silently there would
-// look like it.
+// standardInput reads all of standard input, once. It refuses a terminal: baton never prompts, and
+// waiting silently would look like a prompt.
 func (d *App) standardInput(ctx context.Context, flag string) ([]byte, error) {
 	if d.stdinFor != "" {
 		return nil, Misuse(
@@ -158,7 +158,7 @@ func (d *App) standardInput(ctx context.Context, flag string) ([]byte, error) {
 		err  error
 	}
 	// The reader outlives a cancelled command only until the process ends: a read from a pipe
-	// cannot be called off.
+	// cannot be cancelled.
 	done := make(chan taken, 1)
 	go func() {
 		data, err := limited(d.Env.Stdin)

@@ -2,7 +2,7 @@ package app
 
 import "strings"
 
-// Marks are the characters that pages draw with, besides the words.
+// Marks are the characters that pages draw with.
 type Marks struct {
 	Full, Empty                   string // cells of a bar
 	Fork, Last, Trunk, Away       string // a tree: a branch, the last one, what goes on, what follows later

@@ -21,13 +21,13 @@ func Thousands(n int) string {
 	return text
 }
 
-// Ordinal pads a position so that the texts of a list stand under each other.
+// Ordinal pads a position so that the texts of a list line up.
 func Ordinal(n, of int) string {
 	return fmt.Sprintf("%*d", len(strconv.Itoa(of)), n)
 }
 
-// MovedWords says how many decisions moved, and where to, and how many entries of the sections in
-// rotate.sections.
+// MovedWords says how many decisions moved, where they went, and how many entries of the sections
+// in rotate.sections moved.
 func MovedWords(r digests.StateChange) string {
 	if r.Rotation.Moved == 0 && r.Rotation.OtherMoved > 0 {
 		return fmt.Sprintf("%s moved to %s", OtherEntries(r.Rotation.OtherMoved), r.Rotation.Archive)
@@ -42,7 +42,7 @@ func MovedWords(r digests.StateChange) string {
 	return text
 }
 
-// OtherEntries counts entries that are no decisions.
+// OtherEntries counts entries that are not decisions.
 func OtherEntries(n int) string {
 	return safetext.CountOf(n, "entry of another section", "entries of other sections")
 }
@@ -58,8 +58,7 @@ func Kilobytes(size int64) string {
 // Held says who holds a task and until when.
 func (p *Page) Held(by, until string) string { return "held by " + by + " until " + p.Clock(until) }
 
-// Clock writes a moment for people: only the time when it is today, in the zone of the
-// environment's clock.
+// Clock returns a moment for people, in their time zone: only the time if it is today.
 func (p *Page) Clock(stamp string) string {
 	at, err := time.Parse(time.RFC3339, stamp)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"baton/internal/safetext"
 )
 
-// Tone is what a piece of text is, as far as colour goes.
+// Tone is the colour or weight of a piece of text.
 type Tone string
 
 // The tones, as the parameters of the terminal's colour sequence.
@@ -24,8 +24,8 @@ const (
 	Accent Tone = "36"
 )
 
-// Page is an answer for people in the making. Every text goes through Add, which makes it harmless;
-// colour sequences come from nowhere else.
+// Page is an answer for people while it is written. Every text goes through Add, which makes it
+// harmless; colour sequences come from nowhere else.
 type Page struct {
 	Raw     strings.Builder
 	color   bool
@@ -84,7 +84,8 @@ func (p *Page) Hint(format string, args ...any) {
 	}
 }
 
-// Block puts a text of several lines below an indent, at most most lines of it (0 = all).
+// Block writes a text of several lines with an indent. If most is not 0, it stops after that many
+// lines.
 func (p *Page) Block(indent, text string, most int) {
 	lines := strings.Split(strings.Trim(safetext.VisibleLines(text), "\n"), "\n")
 	for i, line := range lines {
@@ -97,8 +98,8 @@ func (p *Page) Block(indent, text string, most int) {
 	}
 }
 
-// Item puts a marked text that is wrapped at the terminal's width, its further lines standing under
-// the first.
+// Item writes a text after a mark, wrapped at the terminal's width, with further lines under the
+// first.
 func (p *Page) Item(indent string, t Tone, mark, text string) {
 	lead := indent + mark + " "
 	room := 0
@@ -115,7 +116,7 @@ func (p *Page) Item(indent string, t Tone, mark, text string) {
 	}
 }
 
-// Wrap breaks a line at blanks so that each part fits into room columns; a longer word stays whole.
+// Wrap breaks a line at spaces so that each part fits into room columns; a longer word stays whole.
 // 0 = no limit.
 func Wrap(text string, room int) []string {
 	if room <= 0 || displaywidth.String(text) <= room {

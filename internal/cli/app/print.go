@@ -24,7 +24,7 @@ func (d *App) Print(data []byte) error {
 	return nil
 }
 
-// PrintJSON writes a result as its documented shape: indented by two blanks, lists never null.
+// PrintJSON prints a result in its documented form: indented by two spaces, lists never null.
 func (d *App) PrintJSON(result any) error {
 	data, err := report.EncodeJSON(result, "  ")
 	if err != nil {
@@ -84,7 +84,7 @@ func severity(s report.Severity) string {
 	}
 }
 
-// place says where a finding is, unless its sentence does already: with the whole path, or with the
+// place says where a finding is, unless its sentence already does: with the whole path, or with the
 // file's name and the line.
 func place(f report.Finding) string {
 	line := strconv.Itoa(f.Line)

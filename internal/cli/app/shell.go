@@ -8,8 +8,8 @@ import (
 	"baton/internal/safetext"
 )
 
-// InShell writes a command line with its operands as a shell takes them; "" where a page could not
-// show one as it is.
+// InShell returns a command line with its operands quoted for a shell, "" if a page cannot show one
+// of them as it is.
 func InShell(command string, operands []string) string {
 	line := command
 	if slices.ContainsFunc(operands, func(word string) bool { return len(word) > 1 && word[0] == '-' }) {
@@ -25,8 +25,7 @@ func InShell(command string, operands []string) string {
 	return line
 }
 
-// ShellWord writes one word as a shell takes it; ok is false for one that a page cannot show as it
-// is.
+// ShellWord returns a word quoted for a shell; ok is false if a page cannot show it as it is.
 func ShellWord(word string) (quoted string, ok bool) {
 	if safetext.Visible(word) != word || !utf8.ValidString(word) {
 		return "", false

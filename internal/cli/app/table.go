@@ -14,7 +14,7 @@ type Cell struct {
 	Text string
 }
 
-// Column is how one column of a table is set.
+// Column describes one column of a table.
 type Column struct {
 	Name    string
 	Right   bool // numbers
@@ -42,7 +42,7 @@ func (p *Page) Table(columns []Column, rows [][]Cell) {
 	}
 }
 
-// TableOrBelow is table, and tableBelow where the terminal is too narrow for that.
+// TableOrBelow is Table, or TableBelow if the terminal is too narrow for it.
 func (p *Page) TableOrBelow(columns []Column, rows [][]Cell) {
 	if p.Width > 0 && TableWidth(p.Widths(columns, rows)) > p.Width {
 		p.TableBelow(columns, rows)
@@ -51,8 +51,8 @@ func (p *Page) TableOrBelow(columns []Column, rows [][]Cell) {
 	p.Table(columns, rows)
 }
 
-// TableBelow puts what the last column says below each row, wrapped, so that no word of it is cut
-// away.
+// TableBelow puts the text of the last column below each row, wrapped, so that no word of it is
+// cut.
 func (p *Page) TableBelow(columns []Column, rows [][]Cell) {
 	last := len(columns) - 1
 	for _, row := range rows {
@@ -93,7 +93,7 @@ func TableWidth(widths []int) int {
 	return max(0, total-2)
 }
 
-// Widths measures the columns and takes from the one that gives what is too much.
+// Widths measures the columns. If they are too wide, the column that shrinks loses the difference.
 func (p *Page) Widths(columns []Column, rows [][]Cell) []int {
 	widths := make([]int, len(columns))
 	for _, row := range rows {

@@ -53,7 +53,7 @@ var buckets = [...][2]string{
 	{"ad_hoc", "not in the contract; cleanup moves them"},
 }
 
-// inLayout adds the flag that a command line needs where there are others besides this folder.
+// inLayout adds the flag that a command line needs if there are other folders.
 func inLayout(line, layout string, others int) string {
 	if others == 0 {
 		return line
@@ -61,7 +61,7 @@ func inLayout(line, layout string, others int) string {
 	return line + " --layout " + layout
 }
 
-// audit puts one folder. command is how a hint calls a command of this group, with %s for the
+// audit prints one folder. command is how a hint calls a command of this group, with %s for the
 // command.
 func audit(p *app.Page, r folder.DirAudit, command string, all bool) {
 	total := r.Counts["total"]
@@ -140,8 +140,8 @@ func blocksArchive(e folder.AuditEntry) bool {
 	return e.Name == ".archive" && e.Kind != statedir.Dir
 }
 
-// audited returns an entry as the page of an audit has it. Of buckets that a cleanup moves in any
-// case the heading says so.
+// audited returns an entry as the page of an audit has it. Of buckets that a cleanup moves anyway,
+// the heading says so.
 func audited(e folder.AuditEntry, always bool) listed {
 	l := listed{name: filename(e.Name), size: sizeOf(e.Kind, e.Size), age: age(e.AgeS), t: app.Faint}
 	var notes []string
@@ -172,7 +172,7 @@ func audited(e folder.AuditEntry, always bool) listed {
 	return l
 }
 
-// movers says which sweeps would move an entry. A reset is not worth a word: it moves all that is
+// movers says which sweeps would move an entry. It leaves out reset, which moves everything that is
 // not exempt.
 func movers(would map[string]string, always bool) string {
 	var names []string

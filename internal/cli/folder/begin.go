@@ -132,7 +132,7 @@ func inPhase(said, phase string) string {
 	return said + ", phase " + phase
 }
 
-// firstLine shortens a task to what a heading can hold; the record has all of it.
+// firstLine shortens a task for a heading; the record has all of it.
 func firstLine(text string) string {
 	line, rest, more := strings.Cut(strings.TrimSpace(text), "\n")
 	if more && strings.TrimSpace(rest) != "" {
@@ -147,7 +147,7 @@ type field struct {
 	value json.RawMessage
 }
 
-// fieldsIn takes a record apart. What is no object has none.
+// fieldsIn returns the fields of a record, none if it is not an object.
 func fieldsIn(record json.RawMessage) []field {
 	dec := json.NewDecoder(bytes.NewReader(record))
 	if open, err := dec.Token(); err != nil || open != json.Delim('{') {

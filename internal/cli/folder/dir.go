@@ -56,8 +56,7 @@ func inFolder(cmd *cobra.Command, r *folder.DirRequest) *cobra.Command {
 	return cmd
 }
 
-// hintFor returns a command of this group as a hint names it, in the folder that this run was
-// about.
+// hintFor returns a command of this group for a hint, about the folder of this run.
 func hintFor(d *app.App, r folder.DirRequest, words ...string) string {
 	return hintLine(r, d.Layout, d.Dir, words...)
 }
@@ -77,8 +76,8 @@ func hintLine(r folder.DirRequest, layout, dir string, words ...string) string {
 	return app.In(dir, line)
 }
 
-// withWords puts the words in that a command line of again leaves open with %s. A folder after it
-// may hold one too.
+// withWords fills in the words that a command line leaves open with %s. It replaces only the first
+// one: a folder in the line may contain another.
 func withWords(line, words string) string { return strings.Replace(line, "%s", words, 1) }
 
 // filename makes a name harmless without hiding that it has a line feed or a tab in it (SD-16).
@@ -97,7 +96,7 @@ func shortFilename(p *app.Page, name string) string {
 	return safetext.Columns(filename(name), wordy)
 }
 
-// shortFilenames joins names for a sentence, most of them at most.
+// shortFilenames joins names for a sentence and counts the rest if there are more than most.
 func shortFilenames(p *app.Page, names []string, most int) string {
 	words := make([]string, 0, len(names))
 	for i, name := range names {
@@ -109,7 +108,7 @@ func shortFilenames(p *app.Page, names []string, most int) string {
 	return strings.Join(words, ", ")
 }
 
-// age writes seconds for people; what lies ahead is "in" so much.
+// age returns seconds for people; a time in the future is "in" so much.
 func age(seconds float64) string {
 	if seconds < 0 {
 		return "in " + age(-seconds)
@@ -126,8 +125,7 @@ func age(seconds float64) string {
 	return fmt.Sprintf("%.0f d", float64(int64(seconds/day)))
 }
 
-// sized returns a number of entries with their size together, where they have one: of folders it is
-// not counted.
+// sized returns a number of entries with their total size, if they have one: folders have none.
 func sized(n int, size int64) string {
 	if size == 0 {
 		return app.EntryCount(n)

@@ -45,8 +45,8 @@ func dirHistoryCommand(d *app.App) *cobra.Command {
 	return inFolder(cmd, &r.DirRequest)
 }
 
-// snapshots lists those of one folder. restore is how a hint calls the command, with %s for the
-// snapshot.
+// snapshots lists the snapshots of one folder. restore is how a hint calls the command, with %s for
+// the snapshot.
 func snapshots(p *app.Page, r folder.DirHistory, restore string) {
 	if len(r.Snapshots) == 0 {
 		p.Line(app.Plain, "No snapshots yet: nothing in %s was ever moved.", r.Folder)
@@ -196,9 +196,9 @@ func staysWords(state, fault, folder string) string {
 	return ""
 }
 
-// unrestored returns the error of a restore that left something behind: what the system refused
-// counts most, then names that are taken, then names that were asked for and are not there any
-// more. look is the command that shows what is there.
+// unrestored returns the error of a restore that left something behind: first for what the system
+// refused, then for names that are taken, then for names that were asked for and are gone. look is
+// the command that shows what is there.
 func unrestored(r folder.RestoreResult, asked folder.RestoreRequest, look string) error {
 	count := map[string]int{}
 	for _, e := range r.Entries {

@@ -18,20 +18,18 @@ type listed struct {
 	t                     app.Tone // of the note
 }
 
-// listing measures the columns of entries, so that several lists on one page stand under each
-// other.
+// listing has the widths of the columns of entries, so that several lists on one page line up.
 type listing struct{ name, size, age int }
 
-// Columns of a name: on a terminal it leaves so many for the note, and has so many itself in any
-// case.
+// Columns on a terminal: those left for the note, and the least and the most that a name gets.
 const (
 	noteColumns = 26
 	nameColumns = 16
 	nameWidest  = 60
 )
 
-// measure takes the entries in that will be shown. Where the width is unknown, no name is cut: a
-// program may be reading.
+// measure returns the widths for the entries that will be shown. If the width of the terminal is
+// unknown, no name is cut: a program may be reading.
 func measure(p *app.Page, lists ...[]listed) listing {
 	var l listing
 	for _, list := range lists {
@@ -55,8 +53,8 @@ func measure(p *app.Page, lists ...[]listed) listing {
 	return l
 }
 
-// list puts entries below an indent, at most most of them (0 = all), and says how many more there
-// are.
+// list prints entries with an indent. If most is not 0, it stops after that many and says how many
+// more there are.
 func list(p *app.Page, l listing, entries []listed, most int, more string) {
 	for i, e := range entries {
 		if most > 0 && i == most && len(entries) > most+1 {
@@ -169,7 +167,7 @@ func swept(entries []folder.SweptEntry, state string) []listed {
 	return list
 }
 
-// prose puts a text that is broken at the terminal's width.
+// prose prints a text, wrapped at the terminal's width.
 func prose(p *app.Page, text string) {
 	for _, line := range app.Wrap(safetext.Visible(text), p.Width) {
 		p.Raw.WriteString(line)

@@ -83,8 +83,8 @@ func pageRecord(p *app.Page, r folder.RecordResult, where folder.DirRequest) {
 	}
 }
 
-// record lists fields with their values under each other. Of a text in several lines the line ends
-// are visible, and moments are those of the clock on the wall.
+// record lists fields with aligned values. Line ends in a text are made visible, and times are in
+// the reader's zone.
 func record(p *app.Page, fields []field) {
 	widest := 0
 	for _, f := range fields {

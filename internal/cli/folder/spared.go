@@ -11,7 +11,7 @@ import (
 // sparedNames is how many names that stay are listed for each reason.
 const sparedNames = 6
 
-// stayed says what a rule looked at and let stay, by the reason.
+// stayed lists what a sweep left where it was, by the reason.
 func stayed(p *app.Page, r folder.DirSweep) {
 	var reasons []string
 	names := map[string][]string{}
@@ -29,7 +29,7 @@ func stayed(p *app.Page, r folder.DirSweep) {
 	}
 }
 
-// ends says which workflow is running that a sweep puts an end to; nothing where none is.
+// ends names the running workflow that a sweep ends, if there is one.
 func ends(p *app.Page, r folder.DirSweep) {
 	if r.Running == nil {
 		return

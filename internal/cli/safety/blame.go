@@ -83,7 +83,7 @@ func pageBlame(p *app.Page, r history.Blame) {
 	}
 }
 
-// blameRow says of one entry when it came, who wrote it, and how.
+// blameRow says when an entry came, who wrote it, and how.
 func blameRow(p *app.Page, e history.BlameEntry, since string) []app.Cell {
 	when, by, with := app.Cell{Tone: app.Faint, Text: p.Clock(e.At)}, app.Cell{Text: e.By}, app.Cell{Text: e.Command}
 	switch {

@@ -107,8 +107,7 @@ func pageChangeLog(p *app.Page, l history.ChangeLog) {
 	}
 }
 
-// logRoots returns the roots of the logs in which some changes stand, in the order in which they
-// come.
+// logRoots returns the roots whose logs have these changes, in the order of the list.
 func logRoots(list []history.LoggedChange) []string {
 	var roots []string
 	for _, c := range list {
@@ -119,7 +118,7 @@ func logRoots(list []history.LoggedChange) []string {
 	return roots
 }
 
-// didWhat returns the command of a change and what became of it.
+// didWhat returns the command of a change, and whether it was undone.
 func didWhat(c history.LoggedChange) app.Cell {
 	what := app.Cell{Text: c.Command}
 	if len(c.Undoes) > 0 {

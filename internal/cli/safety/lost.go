@@ -72,7 +72,7 @@ id from the list, or its first four or more digits if no other id begins like th
 	return cmd
 }
 
-// lostFlags refuses what makes no sense together.
+// lostFlags refuses flags that make no sense together.
 func lostFlags(cmd *cobra.Command, args []string, restore, accept, dry bool) error {
 	if err := app.Exclusive(cmd, "restore", "accept", "all"); err != nil {
 		return err
@@ -117,8 +117,7 @@ func pageLost(p *app.Page, r loss.LostList) {
 	}
 }
 
-// lostSince says from when on it is known what got lost, of a document since baton saw it first,
-// and of what it is not.
+// lostSince says since when baton knows what was lost, and for which documents it does not know.
 func lostSince(p *app.Page, r loss.LostList) {
 	switch {
 	case r.Since == "":
@@ -149,7 +148,8 @@ func lostSince(p *app.Page, r loss.LostList) {
 // mostUnseen is how many documents are named that were never looked at.
 const mostUnseen = 3
 
-// lossUnknown reports whether warnings tell that it is not known of everything whether it is lost.
+// lossUnknown reports whether a warning says that baton cannot tell about some entries whether they
+// are lost.
 func lossUnknown(warnings []report.Finding) bool {
 	return slices.ContainsFunc(warnings, func(f report.Finding) bool {
 		return f.Code == report.CodeGitSilent || f.Code == report.CodeBookUnusable ||
@@ -157,8 +157,8 @@ func lossUnknown(warnings []report.Finding) bool {
 	})
 }
 
-// nothingLost is the answer where there was nothing to do. It calls nothing safe: of what was never
-// looked at, nobody knows.
+// nothingLost is the answer if there was nothing to do. It does not say that nothing is lost: some
+// documents may never have been checked.
 func nothingLost(p *app.Page, done string, warnings []report.Finding) {
 	if lossUnknown(warnings) {
 		p.Line(app.Plain, "Nothing was %s: baton does not know whether anything is lost.", done)
@@ -167,8 +167,8 @@ func nothingLost(p *app.Page, done string, warnings []report.Finding) {
 	p.Line(app.Plain, "baton knows of no losses.")
 }
 
-// lostEntries puts missing entries by document: id, kind, what it says, and when and by whom it was
-// seen last.
+// lostEntries lists missing entries by document: id, kind, text, and when and by whom each was last
+// seen.
 func lostEntries(p *app.Page, list []loss.LostEntry) {
 	rows := map[string][][]app.Cell{}
 	var names []string

@@ -204,8 +204,8 @@ func pageVersionRestored(p *app.Page, r history.VersionRestored) {
 // mostRevisions is how many versions a completion offers.
 const mostRevisions = 100
 
-// completeRevision offers the newest versions. Behind a first one, those of the same file are
-// offered: a difference needs two versions of one file.
+// completeRevision offers the newest versions; after a first one, those of the same file, because a
+// difference needs two versions of one file.
 func completeRevision(d *app.App, cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 	if len(args) > 1 {
 		return app.NoCandidates(cmd, args, "")

@@ -43,7 +43,7 @@ Markdown fence is taken out of it, and an outer fence gets longer fence lines.`,
 	return cmd
 }
 
-// titled puts a task's title behind its id; a file may have none.
+// titled returns a title to put after an id; a file may have none.
 func titled(title string) string {
 	if title == "" {
 		return ""

@@ -70,8 +70,8 @@ func noTasksSeen(warnings []report.Finding) string {
 	return noTasksYet
 }
 
-// noTasks reports whether the project has no task at all. It is asked only if nothing was found, so
-// it costs nothing otherwise.
+// noTasks reports whether the project has no task at all. It reads them all again, so it is only
+// called if nothing was found.
 func noTasks(ctx context.Context, p *project.Project) bool {
 	all, err := p.Tasks.List(ctx, tasks.ListRequest{})
 	return err == nil && len(all.Tasks) == 0 && !TasksGone(all.Warnings)

@@ -70,7 +70,7 @@ func logCommand(d *app.App) *cobra.Command {
 	return cmd
 }
 
-// entry puts flags over what the file says; a flag that was given replaces that part of the file.
+// entry reads the file and the flags; a flag replaces that part of the file.
 func entry(d *app.App, cmd *cobra.Command, f logFlags) (task.Entry, error) {
 	var entry task.Entry
 	given := false
@@ -144,7 +144,7 @@ func pageLog(p *app.Page, r tasks.LogResult) {
 	}
 }
 
-// pageLogNext says what is open, to the holder: a stranger has left a note and no more.
+// pageLogNext says what comes next, but only to the holder: anybody else has just left a note.
 func pageLogNext(p *app.Page, r tasks.LogResult, next step) {
 	stranger := slices.ContainsFunc(r.Warnings,
 		func(f report.Finding) bool { return f.Code == report.CodeClaimedByOther })

@@ -50,7 +50,8 @@ func checkStep(id task.ID, n int) string {
 	return fmt.Sprintf("baton task check %s %d --run CMD", id, n)
 }
 
-// stepAfter is nextStep for an answer that mostly knows it, so that the task is not read once more.
+// stepAfter is nextStep for an answer that often has it already, so that the task need not be read
+// again.
 func stepAfter(ctx context.Context, p *project.Project, r tasks.LogResult) step {
 	if r.Open > 0 {
 		return step{command: checkStep(r.Task, r.Open), held: r.Held}

@@ -100,7 +100,7 @@ func outputRequest(d *app.App, cmd *cobra.Command, set []string, summary, file s
 	return r, nil
 }
 
-// pageDraft says why a text was not written, and what the holder does with it, in place of the
+// pageDraft says why a text was not written, and what the holder can do with it, instead of the
 // warning about it.
 func pageDraft(p *app.Page, r tasks.OutputResult) {
 	why := "somebody else holds " + r.Task.Ref()

@@ -9,8 +9,8 @@ import (
 	"baton/internal/workspace"
 )
 
-// driverMissing says whether git merges documents of this project by lines, although it could merge
-// them entry by entry: the driver's command or the patterns are not there. A repository that has none
+// driverMissing reports whether git merges documents of this project line by line although baton
+// could merge them: the driver's command or the patterns are not there. A repository that has none
 // of the documents in its index needs neither.
 func (p Doctor) driverMissing(ctx context.Context) (f report.Finding, missing bool) {
 	at, patterns, err := merging.Of(p.Workspace).MergePlaces(ctx, "merge.check")
