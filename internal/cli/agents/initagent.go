@@ -204,7 +204,7 @@ func pageDryRun(p *app.Page, r setup.AgentsResult, ask setup.AgentsRequest) {
 	for _, f := range r.Files {
 		if f.Diff != "" {
 			changed++
-			p.Block("", f.Diff, 0)
+			p.Diff("", f.Diff)
 		}
 	}
 	if changed == 0 {

@@ -98,6 +98,23 @@ func (p *Page) Block(indent, text string, most int) {
 	}
 }
 
+// Diff writes a unified difference with an indent, each line in the colour of its first character.
+func (p *Page) Diff(indent, text string) {
+	for line := range strings.SplitSeq(strings.Trim(safetext.VisibleLines(text), "\n"), "\n") {
+		t := Plain
+		switch {
+		case strings.HasPrefix(line, "+"):
+			t = Good
+		case strings.HasPrefix(line, "-"):
+			t = Bad
+		case strings.HasPrefix(line, "@"):
+			t = Accent
+		}
+		p.Paint(t, strings.TrimRight(indent+line, " \t\r"))
+		p.End()
+	}
+}
+
 // Item writes a text after a mark, wrapped at the terminal's width, with further lines under the
 // first.
 func (p *Page) Item(indent string, t Tone, mark, text string) {

@@ -69,7 +69,7 @@ func pageDoctor(p *app.Page, r workspace.DoctorResult) {
 	}
 	for _, c := range r.Changes {
 		p.End()
-		p.Block("", c.Diff, 0)
+		p.Diff("", c.Diff)
 	}
 	if p.Raw.Len() > 0 && (len(r.Findings) > 0 || len(r.Fixes) > 0) {
 		p.End()

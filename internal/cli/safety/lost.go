@@ -213,7 +213,7 @@ func pageLostRestored(p *app.Page, r loss.LostRestored, ids []string) {
 	}
 	if !r.Applied {
 		for _, c := range r.Changes {
-			p.Block("", c.Diff, 0)
+			p.Diff("", c.Diff)
 			p.End()
 		}
 		p.DoIt("Nothing was written.", p.Here(strings.Join(append([]string{"baton lost --restore"}, ids...), " ")))

@@ -154,7 +154,7 @@ func snapshotDiffCommand(d *app.App) *cobra.Command {
 					p.Line(app.Plain, "No difference in %s.", v.From.Document)
 					return
 				}
-				p.Block("", v.Diff, 0)
+				p.Diff("", v.Diff)
 			})
 		},
 	})
@@ -196,7 +196,7 @@ func pageVersionRestored(p *app.Page, r history.VersionRestored) {
 			p.Hint("To undo this: %s", p.Here("baton snapshot restore "+safetext.ShortHash(r.Replaced)+" --apply"))
 		}
 	default:
-		p.Block("", r.Diff, 0)
+		p.Diff("", r.Diff)
 		p.DoIt("Nothing was written.", p.Here("baton snapshot restore "+short+" --apply"))
 	}
 }

@@ -44,7 +44,7 @@ func undoCommand(d *app.App) *cobra.Command {
 func pageUndo(p *app.Page, r history.UndoResult, asked history.UndoRequest) {
 	p.Remarks = r.Warnings
 	if asked.DryRun && r.Diff != "" {
-		p.Block("", r.Diff, 0)
+		p.Diff("", r.Diff)
 		p.End()
 	}
 	for _, c := range r.Passed {

@@ -44,7 +44,7 @@ func pageConvert(p *app.Page, r tasks.ConvertResult, to string) {
 	case r.Diff == "":
 		p.Line(app.Plain, "Nothing to do: %s is already in %s.", r.Task.Ref(), r.From)
 	default:
-		diff(p, "", r.Diff)
+		p.Diff("", r.Diff)
 		p.Hint("To write it: baton task convert %s --to %s --apply", r.Task, to)
 	}
 }

@@ -89,31 +89,13 @@ func hashLike(word string) bool {
 	return len(word) >= 7 && strings.Trim(word, "0123456789abcdef") == ""
 }
 
-// diff puts a difference line by line, coloured by its first character.
-func diff(p *app.Page, indent, text string) {
-	for line := range strings.SplitSeq(strings.TrimRight(safetext.VisibleLines(text), "\n"), "\n") {
-		t := app.Plain
-		switch {
-		case strings.HasPrefix(line, "+"):
-			t = app.Good
-		case strings.HasPrefix(line, "-"):
-			t = app.Bad
-		case strings.HasPrefix(line, "@"):
-			t = app.Accent
-		}
-		p.Raw.WriteString(indent)
-		p.Paint(t, line)
-		p.End()
-	}
-}
-
 // inputChanges shows inputs that are not those that the last session worked with, and how they
 // differ. of names the task on a page about several.
 func inputChanges(p *app.Page, of string, list []tasks.InputChange) {
 	for _, c := range list {
 		p.Heading("Input%s from %s changed since %s", of, c.Task.Ref(), since(c))
 		if c.Diff != "" {
-			diff(p, "  ", unquoted(c.Diff))
+			p.Diff("  ", unquoted(c.Diff))
 		}
 	}
 }
