@@ -38,7 +38,7 @@ func newSchema(labels []string) schema {
 }
 
 // schemaOf copies the header lines of a table. If the delimiter row is missing or has another
-// number of cells, it is written anew, so that every reader sees a table.
+// number of cells, it is rewritten, so that every reader sees a table.
 func (sc *scan) schemaOf(table int) schema {
 	t := &sc.tables[table]
 	made := newSchema(t.labels)
