@@ -111,7 +111,8 @@ func (f *archiveEdit) kind(from *scan, gains []gain, part []int) error {
 			if !t.bare {
 				g.text = piped(g.text)
 			}
-			if a.d.Lines()[t.header].Class != markdown.TableHeader { // for example, below a bullet whose text it would become
+			// Below a bullet, for example, the header would become the bullet's text.
+			if a.d.Lines()[t.header].Class != markdown.TableHeader {
 				g.text = bytes.TrimLeft(g.text, " ")
 			}
 		}

@@ -97,7 +97,8 @@ func (sc *scan) instead(archive []byte, e Entry) []markdown.Edit {
 	}
 	eol := sc.d.EOL(first.span.End)
 	text := strings.Join(block, eol) + string(sc.raw(first)[len(sc.text(first)):])
-	if len(block) > 1 && first.line > 0 && !blankLine(sc.d, first.line-1) { // a blank line must separate a table from text
+	// A blank line must separate a table from text.
+	if len(block) > 1 && first.line > 0 && !blankLine(sc.d, first.line-1) {
 		text = eol + text
 	}
 	if first.word && sc.leans(below, len(block) > 1) {
