@@ -80,7 +80,7 @@ func quick(d *app.App) (done bool, err error) {
 }
 
 // named returns the error with the command as its operation, like task.show: what the caller did,
-// whichever room found the error (D14).
+// whichever package found the error (D14).
 func named(err error, cmd *cobra.Command) error {
 	if err == nil {
 		return nil

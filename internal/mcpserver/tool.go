@@ -51,7 +51,7 @@ func calls[U, R, T any](room func(*project.Project) U, use func(U, context.Conte
 	return does(func(ctx context.Context, c *call, r R) (T, error) { return use(room(c.project), ctx, r) })
 }
 
-// The rooms whose use cases are tools.
+// The groups of use cases that are tools.
 func tasksOf(p *project.Project) tasks.Tasks          { return p.Tasks }
 func digestsOf(p *project.Project) digests.Digests    { return p.Digests }
 func sessionsOf(p *project.Project) sessions.Sessions { return p.Sessions }
