@@ -47,8 +47,8 @@ func does[R, T any](use func(context.Context, *call, R) (T, error)) action {
 }
 
 // calls returns the action of a tool that is one use case.
-func calls[U, R, T any](room func(*project.Project) U, use func(U, context.Context, R) (T, error)) action {
-	return does(func(ctx context.Context, c *call, r R) (T, error) { return use(room(c.project), ctx, r) })
+func calls[U, R, T any](group func(*project.Project) U, use func(U, context.Context, R) (T, error)) action {
+	return does(func(ctx context.Context, c *call, r R) (T, error) { return use(group(c.project), ctx, r) })
 }
 
 // The groups of use cases that are tools.
