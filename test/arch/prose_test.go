@@ -4,7 +4,6 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"io/fs"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -78,25 +77,8 @@ func proseOf(t *testing.T, file string) []string {
 // documents returns the Markdown files, shell scripts and test scripts of the repository, and the Makefile.
 func documents(t *testing.T) []string {
 	t.Helper()
-	var out []string
-	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		name, _ := filepath.Rel(root, path)
-		name = filepath.ToSlash(name)
-		switch {
-		case d.IsDir() && (name == "bin" || strings.HasPrefix(d.Name(), ".") && name != "."):
-			return filepath.SkipDir
-		case d.IsDir():
-		case filepath.Ext(name) == ".md" && !strings.Contains(name, "testdata/"), filepath.Ext(name) == ".sh", name == "Makefile",
-			strings.HasPrefix(name, "internal/cli/testdata/script/"):
-			out = append(out, name)
-		}
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return out
+	return append(slices.Clone(rootFiles), filesIn(t, append([]string{"docs"}, sourceFolders...), func(name string) bool {
+		return filepath.Ext(name) == ".md" && !strings.Contains(name, "testdata/") || filepath.Ext(name) == ".sh" ||
+			strings.HasPrefix(name, "internal/cli/testdata/script/")
+	})...)
 }
