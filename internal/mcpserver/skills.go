@@ -4,11 +4,11 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"baton/internal/agentconfig"
+	"baton/internal/frontmatter"
 	"baton/internal/safetext"
 )
 
@@ -90,14 +90,16 @@ func ownSkill() skill {
 	}
 }
 
-// frontmatterOf reads the head of our own skill, whose values are plain texts of one line.
+// frontmatterOf reads the head of our own skill, whose values are texts.
 func frontmatterOf(text string) map[string]string {
 	out := map[string]string{}
-	head, _, _ := strings.Cut(strings.TrimPrefix(text, "---\n"), "\n---\n")
-	for line := range strings.SplitSeq(head, "\n") {
-		if name, value, ok := strings.Cut(line, ": "); ok {
-			out[name] = value
-		}
+	block, _ := frontmatter.Find([]byte(text))
+	head, err := frontmatter.ParseYAML(block.Body.Of([]byte(text)))
+	if err != nil {
+		return out // a test reads the text with the same functions
+	}
+	for _, e := range head {
+		out[e.Key] = e.Text
 	}
 	return out
 }

@@ -50,7 +50,7 @@ var mayImport = map[string][]string{
 	"internal/chain":           {"internal/task"}, // its ids and status words only
 	"internal/digest":          {"internal/markdown"},
 	"internal/digest/decision": {"internal/digest", "internal/markdown", "internal/threeway"},
-	"internal/digest/phases":   {"internal/markdown"},
+	"internal/digest/phases":   {"internal/frontmatter", "internal/markdown"}, // where a plan's block ends
 	"internal/digest/gsd":      {"internal/digest/phases", "internal/frontmatter", "internal/markdown", "internal/threeway"},
 	"internal/digest/specflow": {"internal/frontmatter", "internal/markdown", "internal/threeway"},
 	"internal/statusline":      {"internal/digest/gsd", "internal/jsontext", "internal/task"}, // reads their models, edits nothing
@@ -200,8 +200,8 @@ var mayImport = map[string][]string{
 	"internal/hook": {
 		"internal/project", "internal/usecase/sessions", "internal/workspace",
 	},
-	"internal/mcpserver": {
-		"internal/agentconfig", "internal/project", "internal/task", "internal/usecase/digests",
+	"internal/mcpserver": { // frontmatter, to say what its own skill says of itself
+		"internal/agentconfig", "internal/frontmatter", "internal/project", "internal/task", "internal/usecase/digests",
 		"internal/usecase/find", "internal/usecase/folder", "internal/usecase/loss", "internal/usecase/sessions",
 		"internal/usecase/setup", "internal/usecase/tasks", "internal/workspace",
 	},
@@ -346,6 +346,47 @@ func TestOnlyFrontmatterReadsYAML(t *testing.T) {
 					t.Errorf("%s imports %s: only internal/frontmatter may", file, imported)
 				}
 			}
+		}
+	}
+}
+
+// marks are the rooms that may compare a line with "---" or write one, and what it is there.
+var marks = map[string]string{
+	"internal/markdown":        "the rule of front matter that a document is read with",
+	"internal/frontmatter":     "the rules of front matter, which all others ask",
+	"internal/task":            "a rule between sections",
+	"internal/task/archive":    "a rule between sections",
+	"internal/task/tasktest":   "samples",
+	"internal/threeway":        "a rule between sections",
+	"internal/digest/specflow": "a cell that means nothing",
+	"internal/digest/decision": "the second row of a table",
+	"internal/statedir/record": "a file of YAML, where it separates documents",
+	"internal/usecase/setup":   "put around a file of YAML and taken off again",
+}
+
+// Where front matter ends is decided in one place, so that two rooms never see different bodies.
+func TestOnlyFrontmatterKnowsItsMark(t *testing.T) {
+	t.Parallel()
+	used := map[string]bool{}
+	for dir, files := range sources(t) {
+		for _, file := range files {
+			ast.Inspect(parse(t, file, parser.SkipObjectResolution), func(n ast.Node) bool {
+				lit, ok := n.(*ast.BasicLit)
+				if !ok || lit.Kind != token.STRING {
+					return true
+				}
+				if text, err := strconv.Unquote(lit.Value); err == nil && strings.Trim(text, "\r\n") == "---" {
+					if used[dir] = true; marks[dir] == "" {
+						t.Errorf("%s writes %s: ask internal/frontmatter", file, lit.Value)
+					}
+				}
+				return true
+			})
+		}
+	}
+	for dir, what := range marks {
+		if !used[dir] {
+			t.Errorf("%s no longer has the mark (%s): remove it from the list", dir, what)
 		}
 	}
 }

@@ -116,7 +116,7 @@ func (e *editor) newFront(changes []frontmatter.Change) {
 		e.fail(err)
 		return
 	}
-	text := "---" + eol + string(sheet.Bytes()) + "---" + eol
+	text := frontmatter.Mark + eol + string(sheet.Bytes()) + frontmatter.Mark + eol
 	if line, _ := markdown.LineAt(e.d.src, start); start < len(e.d.src) && len(bytes.TrimSpace(line)) > 0 {
 		text += eol
 	}

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"strings"
 
+	"baton/internal/frontmatter"
 	"baton/internal/markdown"
 )
 
@@ -64,18 +65,20 @@ func ReadHead(src []byte) Head {
 func (s *Head) ReadOn(src []byte) {
 	mark := len(src) - len(bytes.TrimPrefix(src, []byte("\ufeff")))
 	if !s.begun {
-		*s = Head{begun: bytes.IndexByte(src, '\n') >= 0, open: headOpens(src[mark:]), at: mark}
+		line, _ := markdown.LineAt(src, mark)
+		begun := bytes.IndexByte(src, '\n') >= 0
+		*s = Head{begun: begun, open: begun && string(line) == frontmatter.Mark, at: mark}
 	}
 	if s.loose {
 		s.forget(src)
 	}
 	if s.open {
-		if end := headClose(src, mark, s.at); end >= 0 {
+		if end, _, ok := frontmatter.LooseEnd(src, s.at); ok {
 			s.open = false
 			s.Phase, s.PhaseTotal, s.PhaseName, s.BodyStatus, s.looked = "", "", "", "", false
-			s.Front = markdown.Span{Start: mark + bytes.IndexByte(src[mark:], '\n') + 1, End: end}
+			s.Front = markdown.Span{Start: mark + bytes.IndexByte(src[mark:], '\n') + 1, End: end - 1}
 			s.readFront(s.Front.Of(src))
-			s.at = end + 1 // the closing mark is neither a Phase nor a Status line
+			s.at = end // the closing mark is neither a Phase nor a Status line
 		}
 	}
 	s.readBody(src)
@@ -132,23 +135,6 @@ func Number(text string) int {
 }
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
-
-// headOpens reports whether the first line is "---" and nothing more.
-func headOpens(src []byte) bool {
-	rest, ok := bytes.CutPrefix(src, []byte("---"))
-	return ok && bytes.HasPrefix(bytes.TrimPrefix(rest, []byte("\r")), []byte("\n"))
-}
-
-// headClose finds the next line that begins with "---", the third line of the file at the earliest,
-// and gives the end of the line before it without its terminator; -1 if there is none. Before the
-// line at from there is none.
-func headClose(src []byte, mark, from int) int {
-	from = max(from-1, mark+bytes.IndexByte(src[mark:], '\n')+1)
-	if end := bytes.Index(src[from:], []byte("\n---")); end >= 0 {
-		return from + end
-	}
-	return -1
-}
 
 // readFront takes the lines "word: value" that are not indented; of a key that stands twice the
 // last value counts.

@@ -64,7 +64,7 @@ func reparse(src []byte, was *Doc) *Doc {
 func (d *Doc) readBody() {
 	d.shift = d.front.end
 	text := d.src[d.shift:]
-	if bytes.HasPrefix(text, []byte("---")) {
+	if _, ok := frontmatter.Find(text); ok {
 		// A rule that begins the body is no front matter.
 		text = append([]byte{'\n'}, text...)
 		d.shift--
@@ -73,10 +73,9 @@ func (d *Doc) readBody() {
 	d.findTitles()
 }
 
-// findFront finds the front matter as GSD does, which is more lenient than markdown.FrontMatterAt:
-// "---" alone on the first line, closed by the first line from the third on that begins with "---"
-// (N2, GSD-74). A block after blank lines counts if it holds only keys; a finding reports it,
-// because other readers do not see it.
+// findFront finds the front matter as GSD does: the loose rule of frontmatter says where it ends
+// (N2). A block after blank lines counts if it holds only keys; a finding reports it, because
+// other readers do not see it.
 func findFront(src []byte) front {
 	start := 0
 	if bytes.HasPrefix(src, []byte("\ufeff")) {
@@ -85,20 +84,20 @@ func findFront(src []byte) front {
 	f := front{end: start}
 	pos := skipBlank(src, start)
 	line, next := markdown.LineAt(src, pos)
-	if string(line) != "---" {
-		if pos == start && string(bytes.TrimRight(line, " \t")) == "---" {
-			body, _, ok := closed(src, next, true)
+	if string(line) != frontmatter.Mark {
+		if pos == start && string(bytes.TrimRight(line, " \t")) == frontmatter.Mark {
+			body, _, ok := closed(src, next)
 			f.blanks = ok && keysOnly(body.Of(src), 1) || !ok && keysOnly(beforeHeading(src[next:]), 2)
 		}
 		return f
 	}
-	body, after, ok := closed(src, next, pos > start)
+	body, after, ok := closed(src, next)
 	switch {
 	case !ok:
 		f.open = pos == start && keysOnly(beforeHeading(src[next:]), 2)
 		return f
-	case (pos > start || bytes.HasPrefix(src[next:], []byte("---"))) &&
-		!keysOnly(bytes.TrimPrefix(body.Of(src), []byte("---")), 1):
+	case (pos > start || bytes.HasPrefix(body.Of(src), []byte(frontmatter.Mark))) &&
+		!keysOnly(bytes.TrimPrefix(body.Of(src), []byte(frontmatter.Mark)), 1):
 		return f
 	case bodyLike(body.Of(src)):
 		// The rule that seems to close the block is in the body: anyone who forgot the real one
@@ -113,10 +112,10 @@ func findFront(src []byte) front {
 	f.ok, f.body, f.end = true, body, after
 	for {
 		pos = skipBlank(src, f.end)
-		if line, next = markdown.LineAt(src, pos); string(line) != "---" {
+		if line, next = markdown.LineAt(src, pos); string(line) != frontmatter.Mark {
 			return f
 		}
-		body, after, ok = closed(src, next, true)
+		body, after, ok = closed(src, next)
 		if !ok || !keysOnly(body.Of(src), 1) {
 			return f
 		}
@@ -127,16 +126,10 @@ func findFront(src []byte) front {
 	}
 }
 
-// closed finds the line that begins with "---" and closes the block whose text begins at pos.
-func closed(src []byte, pos int, atOnce bool) (body markdown.Span, after int, ok bool) {
-	for at := pos; at < len(src); {
-		line, next := markdown.LineAt(src, at)
-		if bytes.HasPrefix(line, []byte("---")) && (atOnce || at > pos) {
-			return markdown.Span{Start: pos, End: at}, next, true
-		}
-		at = next
-	}
-	return markdown.Span{}, 0, false
+// closed finds the end of the block whose text begins at pos.
+func closed(src []byte, pos int) (body markdown.Span, after int, ok bool) {
+	end, after, ok := frontmatter.LooseEnd(src, pos)
+	return markdown.Span{Start: pos, End: end}, after, ok
 }
 
 // beforeHeading returns the text before its first heading: a line with "#" after a blank line,

@@ -36,7 +36,7 @@ func (d *Doc) head() Head {
 	if !d.front.ok || d.front.late > 0 {
 		return Head{}
 	}
-	s := ReadHead(d.src[:d.front.body.End+len("---")])
+	s := ReadHead(d.src[:d.front.body.End+len(frontmatter.Mark)])
 	for _, v := range []*string{&s.Status, &s.Milestone, &s.MilestoneName, &s.ActivePhase, &s.NextAction} {
 		if *v == "~" { // YAML's other word for null (N2)
 			*v = ""

@@ -278,6 +278,8 @@ func TestStatusOf(t *testing.T) {
 		{"other words in the text", "Status: superseded\n", ""},
 		{"nested key", "---\nmeta:\n  status: passed\n---\n", ""},
 		{"not closed", "---\nstatus: passed\n", "passed"},
+		{"behind an empty block (GSD-74)", "---\n---\nstatus: superseded\n---\n", "superseded"},
+		{"closed by a line that begins with the mark (N2)", "---\nstatus: superseded\n--- end\nstatus: passed\n", "superseded"},
 		{"nothing", "", ""},
 		{"no colon", "the status passed\n", ""},
 	}

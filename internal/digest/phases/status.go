@@ -3,6 +3,8 @@ package phases
 import (
 	"bytes"
 	"strings"
+
+	"baton/internal/frontmatter"
 )
 
 // HeadLimit is how many bytes of a file decide about its status at most (1.2, step 4).
@@ -12,50 +14,27 @@ const HeadLimit = 64 << 10
 // letters: that of its front matter, else what a line of the text says, where only the words
 // passed, failed and gaps_found count (1.2, N7). "" if there is none.
 func StatusOf(head []byte) string {
-	text := bytes.TrimPrefix(head, []byte("\uFEFF"))
-	if block, rest, ok := front(text); ok {
-		if status, found := frontStatus(block); found {
+	if block, _, ok := frontmatter.Loose(head); ok {
+		if status, found := frontStatus(block.Body.Of(head)); found {
 			return status
 		}
-		text = rest
+		head = head[block.Span.End:]
 	}
-	return textStatus(text)
+	return textStatus(head)
 }
 
 // Short reports whether the head of a file, of which there is more, is too short to tell its
 // status: its front matter does not end in it, or, for a verification, there may be a word about it
 // further down.
 func Short(name string, head []byte) bool {
-	text := bytes.TrimPrefix(head, []byte("\uFEFF"))
-	block, _, closed := front(text)
-	if !closed && opens(text) {
+	block, opened, closed := frontmatter.Loose(head)
+	if opened && !closed {
 		return true
 	}
-	if _, found := frontStatus(block); found {
+	if _, found := frontStatus(block.Body.Of(head)); found {
 		return false
 	}
-	return verification(name) && textStatus(text) == ""
-}
-
-func opens(text []byte) bool {
-	line, _, _ := bytes.Cut(text, []byte("\n"))
-	return string(bytes.TrimRight(line, "\r")) == "---"
-}
-
-// front splits a text into its front matter and the rest.
-func front(text []byte) (block, rest []byte, ok bool) {
-	if !opens(text) {
-		return nil, text, false
-	}
-	_, body, _ := bytes.Cut(text, []byte("\n"))
-	for at := 0; at < len(body); {
-		line, _, _ := bytes.Cut(body[at:], []byte("\n"))
-		if bytes.HasPrefix(line, []byte("---")) {
-			return body[:at], body[min(at+len(line)+1, len(body)):], true
-		}
-		at += len(line) + 1
-	}
-	return nil, text, false
+	return verification(name) && textStatus(head) == ""
 }
 
 func frontStatus(block []byte) (string, bool) {

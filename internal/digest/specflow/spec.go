@@ -95,8 +95,8 @@ func frontMatter(d *markdown.Document) ([]byte, bool) {
 			continue
 		}
 		rest := src[lines[i].Start:]
-		_, body, ok := markdown.FrontMatterAt(rest)
-		return body.Of(rest), ok
+		block, ok := frontmatter.Find(rest)
+		return block.Body.Of(rest), ok
 	}
 	return nil, false
 }
