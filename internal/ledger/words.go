@@ -3,10 +3,11 @@ package ledger
 import (
 	"encoding/json"
 	"iter"
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"baton/internal/markdown"
 )
 
 // wordsOf yields the words of a text: runs of letters and digits. A character that joins two digits
@@ -45,7 +46,13 @@ func digit(c byte) bool { return c >= '0' && c <= '9' }
 // only a date, a number, an id or nothing.
 func unmarked(line string) string {
 	if strings.HasPrefix(line, "|") {
-		return strings.Join(slices.DeleteFunc(cellsOf(line), bare), " ")
+		said := ""
+		for _, cell := range markdown.SplitCells(line, 0) {
+			if text := line[cell.Start:cell.End]; !bare(text) {
+				said += text + " "
+			}
+		}
+		return said
 	}
 	if number := strings.TrimLeft(line, "0123456789"); number != line && len(number) > 1 && (number[0] == '.' ||
 		number[0] == ')') && number[1] == ' ' {
@@ -61,19 +68,6 @@ func unmarked(line string) string {
 		line = rest
 	}
 	return line
-}
-
-// cellsOf returns the cells of a row of a table.
-func cellsOf(row string) []string {
-	var cells []string
-	start := 0
-	for i := range len(row) {
-		if row[i] == '|' && (i == 0 || row[i-1] != '\\') {
-			cells = append(cells, row[start:i])
-			start = i + 1
-		}
-	}
-	return append(cells, row[start:])
 }
 
 // bare reports whether a text is only a date, a number, or an id such as "SPEC-012" or "Phase 3". A

@@ -34,19 +34,28 @@ func eachCell[T string | []byte](line T, f func(Cell)) {
 	if lo < hi && line[lo] == '|' {
 		lo++
 	}
-	if hi > lo && line[hi-1] == '|' && (hi == 1 || line[hi-2] != '\\') {
+	if hi > lo && Pipe(line, hi-1) == hi-1 {
 		hi--
 	}
 	begin := lo
-	for p := lo; p < hi; p++ {
-		if line[p] == '|' && (p == 0 || line[p-1] != '\\') {
-			f(CellOf(line, begin, p))
-			begin = p + 1
-		}
+	for p := Pipe(line, lo); p >= 0 && p < hi; p = Pipe(line, begin) {
+		f(CellOf(line, begin, p))
+		begin = p + 1
 	}
 	if begin < hi {
 		f(CellOf(line, begin, hi))
 	}
+}
+
+// Pipe returns the position of the next pipe that separates cells, which is one without a backslash
+// before it. The search begins at from. It returns -1 if there is none.
+func Pipe[T string | []byte](line T, from int) int {
+	for p := from; p < len(line); p++ {
+		if line[p] == '|' && (p == 0 || line[p-1] != '\\') {
+			return p
+		}
+	}
+	return -1
 }
 
 // CellOf returns the cell between the positions lo and hi of a line.

@@ -26,4 +26,9 @@ func TestCells(t *testing.T) {
 			t.Errorf("%q has %d cells, want %d", line, len(got), want)
 		}
 	}
+	for line, want := range map[string]int{"": -1, "a": -1, "|": 0, `\|`: -1, `\||`: 2, "a|b|": 1} {
+		if got := Pipe(line, 0); got != want {
+			t.Errorf("the pipe of %q is at %d, want %d", line, got, want)
+		}
+	}
 }

@@ -150,32 +150,22 @@ func plainField(line []byte, name string) (field, bool) {
 
 // rowField reads "| Name | value |": two cells and no more, not indented, not a row of dashes.
 func rowField(line []byte, name string) (field, bool) {
-	trimmed := bytes.TrimRight(line, " \t")
-	if len(trimmed) < 3 || trimmed[0] != '|' || trimmed[len(trimmed)-1] != '|' {
+	row := bytes.TrimRight(line, " \t")
+	if len(row) < 3 || row[0] != '|' {
 		return field{}, false
 	}
-	var pipes []int
-	for i, c := range trimmed {
-		if c == '|' && (i == 0 || trimmed[i-1] != '\\') {
-			pipes = append(pipes, i)
-		}
-	}
-	if len(pipes) != 3 || pipes[2] != len(trimmed)-1 {
+	middle := markdown.Pipe(row, 1)
+	if middle < 0 || markdown.Pipe(row, middle+1) != len(row)-1 {
 		return field{}, false
 	}
-	label := strings.Trim(string(trimmed[1:pipes[1]]), " \t")
+	named, cell := markdown.CellOf(row, 1, middle), markdown.CellOf(row, middle+1, len(row)-1)
+	label := string(row[named.Start:named.End])
 	if strings.Trim(label, "-: \t") == "" || !alike(label, name) {
 		return field{}, false
 	}
-	value := markdown.Span{Start: pipes[1] + 1, End: pipes[2]}
-	for value.Start < value.End && isBlank(trimmed[value.Start]) {
-		value.Start++
-	}
-	for value.End > value.Start && isBlank(trimmed[value.End-1]) {
-		value.End--
-	}
-	if value.Len() == 0 && pipes[2]-pipes[1] > 1 { // inside the padding
-		value = markdown.Span{Start: pipes[1] + 2, End: pipes[1] + 2}
+	value := markdown.Span{Start: cell.Start, End: cell.End}
+	if value.Len() == 0 && cell.Low < cell.High { // inside the padding
+		value = markdown.Span{Start: cell.Low + 1, End: cell.Low + 1}
 	}
 	return field{cell: true, label: label, value: value}, true
 }

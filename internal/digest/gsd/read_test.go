@@ -72,6 +72,16 @@ func TestGSD5_TablesOfTwoCells(t *testing.T) {
 	if err != nil || string(e.Text) != strings.Replace(text, "Verifying Phase 8", "x \\| y", 1) {
 		t.Errorf("written: %q %v", e.Text, err)
 	}
+	// A cell without a value, and rows that only look like fields.
+	for row, want := range map[string]string{
+		"| Status ||": "| Status | x |", "| Status |  |": "| Status | x |", "|Status|\t|": "|Status|\tx |",
+		`| Status | \|`: "", "| Status |": "", "| Status": "", " | Status | a |": "", `| Status \| a |`: "",
+	} {
+		e, err := Parse([]byte(row+"\n")).Set("Status", "x", true, moment)
+		if got := strings.TrimSuffix(string(e.Text), "\n"); want != "" && got != want || (want == "") != (err != nil) {
+			t.Errorf("%q becomes %q: %v", row, got, err)
+		}
+	}
 }
 
 func TestGSD9_ArchivesNeverWin(t *testing.T) {
