@@ -41,7 +41,7 @@ func folder(s *stage) {
 		s.fail("there is no snapshot after a cleanup")
 	}
 	if s.err == nil {
-		s.show("dir", "restore", history.Snapshots[0].Name, "final_FINAL.md")
+		s.show("dir", "restore", history.Snapshots[0].Name, "final_FINAL.md", "--apply")
 	}
 	s.expectFolder(map[string]bool{"final_FINAL.md": true})
 	s.show("dir", "contract", "Review API.md")

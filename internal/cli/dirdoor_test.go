@@ -262,8 +262,8 @@ func TestADryRunSaysTheCommandThatDoesIt(t *testing.T) {
 		{[]string{"begin", "dev", "--", "-x"}, begun, `baton dir begin -- dev -x`},
 		{[]string{"begin", "dev", ""}, begun, `baton dir begin dev ''`},
 		{[]string{"begin", "dev", "two\nlines"}, begun, `run the same command without --dry-run`},
-		{[]string{"restore", "2026", "--layout", "devt"}, back, `baton dir restore --layout devt S`},
-		{[]string{"restore", "2026", "a b", "--swap"}, back, `baton dir restore --swap S 'a b'`},
+		{[]string{"restore", "2026", "--layout", "devt"}, back, `baton dir restore --apply --layout devt S`},
+		{[]string{"restore", "2026", "a b", "--swap"}, back, `baton dir restore --apply --swap S 'a b'`},
 	}
 	for _, c := range cases {
 		got := play(t, canned{answer: c.answer}, append([]string{"dir", c.args[0], "--dry-run"}, c.args[1:]...)...)
@@ -383,14 +383,14 @@ func TestTheNextCommandIsAboutTheSameFolder(t *testing.T) {
 		want   string
 	}{
 		{"sub", []string{"begin", "--dry-run", "dev", "T"}, begun, "baton dir begin -C sub dev T\n"},
-		{"a b", []string{"history"}, history, "baton dir restore S -C 'a b'\n"},
-		{"100%s %d", []string{"history"}, history, "baton dir restore S -C '100%s %d'\n"},
+		{"a b", []string{"history"}, history, "baton dir restore S --apply -C 'a b'\n"},
+		{"100%s %d", []string{"history"}, history, "baton dir restore S --apply -C '100%s %d'\n"},
 		{"100%s", []string{"audit"}, audit, "baton dir cleanup -C 100%s\n"},
 		{"it's", []string{
 			"lock", "--layout", "devt",
 		}, folder.DirLock{Path: "p", Stale: true}, `baton dir unlock --stale --layout devt -C 'it'\''s'` + "\n"},
-		{"two\nlines", []string{"history"}, history, "baton dir restore S -C DIR\n"},
-		{"", []string{"history"}, history, "baton dir restore S\n"},
+		{"two\nlines", []string{"history"}, history, "baton dir restore S --apply -C DIR\n"},
+		{"", []string{"history"}, history, "baton dir restore S --apply\n"},
 	} {
 		got := play(t, canned{answer: c.answer}, append([]string{"-C", c.dir, "dir"}, c.args...)...)
 		if got.code != 0 || !strings.Contains(got.out, c.want) {

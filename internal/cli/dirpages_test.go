@@ -250,7 +250,7 @@ func dirPages() map[string]scene {
 			{Name: "2025-03-13T12-00-00-000Z-2", Kind: "reset", Moment: "2025-03-13T12:00:00.000Z", Entries: 1, Complete: true},
 		}}, setting{}},
 		"dir_history_none": {words("dir history"), folder.DirHistory{Folder: ".devt/state"}, setting{}},
-		"dir_restore": {words("dir restore 2026"), folder.RestoreResult{
+		"dir_restore": {words("dir restore 2026 --apply"), folder.RestoreResult{
 			Folder: ".devt/state", Snapshot: "2026-03-13T12-00-00-000Z", Applied: true, Emptied: true, Swapped: said(
 				"restore-2026-03-14T12-00-00-000Z",
 			),
@@ -258,7 +258,7 @@ func dirPages() map[string]scene {
 				{Name: "plan.md", Kind: "file", Size: 2_000, State: "restored"}, {Name: "old", Kind: "dir", State: "restored"},
 			},
 		}, setting{}},
-		"dir_restore_part": {words("dir restore 2026"), folder.RestoreResult{
+		"dir_restore_part": {words("dir restore 2026 --apply"), folder.RestoreResult{
 			Folder: ".devt/state", Snapshot: "2026-03-13T12-00-00-000Z", Applied: true,
 			Entries: []folder.RestoredEntry{
 				{Name: "plan.md", Kind: "file", Size: 2_000, State: "restored"},
@@ -268,15 +268,15 @@ func dirPages() map[string]scene {
 				{Name: "y", Kind: "file", State: "failed", Error: "permission denied"},
 			},
 		}, narrow},
-		"dir_restore_dry": {words("dir restore 2026 --dry-run"), folder.RestoreResult{
+		"dir_restore_dry": {words("dir restore 2026"), folder.RestoreResult{
 			Folder: ".devt/state", Snapshot: "S",
 			Entries: []folder.RestoredEntry{{Name: "plan.md", Kind: "file", Size: 2_000, State: "would_move"}},
 		}, setting{}},
-		"dir_restore_swap": {words("dir restore 2026 --dry-run --swap"), folder.RestoreResult{
+		"dir_restore_swap": {words("dir restore 2026 --swap"), folder.RestoreResult{
 			Folder: ".devt/state", Snapshot: "S",
 			Entries: []folder.RestoredEntry{{Name: "workflow.yaml", Kind: "file", Size: 400, State: "would_move"}},
 		}, setting{}},
-		"dir_restore_none": {words("dir restore S"), folder.RestoreResult{Folder: ".devt/state", Snapshot: "S"}, setting{}},
+		"dir_restore_none": {words("dir restore S --apply"), folder.RestoreResult{Folder: ".devt/state", Snapshot: "S"}, setting{}},
 		"dir_lock":         {words("dir lock"), folder.DirLock{Path: ".devt/state/.lock", Why: "there is no lock file"}, setting{}},
 		"dir_lock_held": {words("dir lock"), folder.DirLock{Path: ".devt/state/.lock", Held: true, PID: new(
 			7,

@@ -320,6 +320,7 @@ func TestDocsHaveEveryField(t *testing.T) {
 		"transition": digests.TransitionResult{}, "sync": digests.StateSyncResult{}, "derived progress": digests.ProgressView{},
 		"validation": digests.StateValidation{}, "diagnosis": workspace.DoctorResult{}, "diagnosed finding": workspace.DoctorFinding{},
 		"repaired finding": workspace.DoctorFix{}, "expected change": workspace.DoctorChange{},
+		"dry run":           workspace.Rehearsal{},
 		"rotated decisions": digests.RotateResult{}, "added decision": digests.DecisionAdded{},
 		"decision list": digests.DecisionList{}, "blocker": digests.Blocker{}, "blocker list": digests.BlockerList{},
 		"changed blockers": digests.BlockerChange{}, "active list": digests.ActiveList{},

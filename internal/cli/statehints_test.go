@@ -33,22 +33,22 @@ func TestSortingAnArchiveSaysWhatItDid(t *testing.T) {
 		},
 		{
 			"out of order", table("2025-02-01", "2025-01-01"),
-			"Would sort .specflow/DECISIONS_ARCHIVE.md by date.\nTo write it: baton decision rotate --sort-archive --apply\n",
+			"Would sort .specflow/DECISIONS_ARCHIVE.md by date.\nTo write it: baton decision rotate --sort-archive\n",
 			"Sorted .specflow/DECISIONS_ARCHIVE.md by date\n",
 		},
 		{"bullets", head +
 			"- 2025-02-01: b\n- 2025-01-01: a\n", "Nothing was sorted: the entries of ", "Nothing was sorted: the entries of "},
 	} {
 		s := rotationSite(t, c.archive)
-		if got := s.play(t, "state", "rotate", "--sort-archive"); got.code != 0 || !strings.HasPrefix(got.out, c.dry) {
+		if got := s.play(t, "state", "rotate", "--sort-archive", "--dry-run"); got.code != 0 || !strings.HasPrefix(got.out, c.dry) {
 			t.Errorf("%s: %+v", c.name, got)
 		}
-		if got := s.play(t, "state", "rotate", "--sort-archive", "--apply"); got.code != 0 || !strings.HasPrefix(got.out, c.real) {
+		if got := s.play(t, "state", "rotate", "--sort-archive"); got.code != 0 || !strings.HasPrefix(got.out, c.real) {
 			t.Errorf("%s, applied: %+v", c.name, got)
 		}
-		if got := s.play(t, "state", "rotate", "--sort-archive", "--json"); got.code != 0 ||
+		if got := s.play(t, "state", "rotate", "--sort-archive", "--apply", "--json"); got.code != 0 ||
 			!strings.Contains(got.out, `"archive_sorted": false`) {
-			t.Errorf("%s, again: %+v", c.name, got)
+			t.Errorf("%s, again, with the flag that it once needed: %+v", c.name, got)
 		}
 	}
 }
@@ -89,7 +89,7 @@ func TestPrintedCommandsWork(t *testing.T) {
 		}
 		if got = s.play(t, "state", "queue", "next"); c.line == "state queue next" &&
 			!strings.HasSuffix(got.out, "\nIt is already active.\n") {
-			t.Errorf("%s, again: %+v", c.name, got)
+			t.Errorf("%s, again, with the flag that it once needed: %+v", c.name, got)
 		}
 	}
 }

@@ -77,11 +77,11 @@ func members(d *app.App) []*cobra.Command {
 	list := make([]*cobra.Command, 0, len(all))
 	for _, m := range all {
 		if len(d.Env.Args) > 0 && d.Env.Args[0] == m.Name && m.Name != "completion" {
-			return []*cobra.Command{m.Build(d)}
+			return []*cobra.Command{d.DryRuns(m.Build(d))}
 		}
 	}
 	for _, m := range all {
-		list = append(list, m.Build(d))
+		list = append(list, d.DryRuns(m.Build(d)))
 	}
 	return list
 }

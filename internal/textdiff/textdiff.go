@@ -2,6 +2,7 @@
 package textdiff
 
 import (
+	"bytes"
 	"fmt"
 	"maps"
 	"slices"
@@ -21,7 +22,8 @@ type diffLine struct {
 	text string
 }
 
-// Unified returns the change of a file as a unified diff, which `git apply` and `patch` accept.
+// Unified returns the change of a file as a unified diff, which `git apply` and `patch` accept. If
+// the file has NUL bytes, it returns only the names.
 func Unified(name string, before, after []byte, existed, exists bool) string {
 	var b strings.Builder
 	from, to := "a/"+name, "b/"+name
@@ -32,6 +34,9 @@ func Unified(name string, before, after []byte, existed, exists bool) string {
 		to = "/dev/null"
 	}
 	fmt.Fprintf(&b, "--- %s\n+++ %s\n", from, to)
+	if bytes.IndexByte(before, 0) >= 0 || bytes.IndexByte(after, 0) >= 0 {
+		return b.String() + "(not a text)\n"
+	}
 	lines := diffLines(splitLines(string(before)), splitLines(string(after)))
 	for at := 0; at < len(lines); {
 		if lines[at].mark == ' ' {

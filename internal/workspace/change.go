@@ -88,6 +88,9 @@ func (p *Workspace) Update(ctx context.Context, fn func(*Change) error) ([]repor
 	if err := p.Settings().Fault(); err != nil {
 		return nil, err
 	}
+	if p.O.Rehearsal != nil {
+		return nil, p.rehearse(ctx, false, fn)
+	}
 	c, err := p.commit(ctx, nil, fn)
 	if err != nil {
 		return nil, err
@@ -146,6 +149,9 @@ func (p *Workspace) createShared(ctx context.Context) error {
 func (p *Workspace) UpdateShared(ctx context.Context, fn func(*Change) error) ([]report.Finding, error) {
 	if err := p.Settings().Fault(); err != nil {
 		return nil, err
+	}
+	if p.O.Rehearsal != nil {
+		return nil, p.rehearse(ctx, true, fn)
 	}
 	if err := p.createShared(ctx); err != nil {
 		return nil, p.sharedError(err)

@@ -3,6 +3,7 @@ package workspace
 import (
 	"bytes"
 	"context"
+	"path"
 	"slices"
 
 	"baton/internal/report"
@@ -13,14 +14,25 @@ import (
 
 // Foreseen plans a change and returns how it would change each document.
 func (p *Workspace) Foreseen(ctx context.Context, book *ClaimBook, fn func(*Change) error) ([]DoctorChange, error) {
-	tx := store.NewTx(ctx, p.Store)
-	c := &Change{Tx: tx, Reader: tx.Reader(), Now: p.Now(), As: p.Holder(), Claims: book, Dry: true}
-	if err := p.plan(c, fn); err != nil {
+	c := &Change{Now: p.Now(), As: p.Holder(), Claims: book, Dry: true}
+	return foresee(ctx, p.Store, "", func(tx *store.Tx) error {
+		c.Tx, c.Reader = tx, tx.Reader()
+		return p.plan(c, fn)
+	})
+}
+
+// foresee runs fn as a transaction that is never committed, and returns what it would do to each
+// document of from, which is in a folder.
+func foresee(
+	ctx context.Context, from store.Reader, folder string, fn func(*store.Tx) error,
+) ([]DoctorChange, error) {
+	tx := store.NewTx(ctx, from)
+	if err := fn(tx); err != nil {
 		return nil, err
 	}
-	var out []DoctorChange
+	out := []DoctorChange{}
 	for _, w := range tx.Changes() {
-		was, err := p.Store.Read(ctx, w.Name)
+		was, err := from.Read(ctx, w.Name)
 		if err != nil {
 			return nil, err
 		}
@@ -28,22 +40,24 @@ func (p *Workspace) Foreseen(ctx context.Context, book *ClaimBook, fn func(*Chan
 		if w.Kind == store.Append {
 			next = slices.Concat(was.Data, w.Data)
 		}
-		if !bytes.Equal(was.Data, next) {
+		if !was.Exists || !bytes.Equal(was.Data, next) {
+			name := path.Join(folder, w.Name)
 			out = append(out, DoctorChange{
-				Path: w.Name, Diff: safetext.Clean(textdiff.Unified(w.Name, was.Data, next, was.Exists, true)),
+				Path: name, Diff: safetext.Clean(textdiff.Unified(name, was.Data, next, was.Exists, true)),
 			})
 		}
 	}
 	for _, gone := range tx.Discards() {
-		was, err := p.Store.Read(ctx, gone.Document)
+		was, err := from.Read(ctx, gone.Document)
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, DoctorChange{Path: gone.Document, Diff: safetext.Clean(
-			textdiff.Unified(gone.Document, was.Data, nil, was.Exists, false),
+		name := path.Join(folder, gone.Document)
+		out = append(out, DoctorChange{Path: name, Diff: safetext.Clean(
+			textdiff.Unified(name, was.Data, nil, was.Exists, false),
 		)})
 	}
-	return out, nil
+	return out, tx.Err()
 }
 
 // DoctorRequest asks what is wrong with a project. The zero value changes nothing.

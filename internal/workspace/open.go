@@ -46,6 +46,8 @@ type Options struct {
 	Agent   bool
 	Process func(pid int) disk.ProcessInfo // looks up a process; nil asks the system
 
+	Rehearsal *Rehearsal // collects changes instead of making them; nil makes them
+
 	Above     Above  // the packages above
 	Client    string // client of Session, if an event named it
 	FixedRoot string // the root is known already: it has the digest or the state folder

@@ -173,5 +173,5 @@ func (s *swept) command(round int) []string {
 	if err != nil || len(snapshots) == 0 {
 		return []string{"dir", "cleanup", "--apply"}
 	}
-	return []string{"dir", "restore", filepath.Base(snapshots[s.random.IntN(len(snapshots))]), "--swap"}
+	return []string{"dir", "restore", filepath.Base(snapshots[s.random.IntN(len(snapshots))]), "--swap", "--apply"}
 }

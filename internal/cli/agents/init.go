@@ -43,6 +43,7 @@ func initCommand(d *app.App) *cobra.Command {
 			if len(args) > 0 {
 				return app.Unwanted(cmd, args[0])
 			}
+			d.DryRun = ask.modes[2]
 			o := d.Options(cmd)
 			o.Layout = "" // here it names what to make, not where to look
 			return app.AnswerWith(d, cmd, o, func(ctx context.Context, p *project.Project) (setup.InitResult, error) {

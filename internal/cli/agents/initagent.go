@@ -30,11 +30,13 @@ func initModes() [5]string {
 	}
 }
 
-// agentFlags returns the flags with which init sets up agents.
+// agentFlags returns the flags with which init sets up agents. --dry-run is not one of them: alone,
+// it shows what init alone would do.
 func agentFlags() []string {
 	modes := initModes()
 	return append(
-		modes[:], "agent", "scope", "force", "statusline", "import", "trust-codex", "verification", "specflow-commands",
+		slices.Delete(modes[:], 2, 3), "agent", "scope", "force", "statusline", "import", "trust-codex",
+		"verification", "specflow-commands",
 	)
 }
 

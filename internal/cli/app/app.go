@@ -31,15 +31,23 @@ type App struct {
 	TasksDir string
 
 	stdinFor  string // flag that standard input was read for; it can be read once
+	DryRun    bool   // show what the command would change
+	Again     string // how to do what DryRun shows; "" means without the flag
 	HelpError error  // help that could not be printed: cobra takes no error from a help function
 }
 
 // Options returns where to look for the project, and for whom.
 func (d *App) Options(cmd *cobra.Command) workspace.Options {
-	return workspace.Options{
+	o := workspace.Options{
 		Env: d.Env, Dir: d.Dir, TasksDir: d.TasksDir, Layout: d.Layout, As: d.As,
 		Command: CommandName(cmd),
 	}
+	if d.DryRun {
+		o.Rehearsal = &workspace.Rehearsal{
+			DryRun: true, Changes: []workspace.DoctorChange{}, Warnings: []report.Finding{},
+		}
+	}
+	return o
 }
 
 // Answer opens the project, runs one use case and prints its result: the struct itself with --json,
@@ -165,6 +173,12 @@ func (d *App) call(
 	err = use(ctx, p)
 	if closed := p.Close(); err == nil {
 		err = closed
+	}
+	if r := o.Rehearsal; r != nil && r.Done {
+		if err := d.present(r, func(p *Page) { pageRehearsal(p, r, d.Again) }); err != nil {
+			return err
+		}
+		return workspace.ErrRehearsed
 	}
 	return err
 }

@@ -1,18 +1,20 @@
 package app
 
 import (
+	"errors"
 	"slices"
 	"strings"
 
 	"baton/internal/report"
 	"baton/internal/safetext"
+	"baton/internal/workspace"
 )
 
 // ExitCode prints an error, if there is one, and returns the exit code. The JSON of an error is one
 // line, so that it is the last one of standard error even if the command of a check wrote there
 // first (D19).
 func (d *App) ExitCode(err error) int {
-	if err == nil {
+	if err == nil || errors.Is(err, workspace.ErrRehearsed) {
 		return 0
 	}
 	e, row := report.As(err), report.KindOf(err).Row()

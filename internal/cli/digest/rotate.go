@@ -23,9 +23,8 @@ func rotateCommand(d *app.App, group string) *cobra.Command {
 that changes the digest does this automatically. Rows move byte for byte. The five newest stay, or
 up to seven if they fit. Within the limits, nothing happens.
 
---sort-archive sorts the rows of the archive's tables by date. It only shows the result unless you
-add --apply. Bullets stay where they are.`,
-		Example: name + "\n" + name + " --dry-run\n" + name + " --keep 3\n" + name + " --sort-archive --apply",
+--sort-archive sorts the rows of the archive's tables by date. Bullets stay where they are.`,
+		Example: name + "\n" + name + " --dry-run\n" + name + " --keep 3\n" + name + " --sort-archive",
 		Exits:   app.WritingExits[:],
 		Run: func(cmd *cobra.Command, _ []string) error {
 			for _, pair := range [...][2]string{{"dry-run", "apply"}, {"keep", "sort-archive"}, {"dry-run", "quiet"}} {
@@ -36,7 +35,7 @@ add --apply. Bullets stay where they are.`,
 			if err := app.NotNegative(cmd, "keep"); err != nil {
 				return err
 			}
-			if r.Apply && !r.SortArchive {
+			if cmd.Flags().Changed("apply") && !r.SortArchive {
 				return app.Usage(cmd.CommandPath(), "--apply needs --sort-archive")
 			}
 			if cmd.Flags().Changed("keep") {
@@ -61,10 +60,10 @@ add --apply. Bullets stay where they are.`,
 		},
 	})
 	flags := cmd.Flags()
-	flags.BoolVar(&r.DryRun, "dry-run", false, "only show what would move")
+	flags.BoolVar(&r.DryRun, "dry-run", false, "only show what would change")
 	flags.IntVar(&keep, "keep", 0, "move all but the newest `NUMBER`, whatever the size")
 	flags.BoolVar(&r.SortArchive, "sort-archive", false, "sort the archive by date")
-	flags.BoolVar(&r.Apply, "apply", false, "write the result of --sort-archive")
+	app.OldSpelling(flags, "apply")
 	flags.BoolVar(&quiet, "quiet", false, "print nothing if nothing was done, else one line")
 	return cmd
 }
@@ -82,7 +81,7 @@ func pageSorted(p *app.Page, r digests.RotateResult) {
 	switch {
 	case r.Rotation.ArchiveSorted && r.DryRun:
 		p.Line(app.Plain, "Would sort %s by date.", r.Rotation.Archive)
-		p.Hint("To write it: baton decision rotate --sort-archive --apply")
+		p.Hint("To write it: baton decision rotate --sort-archive")
 	case r.Rotation.ArchiveSorted:
 		p.Line(app.Good, "Sorted %s by date", r.Rotation.Archive)
 	case r.Rotation.SortReason == decision.SortNoneYet:

@@ -32,11 +32,12 @@ func dirHistoryCommand(d *app.App) *cobra.Command {
 				return p.Folder.DirHistory(ctx, r)
 			}, func(p *app.Page, got folder.DirHistory) {
 				p.Remarks = got.Warnings
-				snapshots(p, got, inLayout(pageHint(p, r.DirRequest, "restore %s"), got.Layout, len(got.Others)))
+				restore := pageHint(p, r.DirRequest, "restore %s --apply")
+				snapshots(p, got, inLayout(restore, got.Layout, len(got.Others)))
 				for _, other := range got.Others {
 					p.Remarks = append(p.Remarks, other.Warnings...)
 					p.Heading("%s", other.Folder)
-					snapshots(p, other, inLayout(pageHint(p, r.DirRequest, "restore %s"), other.Layout, 1))
+					snapshots(p, other, inLayout(restore, other.Layout, 1))
 				}
 			})
 		},
@@ -79,6 +80,7 @@ func snapshots(p *app.Page, r folder.DirHistory, restore string) {
 
 func dirRestoreCommand(d *app.App) *cobra.Command {
 	var r folder.RestoreRequest
+	apply := false
 	cmd := d.Command(app.Spec{
 		Use: "restore STAMP [NAME…]", Short: "Bring entries of a snapshot back",
 		Long: "Move the entries of a snapshot back to the folder, or only those with the given names. STAMP " +
@@ -87,18 +89,23 @@ func dirRestoreCommand(d *app.App) *cobra.Command {
 			"If `baton dir begin` made the snapshot, its files come back, but the record of the new " +
 			"workflow stays; with --swap, the earlier record comes back too, and the current " +
 			"workflow.yaml goes into a snapshot of its own. You can write NAME as a page shows it, with " +
-			"\\xNN and ␊ for characters that a terminal cannot show, if only one entry looks like that.",
+			"\\xNN and ␊ for characters that a terminal cannot show, if only one entry looks like that. " +
+			"Without --apply, baton only shows what would come back.",
 		Example: "baton dir restore cleanup-2026-06-10T09-00-00-000Z\n" +
-			"baton dir restore cleanup-2026-06-10 notes.md\nbaton dir restore 2026-06-10 workflow.yaml --swap",
+			"baton dir restore cleanup-2026-06-10 notes.md --apply\n" +
+			"baton dir restore 2026-06-10 workflow.yaml --swap --apply",
 		MinArgs: 1, MaxArgs: 1 << 16,
 		Exits: app.WritingExits[:],
 		Run: func(cmd *cobra.Command, args []string) error {
 			if slices.Contains(args, "") {
 				return app.Usage(cmd.CommandPath(), "STAMP or NAME is empty")
 			}
+			if err := app.Exclusive(cmd, "apply", "dry-run"); err != nil {
+				return err
+			}
 			ask := r
-			ask.Snapshot, ask.Names = args[0], args[1:]
-			words := []string{"restore"}
+			ask.Snapshot, ask.Names, ask.DryRun = args[0], args[1:], !apply
+			words := []string{"restore", "--apply"}
 			if ask.Swap {
 				words = append(words, "--swap")
 			}
@@ -109,14 +116,15 @@ func dirRestoreCommand(d *app.App) *cobra.Command {
 				},
 				func(p *app.Page, got folder.RestoreResult) { pageRestored(p, got, ask, same) },
 				func(got folder.RestoreResult) error {
-					return unrestored(got, ask, hintFor(d, ask.DirRequest, "restore", got.Snapshot, "--dry-run"))
+					return unrestored(got, ask, hintFor(d, ask.DirRequest, "restore", got.Snapshot))
 				},
 			)
 		},
 	})
 	flags := cmd.Flags()
 	flags.BoolVar(&r.Swap, "swap", false, "put a record that is in the way into its own snapshot")
-	flags.BoolVar(&r.DryRun, "dry-run", false, "only show what would come back")
+	flags.BoolVar(&apply, "apply", false, "move it")
+	app.OldSpelling(flags, "dry-run")
 	cmd.ValidArgsFunction = app.FirstOperand(d.Completer(completeSnapshot))
 	return inFolder(cmd, &r.DirRequest)
 }

@@ -163,7 +163,7 @@ func moves(p *app.Page, r folder.DirSweep) {
 // undo says how to bring back what moved.
 func undo(p *app.Page, r folder.DirSweep, where folder.DirRequest) {
 	if r.Snapshot != nil && len(swept(r.Entries, "moved")) > 0 {
-		p.Hint("To bring it back: %s", pageHint(p, where, "restore", *r.Snapshot))
+		p.Hint("To bring it back: %s", pageHint(p, where, "restore", *r.Snapshot, "--apply"))
 	}
 }
 

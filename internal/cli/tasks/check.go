@@ -37,6 +37,9 @@ person says instead. Without either flag, the criterion counts as claimed, not v
 			if err := app.NotBlank(cmd, "run", "evidence"); err != nil {
 				return err
 			}
+			if d.DryRun && r.Run != "" {
+				return app.Usage(cmd.CommandPath(), "--dry-run runs no command, so it cannot go with --run")
+			}
 			if cmd.Flags().Changed("timeout") && r.Run == "" {
 				return app.Usage(cmd.CommandPath(), "--timeout needs --run")
 			}

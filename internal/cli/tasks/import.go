@@ -14,14 +14,16 @@ import (
 
 func importCommand(d *app.App) *cobra.Command {
 	var r tasks.ImportRequest
+	apply := false
 	cmd := d.Command(app.Spec{
 		Use: "import FILE", Short: "Import a task file from another folder",
 		Long: `Copy a task file of any format into this project, byte for byte; - reads standard input. Its id is
---id, else the one in its name, title or metadata, else the next free number.
+--id, else the one in its name, title or metadata, else the next free number. Without --apply, baton
+only shows the file that would be written.
 
 --lenient accepts code fences inside code fences, which many samples have: a task file inside a
 Markdown fence is taken out of it, and an outer fence gets longer fence lines.`,
-		Example: "baton task import task-101-state.md\nbaton task import notes.md --lenient --id 7",
+		Example: "baton task import task-101-state.md\nbaton task import notes.md --lenient --id 7 --apply",
 		MinArgs: 1, MaxArgs: 1,
 		Exits: app.WritingExits[:],
 		Run: func(cmd *cobra.Command, args []string) error {
@@ -29,6 +31,7 @@ Markdown fence is taken out of it, and an outer fence gets longer fence lines.`,
 			if err != nil {
 				return err
 			}
+			d.DryRun, d.Again = !apply, "run the same command with --apply"
 			r.Data, r.Name = data, filepath.Base(args[0])
 			if args[0] == "-" {
 				r.Name = "standard input"
@@ -39,6 +42,7 @@ Markdown fence is taken out of it, and an outer fence gets longer fence lines.`,
 		},
 	})
 	cmd.Flags().StringVar(&r.ID, "id", "", "give the task this `ID`")
+	cmd.Flags().BoolVar(&apply, "apply", false, "write it")
 	cmd.Flags().BoolVar(&r.Lenient, "lenient", false, "read nested code fences as they are meant")
 	return cmd
 }

@@ -43,7 +43,7 @@ func archiveFindings(archive []byte, form Form) []report.Finding {
 	if line, bullet := unsortedAt(a); line > 0 {
 		text := "the archive is not in time order from this line on; it is shown sorted"
 		if !bullet { // bullets cannot be sorted, because lines indented below them have no order of their own
-			text += ", and `baton decision rotate --sort-archive --apply` sorts it"
+			text += ", and `baton decision rotate --sort-archive` sorts it"
 		}
 		out = append(out, report.CodeArchiveUnsorted.Finding(ArchivePath, line, text))
 	}

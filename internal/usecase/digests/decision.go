@@ -179,7 +179,7 @@ func (d *DigestDoc) decisions(ctx context.Context) (live, archived []decision.Ro
 }
 
 // StateRotate moves the oldest decisions to the archive when the digest is over its limits, or all
-// but Keep of them (specflow.md 5.7.6). Sorting an archive is written with Apply only.
+// but Keep of them (specflow.md 5.7.6).
 func (p Digests) StateRotate(ctx context.Context, r RotateRequest) (RotateResult, error) {
 	const op = "state.rotate"
 	if r.Keep != nil && *r.Keep < 0 {
@@ -188,7 +188,7 @@ func (p Digests) StateRotate(ctx context.Context, r RotateRequest) (RotateResult
 			Hint: "say how many decisions stay in the digest",
 		}
 	}
-	out := RotateResult{DryRun: r.DryRun || r.SortArchive && !r.Apply, Rows: []decision.Row{}}
+	out := RotateResult{DryRun: r.DryRun, Rows: []decision.Row{}}
 	change := p.changeDigest
 	if out.DryRun {
 		change = p.planDigest

@@ -23,8 +23,7 @@ type StateSyncRequest struct {
 type RotateRequest struct {
 	DryRun      bool
 	Keep        *int // move all but so many
-	SortArchive bool // rewrite the archive in time order; written with Apply only
-	Apply       bool
+	SortArchive bool // rewrite the archive in time order
 }
 
 // TransitionRequest is one step in the life of a phase (gsd.md N6).

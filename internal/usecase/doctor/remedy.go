@@ -29,7 +29,7 @@ func (d *doctor) remedyOf(f report.Finding, s workspace.Scene) workspace.Remedy 
 		return advice(f.Code, report.Parts{"command": d.command("state sync --allow-decrease", s.Layout)})
 	case report.CodeArchiveUnsorted:
 		if strings.Contains(f.Text, "--sort-archive") {
-			return workspace.Remedy{Command: d.command("decision rotate --sort-archive --apply", s.Layout)}
+			return workspace.Remedy{Command: d.command("decision rotate --sort-archive", s.Layout)}
 		}
 	case report.CodeLockStale:
 		if !strings.HasSuffix(f.Path, "/STATE.md.lock") && !strings.HasSuffix(f.Path, "/.state.lock") {

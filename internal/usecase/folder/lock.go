@@ -5,6 +5,7 @@ import (
 
 	"baton/internal/report"
 	"baton/internal/statedir"
+	"baton/internal/store"
 	"baton/internal/store/foreign"
 	"baton/internal/workspace"
 )
@@ -55,6 +56,16 @@ func (p Folder) DirUnlock(ctx context.Context, r UnlockRequest) (DirLock, error)
 		return DirLock{}, err
 	}
 	lock, _ := workspace.ForeignLock(place.In(statedir.LockName))
+	if p.O.Rehearsal != nil {
+		state, err := at.Store.LookAtLock(ctx, lock)
+		if err == nil && state.Stale {
+			err = p.O.Rehearsal.Plan(ctx, at.Store, "", func(tx *store.Tx) error {
+				tx.Discard("", lock.Name)
+				return nil
+			})
+		}
+		return Of(at).lockAnswer(ctx, place, lock, state), workspace.InOp(err, op)
+	}
 	state, removed, err := at.Store.BreakLock(ctx, lock)
 	if err != nil {
 		return DirLock{}, workspace.InOp(err, op)

@@ -60,7 +60,7 @@ func (j *Restore) unchosen(word string, n int) error {
 		return &report.Error{
 			Kind: report.NotFound, Code: report.CodeEntryUnknown, Path: j.A.dir(j.snapshot),
 			Message: safetext.Quote(word) + " is not in the snapshot " + j.snapshot,
-			Hint:    "`baton dir restore " + j.snapshot + " --dry-run` shows what is in it",
+			Hint:    "`baton dir restore " + j.snapshot + "` shows what is in it",
 		}
 	}
 	return &report.Error{

@@ -126,7 +126,7 @@ func stays(c history.Change) error {
 	switch {
 	case c.Moved > 0:
 		return undoBlocked(ordinal(c)+" moved "+folder.Entries(c.Moved)+" of a folder, which undo does not restore",
-			"`baton dir history` lists what was moved, and `baton dir restore SNAPSHOT` brings it back")
+			"`baton dir history` lists what was moved, and `baton dir restore SNAPSHOT --apply` brings it back")
 	case c.More > 0:
 		return undoBlocked(fmt.Sprintf("%s changed %d files, more than the log lists", ordinal(c), len(c.Docs)+c.More),
 			"`baton snapshot list` has the versions of each of them")

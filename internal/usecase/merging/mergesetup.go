@@ -111,6 +111,12 @@ func (p Merging) mergeConfig(ctx context.Context, op string, out *MergeSetup) (c
 			changed = append(changed, v[0])
 		}
 	}
+	if r := p.O.Rehearsal; r != nil {
+		if len(changed) > 0 {
+			r.Changes = append(r.Changes, configChange(values[:], changed, out.Removed))
+		}
+		return changed, nil
+	}
 	for _, v := range values {
 		var err error
 		switch {
@@ -128,6 +134,20 @@ func (p Merging) mergeConfig(ctx context.Context, op string, out *MergeSetup) (c
 		out.Driver = mergeDriver
 	}
 	return changed, nil
+}
+
+// configChange shows what would become of the keys.
+func configChange(values [][2]string, changed []string, remove bool) workspace.DoctorChange {
+	sign, text := "+", "git config --local\n"
+	if remove {
+		sign = "-"
+	}
+	for _, v := range values {
+		if slices.Contains(changed, v[0]) {
+			text += sign + v[0] + " = " + v[1] + "\n"
+		}
+	}
+	return workspace.DoctorChange{Path: ".git/config", Diff: text}
 }
 
 // MergePlaces returns the project whose root holds the documents, and their patterns.

@@ -44,7 +44,7 @@ func (p Sessions) guardEntry(place workspace.FolderPlace, rest string, t toolTar
 		return shown +
 			" lies in the archive of the state folder, where sweeps put what they move. `baton dir history` " +
 			"shows what is there, " +
-			"and `baton dir restore STAMP` brings it back."
+			"and `baton dir restore STAMP --apply` brings it back."
 	case sameName(first, statedir.InstancesName):
 		return shown +
 			" is in the register of instances, which baton writes. `baton dir begin TYPE TASK --instance ID` " +

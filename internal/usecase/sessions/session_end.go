@@ -38,7 +38,7 @@ func (p Sessions) EndSession(ctx context.Context, r SessionEndRequest) (SessionE
 	out := SessionEndResult{Session: rec.Name, Task: rec.Task, Logged: rec.Logged, Warnings: []report.Finding{}}
 	// A session that is named by its own name may be another holder's whose agent is gone. Then
 	// only its claim is released, and only if it is still the one that the session took.
-	if p.SharedExists() {
+	if p.SharedExists() || p.O.Rehearsal != nil {
 		notes, err := p.UpdateShared(ctx, func(c *workspace.Change) error {
 			held, ok := c.Claims.Claims[rec.Task]
 			out.Released = ok && held.By == rec.As && (rec.Fence == 0 || held.Fence == rec.Fence) &&

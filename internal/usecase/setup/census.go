@@ -25,6 +25,9 @@ func (p Setup) census(ctx context.Context) ([]report.Finding, error) {
 }
 
 func (p Setup) takeCensus(ctx context.Context) error {
+	if p.O.Rehearsal != nil {
+		return nil
+	}
 	at := p.Workspace
 	root, places := p.DigestRoot()
 	if root != "" && root != p.Root {

@@ -38,7 +38,7 @@ func (p Setup) BuildPlugin(ctx context.Context, r PluginRequest) (PluginResult, 
 		), Command: p.O.Command, Env: p.Env, FS: p.O.FS, Wait: p.O.Wait,
 	})
 	result := PluginResult{Out: out}
-	_, err := to.Update(ctx, func(tx *store.Tx) error {
+	build := func(tx *store.Tx) error {
 		sums, err := tx.Read(pluginSums)
 		if err != nil {
 			return err
@@ -56,8 +56,11 @@ func (p Setup) BuildPlugin(ctx context.Context, r PluginRequest) (PluginResult, 
 		}
 		tx.Write(pluginSums, []byte(list.String()))
 		return nil
-	})
-	if err != nil {
+	}
+	if p.O.Rehearsal != nil {
+		return PluginResult{}, p.O.Rehearsal.Plan(ctx, to, filepath.ToSlash(r.Out), build)
+	}
+	if _, err := to.Update(ctx, build); err != nil {
 		return PluginResult{}, err
 	}
 	return result, to.Close()
