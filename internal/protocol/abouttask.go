@@ -248,17 +248,18 @@ func (w wording) requirements() section {
 	}
 }
 
-// links returns the section that names what is rarely needed and therefore not in a pack.
+// links returns the section that names what is rarely needed and therefore not in a pack. It names
+// only what exists.
 func (w wording) links() section {
 	s := section{name: "more", title: "More, if you need it:", command: "baton status"}
-	if w.Task != nil {
+	if w.Task != nil && !w.First {
 		s.units = append(s.units, one(3, "- `%s --all`: every session, including archived ones", w.show()))
 		if w.Task.Size > 0 {
 			s.units[0] = one(3, "- `%s --all`: every session, including archived ones (the file has %d KB)", w.show(),
 				(w.Task.Size+1023)/1024)
 		}
 	}
-	if w.Project.Path != "" {
+	if w.Project.Path != "" && !w.Project.Undecided {
 		s.units = append(s.units, one(3, "- `baton decision list --all`: all decisions"))
 	}
 	if w.taskless() {

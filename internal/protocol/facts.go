@@ -44,6 +44,7 @@ type Digest struct {
 	Next      string // the next step, with its command if there is one
 	Blockers  []string
 	Decisions []string // newest last, at most five
+	Undecided bool     // neither the digest nor its archive has a decision
 	Folder    string   // the workflow in the state folder, on one line, or ""
 }
 

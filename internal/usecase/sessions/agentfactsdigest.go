@@ -16,8 +16,8 @@ import (
 	"baton/internal/workspace"
 )
 
-// digestFacts adds where the project stands. It does not read the archive of decisions. An
-// unreadable digest gives a warning.
+// digestFacts adds where the project stands. It does not read the archive of decisions, and only
+// looks whether there is one. An unreadable digest gives a warning.
 func (p Sessions) digestFacts(ctx context.Context, g *Gathered) {
 	at, places, err := p.ForDigest(ctx, "hook")
 	if err != nil {
@@ -54,6 +54,10 @@ func (p Sessions) digestFacts(ctx context.Context, g *Gathered) {
 	for _, row := range rows[max(0, len(rows)-5):] {
 		g.Facts.Project.Decisions = append(g.Facts.Project.Decisions, strings.TrimSpace(workspace.FactLine(row.Date)+
 			" "+workspace.FactLine(row.Text)))
+	}
+	if len(rows) == 0 {
+		archive, err := at.Store.Head(ctx, place.Archive, 1)
+		g.Facts.Project.Undecided = err == nil && !archive.Exists
 	}
 	switch place.Layout {
 	case workspace.LayoutGSD:
