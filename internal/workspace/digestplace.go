@@ -89,7 +89,7 @@ func (p *Workspace) ForDigest(ctx context.Context, op string) (*Workspace, []Dig
 			if g, gone := p.OwnGone(ctx, true); gone {
 				return nil, nil, p.DigestMissing(ctx, op, g.Place)
 			}
-			if err := p.closed(op); err != nil {
+			if err := p.Closed(op); err != nil {
 				return nil, nil, err
 			}
 		}

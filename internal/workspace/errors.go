@@ -88,7 +88,7 @@ func (p *Workspace) NeedAny(op string) error {
 
 // NoProject returns the error of a command that finds neither tasks, digests nor state folders.
 func (p *Workspace) NoProject(op string) error {
-	if err := p.closed(op); err != nil {
+	if err := p.Closed(op); err != nil {
 		return err
 	}
 	return &report.Error{
@@ -98,9 +98,9 @@ func (p *Workspace) NoProject(op string) error {
 	}
 }
 
-// closed returns an error that names an unreadable folder here or above, because the project may be
+// Closed returns an error that names an unreadable folder here or above, because the project may be
 // in it.
-func (p *Workspace) closed(op string) (refused error) {
+func (p *Workspace) Closed(op string) (refused error) {
 	Upward(Real(p.Start()), p.Env.Home, false, func(dir string) bool {
 		_, err := os.Lstat(filepath.Join(dir, ".baton", "tasks"))
 		if errors.Is(err, fs.ErrPermission) {

@@ -14,7 +14,8 @@ import (
 	"baton/internal/workspace"
 )
 
-// Status returns what was found and where (D28). It works without a project too.
+// Status returns what was found and where (D28). It works without a project too, but not where the
+// project may be in a folder that cannot be read: Refused.
 func (p Sessions) Status(ctx context.Context) (StatusResult, error) {
 	out := StatusResult{
 		Root: p.Root, Layouts: []LayoutView{}, Runtime: p.Store.Runtime(),
@@ -38,6 +39,11 @@ func (p Sessions) Status(ctx context.Context) (StatusResult, error) {
 		return StatusResult{}, err
 	}
 	if !p.Found {
+		if err := p.Closed("status"); err != nil && len(out.Layouts) == 0 {
+			return StatusResult{}, err
+		} else if err != nil { // besides a digest or a folder that can be read
+			out.Warnings = append(out.Warnings, report.CodeOf(err).Finding(".baton", 0, report.As(err).Error()))
+		}
 		if len(out.Digests) == 0 {
 			out.Warnings = append(out.Warnings, p.Settings().Warnings()...)
 		}
