@@ -48,12 +48,14 @@ func (h *Holding) Hold() (release func()) {
 	if h.holds++; h.open == nil {
 		h.open, h.seen = map[string]Folder{}, map[string]FileID{}
 	}
-	return func() {
-		h.mu.Lock()
-		defer h.mu.Unlock()
-		if h.holds--; h.holds == 0 {
-			h.forget("")
-		}
+	return h.letGo
+}
+
+func (h *Holding) letGo() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.holds--; h.holds == 0 {
+		h.forget("")
 	}
 }
 

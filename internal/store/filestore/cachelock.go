@@ -26,10 +26,8 @@ func (s *Store) LockCache(ctx context.Context, name string, patience time.Durati
 		if left -= pause; left <= 0 {
 			return nil, false
 		}
-		select {
-		case <-ctx.Done():
+		if _, err := s.pause(ctx, nil, pause); err != nil {
 			return nil, false
-		case <-s.o.After(pause):
 		}
 	}
 }

@@ -93,15 +93,12 @@ func (s *Store) acquire(ctx context.Context, p *patience) (func() error, error) 
 		if s.o.Wait < 0 {
 			return nil, s.timeout(nil)
 		}
-		select {
-		case <-ctx.Done():
-			if errors.Is(ctx.Err(), context.DeadlineExceeded) {
-				return nil, s.timeout(ctx.Err())
-			}
-			return nil, ctx.Err()
-		case <-p.end.C:
-			return nil, s.timeout(nil)
-		case <-s.o.After(pause):
+		over, err := s.pause(ctx, p.end.C, pause)
+		if over || errors.Is(err, context.DeadlineExceeded) {
+			return nil, s.timeout(err)
+		}
+		if err != nil {
+			return nil, err
 		}
 	}
 }

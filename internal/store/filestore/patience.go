@@ -38,13 +38,26 @@ func (s *Store) rest(ctx context.Context, p *patience, taken *foreign.TakenError
 	if pause <= 0 {
 		return taken.Timeout(nil)
 	}
+	switch over, err := s.pause(ctx, p.end.C, pause); {
+	case err != nil:
+		return taken.GivenUp(ctx)
+	case over:
+		return taken.Timeout(nil)
+	}
+	return nil
+}
+
+// pause lets time pass in a change that holds folders and waits for a lock: until then it lets go
+// of them. over reports that the end came first; the error is that of ctx.
+func (s *Store) pause(ctx context.Context, end <-chan time.Time, length time.Duration) (over bool, err error) {
+	defer s.fs.LetGo()()
 	select {
 	case <-ctx.Done():
-		return taken.GivenUp(ctx)
-	case <-p.end.C:
-		return taken.Timeout(nil)
-	case <-s.o.After(pause):
-		return nil
+		return false, ctx.Err()
+	case <-end:
+		return true, nil
+	case <-s.o.After(length):
+		return false, nil
 	}
 }
 
