@@ -62,10 +62,10 @@ func proven(s *stage) {
 	s.show("task", "check", "1", "1", "--run", "sh test.sh")
 }
 
-// handedOver shows an agent that is asked for a hand-over, and one that is killed before it writes
+// handedOver shows an agent that is asked for a hand-off, and one that is killed before it writes
 // one.
 func handedOver(s *stage) {
-	s.act("3. No session ends without a hand-over")
+	s.act("3. No session ends without a hand-off")
 	s.say("The agent wants to stop, but has not written down what it did. baton asks, once:")
 	held := s.send("monday", "Stop", object{
 		"stop_hook_active": false, "prompt_id": "p1", "background_tasks": []string{},
@@ -76,7 +76,7 @@ func handedOver(s *stage) {
 	s.send("monday", "SessionEnd", object{"reason": "other"})
 	s.leave()
 	s.say("On Tuesday another agent commits handler.sh, edits retry.sh, and is killed.")
-	s.say("It left no hand-over, so baton drafts one from its commits and edits.")
+	s.say("It left no hand-off, so baton drafts one from its commits and edits.")
 	s.open("tuesday")
 	s.write("handler.sh", "echo 429\n")
 	s.commit("Answer 429")

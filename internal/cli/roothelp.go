@@ -34,7 +34,7 @@ Tasks
 Work on a task
   baton session start ID         claim a task and see what is open
   baton task check ID CRITERION  check off a criterion; --run verifies it
-  baton task log ID              hand over: what you did, what comes next
+  baton task log ID              hand off: what you did, what comes next
   baton session end ID           end the session
   baton task output ID           write what dependent tasks receive
   baton task complete ID         finish the task and pass its output on
@@ -94,7 +94,7 @@ Work on a task
   baton task claim ID|--next         claim a task, so that nobody else takes it
   baton task release ID              give a claimed task back
   baton session start ID             claim a task and see what is open
-  baton task log ID                  hand over: what you did, what comes next
+  baton task log ID                  hand off: what you did, what comes next
   baton task check ID CRITERION      check off a criterion; --run verifies it
   baton task uncheck ID CRITERION    reopen a criterion
   baton session end ID|SESSION       end a session

@@ -31,7 +31,7 @@ func (s *server) addPrompts() {
 	}, s.prompt(startPrompt))
 	s.mcp.AddPrompt(&mcp.Prompt{
 		Name: promptEnd, Title: "Hand off", Arguments: optional,
-		Description: "Leave a hand-over for the next session.",
+		Description: "Leave a hand-off for the next session.",
 	}, s.prompt(endPrompt))
 	s.mcp.AddPrompt(&mcp.Prompt{
 		Name: promptSplit, Title: "Plan a split", Arguments: []*mcp.PromptArgument{

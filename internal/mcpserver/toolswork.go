@@ -22,7 +22,7 @@ func workingTools(noRun bool) []tool {
 		},
 		{
 			name: "task_log", title: "Log a session",
-			about: "Hand over: append a session entry to the task's progress log. At least one of did, issues, " +
+			about: "Hand off: append a session entry to the task's progress log. At least one of did, issues, " +
 				"next. Do this before stopping.",
 			action: calls(tasksOf, tasks.Tasks.Log),
 		},

@@ -40,7 +40,7 @@ func (w *world) noted() *workspace.AgentRecord {
 	return p.AgentRecordOf("s-1")
 }
 
-// TestToolsAreNoted checks that files and commands are kept for the hand-over, each once, the newest last. Failed tools
+// TestToolsAreNoted checks that files and commands are kept for the hand-off, each once, the newest last. Failed tools
 // wrote nothing, and an event that arrives twice counts once (agents.md 2.6).
 func TestToolsAreNoted(t *testing.T) {
 	t.Parallel()

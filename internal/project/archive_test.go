@@ -145,7 +145,7 @@ func TestTS40_ArchivePathOutside(t *testing.T) {
 		}
 	}
 	if got := s.log("a", "1", "Still kept"); got.Session != 8 || !hasCode(got.Warnings, "archive_path_outside") {
-		t.Errorf("a hand-over was refused or not warned: %+v", got)
+		t.Errorf("a hand-off was refused or not warned: %+v", got)
 	}
 }
 

@@ -284,7 +284,7 @@ func TestSD40_SDK15_TheRecordsFile(t *testing.T) {
 	}
 }
 
-// TestSD36_TheMark checks that a broken hand-over file marks the record at the next update, and that the mark is
+// TestSD36_TheMark checks that a broken hand-off file marks the record at the next update, and that the mark is
 // removed once the file is repaired. DEVT_VALIDATE_SHADOW=0 skips the check, as if there were no errors.
 func TestSD36_TheMark(t *testing.T) {
 	t.Parallel()

@@ -172,7 +172,7 @@ func TestTS54_LongOutputHasALink(t *testing.T) {
 	}
 }
 
-// 5.1: an older hand-over file is the output of a task without a file.
+// 5.1: an older hand-off file is the output of a task without a file.
 func TestInject_OlderHandOverFile(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)

@@ -285,7 +285,7 @@ func TestOlderHandOverFiles(t *testing.T) {
 			if _, err := w.as("agent-1").Tasks.Claim(ctx, tasks.ClaimRequest{ID: "7"}); err != nil {
 				t.Error(err)
 			}
-			// If there is a state file, it decides; the hand-over file is its output as long as it has none.
+			// If there is a state file, it decides; the hand-off file is its output as long as it has none.
 			w.write(".specflux/task-states/task-5-state.md", plain("5", "Schema"))
 			up, err := w.as("agent-1").Tasks.Show(ctx, tasks.ShowRequest{ID: "5"})
 			if err != nil || up.ChainOutput.State != "written" || !strings.Contains(up.ChainOutput.Text, "Tables are there.") {

@@ -112,7 +112,7 @@ func (w wording) session() string {
 	}
 	drafted := ""
 	if t.Drafted {
-		drafted = " The last session left no hand-over; baton drafted its entry from commits and files."
+		drafted = " The last session left no hand-off; baton drafted its entry from commits and files."
 	}
 	if t.Session <= 0 {
 		return held + "Earlier sessions were logged." + drafted

@@ -50,7 +50,7 @@ func TestOrientationOfEverySession(t *testing.T) {
 			[]string{"This is session"},
 		},
 		{"held", func(f *Facts) { f.Task.Claimed = true }, []string{"This session holds it. This is session 3"}, nil},
-		{"drafted", func(f *Facts) { f.Task.Drafted = true }, []string{"left no hand-over; baton drafted its entry"}, nil},
+		{"drafted", func(f *Facts) { f.Task.Drafted = true }, []string{"left no hand-off; baton drafted its entry"}, nil},
 		{
 			"proposed", func(f *Facts) { f.Proposed = true },
 			[]string{"nobody holds it", "`baton session start 101` takes it"},

@@ -33,7 +33,7 @@ func Rate(f Facts, p Packed) Score {
 			"it knows the next step", "`baton task log ID --next TEXT` records one")
 		w.rateCriteria(&s)
 		give(10, f.Task != nil && (f.First || !f.Task.Drafted && len(f.Task.LastDid) > 0),
-			"it has the last session's hand-over",
+			"it has the last session's hand-off",
 			"log an entry before a session ends: `baton task log ID --did TEXT --next TEXT`")
 	}
 	give(10, f.Task == nil || len(f.Task.Failed) == 0 || has(p, "failed attempts"), "it knows the failed attempts",

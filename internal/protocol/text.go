@@ -50,10 +50,11 @@ func (o Options) Phases() []string {
 	return out
 }
 
-// Find returns the phase with a name, ignoring case, blanks and hyphens, or "" if there is none.
+// Find returns the phase with a name, ignoring case, blanks and hyphens, or "" if there is none. It
+// finds hand-over also as hand-off, the word that all other texts use.
 func (o Options) Find(name string) string {
 	for _, phase := range o.Phases() {
-		if folded(phase) == folded(name) {
+		if folded(phase) == strings.ReplaceAll(folded(name), "handoff", "handover") {
 			return phase
 		}
 	}

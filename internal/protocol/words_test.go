@@ -199,7 +199,8 @@ func TestPhases(t *testing.T) {
 		t.Error(got)
 	}
 	for name, want := range map[string]string{
-		"Hand-Over": "hand-over", "handover": "hand-over", "HAND OVER": "hand-over", "planning": "", "": "", "o": "",
+		"Hand-Over": "hand-over", "handover": "hand-over", "HAND OVER": "hand-over", "hand-off": "hand-over",
+		"planning": "", "": "", "o": "",
 	} {
 		if got := lean.Find(name); got != want {
 			t.Errorf("%q: %q, want %q", name, got, want)

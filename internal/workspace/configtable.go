@@ -61,7 +61,7 @@ func Settings() settingTable {
 			"a file in the scope of another session's claim"},
 		{Key: "hooks.guard", kind: kindText, def: "on", words: "on|off", Doc: "refuse agents' own edits of what only " +
 			"baton writes: archives, evidence, metadata, ad hoc names"},
-		{Key: "hooks.hold", kind: kindBool, def: true, Doc: "ask an agent that stops without a hand-over for one, " +
+		{Key: "hooks.hold", kind: kindBool, def: true, Doc: "ask an agent that stops without a hand-off for one, " +
 			"once"},
 		{Key: "hooks.draft", kind: kindBool, def: true, Doc: "draft an entry from facts for a session that left none"},
 		{Key: "hooks.context_notes", kind: kindBool, def: true, Doc: "tell an agent when its context window fills " +

@@ -11,12 +11,12 @@ import (
 	"baton/internal/task/inputs"
 )
 
-// olderNames returns the hand-over files of older SpecFlux projects (5.1).
+// olderNames returns the hand-off files of older SpecFlux projects (5.1).
 func olderNames(id task.ID) [2]string {
 	return [2]string{".specflux/chain-outputs/task-" + string(id) + ".md", "chain-outputs/" + string(id) + "-output.md"}
 }
 
-// OlderOutput returns the output in an older hand-over file, for a task whose own file is missing
+// OlderOutput returns the output in an older hand-off file, for a task whose own file is missing
 // or has no output. It returns a state with that text as its chain output, and the file's name; nil
 // if there is none.
 func (p *Workspace) OlderOutput(ctx context.Context, r store.Reader, s *task.State) (*task.State, string, error) {
@@ -44,7 +44,7 @@ func (p *Workspace) OlderOutput(ctx context.Context, r store.Reader, s *task.Sta
 	return nil, "", nil
 }
 
-// olderText removes front matter and the first H1 from a hand-over file, and returns that H1 as the
+// olderText removes front matter and the first H1 from a hand-off file, and returns that H1 as the
 // title.
 func olderText(data []byte) (title, text string) {
 	if block, ok := frontmatter.Find(data); ok {
@@ -61,7 +61,7 @@ func olderText(data []byte) (title, text string) {
 	return "", string(data)
 }
 
-// handedOver returns the ids with an older hand-over file. Without a state file they count as
+// handedOver returns the ids with an older hand-off file. Without a state file they count as
 // complete, because their output is available.
 func (p *Workspace) handedOver(ctx context.Context, r store.Reader) (map[task.ID]bool, error) {
 	out := map[task.ID]bool{}

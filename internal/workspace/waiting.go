@@ -95,7 +95,7 @@ func Waits(g *chain.Graph, id task.ID) bool {
 	return n.Status == task.StatusReady && len(g.WaitingFor(id)) > 0
 }
 
-// ChainGraph builds the graph of all tasks. Tasks that only have an older hand-over file count as
+// ChainGraph builds the graph of all tasks. Tasks that only have an older hand-off file count as
 // complete.
 func (p *Workspace) ChainGraph(
 	ctx context.Context, r store.Reader, all []*Head, more ...chain.Node,

@@ -53,7 +53,7 @@ func claims() []claim {
 		},
 		{
 			"docs/agents.md",
-			"A session that takes no task is told where the project stands, but it is not asked for a hand-over and leaves no entry",
+			"A session that takes no task is told where the project stands, but it is not asked for a hand-off and leaves no entry",
 			[]string{
 				"baton init --agent claude", "baton task new A --accept works", "git add -A && git commit -qm base",
 				hook("s1", "SessionStart", `"source":"startup"`) + " | grep -q A",

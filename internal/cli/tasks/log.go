@@ -25,7 +25,7 @@ type logFlags struct {
 func logCommand(d *app.App) *cobra.Command {
 	var f logFlags
 	cmd := about(d, app.Spec{
-		Use: "log ID", Short: "Hand over: append an entry about this session",
+		Use: "log ID", Short: "Hand off: append an entry about this session",
 		Long: "Append one entry to the task's progress log: what you did, which issues came up, how things " +
 			"stand, and what comes next. Give at least one of --did, --issues and --next. You can repeat " +
 			"every flag. Commits made since `baton session start` are added automatically. When the file " +
@@ -35,7 +35,7 @@ func logCommand(d *app.App) *cobra.Command {
 			"--file reads JSON, {\"did\":[],\"issues\":[],\"state\":[],\"next\":[],\"commits\":[]}, or Markdown " +
 			"with the field labels of a task file; text before the first label counts as what you did. " +
 			"Flags take precedence over the file.\n\n" +
-			"You can always log, even if somebody else holds the task: otherwise the hand-over would be " +
+			"You can always log, even if somebody else holds the task: otherwise the hand-off would be " +
 			"lost.",
 		Example: "baton task log 101 --did \"Signed tokens\" --next \"Rotate the keys\"\n" +
 			"baton task log 101 --did \"Read it\" --issues \"No database\" --commit 3f2c1aa\n" +

@@ -25,7 +25,7 @@ func sessionCommands(d *app.App, digest DigestSession) *cobra.Command {
 	return d.Group(
 		"session",
 		"Start and end a session on a task",
-		"A session is one sitting of work on a task, from start to hand-over. The log entry gets "+
+		"A session is one sitting of work on a task, from start to hand-off. The log entry gets "+
 			"the time of its start, and the commits made since.",
 		sessionStartCommand(d, digest),
 		sessionEndCommand(d, digest),

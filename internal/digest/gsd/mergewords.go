@@ -7,7 +7,7 @@ import (
 )
 
 // mergeFate distinguishes a person's words from what a program writes. Of counters, dates and
-// positions one is true now, and programs reckon them again; a sentence is somebody's hand-over,
+// positions one is true now, and programs reckon them again; a sentence is somebody's hand-off,
 // and nobody but them can say it again.
 func mergeFate(label, text string, front bool) threeway.Fate {
 	program := nothingSaid(text)

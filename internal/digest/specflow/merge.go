@@ -33,7 +33,7 @@ func mergeValue(label string) bool {
 }
 
 // mergeFate distinguishes the words of people from those of programs. What is active, what is next
-// and where somebody paused is a hand-over, and so is a status in more than a word.
+// and where somebody paused is a hand-off, and so is a status in more than a word.
 func mergeFate(label, text string, front bool) threeway.Fate {
 	switch label {
 	case "active specification", "next step", "last pause", "last paused":

@@ -115,7 +115,7 @@ func (p Find) searchTasks(ctx context.Context, r *searchRoot) error {
 	if slices.ContainsFunc(dirs, func(d workspace.TaskDir) bool {
 		return d.Layout == workspace.LayoutSpecflux || d.Layout == workspace.LayoutOlder
 	}) {
-		r.add(false, "chain-outputs") // hand-over files of older projects (5.1)
+		r.add(false, "chain-outputs") // hand-off files of older projects (5.1)
 	}
 	return nil
 }

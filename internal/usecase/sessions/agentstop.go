@@ -134,5 +134,5 @@ func (p Sessions) stopReason(
 		}
 	}
 	return "Task " + w.id.Ref() + ": this session changed files or commits, and its log has no entry about it. " +
-		"`baton task log " + string(w.id) + " --did TEXT --next TEXT` leaves the hand-over; then the session may end."
+		"`baton task log " + string(w.id) + " --did TEXT --next TEXT` leaves the hand-off; then the session may end."
 }

@@ -30,7 +30,7 @@ func (p Sessions) EndSession(ctx context.Context, r SessionEndRequest) (SessionE
 			Op: "session.end", Kind: report.Violation, Code: report.CodeNothingLogged,
 			Message: "nothing was logged for task " + rec.Task.Ref() + " since the session started at " +
 				workspace.Moment(rec.Started, p.Now()),
-			Hint: "leave a hand-over with `baton task log " + string(rec.Task) +
+			Hint: "leave a hand-off with `baton task log " + string(rec.Task) +
 				" --did TEXT --next TEXT`, or end with --no-log",
 			Details: map[string]any{"task": string(rec.Task), "started": rec.Started},
 		}

@@ -83,7 +83,7 @@ func (p Tasks) Append(
 	}
 	limits := p.Limits()
 	if l.Outside != nil {
-		// A hand-over that is refused is lost (D3): the entry is kept, only nothing is archived to
+		// A hand-off that is refused is lost (D3): the entry is kept, only nothing is archived to
 		// a place outside.
 		limits.ArchiveKB = task.UnlimitedKB
 	}

@@ -84,7 +84,7 @@ func unknownParts(name string, s *task.State) []report.Finding {
 }
 
 // readOutput returns what a task hands on. A task without a file, or with an empty output, may have
-// an older hand-over file (5.1).
+// an older hand-off file (5.1).
 func (p Tasks) readOutput(ctx context.Context, id task.ID) (OutputResult, error) {
 	l, err := p.LoadTask(ctx, p.Store, id)
 	unknown := report.CodeOf(err) == report.CodeTaskUnknown

@@ -129,7 +129,7 @@ func (p Tasks) Criteria(ctx context.Context, l *workspace.Loaded, known Evidence
 	return out, p.delegate(ctx, p.Store, l.State, out)
 }
 
-// showOutput returns the chain output; a task without one may have it in an older hand-over file
+// showOutput returns the chain output; a task without one may have it in an older hand-off file
 // (5.1).
 func (p Tasks) showOutput(ctx context.Context, l *workspace.Loaded, out *TaskDetail) error {
 	s := l.State

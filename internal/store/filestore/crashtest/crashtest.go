@@ -68,7 +68,7 @@ const (
 // Old is an archive longer than the 4 KB by which an appended file is identified.
 var Old = strings.Repeat("a line of an older Entry\n", 200)
 
-// Scenes returns a hand-over of every shape: archiving over three files, with an existing archive
+// Scenes returns a hand-off of every shape: archiving over three files, with an existing archive
 // and with a new one; one file replaced; one created in a new folder; and only an append.
 func Scenes() []Scene {
 	archive := func(tx *store.Tx) error {
