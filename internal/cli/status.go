@@ -54,6 +54,7 @@ func pageStatus(p *app.Page, r sessions.StatusResult) {
 	statusTasks(p, r)
 	folder.StatusFolder(p, r.Folder)
 	statusAgents(p, r.Agents)
+	tasks.Neighbours(p, r.Neighbours)
 	statusSizes(p, r)
 	statusLost(p, r.Lost)
 	p.Findings(app.Unsized(r.Warnings))

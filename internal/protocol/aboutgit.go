@@ -35,6 +35,23 @@ func (w wording) git() section {
 	return s
 }
 
+// neighbours returns the section on other sessions at work. What they edit is not committed yet, so
+// a session that does not know of it may tidy it away.
+func (w wording) neighbours() section {
+	s := section{
+		name: "neighbours", title: "Also at work:", what: "neighbour", many: "neighbours", command: "baton status",
+		beyond: w.MoreNeighbours,
+	}
+	for i, n := range w.Neighbours {
+		rank := w.rank(2, 3)
+		if n.Overlaps && i < 2 {
+			rank = 0
+		}
+		s.units = append(s.units, list([]string{n.Text}, 300, 1, rank, rank)...)
+	}
+	return s
+}
+
 func (w wording) commits() section {
 	kept, beyond := limited(w.Git.Commits, 10)
 	return section{

@@ -13,16 +13,19 @@ type Facts struct {
 	Ready    int   // or -1 if not counted
 	// Files is the number of task files if no task is active and there were too many to read;
 	// otherwise 0.
-	Files    int
-	NoTasks  bool     // the project has no tasks
-	Held     []string // open tasks that other sessions hold: which one, by whom, until when
-	Git      Git
-	Since    Since
-	Touched  []string // files that the session wrote, newest last
-	Moved    []string // what baton itself has just moved to archives, one clause each
-	Lost     string   // entries that are missing from documents and how to restore them, on one line, or ""
-	Warnings []string // about drift and sizes, one sentence each, most important first
-	Summary  string   // start of the summary of the last compaction, or ""
+	Files      int
+	NoTasks    bool     // the project has no tasks
+	Held       []string // open tasks that other sessions hold: which one, by whom, until when
+	Git        Git
+	Neighbours []Neighbour // other sessions at work, those with overlaps first
+	// MoreNeighbours is the number of further sessions at work.
+	MoreNeighbours int
+	Since          Since
+	Touched        []string // files that the session wrote, newest last
+	Moved          []string // what baton itself has just moved to archives, one clause each
+	Lost           string   // entries that are missing from documents and how to restore them, on one line, or ""
+	Warnings       []string // about drift and sizes, one sentence each, most important first
+	Summary        string   // start of the summary of the last compaction, or ""
 }
 
 // The kinds of digests that have their own commands.
@@ -100,6 +103,12 @@ type Git struct {
 	More    int      // number of further uncommitted files
 	Late    bool     // git did not answer in time
 	Missing bool     // git is not installed; then Late is set, too
+}
+
+// Neighbour is another session at work.
+type Neighbour struct {
+	Text     string // one line
+	Overlaps bool   // it edits files that concern this session
 }
 
 // Since is what changed since a session was last seen in this checkout: this session, or the most

@@ -94,6 +94,7 @@ func pageSessionStart(p *app.Page, r sessions.SessionStartResult) {
 			p.Item("  ", app.Accent, p.Marks().Then, text)
 		}
 	}
+	Neighbours(p, r.Neighbours)
 	p.Remarks = r.Warnings
 	p.End()
 	p.Hint(
@@ -101,6 +102,24 @@ func pageSessionStart(p *app.Page, r sessions.SessionStartResult) {
 			"or if it is done: baton task output %s --summary TEXT, then baton task complete %s",
 		r.Task, r.Task, r.Task, r.Task,
 	)
+}
+
+// Neighbours puts who else is at work, those whose files concern the caller first.
+func Neighbours(p *app.Page, n sessions.Neighbours) {
+	if len(n.Rows) == 0 {
+		return
+	}
+	p.Heading("Also at work")
+	for _, r := range n.Rows {
+		t := app.Accent
+		if len(r.Overlaps) > 0 {
+			t = app.Warn
+		}
+		p.Item("  ", t, p.Marks().Then, r.Text)
+	}
+	if n.More > 0 {
+		p.Line(app.Faint, "  and %d more", n.More)
+	}
 }
 
 // inputColumns is how much of an input's first line is shown: enough to know what it is; the text

@@ -45,23 +45,25 @@ type FactsAsk struct {
 	Git     bool                   // ask git, at most 300 ms (D30)
 	Record  *workspace.AgentRecord // the session's record, nil outside one
 
-	live   func() gitrepo.Live // the answer to an earlier question, nil to ask now
-	active *agentTask          // the task, if it was found before
-	ours   bool                // a baton command wrote the task since the session's last event
-	before map[string]string   // hashes of documents before the start of the session wrote them
+	neighbours bool                // look for other sessions at work
+	live       func() gitrepo.Live // the answer to an earlier question, nil to ask now
+	active     *agentTask          // the task, if it was found before
+	ours       bool                // a baton command wrote the task since the session's last event
+	before     map[string]string   // hashes of documents before the start of the session wrote them
 }
 
 // Gathered is the facts that were found, and what a session knows once it is told them.
 type Gathered struct {
-	Facts  protocol.Facts
-	active agentTask
-	task   *workspace.Loaded             // nil without one
-	Docs   map[string]workspace.AgentDoc // the digest, the task and the tasks that it depends on
-	over   []string                      // documents over their limit that baton can shorten
-	head   string                        // commit of HEAD from files, full, or gitrepo.Unborn
-	lost   []loss.Entry                  // what is missing, if that was asked for
-	Doubts []report.Finding              // what of it could not be judged
-	notes  []string                      // warnings
+	Facts      protocol.Facts
+	active     agentTask
+	task       *workspace.Loaded             // nil without one
+	Docs       map[string]workspace.AgentDoc // the digest, the task and the tasks that it depends on
+	over       []string                      // documents over their limit that baton can shorten
+	head       string                        // commit of HEAD from files, full, or gitrepo.Unborn
+	lost       []loss.Entry                  // what is missing, if that was asked for
+	Doubts     []report.Finding              // what of it could not be judged
+	neighbours Neighbours                    // who else is at work, if that was asked for
+	notes      []string                      // warnings
 }
 
 // Facts gathers what a fresh session is told. It writes nothing.
@@ -96,6 +98,7 @@ func (p Sessions) Gather(ctx context.Context, ask FactsAsk) (Gathered, error) {
 	}
 	live := ask.live()
 	p.gitFacts(live, &g)
+	p.neighbourFacts(ctx, ask, live, &g)
 	p.sinceFacts(ctx, ask, live, &g)
 	g.Facts.Warnings = distinctTexts(g.notes)
 	g.Facts.Warnings = g.Facts.Warnings[:min(mostFactWarnings, len(g.Facts.Warnings))]

@@ -91,6 +91,15 @@ func (p Sessions) agentsHere(ctx context.Context) []AgentRow {
 	return Of(at).agentRows()
 }
 
+// neighboursHere returns who else is at work in the same project.
+func (p Sessions) neighboursHere(ctx context.Context) Neighbours {
+	at, err := p.agentProject(ctx, p.O.Session)
+	if err != nil || at == nil {
+		return Neighbours{Rows: []NeighbourRow{}}
+	}
+	return Of(at).neighbours(ctx, Of(at).dirtyFiles(ctx))
+}
+
 // agentRows returns the sessions of this checkout that live and those of the last day, the one that
 // was seen last first, with what was put into their contexts.
 func (p Sessions) agentRows() []AgentRow {

@@ -40,7 +40,9 @@ func (p Sessions) agentStart(ctx context.Context, e workspace.AgentEvent) (works
 		rec = p.AgentRecordOf(e.Session)
 	}
 	log.say(p.DraftLeftovers(ctx))
-	ask := FactsAsk{Session: e.Session, Source: e.Source, Git: true, Record: rec, live: p.askGit(ctx, true)}
+	ask := FactsAsk{
+		Session: e.Session, Source: e.Source, Git: true, Record: rec, neighbours: true, live: p.askGit(ctx, true),
+	}
 	active := p.ActiveFor(ctx, rec)
 	ask.active = &active
 	if before := p.recordBefore(ask); before != nil {

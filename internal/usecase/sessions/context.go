@@ -35,7 +35,7 @@ func (p Sessions) Context(ctx context.Context, r ContextRequest) (ContextResult,
 	if err := p.hasContext(op); err != nil {
 		return ContextResult{}, err
 	}
-	ask := FactsAsk{Task: r.Task, Git: true}
+	ask := FactsAsk{Task: r.Task, Git: true, neighbours: true}
 	if r.Explain {
 		ask.Source = "startup"
 	}
@@ -48,7 +48,10 @@ func (p Sessions) Context(ctx context.Context, r ContextRequest) (ContextResult,
 			workspace.FactLine(report.As(err).Error()))
 	}
 	f := g.Facts
-	out := ContextResult{Budget: r.Budget, Warnings: append([]report.Finding{}, p.Settings().Warnings()...)}
+	out := ContextResult{
+		Budget: r.Budget, Neighbours: g.neighbours,
+		Warnings: append([]report.Finding{}, p.Settings().Warnings()...),
+	}
 	if f.Task != nil {
 		out.Task = task.ID(f.Task.Command)
 	}

@@ -25,7 +25,8 @@ type SessionStartResult struct {
 	Next         []string              `json:"next"`   // next steps of the last entry
 	Inputs       []tasks.InputReceipt  `json:"inputs"` // chain inputs, and what is new about them
 	InputChanged []tasks.InputChange   `json:"input_changed,omitempty"`
-	Warnings     []report.Finding      `json:"warnings"`
+	Neighbours
+	Warnings []report.Finding `json:"warnings"`
 }
 
 // SessionEndResult says how a session ended.
@@ -47,7 +48,8 @@ type ContextResult struct {
 	Parts      []protocol.Part    `json:"parts"`
 	Left       []protocol.LeftOut `json:"left_out"`
 	Score      *protocol.Score    `json:"score,omitempty"` // with Explain
-	Warnings   []report.Finding   `json:"warnings"`
+	Neighbours
+	Warnings []report.Finding `json:"warnings"`
 }
 
 // StatusResult says where a project stands, and what baton found and where (D28).
@@ -69,7 +71,8 @@ type StatusResult struct {
 	Blocked []BlockedRow   `json:"blocked"`
 	Claims  []ClaimRow     `json:"claims"`
 	// sessions of agents in this checkout that live, and those of the last day
-	Agents   []AgentRow       `json:"agents"`
+	Agents []AgentRow `json:"agents"`
+	Neighbours
 	Lost     loss.LostStatus  `json:"lost"` // entries that are in no document any more
 	Warnings []report.Finding `json:"warnings"`
 }

@@ -17,6 +17,7 @@ import (
 func (p Sessions) StartSession(ctx context.Context, r SessionStartRequest) (SessionStartResult, error) {
 	out, err := p.startSession(ctx, r)
 	if err == nil {
+		out.Neighbours = p.neighbours(ctx, p.dirtyFiles(ctx))
 		out.Warnings = append(out.Warnings, loss.Of(p.Workspace).LostFrom(ctx, out.Path)...)
 	}
 	return out, err

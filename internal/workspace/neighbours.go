@@ -1,0 +1,267 @@
+package workspace
+
+import (
+	"context"
+	"encoding/json"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"baton/internal/gitrepo"
+	"baton/internal/safetext"
+	"baton/internal/sorting"
+	"baton/internal/store/disk"
+	"baton/internal/store/filestore"
+	"baton/internal/task"
+)
+
+// How many records of sessions, in all worktrees together, and how many worktrees are looked at to
+// find the sessions at work.
+const (
+	MostNeighbourRecords = 64
+	mostNeighbourRoots   = 64
+)
+
+// Neighbour is a live session other than the caller's, in this worktree or in another one of the
+// repository. It comes from the session's own record, so every text in it is somebody else's.
+type Neighbour struct {
+	Client  string  // the agent; "" for a session that commands started
+	Session string  // the agent's id for it; without an agent, the holder
+	Holder  string  // the name under which its commands write
+	Task    task.ID // "" if it has none
+	Root    string  // the project's root in its worktree
+	Here    bool    // that is this worktree
+	Files   []string
+	At      string // its last event, RFC 3339 UTC; without an agent, the last write that renewed its claim
+	Record  string // name of its record among the caches of its worktree
+}
+
+// Neighbours returns the live sessions in all worktrees of the repository, except the caller's own,
+// the last seen first. It reads records without a lock and writes nothing. It skips what it cannot
+// read: a sandbox may hide other worktrees. At most MostNeighbourRecords of the newest records are
+// read.
+func (p *Workspace) Neighbours(ctx context.Context) []Neighbour {
+	files := p.sessionFiles()
+	if len(files) == 0 {
+		return nil
+	}
+	var found []Neighbour
+	var begun []startedSession
+	for _, f := range files {
+		if ctx.Err() != nil {
+			return nil
+		}
+		if !f.agent {
+			begun = append(begun, f.started()...)
+		} else if n, ok := p.neighbourIn(f.store, f.root, f.name); ok {
+			found = append(found, n)
+		}
+	}
+	return p.joined(ctx, found, begun)
+}
+
+// recordFile is the record of a session in one of the worktrees.
+type recordFile struct {
+	store *filestore.Store
+	root  string
+	name  string // below the runtime folder
+	agent bool   // in agents/, else in sessions/
+	info  disk.FileInfo
+}
+
+// sessionFiles lists the newest records of all worktrees.
+func (p *Workspace) sessionFiles() []recordFile {
+	var out []recordFile
+	list := func(s *filestore.Store, root string) {
+		for _, dir := range [...]string{"agents", "sessions"} {
+			infos, err := s.ListCaches(dir)
+			if dir == "agents" && s == p.Store {
+				infos, err = p.agentListing(), nil
+			}
+			if err != nil {
+				return
+			}
+			for _, i := range infos {
+				if strings.HasSuffix(i.Name, ".json") && i.Size > 0 && i.Size <= MostAgentBytes {
+					out = append(out, recordFile{s, root, dir + "/" + i.Name, dir == "agents", i})
+				}
+			}
+		}
+	}
+	list(p.Store, p.Root)
+	for _, root := range p.otherRoots() {
+		list(p.storeIn(root), root)
+	}
+	sorting.By(out, func(a, b recordFile) int { return laterFirst(a.info, b.info) })
+	return out[:min(len(out), MostNeighbourRecords)]
+}
+
+// otherRoots returns the root of this project in each of the other worktrees.
+func (p *Workspace) otherRoots() []string {
+	within, err := filepath.Rel(p.Git.Top, p.Root)
+	if p.Git.Dir == "" || err != nil || !filepath.IsLocal(within) {
+		return nil
+	}
+	var out []string
+	for _, w := range p.Git.Worktrees(mostNeighbourRoots) {
+		if w.Top != "" && w.Top != p.Git.Top && p.sameRepository(w.Top) {
+			out = append(out, filepath.Join(w.Top, within))
+		}
+	}
+	return out
+}
+
+// sameRepository reports whether a folder is in a worktree of this repository by its own account
+// too. A repository from elsewhere may name any folder as a worktree of its own.
+func (p *Workspace) sameRepository(dir string) bool {
+	return p.Git.Dir != "" && gitrepo.Common(dir).Dir == p.Git.Dir
+}
+
+// storeIn returns the store for the caches of another worktree. Nothing is ever written through it.
+func (p *Workspace) storeIn(root string) *filestore.Store {
+	return filestore.Open(filestore.Options{
+		Root: root, Runtime: RuntimeDir, Command: p.O.Command, Env: p.Env, FS: p.O.FS, Wait: p.O.Wait,
+	})
+}
+
+// NeighbourAgain reads the record of a session that was a neighbour before. It returns false if the
+// session is over or not one of this repository.
+func (p *Workspace) NeighbourAgain(root, record string) (Neighbour, bool) {
+	name, ok := strings.CutPrefix(record, "agents/")
+	if !ok || strings.Contains(name, "/") || !strings.HasSuffix(name, ".json") {
+		return Neighbour{}, false
+	}
+	switch {
+	case root == p.Root:
+		return p.neighbourIn(p.Store, root, record)
+	case !filepath.IsAbs(root) || !p.sameRepository(root):
+		return Neighbour{}, false
+	}
+	return p.neighbourIn(p.storeIn(root), root, record)
+}
+
+// neighbourIn reads the record of an agent's session and reports whether the session lives and is
+// not the caller's.
+func (p *Workspace) neighbourIn(s *filestore.Store, root, name string) (Neighbour, bool) {
+	data, err := s.ReadCache(name)
+	if err != nil || len(data) > MostAgentBytes {
+		return Neighbour{}, false
+	}
+	rec := AgentBrief(data) // most records are of sessions that are over, and need no more than this
+	if rec == nil || AgentFile(rec.Session) != name || !p.AgentLive(rec) || p.isSelf(rec, root) {
+		return Neighbour{}, false
+	}
+	whole := &AgentRecord{}
+	if json.Unmarshal(data, whole) == nil {
+		rec = whole
+	}
+	n := Neighbour{
+		Client: safetext.Line(rec.Client), Session: FactLine(rec.Session), Holder: safetext.Line(rec.Holder()),
+		Root: root, Here: root == p.Root, At: rec.Seen, Record: name,
+	}
+	if id, err := task.ParseID(string(rec.Task)); err == nil {
+		n.Task = id
+	}
+	for _, file := range rec.Files[max(0, len(rec.Files)-MostAgentFiles):] {
+		if file = FactLine(file); file != "" {
+			n.Files = append(n.Files, file)
+		}
+	}
+	return n, true
+}
+
+// isSelf reports whether a record is that of the caller's session. If no session of an agent is
+// known to run this command, it is the session in this worktree that has the caller's name. A
+// client that went on with another session has two records. Once the older one was not seen for the
+// length of a lease, it counts as the caller's.
+func (p *Workspace) isSelf(rec *AgentRecord, root string) bool {
+	_, self := p.AgentWriting()
+	if self == "" {
+		return root == p.Root && rec.Holder() == p.Holder()
+	}
+	if rec.Session == self {
+		return true
+	}
+	if rec.PID == 0 || root != p.Root || !p.AgentLapsed(rec) {
+		return false
+	}
+	own := p.AgentRecordOf(self)
+	return own.PID == rec.PID && own.StartID == rec.StartID
+}
+
+// startedSession is a session that a command started.
+type startedSession struct {
+	SessionRecord
+	recordFile
+}
+
+// started reads the record of a session that a command started.
+func (f recordFile) started() []startedSession {
+	data, err := f.store.ReadCache(f.name)
+	s := startedSession{recordFile: f}
+	if err != nil || len(data) > MostAgentBytes || json.Unmarshal(data, &s.SessionRecord) != nil {
+		return nil
+	}
+	id, err := task.ParseID(string(s.Task))
+	if s.Task = id; err != nil || s.As == "" {
+		return nil
+	}
+	return []startedSession{s}
+}
+
+// joined gives agents the tasks that their commands started, and adds the sessions of people and
+// programs without hooks, which live as long as their claim does.
+func (p *Workspace) joined(ctx context.Context, found []Neighbour, begun []startedSession) []Neighbour {
+	book := &ClaimBook{}
+	if len(begun) > 0 {
+		book, _ = p.ClaimsNow(ctx)
+	}
+	tasked := map[string]bool{} // agents whose task is known; the most recently written record decides
+	for _, s := range begun {
+		c, live := book.Live(s.Task, p.Now())
+		if !live || c.By != s.As {
+			continue
+		}
+		i := slices.IndexFunc(found, func(n Neighbour) bool { return n.Root == s.root && n.Holder == s.As })
+		switch {
+		case i >= 0:
+			if who := found[i].Record; !tasked[who] {
+				tasked[who], found[i].Task = true, s.Task
+			}
+		case s.As != p.Holder() && !s.ofAgent():
+			found = append(found, Neighbour{
+				Session: safetext.Line(s.As), Holder: safetext.Line(s.As), Task: s.Task, Root: s.root,
+				Here: s.root == p.Root, At: max(s.Started, lastWrite(c)), Record: s.name,
+			})
+			tasked[s.name] = true
+		}
+	}
+	sorting.By(found, func(a, b Neighbour) int {
+		if c := strings.Compare(b.At, a.At); c != 0 {
+			return c
+		}
+		return strings.Compare(a.Root+"\x00"+a.Session, b.Root+"\x00"+b.Session)
+	})
+	return found
+}
+
+// ofAgent reports whether the holder of a session is an agent's session with a record of its own,
+// which has told already whether the agent is at work.
+func (s startedSession) ofAgent() bool {
+	if !IsSession(s.As) {
+		return false
+	}
+	data, err := s.store.ReadCache(AgentFile(s.As))
+	return err == nil && len(data) > 0
+}
+
+// lastWrite returns when the holder of a claim wrote last: every write renews the claim.
+func lastWrite(c ClaimRecord) string {
+	lease, err := time.ParseDuration(c.Lease)
+	until := ParseStamp(c.Until)
+	if err != nil || until.IsZero() {
+		return c.Since
+	}
+	return Stamp(until.Add(-lease))
+}
