@@ -98,6 +98,9 @@ func (in *message) allowed(a workspace.AgentAnswer) workspace.AgentAnswer {
 	switch in.event.Event {
 	case workspace.AgentPreTool:
 		out.Deny = a.Deny
+		if a.Deny == "" {
+			out.Context = a.Context // only for clients that take it there
+		}
 	case workspace.AgentStart, workspace.AgentPrompt, workspace.AgentPostTool, workspace.AgentSubStart:
 		out.Context = a.Context
 	case workspace.AgentStop:

@@ -16,12 +16,14 @@ const (
 
 // AgentPreTool refuses a tool's edit of text that only baton writes, and names the command for it.
 // If configured, it also refuses edits of files in the scope of another session's claim (agents.md
-// 2.3). It keeps no record, because a client that asks twice must be refused twice (agents.md 2.6).
+// 2.3). It keeps no record of that, because a client that asks twice must be refused twice
+// (agents.md 2.6). For an edit that it allows, it says once that another session edits the file.
 // In doubt it allows the edit: the guard is a reminder, and audits find what it missed (agents.md
 // 2.8).
 func (p Sessions) AgentPreTool(ctx context.Context, e workspace.AgentEvent) (workspace.AgentAnswer, error) {
 	guard, scopes := p.Settings().Text("hooks.guard") != "off", p.Settings().Text("claims.scope") == "deny"
-	for _, t := range p.toolTargets(e.Calls) {
+	targets := p.toolTargets(e.Calls)
+	for _, t := range targets {
 		why := ""
 		if guard {
 			why = p.handDenied(ctx, t)
@@ -33,7 +35,7 @@ func (p Sessions) AgentPreTool(ctx context.Context, e workspace.AgentEvent) (wor
 			return workspace.AgentAnswer{Deny: safetext.Runes(why, mostDenial)}, nil
 		}
 	}
-	return workspace.AgentAnswer{}, ctx.Err()
+	return workspace.AgentAnswer{Context: p.neighbourBefore(ctx, e, targets)}, ctx.Err()
 }
 
 // handDenied says why a target must not be edited by hand and what to do instead, or "".

@@ -23,7 +23,7 @@ type toolNote struct {
 
 // agentPostTool records what tools did: files, commands, documents that changed. It tells the
 // session what it should know at once: entries that are gone, a claim that ended, files in the
-// scope of another claim, a context window that fills up. It writes nothing to a document (D38).
+// scope of another claim or in use by another session, a context window that fills up. It writes nothing to a document (D38).
 func (p Sessions) agentPostTool(ctx context.Context, e workspace.AgentEvent) (workspace.AgentAnswer, error) {
 	var said string
 	var log LogLine
@@ -31,6 +31,7 @@ func (p Sessions) agentPostTool(ctx context.Context, e workspace.AgentEvent) (wo
 		files := p.noteCalls(ctx, rec, e.Calls)
 		notes := p.LossNotes(ctx, rec, e.Calls, &log)
 		notes = append(notes, p.claimNotes(ctx, rec, files)...)
+		notes = append(notes, p.neighbourNotes(p.freshNeighbours(ctx, rec.Session), rec, files)...)
 		if e.SubAgent == "" { // the readings are those of the main session's window
 			notes = append(notes, p.windowNotes(rec, e)...)
 		}

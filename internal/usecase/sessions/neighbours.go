@@ -40,6 +40,8 @@ type NeighbourRow struct {
 type Neighbours struct {
 	Rows []NeighbourRow `json:"neighbours"`                // at most eight, those with overlaps first
 	More int            `json:"more_neighbours,omitempty"` // how many more there are
+
+	found []workspace.Neighbour
 }
 
 // neighbours returns who else is at work, and which of their files are in the scope of the caller's
@@ -62,7 +64,7 @@ func (p Sessions) neighbours(ctx context.Context, dirty func() []string) Neighbo
 		return min(len(b.Overlaps), 1) - min(len(a.Overlaps), 1)
 	})
 	shown := rows[:min(len(rows), mostNeighbours)]
-	return Neighbours{Rows: shown, More: len(rows) - len(shown)}
+	return Neighbours{Rows: shown, More: len(rows) - len(shown), found: found}
 }
 
 // dirtyFiles returns the uncommitted files here, or none if git does not answer in time.

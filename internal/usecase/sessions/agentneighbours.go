@@ -1,0 +1,140 @@
+package sessions
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"time"
+
+	"baton/internal/task"
+	"baton/internal/workspace"
+)
+
+// neighboursName is the cache of where the live sessions have their records, for the hooks around
+// tools: those look neither for worktrees nor for records (D30).
+const neighboursName = "neighbours.json"
+
+// The clients that take a text before a tool runs (agents.md 3).
+const (
+	clientClaude = "claude"
+	clientCodex  = "codex"
+)
+
+// neighboursFresh is for how long the cache is used before a hook after a tool looks again.
+const neighboursFresh = time.Minute
+
+// keptNeighbours is the cache. It has this checkout's own sessions too, because all of them read it.
+type keptNeighbours struct {
+	At       string          `json:"at"` // RFC 3339 UTC
+	Sessions []keptNeighbour `json:"sessions"`
+}
+
+type keptNeighbour struct {
+	Root   string  `json:"root"`
+	Record string  `json:"record"`
+	Task   task.ID `json:"task,omitempty"`
+}
+
+// keepNeighbours writes the cache for a session and those that were found. Failures are ignored,
+// because it is a cache.
+func (p Sessions) keepNeighbours(session string, found []workspace.Neighbour) keptNeighbours {
+	kept := keptNeighbours{
+		At: workspace.Stamp(p.Now()), Sessions: []keptNeighbour{{Root: p.Root, Record: workspace.AgentFile(session)}},
+	}
+	for _, n := range found {
+		if n.Client != "" && len(kept.Sessions) <= mostNeighbours {
+			kept.Sessions = append(kept.Sessions, keptNeighbour{n.Root, n.Record, n.Task})
+		}
+	}
+	if data, err := workspace.Encoded(kept, ""); err == nil {
+		_ = p.Store.WriteCache(neighboursName, data)
+	}
+	return kept
+}
+
+// keptNeighbours reads the cache. An unreadable one counts as empty.
+func (p Sessions) keptNeighbours() keptNeighbours {
+	var kept keptNeighbours
+	if data, err := p.Store.ReadCache(neighboursName); err != nil || json.Unmarshal(data, &kept) != nil {
+		return keptNeighbours{}
+	}
+	kept.Sessions = kept.Sessions[:min(len(kept.Sessions), mostNeighbours+1)]
+	return kept
+}
+
+// freshNeighbours returns the cache, and looks for sessions again if it is old.
+func (p Sessions) freshNeighbours(ctx context.Context, session string) keptNeighbours {
+	kept := p.keptNeighbours()
+	age := p.Now().Sub(workspace.ParseStamp(kept.At))
+	if age >= 0 && age < neighboursFresh {
+		return kept
+	}
+	return p.keepNeighbours(session, p.Neighbours(ctx))
+}
+
+// neighbourNotes says which of some files other sessions are editing, once for each file and
+// session. It reads the records of those sessions and nothing else.
+func (p Sessions) neighbourNotes(kept keptNeighbours, rec *workspace.AgentRecord, files []string) []toolNote {
+	var notes []toolNote
+	if len(files) == 0 {
+		return nil
+	}
+	for _, k := range kept.Sessions {
+		if k.Root == p.Root && k.Record == workspace.AgentFile(rec.Session) {
+			continue
+		}
+		n, lives := p.NeighbourAgain(k.Root, k.Record)
+		if !lives {
+			continue
+		}
+		if id, err := task.ParseID(string(k.Task)); err == nil {
+			n.Task = id
+		}
+		for _, file := range files {
+			about := "neighbour\x00" + file + "\x00" + n.Session
+			if !slices.Contains(n.Files, workspace.FactLine(file)) || rec.Knows(about) {
+				continue
+			}
+			notes = append(notes, toolNote{
+				text:  editedBy([]string{file}, n, p.placeOf(n), p.Now()) + ".",
+				given: func() { rec.Remember(about) },
+			})
+		}
+	}
+	return notes
+}
+
+// neighbourBefore says before an edit that another session is editing the same file. It writes the
+// record only if there is something to say. Clients that take no text before a tool hear it after
+// the tool.
+func (p Sessions) neighbourBefore(ctx context.Context, e workspace.AgentEvent, targets []toolTarget) string {
+	if e.Client != clientClaude && e.Client != clientCodex {
+		return ""
+	}
+	session, files := e.Session, []string{}
+	for _, t := range targets {
+		if len(t.names) > 0 {
+			files = append(files, t.names[0])
+		}
+	}
+	kept := p.keptNeighbours()
+	if len(files) == 0 || len(kept.Sessions) == 0 {
+		return ""
+	}
+	rec := p.AgentRecordOf(session)
+	if len(p.neighbourNotes(kept, rec, files)) == 0 {
+		return ""
+	}
+	free, held := p.Store.LockCache(ctx, workspace.AgentLock(session), workspace.AgentLockPatience)
+	if held {
+		defer free()
+		rec = p.AgentRecordOf(session)
+	}
+	notes := p.neighbourNotes(kept, rec, files)
+	said := fitNotes(notes[:min(len(notes), 1)])
+	rec.Tell(said)
+	if held && said != "" && rec.Started != "" {
+		p.SaveAgent(rec)
+	}
+	return said
+}
