@@ -28,7 +28,6 @@ type Known struct {
 	docs []string // documents that are known to have it; while it is present, Doc is one of them
 	row  *row
 	turn int // number of the record in which it was last there
-	left int // number of the record in which it left
 }
 
 // Book is the sum of all records in a family's book. Entries are in the order of their documents,
@@ -45,7 +44,6 @@ type Book struct {
 	looks map[string]look
 	rows  rows
 	turn  int
-	own   int // number of the last record of a change by baton
 	stale bool
 }
 
@@ -84,6 +82,10 @@ func Parse(data []byte) *Book {
 			b.resume(r, w.Found)
 			continue
 		}
+		if len(parts) > 0 && !parts[0].continuedBy(&r) {
+			b.foldParts(parts)
+			parts = nil
+		}
 		if r.More {
 			parts = append(parts, r)
 			continue
@@ -94,33 +96,35 @@ func Parse(data []byte) *Book {
 	if b == nil {
 		return nil
 	}
-	for _, part := range parts {
-		b.fold(part)
-	}
+	b.foldParts(parts)
 	b.refresh()
 	return b
 }
 
-// join folds a record that has several lines. If a crash took the last of them, the others are
-// folded on their own.
-func (b *Book) join(parts []Record, r Record) {
-	whole := true
+// foldParts folds lines whose last one a crash took. What somebody else did counts without it. A
+// change by baton does not, because it may not have been made.
+func (b *Book) foldParts(parts []Record) {
 	for _, part := range parts {
-		whole = whole && part.Mark == r.Mark && part.Outside == r.Outside
-	}
-	if !whole {
-		for _, part := range parts {
+		if part.Outside {
 			b.fold(part)
 		}
-	} else if len(parts) > 0 {
+	}
+}
+
+// join folds a record that has several lines.
+func (b *Book) join(parts []Record, r Record) {
+	if len(parts) > 0 {
 		var seen []Sighting
-		for _, part := range parts {
-			seen = append(seen, part.Seen...)
+		for i := range parts {
+			seen = append(seen, parts[i].Seen...)
 		}
 		r.Seen = append(seen, r.Seen...)
 	}
 	b.fold(r)
 }
+
+// continuedBy reports whether two lines belong to one record.
+func (r *Record) continuedBy(next *Record) bool { return r.Mark == next.Mark && r.Outside == next.Outside }
 
 // New returns a book without records.
 func New(family string) *Book {

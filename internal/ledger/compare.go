@@ -125,22 +125,6 @@ func (b *Book) Became(k *Known) *Known {
 	return k
 }
 
-// Doubt adds to r the entries that baton's last change removed, because a crash interrupted that
-// change. If the change was never made, somebody else removed them. now is what was compared.
-func (b *Book) Doubt(r *Record, now map[string][]Entry) {
-	here := map[string]bool{}
-	for _, entries := range now {
-		for i := range entries {
-			here[entries[i].Key] = true
-		}
-	}
-	for _, k := range b.Entries {
-		if k.State == Left && k.How == Removed && b.own > 0 && k.left == b.own && !here[k.Key] {
-			r.Missing = append(r.Missing, k.Key)
-		}
-	}
-}
-
 // Before reports whether an entry was known before a moment. A nil entry was not.
 func (k *Known) Before(at time.Time) bool { return k != nil && k.First.At.Before(at) }
 

@@ -6,9 +6,6 @@ import "slices"
 // there.
 func (b *Book) fold(r Record) {
 	b.turn++
-	if !r.Outside {
-		b.own = b.turn
-	}
 	if b.Since.IsZero() {
 		b.Since = r.At
 	}
@@ -74,7 +71,7 @@ func (b *Book) depart(d Departure, changed []string, at Mark) {
 		return
 	}
 	b.leave(k, k.docs)
-	k.State, k.How, k.Into, k.Gone, k.left = Left, d.How, d.Into, at, b.turn
+	k.State, k.How, k.Into, k.Gone = Left, d.How, d.Into, at
 }
 
 func (b *Book) miss(key string, changed []string, at Mark) {
@@ -84,7 +81,7 @@ func (b *Book) miss(key string, changed []string, at Mark) {
 	}
 	k.State, k.Into, k.Gone = Missing, "", at
 	if k.How == Accepted {
-		k.State, k.left = Left, b.turn
+		k.State = Left
 		return
 	}
 	k.How = ""

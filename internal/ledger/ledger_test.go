@@ -229,13 +229,23 @@ func TestD37_ABookOfManyEntriesHasShortLines(t *testing.T) {
 	if st := LastState(data[len(data)-16<<10:], "f"); st == nil || *st != b.Docs["f"] {
 		t.Errorf("%+v", st)
 	}
-	// If a crash took its end, its entries remain, but no state says that all are known.
+	// If a crash took its end, nothing of a change by baton counts (F-27). What somebody else did
+	// counts, but no state says that all is known.
+	foreign := doc(at(1), "f", seen)
+	foreign.Outside = true
+	for _, whole := range [][]byte{lines(t, foreign), data} {
+		torn := whole[:bytes.LastIndexByte(whole[:len(whole)-1], '\n')+10]
+		own := &whole[0] == &data[0]
+		if half := Parse(torn); (len(half.Entries) == 0) != own || len(half.Docs) != 0 || LastState(torn, "f") != nil {
+			t.Errorf("%d entries, %v", len(half.Entries), half.Docs)
+		}
+	}
 	torn := data[:bytes.LastIndexByte(data[:len(data)-1], '\n')+10]
-	if half := Parse(torn); len(half.Entries) == 0 || len(half.Docs) != 0 || LastState(torn, "f") != nil {
-		t.Errorf("%d entries, %v", len(half.Entries), half.Docs)
+	if _, from, ok := Intent(data[:len(data)-1]); !ok || from != 0 {
+		t.Errorf("the record without its terminator begins at %d, %v", from, ok)
 	}
 	next := Parse(append(torn[:Whole(torn)], lines(t, doc(at(2), "f", seen))...))
-	if len(next.Entries) != len(seen) || next.Entries[0].First != at(1) || next.Docs["f"].Name != "f" {
+	if len(next.Entries) != len(seen) || next.Entries[0].First != at(2) || next.Docs["f"].Name != "f" {
 		t.Errorf("%d entries after the next commit", len(next.Entries))
 	}
 }
@@ -412,29 +422,6 @@ func FuzzParse(f *testing.F) {
 		LastState(line, "f")
 		LastLacking(line)
 	})
-}
-
-// TestRewrittenBookDoubtsNothing: a rewritten book does not say which entries the last change
-// removed.
-func TestRewrittenBookDoubtsNothing(t *testing.T) {
-	b := New("f")
-	b.Add(doc(at(1), "f", decisions("one", "two")))
-	b.Add(Record{Mark: at(2), Docs: []DocState{StateOf("f", []byte("f"), false)}, Left: []Departure{{Key: key("two"), How: Removed}}})
-	now := map[string][]Entry{"f": decisions("one")}
-	for _, rewritten := range []bool{false, true} {
-		if rewritten {
-			data, err := b.Lines()
-			if err != nil {
-				t.Fatal(err)
-			}
-			b = Parse(data)
-		}
-		r := b.Compare(now)
-		b.Doubt(&r, now)
-		if doubted := slices.Contains(r.Missing, key("two")); doubted == rewritten {
-			t.Errorf("rewritten %v: %q", rewritten, r.Missing)
-		}
-	}
 }
 
 // TestSimilarIsWhatAnEntrySays: headings, labels and "None" are in every session, so they make no

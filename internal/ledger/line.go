@@ -58,8 +58,8 @@ func (w *writtenSighting) weight() int {
 }
 
 // Lines encodes a record, in one line or, if it has many sightings, in several. These belong
-// together, in this order. If a crash leaves only some of them, their entries count, but the
-// documents' states are only in the last line.
+// together, in this order. If a crash leaves only some of them, the entries of what somebody else
+// did count, but the documents' states are only in the last line.
 func (r *Record) Lines() ([]byte, error) {
 	total := 0
 	for i := range r.Seen {
@@ -223,8 +223,28 @@ func LastLacking(end []byte) (n int, ok bool) {
 	return n, ok
 }
 
-// FamilyOf returns the family of a book, from its last whole line; "" if there is none. end may
-// begin within a line.
+// Intent parses the last line of a book if it has no terminator: the record of a change by baton
+// that may not have been made. from is the offset in end where the record begins, with all its
+// lines as far as end has them.
+func Intent(end []byte) (docs []DocState, from int, ok bool) {
+	from = Whole(end)
+	w, ok := parseLine(end[from:])
+	if !ok || w.Outside || w.Rewritten {
+		return nil, from, false
+	}
+	backward(end, func(line []byte) bool {
+		part, is := parseLine(line)
+		if !is || !part.More || part.Mark != w.Mark || part.Outside {
+			return false
+		}
+		from -= len(line) + 1
+		return true
+	})
+	return w.Docs, from, true
+}
+
+// FamilyOf returns the family of a book, from its last line; "" if there is none. end may begin
+// within a line.
 func FamilyOf(end []byte) (family string) {
 	backward(end, func(line []byte) bool {
 		var w struct {
@@ -235,6 +255,9 @@ func FamilyOf(end []byte) (family string) {
 		}
 		return family == ""
 	})
+	if w, ok := parseLine(end[Whole(end):]); ok && family == "" {
+		return w.Family
+	}
 	return family
 }
 

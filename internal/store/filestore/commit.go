@@ -47,6 +47,7 @@ func (w *writer) commitMany(edits []*edit, moves []store.Move, x *extras) error 
 	if err != nil {
 		return w.abandon(edits, err)
 	}
+	w.observer.Made()
 	w.tidy(edits)
 	if j.relocating() {
 		if err := w.finish(j, x.relocations, true); err != nil {

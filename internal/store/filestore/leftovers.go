@@ -129,6 +129,37 @@ func (w *writer) sweep(died *holder) error {
 	return nil
 }
 
+// committed reports whether the commit of a dead holder is known to have been made: its journal is
+// complete, or the temporary files show that a new version was put in place.
+func (w *writer) committed(died *holder) bool {
+	if j, _, err := w.readJournal(); err == nil && j != nil {
+		return true
+	}
+	old, fresh := map[string]bool{}, map[string]bool{}
+	for _, st := range died.Staged {
+		p, err := w.locate(st.Name)
+		if err != nil || st.Temp != filepath.Base(st.Temp) || !disk.IsTemporary(st.Temp) {
+			continue
+		}
+		left, err := w.grab(disk.Join(filepath.Dir(p.path), st.Temp), disk.Whole, 0)
+		switch {
+		case err != nil:
+		case left.Exists:
+			hash := store.HashOf(left.Data)
+			old[st.Name] = old[st.Name] || hash == st.Old
+			fresh[st.Name] = fresh[st.Name] || hash == st.New
+		case st.Old == "": // renamed to the document, unless that is absent
+			old[st.Name] = old[st.Name] || disk.Exists(w.fs, p.path)
+		}
+	}
+	for name := range old {
+		if old[name] && !fresh[name] {
+			return true
+		}
+	}
+	return false
+}
+
 func (w *writer) sweepOne(st staged, path, temp string) (bool, error) {
 	left, err := w.grab(temp, disk.Whole, 0)
 	if err != nil || !left.Exists {

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"baton/internal/report"
@@ -37,12 +38,12 @@ type staged struct {
 	New  string `json:"new"`  // SHA-256 of the new content
 }
 
-// wrote returns the hashes of what a holder was about to write, by document.
-func (h *holder) wrote() map[string]string {
-	out := make(map[string]string, len(h.Staged))
+// wrote returns the documents that a holder was about to replace.
+func (h *holder) wrote() []string {
+	var out []string
 	for _, st := range h.Staged {
-		if store.CheckName(st.Name) == nil {
-			out[st.Name] = st.New
+		if store.CheckName(st.Name) == nil && !slices.Contains(out, st.Name) {
+			out = append(out, st.Name)
 		}
 	}
 	return out

@@ -10,8 +10,8 @@ import (
 	"baton/internal/store/foreign"
 )
 
-// Observer sees each commit of an Update, in this order: Begin, Record, and then either Done or
-// TakeBack. A failure in it becomes a note, and the commit is made all the same.
+// Observer sees each commit of an Update, in this order: Begin, Record, and then either Made and
+// Done or TakeBack. A failure in it becomes a note, and the commit is made all the same.
 type Observer interface {
 	// Begin is called when a commit is planned and nothing is staged yet. The commit calls wait at
 	// its end, so that no work that Begin started outlasts it.
@@ -22,11 +22,15 @@ type Observer interface {
 	// TakeBack is called with the reason if a commit was not made. It reports whether the commit is
 	// worth another try without the observer, because the observer used room that the disk lacks.
 	TakeBack(err error) (again bool)
+	// Made is called when the documents of a commit are in place and durable, while its journal and
+	// temporary files would still tell the next writer so.
+	Made()
 	// Done is called after a commit was made.
 	Done()
-	// Recovered is called under the lock after cleaning up after a dead writer. wrote maps
-	// documents to the hashes of what that writer was about to write.
-	Recovered(wrote map[string]string)
+	// Died is called under the lock before cleaning up after a dead writer. names are the documents
+	// that it was about to write, as far as they are known. made says that its commit is known to
+	// have been made, or will be completed; otherwise the documents tell.
+	Died(names []string, made bool)
 }
 
 // Edit is one document of a commit.
@@ -76,11 +80,12 @@ func (s *Store) newWriter() *writer {
 
 type unobserved struct{}
 
-func (unobserved) Begin([]*Edit) (wait func())       { return func() {} }
-func (unobserved) Record(*Intent)                    {}
-func (unobserved) TakeBack(error) (again bool)       { return false }
-func (unobserved) Done()                             {}
-func (unobserved) Recovered(wrote map[string]string) {}
+func (unobserved) Begin([]*Edit) (wait func())    { return func() {} }
+func (unobserved) Record(*Intent)                 {}
+func (unobserved) TakeBack(error) (again bool)    { return false }
+func (unobserved) Made()                          {}
+func (unobserved) Done()                          {}
+func (unobserved) Died(names []string, made bool) {}
 
 // observed returns the observer's view of edits.
 func observed(edits []*edit) []*Edit {

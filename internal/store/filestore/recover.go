@@ -16,6 +16,7 @@ func (w *writer) clean(died *holder) error {
 	w.listed, w.owed = nil, nil
 	if died != nil {
 		w.owed = died.Made
+		w.observer.Died(died.wrote(), w.committed(died))
 	}
 	if err := w.sweep(died); err != nil {
 		return err
@@ -59,6 +60,9 @@ func (w *writer) recoverOnce() error {
 	}
 	if err := w.openFolders(j); err != nil {
 		return err
+	}
+	if !w.abandoned {
+		w.observer.Died(j.documents(), true)
 	}
 	if _, err := w.guard(j.guarded()...); err != nil {
 		return err

@@ -22,6 +22,7 @@ func (w *writer) commitOne(e *edit, x *extras) error {
 	if err == nil {
 		err = w.syncFolders()
 		if err == nil {
+			w.observer.Made()
 			w.tidy([]*edit{e})
 			return nil
 		}

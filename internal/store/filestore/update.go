@@ -140,9 +140,6 @@ func (w *writer) holding(ctx context.Context, p *patience, act func() error) err
 	if err := w.sign(w.listed, nil); err != nil {
 		return w.unusable(w.holderPath(), err)
 	}
-	if died != nil {
-		w.observer.Recovered(died.wrote())
-	}
 	return act()
 }
 

@@ -71,6 +71,6 @@ func (w *recorder) accept(family string, keys []string) error {
 	}
 	c := Change{Docs: docs, Accepted: len(r.Left)}
 	w.attribute(&c)
-	_, err = w.writeLog(&c)
+	_, err = w.writeLog(&c, false)
 	return disk.Refused(err, w.at.Shown(disk.Join(w.at.Runtime(), logFolder)), "written")
 }

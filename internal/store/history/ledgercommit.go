@@ -102,11 +102,8 @@ func (b *booking) enter(family string, edits []*filestore.Edit) error {
 // grow records what a commit does to a family. Usually the end of the book says that the documents
 // are as baton left them. Otherwise somebody else changed one, and grow records that first.
 func (b *booking) grow(f disk.File, path, family string, edits []*filestore.Edit) error {
-	end, err := endOf(f, bookEnd, bookMore, bookMost)
+	end, err := b.w.endOfBook(f)
 	if err != nil {
-		return err
-	}
-	if err := end.Repair(f); err != nil {
 		return err
 	}
 	foreign, end, err := foreignOf(f, end, edits)
@@ -143,10 +140,12 @@ func (b *booking) grow(f disk.File, path, family string, edits []*filestore.Edit
 		return err
 	}
 	before := end.Size()
-	if err := records.Append(f, before, append(found, lines...)); err != nil {
+	kept := before + int64(len(found))
+	intent := lines[:len(lines)-1] // it counts when complete adds its terminator
+	if err := records.Append(f, before, append(found, intent...)); err != nil {
 		return err
 	}
-	b.grown = append(b.grown, records.Growth{Path: path, Before: before, Kept: before + int64(len(found))})
+	b.grown = append(b.grown, records.Growth{Path: path, Before: before, Kept: kept, After: kept + int64(len(lines))})
 	return nil
 }
 
@@ -253,6 +252,16 @@ func bookIn(f disk.File, family string) (*ledger.Book, error) {
 		return book, nil
 	}
 	return ledger.New(family), nil
+}
+
+// complete makes the records of the commit count.
+func (b *booking) complete() {
+	if b == nil {
+		return
+	}
+	for _, x := range b.grown {
+		b.w.terminate(x.Path)
+	}
 }
 
 // takeBack removes the records of a commit that was not made. What somebody else did stays

@@ -109,7 +109,7 @@ func (h *History) readBook(family string) (*ledger.Book, error) {
 	if err != nil {
 		return nil, disk.Refused(err, h.at.Shown(path), "read")
 	}
-	b := ledger.Parse(c.Data)
+	b := ledger.Parse(h.withIntent(c.Data))
 	if b != nil && b.Family != family {
 		b = nil
 	}

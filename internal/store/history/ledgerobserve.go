@@ -43,7 +43,7 @@ func (h *History) Observe(ctx context.Context, names []string) (changed []string
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			grew, err := w.observe(family, of[family], known, nil)
+			grew, err := w.observe(family, of[family], known)
 			if err != nil {
 				return err
 			}
@@ -96,11 +96,8 @@ type finding struct {
 	changed bool
 }
 
-// observe records what somebody else did to the documents of one family. died maps documents to the
-// hashes of what a dead lock holder was about to write.
-func (w *recorder) observe(
-	family string, names []string, known map[string]Known, died map[string]string,
-) (grew bool, err error) {
+// observe records what somebody else did to the documents of one family.
+func (w *recorder) observe(family string, names []string, known map[string]Known) (grew bool, err error) {
 	book, err := w.readBook(family)
 	if err != nil {
 		return false, err
@@ -111,7 +108,7 @@ func (w *recorder) observe(
 	var looked []finding
 	now := map[string][]ledger.Entry{}
 	r := ledger.Record{}
-	mode, unmade := bookMode(0o666), false
+	mode := bookMode(0o666)
 	for _, name := range w.otherSize(book) {
 		if !slices.Contains(names, name) {
 			names = append(names, name)
@@ -130,16 +127,12 @@ func (w *recorder) observe(
 		if found.changed {
 			now[name] = w.entriesOf(&found)
 			r.Docs = append(r.Docs, found.now)
-			unmade = unmade || died[name] != "" && died[name] == st.Hash
 		}
 	}
 	before := maps.Clone(book.Docs)
 	if len(r.Docs) > 0 {
 		docs := r.Docs
 		r = book.Compare(now)
-		if unmade {
-			book.Doubt(&r, now)
-		}
 		r.Mark, r.Docs = w.outsideMark(), docs
 		if err := w.enter(book, r, mode); err != nil {
 			return false, err
@@ -217,10 +210,7 @@ func (w *recorder) enter(book *ledger.Book, r ledger.Record, mode fs.FileMode) e
 	if err != nil {
 		return disk.Refused(err, w.at.Shown(path), "written")
 	}
-	end, err := endOf(f, bookEnd, bookMore, bookMost)
-	if err == nil {
-		err = end.Repair(f)
-	}
+	end, err := w.endOfBook(f)
 	if err == nil {
 		err = records.Append(f, end.Size(), lines)
 	}

@@ -17,8 +17,11 @@ import (
 
 // refreshKnown rewrites the cache whenever the log has grown past another knownStep bytes, or if
 // the cache is missing. It is only a cache, so a failure merely costs readers time.
-func (l *logging) refreshKnown(c *Change, number int) {
-	w := l.w
+func (l *logging) refreshKnown() {
+	if l == nil || !l.whole {
+		return
+	}
+	w, c, number := l.w, l.change, l.number
 	path, err := w.knownPath()
 	if err != nil {
 		return
@@ -42,7 +45,6 @@ func (l *logging) refreshKnown(c *Change, number int) {
 	c.applyTo(k.docs)
 	k.file, k.offset, k.sum = number, l.After, c.Sum
 	if _, err := w.booksFolder(); err == nil {
-		l.cached = true
 		_ = w.fs.WriteOver(path, k.encode(), 0o666)
 	}
 }

@@ -31,7 +31,7 @@ func (h *History) LogClaims(ctx context.Context, steps []ClaimStep) error {
 	return h.alone(ctx, func(w *recorder) error {
 		c := Change{Claims: slices.Clone(steps[:min(len(steps), mostDocs)])}
 		w.attribute(&c)
-		_, err := w.writeLog(&c)
+		_, err := w.writeLog(&c, false)
 		return disk.Refused(err, w.at.Shown(disk.Join(w.at.Runtime(), logFolder)), "written")
 	})
 }

@@ -95,13 +95,14 @@ func (c *Change) applyTo(docs map[string]Known) {
 	}
 }
 
-// take adds the complete lines of a log file from an offset on. Unreadable lines are ignored.
-func (k *known) take(data []byte, file int, from int64) {
+// take adds the complete lines of a log file from an offset on, and returns what follows them.
+// Unreadable lines are ignored.
+func (k *known) take(data []byte, file int, from int64) (rest []byte) {
 	k.recent = slices.Clip(k.recent) // another copy may append at the same place
 	for {
 		line, rest, complete := bytes.Cut(data, []byte{'\n'})
 		if !complete {
-			return
+			return line
 		}
 		from += int64(len(line)) + 1
 		if sum, good := seal(line); good {

@@ -143,7 +143,10 @@ func (h *History) knownFromLog(ctx context.Context, file int, offset int64) (*kn
 		if n == file {
 			data = data[:min(offset, int64(len(data)))]
 		}
-		k.take(data, n, 0)
+		rest := k.take(data, n, 0)
+		if file == 0 {
+			h.takeIntent(k, rest)
+		}
 	}
 	return k, nil
 }
@@ -179,9 +182,12 @@ func (h *History) fold(k *known, folder string, file int, offset int64) bool {
 				return false
 			}
 		}
-		k.take(data, number, from)
+		rest := k.take(data, number, from)
 		if number == file {
 			return true
+		}
+		if file == 0 {
+			h.takeIntent(k, rest)
 		}
 	}
 	return false

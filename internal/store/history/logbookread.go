@@ -62,11 +62,13 @@ type logReading struct {
 	line     int
 	pending  []LogFault // torn lines, which the next record may explain
 	followed bool       // everything since the last good record could be read
+
+	cameTrue func(c *Change) bool // whether an intent counts
 }
 
 // readLog reads all files. Errors: Refused.
 func (h *History) readLog(ctx context.Context) (*logReading, error) {
-	r := &logReading{followed: true}
+	r := &logReading{followed: true, cameTrue: h.changeCameTrue}
 	folder, err := h.at.Folder(logFolder)
 	if err != nil {
 		return nil, err
@@ -114,9 +116,7 @@ func (r *logReading) lines(data []byte) {
 	for {
 		line, rest, complete := bytes.Cut(data, []byte{'\n'})
 		if !complete {
-			if len(line) > 0 {
-				r.broken = true
-			}
+			r.unterminated(line)
 			return
 		}
 		r.line++
@@ -131,6 +131,21 @@ func (r *logReading) lines(data []byte) {
 			r.followed, r.broken = false, true
 		}
 		data = rest
+	}
+}
+
+// unterminated processes what follows the last complete line: an intent, or part of a record.
+func (r *logReading) unterminated(line []byte) {
+	if len(line) == 0 {
+		return
+	}
+	c, is := parseChange(line)
+	switch {
+	case is != recordGood:
+		r.broken = true
+	case r.cameTrue(&c):
+		r.line++
+		r.good(c)
 	}
 }
 

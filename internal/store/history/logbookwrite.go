@@ -18,7 +18,10 @@ type logging struct {
 	w *recorder
 	records.Growth
 	made   bool // the file was created for it
-	cached bool // the cache was rewritten with it
+	number int  // of the file
+	change *Change
+	f      disk.File // open until the record of a commit counts or is taken back
+	whole  bool      // the record counts
 }
 
 // logChange appends the record of a commit to the log (D37). It runs after everything is staged, so
@@ -34,7 +37,7 @@ func (w *recorder) logChange(of *filestore.Intent, missing map[string]int) *logg
 		return nil
 	}
 	w.attribute(&c)
-	l, err := w.writeLog(&c)
+	l, err := w.writeLog(&c, true)
 	if err != nil {
 		why := report.As(disk.Refused(err, w.at.Shown(disk.Join(w.at.Runtime(), logFolder)), "written")).Message
 		w.noteOnce(report.CodeLogSkipped, logFolder, "the change could not be added to the log (`baton log`): "+why)
@@ -47,8 +50,15 @@ func (w *recorder) logOutside(docs []DocChange) error {
 	if !w.logs() || len(docs) == 0 {
 		return nil
 	}
-	_, err := w.writeLog(&Change{Docs: docs})
+	_, err := w.writeLog(&Change{Docs: docs}, false)
 	return disk.Refused(err, w.at.Shown(disk.Join(w.at.Runtime(), logFolder)), "written")
+}
+
+// release closes the file. The record stays an intent.
+func (l *logging) release() {
+	if l != nil {
+		_ = l.f.Close()
+	}
 }
 
 // takeBack removes the record of a commit that was not made. It must not be called for a commit
@@ -57,13 +67,11 @@ func (l *logging) takeBack() {
 	if l == nil {
 		return
 	}
-	if path, err := l.w.knownPath(); l.cached && err == nil {
-		_ = l.w.fs.Remove(path)
-	}
+	l.release()
 	if l.made && l.w.fs.Remove(l.Path) == nil {
 		return
 	}
-	if info, err := l.w.fs.Lstat(l.Path); err == nil && info.Size == l.After {
+	if info, err := l.w.fs.Lstat(l.Path); err == nil && info.Size == l.After-1 {
 		_ = l.w.takeBackRecords(l.Path, l.Before)
 	}
 }
@@ -109,9 +117,17 @@ func sumAfter(e *filestore.Edit) DocSum {
 	return DocSum{Exists: true, Size: e.New.Size, Tail: int64(len(end)), Hash: store.HashOf(end)}
 }
 
-// writeLog completes a record and appends it after the last one. First it cuts off part of a record
-// that a crash left.
-func (w *recorder) writeLog(c *Change) (*logging, error) {
+// complete makes the record count.
+func (l *logging) complete() {
+	if l != nil {
+		_, err := l.f.Write([]byte{'\n'})
+		l.whole = disk.Closing(l.f, err) == nil
+	}
+}
+
+// writeLog completes a record and appends it after the last one. An intent gets no terminator, and
+// counts when complete adds it. First writeLog cuts off part of a record that a crash left.
+func (w *recorder) writeLog(c *Change, intent bool) (*logging, error) {
 	folder, err := w.at.Folder(logFolder)
 	if err == nil {
 		err = w.ownFolder(folder)
@@ -143,20 +159,29 @@ func (w *recorder) writeLog(c *Change) (*logging, error) {
 	if err != nil {
 		return nil, disk.Closing(f, err)
 	}
-	return w.putRecord(c, f, &logging{w: w, Growth: records.Growth{Path: path, Before: size}, made: made}, number)
-}
-
-func (w *recorder) putRecord(c *Change, f disk.File, l *logging, number int) (*logging, error) {
-	line, err := c.line()
-	if err != nil {
+	l := &logging{w: w, Growth: records.Growth{Path: path, Before: size}, made: made, number: number, change: c, f: f}
+	if err := l.put(intent); err != nil || !intent {
 		return nil, disk.Closing(f, err)
 	}
-	l.After = l.Before + int64(len(line))
-	if err = disk.Closing(f, records.Append(f, l.Before, line)); err != nil {
-		return nil, err
-	}
-	l.refreshKnown(c, number)
 	return l, nil
+}
+
+// put appends the record to the open file.
+func (l *logging) put(intent bool) error {
+	line, err := l.change.line()
+	if err != nil {
+		return err
+	}
+	l.After = l.Before + int64(len(line))
+	if intent {
+		return records.Append(l.f, l.Before, line[:len(line)-1])
+	}
+	if err := records.Append(l.f, l.Before, line); err != nil {
+		return err
+	}
+	l.whole = true
+	l.refreshKnown()
+	return nil
 }
 
 func (w *recorder) openLog(path string) (f disk.File, made bool, err error) {
@@ -202,6 +227,9 @@ func (w *recorder) chain(c *Change, f disk.File) (int64, error) {
 	c.At = w.recordedAt()
 	end, err := endOf(f, logEnd, 2*mostRecord)
 	if err != nil {
+		return 0, err
+	}
+	if err := w.concludeLog(f, &end); err != nil {
 		return 0, err
 	}
 	size, torn := end.Size(), end.Torn

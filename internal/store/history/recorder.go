@@ -27,6 +27,7 @@ type recorder struct {
 	moment  time.Time    // its time in everything that is recorded
 
 	head *string // what HEAD names, once asked
+	made bool    // the dead writer's commit is known to have been made; see Died
 }
 
 // Begin keeps versions and starts to read entries.
@@ -48,13 +49,23 @@ func (w *recorder) Record(c *filestore.Intent) {
 	w.logged = w.logChange(c, w.booked.missing)
 }
 
+// Made makes the records of the commit count.
+func (w *recorder) Made() {
+	w.booked.complete()
+	w.logged.complete()
+}
+
 // Done drops versions beyond the limits.
-func (w *recorder) Done() { w.kept.finish() }
+func (w *recorder) Done() {
+	w.logged.refreshKnown()
+	w.kept.finish()
+}
 
 // TakeBack removes what was recorded about a commit that was not made.
 func (w *recorder) TakeBack(err error) (again bool) {
 	code := report.CodeOf(err)
 	if code == report.CodeInterruptedCommit {
+		w.logged.release()
 		return false // it stopped halfway and will be finished
 	}
 	full := code == report.CodeNoSpace

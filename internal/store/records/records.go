@@ -23,7 +23,8 @@ type File interface {
 type Ending struct {
 	Lines []byte // whole lines; if From > 0, the first may lack its beginning
 	From  int64  // offset of Lines in the file
-	Torn  bool   // a crash left part of a line after Lines
+	Torn  bool   // part of a line follows Lines
+	Rest  []byte // that part, without a terminator
 }
 
 // Size returns the length of the file up to the end of its last whole line.
@@ -55,7 +56,7 @@ func ReadEnd(f io.ReaderAt, size int64, limits ...int64) (Ending, error) {
 		}
 		data = data[:got]
 		whole := bytes.LastIndexByte(data, '\n') + 1
-		e = Ending{Lines: data[:whole], From: size - n, Torn: whole < got}
+		e = Ending{Lines: data[:whole:whole], From: size - n, Torn: whole < got, Rest: data[whole:]}
 		if n == size || e.Last() != nil {
 			break
 		}
@@ -75,7 +76,26 @@ func (e *Ending) Repair(f File) error {
 	case len(e.Lines) == 0 && e.From > 0:
 		return ErrNoLine
 	}
-	return f.Truncate(e.Size())
+	return e.CutTo(f, len(e.Lines))
+}
+
+// Terminate writes the terminator of the last line, which must be whole.
+func (e *Ending) Terminate(f File) error {
+	if _, err := f.Write([]byte{'\n'}); err != nil {
+		return errors.Join(err, f.Truncate(e.Size()+int64(len(e.Rest))))
+	}
+	e.Lines = append(append(e.Lines, e.Rest...), '\n')
+	e.Torn, e.Rest = false, nil
+	return nil
+}
+
+// CutTo truncates a file to its first lines: those before byte from of Lines.
+func (e *Ending) CutTo(f File, from int) error {
+	if err := f.Truncate(e.From + int64(from)); err != nil {
+		return err
+	}
+	e.Lines, e.Torn, e.Rest = e.Lines[:from:from], false, nil
+	return nil
 }
 
 // Append writes lines at the end of a file of the given size. If that fails, it restores the old
