@@ -23,7 +23,8 @@ type toolNote struct {
 
 // agentPostTool records what tools did: files, commands, documents that changed. It tells the
 // session what it should know at once: entries that are gone, a claim that ended, files in the
-// scope of another claim or in use by another session, a context window that fills up. It writes nothing to a document (D38).
+// scope of another claim or in use by another session, a context window that fills up. It writes
+// nothing to a document (D38).
 func (p Sessions) agentPostTool(ctx context.Context, e workspace.AgentEvent) (workspace.AgentAnswer, error) {
 	var said string
 	var log LogLine
