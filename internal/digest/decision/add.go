@@ -109,7 +109,7 @@ func (sc *scan) try(edits []markdown.Edit, s Settings) (*scan, int, error) {
 	at := next.added(sc, edits)
 	if at < 0 {
 		return nil, 0, unverified("the decision was not added",
-			"it would not be read back, or another one read differently", 0)
+			"it could not be read back, or another one would be read differently", 0)
 	}
 	return next, at, nil
 }

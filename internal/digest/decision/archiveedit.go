@@ -111,8 +111,7 @@ func (f *archiveEdit) kind(from *scan, gains []gain, part []int) error {
 			if !t.bare {
 				g.text = piped(g.text)
 			}
-			// Below a bullet, for example, the header would become the bullet's text.
-			if a.d.Lines()[t.header].Class != markdown.TableHeader {
+			if a.d.Lines()[t.header].Class != markdown.TableHeader { // such as below a bullet whose text it would be
 				g.text = bytes.TrimLeft(g.text, " ")
 			}
 		}
@@ -281,8 +280,8 @@ func unclosed(sc *scan, what string) error {
 	}
 	return &report.Error{
 		Kind: report.Corrupt, Code: report.CodeUnclosedFence, Path: name, Line: line,
-		Message: "a code fence or comment in " + what + " is not closed, and what is behind it cannot be " +
-			"told from code",
+		Message: "a code fence or comment in " + what + " is not closed, so the text after it could be " +
+			"code",
 		Hint: "close it, or remove its beginning",
 	}
 }

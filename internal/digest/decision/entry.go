@@ -29,7 +29,7 @@ func (e Entry) clean() (Entry, error) {
 	}
 	if nothing([]byte(e.Text)) || noneWord(e.Text) || strings.EqualFold(e.Text, "[Decision summary]") {
 		return e, &report.Error{
-			Kind: report.Usage, Code: report.CodeTextEmpty, Message: "a decision needs a text of its own",
+			Kind: report.Usage, Code: report.CodeTextEmpty, Message: "a decision needs a text",
 			Hint: "give its text: baton decision add TEXT",
 		}
 	}
@@ -66,7 +66,7 @@ func (e Entry) limit(chars int) (split bool, err error) {
 	}
 	return false, &report.Error{
 		Kind: report.Violation, Code: report.CodeCellTooLarge,
-		Message: "the decision has " + strconv.Itoa(n) + " characters, " + strconv.Itoa(chars) + " are allowed",
+		Message: "the decision has " + strconv.Itoa(n) + " characters; the limit is " + strconv.Itoa(chars),
 		Hint:    "shorten it, or use --split: the archive gets the whole text, the digest its beginning",
 		Details: map[string]any{"characters": n, "limit": chars},
 	}

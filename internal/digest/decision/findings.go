@@ -37,8 +37,8 @@ func archiveFindings(archive []byte, form Form) []report.Finding {
 	a := scanArchive(archive, form)
 	if a.hidden < len(a.src) {
 		out = append(out, report.CodeUnclosedFence.Finding(ArchivePath, a.d.LineNumber(a.hidden),
-			"a code fence or comment of the archive is not closed; decisions behind it are not seen, and nothing "+
-				"is put there").As(report.Severe))
+			"a code fence or comment of the archive is not closed; baton does not see decisions after it and adds "+
+				"none there").As(report.Severe))
 	}
 	if line, bullet := unsortedAt(a); line > 0 {
 		text := "the archive is not in time order from this line on; it is shown sorted"
@@ -61,12 +61,12 @@ func (sc *scan) sizes(s Settings) []report.Finding {
 	}
 	if s.MaxLines > 0 && size.Lines > s.MaxLines {
 		out = append(out, report.CodeOverLines.Finding("", 0,
-			"the digest has "+strconv.Itoa(size.Lines)+" lines, "+strconv.Itoa(s.MaxLines)+
+			"the digest has "+strconv.Itoa(size.Lines)+" lines; "+strconv.Itoa(s.MaxLines)+
 				" are allowed: "+hint).As(severity))
 	}
 	if s.MaxBytes > 0 && size.Bytes > s.MaxBytes {
 		out = append(out, report.CodeOverBytes.Finding("", 0,
-			"the digest has "+strconv.Itoa(size.Bytes)+" bytes, "+strconv.Itoa(s.MaxBytes)+
+			"the digest has "+strconv.Itoa(size.Bytes)+" bytes; "+strconv.Itoa(s.MaxBytes)+
 				" are allowed: "+hint).As(severity))
 	}
 	if s.MaxLines > 0 && size.Lines == s.MaxLines {
@@ -75,7 +75,7 @@ func (sc *scan) sizes(s Settings) []report.Finding {
 	}
 	if s.Over(size) && !movable {
 		text := "the digest has " + strconv.Itoa(size.Lines) + " lines and " + strconv.Itoa(size.Bytes) +
-			" bytes, more than it may, and no decision is left to move; the largest sections are "
+			" bytes, more than allowed, and there is no decision left to move; the largest sections are "
 		var names []string
 		for _, l := range digest.Largest(sc.d, 3) {
 			names = append(names, l.Title+" ("+strconv.Itoa(l.Lines)+" lines)")

@@ -97,8 +97,7 @@ func (sc *scan) instead(archive []byte, e Entry) []markdown.Edit {
 	}
 	eol := sc.d.EOL(first.span.End)
 	text := strings.Join(block, eol) + string(sc.raw(first)[len(sc.text(first)):])
-	// A blank line must separate a table from text.
-	if len(block) > 1 && first.line > 0 && !blankLine(sc.d, first.line-1) {
+	if len(block) > 1 && first.line > 0 && !blankLine(sc.d, first.line-1) { // a blank line separates a table from text
 		text = eol + text
 	}
 	if first.word && sc.leans(below, len(block) > 1) {

@@ -52,7 +52,7 @@ func (r *rotation) section(title string, size digest.Size) error {
 		return err
 	}
 	if rest := scanSection(text, r.form, title); len(rest.items)+len(rows) != len(from.items) {
-		return unverified(notRotated, "the section "+title+" would not hold every entry that stays", 0)
+		return unverified(notRotated, "the section "+title+" would lack an entry that stays", 0)
 	}
 	r.take(from, rows, gained)
 	r.out.Digest, r.archive = text, archived.src

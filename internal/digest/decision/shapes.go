@@ -27,7 +27,7 @@ func (sc *scan) shapes(s Settings) []report.Finding {
 			listed(ragged))
 	}
 	if len(detached) > 0 {
-		warn(report.CodeDetachedRows, detached[0], "decision rows that something separates from their table, in lines "+
+		warn(report.CodeDetachedRows, detached[0], "decision rows that are separated from their table, in lines "+
 			listed(detached))
 	}
 	sc.mismatches(warn)
@@ -38,12 +38,12 @@ func (sc *scan) shapes(s Settings) []report.Finding {
 	for k := range sc.regions {
 		if line := sc.orphan(k); line > 0 {
 			warn(report.CodeBulletOrphan, line,
-				"a bullet in a section whose decisions are a table is not taken for a decision")
+				"a bullet in a section whose decisions are a table does not count as a decision")
 		}
 	}
 	if sc.hidden < len(sc.src) {
 		out = append(out, report.CodeUnclosedFence.Finding("", sc.d.LineNumber(sc.hidden),
-			"a code fence or comment is not closed; what is behind it cannot be told from code and is not "+
+			"a code fence or comment is not closed; the text after it could be code and is not "+
 				"edited").As(report.Severe))
 	}
 	return out

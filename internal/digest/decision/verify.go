@@ -21,12 +21,12 @@ func (r *rotation) verify(moved []dated, gained [][]byte, digest, archive []byte
 			continue
 		}
 		if k >= len(rest.items) || !bytes.Equal(rest.text(&rest.items[k]), r.digest.text(&r.digest.items[i])) {
-			return unverified(notRotated, "the digest would not hold every row that stays", r.digest.items[i].line+1)
+			return unverified(notRotated, "the digest would lack a row that stays", r.digest.items[i].line+1)
 		}
 		k++
 	}
 	if k != len(rest.items) {
-		return unverified(notRotated, "the digest would hold a row more than those that stay", rest.items[k].line+1)
+		return unverified(notRotated, "the digest would have an additional row", rest.items[k].line+1)
 	}
 	before := &scan{}
 	if len(r.archive) > 0 {
@@ -54,7 +54,7 @@ func grown(before, after *scan, gained [][]byte) error {
 	count(after, -1)
 	for _, n := range want {
 		if n != 0 {
-			return unverified(notRotated, "the archive would not hold every row that moves exactly once more", 0)
+			return unverified(notRotated, "the archive would not have every moved row exactly once more", 0)
 		}
 	}
 	if len(after.items) != len(before.items)+len(gained) {
@@ -71,6 +71,6 @@ const notRotated = "decisions were not moved"
 func unverified(what, message string, line int) error {
 	return &report.Error{
 		Kind: report.Internal, Code: report.CodeVerifyFailed, Line: line, Message: what + ": " + message,
-		Hint: "nothing was written; the decisions section has a shape that baton does not know",
+		Hint: "nothing was written; the decisions section has a form that baton does not know",
 	}
 }

@@ -11,16 +11,16 @@ import (
 	"baton/internal/safetext"
 )
 
-// AddBlocker adds "- [Phase P]: TEXT" after the last bullet of the blockers, without the prefix
-// where no phase is given (N9). A line that says None makes room. A missing section becomes one of
-// rank 3 below Accumulated Context, without that one of rank 2 at the end.
+// AddBlocker adds "- [Phase P]: TEXT" after the last bullet of the blockers (N9). Without a phase
+// the prefix is left out. A line that says None is replaced. If the section is missing, it is added
+// at level 3 below Accumulated Context or, without that section, at level 2 at the end.
 func (d *Doc) AddBlocker(text, phase string, now time.Time) (Edited, error) {
 	e := d.edit(now)
 	bullet := safetext.JoinLines(text)
 	if bullet == "" {
 		e.fail(&report.Error{
 			Kind: report.Usage, Code: report.CodeTextEmpty, Message: "the blocker has no text",
-			Hint: "say what blocks: baton blocker add TEXT",
+			Hint: "say what is blocking: baton blocker add TEXT",
 		})
 		return e.finish()
 	}
@@ -36,21 +36,21 @@ func (d *Doc) AddBlocker(text, phase string, now time.Time) (Edited, error) {
 	if e.err == nil && len(e.d.blockers()) != count+1 {
 		e.fail(&report.Error{
 			Kind: report.Internal, Code: report.CodeVerifyFailed,
-			Message: "the blocker was not written: it would not be read back",
-			Hint:    "a text of brackets only, or None, does not count as one; otherwise add it with an editor",
+			Message: "the blocker was not written, because it could not be read back",
+			Hint:    "a text in brackets or None does not count as a blocker; for any other text use an editor",
 		})
 	}
 	e.changedField("Blockers", "", bullet)
 	return e.finish()
 }
 
-// addBullet puts a bullet at the end of a section's list, in the place of a line that says None, or
+// addBullet puts a bullet at the end of a section's list, in place of a line that says None, or
 // after the text.
 func (e *editor) addBullet(t title, bullet string) {
 	line := "- " + bullet
 	none, ok := e.d.noneLine(t)
 	if list := e.d.bullets(t.list); len(list) > 0 {
-		// The line that says None goes too: with a bullet beside it, it is wrong.
+		// The line that says None is removed too, because it is wrong next to a bullet.
 		at := list[len(list)-1].span.End
 		e.insertLines(at, line)
 		if ok && none.Start < at {
@@ -64,8 +64,7 @@ func (e *editor) addBullet(t title, bullet string) {
 		return
 	}
 	if at := e.d.lastText(t.list); at > t.list.Start {
-		// A placeholder of the template may be the last bullet; then the new one follows it at
-		// once.
+		// The last bullet may be a placeholder of the template; then the new one follows directly.
 		_, start := e.d.lines(markdown.Span{Start: t.list.Start, End: at})
 		lines := []string{"", line}
 		if start > 0 && e.d.md.Lines()[start-1].Depth > 0 || start > 0 &&
@@ -81,7 +80,7 @@ func (e *editor) addBullet(t title, bullet string) {
 	e.insertBelow(t, []string{line})
 }
 
-// noneLine finds a line of its own that says None, also as a bullet.
+// noneLine finds a separate line that says None; it may be a bullet.
 func (d *Doc) noneLine(t title) (markdown.Span, bool) {
 	first, last := d.lines(t.list)
 	for i := first; i < last; i++ {
@@ -100,7 +99,7 @@ func (d *Doc) noneLine(t title) (markdown.Span, bool) {
 	return markdown.Span{}, false
 }
 
-// insertBlockers makes the section.
+// insertBlockers adds the missing section.
 func (e *editor) insertBlockers(bullet string) {
 	if i := e.d.titled(2, 2, "Accumulated Context"); i >= 0 {
 		e.insertSection(e.d.titles[i].full.End, []string{"### Blockers/Concerns", "", "- " + bullet})
@@ -114,9 +113,10 @@ func blockersTitle(t *title) bool {
 		"Blockers & Concerns")
 }
 
-// ResolveBlocker takes blockers out: the one with that number in the list, else those whose text
-// holds which, whatever the case (N9). Where no bullet is left in a section, it says None. NotFound
-// "no_match"; Violation "ambiguous" when several match and not all are meant.
+// ResolveBlocker removes blockers: the one with that number in the list, or else those whose text
+// contains which, regardless of case (N9). A section that loses its last bullet says None.
+// ResolveBlocker fails with NotFound "no_match", and with Violation "ambiguous" if several blockers
+// match and all is false.
 func (d *Doc) ResolveBlocker(which string, all bool, now time.Time) (Edited, []Removed, error) {
 	e, list := d.edit(now), d.blockers()
 	hit := matching(list, strings.TrimSpace(which))
@@ -130,7 +130,7 @@ func (d *Doc) ResolveBlocker(which string, all bool, now time.Time) (Edited, []R
 		e.fail(&report.Error{
 			Kind: report.Violation, Code: report.CodeAmbiguous,
 			Message: fmt.Sprintf("%d blockers match %q", len(hit), which),
-			Hint:    "give more of the text, its number, or --all",
+			Hint:    "give its number or more of its text, or use --all",
 		})
 	}
 	var gone []Removed
@@ -148,7 +148,8 @@ func (d *Doc) ResolveBlocker(which string, all bool, now time.Time) (Edited, []R
 	if e.err == nil && len(e.d.blockers()) != len(list)-len(hit) {
 		e.fail(&report.Error{
 			Kind: report.Internal, Code: report.CodeVerifyFailed,
-			Message: "the blocker was not taken out: others would change with it", Hint: "take it out with an editor",
+			Message: "the blocker was not removed, because others would change with it",
+			Hint:    "remove it with an editor",
 		})
 	}
 	out, err := e.finish()
@@ -158,7 +159,7 @@ func (d *Doc) ResolveBlocker(which string, all bool, now time.Time) (Edited, []R
 	return out, gone, nil
 }
 
-// noneLeft returns the edits that write None where a section loses its last bullet.
+// noneLeft returns the edits that write None into sections which lose their last bullet.
 func (d *Doc) noneLeft(list []block, hit []int) []markdown.Edit {
 	var edits []markdown.Edit
 	for i := range d.titles {
@@ -190,7 +191,7 @@ func (d *Doc) noneLeft(list []block, hit []int) []markdown.Edit {
 	return edits
 }
 
-// matching returns the indexes of the blockers that are meant.
+// matching returns the indexes of the blockers that which refers to.
 func matching(list []block, which string) []int {
 	if digitsOnly(which) {
 		if n := Number(which); n >= 1 && n <= len(list) {

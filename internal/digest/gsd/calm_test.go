@@ -7,7 +7,7 @@ import (
 	"baton/internal/digest/phases"
 )
 
-// after returns the fields that a sync with the same facts would write, last_updated apart.
+// behind returns the fields, except last_updated, that a sync with the same facts would write.
 func behind(t *testing.T, text []byte, f phases.Facts) []string {
 	t.Helper()
 	d := Parse(text)
@@ -24,7 +24,7 @@ func behind(t *testing.T, text []byte, f phases.Facts) []string {
 	return out
 }
 
-// everyStep returns each step that the life of three phases has.
+// everyStep returns each step in the life of three phases.
 func everyStep() []Step {
 	var out []Step
 	for _, id := range []string{"1", "2", "3"} {
@@ -40,8 +40,7 @@ func everyStep() []Step {
 	return append(out, Step{Event: "pause"}, Step{Event: "resume"}, Step{Event: "milestone", Version: "v2"})
 }
 
-// Where no file knows better, a sync has nothing to do after any two steps: it takes no step away
-// that was stored.
+// If the files say nothing more recent, a sync has nothing to do after any two steps. It never undoes a stored step.
 func TestGSD_NoStepLeavesWorkForASync(t *testing.T) {
 	t.Parallel()
 	for name, src := range map[string][]byte{
@@ -50,7 +49,7 @@ func TestGSD_NoStepLeavesWorkForASync(t *testing.T) {
 		for _, first := range everyStep() {
 			begun, err := Parse(src).Transition(first, phases.Facts{}, moment)
 			if err != nil {
-				continue // another phase is active, say
+				continue // for example, another phase is active
 			}
 			if drift := behind(t, begun.Text, phases.Facts{}); len(drift) > 0 {
 				t.Errorf("%s, %+v: %v", name, first, drift)
@@ -68,8 +67,7 @@ func TestGSD_NoStepLeavesWorkForASync(t *testing.T) {
 	}
 }
 
-// The life of a phase whose files come as its stages end: after every step the digest is in step
-// with them.
+// The files of a phase appear as its stages end. After every step the digest agrees with them.
 func TestGSD_LifeOfAPhaseIsInStep(t *testing.T) {
 	t.Parallel()
 	f := phases.Facts{
@@ -115,8 +113,8 @@ func TestGSD_LifeOfAPhaseIsInStep(t *testing.T) {
 	}
 }
 
-// Counters without a total are baton's own: a step and a sync may overwrite them, and do not report
-// that a person wrote them.
+// Counters without a total were written by baton. A step and a sync may overwrite them and do not report that a person
+// wrote them.
 func TestGSD_CountersWithoutATotalAreReplaced(t *testing.T) {
 	t.Parallel()
 	for _, plan := range []string{

@@ -45,7 +45,7 @@ func TestGSD7_TransitionsInATable(t *testing.T) {
 		"last_updated: \"2026-08-10T09:23:45.250Z\"\nlast_activity: 2026-08-10\n",
 		"| 1 of 3 |", `| 2 of 3 (A\|B) |`, "| Ready to plan |", "| Executing Phase 2 |", "| 2026-08-01 |\n",
 		"| 2026-08-10 — Phase 2 execution started |\n| Plan | 1 of 2 in current phase |\n")
-	// The new row stands after the last one that was there when it came.
+	// The new row comes after the last existing one.
 	if m := Parse(e.Text).Model(); err != nil || m.Position.Plan != "1 of 2 in current phase" || m.CurrentPhaseName != "A|B" ||
 		m.Position.Phase != "2 of 3 (A|B)" {
 		t.Errorf("%v %+v %s", err, m.Position, cmp.Diff(want, string(e.Text)))
@@ -160,7 +160,7 @@ func TestGSD43_WhatPlanningReplaces(t *testing.T) {
 			t.Errorf("%s: %v %+v", status, err, m.Position)
 		}
 	}
-	// Without labels the section gets them, so that no step is without effect.
+	// A section without labels gets them, so that every step has an effect.
 	e, err := Parse([]byte("## Current Position\n\nSomewhere.\n")).Transition(step, phases.Facts{Bounded: true}, moment)
 	if m := Parse(e.Text).Model(); err != nil || m.Position.Status != "Ready to execute" || m.Position.Plan != "1 of 4 in current phase" ||
 		!bytes.Contains(e.Text, []byte("\n\nSomewhere.\n")) {

@@ -10,7 +10,7 @@ import (
 	"baton/internal/safetext"
 )
 
-// complete is COMPLETE: on to the next phase, or the end of the milestone.
+// complete handles COMPLETE: it moves on to the next phase or ends the milestone.
 func (t *transition) complete() {
 	if p, ok := t.f.Find(t.id); ok && !t.step.Force {
 		switch {
@@ -18,7 +18,7 @@ func (t *transition) complete() {
 			t.incomplete(fmt.Sprintf("%d of its %d plans have no summary", p.Plans-p.Summaries, p.Plans))
 			return
 		case p.Verification == "failed":
-			t.incomplete("its verification says that it failed")
+			t.incomplete("its verification file says that it failed")
 			return
 		}
 	}
@@ -40,8 +40,8 @@ func (t *transition) complete() {
 	t.syncPhase(true)
 }
 
-// nextPhase returns the phase after the completed one that is not complete, else the lowest such
-// one. Where no phase is known, the total that the digest itself gives says whether there are more.
+// nextPhase returns the first unfinished phase after the completed one, or else the lowest
+// unfinished one. If no phase is known, the total in the digest decides whether there are more.
 func (t *transition) nextPhase() (id string, more bool) {
 	lowest := ""
 	for _, p := range t.f.Phases {
@@ -66,8 +66,8 @@ func (t *transition) nextPhase() (id string, more bool) {
 	return "", false
 }
 
-// recommended returns the next step from a phase on. Where open plans were completed by force it is
-// still about them.
+// recommended returns the next step, counted from a phase. If open plans were completed by force,
+// the next step is still about them.
 func (t *transition) recommended(next string) phases.Next {
 	if len(t.f.Phases) == 0 {
 		return phases.Next{Action: phases.Discuss, Phases: []string{next}}
@@ -75,7 +75,8 @@ func (t *transition) recommended(next string) phases.Next {
 	return phases.Recommend(t.f, next, false, false)
 }
 
-// pause is PAUSE: nothing is active, nothing is next, and the digest says where it stands.
+// pause handles PAUSE: no phase is active, there is no next step, and the digest says where work
+// stopped.
 func (t *transition) pause() {
 	text := safetext.JoinLines(t.step.Text)
 	if text == "" {
@@ -91,7 +92,7 @@ func (t *transition) pause() {
 	t.lines("", "Paused")
 }
 
-// resume is RESUME: the status is what the body says, the next step what the files say.
+// resume handles RESUME: the status comes from the body, and the next step from the files.
 func (t *transition) resume() {
 	if t.m.Status != statusPaused {
 		t.find(report.CodeNotPaused, 0, "the project is not paused, so there is nothing to resume")
@@ -118,17 +119,17 @@ func (t *transition) resume() {
 	t.lines("", "Resumed")
 }
 
-// milestone is MILESTONE: a new one begins, and its numbers.
+// milestone handles MILESTONE: a new milestone begins, and with it new numbers.
 func (t *transition) milestone() {
 	version := safetext.JoinLines(t.step.Version)
 	if version == "" {
-		t.usage(report.CodeVersionMissing, "the milestone has no version", "name it, such as v2.0")
+		t.usage(report.CodeVersionMissing, "the milestone has no version", "give one such as v2.0")
 		return
 	}
 	name, next := safetext.JoinLines(t.step.Name), phases.Next{}
 	known := t.f.Milestone == version && t.f.Bounded && len(t.f.Phases) > 0
 	if known {
-		// the discussion of its first phase, unless that is after already
+		// its first phase is discussed next, unless that has already happened
 		next = phases.Recommend(t.f, "", false, false)
 	}
 	t.key("milestone", version)
@@ -150,8 +151,8 @@ func (t *transition) milestone() {
 		line{"Plan", "Not started", writtenPlan})
 }
 
-// missingProgress adds a Progress line to a Current Position that has none, after an event that
-// reckoned a percentage.
+// missingProgress adds a Progress line to a Current Position without one, if the event computed a
+// percentage.
 func (t *transition) missingProgress() {
 	if t.err != nil || t.d.positionSection() < 0 {
 		return
@@ -166,8 +167,8 @@ func (t *transition) missingProgress() {
 	}
 }
 
-// zero begins the numbers again: with what the files of the new milestone say, else with nothing
-// done.
+// zero resets the numbers to what the files of the new milestone say, or to nothing done if they
+// are unknown.
 func (t *transition) zero(known bool) {
 	if known {
 		t.progress(t.f, true)

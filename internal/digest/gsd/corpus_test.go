@@ -35,7 +35,7 @@ func corpus(t *testing.T) map[string][]byte {
 	return out
 }
 
-// gone returns the lines of old that are not in now, by a longest common subsequence.
+// gone returns the lines of old that are missing in now, computed from a longest common subsequence.
 func gone(old, now []byte) []string {
 	a, b := strings.SplitAfter(string(old), "\n"), strings.SplitAfter(string(now), "\n")
 	for len(a) > 0 && len(b) > 0 && a[0] == b[0] {
@@ -70,8 +70,7 @@ func gone(old, now []byte) []string {
 	return out
 }
 
-// replaced reports whether a line holds a value that the command may replace: a key of the front
-// matter, or a label.
+// replaced reports whether a line contains a value that the command may replace: a key of the front matter, or a label.
 func replaced(line string, names ...string) bool {
 	line = strings.ToLower(strings.Trim(line, " *>-\r\n|"))
 	for _, name := range names {

@@ -8,16 +8,17 @@ import (
 	"baton/internal/report"
 )
 
-// milestoneNamed names the milestone in a sentence; a digest may not say which it is.
+// milestoneNamed names the milestone in a sentence. The version is left out if the digest does not
+// give one.
 func milestoneNamed(f phases.Facts) string {
 	return strings.TrimSpace("the milestone " + f.Milestone)
 }
 
-// drift finds where the digest says something else than the roadmap and the folders (N13).
+// drift finds where the digest disagrees with the roadmap and the folders (N13).
 func (c *checker) drift(f phases.Facts) {
 	if !f.Bounded {
 		c.warn(report.CodeMilestoneUnbounded, c.d.keyLine("milestone"),
-			"%s has no heading in the roadmap, so its percentage cannot be told", milestoneNamed(f))
+			"%s has no heading in the roadmap, so its percentage is unknown", milestoneNamed(f))
 	}
 	if f.HasPhases || len(f.Phases) > 0 {
 		c.progress(f)
@@ -28,7 +29,7 @@ func (c *checker) drift(f phases.Facts) {
 	p, ok := f.Find(or(c.m.ActivePhase, c.m.CurrentPhase))
 	if ok && p.Verification == "passed" && c.m.Status == statusExecuting {
 		c.warn(report.CodeStatusDrift, c.d.keyLine("status"),
-			"the verification of phase %s has passed, and the status says %q",
+			"the verification of phase %s has passed, but the status is %q",
 			p.ID, c.m.StatusRaw)
 	}
 }
@@ -40,7 +41,8 @@ func (c *checker) progress(f phases.Facts) {
 		c.warn(report.CodeCompletedDecrease, c.d.keyLine("progress"), "%s; the stored number stays", held)
 	}
 	if fell != "" {
-		c.warn(report.CodeCompletedDecrease, c.d.keyLine("progress"), "%s; more cannot be done than there are", fell)
+		c.warn(report.CodeCompletedDecrease, c.d.keyLine("progress"),
+			"%s; the completed count cannot exceed the total", fell)
 	}
 	var behind []string
 	for _, n := range []struct {
@@ -57,7 +59,7 @@ func (c *checker) progress(f phases.Facts) {
 		}
 	}
 	if len(behind) > 0 {
-		c.warn(report.CodeProgressDrift, c.d.keyLine("progress"), "the folders say something else of %s",
+		c.warn(report.CodeProgressDrift, c.d.keyLine("progress"), "the folders disagree about %s",
 			strings.Join(behind, ", "))
 	}
 	if now.Percent == nil {
@@ -65,20 +67,19 @@ func (c *checker) progress(f phases.Facts) {
 	}
 	if stored.Percent == nil || *stored.Percent != *now.Percent {
 		c.warn(report.CodePercentStale, c.d.keyLine("progress.percent"),
-			"the stored percentage is %s, and %d percent are done",
+			"the stored percentage is %s, but %d percent are done",
 			or(c.d.fm("progress.percent"), "absent"), *now.Percent)
 		return
 	}
 	if field, ok := c.d.find(c.d.positionSpan(), "Progress", false); ok {
 		if _, n, ok := percentPart(c.d.text(field)); ok && n != *now.Percent {
-			c.warn(report.CodePercentStale, c.d.line(field.start), "the Progress line says %d percent, and %d are done",
-				n,
-				*now.Percent)
+			c.warn(report.CodePercentStale, c.d.line(field.start),
+				"the Progress line says %d percent, but %d percent are done", n, *now.Percent)
 		}
 	}
 }
 
-// plans compares the counter of plans with the folder of the current phase.
+// plans compares the plan counter with the folder of the current phase.
 func (c *checker) plans(f phases.Facts) {
 	p, ok := f.Find(or(c.m.ActivePhase, c.m.CurrentPhase))
 	a, b, _ := planPhrase(c.m.Position.Plan)
@@ -92,8 +93,8 @@ func (c *checker) plans(f phases.Facts) {
 	}
 }
 
-// next compares the stored next step with the recommended one; while a phase is active there is
-// none.
+// next compares the stored next step with the recommended one. While a phase is active, no next
+// step is stored.
 func (c *checker) next(f phases.Facts) {
 	if c.m.ActivePhase != "" {
 		return
@@ -106,10 +107,10 @@ func (c *checker) next(f phases.Facts) {
 	if want.Action != "" {
 		text = want.Action + " " + strings.Join(want.Phases, ", ")
 	}
-	c.warn(report.CodeNextStale, c.d.keyLine("next_action"), "the next step would be: %s", text)
+	c.warn(report.CodeNextStale, c.d.keyLine("next_action"), "the next step should be: %s", text)
 }
 
-// known finds phases that nobody else mentions.
+// known finds phases that neither the roadmap nor the folders mention.
 func (c *checker) known(f phases.Facts) {
 	if len(f.Phases) == 0 {
 		return
@@ -117,7 +118,7 @@ func (c *checker) known(f phases.Facts) {
 	seen := map[string]bool{}
 	for _, id := range append([]string{c.m.ActivePhase, c.m.CurrentPhase}, c.m.NextPhases...) {
 		if id != "" && !seen[id] && !f.Known(id) {
-			c.warn(report.CodePhaseUnknown, 0, "phase %s is neither in the roadmap nor among the folders", id)
+			c.warn(report.CodePhaseUnknown, 0, "phase %s is neither in the roadmap nor in the folders", id)
 		}
 		seen[id] = true
 	}

@@ -12,13 +12,13 @@ import (
 	"baton/internal/safetext"
 )
 
-// editor makes one edit of several steps. Each step works on what the one before left; the first
-// error ends it.
+// editor makes one edit of several steps. Each step works on the result of the previous one, and
+// the first error ends the edit.
 type editor struct {
 	was   *Doc
 	d     *Doc
 	now   time.Time
-	front []frontmatter.Change // to be made at the end, together
+	front []frontmatter.Change // applied together at the end
 	out   Edited
 	err   error
 }
@@ -27,10 +27,10 @@ func (d *Doc) edit(now time.Time) *editor {
 	return &editor{was: d, d: d, now: now, out: Edited{Text: d.src}}
 }
 
-// scope returns the part of a document in which a field is looked for.
+// scope returns the part of a document that is searched for a field.
 type scope func(*Doc) markdown.Span
 
-// today is the local day, the stamp the moment in UTC with milliseconds (N3).
+// today is the local date; stamp is the moment in UTC with milliseconds (N3).
 func (e *editor) today() string { return e.now.Format(time.DateOnly) }
 
 func stamp(now time.Time) string { return now.UTC().Format("2006-01-02T15:04:05.000Z") }
@@ -48,27 +48,27 @@ func (e *editor) splice(edits ...markdown.Edit) {
 	e.d = reparse(text, e.d)
 }
 
-// changedField notes a value that is new.
+// changedField records the new value of a field.
 func (e *editor) changedField(name, old, value string) {
 	if e.err == nil {
 		e.out.Changed = append(e.out.Changed, Change{Field: name, Old: old, New: value})
 	}
 }
 
-// find notes a finding.
+// find records a finding.
 func (e *editor) find(code report.Code, line int, format string, args ...any) {
 	e.out.Findings = append(e.out.Findings, code.Finding("", line, fmt.Sprintf(format, args...)))
 }
 
-// fail ends the edit.
+// fail ends the edit with an error.
 func (e *editor) fail(err error) {
 	if e.err == nil {
 		e.err = err
 	}
 }
 
-// set writes a field where its label stands; false when it stands nowhere. The value must be read
-// back.
+// set writes a field after its label and reports whether the label exists. The edit fails if the
+// value cannot be read back.
 func (e *editor) set(in scope, name, value string) bool {
 	if e.err != nil {
 		return true
@@ -89,7 +89,7 @@ func (e *editor) set(in scope, name, value string) bool {
 	if !ok || e.d.text(after) != value {
 		e.fail(&report.Error{
 			Kind: report.Internal, Code: report.CodeVerifyFailed, Line: e.d.line(f.start),
-			Message: fmt.Sprintf("the field %q was not written: it would not be read back", name),
+			Message: fmt.Sprintf("the field %q was not written, because it could not be read back", name),
 			Hint:    "change it with an editor",
 		})
 		return true
@@ -98,8 +98,8 @@ func (e *editor) set(in scope, name, value string) bool {
 	return true
 }
 
-// fitted returns the text that stands for a value in the place of a field; an empty place may move
-// after a blank.
+// fitted returns the text to write for a value at the place of a field. If the place is empty, it
+// may need a blank first.
 func (d *Doc) fitted(f *field, value string) string {
 	if f.cell {
 		value = markdown.EscapeCell(value)
@@ -127,8 +127,8 @@ func (d *Doc) fitted(f *field, value string) string {
 	return " " + value
 }
 
-// setUnless writes a field unless a person wrote what is there (N5, GSD-D9); false when its label
-// stands nowhere.
+// setUnless writes a field unless a person wrote its present value (N5, GSD-D9). It returns false
+// if the label does not exist.
 func (e *editor) setUnless(in scope, name, value string, force bool, written func(string) bool) bool {
 	if e.err != nil {
 		return true
@@ -144,13 +144,13 @@ func (e *editor) setUnless(in scope, name, value string, force bool, written fun
 	return e.set(in, name, value)
 }
 
-// key asks for a value of the front matter: a string, an int, a list of strings or nil. The last
-// asking counts.
+// key requests a value for a key of the front matter: a string, an int, a list of strings or nil.
+// The last request for a key wins.
 func (e *editor) key(path string, value any) {
 	c := frontmatter.Change{Path: path, Value: value, After: neighbours(path)}
 	switch path {
 	case "active_phase", "next_phases", "last_updated":
-		c.Quote = true // the written shapes of N5 and of the schema
+		c.Quote = true // as N5 and the schema write these values
 	}
 	if s, ok := value.(string); ok {
 		c.Value = safetext.JoinLines(s)
@@ -164,14 +164,14 @@ func (e *editor) key(path string, value any) {
 	e.front = append(e.front, c)
 }
 
-// keyIf asks for a value of a key that is there already.
+// keyIf requests a value only if the key exists already.
 func (e *editor) keyIf(path string, value any) {
 	if e.d.has(path) {
 		e.key(path, value)
 	}
 }
 
-// order is that of the keys in the schema's example.
+// order returns the keys in the order of the schema's example.
 func order() []string {
 	return []string{
 		"gsd_state_version", "milestone", "milestone_name", "status", "active_phase", "next_action", "next_phases",
@@ -181,8 +181,9 @@ func order() []string {
 	}
 }
 
-// neighbours returns the keys after which a new one is put, the nearest first (N5): those of the
-// life cycle after the status, those of progress in the order of the schema. Others go to the end.
+// neighbours returns the keys after which a new key is inserted, the nearest first (N5). The keys
+// of the life cycle follow the status, and those of progress keep the order of the schema. Other
+// keys go to the end.
 func neighbours(path string) []string {
 	switch path {
 	case "active_phase":
@@ -207,5 +208,5 @@ func neighbours(path string) []string {
 	return out
 }
 
-// same reports whether two ids name one phase, none of them empty.
+// same reports whether two ids are both non-empty and name the same phase.
 func same(a, b string) bool { return a != "" && b != "" && phases.Same(a, b) }

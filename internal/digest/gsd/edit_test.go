@@ -61,7 +61,7 @@ None yet.
 **Resume file:** None
 `
 
-// swap replaces lines of a text, each of which must stand there.
+// swap replaces lines of a text and fails if one of them is missing.
 func swap(t *testing.T, text string, pairs ...string) string {
 	t.Helper()
 	for i := 0; i < len(pairs); i += 2 {
@@ -191,7 +191,7 @@ func TestGSD11_ValuesThatNeedQuotes(t *testing.T) {
 			t.Errorf("milestone_name %q comes back as %q", v, m.MilestoneName)
 		}
 	}
-	// Whatever is written, the file does not grow by repetition.
+	// Writing the same value again does not make the file longer.
 	once := mustSet(t, text, "custom", `a\"b`)
 	if twice := mustSet(t, once, "custom", `a\"b`); twice != once {
 		t.Errorf("the second writing changed %s", cmp.Diff(once, twice))
@@ -220,7 +220,7 @@ func TestGSD77_UnknownKeysBelowProgress(t *testing.T) {
 	}
 }
 
-// everyEdit makes one of each kind of edit.
+// everyEdit makes one edit of each kind.
 func everyEdit(t *testing.T, text string) map[string]Edited {
 	t.Helper()
 	d, f, n := Parse([]byte(text)), someFacts(), 2

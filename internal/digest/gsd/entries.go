@@ -2,22 +2,22 @@ package gsd
 
 import "baton/internal/markdown"
 
-// Held is a blocker with its surroundings, for those who must know it again wherever it stands.
+// Held is a blocker with its place. Callers use it to recognise the blocker after it has moved.
 type Held struct {
 	Text    string        // its lines, joined by blanks, without a box
 	Span    markdown.Span // whole lines, with their terminators
-	Section markdown.Span // line of the heading under which it stands, without terminator
+	Section markdown.Span // line of the heading above it, without terminator
 }
 
-// Hold finds the blockers of a digest in the order of the file. It is total.
+// Hold finds the blockers of a digest in the order of the file. It never fails.
 func Hold(src []byte) []Held {
-	d := &Doc{src: src, front: findFront(src)} // without the keys of the front matter, which Parse reads
+	d := &Doc{src: src, front: findFront(src)} // skips the keys of the front matter, which Parse reads
 	d.readBody()
 	return d.held(blockersTitle)
 }
 
-// HoldArchive finds the blockers of a STATE-ARCHIVE.md, or of what was appended to one: the bullets
-// of every section.
+// HoldArchive finds the blockers of a STATE-ARCHIVE.md, or of text appended to one: the bullets of
+// every section.
 func HoldArchive(src []byte) []Held {
 	d := &Doc{src: src}
 	d.readBody()

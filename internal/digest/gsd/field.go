@@ -10,17 +10,17 @@ import (
 	"baton/internal/markdown"
 )
 
-// field is a labelled value of the body (1.1). Positions are those of the whole text.
+// field is a labelled value of the body (1.1). Its positions refer to the whole text.
 type field struct {
 	line  int           // index in md
 	start int           // start of the line, or of its part after a lone carriage return
-	value markdown.Span // trimmed; where a value goes if there is none
+	value markdown.Span // trimmed; if empty, the place to write a value
 	bold  bool
 	cell  bool // the second cell of a row of a table
 	label string
 }
 
-// text returns the value as it is read: a pipe in a cell loses its backslash.
+// text returns the value as read: a pipe in a cell loses its backslash.
 func (d *Doc) text(f field) string {
 	s := string(f.value.Of(d.src))
 	if f.cell {
@@ -29,9 +29,9 @@ func (d *Doc) text(f field) string {
 	return s
 }
 
-// find looks for a field within a span. Bold labels go before plain ones, these before two cells of
-// a table, wherever they stand (GSD-3). An empty value is passed over by reading, but is a place to
-// write to (GSD-V1).
+// find looks for a field within a span. Bold labels win over plain ones, and plain ones over two
+// cells of a table, regardless of their order (GSD-3). Readers skip an empty value; writers may
+// fill it (GSD-V1).
 func (d *Doc) find(within markdown.Span, name string, empty bool) (field, bool) {
 	var plain, row field
 	var hasPlain, hasRow bool
@@ -82,8 +82,8 @@ func (f field) at(line, pos int) field {
 	return f
 }
 
-// boldField reads "**Name:** value". Before the label only blanks, marks of quotes, a list marker
-// and a box may stand: a label that is quoted in a sentence is none (GSD-V12).
+// boldField reads "**Name:** value". Only blanks, quote marks, a list marker and a box may precede
+// the label, so a label that is quoted in a sentence does not count (GSD-V12).
 func boldField(line []byte, name string) (field, bool) {
 	pos := 0
 	for {
@@ -119,7 +119,7 @@ func boldField(line []byte, name string) (field, bool) {
 	return f, true
 }
 
-// numberMark returns the length of a marker such as "1." with the blank after it.
+// numberMark returns the length of a marker such as "1." and the blank after it.
 func numberMark(b []byte) int {
 	n := 0
 	for n < len(b) && n < 9 && b[n] >= '0' && b[n] <= '9' {
@@ -131,8 +131,8 @@ func numberMark(b []byte) int {
 	return n + 2
 }
 
-// plainField reads "Name: value" at the start of the line, or after one of the odd characters that
-// end a line too.
+// plainField reads "Name: value" at the start of the line, or after one of the unusual characters
+// that also end a line.
 func plainField(line []byte, name string) (field, bool) {
 	for start := 0; ; {
 		end := start + breakAt(line[start:])
@@ -148,7 +148,7 @@ func plainField(line []byte, name string) (field, bool) {
 	}
 }
 
-// rowField reads "| Name | value |": two cells and no more, not indented, not a row of dashes.
+// rowField reads "| Name | value |": exactly two cells, not indented, not a row of dashes.
 func rowField(line []byte, name string) (field, bool) {
 	row := bytes.TrimRight(line, " \t")
 	if len(row) < 3 || row[0] != '|' {
@@ -170,8 +170,8 @@ func rowField(line []byte, name string) (field, bool) {
 	return field{cell: true, label: label, value: value}, true
 }
 
-// rest returns the value from pos to the end of the line, trimmed; without one the place right
-// after pos.
+// rest returns the trimmed value from pos to the end of the line. If the value is empty, the span
+// is the place directly after pos.
 func rest(line []byte, pos int) markdown.Span {
 	s := markdown.Span{Start: pos, End: pos + breakAt(line[pos:])}
 	trimmed := bytes.TrimSpace(line[s.Start:s.End])
@@ -182,8 +182,8 @@ func rest(line []byte, pos int) markdown.Span {
 	return markdown.Span{Start: s.Start, End: s.Start + len(trimmed)}
 }
 
-// breakAt returns the position of the first character that ends a line for a field besides LF
-// (1.1), or the length.
+// breakAt returns the position of the first character other than LF that ends a line for a field
+// (1.1), or the length if there is none.
 func breakAt(b []byte) int {
 	for i := 0; i < len(b); i++ {
 		if b[i] == '\r' || b[i] == 0xe2 && i+2 < len(b) && b[i+1] == 0x80 && (b[i+2] == 0xa8 || b[i+2] == 0xa9) {
@@ -193,7 +193,7 @@ func breakAt(b []byte) int {
 	return len(b)
 }
 
-// blanks counts the blanks and tabs that begin b.
+// blanks counts the blanks and tabs at the start of b.
 func blanks(b []byte) int {
 	n := 0
 	for n < len(b) && isBlank(b[n]) {
@@ -204,8 +204,9 @@ func blanks(b []byte) int {
 
 func isBlank(c byte) bool { return c == ' ' || c == '\t' }
 
-// alike compares the names of fields without regard to case. A character whose capital is ASCII
-// while it is not keeps itself, and so do those beyond 16 bits (1.1, GSD-12).
+// alike compares the names of fields regardless of case. A non-ASCII character whose capital is
+// ASCII does not match that capital, and characters beyond 16 bits match only themselves (1.1,
+// GSD-12).
 func alike(a, b string) bool {
 	for a != "" && b != "" {
 		ra, na := utf8.DecodeRuneInString(a)

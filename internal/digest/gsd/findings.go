@@ -8,8 +8,8 @@ import (
 	"baton/internal/report"
 )
 
-// Findings returns what is wrong or odd with the digest (N13). With facts, that includes what it
-// says about other files. The caller adds the paths.
+// Findings returns what is wrong or unusual in the digest (N13). With facts it also compares the
+// digest with other files. The caller adds the paths.
 func (d *Doc) Findings(facts ...phases.Facts) []report.Finding {
 	c := checker{d: d, m: d.Model(), out: []report.Finding{}}
 	c.frontMatter()
@@ -32,7 +32,7 @@ func (c *checker) warn(code report.Code, line int, format string, args ...any) {
 	c.out = append(c.out, code.Finding("", line, fmt.Sprintf(format, args...)))
 }
 
-// keyLine returns the line of a key of the front matter, 0 without it.
+// keyLine returns the line of a key of the front matter, or 0 if the key is missing.
 func (d *Doc) keyLine(path string) int {
 	v, _ := d.getFront(path)
 	return v.Line
@@ -46,7 +46,7 @@ func (c *checker) frontMatter() {
 	}
 	if d.front.blanks {
 		c.warn(report.CodeFrontmatterInvalid, 1,
-			"blanks stand behind the mark on line 1, so the block below it is front matter for nobody and "+
+			"blanks follow the mark on line 1, so no reader sees the block below it as front matter and "+
 				"counts as text")
 	}
 	if d.sheet != nil {
@@ -56,7 +56,7 @@ func (c *checker) frontMatter() {
 				line += e.Line - 1
 			}
 			c.warn(report.CodeFrontmatterInvalid, line,
-				"the front matter is no valid YAML and is read line by line: %s", err)
+				"the front matter is not valid YAML and is read line by line: %s", err)
 		}
 	}
 	if d.front.late > 0 {
@@ -69,7 +69,7 @@ func (c *checker) frontMatter() {
 	}
 	if c.m.ActivePhase != "" && (c.m.NextAction != "" || len(c.m.NextPhases) > 0) {
 		c.warn(report.CodeLifecycleConflict, d.keyLine("active_phase"),
-			"phase %s is active, and a next step is stored besides; only one of them can be true", c.m.ActivePhase)
+			"phase %s is active, but a next step is stored too; only one of them can be right", c.m.ActivePhase)
 	}
 }
 
@@ -84,9 +84,9 @@ func (c *checker) statuses() {
 	switch {
 	case raw == "":
 	case ambiguous(raw):
-		c.warn(report.CodeStatusAmbiguous, line, "the status %q is read as %s, which it may not mean", raw, c.m.Status)
+		c.warn(report.CodeStatusAmbiguous, line, "the status %q is read as %s, which may be wrong", raw, c.m.Status)
 	case Canonical(raw, false) == statusUnknown:
-		c.warn(report.CodeUnknownStatus, line, "the status %q is none of the known ones", raw)
+		c.warn(report.CodeUnknownStatus, line, "the status %q is not one of the known ones", raw)
 	}
 }
 
@@ -109,7 +109,7 @@ func (c *checker) structure() {
 		}
 		if seen[name] {
 			line := d.line(t.head.Start)
-			c.warn(report.CodeDuplicateSection, line, "the section %q occurs a second time on line %d", t.text,
+			c.warn(report.CodeDuplicateSection, line, "the section %q appears again on line %d", t.text,
 				line)
 		}
 		seen[name] = true
@@ -117,7 +117,7 @@ func (c *checker) structure() {
 	c.unfilled()
 }
 
-// unfilled lists the labels after which the template's brackets still stand.
+// unfilled lists the labels whose value is still the template's text in brackets.
 func (c *checker) unfilled() {
 	var names []string
 	line := 0

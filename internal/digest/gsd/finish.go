@@ -13,8 +13,8 @@ import (
 	"baton/internal/sorting"
 )
 
-// finish writes the front matter, with last_updated if anything else changed (N3), and gives the
-// result.
+// finish writes the front matter and returns the result. It updates last_updated if anything else
+// changed (N3).
 func (e *editor) finish() (Edited, error) {
 	if e.err != nil {
 		return Edited{Text: e.was.src}, e.err
@@ -38,7 +38,7 @@ func (e *editor) finish() (Edited, error) {
 	return e.out, nil
 }
 
-// pending returns the changes of the front matter that alter a value, in the order of the schema.
+// pending returns the front matter changes that alter a value, in the order of the schema.
 func (e *editor) pending() []frontmatter.Change {
 	var out []frontmatter.Change
 	for _, c := range e.front {
@@ -59,7 +59,7 @@ func rankOf(rank []string, path string) int {
 	return len(rank)
 }
 
-// writeFront makes the changes, in a new block where there is none.
+// writeFront applies the changes. If there is no front matter, it adds a block.
 func (e *editor) writeFront(changes []frontmatter.Change) {
 	if e.d.sheet == nil {
 		e.newFront(changes)
@@ -80,27 +80,28 @@ func (e *editor) writeFront(changes []frontmatter.Change) {
 	if e.err == nil && (e.d.sheet == nil || !bytes.Equal(e.d.sheet.Bytes(), sheet.Bytes())) {
 		e.fail(&report.Error{
 			Kind: report.Internal, Code: report.CodeVerifyFailed,
-			Message: "the front matter was not written: the block would end elsewhere",
+			Message: "the front matter was not written, because the block would end in another place",
 			Hint:    "change it with an editor",
 		})
 	}
 }
 
-// newFront puts a block before the body. A block that begins and never ends is not guessed at.
+// newFront adds a block before the body. It refuses a document whose first block never ends,
+// because nobody can say what belongs to it.
 func (e *editor) newFront(changes []frontmatter.Change) {
 	if e.d.front.open {
 		e.fail(&report.Error{
 			Kind: report.Corrupt, Code: report.CodeFrontmatterUnterminated, Line: 1,
 			Message: "line 1 begins a block of front matter that is never closed, so nothing can be written into it",
-			Hint:    "put a line \"---\" behind its last key",
+			Hint:    "add a line \"---\" after its last key",
 		})
 		return
 	}
 	if e.d.front.blanks {
 		e.fail(&report.Error{
 			Kind: report.Corrupt, Code: report.CodeFrontmatterInvalid, Line: 1,
-			Message: "blanks stand behind the mark on line 1, so the block below it is front matter for nobody, and " +
-				"another one would come on top of it",
+			Message: "blanks follow the mark on line 1, so no reader sees the block below it as front matter, and " +
+				"a new block would hide it",
 			Hint: "make line 1 exactly \"---\"",
 		})
 		return
@@ -127,8 +128,8 @@ func (e *editor) newFront(changes []frontmatter.Change) {
 	e.splice(markdown.Edit{Span: markdown.Span{Start: start, End: start}, Text: []byte(text)})
 }
 
-// withStatus adds the status to the keys of a new block: what the body says, else planning, where
-// every project begins.
+// withStatus adds the status to the keys of a new block. It takes the body's status or, without
+// one, planning, with which every project begins.
 func (d *Doc) withStatus(changes []frontmatter.Change) []frontmatter.Change {
 	if slices.ContainsFunc(changes, func(c frontmatter.Change) bool { return c.Path == "status" && c.Value != nil }) {
 		return changes
@@ -150,7 +151,7 @@ func (d *Doc) shown(path string) string {
 	return v.Text
 }
 
-// showValue returns a new value for an answer; "" for null.
+// showValue returns a new value for an answer, "" for null.
 func showValue(value any) string {
 	switch v := value.(type) {
 	case nil:
@@ -161,8 +162,8 @@ func showValue(value any) string {
 	return fmt.Sprint(value)
 }
 
-// Touch brings last_updated up to date, where the digest has it (N3): for writes of the rooms that
-// change other parts.
+// Touch updates last_updated if the digest has it (N3). It is for rooms that write other parts of
+// the digest.
 func (d *Doc) Touch(now time.Time) (Edited, error) {
 	e := d.edit(now)
 	if d.has("last_updated") {

@@ -8,8 +8,9 @@ import (
 	"baton/internal/markdown"
 )
 
-// Get finds a value by name: a path of the front matter such as "progress.percent", else a field of
-// the body, else a section. The prefixes "fm:", "body:" and "section:" ask for one kind only (N9).
+// Get finds a value by name: a path of the front matter such as "progress.percent", or else a field
+// of the body, or else a section. The prefixes "fm:", "body:" and "section:" restrict the search to
+// one kind (N9).
 func (d *Doc) Get(name string) (Value, bool) {
 	if rest, ok := strings.CutPrefix(name, "fm:"); ok {
 		return d.getFront(rest)
@@ -57,7 +58,7 @@ func (d *Doc) getFront(name string) (Value, bool) {
 	return v, true
 }
 
-// headText returns what the original parser obtains for a key that it reads (N2).
+// headText returns what the original parser reads for one of its keys (N2).
 func (d *Doc) headText(name string) string {
 	s := d.head()
 	switch name {
@@ -75,8 +76,8 @@ func (d *Doc) headText(name string) string {
 	return ""
 }
 
-// getField reads a field of the body; of Current Position and the session before any other of the
-// name.
+// getField reads a field of the body. A field in Current Position or the session wins over others
+// with the same name.
 func (d *Doc) getField(name string) (Value, bool) {
 	f, ok := d.find(d.positionSpan(), name, false)
 	if i := d.sessionSection(); !ok && i >= 0 {
@@ -86,7 +87,7 @@ func (d *Doc) getField(name string) (Value, bool) {
 		f, ok = d.find(d.body(), name, false)
 	}
 	if !ok {
-		// A label without a value is there, and says nothing.
+		// A label without a value exists, but its value is empty.
 		if f, ok = d.find(d.body(), name, true); !ok {
 			return Value{}, false
 		}
@@ -108,13 +109,13 @@ func (d *Doc) getSection(name string) (Value, bool) {
 	return Value{Name: name, Text: string(trimLines(t.full.Of(d.src))), Line: d.line(t.head.Start)}, true
 }
 
-// trimLines takes blank lines away at both ends, and the last terminator.
+// trimLines removes blank lines at both ends, and the last terminator.
 func trimLines(text []byte) []byte {
 	return bytes.TrimRight(text[skipBlank(text, 0):], " \t\r\n")
 }
 
-// lastText returns the end of the last line with text within a span, with its terminator; the start
-// without any.
+// lastText returns the end of the last line with text within a span, including its terminator, or
+// the span's start if no line has text.
 func (d *Doc) lastText(within markdown.Span) int {
 	text := bytes.TrimRight(within.Of(d.src), " \t\r\n")
 	if len(text) == 0 {

@@ -7,7 +7,7 @@ import (
 	"baton/internal/safetext"
 )
 
-// readBack makes sure that a field which was added is read back.
+// readBack makes sure that an added field can be read back.
 func (e *editor) readBack(in scope, name, value string) {
 	if e.err != nil {
 		return
@@ -17,13 +17,13 @@ func (e *editor) readBack(in scope, name, value string) {
 	}
 	e.fail(&report.Error{
 		Kind: report.Internal, Code: report.CodeVerifyFailed,
-		Message: fmt.Sprintf("the field %q was not written: it would not be read back", name),
+		Message: fmt.Sprintf("the field %q was not written, because it could not be read back", name),
 		Hint:    "change it with an editor",
 	})
 }
 
-// openEnd refuses to add at the end of a text that ends inside a fence or a comment: nobody would
-// read it as more than a part of that (TS-12).
+// openEnd refuses to add at the end of a text that ends inside a fence or a comment, because
+// readers would take the addition for a part of it (TS-12).
 func (e *editor) openEnd() bool {
 	line, what := 0, ""
 	if f, ok := e.d.md.Unclosed(); ok {

@@ -9,9 +9,9 @@ import (
 	"baton/internal/markdown"
 )
 
-// Head is what the parser of the original status line obtains from a digest (gsd.md 1.10). That
-// parser knows no YAML; what it reads is what every reader of the file has to read (N2). "" and nil
-// mean that it obtained nothing, which is also what null means there.
+// Head is what the parser of the original status line reads from a digest (gsd.md 1.10). That
+// parser knows no YAML, and every reader of the file has to agree with it (N2). "" and nil mean
+// that it found no value or null.
 type Head struct {
 	Status        string // raw text
 	Milestone     string
@@ -30,21 +30,21 @@ type Head struct {
 
 	BodyStatus string // planning, executing or complete after the body's first Status line; only without a Status
 
-	Front markdown.Span // what stands between the marks of the front matter, empty without one
+	Front markdown.Span // what is between the marks of the front matter, empty without one
 
-	// NeedsMore tells that something which the status line needs may stand after the bytes that
-	// were given (D23). It means nothing when they were the whole file.
+	// NeedsMore reports whether bytes after the given ones could still matter to the status line
+	// (D23). Ignore it if the whole file was given.
 	NeedsMore bool
 
 	begun  bool // the first line is known
-	open   bool // the front matter begins and does not end in the bytes so far
-	looked bool // the body's first Status line is there, whatever it says
-	at     int  // where reading the body goes on: the start of a line
-	loose  bool // the line there has no end yet, and something was taken from it
+	open   bool // the front matter begins, but does not end in the bytes so far
+	looked bool // the body's first Status line was found, whatever it says
+	at     int  // where reading the body continues: the start of a line
+	loose  bool // the line at this place has no end yet, but a value was taken from it
 }
 
-// StatusText is the status that the status line shows: the front matter's, else the word for the
-// body's.
+// StatusText is the status that the status line shows: the one of the front matter, or else the
+// word for the one of the body.
 func (s *Head) StatusText() string {
 	if s.Status != "" {
 		return s.Status
@@ -52,16 +52,17 @@ func (s *Head) StatusText() string {
 	return s.BodyStatus
 }
 
-// ReadHead reads the beginning of a digest, or all of it, as the original parser does. A byte-order
-// mark is passed over (N2). A trailing comment does not belong to a value, the one place where YAML
-// is believed instead (N2).
+// ReadHead reads the beginning of a digest, or all of it, as the original parser does. It skips a
+// byte-order mark and leaves trailing comments out of values; the latter is the only case in which
+// it follows YAML instead (N2).
 func ReadHead(src []byte) Head {
 	var s Head
 	s.ReadOn(src)
 	return s
 }
 
-// ReadOn reads on in a longer beginning of the same digest; what was read before is not read again.
+// ReadOn continues with a longer beginning of the same digest, and does not read the earlier bytes
+// again.
 func (s *Head) ReadOn(src []byte) {
 	mark := len(src) - len(bytes.TrimPrefix(src, []byte("\ufeff")))
 	if !s.begun {
@@ -85,7 +86,7 @@ func (s *Head) ReadOn(src []byte) {
 	s.NeedsMore = !s.begun || s.open || s.loose || s.lacking()
 }
 
-// forget takes back what the last line gave before its end was known.
+// forget discards the value taken from the last line before its end was known.
 func (s *Head) forget(src []byte) {
 	s.loose = false
 	if src[s.at] == 'P' {
@@ -95,7 +96,7 @@ func (s *Head) forget(src []byte) {
 	}
 }
 
-// lacking reports whether the body has to be searched on: for a status, or for the Phase line of
+// lacking reports whether the body must be searched further: for a status, or for the Phase line of
 // the fourth scene (D23).
 func (s *Head) lacking() bool {
 	return s.Status == "" && !s.looked || s.Phase == "" && s.fourth()
@@ -111,8 +112,8 @@ func (s *Head) fourth() bool {
 	return !s.Complete()
 }
 
-// Complete is the trigger of scene 3: the percentage is 100, or all of at least one phase are
-// completed (GSD-D14).
+// Complete reports whether scene 3 applies: the percentage is 100, or there is at least one phase
+// and all are completed (GSD-D14).
 func (s *Head) Complete() bool {
 	if Number(s.Percent) == 100 {
 		return true
@@ -121,8 +122,8 @@ func (s *Head) Complete() bool {
 	return total > 0 && Number(s.CompletedPhases) == total
 }
 
-// Number reads the leading digits of a text, -1 without any (N2). What is beyond a billion counts
-// as a billion.
+// Number returns the number formed by the leading digits of a text, or -1 if there are none (N2).
+// It is capped at a billion.
 func Number(text string) int {
 	n, digits := 0, 0
 	for ; digits < len(text) && isDigit(text[digits]); digits++ {
@@ -160,7 +161,7 @@ func (s *Head) readFront(block []byte) {
 			s.NextAction = headValue(value)
 		case "next_phases":
 			items, inFlow := headList(value, rest)
-			if inFlow && !flow || !flow && s.NextPhases == nil { // the first flow list, else the first block list
+			if inFlow && !flow || !flow && s.NextPhases == nil { // the first flow list, or else the first block list
 				s.NextPhases = items
 			}
 			flow = flow || inFlow
@@ -172,8 +173,8 @@ func (s *Head) readFront(block []byte) {
 	}
 }
 
-// readProgress takes the indented lines that follow "progress:" at once; the first line of another
-// shape ends it. It tells whether there was such a line.
+// readProgress reads the indented lines directly after "progress:" up to the first line of another
+// shape. It reports whether there was such a line.
 func (s *Head) readProgress(rest []byte) (found bool) {
 	for len(rest) > 0 {
 		var line []byte
@@ -201,14 +202,14 @@ func (s *Head) readProgress(rest []byte) (found bool) {
 	return found
 }
 
-// readBody looks for the first Phase line that is complete and, without a status, for the first
-// Status line. It goes on at s.at and leaves there the start of a last line without an end.
+// readBody looks for the first complete Phase line and, if there is no status, for the first Status
+// line. It starts at s.at and leaves s.at at the start of a last line that has no end.
 func (s *Head) readBody(src []byte) {
 	for s.at < len(src) {
 		rest := src[s.at:]
 		end := bytes.IndexByte(rest, '\n')
 		found := false
-		// Of a long file only the lines that begin with P or S are looked at.
+		// Only lines that begin with P or S are looked at, because the file may be long.
 		switch {
 		case rest[0] == 'P' && s.Phase == "" && bytes.HasPrefix(rest, []byte("Phase:")):
 			line, _ := headLine(rest)
@@ -230,7 +231,7 @@ func (s *Head) readBody(src []byte) {
 	}
 }
 
-// readPhase reads "n of m (name)": whole numbers only, the name only in parentheses.
+// readPhase reads "n of m (name)". The numbers must be whole, and the name must be in parentheses.
 func (s *Head) readPhase(line []byte) {
 	number, rest := headDigits(bytes.TrimLeft(line, " \t"))
 	word := bytes.TrimLeft(rest, " \t")
@@ -281,7 +282,7 @@ func headDigits(text []byte) (digits string, rest []byte) {
 	return string(text[:n]), text[n:]
 }
 
-// headLine cuts the first line off, without its terminator.
+// headLine splits off the first line, without its terminator.
 func headLine(text []byte) (line, rest []byte) {
 	line, rest, _ = bytes.Cut(text, []byte{'\n'})
 	return bytes.TrimSuffix(line, []byte{'\r'}), rest

@@ -12,8 +12,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// reference is the original parser as gsd.md 1.10 describes it, written with regular expressions as
-// the original is. It keeps trailing comments.
+// reference is the original parser as gsd.md 1.10 describes it. Like the original, it uses regular expressions and
+// keeps trailing comments.
 func reference(src string) Head {
 	var s Head
 	quotes := regexp.MustCompile(`^["']|["']$`)
@@ -93,13 +93,13 @@ func referenceFront(s *Head, front string, quotes *regexp.Regexp) {
 	}
 }
 
-// onlyValues compares what was obtained, not how far reading went.
+// onlyValues compares the values, but not how far reading went.
 func onlyValues() cmp.Option {
 	return cmp.Options{cmpopts.IgnoreUnexported(Head{}), cmpopts.IgnoreFields(Head{}, "Front", "NeedsMore")}
 }
 
-// TestSeedReadsRealFilesAsTheReferenceDoes: every value is the reference's, except for trailing
-// comments (N2).
+// TestSeedReadsRealFilesAsTheReferenceDoes checks that every value is the reference's, except for trailing comments
+// (N2).
 func TestSeedReadsRealFilesAsTheReferenceDoes(t *testing.T) {
 	t.Parallel()
 	dir := os.Getenv("BATON_CORPUS")
@@ -127,7 +127,7 @@ func TestSeedReadsRealFilesAsTheReferenceDoes(t *testing.T) {
 	}
 }
 
-// lines generates digests out of the pieces that matter, well formed and not.
+// lines generates digests from the relevant pieces, well formed or not.
 func lines() *rapid.Generator[string] {
 	pieces := []string{
 		"---", "---", "status: executing", "status:", "status: null", `milestone: "v1.2"`, "milestone_name: Tide Tables", "milestone: v2",
@@ -153,8 +153,8 @@ func TestSeedReadsWhatTheReferenceReads(t *testing.T) {
 	})
 }
 
-// TestD23_ReadingOnIsReadingAtOnce: whatever the steps, the values are those of the whole file as
-// soon as nothing more is wanted.
+// TestD23_ReadingOnIsReadingAtOnce checks that reading in steps of any size finds the values of the whole file as soon
+// as NeedsMore is false.
 func TestD23_ReadingOnIsReadingAtOnce(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

@@ -8,10 +8,10 @@ import (
 	"baton/internal/frontmatter"
 )
 
-// Lift fills in what YAML reads where the original parser obtained nothing (N2): comments and
-// quotes inside progress, a block list with comments, one text in place of a list, and other ways
-// to write a mapping. src are the bytes that ReadHead was given. YAML is parsed only when the block
-// holds one of the keys in a form that was not understood.
+// Lift fills in values that YAML reads but the original parser does not (N2): comments and quotes
+// inside progress, a block list with comments, a single text instead of a list, and other ways to
+// write a mapping. src is the text that ReadHead was given. YAML is parsed only if the block
+// contains one of the keys in a form that ReadHead did not understand.
 func (s *Head) Lift(src []byte) {
 	block := s.Front.Of(src)
 	if len(block) == 0 || !s.unread(block) {
@@ -27,7 +27,7 @@ func (s *Head) Lift(src []byte) {
 			continue
 		}
 		if e, ok := front.At(v.path); ok && e.Value != nil && e.Text != "null" && e.Text != "~" {
-			*v.value = strings.TrimSpace(e.Text) // a block scalar ends in a line break
+			*v.value = strings.TrimSpace(e.Text) // a block scalar ends with a line break
 		}
 	}
 	for _, v := range s.numbers() {
@@ -41,8 +41,8 @@ func (s *Head) Lift(src []byte) {
 	s.NeedsMore = s.lacking()
 }
 
-// liftLines is Lift for a block that is no valid YAML, as happens with an unquoted colon in some
-// other value: the lines that can be understood still count (N2).
+// liftLines does the same for a block that is not valid YAML, for example because of an unquoted
+// colon in another value. The lines that can be understood still count (N2).
 func (s *Head) liftLines(block []byte) {
 	for len(block) > 0 {
 		var line []byte
@@ -61,7 +61,7 @@ func (s *Head) liftLines(block []byte) {
 	s.NeedsMore = s.lacking()
 }
 
-// place is a value of the Head with its path in the front matter.
+// place is a value of the Head and its path in the front matter.
 type place struct {
 	path  string
 	value *string
@@ -85,7 +85,8 @@ func (s *Head) numbers() [3]place {
 	}
 }
 
-// unread reports whether the block has a key without a value here that is not plainly null there.
+// unread reports whether the block has a key that ReadHead found no value for, although the block
+// does not plainly say null.
 func (s *Head) unread(block []byte) bool {
 	for _, v := range s.scalars() {
 		if *v.value == "" && written(block, v.path, false) {
@@ -100,8 +101,8 @@ func (s *Head) unread(block []byte) bool {
 	return s.NextPhases == nil && written(block, "next_phases", true)
 }
 
-// written looks for the key with something after it that is neither nothing nor null. After the key
-// of a list the something may stand on the next line that is no comment.
+// written reports whether the block has the key with a value other than nothing or null. A list may
+// begin on the next line that is not a comment.
 func written(block []byte, key string, list bool) bool {
 	for {
 		at := bytes.Index(block, []byte(key))
@@ -133,8 +134,8 @@ func isEmpty(text string) bool {
 	return text == "~" || text == "[]" || text == "Null" || text == "NULL"
 }
 
-// phaseTexts returns the items of a list, or a single text as a list of one. Items of a block list
-// keep their source text: 4.10 stays 4.10.
+// phaseTexts returns the items of a list, or a single text as a list of one item. Items of a block
+// list keep their source text: 4.10 stays 4.10.
 func phaseTexts(e frontmatter.Entry, block []byte) []string {
 	list, ok := e.Value.([]any)
 	if !ok {
@@ -155,8 +156,8 @@ func phaseTexts(e frontmatter.Entry, block []byte) []string {
 	return items
 }
 
-// dashed returns the items after the dashes that follow a line, 1-based, comments and blank lines
-// between them allowed.
+// dashed returns the items after the dashes on the lines that follow a line (1-based). Comments and
+// blank lines may come between them.
 func dashed(block []byte, line int) []string {
 	for ; line > 0; line-- {
 		_, block = headLine(block)

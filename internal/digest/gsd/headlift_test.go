@@ -6,7 +6,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestN2_LiftsTheConstraintsOfTheParser: what YAML reads and the original parser does not.
+// TestN2_LiftsTheConstraintsOfTheParser covers values that YAML reads and the original parser does not.
 func TestN2_LiftsTheConstraintsOfTheParser(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -47,8 +47,7 @@ func TestN2_LiftsTheConstraintsOfTheParser(t *testing.T) {
 	}
 }
 
-// TestN2_TrailingComments: the one place where YAML is believed although the original parser
-// obtains a value.
+// TestN2_TrailingComments covers the only case in which YAML is followed although the original parser finds a value.
 func TestN2_TrailingComments(t *testing.T) {
 	t.Parallel()
 	for value, want := range map[string]string{
@@ -71,7 +70,7 @@ func TestN2_TrailingComments(t *testing.T) {
 	}
 }
 
-// TestGSD59_SourceTextOfValues: numbers and dates are not converted.
+// TestGSD59_SourceTextOfSeedValues checks that numbers and dates are not converted.
 func TestGSD59_SourceTextOfSeedValues(t *testing.T) {
 	t.Parallel()
 	src := []byte("---\nmilestone: 2.0\nactive_phase: 4.10\nnext_phases: [4.10, 007]\n---\n")
@@ -94,7 +93,7 @@ func TestN2_NumbersAreLeadingDigits(t *testing.T) {
 	}
 }
 
-// N2: a value that stands below its key, as a block scalar, is read by YAML; its mark is no value.
+// N2: YAML reads a value that is written below its key as a block scalar. The mark itself is not a value.
 func TestN2_BlockScalarsAreRead(t *testing.T) {
 	t.Parallel()
 	src := []byte("---\nstatus: >-\n  executing\nactive_phase: |\n  3\nmilestone: >-\n  v1.0\n---\n\n# S\n")

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// headValue is a value as the original parser takes it: trimmed, one quote off each end, null as
-// nothing.
+// headValue is a value as the original parser reads it: trimmed, without one quote at each end, and
+// empty for null.
 func headValue(value []byte) string {
 	text := unquoted(string(withoutComment(bytes.TrimSpace(value))))
 	if text == "null" || blockMark(text) {
@@ -16,13 +16,13 @@ func headValue(value []byte) string {
 	return text
 }
 
-// blockMark reports the mark of a block scalar, "|" or ">-": the value stands on the lines below,
-// and YAML reads it.
+// blockMark reports whether a text is the mark of a block scalar, such as "|" or ">-". The value is
+// on the lines below, and YAML reads it.
 func blockMark(text string) bool {
 	return text != "" && (text[0] == '|' || text[0] == '>') && strings.Trim(text[1:], "+-123456789") == ""
 }
 
-// unquoted takes one quote of either kind off each end, whether they match or not.
+// unquoted removes one quote of either kind at each end, whether they match or not.
 func unquoted(text string) string {
 	if text != "" && (text[0] == '"' || text[0] == '\'') {
 		text = text[1:]
@@ -33,8 +33,8 @@ func unquoted(text string) string {
 	return text
 }
 
-// withoutComment cuts a comment off where that is all in which YAML reads the value differently
-// (N2): after a plain scalar, and after a quoted one in which nothing is escaped.
+// withoutComment cuts off a comment if YAML would read the value without it (N2): after a plain
+// scalar, and after a quoted one without escapes.
 func withoutComment(value []byte) []byte {
 	if len(value) == 0 || bytes.IndexByte(value, '#') < 0 {
 		return value
@@ -61,9 +61,9 @@ func withoutComment(value []byte) []byte {
 	return value
 }
 
-// headList reads the items of next_phases: a flow list that may go on to its bracket over several
-// lines, or the lines with a dash that follow at once. nil is no value; flow tells which of the two
-// it was.
+// headList reads the items of next_phases: a flow list, which may continue over several lines up to
+// its bracket, or the lines with a dash that follow directly. nil means no value; flow reports
+// whether it was a flow list.
 func headList(value, rest []byte) (items []string, flow bool) {
 	text := bytes.TrimSpace(value)
 	blank := len(text) == 0

@@ -13,9 +13,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestTransitionsStayInStep makes random events on random roadmaps: right after each of them a sync
-// with the same facts and its own recommendation has nothing to do, and nothing is found to have
-// drifted.
+// TestTransitionsStayInStep makes random events on random roadmaps. Directly after each event, a sync with the same
+// facts and its own recommendation has nothing to do, and no drift is found.
 func TestTransitionsStayInStep(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -46,8 +45,8 @@ func TestTransitionsStayInStep(t *testing.T) {
 	})
 }
 
-// disagrees tells that the next step is not the one of plans which wait, as after an execution that
-// was called finished too early, or is about a phase that is done: that is worth telling.
+// disagrees reports whether the next step rightly differs from the files. Either it ignores waiting plans, as after an
+// execution that was reported as finished too early, or it is about a completed phase. Both are worth a finding.
 func disagrees(text []byte, f phases.Facts) bool {
 	m := Parse(text).Model()
 	open := func(p phases.Phase) bool { return !p.Complete() && p.Plans > p.Summaries }
@@ -84,7 +83,7 @@ func inStep(t *rapid.T, text []byte, f phases.Facts) {
 	}
 }
 
-// disk is a random roadmap of the milestone v1.0 with folders.
+// disk is a random roadmap of the milestone v1.0 with its folders.
 type disk struct {
 	in phases.Input
 	n  int
@@ -179,7 +178,7 @@ func TestN2_BlanksBehindTheMark(t *testing.T) {
 	if report.KindOf(err) != report.Corrupt || report.As(err).Line != 1 || string(e.Text) != text {
 		t.Errorf("%v\n%s", err, e.Text)
 	}
-	// A rule is none.
+	// A rule is not front matter.
 	rule := Parse([]byte("--- \n\n# Mill\n\n---\n"))
 	if _, err := rule.Transition(Step{Event: "begin", Phase: "1"}, phases.Facts{}, moment); err != nil || len(rule.Findings()) > 0 {
 		t.Errorf("a rule: %v %v", err, rule.Findings())
@@ -215,7 +214,7 @@ func TestN6_AFailedVerificationWantsPlans(t *testing.T) {
 	if next := Parse(e.Text).Recommend(pressed()); next.Action != phases.Plan {
 		t.Errorf("%+v", next)
 	}
-	// Plans were carried out since: now it is to be verified again.
+	// Plans were carried out since then, so the phase must be verified again.
 	f := pressed()
 	f.Phases[1].Plans, f.Phases[1].Summaries, f.TotalPlans, f.CompletedPlans = 4, 4, 6, 6
 	if next := Parse(e.Text).Recommend(f); next.Action != phases.Verify {

@@ -7,16 +7,16 @@ import (
 	"baton/internal/markdown"
 )
 
-// block is one bullet of the top level of a section, with everything that belongs to it.
+// block is one top-level bullet of a section with everything that belongs to it.
 type block struct {
 	item Item
 	span markdown.Span // whole lines
 	done bool          // its box is checked
 }
 
-// Blockers returns the blockers in the order of the file: the bullets of every section of rank 2 or
-// 3 that is called Blockers, Blockers/Concerns or Concerns (N9). Words that stand for none are
-// none.
+// Blockers returns the blockers in the order of the file: the bullets of every section of level 2
+// or 3 that is called Blockers, Blockers/Concerns or Concerns (N9). Words such as None do not
+// count.
 func (d *Doc) Blockers() []Item {
 	out := []Item{}
 	for _, b := range d.blockers() {
@@ -35,10 +35,10 @@ func (d *Doc) blockers() []block {
 	return out
 }
 
-// todosSection returns the heading of the pending todos; -1 without one.
+// todosSection returns the heading of the pending todos, or -1 if there is none.
 func (d *Doc) todosSection() int { return d.titled(2, 3, "Pending Todos", "Todos") }
 
-// todos returns the pending ones: bullets without a checked box.
+// todos returns the pending todos: bullets without a checked box.
 func (d *Doc) todos() []Item {
 	out := []Item{}
 	if i := d.todosSection(); i >= 0 {
@@ -51,16 +51,16 @@ func (d *Doc) todos() []Item {
 	return out
 }
 
-// bullets returns the bullets of the top level within a span. The text of each is its lines, joined
-// by blanks.
+// bullets returns the top-level bullets within a span. The text of a bullet is its lines, joined by
+// blanks.
 func (d *Doc) bullets(within markdown.Span) []block {
 	var out []block
 	end := 0
-	line, counted := 1, 0 // the line of a position
+	line, counted := 1, 0 // counted is a position, line its line
 	for _, it := range d.md.ListItems(d.local(within)) {
 		span := d.move(it.Full)
 		if span.Start < end {
-			continue // below the one before
+			continue // nested below the previous one
 		}
 		end = span.End
 		marker := d.move(it.Marker)
@@ -82,8 +82,8 @@ func (d *Doc) bullets(within markdown.Span) []block {
 	return out
 }
 
-// isNone reports whether a line says that there is nothing: None, None yet, with a dot or without
-// (GSD-V3).
+// isNone reports whether a line says that there is nothing: None or None yet, with or without a
+// full stop (GSD-V3).
 func isNone(text string) bool {
 	text = strings.TrimRight(strings.TrimSpace(text), ".")
 	return text == "" || strings.EqualFold(text, "none") || strings.EqualFold(text, "none yet")

@@ -14,7 +14,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// pieces are lines from which random digests are made.
+// pieces returns lines from which random digests are made.
 func pieces() []string {
 	return []string{
 		"---", "status: executing", "progress:", "  percent: 40", "  # note", "active_phase: \"3\"", "next_phases: [\"1\"]", "- item",
@@ -38,7 +38,7 @@ func randomDigest(t *rapid.T) []byte {
 	return []byte(strings.Join(lines, eol) + rapid.SampledFrom([]string{"", eol}).Draw(t, "end"))
 }
 
-// edits are those that any digest may go through.
+// edits returns edits that are valid for any digest.
 func edits() map[string]func(*Doc) (Edited, error) {
 	f := someFacts()
 	return map[string]func(*Doc) (Edited, error){
@@ -58,8 +58,8 @@ func edits() map[string]func(*Doc) (Edited, error) {
 	}
 }
 
-// TestLawsOfEdits holds every edit to the same laws: an error leaves the text alone, a repetition
-// changes nothing, and only lines with a label or a key that the edit is about go.
+// TestLawsOfEdits holds every edit to the same laws: an error leaves the text alone, a repetition changes nothing, and
+// only lines with a label or a key of the edit disappear.
 func TestLawsOfEdits(t *testing.T) {
 	t.Parallel()
 	all := edits()
@@ -81,8 +81,8 @@ func TestLawsOfEdits(t *testing.T) {
 			}
 			return
 		}
-		// In the front matter YAML takes lines below a value for more of it; there the sheet's own
-		// laws hold.
+		// In the front matter YAML takes lines below a value for a part of the value, so the sheet's own laws apply
+		// there.
 		was, is := src[Parse(src).front.end:], e.Text[Parse(e.Text).front.end:]
 		for _, line := range gone(was, is) {
 			if strings.TrimSpace(line) != "" && !labelLine(line) {
@@ -96,8 +96,8 @@ func TestLawsOfEdits(t *testing.T) {
 	})
 }
 
-// labelLine reports whether a line holds one of the values that edits are about, or is the last one
-// and lost its end.
+// labelLine reports whether a line contains one of the values that edits are about, or is the last line and lost its
+// end.
 func labelLine(line string) bool {
 	line = strings.TrimLeft(strings.TrimPrefix(strings.TrimLeft(line, " >-*|["), " ] **"), "] *")
 	for _, name := range []string{
@@ -147,7 +147,7 @@ func FuzzGSD(f *testing.F) {
 	})
 }
 
-// TestVectorsReading compares what is read with what the original reads, where both must agree.
+// TestVectorsReading compares the values read here with those that the original reads, where both must agree.
 func TestVectorsReading(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join("..", "..", "..", "..", "shared", "vectors", "gsd")

@@ -9,10 +9,10 @@ import (
 	"baton/internal/threeway"
 )
 
-// Merge makes one digest of three versions (D40): the front matter key by key, the fields of the
-// body line by line, decisions, blockers, to-dos and rows as ordered sets, prose by lines. Where
-// both sides moved a value, it is that of the side which was active last; a person's words from the
-// other side stay beside it. The percentage is that of the counts in the result.
+// Merge makes one digest of three versions (D40). It merges the front matter key by key, the fields
+// of the body line by line, decisions, blockers, to-dos and rows as ordered sets, and prose by
+// lines. If both sides changed a value, the side that was active last wins; the words of a person
+// on the other side are kept next to it. The percentage is computed from the counts of the result.
 func Merge(base, ours, theirs []byte) threeway.Result {
 	out := threeway.Merge(threeway.Form{
 		Newer: func(a, b []byte) bool { return activity(a) > activity(b) },
@@ -36,8 +36,8 @@ func Merge(base, ours, theirs []byte) threeway.Result {
 	return out
 }
 
-// mergeValue names the fields that programs read and write: of two values one stands. All others
-// are a person's sentences.
+// mergeValue reports whether programs read and write a field, so that only one of two values may
+// stay. All other fields hold a person's sentences.
 func mergeValue(label string) bool {
 	switch label {
 	case "phase", "plan", "status", "progress", "last activity", "current phase", "current phase name", "total phases",
@@ -50,7 +50,8 @@ func mergeValue(label string) bool {
 	return strings.HasPrefix(label, "state updated")
 }
 
-// activity is the last moment that the digest names: later texts are later moments.
+// activity returns the last moment that the digest names. Texts of later moments compare as
+// greater.
 func activity(src []byte) string {
 	d := Parse(src)
 	last := ""
@@ -64,8 +65,8 @@ func activity(src []byte) string {
 	return last
 }
 
-// recomputePercent computes the percentage from the counts next to it, where both sides may have
-// moved one of them.
+// recomputePercent computes the percentage from the counts next to it, because each side may have
+// changed one of them.
 func recomputePercent(src []byte) []byte {
 	d := Parse(src)
 	p := d.Model().Progress

@@ -6,9 +6,9 @@ import (
 	"baton/internal/threeway"
 )
 
-// mergeFate distinguishes a person's words from what a program writes. Of counters, dates and
-// positions one is true now, and programs reckon them again; a sentence is somebody's hand-off,
-// and nobody but them can say it again.
+// mergeFate distinguishes a person's words from a program's values. Programs compute counters,
+// dates and positions again, so one value is enough. A sentence may be a hand-off, and only its
+// author could write it again.
 func mergeFate(label, text string, front bool) threeway.Fate {
 	program := nothingSaid(text)
 	if front {
@@ -69,13 +69,14 @@ func frontOfProgram(label, text string) bool {
 	return strings.HasPrefix(label, "progress.") && reckoned(text)
 }
 
-// shortStatus reports whether a status is one of the programs' and nothing after it.
+// shortStatus reports whether a status is a program's, with no words added.
 func shortStatus(text string) bool {
 	return writtenStatus(text) && len(strings.Fields(text)) <= 3 ||
 		strings.EqualFold(text, "phase complete — ready for verification")
 }
 
-// phaseOnly reports whether the value of a Phase field is id, total, name and a word for its state.
+// phaseOnly reports whether the value of a Phase field consists of id, total, name and a word for
+// its state.
 func phaseOnly(text string) bool {
 	plain, _ := withoutParens(text)
 	dash := dashText(plain)
@@ -85,7 +86,7 @@ func phaseOnly(text string) bool {
 	return dash == "" && len(strings.Fields(plain)) <= 4 || statusWord(dash) || allCaps(dash)
 }
 
-// reckoned reports whether a text is numbers with units.
+// reckoned reports whether a text consists of numbers with units.
 func reckoned(text string) bool {
 	for word := range strings.FieldsFuncSeq(strings.ToLower(text), func(r rune) bool {
 		return r == ' ' || r == ',' || r == '/' || r == '%' || r == '~'
@@ -100,8 +101,8 @@ func reckoned(text string) bool {
 	return true
 }
 
-// hasWords reports whether a text is more than numbers, dates and bars: it has a word of letters
-// that is no time zone.
+// hasWords reports whether a text is more than numbers, dates and bars: it contains a word of
+// letters that is not a time zone.
 func hasWords(text string) bool {
 	for word := range strings.FieldsSeq(text) {
 		if isLetters(word) && word != "UTC" && word != "GMT" || len(word) > 3 &&
@@ -124,7 +125,7 @@ func isLetters(word string) bool {
 	return true
 }
 
-// mergeCell lets the cells of the table of phases pass: they are numbers.
+// mergeCell lets numbers in the cells of the table of phases be replaced.
 func mergeCell(_, text string) threeway.Fate {
 	if nothingSaid(text) || reckoned(text) {
 		return threeway.Passes
@@ -132,7 +133,7 @@ func mergeCell(_, text string) threeway.Fate {
 	return threeway.Kept
 }
 
-// mergeDay is the day of the last moment that the digest names.
+// mergeDay returns the day of the last moment that the digest names.
 func mergeDay(src []byte) string {
 	last := activity(src)
 	return last[:min(len(last), 10)]

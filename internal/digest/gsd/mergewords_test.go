@@ -14,7 +14,8 @@ func mergeLaw(o, a, b []byte) ([]byte, int) {
 	return r.Text, r.Conflicts
 }
 
-// What people write after the labels of a digest is in every result, no matter who was active last.
+// Sentences that people write after the labels of a digest are in every result, regardless of which side was active
+// last.
 func TestD40_NoSentenceBehindALabelIsLost(t *testing.T) {
 	t.Parallel()
 	for name, form := range map[string]Form{"gsd": Planning, "own": Own} {
@@ -46,8 +47,8 @@ func ended(t *testing.T, base []byte, words string, at time.Time) []byte {
 	return e.Text
 }
 
-// Two sides that both ended a session: the newer words stand where programs read them, the others
-// below, and the result tells.
+// Both sides ended a session. The newer words are where programs read them, the older ones below, and the result says
+// so.
 func TestD40_BothHandOversStay(t *testing.T) {
 	t.Parallel()
 	base := New(Own, time.Date(2026, 1, 1, 10, 0, 0, 0, time.UTC), "Shop")
@@ -74,7 +75,7 @@ func TestD40_BothHandOversStay(t *testing.T) {
 	}
 }
 
-// Where a branch goes on and is merged again, its newer words take the place of its older ones.
+// If a branch continues and is merged again, its newer words replace its older ones.
 func TestD40_NotesDoNotPileUp(t *testing.T) {
 	t.Parallel()
 	base := New(Own, time.Date(2026, 1, 1, 10, 0, 0, 0, time.UTC), "Shop")
@@ -89,7 +90,7 @@ func TestD40_NotesDoNotPileUp(t *testing.T) {
 	}
 }
 
-// A key of the front matter that the body does not repeat stays as a comment.
+// A key of the front matter that the body does not repeat is kept as a comment.
 func TestD40_WordsOfTheFrontMatterStayAsComments(t *testing.T) {
 	t.Parallel()
 	text := func(day, owner string) []byte {

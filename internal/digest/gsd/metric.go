@@ -13,10 +13,11 @@ import (
 )
 
 // Metric adds a plan to the table Plan, Duration, Tasks, Files of Performance Metrics, after its
-// last row (1.7, GSD-36), and reckons the totals and the trend of the section again where a program
-// wrote what stands there (D39). A number below zero is not known. Table and section are made where
-// they are missing. Usage "value_missing" without phase, plan or duration, and "duration_invalid"
-// for a duration that is none; Conflict "metric_exists" when the plan has its row.
+// last row (1.7, GSD-36). It recomputes the totals and the trend of the section if a program wrote
+// the present ones (D39). A number below zero means unknown. Missing tables and sections are added.
+// Metric fails with Usage "value_missing" without phase, plan or duration, with Usage
+// "duration_invalid" for a duration that cannot be read, and with Conflict "metric_exists" if the
+// plan already has a row.
 func (d *Doc) Metric(phase, plan, duration string, tasks, files int, now time.Time) (Edited, error) {
 	e := d.edit(now)
 	phase, plan, duration = safetext.JoinLines(phase), safetext.JoinLines(plan), safetext.JoinLines(duration)
@@ -40,7 +41,7 @@ func (d *Doc) Metric(phase, plan, duration string, tasks, files int, now time.Ti
 	if e.err == nil && len(e.d.metrics()) != before+1 {
 		e.fail(&report.Error{
 			Kind: report.Internal, Code: report.CodeVerifyFailed,
-			Message: "the row of Performance Metrics was not written: it would not be read back",
+			Message: "the row of Performance Metrics was not written, because it could not be read back",
 			Hint:    "add it with an editor",
 		})
 	}
@@ -49,8 +50,8 @@ func (d *Doc) Metric(phase, plan, duration string, tasks, files int, now time.Ti
 	return e.finish()
 }
 
-// refuseMetric returns what is wrong with a row to be: a typing error would stay in the averages
-// for good, and a plan that stands there twice would be counted twice.
+// refuseMetric returns what is wrong with a new row. A typing error would distort the averages for
+// good, and a plan with two rows would be counted twice.
 func (d *Doc) refuseMetric(phase, plan, duration string) error {
 	if _, ok := minutesOf(duration); !ok && !clock(duration) {
 		return &report.Error{
@@ -63,7 +64,7 @@ func (d *Doc) refuseMetric(phase, plan, duration string) error {
 		if of, name := planOf(m.plan); same(of, phase) && same(name, plan) {
 			return &report.Error{
 				Kind: report.Conflict, Code: report.CodeMetricExists, Line: lineNumber(d.src, m.line.Start),
-				Message: fmt.Sprintf("plan %s of phase %s has a row in Performance Metrics already, line %d", plan,
+				Message: fmt.Sprintf("plan %s of phase %s already has a row in Performance Metrics, on line %d", plan,
 					phase, lineNumber(d.src, m.line.Start)),
 				Hint: "correct that row with an editor",
 			}
@@ -83,8 +84,8 @@ func clock(text string) bool {
 	return len(parts) == 2 || len(parts) == 3
 }
 
-// planOf reads the first cell of a row, "Phase 4 P2" as baton writes it, or "04-02"; nothing where
-// it says something else.
+// planOf reads the first cell of a row: "Phase 4 P2" as baton writes it, or "04-02". Both results
+// are empty for any other text.
 func planOf(text string) (phase, plan string) {
 	if words := strings.Fields(text); len(words) == 3 && strings.EqualFold(words[0], "phase") && len(words[2]) > 1 &&
 		words[2][0]|0x20 == 'p' {
@@ -103,13 +104,13 @@ func counted(n int, what string) string {
 
 // metric is one row of the table.
 type metric struct {
-	plan     string // the first cell
+	plan     string // first cell
 	duration string
 	line     markdown.Span
 }
 
-// metricsTable finds the heading line and the delimiter of the table by its exact heading; -1
-// without one.
+// metricsTable finds the heading line and the delimiter of the table by its exact heading, or
+// returns -1.
 func (d *Doc) metricsTable() (header, delimiter int) {
 	i := d.titled(1, 6, "Performance Metrics")
 	if i < 0 {
@@ -126,8 +127,8 @@ func (d *Doc) metricsTable() (header, delimiter int) {
 	return -1, -1
 }
 
-// metrics returns the rows: the lines below the delimiter that begin with a pipe, whatever their
-// number of cells, without a placeholder.
+// metrics returns the rows except placeholders: the lines below the delimiter that begin with a
+// pipe, whatever their number of cells.
 func (d *Doc) metrics() []metric {
 	var out []metric
 	_, delimiter := d.metricsTable()
@@ -149,7 +150,7 @@ func (d *Doc) metrics() []metric {
 	return out
 }
 
-// placeholderRow reports whether a row holds nothing but dashes, blanks and the template's
+// placeholderRow reports whether a row contains nothing but dashes, blanks and the template's
 // brackets.
 func placeholderRow(text string) bool {
 	return !slices.ContainsFunc(markdown.SplitCells(text, 0), func(c markdown.Cell) bool {
@@ -158,7 +159,7 @@ func placeholderRow(text string) bool {
 	})
 }
 
-// addMetric puts the row into the table.
+// addMetric adds the row to the table.
 func (e *editor) addMetric(row string) {
 	_, delimiter := e.d.metricsTable()
 	if delimiter < 0 {
@@ -171,7 +172,7 @@ func (e *editor) addMetric(row string) {
 	}
 	lines := e.d.md.Lines()
 	at := lines[delimiter].Next + e.d.shift
-	if i := delimiter + 1; i < len(lines) { // only a placeholder right below the delimiter makes room (GSD-V14)
+	if i := delimiter + 1; i < len(lines) { // only a placeholder directly below the delimiter is replaced (GSD-V14)
 		if text := strings.TrimSpace(string(e.d.md.Text(i))); strings.HasPrefix(text, "|") && placeholderRow(text) {
 			e.splice(markdown.Edit{Span: markdown.Span{Start: at, End: lines[i].End + e.d.shift}, Text: []byte(row)})
 			return
@@ -180,7 +181,7 @@ func (e *editor) addMetric(row string) {
 	e.insertLines(at, row)
 }
 
-// newMetrics makes the table at the end of its section, or the section at the end of the text.
+// newMetrics adds the table at the end of its section, or the section at the end of the text.
 func (e *editor) newMetrics(row string) {
 	table := []string{
 		"**Per-Plan Metrics:**", "", "| Plan | Duration | Tasks | Files |", "|------|----------|-------|-------|", row,

@@ -1,13 +1,13 @@
 package gsd
 
-// Model is what a digest in the GSD schema says (gsd.md N3, N9).
+// Model is the content of a digest in the GSD schema (gsd.md N3, N9).
 type Model struct {
 	Version       string   `json:"gsd_state_version,omitempty"`
 	Milestone     string   `json:"milestone,omitempty"`
 	MilestoneName string   `json:"milestone_name,omitempty"`
 	Status        string   `json:"status"`                // canonical word (N4)
 	StatusRaw     string   `json:"status_raw,omitempty"`  // as written
-	StatusBody    string   `json:"status_body,omitempty"` // the body's line where it differs from StatusRaw
+	StatusBody    string   `json:"status_body,omitempty"` // the body's line if it differs from StatusRaw
 	ActivePhase   string   `json:"active_phase,omitempty"`
 	NextAction    string   `json:"next_action,omitempty"`
 	NextPhases    []string `json:"next_phases,omitempty"`
@@ -29,7 +29,7 @@ type Model struct {
 	Todos    []Item   `json:"todos"`
 }
 
-// Progress is the progress block of the front matter; nil where a number is absent.
+// Progress is the progress block of the front matter. A missing number is nil.
 type Progress struct {
 	TotalPhases     *int `json:"total_phases"`
 	CompletedPhases *int `json:"completed_phases"`

@@ -53,7 +53,8 @@ func TestNewDigest(t *testing.T) {
 	}
 }
 
-// baton's own digest begins without phases, percentages and values to fill in: a project of tasks has no use for them.
+// baton's own digest begins without phases, percentages and values to fill in, because a project of tasks does not need
+// them.
 func TestNewOwnDigest(t *testing.T) {
 	t.Parallel()
 	text := New(Own, moment, "Tide board")
@@ -70,7 +71,7 @@ func TestNewOwnDigest(t *testing.T) {
 	}
 }
 
-// A project's life from the template on: every value is a program's, so nothing is kept back.
+// A project's life that begins with the template: every value was written by a program, so all are replaced.
 func TestNewDigestLives(t *testing.T) {
 	t.Parallel()
 	text := New(Own, moment, "")

@@ -9,25 +9,24 @@ import (
 	"baton/internal/report"
 )
 
-// Recommend returns the next step that follows from what the digest says and what was found on the
-// disk (N7). A stored step that no file can show stays: a stage that ended is not begun again
-// because it left none (N6). Where there is neither a roadmap nor a folder of phases, what is
-// stored is all that anybody knows.
+// Recommend returns the next step that follows from the digest and the files (N7). A stored step
+// that leaves no files is kept: a stage that ended does not begin again because it left no file
+// (N6). Without a roadmap and phase folders the stored step is all that is known.
 func (d *Doc) Recommend(f phases.Facts) phases.Next {
 	m := d.Model()
-	if !f.HasPhases && len(f.Phases) == 0 && f.TotalPhases == 0 { // no files say anything about phases
+	if !f.HasPhases && len(f.Phases) == 0 && f.TotalPhases == 0 { // the files say nothing about phases
 		return phases.Next{Action: m.NextAction, Phases: m.NextPhases}
 	}
 	next := phases.Recommend(f, or(m.ActivePhase, m.CurrentPhase), m.Status == statusCompleted, m.PausedAt != "")
 	if m.ended(next, f) || m.NextAction == next.Action && slices.EqualFunc(m.NextPhases, next.Phases, same) {
-		return phases.Next{Action: m.NextAction, Phases: m.NextPhases} // with the ids as they are written
+		return phases.Next{Action: m.NextAction, Phases: m.NextPhases} // with the ids as written
 	}
 	return next
 }
 
-// ended reports whether the stored step comes of a stage of the current phase which ended and which
-// the files do not show: a discussion or a planning without a file, a verification that failed, or
-// what was done about that.
+// ended reports whether the stored step follows from a finished stage of the current phase that
+// left no trace in the files: a discussion or a planning without a file, a verification that
+// failed, or the work after one.
 func (m *Model) ended(next phases.Next, f phases.Facts) bool {
 	if m.ActivePhase != "" || len(m.NextPhases) != 1 || len(next.Phases) != 1 ||
 		!same(m.NextPhases[0], m.CurrentPhase) || !same(next.Phases[0], m.CurrentPhase) {
@@ -36,22 +35,22 @@ func (m *Model) ended(next phases.Next, f phases.Facts) bool {
 	p, _ := f.Find(m.CurrentPhase)
 	switch m.NextAction {
 	case phases.Plan:
-		// More plans carried out than are stored: that was after the step was.
+		// If more plans were carried out than are stored, that happened after the step was stored.
 		done := m.Progress.CompletedPlans
 		return next.Action == phases.Discuss || next.Action == phases.Verify && (done == nil ||
 			*done >= f.CompletedPlans)
 	case phases.Execute, phases.Verify:
 		if m.NextAction == phases.Verify && next.Action == phases.Plan && p.Complete() {
-			return true // the plans that a failed verification wanted were carried out
+			return true // the plans that the failed verification asked for were carried out
 		}
 		return p.Plans == 0 && (next.Action == phases.Discuss || next.Action == phases.Plan)
 	}
 	return false
 }
 
-// Next sets the recommended next step by hand (N7): one of the four actions, and the phases it is
-// for, without any the current one. An empty action clears both. Conflict "phase_active" while a
-// phase is active, Usage "action_unknown".
+// Next sets the recommended next step by hand (N7): one of the four actions, and the phases that it
+// is for, by default the current one. An empty action clears both. It fails with Conflict
+// "phase_active" while a phase is active, and with Usage "action_unknown".
 func (d *Doc) Next(action string, list []string, now time.Time) (Edited, error) {
 	e, m := d.edit(now), d.Model()
 	list = ids(list)
@@ -76,7 +75,7 @@ func (d *Doc) Next(action string, list []string, now time.Time) (Edited, error) 
 	return e.finish()
 }
 
-// next asks for a recommendation in the front matter; both keys go together.
+// next requests both keys of a recommendation in the front matter.
 func (e *editor) next(n phases.Next) {
 	if n.Action == "" || len(n.Phases) == 0 {
 		e.key("next_action", nil)

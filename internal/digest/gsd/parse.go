@@ -18,34 +18,33 @@ type Doc struct {
 	titles []title
 }
 
-// front is where the front matter stands (N2).
+// front describes the place of the front matter (N2).
 type front struct {
 	body    markdown.Span // between the marks
 	end     int           // start of the body, after further blocks of keys
 	ok      bool
-	open    bool // it begins, and never ends
-	stacked int  // line of a further block of keys, 1-based; 0 without one
-	late    int  // line on which it begins when that is not the first, 1-based; 0 otherwise
-	blanks  bool // it would begin on the first line, had that no blanks after its mark: front matter for nobody
+	open    bool // it begins, but never ends
+	stacked int  // line of a further block of keys, 1-based; 0 if there is none
+	late    int  // line on which it begins if that is not the first, 1-based; 0 otherwise
+	blanks  bool // blanks follow the mark on the first line, so that no reader sees front matter
 }
 
-// title is a heading of the body with the spans that its section has (1.1). Positions are those of
-// src.
+// title is a heading of the body with the spans of its section (1.1). Positions refer to src.
 type title struct {
 	text  string
 	level int
 	line  int           // index in md
 	head  markdown.Span // the heading's lines
-	own   markdown.Span // up to the next heading of any rank
-	list  markdown.Span // up to the next heading of rank 1 to 3
-	full  markdown.Span // up to the next heading of the same or a higher rank
+	own   markdown.Span // up to the next heading of any level
+	list  markdown.Span // up to the next heading of level 1 to 3
+	full  markdown.Span // up to the next heading of the same or a higher level
 }
 
-// Parse reads a digest. It is total: whatever src holds, a Doc comes out, and src is not copied.
+// Parse reads a digest. It accepts any bytes and does not copy them.
 func Parse(src []byte) *Doc { return reparse(src, nil) }
 
-// reparse reads a text of which an earlier version is known: front matter that did not change is
-// not read again.
+// reparse reads a text whose earlier version is known. It does not parse unchanged front matter
+// again.
 func reparse(src []byte, was *Doc) *Doc {
 	d := &Doc{src: src, front: findFront(src)}
 	if d.front.ok {
@@ -60,7 +59,7 @@ func reparse(src []byte, was *Doc) *Doc {
 	return d
 }
 
-// readBody finds the structure of what stands after the front matter.
+// readBody finds the structure of the text after the front matter.
 func (d *Doc) readBody() {
 	d.shift = d.front.end
 	text := d.src[d.shift:]
@@ -73,9 +72,10 @@ func (d *Doc) readBody() {
 	d.findTitles()
 }
 
-// findFront finds the front matter as GSD does: the loose rule of frontmatter says where it ends
-// (N2). A block after blank lines counts if it holds only keys; a finding reports it, because
-// other readers do not see it.
+// findFront finds the front matter as GSD does, which is more lenient than markdown.FrontMatterAt:
+// "---" alone on the first line, closed by the first line from the third on that begins with "---"
+// (N2, GSD-74). A block after blank lines counts if it contains only keys; a finding reports it,
+// because other readers do not see it.
 func findFront(src []byte) front {
 	start := 0
 	if bytes.HasPrefix(src, []byte("\ufeff")) {
@@ -100,8 +100,8 @@ func findFront(src []byte) front {
 		!keysOnly(bytes.TrimPrefix(body.Of(src), []byte(frontmatter.Mark)), 1):
 		return f
 	case bodyLike(body.Of(src)):
-		// The rule that seems to close the block is in the body: anyone who forgot the real one
-		// must not lose what lies between.
+		// The rule that seems to close the block is in the body. If somebody forgot the real
+		// closing mark, the text up to that rule must not be lost.
 		f.open = pos == start && keysOnly(beforeHeading(src[next:]), 1)
 		return f
 	case prose(body.Of(src)):
@@ -133,8 +133,8 @@ func closed(src []byte, pos int) (body markdown.Span, after int, ok bool) {
 }
 
 // beforeHeading returns the text before its first heading: a line with "#" after a blank line,
-// which a comment of front matter seldom is. What comes then is the body even where nobody closed
-// the block.
+// which is rarely a comment in front matter. Everything from there on is the body, even if the
+// block was never closed.
 func beforeHeading(text []byte) []byte {
 	blank := false
 	for pos := 0; pos < len(text); {
@@ -148,7 +148,7 @@ func beforeHeading(text []byte) []byte {
 	return text
 }
 
-// keysOnly reports whether text has at least so many lines "key: …" at the margin, and besides them
+// keysOnly reports whether text has at least this many lines "key: …" at the margin, and otherwise
 // only blank, indented and comment lines and list items.
 func keysOnly(text []byte, least int) bool {
 	n := 0
@@ -156,7 +156,7 @@ func keysOnly(text []byte, least int) bool {
 		line, next := markdown.LineAt(text, pos)
 		pos = next
 		if bytes.HasPrefix(line, []byte("##")) {
-			return false // a heading is no comment
+			return false // a heading, not a comment
 		}
 		if len(bytes.TrimSpace(line)) == 0 || line[0] == ' ' || line[0] == '\t' ||
 			bytes.HasPrefix(line, []byte("- ")) || line[0] == '#' {
@@ -178,9 +178,9 @@ func keyByte(c byte) bool {
 	return c|0x20 >= 'a' && c|0x20 <= 'z' || c >= '0' && c <= '9' || c == '_' || c == '-'
 }
 
-// bodyLike reports whether a block between two rules holds what only a body has: a heading, which
-// is a line with "#" that blank lines surround, or one with "##"; a row of a table; the mark that
-// ends a YAML document.
+// bodyLike reports whether a block between two rules contains something that occurs only in a body:
+// a heading, which is a line with "#" between blank lines or one with "##"; a row of a table; the
+// mark that ends a YAML document.
 func bodyLike(block []byte) bool {
 	blank := true
 	for pos := 0; pos < len(block); {
@@ -200,8 +200,8 @@ func bodyLike(block []byte) bool {
 	return false
 }
 
-// prose reports whether a block between two rules holds text and no key, or a heading before the
-// first key: then the rules are no marks of front matter.
+// prose reports whether a block between two rules contains text but no key, or a heading before the
+// first key. In these cases the rules do not mark front matter.
 func prose(block []byte) bool {
 	text := false
 	for pos := 0; pos < len(block); {
@@ -223,7 +223,7 @@ func prose(block []byte) bool {
 	return text
 }
 
-// skipBlank returns the start of the first line from pos on that is not blank, or the end.
+// skipBlank returns the start of the first non-blank line from pos on, or the end.
 func skipBlank(src []byte, pos int) int {
 	for pos < len(src) {
 		line, next := markdown.LineAt(src, pos)
@@ -238,8 +238,8 @@ func skipBlank(src []byte, pos int) int {
 // lineNumber returns the 1-based line of a position.
 func lineNumber(src []byte, pos int) int { return bytes.Count(src[:pos], []byte{'\n'}) + 1 }
 
-// eolAt returns the terminator for a line that is put at pos: that of the line above, else that of
-// the first line.
+// eolAt returns the terminator for a line that is inserted at pos: the one of the line above, or
+// else the one of the first line.
 func eolAt(src []byte, pos int) string {
 	end := bytes.LastIndexByte(src[:pos], '\n')
 	if end < 0 {

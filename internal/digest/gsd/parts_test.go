@@ -116,7 +116,7 @@ func TestGSD39_ResolveBlocker(t *testing.T) {
 		gone[1].N != 3 {
 		t.Errorf("%v %+v %s", err, gone, cmp.Diff(wantText, string(e.Text)))
 	}
-	// A number is one of the list; where the list has no such number it is text.
+	// A number is a position in the list. If the list is shorter, the number is text.
 	if e, gone, err = d.ResolveBlocker("7", false, moment); err != nil || gone[0].Item.Text != "7 frames" {
 		t.Errorf("text of digits: %v %+v", err, gone)
 	}
@@ -187,7 +187,7 @@ func TestD39_TotalsAndTrend(t *testing.T) {
 	if err != nil || !strings.Contains(string(e.Text), "- Total plans completed: 5\n- Average duration: 30.2 min\n") {
 		t.Errorf("a duration in words: %v\n%s", err, e.Text)
 	}
-	// A total that is not the number of rows was counted by somebody else, and stays.
+	// A total that differs from the number of rows was not counted by baton, and stays.
 	other := strings.Replace(string(text), "completed: 4", "completed: 40", 1)
 	if e, err = Parse([]byte(other)).Metric("1", "5", "5 min", -1, -1, moment); err != nil ||
 		!strings.Contains(string(e.Text), "- Total plans completed: 40\n- Average duration: 30.2 min\n") {

@@ -5,15 +5,15 @@ import (
 	"unicode/utf8"
 )
 
-// phasePhrase is what the value of a Phase field says: "3 of 8 (Name) — EXECUTING" (1.2).
+// phasePhrase is the content of a Phase field such as "3 of 8 (Name) — EXECUTING" (1.2).
 type phasePhrase struct {
 	id    string // as written, without a project code
-	total string // the number after "of", "" without one
-	name  string // "" without one
+	total string // the number after "of", or ""
+	name  string // or ""
 }
 
-// parsePhase reads the value of a Phase field. A value that does not begin with an id gives
-// nothing.
+// parsePhase reads the value of a Phase field. The result is empty for a value that does not begin
+// with an id.
 func parsePhase(value string) phasePhrase {
 	var p phasePhrase
 	rest := strings.TrimLeft(value, " \t")
@@ -37,7 +37,7 @@ func parsePhase(value string) phasePhrase {
 	return p
 }
 
-// projectCode takes a prefix such as "ABC-" away.
+// projectCode removes a prefix such as "ABC-".
 func projectCode(text string) string {
 	n := 0
 	for n < len(text) && (text[n] >= 'A' && text[n] <= 'Z' || n > 0 && isDigit(text[n])) {
@@ -49,7 +49,7 @@ func projectCode(text string) string {
 	return text[n+1:]
 }
 
-// phaseToken reads digits, perhaps a letter, and dotted parts, up to the end of a word.
+// phaseToken reads digits, an optional letter, and dotted parts, up to the end of a word.
 func phaseToken(text string) (id, rest string) {
 	n := 0
 	for n < len(text) && isDigit(text[n]) {
@@ -73,10 +73,10 @@ func phaseToken(text string) (id, rest string) {
 
 func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 
-// maxName is the longest name of a phase that is believed, in characters (1.2).
+// maxName is the length of the longest accepted phase name, in characters (1.2).
 const maxName = 200
 
-// phaseName finds the name in what stands after the id (1.2, GSD-76).
+// phaseName finds the name in the text after the id (1.2, GSD-76).
 func phaseName(rest string) string {
 	plain, paren := withoutParens(rest)
 	dash := dashText(plain)
@@ -93,7 +93,7 @@ func phaseName(rest string) string {
 	return name
 }
 
-// withoutParens takes what is in parentheses out, and gives the first of it.
+// withoutParens removes everything in parentheses and returns the first such text.
 func withoutParens(text string) (plain, first string) {
 	var b strings.Builder
 	for {
@@ -101,7 +101,7 @@ func withoutParens(text string) (plain, first string) {
 		if open < 0 {
 			break
 		}
-		// A parenthesis inside belongs to the name: "Core (D1a)" in "(Core (D1a))".
+		// Inner parentheses belong to the name: "Core (D1a)" in "(Core (D1a))".
 		depth, end := 0, -1
 		for i := open; i < len(text) && end < 0; i++ {
 			switch text[i] {
@@ -127,7 +127,7 @@ func withoutParens(text string) (plain, first string) {
 	return b.String(), first
 }
 
-// dashText returns the text after the first em dash that has at most 200 characters after it.
+// dashText returns the text after the first em dash that is followed by at most 200 characters.
 func dashText(text string) string {
 	for {
 		at := strings.Index(text, "—")
@@ -141,7 +141,7 @@ func dashText(text string) string {
 	}
 }
 
-// statusWord reports whether a text says how a phase stands and not how it is called.
+// statusWord reports whether a text describes the state of a phase and not its name.
 func statusWord(text string) bool {
 	low := strings.ToLower(text)
 	switch low {
@@ -158,8 +158,8 @@ func allCaps(text string) bool {
 		text != strings.ToLower(text)
 }
 
-// planPhrase reads "A of B…" or "A": the counter of plans. B is "?" while nobody knows how many
-// there are. tail is what stands after, kept by every change.
+// planPhrase reads the plan counter: "A of B…" or "A". B is "?" if the number of plans is unknown.
+// tail is the text after it, which every change keeps.
 func planPhrase(value string) (a, b, tail string) {
 	value = strings.TrimSpace(value)
 	n := 0
@@ -186,9 +186,9 @@ func planPhrase(value string) (a, b, tail string) {
 	return a, of[:n], of[n:]
 }
 
-// Phase returns the id of the phase that something new belongs to: the active one, else the current
-// one, or "" if the digest names none. Files say more than an id there ("Phase 1 - Core"), or that
-// there is none yet ("Not started").
+// Phase returns the id of the phase that something new belongs to: the active one, or else the
+// current one, or "" if the digest names none. The value may say more than an id ("Phase 1 -
+// Core"), or that no phase has begun ("Not started").
 func (m Model) Phase() string {
 	if m.ActivePhase != "" {
 		return m.ActivePhase

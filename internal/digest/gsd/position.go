@@ -10,18 +10,18 @@ import (
 type line struct {
 	label   string
 	value   string            // "" leaves the line alone
-	written func(string) bool // tells what a program wrote and may be replaced; nil: everything
+	written func(string) bool // reports whether a program wrote the text, so that it may be replaced; nil: always
 }
 
-// positionLabels are the labels of Current Position in the template's order.
+// positionLabels returns the labels of Current Position in the template's order.
 func positionLabels() []string {
 	return []string{"Phase", "Plan", "Status", "Last Activity", "Progress"}
 }
 
-// position writes lines of Current Position. A label that is missing is put after the last of them
-// that exists, a section that is missing into the template's place (N6). Without a section, and
-// with a Status or a Current Phase elsewhere in the body, only these are written: the file has a
-// shape of its own.
+// position writes lines of Current Position. A missing label is added after the last existing one,
+// and a missing section at the template's place (N6). If there is no section, but the body has a
+// Status or a Current Phase elsewhere, the file has its own layout; then only Status and Last
+// activity are written.
 func (e *editor) position(lines []line, force bool) {
 	if e.d.positionSection() >= 0 {
 		for _, l := range lines {
@@ -49,7 +49,7 @@ func (e *editor) position(lines []line, force bool) {
 	}
 }
 
-// labelled reports whether the body has a field of the name, filled or not.
+// labelled reports whether the body has a field of this name, filled or not.
 func (d *Doc) labelled(name string) bool {
 	_, ok := d.find(d.body(), name, true)
 	return ok
@@ -62,7 +62,7 @@ func (e *editor) write(in scope, l line, force bool) bool {
 	return e.setUnless(in, l.label, l.value, force, l.written)
 }
 
-// insertLabel adds a line to Current Position, in the style of the line that it follows.
+// insertLabel adds a line to Current Position, in the style of the preceding line.
 func (e *editor) insertLabel(l line) {
 	if e.err != nil {
 		return
@@ -84,7 +84,7 @@ func (e *editor) insertLabel(l line) {
 	e.changedField(l.label, "", l.value)
 }
 
-// insertAfter puts a labelled line after another one, in its style.
+// insertAfter adds a labelled line after another one, in the same style.
 func (e *editor) insertAfter(f field, label, value string) {
 	ln := e.d.md.Lines()[f.line]
 	text := string(e.d.src[ln.Start+e.d.shift : ln.End+e.d.shift])
@@ -104,7 +104,7 @@ func (e *editor) insertAfter(f field, label, value string) {
 	e.insertLines(ln.Next+e.d.shift, out)
 }
 
-// insertBelow puts lines right below a heading, with a blank line before and after them.
+// insertBelow adds lines directly below a heading, with a blank line before and after them.
 func (e *editor) insertBelow(t title, lines []string) {
 	at := t.head.End
 	lines = append([]string{""}, lines...)
@@ -114,8 +114,8 @@ func (e *editor) insertBelow(t title, lines []string) {
 	e.insertLines(at, lines...)
 }
 
-// insertLines puts whole lines at the start of a line, each with the terminator of the line above
-// (TS-1).
+// insertLines inserts whole lines at the start of a line, each with the terminator of the line
+// above (TS-1).
 func (e *editor) insertLines(at int, lines ...string) {
 	eol := eolAt(e.d.src, at)
 	text := strings.Join(lines, eol) + eol
@@ -125,8 +125,8 @@ func (e *editor) insertLines(at int, lines ...string) {
 	e.splice(markdown.Edit{Span: markdown.Span{Start: at, End: at}, Text: []byte(text)})
 }
 
-// insertPosition makes the section Current Position: after Project Reference, else before the first
-// heading of the second rank, else at the end.
+// insertPosition adds the section Current Position: after Project Reference, or else before the
+// first heading of level 2, or else at the end.
 func (e *editor) insertPosition(lines []string) {
 	at := len(e.d.src)
 	if i := e.d.titled(2, 2, "Project Reference"); i >= 0 {
@@ -147,8 +147,8 @@ func (e *editor) insertPosition(lines []string) {
 	}
 }
 
-// insertSection puts lines that begin with a heading at the start of a line, with one blank line
-// before and after.
+// insertSection inserts lines that begin with a heading at the start of a line, with one blank line
+// before and after them.
 func (e *editor) insertSection(at int, lines []string) {
 	if e.err != nil {
 		return

@@ -13,8 +13,8 @@ import (
 )
 
 // progress writes the derived numbers (N11) into the front matter and the percentage into the
-// Progress line. Completed counts go down only when that is allowed (GSD-D16); the percentage is
-// that of the numbers which are written, so that one command never writes two.
+// Progress line. Completed counts go down only if that is allowed (GSD-D16). The percentage is
+// computed from the written counts, so that one command never writes two different ones.
 func (e *editor) progress(f phases.Facts, decrease bool) {
 	if !f.HasPhases && len(f.Phases) == 0 && f.TotalPhases == 0 {
 		return
@@ -23,7 +23,7 @@ func (e *editor) progress(f phases.Facts, decrease bool) {
 	now, held, fell := stored.with(f, decrease)
 	if e.d.has("progress") && !e.d.progressHolds() && !stored.says(now) && !e.unfold() {
 		e.find(report.CodeProgressDrift, e.d.keyLine("progress"),
-			"progress holds no keys of its own, so the counts are not written there")
+			"progress is not a block of keys, so the counts are not written there")
 		return
 	}
 	if held != "" {
@@ -32,7 +32,7 @@ func (e *editor) progress(f phases.Facts, decrease bool) {
 	}
 	if fell != "" {
 		e.find(report.CodeCompletedDecrease, 0,
-			"%s; more cannot be done than there are, so the lower number is written", fell)
+			"%s; the completed count cannot exceed the total, so the lower number is written", fell)
 	}
 	e.key("progress.total_phases", *now.TotalPhases)
 	e.key("progress.completed_phases", *now.CompletedPhases)
@@ -40,7 +40,7 @@ func (e *editor) progress(f phases.Facts, decrease bool) {
 	e.key("progress.completed_plans", *now.CompletedPlans)
 	if !f.Bounded {
 		e.find(report.CodeMilestoneUnbounded, 0,
-			"%s has no heading in the roadmap, so the percentage cannot be told and stays", milestoneNamed(f))
+			"%s has no heading in the roadmap, so its percentage is unknown and stays as it is", milestoneNamed(f))
 		return
 	}
 	if now.Percent != nil {
@@ -49,15 +49,15 @@ func (e *editor) progress(f phases.Facts, decrease bool) {
 	}
 }
 
-// progressHolds reports whether counts can be put below progress: it holds keys on lines of their
-// own, or nothing yet.
+// progressHolds reports whether counts can be written below progress: it has keys on separate
+// lines, or is still empty.
 func (d *Doc) progressHolds() bool {
 	e, _ := d.sheet.At("progress")
 	m, isMap := e.Value.(frontmatter.Map)
 	return frontmatter.Null(e) || isMap && (len(m) == 0 || d.sheet.Source("progress") == "")
 }
 
-// says reports whether the counts are those of now, as far as now has them.
+// says reports whether the counts equal those of now. Counts missing in now are not compared.
 func (p Progress) says(now Progress) bool {
 	alike := func(stored, want *int) bool { return want == nil || stored != nil && *stored == *want }
 	return alike(p.TotalPhases, now.TotalPhases) && alike(p.CompletedPhases, now.CompletedPhases) &&
@@ -65,9 +65,9 @@ func (p Progress) says(now Progress) bool {
 		alike(p.Percent, now.Percent)
 }
 
-// with returns what the stored progress becomes with the facts. held says which counts would have
-// gone down, fell which ones do so because fewer are there altogether: they were of other phases
-// (GSD-D16).
+// with returns the stored progress updated with the facts. held names counts that would have gone
+// down. fell names counts that do go down because the total is now lower: the stored ones were
+// counted over other phases (GSD-D16).
 func (p Progress) with(f phases.Facts, decrease bool) (now Progress, held, fell string) {
 	keep := func(name string, stored *int, found, total int) *int {
 		if stored == nil || *stored <= found || decrease {
@@ -92,7 +92,7 @@ func (p Progress) with(f phases.Facts, decrease bool) (now Progress, held, fell 
 	return now, held, fell
 }
 
-// joined puts a text after others.
+// joined appends a text to others.
 func joined(texts, more string) string {
 	if texts == "" {
 		return more
@@ -100,9 +100,8 @@ func joined(texts, more string) string {
 	return texts + ", " + more
 }
 
-// progressLine writes the percentage into the Progress line of Current Position, if its number is
-// another one. What stands after the percentage stays (N11). A text without a percentage is a
-// person's.
+// progressLine writes the percentage into the Progress line of Current Position if it differs. Text
+// after the percentage stays (N11). A line without a percentage is a person's.
 func (e *editor) progressLine(percent int) {
 	if e.err != nil {
 		return
@@ -149,5 +148,5 @@ func percentPart(text string) (part markdown.Span, number int, ok bool) {
 	return markdown.Span{Start: 0, End: n + 1}, Number(text[pos:n]), true
 }
 
-// bar draws a percentage as the Progress line has it.
+// bar draws a percentage in the form of the Progress line.
 func bar(percent int) string { return "[" + safetext.Bar(percent, "█", "░") + "]" }

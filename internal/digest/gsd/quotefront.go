@@ -6,9 +6,9 @@ import (
 	"baton/internal/markdown"
 )
 
-// QuoteFront returns the digest with quotes around those values of its front matter that YAML
-// rejects without them, and the names of their keys. The very bytes that were parsed come back,
-// with no names, where quotes alone do not repair it.
+// QuoteFront puts quotes around the values of the front matter that YAML rejects without them, and
+// returns the digest and the names of their keys. If quotes alone do not repair the front matter,
+// it returns the parsed bytes themselves and no names.
 func (d *Doc) QuoteFront() ([]byte, []string) {
 	if d.sheet == nil || d.sheet.Err() == nil {
 		return d.src, nil

@@ -8,7 +8,7 @@ import (
 	"baton/internal/markdown"
 )
 
-// fm returns a value of the front matter as written, "" for null and for what is not there (N2,
+// fm returns a value of the front matter as written, or "" for null and for a missing key (N2,
 // GSD-22, GSD-59).
 func (d *Doc) fm(path string) string {
 	if d.sheet == nil {
@@ -21,7 +21,7 @@ func (d *Doc) fm(path string) string {
 	return strings.TrimSpace(e.Text)
 }
 
-// has reports whether the front matter holds the key, whatever its value.
+// has reports whether the front matter has the key, whatever its value.
 func (d *Doc) has(path string) bool {
 	if d.sheet == nil {
 		return false
@@ -30,20 +30,20 @@ func (d *Doc) has(path string) bool {
 	return ok
 }
 
-// head is what the parser of the original status line reads; where it reads a value, that is the
-// value (N2).
+// head is what the parser of the original status line reads. A value that it reads wins over YAML's
+// (N2).
 func (d *Doc) head() Head {
 	if !d.front.ok || d.front.late > 0 {
 		return Head{}
 	}
 	s := ReadHead(d.src[:d.front.body.End+len(frontmatter.Mark)])
 	for _, v := range []*string{&s.Status, &s.Milestone, &s.MilestoneName, &s.ActivePhase, &s.NextAction} {
-		if *v == "~" { // YAML's other word for null (N2)
+		if *v == "~" { // the other YAML word for null (N2)
 			*v = ""
 		}
 	}
 	if bytes.IndexByte(d.front.body.Of(d.src), '#') >= 0 {
-		// Of a list with comments in it YAML reads more.
+		// YAML reads more items of a list with comments in it.
 		if list := d.nextPhases(); len(list) > 0 {
 			s.NextPhases = list
 		}
@@ -51,7 +51,7 @@ func (d *Doc) head() Head {
 	return s
 }
 
-// Model reads everything that the digest says (N3). Derived numbers are those that it stores.
+// Model returns everything that the digest says (N3), with derived numbers as stored.
 func (d *Doc) Model() Model {
 	s := d.head()
 	m := Model{
@@ -93,7 +93,7 @@ func (d *Doc) Model() Model {
 	return m
 }
 
-// nextPhases reads the list; a plain value is a list of one.
+// nextPhases reads the list. A plain value is a list of one item.
 func (d *Doc) nextPhases() []string {
 	if d.sheet == nil {
 		return nil
@@ -113,8 +113,8 @@ func (d *Doc) nextPhases() []string {
 	return nil
 }
 
-// readCurrent reads the current phase: front matter, else fields of the body, else the Phase line
-// (N3).
+// readCurrent reads the current phase from the front matter, or else from fields of the body, or
+// else from the Phase line (N3).
 func (d *Doc) readCurrent(m *Model) {
 	phrase := parsePhase(m.Position.Phase)
 	m.CurrentPhase = or(d.fm("current_phase"), d.bodyField("Current Phase"), phrase.id)
@@ -125,8 +125,7 @@ func (d *Doc) readCurrent(m *Model) {
 	}
 }
 
-// readActivity reads the last activity of the body; a newer date of the front matter goes before it
-// (N3).
+// readActivity reads the last activity of the body. A newer date in the front matter wins (N3).
 func (d *Doc) readActivity(m *Model) {
 	front, frontDesc := splitActivity(d.fm("last_activity"))
 	frontDesc = or(d.fm("last_activity_desc"), frontDesc)
@@ -142,7 +141,7 @@ func (d *Doc) readActivity(m *Model) {
 	}
 }
 
-// dayOf returns the date that begins a text, "" without one.
+// dayOf returns the date at the start of a text, or "" if there is none.
 func dayOf(text string) string {
 	if len(text) >= 10 && isDate(text[:10]) {
 		return text[:10]
@@ -150,8 +149,8 @@ func dayOf(text string) string {
 	return ""
 }
 
-// positionSpan is where the fields of Current Position are looked for: its section, without one the
-// whole body.
+// positionSpan is the span that is searched for the fields of Current Position: its section, or the
+// whole body if the section is missing.
 func (d *Doc) positionSpan() markdown.Span {
 	if i := d.positionSection(); i >= 0 {
 		return d.titles[i].own
@@ -159,7 +158,7 @@ func (d *Doc) positionSpan() markdown.Span {
 	return d.body()
 }
 
-// position reads Current Position as written; what the template left open is absent.
+// position reads Current Position as written. Values that the template left open are missing.
 func (d *Doc) position() Position {
 	within := d.positionSpan()
 	return Position{
@@ -171,7 +170,7 @@ func (d *Doc) position() Position {
 	}
 }
 
-// bodyStatus is the Status of Current Position, else any (N4).
+// bodyStatus is the Status of Current Position, or else any Status of the body (N4).
 func (d *Doc) bodyStatus() string {
 	return or(d.value(d.positionSpan(), "Status"), d.bodyField("Status"))
 }
@@ -185,8 +184,7 @@ func (d *Doc) session() Session {
 	}
 }
 
-// sessionField reads a field of the session's section; one that stands elsewhere is somebody's
-// archive (GSD-9).
+// sessionField reads a field of the session's section. A field elsewhere is an older copy (GSD-9).
 func (d *Doc) sessionField(name string) string {
 	i := d.sessionSection()
 	if i < 0 {
@@ -199,10 +197,11 @@ func (d *Doc) sessionField(name string) string {
 	return text
 }
 
-// bodyField reads a field wherever it is in the body.
+// bodyField reads a field anywhere in the body.
 func (d *Doc) bodyField(name string) string { return d.value(d.body(), name) }
 
-// value reads a field within a span, "" without one or where the template's brackets still stand.
+// value reads a field within a span. It returns "" if the field is missing or still contains the
+// template's brackets.
 func (d *Doc) value(within markdown.Span, name string) string {
 	f, ok := d.find(within, name, false)
 	if !ok {
@@ -225,7 +224,7 @@ func or(texts ...string) string {
 	return ""
 }
 
-// count reads the leading digits of a text; nil without any (N2).
+// count returns the number formed by the leading digits of a text, or nil if there are none (N2).
 func count(text string) *int {
 	if n := Number(text); n >= 0 {
 		return &n

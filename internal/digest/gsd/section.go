@@ -6,13 +6,13 @@ import (
 	"baton/internal/markdown"
 )
 
-// findTitles takes the headings of the body over into positions of the whole text.
+// findTitles converts the headings of the body to positions of the whole text.
 func (d *Doc) findTitles() {
 	headings := d.md.Headings()
 	text := d.md.Bytes()
 	d.titles = make([]title, len(headings))
 	end := len(text)
-	next := [7]int{end, end, end, end, end, end, end} // start of the next heading of each rank or a higher one
+	next := [7]int{end, end, end, end, end, end, end} // start of the next heading of each level or a higher one
 	for i := len(headings) - 1; i >= 0; i-- {
 		h := headings[i]
 		d.titles[i] = title{
@@ -30,12 +30,12 @@ func (d *Doc) findTitles() {
 	}
 }
 
-// move brings a span of the body to positions of the whole text.
+// move converts a span of the body to positions of the whole text.
 func (d *Doc) move(s markdown.Span) markdown.Span {
 	return markdown.Span{Start: s.Start + d.shift, End: s.End + d.shift}
 }
 
-// local brings a span of the whole text to positions of the body.
+// local converts a span of the whole text to positions of the body.
 func (d *Doc) local(s markdown.Span) markdown.Span {
 	return markdown.Span{Start: max(s.Start-d.shift, 0), End: max(s.End-d.shift, 0)}
 }
@@ -45,8 +45,8 @@ func (d *Doc) body() markdown.Span {
 	return markdown.Span{Start: d.front.end, End: len(d.src)}
 }
 
-// titled returns the index of the first heading with one of the names and a rank between the two;
-// -1 without one.
+// titled returns the index of the first heading with one of the names and a level between low and
+// high, or -1.
 func (d *Doc) titled(low, high int, names ...string) int {
 	for i := range d.titles {
 		if t := &d.titles[i]; t.level >= low && t.level <= high && named(t.text, names...) {
@@ -56,7 +56,7 @@ func (d *Doc) titled(low, high int, names ...string) int {
 	return -1
 }
 
-// named reports whether a heading says one of the names; case and the number of blanks do not
+// named reports whether a heading has one of the names. Case and the number of blanks do not
 // matter.
 func named(text string, names ...string) bool {
 	text = strings.Join(strings.Fields(text), " ")
@@ -68,12 +68,12 @@ func named(text string, names ...string) bool {
 	return false
 }
 
-// positionSection returns the heading of Current Position, of rank 2 or 3 (GSD-9); -1 without one.
-// Its fields stand before the next heading of any rank (GSD-8).
+// positionSection returns the index of the heading Current Position of level 2 or 3 (GSD-9), or -1.
+// Its fields come before the next heading of any level (GSD-8).
 func (d *Doc) positionSection() int { return d.titled(2, 3, "Current Position") }
 
-// sessionSection returns the heading of the session: Session, else Session Continuity, of rank 2
-// only (GSD-10).
+// sessionSection returns the index of the session's heading: Session, or else Session Continuity,
+// of level 2 only (GSD-10).
 func (d *Doc) sessionSection() int {
 	if i := d.titled(2, 2, "Session"); i >= 0 {
 		return i

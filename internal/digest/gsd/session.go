@@ -7,9 +7,10 @@ import (
 	"baton/internal/safetext"
 )
 
-// EndSession writes down that a session ended: when, where it stopped, and the file from which the
-// next one goes on (N9). What is not given stays; a Resume file that says nothing becomes None.
-// Missing labels are added to the session's section, a missing section at the end of the text.
+// EndSession records that a session ended: when, where it stopped, and the file from which the next
+// session continues (N9). Empty arguments leave their values unchanged; an empty Resume file
+// becomes None. Missing labels are added to the session's section, and a missing section at the end
+// of the text.
 func (d *Doc) EndSession(stoppedAt, resumeFile string, now time.Time) (Edited, error) {
 	e := d.edit(now)
 	stoppedAt, resumeFile = safetext.JoinLines(stoppedAt), safetext.JoinLines(resumeFile)
@@ -54,7 +55,7 @@ func (e *editor) sessionLines(lines []line) {
 	}
 }
 
-// sessionLabel adds a label after the last one of the section, else right below its heading
+// sessionLabel adds a label after the last one of the section, or else directly below its heading
 // (GSD-V4).
 func (e *editor) sessionLabel(l line) {
 	if e.err != nil {

@@ -11,17 +11,16 @@ import (
 	"baton/internal/safetext"
 )
 
-// Set changes one value (N9). A name in lower case is a key of the front matter, and is added where
-// it is missing; any other is a field of the body, which must exist. The prefixes "fm:" and "body:"
-// decide where a name could be both. "status" writes the Status line of the body, and its canonical
-// word, or the raw text where there is none, into the front matter; "fm:status" writes the front
-// matter only. The value null, or none at all, makes a key null. Text that a person wrote in
-// Status, Last activity or Resume file stays unless force is set (N5).
+// Set changes one value (N9). A name in lower case is a key of the front matter and is added if it
+// is missing. Any other name is a field of the body, which must exist. The prefixes "fm:" and
+// "body:" decide if a name could be both. "status" writes the Status line of the body, and into the
+// front matter its canonical word, or the raw text if it has none; "fm:status" writes the front
+// matter only. An empty value or null makes a key null. Text that a person wrote in Status, Last
+// activity or Resume file stays unless force is set (N5).
 //
-// Errors are *report.Error: Usage for a name that cannot be one, Usage "field_unknown" for a new
-// key that looks like a misspelt one unless force is set, NotFound for a field that is not there,
-// Violation "derived" for what is reckoned, Conflict "phase_active" for the next step while a phase
-// is active (N7).
+// Errors are *report.Error: Usage for an impossible name, Usage "field_unknown" for a new key that
+// looks misspelt unless force is set, NotFound for a missing field, Violation "derived" for
+// computed values, Conflict "phase_active" for the next step while a phase is active (N7).
 func (d *Doc) Set(name, value string, force bool, now time.Time) (Edited, error) {
 	e := d.edit(now)
 	switch key, front := strings.CutPrefix(name, "fm:"); {
@@ -39,7 +38,7 @@ func (d *Doc) Set(name, value string, force bool, now time.Time) (Edited, error)
 	return e.finish()
 }
 
-// isKey reports whether a name is one of the front matter: lower case without blanks.
+// isKey reports whether a name is a key of the front matter: lower case without blanks.
 func isKey(name string) bool {
 	for i := range len(name) {
 		if c := name[i]; c != '.' && c != '-' && c != '_' && (c < 'a' || c > 'z') && !isDigit(c) {
@@ -49,8 +48,8 @@ func isKey(name string) bool {
 	return name != "" && name[0] >= 'a' && name[0] <= 'z'
 }
 
-// newKey is setKey, unless the name looks like a slip. Labels of the body are thought of where the
-// name could be one.
+// newKey is setKey, but refuses a name that looks like a typing error. With labels it also compares
+// the name with the labels of the body.
 func (e *editor) newKey(name, value string, force, labels bool) {
 	if err := e.slip(name, labels); err != nil && !force {
 		e.fail(err)
@@ -70,8 +69,9 @@ func (e *editor) setKey(name, value string, force bool) {
 	case name == "progress" || strings.HasPrefix(name, "progress.") && derivedCount(name) || name == "last_updated":
 		e.fail(&report.Error{
 			Kind: report.Violation, Code: report.CodeDerived,
-			Message: fmt.Sprintf("%q is not set by hand: it follows from the roadmap, the phases and the clock", name),
-			Hint:    "bring it up to date with \"baton state sync\"",
+			Message: fmt.Sprintf("%q cannot be set by hand: it is computed from the roadmap, the phases and the "+
+				"clock", name),
+			Hint: "update it with \"baton state sync\"",
 		})
 		return
 	}
@@ -85,7 +85,7 @@ func (e *editor) setKey(name, value string, force bool) {
 			return
 		}
 	case "active_phase":
-		if !null { // in flight: there is no next step
+		if !null { // while a phase is active, there is no next step
 			e.next(phases.Next{})
 		}
 	}
@@ -99,7 +99,7 @@ func (e *editor) setKey(name, value string, force bool) {
 	}
 }
 
-// derivedCount reports whether a key of progress is one that is reckoned.
+// derivedCount reports whether a key of progress is computed.
 func derivedCount(name string) bool {
 	for _, known := range order() {
 		if known == name {
@@ -116,7 +116,7 @@ func (e *editor) setStatus(value string, force bool) {
 	case value == "":
 		e.fail(&report.Error{
 			Kind: report.Usage, Code: report.CodeValueMissing, Message: "the status is empty",
-			Hint: "say what the status is",
+			Hint: "give the status",
 		})
 	case e.d.positionSection() >= 0:
 		if !e.write((*Doc).positionSpan, l, force) && !e.write((*Doc).body, l, force) {
@@ -132,7 +132,7 @@ func (e *editor) setStatus(value string, force bool) {
 	e.key("status", word)
 }
 
-// setField writes a field of the body that exists.
+// setField writes an existing field of the body.
 func (e *editor) setField(name, value string, force bool) {
 	if !fieldName(name) {
 		e.fail(badName(name))
@@ -151,14 +151,14 @@ func (e *editor) setField(name, value string, force bool) {
 		e.fail(&report.Error{
 			Kind: report.NotFound, Code: report.CodeFieldUnknown,
 			Message: fmt.Sprintf("the body of the digest has no field %q", name),
-			Hint:    "list what there is with \"baton state show\"; a key of the front matter is written in lower case",
+			Hint:    "see its fields with \"baton state show\"; a key of the front matter is written in lower case",
 		})
 	}
 }
 
-// follow brings the keys of the front matter that exist in line with a field of the body that
-// changed: each is taken from the body again when its source there changed, and only then (GSD-16).
-// An unknown status replaces no known one.
+// follow updates existing keys of the front matter after a change of the body. A key is taken from
+// the body only if its source there changed (GSD-16). An unknown status does not replace a known
+// one.
 func (e *editor) follow(before *Doc) {
 	if e.err != nil || e.d.sheet == nil {
 		return
@@ -186,7 +186,8 @@ func (e *editor) follow(before *Doc) {
 	}
 }
 
-// home returns where a field lives, and what tells a program's text in it from a person's.
+// home returns the part of the digest that a field belongs to. written reports whether a program
+// wrote the field's text; it is nil for fields that anybody may replace.
 func (e *editor) home(name string) (in scope, written func(string) bool) {
 	in = (*Doc).body
 	if _, ok := e.d.find(e.d.positionSpan(), name, true); ok {
@@ -207,7 +208,7 @@ func (e *editor) home(name string) (in scope, written func(string) bool) {
 	return in, written
 }
 
-// sessionSpan is the session's section; empty without one.
+// sessionSpan is the span of the session's section, empty if the section is missing.
 func (d *Doc) sessionSpan() (s markdown.Span) {
 	if i := d.sessionSection(); i >= 0 {
 		return d.titles[i].full
@@ -215,8 +216,8 @@ func (d *Doc) sessionSpan() (s markdown.Span) {
 	return s
 }
 
-// fieldName reports whether a name can be that of a field: a letter, then up to 60 letters, digits,
-// blanks and marks.
+// fieldName reports whether a name can be the name of a field: a letter, then up to 60 letters,
+// digits, blanks and marks.
 func fieldName(name string) bool {
 	for i, r := range name {
 		switch {
@@ -238,7 +239,7 @@ func badName(name string) error {
 	}
 }
 
-// phaseActive is the refusal while another phase is in flight (N6, N7).
+// phaseActive is the refusal while another phase is active (N6, N7).
 func phaseActive(id string) error {
 	return &report.Error{
 		Kind: report.Conflict, Code: report.CodePhaseActive,
@@ -248,7 +249,7 @@ func phaseActive(id string) error {
 	}
 }
 
-// ids returns the ids of phases without blanks, quotes and empty ones.
+// ids strips blanks and quotes from the ids of phases and drops empty ones.
 func ids(list []string) []string {
 	out := []string{}
 	for _, s := range list {

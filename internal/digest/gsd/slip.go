@@ -7,9 +7,9 @@ import (
 	"baton/internal/report"
 )
 
-// slip refuses a new key whose name is most likely a misspelt one: a key of the schema, one that is
-// there, or a label of the body is at most two letters away, one letter for names of up to four. A
-// key that nothing resembles is a person's own, and welcome.
+// slip refuses a new key that is probably misspelt: it differs by at most two letters, or one
+// letter for names of up to four, from a key of the schema, an existing key or a label of the body.
+// A key that resembles none of them is the person's own, and is accepted.
 func (e *editor) slip(name string, labels bool) error {
 	if schemaKey(name) || e.d.has(name) {
 		return nil
@@ -45,14 +45,14 @@ func (e *editor) slip(name string, labels bool) error {
 	return &report.Error{
 		Kind: report.Usage, Code: report.CodeFieldUnknown,
 		Message: fmt.Sprintf("there is no value %q: did you mean %q?", name, meant),
-		Hint:    "set that one, or add --force to write a key of your own with this name",
+		Hint:    "set that one, or add --force to create a key with this name",
 	}
 }
 
-// schemaKey reports whether a name is a key of the schema, or one that holds others.
+// schemaKey reports whether a name is a key of the schema, or a key that groups others.
 func schemaKey(name string) bool { return name == "progress" || derivedCount(name) }
 
-// labels returns what stands before the first colon of a line and could be the name of a field.
+// labels returns the texts before the first colon of a line that could be the name of a field.
 func (d *Doc) labels() []string {
 	var out []string
 	first, last := d.lines(d.body())

@@ -7,8 +7,8 @@ import (
 	"baton/internal/report"
 )
 
-// TestASlipOfTheKeyboardMakesNoNewKey: a name that nothing resembles is a key of one's own; one
-// that is nearly a known name is refused, unless that is what is wanted.
+// TestASlipOfTheKeyboardMakesNoNewKey checks that a name unlike any other becomes a new key, and that a name close to a
+// known one is refused without force.
 func TestASlipOfTheKeyboardMakesNoNewKey(t *testing.T) {
 	t.Parallel()
 	text := "---\nstatus: planning\nowner: kim\n---\n\n# P\n\n## Current Position\n\nPhase: 2 of 3\n**Plan:** 1 of 2\nWeather: " +
@@ -87,7 +87,7 @@ func TestGSD36_AMetricIsADurationAndStandsOnce(t *testing.T) {
 	}
 }
 
-// TestN7_ARefusalNamesTheCommandThatHelps: each command that meets an active phase says how to
+// TestN7_ARefusalNamesTheCommandThatHelps checks that each command refused because of an active phase says how to
 // finish it.
 func TestN7_ARefusalNamesTheCommandThatHelps(t *testing.T) {
 	t.Parallel()

@@ -9,10 +9,10 @@ import (
 	"baton/internal/safetext"
 )
 
-// stageWords are the words of one stage of a phase.
+// stageWords are the words for one stage of a phase.
 type stageWords struct {
-	status string // canonical, while it is in flight
-	noun   string // what the last activity calls it
+	status string // canonical, while the stage is active
+	noun   string // as the last activity names it
 }
 
 func stages() map[string]stageWords {
@@ -24,7 +24,7 @@ func stages() map[string]stageWords {
 	}
 }
 
-// begin is START: the phase is active, and there is no next step.
+// begin handles START: the phase becomes active, and there is no next step.
 func (t *transition) begin(name string) {
 	w := stages()[name]
 	resumed := same(t.m.ActivePhase, t.id) && t.m.Status == w.status
@@ -45,7 +45,7 @@ func (t *transition) begin(name string) {
 	t.syncPhase(false)
 }
 
-// end is FINISH of the stages that have no outcome.
+// end handles FINISH of the stages without an outcome.
 func (t *transition) end(name string) {
 	activity := "Phase " + t.id + " " + stages()[name].noun + " finished"
 	next := phases.Next{Phases: []string{t.id}}
@@ -67,7 +67,7 @@ func (t *transition) end(name string) {
 	t.syncPhase(name != "discuss")
 }
 
-// failed is FINISH of a verification that failed: back to execution where a plan lacks its summary,
+// failed handles FINISH of a failed verification: back to execution if a plan lacks its summary, or
 // else to planning.
 func (t *transition) failed() {
 	next := phases.Next{Action: phases.Plan, Phases: []string{t.id}}
@@ -82,7 +82,7 @@ func (t *transition) failed() {
 	t.syncPhase(true)
 }
 
-// moved makes the phase of which a stage ended the current one, where it never began: the next step
+// moved makes the phase whose stage ended the current one if it never began, because the next step
 // is about it.
 func (t *transition) moved() {
 	if !same(or(t.m.CurrentPhase, parsePhase(t.d.bodyField("Phase")).id), t.id) {
@@ -90,8 +90,8 @@ func (t *transition) moved() {
 	}
 }
 
-// lifecycle writes the four fields that belong together, and what every event writes into the front
-// matter.
+// lifecycle writes the four fields that belong together, and the keys that every event writes into
+// the front matter.
 func (t *transition) lifecycle(active, status string, next phases.Next) {
 	if active == "" {
 		t.key("active_phase", nil)
@@ -107,7 +107,7 @@ func (t *transition) lifecycle(active, status string, next phases.Next) {
 	}
 }
 
-// unpause takes the mark of a pause away: with it every status would mean paused (N4).
+// unpause removes the mark of a pause, because with it every status means paused (N4).
 func (t *transition) unpause() {
 	t.key("paused_at", nil)
 	if t.d.sessionField("Paused At") != "" {
@@ -128,7 +128,7 @@ func (t *transition) lines(status, activity string, more ...line) {
 	}
 }
 
-// current makes a phase the current one: keys, fields and the Phase line.
+// current makes a phase the current one in the keys, the fields and the Phase line.
 func (t *transition) current(id, name string) {
 	phrase := parsePhase(t.m.Position.Phase)
 	moved := !same(t.m.CurrentPhase, id)
@@ -164,15 +164,14 @@ func (t *transition) current(id, name string) {
 	t.position([]line{{"Phase", text, writtenPhase}}, t.step.Force)
 }
 
-// fieldIf writes a field of the body that exists.
+// fieldIf writes a field of the body if it exists.
 func (t *transition) fieldIf(name, value string, when bool) {
 	if when {
 		t.set((*Doc).body, name, value)
 	}
 }
 
-// counter writes the counter of plans at the beginning of an execution: the first plan without a
-// summary.
+// counter writes the plan counter at the start of an execution: the first plan without a summary.
 func (t *transition) counter(resumed bool) {
 	a, b := 1, t.step.Plans
 	if n, _, _ := planPhrase(t.m.Position.Plan); resumed && n != "" {
@@ -197,8 +196,8 @@ func (t *transition) counter(resumed bool) {
 	t.position([]line{{"Plan", strconv.Itoa(a) + " of " + total + " in current phase", writtenPlan}}, t.step.Force)
 }
 
-// planned writes the number of plans at the end of planning: that which was given, else that of the
-// folder.
+// planned writes the number of plans at the end of planning: the given number, or else the number
+// in the folder.
 func (t *transition) planned() {
 	p, _ := t.f.Find(t.id)
 	n := t.step.Plans
@@ -215,9 +214,9 @@ func (t *transition) planned() {
 	t.position([]line{{"Plan", a + " of " + total + " in current phase", writtenPlan}}, t.step.Force)
 }
 
-// syncPhase makes the keys and lines of the phase that is current now agree, as a sync would: the
-// counter with the folder, where the phase is another one or its plans changed and their number was
-// not given, and current_plan with the line that stands, where a person's stayed.
+// syncPhase makes the keys and lines of the new current phase agree, as a sync would. The counter
+// follows the folder if the phase changed, or if its plans changed and no number was given.
+// current_plan follows the Plan line if a person's line was kept.
 func (t *transition) syncPhase(counted bool) {
 	if t.err != nil {
 		return
@@ -234,7 +233,8 @@ func (t *transition) syncPhase(counted bool) {
 	}
 }
 
-// written returns a key of the front matter as it will be: what was asked for, else what it was.
+// written returns the future value of a front matter key: the requested one, or else the present
+// one.
 func (e *editor) written(path, was string) string {
 	for _, c := range e.front {
 		if c.Path == path {

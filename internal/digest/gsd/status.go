@@ -5,7 +5,7 @@ import (
 	"unicode"
 )
 
-// The canonical words for a status (N4).
+// The canonical status words (N4).
 const (
 	statusPaused     = "paused"
 	statusExecuting  = "executing"
@@ -21,8 +21,8 @@ func Statuses() []string {
 	return []string{statusPlanning, statusDiscussing, statusExecuting, statusVerifying, statusPaused, statusCompleted}
 }
 
-// Canonical returns the canonical word for a text of status, tested in the order of N4; paused
-// tells that paused_at is there. What no test knows is statusUnknown.
+// Canonical returns the canonical word for the text of a status, tested in the order of N4. paused
+// says that paused_at is set. The word is statusUnknown if no test applies.
 func Canonical(raw string, paused bool) string {
 	if paused {
 		return statusPaused
@@ -31,7 +31,7 @@ func Canonical(raw string, paused bool) string {
 	return word
 }
 
-// match returns the canonical word and where the text that decided it begins.
+// match returns the canonical word and the position of the text that decided it.
 func match(raw string) (word string, at int) {
 	text := strings.ToLower(raw)
 	tests := [...]struct{ part, word string }{
@@ -55,8 +55,8 @@ func match(raw string) (word string, at int) {
 	return statusUnknown, -1
 }
 
-// ambiguous reports whether the canonical word may not be what the text means: what decided it
-// stands inside another word, or in a long text of no known shape (N4).
+// ambiguous reports whether the text may mean something other than its canonical word: the deciding
+// text is part of another word, or of a long text of no known shape (N4).
 func ambiguous(raw string) bool {
 	_, at := match(raw)
 	if at < 0 {
@@ -92,7 +92,7 @@ func writtenStatus(text string) bool {
 		if !ok {
 			continue
 		}
-		// The patterns of 1.1 are open at their end after the digits of a phase.
+		// The patterns of 1.1 are open-ended after the digits of a phase.
 		if digitsFirst(rest) && stage != "discussing" || isID(rest) {
 			return true
 		}
@@ -156,7 +156,7 @@ func writtenActivity(text string) bool {
 // none.
 func writtenPlan(text string) bool {
 	a, b, tail := planPhrase(text)
-	for _, nobody := range [...]string{"? of ", "— of "} { // which one it is nobody knows
+	for _, nobody := range [...]string{"? of ", "— of "} { // the current plan is unknown
 		if rest, ok := strings.CutPrefix(strings.TrimSpace(text), nobody); ok {
 			a, b, tail = planPhrase("0 of " + rest)
 		}
@@ -172,11 +172,11 @@ func writtenPlan(text string) bool {
 	return len(strings.Fields(text)) <= 2 // "TBD", "3 done"
 }
 
-// writtenPhase does the same for the Phase line: it is long enough for a name and a word for the
-// state, not for prose.
+// writtenPhase does the same for the Phase line. The limit has room for a name and a word for the
+// state, but not for prose.
 func writtenPhase(text string) bool { return len(strings.Fields(text)) <= 2*maxWords }
 
-// maxWords is how many words after a counter still count as a program's.
+// maxWords is how many words after a counter a program may have written.
 const maxWords = 8
 
 // writtenResume does the same for a Resume file.
@@ -185,8 +185,8 @@ func writtenResume(text string) bool {
 	return text == "" || unfilled(text) || strings.EqualFold(text, "none")
 }
 
-// unfilled reports whether a value is still the template's: text in square brackets with nothing
-// but the template's own words between (N2). A bar of progress is not.
+// unfilled reports whether a value is still the template's: text in square brackets, with only the
+// template's own words around it (N2). A progress bar does not count.
 func unfilled(text string) bool {
 	found := false
 	var left strings.Builder
@@ -218,7 +218,8 @@ func unfilled(text string) bool {
 	return found
 }
 
-// isID reports whether text is the id of a phase: letters, digits, dots and hyphens, with a digit.
+// isID reports whether text is the id of a phase: letters, digits, dots and hyphens, including a
+// digit.
 func isID(text string) bool {
 	digit := false
 	for _, r := range text {
@@ -252,7 +253,8 @@ func isDate(text string) bool {
 	return true
 }
 
-// splitActivity splits "YYYY-MM-DD — text" (1.2); without that shape everything is the first part.
+// splitActivity splits "YYYY-MM-DD — text" (1.2). For any other text everything is in the first
+// part.
 func splitActivity(text string) (date, desc string) {
 	text = strings.TrimSpace(text)
 	if len(text) < 10 || !isDate(text[:10]) {

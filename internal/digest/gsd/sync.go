@@ -9,10 +9,10 @@ import (
 	"baton/internal/markdown"
 )
 
-// Sync brings up to date what follows from other files: progress with its percentage, what the
-// front matter says of the current phase, its counter of plans, the next step, and the number of
-// pending todos where the line is a program's (D22, D39, N11). todos is nil when there is no folder
-// of them. What did not drift is not touched, last_updated neither.
+// Sync updates everything that follows from other files: progress with its percentage, the current
+// phase in the front matter, its plan counter, the next step, and the number of pending todos if a
+// program wrote that line (D22, D39, N11). todos is nil if there is no folder of todos. Values
+// without drift are not touched, and then last_updated is not either.
 func (d *Doc) Sync(f phases.Facts, next phases.Next, todos *int, o SyncOptions) (Edited, error) {
 	e, m := d.edit(o.Now), d.Model()
 	e.progress(f, o.AllowDecrease)
@@ -20,7 +20,7 @@ func (d *Doc) Sync(f phases.Facts, next phases.Next, todos *int, o SyncOptions) 
 	e.syncCurrent()
 	e.syncName(f, m)
 	if m.ActivePhase != "" {
-		e.next(phases.Next{}) // in flight: there is no next step
+		e.next(phases.Next{}) // while a phase is active, there is no next step
 	} else {
 		e.next(next)
 	}
@@ -30,8 +30,7 @@ func (d *Doc) Sync(f phases.Facts, next phases.Next, todos *int, o SyncOptions) 
 	return e.finish()
 }
 
-// syncPlan brings the counter of plans in line with the disk: A of B, where the line has that shape
-// (N11).
+// syncPlan updates the plan counter from the files: A of B, if the line has that shape (N11).
 func (e *editor) syncPlan(f phases.Facts, m Model) {
 	p, ok := f.Find(or(m.ActivePhase, m.CurrentPhase))
 	if !ok || p.Plans == 0 {
@@ -50,8 +49,8 @@ func (e *editor) syncPlan(f phases.Facts, m Model) {
 	}
 }
 
-// syncCurrent brings keys of the front matter that exist in line with the body: what the body says
-// wins, what it does not say stays (GSD-18).
+// syncCurrent updates existing keys of the front matter from the body. Values of the body win; keys
+// without a value in the body stay (GSD-18).
 func (e *editor) syncCurrent() {
 	d := e.d
 	phrase := parsePhase(d.position().Phase)
@@ -68,7 +67,7 @@ func (e *editor) syncCurrent() {
 	}
 }
 
-// planNow is the number of the current plan as the body says it, "" where it says none.
+// planNow returns the number of the current plan from the body, or "" if the body names none.
 func (d *Doc) planNow() string {
 	plan := d.bodyField("Current Plan")
 	if plan == "" {
@@ -77,8 +76,8 @@ func (d *Doc) planNow() string {
 	return plan
 }
 
-// syncName puts the milestone's name in the place of the placeholder, never the other way round
-// (N3, GSD-17).
+// syncName replaces a placeholder with the milestone's name, never the other way round (N3,
+// GSD-17).
 func (e *editor) syncName(f phases.Facts, m Model) {
 	if f.Milestone == m.Milestone && !realName(m.MilestoneName) && realName(f.MilestoneName) {
 		e.keyIf("milestone_name", f.MilestoneName)
@@ -91,8 +90,7 @@ func realName(name string) bool {
 		!strings.HasPrefix(name, "—") && !strings.HasPrefix(name, "–")
 }
 
-// pendingTodos writes how many there are, where the section's line is one that a program wrote
-// (D39).
+// pendingTodos writes the number of pending todos if a program wrote the section's line (D39).
 func (e *editor) pendingTodos(n int) {
 	i := e.d.todosSection()
 	if i < 0 || e.err != nil {
@@ -126,7 +124,7 @@ func (e *editor) pendingTodos(n int) {
 	}
 }
 
-// todoCount reads a line that a program wrote: none, or how many are in the folder.
+// todoCount reads a line that a program wrote: none, or the number of todos in the folder.
 func todoCount(text string) (n int, ok bool) {
 	if text != "" && isNone(text) {
 		return 0, true

@@ -203,7 +203,7 @@ func TestSyncWhereProgressIsAValue(t *testing.T) {
 			t.Errorf("%q:\n%s", value, e.Text)
 		}
 	}
-	// No comment comes between progress and its first key because of us.
+	// baton never puts a comment between progress and its first key.
 	e = syncOf(t, "---\nprogress:\n  # reckoned\n  percent: 33\n---\n", mill(), nil)
 	if !strings.Contains(string(e.Text), "progress:\n  total_phases: 3\n") || ReadHead(e.Text).TotalPhases != "3" {
 		t.Errorf("%s", e.Text)

@@ -8,8 +8,8 @@ import (
 )
 
 // New returns the text of a new digest. In GSD's form it has the structure of gsd.md 1.12, with
-// values that are not known yet in square brackets. In baton's own form it has only what every
-// project uses; the first phase adds the rest. project is the project's name, or "".
+// unknown values in square brackets. In baton's own form it has only what every project uses; the
+// first phase adds the rest. project is the project's name, or "".
 func New(form Form, now time.Time, project string) []byte {
 	if form == Own {
 		return []byte(strings.ReplaceAll(own, "{stamp}", stamp(now)))
@@ -24,7 +24,7 @@ func New(form Form, now time.Time, project string) []byte {
 	return []byte(text)
 }
 
-// own is the template of baton's own digest. Its decisions are a table.
+// own is the template of baton's own digest. Its decisions are in a table.
 const own = `---
 gsd_state_version: '1.0'
 last_updated: "{stamp}"

@@ -9,7 +9,7 @@ import (
 	"baton/internal/safetext"
 )
 
-// transition is one event in the life of a phase on its way into the text (N6).
+// transition applies one event in the life of a phase to the text (N6).
 type transition struct {
 	*editor
 	step Step
@@ -18,14 +18,14 @@ type transition struct {
 	id   string
 }
 
-// Transition makes one step in the life of a phase: status, active_phase, next_action and
-// next_phases together, and the lines of Current Position that say the same (N6). f is what roadmap
-// and folders say; for a milestone, of the new one.
+// Transition makes one step in the life of a phase. It changes status, active_phase, next_action
+// and next_phases together, and the matching lines of Current Position (N6). f is what roadmap and
+// folders say; for a milestone, those of the new one.
 //
-// Errors are *report.Error: Usage for a step that is not said completely, Conflict "phase_active"
-// while another phase is active, Violation "phase_incomplete" for a phase with open plans or a
-// failed verification. Force overrides the last two, and text that a person wrote. Completing a
-// phase that the current one has left behind changes nothing.
+// Errors are *report.Error: Usage for an incomplete step, Conflict "phase_active" while another
+// phase is active, Violation "phase_incomplete" for a phase with open plans or a failed
+// verification. Force overrides the last two, and replaces text that a person wrote. Completing a
+// phase that comes before the current one changes nothing.
 func (d *Doc) Transition(s Step, f phases.Facts, now time.Time) (Edited, error) {
 	t := &transition{editor: d.edit(now), step: s, f: f, m: d.Model()}
 	t.id = t.phase()
@@ -50,7 +50,8 @@ func (d *Doc) Transition(s Step, f phases.Facts, now time.Time) (Edited, error) 
 	return t.finish()
 }
 
-// phase is the one that the step is about: the named one, the active one, the current one (D22).
+// phase returns the phase that the step is about: the named one, or else the active one, or else
+// the current one (D22).
 func (t *transition) phase() string {
 	id := safetext.JoinLines(t.step.Phase)
 	if rest, ok := strings.CutPrefix(strings.ToLower(id), "phase "); ok {
@@ -81,7 +82,7 @@ func (t *transition) stage(name string) {
 	verify := name == "verify"
 	switch {
 	case t.step.Passed && t.step.Failed:
-		t.usage(report.CodeOutcomeTwice, "a verification cannot have passed and failed", "say one of them")
+		t.usage(report.CodeOutcomeTwice, "a verification cannot have passed and failed", "give one of them")
 	case verify && t.step.Passed:
 		t.ofPhase(t.complete)
 	case verify && t.step.Failed:
@@ -95,7 +96,7 @@ func (t *transition) stage(name string) {
 	}
 }
 
-// outcome ends a verification by what its file says.
+// outcome ends a verification with the result in its file.
 func (t *transition) outcome() {
 	p, _ := t.f.Find(t.id)
 	switch p.Verification {
@@ -105,15 +106,16 @@ func (t *transition) outcome() {
 		t.ofPhase(t.failed)
 	default:
 		t.usage(report.CodeOutcomeMissing,
-			"it is not said how the verification ended, and no verification file says it",
-			"say --passed or --failed")
+			"the result of the verification is unknown: no option and no verification file gives it",
+			"add --passed or --failed")
 	}
 }
 
-// ofPhase does what is about one phase, unless there is none or another one is active.
+// ofPhase calls do for a step about one phase. It refuses if no phase is known or another one is
+// active.
 func (t *transition) ofPhase(do func()) {
 	if t.id == "" {
-		t.usage(report.CodePhaseMissing, "the phase is blank: it is not said which phase this is about",
+		t.usage(report.CodePhaseMissing, "no phase is given, so it is unclear which one this is about",
 			"name the phase")
 		return
 	}
@@ -126,22 +128,21 @@ func (t *transition) ofPhase(do func()) {
 		return
 	}
 	if len(t.f.Phases) > 0 && !t.f.Known(t.id) {
-		t.find(report.CodePhaseUnknown, 0, "phase %s is neither in the roadmap nor among the folders", t.id)
+		t.find(report.CodePhaseUnknown, 0, "phase %s is neither in the roadmap nor in the folders", t.id)
 	}
 	if t.err == nil {
 		do()
 	}
 }
 
-// superseded reports whether the phase to complete lies after the current one (N6).
+// superseded reports whether the phase to complete comes before the current one (N6).
 func (t *transition) superseded() bool {
 	completes := t.step.Event == "complete" || t.step.Passed
 	current := or(t.m.ActivePhase, t.m.CurrentPhase)
 	return completes && !t.step.Force && current != "" && !same(current, t.id) && t.before(t.id, current)
 }
 
-// before reports whether phase a comes before phase b: by the order of the milestone, else by their
-// numbers.
+// before reports whether phase a comes before phase b in the milestone, or else by number.
 func (t *transition) before(a, b string) bool {
 	at := func(id string) int {
 		for i, p := range t.f.Phases {
@@ -157,14 +158,14 @@ func (t *transition) before(a, b string) bool {
 	return earlier(a, b)
 }
 
-// earlier compares two ids part by part: numbers as numbers, a letter after them as text.
+// earlier compares two ids part by part: numbers as numbers, the letters after them as text.
 func earlier(a, b string) bool {
 	for a != "" && b != "" {
 		pa, ra, _ := strings.Cut(a, ".")
 		pb, rb, _ := strings.Cut(b, ".")
 		na, nb := Number(pa), Number(pb)
 		if na < 0 || nb < 0 {
-			return false // ids that are no numbers have no order of their own
+			return false // ids that are not numbers have no order of their own
 		}
 		if na != nb {
 			return na < nb

@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// mill is a milestone of three phases, of which the second is in work.
+// mill is a milestone of three phases; work is at the second one.
 func mill() phases.Facts {
 	f := phases.Facts{
 		Milestone: "v1.2", MilestoneName: "Tide Tables", Bounded: true, HasPhases: true,
@@ -26,7 +26,7 @@ func mill() phases.Facts {
 	return f
 }
 
-// pressed is the same when the second phase is done.
+// pressed is the same milestone with the second phase done.
 func pressed() phases.Facts {
 	f := mill()
 	f.Phases[1].Summaries, f.CompletedPhases, f.CompletedPlans = 3, 2, 5
@@ -212,7 +212,7 @@ func TestTransitions(t *testing.T) {
 			if !bytes.Contains(e.Text, []byte("### Notes\n\nStatus: not this one\n")) {
 				t.Error("GSD-8: a subsection was touched")
 			}
-			// A later write by the original derives the status from the body (N6).
+			// When the original program writes later, it derives the status from the body (N6).
 			if ev := c.step.Event; ev != "pause" && ev != "milestone" && Canonical(c.body, false) != m.Status &&
 				!strings.Contains(c.name, "again") {
 				t.Errorf("the body's %q does not say %s", c.body, m.Status)
@@ -433,7 +433,7 @@ func TestCompleteBehindTheCurrentPhase(t *testing.T) {
 	}
 }
 
-// A milestone is not over after one phase because nobody knows the others.
+// A milestone does not end after one phase because its other phases are unknown.
 func TestCompleteWithoutRoadmap(t *testing.T) {
 	t.Parallel()
 	e, err := Parse([]byte(millText)).Transition(Step{Event: "complete", Phase: "2"}, phases.Facts{Bounded: true}, moment)

@@ -9,30 +9,30 @@ import (
 // Value is one value of a digest as "state get" shows it (N9).
 type Value struct {
 	Name string   // as asked for, without the prefix
-	Text string   // source text; "" for null
-	Null bool     // null by its own word, or still as the template left it
-	List []string // items of a list; nil otherwise
-	Line int      // 1-based line on which it stands
+	Text string   // source text, "" for null
+	Null bool     // null in words, or still the template's
+	List []string // items of a list, otherwise nil
+	Line int      // 1-based line of the value
 }
 
 // Change is one value that an edit changed, or left alone.
 type Change struct{ Field, Old, New string }
 
-// Edited is the result of an edit. Text is the very slice that was parsed when nothing had to
-// change.
+// Edited is the result of an edit. If nothing had to change, Text is the parsed slice itself.
 type Edited struct {
 	Text    []byte
-	Changed []Change // values that are new; last_updated is among them
-	// values that stayed because a person wrote them; New is what would have come (N5, GSD-D9)
+	Changed []Change // new values, including last_updated
+	// values that stayed because a person wrote them; New is the value that was not written (N5,
+	// GSD-D9)
 	Preserved  []Change
-	Findings   []report.Finding // worth telling
-	Phase      string           // Transition: the phase that it was about, "" for none
-	Superseded bool             // Transition: the current phase is a later one, nothing was done (N6)
+	Findings   []report.Finding // worth reporting
+	Phase      string           // Transition: the phase it was about, or ""
+	Superseded bool             // Transition: nothing was done because the current phase is a later one (N6)
 }
 
-// Removed is one blocker that was taken out.
+// Removed is one blocker that was removed.
 type Removed struct {
-	N    int // its number in the list before
+	N    int // its number in the list before the edit
 	Item Item
 	Raw  []byte // the bullet with its continuation lines, terminators included
 }
@@ -41,16 +41,16 @@ type Removed struct {
 // the same order.
 type Step struct {
 	Event   string // begin, plan, verify, complete, pause, resume, milestone
-	Phase   string // "" is the active one, else the current one
+	Phase   string // "" is the active one, or else the current one
 	Stage   string // begin: discuss, plan, execute or verify; "" is execute
 	Name    string // of the phase or the milestone
 	Plans   int    // plans of the phase; 0 unknown
 	Done    bool   // the stage ends instead of beginning
 	Passed  bool
 	Failed  bool
-	Text    string // pause: where it stands
+	Text    string // pause: where work stopped
 	Version string // milestone
-	Force   bool   // over text that a person wrote, and over refusals
+	Force   bool   // replaces text that a person wrote, and overrides refusals
 }
 
 // SyncOptions are the choices of Sync.
@@ -59,10 +59,10 @@ type SyncOptions struct {
 	Now           time.Time // its location is the local zone
 }
 
-// Form is the layout that a new digest is for.
+// Form is the layout of a new digest.
 type Form uint8
 
-// The forms of a new digest.
+// The layouts of a new digest.
 const (
 	Planning Form = iota // .planning/STATE.md: decisions are bullets
 	Own                  // .baton/STATE.md: decisions are a table

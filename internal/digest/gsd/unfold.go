@@ -8,10 +8,10 @@ import (
 	"baton/internal/markdown"
 )
 
-// unfold moves every key of a progress that is in braces on one line to a line of its own, so that
-// counts can be written there and the original parser reads them. Keys, their texts and their order
-// stay, a comment goes after the last one. It is false, with nothing done, for what does not read
-// the same afterwards.
+// unfold moves the keys of a progress in braces on one line to lines of their own, so that counts
+// can be written there and the original parser can read them. Keys keep their texts and order, and
+// a comment goes after the last one. If the result would read differently, unfold changes nothing
+// and returns false.
 func (e *editor) unfold() bool {
 	was, _ := e.d.sheet.At("progress")
 	source := e.d.sheet.Source("progress")
@@ -47,8 +47,8 @@ func (e *editor) unfold() bool {
 	return false
 }
 
-// flowKeys splits "{a: 1, b: 'x, y'}" at its commas; false for another form, or with lists or maps
-// inside.
+// flowKeys splits "{a: 1, b: 'x, y'}" at its commas. The bool is false for any other form, and for
+// lists or maps inside.
 func flowKeys(source string) ([]string, bool) {
 	inner, open := strings.CutPrefix(source, "{")
 	inner, closed := strings.CutSuffix(inner, "}")
@@ -77,7 +77,7 @@ func flowKeys(source string) ([]string, bool) {
 	return keys, quote == 0 && len(keys) > 0
 }
 
-// sameMap reports whether two entries hold the same keys with the same texts.
+// sameMap reports whether two entries have the same keys with the same texts.
 func sameMap(a, b frontmatter.Entry) bool {
 	x, okX := a.Value.(frontmatter.Map)
 	y, okY := b.Value.(frontmatter.Map)

@@ -7,9 +7,9 @@ import (
 	"baton/internal/markdown"
 )
 
-// velocity computes the totals and the trend again (D39), if a program computed them before: the
-// section has the template's shape, and its total is the number of rows that the table had.
-// Anything else is a person's, and stays.
+// velocity recomputes the totals and the trend (D39) if a program computed the present ones: the
+// section has the template's shape, and its total equals the previous number of rows. Anything else
+// was written by a person, and stays.
 func (e *editor) velocity(before int) {
 	if e.err != nil {
 		return
@@ -63,7 +63,7 @@ func (d *Doc) bulletValue(label string) (markdown.Span, bool) {
 	return markdown.Span{}, false
 }
 
-// bullet writes a value that a program reckons.
+// bullet writes a computed value.
 func (e *editor) bullet(label, value string) {
 	span, ok := e.d.bulletValue(label)
 	if !ok || e.err != nil {
@@ -81,8 +81,8 @@ func (e *editor) bullet(label, value string) {
 	e.changedField(label, old, value)
 }
 
-// minutesOf reads a duration such as "5min", "1h 20m" or "45 s". A bare number has no unit and is
-// none.
+// minutesOf reads a duration such as "5min", "1h 20m" or "45 s". A bare number without a unit is
+// not a duration.
 func minutesOf(text string) (minutes float64, ok bool) {
 	rest := strings.TrimLeft(strings.ToLower(strings.TrimSpace(text)), "~")
 	for rest = strings.TrimSpace(rest); rest != ""; rest = strings.TrimLeft(rest, " ,") {
@@ -114,8 +114,8 @@ func minutesOf(text string) (minutes float64, ok bool) {
 	return minutes, ok
 }
 
-// trend compares the last plans, five at most, with as many before them: a tenth more or less is a
-// change.
+// trend compares the last plans, at most five, with as many before them. A difference of a tenth
+// counts as a change.
 func trend(minutes []float64) string {
 	n := min(5, len(minutes)/2)
 	if n == 0 {

@@ -2,12 +2,12 @@ package phases
 
 import "strings"
 
-// Wants reports whether Derive needs the Status of a file of that name: only plans and
-// verifications are opened.
+// Wants reports whether Derive needs the Status of a file with that name. Only plans and
+// verifications are read.
 func Wants(name string) bool { return plan(name) || verification(name) }
 
-// plan reports whether a file of a phase's folder is a plan: Markdown with "plan" among the parts
-// of its name (GSD-D15). Outlines, drafts, reviews and summaries are none.
+// plan reports whether a file in a phase's folder is a plan: Markdown with "plan" as a part of its
+// name (GSD-D15). Outlines, drafts, reviews and summaries are not plans.
 func plan(name string) bool {
 	stem, ok := strings.CutSuffix(name, ".md")
 	if !ok || draft(name) || strings.HasSuffix(name, "-PLAN-REVIEW.md") || summary(name) {
@@ -20,10 +20,10 @@ func draft(name string) bool {
 	return strings.HasSuffix(name, "-OUTLINE.md") || strings.HasSuffix(name, ".pre-bounce.md")
 }
 
-// summary reports whether a file of a phase's folder is a summary; case matters (1.2).
+// summary reports whether a file in a phase's folder is a summary. Case matters (1.2).
 func summary(name string) bool { return name == "SUMMARY.md" || strings.HasSuffix(name, "-SUMMARY.md") }
 
-// nestedPlan is plan for the sub-folder plans/: PLAN-01.md or 03-PLAN-01-posts.md.
+// nestedPlan is plan for files in the subfolder plans/, such as PLAN-01.md or 03-PLAN-01-posts.md.
 func nestedPlan(name string) bool {
 	stem, ok := strings.CutSuffix(name, ".md")
 	if !ok || draft(name) {
@@ -33,8 +33,8 @@ func nestedPlan(name string) bool {
 	return at >= 0 && at+5 < len(stem) && stem[at+4] == '-' && digit(stem[at+5])
 }
 
-// planAt finds "plan" as a part of a name between hyphens, underscores and dots, in any case; -1 if
-// it is none.
+// planAt returns the position of "plan" as a part of a name between hyphens, underscores and dots,
+// in any case, or -1.
 func planAt(stem string) int {
 	for at := 0; at < len(stem); {
 		end := strings.IndexAny(stem[at:], "-_.")
@@ -53,7 +53,7 @@ func verification(name string) bool {
 	return strings.HasSuffix(name, ".md") && strings.Contains(strings.ToUpper(name), "VERIFICATION")
 }
 
-// count fills in what a folder says of its phase (1.2, step 4).
+// count sets the fields of a phase that follow from its folder (1.2, step 4).
 func (p *Phase) count(d Dir) {
 	p.Dir = d.Name
 	p.countPlans(d.Files, plan)
@@ -95,8 +95,7 @@ func (p *Phase) countPlans(files []File, isPlan func(string) bool) {
 	}
 }
 
-// summarised reports whether one of the names that a plan's summary may have is there (1.2, step
-// 4).
+// summarised reports whether a plan's summary exists under one of its possible names (1.2, step 4).
 func summarised(name string, summaries map[string]bool) bool {
 	if len(summaries) == 0 {
 		return false
@@ -107,7 +106,7 @@ func summarised(name string, summaries map[string]bool) bool {
 	if summaries[before+"SUMMARY"+after+".md"] || summaries[stem+"-SUMMARY.md"] {
 		return true
 	}
-	// N-PLAN-M-slug is summarised by N-M-SUMMARY too, and N-M-slug-PLAN likewise.
+	// The summary of N-PLAN-M-slug may also be N-M-SUMMARY; the same holds for N-M-slug-PLAN.
 	if number := digits(strings.TrimPrefix(after, "-")); number != "" && summaries[before+number+"-SUMMARY.md"] {
 		return true
 	}

@@ -7,7 +7,7 @@ import (
 	"baton/internal/sorting"
 )
 
-// Derive reckons the facts (1.2, N11). It costs time in proportion to the roadmap and the number of
+// Derive computes the facts (1.2, N11). The time is proportional to the roadmap and the number of
 // files.
 func Derive(in Input) Facts {
 	o := outlineOf(in.Roadmap)
@@ -18,7 +18,7 @@ func Derive(in Input) Facts {
 		version = marked(string(in.Roadmap))
 		f.Milestone, f.MilestoneName = o.current(string(in.Roadmap))
 		if bound = f.Milestone; bound == "" {
-			bound = "v1.0" // what a roadmap without versions is said to be about
+			bound = "v1.0" // the version of a roadmap without versions
 		}
 	}
 	if f.MilestoneName == unnamed && in.MilestoneName != "" {
@@ -35,8 +35,8 @@ func Derive(in Input) Facts {
 	return f
 }
 
-// total adds up the folders. The headings of the roadmap count where it is known which of them
-// belong (1.2, step 5).
+// total adds up the folders. The headings of the roadmap count only if it is known which of them
+// belong to the milestone (1.2, step 5).
 func (f *Facts) total(dirs []*Phase, headings int, trusted bool) {
 	f.TotalPhases = len(dirs)
 	if trusted {
@@ -54,11 +54,11 @@ func (f *Facts) total(dirs []*Phase, headings int, trusted bool) {
 	}
 }
 
-// strikes are the keys of retired phases; where a key has a project code its number is in
-// numbers too.
+// strikes has the keys of retired phases. If a key has a project code, its number is in numbers,
+// too.
 type strikes struct{ keys, numbers map[string]bool }
 
-// retired returns the phases that are struck out on the lines.
+// retired returns the phases that are struck out on the given lines.
 func (o *outline) retired(lines []bool) strikes {
 	out := strikes{map[string]bool{}, map[string]bool{}}
 	for _, s := range o.struck {
@@ -73,28 +73,28 @@ func (o *outline) retired(lines []bool) strikes {
 	return out
 }
 
-// has reports whether a key is one of them, in the way of Same.
+// has reports whether a key is one of them, compared as in Same.
 func (s strikes) has(k string) bool {
 	code, rest := splitCode(k)
 	return s.keys[k] || code != "" && s.keys[rest] || code == "" && s.numbers[k]
 }
 
-// builder puts the phases of a milestone together from roadmap and folders.
+// builder builds the phases of a milestone from roadmap and folders.
 type builder struct {
 	*outline
 	window  window
 	retired strikes
 	phases  []*Phase
 	byKey   map[string]*Phase
-	ids     map[string]bool // of the milestone's own part: what folders must match; empty lets all pass
-	hyphens bool            // the roadmap writes ids like 46-06
+	ids     map[string]bool // ids in the milestone's own part, which folders must match; empty matches all
+	hyphens bool            // the roadmap uses ids such as 46-06
 }
 
-// out reports whether a phase is no part of the milestone whatever the roadmap says.
+// out reports whether a phase is never part of the milestone, whatever the roadmap says.
 func (b *builder) out(id string) bool { return sentinel(id) || b.retired.has(key(id)) }
 
-// fromRoadmap takes the phases that the milestone's part of the roadmap names, and what bullets
-// anywhere in the window say of them.
+// fromRoadmap adds the phases in the milestone's part of the roadmap, with what bullets anywhere in
+// the window say about them.
 func (b *builder) fromRoadmap() {
 	b.byKey, b.ids = map[string]*Phase{}, map[string]bool{}
 	for _, m := range b.mentions {
@@ -126,7 +126,7 @@ func (b *builder) add(k string, p *Phase) {
 	b.phases = append(b.phases, p)
 }
 
-// countHeadings counts the phases that have a heading in the window (1.2, step 5), each once.
+// countHeadings returns the number of different phases with a heading in the window (1.2, step 5).
 func (b *builder) countHeadings() int {
 	seen := map[string]bool{}
 	for _, m := range b.mentions {
@@ -137,7 +137,7 @@ func (b *builder) countHeadings() int {
 	return len(seen)
 }
 
-// list returns the phases in their order.
+// list returns the phases in order.
 func (b *builder) list() []Phase {
 	sorting.By(b.phases, func(x, y *Phase) int { return compare(x.ID, y.ID) })
 	out := make([]Phase, 0, len(b.phases))

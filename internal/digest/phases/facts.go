@@ -7,69 +7,70 @@ import (
 	"baton/internal/safetext"
 )
 
-// Input is what was found on the disk.
+// Input is what was found on disk.
 type Input struct {
-	Roadmap       []byte // ROADMAP.md; nil if there is none
+	Roadmap       []byte // content of ROADMAP.md, or nil
 	HasRoadmap    bool
-	Milestone     string // version stored in the digest's front matter, or "" if none
-	MilestoneName string // stored name
+	Milestone     string // version in the digest's front matter, or ""
+	MilestoneName string // name in the digest's front matter
 	HasPhases     bool   // the folder phases/ exists
 	Dirs          []Dir  // its folders
 }
 
-// Dir is one folder below phases/.
+// Dir is a folder below phases/.
 type Dir struct {
 	Name    string
 	ModTime time.Time
-	Files   []File // files of the folder itself
-	Plans   []File // files of its sub-folder plans/
+	Files   []File // files directly in the folder
+	Plans   []File // files in its subfolder plans/
 }
 
-// File is one file of a phase.
+// File is a file of a phase.
 type File struct {
 	Name   string
-	Status string // what StatusOf says, for files that Wants names
+	Status string // the result of StatusOf, for files that Wants selects
 }
 
-// Facts is what follows from the input.
+// Facts are the results of Derive.
 type Facts struct {
-	Milestone     string // version; "" when neither the digest nor the roadmap names one
-	MilestoneName string // name, "milestone" when none is known
-	// the roadmap has a heading for the milestone, or there is no roadmap; else there is no percent
+	Milestone     string // version, or "" if neither the digest nor the roadmap has one
+	MilestoneName string // name, or "milestone" if none is known
+	// Bounded means that the roadmap has a heading for the milestone, or that there is no roadmap.
+	// Otherwise there is no percentage.
 	Bounded   bool
 	HasPhases bool
 	Phases    []Phase // of the milestone, in order, without sentinels and retired ones
 
 	TotalPhases     int
-	CompletedPhases int // by plans and summaries only: a checked box does not count here (N11)
+	CompletedPhases int // by plans and summaries only; a checked box does not count here (N11)
 	TotalPlans      int
 	CompletedPlans  int
-	Percent         *int // nil when it cannot be told (N11)
+	Percent         *int // nil if unknown (N11)
 
-	known []string // keys of every phase that roadmap or folders mention, sorted
+	known []string // keys of every phase in the roadmap or a folder, sorted
 }
 
-// Phase is one phase of the milestone.
+// Phase is a phase of the milestone.
 type Phase struct {
-	ID           string // as the roadmap or the folder writes it, without padding zeros
+	ID           string // as written in the roadmap or the folder's name, without leading zeros
 	Name         string
-	Dir          string // name of its folder, "" without one
+	Dir          string // name of its folder, or ""
 	InRoadmap    bool
 	Checked      bool // its box in the roadmap is checked
-	Plans        int  // plans, superseded ones left out
-	Summaries    int  // plans that have their summary
+	Plans        int  // number of plans, except superseded ones
+	Summaries    int  // number of plans with a summary
 	Context      bool
 	Verification string // "passed", "failed" or ""
 }
 
-// Complete reports whether the phase is done: every one of at least one plan has its summary, or
-// its box is checked (N7).
+// Complete reports whether the phase is done: it has plans and each of them has a summary, or its
+// box is checked (N7).
 func (p Phase) Complete() bool { return p.Checked || p.executed() }
 
-// executed reports whether there are plans and each has its summary.
+// executed reports whether there are plans and each has a summary.
 func (p Phase) executed() bool { return p.Plans > 0 && p.Summaries >= p.Plans }
 
-// Find returns the phase of the milestone with that id.
+// Find returns the phase of the milestone with an id.
 func (f Facts) Find(id string) (Phase, bool) {
 	for _, p := range f.Phases {
 		if Same(p.ID, id) {
@@ -79,8 +80,8 @@ func (f Facts) Find(id string) (Phase, bool) {
 	return Phase{}, false
 }
 
-// Known reports whether the roadmap or a folder mentions the phase at all, in this milestone or
-// another, retired or not: an id that nobody mentions is the finding phase_unknown (N6).
+// Known reports whether the roadmap or a folder mentions the phase at all, in any milestone and
+// even if it is retired. Other ids are reported as phase_unknown (N6).
 func (f Facts) Known(id string) bool {
 	if _, ok := f.Find(id); ok {
 		return true
@@ -91,9 +92,9 @@ func (f Facts) Known(id string) bool {
 	return slices.ContainsFunc(f.known, func(k string) bool { return sameKey(k, key(id)) })
 }
 
-// Percent is the share that is done, 0 to 100: the smaller of the share of plans and that of
-// phases, halves rounded up. A side without data counts as done; nil if both are without (N11,
-// GSD-33).
+// Percent returns the progress from 0 to 100: the smaller of the percentages of plans and of
+// phases, rounded half up. A percentage without data counts as 100; the result is nil if both have
+// none (N11, GSD-33).
 func Percent(completedPlans, totalPlans, completedPhases, totalPhases int) *int {
 	if totalPlans <= 0 && totalPhases <= 0 {
 		return nil

@@ -2,8 +2,7 @@ package phases
 
 import "strings"
 
-// fromDirs takes the folders that belong to the milestone and gives their phases (1.2, steps 2 to
-// 4).
+// fromDirs returns the phases of the folders that belong to the milestone (1.2, steps 2 to 4).
 func (b *builder) fromDirs(dirs []Dir) []*Phase {
 	newest := map[string]Dir{}
 	var order []string
@@ -34,7 +33,7 @@ func (b *builder) fromDirs(dirs []Dir) []*Phase {
 	return out
 }
 
-// belongs returns the key of the phase that a folder is for, and whether it is one of the
+// belongs returns the key of a folder's phase. ok is false if the phase is not part of the
 // milestone.
 func (b *builder) belongs(name string) (string, bool) {
 	_, rest := dirCode(name)
@@ -58,7 +57,8 @@ func (b *builder) belongs(name string) (string, bool) {
 	return key(b.idOf(name)), true
 }
 
-// candidates returns the ids that a folder's name may stand for, most telling first (1.2, step 2).
+// candidates returns the ids that the name of a folder may stand for, most specific first (1.2,
+// step 2).
 func candidates(name string, hyphens bool) []string {
 	var out []string
 	code, rest := dirCode(name)
@@ -83,7 +83,8 @@ func candidates(name string, hyphens bool) []string {
 	return append(out, key(name))
 }
 
-// idOf is the id of a folder that the roadmap does not name: its leading number, else its name.
+// idOf returns the id for a folder that the roadmap does not mention: its leading number, or else
+// its name.
 func (b *builder) idOf(name string) string {
 	code, rest := dirCode(name)
 	n := lead(rest)
@@ -99,7 +100,7 @@ func (b *builder) idOf(name string) string {
 	return plain(n)
 }
 
-// slug makes a name of what follows the number in a folder's name.
+// slug returns the text after the number in a folder's name as a phase's name.
 func slug(name string) string {
 	_, rest := dirCode(name)
 	n := lead(rest)

@@ -2,8 +2,7 @@ package phases
 
 import "testing"
 
-// A roadmap that is about other versions says nothing of the stored one, and neither do the folders
-// (GSD-31).
+// If a roadmap has only other versions, neither it nor the folders say anything about the stored one (GSD-31).
 func TestGSD31_AMilestoneThatTheRoadmapDoesNotHaveYet(t *testing.T) {
 	t.Parallel()
 	dirs := []Dir{dir("01-posts", "01-01-PLAN.md", "01-01-SUMMARY.md")}

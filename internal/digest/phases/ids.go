@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Same reports whether two ids name one phase: padding zeros and case do not matter, and a project
-// code counts only where both have one (PROJ-42 is 42, and is not ABC-42).
+// Same reports whether two ids name the same phase. Leading zeros and case do not matter. A project
+// code matters only if both have one: PROJ-42 equals 42 but not ABC-42.
 func Same(a, b string) bool { return sameKey(key(a), key(b)) }
 
 func sameKey(a, b string) bool {
@@ -18,10 +18,10 @@ func sameKey(a, b string) bool {
 	return restA == restB && (codeA == "" || codeB == "")
 }
 
-// key is what ids are compared by.
+// key returns the form in which ids are compared.
 func key(id string) string { return strings.ToLower(plain(strings.TrimSpace(id))) }
 
-// plain takes away the zeros that pad the number of a part between hyphens: 04.1 becomes 4.1, 46-06
+// plain removes leading zeros from the number in each part between hyphens: 04.1 becomes 4.1, 46-06
 // becomes 46-6.
 func plain(id string) string {
 	if !strings.Contains(id, "0") {
@@ -37,8 +37,8 @@ func plain(id string) string {
 	return strings.Join(parts, "-")
 }
 
-// splitCode takes a project code off an id: letters and digits that begin with a letter, a hyphen,
-// then a digit.
+// splitCode splits a project code off an id: letters and digits that begin with a letter, followed
+// by a hyphen and a digit.
 func splitCode(id string) (code, rest string) {
 	at := strings.IndexByte(id, '-')
 	if at <= 0 || at+1 >= len(id) || !digit(id[at+1]) || !letter(id[0]) {
@@ -52,8 +52,8 @@ func splitCode(id string) (code, rest string) {
 	return id[:at], id[at+1:]
 }
 
-// dirCode is splitCode for the name of a folder, where only capitals make a code: notes-2026 is no
-// phase 2026.
+// dirCode is splitCode for the name of a folder, in which a code must be in capitals: notes-2026 is
+// not phase 2026.
 func dirCode(name string) (code, rest string) {
 	code, rest = splitCode(name)
 	if code != strings.ToUpper(code) {
@@ -62,8 +62,8 @@ func dirCode(name string) (code, rest string) {
 	return code, rest
 }
 
-// lead returns the number that a text begins with: digits, perhaps a letter, perhaps dotted parts.
-// 12A-buoys gives 12A.
+// lead returns the number at the start of a text: digits, optionally a letter, optionally dotted
+// parts. For 12A-buoys it returns 12A.
 func lead(text string) string {
 	n := 0
 	for n < len(text) && digit(text[n]) {
@@ -78,7 +78,7 @@ func lead(text string) string {
 	return text[:n+dotted(text[n:])]
 }
 
-// dotted returns the length of the parts like ".3" that a text begins with.
+// dotted returns the length of the parts such as ".3" at the start of a text.
 func dotted(text string) int {
 	n := 0
 	for n+1 < len(text) && text[n] == '.' && digit(text[n+1]) {
@@ -88,7 +88,7 @@ func dotted(text string) int {
 	return n
 }
 
-// continued lengthens a leading number by parts of exactly two digits: 46-06 of 46-06-rs.
+// continued extends a leading number by parts of exactly two digits: 46-06 in 46-06-rs.
 func continued(name string, n int) int {
 	for n+2 < len(name) && name[n] == '-' && digit(name[n+1]) && digit(name[n+2]) && (n+3 == len(name) ||
 		name[n+3] == '-') {
@@ -97,7 +97,7 @@ func continued(name string, n int) int {
 	return n
 }
 
-// leadCode returns the letters and digits, with dotted parts, that a name begins with: P0.3 of
+// leadCode returns the letters and digits with dotted parts at the start of a name: P0.3 of
 // P0.3-piers.
 func leadCode(name string) string {
 	n := 0
@@ -107,8 +107,8 @@ func leadCode(name string) string {
 	return name[:n+dotted(name[n:])]
 }
 
-// token reads a phase's id at the start of a text and gives what follows it. There is none without
-// a digit or letter.
+// token reads a phase's id at the start of a text and returns the rest. An id must have a digit or
+// letter.
 func token(text string) (id, rest string) {
 	n := 0
 	for n < len(text) {
@@ -123,8 +123,8 @@ func token(text string) (id, rest string) {
 
 func hasDigit(id string) bool { return strings.ContainsAny(id, "0123456789") }
 
-// sentinel reports whether an id stands for no phase of a milestone: its leading integer is 0 or
-// 999 (GSD-28).
+// sentinel reports whether an id never stands for a phase of a milestone: its leading integer is 0
+// or 999 (GSD-28).
 func sentinel(id string) bool {
 	_, rest := splitCode(id)
 	n := 0
@@ -134,7 +134,7 @@ func sentinel(id string) bool {
 	return n > 0 && (strings.Trim(rest[:n], "0") == "" || strings.TrimLeft(rest[:n], "0") == "999")
 }
 
-// compare orders ids by number: digits as numbers, everything else by letter, a project code last.
+// compare orders ids: digits as numbers, other characters as text, a project code last.
 func compare(a, b string) int {
 	a, b = key(a), key(b)
 	codeA, restA := splitCode(a)

@@ -2,7 +2,7 @@ package phases
 
 import "strings"
 
-// wordAhead reports whether a text begins with a word, in any case, with a blank after it.
+// wordAhead reports whether a text begins with a word, in any case, followed by a blank.
 func wordAhead(text, word string) bool {
 	return len(text) > len(word) && strings.EqualFold(text[:len(word)], word) && (text[len(word)] == ' ' ||
 		text[len(word)] == '\t')
@@ -35,8 +35,8 @@ func phaseHeading(text string) (id, name string, ok bool) {
 	return id, tidy(rest[1:]), true
 }
 
-// phaseBullet reads "- [ ] **Phase 3 — name**". The box may be missing. Without the bold it says
-// whether a phase is done and what it is called, and does not make one.
+// phaseBullet reads "- [ ] **Phase 3 — name**". The box is optional. Without bold marks, the bullet
+// gives a phase's state and name but does not declare a phase.
 func phaseBullet(line string) (mention, bool) {
 	text := strings.TrimLeft(line, " \t")
 	if len(text) < 2 || text[0] != '-' && text[0] != '*' || text[1] != ' ' && text[1] != '\t' {
@@ -65,8 +65,7 @@ func phaseBullet(line string) (mention, bool) {
 	return m, true
 }
 
-// behindSeparator takes away what stands between an id and a name: a dash of any length, or a
-// colon.
+// behindSeparator removes the separator between an id and a name: a dash of any length, or a colon.
 func behindSeparator(text string) (string, bool) {
 	text = strings.TrimLeft(text, " \t")
 	for _, sep := range [...]string{":", "—", "–", "-"} {
@@ -77,8 +76,8 @@ func behindSeparator(text string) (string, bool) {
 	return "", false
 }
 
-// bulletName cuts a name out of the rest of a bullet: up to the end of the bold, or to the dash
-// before a description.
+// bulletName returns the name in the rest of a bullet: up to the end of the bold text, or to the
+// dash before a description.
 func bulletName(text string, strong bool) string {
 	if strong {
 		inside, outside, closed := strings.Cut(text, "**")
@@ -93,7 +92,7 @@ func bulletName(text string, strong bool) string {
 	return tidy(text)
 }
 
-// tidy takes marks and blanks off both ends of a name.
+// tidy removes marks and blanks from both ends of a name.
 func tidy(name string) string {
 	name = strings.Trim(name, " \t*")
 	return strings.TrimRight(strings.TrimRight(name, "✅✓✔☑"), " \t*")

@@ -2,10 +2,10 @@ package phases
 
 import "strings"
 
-// unnamed is what stands for the name of a milestone that has none (1.2).
+// unnamed is the name of a milestone without a name (1.2).
 const unnamed = "milestone"
 
-// version finds the first "v1.2" in a text, with the parts that follow.
+// version returns the first "v1.2" in a text, with the parts that follow.
 func version(text string) string {
 	for i := 0; i+3 < len(text); i++ {
 		if text[i]|0x20 != 'v' || !digit(text[i+1]) || i > 0 && word(text[i-1]) {
@@ -22,7 +22,7 @@ func version(text string) string {
 	return ""
 }
 
-// marked finds the version of the milestone under way: 🚧 or 🔄 before "**v1.2 ".
+// marked returns the version of the current milestone: 🚧 or 🔄 before "**v1.2 ".
 func marked(roadmap string) string {
 	for _, mark := range [...]string{"🚧", "🔄"} {
 		rest := roadmap
@@ -42,8 +42,8 @@ func marked(roadmap string) string {
 	return ""
 }
 
-// milestone returns version and name where the digest has no version: the one under way, else that
-// of the first heading that is neither done nor folded, else the first version in the roadmap
+// current returns version and name if the digest has no version: those of the current milestone,
+// else of the first heading that is neither done nor folded, else the first version in the roadmap
 // (1.2).
 func (o *outline) current(roadmap string) (v, name string) {
 	if v = marked(roadmap); v != "" {
@@ -60,8 +60,8 @@ func (o *outline) current(roadmap string) (v, name string) {
 	return version(roadmap), unnamed
 }
 
-// nameOf returns the name of a version: after the mark of what is under way, else in the first
-// heading that names it and is not done; "milestone" without.
+// nameOf returns the name of a version: after the mark of the current milestone, else from the
+// first heading that has the version and is not done, else "milestone".
 func (o *outline) nameOf(roadmap, v string) string {
 	if v == "" {
 		return unnamed
@@ -82,7 +82,7 @@ func (o *outline) nameOf(roadmap, v string) string {
 	return unnamed
 }
 
-// markedName reads "🚧 **v1.2 Name**", also without the bold.
+// markedName reads "🚧 **v1.2 Name**", with or without bold marks.
 func markedName(roadmap, v string) string {
 	for rest := roadmap; ; {
 		_, after, found := strings.Cut(rest, "🚧")

@@ -6,41 +6,41 @@ import (
 	"baton/internal/markdown"
 )
 
-// outline is what of a roadmap matters here: its headings, its bullets about phases and its folded
+// outline is the part of a roadmap that matters here: headings, bullets about phases and folded
 // blocks, line by line.
 type outline struct {
 	lines    int
 	headings []heading
 	mentions []mention
 	folds    []fold
-	folded   []bool   // line is in a <details> block
+	folded   []bool   // whether a line is in a <details> block
 	struck   []strike // retired phases
 }
 
-// heading is a heading outside fences, by rank.
+// heading is a heading outside fences, with its level.
 type heading struct {
 	line, level int
 	text        string
 	phase       bool // begins with the word Phase
 }
 
-// mention is a line that names a phase: a heading "Phase 3: name" of rank 2 to 4, or a bullet.
+// mention is a line that names a phase: a heading "Phase 3: name" of level 2 to 4, or a bullet.
 type mention struct {
 	line    int
 	id      string
 	name    string
 	heading bool
-	strong  bool // a heading, or a bullet in bold: what makes a phase belong to the roadmap
+	strong  bool // a heading or a bold bullet, which makes a phase part of the roadmap
 	checked bool
 }
 
-// fold is a bare <details> block; <details open> is shown and hides nothing (1.2, step 1).
+// fold is a plain <details> block. <details open> is visible and hides nothing (1.2, step 1).
 type fold struct {
 	from, to int // first and last line
 	summary  string
 }
 
-// strike is a line in which a phase is struck out.
+// strike is a line on which a phase is struck out.
 type strike struct {
 	line int
 	key  string
@@ -106,7 +106,7 @@ func (o *outline) fold(d *markdown.Document, lines []markdown.Line) {
 			block.to, open = i, -1
 		}
 	}
-	if open >= 0 { // never closed: it hides nothing
+	if open >= 0 { // never closed, so it hides nothing
 		o.folds = o.folds[:len(o.folds)-1]
 	}
 	for _, f := range o.folds {
@@ -116,8 +116,8 @@ func (o *outline) fold(d *markdown.Document, lines []markdown.Line) {
 	}
 }
 
-// strike notes the phases that a line strikes out: ~~Phase 04~~ retires it, what follows does not
-// (GSD-29).
+// strike records the phases that a line strikes out. ~~Phase 04~~ retires a phase; text after it
+// does not matter (GSD-29).
 func (o *outline) strike(line int, text string) {
 	for {
 		_, rest, found := strings.Cut(text, "~~")

@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// dir makes a folder; a name with a slash is in plans/, "name=word" has a status.
+// dir returns a folder. A name with a slash is in plans/; "name=word" sets a status.
 func dir(name string, files ...string) Dir {
 	d := Dir{Name: name}
 	for _, f := range files {
@@ -30,7 +30,7 @@ func withRoadmap(in Input, milestone, roadmap string) Input {
 	return in
 }
 
-// numbers writes the counts as "phases 1/2 plans 3/4 75%".
+// numbers returns the counts in the form "phases 1/2 plans 3/4 75%".
 func numbers(f Facts) string {
 	percent := "none"
 	if f.Percent != nil {
@@ -327,7 +327,7 @@ func TestSame(t *testing.T) {
 	}
 }
 
-// big is a project of n phases with four plans each, half of them carried out.
+// big returns a project of n phases with four plans each, half of which are done.
 func big(n int) Input {
 	var b strings.Builder
 	b.WriteString("# Roadmap\n\n## v1.0: All\n\n")

@@ -2,13 +2,13 @@ package phases
 
 import "slices"
 
-// Next is a recommendation: an action and the phases it is for. Both are empty if there is none.
+// Next is a recommendation: an action and its phases. Both are empty if there is none.
 type Next struct {
 	Action string   `json:"action,omitempty"`
 	Phases []string `json:"phases,omitempty"`
 }
 
-// The actions that are recommended.
+// The actions that can be recommended.
 const (
 	Discuss = "discuss-phase"
 	Plan    = "plan-phase"
@@ -16,9 +16,10 @@ const (
 	Verify  = "verify-phase"
 )
 
-// Recommend returns what to do next (N7). current is the id of the current phase, completed tells
-// that it was completed by status, paused that the project is paused. Of the phases that want a
-// discussion or a plan those from the current one on go first, as when one is completed (N6).
+// Recommend returns what to do next (N7). current is the id of the current phase; completed means
+// that its status says it is complete; paused means that the project is paused. Among phases that
+// need a discussion or a plan, those from the current one on come first, as when a phase is
+// completed (N6).
 func Recommend(f Facts, current string, completed, paused bool) Next {
 	if paused {
 		return Next{}
@@ -31,14 +32,14 @@ func Recommend(f Facts, current string, completed, paused bool) Next {
 	}
 	if p, ok := f.Find(current); ok && p.executed() && p.Verification != "passed" && !p.Checked && !completed {
 		if p.Verification == "failed" {
-			// N6 says what follows a failed verification: the gaps want plans, and verifying again
-			// would find them again.
+			// N6 defines what follows a failed verification: the gaps need plans, because verifying
+			// again would find them again.
 			return one(Plan, p)
 		}
 		return one(Verify, p)
 	}
-	// A phase without plans leaves no trace when it is completed, but the current one has moved
-	// past it (N6).
+	// Completing a phase without plans leaves no trace except that the current phase is a later one
+	// (N6).
 	at := max(0, slices.IndexFunc(f.Phases, func(p Phase) bool { return Same(p.ID, current) }))
 	for i := range f.Phases {
 		p := f.Phases[(at+i)%len(f.Phases)]

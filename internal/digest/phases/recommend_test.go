@@ -26,7 +26,7 @@ func TestGSD66_NothingToRecommend(t *testing.T) {
 	}
 }
 
-// N7, rule by rule.
+// TestRecommend checks each rule of N7.
 func TestRecommend(t *testing.T) {
 	t.Parallel()
 	done := func(id string) Phase { return Phase{ID: id, Plans: 2, Summaries: 2} }

@@ -7,12 +7,13 @@ import (
 	"baton/internal/frontmatter"
 )
 
-// HeadLimit is how many bytes of a file decide about its status at most (1.2, step 4).
+// HeadLimit is the number of bytes at the start of a file that decide about its status (1.2, step
+// 4).
 const HeadLimit = 64 << 10
 
-// StatusOf returns the status of a plan or a verification from the beginning of its file, in small
-// letters: that of its front matter, else what a line of the text says, where only the words
-// passed, failed and gaps_found count (1.2, N7). "" if there is none.
+// StatusOf returns the status of a plan or a verification from the beginning of its file, in lower
+// case, or "" if there is none. It reads the front matter, or else a line of the text, in which
+// only the words passed, failed and gaps_found count (1.2, N7).
 func StatusOf(head []byte) string {
 	if block, _, ok := frontmatter.Loose(head); ok {
 		if status, found := frontStatus(block.Body.Of(head)); found {
@@ -23,9 +24,8 @@ func StatusOf(head []byte) string {
 	return textStatus(head)
 }
 
-// Short reports whether the head of a file, of which there is more, is too short to tell its
-// status: its front matter does not end in it, or, for a verification, there may be a word about it
-// further down.
+// Short reports whether the head of a longer file is too short to determine its status: the front
+// matter does not end in it, or, for a verification, the status may be further down.
 func Short(name string, head []byte) bool {
 	block, opened, closed := frontmatter.Loose(head)
 	if opened && !closed {
@@ -48,8 +48,7 @@ func frontStatus(block []byte) (string, bool) {
 	return "", false
 }
 
-// firstWord returns the word that a value begins with, in small letters and without marks around
-// it.
+// firstWord returns the first word of a value in lower case, without marks around it.
 func firstWord(value string) string {
 	value = strings.TrimLeft(value, " \t*\"'`")
 	end := strings.IndexFunc(value, func(r rune) bool { return r > 0x7f || !word(byte(r)) && r != '-' })
@@ -59,7 +58,7 @@ func firstWord(value string) string {
 	return strings.ToLower(value)
 }
 
-// textStatus finds "status: passed" and its like in a text, also as a bold label.
+// textStatus finds "status: passed" and similar in a text, also with a bold label.
 func textStatus(text []byte) string {
 	for len(text) > 0 {
 		line, rest, _ := bytes.Cut(text, []byte("\n"))
@@ -83,7 +82,7 @@ func textStatus(text []byte) string {
 	return ""
 }
 
-// indexFold finds a word in small letters, whatever its case in the text.
+// indexFold returns the position of a lower-case word in a text, ignoring case.
 func indexFold(text []byte, word string) int {
 	for i := 0; i+len(word) <= len(text); i++ {
 		if text[i]|0x20 == word[0] && strings.EqualFold(string(text[i:i+len(word)]), word) {

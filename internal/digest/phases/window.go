@@ -2,15 +2,15 @@ package phases
 
 import "strings"
 
-// window is the set of lines of a roadmap that belong to the milestone (1.2, step 1).
+// window is the set of roadmap lines that belong to the milestone (1.2, step 1).
 type window struct {
-	all     []bool // with what stands before the milestones
-	own     []bool // the milestone's own part; as all when the roadmap is not divided
+	all     []bool // including the text before the milestones
+	own     []bool // the milestone's own part; equal to all if the roadmap is not divided
 	bounded bool   // there is a heading for the version
-	foreign bool   // the roadmap is about other versions only: nothing of it, and no folder, is this one's
+	foreign bool   // the roadmap has only other versions, so nothing in it and no folder belongs to this one
 }
 
-// window finds the part of the roadmap that belongs to a version; "" is the whole of it.
+// window returns the part of the roadmap that belongs to a version. "" means the whole roadmap.
 func (o *outline) window(version string) window {
 	w := window{all: make([]bool, o.lines), own: make([]bool, o.lines)}
 	at := o.milestone(version)
@@ -50,8 +50,8 @@ func merge(to, from []bool) {
 	}
 }
 
-// milestone finds the heading of a version: the first that is not marked as closed, else the first;
-// -1 without.
+// milestone returns the heading of a version: the first that is not marked as closed, else the
+// first, else -1.
 func (o *outline) milestone(version string) int {
 	first := -1
 	for i, h := range o.headings {
@@ -68,7 +68,7 @@ func (o *outline) milestone(version string) int {
 	return first
 }
 
-// foldOf finds the folded block whose summary names the version.
+// foldOf returns the folded block whose summary names the version, or -1.
 func (o *outline) foldOf(version string) int {
 	for i, f := range o.folds {
 		if version != "" && mentions(f.summary, version, false) {
@@ -78,8 +78,8 @@ func (o *outline) foldOf(version string) int {
 	return -1
 }
 
-// sectionEnd returns the line at which the section of a milestone's heading ends: the next heading
-// of its rank or a higher one that begins another milestone.
+// sectionEnd returns the line at which a milestone's section ends: the next heading of the same or
+// a higher level that begins another milestone.
 func (o *outline) sectionEnd(at int) int {
 	for _, h := range o.headings[at+1:] {
 		if h.level <= o.headings[at].level && h.milestone() {
@@ -89,7 +89,8 @@ func (o *outline) sectionEnd(at int) int {
 	return o.lines
 }
 
-// milestone reports whether a heading begins a milestone: it has a version or one of the marks.
+// milestone reports whether a heading begins a milestone, because it has a version or one of the
+// marks.
 func (h heading) milestone() bool {
 	return !h.phase && (version(h.text) != "" || containsAny(h.text, "✅", "📋", "🚧"))
 }
@@ -104,7 +105,7 @@ func (o *outline) firstMilestone() int {
 	return o.lines
 }
 
-// divided reports whether the roadmap is divided into milestones at all.
+// divided reports whether the roadmap is divided into milestones.
 func (o *outline) divided() bool {
 	if o.firstMilestone() < o.lines {
 		return true
@@ -117,9 +118,9 @@ func (o *outline) divided() bool {
 	return false
 }
 
-// foreign reports whether the roadmap has milestones with versions but not the one asked for: it
-// has just begun, and the folders belong to earlier milestones. A suffix such as -mvp makes no
-// other version here.
+// foreign reports whether the roadmap has milestones with versions, but not the stored one. Then
+// the stored milestone has just begun, and the folders belong to earlier ones. A suffix such as
+// -mvp does not make another version here.
 func (o *outline) foreign(stored string) bool {
 	if stored = version(stored); stored == "" {
 		return false
@@ -155,8 +156,8 @@ func (o *outline) details(version string, from int, lines []bool) {
 	}
 }
 
-// preamble marks what stands before the milestones, without folded blocks. Where the milestone has
-// phases of its own, the details of phases are left out: they belong to another one.
+// preamble marks the lines before the milestones, except folded blocks. If the milestone has phases
+// of its own, the details of phases are left out, because they belong to another milestone.
 func (o *outline) preamble(end int, own bool, lines []bool) {
 	for i := range end {
 		lines[i] = !o.folded[i]
@@ -181,7 +182,7 @@ func (o *outline) preamble(end int, own bool, lines []bool) {
 	}
 }
 
-// hasPhases reports whether there is a heading of a phase on the lines.
+// hasPhases reports whether there is a heading of a phase on the given lines.
 func (o *outline) hasPhases(lines []bool) bool {
 	for _, m := range o.mentions {
 		if m.heading && lines[m.line] {
@@ -191,8 +192,8 @@ func (o *outline) hasPhases(lines []bool) bool {
 	return false
 }
 
-// onlyPhases reports whether every heading of the second and third rank is about a phase, and so
-// the roadmap is one flat list.
+// onlyPhases reports whether every heading of levels 2 and 3 is about a phase, so that the roadmap
+// is one flat list.
 func (o *outline) onlyPhases() bool {
 	for _, h := range o.headings {
 		if (h.level == 2 || h.level == 3) && !h.phase {

@@ -7,7 +7,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// folders makes a folder with one plan for each name.
+// folders returns a project whose phase folders have one plan each.
 func folders(names ...string) Input {
 	in := Input{HasPhases: true}
 	for _, n := range names {
@@ -110,7 +110,7 @@ func TestGSD32_MilestoneWindow(t *testing.T) {
 	}
 }
 
-// Without a version in the digest the roadmap tells it (1.2).
+// Without a version in the digest, the roadmap determines it (1.2).
 func TestMilestoneOfTheRoadmap(t *testing.T) {
 	t.Parallel()
 	tests := []struct{ name, roadmap, version, called string }{
@@ -132,7 +132,7 @@ func TestMilestoneOfTheRoadmap(t *testing.T) {
 	}
 }
 
-// Whatever the roadmap holds, the facts hang together, and a roadmap in a fence says nothing.
+// The facts are consistent for any roadmap, and a roadmap inside a fence has no effect.
 func TestFactsHangTogether(t *testing.T) {
 	t.Parallel()
 	piece := rapid.SampledFrom([]string{

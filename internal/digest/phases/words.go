@@ -2,8 +2,8 @@ package phases
 
 import "strings"
 
-// mentions reports whether a text names a version. v8.0 names v8.0-B too unless exactly is asked
-// for, but v2.0 never names v2.0.1 (GSD-32).
+// mentions reports whether a text names a version. v8.0 also matches v8.0-B unless exactly is set,
+// but v2.0 never matches v2.0.1 (GSD-32).
 func mentions(text, version string, exactly bool) bool {
 	text, version = strings.ToLower(text), strings.ToLower(version)
 	for at := 0; ; {
@@ -27,7 +27,7 @@ func mentions(text, version string, exactly bool) bool {
 	}
 }
 
-// closed reports whether a milestone's heading says that it is over.
+// closed reports whether a milestone's heading says that it is finished.
 func closed(text string) bool {
 	if containsAny(text, "🚧", "🔄") || hasWord(text, "started", "active", "wip", "in progress") {
 		return false
@@ -44,7 +44,7 @@ func containsAny(text string, marks ...string) bool {
 	return false
 }
 
-// hasWord finds whole words in any case.
+// hasWord reports whether a text contains one of the words, in any case.
 func hasWord(text string, words ...string) bool {
 	text = strings.ToLower(text)
 	for _, w := range words {

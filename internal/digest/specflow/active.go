@@ -12,9 +12,9 @@ const (
 
 // place is where a digest names its active specifications.
 type place struct {
-	form string  // A, B or C; "" when nothing names them
-	sec  section // with form "" the section Current Position, if there is one
-	has  bool    // sec is there
+	form string  // A, B or C; "" if they are not named anywhere
+	sec  section // if form is "", the section Current Position, if there is one
+	has  bool    // sec exists
 
 	// A and B
 	active, status, next          label // active has a line and a value only in form B
@@ -25,8 +25,8 @@ type place struct {
 	hasTab bool
 }
 
-// active finds where the active specifications stand, and reads them. Form C beside another form is
-// the truth (5.3); of A and B the one that comes first in the file counts.
+// active finds and reads the active specifications. If form C exists next to another form, it
+// counts (5.3). Of A and B, the one that comes first in the file counts.
 func (d *Doc) active() (place, []Active) {
 	p := d.findPlace()
 	out := []Active{}
@@ -48,7 +48,7 @@ func (d *Doc) active() (place, []Active) {
 	return p, out
 }
 
-// active reads a row of form C; false for a placeholder and for a row that says none.
+// active reads a row of form C. ok is false for a placeholder and for a row that says none.
 func (t *table) active(r row) (Active, bool) {
 	if r.placeholder {
 		return Active{}, false
@@ -92,8 +92,8 @@ func (d *Doc) findPlace() place {
 	return rest
 }
 
-// weight returns how much a section says about the active specification: one that has its label or
-// value counts more than one with a status alone.
+// weight returns how much a section says about the active specification. A section with its label
+// or value counts more than one with only a status.
 func (p place) weight() int {
 	switch {
 	case p.hasActive:
@@ -106,8 +106,8 @@ func (p place) weight() int {
 	return 0
 }
 
-// beginsTable reports whether a section's first line of text is the header of a table: then a
-// heading in the singular stands over form C.
+// beginsTable reports whether a section's first line of text is the header of a table. Then a
+// heading in the singular is above form C.
 func (d *Doc) beginsTable(s section) bool {
 	for i := s.head + 1; i < s.end; i++ {
 		if d.prose(i) {
@@ -118,7 +118,7 @@ func (d *Doc) beginsTable(s section) bool {
 	return false
 }
 
-// bareValue finds the value of form B: the first line of text under the heading, unless that is a
+// bareValue returns the value of form B: the first line of text below the heading, unless it is a
 // label.
 func (d *Doc) bareValue(s section) (label, bool) {
 	for i := s.head + 1; i < s.end; i++ {

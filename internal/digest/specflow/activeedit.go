@@ -7,12 +7,13 @@ import (
 	"baton/internal/report"
 )
 
-// AddActive makes a specification active (specflow.md 5.6.1, 5.6.2). In form C it gets a row, or
-// its row the new status and next step. In the forms A and B there is room for one: Violation
-// single_active when another one stands there, unless replace is set. One that was not active
-// before begins as drafting, with the audit as its next step, where nothing else is given (5.13):
-// never with what was said of another. Else empty texts leave what is there. Usage id_invalid for
-// an id that would not be read back.
+// AddActive makes a specification active (specflow.md 5.6.1, 5.6.2). In form C it adds a row, or
+// updates the status and next step of the existing row. Forms A and B have room for one
+// specification: if another one is active, the result is Violation single_active unless replace is
+// set. A specification that was not active before starts with status drafting and the audit as its
+// next step, unless others are given (5.13); it never takes over what was said about another.
+// Otherwise empty texts change nothing. Errors: Usage id_invalid for an id that could not be read
+// back.
 func (d *Doc) AddActive(id, status, next string, replace bool) (Edited, error) {
 	id = fold(id)
 	if code, _, none := parseActive(id); none || code == "" {
@@ -25,21 +26,21 @@ func (d *Doc) AddActive(id, status, next string, replace bool) (Edited, error) {
 	e := d.begin()
 	if len(active) > 0 && !sameSpec(active[0], id) && !replace {
 		return d.unchanged(), refuse(report.Violation, report.CodeSingleActive,
-			nameOf(active[0])+" is active, and this digest has room for one",
-			"migrate it with `baton state migrate --apply`, or put the new one in its place with --replace")
+			nameOf(active[0])+" is active, and this digest holds only one active specification",
+			"migrate it with `baton state migrate --apply`, or replace it with --replace")
 	}
 	value := id
 	if len(active) == 0 || !sameSpec(active[0], id) {
 		status, next = or(status, firstStatus), or(next, firstNext)
 	}
 	if len(active) > 0 && sameSpec(active[0], id) {
-		value = "" // stays as written, with its title
+		value = "" // keep it as written, with its title
 	}
 	e.values(p, value, fold(status), fold(next))
 	return e.verified(p, value, "active")
 }
 
-// What a specification begins with (5.13).
+// Status and next step of a new active specification (5.13).
 const (
 	firstStatus = "drafting"
 	firstNext   = "/sf:audit"
@@ -52,22 +53,22 @@ func or(text, otherwise string) string {
 	return text
 }
 
-// invalidID is the refusal of an id that the digest could not tell from prose.
+// invalidID returns the error for an id that could not be distinguished from prose.
 func invalidID(id string) error {
-	return refuse(report.Usage, report.CodeIDInvalid, quoted(id)+" is no id of a specification",
+	return refuse(report.Usage, report.CodeIDInvalid, quoted(id)+" is not an id of a specification",
 		"name it in one word, such as SPEC-012")
 }
 
-// ChangeActive sets status and next step of an active specification; empty texts leave what is
-// there. An id that is not active becomes it, as 5.6.2 says; Violation single_active where there is
-// no room.
+// ChangeActive sets status and next step of an active specification; empty texts change nothing. An
+// id that is not active becomes active as in 5.6.2. Errors: Violation single_active if there is no
+// room.
 func (d *Doc) ChangeActive(id, status, next string) (Edited, error) {
 	return d.AddActive(id, status, next, false)
 }
 
-// RemoveActive takes a specification out of the active ones: its row in form C; in the forms A and
-// B the values become none, idle, and the two commands that begin a new one. NotFound
-// spec_not_active.
+// RemoveActive removes a specification from the active ones. In form C it removes the row. In forms
+// A and B the values become none, idle, and the two commands that start a new specification.
+// Errors: NotFound spec_not_active.
 func (d *Doc) RemoveActive(id string) (Edited, error) {
 	p, active := d.active()
 	for _, a := range active {
@@ -97,7 +98,7 @@ func (d *Doc) RemoveActive(id string) (Edited, error) {
 	return d.unchanged(), refuse(report.NotFound, report.CodeSpecNotActive, quoted(id)+" is not active", hint)
 }
 
-// sameSpec reports whether an id names the active specification; one without a code is named by its
+// sameSpec reports whether an id names the active specification. One without a code is named by its
 // whole text.
 func sameSpec(a Active, id string) bool {
 	if a.ID == "" {
@@ -159,7 +160,7 @@ func (d *Doc) addActiveRow(p place, id, status, next string) (Edited, error) {
 		return e.done()
 	}
 	t := p.tab
-	for k := range t.rows { // a row that says none is no specification
+	for k := range t.rows { // a row that says none is not a specification
 		if _, ok := t.active(t.rows[k]); !ok && isNone(t.cell(t.rows[k], colSpec)) {
 			t.rows[k].placeholder = true
 		}
@@ -176,7 +177,7 @@ func (d *Doc) addActiveRow(p place, id, status, next string) (Edited, error) {
 	return e.done()
 }
 
-// lacks reports a value for which the table has no column.
+// lacks reports that the table has no column for a value.
 func (e *edit) lacks(t table, name string) {
 	e.found = append(e.found, report.CodeColumnMissing.Finding("", t.header+1,
 		"the table of active specifications has no column for "+name+", so it was not written"))

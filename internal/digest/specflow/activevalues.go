@@ -2,8 +2,8 @@ package specflow
 
 import "baton/internal/report"
 
-// values sets what is not empty of the three values in form A or B, and adds what is missing
-// (5.6.1). A digest that names no active specification anywhere gets the bullets of form A.
+// values sets the non-empty ones of the three values in form A or B, and adds missing ones (5.6.1).
+// A digest without any active specification gets the bullets of form A.
 func (e *edit) values(p place, active, status, next string) {
 	d := e.d
 	if !p.has {
@@ -42,7 +42,7 @@ func (e *edit) values(p place, active, status, next string) {
 	if len(lines) == 0 {
 		return
 	}
-	if at == p.sec.head+1 { // after the heading
+	if at == p.sec.head+1 { // directly after the heading
 		lines = append([]string{""}, lines...)
 	} else if p.form == "B" && !p.hasStatus && !p.hasNext {
 		lines = append([]string{""}, lines...) // a paragraph of its own below the value
@@ -50,7 +50,7 @@ func (e *edit) values(p place, active, status, next string) {
 	e.insert(at, lines...)
 }
 
-// bare sets the value of form B, or puts one below the heading.
+// bare sets the value of form B, or adds one below the heading.
 func (e *edit) bare(p place, value string) {
 	switch {
 	case value == "":
@@ -67,9 +67,9 @@ func (e *edit) bare(p place, value string) {
 	}
 }
 
-// like returns the label whose look a missing one takes, and the line before which it goes: after
-// the last of the three that is there (5.6.1), else before the first bullet of the section, else
-// after its heading.
+// like returns an existing label whose form a missing one takes, and the line before which the
+// missing one goes: after the last of the three labels (5.6.1), else before the first bullet of the
+// section, else after its heading.
 func (p place) like(d *Doc) (label, int) {
 	l, at := bulletLabel(), -1
 	if p.form == "B" {
@@ -104,14 +104,14 @@ func orNone(value string) string {
 	return value
 }
 
-// The table of form C as baton begins it.
+// The table of form C as baton creates it.
 const (
 	activeHeader    = "| SPEC-ID | Status | Next Step |"
 	activeDelimiter = "|---------|--------|-----------|"
 )
 
-// verified makes the edits, and refuses a value that would be read as something else where it
-// stands bare on a line: a heading, a rule, a fence (form B).
+// verified makes the edits. In form B it refuses a value that would be read as something else on a
+// line of its own: a heading, a rule, a fence.
 func (e *edit) verified(p place, value, three string) (Edited, error) {
 	out, err := e.done()
 	if err != nil || p.form != "B" || three != "active" || value == "" {
@@ -121,7 +121,7 @@ func (e *edit) verified(p place, value, three string) (Edited, error) {
 	q, _ := after.active()
 	if after.shape() != e.d.shape() || q.form != "B" || q.active.raw != value {
 		return e.d.unchanged(), refuse(report.Usage, report.CodeValueUnreadable,
-			quoted(value)+" cannot stand on a line of its own as the active specification",
+			quoted(value)+" cannot be written on a line of its own as the active specification",
 			"give an id such as SPEC-012")
 	}
 	return out, nil

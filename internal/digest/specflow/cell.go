@@ -4,11 +4,11 @@ import "baton/internal/markdown"
 
 func blankByte(c byte) bool { return c == ' ' || c == '\t' }
 
-// dash is what a cell without a value holds (5.6.3).
+// dash is the content of a cell without a value (5.6.3).
 const dash = "—"
 
-// escape makes a text fit for a cell (SF-D13): folded to one line, each pipe escaped once, an
-// em dash for nothing.
+// escape prepares a text for a cell (SF-D13): it is folded to one line, each pipe is escaped once,
+// and an empty text becomes an em dash.
 func escape(text string) string {
 	if text = fold(text); text == "" {
 		return dash

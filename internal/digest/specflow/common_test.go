@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// operations are one of each edit, for what must hold of all of them.
+// operations returns one edit of each kind, for tests of what must hold for all of them.
 func operations() map[string]func(*Doc) (Edited, error) {
 	return map[string]func(*Doc) (Edited, error){
 		"active add":   func(d *Doc) (Edited, error) { return d.AddActive("SPEC-900", "drafting", "/sf:audit", true) },
@@ -138,7 +138,7 @@ func TestSF12_NoEditBehindAnUnclosedFence(t *testing.T) {
 		if !errors.As(err, new(*report.Error)) || report.CodeOf(err) != "unclosed_fence" || string(e.Text) != src {
 			t.Errorf("%q: %v", open, err)
 		}
-		e, err = d.Set("status", "review") // before the fence everything works
+		e, err = d.Set("status", "review") // edits before the fence work
 		if text := must(t, e, err); text != replaced(t, src, "**Status:** running", "**Status:** review") {
 			t.Errorf("%s", text)
 		}
@@ -205,7 +205,7 @@ func TestSF31_EveryEditTwiceIsTheEditOnce(t *testing.T) {
 	for _, src := range []string{formA, formB, formC, "", "# S"} {
 		for name, op := range operations() {
 			if name == "queue move" || strings.HasSuffix(name, "remove") {
-				continue // each of them names another row the second time
+				continue // a second run of these edits names another row
 			}
 			once, err := op(Parse([]byte(src)))
 			if err != nil {

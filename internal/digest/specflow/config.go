@@ -5,16 +5,16 @@ import (
 	"errors"
 )
 
-// Config is what baton needs of .specflow/config.json, which it reads and never writes
-// (specflow.md 5.1, SF-D39). A number of 0, and a Keep of nil, say nothing.
+// Config is the part of .specflow/config.json that baton needs. It reads the file but never writes
+// it (specflow.md 5.1, SF-D39). A number of 0, and nil for Keep, mean that the value is not set.
 type Config struct {
-	MaxBytes int  `json:"state_max_bytes"`      // bytes that the digest may have
-	CellCap  int  `json:"state_cell_hard_cap"`  // characters of a new decision
-	Keep     *int `json:"state_keep_decisions"` // rows that stay, and that are tolerated
+	MaxBytes int  `json:"state_max_bytes"`      // most bytes of the digest
+	CellCap  int  `json:"state_cell_hard_cap"`  // most characters of a new decision
+	Keep     *int `json:"state_keep_decisions"` // rows that stay and are tolerated
 }
 
-// ReadConfig reads the file; comments and commas too many are fine. Text that is no JSON object, or
-// a value that is no number or one below 0, is an error.
+// ReadConfig reads the file; comments and superfluous commas are allowed. It returns an error if
+// the text is not a JSON object, or if a value is not a number or is negative.
 func ReadConfig(data []byte) (Config, error) {
 	var c Config
 	if err := json.Unmarshal(plainJSON(data), &c); err != nil {

@@ -27,8 +27,7 @@ func TestSFD39_ConfigIsReadLeniently(t *testing.T) {
 	}
 }
 
-// SF-54, SF-D33: without an active specification a person's status and next step have no row to go
-// to, and stay.
+// SF-54, SF-D33: without an active specification, there is no row for a person's status and next step, so they stay.
 func TestSF54_MigrationKeepsAPersonsWords(t *testing.T) {
 	t.Parallel()
 	text := "# SpecFlow State\n\n## Current Position\n\n- **Active Specification:** none\n- **Status:** waiting for Bob\n- **Next " +

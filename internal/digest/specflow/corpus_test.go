@@ -7,8 +7,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// simpleQueue reads a queue the way a person would write it down: the lines of the section that
-// begin with a pipe, cut at the pipes, with the header's words as names.
+// simpleQueue reads a queue as a person would: lines of the section that begin with a pipe, split at the pipes, with
+// the header's words as names.
 func simpleQueue(src string) (rows []map[string]string) {
 	_, rest, _ := strings.Cut(src, "\n## Queue\n")
 	section, _, _ := strings.Cut(rest, "\n## ")
@@ -34,7 +34,7 @@ func simpleQueue(src string) (rows []map[string]string) {
 	return rows
 }
 
-// simpleActive reads form B as a person does: the line below the heading and the blank one.
+// simpleActive reads form B as a person would: the line below the heading and the blank line.
 func simpleActive(src string) string {
 	_, rest, _ := strings.Cut(src, "## Active Specification\n\n")
 	line, _, _ := strings.Cut(rest, "\n")
@@ -79,8 +79,8 @@ func TestCorpusIsReadByColumnName(t *testing.T) {
 	}
 }
 
-// TestSF34_CorpusSurvivesEveryEdit makes every edit on every real digest: what it does not mean
-// stays byte for byte, and what it means is read back.
+// TestSF34_CorpusSurvivesEveryEdit makes every edit on every real digest. What the edit does not mean stays byte for
+// byte, and its own change can be read back.
 func TestSF34_CorpusSurvivesEveryEdit(t *testing.T) {
 	t.Parallel()
 	for name, src := range corpus(t) {
@@ -88,13 +88,13 @@ func TestSF34_CorpusSurvivesEveryEdit(t *testing.T) {
 			e, err := fn(Parse([]byte(src)))
 			if err != nil {
 				if op == "queue remove" || op == "queue move" {
-					continue // an empty queue
+					continue // the queue is empty
 				}
 				t.Errorf("%s of %s: %v", op, name, err)
 				continue
 			}
 			n := len(Parse([]byte(src)).Queue())
-			most := map[string][2]int{ // lines that may go, and that may come
+			most := map[string][2]int{ // most lines that may be removed and added
 				"active add": {3, 3}, "active remove": {3, 3}, "set status": {1, 1}, "set next": {1, 1}, "stamp": {1, 1}, "pause": {0, 1},
 				"resume":    {0, 0},
 				"queue add": {1, 1}, "queue remove": {n, n - 1}, "queue move": {2, 2}, "migrate": {7, 6}, "sync": {0, 6},
@@ -156,12 +156,12 @@ func (d *Doc) mustGet(name string) string {
 	return v.Text
 }
 
-// normal makes the words for none equal, which baton writes its own way.
+// normal replaces words for none by one form, because baton writes its own.
 func normal(text string) string {
 	return strings.ReplaceAll(text, "\nNone\n", "\nnone\n")
 }
 
-// lineDiff counts the lines of a that b does not have, and the other way round.
+// lineDiff counts the lines of a that b lacks, and the reverse.
 func lineDiff(a, b string) (gone, came int) {
 	count := map[string]int{}
 	for _, l := range strings.SplitAfter(a, "\n") {

@@ -6,12 +6,12 @@ import (
 	"baton/internal/markdown"
 )
 
-// Doc is a digest with its structure. It is immutable; an edit gives the bytes of a new one.
+// Doc is a digest with its structure. It is immutable; an edit returns new bytes.
 type Doc struct {
 	src      []byte
 	md       *markdown.Document
 	sections []section
-	foot     int // line on which the footer begins, the number of lines if there is none
+	foot     int // line on which the footer begins, or the number of lines
 }
 
 // kind is the purpose of a section.
@@ -19,7 +19,7 @@ type kind uint8
 
 const (
 	other      kind = iota
-	position        // Current Position: form A, and bullets besides
+	position        // Current Position: form A, and other bullets
 	activeOne       // Active Specification: form B
 	activeMany      // Active Specifications: form C
 	queue
@@ -29,15 +29,15 @@ const (
 	patterns
 )
 
-// section is an H2 with what stands under it, subheadings included (5.5.1).
+// section is an H2 heading and everything below it, including subheadings (5.5.1).
 type section struct {
 	kind  kind
 	title string
 	head  int // line of the heading
-	end   int // line after the last one; the document's footer belongs to no section
+	end   int // line after the last one; the document's footer is not part of any section
 }
 
-// Parse reads a digest. It is total: text without any structure is a digest without sections.
+// Parse reads a digest. It accepts any text; without any structure, the digest has no sections.
 func Parse(src []byte) *Doc {
 	d := &Doc{src: src, md: markdown.Parse(src)}
 	lines := d.md.Lines()
@@ -66,7 +66,7 @@ func Parse(src []byte) *Doc {
 	return d
 }
 
-// kindOf returns the purpose of a section by its title.
+// kindOf returns the purpose of a section according to its title.
 func kindOf(title string) kind {
 	switch strings.ToLower(strings.TrimSpace(title)) {
 	case "current position":
@@ -99,13 +99,13 @@ func (d *Doc) first(k kind) (section, bool) {
 	return section{}, false
 }
 
-// text returns line i as a string, without its terminator.
+// text returns line i as a string, without its line end.
 func (d *Doc) text(i int) string { return string(d.md.Text(i)) }
 
-// class returns what line i is.
+// class returns the class of line i.
 func (d *Doc) class(i int) markdown.Class { return d.md.Lines()[i].Class }
 
-// prose reports whether line i is a line of the document's own text: not blank, and not in a fence,
+// prose reports whether line i is part of the document's text: not blank, and not in a fence,
 // comment, quote or code.
 func (d *Doc) prose(i int) bool {
 	switch d.class(i) {
@@ -119,8 +119,9 @@ func (d *Doc) prose(i int) bool {
 // blank reports whether line i is blank, outside fences and comments.
 func (d *Doc) blank(i int) bool { return d.class(i) == markdown.Blank }
 
-// footer finds the line on which the footer begins: a rule after which only lines in italics stand,
-// or such lines alone when they tell the last update. Without one it is the number of lines.
+// footer returns the line on which the footer begins, or the number of lines if there is none. The
+// footer is a rule followed only by lines in italics, or such lines without a rule if they contain
+// the date of the last update.
 func (d *Doc) footer() int {
 	n := len(d.md.Lines())
 	at, stamped := n, false
@@ -142,7 +143,7 @@ func (d *Doc) footer() int {
 	return n
 }
 
-// italic reports whether a line is one text in italics.
+// italic reports whether a whole line is in italics.
 func italic(line string) bool {
 	line = strings.TrimSpace(line)
 	if len(line) < 3 || line[0] != '*' && line[0] != '_' || line[1] == line[0] {

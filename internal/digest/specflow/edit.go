@@ -10,16 +10,15 @@ import (
 // Change is one value that an edit changed.
 type Change struct{ Field, Old, New string }
 
-// Edited is the result of an edit. Text is the very slice that was parsed when nothing had to
-// change.
+// Edited is the result of an edit. If nothing changed, Text is the same slice that was parsed.
 type Edited struct {
 	Text     []byte
 	Changed  []Change
-	Findings []report.Finding // worth telling
-	Gone     Gone             // SyncExecution: rows that the digest holds no more
+	Findings []report.Finding // remarks about the edit
+	Gone     Gone             // for SyncExecution: rows that were removed from the digest
 }
 
-// edit collects the splices of one change.
+// edit collects the splices of a change.
 type edit struct {
 	d       *Doc
 	splices []markdown.Edit
@@ -30,27 +29,27 @@ type edit struct {
 
 func (d *Doc) begin() *edit { return &edit{d: d} }
 
-// replace puts text in the place of the span, and notes the change of the field.
+// replace replaces the span with text, and records the change of the field.
 func (e *edit) replace(span markdown.Span, text string) {
 	if string(span.Of(e.d.src)) != text {
 		e.splices = append(e.splices, markdown.Edit{Span: span, Text: []byte(text)})
 	}
 }
 
-// line replaces the text of line i; its terminator stays.
+// line replaces the text of line i and keeps its line end.
 func (e *edit) line(i int, text string) {
 	ln := e.d.md.Lines()[i]
 	e.replace(markdown.Span{Start: ln.Start, End: ln.End}, text)
 }
 
-// remove takes out line i with its terminator.
+// remove removes line i and its line end.
 func (e *edit) remove(i int) {
 	ln := e.d.md.Lines()[i]
 	e.splices = append(e.splices, markdown.Edit{Span: markdown.Span{Start: ln.Start, End: ln.Next}})
 }
 
-// insert puts lines before line i; i may be the number of lines. A document whose last line has no
-// terminator ends without one afterwards too (SF-8).
+// insert inserts lines before line i, which may be the number of lines. A document without a final
+// line end still has none afterwards (SF-8).
 func (e *edit) insert(i int, lines ...string) {
 	all := e.d.md.Lines()
 	pos := len(e.d.src)
@@ -68,15 +67,15 @@ func (e *edit) insert(i int, lines ...string) {
 	e.splices = append(e.splices, markdown.Edit{Span: at, Text: []byte(text)})
 }
 
-// note records a field that has another value now.
+// note records the change of a field.
 func (e *edit) note(field, from, to string) {
 	if from != to {
 		e.changed = append(e.changed, Change{field, from, to})
 	}
 }
 
-// done makes the edits. Corrupt unclosed_fence when one would stand after the opening of a fence or
-// comment that is not closed: what is there cannot be told from code (SF-12).
+// done makes the edits. Errors: Corrupt unclosed_fence if an edit is after the opening of a fence
+// or comment that is never closed, because everything there could be code (SF-12).
 func (e *edit) done() (Edited, error) {
 	if len(e.splices) == 0 {
 		return Edited{Text: e.d.src, Findings: e.found}, nil
@@ -87,9 +86,9 @@ func (e *edit) done() (Edited, error) {
 			if s.Span.End > start {
 				return Edited{Text: e.d.src}, &report.Error{
 					Kind: report.Corrupt, Code: report.CodeUnclosedFence, Line: line + 1,
-					Message: "line " + itoa(line+1) + " opens a fence or comment that is never closed, so what " +
-						"follows cannot be edited",
-					Hint: "close it, and try again",
+					Message: "line " + itoa(line+1) + " opens a fence or comment that is never closed, so " +
+						"nothing after it can be edited",
+					Hint: "close it and try again",
 				}
 			}
 		}
@@ -101,7 +100,7 @@ func (e *edit) done() (Edited, error) {
 	return Edited{Text: out, Changed: e.changed, Findings: e.found, Gone: e.left}, nil
 }
 
-// unclosed returns the line on which a fence or comment opens that runs to the end.
+// unclosed returns the line of a fence or comment that is never closed.
 func (d *Doc) unclosed() (line int, open bool) {
 	if f, ok := d.md.Unclosed(); ok {
 		return f.Open, true
@@ -109,11 +108,11 @@ func (d *Doc) unclosed() (line int, open bool) {
 	return d.md.UnclosedComment()
 }
 
-// unchanged is the answer of an edit with nothing to do.
+// unchanged returns the result of an edit that changes nothing.
 func (d *Doc) unchanged() Edited { return Edited{Text: d.src} }
 
-// append adds a missing section at the end of the document, before its footer, with a blank line
-// around it (5.6.3).
+// append adds a missing section at the end of the document, before its footer, between blank lines
+// (5.6.3).
 func (e *edit) append(title string, lines ...string) {
 	d := e.d
 	at := d.foot
@@ -130,7 +129,7 @@ func (e *edit) append(title string, lines ...string) {
 	e.insert(at, block...)
 }
 
-// lastText returns the line after the last one of a section that is not blank; the heading counts.
+// lastText returns the line after the last non-blank line of a section. The heading counts.
 func (d *Doc) lastText(s section) int {
 	end := s.end
 	for end > s.head+1 && d.blank(end-1) {
@@ -139,7 +138,7 @@ func (d *Doc) lastText(s section) int {
 	return end
 }
 
-// addTable puts a new table with its first row at the end of a section that has none.
+// addTable adds a new table with its first row at the end of a section.
 func (e *edit) addTable(s section, lines ...string) {
 	at := e.d.lastText(s)
 	block := append([]string{""}, lines...)
@@ -149,7 +148,7 @@ func (e *edit) addTable(s section, lines ...string) {
 	e.insert(at, block...)
 }
 
-// addRow puts a row after the last one of a table; the placeholder rows go (5.6.3).
+// addRow adds a row after the last one of a table and removes placeholder rows (5.6.3).
 func (e *edit) addRow(t table, text string) {
 	last := t.delimiter
 	for _, r := range t.rows {
@@ -162,10 +161,10 @@ func (e *edit) addRow(t table, text string) {
 	e.insert(last+1, text)
 }
 
-// refuse makes an error; its sentence names no file, the caller knows it.
+// refuse returns an error. Its message does not name the file, which the caller knows.
 func refuse(kind report.Kind, code report.Code, message, hint string) error {
 	return &report.Error{Kind: kind, Code: code, Message: message, Hint: hint}
 }
 
-// quoted puts a word from outside into a message.
+// quoted returns a word from outside for use in a message.
 func quoted(word string) string { return `"` + fold(word) + `"` }

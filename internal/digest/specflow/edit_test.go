@@ -203,8 +203,7 @@ func TestStamp(t *testing.T) {
 	}
 }
 
-// A date in the future, a leap day and another zone (SF-33): the stamp is the local day, whatever
-// stood there.
+// SF-33: for a date in the future, a leap day and another zone, the stamp is the local day, whatever was there before.
 func TestSF33_StampTakesTheLocalDay(t *testing.T) {
 	t.Parallel()
 	late := time.Date(2028, 2, 29, 23, 30, 0, 0, time.FixedZone("east", 13*3600))

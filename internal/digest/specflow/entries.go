@@ -6,15 +6,15 @@ import (
 	"baton/internal/markdown"
 )
 
-// Held is a warning with its surroundings, for those who must know it again.
+// Held is a warning and its context, by which it can be recognised later.
 type Held struct {
-	Text    string        // the warning in one line
-	Span    markdown.Span // its line with its terminator
-	Section markdown.Span // line of the heading under which it stands, without terminator
-	Head    markdown.Span // header lines of its table, with terminators; empty outside of a table
+	Text    string        // the warning as one line
+	Span    markdown.Span // its line including the line end
+	Section markdown.Span // line of the heading above it, without a line end
+	Head    markdown.Span // header lines of its table, with line ends; empty outside a table
 }
 
-// Hold finds the warnings of a digest in the order of the file (5.5.5). It is total.
+// Hold finds the warnings of a digest in the order of the file (5.5.5). It accepts any text.
 func Hold(src []byte) []Held { return Parse(src).heldWarnings() }
 
 func (d *Doc) heldWarnings() []Held {
@@ -25,7 +25,7 @@ func (d *Doc) heldWarnings() []Held {
 			continue
 		}
 		section := markdown.Span{Start: lines[s.head].Start, End: lines[s.head].End}
-		rows := map[int]Held{} // of tables, by line; without a text where a line says nothing
+		rows := map[int]Held{} // of tables, by line; without a text if a row is empty
 		for _, t := range d.tables(s) {
 			head := markdown.Span{Start: lines[t.header].Start, End: lines[t.delimiter].Next}
 			rows[t.header], rows[t.delimiter] = Held{}, Held{}
@@ -60,7 +60,7 @@ func (d *Doc) heldWarnings() []Held {
 	return out
 }
 
-// warningTexts returns the warnings: rows of a table, else the section's prose (5.5.5).
+// warningTexts returns the warnings: the rows of a table, or else the section's prose (5.5.5).
 func (d *Doc) warningTexts() []string {
 	out := []string{}
 	for _, h := range d.heldWarnings() {

@@ -10,17 +10,17 @@ import (
 	"baton/internal/report"
 )
 
-// ExecutionFile is what a file of .specflow/execution/ says (specflow.md 5.15).
+// ExecutionFile is the content of a file in .specflow/execution/ (specflow.md 5.15).
 type ExecutionFile struct {
-	ID       string // of the specification
-	Mode     string // "" when the file says none
-	Progress string // waves that are complete, as "2/4 waves"; the file's status when it has no waves
+	ID       string // id of the specification
+	Mode     string // "" if the file has none
+	Progress string // completed waves, such as "2/4 waves"; the file's status if it has no waves
 	Updated  string // YYYY-MM-DD, or "" if unknown
 	Path     string // for findings
 }
 
-// ExecutionID returns the specification that a name of the folder execution/ is for:
-// SPEC-012-state.json; "" for others.
+// ExecutionID returns the specification of a file in execution/, such as SPEC-012-state.json, or ""
+// for other names.
 func ExecutionID(name string) string {
 	const suffix = "-state.json"
 	if len(name) <= len(suffix) || !strings.EqualFold(name[len(name)-len(suffix):], suffix) {
@@ -29,17 +29,17 @@ func ExecutionID(name string) string {
 	return name[:len(name)-len(suffix)]
 }
 
-// ReadExecution reads the state of an execution leniently: comments, trailing commas and dots of a
-// sample are passed over, keys that are missing or of another kind are left out (SF-43). The name
-// decides the id. A file that is no JSON even then is a Corrupt error execution_invalid, and the
-// result still has the id.
+// ReadExecution reads the state of an execution leniently. It ignores comments, trailing commas and
+// the dots of a sample, and leaves out keys that are missing or of another type (SF-43). The id
+// comes from the name. If the text is still not JSON, the result is a Corrupt error
+// execution_invalid, together with the id.
 func ReadExecution(name string, data []byte) (ExecutionFile, error) {
 	f := ExecutionFile{ID: ExecutionID(name)}
 	var all map[string]any
 	if err := json.Unmarshal(plainJSON(data), &all); err != nil {
 		return f, &report.Error{
 			Kind: report.Corrupt, Code: report.CodeExecutionInvalid, Message: name + " is not JSON",
-			Hint: "repair it, or remove it when the execution is over", Err: err,
+			Hint: "repair it, or remove it if the execution is finished", Err: err,
 		}
 	}
 	text := func(m map[string]any, key string) string {
@@ -65,8 +65,8 @@ func ReadExecution(name string, data []byte) (ExecutionFile, error) {
 	return f, nil
 }
 
-// ReadContinue returns the state file that a .continue-here names, or "" if it names none. It is
-// read as leniently as the states of executions; Corrupt continue_invalid.
+// ReadContinue returns the state file that a .continue-here names, or "". It reads as leniently as
+// ReadExecution. Errors: Corrupt continue_invalid.
 func ReadContinue(data []byte) (string, error) {
 	var all map[string]any
 	if err := json.Unmarshal(plainJSON(data), &all); err != nil {
@@ -80,9 +80,9 @@ func ReadContinue(data []byte) (string, error) {
 	return strings.TrimSpace(file), nil
 }
 
-// SyncExecution returns every execution file a row in Execution Status, and takes out the rows that
-// have no file (5.15). What a row says about its progress stays: the files know it better, and
-// people read them. Gone has what was taken out; a placeholder is nothing to keep (SF-D12).
+// SyncExecution adds a row to Execution Status for every execution file that has none, and removes
+// rows without a file (5.15). The progress in existing rows stays, because the files are more
+// accurate and people read those. Gone has the removed rows, except placeholders (SF-D12).
 func (d *Doc) SyncExecution(files []ExecutionFile) (Edited, error) {
 	e := d.begin()
 	t, ok := d.executionTable()
@@ -119,7 +119,7 @@ func (d *Doc) SyncExecution(files []ExecutionFile) (Edited, error) {
 	return e.done()
 }
 
-// addRows puts new rows after the last one of the table of executions, or begins the table.
+// addRows adds rows after the last one of the table of executions, or creates the table.
 func (e *edit) addRows(t table, has bool, rows []string) {
 	if len(rows) == 0 {
 		return
@@ -154,8 +154,8 @@ func hasFile(files []ExecutionFile, id string) bool {
 	return false
 }
 
-// plainJSON takes out of a text what JSON does not have: comments, the dots that stand for more in
-// a sample, and commas before a closing bracket. Strings stay as they are.
+// plainJSON removes everything that JSON does not have: comments, the dots that mean "and so on" in
+// a sample, and commas before a closing bracket. Strings are not changed.
 func plainJSON(src []byte) []byte {
 	out := make([]byte, 0, len(src))
 	src = bytes.TrimPrefix(src, []byte("\ufeff"))
@@ -191,7 +191,7 @@ func plainJSON(src []byte) []byte {
 	return out
 }
 
-// stringEnd returns the length of the string that begins src.
+// stringEnd returns the length of the string at the start of src.
 func stringEnd(src []byte) int {
 	for i := 1; i < len(src); i++ {
 		switch src[i] {

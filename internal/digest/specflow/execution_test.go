@@ -98,7 +98,7 @@ func TestFindings(t *testing.T) {
 	for name, c := range map[string]struct {
 		src   string
 		facts Facts
-		want  string // codes with lines
+		want  string // codes and lines
 	}{
 		"nothing":             {formA, Facts{Specs: []string{"spec-003A"}}, ""},
 		"active without file": {formC, Facts{Specs: []string{"SPEC-010"}}, "active_spec_missing:8"},
@@ -173,8 +173,7 @@ func TestWarningsAndPatterns(t *testing.T) {
 	}
 }
 
-// What leaves Execution Status lies in the archive as a table that can be read back; a placeholder
-// leaves nothing.
+// Rows that leave Execution Status become a table in the archive that can be read back. A placeholder leaves nothing.
 func TestSFD12_ExecutionPlaceholderIsNotShelved(t *testing.T) {
 	t.Parallel()
 	src := "## Execution Status\n\n| Spec ID | Mode |\n|---|---|\n| — | — |\n"
@@ -189,7 +188,7 @@ func TestSFD12_ExecutionPlaceholderIsNotShelved(t *testing.T) {
 
 func TestShelvedRowsAreOneTable(t *testing.T) {
 	t.Parallel()
-	const begun = "# SpecFlow Decisions Archive\n\nWhat left STATE.md, oldest first.\n\n## Archived Execution Status\n\n"
+	const begun = "# SpecFlow Decisions Archive\n\nRows moved here from STATE.md, oldest first.\n\n## Archived Execution Status\n\n"
 	const digest = "## Execution Status\n\n| Spec ID | Mode |\n|---|---|\n| SPEC-1 | a |\n| SPEC-2 | b \\| c |\n"
 	const table = "| Spec ID | Mode |\n|---|---|\n| SPEC-1 | a |\n| SPEC-2 | b \\| c |\n"
 	gone := func(src string, files ...ExecutionFile) Gone {

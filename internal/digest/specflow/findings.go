@@ -8,19 +8,19 @@ import (
 	"baton/internal/report"
 )
 
-// Facts is what else is in the project's folder, for Findings.
+// Facts is what Findings needs to know about the rest of the project's folder.
 type Facts struct {
 	Specs      []string        // ids of the files in specs/
 	Execution  []ExecutionFile // files of execution/
-	HasArchive bool            // an archive of decisions is there
-	CellCap    int             // characters of a cell that are too many, 0 for no limit (SF-D28)
+	HasArchive bool            // there is an archive of decisions
+	CellCap    int             // longest cell in characters, or 0 for no limit (SF-D28)
 }
 
 // mostRow is the size in bytes above which a row is reported (specflow.md 5.2).
 const mostRow = 2048
 
-// Findings reports what is wrong with the digest, except with its size and its decisions
-// (specflow.md 5.17).
+// Findings reports problems of the digest, except those of its size and its decisions (specflow.md
+// 5.17).
 func (d *Doc) Findings(f Facts) []report.Finding {
 	var out []report.Finding
 	add := func(code report.Code, line int, text string) {
@@ -37,12 +37,12 @@ func (d *Doc) Findings(f Facts) []report.Finding {
 			if p.form != "C" {
 				line = p.status.line + 1
 			}
-			add(report.CodeUnknownStatus, line, quoted(a.Status)+" is no known status of a specification")
+			add(report.CodeUnknownStatus, line, quoted(a.Status)+" is not a known status of a specification")
 		}
 	}
 	for _, r := range d.Queue() {
 		if w := Word(r.Status); !knownStatus(w) {
-			add(report.CodeUnknownStatus, r.Line, quoted(r.Status)+" is no known status of a specification")
+			add(report.CodeUnknownStatus, r.Line, quoted(r.Status)+" is not a known status of a specification")
 		}
 	}
 	d.executionFindings(f, add)
@@ -50,7 +50,7 @@ func (d *Doc) Findings(f Facts) []report.Finding {
 	for _, s := range d.sections {
 		if first, twice := seen[s.kind]; twice && s.kind != other {
 			add(report.CodeDuplicateSection, s.head+1, "the section "+quoted(s.title)+
-				" occurs a second time; the first is on line "+itoa(first+1))
+				" appears twice; the first is on line "+itoa(first+1))
 			continue
 		}
 		seen[s.kind] = s.head
@@ -82,7 +82,7 @@ func (d *Doc) executionFindings(f Facts, add adder) {
 	}
 }
 
-// tableFindings reports the shape of the tables of one section.
+// tableFindings reports problems of the tables of a section.
 func (d *Doc) tableFindings(s section, limit int, add adder) {
 	for _, t := range d.tables(s) {
 		if t.mismatch {
@@ -113,8 +113,8 @@ func (d *Doc) tableFindings(s section, limit int, add adder) {
 	}
 }
 
-// scar reports whether the document looks cut off: it ends inside a row, or lacks two of its main
-// sections although an archive shows that it was in use.
+// scar reports whether the document seems to be truncated: it ends inside a row, or it lacks two of
+// its main sections although an archive shows that it was in use.
 func (d *Doc) scar(archive bool) (string, bool) {
 	n := len(d.md.Lines())
 	if n == 0 {

@@ -2,14 +2,14 @@ package specflow
 
 import "bytes"
 
-// FirstActive returns the first active specification and how many others there are besides, from
-// the beginning of a digest, in any of the three forms (specflow.md 5.3, 5.14). ok is false when
-// none is active. It parses no further than the section that names it, so that a status line can
-// afford it.
+// FirstActive returns the first active specification and the number of further ones, from the
+// beginning of a digest in any of the three forms (specflow.md 5.3, 5.14). ok is false if none is
+// active. For the sake of the status line, it parses no more than the section with the active
+// specifications.
 func FirstActive(head []byte) (id, status string, more int, ok bool) {
 	d := Parse(head[:activeEnd(head)])
 	if _, open := d.md.Unclosed(); open {
-		d = Parse(head) // a heading in a fence ended the part too early
+		d = Parse(head) // a heading inside a fence ended the part too early
 	} else if _, open := d.md.UnclosedComment(); open {
 		d = Parse(head)
 	}
@@ -30,8 +30,8 @@ func FirstActive(head []byte) (id, status string, more int, ok bool) {
 	return id, status, more, ok
 }
 
-// activeEnd returns the end of the last section whose heading may name active specifications, by
-// its look alone.
+// activeEnd returns the end of the last section whose heading may be that of active specifications,
+// judging by the text of the line only.
 func activeEnd(head []byte) int {
 	end, inside := 0, false
 	for pos := 0; pos < len(head); {
@@ -41,8 +41,8 @@ func activeEnd(head []byte) int {
 		}
 		line := bytes.TrimLeft(head[pos:min(next, pos+120)], " \ufeff")
 		if len(line) > 0 && line[0] == '#' {
-			// Only a heading at the very start of its line surely ends a section: an indented one
-			// may be part of a list.
+			// Only a heading at the very start of its line certainly ends a section, because an
+			// indented one may be part of a list.
 			if inside && head[pos] == '#' && (bytes.HasPrefix(line, []byte("# ")) ||
 				bytes.HasPrefix(line, []byte("## "))) {
 				end, inside = pos, false

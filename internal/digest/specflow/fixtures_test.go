@@ -11,7 +11,7 @@ import (
 	"baton/internal/report"
 )
 
-// The three forms of one digest (5.3).
+// One digest in the three forms (5.3).
 const (
 	formA = `# SpecFlow State
 
@@ -88,10 +88,10 @@ Some prose that stays.
 `
 )
 
-// noon is the time of all tests.
+// noon returns the time of all tests.
 func noon() time.Time { return time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC) }
 
-// must returns the text of an edit that has to work.
+// must returns the text of an edit that must succeed.
 func must(t testing.TB, e Edited, err error) string {
 	t.Helper()
 	if err != nil {
@@ -100,7 +100,7 @@ func must(t testing.TB, e Edited, err error) string {
 	return string(e.Text)
 }
 
-// refused checks kind and code of an error, and that nothing was edited.
+// refused checks the kind and code of an error, and that nothing was edited.
 func refused(t testing.TB, before string, e Edited, err error, kind report.Kind, code report.Code) {
 	t.Helper()
 	var r *report.Error
@@ -115,7 +115,7 @@ func refused(t testing.TB, before string, e Edited, err error, kind report.Kind,
 	}
 }
 
-// replaced returns text with every old line in the place of the new one, to write what an edit should give.
+// replaced returns text with each old line replaced by the new one, to write down the expected result of an edit.
 func replaced(t testing.TB, text string, pairs ...string) string {
 	t.Helper()
 	for i := 0; i < len(pairs); i += 2 {
@@ -127,8 +127,7 @@ func replaced(t testing.TB, text string, pairs ...string) string {
 	return text
 }
 
-// corpus returns the digests of real projects: those of the folder in BATON_CORPUS, or beside the
-// repository.
+// corpus returns the digests of real projects, from the folder in BATON_CORPUS or next to the repository.
 func corpus(t testing.TB) map[string]string {
 	t.Helper()
 	dir := os.Getenv("BATON_CORPUS")

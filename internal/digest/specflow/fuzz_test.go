@@ -5,9 +5,8 @@ import (
 	"testing"
 )
 
-// FuzzSpecflow: no digest makes reading or an edit panic; an edit that is refused changes nothing,
-// and one that is made can be made again. What an edit does not mean is bounded as in the
-// properties.
+// FuzzSpecflow checks that no digest makes reading or editing panic, that a refused edit changes nothing, and that a
+// successful one can be repeated. As in the properties, the number of lines that an edit removes is limited.
 func FuzzSpecflow(f *testing.F) {
 	for _, src := range []string{
 		formA, formB, formC, withQueue(layouts()["#,ID,Title,Priority,Status"]), spec18, "", "\ufeff## Queue\r\n|",

@@ -2,13 +2,13 @@ package specflow
 
 import "strings"
 
-// Value is one value of a digest as "state get" shows it.
+// Value is a value of a digest as "state get" shows it.
 type Value struct {
-	Text string // as written; several active specifications one per line
-	Line int    // 1-based, or 0 if it stands nowhere
+	Text string // as written; several active specifications are on separate lines
+	Line int    // 1-based, or 0 if it is not in the file
 }
 
-// canonicalName returns active, status or next for a name that means one of the three values.
+// canonicalName returns active, status or next for a name of one of these three values.
 func canonicalName(name string) (string, bool) {
 	switch n := strings.ToLower(strings.TrimSpace(name)); n {
 	case "active", "status", "next":
@@ -21,8 +21,8 @@ func canonicalName(name string) (string, bool) {
 	return "", false
 }
 
-// Get returns one value: active, status, next, a label of Current Position, or the text of a
-// section (specflow.md 5.11).
+// Get returns a value: active, status, next, a label of Current Position, or the text of a section
+// (specflow.md 5.11).
 func (d *Doc) Get(name string) (Value, bool) {
 	if three, ok := canonicalName(name); ok {
 		if v, ok := d.getActive(three); ok || three != "active" {
@@ -72,7 +72,7 @@ func (d *Doc) getActive(three string) (Value, bool) {
 	return Value{}, false
 }
 
-// findField finds a label of Current Position or of the section of form B.
+// findField returns a label of Current Position or of the section of form B.
 func (d *Doc) findField(name string) (label, bool) {
 	for _, s := range d.sections {
 		if s.kind == position || s.kind == activeOne {
@@ -84,7 +84,7 @@ func (d *Doc) findField(name string) (label, bool) {
 	return label{}, false
 }
 
-// titled finds a section by its title; case does not matter.
+// titled returns the section with a title, ignoring case.
 func (d *Doc) titled(name string) (section, bool) {
 	name = strings.TrimSpace(strings.TrimPrefix(name, "section:"))
 	for _, s := range d.sections {

@@ -6,19 +6,19 @@ import (
 	"baton/internal/markdown"
 )
 
-// label is a bold label at the start of a line, with or without a bullet, and its value after it on
-// that line.
+// label is a bold label at the start of a line, with or without a bullet, and its value on the same
+// line.
 type label struct {
 	line   int
 	name   string
-	prefix string        // what stands before the label: blanks and bullet
-	inside bool          // the colon stands inside the bold marks
+	prefix string        // text before the label: blanks and bullet
+	inside bool          // the colon is inside the bold marks
 	mark   string        // ** or __
 	value  markdown.Span // trimmed
 	raw    string        // value as written
 }
 
-// labels returns the labels of a section: bullets of its outermost list and lines of its text.
+// labels returns the labels of a section: bullets of its outermost list, and lines of its text.
 func (d *Doc) labels(s section) []label {
 	var out []label
 	for i := s.head + 1; i < s.end; i++ {
@@ -39,7 +39,7 @@ func (d *Doc) labels(s section) []label {
 	return out
 }
 
-// parseLabel reads a label at the start of a line. Positions are those of the line.
+// parseLabel reads a label at the start of a line. Positions are relative to the line.
 func parseLabel(line string) (l label, ok bool) {
 	pos := 0
 	for pos < len(line) && line[pos] == ' ' {
@@ -74,13 +74,13 @@ func parseLabel(line string) (l label, ok bool) {
 	}
 	c := markdown.CellOf(line, end, len(line))
 	if c.Start == c.End {
-		c.Start, c.End = end, end // a value that is written here needs its own blank
+		c.Start, c.End = end, end // a value that is added here needs a blank before it
 	}
 	l.value, l.raw = markdown.Span{Start: c.Start, End: c.End}, line[c.Start:c.End]
 	return l, true
 }
 
-// write makes a line of the same look with another name and value.
+// write returns a line of the same form with another name and value.
 func (l label) write(name, value string) string {
 	text := l.prefix + l.mark + name
 	if l.inside {
@@ -94,7 +94,7 @@ func (l label) write(name, value string) string {
 	return text + " " + value
 }
 
-// findLabel returns the first label of that name.
+// findLabel returns the first label with one of the names.
 func findLabel(labels []label, names ...string) (label, bool) {
 	for _, l := range labels {
 		for _, name := range names {

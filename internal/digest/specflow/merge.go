@@ -7,10 +7,10 @@ import (
 	"baton/internal/threeway"
 )
 
-// Merge makes one digest of three versions (D40): specifications by their id, queue rows by theirs
-// and numbered again, decisions and warnings as ordered sets, prose by lines. Where both sides
-// moved a value, it is that of the side which was active last; a person's words from the other side
-// stay beside it.
+// Merge merges three versions of a digest (D40): specifications by id; queue rows by id, which are
+// then numbered again; decisions and warnings as ordered sets; prose line by line. If both sides
+// changed a value, that of the side that was active last is used, and text that a person wrote on
+// the other side is kept next to it.
 func Merge(base, ours, theirs []byte) threeway.Result {
 	return threeway.Merge(threeway.Form{
 		Newer: func(a, b []byte) bool { return Parse(a).latest() > Parse(b).latest() },
@@ -22,7 +22,7 @@ func Merge(base, ours, theirs []byte) threeway.Result {
 	}, base, ours, theirs)
 }
 
-// mergeValue names the labels that programs write: of two values one is true now.
+// mergeValue reports whether a label is written by programs. Of two values, only one is true now.
 func mergeValue(label string) bool {
 	switch label {
 	case "active specification", "status", "next step", "last updated", "last pause", "last paused", "updated",
@@ -32,8 +32,8 @@ func mergeValue(label string) bool {
 	return false
 }
 
-// mergeFate distinguishes the words of people from those of programs. What is active, what is next
-// and where somebody paused is a hand-off, and so is a status in more than a word.
+// mergeFate distinguishes text by people from values by programs. The active specification, the
+// next step and a pause are a hand-off, and so is a status of more than one word.
 func mergeFate(label, text string, front bool) threeway.Fate {
 	switch label {
 	case "active specification", "next step", "last pause", "last paused":
@@ -53,12 +53,12 @@ func mergeFate(label, text string, front bool) threeway.Fate {
 	return threeway.Kept
 }
 
-// mergeCell does the same for the cells of a row about one specification.
+// mergeCell is mergeFate for the cells of a specification's row.
 func mergeCell(column, text string) threeway.Fate {
 	switch canonical(column) {
 	case colPosition, colSpec, "priority", "complexity", "phase", "mode", "progress", colDepends, colUpdated:
 		return threeway.Passes
-	case "status", colNext: // programs read them as they are
+	case "status", colNext: // programs read these values, so they must stay unchanged
 		if oneWord(text) {
 			return threeway.Passes
 		}
@@ -70,13 +70,13 @@ func mergeCell(column, text string) threeway.Fate {
 	return threeway.Kept
 }
 
-// oneWord reports whether a text is a word or a date as programs write it, and no sentence.
+// oneWord reports whether a text is a word or a date as programs write it, not a sentence.
 func oneWord(text string) bool {
 	return !strings.ContainsAny(strings.Trim(text, " *_"), " \t") || strings.IndexFunc(text, unicode.IsLetter) < 0
 }
 
-// mergeKey returns the column with the id where a row stands for one specification. Rows with a
-// date are entries of a history, which may name one specification several times.
+// mergeKey returns the column with the id if each row is about one specification. Rows with a date
+// are entries of a history, which may name a specification several times.
 func mergeKey(columns []string) int {
 	at := -1
 	for i, name := range columns {
@@ -93,8 +93,7 @@ func mergeKey(columns []string) int {
 	return at
 }
 
-// latest is the last day that the digest names: that of its footer, else of any of its rows and
-// lines.
+// latest returns the latest date in the digest.
 func (d *Doc) latest() string {
 	last := ""
 	for i := range d.md.Lines() {

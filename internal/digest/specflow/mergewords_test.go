@@ -7,7 +7,7 @@ import (
 	"baton/internal/threeway/laws"
 )
 
-// What people write after the labels of a digest and into its rows is in every result.
+// Text that people write after the labels of a digest and into its rows is in every result.
 func TestD40_NoSentenceBehindALabelIsLost(t *testing.T) {
 	t.Parallel()
 	laws.Check(t, func(o, a, b []byte) ([]byte, int) {

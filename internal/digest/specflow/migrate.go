@@ -7,9 +7,9 @@ import (
 	"baton/internal/markdown"
 )
 
-// Migrate converts form A or B to form C line by line (specflow.md 5.6.4): the new section goes
-// directly above the old one, exactly the lines that held the three values go, and every other line
-// stays. Without such a form there is nothing to do; a second run changes nothing.
+// Migrate converts form A or B to form C line by line (specflow.md 5.6.4). The new section goes
+// directly above the old one, exactly the lines with the three values are removed, and every other
+// line stays. Without form A or B nothing changes, so a second run has no effect.
 func (d *Doc) Migrate() (Edited, error) {
 	p, active := d.active()
 	if p.form != "A" && p.form != "B" {
@@ -47,15 +47,15 @@ func (d *Doc) Migrate() (Edited, error) {
 	return out, err
 }
 
-// idle reports a status or next step that says nothing while no specification is active. Anything
-// else is a person's text, for which the table has no row: its line stays where it is (SF-D33).
+// idle reports whether a status or next step is meaningless if no specification is active. Any
+// other text was written by a person, and the table has no row for it, so its line stays (SF-D33).
 func idle(value string) bool {
 	word := Word(value)
 	return word == "" || word == "idle" || word == "none" || word == "done" ||
 		strings.HasPrefix(strings.Trim(value, "` "), "/sf:")
 }
 
-// endLike keeps a document without a final terminator as it was when its last section went.
+// endLike restores the missing final line end of a document whose last section was removed.
 func endLike(text, src []byte) []byte {
 	if n := len(src); n == 0 || src[n-1] == '\n' {
 		return text

@@ -1,17 +1,17 @@
 package specflow
 
-// Model is what a SpecFlow digest says (specflow.md 5.11).
+// Model is the content of a SpecFlow digest (specflow.md 5.11).
 type Model struct {
-	Form      string      `json:"form"` // A, B or C (5.3); "" without any
+	Form      string      `json:"form"` // A, B or C (5.3), or ""
 	Active    []Active    `json:"active"`
 	Queue     []QueueRow  `json:"queue"`
 	Warnings  []string    `json:"warnings"`
 	Execution []Execution `json:"execution"`
 	Patterns  []string    `json:"patterns"`
-	Position  []Label     `json:"position"` // bullets of Current Position besides the three of the active specification
+	Position  []Label     `json:"position"` // bullets of Current Position except the three of the active specification
 }
 
-// Active is one active specification.
+// Active is an active specification.
 type Active struct {
 	ID     string `json:"id"`
 	Title  string `json:"title,omitempty"`
@@ -20,7 +20,7 @@ type Active struct {
 	Line   int    `json:"line,omitempty"`   // 1-based
 }
 
-// QueueRow is one row of the queue by column names; Other has columns that baton does not know.
+// QueueRow is a row of the queue by column names. Other has columns that baton does not know.
 type QueueRow struct {
 	ID         string            `json:"id"`
 	Title      string            `json:"title,omitempty"`
@@ -34,7 +34,7 @@ type QueueRow struct {
 	Line       int               `json:"line"`
 }
 
-// Execution is one row of Execution Status.
+// Execution is a row of Execution Status.
 type Execution struct {
 	ID       string `json:"id"`
 	Mode     string `json:"mode,omitempty"`
@@ -43,14 +43,14 @@ type Execution struct {
 	Line     int    `json:"line"`
 }
 
-// Label is one bold bullet with its value.
+// Label is a bold bullet and its value.
 type Label struct {
 	Name  string `json:"name"`
 	Value string `json:"value"`
 	Line  int    `json:"line"`
 }
 
-// SpecSummary is one finished specification in a list.
+// SpecSummary is a finished specification in a list.
 type SpecSummary struct {
 	ID         string `json:"id"`
 	Title      string `json:"title"`
@@ -62,28 +62,28 @@ type SpecSummary struct {
 	Path       string `json:"path"`
 }
 
-// HistoryTotals sums up the finished specifications.
+// HistoryTotals are totals over the finished specifications.
 type HistoryTotals struct {
 	Count            int            `json:"count"`
 	AverageAudits    float64        `json:"average_audits"`
 	AverageReviews   float64        `json:"average_reviews"`
-	FirstAuditShare  float64        `json:"first_audit_share"`  // 0 to 1: passed at the first audit
-	FirstReviewShare float64        `json:"first_review_share"` // 0 to 1
+	FirstAuditShare  float64        `json:"first_audit_share"`  // 0 to 1: share that passed the first audit
+	FirstReviewShare float64        `json:"first_review_share"` // 0 to 1: share that passed the first review
 	ByType           map[string]int `json:"by_type"`
 	ByComplexity     map[string]int `json:"by_complexity"`
 }
 
-// SpecHistory is one specification with what happened to it.
+// SpecHistory is the history of a specification.
 type SpecHistory struct {
 	ID       string            `json:"id"`
 	Title    string            `json:"title"`
 	Path     string            `json:"path"`
 	Archived bool              `json:"archived"`
-	Fields   map[string]string `json:"fields"`   // front matter
+	Fields   map[string]string `json:"fields"`   // of the front matter
 	Sections []SpecSection     `json:"sections"` // summary, audits, reviews, verification, completion
 }
 
-// SpecSection is one recorded step of a specification.
+// SpecSection is a recorded step of a specification.
 type SpecSection struct {
 	Kind  string `json:"kind"` // execution, audit, response, review, fix, verification or completion
 	Title string `json:"title"`

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// New returns a fresh digest in the shape of SpecFlow's own (specflow.md 5.3), with a note on its
-// size in a comment . name is the project's.
+// New returns a new digest in the form of SpecFlow's own (specflow.md 5.3), with a note about its
+// size in a comment. name is the project's name.
 func New(now time.Time, name string) []byte {
 	name = strings.NewReplacer("--", "-", ">", "").Replace(fold(name))
 	if name == "" {

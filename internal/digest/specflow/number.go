@@ -7,15 +7,15 @@ import (
 	"baton/internal/sorting"
 )
 
-// numbers are the cells of the column that counts the rows of a queue: #, Position, or a Priority
-// that holds nothing but integers (5.5.3). All are different.
+// numbers are the cells of the column that numbers the rows of a queue: #, Position, or a Priority
+// with nothing but integers (5.5.3). They are all different.
 type numbers struct {
 	column int
-	values []int // of the real rows in the order of the file
+	values []int // of the real rows in file order
 }
 
-// numbers reads the counting column; false if there is none, when a cell is no integer, or when two
-// are equal.
+// numbers reads the numbering column. ok is false if there is none, if a cell is not an integer, or
+// if two are equal.
 func (t *table) numbers() (numbers, bool) {
 	k := t.column(colPosition)
 	if k < 0 {
@@ -51,10 +51,10 @@ func (n numbers) order() []int {
 	return out
 }
 
-// ascending reports whether the file has the rows in the order of their numbers.
+// ascending reports whether the rows are in the order of their numbers.
 func (n numbers) ascending() bool { return slices.IsSorted(n.values) }
 
-// counting reports whether the numbers are 1 to n in order: only then a gap is closed.
+// counting reports whether the numbers are 1 to n in order. Only then are gaps closed.
 func (n numbers) counting() bool {
 	for i, v := range n.values {
 		if v != i+1 {

@@ -8,8 +8,8 @@ import (
 )
 
 // Pause writes the bullet Last Pause with the name of a pause, PAUSE-20260131-150405, and a note
-// after it (specflow.md 5.15). It stands under Current Position, in form B among the labels; a
-// digest with neither gets the section.
+// after it (specflow.md 5.15). The bullet is in Current Position, or in form B among the labels. If
+// neither exists, Pause adds the section.
 func (d *Doc) Pause(now time.Time, note string) (Edited, error) {
 	value := "PAUSE-" + now.Format("20060102-150405")
 	if note = fold(note); note != "" {
@@ -39,9 +39,9 @@ func (d *Doc) Pause(now time.Time, note string) (Edited, error) {
 	return e.done()
 }
 
-// pauseUnder writes the bullet into a section that is there: after its last label, else right below
-// the heading. There no blank line stands between, so that Resume can tell it from a section that
-// Pause made.
+// pauseUnder writes the bullet into an existing section: after its last label, or else directly
+// below the heading. Without a blank line there, Resume can distinguish it from a section that
+// Pause added.
 func (e *edit) pauseUnder(s section, value string) {
 	d := e.d
 	if labels := d.labels(s); len(labels) > 0 {
@@ -50,15 +50,15 @@ func (e *edit) pauseUnder(s section, value string) {
 		return
 	}
 	lines := []string{bulletLabel().write(labelPause, value)}
-	if at := s.head + 1; at < s.end && !d.blank(at) { // text, which would become a part of the bullet
+	if at := s.head + 1; at < s.end && !d.blank(at) { // text follows, which would become part of the bullet
 		lines = []string{"", lines[0], ""}
 	}
 	e.insert(s.head+1, lines...)
 }
 
-// Resume takes the bullet Last Pause out, every one when there are several, and with it what Pause
-// put around it: the section when nothing else stands there, the blank line when two would meet.
-// Without one there is nothing to do.
+// Resume removes all Last Pause bullets and everything that Pause added around them: the section if
+// it is otherwise empty, and a blank line where two would meet. Without such a bullet nothing
+// changes.
 func (d *Doc) Resume() (Edited, error) {
 	e := d.begin()
 	for _, s := range d.sections {
@@ -98,9 +98,9 @@ func (d *Doc) Resume() (Edited, error) {
 	return e.done()
 }
 
-// onlyThese reports whether a section Current Position holds nothing but the lines, a blank line
-// above them, and gives what goes with it: from the blank line above the heading to the last of
-// them. last is -1 when it holds more.
+// onlyThese returns what to remove if a section Current Position contains only the given lines and
+// a blank line above them: from the blank line above the heading to the last of them. last is -1 if
+// it contains more.
 func (d *Doc) onlyThese(s section, lines map[int]bool) (first, last int) {
 	if last = -1; s.kind != position || lines[s.head+1] {
 		return 0, -1
@@ -119,8 +119,7 @@ func (d *Doc) onlyThese(s section, lines map[int]bool) (first, last int) {
 	return first, last
 }
 
-// removeLines takes lines out. A document whose last line has no terminator ends without one
-// afterwards too (SF-8).
+// removeLines removes lines. A document without a final line end still has none afterwards (SF-8).
 func (e *edit) removeLines(first, last int) {
 	all := e.d.md.Lines()
 	span := markdown.Span{Start: all[first].Start, End: all[last].Next}

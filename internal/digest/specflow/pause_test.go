@@ -9,8 +9,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Resume takes out what Pause put in, and nothing else: also where the digest has no section for
-// it.
+// Resume removes exactly what Pause added, even if the digest had no section for it.
 func TestResumeLeavesTheBytesOfBefore(t *testing.T) {
 	t.Parallel()
 	form := "# S\n\n## Active Specifications\n\n| SPEC-ID | Status | Next Step |\n|---|---|---|\n| SPEC-1 | a | b |\n"
@@ -43,8 +42,8 @@ func TestResumeLeavesTheBytesOfBefore(t *testing.T) {
 	}
 }
 
-// However the digest looks: a pause and its end leave no word and no heading, a blank line once at
-// most, and never more with each round.
+// For any digest, a pause and its end leave no text and no heading, at most one blank line, and never more after
+// further rounds.
 func TestPausesLeaveNothingBehind(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -60,7 +59,7 @@ func TestPausesLeaveNothingBehind(t *testing.T) {
 				return // after an unclosed fence
 			}
 			if _, ok := Parse(paused.Text).findField(labelPause); !ok {
-				return // a section of its own that the text hides
+				return // a section of its own, which the text hides
 			}
 			back, err := Parse(paused.Text).Resume()
 			if err != nil {
@@ -78,8 +77,7 @@ func TestPausesLeaveNothingBehind(t *testing.T) {
 	})
 }
 
-// A digest that has one specification and gets another says nothing of the old one about the new
-// one.
+// If a digest replaces its only specification, nothing that was said about the old one is said about the new one.
 func TestNewActiveSpecificationStartsOver(t *testing.T) {
 	t.Parallel()
 	a := "# S\n\n## Current Position\n\n- **Active Specification:** SPEC-1\n- **Status:** running\n- **Next Step:** /x\n"
@@ -117,8 +115,7 @@ func TestNewActiveSpecificationStartsOver(t *testing.T) {
 	}
 }
 
-// An id that would be read as prose is refused; prose that stands there is a title, and can be
-// taken away.
+// An id that would be read as prose is refused. Existing prose counts as a title and can be removed.
 func TestIDsThatWouldNotBeReadBack(t *testing.T) {
 	t.Parallel()
 	for _, id := range []string{"foo bar", "none", "", "a b c", "—"} {

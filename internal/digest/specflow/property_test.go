@@ -8,8 +8,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// anyDigest draws a digest of parts in any order: sections of every kind and form, prose, fences,
-// footers.
+// anyDigest draws a digest whose parts are in any order: sections of every kind and form, prose, fences, footers.
 func anyDigest() *rapid.Generator[string] {
 	parts := []string{
 		"## Current Position\n\n- **Active Specification:** SPEC-1 — One\n- **Status:** review\n- **Next Step:** x\n- **Other:** y\n\n",
@@ -35,7 +34,7 @@ func anyDigest() *rapid.Generator[string] {
 	})
 }
 
-// allowed says how many lines an edit may take away; -1 is no bound of its own.
+// allowed returns how many lines an edit may remove, or -1 for no limit.
 func allowed(op string, d *Doc) int {
 	switch op {
 	case "pause", "stamp", "set status", "set next":
@@ -45,7 +44,7 @@ func allowed(op string, d *Doc) int {
 	case "active add", "active remove":
 		return 3
 	case "queue add":
-		return 1 + 2*len(d.Queue()) + strings.Count(string(d.src), "|") // placeholders go, numbers change
+		return 1 + 2*len(d.Queue()) + strings.Count(string(d.src), "|") // placeholders are removed, and numbers change
 	case "queue move", "queue remove":
 		return max(1, len(d.Queue()))
 	case "sync":
@@ -88,7 +87,7 @@ func TestEditsKeepAllOtherLines(t *testing.T) {
 	})
 }
 
-// withLast ends a text with a line feed, so that its last line compares equal when something comes after it.
+// withLast returns a text with a final line feed, so that its last line compares equal if something follows it.
 func withLast(text string) string {
 	text = strings.ReplaceAll(strings.TrimPrefix(text, "\ufeff"), "\r", "")
 	if strings.HasSuffix(text, "\n") {
@@ -168,7 +167,7 @@ func TestSetIsReadBack(t *testing.T) {
 	})
 }
 
-// replacedOne is form C with one row.
+// replacedOne returns form C with one row.
 func replacedOne() string {
 	return strings.Replace(formC, "| SPEC-011 | review | /sf:review |\n", "", 1)
 }

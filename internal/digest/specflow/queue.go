@@ -13,12 +13,12 @@ type QueueEntry struct {
 	ID       string
 	Title    string
 	Priority string
-	After    string // after this id; "" is the end
+	After    string // insert after this id; "" means at the end
 }
 
-// AddQueue adds a row to the queue, in whatever layout it has (specflow.md 5.6.3, 5.11). Without a
-// queue the section is added. A row of that id with nothing new to say is left alone. NotFound
-// spec_not_queued for After; Conflict spec_queued for an id that stands there with another title;
+// AddQueue adds a row to the queue in any of its layouts (specflow.md 5.6.3, 5.11). Without a
+// queue, it adds the section. An existing row for the id is not changed if nothing is new. Errors:
+// NotFound spec_not_queued for After; Conflict spec_queued if the id is queued with another title;
 // Usage id_invalid or priority_invalid.
 func (d *Doc) AddQueue(q QueueEntry) (Edited, error) {
 	q.ID = fold(q.ID)
@@ -65,7 +65,7 @@ func (d *Doc) AddQueue(q QueueEntry) (Edited, error) {
 			var err error
 			if place, err = strconv.Atoi(q.Priority); err != nil || place < 1 {
 				return d.unchanged(), refuse(report.Usage, report.CodePriorityInvalid,
-					quoted(q.Priority)+" is no number, and the queue is in the order of the numbers under "+
+					quoted(q.Priority)+" is not a number, and the queue is ordered by the numbers under "+
 						quoted(t.names[n.column]),
 					"give a number")
 			}
@@ -83,8 +83,8 @@ func (d *Doc) AddQueue(q QueueEntry) (Edited, error) {
 	return e.done()
 }
 
-// makeRoom returns the number of a row that comes to index at, and moves those after it up as far
-// as they must. wish is the number that is asked for, 0 for the next one.
+// makeRoom returns the number of a row that is inserted at index at, and increases the numbers of
+// the following rows as far as necessary. wish is the requested number, or 0 for the next one.
 func (e *edit) makeRoom(t *table, n numbers, at, wish int) int {
 	number := wish
 	if number == 0 {
@@ -110,7 +110,7 @@ func (e *edit) makeRoom(t *table, n numbers, at, wish int) int {
 	return number
 }
 
-// insertRow puts a row before the real row of that index, or after the last one.
+// insertRow inserts a row before the real row with an index, or after the last one.
 func (e *edit) insertRow(t table, at int, text string) {
 	rows := t.real()
 	if at >= len(rows) {

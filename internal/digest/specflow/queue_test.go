@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// layouts are the seven queues that projects have (5.3), each with the same three specifications.
+// layouts returns the seven queue layouts of real projects (5.3), each with the same three specifications.
 func layouts() map[string]string {
 	return map[string]string{
 		"ID,Title,Status,Priority,Complexity": `| ID | Title | Status | Priority | Complexity |
@@ -140,7 +140,7 @@ func TestSF37_NumbersAndWordsOfPriority(t *testing.T) {
 	if text := must(t, e, err); !strings.Contains(text, "| 4 | SPEC-9 | Nine | urgent | draft |\n") {
 		t.Errorf("row with a word:\n%s", text)
 	}
-	// One cell that is no number: the column counts nothing, and no cell of it is touched.
+	// If one cell is not a number, the column does not number the rows, and none of its cells changes.
 	mixed := withQueue(strings.Replace(numbers, "| 2 |", "| soon |", 1))
 	e, err = Parse([]byte(mixed)).MoveQueue("SPEC-GSD-A", 1)
 	if got := Parse([]byte(must(t, e, err))).Queue(); ids(got) != "SPEC-GSD-A SPEC-1 SPEC-2a" || got[0].Priority != "3" ||

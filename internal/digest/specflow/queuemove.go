@@ -7,8 +7,8 @@ import (
 	"baton/internal/report"
 )
 
-// RemoveQueue takes the row of an id out of the queue. Rows that are counted 1 to n are counted
-// again. NotFound spec_not_queued.
+// RemoveQueue removes the row of an id from the queue. Rows that are numbered 1 to n are numbered
+// again. Errors: NotFound spec_not_queued.
 func (d *Doc) RemoveQueue(id string) (Edited, error) {
 	t, at, err := d.queued(id)
 	if err != nil {
@@ -26,22 +26,23 @@ func (d *Doc) RemoveQueue(id string) (Edited, error) {
 	return e.done()
 }
 
-// MoveQueue brings the row of an id to a place of the queue, 1 for the first; a number after the
-// end is the last. The numbers of a counted queue stay where they are, the rows change places below
-// them. NotFound spec_not_queued; Usage place_invalid.
+// MoveQueue moves the row of an id to a place in the queue, starting at 1. A number beyond the end
+// means the last place. In a numbered queue, the numbers stay and the rows change places. Errors:
+// NotFound spec_not_queued; Usage place_invalid.
 func (d *Doc) MoveQueue(id string, to int) (Edited, error) {
 	t, at, err := d.queued(id)
 	if err != nil {
 		return d.unchanged(), err
 	}
 	if to < 1 {
-		return d.unchanged(), refuse(report.Usage, report.CodePlaceInvalid, "a place in the queue is 1 or more, not "+
-			itoa(to),
+		return d.unchanged(), refuse(report.Usage, report.CodePlaceInvalid,
+			"a place in the queue is a number from 1 up, not "+
+				itoa(to),
 			"1 is the first")
 	}
 	rows := t.real()
 	n, counted := t.numbers()
-	order := make([]int, len(rows)) // rows in the order of the queue
+	order := make([]int, len(rows)) // rows in queue order
 	for k := range order {
 		order[k] = k
 	}
@@ -56,7 +57,7 @@ func (d *Doc) MoveQueue(id string, to int) (Edited, error) {
 	order = slices.Insert(slices.Delete(order, from, from+1), to, at)
 	e := d.begin()
 	switch {
-	case counted && !n.ascending(): // the numbers alone say the order: the rows stay where they are
+	case counted && !n.ascending(): // only the numbers determine the order, so the rows stay where they are
 		sorted := slices.Sorted(slices.Values(n.values))
 		for k, i := range order {
 			e.line(rows[i].line, markdown.SetCell(d.text(rows[i].line), n.column, len(t.names), itoa(sorted[k]), dash))
@@ -74,7 +75,7 @@ func (d *Doc) MoveQueue(id string, to int) (Edited, error) {
 	return e.done()
 }
 
-// queued finds the row of an id among the real rows.
+// queued returns the table and the index of an id among the real rows.
 func (d *Doc) queued(id string) (table, int, error) {
 	t, ok := d.queueTable()
 	if !ok {
@@ -93,5 +94,5 @@ func (t *table) find(id string) (int, error) {
 		}
 	}
 	return 0, refuse(report.NotFound, report.CodeSpecNotQueued, quoted(id)+" is not in the queue",
-		"`baton state queue list` shows what is")
+		"`baton state queue list` shows what is queued")
 }

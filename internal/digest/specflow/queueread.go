@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Queue returns the rows of the queue. They come in the order of the file, or by number when every
-// cell of the column that counts them is a different integer (5.5.3).
+// Queue returns the rows of the queue, in the order of the file. If every cell of the numbering
+// column is a different integer, the rows come in that order instead (5.5.3).
 func (d *Doc) Queue() []QueueRow {
 	out := []QueueRow{}
 	t, ok := d.queueTable()
@@ -28,8 +28,8 @@ func (d *Doc) Queue() []QueueRow {
 	return out
 }
 
-// queueTable returns the table of the queue: the first of its section with a column for ids, else
-// the first.
+// queueTable returns the table of the queue: the first table of its section with a column for ids,
+// or else the section's first table.
 func (d *Doc) queueTable() (table, bool) {
 	for _, s := range d.sections {
 		if s.kind != queue {
@@ -86,9 +86,8 @@ func (d *Doc) QueueColumns() []string {
 	return slices.Clone(t.names)
 }
 
-// NextInQueue returns the first row whose status is not done and none of whose dependencies waits
-// in the queue itself (5.11). A dependency that is done holds nobody up, whether its row is still
-// there or not.
+// NextInQueue returns the first row that is not done and that depends on no unfinished row of the
+// queue (5.11). A dependency that is done blocks nothing, whether or not its row is still there.
 func NextInQueue(rows []QueueRow) (QueueRow, bool) {
 	waits := func(id string) bool {
 		return slices.ContainsFunc(rows, func(r QueueRow) bool { return SameID(r.ID, id) && Word(r.Status) != "done" })

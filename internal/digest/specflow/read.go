@@ -9,7 +9,7 @@ import (
 
 func itoa(n int) string { return strconv.Itoa(n) }
 
-// Model returns everything that the digest says, except its decisions (specflow.md 5.5, 5.11).
+// Model returns everything that the digest says except its decisions (specflow.md 5.5, 5.11).
 func (d *Doc) Model() Model {
 	p, active := d.active()
 	return Model{
@@ -62,7 +62,7 @@ func (d *Doc) endOf(s section) int {
 	return len(d.src)
 }
 
-// positionLabels returns the bullets of Current Position besides the three of the active
+// positionLabels returns the bullets of Current Position, except the three of the active
 // specification.
 func (d *Doc) positionLabels() []Label {
 	out := []Label{}

@@ -2,7 +2,7 @@ package specflow
 
 import "strings"
 
-// Resolution answers which specification a command means (5.11).
+// Resolution says which specification a command refers to (5.11).
 type Resolution struct {
 	Action  string   // use, ask or error
 	ID      string   // use; error SPEC_NOT_ACTIVE
@@ -10,8 +10,8 @@ type Resolution struct {
 	Options []Active // ask
 }
 
-// Resolve returns the active specification that is meant: the one that is named, or the only one.
-// Options without a title take that of the queue.
+// Resolve returns the active specification that a command refers to: the named one, or the only
+// one. An option without a title takes its title from the queue.
 func (d *Doc) Resolve(id string) Resolution {
 	_, active := d.active()
 	id = strings.TrimSpace(id)

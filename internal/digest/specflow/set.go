@@ -7,10 +7,10 @@ import (
 	"baton/internal/report"
 )
 
-// Set changes one value in place: active, status and next of the only active specification, a label
-// of Current Position, or a section that is plain text (specflow.md 5.11). Violation ambiguous when
-// several are active, section_structured for a section with tables or subheadings; NotFound for a
-// name that the digest does not have.
+// Set changes one value in place: active, status or next of the only active specification, a label
+// of Current Position, or a section of plain text (specflow.md 5.11). It fails with a Violation if
+// several specifications are active (ambiguous) or if the section has tables or subheadings
+// (section_structured), and with NotFound for a name that the digest does not have.
 func (d *Doc) Set(name, value string) (Edited, error) {
 	if three, ok := canonicalName(name); ok {
 		return d.setActive(three, fold(value))
@@ -24,7 +24,7 @@ func (d *Doc) Set(name, value string) (Edited, error) {
 	if s, ok := d.titled(name); ok {
 		return d.setSection(s, value)
 	}
-	return d.unchanged(), refuse(report.NotFound, report.CodeNotFound, "the digest has no field and no section "+
+	return d.unchanged(), refuse(report.NotFound, report.CodeNotFound, "the digest has no field or section called "+
 		quoted(name),
 		"names are active, status, next, a label of Current Position, or the heading of a section")
 }
@@ -33,7 +33,7 @@ func (d *Doc) setActive(three, value string) (Edited, error) {
 	p, active := d.active()
 	if three == "active" && isNone(value) {
 		if p.hasActive && isNone(p.active.raw) {
-			return d.unchanged(), nil // said already, in other words
+			return d.unchanged(), nil // says the same already, in other words
 		}
 		value = "none"
 	}
@@ -47,7 +47,7 @@ func (d *Doc) setActive(three, value string) (Edited, error) {
 		return d.ChangeActive(value, "", "")
 	}
 	e := d.begin()
-	if value == "" { // an empty text means "leave it" to values
+	if value == "" { // values takes an empty text for "leave it unchanged"
 		l := map[string]label{"status": p.status, "next": p.next}[three]
 		if l.name != "" {
 			e.setLabel(l, "")
@@ -110,13 +110,13 @@ func (e *edit) setLabel(l label, value string) {
 			return
 		}
 		ln := e.d.md.Lines()[l.line]
-		e.replace(markdown.Span{Start: l.value.Start, End: ln.End}, " "+value) // blanks after the label go
+		e.replace(markdown.Span{Start: l.value.Start, End: ln.End}, " "+value) // drops blanks after the label
 		return
 	}
 	e.replace(l.value, value)
 }
 
-// setSection replaces the text of a section that holds nothing but text and lists.
+// setSection replaces the text of a section that contains nothing but text and lists.
 func (d *Doc) setSection(s section, value string) (Edited, error) {
 	if s.kind != other && s.kind != warnings && s.kind != patterns {
 		return d.unchanged(), structured(s)
@@ -160,7 +160,8 @@ func (d *Doc) setSection(s section, value string) (Edited, error) {
 	return out, nil
 }
 
-// shape is the list of the document's sections, to tell whether a text changed them.
+// shape lists the document's sections in one string. Comparing two shapes shows whether a text
+// changed the sections.
 func (d *Doc) shape() string {
 	var b strings.Builder
 	for _, s := range d.sections {
@@ -174,7 +175,7 @@ func (d *Doc) shape() string {
 }
 
 func structured(s section) error {
-	hint := "edit the file; baton keeps what it cannot replace safely"
+	hint := "edit the file yourself; baton does not replace such sections"
 	switch s.kind {
 	case queue:
 		hint = "use `baton state queue`"
@@ -186,5 +187,5 @@ func structured(s section) error {
 		hint = "use `baton state sync`"
 	}
 	return refuse(report.Violation, report.CodeSectionStructured, "the section "+quoted(s.title)+
-		" is more than text and is not replaced as a whole", hint)
+		" has tables or subheadings, so it cannot be replaced as a whole", hint)
 }

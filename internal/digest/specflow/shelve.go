@@ -9,19 +9,19 @@ import (
 	"baton/internal/report"
 )
 
-// Gone is what an edit took out of a table: rows, and the two lines without which nobody could read
-// them back.
+// Gone is what an edit took out of a table: the rows, and the header and delimiter lines, which are
+// needed to read the rows back.
 type Gone struct {
 	header, delimiter string
 	rows              []Row // as they are in the digest
 	eol               string
 }
 
-// Row is a row on its way to the archive: the bytes that the digest lost, and those that the
+// Row is a row on its way to the archive: the bytes that the digest lost, and the bytes that the
 // archive gained.
 type Row struct{ Lost, Gained []byte }
 
-// gone notes a row that is taken out of the table.
+// gone records a row that is taken out of the table.
 func (e *edit) gone(t *table, line int) {
 	if e.left.header == "" {
 		e.left.header, e.left.delimiter = strings.TrimSpace(e.d.text(t.header)),
@@ -35,17 +35,18 @@ func (e *edit) gone(t *table, line int) {
 	e.left.rows = append(e.left.rows, Row{Lost: e.d.src[ln.Start:ln.Next], Gained: e.d.src[ln.Start:ln.End]})
 }
 
-// Shelve puts the rows that an edit took out of the digest into the archive: under a heading of
-// their own, in a table with the digest's header, in which later ones follow without a gap, so that
-// all of them can be read back. An empty archive is begun; without rows it stays as it is. Corrupt
-// unclosed_fence when the place is after an unclosed fence or comment of the archive; Internal
-// verify_failed when the rows would not be read back.
+// Shelve appends the rows that an edit took out of the digest to the archive. They go below a
+// heading of their own, into a table with the digest's header. Rows shelved later follow in the
+// same table without a gap, so that all of them can be read back. An empty archive gets its title
+// first; without rows the archive stays unchanged. Shelve fails with Corrupt unclosed_fence if the
+// place is after an unclosed fence or comment of the archive, and with Internal verify_failed if
+// the rows could not be read back.
 func (g Gone) Shelve(archive []byte, title string) ([]byte, []Row, error) {
 	if len(g.rows) == 0 {
 		return archive, nil, nil
 	}
 	if len(strings.TrimSpace(string(archive))) == 0 {
-		archive = markdown.Fold("# SpecFlow Decisions Archive\n\nWhat left STATE.md, oldest first.\n", g.eol)
+		archive = markdown.Fold("# SpecFlow Decisions Archive\n\nRows moved here from STATE.md, oldest first.\n", g.eol)
 	}
 	d := Parse(archive)
 	e := d.begin()
@@ -76,7 +77,7 @@ func (g Gone) Shelve(archive []byte, title string) ([]byte, []Row, error) {
 	after := Parse(out.Text)
 	if now, ok := after.titled(title); !ok || after.countRows(now) != d.countRows(s)+len(g.rows) {
 		return nil, nil, refuse(report.Internal, report.CodeVerifyFailed,
-			"the rows would not be read back from the archive",
+			"the rows could not be read back from the archive",
 			"nothing was written")
 	}
 	moved := make([]Row, 0, len(g.rows))
@@ -89,7 +90,7 @@ func (g Gone) Shelve(archive []byte, title string) ([]byte, []Row, error) {
 	return out.Text, moved, nil
 }
 
-// sameTable returns the last table of a section whose columns are those of the header.
+// sameTable returns the section's last table that has the columns of the header.
 func (d *Doc) sameTable(s section, header string) (table, bool) {
 	var names []string
 	for _, c := range markdown.SplitCells(header, 0) {
@@ -104,7 +105,7 @@ func (d *Doc) sameTable(s section, header string) (table, bool) {
 	return table{}, false
 }
 
-// countRows counts the rows of a section's tables; a section that is not there has none.
+// countRows counts the rows of a section's tables. It returns 0 if the section does not exist.
 func (d *Doc) countRows(s section) int {
 	n := 0
 	for _, t := range d.tables(s) {

@@ -9,10 +9,10 @@ import (
 	"baton/internal/markdown"
 )
 
-// Spec is a specification as its file tells it (specflow.md 5.12).
+// Spec is a specification as its file describes it (specflow.md 5.12).
 type Spec struct {
-	ID         string            // of the front matter, else of the file's name
-	Title      string            // of the first heading, without the id in front of it
+	ID         string            // from the front matter, or else from the file's name
+	Title      string            // from the first heading, without the leading id
 	Fields     map[string]string // front matter as written
 	Completed  string            // YYYY-MM-DD, or "" if unknown
 	Audits     int               // cycles
@@ -22,8 +22,9 @@ type Spec struct {
 	Sections   []SpecSection
 }
 
-// ReadSpec reads a specification. base is its file's name. The front matter may stand after one
-// heading (SF-18); when it is no YAML its lines are read as key and value. Reading is total.
+// ReadSpec reads a specification. base is its file's name. One heading may precede the front matter
+// (SF-18). Front matter that is not valid YAML is read line by line as keys and values. ReadSpec
+// never fails.
 func ReadSpec(base string, src []byte) Spec {
 	s := Spec{ID: strings.TrimSuffix(base, ".md"), Fields: map[string]string{}}
 	d := markdown.Parse(src)
@@ -47,9 +48,9 @@ func ReadSpec(base string, src []byte) Spec {
 	return s
 }
 
-// Concerns reports whether a decision is one of the specification's: its column names it, or
-// without one its text begins with the id and a colon. base is the name of the specification's file
-// without .md, which counts as an id too.
+// Concerns reports whether a decision belongs to the specification. It does if its column names the
+// specification or, without such a column, if its text begins with the id and a colon. base is the
+// name of the specification's file without .md; it counts as an id too.
 func (s Spec) Concerns(column, text, base string) bool {
 	named := column
 	if named == "" {
@@ -70,7 +71,7 @@ func (s Spec) Summary(path string) SpecSummary {
 	}
 }
 
-// History returns the specification with what happened to it.
+// History returns the specification with its recorded steps.
 func (s Spec) History(path string, archived bool) SpecHistory {
 	return SpecHistory{ID: s.ID, Title: s.Title, Path: path, Archived: archived, Fields: s.Fields, Sections: s.Sections}
 }
@@ -101,7 +102,7 @@ func frontMatter(d *markdown.Document) ([]byte, bool) {
 	return nil, false
 }
 
-// fields reads the values of front matter as they are written; lists and mappings are left out.
+// fields reads the values of the front matter as written. It skips lists and mappings.
 func fields(body []byte) map[string]string {
 	out := map[string]string{}
 	if m, err := frontmatter.ParseYAML(body); err == nil {
@@ -121,7 +122,7 @@ func fields(body []byte) map[string]string {
 	return out
 }
 
-// specTitle takes the id, or the word SPEC, from the front of a title.
+// specTitle removes the id, or the word SPEC, from the front of a title.
 func specTitle(text string) string {
 	head, rest, ok := strings.Cut(text, ":")
 	if !ok || strings.TrimSpace(rest) == "" {
@@ -135,7 +136,7 @@ func specTitle(text string) string {
 	return text
 }
 
-// count finds the cycles, the first verdicts and the day of completion.
+// count fills in the number of cycles, the first verdicts and the day of completion.
 func (s *Spec) count() {
 	s.Completed = dateOf(s.Fields["completed"])
 	completion := map[string]string{}
@@ -180,7 +181,7 @@ func approved(text string) bool {
 	return false
 }
 
-// dateOf returns the first day of the calendar that a text holds.
+// dateOf returns the first valid date in a text.
 func dateOf(text string) string {
 	for i := range text {
 		if isDate(text[i:]) {
@@ -190,7 +191,7 @@ func dateOf(text string) string {
 	return ""
 }
 
-// number returns the whole number that begins a text, 0 without one.
+// number returns the whole number at the start of a text, or 0 if there is none.
 func number(text string) int {
 	n := 0
 	for i := 0; i < len(text) && digit(text[i]) && n < 10000; i++ {

@@ -6,8 +6,8 @@ import (
 	"baton/internal/markdown"
 )
 
-// specSections returns the recorded steps in the order of the file, with the quoted summary below
-// the title first.
+// specSections returns the recorded steps in the order of the file. The quoted summary below the
+// title comes first.
 func specSections(d *markdown.Document) []SpecSection {
 	out := []SpecSection{}
 	src := d.Bytes()
@@ -21,7 +21,7 @@ func specSections(d *markdown.Document) []SpecSection {
 		if kind == "" {
 			continue
 		}
-		// A heading over further steps, such as "Verification", ends where these begin.
+		// A heading above further steps, such as "Verification", ends where they begin.
 		end, container := len(src), false
 		for _, next := range headings[i+1:] {
 			inner := next.Level > h.Level
@@ -39,8 +39,9 @@ func specSections(d *markdown.Document) []SpecSection {
 	return out
 }
 
-// atxHeadings returns the headings with number signs: the rule that closes front matter after a
-// heading looks like the underline of one, and rules between steps do too.
+// atxHeadings returns the headings that are written with number signs. The other style is left out,
+// because a rule that closes front matter after a heading, or one between steps, looks like the
+// underline of a heading.
 func atxHeadings(d *markdown.Document) []markdown.Heading {
 	var out []markdown.Heading
 	for _, h := range d.Headings() {
@@ -51,13 +52,13 @@ func atxHeadings(d *markdown.Document) []markdown.Heading {
 	return out
 }
 
-// clean takes blank lines and closing rules from the ends of a step's text.
+// clean trims blank lines and closing rules from both ends of a step's text.
 func clean(text []byte) string {
 	s := strings.TrimSpace(strings.ReplaceAll(string(text), "\r\n", "\n"))
 	return strings.TrimSpace(strings.TrimSuffix(s, "\n---"))
 }
 
-// quotedSummary returns the block quote that stands before the first heading of the second rank.
+// quotedSummary returns the block quote before the first heading of level 2 or deeper.
 func quotedSummary(d *markdown.Document, headings []markdown.Heading) (text string, line int, ok bool) {
 	var parts []string
 	stop := len(d.Lines())
@@ -83,10 +84,10 @@ func quotedSummary(d *markdown.Document, headings []markdown.Heading) (text stri
 	return strings.TrimSpace(strings.Join(parts, "\n")), line, len(parts) > 0
 }
 
-// stepKind returns the step that a heading records: "Audit v1 (…)", "Response v2", "Fix Response
-// v1", "Review v3", "Execution Summary", "Verification", "Completion". Headings of a
-// specification's own text that only begin with such a word are none: steps that come in cycles
-// have a version.
+// stepKind returns the kind of step that a heading records: "Audit v1 (…)", "Response v2", "Fix
+// Response v1", "Review v3", "Execution Summary", "Verification", "Completion". A step that comes
+// in cycles needs a version, because headings of the specification's own text may begin with the
+// same words.
 func stepKind(title string, level int) string {
 	t := strings.ToLower(strings.TrimSpace(title))
 	if level < 2 {

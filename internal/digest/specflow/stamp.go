@@ -7,9 +7,9 @@ import (
 	"baton/internal/markdown"
 )
 
-// Stamp puts the day of now, in its own zone, in the place of the first date of the italic "Last
-// updated" footer, or of the template's [date]; what else stands there stays. Without such a line
-// nothing is added (specflow.md 5.6.5).
+// Stamp replaces the first date of the italic "Last updated" footer, or the template's [date], with
+// the day of now in now's zone. The rest of the line stays. Without such a line nothing is added
+// (specflow.md 5.6.5).
 func (d *Doc) Stamp(now time.Time) Edited {
 	today := now.Format(time.DateOnly)
 	for i := len(d.md.Lines()) - 1; i >= 0; i-- {
@@ -26,7 +26,7 @@ func (d *Doc) Stamp(now time.Time) Edited {
 		e.replace(markdown.Span{Start: from + start, End: from + end}, today)
 		e.note("last_updated", line[start:end], today)
 		out, err := e.done()
-		if err != nil { // the footer stands after an unclosed fence, where it is no footer
+		if err != nil { // the line follows an unclosed fence, so it is not a footer
 			return d.unchanged()
 		}
 		return out
@@ -34,8 +34,8 @@ func (d *Doc) Stamp(now time.Time) Edited {
 	return d.unchanged()
 }
 
-// findDate returns the place of the first date in the form 2026-01-31, or of [date]; start is -1
-// without one.
+// findDate returns the place of the first date in the form 2026-01-31, or of [date]. start is -1 if
+// there is neither.
 func findDate(text string) (start, end int) {
 	const placeholder = "[date]"
 	for i := range text {
@@ -49,7 +49,7 @@ func findDate(text string) (start, end int) {
 	return -1, -1
 }
 
-// isDate reports whether a text begins with a day of the calendar.
+// isDate reports whether a text begins with a valid date.
 func isDate(text string) bool {
 	if len(text) < len(time.DateOnly) || !digit(text[0]) {
 		return false

@@ -6,7 +6,7 @@ import (
 	"baton/internal/markdown"
 )
 
-// The canonical names of columns (5.5.3).
+// The columns' canonical names (5.5.3).
 const (
 	colDate       = "date"
 	colSpec       = "spec"
@@ -24,11 +24,11 @@ const (
 	colNext       = "next"
 )
 
-// table is one table of a section with the rows that belong to it, detached ones included.
+// table is one table of a section with its rows, including detached ones.
 type table struct {
 	header, delimiter int      // lines
 	names             []string // column names as written
-	columns           []string // canonical names, "" where a column is not known
+	columns           []string // canonical names, "" for an unknown column
 	rows              []row    // without header and delimiter
 	mismatch          bool     // header and delimiter differ in their number of cells
 }
@@ -36,15 +36,15 @@ type table struct {
 // row is one line of a table's body.
 type row struct {
 	line        int
-	cells       []string // texts, unescaped; surplus ones joined to the last column
+	cells       []string // texts, unescaped; surplus ones are joined to the last column
 	count       int      // cells as written
 	placeholder bool     // every cell is empty or only dashes
-	detached    bool     // something stands between it and the row above
+	detached    bool     // other lines separate it from the row above
 }
 
-// tables finds the tables of a section. A row stands below the nearest header above it, also when a
-// blank line or a caption is between (detached rows); a table counts as one also when its delimiter
-// row has another number of cells.
+// tables finds the tables of a section. A row belongs to the nearest header above it, even if a
+// blank line or a caption separates them (a detached row). A table whose delimiter row has a
+// different number of cells counts too.
 func (d *Doc) tables(s section) []table {
 	var out []table
 	last := -1 // last line of a table
@@ -129,8 +129,8 @@ func (d *Doc) newTable(i int) table {
 	return t
 }
 
-// canonical returns the canonical name of a column, "" for one that is not known. ID is decided by
-// its neighbours.
+// canonical returns the canonical name of a column, or "" if the name is unknown. For a column
+// named ID the neighbouring columns decide, see newTable.
 func canonical(name string) string {
 	switch n := strings.ToLower(unmark(name)); n {
 	case "date", "when":
@@ -163,7 +163,7 @@ func (t *table) column(canon string) int {
 	return -1
 }
 
-// cell returns the text of a row in a canonical column, "" without one.
+// cell returns the text of a row in a canonical column, or "" if the table has no such column.
 func (t *table) cell(r row, canon string) string {
 	k := t.column(canon)
 	if k < 0 || k >= len(r.cells) {
@@ -172,7 +172,7 @@ func (t *table) cell(r row, canon string) string {
 	return r.cells[k]
 }
 
-// real returns the rows that are no placeholders.
+// real returns the rows that are not placeholders.
 func (t *table) real() []row {
 	out := make([]row, 0, len(t.rows))
 	for _, r := range t.rows {
@@ -193,8 +193,8 @@ func (d *Doc) tableOf(s section, canon string) (table, bool) {
 	return table{}, false
 }
 
-// newRow builds a row from the table's own header (5.6.3): canonical columns get their value,
-// escaped here, every other one an em dash.
+// newRow builds a row for the table's own header (5.6.3). Canonical columns get their values,
+// escaped here; every other column gets an em dash.
 func (t *table) newRow(values map[string]string) string {
 	cells := make([]string, len(t.names))
 	for k, canon := range t.columns {

@@ -7,16 +7,16 @@ import (
 	"baton/internal/sorting"
 )
 
-// Newest brings finished specifications into order: newest completion first, then by id; those
-// without a day come last (specflow.md 5.12).
+// Newest sorts finished specifications by completion, newest first, and then by id. Those without a
+// date come last (specflow.md 5.12).
 func Newest(specs []SpecSummary) {
 	sorting.By(specs, func(a, b SpecSummary) int {
 		return cmp.Or(cmp.Compare(b.Completed, a.Completed), cmp.Compare(strings.ToLower(a.ID), strings.ToLower(b.ID)))
 	})
 }
 
-// Totals sums up finished specifications. The averages are over all of them; the shares over those
-// that had an audit, or a review, at all.
+// Totals sums up finished specifications. The averages cover all of them; the shares cover only
+// those that had an audit or a review.
 func Totals(specs []Spec) HistoryTotals {
 	t := HistoryTotals{Count: len(specs), ByType: map[string]int{}, ByComplexity: map[string]int{}}
 	audits, reviews, audited, reviewed, auditPass, reviewPass := 0, 0, 0, 0, 0, 0

@@ -6,10 +6,10 @@ import (
 	"unicode/utf8"
 )
 
-// parseActive reads the value that names an active specification (specflow.md 5.5.2): a bare id,
-// one with a title after a dash, in bold or in back-ticks, or a path of its file. none tells that
-// the value says that there is none. Without a code such as SPEC-003a a single word is the id, and
-// several words are a title without id.
+// parseActive reads the value that names an active specification (specflow.md 5.5.2): a bare id, an
+// id with a title after a dash, an id in bold or back-ticks, or the path of its file. none reports
+// that the value says "none". Without a code such as SPEC-003a a single word is the id, and several
+// words are a title without an id.
 func parseActive(value string) (id, title string, none bool) {
 	value = strings.TrimSpace(value)
 	if isNone(value) {
@@ -34,8 +34,8 @@ func parseActive(value string) (id, title string, none bool) {
 	return value[start:end], unmark(rest), false
 }
 
-// isNone reports whether a value means that nothing is there. Besides the words of 5.5.2 a "none"
-// with a remark after it counts: "None (SPEC-7 is done)" names no active specification.
+// isNone reports whether a value means "none". In addition to the words of 5.5.2 it accepts "none"
+// with a remark after it: "None (SPEC-7 is done)" names no active specification.
 func isNone(value string) bool {
 	v := strings.ToLower(strings.Trim(unmark(value), "[](){}_* \t"))
 	switch v {
@@ -50,7 +50,7 @@ func isNone(value string) bool {
 	return strings.ContainsRune(" \t|(),;:.–—)]", r)
 }
 
-// unmark takes one pair of back-ticks or bold marks from around a text.
+// unmark strips one pair of back-ticks or bold marks from around a text.
 func unmark(text string) string {
 	text = strings.TrimSpace(text)
 	for _, mark := range [...]string{"**", "__", "`"} {
@@ -61,8 +61,9 @@ func unmark(text string) string {
 	return text
 }
 
-// findCode returns the place of the first code: a capital letter, capitals and digits, and at least
-// one part after a hyphen, as in SPEC-003a or SPEC-GSD-A (SF-36). start is -1 if there is none.
+// findCode returns the place of the first code: a capital letter, then capitals and digits, then at
+// least one part after a hyphen, as in SPEC-003a or SPEC-GSD-A (SF-36). start is -1 if there is no
+// code.
 func findCode(text string) (start, end int) {
 	for i := 0; i < len(text); i++ {
 		if !capital(text[i]) {
@@ -91,7 +92,7 @@ func findCode(text string) (start, end int) {
 	return -1, -1
 }
 
-// codes returns every code of a text, in its order.
+// codes returns every code of a text, in the order of the text.
 func codes(text string) []string {
 	var out []string
 	for {
@@ -104,7 +105,7 @@ func codes(text string) []string {
 	}
 }
 
-// idOf returns the id that a cell names, "" for none.
+// idOf returns the id that a cell names, or "" if it names none.
 func idOf(cell string) string {
 	id, title, none := parseActive(cell)
 	if none || id == "" && title == "" {
@@ -116,15 +117,15 @@ func idOf(cell string) string {
 	return id
 }
 
-// SameID reports whether two ids name one specification: case does not matter, the whole id does
-// (5.12).
+// SameID reports whether two ids name the same specification. Case does not matter, and the whole
+// id is compared (5.12).
 func SameID(a, b string) bool {
 	return strings.EqualFold(strings.TrimSpace(a), strings.TrimSpace(b))
 }
 
-// Word brings a status word into the form in which statuses are compared (5.4): lower case, blanks
-// and hyphens as underscores, reviewing as review, draft as drafting, complete as done. It is for
-// queries only, never written.
+// Word normalises a status word for comparison (5.4): lower case, underscores for blanks and
+// hyphens, review for reviewing, drafting for draft, done for complete. The result is for queries
+// only and is never written.
 func Word(status string) string {
 	w := strings.ToLower(unmark(status))
 	w = strings.NewReplacer(" ", "_", "-", "_").Replace(w)
@@ -139,7 +140,7 @@ func Word(status string) string {
 	return w
 }
 
-// Statuses returns the status words of 5.4, normalised, in the order of a specification's life.
+// Statuses returns the normalised status words of 5.4 in the order of a specification's life.
 func Statuses() []string {
 	return []string{
 		"idle", "drafting", "auditing", "revision_requested", "external_review", "audited", "needs_decomposition",
@@ -148,7 +149,7 @@ func Statuses() []string {
 	}
 }
 
-// knownStatus reports whether a normalised word is one of 5.4, or says that there is none.
+// knownStatus reports whether a normalised word is one of 5.4 or means "none".
 func knownStatus(word string) bool {
 	switch word {
 	case "", "—", "–", "_", "none":
@@ -161,8 +162,8 @@ func capital(c byte) bool      { return c >= 'A' && c <= 'Z' }
 func digit(c byte) bool        { return c >= '0' && c <= '9' }
 func alphanumeric(c byte) bool { return digit(c) || c|0x20 >= 'a' && c|0x20 <= 'z' }
 
-// fold makes a text fit for one line: line breaks and other control characters become one blank
-// (SF-D13).
+// fold makes a text fit on one line: every run of line breaks and other control characters becomes
+// one blank (SF-D13).
 func fold(text string) string {
 	text = strings.ToValidUTF8(text, "\uFFFD")
 	return strings.Join(strings.FieldsFunc(text, func(r rune) bool {

@@ -125,7 +125,7 @@ func TestFirstActiveAgreesWithModel(t *testing.T) {
 	}
 }
 
-// Each word of 5.4 is known as it is, and stands for itself.
+// Each word of 5.4 is known, and Word leaves it unchanged.
 func TestStatusesAreKnown(t *testing.T) {
 	t.Parallel()
 	for _, word := range Statuses() {
