@@ -10,8 +10,8 @@ import (
 	"baton/internal/report"
 )
 
-// AddBlocker adds a blocker to the digest (N9). Usage text_empty, or not_supported in a SpecFlow
-// project.
+// AddBlocker adds a blocker to the digest (N9). It fails with Usage text_empty, or not_supported in
+// a SpecFlow project.
 func (p Digests) AddBlocker(ctx context.Context, r BlockerRequest) (BlockerChange, error) {
 	const op = "blocker.add"
 	out := BlockerChange{Blockers: []Blocker{}}
@@ -26,7 +26,7 @@ func (p Digests) AddBlocker(ctx context.Context, r BlockerRequest) (BlockerChang
 			return InDigest(err, op, d.Place)
 		}
 		d.Took(done)
-		// A digest may have several lists, and the new one need not be the last.
+		// A digest may have several lists, so the new blocker is not always the last one.
 		fresh := digest.Minus(
 			blockers(gsd.Parse(d.Text)), blockers(gsd.Parse(d.Src)), func(b Blocker) string { return b.Text },
 		)
@@ -59,9 +59,9 @@ func blockers(doc *gsd.Doc) []Blocker {
 	return out
 }
 
-// ResolveBlocker takes blockers out of the digest, named by number or by a part of their text, and
-// appends them to STATE-ARCHIVE.md in the same transaction (GSD-D13). NotFound no_match; Violation
-// ambiguous when several match.
+// ResolveBlocker removes blockers, named by number or by a part of their text, and appends them to
+// STATE-ARCHIVE.md in the same transaction (GSD-D13). It fails with NotFound no_match, and with
+// Violation ambiguous if several blockers match.
 func (p Digests) ResolveBlocker(ctx context.Context, r ResolveRequest) (BlockerChange, error) {
 	out := BlockerChange{Blockers: []Blocker{}}
 	var err error
@@ -88,7 +88,7 @@ func (p Digests) ResolveBlocker(ctx context.Context, r ResolveRequest) (BlockerC
 	return out, nil
 }
 
-// file appends text under a heading to the document of what left the digest (GSD-D13).
+// file appends text under a heading to the archive of removed texts (GSD-D13).
 func (d *DigestChange) file(heading, text string) error {
 	if text == "" {
 		return nil
@@ -114,6 +114,6 @@ func (d *DigestChange) file(heading, text string) error {
 	return nil
 }
 
-// StateArchiveTitle begins a STATE-ARCHIVE.md.
+// StateArchiveTitle is the beginning of a STATE-ARCHIVE.md.
 const StateArchiveTitle = "# STATE Archive\n\n" +
-	"What left STATE.md. Nothing here is loaded by default; nothing is removed either.\n\n"
+	"Text moved here from STATE.md. It is not loaded by default, and nothing in it is removed.\n\n"

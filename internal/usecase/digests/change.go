@@ -14,29 +14,28 @@ import (
 	"baton/internal/workspace"
 )
 
-// DigestChange is one change of a digest in the making: the texts as they were read and as they
-// will be, and what the answer says about it.
+// DigestChange is one change of a digest in progress: the old and new texts, and the answer.
 type DigestChange struct {
 	*workspace.Change
-	At      *workspace.Workspace // whose root is the digest's
+	At      *workspace.Workspace // its root is the digest's
 	Place   workspace.DigestPlace
 	Src     []byte            // the digest as read
-	Text    []byte            // the digest as it will be; the use case replaces it
-	archive []byte            // the archive of decisions as it will be; nil if there is none
-	append  map[string][]byte // what goes to the end of other documents
-	moves   []decision.Move   // besides those of the rotation
-	filed   []string          // texts that go from the digest to StateArchive as they are
+	Text    []byte            // the new digest; the use case replaces it
+	archive []byte            // the new archive of decisions; nil if there is none
+	append  map[string][]byte // texts to append to other documents
+	moves   []decision.Move   // moves other than those of the rotation
+	filed   []string          // texts that move unchanged from the digest to StateArchive
 	rotate  decision.RotateOptions
-	Idle    bool // rotate also when the use case changed nothing
-	dry     bool // plan, and write nothing
+	Idle    bool // rotate even if the use case changed nothing
+	dry     bool // plan the change, but write nothing
 
-	moved func([]decision.Row) // told which rows left the digest; nil if nobody asks
+	moved func([]decision.Row) // receives the rows that left the digest; may be nil
 	Out   *StateChange
 }
 
-// changeDigest makes one change of the digest and the rotation that it may cause, in one
-// transaction (SF-D7, D33). fn replaces d.text; when nothing differs afterwards nothing is written.
-// Errors are those of readDigest, and Corrupt for a digest that must not be written.
+// changeDigest makes one change of the digest and any rotation that it causes, in one transaction
+// (SF-D7, D33). fn replaces d.Text; if nothing differs afterwards, nothing is written. It fails
+// with the errors of readDigest, and with Corrupt for a digest that must not be written.
 func (p Digests) changeDigest(
 	ctx context.Context, op string, want []string, fn func(*DigestChange) error,
 ) (StateChange, error) {
@@ -72,7 +71,7 @@ func (p Digests) changeGSD(
 // transact runs a function as a transaction: one that is committed, or one that is only planned.
 type transact func(context.Context, func(*workspace.Change) error) ([]report.Finding, error)
 
-// ChangePlace is changeDigest for a digest that was found below p's root.
+// ChangePlace is changeDigest for a known digest below p's root.
 func (p Digests) ChangePlace(
 	ctx context.Context, op string, place workspace.DigestPlace, run transact, fn func(*DigestChange) error,
 ) (StateChange, error) {
@@ -103,7 +102,7 @@ func (p Digests) ChangePlace(
 	return out, nil
 }
 
-// load reads the digest and its archive inside the transaction.
+// load reads the digest and its archive within the transaction.
 func (d *DigestChange) load(op string) error {
 	doc, err := d.Tx.Read(d.Place.State)
 	if err != nil {
@@ -126,7 +125,7 @@ func (d *DigestChange) load(op string) error {
 	return nil
 }
 
-// finish stamps, rotates and writes what fn changed.
+// finish stamps, rotates and writes the result of fn.
 func (d *DigestChange) finish() error {
 	touched := !bytes.Equal(d.Text, d.Src) || len(d.append) > 0
 	if touched {
@@ -135,7 +134,7 @@ func (d *DigestChange) finish() error {
 		}
 	}
 	settings := Of(d.At).Policy(d.Place)
-	before, _ := d.Tx.Read(d.Place.Archive) // read before: it is in the transaction
+	before, _ := d.Tx.Read(d.Place.Archive) // already read, so it is in the transaction
 	if err := d.template(); err != nil {
 		return err
 	}
@@ -175,8 +174,8 @@ func (d *DigestChange) finish() error {
 	return nil
 }
 
-// rotation plans the rotation. One that cannot be carried out is no reason to lose the change that
-// it would follow: the change is made, the digest stays long, and the answer says why.
+// rotation plans the rotation. If it fails, the change is made all the same: the digest stays long,
+// and the answer says why.
 func (d *DigestChange) rotation(s decision.Settings, touched bool) (decision.Rotation, error) {
 	r, err := decision.Rotate(d.Text, d.archive, d.archive != nil, d.Place.Form(), s, d.rotate)
 	if err == nil || !touched || d.Idle {
@@ -193,7 +192,7 @@ func (d *DigestChange) rotation(s decision.Settings, touched bool) (decision.Rot
 	return measured, nil
 }
 
-// template takes the project's own text for a new archive, where it has one (SF-D22).
+// template loads the project's own text for a new archive, if it has one (SF-D22).
 func (d *DigestChange) template() error {
 	if d.Place.Layout != workspace.LayoutSpecflow || d.archive != nil {
 		return nil
@@ -205,8 +204,8 @@ func (d *DigestChange) template() error {
 	return err
 }
 
-// doubts reports front matter that is not read as it was meant: anyone who changes the digest
-// should hear of it, because what stands there says less than it seems to.
+// doubts reports front matter that cannot be read as it was meant. Every change reports it, because
+// the digest says less than its author thinks.
 func (d *DigestChange) doubts() []report.Finding {
 	if d.Place.Layout == workspace.LayoutSpecflow {
 		return nil
@@ -221,8 +220,8 @@ func (d *DigestChange) doubts() []report.Finding {
 	return workspace.Placed(out, d.Place.State)
 }
 
-// stamp brings up to date what every change of the dialect brings up to date: the time of the last
-// change in the GSD schema (N3), the date of SpecFlow's footer (specflow.md 5.6.5).
+// stamp updates what every change of a dialect updates: the time of the last change in the GSD
+// schema (N3), or the date of SpecFlow's footer (specflow.md 5.6.5).
 func (d *DigestChange) stamp() error {
 	switch {
 	case bytes.Equal(d.Text, d.Src):
@@ -240,15 +239,15 @@ func (d *DigestChange) stamp() error {
 	return nil
 }
 
-// onlyStamps reports whether nothing but the time of the last change differs: a stamp is worth no
-// other line.
+// onlyStamps reports whether only the time of the last change differs. A stamp that would touch any
+// other line is not written.
 func onlyStamps(from, to []byte) bool {
 	whole := func(line []byte) string { return string(line) }
 	lost := digest.Minus(bytes.SplitAfter(from, []byte("\n")), bytes.SplitAfter(to, []byte("\n")), whole)
 	return !slices.ContainsFunc(lost, func(line []byte) bool { return !bytes.Contains(line, []byte("last_updated")) })
 }
 
-// Took takes the result of an edit in the GSD schema into the change.
+// Took applies the result of an edit in the GSD schema to the change.
 func (d *DigestChange) Took(e gsd.Edited) {
 	d.take(e.Text, stateFields(e.Changed), e.Findings)
 	for _, c := range e.Preserved {
@@ -256,19 +255,20 @@ func (d *DigestChange) Took(e gsd.Edited) {
 	}
 }
 
-// TookSpecflow takes the result of an edit of a SpecFlow digest into the change.
+// TookSpecflow applies the result of an edit of a SpecFlow digest to the change.
 func (d *DigestChange) TookSpecflow(e specflow.Edited) {
 	d.take(e.Text, stateFields(e.Changed), e.Findings)
 }
 
-// take is what the edits of both families have in common.
+// take does what the edits of both families have in common.
 func (d *DigestChange) take(text []byte, changed []StateField, findings []report.Finding) {
 	d.Text = text
 	d.Out.Changed = append(d.Out.Changed, changed...)
 	d.Note(workspace.Placed(findings, d.Place.State)...)
 }
 
-// stateFields hands on the changes of a pure room; without any the list is empty, not null.
+// stateFields converts the changes of a pure room. The list is never nil, so that JSON does not say
+// null.
 func stateFields[C gsd.Change | specflow.Change](changes []C) []StateField {
 	out := make([]StateField, 0, len(changes))
 	for _, c := range changes {

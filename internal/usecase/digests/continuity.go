@@ -7,9 +7,9 @@ import (
 	"baton/internal/digest/gsd"
 )
 
-// EndDigestSession writes down when and where a session ended, in the section about sessions (N9,
-// D18). Labels that are missing are inserted, and a missing section is made. Usage not_supported in
-// a SpecFlow project.
+// EndDigestSession records when and where a session ended, in the section about sessions (N9, D18).
+// Missing labels and a missing section are added. It fails with Usage not_supported in a SpecFlow
+// project.
 func (p Digests) EndDigestSession(ctx context.Context, r DigestSessionRequest) (StateChange, error) {
 	return p.changeGSD(ctx, "session.end", func(doc *gsd.Doc, now time.Time) (gsd.Edited, error) {
 		return doc.EndSession(r.StoppedAt, r.ResumeFile, now)

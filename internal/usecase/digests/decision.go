@@ -14,9 +14,10 @@ import (
 	"baton/internal/workspace"
 )
 
-// AddDecision adds a decision at the newest end of the digest's list, and moves older ones to the
-// archive when the digest is over its limits, in one transaction. Usage text_empty or date_invalid;
-// Violation cell_too_large for a text over the cap, unless it is split (SF-D35).
+// AddDecision adds a decision at the newest end of the digest's list. If the digest is over its
+// limits, the same transaction moves older decisions to the archive. It fails with Usage text_empty
+// or date_invalid, and with Violation cell_too_large for a text over the cap that may not be split
+// (SF-D35).
 func (p Digests) AddDecision(ctx context.Context, r DecisionRequest) (DecisionAdded, error) {
 	const op = "decision.add"
 	if r.Date != "" {
@@ -63,7 +64,8 @@ func (p Digests) AddDecision(ctx context.Context, r DecisionRequest) (DecisionAd
 	return DecisionAdded{StateChange: change, Decision: row, Split: split, Archived: archived}, nil
 }
 
-// whose fills in what the decision belongs to: the only active specification, or the current phase.
+// whose fills in the phase or specification that the decision belongs to: the current phase, or the
+// only active specification.
 func (d *DigestChange) whose(op string, e *decision.Entry) error {
 	if d.Place.Layout == workspace.LayoutSpecflow {
 		if e.Phase != "" {
@@ -86,13 +88,13 @@ func (d *DigestChange) whose(op string, e *decision.Entry) error {
 func wrongFlag(op, wrong, right string, place workspace.DigestPlace) error {
 	return &report.Error{
 		Op: op, Kind: report.Usage, Code: report.CodeNotSupported, Path: place.State,
-		Message: wrong + " does not go with a digest of the layout " + place.Layout, Hint: "use " + right,
+		Message: wrong + " cannot be used with a digest of the layout " + place.Layout, Hint: "use " + right,
 	}
 }
 
-// Decisions lists decisions, oldest first: those of the digest, with All those of the archives too,
-// with Archived only these. A project without an archive has no archived decisions, which is no
-// error (SF-D24).
+// Decisions lists decisions, oldest first: those of the digest; with All also those of the
+// archives; with Archived only the latter. A project without an archive has no archived decisions,
+// which is not an error (SF-D24).
 func (p Digests) Decisions(ctx context.Context, r DecisionListRequest) (DecisionList, error) {
 	d, err := p.readDigest(ctx, "decision.list")
 	if r.Archived && report.CodeOf(err) == report.CodeDigestMissing {
@@ -114,7 +116,7 @@ func (p Digests) Decisions(ctx context.Context, r DecisionListRequest) (Decision
 	}
 	out.Archived = len(archived)
 	for _, f := range d.decisionFindings() {
-		// what stands after it is missing from the list, which must not pass for complete
+		// decisions after the fence are missing from the list, so it must not look complete
 		if f.Code == report.CodeUnclosedFence {
 			out.Warnings = append(out.Warnings, f)
 		}
@@ -133,8 +135,8 @@ func (p Digests) Decisions(ctx context.Context, r DecisionListRequest) (Decision
 	return out, nil
 }
 
-// archiveAlone reads the archive of a project whose digest is gone: what it holds is worth showing
-// all the more. missing is what is said when there is no archive either.
+// archiveAlone reads the archive of a project whose digest is missing, because its decisions are
+// then all that is left. If there is no archive either, it returns the error missing.
 func (p Digests) archiveAlone(ctx context.Context, op string, missing error) (*DigestDoc, error) {
 	at, places, err := p.ForDigest(ctx, op)
 	if err != nil {
@@ -156,8 +158,8 @@ func (p Digests) archiveAlone(ctx context.Context, op string, missing error) (*D
 	}, nil
 }
 
-// decisions returns the decisions of a digest and of its archives, each oldest first. A row that a
-// move in between shows in both, with the same bytes, counts once (D8).
+// decisions returns the decisions of a digest and of its archives, each oldest first. A row that
+// was moved in between appears in both with the same bytes; it counts once (D8).
 func (d *DigestDoc) decisions(ctx context.Context) (live, archived []decision.Row, err error) {
 	form := d.Place.Form()
 	live = decision.Read(d.Data, form, Of(d.At).Policy(d.Place)).Chronological()
@@ -168,7 +170,7 @@ func (d *DigestDoc) decisions(ctx context.Context) (live, archived []decision.Ro
 			return nil, nil, err
 		}
 		if doc.Exists {
-			// Only what stands under a heading of decisions: resolved blockers lie there too.
+			// Only decisions are read, because the file contains resolved blockers too.
 			archived = append(decision.Read(doc.Data, form, Of(d.At).Policy(d.Place)).Chronological(), archived...)
 		}
 	}
@@ -178,14 +180,15 @@ func (d *DigestDoc) decisions(ctx context.Context) (live, archived []decision.Ro
 	return live, archived, nil
 }
 
-// StateRotate moves the oldest decisions to the archive when the digest is over its limits, or all
-// but Keep of them (specflow.md 5.7.6).
+// StateRotate moves the oldest decisions to the archive if the digest is over its limits; with Keep
+// it moves all but the newest Keep decisions (specflow.md 5.7.6). A sorted archive is written only
+// with Apply.
 func (p Digests) StateRotate(ctx context.Context, r RotateRequest) (RotateResult, error) {
 	const op = "state.rotate"
 	if r.Keep != nil && *r.Keep < 0 {
 		return RotateResult{}, &report.Error{
 			Op: op, Kind: report.Usage, Code: report.CodeKeepInvalid, Message: "--keep must not be less than 0",
-			Hint: "say how many decisions stay in the digest",
+			Hint: "give the number of decisions that stay in the digest",
 		}
 	}
 	out := RotateResult{DryRun: r.DryRun, Rows: []decision.Row{}}

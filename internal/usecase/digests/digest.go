@@ -12,9 +12,9 @@ import (
 	"baton/internal/workspace"
 )
 
-// DigestDoc is one digest as it was read, with its archive of decisions.
+// DigestDoc is one digest as read, with its archive of decisions.
 type DigestDoc struct {
-	At         *workspace.Workspace // whose root is the digest's
+	At         *workspace.Workspace // its root is the digest's
 	Place      workspace.DigestPlace
 	Data       []byte
 	archive    []byte
@@ -22,10 +22,10 @@ type DigestDoc struct {
 	findings   []report.Finding
 }
 
-// readDigest reads the one digest that a command is about. want names the layouts that the command
-// serves, none for all of them. NotFound no_digest or digest_missing; Usage layout_ambiguous or
-// not_supported; Refused when a folder takes its place. The digest is read before the archive
-// (D8). Text that must not be written is only a finding.
+// readDigest reads the one digest that a command is about. want lists the layouts that the command
+// serves; without any it serves all. It fails with NotFound no_digest or digest_missing, with Usage
+// layout_ambiguous or not_supported, and with Refused if a folder has the digest's name. The digest
+// is read before the archive (D8). Text that must not be written is only a finding.
 func (p Digests) readDigest(ctx context.Context, op string, want ...string) (*DigestDoc, error) {
 	at, places, err := p.ForDigest(ctx, op)
 	if err != nil {
@@ -38,14 +38,14 @@ func (p Digests) readDigest(ctx context.Context, op string, want ...string) (*Di
 	}
 	for _, other := range others {
 		d.findings = append(d.findings, report.CodeLayoutAmbiguous.Finding(place.State, 0,
-			"there is a digest in "+other.State+" too; this is about "+place.State+" (--layout "+
-				other.Layout+" is about the other)"))
+			"there is also a digest in "+other.State+"; this answer is about "+place.State+" (--layout "+
+				other.Layout+" selects the other)"))
 	}
 	return d, nil
 }
 
-// serving keeps the digests that a command is for; all of them where it is for none, so that it can
-// say so.
+// serving keeps the digests that a command supports. If it supports none of them, it returns all,
+// so that the error can name one.
 func serving(places []workspace.DigestPlace, want []string) []workspace.DigestPlace {
 	var out []workspace.DigestPlace
 	for _, d := range places {
@@ -59,8 +59,8 @@ func serving(places []workspace.DigestPlace, want []string) []workspace.DigestPl
 	return out
 }
 
-// ShownDigest is chooseDigest for reads, which need no choice: without one the first digest is
-// shown and the others are named (D16).
+// ShownDigest is chooseDigest for reads, which never fail because of several digests: if none was
+// chosen, the first is shown and the others are named (D16).
 func (p Digests) ShownDigest(
 	op string, places []workspace.DigestPlace,
 ) (workspace.DigestPlace, []workspace.DigestPlace) {
@@ -70,8 +70,8 @@ func (p Digests) ShownDigest(
 	return places[0], places[1:]
 }
 
-// ReadPlace reads the digest of one place, whose layout must be one of want; nil is any. Another
-// layout is kind Usage, code not_supported; otherwise it has the errors of Store.Read.
+// ReadPlace reads the digest of one place, whose layout must be in want; nil allows any layout. It
+// fails with Usage not_supported for another layout, and with the errors of Store.Read.
 func (p Digests) ReadPlace(
 	ctx context.Context, op string, place workspace.DigestPlace, want []string,
 ) (*DigestDoc, error) {
@@ -98,16 +98,16 @@ func (p Digests) ReadPlace(
 	return d, nil
 }
 
-// DigestFindings says what is wrong with a document's bytes, for readers.
+// DigestFindings tells readers what is wrong with a document's bytes.
 func DigestFindings(name string, doc store.Document) []report.Finding {
 	var out []report.Finding
 	if problem, unsafe := markdown.Unsafe(doc.Data); unsafe {
 		out = append(out, problem.Code.Finding(name, problem.Line,
-			name+": "+problem.Text+"; baton does not write it").As(report.Severe))
+			name+": "+problem.Text+"; baton does not change it").As(report.Severe))
 	}
 	if doc.Pending {
 		out = append(out, report.CodeJournalPending.Finding(name, 0,
-			"an interrupted change of "+name+" is shown as if it were complete; the next write completes it"))
+			"an interrupted change of "+name+" is shown as if it were complete; the next change completes it"))
 	}
 	if doc.Outside {
 		out = append(out, report.CodeOutside.Finding(name, 0,
@@ -116,7 +116,7 @@ func DigestFindings(name string, doc store.Document) []report.Finding {
 	return out
 }
 
-// served refuses a command that the digest's layout does not have.
+// served refuses a command that does not exist for the digest's layout.
 func served(op string, place workspace.DigestPlace, want []string) error {
 	if len(want) == 0 || slices.Contains(want, place.Layout) {
 		return nil
@@ -132,14 +132,14 @@ func served(op string, place workspace.DigestPlace, want []string) error {
 	}
 }
 
-// digestUnreadable says which file a person has to look at.
+// digestUnreadable adds to an error which file a person has to look at.
 func digestUnreadable(err error, place workspace.DigestPlace) error {
 	e := *report.As(err)
 	if e.Path == "" {
 		e.Path = place.State
 	}
 	if e.Hint == "" {
-		e.Hint = "move what is there away; the digest has to be the file " + place.State
+		e.Hint = "move it away; the digest has to be the file " + place.State
 	}
 	return &e
 }
@@ -147,8 +147,8 @@ func digestUnreadable(err error, place workspace.DigestPlace) error {
 // gsdLayouts returns the layouts in the GSD schema.
 func gsdLayouts() []string { return []string{workspace.LayoutGSD, workspace.LayoutBaton} }
 
-// Policy returns the rotation policy of a digest: baton's configuration over the layout's own, over
-// the defaults (specflow.md 5.2, SF-D39).
+// Policy returns the rotation policy of a digest. baton's configuration overrides the layout's own
+// settings, and those override the defaults (specflow.md 5.2, SF-D39).
 func (p Digests) Policy(place workspace.DigestPlace) decision.Settings {
 	s := decision.DefaultSettings()
 	c := p.Settings()
@@ -171,5 +171,5 @@ func (p Digests) Policy(place workspace.DigestPlace) decision.Settings {
 	return s
 }
 
-// size returns how large the digest is, as limits count it (SF-D2).
+// size returns the digest's size as limits count it (SF-D2).
 func (d *DigestDoc) size() digest.Size { return digest.SizeOf(d.Data) }

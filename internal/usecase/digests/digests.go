@@ -1,10 +1,10 @@
-// Package digests keeps the project's digest: position, decisions, blockers, phases, and what
-// SpecFlow's and GSD's digests add.
+// Package digests maintains the project's digest: position, decisions, blockers, phases, and the
+// additional sections of SpecFlow and GSD.
 package digests
 
 import "baton/internal/workspace"
 
-// Digests holds the use cases of this room for one open workspace. It keeps nothing of its own.
+// Digests provides the use cases of this room for one open workspace. It has no state of its own.
 type Digests struct{ *workspace.Workspace }
 
 // Of returns the use cases of this room for w.

@@ -10,14 +10,14 @@ import (
 	"baton/internal/safetext"
 )
 
-// fewestDoubled is how many decisions at least are told as doubled. One may be two: somebody
-// decided the same twice on one day, and one of them moved. What brings a text back that moved
-// meanwhile doubles many.
+// fewestDoubled is how many doubled decisions are reported at least. A single one may be
+// deliberate: somebody made the same decision twice on one day, and one of the two was moved. An
+// old text that is restored after a move doubles many.
 const fewestDoubled = 2
 
-// decisionsDoubled reports decisions that are in the digest and in its archive with the same
-// date and words: a rotation moves them, so that none is ever in both, but an old text of one of
-// the two brings them back.
+// decisionsDoubled reports decisions that are in the digest and in its archive with the same date
+// and words. A rotation moves a decision, so it is never in both; restoring an old text of one file
+// brings it back.
 func (d *DigestDoc) decisionsDoubled() []report.Finding {
 	if len(d.archive) == 0 {
 		return nil

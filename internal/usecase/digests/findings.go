@@ -10,8 +10,8 @@ import (
 	"baton/internal/workspace"
 )
 
-// decisionFindings says what is wrong with the decisions of a digest and its archive, each finding
-// with the file that it is about.
+// decisionFindings returns what is wrong with the decisions of a digest and its archive. Each
+// finding names its file.
 func (d *DigestDoc) decisionFindings() []report.Finding {
 	out := decision.Findings(d.Data, d.archive, d.Place.Form(), Of(d.At).Policy(d.Place))
 	for i := range out {
@@ -22,14 +22,14 @@ func (d *DigestDoc) decisionFindings() []report.Finding {
 			out[i].Path = d.Place.State
 		}
 		if out[i].Code == report.CodeUnclosedFence && d.Place.Layout != workspace.LayoutSpecflow {
-			out[i].Severity = report.Warning // N13; specflow.md 5.17 has it among the errors
+			out[i].Severity = report.Warning // N13; specflow.md 5.17 lists it as an error
 		}
 	}
 	return out
 }
 
-// leftovers reports what other programs left beside the digest when they died: a lock that nobody
-// can hold any more, and a journal that is not baton's, which nobody finishes (D40).
+// leftovers reports files that other programs left next to the digest when they were killed: a
+// stale lock, and a journal of another program, which nobody will finish (D40).
 func (d *DigestDoc) leftovers(ctx context.Context) ([]report.Finding, error) {
 	entries, err := d.At.Store.List(ctx, d.Place.Dir)
 	if err != nil {
@@ -43,10 +43,10 @@ func (d *DigestDoc) leftovers(ctx context.Context) ([]report.Finding, error) {
 		case name == lock.Name && age > workspace.ForeignStale:
 			out = append(out, report.CodeLockStale.Finding(name, 0,
 				name+" has been there for "+strings.TrimSuffix(age.Round(workspace.ForeignStale).String(), "0s")+
-					", longer than any change takes; the next change removes it"))
+					", which is longer than any change takes; the next change removes it"))
 		case entry.Name == ".rotate.json":
 			out = append(out, report.CodeJournalPending.Finding(name, 0,
-				name+" is the journal of another program, which was killed; compare "+d.Place.State+" and "+
+				name+" is the journal of another program that was killed; compare "+d.Place.State+" and "+
 					d.Place.Archive+" with it, then remove it"))
 		}
 	}

@@ -13,14 +13,13 @@ import (
 	"baton/internal/workspace"
 )
 
-// combinedHistory is the sentence that the format prescribes, to the letter (specflow.md 5.12,
-// D14).
+// combinedHistory is the sentence that the format prescribes word for word (specflow.md 5.12, D14).
 const combinedHistory = "Cannot combine [ID] with --decisions flag. Use `/sf:history --decisions` to view all " +
 	"archived decisions " +
 	"or `/sf:history [ID]` for spec history."
 
-// Check refuses both questions at once, Usage history_combined: History does before it looks
-// anything up, and so may anyone who has a project to open first (SF-D24).
+// Check fails with Usage history_combined if both questions are asked at once. History calls it
+// first; a caller that has to open a project beforehand may call it even earlier (SF-D24).
 func (r HistoryRequest) Check() error {
 	if r.ID == "" || !r.Decisions {
 		return nil
@@ -29,10 +28,10 @@ func (r HistoryRequest) Check() error {
 }
 
 // History returns the finished specifications of a SpecFlow project, newest completion first, with
-// their totals; or one specification with what happened to it and with its decisions from digest
-// and archive together (specflow.md 5.12, SF-46); or, with Decisions, the archived decisions,
-// oldest first. Usage history_combined for both at once, before anything is looked up (SF-D24);
-// NotFound spec_unknown.
+// their totals. With an ID it returns one specification with its steps and its decisions from
+// digest and archive (specflow.md 5.12, SF-46). With Decisions it returns the archived decisions,
+// oldest first. It fails with Usage history_combined if both are set, before anything is read
+// (SF-D24), and with NotFound spec_unknown.
 func (p Digests) History(ctx context.Context, r HistoryRequest) (HistoryResult, error) {
 	const op = "history"
 	if err := r.Check(); err != nil {
@@ -83,15 +82,15 @@ func (p Digests) History(ctx context.Context, r HistoryRequest) (HistoryResult, 
 	return out, nil
 }
 
-// specFile is one specification with the place of its file.
+// specFile is one specification and the place of its file.
 type specFile struct {
 	specflow.Spec
 	path string
 	base string // name of the file without .md
 }
 
-// specNames lists the specifications in a folder: the names of their files, without .md. Folders
-// are none, nor are the summaries that later SpecFlow versions put beside them.
+// specNames lists the specifications in a folder by the names of their files, without .md. It skips
+// folders, and the summaries that later SpecFlow versions put next to the specifications.
 func specNames(ctx context.Context, r store.Reader, dir string) ([]string, error) {
 	entries, err := r.List(ctx, dir)
 	if err != nil {
@@ -107,7 +106,8 @@ func specNames(ctx context.Context, r store.Reader, dir string) ([]string, error
 	return out, nil
 }
 
-// specFiles reads the specifications in a folder of the layout. What cannot be read is a finding.
+// specFiles reads the specifications in a folder of the layout. A file that cannot be read becomes
+// a finding.
 func (d *DigestDoc) specFiles(ctx context.Context, folder string) ([]specFile, []report.Finding, error) {
 	dir := d.Place.Dir + "/" + folder
 	bases, err := specNames(ctx, d.At.Store, dir)
@@ -132,9 +132,9 @@ func (d *DigestDoc) specFiles(ctx context.Context, folder string) ([]specFile, [
 	return out, findings, nil
 }
 
-// historyOf returns one specification, from archive/ or else specs/. Its id is that of the front
-// matter or of the file's name; case does not matter. rows are all decisions of the project, the
-// archived ones first.
+// historyOf returns one specification from archive/, or else from specs/. Its id is the one in the
+// front matter or the name of the file; case does not matter. rows are all decisions of the
+// project, the archived ones first.
 func (d *DigestDoc) historyOf(
 	ctx context.Context, op, id string, rows []decision.Row, out HistoryResult,
 ) (HistoryResult, error) {

@@ -9,9 +9,9 @@ import (
 	"baton/internal/report"
 )
 
-// Metric adds what one plan took to Performance Metrics, and reckons totals and trend again where
-// the section has the template's shape (D39). Usage metric_incomplete without phase, plan and
-// duration, not_supported in a SpecFlow project.
+// Metric adds the cost of one plan to Performance Metrics, and recomputes totals and trend if the
+// section has the template's shape (D39). It fails with Usage metric_incomplete without phase, plan
+// or duration, and with not_supported in a SpecFlow project.
 func (p Digests) Metric(ctx context.Context, r MetricRequest) (StateChange, error) {
 	const op = "state.metric"
 	for _, part := range [...]NameValue{{"phase", r.Phase}, {"plan", r.Plan}, {"duration", r.Duration}} {

@@ -14,16 +14,16 @@ import (
 	"baton/internal/workspace"
 )
 
-// PhaseFiles is what stands beside a digest in the GSD schema: the roadmap, the folder of phases,
-// and how many todos wait.
+// PhaseFiles is what the files next to a digest in the GSD schema say: the roadmap, the folder of
+// phases, and the number of pending todos.
 type PhaseFiles struct {
 	In       phases.Input
 	Todos    *int // files in todos/pending/; nil without the folder
 	Findings []report.Finding
 }
 
-// PhaseFacts reads what stands beside a digest and reckons what follows from it (gsd.md 1.2).
-// Errors are those of readPhases.
+// PhaseFacts reads the files next to a digest and computes what follows from them (gsd.md 1.2). It
+// fails with the errors of ReadPhases.
 func PhaseFacts(
 	ctx context.Context, p *workspace.Workspace, r store.Reader, place workspace.DigestPlace, m gsd.Model,
 ) (phases.Facts, []report.Finding, error) {
@@ -34,10 +34,9 @@ func PhaseFacts(
 	return phases.Derive(found.In), found.Findings, nil
 }
 
-// ReadPhases reads ROADMAP.md, phases/ and todos/pending/ with one listing for each folder, and
-// opens only the files whose status counts. A link that leads out of the project is passed over
-// with a finding. A folder that cannot be listed is an error: counts that leave it out would be
-// written as if they were true.
+// ReadPhases reads ROADMAP.md, phases/ and todos/pending/. It lists each folder once and opens only
+// files whose status matters. It skips a link that leads out of the project and reports it as a
+// finding. A folder that cannot be listed is an error, because counts without it would be wrong.
 func ReadPhases(
 	ctx context.Context, p *workspace.Workspace, r store.Reader, place workspace.DigestPlace, m gsd.Model,
 ) (PhaseFiles, error) {
@@ -76,8 +75,7 @@ func readRoadmap(ctx context.Context, p *workspace.Workspace, r store.Reader, na
 	return nil
 }
 
-// countTodos counts the pending todos (D39). They may be folded away into folders; only files
-// count.
+// countTodos counts the pending todos (D39). Subfolders are not counted.
 func countTodos(ctx context.Context, p *workspace.Workspace, r store.Reader, name string, found *PhaseFiles) error {
 	entries, err := r.List(ctx, name)
 	if err != nil || !slices.ContainsFunc(entries, func(e store.Entry) bool { return e.Name == "pending" && e.Dir }) {
@@ -97,8 +95,8 @@ func countTodos(ctx context.Context, p *workspace.Workspace, r store.Reader, nam
 	return nil
 }
 
-// readPhaseFolders reads the folders of the phases. A store is read by as many goroutines as there
-// are processors: a thousand phases are some ten thousand calls of the system.
+// readPhaseFolders reads the folders of the phases, in as many goroutines as there are processors:
+// a thousand phases need some ten thousand system calls.
 func readPhaseFolders(
 	ctx context.Context, p *workspace.Workspace, r store.Reader, dir string, found *PhaseFiles,
 ) error {

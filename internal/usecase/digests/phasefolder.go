@@ -12,7 +12,7 @@ import (
 	"baton/internal/workspace"
 )
 
-// phaseFolder is one folder of a phase as it was read.
+// phaseFolder is the folder of one phase as read.
 type phaseFolder struct {
 	dir      phases.Dir
 	outside  bool
@@ -54,7 +54,8 @@ func readPhaseFolder(
 	return f
 }
 
-// phaseFilesOf returns the documents of one folder, with the status of those for which it matters.
+// phaseFilesOf returns the documents of one folder. It reads the status only of those whose status
+// matters.
 func phaseFilesOf(
 	ctx context.Context, p *workspace.Workspace, r store.Reader, dir string, entries []store.Entry, f *phaseFolder,
 ) []phases.File {
@@ -73,7 +74,7 @@ func phaseFilesOf(
 				return nil
 			case err != nil:
 				f.findings = append(f.findings, report.CodePhaseUnreadable.Finding(name, 0,
-					name+" counts as it is named, because it cannot be read: "+report.As(err).Error()))
+					name+" is judged only by its name, because it cannot be read: "+report.As(err).Error()))
 			case status != "" && leadsOut(p, name):
 				f.findings = append(f.findings, leadsOutside(name))
 			default:
@@ -85,12 +86,12 @@ func phaseFilesOf(
 	return out
 }
 
-// FirstLook is how many bytes of a plan or a verification are read before it is known whether more
-// are needed.
+// FirstLook is how many bytes of a plan or a verification are read first. More are read only if the
+// status is not in them.
 const FirstLook = 512
 
-// statusOf reads the head of a plan or a verification, and more of it only where the head does not
-// tell.
+// statusOf reads the head of a plan or a verification, and more of it only if the head is too short
+// for the status.
 func statusOf(ctx context.Context, p *workspace.Workspace, r store.Reader, name, base string) (string, error) {
 	part, err := r.Head(ctx, name, FirstLook)
 	if err != nil {
@@ -104,7 +105,7 @@ func statusOf(ctx context.Context, p *workspace.Workspace, r store.Reader, name,
 	return phases.StatusOf(part.Data), nil
 }
 
-// leadsOut reports whether a name is a link to something outside the project (D36).
+// leadsOut reports whether a name is a link to a place outside the project (D36).
 func leadsOut(p *workspace.Workspace, name string) bool {
 	path := filepath.Join(p.Root, filepath.FromSlash(name))
 	info, err := os.Lstat(path)
@@ -117,5 +118,5 @@ func leadsOut(p *workspace.Workspace, name string) bool {
 
 func leadsOutside(name string) report.Finding {
 	return report.CodePathOutside.Finding(name, 0,
-		name+" is a link that leads outside the project and is passed over")
+		name+" is a link that leads outside the project, so it is skipped")
 }

@@ -13,9 +13,9 @@ import (
 	"baton/internal/workspace"
 )
 
-// specflowPolicy lays SpecFlow's own settings under baton's: the environment's byte limit wins over
-// everything, what .specflow/config.json says holds where baton's configuration says nothing. What
-// cannot be read counts as not said.
+// specflowPolicy applies SpecFlow's own settings below baton's. The byte limit of the environment
+// overrides everything; .specflow/config.json counts where baton's configuration sets nothing.
+// Settings that cannot be read are ignored.
 func (p Digests) specflowPolicy(s *decision.Settings) {
 	own, _ := p.specflowConfig()
 	c := p.Settings()
@@ -38,7 +38,7 @@ const BytesVariable = "SF_STATE_MAX_BYTES"
 
 const SpecflowConfigName = ".specflow/config.json"
 
-// specflowConfig reads SpecFlow's configuration; one that is not there says nothing.
+// specflowConfig reads SpecFlow's configuration. A missing file is an empty configuration.
 func (p Digests) specflowConfig() (specflow.Config, error) {
 	data := workspace.ReadFileLimited(
 		filepath.Join(p.Root, filepath.FromSlash(SpecflowConfigName)), workspace.MostPlanningConfig,
@@ -59,8 +59,8 @@ func positiveNumber(text string) (int, bool) {
 	return n, err == nil && n > 0
 }
 
-// policyFindings reports settings of other programs that cannot be read, so that nobody wonders
-// why they do not hold.
+// policyFindings reports settings of other programs that cannot be read, because they have no
+// effect.
 func (p Digests) policyFindings(place workspace.DigestPlace) []report.Finding {
 	if place.Layout != workspace.LayoutSpecflow {
 		return nil
@@ -79,8 +79,8 @@ func (p Digests) policyFindings(place workspace.DigestPlace) []report.Finding {
 	return out
 }
 
-// directionName is the cache that remembers which way a list of decisions runs while its dates do
-// not tell (SF-D36).
+// directionName is the cache that stores whether a list of decisions is oldest or newest first, for
+// times when its dates do not show it (SF-D36).
 const directionName = "specflow.json"
 
 type directionBook struct {
@@ -101,7 +101,8 @@ func (p Digests) rememberedDirection(place workspace.DigestPlace) decision.Direc
 	return book.Direction
 }
 
-// rememberDirection keeps what dates said. It is a cache: a failure is not worth telling.
+// rememberDirection stores the direction that the dates showed. It is only a cache, so failures are
+// ignored.
 func (p Digests) rememberDirection(place workspace.DigestPlace, r decision.Result) {
 	if place.Layout != workspace.LayoutSpecflow || r.Direction == "" || r.Direction == p.rememberedDirection(place) {
 		return

@@ -12,8 +12,8 @@ import (
 	"baton/internal/workspace"
 )
 
-// Foreseen returns the text that --fix would make of the digest before it rotates, and reports
-// whether a sync has a part in it. A text that must not be written stays as it is.
+// Foreseen returns the text that --fix would give the digest before it rotates. behind reports
+// whether a sync contributes to it. A text that must not be written is returned unchanged.
 func (d *DigestDoc) Foreseen(ctx context.Context) (text []byte, behind bool, err error) {
 	if workspace.UnsafeError(d.Place.State, d.Data) != nil {
 		return d.Data, false, nil
@@ -40,7 +40,7 @@ func (d *DigestDoc) Foreseen(ctx context.Context) (text []byte, behind bool, err
 	return synced, !bytes.Equal(synced, text), nil
 }
 
-// Repairs returns the codes of findings that are gone in another text.
+// Repairs returns the codes of findings that are gone if the digest has the given text.
 func (d *DigestDoc) Repairs(ctx context.Context, findings []report.Finding, text []byte) (map[report.Code]bool, error) {
 	gone := map[report.Code]bool{}
 	if bytes.Equal(text, d.Data) {
@@ -58,8 +58,8 @@ func (d *DigestDoc) Repairs(ctx context.Context, findings []report.Finding, text
 	return gone, nil
 }
 
-// Repaired returns the digest with its front matter and its tables in order, as far as no word of
-// it has to change, and the codes of what that repairs with what was done.
+// Repaired returns the digest with its front matter and its tables repaired, as far as that changes
+// no words. It also returns the repaired codes and what was done for each.
 func (d *DigestDoc) Repaired() ([]byte, []workspace.DoctorFix) {
 	var done []workspace.DoctorFix
 	text := d.Data
@@ -84,7 +84,7 @@ func (d *DigestDoc) Repaired() ([]byte, []workspace.DoctorFix) {
 	return text, done
 }
 
-// detached reports whether a row of one of the digest's tables is separated from it.
+// detached reports whether text contains a row that is separated from its table.
 func (d *DigestDoc) detached(text []byte) bool {
 	with := *d
 	with.Data = text

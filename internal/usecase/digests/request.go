@@ -7,15 +7,15 @@ import (
 // NameValue is one value to set.
 type NameValue struct{ Name, Value string }
 
-// StateSetRequest sets values of the digest, all or none.
+// StateSetRequest sets values of the digest. Either all are set or none.
 type StateSetRequest struct {
 	Values []NameValue
-	Force  bool // also over text that a person wrote (N5)
+	Force  bool // replace text that a person wrote, too (N5)
 }
 
-// StateSyncRequest brings derived values up to date (D22).
+// StateSyncRequest updates derived values (D22).
 type StateSyncRequest struct {
-	Check         bool // write nothing; Violation out_of_sync when something would change
+	Check         bool // write nothing; Violation out_of_sync if something would change
 	AllowDecrease bool // let completed counts go down (GSD-D16)
 }
 
@@ -29,7 +29,7 @@ type RotateRequest struct {
 // TransitionRequest is one step in the life of a phase (gsd.md N6).
 type TransitionRequest = gsd.Step
 
-// NextRequest sets the recommended next step; no action, or none, clears it.
+// NextRequest sets the recommended next step. An empty action or none clears it.
 type NextRequest struct {
 	Action string   `json:"action" enum:"discuss-phase,plan-phase,execute-phase,verify-phase,none"`
 	Phases []string `json:"phases" doc:"phases it is about"`
@@ -39,8 +39,8 @@ type NextRequest struct {
 type MetricRequest struct {
 	Phase, Plan string
 	Duration    string
-	Tasks       int // -1 when not given
-	Files       int // -1 when not given
+	Tasks       int // -1 if unknown
+	Files       int // -1 if unknown
 }
 
 // DigestSessionRequest ends a session in a project that has a digest and no task (D18).
@@ -52,7 +52,7 @@ type ActiveRequest struct {
 	ID      string
 	Status  string
 	Next    string
-	Replace bool // add: instead of the one that is active in a form with one place
+	Replace bool // add: replace the active one in a form with room for one
 }
 
 // QueueRequest changes the queue (SF-D37).
@@ -69,7 +69,7 @@ type QueueRequest struct {
 type DecisionRequest struct {
 	Text      string `json:"text" doc:"what was decided" required:"true"`
 	Rationale string `json:"rationale" doc:"why"`
-	Phase     string `json:"phase" doc:"phase it belongs to (GSD)"` // also of baton's own digest
+	Phase     string `json:"phase" doc:"phase it belongs to (GSD)"` // for baton's own digest too
 	Spec      string `json:"spec" doc:"specification it belongs to (SpecFlow)"`
 	Date      string // YYYY-MM-DD; "" is today
 	Split     bool
@@ -79,7 +79,7 @@ type DecisionRequest struct {
 type DecisionListRequest struct {
 	All      bool   `json:"archived" doc:"also archived ones"`
 	Spec     string `json:"spec" doc:"only of this specification (SpecFlow)"`
-	Archived bool   // only those of the archive
+	Archived bool   // only archived ones
 }
 
 // BlockerRequest adds a blocker.

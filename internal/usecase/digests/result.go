@@ -9,8 +9,8 @@ import (
 	"baton/internal/report"
 )
 
-// StateResult is the answer of "state show": one of GSD and Specflow is there, by the digest's
-// layout.
+// StateResult is the answer of "state show". It has either GSD or Specflow, depending on the
+// digest's layout.
 type StateResult struct {
 	Layout    string           `json:"layout"` // gsd, specflow or baton
 	Path      string           `json:"path"`
@@ -30,7 +30,7 @@ type StateResult struct {
 type StateValue struct {
 	Name  string   `json:"name"`
 	Value string   `json:"value"`          // text; "" for null
-	Null  bool     `json:"null"`           // the value is null or absent by its own word
+	Null  bool     `json:"null"`           // the value is null or says that it is absent
 	List  []string `json:"list,omitempty"` // of a list
 	Path  string   `json:"path"`
 	Line  int      `json:"line,omitempty"`
@@ -46,8 +46,8 @@ type Preserved struct {
 type StateChange struct {
 	Layout    string           `json:"layout"`
 	Path      string           `json:"path"`
-	Changed   []StateField     `json:"changed"`   // fields with their old and new values; empty when nothing was to do
-	Lines     []int            `json:"lines"`     // 1-based lines of the new file that are not as they were
+	Changed   []StateField     `json:"changed"`   // fields with their old and new values; empty if nothing changed
+	Lines     []int            `json:"lines"`     // 1-based numbers of the lines that differ, in the new file
 	Preserved []Preserved      `json:"preserved"` // left alone because a person wrote it
 	Rotation  decision.Result  `json:"rotation"`
 	Warnings  []report.Finding `json:"warnings"`
@@ -106,7 +106,7 @@ type RotateResult struct {
 	Path     string           `json:"path"`
 	DryRun   bool             `json:"dry_run"`
 	Rotation decision.Result  `json:"rotation"`
-	Rows     []decision.Row   `json:"rows"` // what moved, or would
+	Rows     []decision.Row   `json:"rows"` // the rows that moved or would move
 	Warnings []report.Finding `json:"warnings"`
 }
 
@@ -115,7 +115,7 @@ type DecisionAdded struct {
 	StateChange
 	Decision decision.Row `json:"decision"`
 	Split    bool         `json:"split"`    // the full text is in the archive
-	Archived bool         `json:"archived"` // the row is in the archive: it was older than those that stay
+	Archived bool         `json:"archived"` // the row went to the archive because it is older than those that stay
 }
 
 // DecisionList is the answer of "decision list" and of "history --decisions", oldest first.
@@ -172,7 +172,7 @@ type QueueList struct {
 	Queue   []specflow.QueueRow `json:"queue"`
 	// A, B or C (specflow.md 5.3): A and B have room for one active specification
 	Form     string           `json:"form"`
-	Active   []string         `json:"active"` // ids of the active specifications; "" for one that has a title only
+	Active   []string         `json:"active"` // ids of the active specifications; "" for one with only a title
 	Warnings []report.Finding `json:"warnings"`
 }
 
@@ -183,14 +183,14 @@ type MigrateResult struct {
 	Applied bool   `json:"applied"`
 }
 
-// HistoryResult is the answer of "history": finished specifications, or one specification, or,
-// asked for decisions, the archived ones alone. The program answers "history --decisions" with a
-// DecisionList, which says where they stand.
+// HistoryResult is the answer of "history": the finished specifications, or one specification, or
+// the archived decisions. The command "history --decisions" answers with a DecisionList instead,
+// which also names the files.
 type HistoryResult struct {
 	Specs  []specflow.SpecSummary  `json:"specs"`
 	Totals *specflow.HistoryTotals `json:"totals,omitempty"`
 	Spec   *specflow.SpecHistory   `json:"spec,omitempty"`
-	// of the one specification, digest and archive together; or all archived ones
+	// of the one specification, from digest and archive; or all archived ones
 	Decisions []decision.Row   `json:"decisions,omitempty"`
 	Archived  int              `json:"archived"` // decisions in the archive
 	Warnings  []report.Finding `json:"warnings"`

@@ -11,9 +11,9 @@ import (
 	"baton/internal/workspace"
 )
 
-// State shows the digest: what it says, what to do next, its decisions and its size against the
-// limits (N9, specflow.md 5.11). In a folder with two digests the first is shown and the other
-// is in Others (D16).
+// State shows the digest: its content, the next step, its decisions, and its size compared with the
+// limits (N9, specflow.md 5.11). In a folder with two digests the first is shown, and the other is
+// in Others (D16).
 func (p Digests) State(ctx context.Context) (StateResult, error) {
 	const op = "state.show"
 	at, places, err := p.ForDigest(ctx, op)
@@ -41,7 +41,7 @@ func (p Digests) State(ctx context.Context) (StateResult, error) {
 	return out, nil
 }
 
-// Show returns what one digest says. It has the errors of ReadPlace.
+// Show returns what one digest says. It fails with the errors of ReadPlace.
 func (p Digests) Show(ctx context.Context, op string, place workspace.DigestPlace) (StateResult, error) {
 	d, err := p.ReadPlace(ctx, op, place, nil)
 	if err != nil {
@@ -79,7 +79,7 @@ func (p Digests) Show(ctx context.Context, op string, place workspace.DigestPlac
 }
 
 // StateGet returns one value of the digest: a field of the front matter or of the body, or a
-// section (N9, specflow.md 5.11). NotFound not_found.
+// section (N9, specflow.md 5.11). It fails with NotFound not_found.
 func (p Digests) StateGet(ctx context.Context, name string) (StateValue, error) {
 	d, err := p.readDigest(ctx, "state.get")
 	if err != nil {
@@ -105,13 +105,13 @@ func (p Digests) StateGet(ctx context.Context, name string) (StateValue, error) 
 func fieldUnknown(name string, place workspace.DigestPlace) error {
 	return &report.Error{
 		Op: "state.get", Kind: report.NotFound, Code: report.CodeNotFound, Path: place.State,
-		Message: place.State + " has no field and no section " + safetext.Quote(name),
-		Hint:    "`baton state show` lists the contents; fm:, body: or section: before the name says where to look",
+		Message: place.State + " has no field or section called " + safetext.Quote(name),
+		Hint:    "`baton state show` lists the contents; fm:, body: or section: before the name limits the search",
 	}
 }
 
-// StateSet sets values of the digest, all or none (N9, specflow.md 5.11). Violation derived for a
-// value that baton derives itself.
+// StateSet sets values of the digest, all or none (N9, specflow.md 5.11). It fails with Violation
+// derived for a value that baton computes itself.
 func (p Digests) StateSet(ctx context.Context, r StateSetRequest) (StateChange, error) {
 	return p.changeDigest(ctx, "state.set", nil, func(d *DigestChange) error {
 		for _, v := range r.Values {

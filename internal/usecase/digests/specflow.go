@@ -9,7 +9,8 @@ import (
 	"baton/internal/workspace"
 )
 
-// changeSpecflow makes one change of a SpecFlow digest (SF-D37). The pipeline stamps and rotates.
+// changeSpecflow makes one change of a SpecFlow digest (SF-D37). The change is stamped and rotated
+// like any other.
 func (p Digests) changeSpecflow(
 	ctx context.Context, op string, fn func(*specflow.Doc) (specflow.Edited, error),
 ) (StateChange, error) {
@@ -23,7 +24,7 @@ func (p Digests) changeSpecflow(
 	})
 }
 
-// readSpecflow reads a SpecFlow digest for a command that only SpecFlow has.
+// readSpecflow reads a SpecFlow digest for a command that exists only there.
 func (p Digests) readSpecflow(ctx context.Context, op string) (*DigestDoc, *specflow.Doc, []report.Finding, error) {
 	d, err := p.readDigest(ctx, op, workspace.LayoutSpecflow)
 	if err != nil {
@@ -32,7 +33,7 @@ func (p Digests) readSpecflow(ctx context.Context, op string) (*DigestDoc, *spec
 	return d, specflow.Parse(d.Data), append([]report.Finding{}, d.findings...), nil
 }
 
-// InDigest names the operation and the file that an error of the pure room is about.
+// InDigest adds the operation and the file to an error of the pure room.
 func InDigest(err error, op string, place workspace.DigestPlace) error {
 	e := *report.As(err)
 	if e.Op == "" {
@@ -44,8 +45,7 @@ func InDigest(err error, op string, place workspace.DigestPlace) error {
 	return &e
 }
 
-// ActiveList returns the active specifications of a SpecFlow digest, in whatever form it names them
-// (specflow.md 5.3).
+// ActiveList returns the active specifications of a SpecFlow digest in any form (specflow.md 5.3).
 func (p Digests) ActiveList(ctx context.Context) (ActiveList, error) {
 	d, doc, findings, err := p.readSpecflow(ctx, "state.active.list")
 	if err != nil {
@@ -55,8 +55,9 @@ func (p Digests) ActiveList(ctx context.Context) (ActiveList, error) {
 	return ActiveList{Path: d.Place.State, Form: m.Form, Active: m.Active, Warnings: findings}, nil
 }
 
-// ActiveResolve tells which active specification is meant: the one that is named, else the only one
-// (specflow.md 5.11). That none is, or several are, is an answer and no error.
+// ActiveResolve returns the active specification that is meant: the named one, or else the only one
+// (specflow.md 5.11). If there is none, or if there are several, that is an answer and not an
+// error.
 func (p Digests) ActiveResolve(ctx context.Context, id string) (ActiveResolved, error) {
 	_, doc, _, err := p.readSpecflow(ctx, "state.active.resolve")
 	if err != nil {
@@ -66,9 +67,9 @@ func (p Digests) ActiveResolve(ctx context.Context, id string) (ActiveResolved, 
 	return ActiveResolved{Action: r.Action, ID: r.ID, Code: r.Code, Options: r.Options}, nil
 }
 
-// ActiveChange adds, sets or removes an active specification (specflow.md 5.6.1, 5.6.2). Violation
-// single_active when another one is active and the digest has room for one; NotFound
-// spec_not_active when there is nothing to remove.
+// ActiveChange adds, sets or removes an active specification (specflow.md 5.6.1, 5.6.2). It fails
+// with Violation single_active if another one is active and the digest has room for one, and with
+// NotFound spec_not_active if there is nothing to remove.
 func (p Digests) ActiveChange(ctx context.Context, r ActiveRequest) (StateChange, error) {
 	op := "state.active." + r.Verb
 	return p.changeSpecflow(ctx, op, func(d *specflow.Doc) (specflow.Edited, error) {
@@ -85,12 +86,12 @@ func (p Digests) ActiveChange(ctx context.Context, r ActiveRequest) (StateChange
 }
 
 func unknownVerb(op, verb string) error {
-	return &report.Error{Op: op, Kind: report.Usage, Code: report.CodeVerbUnknown, Message: "there is no verb " +
-		safetext.Quote(verb), Hint: "add, remove, and set or move are the verbs"}
+	return &report.Error{Op: op, Kind: report.Usage, Code: report.CodeVerbUnknown, Message: "there is no action " +
+		safetext.Quote(verb), Hint: "the actions are add, remove, and set or move"}
 }
 
-// QueueList returns the queue of a SpecFlow digest, whatever its columns are called
-// (specflow.md 5.5.5).
+// QueueList returns the queue of a SpecFlow digest, whatever the names of its columns (specflow.md
+// 5.5.5).
 func (p Digests) QueueList(ctx context.Context) (QueueList, error) {
 	d, doc, findings, err := p.readSpecflow(ctx, "state.queue.list")
 	if err != nil {
@@ -107,8 +108,8 @@ func (p Digests) QueueList(ctx context.Context) (QueueList, error) {
 	return out, nil
 }
 
-// QueueNext returns the first row of the queue that is not done and waits for no other row; no row
-// if there is none.
+// QueueNext returns the first row of the queue that is not done and waits for no other row. If
+// there is no such row, the list is empty.
 func (p Digests) QueueNext(ctx context.Context) (QueueList, error) {
 	out, err := p.QueueList(ctx)
 	if err != nil {
@@ -121,8 +122,9 @@ func (p Digests) QueueNext(ctx context.Context) (QueueList, error) {
 	return out, nil
 }
 
-// QueueChange adds, removes or moves a row of the queue (specflow.md 5.6.3, 5.11). NotFound
-// spec_not_queued; Conflict spec_queued for an id that stands there already with another title.
+// QueueChange adds, removes or moves a row of the queue (specflow.md 5.6.3, 5.11). It fails with
+// NotFound spec_not_queued, and with Conflict spec_queued for an id that is in the queue with
+// another title.
 func (p Digests) QueueChange(ctx context.Context, r QueueRequest) (StateChange, error) {
 	op := "state.queue." + r.Verb
 	return p.changeSpecflow(ctx, op, func(d *specflow.Doc) (specflow.Edited, error) {
@@ -138,9 +140,9 @@ func (p Digests) QueueChange(ctx context.Context, r QueueRequest) (StateChange, 
 	})
 }
 
-// Migrate moves the active specification of form A or B into the table of form C
-// (specflow.md 5.6.4). Without apply it says what would change and writes nothing. A digest in form
-// C, or in none, has nothing to migrate.
+// Migrate moves the active specification of form A or B into the table of form C (specflow.md
+// 5.6.4). Without apply it returns what would change and writes nothing. A digest in form C, or in
+// no form, has nothing to migrate.
 func (p Digests) Migrate(ctx context.Context, apply bool) (MigrateResult, error) {
 	const op = "state.migrate"
 	if !apply {
@@ -158,7 +160,7 @@ func (p Digests) Migrate(ctx context.Context, apply bool) (MigrateResult, error)
 	return out, nil
 }
 
-// migration says what a migration would change. It takes no lock and leaves no trace.
+// migration returns what a migration would change. It takes no lock and writes nothing.
 func (p Digests) migration(ctx context.Context, op string) (MigrateResult, error) {
 	d, doc, _, err := p.readSpecflow(ctx, op)
 	if err != nil {
@@ -174,7 +176,7 @@ func (p Digests) migration(ctx context.Context, op string) (MigrateResult, error
 	return MigrateResult{StateChange: d.planned(done), From: doc.Model().Form}, nil
 }
 
-// planned returns the answer of an edit of a SpecFlow digest that is not made.
+// planned returns the answer for an edit of a SpecFlow digest that is not written.
 func (d *DigestDoc) planned(e specflow.Edited) StateChange {
 	out := StateChange{
 		Layout: d.Place.Layout, Path: d.Place.State, Changed: stateFields(

@@ -13,7 +13,7 @@ import (
 )
 
 // specflowStep makes one of the two steps that SpecFlow shares with GSD: a pause writes the bullet
-// Last Pause, and resuming takes it out (specflow.md 5.15). The answer's status is that of the
+// Last Pause, and a resume removes it (specflow.md 5.15). The answer contains the status of the
 // first active specification.
 func (p Digests) specflowStep(ctx context.Context, r TransitionRequest) (TransitionResult, error) {
 	var out TransitionResult
@@ -44,9 +44,9 @@ func (p Digests) specflowStep(ctx context.Context, r TransitionRequest) (Transit
 	return out, nil
 }
 
-// specflowSync brings the rows of Execution Status in line with the files of execution/
-// (specflow.md 5.15, D22). With Check nothing is written, and Violation out_of_sync comes beside
-// the answer when something would be.
+// specflowSync updates the rows of Execution Status from the files of execution/ (specflow.md 5.15,
+// D22). With Check nothing is written; if something would change, the answer comes with Violation
+// out_of_sync.
 func (p Digests) specflowSync(ctx context.Context, r StateSyncRequest) (StateSyncResult, error) {
 	const op = "state.sync"
 	if r.Check {
@@ -71,8 +71,8 @@ func (p Digests) specflowSync(ctx context.Context, r StateSyncRequest) (StateSyn
 	return StateSyncResult{StateChange: change}, nil
 }
 
-// Shelve puts the rows that an edit takes out into the archive, under a heading of their own: a row
-// that no file bears out any more may be all that reports it, and nothing is deleted.
+// Shelve moves the rows that an edit removes to the archive, under a heading of their own. Nothing
+// is deleted, because such a row may be the only record of an execution.
 func (d *DigestChange) Shelve(op, title string, gone specflow.Gone) error {
 	text, rows, err := gone.Shelve(d.archive, title)
 	if err != nil {
@@ -87,7 +87,7 @@ func (d *DigestChange) Shelve(op, title string, gone specflow.Gone) error {
 	return nil
 }
 
-// checkSpecflowSync says what a sync would change. It takes no lock and leaves no trace.
+// checkSpecflowSync returns what a sync would change. It takes no lock and writes nothing.
 func (p Digests) checkSpecflowSync(ctx context.Context, op string) (StateSyncResult, error) {
 	d, doc, _, err := p.readSpecflow(ctx, op)
 	if err != nil {
@@ -112,7 +112,7 @@ func (p Digests) checkSpecflowSync(ctx context.Context, op string) (StateSyncRes
 	return out, nil
 }
 
-// ReadExecutions reads the states of executions. One that is broken counts as a file, with a
+// ReadExecutions reads the states of executions. A broken one counts as a file, and becomes a
 // finding.
 func ReadExecutions(
 	ctx context.Context, r store.Reader, place workspace.DigestPlace,
@@ -148,8 +148,8 @@ func ReadExecutions(
 	return out, findings, nil
 }
 
-// specflowFacts gathers what the findings of a SpecFlow digest need to know of the files around it
-// (specflow.md 5.17), and what is wrong with these files themselves.
+// specflowFacts gathers what the findings of a SpecFlow digest need to know about the files around
+// it (specflow.md 5.17). It also returns what is wrong with these files.
 func (p Digests) specflowFacts(
 	ctx context.Context, r store.Reader, d *DigestDoc,
 ) (specflow.Facts, []report.Finding, error) {
@@ -166,11 +166,11 @@ func (p Digests) specflowFacts(
 	return facts, append(findings, more...), err
 }
 
-// mostPauses is how many files of pauses may lie about before cleaning up is suggested
-// (specflow.md 5.15).
+// mostPauses is how many pause files may be left before a finding suggests to clean up (specflow.md
+// 5.15).
 const mostPauses = 5
 
-// pauseFindings looks at what a pause leaves behind: a .continue-here whose state file is gone
+// pauseFindings looks at the files of pauses. It reports a .continue-here whose state file is gone
 // (SF-44), and many files of earlier pauses.
 func pauseFindings(ctx context.Context, r store.Reader, place workspace.DigestPlace) ([]report.Finding, error) {
 	var out []report.Finding
@@ -201,12 +201,12 @@ func pauseFindings(ctx context.Context, r store.Reader, place workspace.DigestPl
 	}
 	if pauses > mostPauses {
 		out = append(out, report.CodeManyPauses.Finding(place.Dir+"/sessions", 0,
-			safetext.Count(pauses, "file")+" of pauses lie in "+place.Dir+"/sessions; the newest is enough"))
+			safetext.Count(pauses, "file")+" of pauses are in "+place.Dir+"/sessions; the newest is enough"))
 	}
 	return out, nil
 }
 
-// hasDocument reports whether a document of that name can be read below the root.
+// hasDocument reports whether a document with that name can be read below the root.
 func hasDocument(ctx context.Context, r store.Reader, name string) bool {
 	part, err := r.Head(ctx, name, 1)
 	return err == nil && part.Exists

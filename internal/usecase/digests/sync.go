@@ -13,10 +13,10 @@ import (
 	"baton/internal/workspace"
 )
 
-// StateSync brings what follows from other files up to date: progress, the current phase and the
-// next step in the GSD schema, Execution Status in SpecFlow (D22, N9). With nothing to do nothing
-// is written. With Check nothing is written in any case, and when something would change the answer
-// comes together with Violation out_of_sync.
+// StateSync updates values that follow from other files: progress, the current phase and the next
+// step in the GSD schema, Execution Status in SpecFlow (D22, N9). If nothing changed, nothing is
+// written. With Check nothing is written at all; if something would change, the answer comes with
+// Violation out_of_sync.
 func (p Digests) StateSync(ctx context.Context, r StateSyncRequest) (StateSyncResult, error) {
 	const op = "state.sync"
 	layout, err := p.digestLayout(ctx, op)
@@ -46,7 +46,7 @@ func (p Digests) StateSync(ctx context.Context, r StateSyncRequest) (StateSyncRe
 	return out, nil
 }
 
-// syncStep is one comparison of a digest with what stands beside it.
+// syncStep is one comparison of a digest with the files next to it.
 type syncStep struct {
 	facts  phases.Facts
 	next   phases.Next
@@ -54,7 +54,7 @@ type syncStep struct {
 	notes  []report.Finding
 }
 
-// SyncStep returns what state sync makes of the text of a digest, from the phases on disk, and
+// SyncStep returns the text that a state sync would give a digest, from the phases on disk. It
 // writes nothing.
 func (p Digests) SyncStep(
 	ctx context.Context, place workspace.DigestPlace, text []byte, o gsd.SyncOptions,
@@ -70,7 +70,7 @@ func (p Digests) SyncStep(
 	return s, workspace.Located(err, place.State)
 }
 
-// checkSync says what a sync would change. It takes no lock and leaves no trace.
+// checkSync returns what a sync would change. It takes no lock and writes nothing.
 func (p Digests) checkSync(ctx context.Context, op string, r StateSyncRequest) (StateSyncResult, error) {
 	d, err := p.readDigest(ctx, op, gsdLayouts()...)
 	if err != nil {
@@ -102,14 +102,14 @@ func (p Digests) checkSync(ctx context.Context, op string, r StateSyncRequest) (
 	return out, outOfSync(op, d.Place.State, change.Changed)
 }
 
-// measured returns the part of a rotation's answer that says how large the digest is; nothing
-// moves.
+// measured returns the part of a rotation's answer that describes the digest's size, without moving
+// anything.
 func (d *DigestDoc) measured() decision.Result {
 	policy := Of(d.At).Policy(d.Place)
 	limits := policy.Limits
 	policy.MaxLines, policy.MaxBytes, policy.Eager = 0, 0, false
 	r, err := decision.Rotate(d.Data, d.archive, d.hasArchive, d.Place.Form(), policy, decision.RotateOptions{})
-	if err != nil { // a text that no rotation may touch still has a size
+	if err != nil { // a text that must not be rotated still has a size
 		r.Result.Before, r.Result.After = d.size(), d.size()
 	}
 	r.Result.Archive = d.Place.Archive
@@ -118,10 +118,9 @@ func (d *DigestDoc) measured() decision.Result {
 	return r.Result
 }
 
-// outOfSync returns the answer of a check that found something to change.
+// outOfSync is the error of a check that found changes to make.
 func outOfSync(op, name string, changes []StateField) error {
-	// The time of the change, which every change brings along, is none of the values that are
-	// after.
+	// The time of the change comes with every change, so it is not an outdated value.
 	behind := slices.DeleteFunc(slices.Clone(changes), func(f StateField) bool { return f.Field == "last_updated" })
 	return &report.Error{
 		Op: op, Kind: report.Violation, Code: report.CodeOutOfSync, Path: name,

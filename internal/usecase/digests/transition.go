@@ -13,12 +13,12 @@ import (
 	"baton/internal/workspace"
 )
 
-// Transition makes one step in the life of a phase and writes what follows from it into front
-// matter and body together (gsd.md N6). Usage phase_missing, version_missing, stage_unknown or
-// event_unknown; Conflict phase_active while another phase is active; Violation phase_incomplete
-// for a phase that cannot be completed yet. Completing a phase when the current one is a later one
-// changes nothing and answers Superseded. In a SpecFlow project there are only pause and resume;
-// the rest is Usage not_supported.
+// Transition makes one step in the life of a phase and updates front matter and body together
+// (gsd.md N6). It fails with Usage phase_missing, version_missing, stage_unknown or event_unknown,
+// with Conflict phase_active while another phase is active, and with Violation phase_incomplete for
+// a phase that cannot be completed yet. Completing a phase that comes before the current one
+// changes nothing and answers Superseded. A SpecFlow project supports only pause and resume; all
+// other steps are Usage not_supported.
 func (p Digests) Transition(ctx context.Context, r TransitionRequest) (TransitionResult, error) {
 	op := "state." + r.Event
 	if err := checkStep(op, r); err != nil {
@@ -43,11 +43,11 @@ func (p Digests) Transition(ctx context.Context, r TransitionRequest) (Transitio
 	return out, nil
 }
 
-// transit makes the step in the text of the change.
+// transit applies the step to the text of the change.
 func (d *DigestChange) transit(ctx context.Context, op string, r TransitionRequest) (TransitionResult, error) {
 	doc := gsd.Parse(d.Text)
 	m := doc.Model()
-	if r.Event == "milestone" { // what follows is about the phases of the new one
+	if r.Event == "milestone" { // the facts are about the phases of the new one
 		m.Milestone, m.MilestoneName = strings.TrimSpace(r.Version), strings.TrimSpace(r.Name)
 	}
 	phase, err := phaseFor(op, r, m)
@@ -75,16 +75,16 @@ func (d *DigestChange) transit(ctx context.Context, op string, r TransitionReque
 	return out, nil
 }
 
-// facts reads what the roadmap and the phases say. They are read past the transaction, which writes
-// none of them, so that several goroutines may read.
+// facts reads what the roadmap and the phases say. It reads them outside the transaction, so that
+// several goroutines can read; the transaction does not write these files.
 func (d *DigestChange) facts(ctx context.Context, m gsd.Model) (phases.Facts, error) {
 	facts, notes, err := PhaseFacts(ctx, d.At, d.At.Store, d.Place, m)
 	d.Note(notes...)
 	return facts, err
 }
 
-// phaseFor returns the phase that a step is about: the one that was named, else the active one,
-// else the current one (D22). A beginning always names it.
+// phaseFor returns the phase that a step is about: the named one, or else the active one, or else
+// the current one (D22). A begin always names it.
 func phaseFor(op string, r TransitionRequest, m gsd.Model) (string, error) {
 	phase := strings.TrimSpace(r.Phase)
 	switch r.Event {
@@ -104,18 +104,18 @@ func phaseFor(op string, r TransitionRequest, m gsd.Model) (string, error) {
 	if r.Event == "begin" {
 		return "", &report.Error{
 			Op: op, Kind: report.Usage, Code: report.CodePhaseMissing,
-			Message: "the phase is empty: name the phase that you start", Hint: "name it: baton state begin PHASE",
+			Message: "the phase to begin is missing", Hint: "use: baton state begin PHASE",
 		}
 	}
 	return "", &report.Error{
 		Op: op, Kind: report.Usage, Code: report.CodePhaseMissing,
-		Message: "name the phase: the digest has neither an active nor a current one",
-		Hint:    "name it: baton state " + r.Event + " PHASE",
+		Message: "no phase is given, and the digest has neither an active nor a current one",
+		Hint:    "name one: baton state " + r.Event + " PHASE",
 	}
 }
 
-// sameText writes an id as the digest has it already, else as the roadmap and the folders do: 03 on
-// a command line is the phase 3 that is active.
+// sameText spells an id as the digest does, or else as the roadmap and the folders do: 03 on a
+// command line is the active phase 3.
 func sameText(phase string, m gsd.Model, facts phases.Facts) string {
 	if phase == "" {
 		return ""
@@ -131,7 +131,7 @@ func sameText(phase string, m gsd.Model, facts phases.Facts) string {
 	return phase
 }
 
-// checkStep refuses words that no step knows.
+// checkStep refuses unknown events and stages.
 func checkStep(op string, r TransitionRequest) error {
 	e := &report.Error{Op: op, Kind: report.Usage}
 	switch {
@@ -144,14 +144,14 @@ func checkStep(op string, r TransitionRequest) error {
 		e.Hint = "the stages are discuss, plan, execute and verify"
 	case r.Event == "milestone" && strings.TrimSpace(r.Version) == "":
 		e.Code, e.Message = report.CodeVersionMissing, "the milestone has no version"
-		e.Hint = "name it: baton state milestone VERSION"
+		e.Hint = "give one: baton state milestone VERSION"
 	default:
 		return nil
 	}
 	return e
 }
 
-// digestLayout tells which layout the digest has that a command is about.
+// digestLayout returns the layout of the digest that a command is about.
 func (p Digests) digestLayout(ctx context.Context, op string) (string, error) {
 	at, places, err := p.ForDigest(ctx, op)
 	if err != nil {
@@ -161,8 +161,9 @@ func (p Digests) digestLayout(ctx context.Context, op string) (string, error) {
 	return place.Layout, err
 }
 
-// StateNext sets the recommended next step by hand; an empty action clears it (N7). Conflict
-// phase_active while a phase is in flight, Usage not_supported in a SpecFlow project.
+// StateNext sets the recommended next step by hand; an empty action clears it (N7). It fails with
+// Conflict phase_active while a phase is active, and with Usage not_supported in a SpecFlow
+// project.
 func (p Digests) StateNext(ctx context.Context, r NextRequest) (StateChange, error) {
 	return p.changeGSD(ctx, "state.next", func(doc *gsd.Doc, now time.Time) (gsd.Edited, error) {
 		return doc.Next(r.Action, r.Phases, now)

@@ -10,9 +10,9 @@ import (
 	"baton/internal/workspace"
 )
 
-// StateValidate looks for what is wrong with the digest, its archive and, in the GSD schema, how it
-// stands to roadmap and phases (N13, specflow.md 5.11). Findings are an answer, not an error: Valid
-// is false when one of them is of the severity error.
+// StateValidate looks for problems in the digest and its archive. In the GSD schema it also
+// compares the digest with roadmap and phases (N13, specflow.md 5.11). Findings are part of the
+// answer and not an error; Valid is false if one of them has the severity error.
 func (p Digests) StateValidate(ctx context.Context) (StateValidation, error) {
 	d, err := p.readDigest(ctx, "state.validate")
 	if err != nil {
@@ -21,7 +21,7 @@ func (p Digests) StateValidate(ctx context.Context) (StateValidation, error) {
 	return d.Validate(ctx)
 }
 
-// Validate is StateValidate of one digest that was read.
+// Validate is StateValidate for one digest that was read.
 func (d *DigestDoc) Validate(ctx context.Context) (StateValidation, error) {
 	out := StateValidation{
 		Layout: d.Place.Layout, Path: d.Place.State, Size: d.size(),
@@ -66,8 +66,8 @@ func (d *DigestDoc) validateSpecflow(ctx context.Context, out *StateValidation) 
 	return nil
 }
 
-// onceEach leaves out what another room said already: the same word about the same line of the same
-// file.
+// onceEach removes findings that another room reported already: the same code for the same line of
+// the same file.
 func onceEach(findings []report.Finding) []report.Finding {
 	type about struct {
 		code report.Code

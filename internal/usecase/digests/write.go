@@ -15,8 +15,8 @@ import (
 	"baton/internal/workspace"
 )
 
-// writable refuses texts that would make a document one that baton does not write: the caller gave
-// bytes that are no text. A document that stays as it is may be whatever it is.
+// writable refuses a change that would make a document unsafe to write, because the caller passed
+// bytes that are not text. A document that does not change may contain anything.
 func (d *DigestChange) writable(r decision.Rotation, archive []byte) error {
 	for _, doc := range [...]struct {
 		name     string
@@ -28,16 +28,17 @@ func (d *DigestChange) writable(r decision.Rotation, archive []byte) error {
 		if err := workspace.UnsafeError(doc.name, doc.new); err != nil {
 			return &report.Error{
 				Kind: report.Usage, Code: report.CodeTextInvalid, Path: doc.name,
-				Message: "the text cannot be kept in " + doc.name + ": " + report.As(err).Message, Hint: "use plain " +
-					"UTF-8 text",
+				Message: "the text cannot be written to " + doc.name + ": " + report.As(err).Message,
+				Hint:    "use plain UTF-8 text",
 			}
 		}
 	}
 	return nil
 }
 
-// inFile names the digest, or the archive where that is to blame, in an error of a pure room, which
-// knows no paths: in the object, and in the sentence where a line of the file is to blame.
+// inFile adds the name of the digest, or of the archive if the archive is to blame, to an error of
+// a pure room, which knows no paths. If a line of the file is to blame, the message names the file
+// too.
 func inFile(err error, place workspace.DigestPlace) error {
 	name := place.State
 	if report.As(err).Path == path.Base(place.Archive) {
@@ -52,9 +53,9 @@ func inFile(err error, place workspace.DigestPlace) error {
 	return &with
 }
 
-// write puts all documents into the transaction. An archive that only grew is appended to, unless a
-// row that moves reads like one that is there: then the journal has to hold all of it, because
-// recovery counts copies.
+// write adds all documents to the transaction. An archive that only grew is appended to. The
+// exception is a moved row that equals an existing one: then the journal has to contain the whole
+// archive, because recovery counts copies.
 func (d *DigestChange) write(r decision.Rotation, archive store.Document) {
 	if !bytes.Equal(r.Digest, d.Src) {
 		d.Tx.Write(d.Place.State, r.Digest)
@@ -77,8 +78,8 @@ func (d *DigestChange) write(r decision.Rotation, archive store.Document) {
 	}
 }
 
-// planDigest is changeDigest that takes no lock, writes nothing and leaves no trace: what the
-// change would be.
+// planDigest is changeDigest without a lock and without writing: it returns what the change would
+// be.
 func (p Digests) planDigest(
 	ctx context.Context, op string, want []string, fn func(*DigestChange) error,
 ) (StateChange, error) {
@@ -96,8 +97,8 @@ func (p Digests) planDigest(
 	)
 }
 
-// exhausted says that the digest is over its limits and that moving decisions does not help (SF-D6,
-// D33).
+// exhausted reports that the digest is over its limits and that moving decisions does not help
+// (SF-D6, D33).
 func exhausted(name string, r decision.Result) []report.Finding {
 	if !r.OverLimit || r.Reason != decision.DecisionsExhausted && r.Reason != decision.NoDecisionsSection {
 		return nil
@@ -114,7 +115,7 @@ func exhausted(name string, r decision.Result) []report.Finding {
 	return []report.Finding{report.CodeDecisionsExhausted.Finding(name, 0, text)}
 }
 
-// NewLines returns the 1-based lines of the new text that the old one does not have at that place.
+// NewLines returns the 1-based numbers of the lines in the new text that differ from the old text.
 func NewLines(from, to []byte) []int {
 	a, b := bytes.SplitAfter(from, []byte("\n")), bytes.SplitAfter(to, []byte("\n"))
 	first := 0

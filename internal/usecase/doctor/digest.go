@@ -75,7 +75,8 @@ func (d *doctor) ofDigest(
 		reported.Findings, func(f report.Finding) bool { return f.Code == report.CodeDecisionsExhausted },
 	)
 	findings := slices.DeleteFunc(reported.Findings, func(f report.Finding) bool {
-		// told with what fills it
+		// decisions_exhausted says the same and names the sections that fill the digest; problems
+		// of the configuration have a check of their own
 		return f.Path == workspace.ConfigName || exhausted && (f.Code == report.CodeOverLines ||
 			f.Code == report.CodeOverBytes)
 	})
@@ -94,7 +95,7 @@ func (d *doctor) ofDigest(
 	return nil
 }
 
-// gone reports a digest that was there once. A layout that never had one is as healthy as any.
+// gone reports a digest that existed earlier. A layout that never had a digest is healthy.
 func (d *doctor) gone(g workspace.GoneDigest) {
 	f := report.CodeDigestMissing.Finding(g.Place.State, 0,
 		"the digest "+g.Place.State+" is gone").As(report.Severe)

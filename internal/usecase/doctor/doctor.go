@@ -14,13 +14,13 @@ import (
 	"baton/internal/workspace"
 )
 
-// Doctor gathers what is wrong with a project into one list, worst first: what every other check
-// knows, what stands between documents, and what is wrong around them. Every finding says what
-// repairs it. Without Fix not a byte is written.
+// Doctor collects everything that is wrong with a project in one list, worst first: the findings of
+// all other checks, contradictions between documents, and problems around them. Every finding says
+// what repairs it. Without Fix nothing is written.
 //
-// With Fix what needs nobody's judgement is repaired, all documents below one root in one
-// transaction, and the findings are those that are left. Findings are an answer, not an error.
-// NotFound no_project where there is nothing to look at.
+// With Fix it repairs what needs no decision by a person. All documents below one root change in
+// one transaction, and the findings are the remaining ones. Findings are an answer, not an error.
+// Doctor fails with NotFound no_project if there is nothing to examine.
 func (p Doctor) Doctor(ctx context.Context, r workspace.DoctorRequest) (workspace.DoctorResult, error) {
 	d, err := p.Examine(ctx)
 	if err != nil {
@@ -53,35 +53,35 @@ func (p Doctor) Doctor(ctx context.Context, r workspace.DoctorRequest) (workspac
 	return out, ctx.Err()
 }
 
-// doctor is one look at a project.
+// doctor is one examination of a project.
 type doctor struct {
 	p     *workspace.Workspace
 	found []workspace.DoctorFinding
 	seen  map[doctorSight]bool
 
-	digests []*digests.DigestDoc   // those that --fix has something to do in
-	other   *workspace.Workspace   // of another root, where the digests are; nil where they are below p's
+	digests []*digests.DigestDoc   // digests that --fix would change
+	other   *workspace.Workspace   // workspace of the digests' root, if they are below another root
 	large   []task.ID              // tasks over the limit, with sessions to archive
 	counts  []task.ID              // tasks whose count of archived sessions is wrong
-	Claims  []staleClaim           // that nobody needs any more
-	journal []*workspace.Workspace // with an interrupted change
+	Claims  []staleClaim           // claims that are no longer needed
+	journal []*workspace.Workspace // workspaces with an interrupted change
 	bare    bool                   // the runtime folder lacks the file that keeps it out of git
-	doubled map[string]bool        // ids, folded, that two tasks have and a program can tell apart
-	twice   []task.ID              // tasks with two sessions of one number
-	misread []task.ID              // tasks whose title or metadata say another id than the file's name
-	torn    map[string]bool        // files of two tasks: what else is wrong with them is that
-	settled map[doctorSight]bool   // findings of other checks, by code and path, that one of the doctor's own explains
-	next    string                 // what a person does after a fix
+	doubled map[string]bool        // folded ids of two tasks that can be renumbered
+	twice   []task.ID              // tasks with two sessions of the same number
+	misread []task.ID              // tasks whose title or metadata have another id than the file's name
+	torn    map[string]bool        // files that contain two tasks; their other findings follow from that
+	settled map[doctorSight]bool   // findings of other checks, by code and path, that the doctor's own explain
+	next    string                 // what a person has to do after a fix
 }
 
-// doctorSight is what makes two findings one: the same sentence about the same place.
+// doctorSight identifies a finding: two with the same sentence about the same place are one.
 type doctorSight struct {
 	code       report.Code
 	path, text string
 	line       int
 }
 
-// Examine looks at everything.
+// Examine runs all checks.
 func (p Doctor) Examine(ctx context.Context) (*doctor, error) {
 	if err := p.NeedAny("doctor"); err != nil {
 		return nil, err
@@ -108,7 +108,7 @@ func (d *doctor) close() {
 	}
 }
 
-// result puts the findings in order and counts them.
+// result sorts the findings and counts them.
 func (d *doctor) result() workspace.DoctorResult {
 	sorting.By(d.found, func(a, b workspace.DoctorFinding) int {
 		return cmp.Or(gravity(b.Severity)-gravity(a.Severity), strings.Compare(a.Path, b.Path), a.Line-b.Line)
@@ -140,7 +140,7 @@ func gravity(s report.Severity) int {
 	return 1
 }
 
-// add takes a finding in, once.
+// add adds a finding once.
 func (d *doctor) add(f report.Finding, r workspace.Remedy) {
 	if f.Severity == "" {
 		f.Severity = report.Warning
@@ -158,13 +158,13 @@ func (d *doctor) add(f report.Finding, r workspace.Remedy) {
 	)
 }
 
-// warn adds a warning of the doctor's own.
+// warn adds a warning that only the doctor finds.
 func (d *doctor) warn(code report.Code, path, text string, r workspace.Remedy) {
 	d.add(code.Finding(path, 0, safetext.Line(text)), r)
 }
 
-// take takes the findings of another check in, with the remedies that the table knows. Remarks on a
-// healthy document stay out.
+// take adds the findings of another check with their remedies. Remarks on a healthy document are
+// left out.
 func (d *doctor) take(findings []report.Finding, s workspace.Scene) {
 	for _, f := range findings {
 		if workspace.Ails(f) && !d.settled[doctorSight{code: f.Code, path: f.Path}] {
@@ -173,7 +173,7 @@ func (d *doctor) take(findings []report.Finding, s workspace.Scene) {
 	}
 }
 
-// fault takes in that something could not be looked at. Only an interruption ends the look.
+// fault reports that something could not be examined. Only an interruption ends the examination.
 func (d *doctor) fault(ctx context.Context, err error, path string) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
@@ -184,7 +184,8 @@ func (d *doctor) fault(ctx context.Context, err error, path string) error {
 	return nil
 }
 
-// settings tells what is wrong with the configuration; as long as it is, nothing is written (D27).
+// settings reports what is wrong with the configuration. Until it is repaired, nothing is written
+// (D27).
 func (d *doctor) settings() {
 	for _, e := range d.p.Settings().Problems {
 		advice := cmp.Or(e.Hint, report.CodeConfigKey.Remedy(nil))
@@ -195,8 +196,8 @@ func (d *doctor) settings() {
 	}
 }
 
-// command is a command line that can be pasted where this run was started: the flags that brought
-// it here are in it.
+// command returns a command line that can be pasted in the folder where the doctor was started. It
+// contains the flags of this run.
 func (d *doctor) command(words, layout string) string {
 	o := d.p.O
 	line := "baton " + words
@@ -208,14 +209,14 @@ func (d *doctor) command(words, layout string) string {
 			continue
 		}
 		if safetext.Clean(flag[1]) != flag[1] {
-			return "" // what a page cannot show as it is cannot be pasted either
+			return "" // a path with control characters cannot be pasted
 		}
 		line += flag[0] + WordInShell(flag[1])
 	}
 	return line
 }
 
-// WordInShell writes a word as a shell takes it, in quotes where it needs them.
+// WordInShell quotes a word for a shell if necessary.
 func WordInShell(word string) string {
 	plain := func(r rune) bool {
 		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' ||

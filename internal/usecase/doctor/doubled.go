@@ -11,7 +11,8 @@ import (
 	"baton/internal/workspace"
 )
 
-// ofDoubled looks for what two clones made under one number, in the words of one finding each.
+// ofDoubled looks for tasks that two clones created under one number, and reports each pair as one
+// finding.
 func (d *doctor) ofDoubled(ctx context.Context) error {
 	if !d.p.Found {
 		return nil
@@ -22,7 +23,7 @@ func (d *doctor) ofDoubled(ctx context.Context) error {
 	}
 	for _, one := range found {
 		if one.Copy {
-			continue // told as duplicate_task_file or case_clash: nobody lost a number
+			continue // already reported as duplicate_task_file or case_clash; no number is taken twice
 		}
 		d.add(one.Finding(), one.Remedy(d.fixCommand()))
 		for _, side := range [...]*merging.TaskSide{one.Kept, one.Moved} {
@@ -36,7 +37,7 @@ func (d *doctor) ofDoubled(ctx context.Context) error {
 	return nil
 }
 
-// ofTwice looks for session numbers that were given twice.
+// ofTwice looks for sessions with the same number.
 func (d *doctor) ofTwice(l *workspace.Loaded, archive []byte) {
 	found := merging.TwiceIn(l, archive, d.fixCommand())
 	for _, f := range found {
@@ -51,9 +52,9 @@ func (d *doctor) ofTwice(l *workspace.Loaded, archive []byte) {
 	}
 }
 
-// ofID looks whether title and metadata have the id of the file's name, which counts (TS-35). Where
-// two of the three agree on that, or the other id is another task's, the third is put right; else
-// the name may be what is wrong.
+// ofID checks that title and metadata have the id of the file's name, which is authoritative
+// (TS-35). --fix corrects the title or the metadata if two of the three agree on the file's id, or
+// if the other id belongs to another task. Otherwise the file's name itself may be wrong.
 func (d *doctor) ofID(l *workspace.Loaded, known map[task.ID]bool) {
 	title, line := renumber.TitleID(l.State)
 	meta := task.ID(l.State.Meta.TaskID)
@@ -70,8 +71,8 @@ func (d *doctor) ofID(l *workspace.Loaded, known map[task.ID]bool) {
 	}
 	if inTitle {
 		d.add(report.CodeTaskIDMismatch.Finding(l.Name, line,
-			"the title says task "+title.Ref()+", the file's name says "+l.ID.Ref()+"; the file's name "+
-				"counts"), r)
+			"the title is of task "+title.Ref()+", but the file is named after "+l.ID.Ref()+", and "+
+				"the file's name decides"), r)
 	}
 	for _, f := range l.Warnings() {
 		if f.Code == report.CodeTaskIDMismatch {
@@ -81,8 +82,7 @@ func (d *doctor) ofID(l *workspace.Loaded, known map[task.ID]bool) {
 	d.settled[doctorSight{code: report.CodeTaskIDMismatch, path: l.Name}] = true
 }
 
-// ofFamily looks for parents and parts that no file has. Those of a task that nobody works on any
-// more do not matter.
+// ofFamily looks for parents and parts without a file. Closed tasks are skipped.
 func (d *doctor) ofFamily(a workspace.All, known map[task.ID]bool) {
 	for _, h := range a.Tasks {
 		if h.Fault == nil && !workspace.Closed(h.Status()) {
@@ -93,7 +93,7 @@ func (d *doctor) ofFamily(a workspace.All, known map[task.ID]bool) {
 	}
 }
 
-// missingFamily returns a finding for a parent and for every part that is not there.
+// missingFamily returns a finding for a missing parent and for every missing part.
 func missingFamily(s *task.State, name string, known map[task.ID]bool) []report.Finding {
 	var out []report.Finding
 	look := func(id task.ID, what string) {
@@ -113,9 +113,9 @@ func referenceMissing(s *task.State, name string, id task.ID, what string) repor
 		"task "+s.ID.Ref()+" names "+id.Ref()+" as "+what+", but there is no such task")
 }
 
-// renumber repairs what two clones made under one number, and ids that a file says wrongly of
-// itself. A task whose id another one has is left alone otherwise: until the change is made, its id
-// means two files.
+// renumber repairs tasks that two clones created under one number, and wrong ids in titles and
+// metadata. Other repairs skip a task whose id belongs to two tasks, because its id is ambiguous
+// until this change is made.
 func (t *treatment) renumber(ctx context.Context, c *workspace.Change) error {
 	fixed := func(fixes []workspace.DoctorFix, err error) error {
 		if err == nil {
@@ -145,7 +145,7 @@ func (t *treatment) renumber(ctx context.Context, c *workspace.Change) error {
 	return nil
 }
 
-// single returns the ids that one task has.
+// single returns the ids that belong to one task only.
 func (d *doctor) single(ids []task.ID) []task.ID {
 	var out []task.ID
 	for _, id := range ids {
@@ -156,7 +156,7 @@ func (d *doctor) single(ids []task.ID) []task.ID {
 	return out
 }
 
-// rightID lets title and metadata of a task say what its file's name says.
+// rightID writes the id of the file's name into title and metadata of a task.
 func (p Doctor) rightID(ctx context.Context, c *workspace.Change, id task.ID) ([]workspace.DoctorFix, error) {
 	l, err := p.LoadForWrite(ctx, c, id)
 	if err != nil {
@@ -168,7 +168,6 @@ func (p Doctor) rightID(ctx context.Context, c *workspace.Change, id task.ID) ([
 	}
 	return []workspace.DoctorFix{{
 		Code: report.CodeTaskIDMismatch, Path: l.Name,
-		Text: "title and metadata say " + id.Ref() +
-			" as the file's name does",
+		Text: "title and metadata now say " + id.Ref() + ", like the file's name",
 	}}, p.WriteTask(c, l, next)
 }

@@ -18,19 +18,19 @@ import (
 	"baton/internal/workspace"
 )
 
-// treatment is one run of what --fix does, for real or as a plan.
+// treatment is one run of --fix, for real or as a plan.
 type treatment struct {
 	*doctor
 	fixes   []workspace.DoctorFix
-	refused []report.Finding // what a document's own rules did not let happen
-	doubts  []report.Finding // what somebody has to settle now
-	wrote   []string         // documents
+	refused []report.Finding // repairs that a document's own rules do not allow
+	doubts  []report.Finding // questions that a person has to decide now
+	wrote   []string         // names of the written documents
 }
 
-// again forgets what a transaction did that starts over.
+// again discards the results of a transaction that starts over.
 func (t *treatment) again() { t.fixes, t.refused, t.doubts, t.wrote = nil, nil, nil, nil }
 
-// took remembers which documents a change writes.
+// took records which documents a change writes.
 func (t *treatment) took(c *workspace.Change) {
 	for _, w := range c.Tx.Changes() {
 		t.wrote = append(t.wrote, w.Name)
@@ -40,8 +40,8 @@ func (t *treatment) took(c *workspace.Change) {
 	}
 }
 
-// tried lets a fix fail that a document refuses, so that the others are made all the same. A use
-// case writes into the transaction as its last step, so that nothing of a refused one is in it.
+// tried records a repair that a document refuses, so that the other repairs are still made. Nothing
+// of a refused repair is in the transaction, because a use case writes into it as its last step.
 func (t *treatment) tried(err error, path string) error {
 	switch report.KindOf(err) {
 	case report.Violation, report.Corrupt, report.NotFound, report.Usage:
@@ -58,15 +58,15 @@ func (t *treatment) did(code report.Code, path, text string) {
 	t.fixes = append(t.fixes, workspace.DoctorFix{Code: code, Path: path, Text: text})
 }
 
-// Fix does what needs nobody's judgement. What is below p's root is one transaction, together with
-// the claims; digests of another root are a second one. Bytes that change meanwhile make the
-// transaction begin again, so that everything in it is looked at again.
+// Fix makes the repairs that need no decision by a person. Everything below p's root is one
+// transaction, together with the claims; digests of another root are a second one. If files change
+// meanwhile, the transaction starts over and examines everything again.
 func (d *doctor) Fix(ctx context.Context) ([]workspace.DoctorFix, []report.Finding, error) {
 	t := &treatment{doctor: d}
 	var fixes []workspace.DoctorFix
 	var refused []report.Finding
 	for _, p := range d.journal {
-		// A writer that wants nothing still finishes what another left.
+		// Even an empty update completes an interrupted change.
 		if _, err := p.Store.Update(ctx, func(*store.Tx) error { return nil }); err != nil {
 			return nil, nil, err
 		}
@@ -98,7 +98,7 @@ func (d *doctor) Fix(ctx context.Context) ([]workspace.DoctorFix, []report.Findi
 	switch {
 	case len(d.Claims) > 0:
 		_, err = d.p.UpdateShared(ctx, work)
-	case len(d.doubled) > 0: // new ids are given out
+	case len(d.doubled) > 0: // assigns new ids
 		var lost error
 		_, lost, err = d.p.PreferShared(ctx, work)
 		refused = append(refused, tasks.CounterLost(lost)...)
@@ -114,7 +114,8 @@ func (d *doctor) Fix(ctx context.Context) ([]workspace.DoctorFix, []report.Findi
 	return append(fixes, t.fixes...), append(append(refused, t.refused...), t.doubts...), nil
 }
 
-// endOfMerge is what a person does after documents were repaired in the middle of a merge; "" else.
+// endOfMerge returns the commands with which a person ends a merge after documents were repaired in
+// the middle of it, or "" if no merge is in progress.
 func (p Doctor) endOfMerge(wrote []string) string {
 	_, end := p.Git.Joining()
 	if end == "" || len(wrote) == 0 {
@@ -127,14 +128,14 @@ func (p Doctor) endOfMerge(wrote []string) string {
 	line.WriteString(git + " add --")
 	for _, name := range wrote {
 		if safetext.Clean(name) != name {
-			return "" // what a page cannot show as it is cannot be pasted either
+			return "" // a path with control characters cannot be pasted
 		}
 		line.WriteString(" " + WordInShell(name))
 	}
 	return line.String() + ", then " + git + strings.TrimPrefix(end, "git")
 }
 
-// rehearse returns what Fix would do. It takes no lock and leaves no trace.
+// rehearse returns what Fix would do. It takes no lock and writes nothing.
 func (d *doctor) rehearse(ctx context.Context) ([]workspace.DoctorFix, []workspace.DoctorChange, error) {
 	t := &treatment{doctor: d}
 	var changes []workspace.DoctorChange
@@ -160,7 +161,7 @@ func (d *doctor) rehearse(ctx context.Context) ([]workspace.DoctorFix, []workspa
 	return t.fixes, append(changes, diffs...), err
 }
 
-// inRoot is everything below p's root.
+// inRoot makes all repairs below p's root.
 func (t *treatment) inRoot(ctx context.Context, c *workspace.Change) error {
 	if t.other == nil {
 		if err := t.ofDigestsIn(ctx, c); err != nil {
@@ -177,7 +178,7 @@ func (t *treatment) inRoot(ctx context.Context, c *workspace.Change) error {
 	}
 	for _, id := range t.single(t.counts) {
 		if slices.Contains(t.large, id) || slices.Contains(t.twice, id) {
-			continue // one change for each file; the next run counts again
+			continue // one change for each file; the next run corrects the counts
 		}
 		if err := t.tried(t.count(ctx, c, id), ""); err != nil {
 			return err
@@ -191,7 +192,7 @@ func (t *treatment) inRoot(ctx context.Context, c *workspace.Change) error {
 	return nil
 }
 
-// stillStale looks once more under the lock: a holder may have come back meanwhile.
+// stillStale checks a claim again under the lock, because its holder may have come back.
 func (p Doctor) stillStale(c *workspace.Change, s staleClaim) bool {
 	claim, live := c.Claims.Live(s.id, c.Now)
 	return claim.Fence == s.fence && (!live || p.goneHolders()[claim.By])
@@ -206,8 +207,8 @@ func (t *treatment) ofDigestsIn(ctx context.Context, c *workspace.Change) error 
 	return nil
 }
 
-// digest puts front matter and tables in order, brings derived values up to date and moves
-// decisions where the limits are passed, all as one change of the digest.
+// digest repairs front matter and tables, updates derived values, and moves decisions if the limits
+// are exceeded, all in one change of the digest.
 func (t *treatment) digest(ctx context.Context, c *workspace.Change, doc *digests.DigestDoc) error {
 	const op = "doctor"
 	within := func(_ context.Context, plan func(*workspace.Change) error) ([]report.Finding, error) {
@@ -242,7 +243,7 @@ func (t *treatment) digest(ctx context.Context, c *workspace.Change, doc *digest
 	return nil
 }
 
-// sync is the step of "state sync".
+// sync makes the same change as "state sync".
 func (t *treatment) sync(ctx context.Context, dc *digests.DigestChange) error {
 	if dc.Place.Layout != workspace.LayoutSpecflow {
 		s, err := digests.Of(dc.At).SyncStep(ctx, dc.Place, dc.Text, gsd.SyncOptions{Now: dc.Now})
@@ -273,11 +274,12 @@ func (t *treatment) archive(ctx context.Context, c *workspace.Change, id task.ID
 	return err
 }
 
-// count makes the summary and the counts of a task again from its archive.
+// count rebuilds the summary and the counts of a task from its archive.
 func (t *treatment) count(ctx context.Context, c *workspace.Change, id task.ID) error {
 	out, err := tasks.Of(t.p).RebuildIn(ctx, c, id)
 	if err == nil && out.Rebuilt {
-		t.did(report.CodeArchiveCount, out.Path, "the summary of task "+id.Ref()+" and its counts rebuilt from there")
+		t.did(report.CodeArchiveCount, out.Path, "the summary of task "+id.Ref()+
+			" and its counts were rebuilt from there")
 	}
 	return err
 }

@@ -12,7 +12,7 @@ import (
 	"baton/internal/workspace"
 )
 
-// ofFolders looks at every state folder of the nearest root that has one.
+// ofFolders examines every state folder of the nearest root that has one.
 func (d *doctor) ofFolders(ctx context.Context) error {
 	_, places := d.p.FolderRoot()
 	for _, place := range places {
@@ -56,22 +56,22 @@ func (d *doctor) ofFolder(ctx context.Context, at *workspace.Workspace, layout s
 			d.take([]report.Finding{asFinding(p, valid.Folder)}, workspace.Scene{Layout: layout})
 		}
 	}
-	// DirValidate tells the same, of each line
+	// DirValidate reports these too, line by line
 	validated := []report.Code{report.CodePairIncomplete, report.CodeRecordUnreadable, report.CodeRecordLines}
 	for _, f := range audit.Findings {
-		// the check of the settings reports those
+		// settings already reports problems of the configuration
 		if !slices.Contains(validated, f.Code) && f.Path != workspace.ConfigName {
 			d.take([]report.Finding{f}, workspace.Scene{Layout: layout})
 		}
 	}
 	for _, e := range audit.Buckets[statedir.AdHoc] {
 		if e.Reason != "" {
-			continue // a name of the contract on something else, which the audit has told
+			continue // a file type that does not fit the contract; the audit reported it
 		}
 		text := safetext.Quote(e.Name) + " in " + audit.Folder + " is not in the contract"
 		r := advice(report.CodeAdHoc, nil)
 		if e.Suggestion != nil {
-			text += "; the nearest is " + safetext.Quote(*e.Suggestion)
+			text += "; the closest name is " + safetext.Quote(*e.Suggestion)
 		}
 		if e.Would[string(statedir.SweepCleanup)] != "" {
 			r = workspace.Remedy{Command: d.command("dir cleanup --apply", layout)}
@@ -81,8 +81,8 @@ func (d *doctor) ofFolder(ctx context.Context, at *workspace.Workspace, layout s
 	return nil
 }
 
-// asFinding puts a problem of a file in the folder among the findings of the project. Those about
-// the folder as such have a path already.
+// asFinding turns a problem of a file in the folder into a finding of the project. A problem of the
+// folder itself already has its path.
 func asFinding(p statedir.Problem, folder string) report.Finding {
 	f := p.Reason.Finding(p.File, p.Line, p.Message).As(report.Warning)
 	if p.Severity == statedir.Wrong {

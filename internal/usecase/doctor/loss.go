@@ -9,9 +9,9 @@ import (
 	"baton/internal/workspace"
 )
 
-// ofLosses names decisions, sessions, criteria, blockers and outputs that the ledger knows and that
-// are nowhere now, by the document in which they stood last. What belongs to another branch is not
-// lost (D9).
+// ofLosses reports decisions, sessions, criteria, blockers and outputs that the ledger knows but
+// that are in no document now. Each is reported for the document that contained it last. Entries of
+// another branch are not lost (D9).
 func (d *doctor) ofLosses(ctx context.Context) error {
 	for _, p := range []*workspace.Workspace{d.p, d.other} {
 		if p == nil {
@@ -44,8 +44,8 @@ func (d *doctor) ofLosses(ctx context.Context) error {
 	return nil
 }
 
-// inConflict says whether the doctor told already that a document is in conflict, which says as
-// much.
+// inConflict reports whether the doctor already reported a document as in conflict. That explains
+// why its entries could not be judged.
 func (d *doctor) inConflict(path string) bool { return d.reported(path, report.CodeConflictMarkers) }
 
 func (d *doctor) reported(path string, code report.Code) bool {
@@ -54,7 +54,7 @@ func (d *doctor) reported(path string, code report.Code) bool {
 	)
 }
 
-// unsure returns the code whose remedy makes known what is missing.
+// unsure returns the code whose remedy settles whether anything is missing.
 func unsure(code report.Code) report.Code {
 	switch code {
 	case report.CodeGitSilent, report.CodeBookUnusable:

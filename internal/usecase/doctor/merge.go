@@ -9,9 +9,9 @@ import (
 	"baton/internal/workspace"
 )
 
-// driverMissing reports whether git merges documents of this project line by line although baton
-// could merge them: the driver's command or the patterns are not there. A repository that has none
-// of the documents in its index needs neither.
+// driverMissing reports whether git merges documents of this project by lines although baton could
+// merge them by meaning, because the driver's command or the patterns are missing. A repository
+// with none of the documents in its index needs neither.
 func (p Doctor) driverMissing(ctx context.Context) (f report.Finding, missing bool) {
 	at, patterns, err := merging.Of(p.Workspace).MergePlaces(ctx, "merge.check")
 	if err != nil || at.Git.Dir == "" || len(patterns) == 0 {
@@ -51,7 +51,7 @@ func (p Doctor) driverMissing(ctx context.Context) (f report.Finding, missing bo
 	return f, true
 }
 
-// tracked says whether git has any document of the project in its index.
+// tracked reports whether git has any document of the project in its index.
 func (p Doctor) tracked(ctx context.Context) bool {
 	names := []string{}
 	for _, d := range workspace.LookDigests(p.Root, p.Env.Getenv) {
@@ -68,7 +68,7 @@ func (p Doctor) tracked(ctx context.Context) bool {
 	return false
 }
 
-// ofDriver reports a missing merge driver where there is more than one branch to merge.
+// ofDriver reports a missing merge driver if there are several branches to merge.
 func (d *doctor) ofDriver(ctx context.Context) error {
 	if several, err := d.p.Git.Several(ctx); err != nil || !several {
 		return ctx.Err()

@@ -44,10 +44,10 @@ func (p Doctor) MergeCheck(ctx context.Context) (MergeCheck, error) {
 
 type mergeChecker struct {
 	p   *workspace.Workspace
-	d   *doctor // for the commands that repair
+	d   *doctor // builds the repair commands
 	ctx context.Context
 	out MergeCheck
-	two map[string]bool // files of two tasks with one id: that is what their markers are
+	two map[string]bool // files with two tasks of one id, whose markers are reported as that
 }
 
 func (c *mergeChecker) find(f report.Finding, r workspace.Remedy) {
@@ -56,7 +56,7 @@ func (c *mergeChecker) find(f report.Finding, r workspace.Remedy) {
 	)
 }
 
-// read returns a document, and says where conflict markers are in it.
+// read returns a document, and reports conflict markers in it.
 func (c *mergeChecker) read(name string) ([]byte, error) {
 	if name == "" {
 		return nil, nil
@@ -73,12 +73,12 @@ func (c *mergeChecker) read(name string) ([]byte, error) {
 func (c *mergeChecker) markers(name string, data []byte) {
 	if problem, bad := markdown.Unsafe(data); bad && problem.Code == report.CodeConflictMarkers && !c.two[name] {
 		f := report.CodeConflictMarkers.Finding(name, problem.Line,
-			"a merge left its markers here; baton does not write the file until you resolve them")
+			"a merge left conflict markers here; baton does not change the file until you resolve them")
 		c.find(f, adviceOn(f))
 	}
 }
 
-// tasks looks at all task files.
+// tasks examines all task files.
 func (c *mergeChecker) tasks() error {
 	type state struct {
 		name string
@@ -118,7 +118,7 @@ func (c *mergeChecker) tasks() error {
 	return nil
 }
 
-// one looks at a task: its sessions, and the tasks that it names.
+// one examines the sessions of a task, and the tasks that it names.
 func (c *mergeChecker) one(id task.ID, known map[task.ID]bool) error {
 	l, err := c.p.LoadTask(c.ctx, c.p.Store, id)
 	if report.KindOf(err) == report.NotFound { // a link to nothing
@@ -147,8 +147,8 @@ func (c *mergeChecker) one(id task.ID, known map[task.ID]bool) error {
 	return nil
 }
 
-// MergeCheck is what a merge left to be repaired.
+// MergeCheck lists what has to be repaired after a merge.
 type MergeCheck struct {
 	Findings []workspace.DoctorFinding `json:"findings"`
-	Files    int                       `json:"files"` // documents that were looked at
+	Files    int                       `json:"files"` // number of examined documents
 }

@@ -15,8 +15,8 @@ import (
 	"baton/internal/workspace"
 )
 
-// ofAgents looks whether the settings of agents that baton was set up for are as this release
-// writes them. Agents that it was never set up for are nobody's fault.
+// ofAgents compares the settings of agents that baton was set up for with those that this release
+// writes. Agents without such settings are skipped.
 func (d *doctor) ofAgents(ctx context.Context) error {
 	s := &setup.AgentSetup{P: d.p, R: setup.AgentsRequest{Mode: setup.AgentsCheck}, Scope: agentconfig.Project}
 	if err := s.Prepare(ctx); err != nil {
@@ -44,8 +44,8 @@ func (d *doctor) ofAgents(ctx context.Context) error {
 	return nil
 }
 
-// ofAgentFile makes one finding of what a file lacks, and one of what is in the way. What somebody
-// edited stays edited.
+// ofAgentFile reports missing or outdated settings of a file in one finding, and conflicts in
+// another. Settings that somebody edited are left alone.
 func (d *doctor) ofAgentFile(s *setup.AgentSetup, f setup.AgentFile) {
 	var old, blocked []string
 	line := 0
@@ -70,8 +70,8 @@ func (d *doctor) ofAgentFile(s *setup.AgentSetup, f setup.AgentFile) {
 	}
 }
 
-// ofRuntime looks at what lies beside the documents: an interrupted change, copies that were kept,
-// and whether git sees any of it.
+// ofRuntime examines the runtime folder: an interrupted change, saved copies, and whether git sees
+// any of it.
 func (d *doctor) ofRuntime(ctx context.Context) error {
 	for _, p := range []*workspace.Workspace{d.p, d.other} {
 		if p == nil || !workspace.IsDir(p.Store.Runtime()) {
@@ -94,8 +94,8 @@ func (d *doctor) ofRuntime(ctx context.Context) error {
 	return d.ofDriver(ctx)
 }
 
-// ofJournal reports an interrupted change. One that cannot be read, or that is a newer baton's,
-// is in the way of every write, and this one does not finish it.
+// ofJournal reports an interrupted change. A journal that cannot be read, or that a newer baton
+// wrote, blocks every write, and this version cannot complete it.
 func (d *doctor) ofJournal(p *workspace.Workspace) {
 	info, err := os.Lstat(filepath.Join(p.Store.Runtime(), "journal"))
 	switch {
@@ -122,8 +122,8 @@ func (d *doctor) ofJournal(p *workspace.Workspace) {
 	}
 }
 
-// ofLog follows the chain of the log. Nothing repairs what somebody altered, so that only a person
-// can say that it is settled.
+// ofLog checks the chain of the log. There is no repair for an altered log, so a person has to
+// accept it.
 func (d *doctor) ofLog(ctx context.Context, p *workspace.Workspace) error {
 	_, faults, err := p.Kept.Changes(ctx, 0)
 	if err != nil {
@@ -142,7 +142,7 @@ func (d *doctor) ofLog(ctx context.Context, p *workspace.Workspace) error {
 	return nil
 }
 
-// ofGit asks git what it thinks of the runtime folder: nothing in it is for others (D2).
+// ofGit asks git about the runtime folder. Nothing in it may be shared (D2).
 func (d *doctor) ofGit(ctx context.Context) error {
 	p := d.p
 	if p.Git.Dir == "" || !workspace.IsDir(p.Store.Runtime()) ||

@@ -36,7 +36,7 @@ func (d *doctor) remedyOf(f report.Finding, s workspace.Scene) workspace.Remedy 
 			return workspace.Remedy{Command: d.command("dir unlock --stale", s.Layout)}
 		}
 	case report.CodeSweepPending:
-		if workspace.Exists(filepath.Join(d.p.Store.Runtime(), "journal")) { // else the folder is below another root
+		if workspace.Exists(filepath.Join(d.p.Store.Runtime(), "journal")) { // or it is below another root
 			return workspace.Remedy{Command: d.fixCommand(), Fixable: true}
 		}
 	case report.CodeOutputEmpty:

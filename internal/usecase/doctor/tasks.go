@@ -18,7 +18,7 @@ import (
 	"baton/internal/workspace"
 )
 
-// ofTasks looks at every task file, its archive, and the claims.
+// ofTasks examines every task file, its archive, and the claims.
 func (d *doctor) ofTasks(ctx context.Context) error {
 	p := d.p
 	if !p.Found || len(p.Dirs) == 0 {
@@ -61,7 +61,7 @@ func (d *doctor) ofTasks(ctx context.Context) error {
 	return d.ofTaskFolders(ctx, known)
 }
 
-// ofGoneTasks reports tasks whose files are gone, with what they contained.
+// ofGoneTasks reports tasks whose files are gone, and what they contained.
 func (d *doctor) ofGoneTasks(ctx context.Context, known map[task.ID]bool) error {
 	gone, err := loss.Of(d.p).MissedTasks(ctx, known)
 	if err != nil {
@@ -80,7 +80,7 @@ func (d *doctor) ofGoneTasks(ctx context.Context, known map[task.ID]bool) error 
 	return nil
 }
 
-// ofSize holds a task to the size policy (5.13).
+// ofSize compares a task with the size policy (5.13).
 func (d *doctor) ofSize(l *workspace.Loaded) {
 	limits, s := d.p.Limits(), l.State
 	size := len(s.Bytes())
@@ -95,15 +95,15 @@ func (d *doctor) ofSize(l *workspace.Loaded) {
 		return
 	}
 	if workspace.Closed(s.Status()) {
-		return // nobody works on it any more
+		return // nobody will work on it
 	}
 	for _, f := range workspace.Placed(s.SizeFindings(limits, s.TotalSessions()), l.Name) {
 		d.take([]report.Finding{f}, workspace.Scene{})
 	}
 }
 
-// ofArchive compares numbers and count of archived sessions with the archive, which no other
-// command reads as a whole (D7).
+// ofArchive compares the numbers and the count of archived sessions with the archive. No other
+// command reads whole archives (D7).
 func (d *doctor) ofArchive(ctx context.Context, l *workspace.Loaded) error {
 	if l.Outside != nil {
 		return nil
@@ -137,8 +137,8 @@ func (d *doctor) ofArchive(ctx context.Context, l *workspace.Loaded) error {
 	return nil
 }
 
-// ofTaskFolders looks at the names in the folders of tasks and archives: those that no command
-// reads, and archives without their task.
+// ofTaskFolders examines the names in the folders of tasks and archives. It looks for names that no
+// command reads, and for archives without a task.
 func (d *doctor) ofTaskFolders(ctx context.Context, known map[task.ID]bool) error {
 	dirs, err := d.p.ListDirs(ctx, d.p.Store)
 	if err != nil {
@@ -175,17 +175,17 @@ func (d *doctor) ofTaskName(path, name string, known map[task.ID]bool) {
 			advice(report.CodeArchiveOrphan, nil))
 	case !ok && strings.HasPrefix(lower, "task-") && strings.HasSuffix(lower, "-state.md"):
 		d.warn(report.CodeTaskName, path, safetext.Quote(name)+
-			" is not quite the name of a task file, so no command reads "+
-			"it; it has to be task-ID-state.md",
+			" is almost the name of a task file, but no command reads "+
+			"it; the name must be task-ID-state.md",
 			advice(report.CodeTaskName, nil))
 	}
 }
 
-// skewTolerance is by how much the clocks of two machines may differ.
+// skewTolerance is the accepted difference between the clocks of two machines.
 const skewTolerance = 5 * time.Minute
 
-// ofNames looks at the names and times in one folder of documents: a time that lies ahead, and
-// names that differ in case only.
+// ofNames examines names and times in one folder of documents. It reports times in the future, and
+// names that differ only in case.
 func (d *doctor) ofNames(ctx context.Context, at *workspace.Workspace, dir string) error {
 	entries, err := at.Store.List(ctx, dir)
 	if err != nil {
@@ -210,14 +210,13 @@ func (d *doctor) ofNames(ctx context.Context, at *workspace.Workspace, dir strin
 	return nil
 }
 
-// staleClaim is a claim that nobody needs any more, by the fence that it had when it was looked at.
+// staleClaim is a claim that is no longer needed, with the fence that it had when it was examined.
 type staleClaim struct {
 	id    task.ID
 	fence int64
 }
 
-// ofClaims reports claims that ran out, of those whose holder is gone, and of those from the
-// future.
+// ofClaims reports claims that expired, claims whose holder is gone, and claims from the future.
 func (d *doctor) ofClaims(a workspace.All, known map[task.ID]bool) {
 	p := d.p
 	gone := Of(p).goneHolders()
@@ -244,8 +243,8 @@ func (d *doctor) ofClaims(a workspace.All, known map[task.ID]bool) {
 			if who == c.By {
 				r.Command = d.command(words+" --as "+WordInShell(who), "")
 			}
-			d.warn(report.CodeClaimHolderGone, Of(p).claimsPath(), "task "+id.Ref()+" is claimed by "+who+" until "+
-				workspace.Moment(c.Until, p.Now())+", whose session is over", r)
+			d.warn(report.CodeClaimHolderGone, Of(p).claimsPath(), "task "+id.Ref()+" is claimed until "+
+				workspace.Moment(c.Until, p.Now())+" by "+who+", whose session is over", r)
 		default:
 			continue
 		}
@@ -253,10 +252,10 @@ func (d *doctor) ofClaims(a workspace.All, known map[task.ID]bool) {
 	}
 }
 
-// mostGone bounds the records of agents' sessions that are looked through for holders.
+// mostGone limits how many records of agents' sessions are searched for holders.
 const mostGone = 200
 
-// goneHolders are the agents of this checkout of which every known session is over.
+// goneHolders returns the agents of this checkout whose known sessions are all over.
 func (p Doctor) goneHolders() map[string]bool {
 	gone := map[string]bool{}
 	for _, rec := range p.AgentBriefs(mostGone) {
@@ -269,8 +268,8 @@ func (p Doctor) goneHolders() map[string]bool {
 	return gone
 }
 
-// claimsPath is where the claims are: below the root in the words of all findings, else as a whole
-// path.
+// claimsPath returns the path of the claims: relative if they are below the root, otherwise
+// absolute.
 func (p Doctor) claimsPath() string {
 	path := p.SharedPath(workspace.ClaimsName)
 	if rel, err := filepath.Rel(p.Root, filepath.FromSlash(path)); err == nil && filepath.IsAbs(path) &&

@@ -1,9 +1,9 @@
-// Package doctor looks a project over and repairs what needs nobody's judgement.
+// Package doctor examines a project and repairs what needs no decision by a person.
 package doctor
 
 import "baton/internal/workspace"
 
-// Doctor holds the use cases of this room for one open workspace. It keeps nothing of its own.
+// Doctor provides the use cases of this room for one open workspace. It has no state of its own.
 type Doctor struct{ *workspace.Workspace }
 
 // Of returns the use cases of this room for w.

@@ -12,26 +12,27 @@ import (
 	"baton/internal/workspace"
 )
 
-// The documents that can be read as a whole.
+// The documents that Document can return.
 const (
 	DocumentDigest  = "digest"  // STATE.md
 	DocumentTask    = "task"    // a task's state file
 	DocumentArchive = "archive" // a task's archived sessions
 )
 
-// mostDocument bounds, in bytes, what Document gives of one document: it goes into a model's
-// context.
+// mostDocument limits the bytes that Document returns of one document, because they go into a
+// model's context.
 const mostDocument = 256 << 10
 
-// DocumentResult is a document as it is in its file, without what a terminal would act on.
+// DocumentResult is a document as in its file, without control characters that a terminal would act
+// on.
 type DocumentResult struct {
 	Path string `json:"path"` // relative to the root
 	Text string `json:"text"` // at most 256 KB, cut at a line
 	Cut  bool   `json:"cut"`  // the document is longer
 }
 
-// Document reads one document as a whole. id names the task; the digest has none. Usage id_invalid;
-// NotFound task_unknown, no_digest, archive_missing or document_unknown.
+// Document reads one document as a whole. id names the task; the digest needs none. It fails with
+// Usage id_invalid, and with NotFound task_unknown, no_digest, archive_missing or document_unknown.
 func (p Find) Document(ctx context.Context, kind, id string) (DocumentResult, error) {
 	at, name, err := p.documentName(ctx, kind, id)
 	if err != nil {
@@ -63,7 +64,7 @@ func (p Find) Document(ctx context.Context, kind, id string) (DocumentResult, er
 	return out, nil
 }
 
-// documentName finds the file of a document, and the project in whose root it stands.
+// documentName finds the file of a document, and the workspace whose root contains it.
 func (p Find) documentName(ctx context.Context, kind, id string) (*workspace.Workspace, string, error) {
 	switch kind {
 	case DocumentDigest:
@@ -95,8 +96,7 @@ func (p Find) documentName(ctx context.Context, kind, id string) (*workspace.Wor
 	}
 }
 
-// upToLine cuts a text after its last line end, or, where it has none, after its last whole
-// character.
+// upToLine cuts a text after its last line end or, without one, after its last whole character.
 func upToLine(text string) string {
 	if at := strings.LastIndexByte(text, '\n'); at >= 0 {
 		return text[:at+1]
@@ -104,16 +104,16 @@ func upToLine(text string) string {
 	return strings.ToValidUTF8(text, "")
 }
 
-// Marks tell whether documents changed: two marks of one document differ when its size or time of
-// change does. They are made without opening a file.
+// Marks show whether documents changed: two marks of one document differ if its size or
+// modification time does. They are computed without opening a file.
 type Marks struct {
-	Digest    string            // "" without one
-	Decisions string            // of digest and archive together
+	Digest    string            // or ""
+	Decisions string            // of the digest and its archive
 	Tasks     map[string]string // by id
-	Archives  map[string]string // by id; only those that are in the place of their layout
+	Archives  map[string]string // by id; only those in their layout's folder
 }
 
-// Marks looks at the folders of tasks and digest. A project without either has empty marks.
+// Marks examines the folders of tasks and digest. A project without either has empty marks.
 func (p Find) Marks(ctx context.Context) (Marks, error) {
 	m := Marks{Tasks: map[string]string{}, Archives: map[string]string{}}
 	dirs, err := p.ListDirs(ctx, p.Store)
@@ -151,7 +151,7 @@ func (p Find) Marks(ctx context.Context) (Marks, error) {
 	return m, err
 }
 
-// markTasks adds the marks of the tasks in one folder; the first copy of an id counts, as in every
+// markTasks adds the marks of the tasks in one folder. The first file of an id counts, as in every
 // search.
 func (p Find) markTasks(ctx context.Context, d workspace.TaskDir, m Marks) error {
 	entries, err := p.Store.List(ctx, d.Dir)

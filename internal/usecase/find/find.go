@@ -1,10 +1,9 @@
-// Package find finds words in a project's documents and reads whole documents for those who know
-// their names.
+// Package find searches a project's documents for words, and reads whole documents by name.
 package find
 
 import "baton/internal/workspace"
 
-// Find holds the use cases of this room for one open workspace. It keeps nothing of its own.
+// Find provides the use cases of this room for one open workspace. It has no state of its own.
 type Find struct{ *workspace.Workspace }
 
 // Of returns the use cases of this room for w.

@@ -15,8 +15,8 @@ import (
 	"baton/internal/workspace"
 )
 
-// MemoryRequest is one call of the memory tool (agents.md 11). Paths are as the model writes them,
-// below /memories.
+// MemoryRequest is one call of the memory tool (agents.md 11). Paths are those that the model
+// writes, below /memories.
 type MemoryRequest struct {
 	Command    string `json:"command" required:"true" enum:"view,create,str_replace,insert,delete,rename"`
 	Path       string `json:"path,omitempty" doc:"below /memories"`
@@ -30,21 +30,21 @@ type MemoryRequest struct {
 	NewPath    string `json:"new_path,omitempty"`
 }
 
-// MemoryResult is the answer in the words that models know.
+// MemoryResult is the answer in the wording that models know.
 type MemoryResult struct {
 	Text string `json:"text"`
 }
 
-// The folder of the memory tool, and where what a model deletes goes: nothing is deleted, only
-// moved.
+// The folder of the memory tool, and the archive for files that a model deletes: they are moved,
+// not deleted.
 const (
 	memoryDir     = ".baton/memory"
 	memoryArchive = ".baton/archive/memory"
 )
 
-// Memory answers one call of the memory tool over .baton/memory/. What the tool calls an error is
-// Violation memory_error with the tool's own words; Usage for an unknown command; Refused where the
-// system says no.
+// Memory answers one call of the memory tool over .baton/memory/. It fails with Violation
+// memory_error, in the tool's own wording, for what the tool calls an error; with Usage for an
+// unknown command; and with Refused if the system refuses.
 func (p Find) Memory(ctx context.Context, r MemoryRequest) (MemoryResult, error) {
 	text, err := p.memory(ctx, r)
 	var fault protocol.MemoryFault
@@ -91,7 +91,7 @@ func (p Find) memory(ctx context.Context, r MemoryRequest) (string, error) {
 	}
 }
 
-// memory is one call.
+// memory is one call of the tool.
 type memory struct {
 	p    *workspace.Workspace
 	ctx  context.Context
@@ -107,12 +107,12 @@ func (m memory) gone(path string) error {
 // document returns the name of a file below the root.
 func (m memory) document() string { return path.Join(memoryDir, m.name) }
 
-// item finds an entry without following links: a link is treated as if nothing were there, since it
-// may lead anywhere.
+// item finds an entry without following links. A link counts as missing, because it may lead
+// anywhere.
 func (m memory) item(r store.Reader, name string) (store.Item, bool, error) {
 	dir, base := path.Split(path.Join(memoryDir, name))
 	at := ""
-	for segment := range strings.SplitSeq(strings.TrimSuffix(dir, "/"), "/") { // every folder above must be one
+	for segment := range strings.SplitSeq(strings.TrimSuffix(dir, "/"), "/") { // every parent must be a folder
 		if at != "" {
 			found, err := find(m.ctx, r, at, segment)
 			if err != nil || found == nil || !found.Mode.IsDir() {
@@ -167,10 +167,10 @@ func (m memory) view() (string, error) {
 	return protocol.MemoryFile(m.path, doc.Data, m.r.ViewRange)
 }
 
-// mostMemoryDepth bounds how deep folders are looked into.
+// mostMemoryDepth limits how deep folders are read.
 const mostMemoryDepth = 16
 
-// walk lists a folder two levels deep, and gives the bytes and the number of all files in it.
+// walk lists a folder two levels deep. It returns the bytes and the number of all files in it.
 func (m memory) walk(
 	r store.Reader, name string, depth int, list *[]protocol.MemoryEntry,
 ) (size int64, files int, err error) {
@@ -206,7 +206,8 @@ func (m memory) walk(
 	return size, files, nil
 }
 
-// allowed refuses what must not be kept: a file that is too large, or that holds a credential.
+// allowed refuses content that must not be stored: a file that is too large, or one that contains a
+// credential.
 func (m memory) allowed(data []byte) error {
 	if len(data) > protocol.MemoryFileSize {
 		return protocol.MemoryFault(fmt.Sprintf(
@@ -248,7 +249,7 @@ func (m memory) create() (string, error) {
 	return "File created successfully at: " + m.path, err
 }
 
-// edit changes a file; missing words its absence, with prefix before it.
+// edit changes a file. missing words the error for a missing file, and prefix precedes it.
 func (m memory) edit(
 	missing func(string) error, prefix string, splice func([]byte) ([]byte, string, error),
 ) (answer string, err error) {
@@ -278,7 +279,7 @@ func (m memory) edit(
 	return answer, err
 }
 
-// delete moves the entry to the archive of the memory: nothing is deleted.
+// delete moves the entry to the archive of the memory, so that nothing is lost.
 func (m memory) delete() (string, error) {
 	if m.name == "" {
 		return "", protocol.MemoryFault("Error: The folder " + protocol.MemoryRoot + " itself cannot be deleted")
@@ -304,7 +305,7 @@ func (m memory) delete() (string, error) {
 	return "Successfully deleted " + m.path, moved(err, done, m.path)
 }
 
-// moved says why an entry that was to move did not.
+// moved returns why an entry could not be moved, or nil.
 func moved(err error, done *workspace.Change, path string) error {
 	if err != nil || done == nil {
 		return err

@@ -12,41 +12,41 @@ const (
 	SearchTasks     = "tasks"     // task files and their evidence
 	SearchDecisions = "decisions" // decisions, in digests and their archives
 	SearchSessions  = "sessions"  // sessions of tasks, in task files and their archives
-	SearchArchives  = "archives"  // whatever was moved out of the way
+	SearchArchives  = "archives"  // everything that was moved to archives
 )
 
-// SearchScopes returns the words that In takes.
+// SearchScopes returns the words that In accepts.
 func SearchScopes() []string {
 	return []string{SearchAll, SearchTasks, SearchDecisions, SearchSessions, SearchArchives}
 }
 
-// SearchRequest asks where words stand.
+// SearchRequest is a search for words.
 type SearchRequest struct {
-	Text  string `json:"text" doc:"words, or a phrase in double quotes" required:"true"` // all must be there
-	In    string `json:"in" enum:"all,tasks,decisions,sessions,archives"`                // "" is all
-	Limit int    // hits that are given, 0 = all
+	Text  string `json:"text" doc:"words, or a phrase in double quotes" required:"true"` // all must occur
+	In    string `json:"in" enum:"all,tasks,decisions,sessions,archives"`                // "" means all
+	Limit int    // most hits to return, 0 = all
 }
 
-// SearchResult says where words stand: digests first, then tasks by id, other documents by name,
-// and archives; within a document by line.
+// SearchResult lists where the words occur: first digests, then tasks by id, other documents by
+// name, and archives; within a document by line.
 type SearchResult struct {
 	Query     string           `json:"query"`
 	In        string           `json:"in"`
-	Root      string           `json:"root"`      // folder that the paths start at
-	Documents int              `json:"documents"` // that were searched
-	Bytes     int64            `json:"bytes"`     // in them
+	Root      string           `json:"root"`      // folder to which paths are relative
+	Documents int              `json:"documents"` // number of searched documents
+	Bytes     int64            `json:"bytes"`     // their size
 	Matching  int              `json:"matching"`  // documents with hits
 	Total     int              `json:"total"`     // hits found
 	More      int              `json:"more"`      // of these, hits beyond the limit
 	Hits      []SearchHit      `json:"hits"`
-	Warnings  []report.Finding `json:"warnings"` // documents that were left out
+	Warnings  []report.Finding `json:"warnings"` // documents that were not searched
 }
 
-// SearchHit is one part of a document that holds what was looked for: a session, a decision, or
-// what stands below one heading.
+// SearchHit is one part of a document that contains the words: a session, a decision, or the text
+// below one heading.
 type SearchHit struct {
 	Path    string        `json:"path"`
-	Line    int           `json:"line"`              // that holds most of the words
+	Line    int           `json:"line"`              // the line with most of the words
 	Kind    string        `json:"kind"`              // digest, task, evidence, document or archive
 	Task    task.ID       `json:"task,omitempty"`    // whose file it is
 	Title   string        `json:"title,omitempty"`   // of that task
@@ -55,11 +55,11 @@ type SearchHit struct {
 	Session int           `json:"session,omitempty"` // number of the session
 	Date    string        `json:"date,omitempty"`    // of the entry, as written
 	Excerpt string        `json:"excerpt"`           // the line, harmless, 160 characters at most
-	Lines   int           `json:"lines"`             // lines of that part with at least one of the words
-	Marks   []search.Mark `json:"-"`                 // bytes of the excerpt that hold the words
+	Lines   int           `json:"lines"`             // lines of that part with at least one word
+	Marks   []search.Mark `json:"-"`                 // places of the words in the excerpt
 }
 
-// The kinds of documents that a search tells apart.
+// The kinds of documents in an answer.
 const (
 	kindDigest   = "digest"
 	kindTask     = "task"
@@ -68,7 +68,7 @@ const (
 	kindArchive  = "archive"
 )
 
-// The entries that it tells apart.
+// The kinds of entries in an answer.
 const (
 	entrySession  = "session"
 	entryDecision = "decision"

@@ -18,11 +18,11 @@ import (
 )
 
 // Search finds words in all documents of the project's layouts: digests, tasks, their evidence,
-// archives, and the other Markdown beside them. There is no index: every document is read and its
-// bytes are searched; only those that hold all words are parsed. Documents in the place of which a
-// link leads outside, that are larger than 64 MiB, or are no text, are left out and named in the
-// warnings. Nothing found is an answer, not an error. Usage search_empty, search_scope; NotFound
-// no_project.
+// archives, and other Markdown files next to them. There is no index: the bytes of every document
+// are searched, and only documents that contain all words are parsed. A document is skipped and
+// named in the warnings if it is a link that leads outside, is larger than 64 MiB, or is not text.
+// No hits are an answer, not an error. Search fails with Usage search_empty or search_scope, and
+// with NotFound no_project.
 func (p Find) Search(ctx context.Context, r SearchRequest) (SearchResult, error) {
 	const op = "search"
 	query := search.Parse(r.Text)
@@ -69,26 +69,26 @@ func checkSearch(op string, query search.Query, scope string, r SearchRequest) e
 	case !slices.Contains(SearchScopes(), scope):
 		return &report.Error{
 			Op: op, Kind: report.Usage, Code: report.CodeSearchScope,
-			Message: "a search cannot be in " + safetext.Quote(r.In),
+			Message: "there is no search scope " + safetext.Quote(r.In),
 			Hint:    "use --in " + strings.Join(SearchScopes(), ", "),
 		}
 	}
 	return nil
 }
 
-// searching is one search under way.
+// searching is one search in progress.
 type searching struct {
 	query search.Query
 	scope string
 	limit int
 	seed  maphash.Seed
 	read  []searched
-	live  map[uint64]bool // entries of live documents with hits: an archive's copies of them are no hits of their own
+	live  map[uint64]bool // entries of live documents with hits; copies in archives are not further hits
 }
 
-// run reads what loses an entry before what gains it (D8): archives are read after everything else,
-// and looked for once more, so that an entry that moves meanwhile is seen twice at most, and never
-// not at all.
+// run reads documents that lose entries before those that gain them (D8). Archives are read last
+// and listed again before that. An entry that moves meanwhile may be seen twice, but is never
+// missed.
 func (s *searching) run(ctx context.Context, w *searchWalk, roots []*searchRoot) error {
 	if err := w.all(roots); err != nil {
 		return err
@@ -106,7 +106,7 @@ func (s *searching) run(ctx context.Context, w *searchWalk, roots []*searchRoot)
 	return s.documents(ctx, w.docs)
 }
 
-// newArchives takes in archives that were not there at the first look. A journal's are among them.
+// newArchives adds archives that did not exist at the first listing, including the journal's.
 func (w *searchWalk) newArchives(roots []*searchRoot) error {
 	for _, r := range roots {
 		for _, dir := range r.archivePlaces() {
@@ -115,7 +115,7 @@ func (w *searchWalk) newArchives(roots []*searchRoot) error {
 				return w.ctx.Err()
 			}
 			if err != nil {
-				continue // the first look has told it
+				continue // the first listing reported it
 			}
 			for _, e := range entries {
 				if d := w.doc(r, workspace.Join(dir, e.Name)); !e.Dir && isDocument(e.Name) && !w.met[d.path] &&
@@ -129,7 +129,7 @@ func (w *searchWalk) newArchives(roots []*searchRoot) error {
 }
 
 // documents reads and searches documents, as many at a time as there are processors. Each worker
-// has one buffer that it folds into.
+// has one buffer for folding.
 func (s *searching) documents(ctx context.Context, docs []searchDoc) error {
 	out := make([]searched, len(docs))
 	workers := max(1, min(runtime.GOMAXPROCS(0), len(docs)))
@@ -147,7 +147,7 @@ func (s *searching) documents(ctx context.Context, docs []searchDoc) error {
 	return ctx.Err()
 }
 
-// collect puts the answer together, in order.
+// collect builds the answer in order.
 func (s *searching) collect(out *SearchResult) {
 	sorting.By(s.read, func(a, b searched) int { return a.doc.compare(&b.doc) })
 	for i := range s.read {
@@ -172,7 +172,7 @@ func (s *searching) collect(out *SearchResult) {
 	out.More = out.Total - len(out.Hits)
 }
 
-// compare returns the order of documents in an answer.
+// compare orders documents in an answer.
 func (d *searchDoc) compare(other *searchDoc) int {
 	if c := d.rank() - other.rank(); c != 0 {
 		return c
@@ -182,7 +182,7 @@ func (d *searchDoc) compare(other *searchDoc) int {
 			return c
 		}
 	}
-	// a task before its evidence
+	// a task comes before its evidence
 	return cmp.Or(strings.Compare(other.kind, d.kind), strings.Compare(d.path, other.path))
 }
 

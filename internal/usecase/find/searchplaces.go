@@ -10,14 +10,14 @@ import (
 	"baton/internal/workspace"
 )
 
-// searchRoot is one root with the folders in it that a search looks through. The roles of a project
-// may have roots of their own (D16).
+// searchRoot is one root and its folders that a search covers. Different parts of a project may
+// have different roots (D16).
 type searchRoot struct {
 	at      *workspace.Workspace
-	deep    []string // with all folders below them
-	shallow []string // without
+	deep    []string // searched with all subfolders
+	shallow []string // searched without subfolders
 	digests []workspace.DigestPlace
-	titles  []string // further titles of decision sections
+	titles  []string // additional titles of decision sections
 }
 
 func (s *searchRoot) add(deep bool, dirs ...string) {
@@ -32,8 +32,8 @@ func (s *searchRoot) add(deep bool, dirs ...string) {
 	}
 }
 
-// searchRoots finds what there is to search: the folders of every role, each at its own root. The
-// layout that was asked for narrows it to its folders.
+// searchRoots finds the folders to search, each at its own root. If a layout was requested, only
+// its folders are searched.
 func (p Find) searchRoots(ctx context.Context) ([]*searchRoot, error) {
 	var roots []*searchRoot
 	at := func(root string) (*searchRoot, error) {
@@ -88,14 +88,14 @@ func (p Find) searchRoots(ctx context.Context) ([]*searchRoot, error) {
 	return roots, nil
 }
 
-// holds reports whether the layout that was asked for is one of these; no layout is all of them.
+// holds reports whether the requested layout is one of these. Without a request every layout is.
 func (p Find) holds(layouts ...string) bool {
 	return p.O.Layout == "" || slices.Contains(layouts, p.O.Layout)
 }
 
-// searchTasks adds the folders of tasks. That of a layout is looked through as a whole, because
-// plans, evidence and memories stand beside the tasks; one that was named, or is an older one, may
-// lie among other people's files.
+// searchTasks adds the folders of tasks. A layout's folder is searched with all subfolders, because
+// plans, evidence and memories are next to the tasks. A configured or older folder is searched
+// alone, because it may be among other files.
 func (p Find) searchTasks(ctx context.Context, r *searchRoot) error {
 	dirs, err := p.ListDirs(ctx, p.Store)
 	if err != nil {
@@ -110,7 +110,7 @@ func (p Find) searchTasks(ctx context.Context, r *searchRoot) error {
 		}
 	}
 	if p.O.Layout == "" && slices.Contains(p.Wide, workspace.LayoutBaton) {
-		r.add(true, "."+workspace.LayoutBaton) // it may hold a working folder or memories only
+		r.add(true, "."+workspace.LayoutBaton) // it may contain only a working folder or memories
 	}
 	if slices.ContainsFunc(dirs, func(d workspace.TaskDir) bool {
 		return d.Layout == workspace.LayoutSpecflux || d.Layout == workspace.LayoutOlder
@@ -120,8 +120,9 @@ func (p Find) searchTasks(ctx context.Context, r *searchRoot) error {
 	return nil
 }
 
-// passedOver names the folders in the layouts' folders that hold no documents: what baton keeps for
-// itself, working copies of the code, and what other tools put anywhere.
+// passedOver reports whether a folder inside a layout's folder is skipped because it has no
+// documents: baton's runtime folder, working copies of the code, and folders that other tools put
+// anywhere.
 func passedOver(dir string) bool {
 	switch filepath.Base(dir) {
 	case ".git", "node_modules":
@@ -131,7 +132,7 @@ func passedOver(dir string) bool {
 		dir == ".specflux/worktrees"
 }
 
-// base returns the root that paths of answers start at: the outermost.
+// searchBase returns the root that paths in answers are relative to: the outermost one.
 func searchBase(roots []*searchRoot) string {
 	base := roots[0].at.Root
 	for _, r := range roots[1:] {
@@ -142,8 +143,8 @@ func searchBase(roots []*searchRoot) string {
 	return base
 }
 
-// shownBelow writes the name of a document as answers have it: from base on where it lies below
-// that, else whole.
+// shownBelow writes the name of a document for an answer: relative to base if it is below it,
+// otherwise absolute.
 func shownBelow(base, root, name string) string {
 	if base == root {
 		return workspace.ShownEntry(name)
@@ -155,8 +156,8 @@ func shownBelow(base, root, name string) string {
 	return workspace.ShownEntry(filepath.ToSlash(path))
 }
 
-// archivePlaces returns the folders that entries move to. They are listed once more after
-// everything else was read, so that an entry which moves meanwhile is found there (D8).
+// archivePlaces returns the folders that entries move to. They are listed again after everything
+// else was read, so that an entry that moved meanwhile is found there (D8).
 func (s *searchRoot) archivePlaces() []string {
 	var dirs []string
 	for _, d := range s.at.Dirs {
@@ -171,7 +172,7 @@ func (s *searchRoot) archivePlaces() []string {
 	return dirs
 }
 
-// inArchive reports whether a document is in a folder of things that are done with.
+// inArchive reports whether a document is in an archive folder.
 func (s *searchRoot) inArchive(name string) bool {
 	for _, f := range statedir.Folders() {
 		if strings.HasPrefix(name, f.Dir+"/") && strings.Contains(name, "/"+statedir.ArchiveName+"/") {

@@ -14,25 +14,26 @@ import (
 	"baton/internal/task"
 )
 
-// searched is a document that was looked through.
+// searched is a document after it was searched.
 type searched struct {
 	doc      searchDoc
 	title    string
 	size     int64
 	searched bool
 	total    int        // hits
-	hits     []foundHit // as many of them as may be shown
-	keys     []uint64   // of all hits that are entries, where the document is live
+	hits     []foundHit // no more than the limit
+	keys     []uint64   // of all hits that are entries, if the document is live
 	finding  *report.Finding
 }
 
-// foundHit is a hit before it is made fit to be shown: only the few that are shown are worth that.
+// foundHit is a hit before its text is prepared for the answer. Only the hits that are shown are
+// prepared.
 type foundHit struct {
 	entry   searchEntry
 	section []string
 	line    int
 	lines   int
-	raw     []byte // the line, or what is worth showing of a long one
+	raw     []byte // the line, or the relevant part of a long one
 }
 
 // searchEntry is a session or a decision of a document.
@@ -43,7 +44,7 @@ type searchEntry struct {
 	span   markdown.Span
 }
 
-// document reads one document and looks through it. The buffer is used again for the next.
+// document reads and searches one document. The buffer is reused for the next one.
 func (s *searching) document(ctx context.Context, d searchDoc, buffer []byte) (searched, []byte) {
 	out := searched{doc: d}
 	doc, err := d.root.at.Store.Read(ctx, d.name)
@@ -72,7 +73,7 @@ func (d *searched) leave(code report.Code, text string) {
 	d.finding = &f
 }
 
-// look finds the hits of a document that holds all words.
+// look finds the hits in a document that contains all words.
 func (s *searching) look(out *searched, data, folded []byte) {
 	doc, entries := out.parse(data)
 	spans := make([]markdown.Span, len(entries))
@@ -100,13 +101,13 @@ func (s *searching) look(out *searched, data, folded []byte) {
 		out.total++
 		if s.limit == 0 || len(out.hits) < s.limit {
 			hit.section = outline.Section(h.Part)
-			hit.raw = bytes.Clone(s.query.Window(h.Text.Of(data))) // a copy, so that the document need not be kept
+			hit.raw = bytes.Clone(s.query.Window(h.Text.Of(data))) // a copy, so that the document can be freed
 			out.hits = append(out.hits, hit)
 		}
 	}
 }
 
-// wanted reports whether the scope is about an entry; scopes of documents are about everything in
+// wanted reports whether the scope includes an entry. Scopes of documents include everything in
 // them.
 func (s *searching) wanted(e searchEntry) bool {
 	switch s.scope {
@@ -118,7 +119,7 @@ func (s *searching) wanted(e searchEntry) bool {
 	return true
 }
 
-// parse reads a document as what it is, and gives its entries in order.
+// parse reads a document according to its kind and returns its entries in order.
 func (d *searched) parse(data []byte) (*markdown.Document, []searchEntry) {
 	switch {
 	case d.doc.kind == kindTask:
@@ -149,7 +150,7 @@ func sessionEntries(sessions []task.Session) []searchEntry {
 	return entries
 }
 
-// decisionEntries finds the rows in the bytes: they begin with their line.
+// decisionEntries returns the places of the rows in the document. A row begins with its line.
 func decisionEntries(doc *markdown.Document, rows []decision.Row) []searchEntry {
 	entries := make([]searchEntry, 0, len(rows))
 	for _, row := range rows {
@@ -163,7 +164,7 @@ func decisionEntries(doc *markdown.Document, rows []decision.Row) []searchEntry 
 	return entries
 }
 
-// lineEntries makes every line an answer of its own: evidence has one record a line.
+// lineEntries makes every line an entry, because evidence has one record on each line.
 func lineEntries(data []byte) []searchEntry {
 	entries := make([]searchEntry, 0, bytes.Count(data, []byte{'\n'})+1)
 	for start := 0; start < len(data); {
@@ -177,8 +178,8 @@ func lineEntries(data []byte) []searchEntry {
 	return entries
 }
 
-// key tells entries of a task, or of digests, apart by their bytes. The rank of the heading does
-// not count: it changes when a session moves to its archive.
+// key identifies an entry of a task, or of digests, by its bytes. The level of the heading is left
+// out, because it changes when a session moves to its archive.
 func (s *searching) key(id task.ID, entry []byte) uint64 {
 	var h maphash.Hash
 	h.SetSeed(s.seed)
@@ -187,8 +188,8 @@ func (s *searching) key(id task.ID, entry []byte) uint64 {
 	return h.Sum64()
 }
 
-// remember keeps the entries of all live documents. An archive's copy of one is left out: it moved
-// while the search went on, or recovery kept both (D8).
+// remember records the entries of all live documents. A copy in an archive is then left out: the
+// entry moved during the search, or recovery kept both (D8).
 func (s *searching) remember() {
 	s.live = map[uint64]bool{}
 	for i := range s.read {
@@ -198,10 +199,10 @@ func (s *searching) remember() {
 	}
 }
 
-// mostName is how many characters of a heading or a title are shown.
+// mostName is the number of characters of a heading or a title that are shown.
 const mostName = 80
 
-// show makes a hit fit to be shown.
+// show prepares a hit for the answer.
 func (s *searching) show(d *searched, h foundHit) SearchHit {
 	out := SearchHit{
 		Path: d.doc.path, Line: h.line, Kind: d.doc.kind, Task: d.doc.id, Title: NameOf(d.title),
@@ -216,7 +217,7 @@ func (s *searching) show(d *searched, h foundHit) SearchHit {
 	return out
 }
 
-// NameOf returns a heading, a title or a stamp as answers have it.
+// NameOf prepares a heading, a title or a date for an answer.
 func NameOf(text string) string {
 	return safetext.Runes(safetext.Line(text), mostName)
 }

@@ -14,17 +14,17 @@ import (
 	"baton/internal/workspace"
 )
 
-// searchDoc is one document that is to be searched.
+// searchDoc is one document to search.
 type searchDoc struct {
 	root *searchRoot
 	name string // below the root, with slashes
-	path string // as answers have it
+	path string // as in answers
 	kind string
 	id   task.ID // of a task's files
 	form *workspace.DigestPlace
 }
 
-// deepest bounds how far below a layout's folder documents are looked for.
+// deepest limits how many folder levels below a layout's folder are searched.
 const deepest = 32
 
 // searchWalk collects the documents of all roots.
@@ -32,8 +32,8 @@ type searchWalk struct {
 	ctx      context.Context
 	base     string
 	scope    string
-	seen     map[string]bool // real paths: a link may lead to what was found already, or in a circle
-	met      map[string]bool // paths of documents that were met, whatever became of them
+	seen     map[string]bool // real paths, because a link may lead back to a folder that was already searched
+	met      map[string]bool // paths of all documents that were found, even if they were skipped
 	docs     []searchDoc
 	findings []report.Finding
 }
@@ -54,14 +54,14 @@ func (w *searchWalk) all(roots []*searchRoot) error {
 	return nil
 }
 
-// folder takes in the documents of a folder. What cannot be listed is named, and the search goes
-// on.
+// folder adds the documents of a folder. A folder that cannot be listed becomes a warning, and the
+// search continues.
 func (w *searchWalk) folder(r *searchRoot, dir string, depth int, deep bool) error {
 	place := workspace.Real(filepath.Join(r.at.Root, filepath.FromSlash(dir)))
 	if deep && w.seen[place+"/"] || passedOver(dir) || depth > deepest {
 		return nil
 	}
-	if rel, err := filepath.Rel(r.at.Root, place); err == nil && passedOver(filepath.ToSlash(rel)) { // a link led there
+	if rel, err := filepath.Rel(r.at.Root, place); err == nil && passedOver(filepath.ToSlash(rel)) { // via a link
 		return nil
 	}
 	if deep {
@@ -90,7 +90,7 @@ func (w *searchWalk) folder(r *searchRoot, dir string, depth int, deep bool) err
 func (w *searchWalk) item(r *searchRoot, dir, place string, item *store.Item, depth int, deep bool) error {
 	name, mode, target := workspace.Join(dir, item.Name), item.Mode, filepath.Join(place, item.Name)
 	if store.CheckName(name) != nil {
-		return nil // no document has such a name
+		return nil // documents do not have such names
 	}
 	document := isDocument(item.Name)
 	doc := searchDoc{}
@@ -117,8 +117,8 @@ func (w *searchWalk) item(r *searchRoot, dir, place string, item *store.Item, de
 	return nil
 }
 
-// isDocument tells by its name whether a file is a document. Evidence has lines of JSON, all others
-// are Markdown.
+// isDocument reports by its name whether a file is a document. Evidence consists of JSON lines, all
+// others are Markdown.
 func isDocument(base string) bool {
 	if strings.EqualFold(path.Ext(base), ".md") {
 		return true
@@ -134,7 +134,7 @@ func (w *searchWalk) doc(r *searchRoot, name string) searchDoc {
 	return d
 }
 
-// take adds a document, unless the scope is not about its kind.
+// take adds a document if the scope includes its kind.
 func (w *searchWalk) take(d searchDoc) {
 	w.met[d.path] = true
 	if d.within(w.scope) {
@@ -142,7 +142,7 @@ func (w *searchWalk) take(d searchDoc) {
 	}
 }
 
-// classify says what a document is, by where it stands and what it is called.
+// classify determines the kind of a document from its folder and its name.
 func (d *searchDoc) classify() {
 	base := path.Base(d.name)
 	d.kind = kindDocument
@@ -174,7 +174,7 @@ func (d *searchDoc) classify() {
 	}
 }
 
-// within reports whether a document may hold what the scope is about.
+// within reports whether a document may contain entries of the scope.
 func (d *searchDoc) within(scope string) bool {
 	switch scope {
 	case SearchTasks:
