@@ -282,7 +282,7 @@ func TestSDD6_ADryRunSaysWhatIsThenDone(t *testing.T) {
 	}
 	history := must(w.p().Folder.DirHistory(t.Context(), folder.DirHistoryRequest{}))(t)
 	if i := slices.IndexFunc(history.Warnings, func(f report.Finding) bool { return f.Code == "ring_due" }); i < 0 ||
-		!strings.Contains(history.Warnings[i].Text, "baton removes none") {
+		!strings.Contains(history.Warnings[i].Text, "baton deletes none") {
 		t.Errorf("%v", history.Warnings)
 	}
 }

@@ -38,14 +38,14 @@ func TestSD45_HistoryCountsWhatIsThere(t *testing.T) {
 	w.remove(dir + "/one")
 	got := history()
 	if f := w.finding(got.Warnings, "snapshot_differs"); got.Snapshots[0].Entries != 2 || f.Path != dir ||
-		!strings.Contains(f.Text, "without 1 entry that") {
+		!strings.Contains(f.Text, "lacks 1 entry that") {
 		t.Errorf("%+v %+v", got.Snapshots, f)
 	}
 	w.write(dir+"/four", "4")
 	w.write(dir+"/five", "5")
 	got = history()
 	if f := w.finding(got.Warnings, "snapshot_differs"); got.Snapshots[0].Entries != 4 ||
-		!strings.Contains(f.Text, "and with 2 entries that") {
+		!strings.Contains(f.Text, "and contains 2 entries that") {
 		t.Errorf("%+v %+v", got.Snapshots, f)
 	}
 	w.restore(snapshot, "two")

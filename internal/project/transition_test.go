@@ -353,7 +353,7 @@ func TestD22_PhaseOfAStep(t *testing.T) {
 	for _, event := range []string{"begin", "plan", "verify", "complete"} {
 		_, err := w.as("agent-1").Digests.Transition(context.Background(), digests.TransitionRequest{Event: event, Phase: "  "})
 		e := wantError(t, err, report.Usage, "phase_missing")
-		if blank := strings.Contains(e.Message, "the phase is empty"); blank != (event == "begin") {
+		if blank := strings.Contains(e.Message, "the phase to begin"); blank != (event == "begin") {
 			t.Errorf("%s: %s", event, e.Message)
 		}
 	}

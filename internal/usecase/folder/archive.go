@@ -18,17 +18,17 @@ import (
 	"baton/internal/workspace"
 )
 
-// FolderArchive is what is in the archive of a state folder.
+// FolderArchive is the archive of a state folder and its contents.
 type FolderArchive struct {
 	place     workspace.FolderPlace
 	root      string          // of the project
-	names     map[string]bool // everything in it
-	snapshots []string        // folders with a stamp, by name
-	odd       []string        // what has the name of a manifest of one of them and is no file, by name
+	names     map[string]bool // everything in the archive
+	snapshots []string        // folders with a date in their name, sorted
+	odd       []string        // entries that are named like a snapshot's manifest but are not files, sorted
 }
 
-// openArchive looks into the archive. Violation archive_invalid when it is a link, which might lead
-// anywhere, or something else than a folder: then nothing is moved (SD-8, SD-D19).
+// openArchive reads the archive. It fails with Violation archive_invalid if the archive is a link,
+// which might lead anywhere, or anything other than a folder; then nothing is moved (SD-8, SD-D19).
 func (v *FolderView) openArchive(ctx context.Context, r store.Reader) (*FolderArchive, error) {
 	a := &FolderArchive{place: v.place, root: v.at.Root, names: map[string]bool{}}
 	item, here := v.items[statedir.ArchiveName]
@@ -45,7 +45,7 @@ func (v *FolderView) openArchive(ctx context.Context, r store.Reader) (*FolderAr
 		}
 		return nil, &report.Error{
 			Kind: report.Violation, Code: report.CodeArchiveInvalid, Path: v.place.Archive(),
-			Message: v.place.Archive() + " is " + word + ", but the archive has to be a folder",
+			Message: v.place.Archive() + " is " + word + ", but the archive must be a folder",
 			Hint:    "move it away; baton creates the folder when it needs it",
 		}
 	}
@@ -69,7 +69,7 @@ func (v *FolderView) openArchive(ctx context.Context, r store.Reader) (*FolderAr
 	return a, nil
 }
 
-// archiveIn is openArchive in a change, whose error says that nothing was done.
+// archiveIn is openArchive within a change. Its error adds that nothing was moved.
 func (v *FolderView) archiveIn(ctx context.Context, c *workspace.Change) (*FolderArchive, error) {
 	a, err := v.openArchive(ctx, c.Reader)
 	if report.CodeOf(err) == report.CodeArchiveInvalid && !c.Dry {
@@ -80,12 +80,12 @@ func (v *FolderView) archiveIn(ctx context.Context, c *workspace.Change) (*Folde
 	return a, err
 }
 
-// snapshotOf returns the snapshot that something with this name describes.
+// snapshotOf returns the snapshot that a manifest of this name would describe.
 func snapshotOf(manifest string) (string, bool) {
 	return strings.CutSuffix(manifest, cleanup.ManifestName(""))
 }
 
-// dir returns the folder of a snapshot, manifest the document beside it.
+// dir returns the folder of a snapshot; manifest returns the document next to it.
 func (a *FolderArchive) dir(snapshot string) string { return a.place.Archive() + "/" + snapshot }
 
 func (a *FolderArchive) manifest(snapshot string) string {
@@ -105,9 +105,9 @@ func (a *FolderArchive) orphans() []string {
 	return out
 }
 
-// readManifest reads the manifest of a snapshot, or nil if it has none: the original tool writes
-// none. A link in its place is none either: what it leads to describes something else, or is
-// somebody's file.
+// readManifest reads the manifest of a snapshot, or returns nil if it has none, because the
+// original tool writes none. A link does not count as a manifest, because its target describes
+// something else or belongs to somebody.
 func (a *FolderArchive) readManifest(ctx context.Context, r store.Reader, snapshot string) (*cleanup.Manifest, error) {
 	if name := cleanup.ManifestName(snapshot); !a.names[name] || slices.Contains(a.odd, name) {
 		return nil, nil
@@ -123,11 +123,11 @@ func (a *FolderArchive) readManifest(ctx context.Context, r store.Reader, snapsh
 	return &m, nil
 }
 
-// due returns the snapshots beyond the newest runs of the ring that a sweep's snapshot belongs to,
-// oldest first. Nothing of them is taken away: that comes when their bytes are kept elsewhere first
-// (D37). made is the snapshot of this very sweep, or the one that it would make; "" for none. One
-// whose sweep never came to its end is in no ring, and one that holds nothing neither: it would
-// push out what somebody can still bring back.
+// due returns the snapshots that are older than the newest runs in the ring of a sweep's snapshot,
+// oldest first. They are only listed and never deleted, because nothing is deleted before its bytes
+// are kept elsewhere (D37). made is the snapshot of the present sweep, or the one that it would
+// create, or "". Unfinished and empty snapshots are not counted, because they would push out
+// snapshots that somebody can still restore.
 func (a *FolderArchive) due(ctx context.Context, r store.Reader, sweep statedir.Sweep, runs int, made string) []string {
 	names, own := slices.Clone(a.snapshots), []string(nil)
 	if made != "" {
@@ -142,7 +142,7 @@ func (a *FolderArchive) due(ctx context.Context, r store.Reader, sweep statedir.
 	return append([]string{}, cleanup.Ring(names, sweep, runs, own...)...)
 }
 
-// unfinished reports a snapshot that the sweep which made it never came to its end.
+// unfinished reports whether the sweep that created a snapshot was never completed.
 func (a *FolderArchive) unfinished(ctx context.Context, r store.Reader, snapshot string) bool {
 	name := cleanup.ManifestName(snapshot)
 	if !a.names[name] || slices.Contains(a.odd, name) {
@@ -152,8 +152,8 @@ func (a *FolderArchive) unfinished(ctx context.Context, r store.Reader, snapshot
 	return err == nil && part.Exists && cleanup.Unfinished(part.Data)
 }
 
-// empty reports a snapshot that nothing is in it. One look at the folder is enough: a scan would
-// look at every entry of every snapshot.
+// empty reports whether a snapshot contains nothing. It reads only one name, because a scan would
+// read every entry of every snapshot.
 func (a *FolderArchive) empty(snapshot string) bool {
 	dir, err := os.Open(filepath.Join(a.root, filepath.FromSlash(a.dir(snapshot))))
 	if err != nil {
@@ -164,19 +164,19 @@ func (a *FolderArchive) empty(snapshot string) bool {
 	return errors.Is(err, io.EOF)
 }
 
-// next returns the name of the snapshot that a sweep would make now.
+// next returns the name of the snapshot that a sweep would create now.
 func (a *FolderArchive) next(sweep statedir.Sweep, now time.Time) string {
 	return cleanup.SnapshotName(sweep, now, func(name string) bool { return a.names[name] })
 }
 
-// pack puts the moves of a plan into the transaction: a snapshot with its manifest, every entry
-// planned. extra are entries that the snapshot has besides.
+// pack adds the moves of a plan to the transaction: a snapshot with its manifest, and every planned
+// entry. extra are further entries of the snapshot.
 func (v *FolderView) pack(c *workspace.Change, a *FolderArchive, snapshot string, plan cleanup.Plan,
 	extra ...cleanup.ManifestEntry,
 ) {
 	manifest := cleanup.NewManifest(plan, v.place.Dir, c.Now, v.facts.Record, v.links())
 	manifest.Entries = append(manifest.Entries, extra...)
-	manifest.Complete = len(plan.Moves) == 0 // then no outcome has to be added afterwards
+	manifest.Complete = len(plan.Moves) == 0 // without moves there are no outcomes to add
 	c.Tx.Create(a.manifest(snapshot), manifest.Encode())
 	for _, m := range plan.Moves {
 		c.Tx.Relocate(store.Relocation{
@@ -187,14 +187,14 @@ func (v *FolderView) pack(c *workspace.Change, a *FolderArchive, snapshot string
 	if len(plan.Moves) > 0 {
 		c.Tx.RecordOutcomes(a.manifest(snapshot))
 	}
-	if len(extra) == 0 { // when nothing could be moved in the end, neither of them stays
+	if len(extra) == 0 { // removes folder and manifest if nothing could be moved
 		c.Tx.Discard(a.dir(snapshot), a.manifest(snapshot))
 	}
 }
 
-// settleManifest completes a manifest with what became of the entries; the store calls it after the
-// last move, also when it finishes a sweep or a restore that was killed. What moved out of the
-// snapshot was restored; what could not is there still.
+// CompleteManifest adds to a manifest what happened to the entries. The store calls it after the
+// last move, also when it completes a sweep or a restore that was killed. An entry that moved out
+// of the snapshot was restored; any other is still there.
 func CompleteManifest(name string, data []byte, outcomes []store.Outcome) []byte {
 	snapshot, ok := snapshotOf(name)
 	if !ok {
@@ -212,8 +212,8 @@ func CompleteManifest(name string, data []byte, outcomes []store.Outcome) []byte
 	return cleanup.CompleteManifest(data, reported)
 }
 
-// leftWith returns the state of an entry in the manifest of a snapshot after it was to be restored:
-// what did not come back lies there still.
+// leftWith returns the state of an entry in the snapshot's manifest after an attempt to restore it.
+// An entry that did not move is still in the snapshot.
 func leftWith(outcome string) string {
 	switch state := stateOf(outcome, true); state {
 	case cleanup.StateRestored, cleanup.StateMissing:
@@ -222,8 +222,8 @@ func leftWith(outcome string) string {
 	return cleanup.StateMoved
 }
 
-// stateOf puts what became of a relocation into the words of answers and manifests; back tells that
-// it was to bring an entry of a snapshot back.
+// stateOf translates the outcome of a relocation into the state for answers and manifests. back
+// means that an entry of a snapshot was to be restored.
 func stateOf(outcome string, back bool) string {
 	switch {
 	case outcome == store.Moved && back:

@@ -14,8 +14,8 @@ import (
 )
 
 // DirAudit classifies everything in the state folder (5.7). It writes nothing and takes no lock. A
-// folder that is not there is empty. The errors of forFolder; Refused for a folder that cannot be
-// listed.
+// missing folder counts as empty. It fails with the errors of ForFolder, and with Refused for a
+// folder that cannot be listed.
 func (p Folder) DirAudit(ctx context.Context, r DirRequest) (DirAudit, error) {
 	const op = "dir.audit"
 	at, place, err := p.ForFolder(ctx, op, r)
@@ -54,7 +54,7 @@ func (p Folder) auditOf(ctx context.Context, place workspace.FolderPlace) (DirAu
 	return out, nil
 }
 
-// audit puts every entry into its bucket.
+// audit assigns every entry to its bucket.
 func (v *FolderView) audit() DirAudit {
 	out := DirAudit{
 		Layout: v.place.Layout, Folder: v.place.Dir, Exists: v.exists,
@@ -66,7 +66,7 @@ func (v *FolderView) audit() DirAudit {
 	sorting.By(v.facts.Entries, func(a, b statedir.Entry) int { return strings.Compare(a.Name, b.Name) })
 	v.outlooks = cleanup.Outlooks(v.place.Contract, v.facts)
 	for i, e := range v.facts.Entries {
-		if ofLock(e) { // no sweep moves it, and one that has something to move takes it away
+		if ofLock(e) { // no sweep moves it; the next one that moves anything removes it
 			v.outlooks[i].Class.Exempt, v.outlooks[i].Would = true, map[string]string{}
 		}
 	}
@@ -87,7 +87,7 @@ func (v *FolderView) auditEntry(e statedir.Entry, look cleanup.Outlook) AuditEnt
 		Reason: look.Class.Reason,
 	}
 	if v.faulty != nil {
-		delete(one.Would, string(statedir.SweepBegin)) // it is refused until the record can be read
+		delete(one.Would, string(statedir.SweepBegin)) // begin is refused until the record can be read
 	}
 	one.Name, one.NameBytes = statedir.ShownName(e.Name)
 	if row := look.Class.Name(); row != "" {
@@ -101,8 +101,9 @@ func (v *FolderView) auditEntry(e statedir.Entry, look cleanup.Outlook) AuditEnt
 	return one
 }
 
-// nearest returns the allowed name that was probably meant, "" for none. A folder gets the name of
-// a folder, and nothing its own: then it is not the name that is wrong.
+// nearest returns the allowed name that was probably meant, or "" if none is close. A folder gets
+// the name of a folder. If the closest name is the entry's own, its kind is wrong and not its name,
+// so the result is "".
 func (v *FolderView) nearest(e statedir.Entry) string {
 	name := e.Name
 	if e.Kind == statedir.Dir {
@@ -115,8 +116,8 @@ func (v *FolderView) nearest(e statedir.Entry) string {
 	return near
 }
 
-// ageOf returns an age in seconds with milliseconds. Differences of moments as durations end at 292
-// years, a file's time does not.
+// ageOf returns an age in seconds, to the millisecond. It does not subtract durations, because they
+// end at 292 years and a file's time may be older.
 func ageOf(now, then time.Time) float64 {
 	seconds := float64(now.Unix()-then.Unix()) + float64(now.Nanosecond()-then.Nanosecond())/1e9
 	return math.Round(seconds*1000) / 1000

@@ -14,14 +14,15 @@ import (
 	"baton/internal/workspace"
 )
 
-// reasonCopy is why the record is in the snapshot of a begin: the workflow before can be read and
-// brought back (5.8.4 step 3).
+// reasonCopy is the reason for the record's copy in the snapshot of a begin: it lets people read
+// and restore the previous workflow (5.8.4 step 3).
 const reasonCopy = "copy"
 
-// DirBegin begins a workflow (5.8.4): what earlier ones left moves to a snapshot, and the record
-// gets a new start and a new id, all in one transaction. The same type and task as those of the
-// workflow that is running go on with it, and nothing happens. The errors of forFolder; Usage
-// workflow_type_unknown; Violation archive_invalid; Refused when the record cannot be read.
+// DirBegin begins a workflow (5.8.4). One transaction moves the files of earlier workflows to a
+// snapshot and gives the record a new start and a new id. If type and task are those of the running
+// workflow, that workflow continues and nothing happens. DirBegin fails with the errors of
+// ForFolder, with Usage workflow_type_unknown, with Violation archive_invalid, and with Refused if
+// the record cannot be read.
 func (p Folder) DirBegin(ctx context.Context, r BeginRequest) (BeginResult, error) {
 	const op = "dir.begin"
 	kind, err := record.WorkflowType(r.Type)
@@ -56,7 +57,7 @@ func (p Folder) DirBegin(ctx context.Context, r BeginRequest) (BeginResult, erro
 	return out, nil
 }
 
-// begin plans everything that a begin does. In a dry run nobody commits it.
+// begin plans everything that a begin does. A dry run never commits it.
 func (v *FolderView) begin(ctx context.Context, c *workspace.Change, kind string, r BeginRequest) (BeginResult, error) {
 	if old := v.facts.Record; old != nil && !r.NewSession && old.Resumes(kind, r.Task) {
 		out := BeginResult{DirSweep: v.sweepAnswer(cleanup.Plan{Sweep: statedir.SweepBegin}, false), Resumed: true}
@@ -87,8 +88,8 @@ func (v *FolderView) begin(ctx context.Context, c *workspace.Change, kind string
 	return v.begun(out, next.Record, left)
 }
 
-// keepRecord packs the snapshot of a begin with a copy of the record in it, which keeps the mode,
-// the owner and the time of the record (5.9): it may be brought back.
+// keepRecord packs the snapshot of a begin with a copy of the record. The copy keeps the record's
+// mode, owner and time (5.9), because it may be restored.
 func (v *FolderView) keepRecord(c *workspace.Change, a *FolderArchive, snapshot string, plan cleanup.Plan) {
 	switch {
 	case snapshot == "":
@@ -110,7 +111,8 @@ func (v *FolderView) keepRecord(c *workspace.Change, a *FolderArchive, snapshot 
 	c.Tx.CreateLike(a.dir(snapshot)+"/"+record.FileName, v.facts.Record.Bytes(), v.recordName())
 }
 
-// begun adds the record, and what an earlier workflow left that is still there (SD-D21).
+// begun adds the record, and the files of an earlier workflow that are still in the folder
+// (SD-D21).
 func (v *FolderView) begun(out BeginResult, rec *record.Record, left []statedir.Entry) (BeginResult, error) {
 	inherited := v.place.Contract.InheritedIn(declaration.Facts{Now: v.facts.Now, Entries: left, Record: rec})
 	out.Inherited = []string{}

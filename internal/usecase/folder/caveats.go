@@ -10,8 +10,8 @@ import (
 	"baton/internal/workspace"
 )
 
-// Caveats returns what every answer about a state folder reports the folder besides: what is under
-// way in it, and what would keep a command from writing.
+// Caveats returns findings that every answer about a state folder includes: interrupted operations,
+// and anything that would make writing commands fail.
 func (v *FolderView) Caveats() []report.Finding {
 	out := v.interrupted()
 	if v.outside {
@@ -30,14 +30,14 @@ func (v *FolderView) Caveats() []report.Finding {
 			what = "a pipe, a socket or a device"
 		}
 		out = append(out, v.doubt(report.CodeLockInvalid, statedir.LockName,
-			v.place.In(statedir.LockName)+" is "+what+", but a lock has to be a file: every command that writes is "+
+			v.place.In(statedir.LockName)+" is "+what+", but a lock must be a file; every command that writes is "+
 				"refused until you move it away"))
 	}
 	return out
 }
 
-// IgnoredLines reports lines of the record that say nothing which can be read: a person may take
-// them for part of it.
+// IgnoredLines reports unreadable lines of the record, because a person may believe that they
+// count.
 func (v *FolderView) IgnoredLines() []report.Finding {
 	var found []statedir.Problem
 	for _, problem := range v.facts.Record.Problems() {
@@ -60,7 +60,7 @@ func (v *FolderView) IgnoredLines() []report.Finding {
 	}
 }
 
-// running returns the workflow that the record calls active, nil for none.
+// running returns the workflow that the record calls active, or nil.
 func (v *FolderView) running() *RunningWorkflow {
 	r := v.facts.Record
 	if r == nil || !r.Active() {
@@ -69,7 +69,7 @@ func (v *FolderView) running() *RunningWorkflow {
 	return &RunningWorkflow{WorkflowType: r.Text("workflow_type"), Task: r.Text("task"), Phase: r.Text("phase")}
 }
 
-// siblings returns the places of the further state folders of the same root, which reads show too
+// siblings returns the places of the other state folders in the same root. Reads show them too
 // (D16).
 func (p Folder) siblings(ctx context.Context, op string, r DirRequest,
 	place workspace.FolderPlace,

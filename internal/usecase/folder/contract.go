@@ -12,9 +12,9 @@ import (
 	"baton/internal/workspace"
 )
 
-// DirContract says what the contract says: of one name, as the JSON Schema of a file, or all of it
-// (5.15). It answers without a project too, with the declared contract. NotFound schema_unknown;
-// Usage name_invalid and Violation path_outside for a name of nothing in the folder.
+// DirContract returns the contract: one name, the JSON Schema of one file, or all of it (5.15).
+// Without a project it uses the declared contract. It fails with NotFound schema_unknown, with
+// Usage name_invalid, and with Violation path_outside for a name outside the folder.
 func (p Folder) DirContract(ctx context.Context, r ContractRequest) (ContractResult, error) {
 	const op = "dir.contract"
 	contract, findings, err := p.anyContract(ctx, op)
@@ -42,7 +42,8 @@ func (p Folder) DirContract(ctx context.Context, r ContractRequest) (ContractRes
 	return out, ctx.Err()
 }
 
-// anyContract returns the contract of the project around, and the declared one without a project.
+// anyContract returns the contract of the surrounding project, or the declared one without a
+// project.
 func (p Folder) anyContract(ctx context.Context, op string) (*declaration.Contract, []report.Finding, error) {
 	at, place, err := p.FindFolder(ctx, op)
 	if report.CodeOf(err) == report.CodeNoProject {
@@ -55,7 +56,7 @@ func (p Folder) anyContract(ctx context.Context, op string) (*declaration.Contra
 	return place.Contract, append([]report.Finding{}, place.Doubts()...), nil
 }
 
-// inAnyFolder takes the folder off a name that was given with it, as people copy names out of
+// inAnyFolder removes the folder from a name, because people copy names with their folder out of
 // texts.
 func inAnyFolder(name string) string {
 	for _, f := range statedir.Folders() {
@@ -79,9 +80,9 @@ func schemaUnknown(op, name string, c *declaration.Contract) error {
 	}
 }
 
-// DirSlugs returns the slugs of lanes of a parallel review, and the names of their files (5.15).
-// Conflict slug_taken when two different titles have one slug, or when the file belongs to another
-// lane of the record. It answers without a project too.
+// DirSlugs returns the slugs of lanes of a parallel review and the names of their files (5.15). It
+// fails with Conflict slug_taken if two different titles have the same slug, or if the file belongs
+// to another lane of the record. It works without a project too.
 func (p Folder) DirSlugs(ctx context.Context, titles []string, r DirRequest) (SlugResult, error) {
 	const op = "dir.slug"
 	taken := map[string]string{}

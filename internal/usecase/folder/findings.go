@@ -13,8 +13,8 @@ import (
 	"baton/internal/workspace"
 )
 
-// oddities returns the findings of an audit besides the buckets (5.7), of which it needs what audit
-// found.
+// oddities returns the findings of an audit other than the buckets (5.7). It uses the results of
+// audit.
 func (v *FolderView) oddities(ctx context.Context, r store.Reader) []report.Finding {
 	return slices.Concat(
 		v.Caveats(), v.unreadRecord(), v.IgnoredLines(), v.Skewed(), v.halves(), v.namesOnFolders(), v.caseClashes(),
@@ -30,7 +30,7 @@ func (v *FolderView) doubt(code report.Code, name, text string) report.Finding {
 	return code.Finding(path, 0, text)
 }
 
-// interrupted reports a sweep that was killed: the next command that writes finishes it (5.10).
+// interrupted reports a sweep that was killed. The next writing command completes it (5.10).
 func (v *FolderView) interrupted() []report.Finding {
 	if !v.pending {
 		return nil
@@ -40,7 +40,7 @@ func (v *FolderView) interrupted() []report.Finding {
 			"command that writes completes it")}
 }
 
-// unreadRecord tells that the record cannot be read, which is an error of the folder and not of the
+// unreadRecord reports that the record cannot be read. That is an error of the folder, not of the
 // audit (SD-4).
 func (v *FolderView) unreadRecord() []report.Finding {
 	out := v.Unread()
@@ -50,7 +50,7 @@ func (v *FolderView) unreadRecord() []report.Finding {
 	return out
 }
 
-// halves reports pairs of which one half is missing.
+// halves reports pairs with only one file.
 func (v *FolderView) halves() []report.Finding {
 	var out []report.Finding
 	for _, pair := range v.place.Contract.Sidecars() {
@@ -68,13 +68,14 @@ func (v *FolderView) halves() []report.Finding {
 	return out
 }
 
-// isHalf reports whether something that can be half of a pair has the name: a folder cannot.
+// isHalf reports whether the name belongs to something that can be one file of a pair; a folder
+// cannot.
 func (v *FolderView) isHalf(name string) bool {
 	item, here := v.items[name]
 	return here && !item.Mode.IsDir()
 }
 
-// namesOnFolders reports folders that have the name of a file: they count as ad hoc (SD-12).
+// namesOnFolders reports folders with the name of a file. They count as ad hoc (SD-12).
 func (v *FolderView) namesOnFolders() []report.Finding {
 	var out []report.Finding
 	for i, e := range v.facts.Entries {
@@ -86,8 +87,8 @@ func (v *FolderView) namesOnFolders() []report.Finding {
 	return out
 }
 
-// caseClashes reports names that differ only in case: on a file system that ignores case they
-// cannot both be (SD-18).
+// caseClashes reports names that differ only in case. They cannot coexist on a file system that
+// ignores case (SD-18).
 func (v *FolderView) caseClashes() []report.Finding {
 	var out []report.Finding
 	first := make(map[string]string, len(v.facts.Entries))
@@ -104,10 +105,10 @@ func (v *FolderView) caseClashes() []report.Finding {
 	return out
 }
 
-// staleLock reports a lock file that nobody holds any more.
+// staleLock reports a lock file that nobody holds.
 func (v *FolderView) staleLock(ctx context.Context) []report.Finding {
 	if item, here := v.items[statedir.LockName]; !here || !item.Mode.IsRegular() {
-		return nil // caveats reports what is no file
+		return nil // Caveats reports anything that is not a file
 	}
 	file, _ := workspace.ForeignLock(v.place.In(statedir.LockName))
 	lock, err := v.at.Store.LookAtLock(ctx, file)
@@ -123,7 +124,7 @@ func (v *FolderView) staleLock(ctx context.Context) []report.Finding {
 	}
 }
 
-// archiveFindings tells what is odd about the archive, and which snapshots lie beyond their ring.
+// archiveFindings reports irregularities of the archive, and the snapshots beyond their ring.
 func (v *FolderView) archiveFindings(ctx context.Context, r store.Reader) []report.Finding {
 	a, err := v.openArchive(ctx, r)
 	if err != nil {
@@ -135,8 +136,8 @@ func (v *FolderView) archiveFindings(ctx context.Context, r store.Reader) []repo
 	return slices.Concat(a.oddities(), v.unfinished(ctx, r, a), v.beyondRings(ctx, r, a))
 }
 
-// oddities reports manifests without their snapshots, which stay where they are (D37), and of what
-// only has the name of one.
+// oddities reports manifests without a snapshot, which stay where they are (D37), and entries that
+// only have the name of a manifest.
 func (a *FolderArchive) oddities() []report.Finding {
 	var out []report.Finding
 	for _, name := range a.orphans() {
@@ -153,9 +154,9 @@ func (a *FolderArchive) oddities() []report.Finding {
 	return out
 }
 
-// unfinished reports snapshots whose sweep was never finished although no journal is left that
-// could: somebody took it away. While there is one the next command that writes finishes it, and
-// that is told already.
+// unfinished reports snapshots whose sweep can no longer be completed because somebody removed the
+// journal. While a journal exists, the next writing command completes the sweep, and that is
+// reported elsewhere.
 func (v *FolderView) unfinished(ctx context.Context, r store.Reader, a *FolderArchive) []report.Finding {
 	if v.pending {
 		return nil
@@ -171,7 +172,7 @@ func (v *FolderView) unfinished(ctx context.Context, r store.Reader, a *FolderAr
 	return out
 }
 
-// beyondRings names the snapshots beyond the newest of their rings.
+// beyondRings names the snapshots that are older than those in their ring.
 func (v *FolderView) beyondRings(ctx context.Context, r store.Reader, a *FolderArchive) []report.Finding {
 	runs := Of(v.at).FolderSettings(v.place).Runs
 	due := slices.Concat(a.due(ctx, r, statedir.SweepCleanup, runs, ""), a.due(ctx, r, statedir.SweepBegin, runs, ""))
@@ -179,11 +180,11 @@ func (v *FolderView) beyondRings(ctx context.Context, r store.Reader, a *FolderA
 		return nil
 	}
 	return []report.Finding{report.CodeRingDue.Finding(v.place.Archive(), 0,
-		"older snapshots that the ring of "+strconv.Itoa(max(runs, 1))+" would let go: "+strings.Join(due, ", ")+
-			"; baton removes none, so delete them from "+v.place.Archive()+" when you no longer need them")}
+		"snapshots older than the newest "+strconv.Itoa(max(runs, 1))+": "+strings.Join(due, ", ")+
+			"; baton deletes none, so delete them from "+v.place.Archive()+" when you no longer need them")}
 }
 
-// class returns what the contract says of an entry.
+// class returns the contract's class of an entry.
 func (v *FolderView) class(e statedir.Entry) statedir.Class {
 	return v.place.Contract.ClassifyEntry(e)
 }

@@ -1,10 +1,10 @@
-// Package folder keeps the state folder of a workflow: audit, sweeps, snapshots, the record, the
-// contract.
+// Package folder maintains the state folder of a workflow: audit, sweeps, snapshots, the record,
+// and the contract.
 package folder
 
 import "baton/internal/workspace"
 
-// Folder holds the use cases of this room for one open workspace. It keeps nothing of its own.
+// Folder provides the use cases of this room for one open workspace. It has no state of its own.
 type Folder struct{ *workspace.Workspace }
 
 // Of returns the use cases of this room for w.

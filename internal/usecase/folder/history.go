@@ -13,8 +13,9 @@ import (
 	"baton/internal/workspace"
 )
 
-// DirHistory lists the snapshots in the archive of the state folder, the newest first (5.9). The
-// errors of forFolder; Violation archive_invalid; Refused for what cannot be listed.
+// DirHistory lists the snapshots in the archive of the state folder, newest first (5.9). It fails
+// with the errors of ForFolder, with Violation archive_invalid, and with Refused if a folder cannot
+// be listed.
 func (p Folder) DirHistory(ctx context.Context, r DirHistoryRequest) (DirHistory, error) {
 	const op = "dir.history"
 	at, place, err := p.ForFolder(ctx, op, r.DirRequest)
@@ -67,8 +68,8 @@ func (p Folder) historyOf(ctx context.Context, place workspace.FolderPlace, limi
 	return out, nil
 }
 
-// view describes one snapshot: what its manifest says of the workflow, and over that what the
-// record in it says. A snapshot without a manifest is complete as it is (5.9).
+// view describes one snapshot from its manifest. The record in the snapshot overrides what the
+// manifest says about the workflow. A snapshot without a manifest counts as complete (5.9).
 func (a *FolderArchive) view(ctx context.Context, r store.Reader, s cleanup.Snapshot) (SnapshotView, []report.Finding) {
 	view := SnapshotView{Name: s.Name, Kind: s.Sweep, Moment: s.Moment.UTC().Format(record.MomentForm), Complete: true}
 	var findings []report.Finding
@@ -87,13 +88,13 @@ func (a *FolderArchive) view(ctx context.Context, r store.Reader, s cleanup.Snap
 	if err != nil {
 		doubt(err, a.dir(s.Name))
 	} else {
-		view.Entries = len(found.Items) // what lies there can be brought back, whatever the manifest says
+		view.Entries = len(found.Items) // all of these can be restored, whatever the manifest says
 		findings = append(findings, a.differs(s.Name, m, found.Items)...)
 	}
 	name := a.dir(s.Name) + "/" + record.FileName
 	doc, err := r.Read(ctx, name)
 	switch {
-	case report.CodeOf(err) == report.CodeIsDirectory: // a folder that only has the name
+	case report.CodeOf(err) == report.CodeIsDirectory: // a folder with the record's name
 	case err != nil:
 		doubt(err, name)
 	case doc.Exists:
@@ -104,9 +105,9 @@ func (a *FolderArchive) view(ctx context.Context, r store.Reader, s cleanup.Snap
 	return view, findings
 }
 
-// differs warns when other entries lie in a snapshot than its manifest says: somebody took some
-// away by hand, or put some there. While a sweep or a restore is under way the manifest does not
-// say yet.
+// differs warns if the entries in a snapshot differ from its manifest, because somebody added or
+// removed some by hand. During a sweep or a restore the manifest is not final, so nothing is
+// compared.
 func (a *FolderArchive) differs(snapshot string, m *cleanup.Manifest, items []store.Item) []report.Finding {
 	if m == nil || !m.Complete {
 		return nil
@@ -128,24 +129,24 @@ func (a *FolderArchive) differs(snapshot string, m *cleanup.Manifest, items []st
 	}
 	var parts []string
 	if missing > 0 {
-		parts = append(parts, "without "+Entries(missing)+" that its manifest has")
+		parts = append(parts, "lacks "+Entries(missing)+" that its manifest lists")
 	}
 	if len(here) > 0 {
-		parts = append(parts, "with "+Entries(len(here))+" that its manifest does not have")
+		parts = append(parts, "contains "+Entries(len(here))+" that its manifest does not list")
 	}
 	if len(parts) == 0 {
 		return nil
 	}
 	return []report.Finding{report.CodeSnapshotDiffers.Finding(a.dir(snapshot), 0,
-		"the snapshot "+snapshot+" is "+strings.Join(parts, " and ")+"; a restore brings back what is there")}
+		"the snapshot "+snapshot+" "+strings.Join(parts, " and ")+"; a restore brings back what is there")}
 }
 
-// Entries counts entries in words.
+// Entries returns a number of entries in words.
 func Entries(n int) string {
 	return safetext.CountOf(n, "entry", "entries")
 }
 
-// InSnapshot reports the state of an entry in a manifest whether the entry lies in the snapshot.
+// InSnapshot reports whether an entry with this state in a manifest is in the snapshot.
 func InSnapshot(state string) bool {
 	return state == cleanup.StateMoved || state == cleanup.StateTaken
 }

@@ -16,10 +16,10 @@ import (
 	"baton/internal/workspace"
 )
 
-// InstanceVariable names the instance of a session (5.12).
+// InstanceVariable is the environment variable with the instance of a session (5.12).
 const InstanceVariable = "DEVT_WORKFLOW_ID"
 
-// intoInstance goes on to the folder of the instance that was asked for (5.12).
+// intoInstance moves on to the folder of the requested instance (5.12).
 func (p Folder) intoInstance(op string, r DirRequest, place *workspace.FolderPlace) error {
 	id, source := r.Instance, "--instance"
 	if id == "" {
@@ -30,7 +30,7 @@ func (p Folder) intoInstance(op string, r DirRequest, place *workspace.FolderPla
 	}
 	message, hint := safetext.Quote(id)+" ("+source+") cannot be the id of an instance", ""
 	switch {
-	case id == "": // anyone who sets it means an instance, and never the folder of all
+	case id == "": // an empty variable is a mistake and does not mean the project's folder
 		message = InstanceVariable + " is empty, so it names no instance"
 		hint = "unset it to use the project's own folder, or set it to the id of an instance"
 	case !workspace.IsInstanceID(id):
@@ -47,13 +47,14 @@ func (p Folder) intoInstance(op string, r DirRequest, place *workspace.FolderPla
 	return p.noInstanceLink(op, place)
 }
 
-// instances says which folders of a state folder are those of instances.
+// instances knows which subfolders of a state folder belong to instances.
 type instances struct {
-	ids map[string]bool // in the register
-	any bool            // the register cannot be looked into, so every folder with a valid id may be one
+	ids map[string]bool // registered ids
+	any bool            // the register cannot be read, so every folder with a valid id may be an instance's
 }
 
-// registered reads the register of instances. A link to a folder of the project is one too.
+// registered reads the register of instances. The register may be a link to a folder of the
+// project.
 func registered(ctx context.Context, r store.Reader, place workspace.FolderPlace, items []store.Item) (instances,
 	error,
 ) {
@@ -77,14 +78,14 @@ func registered(ctx context.Context, r store.Reader, place workspace.FolderPlace
 	return instances{ids: ids}, nil
 }
 
-// isFolder reports an item whether it is a folder, or a link to one in the project.
+// isFolder reports whether an item is a folder, or a link to a folder in the project.
 func isFolder(item store.Item) bool {
 	return item.Mode.IsDir() || item.Link != nil && item.Link.Fault == "" && item.Link.Mode.IsDir()
 }
 
-// isInstance reports whether a folder, or a link to one, is that of an instance (5.12): it is
-// registered, or holds what only a state folder does. What cannot be looked into counts as one: it
-// may be somebody's work.
+// isInstance reports whether a folder, or a link to one, belongs to an instance (5.12). It does if
+// it is registered, or if it contains entries that only a state folder has. A folder that cannot be
+// read counts too, because it may be somebody's work.
 func (v *FolderView) isInstance(ctx context.Context, r store.Reader, item store.Item, known instances) bool {
 	switch {
 	case !workspace.IsInstanceID(item.Name), v.place.Contract.Classify(item.Name, true,
@@ -98,14 +99,14 @@ func (v *FolderView) isInstance(ctx context.Context, r store.Reader, item store.
 	for _, name := range [...]string{record.FileName, statedir.LockName, statedir.ArchiveName} {
 		found, err := r.Head(ctx, v.place.In(item.Name)+"/"+name, 0)
 		if found.Exists || err != nil &&
-			report.CodeOf(err) != report.CodeNotDirectory { // a link may lead to a file outside
+			report.CodeOf(err) != report.CodeNotDirectory { // the link may lead to a file outside
 			return true
 		}
 	}
 	return false
 }
 
-// registerEntry is what the register says of an instance.
+// registerEntry is an instance's entry in the register.
 type registerEntry struct {
 	ID         string  `json:"wf_id"`
 	CreatedAt  string  `json:"created_at"`
@@ -114,8 +115,8 @@ type registerEntry struct {
 }
 
 // register adds the instance to the register with its first write, in the same transaction. A
-// change that writes nothing registers nothing. Where something else is in the register's place
-// there is nothing to add to: then every folder with a valid id counts as an instance's.
+// change that writes nothing registers nothing. If the register is not a folder, nothing is added;
+// then every folder with a valid id counts as an instance's.
 func (p Folder) register(ctx context.Context, c *workspace.Change, place workspace.FolderPlace) error {
 	if place.Instance == "" || len(c.Tx.Changes())+len(c.Tx.Relocations()) == 0 {
 		return nil
@@ -137,9 +138,9 @@ func (p Folder) register(ctx context.Context, c *workspace.Change, place workspa
 	return err
 }
 
-// viewIn is viewFolder in a change. The lock file that the change itself holds is no entry of the
-// folder: a sweep that is carried out sees what its dry run saw. What makers of that lock left is
-// none either: it is the store's to take away.
+// viewIn is ViewFolder within a change. It leaves out the lock file that the change itself holds,
+// so that a real sweep sees the same entries as its dry run. It also leaves out temporary files of
+// that lock, because the store removes them.
 func (p Folder) viewIn(ctx context.Context, c *workspace.Change, place workspace.FolderPlace) (*FolderView, error) {
 	v, err := p.ViewFolder(ctx, c.Reader, place, c.Now)
 	if err != nil {
@@ -161,12 +162,12 @@ func (p Folder) viewIn(ctx context.Context, c *workspace.Change, place workspace
 	return v, nil
 }
 
-// ofLock reports a file that the store makes when it takes the lock of the folder; it is there for
-// a moment, or was left by a crash.
+// ofLock reports whether a file is a temporary one that the store creates while it takes the
+// folder's lock. It exists for a moment, or is left after a crash.
 func ofLock(e statedir.Entry) bool {
 	_, is := foreign.LockTemporary(statedir.LockName, e.Name)
 	return is && e.Kind == statedir.File && e.Size <= foreign.MaxLock
 }
 
-// mostPID is more than the number of a process has digits.
+// mostPID is longer than the digits of any process id.
 const mostPID = 24

@@ -17,10 +17,9 @@ func isLink(path string) bool {
 	return err == nil && info.Mode()&os.ModeSymlink != 0
 }
 
-// noInstanceLink refuses a link as the folder of an instance: Violation instance_invalid. Only a
-// folder can be one: a sweep of what a link leads to would take somebody's sources for left-overs,
-// or those of another instance, and a link that leads nowhere would have baton make the folder that
-// it names.
+// noInstanceLink refuses a link as the folder of an instance, with Violation instance_invalid. A
+// sweep through a link could move somebody's sources or the files of another instance, and a
+// dangling link would make baton create the folder that it names.
 func (p Folder) noInstanceLink(op string, place *workspace.FolderPlace) error {
 	if !isLink(filepath.Join(p.Root, filepath.FromSlash(place.Dir))) {
 		return nil
@@ -32,10 +31,10 @@ func (p Folder) noInstanceLink(op string, place *workspace.FolderPlace) error {
 	}
 }
 
-// noFolderLink refuses a state folder that is a link to a folder of the project with another name:
-// Violation folder_invalid. A folder of the same name may stand elsewhere, as that of a layout may
-// (D36); what has another name is most likely no state folder, and its files would count as
-// left-overs. What leads outside is read and not written to, which the store sees to.
+// noFolderLink refuses a state folder that is a link to a folder of the project with another name,
+// with Violation folder_invalid. Such a folder is probably not a state folder, and its files would
+// be swept. A target with the same name is allowed, because a layout may be elsewhere (D36). A
+// target outside the project is allowed too, because the store never writes there.
 func (p Folder) noFolderLink(op string, place workspace.FolderPlace) error {
 	link := filepath.Join(p.Root, filepath.FromSlash(place.Dir))
 	if !isLink(link) {
@@ -53,7 +52,7 @@ func (p Folder) noFolderLink(op string, place workspace.FolderPlace) error {
 	return &report.Error{
 		Op: op, Kind: report.Violation, Code: report.CodeFolderInvalid, Path: place.Dir,
 		Message: "the state folder " + place.Dir + " is a link that " + fault + ", which is not a state folder",
-		Hint: "replace the link with a folder, or let it lead to a folder that is also called " +
-			path.Base(place.Dir) + " too",
+		Hint: "replace the link with a folder, or with a link to a folder that is also called " +
+			path.Base(place.Dir),
 	}
 }

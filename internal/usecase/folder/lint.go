@@ -18,21 +18,21 @@ import (
 	"baton/internal/workspace"
 )
 
-// MostLint bounds a text that is looked through, in bytes; what agents are told is shorter.
+// MostLint limits the bytes of a text that is checked. Texts for agents are shorter.
 const MostLint = 8 << 20
 
-// lintPlaces returns where agents and workflows are usually written down, below the root (5.15).
+// lintPlaces returns the usual places of texts for agents and workflows, below the root (5.15).
 func lintPlaces() []string {
 	return []string{"agents", "workflows", "commands", "skills", ".claude", "CLAUDE.md", "AGENTS.md"}
 }
 
-// lintExtensions returns those of texts in folders; a file that is named is looked through whatever
-// its name.
+// lintExtensions returns the extensions of texts that are checked in folders. A file that is named
+// explicitly is always checked.
 func lintExtensions() []string { return []string{".md", ".yaml", ".yml", ".json", ".toml", ".sh"} }
 
-// DirLint looks in the texts of agents and workflows for references to state files that the
-// contract does not know (5.15). Findings are an answer, not an error. It answers without a project
-// too. NotFound path_unknown; Violation path_outside.
+// DirLint searches the texts of agents and workflows for references to state files that the
+// contract does not know (5.15). Findings are an answer, not an error. It works without a project
+// too. It fails with NotFound path_unknown, and with Violation path_outside.
 func (p Folder) DirLint(ctx context.Context, r LintRequest) (LintResult, error) {
 	const op = "dir.lint"
 	contract, findings, err := p.anyContract(ctx, op)
@@ -63,15 +63,15 @@ func (p Folder) DirLint(ctx context.Context, r LintRequest) (LintResult, error) 
 	return l.out, ctx.Err()
 }
 
-// linter is one run through texts.
+// linter is one check of texts.
 type linter struct {
 	root     string
 	contract *declaration.Contract
-	seen     map[string]bool // real paths that were looked at: links may lead to one place twice, or in a circle
+	seen     map[string]bool // real paths that were checked, because links may form circles
 	out      LintResult
 }
 
-// named looks at a place that was given. It must be there and inside the project.
+// named checks a place that was given explicitly. It must exist inside the project.
 func (l *linter) named(ctx context.Context, op, given, path string) error {
 	target, err := filepath.EvalSymlinks(path)
 	if err != nil {
@@ -84,7 +84,7 @@ func (l *linter) named(ctx context.Context, op, given, path string) error {
 	if !l.inside(target) {
 		return &report.Error{
 			Op: op, Kind: report.Violation, Code: report.CodePathOutside,
-			Message: safetext.Quote(given) + " lies outside the project " + l.root,
+			Message: safetext.Quote(given) + " is outside the project " + l.root,
 			Hint:    "name files and folders of the project, or give its folder with -C",
 		}
 	}
@@ -97,12 +97,11 @@ func (l *linter) inside(path string) bool {
 	return err == nil && filepath.IsLocal(rel)
 }
 
-// visit looks through a file, or everything in a folder. Links are followed inside the project
-// only.
+// visit checks a file, or everything in a folder. It follows links only inside the project.
 func (l *linter) visit(ctx context.Context, path string, named bool) {
 	target, err := filepath.EvalSymlinks(path)
 	switch {
-	case ctx.Err() != nil, errors.Is(err, fs.ErrNotExist): // a link that leads nowhere
+	case ctx.Err() != nil, errors.Is(err, fs.ErrNotExist): // interrupted, or a dangling link
 		return
 	case err != nil:
 		l.warn(report.CodeUnreadable, path, "cannot be read: "+workspace.ReasonOf(err))
@@ -125,8 +124,8 @@ func (l *linter) visit(ctx context.Context, path string, named bool) {
 	}
 }
 
-// folder looks through what is in a folder, in the order of the names. What git, package managers
-// and the agents themselves keep is no text of an agent.
+// folder checks the contents of a folder in the order of their names. It skips the folders of git,
+// of package managers and of agents' state, because they contain no texts for agents.
 func (l *linter) folder(ctx context.Context, path, target string) {
 	entries, err := os.ReadDir(target)
 	if err != nil {
@@ -170,7 +169,7 @@ func (l *linter) file(path, target string) {
 	}
 }
 
-// shown returns a path as answers have it: below the root, with slashes.
+// shown returns a path for answers: relative to the root, with slashes.
 func (l *linter) shown(path string) string {
 	if rel, err := filepath.Rel(l.root, path); err == nil && filepath.IsLocal(rel) {
 		path = rel

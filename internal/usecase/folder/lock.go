@@ -10,11 +10,13 @@ import (
 	"baton/internal/workspace"
 )
 
-// rebuildLock is the lock of another program in the state folder: shown, and never touched (5.11).
+// rebuildLock is the lock of another program in the state folder. It is shown and never touched
+// (5.11).
 const rebuildLock = ".graphify-rebuild.lock"
 
-// DirLock says who holds the lock file of the state folder, and whether the next writer would have
-// to wait for it (5.11). The errors of forFolder; Refused for a folder that cannot be looked into.
+// DirLock returns who holds the lock file of the state folder, and whether the next writer would
+// have to wait for it (5.11). It fails with the errors of ForFolder, and with Refused for a folder
+// that cannot be read.
 func (p Folder) DirLock(ctx context.Context, r DirRequest) (DirLock, error) {
 	const op = "dir.lock"
 	at, place, err := p.ForFolder(ctx, op, r)
@@ -27,25 +29,25 @@ func (p Folder) DirLock(ctx context.Context, r DirRequest) (DirLock, error) {
 		return DirLock{}, workspace.InOp(err, op)
 	}
 	out := Of(at).lockAnswer(ctx, place, lock, state)
-	// A folder that cannot be listed has no caveats; who holds its lock is known all the same.
+	// A folder that cannot be listed has no caveats, but the holder of its lock is still known.
 	if v, err := Of(at).ViewFolder(ctx, at.Store, place, at.Now()); err == nil {
 		out.Warnings = append(out.Warnings, v.Caveats()...)
 	}
 	return out, ctx.Err()
 }
 
-// DirUnlock takes the lock file away when nobody can hold it any more, by the rules that every
-// writer follows; where there is none it does nothing (5.11). Usage stale_missing without Stale;
-// Conflict lock_held for a lock that is not stale; the errors of DirLock and Usage
-// layout_ambiguous; Locked lock_timeout while another command of baton writes.
+// DirUnlock removes the lock file if nobody can hold it any more, by the same rules as every
+// writer. Without a lock file it does nothing (5.11). It fails with Usage stale_missing without
+// Stale, with Conflict lock_held for a lock that is not stale, with the errors of DirLock, with
+// Usage layout_ambiguous, and with Locked lock_timeout while another baton command writes.
 func (p Folder) DirUnlock(ctx context.Context, r UnlockRequest) (DirLock, error) {
 	const op = "dir.unlock"
 	if !r.Stale {
 		return DirLock{}, &report.Error{
 			Op: op, Kind: report.Usage, Code: report.CodeStaleMissing,
-			Message: "a lock is only removed if nobody can hold it any more",
-			Hint: "add --stale, which removes the lock of a process that has ended, never that of a running one; " +
-				"`baton dir lock` shows which it is",
+			Message: "a lock is removed only if nobody can hold it any more",
+			Hint: "add --stale; it removes the lock of a process that has ended, but never that of a running one; " +
+				"`baton dir lock` shows which one it is",
 		}
 	}
 	at, place, err := p.ForFolder(ctx, op, r.DirRequest)
@@ -75,7 +77,7 @@ func (p Folder) DirUnlock(ctx context.Context, r UnlockRequest) (DirLock, error)
 	return out, nil
 }
 
-// lockAnswer returns what people and programs see of a lock.
+// lockAnswer describes a lock for people and programs.
 func (p Folder) lockAnswer(ctx context.Context, place workspace.FolderPlace, lock foreign.Lock,
 	state foreign.State,
 ) DirLock {

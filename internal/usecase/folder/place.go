@@ -9,14 +9,14 @@ import (
 	"baton/internal/workspace"
 )
 
-// ForFolder returns the project whose root holds the nearest state folder, and its place: p itself
-// where the roots are one (D16: every role is looked for on its own). The folder itself need not
-// exist. In a project of another layout it is baton's own; without any project NotFound no_project.
-// Usage layout_unknown for a layout that keeps no state folder, and instance_invalid; Violation
-// folder_invalid and instance_invalid for links in their place.
+// ForFolder returns the nearest state folder and the workspace whose root contains it, which is p
+// itself if the roots are the same (D16: every role is looked up separately). The folder need not
+// exist. In a project of another layout it is baton's own. It fails with NotFound no_project, with
+// Usage layout_unknown for a layout without a state folder, with Usage instance_invalid, and with
+// Violation folder_invalid or instance_invalid for links.
 //
-// Where two state folders are in one root and nothing says which is meant, the place is the first
-// one: a read adds place.doubts to its answer, a write asks place.chosen before it does anything.
+// If one root has two state folders and nothing selects one, the place is the first one. A read
+// then adds place.doubts to its answer, and a write first asks place.chosen.
 func (p Folder) ForFolder(ctx context.Context, op string, r DirRequest) (*workspace.Workspace, workspace.FolderPlace,
 	error,
 ) {
@@ -34,9 +34,9 @@ func (p Folder) ForFolder(ctx context.Context, op string, r DirRequest) (*worksp
 	return at, place, nil
 }
 
-// Contract reads what the project adds to the contract. An error means that the declared contract
-// holds alone; Corrupt contract_invalid also for what is in the file's place and is none. What
-// is in the way of every read, such as a journal that is refused, is told as it is.
+// Contract reads the project's additions to the contract. With an error only the declared contract
+// applies. It fails with Corrupt contract_invalid, also if something other than a contract has the
+// file's name. An error that blocks every read, such as a refused journal, is returned as it is.
 func (p Folder) Contract(ctx context.Context, place workspace.FolderPlace) (*declaration.Contract, error) {
 	declared, name := declaration.Declared(), place.ContractName()
 	doc, err := p.Store.Read(ctx, name)

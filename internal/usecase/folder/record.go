@@ -17,8 +17,8 @@ import (
 	"baton/internal/workspace"
 )
 
-// DirRead returns the record of the workflow; without one its defaults (5.6.1). The errors of
-// forFolder, and Refused when the record is there and cannot be read (SD-4).
+// DirRead returns the record of the workflow, or its defaults without a record (5.6.1). It fails
+// with the errors of ForFolder, and with Refused if the record cannot be read (SD-4).
 func (p Folder) DirRead(ctx context.Context, r DirRequest) (RecordResult, error) {
 	const op = "dir.read"
 	at, place, err := p.ForFolder(ctx, op, r)
@@ -44,9 +44,10 @@ func (p Folder) DirRead(ctx context.Context, r DirRequest) (RecordResult, error)
 	return out, err
 }
 
-// DirUpdate changes fields of the record and applies its stamps (5.6.3, 5.6.4). The errors of
-// forFolder; Usage pair_invalid, key_invalid, value_invalid and update_refused; Violation
-// raw_dispatches when the end of a workflow is refused; Refused when the record cannot be read.
+// DirUpdate changes fields of the record and applies its stamps (5.6.3, 5.6.4). It fails with the
+// errors of ForFolder, with Usage pair_invalid, key_invalid, value_invalid or update_refused, with
+// Violation raw_dispatches if the end of a workflow is refused, and with Refused if the record
+// cannot be read.
 func (p Folder) DirUpdate(ctx context.Context, r RecordRequest) (RecordChange, error) {
 	const op = "dir.update"
 	pairs, err := recordPairs(op, r.Pairs)
@@ -87,7 +88,7 @@ func (p Folder) DirUpdate(ctx context.Context, r RecordRequest) (RecordChange, e
 	return out, nil
 }
 
-// recordPairs takes KEY=VALUE apart at the first "=" (5.13.3 says the same of the original tool).
+// recordPairs splits KEY=VALUE at the first "=", like the original tool (5.13.3).
 func recordPairs(op string, words []string) ([]record.Pair, error) {
 	pairs := make([]record.Pair, 0, len(words))
 	for _, word := range words {
@@ -104,7 +105,7 @@ func recordPairs(op string, words []string) ([]record.Pair, error) {
 	return pairs, nil
 }
 
-// inRecord names the record in an error of the pure room, which knows no paths.
+// inRecord adds the record's name to an error of the pure room, which knows no paths.
 func inRecord(err error, name string) error {
 	e := *report.As(err)
 	if e.Path == "" || e.Path == record.FileName {
@@ -113,14 +114,14 @@ func inRecord(err error, name string) error {
 	return &e
 }
 
-// write puts the record into the transaction, unless it is there like that already.
+// write adds the record to the transaction if it changed.
 func (v *FolderView) write(c *workspace.Change, rec *record.Record) {
 	if v.facts.Record == nil || !bytes.Equal(v.facts.Record.Bytes(), rec.Bytes()) {
 		c.Tx.Write(v.recordName(), rec.Bytes())
 	}
 }
 
-// notes hands on what an edit of the record has to say.
+// notes converts the notes of a record edit to findings.
 func (v *FolderView) notes(notes []record.Note) []report.Finding {
 	var out []report.Finding
 	for _, n := range notes {
@@ -129,19 +130,19 @@ func (v *FolderView) notes(notes []record.Note) []report.Finding {
 	return out
 }
 
-// traceBytes is how much of the end of the trace the stamps are given, of which they take the last
-// lines (5.6.4 rule 3).
+// traceBytes is how many bytes from the end of the trace the stamps get. They use its last lines
+// (5.6.4 rule 3).
 const traceBytes = 8 << 20
 
-// The documents besides the record that the stamps look at.
+// The documents other than the record that the stamps use.
 const (
-	TraceName    = ".devt/memory/_mcp-trace.jsonl" // of the original tool: which ids its memory service saw
+	TraceName    = ".devt/memory/_mcp-trace.jsonl" // the original tool's list of ids that its memory service saw
 	warningsName = "dispatch-warnings.jsonl"
 )
 
-// stamping returns what the stamps of an edit of the record need from outside, and the function
-// that counts the errors of validate on the new record among the given entries (rule 6).
-// DEVT_VALIDATE_SHADOW=0 leaves the count out.
+// stamping returns the inputs of the stamps of a record edit. It also returns the function that
+// counts the errors of a validation of the new record with the given entries (rule 6).
+// DEVT_VALIDATE_SHADOW=0 disables the count.
 func (v *FolderView) stamping(ctx context.Context, c *workspace.Change, entries []statedir.Entry) (record.Stamping,
 	func(*record.Record) int,
 ) {
@@ -174,7 +175,8 @@ func (v *FolderView) stamping(ctx context.Context, c *workspace.Change, entries 
 	}
 }
 
-// WholeLines returns the lines of the end of a document; the first one may have begun before it.
+// WholeLines returns the complete lines of the end of a document. It drops a first line that began
+// earlier.
 func WholeLines(part store.Part) []byte {
 	data := part.Data
 	if part.Offset > 0 {
@@ -183,8 +185,8 @@ func WholeLines(part store.Part) []byte {
 	return data
 }
 
-// newUUID makes a UUID of version 4. Ids only have to differ; the cryptographic source would cost
-// start-up time.
+// newUUID returns a UUID of version 4. Ids need not be secret, only different, so the slower
+// cryptographic source is avoided at start-up.
 func (p Folder) newUUID() string {
 	var b [16]byte
 	given := false

@@ -1,19 +1,19 @@
 package folder
 
-// DirRequest says which state folder is meant: of an instance, or the project's own.
+// DirRequest selects a state folder: an instance's, or the project's own.
 type DirRequest struct {
-	Instance string // --instance; "" is DEVT_WORKFLOW_ID, and without that the project's own folder
+	Instance string // --instance; "" means DEVT_WORKFLOW_ID, or else the project's own folder
 }
 
-// CleanupRequest asks for a cleanup.
+// CleanupRequest requests a cleanup.
 type CleanupRequest struct {
 	DirRequest
 	Apply          bool
-	StaleDays      *int // age in days from which an allowed name moves; nil: as the contract says
-	AdHocStaleDays *int // younger ad hoc entries stay; nil: all of them move
+	StaleDays      *int // minimum age in days for allowed names to move; nil: as in the contract
+	AdHocStaleDays *int // minimum age in days for ad hoc entries to move; nil: all of them move
 }
 
-// SweepRequest asks for a reset or an evict.
+// SweepRequest requests a reset or an evict.
 type SweepRequest struct {
 	DirRequest
 	Apply bool
@@ -32,42 +32,42 @@ type BeginRequest struct {
 type RecordRequest struct {
 	DirRequest
 	Pairs []string // KEY=VALUE
-	Force bool     // store phases, tiers and types that are not known
+	Force bool     // accept unknown phases, tiers and types
 }
 
-// DirValidateRequest asks for the checks of validate.
+// DirValidateRequest requests the checks of validate.
 type DirValidateRequest struct {
 	DirRequest
 	Strict bool // warnings count as errors
 }
 
-// ContractRequest asks what the contract says: of one name, or all of it.
+// ContractRequest requests one name of the contract, or all of it.
 type ContractRequest struct {
 	Name   string
 	Schema string // the JSON Schema of this file
 }
 
-// LintRequest asks for references to state files that the contract does not know.
+// LintRequest requests a search for references to state files that the contract does not know.
 type LintRequest struct {
-	Paths []string // files and folders; none: the places where agents and workflows are written down
+	Paths []string // files and folders; empty: the usual places of texts for agents
 }
 
-// DirHistoryRequest asks for the snapshots.
+// DirHistoryRequest requests the list of snapshots.
 type DirHistoryRequest struct {
 	DirRequest
 	Limit int // newest snapshots to show; 0: all
 }
 
-// RestoreRequest brings entries of a snapshot back.
+// RestoreRequest restores entries of a snapshot.
 type RestoreRequest struct {
 	DirRequest
-	Snapshot string // name, or a beginning that only one has
+	Snapshot string // name, or an unambiguous beginning of one
 	Names    []string
-	Swap     bool // a record that is in the way goes to a snapshot of its own
+	Swap     bool // move the present record to its own snapshot
 	DryRun   bool
 }
 
-// UnlockRequest takes a lock away that nobody holds any more.
+// UnlockRequest removes a lock that nobody holds.
 type UnlockRequest struct {
 	DirRequest
 	Stale bool

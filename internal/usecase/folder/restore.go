@@ -14,28 +14,29 @@ import (
 	"baton/internal/workspace"
 )
 
-// reasonSwapped is why a record is in a snapshot of its own: another one took its place.
+// reasonSwapped is the reason for a record in its own snapshot: another record replaced it.
 const reasonSwapped = "swapped"
 
-// Restore is one restore in the making.
+// Restore is one restore in progress.
 type Restore struct {
 	V        *FolderView
 	A        *FolderArchive
 	R        RestoreRequest
 	snapshot string
-	manifest *cleanup.Manifest     // nil without one: made by the original tool
-	listed   map[string]int        // its entries by the bytes of their names
-	items    map[string]store.Item // what lies in the snapshot
+	manifest *cleanup.Manifest     // nil if the original tool made the snapshot
+	listed   map[string]int        // index of a name's entry in the manifest
+	items    map[string]store.Item // contents of the snapshot
 	out      *RestoreResult
-	moving   []int  // entries of the answer that move, in the order of their relocations
-	swap     bool   // the first relocation puts the present record aside
-	aside    string // snapshot that it goes to
+	moving   []int  // indexes of moving entries in the answer, in the order of their relocations
+	swap     bool   // the first relocation moves the present record aside
+	aside    string // snapshot of the present record
 }
 
-// DirRestore moves entries of a snapshot back to the folder, with their times (5.9). A name that is
-// taken in the folder stays in the snapshot, and the rest goes on; nothing is overwritten. The
-// errors of forFolder; NotFound snapshot_unknown and entry_unknown; Usage snapshot_ambiguous and
-// entry_ambiguous; Violation archive_invalid; Corrupt manifest_invalid.
+// DirRestore moves entries of a snapshot back to the folder, with their times (5.9). Nothing is
+// overwritten: an entry whose name is taken in the folder stays in the snapshot, and the others are
+// restored. It fails with the errors of ForFolder, with NotFound snapshot_unknown or entry_unknown,
+// with Usage snapshot_ambiguous or entry_ambiguous, with Violation archive_invalid, and with
+// Corrupt manifest_invalid.
 func (p Folder) DirRestore(ctx context.Context, r RestoreRequest) (RestoreResult, error) {
 	const op = "dir.restore"
 	at, place, err := p.ForFolder(ctx, op, r.DirRequest)
@@ -69,8 +70,7 @@ func (p Folder) DirRestore(ctx context.Context, r RestoreRequest) (RestoreResult
 	return out, nil
 }
 
-// plan finds the snapshot, says of every entry what becomes of it, and puts that into the
-// transaction.
+// plan finds the snapshot, decides about every entry, and adds the moves to the transaction.
 func (j *Restore) plan(ctx context.Context, c *workspace.Change) error {
 	var err error
 	if j.A, err = j.V.archiveIn(ctx, c); err != nil {
@@ -102,8 +102,8 @@ func (j *Restore) plan(ctx context.Context, c *workspace.Change) error {
 		}
 		if j.leavesCopy(name) {
 			c.Note(report.CodeRecordKept.Finding(j.A.dir(j.snapshot)+"/"+name, 0,
-				"the copy of the record that "+j.snapshot+" has stays there, because there already is a "+
-					"record; with --swap, the two change places"))
+				"the copy of the record in "+j.snapshot+" stays there, because there already is a "+
+					"record; --swap exchanges the two"))
 			continue
 		}
 		j.judge(name)
@@ -114,7 +114,7 @@ func (j *Restore) plan(ctx context.Context, c *workspace.Change) error {
 	return nil
 }
 
-// resolve returns the snapshot that a word means: its name, or a beginning that only one has.
+// resolve returns the snapshot that a word refers to: its name, or an unambiguous beginning of it.
 func (a *FolderArchive) resolve(word string) (string, error) {
 	word = strings.TrimSuffix(strings.TrimPrefix(word, a.place.Archive()+"/"), "/")
 	if slices.Contains(a.snapshots, word) {
@@ -149,9 +149,8 @@ func (a *FolderArchive) resolve(word string) (string, error) {
 	}
 }
 
-// names returns the entries that the restore is about: those that were asked for, else everything
-// in the snapshot and what should be there. The order is that of the manifest, then that of the
-// names.
+// names returns the entries to restore: the requested ones, or else everything that is or should be
+// in the snapshot. They are in the order of the manifest; the rest follows, sorted by name.
 func (j *Restore) names() ([]string, error) {
 	var all []string
 	j.listed = map[string]int{}
@@ -160,7 +159,7 @@ func (j *Restore) names() ([]string, error) {
 		for i, e := range j.manifest.Entries {
 			name := e.RawName()
 			_, here := j.items[name]
-			_, stayed := j.V.items[name] // of a sweep that did not come to its end
+			_, stayed := j.V.items[name] // the sweep was interrupted before it moved the entry
 			if here || InSnapshot(e.State) || e.State == cleanup.StatePlanned && !stayed || len(j.R.Names) > 0 {
 				all = append(all, name)
 			}
@@ -181,7 +180,7 @@ func (j *Restore) names() ([]string, error) {
 	return j.Choose(all)
 }
 
-// judge says what becomes of one entry.
+// judge decides what happens to one entry.
 func (j *Restore) judge(name string) {
 	item, here := j.items[name]
 	e := RestoredEntry{State: cleanup.StateWouldMove}
@@ -204,7 +203,7 @@ func (j *Restore) judge(name string) {
 	case taken && isRecord && j.R.Swap:
 		j.swap = true
 	case taken && isRecord:
-		e.State, e.Error = cleanup.StateTaken, "there already is a record; with --swap, it goes into its own snapshot"
+		e.State, e.Error = cleanup.StateTaken, "there already is a record; --swap moves it to its own snapshot"
 	case taken:
 		e.State, e.Error = cleanup.StateTaken, "the folder already has an entry with this name"
 	}

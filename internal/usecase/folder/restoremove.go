@@ -10,11 +10,11 @@ import (
 	"baton/internal/workspace"
 )
 
-// relocate puts the moves into the transaction. While they are under way the manifest has them as
-// planned; a crash leaves it to the next writer to complete both.
+// relocate adds the moves to the transaction. Until they are done, the manifest calls the entries
+// planned. After a crash the next writer completes moves and manifest.
 func (j *Restore) relocate(c *workspace.Change) {
 	if len(j.moving) == len(j.items) {
-		// What is empty afterwards goes, the manifest only together with the folder.
+		// If everything moves out, the empty folder is removed, and the manifest with it.
 		c.Tx.Discard(j.A.dir(j.snapshot), j.A.manifest(j.snapshot))
 	}
 	if len(j.moving) == 0 {
@@ -52,8 +52,8 @@ func (j *Restore) raw(i int) string {
 	return j.out.Entries[i].Name
 }
 
-// putAside packs the record that is in the way into a snapshot of its own, which does not stay when
-// the record does.
+// putAside packs the present record into a snapshot of its own. That snapshot is removed again if
+// the record cannot be moved.
 func (j *Restore) putAside(c *workspace.Change) {
 	item := j.V.items[record.FileName]
 	entry := entryOf(item)
@@ -71,7 +71,7 @@ func (j *Restore) putAside(c *workspace.Change) {
 	j.aside, j.out.Swapped = made, &made
 }
 
-// became takes what became of the entries into the answer.
+// became adds the outcomes of the moves to the answer.
 func (j *Restore) became(outcomes []store.Outcome) {
 	if j.aside != "" {
 		if len(outcomes) == 0 || outcomes[0].State != store.Moved {

@@ -11,16 +11,16 @@ import (
 	"baton/internal/workspace"
 )
 
-// Choose returns the entries that were asked for, each once: by the bytes of their names, or by the
-// form in which answers or a terminal show them. A word that may mean several is refused, also when
-// it is the exact name of one of them: nobody can tell a name from the form of another, and the
-// same command given again would take the other. All are looked up, because a manifest may list as
-// many entries as it likes.
+// Choose returns the requested entries, each once. A word is the bytes of a name, or the form in
+// which answers or a terminal show it. A word that could refer to several entries is refused, even
+// if it is the exact name of one of them. Otherwise the same command could restore another entry
+// the second time. All words are looked up in one map, because a manifest may list any number of
+// entries.
 func (j *Restore) Choose(all []string) ([]string, error) {
 	known, shown, chosen := map[string]bool{}, map[string][]string{}, map[string]bool{}
 	for _, name := range all {
 		if known[name] {
-			continue // a manifest made by hand may list a name twice
+			continue // a manifest written by hand may list a name twice
 		}
 		known[name] = true
 		form := workspace.ShownEntry(name)
@@ -41,8 +41,8 @@ func (j *Restore) Choose(all []string) ([]string, error) {
 			return nil, j.unchosen(word, len(found))
 		}
 		name := found[0]
-		// The folder has an entry with just these bytes, which may have been in the snapshot.
-		// A manifest would still list it. Without one, nobody knows.
+		// The folder has an entry with exactly these bytes, which may have come from the snapshot.
+		// A manifest would still list it; without one, nobody can know.
 		if _, here := j.V.items[word]; here && name != word && j.manifest == nil {
 			return nil, j.unchosen(word, 2)
 		}
@@ -54,7 +54,7 @@ func (j *Restore) Choose(all []string) ([]string, error) {
 	return out, nil
 }
 
-// unchosen returns the error for a word that n entries are shown as, none or several.
+// unchosen returns the error for a word that matches n entries, none or several.
 func (j *Restore) unchosen(word string, n int) error {
 	if n == 0 {
 		return &report.Error{
@@ -71,7 +71,7 @@ func (j *Restore) unchosen(word string, n int) error {
 	}
 }
 
-// pictured returns a name as a terminal shows it: control characters by their pictures.
+// pictured returns a name as a terminal shows it, with symbols for control characters.
 func pictured(name string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -84,8 +84,9 @@ func pictured(name string) string {
 	}, name)
 }
 
-// leavesCopy reports the copy of the record that a begin made: who takes a begin back without
-// naming it wants the files, and the record that is there now stays.
+// leavesCopy reports whether an entry is the record's copy made by a begin, which stays in the
+// snapshot. A restore without names should bring back the files of the previous workflow, but must
+// not replace the present record.
 func (j *Restore) leavesCopy(name string) bool {
 	_, taken := j.V.items[name]
 	if name != record.FileName || !taken || j.R.Swap || len(j.R.Names) > 0 {
@@ -95,7 +96,7 @@ func (j *Restore) leavesCopy(name string) bool {
 	return known && j.manifest.Entries[i].Reason == reasonCopy
 }
 
-// unread reports something in the place of the manifest that is none.
+// unread reports an entry that has the manifest's name but is not a file.
 func (j *Restore) unread() []report.Finding {
 	name := j.A.manifest(j.snapshot)
 	return slices.DeleteFunc(j.A.oddities(), func(f report.Finding) bool {

@@ -29,14 +29,14 @@ type AuditEntry struct {
 	Kind      statedir.Kind     `json:"kind"`
 	Size      int64             `json:"size"`
 	ModTime   string            `json:"mtime"` // RFC 3339 with nanoseconds, UTC
-	AgeS      float64           `json:"age_s"` // seconds; below 0 for a time that lies ahead
+	AgeS      float64           `json:"age_s"` // seconds; negative for a time in the future
 	Row       *string           `json:"row"`   // canonical name or pattern
 	Exempt    bool              `json:"exempt"`
 	Inherited bool              `json:"inherited"`        // left by an earlier workflow
 	Link      string            `json:"link,omitempty"`   // dangling, looping or outside
 	Would     map[string]string `json:"would"`            // sweeps that would move it now, with the reason
 	Reason    string            `json:"reason,omitempty"` // why a known name does not count: folder
-	// of an ad hoc entry; null if there is none near, and for all others
+	// for an ad hoc entry with a similar allowed name, otherwise null
 	Suggestion *string `json:"suggestion"`
 }
 
@@ -46,14 +46,14 @@ type DirSweep struct {
 	Folder   string           `json:"folder"`
 	Sweep    statedir.Sweep   `json:"sweep"`
 	Applied  bool             `json:"applied"`
-	Snapshot *string          `json:"snapshot"` // null when dry, and when nothing was to move
+	Snapshot *string          `json:"snapshot"` // null in a dry run, and if nothing moved
 	Entries  []SweptEntry     `json:"entries"`
 	Counts   map[string]int   `json:"counts"` // entries by state
 	Bytes    int64            `json:"bytes"`  // of the entries that moved or would move
 	Spared   []cleanup.Spared `json:"spared"`
 	Dropped  []string         `json:"dropped"` // empty, because baton drops no snapshot (devt.md 5.19)
-	Due      []string         `json:"due"`     // snapshots beyond the ring that were kept
-	Running  *RunningWorkflow `json:"running"` // the workflow that runs before the sweep; null when none does
+	Due      []string         `json:"due"`     // older snapshots beyond the ring
+	Running  *RunningWorkflow `json:"running"` // the workflow running before the sweep, or null
 	Warnings []report.Finding `json:"warnings"`
 }
 
@@ -73,18 +73,18 @@ type SweptEntry struct {
 	Bucket    statedir.Bucket `json:"bucket"`
 	Reason    string          `json:"reason"`
 	State     string          `json:"state"` // would_move, moved, vanished, changed or failed
-	Error     string          `json:"error"` // "" where there is none
+	Error     string          `json:"error"` // "" if there is none
 }
 
 // BeginResult is the answer of "dir begin".
 type BeginResult struct {
 	DirSweep
-	Resumed   bool            `json:"resumed"` // the same workflow goes on, and nothing was done
+	Resumed   bool            `json:"resumed"` // the same workflow continues, and nothing was done
 	Record    json.RawMessage `json:"record"`
-	Inherited []string        `json:"inherited"` // entries of an earlier workflow that are still there
+	Inherited []string        `json:"inherited"` // entries of an earlier workflow that remain
 }
 
-// RecordResult is the answer of "dir read": the record itself, whose keys are its own.
+// RecordResult is the answer of "dir read": the record itself with its own keys.
 type RecordResult struct {
 	Layout   string           `json:"-"`
 	Path     string           `json:"-"`
@@ -93,7 +93,7 @@ type RecordResult struct {
 	Warnings []report.Finding `json:"-"`
 }
 
-// MarshalJSON returns the record as it is.
+// MarshalJSON returns the record unchanged.
 func (r RecordResult) MarshalJSON() ([]byte, error) { return r.Record, nil }
 
 // RecordChange is the answer of "dir update".
@@ -110,20 +110,20 @@ type DirValidation struct {
 	Layout   string             `json:"layout"`
 	Folder   string             `json:"folder"`
 	OK       bool               `json:"ok"`
-	Checked  int                `json:"checked"` // files that were looked into
+	Checked  int                `json:"checked"` // number of checked files
 	Errors   []statedir.Problem `json:"errors"`
 	Warnings []statedir.Problem `json:"warnings"`
 }
 
-// ContractResult is the answer of "dir contract": one of its fields is there.
+// ContractResult is the answer of "dir contract". Exactly one of its fields is set.
 type ContractResult struct {
 	Name     *declaration.Explanation `json:"-"`
 	Contract *declaration.Description `json:"-"`
 	Schema   json.RawMessage          `json:"-"`
-	Warnings []report.Finding         `json:"-"` // what a project's contract.yaml takes away from the answer
+	Warnings []report.Finding         `json:"-"` // problems of the project's contract.yaml
 }
 
-// MarshalJSON returns what was asked for.
+// MarshalJSON returns the field that is set.
 func (r ContractResult) MarshalJSON() ([]byte, error) {
 	switch {
 	case r.Name != nil:
@@ -137,7 +137,7 @@ func (r ContractResult) MarshalJSON() ([]byte, error) {
 // LintResult is the answer of "dir lint".
 type LintResult struct {
 	OK       bool             `json:"ok"`
-	Files    int              `json:"files"` // files that were read
+	Files    int              `json:"files"` // number of checked files
 	Findings []LintFinding    `json:"findings"`
 	Warnings []report.Finding `json:"warnings"`
 }
@@ -163,7 +163,7 @@ type SnapshotView struct {
 	Kind    statedir.Sweep `json:"kind"`
 	Moment  string         `json:"moment"` // RFC 3339 with milliseconds, UTC
 	Entries int            `json:"entries"`
-	// false: its sweep did not come to its end; Entries is then what lies there
+	// false: its sweep was interrupted; Entries is then the number of entries in the folder
 	Complete     bool   `json:"complete"`
 	Manifest     bool   `json:"manifest"` // false: made by the original tool
 	WorkflowID   string `json:"workflow_id,omitempty"`
@@ -180,8 +180,8 @@ type RestoreResult struct {
 	Snapshot string           `json:"snapshot"`
 	Applied  bool             `json:"applied"`
 	Entries  []RestoredEntry  `json:"entries"`
-	Swapped  *string          `json:"swapped"` // snapshot that took the record that was in the way
-	Emptied  bool             `json:"emptied"` // the snapshot is empty now and was removed with its manifest
+	Swapped  *string          `json:"swapped"` // new snapshot of the previous record
+	Emptied  bool             `json:"emptied"` // the snapshot became empty and was removed with its manifest
 	Warnings []report.Finding `json:"warnings"`
 }
 
@@ -192,7 +192,7 @@ type RestoredEntry struct {
 	Kind      statedir.Kind `json:"kind"`
 	Size      int64         `json:"size"`
 	State     string        `json:"state"` // would_move, restored, taken, missing, changed or failed
-	Error     string        `json:"error"` // "" where there is none
+	Error     string        `json:"error"` // "" if there is none
 }
 
 // FolderStatus is the state folder in brief, for "status".
@@ -212,15 +212,15 @@ type FolderStatus struct {
 type DirLock struct {
 	Layout   string           `json:"layout"`
 	Path     string           `json:"path"`
-	Held     bool             `json:"held"`              // the lock file is there
-	PID      *int             `json:"pid"`               // process that it names, nil for none
-	Command  string           `json:"command,omitempty"` // of that process, where the system tells
+	Held     bool             `json:"held"`              // the lock file exists
+	PID      *int             `json:"pid"`               // process that it names, or nil
+	Command  string           `json:"command,omitempty"` // of that process, if the system tells it
 	Alive    bool             `json:"alive"`
 	Stale    bool             `json:"stale"`
 	Why      string           `json:"why"` // one sentence
 	AgeS     float64          `json:"age_s"`
-	Removed  bool             `json:"removed"` // unlock took it away
-	Rebuild  bool             `json:"rebuild"` // .graphify-rebuild.lock is there; it belongs to another program
+	Removed  bool             `json:"removed"` // unlock removed it
+	Rebuild  bool             `json:"rebuild"` // .graphify-rebuild.lock of another program exists
 	Warnings []report.Finding `json:"warnings"`
 }
 

@@ -18,19 +18,19 @@ import (
 
 // folderSettings are the settings of state folders (5.1).
 type folderSettings struct {
-	Runs     int    // snapshots that a ring holds, 0 or more
-	Hygiene  string // block, warn or off: what raw dispatches do to the end of a workflow (5.6.4)
+	Runs     int    // number of snapshots in a ring, 0 or more
+	Hygiene  string // block, warn or off: what happens at the end of a workflow with raw dispatches (5.6.4)
 	findings []report.Finding
 }
 
-// The settings of the original tool, for one project and for all projects of a person.
+// The original tool's settings for one project, and for all projects of a person.
 const (
 	DevtConfigName   = ".devt/config.json"
 	DevtDefaultsName = ".devt/defaults.json"
 )
 
-// FolderSettings returns the settings for a state folder: what the project's contract says, over
-// baton's configuration, over the configuration of the layout, over the defaults.
+// FolderSettings returns the settings for a state folder. The project's contract overrides baton's
+// configuration, which overrides the layout's configuration, which overrides the defaults.
 func (p Folder) FolderSettings(place workspace.FolderPlace) folderSettings {
 	c := p.Settings()
 	s := folderSettings{Runs: c.Number("work.archive_runs"), Hygiene: c.Text("work.dispatch_hygiene")}
@@ -50,9 +50,9 @@ func (p Folder) FolderSettings(place workspace.FolderPlace) folderSettings {
 	return s
 }
 
-// devtSettings reads the project's .devt/config.json over the defaults in the home folder. A file
-// that cannot be read counts as empty, and the answer says so; a value that makes no sense is the
-// default (SD-43).
+// devtSettings reads the project's .devt/config.json on top of the defaults in the home folder. A
+// file that cannot be read counts as empty, and the answer reports it. An invalid value counts as
+// the default (SD-43).
 func (p Folder) devtSettings() folderSettings {
 	s := folderSettings{Runs: statedir.ArchiveRuns, Hygiene: "block"}
 	files := [...]struct{ dir, name string }{{p.Env.Home, DevtDefaultsName}, {p.Root, DevtConfigName}}
@@ -71,7 +71,7 @@ func (p Folder) devtSettings() folderSettings {
 	return s
 }
 
-// devtConfig is the part of the original tool's configuration that matters here.
+// devtConfig is the relevant part of the original tool's configuration.
 type devtConfig struct {
 	state map[string]json.RawMessage
 	mode  json.RawMessage
@@ -90,11 +90,11 @@ func readDevtConfig(path string) (devtConfig, error) {
 		return devtConfig{}, err
 	}
 	c := devtConfig{mode: all["dispatch_hygiene_mode"]}
-	_ = json.Unmarshal(all["state"], &c.state) // no object: it says nothing
+	_ = json.Unmarshal(all["state"], &c.state) // anything but an object has no settings
 	return c, nil
 }
 
-// into lays what the file says over the settings.
+// into applies the file's settings.
 func (c devtConfig) into(s *folderSettings) {
 	if raw, ok := c.state["archive_runs"]; ok {
 		s.Runs = statedir.ArchiveRuns
@@ -113,16 +113,16 @@ func (c devtConfig) into(s *folderSettings) {
 	}
 }
 
-// wholeNumber reads a JSON number that is whole and not below 0, however it is written.
+// wholeNumber reads a JSON number that is whole and not negative, in any notation.
 func wholeNumber(raw json.RawMessage) (int, bool) {
 	n, err := strconv.ParseFloat(string(bytes.TrimSpace(raw)), 64)
 	return int(min(max(n, 0), 1<<30)), err == nil && n >= 0 && n == math.Trunc(n)
 }
 
-// Uncommented blanks the comments of JSON out, so that places in messages stay right. What is in a
-// string is no comment. The formats of tasks have a reader of commented JSON of their own: that one
-// keeps the comments, because baton edits those files, while this file is another program's, is
-// only read, and any JSON with comments that the program takes must do.
+// Uncommented replaces the comments of JSON with blanks, so that positions in messages stay right.
+// Comment marks inside strings are text. The tasks' formats have their own reader of commented
+// JSON, which preserves the comments because baton edits those files. This file belongs to another
+// program and is only read, so any JSON that the other program accepts must work.
 func Uncommented(data []byte) []byte {
 	out := bytes.Clone(bytes.TrimPrefix(data, []byte("\ufeff")))
 	for i := 0; i < len(out); i++ {

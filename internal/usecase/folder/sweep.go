@@ -11,7 +11,7 @@ import (
 	"baton/internal/workspace"
 )
 
-// sweeping is a sweep that was asked for.
+// sweeping is a requested sweep.
 type sweeping struct {
 	op      string
 	request DirRequest
@@ -19,10 +19,10 @@ type sweeping struct {
 	plan    func(*FolderView) cleanup.Plan
 }
 
-// DirCleanup moves what has no place in the state folder to a snapshot (5.8.1), or says what it
-// would move. Usage days_invalid; the errors of forFolder; Refused and Violation archive_invalid
-// when nothing can be moved. An entry that could not be moved stays where it is and is no error:
-// its state in the answer says so.
+// DirCleanup moves everything that does not belong in the state folder to a snapshot (5.8.1), or
+// returns what it would move. It fails with Usage days_invalid, with the errors of ForFolder, and
+// with Refused or Violation archive_invalid if nothing can be moved. An entry that could not be
+// moved stays and is not an error; its state in the answer says so.
 func (p Folder) DirCleanup(ctx context.Context, r CleanupRequest) (DirSweep, error) {
 	o := cleanup.CleanupOptions{StaleDays: -1}
 	for _, limit := range [...]struct {
@@ -33,7 +33,7 @@ func (p Folder) DirCleanup(ctx context.Context, r CleanupRequest) (DirSweep, err
 			return DirSweep{}, &report.Error{
 				Op: "dir.cleanup", Kind: report.Usage, Code: report.CodeDaysInvalid,
 				Message: limit.flag + " cannot be below 0",
-				Hint:    "give a whole number of days; 0 means everything that is older than now",
+				Hint:    "give a whole number of days; 0 means all ages",
 			}
 		}
 	}
@@ -48,24 +48,25 @@ func (p Folder) DirCleanup(ctx context.Context, r CleanupRequest) (DirSweep, err
 	}})
 }
 
-// DirReset moves everything that is not exempt to a snapshot (5.8.2), or says what it would move;
-// errors as DirCleanup.
+// DirReset moves everything that is not exempt to a snapshot (5.8.2), or returns what it would
+// move. It fails with the errors of DirCleanup.
 func (p Folder) DirReset(ctx context.Context, r SweepRequest) (DirSweep, error) {
 	return p.runSweep(ctx, sweeping{"dir.reset", r.DirRequest, r.Apply, func(v *FolderView) cleanup.Plan {
 		return cleanup.PlanReset(v.place.Contract, v.facts)
 	}})
 }
 
-// DirEvict moves the marks and outputs of earlier workflows to a snapshot (5.8.3), or says what it
-// would move; errors as DirCleanup.
+// DirEvict moves the marks and outputs of earlier workflows to a snapshot (5.8.3), or returns what
+// it would move. It fails with the errors of DirCleanup.
 func (p Folder) DirEvict(ctx context.Context, r SweepRequest) (DirSweep, error) {
 	return p.runSweep(ctx, sweeping{"dir.evict", r.DirRequest, r.Apply, func(v *FolderView) cleanup.Plan {
 		return cleanup.PlanEvict(v.place.Contract, v.facts)
 	}})
 }
 
-// runSweep plans a sweep and, unless it is a dry run, carries it out as one transaction (SD-D9).
-// Both plan alike; nothing to move is no write, no snapshot and no folder.
+// runSweep plans a sweep and, unless it is a dry run, carries it out as one transaction (SD-D9). A
+// dry run plans exactly the same. If nothing has to move, it writes nothing and creates no snapshot
+// and no folder.
 func (p Folder) runSweep(ctx context.Context, s sweeping) (DirSweep, error) {
 	at, place, err := p.ForFolder(ctx, s.op, s.request)
 	if err != nil {
@@ -106,9 +107,8 @@ func (p Folder) runSweep(ctx context.Context, s sweeping) (DirSweep, error) {
 	return out, nil
 }
 
-// folderWork runs a use case of a state folder: as one transaction, or as a plan that takes no lock
-// and leaves no trace. The findings of the folder's configuration come back with those of the
-// change.
+// folderWork runs a use case of a state folder as one transaction, or as a plan without a lock and
+// without writing. It returns the findings of the folder's configuration and of the change.
 func (p Folder) folderWork(ctx context.Context, op string, place workspace.FolderPlace, apply bool,
 	fn func(*workspace.Change) error,
 ) ([]report.Finding, error) {
@@ -135,8 +135,8 @@ func (p Folder) folderWork(ctx context.Context, op string, place workspace.Folde
 	return slices.Concat(p.folderFindings(place), notes), nil
 }
 
-// folderFindings returns what every answer about a state folder tells besides: settings and
-// contract that cannot be read, and a second folder.
+// folderFindings returns findings for every answer about a state folder: settings and a contract
+// that cannot be read, and a second folder.
 func (p Folder) folderFindings(place workspace.FolderPlace) []report.Finding {
 	broken := p.Settings().Warnings()
 	for i := range broken {
@@ -145,7 +145,7 @@ func (p Folder) folderFindings(place workspace.FolderPlace) []report.Finding {
 	return slices.Concat(broken, place.Doubts(), p.FolderSettings(place).findings)
 }
 
-// sweepAnswer puts a plan into the words of the answer.
+// sweepAnswer converts a plan to the answer.
 func (v *FolderView) sweepAnswer(plan cleanup.Plan, apply bool) DirSweep {
 	out := DirSweep{
 		Layout: v.place.Layout, Folder: v.place.Dir, Sweep: plan.Sweep, Applied: apply,
@@ -169,8 +169,8 @@ func (v *FolderView) sweepAnswer(plan cleanup.Plan, apply bool) DirSweep {
 	return out
 }
 
-// tell adds the snapshot, and what lies beyond the ring with it. A dry run has none, and reckons
-// with the one that it would make.
+// tell adds the snapshot and the older snapshots beyond its ring to the answer. A dry run creates
+// no snapshot but counts the one that it would create.
 func (v *FolderView) tell(ctx context.Context, c *workspace.Change, out *DirSweep, a *FolderArchive, snapshot string) {
 	if snapshot != "" && !c.Dry {
 		out.Snapshot = &snapshot
@@ -178,14 +178,14 @@ func (v *FolderView) tell(ctx context.Context, c *workspace.Change, out *DirSwee
 	runs := Of(v.at).FolderSettings(v.place).Runs
 	out.Due = a.due(ctx, c.Reader, out.Sweep, runs, snapshot)
 	if out.Sweep == statedir.SweepBegin && v.facts.Record != nil {
-		return // the copy of the record is in the snapshot, whatever becomes of the entries
+		return // the snapshot stays even if no entry moves, because it contains the copy of the record
 	}
 	sweep := out.Sweep
 	c.Unmoved = func() []string { return a.due(ctx, v.at.Store, sweep, runs, "") }
 }
 
-// became takes what became of the entries in: one outcome for each, in their order. A sweep that
-// moved nothing in the end has none, and no snapshot either.
+// became adds the outcomes of the entries to the answer, one for each in their order. A sweep that
+// moved nothing has no outcomes and no snapshot.
 func (s *DirSweep) became(done *workspace.Change) {
 	if !s.Applied {
 		return
@@ -208,8 +208,8 @@ func (s *DirSweep) became(done *workspace.Change) {
 	}
 }
 
-// Unread warns that the record cannot be read: sweeps that go by it take nothing of a workflow that
-// may be running.
+// Unread warns that the record cannot be read. Sweeps that depend on it then move nothing that may
+// belong to a running workflow.
 func (v *FolderView) Unread() []report.Finding {
 	if v.faulty == nil {
 		return nil

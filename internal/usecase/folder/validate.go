@@ -15,8 +15,8 @@ import (
 )
 
 // DirValidate checks statuses, sidecars, inputs and the record of the state folder (5.17). Problems
-// are an answer, not an error; with Strict warnings are errors too. The errors of forFolder;
-// Refused for a folder that cannot be listed.
+// are an answer, not an error; with Strict warnings are errors too. It fails with the errors of
+// ForFolder, and with Refused for a folder that cannot be listed.
 func (p Folder) DirValidate(ctx context.Context, r DirValidateRequest) (DirValidation, error) {
 	const op = "dir.validate"
 	at, place, err := p.ForFolder(ctx, op, r.DirRequest)
@@ -56,7 +56,8 @@ func (p Folder) DirValidate(ctx context.Context, r DirValidateRequest) (DirValid
 	return out, ctx.Err()
 }
 
-// asProblem puts what is odd about the folder and its settings beside the problems of its files.
+// asProblem converts a finding about the folder or its settings to a problem, like those of its
+// files.
 func asProblem(f report.Finding) statedir.Problem {
 	problem := statedir.Problem{
 		File: f.Path, Line: f.Line, Reason: f.Code, Severity: statedir.Doubtful, Allowed: []string{}, Message: f.Text,
@@ -67,8 +68,8 @@ func asProblem(f report.Finding) statedir.Problem {
 	return problem
 }
 
-// problems checks the given entries of the folder with a record, which need not be the one that is
-// there. A file that cannot be read is one problem, and the others are checked (SD-5).
+// problems checks the given entries of the folder with a record, which may differ from the stored
+// one. A file that cannot be read is one problem, and the other files are still checked (SD-5).
 func (v *FolderView) problems(ctx context.Context, r store.Reader, entries []statedir.Entry, rec *record.Record,
 	fault string,
 ) []statedir.Problem {
@@ -79,7 +80,7 @@ func (v *FolderView) problems(ctx context.Context, r store.Reader, entries []sta
 		case err != nil:
 			files[name] = check.Content{Fault: reasonIn(err, v.place.In(name))}
 		case !doc.Exists:
-			// It vanished meanwhile, which is no error (4.6).
+			// The file vanished meanwhile, which is not an error (4.6).
 		default:
 			files[name] = check.Content{Data: doc.Data}
 		}
@@ -88,7 +89,7 @@ func (v *FolderView) problems(ctx context.Context, r store.Reader, entries []sta
 	return check.Validate(v.place.Contract, facts, files, fault)
 }
 
-// reasonIn returns the reason of an error without the words that say of which file it is.
+// reasonIn returns the reason of an error without the name of the file.
 func reasonIn(err error, name string) string {
 	return strings.TrimPrefix(report.As(err).Error(), name+" cannot be read: ")
 }

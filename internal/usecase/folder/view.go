@@ -15,25 +15,25 @@ import (
 	"baton/internal/workspace"
 )
 
-// FolderView is a state folder as one use case found it.
+// FolderView is a state folder as one use case sees it.
 type FolderView struct {
-	at      *workspace.Workspace // whose root is the folder's
+	at      *workspace.Workspace // its root contains the folder
 	place   workspace.FolderPlace
 	exists  bool
-	pending bool                  // an interrupted sweep of this folder is not finished yet
-	outside bool                  // the folder leads outside the project, where nothing is written
+	pending bool                  // an interrupted sweep of this folder is not completed yet
+	outside bool                  // the folder leads outside the project, so nothing is written
 	items   map[string]store.Item // by the bytes of the name
 	facts   declaration.Facts
-	faulty  error // why the record cannot be read, or nil if it can or is not there
+	faulty  error // why the record cannot be read; nil if it can, or if there is none
 	foreign bool  // the record is a link that leads outside the project
 
-	outlooks []cleanup.Outlook // of an audit, in the order of the entries
+	outlooks []cleanup.Outlook // results of an audit, in the order of the entries
 }
 
-// ViewFolder looks at everything that stands directly in the folder, and reads the record. A folder
-// that is not there is empty (SD-1); Refused for one that cannot be listed, or for something else
-// in its place (SD-2, SD-3). A record that cannot be read is no error here: much can be done
-// without it (SD-4).
+// ViewFolder lists the entries directly in the folder and reads the record. A missing folder counts
+// as empty (SD-1). It fails with Refused for a folder that cannot be listed, and for anything other
+// than a folder (SD-2, SD-3). A record that cannot be read is not an error here, because many
+// commands work without it (SD-4).
 func (p Folder) ViewFolder(ctx context.Context, r store.Reader, place workspace.FolderPlace,
 	now time.Time,
 ) (*FolderView, error) {
@@ -60,7 +60,7 @@ func (p Folder) ViewFolder(ctx context.Context, r store.Reader, place workspace.
 	return v, nil
 }
 
-// folderFault says which folder a person has to look at.
+// folderFault adds to an error which folder a person has to look at.
 func folderFault(err error, place workspace.FolderPlace) error {
 	e := *report.As(err)
 	if e.Path == "" {
@@ -72,8 +72,8 @@ func folderFault(err error, place workspace.FolderPlace) error {
 	return &e
 }
 
-// entryOf puts an item of the file system in the words of the contract (5.4): a link is an entry of
-// its own, but has the size and the time of a file of the project that it leads to.
+// entryOf converts an item of the file system to an entry of the contract (5.4). A link is an entry
+// itself, but has the size and the time of the project's file that it leads to.
 func entryOf(item store.Item) statedir.Entry {
 	e := statedir.Entry{Name: item.Name, Kind: kindOf(item.Mode), ModTime: item.ModTime}
 	switch {
@@ -100,7 +100,7 @@ func kindOf(mode fs.FileMode) statedir.Kind {
 	return statedir.Other
 }
 
-// recordName returns the document that is the record.
+// recordName returns the name of the record's document.
 func (v *FolderView) recordName() string { return v.place.In(record.FileName) }
 
 // readRecord returns the record of the folder, or nil if there is none.
@@ -125,8 +125,7 @@ func (v *FolderView) readRecord(ctx context.Context, r store.Reader) (*record.Re
 	return record.Read(doc.Data), nil
 }
 
-// links returns the texts of the relative links, which mean something else wherever they are moved
-// to (SD-11).
+// links returns the texts of the relative links. They lead elsewhere once they are moved (SD-11).
 func (v *FolderView) links() map[string]string {
 	out := map[string]string{}
 	for name, item := range v.items {
@@ -152,7 +151,7 @@ func (v *FolderView) without(moves []cleanup.Planned) []statedir.Entry {
 	return out
 }
 
-// Skewed warns of moments of the record that lie ahead and so count for nothing (4.2).
+// Skewed warns about times in the record that are in the future and are therefore ignored (4.2).
 func (v *FolderView) Skewed() []report.Finding {
 	var out []report.Finding
 	for _, field := range record.Skewed(v.facts.Record, v.facts.Now) {
@@ -162,7 +161,7 @@ func (v *FolderView) Skewed() []report.Finding {
 	return out
 }
 
-// Briefly makes a status of the folder.
+// Briefly returns the summary of the folder for "status".
 func (v *FolderView) Briefly() *FolderStatus {
 	out := &FolderStatus{
 		Layout: v.place.Layout, Path: v.place.Dir, Exists: v.exists,
