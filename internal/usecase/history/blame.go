@@ -18,9 +18,9 @@ import (
 	"baton/internal/workspace"
 )
 
-// Blame returns every entry of a document with the change that added it. It takes no
-// lock and writes nothing. NotFound no_project, task_unknown, document_unknown or section_unknown;
-// Conflict document_ambiguous.
+// Blame returns every entry of a document with the change that added it. It takes no lock and
+// writes nothing. It fails with NotFound no_project, task_unknown, document_unknown or
+// section_unknown, and with Conflict document_ambiguous.
 func (p History) Blame(ctx context.Context, r BlameRequest) (Blame, error) {
 	const op = "blame"
 	roots, done, err := loss.Of(p.Workspace).LossRoots(ctx, op)
@@ -39,7 +39,7 @@ func (p History) Blame(ctx context.Context, r BlameRequest) (Blame, error) {
 	return out, nil
 }
 
-// blame answers for a document of this root.
+// blame answers for a document below this root.
 func (p History) blame(ctx context.Context, name, section string) (Blame, error) {
 	out := Blame{
 		Document: name, Entries: []BlameEntry{}, Warnings: append([]report.Finding{}, p.Settings().Warnings()...),
@@ -92,7 +92,7 @@ func blameEntry(one placedEntry, book *ledger.Book, origins *origins) BlameEntry
 	}
 	if known == nil {
 		if book == nil {
-			e.Source = loss.BlameBefore // that of the ledger, which has not begun
+			e.Source = loss.BlameBefore // the ledger does not exist yet
 		}
 		return e
 	}
@@ -110,13 +110,13 @@ func blameEntry(one placedEntry, book *ledger.Book, origins *origins) BlameEntry
 	return e
 }
 
-// placedEntry is an entry with its place in its document.
+// placedEntry is an entry and its place in its document.
 type placedEntry struct {
 	ledger.Entry
 	pos, line int
 }
 
-// placesOf finds the entries of a document in it, and gives them from top to bottom.
+// placesOf finds the entries in the document and returns them from top to bottom.
 func placesOf(data []byte, entries []ledger.Entry) []placedEntry {
 	out := make([]placedEntry, 0, len(entries))
 	for i, span := range restore.Spans(data, entries) {
@@ -134,12 +134,12 @@ func placesOf(data []byte, entries []ledger.Entry) []placedEntry {
 	return out
 }
 
-// within keeps the entries that stand below a heading, or below one that is below it. NotFound
+// within keeps the entries below a heading or its subheadings. It fails with NotFound
 // section_unknown.
 func within(name string, data []byte, places []placedEntry, section string) ([]placedEntry, error) {
 	doc := markdown.Parse(data)
 	var spans []markdown.Span
-	// a heading that is the name itself wins over those that have it in them
+	// a heading that equals the name wins over headings that contain it
 	for _, exact := range [...]bool{true, false} {
 		for i, h := range doc.Headings() {
 			if text := string(h.Text.Of(data)); exact && headingIs(text, section) ||
@@ -163,7 +163,7 @@ func within(name string, data []byte, places []placedEntry, section string) ([]p
 	return out, nil
 }
 
-// headingIs compares a heading with a name, with its number and without.
+// headingIs compares a heading with a name, both with and without the heading's number.
 func headingIs(heading, name string) bool {
 	heading = foldedHeading(heading)
 	name = foldedHeading(name)
@@ -178,7 +178,7 @@ func foldedHeading(text string) string {
 	return strings.ToLower(safetext.OneLine(strings.Trim(text, "# ")))
 }
 
-// noSection is the answer to a section that is not there: it names those that hold something.
+// noSection is the error for an unknown section. It names the sections that have entries.
 func noSection(name string, places []placedEntry, section string) error {
 	e := &report.Error{
 		Kind: report.NotFound, Code: report.CodeSectionUnknown, Path: name,
@@ -200,5 +200,5 @@ func noSection(name string, places []placedEntry, section string) error {
 	return e
 }
 
-// mostSections is how many sections an answer names.
+// mostSections is the largest number of sections in the hint.
 const mostSections = 8

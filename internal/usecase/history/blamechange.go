@@ -8,13 +8,14 @@ import (
 	"baton/internal/store/history"
 )
 
-// origins finds the changes of the log that the entries of one family came with.
+// origins finds the changes in the log that added the entries of one family.
 type origins struct {
-	changes map[origin]*history.Change // nil where several look alike
+	changes map[origin]*history.Change // nil if several changes look alike
 	agents  *agentsKnown
 }
 
-// origin is what a book and the log both say of a change. A commit has one time for both.
+// origin identifies a change in both a ledger and the log. Both record the same time for one
+// commit.
 type origin struct {
 	at          int64 // nanoseconds since 1970
 	by, command string
@@ -34,7 +35,7 @@ func (p History) origins(ctx context.Context, family string) (*origins, error) {
 		}
 		key := origin{at: c.At.UnixNano(), by: c.By, command: c.Command}
 		if _, twice := o.changes[key]; twice {
-			c = nil // a clock that stands still: which of them it was nobody knows
+			c = nil // the clock did not move between them, so nobody knows which of them it was
 		}
 		o.changes[key] = c
 	}
@@ -46,7 +47,7 @@ func (p History) isOf(name, family string) bool {
 	return ok && of == family
 }
 
-// tell says of an entry with which change it came, and which agent made that.
+// tell adds to an entry the change that it came with, and the agent that made the change.
 func (o *origins) tell(e *BlameEntry, first ledger.Mark) {
 	c := o.changes[origin{at: first.At.UnixNano(), by: first.By, command: first.Command}]
 	if c != nil {

@@ -12,7 +12,7 @@ import (
 	"baton/internal/workspace"
 )
 
-// blamed finds the document that a person means, and the project at whose root it is.
+// blamed finds the document that a person named, and the workspace whose root contains it.
 func (p History) blamed(
 	ctx context.Context, roots []*workspace.Workspace, asked string,
 ) (*workspace.Workspace, string, error) {
@@ -55,8 +55,8 @@ func (p History) blamed(
 	}
 }
 
-// blameable returns the documents of this root that a name means: a task by its id, or the task
-// files, digests and archives that snapshot list would take it for.
+// blameable returns the documents below this root that a name may refer to: a task by its id, or
+// the task files, digests and archives that "snapshot list" would accept for it.
 func (p History) blameable(ctx context.Context, asked string) ([]string, error) {
 	if id, err := task.ParseID(strings.TrimPrefix(asked, "#")); err == nil {
 		if l, err := p.LoadTask(ctx, p.Store, id); err == nil {

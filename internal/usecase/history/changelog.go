@@ -14,10 +14,10 @@ import (
 	"baton/internal/workspace"
 )
 
-// ChangeLog returns what baton did here, the newest first, and what hooks noted that somebody else
-// did; or, with Check, whether the log is what was written. Where the digest is below another root
-// than the tasks, it is the logs of both. It takes no lock. Errors: Usage id_invalid or
-// since_invalid; NotFound no_project; Violation log_altered; Refused.
+// ChangeLog returns baton's changes, newest first, and the changes by others that hooks recorded.
+// With Check it verifies the log instead. If the digest is below another root than the tasks, it
+// combines the logs of both. It takes no lock. It fails with Usage id_invalid or since_invalid,
+// with NotFound no_project, with Violation log_altered, and with Refused.
 func (p History) ChangeLog(ctx context.Context, r ChangeLogRequest) (ChangeLog, error) {
 	const op = "log"
 	id, err := wantedTask(r.Task)
@@ -56,7 +56,7 @@ func (p History) ChangeLog(ctx context.Context, r ChangeLogRequest) (ChangeLog, 
 	return out, ctx.Err()
 }
 
-// list puts the changes of some logs that somebody wants into the answer, the newest first.
+// list adds the wanted changes of some logs to the answer, newest first.
 func (out *ChangeLog) list(ctx context.Context, logs []*rootLog, limit int, wanted func(history.Change) bool) {
 	books := map[*rootLog]*logbook{}
 	for _, l := range logs {
@@ -83,8 +83,7 @@ func (out *ChangeLog) list(ctx context.Context, logs []*rootLog, limit int, want
 	}
 }
 
-// idleLook reports that a record only tells how documents look that nobody changed, as a census
-// writes it.
+// idleLook reports whether a record only describes unchanged documents, as a census writes it.
 func idleLook(c history.Change) bool {
 	return c.Accepted == 0 && c.Outside() &&
 		!slices.ContainsFunc(c.Docs, func(d history.DocChange) bool { return d.Before != d.After })
@@ -97,8 +96,7 @@ func wantedTask(text string) (task.ID, error) {
 	return task.ParseID(text)
 }
 
-// ofTask reports whether a change was one of a file of a task, its state, its archive or its
-// evidence, or of its claim.
+// ofTask reports whether a change touched a task: its state, archive or evidence, or its claim.
 func ofTask(c history.Change, id task.ID) bool {
 	claimed := slices.ContainsFunc(c.Claims, func(s history.ClaimStep) bool { return s.Task == string(id) })
 	return claimed || slices.ContainsFunc(c.Docs, func(d history.DocChange) bool {
@@ -110,7 +108,8 @@ func ofTask(c history.Change, id task.ID) bool {
 // LogPath returns the path of the log with a fault, relative to the project's root.
 func LogPath(f history.LogFault) string { return workspace.RuntimeDir + "/" + f.File }
 
-// checkedLogs is the answer of --check: Violation log_altered names the first place that is wrong.
+// checkedLogs is the answer of --check. It fails with Violation log_altered, which names the first
+// altered place.
 func checkedLogs(logs []*rootLog, faults []logFault) (*LogCheck, error) {
 	if len(faults) > 0 {
 		f := faults[0]

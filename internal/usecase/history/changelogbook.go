@@ -10,17 +10,17 @@ import (
 	"baton/internal/workspace"
 )
 
-// logbook is the log with what became of its changes.
+// logbook is the log, with the information which changes were undone.
 type logbook struct {
 	all    []history.Change
-	undone []bool                 // of each: it was taken back
-	undid  [][]int64              // of each: the numbers of those that it took back
-	later  [][]*history.DocChange // of each that takes something back: what the log says next of each of its documents
+	undone []bool                 // for each change: it was undone
+	undid  [][]int64              // for each change: the numbers of the changes that it undid
+	later  [][]*history.DocChange // for each undo: the next change in the log of each of its documents
 	agents *agentsKnown
 }
 
-// logbook finds out what was taken back. A change takes back the newest ones that nobody took back
-// before, down to the one that its record names.
+// logbook finds out which changes were undone. An undo takes back the newest changes that were not
+// undone before, down to the one that its record names.
 func (p History) logbook(ctx context.Context, r store.Reader, all []history.Change) *logbook {
 	b := &logbook{all: all, undone: make(
 		[]bool, len(all),
@@ -41,9 +41,9 @@ func (p History) logbook(ctx context.Context, r store.Reader, all []history.Chan
 	return b
 }
 
-// LaterOf returns for each undo what the first change of baton's after it says of each of its
-// documents, nil without any. What somebody else did in between shows in what that change found. It
-// goes through the log once, from its end.
+// LaterOf returns for each undo the next change by baton of each of its documents, nil if there is
+// none. If somebody else changed the document in between, the Before of that change shows it.
+// LaterOf goes through the log once, from its end.
 func LaterOf(all []history.Change) [][]*history.DocChange {
 	later := make([][]*history.DocChange, len(all))
 	next := map[string]*history.DocChange{}
@@ -57,16 +57,17 @@ func LaterOf(all []history.Change) [][]*history.DocChange {
 				later[i] = append(later[i], next[d.Name])
 			}
 		}
-		for j := len(c.Docs) - 1; j >= 0; j-- { // the first of a name counts
+		for j := len(c.Docs) - 1; j >= 0; j-- { // the first entry of a name counts
 			next[c.Docs[j].Name] = &c.Docs[j]
 		}
 	}
 	return later
 }
 
-// came reports whether the change of a record was made, and still is. A process that dies between
-// the record and the change leaves one that was not, and what was undone may have been put back by
-// hand; then the documents are what they were before. In doubt it was made.
+// came reports whether the recorded undo was carried out and still holds. If the process died
+// between the record and the change, it was not carried out; and somebody may have reverted an undo
+// by hand. In both cases the documents are as they were before. If it cannot be decided, the undo
+// counts as carried out.
 func (b *logbook) came(ctx context.Context, r store.Reader, at int) bool {
 	for i, d := range b.all[at].Docs {
 		if next := b.later[at][i]; next != nil {
@@ -83,12 +84,12 @@ func (b *logbook) came(ctx context.Context, r store.Reader, at int) bool {
 	return len(b.all[at].Docs) == 0
 }
 
-// alike reports whether two sums may be of the same bytes, as far as they can be compared.
+// alike reports whether two sums may belong to the same bytes, as far as they can be compared.
 func alike(a, b history.DocSum) bool {
 	return a.Exists == b.Exists && a.Size == b.Size && (a.Tail != b.Tail || a.Hash == b.Hash)
 }
 
-// view is a record as answers tell it.
+// view converts a record for answers.
 func (b *logbook) view(at int) LoggedChange {
 	c := b.all[at]
 	agent, session := b.agents.Of(&c)
@@ -116,19 +117,19 @@ func (b *logbook) view(at int) LoggedChange {
 	return out
 }
 
-// agentsKnown adds to changes the agents that made them.
+// agentsKnown finds the agents that made changes.
 type agentsKnown struct {
 	p       *workspace.Workspace
-	clients map[string]string // by session, "" for what is none
+	clients map[string]string // by session; "" if the holder is not a session
 }
 
-// AgentsKnown returns a lookup that adds to changes the agents that made them.
+// AgentsKnown returns a lookup of the agents that made changes.
 func (p History) AgentsKnown() *agentsKnown {
 	return &agentsKnown{p: p.Workspace, clients: map[string]string{}}
 }
 
-// Of returns client and session of the agent that made a change: those of its record, else those of
-// the session that its holder names, as long as that has a record in this checkout.
+// Of returns client and session of the agent that made a change. They come from its record, or else
+// from the session that its holder names, if this checkout has a record of that session.
 func (a *agentsKnown) Of(c *history.Change) (client, session string) {
 	client, session = safetext.Line(c.Agent), safetext.Line(c.Session)
 	if client != "" || c.Outside() && c.Accepted == 0 {
@@ -149,7 +150,7 @@ func (a *agentsKnown) Of(c *history.Change) (client, session string) {
 	return client, session
 }
 
-// ordinal names a change in a sentence: change 12 (task log).
+// ordinal names a change for a sentence, such as "change 12 (task log)".
 func ordinal(c history.Change) string {
 	text := "change " + strconv.FormatInt(c.Seq, 10)
 	if command := safetext.Line(c.Command); command != "" {

@@ -10,16 +10,17 @@ import (
 	"baton/internal/workspace"
 )
 
-// rootLog is the log of one root, of which newestLog gives one record after the other.
+// rootLog is the log of one root. newestLog reads it one record at a time.
 type rootLog struct {
 	at     *workspace.Workspace
 	all    []history.Change
 	faults []history.LogFault
-	left   int // how many records, the oldest ones, were not looked at yet
+	left   int // number of records not read yet; they are the oldest ones
 }
 
-// logRoots returns the projects whose logs are one to a person: those of versionRoots. done lets go
-// of the others. NotFound no_project where nothing of any role is.
+// logRoots returns the workspaces whose logs belong together for a person: those of versionRoots.
+// done closes them, except p. It fails with NotFound no_project if there is no
+// document of any kind.
 func (p History) logRoots(ctx context.Context, op string) (roots []*workspace.Workspace, done func(), err error) {
 	if err := p.NeedAny(op); err != nil {
 		return nil, nil, err
@@ -40,8 +41,8 @@ func readLogs(ctx context.Context, roots []*workspace.Workspace) ([]*rootLog, er
 	return logs, nil
 }
 
-// newestLog returns the log whose next record is the newest of all, nil at the end. The records of
-// one log keep their order, whatever the clock said.
+// newestLog returns the log whose next record is the newest of all, or nil at the end. The records
+// of one log keep their order, even if the clock was set back.
 func newestLog(logs []*rootLog) *rootLog {
 	var newest *rootLog
 	for _, l := range logs {
@@ -52,7 +53,7 @@ func newestLog(logs []*rootLog) *rootLog {
 	return newest
 }
 
-// begunLogs is when the first of some logs began, the zero time where none did.
+// begunLogs returns when the first of some logs began, or the zero time if none did.
 func begunLogs(logs []*rootLog) time.Time {
 	var first time.Time
 	for _, l := range logs {
@@ -63,8 +64,8 @@ func begunLogs(logs []*rootLog) time.Time {
 	return first
 }
 
-// logFault is a fault with the path of its file: from the root of p, and from that of the disk for
-// the log of another root.
+// logFault is a fault and the path of its file: relative for p's root, absolute for the log of
+// another root.
 type logFault struct {
 	history.LogFault
 	path string

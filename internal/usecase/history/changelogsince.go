@@ -8,9 +8,9 @@ import (
 	"baton/internal/report"
 )
 
-// sinceMoment reads what a person means by a point in time: a date, a time of today or of yesterday
-// where that is still to come, both, a full stamp, or how long ago it is, in m, h, d or w. "" is
-// the zero time. Usage since_invalid.
+// sinceMoment reads a point in time: a date, a time of today (or of yesterday if it is still to
+// come), both, a full timestamp, or an age in m, h, d or w. "" is the zero time. It fails with
+// Usage since_invalid.
 func sinceMoment(text string, now time.Time) (time.Time, error) {
 	if text == "" {
 		return time.Time{}, nil
@@ -38,7 +38,7 @@ func sinceMoment(text string, now time.Time) (time.Time, error) {
 	}
 }
 
-// longAgo reads a length of time, in days and weeks too.
+// longAgo reads a duration that may also be in days or weeks.
 func longAgo(text string) (time.Duration, bool) {
 	if d, err := time.ParseDuration(text); err == nil {
 		return d, d >= 0

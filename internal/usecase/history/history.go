@@ -1,9 +1,9 @@
-// Package history says what baton did: the change log, kept versions, undo, blame.
+// Package history provides the change log, kept versions, undo, and blame.
 package history
 
 import "baton/internal/workspace"
 
-// History holds the use cases of this room for one open workspace. It keeps nothing of its own.
+// History provides the use cases of this room for one open workspace. It has no state of its own.
 type History struct{ *workspace.Workspace }
 
 // Of returns the use cases of this room for w.

@@ -1,29 +1,29 @@
 package history
 
-// BlameRequest asks where the entries of a document came from.
+// BlameRequest asks which changes added the entries of a document.
 type BlameRequest struct {
-	Document string // a task's id, or a document's path: from the root, on the disk, or the end of one
-	Section  string // only entries below headings that read so, or have it in them, whatever the case; "" is all
+	Document string // a task's id, or a document's path: from the root, absolute, or its end
+	Section  string // only entries below headings with or containing this text, in any case; "" is all
 }
 
-// ChangeLogRequest asks what baton did.
+// ChangeLogRequest asks for baton's changes.
 type ChangeLogRequest struct {
-	Since string // a date, a time, both, or how long ago it is: 2h, 3d; "" is all
+	Since string // a date, a time, both, or an age such as 2h or 3d; "" is all
 	Task  string // only changes of files of this task; "" is all
-	Limit int    // only the newest so many; 0 is all
-	Check bool   // verify the chain instead of listing anything
+	Limit int    // most changes to return, 0 is all
+	Check bool   // verify the chain instead of listing changes
 }
 
-// UndoRequest asks for the last changes to be taken back.
+// UndoRequest undoes the last changes.
 type UndoRequest struct {
-	Count  int  // how many; 0 is one
-	DryRun bool // only say what would change
+	Count  int  // number of changes; 0 is one
+	DryRun bool // only show what would change
 }
 
 // VersionsRequest asks for kept versions.
 type VersionsRequest struct {
-	Document string // path below the root, the end of one, or a path on the disk; "" is all documents
-	Limit    int    // only the newest so many; 0 is all
+	Document string // path below the root, the end of one, or an absolute path; "" is all documents
+	Limit    int    // most versions to return, 0 is all
 }
 
 // VersionDiffRequest asks how a document changed between two versions.
@@ -32,8 +32,8 @@ type VersionDiffRequest struct {
 	To   string // revision; "" is the document as it is now
 }
 
-// VersionRestoreRequest asks for a document to become what it was.
+// VersionRestoreRequest restores a version of a document.
 type VersionRestoreRequest struct {
 	Revision string
-	Apply    bool // else only say what would change
+	Apply    bool // otherwise only show what would change
 }

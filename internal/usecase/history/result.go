@@ -4,39 +4,39 @@ import (
 	"baton/internal/report"
 )
 
-// Blame is the answer of `blame`: where each entry of a document came from.
+// Blame is the answer of `blame`: which change added each entry of a document.
 type Blame struct {
 	Document string `json:"document"`
-	// when the ledger of this document began, RFC 3339 UTC; "" before that
+	// when the ledger of this document began, RFC 3339 UTC; "" if it has not begun
 	Since    string           `json:"since,omitempty"`
-	Entries  []BlameEntry     `json:"entries"` // those that are in it now, from top to bottom
-	Missing  int              `json:"missing"` // entries that it had and that are lost
+	Entries  []BlameEntry     `json:"entries"` // the present ones, from top to bottom
+	Missing  int              `json:"missing"` // number of lost entries
 	Warnings []report.Finding `json:"warnings"`
 }
 
-// BlameEntry is one entry and the change that it came with.
+// BlameEntry is one entry and the change that added it.
 type BlameEntry struct {
-	Line    int    `json:"line"`              // 1-based, of its beginning
+	Line    int    `json:"line"`              // 1-based first line
 	Kind    string `json:"kind"`              // decision, session, criterion, blocker or output
-	Label   string `json:"label"`             // the beginning of its text in one line
+	Label   string `json:"label"`             // the beginning of its text, on one line
 	Number  int    `json:"number,omitempty"`  // of a session
-	Section string `json:"section,omitempty"` // the heading under which it stands
+	Section string `json:"section,omitempty"` // the heading above it
 	Source  string `json:"source"`            // change, outside or before
-	Change  int64  `json:"change,omitempty"`  // its number in the log; 0 where the log does not know it
+	Change  int64  `json:"change,omitempty"`  // its number in the log, 0 if it is not there
 	At      string `json:"at,omitempty"`      // RFC 3339 UTC
-	// holder: the name that somebody goes by, else an agent's session, else a person
+	// holder: the name that was used, or else an agent's session, or else a person
 	By string `json:"by,omitempty"`
-	// client of the agent that was the holder or worked for it, "" where nothing tells
+	// client of the agent that was the holder or worked for it, "" if unknown
 	Agent   string `json:"agent,omitempty"`
-	Session string `json:"session,omitempty"` // that client's id of its session, "" where nothing tells
+	Session string `json:"session,omitempty"` // that client's id of its session, "" if unknown
 	Command string `json:"command,omitempty"`
-	Head    string `json:"head,omitempty"` // commit that HEAD named then
+	Head    string `json:"head,omitempty"` // commit of HEAD at that time
 }
 
 // LoggedChange is one change in the log.
 type LoggedChange struct {
 	Number   int64        `json:"number"`
-	Root     string       `json:"root,omitempty"` // of the log in which it stands, where several are asked
+	Root     string       `json:"root,omitempty"` // root of its log, if several logs were read
 	At       string       `json:"at"`
 	By       string       `json:"by,omitempty"`
 	Agent    string       `json:"agent,omitempty"`
@@ -52,14 +52,14 @@ type LoggedChange struct {
 	Moved    int          `json:"moved"`
 
 	Claims   []LoggedClaim `json:"claims,omitempty"`
-	Accepted int           `json:"accepted,omitempty"` // missing entries that may be gone
+	Accepted int           `json:"accepted,omitempty"` // number of missing entries that were accepted as gone
 }
 
-// LoggedClaim is what a change that touched no file did to the claim on a task.
+// LoggedClaim describes what a change without files did to the claim on a task.
 type LoggedClaim struct {
 	Task string `json:"task"`
 	Kind string `json:"kind"`           // taken, released or scoped
-	From string `json:"from,omitempty"` // the other one who held it until then
+	From string `json:"from,omitempty"` // previous holder, if it was another one
 }
 
 // LoggedFile is one file of a change.
@@ -75,7 +75,7 @@ type LoggedFile struct {
 type ChangeLog struct {
 	Changes  []LoggedChange   `json:"changes"`
 	Total    int              `json:"total"`
-	LeftOut  int              `json:"left_out,omitempty"` // looks that found nothing changed
+	LeftOut  int              `json:"left_out,omitempty"` // number of records without a change
 	Begun    string           `json:"begun,omitempty"`
 	Task     string           `json:"task,omitempty"`
 	From     string           `json:"from,omitempty"`
@@ -83,7 +83,7 @@ type ChangeLog struct {
 	Warnings []report.Finding `json:"warnings"`
 }
 
-// LogCheck reports that the chain of the log holds.
+// LogCheck reports that the chain of the log is intact.
 type LogCheck struct {
 	Records  int    `json:"records"`
 	Restarts int    `json:"anew"`
@@ -97,11 +97,11 @@ type UndoResult struct {
 	Passed   []LoggedChange   `json:"passed"`
 	Files    []string         `json:"files"`
 	Diff     string           `json:"diff"`
-	Redo     string           `json:"redo,omitempty"` // revision of what was replaced, where that is one file
+	Redo     string           `json:"redo,omitempty"` // revision of the replaced content, if one file was undone
 	Warnings []report.Finding `json:"warnings"`
 }
 
-// Version is one version of a document that was kept when baton wrote it.
+// Version is a version of a document, kept when baton wrote the document.
 type Version struct {
 	Revision string `json:"revision"`
 	Document string `json:"document"`

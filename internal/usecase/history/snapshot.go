@@ -19,10 +19,10 @@ import (
 	"baton/internal/workspace"
 )
 
-// Versions lists the versions of documents that baton's writes kept, the newest first (D37). It
-// takes no lock. Errors: Refused; Violation path_outside; NotFound no_project where there is
-// neither a project nor a version, and document_unknown for a name that is no file and has no
-// version.
+// Versions lists the versions of documents that baton's writes kept, newest first (D37). It takes
+// no lock. It fails with Refused, with Violation path_outside, with NotFound no_project if there is
+// neither a project nor a version, and with NotFound document_unknown for a name without a file and
+// without versions.
 func (p History) Versions(ctx context.Context, r VersionsRequest) (VersionList, error) {
 	const op = "snapshot.list"
 	roots, done, err := p.versionRoots(ctx, op)
@@ -34,7 +34,7 @@ func (p History) Versions(ctx context.Context, r VersionsRequest) (VersionList, 
 	if err != nil {
 		return VersionList{}, workspace.InOp(err, op)
 	}
-	if len(list) == 0 { // else they are at hand, whatever became of the project's documents
+	if len(list) == 0 { // existing versions can be listed even without a project
 		if err := p.NeedAny(op); err != nil {
 			return VersionList{}, err
 		}
@@ -62,9 +62,9 @@ func (p History) Versions(ctx context.Context, r VersionsRequest) (VersionList, 
 	return out, nil
 }
 
-// versionNames tells which documents a person means by a name: those of documentNames, else those
-// of the task with that id. there says that one of them has a version or is a file, or that nothing
-// was asked for.
+// versionNames returns which documents a name refers to: those of documentNames, or else those of
+// the task with that id. there reports whether one of them has a version or exists as a file; it is
+// also true if no name was given.
 func (p History) versionNames(asked string, list []history.Snapshot) (wanted func(string) bool, there bool) {
 	wanted = p.documentNames(asked)
 	kept := func(v history.Snapshot) bool { return wanted(v.Name) }
@@ -87,8 +87,8 @@ func (p History) versionNames(asked string, list []history.Snapshot) (wanted fun
 		filepath.IsLocal(asked) && statusbar.IsFile(filepath.Join(p.Root, asked))
 }
 
-// documentNames tells which documents a person means by a name: a path from the current folder
-// where one is there, else one from the root or on the disk, or the end of one.
+// documentNames returns which documents a name refers to: a path from the current folder if the
+// file exists, or else a path from the root, an absolute path, or the end of one.
 func (p History) documentNames(asked string) func(string) bool {
 	if asked == "" {
 		return func(string) bool { return true }
@@ -104,8 +104,8 @@ func (p History) documentNames(asked string) func(string) bool {
 	}
 }
 
-// fromHere returns the name below the root of a path from the current folder; below is false for
-// one outside.
+// fromHere converts a path from the current folder to a name below the root. below is false for a
+// path outside.
 func (p History) fromHere(file string) (name string, below bool) {
 	file = workspace.AbsoluteIn(workspace.Real(p.Absolute(p.O.Dir)), file)
 	rel, err := filepath.Rel(p.Root, filepath.Join(workspace.Real(filepath.Dir(file)), filepath.Base(file)))
@@ -119,11 +119,11 @@ func versionOf(v history.Snapshot) Version {
 	}
 }
 
-// leastRevision is how many digits of a revision must be given.
+// leastRevision is the smallest number of digits of a revision that must be given.
 const leastRevision = 4
 
-// version finds one by its revision or a beginning of it. Usage revision_invalid; NotFound
-// revision_unknown; Conflict revision_ambiguous.
+// version finds a version by its revision or the beginning of it. It fails with Usage
+// revision_invalid, with NotFound revision_unknown, and with Conflict revision_ambiguous.
 func version(ctx context.Context, roots []*workspace.Workspace, revision string) (keptVersion, error) {
 	revision = strings.ToLower(revision)
 	if len(revision) < leastRevision || strings.Trim(revision, "0123456789abcdef") != "" {
@@ -153,7 +153,7 @@ func version(ctx context.Context, roots []*workspace.Workspace, revision string)
 	case 0:
 		return keptVersion{}, &report.Error{
 			Kind: report.NotFound, Code: report.CodeRevisionUnknown,
-			Message: "there is no revision " + revision + " among the kept versions",
+			Message: "no kept version has the revision " + revision,
 			Hint:    "`baton snapshot list` lists them",
 		}
 	}
@@ -168,8 +168,8 @@ func version(ctx context.Context, roots []*workspace.Workspace, revision string)
 	}
 }
 
-// versionData returns a version with the document as it was. Corrupt revision_lost and the errors
-// of version.
+// versionData returns a version and the document's content in it. It fails with Corrupt
+// revision_lost and with the errors of version.
 func versionData(ctx context.Context, roots []*workspace.Workspace, revision string) (keptVersion, []byte, error) {
 	v, err := version(ctx, roots, revision)
 	if err != nil {
@@ -179,8 +179,9 @@ func versionData(ctx context.Context, roots []*workspace.Workspace, revision str
 	return v, data, err
 }
 
-// ShowVersion returns a document as it was. Usage revision_invalid; NotFound revision_unknown;
-// Conflict revision_ambiguous; Corrupt revision_lost when its bytes are not at hand any more.
+// ShowVersion returns the content of a document in a version. It fails with Usage revision_invalid,
+// with NotFound revision_unknown, with Conflict revision_ambiguous, and with Corrupt revision_lost
+// if its bytes are no longer kept.
 func (p History) ShowVersion(ctx context.Context, revision string) (VersionText, error) {
 	const op = "snapshot.show"
 	roots, done, err := p.versionRoots(ctx, op)
@@ -199,9 +200,9 @@ func (p History) ShowVersion(ctx context.Context, revision string) (VersionText,
 	return out, nil
 }
 
-// DiffVersions returns the unified difference between two versions of a document, or between one
-// and the document as it is. The errors of ShowVersion; Usage revisions_differ for versions of two
-// documents.
+// DiffVersions returns the unified diff between two versions of a document, or between a version
+// and the present document. It fails with the errors of ShowVersion, and with Usage
+// revisions_differ for versions of two documents.
 func (p History) DiffVersions(ctx context.Context, r VersionDiffRequest) (VersionDiff, error) {
 	const op = "snapshot.diff"
 	roots, done, err := p.versionRoots(ctx, op)

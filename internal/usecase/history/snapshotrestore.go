@@ -11,9 +11,9 @@ import (
 	"baton/internal/workspace"
 )
 
-// RestoreVersion makes a document what it was in a version, in one transaction, or says what that
-// would change. The bytes that it replaces are kept as a version themselves, so that a restore can
-// be taken back by another one. The errors of ShowVersion, and those of every write.
+// RestoreVersion restores a version of a document in one transaction, or returns what that would
+// change. The replaced bytes are kept as a version, so that another restore can bring them back. It
+// fails with the errors of ShowVersion and of every write.
 func (p History) RestoreVersion(ctx context.Context, r VersionRestoreRequest) (VersionRestored, error) {
 	const op = "snapshot.restore"
 	roots, done, err := p.versionRoots(ctx, op)
@@ -62,8 +62,7 @@ func (p History) RestoreVersion(ctx context.Context, r VersionRestoreRequest) (V
 	return out, nil
 }
 
-// replacedBy returns the version that was there before the newest one of a document, "" where none
-// is kept.
+// replacedBy returns the version before the newest one of a document, or "" if none is kept.
 func (p History) replacedBy(ctx context.Context, v history.Snapshot) string {
 	list, err := p.Kept.Snapshots(ctx, v.Name)
 	if n := len(list); err == nil && n > 1 && list[n-1].Kind == history.SnapshotWrote &&

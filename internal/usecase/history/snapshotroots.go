@@ -11,16 +11,15 @@ import (
 	"baton/internal/workspace"
 )
 
-// keptVersion is a version with the project at whose root its document is.
+// keptVersion is a version and the workspace whose root contains its document.
 type keptVersion struct {
 	history.Snapshot
 	at *workspace.Workspace
 }
 
-// versionRoots returns the projects whose writes kept versions: those that the ledgers watch, and
-// the one around a state folder that is below a root of its own (D16). Versions outlive the
-// documents, so that where no project is found any more, p itself is looked at. done lets go of the
-// others.
+// versionRoots returns the workspaces that may have kept versions: those with ledgers, and the one
+// of a state folder below a root of its own (D16). Versions outlive their documents, so if no
+// project is found, p itself is used. done closes the workspaces other than p.
 func (p History) versionRoots(ctx context.Context, op string) (roots []*workspace.Workspace, done func(), err error) {
 	roots, done, err = loss.Of(p.Workspace).LossRoots(ctx, op)
 	if report.CodeOf(err) == report.CodeNoProject {
@@ -44,7 +43,7 @@ func (p History) versionRoots(ctx context.Context, op string) (roots []*workspac
 	return append(roots, at), func() { others(); _ = at.Close() }, nil
 }
 
-// keptVersions returns the versions of all documents below some roots, the oldest first.
+// keptVersions returns the versions of all documents below some roots, oldest first.
 func keptVersions(ctx context.Context, roots []*workspace.Workspace) ([]keptVersion, error) {
 	var all []keptVersion
 	several := false
@@ -58,14 +57,14 @@ func keptVersions(ctx context.Context, roots []*workspace.Workspace) ([]keptVers
 			all = append(all, keptVersion{v, at})
 		}
 	}
-	if several { // else they are in the order in which they were kept, whatever the clock said
+	if several { // versions of one root stay in the order in which they were kept, even if the clock was set back
 		sorting.By(all, func(a, b keptVersion) int { return a.At.Compare(b.At) })
 	}
 	return all, nil
 }
 
-// namedVersions tells which versions a person means by a name, at each root as versionNames does
-// there. there says that the name is that of something.
+// namedVersions returns which versions a name refers to; versionNames decides for each root. there
+// reports whether the name exists below any root.
 func namedVersions(
 	roots []*workspace.Workspace, asked string, all []keptVersion,
 ) (wanted func(keptVersion) bool, there bool) {
@@ -83,7 +82,7 @@ func namedVersions(
 	return func(v keptVersion) bool { return of[v.at](v.Name) }, there
 }
 
-// versionWarnings returns what is wrong with the configurations that bound what is kept.
+// versionWarnings returns what is wrong with the configurations that limit the kept versions.
 func versionWarnings(roots []*workspace.Workspace) []report.Finding {
 	out := []report.Finding{}
 	for _, at := range roots {

@@ -12,14 +12,14 @@ import (
 	"baton/internal/workspace"
 )
 
-// Undo takes back the last changes that baton made and that nobody took back yet, in one
-// transaction, where nothing was built on them: each file is still what the change made of it.
-// Where the digest is below another root than the tasks, the newest changes of both count, and all
-// of them must be of one. What the files hold now is kept as versions, and what is undone is itself
-// a change in the log. Claims and the counter of ids are not taken back. Errors besides those of
-// every write: NotFound no_project or nothing_to_undo; Conflict undo_blocked, or claim_held for the
-// task of somebody else (D3); Corrupt revision_lost when the bytes that were replaced are not kept
-// any more.
+// Undo reverts the last changes that baton made and that were not undone yet, in one transaction.
+// It requires that nothing was built on them: each file must still be as the change left it. If the
+// digest is below another root than the tasks, the newest changes of both count, and all of them
+// must belong to one root. The present content of the files is kept as versions, and the undo
+// itself is a change in the log. Claims and the counter of ids are not reverted. In addition to the
+// errors of every write, Undo fails with NotFound no_project or nothing_to_undo, with Conflict
+// undo_blocked, with Conflict claim_held for a task of somebody else (D3), and with Corrupt
+// revision_lost if the previous bytes are no longer kept.
 func (p History) Undo(ctx context.Context, r UndoRequest) (UndoResult, error) {
 	const op = "undo"
 	if r.Count < 0 {
@@ -46,7 +46,7 @@ func (p History) Undo(ctx context.Context, r UndoRequest) (UndoResult, error) {
 	return out, nil
 }
 
-// undo takes back the last changes of this root.
+// undo reverts the last changes below this root.
 func (p History) undo(ctx context.Context, r UndoRequest) (UndoResult, error) {
 	var out UndoResult
 	var last *undoing
@@ -80,8 +80,8 @@ func (p History) undo(ctx context.Context, r UndoRequest) (UndoResult, error) {
 	return out, nil
 }
 
-// UndoCount reads how many changes somebody wants to be taken back. Usage for anything but a number
-// from 1 on.
+// UndoCount reads the number of changes to undo. It fails with Usage for anything but a number from
+// 1 up.
 func UndoCount(text string) (int, error) {
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 1 {
@@ -93,13 +93,13 @@ func UndoCount(text string) (int, error) {
 func noCount(text string) error {
 	return &report.Error{
 		Kind: report.Usage, Code: report.CodeUsage,
-		Message: safetext.Quote(text) + " is not a number of changes: give 1 or " +
+		Message: safetext.Quote(text) + " is not a number of changes; give 1 or " +
 			"more",
 		Hint: "`baton undo` undoes the last one, `baton undo 3` the last three; `baton log` lists them",
 	}
 }
 
-// redo returns the revision of a document as it was before an undo, or "" if it is not kept.
+// redo returns the revision of a document before an undo, or "" if it is not kept.
 func (p History) redo(ctx context.Context, was store.Document) string {
 	list, err := p.Kept.Snapshots(ctx, was.Name)
 	if err != nil || !was.Exists {
@@ -116,8 +116,8 @@ func (p History) redo(ctx context.Context, was store.Document) string {
 	return ""
 }
 
-// touchesClaims says of a command that it also gave or ended a claim, which is in no document
-// of the project.
+// touchesClaims reports whether a command also starts or ends a claim. Claims are in no document of
+// the project.
 func touchesClaims(command string) bool {
 	return slices.Contains([]string{
 		"task claim", "task release", "task complete", "task block", "task reopen", "session start", "session end",

@@ -11,12 +11,13 @@ import (
 	"baton/internal/workspace"
 )
 
-// leaving knows what documents lose by an undo, so that what comes back to one of them is found in
-// another. Every document is cut into lines once: an undo of many lines looks each of them up.
+// leaving finds the lines that documents lose by an undo, so that lines which return to one
+// document are found in another. Every document is split into lines once, because an undo of many
+// lines looks up each of them.
 type leaving struct {
 	names []string // sorted
 	docs  map[string]*UndoneDoc
-	lines map[string][2]byEnd // of those that change, as they are now and as they are then
+	lines map[string][2]byEnd // lines of the changing documents, before and after the undo
 }
 
 func LeavingOf(docs map[string]*UndoneDoc) *leaving {
@@ -29,8 +30,9 @@ func LeavingOf(docs map[string]*UndoneDoc) *leaving {
 	return l
 }
 
-// Returns returns the lines that come back to a document from another one, such as from an archive,
-// as moves: in case of a crash and a hand edit none of them may be in neither (D5).
+// Returns returns moves for the lines that come back to a document from another one, such as an
+// archive. The moves make sure that no line is missing from both after a crash and an edit by hand
+// (D5).
 func (l *leaving) Returns(name string, d *UndoneDoc) []store.Move {
 	if len(l.names) < 2 {
 		return nil
@@ -45,7 +47,7 @@ func (l *leaving) Returns(name string, d *UndoneDoc) []store.Move {
 		}
 		block := lines[fresh[i]-1 : fresh[end-1]]
 		moved, whole := l.from(name, block)
-		for j := 0; !whole && len(block) > 1 && j < len(block); j++ { // an archive may have put others between them
+		for j := 0; !whole && len(block) > 1 && j < len(block); j++ { // an archive may have other lines between them
 			line, _ := l.from(name, block[j:j+1])
 			moved = append(moved, line...)
 		}
@@ -55,8 +57,8 @@ func (l *leaving) Returns(name string, d *UndoneDoc) []store.Move {
 	return moves
 }
 
-// from returns the move of some lines that another document loses; found is false when none does.
-// Blank ones need none.
+// from returns the move of some lines from a document that loses them. found is false if there is
+// no such document. Blank lines need no move.
 func (l *leaving) from(to string, block [][]byte) (moves []store.Move, found bool) {
 	text := bytes.Join(block, nil)
 	if len(bytes.TrimSpace(text)) == 0 {
@@ -70,7 +72,7 @@ func (l *leaving) from(to string, block [][]byte) (moves []store.Move, found boo
 	return nil, false
 }
 
-// loses reports whether a document holds a text more often now than then.
+// loses reports whether a document contains a text more often before the undo than after it.
 func (l *leaving) loses(name string, block [][]byte, text []byte) bool {
 	lines, cut := l.lines[name]
 	d := l.docs[name]
@@ -79,7 +81,7 @@ func (l *leaving) loses(name string, block [][]byte, text []byte) bool {
 		l.lines[name] = lines
 	}
 	switch {
-	case text[len(text)-1] != '\n': // the end of a document: there is one
+	case text[len(text)-1] != '\n': // the end of a document, which occurs once
 	case len(block) == 1:
 		return lines[0].ending(text) > lines[1].ending(text)
 	case slices.ContainsFunc(block, func(line []byte) bool { return lines[0].ending(line) == 0 }):
@@ -88,8 +90,8 @@ func (l *leaving) loses(name string, block [][]byte, text []byte) bool {
 	return bytes.Count(d.Now.Data, text) > bytes.Count(d.Then.Data, text)
 }
 
-// byEnd is the lines of a document with their ends, sorted from the last byte on: all that end
-// alike stand together.
+// byEnd holds the lines of a document with their terminators, sorted from the last byte on, so that
+// lines with the same ending are adjacent.
 type byEnd [][]byte
 
 func linesByEnd(data []byte) byEnd {
@@ -98,7 +100,8 @@ func linesByEnd(data []byte) byEnd {
 	return lines
 }
 
-// ending counts the lines that end with a line: as often as the document holds it.
+// ending counts the lines that end with the given line, which is how often the document contains
+// it.
 func (e byEnd) ending(line []byte) int {
 	from, _ := slices.BinarySearchFunc(e, line, fromEnd)
 	n, _ := slices.BinarySearchFunc(e[from:], line, func(a, b []byte) int {
@@ -110,7 +113,7 @@ func (e byEnd) ending(line []byte) int {
 	return n
 }
 
-// fromEnd compares two texts from their last bytes on.
+// fromEnd compares two texts from their last bytes.
 func fromEnd(a, b []byte) int {
 	for i := 1; i <= min(len(a), len(b)); i++ {
 		if c := cmp.Compare(a[len(a)-i], b[len(b)-i]); c != 0 {

@@ -17,22 +17,22 @@ import (
 	"baton/internal/workspace"
 )
 
-// undoing is what taking changes back would make of the documents.
+// undoing is the effect of an undo on the documents.
 type undoing struct {
 	p      *workspace.Workspace
 	c      *workspace.Change
 	book   *logbook
 	docs   map[string]*UndoneDoc
-	taken  []int // changes, the newest first
-	passed []int // changes that are not there any more
+	taken  []int // undone changes, newest first
+	passed []int // changes that are no longer in effect
 }
 
-// UndoneDoc is a document as it is, and as it is after the changes that are taken back so far.
+// UndoneDoc is a document as it is now, and as it will be after the changes that are undone so far.
 type UndoneDoc struct {
 	Now, Then store.Document
 }
 
-// planUndo walks back from the newest change.
+// planUndo goes back from the newest change.
 func (p History) planUndo(c *workspace.Change, count int) (*undoing, error) {
 	ctx := c.Tx.Context()
 	all, _, err := p.Kept.Changes(ctx, 0)
@@ -65,22 +65,21 @@ func (p History) undoingOf(c *workspace.Change, all []history.Change) *undoing {
 	return &undoing{p: p.Workspace, c: c, book: p.logbook(c.Tx.Context(), c.Reader, all), docs: map[string]*UndoneDoc{}}
 }
 
-// open reports that a change is one that nobody took back yet, and that can be.
+// open reports whether a change can be undone and was not undone yet.
 func (u *undoing) open(at int) bool { return undoable(&u.book.all[at]) && !u.book.undone[at] }
 
-// undoable reports whether a change is one that can be taken back: none that took something back
-// itself.
+// undoable reports whether a change can be undone. An undo cannot.
 func undoable(c *history.Change) bool { return ownChange(c) && c.Undoes == 0 }
 
-// ownChange reports whether baton changed documents with it: none of somebody else, of claims only,
-// or that accepted what is gone.
+// ownChange reports whether baton changed documents in it. Changes by others, changes of claims
+// only, and the acceptance of losses do not count.
 func ownChange(c *history.Change) bool {
 	return !c.Outside() && len(c.Claims) == 0 && c.Accepted == 0
 }
 
-// take takes back one change, if every document is what it made of it. One whose documents are all
-// what they were before is not there any more: somebody took it back by other means, or baton died
-// before it was made.
+// take undoes one change if every document is as the change left it. If all its documents are as
+// they were before it, the change is no longer in effect: somebody reverted it by other means, or
+// baton died before it was made. Such a change is skipped.
 func (u *undoing) take(at int) error {
 	c := u.book.all[at]
 	if err := stays(c); err != nil {
@@ -121,7 +120,7 @@ func (u *undoing) take(at int) error {
 	return nil
 }
 
-// stays refuses what no undo can take back.
+// stays refuses changes that no undo can revert.
 func stays(c history.Change) error {
 	switch {
 	case c.Moved > 0:
@@ -129,7 +128,7 @@ func stays(c history.Change) error {
 			"`baton dir history` lists what was moved, and `baton dir restore SNAPSHOT --apply` brings it back")
 	case c.More > 0:
 		return undoBlocked(fmt.Sprintf("%s changed %d files, more than the log lists", ordinal(c), len(c.Docs)+c.More),
-			"`baton snapshot list` has the versions of each of them")
+			"`baton snapshot list` lists the versions of each file")
 	}
 	return nil
 }
@@ -138,7 +137,7 @@ func undoBlocked(message, hint string) error {
 	return &report.Error{Kind: report.Conflict, Code: report.CodeUndoBlocked, Message: message, Hint: hint}
 }
 
-// builtOn says who changed a document since.
+// builtOn returns the error that names who changed a document since.
 func (u *undoing) builtOn(at int, d *history.DocChange) error {
 	c, doc := u.book.all[at], u.docs[d.Name]
 	e := &report.Error{
@@ -151,14 +150,14 @@ func (u *undoing) builtOn(at int, d *history.DocChange) error {
 		what = "was deleted"
 	}
 	who := "somebody else, not by baton"
-	left := d.After // what baton's changes made of it, one after the other
+	left := d.After // the document as baton's changes left it, one after the other
 	for i := at + 1; i < len(u.book.all); i++ {
 		later := &u.book.all[i]
 		o := workspace.ChangeOf(later, d.Name)
 		if o == nil || later.Outside() || later.Undoes > 0 || u.book.undone[i] || slices.Contains(u.taken, i) {
 			continue
 		}
-		if alike(o.Before, left) { // else somebody else was there first
+		if alike(o.Before, left) { // otherwise somebody else changed it before
 			who = ordinal(*later)
 		}
 		break
@@ -167,7 +166,7 @@ func (u *undoing) builtOn(at int, d *history.DocChange) error {
 	return e
 }
 
-// doc returns a document, read at its first mention.
+// doc returns a document. It is read at the first request.
 func (u *undoing) doc(name string) (*UndoneDoc, error) {
 	if d := u.docs[name]; d != nil {
 		return d, nil
@@ -180,7 +179,7 @@ func (u *undoing) doc(name string) (*UndoneDoc, error) {
 	return u.docs[name], nil
 }
 
-// back makes a document what it was before a change.
+// back restores the content that a document had before a change.
 func (u *undoing) back(c history.Change, d *history.DocChange) error {
 	doc := u.docs[d.Name]
 	if !d.Before.Exists {
@@ -208,8 +207,8 @@ func (u *undoing) back(c history.Change, d *history.DocChange) error {
 	return nil
 }
 
-// keptBytes finds the bytes that a sum was made of among the kept versions, or nil if they are not
-// there.
+// keptBytes finds the bytes that belong to a sum among the kept versions, or returns nil if they
+// are not there.
 func (p History) keptBytes(c *workspace.Change, name string, sum history.DocSum) ([]byte, error) {
 	list, err := p.Kept.Snapshots(c.Tx.Context(), name)
 	if err != nil {
@@ -230,7 +229,7 @@ func (p History) keptBytes(c *workspace.Change, name string, sum history.DocSum)
 	return nil, nil
 }
 
-// tooFew is the answer where the log has no more to take back.
+// tooFew is the error if the log has fewer changes to undo than requested.
 func (u *undoing) tooFew(count int) error {
 	e := &report.Error{
 		Kind: report.NotFound, Code: report.CodeNothingToUndo,
@@ -247,12 +246,12 @@ func (u *undoing) tooFew(count int) error {
 	return e
 }
 
-// Changed reports whether a document is to become another.
+// Changed reports whether the undo changes the document.
 func (d *UndoneDoc) Changed() bool {
 	return d.Now.Exists != d.Then.Exists || !bytes.Equal(d.Now.Data, d.Then.Data)
 }
 
-// result tells what is taken back.
+// result describes what is undone.
 func (u *undoing) result(holder string) UndoResult {
 	out := UndoResult{
 		Changes: []LoggedChange{}, Passed: []LoggedChange{}, Files: []string{}, Warnings: []report.Finding{},
@@ -270,7 +269,7 @@ func (u *undoing) result(holder string) UndoResult {
 		if c.Command == "merge install" {
 			out.Warnings = append(out.Warnings, report.CodeUndoConfig.Finding("", 0,
 				"git's configuration is not undone: `baton merge install --remove` removes what `"+c.Command+
-					"` wrote into it"))
+					"` added to it"))
 		}
 		if touchesClaims(c.Command) {
 			out.Warnings = append(out.Warnings, report.CodeUndoClaim.Finding("", 0,

@@ -10,10 +10,10 @@ import (
 	"baton/internal/workspace"
 )
 
-// undoRoot returns the project whose changes are the newest ones of all roots, with those of the
-// others that are not there any more and stand before them. It looks without a lock: what comes in
-// the meantime is not what was asked for. Conflict undo_blocked where so many changes are not all
-// of one root, since no transaction has two; the errors of planUndo.
+// undoRoot returns the workspace with the newest changes of all roots. passed are newer changes of
+// other roots that are no longer in effect. It reads without a lock, because changes made in the
+// meantime were not meant. It fails with Conflict undo_blocked if the requested changes belong to
+// several roots, because a transaction has only one, and with the errors of planUndo.
 func undoRoot(
 	ctx context.Context, roots []*workspace.Workspace, count int,
 ) (at *workspace.Workspace, passed []LoggedChange, err error) {
@@ -57,14 +57,14 @@ func undoRoot(
 	return from.at, slices.DeleteFunc(passed, func(c LoggedChange) bool { return c.Root == from.at.Root }), nil
 }
 
-// onlyLooking is a change that nobody commits.
+// onlyLooking returns a change that is never committed.
 func (p History) onlyLooking(ctx context.Context) *workspace.Change {
 	tx := store.NewTx(ctx, p.Store)
 	return &workspace.Change{Tx: tx, Reader: tx.Reader(), Now: p.Now(), As: p.Holder(), Dry: true}
 }
 
-// undoSpans refuses to take back changes of two roots: before is the one of the other root at which
-// the changes of newest end.
+// undoSpans refuses to undo changes of two roots. before is the change of the other root that
+// precedes the changes of newest.
 func undoSpans(newest, other *undoing, before, count int) error {
 	n := len(newest.taken)
 	again, those := "`baton undo`", "the newest one, that"
@@ -76,10 +76,11 @@ func undoSpans(newest, other *undoing, before, count int) error {
 			"%s",
 			count, ordinal(newest.book.all[newest.taken[n-
 				1]]), newest.p.Root, ordinal(other.book.all[before]), other.p.Root),
-		again+" undoes "+those+" in "+newest.p.Root+"; then go on from there")
+		again+" undoes "+those+" in "+newest.p.Root+"; then undo the others")
 }
 
-// nothingToUndo is tooFew for several logs: one in which there was something once tells so.
+// nothingToUndo is tooFew for several logs. It prefers a log in which baton changed something,
+// whose message says more.
 func nothingToUndo(logs []*rootLog, plans map[*rootLog]*undoing, count int) error {
 	log := logs[0]
 	for _, l := range logs {
@@ -90,7 +91,7 @@ func nothingToUndo(logs []*rootLog, plans map[*rootLog]*undoing, count int) erro
 	return plans[log].tooFew(count)
 }
 
-// ofRoot says of which root some changes are.
+// ofRoot sets the root of some changes.
 func ofRoot(list []LoggedChange, root string) {
 	for i := range list {
 		list[i].Root = root

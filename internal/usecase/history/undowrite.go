@@ -9,8 +9,8 @@ import (
 	"baton/internal/workspace"
 )
 
-// write asks the transaction for everything. A document that goes away must be kept as a version:
-// nothing is deleted, only moved.
+// write adds the new contents to the transaction. A document that disappears must be kept as a
+// version, because nothing is ever lost.
 func (u *undoing) write(tx *store.Tx) error {
 	leaves := LeavingOf(u.docs)
 	for _, name := range workspace.SortedKeys(u.docs) {
