@@ -92,7 +92,7 @@ func TestD40_TwoClonesMadeOneTaskEach(t *testing.T) {
 			planned := a.look("--dry-run")
 			fixed := a.look("--fix")
 			if len(planned.Changes) < 3 || len(fixed.Fixes) == 0 || fixed.Fixes[0].Code != "task_renumbered" ||
-				!strings.Contains(fixed.Fixes[0].Text, `task #3 "Rail" is task #5 now`) {
+				!strings.Contains(fixed.Fixes[0].Text, `task #3 "Rail" is now task #5`) {
 				t.Fatalf("%+v\n%+v", planned.Changes, fixed.Fixes)
 			}
 			healthy(t, fixed)

@@ -102,7 +102,7 @@ func TestD40_GitKnowsTheLaterOne(t *testing.T) {
 	r := p.look("--fix")
 	healthy(t, r)
 	if text := renumbered(r); text !=
-		`task #3 "Mail server" is task #5 now, and "Rate limits" keeps the number: its file was committed later` {
+		`task #3 "Mail server" is now task #5, and "Rate limits" keeps the number: its file was committed later` {
 		t.Error(text)
 	}
 	p.wants(map[string]string{
@@ -130,7 +130,7 @@ func TestD40_ThePageAfterAFix(t *testing.T) {
 		t.Errorf("%d %s", code, out)
 	}
 	if !strings.Contains(
-		out, `task #3 "Rate limits" is task #4 now, and "Mail server" keeps the number: it came with the merge, and baton cannot tell`,
+		out, `task #3 "Rate limits" is now task #4, and "Mail server" keeps the number: it came with the merge, and baton cannot tell`,
 	) {
 		t.Error(out)
 	}

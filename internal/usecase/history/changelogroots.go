@@ -19,8 +19,8 @@ type rootLog struct {
 }
 
 // logRoots returns the workspaces whose logs belong together for a person: those of versionRoots.
-// done closes them, except p. It fails with NotFound no_project if there is no
-// document of any kind.
+// done closes them, except p. It fails with NotFound no_project if there is no document of any
+// kind.
 func (p History) logRoots(ctx context.Context, op string) (roots []*workspace.Workspace, done func(), err error) {
 	if err := p.NeedAny(op); err != nil {
 		return nil, nil, err

@@ -8,8 +8,8 @@ import (
 	"baton/internal/workspace"
 )
 
-// AcceptLost records that missing entries may be gone. A reworded entry is not missing, so it is a
-// warning. Errors: those of RestoreLost without Corrupt.
+// AcceptLost records that missing entries may stay missing. A reworded entry is not missing, so it
+// becomes a warning. It fails with the errors of RestoreLost except Corrupt.
 func (p Loss) AcceptLost(ctx context.Context, r LostAcceptRequest) (LostAccepted, error) {
 	const op = "lost"
 	out := LostAccepted{Entries: []LostEntry{}, Warnings: []report.Finding{}}
@@ -23,7 +23,7 @@ func (p Loss) AcceptLost(ctx context.Context, r LostAcceptRequest) (LostAccepted
 			keys[l.Family] = append(keys[l.Family], l.Known.Key)
 			docs = append(docs, at.FamilyDocs(l.Family)...)
 		}
-		// Only what is recorded as missing can be accepted.
+		// Only entries that are recorded as missing can be accepted.
 		if _, err := at.Kept.Observe(ctx, workspace.Compact(docs)); err != nil {
 			return err
 		}
@@ -46,8 +46,7 @@ func (p Loss) AcceptLost(ctx context.Context, r LostAcceptRequest) (LostAccepted
 	return out, nil
 }
 
-// accepted returns the entries whose books now say that they may be gone, and warnings of the
-// others.
+// accepted returns the entries that the books now call accepted, and warnings about the others.
 func (p Loss) accepted(ctx context.Context, picked []Entry) (accepted []Entry, refused []report.Finding, err error) {
 	books := map[string]*ledger.Book{}
 	for _, l := range picked {
@@ -64,7 +63,7 @@ func (p Loss) accepted(ctx context.Context, picked []Entry) (accepted []Entry, r
 			accepted = append(accepted, l)
 			continue
 		}
-		why := "its document cannot be read, or the entry is there again"
+		why := "its document cannot be read, or the entry is back"
 		if l.Fate == FateReworded {
 			why = "it was reworded, so it is not lost"
 		}

@@ -10,16 +10,16 @@ import (
 	"baton/internal/workspace"
 )
 
-// fateCache keeps git's last answer about missing entries for the hooks around tool use and the
-// status line, which may not ask git. It is valid until HEAD moves; outside git, HEAD is "". The
-// count comes before the fates, because the status line has no time to read all of them.
+// fateCache keeps git's last answer about missing entries. The hooks around tool use and the status
+// line use it because they may not ask git. It is valid until HEAD moves; outside git, HEAD is "".
+// The count comes before the fates, because the status line has no time to read all of them.
 type fateCache struct {
 	Head  string                `json:"head"`
 	Lost  int                   `json:"lost"`  // fates that are lost
 	Fates map[string]cachedFate `json:"fates"` // by cacheKey
 }
 
-// cachedFate is the fate of an entry that was last seen at a time.
+// cachedFate is the cached fate of an entry. Last is when the entry was last seen.
 type cachedFate struct {
 	Fate Fate      `json:"fate"`
 	Last time.Time `json:"last"`
@@ -27,9 +27,9 @@ type cachedFate struct {
 
 func (l *Entry) cacheKey() string { return l.Family + " " + l.Known.Key }
 
-// cacheFates stores git's answer. found is what FindAll returned for some families, or for all
-// where families is nil; without lists those of it that were put back or accepted since. Where git
-// gave no answer, its last one stays. A failure is ignored: it is a cache.
+// cacheFates stores git's answer. found is the result of FindAll for some families, or for all if
+// families is nil. without lists entries of found that were restored or accepted since. If git gave
+// no answer, its last one stays. Failures are ignored, because this is only a cache.
 func (p Loss) cacheFates(families []string, found, without []Entry) {
 	if p.Git.Busy() {
 		return
@@ -79,9 +79,9 @@ func (p Loss) fateCache() fateCache {
 	return cache
 }
 
-// CachedFamilies returns the families with missing entries in the cache, in order. What came back
-// since is still in it until somebody looks. A name that is not one of a family is left out,
-// because the file may hold anything.
+// CachedFamilies returns the families with missing entries in the cache, in order. Entries that
+// came back are in it until the next search. Names that are not families are left out, because the
+// file may contain anything.
 func (p Loss) CachedFamilies() []string {
 	var out []string
 	for _, key := range workspace.SortedKeys(p.fateCache().Fates) {
@@ -93,7 +93,7 @@ func (p Loss) CachedFamilies() []string {
 	return out
 }
 
-// of returns git's last answer about an entry, or "" if HEAD moved since or there is none.
+// of returns git's last answer about an entry, or "" if there is none or if HEAD has moved.
 func (c fateCache) of(l *Entry, head string) Fate {
 	cached, ok := c.Fates[l.cacheKey()]
 	if ok && c.Head == head && cached.Last.Equal(l.Known.Last.At) {

@@ -8,14 +8,14 @@ import (
 	"baton/internal/ledger"
 )
 
-// coverage says since when the ledger knows what documents lose.
+// coverage says since when the ledger records losses of documents.
 type coverage struct {
-	first  time.Time // when it began for the first document; zero without any
-	last   time.Time // when the last document was first read that baton did not create; zero without any
+	first  time.Time // when it began for the first document; zero if there is none
+	last   time.Time // when the last document not created by baton was first read; zero if there is none
 	unseen []string  // existing documents that were never read
 }
 
-// addCoverage adds the books of a root. Nothing is known of a family whose book cannot be read.
+// addCoverage adds the books of a root. It skips a family whose book cannot be read.
 func (p Loss) addCoverage(ctx context.Context, s *coverage) error {
 	families, _, err := p.Kept.Books(ctx)
 	if err != nil {
@@ -48,7 +48,7 @@ func (p Loss) addCoverage(ctx context.Context, s *coverage) error {
 	return cmp.Or(err, ctx.Err())
 }
 
-// add adds the times of a book. A document that baton created lost nothing before.
+// add adds the times of a book. A document that baton created cannot have lost anything earlier.
 func (s *coverage) add(book *ledger.Book) {
 	if s.first.IsZero() || book.Since.Before(s.first) {
 		s.first = book.Since

@@ -12,8 +12,8 @@ import (
 	"baton/internal/workspace"
 )
 
-// doubledNumbers warns of sessions that came back and whose number another one has meanwhile, in
-// the task file or its archive. Neither is wrong, and only the doctor changes numbers.
+// doubledNumbers warns of restored sessions whose number was given to another session of the task
+// file or its archive. Both numbers are valid, and only the doctor renumbers sessions.
 func (p Loss) doubledNumbers(
 	ctx context.Context, c *workspace.Change, picked []Entry, left map[*ledger.Known]error,
 ) ([]report.Finding, error) {
@@ -39,7 +39,7 @@ func (p Loss) doubledNumbers(
 	return out, nil
 }
 
-// doubledInFamily looks for numbers that two sessions of a task have.
+// doubledInFamily looks for numbers that two sessions of a task share.
 func (p Loss) doubledInFamily(
 	ctx context.Context, c *workspace.Change, family string, numbers map[int]bool,
 ) ([]report.Finding, error) {
@@ -70,8 +70,8 @@ func (p Loss) doubledInFamily(
 			}
 			seen[t.Number] = true
 			f := report.CodeSessionNumberDoubled.Finding(name, t.Line,
-				fmt.Sprintf("task %s has another session %d meanwhile; ", id.Ref(), t.Number)+"`baton doctor "+
-					"--fix` gives the later one the next number")
+				fmt.Sprintf("task %s now has two sessions with the number %d; ", id.Ref(), t.Number)+"`baton doctor "+
+					"--fix` renumbers the later one")
 			if t.Archived {
 				f.Path = archiveName
 			}

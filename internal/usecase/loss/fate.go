@@ -12,8 +12,8 @@ import (
 	"baton/internal/workspace"
 )
 
-// judge sets the fates of missing entries (D9). Outside git, all of them are lost. silent says why
-// git gave no answer about some.
+// judge sets the fates of missing entries (D9). Outside git, all of them are lost. silent is why
+// git gave no answer about some of them.
 func (p Loss) judge(ctx context.Context, q Query, found []Entry) (silent string, err error) {
 	open := make([]*Entry, 0, len(found))
 	for i := range found {
@@ -62,7 +62,7 @@ func (p Loss) judgeByGit(ctx context.Context, q Query, open []*Entry) (silent st
 		switch fate := cache.of(l, head); {
 		case fate != "":
 			l.Fate = fate
-		case seen == head || seen == "": // before the first commit
+		case seen == head || seen == "": // "" is from before the first commit
 			l.Fate = FateLost
 		default:
 			l.Fate, l.Unsure = FatePerhaps, true
@@ -71,34 +71,34 @@ func (p Loss) judgeByGit(ctx context.Context, q Query, open []*Entry) (silent st
 	return h.why
 }
 
-// SetFates returns entries the same fate.
+// SetFates gives all entries the same fate.
 func SetFates(list []*Entry, fate Fate) {
 	for _, l := range list {
 		l.Fate = fate
 	}
 }
 
-// Limits of what git is asked about missing entries.
+// Limits of the questions to git about missing entries.
 const (
-	mostVersionBytes = report.MostBytes // of versions of documents
-	mostCommits      = 200              // at which entries were seen
+	mostVersionBytes = report.MostBytes // total of versions of documents
+	mostCommits      = 200              // of the commits at which entries were seen
 )
 
 // gitHistory asks git about missing entries. An entry is often seen before the commit that adds it,
-// so the contents of commits come first: a commit before HEAD makes the entry lost, and one of
-// another branch or a stash means that it is elsewhere. Only for an entry in no commit, the commit
-// counts at which it was seen.
+// so the contents of commits count first: an entry in a commit before HEAD is lost, and an entry in
+// a commit of another branch or in a stash is elsewhere. For an entry in no commit, the commit at
+// which it was seen counts.
 type gitHistory struct {
 	p    *workspace.Workspace
 	git  gitrepo.Repo
-	open []*Entry // without a fate yet
-	why  string   // git gave no answer
+	open []*Entry // entries without a fate
+	why  string   // reason why git gave no answer
 	held map[gitrepo.Version]map[string]bool
-	data map[string][]byte // by blob, and by commit at which entries were seen
+	data map[string][]byte // by blob, or by commit at which entries were seen
 }
 
-// within asks git with a patience for all questions together, or the limit of one question for each
-// where it is 0. It reports whether git answered.
+// within asks git with a time limit. patience is the limit for all questions together; if it is 0,
+// each question has the usual limit. within reports whether git answered.
 func (h *gitHistory) within(ctx context.Context, patience time.Duration, ask func(context.Context) error) bool {
 	limited, cancel := context.WithCancel(ctx)
 	if patience > 0 {
@@ -114,7 +114,7 @@ func (h *gitHistory) within(ctx context.Context, patience time.Duration, ask fun
 	return err == nil
 }
 
-// judgeByVersions looks into the versions of documents. On an error, entries without an answer stay
+// judgeByVersions judges by the versions of documents. On an error, entries without an answer stay
 // open.
 func (h *gitHistory) judgeByVersions(ctx context.Context) error {
 	docs := h.docs()
@@ -143,7 +143,7 @@ func (h *gitHistory) judgeByVersions(ctx context.Context) error {
 	return nil
 }
 
-// judgeByCommits only uses the commits at which entries were seen, as D9 says.
+// judgeByCommits judges only by the commits at which entries were seen, as in D9.
 func (h *gitHistory) judgeByCommits(ctx context.Context) error {
 	if err := h.fetch(ctx, nil, h.commits()); err != nil {
 		return err
@@ -163,7 +163,7 @@ func (h *gitHistory) judgeOpen(fate func(*Entry) Fate) {
 	})
 }
 
-// docs returns the documents that may hold the open entries.
+// docs returns the documents that may have contained the open entries.
 func (h *gitHistory) docs() []string {
 	var out []string
 	seen := map[string]bool{}
@@ -177,7 +177,7 @@ func (h *gitHistory) docs() []string {
 	return workspace.Compact(out)
 }
 
-// commits returns the commits at which the open entries were seen, mostCommits at most.
+// commits returns the commits at which the open entries were seen, at most mostCommits.
 func (h *gitHistory) commits() []string {
 	var out []string
 	for _, l := range h.open {
@@ -189,7 +189,7 @@ func (h *gitHistory) commits() []string {
 	return out[:min(len(out), mostCommits)]
 }
 
-// fetch reads versions, and finds out which commits git knows.
+// fetch reads versions, and checks which commits git knows.
 func (h *gitHistory) fetch(ctx context.Context, versions []gitrepo.Version, commits []string) error {
 	ids := slices.Clone(commits)
 	for _, v := range versions {
@@ -200,8 +200,8 @@ func (h *gitHistory) fetch(ctx context.Context, versions []gitrepo.Version, comm
 	return err
 }
 
-// judgeUntracked judges entries of documents that are in no commit: a checkout does not touch
-// those.
+// judgeUntracked judges entries of documents that are in no commit. A checkout does not touch such
+// documents.
 func (h *gitHistory) judgeUntracked(versions []gitrepo.Version) {
 	tracked := map[string]bool{}
 	for _, v := range versions {
@@ -217,7 +217,7 @@ func (h *gitHistory) judgeUntracked(versions []gitrepo.Version) {
 	})
 }
 
-// judgeHeld judges entries that are in versions of documents of their family.
+// judgeHeld judges entries that occur in versions of documents of their family.
 func (h *gitHistory) judgeHeld(versions []gitrepo.Version, fate func(gitrepo.Version) Fate) {
 	byFamily := map[string][]gitrepo.Version{}
 	for _, v := range versions {
@@ -235,7 +235,7 @@ func (h *gitHistory) judgeHeld(versions []gitrepo.Version, fate func(gitrepo.Ver
 	})
 }
 
-// keys returns the keys of the entries that a version holds.
+// keys returns the keys of the entries in a version.
 func (h *gitHistory) keys(v gitrepo.Version) map[string]bool {
 	same := gitrepo.Version{Name: v.Name, Blob: v.Blob}
 	keys := h.held[same]
@@ -249,7 +249,7 @@ func (h *gitHistory) keys(v gitrepo.Version) map[string]bool {
 	return keys
 }
 
-// judgeSeen judges entries by the commit at which they were seen. Those seen at HEAD or before it
+// judgeSeen judges entries by the commit at which they were seen. Those seen at HEAD or earlier
 // stay open.
 func (h *gitHistory) judgeSeen(ctx context.Context) error {
 	head, commits := h.git.Place.Head(), h.commits()
@@ -265,7 +265,7 @@ func (h *gitHistory) judgeSeen(ctx context.Context) error {
 	h.judgeOpen(func(l *Entry) Fate {
 		switch seen := l.Known.Last.Head; {
 		case seen == "" || seen == head:
-			return "" // every commit comes after the time before the first one
+			return "" // every commit is later than the time before the first one
 		case h.data[seen] == nil, slices.Contains(nowhere, seen):
 			return FatePerhaps
 		case slices.Contains(outside, seen):
@@ -276,9 +276,9 @@ func (h *gitHistory) judgeSeen(ctx context.Context) error {
 	return nil
 }
 
-// judgeDropped judges the entries that no branch has in a commit. An entry whose commit was dropped
-// from this branch is lost. One of a deleted branch is perhaps lost, because its owner may have
-// meant that. Without an answer, it is lost.
+// judgeDropped judges entries that are in no branch's commits. An entry is lost if its commit was
+// dropped from this branch. If its branch was deleted, it is perhaps lost, because somebody may
+// have deleted it on purpose. If git gives no answer, it is lost.
 func (h *gitHistory) judgeDropped(ctx context.Context) {
 	versions, _, err := h.git.Versions(ctx, gitrepo.Dropped, h.docs())
 	if err == nil && h.fetch(ctx, versions, nil) == nil {

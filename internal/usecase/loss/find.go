@@ -13,11 +13,11 @@ import (
 type Entry struct {
 	Family string
 	Known  *ledger.Known
-	Doc    string // document that held it last
+	Doc    string // document that contained it last
 	Fate   Fate
-	Became string // of FateReworded: the label of the entry that it became
-	Unsure bool   // of FatePerhaps: git gave no answer
-	Before bool   // it was there when the book began
+	Became string // for FateReworded: the label of its new version
+	Unsure bool   // for FatePerhaps: git gave no answer
+	Before bool   // it existed when the book began
 }
 
 // Fate is what is known of a missing entry (D9).
@@ -25,29 +25,29 @@ type Fate string
 
 // The fates of missing entries. Without --all, only lost ones are shown.
 const (
-	FateLost      Fate = "lost"      // HEAD or a commit before it has seen it
+	FateLost      Fate = "lost"      // it was seen at HEAD or at a commit before it
 	FateElsewhere Fate = "elsewhere" // it belongs to another branch; it is never shown
-	FatePerhaps   Fate = "perhaps"   // the commit that has seen it is unknown now
-	FateReworded  Fate = "reworded"  // it has other words now
-	fateAccepted  Fate = "accepted"  // somebody said that it may be gone
+	FatePerhaps   Fate = "perhaps"   // the commit at which it was seen is unknown
+	FateReworded  Fate = "reworded"  // its words changed
+	fateAccepted  Fate = "accepted"  // somebody accepted that it is gone
 )
 
-// Query says which missing entries are wanted.
+// Query selects missing entries.
 type Query struct {
 	Families []string // nil: all that have a book
-	Git      bool     // git may be asked (D9); without it, its last answer counts
-	All      bool     // also those that are perhaps lost, reworded or accepted
+	Git      bool     // git may be asked (D9); otherwise its last answer counts
+	All      bool     // include entries that are perhaps lost, reworded or accepted
 
-	Patience time.Duration // for all questions to git together; 0: the limit of one question, for each
-	Late     bool          // git was too slow before: it is only asked about commits
+	Patience time.Duration // limit for all questions to git together; 0: the usual limit for each
+	Late     bool          // git was too slow before, so it is only asked about commits
 }
 
-// Result is what a search for missing entries found.
+// Result is the result of a search for missing entries.
 type Result struct {
 	Found    []Entry
 	Unsure   int              // entries that are perhaps lost because git gave no answer
-	Silent   string           // why it gave none
-	Warnings []report.Finding // what could not be judged
+	Silent   string           // why git gave no answer
+	Warnings []report.Finding // documents that could not be judged
 }
 
 // Losses returns the missing entries; see Find.
@@ -56,16 +56,16 @@ func (p Loss) Losses(ctx context.Context, q Query) ([]Entry, error) {
 	return got.Found, err
 }
 
-// Find returns what is missing from documents, by family and in the order of the ledger. A document
-// that is as the ledger knows it costs a look at its size, time and identity. Find writes
-// nothing (D8). During a merge, a rebase or a bisect, nothing is missing (D9).
+// Find returns the entries that are missing from documents, by family and in the order of the
+// ledger. An unchanged document is recognised by its size, time and identity and is not read. Find
+// writes nothing (D8). During a merge, a rebase or a bisect, nothing counts as missing (D9).
 func (p Loss) Find(ctx context.Context, q Query) (Result, error) {
 	got, err := p.FindAll(ctx, q)
 	got.Found = q.matching(got.Found)
 	return got, err
 }
 
-// FindAndCache is Find for a hook that may write: it keeps git's answer for callers that may not
+// FindAndCache is Find for a hook that may write. It caches git's answer for callers that may not
 // ask git.
 func (p Loss) FindAndCache(ctx context.Context, q Query) (Result, error) {
 	got, err := p.FindAll(ctx, q)
@@ -83,7 +83,7 @@ func (q Query) matching(found []Entry) []Entry {
 	})
 }
 
-// FindAll is Find with the entries that belong to other branches.
+// FindAll is Find, but includes the entries that belong to other branches.
 func (p Loss) FindAll(ctx context.Context, q Query) (got Result, err error) {
 	if p.Git.Busy() {
 		return got, ctx.Err()
@@ -124,7 +124,7 @@ func (p Loss) FindAll(ctx context.Context, q Query) (got Result, err error) {
 	return got, nil
 }
 
-// source says where a missing entry came from, in the terms of blame.
+// source returns the source of a missing entry, in the terms of blame.
 func (l *Entry) source() string {
 	switch {
 	case l.Before:

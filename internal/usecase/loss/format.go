@@ -19,9 +19,9 @@ import (
 	"baton/internal/workspace"
 )
 
-// WithEntries returns a document with entries that it lost; see restore.Into. known is what the
-// ledger has of the document, and back are the keys to put back. Corrupt when the document must not
-// be written.
+// WithEntries returns a document with restored entries; see restore.Into. known are the document's
+// entries in the ledger, and back are the keys of those to restore. It fails with Corrupt if the
+// document must not be written.
 func (p Loss) WithEntries(
 	name string, now []byte, known []ledger.Entry, back map[string]bool,
 ) (next []byte, left []*ledger.Entry, err error) {
@@ -42,8 +42,8 @@ func Unplaceable(name string, left *ledger.Entry) *report.Error {
 	}
 }
 
-// format returns how a document is read and begun. Only task files have sections that must be in
-// a certain place, and counters.
+// format returns how a document is read and how a new one begins. Only task files have sections in
+// a fixed order, and counters.
 func (p Loss) format(name string, known []ledger.Entry) restore.Format {
 	f := restore.Format{
 		Read:     func(data []byte) []ledger.Entry { return p.EntriesOf(name, data) },
@@ -58,14 +58,14 @@ func (p Loss) format(name string, known []ledger.Entry) restore.Format {
 	return f
 }
 
-// freshDocument returns a document of a kind without entries. Its old title is not known: the
-// ledger has entries only.
+// freshDocument returns a new document of the same kind without entries. Its title is new too,
+// because the ledger does not record titles.
 func (p Loss) freshDocument(name string, known []ledger.Entry) []byte {
 	switch now, title := p.Env.Now(), filepath.Base(p.Root); workspace.DocKind(name) {
 	case workspace.DocTask:
 		id, _ := task.IDOfStateFile(path.Base(name))
 		return create.New(
-			create.Request{ID: id, Title: "Restored from what was lost", Dialect: dialectOf(known), Now: now},
+			create.Request{ID: id, Title: "Restored from lost entries", Dialect: dialectOf(known), Now: now},
 		)
 	case workspace.DocTaskArchive:
 		id, _ := workspace.ArchiveID(path.Base(name))

@@ -19,12 +19,12 @@ import (
 type goneTask struct {
 	id     task.ID
 	Name   string
-	Rescue string  // command that brings it back, without "baton"; "" if nothing of it is kept
-	Lost   []Entry // its entries
-	bare   bool    // neither ledger nor git have anything of it: its removal may be intended
+	Rescue string  // command that restores it, without "baton"; "" if nothing of it was kept
+	Lost   []Entry // its missing entries
+	bare   bool    // neither the ledger nor git contains anything of it, so it may have been removed on purpose
 }
 
-// Words describes the task and what is lost with it.
+// Words describes the task and the entries lost with it.
 func (g goneTask) Words() string {
 	text := "the file of task " + g.id.Ref() + " is gone (" + g.Name + ")"
 	if len(g.Lost) > 0 {
@@ -33,9 +33,9 @@ func (g goneTask) Words() string {
 	return text
 }
 
-// goneTasks returns the tasks that baton knows and whose files are gone, by id. there lists the
-// tasks with a file. A task that baton itself removed is not gone, and neither is one of another
-// branch (D9). If every file is there, goneTasks reads no document.
+// goneTasks returns known tasks whose files are gone, by id. there lists the tasks with a file. A
+// task that baton itself removed is not gone, and neither is one of another branch (D9). If every
+// file exists, goneTasks reads no document.
 func (p Loss) goneTasks(ctx context.Context, there map[task.ID]bool) ([]goneTask, error) {
 	if p.Git.Busy() {
 		return nil, ctx.Err()
@@ -62,8 +62,9 @@ func (p Loss) goneTasks(ctx context.Context, there map[task.ID]bool) ([]goneTask
 	return out, ctx.Err()
 }
 
-// goneFile reports whether somebody else removed a file. Missing entries of it decide. A task that
-// never had an entry is gone until that is noted, unless the file was renamed.
+// goneFile reports whether somebody other than baton removed a file. If entries of it are missing,
+// that decides. A task that never had an entry counts as gone until its removal is recorded, unless
+// the file was renamed.
 func (p Loss) goneFile(ctx context.Context, scan *Scan, id task.ID, name string, known fileState) (goneTask, bool) {
 	g := goneTask{id: id, Name: name}
 	family, ok := p.FamilyOf(name)
@@ -96,7 +97,7 @@ func (p Loss) goneFile(ctx context.Context, scan *Scan, id task.ID, name string,
 	return g, true
 }
 
-// renamed reports whether another file of the folder is the one that had this name.
+// renamed reports whether another file of the folder is the one that formerly had this name.
 func (k *Scan) renamed(ctx context.Context, name string, was fileState) bool {
 	files, err := k.folder(ctx, path.Dir(name))
 	if err != nil || was.ID == (disk.FileID{}) {
@@ -110,8 +111,8 @@ func (k *Scan) renamed(ctx context.Context, name string, was fileState) bool {
 	return false
 }
 
-// onOtherBranch reports whether a missing file is in commits and not in the index: a checkout or
-// `git rm` removed it. Without an answer from git, it may be.
+// onOtherBranch reports whether a missing file is in commits but not in the index, because a
+// checkout or `git rm` removed it. Without an answer from git it is assumed to be.
 func (p Loss) onOtherBranch(ctx context.Context, name string) bool {
 	if p.Git.Dir == "" {
 		return false
@@ -128,15 +129,15 @@ func (p Loss) onOtherBranch(ctx context.Context, name string) bool {
 	return err != nil || len(others) > 0 || !whole
 }
 
-// MissedTasks returns the gone tasks to report. Bare ones are only reported if no task is left, so
-// that the project does not look like a new one.
+// MissedTasks returns the gone tasks that are worth reporting. Bare ones are reported only if no
+// task is left, because the project would otherwise look new.
 func (p Loss) MissedTasks(ctx context.Context, there map[task.ID]bool) ([]goneTask, error) {
 	gone, err := p.goneTasks(ctx, there)
 	return slices.DeleteFunc(gone, func(g goneTask) bool { return g.bare && len(there) > 0 }), err
 }
 
-// GoneTaskFindings warns of the tasks whose files are gone; existing are those with a file. An
-// error is no reason for a list to fail.
+// GoneTaskFindings warns of the tasks whose files are gone. existing are the tasks with a file. An
+// error is ignored, because it must not make a list fail.
 func (p Loss) GoneTaskFindings(ctx context.Context, existing []*workspace.Head) []report.Finding {
 	there := make(map[task.ID]bool, len(existing))
 	for _, h := range existing {
@@ -157,8 +158,8 @@ func (p Loss) GoneTaskFindings(ctx context.Context, existing []*workspace.Head) 
 	return out
 }
 
-// GoneTaskError returns the error for a task whose file is gone, or nil for a task that baton never
-// knew. Hooks skip it, because they have no time.
+// GoneTaskError returns the error for a task whose file is gone, or nil for an unknown task. It
+// returns nil in hooks, which have no time for it.
 func (p Loss) GoneTaskError(ctx context.Context, id task.ID, known []task.ID) error {
 	if strings.HasPrefix(p.O.Command, "hook") {
 		return nil

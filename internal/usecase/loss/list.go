@@ -12,9 +12,9 @@ import (
 	"baton/internal/workspace"
 )
 
-// Lost lists the entries that the ledger knows and that are in no document now, with their fates
-// (D9). It takes no lock and writes nothing. Without a ledger, nothing is known to be lost.
-// NotFound no_project.
+// Lost lists the entries that are in the ledger but in no document, with their fates (D9). It takes
+// no lock and writes nothing. Without a ledger, nothing is known to be lost. It fails with NotFound
+// no_project.
 func (p Loss) Lost(ctx context.Context, r LostRequest) (LostList, error) {
 	const op = "lost"
 	roots, done, err := p.LossRoots(ctx, op)
@@ -50,8 +50,8 @@ func (p Loss) Lost(ctx context.Context, r LostRequest) (LostList, error) {
 	return out, ctx.Err()
 }
 
-// LossRoots returns the projects whose documents the ledgers watch: p itself, and the one that
-// holds the digest if that is below another root. done closes the other.
+// LossRoots returns the workspaces whose documents have ledgers: p itself, and the one of the
+// digest if that is below another root. done closes the other one.
 func (p Loss) LossRoots(ctx context.Context, op string) (roots []*workspace.Workspace, done func(), err error) {
 	if err := p.NeedAny(op); err != nil {
 		return nil, nil, err
@@ -66,13 +66,14 @@ func (p Loss) LossRoots(ctx context.Context, op string) (roots []*workspace.Work
 	return []*workspace.Workspace{p.Workspace}, func() {}, nil
 }
 
-// Digits of the ids of missing entries: as they are shown, and at least as many must be given.
+// The number of digits in the ids of missing entries: as shown, and the least that must be given.
 const (
 	ShownLossID = 7
 	LeastLossID = 4
 )
 
-// LostEntries returns missing entries for people, with ids that are unambiguous among all of them.
+// LostEntries converts missing entries for people. Their ids are unambiguous among all missing
+// entries.
 func LostEntries(list, among []Entry) []LostEntry {
 	out := make([]LostEntry, 0, len(list))
 	short := ShortKeys(among)
@@ -114,9 +115,9 @@ func ShortKeys(among []Entry) func(key string) string {
 	}
 }
 
-// PickLosses returns the missing entries that ids mean, or without ids all that are lost. The same
-// words in two documents have one id and are two entries. Usage lost_invalid, NotFound
-// lost_unknown, Conflict lost_ambiguous.
+// PickLosses returns the missing entries with the given ids, or all lost ones without ids. Equal
+// words in two documents share an id but are two entries. It fails with Usage lost_invalid, with
+// NotFound lost_unknown, and with Conflict lost_ambiguous.
 func PickLosses(found []Entry, ids []string) ([]Entry, error) {
 	if len(ids) == 0 {
 		return slices.DeleteFunc(slices.Clone(found), func(l Entry) bool { return l.Fate != FateLost }), nil
@@ -132,7 +133,7 @@ func PickLosses(found []Entry, ids []string) ([]Entry, error) {
 	return slices.DeleteFunc(slices.Clone(found), func(l Entry) bool { return !wanted[l.Known.Key] }), nil
 }
 
-// lossKey returns the key that an id means.
+// lossKey returns the key that an id refers to.
 func lossKey(found []Entry, id string) (string, error) {
 	const hint = "`baton lost --all` lists them"
 	id = strings.ToLower(id)
@@ -171,7 +172,7 @@ func lossKey(found []Entry, id string) (string, error) {
 	}
 }
 
-// ByDocument groups missing entries by the document that held them. names is sorted.
+// ByDocument groups missing entries by the document that contained them. names is sorted.
 func ByDocument(found []Entry) (names []string, lists map[string][]Entry) {
 	lists = map[string][]Entry{}
 	for _, l := range found {

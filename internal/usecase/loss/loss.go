@@ -1,9 +1,9 @@
-// Package loss finds what documents lost, and restores it.
+// Package loss finds entries that documents lost, and restores them.
 package loss
 
 import "baton/internal/workspace"
 
-// Loss holds the use cases of this room for one open workspace. It keeps nothing of its own.
+// Loss provides the use cases of this room for one open workspace. It has no state of its own.
 type Loss struct{ *workspace.Workspace }
 
 // Of returns the use cases of this room for w.

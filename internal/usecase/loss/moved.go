@@ -14,11 +14,11 @@ import (
 // Limits of the search for entries that were moved to a document of another family.
 const (
 	mostMovedDocs  = 2000     // documents, changed ones first
-	mostMovedBytes = 32 << 20 // that are read
+	mostMovedBytes = 32 << 20 // read in total
 )
 
-// WithoutMoved drops the entries that a document of another family holds now. An entry that was
-// there all along is another one with the same words, and proves nothing.
+// WithoutMoved drops the entries that are now in a document of another family. If the other
+// document had the same words all along, that is a different entry and proves nothing.
 func (k *Scan) WithoutMoved(ctx context.Context, found []Entry) ([]Entry, error) {
 	m := NewMovedSearch(k)
 	for i := range found {
@@ -45,19 +45,19 @@ func (k *Scan) WithoutMoved(ctx context.Context, found []Entry) ([]Entry, error)
 	return kept, nil
 }
 
-// MovedSearch looks for entries that are gone from their documents in other documents. It reads
-// each document once.
+// MovedSearch looks in other documents for entries that are gone from their own. It reads each
+// document once.
 type MovedSearch struct {
 	k     *Scan
-	open  map[string][]*Entry // entries that were not found yet, by their longest word
-	kinds map[ledger.Kind]int // how many of each kind are open
+	open  map[string][]*Entry // entries not found yet, by their longest word
+	kinds map[ledger.Kind]int // number of open entries of each kind
 	moved map[*Entry]bool
 
-	words    *WordSet // of open at the start
+	words    *WordSet // keys of open at the start
 	Searched int      // bytes
 }
 
-// NewMovedSearch returns a search for no entries.
+// NewMovedSearch returns an empty search.
 func NewMovedSearch(k *Scan) *MovedSearch {
 	return &MovedSearch{k: k, open: map[string][]*Entry{}, kinds: map[ledger.Kind]int{}, moved: map[*Entry]bool{}}
 }
@@ -94,7 +94,7 @@ func (m *MovedSearch) Through(ctx context.Context, names []string) error {
 	return ctx.Err()
 }
 
-// in finds the open entries that one document holds.
+// in finds the open entries in one document.
 func (m *MovedSearch) in(ctx context.Context, doc store.Document) {
 	family, _ := m.k.P.FamilyOf(doc.Name)
 	var may []*Entry
@@ -118,7 +118,7 @@ func (m *MovedSearch) in(ctx context.Context, doc store.Document) {
 	}
 	book, err := m.k.P.Kept.Book(ctx, family)
 	if err != nil {
-		return // it is not known since when the document has them
+		return // nobody knows since when the document has them
 	}
 	for _, l := range may {
 		if !CameAfter(l.Known, book) {
@@ -135,8 +135,8 @@ func (m *MovedSearch) in(ctx context.Context, doc store.Document) {
 }
 
 // CameAfter reports whether an entry may have come to a document after it was last seen in its own.
-// That is so if the document's book is missing or does not have it: a file was renamed, or the
-// entry was moved. A file's time proves nothing, because a rename keeps it.
+// It may if the document has no book, or if the book does not contain the entry: the file was
+// renamed, or the entry was moved. The file's time is no evidence, because a rename keeps it.
 func CameAfter(known *ledger.Known, book *ledger.Book) bool {
 	if book == nil {
 		return true
@@ -145,7 +145,7 @@ func CameAfter(known *ledger.Known, book *ledger.Book) bool {
 	return e == nil || e.First.At.After(known.Last.At)
 }
 
-// LongestWord returns the longest word of a text, which few other texts have.
+// LongestWord returns the longest word of a text, because few other texts contain it.
 func LongestWord(text string) string {
 	best := ""
 	between := func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }

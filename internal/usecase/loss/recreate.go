@@ -12,8 +12,8 @@ import (
 )
 
 // recreateAll recreates the documents that are gone or empty. It returns the keys of the entries
-// that come back with that, by family: they may have been in another document of the family too,
-// and are not put there again.
+// that this brings back, by family. They may have been in another document of the family too, and
+// must not be restored twice.
 func (p Loss) recreateAll(
 	ctx context.Context, c *workspace.Change, names []string,
 ) (there map[string]map[string]bool, err error) {
@@ -41,15 +41,15 @@ func (p Loss) recreateAll(
 	return there, nil
 }
 
-// recreated returns a document as it is in the transaction. A missing or empty one is recreated
-// from baton's last written version, if that is kept, without what other documents of the family
-// hold. One that baton itself removed stays away.
+// recreated returns a document from the transaction. A missing or empty one is recreated from
+// baton's last written version if that is kept, without the entries of the family's other
+// documents. A document that baton itself removed is not recreated.
 func (p Loss) recreated(ctx context.Context, c *workspace.Change, name string) ([]byte, error) {
 	doc, err := c.Tx.Read(name)
 	if err != nil || len(bytes.TrimSpace(doc.Data)) > 0 {
 		return doc.Data, err
 	}
-	// A family always has its own document.
+	// The document that a family is named after is always recreated.
 	if family, _ := p.FamilyOf(name); name != family && p.TookAway(ctx, name) {
 		return doc.Data, ctx.Err()
 	}
@@ -79,7 +79,7 @@ func (p Loss) lastWritten(ctx context.Context, name string) ([]byte, error) {
 			if ctx.Err() != nil {
 				return nil, ctx.Err()
 			}
-			continue // an older one may be readable
+			continue // an older one may still be readable
 		}
 		if len(bytes.TrimSpace(data)) > 0 {
 			return data, nil
@@ -88,8 +88,8 @@ func (p Loss) lastWritten(ctx context.Context, name string) ([]byte, error) {
 	return nil, nil
 }
 
-// withoutDoubled returns a text without the entries that other documents of the family hold in the
-// transaction, or nil if they cannot be removed without a change to the rest.
+// withoutDoubled returns a text without the entries that the family's other documents contain in
+// the transaction. It returns nil if they cannot be removed without changing the rest.
 func (p Loss) withoutDoubled(ctx context.Context, c *workspace.Change, name string, data []byte) ([]byte, error) {
 	if len(data) == 0 {
 		return nil, nil
@@ -127,7 +127,7 @@ func (p Loss) heldElsewhere(ctx context.Context, c *workspace.Change, name strin
 	return out, ctx.Err()
 }
 
-// familyNames returns the documents of a family, including those that only its book knows.
+// familyNames returns the documents of a family, including those that are only in its book.
 func (p Loss) familyNames(ctx context.Context, family string) []string {
 	names := p.FamilyDocs(family)
 	if book, err := p.Kept.Book(ctx, family); err == nil && book != nil {

@@ -17,12 +17,13 @@ import (
 	"baton/internal/workspace"
 )
 
-// RestoreLost puts missing entries back, all documents below one root in one transaction, or says
-// what that would change. Missing or empty documents are first recreated from baton's last written
-// version. What cannot be put back stays lost and is a warning, or an error if that is everything.
-// Usage lost_invalid, NotFound no_project or lost_unknown, Conflict lost_ambiguous or lost_busy,
-// Corrupt for a document that must not be written, Violation lost_unplaceable, and the errors of
-// every write.
+// RestoreLost restores missing entries, or returns what that would change. All documents below one
+// root change in one transaction. Missing or empty documents are first recreated from baton's last
+// written version. An entry that cannot be restored stays lost and becomes a warning; if none can
+// be restored, that is an error. RestoreLost fails with Usage lost_invalid, with NotFound
+// no_project or lost_unknown, with Conflict lost_ambiguous or lost_busy, with Corrupt for a
+// document that must not be written, with Violation lost_unplaceable, and with the errors of every
+// write.
 func (p Loss) RestoreLost(ctx context.Context, r LostRestoreRequest) (LostRestored, error) {
 	const op = "lost"
 	out := LostRestored{
@@ -67,7 +68,7 @@ func (p Loss) RestoreLost(ctx context.Context, r LostRestoreRequest) (LostRestor
 	return out, nil
 }
 
-// AlsoDone adds to an error about one root what was done to the documents of another root before.
+// AlsoDone adds to an error about one root what was already done below another root.
 func AlsoDone(err error, what string, done []LostEntry) error {
 	if len(done) == 0 {
 		return err
@@ -85,8 +86,8 @@ func AlsoDone(err error, what string, done []LostEntry) error {
 	return &e
 }
 
-// eachRoot calls use once for each root with missing entries that ids mean. rest counts the other
-// entries that may be lost, and has the warnings.
+// eachRoot calls use once for each root with missing entries that the ids refer to. rest counts the
+// other entries that may be lost, and contains the warnings.
 func (p Loss) eachRoot(
 	ctx context.Context, op string, ids []string, use func(at *workspace.Workspace, picked, found []Entry) error,
 ) (rest Result, err error) {
@@ -101,8 +102,8 @@ func (p Loss) eachRoot(
 		if at.Git.Busy() {
 			return rest, &report.Error{
 				Kind: report.Conflict, Code: report.CodeLostBusy,
-				Message: "a merge, a rebase or a bisect is in progress: baton can look for losses when it is over",
-				Hint:    "finish or abort it, and run the command again",
+				Message: "a merge, a rebase or a bisect is in progress; baton can look for losses only afterwards",
+				Hint:    "finish or abort it, then run the command again",
 			}
 		}
 		results[i], err = Of(at).Find(ctx, Query{Git: true, All: true, Patience: LossPatience})
@@ -140,13 +141,14 @@ func (p Loss) eachRoot(
 
 // restored is the outcome of putBack.
 type restored struct {
-	left      map[*ledger.Known]error // why some entries were not put back
+	left      map[*ledger.Known]error // why some entries were not restored
 	rotations []decision.Result       // of digests that became too long
-	doubled   []report.Finding        // sessions whose number another one has meanwhile
+	doubled   []report.Finding        // restored sessions whose number is taken
 }
 
-// putBack puts entries into the documents that held them last. It fails if that works for none.
-// Digests come after their archives, because what makes a digest too long moves there.
+// putBack restores entries to the documents that contained them last. It fails if no entry can be
+// restored. Digests are restored after their archives, because a digest that becomes too long moves
+// entries to its archive.
 func (p Loss) putBack(ctx context.Context, c *workspace.Change, picked []Entry) (out restored, err error) {
 	names, lists := ByDocument(picked)
 	places := workspace.LookDigests(p.Root, p.Env.Getenv)
@@ -201,8 +203,8 @@ func (p Loss) putBack(ctx context.Context, c *workspace.Change, picked []Entry) 
 	return out, err
 }
 
-// notRestored warns of what was not put back: of each entry without a place, and once of any other
-// document.
+// notRestored warns about entries that were not restored: each one without a place, and once for
+// any other problem of a document.
 func notRestored(left map[*ledger.Known]error) []report.Finding {
 	var out []report.Finding
 	for _, err := range left {
@@ -215,8 +217,8 @@ func notRestored(left map[*ledger.Known]error) []report.Finding {
 	return slices.Compact(out)
 }
 
-// knownOf returns what a book has of one document, in its order, and the keys of the entries to put
-// back.
+// knownOf returns a document's entries from a book, in the book's order, and the keys of the
+// entries to restore.
 func knownOf(book *ledger.Book, name string, list []Entry) (known []ledger.Entry, back map[string]bool) {
 	back = map[string]bool{}
 	for _, l := range list {
@@ -233,7 +235,7 @@ func knownOf(book *ledger.Book, name string, list []Entry) (known []ledger.Entry
 	return known, back
 }
 
-// putInto changes a document that is not a digest.
+// putInto restores entries to a document that is not a digest.
 func (p Loss) putInto(
 	ctx context.Context, c *workspace.Change, name string, known []ledger.Entry, back map[string]bool,
 ) (left []*ledger.Entry, err error) {
@@ -248,8 +250,8 @@ func (p Loss) putInto(
 	return left, err
 }
 
-// putIntoDigest changes a digest as all its changes do: it is stamped, and rotated if it is too
-// long.
+// putIntoDigest restores entries to a digest. Like every change of a digest it is stamped, and
+// rotated if the digest becomes too long.
 func (p Loss) putIntoDigest(
 	ctx context.Context, c *workspace.Change, place workspace.DigestPlace, known []ledger.Entry, back map[string]bool,
 ) (left []*ledger.Entry, moved decision.Result, err error) {

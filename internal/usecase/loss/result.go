@@ -8,28 +8,28 @@ import (
 
 // The sources of entries.
 const (
-	BlameChange  = "change"  // a change of baton's: At, By and Command say which
-	BlameOutside = "outside" // somebody else wrote it; baton found it At, "" if the ledger does not have it yet
-	BlameBefore  = "before"  // it was there when the ledger began
+	BlameChange  = "change"  // a change by baton; At, By and Command describe it
+	BlameOutside = "outside" // somebody else wrote it; At is when baton found it, "" if it is not in the ledger yet
+	BlameBefore  = "before"  // it existed when the ledger began
 )
 
-// LostEntry is an entry that the ledger knows and that is in no document now.
+// LostEntry is an entry that is in the ledger but in no document.
 type LostEntry struct {
-	ID       string `json:"id"`               // the first digits of its key that no other one has, seven at least
+	ID       string `json:"id"`               // unambiguous beginning of its key, at least seven digits
 	Key      string `json:"key"`              //
 	Kind     string `json:"kind"`             // decision, session, criterion, blocker or output
-	Label    string `json:"label"`            // the beginning of its text in one line
-	Text     string `json:"text"`             // all of it
-	Document string `json:"document"`         // that held it last
+	Label    string `json:"label"`            // the beginning of its text, on one line
+	Text     string `json:"text"`             // its whole text
+	Document string `json:"document"`         // the document that contained it last
 	Section  string `json:"section"`          // the heading above it
 	Number   int    `json:"number,omitempty"` // of a session
 	Fate     string `json:"fate"`             // lost, perhaps, reworded or accepted
-	Became   string `json:"became,omitempty"` // of reworded: the beginning of what it is now
-	Seen     string `json:"seen"`             // when it was there last, RFC 3339 UTC
-	Source   string `json:"source"`           // change, outside or before, as of a BlameEntry
-	By       string `json:"by,omitempty"`     // the holder who brought it; "" when somebody else did
+	Became   string `json:"became,omitempty"` // for reworded: the beginning of its new text
+	Seen     string `json:"seen"`             // when it was last seen, RFC 3339 UTC
+	Source   string `json:"source"`           // change, outside or before, as in a BlameEntry
+	By       string `json:"by,omitempty"`     // the holder who added it; "" if it was somebody else
 	Command  string `json:"command,omitempty"`
-	Head     string `json:"head,omitempty"` // commit of HEAD then
+	Head     string `json:"head,omitempty"` // commit of HEAD at that time
 }
 
 // LostList is the answer of `lost`.
@@ -40,28 +40,28 @@ type LostList struct {
 	Unseen   []string         `json:"unseen"`              // documents that were never read
 	Busy     bool             `json:"busy"`                // nothing is listed during a merge, a rebase or a bisect
 	Off      bool             `json:"off"`                 // ledger.keep is false: newer entries are not in the ledger
-	Unsure   int              `json:"unsure"`              // entries that may be lost: git gave no answer
+	Unsure   int              `json:"unsure"`              // entries that may be lost; git gave no answer
 	Warnings []report.Finding `json:"warnings"`
 }
 
 // LostRestored is the answer of `lost --restore`.
 type LostRestored struct {
 	Applied   bool                     `json:"applied"`
-	Entries   []LostEntry              `json:"entries"`   // those that were put back, or would be
-	Changes   []workspace.DoctorChange `json:"changes"`   // how each document changed, or would
+	Entries   []LostEntry              `json:"entries"`   // the restored ones, or those that would be
+	Changes   []workspace.DoctorChange `json:"changes"`   // how each document changed or would change
 	Rotations []decision.Result        `json:"rotations"` // of digests that became too long
-	Unsure    int                      `json:"unsure"`    // as in LostList, of those that were not put back
+	Unsure    int                      `json:"unsure"`    // as in LostList, for entries that were not restored
 	Warnings  []report.Finding         `json:"warnings"`
 }
 
 // LostAccepted is the answer of `lost --accept`.
 type LostAccepted struct {
-	Entries  []LostEntry      `json:"entries"` // that nobody misses any more
-	Unsure   int              `json:"unsure"`  // as in LostList, of those that were not accepted
+	Entries  []LostEntry      `json:"entries"` // the accepted ones
+	Unsure   int              `json:"unsure"`  // as in LostList, for entries that were not accepted
 	Warnings []report.Finding `json:"warnings"`
 }
 
-// LostStatus is what a status says of entries that are missing.
+// LostStatus is the part of a status about missing entries.
 type LostStatus struct {
 	Count     int            `json:"count"`
 	Unsure    int            `json:"unsure"` // as in LostList

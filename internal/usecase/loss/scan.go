@@ -13,16 +13,16 @@ import (
 	"baton/internal/workspace"
 )
 
-// fileState is what the ledger knows of a document's file.
+// fileState is the ledger's record of a document's file.
 type fileState = history.Known
 
-// Scan looks through documents for what is missing from them. It reads each folder once.
+// Scan searches documents for missing entries. It reads each folder once.
 type Scan struct {
 	P     *workspace.Workspace
 	Known map[string]fileState
 	files map[string]map[string]disk.FileInfo // by folder and name
 
-	unjudged []report.Finding // families whose losses are unknown
+	unjudged []report.Finding // families that could not be judged
 }
 
 // NewScan begins a scan.
@@ -31,8 +31,8 @@ func (p Loss) NewScan(ctx context.Context) (*Scan, error) {
 	return &Scan{P: p.Workspace, Known: known, files: map[string]map[string]disk.FileInfo{}}, err
 }
 
-// Family returns what is missing from one family. Only reworded and accepted entries have a fate
-// yet.
+// Family returns the entries missing from one family. Only reworded and accepted entries have a
+// fate yet.
 func (k *Scan) Family(ctx context.Context, family string, all bool) ([]Entry, error) {
 	docs := k.P.FamilyDocs(family)
 	changed, quiet, err := k.changed(ctx, docs)
@@ -48,7 +48,7 @@ func (k *Scan) Family(ctx context.Context, family string, all bool) ([]Entry, er
 		if err != nil && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		// A power cut may leave the record of a commit that was never made (D37).
+		// A power cut may leave a record of a commit that was never made (D37).
 		st := book.Docs[name]
 		doubted := st.Unsure || err != nil || there != st.Exists || there && info.Size != st.Size
 		if doubted && !slices.Contains(changed, name) {
@@ -64,8 +64,8 @@ func (k *Scan) Family(ctx context.Context, family string, all bool) ([]Entry, er
 	}
 	gone := book.Missing(now)
 	if len(gone) > 0 && len(changed) < len(docs) {
-		// A book may lack copies of an entry, so the unchanged documents are read before anything
-		// is reported.
+		// A book may lack copies of an entry. Therefore the unchanged documents are read too before
+		// anything is reported.
 		if now, err = k.entries(ctx, docs); err != nil {
 			return nil, k.fault(ctx, report.CodeEntriesUnjudged, family, err)
 		}
@@ -74,7 +74,7 @@ func (k *Scan) Family(ctx context.Context, family string, all bool) ([]Entry, er
 	return absentEntries(book, family, gone, now, all), nil
 }
 
-// absentEntries returns entries that are absent; with all, also those that were reworded or
+// absentEntries returns entries that are absent. With all, it includes those that were reworded or
 // accepted.
 func absentEntries(
 	book *ledger.Book, family string, gone []ledger.Absence, now map[string][]ledger.Entry, all bool,
@@ -109,7 +109,7 @@ func absentEntries(
 			continue
 		}
 		end := book.Became(known)
-		if end.State == ledger.Left { // removed or accepted, with its earlier wordings
+		if end.State == ledger.Left { // the entry was removed or accepted, together with its earlier wordings
 			continue
 		}
 		last := &end.Entry
@@ -117,7 +117,7 @@ func absentEntries(
 			last = next
 		}
 		l := entryOf(book, family, known)
-		if ledger.Similar(known.Entry, *last) { // many small changes may add up to another entry
+		if ledger.Similar(known.Entry, *last) { // many small changes may add up to a different entry
 			l.Fate, l.Became = FateReworded, last.Label
 		}
 		if l.Fate == "" || all {
@@ -133,8 +133,8 @@ func entryOf(book *ledger.Book, family string, known *ledger.Known) Entry {
 	return Entry{Family: family, Known: known, Doc: known.Doc, Before: nobody && !known.First.At.After(book.Since)}
 }
 
-// entries returns what documents hold. A document that cannot be read is an error, and so are
-// conflict markers: they hide what comes after them.
+// entries returns the entries of documents. A document that cannot be read is an error, and so are
+// conflict markers, because they hide the text after them.
 func (k *Scan) entries(ctx context.Context, names []string) (map[string][]ledger.Entry, error) {
 	out := make(map[string][]ledger.Entry, len(names))
 	for _, name := range names {
@@ -176,8 +176,8 @@ func (k *Scan) File(ctx context.Context, name string) (info disk.FileInfo, ok bo
 	return info, ok, err
 }
 
-// changed returns those of a family's documents that differ from what the ledger knows of
-// them. quiet reports that none differs and that nothing was missing then.
+// changed returns the family's documents that differ from the ledger. quiet reports that none
+// differs and that nothing was missing before.
 func (k *Scan) changed(ctx context.Context, docs []string) (changed []string, quiet bool, err error) {
 	anyKnown, missing := false, 0
 	for _, name := range docs {
@@ -195,8 +195,8 @@ func (k *Scan) changed(ctx context.Context, docs []string) (changed []string, qu
 	return changed, anyKnown && len(changed) == 0 && missing == 0, nil
 }
 
-// SameFile reports whether a file is unchanged, as far as its size, time and identity show. The
-// time is unknown for a document that was only appended to.
+// SameFile reports whether a file is unchanged, judging by its size, time and identity. For a
+// document that was only appended to, the time is unknown.
 func SameFile(info disk.FileInfo, was fileState) bool {
 	return info.Size == was.Size && (was.ModTime.IsZero() || info.ModTime.Equal(was.ModTime)) &&
 		(was.ID == disk.FileID{} || info.ID == was.ID)

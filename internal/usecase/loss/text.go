@@ -16,17 +16,18 @@ import (
 // MostLossNames is how many missing entries a message names.
 const MostLossNames = 3
 
-const mostLossName = 36 // characters of a name
+const mostLossName = 36 // characters of an entry's name
 
-// LostIn reports whether a document misses entries. git says whether git may be asked which branch
-// they belong to (D9).
+// LostIn reports whether entries are missing from a document. git says whether git may be asked
+// which branch they belong to (D9).
 func (p Loss) LostIn(ctx context.Context, name string, git bool) bool {
 	list, err := p.Losses(ctx, Query{Families: []string{name}, Git: git})
 	return err == nil && slices.ContainsFunc(list, func(l Entry) bool { return l.Doc == name })
 }
 
-// LostFrom warns of what the documents of a task lost, once for each document. What git or the
-// ledger cannot tell is left to `baton lost`: it is no reason to keep somebody from the task.
+// LostFrom warns of entries that the documents of a task lost, once for each document. It does not
+// report problems of git or the ledger; `baton lost` does, and they must not keep anybody from the
+// task.
 func (p Loss) LostFrom(ctx context.Context, name string) []report.Finding {
 	family, ok := p.FamilyOf(name)
 	if !ok {
@@ -49,7 +50,7 @@ func (p Loss) LostFrom(ctx context.Context, name string) []report.Finding {
 	return out
 }
 
-// GoneText says what is missing from a document.
+// GoneText describes the entries missing from a document.
 func GoneText(lost []Entry) string {
 	text := "1 entry is"
 	if len(lost) > 1 {
@@ -58,8 +59,7 @@ func GoneText(lost []Entry) string {
 	return text + " gone, and in no other document" + NameList(lost, min(MostLossNames, len(lost)))
 }
 
-// NameList names the first entries of a list and counts the others. It is "" if none is to be
-// named.
+// NameList names the first entries of a list and counts the others. It returns "" if most is 0.
 func NameList(lost []Entry, most int) string {
 	if most == 0 {
 		return ""
@@ -75,7 +75,7 @@ func NameList(lost []Entry, most int) string {
 	return text
 }
 
-// lossName is what a message calls an entry.
+// lossName is the name of an entry in messages.
 func lossName(k *ledger.Known) string {
 	kind := workspace.PlainWord(string(k.Kind), 16)
 	if k.Kind == ledger.Session && k.Number > 0 {
@@ -87,13 +87,13 @@ func lossName(k *ledger.Known) string {
 // LabelShown returns a label for people, with "…" if it was cut.
 func LabelShown(label string) string {
 	label = safetext.Line(label)
-	if utf8.RuneCountInString(label) >= ledger.LabelLength-1 { // a blank at the cut is gone
+	if utf8.RuneCountInString(label) >= ledger.LabelLength-1 { // a blank at the cut was removed
 		label += "…"
 	}
 	return label
 }
 
-// About identifies a loss that a session was told about.
+// About identifies a loss that a session was informed about.
 func (l Entry) About() string {
 	return "lost " + l.Family + " " + string(l.Known.Kind) + " " + l.Known.Key
 }

@@ -14,23 +14,23 @@ import (
 )
 
 // LossPatience is how long a command that a person runs lets git search the history. Other callers
-// wait for 300 ms.
+// wait 300 ms.
 const LossPatience = 5 * time.Second
 
 // mostReason limits git's own words in a message, in characters.
 const mostReason = 100
 
-// AllWarnings returns what could not be judged, and then that git gave no answer.
+// AllWarnings returns the documents that could not be judged, and a warning if git gave no answer.
 func (r *Result) AllWarnings() []report.Finding {
 	if r.Unsure == 0 {
 		return r.Warnings
 	}
 	return append(slices.Clip(r.Warnings), report.CodeGitSilent.Finding("", 0,
-		NoAnswerText(r.Silent, r.Unsure)+"; `baton lost --all` lists what may be lost, and `baton lost --restore "+
-			"ID` restores it"))
+		NoAnswerText(r.Silent, r.Unsure)+"; `baton lost --all` lists the entries that may be lost, and `baton "+
+			"lost --restore ID` restores it"))
 }
 
-// NoAnswerText says that git gave no answer about some entries.
+// NoAnswerText explains that git gave no answer about some entries.
 func NoAnswerText(why string, n int) string {
 	entries := "1 entry"
 	if n > 1 {
@@ -39,7 +39,7 @@ func NoAnswerText(why string, n int) string {
 	return "git did not answer (" + workspace.PlainWord(why, mostReason) + "), so " + entries + " may be lost"
 }
 
-// Books lists families with a ledger and records unreadable ones.
+// Books lists the families with a ledger, and records the unreadable ones.
 func (k *Scan) Books(ctx context.Context) ([]string, error) {
 	families, faults, err := k.P.Kept.Books(ctx)
 	if err != nil {
@@ -58,8 +58,8 @@ func UnusableBook(path, why string) report.Finding {
 			safetext.Line(why))
 }
 
-// fault records that a family cannot be judged. Only the end of the context is an error: other
-// families are judged.
+// fault records that a family cannot be judged. Only the end of the context is an error, so that
+// other families are still judged.
 func (k *Scan) fault(ctx context.Context, code report.Code, family string, err error) error {
 	if err == nil || ctx.Err() != nil {
 		return ctx.Err()

@@ -5,7 +5,7 @@ import (
 	"baton/internal/workspace"
 )
 
-// KindsIn returns the kinds of entries that a document with a name can hold; see
+// KindsIn returns the kinds of entries that a document with this name can contain; see
 // Workspace.EntriesOf.
 func KindsIn(name string) []ledger.Kind {
 	switch workspace.DocKind(name) {
@@ -23,25 +23,25 @@ func KindsIn(name string) []ledger.Kind {
 	return []ledger.Kind{ledger.Decision, ledger.Blocker}
 }
 
-// WordSet finds out which of many words are in a text, also within longer words, in about one pass:
-// at each position it compares a few bytes, and the rest only if a word begins with them.
+// WordSet finds out which of many words occur in a text, also within longer words, in about one
+// pass. At each position it compares a few bytes, and the rest only if a word begins with them.
 type WordSet struct {
 	words []string
-	empty []int        // indexes of empty words, which are in every text
-	first [5]*prefixes // by length of prefix: all of a short word, four bytes of any other
-	seen  []int        // by word: the number of the last text that has it
+	empty []int        // indexes of empty words, which occur in every text
+	first [5]*prefixes // by length of prefix: all of a short word, otherwise four bytes
+	seen  []int        // by word: the number of the last text that contained it
 	texts int
 }
 
-// prefixes are words by their first bytes.
+// prefixes groups words by their first bytes.
 type prefixes struct {
-	some  [1 << 13]bool // by hash of the prefix; it fits into the processor's cache
+	some  [1 << 13]bool // by hash of the prefix; small enough for the processor's cache
 	words map[uint32][]int
 }
 
 func prefixHash(prefix uint32) uint32 { return prefix * 2654435761 >> 19 }
 
-// NewWordSet returns the set of some words.
+// NewWordSet returns a set of words.
 func NewWordSet(words []string) *WordSet {
 	s := &WordSet{words: words, seen: make([]int, len(words))}
 	for i, word := range words {
@@ -63,7 +63,7 @@ func NewWordSet(words []string) *WordSet {
 	return s
 }
 
-// In returns the words that are in a text, each once.
+// In returns the words that occur in a text, each once.
 func (s *WordSet) In(text []byte) []string {
 	s.texts++
 	var out []string

@@ -21,12 +21,12 @@ import (
 	"baton/internal/workspace"
 )
 
-// Merge makes one document of three versions and writes it to r.Ours, as git asks of a merge driver
-// (D40). It is no method of a project: nothing is opened, no lock is taken and git is not called,
-// because it runs inside of a merge, where the checkout holds half of each side. Conflict
-// merge_conflict: the result has conflict markers; task_doubled: both sides made another task under
-// one number, and both files stand whole between markers. Refused when a file cannot be read or
-// written.
+// Merge makes one document from three versions and writes it to r.Ours, as git expects of a merge
+// driver (D40). It is not a method of a workspace: it opens nothing, takes no lock and does not
+// call git, because during a merge the checkout contains half of each side. It fails with Conflict
+// merge_conflict if the result has conflict markers, with Conflict task_doubled if both sides
+// created different tasks under one number (then both files are completely between markers), and
+// with Refused if a file cannot be read or written.
 func Merge(env report.Env, r MergeRequest) (MergeResult, error) {
 	out := MergeResult{Path: r.Path, Renumbered: []threeway.Renumbered{}, Warnings: []report.Finding{}}
 	dir := workspace.AbsoluteIn(env.Dir, r.Dir)
@@ -56,15 +56,15 @@ func Merge(env report.Env, r MergeRequest) (MergeResult, error) {
 	if failure == nil && out.Conflicts > 0 {
 		failure = &report.Error{
 			Op: "merge.driver", Kind: report.Conflict, Code: report.CodeMergeConflict, Path: r.Path,
-			Message: safetext.Count(out.Conflicts, "place") + " of " + safetext.OneLine(r.Path) + " was written " +
-				"differently by both sides",
+			Message: "both sides changed " + safetext.Count(out.Conflicts, "place") + " of " +
+				safetext.OneLine(r.Path) + " differently",
 			Hint: "edit the text between <<<<<<< and >>>>>>>, then git add the file",
 		}
 	}
 	return out, failure
 }
 
-// asideFinding names what one side wrote and the other one's words stand for.
+// asideFinding names the text of one side that was not kept, or was kept next to the newer one.
 func asideFinding(name string, a threeway.Aside) report.Finding {
 	f := report.CodeWordsPutAside.Finding(name, 0,
 		"both sides wrote "+safetext.Line(a.Label)+"; the newer text is kept, ")
@@ -78,8 +78,8 @@ func asideFinding(name string, a threeway.Aside) report.Finding {
 	return f
 }
 
-// overwrite puts new bytes into a file. Git takes the file for the result even when this fails, on
-// a full disk for example, so the old bytes come back then.
+// overwrite replaces the content of a file. On an error, for example on a full disk, it restores
+// the old bytes, because git uses the file in any case.
 func overwrite(name string, old, next []byte) error {
 	f, err := os.OpenFile(name, os.O_WRONLY, 0)
 	if err != nil {
@@ -91,7 +91,7 @@ func overwrite(name string, old, next []byte) error {
 	return errors.Join(err, f.Close())
 }
 
-// put writes over what a file holds: the room that it has already cannot be lacking.
+// put writes over the present content of a file, so that the space it already has is enough.
 func put(f *os.File, data []byte) error {
 	if _, err := f.WriteAt(data, 0); err != nil {
 		return err
@@ -107,12 +107,12 @@ func mergeRefused(verb, name string, err error) error {
 	}
 }
 
-// MergeBytes chooses by a document's name, and what no rule of a document holds for is merged line
-// by line.
+// MergeBytes chooses the merge by the document's name. A document that no rule covers is merged
+// line by line.
 func MergeBytes(name string, base, ours, theirs []byte) (document string, r threeway.Result, failure error) {
 	for i, version := range [...][]byte{base, ours, theirs} {
-		// Where branches crossed before, git makes a base of its own by merging, and its markers
-		// are no hindrance.
+		// After criss-cross merges git creates a base by merging. Markers in such a base do no
+		// harm.
 		if problem, bad := markdown.Unsafe(version); bad && (i > 0 || problem.Code != report.CodeConflictMarkers) {
 			return "text", threeway.Merge(threeway.Form{Text: true}, base, ours, theirs), nil
 		}
@@ -143,7 +143,7 @@ func MergeBytes(name string, base, ours, theirs []byte) (document string, r thre
 	return "text", threeway.Merge(threeway.Form{Text: true}, base, ours, theirs), nil
 }
 
-// bothWhole puts two documents that have nothing to do with each other between markers.
+// bothWhole puts two unrelated documents between markers.
 func bothWhole(ours, theirs []byte) []byte {
 	ended := func(text []byte) []byte {
 		if len(text) > 0 && text[len(text)-1] != '\n' {

@@ -18,19 +18,19 @@ const (
 	MergeSection   = "merge.baton"
 )
 
-// mergeDriver is the command in git's config. Where baton is not installed, git's own merge by
-// lines takes its place, so that no merge fails for want of it.
+// mergeDriver is the command in git's config. If baton is not installed, it falls back to git's own
+// merge by lines, so that no merge fails.
 const mergeDriver = "if command -v baton >/dev/null 2>&1; then baton merge driver %O %A %B %P; " +
 	"else git merge-file --marker-size=%L %A %O %B; fi"
 
 const mergeName = "baton: tasks, decisions and digests by their meaning"
 
-// MergeInstall sets git up to merge the documents of the layouts that are here by baton: patterns
-// in .gitattributes, which travels with the repository, and the command in this repository's
-// config, which does not; a clone without it merges by lines. With remove both are taken back. What
-// is there already is left alone. NotFound no_git outside of git, no_project without a layout;
-// Refused git_missing without git in PATH, git_config when git does not take the command, and then
-// nothing is written; the errors of writing.
+// MergeInstall makes git merge the documents of the present layouts with baton. It adds patterns to
+// .gitattributes, which is part of the repository, and the command to this clone's config; a clone
+// without the command merges by lines. With remove it removes both. Existing settings are left
+// alone. It fails with NotFound no_git outside git, with NotFound no_project without a layout, with
+// Refused git_missing without git in PATH, with Refused git_config if git refuses the command (then
+// nothing is written), and with the errors of writing.
 func (p Merging) MergeInstall(ctx context.Context, remove bool) (MergeSetup, error) {
 	const op = "merge.install"
 	at, patterns, err := p.MergePlaces(ctx, op)
@@ -55,7 +55,7 @@ func (p Merging) MergeInstall(ctx context.Context, remove bool) (MergeSetup, err
 			Hint: "install git, or put it into PATH, and run this again",
 		}
 	}
-	// first: it is the part that git may refuse, and alone it does nothing
+	// The config comes first: git may refuse it, and alone it has no effect.
 	keys, err := Of(at).mergeConfig(ctx, op, &out)
 	if err != nil {
 		return MergeSetup{}, err
@@ -91,7 +91,7 @@ func (p Merging) MergeInstall(ctx context.Context, remove bool) (MergeSetup, err
 	return out, nil
 }
 
-// mergeConfig writes or removes the command, and names the keys that changed.
+// mergeConfig writes or removes the command, and returns the keys that changed.
 func (p Merging) mergeConfig(ctx context.Context, op string, out *MergeSetup) (changed []string, err error) {
 	refused := &report.Error{
 		Op: op, Kind: report.Refused, Code: report.CodeGitConfig,
@@ -121,7 +121,7 @@ func (p Merging) mergeConfig(ctx context.Context, op string, out *MergeSetup) (c
 		var err error
 		switch {
 		case out.Removed && len(changed) > 0:
-			err = p.Git.Forget(ctx, MergeSection) // a second time there is none, which is no matter
+			err = p.Git.Forget(ctx, MergeSection) // the second call finds nothing, which does no harm
 		case slices.Contains(changed, v[0]):
 			err = p.Git.Set(ctx, v[0], v[1])
 		}
@@ -184,9 +184,9 @@ func (p Merging) MergePlaces(ctx context.Context, op string) (*workspace.Workspa
 	return at, workspace.Compact(out), nil
 }
 
-// WithMergeBlock puts the patterns between baton's two lines, at the end where there are none yet,
-// and where a line after them would take a pattern away again; without patterns the block goes.
-// Everything else stays.
+// WithMergeBlock puts the patterns between baton's two lines. The block is added at the end if it
+// is missing, and moved to the end if a later line would override one of its patterns. Without
+// patterns the block is removed. Everything else stays.
 func WithMergeBlock(text string, patterns []string) string {
 	eol := "\n"
 	if strings.Contains(text, "\r\n") {
@@ -210,7 +210,7 @@ func WithMergeBlock(text string, patterns []string) string {
 	before, rest := text[:start], text[start:]
 	end := strings.Index(rest, mergeEnd)
 	if end < 0 {
-		end = len(mergeBegin) // somebody took the last line away: what follows the first is theirs
+		end = len(mergeBegin) // the last line is gone, so the lines after the first are not baton's
 	} else {
 		end += len(mergeEnd)
 	}

@@ -1,10 +1,9 @@
-// Package merging merges documents of branches, and gives doubled tasks and sessions their own
-// numbers.
+// Package merging merges documents of branches, and gives doubled tasks and sessions new numbers.
 package merging
 
 import "baton/internal/workspace"
 
-// Merging holds the use cases of this room for one open workspace. It keeps nothing of its own.
+// Merging provides the use cases of this room for one open workspace. It has no state of its own.
 type Merging struct{ *workspace.Workspace }
 
 // Of returns the use cases of this room for w.

@@ -15,23 +15,23 @@ import (
 	"baton/internal/workspace"
 )
 
-// Finding is how a doubled id is told.
+// Finding reports a doubled id.
 func (d *doubled) Finding() report.Finding {
 	return report.CodeTaskDoubled.Finding(d.Moved.Name, d.line, d.text())
 }
 
-// doubled is one id that two tasks have: what two clones made at the same time, and a merge brought
-// together.
+// doubled is one id that two tasks share, because two clones created them at the same time before a
+// merge.
 type doubled struct {
-	Id     task.ID   // of the one that gets another number, as it is written in its file's name
-	Kept   *TaskSide // the one that was there first
-	Moved  *TaskSide // the one that was made later
+	Id     task.ID   // the id of Moved, spelt as in its file's name
+	Kept   *TaskSide // the task that was created first
+	Moved  *TaskSide // the task that was created later and gets a new number
 	Inside bool      // both are between conflict markers of one file
-	Why    string    // why nobody but a person can tell them apart; "" when a program can
+	Why    string    // why only a person can separate them; "" if baton can
 	Copy   bool      // they are versions of one task
-	line   int       // of the first marker
-	both   bothSides // the commits that brought the two together, where git tells
-	rule   string    // what says that the other one is the later one, as a clause
+	line   int       // line of the first marker
+	both   bothSides // the two merged commits, if git knows them
+	rule   string    // why Moved is the later one, as a clause
 }
 
 // TaskSide is one of two tasks with one id.
@@ -39,10 +39,10 @@ type TaskSide struct {
 	Name  string // state file
 	dir   workspace.TaskDir
 	state *task.State
-	side  fromSide // of the merge that brought the two together
+	side  fromSide // the merged side that it came from
 }
 
-// archive is where the sessions of the task are that left its file.
+// archive returns the archive of the task's older sessions.
 func (s *TaskSide) archive() string {
 	named := s.state.Meta.ArchivePath
 	if named != "" && task.ArchivePathInside(named) && path.Base(named) == task.ArchiveName(s.state.ID) &&
@@ -52,15 +52,15 @@ func (s *TaskSide) archive() string {
 	return s.dir.ArchiveFile(s.state.ID)
 }
 
-// title is the task's, as a sentence names it.
+// title returns the task's title as written in sentences.
 func (s *TaskSide) title() string {
 	return safetext.Quote(safetext.Line(s.state.Title))
 }
 
 func (s *TaskSide) archived() bool { return s.state.Meta.Archived > 0 || s.state.Summary != nil }
 
-// DoubledTasks finds ids that two tasks have: in two folders, spelt in two ways, or in one file
-// between the markers of a merge. read is called for every state file.
+// DoubledTasks finds ids that two tasks share: in two folders, in two spellings, or in one file
+// between the markers of a merge. It calls read for every state file.
 func (p Merging) DoubledTasks(ctx context.Context, r store.Reader, read func(*TaskSide, []byte)) ([]doubled, error) {
 	var out []doubled
 	first, sides := map[string]*TaskSide{}, p.mergeSides()
@@ -80,7 +80,7 @@ func (p Merging) DoubledTasks(ctx context.Context, r store.Reader, read func(*Ta
 				if ctx.Err() != nil {
 					return nil, ctx.Err()
 				}
-				continue // the look at the file itself reports it
+				continue // the check of the file itself reports it
 			}
 			here := &TaskSide{Name: name, dir: d, state: task.Parse(id, doc.Data)}
 			read(here, doc.Data)
@@ -109,20 +109,20 @@ func (p Merging) DoubledTasks(ctx context.Context, r store.Reader, read func(*Ta
 	return out, nil
 }
 
-// pair says which of two tasks keeps the number: the one that was made first, as the files or git's
-// dates tell; else the one of this side of a merge, else the one that is found first.
+// pair decides which of two tasks keeps the number: the one created first, judging by the files or
+// git's dates; or else the one of our side of a merge; or else the one that was found first.
 func (m *mergeSides) pair(ctx context.Context, a, b *TaskSide, inside bool) doubled {
 	d := doubled{Kept: a, Moved: b, Inside: inside, Copy: renumber.SameTask(a.state, b.state)}
 	if !d.Copy {
 		d.both = m.place(ctx, a, b)
 	}
-	later := a.side == sideTheirs // whether a is the later one
-	d.rule = "baton cannot tell which of the two was made first"
+	later := a.side == sideTheirs // whether a was created later
+	d.rule = "baton cannot tell which of the two was created first"
 	if a.side != b.side {
-		d.rule = "it came with the merge, and baton cannot tell which of the two was made first"
+		d.rule = "it came with the merge, and baton cannot tell which of the two was created first"
 	}
 	if x, y, known := creationTimes(a.state, b.state); known {
-		later, d.rule = x.After(y), "it was made later, as the two files say"
+		later, d.rule = x.After(y), "it was created later, according to the two files"
 	} else if x, y, known := m.first(ctx, d.both, a, b); known {
 		later, d.rule = x.After(y), "its file was committed later"
 	}
@@ -133,14 +133,15 @@ func (m *mergeSides) pair(ctx context.Context, a, b *TaskSide, inside bool) doub
 	return d
 }
 
-// creationTimes returns when two tasks were created. known reports that they differ.
+// creationTimes returns when two tasks were created. known is false if the times are unknown or
+// equal.
 func creationTimes(a, b *task.State) (x, y time.Time, known bool) {
 	x, knownX := renumber.Created(a)
 	y, knownY := renumber.Created(b)
 	return x, y, knownX && knownY && !x.Equal(y)
 }
 
-// weigh looks whether a program can tell what belongs to which.
+// weigh finds out whether a program can separate the two tasks.
 func (p Merging) weigh(ctx context.Context, r store.Reader, d *doubled) error {
 	for _, side := range [...]*TaskSide{d.Kept, d.Moved} {
 		if workspace.UnsafeError(side.Name, side.state.Bytes()) != nil {
@@ -154,29 +155,29 @@ func (p Merging) weigh(ctx context.Context, r store.Reader, d *doubled) error {
 	}
 	doc, err := r.Head(ctx, archive, 1)
 	if doc.Exists {
-		d.Why = "both have sessions in " + archive + ", and baton cannot tell which belong to which"
+		d.Why = "both have sessions in " + archive + ", and baton cannot tell whose they are"
 	}
 	return err
 }
 
-// text is the finding's sentence.
+// text is the sentence of the finding.
 func (d *doubled) text() string {
 	kept, moved := d.Kept.title(), d.Moved.title()
 	switch {
 	case d.Inside:
-		return "two tasks have the number " + d.Id.Ref() + " here, between the markers of a merge: " + kept + " and " +
+		return "two tasks have the number " + d.Id.Ref() + " here, between conflict markers: " + kept + " and " +
 			moved
 	case d.Copy:
-		return "task " + d.Id.Ref() + " is in " + d.Kept.Name + " too"
+		return "task " + d.Id.Ref() + " is also in " + d.Kept.Name
 	}
-	text := "task " + d.Id.Ref() + " " + moved + " is another one than " + kept + " in " + d.Kept.Name
+	text := "task " + d.Id.Ref() + " " + moved + " is not the same task as " + kept + " in " + d.Kept.Name
 	if d.Id != d.Kept.state.ID {
 		text += ", and their ids differ only in upper and lower case"
 	}
 	return text
 }
 
-// Remedy of a task with another's number.
+// Remedy returns the repair of a doubled id.
 func (d *doubled) Remedy(fix string) workspace.Remedy {
 	switch {
 	case d.Copy:
@@ -187,11 +188,11 @@ func (d *doubled) Remedy(fix string) workspace.Remedy {
 	return workspace.Remedy{Command: fix, Fixable: true}
 }
 
-// means says which of two tasks another file means by their id, where what it received from one of
-// them tells; sure is false else.
+// means reports which of two tasks a file refers to by their id, judging by the inputs that it
+// received from one of them. sure is false if they do not decide it.
 func (d *doubled) means(s *task.State, name string) (moved, sure bool) {
 	if d.Id != d.Kept.state.ID {
-		return true, true // each has its own spelling
+		return true, true // each task has its own spelling
 	}
 	for _, in := range s.Inputs {
 		if in.Task == d.Id && in.Title != "" && d.Kept.state.Title != d.Moved.state.Title {
@@ -211,7 +212,7 @@ func (d *doubled) means(s *task.State, name string) (moved, sure bool) {
 	return false, false
 }
 
-// related says which of two tasks another one belongs to, as its parent or part.
+// related reports which of two tasks a file belongs to as parent or part.
 func (d *doubled) related(s *task.State) (moved, sure bool) {
 	x, y := names(d.Moved.state, s.ID), names(d.Kept.state, s.ID)
 	return x, x != y

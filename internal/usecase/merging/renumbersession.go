@@ -11,8 +11,8 @@ import (
 	"baton/internal/workspace"
 )
 
-// TwiceIn returns the findings of sessions in a task that have the number of another one. archive
-// is what its archive holds.
+// TwiceIn returns findings for sessions of a task that share a number. archive is the content of
+// its archive.
 func TwiceIn(l *workspace.Loaded, archive []byte, fix string) []workspace.DoctorFinding {
 	fixable := l.Outside == nil && !l.Doc.Outside && workspace.UnsafeError(l.Name, l.Doc.Data) == nil &&
 		workspace.UnsafeError(l.Archive, archive) == nil
@@ -32,7 +32,7 @@ func TwiceIn(l *workspace.Loaded, archive []byte, fix string) []workspace.Doctor
 	return out
 }
 
-// RenumberSessions returns sessions of a task that share a number with an earlier one the next free
+// RenumberSessions gives sessions of a task that share a number with an earlier one the next free
 // numbers (D40).
 func (p Merging) RenumberSessions(ctx context.Context, c *workspace.Change, id task.ID) ([]workspace.DoctorFix, error) {
 	l, err := p.LoadForWrite(ctx, c, id)

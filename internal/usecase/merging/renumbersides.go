@@ -10,7 +10,7 @@ import (
 	"baton/internal/task/renumber"
 )
 
-// fromSide is the side of a merge that something came from.
+// fromSide is one side of a merge.
 type fromSide int
 
 const (
@@ -19,11 +19,11 @@ const (
 	sideTheirs
 )
 
-// sidePatience is how long git may take for one question about the sides of a merge.
+// sidePatience is the time limit for one question to git about the sides of a merge.
 const sidePatience = time.Second
 
-// mergeSides asks git what the two sides of a merge had. Once git does not answer, it is not asked
-// again.
+// mergeSides asks git what the two sides of a merge contained. Once git does not answer, it is not
+// asked again.
 type mergeSides struct {
 	repo gitrepo.Repo
 	mute bool
@@ -35,19 +35,19 @@ func (p Merging) mergeSides() *mergeSides {
 	return m
 }
 
-// bothSides are the commits that a merge brought together.
+// bothSides are the two commits of a merge.
 type bothSides struct{ ours, theirs string }
 
-// place finds out from which side each of two tasks with one id came: markers tell, else git does
-// where each is in one of the two commits. both are the commits where git knows them and they fit;
-// the zero value else.
+// place finds out which side each of two tasks with one id came from. Markers show it; otherwise
+// git does, if each task is in exactly one of the two commits. both are these commits, or the zero
+// value if git does not know them or they do not match.
 func (m *mergeSides) place(ctx context.Context, a, b *TaskSide) (both bothSides) {
 	if m.mute {
 		return both
 	}
 	ours, theirs, err := m.repo.Sides(ctx, a.Name, b.Name)
 	if err != nil {
-		return both // a project without such a merge is no reason to ask no more
+		return both // there is no such merge here, but git did answer, so it may be asked again
 	}
 	files, ok := m.files(ctx, bothSides{ours, theirs}, []string{a.Name, b.Name})
 	if !ok {
@@ -74,7 +74,7 @@ func (m *mergeSides) place(ctx context.Context, a, b *TaskSide) (both bothSides)
 	return bothSides{ours, theirs}
 }
 
-// files returns files as the two sides have them.
+// files returns the content of files on both sides.
 func (m *mergeSides) files(ctx context.Context, both bothSides, names []string) (files [2]map[string][]byte, ok bool) {
 	for i, commit := range [...]string{both.ours, both.theirs} {
 		if m.mute || commit == "" {
@@ -89,8 +89,8 @@ func (m *mergeSides) files(ctx context.Context, both bothSides, names []string) 
 	return files, true
 }
 
-// first is when the side of each of two tasks committed its file first, where that tells them
-// apart.
+// first returns when each of the two sides first committed its task's file. known is false if that
+// does not distinguish them.
 func (m *mergeSides) first(ctx context.Context, both bothSides, a, b *TaskSide) (x, y time.Time, known bool) {
 	if m.mute || both == (bothSides{}) {
 		return x, y, false
@@ -109,8 +109,8 @@ func (m *mergeSides) first(ctx context.Context, both bothSides, a, b *TaskSide) 
 	return x, y, err == nil && !x.Equal(y)
 }
 
-// follows tells which of two tasks a file means that one side alone lets name their id: that
-// side's.
+// follows decides which of two tasks a file refers to if only one side's version of the file names
+// their id: the task of that side.
 func (m *mergeSides) follows(ctx context.Context, d *doubled, f *numbered, name string) (moved, sure bool) {
 	if d.Moved.side == sideUnknown || d.Kept.side == sideUnknown {
 		return false, false

@@ -15,8 +15,8 @@ import (
 	"baton/internal/workspace"
 )
 
-// renumbering is one run over tasks that share their ids with others. It is planned in memory and
-// written at its end.
+// renumbering gives new ids to tasks that share theirs with others. It plans everything in memory
+// and writes it at the end.
 type renumbering struct {
 	p      *workspace.Workspace
 	ctx    context.Context
@@ -24,29 +24,29 @@ type renumbering struct {
 	files  map[string]*numbered // state files by name
 	order  []string
 	writes map[string][]byte // archives and evidence by name
-	like   map[string]string // new file → the one whose place it takes
-	gone   []string          // files that have another name now
+	like   map[string]string // new file → the file that it replaces
+	gone   []string          // files that were renamed
 	sides  *mergeSides
 	doubts map[task.ID][]doubt // by the new id of the task that may be meant
 }
 
-// doubt is a file that names one of two tasks, and nothing says which.
+// doubt is a file that refers to one of two tasks, but nobody can tell which.
 type doubt struct {
 	id   task.ID
 	name string
-	deps bool // it waits for the task
+	deps bool // it depends on the task
 }
 
-// numbered is a state file on its way.
+// numbered is a state file during renumbering.
 type numbered struct {
 	was   []byte
 	state *task.State
 	dir   workspace.TaskDir
-	side  fromSide // where it is one of two tasks with one id
+	side  fromSide // set for one of two tasks with the same id
 }
 
-// RenumberTasks returns every task whose id another one has the next free id, and takes along what
-// names it (D40). What only a person can decide is left as it is, and the findings say where.
+// RenumberTasks gives every task that shares its id the next free one, and updates the references
+// to it (D40). References that only a person can decide are left alone, and findings name them.
 func (p Merging) RenumberTasks(
 	ctx context.Context, c *workspace.Change,
 ) ([]workspace.DoctorFix, []report.Finding, error) {
@@ -85,7 +85,7 @@ func (p Merging) RenumberTasks(
 	return fixes, r.unsure(found, ids), err
 }
 
-// ids returns out the next free ids, as for new tasks (D21).
+// ids reserves the next free ids, as for new tasks (D21).
 func (r *renumbering) ids(n int) ([]task.ID, error) {
 	drafts := make([]*tasks.Draft, n)
 	for i := range drafts {
@@ -101,7 +101,7 @@ func (r *renumbering) ids(n int) ([]task.ID, error) {
 	return out, nil
 }
 
-// move returns one task its new id and its files their new names.
+// move gives one task its new id, and its files new names.
 func (r *renumbering) move(d *doubled, to task.ID) error {
 	archive := d.Moved.dir.ArchiveFile(to)
 	next, err := renumber.Task(d.Moved.state, to, archive)
@@ -124,8 +124,8 @@ func (r *renumbering) move(d *doubled, to task.ID) error {
 	return r.moveEvidence(d, to)
 }
 
-// moveArchive takes the archive along where it is this task's. One that both may use has sessions
-// of one of them at most.
+// moveArchive moves the archive along if it belongs to this task. An archive that both may use
+// contains sessions of at most one of them.
 func (r *renumbering) moveArchive(d *doubled, name string, to task.ID) error {
 	old := d.Moved.archive()
 	shared := old == d.Kept.archive()
@@ -144,8 +144,8 @@ func (r *renumbering) moveArchive(d *doubled, name string, to task.ID) error {
 	return nil
 }
 
-// moveEvidence takes the evidence along. Where both tasks have one file, a line goes with the only
-// task that has its criterion.
+// moveEvidence moves the evidence along. If both tasks share one file, a line moves if only the
+// moved task has its criterion.
 func (r *renumbering) moveEvidence(d *doubled, to task.ID) error {
 	old, name := d.Moved.dir.EvidenceFile(d.Id), d.Moved.dir.EvidenceFile(to)
 	doc, err := r.c.Tx.Read(old)
@@ -182,7 +182,7 @@ func hasKey(s *task.State, key string) bool {
 	return slices.ContainsFunc(s.Criteria, func(c task.Criterion) bool { return c.Key == key })
 }
 
-// redirect lets the files that mean the task that moved name it by its new id.
+// redirect changes files that refer to the moved task to its new id.
 func (r *renumbering) redirect(d *doubled, to task.ID) error {
 	for _, name := range r.order {
 		f := r.files[name]
@@ -223,8 +223,8 @@ func (r *renumbering) redirect(d *doubled, to task.ID) error {
 	return nil
 }
 
-// meant says which of two tasks a file means: what it received tells first, then the side that it
-// came from, then who is part of whom.
+// meant reports which of two tasks a file refers to. Received inputs decide first, then the side
+// that the file came from, then parents and parts.
 func (r *renumbering) meant(d *doubled, f *numbered, name string) (moved, sure bool) {
 	if moved, sure = d.means(f.state, name); sure {
 		return moved, sure
@@ -235,7 +235,7 @@ func (r *renumbering) meant(d *doubled, f *numbered, name string) (moved, sure b
 	return d.related(f.state)
 }
 
-// write puts everything into the transaction: what is new stands before anything goes.
+// write adds everything to the transaction. New files come first, before any are removed.
 func (r *renumbering) write() {
 	put := func(name string, data []byte) {
 		if like, made := r.like[name]; made {
@@ -257,12 +257,12 @@ func (r *renumbering) write() {
 	}
 }
 
-// fixes says what got which id, and where a person should look.
+// fixes describes which task got which id, and where a person should look.
 func (r *renumbering) fixes(found []doubled, ids []task.ID) ([]workspace.DoctorFix, error) {
 	var out []workspace.DoctorFix
 	for i, d := range found {
 		to := ids[i]
-		text := "task " + d.Id.Ref() + " " + d.Moved.title() + " is task " + to.Ref() + " now"
+		text := "task " + d.Id.Ref() + " " + d.Moved.title() + " is now task " + to.Ref()
 		if d.Id == d.Kept.state.ID {
 			text += ", and " + d.Kept.title() + " keeps the number"
 		}
@@ -275,7 +275,7 @@ func (r *renumbering) fixes(found []doubled, ids []task.ID) ([]workspace.DoctorF
 			return nil, err
 		}
 		if len(places) > 0 {
-			text += "; look at the text of " + strings.Join(places, ", ")
+			text += "; also check the text of " + strings.Join(places, ", ")
 		}
 		out = append(out, workspace.DoctorFix{
 			Code: report.CodeTaskRenumbered, Path: d.Moved.dir.StateFile(to),
@@ -285,7 +285,7 @@ func (r *renumbering) fixes(found []doubled, ids []task.ID) ([]workspace.DoctorF
 	return out, nil
 }
 
-// naming puts together who names a task: "task #3 names", "tasks #3 and #5 name".
+// naming names the tasks that refer to another one: "task #3 names", "tasks #3 and #5 name".
 func naming(doubts []doubt) string {
 	refs := make([]string, len(doubts))
 	for i, one := range doubts {
@@ -298,8 +298,8 @@ func naming(doubts []doubt) string {
 	return "tasks " + strings.Join(refs[:last], ", ") + " and " + refs[last] + " name"
 }
 
-// unsure returns a finding for every file that goes on with the id although the other task may be
-// meant.
+// unsure returns a finding for every file that keeps the id although it may refer to the other
+// task.
 func (r *renumbering) unsure(found []doubled, ids []task.ID) []report.Finding {
 	var out []report.Finding
 	for i, d := range found {
@@ -316,10 +316,10 @@ func (r *renumbering) unsure(found []doubled, ids []task.ID) []report.Finding {
 	return out
 }
 
-// mostMentions bounds the places that a sentence names.
+// mostMentions is the largest number of places that a sentence names.
 const mostMentions = 5
 
-// mentions returns the lines on which people write of an id, in the task that had it and in the
+// mentions returns the lines in prose that mention an id, in the task that had it and in the
 // digests.
 func (r *renumbering) mentions(id task.ID, own string) ([]string, error) {
 	var out []string
