@@ -124,7 +124,9 @@ func (b *Book) join(parts []Record, r Record) {
 }
 
 // continuedBy reports whether two lines belong to one record.
-func (r *Record) continuedBy(next *Record) bool { return r.Mark == next.Mark && r.Outside == next.Outside }
+func (r *Record) continuedBy(next *Record) bool {
+	return r.Mark == next.Mark && r.Outside == next.Outside
+}
 
 // New returns a book without records.
 func New(family string) *Book {
