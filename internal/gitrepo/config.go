@@ -2,7 +2,6 @@ package gitrepo
 
 import (
 	"context"
-	"os/exec"
 	"strings"
 	"time"
 )
@@ -33,25 +32,18 @@ func (r Repo) Forget(ctx context.Context, section string) error {
 
 // config calls git config. Exit code 1 means a missing key, and 128 a missing section.
 func (r Repo) config(ctx context.Context, args ...string) ([]byte, error) {
-	if r.Dir == "" {
-		return nil, ErrUnknown
+	r.Patience = patienceForWriting
+	out, code, err := r.run(ctx, "", 0, append([]string{"config", "--local"}, args...)...)
+	if err == nil {
+		return out, nil
 	}
-	git, err := exec.LookPath("git")
-	if err != nil {
-		return nil, ErrUnknown
+	if args[0] == "--get" && code == 1 || args[0] == "--remove-section" && code == 128 && noSection(err) {
+		return nil, nil
 	}
-	limited, cancel := context.WithTimeout(ctx, patienceForWriting)
-	defer cancel()
-	cmd := exec.CommandContext(limited, git, append([]string{"-C", r.Root, "config", "--local"}, args...)...)
-	cmd.Env = Environment(r.Environ)
-	out, err := cmd.Output()
-	code := cmd.ProcessState.ExitCode()
-	absent := args[0] == "--get" && code == 1 || args[0] == "--remove-section" && code == 128
-	switch {
-	case ctx.Err() != nil:
-		return nil, ctx.Err()
-	case err != nil && !absent:
-		return nil, ErrUnknown
-	}
-	return out, nil
+	return nil, err
+}
+
+// noSection reports whether git complains about nothing but a missing section.
+func noSection(err error) bool {
+	return strings.HasPrefix(strings.ToLower(Why(err)), "no such section")
 }

@@ -5,6 +5,7 @@
 // It changes nothing in a repository, except that Set and Forget write its config. A machine
 // without git, a folder outside git and an answer that comes too late are all ordinary: the answer
 // is then empty and says so. GIT_DIR and similar variables are removed from the environment of
-// every call, so that the environment of a hook does not lead to another repository (D40). Numbers
-// in comments are explained in docs/dev/rules.md.
+// every call, so that the environment of a hook does not lead to another repository (D40). Nothing
+// that the config of a repository names is run: every call goes through Repo.call, which sees to it
+// (D45). Numbers in comments are explained in docs/dev/rules.md.
 package gitrepo

@@ -45,7 +45,7 @@ func (r Repo) Versions(ctx context.Context, line Line, names []string) (list []V
 	}
 	most := min(mostVersions, commitsEach*len(names))
 	args := []string{
-		"--literal-pathspecs", "-c", "log.showRoot=true", "-c", "log.follow=false", "log", "--format=%x01%H", "-z",
+		"--literal-pathspecs", "log", "--format=%x01%H", "-z",
 		"--raw", "--no-abbrev",
 		"-m", "--no-renames", "--relative", "--ignore-missing", "--no-show-signature", "--no-decorate", "-n",
 		strconv.Itoa(

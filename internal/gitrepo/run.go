@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"os/exec"
 	"slices"
 	"strconv"
 	"strings"
@@ -45,11 +44,12 @@ type Repo struct {
 	Root     string        // folder in which git is called
 	Environ  []string      // the caller's environment, cleaned before use
 	Patience time.Duration // limit for one question; 0 means Limit
+	memory   *memory       // of the repository's config; nil to read it for every call
 }
 
 // Open finds the checkout that holds root, a real absolute path. It does not run git.
 func Open(root string, environ []string) Repo {
-	return Repo{Place: Common(root), Root: root, Environ: environ}
+	return Repo{Place: Common(root), Root: root, Environ: environ, memory: new(memory)}
 }
 
 // Head returns the commit of HEAD, from files if they tell and otherwise by asking git. ErrUnknown
@@ -156,12 +156,18 @@ func (r Repo) ask(ctx context.Context, args ...string) ([]byte, error) {
 // askAbout is ask with standard input for the command. It returns the first most bytes of the
 // output; 0 means all.
 func (r Repo) askAbout(ctx context.Context, input string, most int, args ...string) ([]byte, error) {
-	if r.Dir == "" {
-		return nil, ErrUnknown
-	}
-	git, err := exec.LookPath("git")
+	out, _, err := r.run(ctx, input, most, args...)
 	if err != nil {
-		return nil, &silence{"it is not in PATH"}
+		return nil, err
+	}
+	return out, nil
+}
+
+// run is askAbout with git's exit code, which is -1 if git did not end by itself. If git reports an
+// error, run returns the output as well.
+func (r Repo) run(ctx context.Context, input string, most int, args ...string) (text []byte, code int, err error) {
+	if r.Dir == "" {
+		return nil, -1, ErrUnknown
 	}
 	patience := r.Patience
 	if patience <= 0 {
@@ -169,34 +175,35 @@ func (r Repo) askAbout(ctx context.Context, input string, most int, args ...stri
 	}
 	limited, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	// The user's git may be set to another encoding for messages, but our parsers expect UTF-8.
-	cmd := exec.CommandContext(
-		limited,
-		git,
-		append([]string{"-C", r.Root, "-c", "i18n.logOutputEncoding=UTF-8"}, args...)...)
-	cmd.Env = Environment(r.Environ)
-	cmd.WaitDelay = Limit
+	cmd, err := r.call(limited, args...)
+	switch {
+	case ctx.Err() != nil:
+		return nil, -1, ctx.Err()
+	case err != nil:
+		return nil, -1, err
+	}
 	if input != "" {
 		cmd.Stdin = strings.NewReader(input)
 	}
 	out, words := answer{most: most}, bytes.Buffer{}
 	cmd.Stdout, cmd.Stderr = &out, &words
 	err = cmd.Run()
+	code = cmd.ProcessState.ExitCode()
 	switch {
 	case ctx.Err() != nil:
-		return nil, ctx.Err()
+		return nil, code, ctx.Err()
 	case err == nil || out.full:
-		return out.text.Bytes(), nil
+		return out.text.Bytes(), code, nil
 	case limited.Err() != nil:
-		return nil, &silence{"it took longer than " + patience.String()}
+		return nil, code, &silence{"it took longer than " + patience.String()}
 	}
-	return nil, &silence{complaint(words.String(), err)}
+	return out.text.Bytes(), code, &silence{complaint(words.String(), err)}
 }
 
 // complaint returns the first line of git's error message.
 func complaint(words string, err error) string {
 	line, _, _ := strings.Cut(strings.TrimSpace(words), "\n")
-	if line = strings.TrimPrefix(line, "fatal: "); line != "" {
+	if line = strings.TrimPrefix(strings.TrimPrefix(line, "fatal: "), "error: "); line != "" {
 		return line
 	}
 	return err.Error()
@@ -218,21 +225,4 @@ func (a *answer) Write(text []byte) (int, error) {
 	a.full = true
 	n, _ := a.text.Write(text[:room])
 	return n, io.ErrShortWrite
-}
-
-// Environment removes variables that point git elsewhere from an environment. It asks for plain
-// English output and no optional locks.
-func Environment(environ []string) []string {
-	clean := make([]string, 0, len(environ)+3)
-	for _, e := range environ {
-		name, _, _ := strings.Cut(e, "=")
-		switch name {
-		case "GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_COMMON_DIR", "GIT_OBJECT_DIRECTORY",
-			"GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_NAMESPACE", "GIT_OPTIONAL_LOCKS", "GIT_TRACE", "LC_ALL",
-			"GIT_PAGER":
-			continue
-		}
-		clean = append(clean, e)
-	}
-	return append(clean, "GIT_OPTIONAL_LOCKS=0", "LC_ALL=C", "GIT_TERMINAL_PROMPT=0")
 }

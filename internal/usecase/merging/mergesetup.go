@@ -2,12 +2,14 @@ package merging
 
 import (
 	"context"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"baton/internal/gitrepo"
 	"baton/internal/report"
+	"baton/internal/safetext"
 	"baton/internal/workspace"
 )
 
@@ -93,19 +95,11 @@ func (p Merging) MergeInstall(ctx context.Context, remove bool) (MergeSetup, err
 
 // mergeConfig writes or removes the command, and returns the keys that changed.
 func (p Merging) mergeConfig(ctx context.Context, op string, out *MergeSetup) (changed []string, err error) {
-	refused := &report.Error{
-		Op: op, Kind: report.Refused, Code: report.CodeGitConfig,
-		Message: "git did not change the repository's config, so " +
-			AttributesName + " " +
-			"is unchanged",
-		Hint: "git config --local " + MergeSection + ".driver shows what is there",
-	}
 	values := [...][2]string{{MergeSection + ".name", mergeName}, {MergeSection + ".driver", mergeDriver}}
 	for _, v := range values {
 		now, err := p.Git.Setting(ctx, v[0])
 		if err != nil {
-			refused.Err = err
-			return nil, refused
+			return nil, p.gitRefused(op, err)
 		}
 		if out.Removed && now != "" || !out.Removed && now != v[1] {
 			changed = append(changed, v[0])
@@ -126,8 +120,7 @@ func (p Merging) mergeConfig(ctx context.Context, op string, out *MergeSetup) (c
 			err = p.Git.Set(ctx, v[0], v[1])
 		}
 		if err != nil {
-			refused.Err = err
-			return nil, refused
+			return nil, p.gitRefused(op, err)
 		}
 	}
 	if !out.Removed {
@@ -148,6 +141,23 @@ func configChange(values [][2]string, changed []string, remove bool) workspace.D
 		}
 	}
 	return workspace.DoctorChange{Path: ".git/config", Diff: text}
+}
+
+// gitRefused says why git did not change the config. A lock that nobody holds any more is the most
+// common reason, and only a person can tell.
+func (p Merging) gitRefused(op string, err error) error {
+	message, hint := "git did not change the repository's config, so "+AttributesName+" is unchanged",
+		"git config --local "+MergeSection+".driver shows what is there"
+	if why := gitrepo.Why(err); why != "" {
+		message += ": " + safetext.Line(why)
+	}
+	lock := filepath.Join(p.Git.Dir, "config.lock")
+	if _, err := os.Lstat(lock); err == nil {
+		hint = "if no other git is running, delete " + safetext.Quote(lock) + " and run this again"
+	}
+	return &report.Error{
+		Op: op, Kind: report.Refused, Code: report.CodeGitConfig, Err: err, Message: message, Hint: hint,
+	}
 }
 
 // MergePlaces returns the project whose root holds the documents, and their patterns.
