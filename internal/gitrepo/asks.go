@@ -21,7 +21,8 @@ type asks struct {
 }
 
 // memory remembers what the config of a repository asks for, as long as its files stay the same. It
-// is never written to a file, because a repository that somebody else made may contain forged files.
+// is never written to a file, because a repository that somebody else made may contain forged
+// files.
 type memory struct {
 	sync.Mutex
 	stamps  []stamp

@@ -52,6 +52,8 @@ const (
 	CodeRevisionsDiffer Code = "revisions_differ"
 	// --since is not a date, a time or a length of time
 	CodeSinceInvalid Code = "since_invalid"
+	// both sides of a merge changed the status; the message says which one counts
+	CodeStatusMerged Code = "status_merged"
 	// a file was changed since, or this kind of change cannot be undone
 	CodeUndoBlocked Code = "undo_blocked"
 	// undo does not change claims, although the undone change did

@@ -44,6 +44,8 @@ const (
 	CodeCommandNotStarted Code = "command_not_started"
 	// it is unknown which commits belong to the entry, so none were recorded with it
 	CodeCommitsUnknown Code = "commits_unknown"
+	// everything that the completion of a task needs is done, but the task is not complete
+	CodeCompletionDue Code = "completion_due"
 	// the task has many sessions; consider splitting it
 	CodeConsiderSplitting Code = "consider_splitting"
 	// the counter of task ids is not a valid number, so it is ignored

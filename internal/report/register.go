@@ -6,13 +6,13 @@ package report
 //go:noinline
 func (c Code) Severity() Severity {
 	switch c {
-	case CodeAgentsNotImported, CodeArchiveUnsorted, CodeAtLimit, CodeClaimLapsed,
-		CodeCommitsUnknown, CodeConsiderSplitting, CodeCriteriaExternal, CodeManyPauses, CodeMergeDriverMissing,
+	case CodeAgentsNotImported, CodeArchiveUnsorted, CodeAtLimit, CodeClaimLapsed, CodeCommitsUnknown,
+		CodeConsiderSplitting, CodeCriteriaExternal, CodeManyPauses, CodeMergeDriverMissing,
 		CodeMetadataNotStrict, CodeMissingSection, CodeNoCriteria, CodeNotPaused, CodeNumberNameMismatch,
-		CodeOutputChanged, CodePartsComplete, CodeProjectBegun, CodeRecordKept, CodeRequirementsLong, CodeRingDue,
-		CodeSessionDoubled, CodeSessionNumberDuplicate, CodeSessionNumberGap, CodeSessionRenumbered,
-		CodeSessionsLeftOut, CodeSummaryEdited, CodeUndoClaim, CodeUndoConfig, CodeUnfilledTemplate, CodeUnknownStatus,
-		CodeVerifyProposed, CodeWordsPutAside:
+		CodeOutputChanged, CodePartsComplete, CodeProjectBegun, CodeRecordKept, CodeRequirementsLong,
+		CodeRingDue, CodeSessionDoubled, CodeSessionNumberDuplicate, CodeSessionNumberGap,
+		CodeSessionRenumbered, CodeSessionsLeftOut, CodeStatusMerged, CodeSummaryEdited, CodeUndoClaim,
+		CodeUndoConfig, CodeUnfilledTemplate, CodeUnknownStatus, CodeVerifyProposed, CodeWordsPutAside:
 		return Info
 	case CodeArchiveGone, CodeByteOrderMark, CodeConfigKey, CodeConfigType, CodeConfigUnreadable,
 		CodeConflictMarkers, CodeDependencyCycle, CodeInvalidJSON, CodeInvalidStatus, CodeJournalUnreadable,

@@ -23,6 +23,8 @@ func (c Code) remedy() string {
 			"`baton undo` if that was baton's last change"
 	case CodeDuplicateSection:
 		return "merge the two sections in an editor"
+	case CodeStatusMerged:
+		return "nothing, if this status is right; the next change of the status removes the note"
 	case CodeUnclosedFence:
 		return "close the fence or comment in an editor"
 	case CodeTruncationScar, CodeEmptyFile:

@@ -17,12 +17,12 @@ const (
 
 // handKeys returns the metadata keys that baton's commands maintain. Dependencies, the epic and the
 // user's own keys have no command, so people edit them by hand.
-func handKeys() [17]string {
-	return [17]string{
+func handKeys() [18]string {
+	return [18]string{
 		"status", "task_id", "total_sessions", "archived_sessions", "recent_sessions", "archive_path", "input_hashes",
 		"completed_forced",
 		"parent", "children", "created_at", "updated_at", "started_at", "last_session_at", "completed_at",
-		"blocked_reason", "reopened_reason",
+		"blocked_reason", "reopened_reason", StatusMergedKey,
 	}
 }
 

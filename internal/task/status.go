@@ -66,8 +66,28 @@ func (s *State) Status() Status {
 	return StatusInProgress
 }
 
+// StatusMergedKey is the metadata key that names the status of the other side after a merge in
+// which both sides changed the status (D44).
+const StatusMergedKey = "status_merged"
+
+const mergedOver = " over "
+
+// MergedStatus returns the value of StatusMergedKey: which status counts, and over which.
+func MergedStatus(kept, other Status) string { return string(kept) + mergedOver + string(other) }
+
+// StatusMerged returns the status of the other side of a merge in which both sides changed the
+// status, or "" if the status has changed since or there was no such merge.
+func (s *State) StatusMerged() Status {
+	kept, other, ok := strings.Cut(s.MetaText(StatusMergedKey), mergedOver)
+	if !ok || Status(kept) != s.Status() {
+		return ""
+	}
+	return Status(other)
+}
+
 // SetStatus writes the canonical word, unless the file already has another word with the same
-// meaning (5.6.3). If the file has no readable metadata, ok is false and next is s.
+// meaning (5.6.3), and removes the note of a merge. If the file has no readable metadata, ok is
+// false and next is s.
 func (s *State) SetStatus(to Status) (next *State, ok bool) {
 	if !s.Meta.Valid {
 		return s, false
@@ -75,5 +95,8 @@ func (s *State) SetStatus(to Status) (next *State, ok bool) {
 	if now, known := CanonicalStatus(s.Meta.Status); known && now == to {
 		return s, true
 	}
-	return s.SetMeta(KeyValue{"status", jsontext.Quote(string(to))})
+	if next, ok = s.SetMeta(KeyValue{"status", jsontext.Quote(string(to))}); ok {
+		return next.DeleteMeta(StatusMergedKey)
+	}
+	return next, ok
 }

@@ -20,7 +20,8 @@ const (
 type Aside struct {
 	Label string // as written in the document
 	Text  string
-	Kept  bool // the document keeps it next to the newer value
+	Kept  bool   // the document keeps it next to the newer value
+	Over  string // of a status that both sides changed: the status that counts
 }
 
 // fateOf returns the fate of a unit's value according to the form.
@@ -64,12 +65,12 @@ func (m *merger) aside(base string, out, other *unit, standsA bool) {
 	switch {
 	case fate == Passes:
 	case fate == Reported:
-		m.asides = append(m.asides, Aside{label, value, false})
+		m.asides = append(m.asides, Aside{Label: label, Text: value})
 	case other.front:
 		lead := other.text[:len(other.text)-len(strings.TrimLeft(other.text, " "))]
 		text := lead + "# " + noted(strings.TrimLeft(other.text, " "), day)
 		m.front = append(m.front, frontNote{
-			other.field, Aside{label, value, true}, unit{
+			other.field, Aside{Label: label, Text: value, Kept: true}, unit{
 				kind: entry, key: "comment " + strings.TrimSpace(text), text: text,
 			},
 		})
@@ -84,7 +85,7 @@ func (m *merger) aside(base string, out, other *unit, standsA bool) {
 		}
 		text := noted(other.text, day)
 		out.below = append(out.below, unit{kind: entry, key: "note " + fold(text), text: text, note: other.field})
-		m.asides = append(m.asides, Aside{label, value, true})
+		m.asides = append(m.asides, Aside{Label: label, Text: value, Kept: true})
 	}
 }
 

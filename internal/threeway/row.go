@@ -60,12 +60,12 @@ func (m *merger) cell(column, recent, other string) string {
 	case fate == Passes, holdsBoth(mine, yours):
 		return recent
 	case fate == Reported:
-		m.asides = append(m.asides, Aside{column, yours, false})
+		m.asides = append(m.asides, Aside{Label: column, Text: yours})
 		return recent
 	case holdsBoth(yours, mine):
 		return other
 	default:
-		m.asides = append(m.asides, Aside{column, yours, true})
+		m.asides = append(m.asides, Aside{Label: column, Text: yours, Kept: true})
 		return strings.Replace(recent, mine, mine+otherMark+yours+")", 1)
 	}
 }

@@ -89,7 +89,7 @@ func (m jsonMerge) value(name string, o, x, y jsonText) (string, bool) {
 // tell records text that the result does not contain. Only sentences are recorded, because single
 // words, stamps and numbers are written by programs.
 func (m jsonMerge) tell(name string, y jsonText) {
-	if y.node.Kind != '"' {
+	if y.node.Kind != '"' || isStatus(name) {
 		return
 	}
 	text := y.node.Word([]byte(y.src))

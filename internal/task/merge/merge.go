@@ -14,6 +14,7 @@ import (
 // Merge merges three versions of a task file into one (D40): metadata key by key; sessions,
 // criteria and inputs as ordered sets; other text line by line. If both sides added sessions with
 // the same number, those of the later side get new numbers. Counters are computed from the result.
+// The status follows rules of its own (D44).
 // If both sides changed a person's text in the metadata, one version is returned among the asides.
 // With an empty base, both sides created the file. If these files are different tasks, they cannot
 // be merged: Conflict task_doubled.
@@ -29,11 +30,18 @@ func Merge(id task.ID, base, ours, theirs []byte) (threeway.Result, error) {
 	var asides []threeway.Aside
 	out := threeway.Merge(mergeForm(id, &asides), base, ours, theirs)
 	out.Asides = append(out.Asides, asides...)
-	if string(out.Text) == string(ours) || string(out.Text) == string(theirs) || string(ours) == string(base) ||
-		string(theirs) == string(base) {
+	if string(ours) == string(theirs) || string(ours) == string(base) || string(theirs) == string(base) {
 		return out, nil
 	}
-	out.Text = task.Parse(id, out.Text).RecountFrom(task.Parse(id, ours), task.Parse(id, theirs)).Bytes()
+	x, y, merged := task.Parse(id, ours), task.Parse(id, theirs), task.Parse(id, out.Text)
+	if v, ok := judge(task.Parse(id, base), x, y); ok {
+		merged, asides = v.apply(merged)
+		out.Text, out.Asides = merged.Bytes(), append(out.Asides, asides...)
+	}
+	if string(out.Text) == string(ours) || string(out.Text) == string(theirs) {
+		return out, nil
+	}
+	out.Text = merged.RecountFrom(x, y).Bytes()
 	return out, nil
 }
 
@@ -54,7 +62,9 @@ func mergeForm(id task.ID, asides *[]threeway.Aside) threeway.Form {
 		Value: func(label string) bool {
 			switch label {
 			case "prd", "epic", "repository", "agent", "status", "task id", "epic id", "total sessions", "created",
-				"updated", "duration":
+				"updated", "duration", task.StatusMergedKey, "updated_at", "created_at", "started_at", "completed_at",
+				"last_session_at", "total_sessions", "recent_sessions", "archived_sessions", "archive_path", "task_id",
+				"epic_id":
 				return true
 			}
 			return false
@@ -96,7 +106,7 @@ func mergeSession(heading string) (digits string, number int, stamp string, ok b
 func active(s *task.State) time.Time {
 	var last time.Time
 	for _, key := range [...]string{"updated_at", "last_session_at"} {
-		if t, _, ok := task.ParseStamp(s.MetaWord(key), time.UTC); ok && t.After(last) {
+		if t, _, ok := task.ParseStamp(s.MetaText(key), time.UTC); ok && t.After(last) {
 			last = t
 		}
 	}

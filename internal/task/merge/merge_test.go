@@ -70,7 +70,8 @@ func TestD40_MergeOfTasksKeepsItsLaws(t *testing.T) {
 				addSession("2026-03-01 10:00"), addSession("2026-03-02 10:00"),
 				laws.Replace(`^- \[ \]`, "- [x]"), laws.Behind(`^- \[[ x]\] `, "- [ ] Also %s"), laws.Behind(`^## [0-9. ]*Progress Log`,
 					""),
-				laws.Replace(`"status": "[a-z_]*"`, `"status": "in_progress"`), laws.Replace(`"status": "[a-z_]*"`, `"status": "blocked"`),
+				laws.Replace(`"status": "[a-z_]*"`, `"status": "in_progress"`), laws.Replace(`"status": "[a-z_]*"`, `"status": "complete"`),
+				laws.Replace(`"status": "[a-z_]*"`, `"status": "ready"`), statusAt("blocked"), statusAt("cancelled"),
 				laws.Replace(`^(\s*)"task_id"`, `$1"%s": 1,`+"\n"+`$1"task_id"`), laws.Behind(`^\*\*Did:\*\*`, "- %s"),
 				laws.Replace(`"passes": false`, `"passes": true`), laws.Replace(`^(People|Prices) .*$`, "$0 %s"))
 		})
@@ -125,7 +126,8 @@ func TestD40_SessionsOfOneNumberAreRenumbered(t *testing.T) {
 		`"total_sessions": 1`, `"total_sessions": 2`, "2026-01-01T10:00:00Z", "2026-01-03T10:00:00Z", `"in_progress"`, `"blocked"`)
 	want := changed(t, mergeBase, "## 4.", early+strings.Replace(late, "Session 2", "Session 3", 1)+"## 4.", "- [ ] One", "- [x] One",
 		"- [ ] Two", "- [x] Two", `"dependencies": [31]`, `"dependencies": [31, 41, 40]`, `"total_sessions": 1`, `"total_sessions": 3`,
-		"2026-01-01T10:00:00Z", "2026-01-03T10:00:00Z", `"in_progress"`, `"blocked"`)
+		"2026-01-01T10:00:00Z\"", "2026-01-03T10:00:00Z\",\n  \"status_merged\": \"blocked over in_review\"",
+		`"in_progress"`, `"blocked"`)
 	r, err := Merge("35", []byte(mergeBase), []byte(ours), []byte(theirs))
 	if err != nil || r.Conflicts != 0 || len(r.Renumbered) != 1 || r.Renumbered[0].From != 2 || r.Renumbered[0].To != 3 {
 		t.Errorf("%v %+v", err, r.Renumbered)

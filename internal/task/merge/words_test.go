@@ -16,8 +16,8 @@ func TestD40_SentencesInMetadataAreReported(t *testing.T) {
 		"2026-01-02T10:00:00Z")
 	for _, p := range [...][2]string{{ours, theirs}, {theirs, ours}} {
 		r, err := Merge("35", []byte(base), []byte(p[0]), []byte(p[1]))
-		if want := (threeway.Aside{Label: "title", Text: "Printing for all"}); err != nil || r.Conflicts != 0 || len(r.Asides) != 1 ||
-			r.Asides[0] != want {
+		if want := (threeway.Aside{Label: "title", Text: "Printing for all"}); err != nil || r.Conflicts != 0 || len(r.Asides) != 2 ||
+			r.Asides[0] != want || r.Asides[1].Over != "in_review" {
 			t.Errorf("%v %d %+v", err, r.Conflicts, r.Asides)
 		}
 		if !strings.Contains(string(r.Text), `"title": "The press"`) {

@@ -53,6 +53,9 @@ func (d *doctor) ofTasks(ctx context.Context) error {
 		}
 		d.take(l.Warnings(), workspace.Scene{})
 		d.ofSize(l)
+		if err := d.ofStatus(ctx, a, l); err != nil {
+			return d.fault(ctx, err, l.Name)
+		}
 	}
 	if err := d.ofGoneTasks(ctx, known); err != nil {
 		return err

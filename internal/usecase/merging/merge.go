@@ -66,6 +66,10 @@ func Merge(env report.Env, r MergeRequest) (MergeResult, error) {
 
 // asideFinding names the text of one side that was not kept, or was kept next to the newer one.
 func asideFinding(name string, a threeway.Aside) report.Finding {
+	if a.Over != "" {
+		return report.CodeStatusMerged.Finding(name, 0, "both sides changed the status: "+safetext.Line(a.Over)+
+			" counts, "+safetext.Line(a.Text)+" does not")
+	}
 	f := report.CodeWordsPutAside.Finding(name, 0,
 		"both sides wrote "+safetext.Line(a.Label)+"; the newer text is kept, ")
 	if a.Kept {

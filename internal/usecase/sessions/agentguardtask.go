@@ -135,6 +135,8 @@ func handDenial(id task.ID, name, what, status string) string {
 		instead = statusCommand(call, status)
 	case "completed_at", "completed_forced":
 		instead = "`baton task complete " + call + "` finishes the task"
+	case task.StatusMergedKey:
+		instead = "the next change of the status removes it"
 	case "blocked_reason", "reopened_reason":
 		instead = "`baton task block " + call + " --reason TEXT` and `baton task reopen " + call + "` keep the reason"
 	case "parent", "children":
