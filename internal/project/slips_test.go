@@ -9,6 +9,7 @@ import (
 	"baton/internal/report"
 	"baton/internal/task"
 	"baton/internal/task/create"
+	"baton/internal/usecase/loss"
 	"baton/internal/usecase/tasks"
 	"baton/internal/workspace"
 )
@@ -84,6 +85,10 @@ func TestD7_AnEmptiedFileContinuesAfterTheArchive(t *testing.T) {
 	}
 	archive()
 	w.write(".baton/tasks/task-1-state.md", "")
+	r := loss.LostAcceptRequest{IDs: []string{"task-1-state.md"}} // otherwise baton does not write it (F-28)
+	if _, err := w.as("agent-1").Loss.AcceptLost(context.Background(), r); err != nil {
+		t.Fatal(err)
+	}
 	for n := 4; n <= 6; n++ {
 		log(n)
 	}

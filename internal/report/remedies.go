@@ -27,6 +27,8 @@ func (c Code) remedy() string {
 		return "nothing, if this status is right; the next change of the status removes the note"
 	case CodeUnclosedFence:
 		return "close the fence or comment in an editor"
+	case CodeEmptied:
+		return "`baton lost --restore` restores it; if it was emptied on purpose, `baton lost --accept FILE`"
 	case CodeTruncationScar, CodeEmptyFile:
 		return "restore the file, for example from git"
 	case CodeFrontmatterInvalid, CodeFrontmatterUnterminated, CodeStackedFrontmatter:

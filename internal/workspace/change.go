@@ -38,6 +38,8 @@ type Change struct {
 
 	Tasks []TaskWrite // task files that the change writes, each once
 
+	Refills bool // it restores documents, so it may write one that somebody emptied
+
 	Unmoved func() []string // returns the snapshots that are due if a clean-up moved nothing; nil for other changes
 
 	inLog  bool    // the store logged the change, because a file of the project changed
@@ -106,7 +108,10 @@ func (p *Workspace) commit(ctx context.Context, book *ClaimBook, fn func(*Change
 		if book != nil {
 			last.Claims = book.clone()
 		}
-		return p.plan(last, fn)
+		if err := p.plan(last, fn); err != nil {
+			return err
+		}
+		return p.steadyAll(ctx, last)
 	})
 	if err != nil {
 		return nil, err

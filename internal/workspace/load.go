@@ -70,6 +70,7 @@ func (p *Workspace) LoadTask(ctx context.Context, r store.Reader, id task.ID) (*
 		return nil, err
 	}
 	l.look()
+	l.Findings = append(l.Findings, p.emptied(ctx, l.Doc, l.State)...)
 	return l, nil
 }
 
@@ -86,7 +87,6 @@ func (l *Loaded) look() {
 		l.note(report.CodeJournalPending.Finding(l.Name, 0,
 			"an interrupted change of "+l.Name+" is shown as if it were complete; the next write completes it"))
 	}
-	l.Findings = append(l.Findings, emptied(l.Name, l.State)...)
 	if l.Doc.Outside {
 		l.note(report.CodeOutside.Finding(l.Name, 0,
 			l.Name+" is a link that leads outside the project, so it is read-only"))
@@ -154,6 +154,13 @@ func (l *Loaded) Warnings() []report.Finding {
 // TS-6, TS-25).
 func (p *Workspace) LoadForWrite(ctx context.Context, c *Change, id task.ID) (*Loaded, error) {
 	l, err := p.LoadTask(ctx, c.Reader, id)
+	if err != nil {
+		return nil, err
+	}
+	doc, err := p.Steady(ctx, c, l.Doc)
+	if err == nil && len(doc.Data) != len(l.Doc.Data) { // its editor has written it meanwhile
+		l, err = p.LoadTask(ctx, c.Reader, id)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -16,7 +16,11 @@ import (
 
 // emptied warns about a task file that lost all its text or its title. Such a file still has its id
 // and its place, so nothing else would report it.
-func emptied(name string, s *task.State) []report.Finding {
+func (p *Workspace) emptied(ctx context.Context, doc store.Document, s *task.State) []report.Finding {
+	name := doc.Name
+	if found := p.EmptiedFindings(ctx, doc); len(found) > 0 {
+		return found
+	}
 	switch {
 	case len(bytes.TrimSpace(s.Bytes())) == 0:
 		return []report.Finding{report.CodeEmptyFile.Finding(name, 0,
@@ -181,7 +185,7 @@ func (p *Workspace) LoadAll(ctx context.Context, r store.Reader) ([]*Head, []rep
 	}
 	there := all[:0]
 	for _, h := range all {
-		findings = append(findings, h.findings()...)
+		findings = append(findings, h.findings(ctx, p)...)
 		if h.Exists || h.Fault != nil {
 			there = append(there, h)
 		}
@@ -191,7 +195,7 @@ func (p *Workspace) LoadAll(ctx context.Context, r store.Reader) ([]*Head, []rep
 
 // findings returns why a task's row may differ from its file: the file or its metadata could not be
 // read.
-func (h *Head) findings() []report.Finding {
+func (h *Head) findings(ctx context.Context, p *Workspace) []report.Finding {
 	if h.Fault != nil {
 		return []report.Finding{
 			report.CodeOf(h.Fault).Finding(h.Name, 0, report.As(h.Fault).Error()).As(report.Severe),
@@ -201,7 +205,7 @@ func (h *Head) findings() []report.Finding {
 		return []report.Finding{report.CodeFileGone.Finding(h.Name, 0,
 			h.Name+" is a broken link, or a file that was removed a moment ago")}
 	}
-	out := emptied(h.Name, h.State)
+	out := p.emptied(ctx, store.Document{Name: h.Name, Exists: true, Data: h.State.Bytes()}, h.State)
 	for _, f := range h.State.Findings {
 		if f.Code == report.CodeMetadataInvalid || f.Code == report.CodeTaskStatusUnknown ||
 			f.Code == report.CodeConflictMarkers {

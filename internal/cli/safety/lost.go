@@ -19,7 +19,7 @@ import (
 func lostCommand(d *app.App) *cobra.Command {
 	var all, restore, accept, dry bool
 	cmd := d.Command(app.Spec{
-		Use: "lost [ID…]", Short: "List entries that an edit removed, and restore them",
+		Use: "lost [ID|FILE…]", Short: "List entries that an edit removed, and restore them",
 		Long: `List decisions, sessions, criteria, blockers and outputs that used to be in your documents and are
 no longer anywhere: they were not moved, archived or reworded. baton remembers the exact text of
 each in .baton/local/ledger. Entries that belong to another branch or to a stash are not lost.
@@ -28,7 +28,11 @@ During a merge, a rebase or a bisect, the list is empty.
 --restore puts everything that is lost back where it was, or only the entries with these IDs, in one
 change of all documents. A document that was deleted is first restored as baton last wrote it.
 --accept says instead that the removal was intended; these entries are never listed again. ID is an
-id from the list, or its first four or more digits if no other id begins like that.`,
+id from the list, or its first four or more digits if no other id begins like that. FILE stands for
+everything that a document lost.
+
+baton refuses to write a document that is suddenly empty. --restore also restores such a document;
+--accept FILE says that it was emptied on purpose, and baton goes on writing it.`,
 		Example: "baton lost\nbaton lost --all --json\nbaton lost --restore --dry-run\nbaton lost --restore\n" +
 			"baton lost --accept",
 		MaxArgs: 1000,
@@ -79,7 +83,7 @@ func lostFlags(cmd *cobra.Command, args []string, restore, accept, dry bool) err
 	}
 	switch {
 	case len(args) > 0 && !restore && !accept:
-		return app.Usage(cmd.CommandPath(), "an ID needs --restore or --accept: it says what to restore or accept")
+		return app.Usage(cmd.CommandPath(), "ID and FILE need --restore or --accept: they say what to do it with")
 	case dry && !restore:
 		return app.Usage(cmd.CommandPath(), "--dry-run needs --restore")
 	}
@@ -207,7 +211,7 @@ func lostEntries(p *app.Page, list []loss.LostEntry) {
 
 func pageLostRestored(p *app.Page, r loss.LostRestored, ids []string) {
 	p.Remarks = r.Warnings
-	if len(r.Entries) == 0 {
+	if len(r.Entries)+len(r.Changes) == 0 {
 		nothingLost(p, "restored", r.Warnings)
 		return
 	}
@@ -219,6 +223,12 @@ func pageLostRestored(p *app.Page, r loss.LostRestored, ids []string) {
 		p.DoIt("Nothing was written.", p.Here(strings.Join(append([]string{"baton lost --restore"}, ids...), " ")))
 		return
 	}
+	if len(r.Entries) == 0 {
+		for _, c := range r.Changes {
+			p.Line(app.Good, "Restored: %s", c.Path)
+		}
+		return
+	}
 	p.Line(app.Good, "Restored: %s", app.EntryCount(len(r.Entries)))
 	for _, moved := range r.Rotations {
 		p.Line(app.Accent, "  %s", app.MovedWords(digests.StateChange{Rotation: moved}))
@@ -228,7 +238,12 @@ func pageLostRestored(p *app.Page, r loss.LostRestored, ids []string) {
 
 func pageLostAccepted(p *app.Page, r loss.LostAccepted) {
 	p.Remarks = r.Warnings
+	for _, name := range r.Emptied {
+		p.Line(app.Good, "Accepted as empty: %s", name)
+	}
 	switch {
+	case len(r.Entries) == 0 && len(r.Emptied) > 0:
+		return
 	case len(r.Entries) == 0 && len(r.Warnings) > 0 && !lossUnknown(r.Warnings): // they say why
 		return
 	case len(r.Entries) == 0:

@@ -44,7 +44,7 @@ type Options struct {
 	Alive func(pid int) bool
 	// Process returns more about a process that exists. nil asks the system.
 	Process func(pid int) disk.ProcessState
-	// After waits for a pause between two tries for a lock. nil is time.After.
+	// After waits for a pause between two tries for a lock. nil is that of Env.
 	After func(time.Duration) <-chan time.Time
 }
 
@@ -91,6 +91,9 @@ func Open(o Options) *Store {
 	}
 	if o.Process == nil {
 		o.Process = disk.LookUpProcess
+	}
+	if o.After == nil {
+		o.After = o.Env.After
 	}
 	if o.After == nil {
 		o.After = time.After

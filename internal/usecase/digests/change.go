@@ -111,6 +111,9 @@ func (d *DigestChange) load(op string) error {
 	if !doc.Exists {
 		return d.At.DigestMissing(d.Tx.Context(), op, d.Place)
 	}
+	if doc, err = d.At.Steady(d.Tx.Context(), d.Change, doc); err != nil {
+		return err
+	}
 	if err := workspace.UnsafeError(d.Place.State, doc.Data); err != nil {
 		return err
 	}

@@ -92,6 +92,9 @@ func (p Digests) ReadPlace(
 		return nil, err
 	}
 	d.archive, d.hasArchive = archive.Data, archive.Exists
+	for _, one := range [...]store.Document{doc, archive} {
+		d.findings = append(d.findings, p.EmptiedFindings(ctx, one)...)
+	}
 	d.findings = append(d.findings, DigestFindings(place.State, doc)...)
 	d.findings = append(d.findings, DigestFindings(place.Archive, archive)...)
 	d.findings = append(d.findings, p.policyFindings(place)...)

@@ -48,7 +48,7 @@ func (p History) RestoreVersion(ctx context.Context, r VersionRestoreRequest) (V
 			return err
 		}
 		compare(doc)
-		existed = doc.Exists
+		existed, c.Refills = doc.Exists, true
 		c.Tx.Write(v.Name, data)
 		return nil
 	})

@@ -51,6 +51,7 @@ func (p History) undo(ctx context.Context, r UndoRequest) (UndoResult, error) {
 	var out UndoResult
 	var last *undoing
 	plan := func(c *workspace.Change) error {
+		c.Refills = true
 		u, err := p.planUndo(c, max(r.Count, 1))
 		if err != nil {
 			return err

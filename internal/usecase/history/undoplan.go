@@ -74,7 +74,8 @@ func undoable(c *history.Change) bool { return ownChange(c) && c.Undoes == 0 }
 // ownChange reports whether baton changed documents in it. Changes by others, changes of claims
 // only, and the acceptance of losses do not count.
 func ownChange(c *history.Change) bool {
-	return !c.Outside() && len(c.Claims) == 0 && c.Accepted == 0
+	emptied := len(c.Docs) > 0 && c.Docs[0].Kind == history.DocEmptied
+	return !c.Outside() && len(c.Claims) == 0 && c.Accepted == 0 && !emptied
 }
 
 // take undoes one change if every document is as the change left it. If all its documents are as

@@ -12,11 +12,16 @@ import (
 // becomes a warning. It fails with the errors of RestoreLost except Corrupt.
 func (p Loss) AcceptLost(ctx context.Context, r LostAcceptRequest) (LostAccepted, error) {
 	const op = "lost"
-	out := LostAccepted{Entries: []LostEntry{}, Warnings: []report.Finding{}}
-	rest, err := p.eachRoot(ctx, op, r.IDs, func(at *workspace.Workspace, picked, found []Entry) error {
+	out := LostAccepted{Entries: []LostEntry{}, Emptied: []string{}, Warnings: []report.Finding{}}
+	rest, err := p.eachRoot(ctx, op, r.IDs, func(at *workspace.Workspace, named []string, picked, found []Entry) error {
 		if err := at.Settings().Fault(); err != nil {
 			return err
 		}
+		emptied, err := Of(at).acceptEmptied(ctx, named)
+		if err != nil {
+			return err
+		}
+		out.Emptied = append(out.Emptied, emptied...)
 		keys := map[string][]string{}
 		var docs []string
 		for _, l := range picked {

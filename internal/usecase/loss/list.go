@@ -34,7 +34,11 @@ func (p Loss) Lost(ctx context.Context, r LostRequest) (LostList, error) {
 		}
 		found = append(found, got.Found...)
 		out.Unsure += got.Unsure
-		out.Warnings = append(out.Warnings, got.AllWarnings()...)
+		emptied, err := Of(at).emptiedFindings(ctx)
+		if err != nil {
+			return LostList{}, workspace.InOp(err, op)
+		}
+		out.Warnings = append(append(out.Warnings, emptied...), got.AllWarnings()...)
 		if err := Of(at).addCoverage(ctx, &known); err != nil {
 			return LostList{}, workspace.InOp(err, op)
 		}

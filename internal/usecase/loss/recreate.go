@@ -1,12 +1,12 @@
 package loss
 
 import (
-	"bytes"
 	"context"
 	"slices"
 
 	"baton/internal/ledger"
 	"baton/internal/ledger/restore"
+	"baton/internal/store"
 	"baton/internal/store/history"
 	"baton/internal/workspace"
 )
@@ -23,8 +23,16 @@ func (p Loss) recreateAll(
 		if err != nil {
 			return nil, err
 		}
+		if !store.Blank(doc.Data) {
+			continue
+		}
 		family, ok := p.FamilyOf(name)
-		if !ok || len(bytes.TrimSpace(doc.Data)) > 0 {
+		if !ok { // it has no entries, like the record of a state folder
+			if data, err := p.lastWritten(ctx, name); err != nil {
+				return nil, err
+			} else if len(data) > 0 {
+				c.Tx.Write(name, data)
+			}
 			continue
 		}
 		now, err := p.recreated(ctx, c, name)
@@ -46,7 +54,7 @@ func (p Loss) recreateAll(
 // documents. A document that baton itself removed is not recreated.
 func (p Loss) recreated(ctx context.Context, c *workspace.Change, name string) ([]byte, error) {
 	doc, err := c.Tx.Read(name)
-	if err != nil || len(bytes.TrimSpace(doc.Data)) > 0 {
+	if err != nil || !store.Blank(doc.Data) {
 		return doc.Data, err
 	}
 	// The document that a family is named after is always recreated.
@@ -81,7 +89,7 @@ func (p Loss) lastWritten(ctx context.Context, name string) ([]byte, error) {
 			}
 			continue // an older one may still be readable
 		}
-		if len(bytes.TrimSpace(data)) > 0 {
+		if !store.Blank(data) {
 			return data, nil
 		}
 	}

@@ -30,10 +30,11 @@ func (p Loss) RestoreLost(ctx context.Context, r LostRestoreRequest) (LostRestor
 		Entries: []LostEntry{}, Changes: []workspace.DoctorChange{}, Rotations: []decision.Result{},
 		Warnings: []report.Finding{},
 	}
-	rest, err := p.eachRoot(ctx, op, r.IDs, func(at *workspace.Workspace, picked, found []Entry) error {
+	rest, err := p.eachRoot(ctx, op, r.IDs, func(at *workspace.Workspace, docs []string, picked, found []Entry) error {
 		var done restored
 		work := func(c *workspace.Change) (err error) {
-			done, err = Of(at).putBack(ctx, c, picked)
+			c.Refills = true
+			done, err = Of(at).putBack(ctx, c, docs, picked)
 			return err
 		}
 		changes, err := at.Foreseen(ctx, nil, work)
@@ -86,10 +87,12 @@ func AlsoDone(err error, what string, done []LostEntry) error {
 	return &e
 }
 
-// eachRoot calls use once for each root with missing entries that the ids refer to. rest counts the
-// other entries that may be lost, and contains the warnings.
+// eachRoot calls use once for each root with missing entries or emptied documents that ids mean:
+// ids of entries, or names of documents. rest counts the other entries that may be lost, and has
+// the warnings.
 func (p Loss) eachRoot(
-	ctx context.Context, op string, ids []string, use func(at *workspace.Workspace, picked, found []Entry) error,
+	ctx context.Context, op string, ids []string,
+	use func(at *workspace.Workspace, docs []string, picked, found []Entry) error,
 ) (rest Result, err error) {
 	roots, done, err := p.LossRoots(ctx, op)
 	if err != nil {
@@ -112,16 +115,25 @@ func (p Loss) eachRoot(
 		}
 		all = append(all, results[i].Found...)
 	}
-	picked, err := PickLosses(all, ids)
+	meant, ids, err := p.meantDocs(ctx, roots, ids)
 	if err != nil {
 		return rest, err
+	}
+	var picked []Entry
+	if len(ids) > 0 || meant.all {
+		if picked, err = PickLosses(all, ids); err != nil {
+			return rest, err
+		}
 	}
 	wanted := map[*ledger.Known]bool{}
 	for _, l := range picked {
 		wanted[l.Known] = true
 	}
 	for i, at := range roots {
-		here := slices.DeleteFunc(slices.Clone(results[i].Found), func(l Entry) bool { return !wanted[l.Known] })
+		docs := meant.of[at]
+		here := slices.DeleteFunc(slices.Clone(results[i].Found), func(l Entry) bool {
+			return !wanted[l.Known] && (meant.all || l.Fate != FateLost || !slices.Contains(docs, l.Doc))
+		})
 		for _, l := range here {
 			if l.Unsure {
 				results[i].Unsure--
@@ -129,10 +141,10 @@ func (p Loss) eachRoot(
 		}
 		rest.Unsure += results[i].Unsure
 		rest.Warnings = append(rest.Warnings, results[i].AllWarnings()...)
-		if len(here) == 0 {
+		if len(here)+len(docs) == 0 {
 			continue
 		}
-		if err := use(at, here, results[i].Found); err != nil {
+		if err := use(at, docs, here, results[i].Found); err != nil {
 			return rest, err
 		}
 	}
@@ -146,10 +158,12 @@ type restored struct {
 	doubled   []report.Finding        // restored sessions whose number is taken
 }
 
-// putBack restores entries to the documents that contained them last. It fails if no entry can be
-// restored. Digests are restored after their archives, because a digest that becomes too long moves
-// entries to its archive.
-func (p Loss) putBack(ctx context.Context, c *workspace.Change, picked []Entry) (out restored, err error) {
+// putBack recreates emptied documents, and puts entries into the documents that held them last. It
+// fails if that works for no entry.
+// Digests come after their archives, because what makes a digest too long moves there.
+func (p Loss) putBack(
+	ctx context.Context, c *workspace.Change, docs []string, picked []Entry,
+) (out restored, err error) {
 	names, lists := ByDocument(picked)
 	places := workspace.LookDigests(p.Root, p.Env.Getenv)
 	digestOf := func(name string) int {
@@ -157,7 +171,7 @@ func (p Loss) putBack(ctx context.Context, c *workspace.Change, picked []Entry) 
 	}
 	sorting.By(names, func(a, b string) int { return min(digestOf(a), 0) - min(digestOf(b), 0) })
 	out.left = map[*ledger.Known]error{}
-	recreated, err := p.recreateAll(ctx, c, names)
+	recreated, err := p.recreateAll(ctx, c, workspace.Compact(slices.Concat(docs, names)))
 	if err != nil {
 		return out, err
 	}
@@ -196,7 +210,7 @@ func (p Loss) putBack(ctx context.Context, c *workspace.Change, picked []Entry) 
 			}
 		}
 	}
-	if len(out.left) == len(picked) {
+	if len(picked) > 0 && len(out.left) == len(picked) {
 		return out, out.left[picked[0].Known]
 	}
 	out.doubled, err = p.doubledNumbers(ctx, c, picked, out.left)

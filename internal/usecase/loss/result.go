@@ -56,8 +56,9 @@ type LostRestored struct {
 
 // LostAccepted is the answer of `lost --accept`.
 type LostAccepted struct {
-	Entries  []LostEntry      `json:"entries"` // the accepted ones
-	Unsure   int              `json:"unsure"`  // as in LostList, for entries that were not accepted
+	Entries  []LostEntry      `json:"entries"` // that nobody misses any more
+	Emptied  []string         `json:"emptied"` // documents that may be empty from now on
+	Unsure   int              `json:"unsure"`  // as in LostList, of those that were not accepted
 	Warnings []report.Finding `json:"warnings"`
 }
 
