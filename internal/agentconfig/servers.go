@@ -2,6 +2,7 @@ package agentconfig
 
 import (
 	"bytes"
+	"strings"
 
 	"baton/internal/jsontext"
 )
@@ -13,6 +14,9 @@ type Server struct {
 	Args        []string
 	Description string // "" is left out
 }
+
+// line returns the command line, for people.
+func (s Server) line() string { return strings.Join(append([]string{s.Command}, s.Args...), " ") }
 
 func (s Server) entry() value {
 	v := object().with("command", text(s.Command)).with("args", texts(s.Args...))
@@ -58,7 +62,7 @@ func (f *jsonFile) addServer(s Server) {
 	name := "server " + s.Name
 	at := f.root.member(path)
 	if at < 0 {
-		f.say(name, Missing, 0, "")
+		f.say(name, Missing, 0, s.line())
 		f.set(insert(f.src, f.root, nil, path, object().with(s.Name, s.entry())))
 		return
 	}
@@ -69,14 +73,14 @@ func (f *jsonFile) addServer(s Server) {
 	}
 	i := servers.member(s.Name)
 	if i < 0 {
-		f.say(name, Missing, 0, "")
+		f.say(name, Missing, 0, s.line())
 		f.set(insert(f.src, f.root, []int{at}, s.Name, s.entry()))
 		return
 	}
 	have := servers.kids[i]
 	plain := Server{Name: s.Name, Command: s.Command, Args: s.Args}
 	if is := have.value.value(); is.same(s.entry(), false) || is.same(plain.entry(), false) {
-		f.say(name, OK, have.start, "")
+		f.say(name, OK, have.start, s.line())
 		return
 	}
 	f.say(name, Conflict, have.start, "a server with that name is defined differently; it is kept")

@@ -22,7 +22,7 @@ func TestD27_DefaultsAreThoseOfTheTable(t *testing.T) {
 	if diff := cmp.Diff(task.DefaultLimits(), p.Limits()); diff != "" {
 		t.Errorf("limits: %s", diff)
 	}
-	if p.Settings().Lease() != 30*time.Minute || p.Settings().Dialect() != task.V2 || p.Settings().Repository("x") != "" {
+	if p.Settings().Lease() != 30*time.Minute || p.Settings().Dialect() != task.V2 || repositoryOf(p, "x") != "" {
 		t.Error("lease, dialect or repositories")
 	}
 }
@@ -39,7 +39,7 @@ func TestD27_ValuesOfTheFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	if p.Limits().WarnKB != 10 || p.Limits().ArchiveKB != 75 || p.Settings().Lease() != 2*time.Hour ||
-		p.Settings().Dialect() != task.V1C || p.Settings().Repository("web") != "apps/web" {
+		p.Settings().Dialect() != task.V1C || repositoryOf(p, "web") != "apps/web" {
 		t.Errorf("config %+v", p.Conf.Values)
 	}
 	list, err := p.Config(context.Background())
@@ -136,4 +136,13 @@ func TestD27_EveryDefaultIsValid(t *testing.T) {
 			t.Errorf("the example of %s is refused: %v", s.Key, err)
 		}
 	}
+}
+
+// repositoryOf returns the folder of a repository as the configuration has it.
+func repositoryOf(p *Project, name string) string {
+	written, _, err := p.Repository("test", name)
+	if err != nil {
+		return err.Error()
+	}
+	return written
 }

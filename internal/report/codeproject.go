@@ -22,6 +22,8 @@ const (
 	CodeNoFolder Code = "no_folder"
 	// there is no project here, or it does not have what the command needs
 	CodeNoProject Code = "no_project"
+	// a setting of the project's files is not approved on this machine
+	CodeNotTrusted Code = "not_trusted"
 	// the search found nothing
 	CodeNothingFound Code = "nothing_found"
 	// there was no project, so the first task made one
@@ -36,6 +38,10 @@ const (
 	CodeTasksDirMissing Code = "tasks_dir_missing"
 	// the text is not plain UTF-8, or cannot be kept
 	CodeTextInvalid Code = "text_invalid"
+	// approvals are not for agents, and need a terminal or --yes
+	CodeTrustRefused Code = "trust_refused"
+	// the file of approvals is not believed, or cannot be kept
+	CodeTrustUnsafe Code = "trust_unsafe"
 	// the JSON that was given has a key that is not known
 	CodeUnknownKey Code = "unknown_key"
 	// a value that was given is not allowed

@@ -28,6 +28,8 @@ type Change struct {
 	Data []byte // the new content, or the bytes to append
 	Seen *Seen  // the revision that the transaction read; nil if it never read the document
 	Like string // for Create: the document whose mode, owner and time the new one takes; "" for none
+
+	AtMost string // the document whose permissions a new one has at most; "" for none
 }
 
 // Seen is the revision of a document at its first read in a transaction.
@@ -88,6 +90,8 @@ type want struct {
 	kind Kind
 	data []byte
 	like string
+
+	atMost string
 }
 
 // NewTx begins a transaction that reads from r. Implementations of Store call it.
@@ -120,6 +124,13 @@ func (t *Tx) CreateLike(name string, data []byte, like string) {
 	}
 }
 
+// AtMost says that nobody may read the document name, if it is new, who may not read like.
+func (t *Tx) AtMost(name, like string) {
+	if w := t.wants[name]; w != nil {
+		w.atMost = like
+	}
+}
+
 // Append adds data at the end of the document without reading it. An absent document is created.
 func (t *Tx) Append(name string, data []byte) {
 	if w := t.wants[name]; w != nil {
@@ -146,7 +157,11 @@ func (t *Tx) put(name string, kind Kind, data []byte) {
 	if w := t.wants[name]; w != nil && w.kind == Create {
 		kind = Create
 	}
-	t.wants[name] = &want{kind: kind, data: slices.Clone(data)}
+	atMost := ""
+	if w := t.wants[name]; w != nil {
+		atMost = w.atMost
+	}
+	t.wants[name] = &want{kind: kind, data: slices.Clone(data), atMost: atMost}
 }
 
 func (t *Tx) fail(err error) {
@@ -163,7 +178,9 @@ func (t *Tx) Err() error { return t.fault }
 func (t *Tx) Changes() []Change {
 	out := make([]Change, 0, len(t.wants))
 	for name, w := range t.wants {
-		out = append(out, Change{Name: name, Kind: w.kind, Data: w.data, Seen: t.seen[name], Like: w.like})
+		out = append(out, Change{
+			Name: name, Kind: w.kind, Data: w.data, Seen: t.seen[name], Like: w.like, AtMost: w.atMost,
+		})
 	}
 	sorting.By(out, func(a, b Change) int { return strings.Compare(a.Name, b.Name) })
 	return out

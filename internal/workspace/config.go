@@ -24,6 +24,7 @@ const MostConfig = 1 << 20
 // Config is the configuration of a project: the values of its file, and the defaults from the
 // table.
 type Config struct {
+	name     string // of the file, for messages
 	table    settingTable
 	Values   map[string]any // by full key; valid values of the file only
 	Problems []*report.Error
@@ -37,8 +38,13 @@ func (p *Workspace) Settings() *Config {
 }
 
 func ReadConfig(root string) Config {
-	c := Config{table: Settings(), Values: map[string]any{}}
-	data, err := disk.ReadFile(filepath.Join(root, filepath.FromSlash(ConfigName)), ConfigName, MostConfig)
+	return readConfig(filepath.Join(root, filepath.FromSlash(ConfigName)), ConfigName)
+}
+
+// readConfig reads a configuration file. Messages call it name.
+func readConfig(path, name string) Config {
+	c := Config{name: name, table: Settings(), Values: map[string]any{}}
+	data, err := disk.ReadFile(path, name, MostConfig)
 	if errors.Is(err, os.ErrNotExist) || errors.Is(err, os.ErrInvalid) {
 		return c
 	}
@@ -52,7 +58,7 @@ func ReadConfig(root string) Config {
 		return c
 	}
 	if err != nil {
-		c.fail(&report.Error{Kind: report.Refused, Code: report.CodeConfigUnreadable, Message: ConfigName +
+		c.fail(&report.Error{Kind: report.Refused, Code: report.CodeConfigUnreadable, Message: name +
 			" cannot be read: " + ReasonOf(err), Hint: "check the file's permissions", Err: err})
 		return c
 	}
@@ -60,7 +66,7 @@ func ReadConfig(root string) Config {
 	if err != nil {
 		e := *report.As(err)
 		e.Code = report.CodeConfigInvalid
-		e.Message = ConfigName + Line(e.Line) + ": " + e.Message
+		e.Message = name + Line(e.Line) + ": " + e.Message
 		c.fail(&e)
 		return c
 	}
@@ -84,7 +90,7 @@ func Line(n int) string {
 }
 
 func (c *Config) fail(e *report.Error) {
-	e.Op, e.Path = "config.read", ConfigName
+	e.Op, e.Path = "config.read", c.name
 	c.Problems = append(c.Problems, e)
 }
 
@@ -137,7 +143,7 @@ func (c *Config) readMap(full string, e frontmatter.Entry, isMap bool, sub front
 func (c *Config) wrong(full string, e frontmatter.Entry, s settingRow) {
 	c.fail(&report.Error{
 		Kind: report.Corrupt, Code: report.CodeConfigType, Line: e.Line,
-		Message: ConfigName + Line(e.Line) + ": " + safetext.Quote(full) + " must be " + s.Wants(),
+		Message: c.name + Line(e.Line) + ": " + safetext.Quote(full) + " must be " + s.Wants(),
 		Hint:    "for example " + s.Key + ": " + s.Example(),
 	})
 }
@@ -153,7 +159,7 @@ func (c *Config) unknown(full string, e frontmatter.Entry) {
 	}
 	c.fail(&report.Error{
 		Kind: report.Corrupt, Code: report.CodeConfigKey, Line: e.Line,
-		Message: ConfigName + Line(e.Line) + ": there is no setting " + safetext.Quote(full), Hint: hint,
+		Message: c.name + Line(e.Line) + ": there is no setting " + safetext.Quote(full), Hint: hint,
 	})
 }
 
@@ -211,13 +217,6 @@ func (p *Workspace) Limits() task.Limits {
 		), ArchiveKB: c.Number("tasks.archive_kb"), KeepSessions: c.Number("tasks.keep_sessions"),
 		NoticeSessions: c.Number("tasks.notice_sessions"), Sizing: c.Text("tasks.sizing"),
 	}
-}
-
-// Repository returns the folder of a task's repository, as a slash path relative to the root or as
-// an absolute path; "" if the configuration names none (D19).
-func (c *Config) Repository(name string) string {
-	m, _ := c.Value("repositories").(map[string]string)
-	return m[name]
 }
 
 // Dialect returns the dialect of new files (TS-D16).

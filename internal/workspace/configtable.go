@@ -252,11 +252,15 @@ func (p *Workspace) Config(ctx context.Context) (ConfigList, error) {
 	}
 	for _, s := range Settings() {
 		row := Setting{Key: s.Key, Value: shown(s.def), Default: shown(s.def), Source: "default", Doc: s.meaning()}
+		if v, ok := p.believe().own.Values[s.Key]; ok {
+			row.Value, row.Source = shown(v), "user"
+		}
 		if v, ok := c.Values[s.Key]; ok {
 			row.Value, row.Source = shown(v), "file"
 		}
 		out.Settings = append(out.Settings, row)
 	}
+	out.Warnings = slices.Concat(out.Warnings, p.TrustFaults(), p.TrustFindings())
 	return out, nil
 }
 
@@ -271,14 +275,4 @@ func shown(v any) any {
 		return out
 	}
 	return v
-}
-
-// allowed returns the real paths outside the root to which links may lead writes (D36).
-func (p *Workspace) allowed() []string {
-	list, _ := p.Settings().Value("paths.allow").([]string)
-	out := make([]string, 0, len(list))
-	for _, dir := range list {
-		out = append(out, Real(AbsoluteIn(p.Root, dir)))
-	}
-	return out
 }

@@ -51,6 +51,9 @@ type Options struct {
 	Above     Above  // the packages above
 	Client    string // client of Session, if an event named it
 	FixedRoot string // the root is known already: it has the digest or the state folder
+	Confined  bool   // nothing outside the root is read or written, whatever is approved
+	// an agent asks: what a link leads to outside the root is read only if it is approved
+	Wary bool
 }
 
 // Workspace is an opened project. Opening finds things and writes nothing (D2). A Workspace is used
@@ -78,6 +81,7 @@ type Workspace struct {
 	around     *AgentRecord     // record of the session whose agent started this run, or nil
 	looked     bool             // around was looked up
 	writing    *writingAgent    // the agent on whose behalf this run writes, once known
+	belief     *belief          // what the user approved, once known
 }
 
 // Above holds what this package needs from packages above it. The caller of Open fills it in. Every
@@ -123,9 +127,12 @@ func Open(ctx context.Context, o Options) (*Workspace, error) {
 	runtime, within, prefix := p.sharedRuntime()
 	p.Prefix = prefix
 	p.Store = filestore.Open(filestore.Options{
-		Root: p.Root, Runtime: RuntimeDir, Command: o.Command, Env: p.Env, FS: o.FS, Allow: p.allowed(),
-		Foreign: ForeignLock, RecordOutcomes: o.Above.Manifest, Wait: o.Wait,
+		Root: p.Root, Runtime: RuntimeDir, Command: o.Command, Env: p.Env, FS: o.FS, Allow: p.allow,
+		ReadAllowed: o.Agent || o.Wary, Foreign: ForeignLock, RecordOutcomes: o.Above.Manifest, Wait: o.Wait,
 	})
+	if o.Confined {
+		p.Store.Confine()
+	}
 	p.Kept = history.Keep(p.Store, history.Options{Snapshots: p.snapshotLimits(), Watch: p.watch()})
 	p.Shared = filestore.Open(filestore.Options{
 		Root: runtime, Within: within, Runtime: ".", Command: o.Command, Env: p.Env, FS: o.FS, Wait: o.Wait,

@@ -94,13 +94,16 @@ var mayImport = map[string][]string{
 	"internal/store/storetest": {"internal/store"},
 	"internal/gitrepo":         {},
 	"internal/gitrepo/gittest": {},
+	"internal/workspace/trust": {
+		"internal/store", "internal/store/disk", "internal/store/filestore",
+	},
 	"internal/workspace": {
 		"internal/chain", "internal/digest/decision", "internal/digest/gsd", "internal/digest/specflow",
 		"internal/frontmatter", "internal/gitrepo", "internal/ledger", "internal/markdown",
 		"internal/protocol", "internal/statedir", "internal/statedir/declaration", "internal/statusline",
 		"internal/store", "internal/store/disk", "internal/store/filestore", "internal/store/foreign",
 		"internal/store/history", "internal/task", "internal/task/archive", "internal/task/inputs",
-		"internal/task/renumber", "internal/textdiff",
+		"internal/task/renumber", "internal/textdiff", "internal/workspace/trust",
 	},
 	"internal/usecase/tasks": {
 		"internal/chain", "internal/jsontext", "internal/markdown", "internal/store", "internal/task",
@@ -150,7 +153,7 @@ var mayImport = map[string][]string{
 	"internal/usecase/setup": {
 		"internal/agentconfig", "internal/digest/gsd", "internal/digest/specflow", "internal/frontmatter",
 		"internal/protocol", "internal/store", "internal/store/disk", "internal/store/filestore", "internal/task", "internal/textdiff",
-		"internal/usecase/sessions", "internal/usecase/tasks", "internal/workspace",
+		"internal/usecase/sessions", "internal/usecase/tasks", "internal/workspace", "internal/workspace/trust",
 	},
 	"internal/usecase/doctor": {
 		"internal/agentconfig", "internal/digest/gsd", "internal/digest/specflow",
@@ -190,7 +193,7 @@ var mayImport = map[string][]string{
 	"internal/cli/safety": {
 		"internal/cli/app", "internal/project", "internal/task", "internal/usecase/digests",
 		"internal/usecase/doctor", "internal/usecase/history", "internal/usecase/loss", "internal/usecase/merging",
-		"internal/workspace",
+		"internal/usecase/setup", "internal/workspace",
 	},
 	"internal/cli/tasks": {
 		"internal/cli/app", "internal/project", "internal/task", "internal/task/create",

@@ -10,6 +10,7 @@ func Commands() []app.Builder {
 		{Name: "doctor", Build: doctorCommand},
 		{Name: "snapshot", Build: snapshotCommands},
 		{Name: "log", Build: changeLogCommand},
+		{Name: "trust", Build: trustCommand},
 		{Name: "undo", Build: undoCommand},
 		{Name: "lost", Build: lostCommand},
 		{Name: "blame", Build: blameCommand},

@@ -8,7 +8,12 @@ import (
 
 // MakeAll creates path and missing folders above it. It returns the folders that it made, outermost
 // first. Before anything in one of them is durable, the folder above it must be synced.
-func MakeAll(fsys FS, path string) (made []string, err error) {
+func MakeAll(fsys FS, path string) (made []string, err error) { return makeAll(fsys, path, 0o777) }
+
+// MakePrivate is MakeAll for a folder into which only its owner may look.
+func MakePrivate(fsys FS, path string) (made []string, err error) { return makeAll(fsys, path, 0o700) }
+
+func makeAll(fsys FS, path string, mode fs.FileMode) (made []string, err error) {
 	info, err := fsys.Lstat(path)
 	if err == nil && !info.Mode.IsDir() && !info.Link() {
 		return nil, &fs.PathError{Op: "mkdir", Path: path, Err: ErrNotFolder}
@@ -23,7 +28,7 @@ func MakeAll(fsys FS, path string) (made []string, err error) {
 	if made, err = MakeAll(fsys, parent); err != nil {
 		return made, err
 	}
-	err = fsys.Mkdir(path, 0o777)
+	err = fsys.Mkdir(path, mode)
 	if errors.Is(err, fs.ErrExist) {
 		return made, nil
 	}

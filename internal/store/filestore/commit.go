@@ -199,7 +199,9 @@ func (w *writer) journalOf(edits []*edit, moves []store.Move, x *extras) (*journ
 		Version: journalVersion, Command: w.o.Command, PID: w.o.Env.PID, Started: w.o.Env.Now().UTC(),
 	}
 	for _, e := range edits {
-		f := journalFile{Name: e.Name, Kind: e.Kind, Old: e.Old, New: e.New, Data: e.Data, Like: metaFor(e.Meta)}
+		f := journalFile{
+			Name: e.Name, Kind: e.Kind, Old: e.Old, New: e.New, Data: e.Data, Mode: e.Mode, Like: metaFor(e.Meta),
+		}
 		if e.Temp != "" {
 			f.Temp = disk.BaseName(e.Temp)
 		}
@@ -220,7 +222,7 @@ func (w *writer) grow(e *edit) error {
 	if e.Old.Exists {
 		f, err = w.fs.Append(e.path)
 	} else {
-		f, err = w.fs.Create(e.path, 0o666)
+		f, err = w.fs.Create(e.path, e.Mode)
 		w.folders[e.dir()] = true
 	}
 	if err != nil {

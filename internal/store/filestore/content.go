@@ -19,9 +19,15 @@ func (s *Store) fetch(name string, part disk.Span, limit int64) (disk.Content, p
 	if err != nil {
 		return disk.Content{}, place{}, refused(err, name, "read")
 	}
-	c, err := s.grab(p.path, part, limit)
+	var c disk.Content
+	if err = s.visible(name, p); err == nil {
+		c, err = s.grab(p.path, part, limit)
+	}
 	if errors.Is(err, disk.ErrLink) {
 		if p, err = s.locate(name); err == nil {
+			err = s.visible(name, p)
+		}
+		if err == nil {
 			c, err = s.grab(p.path, part, limit)
 		}
 	}

@@ -30,11 +30,13 @@ func tooLarge(name string, size int64) error {
 	}
 }
 
-func outside(name, target string) error {
+// Outside returns the error for a document that a link leads out of the project, to target.
+func Outside(name, target string) error {
 	return &report.Error{
 		Kind: report.Violation, Code: report.CodePathOutside, Path: name,
 		Message: fmt.Sprintf("%s is a link that leads outside the project, to %s", name, target),
-		Hint:    "add that path to paths.allow in .baton/config.yaml, or replace the link",
+		Hint: "replace the link; to let baton write there, add that path to paths.allow in .baton/config.yaml and " +
+			"approve it with `baton trust`",
 	}
 }
 

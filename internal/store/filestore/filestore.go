@@ -27,8 +27,14 @@ type Options struct {
 	Command string        // how messages about the lock name us, such as "task log"
 	Env     report.Env    // clock, randomness, process id, host
 	Wait    time.Duration // for all locks of one Update together; 0 is DefaultWait, negative means a single try
-	Allow   []string      // real paths outside Root that may be written through links (paths.allow, D36)
 	FS      disk.FS       // the seam; nil means the disk
+	Private bool          // new documents can be read by their owner only
+
+	// Allow returns nil if the document name may be written at a real path outside Root, to which a
+	// link leads, and otherwise why not (D36, D45). If it is nil, no such document may.
+	Allow func(name, path string) error
+	// ReadAllowed refuses to read what a link leads to outside Root, unless Allow allows it.
+	ReadAllowed bool
 
 	// Foreign returns the lock with which another program guards a document; ok is false if there
 	// is none (D35). Only commits that change such a document take it, and recoveries of their
@@ -67,6 +73,7 @@ type Store struct {
 	folders map[string]place // where folders lead, by name
 	signed  int              // bytes of lock.json that we have written, or must overwrite
 	quiet   bool             // there was no journal at the last look
+	within  bool             // nothing outside the root is read or written, whatever Allow says; see Confine
 
 	foreign *foreign.System // lock files of other programs
 	observe func(note func(code report.Code, path, text string)) Observer

@@ -269,7 +269,7 @@ func TestD36_EveryOutsideFolderOfAJournal(t *testing.T) {
 	fs.Put("/p/.baton/local/journal", sealed(`{"version":2,"token":"000102030405","relocations":[`+
 		`{"from":"w","to":"one","name":"YQ==","size":1},{"from":"w","to":"two","name":"Yg==","size":1}]}`))
 	s := filestore.Open(filestore.Options{
-		Root: "/p", Runtime: ".baton/local", Env: steady(), FS: fs, Wait: -1, Allow: []string{"/allowed"},
+		Root: "/p", Runtime: ".baton/local", Env: steady(), FS: fs, Wait: -1, Allow: filestore.Below("/allowed"),
 		RecordOutcomes: storetest.RecordOutcomes,
 	})
 	_, err := nudge(s)

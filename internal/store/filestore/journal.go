@@ -39,8 +39,27 @@ type journalFile struct {
 	Temp string       `json:"temp,omitempty"` // base name of the temporary file next to the document
 	Old  Sum          `json:"old"`
 	New  Sum          `json:"new"`
-	Data []byte       `json:"data"` // new content, or the appended bytes
+	Data []byte       `json:"data"`           // new content, or the appended bytes
+	Mode fs.FileMode  `json:"mode,omitempty"` // of a new file: the permissions that it has at most
 	Like *journalMeta `json:"like,omitempty"`
+}
+
+// mode returns the permissions of a new file.
+func (f *journalFile) mode() fs.FileMode {
+	if f == nil || f.Mode == 0 {
+		return 0o666
+	}
+	return f.Mode.Perm() | 0o600
+}
+
+// modeOf returns the permissions of a new file that the journal names.
+func (j *journal) modeOf(name string) fs.FileMode {
+	for i := range j.Files {
+		if j.Files[i].Name == name {
+			return j.Files[i].mode()
+		}
+	}
+	return 0o666
 }
 
 // journalMeta is what a new file copies from the document that it is like.

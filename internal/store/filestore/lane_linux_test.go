@@ -26,7 +26,7 @@ func TestSD20_OpenFolders(t *testing.T) {
 	if err := os.Symlink(other, filepath.Join(root, "far")); err != nil {
 		t.Fatal(err)
 	}
-	s := filestore.Open(filestore.Options{Root: root, Runtime: ".baton/local", Allow: []string{other}})
+	s := filestore.Open(filestore.Options{Root: root, Runtime: ".baton/local", Allow: filestore.Below(other)})
 	update(t, s, func(tx *store.Tx) { tx.Write("used", []byte("x")) }) // from now on the function runs once
 	c, err := s.Update(context.Background(), func(tx *store.Tx) error {
 		if err := move(tx, "w", "old", "a", "taken", "gone", "grows"); err != nil {

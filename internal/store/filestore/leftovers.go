@@ -71,10 +71,10 @@ func (w *writer) keep(name string, data []byte, why string) error {
 	if _, err := disk.MakeAll(w.fs, filepath.Dir(path)); err != nil {
 		return w.unwritable(err)
 	}
-	f, err := w.fs.Create(path, 0o666)
+	f, err := w.fs.Create(path, 0o600)
 	for n := 2; errors.Is(err, fs.ErrExist); n++ {
 		path = disk.Join(at, filepath.FromSlash(name)+"-"+strconv.Itoa(n))
-		f, err = w.fs.Create(path, 0o666)
+		f, err = w.fs.Create(path, 0o600)
 	}
 	if err != nil {
 		return w.unwritable(err)

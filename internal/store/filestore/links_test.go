@@ -92,7 +92,7 @@ func TestD36_LinksOutside(t *testing.T) {
 	if got := get(t, filepath.Join(other, "1.md")); got != "x" {
 		t.Errorf("the file outside holds %q", got)
 	}
-	allowing := filestore.Open(filestore.Options{Root: root, Runtime: ".baton/local", Allow: []string{other}})
+	allowing := filestore.Open(filestore.Options{Root: root, Runtime: ".baton/local", Allow: filestore.Below(other)})
 	update(t, allowing, func(tx *store.Tx) { tx.Write("file.md", []byte("y")) })
 	update(t, allowing, func(tx *store.Tx) { tx.Append("folder/1.md", []byte("z")) })
 	if got := get(t, filepath.Join(other, "1.md")); got != "yz" {

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"time"
 
@@ -74,12 +75,23 @@ func (s *Store) lock(ctx context.Context, p *patience) (release func(clean bool)
 		return nil, nil, err
 	}
 	release = func(clean bool) {
+		s.protect()
 		if clean {
 			s.blank()
 		}
 		_ = free()
 	}
 	return release, s.readHolder(), nil
+}
+
+// protect lets only the owner into the runtime folder: it has copies of what documents held. A
+// folder of somebody else stays as it is.
+func (s *Store) protect() {
+	info, err := s.fs.FS.Lstat(s.runtime) // by its path, since opening the folders above costs more than the look
+	if err == nil && info.Mode.IsDir() && info.Mode.Perm()&0o077 != 0 && runtime.GOOS != "windows" {
+		info.Mode &^= 0o077
+		_ = s.fs.CopyMeta(s.runtime, info)
+	}
 }
 
 func (s *Store) acquire(ctx context.Context, p *patience) (func() error, error) {
@@ -107,7 +119,7 @@ func (s *Store) acquire(ctx context.Context, p *patience) (func() error, error) 
 // prepare creates the runtime folder on the first write, with a .gitignore that keeps all of it out
 // of git (D2). It returns the folders that it created.
 func (s *Store) prepare() ([]string, error) {
-	made, err := disk.MakeAll(s.fs, s.runtime)
+	made, err := disk.MakePrivate(s.fs, s.runtime)
 	if err != nil {
 		return made, s.unwritable(err)
 	}

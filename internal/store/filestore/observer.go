@@ -3,6 +3,7 @@ package filestore
 import (
 	"context"
 	"errors"
+	"io/fs"
 
 	"baton/internal/report"
 	"baton/internal/store"
@@ -43,6 +44,7 @@ type Edit struct {
 	Was  []byte         // content of the old file, if it was read as a whole
 	End  []byte         // last 4 KB of the old file, if it is appended to
 	Like disk.FileInfo  // mode and owner of the old file
+	Mode fs.FileMode    // of a new file without Meta: the permissions that it has at most
 	Meta *disk.FileInfo // of a new file: where its mode, owner and time come from; nil for none
 	Temp string         // path of the staged file; after an exchange, the old file is there
 }

@@ -52,7 +52,7 @@ func (w *writer) recordOnce(j *journal, name string, outcomes []store.Outcome) e
 		return nil
 	}
 	old := Sum{Exists: true, Size: int64(len(now.Data)), Hash: store.HashOf(now.Data)}
-	if err := w.redo(name, path, old, next, nil); err != nil {
+	if err := w.redo(name, path, old, next, 0o666, nil); err != nil {
 		return err
 	}
 	return w.fs.SyncDir(filepath.Dir(path))

@@ -120,15 +120,53 @@ func (s *Store) follow(done, rest string) (place, error) {
 	return place{path: done, outside: !disk.Within(done, s.root)}, nil
 }
 
-// writable refuses places outside the root, except those that the configuration allows.
+// writable refuses places outside the root, except those that Options.Allow allows.
 func (s *Store) writable(name string, p place) error {
-	if !p.outside {
+	switch {
+	case !p.outside:
+		return nil
+	case s.o.Allow == nil || s.confined():
+		return Outside(name, p.path)
+	}
+	return s.o.Allow(name, p.path)
+}
+
+// visible refuses places outside the root to readers that must not follow links there (D45).
+func (s *Store) visible(name string, p place) error {
+	if !p.outside || !s.o.ReadAllowed && !s.confined() {
 		return nil
 	}
-	for _, allowed := range s.o.Allow {
-		if disk.Within(p.path, filepath.Clean(allowed)) {
-			return nil
+	return s.writable(name, p)
+}
+
+// Confine makes the store neither read nor write anything outside the root until release is called,
+// whatever Options.Allow says (D45).
+func (s *Store) Confine() (release func()) {
+	before := s.confine(true)
+	return func() { s.confine(before) }
+}
+
+func (s *Store) confine(within bool) (before bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	before, s.within = s.within, within
+	return before
+}
+
+func (s *Store) confined() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.within
+}
+
+// Below returns an Options.Allow for these real paths and everything below them.
+func Below(paths ...string) func(name, path string) error {
+	return func(name, path string) error {
+		for _, allowed := range paths {
+			if disk.Within(path, filepath.Clean(allowed)) {
+				return nil
+			}
 		}
+		return Outside(name, path)
 	}
-	return outside(name, p.path)
 }

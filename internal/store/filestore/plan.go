@@ -68,7 +68,40 @@ func (s *Store) plan(changes []store.Change) ([]*edit, error) {
 		at[e.path] = c.Name
 		edits = append(edits, e)
 	}
-	return edits, nil
+	return edits, s.limitModes(changes, edits)
+}
+
+// limitModes gives new files at most the permissions of the files that change with them, and of the
+// document that their change names: what moves out of a private document stays private.
+func (s *Store) limitModes(changes []store.Change, edits []*edit) error {
+	most := fs.FileMode(0o666)
+	if s.o.Private {
+		most = 0o600
+	}
+	for _, e := range edits {
+		if e.Old.Exists {
+			most &= e.Like.Mode.Perm()
+		}
+	}
+	for _, e := range edits {
+		if e.Old.Exists {
+			continue
+		}
+		e.Mode = most | 0o600
+		for _, c := range changes {
+			if c.Name != e.Name || c.AtMost == "" {
+				continue
+			}
+			like, err := s.metaOf(c.AtMost)
+			if err != nil {
+				return err
+			}
+			if like != nil {
+				e.Mode = most&like.Mode.Perm() | 0o600
+			}
+		}
+	}
+	return nil
 }
 
 func (s *Store) planOne(c store.Change) (*edit, error) {

@@ -212,6 +212,9 @@ func (s *Store) list(dir string) ([]store.Entry, error) {
 	if err != nil {
 		return nil, refused(err, dir, "listed")
 	}
+	if err := s.visible(dir, p); err != nil {
+		return nil, err
+	}
 	infos, err := s.fs.ReadDir(p.path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil

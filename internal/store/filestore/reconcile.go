@@ -36,7 +36,7 @@ func (w *writer) reconcile(j *journal, states []state, places []place) error {
 		if j.stateOf(m.To, states) == stateGone {
 			continue // the journal has moved it on, with everything that it gained
 		}
-		if err := w.gain(m, j.copies(m.To, m.Gained, 1)); err != nil {
+		if err := w.gain(m, j.modeOf(m.To), j.copies(m.To, m.Gained, 1)); err != nil {
 			return refused(err, m.To, "written")
 		}
 	}
@@ -112,7 +112,7 @@ func excerpt(text []byte) string {
 }
 
 // gain ensures that the exact text which a move gains is in its new place, at least want times.
-func (w *writer) gain(m journalMove, want int) error {
+func (w *writer) gain(m journalMove, mode fs.FileMode, want int) error {
 	if len(m.Gained) == 0 {
 		return nil
 	}
@@ -129,7 +129,7 @@ func (w *writer) gain(m journalMove, want int) error {
 		return err
 	}
 	if have := bytes.Count(now.Data, m.Gained); have < want {
-		if err := w.addTo(p.path, m.Gained); err != nil {
+		if err := w.addTo(p.path, m.Gained, mode); err != nil {
 			return err
 		}
 		if now, err = w.grab(p.path, disk.Whole, 0); err != nil {
@@ -148,11 +148,11 @@ func (w *writer) gain(m journalMove, want int) error {
 	return disk.Closing(f, f.Sync())
 }
 
-func (w *writer) addTo(path string, data []byte) error {
+func (w *writer) addTo(path string, data []byte, mode fs.FileMode) error {
 	if _, err := disk.MakeAll(w.fs, filepath.Dir(path)); err != nil {
 		return err
 	}
-	f, err := w.appendable(path)
+	f, err := w.appendable(path, mode)
 	if err != nil {
 		return err
 	}
@@ -162,13 +162,13 @@ func (w *writer) addTo(path string, data []byte) error {
 	return disk.Closing(f, err)
 }
 
-// appendable opens a file for appending. If it is absent, it is created.
-func (w *writer) appendable(path string) (disk.File, error) {
+// appendable opens a file for appending. If it is absent, it is created with the mode.
+func (w *writer) appendable(path string, mode fs.FileMode) (disk.File, error) {
 	f, err := w.fs.Append(path)
 	if !errors.Is(err, fs.ErrNotExist) {
 		return f, err
 	}
-	if f, err = w.fs.Create(path, 0o666); err != nil {
+	if f, err = w.fs.Create(path, mode); err != nil {
 		return nil, err
 	}
 	if err := f.Close(); err != nil {
@@ -204,7 +204,7 @@ func (w *writer) lose(m journalMove, stay int) (bool, error) {
 	}
 	left := append(bytes.Clone(now.Data[:at]), now.Data[at+len(m.Lost):]...)
 	old := Sum{Exists: true, Size: int64(len(now.Data)), Hash: store.HashOf(now.Data)}
-	return true, w.redo(m.From, p.path, old, left, nil)
+	return true, w.redo(m.From, p.path, old, left, 0o666, nil)
 }
 
 // setAside saves what the journal wanted to write to a file but could not.

@@ -2,6 +2,7 @@ package filestore
 
 import (
 	"errors"
+	"io/fs"
 	"path/filepath"
 	"slices"
 
@@ -154,7 +155,7 @@ func (w *writer) rollForward(j *journal, states []state, places []place) error {
 		if states[i].done() {
 			continue
 		}
-		if err := w.redo(f.Name, places[i].path, f.Old, f.Data, f.Like.info()); err != nil {
+		if err := w.redo(f.Name, places[i].path, f.Old, f.Data, f.mode(), f.Like.info()); err != nil {
 			return refused(err, f.Name, "written")
 		}
 	}
@@ -174,7 +175,7 @@ func (w *writer) finishAppend(f *journalFile, path string, st state) error {
 	if _, err := disk.MakeAll(w.fs, filepath.Dir(path)); err != nil {
 		return err
 	}
-	file, err := w.appendable(path)
+	file, err := w.appendable(path, f.mode())
 	if err != nil {
 		return err
 	}
@@ -191,10 +192,12 @@ func (w *writer) finishAppend(f *journalFile, path string, st state) error {
 }
 
 // redo replaces one file while a journal is carried out, with the same checks as a commit. If it
-// meets a hand edit, it returns errChanged, and the caller starts the recovery again. meta is for a
-// new file.
-func (w *writer) redo(name, path string, old Sum, data []byte, meta *disk.FileInfo) error {
-	e := &edit{path: path, Edit: Edit{Name: name, Kind: store.Replace, Data: data, Old: old, Meta: meta}}
+// meets a hand edit, it returns errChanged, and the caller starts the recovery again. mode and meta
+// are for a new file.
+func (w *writer) redo(
+	name, path string, old Sum, data []byte, mode fs.FileMode, meta *disk.FileInfo,
+) error {
+	e := &edit{path: path, Edit: Edit{Name: name, Kind: store.Replace, Data: data, Old: old, Mode: mode, Meta: meta}}
 	e.New = Sum{Exists: true, Size: int64(len(data)), Hash: store.HashOf(data)}
 	if info, err := w.fs.Lstat(path); err == nil {
 		e.Like = info

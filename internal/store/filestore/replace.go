@@ -88,7 +88,7 @@ func (w *writer) stage(edits []*edit) error {
 }
 
 func (w *writer) writeTemp(e *edit) error {
-	mode, like := fs.FileMode(0o666), e.Meta
+	mode, like := e.Mode, e.Meta
 	if e.Old.Exists {
 		like = &e.Like
 	}

@@ -52,6 +52,9 @@ func (s *Store) scan(dir string) (store.Folder, error) {
 	if err != nil {
 		return store.Folder{}, refused(err, dir, "listed")
 	}
+	if err := s.visible(dir, p); err != nil {
+		return store.Folder{}, err
+	}
 	infos, err := s.fs.ReadDir(p.path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return store.Folder{}, nil

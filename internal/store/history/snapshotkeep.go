@@ -118,6 +118,8 @@ func modeOf(e *filestore.Edit) fs.FileMode {
 		return e.Like.Mode.Perm()
 	case e.Meta != nil:
 		return e.Meta.Mode.Perm()
+	case e.Mode != 0:
+		return e.Mode
 	}
 	return 0o666
 }

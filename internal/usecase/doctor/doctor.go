@@ -194,6 +194,12 @@ func (d *doctor) settings() {
 		}
 		d.add(e.Code.Finding(e.Path, e.Line, e.Message).As(report.Severe), workspace.Remedy{Advice: advice})
 	}
+	for _, f := range d.p.TrustFaults() {
+		d.add(f, workspace.Remedy{Advice: f.Code.Remedy(report.Parts{"place": f.Path})})
+	}
+	for _, f := range d.p.TrustFindings() {
+		d.add(f, workspace.Remedy{Command: d.command("trust", "")})
+	}
 }
 
 // command returns a command line that can be pasted in the folder where the doctor was started. It

@@ -94,6 +94,9 @@ func (s *AgentSetup) Prepare(ctx context.Context) error {
 	if err := s.choose(ctx); err != nil {
 		return err
 	}
+	if err := s.approvedServers(); err != nil {
+		return err
+	}
 	s.notices()
 	return nil
 }

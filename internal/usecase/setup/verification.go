@@ -24,12 +24,12 @@ func verificationDefaults() []agentconfig.Server {
 	}
 }
 
-// verificationServers returns the servers of the configuration, else the defaults. A server that
-// has a default keeps its description when only its command is another.
+// verificationServers returns the approved servers of the configuration, or the defaults if it
+// names none. A server that has a default keeps its description when only its command is another.
 func (p Setup) verificationServers() []agentconfig.Server {
 	c := p.Settings()
 	list := verificationDefaults()
-	if named, _ := c.Value("verification.servers").(map[string]string); len(named) > 0 {
+	if named, refused := p.Servers(); len(named)+len(refused) > 0 {
 		var own []agentconfig.Server
 		for _, name := range slices.Sorted(maps.Keys(named)) {
 			words := strings.Fields(named[name])

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"path/filepath"
 	"time"
 
 	"baton/internal/report"
@@ -117,13 +116,12 @@ func notVerified(
 // repository, else the project's root (D19). shown is that folder as evidence names it, relative to
 // the root where it is below it.
 func (p Tasks) workDir(repository string) (dir, shown string, err error) {
-	named := p.Settings().Repository(repository)
-	if named == "" {
-		return p.Root, ".", nil
+	named, dir, err := p.Repository("task.check", repository)
+	if err != nil {
+		return "", "", err
 	}
-	dir = filepath.FromSlash(named)
-	if !filepath.IsAbs(dir) {
-		dir = filepath.Join(p.Root, dir)
+	if named == "" {
+		return dir, ".", nil
 	}
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
 		return "", "", &report.Error{

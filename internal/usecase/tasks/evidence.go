@@ -164,6 +164,7 @@ func (p Tasks) AddEvidence(c *workspace.Change, l *workspace.Loaded, rec Evidenc
 		line = append([]byte("\n"), line...)
 	}
 	c.Tx.Append(l.Evidence, line)
+	c.Tx.AtMost(l.Evidence, l.Name)
 	return nil
 }
 

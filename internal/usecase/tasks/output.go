@@ -157,5 +157,6 @@ func (p Tasks) draft(
 		"task "+l.ID.Ref()+" is claimed by "+by.By+" until "+workspace.Moment(by.Until, c.Now)+
 			"; the text was kept as a draft"))
 	c.Tx.Write(out.Draft, []byte(text))
+	c.Tx.AtMost(out.Draft, l.Name)
 	return nil
 }
