@@ -18,7 +18,9 @@ func (d *door) around(ctx context.Context, in *message) asker {
 			continue
 		}
 		tried = dir
-		o := workspace.Options{Env: d.env, Dir: dir, Session: in.event.Session, Command: "hook", Wait: lockTime}
+		o := workspace.Options{
+			Env: d.env, Dir: dir, Session: in.event.Session, Command: "hook", Wait: lockTime, Wary: true,
+		}
 		if dir == byVariable {
 			o.Dir = "" // the variable then says where, and nothing above is looked at (D28)
 		}

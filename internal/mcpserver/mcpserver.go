@@ -44,6 +44,6 @@ func (s *server) projectOptions(command, session string) workspace.Options {
 	o := s.options
 	return workspace.Options{
 		Env: s.env, Dir: o.Dir, TasksDir: o.TasksDir, Layout: o.Layout, As: o.As,
-		Session: session, Agent: o.HTTP == "", Command: "mcp " + command,
+		Session: session, Agent: o.HTTP == "", Wary: true, Command: "mcp " + command,
 	}
 }

@@ -195,6 +195,17 @@ func (p *Workspace) allow(name, path string) error {
 	return err
 }
 
+// Confine makes this workspace, and those that are opened with its options, neither read nor write
+// anything outside the root until release is called, whatever is approved.
+func (p *Workspace) Confine() (release func()) {
+	before, free := p.O.Confined, p.Store.Confine()
+	p.O.Confined = true
+	return func() {
+		p.O.Confined = before
+		free()
+	}
+}
+
 // NotTrusted returns the error of a command that needs a setting which is not approved.
 func NotTrusted(op, path string, s WideSetting) error {
 	return &report.Error{

@@ -31,9 +31,11 @@ type DocumentResult struct {
 	Cut  bool   `json:"cut"`  // the document is longer
 }
 
-// Document reads one document as a whole. id names the task; the digest needs none. It fails with
-// Usage id_invalid, and with NotFound task_unknown, no_digest, archive_missing or document_unknown.
+// Document reads one document as a whole. It follows no link out of the project. id names the task;
+// the digest needs none. It fails with Usage id_invalid, and with NotFound task_unknown, no_digest,
+// archive_missing or document_unknown.
 func (p Find) Document(ctx context.Context, kind, id string) (DocumentResult, error) {
+	defer p.Confine()()
 	at, name, err := p.documentName(ctx, kind, id)
 	if err != nil {
 		return DocumentResult{}, err

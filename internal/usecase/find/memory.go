@@ -42,10 +42,12 @@ const (
 	memoryArchive = ".baton/archive/memory"
 )
 
-// Memory answers one call of the memory tool over .baton/memory/. It fails with Violation
-// memory_error, in the tool's own wording, for what the tool calls an error; with Usage for an
-// unknown command; and with Refused if the system refuses.
+// Memory answers one call of the memory tool over .baton/memory/. It never leaves the project,
+// whatever is approved. It fails with Violation memory_error, in the tool's own wording, for what
+// the tool calls an error; with Usage for an unknown command; and with Refused if the system
+// refuses.
 func (p Find) Memory(ctx context.Context, r MemoryRequest) (MemoryResult, error) {
+	defer p.Confine()()
 	text, err := p.memory(ctx, r)
 	var fault protocol.MemoryFault
 	if errors.As(err, &fault) {
