@@ -71,7 +71,7 @@ func digestResource() *mcp.Resource {
 	}
 }
 
-// opened runs use on the project as it is now.
+// opened runs use on the project as it is now. What it reads never leaves the project (D45).
 func opened[T any](ctx context.Context, s *server, command string, use func(*project.Project) (T, error)) (T, error) {
 	p, err := project.Open(ctx, s.projectOptions(command, ""))
 	if err != nil {
@@ -79,6 +79,7 @@ func opened[T any](ctx context.Context, s *server, command string, use func(*pro
 		return none, err
 	}
 	defer p.Close() // nothing was written
+	defer p.Confine()()
 	return use(p)
 }
 

@@ -44,6 +44,8 @@ const (
 	CodeTrustUnsafe Code = "trust_unsafe"
 	// the JSON that was given has a key that is not known
 	CodeUnknownKey Code = "unknown_key"
+	// something in the user's own configuration is not read
+	CodeUserConfig Code = "user_config"
 	// a value that was given is not allowed
 	CodeValueInvalid Code = "value_invalid"
 )

@@ -260,7 +260,10 @@ func (p *Workspace) Servers() (named map[string]string, refused []WideSetting) {
 // TrustFaults returns what is wrong with the user's own configuration and approvals.
 func (p *Workspace) TrustFaults() []report.Finding {
 	b := p.believe()
-	out := b.own.Warnings()
+	var out []report.Finding
+	for _, e := range b.own.Problems {
+		out = append(out, report.CodeUserConfig.Finding(e.Path, e.Line, e.Message))
+	}
 	if b.fault != nil {
 		out = append(out, report.CodeTrustUnsafe.Finding(b.book.Path(), 0, report.As(b.fault).Message))
 	}
