@@ -1,8 +1,6 @@
 package chain
 
 import (
-	"slices"
-
 	"baton/internal/task"
 )
 
@@ -20,9 +18,11 @@ func (g *Graph) WaitingFor(id task.ID) []task.ID {
 		return nil
 	}
 	var out []task.ID
+	seen := map[task.ID]bool{}
 	for _, up := range g.nodes[at].After {
 		i, known := g.index[up]
-		if (!known || g.nodes[i].Status != task.StatusComplete || i == at) && !slices.Contains(out, up) {
+		if (!known || g.nodes[i].Status != task.StatusComplete || i == at) && !seen[up] {
+			seen[up] = true
 			out = append(out, up)
 		}
 	}

@@ -31,6 +31,8 @@ func (c Code) remedy() string {
 		return "nothing, if this status is right; the next change of the status removes the note"
 	case CodeUnclosedFence:
 		return "close the fence or comment in an editor"
+	case CodeTooMany:
+		return "let it depend on one task that sums the others up, or split it"
 	case CodeEmptied:
 		return "`baton lost --restore` restores it; if it was emptied on purpose, `baton lost --accept FILE`"
 	case CodeTruncationScar, CodeEmptyFile:

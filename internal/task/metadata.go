@@ -3,7 +3,6 @@ package task
 import (
 	"encoding/json"
 	"path"
-	"slices"
 	"strings"
 
 	"baton/internal/jsontext"
@@ -57,6 +56,10 @@ func (s *State) readMeta() {
 			s.note(report.CodeMetadataInvalid, span.Start+member.Value.Span.Start,
 				"the metadata has a dependency that is not a task id; it is ignored")
 		}
+		if n := len(s.Meta.Dependencies); member.Name == "dependencies" && n > MostDependencies {
+			s.note(report.CodeTooMany, span.Start+member.Value.Span.Start,
+				"the task has "+safetext.CountOf(n, "dependency", "dependencies")+", more than 1,000")
+		}
 	}
 	if !json.Valid(text) {
 		s.note(report.CodeMetadataNotStrict, span.Start,
@@ -107,6 +110,10 @@ func onlyIDs(value jsontext.Node, text []byte) bool {
 	return true
 }
 
+// MostDependencies is how many dependencies a task may have. A file with more is read, but none is
+// added.
+const MostDependencies = 1000
+
 // IDsOf reads one id or a list of ids. Items that are not ids and repeated ids are left out.
 func IDsOf(value jsontext.Node, text []byte) []ID {
 	items := value.Items
@@ -114,12 +121,14 @@ func IDsOf(value jsontext.Node, text []byte) []ID {
 		items = []jsontext.Node{value}
 	}
 	var ids []ID
+	seen := map[ID]bool{}
 	for _, item := range items {
 		if item.Kind != '0' && item.Kind != '"' {
 			continue
 		}
 		word, _ := item.Text(text)
-		if id, err := ParseID(strings.TrimSpace(word)); err == nil && !slices.Contains(ids, id) {
+		if id, err := ParseID(strings.TrimSpace(word)); err == nil && !seen[id] {
+			seen[id] = true
 			ids = append(ids, id)
 		}
 	}

@@ -29,9 +29,6 @@ func Closed(s task.Status) bool {
 func (p *Workspace) WaitingFor(ctx context.Context, r store.Reader, s *task.State) ([]task.ID, error) {
 	var out []task.ID
 	for _, id := range s.Meta.Dependencies {
-		if slices.Contains(out, id) {
-			continue
-		}
 		done, err := p.isDone(ctx, r, s.ID, id)
 		if err != nil {
 			return nil, err
@@ -73,7 +70,7 @@ func (p *Workspace) WaitingShown(ctx context.Context, r store.Reader, s *task.St
 	}
 	var out []task.ID
 	for _, id := range s.Meta.Dependencies {
-		if done, _ := p.isDone(ctx, r, s.ID, id); !done && !slices.Contains(out, id) {
+		if done, _ := p.isDone(ctx, r, s.ID, id); !done {
 			out = append(out, id)
 		}
 	}

@@ -135,8 +135,12 @@ func PreviousInput(tail []byte, id task.ID) (body string, session int, ok bool) 
 // Orphans reports the blocks of tasks on which this one no longer depends. They are kept (5.11.3).
 func Orphans(s *task.State, dependencies []task.ID) []report.Finding {
 	var found []report.Finding
+	expected := make(map[task.ID]bool, len(dependencies))
+	for _, id := range dependencies {
+		expected[id] = true
+	}
 	for _, in := range s.Inputs {
-		if !slices.Contains(dependencies, in.Task) && in.Task != s.Meta.Parent {
+		if !expected[in.Task] && in.Task != s.Meta.Parent {
 			found = append(found, report.CodeChainInputOrphan.Finding("", s.Document().LineNumber(in.Span.Start),
 				"there is an input from task "+in.Task.Ref()+", which this task does not depend on"))
 		}

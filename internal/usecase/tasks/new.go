@@ -128,6 +128,11 @@ func (p Tasks) drafted(n NewTask) (*Draft, error) {
 		}
 		d.after = append(d.after, id)
 	}
+	if most := task.MostDependencies; len(d.after) > most {
+		return nil, usage(report.CodeTooMany, "task "+safetext.Quote(title)+" would depend on "+
+			safetext.Count(len(d.after), "task")+"; at most 1,000 are allowed",
+			report.CodeTooMany.Remedy(nil))
+	}
 	dialect := p.Settings().Dialect()
 	if n.Dialect != "" {
 		var err error
