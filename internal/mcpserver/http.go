@@ -133,17 +133,36 @@ func (g *guard) around(next http.Handler) http.Handler {
 		switch {
 		case g.loopback && !isLoopback(host):
 			http.Error(w, "Forbidden: the Host header names another machine", http.StatusForbidden)
+		case g.loopback && sameLoopback(origin, r.Host): // localhost and 127.0.0.1 are one server
+			g.serve(next, w, r)
 		case origin != "" && !strings.EqualFold(origin, "http://"+r.Host), origins.Check(r) != nil:
 			http.Error(w, "Forbidden: the request comes from another origin", http.StatusForbidden)
-		case !g.known(r):
-			w.Header().Set("WWW-Authenticate", `Bearer realm="baton"`)
-			http.Error(w, "Unauthorized: send the token as Authorization: Bearer TOKEN", http.StatusUnauthorized)
-		case r.URL.Path != endpoint:
-			http.Error(w, "Not found: the server is at "+endpoint, http.StatusNotFound)
 		default:
-			next.ServeHTTP(w, r)
+			g.serve(next, w, r)
 		}
 	})
+}
+
+// serve answers a request that comes from a client of this machine.
+func (g *guard) serve(next http.Handler, w http.ResponseWriter, r *http.Request) {
+	switch {
+	case !g.known(r):
+		w.Header().Set("WWW-Authenticate", `Bearer realm="baton"`)
+		http.Error(w, "Unauthorized: send the token as Authorization: Bearer TOKEN", http.StatusUnauthorized)
+	case r.URL.Path != endpoint:
+		http.Error(w, "Not found: the server is at "+endpoint, http.StatusNotFound)
+	default:
+		next.ServeHTTP(w, r)
+	}
+}
+
+// sameLoopback reports whether an origin is this server under another of its loopback names: the
+// port tells (F-86d).
+func sameLoopback(origin, host string) bool {
+	address, http := strings.CutPrefix(strings.ToLower(origin), "http://")
+	name, port, err := net.SplitHostPort(address)
+	_, own, ownErr := net.SplitHostPort(host)
+	return http && err == nil && ownErr == nil && port == own && isLoopback(name)
 }
 
 // known reports whether a request has the token. The comparison takes the same time wherever the

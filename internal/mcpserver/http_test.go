@@ -45,6 +45,11 @@ func TestHTTPGuard(t *testing.T) {
 			"what a browser says of a request across sites", open, func(r *http.Request) { r.Header.Set("Sec-Fetch-Site", "cross-site") },
 			403,
 		},
+		{"F-86d: the same server as localhost", open, func(r *http.Request) {
+			r.Header.Set("Origin", "http://localhost:8765")
+			r.Header.Set("Sec-Fetch-Site", "cross-site")
+		}, 200},
+		{"F-86d: another port of localhost", open, func(r *http.Request) { r.Header.Set("Origin", "http://localhost:8766") }, 403},
 		{"the same origin", open, func(r *http.Request) { r.Header.Set("Origin", "http://127.0.0.1:8765") }, 200},
 		{"a name, beyond loopback", remote, func(r *http.Request) { r.Host = "build.example:8765" }, 200},
 		{"another path", local, func(r *http.Request) { r.URL.Path = "/" }, 404},
