@@ -24,6 +24,7 @@ type Servers struct {
 // RunDaemon is the whole of cmd/batond: Daemon in the real world, where SIGINT and SIGTERM end a
 // server.
 func RunDaemon(args []string, servers Servers) int {
+	dieLoudly()
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
 	defer stop()
 	return Daemon(ctx, Environment(args), servers)

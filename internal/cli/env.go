@@ -19,6 +19,7 @@ import (
 // needs neither the environment nor signals is answered before they are set up, which would take
 // longer than the answer (D31).
 func Run(args []string, doors Doors) int {
+	dieLoudly()
 	if isHook(args, doors) {
 		return doors.Hook(context.Background(), Environment(args), args[1:])
 	}
@@ -32,6 +33,11 @@ func Run(args []string, doors Doors) int {
 	debug.SetGCPercent(400)
 	return attended(Environment(args), doors)
 }
+
+// dieLoudly makes a runtime that dies, for want of memory for example, end by a signal. Otherwise
+// its exit code would be 2, which says wrong usage, and with which a hook refuses what its agent is
+// about to do (F-86c).
+func dieLoudly() { debug.SetTraceback("crash") }
 
 // attended is Main with SIGINT and SIGTERM cancelling the command.
 func attended(env report.Env, doors Doors) int {
