@@ -216,7 +216,7 @@ func (w *writer) guardCommit(tx *store.Tx, edits []*edit, x *extras) error {
 		}
 		err = w.stillOld(edits)
 	}
-	if err == nil && len(x.relocations) > 0 {
+	if err == nil { // also if nothing moves: a killed begin leaves such files in a folder that is clean (F-86a)
 		scans, _ := tx.Scans()
 		w.locks.RemoveTemporaries(scans)
 	}
