@@ -38,7 +38,7 @@ install: build ## install both programs below PREFIX (default /usr/local)
 	install -d $(DESTDIR)$(PREFIX)/bin
 	install -m 755 bin/baton bin/batond $(DESTDIR)$(PREFIX)/bin/
 
-demo: build ## build, then see in seven scenes what baton does
+demo: build ## build, then see in eight scenes what baton does
 	@$(GO) run ./demo -baton bin/baton
 
 demo-all: build ## build, then see every part of baton: a relay of tasks, digests, the working folder

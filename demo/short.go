@@ -9,7 +9,7 @@ import (
 // shortColumns is the width of the short demo.
 const shortColumns = 80
 
-// runShort shows seven scenes in one small project. The most useful one comes first.
+// runShort shows eight scenes in one small project. The most useful one comes first.
 func runShort(s *stage) error {
 	s.columns = shortColumns
 	s.home = filepath.Join(s.dir, "home")
@@ -21,7 +21,7 @@ func runShort(s *stage) error {
 	}
 	defer s.leave()
 	for _, scene := range []func(*stage){
-		oriented, proven, handedOver, continued, restored, merged, yourTurn,
+		oriented, proven, handedOver, continued, restored, neighbours, merged, yourTurn,
 	} {
 		scene(s)
 	}
@@ -30,7 +30,7 @@ func runShort(s *stage) error {
 
 // oriented shows the first session, which knows its task from the start.
 func oriented(s *stage) {
-	s.say("baton in seven scenes. Every line that begins with $ is a real command.")
+	s.say("baton in eight scenes. Every line that begins with $ is a real command.")
 	s.act("1. A session starts and already knows what it needs")
 	s.holder = "you"
 	s.git("init", "-q")
@@ -112,23 +112,61 @@ func restored(s *stage) {
 	if after := s.decided(); s.err == nil && (wiped < 3 || !slices.Equal(before, after)) {
 		s.fail("the decisions are %q, and were %q", after, before)
 	}
+	s.send("wednesday", "SessionEnd", object{"reason": "other"})
 	s.leave()
 }
 
-// merged shows two agents in two worktrees, whose branches merge without a conflict.
-func merged(s *stage) {
-	s.act("6. Two worktrees merge")
-	s.say("Two agents each record a decision in a worktree of their own, in the same table:")
+// neighbours shows two agents in two worktrees, of which the second learns what the first does.
+func neighbours(s *stage) {
+	s.act("6. Two worktrees, and who is where")
 	s.holder = "you"
 	s.quiet("merge", "install")
 	s.commit("Let git merge by meaning")
 	shop := s.dir
 	for _, branch := range []string{"api", "docs"} {
-		s.git("worktree", "add", "-q", "-b", branch, filepath.Join(filepath.Dir(shop), branch))
+		s.git("worktree", "add", "-q", "-b", branch, s.worktree(branch))
 	}
+	s.say("An agent works on #1 in the worktree api. You start another one in docs:")
+	s.dir = s.worktree("api")
+	s.open("thursday")
+	first := s.client
+	defer func() {
+		s.leave()
+		s.client = first
+		s.leave()
+		s.dir, s.holder = shop, "you"
+	}()
+	const retry = "echo 'Retry-After: 30'\n"
+	s.write("retry.sh", retry)
+	write := object{
+		"tool_name": "Write", "tool_use_id": "t1", "tool_response": "ok",
+		"tool_input": object{"file_path": "retry.sh", "content": retry},
+	}
+	s.send("thursday", "PostToolBatch", object{"tool_calls": []object{write}})
+	s.dir = s.worktree("docs")
+	s.excerpt(s.open("friday"), "Also at work", "- ")
+	s.say("Before it edits the same file, it hears that again:")
+	before := s.send("friday", "PreToolUse", write).Specific.Context
+	s.indent(before)
+	s.expectText(before, "retry.sh", "../api")
+	s.send("friday", "SessionEnd", object{"reason": "other"})
+	s.leave()
+	s.say("You can ask, too, in any worktree:")
+	s.dir, s.holder = shop, "you"
+	s.excerpt(s.text("status"), "  #1", "Also at work", "  →")
+}
+
+// worktree returns the folder of a branch's worktree.
+func (s *stage) worktree(branch string) string { return filepath.Join(filepath.Dir(s.dir), branch) }
+
+// merged shows two agents in two worktrees, whose branches merge without a conflict.
+func merged(s *stage) {
+	s.act("7. The two worktrees merge")
+	s.say("Both agents record a decision, in the same table:")
+	shop := s.dir
 	decisions := []string{"Send Retry-After with every 429", "Document each limit in one place"}
 	for i, branch := range []string{"api", "docs"} {
-		s.dir, s.holder = filepath.Join(filepath.Dir(shop), branch), branch
+		s.dir, s.holder = s.worktree(branch), branch
 		s.ask(&object{}, "decision", "add", decisions[i])
 		s.say("%s", s.bold("["+branch+"] $ baton decision add '"+decisions[i]+"'"))
 		s.commit("Decide")
@@ -148,7 +186,7 @@ func merged(s *stage) {
 
 // yourTurn ends the demo with what to type next.
 func yourTurn(s *stage) {
-	s.act("7. Your turn: three commands")
+	s.act("8. Your turn: three commands")
 	for _, line := range []string{
 		`make install PREFIX="$HOME/.local"     # here; ~/.local/bin has to be on PATH`,
 		`baton init --agent claude              # in a repository of yours`,

@@ -239,6 +239,7 @@ func TestD28_Status(t *testing.T) {
 		Warnings: []report.Finding{},
 	}
 	want.Digests, want.Next, want.Sizes = []sessions.DigestStatus{}, []tasks.TaskRow{}, []sessions.SizeRow{}
+	want.Rows = []sessions.NeighbourRow{}
 	want.Agents, want.Lost.Documents = []sessions.AgentRow{}, map[string]int{}
 	if len(got.Active) != 1 || got.Active[0].ID != "7" {
 		t.Errorf("active: %+v", got.Active)

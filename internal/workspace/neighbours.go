@@ -40,8 +40,8 @@ type Neighbour struct {
 // Neighbours returns the live sessions in all worktrees of the repository, except the caller's own,
 // the last seen first. It reads records without a lock and writes nothing. It skips what it cannot
 // read: a sandbox may hide other worktrees. At most MostNeighbourRecords of the newest records are
-// read.
-func (p *Workspace) Neighbours(ctx context.Context) []Neighbour {
+// read. fresh returns the caller's own too, as a session that starts now would find it.
+func (p *Workspace) Neighbours(ctx context.Context, fresh bool) []Neighbour {
 	files := p.sessionFiles()
 	if len(files) == 0 {
 		return nil
@@ -54,11 +54,11 @@ func (p *Workspace) Neighbours(ctx context.Context) []Neighbour {
 		}
 		if !f.agent {
 			begun = append(begun, f.started()...)
-		} else if n, ok := p.neighbourIn(f.store, f.root, f.name); ok {
+		} else if n, ok := p.neighbourIn(f.store, f.root, f.name, fresh); ok {
 			found = append(found, n)
 		}
 	}
-	return p.joined(ctx, found, begun)
+	return p.joined(ctx, found, begun, fresh)
 }
 
 // recordFile is the record of a session in one of the worktrees.
@@ -134,22 +134,22 @@ func (p *Workspace) NeighbourAgain(root, record string) (Neighbour, bool) {
 	}
 	switch {
 	case root == p.Root:
-		return p.neighbourIn(p.Store, root, record)
+		return p.neighbourIn(p.Store, root, record, false)
 	case !filepath.IsAbs(root) || !p.sameRepository(root):
 		return Neighbour{}, false
 	}
-	return p.neighbourIn(p.storeIn(root), root, record)
+	return p.neighbourIn(p.storeIn(root), root, record, false)
 }
 
 // neighbourIn reads the record of an agent's session and reports whether the session lives and is
-// not the caller's.
-func (p *Workspace) neighbourIn(s *filestore.Store, root, name string) (Neighbour, bool) {
+// not the caller's. With fresh, it may be.
+func (p *Workspace) neighbourIn(s *filestore.Store, root, name string, fresh bool) (Neighbour, bool) {
 	data, err := s.ReadCache(name)
 	if err != nil || len(data) > MostAgentBytes {
 		return Neighbour{}, false
 	}
 	rec := AgentBrief(data) // most records are of sessions that are over, and need no more than this
-	if rec == nil || AgentFile(rec.Session) != name || !p.AgentLive(rec) || p.isSelf(rec, root) {
+	if rec == nil || AgentFile(rec.Session) != name || !p.AgentLive(rec) || !fresh && p.isSelf(rec, root) {
 		return Neighbour{}, false
 	}
 	whole := &AgentRecord{}
@@ -212,7 +212,9 @@ func (f recordFile) started() []startedSession {
 
 // joined gives agents the tasks that their commands started, and adds the sessions of people and
 // programs without hooks, which live as long as their claim does.
-func (p *Workspace) joined(ctx context.Context, found []Neighbour, begun []startedSession) []Neighbour {
+func (p *Workspace) joined(
+	ctx context.Context, found []Neighbour, begun []startedSession, fresh bool,
+) []Neighbour {
 	book := &ClaimBook{}
 	if len(begun) > 0 {
 		book, _ = p.ClaimsNow(ctx)
@@ -229,7 +231,7 @@ func (p *Workspace) joined(ctx context.Context, found []Neighbour, begun []start
 			if who := found[i].Record; !tasked[who] {
 				tasked[who], found[i].Task = true, s.Task
 			}
-		case s.As != p.Holder() && !s.ofAgent():
+		case (fresh || s.As != p.Holder()) && !s.ofAgent():
 			found = append(found, Neighbour{
 				Session: safetext.Line(s.As), Holder: safetext.Line(s.As), Task: s.Task, Root: s.root,
 				Here: s.root == p.Root, At: max(s.Started, lastWrite(c)), Record: s.name,

@@ -63,7 +63,8 @@ type Gathered struct {
 	lost       []loss.Entry                  // what is missing, if that was asked for
 	Doubts     []report.Finding              // what of it could not be judged
 	neighbours Neighbours                    // who else is at work, if that was asked for
-	notes      []string                      // warnings
+	found      []workspace.Neighbour
+	notes      []string // warnings
 }
 
 // Facts gathers what a fresh session is told. It writes nothing.

@@ -69,7 +69,7 @@ func (p Sessions) freshNeighbours(ctx context.Context, session string) keptNeigh
 	if age >= 0 && age < neighboursFresh {
 		return kept
 	}
-	return p.keepNeighbours(session, p.Neighbours(ctx))
+	return p.keepNeighbours(session, p.Neighbours(ctx, false))
 }
 
 // neighbourNotes says which of some files other sessions are editing, once for each file and

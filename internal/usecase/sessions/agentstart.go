@@ -53,7 +53,7 @@ func (p Sessions) agentStart(ctx context.Context, e workspace.AgentEvent) (works
 	if err != nil {
 		return workspace.AgentAnswer{Log: log.String()}, err
 	}
-	p.keepNeighbours(e.Session, g.neighbours.found)
+	p.keepNeighbours(e.Session, g.found)
 	log.Add(p.LossFacts(ctx, &g, p.Observe(ctx, g.Docs, &log)))
 	log.Doubts(g.Doubts)
 	g.Facts.Warnings = distinctTexts(slices.Concat(began, g.Facts.Warnings))

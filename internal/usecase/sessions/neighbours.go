@@ -40,15 +40,17 @@ type NeighbourRow struct {
 type Neighbours struct {
 	Rows []NeighbourRow `json:"neighbours"`                // at most eight, those with overlaps first
 	More int            `json:"more_neighbours,omitempty"` // how many more there are
-
-	found []workspace.Neighbour
 }
 
 // neighbours returns who else is at work, and which of their files are in the scope of the caller's
 // claims or not committed here. Git is asked for uncommitted files only if somebody else edited
 // anything.
 func (p Sessions) neighbours(ctx context.Context, dirty func() []string) Neighbours {
-	found := p.Neighbours(ctx)
+	return p.neighboursOf(ctx, p.Neighbours(ctx, false), dirty)
+}
+
+// neighboursOf is neighbours for those that were found.
+func (p Sessions) neighboursOf(ctx context.Context, found []workspace.Neighbour, dirty func() []string) Neighbours {
 	if len(found) == 0 {
 		return Neighbours{Rows: []NeighbourRow{}}
 	}
@@ -64,7 +66,7 @@ func (p Sessions) neighbours(ctx context.Context, dirty func() []string) Neighbo
 		return min(len(b.Overlaps), 1) - min(len(a.Overlaps), 1)
 	})
 	shown := rows[:min(len(rows), mostNeighbours)]
-	return Neighbours{Rows: shown, More: len(rows) - len(shown), found: found}
+	return Neighbours{Rows: shown, More: len(rows) - len(shown)}
 }
 
 // dirtyFiles returns the uncommitted files here, or none if git does not answer in time.
@@ -78,7 +80,8 @@ func (p Sessions) neighbourFacts(ctx context.Context, ask FactsAsk, live gitrepo
 	if !ask.neighbours {
 		return
 	}
-	g.neighbours = p.neighbours(ctx, func() []string { return live.Dirty })
+	g.found = p.Neighbours(ctx, ask.Record == nil && ask.Source != "")
+	g.neighbours = p.neighboursOf(ctx, g.found, func() []string { return live.Dirty })
 	for _, r := range g.neighbours.Rows {
 		g.Facts.Neighbours = append(g.Facts.Neighbours, protocol.Neighbour{Text: r.Text, Overlaps: len(r.Overlaps) > 0})
 	}
