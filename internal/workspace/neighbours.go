@@ -21,6 +21,7 @@ import (
 const (
 	MostNeighbourRecords = 64
 	mostNeighbourRoots   = 64
+	mostNeighbourFile    = 300 // characters of a path
 )
 
 // Neighbour is a live session other than the caller's, in this worktree or in another one of the
@@ -164,7 +165,7 @@ func (p *Workspace) neighbourIn(s *filestore.Store, root, name string, fresh boo
 		n.Task = id
 	}
 	for _, file := range rec.Files[max(0, len(rec.Files)-MostAgentFiles):] {
-		if file = FactLine(file); file != "" {
+		if file = safetext.FirstRunes(safetext.Line(file), mostNeighbourFile); file != "" {
 			n.Files = append(n.Files, file)
 		}
 	}
