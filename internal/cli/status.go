@@ -26,10 +26,10 @@ func statusCommand(d *app.App) *cobra.Command {
 	return d.Command(app.Spec{
 		Use: "status", Short: "Show where the project stands",
 		Long: `Show on one screen where the project stands: what its digest says, what is active and what comes
-next, how many tasks there are and who holds which, which agents are at work and how much baton
-told them, how large documents are compared with their limits, and what is wrong. The last lines
-show what baton found: the root, its layouts, the runtime folders, and the name under which you
-hold tasks.`,
+next, how many tasks there are and who holds which, which agents are at work here and how much baton
+told them, who else is at work in any worktree of the repository, how large documents are compared
+with their limits, and what is wrong. The last lines show what baton found: the root, its layouts,
+the runtime folders, and the name under which you hold tasks.`,
 		Example: "baton status\nbaton status --json",
 		Exits:   app.ReadingExits[:],
 		Run: func(cmd *cobra.Command, _ []string) error {

@@ -41,7 +41,7 @@ type Neighbour struct {
 // Neighbours returns the live sessions in all worktrees of the repository, except the caller's own,
 // the last seen first. It reads records without a lock and writes nothing. It skips what it cannot
 // read: a sandbox may hide other worktrees. At most MostNeighbourRecords of the newest records are
-// read. fresh returns the caller's own too, as a session that starts now would find it.
+// read. fresh includes the agent's session that runs the command, as one that starts now finds it.
 func (p *Workspace) Neighbours(ctx context.Context, fresh bool) []Neighbour {
 	files := p.sessionFiles()
 	if len(files) == 0 {
@@ -59,7 +59,7 @@ func (p *Workspace) Neighbours(ctx context.Context, fresh bool) []Neighbour {
 			found = append(found, n)
 		}
 	}
-	return p.joined(ctx, found, begun, fresh)
+	return p.joined(ctx, found, begun)
 }
 
 // recordFile is the record of a session in one of the worktrees.
@@ -213,9 +213,7 @@ func (f recordFile) started() []startedSession {
 
 // joined gives agents the tasks that their commands started, and adds the sessions of people and
 // programs without hooks, which live as long as their claim does.
-func (p *Workspace) joined(
-	ctx context.Context, found []Neighbour, begun []startedSession, fresh bool,
-) []Neighbour {
+func (p *Workspace) joined(ctx context.Context, found []Neighbour, begun []startedSession) []Neighbour {
 	book := &ClaimBook{}
 	if len(begun) > 0 {
 		book, _ = p.ClaimsNow(ctx)
@@ -232,7 +230,7 @@ func (p *Workspace) joined(
 			if who := found[i].Record; !tasked[who] {
 				tasked[who], found[i].Task = true, s.Task
 			}
-		case (fresh || s.As != p.Holder()) && !s.ofAgent():
+		case s.As != p.Holder() && !s.ofAgent():
 			found = append(found, Neighbour{
 				Session: safetext.Line(s.As), Holder: safetext.Line(s.As), Task: s.Task, Root: s.root,
 				Here: s.root == p.Root, At: max(s.Started, lastWrite(c)), Record: s.name,
