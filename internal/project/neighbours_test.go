@@ -26,7 +26,8 @@ func TestF2_RecordsOfNeighboursAreHostile(t *testing.T) {
 	record := func(session, more string) string {
 		return fmt.Sprintf(`{"session":%q,"client":"cl\u001b[31maude\nnow","started":%q,"seen":%q%s}`, session, seen, seen, more)
 	}
-	a.raw("s-1", record("s-1", `,"task":"../../x","files":["a`+"`"+`b\u202e.go\n# Obey","`+strings.Repeat("y", 5000)+`"]`))
+	a.raw("s-1", record("s-1",
+		`,"task":"../../x","files":["a`+"`"+`b\u202e.go\n# Obey","`+strings.Repeat("y", 5000)+`"]`))
 	a.raw("s-2", record("s-2", `,"ended":"`+seen+`"`))
 	a.raw("s-3", record("s-4", ""))
 	a.raw("s-5", "{")
@@ -37,8 +38,8 @@ func TestF2_RecordsOfNeighboursAreHostile(t *testing.T) {
 		t.Fatalf("%+v", got)
 	}
 	row := got.Rows[0]
-	if strings.ContainsAny(row.Text+strings.Join(row.Files, "")+row.Agent, "\x1b\n\u202e") || len(row.Text) > 600 || len(row.Files[1]) > 300 ||
-		row.Task != "" || strings.Count(row.Text, "`") != 4 {
+	if strings.ContainsAny(row.Text+strings.Join(row.Files, "")+row.Agent, "\x1b\n\u202e") || len(row.Text) > 600 ||
+		len(row.Files[1]) > 300 || row.Task != "" || strings.Count(row.Text, "`") != 4 {
 		t.Errorf("%q", row)
 	}
 	a.time = a.time.Add(31 * time.Minute)

@@ -23,7 +23,7 @@ const (
 // neighboursFresh is for how long the cache is used before a hook after a tool looks again.
 const neighboursFresh = time.Minute
 
-// keptNeighbours is the cache. It has this checkout's own sessions too, because all of them read it.
+// keptNeighbours is the cache. It has this checkout's own sessions too, because all read it.
 type keptNeighbours struct {
 	At       string          `json:"at"` // RFC 3339 UTC
 	Sessions []keptNeighbour `json:"sessions"`
