@@ -36,13 +36,46 @@ func (m *merger) fateOf(u *unit) Fate {
 // order reports whether the value of a is used. A side that already has the other side's value as a
 // note knew that value and decided against it, so its own value is used.
 func (m *merger) order(a, b *unit) bool {
-	if a.field == "" || m.fateOf(a) != Kept || m.fateOf(b) != Kept {
+	n, status := m.further(a, b)
+	switch {
+	case n != 0:
+		return n > 0
+	case a.field == "", !status && (m.fateOf(a) != Kept || m.fateOf(b) != Kept):
 		return m.aNewer
 	}
 	if x, y := m.noted[0][noteKey(b)], m.noted[1][noteKey(a)]; x != y {
 		return x
 	}
-	return m.aNewer
+	return m.aNewer || status && m.tied
+}
+
+// further compares two units if they are statuses.
+func (m *merger) further(a, b *unit) (n int, ok bool) {
+	if m.form.Further == nil || a.field != statusName || a.front {
+		return 0, false
+	}
+	return m.form.Further(false, said(a.text), said(b.text))
+}
+
+// statusName is the label of a status, and the name of a column of statuses.
+const statusName = "status"
+
+// statusCell returns the cell of a status that both sides changed. recent is that of the side that
+// was active last.
+func (m *merger) statusCell(recent, other string) (cell string, ok bool) {
+	mine, yours := strings.TrimSpace(recent), strings.TrimSpace(other)
+	if m.form.Further == nil {
+		return "", false
+	}
+	n, ok := m.form.Further(true, mine, yours)
+	if !ok {
+		return "", false
+	}
+	if n < 0 || n == 0 && m.tied && !m.aNewer {
+		recent, mine, yours = other, yours, mine
+	}
+	m.asides = append(m.asides, Aside{Label: statusName, Text: yours, Over: mine})
+	return recent, true
 }
 
 // noteKey returns the key under which notes about a unit's value are stored. The front matter
@@ -60,7 +93,10 @@ func (m *merger) aside(base string, out, other *unit, standsA bool) {
 	if base != "" && (out.text == base || other.text == base) || fold(value) == fold(said(out.text)) {
 		return
 	}
-	fate := m.fateOf(other)
+	fate, over := m.fateOf(other), ""
+	if _, status := m.further(out, other); status {
+		fate, over = Kept, said(out.text)
+	}
 	label, day := labelAsWritten(other.text), m.days[sideOf(!standsA)]
 	switch {
 	case fate == Passes:
@@ -85,7 +121,7 @@ func (m *merger) aside(base string, out, other *unit, standsA bool) {
 		}
 		text := noted(other.text, day)
 		out.below = append(out.below, unit{kind: entry, key: "note " + fold(text), text: text, note: other.field})
-		m.asides = append(m.asides, Aside{Label: label, Text: value, Kept: true})
+		m.asides = append(m.asides, Aside{Label: label, Text: value, Kept: true, Over: over})
 	}
 }
 

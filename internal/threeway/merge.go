@@ -9,6 +9,7 @@ import (
 type merger struct {
 	form      Form
 	aNewer    bool
+	tied      bool   // nothing that the form knows shows which side was active last
 	reserved  [3]int // highest number used in base, a and b
 	conflicts int
 	again     []Renumbered

@@ -17,6 +17,7 @@ func (m *merger) newer(ours, theirs []byte, o, a, b *unit) bool {
 			return x
 		}
 	}
+	m.tied = true
 	was, mine, yours := values(o), values(a), values(b)
 	for _, name := range slices.Sorted(maps.Keys(mine)) {
 		v, both := yours[name]

@@ -48,6 +48,11 @@ func (m *merger) row(base string, recent, other *unit) string {
 
 // cell returns the content of a cell that both sides changed.
 func (m *merger) cell(column, recent, other string) string {
+	if column == statusName {
+		if cell, ok := m.statusCell(recent, other); ok {
+			return cell
+		}
+	}
 	mine, yours := strings.TrimSpace(recent), strings.TrimSpace(other)
 	if m.form.Cell == nil || yours == "" {
 		return recent

@@ -16,7 +16,8 @@ type Scene struct {
 // action.
 func Ails(f report.Finding) bool {
 	switch f.Code {
-	case report.CodeArchiveUnsorted, report.CodeSessionNumberDuplicate, report.CodeUnknownStatus:
+	case report.CodeArchiveUnsorted, report.CodeSessionNumberDuplicate, report.CodeStatusMerged,
+		report.CodeUnknownStatus:
 		return true
 	case report.CodeLarge: // below the limit
 		return false

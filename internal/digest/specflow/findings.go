@@ -40,6 +40,10 @@ func (d *Doc) Findings(f Facts) []report.Finding {
 			add(report.CodeUnknownStatus, line, quoted(a.Status)+" is not a known status of a specification")
 		}
 	}
+	for _, i := range d.mergedLines() {
+		add(report.CodeStatusMerged, i+1, "both sides of a merge changed the status, and this one does not count: "+
+			strings.TrimSpace(d.text(i)))
+	}
 	for _, r := range d.Queue() {
 		if w := Word(r.Status); !knownStatus(w) {
 			add(report.CodeUnknownStatus, r.Line, quoted(r.Status)+" is not a known status of a specification")

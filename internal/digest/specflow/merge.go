@@ -1,17 +1,20 @@
 package specflow
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
 	"baton/internal/threeway"
 )
 
-// Merge merges three versions of a digest (D40): specifications by id; queue rows by id, which are
-// then numbered again; decisions and warnings as ordered sets; prose line by line. If both sides
-// changed a value, that of the side that was active last is used, and text that a person wrote on
-// the other side is kept next to it.
+// Merge makes one digest of three versions (D40): specifications by their id, queue rows by theirs
+// and numbered again, decisions and warnings as ordered sets, prose by lines. Where both sides
+// moved a value, it is that of the side which was active last; a person's words from the other side
+// stay beside it. A status that both sides moved follows its order (D44), if it is about one
+// specification.
 func Merge(base, ours, theirs []byte) threeway.Result {
+	one := activeID(ours) == activeID(theirs)
 	return threeway.Merge(threeway.Form{
 		Newer: func(a, b []byte) bool { return Parse(a).latest() > Parse(b).latest() },
 		Value: mergeValue,
@@ -19,10 +22,38 @@ func Merge(base, ours, theirs []byte) threeway.Result {
 		Cell:  mergeCell,
 		Day:   func(src []byte) string { return Parse(src).latest() },
 		Key:   mergeKey,
+		Further: func(cell bool, a, b string) (n int, ok bool) {
+			if !cell && !one {
+				return 0, false
+			}
+			return further(a, b)
+		},
 	}, base, ours, theirs)
 }
 
-// mergeValue reports whether a label is written by programs. Of two values, only one is true now.
+// activeID returns the id of the only active specification, folded, or "".
+func activeID(src []byte) string {
+	v, _ := Parse(src).Get("active")
+	return strings.ToLower(idOf(v.Text))
+}
+
+// further compares two statuses by the life of a specification. It can be blocked or archived at any
+// time, so these have no place in the order. ok is false if a text is no status or both are the same
+// one.
+func further(a, b string) (n int, ok bool) {
+	x, y := Word(a), Word(b)
+	if x == y || !slices.Contains(Statuses(), x) || !slices.Contains(Statuses(), y) {
+		return 0, false
+	}
+	for _, word := range [...]string{x, y} {
+		if word == "blocked" || word == "archived" {
+			return 0, true
+		}
+	}
+	return slices.Index(Statuses(), x) - slices.Index(Statuses(), y), true
+}
+
+// mergeValue names the labels that programs write: of two values one is true now.
 func mergeValue(label string) bool {
 	switch label {
 	case "active specification", "status", "next step", "last updated", "last pause", "last paused", "updated",

@@ -230,6 +230,7 @@ func (d *DigestChange) stamp() error {
 	case bytes.Equal(d.Text, d.Src):
 	case d.Place.Layout == workspace.LayoutSpecflow:
 		d.TookSpecflow(specflow.Parse(d.Text).Stamp(d.Now))
+		d.TookSpecflow(specflow.Parse(d.Text).DropMerged(specflow.Parse(d.Src)))
 	default:
 		done, err := gsd.Parse(d.Text).Touch(d.Now)
 		if err != nil {
