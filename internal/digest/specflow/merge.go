@@ -8,11 +8,11 @@ import (
 	"baton/internal/threeway"
 )
 
-// Merge makes one digest of three versions (D40): specifications by their id, queue rows by theirs
-// and numbered again, decisions and warnings as ordered sets, prose by lines. Where both sides
-// moved a value, it is that of the side which was active last; a person's words from the other side
-// stay beside it. A status that both sides moved follows its order (D44), if it is about one
-// specification.
+// Merge merges three versions of a digest (D40): specifications by id; queue rows by id, which are
+// then numbered again; decisions and warnings as ordered sets; prose line by line. If both sides
+// changed a value, that of the side that was active last is used, and text that a person wrote on
+// the other side is kept next to it. A status of one specification that both sides changed follows
+// its order (D44).
 func Merge(base, ours, theirs []byte) threeway.Result {
 	one := activeID(ours) == activeID(theirs)
 	return threeway.Merge(threeway.Form{
@@ -53,7 +53,7 @@ func further(a, b string) (n int, ok bool) {
 	return slices.Index(Statuses(), x) - slices.Index(Statuses(), y), true
 }
 
-// mergeValue names the labels that programs write: of two values one is true now.
+// mergeValue reports whether a label is written by programs. Of two values, only one is true now.
 func mergeValue(label string) bool {
 	switch label {
 	case "active specification", "status", "next step", "last updated", "last pause", "last paused", "updated",
