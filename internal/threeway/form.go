@@ -33,10 +33,10 @@ type Form struct {
 	Fate func(label, text string, front bool) Fate
 	// Cell is Fate for a cell in a column. The column's name is folded.
 	Cell func(column, text string) Fate
-	// Further compares two statuses that both sides changed, in the cells of a column or in the values
-	// of a label named "status". n is positive if the first is further along, negative if the second
-	// is. 0 means that the side counts which was active last, or ours. ok is false if the texts are not
-	// compared as statuses. It may be nil.
+	// Further compares two statuses that both sides changed, in the cells of a column or in the
+	// values of a label named "status". n is positive if the first is further along, and negative
+	// if the second is. 0 means that the side that was active last counts, or ours. ok is false if
+	// the texts are not compared as statuses. It may be nil.
 	Further func(cell bool, a, b string) (n int, ok bool)
 	// Day returns the day when a version was last worked on, for the note that keeps its text. It
 	// may be nil and may return "".

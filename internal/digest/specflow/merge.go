@@ -37,9 +37,9 @@ func activeID(src []byte) string {
 	return strings.ToLower(idOf(v.Text))
 }
 
-// further compares two statuses by the life of a specification. It can be blocked or archived at any
-// time, so these have no place in the order. ok is false if a text is no status or both are the same
-// one.
+// further compares two statuses by the life of a specification. It can be blocked or archived at
+// any time, so these have no place in the order. ok is false if a text is no status, or if both are
+// the same one.
 func further(a, b string) (n int, ok bool) {
 	x, y := Word(a), Word(b)
 	if x == y || !slices.Contains(Statuses(), x) || !slices.Contains(Statuses(), y) {
