@@ -68,6 +68,13 @@ func taskFixtures() []fixture {
 				c.t.Fatal(err)
 			}
 		}},
+		{code: "completion_due", begin: oneTask, turn: func(c *clinic) {
+			c.run("task", "check", "1", "1", "--evidence", "seen")
+			c.run("task", "output", "1", "--summary", "done")
+		}},
+		{code: "status_merged", begin: oneTask, turn: func(c *clinic) {
+			c.edit(taskFile, `"status": "ready"`, `"status": "ready", "status_merged": "ready over backlog"`)
+		}},
 		{code: "output_empty", begin: oneTask, turn: func(c *clinic) { c.edit(taskFile, `"status": "ready"`, `"status": "complete"`) }},
 		{code: "claim_lapsed", begin: claimed, turn: func(c *clinic) { c.now = c.now.Add(2 * time.Hour) }},
 		{code: "clock_skew", begin: claimed, turn: func(c *clinic) { c.now = c.now.Add(-2 * time.Hour); c.date() }},

@@ -110,7 +110,8 @@ func TestD44_StatusOfASpecification(t *testing.T) {
 			t.Parallel()
 			with := func(status, day string) []byte {
 				return []byte(strings.NewReplacer("**Status:** draft", "**Status:** "+status,
-					"updated: 2026-01-02", "updated: 2026-01-"+day, "| One | high | draft |", "| One | high | "+status+" |").Replace(mergeBase))
+					"updated: 2026-01-02", "updated: 2026-01-"+day, "| One | high | draft |",
+					"| One | high | "+status+" |").Replace(mergeBase))
 			}
 			r := Merge([]byte(mergeBase), with(c.ours, c.oursOn), with(c.theirs, c.theirsOn))
 			other := c.ours
