@@ -7,5 +7,5 @@
 // line ends of everything else therefore stay byte for byte.
 //
 // The package refuses rather than guesses. It reads block scalars, block lists, anchors, aliases
-// and tags but does not replace them. It is the only room that imports the YAML library.
+// and tags but does not replace them. It is the only package that imports the YAML library.
 package frontmatter

@@ -1,8 +1,8 @@
-// Package hook is the door for the hooks of coding agents: what a client sends on standard input
-// in, what that client understands out. It fails open: whatever happens, the client's neutral
-// output, exit code 0 and nothing on standard error (D15). Clients differ in names and shapes only;
-// detect.go says which one is calling, event.go and tools.go turn what it says into the neutral
-// words of project, and render.go turns the answer into its shape.
+// Package hook is the door for the hooks of coding agents. It reads what a client sends on standard
+// input and answers in the form that this client understands. It fails open: if anything goes
+// wrong, the client gets its neutral output, exit code 0 and nothing on standard error (D15).
+// Clients differ only in names and forms: detect.go finds out which one is calling, event.go and
+// tools.go convert what it sent to a workspace.AgentEvent, and render.go writes the answer.
 //
 // Numbers in comments are explained in docs/dev/rules.md.
 package hook
@@ -22,8 +22,8 @@ import (
 // Limits of one event.
 const (
 	wholeTime  = 2 * time.Second        // from start to answer (agents.md 2.2)
-	pauseTime  = 250 * time.Millisecond // of it, in which a client that is still writing is heard again
-	mostPauses = 4                      // that are waited for while an event has not come whole
+	pauseTime  = 250 * time.Millisecond // of it: one pause, after which baton looks whether more has come
+	mostPauses = 4                      // such pauses in a row, after which an incomplete event is taken as it is
 	lockTime   = 300 * time.Millisecond // for locks (D15)
 )
 
@@ -45,8 +45,8 @@ func openProject(ctx context.Context, o workspace.Options) (asker, error) {
 	return p.Sessions, nil
 }
 
-// Run answers one event. args are those behind `baton hook`. The exit code is 0, or 42 for a tool
-// call that is refused under --agent kiro: the command in Kiro's settings turns that into the
+// Run answers one event. args are the words after `baton hook`. The exit code is 0, or 42 for a
+// tool call that is refused under --agent kiro: the command in Kiro's settings turns that into the
 // client's own code (agents.md 2.1).
 func Run(ctx context.Context, env report.Env, args []string) int {
 	return run(ctx, env, args, openProject)
@@ -68,8 +68,8 @@ func run(ctx context.Context, env report.Env, args []string, open opener) int {
 	return out.code
 }
 
-// flags are the words after `baton hook`. Unknown words are ignored: they may be from another
-// version.
+// flags are the words after `baton hook`. Unknown words are ignored, because they may be from
+// another version.
 type flags struct {
 	agent string // whose configuration file calls
 	event string // of clients that do not name it
@@ -119,9 +119,9 @@ type step struct {
 	done bool
 }
 
-// guarded answers the event on a thread of its own, so that neither a slow disk nor a panic reaches
-// the client. A panic would end the process with 2, which most clients take for "block"
-// (agents.md 1).
+// guarded answers the event in another goroutine, so that neither a slow disk nor a panic affects
+// the client. A panic would end the process with exit code 2, which most clients understand as
+// "block" (agents.md 1).
 func (d *door) guarded(ctx context.Context) output {
 	var in inbox
 	steps := make(chan step, 8) // as many as two workers send

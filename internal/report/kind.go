@@ -1,7 +1,7 @@
 package report
 
-// Kind says what sort of failure an error is. Kinds are append-only: they are on the wire (JSON)
-// and decide exit codes.
+// Kind says what sort of failure an error is. Programs see kinds in JSON and as exit codes, so
+// kinds are only ever added.
 type Kind string
 
 // The kinds of failure. The sentence beside each says what belongs there (D14).
@@ -9,25 +9,25 @@ const (
 	Internal  Kind = "internal"  // a defect of baton itself
 	Usage     Kind = "usage"     // a bad id, flag or value
 	NotFound  Kind = "not_found" // an unknown id, no project, nothing ready
-	Conflict  Kind = "conflict"  // a claim held by another, an id that is taken, changed under us
-	Locked    Kind = "locked"    // a lock was not got in time
-	Violation Kind = "violation" // a rule refuses: open criteria, empty output, a cycle, a path outside
-	// NUL bytes, not UTF-8, conflict markers, over 64 MiB, metadata that is needed and broken
+	Conflict  Kind = "conflict"  // a claim of somebody else, an id that is taken, a file that changed meanwhile
+	Locked    Kind = "locked"    // a lock could not be taken in time
+	Violation Kind = "violation" // a rule forbids it: open criteria, empty output, a cycle, a path outside
+	// NUL bytes, not UTF-8, conflict markers, over 64 MiB, or broken metadata that is needed
 	Corrupt     Kind = "corrupt"
-	Unavailable Kind = "unavailable"  // an engine that is not there
+	Unavailable Kind = "unavailable"  // a program that is missing, such as batond
 	Refused     Kind = "refused"      // the system said no: permission, read-only, no space, I/O
 	NotVerified Kind = "not_verified" // the command of a check failed or timed out
 	Interrupted Kind = "interrupted"  // a signal ended the command
 )
 
-// Row is what one kind means at each door.
+// Row is one row of the table: what a kind is for programs.
 type Row struct {
 	Exit int  // exit code of the process
 	Code Code // code in JSON answers
 }
 
-// Row is the one table from kind to exit code and wire code.
-// A switch, not a map: nothing is built at start-up.
+// Row returns the kind's row of the one table of exit codes. It is a switch and not a map, so that
+// nothing is built at start-up.
 func (k Kind) Row() Row {
 	switch k {
 	case Usage:

@@ -81,7 +81,8 @@ func (s *State) SizeFindingsAfter(l Limits, total int, archived bool) []report.F
 	return found
 }
 
-// Warning returns a finding with the given code.
+// Warning returns a finding with the given code, about no particular line. Its severity is the
+// code's.
 func Warning(code report.Code, text string) report.Finding {
 	return code.Finding("", 0, text)
 }

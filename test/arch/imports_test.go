@@ -353,7 +353,7 @@ func TestOnlyFrontmatterReadsYAML(t *testing.T) {
 	}
 }
 
-// marks are the rooms that may compare a line with "---" or write one, and what it is there.
+// marks are the packages that may compare a line with "---" or write one, and what it is there.
 var marks = map[string]string{
 	"internal/markdown":        "the rule of front matter that a document is read with",
 	"internal/frontmatter":     "the rules of front matter, which all others ask",
@@ -367,7 +367,7 @@ var marks = map[string]string{
 	"internal/usecase/setup":   "put around a file of YAML and taken off again",
 }
 
-// Where front matter ends is decided in one place, so that two rooms never see different bodies.
+// Where front matter ends is decided in one place, so that two packages never see different bodies.
 func TestOnlyFrontmatterKnowsItsMark(t *testing.T) {
 	t.Parallel()
 	used := map[string]bool{}

@@ -27,7 +27,7 @@ type Builder struct {
 	Build func(*App) *cobra.Command
 }
 
-// ExitsKey is the annotation that carries a command's kinds of failure to its help.
+// ExitsKey is the annotation with a command's kinds of failure, for its help.
 const ExitsKey = "exits"
 
 // NeverFails is its value for a command that always ends with exit code 0.
@@ -51,7 +51,7 @@ func (d *App) Command(s Spec) *cobra.Command {
 	}
 }
 
-// operands checks how many there are, in the words of the command's usage line.
+// operands checks the number of operands. Its errors name them as the usage line does.
 func operands(cmd *cobra.Command, s Spec, args []string) error {
 	_, names, _ := strings.Cut(s.Use, " ")
 	switch {
@@ -91,7 +91,7 @@ func Operand(args []string) string {
 	return args[0]
 }
 
-// IDHint is for those who wrote #1, as pages do: a shell takes it for the beginning of a comment.
+// IDHint is for people who typed #1, as pages write it: in a shell, that begins a comment.
 const IDHint = "write an id as 1 or '#1': in a shell, an unquoted # begins a comment; "
 
 // Group builds a command that only holds others. Alone it prints its help.
@@ -110,8 +110,7 @@ func (d *App) Group(use, short, long string, members ...*cobra.Command) *cobra.C
 	return cmd
 }
 
-// CommandName returns a command's name without the program's: the lines that name it begin with
-// that.
+// CommandName returns a command's name without "baton", because messages begin with that.
 func CommandName(cmd *cobra.Command) string {
 	return strings.TrimPrefix(cmd.CommandPath(), "baton ")
 }

@@ -162,8 +162,8 @@ func showValue(value any) string {
 	return fmt.Sprint(value)
 }
 
-// Touch updates last_updated if the digest has it (N3). It is for rooms that write other parts of
-// the digest.
+// Touch brings last_updated up to date if the digest has it (N3). It is for packages that write
+// other parts of the digest.
 func (d *Doc) Touch(now time.Time) (Edited, error) {
 	e := d.edit(now)
 	if d.has("last_updated") {

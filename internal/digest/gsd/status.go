@@ -31,7 +31,8 @@ func Canonical(raw string, paused bool) string {
 	return word
 }
 
-// match returns the canonical word and the position of the text that decided it.
+// match returns the canonical word, and where in raw the part begins that decided it: -1 if no test
+// matches.
 func match(raw string) (word string, at int) {
 	text := strings.ToLower(raw)
 	tests := [...]struct{ part, word string }{
@@ -69,8 +70,8 @@ func ambiguous(raw string) bool {
 	return len(strings.Fields(raw)) > 6 && !writtenStatus(raw)
 }
 
-// writtenStatus reports whether a program wrote the text of a body Status, so that it may be
-// replaced: blank, still the template's, a known default, or one of the shapes of 1.1 and N5.
+// writtenStatus reports whether a program wrote the Status in the body, so that it may be replaced:
+// it is blank, still the template's, a known default, or has one of the forms of 1.1 and N5.
 func writtenStatus(text string) bool {
 	text = strings.TrimSpace(text)
 	if text == "" || unfilled(text) {
@@ -112,7 +113,7 @@ func writtenStatus(text string) bool {
 	return false
 }
 
-// writtenActivity does the same for the body's Last activity.
+// writtenActivity is writtenStatus for Last activity.
 func writtenActivity(text string) bool {
 	text = strings.TrimSpace(text)
 	if text == "" || unfilled(text) {
@@ -152,8 +153,8 @@ func writtenActivity(text string) bool {
 	return false
 }
 
-// writtenPlan does the same for the Plan line: a counter with a few words after it, or a word for
-// none.
+// writtenPlan is writtenStatus for the Plan line: a counter with a few words after it, or a text
+// that says that there is no plan.
 func writtenPlan(text string) bool {
 	a, b, tail := planPhrase(text)
 	for _, nobody := range [...]string{"? of ", "— of "} { // the current plan is unknown
@@ -172,14 +173,14 @@ func writtenPlan(text string) bool {
 	return len(strings.Fields(text)) <= 2 // "TBD", "3 done"
 }
 
-// writtenPhase does the same for the Phase line. The limit has room for a name and a word for the
+// writtenPhase is writtenStatus for the Phase line. The limit has room for a name and a word for the
 // state, but not for prose.
 func writtenPhase(text string) bool { return len(strings.Fields(text)) <= 2*maxWords }
 
 // maxWords is how many words after a counter a program may have written.
 const maxWords = 8
 
-// writtenResume does the same for a Resume file.
+// writtenResume is writtenStatus for the Resume file.
 func writtenResume(text string) bool {
 	text = strings.TrimSpace(text)
 	return text == "" || unfilled(text) || strings.EqualFold(text, "none")

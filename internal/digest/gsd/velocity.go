@@ -114,8 +114,8 @@ func minutesOf(text string) (minutes float64, ok bool) {
 	return minutes, ok
 }
 
-// trend compares the last plans, at most five, with as many before them. A difference of a tenth
-// counts as a change.
+// trend compares the mean of the last plans, at most five, with that of as many plans before them.
+// A difference of up to a tenth is no change.
 func trend(minutes []float64) string {
 	n := min(5, len(minutes)/2)
 	if n == 0 {

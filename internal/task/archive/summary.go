@@ -19,7 +19,8 @@ const (
 )
 
 // digest is the content of an archived summary: of the existing block and of the sessions that are
-// added to it. It is never computed from the archive (D4, D7).
+// added to it. It is never computed from the archive (D4, D7). It has nothing to do with the
+// project's digest, STATE.md.
 type digest struct {
 	first, last int
 	from, to    moment

@@ -4,8 +4,8 @@ package digests
 
 import "baton/internal/workspace"
 
-// Digests provides the use cases of this room for one open workspace. It has no state of its own.
+// Digests has the use cases of this package for one open workspace. It has no state of its own.
 type Digests struct{ *workspace.Workspace }
 
-// Of returns the use cases of this room for w.
+// Of returns the use cases of this package for w.
 func Of(w *workspace.Workspace) Digests { return Digests{w} }

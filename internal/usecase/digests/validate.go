@@ -66,7 +66,7 @@ func (d *DigestDoc) validateSpecflow(ctx context.Context, out *StateValidation) 
 	return nil
 }
 
-// onceEach removes findings that another room reported already: the same code for the same line of
+// onceEach removes findings that another package reported already: the same code for the same line of
 // the same file.
 func onceEach(findings []report.Finding) []report.Finding {
 	type about struct {

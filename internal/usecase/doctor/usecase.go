@@ -3,8 +3,8 @@ package doctor
 
 import "baton/internal/workspace"
 
-// Doctor provides the use cases of this room for one open workspace. It has no state of its own.
+// Doctor has the use cases of this package for one open workspace. It has no state of its own.
 type Doctor struct{ *workspace.Workspace }
 
-// Of returns the use cases of this room for w.
+// Of returns the use cases of this package for w.
 func Of(w *workspace.Workspace) Doctor { return Doctor{w} }

@@ -3,8 +3,8 @@ package find
 
 import "baton/internal/workspace"
 
-// Find provides the use cases of this room for one open workspace. It has no state of its own.
+// Find has the use cases of this package for one open workspace. It has no state of its own.
 type Find struct{ *workspace.Workspace }
 
-// Of returns the use cases of this room for w.
+// Of returns the use cases of this package for w.
 func Of(w *workspace.Workspace) Find { return Find{w} }

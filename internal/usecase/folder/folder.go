@@ -4,8 +4,8 @@ package folder
 
 import "baton/internal/workspace"
 
-// Folder provides the use cases of this room for one open workspace. It has no state of its own.
+// Folder has the use cases of this package for one open workspace. It has no state of its own.
 type Folder struct{ *workspace.Workspace }
 
-// Of returns the use cases of this room for w.
+// Of returns the use cases of this package for w.
 func Of(w *workspace.Workspace) Folder { return Folder{w} }

@@ -3,8 +3,8 @@ package history
 
 import "baton/internal/workspace"
 
-// History provides the use cases of this room for one open workspace. It has no state of its own.
+// History has the use cases of this package for one open workspace. It has no state of its own.
 type History struct{ *workspace.Workspace }
 
-// Of returns the use cases of this room for w.
+// Of returns the use cases of this package for w.
 func Of(w *workspace.Workspace) History { return History{w} }

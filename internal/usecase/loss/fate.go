@@ -47,9 +47,10 @@ func (p Loss) judgeFromCache(open []*Entry) {
 	}
 }
 
-// judgeByGit asks git. If the history lookup times out, it falls back to the commit of the last
-// sighting; if that fails too, it uses the cached answer; otherwise it marks entries seen at other
-// commits unsure.
+// judgeByGit asks git: first which versions of the documents have the entries, and if git does not
+// answer that in time, only where the commits are at which they were last seen. If git does not
+// answer that either, it uses the cached answers. Entries without one are lost if they were seen at
+// HEAD, otherwise unsure.
 func (p Loss) judgeByGit(ctx context.Context, q Query, open []*Entry) (silent string) {
 	h := &gitHistory{p: p.Workspace, git: p.Git, open: open}
 	if !q.Late && h.within(ctx, q.Patience, h.judgeByVersions) || h.within(ctx, gitrepo.Limit, h.judgeByCommits) ||

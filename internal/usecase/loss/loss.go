@@ -3,8 +3,8 @@ package loss
 
 import "baton/internal/workspace"
 
-// Loss provides the use cases of this room for one open workspace. It has no state of its own.
+// Loss has the use cases of this package for one open workspace. It has no state of its own.
 type Loss struct{ *workspace.Workspace }
 
-// Of returns the use cases of this room for w.
+// Of returns the use cases of this package for w.
 func Of(w *workspace.Workspace) Loss { return Loss{w} }

@@ -3,8 +3,8 @@ package merging
 
 import "baton/internal/workspace"
 
-// Merging provides the use cases of this room for one open workspace. It has no state of its own.
+// Merging has the use cases of this package for one open workspace. It has no state of its own.
 type Merging struct{ *workspace.Workspace }
 
-// Of returns the use cases of this room for w.
+// Of returns the use cases of this package for w.
 func Of(w *workspace.Workspace) Merging { return Merging{w} }

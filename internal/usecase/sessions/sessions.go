@@ -4,8 +4,8 @@ package sessions
 
 import "baton/internal/workspace"
 
-// Sessions holds the use cases of this room for one open workspace. It has no state of its own.
+// Sessions has the use cases of this package for one open workspace. It has no state of its own.
 type Sessions struct{ *workspace.Workspace }
 
-// Of returns the use cases of this room for w.
+// Of returns the use cases of this package for w.
 func Of(w *workspace.Workspace) Sessions { return Sessions{w} }

@@ -3,8 +3,8 @@ package setup
 
 import "baton/internal/workspace"
 
-// Setup holds the use cases of this room for one open workspace. It keeps nothing of its own.
+// Setup has the use cases of this package for one open workspace. It has no state of its own.
 type Setup struct{ *workspace.Workspace }
 
-// Of returns the use cases of this room for w.
+// Of returns the use cases of this package for w.
 func Of(w *workspace.Workspace) Setup { return Setup{w} }

@@ -4,8 +4,8 @@ package statusbar
 
 import "baton/internal/workspace"
 
-// StatusBar holds the use cases of this room for one open workspace. It keeps nothing of its own.
+// StatusBar has the use cases of this package for one open workspace. It has no state of its own.
 type StatusBar struct{ *workspace.Workspace }
 
-// Of returns the use cases of this room for w.
+// Of returns the use cases of this package for w.
 func Of(w *workspace.Workspace) StatusBar { return StatusBar{w} }

@@ -14,9 +14,9 @@ import (
 	"baton/internal/workspace"
 )
 
-// How much of an archive a log reads, whatever the archive holds (D7): its layout is in the
-// head, the newest number in the tail. The last batch's footer is nearly always in the nearest
-// part, which is read alone then.
+// How much of an archive a log reads, however long the archive is (D7). The head shows the layout,
+// the tail the newest number. The footer of the last batch is nearly always in the last 8 KB; only
+// if it is not, more is read.
 const (
 	archiveHead = 4 << 10
 
@@ -111,7 +111,7 @@ func (p Tasks) Append(
 	out.Archived = append(out.Archived, done.Archived...)
 	out.Warnings = append(append(out.Warnings, l.Doubts()...), workspace.Placed(done.Findings, l.Name)...)
 	out.Notice, out.Open, out.Held = p.notice(done.State, limits), firstOpen(done.State), hold.Claim != nil
-	// What the session that ends here worked with is told from the state before its entry.
+	// The state before the entry says which inputs the session that ends here worked with.
 	if out.InputChanged, err = p.InputChanges(ctx, p.Store, l, l.State); err != nil {
 		return err
 	}
@@ -122,9 +122,9 @@ func (p Tasks) Append(
 	return nil
 }
 
-// firstOpen returns the number of the first criterion that is open, as far as the file tells alone:
-// what parts of the task have checked counts for it too (5.9). 0 is none, or that more has to be
-// looked at.
+// firstOpen returns the number of the first open criterion. It returns 0 if there is none, if the
+// task is complete or blocked, or if it has parts: what they have checked counts too (5.9), but
+// this file does not say it.
 func firstOpen(s *task.State) int {
 	if s := s.Status(); s == task.StatusComplete || s == task.StatusBlocked {
 		return 0
@@ -137,8 +137,8 @@ func firstOpen(s *task.State) int {
 	return 0
 }
 
-// begun does what a first entry means for the task: a ready task is in progress, and the reasons
-// for which it was blocked or reopened go to this entry's issues (5.12.1).
+// begun does what an entry means for the task: a ready task is now in progress, and the reasons why
+// it was blocked or reopened move to this entry's issues (5.12.1).
 func begun(s *task.State, e task.Entry, now time.Time) (*task.State, task.Entry) {
 	if s.Status() == task.StatusReady {
 		s, _ = s.SetStatus(task.StatusInProgress)
@@ -156,8 +156,8 @@ func begun(s *task.State, e task.Entry, now time.Time) (*task.State, task.Entry)
 	return s, e
 }
 
-// keep writes what a log or an archiving changed: the task, its archive, and the moved texts by
-// name in case of a crash (D5).
+// keep writes what a log or an archiving changed: the task and its archive. It also declares which
+// texts move, for the recovery after a crash (D5).
 func (p Tasks) keep(c *workspace.Change, l *workspace.Loaded, done archive.Change) error {
 	if err := p.WriteTask(c, l, done.State); err != nil {
 		return err
@@ -171,9 +171,8 @@ func (p Tasks) keep(c *workspace.Change, l *workspace.Loaded, done archive.Chang
 	return nil
 }
 
-// ArchiveFacts reads what is needed of an archive to append to it. More than the nearest part is
-// read when no footer stands there, or when only the sessions themselves can tell how many were
-// archived.
+// ArchiveFacts reads what is needed of an archive to append to it. It reads more than the last 8 KB
+// if they contain no footer, or if only the sessions themselves show how many were archived.
 func ArchiveFacts(ctx context.Context, r store.Reader, l *workspace.Loaded) (archive.Facts, error) {
 	last, err := r.Tail(ctx, l.Archive, archiveNear)
 	if err != nil || !last.Exists {

@@ -12,9 +12,10 @@ import (
 	"baton/internal/workspace"
 )
 
-// Numbered returns every draft its id and file, checks ids and dependencies against everything that
-// is there, and returns the graph with the drafts in it. The counter that all checkouts share moves
-// if the change holds it (D21).
+// Numbered gives every draft its id and the name of its file, checks ids and dependencies against
+// the existing tasks, and returns the graph with the drafts in it. A new number is above every
+// number that a task has or names. If the change holds the lock of the shared folder, it is also
+// above the counter that all checkouts share, and the counter advances (D21).
 func (p Tasks) Numbered(
 	ctx context.Context, c *workspace.Change, dir workspace.TaskDir, drafts []*Draft,
 ) (*chain.Graph, error) {

@@ -4,8 +4,8 @@ package tasks
 
 import "baton/internal/workspace"
 
-// Tasks holds the use cases of this room for one open workspace. It keeps nothing of its own.
+// Tasks has the use cases of this package for one open workspace. It has no state of its own.
 type Tasks struct{ *workspace.Workspace }
 
-// Of returns the use cases of this room for w.
+// Of returns the use cases of this package for w.
 func Of(w *workspace.Workspace) Tasks { return Tasks{w} }
