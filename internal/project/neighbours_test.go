@@ -84,7 +84,7 @@ func TestF2_OnlyWorktreesOfTheRepositoryAreRead(t *testing.T) {
 	other.edited("s-9", "secret.go")
 	a.write(".git/worktrees/x/gitdir", other.path(".git")+"\n")
 	a.write(".git/worktrees/x/commondir", "../..\n")
-	a.write(".baton/local/neighbours.json", fmt.Sprintf(`{"at":%q,"sessions":[{"root":%q,"record":%q}]}`,
+	a.write(".baton/local/agents/neighbours", fmt.Sprintf(`{"at":%q,"sessions":[{"root":%q,"record":%q}]}`,
 		workspace.Stamp(a.time), other.dir, workspace.AgentFile("s-9")))
 	if got := a.neighbours(); len(got.Rows) != 0 {
 		t.Errorf("%+v", got)

@@ -11,8 +11,9 @@ import (
 )
 
 // neighboursName is the cache of where the live sessions have their records, for the hooks around
-// tools: those look neither for worktrees nor for records (D30).
-const neighboursName = "neighbours.json"
+// tools: those look neither for worktrees nor for records (D30). It is no record, so its name
+// has no ending.
+const neighboursName = "agents/neighbours"
 
 // The clients that take a text before a tool runs (agents.md 3).
 const (
