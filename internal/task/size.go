@@ -54,11 +54,11 @@ func (s *State) SizeFindingsAfter(l Limits, total int, archived bool) []report.F
 	name := "task " + s.ID.Ref()
 	switch {
 	case l.Over(size) && archived:
-		found = append(found, Warning(report.CodeOverLimitIrreducible, fmt.Sprintf(
+		found = append(found, report.CodeOverLimitIrreducible.Finding("", 0, fmt.Sprintf(
 			"%s still has %s after archiving, more than %d KB; its largest parts are %s",
 			name, Kilobytes(size), l.ArchiveKB, s.largest(3))))
 	case l.Over(size) && len(s.Sessions) <= l.KeepSessions:
-		found = append(found, Warning(report.CodeTaskMayBeTooLarge, fmt.Sprintf(
+		found = append(found, report.CodeTaskMayBeTooLarge.Finding("", 0, fmt.Sprintf(
 			"%s has %s in %s, more than %d KB, and nothing to archive: the task may be too large; its "+
 				"largest parts are %s",
 			name, Kilobytes(size), safetext.Count(len(s.Sessions), "session"), l.ArchiveKB, s.largest(3))))
@@ -67,24 +67,18 @@ func (s *State) SizeFindingsAfter(l Limits, total int, archived bool) []report.F
 		if l.ArchiveKB < UnlimitedKB {
 			text += fmt.Sprintf("; above %d KB all but the last %d sessions are archived", l.ArchiveKB, l.KeepSessions)
 		}
-		found = append(found, Warning(report.CodeLarge, text))
+		found = append(found, report.CodeLarge.Finding("", 0, text))
 	}
 	consider, must := l.classes()
 	switch {
 	case total >= must:
-		found = append(found, Warning(report.CodeMustSplit, fmt.Sprintf(
+		found = append(found, report.CodeMustSplit.Finding("", 0, fmt.Sprintf(
 			"%s has %d sessions: a task of this size must be split (baton task split %s)", name, total, s.ID)))
 	case total >= consider:
 		found = append(found, report.CodeConsiderSplitting.Finding("", 0,
 			fmt.Sprintf("%s has %d sessions: consider splitting it (baton task split %s)", name, total, s.ID)))
 	}
 	return found
-}
-
-// Warning returns a finding with the given code, about no particular line. Its severity is the
-// code's.
-func Warning(code report.Code, text string) report.Finding {
-	return code.Finding("", 0, text)
 }
 
 // Kilobytes returns a size with one decimal, rounded up, so that a file above a limit never seems

@@ -67,7 +67,7 @@ func Log(s *task.State, r LogRequest) (Change, error) {
 		}
 		if err != nil {
 			// The entry matters more than the size, so it is kept, and the reason is reported.
-			change.Findings = append(change.Findings, task.Warning(report.CodeOverLimitIrreducible,
+			change.Findings = append(change.Findings, report.CodeOverLimitIrreducible.Finding("", 0,
 				report.As(err).Error()))
 		}
 	}
