@@ -45,6 +45,7 @@ import (
 	"baton/internal/usecase/setup"
 	"baton/internal/usecase/tasks"
 	"baton/internal/workspace"
+	"baton/internal/workspace/trust"
 )
 
 // docsDir is the folder whose pages these tests compare with the program.
@@ -297,6 +298,7 @@ func TestDocsHaveEveryField(t *testing.T) {
 		"settings item": agentconfig.Item{},
 		"snippet":       agentconfig.Snippet{}, "plugin": setup.PluginResult{},
 		"layout": sessions.LayoutView{}, "config list": workspace.ConfigList{}, "setting": workspace.Setting{},
+		"approvals": setup.TrustResult{}, "wide setting": workspace.WideSetting{}, "approval": trust.Approval{},
 		"new tasks":    tasks.NewResult{},
 		"created task": tasks.Created{}, "blocked task": sessions.BlockedRow{}, "forced completion": tasks.Forced{},
 		"task list": tasks.TaskList{}, "task row": tasks.TaskRow{}, "changed input": tasks.InputChange{},

@@ -14,6 +14,7 @@ func moreFixtures() []fixture {
 		{code: "over_bytes", begin: decided, turn: func(c *clinic) {
 			c.write(".baton/config.yaml", "state:\n  max_bytes: 500\ndecisions:\n  keep: 1\n  tolerate: 1\n")
 		}},
+		{code: "not_trusted", begin: oneTask, turn: func(c *clinic) { c.write(".baton/config.yaml", "paths: {allow: [/]}\n") }},
 		{code: "decision_doubled", begin: specified, turn: func(c *clinic) {
 			c.edit(".specflow/STATE.md", "| Oak piles |\n", "| Oak piles |\n| 2026-03-02 | SPEC-002 | Tar over paint |\n")
 			_, rows, _ := strings.Cut(c.read(".specflow/STATE.md"), "| 2026-03-01")

@@ -13,6 +13,9 @@ func unreached() map[string]string {
 			"session_number_gap", "metadata_not_strict", "consider_splitting",
 		},
 		"below the limit, so nothing is wrong": {"large"},
+		"about files of the user, which f77_trust_own.txtar has, or about a command of the user": {
+			"trust_unsafe", "trust_refused", "user_config",
+		},
 		"another check, which the doctor uses, reports the same": {
 			"pair_incomplete", "record_unreadable", "record_lines", "session_doubled", "claims_invalid",
 		},

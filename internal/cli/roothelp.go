@@ -140,6 +140,7 @@ Find, undo, recover
 
 Settings and help
   baton config list                  list the settings with their values
+  baton trust                        approve settings that came with the project
   baton completion SHELL             print a completion script for your shell
   baton version                      print the version
   baton help COMMAND                 show flags, examples and exit codes

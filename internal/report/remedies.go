@@ -12,8 +12,6 @@ func (c Code) remedy() string {
 		return "replace the link with the file, or add its target to paths.allow in {config} and run `baton trust`"
 	case CodeNotTrusted:
 		return "look at it with `baton trust --list`; `baton trust` approves it"
-	case CodeTrustUnsafe:
-		return "make it a file that only you can write, or remove it and run `baton trust`"
 	case CodeLayoutAmbiguous:
 		return "say in {config} which one you mean, or move the other one away"
 	case CodeDecisionsExhausted, CodeOverLines, CodeOverBytes:

@@ -16,7 +16,7 @@ import (
 )
 
 // trustFlags are the flags of `baton trust`.
-type trustFlags struct{ list, remove, yes bool }
+type trustFlags struct{ list, remove, yes, dry bool }
 
 func trustCommand(d *app.App) *cobra.Command {
 	var f trustFlags
@@ -34,7 +34,7 @@ another place, baton asks again. All worktrees of a repository share its approva
 What you write into your own configuration needs no approval. It is config.yaml in the folder
 baton of your user configuration, which on Linux is ~/.config/baton. Approvals are in the file
 trust next to it. A coding agent cannot run this command.`,
-		Example: "baton trust --list\nbaton trust\nbaton trust --yes\nbaton trust --remove",
+		Example: "baton trust --list\nbaton trust\nbaton trust --yes\nbaton trust --remove --yes",
 		Exits:   app.WritingExits[:],
 		Run: func(cmd *cobra.Command, _ []string) error {
 			if err := app.Exclusive(cmd, "list", "remove"); err != nil {
@@ -43,12 +43,14 @@ trust next to it. A coding agent cannot run this command.`,
 			if err := app.Exclusive(cmd, "list", "yes"); err != nil {
 				return err
 			}
+			f.list = f.list || f.dry
 			return runTrust(d, cmd, f)
 		},
 	})
 	cmd.Flags().BoolVar(&f.list, "list", false, "list the settings and their hashes, and change nothing")
 	cmd.Flags().BoolVar(&f.remove, "remove", false, "take back every approval of this repository")
 	cmd.Flags().BoolVar(&f.yes, "yes", false, "do not ask")
+	cmd.Flags().BoolVar(&f.dry, "dry-run", false, "the same as --list")
 	return cmd
 }
 
