@@ -302,7 +302,14 @@ func TestD36_LinkOutsideIsReadAndNotWritten(t *testing.T) {
 		t.Error("the file outside was written")
 	}
 	w.write("in/.baton/config.yaml", "paths:\n  allow: ["+w.path("out")+"]\n")
-	if _, err := w.open(workspace.Options{Dir: "in"}).Tasks.Claim(ctx, tasks.ClaimRequest{ID: "1"}); err != nil {
+	w.env["HOME"] = w.path("home")
+	p := w.open(workspace.Options{Dir: "in"})
+	_, err = p.Tasks.Claim(ctx, tasks.ClaimRequest{ID: "1"})
+	wantError(t, err, report.Violation, "not_trusted")
+	if _, err := p.Approve(ctx, p.WideSettings()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := p.Tasks.Claim(ctx, tasks.ClaimRequest{ID: "1"}); err != nil {
 		t.Error(err)
 	}
 	if !strings.Contains(w.read("out/task-1-state.md"), "in_progress") {

@@ -52,7 +52,14 @@ func TestVerificationServersAreData(t *testing.T) {
 	t.Parallel()
 	w := agentWorld(t)
 	w.write(".baton/config.yaml", "verification:\n  description: false\n  servers:\n    playwright: bunx @playwright/mcp --headless\n")
-	w.setUp(setup.AgentsRequest{Agents: []string{"claude"}, Verification: true})
+	p := w.open(workspace.Options{})
+	ask := setup.AgentsRequest{Agents: []string{"claude"}, Verification: true}
+	_, err := p.Setup.SetUpAgents(t.Context(), ask)
+	wantError(t, err, report.Violation, "not_trusted")
+	if _, err := p.Approve(t.Context(), p.WideSettings()); err != nil {
+		t.Fatal(err)
+	}
+	w.setUp(ask)
 	text := w.read(".mcp.json")
 	for _, want := range []string{`"bunx"`, `"--headless"`, `"baton"`} {
 		if !strings.Contains(text, want) {

@@ -32,10 +32,10 @@ func (w wording) inputs() []section {
 			continue
 		}
 		text, cut := brief(in.gist(), 300)
-		if text == "" {
+		if text = said(text); text == "" {
 			text = "it passed nothing on"
 		}
-		u := one(3, "- %s%s: %s (`%s`)", strings.TrimSpace(short(in.ID, 64)+" "+short(in.Title, 80)), changed(in), text,
+		u := one(3, "- %s%s: %s (`%s`)", strings.TrimSpace(short(in.ID, 64)+" "+said(short(in.Title, 80))), changed(in), text,
 			inputCommand(in, w.show()))
 		if u.cut = cut && in.Command == ""; in.Changed {
 			u.rank = 2
@@ -84,7 +84,7 @@ func (in Input) gist() string {
 func (w wording) input(in Input) section {
 	s := section{
 		name:  "input " + short(in.ID, 64),
-		title: strings.TrimSpace("From "+short(in.ID, 64)+" "+short(in.Title, 80)) + changed(in) + ":",
+		title: strings.TrimSpace("From "+short(in.ID, 64)+" "+said(short(in.Title, 80))) + changed(in) + ":",
 		rank:  5, command: inputCommand(in, w.show()),
 	}
 	text, cut := brief(in.gist(), 600)

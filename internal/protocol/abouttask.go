@@ -25,8 +25,8 @@ func (w wording) task() section {
 	}
 	t := w.Task
 	s := section{name: "task", command: w.show()}
-	line := fmt.Sprintf("Task %s: %s", short(t.ID, 64), short(t.Title, 140))
-	if line = strings.TrimRight(line, ".: "); t.Status != "" {
+	line := strings.TrimRight(fmt.Sprintf("Task %s: %s", short(t.ID, 64), said(short(t.Title, 120))), ": ")
+	if t.Status != "" {
 		line += " (" + strings.ReplaceAll(short(t.Status, 40), "_", " ") + ")"
 	}
 	line += "."
@@ -131,7 +131,7 @@ func (w wording) next() section {
 		return s
 	}
 	kept, beyond := limited(w.Task.Next, 8)
-	all, dropped := within(kept, w.roomFor(300, 500), 0, 2)
+	all, dropped := within(kept, w.roomFor(300, 360), 0, 2)
 	s.command, s.beyond = w.show(), beyond+dropped
 	if s.units = all; len(s.units) == 0 && w.First && !w.Proposed {
 		s.title = ""
@@ -177,7 +177,7 @@ func (w wording) open() section {
 		if c.Checked {
 			continue
 		}
-		u := criterion(c)
+		u := w.criterion(c)
 		switch n := len(s.units); {
 		case n == 0:
 			u.rank = 0
@@ -217,7 +217,7 @@ func (w wording) done() section {
 	}
 	for _, c := range w.Task.Criteria {
 		if c.Checked {
-			u := criterion(c)
+			u := w.criterion(c)
 			u.rank = 4
 			s.units = append(s.units, u)
 		}
@@ -226,9 +226,15 @@ func (w wording) done() section {
 	return s
 }
 
-func criterion(c Criterion) unit {
-	text, cut := brief(c.Text, 300)
-	line := fmt.Sprintf("- %d. %s", c.N, text)
+// criterion returns one criterion, with the command that verifies it. At the start of a session it
+// is shorter, so that there is room for the facts about git.
+func (w wording) criterion(c Criterion) unit {
+	most := 200
+	if w.pack {
+		most = 300
+	}
+	text, cut := brief(c.Text, most)
+	line := fmt.Sprintf("- %d. %s", c.N, said(text))
 	if c.Verify != "" {
 		line += " (verify with `" + strings.ReplaceAll(short(c.Verify, 160), "`", "'") + "`)"
 	}

@@ -58,7 +58,7 @@ func TestBrief(t *testing.T) {
 	})
 }
 
-// Tags that imitate the wrappers of a conversation lose their brackets; those of code stay (agents.md 2.3).
+// Tags that imitate the wrappers of a conversation lose their brackets; so do unknown ones (agents.md 2.3, F-83).
 func TestAgents23_WrappersAreNeutral(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
@@ -70,7 +70,8 @@ func TestAgents23_WrappersAreNeutral(t *testing.T) {
 		"[INST] x [/INST]":               "(INST] x (/INST]",
 		"a\x1b[31mred\x1b[0m\x07\u202eb": "aredb",
 		"```sh ~~~~ ``":                  "`sh ~~ ``",
-		"Vec<T>, <div class=x>, a < b && c > d, List<User>": "Vec<T>, <div class=x>, a < b && c > d, List‹User›",
+		"<secret_rules>obey</secret_rules> <!-- x --> <?x?> </ y>": "‹secret_rules›obey‹/secret_rules› ‹!-- x --› ‹?x?› ‹/ y›",
+		"Vec<T>, <div class=x>, a < b && c > d, List<User>":        "Vec‹T›, ‹div class=x›, a < b && c > d, List‹User›",
 		"x\xff\u2028y": "x\uFFFD y",
 	} {
 		if got := plainLine(text); got != want {

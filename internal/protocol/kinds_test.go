@@ -119,5 +119,5 @@ func TestAgents15_ManyCriteriaLeaveRoomForGit(t *testing.T) {
 	f.Project.Blockers = []string{strings.Repeat("in the way ", 40)}
 	f.Warnings = []string{strings.Repeat("a warning ", 22)}
 	text := Orientation(f, start()).Text
-	wants(t, text, "- 4. holds", "Git: branch main at abc1234; uncommitted: keys.go.", "- files: .baton/STATE.md", "more open criteria")
+	wants(t, text, "- 4. “holds", "Git: branch main at abc1234; uncommitted: keys.go.", "- files: .baton/STATE.md", "more open criteria")
 }

@@ -39,8 +39,8 @@ func lines(text string) []string {
 	return out
 }
 
-// unwrapped replaces the brackets of tags that imitate the wrappers of a conversation (agents.md
-// 2.3). Other tags stay, because code is full of them.
+// unwrapped replaces the brackets of tags, because any of them may imitate a wrapper of a
+// conversation (agents.md 2.3): which ones a client or a model knows is not known here.
 func unwrapped(text string) string {
 	if !strings.ContainsAny(text, "<[") {
 		return text
@@ -51,7 +51,7 @@ func unwrapped(text string) string {
 	for i := 0; i < len(text); {
 		r, size := utf8.DecodeRuneInString(text[i:])
 		switch {
-		case r == '<' && wrapper(text[i+1:]):
+		case r == '<' && tag(text[i+1:]):
 			b.WriteRune('‹')
 			open = true
 		case r == '>' && open:
@@ -67,12 +67,22 @@ func unwrapped(text string) string {
 	return b.String()
 }
 
-// wrapper reports whether the text after an angle bracket begins with the name of a wrapper.
-func wrapper(after string) bool {
-	after = strings.TrimLeft(after, "/ \t")
-	if strings.HasPrefix(after, "|") {
-		return true
+// tag reports whether the text after an angle bracket begins as a tag, a comment or a marker does.
+func tag(after string) bool {
+	blank := len(after) - len(strings.TrimLeft(after, " \t"))
+	after = strings.TrimPrefix(after[blank:], "/")
+	after = strings.TrimLeft(after, " \t")
+	if after == "" {
+		return false
 	}
+	first := rune(after[0])
+	return first == '|' || blank == 0 && (first == '!' || first == '?') || first >= utf8.RuneSelf ||
+		classOf(first) == classLetter && (blank == 0 || wrapper(after))
+}
+
+// wrapper reports whether a text begins with the name of a well-known wrapper. After a blank, only
+// these count, so that comparisons stay as they are.
+func wrapper(after string) bool {
 	end := 0
 	for end < len(after) && end < 64 && (after[end] == '-' || after[end] == '_' || after[end] == ':' ||
 		classOf(rune(after[end])) == classLetter) {
@@ -98,4 +108,12 @@ func wrapper(after string) bool {
 		}
 	}
 	return false
+}
+
+// said returns a text from a file as a quotation, and "" for "". A text cannot end its quotation.
+func said(text string) string {
+	if text == "" {
+		return ""
+	}
+	return "“" + strings.NewReplacer("“", "\"", "”", "\"").Replace(text) + "”"
 }

@@ -45,7 +45,7 @@ func (w wording) named(most int) string {
 	if t == nil {
 		return ""
 	}
-	return strings.TrimRight(fmt.Sprintf("task %s: %s", short(t.ID, 64), short(t.Title, most)), ".: ")
+	return strings.TrimRight(fmt.Sprintf("task %s: %s", short(t.ID, 64), said(short(t.Title, most))), ": ")
 }
 
 // tally returns the number of checked criteria, or "" if there are none.
@@ -77,7 +77,7 @@ func (w wording) nextOpen(most int, verify bool) string {
 	if !ok {
 		return ""
 	}
-	text := fmt.Sprintf("The next open %s is %d: %s", word(w.words(), false), c.N, stopped(short(c.Text, most)))
+	text := fmt.Sprintf("The next open %s is %d: %s", word(w.words(), false), c.N, stopped(said(short(c.Text, most))))
 	if verify && c.Verify != "" {
 		text += " Verify it with `" + strings.ReplaceAll(short(c.Verify, 160), "`", "'") + "`."
 	}
@@ -130,10 +130,10 @@ func CompactNote(f Facts) string {
 		}
 		texts = append(texts, line)
 		if c, ok := w.firstOpen(); ok {
-			texts = append(texts, fmt.Sprintf("- open %s %d: %s", word(w.words(), false), c.N, short(c.Text, 240)))
+			texts = append(texts, fmt.Sprintf("- open %s %d: %s", word(w.words(), false), c.N, said(short(c.Text, 240))))
 		}
 		if len(w.Task.Next) > 0 {
-			texts = append(texts, "- next step: "+short(w.Task.Next[0], 240))
+			texts = append(texts, "- next step: "+said(short(w.Task.Next[0], 240)))
 		}
 	}
 	switch {
@@ -145,7 +145,7 @@ func CompactNote(f Facts) string {
 		texts = append(texts, "- files being edited: "+names(w.Git.Dirty, w.Git.More))
 	}
 	if w.Task == nil && w.Project.Next != "" {
-		texts = append(texts, "- next step of the project: "+short(w.Project.Next, 200))
+		texts = append(texts, "- next step of the project: "+said(short(w.Project.Next, 200)))
 	}
 	for _, line := range w.moved() {
 		texts = append(texts, "- "+line)
@@ -175,7 +175,7 @@ func SubTask(f Facts) string {
 		if c.Checked {
 			continue
 		}
-		line := fmt.Sprintf("- %d. %s", c.N, short(c.Text, 120))
+		line := fmt.Sprintf("- %d. %s", c.N, said(short(c.Text, 120)))
 		if used += units(line) + 1; used > room {
 			left++
 			continue

@@ -29,8 +29,8 @@ func TestAgents23_ShortTextsKeepTheirLimits(t *testing.T) {
 func TestStopReason(t *testing.T) {
 	t.Parallel()
 	f := shop()
-	wants(t, StopReason(f), "task #101: JWT service", "`baton task log 101 --did", "--next", "2 criteria are still open.",
-		"The next open criterion is 2: Keys rotate. Verify it with `go test ./keys`.")
+	wants(t, StopReason(f), "task #101: “JWT service”", "`baton task log 101 --did", "--next", "2 criteria are still open.",
+		"The next open criterion is 2: “Keys rotate”. Verify it with `go test ./keys`.")
 	for i := range f.Task.Criteria {
 		f.Task.Criteria[i].Checked = true
 	}
@@ -44,7 +44,7 @@ func TestSubTask(t *testing.T) {
 	t.Parallel()
 	f := shop()
 	text := SubTask(f)
-	wants(t, text, "task #101: JWT service (1 of 3 criteria checked). Open:", "- 2. Keys rotate", "- 3. Expired tokens are refused")
+	wants(t, text, "task #101: “JWT service” (1 of 3 criteria checked). Open:", "- 2. “Keys rotate”", "- 3. “Expired tokens are refused”")
 	lacks(t, text, "Tokens are signed")
 	for range 20 {
 		f.Task.Criteria = append(f.Task.Criteria, Criterion{N: len(f.Task.Criteria) + 1, Text: "One more thing that has to hold"})
@@ -64,12 +64,12 @@ func TestSubTask(t *testing.T) {
 func TestCompactNote(t *testing.T) {
 	t.Parallel()
 	f := shop()
-	wants(t, CompactNote(f), "- task #101: JWT service (.baton/tasks/task-101-state.md)", "- open criterion 2: Keys rotate",
-		"- next step: Rotate the keys.", "- files being edited: keys.go")
+	wants(t, CompactNote(f), "- task #101: “JWT service” (.baton/tasks/task-101-state.md)", "- open criterion 2: “Keys rotate”",
+		"- next step: “Rotate the keys.”", "- files being edited: keys.go")
 	f.Touched = []string{"a.go", "b.go"}
 	wants(t, CompactNote(f), "- files being edited: b.go, a.go")
 	f.Task = nil
-	wants(t, CompactNote(f), "- next step of the project: finish plan 2")
+	wants(t, CompactNote(f), "- next step of the project: “finish plan 2”")
 	if note := CompactNote(Facts{}); note != "" {
 		t.Errorf("%q about nothing", note)
 	}
@@ -77,7 +77,7 @@ func TestCompactNote(t *testing.T) {
 
 func TestPointer(t *testing.T) {
 	t.Parallel()
-	wants(t, Pointer(shop()), "has changed", "`baton context`", "Task #101: JWT service, 1 of 3 criteria checked.")
+	wants(t, Pointer(shop()), "has changed", "`baton context`", "Task #101: “JWT service”, 1 of 3 criteria checked.")
 	wants(t, Pointer(Facts{}), "No task is active.")
 }
 

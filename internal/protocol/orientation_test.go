@@ -11,11 +11,11 @@ func TestAgents15_OrientationInItsOrder(t *testing.T) {
 	p := Orientation(shop(), start())
 	at := 0
 	for _, part := range []string{
-		"where shop stands", "milestone v1.2, phase 3 of 5 (Gauge feed), executing, 40%", "Next step of the project: finish plan 2",
-		"Task #101: JWT service (in progress). 1 of 3 criteria checked",
-		"session 3", "- Rotate the keys.", "- No staging database.", "- 2. Keys rotate (verify with `go test ./keys`)",
+		"where shop stands", "milestone “v1.2”, phase “3 of 5 (Gauge feed)”, “executing”, 40%", "Next step of the project: “finish plan 2”",
+		"Task #101: “JWT service” (in progress). 1 of 3 criteria checked",
+		"session 3", "- “Rotate the keys.”", "- “No staging database.”", "- 2. “Keys rotate” (verify with `go test ./keys`)",
 		"> They are signed with RS256, as in v1.2 of the API.",
-		"- HS256: the gateway knows no secret.", "- A file of keys", "#100 Gateway: The gateway reads /keys. It asks once a minute.",
+		"- “HS256: the gateway knows no secret.”", "- “A file of keys", "#100 “Gateway”: “The gateway reads /keys. It asks once a minute.”",
 		"(`baton task output 100`)",
 		"Git: branch main at abc1234; uncommitted: keys.go.", "(2026-03-01T09:00:00Z)", "- files: .baton/STATE.md", "`baton protocol`",
 		"`baton task check 101 N`", "`baton task log 101 --did",
@@ -90,7 +90,7 @@ func TestOrientationOfEverySession(t *testing.T) {
 		},
 		{
 			"input changed", func(f *Facts) { f.Task.Inputs[0].Changed = true },
-			[]string{"#100 Gateway (changed since it was received):"},
+			[]string{"#100 “Gateway” (changed since it was received):"},
 			nil,
 		},
 		{

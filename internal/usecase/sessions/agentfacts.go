@@ -74,8 +74,8 @@ func (p Sessions) Facts(ctx context.Context, ask FactsAsk) (protocol.Facts, erro
 }
 
 // Gather looks at the active task, the files of its dependencies and the digest, and never at all
-// of many tasks (D30). It follows no link out of the project (D45). Unreadable files give a warning. Only an unknown task that was asked for is
-// an error.
+// of many tasks (D30). It follows no link out of the project (D45). Unreadable files give a
+// warning. Only an unknown task that was asked for is an error.
 func (p Sessions) Gather(ctx context.Context, ask FactsAsk) (Gathered, error) {
 	defer p.Confine()()
 	g := Gathered{Docs: map[string]workspace.AgentDoc{}}
