@@ -31,7 +31,7 @@ func TestD30_ALateStartLeavesOutLosses(t *testing.T) {
 	}
 	got := start(ending{Context: t.Context()})
 	if got.Log != "" || !strings.Contains(got.Context, sessions.LossesLate) || strings.Contains(got.Context, "gone from "+lossState) ||
-		!strings.Contains(got.Context, "Task #1: JWT service") {
+		!strings.Contains(got.Context, "Task #1: “JWT service”") {
 		t.Errorf("told %q, log %q", got.Context, got.Log)
 	}
 	got = start(t.Context())

@@ -37,7 +37,7 @@ func TestContextOfATask(t *testing.T) {
 			t.Errorf("%+v: %d tokens, %d characters of a budget of %d", r, out.Tokens, out.Characters, out.Budget)
 		}
 		for _, part := range []string{
-			"Task #1: JWT service", "- Rotate the keys.", "- 1. tokens are signed (verify with `go test ./jwt`)",
+			"Task #1: “JWT service”", "- “Rotate the keys.”", "- 1. “tokens are signed” (verify with `go test ./jwt`)",
 		} {
 			if !strings.Contains(out.Text, part) {
 				t.Errorf("%+v: %q is not in\n%s", r, part, out.Text)
@@ -48,7 +48,7 @@ func TestContextOfATask(t *testing.T) {
 		}
 	}
 	if out := w.pack(sessions.ContextRequest{}); !strings.Contains(out.Text, "> Tokens are signed.") ||
-		!strings.Contains(out.Text, "- HS256 fails.") || len(out.Left) != 0 {
+		!strings.Contains(out.Text, "- “HS256 fails.”") || len(out.Left) != 0 {
 		t.Errorf("%+v", out)
 	}
 	if out := w.pack(sessions.ContextRequest{Task: "2"}); out.Task != "2" || !strings.Contains(out.Text, "Login page") {
