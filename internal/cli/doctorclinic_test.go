@@ -262,6 +262,13 @@ func claimed(c *clinic) {
 	c.do("task claim 1")
 }
 
+// inGit has a repository that only reading finds: nothing here runs git.
+func inGit(c *clinic) {
+	c.write(".git/HEAD", "ref: refs/heads/main\n")
+	c.write(".git/refs/heads/main", strings.Repeat("a", 40)+"\n")
+	oneTask(c)
+}
+
 func decided(c *clinic) {
 	c.do("init")
 	for range 9 {

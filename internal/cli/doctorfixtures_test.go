@@ -77,6 +77,10 @@ func taskFixtures() []fixture {
 		}},
 		{code: "output_empty", begin: oneTask, turn: func(c *clinic) { c.edit(taskFile, `"status": "ready"`, `"status": "complete"`) }},
 		{code: "claim_lapsed", begin: claimed, turn: func(c *clinic) { c.now = c.now.Add(2 * time.Hour) }},
+		{code: "mark_orphaned", begin: inGit, turn: func(c *clinic) {
+			c.edit(".baton/local/shared/claims.json", `"claims": {}`, `"claims": {}, "marks": [{"task": "1", "status": "complete",
+				"branch": "gone", "worktree": "w1", "by": "agent-2", "at": "2026-03-14T11:00:00Z"}]`)
+		}},
 		{code: "clock_skew", begin: claimed, turn: func(c *clinic) { c.now = c.now.Add(-2 * time.Hour); c.date() }},
 	}
 }

@@ -23,7 +23,7 @@ import (
 )
 
 func statusCommand(d *app.App) *cobra.Command {
-	return d.Command(app.Spec{
+	cmd := d.Command(app.Spec{
 		Use: "status", Short: "Show where the project stands",
 		Long: `Show on one screen where the project stands: what its digest says, what is active and what comes
 next, how many tasks there are and who holds which, which agents are at work here and how much baton
@@ -38,6 +38,8 @@ the runtime folders, and the name under which you hold tasks.`,
 			}, pageStatus)
 		},
 	})
+	d.OnlyHere(cmd)
+	return cmd
 }
 
 func pageStatus(p *app.Page, r sessions.StatusResult) {
@@ -159,9 +161,13 @@ func statusTasks(p *app.Page, r sessions.StatusResult) {
 			p.Line(app.Accent, "  %s %s", claim.Task.Ref(), p.Held(claim.By, claim.Until))
 		}
 	}
+	for _, t := range r.Apart {
+		p.Item("  ", app.Good, t.ID.Ref(), t.Title+"  "+t.CompleteOn.Words)
+	}
 	for _, t := range r.Next {
 		p.Item("  ", app.Good, t.ID.Ref(), t.Title+"  ready")
 	}
+	tasks.Later(p, r.Later)
 }
 
 // statusAgents puts the sessions of agents in this checkout, with what baton put into their

@@ -1,8 +1,12 @@
 package gitrepo
 
 import (
+	"bufio"
+	"io"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 )
 
 // Worktree is one checkout of a repository, as the common git folder lists it.
@@ -10,6 +14,15 @@ type Worktree struct {
 	Name string // git's own name, the folder below worktrees; "" for the main checkout
 	Top  string // root of the checkout; "" if it is not where git remembers it
 	Place
+}
+
+// Name returns git's own name for this checkout: the folder below worktrees, or "" for the main
+// one. It stays the same if the checkout is moved.
+func (p Place) Name() string {
+	if p.GitDir == p.Dir || filepath.Base(filepath.Dir(p.GitDir)) != "worktrees" {
+		return ""
+	}
+	return filepath.Base(p.GitDir)
 }
 
 // Worktrees returns at most so many checkouts of the repository, the main one first, from files.
@@ -46,4 +59,72 @@ func (p Place) Worktrees(most int) []Worktree {
 		out = append(out, w)
 	}
 	return out
+}
+
+// Working returns the branch that this checkout works on, from files; "" on a detached HEAD. During
+// a rebase, HEAD is detached, and the branch is the one that is rebased.
+func (p Place) Working() string {
+	if branch := p.Branch(); branch != "" || p.GitDir == "" {
+		return branch
+	}
+	for _, name := range [...]string{"rebase-merge", "rebase-apply"} {
+		data, err := readFile(filepath.Join(p.GitDir, name, "head-name"))
+		if branch, ok := strings.CutPrefix(strings.TrimSpace(string(data)), "refs/heads/"); err == nil && ok {
+			return branch
+		}
+	}
+	return ""
+}
+
+// BranchTip returns the commit of a branch, from files, and whether the branch exists. If refs are
+// kept in another format, every branch exists and its commit is unknown.
+func (p Place) BranchTip(branch string) (commit string, exists bool) {
+	if p.Dir == "" || branch == "" {
+		return "", false
+	}
+	if p.unusual() {
+		return "", true
+	}
+	if commit = p.ref("refs/heads/" + branch); isHash(commit) {
+		return commit, true
+	}
+	return "", commit != ""
+}
+
+// OtherBranches reports whether there is a local branch besides this one, from files. It is true if
+// files do not tell.
+func (p Place) OtherBranches(branch string) bool {
+	if p.Dir == "" || p.unusual() {
+		return p.Dir != ""
+	}
+	if otherRef(filepath.Join(p.Dir, "refs", "heads"), "", branch) {
+		return true
+	}
+	f, size, err := openFile(filepath.Join(p.Dir, "packed-refs"))
+	if err != nil {
+		return !os.IsNotExist(err)
+	}
+	defer f.Close()
+	lines := bufio.NewScanner(io.LimitReader(f, size))
+	for lines.Scan() {
+		_, ref, _ := strings.Cut(strings.TrimSpace(lines.Text()), " ")
+		if name, ok := strings.CutPrefix(ref, "refs/heads/"); ok && name != branch {
+			return true
+		}
+	}
+	return lines.Err() != nil
+}
+
+// otherRef reports whether a folder of references has one with another name.
+func otherRef(dir, prefix, branch string) bool {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return !os.IsNotExist(err)
+	}
+	return slices.ContainsFunc(entries, func(e os.DirEntry) bool {
+		if name := prefix + e.Name(); !e.IsDir() {
+			return name != branch && !strings.HasSuffix(name, ".lock")
+		}
+		return otherRef(filepath.Join(dir, e.Name()), prefix+e.Name()+"/", branch)
+	})
 }

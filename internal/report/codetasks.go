@@ -14,6 +14,10 @@ const (
 	CodeArchiveOrphan Code = "archive_orphan"
 	// the metadata names an archive outside the project, which is not followed
 	CodeArchivePathOutside Code = "archive_path_outside"
+	// the shared book of claims and marks cannot be written, so the change is kept in the outbox
+	CodeBookUnavailable Code = "book_unavailable"
+	// a task was started with the output of a task that is reopened now
+	CodeBuiltOnReopened Code = "built_on_reopened"
 	// --by is neither index nor id nor text
 	CodeByInvalid Code = "by_invalid"
 	// an input was edited by hand, so it is kept although the output has changed
@@ -24,6 +28,8 @@ const (
 	CodeCheckFailed Code = "check_failed"
 	// a check box is written in an unusual way, and is read as checked
 	CodeCheckboxVariant Code = "checkbox_variant"
+	// your claim expired, and somebody else has claimed the task since
+	CodeClaimExpired Code = "claim_expired"
 	// somebody else has claimed the task
 	CodeClaimHeld Code = "claim_held"
 	// a claim is still valid, but the session of its holder is over
@@ -44,6 +50,8 @@ const (
 	CodeCommandNotStarted Code = "command_not_started"
 	// it is unknown which commits belong to the entry, so none were recorded with it
 	CodeCommitsUnknown Code = "commits_unknown"
+	// the task is complete on another branch, which is not merged here
+	CodeCompleteElsewhere Code = "complete_elsewhere"
 	// everything that the completion of a task needs is done, but the task is not complete
 	CodeCompletionDue Code = "completion_due"
 	// the task has many sessions; consider splitting it
@@ -102,6 +110,10 @@ const (
 	CodeJSONInvalid Code = "json_invalid"
 	// the task file is large, but still below its limit
 	CodeLarge Code = "large"
+	// a branch on which a task was completed is gone, and was not merged here
+	CodeMarkOrphaned Code = "mark_orphaned"
+	// with --here, what other worktrees completed is ignored
+	CodeMarksIgnored Code = "marks_ignored"
 	// the metadata of a task cannot be read, or a part of it is not valid
 	CodeMetadataInvalid Code = "metadata_invalid"
 	// the task file has no metadata, so the status of the task cannot be kept

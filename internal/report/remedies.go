@@ -88,6 +88,8 @@ func (c Code) remedy() string {
 		return "compare it with `baton dir history`; baton does not remove it"
 	case CodeClockSkew, CodeFutureTime:
 		return "compare the clocks of the machines that write here; once the clock is right, save the file again"
+	case CodeMarkOrphaned:
+		return "if the work is needed, find its commit with `git reflog` and merge it; otherwise there is nothing to do"
 	case CodeIsDirectory, CodeNameOnFolder:
 		return "move the folder away, or give it another name"
 	case CodeNotDirectory:

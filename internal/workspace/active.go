@@ -2,7 +2,9 @@ package workspace
 
 import (
 	"encoding/json"
+	"maps"
 
+	"baton/internal/shared"
 	"baton/internal/task"
 )
 
@@ -17,6 +19,8 @@ type ActiveEntry struct {
 	Task  task.ID `json:"task"`
 	Fence int64   `json:"fence,omitempty"` // fencing number of the claim, remembered for the holder (D3)
 	At    string  `json:"at"`              // RFC 3339 UTC
+
+	Others map[task.ID]int64 `json:"others,omitempty"` // fences of claims on other tasks, the newest
 }
 
 // ActiveBook maps holders to tasks.
@@ -39,10 +43,19 @@ func (p *Workspace) Active() ActiveBook {
 // SetActive records the caller's active task. It is a cache, so a failure is ignored.
 func (p *Workspace) SetActive(id task.ID, fence int64) {
 	book, as := p.Active(), p.Holder()
-	if old := book.Holders[as]; fence == 0 && old.Task == id {
-		fence = old.Fence
+	next := ActiveEntry{Task: id, Fence: fence, At: Stamp(p.Now())}
+	old := book.Holders[as]
+	switch next.Others = maps.Clone(old.Others); {
+	case old.Task == id && fence == 0:
+		next.Fence = old.Fence
+	case old.Task != id:
+		if fence == 0 {
+			next.Fence = old.Others[id]
+		}
+		next.Others = shared.Remember(next.Others, old.Task, old.Fence)
+		delete(next.Others, id)
 	}
-	book.Holders[as] = ActiveEntry{Task: id, Fence: fence, At: Stamp(p.Now())}
+	book.Holders[as] = next
 	for len(book.Holders) > MostActive {
 		oldest, at := "", ""
 		for name, e := range book.Holders {
@@ -55,6 +68,20 @@ func (p *Workspace) SetActive(id task.ID, fence int64) {
 	if data, err := Encoded(book, ""); err == nil {
 		_ = p.Store.WriteCache(ActiveName, data)
 	}
+}
+
+// Remembered returns the fence of the caller's last claim on a task in this checkout, or 0 (D3).
+func (p *Workspace) Remembered(id task.ID) int64 {
+	fence := int64(0)
+	if e := p.Active().Holders[p.Holder()]; e.Task == id {
+		fence = e.Fence
+	} else {
+		fence = e.Others[id]
+	}
+	if rec := p.Session(id, p.Holder()); rec != nil {
+		fence = max(fence, rec.Fence)
+	}
+	return fence
 }
 
 // SweepCaches removes what killed processes left of caches and of books that were being rewritten.

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"baton/internal/report"
+	"baton/internal/shared"
 	"baton/internal/store"
 	"baton/internal/task"
 )
@@ -36,7 +37,8 @@ type Change struct {
 	Outcomes []store.Outcome // outcomes of the relocations, once the change is committed
 	Dry      bool            // a dry run, which is never committed
 
-	Tasks []TaskWrite // task files that the change writes, each once
+	Tasks  []TaskWrite // task files that the change writes, each once
+	loaded []*Loaded   // task files that the change read for writing
 
 	Refills bool // it restores documents, so it may write one that somebody emptied
 
@@ -97,6 +99,7 @@ func (p *Workspace) Update(ctx context.Context, fn func(*Change) error) ([]repor
 	if err != nil {
 		return nil, err
 	}
+	p.markLater(ctx, c)
 	p.follow(ctx, c)
 	return c.Findings, nil
 }
@@ -106,7 +109,7 @@ func (p *Workspace) commit(ctx context.Context, book *ClaimBook, fn func(*Change
 	done, err := p.Store.Update(ctx, func(tx *store.Tx) error {
 		last = &Change{Tx: tx, Reader: tx.Reader(), Now: p.Now(), As: p.Holder()}
 		if book != nil {
-			last.Claims = book.clone()
+			last.Claims = book.Clone()
 		}
 		if err := p.plan(last, fn); err != nil {
 			return err
@@ -141,7 +144,7 @@ func (p *Workspace) createShared(ctx context.Context) error {
 		if err != nil || doc.Exists {
 			return err
 		}
-		return p.writeBook(tx, &ClaimBook{Fence: -1}, (&ClaimBook{}).clone())
+		return p.writeBook(tx, &ClaimBook{Fence: -1}, (&ClaimBook{}).Clone())
 	})
 	return err
 }
@@ -164,6 +167,7 @@ func (p *Workspace) UpdateShared(ctx context.Context, fn func(*Change) error) ([
 	var c *Change
 	var before, after *ClaimBook
 	entered := false
+	known := p.askMarks(ctx)
 	_, err := p.Shared.Update(ctx, func(tx *store.Tx) error {
 		entered = true
 		var err error
@@ -173,16 +177,18 @@ func (p *Workspace) UpdateShared(ctx context.Context, fn func(*Change) error) ([
 		// If somebody edited the claims by hand, this function runs again. The project's part is
 		// already committed and is not repeated.
 		if after == nil {
-			book := before.clone()
+			book := before.Clone()
 			if c, err = p.commit(ctx, book, fn); err != nil {
 				return err
 			}
+			p.keepBook(c, book, known)
 			after = book
 		}
 		return p.writeBook(tx, before, after)
 	})
 	switch {
 	case err != nil && after != nil:
+		p.sendLater(c, before, err)
 		p.follow(ctx, c)
 		return c.Findings, &ClaimsLost{p.sharedError(err)}
 	case err != nil && !entered:
@@ -243,14 +249,28 @@ func (p *Workspace) sharedError(err error) error {
 	return &e
 }
 
-// Guarded runs fn under the shared lock, unless somebody else holds the task: Conflict claim_held
-// (D3). If the shared folder cannot be written, it checks the claim without the lock, and
-// Change.Claims is nil. After the commit it renews the holder's lease.
+// guard returns an error if the caller is a stranger to the task (D3).
+func (p *Workspace) guard(c *Change, id task.ID) error {
+	if err := c.Claims.Guard(id, c.As, c.Now); err != nil {
+		return err
+	}
+	if _, live := c.Claims.Live(id, c.Now); !live {
+		if by := p.newerThan(c.Claims, id); by != "" {
+			return shared.ClaimExpired(id, by)
+		}
+	}
+	return nil
+}
+
+// Guarded runs fn under the shared lock, unless somebody else holds the task: Conflict claim_held,
+// or claim_expired if somebody has claimed it since the caller (D3). If the shared folder cannot be
+// written, it checks the claim without the lock, and Change.Claims is nil. After the commit it
+// renews the holder's lease.
 func (p *Workspace) Guarded(ctx context.Context, id task.ID, fn func(*Change) error) ([]report.Finding, error) {
 	guard := func(c *Change) error {
 		err := p.Mine(ctx, id)
 		if c.Claims != nil {
-			err = c.Claims.Guard(id, c.As, c.Now)
+			err = p.guard(c, id)
 		}
 		if err != nil {
 			return err
@@ -271,7 +291,11 @@ func (p *Workspace) Guarded(ctx context.Context, id task.ID, fn func(*Change) er
 		return nil, err
 	}
 	if lost != nil {
-		findings = append(findings, ClaimsUnavailable(nil))
+		if report.KindOf(lost) == report.Corrupt {
+			findings = append(findings, ClaimsUnavailable(nil))
+		} else {
+			findings = append(findings, shared.BookUnavailable(findings, lost)...)
+		}
 	}
 	return findings, nil
 }

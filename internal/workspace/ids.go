@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"baton/internal/shared"
+
 	"baton/internal/sorting"
 	"baton/internal/store"
 	"baton/internal/task"
@@ -68,4 +70,4 @@ func Named(all []*Head) []task.ID {
 }
 
 // MaxID is the highest numeric id: 15 digits (D21).
-const MaxID = 999_999_999_999_999
+const MaxID = shared.MaxID

@@ -167,6 +167,7 @@ func (p *Workspace) LoadForWrite(ctx context.Context, c *Change, id task.ID) (*L
 	if err := UnsafeError(l.Name, l.Doc.Data); err != nil {
 		return nil, err
 	}
+	c.loaded = append(c.loaded, l)
 	return l, nil
 }
 

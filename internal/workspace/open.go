@@ -12,6 +12,8 @@ import (
 	"sync"
 	"time"
 
+	"baton/internal/shared"
+
 	"baton/internal/gitrepo"
 	"baton/internal/report"
 	"baton/internal/store"
@@ -49,6 +51,7 @@ type Options struct {
 	Rehearsal *Rehearsal // collects changes instead of making them; nil makes them
 
 	Above     Above  // the packages above
+	Here      bool   // ignore what other worktrees completed (D42)
 	Client    string // client of Session, if an event named it
 	FixedRoot string // the root is known already: it has the digest or the state folder
 	Confined  bool   // nothing outside the root is read or written, whatever is approved
@@ -181,17 +184,11 @@ func (p *Workspace) sharedRuntime() (dir, within, prefix string) {
 // Now returns the time of the run's clock, in the local zone.
 func (p *Workspace) Now() time.Time { return p.Env.Now() }
 
-// Stamp formats a time for JSON: RFC 3339, UTC, whole seconds (TS-D8).
-func Stamp(t time.Time) string { return t.UTC().Format(time.RFC3339) }
+// Stamp formats a time for JSON (TS-D8).
+func Stamp(t time.Time) string { return shared.Stamp(t) }
 
 // ParseStamp parses the output of Stamp. Anything else is the zero time.
-func ParseStamp(text string) time.Time {
-	t, err := time.Parse(time.RFC3339, text)
-	if err != nil {
-		return time.Time{}
-	}
-	return t
-}
+func ParseStamp(text string) time.Time { return shared.ParseStamp(text) }
 
 // Need returns an error without a project, and if a named folder of tasks is missing.
 func (p *Workspace) Need(op string) error {

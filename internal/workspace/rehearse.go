@@ -42,7 +42,7 @@ func (p *Workspace) rehearse(ctx context.Context, shared bool, fn func(*Change) 
 		if before, err = p.readBook(ctx, p.Shared); err != nil {
 			return err
 		}
-		c.Claims = before.clone()
+		c.Claims = before.Clone()
 	}
 	r := p.O.Rehearsal
 	err := r.Plan(ctx, p.Store, "", func(tx *store.Tx) error {
@@ -57,6 +57,7 @@ func (p *Workspace) rehearse(ctx context.Context, shared bool, fn func(*Change) 
 				dir = rel
 			}
 			return r.Plan(ctx, p.Shared, filepath.ToSlash(dir), func(tx *store.Tx) error {
+				c.Claims.KeepEnded(c.Now)
 				return p.writeBook(tx, before, c.Claims)
 			})
 		}

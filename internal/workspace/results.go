@@ -2,16 +2,11 @@ package workspace
 
 import (
 	"baton/internal/report"
+	"baton/internal/shared"
 )
 
 // Claim is a live claim on a task, as answers show it.
-type Claim struct {
-	By    string `json:"by"`
-	Until string `json:"until"` // RFC 3339, UTC
-	Fence int64  `json:"fence"`
-
-	Scope []string `json:"scope,omitempty"` // path patterns of the files that the holder works on
-}
+type Claim = shared.View
 
 // SessionView is one session of a task.
 type SessionView struct {

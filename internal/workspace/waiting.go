@@ -124,6 +124,8 @@ type All struct {
 	Graph    *chain.Graph
 	Book     *ClaimBook
 	Findings []report.Finding
+
+	Elsewhere Elsewhere // what other worktrees completed
 }
 
 // Everything reads all task files, their graph and the claims.
@@ -137,12 +139,23 @@ func (p *Workspace) Everything(ctx context.Context, r store.Reader) (All, error)
 		return All{}, err
 	}
 	book, doubts := p.ClaimsNow(ctx)
-	findings = slices.Concat(p.Settings().Warnings(), findings, doubts)
-	return All{all, graph, book, findings}, nil
+	where := p.Elsewhere(ctx, book, StatusIn(all), AskNow)
+	findings = slices.Concat(p.Settings().Warnings(), findings, doubts, where.Findings)
+	return All{all, graph, book, findings, where}, nil
 }
 
-// Claimed returns a function that reports whether a task has a live claim.
-func (p *Workspace) Claimed(book *ClaimBook) func(task.ID) bool {
+// StatusIn returns a function that looks up the status of a task; "" if it has no file.
+func StatusIn(all []*Head) func(task.ID) task.Status {
+	status := make(map[task.ID]task.Status, len(all))
+	for _, h := range all {
+		status[h.ID] = h.Status()
+	}
+	return func(id task.ID) task.Status { return status[id] }
+}
+
+// Unoffered returns a function that reports whether a task is not to be offered: it has a live
+// claim, or is complete on another branch.
+func (p *Workspace) Unoffered(book *ClaimBook, where Elsewhere) func(task.ID) bool {
 	now := p.Now()
-	return func(id task.ID) bool { _, live := book.Live(id, now); return live }
+	return func(id task.ID) bool { _, live := book.Live(id, now); return live || where.Has(id) }
 }

@@ -97,10 +97,11 @@ var mayImport = map[string][]string{
 	"internal/workspace/trust": {
 		"internal/store", "internal/store/disk", "internal/store/filestore",
 	},
+	"internal/shared": {"internal/gitrepo", "internal/task"}, // ids, status words and outputs of tasks
 	"internal/workspace": {
 		"internal/chain", "internal/digest/decision", "internal/digest/gsd", "internal/digest/specflow",
 		"internal/frontmatter", "internal/gitrepo", "internal/ledger", "internal/markdown",
-		"internal/protocol", "internal/statedir", "internal/statedir/declaration", "internal/statusline",
+		"internal/protocol", "internal/shared", "internal/statedir", "internal/statedir/declaration", "internal/statusline",
 		"internal/store", "internal/store/disk", "internal/store/filestore", "internal/store/foreign",
 		"internal/store/history", "internal/task", "internal/task/archive", "internal/task/inputs",
 		"internal/task/renumber", "internal/textdiff", "internal/workspace/trust",

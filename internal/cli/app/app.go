@@ -29,6 +29,7 @@ type App struct {
 	As       string
 	Layout   string
 	TasksDir string
+	Here     bool // ignore what other worktrees completed
 
 	stdinFor  string // flag that standard input was read for; it can be read once
 	DryRun    bool   // show what the command would change
@@ -39,7 +40,7 @@ type App struct {
 // Options returns where to look for the project, and for whom.
 func (d *App) Options(cmd *cobra.Command) workspace.Options {
 	o := workspace.Options{
-		Env: d.Env, Dir: d.Dir, TasksDir: d.TasksDir, Layout: d.Layout, As: d.As,
+		Env: d.Env, Dir: d.Dir, TasksDir: d.TasksDir, Layout: d.Layout, As: d.As, Here: d.Here,
 		Command: CommandName(cmd),
 	}
 	if d.DryRun {
@@ -48,6 +49,11 @@ func (d *App) Options(cmd *cobra.Command) workspace.Options {
 		}
 	}
 	return o
+}
+
+// OnlyHere adds the flag --here to a command about what can be started.
+func (d *App) OnlyHere(cmd *cobra.Command) {
+	cmd.Flags().BoolVar(&d.Here, "here", false, "ignore what is complete on branches of other worktrees")
 }
 
 // Answer opens the project, runs one use case and prints its result: the struct itself with --json,

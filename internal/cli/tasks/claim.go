@@ -22,7 +22,9 @@ func claimCommand(d *app.App) *cobra.Command {
 			"--scope names the files that you work on: paths relative to the project's root, where * ? " +
 			"and [...] match within one name, and ** matches any folders. If an agent of another session " +
 			"edits one of these files, baton warns it or, with the setting `claims.scope: deny`, refuses " +
-			"the edit. Claiming again keeps the scope unless you give --scope.",
+			"the edit. Claiming again keeps the scope unless you give --scope.\n\n" +
+			"baton refuses a task that is complete on another branch, until you merge that branch. To do " +
+			"the task once more, give --force and --reason.",
 		Example: "baton task claim 101\nbaton task claim 101 --scope 'src/auth/**' --scope go.mod\n" +
 			"baton task claim --next --as worker-1 --lease 1h\n" +
 			"baton task claim 101 --steal --reason \"the other session is gone\"",
@@ -39,8 +41,10 @@ func claimCommand(d *app.App) *cobra.Command {
 				return app.Usage(path, "--next takes a task that nobody holds; --steal needs an ID")
 			case r.Steal && r.Reason == "":
 				return app.Usage(path, "--steal needs --reason TEXT")
-			case r.Reason != "" && !r.Steal:
-				return app.Usage(path, "--reason needs --steal")
+			case r.Reason != "" && !r.Steal && !r.Force:
+				return app.Usage(path, "--reason needs --steal or --force")
+			case d.Here && !r.Next:
+				return app.Usage(path, "--here needs --next")
 			}
 			if err := app.Positive(cmd, "lease"); err != nil {
 				return err
@@ -61,9 +65,10 @@ func claimCommand(d *app.App) *cobra.Command {
 	flags.BoolVar(&r.Next, "next", false, "claim the first ready task")
 	flags.DurationVar(&r.Lease, "lease", 0, "hold it for `TIME`, like 30m (default: the configured lease)")
 	flags.BoolVar(&r.Steal, "steal", false, "take it from its holder; needs --reason")
-	flags.StringVar(&r.Reason, "reason", "", "why you take it from its holder: `TEXT`")
+	flags.StringVar(&r.Reason, "reason", "", "why you take it from its holder, or do it once more: `TEXT`")
 	flags.StringArrayVar(&r.Scope, "scope", nil, "the files that you work on match `PATTERN`; may be repeated")
 	flags.BoolVar(&r.Force, "force", false, "claim it even if it is not ready, unless it is complete")
+	d.OnlyHere(cmd)
 	return cmd
 }
 

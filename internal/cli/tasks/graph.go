@@ -41,6 +41,7 @@ func graphCommand(d *app.App) *cobra.Command {
 			}, text)
 		},
 	})
+	d.OnlyHere(cmd)
 	cmd.Flags().StringVar(&format, "format", "text", "print as `FORMAT`: text, mermaid, dot or json")
 	return cmd
 }

@@ -89,7 +89,12 @@ func (t *tree) branch(p *app.Page, i, depth int, lead, below string) {
 	m := p.Marks()
 	mark, tone := nodeMark(m, n)
 	state := nodeWord(n)
-	if n.Ready {
+	switch {
+	case n.CompleteOn != nil:
+		state = n.CompleteOn.Words
+	case n.ReadyOnce != nil:
+		state += ", " + n.ReadyOnce.Words()
+	case n.Ready:
 		state = n.Status + ", can be started"
 	}
 	p.Add(app.Faint, lead).

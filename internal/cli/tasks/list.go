@@ -51,6 +51,7 @@ func listCommand(d *app.App) *cobra.Command {
 		StringVar(&r.Status, "status", "", "only tasks with this status: `STATUS` is "+
 			strings.Join(Statuses[:len(Statuses)-1], ", ")+" or "+Statuses[len(Statuses)-1])
 	cmd.Flags().StringVar(&r.Epic, "epic", "", "only tasks of this epic: `EPIC` is its id or its title")
+	d.OnlyHere(cmd)
 	return cmd
 }
 
@@ -84,7 +85,7 @@ func TasksGone(warnings []report.Finding) bool {
 }
 
 func readyCommand(d *app.App) *cobra.Command {
-	return d.Command(app.Spec{
+	cmd := d.Command(app.Spec{
 		Use: "ready", Short: "List the tasks that you can start",
 		Long: "List the tasks that you can start now, in the recommended order. They are not done " +
 			"and not blocked, nobody holds them, and everything that they depend on is complete.",
@@ -108,6 +109,8 @@ func readyCommand(d *app.App) *cobra.Command {
 				}
 				if len(list.Tasks) == 0 {
 					nothingReady(p, all.Tasks)
+					Later(p, list.Later)
+					p.Hint("To see what each task waits for: baton task list")
 					return
 				}
 				for _, t := range list.Tasks {
@@ -116,17 +119,33 @@ func readyCommand(d *app.App) *cobra.Command {
 						p.End()
 					}
 				}
+				Later(p, list.Later)
 				p.Hint("Next: baton session start %s", list.Tasks[0].ID)
 			})
 		},
 	})
+	d.OnlyHere(cmd)
+	return cmd
+}
+
+// Later puts the tasks that a merge would make ready, with the command that merges.
+func Later(p *app.Page, list []tasks.LaterTask) {
+	for _, t := range list {
+		text := t.Title + ", " + t.Words()
+		if t.Command != "" {
+			text += ": " + t.Command
+		}
+		p.Item("  ", app.Faint, t.ID.Ref(), text)
+	}
 }
 
 // nothingReady puts that no task can be started, and who works on which.
 func nothingReady(p *app.Page, all []tasks.TaskRow) {
 	p.Line(app.Plain, "Nothing is ready.")
 	for _, t := range all {
-		if t.Claim != nil || t.Status == "in_progress" {
+		if t.CompleteOn != nil {
+			p.Item("  ", app.Good, t.ID.Ref()+":", t.Title+", "+t.CompleteOn.Words)
+		} else if t.Claim != nil || t.Status == "in_progress" {
 			status, tone := app.TaskStatus(t)
 			held := "held by nobody"
 			if t.Claim != nil {
@@ -135,7 +154,6 @@ func nothingReady(p *app.Page, all []tasks.TaskRow) {
 			p.Item("  ", tone, t.ID.Ref()+" "+status+":", t.Title+", "+held)
 		}
 	}
-	p.Hint("To see what each task waits for: baton task list")
 }
 
 func pageList(p *app.Page, list tasks.TaskList) {
@@ -175,7 +193,12 @@ func note(p *app.Page, t tasks.TaskRow) string {
 	if t.Claim != nil {
 		notes = append(notes, t.Claim.By+" until "+p.Clock(t.Claim.Until))
 	}
-	if len(t.WaitingFor) > 0 && t.Status != "complete" {
+	switch {
+	case t.CompleteOn != nil:
+		notes = append(notes, t.CompleteOn.Words)
+	case t.ReadyOnce != nil:
+		notes = append(notes, "waits for "+refs(t.WaitingFor)+", "+t.ReadyOnce.Words())
+	case len(t.WaitingFor) > 0 && t.Status != "complete":
 		notes = append(notes, "waits for "+refs(t.WaitingFor))
 	}
 	if t.Note != "" {

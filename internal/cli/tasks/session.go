@@ -52,6 +52,9 @@ and writes nothing.`,
 			if err := app.Positive(cmd, "lease"); err != nil {
 				return err
 			}
+			if r.Reason != "" && !r.Force {
+				return app.Usage(cmd.CommandPath(), "--reason needs --force")
+			}
 			r.ID = args[0]
 			return app.Answer(d, cmd,
 				func(ctx context.Context, p *project.Project) (sessions.SessionStartResult, error) {
@@ -63,6 +66,8 @@ and writes nothing.`,
 	})
 	cmd.Flags().DurationVar(&r.Lease, "lease", 0, "hold it for `TIME`, like 30m (default: the configured lease)")
 	cmd.Flags().BoolVar(&r.Force, "force", false, "start even if the task is not ready, unless it is complete")
+	cmd.Flags().StringVar(&r.Reason, "reason", "",
+		"with --force: why you do a task that is complete on another branch once more: `TEXT`")
 	return cmd
 }
 

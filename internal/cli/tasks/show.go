@@ -139,8 +139,16 @@ func taskHead(p *app.Page, t tasks.TaskDetail) {
 // why tells what stands behind a status: what it waits for, who blocked or forced it and for what
 // reason.
 func why(p *app.Page, t tasks.TaskDetail) {
+	if t.CompleteOn != nil {
+		p.Line(app.Good, "%s", t.CompleteOn.Words)
+	}
 	if len(t.WaitingFor) > 0 {
 		p.Line(app.Plain, "waits for %s", refs(t.WaitingFor))
+	}
+	if once := t.ReadyOnce; once != nil && once.Command != "" {
+		p.Line(app.Plain, "%s: %s", once.Words(), once.Command)
+	} else if once != nil {
+		p.Line(app.Plain, "%s", once.Words())
 	}
 	switch {
 	case t.Reason != "" && t.Status == "blocked":

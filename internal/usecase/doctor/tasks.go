@@ -234,7 +234,10 @@ func (d *doctor) ofClaims(a workspace.All, known map[task.ID]bool) {
 			d.warn(report.CodeClockSkew, Of(p).claimsPath(), "the claim of "+who+" on task "+id.Ref()+
 				" starts at a time in "+
 				"the future: "+workspace.Moment(c.Since, p.Now()),
-				advice(report.CodeClockSkew, nil))
+				workspace.Remedy{
+					Command: d.command("task claim "+string(id)+" --steal --reason \"its time is in the future\"", ""),
+					Advice:  "if your own clock is right, take the task over; nothing else ends this claim before then",
+				})
 			continue
 		case !live:
 			d.add(report.CodeClaimLapsed.Finding(Of(p).claimsPath(), 0,

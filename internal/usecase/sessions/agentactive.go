@@ -29,6 +29,7 @@ type agentTask struct {
 	Ready    int
 	Files    int      // number of task files, if they are too many to read
 	Held     []string // open tasks that others hold, with who and until when
+	Apart    []string // tasks that are complete on branches that are not merged here
 }
 
 // ActiveFor finds the task of a session: its own entry in the cache, else the newest entry whose
@@ -40,12 +41,19 @@ func (p Sessions) ActiveFor(ctx context.Context, rec *workspace.AgentRecord) age
 		return none
 	}
 	book, _ := p.ClaimsNow(ctx)
+	var apart []string
 	for _, id := range p.activeCandidates(rec) {
 		h := p.headOf(ctx, id)
 		if h == nil || workspace.Closed(h.Status()) || h.Fault != nil {
 			continue
 		}
 		c, live := book.Live(id, p.Now())
+		if !live {
+			if on := p.ElsewhereOf(ctx, p.Store, book, h.State, workspace.AskKeep).Of(id); on != nil {
+				apart = append(apart, workspace.RefOf(id)+" is "+on.Words)
+				continue
+			}
+		}
 		switch {
 		case !live, c.By == p.Holder():
 			return agentTask{ID: id, Open: -1, Ready: -1}
@@ -55,7 +63,11 @@ func (p Sessions) ActiveFor(ctx context.Context, rec *workspace.AgentRecord) age
 			return agentTask{ID: id, Person: c.By, Scope: c.Scope, Open: -1, Ready: -1}
 		}
 	}
-	return p.activeOfAll(ctx, book)
+	out := p.activeOfAll(ctx, book)
+	if len(out.Apart) == 0 {
+		out.Apart = apart
+	}
+	return out
 }
 
 // activeCandidates returns the tasks that the cache names: the session's own, then the others,
@@ -135,7 +147,14 @@ func (p Sessions) activeOfAll(ctx context.Context, book *workspace.ClaimBook) ag
 			begun = append(begun, h.ID)
 		}
 	}
-	ready := slices.DeleteFunc(graph.Ready(p.Claimed(book)), func(id task.ID) bool { return faulty[id] })
+	where := p.Elsewhere(ctx, book, workspace.StatusIn(all), workspace.AskKeep)
+	for _, h := range all {
+		if on := where.Of(h.ID); on != nil && len(out.Apart) < mostActiveTries {
+			out.Apart = append(out.Apart, workspace.RefOf(h.ID)+" is "+on.Words)
+		}
+	}
+	begun = slices.DeleteFunc(begun, where.Has)
+	ready := slices.DeleteFunc(graph.Ready(p.Unoffered(book, where)), func(id task.ID) bool { return faulty[id] })
 	out.Ready = len(ready)
 	switch {
 	case len(begun) == 1:

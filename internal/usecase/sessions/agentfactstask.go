@@ -32,6 +32,9 @@ func (p Sessions) taskFacts(ctx context.Context, ask FactsAsk, g *Gathered) erro
 	}
 	g.Facts.Open, g.Facts.Ready, g.Facts.Files = g.active.Open, g.active.Ready, g.active.Files
 	g.Facts.Proposed, g.Facts.Held = g.active.Proposed, g.active.Held
+	for _, words := range g.active.Apart {
+		g.notes = append(g.notes, "task "+workspace.FactLine(words))
+	}
 	if g.active.ID == "" {
 		return nil
 	}
@@ -58,7 +61,7 @@ func (p Sessions) taskFacts(ctx context.Context, ask FactsAsk, g *Gathered) erro
 	}
 	hold, doubts := p.ClaimOf(ctx, l.ID)
 	t.Claimed = hold.Claim != nil && hold.Mine
-	if hold.Foreign() {
+	if hold.Foreign() && hold.Claim != nil {
 		t.Holder, t.Until = workspace.FactLine(hold.By), workspace.Moment(hold.Claim.Until, p.Now())
 	}
 	for _, f := range slices.Concat(doubts, l.Warnings(), l.State.SizeFindings(p.Limits(), l.State.TotalSessions())) {
@@ -176,7 +179,15 @@ func (p Sessions) inputFacts(ctx context.Context, l *workspace.Loaded, g *Gather
 		return err
 	}
 	if len(waiting) > 0 {
-		g.notes = append(g.notes, "task "+t.ID+" waits for "+workspace.FactLine(workspace.Refs(waiting)))
+		note := "task " + t.ID + " waits for " + workspace.FactLine(workspace.Refs(waiting))
+		book, _ := p.ClaimsNow(ctx)
+		if once := p.ElsewhereOf(ctx, p.Store, book, s, workspace.AskNow).Once(waiting); once != nil {
+			note += "; it is " + workspace.FactLine(once.Words())
+			if once.Command != "" {
+				note += ": `" + workspace.FactLine(once.Command) + "`"
+			}
+		}
+		g.notes = append(g.notes, note)
 	}
 	for _, id := range s.Meta.Dependencies[:min(mostFactInputs, len(s.Meta.Dependencies))] {
 		for _, d := range p.SearchDirs(id) {

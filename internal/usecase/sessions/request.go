@@ -9,6 +9,8 @@ type SessionStartRequest struct {
 	ID    string `json:"id" doc:"task id, like 101" required:"true"`
 	Lease time.Duration
 	Force bool
+
+	Reason string // why the task is started although it is complete on another branch
 }
 
 // SessionEndRequest ends a session, named by task id or by session name.

@@ -69,7 +69,11 @@ type StatusResult struct {
 	Ready   int            `json:"ready"`
 	Waiting int            `json:"waiting"` // tasks with status ready that wait for others
 	Blocked []BlockedRow   `json:"blocked"`
-	Claims  []ClaimRow     `json:"claims"`
+	// tasks that are complete on a branch that is not merged here
+	Apart []tasks.TaskRow `json:"complete_elsewhere,omitempty"`
+	// tasks that a merge would make ready
+	Later  []tasks.LaterTask `json:"ready_once,omitempty"`
+	Claims []ClaimRow        `json:"claims"`
 	// sessions of agents in this checkout that live, and those of the last day
 	Agents []AgentRow `json:"agents"`
 	Neighbours

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"baton/internal/report"
+	"baton/internal/safetext"
 	"baton/internal/task"
 	"baton/internal/usecase/loss"
 	"baton/internal/usecase/tasks"
@@ -68,7 +69,7 @@ func (p Sessions) begin(
 	}
 	_, busy := p.AtWork(ctx, c, id)
 	got, err := tasks.Of(p.Workspace).ClaimIn(ctx, c, l, tasks.ClaimAsk{
-		Op: "session.start", Lease: r.Lease,
+		Op: "session.start", Lease: r.Lease, Reason: safetext.Line(r.Reason),
 		Force: r.Force || out.Resumed && l.State.Status() == task.StatusInProgress,
 	})
 	if err != nil {

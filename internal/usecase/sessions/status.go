@@ -53,8 +53,10 @@ func (p Sessions) Status(ctx context.Context) (StatusResult, error) {
 	}
 	gone := loss.Of(p.Workspace).GoneTaskFindings(ctx, a.Tasks)
 	out.Warnings = a.TornFirst(slices.Concat(out.Warnings, a.Findings, gone))
-	claimed := p.Claimed(a.Book)
+	claimed := p.Unoffered(a.Book, a.Elsewhere)
+	finished := map[task.ID]bool{} // a claim that a merge left behind
 	for _, h := range a.Tasks {
+		finished[h.ID] = h.Status() == task.StatusComplete || h.Status() == task.StatusCancelled
 		out.Counts[string(h.Status())]++
 		if h.Sound() && a.Graph.IsReady(h.ID, claimed) {
 			out.Ready++
@@ -69,7 +71,7 @@ func (p Sessions) Status(ctx context.Context) (StatusResult, error) {
 		}
 	}
 	for _, id := range sorting.Collected(maps.Keys(a.Book.Claims), task.CompareIDs) {
-		if c, live := a.Book.Live(id, p.Now()); live {
+		if c, live := a.Book.Live(id, p.Now()); live && !finished[id] {
 			out.Claims = append(out.Claims, ClaimRow{Task: id, Claim: *c.View()})
 		}
 	}
@@ -84,16 +86,20 @@ const mostNext = 3
 // taskStatus adds the tasks in progress, the first ready ones, and task files over the warning
 // size.
 func (p Sessions) taskStatus(ctx context.Context, a workspace.All, out *StatusResult) error {
-	claimed, warn := p.Claimed(a.Book), int64(p.Limits().WarnKB)<<10
+	claimed, warn := p.Unoffered(a.Book, a.Elsewhere), int64(p.Limits().WarnKB)<<10
 	list, err := tasks.Of(p.Workspace).Rows(ctx, a, func(h *workspace.Head) bool {
 		ready := h.Sound() && a.Graph.IsReady(h.ID, claimed)
-		return h.Status() == task.StatusInProgress || ready || !workspace.Closed(h.Status()) && h.Size > warn
+		return h.Status() == task.StatusInProgress || ready || a.Elsewhere.Has(h.ID) ||
+			!workspace.Closed(h.Status()) && h.Size > warn
 	})
 	if err != nil {
 		return err
 	}
+	out.Later = tasks.Later(a)
 	for _, row := range list.Tasks {
 		switch {
+		case row.CompleteOn != nil:
+			out.Apart = append(out.Apart, row)
 		case row.Status == string(task.StatusInProgress):
 			out.Active = append(out.Active, row)
 		case row.Ready && len(out.Next) < mostNext:

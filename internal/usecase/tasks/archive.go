@@ -14,9 +14,8 @@ import (
 
 // Archive moves all but the newest sessions into the archive (5.14), reads archived sessions back
 // with their original bytes (5.14.3), or makes the summary again from the archive (D4). Archiving
-// with nothing to archive does nothing. It is open to everybody: nothing of a holder's work is lost
-// by it (D3 does not name it). Usage range_invalid; NotFound archive_missing or session_unknown;
-// Violation archive_path_outside.
+// with nothing to archive does nothing. Conflict claim_held or claim_expired for a stranger;
+// Usage range_invalid; NotFound archive_missing or session_unknown; Violation archive_path_outside.
 func (p Tasks) Archive(ctx context.Context, r ArchiveRequest) (ArchiveResult, error) {
 	id, err := task.ParseID(r.ID)
 	if err != nil {
@@ -37,6 +36,9 @@ func (p Tasks) Archive(ctx context.Context, r ArchiveRequest) (ArchiveResult, er
 	}
 	var out ArchiveResult
 	notes, err := p.Update(ctx, func(c *workspace.Change) (err error) {
+		if err := p.Mine(ctx, id); err != nil {
+			return err
+		}
 		c.Worked = id
 		if r.RebuildSummary {
 			out, err = p.RebuildIn(ctx, c, id)

@@ -21,7 +21,7 @@ func (p Tasks) Claim(ctx context.Context, r ClaimRequest) (ClaimResult, error) {
 	if err := p.Need("task.claim"); err != nil {
 		return ClaimResult{}, err
 	}
-	ask := ClaimAsk{Op: "task.claim", Lease: r.Lease, steal: r.Steal, from: r.From, reason: strings.Join(
+	ask := ClaimAsk{Op: "task.claim", Lease: r.Lease, steal: r.Steal, from: r.From, Reason: strings.Join(
 		strings.Fields(r.Reason), " ",
 	), Force: r.Force}
 	if len(r.Scope) > 0 {
@@ -30,7 +30,7 @@ func (p Tasks) Claim(ctx context.Context, r ClaimRequest) (ClaimResult, error) {
 			return ClaimResult{}, err
 		}
 	}
-	if r.Steal && ask.reason == "" {
+	if r.Steal && ask.Reason == "" {
 		return ClaimResult{}, &report.Error{
 			Op: ask.Op, Kind: report.Usage, Code: report.CodeReasonMissing,
 			Message: "--steal needs a reason", Hint: "say with --reason why the holder will " +
@@ -88,7 +88,7 @@ type ClaimAsk struct {
 	Lease  time.Duration // 0 = the configuration's
 	steal  bool
 	from   string   // the only one from whom it may be taken, "" for anybody
-	reason string   // of the theft
+	Reason string   // of the theft, or of claiming a task that is complete on another branch
 	Force  bool     // a task that is not ready but not complete either
 	scope  []string // path patterns, empty: those of the holder's claim so far
 }
@@ -116,7 +116,9 @@ func (p Tasks) ClaimIn(ctx context.Context, c *workspace.Change, l *workspace.Lo
 		}
 		got.stolen = held.By
 	}
-	if err := p.mayStart(ctx, c.Reader, l, ask, own); err != nil {
+	where := p.ElsewhereOf(ctx, c.Reader, book, l.State, workspace.AskKeep)
+	c.Note(where.Findings...)
+	if err := p.mayStart(ctx, c.Reader, l, ask, own, where); err != nil {
 		return got, err
 	}
 	if s := l.State.Status(); s != task.StatusInProgress {
@@ -136,7 +138,7 @@ func (p Tasks) ClaimIn(ctx context.Context, c *workspace.Change, l *workspace.Lo
 	if got.stolen != "" {
 		c.Claims.Release(l.ID)
 	}
-	record := c.Claims.Take(l.ID, c.As, c.Now, lease, ask.reason, ask.scope)
+	record := c.Claims.Take(l.ID, c.As, c.Now, lease, ask.Reason, ask.scope)
 	if got.stolen != "" {
 		record.From = got.stolen
 		c.Claims.Claims[l.ID] = record
@@ -155,8 +157,25 @@ func statusUnkept(l *workspace.Loaded) report.Finding {
 	return code.Finding(l.Name, 0, l.Name+" has no metadata that can be read, so its status stays as it is")
 }
 
-// mayStart refuses a task that cannot be taken up (D17).
-func (p Tasks) mayStart(ctx context.Context, r store.Reader, l *workspace.Loaded, ask ClaimAsk, own bool) error {
+// completeElsewhere returns the error for a task that is complete or cancelled on a branch that is
+// not merged here (D42).
+func completeElsewhere(l *workspace.Loaded, op string, on *workspace.CompleteOn) error {
+	e := &report.Error{
+		Op: op, Kind: report.Violation, Code: report.CodeCompleteElsewhere, Path: l.Name,
+		Message: "task " + l.ID.Ref() + " is " + on.Words,
+		Hint:    "to do it again all the same, use --force --reason TEXT",
+		Details: map[string]any{"task": string(l.ID), "complete_on": on},
+	}
+	if on.Command != "" {
+		e.Hint = "merge it with `" + on.Command + "`; " + e.Hint
+	}
+	return e
+}
+
+// mayStart refuses a task that cannot be taken up (D17, D42).
+func (p Tasks) mayStart(
+	ctx context.Context, r store.Reader, l *workspace.Loaded, ask ClaimAsk, own bool, where workspace.Elsewhere,
+) error {
 	status := l.State.Status()
 	e := &report.Error{
 		Op: ask.Op, Kind: report.Violation, Code: report.CodeTaskNotReady, Path: l.Name,
@@ -169,7 +188,11 @@ func (p Tasks) mayStart(ctx context.Context, r store.Reader, l *workspace.Loaded
 		e.Message = "task " + l.ID.Ref() + " is complete"
 		e.Hint = "open it again with `baton task reopen " + string(l.ID) + "`"
 		return e
-	case ask.Force || own:
+	case own:
+		return nil
+	case where.Has(l.ID) && (!ask.Force || ask.Reason == ""):
+		return completeElsewhere(l, ask.Op, where.Of(l.ID))
+	case ask.Force:
 		return nil
 	case !chain.Startable(status):
 		if status == task.StatusDecomposed && len(l.State.Meta.Children) > 0 {
@@ -184,19 +207,29 @@ func (p Tasks) mayStart(ctx context.Context, r store.Reader, l *workspace.Loaded
 	if err != nil || len(waiting) == 0 {
 		return err
 	}
-	e.Message, e.Hint = p.waitsFor(ctx, r, l, waiting)
+	e.Message, e.Hint = p.waitsFor(ctx, r, l, waiting, where)
 	e.Details["waiting_for"] = waiting
+	if once := where.Once(waiting); once != nil {
+		e.Details["ready_once"] = once
+		if e.Message += "; it is " + once.Words(); once.Command != "" {
+			e.Hint = "merge first: `" + once.Command + "`, or use --force to start it anyway"
+		}
+	}
 	return e
 }
 
 // waitsFor says what a task waits for and what can be done about it: a dependency that is missing
 // or cancelled will never be complete by itself (D17).
 func (p Tasks) waitsFor(
-	ctx context.Context, r store.Reader, l *workspace.Loaded, waiting []task.ID,
+	ctx context.Context, r store.Reader, l *workspace.Loaded, waiting []task.ID, where workspace.Elsewhere,
 ) (message, hint string) {
 	words, never := make([]string, len(waiting)), []task.ID(nil)
 	for i, id := range waiting {
 		words[i] = id.Ref()
+		if on := where.Of(id); on != nil {
+			words[i] += ", which is " + on.Words
+			continue
+		}
 		up, err := p.LoadTask(ctx, r, id)
 		switch {
 		case report.KindOf(err) == report.NotFound:
@@ -232,8 +265,9 @@ func (p Tasks) nextReady(ctx context.Context, c *workspace.Change) (*workspace.L
 	for _, h := range headers {
 		faulty[h.ID] = h.Fault != nil
 	}
-	claimed := p.Claimed(c.Claims)
-	for _, id := range graph.Ready(claimed) {
+	where := p.Elsewhere(ctx, c.Claims, workspace.StatusIn(headers), workspace.AskKeep)
+	c.Note(where.Findings...)
+	for _, id := range graph.Ready(p.Unoffered(c.Claims, where)) {
 		if faulty[id] {
 			continue
 		}
@@ -247,10 +281,18 @@ func (p Tasks) nextReady(ctx context.Context, c *workspace.Change) (*workspace.L
 		}
 		return l, err
 	}
-	return nil, &report.Error{
+	e := &report.Error{
 		Op: "task.claim", Kind: report.NotFound, Code: report.CodeNothingReady, Message: "no task is ready",
 		Hint: "`baton task list` shows what each task waits for and who holds it",
 	}
+	if list := Later(workspace.All{Graph: graph, Elsewhere: where}); len(list) > 0 {
+		e.Message += " here; " + list[0].ID.Ref() + " is " + list[0].Words()
+		e.Details = map[string]any{"ready_once": list}
+		if list[0].Command != "" {
+			e.Hint = "merge first: `" + list[0].Command + "`; " + e.Hint
+		}
+	}
+	return nil, e
 }
 
 // Release ends the caller's claim on a task; its status stays (D17). Without a claim nothing

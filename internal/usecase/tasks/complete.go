@@ -122,7 +122,8 @@ func (p Tasks) nowReady(
 	if a.Book == nil {
 		a.Book, _ = p.ClaimsNow(ctx)
 	}
-	claimed := p.Claimed(a.Book)
+	a.Elsewhere = p.Elsewhere(ctx, a.Book, workspace.StatusIn(headers), workspace.AskNow)
+	claimed := p.Unoffered(a.Book, a.Elsewhere)
 	rows, err := p.Rows(ctx, a, func(h *workspace.Head) bool {
 		return h.Fault == nil && a.Graph.IsReady(h.ID, claimed) && !before.IsReady(h.ID, claimed) &&
 			slices.Contains(h.State.Meta.Dependencies, done.ID)

@@ -43,14 +43,18 @@ func (p Tasks) Graph(ctx context.Context) (GraphResult, error) {
 	if err != nil {
 		return GraphResult{}, err
 	}
-	claimed, depths := p.Claimed(a.Book), full.Depths()
+	taken, depths := p.Unoffered(a.Book, a.Elsewhere), full.Depths()
 	for _, id := range full.Order() {
 		n, _ := full.Node(id)
-		out.Nodes = append(out.Nodes, GraphNode{
-			ID: id, Title: n.Title, Status: string(
-				n.Status,
-			), Ready: full.IsReady(id, claimed), WaitingFor: workspace.OpenFor(full, id), Depth: depths[id],
-		})
+		node := GraphNode{
+			ID: id, Title: n.Title, Status: string(n.Status), Ready: full.IsReady(id, taken),
+			WaitingFor: workspace.OpenFor(full, id), Depth: depths[id],
+			CompleteOn: a.Elsewhere.Of(id),
+		}
+		if !workspace.Closed(n.Status) {
+			node.ReadyOnce = a.Elsewhere.Once(node.WaitingFor)
+		}
+		out.Nodes = append(out.Nodes, node)
 		for _, down := range full.Dependents(id) {
 			out.Edges = append(out.Edges, GraphEdge{From: id, To: down})
 		}
@@ -81,6 +85,9 @@ type GraphNode struct {
 	Ready      bool      `json:"ready"`
 	WaitingFor []task.ID `json:"waiting_for,omitempty"` // dependencies that are not complete, or missing
 	Depth      int       `json:"depth"`                 // length of the longest path from a task without dependencies
+
+	CompleteOn *workspace.CompleteOn `json:"complete_on,omitempty"`
+	ReadyOnce  *workspace.ReadyOnce  `json:"ready_once,omitempty"`
 }
 
 // GraphEdge points from a task to one that depends on it.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"baton/internal/chain"
 	"baton/internal/report"
 	"baton/internal/safetext"
 	"baton/internal/store"
@@ -68,8 +69,10 @@ func (p Tasks) Ready(ctx context.Context) (TaskList, error) {
 	if len(a.Tasks) == 0 {
 		a.Findings = slices.Concat(a.Findings, p.O.Above.Losses(p.Workspace).GoneTaskFindings(ctx, nil))
 	}
-	claimed := p.Claimed(a.Book)
-	return p.Rows(ctx, a, func(h *workspace.Head) bool { return h.Sound() && a.Graph.IsReady(h.ID, claimed) })
+	taken := p.Unoffered(a.Book, a.Elsewhere)
+	out, err := p.Rows(ctx, a, func(h *workspace.Head) bool { return h.Sound() && a.Graph.IsReady(h.ID, taken) })
+	out.Later = Later(a)
+	return out, err
 }
 
 // Rows makes the rows of the tasks that keep says, in topological order.
@@ -85,7 +88,7 @@ func (p Tasks) Rows(ctx context.Context, a workspace.All, keep func(*workspace.H
 		}
 		return nil
 	}
-	claimed := p.Claimed(a.Book)
+	claimed := p.Unoffered(a.Book, a.Elsewhere)
 	for _, id := range a.Graph.Order() {
 		h := byID[id]
 		if h == nil || !keep(h) {
@@ -117,7 +120,7 @@ func (p Tasks) row(ctx context.Context, a workspace.All, h *workspace.Head, clai
 			row.CriteriaDone++
 		}
 	}
-	if c, live := a.Book.Live(h.ID, p.Now()); live {
+	if c, live := a.Book.Live(h.ID, p.Now()); live && !finished(h.Status()) {
 		row.Claim = c.View()
 	}
 	if row.Note = rowNote(h.State, find); h.Resolve != "" {
@@ -125,6 +128,7 @@ func (p Tasks) row(ctx context.Context, a workspace.All, h *workspace.Head, clai
 	}
 	if !workspace.Closed(h.Status()) {
 		row.WaitingFor = a.Graph.WaitingFor(h.ID)
+		row.CompleteOn, row.ReadyOnce = a.Elsewhere.Of(h.ID), a.Elsewhere.Once(row.WaitingFor)
 		changes, err := p.headChanges(ctx, p.Store, h)
 		if err != nil {
 			return row, err
@@ -132,6 +136,26 @@ func (p Tasks) row(ctx context.Context, a workspace.All, h *workspace.Head, clai
 		row.InputChanged = changes
 	}
 	return row, nil
+}
+
+// finished reports whether a task needs no holder any more: a claim that a merge left behind is not
+// shown.
+func finished(s task.Status) bool { return s == task.StatusComplete || s == task.StatusCancelled }
+
+// Later returns the tasks that a merge would make ready, in the order in which they should be
+// started.
+func Later(a workspace.All) []LaterTask {
+	var out []LaterTask
+	for _, id := range a.Graph.Order() {
+		n, _ := a.Graph.Node(id)
+		if !chain.Startable(n.Status) || a.Elsewhere.Has(id) {
+			continue
+		}
+		if once := a.Elsewhere.Once(a.Graph.WaitingFor(id)); once != nil {
+			out = append(out, LaterTask{ID: id, Title: n.Title, ReadyOnce: *once})
+		}
+	}
+	return out
 }
 
 // rowNote returns what else a list says of a task: why it is blocked, or how far its parts are.

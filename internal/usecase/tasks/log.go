@@ -70,11 +70,13 @@ func (p Tasks) Append(
 		return err
 	}
 	if hold.Foreign() {
-		e.Issues = append(e.Issues[:len(e.Issues):len(e.Issues)], "Written by "+safetext.Line(c.As)+" while "+
-			safetext.Line(hold.Claim.By)+" held the task")
+		issue := "Written by " + safetext.Line(c.As) + " after " + safetext.Line(hold.Newer) + " had claimed the task"
+		if hold.Claim != nil {
+			issue = "Written by " + safetext.Line(c.As) + " while " + safetext.Line(hold.By) + " held the task"
+		}
+		e.Issues = append(e.Issues[:len(e.Issues):len(e.Issues)], issue)
 		out.Warnings = append(out.Warnings, report.CodeClaimedByOther.Finding(l.Name, 0,
-			fmt.Sprintf("task %s is claimed by %s until %s; the entry of %s was appended anyway", id.Ref(),
-				hold.Claim.By, workspace.Moment(hold.Claim.Until, c.Now), c.As)))
+			fmt.Sprintf("task %s %s; the entry of %s was appended anyway", id.Ref(), hold.Words(c.Now), c.As)))
 	}
 	if s := l.State.Status(); s == task.StatusComplete || s == task.StatusCancelled {
 		out.Warnings = append(out.Warnings, report.CodeTaskClosed.Finding(l.Name, 0,

@@ -44,7 +44,7 @@ func (p Tasks) Output(ctx context.Context, r OutputRequest) (OutputResult, error
 		}
 		if hold.Foreign() {
 			out = p.outputOf(l.State)
-			return p.draft(c, l, next, hold.Claim, &out)
+			return p.draft(c, l, next, hold, &out)
 		}
 		c.Worked = id
 		out = p.outputOf(next)
@@ -128,10 +128,14 @@ func (p Tasks) outputOf(s *task.State) OutputResult {
 // draft keeps the output that a non-holder wrote beside the archive. The same text twice is one
 // draft (TS-31).
 func (p Tasks) draft(
-	c *workspace.Change, l *workspace.Loaded, next *task.State, by *workspace.Claim, out *OutputResult,
+	c *workspace.Change, l *workspace.Loaded, next *task.State, hold workspace.ClaimState, out *OutputResult,
 ) error {
-	text := "# Draft of the output of task " + l.ID.Ref() + "\n\nWritten by " + safetext.Line(c.As) +
-		" while " + safetext.Line(by.By) + " held the task.\n\n" + next.Output.Text + "\n"
+	when := " while " + safetext.Line(hold.By) + " held the task"
+	if hold.Claim == nil {
+		when = " after " + safetext.Line(hold.Newer) + " had claimed the task"
+	}
+	text := "# Draft of the output of task " + l.ID.Ref() + "\n\nWritten by " + safetext.Line(c.As) + when + ".\n\n" +
+		next.Output.Text + "\n"
 	dir, prefix := path.Dir(l.Archive), "task-"+string(l.ID)+"-output-draft-"
 	entries, err := c.Tx.List(dir)
 	if err != nil {
@@ -154,8 +158,7 @@ func (p Tasks) draft(
 	}
 	out.Draft = workspace.Join(dir, name)
 	out.Warnings = append(out.Warnings, report.CodeClaimedByOther.Finding(out.Draft, 0,
-		"task "+l.ID.Ref()+" is claimed by "+by.By+" until "+workspace.Moment(by.Until, c.Now)+
-			"; the text was kept as a draft"))
+		"task "+l.ID.Ref()+" "+hold.Words(c.Now)+"; the text was kept as a draft"))
 	c.Tx.Write(out.Draft, []byte(text))
 	c.Tx.AtMost(out.Draft, l.Name)
 	return nil

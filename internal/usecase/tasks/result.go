@@ -22,11 +22,22 @@ type TaskRow struct {
 	Note          string           `json:"note,omitempty"`          // why it is blocked, or how far its parts are
 	InputChanged  []InputChange    `json:"input_changed,omitempty"` // inputs that are newer than the last session (D12)
 	Path          string           `json:"path"`
+
+	CompleteOn *workspace.CompleteOn `json:"complete_on,omitempty"` // another branch on which it is complete
+	ReadyOnce  *workspace.ReadyOnce  `json:"ready_once,omitempty"`  // what to merge before it can be started
+}
+
+// LaterTask is a task that can be started once a branch is merged.
+type LaterTask struct {
+	ID    task.ID `json:"id"`
+	Title string  `json:"title"`
+	workspace.ReadyOnce
 }
 
 // TaskList is the answer of "task list" and "task ready".
 type TaskList struct {
 	Tasks    []TaskRow        `json:"tasks"`
+	Later    []LaterTask      `json:"ready_once,omitempty"` // of "task ready": what a merge would make ready
 	Warnings []report.Finding `json:"warnings,omitempty"`
 }
 
@@ -127,6 +138,8 @@ type TaskDetail struct {
 	Claim            *workspace.Claim        `json:"claim"`
 	SizeBytes        int64                   `json:"size_bytes"`
 	InputChanged     []InputChange           `json:"input_changed,omitempty"`
+	CompleteOn       *workspace.CompleteOn   `json:"complete_on,omitempty"`
+	ReadyOnce        *workspace.ReadyOnce    `json:"ready_once,omitempty"`
 	Dependents       []Dependent             `json:"dependents,omitzero"` // with --deps
 	Commits          []workspace.CommitView  `json:"commits,omitzero"`    // with --commits
 	Section          *SectionView            `json:"section,omitempty"`   // with --section
@@ -171,6 +184,7 @@ type TaskChange struct {
 	Title    string           `json:"title"`
 	Status   string           `json:"status"`
 	Changed  bool             `json:"changed"`
+	BuiltOn  []task.ID        `json:"built_on,omitempty"` // of reopen: open tasks that received its output
 	Warnings []report.Finding `json:"warnings"`
 }
 

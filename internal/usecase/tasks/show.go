@@ -37,7 +37,15 @@ func (p Tasks) Show(ctx context.Context, r ShowRequest) (TaskDetail, error) {
 	if out.WaitingFor, err = p.WaitingShown(ctx, p.Store, l.State); err != nil {
 		return TaskDetail{}, err
 	}
-	out.Ready = chain.Startable(l.State.Status()) && len(out.WaitingFor) == 0 && out.Claim == nil
+	if finished(l.State.Status()) {
+		out.Claim = nil
+	}
+	book, _ := p.ClaimsNow(ctx)
+	where := p.ElsewhereOf(ctx, p.Store, book, l.State, workspace.AskNow)
+	out.CompleteOn, out.ReadyOnce = where.Of(id), where.Once(out.WaitingFor)
+	doubts = append(doubts, where.Findings...)
+	out.Ready = chain.Startable(l.State.Status()) && len(out.WaitingFor) == 0 && out.Claim == nil &&
+		out.CompleteOn == nil
 	out.Forced = forced(l, known)
 	out.Warnings = append(out.Warnings, p.Settings().Warnings()...)
 	out.Warnings = append(out.Warnings, l.Warnings()...)

@@ -106,13 +106,14 @@ func (p Tasks) showDeps(ctx context.Context, l *workspace.Loaded, out *TaskDetai
 		return err
 	}
 	book, _ := p.ClaimsNow(ctx)
+	taken := p.Unoffered(book, p.Elsewhere(ctx, book, workspace.StatusIn(headers), workspace.AskNow))
 	out.Dependents = []Dependent{}
 	for _, id := range graph.Dependents(l.ID) {
 		n, _ := graph.Node(id)
 		out.Dependents = append(out.Dependents, Dependent{
 			ID: id, Title: n.Title, Status: string(
 				n.Status,
-			), Ready: graph.IsReady(id, p.Claimed(book)), WaitingFor: workspace.OpenFor(graph, id),
+			), Ready: graph.IsReady(id, taken), WaitingFor: workspace.OpenFor(graph, id),
 		})
 	}
 	out.Warnings = append(out.Warnings, findings...)

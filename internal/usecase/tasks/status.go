@@ -2,6 +2,8 @@ package tasks
 
 import (
 	"context"
+	"slices"
+	"strings"
 
 	"baton/internal/jsontext"
 	"baton/internal/report"
@@ -49,6 +51,25 @@ func (p Tasks) Reopen(ctx context.Context, r TaskRequest) (TaskChange, error) {
 	return p.setStatus(ctx, r, statusChange{op: "task.reopen", to: task.StatusInProgress, key: reopenedKey})
 }
 
+// builtOn names the open tasks that were started with the output of a task that is reopened.
+func (p Tasks) builtOn(ctx context.Context, l *workspace.Loaded, out *TaskChange) error {
+	headers, _, err := p.LoadAll(ctx, p.Store)
+	if err != nil {
+		return err
+	}
+	for _, h := range headers {
+		s := h.Status()
+		if s != task.StatusInProgress && s != task.StatusInReview || !slices.Contains(h.State.Meta.Dependencies, l.ID) {
+			continue
+		}
+		out.BuiltOn = append(out.BuiltOn, h.ID)
+		out.Warnings = append(out.Warnings, report.CodeBuiltOnReopened.Finding(h.Name, 0, "task "+h.ID.Ref()+", "+
+			strings.ReplaceAll(string(s), "_", " ")+", was built on the output of task "+l.ID.Ref()+
+			", which is reopened now"))
+	}
+	return nil
+}
+
 // statusChange is a change of state that one command makes.
 type statusChange struct {
 	op    string
@@ -86,6 +107,11 @@ func (p Tasks) setStatus(ctx context.Context, r TaskRequest, s statusChange) (Ta
 		out = TaskChange{Task: id, Title: next.Title, Status: string(s.to), Warnings: []report.Finding{}}
 		if string(next.Bytes()) != string(l.State.Bytes()) {
 			out.Changed = true
+			if s.to == task.StatusInProgress && l.State.Status() == task.StatusComplete {
+				if err := p.builtOn(ctx, l, &out); err != nil {
+					return err
+				}
+			}
 			if err := p.WriteTask(c, l, next); err != nil {
 				return err
 			}

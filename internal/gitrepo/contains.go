@@ -1,0 +1,60 @@
+package gitrepo
+
+import (
+	"context"
+	"slices"
+	"strings"
+)
+
+// Contained reports, for each of some commits, whether head builds on it. Commits that git does not
+// know any more are not contained. ErrUnknown if git does not answer in time.
+func (r Repo) Contained(ctx context.Context, head string, commits []string) (map[string]bool, error) {
+	answers := make(map[string]bool, len(commits))
+	commits = slices.DeleteFunc(slices.Clone(commits), func(id string) bool { return !isHash(id) })
+	if len(commits) == 0 || !isHash(head) {
+		return answers, nil
+	}
+	input := strings.Join(commits, "\n") + "\n^" + head + "\n"
+	out, err := r.askAbout(ctx, input, 0, "rev-list", "--ignore-missing", "--stdin")
+	if err != nil {
+		return nil, err
+	}
+	outside := map[string]bool{}
+	for hash := range strings.FieldsSeq(string(out)) {
+		outside[hash] = true
+	}
+	inside := slices.DeleteFunc(commits, func(id string) bool { return outside[id] })
+	for _, id := range commits {
+		answers[id] = false
+	}
+	if len(inside) == 0 {
+		return answers, nil
+	}
+	// git leaves out the commits that it does not know, too.
+	known, err := r.askAbout(ctx, strings.Join(inside, "\n")+"\n", 0, "cat-file", "--batch-check")
+	if err != nil {
+		return nil, err
+	}
+	for line := range strings.Lines(string(known)) {
+		if fields := strings.Fields(line); len(fields) == 3 && isHash(fields[0]) {
+			answers[fields[0]] = fields[1] == "commit"
+		}
+	}
+	return answers, nil
+}
+
+// LastOn returns the newest commit up to a tip that touched a file, and the file as of then. name
+// is a slash path below Root. ErrUnknown if there is none, or git does not answer in time.
+func (r Repo) LastOn(ctx context.Context, tip, name string) (commit string, data []byte, err error) {
+	if !isHash(tip) {
+		return "", nil, ErrUnknown
+	}
+	out, err := r.ask(ctx, "--literal-pathspecs", "log", "-1", "--format=%H", "--no-show-signature",
+		"--no-decorate", tip, "--", name)
+	commit = strings.TrimSpace(string(out))
+	if err != nil || !isHash(commit) {
+		return "", nil, ErrUnknown
+	}
+	files, err := r.FilesAt(ctx, commit, []string{name})
+	return commit, files[name], err
+}
