@@ -12,7 +12,7 @@ import (
 	"baton/internal/task"
 	"baton/internal/usecase/setup"
 	"baton/internal/usecase/tasks"
-	"baton/internal/workspace"
+	"baton/internal/workspace/config"
 )
 
 func TestD27_DefaultsAreThoseOfTheTable(t *testing.T) {
@@ -31,7 +31,7 @@ func TestD27_ValuesOfTheFile(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.write(
-		workspace.ConfigName,
+		config.Name,
 		"tasks: {dialect: v1, warn_kb: 10, lease: 2h}\nstate:\nrepositories: {web: apps/web}\nlayout: {tasks: specflux}\n",
 	)
 	p := w.as("agent-1")
@@ -43,7 +43,7 @@ func TestD27_ValuesOfTheFile(t *testing.T) {
 		t.Errorf("config %+v", p.Conf.Values)
 	}
 	list, err := p.Config(context.Background())
-	if err != nil || list.Path != workspace.ConfigName {
+	if err != nil || list.Path != config.Name {
 		t.Fatal(list.Path, err)
 	}
 	for _, s := range list.Settings {
@@ -80,7 +80,7 @@ func TestD27_BrokenConfigurationRefusesWritesAndWarnsReads(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t)
 			w.write(".baton/tasks/task-1-state.md", plain("1", "One"))
-			w.write(workspace.ConfigName, tt.text)
+			w.write(config.Name, tt.text)
 			before := w.files()
 			ctx := context.Background()
 			writes := map[string]func(*Project) error{
@@ -97,7 +97,7 @@ func TestD27_BrokenConfigurationRefusesWritesAndWarnsReads(t *testing.T) {
 			}
 			for name, write := range writes {
 				e := wantError(t, write(w.as("agent-1")), report.Corrupt, report.Code(tt.code))
-				if e.Path != workspace.ConfigName || tt.line > 0 && e.Line != tt.line || !strings.Contains(e.Hint, tt.hint) {
+				if e.Path != config.Name || tt.line > 0 && e.Line != tt.line || !strings.Contains(e.Hint, tt.hint) {
 					t.Errorf("%s: %s, %s:%d, hint %q", name, e.Message, e.Path, e.Line, e.Hint)
 				}
 			}
@@ -120,7 +120,7 @@ func TestD27_BrokenConfigurationRefusesWritesAndWarnsReads(t *testing.T) {
 func TestD27_EveryDefaultIsValid(t *testing.T) {
 	t.Parallel()
 	seen := map[string]bool{}
-	for _, s := range workspace.Settings() {
+	for _, s := range config.Settings() {
 		if seen[s.Key] || s.Doc == "" || s.Wants() == "" || s.Example() == "" {
 			t.Errorf("%s stands twice or is not described", s.Key)
 		}
@@ -131,7 +131,7 @@ func TestD27_EveryDefaultIsValid(t *testing.T) {
 		if nested {
 			text = section + ":\n  " + name + ": " + s.Example() + "\n"
 		}
-		w.write(workspace.ConfigName, text)
+		w.write(config.Name, text)
 		if err := w.as("agent-1").Settings().Fault(); err != nil {
 			t.Errorf("the example of %s is refused: %v", s.Key, err)
 		}

@@ -9,6 +9,7 @@ import (
 	"baton/internal/report"
 	"baton/internal/usecase/digests"
 	"baton/internal/workspace"
+	"baton/internal/workspace/config"
 )
 
 // SF-D39, specflow.md 5.2: the order of precedence is the environment's byte limit, baton's configuration,
@@ -88,7 +89,7 @@ func TestSFD39_WhichLimitApplies(t *testing.T) {
 				w.write(digests.SpecflowConfigName, c.foreign)
 			}
 			if c.own != "" {
-				w.write(workspace.ConfigName, c.own)
+				w.write(config.Name, c.own)
 			}
 			if c.variable != "" {
 				w.env[digests.BytesVariable] = c.variable
@@ -168,9 +169,9 @@ func TestD27_AWrongLimitOfOurOwnStopsWriters(t *testing.T) {
 	} {
 		w := newWorld(t)
 		w.write(".specflow/STATE.md", smallSpecflow)
-		w.write(workspace.ConfigName, own)
+		w.write(config.Name, own)
 		_, err := w.as("a").Digests.AddDecision(t.Context(), digests.DecisionRequest{Text: "second"})
-		if e := refused(t, err, report.Corrupt, "config_type"); e.Path != workspace.ConfigName || e.Line != 2 {
+		if e := refused(t, err, report.Corrupt, "config_type"); e.Path != config.Name || e.Line != 2 {
 			t.Errorf("%q: %+v", own, e)
 		}
 		shown := must(w.as("a").Digests.State(t.Context()))(t)

@@ -13,7 +13,7 @@ import (
 	"baton/internal/report"
 	"baton/internal/statedir"
 	"baton/internal/usecase/folder"
-	"baton/internal/workspace"
+	"baton/internal/workspace/config"
 )
 
 // TestSD37_BeginTwice checks that the same task is resumed and nothing moves. Another task gets a new id, one more in
@@ -368,7 +368,7 @@ func TestSD35_RawDispatches(t *testing.T) {
 			w.write(folder.DevtConfigName, c.config)
 		}
 		if c.own != "" {
-			w.write(workspace.ConfigName, c.own)
+			w.write(config.Name, c.own)
 		}
 		before := w.read(stateDir + "/workflow.yaml")
 		_, err := w.p().Folder.DirUpdate(t.Context(), folder.RecordRequest{Pairs: []string{"active=false"}})

@@ -16,6 +16,7 @@ import (
 	"baton/internal/statedir"
 	"baton/internal/usecase/folder"
 	"baton/internal/workspace"
+	"baton/internal/workspace/config"
 )
 
 // reportedBy returns, by verb, the findings of commands that read a folder, including dry runs.
@@ -118,7 +119,7 @@ func TestD36_TheRecordLeadsOutside(t *testing.T) {
 func TestD27_ABrokenConfigurationInDryRuns(t *testing.T) {
 	t.Parallel()
 	w := newStateWorld(t)
-	w.write(workspace.ConfigName, "nonsense: [\n")
+	w.write(config.Name, "nonsense: [\n")
 	for _, verb := range []string{"cleanup", "reset", "begin"} {
 		if got := w.reportedBy(w.p())[verb]; len(got) == 0 || !strings.Contains(got[0].Text, "nothing is written") {
 			t.Errorf("%s: %v", verb, got)

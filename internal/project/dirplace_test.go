@@ -14,6 +14,7 @@ import (
 	"baton/internal/usecase/sessions"
 	"baton/internal/usecase/setup"
 	"baton/internal/workspace"
+	"baton/internal/workspace/config"
 )
 
 // TestSD7_WhereTheFolderIs checks calls from a sub-folder, through a link, with a wrong PWD, in a project inside a
@@ -168,7 +169,7 @@ func TestD16_TwoStateFolders(t *testing.T) {
 	if out.Folder != stateDir || statesOf(out)["odd"] != "moved" {
 		t.Errorf("%+v", out)
 	}
-	w.write(workspace.ConfigName, "layout:\n  folder: devt\n")
+	w.write(config.Name, "layout:\n  folder: devt\n")
 	audit = must(w.p().Folder.DirAudit(t.Context(), folder.DirRequest{}))(t)
 	if audit.Folder != stateDir || hasCode(audit.Findings, "layout_ambiguous") {
 		t.Errorf("with the choice: audit of %s with %+v", audit.Folder, audit.Findings)
@@ -251,7 +252,7 @@ func TestInitDevt(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	out := must(w.as("a").Setup.Init(t.Context(), setup.InitRequest{Layout: "devt"}))(t)
-	if !slices.Equal(out.Created, []string{".devt", workspace.ConfigName}) || out.Layout != "devt" {
+	if !slices.Equal(out.Created, []string{".devt", config.Name}) || out.Layout != "devt" {
 		t.Errorf("%+v", out)
 	}
 	if _, err := os.Lstat(w.path(stateDir)); !os.IsNotExist(err) {

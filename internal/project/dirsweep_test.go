@@ -14,7 +14,7 @@ import (
 	"baton/internal/statedir"
 	"baton/internal/statedir/cleanup"
 	"baton/internal/usecase/folder"
-	"baton/internal/workspace"
+	"baton/internal/workspace/config"
 )
 
 func TestSD41_TwiceFindsNothing(t *testing.T) {
@@ -236,7 +236,7 @@ func TestSD43_ArchiveRuns(t *testing.T) {
 		w := newStateWorld(t)
 		w.env["HOME"] = filepath.Join(w.dir, "home")
 		for name, text := range map[string]string{
-			"home/" + folder.DevtDefaultsName: c.home, folder.DevtConfigName: c.project, workspace.ConfigName: c.own,
+			"home/" + folder.DevtDefaultsName: c.home, folder.DevtConfigName: c.project, config.Name: c.own,
 			".devt/contract.yaml": c.contract,
 		} {
 			if text != "" {
@@ -253,7 +253,7 @@ func TestSD43_ArchiveRuns(t *testing.T) {
 	}
 	w := newStateWorld(t)
 	w.mkdir(".baton/work")
-	w.write(workspace.ConfigName, "work: {archive_runs: -1}\nlayout: {folder: baton}\n")
+	w.write(config.Name, "work: {archive_runs: -1}\nlayout: {folder: baton}\n")
 	_, err := w.p().Folder.DirCleanup(t.Context(), folder.CleanupRequest{Apply: true})
 	refused(t, err, report.Corrupt, "config_type")
 }

@@ -12,7 +12,7 @@ import (
 
 	"baton/internal/report"
 	"baton/internal/usecase/tasks"
-	"baton/internal/workspace"
+	"baton/internal/workspace/config"
 )
 
 func (w *world) link(target, name string) {
@@ -99,11 +99,11 @@ func TestD27_ConfigurationThatIsNoFile(t *testing.T) {
 		kind report.Kind
 		make func(w *world)
 	}{
-		"pipe":   {"not_regular", report.Refused, func(w *world) { w.pipe(workspace.ConfigName) }},
-		"device": {"not_regular", report.Refused, func(w *world) { w.link("/dev/zero", workspace.ConfigName) }},
+		"pipe":   {"not_regular", report.Refused, func(w *world) { w.pipe(config.Name) }},
+		"device": {"not_regular", report.Refused, func(w *world) { w.link("/dev/zero", config.Name) }},
 		"long": {
 			"config_invalid", report.Corrupt,
-			func(w *world) { w.write(workspace.ConfigName, strings.Repeat("#\n", workspace.MostConfig/2+1)) },
+			func(w *world) { w.write(config.Name, strings.Repeat("#\n", config.Most/2+1)) },
 		},
 	}
 	for name, tt := range tests {
@@ -112,7 +112,7 @@ func TestD27_ConfigurationThatIsNoFile(t *testing.T) {
 			w := newWorld(t)
 			tt.make(w)
 			_, err := w.as("agent-1").Tasks.NewTasks(t.Context(), tasks.NewRequest{Tasks: []tasks.NewTask{{Title: "x"}}})
-			if e := wantError(t, err, tt.kind, tt.code); !strings.Contains(e.Message, workspace.ConfigName) {
+			if e := wantError(t, err, tt.kind, tt.code); !strings.Contains(e.Message, config.Name) {
 				t.Errorf("message %q", e.Message)
 			}
 		})

@@ -15,6 +15,7 @@ import (
 	"baton/internal/usecase/setup"
 	"baton/internal/usecase/tasks"
 	"baton/internal/workspace"
+	"baton/internal/workspace/config"
 )
 
 // plain returns the text of a small task file.
@@ -172,7 +173,7 @@ func TestD16_WhereNewTasksGo(t *testing.T) {
 				w.mkdir(name)
 			}
 			if tt.conf != "" {
-				w.write(workspace.ConfigName, tt.conf)
+				w.write(config.Name, tt.conf)
 			}
 			if tt.given != "" {
 				w.env["BATON_TASKS_DIR"] = tt.given
@@ -343,7 +344,7 @@ func TestD2_Init(t *testing.T) {
 	}
 	second, err := w.as("agent-1").Setup.Init(ctx, setup.InitRequest{Layout: "specflux"})
 	if err != nil || second.Layout != "specflux" ||
-		!cmp.Equal(second.Created, []string{".specflux/task-states", ".specflux/archives", workspace.ConfigName}) {
+		!cmp.Equal(second.Created, []string{".specflux/task-states", ".specflux/archives", config.Name}) {
 		t.Errorf("second layout %+v, %v", second, err)
 	}
 	if got := w.create(tasks.NewTask{Title: "Chosen"}); w.show(got).Path != ".specflux/task-states/task-1-state.md" {
@@ -357,11 +358,11 @@ func TestD16_InitKeepsTheConfiguration(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	text := "# ours\ntasks:\n  lease: 45m # long\nlayout:\n  digest: baton\n"
-	w.write(workspace.ConfigName, text)
+	w.write(config.Name, text)
 	if _, err := w.as("agent-1").Setup.Init(context.Background(), setup.InitRequest{Layout: "specflux"}); err != nil {
 		t.Fatal(err)
 	}
-	got := w.read(workspace.ConfigName)
+	got := w.read(config.Name)
 	for _, keep := range []string{"# ours\n", "  lease: 45m # long\n", "  digest: baton\n", "  tasks: specflux\n"} {
 		if !strings.Contains(got, keep) {
 			t.Errorf("%q is missing in\n%s", keep, got)
@@ -395,7 +396,7 @@ func TestInitNamesWhatItFound(t *testing.T) {
 func TestConfigurationThatIsAFolder(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	w.mkdir(workspace.ConfigName)
+	w.mkdir(config.Name)
 	_, err := w.as("agent-1").Tasks.NewTasks(context.Background(), tasks.NewRequest{Tasks: []tasks.NewTask{{Title: "x"}}})
 	e := wantError(t, err, report.Refused, "config_unreadable")
 	if strings.Contains(e.Message, w.dir) || e.Hint == "" {

@@ -14,6 +14,7 @@ import (
 	"baton/internal/task/create"
 	"baton/internal/usecase/tasks"
 	"baton/internal/workspace"
+	"baton/internal/workspace/config"
 )
 
 func TestNewTaskFileIsTheDocumentedOne(t *testing.T) {
@@ -236,7 +237,7 @@ func TestTS57_NewV1FileByFlagAndByConfiguration(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	first := w.create(tasks.NewTask{Title: "Flag", Dialect: "v1", Criteria: []create.Criterion{{Text: "c"}}})
-	w.write(workspace.ConfigName, "tasks: {dialect: v1}\n")
+	w.write(config.Name, "tasks: {dialect: v1}\n")
 	second := w.create(tasks.NewTask{Title: "Configured"})
 	third := w.create(tasks.NewTask{Title: "Flag wins", Dialect: "v2"})
 	for id, want := range map[task.ID]string{first: "v1c", second: "v1c", third: "v2"} {

@@ -35,7 +35,8 @@ func (w wording) inputs() []section {
 		if text = said(text); text == "" {
 			text = "it passed nothing on"
 		}
-		u := one(3, "- %s%s: %s (`%s`)", strings.TrimSpace(short(in.ID, 64)+" "+said(short(in.Title, 80))), changed(in), text,
+		name := strings.TrimSpace(short(in.ID, 64) + " " + said(short(in.Title, 80)))
+		u := one(3, "- %s%s: %s (`%s`)", name, changed(in), text,
 			inputCommand(in, w.show()))
 		if u.cut = cut && in.Command == ""; in.Changed {
 			u.rank = 2

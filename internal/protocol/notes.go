@@ -130,7 +130,8 @@ func CompactNote(f Facts) string {
 		}
 		texts = append(texts, line)
 		if c, ok := w.firstOpen(); ok {
-			texts = append(texts, fmt.Sprintf("- open %s %d: %s", word(w.words(), false), c.N, said(short(c.Text, 240))))
+			text := said(short(c.Text, 240))
+			texts = append(texts, fmt.Sprintf("- open %s %d: %s", word(w.words(), false), c.N, text))
 		}
 		if len(w.Task.Next) > 0 {
 			texts = append(texts, "- next step: "+said(short(w.Task.Next[0], 240)))

@@ -124,7 +124,9 @@ func (w wording) project() section {
 	if name == "" {
 		name = "this project"
 	}
-	s := section{name: "project", command: "baton status", units: []unit{one(0, "# baton: where %s stands", name), one(0, aboutQuotes)}}
+	s := section{name: "project", command: "baton status", units: []unit{
+		one(0, "# baton: where %s stands", name), one(0, aboutQuotes),
+	}}
 	if w.Source == "compact" {
 		s.units = append(s.units,
 			one(0, "The conversation was compacted. This is the current state according to baton's files."))

@@ -112,7 +112,8 @@ func TestPackEmbedsInputs(t *testing.T) {
 	f := shop()
 	full := Pack(f, Limit{Tokens: 2000})
 	wants(t, full.Text, "From #100 “Gateway”:", "> ### Summary", "> ```json\n> {\"keys\": []}\n> ```",
-		"Already checked:\n- 1. “Tokens are signed”", "`baton task show 101 --all`", "- 3. “Expired tokens are refused”", "(the file has 3 KB)")
+		"Already checked:\n- 1. “Tokens are signed”", "`baton task show 101 --all`", "- 3. “Expired tokens are refused”",
+		"(the file has 3 KB)")
 	if lacks(t, full.Text, "Left out"); len(full.Left) != 0 {
 		t.Errorf("left out %+v", full.Left)
 	}

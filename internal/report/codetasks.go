@@ -80,8 +80,6 @@ const (
 	CodeEditDamagesFile Code = "edit_damages_file"
 	// two planned edits of a task file overlap, so nothing was written
 	CodeEditOverlap Code = "edit_overlap"
-	// a task has more than 1,000 dependencies
-	CodeTooMany Code = "too_many"
 	// a document that had content is empty, so it is not written until you decide
 	CodeEmptied Code = "emptied"
 	// a task file has no text
@@ -220,6 +218,8 @@ const (
 	CodeTaskUnknown Code = "task_unknown"
 	// a task has no title
 	CodeTitleMissing Code = "title_missing"
+	// a task has more than 1,000 dependencies
+	CodeTooMany Code = "too_many"
 	// the criterion was checked without the command that its file proposes
 	CodeVerifyProposed Code = "verify_proposed"
 )

@@ -6,6 +6,7 @@ import (
 
 	"baton/internal/report"
 	"baton/internal/safetext"
+	"baton/internal/sorting"
 )
 
 // ID names a task. In JSON it is a string (D52). Only task files write a numeric id as a number,
@@ -124,4 +125,27 @@ func IDOfAnyFile(base string) (ID, bool) {
 		}
 	}
 	return "", false
+}
+
+// Nearest returns at most three names that differ in at most two letters or only in case, the most
+// similar first.
+func Nearest(word string, known []ID) []string {
+	type near struct {
+		name     string
+		distance int
+	}
+	var found []near
+	for _, k := range known {
+		name := string(k)
+		d := report.Letters(strings.ToLower(word), strings.ToLower(name), 2)
+		if d <= 2 && d < len(word) && d < len(name) {
+			found = append(found, near{name: name, distance: d})
+		}
+	}
+	sorting.By(found, func(a, b near) int { return a.distance - b.distance })
+	var names []string
+	for _, f := range found[:min(3, len(found))] {
+		names = append(names, f.name)
+	}
+	return names
 }

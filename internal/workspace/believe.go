@@ -11,6 +11,7 @@ import (
 	"baton/internal/safetext"
 	"baton/internal/store/disk"
 	"baton/internal/store/filestore"
+	"baton/internal/workspace/config"
 	"baton/internal/workspace/trust"
 )
 
@@ -38,8 +39,8 @@ type belief struct {
 	book       trust.Book
 	repository string
 	approved   []trust.Approval
-	fault      error  // of the file of approvals
-	own        Config // the user's own configuration
+	fault      error         // of the file of approvals
+	own        config.Config // the user's own configuration
 }
 
 // believe reads the user's configuration and approvals, once.
@@ -52,16 +53,16 @@ func (p *Workspace) believe() *belief {
 	}}
 	b.repository = p.repository()
 	b.approved, b.fault = b.book.Read()
-	b.own = Config{table: Settings()}
+	b.own = config.Defaults()
 	if b.book.Folder != "" {
 		name := filepath.Join(b.book.Folder, trust.ConfigName)
-		b.own = readConfig(name, name)
+		b.own = config.ReadFile(name, name)
 		for key := range b.own.Values {
 			if !widens(key) {
 				delete(b.own.Values, key)
-				b.own.fail(&report.Error{
+				b.own.Fail(&report.Error{
 					Kind: report.Corrupt, Code: report.CodeConfigKey,
-					Message: name + ": " + key + " is not read from here; set it in the project's " + ConfigName,
+					Message: name + ": " + key + " is not read from here; set it in the project's " + config.Name,
 				})
 			}
 		}
@@ -83,7 +84,7 @@ func (p *Workspace) repository() string {
 		return common
 	}
 	if gitDir := Real(g.GitDir); filepath.Dir(gitDir) == filepath.Join(common, "worktrees") {
-		back, err := disk.ReadFile(filepath.Join(gitDir, "gitdir"), "gitdir", MostConfig)
+		back, err := disk.ReadFile(filepath.Join(gitDir, "gitdir"), "gitdir", config.Most)
 		if err == nil && Resolved(AbsoluteIn(gitDir, strings.TrimSpace(string(back)))) == link {
 			return common
 		}
@@ -210,7 +211,7 @@ func (p *Workspace) Confine() (release func()) {
 func NotTrusted(op, path string, s WideSetting) error {
 	return &report.Error{
 		Op: op, Kind: report.Violation, Code: report.CodeNotTrusted, Path: path,
-		Message: s.Key + ": " + safetext.Quote(s.Value) + " in " + ConfigName +
+		Message: s.Key + ": " + safetext.Quote(s.Value) + " in " + config.Name +
 			" is not approved on this machine, so baton does not follow it",
 		Hint:    "a person can look at it and approve it with `baton trust`",
 		Details: map[string]any{"key": s.Key, "value": s.Value, "place": s.Place},
@@ -231,7 +232,7 @@ func (p *Workspace) Repository(op, name string) (written, path string, err error
 		case !wide:
 			written = m[name]
 		case written == "":
-			return "", "", NotTrusted(op, ConfigName, s)
+			return "", "", NotTrusted(op, config.Name, s)
 		}
 	}
 	if written == "" {
@@ -283,7 +284,7 @@ func (p *Workspace) TrustFindings() []report.Finding {
 
 // Finding returns the finding about a setting that is not approved.
 func (s WideSetting) Finding() report.Finding {
-	return report.CodeNotTrusted.Finding(ConfigName, 0, s.Key+": "+safetext.Quote(s.Value)+
+	return report.CodeNotTrusted.Finding(config.Name, 0, s.Key+": "+safetext.Quote(s.Value)+
 		" is not approved on this machine, so baton does not follow it; it would allow this: "+s.Allows)
 }
 

@@ -1,211 +1,21 @@
 package workspace
 
 import (
-	"errors"
-	"os"
-	"path/filepath"
-	"strconv"
+	"context"
+	"maps"
+	"slices"
 	"time"
 
-	"baton/internal/frontmatter"
 	"baton/internal/report"
-	"baton/internal/safetext"
-	"baton/internal/store/disk"
 	"baton/internal/store/history"
 	"baton/internal/task"
+	"baton/internal/workspace/config"
 )
 
-// ConfigName is the configuration file, optional in every layout (D27).
-const ConfigName = ".baton/config.yaml"
-
-// MostConfig is the largest size of the configuration, in bytes.
-const MostConfig = 1 << 20
-
-// Config is the configuration of a project: the values of its file, and the defaults from the
-// table.
-type Config struct {
-	name     string // of the file, for messages
-	table    settingTable
-	Values   map[string]any // by full key; valid values of the file only
-	Problems []*report.Error
-	exists   bool
-}
-
 // Settings returns the configuration, which it reads once.
-func (p *Workspace) Settings() *Config {
-	p.configOnce.Do(func() { p.Conf = ReadConfig(p.Root) })
+func (p *Workspace) Settings() *config.Config {
+	p.configOnce.Do(func() { p.Conf = config.Read(p.Root) })
 	return &p.Conf
-}
-
-func ReadConfig(root string) Config {
-	return readConfig(filepath.Join(root, filepath.FromSlash(ConfigName)), ConfigName)
-}
-
-// readConfig reads a configuration file. Messages call it name.
-func readConfig(path, name string) Config {
-	c := Config{name: name, table: Settings(), Values: map[string]any{}}
-	data, err := disk.ReadFile(path, name, MostConfig)
-	if errors.Is(err, os.ErrNotExist) || errors.Is(err, os.ErrInvalid) {
-		return c
-	}
-	c.exists = true
-	if e, ok := errors.AsType[*report.Error](err); ok {
-		said := *e
-		if said.Code == report.CodeTooLarge {
-			said.Code = report.CodeConfigInvalid
-		}
-		c.fail(&said)
-		return c
-	}
-	if err != nil {
-		c.fail(&report.Error{Kind: report.Refused, Code: report.CodeConfigUnreadable, Message: name +
-			" cannot be read: " + ReasonOf(err), Hint: "check the file's permissions", Err: err})
-		return c
-	}
-	root2, err := frontmatter.ParseYAML(data)
-	if err != nil {
-		e := *report.As(err)
-		e.Code = report.CodeConfigInvalid
-		e.Message = name + Line(e.Line) + ": " + e.Message
-		c.fail(&e)
-		return c
-	}
-	c.read("", root2)
-	return c
-}
-
-// ReasonOf returns the system's error text without the path, which the sentence already has.
-func ReasonOf(err error) string {
-	if e, ok := errors.AsType[*os.PathError](err); ok {
-		return e.Err.Error()
-	}
-	return err.Error()
-}
-
-func Line(n int) string {
-	if n == 0 {
-		return ""
-	}
-	return ":" + strconv.Itoa(n)
-}
-
-func (c *Config) fail(e *report.Error) {
-	e.Op, e.Path = "config.read", c.name
-	c.Problems = append(c.Problems, e)
-}
-
-// read reads the values below a key and checks them against the table.
-func (c *Config) read(prefix string, m frontmatter.Map) {
-	for _, e := range m {
-		full := prefix + e.Key
-		s, known := c.table.row(full)
-		switch sub, isMap := e.Value.(frontmatter.Map); {
-		case known && s.kind == kindMap:
-			c.readMap(full, e, isMap, sub)
-		case known:
-			value, ok := s.convert(e)
-			if !ok {
-				c.wrong(full, e, s)
-				continue
-			}
-			c.Values[full] = value
-		case c.table.section(full) && isMap:
-			c.read(full+".", sub)
-		case c.table.section(full) && e.Value == nil:
-		default:
-			c.unknown(full, e)
-		}
-	}
-}
-
-// readMap reads a mapping of names to texts.
-func (c *Config) readMap(full string, e frontmatter.Entry, isMap bool, sub frontmatter.Map) {
-	if e.Value == nil {
-		return
-	}
-	s, _ := c.table.row(full)
-	if !isMap {
-		c.wrong(full, e, s)
-		return
-	}
-	values := make(map[string]string, len(sub))
-	for _, one := range sub {
-		text, ok := one.Value.(string)
-		if !ok {
-			c.wrong(full+"."+one.Key, one, s)
-			continue
-		}
-		values[one.Key] = text
-	}
-	c.Values[full] = values
-}
-
-func (c *Config) wrong(full string, e frontmatter.Entry, s settingRow) {
-	c.fail(&report.Error{
-		Kind: report.Corrupt, Code: report.CodeConfigType, Line: e.Line,
-		Message: c.name + Line(e.Line) + ": " + safetext.Quote(full) + " must be " + s.Wants(),
-		Hint:    "for example " + s.Key + ": " + s.Example(),
-	})
-}
-
-func (c *Config) unknown(full string, e frontmatter.Entry) {
-	hint := "`baton config list` shows every key"
-	var keys []task.ID
-	for _, s := range c.table {
-		keys = append(keys, task.ID(s.Key))
-	}
-	if near := Nearest(full, keys); len(near) > 0 {
-		hint = "did you mean " + near[0] + "? " + hint
-	}
-	c.fail(&report.Error{
-		Kind: report.Corrupt, Code: report.CodeConfigKey, Line: e.Line,
-		Message: c.name + Line(e.Line) + ": there is no setting " + safetext.Quote(full), Hint: hint,
-	})
-}
-
-// Fault returns why nothing may be written with this configuration, or nil if it is sound (D27).
-func (c *Config) Fault() error {
-	if len(c.Problems) == 0 {
-		return nil
-	}
-	return c.Problems[0]
-}
-
-// Warnings returns the problems of the configuration, for readers.
-func (c *Config) Warnings() []report.Finding {
-	var out []report.Finding
-	for _, e := range c.Problems {
-		out = append(
-			out, e.Code.Finding(e.Path, e.Line, e.Message).As(report.Severe),
-		)
-	}
-	return out
-}
-
-func (c *Config) Value(key string) any {
-	if v, ok := c.Values[key]; ok {
-		return v
-	}
-	s, _ := c.table.row(key)
-	return s.def
-}
-
-// Given reports whether the file has a setting.
-func (c *Config) Given(key string) bool { _, ok := c.Values[key]; return ok }
-
-func (c *Config) Text(key string) string { s, _ := c.Value(key).(string); return s }
-
-func (c *Config) Number(key string) int { n, _ := c.Value(key).(int); return n }
-
-func (c *Config) On(key string) bool { is, _ := c.Value(key).(bool); return is }
-
-// Lease returns how long a claim lasts if its holder writes nothing.
-func (c *Config) Lease() time.Duration {
-	d, err := time.ParseDuration(c.Text("tasks.lease"))
-	if err != nil {
-		return 30 * time.Minute
-	}
-	return d
 }
 
 // Limits returns the sizes and counts of the size policy (5.13).
@@ -219,15 +29,6 @@ func (p *Workspace) Limits() task.Limits {
 	}
 }
 
-// Dialect returns the dialect of new files (TS-D16).
-func (c *Config) Dialect() task.Dialect {
-	d, err := task.ParseDialect(c.Text("tasks.dialect"))
-	if err != nil { // the table allows no other word
-		return task.V2
-	}
-	return d
-}
-
 // Zone returns the local time zone, for stamps in headings (TS-D8).
 func (p *Workspace) Zone() *time.Location { return p.Now().Location() }
 
@@ -238,4 +39,43 @@ func (p *Workspace) snapshotLimits() history.Limits {
 		MaxBytes: min(int64(c.Number("snapshots.max_mb")), 1<<20) << 20,
 		MaxAge:   time.Duration(min(c.Number("snapshots.days"), 36500)) * 24 * time.Hour,
 	}
+}
+
+// Config lists every setting with its value and its source. It works without a project too.
+func (p *Workspace) Config(ctx context.Context) (ConfigList, error) {
+	if err := ctx.Err(); err != nil {
+		return ConfigList{}, err
+	}
+	c := p.Settings()
+	out := ConfigList{Settings: []Setting{}, Warnings: append([]report.Finding{}, c.Warnings()...)}
+	if c.Exists {
+		out.Path = config.Name
+	}
+	for _, s := range config.Settings() {
+		row := Setting{
+			Key: s.Key, Value: shown(s.Default()), Default: shown(s.Default()), Source: "default", Doc: s.Meaning(),
+		}
+		if v, ok := p.believe().own.Values[s.Key]; ok {
+			row.Value, row.Source = shown(v), "user"
+		}
+		if v, ok := c.Values[s.Key]; ok {
+			row.Value, row.Source = shown(v), "file"
+		}
+		out.Settings = append(out.Settings, row)
+	}
+	out.Warnings = slices.Concat(out.Warnings, p.TrustFaults(), p.TrustFindings())
+	return out, nil
+}
+
+// shown returns a value that is never null in JSON.
+func shown(v any) any {
+	switch v := v.(type) {
+	case []string:
+		return append([]string{}, v...)
+	case map[string]string:
+		out := map[string]string{}
+		maps.Copy(out, v)
+		return out
+	}
+	return v
 }

@@ -9,6 +9,7 @@ import (
 
 	"baton/internal/digest/decision"
 	"baton/internal/report"
+	"baton/internal/workspace/config"
 )
 
 // The layouts with a digest, other than baton's own (D16).
@@ -206,7 +207,7 @@ func (p *Workspace) ChooseDigest(op string, places []DigestPlace) (DigestPlace, 
 		Op: op, Kind: report.Usage, Code: report.CodeLayoutAmbiguous,
 		Message: "this project has a digest in " + places[0].State + " and one in " + places[1].State,
 		Hint: "choose one with --layout " + strings.Join(DigestNames(places), " or --layout ") +
-			", or set layout.digest in " + ConfigName,
+			", or set layout.digest in " + config.Name,
 	}
 }
 

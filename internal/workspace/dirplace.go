@@ -10,6 +10,7 @@ import (
 	"baton/internal/report"
 	"baton/internal/statedir"
 	"baton/internal/statedir/declaration"
+	"baton/internal/workspace/config"
 )
 
 // Unseen warns that another state folder cannot be read; the first is shown all the same.
@@ -192,7 +193,7 @@ func (f FolderPlace) Chosen(op string) error {
 		Op: op, Kind: report.Usage, Code: report.CodeLayoutAmbiguous,
 		Message: "this project has the state folders " + f.Dir + " and " + FolderIn(f.Others[0]).Dir,
 		Hint: "choose one with --layout " + f.Layout + " or --layout " + f.Others[0] +
-			", or set layout.folder in " + ConfigName,
+			", or set layout.folder in " + config.Name,
 	}
 }
 

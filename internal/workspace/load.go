@@ -10,7 +10,6 @@ import (
 	"baton/internal/markdown"
 	"baton/internal/report"
 	"baton/internal/safetext"
-	"baton/internal/sorting"
 	"baton/internal/store"
 	"baton/internal/task"
 	"baton/internal/task/renumber"
@@ -240,7 +239,7 @@ func (p *Workspace) UnknownTask(ctx context.Context, r store.Reader, id task.ID)
 		return err
 	}
 	hint := "`baton task list` lists the tasks"
-	if near := Nearest(string(id), known); len(near) > 0 {
+	if near := task.Nearest(string(id), known); len(near) > 0 {
 		hint = "did you mean " + strings.Join(near, ", ") + "? " + hint
 	} else if len(known) == 0 {
 		hint = "there are no tasks yet; create one with `baton task new TITLE`"
@@ -249,27 +248,4 @@ func (p *Workspace) UnknownTask(ctx context.Context, r store.Reader, id task.ID)
 		Op: "task.load", Kind: report.NotFound, Code: report.CodeTaskUnknown, Message: "there is no task " + id.Ref(),
 		Hint: hint, Details: map[string]any{"task": string(id)},
 	}
-}
-
-// Nearest returns at most three names that differ in at most two letters or only in case, the most
-// similar first.
-func Nearest(word string, known []task.ID) []string {
-	type near struct {
-		name     string
-		distance int
-	}
-	var found []near
-	for _, k := range known {
-		name := string(k)
-		d := report.Letters(strings.ToLower(word), strings.ToLower(name), 2)
-		if d <= 2 && d < len(word) && d < len(name) {
-			found = append(found, near{name: name, distance: d})
-		}
-	}
-	sorting.By(found, func(a, b near) int { return a.distance - b.distance })
-	var names []string
-	for _, f := range found[:min(3, len(found))] {
-		names = append(names, f.name)
-	}
-	return names
 }

@@ -21,6 +21,7 @@ import (
 	"baton/internal/store/filestore"
 	"baton/internal/store/history"
 	"baton/internal/task"
+	"baton/internal/workspace/config"
 )
 
 // FoundNow searches again after a layout was created, so that the same run can use the project.
@@ -78,7 +79,7 @@ type Workspace struct {
 	Patience time.Duration // of a session's hook, to record an edit or to ask git about a loss; 0: 300 ms each
 
 	configOnce sync.Once
-	Conf       Config
+	Conf       config.Config
 	records    *[]disk.FileInfo // of agents' sessions, once listed
 	place      string           // system and container of this process, once known
 	around     *AgentRecord     // record of the session whose agent started this run, or nil

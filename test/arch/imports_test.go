@@ -94,6 +94,9 @@ var mayImport = map[string][]string{
 	"internal/store/storetest": {"internal/store"},
 	"internal/gitrepo":         {},
 	"internal/gitrepo/gittest": {},
+	"internal/workspace/config": {
+		"internal/frontmatter", "internal/protocol", "internal/statedir", "internal/statusline", "internal/store/disk", "internal/task",
+	},
 	"internal/workspace/trust": {
 		"internal/store", "internal/store/disk", "internal/store/filestore",
 	},
@@ -101,15 +104,15 @@ var mayImport = map[string][]string{
 	"internal/workspace": {
 		"internal/chain", "internal/digest/decision", "internal/digest/gsd", "internal/digest/specflow",
 		"internal/frontmatter", "internal/gitrepo", "internal/ledger", "internal/markdown",
-		"internal/protocol", "internal/shared", "internal/statedir", "internal/statedir/declaration", "internal/statusline",
+		"internal/protocol", "internal/shared", "internal/statedir", "internal/statedir/declaration",
 		"internal/store", "internal/store/disk", "internal/store/filestore", "internal/store/foreign",
 		"internal/store/history", "internal/task", "internal/task/archive", "internal/task/inputs",
-		"internal/task/renumber", "internal/textdiff", "internal/workspace/trust",
+		"internal/task/renumber", "internal/textdiff", "internal/workspace/config", "internal/workspace/trust",
 	},
 	"internal/usecase/tasks": {
 		"internal/chain", "internal/jsontext", "internal/markdown", "internal/store", "internal/task",
 		"internal/task/archive", "internal/task/convert", "internal/task/create", "internal/task/inputs", "internal/task/split",
-		"internal/workspace",
+		"internal/workspace", "internal/workspace/config",
 	},
 	"internal/usecase/digests": {
 		"internal/digest", "internal/digest/decision", "internal/digest/gsd", "internal/digest/phases",
@@ -119,7 +122,7 @@ var mayImport = map[string][]string{
 	"internal/usecase/folder": {
 		"internal/statedir", "internal/statedir/check", "internal/statedir/cleanup",
 		"internal/statedir/declaration", "internal/statedir/record", "internal/store", "internal/store/disk",
-		"internal/store/foreign", "internal/workspace",
+		"internal/store/foreign", "internal/workspace", "internal/workspace/config",
 	},
 	"internal/usecase/find": {
 		"internal/digest/decision", "internal/markdown", "internal/protocol",
@@ -127,7 +130,7 @@ var mayImport = map[string][]string{
 	},
 	"internal/usecase/statusbar": {
 		"internal/digest/gsd", "internal/digest/specflow", "internal/gitrepo", "internal/statusline",
-		"internal/store/disk", "internal/store/filestore", "internal/task", "internal/workspace",
+		"internal/store/disk", "internal/store/filestore", "internal/task", "internal/workspace", "internal/workspace/config",
 	},
 	"internal/usecase/loss": {
 		"internal/digest/decision", "internal/digest/gsd", "internal/digest/specflow", "internal/gitrepo",
@@ -138,7 +141,7 @@ var mayImport = map[string][]string{
 	"internal/usecase/history": {
 		"internal/ledger", "internal/ledger/restore", "internal/markdown", "internal/store", "internal/store/history", "internal/task",
 		"internal/textdiff", "internal/usecase/digests", "internal/usecase/find", "internal/usecase/folder",
-		"internal/usecase/loss", "internal/usecase/statusbar", "internal/workspace",
+		"internal/usecase/loss", "internal/usecase/statusbar", "internal/workspace", "internal/workspace/config",
 	},
 	"internal/usecase/merging": {
 		"internal/digest/decision", "internal/digest/gsd", "internal/digest/specflow", "internal/gitrepo",
@@ -154,14 +157,15 @@ var mayImport = map[string][]string{
 	"internal/usecase/setup": {
 		"internal/agentconfig", "internal/digest/gsd", "internal/digest/specflow", "internal/frontmatter",
 		"internal/protocol", "internal/store", "internal/store/disk", "internal/store/filestore", "internal/task", "internal/textdiff",
-		"internal/usecase/sessions", "internal/usecase/tasks", "internal/workspace", "internal/workspace/trust",
+		"internal/usecase/sessions", "internal/usecase/tasks",
+		"internal/workspace", "internal/workspace/config", "internal/workspace/trust",
 	},
 	"internal/usecase/doctor": {
 		"internal/agentconfig", "internal/digest/gsd", "internal/digest/specflow",
 		"internal/markdown", "internal/statedir", "internal/store", "internal/task", "internal/task/archive",
 		"internal/task/renumber", "internal/textdiff", "internal/usecase/digests", "internal/usecase/folder",
 		"internal/usecase/history", "internal/usecase/loss", "internal/usecase/merging",
-		"internal/usecase/setup", "internal/usecase/tasks", "internal/workspace",
+		"internal/usecase/setup", "internal/usecase/tasks", "internal/workspace", "internal/workspace/config",
 	},
 	"internal/project": {
 		"internal/usecase/digests", "internal/usecase/doctor", "internal/usecase/find",

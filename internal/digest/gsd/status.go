@@ -173,8 +173,8 @@ func writtenPlan(text string) bool {
 	return len(strings.Fields(text)) <= 2 // "TBD", "3 done"
 }
 
-// writtenPhase is writtenStatus for the Phase line. The limit has room for a name and a word for the
-// state, but not for prose.
+// writtenPhase is writtenStatus for the Phase line. The limit has room for a name and a word for
+// the state, but not for prose.
 func writtenPhase(text string) bool { return len(strings.Fields(text)) <= 2*maxWords }
 
 // maxWords is how many words after a counter a program may have written.

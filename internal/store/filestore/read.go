@@ -133,8 +133,8 @@ func hidden(err error) bool {
 	return code == report.CodePermission || code == report.CodeNotDirectory || code == report.CodeIsDirectory
 }
 
-// promised returns what a complete journal says about a document. It returns nil if there is no such
-// journal, if the journal has no such document, or if the document was moved since.
+// promised returns what a complete journal says about a document. It returns nil if there is no
+// such journal, if the journal has no such document, or if the document was moved since.
 func (s *Store) promised(name string) (*journalFile, error) {
 	j, states, err := s.pendingJournal()
 	if j == nil || err != nil {

@@ -66,8 +66,8 @@ func (d *DigestDoc) validateSpecflow(ctx context.Context, out *StateValidation) 
 	return nil
 }
 
-// onceEach removes findings that another package reported already: the same code for the same line of
-// the same file.
+// onceEach removes findings that another package reported already: the same code for the same line
+// of the same file.
 func onceEach(findings []report.Finding) []report.Finding {
 	type about struct {
 		code report.Code

@@ -8,6 +8,7 @@ import (
 	"baton/internal/report"
 	"baton/internal/usecase/digests"
 	"baton/internal/workspace"
+	"baton/internal/workspace/config"
 )
 
 // ofDigests looks at every digest of the nearest root that has one.
@@ -77,7 +78,7 @@ func (d *doctor) ofDigest(
 	findings := slices.DeleteFunc(reported.Findings, func(f report.Finding) bool {
 		// decisions_exhausted says the same and names the sections that fill the digest; problems
 		// of the configuration have a check of their own
-		return f.Path == workspace.ConfigName || exhausted && (f.Code == report.CodeOverLines ||
+		return f.Path == config.Name || exhausted && (f.Code == report.CodeOverLines ||
 			f.Code == report.CodeOverBytes)
 	})
 	d.take(findings, s)

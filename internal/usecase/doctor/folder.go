@@ -10,6 +10,7 @@ import (
 	"baton/internal/statedir"
 	"baton/internal/usecase/folder"
 	"baton/internal/workspace"
+	"baton/internal/workspace/config"
 )
 
 // ofFolders examines every state folder of the nearest root that has one.
@@ -37,7 +38,7 @@ func (d *doctor) ofFolders(ctx context.Context) error {
 		d.warn(report.CodeLayoutAmbiguous, places[0].Dir, "this project has the state folders "+places[0].Dir+" and "+
 			places[1].Dir+", "+
 			"and no setting says which one you mean",
-			advice(report.CodeLayoutAmbiguous, report.Parts{"key": "layout.folder", "config": workspace.ConfigName}))
+			advice(report.CodeLayoutAmbiguous, report.Parts{"key": "layout.folder", "config": config.Name}))
 	}
 	return nil
 }
@@ -60,7 +61,7 @@ func (d *doctor) ofFolder(ctx context.Context, at *workspace.Workspace, layout s
 	validated := []report.Code{report.CodePairIncomplete, report.CodeRecordUnreadable, report.CodeRecordLines}
 	for _, f := range audit.Findings {
 		// settings already reports problems of the configuration
-		if !slices.Contains(validated, f.Code) && f.Path != workspace.ConfigName {
+		if !slices.Contains(validated, f.Code) && f.Path != config.Name {
 			d.take([]report.Finding{f}, workspace.Scene{Layout: layout})
 		}
 	}

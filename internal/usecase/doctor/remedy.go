@@ -10,6 +10,7 @@ import (
 	"baton/internal/report"
 	"baton/internal/task"
 	"baton/internal/workspace"
+	"baton/internal/workspace/config"
 )
 
 // remedyOf returns the command that repairs a finding, or else the register's advice on it.
@@ -54,7 +55,7 @@ func adviceOn(f report.Finding) workspace.Remedy {
 		place = "line " + strconv.Itoa(f.Line)
 	}
 	return advice(f.Code, report.Parts{
-		"place": place, "config": workspace.ConfigName, "statuses": statusWords(f.Path),
+		"place": place, "config": config.Name, "statuses": statusWords(f.Path),
 	})
 }
 

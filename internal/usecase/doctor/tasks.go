@@ -16,6 +16,7 @@ import (
 	"baton/internal/usecase/digests"
 	"baton/internal/usecase/loss"
 	"baton/internal/workspace"
+	"baton/internal/workspace/config"
 )
 
 // ofTasks examines every task file, its archive, and the claims.
@@ -34,7 +35,7 @@ func (d *doctor) ofTasks(ctx context.Context) error {
 	}
 	d.ofFamily(a, known)
 	d.take(slices.DeleteFunc(append(a.Findings, a.ChainFindings()...), func(f report.Finding) bool {
-		return f.Path == workspace.ConfigName || f.Code == report.CodeConflictMarkers && d.torn[f.Path]
+		return f.Path == config.Name || f.Code == report.CodeConflictMarkers && d.torn[f.Path]
 	}), workspace.Scene{})
 	for _, h := range a.Tasks {
 		if h.Fault != nil || d.torn[h.Name] {

@@ -8,6 +8,7 @@ import (
 	"baton/internal/statedir"
 	"baton/internal/statedir/record"
 	"baton/internal/workspace"
+	"baton/internal/workspace/config"
 )
 
 // Caveats returns findings that every answer about a state folder includes: interrupted operations,
@@ -17,12 +18,12 @@ func (v *FolderView) Caveats() []report.Finding {
 	if v.outside {
 		out = append(out, v.doubt(report.CodeOutside, "",
 			v.place.Dir+" leads outside the project through a link, so every command that writes to it is refused; "+
-				"replace the link, or add its target to paths.allow in "+workspace.ConfigName))
+				"replace the link, or add its target to paths.allow in "+config.Name))
 	}
 	if v.foreign {
 		out = append(out, v.doubt(report.CodeOutside, record.FileName,
 			v.recordName()+" is a link that leads outside the project; it is read, but only written if paths.allow "+
-				"in "+workspace.ConfigName+" allows its target"))
+				"in "+config.Name+" allows its target"))
 	}
 	if item, here := v.items[statedir.LockName]; here && !item.Mode.IsRegular() {
 		what := map[statedir.Kind]string{statedir.Dir: "a folder", statedir.Link: "a link"}[kindOf(item.Mode)]

@@ -16,6 +16,7 @@ import (
 	"baton/internal/statedir/declaration"
 	"baton/internal/store/disk"
 	"baton/internal/workspace"
+	"baton/internal/workspace/config"
 )
 
 // MostLint limits the bytes of a text that is checked. Texts for agents are shorter.
@@ -104,7 +105,7 @@ func (l *linter) visit(ctx context.Context, path string, named bool) {
 	case ctx.Err() != nil, errors.Is(err, fs.ErrNotExist): // interrupted, or a dangling link
 		return
 	case err != nil:
-		l.warn(report.CodeUnreadable, path, "cannot be read: "+workspace.ReasonOf(err))
+		l.warn(report.CodeUnreadable, path, "cannot be read: "+config.ReasonOf(err))
 		return
 	case !l.inside(target):
 		l.warn(report.CodeOutside, path, "is a link that leads outside the project; it was not followed")
@@ -116,7 +117,7 @@ func (l *linter) visit(ctx context.Context, path string, named bool) {
 	info, err := os.Stat(target)
 	switch {
 	case err != nil:
-		l.warn(report.CodeUnreadable, path, "cannot be read: "+workspace.ReasonOf(err))
+		l.warn(report.CodeUnreadable, path, "cannot be read: "+config.ReasonOf(err))
 	case info.IsDir():
 		l.folder(ctx, path, target)
 	case info.Mode().IsRegular() && (named || slices.Contains(lintExtensions(), strings.ToLower(filepath.Ext(path)))):
@@ -129,7 +130,7 @@ func (l *linter) visit(ctx context.Context, path string, named bool) {
 func (l *linter) folder(ctx context.Context, path, target string) {
 	entries, err := os.ReadDir(target)
 	if err != nil {
-		l.warn(report.CodeUnreadable, path, "cannot be read: "+workspace.ReasonOf(err))
+		l.warn(report.CodeUnreadable, path, "cannot be read: "+config.ReasonOf(err))
 		return
 	}
 	for _, e := range entries {
@@ -157,7 +158,7 @@ func (l *linter) file(path, target string) {
 		l.warn(report.CodeTooLarge, path, "is larger than 8 MB, so it was not checked")
 		return
 	case err != nil:
-		l.warn(report.CodeUnreadable, path, "cannot be read: "+workspace.ReasonOf(err))
+		l.warn(report.CodeUnreadable, path, "cannot be read: "+config.ReasonOf(err))
 		return
 	case bytes.IndexByte(data, 0) >= 0:
 		l.warn(report.CodeBinary, path, "is not text, so it was not checked")

@@ -14,6 +14,7 @@ import (
 	"baton/internal/statedir"
 	"baton/internal/store/disk"
 	"baton/internal/workspace"
+	"baton/internal/workspace/config"
 )
 
 // folderSettings are the settings of state folders (5.1).
@@ -78,12 +79,12 @@ type devtConfig struct {
 }
 
 func readDevtConfig(path string) (devtConfig, error) {
-	data, err := disk.ReadFile(path, filepath.Base(path), workspace.MostConfig)
+	data, err := disk.ReadFile(path, filepath.Base(path), config.Most)
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrInvalid) {
 		return devtConfig{}, nil
 	}
 	if err != nil {
-		return devtConfig{}, errors.New(workspace.ReasonOf(err))
+		return devtConfig{}, errors.New(config.ReasonOf(err))
 	}
 	var all map[string]json.RawMessage
 	if err := json.Unmarshal(Uncommented(data), &all); err != nil {

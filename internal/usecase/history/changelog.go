@@ -12,6 +12,7 @@ import (
 	"baton/internal/store/history"
 	"baton/internal/task"
 	"baton/internal/workspace"
+	"baton/internal/workspace/config"
 )
 
 // ChangeLog returns baton's changes, newest first, and the changes by others that hooks recorded.
@@ -115,7 +116,7 @@ func checkedLogs(logs []*rootLog, faults []logFault) (*LogCheck, error) {
 		f := faults[0]
 		e := &report.Error{
 			Kind: report.Violation, Code: report.CodeLogAltered, Path: f.path, Line: f.Line,
-			Message: "the log was altered, " + f.path + workspace.Line(f.Line) + ": " + f.Text,
+			Message: "the log was altered, " + f.path + config.Line(f.Line) + ": " + f.Text,
 			Hint: "the records before that line are intact, and a new chain starts with the next change. To get rid " +
 				"of this finding, move the file away. `baton snapshot list` lists the versions of the documents " +
 				"themselves",

@@ -12,7 +12,7 @@ import (
 	"baton/internal/report"
 	"baton/internal/store/disk"
 	"baton/internal/usecase/tasks"
-	"baton/internal/workspace"
+	"baton/internal/workspace/config"
 )
 
 // Limits of the status line that baton's took the place of (agents.md 6.4).
@@ -75,7 +75,7 @@ func PreviousStatusLine(env report.Env) string {
 		return ""
 	}
 	name := lineNote(env)
-	data, err := disk.ReadFile(filepath.Join(dir, name), name, workspace.MostConfig)
+	data, err := disk.ReadFile(filepath.Join(dir, name), name, config.Most)
 	if err != nil {
 		return ""
 	}

@@ -119,7 +119,7 @@ func unknownAgent(name string) error {
 	for _, client := range agentconfig.Clients() {
 		known = append(known, task.ID(client))
 	}
-	if near := workspace.Nearest(name, known); len(near) > 0 {
+	if near := task.Nearest(name, known); len(near) > 0 {
 		hint = "did you mean " + near[0] + "? " + hint
 	}
 	return &report.Error{

@@ -15,6 +15,7 @@ import (
 	"baton/internal/store"
 	"baton/internal/usecase/tasks"
 	"baton/internal/workspace"
+	"baton/internal/workspace/config"
 )
 
 // Init makes a layout: folders for tasks, and a digest where the layout has one and no other
@@ -197,7 +198,7 @@ func keep(c *workspace.Change, name string, created *[]string) error {
 
 // choose writes which layout has a role into the configuration, keeping everything else in it.
 func choose(c *workspace.Change, key, layout string, created *[]string) error {
-	doc, err := c.Tx.Read(workspace.ConfigName)
+	doc, err := c.Tx.Read(config.Name)
 	if err != nil {
 		return err
 	}
@@ -205,9 +206,9 @@ func choose(c *workspace.Change, key, layout string, created *[]string) error {
 	if err != nil || string(next) == string(doc.Data) {
 		return err
 	}
-	c.Tx.Write(workspace.ConfigName, next)
-	if !slices.Contains(*created, workspace.ConfigName) {
-		*created = append(*created, workspace.ConfigName)
+	c.Tx.Write(config.Name, next)
+	if !slices.Contains(*created, config.Name) {
+		*created = append(*created, config.Name)
 	}
 	return nil
 }
@@ -226,12 +227,12 @@ func withSetting(doc store.Document, key string, value any) ([]byte, error) {
 	framed, err := frontmatter.Set([]byte("---\n"+body+"---\n"), key, value)
 	if err != nil {
 		e := report.As(err)
-		where := workspace.ConfigName
+		where := config.Name
 		if e.Line > 1 {
-			where += workspace.Line(e.Line - 1) // without the rule before the file
+			where += config.Line(e.Line - 1) // without the rule before the file
 		}
 		return nil, &report.Error{
-			Op: "init", Kind: report.Corrupt, Code: report.CodeConfigInvalid, Path: workspace.ConfigName, Err: err,
+			Op: "init", Kind: report.Corrupt, Code: report.CodeConfigInvalid, Path: config.Name, Err: err,
 			Message: "a setting cannot be written into " + where + ": " + e.Error(),
 			Hint:    fmt.Sprintf("add it yourself: %s: %v", key, value),
 		}

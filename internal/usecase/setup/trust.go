@@ -6,6 +6,7 @@ import (
 
 	"baton/internal/report"
 	"baton/internal/workspace"
+	"baton/internal/workspace/config"
 	"baton/internal/workspace/trust"
 )
 
@@ -77,7 +78,7 @@ func (s *AgentSetup) approvedServers() error {
 	_, refused := s.P.Servers()
 	for _, r := range refused {
 		if s.R.Mode == AgentsWrite && !s.R.DryRun {
-			return workspace.NotTrusted("init", workspace.ConfigName, r)
+			return workspace.NotTrusted("init", config.Name, r)
 		}
 		s.Out.Warnings = append(s.Out.Warnings, r.Finding())
 	}

@@ -12,6 +12,7 @@ import (
 	"baton/internal/safetext"
 	"baton/internal/store"
 	"baton/internal/workspace"
+	"baton/internal/workspace/config"
 )
 
 // BackupEnd is what a backup's name ends with (agents.md 8.2).
@@ -105,7 +106,7 @@ func (s *AgentSetup) wantsLayout() (wanted bool, layout string, err error) {
 
 // sense turns on the sensor that hooks learn from how full the context is (D23).
 func (s *AgentSetup) sense(c *workspace.Change) error {
-	doc, err := c.Tx.Read(workspace.ConfigName)
+	doc, err := c.Tx.Read(config.Name)
 	if err != nil {
 		return err
 	}
@@ -116,7 +117,7 @@ func (s *AgentSetup) sense(c *workspace.Change) error {
 	if err != nil {
 		return err
 	}
-	c.Tx.Write(workspace.ConfigName, next)
+	c.Tx.Write(config.Name, next)
 	return nil
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"baton/internal/statusline"
 	"baton/internal/workspace"
+	"baton/internal/workspace/config"
 )
 
 // lineConfig is what the settings say about the line.
@@ -23,9 +24,9 @@ func (g *glance) configured() lineConfig {
 	}
 	// YAML is parsed only for a file that may say something about the line. A file that is wrong
 	// anywhere is ignored as a whole (D27).
-	data := g.whole(filepath.Join(g.root, filepath.FromSlash(workspace.ConfigName)), workspace.MostConfig)
+	data := g.whole(filepath.Join(g.root, filepath.FromSlash(config.Name)), config.Most)
 	if bytes.Contains(data, []byte("statusline")) || g.several() && bytes.Contains(data, []byte("digest")) {
-		if conf := workspace.ReadConfig(g.root); conf.Fault() == nil {
+		if conf := config.Read(g.root); conf.Fault() == nil {
 			c.baton(&conf)
 		}
 	}
@@ -44,7 +45,7 @@ func (g *glance) several() bool {
 }
 
 // baton takes in .baton/config.yaml: what it says goes before what GSD's settings say.
-func (c *lineConfig) baton(conf *workspace.Config) {
+func (c *lineConfig) baton(conf *config.Config) {
 	c.digest = conf.Text("layout.digest")
 	c.sensor, _ = conf.Value("statusline.sensor").(bool)
 	o := &c.options

@@ -13,6 +13,7 @@ import (
 	"baton/internal/task"
 	"baton/internal/task/create"
 	"baton/internal/workspace"
+	"baton/internal/workspace/config"
 )
 
 // NewTasks creates tasks in one transaction (5.5, D16, D20, D21). It works in a project that never
@@ -182,7 +183,7 @@ func (p Tasks) NewDir() (workspace.TaskDir, error) {
 	return workspace.TaskDir{}, &report.Error{
 		Op: "task.new", Kind: report.Usage, Code: report.CodeLayoutAmbiguous,
 		Message: "this project keeps tasks in " + found[0].Dir + " and in " + found[1].Dir,
-		Hint:    "choose one with --layout, or set layout.tasks in " + workspace.ConfigName,
+		Hint:    "choose one with --layout, or set layout.tasks in " + config.Name,
 	}
 }
 

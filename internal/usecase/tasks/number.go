@@ -127,7 +127,7 @@ func (p Tasks) dependencyMissing(d *Draft, up task.ID, headers []*workspace.Head
 		known[i] = h.ID
 	}
 	hint := "create it first, or leave it out"
-	if near := workspace.Nearest(string(up), known); len(near) > 0 {
+	if near := task.Nearest(string(up), known); len(near) > 0 {
 		hint = "did you mean " + strings.Join(near, ", ") + "?"
 	}
 	if several {

@@ -1,8 +1,6 @@
-package workspace
+package config
 
 import (
-	"context"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -10,7 +8,6 @@ import (
 
 	"baton/internal/frontmatter"
 	"baton/internal/protocol"
-	"baton/internal/report"
 	"baton/internal/statedir"
 	"baton/internal/statusline"
 	"baton/internal/task"
@@ -26,9 +23,9 @@ const (
 	kindList     = "list"
 )
 
-// settingRow is one row of the table from which defaults, checks, "config list" and the
+// Row is one row of the table from which defaults, checks, "config list" and the
 // documentation are made (D27).
-type settingRow struct {
+type Row struct {
 	Key   string
 	kind  string
 	def   any
@@ -37,13 +34,13 @@ type settingRow struct {
 	Doc   string
 }
 
-// settingTable holds all rows.
-type settingTable []settingRow
+// Table holds all rows.
+type Table []Row
 
 // Settings returns the table. It is built on request, not at start-up.
-func Settings() settingTable {
+func Settings() Table {
 	limits := task.DefaultLimits()
-	return settingTable{
+	return Table{
 		{Key: "tasks.dialect", kind: kindText, def: "v2", words: "v1|v2", Doc: "format of new task files"},
 		{Key: "tasks.sizing", kind: kindText, def: limits.Sizing, words: "v1|v2", Doc: "profile that decides when a " +
 			"task counts as large"},
@@ -133,17 +130,17 @@ func Settings() settingTable {
 }
 
 // row returns the row of a setting.
-func (t settingTable) row(key string) (settingRow, bool) {
+func (t Table) row(key string) (Row, bool) {
 	for _, s := range t {
 		if s.Key == key {
 			return s, true
 		}
 	}
-	return settingRow{}, false
+	return Row{}, false
 }
 
 // section reports whether a key has settings below it.
-func (t settingTable) section(key string) bool {
+func (t Table) section(key string) bool {
 	for _, s := range t {
 		if strings.HasPrefix(s.Key, key+".") {
 			return true
@@ -153,7 +150,7 @@ func (t settingTable) section(key string) bool {
 }
 
 // convert converts a value of the file to the setting's type.
-func (s settingRow) convert(e frontmatter.Entry) (any, bool) {
+func (s Row) convert(e frontmatter.Entry) (any, bool) {
 	switch s.kind {
 	case kindNumber:
 		n, ok := e.Value.(int64)
@@ -176,7 +173,7 @@ func (s settingRow) convert(e frontmatter.Entry) (any, bool) {
 }
 
 // takes reports whether a word is allowed.
-func (s settingRow) takes(word string) bool {
+func (s Row) takes(word string) bool {
 	return s.words == "" || slices.Contains(strings.Split(s.words, "|"), word)
 }
 
@@ -192,7 +189,7 @@ func texts(value any) ([]string, bool) {
 }
 
 // Wants describes what a setting accepts.
-func (s settingRow) Wants() string {
+func (s Row) Wants() string {
 	switch s.kind {
 	case kindNumber:
 		return "a whole number, at least " + strconv.Itoa(s.least)
@@ -211,15 +208,18 @@ func (s settingRow) Wants() string {
 	return "one of " + strings.ReplaceAll(s.words, "|", ", ")
 }
 
-// meaning returns what a setting does, with the words that it accepts.
-func (s settingRow) meaning() string {
+// Default returns the value without a configuration.
+func (s Row) Default() any { return s.def }
+
+// Meaning returns what a setting does, with the words that it accepts.
+func (s Row) Meaning() string {
 	if s.words == "" {
 		return s.Doc
 	}
 	return s.Doc + " (" + strings.ReplaceAll(s.words, "|", ", ") + ")"
 }
 
-func (s settingRow) Example() string {
+func (s Row) Example() string {
 	switch v := s.def.(type) {
 	case string:
 		if v != "" {
@@ -238,41 +238,4 @@ func (s settingRow) Example() string {
 		return "[/srv/shared]"
 	}
 	return "{name: folder}"
-}
-
-// Config lists every setting with its value and its source. It works without a project too.
-func (p *Workspace) Config(ctx context.Context) (ConfigList, error) {
-	if err := ctx.Err(); err != nil {
-		return ConfigList{}, err
-	}
-	c := p.Settings()
-	out := ConfigList{Settings: []Setting{}, Warnings: append([]report.Finding{}, c.Warnings()...)}
-	if c.exists {
-		out.Path = ConfigName
-	}
-	for _, s := range Settings() {
-		row := Setting{Key: s.Key, Value: shown(s.def), Default: shown(s.def), Source: "default", Doc: s.meaning()}
-		if v, ok := p.believe().own.Values[s.Key]; ok {
-			row.Value, row.Source = shown(v), "user"
-		}
-		if v, ok := c.Values[s.Key]; ok {
-			row.Value, row.Source = shown(v), "file"
-		}
-		out.Settings = append(out.Settings, row)
-	}
-	out.Warnings = slices.Concat(out.Warnings, p.TrustFaults(), p.TrustFindings())
-	return out, nil
-}
-
-// shown returns a value that is never null in JSON.
-func shown(v any) any {
-	switch v := v.(type) {
-	case []string:
-		return append([]string{}, v...)
-	case map[string]string:
-		out := map[string]string{}
-		maps.Copy(out, v)
-		return out
-	}
-	return v
 }
