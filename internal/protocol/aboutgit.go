@@ -47,7 +47,7 @@ func (w wording) neighbours() section {
 		if n.Overlaps && i < 2 {
 			rank = 0
 		}
-		s.units = append(s.units, list([]string{n.Text}, 300, 1, rank, rank)...)
+		s.units = append(s.units, items([]string{n.Text}, plain, 300, 1, rank, rank)...)
 	}
 	return s
 }
