@@ -303,7 +303,8 @@ func TestLossWordsFit(t *testing.T) {
 	}
 	session := &ledger.Known{Sighting: ledger.Sighting{Entry: ledger.Entry{Kind: ledger.Session, Number: 3, Label: "wrote it"}}}
 	if got := sessions.LossWords([]loss.Entry{{Doc: "a.md", Known: session}}); got !=
-		"1 entry is gone from a.md: session 3. `baton lost --restore` puts it back; `baton lost ID --accept` only if it was meant to go." {
+		"1 entry is gone from a.md: session 3. `baton lost --restore` puts it back; "+
+			"use `baton lost ID --accept` only if it was removed on purpose." {
 		t.Errorf("%q", got)
 	}
 	if got := sessions.LossWords(nil); got != "" {

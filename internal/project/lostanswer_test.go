@@ -28,7 +28,7 @@ func TestD37_ARestoreSaysWhichNumberIsTaken(t *testing.T) {
 		t.Fatalf("%+v", got)
 	}
 	if f := got.Warnings[0]; f.Code != "session_number_doubled" || f.Path != file || f.Line == 0 ||
-		!strings.Contains(f.Text, "another session 2") || !strings.Contains(f.Text, "`baton doctor --fix`") {
+		!strings.Contains(f.Text, "two sessions with the number 2") || !strings.Contains(f.Text, "`baton doctor --fix`") {
 		t.Errorf("%+v", f)
 	}
 	must(s.as("a").Doctor.Doctor(t.Context(), workspace.DoctorRequest{Fix: true}))(t)

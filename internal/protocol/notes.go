@@ -193,8 +193,8 @@ func SubTask(f Facts) string {
 }
 
 // StopReason returns, in at most 1,000 characters, why a session should not end yet and which
-// command it should run first. It gives the number of open criteria and the next of them (agents.md
-// 2.3).
+// command it should run first. It gives the number of open criteria and the next of them
+// (agents.md 2.3).
 func StopReason(f Facts) string {
 	w := wording{Facts: f}
 	if w.Task == nil {

@@ -114,8 +114,8 @@ func isMark(r rune) bool {
 	return r != utf8.RuneError && !unicode.IsLetter(r) && !unicode.IsDigit(r)
 }
 
-// Find returns the first section of a kind. Edits go there, except for the progress log (5.3 rule
-// 2).
+// Find returns the first section of a kind. Edits go there, except for the progress log (5.3
+// rule 2).
 func (s *State) Find(k Kind) (Section, bool) {
 	for _, section := range s.Sections {
 		if section.Kind == k {

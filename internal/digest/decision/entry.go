@@ -10,8 +10,8 @@ import (
 	"baton/internal/safetext"
 )
 
-// excerptLength is the number of characters of a long decision that stay in the digest (specflow.md
-// 5.2, 5.16).
+// excerptLength is the number of characters of a long decision that stay in the digest
+// (specflow.md 5.2, 5.16).
 const excerptLength = 300
 
 // clean folds line breaks and refuses what cannot be written: an empty text, or bytes because of

@@ -41,10 +41,10 @@ type rotation struct {
 	out     Rotation
 }
 
-// Rotate moves the oldest decisions of a digest that is over its limits to the archive (specflow.md
-// 5.7, 5.8; gsd.md N8; D33, D34). If the digest is within the limits, or nothing is left to move,
-// it returns the given bytes. hasArchive distinguishes an empty archive from a missing one.
-// Rotating the result again changes nothing.
+// Rotate moves the oldest decisions of a digest that is over its limits to the archive
+// (specflow.md 5.7, 5.8; gsd.md N8; D33, D34). If the digest is within the limits, or nothing is
+// left to move, it returns the given bytes. hasArchive distinguishes an empty archive from a
+// missing one. Rotating the result again changes nothing.
 //
 // Errors: Corrupt "unclosed_fence" if a row would be placed after an unclosed fence or comment of
 // the archive; Internal "verify_failed" if the result does not contain every row exactly once.

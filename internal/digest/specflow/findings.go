@@ -19,8 +19,8 @@ type Facts struct {
 // mostRow is the size in bytes above which a row is reported (specflow.md 5.2).
 const mostRow = 2048
 
-// Findings reports problems of the digest, except those of its size and its decisions (specflow.md
-// 5.17).
+// Findings reports problems of the digest, except those of its size and its decisions
+// (specflow.md 5.17).
 func (d *Doc) Findings(f Facts) []report.Finding {
 	var out []report.Finding
 	add := func(code report.Code, line int, text string) {

@@ -46,8 +46,8 @@ func (r *Record) Lanes() []Lane {
 }
 
 // laneLines reads the block of the lanes. Blank lines and comments end neither a lane nor the block
-// (SD-K42). The first other unindented line ends the block, even one that begins with "- " (rule
-// 6).
+// (SD-K42). The first other unindented line ends the block, even one that begins with "- "
+// (rule 6).
 func (r *Record) laneLines() []laneLines {
 	if r == nil {
 		return nil

@@ -90,8 +90,8 @@ func unknownVerb(op, verb string) error {
 		safetext.Quote(verb), Hint: "the actions are add, remove, and set or move"}
 }
 
-// QueueList returns the queue of a SpecFlow digest, whatever the names of its columns (specflow.md
-// 5.5.5).
+// QueueList returns the queue of a SpecFlow digest, whatever the names of its columns
+// (specflow.md 5.5.5).
 func (p Digests) QueueList(ctx context.Context) (QueueList, error) {
 	d, doc, findings, err := p.readSpecflow(ctx, "state.queue.list")
 	if err != nil {
@@ -140,9 +140,9 @@ func (p Digests) QueueChange(ctx context.Context, r QueueRequest) (StateChange, 
 	})
 }
 
-// Migrate moves the active specification of form A or B into the table of form C (specflow.md
-// 5.6.4). Without apply it returns what would change and writes nothing. A digest in form C, or in
-// no form, has nothing to migrate.
+// Migrate moves the active specification of form A or B into the table of form C
+// (specflow.md 5.6.4). Without apply it returns what would change and writes nothing. A digest in
+// form C, or in no form, has nothing to migrate.
 func (p Digests) Migrate(ctx context.Context, apply bool) (MigrateResult, error) {
 	const op = "state.migrate"
 	if !apply {

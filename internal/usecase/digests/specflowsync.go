@@ -166,8 +166,8 @@ func (p Digests) specflowFacts(
 	return facts, append(findings, more...), err
 }
 
-// mostPauses is how many pause files may be left before a finding suggests to clean up (specflow.md
-// 5.15).
+// mostPauses is how many pause files may be left before a finding suggests to clean up
+// (specflow.md 5.15).
 const mostPauses = 5
 
 // pauseFindings looks at the files of pauses. It reports a .continue-here whose state file is gone

@@ -6,9 +6,9 @@ import (
 	"baton/internal/workspace"
 )
 
-// Agent answers one event of an agent's session: it updates the session's record and returns what
-// to tell the agent. A repeated event gets the zero answer (agents.md 2.6), except before a tool.
-// Without a project the answer is empty. Errors go to the door's log; a hook fails open (D15).
+// Agent answers one event of an agent's session: it updates the session's record and returns the
+// text for the agent. A repeated event gets the zero answer (agents.md 2.6), except before a tool.
+// Without a project the answer is empty. Errors go to the log of the door; a hook fails open (D15).
 func (p Sessions) Agent(ctx context.Context, e workspace.AgentEvent) (workspace.AgentAnswer, error) {
 	if e.Session == "" {
 		return workspace.AgentAnswer{}, nil
@@ -21,9 +21,9 @@ func (p Sessions) Agent(ctx context.Context, e workspace.AgentEvent) (workspace.
 	return Of(at).answer(ctx, e)
 }
 
-// answer is Agent in the project that the session works in. The start of a session, compaction,
-// stop and end may ask git, each question with the limit of gitrepo.Limit. Prompts, tools and
-// sub-agents may not: they use git's previous answers (architecture law 9).
+// answer is Agent in the session's project. The start of a session, compaction, stop and end may
+// ask git, each question with the limit of gitrepo.Limit. Prompts, tools and sub-agents may not;
+// they use git's previous answers (architecture law 9).
 func (p Sessions) answer(ctx context.Context, e workspace.AgentEvent) (workspace.AgentAnswer, error) {
 	switch e.Event {
 	case workspace.AgentStart:
@@ -50,9 +50,8 @@ func (p Sessions) answer(ctx context.Context, e workspace.AgentEvent) (workspace
 	return workspace.AgentAnswer{}, nil
 }
 
-// agentProject returns the project that an agent's session works in: p, or without tasks the one
-// around the digest or the state folder, or nil. The session is the holder if nothing else names
-// one (D3).
+// agentProject returns the workspace of an agent's session: p, or without tasks the one of the
+// digest or the state folder, or nil. The session is the holder if nothing else names one (D3).
 func (p Sessions) agentProject(ctx context.Context, session string) (*workspace.Workspace, error) {
 	if p.O.Session == "" {
 		p.O.Session = session

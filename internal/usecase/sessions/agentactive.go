@@ -18,23 +18,23 @@ const (
 	mostOtherAgents = 8  // records of other sessions
 )
 
-// agentTask is what a session works on, as far as baton can tell without asking.
+// agentTask is the task of a session, as far as baton can find out without asking.
 type agentTask struct {
-	ID       task.ID  // "" for none
-	Proposed bool     // nobody took it: it is the next ready one
-	Gone     string   // its claim is held by this session of an agent, which is over
-	Person   string   // its claim is held by this name of the user who runs the session
-	Scope    []string // of that claim
-	Open     int      // tasks that are not complete, -1 if they were not counted
+	ID       task.ID  // "" if there is none
+	Proposed bool     // nobody took it, but it is the next ready one
+	Gone     string   // the agent's session that holds its claim and is over
+	Person   string   // the name under which the session's user holds its claim
+	Scope    []string // of the user's claim
+	Open     int      // number of tasks that are not complete, -1 if unknown
 	Ready    int
 	Files    int      // number of task files, if they are too many to read
-	Held     []string // open tasks that others hold, with who and until when
+	Held     []string // open tasks that others hold, with holder and time
 	Apart    []string // tasks that are complete on branches that are not merged here
 }
 
-// ActiveFor finds the task of a session: its own entry in the cache, else the newest entry whose
-// task is open and not held by somebody else (D24), else what the task files say, if there are only
-// a few.
+// ActiveFor finds the task of a session. It is the session's own entry in the cache, or else the
+// newest entry whose task is open and not held by somebody else (D24), or else what the task files
+// say if there are only a few.
 func (p Sessions) ActiveFor(ctx context.Context, rec *workspace.AgentRecord) agentTask {
 	none := agentTask{Open: -1, Ready: -1}
 	if len(p.Dirs) == 0 {
@@ -70,8 +70,8 @@ func (p Sessions) ActiveFor(ctx context.Context, rec *workspace.AgentRecord) age
 	return out
 }
 
-// activeCandidates returns the tasks that the cache names: the session's own, then the others,
-// newest first.
+// activeCandidates returns the tasks in the cache: first the session's own, then the others, newest
+// first.
 func (p Sessions) activeCandidates(rec *workspace.AgentRecord) []task.ID {
 	var out []task.ID
 	add := func(id task.ID) {
@@ -103,7 +103,7 @@ func (p Sessions) activeCandidates(rec *workspace.AgentRecord) []task.ID {
 	return out
 }
 
-// headOf reads the head of one task, or returns nil.
+// headOf returns the head of one task, or nil.
 func (p Sessions) headOf(ctx context.Context, id task.ID) *workspace.Head {
 	for _, d := range p.SearchDirs(id) {
 		h := p.ReadHead(ctx, p.Store, workspace.File{Id: id, Name: d.StateFile(id), Dir: d})
@@ -114,8 +114,8 @@ func (p Sessions) headOf(ctx context.Context, id task.ID) *workspace.Head {
 	return nil
 }
 
-// activeOfAll reads all tasks if there are only a few. The only one in progress that nobody holds
-// is the active one; otherwise it proposes the first ready one.
+// activeOfAll reads all tasks if there are only a few. If exactly one task in progress is held by
+// nobody, it is the active one. Otherwise the first ready one is proposed.
 func (p Sessions) activeOfAll(ctx context.Context, book *workspace.ClaimBook) agentTask {
 	out := agentTask{Open: -1, Ready: -1}
 	files, err := p.ListFiles(ctx, p.Store)
@@ -185,7 +185,7 @@ func (p Sessions) otherRecord(session string) *workspace.AgentRecord {
 	return nil
 }
 
-// agentRecordIn parses the record in a cache; nil if it is none.
+// agentRecordIn returns the record in a cache file, or nil.
 func (p Sessions) agentRecordIn(name string) *workspace.AgentRecord {
 	data, err := p.Store.ReadCache(name)
 	rec := &workspace.AgentRecord{}

@@ -7,12 +7,12 @@ import (
 	"baton/internal/safetext"
 )
 
-// MostCommandLine is the length to which a command is cut, in characters.
+// MostCommandLine is the length of a recorded command, in characters.
 const MostCommandLine = 120
 
-// CommandLine returns the first line of a command as it is recorded: harmless, short, and without
-// anything that looks like a secret. It cuts the line at the first such place, because only the
-// command's own shell knows where a secret ends.
+// CommandLine returns the first line of a command in the form in which it is recorded: short,
+// without control characters, and without anything that looks like a secret. It cuts the line at
+// the first such place, because only the shell knows where a secret ends.
 func CommandLine(command string) string {
 	first := ""
 	for line := range strings.Lines(command[:min(len(command), 64<<10)]) {
@@ -26,7 +26,7 @@ func CommandLine(command string) string {
 	return safetext.Runes(strings.TrimSpace(first), MostCommandLine)
 }
 
-// secretAt returns where in a line something begins that looks like a secret, or -1.
+// secretAt returns the position of the first thing in a line that looks like a secret, or -1.
 func secretAt(line string) int {
 	words := strings.Fields(line)
 	at := 0
@@ -59,7 +59,7 @@ func secretAt(line string) int {
 
 // secretName reports whether a variable, a flag or a header usually has a secret value.
 func secretName(name string) bool {
-	if strings.HasSuffix(name, "KEY") { // of the environment; --key is no secret
+	if strings.HasSuffix(name, "KEY") { // environment variables; a flag such as --key is not secret
 		return true
 	}
 	name = strings.ToLower(strings.NewReplacer("-", "", "_", "", ".", "").Replace(name))
@@ -68,7 +68,7 @@ func secretName(name string) bool {
 		"authorization", "cookie", "sessionkey",
 	} {
 		if strings.Contains(name, part) {
-			return name != "pwd" // the shell's own folder
+			return name != "pwd" // the shell's current folder
 		}
 	}
 	return name == "auth" || strings.HasSuffix(name, "pass") ||
@@ -88,7 +88,7 @@ func credentialsIn(word string) bool {
 		return false
 	}
 	host, _, _ := strings.Cut(rest, "/")
-	if host == "hooks.slack.com" { // anyone who knows such an address may write to it
+	if host == "hooks.slack.com" { // the address itself gives access
 		return true
 	}
 	user, _, at := strings.Cut(host, "@")

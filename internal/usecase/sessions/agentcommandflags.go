@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// secretTail reports whether a secret follows a word of a command because of its position, not its
-// name: after a one-letter flag of certain programs, or after a verb that takes one. keep is how
-// much of the word is not secret.
+// secretTail reports whether a secret follows a word because of its position and not its name:
+// after a one-letter flag of certain programs, or after a verb that expects one. keep is how much
+// of the word is not secret.
 func secretTail(words []string, i int) (keep int, found bool) {
 	begin := commandBegin(words, i)
 	if begin > i {
@@ -30,8 +30,8 @@ func secretTail(words []string, i int) (keep int, found bool) {
 	return 0, false
 }
 
-// secretFlags are the words after which a program takes a secret. One with a star may have it in
-// the same word.
+// secretFlags are the flags after which a program expects a secret. A flag with a star may have it
+// in the same word.
 func secretFlags(program string, before []string) []string {
 	switch program {
 	case "curl", "wget", "http", "https", "xh":
@@ -83,12 +83,12 @@ func secretPiped(words []string) bool {
 }
 
 // commandBegin returns the position of the program in the command that contains word i, or i+1 if
-// it is still to come.
+// the program is still to come.
 func commandBegin(words []string, i int) int {
 	begin, found := 0, false
 	for at, word := range words[:i+1] {
 		switch {
-		case strings.Trim(word, "|&;(") == "": // a sign between two commands
+		case strings.Trim(word, "|&;(") == "": // an operator between two commands
 			begin, found = at+1, false
 		case found:
 		case strings.Contains(word, "="), word == "sudo", word == "env", word == "time", word == "exec",

@@ -11,15 +11,15 @@ import (
 	"baton/internal/workspace"
 )
 
-// clientGemini is the client without an event after a compaction, so it is reminded at a prompt
-// (agents.md 3.3).
+// clientGemini is the client without an event after a compaction. It is reminded at a prompt
+// instead (agents.md 3.3).
 const clientGemini = "gemini"
 
-// mostSummary is how much of a compaction's summary is kept, in bytes.
+// mostSummary limits the stored summary of a compaction, in bytes.
 const mostSummary = 4 << 10
 
-// agentPrompt says nothing, except to a client that may have lost what it was told, and only if the
-// state has changed since (agents.md 2.3).
+// agentPrompt returns nothing, except for a client that may have lost earlier texts, and then only
+// if the state has changed since (agents.md 2.3).
 func (p Sessions) agentPrompt(ctx context.Context, e workspace.AgentEvent) (workspace.AgentAnswer, error) {
 	if e.Client != clientGemini || e.SubAgent != "" {
 		return workspace.AgentAnswer{}, nil
@@ -43,7 +43,7 @@ func (p Sessions) agentPrompt(ctx context.Context, e workspace.AgentEvent) (work
 	return out, err
 }
 
-// stateText returns a text that differs if the state of the documents differs.
+// stateText returns a text that changes whenever the state of the documents changes.
 func stateText(g *Gathered) string {
 	sum := sha256.New()
 	for _, name := range workspace.SortedKeys(g.Docs) {
@@ -55,8 +55,8 @@ func stateText(g *Gathered) string {
 	return hex.EncodeToString(sum.Sum(nil)[:8])
 }
 
-// agentPreCompact says what the summary of a compaction must contain unchanged, shortens documents
-// that were waiting for it (D38), and saves the record.
+// agentPreCompact returns what the summary of a compaction must repeat unchanged. It also shortens
+// documents that waited for a compaction (D38), and saves the record.
 func (p Sessions) agentPreCompact(ctx context.Context, e workspace.AgentEvent) (workspace.AgentAnswer, error) {
 	if e.SubAgent != "" {
 		return workspace.AgentAnswer{}, nil
@@ -82,8 +82,7 @@ func (p Sessions) agentPreCompact(ctx context.Context, e workspace.AgentEvent) (
 	return out, err
 }
 
-// agentPostCompact keeps the summary. The session start before or after it says where the project
-// stands.
+// agentPostCompact stores the summary. The session start before or after it describes the project.
 func (p Sessions) agentPostCompact(ctx context.Context, e workspace.AgentEvent) (workspace.AgentAnswer, error) {
 	if e.SubAgent != "" {
 		return workspace.AgentAnswer{}, nil
@@ -95,7 +94,7 @@ func (p Sessions) agentPostCompact(ctx context.Context, e workspace.AgentEvent) 
 	return workspace.AgentAnswer{}, err
 }
 
-// summaryOf returns the summary itself, without the model's thoughts before it, cut at a character.
+// summaryOf returns the summary without the model's preceding thoughts, cut at a character.
 func summaryOf(text string) string {
 	if len(text) > 1<<20 {
 		text = text[:1<<20]

@@ -13,13 +13,13 @@ import (
 )
 
 // draftMark begins the first item of an entry that baton wrote for a session that left none (D15).
-// It identifies such an entry in any project that reads the file.
+// Such entries are recognised by it in every project that reads the file.
 const draftMark = "Drafted by baton from facts"
 
 // IsDraft reports whether an entry was drafted by baton.
 func IsDraft(s task.Session) bool { return len(s.Did) > 0 && strings.HasPrefix(s.Did[0], draftMark) }
 
-// How many items a draft names, and how many earlier sessions the start of one checks.
+// How many items a draft names, and how many earlier sessions a session start checks.
 const (
 	mostDraftFiles    = 12
 	mostDraftCommands = 8
@@ -28,12 +28,12 @@ const (
 	mostLeftovers     = 6
 )
 
-// lastBreath is how long after the last event of a session that vanished a commit still counts as
-// its own, because a command may have been running when it was killed.
+// lastBreath is how long after the last event of a vanished session a commit still counts as its
+// own. A command may still have been running when the session was killed.
 const lastBreath = 2 * time.Minute
 
 // DraftLeftovers writes the missing entries of earlier sessions of this checkout that are over. It
-// returns a line for the hook log, or "". It removes records that are no longer needed.
+// returns a line for the hook log, or "". It also removes records that are no longer needed.
 func (p Sessions) DraftLeftovers(ctx context.Context) string {
 	var log LogLine
 	own := p.AgentRecordOf(p.O.Session)
@@ -44,17 +44,17 @@ func (p Sessions) DraftLeftovers(ctx context.Context) string {
 		id, drafted, err := p.draftLeftover(ctx, rec.Session)
 		log.Add(err)
 		if drafted {
-			log.say("an entry was drafted for task " + id.Ref() + ", which session " + rec.Session +
-				" left without one")
+			log.say("an entry was drafted for task " + id.Ref() + ", because session " + rec.Session +
+				" left none")
 		}
 	}
 	p.SweepAgents()
 	return log.String()
 }
 
-// isOver reports whether an earlier session will not come back, as far as is known: it ended, its
-// client is gone, or it was not seen for longer than the lease and its client may be gone, or now
-// serves the current session.
+// isOver reports whether an earlier session will probably not come back. It ended, or its client is
+// gone. Or it was not seen for longer than the lease, and its client may be gone or now serves the
+// current session.
 func (p Sessions) isOver(rec, own *workspace.AgentRecord) bool {
 	lives, known := p.ClientLives(rec)
 	if rec.Ended != "" || known && !lives {
@@ -92,10 +92,10 @@ func (p Sessions) lastSeen(rec *workspace.AgentRecord) time.Time {
 	return p.Now()
 }
 
-// draftFor writes an entry from facts for a session that changed files or commits and logged
-// nothing since: its name, its commits, the files and commands that hooks recorded, and the
-// criteria that were checked (D15). The entry is in the session's own name, and says that it is a
-// draft.
+// draftFor writes an entry for a session that changed files or commits and logged nothing since
+// (D15). The entry contains facts: the session's name, its commits, the files and commands that
+// hooks recorded, and the criteria that were checked. It is in the session's own name, and says
+// that it is a draft.
 func (p Sessions) draftFor(
 	ctx context.Context, rec *workspace.AgentRecord, w agentWork, until time.Time,
 ) (bool, error) {
@@ -120,7 +120,7 @@ func (p Sessions) draftFor(
 		work.Head = c.Hash
 	}
 	err = Of(as).writeDraft(ctx, w.id, entry, work)
-	// a text that the file cannot take
+	// the file cannot contain this text
 	if report.KindOf(err) == report.Violation || report.KindOf(err) == report.Usage {
 		entry.Did = entry.Did[:1]
 		err = Of(as).writeDraft(ctx, w.id, entry, work)
@@ -137,7 +137,7 @@ func (p Sessions) draftFor(
 	return true, nil
 }
 
-// asHolder opens the project for another holder.
+// asHolder opens the project as another holder.
 func (p Sessions) asHolder(ctx context.Context, as string) (*workspace.Workspace, error) {
 	if p.Holder() == as {
 		return p.Workspace, nil
@@ -148,7 +148,7 @@ func (p Sessions) asHolder(ctx context.Context, as string) (*workspace.Workspace
 }
 
 // writeDraft appends the entry in one transaction, as Log does. It does not renew the lease,
-// because the holder may be gone.
+// because the holder is probably gone.
 func (p Sessions) writeDraft(ctx context.Context, id task.ID, e task.Entry, work workspace.Sitting) error {
 	hold, _ := p.ClaimOf(ctx, id)
 	_, err := p.Update(ctx, func(c *workspace.Change) error {

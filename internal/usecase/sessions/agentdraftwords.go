@@ -12,7 +12,7 @@ import (
 	"baton/internal/workspace"
 )
 
-// draftDid says what a session did, as far as baton knows.
+// draftDid describes what a session did, as far as baton knows.
 func draftDid(rec *workspace.AgentRecord, zone *time.Location) []string {
 	who := "session " + draftWords(rec.Session)
 	if client := draftWords(rec.Client); client != "" {
@@ -26,12 +26,12 @@ func draftDid(rec *workspace.AgentRecord, zone *time.Location) []string {
 		did = append(did, "Files edited: "+list)
 	}
 	if list := draftList(rec.Commands, mostDraftCommands, "; "); list != "" {
-		did = append(did, "Commands run, the newest last: "+list)
+		did = append(did, "Commands run, newest last: "+list)
 	}
 	return did
 }
 
-// draftList joins the newest texts, and says how many others there are.
+// draftList joins the newest texts, and mentions how many others there are.
 func draftList(texts []string, most int, between string) string {
 	older := max(0, len(texts)-most)
 	words := make([]string, 0, most)
@@ -42,22 +42,22 @@ func draftList(texts []string, most int, between string) string {
 	}
 	list := strings.Join(words, between)
 	if older > 0 && list != "" {
-		list += fmt.Sprintf(" (and %d before)", older)
+		list += fmt.Sprintf(" (and %d earlier)", older)
 	}
 	return list
 }
 
-// draftWords makes a text from outside fit for an item of a document: one line without characters
-// that begin something in Markdown or HTML.
+// draftWords prepares a text for an item of a document: one line without characters that begin
+// markup in Markdown or HTML.
 func draftWords(text string) string {
 	text = strings.NewReplacer("`", "'", "<", "‹", ">", "›").Replace(safetext.Line(text))
 	return safetext.Runes(text, draftText)
 }
 
-// draftNext says what comes first, and keeps the steps that the previous entry named, because
-// nobody knows which of them were done.
+// draftNext returns the next steps of a draft. The previous entry's steps are kept, because nobody
+// knows which of them were done.
 func draftNext(s *task.State) []string {
-	const first = "Look at the working tree first: nobody wrote down what is finished"
+	const first = "Look at the working tree first, because nobody recorded what is finished"
 	next := []string{first}
 	for i := len(s.Sessions) - 1; i >= 0; i-- {
 		for _, step := range s.Sessions[i].Next {
@@ -72,7 +72,7 @@ func draftNext(s *task.State) []string {
 	return next
 }
 
-// draftSince returns the stamp of a draft: the start of the session, or the time of the newest
+// draftSince returns the start time of a draft: the start of the session, or the time of the newest
 // entry if that is later.
 func draftSince(rec *workspace.AgentRecord, s *task.State) time.Time {
 	since := workspace.ParseStamp(rec.Started)

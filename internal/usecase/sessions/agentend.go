@@ -9,9 +9,9 @@ import (
 	"baton/internal/workspace"
 )
 
-// agentEnd closes the record of a session: it drafts an entry if the session left none, and
-// releases its claim. It says nothing. A client may give a hook no time at the end, so the next
-// session does what was not done here.
+// agentEnd closes the record of a session. It drafts an entry if the session left none, and
+// releases its claim. It returns no text. A client may give a hook no time at the end; then the
+// next session does the rest.
 func (p Sessions) agentEnd(ctx context.Context, e workspace.AgentEvent) (workspace.AgentAnswer, error) {
 	var log LogLine
 	_, err := p.WithAgent(ctx, e, func(rec *workspace.AgentRecord) error {
@@ -33,11 +33,12 @@ func (p Sessions) agentEnd(ctx context.Context, e workspace.AgentEvent) (workspa
 	return workspace.AgentAnswer{Log: log.String()}, err
 }
 
-// releaseAgent ends the running session of a holder on its task, and its claims: all of them if the
-// holder is the agent's session itself, because no one else can be that.
+// releaseAgent ends the running session of a holder on its task, and releases its claims. If the
+// holder is the agent's session itself, it releases all of them, because nobody else can have that
+// name.
 func (p Sessions) releaseAgent(ctx context.Context, rec *workspace.AgentRecord, id task.ID) error {
 	if p.Session(id, rec.Holder()) != nil {
-		// if the record stays, the next session of this holder continues it
+		// if the record cannot be removed, the next session of this holder continues it
 		_ = p.ForgetSession(workspace.SessionName(id, rec.Holder()))
 	}
 	if !p.SharedExists() {
@@ -65,8 +66,8 @@ func (p Sessions) releaseAgent(ctx context.Context, rec *workspace.AgentRecord, 
 	return err
 }
 
-// agentSubStart tells a sub-agent about the session's task (agents.md 2.3) and records that it
-// runs.
+// agentSubStart describes the session's task to a sub-agent (agents.md 2.3) and records that the
+// sub-agent runs.
 func (p Sessions) agentSubStart(ctx context.Context, e workspace.AgentEvent) (workspace.AgentAnswer, error) {
 	var out workspace.AgentAnswer
 	_, err := p.WithAgent(ctx, e, func(rec *workspace.AgentRecord) error {
@@ -85,7 +86,7 @@ func (p Sessions) agentSubStart(ctx context.Context, e workspace.AgentEvent) (wo
 	return out, err
 }
 
-// agentSubStop records that a sub-agent is done. It says nothing.
+// agentSubStop records that a sub-agent is done. It returns no text.
 func (p Sessions) agentSubStop(ctx context.Context, e workspace.AgentEvent) (workspace.AgentAnswer, error) {
 	_, err := p.WithAgent(ctx, e, func(rec *workspace.AgentRecord) error {
 		rec.Sub(e).Stopped = workspace.Stamp(p.Now())

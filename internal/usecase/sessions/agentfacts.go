@@ -18,7 +18,7 @@ import (
 	"baton/internal/workspace"
 )
 
-// Limits of what a session is given.
+// Limits of the facts for a session.
 const (
 	mostFactCommits = 5
 
@@ -32,50 +32,50 @@ const (
 
 	mostFolderRecord = 256 << 10
 
-	// characters of requirements and inputs, which a pack may contain in full; without room for
-	// them, whole sentences are left out
+	// characters of requirements and inputs, which a pack may contain in full; sentences that do
+	// not fit are left out whole
 	mostFactProse = 64 << 10
 )
 
-// FactsAsk says for what the facts are gathered.
+// FactsAsk says what the facts are gathered for.
 type FactsAsk struct {
-	Task    string                 // "" is the active task
+	Task    string                 // "" means the active task
 	Session string                 // the agent's session, "" outside one
-	Source  string                 // how the session starts, "" for a look from outside
-	Git     bool                   // ask git, at most 300 ms (D30)
+	Source  string                 // how the session starts, "" outside one
+	Git     bool                   // ask git, for at most 300 ms (D30)
 	Record  *workspace.AgentRecord // the session's record, nil outside one
 
 	neighbours bool                // look for other sessions at work
-	live       func() gitrepo.Live // the answer to an earlier question, nil to ask now
-	active     *agentTask          // the task, if it was found before
-	ours       bool                // a baton command wrote the task since the session's last event
-	before     map[string]string   // hashes of documents before the start of the session wrote them
+	live       func() gitrepo.Live // the answer to an earlier question; nil: ask now
+	active     *agentTask          // the task, if it is known already
+	ours       bool                // a baton command wrote the task after the session's last event
+	before     map[string]string   // hashes of documents from before the session start wrote them
 }
 
-// Gathered is the facts that were found, and what a session knows once it is told them.
+// Gathered contains the facts, and what a session knows after it received them.
 type Gathered struct {
 	Facts      protocol.Facts
 	active     agentTask
-	task       *workspace.Loaded             // nil without one
-	Docs       map[string]workspace.AgentDoc // the digest, the task and the tasks that it depends on
+	task       *workspace.Loaded             // nil if there is none
+	Docs       map[string]workspace.AgentDoc // the digest, the task and its dependencies
 	over       []string                      // documents over their limit that baton can shorten
 	head       string                        // commit of HEAD from files, full, or gitrepo.Unborn
-	lost       []loss.Entry                  // what is missing, if that was asked for
-	Doubts     []report.Finding              // what of it could not be judged
-	neighbours Neighbours                    // who else is at work, if that was asked for
+	lost       []loss.Entry                  // missing entries, if they were looked for
+	Doubts     []report.Finding              // documents whose losses could not be judged
+	neighbours Neighbours                    // other sessions at work, if they were looked for
 	found      []workspace.Neighbour
 	notes      []string // warnings
 }
 
-// Facts gathers what a fresh session is told. It writes nothing.
+// Facts gathers the facts for a fresh session. It writes nothing.
 func (p Sessions) Facts(ctx context.Context, ask FactsAsk) (protocol.Facts, error) {
 	g, err := p.Gather(ctx, ask)
 	return g.Facts, err
 }
 
-// Gather looks at the active task, the files of its dependencies and the digest, and never at all
-// of many tasks (D30). It follows no link out of the project (D45). Unreadable files give a
-// warning. Only an unknown task that was asked for is an error.
+// Gather reads the active task, the files of its dependencies and the digest, but never all of many
+// tasks (D30). It follows no link out of the project (D45). Unreadable files become warnings. The
+// only error is an unknown task that was asked for.
 func (p Sessions) Gather(ctx context.Context, ask FactsAsk) (Gathered, error) {
 	defer p.Confine()()
 	g := Gathered{Docs: map[string]workspace.AgentDoc{}}
@@ -107,8 +107,8 @@ func (p Sessions) Gather(ctx context.Context, ask FactsAsk) (Gathered, error) {
 	return g, ctx.Err()
 }
 
-// askGit starts to ask git, so that files are read in the meantime, and returns a function that
-// waits for the answer.
+// askGit starts to ask git and returns a function that waits for the answer. Files are read in the
+// meantime.
 func (p Sessions) askGit(ctx context.Context, git bool) func() gitrepo.Live {
 	if !git || p.Git.Dir == "" {
 		return func() gitrepo.Live { return gitrepo.Live{Branch: p.Git.Branch(), Head: p.Git.Place.Head()} }
@@ -118,8 +118,8 @@ func (p Sessions) askGit(ctx context.Context, git bool) func() gitrepo.Live {
 	return sync.OnceValue(func() gitrepo.Live { return <-answer })
 }
 
-// undirty returns the folders whose changes are no work on the project's code, because they contain
-// the documents themselves.
+// undirty returns the folders with the documents themselves. Changes in them do not count as work
+// on the project's code.
 func (p Sessions) undirty() []string {
 	out := p.OwnFolders()
 	for _, dir := range [...]string{".planning", ".specflow", ".devt"} {
@@ -130,7 +130,7 @@ func (p Sessions) undirty() []string {
 	return out
 }
 
-// gitFacts puts git's answers into words.
+// gitFacts adds git's answers.
 func (p Sessions) gitFacts(live gitrepo.Live, g *Gathered) {
 	if g.head = live.Head; g.head == "" {
 		g.head = p.Git.Place.Begin()
@@ -157,8 +157,8 @@ func (p Sessions) gitFacts(live gitrepo.Live, g *Gathered) {
 				"commits": "`git log -5 --oneline`", "dirty": "`git status --short`",
 			}[what])
 		}
-		g.notes = append(g.notes, "git did not answer within 300 ms, so this leaves out what "+
-			strings.Join(commands, " and ")+" would show")
+		g.notes = append(g.notes, "git did not answer within 300 ms, so the output of "+
+			strings.Join(commands, " and ")+" is missing here")
 	}
 }
 
@@ -166,8 +166,8 @@ func commitWords(c gitrepo.Commit) string {
 	return safetext.ShortHash(c.Hash) + " " + workspace.FactLine(c.Subject)
 }
 
-// folderFacts adds the workflow that runs in the state folder. It reads only the record; the files
-// beside it are for "dir audit".
+// folderFacts adds the running workflow of the state folder. It reads only the record; "dir audit"
+// reads the files next to it.
 func (p Sessions) folderFacts(ctx context.Context, g *Gathered) {
 	if root, places := p.FolderRoot(); root == "" || len(places) == 0 {
 		return
@@ -189,7 +189,7 @@ func (p Sessions) folderFacts(ctx context.Context, g *Gathered) {
 	g.Facts.Project.Folder = strings.Join(words, ", ")
 }
 
-// recordOf reads the record of a state folder, or returns nil.
+// recordOf returns the record of a state folder, or nil.
 func (p Sessions) recordOf(ctx context.Context, place workspace.FolderPlace) (*record.Record, error) {
 	part, err := p.Store.Head(ctx, place.In(record.FileName), mostFolderRecord)
 	if err != nil || !part.Exists || int64(len(part.Data)) < part.Size {
@@ -198,7 +198,8 @@ func (p Sessions) recordOf(ctx context.Context, place workspace.FolderPlace) (*r
 	return record.Read(part.Data), nil
 }
 
-// harmlessList returns the newest of some texts, made harmless and without empty ones.
+// harmlessList returns the newest of some texts, without control characters and without empty
+// texts.
 func harmlessList(texts []string, most int) []string {
 	var out []string
 	for _, text := range texts {
@@ -219,7 +220,7 @@ func distinctTexts(texts []string) []string {
 	return out
 }
 
-// faultWords says that a document could not be read.
+// faultWords is a warning that a document could not be read.
 func faultWords(name string, err error) string {
 	return workspace.FactLine(name) + " could not be read: " + workspace.FactLine(report.As(err).Error())
 }

@@ -16,8 +16,8 @@ import (
 	"baton/internal/workspace"
 )
 
-// digestFacts adds where the project stands. It does not read the archive of decisions, and only
-// looks whether there is one. An unreadable digest gives a warning.
+// digestFacts adds the state of the project. It does not read the archive of decisions, and only
+// checks whether there is one. An unreadable digest becomes a warning.
 func (p Sessions) digestFacts(ctx context.Context, g *Gathered) {
 	at, places, err := p.ForDigest(ctx, "hook")
 	if err != nil {
@@ -25,7 +25,7 @@ func (p Sessions) digestFacts(ctx context.Context, g *Gathered) {
 	}
 	place, others := digests.Of(at).ShownDigest("hook", places)
 	for _, other := range others {
-		g.notes = append(g.notes, "there is a digest in "+workspace.FactLine(other.State)+" too; this is about "+
+		g.notes = append(g.notes, "there is also a digest in "+workspace.FactLine(other.State)+"; this is about "+
 			workspace.FactLine(place.State))
 	}
 	size, err := at.Store.Head(ctx, place.State, 1)
@@ -73,7 +73,7 @@ func (p Sessions) digestFacts(ctx context.Context, g *Gathered) {
 	if policy, counted := digests.Of(at).Policy(place), digest.SizeOf(doc.Data); policy.Over(counted) {
 		g.over = append(g.over, place.State)
 		g.notes = append(g.notes, fmt.Sprintf(
-			"%s has %d lines and %d bytes, the limits are %d and %d; `baton state rotate` moves older decisions "+
+			"%s has %d lines and %d bytes, but the limits are %d and %d; `baton state rotate` moves older decisions "+
 				"to the archive",
 			workspace.FactLine(place.State),
 			counted.Lines, counted.Bytes, policy.MaxLines, policy.MaxBytes,
@@ -81,7 +81,7 @@ func (p Sessions) digestFacts(ctx context.Context, g *Gathered) {
 	}
 }
 
-// specflowFacts adds what a SpecFlow digest says, in brief.
+// specflowFacts adds a summary of a SpecFlow digest.
 func specflowFacts(m specflow.Model, phase *string, g *Gathered) {
 	var active []string
 	out := &g.Facts.Project
@@ -93,12 +93,12 @@ func specflowFacts(m specflow.Model, phase *string, g *Gathered) {
 	}
 	*phase = strings.Join(active[:min(len(active), 3)], "; ")
 	if row, ok := specflow.NextInQueue(m.Queue); ok && out.Next == "" {
-		out.Next = "take up " + strings.TrimSpace(workspace.FactLine(row.ID)+" "+workspace.FactLine(row.Title))
+		out.Next = "start " + strings.TrimSpace(workspace.FactLine(row.ID)+" "+workspace.FactLine(row.Title))
 	}
 	out.Blockers = harmlessList(m.Warnings, 3)
 }
 
-// gsdFacts adds what a digest in the GSD schema says, in brief, and where it contradicts its files.
+// gsdFacts adds a summary of a digest in the GSD schema, and its contradictions to the files.
 func (p Sessions) gsdFacts(ctx context.Context, place workspace.DigestPlace, doc *gsd.Doc, g *Gathered) {
 	m, out := doc.Model(), &g.Facts.Project
 	out.Milestone = strings.TrimSpace(workspace.FactLine(m.Milestone) + " " + workspace.FactLine(m.MilestoneName))
@@ -128,7 +128,8 @@ func (p Sessions) gsdFacts(ctx context.Context, place workspace.DigestPlace, doc
 	out.Next = NextWords(place, m, next)
 }
 
-// NextWords says what comes next: where the last session stopped, and the next stage of a phase.
+// NextWords describes what to do next: the next stage of a phase, and the place where the last
+// session stopped.
 func NextWords(place workspace.DigestPlace, m gsd.Model, next phases.Next) string {
 	var words []string
 	if text := workspace.FactLine(next.Action); text != "" {
@@ -141,7 +142,7 @@ func NextWords(place workspace.DigestPlace, m gsd.Model, next phases.Next) strin
 		}
 		words = append(words, text)
 	} else if m.ActivePhase != "" {
-		words = append(words, "go on with phase "+workspace.FactLine(m.ActivePhase))
+		words = append(words, "continue phase "+workspace.FactLine(m.ActivePhase))
 	}
 	stopped := m.Session.StoppedAt
 	if stopped == "" {
@@ -171,7 +172,7 @@ func StepCommand(action, phase string) string {
 	return ""
 }
 
-// filledIn reports whether a field has more than a placeholder.
+// filledIn reports whether a field contains more than a placeholder.
 func filledIn(text string) bool {
 	switch strings.ToLower(strings.Trim(strings.TrimSpace(text), "[]().")) {
 	case "", "none", "-", "—", "n/a", "null", "unknown", "not started":

@@ -14,7 +14,7 @@ import (
 	"baton/internal/workspace"
 )
 
-// taskFacts adds the task of the session. It opens the task's own files and those of its
+// taskFacts adds the task of the session. It opens only the task's own files and those of its
 // dependencies.
 func (p Sessions) taskFacts(ctx context.Context, ask FactsAsk, g *Gathered) error {
 	g.active = agentTask{Open: -1, Ready: -1}
@@ -73,7 +73,7 @@ func (p Sessions) taskFacts(ctx context.Context, ask FactsAsk, g *Gathered) erro
 	return ctx.Err()
 }
 
-// TaskWords returns what the task file itself says.
+// TaskWords returns the facts in the task file itself.
 func (p Sessions) TaskWords(l *workspace.Loaded) *protocol.Task {
 	s := l.State
 	t := &protocol.Task{
@@ -93,7 +93,7 @@ func (p Sessions) TaskWords(l *workspace.Loaded) *protocol.Task {
 	return t
 }
 
-// criteriaFacts adds the criteria, with the command that shows each and the result of its last run.
+// criteriaFacts adds the criteria, each with its command and the result of the last run.
 func (p Sessions) criteriaFacts(ctx context.Context, l *workspace.Loaded, t *protocol.Task) error {
 	known := tasks.BookOf(tasks.Of(p.Workspace).NewestEvidence(ctx, l), l.State.Criteria)
 	views, err := tasks.Of(p.Workspace).Criteria(ctx, l, known)
@@ -116,7 +116,7 @@ func (p Sessions) criteriaFacts(ctx context.Context, l *workspace.Loaded, t *pro
 			if run.Exit != nil {
 				text += fmt.Sprintf(" with exit code %d", *run.Exit)
 			}
-			t.Failed = append(t.Failed, text+" when it was run last ("+workspace.Stamp(run.At)+")")
+			t.Failed = append(t.Failed, text+" when it was last run ("+workspace.Stamp(run.At)+")")
 		}
 		t.Criteria = append(t.Criteria, c)
 	}
@@ -126,8 +126,8 @@ func (p Sessions) criteriaFacts(ctx context.Context, l *workspace.Loaded, t *pro
 // mostFailedSessions is how many of the last sessions are searched for failed attempts.
 const mostFailedSessions = 3
 
-// sessionFacts adds what earlier sessions left: what the last one did, what is next, what went
-// wrong.
+// sessionFacts adds the hand-over of earlier sessions: what the last one did, what is next, and
+// what failed.
 func (p Sessions) sessionFacts(ctx context.Context, l *workspace.Loaded, t *protocol.Task) {
 	s := l.State
 	var tail []byte
@@ -153,7 +153,7 @@ func (p Sessions) sessionFacts(ctx context.Context, l *workspace.Loaded, t *prot
 	}
 }
 
-// inputFacts adds the outputs of upstream tasks, and which tasks this one waits for.
+// inputFacts adds the outputs of upstream tasks, and the tasks that this one waits for.
 func (p Sessions) inputFacts(ctx context.Context, l *workspace.Loaded, g *Gathered) error {
 	s, t := l.State, g.Facts.Task
 	changes, err := tasks.Of(p.Workspace).InputChanges(ctx, p.Store, l, s)
@@ -171,7 +171,7 @@ func (p Sessions) inputFacts(ctx context.Context, l *workspace.Loaded, g *Gather
 		t.Inputs = append(t.Inputs, input)
 	}
 	for _, c := range changes {
-		text := "what " + workspace.RefOf(c.Task) + " hands over is another text than since " + c.SinceWords()
+		text := "the output of " + workspace.RefOf(c.Task) + " has changed since " + c.SinceWords()
 		g.notes = append(g.notes, text+"; `baton task show "+workspace.FactLine(string(l.ID))+"` shows the difference")
 	}
 	waiting, err := p.WaitingShown(ctx, p.Store, s)
@@ -201,8 +201,8 @@ func (p Sessions) inputFacts(ctx context.Context, l *workspace.Loaded, g *Gather
 	return ctx.Err()
 }
 
-// Brief returns the first sentences of a text, at most 280 characters, cut at the end of a sentence
-// or else of a word.
+// Brief returns the first sentences of a text, at most 280 characters. It cuts at the end of a
+// sentence, or else of a word.
 func Brief(text string) string {
 	const most = 280
 	text = workspace.FactLine(strings.ReplaceAll(text, "#", ""))

@@ -11,8 +11,9 @@ import (
 	"baton/internal/workspace"
 )
 
-// guardFolder judges the names of a state folder: those that the contract does not have, and those
-// that only commands write (devt.md 5.4). It opens only the project's additions to the contract.
+// guardFolder checks names in a state folder. It refuses names that are not in the contract, and
+// names that only commands write (devt.md 5.4). It opens only the project's additions to the
+// contract.
 func (p Sessions) guardFolder(ctx context.Context, s spot, t toolTarget) string {
 	for _, f := range statedir.Folders() {
 		rest, below := cutFolder(s.name, f.Dir)
@@ -35,30 +36,31 @@ func (p Sessions) guardFolder(ctx context.Context, s spot, t toolTarget) string 
 	return ""
 }
 
-// guardEntry judges the name of a file in a state folder, or in the folder of an instance.
+// guardEntry checks the name of a file in a state folder, or in the folder of an instance.
 func (p Sessions) guardEntry(place workspace.FolderPlace, rest string, t toolTarget) string {
 	first, inner, deeper := strings.Cut(rest, "/")
 	shown := workspace.PlainWord(place.In(rest), mostGuardName)
 	switch {
 	case sameName(first, statedir.ArchiveName):
 		return shown +
-			" lies in the archive of the state folder, where sweeps put what they move. `baton dir history` " +
-			"shows what is there, " +
-			"and `baton dir restore STAMP --apply` brings it back."
+			" is in the archive of the state folder, where sweeps move files. `baton dir history` " +
+			"lists them, " +
+			"and `baton dir restore STAMP --apply` brings them back."
 	case sameName(first, statedir.InstancesName):
 		return shown +
-			" is in the register of instances, which baton writes. `baton dir begin TYPE TASK --instance ID` " +
-			"enters one."
+			" is in the register of instances, which only baton writes. `baton dir begin TYPE TASK --instance ID` " +
+			"registers an instance."
 	case sameName(rest, record.FileName):
 		return shown +
-			" is the record of the workflow, which is written under a lock. `baton dir update KEY=VALUE` changes it, " +
+			" is the record of the workflow, which may only be written under a lock. `baton dir update " +
+			"KEY=VALUE` changes it, " +
 			"`baton dir begin TYPE TASK` begins a new one, and `baton dir read` shows it."
 	case sameName(rest, statedir.LockName):
 		return shown +
-			" is the lock of the state folder. `baton dir unlock --stale` takes away one that nobody holds any more."
+			" is the lock of the state folder. `baton dir unlock --stale` removes it if nobody holds it any more."
 	case deeper:
 		return p.guardInner(place, first, inner, t)
-	case place.Broken != nil || t.deletes(): // the project's additions are unknown, or an odd name is removed
+	case place.Broken != nil || t.deletes(): // the project's additions are unknown, or a stray file is removed
 		return ""
 	case place.Contract.Classify(first, false, false).Bucket == statedir.AdHoc:
 		return adHocDenial(place, shown, place.Contract.Nearest(first), rest)
@@ -66,8 +68,8 @@ func (p Sessions) guardEntry(place workspace.FolderPlace, rest string, t toolTar
 	return ""
 }
 
-// guardInner judges a file in a folder of the state folder: a declared folder may contain any name,
-// that of an instance the names of a state folder.
+// guardInner checks a file in a subfolder of the state folder. A declared subfolder may contain any
+// name; an instance's folder may contain the names of a state folder.
 func (p Sessions) guardInner(place workspace.FolderPlace, first, inner string, t toolTarget) string {
 	dir := filepath.Join(p.Root, filepath.FromSlash(place.In(first)))
 	switch {
@@ -78,13 +80,13 @@ func (p Sessions) guardInner(place workspace.FolderPlace, first, inner string, t
 		return p.guardEntry(place, inner, t)
 	case place.Broken != nil || place.Instance != "" || workspace.IsDir(dir) ||
 		p.Env.Getenv(folder.InstanceVariable) == first:
-		return "" // somebody made the folder for a reason that is unknown here
+		return "" // somebody created the folder for an unknown reason
 	}
 	return adHocDenial(place, workspace.PlainWord(place.In(first), mostGuardName)+
 		"/", place.Contract.Nearest(first+"/"), first)
 }
 
-// looksLikeInstance is isInstance without a listing.
+// looksLikeInstance is isInstance without listing the folder.
 func (p Sessions) looksLikeInstance(place workspace.FolderPlace, id, dir string) bool {
 	if place.Instance != "" || !workspace.IsInstanceID(id) {
 		return false
@@ -111,12 +113,12 @@ func (t toolTarget) deletes() bool {
 }
 
 func adHocDenial(place workspace.FolderPlace, shown, near, given string) string {
-	text := shown + " has a name that the contract of " + place.Dir +
-		" does not know, so a sweep would take it for a left-over. "
+	text := shown + " has a name that is not in the contract of " + place.Dir +
+		" , so a sweep would move it to the archive. "
 	if near != "" && strings.TrimSuffix(near, "/") != given {
 		text += "Write " + place.In(near) + " instead; "
 	} else {
 		text += "Write a short note to " + place.In("scratchpad.md") + " instead; "
 	}
-	return text + "`baton dir contract` lists the names that are allowed."
+	return text + "`baton dir contract` lists the allowed names."
 }

@@ -9,23 +9,24 @@ import (
 	"baton/internal/workspace"
 )
 
-// toolTarget is one file that tools are going to write, as found on the disk.
+// toolTarget is one file on the disk that tools are about to write.
 type toolTarget struct {
-	path string // real path: links resolved as far as the path exists
-	// slash paths of the file below the project's root, the real one first; none outside
+	path string // with links resolved, as far as the path exists
+	// slash paths of the file below the project's root, the resolved one first; empty for a file
+	// outside
 	names []string
 	edits []workspace.FileEdit // in their order
 }
 
-// spot is a name below the root of one of the project's roles (D16).
+// spot is a name below a root of the project. Different parts may have different roots (D16).
 type spot struct{ root, name string }
 
 func (s spot) shown() string { return workspace.PlainWord(s.name, mostGuardName) }
 
-// mostTargets is how many files of one event are checked.
+// mostTargets is the largest number of files of one event that are checked.
 const mostTargets = 256
 
-// toolTargets returns the files that calls write, each once with all its edits.
+// toolTargets returns the files that calls write. Each appears once with all its edits.
 func (p Sessions) toolTargets(calls []workspace.ToolCall) []toolTarget {
 	var out []toolTarget
 	at := map[string]int{}
@@ -63,8 +64,8 @@ func (p Sessions) editPath(path string) string {
 	return workspace.AbsoluteIn(p.Start(), path)
 }
 
-// namesOf returns the names of a path below the root: with links resolved, and as written, because
-// a document is known by both.
+// namesOf returns the names of a path below the root, both with links resolved and as written,
+// because a document may be known by either.
 func (p Sessions) namesOf(path string) []string {
 	var out []string
 	add := func(root, path string) {
@@ -88,15 +89,15 @@ func (p Sessions) namesOf(path string) []string {
 	}
 }
 
-// writtenBelow reports whether a path that leads outside the root was written as one inside.
+// writtenBelow reports whether a path that leads outside the root looks like one inside.
 func (p Sessions) writtenBelow(path string) bool {
 	rel, err := filepath.Rel(p.Root, path)
 	return err == nil && filepath.IsLocal(rel)
 }
 
 // spots returns the names of a target below the roots of the project's digest, state folder and
-// runtime folders, which need not be the root of its tasks (D16), and below that of a task's own
-// worktree.
+// runtime folders, which may differ from the root of its tasks (D16), and below the root of a
+// task's own worktree.
 func (p Sessions) spots(t toolTarget) []spot {
 	var out []spot
 	add := func(root, name string) {
@@ -112,7 +113,7 @@ func (p Sessions) spots(t toolTarget) []spot {
 			}
 		}
 	}
-	roots := func() []string { // computed late, because most files are in no such folder
+	roots := func() []string { // evaluated late, because most files are in no such folder
 		digest, _ := p.DigestRoot()
 		folder, _ := p.FolderRoot()
 		return []string{digest, folder, p.Git.Main}
@@ -129,7 +130,8 @@ func (p Sessions) spots(t toolTarget) []spot {
 	return out
 }
 
-// caseless reports whether names that differ only in case are usually the same file here.
+// caseless reports whether names that differ only in case usually mean the same file on this
+// system.
 const caseless = runtime.GOOS == "windows" || runtime.GOOS == "darwin"
 
 func sameName(a, b string) bool { return a == b || caseless && strings.EqualFold(a, b) }

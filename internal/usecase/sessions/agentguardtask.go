@@ -11,17 +11,17 @@ import (
 	"baton/internal/workspace"
 )
 
-// mostGuardBytes is the largest text of a task file that a guard builds and reads; no tool writes a
-// larger one.
+// mostGuardBytes is the largest text of a task file that a guard checks. No tool writes a larger
+// one.
 const mostGuardBytes = 16 << 20
 
-// guardTasks judges the archives and the evidence of tasks, and the parts of a task file that only
+// guardTasks checks the archives and the evidence of tasks, and the parts of a task file that only
 // commands change.
 func (p Sessions) guardTasks(ctx context.Context, s spot, t toolTarget) string {
 	name, base := s.name, path.Base(s.name)
 	id, ok := task.IDOfAnyFile(base)
 	within, err := filepath.Rel(p.Root, s.root)
-	if !ok || err != nil || !filepath.IsLocal(within) { // the root, or a task's own worktree below it
+	if !ok || err != nil || !filepath.IsLocal(within) { // accepts the root, and a task's own worktree below it
 		return ""
 	}
 	full := path.Join(filepath.ToSlash(within), name)
@@ -31,14 +31,14 @@ func (p Sessions) guardTasks(ctx context.Context, s spot, t toolTarget) string {
 		switch archive := below && rest == base; {
 		case archive && base == task.ArchiveName(id):
 			return shown + " is the archive of task " + id.Ref() +
-				": baton moves older sessions there and takes none away. `baton task log " + call +
+				". baton moves older sessions there and removes none. `baton task log " + call +
 				"` adds a session, `baton task archive " + call + "` moves old ones, and `baton task archive " + call +
 				" --show N` reads them back."
 		case archive && base == task.EvidenceName(id):
 			return shown +
-				" is the ledger of what shows that criteria hold; only runs of commands are entered. " +
+				" records the runs of commands that prove criteria, and only baton adds runs to it. " +
 				"`baton task check " + call +
-				" CRITERION --run COMMAND` runs one and keeps its result."
+				" CRITERION --run COMMAND` runs one and records its result."
 		}
 		if rest, below = cutFolder(name, d.Dir); below && rest == base && base == task.StateName(id) {
 			return p.guardTaskFile(ctx, id, full, t)
@@ -47,7 +47,7 @@ func (p Sessions) guardTasks(ctx context.Context, s spot, t toolTarget) string {
 	return ""
 }
 
-// guardTaskFile judges the result of the edits of a task file. It opens only that file.
+// guardTaskFile checks the result of the edits of a task file. It opens only that file.
 func (p Sessions) guardTaskFile(ctx context.Context, id task.ID, name string, t toolTarget) string {
 	doc, err := p.Store.Read(ctx, name)
 	if err != nil || !doc.Exists || doc.Size > mostGuardBytes {
@@ -58,8 +58,8 @@ func (p Sessions) guardTaskFile(ctx context.Context, id task.ID, name string, t 
 	for _, edit := range t.edits {
 		switch {
 		case edit.Delete:
-			return workspace.PlainWord(name, mostGuardName) + " holds the whole story of task " + id.Ref() +
-				", and nothing of it is deleted. `baton task block " +
+			return workspace.PlainWord(name, mostGuardName) + " contains the whole history of task " + id.Ref() +
+				", which must not be deleted. `baton task block " +
 				string(id) + " --reason TEXT` sets the task aside, and `baton task archive " + string(id) +
 				"` makes the file shorter."
 		case edit.Content == nil && edit.Old == "" && edit.New == "":
@@ -82,8 +82,8 @@ func (p Sessions) guardTaskFile(ctx context.Context, id task.ID, name string, t 
 	return handDenial(id, name, what, after.Meta.Status)
 }
 
-// edited returns a text after one edit, or nil if it becomes larger than a guard reads. The client
-// itself refuses an edit whose old text is not there. Some clients show a text with CRLF as if it
+// edited returns a text after one edit, or nil if it becomes too large for a guard. The client
+// itself refuses an edit whose old text does not occur. Some clients show a text with CRLF as if it
 // had LF.
 func edited(text []byte, edit workspace.FileEdit) []byte {
 	if edit.Content != nil {
@@ -116,20 +116,20 @@ func withCRLF(text string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\n", "\r\n")
 }
 
-// handDenial says which command makes the change that an edit by hand was to make.
+// handDenial returns the refusal of an edit by hand. It names the command for the change.
 func handDenial(id task.ID, name, what, status string) string {
 	call := string(id)
-	instead := "`baton task log " + call + " --did TEXT --next TEXT` writes a session and keeps the counts and times"
-	part := "`" + what + "` in the metadata"
+	instead := "`baton task log " + call + " --did TEXT --next TEXT` records a session and updates counts and times"
+	change := "changes `" + what + "` in the metadata, which only baton writes"
 	switch what {
 	case task.HandMetadata:
-		part = "the metadata block"
-		instead = "edit around it; `baton task log " + call +
-			" --did TEXT --next TEXT` adds a session and brings it up to date"
+		change = "changes the metadata block, which only baton writes"
+		instead = "leave it as it is; `baton task log " + call +
+			" --did TEXT --next TEXT` records a session and updates it"
 	case task.HandFeatures:
-		part = "the list of features, of which none is ticked or removed by hand,"
+		change = "ticks or removes a feature, which only baton does"
 		instead = "`baton task check " + call +
-			" CRITERION --run COMMAND` checks one with the command that shows it, and `baton task uncheck " + call +
+			" CRITERION --run COMMAND` checks one with the command that proves it, and `baton task uncheck " + call +
 			" CRITERION` opens it again"
 	case "status":
 		instead = statusCommand(call, status)
@@ -138,18 +138,18 @@ func handDenial(id task.ID, name, what, status string) string {
 	case task.StatusMergedKey:
 		instead = "the next change of the status removes it"
 	case "blocked_reason", "reopened_reason":
-		instead = "`baton task block " + call + " --reason TEXT` and `baton task reopen " + call + "` keep the reason"
+		instead = "`baton task block " + call + " --reason TEXT` and `baton task reopen " + call + "` record the reason"
 	case "parent", "children":
-		instead = "`baton task split " + call + "` cuts a task into parts"
+		instead = "`baton task split " + call + "` splits a task into parts"
 	case "archive_path", "archived_sessions":
 		instead = "`baton task archive " + call + "` moves older sessions"
 	case "input_hashes", "started_at":
-		instead = "`baton session start " + call + "` brings inputs in and notes what came"
+		instead = "`baton session start " + call + "` adds inputs and records them"
 	case "task_id", "created_at":
-		instead = "it stays as it is; `baton task new TITLE` makes another task"
+		instead = "it never changes; `baton task new TITLE` creates another task"
 	}
-	return "This edit of " + workspace.PlainWord(name, mostGuardName) + " changes " + part +
-		", which only baton writes: " + instead + ". The other text of the file may be edited freely."
+	return "This edit of " + workspace.PlainWord(name, mostGuardName) + " " + change + ": " + instead +
+		". You may edit the rest of the file."
 }
 
 // statusCommand returns the command that sets the status of a task.
@@ -159,12 +159,12 @@ func statusCommand(call, word string) string {
 	case task.StatusComplete:
 		return "`baton task complete " + call + "` finishes the task once its criteria are checked"
 	case task.StatusBlocked:
-		return "`baton task block " + call + " --reason TEXT` says that it cannot go on"
+		return "`baton task block " + call + " --reason TEXT` records that it cannot continue"
 	case task.StatusInProgress:
-		return "`baton session start " + call + "` takes it up, and `baton task reopen " + call +
-			"` does so with one that is complete or blocked"
+		return "`baton session start " + call + "` starts it, and `baton task reopen " + call +
+			"` reopens a complete or blocked one"
 	case task.StatusReady:
-		return "`baton task release " + call + "` lets go of it so that others may take it"
+		return "`baton task release " + call + "` releases it for others"
 	}
 	return "`baton session start " + call + "`, `baton task block " + call +
 		" --reason TEXT` and `baton task complete " + call + "` change it"

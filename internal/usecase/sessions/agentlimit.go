@@ -11,18 +11,18 @@ import (
 	"baton/internal/workspace"
 )
 
-// The free percentages of the context window at which a note is given, and how long a reading is
-// valid (agents.md 6.3).
+// The free percentages of the context window that trigger a note, and how long a reading is valid
+// (agents.md 6.3).
 const (
 	windowFirst   = 35.0
 	windowSecond  = 25.0
-	windowPause   = 5 // batches of tools without a note after the second one
+	windowPause   = 5 // batches of tools without a note after the second note
 	sensorFresh   = 60 * time.Second
 	mostSensorLen = 4 << 10
 )
 
 // windowNotes reports that the context window fills up: once at 35 percent free, again at 25, and
-// then not for 5 batches. It gives no figure, because a countdown makes agents stop early
+// then not for 5 batches. It gives no number, because a countdown makes agents stop early
 // (agents.md 6.3).
 func (p Sessions) windowNotes(rec *workspace.AgentRecord, e workspace.AgentEvent) []toolNote {
 	if !p.Settings().On("hooks.context_notes") {
@@ -36,7 +36,7 @@ func (p Sessions) windowNotes(rec *workspace.AgentRecord, e workspace.AgentEvent
 	switch {
 	case !known:
 		return nil
-	case left > windowFirst: // compaction made room
+	case left > windowFirst: // a compaction made room
 		*seen = workspace.AgentContext{}
 		return nil
 	case left > windowSecond && !seen.First:
@@ -47,17 +47,17 @@ func (p Sessions) windowNotes(rec *workspace.AgentRecord, e workspace.AgentEvent
 		}}
 	case left <= windowSecond && (!seen.Second || seen.Batches > windowPause):
 		return []toolNote{{
-			text: "Most of this context window is used. State is saved automatically and the next session begins " +
-				"with it: keep working, and keep " +
-				"what no file says yet with `baton task log ID --did TEXT --next TEXT` when a step is done.",
+			text: "Most of this context window is used. State is saved automatically, and the next session begins " +
+				"with it. Keep working, and when a step is done, record " +
+				"what no file says yet with `baton task log ID --did TEXT --next TEXT`.",
 			given: func() { *seen = workspace.AgentContext{First: true, Second: true} },
 		}}
 	}
 	return nil
 }
 
-// windowLeft returns the free percentage of the context window: as the client reports it, else as
-// its status line did within the last minute.
+// windowLeft returns the free percentage of the context window. It comes from the client's event,
+// or else from its status line within the last minute.
 func (p Sessions) windowLeft(e workspace.AgentEvent) (left float64, known bool) {
 	if e.Remaining != nil {
 		return *e.Remaining, *e.Remaining >= 0 && *e.Remaining <= 100
@@ -75,14 +75,14 @@ func (p Sessions) windowLeft(e workspace.AgentEvent) (left float64, known bool) 
 	return reading.Remaining, reading.Remaining >= 0 && reading.Remaining <= 100
 }
 
-// For how long after its last event a session that does not live is shown, and how many are shown
-// at most.
+// How long after its last event a session without a living client is shown, and how many sessions
+// are shown at most.
 const (
 	agentShown     = 24 * time.Hour
 	mostAgentsRows = 16
 )
 
-// agentsHere returns the sessions of whatever project the hooks of an agent find here.
+// agentsHere returns the sessions of the project in which an agent's hooks run here.
 func (p Sessions) agentsHere(ctx context.Context) []AgentRow {
 	at, err := p.agentProject(ctx, p.O.Session)
 	if err != nil || at == nil {
@@ -100,8 +100,8 @@ func (p Sessions) neighboursHere(ctx context.Context) Neighbours {
 	return Of(at).neighbours(ctx, Of(at).dirtyFiles(ctx))
 }
 
-// agentRows returns the sessions of this checkout that live and those of the last day, the one that
-// was seen last first, with what was put into their contexts.
+// agentRows returns the sessions of this checkout that are alive or were active within the last
+// day, the most recent first, with the amount of text that baton added to their contexts.
 func (p Sessions) agentRows() []AgentRow {
 	rows := []AgentRow{}
 	for _, brief := range p.AgentBriefs(workspace.MostAgentRecords) {

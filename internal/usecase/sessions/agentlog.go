@@ -8,30 +8,30 @@ import (
 	"baton/internal/workspace"
 )
 
-// HookNote is one line of the hooks' log: what failed, was refused, was held or has to be said of
-// one event.
+// HookNote is one line of the hook log: an event that failed, was ignored, was refused, was held,
+// or needs a note.
 type HookNote struct {
-	Client  string // as `--agent` writes it
-	Event   string // neutral word, or "" if it was not understood
-	Session string // the client's id, or "" if there is none; the log has the beginning of its hash
+	Client  string // as in `--agent`
+	Event   string // neutral name, or "" if it was not understood
+	Session string // the client's id, or ""; the log contains only the beginning of its hash
 	Outcome string // ignored, failed, late, denied, held or note
-	Text    string // its first line is kept
+	Text    string // only its first line is logged
 }
 
 // Limits of the log.
 const (
 	hookLog     = "hook.log"
-	MostHookLog = 256 << 10 // bytes, from which the file is put aside as hook.log.1
+	MostHookLog = 256 << 10 // bytes; a larger file is moved to hook.log.1
 	mostHookRow = 240       // bytes of the text of one line
 )
 
-// Watched reports whether hooks have anything to do here: whether there is a project around the
-// folder.
+// Watched reports whether hooks have anything to do here, because a project surrounds the folder.
 func (p Sessions) Watched() bool { return p.Found || p.AnyRoot() != "" }
 
-// LogHook writes one line into .baton/local/hook.log (D15): time, client, event, beginning of the
-// session's hash, outcome and text, never what the client sent. The file is bounded. Without a
-// project around the folder it does nothing. Errors: Refused, Violation path_outside.
+// LogHook writes one line to .baton/local/hook.log (D15): time, client, event, beginning of the
+// session's hash, outcome and text, but never the client's input. The file's size is limited.
+// Without a project around the folder it does nothing. It fails with Refused, and with Violation
+// path_outside.
 func (p Sessions) LogHook(n HookNote) error {
 	at, err := p.agentProject(context.Background(), n.Session)
 	if at == nil || err != nil {
@@ -48,7 +48,7 @@ func (p Sessions) LogHook(n HookNote) error {
 	return at.Store.AppendCache(hookLog, []byte(strings.Join(row, " ")+"\n"), MostHookLog)
 }
 
-// logWord is a word that no blank or control character splits, "-" for none.
+// logWord returns the first word of a text without control characters, or "-".
 func logWord(word string) string {
 	fields := strings.Fields(safetext.Clean(word))
 	if len(fields) == 0 {
@@ -57,7 +57,7 @@ func logWord(word string) string {
 	return safetext.Bytes(fields[0], 24)
 }
 
-// logText is the first line of a text, neutralised and cut.
+// logText returns the first line of a text without control characters, cut to its limit.
 func logText(text string) string {
 	text, _, _ = strings.Cut(strings.TrimSpace(safetext.Clean(text)), "\n")
 	return safetext.Bytes(strings.TrimSpace(text), mostHookRow)

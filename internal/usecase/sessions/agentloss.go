@@ -18,39 +18,39 @@ import (
 	"baton/internal/workspace"
 )
 
-// Limits of what is said of entries that are gone.
+// Limits of the text about lost entries.
 const (
 	mostLossDoc = 44 // characters of the document's name
 
-	MostLossWords = 300 // characters in all, so that it comes early in what a session is told (agents.md 1.5)
+	MostLossWords = 300 // characters in all, because it comes early in the orientation (agents.md 1.5)
 )
 
-// How long a session's hook takes for what is gone.
+// Time limits of a session's hook for lost entries.
 const (
-	observePatience = 300 * time.Millisecond // to record what somebody else did (D15), unless a project has its own
-	// that a look for it leaves, of the time of the whole event, to tell the session all the rest
+	observePatience = 300 * time.Millisecond // to record changes by others (D15), unless the project sets another limit
+	// reserved for the rest of the event when lost entries are looked for
 	lossReserve = 500 * time.Millisecond
 )
 
-// LossesLate is told instead of what is gone.
-const LossesLate = "baton had no time to look for entries that are gone from documents: `baton lost` tells what is."
+// LossesLate replaces the list of lost entries if there was no time for it.
+const LossesLate = "baton had no time to look for entries that are gone from documents; `baton lost` lists them."
 
-// observing bounds how long what somebody else did is recorded.
+// observing limits the time for recording changes by others.
 func (p Sessions) observing(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithTimeout(ctx, cmp.Or(p.Patience, observePatience))
 }
 
-// Observe records what somebody else did to documents that a session's hook looks at anyway, and to
-// their archives (D8), and reports whether all of it is recorded now. Where a lock was not to be
-// had before, it is not waited for again: what is not recorded now is by the next write, or the
-// next hook.
+// Observe records changes by others to documents that a session's hook reads anyway, and to their
+// archives (D8). It reports whether everything is recorded. If a lock was not free before in this
+// event, it does not wait for it again; the next write or the next hook records the changes.
 func (p Sessions) Observe(ctx context.Context, docs map[string]workspace.AgentDoc, log *LogLine) bool {
 	_, names := p.FamiliesOf(workspace.SortedKeys(docs))
 	if len(names) == 0 || log.locked {
 		return len(names) == 0
 	}
 	families, _ := p.FamiliesOf(names)
-	// what is no book becomes one with the next record, and nobody could tell any more
+	// The next record replaces anything that is not a book, so the fault must be logged before
+	// that.
 	for _, family := range families {
 		if fault := p.Kept.BookFault(family); fault != nil {
 			log.say(string(report.CodeBookUnusable) + ": " + loss.UnusableBook(fault.Path, fault.Why).Text)
@@ -63,8 +63,8 @@ func (p Sessions) Observe(ctx context.Context, docs map[string]workspace.AgentDo
 	return err == nil
 }
 
-// LossFacts adds what is missing from documents, or, where an event would end before that is known,
-// says so: a session is told where it is in any case.
+// LossFacts adds the entries missing from documents. If the event would end before they are known,
+// it says so instead, so that the session is oriented in any case.
 func (p Sessions) LossFacts(ctx context.Context, g *Gathered, recorded bool) error {
 	look := ctx
 	if end, ok := ctx.Deadline(); ok {
@@ -80,8 +80,8 @@ func (p Sessions) LossFacts(ctx context.Context, g *Gathered, recorded bool) err
 	return err
 }
 
-// lookForLosses is LossFacts of documents whose book says that something is missing, and, where
-// they could not be recorded, of those that were looked at. Nothing is written (D8).
+// lookForLosses is LossFacts for families whose book reports missing entries. If changes could not
+// be recorded, it also covers the families of the documents that were read. It writes nothing (D8).
 func (p Sessions) lookForLosses(ctx context.Context, g *Gathered, recorded bool) error {
 	var families []string
 	if !recorded || p.isNoFile(g.Docs) {
@@ -114,8 +114,8 @@ func (p Sessions) lookForLosses(ctx context.Context, g *Gathered, recorded bool)
 	return err
 }
 
-// isNoFile reports that a folder, a pipe or the like takes the place of one of these documents,
-// which nobody can record.
+// isNoFile reports whether one of these documents is a folder, a pipe or the like, which cannot be
+// recorded.
 func (p Sessions) isNoFile(docs map[string]workspace.AgentDoc) bool {
 	for name := range docs {
 		info, err := os.Stat(filepath.Join(p.Root, filepath.FromSlash(name)))
@@ -126,10 +126,10 @@ func (p Sessions) isNoFile(docs map[string]workspace.AgentDoc) bool {
 	return false
 }
 
-// lossesOf is losses with git, which alone knows where an entry belongs that was seen at another
-// commit than HEAD (D9); it has 300 ms for their history and as much for the commits at which they
-// were seen. Where git was late before, it is asked of those only. Who may write keeps what it says
-// for those that may not ask it.
+// lossesOf is Losses with git. Only git knows the branch of an entry that was seen at another
+// commit than HEAD (D9). git has 300 ms for the history of the documents, and as much for the
+// commits at which entries were seen. If git was late before, it is asked only about those commits.
+// A caller that may write caches the answer for callers that may not ask git.
 func (p Sessions) lossesOf(ctx context.Context, families []string, git, write bool) (loss.Result, error) {
 	look := loss.Of(p.Workspace).Find
 	if write {
@@ -138,9 +138,9 @@ func (p Sessions) lossesOf(ctx context.Context, families []string, git, write bo
 	return look(ctx, loss.Query{Families: families, Git: true, Late: !git, Patience: cmp.Or(p.Patience, gitrepo.Limit)})
 }
 
-// LossNotes looks at the documents that the session knows, by size and time first, and reports
-// entries that are gone. What git changed in this batch waits for the next start of a session,
-// which may ask git whether it is a loss (D9).
+// LossNotes checks the documents that the session knows, first by size and time, and reports
+// entries that are gone. Changes made by git in this batch wait for the next session start, which
+// may ask git whether they are losses (D9).
 func (p Sessions) LossNotes(
 	ctx context.Context, rec *workspace.AgentRecord, calls []workspace.ToolCall, log *LogLine,
 ) []toolNote {
@@ -172,13 +172,13 @@ func (p Sessions) LossNotes(
 	return notes
 }
 
-// docsChanged returns the documents that are not as the session knows them, by size and time
-// first, as they are now; those of which only the time changed are noted on the way.
+// docsChanged returns the documents that differ from what the session knows, in their present
+// state. It checks size and time first. If only the time changed, it updates the session's record.
 func (p Sessions) docsChanged(ctx context.Context, rec *workspace.AgentRecord) map[string]workspace.AgentDoc {
 	changed := map[string]workspace.AgentDoc{}
 	for _, name := range workspace.SortedKeys(rec.Docs) {
 		knew := rec.Docs[name]
-		if !filepath.IsLocal(filepath.FromSlash(name)) { // a record may hold anything
+		if !filepath.IsLocal(filepath.FromSlash(name)) { // the record's file may contain anything
 			delete(rec.Docs, name)
 			continue
 		}
@@ -205,7 +205,7 @@ func (p Sessions) docsChanged(ctx context.Context, rec *workspace.AgentRecord) m
 	return changed
 }
 
-// noteLost records which losses the session has heard about.
+// noteLost records the losses that the session was informed about.
 func noteLost(r *workspace.AgentRecord, lost []loss.Entry) {
 	for _, l := range lost {
 		if !r.Knows(l.About()) {
@@ -214,8 +214,8 @@ func noteLost(r *workspace.AgentRecord, lost []loss.Entry) {
 	}
 }
 
-// LossWords says what is gone, with the ways on, in one line that fits beside other notes; "" when
-// nothing is.
+// LossWords describes lost entries and what to do about them, in one line that fits next to other
+// notes. It returns "" without losses.
 func LossWords(lost []loss.Entry) string {
 	if len(lost) == 0 {
 		return ""
@@ -238,7 +238,8 @@ func LossWords(lost []loss.Entry) string {
 	for names := min(loss.MostLossNames, len(lost)); names >= 0; names-- {
 		text = gone + from + loss.NameList(
 			lost, names,
-		) + ". `baton lost --restore` puts " + back + "; `baton lost ID --accept` only if it was meant to go."
+		) + ". `baton lost --restore` puts " + back +
+			"; use `baton lost ID --accept` only if it was removed on purpose."
 		if utf8.RuneCountInString(text) <= MostLossWords {
 			break
 		}

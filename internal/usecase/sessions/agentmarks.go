@@ -12,12 +12,12 @@ import (
 	"baton/internal/workspace"
 )
 
-// MostMarkBytes is how much of a file is hashed to recognise its text; for a longer file its time
-// counts too.
+// MostMarkBytes is how much of a file is hashed to recognise its content. For a longer file its
+// time counts too.
 const MostMarkBytes = 256 << 10
 
-// MarkFile records a file as the session left it, so that the next start shows what somebody else
-// made of it. Documents are recorded in docs, with their contents.
+// MarkFile records a file as the session left it, so that the next start can show what somebody
+// else changed. Documents are recorded in Docs instead, with their contents.
 func (p Sessions) MarkFile(ctx context.Context, rec *workspace.AgentRecord, name string) {
 	if _, known := rec.Docs[name]; known || !filepath.IsLocal(filepath.FromSlash(name)) {
 		delete(rec.Marks, name)
@@ -39,21 +39,21 @@ func (p Sessions) MarkFile(ctx context.Context, rec *workspace.AgentRecord, name
 	}
 }
 
-// lookAround records HEAD and the files as the session sees them now. The draft of an entry does
-// not, because others may have been here before it.
+// lookAround records HEAD and the marked files as the session sees them. The draft of an entry does
+// not call it, because others may have changed them by then.
 func (p Sessions) lookAround(ctx context.Context, rec *workspace.AgentRecord) {
 	p.markFiles(ctx, rec)
 	rec.Tip = p.Git.Place.Begin()
 }
 
-// markFiles updates the marks of files: what has happened so far is the session's own work.
+// markFiles updates the marks of files, because everything up to now is the session's own work.
 func (p Sessions) markFiles(ctx context.Context, rec *workspace.AgentRecord) {
 	for _, name := range slices.Sorted(maps.Keys(rec.Marks)) {
 		p.MarkFile(ctx, rec, name)
 	}
 }
 
-// MarksChanged returns the files that have another text than the session left, or are gone.
+// MarksChanged returns the files that differ from what the session left, or are gone.
 func (p Sessions) MarksChanged(ctx context.Context, rec *workspace.AgentRecord) []string {
 	var out []string
 	for _, name := range slices.Sorted(maps.Keys(rec.Marks)) {
@@ -65,8 +65,8 @@ func (p Sessions) MarksChanged(ctx context.Context, rec *workspace.AgentRecord) 
 	return out
 }
 
-// markOf returns the mark of a file now. The previous mark avoids reading an unchanged file. A
-// missing file has no hash; nothing is known about an unreadable one.
+// markOf returns the present mark of a file. The previous mark saves reading an unchanged file. A
+// missing file has no hash; for an unreadable one ok is false.
 func (p Sessions) markOf(ctx context.Context, name string, was workspace.AgentDoc) (mark workspace.AgentDoc, ok bool) {
 	info, err := os.Stat(filepath.Join(p.Root, filepath.FromSlash(name)))
 	switch {

@@ -13,14 +13,13 @@ import (
 )
 
 // ObserveStep is how many families are observed under one lock, so that a hook stays within its
-// time and nobody waits long.
+// time and others do not wait long.
 const ObserveStep = 20
 
-// ObserveAll records what somebody else did to any document of the project, so that the next
-// session hears about documents that this one never read (D8). It opens only documents that differ
-// from what is known (D30), the most recently changed ones first. What it has no time for waits for
-// the next hook. So does everything during a merge, a rebase or a bisect, because that state is
-// temporary (D9).
+// ObserveAll records changes by others to any document of the project, so that the next session is
+// informed about documents that this one never read (D8). It opens only documents that differ from
+// the ledger (D30), most recently changed first. If its time runs out, the next hook continues.
+// During a merge, a rebase or a bisect it does nothing, because that state is temporary (D9).
 func (p Sessions) ObserveAll(ctx context.Context, log *LogLine) {
 	if log.locked || p.Git.Busy() {
 		return
@@ -35,7 +34,7 @@ func (p Sessions) ObserveAll(ctx context.Context, log *LogLine) {
 		if docs[family] == nil {
 			families, docs[family] = append(families, family), p.FamilyDocs(family)
 		}
-		docs[family] = append(docs[family], name) // only metadata may name an archive's folder
+		docs[family] = append(docs[family], name) // an archive's folder may be named only in the metadata
 	}
 	for part := range slices.Chunk(families, ObserveStep) {
 		var names []string
@@ -51,9 +50,8 @@ func (p Sessions) ObserveAll(ctx context.Context, log *LogLine) {
 	}
 }
 
-// StrangeDocs returns the documents with entries that differ from what is known: first those
-// that are gone, then the most recently changed ones, and at the end the unknown ones. It opens
-// none of them.
+// StrangeDocs returns the documents that differ from the ledger: first missing ones, then the most
+// recently changed ones, then unknown ones. It opens none of them.
 func (p Sessions) StrangeDocs(ctx context.Context) ([]string, error) {
 	look, err := loss.Of(p.Workspace).NewScan(ctx)
 	if err != nil {
@@ -68,7 +66,7 @@ func (p Sessions) StrangeDocs(ctx context.Context) ([]string, error) {
 	}
 	type strange struct {
 		name  string
-		rank  int // gone, changed, not known
+		rank  int // missing, changed, unknown
 		since time.Time
 	}
 	var found []strange

@@ -31,8 +31,8 @@ func (p Sessions) gatherShort(ctx context.Context, ask FactsAsk, log *LogLine) (
 }
 
 // shorten rotates the digest and archives sessions of the holder's active task if they are over
-// their limits. What an agent wrote by hand waits for the start, a compaction or the stop of its
-// session (D38). It says what moved and where to.
+// their limits. It returns descriptions of what moved. Text that an agent wrote by hand waits until
+// its session starts, compacts or stops (D38).
 func (p Sessions) shorten(ctx context.Context, log *LogLine) (moved []string) {
 	if name := p.digestOver(ctx); name != "" {
 		done, err := digests.Of(p.Workspace).StateRotate(ctx, digests.RotateRequest{})
@@ -58,7 +58,7 @@ func (p Sessions) shorten(ctx context.Context, log *LogLine) (moved []string) {
 	return moved
 }
 
-// rotatedWords says what a rotation moved out of a digest.
+// rotatedWords describes what a rotation moved out of a digest.
 func rotatedWords(name string, r decision.Result) []string {
 	var what []string
 	if r.Moved > 0 {
@@ -75,7 +75,7 @@ func rotatedWords(name string, r decision.Result) []string {
 	}
 }
 
-// digestOver returns the digest if it is over its limits.
+// digestOver returns the name of the digest if it is over its limits.
 func (p Sessions) digestOver(ctx context.Context) string {
 	at, places, err := p.ForDigest(ctx, "hook")
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 	"baton/internal/workspace"
 )
 
-// sinceFacts compares the current state with what the session, or else the newest other one of this
-// checkout, knew last: commits since then, and files and documents that differ.
+// sinceFacts compares the present state with the state that the session last knew, or else the
+// newest other session of this checkout. It adds new commits, and files and documents that differ.
 func (p Sessions) sinceFacts(ctx context.Context, ask FactsAsk, live gitrepo.Live, g *Gathered) {
 	rec := p.recordBefore(ask)
 	if rec == nil {
@@ -45,7 +45,7 @@ func (p Sessions) sinceFacts(ctx context.Context, ask FactsAsk, live gitrepo.Liv
 	}
 }
 
-// recordBefore returns the record with which a session's start is compared, or nil.
+// recordBefore returns the record that a session's start is compared with, or nil.
 func (p Sessions) recordBefore(ask FactsAsk) *workspace.AgentRecord {
 	if ask.Record != nil && len(ask.Record.Docs) > 0 {
 		return ask.Record
@@ -53,12 +53,12 @@ func (p Sessions) recordBefore(ask FactsAsk) *workspace.AgentRecord {
 	return p.otherRecord(ask.Session)
 }
 
-// commitsAfter returns the commits that git named after a commit, newest first.
+// commitsAfter returns git's commits after the given one, newest first.
 func commitsAfter(head string, live gitrepo.Live) []gitrepo.Commit {
 	switch {
 	case head == live.Head:
 		return nil
-	case head == gitrepo.Unborn: // every commit comes after it
+	case head == gitrepo.Unborn: // every commit is later
 		return live.Commits
 	}
 	for i, c := range live.Commits {

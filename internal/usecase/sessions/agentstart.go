@@ -17,13 +17,12 @@ const (
 	orientationMost   = 8000
 )
 
-// agentStart tells a session where it stands, and takes or renews the claim of its task (agents.md
-// 2.3). It holds the record's lock while it records the event and again while it records the
-// outcome, but not in between: a second copy of the event waits only 200 ms for the lock, and git
-// may take longer.
+// agentStart orients a session, and takes or renews the claim of its task (agents.md 2.3). It holds
+// the record's lock while it records the event and while it records the outcome, but not in
+// between: a second copy of the event waits only 200 ms for the lock, and git may take longer.
 func (p Sessions) agentStart(ctx context.Context, e workspace.AgentEvent) (workspace.AgentAnswer, error) {
 	if e.SubAgent != "" {
-		return workspace.AgentAnswer{}, nil // a sub-agent hears about its task at its own event
+		return workspace.AgentAnswer{}, nil // a sub-agent gets its text at its own event
 	}
 	var rec *workspace.AgentRecord
 	twice, err := p.WithAgent(ctx, e, func(r *workspace.AgentRecord) error {
@@ -71,8 +70,8 @@ func (p Sessions) agentStart(ctx context.Context, e workspace.AgentEvent) (works
 	return workspace.AgentAnswer{Context: text, Log: log.String()}, nil
 }
 
-// noteKnown records what the session was told; changes count from then on. A session that continues
-// the same task keeps what it did and where it began.
+// noteKnown records the facts that the session received; changes are counted from them. A session
+// that continues the same task keeps its work and its start.
 func noteKnown(r *workspace.AgentRecord, g *Gathered, source string) {
 	r.Docs = g.Docs
 	noteLost(r, g.lost)
@@ -90,7 +89,8 @@ func noteKnown(r *workspace.AgentRecord, g *Gathered, source string) {
 	}
 }
 
-// hashBefore maps the name of the task's file to its hash before its status and inputs are written.
+// hashBefore returns the hash of the task's file before its status and inputs are written, by the
+// file's name.
 func (p Sessions) hashBefore(ctx context.Context, active agentTask) map[string]string {
 	l, err := p.LoadTask(ctx, p.Store, active.ID)
 	if err != nil {
@@ -99,8 +99,8 @@ func (p Sessions) hashBefore(ctx context.Context, active agentTask) map[string]s
 	return map[string]string{l.Name: workspace.DocOf(l.Doc).Hash}
 }
 
-// beginFor takes or renews the claim of the active task, and returns what the session has to know
-// about it. It does not claim a task that is only proposed.
+// beginFor takes or renews the claim of the active task, and returns notes for the session. It does
+// not claim a task that is only proposed.
 func (p Sessions) beginFor(ctx context.Context, ask *FactsAsk, log *LogLine) []string {
 	active := *ask.active
 	if active.ID == "" || active.Proposed {
@@ -121,13 +121,13 @@ func (p Sessions) beginFor(ctx context.Context, ask *FactsAsk, log *LogLine) []s
 	started, err := p.startSession(ctx, SessionStartRequest{ID: string(active.ID)})
 	if err != nil {
 		log.Add(err)
-		if ctx.Err() == nil && report.CodeOf(err) != report.CodeClaimHeld { // who holds it is told with the task
+		if ctx.Err() == nil && report.CodeOf(err) != report.CodeClaimHeld { // the facts name the holder
 			out = append(out, "the task could not be claimed: "+workspace.FactLine(report.As(err).Error()))
 		}
 		return out
 	}
 	for _, f := range started.Warnings {
-		if f.Code == report.CodeClaimsUnavailable && len(doubts) == 0 { // else it is told with the task
+		if f.Code == report.CodeClaimsUnavailable && len(doubts) == 0 { // otherwise the facts say so
 			out = append(out, workspace.FactLine(f.Text))
 		}
 	}
@@ -135,7 +135,7 @@ func (p Sessions) beginFor(ctx context.Context, ask *FactsAsk, log *LogLine) []s
 }
 
 // goOn renews the claim of a task that the holder is working on. It records the active task only if
-// it is not recorded yet, because a session start is not a command that wrote the task.
+// it is not recorded yet, because a session start does not count as a command that wrote the task.
 func (p Sessions) goOn(ctx context.Context, id task.ID) {
 	fence := p.Extend(ctx, id)
 	if p.Active().Holders[p.Holder()].Task != id {
@@ -156,7 +156,7 @@ func (l *LogLine) Add(err error) {
 	}
 }
 
-// Doubts adds what could not be judged.
+// Doubts adds findings about documents that could not be judged.
 func (l *LogLine) Doubts(list []report.Finding) {
 	for _, f := range list {
 		l.say(string(f.Code) + ": " + f.Text)

@@ -12,13 +12,14 @@ import (
 	"baton/internal/workspace"
 )
 
-// mostHolds is how often the stops of one session are held while nothing is logged (agents.md 2.3).
+// mostHolds is how often the stops of one session are held without a new log entry (agents.md 2.3).
 const mostHolds = 3
 
-// agentStop saves a checkpoint, and asks a session to go on that changed files or commits and
-// logged nothing on its task: once per prompt, mostHolds times without an entry in between, never
-// after a stop that was held, never while work runs in the background, and never in a sub-agent
-// (agents.md 2.3). It holds a stop only if it can record that it did.
+// agentStop saves a checkpoint. If a session changed files or commits and logged nothing on its
+// task, agentStop holds the stop and asks for an entry (agents.md 2.3): once per prompt, and
+// mostHolds times without an entry in between. It never holds a stop directly after one that was
+// held, while work runs in the background, or in a sub-agent. It holds a stop only if it can record
+// that it did.
 func (p Sessions) agentStop(ctx context.Context, e workspace.AgentEvent) (workspace.AgentAnswer, error) {
 	var out workspace.AgentAnswer
 	_, err := p.WithAgent(ctx, e, func(rec *workspace.AgentRecord) error {
@@ -27,7 +28,7 @@ func (p Sessions) agentStop(ctx context.Context, e workspace.AgentEvent) (worksp
 		}
 		work := p.agentWork(ctx, rec)
 		var log LogLine
-		if rec.Kept { // else a copy of this event does it
+		if rec.Kept { // otherwise a copy of this event does it
 			p.shorten(ctx, &log)
 			p.Observe(ctx, rec.Docs, &log)
 			p.ObserveAll(ctx, &log)
@@ -43,14 +44,14 @@ func (p Sessions) agentStop(ctx context.Context, e workspace.AgentEvent) (worksp
 		rec.Tell(out.Hold)
 		return nil
 	})
-	if err != nil { // it would be held again and again
+	if err != nil { // otherwise every stop would be held
 		out.Hold = ""
 	}
 	return out, err
 }
 
-// mayHold reports whether a stop may be held at all. A client that does not distinguish prompts is
-// asked once until something is logged.
+// mayHold reports whether a stop may be held at all. For a client that does not distinguish
+// prompts, one stop is held until something is logged.
 func mayHold(e workspace.AgentEvent, rec *workspace.AgentRecord) bool {
 	switch held := rec.Stops.Held; {
 	case e.StopActive, e.Background, e.SubAgent != "", held >= mostHolds:
@@ -73,11 +74,11 @@ func (p Sessions) owes(ctx context.Context, rec *workspace.AgentRecord, w agentW
 	return moved || p.dirtied(ctx, rec)
 }
 
-// commitsOf returns the commits since the session began or logged, up to a time, or without a limit
-// for the zero time. moved reports that HEAD is another commit, even if git does not say what came
-// between. HEAD is read from files, and git is asked only if it moved. Another session of this
-// checkout may have made the commits, so those of a session without a tool call since then count
-// only if it is alone.
+// commitsOf returns the commits since the session began or logged, up to a time; the zero time
+// means no limit. moved reports that HEAD is another commit, even if git does not list the commits
+// in between. HEAD is read from files, and git is asked only if HEAD moved. Another session of this
+// checkout may have made the commits. Therefore a session without a tool call since then is
+// credited with them only if it is alone.
 func (p Sessions) commitsOf(
 	ctx context.Context, rec *workspace.AgentRecord, until time.Time,
 ) (made []gitrepo.Commit, moved bool) {
@@ -92,7 +93,7 @@ func (p Sessions) commitsOf(
 	return made, err != nil || len(made) > 0
 }
 
-// hasCompany reports whether another session lives in this checkout.
+// hasCompany reports whether another session is alive in this checkout.
 func (p Sessions) hasCompany(rec *workspace.AgentRecord) bool {
 	return slices.ContainsFunc(p.AgentBriefs(workspace.MostAgentSeek), func(other *workspace.AgentRecord) bool {
 		return other.Session != rec.Session && p.AgentLive(other)
@@ -103,7 +104,7 @@ func (p Sessions) hasCompany(rec *workspace.AgentRecord) bool {
 const mostDirtyStats = 200
 
 // dirtied reports whether files that differ from HEAD were written since the session began. Only
-// commands can change files without the hooks noticing, so git is asked only for a session that ran
+// commands can change files without the hooks noticing, so git is asked only if the session ran
 // some (D30).
 func (p Sessions) dirtied(ctx context.Context, rec *workspace.AgentRecord) bool {
 	began := workspace.ParseStamp(rec.Started)
@@ -123,7 +124,7 @@ func (p Sessions) dirtied(ctx context.Context, rec *workspace.AgentRecord) bool 
 	return false
 }
 
-// stopReason says why a stop is held.
+// stopReason returns the reason for holding a stop.
 func (p Sessions) stopReason(
 	ctx context.Context, e workspace.AgentEvent, rec *workspace.AgentRecord, w agentWork,
 ) string {
@@ -133,6 +134,7 @@ func (p Sessions) stopReason(
 			return text
 		}
 	}
-	return "Task " + w.id.Ref() + ": this session changed files or commits, and its log has no entry about it. " +
-		"`baton task log " + string(w.id) + " --did TEXT --next TEXT` leaves the hand-off; then the session may end."
+	return "Task " + w.id.Ref() + ": this session changed files or commits, but the task's log has no entry " +
+		"about it. `baton task log " + string(w.id) + " --did TEXT --next TEXT` leaves the hand-off, and then the " +
+		"session may end."
 }

@@ -9,15 +9,16 @@ import (
 	"baton/internal/workspace"
 )
 
-// TakenUp is the recorded reason why an agent's session has the claim of the person who runs it.
+// TakenUp is the recorded reason when an agent's session takes over the claim of the person who
+// runs it.
 const TakenUp = "taken over by the agent's session of the same user"
 
-// personHandsOn reports whether the user of this process took a claim under no agent's name and
-// left it to the session that starts now: the user's task is the newest active one in this
-// checkout, and was not taken back from a live session.
+// personHandsOn reports whether the user of this process took a claim under their own name for the
+// session that starts now. That is so if the user's task is the newest active one in this checkout,
+// and was not taken from a live session.
 func (p Sessions) personHandsOn(id task.ID, c workspace.ClaimRecord) bool {
 	if p.O.Session == "" || p.Holder() != p.O.Session || c.By != p.Person() {
-		return false // a name of its own keeps the session apart
+		return false // a session with a name of its own is independent
 	}
 	if c.From != "" && !p.holderGone(c.From) {
 		return false
@@ -33,7 +34,8 @@ func (p Sessions) personHandsOn(id task.ID, c workspace.ClaimRecord) bool {
 }
 
 // TakeUp takes the claim of a task from a session that is over, or from the person who runs this
-// one, and says so, or returns "". Nobody else who took the claim in the meantime loses it.
+// one. It returns a notice about it, or "". If somebody else took the claim in the meantime, they
+// keep it.
 func (p Sessions) TakeUp(ctx context.Context, active agentTask) (notice string, err error) {
 	r := tasks.ClaimRequest{ID: string(active.ID), Steal: true, From: active.Gone, Reason: "the agent session " +
 		safetext.Line(active.Gone) + " is over"}
@@ -55,7 +57,7 @@ func (p Sessions) TakeUp(ctx context.Context, active agentTask) (notice string, 
 		"the user of this session; the session now holds it", nil
 }
 
-// takenOver says that the claim of a session that is over went to the one that starts.
+// takenOver is the notice that the claim of a session that is over went to the new session.
 func (a agentTask) takenOver() string {
 	return "the claim of task " + workspace.RefOf(a.ID) + " was taken over: the agent session " +
 		workspace.FactLine(a.Gone) + " is over"
@@ -71,6 +73,6 @@ func (p Sessions) goOnFor(active agentTask) {
 	old := rec.Name
 	rec.Name, rec.As, rec.Logged = "", p.Holder(), 0
 	if p.SaveSession(rec) == nil {
-		_ = p.ForgetSession(old) // if the record stays, the person may continue the session
+		_ = p.ForgetSession(old) // if the record cannot be removed, the person may continue the session
 	}
 }

@@ -14,17 +14,17 @@ import (
 // mostToolNote is the longest answer to one batch of tools, in characters (agents.md 2.3).
 const mostToolNote = 400
 
-// toolNote is one note after tools. Given records that it was given; a note without room is given
+// toolNote is one note after tools. given records that it was given; a note without room is given
 // later.
 type toolNote struct {
 	text  string
 	given func()
 }
 
-// agentPostTool records what tools did: files, commands, documents that changed. It tells the
-// session what it should know at once: entries that are gone, a claim that ended, files in the
-// scope of another claim or in use by another session, a context window that fills up. It writes
-// nothing to a document (D38).
+// agentPostTool records what tools did: files, commands, and changed documents. It returns what the
+// session should know at once: lost entries, a claim that ended, files in the scope of another
+// claim or in use by another session, and a context window that fills up. It writes no document
+// (D38).
 func (p Sessions) agentPostTool(ctx context.Context, e workspace.AgentEvent) (workspace.AgentAnswer, error) {
 	var said string
 	var log LogLine
@@ -33,7 +33,7 @@ func (p Sessions) agentPostTool(ctx context.Context, e workspace.AgentEvent) (wo
 		notes := p.LossNotes(ctx, rec, e.Calls, &log)
 		notes = append(notes, p.claimNotes(ctx, rec, files)...)
 		notes = append(notes, p.neighbourNotes(p.freshNeighbours(ctx, rec.Session), rec, files)...)
-		if e.SubAgent == "" { // the readings are those of the main session's window
+		if e.SubAgent == "" { // the readings are of the main session's window
 			notes = append(notes, p.windowNotes(rec, e)...)
 		}
 		said = fitNotes(notes)
@@ -46,7 +46,7 @@ func (p Sessions) agentPostTool(ctx context.Context, e workspace.AgentEvent) (wo
 	return workspace.AgentAnswer{Context: said, Log: log.String()}, err
 }
 
-// fitNotes joins the notes for which there is room, in order.
+// fitNotes joins as many notes as fit, in order.
 func fitNotes(notes []toolNote) string {
 	text := ""
 	for _, n := range notes {
@@ -63,8 +63,8 @@ func fitNotes(notes []toolNote) string {
 	return text
 }
 
-// noteCalls records HEAD, the files that calls wrote and the commands that they ran, and returns
-// the files, relative to the root.
+// noteCalls records HEAD, the files that calls wrote and the commands that they ran. It returns the
+// files, relative to the root.
 func (p Sessions) noteCalls(ctx context.Context, rec *workspace.AgentRecord, calls []workspace.ToolCall) []string {
 	rec.Tip = p.Git.Place.Begin()
 	var files []string
@@ -91,7 +91,7 @@ func (p Sessions) noteCalls(ctx context.Context, rec *workspace.AgentRecord, cal
 	return files
 }
 
-// Newest appends an item to a list that has each item once and a limited length.
+// Newest moves an item to the end of a list without duplicates, and limits its length.
 func Newest(list []string, item string, most int) []string {
 	if i := slices.Index(list, item); i >= 0 {
 		list = slices.Delete(list, i, i+1)
@@ -100,7 +100,7 @@ func Newest(list []string, item string, most int) []string {
 	return list[max(0, len(list)-most):]
 }
 
-// runsGit reports whether a call may have changed the documents as a whole, as git does.
+// runsGit reports whether a call may have changed all documents at once, as git does.
 func runsGit(c workspace.ToolCall) bool {
 	for _, word := range strings.FieldsFunc(
 		c.Command, func(r rune) bool { return strings.ContainsRune(" \t\n;&|()'\"`$", r) },
@@ -112,10 +112,10 @@ func runsGit(c workspace.ToolCall) bool {
 	return false
 }
 
-// heldTask returns the task of this session's claim, by the cache of active tasks (D24).
+// heldTask returns the task of this session's claim, according to the cache of active tasks (D24).
 func (p Sessions) heldTask() (task.ID, int64) {
 	entry := p.Active().Holders[p.Holder()]
-	if id, err := task.ParseID(string(entry.Task)); err == nil { // a cache may hold anything
+	if id, err := task.ParseID(string(entry.Task)); err == nil { // the cache file may contain anything
 		return id, entry.Fence
 	}
 	return "", 0

@@ -9,14 +9,14 @@ import (
 	"baton/internal/workspace"
 )
 
-// agentWork is what a session works on.
+// agentWork is the work of a session.
 type agentWork struct {
 	id    task.ID
 	state *task.State // nil if there is no readable task
 }
 
-// agentWork finds the task of a session: the one that its holder took up last, else the one that it
-// was given. If the session left an entry on it, counting starts over.
+// agentWork finds the task of a session: the one that its holder started last, or else the one that
+// it was given. If the session left an entry on it, counting starts over.
 func (p Sessions) agentWork(ctx context.Context, rec *workspace.AgentRecord) agentWork {
 	w := agentWork{id: rec.Task}
 	if entry, ok := p.Active().Holders[rec.Holder()]; ok && entry.At >= rec.Started {
@@ -38,7 +38,7 @@ func (p Sessions) agentWork(ctx context.Context, rec *workspace.AgentRecord) age
 	return w
 }
 
-// loggedSince reports whether the task's log has got an entry since the session began, or since its
+// loggedSince reports whether the task's log has a new entry since the session began, or since its
 // last entry. For a task that the session was not given, it compares the entry's time.
 func (p Sessions) loggedSince(rec *workspace.AgentRecord, w agentWork) bool {
 	if w.id == rec.Task {
@@ -50,7 +50,7 @@ func (p Sessions) loggedSince(rec *workspace.AgentRecord, w agentWork) bool {
 	})
 }
 
-// startOver resets what a session did so far, because it was handed over.
+// startOver resets what a session did, because that was handed over.
 func (p Sessions) startOver(rec *workspace.AgentRecord, w agentWork) {
 	rec.Task, rec.Base = w.id, w.state.TotalSessions()
 	rec.Edits, rec.Files, rec.Commands = 0, nil, nil
@@ -60,7 +60,7 @@ func (p Sessions) startOver(rec *workspace.AgentRecord, w agentWork) {
 	}
 }
 
-// NoteLogged is a workspace.Follow: it records in the session's record, which is a cache, that an
+// NoteLogged is a workspace.Follow. It records in the session's record, which is a cache, that an
 // agent's session wrote an entry.
 func NoteLogged(ctx context.Context, w *workspace.Workspace, c *workspace.Change) {
 	if c.Logged != "" {
@@ -92,7 +92,7 @@ func (p Sessions) noteLogged(ctx context.Context, id task.ID) {
 	p.SaveAgent(rec)
 }
 
-// checkpoint records the documents as they are now, so that later changes count as somebody else's
+// checkpoint records the documents as they are, so that later changes count as somebody else's
 // (agents.md 2.3).
 func (p Sessions) checkpoint(ctx context.Context, rec *workspace.AgentRecord) {
 	for name, was := range rec.Docs {

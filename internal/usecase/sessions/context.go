@@ -17,9 +17,9 @@ const (
 	MostContextBudget  = 200_000
 )
 
-// Context builds the pack that a session of a task needs: of the named task, else of the active
-// one. With Explain it returns what a fresh session is told at its start, with a score. It writes
-// nothing. Usage budget_invalid; NotFound no_project, task_unknown.
+// Context builds the pack for a session of a task: the named task, or else the active one. With
+// Explain it returns the text for a fresh session, with a score. It writes nothing. It fails with
+// Usage budget_invalid, and with NotFound no_project or task_unknown.
 func (p Sessions) Context(ctx context.Context, r ContextRequest) (ContextResult, error) {
 	const op = "context"
 	if r.Budget == 0 {
@@ -61,7 +61,7 @@ func (p Sessions) Context(ctx context.Context, r ContextRequest) (ContextResult,
 		packed = protocol.Orientation(f, protocol.Limit{Target: orientationTarget, Characters: orientationMost})
 		score := protocol.Rate(f, packed)
 		out.Score = &score
-		out.Budget = 0 // the text is bounded in characters
+		out.Budget = 0 // the limit of the text is in characters
 	} else {
 		packed = protocol.Pack(f, protocol.Limit{Tokens: r.Budget})
 	}
@@ -70,7 +70,7 @@ func (p Sessions) Context(ctx context.Context, r ContextRequest) (ContextResult,
 	return out, ctx.Err()
 }
 
-// hasContext refuses to go on if there is nothing to report.
+// hasContext fails if there is nothing to report.
 func (p Sessions) hasContext(op string) error {
 	if p.HasState() {
 		return nil
@@ -78,8 +78,9 @@ func (p Sessions) hasContext(op string) error {
 	return p.Need(op)
 }
 
-// asBegun returns how a session that starts now would find the facts: it takes the claim of the
-// active task, unless somebody holds it. The claim of a session that is over does not count.
+// asBegun returns the facts as they would be after a session started now and took the claim of the
+// active task. It takes it unless somebody holds it; the claim of a session that is over does not
+// count.
 func (p Sessions) asBegun(g *Gathered) protocol.Facts {
 	f := g.Facts
 	if f.Task != nil && g.active.Gone != "" {

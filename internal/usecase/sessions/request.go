@@ -19,11 +19,11 @@ type SessionEndRequest struct {
 	NoLog bool
 }
 
-// ContextRequest asks for the pack that a session of a task needs.
+// ContextRequest asks for the pack for a session of a task.
 type ContextRequest struct {
 	Task    string `json:"task" doc:"task id; default: the active task"`
-	Budget  int    `json:"budget" doc:"size in tokens" minimum:"200" maximum:"8000"` // 0 is DefaultContextBudget
-	Explain bool   // say what a fresh session gets and why, with a score
+	Budget  int    `json:"budget" doc:"size in tokens" minimum:"200" maximum:"8000"` // 0 means DefaultContextBudget
+	Explain bool   // return the text for a fresh session, with a score
 }
 
 // DefaultContextBudget is the default size of a context pack, in estimated tokens.

@@ -10,26 +10,26 @@ import (
 	"baton/internal/workspace"
 )
 
-// SessionStartResult is what a session needs first (D13, D18).
+// SessionStartResult is what a session needs to know first (D13, D18).
 type SessionStartResult struct {
-	Session      string                `json:"session"` // name, for session end
+	Session      string                `json:"session"` // its name, for session end
 	Task         task.ID               `json:"task"`
 	Title        string                `json:"title"`
 	Path         string                `json:"path"`
 	As           string                `json:"as"`
 	Started      string                `json:"started"` // RFC 3339 UTC
-	Number       int                   `json:"number"`  // number that the next entry will get
-	Resumed      bool                  `json:"resumed"` // the same holder's session went on
-	Claim        *workspace.Claim      `json:"claim"`   // null when claims cannot be kept here
+	Number       int                   `json:"number"`  // number of the next entry
+	Resumed      bool                  `json:"resumed"` // the same holder's session continues
+	Claim        *workspace.Claim      `json:"claim"`   // null if claims cannot be stored here
 	Criteria     []tasks.CriterionView `json:"open_criteria"`
 	Next         []string              `json:"next"`   // next steps of the last entry
-	Inputs       []tasks.InputReceipt  `json:"inputs"` // chain inputs, and what is new about them
+	Inputs       []tasks.InputReceipt  `json:"inputs"` // chain inputs, and what changed in them
 	InputChanged []tasks.InputChange   `json:"input_changed,omitempty"`
 	Neighbours
 	Warnings []report.Finding `json:"warnings"`
 }
 
-// SessionEndResult says how a session ended.
+// SessionEndResult describes how a session ended.
 type SessionEndResult struct {
 	Session  string           `json:"session"`
 	Task     task.ID          `json:"task"`
@@ -52,32 +52,32 @@ type ContextResult struct {
 	Warnings []report.Finding `json:"warnings"`
 }
 
-// StatusResult says where a project stands, and what baton found and where (D28).
+// StatusResult describes the state of a project, and what baton found where (D28).
 type StatusResult struct {
 	Root          string               `json:"root"`
 	Layouts       []LayoutView         `json:"layouts"`
 	Runtime       string               `json:"runtime"`
 	SharedRuntime string               `json:"shared_runtime"`
 	Holder        string               `json:"holder"`
-	Digests       []DigestStatus       `json:"digests"` // one, unless a folder holds several
-	Folder        *folder.FolderStatus `json:"folder"`  // the state folder, null without one
+	Digests       []DigestStatus       `json:"digests"` // one, unless a folder has several
+	Folder        *folder.FolderStatus `json:"folder"`  // the state folder, or null
 	Active        []tasks.TaskRow      `json:"active"`  // tasks in progress
-	Next          []tasks.TaskRow      `json:"next"`    // the first ready tasks, three at most
+	Next          []tasks.TaskRow      `json:"next"`    // the first ready tasks, at most three
 	// documents with limits: digests, and tasks over their warning size
 	Sizes   []SizeRow      `json:"sizes"`
 	Counts  map[string]int `json:"tasks"` // by status
 	Ready   int            `json:"ready"`
-	Waiting int            `json:"waiting"` // tasks with status ready that wait for others
+	Waiting int            `json:"waiting"` // number of ready tasks that wait for others
 	Blocked []BlockedRow   `json:"blocked"`
 	// tasks that are complete on a branch that is not merged here
 	Apart []tasks.TaskRow `json:"complete_elsewhere,omitempty"`
 	// tasks that a merge would make ready
 	Later  []tasks.LaterTask `json:"ready_once,omitempty"`
 	Claims []ClaimRow        `json:"claims"`
-	// sessions of agents in this checkout that live, and those of the last day
+	// sessions of agents in this checkout that are alive or were active within the last day
 	Agents []AgentRow `json:"agents"`
 	Neighbours
-	Lost     loss.LostStatus  `json:"lost"` // entries that are in no document any more
+	Lost     loss.LostStatus  `json:"lost"` // entries that are in no document now
 	Warnings []report.Finding `json:"warnings"`
 }
 
@@ -85,23 +85,23 @@ type StatusResult struct {
 type AgentRow struct {
 	Session  string       `json:"session"` // the client's id
 	Client   string       `json:"client"`
-	Task     task.ID      `json:"task,omitempty"` // that it works on, or was given last
-	As       string       `json:"as,omitempty"`   // holder of its commands, if that is not the session
+	Task     task.ID      `json:"task,omitempty"` // the task it works on, or was given last
+	As       string       `json:"as,omitempty"`   // holder of its commands, if not the session
 	Started  string       `json:"started"`
-	Seen     string       `json:"seen"` // the last event
+	Seen     string       `json:"seen"` // time of the last event
 	Live     bool         `json:"live"`
 	Injected InjectedView `json:"injected"`
-	Subs     int          `json:"subs"` // sub-agents
+	Subs     int          `json:"subs"` // number of sub-agents
 }
 
-// InjectedView is what baton put into a session's context.
+// InjectedView is the amount of text that baton added to a session's context.
 type InjectedView struct {
 	Times      int `json:"times"`
 	Characters int `json:"characters"`
 	Tokens     int `json:"tokens"` // estimated
 }
 
-// DigestStatus is a short form of a digest.
+// DigestStatus is a summary of a digest.
 type DigestStatus struct {
 	Layout        string   `json:"layout"`
 	Path          string   `json:"path"`
@@ -109,12 +109,12 @@ type DigestStatus struct {
 	MilestoneName string   `json:"milestone_name,omitempty"`
 	Percent       *int     `json:"percent,omitempty"`
 	Status        string   `json:"status,omitempty"`
-	Phase         string   `json:"phase,omitempty"` // as the position in the body says
+	Phase         string   `json:"phase,omitempty"` // from the position in the body
 	ActivePhase   string   `json:"active_phase,omitempty"`
 	NextAction    string   `json:"next_action,omitempty"`
 	NextPhases    []string `json:"next_phases,omitempty"`
 	Specs         []string `json:"specs,omitempty"`     // active specifications with their status
-	NextSpec      string   `json:"next_spec,omitempty"` // first entry of the queue that can be started
+	NextSpec      string   `json:"next_spec,omitempty"` // first entry of the queue that can start
 	LastActivity  string   `json:"last_activity,omitempty"`
 	StoppedAt     string   `json:"stopped_at,omitempty"`
 	Decisions     int      `json:"decisions"`

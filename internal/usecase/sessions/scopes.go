@@ -17,11 +17,11 @@ type scopeHold struct {
 	pattern string
 }
 
-// scopeOf returns somebody else's claim whose scope contains a file; of several, the one with the
-// lowest id.
+// scopeOf returns somebody else's claim whose scope contains a file. If there are several, it
+// returns the one with the lowest id.
 func (p Sessions) scopeOf(book *workspace.ClaimBook, name string) (scopeHold, bool) {
 	var held []task.ID
-	for id, c := range book.Claims { // the file may hold anything
+	for id, c := range book.Claims { // the book's file may contain anything
 		if _, err := task.ParseID(string(id)); err == nil && c.By != p.Holder() && len(c.Scope) > 0 {
 			held = append(held, id)
 		}
@@ -42,15 +42,15 @@ func (p Sessions) scopeOf(book *workspace.ClaimBook, name string) (scopeHold, bo
 	return scopeHold{}, false
 }
 
-// words says whose scope it is.
+// words names the claim whose scope contains a file.
 func (h scopeHold) words(p *workspace.Workspace, name string) string {
 	return workspace.PlainWord(name, mostGuardName) + " is in the scope of task " + h.task.Ref() + " (" +
 		workspace.PlainWord(h.pattern, 60) + "), which " +
 		workspace.PlainWord(h.claim.By, 40) + " holds until " + workspace.Moment(h.claim.Until, p.Now())
 }
 
-// scopeDenial says why a file is left to the holder of a claim, or "" if no scope contains it.
-// Unreadable claims refuse nothing.
+// scopeDenial returns why a file is reserved for the holder of a claim, or "" if no scope contains
+// it. Unreadable claims refuse nothing.
 func (p Sessions) scopeDenial(ctx context.Context, t toolTarget) string {
 	if len(t.names) == 0 {
 		return ""
@@ -60,14 +60,14 @@ func (p Sessions) scopeDenial(ctx context.Context, t toolTarget) string {
 		if h, ok := p.scopeOf(book, name); ok {
 			return h.words(p.Workspace, name) + ". Work on other files until then: `baton task show " +
 				string(h.task) + "` shows what is being done, and `baton task claim " +
-				string(h.task) + " --steal --reason TEXT` takes the task over when its holder will not go on."
+				string(h.task) + " --steal --reason TEXT` takes the task over if its holder will not continue."
 		}
 	}
 	return ""
 }
 
 // claimNotes warns about files in the scope of another session's claim, once for each file and
-// holder, and once if the session's own claim has expired or was taken over.
+// holder. It also warns once if the session's own claim has expired or was taken over.
 func (p Sessions) claimNotes(ctx context.Context, rec *workspace.AgentRecord, files []string) []toolNote {
 	id, fence := p.heldTask()
 	if fence == 0 && len(files) == 0 {
@@ -85,7 +85,7 @@ func (p Sessions) claimNotes(ctx context.Context, rec *workspace.AgentRecord, fi
 			continue
 		}
 		notes = append(notes, toolNote{
-			text: h.words(p.Workspace, name) + "; agree on it before going on there: `baton task show " +
+			text: h.words(p.Workspace, name) + "; talk to the holder before you edit it: `baton task show " +
 				string(h.task) + "` shows what is being done.",
 			given: func() { rec.Remember(about) },
 		})
@@ -93,8 +93,8 @@ func (p Sessions) claimNotes(ctx context.Context, rec *workspace.AgentRecord, fi
 	return notes
 }
 
-// leaseNote tells the holder of a claim that it ended without their doing. A claim that was
-// released, or that ended with its task, is gone from the book and needs no note.
+// leaseNote informs the holder of a claim that it ended against their will. A claim that was
+// released, or that ended with its task, is not in the book any more and needs no note.
 func (p Sessions) leaseNote(
 	book *workspace.ClaimBook, rec *workspace.AgentRecord, id task.ID, fence int64,
 ) (toolNote, bool) {
@@ -113,7 +113,7 @@ func (p Sessions) leaseNote(
 		if c.Reason != "" {
 			text += " (" + workspace.PlainWord(c.Reason, 80) + ")"
 		}
-		text += ". `baton task log " + call + "` is still taken; `baton task show " + call + "` tells who holds it."
+		text += ". `baton task log " + call + "` is still accepted; `baton task show " + call + "` shows who holds it."
 	default:
 		return toolNote{}, false
 	}

@@ -9,8 +9,8 @@ import (
 )
 
 // EndSession ends the caller's session, named by task or by its own name, and releases the claim
-// (D18). Violation nothing_logged if no entry was written since the start, unless NoLog; NotFound
-// session_unknown.
+// (D18). It fails with Violation nothing_logged if no entry was written since the start, unless
+// NoLog is set, and with NotFound session_unknown.
 func (p Sessions) EndSession(ctx context.Context, r SessionEndRequest) (SessionEndResult, error) {
 	if err := p.Need("session.end"); err != nil {
 		return SessionEndResult{}, err
@@ -36,8 +36,8 @@ func (p Sessions) EndSession(ctx context.Context, r SessionEndRequest) (SessionE
 		}
 	}
 	out := SessionEndResult{Session: rec.Name, Task: rec.Task, Logged: rec.Logged, Warnings: []report.Finding{}}
-	// A session that is named by its own name may be another holder's whose agent is gone. Then
-	// only its claim is released, and only if it is still the one that the session took.
+	// A session named by its own name may belong to another holder whose agent is gone. Then only
+	// its claim is released, and only if it is still the one that the session took.
 	if p.SharedExists() || p.O.Rehearsal != nil {
 		notes, err := p.UpdateShared(ctx, func(c *workspace.Change) error {
 			held, ok := c.Claims.Claims[rec.Task]

@@ -11,10 +11,11 @@ import (
 	"baton/internal/workspace"
 )
 
-// StartSession starts a session on a task, or continues the same holder's. It takes the claim,
-// brings in inputs, sets the task in progress and remembers the time and the commit of the start
-// (D18). If claims cannot be kept, it goes on without one and says so (D1). Conflict claim_held;
-// Violation task_not_ready unless Force, and task_complete in any case; NotFound task_unknown.
+// StartSession starts a session on a task, or continues the same holder's session. It takes the
+// claim, adds inputs, sets the task in progress, and records the time and the commit of the start
+// (D18). If claims cannot be stored, it continues without one and reports that (D1). It fails with
+// Conflict claim_held, with Violation task_not_ready unless Force is set, with Violation
+// task_complete in any case, and with NotFound task_unknown.
 func (p Sessions) StartSession(ctx context.Context, r SessionStartRequest) (SessionStartResult, error) {
 	out, err := p.startSession(ctx, r)
 	if err == nil {
@@ -24,14 +25,14 @@ func (p Sessions) StartSession(ctx context.Context, r SessionStartRequest) (Sess
 	return out, err
 }
 
-// startSession is StartSession without the check for lost entries: a hook has its own, and little
-// time for git (D30).
+// startSession is StartSession without the check for lost entries, because a hook has its own check
+// and little time for git (D30).
 func (p Sessions) startSession(ctx context.Context, r SessionStartRequest) (SessionStartResult, error) {
 	id, err := task.ParseID(r.ID)
 	if err != nil {
 		return SessionStartResult{}, err
 	}
-	if _, err := p.LoadTask(ctx, p.Store, id); err != nil { // before anything is created for the claim
+	if _, err := p.LoadTask(ctx, p.Store, id); err != nil { // fails before anything is created for the claim
 		return SessionStartResult{}, err
 	}
 	rec := p.Session(id, p.Holder())
@@ -90,7 +91,7 @@ func (p Sessions) begin(
 	return p.briefing(ctx, c, l, h.State, out)
 }
 
-// briefing fills in what a session needs first (D13).
+// briefing fills in what a session needs to know first (D13).
 func (p Sessions) briefing(
 	ctx context.Context, c *workspace.Change, l *workspace.Loaded, s *task.State, out *SessionStartResult,
 ) error {
@@ -119,7 +120,7 @@ func (p Sessions) briefing(
 }
 
 // remember saves the session's record; a continued session keeps its start. Without the record the
-// session goes on, but its commits will not be known.
+// session continues, but its commits will not be known.
 func (p Sessions) remember(ctx context.Context, id task.ID, rec *workspace.SessionRecord, out *SessionStartResult) {
 	if rec == nil {
 		rec = &workspace.SessionRecord{Task: id, As: p.Holder(), Started: workspace.Stamp(p.Now())}

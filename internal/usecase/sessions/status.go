@@ -14,8 +14,8 @@ import (
 	"baton/internal/workspace"
 )
 
-// Status returns what was found and where (D28). It works without a project too, but not where the
-// project may be in a folder that cannot be read: Refused.
+// Status returns the state of the project, and what was found where (D28). It works without a
+// project too. It fails with Refused if the project may be in a folder that cannot be read.
 func (p Sessions) Status(ctx context.Context) (StatusResult, error) {
 	out := StatusResult{
 		Root: p.Root, Layouts: []LayoutView{}, Runtime: p.Store.Runtime(),

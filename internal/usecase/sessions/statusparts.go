@@ -14,8 +14,8 @@ import (
 	"baton/internal/workspace"
 )
 
-// digestStatus adds what the digests say. A project without one is fine. An unreadable digest is a
-// warning, because the rest is worth showing.
+// digestStatus adds summaries of the digests. A project need not have one. An unreadable digest is
+// only a warning, because the rest of the status is still useful.
 func (p Sessions) digestStatus(ctx context.Context, out *StatusResult) error {
 	at, places, err := p.ForDigest(ctx, "status")
 	if err != nil {
@@ -51,7 +51,7 @@ func (p Sessions) digestStatus(ctx context.Context, out *StatusResult) error {
 	return nil
 }
 
-// briefly returns the short form of what "state show" shows.
+// briefly returns a summary of the answer of "state show".
 func briefly(s digests.StateResult) DigestStatus {
 	out := DigestStatus{Layout: s.Layout, Path: s.Path, Decisions: len(s.Decisions), Archived: s.Archived}
 	if s.Specflow != nil {
@@ -89,9 +89,9 @@ func specflowBriefly(m specflow.Model, out *DigestStatus) {
 	}
 }
 
-// folderStatus adds what is in the state folder: how many entries of which kind, and the running
-// workflow. A project without one is fine, and an unreadable folder is a warning, because the rest
-// is worth showing. It only classifies names; an audit finds more.
+// folderStatus adds a summary of the state folder: the number of entries in each bucket, and the
+// running workflow. A project need not have one, and an unreadable folder is only a warning. Only
+// names are classified; an audit finds more.
 func (p Sessions) folderStatus(ctx context.Context, out *StatusResult) error {
 	if root, places := p.FolderRoot(); root == "" || len(places) == 0 {
 		return nil
@@ -124,14 +124,14 @@ func (p Sessions) folderStatus(ctx context.Context, out *StatusResult) error {
 	return nil
 }
 
-// lostStatus returns how much is missing from the documents below p's root, and, if a digest is
-// below another root, from those there too.
+// lostStatus returns how many entries are missing from the documents below p's root, and below the
+// digest's root if that is different.
 func (p Sessions) lostStatus(ctx context.Context, out *StatusResult) error {
 	out.Lost.Documents = map[string]int{}
 	unknown := func(err error) {
 		e := report.As(err)
 		out.Warnings = append(out.Warnings, report.CodeOf(e).Finding(e.Path, 0,
-			"baton does not know what is lost: "+e.Error()).As(report.Warning))
+			"lost entries could not be counted: "+e.Error()).As(report.Warning))
 	}
 	roots, done, err := loss.Of(p.Workspace).LossRoots(ctx, "status")
 	if ctx.Err() != nil || report.KindOf(err) == report.NotFound { // no project
