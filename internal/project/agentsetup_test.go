@@ -192,22 +192,22 @@ func TestCheckSaysWhatIsNotCurrent(t *testing.T) {
 	}{
 		"edited hook": {
 			".claude/settings.json", `"timeout": 10`, `"timeout": 99`, "hook SessionStart", agentconfig.Modified,
-			"`baton init --agent claude --force` replaces what was edited",
+			"`baton init --agent claude --force` replaces edited items",
 		},
 		"foreign": {
 			".mcp.json", `"command": "baton"`, `"command": "other"`, "server baton", agentconfig.Foreign, "you have to resolve",
 		},
 		"edited skill": {
 			".claude/skills/baton/SKILL.md", "# baton", "# Baton", "file", agentconfig.Modified,
-			"`baton init --agent claude --force` replaces what was edited",
+			"`baton init --agent claude --force` replaces edited items",
 		},
 		"no block": {
 			"AGENTS.md", "BEGIN BATON", "BEGUN", "block", agentconfig.Missing,
-			"`baton init --agent claude` adds what is missing and updates what is outdated",
+			"`baton init --agent claude` adds missing entries and updates outdated ones",
 		},
 		"missing event": {
 			".claude/settings.json", `"PreCompact"`, `"PreCompacted"`, "hook PreCompact", agentconfig.Missing,
-			"`baton init --agent claude` adds what is missing and updates what is outdated",
+			"`baton init --agent claude` adds missing entries and updates outdated ones",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -16,18 +16,18 @@ type AgentSetup struct {
 	P       *workspace.Workspace
 	R       AgentsRequest
 	Scope   agentconfig.Scope
-	clients []agentconfig.Client // that are meant
-	user    *userFiles           // nil when nothing is known of a home
+	clients []agentconfig.Client // the selected agents
+	user    *userFiles           // nil if the home directory is unknown
 	Out     AgentsResult
 }
 
-// SetUpAgents writes baton's entries into the settings of coding agents, or looks at them, or takes
-// them out (agents.md 8). In a folder without a layout it makes one first, in the same change.
+// SetUpAgents writes baton's entries to the settings of coding agents, checks them, or removes them
+// (agents.md 8). In a folder without a layout it first creates one, in the same change.
 //
-// Errors: Usage agent_unknown, agent_scope, agent_scope_unknown; NotFound agents_none where none is
-// named and none is found; Violation agents_not_current together with the answer of a check; those
-// of agentconfig for files that cannot be edited, and those of writing. After an error every file
-// is as it was.
+// It fails with Usage agent_unknown, agent_scope or agent_scope_unknown, with NotFound agents_none
+// if no agent was named and none was found, with Violation agents_not_current together with the
+// answer of a check, with the errors of agentconfig for files that cannot be edited, and with those
+// of writing. After an error every file is unchanged.
 func (p Setup) SetUpAgents(ctx context.Context, r AgentsRequest) (AgentsResult, error) {
 	s := &AgentSetup{P: p.Workspace, R: r, Scope: agentconfig.Scope(r.Scope)}
 	if s.Scope == "" {
@@ -73,7 +73,7 @@ func (p Setup) SetUpAgents(ctx context.Context, r AgentsRequest) (AgentsResult, 
 	return s.Out, err
 }
 
-// Prepare checks the request, opens the user's folder, and finds the agents that are meant.
+// Prepare checks the request, opens the user's folder, and selects the agents.
 func (s *AgentSetup) Prepare(ctx context.Context) error {
 	if !slices.Contains([]agentconfig.Scope{agentconfig.Project, agentconfig.User, agentconfig.Local}, s.Scope) {
 		return &report.Error{
@@ -101,7 +101,7 @@ func (s *AgentSetup) Prepare(ctx context.Context) error {
 	return nil
 }
 
-// store is where the files of the scope are.
+// store returns the store with the files of the scope.
 func (s *AgentSetup) store() docReader {
 	if s.Scope == agentconfig.User {
 		return s.user
@@ -109,7 +109,7 @@ func (s *AgentSetup) store() docReader {
 	return s.P.Store
 }
 
-// readFiles reads what is there of the named files.
+// readFiles reads those of the named files that exist.
 func readFiles(ctx context.Context, from docReader, names []string) (agentconfig.Files, error) {
 	files := agentconfig.Files{}
 	for _, name := range names {
@@ -127,22 +127,22 @@ func readFiles(ctx context.Context, from docReader, names []string) (agentconfig
 	return files, nil
 }
 
-// options are those of a plan.
+// options returns the options of a plan.
 func (s *AgentSetup) options(ctx context.Context) agentconfig.Options {
 	o := agentconfig.Options{Force: s.R.Force, Import: s.R.Import}
 	if s.Scope == agentconfig.User || s.user == nil {
 		return o
 	}
-	// The plugin may be enabled for the user as well as for the project.
+	// The plugin may be enabled for the user or for the project.
 	doc, err := s.user.Read(ctx, claudeUserSettings)
 	o.Plugin = err == nil && doc.Exists && agentconfig.PluginEnabled(doc.Data)
 	return o
 }
 
-// claudeUserSettings are Claude Code's settings in the user's own folder.
+// claudeUserSettings is the file of Claude Code's settings in the user's folder.
 const claudeUserSettings = ".claude/settings.json"
 
-// plan returns the edits of the scope's files as they are now.
+// plan returns the edits of the scope's files in their present state.
 func (s *AgentSetup) plan(ctx context.Context, from docReader) ([]agentconfig.Edit, error) {
 	files, err := readFiles(ctx, from, agentconfig.Names(s.Scope))
 	if err != nil {
@@ -156,7 +156,7 @@ func (s *AgentSetup) plan(ctx context.Context, from docReader) ([]agentconfig.Ed
 		edits, err = agentconfig.Remove(s.clients, s.Scope, files, o)
 	case s.R.Mode == AgentsRemove:
 		edits, err = agentconfig.Remove(s.clients, s.Scope, files, o)
-	case len(s.clients) == 0: // only what does not belong to an agent was asked for
+	case len(s.clients) == 0: // only something that belongs to no agent was requested
 	default:
 		o.StatusLine = s.Scope == agentconfig.User &&
 			(s.R.StatusLine || s.R.Mode == AgentsCheck && s.readLine(ctx).User)
@@ -179,7 +179,7 @@ func (s *AgentSetup) plan(ctx context.Context, from docReader) ([]agentconfig.Ed
 	return s.planSpecflow(ctx, from, edits)
 }
 
-// AgentNames are the names of the agents that baton knows, in the order in which it goes through
+// AgentNames returns the names of the agents that baton knows, in the order in which it processes
 // them.
 func AgentNames() []string {
 	var names []string

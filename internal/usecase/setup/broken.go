@@ -9,8 +9,8 @@ import (
 	"baton/internal/report"
 )
 
-// faultItems makes items of the files that cannot be edited: a check goes on with the others, and
-// each of them counts (agents.md 8.3). What is no fault of a file stays an error.
+// faultItems turns files that cannot be edited into items, so that a check continues with the other
+// files and counts each fault (agents.md 8.3). Other errors stay errors.
 func faultItems(edits []agentconfig.Edit, err error) ([]agentconfig.Edit, error) {
 	if !slices.ContainsFunc(edits, func(e agentconfig.Edit) bool { return e.Err != nil }) {
 		return edits, err
@@ -29,7 +29,8 @@ func faultItems(edits []agentconfig.Edit, err error) ([]agentconfig.Edit, error)
 	return edits, nil
 }
 
-// faultText is why a file cannot be edited, without its name and the line, which stand beside it.
+// faultText returns why a file cannot be edited, without its name and the line, which are shown
+// next to it.
 func faultText(name string, f report.Failure) string {
 	text := strings.TrimPrefix(strings.TrimPrefix(f.Message, name), ": ")
 	return strings.Replace(strings.TrimPrefix(text, " is "), fmt.Sprintf("line %d, column ", f.Line), "column ", 1)

@@ -8,20 +8,20 @@ import (
 	"baton/internal/workspace"
 )
 
-// mostCensus is how many documents are looked at under one lock, so that nobody waits long for it.
+// mostCensus is how many documents are recorded under one lock, so that others do not wait long.
 const mostCensus = 100
 
-// census makes known what the project's documents hold, so that what somebody takes out of them
-// from now on is missed (D8). Documents that are as they are known cost a look. What cannot be
-// recorded now is at the first write of each document, so that a fault is only told.
+// census records the entries of the project's documents, so that entries removed from now on are
+// noticed (D8). Known, unchanged documents are only checked. If something cannot be recorded now,
+// the first write of the document records it; therefore an error is only a warning.
 func (p Setup) census(ctx context.Context) ([]report.Finding, error) {
 	err := p.takeCensus(ctx)
 	if err == nil || ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
 	return []report.Finding{report.CodeLedgerSkipped.Finding(report.As(err).Path, 0,
-		"what the documents hold could not be noted, so that entries that go missing before baton's next "+
-			"write are not missed: "+report.As(err).Error())}, nil
+		"the documents could not be recorded, so entries that disappear before baton's next "+
+			"write will not be noticed: "+report.As(err).Error())}, nil
 }
 
 func (p Setup) takeCensus(ctx context.Context) error {
@@ -59,7 +59,8 @@ func (p Setup) takeCensus(ctx context.Context) error {
 	return observeFolders(ctx, p.Workspace, folders)
 }
 
-// observeFolders records what the documents in folders hold, with all documents of their families.
+// observeFolders records the entries of the documents in folders, together with all documents of
+// their families.
 func observeFolders(ctx context.Context, p *workspace.Workspace, folders []string) error {
 	var names []string
 	for _, dir := range folders {

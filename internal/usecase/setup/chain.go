@@ -15,20 +15,20 @@ import (
 	"baton/internal/workspace/config"
 )
 
-// Limits of the status line that baton's took the place of (agents.md 6.4).
+// Limits of the status line that baton's line replaced (agents.md 6.4).
 const (
 	chainTime  = 150 * time.Millisecond
 	chainBytes = 64 << 10
-	chainGrace = 50 * time.Millisecond // for what it leaves behind, between its end and the line
+	chainGrace = 50 * time.Millisecond // for its child processes, after it ended
 )
 
-// ChainMark is set for the command that is run, so that one which asks baton for its line in turn
-// runs no third.
+// ChainMark is set for the chained command. If that command asks baton for its line in turn, no
+// third command is run.
 const ChainMark = "BATON_STATUSLINE_CHAINED"
 
-// ChainedStatusLine runs the status line that was there before baton's, for the user who asked for
-// both, and gives what it prints. It gets the same input. "" if there is none, when it fails, and
-// when it takes longer than 150 ms: then baton's line stands alone.
+// ChainedStatusLine runs the status line from before baton's, if the user asked for both, and
+// returns its output. It gets the same input. The result is "" if there is none, if it fails, or if
+// it takes longer than 150 ms; then only baton's line is shown.
 func ChainedStatusLine(ctx context.Context, env report.Env, input []byte) string {
 	return ChainedWithin(ctx, env, input, chainTime)
 }
@@ -59,7 +59,7 @@ func ChainedWithin(ctx context.Context, env report.Env, input []byte, limit time
 	return strings.TrimRight(out.b.String(), "\r\n")
 }
 
-// capped keeps the beginning of what is written to it.
+// capped keeps only the beginning of the bytes written to it.
 type capped struct{ b bytes.Buffer }
 
 func (c *capped) Write(data []byte) (int, error) {
@@ -67,8 +67,8 @@ func (c *capped) Write(data []byte) (int, error) {
 	return len(data), nil
 }
 
-// PreviousStatusLine returns the command of the status line that baton's took the place of, or ""
-// if there is none.
+// PreviousStatusLine returns the command of the status line that baton's line replaced, or "" if
+// there is none.
 func PreviousStatusLine(env report.Env) string {
 	dir := userFolder(env)
 	if dir == "" {

@@ -15,7 +15,7 @@ import (
 	"baton/internal/usecase/tasks"
 )
 
-// check looks at everything and writes nothing (agents.md 8.3).
+// check checks everything and writes nothing (agents.md 8.3).
 func (s *AgentSetup) check(ctx context.Context) error {
 	if err := s.Planned(ctx, s.Look); err != nil {
 		return err
@@ -43,8 +43,8 @@ func (s *AgentSetup) check(ctx context.Context) error {
 	}
 }
 
-// Planned hands all that a write would do to tell, without doing it: the edits of the scope's
-// files, then those of the user's status line, each with what stands before their names.
+// Planned passes everything that a write would do to tell, without doing it: first the edits of the
+// scope's files, then those of the user's status line, each with the prefix of their names.
 func (s *AgentSetup) Planned(ctx context.Context, tell func(edits []agentconfig.Edit, prefix string)) error {
 	edits, err := s.plan(ctx, s.store())
 	if err != nil {
@@ -66,7 +66,7 @@ func (s *AgentSetup) Planned(ctx context.Context, tell func(edits []agentconfig.
 	return nil
 }
 
-// amiss counts items that somebody has to do something about.
+// amiss counts the items that need attention.
 func amiss(items []agentconfig.Item) int {
 	n := 0
 	for _, i := range items {
@@ -77,7 +77,7 @@ func amiss(items []agentconfig.Item) int {
 	return n
 }
 
-// Look tells what is there, as nothing that changes.
+// Look adds the files to the answer as they are, without changes.
 func (s *AgentSetup) Look(edits []agentconfig.Edit, prefix string) {
 	for _, e := range edits {
 		f := s.reported(e, prefix)
@@ -86,8 +86,8 @@ func (s *AgentSetup) Look(edits []agentconfig.Edit, prefix string) {
 	}
 }
 
-// CheckDisabled reports settings that switch hooks off: those of the plan have told themselves,
-// the others are looked at.
+// CheckDisabled reports settings that disable hooks. The plan's own warnings become checks; other
+// files are read.
 func (s *AgentSetup) CheckDisabled(ctx context.Context) {
 	s.Out.Warnings = slices.DeleteFunc(s.Out.Warnings, func(f report.Finding) bool {
 		if f.Code == report.CodeHooksDisabled {
@@ -117,15 +117,15 @@ func (s *AgentSetup) CheckDisabled(ctx context.Context) {
 func disabled(file string, line int) agentconfig.Item {
 	return agentconfig.Item{
 		Name: "hooks enabled", Status: agentconfig.Conflict, Line: line, Text: "disableAllHooks in " + file +
-			" switches all hooks off",
+			" disables all hooks",
 	}
 }
 
-// versionPatience is how long batond may take to say which it is.
+// versionPatience is how long batond may take to report its version.
 const versionPatience = 5 * time.Second
 
-// checkVersions compares this program with the batond that it would start: the one beside it, else
-// that on PATH.
+// checkVersions compares this program's version with that of the batond that it would start: the
+// one in the same folder, or else the one on PATH.
 func (s *AgentSetup) checkVersions(ctx context.Context) {
 	if s.R.Version == "" {
 		return
@@ -159,7 +159,7 @@ func (s *AgentSetup) checkVersions(ctx context.Context) {
 	s.Out.Checks = append(s.Out.Checks, item)
 }
 
-// dryRun says what would change, as differences.
+// dryRun returns the changes as diffs.
 func (s *AgentSetup) dryRun(ctx context.Context) error {
 	if err := s.Planned(ctx, s.foresee); err != nil {
 		return err

@@ -17,16 +17,16 @@ import (
 	"baton/internal/usecase/tasks"
 )
 
-// Codex skips hooks that are not trusted without a word. Which are, its own program tells and
-// changes (agents.md 9).
+// Codex silently skips hooks that are not trusted. Only Codex itself can list and change which
+// hooks are trusted (agents.md 9).
 
-// codexPatience is how long that program may take in all.
+// codexPatience limits the time for Codex in all.
 const codexPatience = 5 * time.Second
 
-// mostCodexLine is the longest line that is read of it, in bytes.
+// mostCodexLine is the longest line that is read from Codex, in bytes.
 const mostCodexLine = 4 << 20
 
-// codexHook is one hook as Codex sees it.
+// codexHook is one hook as Codex reports it.
 type codexHook struct {
 	Key     string `json:"key"`
 	Event   string `json:"eventName"`
@@ -36,7 +36,7 @@ type codexHook struct {
 	Enabled bool   `json:"enabled"`
 }
 
-// codexTalk is a conversation with `codex app-server`: JSON-RPC, one object a line.
+// codexTalk is a conversation with `codex app-server`: JSON-RPC, one object per line.
 type codexTalk struct {
 	cmd    *exec.Cmd
 	in     io.WriteCloser
@@ -45,7 +45,7 @@ type codexTalk struct {
 	cancel context.CancelFunc
 }
 
-// askCodex starts the program; the caller ends it.
+// askCodex starts the program. The caller ends it.
 func (s *AgentSetup) askCodex(ctx context.Context) (*codexTalk, error) {
 	program := s.program("codex")
 	if program == "" {
@@ -83,7 +83,7 @@ func (s *AgentSetup) askCodex(ctx context.Context) (*codexTalk, error) {
 func (t *codexTalk) end() {
 	_ = t.in.Close()
 	t.cancel()
-	_ = t.cmd.Wait() // its exit code says nothing: it was told to stop
+	_ = t.cmd.Wait() // the exit code does not matter, because it was told to stop
 	tasks.EndGroup(t.cmd)
 }
 
@@ -95,7 +95,7 @@ func (t *codexTalk) say(message any) error {
 	return err
 }
 
-// ask sends a request and reads on to its answer.
+// ask sends a request and reads up to its answer.
 func (t *codexTalk) ask(method string, params, result any) error {
 	t.asked++
 	if err := t.say(map[string]any{"id": t.asked, "method": method, "params": params}); err != nil {
@@ -111,7 +111,7 @@ func (t *codexTalk) ask(method string, params, result any) error {
 			} `json:"error"`
 		}
 		if json.Unmarshal(t.out.Bytes(), &answer) != nil || answer.ID != t.asked || answer.Method != "" {
-			continue // a notification, or a request of its own
+			continue // a notification, or a request from Codex
 		}
 		if answer.Error != nil {
 			return errors.New(safetext.Line(answer.Error.Message))
@@ -124,10 +124,10 @@ func (t *codexTalk) ask(method string, params, result any) error {
 	if err := t.out.Err(); err != nil {
 		return err
 	}
-	return errors.New("it ended or took too long without an answer")
+	return errors.New("it ended or took too long to answer")
 }
 
-// hooks returns baton's hooks as Codex sees them in a folder.
+// hooks returns baton's hooks in a folder as Codex reports them.
 func (t *codexTalk) hooks(root string) ([]codexHook, error) {
 	var result struct {
 		Data []struct {
@@ -148,16 +148,16 @@ func (t *codexTalk) hooks(root string) ([]codexHook, error) {
 	return out, nil
 }
 
-// trusted says whether Codex runs a hook.
+// trusted reports whether Codex runs the hook.
 func (h codexHook) trusted() bool { return h.Trust == "trusted" || h.Trust == "managed" }
 
-// checkCodex looks at the trust that hooks of baton have. Without the program it is what a person
-// has yet to see to.
+// checkCodex reports whether baton's hooks are trusted. Without the program, a person has to check
+// it.
 func (s *AgentSetup) checkCodex(ctx context.Context) agentconfig.Item {
 	item := agentconfig.Item{Client: agentconfig.Codex, Name: "trust", Status: agentconfig.Pending}
 	talk, err := s.askCodex(ctx)
 	if errors.Is(err, exec.ErrNotFound) {
-		item.Text = "codex is not on PATH, so baton does not know what it trusts"
+		item.Text = "codex is not on PATH, so baton cannot check what it trusts"
 		return item
 	}
 	var hooks []codexHook
@@ -170,7 +170,7 @@ func (s *AgentSetup) checkCodex(ctx context.Context) agentconfig.Item {
 	case err != nil:
 		item.Text = "codex app-server did not answer: " + safetext.Line(err.Error())
 	case len(hooks) == 0:
-		item.Text = "Codex sees none of baton's hooks here: it does not trust the folder yet"
+		item.Text = "Codex sees none of baton's hooks here, because it does not trust the folder yet"
 	case len(open) > 0:
 		item.Text = safetext.Count(len(open), "hook") +
 			" not trusted: open /hooks in Codex, or run `baton init --agent codex --trust-codex`"
@@ -180,7 +180,7 @@ func (s *AgentSetup) checkCodex(ctx context.Context) agentconfig.Item {
 	return item
 }
 
-// trust trusts baton's hooks through Codex's own program when that was asked for, and says which.
+// trust makes Codex trust baton's hooks if that was requested, and reports them.
 func (s *AgentSetup) trust(ctx context.Context) error {
 	if !s.R.TrustCodex || s.R.Mode != AgentsWrite {
 		return nil
@@ -223,8 +223,8 @@ func (s *AgentSetup) trust(ctx context.Context) error {
 	return nil
 }
 
-// trustable refuses to trust hooks of baton's that somebody edited: a part of them that Codex does
-// not show could do anything.
+// trustable refuses to trust hooks of baton that somebody edited, because Codex does not show all
+// of a hook, and the edited part could do anything.
 func (s *AgentSetup) trustable() error {
 	for _, f := range s.Out.Files {
 		for _, i := range f.Items {
@@ -235,7 +235,7 @@ func (s *AgentSetup) trustable() error {
 				Op: "init", Kind: report.Violation, Code: report.CodeCodexEdited, Path: f.Path, Line: i.Line,
 				Message: "the settings are written, but nothing was trusted: " + i.Name + " in " + f.Path +
 					" was edited",
-				Hint: "look at it and trust it in Codex (/hooks), or replace it with --force",
+				Hint: "review it and trust it in Codex (/hooks), or replace it with --force",
 			}
 		}
 	}
@@ -249,7 +249,7 @@ func codexFault(err error) error {
 	}
 	return &report.Error{
 		Op: "init", Kind: report.Unavailable, Code: report.CodeCodexUnavailable, Err: err,
-		Message: "the settings are written, but Codex could not be told to trust the hooks: " + why,
+		Message: "the settings are written, but Codex could not be made to trust the hooks: " + why,
 		Hint:    "open /hooks in Codex and trust them there",
 	}
 }

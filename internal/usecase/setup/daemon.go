@@ -8,8 +8,8 @@ import (
 	"baton/internal/workspace"
 )
 
-// Daemon finds batond, the other program of a release: beside the own executable, links resolved,
-// then on the PATH of env. "" when it is in neither place.
+// Daemon finds batond, the other program of a release: in the folder of this executable with links
+// resolved, or else on the PATH of env. It returns "" if it is in neither.
 func Daemon(env report.Env) string {
 	name := "batond"
 	if os.PathSeparator == '\\' {

@@ -14,7 +14,7 @@ import (
 	"baton/internal/workspace"
 )
 
-// agentKind is how an agent shows that it is there.
+// agentKind describes how an agent is recognised.
 type agentKind struct {
 	client   agentconfig.Client
 	title    string
@@ -44,7 +44,7 @@ func agentKinds() []agentKind {
 	}
 }
 
-// choose finds the agents that are there and those that are meant.
+// choose finds the present agents and selects those to set up.
 func (s *AgentSetup) choose(ctx context.Context) error {
 	files, err := readFiles(ctx, s.store(), agentconfig.Names(s.Scope))
 	if err != nil {
@@ -81,7 +81,7 @@ func (s *AgentSetup) choose(ctx context.Context) error {
 	}
 }
 
-// meant returns the agents that were named, or those that are found.
+// meant returns the named agents, or else the ones that were found.
 func (s *AgentSetup) meant() ([]agentconfig.Client, error) {
 	var out []agentconfig.Client
 	found := len(s.R.Agents) == 0
@@ -123,7 +123,7 @@ func unknownAgent(name string) error {
 		hint = "did you mean " + near[0] + "? " + hint
 	}
 	return &report.Error{
-		Op: "init", Kind: report.Usage, Code: report.CodeAgentUnknown, Message: "baton knows no agent " +
+		Op: "init", Kind: report.Usage, Code: report.CodeAgentUnknown, Message: "baton does not know the agent " +
 			safetext.Quote(name), Hint: hint + " " +
 			"lists the supported agents",
 	}
@@ -139,7 +139,7 @@ func findProgram(env report.Env, name string) string {
 	}
 	for _, dir := range filepath.SplitList(env.Getenv("PATH")) {
 		if !filepath.IsAbs(dir) {
-			continue // a program of the folder one happens to be in is not run
+			continue // never runs a program from the current folder
 		}
 		for _, base := range names {
 			path := filepath.Join(dir, base)
@@ -152,7 +152,7 @@ func findProgram(env report.Env, name string) string {
 	return ""
 }
 
-// notices say what a person has to do besides (agents.md 9).
+// notices adds what a person still has to do (agents.md 9).
 func (s *AgentSetup) notices() {
 	if s.R.Mode != AgentsWrite && s.R.Mode != AgentsDryRun {
 		return
@@ -188,7 +188,7 @@ func (s *AgentSetup) notices() {
 	}
 }
 
-// trustOf says what an agent asks before it runs hooks and servers.
+// trustOf returns what an agent asks for before it runs hooks and servers.
 func trustOf(client agentconfig.Client) string {
 	switch client {
 	case agentconfig.Claude:

@@ -18,11 +18,11 @@ import (
 	"baton/internal/workspace/config"
 )
 
-// Init makes a layout: folders for tasks, and a digest where the layout has one and no other
-// layout's stands there (D2, D16); for devt the folder .devt, whose state folder comes with the
-// first command that writes to it. Without a layout asked for, a project that has one keeps it and
-// none is added; with one, the choice is written into the configuration. What is there already is
-// left alone, and what documents hold is made known.
+// Init creates a layout: folders for tasks, and a digest if the layout has one and no other
+// layout's digest exists (D2, D16). For devt it creates the folder .devt; the state folder is
+// created by the first command that writes to it. If no layout is requested, a project with a
+// layout keeps it and none is added. A requested layout is recorded in the configuration. Existing
+// files are left alone, and the entries of documents are recorded.
 func (p Setup) Init(ctx context.Context, r InitRequest) (InitResult, error) {
 	digests := workspace.LookDigests(p.Root, p.Env.Getenv)
 	folders := workspace.LookFolders(p.Root, p.Env.Home)
@@ -60,8 +60,8 @@ func (p Setup) Init(ctx context.Context, r InitRequest) (InitResult, error) {
 	return out, err
 }
 
-// initAgain leaves a project as it is, but for baton's own digest: where that is missing and
-// nothing of it is kept, it starts over.
+// initAgain leaves a project as it is, except for baton's own digest: if that is missing and
+// nothing of it was kept, a new one begins.
 func (p Setup) initAgain(ctx context.Context, out InitResult, digests []workspace.DigestPlace) (InitResult, error) {
 	gone := p.GoneFindings(ctx, digests)
 	if _, places := p.DigestRoot(); len(places) == 0 && len(gone) == 0 &&
@@ -80,14 +80,14 @@ func (p Setup) initAgain(ctx context.Context, out InitResult, digests []workspac
 	return out, err
 }
 
-// lay puts what a layout consists of into the change.
+// lay adds the parts of a layout to the change.
 func (p Setup) lay(
 	c *workspace.Change, layout string, asked bool, digests []workspace.DigestPlace, created *[]string,
 ) error {
 	if slices.Contains(workspace.TaskLayouts(), layout) {
 		dir := workspace.LayoutDir(layout)
 		for _, folder := range [...]string{dir.Dir, dir.Archive} {
-			// git keeps no empty folders, and without the folder a clone would have no layout.
+			// git keeps no empty folders, so a clone would lose the layout.
 			if err := keep(c, folder+"/.gitkeep", created); err != nil {
 				return err
 			}
@@ -116,7 +116,7 @@ func (p Setup) lay(
 	return p.layDigest(c, layout, created)
 }
 
-// layDigest begins a digest unless something takes its place.
+// layDigest adds a new digest unless something has its name.
 func (p Setup) layDigest(c *workspace.Change, layout string, created *[]string) error {
 	place := p.newPlace(layout)
 	part, err := c.Tx.Head(place.State, 1)
@@ -138,7 +138,7 @@ func (p Setup) layDigest(c *workspace.Change, layout string, created *[]string) 
 	return nil
 }
 
-// newPlace is where a new digest of a layout goes.
+// newPlace returns the place for a new digest of a layout.
 func (p Setup) newPlace(layout string) workspace.DigestPlace {
 	for _, l := range workspace.DigestLayouts() {
 		switch {
@@ -152,7 +152,7 @@ func (p Setup) newPlace(layout string) workspace.DigestPlace {
 	return workspace.PlaceIn(workspace.LayoutBaton, ".baton")
 }
 
-// foundNames names the layouts that were found, each once.
+// foundNames returns the names of the layouts that were found, each once.
 func (p Setup) foundNames(digests []workspace.DigestPlace, folders []workspace.FolderPlace) []string {
 	names := append([]string{}, p.Wide...)
 	more := workspace.DigestNames(digests)
@@ -167,7 +167,7 @@ func (p Setup) foundNames(digests []workspace.DigestPlace, folders []workspace.F
 	return names
 }
 
-// foundLayout names the layout where new tasks would go; of two it is the first.
+// foundLayout returns the layout for new tasks. If there are two, it is the first one.
 func (p Setup) foundLayout(digests []workspace.DigestPlace, folders []workspace.FolderPlace) string {
 	if len(p.Dirs) == 0 && len(digests) > 0 {
 		return digests[0].Layout
@@ -184,7 +184,8 @@ func (p Setup) foundLayout(digests []workspace.DigestPlace, folders []workspace.
 	return workspace.LayoutBaton
 }
 
-// keep makes a folder by way of an empty file in it, unless something is in it already.
+// keep creates a folder by creating an empty file in it, unless the folder already contains
+// something.
 func keep(c *workspace.Change, name string, created *[]string) error {
 	dir := name[:strings.LastIndexByte(name, '/')]
 	entries, err := c.Tx.List(dir)
@@ -196,7 +197,7 @@ func keep(c *workspace.Change, name string, created *[]string) error {
 	return nil
 }
 
-// choose writes which layout has a role into the configuration, keeping everything else in it.
+// choose writes the layout for a role to the configuration and keeps everything else in it.
 func choose(c *workspace.Change, key, layout string, created *[]string) error {
 	doc, err := c.Tx.Read(config.Name)
 	if err != nil {
@@ -213,8 +214,8 @@ func choose(c *workspace.Change, key, layout string, created *[]string) error {
 	return nil
 }
 
-// withSetting sets one value in a configuration file. The splicing is that of front matter, whose
-// rules are put around the file for it.
+// withSetting sets one value in a configuration file. It uses the editing of front matter, so it
+// puts the marks of front matter around the file for that.
 func withSetting(doc store.Document, key string, value any) ([]byte, error) {
 	if strings.TrimSpace(string(doc.Data)) == "" {
 		section, name, _ := strings.Cut(key, ".")

@@ -7,8 +7,8 @@ import (
 	"baton/internal/safetext"
 )
 
-// left says what a write leaves to a person: entries that somebody edited, and those whose place is
-// taken.
+// left adds notices about what a write leaves to a person: entries that somebody edited, and
+// entries whose place is taken.
 func (s *AgentSetup) left() {
 	edited := 0
 	for _, f := range s.Out.Files {
@@ -22,12 +22,12 @@ func (s *AgentSetup) left() {
 		}
 	}
 	if edited > 0 {
-		s.notice(safetext.Count(edited, "item") + " of baton, edited by somebody, kept: `" + s.Again() +
-			" --force` replaces what was edited")
+		s.notice("kept " + safetext.Count(edited, "item") + " of baton that somebody edited; `" + s.Again() +
+			" --force` replaces edited items")
 	}
 }
 
-// Again is the command that sets up the same agents.
+// Again returns the command that sets up the same agents.
 func (s *AgentSetup) Again() string {
 	names := make([]string, 0, len(s.clients))
 	for _, client := range s.clients {
@@ -40,8 +40,8 @@ func (s *AgentSetup) Again() string {
 	return command
 }
 
-// fix is the hint of a check that found something: the command for each kind of it, and nothing
-// that would not help.
+// fix returns the hint of a check that found something. It names a command for each kind of
+// finding, and nothing that would not help.
 func (s *AgentSetup) fix() string {
 	var absent, edited, taken bool
 	for _, f := range s.Out.Files {
@@ -60,16 +60,16 @@ func (s *AgentSetup) fix() string {
 	others := amiss(s.Out.Checks) > 0
 	var hints []string
 	if absent {
-		hints = append(hints, "`"+s.Again()+"` adds what is missing and updates what is outdated")
+		hints = append(hints, "`"+s.Again()+"` adds missing entries and updates outdated ones")
 	}
 	if edited {
-		hints = append(hints, "`"+s.Again()+" --force` replaces what was edited")
+		hints = append(hints, "`"+s.Again()+" --force` replaces edited items")
 	}
 	if taken {
-		hints = append(hints, "you have to resolve conflict and foreign")
+		hints = append(hints, "resolve the entries marked conflict or foreign yourself")
 	}
 	if others {
-		hints = append(hints, "the entries below Besides say what to do")
+		hints = append(hints, "the entries under \"Besides\" say what to do")
 	}
 	return strings.Join(hints, "; ")
 }

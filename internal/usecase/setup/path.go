@@ -8,9 +8,9 @@ import (
 	"baton/internal/safetext"
 )
 
-// outside tells how agents miss this program, which they start by its name: not at all, or another
-// of that name. Their commands are guarded, so that nothing else would tell (agents.md 2.1). A
-// finding without a code is none.
+// outside reports that agents, which start this program by its name, would find no program or a
+// different one. Their commands ignore a missing program, so nothing else would report it
+// (agents.md 2.1). A finding without a code means that all is well.
 func (s *AgentSetup) outside() report.Finding {
 	if len(s.clients) == 0 {
 		return report.Finding{}
@@ -19,12 +19,12 @@ func (s *AgentSetup) outside() report.Finding {
 	return Strayed(s.program("baton"), self, err == nil)
 }
 
-// Strayed compares the program that stands on PATH, "" for none, with the one that runs, where that
-// is known.
+// Strayed compares the program on PATH, "" if there is none, with the running one, if that is
+// known.
 func Strayed(found, self string, known bool) report.Finding {
 	switch {
 	case found == "":
-		text := "baton is not on PATH: agents start it by that name, so until it is, hooks and server " +
+		text := "baton is not on PATH: agents start it by that name, so until then hooks and server " +
 			"silently do nothing"
 		if known && programName(self) == "baton" {
 			text += "; this one is in " + safetext.Line(filepath.Dir(self))
@@ -37,7 +37,8 @@ func Strayed(found, self string, known bool) report.Finding {
 	return report.Finding{}
 }
 
-// programName is the name of a program without its folder and without what Windows puts after it.
+// programName returns the name of a program without its folder, and on Windows without its
+// extension.
 func programName(path string) string {
 	name := filepath.Base(path)
 	if os.PathSeparator == '\\' {
@@ -46,7 +47,8 @@ func programName(path string) string {
 	return name
 }
 
-// sameProgram says whether two paths lead to one file. Where that cannot be seen they are taken to.
+// sameProgram reports whether two paths lead to the same file. If that cannot be determined, it
+// assumes so.
 func sameProgram(a, b string) bool {
 	first, err := os.Stat(a)
 	if err != nil {

@@ -15,14 +15,15 @@ import (
 	"baton/internal/workspace"
 )
 
-// pluginSums lists what a build wrote, one hash and name a line as sha256sum takes them. The next
-// build replaces what is still so; JSON has no place for such a sign in the files themselves.
+// pluginSums lists the files that a build wrote, with one hash and name per line as sha256sum reads
+// them. The next build replaces files that still match. The list is a separate file, because JSON
+// cannot contain such a mark.
 const pluginSums = ".baton-plugin.sha256"
 
-// BuildPlugin writes the plugin and its marketplace into a folder, which is made when it is absent
-// (agents.md 5). The same version gives the same bytes. A file that is there and that no build of
-// baton wrote is never replaced: Conflict foreign_file, and nothing is written. Errors besides:
-// Usage no_folder_named; those of writing.
+// BuildPlugin writes the plugin and its marketplace to a folder, which is created if it is missing
+// (agents.md 5). The same version gives the same bytes. An existing file that no build of baton
+// wrote is never replaced; then it fails with Conflict foreign_file, and nothing is written. It
+// also fails with Usage no_folder_named, and with the errors of writing.
 func (p Setup) BuildPlugin(ctx context.Context, r PluginRequest) (PluginResult, error) {
 	if r.Out == "" {
 		return PluginResult{}, &report.Error{
@@ -66,7 +67,7 @@ func (p Setup) BuildPlugin(ctx context.Context, r PluginRequest) (PluginResult, 
 	return result, to.Close()
 }
 
-// pluginPlace refuses a place where something stands that no build wrote.
+// pluginPlace refuses a place with a file that no build wrote.
 func pluginPlace(tx *store.Tx, f agentconfig.Snippet, known []string) error {
 	doc, err := tx.Read(f.Name)
 	if err != nil || !doc.Exists || string(doc.Data) == f.Text {
@@ -81,7 +82,7 @@ func pluginPlace(tx *store.Tx, f agentconfig.Snippet, known []string) error {
 	return &report.Error{
 		Op: "plugin.build", Kind: report.Conflict, Code: report.CodeForeignFile, Path: f.Name,
 		Message: f.Name +
-			" exists, but it differs from what a build of baton writes", Hint: "name an empty folder, or move " +
+			" exists, but no build of baton wrote it", Hint: "name an empty folder, or move " +
 			"the file away",
 	}
 }
@@ -91,14 +92,14 @@ func sumLine(data []byte, name string) string {
 	return hex.EncodeToString(sum[:]) + "  " + name
 }
 
-// shortHash tells folders apart.
+// shortHash distinguishes folders.
 func shortHash(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return hex.EncodeToString(sum[:6])
 }
 
-// runtimeOf returns the folder of lock and journal for a store outside projects. Every root has one
-// of its own: names in a journal are relative to the root that it was written for.
+// runtimeOf returns the folder of lock and journal for a store outside projects. Every root has its
+// own, because names in a journal are relative to its root.
 func runtimeOf(env report.Env, name string) string {
 	base := userFolder(env)
 	if base == "" {

@@ -1,6 +1,6 @@
 package setup
 
-// PluginLicense is the licence of baton, which a plugin carries with it. A test holds it to the
+// PluginLicense returns baton's licence, which is a part of the plugin. A test compares it with the
 // file of this repository.
 func PluginLicense() string {
 	return `MIT License

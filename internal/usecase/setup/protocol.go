@@ -15,13 +15,13 @@ import (
 )
 
 const (
-	ProtocolName = ".baton/protocol.md" // a project's own words in the place of baton's, optional in every layout
-	MostProtocol = 64 << 10             // bytes of that file
+	ProtocolName = ".baton/protocol.md" // a project's own text instead of baton's, optional in every layout
+	MostProtocol = 64 << 10             // size limit of that file, in bytes
 )
 
-// Protocol returns the session protocol in the words of the project (5.16 to 5.18): those of
-// .baton/protocol.md where it has some for a phase, else baton's. It answers without a project too.
-// Usage phase_unknown; NotFound task_unknown.
+// Protocol returns the session protocol for the project (5.16 to 5.18). A phase's text comes from
+// .baton/protocol.md if it has one, or else from baton. It works without a project too. It fails
+// with Usage phase_unknown, and with NotFound task_unknown.
 func (p Setup) Protocol(ctx context.Context, r ProtocolRequest) (ProtocolResult, error) {
 	out := ProtocolResult{Warnings: append([]report.Finding{}, p.Settings().Warnings()...)}
 	guide := protocol.Options{Setting: p.Settings().Text("protocol.setting"), Words: "criterion"}
@@ -59,8 +59,8 @@ func (p Setup) Protocol(ctx context.Context, r ProtocolRequest) (ProtocolResult,
 	return out, ctx.Err()
 }
 
-// digestKind says which commands the protocol may name, those of the digest that there is, and
-// where that digest is. Without a project it is baton's own.
+// digestKind returns which digest's commands the protocol may name, and the path of that digest.
+// Without a project it is baton's own.
 func (p Setup) digestKind() (kind, path string) {
 	if !p.HasState() {
 		return "", ""
@@ -75,8 +75,8 @@ func (p Setup) digestKind() (kind, path string) {
 	return "", places[0].State
 }
 
-// protocolFile reads the project's own words. A file that cannot be read is a warning: baton's
-// words are there.
+// protocolFile reads the project's own texts. If the file cannot be read, that is only a warning,
+// because baton's texts are used instead.
 func (p Setup) protocolFile(ctx context.Context) (map[string]string, []report.Finding, error) {
 	doc, err := p.Store.Read(ctx, ProtocolName)
 	if err == nil && !doc.Exists {
@@ -90,13 +90,13 @@ func (p Setup) protocolFile(ctx context.Context) (map[string]string, []report.Fi
 		bad.Text = ProtocolName + " cannot be read, so baton's own protocol is used: " + report.As(err).Error()
 		return nil, []report.Finding{bad}, nil
 	}
-	if doc.Outside { // its words are handed to agents: those of a file that the project does not hold are not taken
+	if doc.Outside { // agents follow these texts, so they must not come from outside the project
 		bad.Text = ProtocolName + " is a link that leads outside the project, so baton's own protocol is used"
 		return nil, []report.Finding{bad}, nil
 	}
 	if len(doc.Data) > MostProtocol {
 		bad.Text = fmt.Sprintf(
-			"%s has %d KB, more than the %d KB that it may have, so baton's own protocol is used", ProtocolName,
+			"%s has %d KB, more than the %d KB allowed, so baton's own protocol is used", ProtocolName,
 			len(doc.Data)>>10, MostProtocol>>10,
 		)
 		return nil, []report.Finding{bad}, nil

@@ -1,34 +1,34 @@
 package setup
 
-// InitRequest asks for a layout. Layout is "baton", "specflux" or "" for the default.
+// InitRequest requests a layout. Layout is "baton", "specflux" or "" for the default.
 type InitRequest struct{ Layout string }
 
 // ProtocolRequest asks for the session protocol.
 type ProtocolRequest struct {
-	Task  string // words and next steps of this task; "" is none
-	Phase string // one phase only, "" all
+	Task  string // fills in criterion and next steps of this task; "" is none
+	Phase string // one phase only; "" is all
 }
 
-// AgentsRequest sets coding agents up for the project, checks what is set up, or takes it away
+// AgentsRequest sets up coding agents for the project, checks their settings, or removes them
 // (agents.md 8).
 type AgentsRequest struct {
-	// names, or "all" or "auto"; empty: those that are found, for check and remove those that are
-	// set up
+	// names, or "all" or "auto"; empty: the agents that were found, or for check and remove those
+	// that are set up
 	Agents           []string
 	Scope            string // project (default), user or local
 	Mode             string // one of the Agents… constants; "" writes
-	DryRun           bool   // for a removal: say what would change, and write nothing
-	Force            bool   // replace what somebody edited; hooks beside an enabled plugin
-	StatusLine       bool   // also set Claude Code's status line
-	Import           bool   // add the import of AGENTS.md to a CLAUDE.md that is there
+	DryRun           bool   // of a removal: return what would change, and write nothing
+	Force            bool   // replace edited entries; write hooks even if the plugin is enabled
+	StatusLine       bool   // set Claude Code's status line, too
+	Import           bool   // add the import of AGENTS.md to an existing CLAUDE.md
 	TrustCodex       bool   // trust the hooks through Codex's own program
-	SpecflowCommands bool   // also the lines in SpecFlow's commands (D39)
-	Verification     bool   // also the servers for verifying work (5.19)
-	Layout           string // of a folder that has none; "" is baton
-	Version          string // of this program, to compare with batond
+	SpecflowCommands bool   // add the lines to SpecFlow's commands, too (D39)
+	Verification     bool   // add the servers for verifying work, too (5.19)
+	Layout           string // for a folder without a layout; "" is baton
+	Version          string // of this program, for a comparison with batond
 }
 
-// What SetUpAgents does.
+// The modes of SetUpAgents.
 const (
 	AgentsWrite  = ""
 	AgentsCheck  = "check"   // say whether everything is current
@@ -38,7 +38,7 @@ const (
 	AgentsList   = "list" // say which agents there are
 )
 
-// PluginRequest builds the plugin and its marketplace into a folder (agents.md 5).
+// PluginRequest requests a build of the plugin and its marketplace in a folder (agents.md 5).
 type PluginRequest struct {
 	Out     string // folder, relative to the working directory
 	Version string // of baton

@@ -5,12 +5,12 @@ import (
 	"baton/internal/report"
 )
 
-// InitResult says what a project has now.
+// InitResult describes the layouts of a project.
 type InitResult struct {
 	Root    string   `json:"root"`
 	Layout  string   `json:"layout"`
-	Created []string `json:"created"`         // paths made by this call; empty when everything was there
-	Found   []string `json:"found,omitempty"` // layouts that were there before
+	Created []string `json:"created"`         // paths created by this call; empty if everything existed
+	Found   []string `json:"found,omitempty"` // layouts that existed before
 
 	Warnings []report.Finding `json:"warnings,omitempty"`
 }
@@ -20,7 +20,7 @@ type ProtocolResult struct {
 	Setting  string           `json:"setting"` // full or lean
 	Phase    string           `json:"phase,omitempty"`
 	Text     string           `json:"text"`
-	Override string           `json:"override,omitempty"` // the file whose parts took the place of baton's
+	Override string           `json:"override,omitempty"` // the file whose parts replaced baton's
 	Warnings []report.Finding `json:"warnings"`
 }
 
@@ -30,17 +30,17 @@ type AgentsResult struct {
 	Scope   string       `json:"scope"`
 	Mode    string       `json:"mode"`
 	Agents  []AgentFound `json:"agents"`
-	Created []string     `json:"created"` // of a layout, in a folder that had none
+	Created []string     `json:"created"` // of a new layout
 	Files   []AgentFile  `json:"files"`
-	// check: what is in no file of the project: trust, programs
+	// check: items that are in no file of the project, such as trust and programs
 	Checks   []agentconfig.Item    `json:"checks"`
 	Snippets []agentconfig.Snippet `json:"snippets,omitempty"` // with print
 	OK       bool                  `json:"ok"`                 // check: everything is ok or pending
-	Notices  []string              `json:"notices"`            // what a person has to do: trust, restart
+	Notices  []string              `json:"notices"`            // what a person still has to do: trust, restart
 	Warnings []report.Finding      `json:"warnings"`
 }
 
-// AgentFound is one agent that baton knows.
+// AgentFound is one of the agents that baton knows.
 type AgentFound struct {
 	Name      string `json:"name"`
 	Title     string `json:"title"`
@@ -52,7 +52,7 @@ type AgentFound struct {
 
 // AgentFile is one file of an agent.
 type AgentFile struct {
-	Path    string             `json:"path"` // relative to the root; files of the user begin with ~/
+	Path    string             `json:"path"` // relative to the root, or ~/ for files of the user
 	Changed bool               `json:"changed"`
 	Created bool               `json:"created"`
 	Removed bool               `json:"removed"`

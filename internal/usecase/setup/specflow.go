@@ -9,8 +9,8 @@ import (
 	"baton/internal/workspace"
 )
 
-// planSpecflow adds the lines in SpecFlow's commands to what is planned (D39): where they were
-// asked for, and at a removal and a check where they are.
+// planSpecflow adds the lines in SpecFlow's commands to the plan (D39), if they were requested. A
+// removal and a check also cover lines that exist already.
 func (s *AgentSetup) planSpecflow(
 	ctx context.Context, from docReader, edits []agentconfig.Edit,
 ) ([]agentconfig.Edit, error) {
@@ -39,7 +39,7 @@ func (s *AgentSetup) planSpecflow(
 	}
 	if s.R.SpecflowCommands && len(files) == 0 {
 		s.notice(
-			"no commands of SpecFlow are in .claude/commands/sf; where they are in the user's own folder: --scope user",
+			"no SpecFlow commands are in .claude/commands/sf; if they are in the user's folder, use --scope user",
 		)
 	}
 	return append(edits, more...), nil
@@ -52,7 +52,7 @@ func (s *AgentSetup) notice(text string) {
 	}
 }
 
-// noteSpecflow puts the note on its size into a digest of SpecFlow that has none.
+// noteSpecflow adds the note on its size to a SpecFlow digest without one.
 func (s *AgentSetup) noteSpecflow(c *workspace.Change) error {
 	if !s.R.SpecflowCommands || s.R.Mode != AgentsWrite {
 		return nil

@@ -15,16 +15,16 @@ import (
 	"baton/internal/workspace"
 )
 
-// userLine is baton's own note of the status line that is in the user's settings of Claude
-// Code: what was there before, and which projects asked for baton's (agents.md 6.4).
+// userLine is baton's note about the status line in the user's settings of Claude Code: the
+// previous line, and the projects that requested baton's (agents.md 6.4).
 type userLine struct {
-	Previous string   `json:"previous,omitempty"` // the setting as it was written
-	Projects []string `json:"projects,omitempty"` // roots; the line goes with the last of them
-	User     bool     `json:"user,omitempty"`     // asked for in the scope of the user: it goes with that only
+	Previous string   `json:"previous,omitempty"` // the setting as it was
+	Projects []string `json:"projects,omitempty"` // roots; the line is removed with the last of them
+	User     bool     `json:"user,omitempty"`     // requested in the scope of the user; removed only there
 }
 
-// lineNote is the note's name in baton's folder of the user's configuration: one for each file of
-// settings that has a line.
+// lineNote returns the note's name in baton's folder of the user's configuration. Each file of
+// settings with a line has its own note.
 func lineNote(env report.Env) string {
 	folder := namedFolder(env, "CLAUDE_CONFIG_DIR")
 	if folder == "" || folder == filepath.Join(workspace.Real(env.Home), ".claude") {
@@ -33,8 +33,8 @@ func lineNote(env report.Env) string {
 	return "statusline-" + workspace.AgentHash(folder)[:8] + ".json"
 }
 
-// userFolder is baton's folder of the user's own configuration, or "" if nothing is known of a
-// home.
+// userFolder returns baton's folder of the user's configuration, or "" if the home directory is
+// unknown.
 func userFolder(env report.Env) string {
 	base := env.Getenv("XDG_CONFIG_HOME")
 	if !filepath.IsAbs(base) {
@@ -55,7 +55,7 @@ func (s *AgentSetup) openNote() *filestore.Store {
 	})
 }
 
-// readLine reads the note. One that cannot be read says nothing.
+// readLine reads the note. An unreadable note counts as empty.
 func (s *AgentSetup) readLine(ctx context.Context) userLine {
 	doc, err := s.openNote().Read(ctx, lineNote(s.P.Env))
 	if err != nil {
@@ -72,7 +72,7 @@ func parseLine(data []byte) userLine {
 	return line
 }
 
-// noteLine changes the note.
+// noteLine edits the note.
 func (s *AgentSetup) noteLine(ctx context.Context, edit func(*userLine)) error {
 	name := lineNote(s.P.Env)
 	_, err := s.openNote().Update(ctx, func(tx *store.Tx) error {
@@ -95,7 +95,7 @@ func (s *AgentSetup) noteLine(ctx context.Context, edit func(*userLine)) error {
 	return err
 }
 
-// text is what is in the note, "" for one that says nothing.
+// text returns the content of the note, or "" for an empty one.
 func (l userLine) text() string {
 	if l.Previous == "" && len(l.Projects) == 0 && !l.User {
 		return ""
@@ -104,12 +104,12 @@ func (l userLine) text() string {
 	encoder := json.NewEncoder(&b)
 	encoder.SetEscapeHTML(false)
 	encoder.SetIndent("", "  ")
-	_ = encoder.Encode(l) // texts and a flag: this cannot fail
+	_ = encoder.Encode(l) // cannot fail for texts and a flag
 	return b.String()
 }
 
-// writeLine sets or takes back the status line in the user's settings, for a project. undo puts the
-// settings back.
+// writeLine sets or removes the status line in the user's settings, for a project. undo restores
+// the settings.
 func (s *AgentSetup) writeLine(
 	ctx context.Context,
 ) (reported []AgentFile, undo func(context.Context) error, err error) {
@@ -130,8 +130,8 @@ func (s *AgentSetup) writeLine(
 	}, nil
 }
 
-// wantsLine says whether the user's status line is part of this run: a removal takes it back where
-// this project asked for it and no other scope of it stays set up.
+// wantsLine reports whether this run handles the user's status line. A removal does if this project
+// requested the line and no other scope of the project stays set up.
 func (s *AgentSetup) wantsLine(ctx context.Context) bool {
 	if s.user == nil || s.Scope == agentconfig.User ||
 		!s.R.StatusLine && !slices.Contains(s.clients, agentconfig.Claude) {
@@ -146,8 +146,8 @@ func (s *AgentSetup) wantsLine(ctx context.Context) bool {
 	return slices.Contains(s.readLine(ctx).Projects, s.P.Root)
 }
 
-// stays says whether Claude Code is set up here by the scope that a removal does not touch: the
-// shared settings beside the local ones, or these beside those.
+// stays reports whether Claude Code is also set up here in the scope that a removal does not touch:
+// the shared settings or the local ones.
 func (s *AgentSetup) stays(ctx context.Context) bool {
 	other := agentconfig.Local
 	if s.Scope == agentconfig.Local {
@@ -157,8 +157,8 @@ func (s *AgentSetup) stays(ctx context.Context) bool {
 	return err == nil && slices.Contains(agentconfig.Installed(other, files), agentconfig.Claude)
 }
 
-// changeLine does it. The note comes before the setting and goes after it: without it a previous
-// line would be lost.
+// changeLine sets or removes the line. The note is written before the setting and removed after it,
+// because without the note the previous line would be lost.
 func (s *AgentSetup) changeLine(ctx context.Context) (undo func(context.Context) error, err error) {
 	edits, err := s.planLine(ctx, s.user)
 	if err != nil {
@@ -176,7 +176,7 @@ func (s *AgentSetup) changeLine(ctx context.Context) (undo func(context.Context)
 	return undo, err
 }
 
-// take notes what was replaced, and who asked.
+// take records the replaced line, and the project.
 func (l *userLine) take(edits []agentconfig.Edit, root string) {
 	for _, e := range edits {
 		for _, item := range e.Items {
@@ -190,7 +190,7 @@ func (l *userLine) take(edits []agentconfig.Edit, root string) {
 	}
 }
 
-// leave says that a project does not ask any more; when nobody does, nothing is left to remember.
+// leave removes a project. If nobody requests the line any more, the note becomes empty.
 func (l *userLine) leave(root string) {
 	l.Projects = slices.DeleteFunc(l.Projects, func(p string) bool { return p == root })
 	if len(l.Projects) == 0 && !l.User {
@@ -198,7 +198,7 @@ func (l *userLine) leave(root string) {
 	}
 }
 
-// planLine plans the setting. Where others still ask for the line it stays.
+// planLine plans the setting. If others still request the line, it stays.
 func (s *AgentSetup) planLine(ctx context.Context, from docReader) ([]agentconfig.Edit, error) {
 	files, err := readFiles(ctx, from, []string{claudeUserSettings})
 	if err != nil {
@@ -219,7 +219,7 @@ func (s *AgentSetup) planLine(ctx context.Context, from docReader) ([]agentconfi
 	return agentconfig.RemoveStatusLine(files, agentconfig.Options{PreviousLine: previous})
 }
 
-// senseHere turns the sensor on in the project that a status line for all of them was asked for in.
+// senseHere turns on the sensor in the project where a status line for all projects was requested.
 func (s *AgentSetup) senseHere(ctx context.Context) error {
 	if !s.R.StatusLine || s.R.Mode != AgentsWrite || !s.inProject() {
 		return nil
@@ -229,15 +229,15 @@ func (s *AgentSetup) senseHere(ctx context.Context) error {
 	return err
 }
 
-// inProject says whether there is a layout here.
+// inProject reports whether there is a layout here.
 func (s *AgentSetup) inProject() bool {
 	return len(Of(s.P).foundNames(
 		workspace.LookDigests(s.P.Root, s.P.Env.Getenv), workspace.LookFolders(s.P.Root, s.P.Env.Home),
 	)) > 0
 }
 
-// writeHome writes the settings of the scope of the user, and with the status line the project's
-// sensor. When that cannot be written, the settings are put back.
+// writeHome writes the settings in the scope of the user, and with the status line the project's
+// sensor. If the sensor cannot be written, it restores the settings.
 func (s *AgentSetup) writeHome(ctx context.Context) error {
 	edits, err := s.plan(ctx, s.user)
 	if err != nil {

@@ -15,35 +15,34 @@ import (
 	"baton/internal/workspace"
 )
 
-// docReader is as much of a store as a plan reads by.
+// docReader is the part of a store that a plan needs.
 type docReader interface {
 	Read(ctx context.Context, name string) (store.Document, error)
 }
 
-// userFiles are the settings of one user: those in the user's own folder, and those of agents for
-// which the environment names a folder in place of the one there. Names are those of agentconfig in
-// the scope of the user.
+// userFiles are the settings of one user: those in the user's folder, and those of agents for which
+// the environment names another folder. Names are those of agentconfig in the scope of the user.
 type userFiles struct{ places []userPlace }
 
-// userPlace is a folder, and a store whose root it is: nothing outside of it is written.
+// userPlace is a folder and a store with that root, so that nothing outside it is written.
 type userPlace struct {
-	// that it is in for, ".claude"; "" for the user's own folder, which has all that the others
-	// have not
+	// the folder that it replaces, such as ".claude"; "" for the user's folder, which has
+	// everything else
 	folder string
 	root   string
-	shown  string // what stands before names in answers
+	shown  string // prefix of names in answers
 	store  *filestore.Store
 	reader docReader
 }
 
-// homeVariables name, for folders in the user's own one, the variable by which their agent takes
-// another.
+// homeVariables returns folders in the user's folder, each with the variable that names another
+// folder to its agent.
 func homeVariables() [3][2]string {
 	return [3][2]string{{".claude", "CLAUDE_CONFIG_DIR"}, {".codex", "CODEX_HOME"}, {".copilot", "COPILOT_HOME"}}
 }
 
-// namedFolder is the folder that a variable names, with links resolved; "" when it names none, or
-// no absolute one.
+// namedFolder returns the folder that a variable names, with links resolved, or "" if it names none
+// or a relative one.
 func namedFolder(env report.Env, variable string) string {
 	path := env.Getenv(variable)
 	if !filepath.IsAbs(path) || strings.ContainsRune(path, 0) {
@@ -52,8 +51,8 @@ func namedFolder(env report.Env, variable string) string {
 	return workspace.Resolved(filepath.Clean(path))
 }
 
-// openUser opens the user's own folders. Locks and journals are in baton's folder, for each of them
-// its own.
+// openUser opens the user's folders. Locks and journals are in baton's folder, separately for each
+// of them.
 func (s *AgentSetup) openUser() *userFiles {
 	home := workspace.Real(s.P.Env.Home)
 	open := func(folder, root, shown, name string) userPlace {
@@ -81,8 +80,8 @@ func (s *AgentSetup) openUser() *userFiles {
 	return u
 }
 
-// at returns the place of a file, and its name there. Claude Code's own .claude.json lies in the
-// folder that is named.
+// at returns the place of a file, and its name there. Claude Code's own .claude.json is in the
+// folder that the variable names.
 func (u *userFiles) at(name string) (place int, inside string) {
 	for i, p := range u.places {
 		rest, below := strings.CutPrefix(name, p.folder+"/")
@@ -98,32 +97,32 @@ func (u *userFiles) at(name string) (place int, inside string) {
 	return len(u.places) - 1, name
 }
 
-// Read reads a file where it is.
+// Read reads a file from its place.
 func (u *userFiles) Read(ctx context.Context, name string) (store.Document, error) {
 	i, inside := u.at(name)
 	return u.places[i].reader.Read(ctx, inside)
 }
 
-// shown is a name as people are told it.
+// shown returns the name of a file for people.
 func (u *userFiles) shown(name string) string {
 	i, inside := u.at(name)
 	return u.places[i].shown + inside
 }
 
-// path is where a file is.
+// path returns the path of a file.
 func (u *userFiles) path(name string) string {
 	i, inside := u.at(name)
 	return filepath.Join(u.places[i].root, filepath.FromSlash(inside))
 }
 
-// within is the same, with one place read as a change of it sees it.
+// within returns the same files, but reads one place through the reader of a change.
 func (u *userFiles) within(place int, reader docReader) *userFiles {
 	out := &userFiles{slices.Clone(u.places)}
 	out.places[place].reader = reader
 	return out
 }
 
-// part returns the edits of one place, with the names that files have there.
+// part returns the edits of one place, with the files' names there.
 func (u *userFiles) part(place int, edits []agentconfig.Edit) []agentconfig.Edit {
 	var out []agentconfig.Edit
 	for _, e := range edits {
@@ -141,7 +140,7 @@ func (u *userFiles) part(place int, edits []agentconfig.Edit) []agentconfig.Edit
 	return out
 }
 
-// named is an error with the name of a file that is not where it usually is.
+// named adds the name of a file to an error if the file is not in its usual place.
 func (u *userFiles) named(err error) error {
 	e := *report.As(err)
 	i, _ := u.at(e.Path)
@@ -153,7 +152,7 @@ func (u *userFiles) named(err error) error {
 	return &e
 }
 
-// each hands the edits to tell, place by place, with what stands before their names.
+// each passes the edits to tell, place by place, with the prefix of their names.
 func (u *userFiles) each(edits []agentconfig.Edit, tell func(edits []agentconfig.Edit, prefix string)) {
 	for i, place := range u.places {
 		if part := u.part(i, edits); len(part) > 0 {
@@ -162,8 +161,8 @@ func (u *userFiles) each(edits []agentconfig.Edit, tell func(edits []agentconfig
 	}
 }
 
-// changeUser makes the changes that a plan of the user's files asks for, one folder after the
-// other, and reports them. After an error, and by undo, what was written is put back.
+// changeUser makes the changes that a plan of the user's files requests, one folder after the
+// other, and reports them. After an error, and by undo, written files are restored.
 func (s *AgentSetup) changeUser(
 	ctx context.Context, plan func(context.Context, docReader) ([]agentconfig.Edit, error),
 ) (undo func(context.Context) error, err error) {

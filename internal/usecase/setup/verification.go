@@ -9,10 +9,10 @@ import (
 	"baton/internal/report"
 )
 
-// verificationFile is where the servers for verifying work are written (5.19).
+// verificationFile is the file with the servers for verifying work (5.19).
 const verificationFile = ".mcp.json"
 
-// verificationDefaults are the servers when the configuration names none, as commands of words.
+// verificationDefaults are the servers if the configuration names none.
 func verificationDefaults() []agentconfig.Server {
 	return []agentconfig.Server{
 		{Name: "playwright", Command: "npx", Args: []string{
@@ -25,7 +25,7 @@ func verificationDefaults() []agentconfig.Server {
 }
 
 // verificationServers returns the approved servers of the configuration, or the defaults if it
-// names none. A server that has a default keeps its description when only its command is another.
+// names none. A default server whose command was changed keeps its description.
 func (p Setup) verificationServers() []agentconfig.Server {
 	c := p.Settings()
 	list := verificationDefaults()
@@ -54,8 +54,8 @@ func (p Setup) verificationServers() []agentconfig.Server {
 	return list
 }
 
-// planVerification adds the servers to what is planned already. A file that is no plain JSON is not
-// edited: the snippet is printed (TS-56).
+// planVerification adds the servers to the plan. A file that is not plain JSON is not edited;
+// instead, the snippet is printed (TS-56).
 func (s *AgentSetup) planVerification(files agentconfig.Files, edits []agentconfig.Edit) ([]agentconfig.Edit, error) {
 	if !s.R.Verification || s.R.Mode == AgentsRemove {
 		return edits, nil
@@ -84,7 +84,7 @@ func (s *AgentSetup) planVerification(files agentconfig.Files, edits []agentconf
 	return edits, nil
 }
 
-// withSnippet adds to the error of a file that cannot be edited what was meant to go into it.
+// withSnippet adds the intended content to the error of a file that cannot be edited.
 func (s *AgentSetup) withSnippet(err error) error {
 	e := *report.As(err)
 	if !s.R.Verification || e.Path != verificationFile {

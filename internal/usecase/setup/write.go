@@ -15,17 +15,17 @@ import (
 	"baton/internal/workspace/config"
 )
 
-// BackupEnd is what a backup's name ends with (agents.md 8.2).
+// BackupEnd is the end of a backup's name (agents.md 8.2).
 const BackupEnd = ".baton.bak"
 
-// write makes the changes, or takes them back. The settings in the user's folder go first: when the
-// project's files cannot be written, that one file is put back.
+// write makes or removes the changes. The settings in the user's folder come first: if the
+// project's files cannot be written, only that one file has to be restored.
 func (s *AgentSetup) write(ctx context.Context) error {
 	var undo func(context.Context) error
 	if s.Scope == agentconfig.User {
 		return s.writeHome(ctx)
 	}
-	// Everything is looked at before the first file of either folder is written.
+	// Everything is checked before the first file of either folder is written.
 	if _, err := s.plan(ctx, s.P.Store); err != nil {
 		return err
 	}
@@ -46,8 +46,8 @@ func (s *AgentSetup) write(ctx context.Context) error {
 	return s.trust(ctx)
 }
 
-// writeProject is one change of the project's files: a layout where there is none, the settings,
-// and the sensor.
+// writeProject is one change of the project's files: a layout if there is none, the settings, and
+// the sensor.
 func (s *AgentSetup) writeProject(ctx context.Context) error {
 	p := s.P
 	lay, layout, err := s.wantsLayout()
@@ -86,7 +86,7 @@ func (s *AgentSetup) writeProject(ctx context.Context) error {
 	return nil
 }
 
-// wantsLayout says whether a layout is to be made, and which.
+// wantsLayout reports whether a layout has to be created, and which one.
 func (s *AgentSetup) wantsLayout() (wanted bool, layout string, err error) {
 	if s.R.Mode != AgentsWrite && s.R.Mode != AgentsDryRun {
 		return false, "", nil
@@ -104,7 +104,7 @@ func (s *AgentSetup) wantsLayout() (wanted bool, layout string, err error) {
 	return !s.inProject(), workspace.LayoutBaton, nil
 }
 
-// sense turns on the sensor that hooks learn from how full the context is (D23).
+// sense turns on the sensor. It shows hooks how full the context is (D23).
 func (s *AgentSetup) sense(c *workspace.Change) error {
 	doc, err := c.Tx.Read(config.Name)
 	if err != nil {
@@ -121,8 +121,7 @@ func (s *AgentSetup) sense(c *workspace.Change) error {
 	return nil
 }
 
-// put writes edits with their backups, and reports them. prefix stands before the names in the
-// answer.
+// put writes edits with their backups, and reports them. prefix precedes the names in the answer.
 func (s *AgentSetup) put(c *workspace.Change, edits []agentconfig.Edit, prefix string) error {
 	for _, e := range edits {
 		f := s.reported(e, prefix)
@@ -145,7 +144,7 @@ func (s *AgentSetup) put(c *workspace.Change, edits []agentconfig.Edit, prefix s
 	return nil
 }
 
-// reported is the answer's view of an edit; its notes are warnings.
+// reported returns an edit for the answer. Its notes become warnings.
 func (s *AgentSetup) reported(e agentconfig.Edit, prefix string) AgentFile {
 	f := AgentFile{
 		Path: prefix + e.Name, Changed: e.Changed(), Created: !e.Existed && e.Exists, Removed: e.Existed && !e.Exists,
@@ -158,8 +157,8 @@ func (s *AgentSetup) reported(e agentconfig.Edit, prefix string) AgentFile {
 	return f
 }
 
-// backup keeps the file as it was before baton changed it for the first time. What is wholly
-// baton's own needs none.
+// backup saves a file before baton changes it for the first time. Files that belong to baton
+// entirely need no backup.
 func (s *AgentSetup) backup(tx *store.Tx, e agentconfig.Edit) (string, error) {
 	if !e.Existed || e.Own {
 		return "", nil
@@ -173,7 +172,7 @@ func (s *AgentSetup) backup(tx *store.Tx, e agentconfig.Edit) (string, error) {
 	return name, nil
 }
 
-// undoEdits puts back what edits changed, as far as nobody changed it since.
+// undoEdits reverts edits, as far as nobody changed the files since.
 func undoEdits(ctx context.Context, to store.Store, edits []agentconfig.Edit) error {
 	_, err := to.Update(ctx, func(tx *store.Tx) error {
 		for _, e := range edits {
@@ -193,5 +192,5 @@ func undoEdits(ctx context.Context, to store.Store, edits []agentconfig.Edit) er
 	return err
 }
 
-// inHome says a name below the user's own folder as people write it.
+// inHome is the prefix of names in the user's folder, as people write it.
 const inHome = "~/"

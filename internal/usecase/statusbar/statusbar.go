@@ -1,5 +1,5 @@
-// Package statusbar makes the status line of an agent's client; it opens a handful of files and
-// asks nobody.
+// Package statusbar makes the status line of an agent's client. It opens only a handful of files
+// and starts no program.
 package statusbar
 
 import "baton/internal/workspace"

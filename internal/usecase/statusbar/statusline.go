@@ -10,30 +10,30 @@ import (
 	"baton/internal/workspace"
 )
 
-// StatusLineRequest asks for the status line.
+// StatusLineRequest requests the status line.
 type StatusLineRequest struct {
 	Env     report.Env
-	Dir     string // -C: in place of the folder that the agent names
-	Input   []byte // what the agent wrote; empty or broken is fine
-	Format  string // full or compact; "" is the configuration's
+	Dir     string // -C: replaces the folder that the agent names
+	Input   []byte // the agent's input; may be empty or broken
+	Format  string // full or compact; "" is the configured one
 	Plain   bool   // ASCII bars, no colour
 	NoColor bool
-	View    bool // the content as data is wanted too
+	View    bool // return the content as data, too
 }
 
-// StatusLineResult is the line, and what is in it as data.
+// StatusLineResult is the line, and its content as data.
 type StatusLineResult struct {
 	Line string
 	View statusline.View
 }
 
-// opener opens a file for reading, as filestore.FS does; tests count what goes through it.
+// opener opens a file for reading, as filestore.FS does. Tests use it to count reads.
 type opener func(path string) (disk.File, error)
 
-// StatusLine makes the status line of whatever project there is around the agent's folder (gsd.md
-// N10, specflow.md 5.14, D23, D24). It does not fail: what cannot be read is left out of the line.
-// It opens a handful of files, starts no program, and writes nothing but the sensor, and that only
-// when the configuration asks for it.
+// StatusLine makes the status line of the project around the agent's folder, if any (gsd.md N10,
+// specflow.md 5.14, D23, D24). It does not fail: anything that cannot be read is left out of the
+// line. It opens a handful of files, starts no program, and writes nothing but the sensor, and that
+// only if the configuration requests it.
 func StatusLine(r StatusLineRequest) StatusLineResult {
 	return RenderLine(r, disk.OS{}.Open)
 }
@@ -68,7 +68,7 @@ func RenderLine(r StatusLineRequest, open opener) StatusLineResult {
 	return out
 }
 
-// variable reads a number from the environment, or 0 if there is none.
+// variable returns a number from the environment, or 0.
 func variable(env report.Env, name string) int {
 	n, err := strconv.Atoi(env.Getenv(name))
 	if err != nil || n < 0 {
@@ -77,16 +77,16 @@ func variable(env report.Env, name string) int {
 	return n
 }
 
-// glance is one quick look at the files around a folder.
+// glance is one quick reading of the files around a folder.
 type glance struct {
 	env  report.Env
 	open opener
 	lineSite
 }
 
-// gather fills in what the files say, and tells whether the sensor is on. The agent shows nothing
-// at all when the program dies, and asks again in a moment: a defect in here costs the facts that
-// are not there yet, never the line.
+// gather fills in the facts from the files, and returns whether the sensor is on. If the program
+// dies, the agent shows no line at all. Therefore a panic in here loses only the facts that are
+// still missing, and never the line.
 func (g *glance) gather(
 	dir string, given bool, in statusline.Input, f *statusline.Facts, o *statusline.Options,
 ) (sensor bool) {

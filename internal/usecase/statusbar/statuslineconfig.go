@@ -9,14 +9,14 @@ import (
 	"baton/internal/workspace/config"
 )
 
-// lineConfig is what the settings say about the line.
+// lineConfig is the part of the settings about the line.
 type lineConfig struct {
 	options statusline.Options
 	digest  string // layout.digest
 	sensor  bool
 }
 
-// configured reads GSD's settings, and baton's over them.
+// configured reads GSD's settings, and applies baton's on top.
 func (g *glance) configured() lineConfig {
 	var c lineConfig
 	if g.gsd != "" {
@@ -33,7 +33,8 @@ func (g *glance) configured() lineConfig {
 	return c
 }
 
-// several reports whether the configuration may have to choose a digest.
+// several reports whether there are several digests, so that the configuration may have to choose
+// one.
 func (g *glance) several() bool {
 	n := 0
 	for _, name := range [...]string{g.state, g.own, g.specflow} {

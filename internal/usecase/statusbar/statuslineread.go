@@ -14,17 +14,17 @@ import (
 	"baton/internal/workspace"
 )
 
-// What is read of a digest at first, the steps in which reading goes on, and where it ends whatever
-// stands there (D23). The first read is what a digest of the size that it should have needs.
+// How much of a digest is read first, in further steps, and at most, whatever its size (D23). The
+// first read is enough for a digest of the intended size.
 const (
 	LineFirst = 16 << 10
 	LineStep  = 64 << 10
 	lineMost  = 16 << 20
 )
 
-// beginning reads a file until enough says so: so many bytes at first, then in steps. enough gets
-// what was read so far and keeps none of it. Only regular files are read, links are followed. nil
-// is nothing to read.
+// beginning reads a file until enough returns true: first the given number of bytes, then in steps.
+// enough gets the bytes read so far and must not keep them. Only regular files are read; links are
+// followed. The result is nil if nothing can be read.
 func (g *glance) beginning(path string, first int, enough func(head []byte) bool) []byte {
 	f, err := g.open(path)
 	if errors.Is(err, disk.ErrLink) {
@@ -63,8 +63,8 @@ func (g *glance) whole(path string, most int) []byte {
 	return data
 }
 
-// readDigest takes in the digest that the line is about. choice is the configuration's word where a
-// folder holds several (D16).
+// readDigest reads the digest for the line. choice is the configured layout for a folder with
+// several digests (D16).
 func (g *glance) readDigest(f *statusline.Facts, choice string) {
 	planned := g.state != "" || g.lost
 	switch {
@@ -105,7 +105,7 @@ func (g *glance) head(path string) *gsd.Head {
 	return &s
 }
 
-// spec reads the active specification (specflow.md 5.14). The section that names it stands at the
+// spec reads the active specification (specflow.md 5.14). The section that names it is at the
 // beginning.
 func (g *glance) spec() *statusline.Spec {
 	head := g.beginning(g.specflow, LineStep, func([]byte) bool { return true })
@@ -117,7 +117,7 @@ func (g *glance) spec() *statusline.Spec {
 }
 
 // branch reads the name of the branch from .git, which in a linked checkout is a file that names a
-// folder; no git is run. "" outside git and where HEAD is kept in another form.
+// folder. It does not run git. The result is "" outside git, and if HEAD is stored in another form.
 func (g *glance) branch() string {
 	if g.top == "" {
 		return ""
@@ -138,7 +138,7 @@ func (g *glance) branch() string {
 	switch name, ok := strings.CutPrefix(strings.TrimSpace(ref), "refs/heads/"); {
 	case !symbolic && text != "":
 		return "(detached)"
-	case ok && name != ".invalid": // what stands there when references are kept in tables
+	case ok && name != ".invalid": // written there if references are stored in tables
 		return name
 	}
 	return ""

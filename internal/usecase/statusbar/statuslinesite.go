@@ -8,22 +8,23 @@ import (
 	"baton/internal/workspace"
 )
 
-// lineSite is where the things stand that a status line is made of. Paths are absolute; "" is none.
+// lineSite holds the places of the files for a status line. Paths are absolute, or "" if there is
+// none.
 type lineSite struct {
-	root     string // nearest folder with a layout, else with .git; its configuration holds
-	top      string // folder that holds .git
+	root     string // nearest folder with a layout, or else with .git; its configuration applies
+	top      string // folder that contains .git
 	holder   string // nearest folder with a digest
-	state    string // .planning/STATE.md or that of its workstream
-	lost     bool   // there are workstreams, and none is chosen (1.10)
+	state    string // .planning/STATE.md, or that of its workstream
+	lost     bool   // there are workstreams, but none is chosen (1.10)
 	specflow string // .specflow/STATE.md
 	own      string // .baton/STATE.md
 	gsd      string // nearest .planning/config.json
 	tasks    string // nearest folder with a layout for tasks
 }
 
-// survey looks upward from dir for the nearest digest and the nearest folder of tasks, each on its
-// own (D16), within the bounds of D28. given tells that a person named the folder, which goes
-// before BATON_ROOT.
+// survey searches upward from dir for the nearest digest and the nearest folder of tasks,
+// separately (D16), within the limits of D28. given means that a person named the folder, which
+// overrides BATON_ROOT.
 func (g *glance) survey(dir string, given bool) {
 	named := g.env.Getenv("BATON_ROOT")
 	only := named != "" && !given
@@ -47,7 +48,7 @@ func (g *glance) survey(dir string, given bool) {
 	g.root = cmp.Or(g.root, g.holder, g.top, start)
 }
 
-// look takes in what one folder holds.
+// look adds the contents of one folder.
 func (g *glance) look(dir string) {
 	planning := workspace.IsDir(filepath.Join(dir, ".planning"))
 	specflow := workspace.IsDir(filepath.Join(dir, ".specflow"))
@@ -68,7 +69,7 @@ func (g *glance) look(dir string) {
 	}
 }
 
-// lookDigest takes the digests of a folder, if it has any.
+// lookDigest adds the digests of a folder, if it has any.
 func (g *glance) lookDigest(dir string, planning, specflow, baton bool) {
 	if planning {
 		g.lookPlanning(dir)
@@ -84,8 +85,8 @@ func (g *glance) lookDigest(dir string, planning, specflow, baton bool) {
 	}
 }
 
-// lookPlanning finds the digest of a GSD project: its own, else that of the workstream which is
-// chosen (1.10). The line does not follow GSD_PROJECT, as the one that it is in for does not.
+// lookPlanning finds the digest of a GSD project: its own, or else that of the chosen workstream
+// (1.10). It does not follow GSD_PROJECT, because the original line does not either.
 func (g *glance) lookPlanning(dir string) {
 	name := filepath.Join(dir, ".planning", "STATE.md")
 	if IsFile(name) {
@@ -112,7 +113,7 @@ func (g *glance) holdsTasks(dir string, baton bool) bool {
 		workspace.IsDir(filepath.Join(dir, ".specflux")) {
 		return true
 	}
-	if !baton { // the older folders have no active task without it
+	if !baton { // without .baton the older folders have no active task
 		return false
 	}
 	for _, d := range workspace.OlderDirs() {
@@ -128,7 +129,7 @@ func IsFile(path string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// holdsFolder reports whether there is a folder in a folder.
+// holdsFolder reports whether a folder contains any folder.
 func holdsFolder(dir string) bool {
 	entries, err := os.ReadDir(dir)
 	if err != nil {

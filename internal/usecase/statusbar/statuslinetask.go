@@ -14,11 +14,11 @@ import (
 	"baton/internal/workspace"
 )
 
-// mostActiveBytes bounds what is read of the cache of active tasks.
+// mostActiveBytes limits how much of the cache of active tasks is read.
 const mostActiveBytes = 1 << 20
 
-// activeTask returns the task of the session, else of BATON_AS, else the one that was taken up last
-// (D24). It opens that one task file.
+// activeTask returns the task of the session, or else of BATON_AS, or else the most recently
+// started one (D24). It opens only that task's file.
 func (g *glance) activeTask(session string) *statusline.Task {
 	found := workspace.Look(g.tasks)
 	root := workspace.LinkedRoot(g.tasks, found)
@@ -40,7 +40,7 @@ func (g *glance) activeTask(session string) *statusline.Task {
 	return nil
 }
 
-// activeID asks the cache; "" when it knows of none.
+// activeID returns the id in the cache, or "".
 func (g *glance) activeID(root, session string) task.ID {
 	var book workspace.ActiveBook
 	_ = json.Unmarshal(g.whole(
@@ -61,7 +61,7 @@ func (g *glance) activeID(root, session string) task.ID {
 	return ""
 }
 
-// taskState reads a task file as far as the line needs it: to its progress log, or all of it when
+// taskState reads a task file as far as the line needs it: up to its progress log, or completely if
 // the metadata do not count the sessions.
 func (g *glance) taskState(id task.ID, dir string) *task.State {
 	var s *task.State
@@ -92,8 +92,7 @@ func lineTask(s *task.State) *statusline.Task {
 	return t
 }
 
-// records returns the folder in which baton keeps what it remembers: that of the tasks, and of the
-// digest where there are none.
+// records returns the folder with baton's records: that of the tasks, or else that of the digest.
 func (g *glance) records() string {
 	if g.tasks != "" {
 		return workspace.LinkedRoot(g.tasks, workspace.Look(g.tasks))
@@ -101,8 +100,8 @@ func (g *glance) records() string {
 	return g.root
 }
 
-// injected reads from the beginning of the session's record what was put into its context; nil if
-// nothing was.
+// injected reads from the session's record how much text was added to its context, or returns nil
+// if nothing was.
 func (g *glance) injected(root, session string) *statusline.Agent {
 	path := filepath.Join(
 		root, filepath.FromSlash(workspace.RuntimeDir), filepath.FromSlash(workspace.AgentFile(session)),
@@ -116,9 +115,8 @@ func (g *glance) injected(root, session string) *statusline.Agent {
 	}
 }
 
-// losses reads from the beginning of the cache how many entries are lost. It asks no git, so that
-// the answer counts only while HEAD is where it was (D9); where HEAD is is looked up only when
-// something is lost.
+// losses reads the number of lost entries from the cache. It does not ask git, so the number is
+// valid only while HEAD is unchanged (D9). HEAD is looked up only if something is lost.
 func (g *glance) losses(root string) int {
 	path := filepath.Join(root, filepath.FromSlash(workspace.RuntimeDir), workspace.LossMemoryName)
 	count, head := workspace.LossCount(g.beginning(path, workspace.LossCountBytes, func([]byte) bool { return true }))
@@ -132,7 +130,8 @@ func (g *glance) losses(root string) int {
 	return count
 }
 
-// SensorReading is how full an agent's context is, for hooks that are not told (agents.md 6.3).
+// SensorReading is how full an agent's context is. It is for hooks that do not get this information
+// (agents.md 6.3).
 type SensorReading struct {
 	Session   string  `json:"session_id"`
 	Used      float64 `json:"used_percentage"`
@@ -141,15 +140,15 @@ type SensorReading struct {
 	At        int64   `json:"ts"` // seconds since 1970
 }
 
-// SensorName returns the cache that holds a session's reading; a session's id may hold anything, so
-// its name is a hash.
+// SensorName returns the cache file of a session's reading. A session's id may contain any
+// characters, so the name is a hash.
 func SensorName(session string) string {
 	sum := sha256.Sum256([]byte(session))
 	return "sensor/" + hex.EncodeToString(sum[:16]) + ".json"
 }
 
-// sense leaves the reading of the session in the runtime folder, or takes it away while the agent
-// knows none. It is a cache: a failure is nobody's concern.
+// sense stores the reading of the session in the runtime folder, or removes it while the agent has
+// none. Failures are ignored, because it is only a cache.
 func (g *glance) sense(in statusline.Input) {
 	if in.Session == "" || g.env.Now == nil {
 		return
