@@ -63,7 +63,7 @@ func TestD1_ClaimsThatCannotBeWrittenAfterTheFiles(t *testing.T) {
 		s, disk := fullShared(t)
 		_, err := s.survivor(disk).Tasks.Claim(t.Context(), tasks.ClaimRequest{ID: "1"})
 		e := report.As(err)
-		if e == nil || !strings.Contains(e.Message, "says in_progress already") {
+		if e == nil || !strings.Contains(e.Message, "already says in_progress") {
 			t.Fatalf("%v", err)
 		}
 		if d, err := s.survivor(disk).Tasks.Show(t.Context(), tasks.ShowRequest{ID: "1"}); err != nil || d.Claim != nil ||

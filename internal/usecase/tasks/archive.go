@@ -12,10 +12,11 @@ import (
 	"baton/internal/workspace"
 )
 
-// Archive moves all but the newest sessions into the archive (5.14), reads archived sessions back
-// with their original bytes (5.14.3), or makes the summary again from the archive (D4). Archiving
-// with nothing to archive does nothing. Conflict claim_held or claim_expired for a stranger;
-// Usage range_invalid; NotFound archive_missing or session_unknown; Violation archive_path_outside.
+// Archive moves all but the newest sessions to the archive (5.14), returns archived sessions with
+// their original bytes (5.14.3), or rebuilds the summary from the archive (D4). If there is nothing
+// to archive, it does nothing. It fails with Conflict claim_held or claim_expired if somebody else
+// holds the task, with Usage range_invalid, with NotFound archive_missing or session_unknown, and
+// with Violation archive_path_outside.
 func (p Tasks) Archive(ctx context.Context, r ArchiveRequest) (ArchiveResult, error) {
 	id, err := task.ParseID(r.ID)
 	if err != nil {
@@ -54,8 +55,8 @@ func (p Tasks) Archive(ctx context.Context, r ArchiveRequest) (ArchiveResult, er
 	return out, nil
 }
 
-// loadArchived loads a task for a change of its archive. Violation archive_path_outside where that
-// would be outside the project.
+// loadArchived loads a task for a change of its archive. It fails with Violation
+// archive_path_outside if the archive would be outside the project.
 func (p Tasks) loadArchived(ctx context.Context, c *workspace.Change, id task.ID) (*workspace.Loaded, error) {
 	l, err := p.LoadForWrite(ctx, c, id)
 	if err != nil {
@@ -97,7 +98,7 @@ func archiveResult(l *workspace.Loaded) ArchiveResult {
 	}
 }
 
-// showArchive reads "N" or "N-M" back. The archive is read whole: nothing is written.
+// showArchive returns the sessions "N" or "N-M". It reads the whole archive and writes nothing.
 func (p Tasks) showArchive(ctx context.Context, id task.ID, span string) (ArchiveResult, error) {
 	from, to, err := sessionRange(span)
 	if err != nil {
@@ -116,8 +117,8 @@ func (p Tasks) showArchive(ctx context.Context, id task.ID, span string) (Archiv
 	return out, nil
 }
 
-// wholeArchive loads a task and its archive: NotFound archive_missing when nothing was archived
-// yet.
+// wholeArchive loads a task and its archive. It fails with NotFound archive_missing if nothing was
+// archived yet.
 func (p Tasks) wholeArchive(ctx context.Context, id task.ID) (*workspace.Loaded, []byte, error) {
 	l, err := p.LoadTask(ctx, p.Store, id)
 	if err != nil {
@@ -144,7 +145,7 @@ func noArchive(l *workspace.Loaded) error {
 	}
 }
 
-// RebuildIn makes the summary again from everything in the archive, inside a change (D4).
+// RebuildIn rebuilds the summary from everything in the archive, within a change (D4).
 func (p Tasks) RebuildIn(ctx context.Context, c *workspace.Change, id task.ID) (ArchiveResult, error) {
 	l, err := p.loadArchived(ctx, c, id)
 	if err != nil {

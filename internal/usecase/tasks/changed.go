@@ -12,10 +12,10 @@ import (
 	"baton/internal/workspace"
 )
 
-// InputChanges tells which chain inputs of a task are not those that its sessions worked with
-// (D12): the upstream task hands on something else now, or the block was replaced and no session
+// InputChanges returns the chain inputs of a task that differ from those that its sessions worked
+// with (D12): the upstream task now has another output, or the block was replaced and no session
 // was logged since. s is the task's state, which may be newer than l's. Upstream tasks that cannot
-// be read say nothing here.
+// be read are skipped.
 func (p Tasks) InputChanges(
 	ctx context.Context, r store.Reader, l *workspace.Loaded, s *task.State,
 ) ([]InputChange, error) {
@@ -43,7 +43,7 @@ func (p Tasks) InputChanges(
 	return out, nil
 }
 
-// SinceWords says since when an input is another one.
+// SinceWords returns the time since which an input differs, in words.
 func (c InputChange) SinceWords() string {
 	if c.Since == 0 {
 		return "it was handed over"
@@ -51,9 +51,9 @@ func (c InputChange) SinceWords() string {
 	return "session " + strconv.Itoa(c.Since)
 }
 
-// inputAhead compares what an upstream task hands on now with what was received. The difference is
-// shown when the block stands as it was received; otherwise somebody edited it, and only the fact
-// is told.
+// inputAhead compares the present output of an upstream task with the received one. The diff is
+// included if the block is as it was received. Otherwise somebody edited the block, and only the
+// fact is reported.
 func (p Tasks) inputAhead(
 	ctx context.Context, r store.Reader, l *workspace.Loaded, s *task.State, id task.ID, known task.InputReceived,
 ) (InputChange, bool, error) {
@@ -85,9 +85,9 @@ func (p Tasks) inputAhead(
 	return change, true, nil
 }
 
-// replacedSince finds the block that was replaced after the newest session, in the end of the
-// archive. One that was replaced while the first session was running names it, though it had not
-// logged anything yet; one that was replaced before that was read by nobody.
+// replacedSince looks at the end of the archive for a block that was replaced after the newest
+// session. A block that was replaced during the first session counts too, although that session has
+// logged nothing yet. A block that was replaced earlier does not count, because nobody had read it.
 func replacedSince(
 	ctx context.Context, r store.Reader, l *workspace.Loaded, s *task.State, id task.ID,
 ) (InputChange, bool, error) {

@@ -11,11 +11,11 @@ import (
 	"baton/internal/workspace"
 )
 
-// Check checks a criterion, or unchecks it. With Run the command decides and its outcome is kept as
-// evidence either way; without, the check is the word of a person (Evidence) or a bare claim (D6,
-// D19). Checking what is checked already, with nothing new to say, changes nothing. Usage
-// evidence_twice; NotFound criterion_unknown; Violation criterion_ambiguous; Conflict claim_held;
-// NotVerified check_failed when the command failed or ran too long.
+// Check checks or unchecks a criterion. With Run the command decides, and its outcome is kept as
+// evidence either way. Without Run the check is a person's statement (Evidence) or a bare claim
+// (D6, D19). Checking a checked criterion without anything new changes nothing. It fails with Usage
+// evidence_twice, with NotFound criterion_unknown, with Violation criterion_ambiguous, with
+// Conflict claim_held, and with NotVerified check_failed if the command failed or took too long.
 func (p Tasks) Check(ctx context.Context, r CheckRequest) (CheckResult, error) {
 	id, err := task.ParseID(r.ID)
 	if err != nil {
@@ -37,13 +37,13 @@ func (p Tasks) Check(ctx context.Context, r CheckRequest) (CheckResult, error) {
 	out, err := p.mark(ctx, id, rec, pick)
 	if c := out.Criterion; err == nil && rec.Passed && c.Verify != "" && !c.Verified {
 		out.Warnings = append(out.Warnings, report.CodeVerifyProposed.Finding("", 0,
-			fmt.Sprintf("a command is proposed to verify criterion %d: baton task check %s %d --by index --run %s", c.N,
+			fmt.Sprintf("the file proposes a command for criterion %d: baton task check %s %d --by index --run %s", c.N,
 				id, c.N, ShellQuote(c.Verify))))
 	}
 	return out, err
 }
 
-// ShellQuote writes a text as one word of a POSIX shell.
+// ShellQuote quotes a text as one word of a POSIX shell.
 func ShellQuote(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
 
 // checkFault refuses requests that contradict themselves.
@@ -56,19 +56,19 @@ func checkFault(r CheckRequest) error {
 			Hint: "give a command with --run, or leave out --run",
 		}
 	case r.Uncheck && (r.Run != "" || r.Evidence != ""):
-		message = "unchecking a criterion takes no evidence"
+		message = "evidence cannot be given when a criterion is unchecked"
 	case r.Run != "" && r.Evidence != "":
-		message = "a criterion is checked off by a command or by what a person says, not by both"
+		message = "a criterion is checked by a command or by a person's statement, not by both"
 	default:
 		return nil
 	}
 	return &report.Error{
 		Op: "task.check", Kind: report.Usage, Code: report.CodeEvidenceTwice, Message: message,
-		Hint: "give --run or --evidence to check it off, and neither to open it again",
+		Hint: "use --run or --evidence to check it, and neither to uncheck it",
 	}
 }
 
-// mark sets one box to what the record says and keeps the record, in one transaction.
+// mark sets one box according to the record and stores the record, in one transaction.
 func (p Tasks) mark(
 	ctx context.Context, id task.ID, rec EvidenceRecord, pick func(*task.State) (task.Criterion, error),
 ) (CheckResult, error) {
@@ -118,8 +118,8 @@ func (p Tasks) mark(
 	return out, nil
 }
 
-// news reports whether a record adds something to the newest one of its criterion when the box
-// stays as it is: every run does, a bare claim never, a person's word when it is another one.
+// news reports whether a record adds something to the newest one of its criterion if the box does
+// not change. A run always does, a bare claim never, and a person's statement does if it differs.
 func (rec EvidenceRecord) news(last *EvidenceRecord) bool {
 	switch rec.Kind {
 	case EvidenceRun:
@@ -130,7 +130,7 @@ func (rec EvidenceRecord) news(last *EvidenceRecord) bool {
 	return false
 }
 
-// tell fills the answer from the task as it will be.
+// tell fills the answer from the task's new state.
 func (r *CheckResult) tell(s *task.State, n int, known EvidenceBook) {
 	r.Total = len(s.Criteria)
 	for _, c := range s.Criteria {

@@ -12,8 +12,8 @@ import (
 	"baton/internal/workspace"
 )
 
-// checkRun runs a criterion's command and lets its outcome decide. No lock is held while it runs:
-// the criterion is looked up before, and again by its key afterwards.
+// checkRun runs a criterion's command and lets its outcome decide. It holds no lock while the
+// command runs. It looks up the criterion before, and again by its key afterwards.
 func (p Tasks) checkRun(
 	ctx context.Context, id task.ID, r CheckRequest, pick func(*task.State) (task.Criterion, error),
 ) (CheckResult, error) {
@@ -39,8 +39,8 @@ func (p Tasks) checkRun(
 		return CheckResult{}, err
 	}
 	rec := EvidenceRecord{Kind: EvidenceRun, Command: r.Run, Dir: shown, By: p.Holder()}
-	// What is true of the tree that the command sees; git that does not answer in time leaves it
-	// open.
+	// These describe the tree that the command sees. If git does not answer in time, they stay
+	// empty.
 	rec.Commit, _ = p.Git.Head(ctx)
 	rec.Dirty, _ = p.Git.Dirty(ctx, p.OwnFolders()...)
 	ran, err := Execute(ctx, Command{
@@ -65,7 +65,7 @@ func (p Tasks) checkRun(
 	return out, notVerified(l, crit, rec, ran, out.Changed, r.Timeout)
 }
 
-// sameCriterion finds a criterion again after its command ran: its number may have changed
+// sameCriterion finds a criterion again after its command ran, because its number may have changed
 // meanwhile.
 func sameCriterion(before task.Criterion) func(*task.State) (task.Criterion, error) {
 	return func(s *task.State) (task.Criterion, error) {
@@ -82,7 +82,7 @@ func sameCriterion(before task.Criterion) func(*task.State) (task.Criterion, err
 	}
 }
 
-// notVerified returns the answer to a command that failed; the evidence is kept by then.
+// notVerified returns the answer for a command that failed. The evidence is already stored.
 func notVerified(
 	l *workspace.Loaded, crit task.Criterion, rec EvidenceRecord, ran Execution, unchecked bool, limit time.Duration,
 ) error {
@@ -112,9 +112,9 @@ func notVerified(
 	}
 }
 
-// workDir returns where a task's commands run: the folder that the configuration gives for its
-// repository, else the project's root (D19). shown is that folder as evidence names it, relative to
-// the root where it is below it.
+// workDir returns the folder in which a task's commands run: the configured folder of its
+// repository, or else the project's root (D19). shown is the folder as written in evidence,
+// relative to the root if it is below it.
 func (p Tasks) workDir(repository string) (dir, shown string, err error) {
 	named, dir, err := p.Repository("task.check", repository)
 	if err != nil {
@@ -126,7 +126,7 @@ func (p Tasks) workDir(repository string) (dir, shown string, err error) {
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
 		return "", "", &report.Error{
 			Op: "task.check", Kind: report.NotFound, Code: report.CodeRepositoryMissing,
-			Message: "the folder of repository " + safetext.Quote(repository) + " is not there: " + named,
+			Message: "the folder of repository " + safetext.Quote(repository) + " does not exist: " + named,
 			Hint:    "correct repositories in .baton/config.yaml",
 		}
 	}

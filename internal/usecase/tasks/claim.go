@@ -13,10 +13,11 @@ import (
 	"baton/internal/workspace"
 )
 
-// Claim takes the exclusive hold on a task for a time, or renews the caller's own (D1, D3, D17).
-// Taking an own live claim again changes nothing but its end. Conflict claim_held; Violation
-// task_not_ready or task_complete; NotFound task_unknown, nothing_ready; Usage reason_missing for a
-// theft without one; Refused when claims cannot be written here.
+// Claim takes a task exclusively for a time, or renews the caller's own claim (D1, D3, D17).
+// Claiming a task again that the caller holds changes only the end of the claim. It fails with
+// Conflict claim_held, with Violation task_not_ready or task_complete, with NotFound task_unknown
+// or nothing_ready, with Usage reason_missing if Steal has no reason, and with Refused if claims
+// cannot be written here.
 func (p Tasks) Claim(ctx context.Context, r ClaimRequest) (ClaimResult, error) {
 	if err := p.Need("task.claim"); err != nil {
 		return ClaimResult{}, err
@@ -43,12 +44,12 @@ func (p Tasks) Claim(ctx context.Context, r ClaimRequest) (ClaimResult, error) {
 		if id, err = task.ParseID(r.ID); err != nil {
 			return ClaimResult{}, err
 		}
-		if _, err := p.LoadTask(ctx, p.Store, id); err != nil { // before anything is created for the claim
+		if _, err := p.LoadTask(ctx, p.Store, id); err != nil { // fails before anything is created for the claim
 			return ClaimResult{}, err
 		}
 	}
 	var out ClaimResult
-	begun := false // the task's file says that it is in progress
+	begun := false // the task's file was set to in_progress
 	notes, err := p.UpdateShared(ctx, func(c *workspace.Change) error {
 		out = ClaimResult{Warnings: []report.Finding{}}
 		load := func() (*workspace.Loaded, error) { return p.LoadForWrite(ctx, c, id) }
@@ -71,7 +72,7 @@ func (p Tasks) Claim(ctx context.Context, r ClaimRequest) (ClaimResult, error) {
 	})
 	if _, late := errors.AsType[*workspace.ClaimsLost](err); late && begun {
 		e := *report.As(err)
-		e.Message += "; " + out.Path + " says in_progress already"
+		e.Message += "; " + out.Path + " already says in_progress"
 		err = &e
 	}
 	if err != nil {
@@ -82,26 +83,26 @@ func (p Tasks) Claim(ctx context.Context, r ClaimRequest) (ClaimResult, error) {
 	return out, nil
 }
 
-// ClaimAsk is how a claim is asked for.
+// ClaimAsk describes a requested claim.
 type ClaimAsk struct {
 	Op     string
-	Lease  time.Duration // 0 = the configuration's
+	Lease  time.Duration // 0 = the configured one
 	steal  bool
-	from   string   // the only one from whom it may be taken, "" for anybody
-	Reason string   // of the theft, or of claiming a task that is complete on another branch
-	Force  bool     // a task that is not ready but not complete either
-	scope  []string // path patterns, empty: those of the holder's claim so far
+	from   string   // the only holder from whom it may be taken, "" for any
+	Reason string   // why it is taken from its holder, or claimed although complete on another branch
+	Force  bool     // accept a task that is neither ready nor complete
+	scope  []string // path patterns; empty: those of the holder's present claim
 }
 
 // claimGot is a claim that was taken within a change.
 type claimGot struct {
-	State  *task.State            // in progress; to be written by the caller
-	Record *workspace.ClaimRecord // nil when the change does not hold the claims
-	stolen string                 // former holder
+	State  *task.State            // in progress; the caller writes it
+	Record *workspace.ClaimRecord // nil if the change does not lock the claims
+	stolen string                 // previous holder
 }
 
-// ClaimIn judges whether the caller may take a task, takes the claim when the change holds the
-// claims, and sets the task in progress (D17). It writes nothing of the task.
+// ClaimIn checks whether the caller may start a task, takes the claim if the change locks the
+// claims, and sets the task in progress (D17). It does not write the task.
 func (p Tasks) ClaimIn(ctx context.Context, c *workspace.Change, l *workspace.Loaded, ask ClaimAsk) (claimGot, error) {
 	got := claimGot{State: l.State}
 	book := c.Claims
@@ -147,14 +148,14 @@ func (p Tasks) ClaimIn(ctx context.Context, c *workspace.Change, l *workspace.Lo
 	return got, nil
 }
 
-// statusUnkept warns that a file has no place for a status (bare files, or metadata that cannot be
-// read).
+// statusUnkept warns that a file cannot store a status, because it has no metadata or unreadable
+// ones.
 func statusUnkept(l *workspace.Loaded) report.Finding {
 	code := report.CodeMetadataMissing
 	if l.State.Meta.Present {
 		code = report.CodeMetadataInvalid
 	}
-	return code.Finding(l.Name, 0, l.Name+" has no metadata that can be read, so its status stays as it is")
+	return code.Finding(l.Name, 0, l.Name+" has no readable metadata, so its status does not change")
 }
 
 // completeElsewhere returns the error for a task that is complete or cancelled on a branch that is
@@ -172,7 +173,7 @@ func completeElsewhere(l *workspace.Loaded, op string, on *workspace.CompleteOn)
 	return e
 }
 
-// mayStart refuses a task that cannot be taken up (D17, D42).
+// mayStart refuses a task that cannot be started (D17, D42).
 func (p Tasks) mayStart(
 	ctx context.Context, r store.Reader, l *workspace.Loaded, ask ClaimAsk, own bool, where workspace.Elsewhere,
 ) error {
@@ -218,8 +219,8 @@ func (p Tasks) mayStart(
 	return e
 }
 
-// waitsFor says what a task waits for and what can be done about it: a dependency that is missing
-// or cancelled will never be complete by itself (D17).
+// waitsFor describes what a task waits for and what to do about it. A dependency that is missing or
+// cancelled never becomes complete by itself (D17).
 func (p Tasks) waitsFor(
 	ctx context.Context, r store.Reader, l *workspace.Loaded, waiting []task.ID, where workspace.Elsewhere,
 ) (message, hint string) {
@@ -243,7 +244,7 @@ func (p Tasks) waitsFor(
 	}
 	hint = "complete what it waits for, or use --force to start it anyway"
 	if len(never) > 0 {
-		hint = "take " + workspace.Refs(never) + " out of the dependencies in the metadata of " + l.Name + ", or use " +
+		hint = "remove " + workspace.Refs(never) + " from the dependencies in the metadata of " + l.Name + ", or use " +
 			"--force to start it anyway"
 	}
 	return "task " + l.ID.Ref() + " waits for " + strings.Join(words, "; "), hint
@@ -251,8 +252,8 @@ func (p Tasks) waitsFor(
 
 // nextReady returns the first task that is ready under the locks of the change.
 func (p Tasks) nextReady(ctx context.Context, c *workspace.Change) (*workspace.Loaded, error) {
-	// The store, not the transaction, is read: a look at every task need not make the change depend
-	// on each of them.
+	// This reads the store and not the transaction, so that the change does not depend on every
+	// task.
 	headers, _, err := p.LoadAll(ctx, p.Store)
 	if err != nil {
 		return nil, err
@@ -273,10 +274,9 @@ func (p Tasks) nextReady(ctx context.Context, c *workspace.Change) (*workspace.L
 		}
 		l, err := p.LoadForWrite(ctx, c, id)
 		if report.KindOf(err) == report.Corrupt {
-			// One file that must not be changed does not keep everybody from the rest of the queue
-			// (TS-5, TS-25).
+			// One file that must not be changed does not block the rest of the queue (TS-5, TS-25).
 			c.Note(report.CodeOf(err).Finding(report.As(err).Path, 0,
-				"task "+id.Ref()+" is passed over: "+report.As(err).Message).As(report.Warning))
+				"task "+id.Ref()+" is skipped: "+report.As(err).Message).As(report.Warning))
 			continue
 		}
 		return l, err
@@ -295,8 +295,8 @@ func (p Tasks) nextReady(ctx context.Context, c *workspace.Change) (*workspace.L
 	return nil, e
 }
 
-// Release ends the caller's claim on a task; its status stays (D17). Without a claim nothing
-// changes. Conflict claim_held when somebody else holds it.
+// Release ends the caller's claim on a task; the task's status stays (D17). Without a claim nothing
+// changes. It fails with Conflict claim_held if somebody else holds it.
 func (p Tasks) Release(ctx context.Context, r TaskRequest) (TaskChange, error) {
 	id, err := task.ParseID(r.ID)
 	if err != nil {

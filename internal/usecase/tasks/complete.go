@@ -16,15 +16,15 @@ import (
 	"baton/internal/workspace"
 )
 
-// forcedReason marks the record in the evidence file that keeps why a completion was forced. It is
-// no key of a criterion.
+// forcedReason marks the record in the evidence file with the reason for a forced completion. It is
+// not the key of a criterion.
 const forcedReason = "completed_forced"
 
-// Complete sets a task complete, hands its output to everything downstream and says what has become
-// ready, in one transaction (5.12.2). Completing again only hands the output on where it changed.
-// Violation not_complete with every reason in Details["reasons"], unless Force with a Reason is
-// given (Usage reason_missing without); Conflict claim_held; Corrupt metadata_missing for a file
-// that cannot keep a status.
+// Complete sets a task complete, passes its output to everything downstream, and returns which
+// tasks became ready, in one transaction (5.12.2). Completing again only passes the output on if it
+// changed. It fails with Violation not_complete, with every reason in Details["reasons"], unless
+// Force and a Reason are given (Usage reason_missing without one), with Conflict claim_held, and
+// with Corrupt metadata_missing for a file that cannot store a status.
 func (p Tasks) Complete(ctx context.Context, r TaskRequest) (CompleteResult, error) {
 	id, err := task.ParseID(r.ID)
 	if err != nil {
@@ -56,8 +56,8 @@ func (p Tasks) finish(ctx context.Context, c *workspace.Change, id task.ID, r Ta
 	if err != nil {
 		return err
 	}
-	// The store, not the transaction, is read: a look at every task need not make the change depend
-	// on each of them.
+	// This reads the store and not the transaction, so that the change does not depend on every
+	// task.
 	headers, _, err := p.LoadAll(ctx, p.Store)
 	if err != nil {
 		return err
@@ -65,7 +65,7 @@ func (p Tasks) finish(ctx context.Context, c *workspace.Change, id task.ID, r Ta
 	for _, h := range headers {
 		if h.Fault != nil {
 			out.Warnings = append(out.Warnings, report.CodeOf(h.Fault).Finding(h.Name, 0,
-				"task "+h.ID.Ref()+" could not be read and may wait for this output: "+
+				"task "+h.ID.Ref()+" could not be read, although it may wait for this output: "+
 					report.As(h.Fault).Error()).As(report.Severe))
 		}
 	}
@@ -170,7 +170,7 @@ func (p Tasks) completed(
 	}
 	if len(waiting) > 0 {
 		out.Warnings = append(out.Warnings, report.CodeDependencyOpen.Finding(l.Name, 0,
-			"task "+l.ID.Ref()+" is complete before what it depends on: "+workspace.Refs(waiting)))
+			"task "+l.ID.Ref()+" is complete before its dependencies: "+workspace.Refs(waiting)))
 	}
 	if len(next.Criteria) == 0 && !next.External {
 		out.Warnings = append(out.Warnings, report.CodeNoCriteria.Finding(l.Name, 0,
@@ -179,8 +179,8 @@ func (p Tasks) completed(
 	return next, nil
 }
 
-// whatIsOpen names the commands that do what a task lacks for its completion, and the way around
-// them last.
+// whatIsOpen names the commands that do what is missing for a completion, and at the end how to
+// complete the task without them.
 func whatIsOpen(s *task.State) string {
 	var steps []string
 	for _, c := range s.Criteria {
@@ -198,8 +198,8 @@ func whatIsOpen(s *task.State) string {
 	return strings.Join(steps, "; ") + "; or use --force --reason TEXT"
 }
 
-// blockers lists why a task cannot be complete. Criteria that were handed to sub-tasks count as
-// checked where a sub-task with the same text checked them (5.15).
+// blockers returns the reasons why a task cannot be complete. A criterion that was delegated to
+// sub-tasks counts as checked if a sub-task with the same text checked it (5.15).
 func (p Tasks) blockers(
 	ctx context.Context, c *workspace.Change, l *workspace.Loaded, headers []*workspace.Head,
 ) ([]string, error) {
@@ -221,7 +221,7 @@ func (p Tasks) blockers(
 }
 
 // handDown injects the output of a completed task into one that depends on it. A file that cannot
-// be read or written does not undo the completion: it is reported and receives its input at its
+// be read or written does not undo the completion. It is reported, and receives its input at its
 // next session start (5.12.2).
 func (p Tasks) handDown(
 	ctx context.Context, c *workspace.Change, up *workspace.Loaded, h *workspace.Head, out *CompleteResult,
@@ -236,8 +236,8 @@ func (p Tasks) handDown(
 		}
 		e := report.As(err)
 		out.Warnings = append(out.Warnings, report.CodeOf(err).Finding(h.Name, e.Line,
-			"the output was not handed to task "+h.ID.Ref()+": "+e.Error()+
-				"; it will arrive there at the next session start").As(report.Severe))
+			"the output was not added to task "+h.ID.Ref()+": "+e.Error()+
+				"; its next session start adds it").As(report.Severe))
 		return nil
 	}
 	l, err := p.LoadForWrite(ctx, c, h.ID)
@@ -259,8 +259,8 @@ func (p Tasks) handDown(
 		if busy && (to.Change == inputs.InputReplaced || to.Change == inputs.InputInserted) {
 			to.AtWork = who
 			out.Warnings = append(out.Warnings, report.CodeInputChangedAtWork.Finding(l.Name, 0,
-				"task "+l.ID.Ref()+" received this output while "+safetext.Clean(who)+" is at work on it; "+
-					"`baton session start "+string(l.ID)+"` shows the difference there"))
+				"task "+l.ID.Ref()+" received this output while "+safetext.Clean(who)+" is working on it; "+
+					"`baton session start "+string(l.ID)+"` shows the difference"))
 		}
 		out.HandedTo = append(out.HandedTo, to)
 	}
@@ -270,9 +270,8 @@ func (p Tasks) handDown(
 	return nil
 }
 
-// delegate lets the criteria that a task handed to sub-tasks count as those have them, with their
-// evidence. A sub-task that cannot be read leaves them as they are: a look at the parent shows what
-// it can.
+// delegate gives delegated criteria the state and the evidence that they have in the sub-tasks. If
+// a sub-task cannot be read, its criteria stay as they are, so that the parent can still be shown.
 func (p Tasks) delegate(ctx context.Context, r store.Reader, s *task.State, views []CriterionView) error {
 	parts, err := p.Parts(ctx, r, s)
 	if err != nil {
@@ -295,7 +294,7 @@ func (p Tasks) delegate(ctx context.Context, r store.Reader, s *task.State, view
 					return ctx.Err()
 				}
 				if err != nil {
-					continue // its box counts all the same
+					continue // its check still counts
 				}
 				v := book.CriterionView(theirs)
 				views[i].Verified, views[i].Evidence = v.Verified, v.Evidence

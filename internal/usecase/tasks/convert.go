@@ -9,9 +9,9 @@ import (
 	"baton/internal/workspace"
 )
 
-// Convert writes a task's file in another dialect; without Apply it only shows what would change
-// (D40). "v1" writes v1c. Usage dialect_unknown; Violation opaque_section when a part of the file
-// is not understood.
+// Convert converts a task's file to another dialect; without Apply it only shows what would change
+// (D40). "v1" writes v1c. It fails with Usage dialect_unknown, and with Violation opaque_section if
+// a part of the file is not understood.
 func (p Tasks) Convert(ctx context.Context, r ConvertRequest) (ConvertResult, error) {
 	id, err := task.ParseID(r.ID)
 	if err != nil {
@@ -52,7 +52,7 @@ func (p Tasks) Convert(ctx context.Context, r ConvertRequest) (ConvertResult, er
 	return out, nil
 }
 
-// converted plans a conversion; a file that is in the dialect already stays as it is.
+// converted plans a conversion. A file in the requested dialect stays as it is.
 func (p Tasks) converted(l *workspace.Loaded, to task.Dialect) (ConvertResult, *task.State, error) {
 	out := ConvertResult{Task: l.State.ID, From: string(l.State.Dialect), To: string(to), Warnings: []report.Finding{}}
 	next, err := convert.To(l.State, to, p.Now())

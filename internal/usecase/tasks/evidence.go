@@ -14,7 +14,7 @@ import (
 	"baton/internal/workspace"
 )
 
-// The kinds of evidence (D6): a command that ran, a bare claim, a person's word.
+// The kinds of evidence (D6): a command that ran, a bare claim, a person's statement.
 const (
 	EvidenceRun   = "run"
 	EvidenceClaim = "claim"
@@ -24,7 +24,7 @@ const (
 // EvidenceRecord is one line of a task's evidence file (D6).
 type EvidenceRecord struct {
 	Criterion  string    `json:"criterion"` // key
-	Text       string    `json:"text"`      // of the criterion, or the person's word
+	Text       string    `json:"text"`      // of the criterion, or the person's statement
 	Kind       string    `json:"kind"`
 	Passed     bool      `json:"passed"`
 	Command    string    `json:"command,omitempty"`
@@ -35,28 +35,27 @@ type EvidenceRecord struct {
 	Dirty      bool      `json:"dirty,omitempty"`
 	By         string    `json:"by"`
 	At         time.Time `json:"at"`
-	Tail       string    `json:"tail,omitempty"`       // last lines of output, at most 2 KB, neutralised
+	Tail       string    `json:"tail,omitempty"`       // last lines of output, at most 2 KB, without control characters
 	Overridden []string  `json:"overridden,omitempty"` // what was missing when a completion was forced
 }
 
-// EvidenceBook is a task's evidence as read: the newest record and the newest run of each
-// criterion's key.
+// EvidenceBook is a task's evidence: the newest record and the newest run of each criterion's key.
 type EvidenceBook struct {
 	Last map[string]EvidenceRecord
 	Runs map[string]EvidenceRecord
 }
 
-// Evidence reads a task's evidence file; one that is absent is empty.
+// Evidence reads a task's evidence file. A missing file is empty.
 func (p Tasks) Evidence(ctx context.Context, r store.Reader, l *workspace.Loaded) (EvidenceBook, error) {
 	doc, err := r.Read(ctx, l.Evidence)
 	return BookOf(evidenceLines(doc.Data), l.State.Criteria), err
 }
 
-// evidenceNear is how much of the end of a task's evidence is read where only what is new counts.
+// evidenceNear is how much of the end of a task's evidence is read if only new records matter.
 const evidenceNear = 64 << 10
 
-// NewestEvidence returns what stands at the end of a task's evidence. What cannot be read counts as
-// none.
+// NewestEvidence returns the records at the end of a task's evidence, or none if they cannot be
+// read.
 func (p Tasks) NewestEvidence(ctx context.Context, l *workspace.Loaded) []EvidenceRecord {
 	end, err := p.Store.Tail(ctx, l.Evidence, evidenceNear)
 	if err != nil {
@@ -65,8 +64,8 @@ func (p Tasks) NewestEvidence(ctx context.Context, l *workspace.Loaded) []Eviden
 	return evidenceLines(end.Data)
 }
 
-// evidenceLines reads lines of an evidence file. Those that are no record (a torn one, a merge's
-// leftovers) are passed over.
+// evidenceLines reads the lines of an evidence file. It skips lines that are not records, such as
+// torn ones and remains of a merge.
 func evidenceLines(data []byte) []EvidenceRecord {
 	var out []EvidenceRecord
 	for line := range bytes.Lines(data) {
@@ -88,21 +87,21 @@ func BookOf(records []EvidenceRecord, criteria []task.Criterion) EvidenceBook {
 	return book
 }
 
-// adopt returns criteria the records of a key that the file no longer has, if the text is the same:
-// converting a file to another dialect changes the keys of its criteria, not what was shown about
-// them.
+// adopt assigns records of a key that the file no longer has to the criterion with the same text.
+// Converting a file to another dialect changes the keys of its criteria, but the evidence still
+// applies.
 func (b EvidenceBook) adopt(criteria []task.Criterion) {
 	known := make(map[string]bool, len(criteria))
 	for _, c := range criteria {
 		known[c.Key] = true
 	}
-	var left map[string]string // text of the criterion → key that the file no longer has
+	var left map[string]string // text of the criterion → its former key
 	for _, key := range slices.Sorted(maps.Keys(b.Last)) {
 		rec, ran := b.Runs[key]
 		if !ran {
 			rec = b.Last[key]
 		}
-		if known[key] || rec.Kind == EvidenceWord { // a word's text is not the criterion's
+		if known[key] || rec.Kind == EvidenceWord { // the text of a statement is not the criterion's
 			continue
 		}
 		if left == nil {
@@ -116,7 +115,7 @@ func (b EvidenceBook) adopt(criteria []task.Criterion) {
 		if !ok {
 			continue
 		}
-		delete(left, text) // of equal texts the first takes it
+		delete(left, text) // the first of several equal texts gets it
 		if _, has := b.Last[c.Key]; !has {
 			b.Last[c.Key] = b.Last[key]
 		}
@@ -128,7 +127,7 @@ func (b EvidenceBook) adopt(criteria []task.Criterion) {
 	}
 }
 
-// Add takes a record in. The newest is the one that stands last: the file is only appended to, and
+// Add adds a record. The last record counts as the newest, because the file is only appended to and
 // clocks differ (D6).
 func (b EvidenceBook) Add(rec EvidenceRecord) {
 	b.Last[rec.Criterion] = rec
@@ -155,7 +154,7 @@ func (p Tasks) AddEvidence(c *workspace.Change, l *workspace.Loaded, rec Evidenc
 	if err != nil {
 		return err
 	}
-	// After a line that was cut off by a foreign hand the record begins on a line of its own.
+	// If somebody else's last line is incomplete, the record begins on a new line.
 	end, err := c.Tx.Tail(l.Evidence, store.TailLength)
 	if err != nil {
 		return err
@@ -168,7 +167,7 @@ func (p Tasks) AddEvidence(c *workspace.Change, l *workspace.Loaded, rec Evidenc
 	return nil
 }
 
-// view returns a record as shown.
+// view returns a record for answers.
 func (rec EvidenceRecord) view() *Evidence {
 	e := &Evidence{
 		Kind: rec.Kind, Passed: rec.Passed, Command: rec.Command, Dir: rec.Dir, Exit: rec.Exit,

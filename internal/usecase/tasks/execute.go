@@ -12,34 +12,34 @@ import (
 
 // Limits of a criterion's command (D19).
 const (
-	commandTime  = 10 * time.Minute // unless the request says otherwise
-	CommandGrace = 2 * time.Second  // between asking a process group to end and ending it
+	commandTime  = 10 * time.Minute // default time limit
+	CommandGrace = 2 * time.Second  // between SIGTERM and SIGKILL
 )
 
 // Execution is one finished run of a criterion's command.
 type Execution struct {
-	Exit     int // -1 when a signal or the time limit ended it
+	Exit     int // -1 if a signal or the time limit ended it
 	TimedOut bool
 	Took     time.Duration
-	Tail     string // last lines of its output, neutralised, at most tailLimit bytes
+	Tail     string // last lines of its output, without control characters, at most tailLimit bytes
 }
 
 // Passed reports whether the run is evidence for the criterion.
 func (e Execution) Passed() bool { return e.Exit == 0 && !e.TimedOut }
 
-// Command is what to run and where.
+// Command is what to run, and where.
 type Command struct {
 	Line    string   // for the shell
 	Dir     string   // absolute
-	Environ []string // the caller's
+	Environ []string // the caller's environment
 	Timeout time.Duration
 	Stream  io.Writer
 	Now     func() time.Time // measures the duration, so that tests need no real clock
 }
 
-// Execute runs one command to its end with empty standard input, no lock held. The whole process
-// group ends with the time limit or with ctx. The error is ctx's own when ctx ended, or that of a
-// shell that could not be started.
+// Execute runs one command to its end with empty standard input, without holding a lock. The whole
+// process group ends with the time limit or with ctx. The error is ctx's own if ctx ended, or that
+// of a shell that could not be started.
 func Execute(ctx context.Context, c Command) (Execution, error) {
 	limit := c.Timeout
 	if limit <= 0 {
@@ -55,7 +55,7 @@ func Execute(ctx context.Context, c Command) (Execution, error) {
 	if c.Stream != nil {
 		sink = io.MultiWriter(last, forgiving{c.Stream})
 	}
-	cmd.Stdout, cmd.Stderr = sink, sink // one writer for both: os/exec then keeps their order
+	cmd.Stdout, cmd.Stderr = sink, sink // one writer for both, so that os/exec keeps their order
 	cmd.WaitDelay = CommandGrace
 	Group(cmd)
 
@@ -65,7 +65,7 @@ func Execute(ctx context.Context, c Command) (Execution, error) {
 	}
 	err := cmd.Wait()
 	if timed.Err() != nil {
-		EndGroup(cmd) // what did not listen to the polite signal
+		EndGroup(cmd) // ends processes that ignored SIGTERM
 	}
 	result := Execution{Exit: cmd.ProcessState.ExitCode(), Took: c.Now().Sub(started), Tail: last.String()}
 	if ctx.Err() != nil {
@@ -79,8 +79,7 @@ func Execute(ctx context.Context, c Command) (Execution, error) {
 	return result, err
 }
 
-// forgiving goes on when the stream is gone: a closed terminal must not fail the command under
-// test.
+// forgiving ignores a broken stream, because a closed terminal must not make the command fail.
 type forgiving struct{ to io.Writer }
 
 func (f forgiving) Write(p []byte) (int, error) {

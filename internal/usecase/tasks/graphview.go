@@ -10,11 +10,11 @@ import (
 	"baton/internal/workspace"
 )
 
-// statusMissing is how the graph shows a dependency that no file has.
+// statusMissing is the status in the graph of a dependency without a file.
 const statusMissing = "missing"
 
-// Graph returns all tasks with what they wait for, in topological order, and what is wrong with it
-// (5.11.4).
+// Graph returns all tasks with what they wait for, in topological order, and the problems of the
+// graph (5.11.4).
 func (p Tasks) Graph(ctx context.Context) (GraphResult, error) {
 	if err := p.Need("task.graph"); err != nil {
 		return GraphResult{}, err
@@ -69,7 +69,7 @@ func (p Tasks) Graph(ctx context.Context) (GraphResult, error) {
 	return out, nil
 }
 
-// GraphResult is the chain of tasks.
+// GraphResult is the graph of tasks.
 type GraphResult struct {
 	Nodes    []GraphNode      `json:"tasks"` // topological order
 	Edges    []GraphEdge      `json:"edges"`

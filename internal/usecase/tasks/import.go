@@ -18,16 +18,16 @@ type ImportResult struct {
 	Path     string           `json:"path"`
 	Dialect  string           `json:"dialect"`
 	Status   string           `json:"status"`
-	Sessions int              `json:"sessions"` // with those that its summary stands for
-	Changed  bool             `json:"changed"`  // fences were rewritten, or the file was taken out of one
+	Sessions int              `json:"sessions"` // including those in the summary
+	Changed  bool             `json:"changed"`  // fences were rewritten, or one around the file was removed
 	Warnings []report.Finding `json:"warnings"`
 }
 
-// Import takes in a task file of any dialect, byte for byte (5.12.1). Its id is the one given, else
-// that of its file name, of its title, of its metadata, else the next free number. Inputs come at
-// the first session start (5.11.1). With Lenient, nested fences are read as they are meant
-// (TS-D15). Usage id_invalid, layout_ambiguous; Conflict id_taken; Violation not_a_task,
-// unclosed_fence; Corrupt for bytes that no task file may have.
+// Import adds a task file of any dialect, byte for byte (5.12.1). Its id is the given one, or else
+// that of its file name, its title or its metadata, or else the next free number. Inputs are added
+// at the first session start (5.11.1). With Lenient, nested fences are read as they were meant
+// (TS-D15). It fails with Usage id_invalid or layout_ambiguous, with Conflict id_taken, with
+// Violation not_a_task or unclosed_fence, and with Corrupt for bytes that no task file may contain.
 func (p Tasks) Import(ctx context.Context, r ImportRequest) (ImportResult, error) {
 	data := r.Data
 	if bad, unsafe := markdown.Unsafe(data); unsafe {
@@ -82,7 +82,7 @@ func (p Tasks) Import(ctx context.Context, r ImportRequest) (ImportResult, error
 	return out, p.FoundNow()
 }
 
-// importID returns the id that a file asks for; "" when it names none.
+// importID returns the id that a file names, or "".
 func importID(r ImportRequest, data []byte) (task.ID, error) {
 	if r.ID != "" {
 		return task.ParseID(r.ID)
@@ -94,8 +94,8 @@ func importID(r ImportRequest, data []byte) (task.ID, error) {
 	return id, nil
 }
 
-// importable refuses a text in which no task can be seen, or which ends inside a fence: what baton
-// would write into such a file later would land in the wrong place.
+// importable refuses a text without any sign of a task, and a text that ends inside a fence,
+// because later additions would end up in the wrong place.
 func importable(r ImportRequest, s *task.State) error {
 	hint := "with --lenient, code fences inside code fences are accepted"
 	if r.Lenient {
@@ -120,7 +120,7 @@ func importable(r ImportRequest, s *task.State) error {
 	return refused(report.CodeNotATask, 0, r.Name+" has no section of a task file")
 }
 
-// importTaken says how an imported file gets another id.
+// importTaken adds how an imported file can get another id.
 func importTaken(err error) error {
 	if report.CodeOf(err) != report.CodeIDTaken {
 		return err

@@ -14,28 +14,27 @@ import (
 	"baton/internal/workspace"
 )
 
-// handover is what bringing outputs of upstream tasks into one task came to (5.11).
+// handover is the result of adding the outputs of upstream tasks to a task (5.11).
 type handover struct {
 	State    *task.State
-	Receipts []InputReceipt   // one for each upstream task that hands something on
-	Archive  []byte           // replaced inputs, for the end of the task's archive (D12)
-	Findings []report.Finding // edited blocks that were kept, upstream files that could not be read
+	Receipts []InputReceipt   // one for each upstream task with an output
+	Archive  []byte           // replaced inputs, to be appended to the task's archive (D12)
+	Findings []report.Finding // edited blocks that were kept, and unreadable upstream files
 
-	atWork bool // a session is running that has read what is replaced now
+	atWork bool // a running session has read the inputs that are replaced now
 }
 
-// Inject brings the outputs of all complete dependencies into a task whose state file has the slash
-// name. It writes nothing: the caller writes State and appends Archive in one transaction.
-// Injecting twice is injecting once (5.11.3). The task need not exist yet, so that a new one has
-// its inputs from the start. atWork says that a session is running that has read what a new input
-// replaces.
+// Inject adds the outputs of all complete dependencies to a task. name is the slash name of its
+// state file. It writes nothing: the caller writes State and appends Archive in one transaction.
+// Injecting again changes nothing (5.11.3). The task need not exist yet, so that a new one has its
+// inputs from the start. atWork says that a running session has read the inputs that are replaced.
 func (p Tasks) Inject(
 	ctx context.Context, from store.Reader, into *task.State, name string, atWork, force bool,
 ) (handover, error) {
 	h := handover{State: into, atWork: atWork}
 	for _, id := range into.Meta.Dependencies {
 		up, err := p.LoadTask(ctx, from, id)
-		if report.KindOf(err) == report.NotFound { // not there; in a project that begins now, neither is anything else
+		if report.KindOf(err) == report.NotFound { // the project may begin with this task
 			up = &workspace.Loaded{ID: id, State: task.Parse(id, nil)}
 		} else if err != nil {
 			if ctx.Err() != nil {
@@ -51,9 +50,9 @@ func (p Tasks) Inject(
 	return h, nil
 }
 
-// hand brings the output of one upstream task into h.State. A task that is not complete, or wrote
-// no output, hands nothing on. Files without metadata name no dependencies, so that the hash is
-// always kept in the file itself.
+// hand adds the output of one upstream task to h.State. A task that is not complete, or has no
+// output, passes nothing on. Files without metadata have no dependencies, so the hash can always be
+// stored in the file itself.
 func (p Tasks) hand(
 	ctx context.Context, from store.Reader, up *workspace.Loaded, h *handover, name string, force bool,
 ) error {
@@ -79,8 +78,8 @@ func (p Tasks) hand(
 	}
 	h.State = next
 	if len(got.Batch) > 0 && h.atWork && newest == 0 {
-		// The first session is running and has the old text, so it is given the new one as a later
-		// session would be.
+		// The first session is running and knows the old text. It is informed about the new one as
+		// a later session would be.
 		got.Batch = inputs.ReplacedInput(state.ID, 1, got.Previous)
 	}
 	h.Archive = append(h.Archive, got.Batch...)
@@ -93,8 +92,7 @@ func (p Tasks) hand(
 	return nil
 }
 
-// Begun returns the receipts with the beginning of each input, so that anyone who starts a session
-// sees what it has.
+// Begun returns the receipts with the first line of each input, for the start of a session.
 func (h handover) Begun() []InputReceipt {
 	out := append([]InputReceipt{}, h.Receipts...)
 	for i := range out {
@@ -108,8 +106,8 @@ func (h handover) Begun() []InputReceipt {
 	return out
 }
 
-// Reconcile joins each change before its commit: it brings the metadata of every task that the
-// change writes in step with its file and its status (5.6.4).
+// Reconcile runs before every commit. It updates the metadata of every task that the change writes,
+// to match its file and its status (5.6.4).
 func Reconcile(p *workspace.Workspace, c *workspace.Change) error {
 	for _, w := range slices.Clone(c.Tasks) {
 		was, is := w.State.Status(), w.Next.Status()
@@ -126,7 +124,7 @@ func Reconcile(p *workspace.Workspace, c *workspace.Change) error {
 	return nil
 }
 
-// KeepInputs writes a task with its new inputs, and what they replaced to its archive.
+// KeepInputs writes a task with its new inputs, and appends the replaced ones to its archive.
 func (p Tasks) KeepInputs(c *workspace.Change, l *workspace.Loaded, h handover) error {
 	if err := p.WriteTask(c, l, h.State); err != nil {
 		return err
@@ -148,7 +146,7 @@ func (p Tasks) KeepInputs(c *workspace.Change, l *workspace.Loaded, h handover) 
 	return nil
 }
 
-// unreadable reports an upstream task that could not be read; the others go on.
+// unreadable reports an upstream task that could not be read. The other inputs are not affected.
 func unreadable(id task.ID, err error) report.Finding {
 	e := report.As(err)
 	return report.CodeOf(err).Finding(e.Path, e.Line,

@@ -10,8 +10,8 @@ import (
 	"baton/internal/task/create"
 )
 
-// ParsePart returns the part of a chain output that a word names: summary, files, api,
-// configuration or notes.
+// ParsePart returns the part of a chain output for a word: summary, files, api, configuration or
+// notes.
 func ParsePart(word string) (task.Part, bool) {
 	switch part := task.Part(strings.ToLower(strings.TrimSpace(word))); part {
 	case task.PartSummary, task.PartFiles, task.PartAPI, task.PartConfiguration, task.PartNotes:
@@ -21,8 +21,8 @@ func ParsePart(word string) (task.Part, bool) {
 	}
 }
 
-// ParseNew reads tasks to be created, JSON or Markdown (D20). A title given besides wins over the
-// text's own, so that a text of one task may do without. The error's Kind is Usage.
+// ParseNew reads tasks to create, from JSON or Markdown (D20). A given title overrides the text's
+// own, so that a text with one task needs no title. The error's Kind is Usage.
 func ParseNew(data []byte, title string) ([]NewTask, error) {
 	parsed, err := create.Parse(data)
 	if title != "" && report.CodeOf(err) == report.CodeTitleMissing {
@@ -52,8 +52,8 @@ func ParseNew(data []byte, title string) ([]NewTask, error) {
 	return tasks, nil
 }
 
-// entitled returns a text with the title added if it has none. What is neither an object nor
-// Markdown stays as it is.
+// entitled adds the title to a text without one. A text that is neither an object nor Markdown
+// stays as it is.
 func entitled(data []byte, title string) []byte {
 	text := bytes.TrimSpace(bytes.TrimPrefix(data, []byte("\ufeff")))
 	if !bytes.HasPrefix(text, []byte("{")) && !bytes.HasPrefix(text, []byte("[")) {
@@ -71,7 +71,7 @@ func entitled(data []byte, title string) []byte {
 	return data
 }
 
-// epicText writes an epic as NewTask.Epic takes it.
+// epicText writes an epic in the form of NewTask.Epic.
 func epicText(title, id string) string {
 	switch {
 	case id == "":

@@ -14,13 +14,14 @@ import (
 	"baton/internal/workspace"
 )
 
-// statusWaiting narrows a list to ready tasks that wait for others. It is derived: no file holds
+// statusWaiting limits a list to ready tasks that wait for others. It is computed; no file contains
 // the word.
 const statusWaiting = "waiting"
 
-// List returns all tasks in topological order, narrowed by status and epic (5.12.1, D29). Status
-// ready is the word in the file, so those that wait are among them; waiting gives only these. Usage
-// status_unknown for a status that is no accepted word and that no task has.
+// List returns all tasks in topological order, limited by status and epic (5.12.1, D29). Status
+// ready is the word in the file, so it includes tasks that wait; waiting returns only those. It
+// fails with Usage status_unknown for a status that is neither an accepted word nor the status of
+// any task.
 func (p Tasks) List(ctx context.Context, r ListRequest) (TaskList, error) {
 	if err := p.Need("task.list"); err != nil {
 		return TaskList{}, err
@@ -57,7 +58,7 @@ func (p Tasks) List(ctx context.Context, r ListRequest) (TaskList, error) {
 	return out, err
 }
 
-// Ready returns the tasks that can be taken up now, in the order in which they should be (D17).
+// Ready returns the tasks that can start now, in the recommended order (D17).
 func (p Tasks) Ready(ctx context.Context) (TaskList, error) {
 	if err := p.Need("task.ready"); err != nil {
 		return TaskList{}, err
@@ -75,7 +76,7 @@ func (p Tasks) Ready(ctx context.Context) (TaskList, error) {
 	return out, err
 }
 
-// Rows makes the rows of the tasks that keep says, in topological order.
+// Rows returns the rows of the tasks for which keep returns true, in topological order.
 func (p Tasks) Rows(ctx context.Context, a workspace.All, keep func(*workspace.Head) bool) (TaskList, error) {
 	out := TaskList{Tasks: []TaskRow{}, Warnings: a.TornFirst(a.Findings)}
 	byID := make(map[task.ID]*workspace.Head, len(a.Tasks))
@@ -103,8 +104,8 @@ func (p Tasks) Rows(ctx context.Context, a workspace.All, keep func(*workspace.H
 	return out, nil
 }
 
-// row is one task in a list; claimed says who is held, find gives other tasks, whose criteria may
-// count for it (5.15).
+// row returns one task for a list. claimed reports which tasks are held. find returns other tasks,
+// whose criteria may count for this one (5.15).
 func (p Tasks) row(ctx context.Context, a workspace.All, h *workspace.Head, claimed func(
 	task.ID,
 ) bool, find func(task.ID) *task.State,
@@ -138,8 +139,8 @@ func (p Tasks) row(ctx context.Context, a workspace.All, h *workspace.Head, clai
 	return row, nil
 }
 
-// finished reports whether a task needs no holder any more: a claim that a merge left behind is not
-// shown.
+// finished reports whether a task needs no holder any more. A claim on it may remain after a merge,
+// and is not shown.
 func finished(s task.Status) bool { return s == task.StatusComplete || s == task.StatusCancelled }
 
 // Later returns the tasks that a merge would make ready, in the order in which they should be
@@ -158,7 +159,7 @@ func Later(a workspace.All) []LaterTask {
 	return out
 }
 
-// rowNote returns what else a list says of a task: why it is blocked, or how far its parts are.
+// rowNote returns a note for a list: why a task is blocked, or how far its parts are.
 func rowNote(s *task.State, find func(task.ID) *task.State) string {
 	switch s.Status() {
 	case task.StatusBlocked:
@@ -180,8 +181,8 @@ func rowNote(s *task.State, find func(task.ID) *task.State) string {
 	return ""
 }
 
-// headChanges looks for changed inputs of a task of which only the head was read. Tasks that never
-// received an input cost nothing.
+// headChanges looks for changed inputs of a task of which only the head was read. It costs nothing
+// for tasks that never received an input.
 func (p Tasks) headChanges(ctx context.Context, r store.Reader, h *workspace.Head) ([]InputChange, error) {
 	if len(h.State.Meta.Inputs) == 0 || h.Fault != nil {
 		return nil, nil
@@ -193,7 +194,7 @@ func (p Tasks) headChanges(ctx context.Context, r store.Reader, h *workspace.Hea
 	return p.InputChanges(ctx, r, l, l.State)
 }
 
-// epicOf returns a task's epic as shown: the context's words, else the id of the metadata.
+// epicOf returns a task's epic for display: the one of the context, or else the id in the metadata.
 func epicOf(s *task.State) string {
 	if s.Context.Epic != "" {
 		return s.Context.Epic
@@ -204,7 +205,8 @@ func epicOf(s *task.State) string {
 	return ""
 }
 
-// epicMatches compares an epic with a word: its id, with or without "#", its title, or both.
+// epicMatches compares an epic with a word, which may be its id with or without "#", its title, or
+// both.
 func epicMatches(s *task.State, word string) bool {
 	word = strings.TrimSpace(word)
 	title, id := s.Epic()

@@ -23,10 +23,10 @@ const (
 	archiveNear = 8 << 10
 )
 
-// Log appends one entry to a task's progress log, archives older sessions when the file would grow
-// too large, and renews the writer's lease, all in one transaction (5.8, 5.13, 5.14). It is never
-// refused because of a claim (D3). Usage entry_empty when the entry says nothing; NotFound
-// task_unknown; Corrupt when the file must not be written.
+// Log appends one entry to a task's progress log, archives older sessions if the file would become
+// too large, and renews the writer's lease, all in one transaction (5.8, 5.13, 5.14). A claim never
+// blocks it (D3). It fails with Usage entry_empty for an empty entry, with NotFound task_unknown,
+// and with Corrupt if the file must not be written.
 func (p Tasks) Log(ctx context.Context, r LogRequest) (LogResult, error) {
 	id, err := task.ParseID(r.ID)
 	if err != nil {
@@ -35,7 +35,7 @@ func (p Tasks) Log(ctx context.Context, r LogRequest) (LogResult, error) {
 	if r.Entry.Empty() {
 		return LogResult{}, &report.Error{
 			Op: "task.log", Kind: report.Usage, Code: report.CodeEntryEmpty,
-			Message: "the entry for task " + id.Ref() + " says nothing",
+			Message: "the entry for task " + id.Ref() + " is empty",
 			Hint:    "give at least one of --did, --issues and --next",
 		}
 	}
@@ -85,8 +85,8 @@ func (p Tasks) Append(
 	}
 	limits := p.Limits()
 	if l.Outside != nil {
-		// A hand-off that is refused is lost (D3): the entry is kept, only nothing is archived to
-		// a place outside.
+		// A refused hand-off would be lost (D3). Therefore the entry is written, and only archiving
+		// to a place outside is skipped.
 		limits.ArchiveKB = task.UnlimitedKB
 	}
 	facts, err := ArchiveFacts(ctx, c.Reader, l)

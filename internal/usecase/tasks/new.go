@@ -16,9 +16,10 @@ import (
 	"baton/internal/workspace/config"
 )
 
-// NewTasks creates tasks in one transaction (5.5, D16, D20, D21). It works in a project that never
-// ran init (D2). Usage title_missing, id_invalid, dependency_twice, dialect_unknown, text_invalid,
-// layout_ambiguous; Conflict id_taken; NotFound dependency_missing; Violation dependency_cycle.
+// NewTasks creates tasks in one transaction (5.5, D16, D20, D21). It works in a project without
+// init (D2). It fails with Usage title_missing, id_invalid, dependency_twice, dialect_unknown,
+// text_invalid or layout_ambiguous, with Conflict id_taken, with NotFound dependency_missing, and
+// with Violation dependency_cycle.
 func (p Tasks) NewTasks(ctx context.Context, r NewRequest) (NewResult, error) {
 	if len(r.Tasks) == 0 {
 		return NewResult{}, &report.Error{
@@ -44,8 +45,8 @@ func (p Tasks) NewTasks(ctx context.Context, r NewRequest) (NewResult, error) {
 	if err := p.Settings().Fault(); err != nil {
 		return NewResult{}, err
 	}
-	// A refusal should leave no folder after, so everything is looked at once before the counter's
-	// folder is made.
+	// A refusal should leave no folder behind, so everything is checked before the counter's folder
+	// is created.
 	if _, err := p.Numbered(ctx, &workspace.Change{Reader: p.Store, Now: p.Now()}, dir, drafts); err != nil {
 		return NewResult{}, err
 	}
@@ -62,16 +63,17 @@ func (p Tasks) NewTasks(ctx context.Context, r NewRequest) (NewResult, error) {
 	return out, p.FoundNow()
 }
 
-// begun notes that a task is the first of a project that never ran init (D2).
+// begun reports that a task is the first of a project without init (D2).
 func (p Tasks) begun() []report.Finding {
 	if p.Found {
 		return nil
 	}
 	return []report.Finding{report.CodeProjectBegun.Finding("", 0,
-		"there was no project in or above this folder, so baton made one: "+filepath.Join(p.Root, ".baton"))}
+		"there was no project in or above this folder, so baton created one: "+filepath.Join(p.Root, ".baton"))}
 }
 
-// CounterLost warns that the next id was not kept for all checkouts; nothing when it was.
+// CounterLost warns that the next id could not be stored for all checkouts. It returns nothing if
+// it was.
 func CounterLost(lost error) []report.Finding {
 	if lost == nil {
 		return nil
@@ -80,9 +82,10 @@ func CounterLost(lost error) []report.Finding {
 		"the shared id counter cannot be saved, so another checkout may use the same id")}
 }
 
-// Draft is one task on its way to a file. What fn of a change sets is set again at each run.
+// Draft is one task that is about to be created. Fields set within a change are set again if the
+// change is repeated.
 type Draft struct {
-	wanted task.ID // "" = by number
+	wanted task.ID // "" = next number
 	Id     task.ID
 	after  []task.ID
 	task   create.Request
@@ -90,7 +93,7 @@ type Draft struct {
 	name   string
 }
 
-// drafted checks one request as far as it can be checked alone.
+// drafted checks one request without looking at other tasks.
 func (p Tasks) drafted(n NewTask) (*Draft, error) {
 	usage := func(code report.Code, message, hint string) error {
 		return &report.Error{Op: "task.new", Kind: report.Usage, Code: code, Message: message, Hint: hint}
@@ -153,8 +156,9 @@ func (p Tasks) drafted(n NewTask) (*Draft, error) {
 	return d, nil
 }
 
-// NewDir returns the folder for new tasks: the one given, the layout asked for, the configuration's
-// choice, the only layout there is, else .baton/tasks (5.1, D16). Usage layout_ambiguous.
+// NewDir returns the folder for new tasks: the given one, or that of the requested layout, or the
+// configured one, or that of the only layout, or else .baton/tasks (5.1, D16). It fails with Usage
+// layout_ambiguous.
 func (p Tasks) NewDir() (workspace.TaskDir, error) {
 	if len(p.Dirs) > 0 && p.Dirs[0].Layout == workspace.LayoutGiven {
 		return p.Dirs[0], nil
@@ -187,7 +191,7 @@ func (p Tasks) NewDir() (workspace.TaskDir, error) {
 	}
 }
 
-// create writes the files of all drafts into the change.
+// create adds the files of all drafts to the change.
 func (p Tasks) create(
 	ctx context.Context, c *workspace.Change, dir workspace.TaskDir, drafts []*Draft, out *NewResult,
 ) error {
@@ -210,7 +214,7 @@ func (p Tasks) create(
 	return nil
 }
 
-// createOne hands over inputs and writes one file.
+// createOne adds the inputs and writes one file.
 func (p Tasks) createOne(ctx context.Context, c *workspace.Change, dir workspace.TaskDir, d *Draft) (Created, error) {
 	made := Created{
 		ID: d.Id, Title: d.task.Title, Path: d.name, Dependencies: append([]task.ID{}, d.after...),
@@ -230,7 +234,7 @@ func (p Tasks) createOne(ctx context.Context, c *workspace.Change, dir workspace
 		e := report.As(err)
 		return made, &report.Error{
 			Op: "task.new", Kind: report.Usage, Code: report.CodeTextInvalid,
-			Message: "the texts of task " + d.Id.Ref() + " cannot be kept in a task file: " +
+			Message: "the texts of task " + d.Id.Ref() + " cannot be stored in a task file: " +
 				e.Message, Hint: "change the requirements",
 		}
 	}
@@ -238,10 +242,10 @@ func (p Tasks) createOne(ctx context.Context, c *workspace.Change, dir workspace
 	return made, nil
 }
 
-// longRequirements is the number of sentences above which requirements are called long (5.5).
+// longRequirements is the number of sentences above which requirements count as long (5.5).
 const longRequirements = 5
 
-// draftFindings tells what a new task lacks.
+// draftFindings reports what a new task lacks.
 func draftFindings(d *Draft) []report.Finding {
 	var out []report.Finding
 	if len(d.task.Criteria) == 0 {
@@ -256,7 +260,7 @@ func draftFindings(d *Draft) []report.Finding {
 	return out
 }
 
-// sentences counts sentence ends that a blank or the end of the text follows.
+// sentences counts the ends of sentences: marks before a blank or at the end of the text.
 func sentences(text string) int {
 	n := 0
 	for i := range len(text) {
@@ -268,7 +272,7 @@ func sentences(text string) int {
 	return n
 }
 
-// cycleError names the circle that a new dependency would close.
+// cycleError names the cycle that a new dependency would close.
 func cycleError(path []task.ID) error {
 	text := "these tasks would wait for each other: "
 	if len(path) == 2 {

@@ -83,7 +83,7 @@ func (p Tasks) Numbered(
 func idTaken(id, other task.ID) error {
 	e := &report.Error{
 		Op: "task.new", Kind: report.Conflict, Code: report.CodeIDTaken,
-		Message: "there is a task " + id.Ref() + " already",
+		Message: "task " + id.Ref() + " already exists",
 		Hint:    "leave the id out to get the next free number", Details: map[string]any{"task": string(other)},
 	}
 	if id != other {
@@ -92,8 +92,8 @@ func idTaken(id, other task.ID) error {
 	return e
 }
 
-// chained checks the dependencies of the drafts: NotFound dependency_missing, Violation
-// dependency_cycle.
+// chained checks the dependencies of the drafts. It fails with NotFound dependency_missing, and
+// with Violation dependency_cycle.
 func (p Tasks) chained(ctx context.Context, headers []*workspace.Head, drafts []*Draft) (*chain.Graph, error) {
 	nodes := make([]chain.Node, len(drafts))
 	for i, d := range drafts {
@@ -119,8 +119,8 @@ func (p Tasks) chained(ctx context.Context, headers []*workspace.Head, drafts []
 	return graph, nil
 }
 
-// dependencyMissing names the new task by its title: a number that it would have got tells nobody
-// anything. Where several are created, the id may have been meant for one of them.
+// dependencyMissing names the new task by its title, because nobody knows its future number. If
+// several tasks are created, the id may have been meant for one of them.
 func (p Tasks) dependencyMissing(d *Draft, up task.ID, headers []*workspace.Head, several bool) error {
 	known := make([]task.ID, len(headers))
 	for i, h := range headers {
@@ -131,7 +131,7 @@ func (p Tasks) dependencyMissing(d *Draft, up task.ID, headers []*workspace.Head
 		hint = "did you mean " + strings.Join(near, ", ") + "?"
 	}
 	if several {
-		hint += "; tasks of one list refer to each other by the \"id\" that the list gives them"
+		hint += "; tasks in one list refer to each other by the \"id\" given there"
 	}
 	return &report.Error{
 		Op: "task.new", Kind: report.NotFound, Code: report.CodeDependencyMissing,

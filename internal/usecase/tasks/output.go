@@ -12,10 +12,10 @@ import (
 	"baton/internal/workspace"
 )
 
-// Output reads a task's chain output, or writes it. Somebody who does not hold a task that is
-// claimed gets the text kept as a draft in the archive folder, named in the answer, so that nothing
-// is lost and nothing of the holder's is overwritten (D3). Usage output_unclear when both the whole
-// and parts are given or neither.
+// Output reads or writes a task's chain output. If somebody else holds the task, the text is stored
+// as a draft in the archive folder, and the answer names it; so nothing is lost and the holder's
+// text is not overwritten (D3). It fails with Usage output_unclear if the whole and parts are both
+// given, or neither.
 func (p Tasks) Output(ctx context.Context, r OutputRequest) (OutputResult, error) {
 	id, err := task.ParseID(r.ID)
 	if err != nil {
@@ -56,8 +56,8 @@ func (p Tasks) Output(ctx context.Context, r OutputRequest) (OutputResult, error
 		out.Changed = true
 		if next.Status() == task.StatusComplete {
 			out.Warnings = append(out.Warnings, report.CodeOutputChanged.Finding(l.Name, 0,
-				"task "+id.Ref()+" is complete: what depends on it receives the new output at its next session "+
-					"start, or by `baton task complete "+string(id)+"`"))
+				"task "+id.Ref()+" is complete; its dependents receive the new output at their next session "+
+					"start, or with `baton task complete "+string(id)+"`"))
 		}
 		return p.WriteTask(c, l, next)
 	})
@@ -79,11 +79,11 @@ func unknownParts(name string, s *task.State) []report.Finding {
 		others[i] = safetext.Quote(others[i])
 	}
 	return []report.Finding{report.CodePartUnknown.Finding(name, 0,
-		"the text under "+strings.Join(others, ", ")+" is not passed on, except as a link; Summary, API "+
-			"Contract, Configuration Required and Integration Notes are")}
+		"the text under "+strings.Join(others, ", ")+" is passed on only as a link; use Summary, API "+
+			"Contract, Configuration Required or Integration Notes for text")}
 }
 
-// readOutput returns what a task hands on. A task without a file, or with an empty output, may have
+// readOutput returns the output of a task. A task without a file, or with an empty output, may have
 // an older hand-off file (5.1).
 func (p Tasks) readOutput(ctx context.Context, id task.ID) (OutputResult, error) {
 	l, err := p.LoadTask(ctx, p.Store, id)
@@ -112,7 +112,7 @@ func (p Tasks) readOutput(ctx context.Context, id task.ID) (OutputResult, error)
 	return out, nil
 }
 
-// outputOf returns a task's chain output as shown (5.9).
+// outputOf returns a task's chain output for answers (5.9).
 func (p Tasks) outputOf(s *task.State) OutputResult {
 	rec := inputs.Downstream(s, p.Now())
 	out := OutputResult{
@@ -125,8 +125,8 @@ func (p Tasks) outputOf(s *task.State) OutputResult {
 	return out
 }
 
-// draft keeps the output that a non-holder wrote beside the archive. The same text twice is one
-// draft (TS-31).
+// draft stores the output of a non-holder next to the archive. The same text is stored only once
+// (TS-31).
 func (p Tasks) draft(
 	c *workspace.Change, l *workspace.Loaded, next *task.State, hold workspace.ClaimState, out *OutputResult,
 ) error {
@@ -158,7 +158,7 @@ func (p Tasks) draft(
 	}
 	out.Draft = workspace.Join(dir, name)
 	out.Warnings = append(out.Warnings, report.CodeClaimedByOther.Finding(out.Draft, 0,
-		"task "+l.ID.Ref()+" "+hold.Words(c.Now)+"; the text was kept as a draft"))
+		"task "+l.ID.Ref()+" "+hold.Words(c.Now)+"; the text was saved as a draft"))
 	c.Tx.Write(out.Draft, []byte(text))
 	c.Tx.AtMost(out.Draft, l.Name)
 	return nil

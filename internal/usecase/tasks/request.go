@@ -8,13 +8,13 @@ import (
 	"baton/internal/task/create"
 )
 
-// NewRequest asks for new tasks. All tasks of one request are created in one transaction and may
+// NewRequest requests new tasks. All tasks of one request are created in one transaction and may
 // depend on each other (D20).
 type NewRequest struct {
 	Tasks []NewTask
 }
 
-// NewTask is one task to create; zero fields take their defaults.
+// NewTask is one task to create. Zero fields have defaults.
 type NewTask struct {
 	ID           string // "" = next free number
 	Title        string // required
@@ -22,44 +22,44 @@ type NewTask struct {
 	Repository   string
 	PRD          string
 	Agent        string
-	After        []string // ids depended on
+	After        []string // ids of dependencies
 	Requirements string
 	Criteria     []create.Criterion
-	Dialect      string // "v1", "v2" or "" for the config's
+	Dialect      string // "v1", "v2" or "" for the configured one
 }
 
-// ListRequest narrows a list. Status takes any accepted status word; Epic matches an epic's id or
+// ListRequest limits a list. Status is any accepted status word; Epic matches an epic's id or
 // title.
 type ListRequest struct {
 	Status string `json:"status" doc:"only this status: ready, waiting, in_progress, blocked, complete …"`
 	Epic   string `json:"epic" doc:"only this epic, by id or title"`
 }
 
-// ShowRequest asks for one task.
+// ShowRequest requests one task.
 type ShowRequest struct {
 	ID      string `json:"id" doc:"task id, like 101" required:"true"`
-	Section string `json:"section" doc:"only the text of this section, by its heading"` // or by its kind
+	Section string `json:"section" doc:"only the text of this section, by its heading"` // or its kind
 	All     bool   `json:"archived" doc:"also archived sessions"`
 	Deps    bool   // add dependents and warnings about other files (D29)
 	Commits bool   // list commits
 }
 
-// ClaimRequest asks for the exclusive hold on a task (D3, D17).
+// ClaimRequest requests a task exclusively (D3, D17).
 type ClaimRequest struct {
 	ID     string        `json:"id" doc:"task id"`
-	Next   bool          // the first ready task
-	Lease  time.Duration // 0 = the config's
+	Next   bool          // take the first ready task
+	Lease  time.Duration // 0 = the configured one
 	Steal  bool          // take it from a live holder; Reason required
-	From   string        // Steal: from this holder only; "" from anybody
+	From   string        // Steal: only from this holder; "" from anybody
 	Reason string
-	Force  bool // claim a task that is not ready but not complete either
+	Force  bool // accept a task that is neither ready nor complete
 
-	// Scope names the files that the holder works on, by path patterns as task.ParseScope takes
-	// them. Empty: the scope of the holder's claim so far.
+	// Scope names the files that the holder works on, by path patterns as in task.ParseScope.
+	// Empty: the scope of the holder's present claim.
 	Scope []string `json:"scope" doc:"files you will work on, as path patterns like src/auth/**"`
 }
 
-// TaskRequest names a task and, where a command asks for one, a reason.
+// TaskRequest names a task and, if the command needs one, a reason.
 type TaskRequest struct {
 	ID     string `json:"id" doc:"task id, like 101" required:"true"`
 	Reason string
@@ -80,12 +80,12 @@ type CheckRequest struct {
 	Uncheck  bool   `json:"uncheck" doc:"open it again"`
 	Run      string `json:"run" doc:"verify with this command, at most 10 minutes; it fails: the criterion opens"`
 
-	By      string        // "", "index", "id", "text": what Selector is
-	Timeout time.Duration // of Run, 0 = 10 minutes
-	Stream  io.Writer     // where the command's output goes while it runs; nil = nowhere
+	By      string        // "", "index", "id", "text": how to read Selector
+	Timeout time.Duration // for Run, 0 = 10 minutes
+	Stream  io.Writer     // receives the command's output while it runs; may be nil
 }
 
-// OutputRequest reads the chain output, or writes it when Set or Whole is given.
+// OutputRequest reads the chain output, or writes it if Set or Whole is given.
 type OutputRequest struct {
 	ID    string
 	Set   map[task.Part]string
@@ -93,30 +93,30 @@ type OutputRequest struct {
 	Write bool
 }
 
-// ArchiveRequest archives now, reads archived sessions back, or makes the summary again.
+// ArchiveRequest archives now, returns archived sessions, or rebuilds the summary.
 type ArchiveRequest struct {
 	ID             string
-	Keep           int    // sessions that stay; -1 = the config's
-	Show           string // "N" or "N-M": print archived sessions with their original bytes
+	Keep           int    // number of sessions that stay; -1 = the configured one
+	Show           string // "N" or "N-M": return archived sessions with their original bytes
 	RebuildSummary bool
 }
 
-// SplitRequest proposes sub-tasks, and with Apply creates them.
+// SplitRequest proposes sub-tasks; with Apply it creates them.
 type SplitRequest struct {
 	ID      string `json:"id" doc:"task id, like 101" required:"true"`
 	Apply   bool   `json:"apply" doc:"create the parts"`
 	Dismiss bool
 }
 
-// ImportRequest takes in a task file that stands elsewhere.
+// ImportRequest imports a task file from elsewhere.
 type ImportRequest struct {
 	Name    string // the file's base name, for its id and for messages
 	Data    []byte
-	ID      string // "" = the file's own, else the next free number
-	Lenient bool   // read nested fences as they are meant (TS-D15)
+	ID      string // "" = the file's own, or else the next free number
+	Lenient bool   // read nested fences as they were meant (TS-D15)
 }
 
-// ConvertRequest converts a file to another dialect; a dry run until Apply (D40).
+// ConvertRequest converts a file to another dialect; without Apply it is a dry run (D40).
 type ConvertRequest struct {
 	ID    string
 	To    string // "v1" or "v2"

@@ -6,7 +6,7 @@ import (
 	"baton/internal/workspace"
 )
 
-// TaskRow is one line of a list. Ready is derived, never stored (TS-D28).
+// TaskRow is one line of a list. Ready is computed, never stored (TS-D28).
 type TaskRow struct {
 	ID            task.ID          `json:"id"`
 	Title         string           `json:"title"`
@@ -41,10 +41,12 @@ type TaskList struct {
 	Warnings []report.Finding `json:"warnings,omitempty"`
 }
 
-// InputChange says that an upstream task's output is not the one that this task received (D12).
+// InputChange reports that an upstream task's output differs from the one that this task received
+// (D12).
 type InputChange struct {
 	Task task.ID `json:"task"`
-	// session number after which the old text had arrived, or 0 if it was there from the start
+	// number of the session after which the old text had arrived, or 0 if it was there from the
+	// start
 	Since int    `json:"since"`
 	Diff  string `json:"diff,omitempty"`
 }
@@ -54,7 +56,7 @@ type Evidence struct {
 	Kind       string `json:"kind"` // run, claim or word
 	Passed     bool   `json:"passed"`
 	Command    string `json:"command,omitempty"`
-	Text       string `json:"text,omitempty"` // a person's word
+	Text       string `json:"text,omitempty"` // a person's statement
 	Dir        string `json:"dir,omitempty"`
 	Exit       *int   `json:"exit,omitempty"`
 	DurationMS int64  `json:"duration_ms,omitempty"`
@@ -90,7 +92,7 @@ type OutputView struct {
 	Parts map[string]string `json:"parts,omitempty"`
 }
 
-// Dependent is a task downstream, shown by --deps.
+// Dependent is a downstream task, for --deps.
 type Dependent struct {
 	ID         task.ID   `json:"id"`
 	Title      string    `json:"title"`
@@ -99,10 +101,10 @@ type Dependent struct {
 	WaitingFor []task.ID `json:"waiting_for,omitempty"`
 }
 
-// Forced says why a task was completed although something was missing.
+// Forced explains why a task was completed although something was missing.
 type Forced struct {
 	Reason     string   `json:"reason"`
-	Overridden []string `json:"overridden,omitempty"` // what was missing, as far as it was kept
+	Overridden []string `json:"overridden,omitempty"` // what was missing, as far as it was recorded
 	By         string   `json:"by"`
 	At         string   `json:"at"`
 }
@@ -112,12 +114,12 @@ type TaskDetail struct {
 	ID     task.ID `json:"id"`
 	Title  string  `json:"title"`
 	Status string  `json:"status"`
-	Ready  bool    `json:"ready"` // derived, never stored
+	Ready  bool    `json:"ready"` // computed, never stored
 	// dependencies that are not complete, or missing
 	WaitingFor []task.ID `json:"waiting_for,omitempty"`
-	// why it is blocked, or was reopened, until the next entry
+	// why it is blocked or was reopened, until the next entry
 	Reason           string                  `json:"reason,omitempty"`
-	Forced           *Forced                 `json:"forced,omitempty"` // of a task that was completed by force
+	Forced           *Forced                 `json:"forced,omitempty"` // for a task that was completed by force
 	Dialect          string                  `json:"dialect"`
 	Path             string                  `json:"path"`
 	Epic             string                  `json:"epic"`
@@ -152,7 +154,7 @@ type SectionView struct {
 	Text string `json:"text"`
 }
 
-// NewResult lists what was created, in the order asked for.
+// NewResult lists the created tasks, in the requested order.
 type NewResult struct {
 	Tasks    []Created        `json:"tasks"`
 	Warnings []report.Finding `json:"warnings"`
@@ -165,10 +167,10 @@ type Created struct {
 	Path         string    `json:"path"`
 	Ready        bool      `json:"ready"`
 	Dependencies []task.ID `json:"dependencies"`
-	Inputs       []task.ID `json:"inputs"` // upstream tasks whose output was handed over at once
+	Inputs       []task.ID `json:"inputs"` // upstream tasks whose output was added at once
 }
 
-// ClaimResult is a claim that was taken or renewed.
+// ClaimResult is a taken or renewed claim.
 type ClaimResult struct {
 	Task     task.ID          `json:"task"`
 	Title    string           `json:"title"`
@@ -188,13 +190,13 @@ type TaskChange struct {
 	Warnings []report.Finding `json:"warnings"`
 }
 
-// InputReceipt says what happened to one chain input.
+// InputReceipt describes what happened to one chain input.
 type InputReceipt struct {
 	Task   task.ID `json:"task"`
 	Title  string  `json:"title"`
 	Change string  `json:"change"`            // inserted, replaced, unchanged, kept_edited
-	Begins string  `json:"begins,omitempty"`  // the input's first line, at a session's start
-	AtWork string  `json:"at_work,omitempty"` // at completion: who works on the task and has not read the new text
+	Begins string  `json:"begins,omitempty"`  // the input's first line, at the start of a session
+	AtWork string  `json:"at_work,omitempty"` // at completion: who is working on the task and has not read the new text
 }
 
 // LogResult is the answer of "task log".
@@ -206,10 +208,10 @@ type LogResult struct {
 	Size     int64                  `json:"size_bytes"`
 	Path     string                 `json:"path"`
 	Notice   string                 `json:"notice,omitempty"` // boxed decomposition notice (5.15)
-	// inputs that are not those that earlier sessions worked with (D12)
+	// inputs that differ from those that earlier sessions worked with (D12)
 	InputChanged []InputChange    `json:"input_changed,omitempty"`
 	Warnings     []report.Finding `json:"warnings"`
-	Open         int              `json:"-"` // the first open criterion, as far as the file tells alone; 0: Show tells
+	Open         int              `json:"-"` // the first open criterion, from the file alone; 0: unknown, see Show
 	Held         bool             `json:"-"` // somebody has claimed the task
 }
 
@@ -232,7 +234,7 @@ type OutputResult struct {
 	Parts     map[string]string `json:"parts"`
 	Timestamp string            `json:"timestamp"`
 	Changed   bool              `json:"changed"`
-	Draft     string            `json:"draft,omitempty"` // where a non-holder's text was kept (D3)
+	Draft     string            `json:"draft,omitempty"` // draft file with a non-holder's text (D3)
 	Warnings  []report.Finding  `json:"warnings"`
 }
 
@@ -246,8 +248,8 @@ type CompleteResult struct {
 	Overridden []string `json:"overridden,omitempty"` // what --force overrode
 	// downstream tasks that received the output; Task is the downstream id
 	HandedTo []InputReceipt   `json:"handed_to"`
-	Ready    []TaskRow        `json:"ready"`                  // what has become ready
-	Parent   task.ID          `json:"parent_ready,omitempty"` // the split task of which this was the last open part
+	Ready    []TaskRow        `json:"ready"`                  // tasks that became ready
+	Parent   task.ID          `json:"parent_ready,omitempty"` // the split task whose last open part this was
 	Warnings []report.Finding `json:"warnings"`
 }
 
@@ -257,7 +259,7 @@ type ArchiveResult struct {
 	Archived []int            `json:"archived_sessions"`
 	Path     string           `json:"archive_path"`
 	Size     int64            `json:"size_bytes"`
-	Text     string           `json:"text,omitempty"` // with --show: original bytes
+	Text     string           `json:"text,omitempty"` // with --show: the original bytes
 	Rebuilt  bool             `json:"summary_rebuilt,omitempty"`
 	Warnings []report.Finding `json:"warnings"`
 }
@@ -268,7 +270,7 @@ type SplitResult struct {
 	Sessions  int              `json:"sessions"`
 	SizeBytes int64            `json:"size_bytes"`
 	Open      int              `json:"open_criteria"`
-	Suggested []SubTask        `json:"suggested"` // empty when the open criteria make fewer than two parts
+	Suggested []SubTask        `json:"suggested"` // empty if the open criteria make fewer than two parts
 	Applied   bool             `json:"applied"`
 	Dismissed bool             `json:"dismissed"`
 	Created   []Created        `json:"created"`

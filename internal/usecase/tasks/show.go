@@ -11,15 +11,15 @@ import (
 	"baton/internal/workspace"
 )
 
-// Show returns one task as it stands (D29). It opens the task's own files, and of others only those
-// that it depends on; Deps looks at all. NotFound task_unknown, section_unknown.
+// Show returns one task (D29). It opens the task's own files, and of other tasks only the
+// dependencies; Deps reads all tasks. It fails with NotFound task_unknown or section_unknown.
 func (p Tasks) Show(ctx context.Context, r ShowRequest) (TaskDetail, error) {
 	id, err := task.ParseID(r.ID)
 	if err != nil {
 		return TaskDetail{}, err
 	}
-	// What loses entries is read before what gains them, so that one on its way is seen twice and
-	// never not at all (D8).
+	// Files that lose entries are read before files that gain them, so that a moving entry may be
+	// seen twice but is never missed (D8).
 	l, err := p.LoadTask(ctx, p.Store, id)
 	if err != nil {
 		return TaskDetail{}, err
@@ -80,7 +80,7 @@ func (p Tasks) Show(ctx context.Context, r ShowRequest) (TaskDetail, error) {
 	return out, nil
 }
 
-// detail returns what the task file itself says.
+// detail returns the contents of the task file itself.
 func detail(l *workspace.Loaded) TaskDetail {
 	s := l.State
 	out := TaskDetail{
@@ -105,7 +105,7 @@ func detail(l *workspace.Loaded) TaskDetail {
 	return out
 }
 
-// forced tells why a task was completed by force, from its evidence; nil if it was not.
+// forced returns why a task was completed by force, from its evidence, or nil if it was not.
 func forced(l *workspace.Loaded, known EvidenceBook) *Forced {
 	if !l.State.Meta.Forced {
 		return nil
@@ -117,18 +117,18 @@ func forced(l *workspace.Loaded, known EvidenceBook) *Forced {
 	return &Forced{Reason: rec.Text, Overridden: rec.Overridden, By: rec.By, At: workspace.Stamp(rec.At)}
 }
 
-// evidenceShown reads a task's evidence for a look at the task: what cannot be read counts as none,
-// with a warning.
+// evidenceShown reads a task's evidence for display. If it cannot be read, it counts as empty, with
+// a warning.
 func (p Tasks) evidenceShown(ctx context.Context, l *workspace.Loaded) (EvidenceBook, []report.Finding, error) {
 	book, err := p.Evidence(ctx, p.Store, l)
 	if err == nil || ctx.Err() != nil {
 		return book, nil, ctx.Err()
 	}
 	return book, []report.Finding{report.CodeEvidenceUnreadable.Finding(l.Evidence, 0,
-		"the evidence in "+l.Evidence+" cannot be read and counts as none: "+report.As(err).Error())}, nil
+		"the evidence in "+l.Evidence+" cannot be read, so it counts as empty: "+report.As(err).Error())}, nil
 }
 
-// Criteria returns a task's criteria with their evidence, as they count.
+// Criteria returns a task's criteria with their evidence, including delegated ones.
 func (p Tasks) Criteria(ctx context.Context, l *workspace.Loaded, known EvidenceBook) ([]CriterionView, error) {
 	out := []CriterionView{}
 	for _, c := range l.State.Criteria {
@@ -137,8 +137,7 @@ func (p Tasks) Criteria(ctx context.Context, l *workspace.Loaded, known Evidence
 	return out, p.delegate(ctx, p.Store, l.State, out)
 }
 
-// showOutput returns the chain output; a task without one may have it in an older hand-off file
-// (5.1).
+// showOutput adds the chain output. A task without one may have an older hand-off file (5.1).
 func (p Tasks) showOutput(ctx context.Context, l *workspace.Loaded, out *TaskDetail) error {
 	s := l.State
 	if s.Output.State == task.OutputEmpty {
@@ -160,7 +159,7 @@ func (p Tasks) showOutput(ctx context.Context, l *workspace.Loaded, out *TaskDet
 	return nil
 }
 
-// WithPath puts the file's name on findings that have none.
+// WithPath sets the path of findings that have none.
 func WithPath(name string, findings []report.Finding) []report.Finding {
 	for i := range findings {
 		if findings[i].Path == "" {

@@ -13,8 +13,7 @@ import (
 	"baton/internal/workspace"
 )
 
-// showSessions puts the sessions together: live ones, and with All those of the archive before
-// them.
+// showSessions adds the live sessions and, with All, the archived ones before them.
 func (p Tasks) showSessions(ctx context.Context, l *workspace.Loaded, r ShowRequest, out *TaskDetail) error {
 	live := l.State.Sessions
 	if l.State.Summary != nil && l.Outside == nil {
@@ -24,7 +23,7 @@ func (p Tasks) showSessions(ctx context.Context, l *workspace.Loaded, r ShowRequ
 		}
 		if !part.Exists {
 			out.Warnings = append(out.Warnings, report.CodeArchiveMissing.Finding(l.Archive, 0,
-				"sessions were archived, but "+l.Archive+" is not there"))
+				"sessions were archived, but "+l.Archive+" is missing"))
 		}
 	}
 	if r.All {
@@ -63,8 +62,8 @@ func (p Tasks) showSessions(ctx context.Context, l *workspace.Loaded, r ShowRequ
 	return nil
 }
 
-// liveNumbers returns the numbers of the live sessions as "task log" gave them. Bullets have none
-// of their own and count on from the archive, of which the tail is read for them only.
+// liveNumbers returns the numbers of the live sessions as "task log" assigned them. Bullets have no
+// numbers of their own and continue those of the archive; only for them the archive's tail is read.
 func (p Tasks) liveNumbers(ctx context.Context, l *workspace.Loaded) ([]int, error) {
 	bullet := func(s task.Session) bool { return s.Style == task.StyleD }
 	if l.Outside != nil || !slices.ContainsFunc(l.State.Sessions, bullet) {
@@ -74,8 +73,8 @@ func (p Tasks) liveNumbers(ctx context.Context, l *workspace.Loaded) ([]int, err
 	return l.State.Numbers(facts.Tail), err
 }
 
-// entryText returns an entry without the marks of its heading, which differ between a task file and
-// its archive.
+// entryText returns an entry without the marks of its heading, because they differ between a task
+// file and its archive.
 func entryText(data []byte) string { return strings.TrimSpace(strings.TrimLeft(string(data), "#")) }
 
 func (p Tasks) sessionView(s task.Session, archived bool) workspace.SessionView {
@@ -92,10 +91,10 @@ func (p Tasks) sessionView(s task.Session, archived bool) workspace.SessionView 
 	return v
 }
 
-// list is never null in JSON.
+// list returns a copy that is never null in JSON.
 func list(items []string) []string { return append([]string{}, items...) }
 
-// showDeps adds the tasks that depend on this one, and what is wrong between it and others (D29).
+// showDeps adds the tasks that depend on this one, and the problems between it and others (D29).
 func (p Tasks) showDeps(ctx context.Context, l *workspace.Loaded, out *TaskDetail) error {
 	headers, findings, err := p.LoadAll(ctx, p.Store)
 	if err != nil {
@@ -130,8 +129,8 @@ func (p Tasks) showDeps(ctx context.Context, l *workspace.Loaded, out *TaskDetai
 	return nil
 }
 
-// commitsOf collects the commits that a task names, each once: git history first, because it knows
-// subjects.
+// commitsOf returns the commits that a task names, each once. Those of the git history come first,
+// because they have subjects.
 func commitsOf(s *task.State, sessions []workspace.SessionView) []workspace.CommitView {
 	out := []workspace.CommitView{}
 	add := func(hash, subject string) {
@@ -153,8 +152,8 @@ func commitsOf(s *task.State, sessions []workspace.SessionView) []workspace.Comm
 	return out
 }
 
-// sectionView finds a section by its kind or by the name in its heading. Several of one kind are
-// shown one after the other (5.3 rule 2).
+// sectionView finds a section by its kind or by its heading. Several sections of one kind are shown
+// one after the other (5.3 rule 2).
 func sectionView(l *workspace.Loaded, name string) (*SectionView, error) {
 	kind := task.Kind(strings.ToLower(strings.NewReplacer(" ", "_", "-", "_").Replace(strings.TrimSpace(name))))
 	var out *SectionView

@@ -13,13 +13,13 @@ import (
 	"baton/internal/workspace"
 )
 
-// quietFor is the number of further sessions for which a dismissed notice is not shown (5.15).
+// quietFor is the number of sessions for which a dismissed notice is not shown again (5.15).
 const quietFor = 5
 
-// Split proposes sub-tasks; with Apply it creates them, chained, in one transaction with the
-// parent; with Dismiss the notice about a large task is quiet for five more sessions (5.15).
-// Violation nothing_to_split, already_split; Conflict claim_held; Usage split_unclear for both at
-// once.
+// Split proposes sub-tasks (5.15). With Apply it creates them as a chain, in one transaction with
+// the parent. With Dismiss it hides the notice about a large task for five sessions. It fails with
+// Violation nothing_to_split or already_split, with Conflict claim_held, and with Usage
+// split_unclear if both are set.
 func (p Tasks) Split(ctx context.Context, r SplitRequest) (SplitResult, error) {
 	id, err := task.ParseID(r.ID)
 	if err != nil {
@@ -59,7 +59,7 @@ func (p Tasks) Split(ctx context.Context, r SplitRequest) (SplitResult, error) {
 	return out, nil
 }
 
-// splitPlan returns the proposal with its box.
+// splitPlan returns the proposal and its box.
 func splitPlan(l *workspace.Loaded, limits task.Limits, taken map[string]task.ID) (SplitResult, split.Suggestion) {
 	sessions := l.State.TotalSessions()
 	sg := split.Suggest(l.State, sessions)
@@ -81,13 +81,14 @@ func splitPlan(l *workspace.Loaded, limits task.Limits, taken map[string]task.ID
 	return out, sg
 }
 
-// isTaken asks for ids without regard to case: such names are one file on some systems (D21).
+// isTaken reports whether an id is in use, regardless of case, because such names are the same file
+// on some systems (D21).
 func isTaken(taken map[string]task.ID) func(task.ID) bool {
 	return func(id task.ID) bool { return taken[strings.ToLower(string(id))] != "" }
 }
 
-// splitNow creates the sub-tasks. The parent's claim ends with it: the work goes on in the first
-// child.
+// splitNow creates the sub-tasks. It also ends the parent's claim, because the work continues in
+// the first sub-task.
 func (p Tasks) splitNow(ctx context.Context, id task.ID) (SplitResult, error) {
 	var out SplitResult
 	notes, err := p.Guarded(ctx, id, func(c *workspace.Change) error {
@@ -129,8 +130,8 @@ func (p Tasks) splitNow(ctx context.Context, id task.ID) (SplitResult, error) {
 	return out, nil
 }
 
-// createChild writes one sub-task beside its parent; the first one takes over what the parent knows
-// and what the parent's own dependencies hand on.
+// createChild writes one sub-task next to the parent. The first one gets the parent's context and
+// the outputs of the parent's own dependencies.
 func (p Tasks) createChild(
 	ctx context.Context, c *workspace.Change, parent *workspace.Loaded, n create.Request, input *inputs.Block,
 	out *SplitResult,
@@ -169,17 +170,17 @@ func (p Tasks) createChild(
 	return made, nil
 }
 
-// dismissal is what is kept of a dismissed notice, in this checkout's runtime folder: it is a
-// person's wish, not a fact about the task.
+// dismissal records a dismissed notice in this checkout's runtime folder, because it is a person's
+// wish and not a fact about the task.
 type dismissal struct {
-	Sessions int `json:"sessions"` // of the task when the notice was dismissed
+	Sessions int `json:"sessions"` // sessions of the task when the notice was dismissed
 }
 
 func dismissalFile(id task.ID) string { return "dismissed/task-" + string(id) + ".json" }
 
 // notice returns the boxed proposal to split, or "" if it is not due or was dismissed less than
-// five sessions ago. Ids of the proposal may be in use: looking would read every folder, and the
-// command that splits looks.
+// five sessions ago. The proposed ids may be in use: checking them would read every folder, so only
+// the split itself does.
 func (p Tasks) notice(s *task.State, limits task.Limits) string {
 	sessions := s.TotalSessions()
 	if sessions <= limits.NoticeSessions {

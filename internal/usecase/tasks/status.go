@@ -12,15 +12,15 @@ import (
 	"baton/internal/workspace"
 )
 
-// Metadata keys that hold a reason until the next entry takes it into its issues (5.12.1).
+// Metadata keys with a reason that moves to the issues of the next entry (5.12.1).
 const (
 	BlockedKey  = "blocked_reason"
 	reopenedKey = "reopened_reason"
 )
 
-// Block sets a task blocked, keeps the reason for the next entry and ends the claim (D17). Usage
-// reason_missing; Violation task_closed for a task that is complete, cancelled or decomposed;
-// Conflict claim_held.
+// Block sets a task blocked, stores the reason for the next entry and ends the claim (D17). It
+// fails with Usage reason_missing, with Violation task_closed for a task that is complete,
+// cancelled or decomposed, and with Conflict claim_held.
 func (p Tasks) Block(ctx context.Context, r TaskRequest) (TaskChange, error) {
 	if safetext.OneLine(r.Reason) == "" {
 		return TaskChange{}, &report.Error{
@@ -45,8 +45,7 @@ func (p Tasks) Block(ctx context.Context, r TaskRequest) (TaskChange, error) {
 	})
 }
 
-// Reopen sets a task in progress again, whether it was complete, blocked or anything else (D17). A
-// reason is kept for the next entry.
+// Reopen sets a task in progress, whatever its status (D17). A reason is stored for the next entry.
 func (p Tasks) Reopen(ctx context.Context, r TaskRequest) (TaskChange, error) {
 	return p.setStatus(ctx, r, statusChange{op: "task.reopen", to: task.StatusInProgress, key: reopenedKey})
 }
@@ -70,7 +69,7 @@ func (p Tasks) builtOn(ctx context.Context, l *workspace.Loaded, out *TaskChange
 	return nil
 }
 
-// statusChange is a change of state that one command makes.
+// statusChange is a command's change of the status.
 type statusChange struct {
 	op    string
 	to    task.Status
@@ -78,7 +77,7 @@ type statusChange struct {
 	check func(*workspace.Loaded) error
 }
 
-// setStatus makes one status change; the same one twice changes nothing the second time (TS-31).
+// setStatus makes one status change. Repeating it changes nothing (TS-31).
 func (p Tasks) setStatus(ctx context.Context, r TaskRequest, s statusChange) (TaskChange, error) {
 	id, err := task.ParseID(r.ID)
 	if err != nil {
@@ -128,21 +127,21 @@ func (p Tasks) setStatus(ctx context.Context, r TaskRequest, s statusChange) (Ta
 	return out, nil
 }
 
-// unkept says that a file has no place for a status: Corrupt metadata_invalid when its metadata is
-// broken, metadata_missing when it never had any (bare, v1a and v1b files).
+// unkept returns the error for a file that cannot store a status. It is Corrupt metadata_invalid if
+// its metadata are broken, and metadata_missing if it never had any (bare, v1a and v1b files).
 func unkept(op string, l *workspace.Loaded) error {
 	dialect := "v2"
 	if l.State.Dialect.V1() {
-		dialect = "v1" // a v1 file stays one
+		dialect = "v1" // a v1 file stays in v1
 	}
 	e := &report.Error{
 		Op: op, Kind: report.Corrupt, Code: report.CodeMetadataMissing, Path: l.Name,
-		Message: l.Name + " has no metadata section, so the task's status cannot be kept",
+		Message: l.Name + " has no metadata section, so the task's status cannot be stored",
 		Hint:    "convert the file first: baton task convert " + string(l.State.ID) + " --to " + dialect + " --apply",
 	}
 	if l.State.Meta.Present {
 		e.Code = report.CodeMetadataInvalid
-		e.Message = "the metadata of " + l.Name + " cannot be read, so the task's status cannot be kept"
+		e.Message = "the metadata of " + l.Name + " cannot be read, so the task's status cannot be stored"
 		e.Hint = "repair the JSON in its Metadata section; everything else in the file keeps working"
 		for _, f := range l.State.Findings {
 			if f.Code == report.CodeMetadataInvalid {

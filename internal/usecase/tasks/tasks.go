@@ -1,4 +1,4 @@
-// Package tasks keeps tasks: create, list, show, claim, check, log, complete, archive, split,
+// Package tasks manages tasks: create, list, show, claim, check, log, complete, archive, split,
 // convert.
 package tasks
 
