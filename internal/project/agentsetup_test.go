@@ -195,7 +195,7 @@ func TestCheckSaysWhatIsNotCurrent(t *testing.T) {
 			"`baton init --agent claude --force` replaces edited items",
 		},
 		"foreign": {
-			".mcp.json", `"command": "baton"`, `"command": "other"`, "server baton", agentconfig.Foreign, "you have to resolve",
+			".mcp.json", `"command": "baton"`, `"command": "other"`, "server baton", agentconfig.Foreign, "resolve the entries marked",
 		},
 		"edited skill": {
 			".claude/skills/baton/SKILL.md", "# baton", "# Baton", "file", agentconfig.Modified,
