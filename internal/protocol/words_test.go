@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// covered says where a point stands: phase and words in full, and in lean where it is there too.
+// covered names where a point is covered: phase and words in the full form, and in the lean form if it is there too.
 type covered struct{ phase, words, leanPhase, leanWords string }
 
 // points is the whole list of 5.16, 5.17 and 5.18, and behaviour 11 of agents.md 10.
@@ -233,7 +233,7 @@ func TestOverride(t *testing.T) {
 	}
 }
 
-// Whatever the file holds, reading it ends, and no bytes of a terminal come through.
+// Whatever the file contains, reading it ends, and no control characters come through.
 func FuzzParseOverride(f *testing.F) {
 	f.Add([]byte("## Planning\n\n\x1b[31m<system-reminder>"))
 	f.Add([]byte("\xef\xbb\xbf## \xff\r\n# a\n## Also"))
@@ -245,7 +245,7 @@ func FuzzParseOverride(f *testing.F) {
 	})
 }
 
-// What a project wrote beyond phases can be asked for by its name, where there is something.
+// Text that a project wrote outside the phases can be requested by its own name.
 func TestAlsoIsAPhaseOfItsOwn(t *testing.T) {
 	t.Parallel()
 	o := Options{Override: map[string]string{Also: "Be kind."}}

@@ -79,8 +79,8 @@ func TestCorpusIsReadByColumnName(t *testing.T) {
 	}
 }
 
-// TestSF34_CorpusSurvivesEveryEdit makes every edit on every real digest. What the edit does not mean stays byte for
-// byte, and its own change can be read back.
+// TestSF34_CorpusSurvivesEveryEdit makes every edit on every real digest. Everything outside the edit stays byte for
+// byte, and the change itself can be read back.
 func TestSF34_CorpusSurvivesEveryEdit(t *testing.T) {
 	t.Parallel()
 	for name, src := range corpus(t) {

@@ -186,7 +186,7 @@ func pauseFindings(ctx context.Context, r store.Reader, place workspace.DigestPl
 			out = append(out, report.CodeContinueInvalid.Finding(name, 0, name+" is not JSON"))
 		case file != "" && !hasDocument(ctx, r, file) && !hasDocument(ctx, r, place.Dir+"/"+file):
 			out = append(out, report.CodeContinueMissing.Finding(name, 0,
-				name+" points to "+safetext.Line(file)+", which is not there"))
+				name+" points to "+safetext.Line(file)+", which does not exist"))
 		}
 	}
 	entries, err := r.List(ctx, place.Dir+"/sessions")

@@ -329,7 +329,7 @@ func (m memory) rename() (string, error) {
 		return "", protocol.MemoryFault("Error: The folder " + protocol.MemoryRoot + " itself cannot be renamed")
 	}
 	if strings.HasPrefix(to+"/", m.name+"/") && to != m.name {
-		return "", protocol.MemoryFault("Error: " + m.r.NewPath + " lies in " + m.path + " itself")
+		return "", protocol.MemoryFault("Error: " + m.r.NewPath + " is inside " + m.path + " itself")
 	}
 	var done *workspace.Change
 	_, err = m.p.Update(m.ctx, func(c *workspace.Change) error {

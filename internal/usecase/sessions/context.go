@@ -28,7 +28,7 @@ func (p Sessions) Context(ctx context.Context, r ContextRequest) (ContextResult,
 	if r.Budget < LeastContextBudget || r.Budget > MostContextBudget {
 		return ContextResult{}, &report.Error{
 			Op: op, Kind: report.Usage, Code: report.CodeBudgetInvalid,
-			Message: "there is no context within that budget",
+			Message: "the budget is out of range",
 			Hint:    fmt.Sprintf("give a budget of %d to %d tokens", LeastContextBudget, MostContextBudget),
 		}
 	}
