@@ -6,16 +6,16 @@ import (
 	"baton/internal/markdown"
 )
 
-// Mark is the line that opens a block. It opens one only with nothing behind it, blanks included.
+// Mark is the line that opens a block. Nothing may follow it on that line, not even blanks.
 const Mark = "---"
 
 // LooseEnd returns the start of the line that closes a block by the loose rule, and the start of
-// the line after it. That is the first line from pos on that begins with the mark, whatever
-// follows it, but never one of the first two lines of the file: an empty block is none (gsd.md N2,
-// GSD-74). pos is the start of a line.
+// the line after it. That is the first line from pos on that begins with the mark, whatever follows
+// it, but never one of the first two lines of the file, because an empty block is not front matter
+// (gsd.md N2, GSD-74). pos is the start of a line.
 //
-// Find is stricter, because a rule between two sections must not hide what stands between them. The
-// loose rule is for files that GSD's own programs read: they close a block there, so with another
+// Find is stricter, because a rule between two sections must not hide the text between them. The
+// loose rule is for files that GSD's own programs read. They close a block there, so with another
 // rule baton would see other keys and another body than they do.
 func LooseEnd(src []byte, pos int) (end, after int, ok bool) {
 	third := 0

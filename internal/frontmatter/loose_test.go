@@ -57,7 +57,7 @@ func TestN2_TheLooseRuleIsThatOfTheOriginals(t *testing.T) {
 	})
 }
 
-// A beginning of a file is read on from where nothing closed the block yet (D23).
+// Reading a beginning of a file continues at the line up to which nothing closed the block (D23).
 func TestD23_TheLooseRuleReadsOn(t *testing.T) {
 	t.Parallel()
 	src := []byte("---\n---\na: 1\nb: 2\n---\nc: 3\n---\n")

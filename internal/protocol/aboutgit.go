@@ -35,8 +35,8 @@ func (w wording) git() section {
 	return s
 }
 
-// neighbours returns the section on other sessions at work. What they edit is not committed yet, so
-// a session that does not know of it may tidy it away.
+// neighbours returns the section on other sessions at work. Their edits are not committed yet, so a
+// session that does not know about them may undo them.
 func (w wording) neighbours() section {
 	s := section{
 		name: "neighbours", title: "Also at work:", what: "neighbour", many: "neighbours", command: "baton status",

@@ -254,8 +254,8 @@ func (w wording) requirements() section {
 	}
 }
 
-// links returns the section that names what is rarely needed and therefore not in a pack. It names
-// only what exists.
+// links returns the section with commands for rarely needed parts, which are not in a pack. It
+// names only commands with something to show.
 func (w wording) links() section {
 	s := section{name: "more", title: "More, if you need it:", command: "baton status"}
 	if w.Task != nil && !w.First {

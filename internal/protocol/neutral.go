@@ -39,8 +39,8 @@ func lines(text string) []string {
 	return out
 }
 
-// unwrapped replaces the brackets of tags, because any of them may imitate a wrapper of a
-// conversation (agents.md 2.3): which ones a client or a model knows is not known here.
+// unwrapped replaces the brackets of tags. Any tag may imitate a wrapper of a conversation
+// (agents.md 2.3), and nobody here knows which ones a client or a model uses.
 func unwrapped(text string) string {
 	if !strings.ContainsAny(text, "<[") {
 		return text

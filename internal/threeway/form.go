@@ -35,8 +35,8 @@ type Form struct {
 	Cell func(column, text string) Fate
 	// Further compares two statuses that both sides changed, in the cells of a column or in the
 	// values of a label named "status". n is positive if the first is further along, and negative
-	// if the second is. 0 means that the side that was active last counts, or ours. ok is false if
-	// the texts are not compared as statuses. It may be nil.
+	// if the second is. If n is 0, the side that was active last counts, or else ours. ok is false
+	// if the texts are not compared as statuses. Further may be nil.
 	Further func(cell bool, a, b string) (n int, ok bool)
 	// Day returns the day when a version was last worked on, for the note that keeps its text. It
 	// may be nil and may return "".

@@ -137,8 +137,8 @@ func Number(text string) int {
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
-// readFront takes the lines "word: value" that are not indented; of a key that stands twice the
-// last value counts.
+// readFront reads the lines "word: value" that are not indented. If a key occurs twice, the last
+// value wins.
 func (s *Head) readFront(block []byte) {
 	flow, counted := false, false
 	for rest := block; len(rest) > 0; {

@@ -64,7 +64,7 @@ func (d *Doc) readBody() {
 	d.shift = d.front.end
 	text := d.src[d.shift:]
 	if _, ok := frontmatter.Find(text); ok {
-		// A rule that begins the body is no front matter.
+		// A rule at the start of the body is not front matter.
 		text = append([]byte{'\n'}, text...)
 		d.shift--
 	}
@@ -126,7 +126,7 @@ func findFront(src []byte) front {
 	}
 }
 
-// closed finds the end of the block whose text begins at pos.
+// closed finds the end of the block that starts at pos.
 func closed(src []byte, pos int) (body markdown.Span, after int, ok bool) {
 	end, after, ok := frontmatter.LooseEnd(src, pos)
 	return markdown.Span{Start: pos, End: end}, after, ok

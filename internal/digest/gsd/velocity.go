@@ -115,7 +115,7 @@ func minutesOf(text string) (minutes float64, ok bool) {
 }
 
 // trend compares the mean of the last plans, at most five, with that of as many plans before them.
-// A difference of up to a tenth is no change.
+// A difference of up to a tenth does not count as a change.
 func trend(minutes []float64) string {
 	n := min(5, len(minutes)/2)
 	if n == 0 {

@@ -93,7 +93,7 @@ func (v verdict) apply(s *task.State) (*task.State, []threeway.Aside) {
 	return next, asides
 }
 
-// isStatus reports whether a key of the metadata is the verdict's business.
+// isStatus reports whether the verdict decides about a key of the metadata.
 func isStatus(key string) bool {
 	return strings.EqualFold(key, "status") || key == task.StatusMergedKey
 }

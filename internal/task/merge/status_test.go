@@ -28,7 +28,8 @@ func statusAt(status string) laws.Edit {
 	}
 }
 
-// The status of a merge: of the side that changed it, else the one further along, else of the side that was active last.
+// The status of a merge comes from the side that changed it, or else from the side that is further along, or else from
+// the side that was active last.
 func TestD44_StatusOfAMerge(t *testing.T) {
 	t.Parallel()
 	bullets := "# Task #35: Print shop\n\n## 0. Metadata\n- task_id: 35\n- status: in_progress\n- updated_at: 2026-01-01T10:00:00Z\n"

@@ -53,8 +53,8 @@ func (p Digests) changeDigest(
 	return Of(at).ChangePlace(ctx, op, place, at.Update, fn)
 }
 
-// changeGSD makes one change of a digest in the GSD schema, which is also that of baton's own. fn
-// edits it at the given time. Usage not_supported in a SpecFlow project.
+// changeGSD makes one change of a digest in the GSD schema, which baton's own digest uses too. fn
+// edits it at the given time. It fails with Usage not_supported in a SpecFlow project.
 func (p Digests) changeGSD(
 	ctx context.Context, op string, fn func(*gsd.Doc, time.Time) (gsd.Edited, error),
 ) (StateChange, error) {
@@ -68,7 +68,7 @@ func (p Digests) changeGSD(
 	})
 }
 
-// transact runs a function as a transaction: one that is committed, or one that is only planned.
+// transact runs a function in a transaction that is either committed or only planned.
 type transact func(context.Context, func(*workspace.Change) error) ([]report.Finding, error)
 
 // ChangePlace is changeDigest for a known digest below p's root.

@@ -9,9 +9,9 @@ import (
 	"baton/internal/workspace"
 )
 
-// ofStatus looks at what a task's status says. After a merge in which both sides changed it, a
-// person should know the other one. A task that could be complete and is not keeps others waiting;
-// while somebody works on it, that is their business.
+// ofStatus checks the status of a task. After a merge in which both sides changed it, a person
+// should know the other one. A task that could be complete but is not makes others wait. It is not
+// reported while somebody works on it.
 func (d *doctor) ofStatus(ctx context.Context, a workspace.All, l *workspace.Loaded) error {
 	s := l.State
 	if other := s.StatusMerged(); other != "" {

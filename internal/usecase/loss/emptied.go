@@ -11,7 +11,7 @@ import (
 	"baton/internal/workspace"
 )
 
-// meantDocs are the documents that the arguments of a command mean, by root.
+// meantDocs are the documents that the arguments of a command refer to, by root.
 type meantDocs struct {
 	of  map[*workspace.Workspace][]string
 	all bool // no argument: all emptied documents, and all lost entries
@@ -46,8 +46,9 @@ func (p Loss) meantDocs(ctx context.Context, roots []*workspace.Workspace, args 
 	return out, nil, nil
 }
 
-// docNamed returns the known document that a person means: by its path from the current folder, its
-// name below the root, or the end of that. NotFound document_unknown, Conflict document_ambiguous.
+// docNamed returns the known document that a name refers to: its path from the current folder, its
+// name below the root, or the end of that name. It fails with NotFound document_unknown, and with
+// Conflict document_ambiguous.
 func (p Loss) docNamed(
 	ctx context.Context, roots []*workspace.Workspace, asked string,
 ) (*workspace.Workspace, string, error) {
@@ -85,7 +86,7 @@ func (p Loss) docNamed(
 	}
 }
 
-// acceptEmptied records for the emptied ones among the documents that they may be empty.
+// acceptEmptied records that the emptied ones among the documents may be empty.
 func (p Loss) acceptEmptied(ctx context.Context, names []string) (accepted []string, err error) {
 	for _, name := range slices.Compact(names) {
 		doc, err := p.Store.Read(ctx, name)

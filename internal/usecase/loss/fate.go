@@ -47,10 +47,10 @@ func (p Loss) judgeFromCache(open []*Entry) {
 	}
 }
 
-// judgeByGit asks git: first which versions of the documents have the entries, and if git does not
-// answer that in time, only where the commits are at which they were last seen. If git does not
-// answer that either, it uses the cached answers. Entries without one are lost if they were seen at
-// HEAD, otherwise unsure.
+// judgeByGit asks git which versions of the documents contain the entries. If git does not answer
+// in time, it asks only for the commits at which they were last seen. If git does not answer that
+// either, it uses the cached answers. Entries without one are lost if they were seen at HEAD, and
+// otherwise unsure.
 func (p Loss) judgeByGit(ctx context.Context, q Query, open []*Entry) (silent string) {
 	h := &gitHistory{p: p.Workspace, git: p.Git, open: open}
 	if !q.Late && h.within(ctx, q.Patience, h.judgeByVersions) || h.within(ctx, gitrepo.Limit, h.judgeByCommits) ||

@@ -7,8 +7,8 @@ type LostRequest struct {
 
 // LostRestoreRequest restores entries to their places.
 type LostRestoreRequest struct {
-	// IDs are keys of entries, or beginnings of them with at least four digits.
-	// Names of documents stand for all their lost entries and for the documents themselves.
+	// IDs are keys of entries, or the beginning of keys with at least four digits. The name of a
+	// document means all its lost entries and the document itself.
 	IDs    []string `json:"ids" doc:"ids from the tool lost; default: all lost entries"`
 	DryRun bool     `json:"dry_run" doc:"only show the differences"`
 }

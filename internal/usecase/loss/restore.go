@@ -87,9 +87,9 @@ func AlsoDone(err error, what string, done []LostEntry) error {
 	return &e
 }
 
-// eachRoot calls use once for each root with missing entries or emptied documents that ids mean:
-// ids of entries, or names of documents. rest counts the other entries that may be lost, and has
-// the warnings.
+// eachRoot calls use once for each root with missing entries or emptied documents that the ids
+// refer to. An id is that of an entry, or the name of a document. rest counts the other entries
+// that may be lost, and contains the warnings.
 func (p Loss) eachRoot(
 	ctx context.Context, op string, ids []string,
 	use func(at *workspace.Workspace, docs []string, picked, found []Entry) error,
@@ -158,9 +158,9 @@ type restored struct {
 	doubled   []report.Finding        // restored sessions whose number is taken
 }
 
-// putBack recreates emptied documents, and puts entries into the documents that held them last. It
-// fails if that works for no entry.
-// Digests come after their archives, because what makes a digest too long moves there.
+// putBack recreates emptied documents, and restores entries to the documents that contained them
+// last. It fails if no entry can be restored. Digests are restored after their archives, because a
+// digest that becomes too long moves entries to its archive.
 func (p Loss) putBack(
 	ctx context.Context, c *workspace.Change, docs []string, picked []Entry,
 ) (out restored, err error) {

@@ -129,7 +129,7 @@ func (p Merging) mergeConfig(ctx context.Context, op string, out *MergeSetup) (c
 	return changed, nil
 }
 
-// configChange shows what would become of the keys.
+// configChange shows how the keys would change.
 func configChange(values [][2]string, changed []string, remove bool) workspace.DoctorChange {
 	sign, text := "+", "git config --local\n"
 	if remove {
@@ -143,8 +143,8 @@ func configChange(values [][2]string, changed []string, remove bool) workspace.D
 	return workspace.DoctorChange{Path: ".git/config", Diff: text}
 }
 
-// gitRefused says why git did not change the config. A lock that nobody holds any more is the most
-// common reason, and only a person can tell.
+// gitRefused is the error if git did not change the config. The most common reason is a lock that
+// nobody holds any more, and only a person can find that out.
 func (p Merging) gitRefused(op string, err error) error {
 	message, hint := "git did not change the repository's config, so "+AttributesName+" is unchanged",
 		"git config --local "+MergeSection+".driver shows what is there"
@@ -160,7 +160,7 @@ func (p Merging) gitRefused(op string, err error) error {
 	}
 }
 
-// MergePlaces returns the project whose root holds the documents, and their patterns.
+// MergePlaces returns the workspace whose root contains the documents, and their patterns.
 func (p Merging) MergePlaces(ctx context.Context, op string) (*workspace.Workspace, []string, error) {
 	at := p.Workspace
 	if !p.Found {

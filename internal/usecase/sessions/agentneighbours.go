@@ -10,21 +10,22 @@ import (
 	"baton/internal/workspace"
 )
 
-// neighboursName is the cache of where the live sessions have their records, for the hooks around
-// tools: those look neither for worktrees nor for records (D30). It is no record, so its name
-// has no ending.
+// neighboursName is the cache with the places of the live sessions' records. The hooks around tools
+// use it, because they search neither worktrees nor records (D30). It is not a record, so its name
+// has no extension.
 const neighboursName = "agents/neighbours"
 
-// The clients that take a text before a tool runs (agents.md 3).
+// The clients that accept a text before a tool runs (agents.md 3).
 const (
 	clientClaude = "claude"
 	clientCodex  = "codex"
 )
 
-// neighboursFresh is for how long the cache is used before a hook after a tool looks again.
+// neighboursFresh is how long the cache is used before a hook after a tool searches again.
 const neighboursFresh = time.Minute
 
-// keptNeighbours is the cache. It has this checkout's own sessions too, because all read it.
+// keptNeighbours is the content of the cache. It includes this checkout's own sessions, because all
+// sessions read it.
 type keptNeighbours struct {
 	At       string          `json:"at"` // RFC 3339 UTC
 	Sessions []keptNeighbour `json:"sessions"`
@@ -36,8 +37,8 @@ type keptNeighbour struct {
 	Task   task.ID `json:"task,omitempty"`
 }
 
-// keepNeighbours writes the cache for a session and those that were found. Failures are ignored,
-// because it is a cache.
+// keepNeighbours writes the cache for a session with the sessions that were found. Failures are
+// ignored, because it is only a cache.
 func (p Sessions) keepNeighbours(session string, found []workspace.Neighbour) keptNeighbours {
 	kept := keptNeighbours{
 		At: workspace.Stamp(p.Now()), Sessions: []keptNeighbour{{Root: p.Root, Record: workspace.AgentFile(session)}},
@@ -73,8 +74,8 @@ func (p Sessions) freshNeighbours(ctx context.Context, session string) keptNeigh
 	return p.keepNeighbours(session, p.Neighbours(ctx, false))
 }
 
-// neighbourNotes says which of some files other sessions are editing, once for each file and
-// session. It reads the records of those sessions and nothing else.
+// neighbourNotes names the files that other sessions are editing too, once for each file and
+// session. It reads only the records of those sessions.
 func (p Sessions) neighbourNotes(kept keptNeighbours, rec *workspace.AgentRecord, files []string) []toolNote {
 	var notes []toolNote
 	if len(files) == 0 {
@@ -105,9 +106,9 @@ func (p Sessions) neighbourNotes(kept keptNeighbours, rec *workspace.AgentRecord
 	return notes
 }
 
-// neighbourBefore says before an edit that another session is editing the same file. It writes the
-// record only if there is something to say. Clients that take no text before a tool hear it after
-// the tool.
+// neighbourBefore reports before an edit that another session is editing the same file. It writes
+// the record only if there is something to report. Clients that accept no text before a tool get it
+// after the tool.
 func (p Sessions) neighbourBefore(ctx context.Context, e workspace.AgentEvent, targets []toolTarget) string {
 	if e.Client != clientClaude && e.Client != clientCodex {
 		return ""

@@ -16,7 +16,7 @@ import (
 	"baton/internal/workspace"
 )
 
-// Limits of what is said about the sessions at work beside this one.
+// Limits of the text about other sessions at work.
 const (
 	mostNeighbours     = 8
 	mostNeighbourFiles = 3  // in one line
@@ -36,20 +36,20 @@ type NeighbourRow struct {
 	Text string `json:"-"` // the row in one line
 }
 
-// Neighbours is who else is at work.
+// Neighbours lists the other sessions at work.
 type Neighbours struct {
 	Rows []NeighbourRow `json:"neighbours"`                // at most eight, those with overlaps first
 	More int            `json:"more_neighbours,omitempty"` // how many more there are
 }
 
-// neighbours returns who else is at work, and which of their files are in the scope of the caller's
-// claims or not committed here. Git is asked for uncommitted files only if somebody else edited
-// anything.
+// neighbours returns the other sessions at work, and which of their files are in the scope of the
+// caller's claims or not committed here. It asks git for uncommitted files only if somebody else
+// edited anything.
 func (p Sessions) neighbours(ctx context.Context, dirty func() []string) Neighbours {
 	return p.neighboursOf(ctx, p.Neighbours(ctx, false), dirty)
 }
 
-// neighboursOf is neighbours for those that were found.
+// neighboursOf is neighbours for sessions that were found already.
 func (p Sessions) neighboursOf(ctx context.Context, found []workspace.Neighbour, dirty func() []string) Neighbours {
 	if len(found) == 0 {
 		return Neighbours{Rows: []NeighbourRow{}}
@@ -74,7 +74,7 @@ func (p Sessions) dirtyFiles(ctx context.Context) func() []string {
 	return func() []string { return p.Git.Live(ctx, p.undirty()...).Dirty }
 }
 
-// neighbourFacts adds who else is at work to what a session is told.
+// neighbourFacts adds the other sessions at work to the facts of a session.
 func (p Sessions) neighbourFacts(ctx context.Context, ask FactsAsk, live gitrepo.Live, g *Gathered) {
 	g.neighbours.Rows = []NeighbourRow{}
 	if !ask.neighbours {
@@ -144,7 +144,7 @@ func (p Sessions) placeOf(n workspace.Neighbour) string {
 	return workspace.FactLine(filepath.ToSlash(rel))
 }
 
-// who returns how a line names a session and where it is, such as "claude on #101 in ../wt2".
+// who returns how a line names a session and its place, such as "claude on #101 in ../wt2".
 func who(n workspace.Neighbour, place string) string {
 	name := n.Client
 	switch {
@@ -171,7 +171,7 @@ func short(session string) string {
 	return session
 }
 
-// editedBy says that a session is editing files which concern the caller.
+// editedBy says that a session is editing files that the caller works on.
 func editedBy(files []string, n workspace.Neighbour, place string, now time.Time) string {
 	verb, leave := "is", "leave it to that session"
 	if len(files) > 1 {
@@ -184,7 +184,7 @@ func editedBy(files []string, n workspace.Neighbour, place string, now time.Time
 	return text
 }
 
-// atWork says that a session is at work, and on what.
+// atWork says that a session is at work, and what it works on.
 func atWork(n workspace.Neighbour, place string, now time.Time) string {
 	text := who(n, place) + ", " + ago(n.At, now)
 	if len(n.Files) > 0 {
@@ -207,7 +207,7 @@ func paths(files []string) string {
 	return text
 }
 
-// ago says how long ago a stamp was.
+// ago returns how long ago a timestamp was, in words.
 func ago(stamp string, now time.Time) string {
 	at := workspace.ParseStamp(stamp)
 	switch d := now.Sub(at); {

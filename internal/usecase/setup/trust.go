@@ -10,7 +10,8 @@ import (
 	"baton/internal/workspace/trust"
 )
 
-// TrustRequest asks which settings of the project's files are approved, or changes that (D45).
+// TrustRequest asks which settings of the project's files are approved, or changes the approvals
+// (D45).
 type TrustRequest struct {
 	Approve []string // hashes of the settings to approve; those that are not there are ignored
 	Remove  bool     // take back every approval of the repository
@@ -31,8 +32,9 @@ func (r TrustResult) Open() []workspace.WideSetting {
 	return slices.DeleteFunc(slices.Clone(r.Settings), func(s workspace.WideSetting) bool { return s.Approved })
 }
 
-// Trust lists the settings that widen what baton may do, and approves or takes back what the
-// request names. Violation trust_refused below a coding agent, whatever the request is.
+// Trust lists the settings that widen what baton may do. It approves those that the request names,
+// or withdraws their approval. When run by a coding agent it always fails with Violation
+// trust_refused.
 func (p Setup) Trust(ctx context.Context, r TrustRequest) (TrustResult, error) {
 	if name, below := p.Agent(); below {
 		if name == "" {
@@ -69,8 +71,8 @@ func (p Setup) Trust(ctx context.Context, r TrustRequest) (TrustResult, error) {
 	return out, nil
 }
 
-// approvedServers returns an error if servers for verifying work are to be written that nobody
-// approved. Each command is shown to a person before it is written into an agent's settings.
+// approvedServers fails if the servers for verifying work would include one that nobody approved. A
+// person has to see each command before it is written to an agent's settings.
 func (s *AgentSetup) approvedServers() error {
 	if !s.R.Verification || s.R.Mode == AgentsRemove {
 		return nil
