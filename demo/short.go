@@ -98,7 +98,7 @@ func continued(s *stage) {
 	s.say("On Wednesday a new agent starts, and the hook tells it:")
 	context := s.open("wednesday")
 	s.excerpt(context, "This session holds it", "Next,", "- ", "- ", "Git:", "The last session did", "- ", "- ")
-	s.expectText(context, "Files edited: retry.sh", "Answer 429 in handler.sh", "Answer 429\n")
+	s.expectText(context, "Files edited: retry.sh", "Answer 429 in handler.sh", " Answer 429”")
 }
 
 // restored shows an agent that deletes decisions, and how they come back.

@@ -3,6 +3,7 @@ package cli
 import (
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -49,7 +50,15 @@ func taskFixtures() []fixture {
 			code: "conflict_markers", begin: oneTask,
 			turn: func(c *clinic) { c.write(taskFile, c.read(taskFile)+"\n<<<<<<< a\nx\n=======\ny\n>>>>>>> b\n") },
 		},
-		{code: "empty_file", begin: oneTask, turn: func(c *clinic) { c.write(taskFile, "") }},
+		{code: "emptied", begin: oneTask, turn: func(c *clinic) { c.write(taskFile, "") }},
+		{code: "empty_file", begin: oneTask, turn: func(c *clinic) { c.write(".baton/tasks/task-2-state.md", "") }},
+		{code: "too_many", begin: oneTask, turn: func(c *clinic) {
+			var ids []string
+			for n := range 1001 {
+				ids = append(ids, strconv.Itoa(n+2))
+			}
+			c.edit(taskFile, `"epic_id": null`, `"epic_id": null, "dependencies": [`+strings.Join(ids, ", ")+`]`)
+		}},
 		{code: "title_missing", begin: oneTask, turn: func(c *clinic) { c.edit(taskFile, "# Task #1: Pier\n", "") }},
 		{code: "over_limit", begin: logged(7), turn: func(c *clinic) { c.write(".baton/config.yaml", "tasks:\n  archive_kb: 1\n") }},
 		{code: "task_may_be_too_large", begin: logged(

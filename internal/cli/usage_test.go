@@ -52,7 +52,7 @@ func TestWrongUsageSaysWhatIsWrongAndWhereToLook(t *testing.T) {
 		{"task claim", "task claim needs ID or --next", "baton task claim --help"},
 		{"task claim 101 --next", "ID and --next cannot be used together", "baton task claim --help"},
 		{"task claim 101 --steal", "--steal needs --reason TEXT", "baton task claim --help"},
-		{"task claim 101 --reason x", "--reason needs --steal", "baton task claim --help"},
+		{"task claim 101 --reason x", "--reason needs --steal or --force", "baton task claim --help"},
 		{"task claim --next --steal --reason x", "--next takes a task that nobody holds; --steal needs an ID", "baton task claim --help"},
 		{"task claim 101 --lease soon", `flag --lease: "soon" is not a length of time like 30m or 1h30m`, "baton task claim --help"},
 		{"task claim 101 --lease 0s", "--lease must be longer than 0, but 0s was given", "baton task claim --help"},

@@ -11,7 +11,7 @@ func (c Code) remedy() string {
 	case CodeOutside:
 		return "replace the link with the file, or add its target to paths.allow in {config} and run `baton trust`"
 	case CodeNotTrusted:
-		return "look at it with `baton trust --list`; `baton trust` approves it"
+		return "`baton trust` shows what it allows, and asks whether you approve it"
 	case CodeLayoutAmbiguous:
 		return "say in {config} which one you mean, or move the other one away"
 	case CodeDecisionsExhausted, CodeOverLines, CodeOverBytes:

@@ -33,17 +33,17 @@ func claims() []claim {
 			},
 		},
 		{
-			"docs/several-agents.md", "baton can offer a task in one worktree that is already complete in another",
+			"docs/several-agents.md", "A task that is complete on one branch is not offered in the other worktrees",
 			[]string{
 				"baton init", "baton task new A --accept works",
 				"git add -A && git commit -qm base && git worktree add -q ../other -b other",
 				"cd ../other && BATON_AS=a baton task claim --next && BATON_AS=a baton task check 1 1 --evidence ok",
 				"cd ../other && BATON_AS=a baton task output 1 --summary done && BATON_AS=a baton task complete 1",
-				"BATON_AS=b baton task claim --next", "git worktree remove --force ../other",
+				"BATON_AS=b baton task claim --next # exit 3", "git worktree remove --force ../other",
 			},
 		},
 		{
-			"docs/several-agents.md", "a holder that lost its task cannot write under its old claim",
+			"docs/several-agents.md", "If a holder is gone, take its task over",
 			[]string{
 				"baton init", "baton task new A --accept works", "BATON_AS=a baton session start 1",
 				"BATON_AS=b baton task claim 1 --steal --reason crashed", "BATON_AS=a baton task check 1 1 --evidence ok # exit 4",

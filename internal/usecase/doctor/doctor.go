@@ -198,7 +198,7 @@ func (d *doctor) settings() {
 		d.add(f, workspace.Remedy{Advice: f.Code.Remedy(report.Parts{"place": f.Path})})
 	}
 	for _, f := range d.p.TrustFindings() {
-		d.add(f, workspace.Remedy{Command: d.command("trust", "")})
+		d.add(f, advice(f.Code, nil)) // a person approves; no command repairs it
 	}
 }
 
