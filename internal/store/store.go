@@ -14,6 +14,16 @@ const (
 	Attempts   = 5                // runs of a transaction whose documents keep changing
 )
 
+// Stamp tells without reading a file whether it is still the one that was read. Times are
+// nanoseconds since 1970. The zero Stamp stands for a file about which nothing is known, such as
+// one behind a link.
+type Stamp struct {
+	Size    int64
+	ModTime int64  // last change of the content, which anybody can set
+	Changed int64  // last change of content, name or mode, which only the system sets; 0 if unknown
+	Inode   uint64 // 0 if unknown
+}
+
 // Document is one document as a whole.
 type Document struct {
 	Name    string    // as asked for
@@ -23,6 +33,7 @@ type Document struct {
 	ModTime time.Time // last change; zero if unknown
 	Pending bool      // the content is what a complete journal is about to write (D8, warning journal_pending)
 	Outside bool      // the name is a link out of the root: readable, not writable (D36)
+	Stamp   Stamp     // of the file before it was read; zero if it is absent or pending
 }
 
 // Part is the beginning or the end of a document.
@@ -32,6 +43,7 @@ type Part struct {
 	Exists  bool   // false: the document is absent
 	Offset  int64  // position of Data in the document
 	Pending bool   // as in Document
+	Stamp   Stamp  // as in Document
 }
 
 // Entry is one name in a folder.
@@ -40,6 +52,7 @@ type Entry struct {
 	Dir     bool      // a folder, or a link to one
 	Size    int64     // bytes; 0 for a folder
 	ModTime time.Time // last change
+	Stamp   Stamp     // zero for a folder, a link, and a document that a journal is about to change
 }
 
 // Reader reads without taking a lock and without leaving a trace. A bad name is Violation

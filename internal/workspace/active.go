@@ -90,7 +90,6 @@ func (p *Workspace) SweepCaches() {
 	_ = p.Store.SweepCaches("", ActiveName)
 	_ = p.Store.SweepCaches("sessions", "")
 	_ = p.Store.SweepCaches("dismissed", "")
-	_ = p.Store.SweepCaches("ledger", "")
 	if p.Shared != nil {
 		_ = p.Shared.SweepCaches(p.Prefix+"renewals", "")
 	}

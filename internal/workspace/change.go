@@ -107,6 +107,7 @@ func (p *Workspace) Update(ctx context.Context, fn func(*Change) error) ([]repor
 // commit returns the committed change, with the store's notes among its findings.
 func (p *Workspace) commit(ctx context.Context, book *ClaimBook, fn func(*Change) error) (last *Change, err error) {
 	done, err := p.Store.Update(ctx, func(tx *store.Tx) error {
+		p.Index.Begin(ctx)
 		last = &Change{Tx: tx, Reader: tx.Reader(), Now: p.Now(), As: p.Holder()}
 		if book != nil {
 			last.Claims = book.Clone()

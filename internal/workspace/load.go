@@ -10,6 +10,7 @@ import (
 	"baton/internal/markdown"
 	"baton/internal/report"
 	"baton/internal/safetext"
+	"baton/internal/shared"
 	"baton/internal/store"
 	"baton/internal/task"
 	"baton/internal/task/renumber"
@@ -249,3 +250,19 @@ func (p *Workspace) UnknownTask(ctx context.Context, r store.Reader, id task.ID)
 		Hint: hint, Details: map[string]any{"task": string(id)},
 	}
 }
+
+// Ids returns the ids of all tasks that have a state file, in order.
+func (p *Workspace) Ids(ctx context.Context, r store.Reader) ([]task.ID, error) {
+	files, err := p.ListFiles(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]task.ID, 0, len(files))
+	for _, f := range files {
+		out = append(out, f.Id)
+	}
+	return out, nil
+}
+
+// MaxID is the highest numeric id: 15 digits (D21).
+const MaxID = shared.MaxID

@@ -22,6 +22,7 @@ import (
 	"baton/internal/store/history"
 	"baton/internal/task"
 	"baton/internal/workspace/config"
+	"baton/internal/workspace/index"
 )
 
 // FoundNow searches again after a layout was created, so that the same run can use the project.
@@ -49,6 +50,7 @@ type Options struct {
 	Agent   bool
 	Process func(pid int) disk.ProcessInfo // looks up a process; nil asks the system
 
+	Looked    int        // number of tasks up to which a change looks at every file; 0: 256, negative: none (D43)
 	Rehearsal *Rehearsal // collects changes instead of making them; nil makes them
 
 	Above     Above  // the packages above
@@ -72,6 +74,7 @@ type Workspace struct {
 
 	Git    gitrepo.Repo // the checkout; zero outside git
 	Store  *filestore.Store
+	Index  *index.Keeper    // what lists need of each task file (D43)
 	Kept   *history.History // the history of the store's documents
 	Shared *filestore.Store // claims and ids of all checkouts (D1)
 	Prefix string           // folder of this project's documents in the shared folder; "" or "services/api/"
@@ -99,6 +102,8 @@ type Above struct {
 
 // Losses answers questions about entries and files that are gone.
 type Losses interface {
+	// Prepare begins to read what GoneTaskFindings needs, and returns a function that waits for it.
+	Prepare(ctx context.Context) (wait func())
 	// LostIn reports whether entries of a document are missing.
 	LostIn(ctx context.Context, name string, git bool) bool
 	// LostFrom returns warnings for a session that starts on a task.
@@ -133,10 +138,12 @@ func Open(ctx context.Context, o Options) (*Workspace, error) {
 	p.Store = filestore.Open(filestore.Options{
 		Root: p.Root, Runtime: RuntimeDir, Command: o.Command, Env: p.Env, FS: o.FS, Allow: p.allow,
 		ReadAllowed: o.Agent || o.Wary, Foreign: ForeignLock, RecordOutcomes: o.Above.Manifest, Wait: o.Wait,
+		Committed: func(names []string, alone bool) { p.Index.Committed(names, alone) },
 	})
 	if o.Confined {
 		p.Store.Confine()
 	}
+	p.Index = p.newIndex()
 	p.Kept = history.Keep(p.Store, history.Options{Snapshots: p.snapshotLimits(), Watch: p.watch()})
 	p.Shared = filestore.Open(filestore.Options{
 		Root: runtime, Within: within, Runtime: ".", Command: o.Command, Env: p.Env, FS: o.FS, Wait: o.Wait,

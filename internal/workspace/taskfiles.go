@@ -3,15 +3,13 @@ package workspace
 import (
 	"bytes"
 	"context"
-	"runtime"
 	"slices"
 	"strings"
-	"sync"
 
 	"baton/internal/report"
-	"baton/internal/sorting"
 	"baton/internal/store"
 	"baton/internal/task"
+	"baton/internal/workspace/index"
 )
 
 // emptied warns about a task file that lost all its text or its title. Such a file still has its id
@@ -63,6 +61,21 @@ type Head struct {
 	Fault    error  // the file could not be read
 	Resolve  string // how to resolve its conflict markers; "" without any
 	Exists   bool
+	Stamp    store.Stamp // of the file that was read
+
+	at  int64      // when it was read, in nanoseconds since 1970
+	row *index.Row // the row of the index from which the head comes; nil if its file was read
+}
+
+// BlockedKey is the metadata key of the reason why a task is blocked.
+const BlockedKey = "blocked_reason"
+
+// Blocked returns why a task is blocked, or "".
+func (h *Head) Blocked() string {
+	if h.row != nil {
+		return h.row.Blocked
+	}
+	return h.State.MetaText(BlockedKey)
 }
 
 // statusUnreadable is the status of a task whose file could not be read. It is not a status word,
@@ -73,6 +86,9 @@ const statusUnreadable task.Status = "unreadable"
 func (h *Head) Status() task.Status {
 	if h.Fault != nil {
 		return statusUnreadable
+	}
+	if h.row != nil {
+		return task.Status(h.row.Status)
 	}
 	return h.State.Status()
 }
@@ -86,6 +102,8 @@ type File struct {
 	Name string
 	Dir  TaskDir
 	size int64
+
+	stamp store.Stamp // as listed
 }
 
 // ListFiles returns the state files in all search folders, each id once, in order of ids.
@@ -103,8 +121,14 @@ func (p *Workspace) listWithCopies(ctx context.Context, r store.Reader) ([]File,
 	if err != nil {
 		return nil, nil, err
 	}
+	list := r.List
+	if quick, ok := r.(interface {
+		ListUnsorted(ctx context.Context, dir string) ([]store.Entry, error)
+	}); ok {
+		list = quick.ListUnsorted
+	}
 	for _, d := range dirs {
-		entries, err := r.List(ctx, d.Dir)
+		entries, err := list(ctx, d.Dir)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -115,16 +139,20 @@ func (p *Workspace) listWithCopies(ctx context.Context, r store.Reader) ([]File,
 				continue
 			}
 			name := Join(d.Dir, e.Name)
+			if len(dirs) == 1 { // a folder has a name once
+				files = append(files, File{id, name, d, e.Size, e.Stamp})
+				continue
+			}
 			if other, twice := first[id]; twice {
 				copies = append(copies, report.CodeDuplicateTaskFile.Finding(name, 0,
 					"task "+id.Ref()+" is in "+name+" too; "+other+" is used"))
 				continue
 			}
 			first[id] = name
-			files = append(files, File{id, name, d, e.Size})
+			files = append(files, File{id, name, d, e.Size, e.Stamp})
 		}
 	}
-	sorting.By(files, func(a, b File) int { return task.CompareIDs(a.Id, b.Id) })
+	task.SortByID(files, func(f File) task.ID { return f.Id })
 	return files, copies, nil
 }
 
@@ -146,51 +174,6 @@ func (p *Workspace) ListDirs(ctx context.Context, r store.Reader) ([]TaskDir, er
 		}
 	}
 	return dirs, nil
-}
-
-// LoadAll reads the task files in order of ids. A file that cannot be read is a head with a Fault
-// and an empty state. One that has vanished or is a dangling link is left out. The findings report
-// both, as well as further copies.
-func (p *Workspace) LoadAll(ctx context.Context, r store.Reader) ([]*Head, []report.Finding, error) {
-	files, findings, err := p.listWithCopies(ctx, r)
-	if err != nil {
-		return nil, nil, err
-	}
-	all := make([]*Head, len(files))
-	read := func(i int) { all[i] = p.ReadHead(ctx, r, files[i]) }
-	if p.Git.Busy() { // a merge may have left markers anywhere in a file
-		read = func(i int) {
-			all[i] = (&Head{ID: files[i].Id, Name: files[i].Name, Dir: files[i].Dir}).readAll(ctx, r)
-		}
-	}
-	// Only one goroutine may read a transaction, but a store can be read by several.
-	if _, parallel := r.(store.Store); parallel && len(files) > 32 {
-		var wg sync.WaitGroup
-		workers := min(runtime.GOMAXPROCS(0), 8)
-		for w := range workers {
-			wg.Go(func() {
-				for i := w; i < len(files); i += workers {
-					read(i)
-				}
-			})
-		}
-		wg.Wait()
-	} else {
-		for i := range files {
-			read(i)
-		}
-	}
-	if err := ctx.Err(); err != nil {
-		return nil, nil, err
-	}
-	there := all[:0]
-	for _, h := range all {
-		findings = append(findings, h.findings(ctx, p)...)
-		if h.Exists || h.Fault != nil {
-			there = append(there, h)
-		}
-	}
-	return there, findings, nil
 }
 
 // findings returns why a task's row may differ from its file: the file or its metadata could not be
@@ -227,13 +210,13 @@ const (
 // not before the log, it reads the whole file (TS-16: sections in another order). The number of
 // sessions comes from the metadata (D29).
 func (p *Workspace) ReadHead(ctx context.Context, r store.Reader, f File) *Head {
-	h := &Head{ID: f.Id, Name: f.Name, Dir: f.Dir, Size: f.size}
+	h := &Head{ID: f.Id, Name: f.Name, Dir: f.Dir, Size: f.size, at: p.Now().UnixNano()}
 	for limit := HeadStep; limit <= headMost; limit *= 4 {
 		part, err := r.Head(ctx, f.Name, limit)
 		if err != nil {
 			return h.fail(err)
 		}
-		h.Size, h.Exists = part.Size, part.Exists
+		h.Size, h.Exists, h.Stamp = part.Size, part.Exists, part.Stamp
 		if int64(len(part.Data)) >= part.Size {
 			return h.whole(part.Data)
 		}
@@ -254,7 +237,7 @@ func (h *Head) readAll(ctx context.Context, r store.Reader) *Head {
 	if err != nil {
 		return h.fail(err)
 	}
-	h.Size, h.Exists = doc.Size, doc.Exists
+	h.Size, h.Exists, h.Stamp = doc.Size, doc.Exists, doc.Stamp
 	return h.whole(doc.Data)
 }
 

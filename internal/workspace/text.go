@@ -120,3 +120,12 @@ func (t *Tail) String() string {
 	}
 	return text
 }
+
+// Refs formats tasks for a sentence.
+func Refs(ids []task.ID) string {
+	words := make([]string, len(ids))
+	for i, id := range ids {
+		words[i] = id.Ref()
+	}
+	return strings.Join(words, ", ")
+}

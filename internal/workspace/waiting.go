@@ -98,21 +98,29 @@ func (p *Workspace) ChainGraph(
 	ctx context.Context, r store.Reader, all []*Head, more ...chain.Node,
 ) (*chain.Graph, error) {
 	nodes := make([]chain.Node, 0, len(all)+len(more))
-	known := make(map[task.ID]bool, len(all))
 	for _, h := range all {
-		known[h.ID] = true
 		nodes = append(
 			nodes, chain.Node{ID: h.ID, Title: h.State.Title, Status: h.Status(), After: h.State.Meta.Dependencies},
 		)
 	}
-	nodes = append(nodes, more...)
+	return p.WithOlder(ctx, r, append(nodes, more...))
+}
+
+// WithOlder builds the graph of nodes and of tasks that only have an older hand-over file.
+func (p *Workspace) WithOlder(ctx context.Context, r store.Reader, nodes []chain.Node) (*chain.Graph, error) {
 	older, err := p.handedOver(ctx, r)
 	if err != nil {
 		return nil, err
 	}
-	for id := range older {
-		if !known[id] {
-			nodes = append(nodes, chain.Node{ID: id, Status: task.StatusComplete})
+	if len(older) > 0 {
+		known := make(map[task.ID]bool, len(nodes))
+		for _, n := range nodes {
+			known[n.ID] = true
+		}
+		for id := range older {
+			if !known[id] {
+				nodes = append(nodes, chain.Node{ID: id, Status: task.StatusComplete})
+			}
 		}
 	}
 	return chain.Build(nodes), nil

@@ -100,7 +100,8 @@ var mayImport = map[string][]string{
 	"internal/workspace/trust": {
 		"internal/store", "internal/store/disk", "internal/store/filestore",
 	},
-	"internal/shared": {"internal/gitrepo", "internal/task"}, // ids, status words and outputs of tasks
+	"internal/shared":          {"internal/gitrepo", "internal/task"}, // ids, status words and outputs of tasks
+	"internal/workspace/index": {"internal/store", "internal/store/records", "internal/task"},
 	"internal/workspace": {
 		"internal/chain", "internal/digest/decision", "internal/digest/gsd", "internal/digest/specflow",
 		"internal/frontmatter", "internal/gitrepo", "internal/ledger", "internal/markdown",
@@ -108,11 +109,12 @@ var mayImport = map[string][]string{
 		"internal/store", "internal/store/disk", "internal/store/filestore", "internal/store/foreign",
 		"internal/store/history", "internal/task", "internal/task/archive", "internal/task/inputs",
 		"internal/task/renumber", "internal/textdiff", "internal/workspace/config", "internal/workspace/trust",
+		"internal/workspace/index",
 	},
 	"internal/usecase/tasks": {
 		"internal/chain", "internal/jsontext", "internal/markdown", "internal/store", "internal/task",
 		"internal/task/archive", "internal/task/convert", "internal/task/create", "internal/task/inputs", "internal/task/split",
-		"internal/workspace", "internal/workspace/config",
+		"internal/workspace", "internal/workspace/config", "internal/workspace/index",
 	},
 	"internal/usecase/digests": {
 		"internal/digest", "internal/digest/decision", "internal/digest/gsd", "internal/digest/phases",
@@ -152,7 +154,7 @@ var mayImport = map[string][]string{
 		"internal/digest", "internal/digest/decision", "internal/digest/gsd", "internal/digest/phases",
 		"internal/digest/specflow", "internal/gitrepo", "internal/protocol", "internal/statedir",
 		"internal/statedir/record", "internal/task", "internal/usecase/digests", "internal/usecase/folder",
-		"internal/usecase/loss", "internal/usecase/statusbar", "internal/usecase/tasks", "internal/workspace",
+		"internal/usecase/loss", "internal/usecase/statusbar", "internal/usecase/tasks", "internal/workspace", "internal/workspace/index",
 	},
 	"internal/usecase/setup": {
 		"internal/agentconfig", "internal/digest/gsd", "internal/digest/specflow", "internal/frontmatter",

@@ -134,14 +134,6 @@ func inTurn(tasks int) func() []string {
 	}
 }
 
-func TestListsOfAThousandTasks(t *testing.T) {
-	b := build(t)
-	dir := fill(t, b, 1000)
-	base := command{dir: dir, args: []string{b.floor}}
-	within(t, 20, command{dir: dir, args: []string{b.baton, "task", "ready"}}, base, nil)
-	within(t, 20, command{dir: dir, args: []string{b.baton, "task", "list"}}, base, nil)
-}
-
 // fill creates a project with tasks of 10 KB each; every tenth waits for the one before it.
 func fill(t *testing.T, b built, tasks int) string {
 	t.Helper()

@@ -15,7 +15,7 @@ func infoOf(name string, st *unix.Stat_t) FileInfo {
 		Name: name, Mode: fs.FileMode(st.Mode & 0o777), Size: st.Size,
 		ModTime: time.Unix(st.Mtim.Unix()), UID: int(st.Uid), GID: int(st.Gid),
 		ID:    FileID{Device: uint64(st.Dev), Inode: st.Ino}, // the width of Dev differs between systems
-		Links: uint64(st.Nlink),
+		Links: uint64(st.Nlink), Changed: time.Unix(st.Ctim.Unix()).UnixNano(),
 	}
 	switch st.Mode & unix.S_IFMT {
 	case unix.S_IFREG:

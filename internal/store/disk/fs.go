@@ -80,6 +80,15 @@ type FileInfo struct {
 	UID, GID int    // -1 if the system has none
 	ID       FileID // identifies the file, whatever its name is
 	Links    uint64 // number of its names; 0 if the system does not say
+	Changed  int64  // nanoseconds since 1970 of the last change of content, name or mode; 0 if the system has none
+}
+
+// Stamp returns what tells the file from a later one. It is zero for a link.
+func (i *FileInfo) Stamp() store.Stamp {
+	if i.Link() {
+		return store.Stamp{}
+	}
+	return store.Stamp{Size: i.Size, ModTime: i.ModTime.UnixNano(), Changed: i.Changed, Inode: i.ID.Inode}
 }
 
 // FileID tells files of one system apart. It is zero if the system has no such numbers.

@@ -40,6 +40,10 @@ type Options struct {
 	// is none (D35). Only commits that change such a document take it, and recoveries of their
 	// journals. If it is nil, no document has one.
 	Foreign func(name string) (lock foreign.Lock, ok bool)
+	// Committed is called under the lock after each commit, with the sorted names of the documents
+	// that it wrote. alone is false if it also removed, moved or created anything else. It must not
+	// call Update.
+	Committed func(names []string, alone bool)
 	// RecordOutcomes completes a document with the outcomes of relocations; see
 	// store.Tx.RecordOutcomes. It must have no side effects. Recording into bytes that have
 	// outcomes already must give the same result as recording into the original bytes. If it is

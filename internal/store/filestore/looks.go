@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"path/filepath"
 
 	"baton/internal/store/disk"
 )
@@ -39,4 +40,28 @@ func (s *Store) Looks(ctx context.Context, dir string) (map[string]disk.FileInfo
 		}
 	}
 	return out, nil
+}
+
+// Look is Looks for one document. ok is false if there is none.
+func (s *Store) Look(ctx context.Context, name string) (info disk.FileInfo, ok bool, err error) {
+	if err := ctx.Err(); err != nil {
+		return info, false, err
+	}
+	if err := s.readable(); err != nil {
+		return info, false, err
+	}
+	p, err := s.direct(name)
+	if err == nil {
+		info, err = s.fs.Lstat(p.path)
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		return disk.FileInfo{}, false, nil
+	}
+	if err != nil {
+		return info, false, refused(err, name, "looked up")
+	}
+	if info.Link() {
+		info = s.target(filepath.Dir(p.path), info)
+	}
+	return info, !info.Mode.IsDir(), nil
 }

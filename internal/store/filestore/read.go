@@ -24,6 +24,7 @@ func (s *Store) Read(ctx context.Context, name string) (store.Document, error) {
 	doc := store.Document{Name: name, Exists: c.Exists, Pending: pending, Outside: p.outside}
 	if c.Exists {
 		doc.Data, doc.Size, doc.ModTime = c.Data, c.Info.Size, c.Info.ModTime
+		doc.Stamp = stampOf(c, pending)
 	}
 	return doc, nil
 }
@@ -44,7 +45,17 @@ func (s *Store) part(ctx context.Context, name string, part disk.Span, look bool
 	if err != nil || !c.Exists {
 		return store.Part{}, err
 	}
-	return store.Part{Data: c.Data, Size: c.Info.Size, Exists: true, Offset: c.Offset, Pending: pending}, nil
+	return store.Part{
+		Data: c.Data, Size: c.Info.Size, Exists: true, Offset: c.Offset, Pending: pending, Stamp: stampOf(c, pending),
+	}, nil
+}
+
+// stampOf returns the stamp of what was read, unless it is what a journal promises.
+func stampOf(c disk.Content, pending bool) store.Stamp {
+	if pending {
+		return store.Stamp{}
+	}
+	return c.Info.Stamp()
 }
 
 // view reads part of a document as it is, or as a complete journal says it will be.
@@ -177,6 +188,15 @@ func (s *Store) future(f *journalFile, part disk.Span, limit int64) (disk.Conten
 // List returns the entries of a folder without our temporary files, plus the documents that a
 // complete journal will create.
 func (s *Store) List(ctx context.Context, dir string) ([]store.Entry, error) {
+	return s.listed(ctx, dir, true)
+}
+
+// ListUnsorted is List in any order, for those who sort ten thousand names in their own way.
+func (s *Store) ListUnsorted(ctx context.Context, dir string) ([]store.Entry, error) {
+	return s.listed(ctx, dir, false)
+}
+
+func (s *Store) listed(ctx context.Context, dir string, sorted bool) ([]store.Entry, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -189,6 +209,9 @@ func (s *Store) List(ctx context.Context, dir string) ([]store.Entry, error) {
 		return nil, err
 	}
 	entries, err := s.list(dir)
+	if sorted || j != nil {
+		sortEntries(entries)
+	}
 	if err != nil || j == nil {
 		return entries, err
 	}
@@ -199,11 +222,19 @@ func (s *Store) List(ctx context.Context, dir string) ([]store.Entry, error) {
 		folder, base := split(f.Name)
 		at, found := slices.BinarySearchFunc(entries, base,
 			func(e store.Entry, n string) int { return strings.Compare(e.Name, n) })
-		if folder == path.Clean(dir) && !found {
+		switch {
+		case folder != path.Clean(dir):
+		case found:
+			entries[at].Stamp = store.Stamp{} // it is not going to be this file
+		default:
 			entries = slices.Insert(entries, at, store.Entry{Name: base, Size: f.New.Size})
 		}
 	}
 	return entries, nil
+}
+
+func sortEntries(entries []store.Entry) {
+	sorting.By(entries, func(a, b store.Entry) int { return strings.Compare(a.Name, b.Name) })
 }
 
 func (s *Store) list(dir string) ([]store.Entry, error) {
@@ -229,16 +260,17 @@ func (s *Store) list(dir string) ([]store.Entry, error) {
 		if disk.IsTemporary(i.Name) {
 			continue
 		}
+		stamp := i.Stamp()
 		if i.Link() {
 			i = s.target(p.path, i)
 		}
 		e := store.Entry{Name: i.Name, Dir: i.Mode.IsDir(), ModTime: i.ModTime}
 		if !e.Dir {
-			e.Size = i.Size
+			e.Size, e.Stamp = i.Size, stamp
 		}
 		entries = append(entries, e)
 	}
-	return sorting.By(entries, func(a, b store.Entry) int { return strings.Compare(a.Name, b.Name) }), nil
+	return entries, nil
 }
 
 // target describes the target of a link under the link's name. A dangling link is a document that

@@ -293,6 +293,9 @@ func (w *writer) commit(edits []*edit, moves []store.Move, x *extras) ([]string,
 		names[i] = e.Name
 	}
 	slices.Sort(names)
+	if w.o.Committed != nil {
+		w.o.Committed(names, x.none())
+	}
 	return names, nil
 }
 
@@ -339,6 +342,7 @@ func (r lockedReader) Read(_ context.Context, name string) (store.Document, erro
 	doc := store.Document{Name: name, Exists: c.Exists, Outside: p.outside}
 	if c.Exists {
 		doc.Data, doc.Size, doc.ModTime = c.Data, c.Info.Size, c.Info.ModTime
+		doc.Stamp = c.Info.Stamp()
 		doc.Size = int64(len(c.Data)) // the bytes that were read are the revision, even if the file shrank meanwhile
 	}
 	return doc, nil
@@ -357,11 +361,14 @@ func (r lockedReader) part(name string, part disk.Span) (store.Part, error) {
 	if err != nil || !c.Exists {
 		return store.Part{}, err
 	}
-	return store.Part{Data: c.Data, Size: c.Info.Size, Exists: true, Offset: c.Offset}, nil
+	return store.Part{
+		Data: c.Data, Size: c.Info.Size, Exists: true, Offset: c.Offset, Stamp: c.Info.Stamp(),
+	}, nil
 }
 
 func (r lockedReader) List(_ context.Context, dir string) ([]store.Entry, error) {
 	entries, err := r.s.list(dir)
+	sortEntries(entries)
 	if own := r.ownLock(dir); own != nil {
 		entries = slices.DeleteFunc(entries, func(e store.Entry) bool { return own(e.Name) })
 	}

@@ -136,11 +136,19 @@ func Line(record []byte) []byte {
 // Record returns the record of a line without its terminator; ok is false if its checksum is wrong.
 func Record(line []byte) (record []byte, ok bool) {
 	sum, record, cut := bytes.Cut(line, []byte{' '})
-	return record, cut && string(sum) == sumOf(record)
+	if !cut {
+		return record, false
+	}
+	want, hexed := sha256.Sum256(record), [sumLength]byte{}
+	hex.Encode(hexed[:], want[:sumLength/2])
+	return record, bytes.Equal(sum, hexed[:])
 }
 
 // Body returns the record of a line without comparing its checksum, for searches among many lines.
 func Body(line []byte) []byte { return line[min(len(line), sumLength+1):] }
+
+// BodyOf is Body for a text.
+func BodyOf(line string) string { return line[min(len(line), sumLength+1):] }
 
 func sumOf(record []byte) string {
 	sum := sha256.Sum256(record)

@@ -146,7 +146,7 @@ func parts(t *testing.T, s store.Store) {
 	}
 }
 
-var ignoreTime = cmpopts.IgnoreFields(store.Entry{}, "ModTime")
+var ignoreTime = cmpopts.IgnoreFields(store.Entry{}, "ModTime", "Stamp")
 
 func list(t *testing.T, s store.Store) {
 	do(t, s, func(tx *store.Tx) {

@@ -6,6 +6,7 @@ import (
 
 	"baton/internal/report"
 	"baton/internal/task"
+	"baton/internal/usecase/tasks"
 	"baton/internal/workspace"
 )
 
@@ -30,7 +31,7 @@ func (d *doctor) ofStatus(ctx context.Context, a workspace.All, l *workspace.Loa
 	needed := slices.ContainsFunc(a.Tasks, func(h *workspace.Head) bool {
 		return h.ID != l.ID && h.State != nil && slices.Contains(h.State.Meta.Dependencies, l.ID)
 	})
-	parts, err := d.p.Parts(ctx, d.p.Store, s)
+	parts, err := tasks.Of(d.p).Parts(ctx, d.p.Store, s)
 	if err != nil {
 		return err
 	}

@@ -88,11 +88,15 @@ func (p Loss) FindAll(ctx context.Context, q Query) (got Result, err error) {
 	if p.Git.Busy() {
 		return got, ctx.Err()
 	}
-	scan, err := p.NewScan(ctx)
+	families := q.Families
+	begin := p.NewScan
+	if families != nil && len(families) <= mostNarrow {
+		begin = func(ctx context.Context) (*Scan, error) { return p.narrowScan(ctx, families) }
+	}
+	scan, err := begin(ctx)
 	if err != nil {
 		return got, err
 	}
-	families := q.Families
 	if families == nil {
 		if families, err = scan.Books(ctx); err != nil {
 			return got, err
@@ -134,3 +138,6 @@ func (l *Entry) source() string {
 	}
 	return BlameChange
 }
+
+// mostNarrow is the number of families up to which their files are looked up one by one.
+const mostNarrow = 8

@@ -193,3 +193,14 @@ func (p Loss) GoneTaskError(ctx context.Context, id task.ID, known []task.ID) er
 	}
 	return e
 }
+
+// Prepare begins to read what baton knows of documents, which GoneTaskFindings needs, and returns a
+// function that waits until it is there.
+func (p Loss) Prepare(ctx context.Context) (wait func()) {
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		_, _ = p.Kept.Known(ctx) // GoneTaskFindings has the error again
+	}()
+	return func() { <-done }
+}

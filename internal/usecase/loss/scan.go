@@ -22,6 +22,8 @@ type Scan struct {
 	Known map[string]fileState
 	files map[string]map[string]disk.FileInfo // by folder and name
 
+	narrow bool // it is about a few documents, so no folder is listed for them
+
 	unjudged []report.Finding // families that could not be judged
 }
 
@@ -29,6 +31,16 @@ type Scan struct {
 func (p Loss) NewScan(ctx context.Context) (*Scan, error) {
 	known, err := p.Kept.Known(ctx)
 	return &Scan{P: p.Workspace, Known: known, files: map[string]map[string]disk.FileInfo{}}, err
+}
+
+// narrowScan begins a scan of a few families. Its cost does not depend on the size of the project.
+func (p Loss) narrowScan(ctx context.Context, families []string) (*Scan, error) {
+	var docs []string
+	for _, family := range families {
+		docs = append(docs, p.FamilyDocs(family)...)
+	}
+	known, err := p.Kept.KnownOf(ctx, docs)
+	return &Scan{P: p.Workspace, Known: known, files: map[string]map[string]disk.FileInfo{}, narrow: true}, err
 }
 
 // Family returns the entries missing from one family. Only reworded and accepted entries have a
@@ -171,6 +183,9 @@ func (k *Scan) folder(ctx context.Context, dir string) (map[string]disk.FileInfo
 
 // File describes a document's file. ok is false if there is none.
 func (k *Scan) File(ctx context.Context, name string) (info disk.FileInfo, ok bool, err error) {
+	if k.narrow {
+		return k.P.Store.Look(ctx, name)
+	}
 	files, err := k.folder(ctx, path.Dir(name))
 	info, ok = files[path.Base(name)]
 	return info, ok, err
@@ -204,6 +219,13 @@ func SameFile(info disk.FileInfo, was fileState) bool {
 
 // Documents returns the existing documents that may have entries, changed ones first.
 func (k *Scan) Documents(ctx context.Context) ([]string, error) {
+	if k.narrow {
+		known, err := k.P.Kept.Known(ctx)
+		if err != nil {
+			return nil, err
+		}
+		k.Known, k.narrow = known, false
+	}
 	var dirs, changed, same []string
 	for _, d := range k.P.Dirs {
 		dirs = append(dirs, d.Dir, d.Archive)

@@ -9,6 +9,7 @@ import (
 	"baton/internal/sorting"
 	"baton/internal/task"
 	"baton/internal/workspace"
+	"baton/internal/workspace/index"
 )
 
 // Limits of the search for the active task: a session start opens few files (D30).
@@ -43,7 +44,7 @@ func (p Sessions) ActiveFor(ctx context.Context, rec *workspace.AgentRecord) age
 	book, _ := p.ClaimsNow(ctx)
 	var apart []string
 	for _, id := range p.activeCandidates(rec) {
-		h := p.headOf(ctx, id)
+		h := p.HeadNow(ctx, id)
 		if h == nil || workspace.Closed(h.Status()) || h.Fault != nil {
 			continue
 		}
@@ -103,21 +104,14 @@ func (p Sessions) activeCandidates(rec *workspace.AgentRecord) []task.ID {
 	return out
 }
 
-// headOf returns the head of one task, or nil.
-func (p Sessions) headOf(ctx context.Context, id task.ID) *workspace.Head {
-	for _, d := range p.SearchDirs(id) {
-		h := p.ReadHead(ctx, p.Store, workspace.File{Id: id, Name: d.StateFile(id), Dir: d})
-		if h.Exists || h.Fault != nil {
-			return h
-		}
-	}
-	return nil
-}
-
 // activeOfAll reads all tasks if there are only a few. If exactly one task in progress is held by
 // nobody, it is the active one. Otherwise the first ready one is proposed.
 func (p Sessions) activeOfAll(ctx context.Context, book *workspace.ClaimBook) agentTask {
 	out := agentTask{Open: -1, Ready: -1}
+	if data, ok := p.Index.Raw(ctx); ok && !p.Git.Busy() {
+		out.Files = len(index.Briefs(data))
+		return out
+	}
 	files, err := p.ListFiles(ctx, p.Store)
 	if err != nil || len(files) > mostActiveTasks {
 		out.Files = len(files)

@@ -96,7 +96,7 @@ func (p Sessions) taskOver(ctx context.Context) string {
 	if err != nil {
 		return ""
 	}
-	h := p.headOf(ctx, id)
+	h := p.HeadNow(ctx, id)
 	if h == nil || h.Fault != nil || h.Size <= int64(p.Limits().ArchiveKB)<<10 {
 		return ""
 	}

@@ -66,7 +66,7 @@ func (p Sessions) Status(ctx context.Context) (StatusResult, error) {
 		}
 		if h.Status() == task.StatusBlocked {
 			out.Blocked = append(
-				out.Blocked, BlockedRow{Task: h.ID, Title: h.State.Title, Reason: h.State.MetaText(tasks.BlockedKey)},
+				out.Blocked, BlockedRow{Task: h.ID, Title: h.State.Title, Reason: h.Blocked()},
 			)
 		}
 	}

@@ -250,26 +250,54 @@ func (p Tasks) waitsFor(
 	return "task " + l.ID.Ref() + " waits for " + strings.Join(words, "; "), hint
 }
 
-// nextReady returns the first task that is ready under the locks of the change.
+// nextReady returns the first task that is ready under the locks of the change. It takes the
+// candidates from the index if that is current, and looks at every file before it says that there
+// is none (D43).
 func (p Tasks) nextReady(ctx context.Context, c *workspace.Change) (*workspace.Loaded, error) {
+	graph, err := p.indexedGraph(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if graph != nil {
+		l, err := p.firstReady(ctx, c, graph, statusOf(graph), nil)
+		if report.CodeOf(err) != report.CodeNothingReady {
+			return l, err
+		}
+	}
 	// This reads the store and not the transaction, so that the change does not depend on every
 	// task.
 	headers, _, err := p.LoadAll(ctx, p.Store)
 	if err != nil {
 		return nil, err
 	}
-	graph, err := p.ChainGraph(ctx, p.Store, headers)
-	if err != nil {
+	if graph, err = p.ChainGraph(ctx, p.Store, headers); err != nil {
 		return nil, err
 	}
 	faulty := map[task.ID]bool{}
 	for _, h := range headers {
 		faulty[h.ID] = h.Fault != nil
 	}
-	where := p.Elsewhere(ctx, c.Claims, workspace.StatusIn(headers), workspace.AskKeep)
-	c.Note(where.Findings...)
-	for _, id := range graph.Ready(p.Unoffered(c.Claims, where)) {
-		if faulty[id] {
+	return p.firstReady(ctx, c, graph, workspace.StatusIn(headers), faulty)
+}
+
+// statusOf returns the status of each task of a graph.
+func statusOf(graph *chain.Graph) func(task.ID) task.Status {
+	return func(id task.ID) task.Status {
+		n, _ := graph.Node(id)
+		return n.Status
+	}
+}
+
+// firstReady returns the first ready task of a graph, except those that cannot be read. It reads
+// the task and what it depends on again.
+func (p Tasks) firstReady(
+	ctx context.Context, c *workspace.Change, graph *chain.Graph, status func(task.ID) task.Status,
+	faulty map[task.ID]bool,
+) (*workspace.Loaded, error) {
+	where := p.Elsewhere(ctx, c.Claims, status, workspace.AskKeep)
+	unoffered := p.Unoffered(c.Claims, where)
+	for _, id := range graph.Order() {
+		if faulty[id] || !graph.IsReady(id, unoffered) {
 			continue
 		}
 		l, err := p.LoadForWrite(ctx, c, id)
@@ -279,7 +307,23 @@ func (p Tasks) nextReady(ctx context.Context, c *workspace.Change) (*workspace.L
 				"task "+id.Ref()+" is skipped: "+report.As(err).Message).As(report.Warning))
 			continue
 		}
-		return l, err
+		if report.KindOf(err) == report.NotFound { // it went away a moment ago
+			continue
+		}
+		if err != nil && faulty == nil && ctx.Err() == nil {
+			continue // nobody has tried to read it yet
+		}
+		if err != nil {
+			return nil, err
+		}
+		waiting, err := p.WaitingFor(ctx, c.Reader, l.State)
+		if err != nil {
+			return nil, err
+		}
+		if len(waiting) == 0 && chain.Startable(l.State.Status()) {
+			c.Note(where.Findings...)
+			return l, nil
+		}
 	}
 	e := &report.Error{
 		Op: "task.claim", Kind: report.NotFound, Code: report.CodeNothingReady, Message: "no task is ready",

@@ -57,8 +57,8 @@ func (p Tasks) finish(ctx context.Context, c *workspace.Change, id task.ID, r Ta
 		return err
 	}
 	// This reads the store and not the transaction, so that the change does not depend on every
-	// task.
-	headers, _, err := p.LoadAll(ctx, p.Store)
+	// task that it looks at.
+	headers, err := p.loadNear(ctx, id, l.State.Meta.Parent)
 	if err != nil {
 		return err
 	}
@@ -92,7 +92,7 @@ func (p Tasks) finish(ctx context.Context, c *workspace.Change, id task.ID, r Ta
 			}
 		}
 	}
-	if f, last := workspace.PartsComplete(next, headers); last {
+	if f, last := partsComplete(next, headers); last {
 		out.Parent = next.Meta.Parent
 		out.Warnings = append(out.Warnings, f)
 	}

@@ -26,6 +26,9 @@ func (p Tasks) List(ctx context.Context, r ListRequest) (TaskList, error) {
 	if err := p.Need("task.list"); err != nil {
 		return TaskList{}, err
 	}
+	losses := p.O.Above.Losses(p.Workspace)
+	wait := losses.Prepare(ctx)
+	defer wait()
 	a, err := p.Everything(ctx, p.Store)
 	if err != nil {
 		return TaskList{}, err
@@ -46,8 +49,8 @@ func (p Tasks) List(ctx context.Context, r ListRequest) (TaskList, error) {
 			}
 		}
 	}
-	gone := p.O.Above.Losses(p.Workspace).GoneTaskFindings(ctx, a.Tasks)
-	a.Findings = slices.Concat(a.Findings, gone, a.ChainFindings())
+	wait()
+	a.Findings = slices.Concat(a.Findings, losses.GoneTaskFindings(ctx, a.Tasks), a.ChainFindings())
 	out, err := p.Rows(ctx, a, func(h *workspace.Head) bool {
 		fits := r.Status == "" || h.Status() == want
 		if waiting {
@@ -90,11 +93,14 @@ func (p Tasks) Rows(ctx context.Context, a workspace.All, keep func(*workspace.H
 		return nil
 	}
 	claimed := p.Unoffered(a.Book, a.Elsewhere)
+	var kept []*workspace.Head
 	for _, id := range a.Graph.Order() {
-		h := byID[id]
-		if h == nil || !keep(h) {
-			continue
+		if h := byID[id]; h != nil && keep(h) {
+			kept = append(kept, h)
 		}
+	}
+	out.Tasks = slices.Grow(out.Tasks, len(kept))
+	for _, h := range kept {
 		row, err := p.row(ctx, a, h, claimed, find)
 		if err != nil {
 			return TaskList{}, err
@@ -124,7 +130,7 @@ func (p Tasks) row(ctx context.Context, a workspace.All, h *workspace.Head, clai
 	if c, live := a.Book.Live(h.ID, p.Now()); live && !finished(h.Status()) {
 		row.Claim = c.View()
 	}
-	if row.Note = rowNote(h.State, find); h.Resolve != "" {
+	if row.Note = rowNote(h, find); h.Resolve != "" {
 		row.Note = "merge conflict"
 	}
 	if !workspace.Closed(h.Status()) {
@@ -160,10 +166,11 @@ func Later(a workspace.All) []LaterTask {
 }
 
 // rowNote returns a note for a list: why a task is blocked, or how far its parts are.
-func rowNote(s *task.State, find func(task.ID) *task.State) string {
+func rowNote(h *workspace.Head, find func(task.ID) *task.State) string {
+	s := h.State
 	switch s.Status() {
 	case task.StatusBlocked:
-		return s.MetaText(BlockedKey)
+		return h.Blocked()
 	case task.StatusDecomposed:
 		if len(s.Meta.Children) == 0 {
 			return ""

@@ -2,6 +2,7 @@ package tasks
 
 import (
 	"context"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -19,11 +20,14 @@ import (
 func (p Tasks) Numbered(
 	ctx context.Context, c *workspace.Change, dir workspace.TaskDir, drafts []*Draft,
 ) (*chain.Graph, error) {
+	if graph, err := p.numberedNext(ctx, c, dir, drafts); graph != nil || err != nil {
+		return graph, err
+	}
 	headers, _, err := p.LoadAll(ctx, p.Store)
 	if err != nil {
 		return nil, err
 	}
-	taken, err := p.Taken(ctx, p.Store)
+	taken, err := p.taken(ctx, p.Store)
 	if err != nil {
 		return nil, err
 	}
@@ -42,9 +46,10 @@ func (p Tasks) Numbered(
 	for _, id := range taken {
 		see(id)
 	}
-	for _, id := range workspace.Named(headers) {
+	for _, id := range named(headers) {
 		see(id)
 	}
+	p.Index.SawHighest(highest)
 	for _, d := range drafts {
 		if d.Id = d.wanted; d.Id == "" {
 			continue
@@ -61,10 +66,18 @@ func (p Tasks) Numbered(
 			see(id)
 		}
 	}
+	if err := count(c, dir, drafts, highest); err != nil {
+		return nil, err
+	}
+	return p.chained(ctx, headers, drafts)
+}
+
+// count gives every draft without an id the next number, and each its file.
+func count(c *workspace.Change, dir workspace.TaskDir, drafts []*Draft, highest int64) error {
 	for _, d := range drafts {
 		if d.Id == "" {
 			if highest++; highest > workspace.MaxID {
-				return nil, &report.Error{
+				return &report.Error{
 					Op: "task.new", Kind: report.Refused, Code: report.CodeIDExhausted,
 					Message: "a task already has the highest possible number, so there is no next one",
 					Hint:    "give the id with --id",
@@ -77,7 +90,57 @@ func (p Tasks) Numbered(
 	if c.Claims != nil {
 		c.Claims.LastID = workspace.IdCounter(max(c.Claims.Counted(), highest))
 	}
-	return p.chained(ctx, headers, drafts)
+	return nil
+}
+
+// numberedNext is Numbered for drafts without ids in a large project, of which the index knows the
+// highest number. It looks at the dependencies of the drafts only. A new number is one that no task
+// names, so no cycle can go through it. nil says that everything has to be looked at.
+func (p Tasks) numberedNext(
+	ctx context.Context, c *workspace.Change, dir workspace.TaskDir, drafts []*Draft,
+) (*chain.Graph, error) {
+	highest, known := p.highestNumber(ctx)
+	if !known || slices.ContainsFunc(drafts, func(d *Draft) bool { return d.wanted != "" }) {
+		return nil, ctx.Err()
+	}
+	if c.Claims != nil {
+		if len(p.CounterDoubts(c.Claims)) > 0 {
+			return nil, nil
+		}
+		highest = max(highest, c.Claims.Counted())
+	}
+	var ups []*workspace.Head
+	for _, d := range drafts {
+		for _, id := range d.after {
+			h := p.HeadNow(ctx, id)
+			if h == nil {
+				return nil, ctx.Err() // it may be a draft, an older file, or missing
+			}
+			ups = append(ups, h)
+			if n, ok := id.Number(); ok {
+				highest = max(highest, n)
+			}
+		}
+	}
+	before := workspace.IdCounter(0)
+	if c.Claims != nil {
+		before = c.Claims.LastID
+	}
+	for _, d := range drafts {
+		d.Id = ""
+	}
+	if err := count(c, dir, drafts, highest); err != nil {
+		return nil, err
+	}
+	for _, d := range drafts {
+		if !p.isFree(ctx, d.Id) { // somebody made the file of a higher number
+			if c.Claims != nil {
+				c.Claims.LastID = before
+			}
+			return nil, ctx.Err()
+		}
+	}
+	return p.chained(ctx, ups, drafts)
 }
 
 func idTaken(id, other task.ID) error {

@@ -38,7 +38,7 @@ func (p Tasks) Split(ctx context.Context, r SplitRequest) (SplitResult, error) {
 	if err != nil {
 		return SplitResult{}, err
 	}
-	taken, err := p.Taken(ctx, p.Store)
+	taken, err := p.taken(ctx, p.Store)
 	if err != nil {
 		return SplitResult{}, err
 	}
@@ -96,7 +96,7 @@ func (p Tasks) splitNow(ctx context.Context, id task.ID) (SplitResult, error) {
 		if err != nil {
 			return err
 		}
-		taken, err := p.Taken(ctx, p.Store)
+		taken, err := p.taken(ctx, p.Store)
 		if err != nil {
 			return err
 		}

@@ -14,7 +14,7 @@ import (
 
 // Metadata keys with a reason that moves to the issues of the next entry (5.12.1).
 const (
-	BlockedKey  = "blocked_reason"
+	BlockedKey  = workspace.BlockedKey
 	reopenedKey = "reopened_reason"
 )
 

@@ -1,7 +1,8 @@
 // Command floor does nothing. Its time is the unit for all others. With a folder and a number, it
 // replaces a file there and syncs so many times, which is the least that a durable change can cost.
-// With a folder alone, it reads every file in it, one after the other, which is the least that a
-// search can cost.
+// With a folder and the word look, it looks at every file in it, which is the least that a list can
+// cost. With a folder alone, it reads every file in it, one after the other, which is the least
+// that a search can cost.
 package main
 
 import (
@@ -19,12 +20,29 @@ func main() {
 		readAll(dir)
 		return
 	}
+	if os.Args[2] == "look" {
+		lookAtAll(dir)
+		return
+	}
 	fsyncs, err := strconv.Atoi(os.Args[2])
 	if err != nil {
 		panic(err)
 	}
 	for i := range fsyncs {
 		sync(dir, i)
+	}
+}
+
+// lookAtAll lists a folder and looks at each file.
+func lookAtAll(dir string) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		panic(err)
+	}
+	for _, entry := range entries {
+		if _, err := os.Lstat(filepath.Join(dir, entry.Name())); err != nil {
+			panic(err)
+		}
 	}
 }
 

@@ -1,17 +1,17 @@
-package workspace
+package tasks
 
 import (
 	"context"
 	"slices"
-	"strings"
 
 	"baton/internal/report"
 	"baton/internal/store"
 	"baton/internal/task"
+	"baton/internal/workspace"
 )
 
 // partFiles are the sub-tasks of a split task, and their sub-tasks, as on disk (5.15).
-type partFiles map[task.ID]*Loaded
+type partFiles map[task.ID]*workspace.Loaded
 
 // Find returns one of them, or nil. It is for task.State.Delegated.
 func (f partFiles) Find(id task.ID) *task.State {
@@ -23,7 +23,7 @@ func (f partFiles) Find(id task.ID) *task.State {
 
 // Parts reads the sub-tasks of a task. It leaves out missing ones; an unreadable one is an error.
 // For a task that was never split, it reads nothing.
-func (p *Workspace) Parts(ctx context.Context, r store.Reader, s *task.State) (partFiles, error) {
+func (p Tasks) Parts(ctx context.Context, r store.Reader, s *task.State) (partFiles, error) {
 	if len(s.Meta.Children) == 0 {
 		return nil, nil
 	}
@@ -47,10 +47,10 @@ func (p *Workspace) Parts(ctx context.Context, r store.Reader, s *task.State) (p
 	return found, nil
 }
 
-// PartsComplete reports that a task was the last incomplete part of a split task. The finding names
+// partsComplete reports that a task was the last incomplete part of a split task. The finding names
 // the split task, because nothing else reminds anybody of it (5.15).
-func PartsComplete(done *task.State, all []*Head) (report.Finding, bool) {
-	byID := make(map[task.ID]*Head, len(all))
+func partsComplete(done *task.State, all []*workspace.Head) (report.Finding, bool) {
+	byID := make(map[task.ID]*workspace.Head, len(all))
 	for _, h := range all {
 		byID[h.ID] = h
 	}
@@ -68,10 +68,10 @@ func PartsComplete(done *task.State, all []*Head) (report.Finding, bool) {
 }
 
 // PartsHint returns which parts of a split task can be worked on.
-func (p *Workspace) PartsHint(ctx context.Context, r store.Reader, s *task.State) string {
+func (p Tasks) PartsHint(ctx context.Context, r store.Reader, s *task.State) string {
 	parts, err := p.Parts(ctx, r, s)
 	if err != nil {
-		return "work on its parts instead: " + Refs(s.Meta.Children)
+		return "work on its parts instead: " + workspace.Refs(s.Meta.Children)
 	}
 	var open []task.ID
 	for _, id := range s.Meta.Children {
@@ -82,14 +82,5 @@ func (p *Workspace) PartsHint(ctx context.Context, r store.Reader, s *task.State
 	if len(open) == 0 {
 		return "all its parts are complete: write its output, then `baton task complete " + string(s.ID) + "`"
 	}
-	return "work on its open parts instead: " + Refs(open)
-}
-
-// Refs formats tasks for a sentence.
-func Refs(ids []task.ID) string {
-	words := make([]string, len(ids))
-	for i, id := range ids {
-		words[i] = id.Ref()
-	}
-	return strings.Join(words, ", ")
+	return "work on its open parts instead: " + workspace.Refs(open)
 }
