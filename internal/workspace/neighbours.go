@@ -19,9 +19,10 @@ import (
 // How many records of sessions, in all worktrees together, and how many worktrees are looked at to
 // find the sessions at work.
 const (
-	MostNeighbourRecords = 64
-	mostNeighbourRoots   = 64
-	mostNeighbourFile    = 300 // characters of a path
+	MostNeighbourRecords  = 64
+	MostNeighboursAtStart = 8
+	mostNeighbourRoots    = 64
+	mostNeighbourFile     = 300 // characters of a path
 )
 
 // Neighbour is a live session other than the caller's, in this worktree or in another one of the
@@ -40,10 +41,12 @@ type Neighbour struct {
 
 // Neighbours returns the live sessions in all worktrees of the repository, except the caller's own,
 // the last seen first. It reads records without a lock and writes nothing. It skips what it cannot
-// read: a sandbox may hide other worktrees. At most MostNeighbourRecords of the newest records are
-// read. fresh includes the agent's session that runs the command, as one that starts now finds it.
-func (p *Workspace) Neighbours(ctx context.Context, fresh bool) []Neighbour {
+// read: a sandbox may hide other worktrees. At most so many of the newest records are read:
+// MostNeighbourRecords, or eight when an agent's session starts, which must be quick (D30).
+// fresh includes the agent's session that runs the command, as one that starts now finds it.
+func (p *Workspace) Neighbours(ctx context.Context, fresh bool, most int) []Neighbour {
 	files := p.sessionFiles()
+	files = files[:min(len(files), most)]
 	if len(files) == 0 {
 		return nil
 	}

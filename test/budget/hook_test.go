@@ -36,7 +36,7 @@ func TestD30_SessionStart(t *testing.T) {
 	hook := command{dir: dir, args: []string{b.baton, "hook", "--agent", "claude"}}
 	reported := hook
 	reported.stdin = start()
-	if got := printed(t, reported); !strings.Contains(got, "Task #500: Task number 500") {
+	if got := printed(t, reported); !strings.Contains(got, "Task #500: “Task number 500”") {
 		t.Fatalf("told %q", got)
 	}
 	hook.fresh = start

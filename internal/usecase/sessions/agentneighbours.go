@@ -64,14 +64,20 @@ func (p Sessions) keptNeighbours() keptNeighbours {
 	return kept
 }
 
-// freshNeighbours returns the cache, and looks for sessions again if it is old.
+// freshNeighbours returns the cache, and looks for sessions again if it is old or does not know the
+// session. The start of a session writes it only if there are others, because that must be quick
+// (D30).
 func (p Sessions) freshNeighbours(ctx context.Context, session string) keptNeighbours {
 	kept := p.keptNeighbours()
 	age := p.Now().Sub(workspace.ParseStamp(kept.At))
-	if age >= 0 && age < neighboursFresh {
+	own := workspace.AgentFile(session)
+	known := slices.ContainsFunc(kept.Sessions, func(k keptNeighbour) bool {
+		return k.Root == p.Root && k.Record == own
+	})
+	if known && age >= 0 && age < neighboursFresh {
 		return kept
 	}
-	return p.keepNeighbours(session, p.Neighbours(ctx, false))
+	return p.keepNeighbours(session, p.Neighbours(ctx, false, workspace.MostNeighbourRecords))
 }
 
 // neighbourNotes names the files that other sessions are editing too, once for each file and

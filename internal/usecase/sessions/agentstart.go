@@ -52,7 +52,9 @@ func (p Sessions) agentStart(ctx context.Context, e workspace.AgentEvent) (works
 	if err != nil {
 		return workspace.AgentAnswer{Log: log.String()}, err
 	}
-	p.keepNeighbours(e.Session, g.found)
+	if len(g.found) > 0 { // alone, it writes no file (D30)
+		p.keepNeighbours(e.Session, g.found)
+	}
 	log.Add(p.LossFacts(ctx, &g, p.Observe(ctx, g.Docs, &log)))
 	log.Doubts(g.Doubts)
 	g.Facts.Warnings = distinctTexts(slices.Concat(began, g.Facts.Warnings))

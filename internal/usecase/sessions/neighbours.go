@@ -46,7 +46,7 @@ type Neighbours struct {
 // caller's claims or not committed here. It asks git for uncommitted files only if somebody else
 // edited anything.
 func (p Sessions) neighbours(ctx context.Context, dirty func() []string) Neighbours {
-	return p.neighboursOf(ctx, p.Neighbours(ctx, false), dirty)
+	return p.neighboursOf(ctx, p.Neighbours(ctx, false, workspace.MostNeighbourRecords), dirty)
 }
 
 // neighboursOf is neighbours for sessions that were found already.
@@ -80,7 +80,11 @@ func (p Sessions) neighbourFacts(ctx context.Context, ask FactsAsk, live gitrepo
 	if !ask.neighbours {
 		return
 	}
-	g.found = p.Neighbours(ctx, ask.Record == nil && ask.Source != "")
+	most := workspace.MostNeighbourRecords
+	if ask.Source != "" {
+		most = workspace.MostNeighboursAtStart
+	}
+	g.found = p.Neighbours(ctx, ask.Record == nil && ask.Source != "", most)
 	g.neighbours = p.neighboursOf(ctx, g.found, func() []string { return live.Dirty })
 	for _, r := range g.neighbours.Rows {
 		g.Facts.Neighbours = append(g.Facts.Neighbours, protocol.Neighbour{Text: r.Text, Overlaps: len(r.Overlaps) > 0})
