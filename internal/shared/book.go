@@ -77,6 +77,7 @@ func (n *IdCounter) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
+// Clone returns a copy whose maps and lists can be changed without changing the original.
 func (b *Book) Clone() *Book {
 	c := *b
 	if c.Claims = maps.Clone(b.Claims); c.Claims == nil {
@@ -86,6 +87,7 @@ func (b *Book) Clone() *Book {
 	return &c
 }
 
+// Equal reports whether two books would be written as the same document.
 func (b *Book) Equal(o *Book) bool {
 	return b.Fence == o.Fence && b.LastID == o.LastID && maps.EqualFunc(b.Claims, o.Claims, Claim.equal) &&
 		maps.Equal(b.Ended, o.Ended) && slices.Equal(b.Marks, o.Marks) && maps.Equal(b.Outboxes, o.Outboxes)

@@ -209,8 +209,10 @@ func (p *Workspace) UpdateShared(ctx context.Context, fn func(*Change) error) ([
 // not.
 type ClaimsLost struct{ cause error }
 
+// Error returns the message of the cause.
 func (e *ClaimsLost) Error() string { return e.cause.Error() }
 
+// Unwrap returns why the claims were not written.
 func (e *ClaimsLost) Unwrap() error { return e.cause }
 
 // PreferShared is UpdateShared for changes whose files matter more than the claims. If the shared

@@ -183,6 +183,7 @@ func (c *Config) Warnings() []report.Finding {
 	return out
 }
 
+// Value returns the value of a setting: from the file, or else the default.
 func (c *Config) Value(key string) any {
 	if v, ok := c.Values[key]; ok {
 		return v
