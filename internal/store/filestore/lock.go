@@ -189,8 +189,13 @@ func (s *Store) blank() {
 // readHolder returns the content of lock.json, or nil if it is blank. Under the lock, it is what a
 // dead holder left.
 func (s *Store) readHolder() *holder {
-	c, err := s.grab(s.holderPath(), disk.Head(1<<20), 0)
+	// A record begins at the first byte, and a file that was large once stays large. So the first
+	// bytes say whether it is blank.
+	c, err := s.grab(s.holderPath(), disk.Head(64), 0)
 	if err != nil || len(bytes.TrimSpace(c.Data)) == 0 {
+		return nil
+	}
+	if c, err = s.grab(s.holderPath(), disk.Head(1<<20), 0); err != nil {
 		return nil
 	}
 	h := &holder{size: len(c.Data)}
