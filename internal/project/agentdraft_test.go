@@ -55,7 +55,7 @@ func TestD15_EndWithoutALogIsDrafted(t *testing.T) {
 		}
 		did := a.lastDid("1")
 		for _, want := range []string{
-			"claude session s-1 from 2026-03-02 09:30 to 09:35 left no hand-over", "src/a.go, src/b.go", "go test ./...", "1 (Signs)",
+			"claude session s-1 from 2026-03-02 09:30 to 09:35 left no hand-off", "src/a.go, src/b.go", "go test ./...", "1 (Signs)",
 		} {
 			if !strings.Contains(did, want) {
 				t.Errorf("%s: %q is missing in %q", reason, want, did)

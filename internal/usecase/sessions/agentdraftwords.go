@@ -19,7 +19,7 @@ func draftDid(rec *workspace.AgentRecord, zone *time.Location) []string {
 		who = client + " " + who
 	}
 	from, to := workspace.ParseStamp(rec.Started).In(zone), workspace.ParseStamp(rec.Seen).In(zone)
-	did := []string{fmt.Sprintf("%s; the %s from %s to %s left no hand-over", draftMark, who, from.Format(
+	did := []string{fmt.Sprintf("%s; the %s from %s to %s left no hand-off", draftMark, who, from.Format(
 		"2006-01-02 15:04",
 	), to.Format("15:04"))}
 	if list := draftList(rec.Files, mostDraftFiles, ", "); list != "" {

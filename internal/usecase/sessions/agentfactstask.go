@@ -126,7 +126,7 @@ func (p Sessions) criteriaFacts(ctx context.Context, l *workspace.Loaded, t *pro
 // mostFailedSessions is how many of the last sessions are searched for failed attempts.
 const mostFailedSessions = 3
 
-// sessionFacts adds the hand-over of earlier sessions: what the last one did, what is next, and
+// sessionFacts adds the hand-off of earlier sessions: what the last one did, what is next, and
 // what failed.
 func (p Sessions) sessionFacts(ctx context.Context, l *workspace.Loaded, t *protocol.Task) {
 	s := l.State

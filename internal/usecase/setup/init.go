@@ -230,7 +230,7 @@ func withSetting(doc store.Document, key string, value any) ([]byte, error) {
 		e := report.As(err)
 		where := config.Name
 		if e.Line > 1 {
-			where += config.Line(e.Line - 1) // without the rule before the file
+			where += config.Line(e.Line - 1) // without the added mark
 		}
 		return nil, &report.Error{
 			Op: "init", Kind: report.Corrupt, Code: report.CodeConfigInvalid, Path: config.Name, Err: err,

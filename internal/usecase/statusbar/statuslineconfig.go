@@ -22,8 +22,8 @@ func (g *glance) configured() lineConfig {
 	if g.gsd != "" {
 		c.options.ReadPlanning(g.whole(g.gsd, workspace.MostPlanningConfig))
 	}
-	// YAML is parsed only for a file that may say something about the line. A file that is wrong
-	// anywhere is ignored as a whole (D27).
+	// YAML is parsed only if the file may contain settings of the line. A file with any error is
+	// ignored as a whole (D27).
 	data := g.whole(filepath.Join(g.root, filepath.FromSlash(config.Name)), config.Most)
 	if bytes.Contains(data, []byte("statusline")) || g.several() && bytes.Contains(data, []byte("digest")) {
 		if conf := config.Read(g.root); conf.Fault() == nil {
@@ -45,7 +45,7 @@ func (g *glance) several() bool {
 	return n > 1
 }
 
-// baton takes in .baton/config.yaml: what it says goes before what GSD's settings say.
+// baton applies .baton/config.yaml. Its settings override GSD's.
 func (c *lineConfig) baton(conf *config.Config) {
 	c.digest = conf.Text("layout.digest")
 	c.sensor, _ = conf.Value("statusline.sensor").(bool)
