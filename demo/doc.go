@@ -1,4 +1,4 @@
 // Command demo shows what baton does. It does the work of coding agents with the real program in a
 // temporary folder, and ends with an error at the first unexpected answer. By default it shows
-// seven short scenes; with -all, every part of baton.
+// eight short scenes; with -all, every part of baton.
 package main
