@@ -23,7 +23,7 @@ func TestF86c_ARuntimeThatDiesIsNotWrongUsage(t *testing.T) {
 		}
 	}
 	if runtime.GOOS == "windows" {
-		t.Skip("there are no signals")
+		t.Skip("Windows has no signals, so there is nothing to install")
 	}
 	t.Parallel()
 	child := exec.Command(os.Args[0], "-test.run=^TestF86c_ARuntimeThatDiesIsNotWrongUsage$")

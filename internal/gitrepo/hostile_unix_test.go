@@ -143,7 +143,7 @@ func (tr trap) markers() []string {
 // touch gives files another time, so that git compares their contents.
 func (tr trap) touch() {
 	tr.t.Helper()
-	later := time.Now().Add(time.Hour)
+	later := time.Date(2040, 1, 1, 0, 0, 0, 0, time.UTC) // no commit has this time
 	for _, name := range [...]string{"a.md", "process.md", "b.md", "included.md"} {
 		path := filepath.Join(tr.dir, name)
 		if _, err := os.Lstat(path); err != nil {
@@ -197,7 +197,7 @@ func TestD45_NothingInAConfigRuns(t *testing.T) {
 		"Head":    func(r Repo) error { r.GitDir = ""; _, err := r.Head(ctx); return err },
 		"Start":   func(r Repo) error { defer tr.unborn()(); _, err := r.Start(ctx); return err },
 		"Since":   func(r Repo) error { _, err := r.CommitsSince(ctx, tr.commits[0]); return err },
-		"Until":   func(r Repo) error { _, err := r.CommitsUntil(ctx, tr.commits[0], time.Now()); return err },
+		"Until":   func(r Repo) error { _, err := r.CommitsUntil(ctx, tr.commits[0], time.Date(2040, 1, 1, 0, 0, 0, 0, time.UTC)); return err },
 		"Dirty":   func(r Repo) error { _, err := r.Dirty(ctx); return err },
 		"Live":    func(r Repo) error { r.Live(ctx); return nil },
 		"Several": func(r Repo) error { _, err := r.Several(ctx); return err },
@@ -320,7 +320,7 @@ func TestD45_FiltersOfTheUserStay(t *testing.T) {
 		}
 	}
 	s.git(dir, "config", "filter.lfs.clean", "touch '"+sprung+"/theirs'; cat")
-	later := time.Now().Add(time.Hour)
+	later := time.Date(2040, 1, 1, 0, 0, 0, 0, time.UTC) // no commit has this time
 	if err := os.Chtimes(filepath.Join(dir, "a.md"), later, later); err != nil {
 		t.Fatal(err)
 	}
