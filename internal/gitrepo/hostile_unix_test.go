@@ -194,10 +194,13 @@ func TestD45_NothingInAConfigRuns(t *testing.T) {
 		return r
 	}
 	for name, ask := range map[string]func(r Repo) error{
-		"Head":    func(r Repo) error { r.GitDir = ""; _, err := r.Head(ctx); return err },
-		"Start":   func(r Repo) error { defer tr.unborn()(); _, err := r.Start(ctx); return err },
-		"Since":   func(r Repo) error { _, err := r.CommitsSince(ctx, tr.commits[0]); return err },
-		"Until":   func(r Repo) error { _, err := r.CommitsUntil(ctx, tr.commits[0], time.Date(2040, 1, 1, 0, 0, 0, 0, time.UTC)); return err },
+		"Head":  func(r Repo) error { r.GitDir = ""; _, err := r.Head(ctx); return err },
+		"Start": func(r Repo) error { defer tr.unborn()(); _, err := r.Start(ctx); return err },
+		"Since": func(r Repo) error { _, err := r.CommitsSince(ctx, tr.commits[0]); return err },
+		"Until": func(r Repo) error {
+			_, err := r.CommitsUntil(ctx, tr.commits[0], time.Date(2040, 1, 1, 0, 0, 0, 0, time.UTC))
+			return err
+		},
 		"Dirty":   func(r Repo) error { _, err := r.Dirty(ctx); return err },
 		"Live":    func(r Repo) error { r.Live(ctx); return nil },
 		"Several": func(r Repo) error { _, err := r.Several(ctx); return err },

@@ -145,7 +145,7 @@ func TestD3_TheClientIsTheFirstProcessThatIsNoShell(t *testing.T) {
 			c.do(a)
 		}
 		rec := &workspace.AgentRecord{PID: 99, StartID: "old"}
-		a.hook("s-1").NoteClient(rec)
+		a.hook("s-1").Sessions.NoteClient(rec)
 		if rec.PID != c.pid || (rec.StartID != "") != (c.pid != 0) {
 			t.Errorf("%s: %d %q", c.name, rec.PID, rec.StartID)
 		}

@@ -9,6 +9,7 @@ import (
 
 	"baton/internal/sorting"
 	"baton/internal/store/disk"
+	"baton/internal/store/filestore"
 )
 
 // How many session records are kept, for how long after the last event, and how many bytes of one
@@ -35,16 +36,49 @@ func (p *Workspace) AgentBriefs(most int) []*AgentRecord {
 		if len(out) == most {
 			break
 		}
-		data, err := p.Store.ReadCache("agents/" + name)
-		if err != nil || len(data) > MostAgentBytes {
-			continue
-		}
-		if rec := AgentBrief(data); rec != nil && AgentFile(rec.Session) == "agents/"+name {
+		if rec := p.recordedIn("agents/" + name).brief; rec != nil {
 			out = append(out, rec)
 		}
 	}
 	sorting.By(out, func(a, b *AgentRecord) int { return strings.Compare(b.Seen, a.Seen) })
 	return out
+}
+
+// recordRead is what a run has read of an agent's session in this worktree.
+type recordRead struct {
+	data  []byte
+	brief *AgentRecord // nil if the file is no record
+}
+
+// recordedIn reads a record as far as its short form. A run reads each file once and drops the ones
+// that it writes, because the start of a session asks for the same few records four times.
+func (p *Workspace) recordedIn(name string) recordRead {
+	if r, known := p.recorded[name]; known {
+		return r
+	}
+	r := readRecord(p.Store, name)
+	if p.recorded == nil {
+		p.recorded = map[string]recordRead{}
+	}
+	p.recorded[name] = r
+	return r
+}
+
+func readRecord(s *filestore.Store, name string) (r recordRead) {
+	data, err := s.ReadCache(name)
+	if err != nil || len(data) > MostAgentBytes {
+		return r
+	}
+	if brief := AgentBrief(data); brief != nil && AgentFile(brief.Session) == name {
+		return recordRead{data, brief}
+	}
+	return r
+}
+
+// writeRecord saves the record of a session.
+func (p *Workspace) writeRecord(session string, data []byte) error {
+	delete(p.recorded, AgentFile(session))
+	return p.Store.WriteCache(AgentFile(session), data)
 }
 
 // AgentFiles returns the names of the records in .baton/local/agents, the most recently changed one

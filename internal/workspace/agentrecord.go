@@ -188,7 +188,7 @@ func (p *Workspace) WithAgent(
 	if err != nil {
 		return false, err
 	}
-	return false, p.Store.WriteCache(AgentFile(e.Session), data)
+	return false, p.writeRecord(e.Session, data)
 }
 
 // Answered reports whether the event's key is known, and records it.
@@ -268,6 +268,6 @@ func (r *AgentRecord) Tell(text string) {
 // SaveAgent saves a record whose lock is held. Failures are ignored, because it is a cache.
 func (p *Workspace) SaveAgent(rec *AgentRecord) {
 	if data, err := Encoded(rec, ""); err == nil {
-		_ = p.Store.WriteCache(AgentFile(rec.Session), data)
+		_ = p.writeRecord(rec.Session, data)
 	}
 }

@@ -1,7 +1,6 @@
 package workspace
 
 import (
-	"slices"
 	"strings"
 
 	"baton/internal/store/disk"
@@ -9,9 +8,8 @@ import (
 
 // How many parent processes are searched for the client, and how many records for its session.
 const (
-	mostAncestors  = 16
-	mostClientSeek = 8
-	MostAgentSeek  = 16
+	mostAncestors = 16
+	MostAgentSeek = 16
 )
 
 // agentAround returns the short form of the session whose agent started this process, or nil. It is
@@ -100,11 +98,20 @@ func (p *Workspace) ClientLives(rec *AgentRecord) (lives, known bool) {
 	if here == "" || here != there {
 		return false, false
 	}
-	process := p.O.Process(rec.PID)
+	if p.client.pid != rec.PID { // the sessions of one client often follow one another
+		p.client.pid, p.client.process = rec.PID, p.O.Process(rec.PID)
+	}
+	process := p.client.process
 	if process.Exists && process.StartID == "" {
 		return false, false
 	}
 	return process.Exists && process.StartID == rec.StartID, true
+}
+
+// clientProcess is what was found out about the process of a client.
+type clientProcess struct {
+	pid     int
+	process disk.ProcessInfo
 }
 
 // machine identifies the system and container in which this process runs, in the form of process
@@ -114,41 +121,4 @@ func (p *Workspace) machine() string {
 		p.place, _, _ = strings.Cut(p.O.Process(p.Env.PID).StartID, "/")
 	}
 	return p.place
-}
-
-// NoteClient records the client's process of a session that starts: the nearest ancestor of this
-// process that is not a shell. It records nothing if the system does not report processes, or if
-// the process that started the hook has already ended.
-func (p *Workspace) NoteClient(rec *AgentRecord) {
-	rec.PID, rec.StartID = 0, ""
-	process := p.O.Process(p.Env.PID)
-	for range mostClientSeek {
-		pid := process.Parent
-		process = p.O.Process(pid)
-		switch {
-		case pid <= 0 || process.StartID == "" || isCaretaker(process):
-			return
-		case !isShell(process):
-			rec.PID, rec.StartID = pid, process.StartID
-			return
-		}
-	}
-}
-
-// isShell reports whether a process is a shell that clients put between themselves and a hook. An
-// interpreter such as node is the client itself.
-func isShell(k disk.ProcessInfo) bool {
-	return slices.Contains(
-		[]string{"sh", "bash", "dash", "ash", "zsh", "fish", "ksh", "busybox", "env", "timeout"}, k.Name,
-	)
-}
-
-// isCaretaker reports whether a process adopts orphans or runs people's shells. Its child process
-// was not started by an agent.
-func isCaretaker(k disk.ProcessInfo) bool {
-	name, _, _ := strings.Cut(k.Name, ":") // "tmux: server"
-	return slices.Contains([]string{
-		"init", "systemd", "tini", "dumb-init", "docker-init", "containerd-shim", "sshd", "login", "su", "sudo",
-		"tmux", "screen",
-	}, name)
 }

@@ -148,16 +148,18 @@ func (p *Workspace) NeighbourAgain(root, record string) (Neighbour, bool) {
 // neighbourIn reads the record of an agent's session and reports whether the session lives and is
 // not the caller's. With fresh, it may be.
 func (p *Workspace) neighbourIn(s *filestore.Store, root, name string, fresh bool) (Neighbour, bool) {
-	data, err := s.ReadCache(name)
-	if err != nil || len(data) > MostAgentBytes {
-		return Neighbour{}, false
+	var read recordRead
+	if s == p.Store {
+		read = p.recordedIn(name)
+	} else {
+		read = readRecord(s, name)
 	}
-	rec := AgentBrief(data) // most records are of sessions that are over, and need no more than this
-	if rec == nil || AgentFile(rec.Session) != name || !p.AgentLive(rec) || !fresh && p.isSelf(rec, root) {
+	rec := read.brief // most records are of sessions that are over, and need no more than this
+	if rec == nil || !p.AgentLive(rec) || !fresh && p.isSelf(rec, root) {
 		return Neighbour{}, false
 	}
 	whole := &AgentRecord{}
-	if json.Unmarshal(data, whole) == nil {
+	if json.Unmarshal(read.data, whole) == nil {
 		rec = whole
 	}
 	n := Neighbour{

@@ -83,12 +83,14 @@ type Workspace struct {
 
 	configOnce sync.Once
 	Conf       config.Config
-	records    *[]disk.FileInfo // of agents' sessions, once listed
-	place      string           // system and container of this process, once known
-	around     *AgentRecord     // record of the session whose agent started this run, or nil
-	looked     bool             // around was looked up
-	writing    *writingAgent    // the agent on whose behalf this run writes, once known
-	belief     *belief          // what the user approved, once known
+	records    *[]disk.FileInfo      // of agents' sessions, once listed
+	recorded   map[string]recordRead // of them, those that were read, by file
+	client     clientProcess         // of the session that was last looked at
+	place      string                // system and container of this process, once known
+	around     *AgentRecord          // record of the session whose agent started this run, or nil
+	looked     bool                  // around was looked up
+	writing    *writingAgent         // the agent on whose behalf this run writes, once known
+	belief     *belief               // what the user approved, once known
 }
 
 // Above holds what this package needs from packages above it. The caller of Open fills it in. Every

@@ -77,14 +77,6 @@ func (p *Workspace) WaitingShown(ctx context.Context, r store.Reader, s *task.St
 	return out, ctx.Err()
 }
 
-// OpenFor returns the tasks for which a task of the graph waits; none if it is finished.
-func OpenFor(g *chain.Graph, id task.ID) []task.ID {
-	if n, _ := g.Node(id); Closed(n.Status) {
-		return nil
-	}
-	return g.WaitingFor(id)
-}
-
 // Waits reports whether a task is shown as waiting: its status is ready, but others must be
 // completed first.
 func Waits(g *chain.Graph, id task.ID) bool {

@@ -53,10 +53,10 @@ const mostSwapped = 64 << 10
 const swapLock = "lock-swap"
 
 // WriteCache replaces the cache name, a slash path below the runtime folder. ReadCache finds the
-// old text or the new one. From the second time on, data is written to a second file and the two
-// are exchanged, because creating and removing files can be slow (ADR 12). If that is impossible,
-// or somebody else is exchanging caches at this moment, a new file replaces the old one. Errors:
-// Refused, Violation path_outside.
+// old text or the new one. From the second time on, data is written to the folder's spare file and
+// the two are exchanged, because creating and removing files can be slow (ADR 12). If that is
+// impossible, or somebody else is exchanging caches at this moment, a new file replaces the old
+// one. Errors: Refused, Violation path_outside.
 func (s *Store) WriteCache(name string, data []byte) error {
 	defer s.hold()()
 	path, err := s.cachePath(name)
@@ -69,7 +69,8 @@ func (s *Store) WriteCache(name string, data []byte) error {
 	return s.replaceCache(name, data)
 }
 
-// swapCache writes to the second file of a cache and exchanges the two. It reports whether it did.
+// swapCache writes to the spare file and exchanges it with a cache. It reports whether it did. One
+// spare serves all caches of a folder, because swapLock lets only one writer exchange at a time.
 func (s *Store) swapCache(path string, data []byte) bool {
 	info, err := s.fs.Lstat(path)
 	if err != nil || !info.Mode.IsRegular() || info.Links != 1 {
@@ -80,8 +81,14 @@ func (s *Store) swapCache(path string, data []byte) bool {
 		return false
 	}
 	defer release()
-	spare := spareOf(path)
+	spare := disk.Join(filepath.Dir(path), spareName)
 	info, err = s.fs.Lstat(spare)
+	if err == nil && info.Links != 1 { // a copy made of hard links shares it
+		if err = s.fs.Remove(spare); err != nil {
+			return false
+		}
+		err = fs.ErrNotExist
+	}
 	if err == nil && !info.Mode.IsRegular() || s.fs.WriteOver(spare, data, 0o666) != nil {
 		return false
 	}
@@ -125,12 +132,8 @@ func (s *Store) replaceCache(name string, data []byte) error {
 	return nil
 }
 
-const spareEnding = ".spare"
-
-// spareOf returns the path of the second file of a cache.
-func spareOf(path string) string {
-	return disk.Join(filepath.Dir(path), "."+filepath.Base(path)+spareEnding)
-}
+// spareName is the file in a folder that its caches are exchanged with.
+const spareName = ".spare"
 
 const mostRereads = 10
 
@@ -166,7 +169,6 @@ func (s *Store) RemoveCache(name string) error {
 	if err := s.fs.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return refused(err, s.shown(path), "removed")
 	}
-	_ = s.fs.Remove(spareOf(path))
 	return nil
 }
 
@@ -226,7 +228,7 @@ func (s *Store) ListCaches(dir string) ([]disk.FileInfo, error) {
 	}
 	kept := infos[:0]
 	for _, i := range infos {
-		if i.Mode.IsRegular() && !disk.IsTemporary(i.Name) && !strings.HasSuffix(i.Name, spareEnding) {
+		if i.Mode.IsRegular() && !disk.IsTemporary(i.Name) && i.Name != spareName {
 			kept = append(kept, i)
 		}
 	}

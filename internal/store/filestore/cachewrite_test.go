@@ -78,8 +78,8 @@ func TestWriteCacheFromManySides(t *testing.T) {
 	}
 }
 
-// TestWriteCacheMakesNoFile: from the second time on, no file is created, and removing the cache
-// leaves none behind. A file with a second name, or a link, is not written.
+// TestWriteCacheMakesNoFile: from the second time on, no file is created, and all caches of a folder
+// share one spare. A file with a second name is not written.
 func TestWriteCacheMakesNoFile(t *testing.T) {
 	t.Parallel()
 	s := filestore.Open(filestore.Options{Root: realTemp(t), Runtime: ".baton/local"})
@@ -126,10 +126,30 @@ func TestWriteCacheMakesNoFile(t *testing.T) {
 	if after, err := os.ReadFile(other); err != nil || string(after) != string(before) {
 		t.Errorf("a file that shared the name holds %.40q, %v", after, err)
 	}
-	if err := s.RemoveCache("active.json"); err != nil {
+	spare := filepath.Join(s.Runtime(), ".spare")
+	copied := filepath.Join(s.Runtime(), "copy.spare")
+	if err := os.Link(spare, copied); err != nil {
 		t.Fatal(err)
 	}
-	if left, err := filepath.Glob(filepath.Join(s.Runtime(), ".*spare")); err != nil || len(left) > 0 {
+	before, err = os.ReadFile(copied)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 4 {
+		swap("{\"another\":1}\n")
+	}
+	if after, err := os.ReadFile(copied); err != nil || string(after) != string(before) {
+		t.Errorf("a file that shared the spare's name holds %.40q, %v", after, err)
+	}
+	// The caches of a folder share one spare.
+	for range 3 {
+		for _, name := range []string{"active.json", "second.json"} {
+			if err := s.WriteCache(name, []byte("{}\n")); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if left, err := filepath.Glob(filepath.Join(s.Runtime(), ".*spare")); err != nil || len(left) != 1 {
 		t.Errorf("%q, %v", left, err)
 	}
 }

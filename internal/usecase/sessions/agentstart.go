@@ -145,6 +145,46 @@ func (p Sessions) goOn(ctx context.Context, id task.ID) {
 	}
 }
 
+// mostClientSeek is how many parent processes are searched for the client of a session.
+const mostClientSeek = 8
+
+// NoteClient records the client's process of a session that starts: the nearest ancestor of this
+// process that is not a shell. It records nothing if the system does not report processes, or if
+// the process that started the hook has already ended.
+func (p Sessions) NoteClient(rec *workspace.AgentRecord) {
+	rec.PID, rec.StartID = 0, ""
+	process := p.O.Process(p.Env.PID)
+	for range mostClientSeek {
+		pid := process.Parent
+		process = p.O.Process(pid)
+		switch {
+		case pid <= 0 || process.StartID == "" || isCaretaker(process.Name):
+			return
+		case !isShell(process.Name):
+			rec.PID, rec.StartID = pid, process.StartID
+			return
+		}
+	}
+}
+
+// isShell reports whether a process is a shell that clients put between themselves and a hook. An
+// interpreter such as node is the client itself.
+func isShell(name string) bool {
+	return slices.Contains(
+		[]string{"sh", "bash", "dash", "ash", "zsh", "fish", "ksh", "busybox", "env", "timeout"}, name,
+	)
+}
+
+// isCaretaker reports whether a process adopts orphans or runs people's shells. Its child process
+// was not started by an agent.
+func isCaretaker(name string) bool {
+	name, _, _ = strings.Cut(name, ":") // "tmux: server"
+	return slices.Contains([]string{
+		"init", "systemd", "tini", "dumb-init", "docker-init", "containerd-shim", "sshd", "login", "su", "sudo",
+		"tmux", "screen",
+	}, name)
+}
+
 // LogLine collects the parts of one line of the hook log.
 type LogLine struct {
 	parts  []string

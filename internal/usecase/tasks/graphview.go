@@ -48,7 +48,7 @@ func (p Tasks) Graph(ctx context.Context) (GraphResult, error) {
 		n, _ := full.Node(id)
 		node := GraphNode{
 			ID: id, Title: n.Title, Status: string(n.Status), Ready: full.IsReady(id, taken),
-			WaitingFor: workspace.OpenFor(full, id), Depth: depths[id],
+			WaitingFor: openFor(full, id), Depth: depths[id],
 			CompleteOn: a.Elsewhere.Of(id),
 		}
 		if !workspace.Closed(n.Status) {
@@ -94,4 +94,12 @@ type GraphNode struct {
 type GraphEdge struct {
 	From task.ID `json:"from"`
 	To   task.ID `json:"to"`
+}
+
+// openFor returns the tasks for which a task of the graph waits; none if it is finished.
+func openFor(g *chain.Graph, id task.ID) []task.ID {
+	if n, _ := g.Node(id); workspace.Closed(n.Status) {
+		return nil
+	}
+	return g.WaitingFor(id)
 }

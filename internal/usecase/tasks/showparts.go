@@ -112,7 +112,7 @@ func (p Tasks) showDeps(ctx context.Context, l *workspace.Loaded, out *TaskDetai
 		out.Dependents = append(out.Dependents, Dependent{
 			ID: id, Title: n.Title, Status: string(
 				n.Status,
-			), Ready: graph.IsReady(id, taken), WaitingFor: workspace.OpenFor(graph, id),
+			), Ready: graph.IsReady(id, taken), WaitingFor: openFor(graph, id),
 		})
 	}
 	out.Warnings = append(out.Warnings, findings...)
