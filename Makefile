@@ -16,8 +16,9 @@ SOURCE   = cmd demo internal test tools
 AGENTS_DIR = $(or $(BATON_AGENTS_DIR),$(HOME)/.cache/baton-agents)
 
 # Programs, tests and checks are compiled with the same settings, so that each package is compiled once. Debug information would take
-# a fifth of the time, and the programs that make builds are stripped anyway.
-SETTINGS := -trimpath -gcflags=all=-dwarf=false
+# a fifth of the time, and the programs that make builds are stripped anyway. Calls that the compiler copies into their callers would
+# make baton 0.8 MiB larger and not faster (ADR 8), so its own packages are compiled without (-l).
+SETTINGS := -trimpath -gcflags=all=-dwarf=false '-gcflags=baton/...=-dwarf=false -l'
 export CGO_ENABLED := 0
 export GOFLAGS := $(strip $(filter-out $(SETTINGS),$(GOFLAGS)) $(SETTINGS))
 

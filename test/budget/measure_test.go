@@ -31,7 +31,10 @@ var programs = sync.OnceValues(func() (built, error) {
 	// Built with a version, as in `make build`: otherwise the program would first read its build information.
 	for out, pkg := range map[string]string{b.baton: "./cmd/baton", b.floor: "./test/budget/floor"} {
 		linked := out + ".linked"
-		cmd := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w -X baton/internal/cli/app.version=v0.0.0-budget", "-o", linked, pkg)
+		cmd := exec.Command(
+			"go", "build", "-trimpath", "-gcflags=all=-dwarf=false", "-gcflags=baton/...=-dwarf=false -l", // as in the Makefile
+			"-ldflags=-s -w -X baton/internal/cli/app.version=v0.0.0-budget", "-o", linked, pkg,
+		)
 		cmd.Dir = filepath.Join("..", "..")
 		cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
 		if text, err := cmd.CombinedOutput(); err != nil {
