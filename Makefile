@@ -56,7 +56,6 @@ test: ## all checks and tests except those with real agents, and how long each p
 check: bin/tools/gofumpt bin/tools/lint ## format, vet, staticcheck, import rules, tidy, types on other systems
 	@unformatted="$$(bin/tools/gofumpt -l $(SOURCE))" && [ -z "$$unformatted" ] || { echo "not formatted (make fmt):"; echo "$$unformatted"; exit 1; }
 	$(GO) vet -vettool=$(CURDIR)/bin/tools/lint -tags budget,agents ./...
-	cd tools && $(GO) vet ./...
 	$(GO) mod tidy -diff
 	$(TESTING) $(GO) test -vet=off ./test/arch
 
@@ -100,10 +99,10 @@ shuffled: programs ## unit in the random order that SEED gives
 
 # Packages that start goroutines, and those whose tests call them. test/arch compares the list with the code.
 RACED = cli/agents cli/app gitrepo hook mcpserver project selftest store/disk store/filestore store/history
-# Of the large ones, make test only runs the tests whose names speak of concurrency. It leaves out those that start the MCP server or
-# need its libraries, which take as long to compile for the race detector as everything else: make races and make test-agents run them.
+# Of the large ones, make test only runs the tests whose names speak of concurrency. It leaves out those that need the libraries of the
+# MCP server or of the command line, which take as long to compile for the race detector as everything else: make races runs them.
 LARGE   = project store/filestore store/history
-SERVING = mcpserver selftest
+SERVING = mcpserver selftest cli/agents cli/app
 AT_ONCE = AtOnce|Many|Race|Side|Queue|Twenty|TwoProcesses|UnderItsLock|LockedProject|Interrupt|Pipes|NeverEnds|Drain|Outbox|Stdio|HTTP|Serve|Watch|Live|Cancel|Late
 
 race-sample: programs

@@ -11,7 +11,7 @@ import (
 )
 
 // rounds is the number of runs whose median counts; each clean-up needs a full folder.
-const rounds = 5
+const rounds = 3
 
 // TestD31_DirAudit checks that the time of an audit is linear in the entries of the folder, and prints the time of the
 // whole process for 10,000 entries. It also prints the lower bound: an empty program, and one lstat of every name.
