@@ -98,7 +98,7 @@ shuffled: programs ## unit in the random order that SEED gives
 	$(TESTING) $(GO) test -vet=off -shuffle=$(SEED) ./...
 
 # Packages that start goroutines, and those whose tests call them. test/arch compares the list with the code.
-RACED = cli/agents cli/app gitrepo hook mcpserver project selftest store/disk store/filestore store/history
+RACED = cli/agents cli/app gitrepo hook mcpserver parallel project selftest store/disk store/filestore store/history
 # Of the large ones, make test only runs the tests whose names speak of concurrency. It leaves out those that need the libraries of the
 # MCP server or of the command line, which take as long to compile for the race detector as everything else: make races runs them.
 LARGE   = project store/filestore store/history

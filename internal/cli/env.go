@@ -2,9 +2,11 @@ package cli
 
 import (
 	"context"
+	"math"
 	"os"
 	"os/signal"
 	"os/user"
+	"runtime"
 	"runtime/debug"
 	"syscall"
 	"time"
@@ -20,6 +22,7 @@ import (
 // longer than the answer (D31).
 func Run(args []string, doors Doors) int {
 	dieLoudly()
+	collectLate()
 	if isHook(args, doors) {
 		return doors.Hook(context.Background(), Environment(args), args[1:])
 	}
@@ -27,12 +30,23 @@ func Run(args []string, doors Doors) int {
 	if done, err := quick(first); done {
 		return first.ExitCode(err)
 	}
-	// A command runs for milliseconds and then frees everything: collecting garbage at every
-	// doubling of a small heap costs a list of a thousand tasks a fifth of its time. Large heaps
-	// are still collected.
-	debug.SetGCPercent(400)
 	return attended(Environment(args), doors)
 }
+
+// collectLate puts off the first collection of garbage until the heap has lateHeap bytes, and then
+// lets Go decide. A command runs for milliseconds and frees everything at its end. Collections
+// would take a tenth of the time of a list of ten thousand tasks.
+func collectLate() {
+	debug.SetGCPercent(-1)
+	debug.SetMemoryLimit(lateHeap)
+	first := new(*byte) // found unused by the first collection
+	runtime.AddCleanup(first, func(struct{}) {
+		debug.SetMemoryLimit(math.MaxInt64)
+		debug.SetGCPercent(100)
+	}, struct{}{})
+}
+
+const lateHeap = 128 << 20
 
 // dieLoudly makes a runtime that dies, for want of memory for example, end by a signal. Otherwise
 // its exit code would be 2, which says wrong usage, and with which a hook refuses what its agent is

@@ -13,7 +13,6 @@ import (
 	"baton/internal/task"
 	"baton/internal/task/create"
 	"baton/internal/usecase/tasks"
-	"baton/internal/workspace"
 )
 
 // filled creates a task with a number of short sessions.
@@ -249,7 +248,7 @@ func TestD5_DoubledIsWholeLinesOnly(t *testing.T) {
 		{"no heading", false},
 	}
 	for _, tt := range tests {
-		if got := workspace.InArchive(archive, []byte(tt.session)); got != tt.want {
+		if got := tasks.InArchive(archive, []byte(tt.session)); got != tt.want {
 			t.Errorf("inArchive(%q) = %v", tt.session, got)
 		}
 	}

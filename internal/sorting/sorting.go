@@ -9,6 +9,13 @@ import (
 
 // By sorts list in place and returns it. Elements that compare as equal keep their order.
 func By[E any](list []E, compare func(a, b E) int) []E {
+	sorted := true // as most lists are that come from a sorted one
+	for i := 1; i < len(list) && sorted; i++ {
+		sorted = compare(list[i-1], list[i]) <= 0
+	}
+	if sorted {
+		return list
+	}
 	before := append([]E(nil), list...)
 	for place, index := range order(len(list), func(i, j int) int { return compare(before[i], before[j]) }) {
 		list[place] = before[index]

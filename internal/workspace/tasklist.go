@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 
+	"baton/internal/parallel"
 	"baton/internal/report"
 	"baton/internal/store"
 	"baton/internal/task"
@@ -48,7 +49,7 @@ func (p *Workspace) rowOf(ctx context.Context, h *Head) *index.Row {
 }
 
 // fill fills a head from its row.
-func (h *Head) fill(r *index.Row, s *task.State, c *index.Counted) {
+func (h *Head) fill(r *index.Row, s *task.State, c index.Counted) {
 	r.State(h.ID, s, c)
 	h.State, h.Sessions, h.Size, h.Exists, h.row = s, r.Sessions, r.Stamp.Size, true, r
 }
@@ -85,20 +86,7 @@ func (p *Workspace) LoadAll(ctx context.Context, r store.Reader) ([]*Head, []rep
 	if err != nil {
 		return nil, nil, err
 	}
-	all, unread := make([]*Head, len(files)), make([]int, 0, len(files))
-	rows, states, criteria := make([]Head, len(files)), make([]task.State, len(files)), &index.Counted{}
-	for i, f := range files {
-		h := &rows[i]
-		*h = Head{ID: f.Id, Name: f.Name, Dir: f.Dir, Size: f.size}
-		all[i] = h
-		if known != nil {
-			if row := known.Row(f.Name); row != nil && row.For(f.stamp) {
-				h.fill(row, &states[i], criteria)
-				continue
-			}
-		}
-		unread = append(unread, i)
-	}
+	all, unread := fromRows(files, known)
 	p.readUnread(ctx, r, all, unread)
 	if err := ctx.Err(); err != nil {
 		return nil, nil, err
@@ -123,6 +111,32 @@ func (p *Workspace) LoadAll(ctx context.Context, r store.Reader) ([]*Head, []rep
 		}
 	}
 	return there, findings, nil
+}
+
+// fromRows makes the heads of files from their rows, and returns the places of those that have
+// none.
+func fromRows(files []File, known *index.Index) (all []*Head, unread []int) {
+	all = make([]*Head, len(files))
+	made, states := make([]Head, len(files)), make([]task.State, len(files))
+	parallel.Halves(len(files), func(from, to int) {
+		criteria := index.Counted{}
+		for i, f := range files[from:to] {
+			h := &made[from+i]
+			*h = Head{ID: f.Id, Name: f.Name, Dir: f.Dir, Size: f.size}
+			all[from+i] = h
+			if known != nil {
+				if row := known.Row(f.Name); row != nil && row.For(f.stamp) {
+					h.fill(row, &states[from+i], criteria)
+				}
+			}
+		}
+	})
+	for i, h := range all {
+		if h.row == nil {
+			unread = append(unread, i)
+		}
+	}
+	return all, unread
 }
 
 // readUnread reads some tasks from their files.

@@ -17,6 +17,7 @@ var mayImport = map[string][]string{
 	"internal/report":        {},
 	"internal/safetext":      {},
 	"internal/sorting":       {},
+	"internal/parallel":      {},
 	"internal/markdown":      {},
 	"internal/frontmatter":   {"internal/markdown"},
 	"internal/jsontext":      {"internal/markdown"}, // its spans and edits
@@ -107,7 +108,7 @@ var mayImport = map[string][]string{
 		"internal/frontmatter", "internal/gitrepo", "internal/ledger", "internal/markdown",
 		"internal/protocol", "internal/shared", "internal/statedir", "internal/statedir/declaration",
 		"internal/store", "internal/store/disk", "internal/store/filestore", "internal/store/foreign",
-		"internal/store/history", "internal/task", "internal/task/archive", "internal/task/inputs",
+		"internal/store/history", "internal/task", "internal/task/inputs",
 		"internal/task/renumber", "internal/textdiff", "internal/workspace/config", "internal/workspace/trust",
 		"internal/workspace/index",
 	},
@@ -221,7 +222,7 @@ var mayImport = map[string][]string{
 }
 
 // ground has the packages that every package may import.
-var ground = []string{"internal/report", "internal/safetext", "internal/sorting"}
+var ground = []string{"internal/report", "internal/safetext", "internal/sorting", "internal/parallel"}
 
 // testOnly lists the packages that only tests link.
 var testOnly = []string{

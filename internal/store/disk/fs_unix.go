@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"baton/internal/parallel"
 )
 
 // OS is the real file system. The zero value takes absolute paths; a value that OpenFolder returned
@@ -159,24 +161,15 @@ func (d OS) ReadDir(name string) ([]FileInfo, error) {
 		return nil, err
 	}
 	out, path := make([]FileInfo, len(names)), d.shown(name)
-	if len(names) < twoSides {
-		err = lookAt(fd, path, names, out)
-	} else {
-		half, other := len(names)/2, make(chan error, 1)
-		go func() { other <- lookAt(fd, path, names[half:], out[half:]) }()
-		err = lookAt(fd, path, names[:half], out[:half])
-		if late := <-other; err == nil {
-			err = late
-		}
-	}
-	if err != nil {
+	var faults [2]error
+	parallel.Halves(len(names), func(from, to int) {
+		faults[min(from, 1)] = lookAt(fd, path, names[from:to], out[from:to])
+	})
+	if err := errors.Join(faults[:]...); err != nil {
 		return nil, err
 	}
 	return slices.DeleteFunc(out, func(i FileInfo) bool { return i.Name == "" }), nil
 }
-
-// twoSides is the number of names above which a second goroutine pays off.
-const twoSides = 1024
 
 // lookAt describes the names of an open folder, each at its own index of out. The entry of a name
 // that vanishes meanwhile stays empty.

@@ -76,7 +76,7 @@ func (p Tasks) ArchiveIn(ctx context.Context, c *workspace.Change, id task.ID, k
 	if err != nil {
 		return out, err
 	}
-	state, err := workspace.Undouble(ctx, c.Reader, l, l.State, facts, c)
+	state, err := undouble(ctx, c.Reader, l, l.State, facts, c)
 	if err != nil {
 		return out, err
 	}

@@ -91,7 +91,7 @@ func (p Tasks) inputAhead(
 func replacedSince(
 	ctx context.Context, r store.Reader, l *workspace.Loaded, s *task.State, id task.ID,
 ) (InputChange, bool, error) {
-	end, err := r.Tail(ctx, l.Archive, workspace.ArchiveTail)
+	end, err := r.Tail(ctx, l.Archive, archiveTail)
 	if err != nil || !end.Exists {
 		return InputChange{}, false, err
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"baton/internal/chain"
+	"baton/internal/parallel"
 	"baton/internal/report"
 	"baton/internal/safetext"
 	"baton/internal/store"
@@ -99,23 +100,30 @@ func (p Tasks) Rows(ctx context.Context, a workspace.All, keep func(*workspace.H
 			kept = append(kept, h)
 		}
 	}
-	out.Tasks = slices.Grow(out.Tasks, len(kept))
-	for _, h := range kept {
-		row, err := p.row(ctx, a, h, claimed, find)
+	out.Tasks = append(out.Tasks, make([]TaskRow, len(kept))...)
+	parallel.Halves(len(kept), func(from, to int) {
+		for i, h := range kept[from:to] {
+			out.Tasks[from+i] = p.row(a, h, claimed, find)
+		}
+	})
+	for i, h := range kept {
+		if workspace.Closed(h.Status()) {
+			continue
+		}
+		changes, err := p.headChanges(ctx, p.Store, h)
 		if err != nil {
 			return TaskList{}, err
 		}
-		out.Tasks = append(out.Tasks, row)
+		out.Tasks[i].InputChanged = changes
 	}
 	return out, nil
 }
 
-// row returns one task for a list. claimed reports which tasks are held. find returns other tasks,
-// whose criteria may count for this one (5.15).
-func (p Tasks) row(ctx context.Context, a workspace.All, h *workspace.Head, claimed func(
-	task.ID,
-) bool, find func(task.ID) *task.State,
-) (TaskRow, error) {
+// row returns one task for a list, without changes of its inputs. claimed reports which tasks are
+// held. find returns other tasks, whose criteria may count for this one (5.15).
+func (p Tasks) row(
+	a workspace.All, h *workspace.Head, claimed func(task.ID) bool, find func(task.ID) *task.State,
+) TaskRow {
 	row := TaskRow{
 		ID: h.ID, Title: h.State.Title, Status: string(h.Status()), Epic: epicOf(h.State), Sessions: h.Sessions,
 		SizeBytes: h.Size, Path: h.Name, CriteriaTotal: len(h.State.Criteria),
@@ -136,13 +144,8 @@ func (p Tasks) row(ctx context.Context, a workspace.All, h *workspace.Head, clai
 	if !workspace.Closed(h.Status()) {
 		row.WaitingFor = a.Graph.WaitingFor(h.ID)
 		row.CompleteOn, row.ReadyOnce = a.Elsewhere.Of(h.ID), a.Elsewhere.Once(row.WaitingFor)
-		changes, err := p.headChanges(ctx, p.Store, h)
-		if err != nil {
-			return row, err
-		}
-		row.InputChanged = changes
 	}
-	return row, nil
+	return row
 }
 
 // finished reports whether a task needs no holder any more. A claim on it may remain after a merge,

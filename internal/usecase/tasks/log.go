@@ -93,7 +93,7 @@ func (p Tasks) Append(
 	if err != nil {
 		return err
 	}
-	state, err := workspace.Undouble(ctx, c.Reader, l, l.State, facts, c)
+	state, err := undouble(ctx, c.Reader, l, l.State, facts, c)
 	if err != nil {
 		return err
 	}
@@ -182,7 +182,7 @@ func ArchiveFacts(ctx context.Context, r store.Reader, l *workspace.Loaded) (arc
 	}
 	counted := l.State.Meta.Archived > 0 || l.State.Summary != nil
 	if last.Offset > 0 && !(counted && bytes.Contains(last.Data, []byte("\nSessions archived:"))) {
-		if last, err = r.Tail(ctx, l.Archive, workspace.ArchiveTail); err != nil {
+		if last, err = r.Tail(ctx, l.Archive, archiveTail); err != nil {
 			return archive.Facts{}, err
 		}
 	}

@@ -1,8 +1,6 @@
 package index
 
 import (
-	"slices"
-
 	"baton/internal/sorting"
 	"baton/internal/task"
 )
@@ -40,25 +38,24 @@ func (r *Row) Fill(s *task.State, valid bool) {
 	sorting.By(r.Inputs, func(a, b Input) int { return task.CompareIDs(a.From, b.From) })
 }
 
-// Counted makes criteria of tasks without parts, of which only the number matters.
-type Counted struct{ checked, open []task.Criterion }
+// Counted makes criteria of tasks without parts, of which only the number matters. Tasks with the
+// same numbers share them.
+type Counted map[[2]int][]task.Criterion
 
-func (c *Counted) of(done, total int) []task.Criterion {
-	for len(c.checked) < total {
-		c.checked = append(c.checked, task.Criterion{Checked: true})
-		c.open = append(c.open, task.Criterion{})
+func (c Counted) of(done, total int) []task.Criterion {
+	out, made := c[[2]int{done, total}]
+	if !made {
+		out = make([]task.Criterion, total)
+		for i := range done {
+			out[i].Checked = true
+		}
+		c[[2]int{done, total}] = out
 	}
-	switch done {
-	case 0:
-		return c.open[:total:total]
-	case total:
-		return c.checked[:total:total]
-	}
-	return slices.Concat(c.checked[:done], c.open[:total-done])
+	return out
 }
 
 // State sets s to the task with an id as far as the row has it.
-func (r *Row) State(id task.ID, s *task.State, c *Counted) {
+func (r *Row) State(id task.ID, s *task.State, c Counted) {
 	*s = task.State{ID: id, Title: r.Title, Criteria: r.Criteria}
 	s.Meta = task.Meta{
 		EpicID: r.EpicID, Status: r.Status, Dependencies: r.After, Total: r.Sessions, Archived: -1, Parent: r.Parent,

@@ -1,4 +1,4 @@
-package workspace
+package tasks
 
 import (
 	"bytes"
@@ -10,14 +10,15 @@ import (
 	"baton/internal/store"
 	"baton/internal/task"
 	"baton/internal/task/archive"
+	"baton/internal/workspace"
 )
 
-// Undouble removes sessions from a task that are also in its archive with the same bytes. That
+// undouble removes sessions from a task that are also in its archive with the same bytes. That
 // happens if somebody saves an old version of the file while sessions move (D5). Such a session's
 // number is not above those of the last batch, so usually nothing more is read. Afterwards it
 // rebuilds the summary, because that may lack these sessions.
-func Undouble(
-	ctx context.Context, r store.Reader, l *Loaded, s *task.State, f archive.Facts, c *Change,
+func undouble(
+	ctx context.Context, r store.Reader, l *workspace.Loaded, s *task.State, f archive.Facts, c *workspace.Change,
 ) (*task.State, error) {
 	last := task.LastArchived(f.Tail)
 	suspect := false
@@ -27,7 +28,7 @@ func Undouble(
 	if !suspect {
 		return s, nil
 	}
-	end, err := r.Tail(ctx, l.Archive, ArchiveTail)
+	end, err := r.Tail(ctx, l.Archive, archiveTail)
 	if err != nil {
 		return s, err
 	}
@@ -44,14 +45,14 @@ func Undouble(
 	}
 	next, err := s.Splice(edits...)
 	if err != nil {
-		return s, Located(err, l.Name)
+		return s, workspace.Located(err, l.Name)
 	}
 	whole, err := r.Read(ctx, l.Archive)
 	if err != nil {
 		return s, err
 	}
 	if next, err = archive.RebuildSummary(next, whole.Data, l.Archive, c.Now); err != nil {
-		return s, Located(err, l.Archive)
+		return s, workspace.Located(err, l.Archive)
 	}
 	return next, nil
 }
@@ -86,6 +87,4 @@ func InArchive(filed, session []byte) bool {
 // How many bytes of an archive `task log` reads, whatever its size (D7). The layout is at its
 // beginning, and the newest number at its end. The footer of the last batch is nearly always in the
 // nearest part, so usually no other part is read.
-const (
-	ArchiveTail = 64 << 10
-)
+const archiveTail = 64 << 10
