@@ -52,7 +52,7 @@ func OtherEntries(n int) string {
 // at it.
 func Kilobytes(size int64) string {
 	tenths := (size*10 + 1023) / 1024
-	return fmt.Sprintf("%d.%d KB", tenths/10, tenths%10)
+	return strconv.FormatInt(tenths/10, 10) + "." + strconv.FormatInt(tenths%10, 10) + " KB"
 }
 
 // Held says who holds a task and until when.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/clipperhouse/displaywidth"
 
+	"baton/internal/parallel"
 	"baton/internal/safetext"
 )
 
@@ -30,16 +31,27 @@ const (
 
 // Table puts rows under their headings. Empty columns are left out.
 func (p *Page) Table(columns []Column, rows [][]Cell) {
-	for _, row := range rows {
-		for i := range row {
-			row[i].Text = safetext.Visible(row[i].Text)
+	parallel.Halves(len(rows), func(begin, end int) {
+		for _, row := range rows[begin:end] {
+			for i := range row {
+				row[i].Text = safetext.Visible(row[i].Text)
+			}
 		}
-	}
+	})
 	widths := p.Widths(columns, rows)
 	p.header(columns, widths)
-	for _, row := range rows {
-		p.row(columns, widths, row)
-	}
+	var halves [2]string
+	parallel.Halves(len(rows), func(begin, end int) {
+		half := &Page{color: p.color}
+		half.Raw.Grow((end - begin) * (TableWidth(widths) + 1))
+		for _, row := range rows[begin:end] {
+			half.row(columns, widths, row)
+		}
+		halves[min(begin, 1)] = half.Raw.String()
+	})
+	p.Raw.Grow(len(halves[0]) + len(halves[1]))
+	p.Raw.WriteString(halves[0])
+	p.Raw.WriteString(halves[1])
 }
 
 // TableOrBelow is Table, or TableBelow if the terminal is too narrow for it.

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"baton/internal/cli/app"
+	"baton/internal/parallel"
 	"baton/internal/project"
 	"baton/internal/report"
 	"baton/internal/usecase/tasks"
@@ -161,19 +162,22 @@ func pageList(p *app.Page, list tasks.TaskList) {
 	if len(list.Tasks) == 0 {
 		return
 	}
-	rows := make([][]app.Cell, 0, len(list.Tasks))
-	for _, t := range list.Tasks {
-		status, tone := app.TaskStatus(t)
-		rows = append(rows, []app.Cell{
-			{Tone: app.Strong, Text: string(t.ID)},
-			{Text: t.Title},
-			{Tone: tone, Text: status},
-			{Text: Fraction(t.CriteriaDone, t.CriteriaTotal)},
-			{Text: strconv.Itoa(t.Sessions)},
-			{Tone: app.Faint, Text: app.Kilobytes(t.SizeBytes)},
-			{Tone: app.Accent, Text: note(p, t)},
-		})
-	}
+	rows := make([][]app.Cell, len(list.Tasks))
+	parallel.Halves(len(rows), func(begin, end int) {
+		for i := begin; i < end; i++ {
+			t := &list.Tasks[i]
+			status, tone := app.TaskStatus(*t)
+			rows[i] = []app.Cell{
+				{Tone: app.Strong, Text: string(t.ID)},
+				{Text: t.Title},
+				{Tone: tone, Text: status},
+				{Text: Fraction(t.CriteriaDone, t.CriteriaTotal)},
+				{Text: strconv.Itoa(t.Sessions)},
+				{Tone: app.Faint, Text: app.Kilobytes(t.SizeBytes)},
+				{Tone: app.Accent, Text: note(p, *t)},
+			}
+		}
+	})
 	columns := []app.Column{
 		{Name: "ID"},
 		{Name: "TITLE", Shrinks: true},
@@ -215,5 +219,5 @@ func Fraction(done, total int) string {
 	if total == 0 {
 		return "-"
 	}
-	return fmt.Sprintf("%d/%d", done, total)
+	return strconv.Itoa(done) + "/" + strconv.Itoa(total)
 }

@@ -103,15 +103,33 @@ type Index struct {
 	Mark *Mark // nil if the last line is none, because a writer saw or left something that has no row
 	Torn bool  // the file ends within a line
 
-	at map[string]int
+	sorted int            // how many of the first rows are sorted by name, as all are when an index is rewritten
+	at     map[string]int // places of the others
 }
 
 // Row returns the row of a file, or nil.
 func (x *Index) Row(name string) *Row {
-	if i, ok := x.at[name]; ok {
+	if i, ok := x.place(name); ok {
 		return &x.Rows[i]
 	}
 	return nil
+}
+
+func (x *Index) place(name string) (int, bool) {
+	low, high := 0, x.sorted
+	for low < high {
+		middle := (low + high) / 2
+		if x.Rows[middle].Name < name {
+			low = middle + 1
+		} else {
+			high = middle
+		}
+	}
+	if low < x.sorted && x.Rows[low].Name == name {
+		return low, true
+	}
+	i, ok := x.at[name]
+	return i, ok
 }
 
 const (
@@ -124,7 +142,7 @@ const (
 // last one counts.
 func Parse(data []byte) *Index {
 	lines := bytes.Count(data, []byte{'\n'})
-	x := &Index{Rows: make([]Row, 0, lines), at: make(map[string]int, lines)}
+	x := &Index{Rows: make([]Row, 0, lines), at: map[string]int{}}
 	gone := map[string]bool{}
 	p := parser{ids: make([]task.ID, 0, lines)}
 	text := string(data) // rows are parts of it
@@ -168,7 +186,11 @@ func (x *Index) add(p *parser, text string) *Row {
 		x.Rows = x.Rows[:last]
 		return nil
 	}
-	if at, twice := x.at[r.Name]; twice {
+	if x.sorted == last && (last == 0 || x.Rows[last-1].Name < r.Name) {
+		x.sorted++
+		return r
+	}
+	if at, twice := x.place(r.Name); twice {
 		x.Rows[at] = *r
 		x.Rows = x.Rows[:last]
 		return &x.Rows[at]
@@ -179,9 +201,16 @@ func (x *Index) add(p *parser, text string) *Row {
 
 // drop removes the rows of files that are gone.
 func (x *Index) drop(gone map[string]bool) {
+	sorted, before := 0, x.sorted
+	for i := range x.Rows[:before] {
+		if !gone[x.Rows[i].Name] {
+			sorted++
+		}
+	}
 	x.Rows = slices.DeleteFunc(x.Rows, func(r Row) bool { return gone[r.Name] })
+	x.sorted = sorted
 	clear(x.at)
-	for i := range x.Rows {
+	for i := sorted; i < len(x.Rows); i++ {
 		x.at[x.Rows[i].Name] = i
 	}
 }
