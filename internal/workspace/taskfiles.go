@@ -78,6 +78,14 @@ func (h *Head) Blocked() string {
 	return h.State.MetaText(BlockedKey)
 }
 
+// FileStamp returns the stamp of the task's file.
+func (h *Head) FileStamp() store.Stamp {
+	if h.row != nil {
+		return h.row.Stamp
+	}
+	return h.Stamp
+}
+
 // statusUnreadable is the status of a task whose file could not be read. It is not a status word,
 // so such a task is never ready and never complete.
 const statusUnreadable task.Status = "unreadable"

@@ -7,6 +7,7 @@ import (
 
 	"baton/internal/ledger"
 	"baton/internal/report"
+	"baton/internal/workspace"
 )
 
 // Entry is an entry that the ledger knows and that is in no document now.
@@ -63,6 +64,28 @@ func (p Loss) Find(ctx context.Context, q Query) (Result, error) {
 	got, err := p.FindAll(ctx, q)
 	got.Found = q.matching(got.Found)
 	return got, err
+}
+
+// mostOpened is the number of tasks up to which every book is opened to look for missing entries.
+const mostOpened = 1000
+
+// FindAmong is Find for a project of which all tasks were just listed. In a large project it only
+// opens the books of documents that changed since baton saw them, or lacked an entry then. So it
+// does not notice a book that became unusable: Find does.
+func (p Loss) FindAmong(ctx context.Context, all []*workspace.Head, q Query) (Result, error) {
+	if len(all) > mostOpened && !p.Git.Busy() {
+		scan, err := p.NewScan(ctx)
+		if err != nil {
+			return Result{}, err
+		}
+		if q.Families, err = scan.suspects(ctx, all); err != nil {
+			return Result{}, err
+		}
+		if len(q.Families) == 0 {
+			return Result{}, nil
+		}
+	}
+	return p.Find(ctx, q)
 }
 
 // FindAndCache is Find for a hook that may write. It caches git's answer for callers that may not

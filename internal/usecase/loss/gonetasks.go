@@ -139,6 +139,9 @@ func (p Loss) MissedTasks(ctx context.Context, there map[task.ID]bool) ([]goneTa
 // GoneTaskFindings warns of the tasks whose files are gone. existing are the tasks with a file. An
 // error is ignored, because it must not make a list fail.
 func (p Loss) GoneTaskFindings(ctx context.Context, existing []*workspace.Head) []report.Finding {
+	if scan, err := p.NewScan(ctx); err != nil || scan.sees(existing) {
+		return nil
+	}
 	there := make(map[task.ID]bool, len(existing))
 	for _, h := range existing {
 		there[h.ID] = true

@@ -33,7 +33,17 @@ func (p Sessions) Status(ctx context.Context) (StatusResult, error) {
 	if err := p.folderStatus(ctx, &out); err != nil {
 		return StatusResult{}, err
 	}
-	if err := p.lostStatus(ctx, &out); err != nil {
+	var a workspace.All
+	if p.Found {
+		wait := loss.Of(p.Workspace).Prepare(ctx)
+		var err error
+		a, err = p.Everything(ctx, p.Store)
+		wait()
+		if err != nil {
+			return StatusResult{}, err
+		}
+	}
+	if err := p.lostStatus(ctx, a.Tasks, &out); err != nil {
 		return StatusResult{}, err
 	}
 	if !p.Found {
@@ -46,10 +56,6 @@ func (p Sessions) Status(ctx context.Context) (StatusResult, error) {
 			out.Warnings = append(out.Warnings, p.Settings().Warnings()...)
 		}
 		return out, ctx.Err()
-	}
-	a, err := p.Everything(ctx, p.Store)
-	if err != nil {
-		return StatusResult{}, err
 	}
 	gone := loss.Of(p.Workspace).GoneTaskFindings(ctx, a.Tasks)
 	out.Warnings = a.TornFirst(slices.Concat(out.Warnings, a.Findings, gone))
@@ -75,7 +81,7 @@ func (p Sessions) Status(ctx context.Context) (StatusResult, error) {
 			out.Claims = append(out.Claims, ClaimRow{Task: id, Claim: *c.View()})
 		}
 	}
-	err = p.taskStatus(ctx, a, &out)
+	err := p.taskStatus(ctx, a, &out)
 	out.Warnings = workspace.Distinct(out.Warnings)
 	return out, err
 }

@@ -124,9 +124,9 @@ func (p Sessions) folderStatus(ctx context.Context, out *StatusResult) error {
 	return nil
 }
 
-// lostStatus returns how many entries are missing from the documents below p's root, and below the
-// digest's root if that is different.
-func (p Sessions) lostStatus(ctx context.Context, out *StatusResult) error {
+// lostStatus returns how many entries are missing from the documents below p's root, of which all
+// are the tasks, and below the digest's root if that is different.
+func (p Sessions) lostStatus(ctx context.Context, all []*workspace.Head, out *StatusResult) error {
 	out.Lost.Documents = map[string]int{}
 	unknown := func(err error) {
 		e := report.As(err)
@@ -143,7 +143,10 @@ func (p Sessions) lostStatus(ctx context.Context, out *StatusResult) error {
 	}
 	defer done()
 	for _, at := range roots {
-		got, err := loss.Of(at).Find(ctx, loss.Query{Git: true})
+		if at != p.Workspace {
+			all = nil
+		}
+		got, err := loss.Of(at).FindAmong(ctx, all, loss.Query{Git: true})
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
