@@ -134,7 +134,7 @@ func advised(t *testing.T) (codes []string) {
 	cases := regexp.MustCompile(`(?m)^\tcase ((?:report\.)?Code[^:]+):`)
 	word, names := regexp.MustCompile(`\b(Code\w+)`), registered(t)
 	for _, name := range [...]string{
-		"usecase/doctor/remedy.go", "workspace/advice.go", "report/remedy.go", "report/remedies.go",
+		"usecase/doctor/remedy.go", "usecase/doctor/advice.go", "report/remedy.go", "report/remedies.go",
 	} {
 		text, err := os.ReadFile(filepath.Join("..", filepath.FromSlash(name)))
 		if err != nil {

@@ -18,6 +18,7 @@ type Finding struct {
 	Path     string   `json:"path,omitempty"`     // relative to the project's root
 	Line     int      `json:"line,omitempty"`     // 1-based
 	Text     string   `json:"text"`               // one sentence for a person
+	Repair   string   `json:"-"`                  // words after "baton" that repair it; "" if unknown
 }
 
 // Finding returns a finding with this code and the severity that the register gives it. An unknown

@@ -41,11 +41,13 @@ func archiveFindings(archive []byte, form Form) []report.Finding {
 				"none there").As(report.Severe))
 	}
 	if line, bullet := unsortedAt(a); line > 0 {
-		text := "the archive is not in time order from this line on; it is shown sorted"
+		f := report.CodeArchiveUnsorted.Finding(ArchivePath, line,
+			"the archive is not in time order from this line on; baton shows it sorted")
 		if !bullet { // bullets cannot be sorted, because lines indented below them have no order of their own
-			text += ", and `baton decision rotate --sort-archive` sorts it"
+			f.Repair = "decision rotate --sort-archive"
+			f.Text += "; `baton " + f.Repair + "` sorts it"
 		}
-		out = append(out, report.CodeArchiveUnsorted.Finding(ArchivePath, line, text))
+		out = append(out, f)
 	}
 	return out
 }

@@ -27,7 +27,7 @@ func TestFindings_EachCodeForItsCause(t *testing.T) {
 		code         report.Code
 		severity     report.Severity
 		line         int
-		path         string
+		path, repair string
 	}{
 		"over lines":      {doc: digestOf(120, good), code: "over_lines", severity: report.Severe},
 		"nothing to move": {doc: digestOf(120, tableOf(dates(1, 5))), code: "over_lines", severity: report.Warning},
@@ -67,7 +67,7 @@ func TestFindings_EachCodeForItsCause(t *testing.T) {
 		},
 		"archive": {
 			doc: digestOf(60, good), archive: "# A\n\n" + tableOf(reversed(dates(1, 3))), code: "archive_unsorted", severity: report.Info,
-			line: 6, path: ArchivePath,
+			line: 6, path: ArchivePath, repair: "decision rotate --sort-archive",
 		},
 		"archived bullets": {
 			doc: digestOf(60, good), archive: "# A\n\n- 2026-02-01: a\n- 2026-01-01: b\n", code: "archive_unsorted", severity: report.Info,
@@ -99,7 +99,8 @@ func TestFindings_EachCodeForItsCause(t *testing.T) {
 			if i < 0 {
 				t.Fatalf("codes %q", codesOf(findings))
 			}
-			if f := findings[i]; f.Severity != c.severity || f.Line != c.line || f.Path != c.path || f.Text == "" {
+			if f := findings[i]; f.Severity != c.severity || f.Line != c.line || f.Path != c.path || f.Text == "" ||
+				f.Repair != c.repair {
 				t.Errorf("got %+v", f)
 			}
 		})

@@ -68,8 +68,8 @@ func (d *doctor) ofDigest(
 	if err != nil {
 		return d.fault(ctx, err, place.State)
 	}
-	s := workspace.Scene{Layout: layout}
-	if s.Repairs, err = doc.Repairs(ctx, reported.Findings, text); err != nil {
+	s := scene{layout: layout}
+	if s.repairs, err = doc.Repairs(ctx, reported.Findings, text); err != nil {
 		return err
 	}
 	exhausted := slices.ContainsFunc(
@@ -82,7 +82,7 @@ func (d *doctor) ofDigest(
 			f.Code == report.CodeOverBytes)
 	})
 	d.take(findings, s)
-	drifted := slices.ContainsFunc(findings, func(f report.Finding) bool { return workspace.Drifts(f.Code) })
+	drifted := slices.ContainsFunc(findings, func(f report.Finding) bool { return drifts(f.Code) })
 	if behind && !drifted {
 		f := report.CodeOutOfSync.Finding(place.State, 0, place.State+" is out of date")
 		d.add(f, d.remedyOf(f, s))

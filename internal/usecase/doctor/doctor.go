@@ -38,7 +38,7 @@ func (p Doctor) Doctor(ctx context.Context, r workspace.DoctorRequest) (workspac
 			d.close()
 			next := d.next
 			if d, err = p.Examine(ctx); err == nil {
-				d.take(refused, workspace.Scene{})
+				d.take(refused, scene{})
 				d.next = next
 			}
 		}
@@ -165,9 +165,9 @@ func (d *doctor) warn(code report.Code, path, text string, r workspace.Remedy) {
 
 // take adds the findings of another check with their remedies. Remarks on a healthy document are
 // left out.
-func (d *doctor) take(findings []report.Finding, s workspace.Scene) {
+func (d *doctor) take(findings []report.Finding, s scene) {
 	for _, f := range findings {
-		if workspace.Ails(f) && !d.settled[doctorSight{code: f.Code, path: f.Path}] {
+		if ails(f) && !d.settled[doctorSight{code: f.Code, path: f.Path}] {
 			d.add(f, d.remedyOf(f, s))
 		}
 	}

@@ -157,7 +157,7 @@ func (d *doctor) rehearse(ctx context.Context) ([]workspace.DoctorFix, []workspa
 	}
 	book, _ := d.p.ClaimsNow(ctx)
 	diffs, err := d.p.Foreseen(ctx, book, func(c *workspace.Change) error { return t.inRoot(ctx, c) })
-	d.take(t.doubts, workspace.Scene{})
+	d.take(t.doubts, scene{})
 	return t.fixes, append(changes, diffs...), err
 }
 

@@ -54,7 +54,7 @@ func (d *doctor) ofFolder(ctx context.Context, at *workspace.Workspace, layout s
 	}
 	for _, problems := range [...][]statedir.Problem{valid.Errors, valid.Warnings} {
 		for _, p := range problems {
-			d.take([]report.Finding{asFinding(p, valid.Folder)}, workspace.Scene{Layout: layout})
+			d.take([]report.Finding{asFinding(p, valid.Folder)}, scene{layout: layout})
 		}
 	}
 	// DirValidate reports these too, line by line
@@ -62,7 +62,7 @@ func (d *doctor) ofFolder(ctx context.Context, at *workspace.Workspace, layout s
 	for _, f := range audit.Findings {
 		// settings already reports problems of the configuration
 		if !slices.Contains(validated, f.Code) && f.Path != config.Name {
-			d.take([]report.Finding{f}, workspace.Scene{Layout: layout})
+			d.take([]report.Finding{f}, scene{layout: layout})
 		}
 	}
 	for _, e := range audit.Buckets[statedir.AdHoc] {

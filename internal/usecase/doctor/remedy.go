@@ -14,27 +14,26 @@ import (
 )
 
 // remedyOf returns the command that repairs a finding, or else the register's advice on it.
-func (d *doctor) remedyOf(f report.Finding, s workspace.Scene) workspace.Remedy {
+func (d *doctor) remedyOf(f report.Finding, s scene) workspace.Remedy {
 	switch {
-	case workspace.Drifts(f.Code) && (s.Repairs[f.Code] || f.Code == report.CodeOutOfSync):
-		return workspace.Remedy{Command: d.command("state sync", s.Layout), Fixable: true}
-	case s.Repairs[f.Code]:
+	case drifts(f.Code) && (s.repairs[f.Code] || f.Code == report.CodeOutOfSync):
+		return workspace.Remedy{Command: d.command("state sync", s.layout), Fixable: true}
+	case s.repairs[f.Code]:
 		return workspace.Remedy{Command: d.fixCommand(), Fixable: true}
+	}
+	if f.Repair != "" {
+		return workspace.Remedy{Command: d.command(f.Repair, s.layout)}
 	}
 	switch f.Code {
 	case report.CodeOverLines, report.CodeOverBytes:
 		if f.Severity == report.Severe {
-			return workspace.Remedy{Command: d.command("state rotate", s.Layout), Fixable: true}
+			return workspace.Remedy{Command: d.command("state rotate", s.layout), Fixable: true}
 		}
 	case report.CodeCompletedDecrease:
-		return advice(f.Code, report.Parts{"command": d.command("state sync --allow-decrease", s.Layout)})
-	case report.CodeArchiveUnsorted:
-		if strings.Contains(f.Text, "--sort-archive") {
-			return workspace.Remedy{Command: d.command("decision rotate --sort-archive", s.Layout)}
-		}
+		return advice(f.Code, report.Parts{"command": d.command("state sync --allow-decrease", s.layout)})
 	case report.CodeLockStale:
 		if !strings.HasSuffix(f.Path, "/STATE.md.lock") && !strings.HasSuffix(f.Path, "/.state.lock") {
-			return workspace.Remedy{Command: d.command("dir unlock --stale", s.Layout)}
+			return workspace.Remedy{Command: d.command("dir unlock --stale", s.layout)}
 		}
 	case report.CodeSweepPending:
 		if workspace.Exists(filepath.Join(d.p.Store.Runtime(), "journal")) { // or it is below another root

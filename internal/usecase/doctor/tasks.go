@@ -36,7 +36,7 @@ func (d *doctor) ofTasks(ctx context.Context) error {
 	d.ofFamily(a, known)
 	d.take(slices.DeleteFunc(append(a.Findings, a.ChainFindings()...), func(f report.Finding) bool {
 		return f.Path == config.Name || f.Code == report.CodeConflictMarkers && d.torn[f.Path]
-	}), workspace.Scene{})
+	}), scene{})
 	for _, h := range a.Tasks {
 		if h.Fault != nil || d.torn[h.Name] {
 			continue
@@ -52,7 +52,7 @@ func (d *doctor) ofTasks(ctx context.Context) error {
 		if err := d.ofArchive(ctx, l); err != nil {
 			return err
 		}
-		d.take(l.Warnings(), workspace.Scene{})
+		d.take(l.Warnings(), scene{})
 		d.ofSize(l)
 		if err := d.ofStatus(ctx, a, l); err != nil {
 			return d.fault(ctx, err, l.Name)
@@ -102,7 +102,7 @@ func (d *doctor) ofSize(l *workspace.Loaded) {
 		return // nobody will work on it
 	}
 	for _, f := range workspace.Placed(s.SizeFindings(limits, s.TotalSessions()), l.Name) {
-		d.take([]report.Finding{f}, workspace.Scene{})
+		d.take([]report.Finding{f}, scene{})
 	}
 }
 
@@ -116,7 +116,7 @@ func (d *doctor) ofArchive(ctx context.Context, l *workspace.Loaded) error {
 	if err != nil {
 		return d.fault(ctx, err, l.Archive)
 	}
-	d.take(digests.DigestFindings(l.Archive, doc), workspace.Scene{})
+	d.take(digests.DigestFindings(l.Archive, doc), scene{})
 	if d.ofTwice(l, doc.Data); !l.State.Meta.Valid {
 		return nil
 	}

@@ -1,4 +1,4 @@
-package workspace
+package doctor
 
 import (
 	"path"
@@ -6,15 +6,15 @@ import (
 	"baton/internal/report"
 )
 
-// Scene is the context of a finding that another check made.
-type Scene struct {
-	Layout  string               // layout to name in commands if there are several; "" if there is one
-	Repairs map[report.Code]bool // codes that --fix resolves
+// scene is the context of a finding that another check made.
+type scene struct {
+	layout  string               // layout to name in commands if there are several; "" if there is one
+	repairs map[report.Code]bool // codes that --fix resolves
 }
 
-// Ails reports whether somebody should act on a finding. A note on a healthy document needs no
+// ails reports whether somebody should act on a finding. A note on a healthy document needs no
 // action.
-func Ails(f report.Finding) bool {
+func ails(f report.Finding) bool {
 	switch f.Code {
 	case report.CodeArchiveUnsorted, report.CodeSessionNumberDuplicate, report.CodeStatusMerged,
 		report.CodeUnknownStatus:
@@ -27,9 +27,9 @@ func Ails(f report.Finding) bool {
 	return f.Severity != report.Info
 }
 
-// Drifts reports whether a finding says that a digest is out of date compared with the files next
+// drifts reports whether a finding says that a digest is out of date compared with the files next
 // to it.
-func Drifts(code report.Code) bool {
+func drifts(code report.Code) bool {
 	switch code {
 	case report.CodeOutOfSync, report.CodeProgressDrift, report.CodePercentStale, report.CodePlanCountDrift,
 		report.CodeNextStale,
