@@ -300,7 +300,7 @@ func TestNoLineOverflows(t *testing.T) {
 		Entries: []folder.SweptEntry{{
 			Name: long, Kind: "file", Size: 90, Reason: "ad_hoc", State: "would_move",
 		}, {Name: "old", Kind: "dir", Reason: "ad_hoc", State: "would_move"}},
-		Spared: []cleanup.Spared{{Name: long, Reason: "fresh"}, {Name: long, Reason: "future"}},
+		Kept: []cleanup.Kept{{Name: long, Reason: "fresh"}, {Name: long, Reason: "future"}},
 	}
 	audit := folder.DirAudit{Folder: ".devt/state", Exists: true, Counts: map[string]int{
 		"ad_hoc": 1, "total": 1,

@@ -82,7 +82,7 @@ func sweepScene(sweep statedir.Sweep) folder.DirSweep {
 			{Name: ".x.tmp", Kind: "file", Size: 10, Bucket: "ephemeral", Reason: "ephemeral", State: "would_move"},
 			{Name: "review-pr367-slice-A.md", Kind: "file", Size: 3_390, Bucket: "pattern_allowed", Reason: "stale", State: "would_move"},
 		},
-		Spared: []cleanup.Spared{
+		Kept: []cleanup.Kept{
 			{
 				Name: "review-b.md", Reason: "fresh",
 			}, {Name: "slice-c.md", Reason: "fresh"}, {Name: "slice-d.md", Reason: "future"}, {Name: "wf-2", Reason: "instance"},
@@ -148,11 +148,11 @@ func dirPages() map[string]scene {
 			Name: fmt.Sprintf("file-%02d.md", i), Kind: "file", Size: 100, Reason: "reset", State: "would_move",
 		})
 	}
-	crowd.Spared = nil
+	crowd.Kept = nil
 	for i := range 12 {
-		crowd.Spared = append(crowd.Spared, cleanup.Spared{Name: fmt.Sprintf("log-%02d.jsonl", i), Reason: "exempt"})
+		crowd.Kept = append(crowd.Kept, cleanup.Kept{Name: fmt.Sprintf("log-%02d.jsonl", i), Reason: "exempt"})
 	}
-	nothing := folder.DirSweep{Folder: ".devt/state", Sweep: "evict", Spared: []cleanup.Spared{{Name: "review.md", Reason: "no_anchor"}}}
+	nothing := folder.DirSweep{Folder: ".devt/state", Sweep: "evict", Kept: []cleanup.Kept{{Name: "review.md", Reason: "no_anchor"}}}
 	reset := applied(sweepScene("reset"), "2026-03-14T12-00-00-000Z")
 	begun := applied(sweepScene("begin"), "begin-2026-03-14T12-00-00-000Z")
 	dir := &folder.FolderStatus{

@@ -334,7 +334,7 @@ func TestDocsHaveEveryField(t *testing.T) {
 		"specification":      specflow.SpecHistory{},
 		"specification step": specflow.SpecSection{}, "digest in brief": sessions.DigestStatus{}, "document size": sessions.SizeRow{},
 		"folder in brief": folder.FolderStatus{}, "audit": folder.DirAudit{}, "entry": folder.AuditEntry{}, "sweep": folder.DirSweep{},
-		"moved entry": folder.SweptEntry{}, "running workflow": folder.RunningWorkflow{}, "kept entry": cleanup.Spared{},
+		"moved entry": folder.SweptEntry{}, "running workflow": folder.RunningWorkflow{}, "kept entry": cleanup.Kept{},
 		"started workflow": folder.BeginResult{},
 		"changed record":   folder.RecordChange{}, "folder validation": folder.DirValidation{}, "problem": statedir.Problem{},
 		"explained name": declaration.Explanation{}, "contract": declaration.Description{}, "contract row": statedir.Row{},

@@ -264,8 +264,8 @@ func TestSDD6_ADryRunSaysWhatIsThenDone(t *testing.T) {
 	if diff := cmp.Diff(names(dry), names(done)); diff != "" {
 		t.Error(diff)
 	}
-	if diff := cmp.Diff(dry.Spared, done.Spared); diff != "" || len(done.Spared) == 0 {
-		t.Errorf("%v: %s", done.Spared, diff)
+	if diff := cmp.Diff(dry.Kept, done.Kept); diff != "" || len(done.Kept) == 0 {
+		t.Errorf("%v: %s", done.Kept, diff)
 	}
 	if diff := cmp.Diff(dry.Due, done.Due); diff != "" || len(done.Due) != 1 {
 		t.Errorf("%v: %s", done.Due, diff)

@@ -237,7 +237,7 @@ func TestSDK4_LeftNextToTheLock(t *testing.T) {
 		w.aged(name, nobody, age)
 	}
 	for _, apply := range []bool{false, true} {
-		if out := must(w.p().Folder.DirReset(t.Context(), folder.SweepRequest{Apply: apply}))(t); len(out.Entries)+len(out.Spared) != 0 {
+		if out := must(w.p().Folder.DirReset(t.Context(), folder.SweepRequest{Apply: apply}))(t); len(out.Entries)+len(out.Kept) != 0 {
 			t.Errorf("apply %v: %+v", apply, out)
 		}
 	}

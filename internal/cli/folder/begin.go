@@ -85,7 +85,7 @@ func pageBegun(p *app.Page, r folder.BeginResult, asked folder.BeginRequest, sam
 	if len(r.Inherited) > 0 {
 		p.Item(
 			"  ", app.Warn, "inherited:",
-			shortFilenames(p, r.Inherited, 2*sparedNames)+"; left by earlier work, not by this workflow",
+			shortFilenames(p, r.Inherited, 2*keptNames)+"; left by earlier work, not by this workflow",
 		)
 	}
 	switch {

@@ -190,8 +190,8 @@ func reasonWords(reason string) string {
 	return reason
 }
 
-// sparedWords says why an entry stays.
-func sparedWords(reason string) string {
+// keptWords says why an entry stays.
+func keptWords(reason string) string {
 	switch reason {
 	case "exempt":
 		return "exempt"

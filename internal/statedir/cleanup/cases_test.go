@@ -114,7 +114,7 @@ func TestSDD9_TheLockTheArchiveAndTheRegisterNeverMove(t *testing.T) {
 	}
 }
 
-func TestSDD4_SDK3_SDK20_SDK35_WhatAResetSpares(t *testing.T) {
+func TestSDD4_SDK3_SDK20_SDK35_WhatAResetKeeps(t *testing.T) {
 	t.Parallel()
 	exempt := strings.Fields(
 		`.graphify-rebuild.lock .lock canonical-baseline.json claim-check-failures.jsonl claim-checks.jsonl deferred.md ` +
@@ -205,7 +205,7 @@ func TestSDK38_WhatTheRunningWorkflowMadeStays(t *testing.T) {
 	wantPlan(t, PlanEvict(declaration.Declared(), holding(nil, append(built, aged(record.FileName, 0))...)), none(), unknown)
 }
 
-// Every sweep spares entries that the project exempted.
+// Every sweep keeps entries that the project exempted.
 func TestSDD22_AnExemptionOfTheProjectHoldsForEverySweep(t *testing.T) {
 	t.Parallel()
 	c, err := declaration.Declared().Extend("contract.yaml",
@@ -232,7 +232,7 @@ func TestSDD6_PlanningChangesNothing(t *testing.T) {
 	f := holding(running(), aged("z", statedir.Day), aged("a", statedir.Day), aged("review.md", statedir.Day), aged("m~", statedir.Day))
 	first := allSweeps(f)
 	for i, p := range allSweeps(f) {
-		wantPlan(t, p, moved(first[i]), spared(first[i]))
+		wantPlan(t, p, moved(first[i]), kept(first[i]))
 	}
 	if f.Entries[0].Name != "z" || f.Entries[3].Name != "m~" {
 		t.Errorf("the facts were sorted: %v", f.Entries)
@@ -261,7 +261,7 @@ func TestSDD18_NamesThatAreNotUTF8MoveAndShowTheirBytes(t *testing.T) {
 		aged("\xf0\x9f.txt", 0))
 	p := PlanCleanup(declaration.Declared(), f, CleanupOptions{StaleDays: -1, AdHocLimit: true, AdHocStaleDays: 1})
 	wantPlan(t, p, []string{"a\xff ad_hoc", "review-\xfe.md ad_hoc", "\xff.tmp ephemeral"}, []string{`\xF0\x9F.txt fresh`})
-	if string(p.Spared[0].NameBytes) != "\xf0\x9f.txt" {
-		t.Errorf("%q", p.Spared[0].NameBytes)
+	if string(p.Kept[0].NameBytes) != "\xf0\x9f.txt" {
+		t.Errorf("%q", p.Kept[0].NameBytes)
 	}
 }

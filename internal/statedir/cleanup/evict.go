@@ -40,9 +40,9 @@ func (p *planner) expel(at int, reason string, l limit) {
 	switch {
 	case p.why[at] != "":
 	case p.all[at].Kind == statedir.Dir:
-		p.spare(at, SparedFolder)
+		p.keep(at, KeptFolder)
 	case p.classes[at].Exempt:
-		p.spare(at, SparedExempt)
+		p.keep(at, KeptExempt)
 	default:
 		p.judge(at, reason, l)
 	}

@@ -31,10 +31,10 @@ func TestSDD21_SDK11_WhatAnEarlierWorkflowLeftIsInherited(t *testing.T) {
 	if c.InheritedIn(f)(folderEntry("review.md", 90*statedir.Day)) {
 		t.Error("a folder is nobody's output")
 	}
-	// An entry that begin spares because of the session's start is then shown as inherited.
+	// An entry that begin keeps because of the session's start is then shown as inherited.
 	kept := aged("review.md", 2*time.Hour)
 	if p := PlanBegin(c, holding(running(), kept), false); len(p.Moves) > 0 {
-		t.Fatalf("the anchor of the session spares it: %v", moved(p))
+		t.Fatalf("the anchor of the session keeps it: %v", moved(p))
 	}
 	begun := record.Read([]byte("active: true\ncreated_at: \"" + at(0) + "\"\nfirst_created_at: \"" + at(3*time.Hour) + "\"\n"))
 	if !c.InheritedIn(holding(begun))(kept) {

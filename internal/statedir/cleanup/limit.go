@@ -27,8 +27,8 @@ func (p *planner) until(moment time.Time) limit {
 	return limit{before: moment}
 }
 
-// since returns the limit for a moment in the record. lacks is the reason that is given for spared
-// entries if the record has no such moment.
+// since returns the limit for a moment in the record. If the record has no such moment, entries
+// stay for the reason lacks.
 func (p *planner) since(field, lacks string) limit {
 	if p.record != nil {
 		if moment, ok := p.record.Time(field, p.now); ok {
@@ -49,8 +49,8 @@ func (p *planner) days(n int) limit {
 	return limit{before: time.Unix(seconds, int64(p.now.Nanosecond())).UTC()}
 }
 
-// spares returns the reason why an entry is not old enough, or "" if it is.
-func (l limit) spares(e *statedir.Entry, now time.Time) string {
+// tooYoung returns the reason why an entry is not old enough, or "" if it is.
+func (l limit) tooYoung(e *statedir.Entry, now time.Time) string {
 	switch {
 	case l.any:
 		return ""
@@ -59,7 +59,7 @@ func (l limit) spares(e *statedir.Entry, now time.Time) string {
 	case e.ModTime.Before(l.before):
 		return ""
 	case e.ModTime.After(now):
-		return SparedFuture
+		return KeptFuture
 	}
-	return SparedFresh
+	return KeptFresh
 }

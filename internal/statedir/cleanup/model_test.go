@@ -287,7 +287,7 @@ func sound(t *rapid.T, w world, p Plan) {
 		}
 		reported[m.Entry.Name] = true
 	}
-	for _, s := range p.Spared {
+	for _, s := range p.Kept {
 		name := s.Name
 		if s.NameBytes != nil {
 			name = string(s.NameBytes)

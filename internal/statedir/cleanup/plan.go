@@ -57,11 +57,11 @@ func (p *planner) reset() {
 		all[at] = at
 	}
 	for _, at := range p.sorted(all, false) {
-		switch why := kept(&p.all[at]); {
+		switch why := immovable(&p.all[at]); {
 		case why != "":
-			p.spare(at, why)
+			p.keep(at, why)
 		case p.classes[at].Exempt:
-			p.spare(at, SparedExempt)
+			p.keep(at, KeptExempt)
 		default:
 			p.move(at, ReasonReset, anyAge())
 		}
@@ -72,13 +72,13 @@ func (p *planner) reset() {
 func (p *planner) evictNow() {
 	marks := anyAge()
 	if p.running() {
-		marks = p.since("created_at", SparedNoStart)
+		marks = p.since("created_at", KeptNoStart)
 	}
-	p.evict(marks, p.since("first_created_at", SparedNoAnchor))
+	p.evict(marks, p.since("first_created_at", KeptNoAnchor))
 }
 
 func (p *planner) begin(newSession bool) {
-	outputs := p.since("first_created_at", SparedNoAnchor)
+	outputs := p.since("first_created_at", KeptNoAnchor)
 	if newSession {
 		outputs = p.until(p.now)
 	}

@@ -57,10 +57,10 @@ func moved(p Plan) []string {
 	return out
 }
 
-// spared returns the names and reasons of the entries that stay.
-func spared(p Plan) []string {
+// kept returns the names and reasons of the entries that stay.
+func kept(p Plan) []string {
 	out := []string{}
-	for _, s := range p.Spared {
+	for _, s := range p.Kept {
 		out = append(out, s.Name+" "+s.Reason)
 	}
 	return out
@@ -71,8 +71,8 @@ func wantPlan(t *testing.T, p Plan, moves, stays []string) {
 	if diff := gocmp.Diff(moves, moved(p)); diff != "" {
 		t.Errorf("%s: moves (-want +got)\n%s", p.Sweep, diff)
 	}
-	if diff := gocmp.Diff(stays, spared(p)); diff != "" {
-		t.Errorf("%s: spared (-want +got)\n%s", p.Sweep, diff)
+	if diff := gocmp.Diff(stays, kept(p)); diff != "" {
+		t.Errorf("%s: kept (-want +got)\n%s", p.Sweep, diff)
 	}
 }
 
@@ -228,7 +228,7 @@ func TestSD25_AStaleVerificationMovesOnceAndIsReportedOnce(t *testing.T) {
 	want := []string{"verification.json listed", "verification.md listed"}
 	wantPlan(t, PlanEvict(declaration.Declared(), f), want, none())
 	wantPlan(t, PlanBegin(declaration.Declared(), f, false), want, none())
-	// An entry that the first rule spares may be moved by the second one. Then it is not reported as spared.
+	// An entry that the first rule keeps may be moved by the second one. Then it is not reported as kept.
 	f.Record = record.Read([]byte("active: true\nfirst_created_at: \"" + at(3*time.Hour) + "\"\n"))
 	wantPlan(t, PlanEvict(declaration.Declared(), f), []string{"verification.md stale_output", "verification.json stale_output"}, none())
 }

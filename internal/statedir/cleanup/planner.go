@@ -23,7 +23,7 @@ type planner struct {
 	classes []statedir.Class
 	why     []string // why the entry moves, or ""
 	moves   []move   // in the order of the contract
-	stays   []stay   // entries that rules spared
+	stays   []stay   // entries that a rule matched, but that stay
 	hasty   bool     // only why is needed: no order, no moves, no stays
 }
 
@@ -67,23 +67,23 @@ func (p *planner) move(at int, reason string, l limit) {
 	}
 }
 
-func (p *planner) spare(at int, reason string) {
+func (p *planner) keep(at int, reason string) {
 	if !p.hasty {
 		p.stays = append(p.stays, stay{at, reason})
 	}
 }
 
-// judge moves an entry that is old enough, and spares all others.
+// judge moves an entry that is old enough, and keeps all others.
 func (p *planner) judge(at int, reason string, l limit) {
-	if why := l.spares(&p.all[at], p.now); why != "" {
-		p.spare(at, why)
+	if why := l.tooYoung(&p.all[at], p.now); why != "" {
+		p.keep(at, why)
 		return
 	}
 	p.move(at, reason, l)
 }
 
-// finish returns the plan. An entry that a later rule moves is not reported as spared. An entry
-// that two rules spare is reported once, with the reason of the first.
+// finish returns the plan. An entry that a later rule moves is not reported as kept. An entry that
+// two rules keep is reported once, with the reason of the first.
 func (p *planner) finish(s statedir.Sweep) Plan {
 	plan := Plan{Sweep: s, Moves: make([]Planned, len(p.moves))}
 	for i, m := range p.moves {
@@ -96,18 +96,18 @@ func (p *planner) finish(s statedir.Sweep) Plan {
 		}
 		reported[s.at] = true
 		name, raw := statedir.ShownName(p.all[s.at].Name)
-		plan.Spared = append(plan.Spared, Spared{Name: name, NameBytes: raw, Reason: s.reason})
+		plan.Kept = append(plan.Kept, Kept{Name: name, NameBytes: raw, Reason: s.reason})
 	}
 	return plan
 }
 
-// kept returns the reason why an entry never moves, or "" if it may.
-func kept(e *statedir.Entry) string {
+// immovable returns the reason why an entry never moves, or "" if it may.
+func immovable(e *statedir.Entry) string {
 	switch {
 	case e.Instance || e.Name == statedir.InstancesName:
-		return SparedInstance
+		return KeptInstance
 	case e.Name == statedir.ArchiveName || e.Name == statedir.LockName:
-		return SparedExempt
+		return KeptExempt
 	}
 	return ""
 }
@@ -118,10 +118,10 @@ func kept(e *statedir.Entry) string {
 func (p *planner) buckets(adHoc limit, allowed func(statedir.Class) limit) {
 	var held, unknown, leftOver, known []int
 	for at := range p.all {
-		why, bucket := kept(&p.all[at]), p.classes[at].Bucket
+		why, bucket := immovable(&p.all[at]), p.classes[at].Bucket
 		switch {
 		case p.why[at] != "":
-		case why == SparedInstance, why != "" && bucket != statedir.Canonical:
+		case why == KeptInstance, why != "" && bucket != statedir.Canonical:
 			held = append(held, at)
 		case bucket == statedir.AdHoc:
 			unknown = append(unknown, at)
@@ -132,7 +132,7 @@ func (p *planner) buckets(adHoc limit, allowed func(statedir.Class) limit) {
 		}
 	}
 	for _, at := range p.sorted(held, false) {
-		p.spare(at, kept(&p.all[at]))
+		p.keep(at, immovable(&p.all[at]))
 	}
 	for _, at := range p.sorted(unknown, true) {
 		p.judge(at, ReasonAdHoc, adHoc)

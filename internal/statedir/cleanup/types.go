@@ -27,15 +27,15 @@ const (
 
 // Reasons why an entry stays although a rule matched it.
 const (
-	// SparedExempt: for reset, any exempt entry. For other sweeps, a name of an evict rule that the
+	// KeptExempt: for reset, any exempt entry. For other sweeps, a name of an evict rule that the
 	// project exempted, or an entry that sweeps themselves need.
-	SparedExempt   = "exempt"
-	SparedInstance = "instance"  // the folder of an instance, or the register of instances
-	SparedFresh    = "fresh"     // not older than the limit
-	SparedFuture   = "future"    // a time in the future is never stale
-	SparedNoAnchor = "no_anchor" // 5.8.3: without an anchor, rules 2 and 3 move nothing
-	SparedNoStart  = "no_start"  // evict in a running workflow whose start is unknown
-	SparedFolder   = "folder"    // folders are never evicted
+	KeptExempt   = "exempt"
+	KeptInstance = "instance"  // the folder of an instance, or the register of instances
+	KeptFresh    = "fresh"     // not older than the limit
+	KeptFuture   = "future"    // a time in the future is never stale
+	KeptNoAnchor = "no_anchor" // 5.8.3: without an anchor, rules 2 and 3 move nothing
+	KeptNoStart  = "no_start"  // evict in a running workflow whose start is unknown
+	KeptFolder   = "folder"    // folders are never evicted
 )
 
 // Planned is one entry that a sweep will move.
@@ -46,8 +46,8 @@ type Planned struct {
 	Before time.Time // it moves only while its time is before this; zero means at any time
 }
 
-// Spared is one entry that stays, with the reason.
-type Spared struct {
+// Kept is one entry that stays, with the reason.
+type Kept struct {
 	Name      string `json:"name"`                 // with invalid bytes shown as \xNN
 	NameBytes []byte `json:"name_bytes,omitempty"` // the exact bytes, only if the name is not UTF-8 (SD-D18)
 	Reason    string `json:"reason"`
@@ -55,9 +55,9 @@ type Spared struct {
 
 // Plan is what a sweep would do.
 type Plan struct {
-	Sweep  statedir.Sweep
-	Moves  []Planned // in the order of the contract
-	Spared []Spared
+	Sweep statedir.Sweep
+	Moves []Planned // in the order of the contract
+	Kept  []Kept
 }
 
 // States of an entry in the result of a sweep and in a manifest (5.8, 5.9). They are values in the

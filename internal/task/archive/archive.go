@@ -34,15 +34,15 @@ func Sessions(s *task.State, keep int, reason string, now time.Time, path string
 	batch.history(lines)
 	batch.footer(now, reason, numbers)
 
-	d := digestOf(s)
-	d.addSessions(s.Bytes(), moved, numbers)
-	if d.last > 0 { // the range ends at the last number, whatever happened to the file before
-		d.widen(s.LastNumber(a.Tail))
+	sum := readSummary(s)
+	sum.addSessions(s.Bytes(), moved, numbers)
+	if sum.last > 0 { // the range ends at the last number, whatever happened to the file before
+		sum.widen(s.LastNumber(a.Tail))
 	}
 	for _, line := range lines {
-		d.addCommit(line.Hash)
+		sum.addCommit(line.Hash)
 	}
-	next, err := s.Splice(archiveEdits(s, moved, lines, d, path)...)
+	next, err := s.Splice(archiveEdits(s, moved, lines, sum, path)...)
 	if err != nil {
 		return Change{}, err
 	}
@@ -50,7 +50,7 @@ func Sessions(s *task.State, keep int, reason string, now time.Time, path string
 		Now: now, Archived: before + len(moved), HasArchive: true, ArchivePath: path,
 	})
 	change := Change{State: next, Batch: batch.out.Bytes(), Moves: batch.moves, Archived: numbers}
-	if d.edited() && next.Summary != nil {
+	if sum.edited() && next.Summary != nil {
 		change.Findings = append(change.Findings, report.CodeSummaryEdited.Finding("",
 			next.Document().LineNumber(next.Summary.Span.Start),
 			"the archived summary was edited by hand; what was written there stays"))
@@ -60,7 +60,7 @@ func Sessions(s *task.State, keep int, reason string, now time.Time, path string
 
 // archiveEdits returns the edits that remove the moved sessions and history lines and add the
 // summary.
-func archiveEdits(s *task.State, moved []task.Session, lines []historyLine, d digest, path string) []markdown.Edit {
+func archiveEdits(s *task.State, moved []task.Session, lines []historyLine, sum summary, path string) []markdown.Edit {
 	var edits []markdown.Edit
 	for _, session := range moved {
 		edits = append(edits, markdown.Edit{Span: withBlanks(s, session.Span)})
@@ -68,7 +68,7 @@ func archiveEdits(s *task.State, moved []task.Session, lines []historyLine, d di
 	for _, line := range lines {
 		edits = append(edits, markdown.Edit{Span: line.span})
 	}
-	return append(edits, summaryEdit(s, d, path, moved))
+	return append(edits, summaryEdit(s, sum, path, moved))
 }
 
 // withBlanks extends a span by the blank lines after it, so that its removal leaves no gap.

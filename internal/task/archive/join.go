@@ -10,34 +10,34 @@ import (
 // has the items of both. The items are added to the summary that reaches further; the archive has
 // the full text in any case.
 func JoinSummaries(_, recent, other string) (string, bool) {
-	read := func(text string) (*task.State, digest, bool) {
+	read := func(text string) (*task.State, summary, bool) {
 		s := task.Parse("0", []byte("## 3. Progress Log\n\n"+text))
-		return s, digestOf(s), s.Summary != nil
+		return s, readSummary(s), s.Summary != nil
 	}
-	x, d, ok1 := read(recent)
+	x, sum, ok1 := read(recent)
 	y, e, ok2 := read(other)
 	if !ok1 || !ok2 {
 		return "", false
 	}
-	if e.last > d.last || e.last == d.last && e.first < d.first {
-		x, y, d, e = y, x, e, d
+	if e.last > sum.last || e.last == sum.last && e.first < sum.first {
+		x, y, sum, e = y, x, e, sum
 	}
-	d.widen(e.first)
-	d.widen(e.last)
+	sum.widen(e.first)
+	sum.widen(e.last)
 	for _, m := range [...]moment{e.from, e.to} {
 		if m.known {
-			d.span(m)
+			sum.span(m)
 		}
 	}
-	d.done.join(e.done)
-	d.issues.join(e.issues)
+	sum.done.join(e.done)
+	sum.issues.join(e.issues)
 	for _, c := range e.commits {
-		d.addCommit(c)
+		sum.addCommit(c)
 	}
-	d.hidden = max(d.hidden, e.hidden)
+	sum.hidden = max(sum.hidden, e.hidden)
 	for _, line := range e.extra {
-		if line != "" && !hasLine(d.extra, line) {
-			d.extra = append(d.extra, line)
+		if line != "" && !hasLine(sum.extra, line) {
+			sum.extra = append(sum.extra, line)
 		}
 	}
 	dialect, path := task.V2, ""
@@ -51,8 +51,8 @@ func JoinSummaries(_, recent, other string) (string, bool) {
 			}
 		}
 	}
-	d.fit(dialect, path)
-	return d.text(dialect, path, true), true
+	sum.fit(dialect, path)
+	return sum.text(dialect, path, true), true
 }
 
 // join adds the items of another list.

@@ -18,10 +18,9 @@ const (
 	summaryWidth   = 160      // characters per item
 )
 
-// digest is the content of an archived summary: of the existing block and of the sessions that are
-// added to it. It is never computed from the archive (D4, D7). It has nothing to do with the
-// project's digest, STATE.md.
-type digest struct {
+// summary is the content of an archived summary: of the existing block and of the sessions that are
+// added to it. It is never computed from the archive (D4, D7).
+type summary struct {
 	first, last int
 	from, to    moment
 	done        tally
@@ -90,24 +89,24 @@ func summaryItem(item string) string {
 	return safetext.Runes(line, summaryWidth)
 }
 
-// addSessions extends the digest by sessions of the file src.
-func (d *digest) addSessions(src []byte, sessions []task.Session, numbers []int) {
+// addSessions extends the summary by sessions of the file src.
+func (sum *summary) addSessions(src []byte, sessions []task.Session, numbers []int) {
 	for i, session := range sessions {
-		d.widen(numbers[i])
+		sum.widen(numbers[i])
 		if t, clock, ok := task.ParseStamp(session.Stamp, time.UTC); ok {
-			d.span(moment{wallClock(t), clock, true})
+			sum.span(moment{wallClock(t), clock, true})
 		}
 		for _, item := range session.Did {
-			d.done.add(item)
+			sum.done.add(item)
 		}
 		for _, item := range session.Issues {
-			d.issues.add(item)
+			sum.issues.add(item)
 		}
 		for _, c := range session.Commits {
-			d.addCommit(c)
+			sum.addCommit(c)
 		}
 		for _, c := range hexTokens(session.Span.Of(src)) {
-			d.addCommit(c)
+			sum.addCommit(c)
 		}
 	}
 }
@@ -116,64 +115,64 @@ func (d *digest) addSessions(src []byte, sessions []task.Session, numbers []int)
 func wallClock(t time.Time) time.Time { return task.InZone(t, time.UTC) }
 
 // widen extends the range to include n.
-func (d *digest) widen(n int) {
+func (sum *summary) widen(n int) {
 	if n <= 0 {
 		return
 	}
-	if d.first == 0 || n < d.first {
-		d.first = n
+	if sum.first == 0 || n < sum.first {
+		sum.first = n
 	}
-	d.last = max(d.last, n)
+	sum.last = max(sum.last, n)
 }
 
 // span extends the duration to include m.
-func (d *digest) span(m moment) {
-	if !d.from.known || m.time.Before(d.from.time) {
-		d.from = m
+func (sum *summary) span(m moment) {
+	if !sum.from.known || m.time.Before(sum.from.time) {
+		sum.from = m
 	}
-	if !d.to.known || m.time.After(d.to.time) {
-		d.to = m
+	if !sum.to.known || m.time.After(sum.to.time) {
+		sum.to = m
 	}
 }
 
 // edited reports whether a person changed the block: it has lines that baton does not write, or
 // more items than baton shows.
-func (d *digest) edited() bool {
-	return len(d.extra) > 0 || d.done.limit > summaryItems || d.issues.limit > summaryItems
+func (sum *summary) edited() bool {
+	return len(sum.extra) > 0 || sum.done.limit > summaryItems || sum.issues.limit > summaryItems
 }
 
 // addCommit adds a commit as it is written. An abbreviated hash and its longer form are the same
 // commit.
-func (d *digest) addCommit(name string) {
+func (sum *summary) addCommit(name string) {
 	name = safetext.Runes(safetext.OneLine(strings.Trim(name, "` ")), 80)
 	if name == "" || task.SaysNone(name) {
 		return
 	}
-	for _, c := range d.commits {
+	for _, c := range sum.commits {
 		if c == name || len(name) >= 7 && strings.HasPrefix(c, name) || len(c) >= 7 && strings.HasPrefix(name, c) {
 			return
 		}
 	}
-	d.commits = append(d.commits, name)
+	sum.commits = append(sum.commits, name)
 }
 
-// fit reduces the digest to its limits. Only the newest commits stay. While the text is still too
+// fit reduces the summary to its limits. Only the newest commits stay. While the text is still too
 // long, fit removes the oldest item of the longer list, and finally the oldest commits (D4).
-func (d *digest) fit(dialect task.Dialect, path string) {
-	if n := len(d.commits) - summaryCommits; n > 0 {
-		d.commits, d.hidden = d.commits[n:], d.hidden+n
+func (sum *summary) fit(dialect task.Dialect, path string) {
+	if n := len(sum.commits) - summaryCommits; n > 0 {
+		sum.commits, sum.hidden = sum.commits[n:], sum.hidden+n
 	}
-	for len(d.text(dialect, path, false)) > summaryBytes {
-		done, issues := itemBytes(d.done.items), itemBytes(d.issues.items)
+	for len(sum.text(dialect, path, false)) > summaryBytes {
+		done, issues := itemBytes(sum.done.items), itemBytes(sum.issues.items)
 		switch {
-		case done == 0 && issues == 0 && len(d.commits) == 0:
+		case done == 0 && issues == 0 && len(sum.commits) == 0:
 			return
 		case done == 0 && issues == 0:
-			d.commits, d.hidden = d.commits[1:], d.hidden+1
+			sum.commits, sum.hidden = sum.commits[1:], sum.hidden+1
 		case done >= issues:
-			d.done.drop()
+			sum.done.drop()
 		default:
-			d.issues.drop()
+			sum.issues.drop()
 		}
 	}
 }
@@ -189,9 +188,9 @@ func itemBytes(items []string) int {
 
 // summaryEdit returns the edit that replaces the existing summary, or inserts the first one in the
 // log from which the sessions moved.
-func summaryEdit(s *task.State, d digest, path string, moved []task.Session) markdown.Edit {
-	d.fit(s.Dialect, path)
-	text := d.text(s.Dialect, path, true)
+func summaryEdit(s *task.State, sum summary, path string, moved []task.Session) markdown.Edit {
+	sum.fit(s.Dialect, path)
+	text := sum.text(s.Dialect, path, true)
 	if s.Summary != nil {
 		span := s.Summary.Span
 		eol := s.Document().EOL(span.Start + 1)
@@ -253,13 +252,13 @@ func RebuildSummary(s *task.State, archive []byte, path string, now time.Time) (
 		return nil, err
 	}
 	sessions, numbers := inNumberOrder(old.Sessions)
-	d := newDigest()
-	d.extra = digestOf(next).extra
-	d.addSessions(archive, sessions, numbers)
+	sum := newSummary()
+	sum.extra = readSummary(next).extra
+	sum.addSessions(archive, sessions, numbers)
 	for _, c := range old.History {
-		d.addCommit(c.Hash)
+		sum.addCommit(c.Hash)
 	}
-	if next, err = next.Splice(summaryEdit(next, d, path, nil)); err != nil {
+	if next, err = next.Splice(summaryEdit(next, sum, path, nil)); err != nil {
 		return nil, err
 	}
 	return next.Reconcile(task.Reconciliation{Now: now, Archived: len(sessions), HasArchive: true, ArchivePath: path}),

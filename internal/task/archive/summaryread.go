@@ -10,25 +10,26 @@ import (
 	"baton/internal/task"
 )
 
-// newDigest returns an empty digest.
-func newDigest() digest {
-	return digest{done: tally{limit: summaryItems}, issues: tally{limit: summaryItems}}
+// newSummary returns an empty summary.
+func newSummary() summary {
+	return summary{done: tally{limit: summaryItems}, issues: tally{limit: summaryItems}}
 }
 
-// digestOf reads the summary in the file. Lines that baton does not write are kept word for word.
-func digestOf(s *task.State) digest {
-	d := newDigest()
+// readSummary returns the summary in the file. Lines that baton does not write are kept word for
+// word.
+func readSummary(s *task.State) summary {
+	sum := newSummary()
 	if s.Summary == nil {
-		return d
+		return sum
 	}
-	d.widen(s.Summary.First)
-	d.widen(s.Summary.Last)
-	r := summaryReader{d: &d, doc: markdown.Parse(markdown.Fold(summaryBody(s), "\n"))}
+	sum.widen(s.Summary.First)
+	sum.widen(s.Summary.Last)
+	r := summaryReader{sum: &sum, doc: markdown.Parse(markdown.Fold(summaryBody(s), "\n"))}
 	r.read()
 	// A person added the items above the limit, so they stay.
-	d.done.limit = max(summaryItems, len(d.done.items))
-	d.issues.limit = max(summaryItems, len(d.issues.items))
-	return d
+	sum.done.limit = max(summaryItems, len(sum.done.items))
+	sum.issues.limit = max(summaryItems, len(sum.issues.items))
+	return sum
 }
 
 // summaryBody returns the summary without its heading line.
@@ -39,7 +40,7 @@ func summaryBody(s *task.State) string {
 
 // summaryReader reads the lines of a summary.
 type summaryReader struct {
-	d     *digest
+	sum   *summary
 	doc   *markdown.Document
 	field string // the field of the current line: duration, done, issues, commits, or ""
 }
@@ -64,18 +65,18 @@ func (r *summaryReader) read() {
 		case !isLabel && line.Class == markdown.Text && line.Depth == 0 && r.more(text):
 		default:
 			r.field = ""
-			r.d.extra = append(r.d.extra, text)
+			r.sum.extra = append(r.sum.extra, text)
 		}
 	}
-	for len(r.d.extra) > 0 && r.d.extra[len(r.d.extra)-1] == "" {
-		r.d.extra = r.d.extra[:len(r.d.extra)-1]
+	for len(r.sum.extra) > 0 && r.sum.extra[len(r.sum.extra)-1] == "" {
+		r.sum.extra = r.sum.extra[:len(r.sum.extra)-1]
 	}
 }
 
 // keepBlank keeps a blank line between lines of extra text.
 func (r *summaryReader) keepBlank() {
-	if r.field == "" && len(r.d.extra) > 0 && r.d.extra[len(r.d.extra)-1] != "" {
-		r.d.extra = append(r.d.extra, "")
+	if r.field == "" && len(r.sum.extra) > 0 && r.sum.extra[len(r.sum.extra)-1] != "" {
+		r.sum.extra = append(r.sum.extra, "")
 	}
 }
 
@@ -115,7 +116,7 @@ func (r *summaryReader) duration(value string) bool {
 	if !ok {
 		return false
 	}
-	r.d.span(moment{wallClock(from), fromClock, true})
+	r.sum.span(moment{wallClock(from), fromClock, true})
 	if !found {
 		return true
 	}
@@ -124,10 +125,10 @@ func (r *summaryReader) duration(value string) bool {
 		to, toClock, ok = task.ParseStamp(from.Format("2006-01-02 ")+strings.TrimSpace(end), time.UTC)
 	}
 	if !ok {
-		r.d.from, r.d.to = moment{}, moment{}
+		r.sum.from, r.sum.to = moment{}, moment{}
 		return false
 	}
-	r.d.span(moment{wallClock(to), toClock, true})
+	r.sum.span(moment{wallClock(to), toClock, true})
 	return true
 }
 
@@ -163,14 +164,14 @@ func (r *summaryReader) take(item string) bool {
 	hidden, isMore := moreCount(item)
 	switch r.field {
 	case "done":
-		r.d.done.read(item, hidden, isMore)
+		r.sum.done.read(item, hidden, isMore)
 	case "issues":
-		r.d.issues.read(item, hidden, isMore)
+		r.sum.issues.read(item, hidden, isMore)
 	case "commits":
 		if isMore {
-			r.d.hidden += hidden
-		} else if !slices.Contains(r.d.commits, item) {
-			r.d.commits = append(r.d.commits, item)
+			r.sum.hidden += hidden
+		} else if !slices.Contains(r.sum.commits, item) {
+			r.sum.commits = append(r.sum.commits, item)
 		}
 	}
 	return true

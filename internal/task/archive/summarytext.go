@@ -9,22 +9,22 @@ import (
 	"baton/internal/task"
 )
 
-// text returns the digest as a block in the form of the dialect (5.14.2), with LF line ends
+// text returns the summary as a block in the form of the dialect (5.14.2), with LF line ends
 // including a final one. extra includes the lines that a person wrote.
-func (d *digest) text(dialect task.Dialect, path string, extra bool) string {
+func (sum *summary) text(dialect task.Dialect, path string, extra bool) string {
 	var b strings.Builder
 	b.WriteString("### Archived Summary")
-	if d.first > 0 {
-		b.WriteString(" (Sessions " + strconv.Itoa(d.first) + "-" + strconv.Itoa(d.last) + ")")
+	if sum.first > 0 {
+		b.WriteString(" (Sessions " + strconv.Itoa(sum.first) + "-" + strconv.Itoa(sum.last) + ")")
 	}
 	b.WriteByte('\n')
 	if dialect.V1() {
-		d.writeV1(&b)
+		sum.writeV1(&b)
 	} else {
-		d.writeV2(&b)
+		sum.writeV2(&b)
 	}
-	if extra && len(d.extra) > 0 {
-		b.WriteString("\n" + strings.Join(d.extra, "\n") + "\n\n")
+	if extra && len(sum.extra) > 0 {
+		b.WriteString("\n" + strings.Join(sum.extra, "\n") + "\n\n")
 	}
 	switch {
 	case path == "":
@@ -40,15 +40,15 @@ func (d *digest) text(dialect task.Dialect, path string, extra bool) string {
 }
 
 // writeV1 writes lists below labels.
-func (d *digest) writeV1(b *strings.Builder) {
+func (sum *summary) writeV1(b *strings.Builder) {
 	b.WriteByte('\n')
-	if d.from.known {
-		b.WriteString("**Duration:** " + d.from.text() + " - " + d.to.text() + "\n")
+	if sum.from.known {
+		b.WriteString("**Duration:** " + sum.from.text() + " - " + sum.to.text() + "\n")
 	}
 	for _, part := range [...]struct {
 		label string
 		tally tally
-	}{{"Key Accomplishments", d.done}, {"Issues Resolved", d.issues}} {
+	}{{"Key Accomplishments", sum.done}, {"Issues Resolved", sum.issues}} {
 		lines := part.tally.lines()
 		if len(lines) == 0 {
 			continue
@@ -61,20 +61,20 @@ func (d *digest) writeV1(b *strings.Builder) {
 			b.WriteString("- " + line + "\n")
 		}
 	}
-	if names := d.commitList(); len(names) > 0 {
+	if names := sum.commitList(); len(names) > 0 {
 		b.WriteString("\n**Commits:** " + strings.Join(names, ", ") + "\n")
 	}
 }
 
 // writeV2 writes each field on one line. The end of the duration has no date if both are on the
 // same day. A semicolon inside an item would end it, so it becomes a comma.
-func (d *digest) writeV2(b *strings.Builder) {
-	if d.from.known {
-		end := d.to.text()
-		if d.to.clock && d.from.clock && d.from.time.Format("2006-01-02") == d.to.time.Format("2006-01-02") {
-			end = d.to.time.Format("15:04")
+func (sum *summary) writeV2(b *strings.Builder) {
+	if sum.from.known {
+		end := sum.to.text()
+		if sum.to.clock && sum.from.clock && sum.from.time.Format("2006-01-02") == sum.to.time.Format("2006-01-02") {
+			end = sum.to.time.Format("15:04")
 		}
-		b.WriteString("**Duration:** " + d.from.text() + " - " + end + "\n")
+		b.WriteString("**Duration:** " + sum.from.text() + " - " + end + "\n")
 	}
 	field := func(label, sep string, items []string) {
 		if len(items) > 0 {
@@ -88,9 +88,9 @@ func (d *digest) writeV2(b *strings.Builder) {
 		}
 		return out
 	}
-	field("Accomplishments", "; ", inline(d.done))
-	field("Issues", "; ", inline(d.issues))
-	field("Commits", ", ", d.commitList())
+	field("Accomplishments", "; ", inline(sum.done))
+	field("Issues", "; ", inline(sum.issues))
+	field("Commits", ", ", sum.commitList())
 }
 
 // lines returns the items, followed by the number of those that are not shown.
@@ -102,8 +102,8 @@ func (t tally) lines() []string {
 }
 
 // commitList returns the commits, followed by the number of those that are not shown.
-func (d *digest) commitList() []string {
-	return tally{items: d.commits, more: d.hidden}.lines()
+func (sum *summary) commitList() []string {
+	return tally{items: sum.commits, more: sum.hidden}.lines()
 }
 
 // text returns a moment in the form of a stamp.

@@ -50,7 +50,7 @@ type DirSweep struct {
 	Entries  []SweptEntry     `json:"entries"`
 	Counts   map[string]int   `json:"counts"` // entries by state
 	Bytes    int64            `json:"bytes"`  // of the entries that moved or would move
-	Spared   []cleanup.Spared `json:"spared"`
+	Kept     []cleanup.Kept   `json:"spared"`
 	Dropped  []string         `json:"dropped"` // empty, because baton drops no snapshot (devt.md 5.19)
 	Due      []string         `json:"due"`     // older snapshots beyond the ring
 	Running  *RunningWorkflow `json:"running"` // the workflow running before the sweep, or null

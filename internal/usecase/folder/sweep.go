@@ -150,7 +150,7 @@ func (v *FolderView) sweepAnswer(plan cleanup.Plan, apply bool) DirSweep {
 	out := DirSweep{
 		Layout: v.place.Layout, Folder: v.place.Dir, Sweep: plan.Sweep, Applied: apply,
 		Entries: make([]SweptEntry, 0, len(plan.Moves)),
-		Counts:  map[string]int{}, Spared: append([]cleanup.Spared{}, plan.Spared...), Dropped: []string{},
+		Counts:  map[string]int{}, Kept: append([]cleanup.Kept{}, plan.Kept...), Dropped: []string{},
 		Due:     []string{},
 		Running: v.running(), Warnings: append([]report.Finding{}, v.Skewed()...),
 	}

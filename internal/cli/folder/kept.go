@@ -8,14 +8,14 @@ import (
 	"baton/internal/usecase/folder"
 )
 
-// sparedNames is how many names that stay are listed for each reason.
-const sparedNames = 6
+// keptNames is how many names that stay are listed for each reason.
+const keptNames = 6
 
 // stayed lists what a sweep left where it was, by the reason.
 func stayed(p *app.Page, r folder.DirSweep) {
 	var reasons []string
 	names := map[string][]string{}
-	for _, s := range r.Spared {
+	for _, s := range r.Kept {
 		if s.Name == ".archive" || s.Name == ".lock" {
 			continue // of the sweep itself
 		}
@@ -25,7 +25,7 @@ func stayed(p *app.Page, r folder.DirSweep) {
 		names[s.Reason] = append(names[s.Reason], s.Name)
 	}
 	for _, reason := range reasons {
-		p.Item("  ", app.Faint, "stays:", shortFilenames(p, names[reason], sparedNames)+" ("+sparedWords(reason)+")")
+		p.Item("  ", app.Faint, "stays:", shortFilenames(p, names[reason], keptNames)+" ("+keptWords(reason)+")")
 	}
 }
 
