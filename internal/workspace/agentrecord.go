@@ -131,6 +131,8 @@ func AgentFile(session string) string { return "agents/" + AgentHash(session) + 
 // never removed, and one for each session would fill the folder.
 func AgentLock(session string) string { return "agents/lock-" + AgentHash(session)[:1] }
 
+// AgentHash returns the first 16 bytes of the SHA-256 of a text, as 32 hexadecimal digits. The id
+// of a session may hold any character, so its files are named after the hash.
 func AgentHash(session string) string {
 	sum := sha256.Sum256([]byte(session))
 	return hex.EncodeToString(sum[:16])
@@ -250,6 +252,7 @@ const MostSaid = 512
 // when it gives it.
 func (r *AgentRecord) Knows(about string) bool { return slices.Contains(r.Said, AgentHash(about)[:12]) }
 
+// Remember records that the session got a note. Only the last MostSaid notes are remembered.
 func (r *AgentRecord) Remember(about string) {
 	r.Said = append(r.Said, AgentHash(about)[:12])
 	r.Said = r.Said[max(0, len(r.Said)-MostSaid):]

@@ -39,6 +39,8 @@ func (d DigestPlace) Form() decision.Form {
 	return decision.Own
 }
 
+// PlaceIn returns the place of a layout's digest in dir, a slash path below the root. The files
+// need not exist.
 func PlaceIn(layout, dir string) DigestPlace {
 	place := DigestPlace{Layout: layout, Dir: dir, State: dir + "/STATE.md", Archive: dir + "/DECISIONS_ARCHIVE.md"}
 	if layout != LayoutSpecflow {

@@ -58,6 +58,7 @@ func (f FolderPlace) In(name string) string { return f.Dir + "/" + name }
 // Archive returns the folder of the snapshots.
 func (f FolderPlace) Archive() string { return f.In(statedir.ArchiveName) }
 
+// FolderWords returns the layouts that have a state folder.
 func FolderWords() []string {
 	var words []string
 	for _, f := range statedir.Folders() {
@@ -66,6 +67,7 @@ func FolderWords() []string {
 	return words
 }
 
+// FolderIn returns the state folder of a layout, or an empty place if the layout has none.
 func FolderIn(layout string) FolderPlace {
 	for _, f := range statedir.Folders() {
 		if f.Layout == layout {
@@ -222,6 +224,8 @@ func (f FolderPlace) Doubts() []report.Finding {
 // ContractName returns the name of the file in which a project extends the contract (5.15).
 func (f FolderPlace) ContractName() string { return f.base() + "/contract.yaml" }
 
+// ContractFault returns the error for a contract.yaml that cannot be used: Corrupt
+// contract_invalid.
 func ContractFault(name, what string) error {
 	return &report.Error{
 		Kind: report.Corrupt, Code: report.CodeContractInvalid, Path: name, Message: name + ": " + what,

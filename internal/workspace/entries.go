@@ -158,6 +158,7 @@ func digestEntries(layout string, data []byte, titles []string) []ledger.Entry {
 	return l.entries
 }
 
+// DigestForm returns the form of the decisions in a layout's digest.
 func DigestForm(layout string) decision.Form { return DigestPlace{Layout: layout}.Form() }
 
 // The kinds of documents with entries, besides the layouts of digests.

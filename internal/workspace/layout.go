@@ -25,6 +25,7 @@ func LayoutWords() []string {
 	return []string{LayoutBaton, LayoutSpecflux, LayoutGSD, LayoutSpecflow, LayoutDevt}
 }
 
+// TaskLayouts returns the layouts in which baton can create tasks.
 func TaskLayouts() []string { return []string{LayoutBaton, LayoutSpecflux} }
 
 // TaskDir is one folder of task files. Names are relative to the root, with slashes.
@@ -34,10 +35,13 @@ type TaskDir struct {
 	Archive string // folder of the archives and evidence of its tasks
 }
 
+// StateFile returns the name of a task's file.
 func (d TaskDir) StateFile(id task.ID) string { return Join(d.Dir, task.StateName(id)) }
 
+// ArchiveFile returns the name of the archive of a task's sessions.
 func (d TaskDir) ArchiveFile(id task.ID) string { return Join(d.Archive, task.ArchiveName(id)) }
 
+// EvidenceFile returns the name of the file with a task's evidence.
 func (d TaskDir) EvidenceFile(id task.ID) string { return Join(d.Archive, task.EvidenceName(id)) }
 
 // Join returns the path of a base name in a folder of the root. "." is the root itself.
@@ -48,15 +52,17 @@ func Join(dir, base string) string {
 	return dir + "/" + base
 }
 
-// BatonDir, SpecfluxDir and OlderDirs return the folders of the layouts, in search order (5.1).
+// BatonDir returns the folder of baton's own layout. It comes first in a search (5.1).
 func BatonDir() TaskDir {
 	return TaskDir{Layout: LayoutBaton, Dir: ".baton/tasks", Archive: ".baton/archive"}
 }
 
+// SpecfluxDir returns the folder of SpecFlux. It comes second.
 func SpecfluxDir() TaskDir {
 	return TaskDir{Layout: LayoutSpecflux, Dir: ".specflux/task-states", Archive: ".specflux/archives"}
 }
 
+// OlderDirs returns the folders of older versions of SpecFlux, in search order. They come last.
 func OlderDirs() [2]TaskDir {
 	return [2]TaskDir{
 		{Layout: LayoutOlder, Dir: "devflow/task-states", Archive: ".specflux/archives"},
@@ -120,11 +126,13 @@ func Look(dir string) layouts {
 	return l
 }
 
+// IsDir reports whether path is a folder or a link to one. It returns false on any error.
 func IsDir(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.IsDir()
 }
 
+// Exists reports whether anything is at path, even a broken link. It returns false on any error.
 func Exists(path string) bool {
 	_, err := os.Lstat(path)
 	return err == nil
@@ -141,8 +149,10 @@ func (p *Workspace) Start() string {
 	return p.Absolute(dir)
 }
 
+// Absolute returns dir as a clean absolute path, relative to the folder where baton was started.
 func (p *Workspace) Absolute(dir string) string { return AbsoluteIn(p.Env.Dir, dir) }
 
+// AbsoluteIn returns dir as a clean absolute path, relative to base.
 func AbsoluteIn(base, dir string) string {
 	if !filepath.IsAbs(dir) {
 		dir = filepath.Join(base, dir)
@@ -254,6 +264,8 @@ func (p *Workspace) narrow() {
 	p.Dirs = kept
 }
 
+// LayoutDir returns the folder for new tasks: that of SpecFlux for its layout, and baton's own for
+// all others.
 func LayoutDir(name string) TaskDir {
 	if name == LayoutSpecflux {
 		return SpecfluxDir()

@@ -82,6 +82,7 @@ func Union(named, found []task.Commit) []task.Commit {
 	return all
 }
 
+// CommitViews returns commits as answers show them. The list is never nil.
 func CommitViews(commits []task.Commit) []CommitView {
 	views := []CommitView{}
 	for _, c := range commits {

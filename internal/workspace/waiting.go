@@ -10,11 +10,14 @@ import (
 	"baton/internal/task"
 )
 
+// MissingFinding returns the finding for a task that depends on up, which has no file. name is the
+// file of the task.
 func MissingFinding(id, up task.ID, name string) report.Finding {
 	return report.CodeDependencyMissing.Finding(name, 0,
 		"task "+id.Ref()+" depends on "+up.Ref()+", which has no task file")
 }
 
+// CycleFinding returns the finding for tasks that depend on each other in a circle.
 func CycleFinding(cycle []task.ID) report.Finding {
 	return report.CodeDependencyCycle.Finding("", 0, "these tasks wait for each other: "+chain.Arrow(cycle))
 }

@@ -36,6 +36,7 @@ func (p Digests) specflowPolicy(s *decision.Settings) {
 // BytesVariable is SpecFlow's own variable for the byte limit.
 const BytesVariable = "SF_STATE_MAX_BYTES"
 
+// SpecflowConfigName is the slash path of SpecFlow's configuration below the root.
 const SpecflowConfigName = ".specflow/config.json"
 
 // specflowConfig reads SpecFlow's configuration. A missing file is an empty configuration.

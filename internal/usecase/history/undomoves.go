@@ -20,6 +20,7 @@ type leaving struct {
 	lines map[string][2]byEnd // lines of the changing documents, before and after the undo
 }
 
+// LeavingOf returns the documents of an undo that change, because only these can lose lines.
 func LeavingOf(docs map[string]*UndoneDoc) *leaving {
 	l := &leaving{docs: docs, lines: map[string][2]byEnd{}}
 	for _, name := range workspace.SortedKeys(docs) {

@@ -13,6 +13,7 @@ import (
 	"baton/internal/workspace"
 )
 
+// Names of what baton sets up in git: the file with the patterns, and the section of git's config.
 const (
 	AttributesName = ".gitattributes"
 	mergeBegin     = "# baton merge: begin (baton merge install)"

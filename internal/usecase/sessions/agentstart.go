@@ -191,6 +191,8 @@ type LogLine struct {
 	locked bool // a lock was not free in time
 }
 
+// Add adds an error with its code, unless it is nil. It also notes whether a lock was not free in
+// time (Locked).
 func (l *LogLine) Add(err error) {
 	if err != nil {
 		l.locked = l.locked || report.KindOf(err) == report.Locked

@@ -33,6 +33,7 @@ func ChainedStatusLine(ctx context.Context, env report.Env, input []byte) string
 	return ChainedWithin(ctx, env, input, chainTime)
 }
 
+// ChainedWithin is ChainedStatusLine with another limit for the time that the command may take.
 func ChainedWithin(ctx context.Context, env report.Env, input []byte, limit time.Duration) string {
 	if env.Getenv(ChainMark) != "" {
 		return ""

@@ -38,6 +38,7 @@ func StatusLine(r StatusLineRequest) StatusLineResult {
 	return RenderLine(r, disk.OS{}.Open)
 }
 
+// RenderLine is StatusLine with another way to open files.
 func RenderLine(r StatusLineRequest, open opener) StatusLineResult {
 	if r.Env.Getenv == nil {
 		r.Env.Getenv = func(string) string { return "" }

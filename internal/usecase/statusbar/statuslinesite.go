@@ -124,6 +124,7 @@ func (g *glance) holdsTasks(dir string, baton bool) bool {
 	return false
 }
 
+// IsFile reports whether path is a regular file or a link to one. It returns false on any error.
 func IsFile(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.Mode().IsRegular()

@@ -195,10 +195,14 @@ func (c *Config) Value(key string) any {
 // Given reports whether the file has a setting.
 func (c *Config) Given(key string) bool { _, ok := c.Values[key]; return ok }
 
+// Text returns a setting that is a text, or "" if the key has another type or does not exist.
 func (c *Config) Text(key string) string { s, _ := c.Value(key).(string); return s }
 
+// Number returns a setting that is a number, or 0 if the key has another type or does not exist.
 func (c *Config) Number(key string) int { n, _ := c.Value(key).(int); return n }
 
+// On reports whether a setting is true. It returns false if the key has another type or does not
+// exist.
 func (c *Config) On(key string) bool { is, _ := c.Value(key).(bool); return is }
 
 // Lease returns how long a claim lasts if its holder writes nothing.

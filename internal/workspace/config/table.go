@@ -219,6 +219,8 @@ func (s Row) Meaning() string {
 	return s.Doc + " (" + strings.ReplaceAll(s.words, "|", ", ") + ")"
 }
 
+// Example returns a value in the syntax of the configuration: the default if there is one, or else
+// the first word that the setting accepts.
 func (s Row) Example() string {
 	switch v := s.def.(type) {
 	case string:
