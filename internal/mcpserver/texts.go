@@ -18,7 +18,7 @@ Ids are texts like 101. Answers are JSON; response_format detailed gives long te
 		`why and what to do next (error.hint); commands named there are those of the program baton in a shell. ` +
 		`Archives and metadata in JSON are changed by these tools only, never by editing the files.`
 	if all {
-		said += "\n\nBesides: task_ready, task_split, session_start, session_end, decision_list, blocker_list, " +
+		said += "\n\nOther tools: task_ready, task_split, session_start, session_end, decision_list, blocker_list, " +
 			"blocker_resolve, state_begin, state_complete, dir_audit, search, memory."
 	}
 	return said

@@ -1,7 +1,7 @@
 package report
 
-// remedy returns what to do about a finding with this code wherever it was made, and "" if only the
-// message says it.
+// remedy returns what to do about a finding with this code, wherever baton found it; "" if only the
+// message says that.
 func (c Code) remedy() string {
 	switch c {
 	case CodeConflictMarkers:
@@ -9,43 +9,43 @@ func (c Code) remedy() string {
 	case CodeNUL, CodeNotUTF8, CodeTooLarge:
 		return "save it as plain UTF-8 text of less than 64 MiB"
 	case CodeOutside:
-		return "replace the link with the file, or add its target to paths.allow in {config} and run `baton trust`"
+		return "replace the link with the file itself, or add its target to paths.allow in {config} and run " +
+			"`baton trust`"
 	case CodeNotTrusted:
-		return "`baton trust` shows what it allows, and asks whether you approve it"
+		return "run `baton trust`: it shows what the setting allows, and asks whether you approve it"
 	case CodeLayoutAmbiguous:
-		return "say in {config} which one you mean, or move the other one away"
+		return "choose one of them in {config}, or move the other one away"
 	case CodeDecisionsExhausted, CodeOverLines, CodeOverBytes:
-		return "shorten its sections by hand; there are no more decisions to move"
+		return "shorten other sections by hand; there are no more decisions to move"
 	case CodeOversizeCell, CodeOversizeRow:
-		return "shorten the row, and put the details into another file"
+		return "shorten the row, and put the details in another file"
 	case CodeDetachedRows, CodeRaggedRows, CodeDelimiterMismatch, CodeBulletOrphan:
-		return "move the row into its table, with as many cells as the header has"
+		return "move the row into its table, and give it as many cells as the header has"
 	case CodeDecisionDoubled:
-		return "an old text came back after decisions had moved: remove them from one of the two files, or run " +
-			"`baton undo` if that was baton's last change"
+		return "remove them from one of the two files; if baton's last change brought them back, run `baton undo`"
 	case CodeDuplicateSection:
 		return "merge the two sections in an editor"
 	case CodeStatusMerged:
-		return "nothing, if this status is right; the next change of the status removes the note"
+		return "if this status is right, do nothing: the next change of the status removes the note"
 	case CodeUnclosedFence:
 		return "close the fence or comment in an editor"
 	case CodeTooMany:
-		return "let it depend on one task that sums the others up, or split it"
+		return "split it, or make it depend on one task that sums up the others"
 	case CodeEmptied:
-		return "`baton lost --restore` restores it; if it was emptied on purpose, `baton lost --accept FILE`"
+		return "run `baton lost --restore`; if you emptied it on purpose, run `baton lost --accept FILE`"
 	case CodeTruncationScar, CodeEmptyFile:
 		return "restore the file, for example from git"
 	case CodeFrontmatterInvalid, CodeFrontmatterUnterminated, CodeStackedFrontmatter:
-		return "correct the YAML in an editor; a value that holds \": \" or \" #\" needs quotes"
+		return "correct the YAML in an editor; a value with \": \" or \" #\" in it needs quotes"
 	case CodeMetadataInvalid, CodeOpaqueSection:
-		return "correct the JSON in an editor; until then its values count as unknown and are not updated"
+		return "correct the JSON in an editor; until then, baton neither uses nor updates its values"
 	case CodeTaskStatusUnknown:
-		return "write backlog, ready, in_progress, in_review, blocked, complete, " +
-			"cancelled or decomposed in the metadata"
+		return "set the status in the metadata to backlog, ready, in_progress, in_review, blocked, complete, " +
+			"cancelled or decomposed"
 	case CodeUnknownStatus:
 		return "edit {place}: use one of {statuses}"
 	case CodeSessionsMismatch:
-		return "check whether a session is missing: `baton lost`, `baton log ID`"
+		return "look for a missing session with `baton lost` and `baton log ID`"
 	case CodeTaskGone, CodeArchiveCount:
 		return "restore it, for example from git"
 	case CodeDependencyMissing:
@@ -55,15 +55,15 @@ func (c Code) remedy() string {
 	case CodeReferenceMissing:
 		return "restore the task, or remove its id from the metadata; a merge may have given it another id"
 	case CodeReferenceDoubtful:
-		return "if you mean the other one, correct the id in the metadata"
+		return "if you meant the other task, correct the id in the metadata"
 	case CodeSessionNumberDuplicate:
-		return "the same entry is there twice: remove one of them"
+		return "remove one of the two entries, which are the same"
 	case CodeDuplicateTaskFile:
-		return "compare the two, and move one of them away"
+		return "compare the two files, and move one of them away"
 	case CodeTaskIDMismatch:
 		return "correct the id in the metadata, or the file's name"
 	case CodeMustSplit, CodeTaskMayBeTooLarge:
-		return "`baton task split ID` proposes parts, and with --apply makes them"
+		return "run `baton task split ID` to see the proposed parts; add --apply to create them"
 	case CodeLifecycleConflict:
 		return "end the active phase with `baton state complete`, or remove the wrong key from the front matter"
 	case CodeStatusDrift:
@@ -71,7 +71,7 @@ func (c Code) remedy() string {
 	case CodeLockStale:
 		return "nothing to do: the next command that writes removes it"
 	case CodeClaimsUnavailable, CodeCounterInvalid:
-		return "repair the file, or remove it while nobody is working"
+		return "repair the file, or remove it while no session is running"
 	case CodeInherited:
 		return "`baton dir evict` shows what an earlier workflow left behind; with --apply, it moves that to the " +
 			"archive"
@@ -81,9 +81,9 @@ func (c Code) remedy() string {
 	case CodeActiveSpecMissing:
 		return "write the file of the specification, or remove the row with `baton state active remove ID`"
 	case CodeFileGone:
-		return "restore what the link leads to, or remove the link"
+		return "restore the file that the link points to, or remove the link"
 	case CodeArchivePathOutside, CodeArchiveMissing:
-		return "remove archive_path from the metadata, or give the path of the archive below the project's root"
+		return "remove archive_path from the metadata, or set it to a path below the project's root"
 	case CodeSnapshotUnfinished, CodeManifestOrphaned, CodeManifestInvalid:
 		return "compare it with `baton dir history`; baton does not remove it"
 	case CodeClockSkew, CodeFutureTime:
@@ -91,31 +91,31 @@ func (c Code) remedy() string {
 	case CodeMarkOrphaned:
 		return "if the work is needed, find its commit with `git reflog` and merge it; otherwise there is nothing to do"
 	case CodeIsDirectory, CodeNameOnFolder:
-		return "move the folder away, or give it another name"
+		return "move the folder away, or rename it"
 	case CodeNotDirectory:
 		return "move that file away"
 	case CodeNotRegular:
-		return "move it away, or put a regular file in its place"
+		return "replace it with a regular file, or move it away"
 	case CodeLinkLoop:
 		return "repair the symbolic link, or remove it"
 	case CodePermission:
 		return "check the owner and the mode of the file and its folder"
 	case CodeIO:
-		return "check the disk and the folder, and run the doctor again"
+		return "check the disk and the folder, and run `baton doctor` again"
 	case CodePathOutside:
-		return "replace the link with its target, or remove it; files outside the project do not count"
+		return "replace the link with its target, or remove it; baton ignores files outside the project"
 	case CodeUnreadable, CodePhaseUnreadable:
-		return "check what is there and who may read it, and put a file in its place"
+		return "check its type and its permissions: it must be a file that you can read"
 	case CodeArchiveInvalid:
 		return "move it away; baton creates the folder when it needs it"
 	case CodeLockInvalid:
 		return "move it away"
 	case CodeConfigInvalid:
-		return "correct it; until then, none of it applies"
+		return "correct it; until then, baton ignores the whole file"
 	case CodeJournalUnreadable:
-		return "look at the journal, and move it away if it came with the repository or is damaged"
+		return "look at the journal, and move it away if it is damaged or came with the repository"
 	case CodeJournalPending:
-		return "compare the digest and its archive with it, then remove it"
+		return "check the digest and its archive against it, then remove it"
 	case CodeSweepPending:
 		return "the next `baton dir` command that writes there finishes it"
 	case CodeCaseClash:
@@ -123,27 +123,27 @@ func (c Code) remedy() string {
 	case CodeAdHoc:
 		return "rename it, or add the name to contract.yaml"
 	case CodeAgentsConflict:
-		return "resolve it in an editor; baton never changes what is not its own"
+		return "resolve it in an editor; baton only changes its own entries"
 	case CodeArchiveGone:
 		return "restore {path}, for example from git"
 	case CodeArchiveOrphan:
 		return "restore the task file, for example from git, or move this file away"
 	case CodeBookUnusable:
-		return "move it away: baton starts to remember entries again with its next write"
+		return "move it away; baton starts a new one with its next write"
 	case CodeConfigKey:
 		return "`baton config list` shows every setting"
 	case CodeConflictKept:
 		return "compare them with the documents, then remove them"
 	case CodeEntriesUnjudged:
-		return "correct that in an editor, and run the doctor again"
+		return "correct that in an editor, and run `baton doctor` again"
 	case CodeGitSilent:
-		return "make sure that `git log` works here, and run the doctor again"
+		return "make sure that `git log` works here, and run `baton doctor` again"
 	case CodeHooksDisabled:
-		return "remove that setting if baton's hooks should run"
+		return "remove that setting if you want baton's hooks to run"
 	case CodeSessionNumberDoubled:
 		return "give one of them another number in an editor"
 	case CodeTaskName:
-		return "give it that name; an id has letters, digits, '.', '_' and '-'"
+		return "rename it; an id consists of letters, digits, '.', '_' and '-'"
 	}
 	return ""
 }

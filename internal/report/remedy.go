@@ -5,21 +5,21 @@ import (
 	"strings"
 )
 
-// Parts are the values of the named parts of a remedy, such as {path}.
+// Parts are the values of the placeholders in a remedy, such as {path}.
 type Parts map[string]string
 
-// AnyCode has the remedies of all codes that have none of their own.
+// AnyCode stands for all codes without a remedy of their own.
 const AnyCode Code = ""
 
-// Remedy returns what to do about a finding with this code that no command repairs. A remedy counts
-// only where all of its parts are known.
+// Remedy returns what to do about a finding with this code that no command repairs. It skips a
+// remedy with a placeholder for which parts has no value.
 func (c Code) Remedy(parts Parts) string {
 	return cmp.Or(parts.fill(c.remedyOfParts()), parts.fill(c.remedy()),
 		parts.fill("edit {place}: the message says what is wrong"),
-		"look at it with an editor, and run the doctor again")
+		"open it in an editor, and run `baton doctor` again")
 }
 
-// fill puts the parts into a text, and returns "" if it does not know one of them.
+// fill replaces the placeholders in a text. It returns "" if one of them has no value.
 func (p Parts) fill(text string) string {
 	var out strings.Builder
 	for {
@@ -37,8 +37,7 @@ func (p Parts) fill(text string) string {
 	}
 }
 
-// remedyOfParts returns the remedy for places that know more than others do: a command, or the
-// reason.
+// remedyOfParts returns the remedy for callers that can name a command or a reason.
 func (c Code) remedyOfParts() string {
 	switch c {
 	case CodeCompletedDecrease:
@@ -48,13 +47,13 @@ func (c Code) remedyOfParts() string {
 	case CodeDigestMissing:
 		return "restore it, for example from git; {command} creates a new one"
 	case CodeEntriesLost, CodeTaskGone:
-		return "or, where it may be gone: {command}"
+		return "or, if you removed it on purpose: {command}"
 	case CodeJournalUnreadable:
 		return "move it away; baton creates the {kind}"
 	case CodeLayoutAmbiguous:
 		return "set {key} in {config}"
 	case CodeLogAltered:
-		return "`{command}` prints all of it; the log continues with the next change. To get rid of this " +
+		return "`{command}` lists all such records; the log continues with the next change. To clear this " +
 			"finding, move the file away"
 	case CodeOutputEmpty:
 		return "write what downstream tasks need: {command}"

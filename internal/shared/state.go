@@ -45,26 +45,26 @@ func ClaimExpired(id task.ID, by string) error {
 	}
 }
 
-// ClaimsUnavailable says that claims cannot be kept here.
+// ClaimsUnavailable returns the warning that baton cannot read or write claims here.
 func ClaimsUnavailable(err error) report.Finding {
-	text := "claims cannot be kept here, so nothing stops somebody else from taking this task"
+	text := "baton cannot store claims here, so nothing stops somebody else from taking this task"
 	switch {
 	case report.KindOf(err) == report.Refused:
 		text = report.As(err).Error() + "; nothing stops somebody else from taking this task"
 	case err != nil:
-		text = "claims and what other worktrees completed cannot be read, so baton assumes that there are none: " +
-			report.As(err).Error()
+		text = "baton cannot read the claims and what other worktrees completed, so it assumes that there " +
+			"are none: " + report.As(err).Error()
 	}
 	return report.CodeClaimsUnavailable.Finding("", 0, text)
 }
 
-// BookUnavailable says that a change was made without the shared book, unless a finding says so
-// already.
+// BookUnavailable returns the warning that a change was made without the shared book, unless a
+// finding says so already.
 func BookUnavailable(findings []report.Finding, cause error) []report.Finding {
 	if slices.ContainsFunc(findings, func(f report.Finding) bool { return f.Code == report.CodeBookUnavailable }) {
 		return nil
 	}
-	text := "the shared book of claims cannot be written, so nothing stops somebody else from taking this task"
+	text := "baton cannot write the shared book of claims, so nothing stops somebody else from taking this task"
 	if cause != nil {
 		text += ": " + report.As(cause).Error()
 	}

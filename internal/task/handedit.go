@@ -9,7 +9,7 @@ import (
 	"baton/internal/markdown"
 )
 
-// Besides keys of the metadata, HandEdit and HandPatch return these names.
+// HandEdit and HandPatch return one of these names, or a key of the metadata.
 const (
 	HandMetadata = "metadata" // the block is gone or can no longer be read
 	HandFeatures = "features" // a feature is gone, or its "passes" changed

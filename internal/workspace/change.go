@@ -245,7 +245,7 @@ func (p *Workspace) sharedError(err error) error {
 	}
 	e := *report.As(err)
 	dir := p.Shared.Runtime()
-	e.Message = "claims cannot be kept in " + dir + ": " + e.Message
+	e.Message = "baton cannot store claims in " + dir + ": " + e.Message
 	if !strings.Contains(e.Hint, dir) {
 		e.Hint = "make " + dir + " a writable folder, or work without a claim"
 	}

@@ -24,7 +24,7 @@ type (
 	IdCounter   = shared.IdCounter
 )
 
-// ClaimsUnavailable says that claims cannot be kept here.
+// ClaimsUnavailable returns the warning that baton cannot read or write claims here.
 func ClaimsUnavailable(err error) report.Finding { return shared.ClaimsUnavailable(err) }
 
 // Moment formats a stamp for a sentence.

@@ -150,7 +150,7 @@ func (p *Workspace) otherLayout(op string) error {
 	return &report.Error{
 		Op: op, Kind: report.NotFound, Code: report.CodeNoDigest,
 		Message: "there is no digest of the layout " + p.O.Layout + " here; the project has " + places[0].State,
-		Hint:    "leave --layout out, or make one with `baton init --layout " + p.O.Layout + "`",
+		Hint:    "omit --layout, or create one with `baton init --layout " + p.O.Layout + "`",
 	}
 }
 

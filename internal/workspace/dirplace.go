@@ -99,8 +99,8 @@ func (p *Workspace) FindFolder(ctx context.Context, op string) (*Workspace, Fold
 	if l := p.O.Layout; l != "" && !slices.Contains(FolderWords(), l) {
 		return nil, FolderPlace{}, &report.Error{
 			Op: op, Kind: report.Usage, Code: report.CodeLayoutUnknown,
-			Message: "the layout " + l +
-				" keeps no state folder", Hint: "use --layout " + strings.Join(FolderWords(), " or --layout "),
+			Message: "the layout " + l + " has no state folder",
+			Hint:    "use --layout " + strings.Join(FolderWords(), " or --layout "),
 		}
 	}
 	root, places := p.FolderRoot()
@@ -122,8 +122,8 @@ func (p *Workspace) FindFolder(ctx context.Context, op string) (*Workspace, Fold
 	return at, at.pickFolder(places), nil
 }
 
-// pickFolder returns the folder that --layout or the configuration names, or else the first one. It
-// records the others.
+// pickFolder returns the folder that --layout or the configuration names, or else the first one,
+// with the layouts of the others.
 func (p *Workspace) pickFolder(places []FolderPlace) FolderPlace {
 	choice := p.O.Layout
 	if choice == "" {
@@ -181,11 +181,11 @@ func (p *Workspace) NoFolder(op, root string) error {
 	return &report.Error{
 		Op: op, Kind: report.NotFound, Code: report.CodeNoProject,
 		Message: "there is no folder ." + LayoutDevt + " in " + root,
-		Hint:    "leave --layout out, or make one with `baton init --layout " + LayoutDevt + "`",
+		Hint:    "omit --layout, or create one with `baton init --layout " + LayoutDevt + "`",
 	}
 }
 
-// Chosen returns an error if there are two state folders and nothing says which to write to: Usage
+// Chosen returns an error if there are two state folders and no setting chooses between them: Usage
 // layout_ambiguous (D16).
 func (f FolderPlace) Chosen(op string) error {
 	if len(f.Others) == 0 {
@@ -204,17 +204,16 @@ func (f FolderPlace) Doubts() []report.Finding {
 	var out []report.Finding
 	for _, other := range f.Others {
 		out = append(out, report.CodeLayoutAmbiguous.Finding(f.Dir, 0,
-			"there is a state folder "+FolderIn(other).Dir+" too; this is about "+f.Dir+" (--layout "+
-				other+" is about the other)"))
+			"there is also a state folder "+FolderIn(other).Dir+"; this answer is about "+f.Dir+" (for the other, use "+
+				"--layout "+other+")"))
 	}
 	if f.Broken != nil {
 		e := report.As(f.Broken)
 		found := report.CodeOf(e).Finding(f.ContractName(), e.Line,
-			e.Error()+"; until you correct it, none of it applies and nothing is written").As(report.Severe)
+			e.Error()+"; until you correct it, baton ignores the whole file and writes nothing").As(report.Severe)
 		if e.Path != found.Path {
 			found.Path, found.Text = e.Path,
-				e.Error()+"; until you correct it, nothing that "+f.ContractName()+" adds "+
-					"applies, and nothing is written"
+				e.Error()+"; until you correct it, baton ignores "+f.ContractName()+" and writes nothing"
 		}
 		out = append(out, found)
 	}
@@ -229,7 +228,7 @@ func (f FolderPlace) ContractName() string { return f.base() + "/contract.yaml" 
 func ContractFault(name, what string) error {
 	return &report.Error{
 		Kind: report.Corrupt, Code: report.CodeContractInvalid, Path: name, Message: name + ": " + what,
-		Hint: "put a file there, or move it away if the project adds nothing to the contract",
+		Hint: "replace it with a file, or move it away if the project adds nothing to the contract",
 	}
 }
 

@@ -12,8 +12,8 @@ import (
 	"baton/internal/workspace/index"
 )
 
-// emptied warns about a task file that lost all its text or its title. Such a file still has its id
-// and its place, so nothing else would report it.
+// emptied warns about a task file that lost all its text or its title. Nothing else reports such a
+// file, because its name still gives its id.
 func (p *Workspace) emptied(ctx context.Context, doc store.Document, s *task.State) []report.Finding {
 	name := doc.Name
 	if found := p.EmptiedFindings(ctx, doc); len(found) > 0 {
@@ -22,7 +22,7 @@ func (p *Workspace) emptied(ctx context.Context, doc store.Document, s *task.Sta
 	switch {
 	case len(bytes.TrimSpace(s.Bytes())) == 0:
 		return []report.Finding{report.CodeEmptyFile.Finding(name, 0,
-			name+" is empty: restore it; if it is in git, with `git checkout HEAD -- "+name+"`")}
+			name+" is empty; if it is in git, restore it with `git checkout HEAD -- "+name+"`")}
 	case s.Title == "":
 		return []report.Finding{report.CodeTitleMissing.Finding(name, 0,
 			name+" has no title: its first line should be like `# Task "+s.ID.Ref()+": TITLE`")}
@@ -30,8 +30,8 @@ func (p *Workspace) emptied(ctx context.Context, doc store.Document, s *task.Sta
 	return nil
 }
 
-// ChainFindings warns about problems between tasks: dependencies of unfinished tasks without a
-// file, and each cycle once.
+// ChainFindings warns about problems between tasks: dependencies of unfinished tasks that have no
+// file, and cycles, each of them once.
 func (a All) ChainFindings() []report.Finding {
 	var out []report.Finding
 	for _, h := range a.Tasks {
@@ -153,7 +153,7 @@ func (p *Workspace) listWithCopies(ctx context.Context, r store.Reader) ([]File,
 			}
 			if other, twice := first[id]; twice {
 				copies = append(copies, report.CodeDuplicateTaskFile.Finding(name, 0,
-					"task "+id.Ref()+" is in "+name+" too; "+other+" is used"))
+					"task "+id.Ref()+" also has the file "+name+"; baton uses "+other))
 				continue
 			}
 			first[id] = name
@@ -194,7 +194,7 @@ func (h *Head) findings(ctx context.Context, p *Workspace) []report.Finding {
 	}
 	if !h.Exists {
 		return []report.Finding{report.CodeFileGone.Finding(h.Name, 0,
-			h.Name+" is a broken link, or a file that was removed a moment ago")}
+			h.Name+" is a broken link, or somebody removed the file a moment ago")}
 	}
 	out := p.emptied(ctx, store.Document{Name: h.Name, Exists: true, Data: h.State.Bytes()}, h.State)
 	for _, f := range h.State.Findings {
@@ -254,7 +254,7 @@ func (h *Head) fail(err error) *Head {
 	return h
 }
 
-// whole reads the head from the whole file.
+// whole fills the head from the whole file.
 func (h *Head) whole(data []byte) *Head {
 	h.State = task.Parse(h.ID, data)
 	if h.State.Torn() {

@@ -27,16 +27,15 @@ func logCommand(d *app.App) *cobra.Command {
 	cmd := about(d, app.Spec{
 		Use: "log ID", Short: "Hand off: append an entry about this session",
 		Long: "Append one entry to the task's progress log: what you did, which issues came up, how things " +
-			"stand, and what comes next. Give at least one of --did, --issues and --next. You can repeat " +
-			"every flag. Commits made since `baton session start` are added automatically. When the file " +
-			"grows past its limit, the oldest sessions move to the archive in the same step.\n\n" +
-			"In the file, an entry is called a session: if you log several entries in one session, the " +
-			"file gets several.\n\n" +
-			"--file reads JSON, {\"did\":[],\"issues\":[],\"state\":[],\"next\":[],\"commits\":[]}, or Markdown " +
-			"with the field labels of a task file; text before the first label counts as what you did. " +
-			"Flags take precedence over the file.\n\n" +
-			"You can always log, even if somebody else holds the task: otherwise the hand-off would be " +
-			"lost.",
+			"stand, and what comes next. Give at least one of --did, --issues and --next; you can repeat " +
+			"every flag. baton adds the commits made since `baton session start`. If the file grows past " +
+			"its limit, baton moves the oldest sessions to the archive in the same step.\n\n" +
+			"The file lists each entry as a session, even if you log several entries in one session.\n\n" +
+			"--file reads the entry from a file: JSON like " +
+			"{\"did\":[],\"issues\":[],\"state\":[],\"next\":[],\"commits\":[]}, or Markdown with the field " +
+			"labels of a task file. Text before the first label counts as what you did. Flags take " +
+			"precedence over the file.\n\n" +
+			"You can log even if somebody else holds the task, so no hand-off is lost.",
 		Example: "baton task log 101 --did \"Signed tokens\" --next \"Rotate the keys\"\n" +
 			"baton task log 101 --did \"Read it\" --issues \"No database\" --commit 3f2c1aa\n" +
 			"baton task log 101 --file entry.md",

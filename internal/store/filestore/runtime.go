@@ -10,8 +10,8 @@ import (
 
 // resolve finds the real paths of the root and the runtime folder, once, because a repository may
 // hold either as a link. A link that stays inside is resolved here, since nothing later follows
-// links. If one leads out, the store refuses to write. A path that cannot be resolved is left
-// alone, and its first use returns the system's error.
+// links. If a link leads outside, the store refuses to write. A path that cannot be resolved stays
+// as it is, and its first use returns the system's error.
 func (s *Store) resolve() {
 	s.once.Do(func() {
 		s.fence = s.root
@@ -41,7 +41,7 @@ func (s *Store) resolveRuntime() {
 	}
 }
 
-// resolveRoot resolves a root that is itself a folder in a checkout.
+// resolveRoot resolves a root that is a folder in a checkout.
 func (s *Store) resolveRoot() {
 	lexical := filepath.Clean(s.o.Within)
 	s.fence = lexical
@@ -65,7 +65,8 @@ func (s *Store) resolveRoot() {
 }
 
 // inner returns the real path of a folder below the runtime folder, for caches and kept files; ""
-// is the runtime folder itself. Violation path_outside if it leads out of the project.
+// is the runtime folder itself. It fails with Violation path_outside if the folder is outside the
+// project.
 func (s *Store) inner(dir string) (string, error) {
 	if s.refusal != nil {
 		return "", s.refusal
@@ -83,18 +84,18 @@ func (s *Store) inner(dir string) (string, error) {
 	return p.path, nil
 }
 
-// strayed returns the error for a runtime folder that leads out of the project. paths.allow is only
-// for documents, because baton's own files need not be elsewhere.
+// strayed returns the error for a runtime folder outside the project. paths.allow is only for
+// documents, because baton's own files never need to be elsewhere.
 func strayed(name, target string) error {
 	return &report.Error{
 		Kind: report.Violation, Code: report.CodePathOutside, Path: name,
-		Message: "the runtime folder " + name + " leads outside the project, to " + target,
-		Hint:    "remove the link; baton will create a folder in its place",
+		Message: "the runtime folder " + name + " is outside the project: a link points to " + target,
+		Hint:    "remove the link; baton creates a folder in its place",
 	}
 }
 
-// offLimits reports whether no document may be at a real path, because it is in git's folder or
-// among the store's own files. baton never writes a journal that names such a path.
+// offLimits reports whether a real path is in git's folder or among the store's own files, where no
+// document may be. baton never writes a journal that names such a path.
 func (s *Store) offLimits(path string) bool {
 	rel, inside := strings.CutPrefix(path, strings.TrimSuffix(s.root, disk.Separator)+disk.Separator)
 	for segment := range strings.SplitSeq(rel, disk.Separator) {
@@ -113,8 +114,7 @@ func (s *Store) offLimits(path string) bool {
 	return false
 }
 
-// isGit reports whether a name is that of git's folder, in any spelling that Windows and macOS
-// accept.
+// isGit reports whether a name means git's folder, in any spelling that Windows and macOS accept.
 func isGit(segment string) bool {
 	segment = strings.TrimRight(segment, ". ")
 	return strings.EqualFold(segment, ".git") || strings.EqualFold(segment, "git~1")

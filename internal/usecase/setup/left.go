@@ -69,7 +69,7 @@ func (s *AgentSetup) fix() string {
 		hints = append(hints, "resolve the entries marked conflict or foreign yourself")
 	}
 	if others {
-		hints = append(hints, "the entries under \"Besides\" say what to do")
+		hints = append(hints, "the entries under \"Also checked\" say what to do")
 	}
 	return strings.Join(hints, "; ")
 }
