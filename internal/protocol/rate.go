@@ -63,7 +63,7 @@ func (w wording) rateTaskless(give func(of int, ok bool, text, hint string)) {
 	}
 	give(15, d.Phase != "" || d.Folder != "", "it knows the current work", now)
 	give(15, d.Next != "", "it knows the next step", next)
-	give(10, true, "the project keeps no tasks, so no criteria are missing", "")
+	give(10, true, "the project has no tasks, so no criteria are missing", "")
 	give(10, d.Next != "" || d.Folder != "", "it knows where the last session stopped",
 		"record it before a session ends: "+left)
 }

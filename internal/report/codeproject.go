@@ -36,11 +36,11 @@ const (
 	CodeTasksDirInvalid Code = "tasks_dir_invalid"
 	// the folder for tasks does not exist
 	CodeTasksDirMissing Code = "tasks_dir_missing"
-	// the text is not plain UTF-8, or cannot be kept
+	// the text is not plain UTF-8, or cannot be stored in the file
 	CodeTextInvalid Code = "text_invalid"
 	// approvals are not for agents, and need a terminal or --yes
 	CodeTrustRefused Code = "trust_refused"
-	// the file of approvals is not believed, or cannot be kept
+	// baton ignores the file of approvals, or cannot write it
 	CodeTrustUnsafe Code = "trust_unsafe"
 	// the JSON that was given has a key that is not known
 	CodeUnknownKey Code = "unknown_key"

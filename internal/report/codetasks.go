@@ -114,7 +114,7 @@ const (
 	CodeMarksIgnored Code = "marks_ignored"
 	// the metadata of a task cannot be read, or a part of it is not valid
 	CodeMetadataInvalid Code = "metadata_invalid"
-	// the task file has no metadata, so the status of the task cannot be kept
+	// the task file has no metadata, so it has no place for a status
 	CodeMetadataMissing Code = "metadata_missing"
 	// the metadata has comments or extra commas, which strict readers of JSON refuse
 	CodeMetadataNotStrict Code = "metadata_not_strict"

@@ -126,8 +126,8 @@ func (l *Loaded) placeArchive(ctx context.Context, r store.Reader) error {
 		return nil
 	}
 	l.note(report.CodeArchiveMissing.Finding(l.Name, 0,
-		"the metadata names the archive "+safetext.Quote(named)+", which is missing or is not the archive of "+
-			"this task; "+l.Archive+" is used"))
+		"the metadata names the archive "+safetext.Quote(named)+", which is missing or is another "+
+			"file; baton uses "+l.Archive))
 	return nil
 }
 

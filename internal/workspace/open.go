@@ -237,8 +237,8 @@ func (p *Workspace) KeepsTasks(op string) error {
 	}
 	return &report.Error{
 		Op: op, Kind: report.Usage, Code: report.CodeLayoutUnknown,
-		Message: "the layout " + l +
-			" keeps no tasks", Hint: "use --layout " + strings.Join(TaskLayouts(), " or --layout "),
+		Message: "the layout " + l + " has no tasks",
+		Hint:    "use --layout " + strings.Join(TaskLayouts(), " or --layout "),
 	}
 }
 

@@ -37,7 +37,8 @@ func Judge(path, what string, errs, warnings int, strict bool) error {
 func FindingsError(path, message string, errs, warnings int) error {
 	return &report.Error{
 		Kind: report.Violation, Code: report.CodeFindings, Path: path, Message: message,
-		Hint: "the findings above show what and where", Details: map[string]any{"errors": errs, "warnings": warnings},
+		Hint:    "each finding above says what is wrong and where",
+		Details: map[string]any{"errors": errs, "warnings": warnings},
 	}
 }
 
