@@ -40,15 +40,25 @@ func manyTasks(t *testing.T, b built, tasks int) string {
 	for range 2 {
 		command{dir: dir, args: []string{b.baton, "task", "new", "One more", "--accept", "it works"}}.once(t)
 	}
+	command{dir: dir, args: []string{b.baton, "init"}}.once(t) // the ledger knows all of them from then on
 	return dir
 }
 
-// TestD43_TenThousandTasks compares list and ready with a program that lists the folder and looks at each file.
+// TestListsOfAThousandTasks measures lists of tasks that are in no index yet, so every file is read.
+func TestListsOfAThousandTasks(t *testing.T) {
+	b := build(t)
+	dir := fill(t, b, 1000)
+	base := command{dir: dir, args: []string{b.floor}}
+	within(t, 20, command{dir: dir, args: []string{b.baton, "task", "ready"}}, base, nil)
+	within(t, 20, command{dir: dir, args: []string{b.baton, "task", "list"}}, base, nil)
+}
+
+// TestD43_TenThousandTasks compares list, ready and status with a program that lists the folder and looks at each file.
 // The session start hook and every change are compared with the same change among a hundred tasks.
 func TestD43_TenThousandTasks(t *testing.T) {
 	b := build(t)
 	small, large := manyTasks(t, b, few), manyTasks(t, b, many)
-	for _, words := range []string{"task list", "task ready"} {
+	for _, words := range []string{"task list", "task ready", "status"} {
 		within(
 			t, mostLooks, command{dir: large, args: append([]string{b.baton}, strings.Fields(words)...)},
 			command{dir: large, args: []string{b.floor, filepath.Join(large, ".baton", "tasks"), "look"}}, nil,

@@ -93,10 +93,17 @@ const mostNext = 3
 // size.
 func (p Sessions) taskStatus(ctx context.Context, a workspace.All, out *StatusResult) error {
 	claimed, warn := p.Unoffered(a.Book, a.Elsewhere), int64(p.Limits().WarnKB)<<10
-	list, err := tasks.Of(p.Workspace).Rows(ctx, a, func(h *workspace.Head) bool {
-		ready := h.Sound() && a.Graph.IsReady(h.ID, claimed)
-		return h.Status() == task.StatusInProgress || ready || a.Elsewhere.Has(h.ID) ||
-			!workspace.Closed(h.Status()) && h.Size > warn
+	next := 0
+	list, err := tasks.Of(p.Workspace).Rows(ctx, a, func(h *workspace.Head) bool { // asked in order
+		if h.Status() == task.StatusInProgress || a.Elsewhere.Has(h.ID) ||
+			!workspace.Closed(h.Status()) && h.Size > warn {
+			return true
+		}
+		if next == mostNext || !h.Sound() || !a.Graph.IsReady(h.ID, claimed) {
+			return false
+		}
+		next++
+		return true
 	})
 	if err != nil {
 		return err
