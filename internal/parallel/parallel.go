@@ -15,8 +15,19 @@ func Halves(n int, do func(begin, end int)) {
 		do(0, n)
 		return
 	}
-	var second sync.WaitGroup
-	second.Go(func() { do(n/2, n) })
-	do(0, n/2)
-	second.Wait()
+	Both(n, func() { do(0, n/2) }, func() { do(n/2, n) })
+}
+
+// Both calls two functions about a list of n elements: for a short list one after the other, else
+// at the same time. Neither may write anything that the other one uses.
+func Both(n int, first, second func()) {
+	if n < least {
+		first()
+		second()
+		return
+	}
+	var other sync.WaitGroup
+	other.Go(second)
+	first()
+	other.Wait()
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"baton/internal/parallel"
 	"baton/internal/report"
 	"baton/internal/store"
 	"baton/internal/task"
@@ -140,6 +141,9 @@ func (p *Workspace) listWithCopies(ctx context.Context, r store.Reader) ([]File,
 		if err != nil {
 			return nil, nil, err
 		}
+		if len(dirs) == 1 {
+			return filesIn(d, entries), nil, nil
+		}
 		files = slices.Grow(files, len(entries))
 		for _, e := range entries {
 			id, ok := task.IDOfStateFile(e.Name)
@@ -147,10 +151,6 @@ func (p *Workspace) listWithCopies(ctx context.Context, r store.Reader) ([]File,
 				continue
 			}
 			name := Join(d.Dir, e.Name)
-			if len(dirs) == 1 { // a folder has a name once
-				files = append(files, File{id, name, d, e.Size, e.Stamp})
-				continue
-			}
 			if other, twice := first[id]; twice {
 				copies = append(copies, report.CodeDuplicateTaskFile.Finding(name, 0,
 					"task "+id.Ref()+" also has the file "+name+"; baton uses "+other))
@@ -162,6 +162,33 @@ func (p *Workspace) listWithCopies(ctx context.Context, r store.Reader) ([]File,
 	}
 	task.SortByID(files, func(f File) task.ID { return f.Id })
 	return files, copies, nil
+}
+
+// filesIn returns the state files among the entries of a folder, in order of ids. A folder has each
+// name once.
+func filesIn(d TaskDir, entries []store.Entry) []File {
+	type place struct {
+		id task.ID
+		at int
+	}
+	places := make([]place, len(entries))
+	parallel.Halves(len(entries), func(begin, end int) {
+		for i := begin; i < end; i++ {
+			if id, ok := task.IDOfStateFile(entries[i].Name); ok {
+				places[i] = place{id, i}
+			}
+		}
+	})
+	places = slices.DeleteFunc(places, func(p place) bool { return p.id == "" })
+	task.SortByID(places, func(p place) task.ID { return p.id })
+	files := make([]File, len(places))
+	parallel.Halves(len(places), func(begin, end int) {
+		for i, p := range places[begin:end] {
+			e := &entries[p.at]
+			files[begin+i] = File{p.id, Join(d.Dir, e.Name), d, e.Size, e.Stamp}
+		}
+	})
+	return files
 }
 
 // ListDirs returns the folders to list: the search folders and, in a SpecFlux project, those of its

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"baton/internal/chain"
+	"baton/internal/parallel"
 	"baton/internal/report"
 	"baton/internal/store"
 	"baton/internal/task"
@@ -131,18 +132,29 @@ type All struct {
 	Elsewhere Elsewhere // what other worktrees completed
 }
 
-// Everything reads all task files, their graph and the claims.
-func (p *Workspace) Everything(ctx context.Context, r store.Reader) (All, error) {
+// Everything reads all task files, their graph and the claims. While it builds the graph of a large
+// project, it calls the functions in meanwhile with all tasks; they must not read r.
+func (p *Workspace) Everything(
+	ctx context.Context, r store.Reader, meanwhile ...func(all []*Head),
+) (All, error) {
 	all, findings, err := p.LoadAll(ctx, r)
 	if err != nil {
 		return All{}, err
 	}
-	graph, err := p.ChainGraph(ctx, r, all)
+	var graph *chain.Graph
+	var book *ClaimBook
+	var doubts []report.Finding
+	var where Elsewhere
+	parallel.Both(len(all), func() {
+		book, doubts = p.ClaimsNow(ctx)
+		where = p.Elsewhere(ctx, book, StatusIn(all), AskNow)
+		for _, do := range meanwhile {
+			do(all)
+		}
+	}, func() { graph, err = p.ChainGraph(ctx, r, all) })
 	if err != nil {
 		return All{}, err
 	}
-	book, doubts := p.ClaimsNow(ctx)
-	where := p.Elsewhere(ctx, book, StatusIn(all), AskNow)
 	findings = slices.Concat(p.Settings().Warnings(), findings, doubts, where.Findings)
 	return All{all, graph, book, findings, where}, nil
 }

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"bytes"
 	"fmt"
 	"strings"
 
@@ -27,7 +28,7 @@ const (
 // Page is an answer for people while it is written. Every text goes through Add, which makes it
 // harmless; colour sequences come from nowhere else.
 type Page struct {
-	Raw     strings.Builder
+	Raw     bytes.Buffer
 	color   bool
 	marks   *Marks // once they were asked for
 	Width   int    // columns of the terminal; 0 = do not wrap
@@ -43,7 +44,7 @@ func (d *App) Page() *Page {
 }
 
 // Bytes returns what was put on the page so far.
-func (p *Page) Bytes() []byte { return []byte(p.Raw.String()) }
+func (p *Page) Bytes() []byte { return p.Raw.Bytes() }
 
 // Add puts a piece on the current line.
 func (p *Page) Add(t Tone, text string) *Page {

@@ -40,18 +40,19 @@ func (p *Page) Table(columns []Column, rows [][]Cell) {
 	})
 	widths := p.Widths(columns, rows)
 	p.header(columns, widths)
-	var halves [2]string
+	p.Raw.Grow(len(rows) * (TableWidth(widths) + 1))
+	second := &Page{color: p.color}
 	parallel.Halves(len(rows), func(begin, end int) {
-		half := &Page{color: p.color}
-		half.Raw.Grow((end - begin) * (TableWidth(widths) + 1))
+		half := p
+		if begin > 0 {
+			half = second
+			half.Raw.Grow((end - begin) * (TableWidth(widths) + 1))
+		}
 		for _, row := range rows[begin:end] {
 			half.row(columns, widths, row)
 		}
-		halves[min(begin, 1)] = half.Raw.String()
 	})
-	p.Raw.Grow(len(halves[0]) + len(halves[1]))
-	p.Raw.WriteString(halves[0])
-	p.Raw.WriteString(halves[1])
+	p.Raw.Write(second.Raw.Bytes())
 }
 
 // TableOrBelow is Table, or TableBelow if the terminal is too narrow for it.
@@ -107,11 +108,20 @@ func TableWidth(widths []int) int {
 
 // Widths measures the columns. If they are too wide, the column that shrinks loses the difference.
 func (p *Page) Widths(columns []Column, rows [][]Cell) []int {
-	widths := make([]int, len(columns))
-	for _, row := range rows {
-		for i, c := range row {
-			widths[i] = max(widths[i], displaywidth.String(c.Text))
+	widths, others := make([]int, len(columns)), make([]int, len(columns))
+	parallel.Halves(len(rows), func(begin, end int) {
+		half := widths
+		if begin > 0 {
+			half = others
 		}
+		for _, row := range rows[begin:end] {
+			for i, c := range row {
+				half[i] = max(half[i], displaywidth.String(c.Text))
+			}
+		}
+	})
+	for i := range widths {
+		widths[i] = max(widths[i], others[i])
 	}
 	total, gives := 0, -1
 	for i, c := range columns {

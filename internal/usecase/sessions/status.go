@@ -34,10 +34,14 @@ func (p Sessions) Status(ctx context.Context) (StatusResult, error) {
 		return StatusResult{}, err
 	}
 	var a workspace.All
+	var gone []report.Finding
 	if p.Found {
 		wait := loss.Of(p.Workspace).Prepare(ctx)
 		var err error
-		a, err = p.Everything(ctx, p.Store)
+		a, err = p.Everything(ctx, p.Store, func(all []*workspace.Head) {
+			wait()
+			gone = loss.Of(p.Workspace).GoneTaskFindings(ctx, all)
+		})
 		wait()
 		if err != nil {
 			return StatusResult{}, err
@@ -57,7 +61,6 @@ func (p Sessions) Status(ctx context.Context) (StatusResult, error) {
 		}
 		return out, ctx.Err()
 	}
-	gone := loss.Of(p.Workspace).GoneTaskFindings(ctx, a.Tasks)
 	out.Warnings = a.TornFirst(slices.Concat(out.Warnings, a.Findings, gone))
 	claimed := p.Unoffered(a.Book, a.Elsewhere)
 	finished := map[task.ID]bool{} // a claim that a merge left behind

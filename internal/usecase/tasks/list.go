@@ -30,7 +30,11 @@ func (p Tasks) List(ctx context.Context, r ListRequest) (TaskList, error) {
 	losses := p.O.Above.Losses(p.Workspace)
 	wait := losses.Prepare(ctx)
 	defer wait()
-	a, err := p.Everything(ctx, p.Store)
+	var gone []report.Finding
+	a, err := p.Everything(ctx, p.Store, func(all []*workspace.Head) {
+		wait()
+		gone = losses.GoneTaskFindings(ctx, all)
+	})
 	if err != nil {
 		return TaskList{}, err
 	}
@@ -50,8 +54,7 @@ func (p Tasks) List(ctx context.Context, r ListRequest) (TaskList, error) {
 			}
 		}
 	}
-	wait()
-	a.Findings = slices.Concat(a.Findings, losses.GoneTaskFindings(ctx, a.Tasks), a.ChainFindings())
+	a.Findings = slices.Concat(a.Findings, gone, a.ChainFindings())
 	out, err := p.Rows(ctx, a, func(h *workspace.Head) bool {
 		fits := r.Status == "" || h.Status() == want
 		if waiting {
@@ -84,9 +87,12 @@ func (p Tasks) Ready(ctx context.Context) (TaskList, error) {
 func (p Tasks) Rows(ctx context.Context, a workspace.All, keep func(*workspace.Head) bool) (TaskList, error) {
 	out := TaskList{Tasks: []TaskRow{}, Warnings: a.TornFirst(a.Findings)}
 	byID := make(map[task.ID]*workspace.Head, len(a.Tasks))
-	for _, h := range a.Tasks {
-		byID[h.ID] = h
-	}
+	var order []task.ID
+	parallel.Both(len(a.Tasks), func() {
+		for _, h := range a.Tasks {
+			byID[h.ID] = h
+		}
+	}, func() { order = a.Graph.Order() })
 	find := func(id task.ID) *task.State {
 		if h := byID[id]; h != nil {
 			return h.State
@@ -95,7 +101,7 @@ func (p Tasks) Rows(ctx context.Context, a workspace.All, keep func(*workspace.H
 	}
 	claimed := p.Unoffered(a.Book, a.Elsewhere)
 	var kept []*workspace.Head
-	for _, id := range a.Graph.Order() {
+	for _, id := range order {
 		if h := byID[id]; h != nil && keep(h) {
 			kept = append(kept, h)
 		}
