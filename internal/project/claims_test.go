@@ -113,6 +113,22 @@ func TestD17_WhatCanBeClaimed(t *testing.T) {
 	}
 }
 
+// F-1: a lease may end while another command looks for a task. The command either takes that task or does not see it.
+func TestF1_ALeaseThatEndsDuringClaimNext(t *testing.T) {
+	t.Parallel()
+	for seconds := range 12 {
+		w := newWorld(t)
+		w.write(".baton/tasks/task-1-state.md", plain("1", "One"))
+		w.claim("agent-1", tasks.ClaimRequest{ID: "1", Lease: time.Duration(1+seconds) * time.Second})
+		p := w.as("agent-2")
+		p.Env.Now = func() time.Time { w.pass(time.Second); return w.time }
+		_, err := p.Tasks.Claim(context.Background(), tasks.ClaimRequest{Next: true})
+		if code := report.CodeOf(err); err != nil && code != report.CodeNothingReady {
+			t.Errorf("a lease of %d s: %v", 1+seconds, err)
+		}
+	}
+}
+
 func TestTS31_ClaimAndReleaseTwice(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

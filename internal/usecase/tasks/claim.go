@@ -60,11 +60,17 @@ func (p Tasks) Claim(ctx context.Context, r ClaimRequest) (ClaimResult, error) {
 		if err != nil {
 			return err
 		}
-		id = l.ID
 		got, err := p.ClaimIn(ctx, c, l, ask)
+		for r.Next && report.CodeOf(err) == report.CodeClaimHeld {
+			// Its holder began a command before the claim expired, and renewed it a moment ago.
+			if l, err = load(); err == nil {
+				got, err = p.ClaimIn(ctx, c, l, ask)
+			}
+		}
 		if err != nil {
 			return err
 		}
+		id = l.ID
 		out.Task, out.Title, out.Path = id, l.State.Title, l.Name
 		out.Claim, out.Stolen = *got.Record.View(), got.stolen
 		begun = got.State.Status() == task.StatusInProgress
@@ -295,7 +301,10 @@ func (p Tasks) firstReady(
 	faulty map[task.ID]bool,
 ) (*workspace.Loaded, error) {
 	where := p.Elsewhere(ctx, c.Claims, status, workspace.AskKeep)
-	unoffered := p.Unoffered(c.Claims, where)
+	unoffered := func(id task.ID) bool { // at the time by which the claim is taken, and not a moment later
+		_, live := c.Claims.Live(id, c.Now)
+		return live || where.Has(id)
+	}
 	for _, id := range graph.Order() {
 		if faulty[id] || !graph.IsReady(id, unoffered) {
 			continue
