@@ -15,6 +15,7 @@ type lists struct {
 
 // list merges the units below one part.
 func (m *merger) list(o, a, b []unit) []unit {
+	up := ascending(a) && ascending(b)
 	a, b = apart(o, a, b)
 	l := &lists{merger: m, o: o, a: a, b: b, inO: index(o), inA: index(a), inB: index(b), done: map[string]bool{}}
 	l.turned = newestFirst(o) || len(o) < 2 && (newestFirst(a) || newestFirst(b))
@@ -33,6 +34,12 @@ func (m *merger) list(o, a, b []unit) []unit {
 	}
 	for ; pos < len(o); pos++ {
 		l.put(o[pos].key)
+	}
+	if up && !ascending(l.out) {
+		ascend(l.out)
+	}
+	if n := len(l.out); n > 0 && l.out[n-1].number > 0 {
+		l.out[n-1].gap = "" // the part has the blank lines after its last session
 	}
 	return fixGaps(l.out)
 }

@@ -13,8 +13,9 @@ import (
 func apart(o, a, b []unit) (x, y []unit) {
 	inO := index(o)
 	x, y = slices.Clone(a), slices.Clone(b)
+	replaced(o, x)
+	replaced(o, y)
 	known(inO, x, y)
-	known(inO, y, x)
 	inB := index(y)
 	for i := range x {
 		j, both := inB[x[i].key]
@@ -27,26 +28,58 @@ func apart(o, a, b []unit) (x, y []unit) {
 	return x, y
 }
 
-// known finds the new sessions of y that x has under a higher number, because an earlier merge
-// renumbered them. It treats them as the same sessions.
-func known(inO map[string]int, x, y []unit) {
-	inY, renumbered := index(y), map[string]int{}
-	for i, u := range x {
-		_, old := inO[u.key]
-		if _, both := inY[u.key]; u.number > 0 && !old && !both {
-			renumbered[u.withoutNumber()] = i
+// replaced gives new keys to sessions that have the heading of an old one but are others, because
+// an earlier merge gave the old one another number. Headings are equal if both began in one minute.
+func replaced(o, x []unit) {
+	inO, elsewhere := index(o), map[string]bool{}
+	for i := range x {
+		if j, old := inO[x[i].key]; x[i].number > 0 && (!old || x[i].whole() != o[j].whole()) {
+			elsewhere[x[i].withoutNumber()] = true
 		}
 	}
-	for j := range y {
-		if _, old := inO[y[j].key]; old || y[j].number == 0 {
+	for i := range x {
+		j, old := inO[x[i].key]
+		if old && x[i].number > 0 && x[i].whole() != o[j].whole() && elsewhere[o[j].withoutNumber()] {
+			x[i].key += "\x00" + x[i].whole()
+		}
+	}
+}
+
+// known finds new sessions that both sides have under different numbers, because earlier merges
+// renumbered them. They get the same key and the higher number.
+func known(inO map[string]int, x, y []unit) {
+	inY := byText(inO, y)
+	for text, i := range byText(inO, x) {
+		j, both := inY[text]
+		if !both || i < 0 || j < 0 || x[i].number == y[j].number {
 			continue
 		}
-		if i, ok := renumbered[y[j].withoutNumber()]; ok && x[i].number > y[j].number {
-			gap, last := y[j].gap, y[j].last
-			y[j] = x[i]
-			y[j].gap, y[j].last = gap, last
+		from, to := &x[i], &y[j]
+		if from.number < to.number {
+			from, to = to, from
 		}
+		gap, last := to.gap, to.last
+		from.key += "\x00" + text
+		*to = *from
+		to.gap, to.last = gap, last
 	}
+}
+
+// byText returns the positions of new sessions by their texts without numbers, and -1 for a text
+// that several of them have.
+func byText(inO map[string]int, list []unit) map[string]int {
+	out := map[string]int{}
+	for i := range list {
+		if _, old := inO[list[i].key]; old || list[i].number == 0 {
+			continue
+		}
+		text := list[i].withoutNumber()
+		if _, twice := out[text]; twice {
+			i = -1
+		}
+		out[text] = i
+	}
+	return out
 }
 
 // withoutNumber returns a session's text without its number.
@@ -54,26 +87,12 @@ func (u *unit) withoutNumber() string {
 	return strings.Replace(u.whole(), strconv.Itoa(u.number), "", 1)
 }
 
-// number renumbers the new sessions of one side if the other side used the same numbers: those of
-// the side whose first session is later, or those whose numbers have moved to an archive.
+// number renumbers new sessions whose numbers other sessions have.
 func (l *lists) number() {
-	newA, newB := l.fresh(l.a, l.inB), l.fresh(l.b, l.inA)
-	if len(newA) == 0 && len(newB) == 0 {
+	moved := l.onOneSide()
+	moved = append(moved, l.doubled(moved)...)
+	if len(moved) == 0 {
 		return
-	}
-	goneA, goneB := clash(newA, newB, l.reserved[2], l.reserved[0]), clash(newB, newA, l.reserved[1], l.reserved[0])
-	var moved []unit
-	switch {
-	case goneA == inArchive:
-		moved = newA
-	case goneB == inArchive:
-		moved = newB
-	case goneA == noClash:
-		return
-	case earlier(newA, newB):
-		moved = newB
-	default:
-		moved = newA
 	}
 	highest := slices.Max(l.reserved[:])
 	for _, list := range [...][]unit{l.o, l.a, l.b} {
@@ -81,12 +100,97 @@ func (l *lists) number() {
 			highest = max(highest, u.number)
 		}
 	}
-	moved = slices.Clone(moved)
 	sorting.By(moved, func(x, y unit) int { return x.number - y.number })
 	l.again = map[string]int{}
 	for _, u := range moved {
 		highest++
 		l.again[u.key] = highest
+	}
+}
+
+// onOneSide returns the new sessions of one side if the other side used the same numbers: those of
+// the side whose first session is later, or those whose numbers have moved to an archive.
+func (l *lists) onOneSide() []unit {
+	newA, newB := l.fresh(l.a, l.inB), l.fresh(l.b, l.inA)
+	goneA, goneB := clash(newA, newB, l.reserved[2], l.reserved[0]), clash(newB, newA, l.reserved[1], l.reserved[0])
+	switch {
+	case goneA == inArchive:
+		return newA
+	case goneB == inArchive:
+		return newB
+	case goneA == noClash:
+		return nil
+	case earlier(newA, newB):
+		return newB
+	}
+	return newA
+}
+
+// doubled returns new sessions, without those that get new numbers anyway, whose number another
+// session has. They come from merges of branches that had renumbered the same sessions.
+func (l *lists) doubled(moved []unit) (out []unit) {
+	taken, seen := map[int]bool{}, map[string]bool{}
+	for _, u := range moved {
+		seen[u.key] = true
+	}
+	for _, u := range l.o {
+		taken[u.number] = taken[u.number] || l.keeps(u.key)
+	}
+	var both, one []unit
+	for _, list := range [...][]unit{l.a, l.b} {
+		for _, u := range list {
+			if _, old := l.inO[u.key]; old || seen[u.key] || u.number == 0 {
+				continue
+			}
+			seen[u.key] = true
+			_, inA := l.inA[u.key]
+			if _, inB := l.inB[u.key]; inA && inB {
+				both = append(both, u)
+			} else {
+				one = append(one, u)
+			}
+		}
+	}
+	for _, list := range [...][]unit{both, one} {
+		sorting.By(list, func(x, y unit) int { return strings.Compare(x.whole(), y.whole()) })
+		for _, u := range list {
+			if taken[u.number] {
+				out = append(out, u)
+			}
+			taken[u.number] = true
+		}
+	}
+	return out
+}
+
+// ascending reports whether the numbers of sessions ascend.
+func ascending(units []unit) bool {
+	last := 0
+	for i := range units {
+		if n := units[i].number; n > 0 {
+			if n < last {
+				return false
+			}
+			last = n
+		}
+	}
+	return true
+}
+
+// ascend puts sessions in the order of their numbers. Blank lines stay where they are.
+func ascend(units []unit) {
+	var at []int
+	var sessions []unit
+	for i := range units {
+		if units[i].number > 0 {
+			at, sessions = append(at, i), append(sessions, units[i])
+		}
+	}
+	sorting.By(sessions, func(x, y unit) int { return x.number - y.number })
+	for n, i := range at {
+		gap, last := units[i].gap, units[i].last
+		units[i] = sessions[n]
+		units[i].gap, units[i].last = gap, last
 	}
 }
 

@@ -137,6 +137,45 @@ func TestD40_SessionsOfOneNumberAreRenumbered(t *testing.T) {
 	}
 }
 
+// Two branches each gave the session of a third one another number, and have one of their own that began in the same
+// minute as it did. These are three sessions, not three versions of one.
+func TestF1_SessionsOfOneMinuteAreNotMixed(t *testing.T) {
+	t.Parallel()
+	session := func(number, did string) string {
+		return "### Session " + number + " - 2026-01-01 10:00\n**Did:** " + did + "\n\n"
+	}
+	with := func(sessions ...string) string {
+		return changed(t, mergeBase, session("1", "a")[:len(session("1", "a"))-1], strings.TrimSuffix(strings.Join(sessions, ""), "\n"),
+			`"total_sessions": 1`, `"total_sessions": `+strconv.Itoa(len(sessions)))
+	}
+	for name, c := range map[string]struct{ ours, theirs, want string }{
+		"both renumbered the old one": {
+			with(session("1", "ours"), session("2", "a")), with(session("1", "theirs"), session("2", "a")),
+			with(session("1", "ours"), session("2", "a"), session("3", "theirs")),
+		},
+		"both have new ones under different numbers": {
+			with(session("1", "a"), session("2", "b"), session("3", "c"), session("4", "d")),
+			with(session("1", "a"), session("2", "c"), session("3", "d")),
+			with(session("1", "a"), session("2", "b"), session("3", "c"), session("4", "d")),
+		},
+		"each has one of two under the higher number": {
+			with(session("1", "a"), session("2", "b"), session("3", "c")), with(session("1", "a"), session("2", "c"), session("3", "b")),
+			with(session("1", "a"), session("3", "b"), session("4", "c")),
+		},
+		"a new one has the number that a renumbered one gets": {
+			with(session("1", "a"), session("2", "b"), session("3", "c")), with(session("1", "a"), session("2", "c"), session("3", "d")),
+			with(session("1", "a"), session("2", "b"), session("3", "c"), session("4", "d")),
+		},
+	} {
+		for _, p := range [...][2]string{{c.ours, c.theirs}, {c.theirs, c.ours}} {
+			r, err := Merge("35", []byte(mergeBase), []byte(p[0]), []byte(p[1]))
+			if diff := cmp.Diff(c.want, string(r.Text)); err != nil || diff != "" {
+				t.Errorf("%s: %v (-want +got):\n%s", name, err, diff)
+			}
+		}
+	}
+}
+
 // A number that one side moved to the archive stays reserved, although no session in the file has it.
 func TestD40_NumbersInTheArchiveAreTaken(t *testing.T) {
 	t.Parallel()
