@@ -8,6 +8,7 @@ FUZZ    ?= 5s
 TIME    ?= 60s
 MERGES  ?= 300
 WIPES   ?= 500
+FARMS   ?= 20
 CHECKS  ?= 1000
 SEED    ?= 1
 AGENTS  ?= claude codex copilot gemini qwen $(if $(BATON_AGENTS_SLOW),opencode)
@@ -26,7 +27,7 @@ export GOFLAGS := $(strip $(filter-out $(SETTINGS),$(GOFLAGS)) $(SETTINGS))
 RACE = $(shell command -v $$($(GO) env CC) >/dev/null 2>&1 && CGO_ENABLED=1 $(GO) list -race runtime/race 2>/dev/null)
 
 .DEFAULT_GOAL := help
-.PHONY: help build install demo demo-all test check judges-note programs unit races race-sample properties fuzz-sample fuzz torture-sample torture crashes shuffled merges wipes budget test-agents test-agents-ci bench cross fmt clean
+.PHONY: help build install demo demo-all test check judges-note programs unit races race-sample properties fuzz-sample fuzz torture-sample torture crashes shuffled merges wipes farm budget test-agents test-agents-ci bench cross fmt clean
 
 help: ## list the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -87,7 +88,7 @@ TESTING = GOTMPDIR= TMPDIR="$$(sh tools/roomy.sh)" RAPID_SEED=$(SEED) BATON_SEED
 
 # The packages that take longest come first, so that none of them runs alone at the end. The number of packages tested at a time is one
 # more than there are processors, because some tests wait.
-LONGEST   = ./test/replay ./internal/selftest ./test/docs ./internal/cli ./internal/project ./internal/store/...
+LONGEST   = ./test/replay ./internal/selftest ./test/docs ./test/farm ./internal/cli ./internal/project ./internal/store/...
 AT_A_TIME = -p $$(expr $$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2) + 1)
 
 # Go runs the tests of a package again only if its code has changed.
@@ -147,6 +148,9 @@ merges: ## play MERGES (default 300) random histories of branches through git's 
 
 wipes: ## let an agent damage documents WIPES (default 500) times between commits, at random, beginning at SEED (default 1)
 	BATON_WIPES=$(WIPES) BATON_SEED=$(SEED) $(GO) test -count=1 -timeout 30m -run '^TestD9_WhatAnAgentWipesIsOffered$$' ./internal/project
+
+farm: programs ## let 8 worktrees drain FARMS (default 20) graphs of 40 tasks, with kills, beginning at SEED (default 1)
+	$(TESTING) BATON_FARMS=$(FARMS) $(GO) test -vet=off -count=1 -v -timeout 60m ./test/farm
 
 # Data that other tests left to be written to the disk would count as baton's, so it is written first, and the disk gets a pause.
 budget: ## time and size, compared with an empty program in the same run

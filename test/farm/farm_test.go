@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"baton/internal/gitrepo/gittest"
+	"baton/internal/safetext"
 	"baton/test/programs"
 )
 
@@ -39,6 +40,7 @@ type farm struct {
 
 	mu       sync.Mutex
 	holders  map[string]string // tasks that a worker got and did not give back
+	loose    map[string]bool   // tasks that may be taken from their holders: by force, or when a short lease ends
 	finished map[string]string // tasks and who completed them, as soon as it was acknowledged
 	words    []word
 	faults   []string
@@ -94,7 +96,7 @@ func newFarm(t *testing.T, seed uint64, of size) *farm {
 	t.Helper()
 	f := &farm{
 		t: t, size: of, seed: seed, dir: t.TempDir(), after: map[string][]string{},
-		holders: map[string]string{}, finished: map[string]string{},
+		holders: map[string]string{}, loose: map[string]bool{}, finished: map[string]string{},
 	}
 	var err error
 	if f.dir, err = filepath.EvalSymlinks(f.dir); err != nil {
@@ -108,26 +110,21 @@ func newFarm(t *testing.T, seed uint64, of size) *farm {
 	if f.program, err = programs.Make(filepath.Join(f.dir, "bin"), "baton"); err != nil {
 		t.Fatal(err)
 	}
-	must := func(name string, args ...string) {
-		t.Helper()
-		if a := f.run(main, main, "", 0, name, args...); a.code != 0 {
-			t.Fatalf("%s %s: %d\n%s%s", name, strings.Join(args, " "), a.code, a.stdout, a.stderr)
-		}
-	}
-	must("git", "init", "-q", "-b", main)
+	f.must(main, "git", "init", "-q", "-b", main)
 	if a := f.run(main, main, "", 0, "git", "worktree", "list"); a.code != 0 {
 		t.Skip("this git has no worktrees: install git 2.5 or newer to run a farm")
 	}
-	must("baton", "init")
+	f.must(main, "baton", "init")
 	if a := f.run(main, main, f.plan(), 0, "baton", "task", "new", "--from", "-"); a.code != 0 {
 		t.Fatal(a.stderr)
 	}
-	must("baton", "merge", "install")
-	must("git", "add", "-A")
-	must("git", "commit", "-q", "-m", "base")
+	f.must(main, "baton", "merge", "install")
+	f.must(main, "git", "add", "-A")
+	f.must(main, "git", "commit", "-q", "-m", "base")
 	for i := range of.workers {
-		must("git", "worktree", "add", "-q", "../"+nameOf(i), "-b", nameOf(i))
+		f.must(main, "git", "worktree", "add", "-q", "../"+nameOf(i), "-b", nameOf(i))
 	}
+	f.stopIfFailed()
 	return f
 }
 
@@ -184,7 +181,11 @@ func (f *farm) run(worktree, as, stdin string, limit time.Duration, name string,
 		timer := time.AfterFunc(limit, func() { _ = cmd.Process.Kill() })
 		defer timer.Stop()
 	}
+	began := time.Now()
 	err := cmd.Wait()
+	if took := time.Since(began); took > time.Second {
+		f.note("SLOW %v", took)
+	}
 	a := answer{stdout: out.String(), stderr: errs.String(), code: cmd.ProcessState.ExitCode()}
 	if exit := (*exec.ExitError)(nil); err != nil && !errors.As(err, &exit) {
 		a.code, a.stderr = -1, err.Error()
@@ -208,7 +209,7 @@ func clean(environ []string) []string {
 func (f *farm) note(format string, args ...any) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.done = append(f.done, fmt.Sprintf(format, args...))
+	f.done = append(f.done, safetext.Runes(fmt.Sprintf(format, args...), 200))
 }
 
 // fault records what must not happen, and where in the history it was seen.
@@ -237,7 +238,8 @@ func (f *farm) drain() {
 	f.stopIfFailed()
 }
 
-// stopIfFailed ends the test with the faults and the history if there are faults.
+// stopIfFailed ends the test with the faults and the history if there are faults. BATON_FARM_KEEP names a folder that
+// receives the worktrees and the history.
 func (f *farm) stopIfFailed() {
 	f.t.Helper()
 	if !f.failed() {

@@ -15,24 +15,17 @@ import (
 // verify merges all branches into main and looks for everything that was acknowledged.
 func (f *farm) verify() {
 	f.t.Helper()
-	must := func(worktree, name string, args ...string) string {
-		f.t.Helper()
-		a := f.run(worktree, worktree, "", 0, name, args...)
-		if a.code != 0 {
-			f.fault("%s: %s %s: %d\n%s%s", worktree, name, strings.Join(args, " "), a.code, a.stdout, a.stderr)
-		}
-		return a.stdout
-	}
 	for i := range f.size.workers {
-		must(main, "git", "merge", "-q", "--no-edit", nameOf(i))
+		f.must(main, "git", "merge", "-q", "--no-edit", nameOf(i))
 		f.unmarked(main)
 	}
 	f.stopIfFailed()
 	f.entries()
+	f.sessions()
 	f.history()
 
 	var list listed
-	if err := json.Unmarshal([]byte(must(main, "baton", "task", "list", "--json")), &list); err != nil {
+	if err := json.Unmarshal([]byte(f.must(main, "baton", "task", "list", "--json")), &list); err != nil {
 		f.fault("%v", err)
 	}
 	for _, t := range list.Tasks {
@@ -46,20 +39,30 @@ func (f *farm) verify() {
 	f.doctor()
 
 	// All worktrees get what main has, so nothing is left that only one of them knows.
-	must(main, "git", "add", "-A")
-	must(main, "git", "commit", "-q", "--allow-empty", "-m", "all")
+	f.must(main, "git", "add", "-A")
+	f.must(main, "git", "commit", "-q", "--allow-empty", "-m", "all")
 	for i := range f.size.workers {
-		must(nameOf(i), "git", "merge", "-q", main)
+		f.must(nameOf(i), "git", "merge", "-q", main)
 		f.unmarked(nameOf(i))
-		must(nameOf(i), "baton", "task", "log", "1", "--did", "merged main")
-		must(nameOf(i), "git", "checkout", "-q", ".")
-		if out := must(nameOf(i), "baton", "task", "ready", "--json"); !strings.Contains(out, `"tasks": []`) {
+		f.must(nameOf(i), "baton", "task", "log", "1", "--did", "merged main")
+		f.must(nameOf(i), "git", "checkout", "-q", ".")
+		if out := f.must(nameOf(i), "baton", "task", "ready", "--json"); !strings.Contains(out, `"tasks": []`) {
 			f.fault("%s offers tasks at the end\n%s", nameOf(i), out)
 		}
 		f.tidy(nameOf(i))
 	}
 	f.tidy(main)
+	f.marks()
 	f.stopIfFailed()
+}
+
+// must runs a command that has to succeed, and returns what it printed.
+func (f *farm) must(worktree, name string, args ...string) string {
+	a := f.run(worktree, worktree, "", 0, name, args...)
+	if a.code != 0 {
+		f.fault("%s: %s %s: exit code %d\n%s%s", worktree, name, strings.Join(args, " "), a.code, a.stdout, a.stderr)
+	}
+	return a.stdout
 }
 
 // unmarked looks for conflict markers in the state of a worktree.
@@ -115,6 +118,45 @@ func (f *farm) entries() {
 		}
 		if n > 1 || n == 0 && w.sure {
 			f.fault("%+v is there %d times in %v", w, n, names)
+		}
+	}
+}
+
+var sessionHeading = regexp.MustCompile(`^##+ Session (\d+) - `)
+
+// sessions checks that each session of a task has a number of its own and its own text only.
+func (f *farm) sessions() {
+	state := f.state(main)
+	for i := range f.size.tasks {
+		id, seen := strconv.Itoa(i+1), map[string]bool{}
+		for _, name := range []string{"tasks/task-" + id + "-state.md", "archive/task-" + id + "-archive.md"} {
+			number, did, last := "", 0, 0
+			for line := range strings.Lines(state[name] + "# End\n") {
+				if strings.HasPrefix(line, "**Did:**") {
+					did++
+				}
+				if !strings.HasPrefix(line, "#") {
+					continue
+				}
+				if number != "" && did != 1 {
+					f.fault("session %s in %s has the texts of %d sessions", number, name, did)
+				}
+				number, did = "", 0
+				m := sessionHeading.FindStringSubmatch(line)
+				if m == nil {
+					continue
+				}
+				number = m[1]
+				if seen[number] {
+					f.fault("session %s of task %s is there twice, in %s", number, id, name)
+				}
+				seen[number] = true
+				if n, _ := strconv.Atoi(number); n < last {
+					f.fault("session %d is after session %d in %s", n, last, name)
+				} else {
+					last = n
+				}
+			}
 		}
 	}
 }
@@ -227,6 +269,32 @@ func (f *farm) doctor() {
 			continue
 		}
 		f.fault("the doctor finds %+v", found)
+	}
+}
+
+// marks checks that marks leave the book when every worktree has what they say. A writer looks at some of them.
+func (f *farm) marks() {
+	id := strconv.Itoa(f.size.tasks + 1)
+	f.must(main, "baton", "task", "new", "Last", "--accept", "it is done")
+	for range 2 + f.size.tasks/2 {
+		f.must(main, "baton", "task", "claim", id)
+		f.must(main, "baton", "task", "release", id)
+	}
+	var book struct {
+		Marks []struct{ Task, Worktree, Status string }
+	}
+	data, err := os.ReadFile(filepath.Join(f.dir, main, ".baton", "local", "shared", "claims.json"))
+	if err == nil {
+		err = json.Unmarshal(data, &book)
+	}
+	for _, m := range book.Marks {
+		if m.Task == id || m.Status != "complete" { // others forbid nothing
+			continue
+		}
+		f.fault("a mark is left: %+v", m)
+	}
+	if err != nil || len(book.Marks) == 0 {
+		f.fault("no marks can be read: %v", err)
 	}
 }
 

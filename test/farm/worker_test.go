@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 	"time"
@@ -20,6 +21,7 @@ type worker struct {
 	usual  map[string]time.Duration // how long each command usually takes
 	many   int                      // texts that it wrote
 	idle   int                      // turns without work, one after the other
+	lost   bool                     // somebody else took the task
 }
 
 const (
@@ -70,13 +72,35 @@ func (w *worker) do(make func() []string) (a answer, killed bool) {
 	return a, killed
 }
 
-// must does the same, and whatever exit code is not expected is a fault.
-func (w *worker) must(args ...string) answer {
+// sure does the same, and any exit code but 0 is a fault.
+func (w *worker) sure(args ...string) answer {
 	a, _ := w.do(func() []string { return args })
-	if a.code != 0 {
+	w.expect("", a, args)
+	return a
+}
+
+// expect reports an answer that failed. If somebody may take the task from the worker, it is refused what the task's
+// holder may do, also after the other one completed it, and the worker gives up the task.
+func (w *worker) expect(id string, a answer, args []string) {
+	w.mu.Lock()
+	loose := w.loose[id]
+	w.mu.Unlock()
+	switch {
+	case a.code == 0:
+	case loose && (a.code == 4 || a.code == 6 && strings.Contains(a.stderr, "not merged here")):
+		w.lost = true
+	default:
 		w.fault("%s: baton %s: exit code %d\n%s", w.name, strings.Join(args, " "), a.code, a.stderr)
 	}
-	return a
+}
+
+// own runs a command that only the holder of a task may run.
+func (w *worker) own(id string, args ...string) {
+	if w.lost {
+		return
+	}
+	a, _ := w.do(func() []string { return args })
+	w.expect(id, a, args)
 }
 
 // writes runs a command with a new text in each try, and remembers which texts must be found.
@@ -91,9 +115,7 @@ func (w *worker) writes(kind, task string, command func(text string) []string) {
 		return command(text)
 	})
 	w.remember(word{kind, task, text, a.code == 0})
-	if a.code != 0 {
-		w.fault("%s: baton %s: exit code %d\n%s", w.name, strings.Join(command(text), " "), a.code, a.stderr)
-	}
+	w.expect(task, a, command(text))
 }
 
 func (w *worker) remember(one word) {
@@ -120,7 +142,13 @@ func (w *worker) work() {
 			w.commit()
 			return
 		}
-		id := w.claim(finished)
+		id := ""
+		if w.chance(20) {
+			id = w.steal()
+		}
+		if id == "" {
+			id = w.claim(finished)
+		}
 		switch {
 		case id != "":
 			w.idle = 0
@@ -158,7 +186,12 @@ func (w *worker) offered(by string, finished []string, ids ...string) {
 
 // claim takes the next task and returns it, or "". After a kill, it looks whether it has one.
 func (w *worker) claim(finished []string) string {
-	a := w.try("task", "claim", "--next", "--json")
+	args := []string{"task", "claim", "--next", "--json"}
+	short := w.size == whole && w.chance(12)
+	if short {
+		args = append(args, "--lease", "1s")
+	}
+	a := w.try(args...)
 	var got struct {
 		Task  string
 		Error struct {
@@ -169,7 +202,11 @@ func (w *worker) claim(finished []string) string {
 	}
 	switch {
 	case a.killed || a.code == 5:
-		return w.mine()
+		id := w.mine()
+		if short && id != "" {
+			w.loosen(id)
+		}
+		return id
 	case a.code == 0:
 		if err := json.Unmarshal([]byte(a.stdout), &got); err != nil {
 			w.fault("%s: %v in %s", w.name, err, a.stdout)
@@ -177,6 +214,10 @@ func (w *worker) claim(finished []string) string {
 		}
 		w.offered("claim --next", finished, got.Task)
 		w.hold(got.Task)
+		if short {
+			w.loosen(got.Task)
+			time.Sleep(2 * time.Second)
+		}
 		return got.Task
 	case a.code == 3:
 		// It is ready once a branch is merged, so the worker merges it.
@@ -201,10 +242,11 @@ func (w *worker) claim(finished []string) string {
 // hold notes that the worker has a task, which nobody else may have.
 func (w *worker) hold(id string) {
 	w.mu.Lock()
-	other := w.holders[id]
+	other, loose := w.holders[id], w.loose[id]
 	w.holders[id] = w.name
 	w.mu.Unlock()
-	if other != "" && other != w.name {
+	w.lost = false
+	if other != "" && other != w.name && !loose {
 		w.fault("task %s was handed to %s while %s has it", id, w.name, other)
 	}
 }
@@ -212,7 +254,46 @@ func (w *worker) hold(id string) {
 func (w *worker) drop(id string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	delete(w.holders, id)
+	if w.holders[id] == w.name {
+		delete(w.holders, id)
+	}
+}
+
+// loosen notes that a task may be taken from its holder from now on.
+func (w *worker) loosen(id string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.loose[id] = true
+}
+
+// steal takes a task from its holder, whose later commands must fail.
+func (w *worker) steal() string {
+	w.mu.Lock()
+	var held []string
+	for id, by := range w.holders {
+		if by != w.name {
+			held = append(held, id)
+		}
+	}
+	w.mu.Unlock()
+	if len(held) == 0 {
+		return ""
+	}
+	sort.Strings(held)
+	id := held[w.random.IntN(len(held))]
+	w.loosen(id)
+	finished := w.known()
+	a, _ := w.do(func() []string { return []string{"task", "claim", id, "--steal", "--reason", "it takes too long"} })
+	switch a.code {
+	case 0:
+		w.offered("claim --steal", finished, id)
+		w.hold(id)
+		return id
+	case 6: // it was completed meanwhile, or waits for a task that is not merged here
+	default:
+		w.fault("%s: claim %s --steal: exit code %d\n%s", w.name, id, a.code, a.stderr)
+	}
+	return ""
 }
 
 type listed struct {
@@ -224,7 +305,7 @@ type listed struct {
 
 // list asks for a list of tasks.
 func (w *worker) list(args ...string) (out listed) {
-	a := w.must(append(args, "--json")...)
+	a := w.sure(append(args, "--json")...)
 	if err := json.Unmarshal([]byte(a.stdout), &out); err != nil && a.code == 0 {
 		w.fault("%s: %v in %s", w.name, err, a.stdout)
 	}
@@ -245,7 +326,7 @@ func (w *worker) mine() string {
 // perform does a task, and now and then gives it back in between.
 func (w *worker) perform(id string) {
 	if w.chance(2) {
-		w.must("session", "start", id)
+		w.own(id, "session", "start", id)
 	}
 	name := filepath.Join(w.dir, w.name, fmt.Sprintf("work-%s-%s.txt", id, w.name))
 	if err := os.WriteFile(name, []byte(id+"\n"), 0o666); err != nil {
@@ -260,19 +341,24 @@ func (w *worker) perform(id string) {
 			w.merge("")
 		}
 	}
-	if w.chance(10) {
+	if w.chance(6) {
 		w.drop(id)
-		w.must("task", "release", id)
+		w.own(id, "task", "release", id)
 		return
 	}
 	for i := range w.criteria(id) {
+		if w.lost {
+			break
+		}
 		w.writes("evidence", id, func(text string) []string {
 			return []string{"task", "check", id, strconv.Itoa(i + 1), "--evidence", text}
 		})
 	}
-	w.must("task", "output", id, "--summary", "made by "+w.name)
+	w.own(id, "task", "output", id, "--summary", "what piece "+id+" does")
 	w.drop(id)
-	w.complete(id)
+	if !w.lost {
+		w.complete(id)
+	}
 	if w.chance(2) {
 		w.commit()
 	}
@@ -281,22 +367,32 @@ func (w *worker) perform(id string) {
 // criteria returns how many criteria a task has.
 func (w *worker) criteria(id string) int {
 	var shown struct{ Criteria []any }
-	a := w.must("task", "show", id, "--json")
+	a := w.sure("task", "show", id, "--json")
 	if err := json.Unmarshal([]byte(a.stdout), &shown); err != nil || len(shown.Criteria) == 0 {
 		w.fault("%s: no criteria of task %s: %v in %s", w.name, id, err, a.stdout)
 	}
 	return len(shown.Criteria)
 }
 
+// log logs an entry. Some are long, so that files grow until sessions move to the archive.
 func (w *worker) log(id string) {
-	w.writes("session", id, func(text string) []string { return []string{"task", "log", id, "--did", text, "--next", "go on"} })
+	more := ""
+	if w.chance(3) {
+		more = strings.Repeat(" and more", 200+w.random.IntN(400))
+	}
+	w.writes("session", id, func(text string) []string {
+		return []string{"task", "log", id, "--did", text + more, "--next", "go on"}
+	})
 }
 
 // complete completes a task, which nobody may have done before.
 func (w *worker) complete(id string) {
 	a, killed := w.do(func() []string { return []string{"task", "complete", id, "--json"} })
+	if w.expect(id, a, []string{"task", "complete", id}); a.code != 0 {
+		return
+	}
 	var got struct{ Changed bool }
-	if err := json.Unmarshal([]byte(a.stdout), &got); err != nil || a.code != 0 || !got.Changed && !killed {
+	if err := json.Unmarshal([]byte(a.stdout), &got); err != nil || !got.Changed && !killed {
 		w.fault("%s: complete %s: exit code %d, %v\n%s%s", w.name, id, a.code, err, a.stdout, a.stderr)
 		return
 	}
@@ -324,7 +420,7 @@ func (w *worker) aside() {
 			w.offered("ready", finished, t.ID)
 		}
 	case 4:
-		w.must("status", "--json")
+		w.sure("status", "--json")
 	case 5:
 		w.merge("")
 	}
@@ -334,7 +430,7 @@ func (w *worker) aside() {
 func (w *worker) wait() {
 	w.commit()
 	if w.idle++; w.idle > mostIdle {
-		w.fault("%s waits for ever\n%s", w.name, w.must("task", "list").stdout)
+		w.fault("%s waits for ever\n%s", w.name, w.sure("task", "list").stdout)
 		return
 	}
 	if w.idle%10 == 0 {
