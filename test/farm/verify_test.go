@@ -114,7 +114,12 @@ func (f *farm) entries() {
 		}
 		n := 0
 		for _, name := range names {
-			n += strings.Count(state[name], w.text)
+			for line := range strings.Lines(state[name]) {
+				// The summary of archived sessions repeats the beginning of their texts.
+				if strings.Contains(line, w.text) && (w.kind != "session" || strings.HasPrefix(line, "**Did:** ")) {
+					n++
+				}
+			}
 		}
 		if n > 1 || n == 0 && w.sure {
 			f.fault("%+v is there %d times in %v", w, n, names)
