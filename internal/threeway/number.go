@@ -15,6 +15,7 @@ func apart(o, a, b []unit) (x, y []unit) {
 	x, y = slices.Clone(a), slices.Clone(b)
 	replaced(o, x)
 	replaced(o, y)
+	x, y = withoutGone(o, x, y), withoutGone(o, y, x)
 	known(inO, x, y)
 	inB := index(y)
 	for i := range x {
@@ -43,6 +44,33 @@ func replaced(o, x []unit) {
 			x[i].key += "\x00" + x[i].whole()
 		}
 	}
+}
+
+// withoutGone returns the units of x without old sessions to which x only gave another number, and
+// that y no longer has because it moved them to the archive.
+func withoutGone(o, x, y []unit) []unit {
+	inX, inY, there := index(x), index(y), map[string]bool{}
+	for i := range y {
+		if y[i].number > 0 {
+			there[y[i].withoutNumber()] = true
+		}
+	}
+	gone := map[string]bool{}
+	for i := range o {
+		if o[i].number == 0 {
+			continue
+		}
+		text := o[i].withoutNumber()
+		_, here := inX[o[i].key]
+		if _, kept := inY[o[i].key]; !here && !kept && !there[text] {
+			gone[text] = true
+		}
+	}
+	inO := index(o)
+	return slices.DeleteFunc(x, func(u unit) bool {
+		_, old := inO[u.key]
+		return u.number > 0 && !old && gone[u.withoutNumber()]
+	})
 }
 
 // known finds new sessions that both sides have under different numbers, because earlier merges

@@ -409,7 +409,7 @@ func (w *worker) complete(id string) {
 func (w *worker) aside() {
 	switch w.random.IntN(8) {
 	case 0:
-		w.log(strconv.Itoa(1 + w.random.IntN(w.size.tasks))) // whosever task it is
+		w.log(w.any()) // whosever task it is
 	case 1:
 		w.writes("decision", "", func(text string) []string { return []string{"decision", "add", text} })
 	case 2:
@@ -425,12 +425,20 @@ func (w *worker) aside() {
 		w.merge("")
 	case 6:
 		// Refused if somebody holds the task.
-		id := strconv.Itoa(1 + w.random.IntN(w.size.tasks))
+		id := w.any()
 		args := []string{"task", "archive", id, "--keep", strconv.Itoa(1 + w.random.IntN(3))}
 		if a, _ := w.do(func() []string { return args }); a.code != 4 {
 			w.expect(id, a, args)
 		}
 	}
+}
+
+// any returns any task, and often one of the first three, so that many workers write to the same ones.
+func (w *worker) any() string {
+	if w.chance(2) {
+		return strconv.Itoa(1 + w.random.IntN(3))
+	}
+	return strconv.Itoa(1 + w.random.IntN(w.size.tasks))
 }
 
 // wait lets others go on, after it gave them what it has. If a farm is stuck, it says what is left.

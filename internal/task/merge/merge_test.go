@@ -176,6 +176,24 @@ func TestF1_SessionsOfOneMinuteAreNotMixed(t *testing.T) {
 	}
 }
 
+// One side gave an old session another number, and the other one moved it to the archive. It stays in the archive only.
+func TestF1_ARenumberedSessionThatIsArchived(t *testing.T) {
+	t.Parallel()
+	first, second := "### Session 1 - 2026-01-01 10:00\n**Did:** a\n", "### Session 2 - 2026-01-01 10:00\n**Did:** b\n"
+	base := changed(t, mergeBase, first, first+"\n"+second)
+	ours := changed(t, mergeBase, first, strings.Replace(first, "a\n", "c\n", 1)+"\n"+strings.Replace(first, "1", "3", 1)+"\n"+
+		strings.Replace(second, "2", "4", 1))
+	theirs := changed(t, mergeBase, first, "### Archived Summary (Sessions 1-1)\n**Accomplishments:** a\n[Full details: a.md]\n\n"+second)
+	for _, p := range [...][2]string{{ours, theirs}, {theirs, ours}} {
+		r, err := Merge("35", []byte(base), []byte(p[0]), []byte(p[1]))
+		for text, want := range map[string]int{"**Did:** a\n": 0, "**Did:** b\n": 1, "**Did:** c\n": 1, "### Session 1 ": 0} {
+			if n := strings.Count(string(r.Text), text); err != nil || n != want {
+				t.Errorf("%v: %q is there %d times\n%s", err, text, n, r.Text)
+			}
+		}
+	}
+}
+
 // A number that one side moved to the archive stays reserved, although no session in the file has it.
 func TestD40_NumbersInTheArchiveAreTaken(t *testing.T) {
 	t.Parallel()
