@@ -13,8 +13,8 @@ import (
 func apart(o, a, b []unit) (x, y []unit) {
 	inO := index(o)
 	x, y = slices.Clone(a), slices.Clone(b)
-	replaced(o, x)
-	replaced(o, y)
+	replaced(o, x, b)
+	replaced(o, y, a)
 	x, y = withoutGone(o, x, y), withoutGone(o, y, x)
 	known(inO, x, y)
 	inB := index(y)
@@ -29,18 +29,27 @@ func apart(o, a, b []unit) (x, y []unit) {
 	return x, y
 }
 
-// replaced gives new keys to sessions that have the heading of an old one but are others, because
-// an earlier merge gave the old one another number. Headings are equal if both began in one minute.
-func replaced(o, x []unit) {
-	inO, elsewhere := index(o), map[string]bool{}
+// replaced gives new keys to sessions of x that have the heading of an old one but are others,
+// because an earlier merge gave either of them another number. Headings are equal if both began in
+// one minute.
+func replaced(o, x, y []unit) {
+	inO, mine, others := index(o), map[string]bool{}, map[string]bool{}
 	for i := range x {
 		if j, old := inO[x[i].key]; x[i].number > 0 && (!old || x[i].whole() != o[j].whole()) {
-			elsewhere[x[i].withoutNumber()] = true
+			mine[x[i].withoutNumber()] = true
+		}
+	}
+	for _, list := range [...][]unit{o, y} {
+		for i := range list {
+			if list[i].number > 0 {
+				others[list[i].withoutNumber()] = true
+			}
 		}
 	}
 	for i := range x {
 		j, old := inO[x[i].key]
-		if old && x[i].number > 0 && x[i].whole() != o[j].whole() && elsewhere[o[j].withoutNumber()] {
+		if old && x[i].number > 0 && x[i].whole() != o[j].whole() &&
+			(mine[o[j].withoutNumber()] || others[x[i].withoutNumber()]) {
 			x[i].key += "\x00" + x[i].whole()
 		}
 	}

@@ -423,13 +423,6 @@ func (w *worker) aside() {
 		w.sure("status", "--json")
 	case 5:
 		w.merge("")
-	case 6:
-		// Refused if somebody holds the task.
-		id := w.any()
-		args := []string{"task", "archive", id, "--keep", strconv.Itoa(1 + w.random.IntN(3))}
-		if a, _ := w.do(func() []string { return args }); a.code != 4 {
-			w.expect(id, a, args)
-		}
 	}
 }
 

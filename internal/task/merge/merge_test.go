@@ -183,8 +183,11 @@ func TestF1_ARenumberedSessionThatIsArchived(t *testing.T) {
 	base := changed(t, mergeBase, first, first+"\n"+second)
 	ours := changed(t, mergeBase, first, strings.Replace(first, "a\n", "c\n", 1)+"\n"+strings.Replace(first, "1", "3", 1)+"\n"+
 		strings.Replace(second, "2", "4", 1))
-	theirs := changed(t, mergeBase, first, "### Archived Summary (Sessions 1-1)\n**Accomplishments:** a\n[Full details: a.md]\n\n"+second)
-	for _, p := range [...][2]string{{ours, theirs}, {theirs, ours}} {
+	summary := "### Archived Summary (Sessions 1-1)\n**Accomplishments:** a\n[Full details: a.md]\n\n"
+	theirs := changed(t, mergeBase, first, summary+second)
+	// There, too, the heading of the old session may be that of another one.
+	shifted := changed(t, mergeBase, first, summary+strings.Replace(second, "2", "1", 1))
+	for _, p := range [...][2]string{{ours, theirs}, {theirs, ours}, {ours, shifted}, {shifted, ours}} {
 		r, err := Merge("35", []byte(base), []byte(p[0]), []byte(p[1]))
 		for text, want := range map[string]int{"**Did:** a\n": 0, "**Did:** b\n": 1, "**Did:** c\n": 1, "### Session 1 ": 0} {
 			if n := strings.Count(string(r.Text), text); err != nil || n != want {
