@@ -48,6 +48,9 @@ type farm struct {
 	kills    int
 	merges   int
 	locked   int // commands that were run again because the project was locked
+	total    time.Duration
+	longest  time.Duration
+	slowest  string // the command that took longest
 }
 
 // word is a text that a command wrote, and what it belongs to.
@@ -82,8 +85,9 @@ func TestF1_AFarmCompletesEveryTaskOnce(t *testing.T) {
 			if f.kills == 0 && of == whole {
 				t.Error("no process was killed: the farm showed nothing about kills")
 			}
-			t.Logf("%d tasks, %d workers, %d commands, %d kills, %d merges, %d texts, %d times locked",
-				of.tasks, of.workers, len(f.done), f.kills, f.merges, len(f.words), f.locked)
+			t.Logf("%d tasks, %d workers, %d commands, %d kills, %d merges, %d texts, %d times locked; %.1f s of %.0f s for %s",
+				of.tasks, of.workers, len(f.done), f.kills, f.merges, len(f.words), f.locked,
+				f.longest.Seconds(), f.total.Seconds(), f.slowest)
 		})
 		if of == whole {
 			fmt.Printf("farm %d of %d, seed %d: %.0f s\n", i+1, count, seed+i, time.Since(began).Seconds())
@@ -183,9 +187,7 @@ func (f *farm) run(worktree, as, stdin string, limit time.Duration, name string,
 	}
 	began := time.Now()
 	err := cmd.Wait()
-	if took := time.Since(began); took > time.Second {
-		f.note("SLOW %v", took)
-	}
+	f.took(time.Since(began), as+": "+name+" "+strings.Join(args, " "))
 	a := answer{stdout: out.String(), stderr: errs.String(), code: cmd.ProcessState.ExitCode()}
 	if exit := (*exec.ExitError)(nil); err != nil && !errors.As(err, &exit) {
 		a.code, a.stderr = -1, err.Error()
@@ -193,6 +195,15 @@ func (f *farm) run(worktree, as, stdin string, limit time.Duration, name string,
 		f.note("%s: that was killed after %v", as, limit)
 	}
 	return a
+}
+
+// took notes how long a command took.
+func (f *farm) took(long time.Duration, command string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.total += long; long > f.longest {
+		f.longest, f.slowest = long, safetext.Runes(command, 100)
+	}
 }
 
 // clean returns an environment without baton's own variables.
