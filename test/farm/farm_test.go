@@ -25,7 +25,7 @@ type size struct{ workers, tasks int }
 
 // Sizes of the farm in a test of all packages, and of the one in make farm.
 var (
-	small = size{workers: 4, tasks: 10}
+	small = size{workers: 4, tasks: 8}
 	whole = size{workers: 8, tasks: 40}
 )
 
