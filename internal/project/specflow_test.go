@@ -283,8 +283,6 @@ func TestSpecflowCommandsInAnotherLayout(t *testing.T) {
 	}
 }
 
-func TestSF45_CommitsOfAnExecution(t *testing.T) { t.Skip("drop-in front end: SF-45") }
-
 // A row whose file is gone goes to the archive, with a header by which it can be read. A placeholder creates no archive
 // (SF-D12).
 func TestSFD12_SyncArchivesRowsButNoPlaceholders(t *testing.T) {

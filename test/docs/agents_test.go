@@ -18,7 +18,7 @@ func TestAgentsPageNamesTestsThatExist(t *testing.T) {
 	}
 	page := string(data)
 	there := map[string]bool{}
-	names, _ := testNames(t)
+	names := testNames(t)
 	for _, name := range names {
 		there[name] = true
 	}

@@ -13,7 +13,7 @@ import (
 
 // edgeCases has the last number of each series of edge cases: of task files, of SpecFlow's digest, of the GSD schema,
 // of the state folder, of mistakes of its original tool, and the seven promises of the size rule of digests. D13 keeps
-// the lists complete: if only a replacement for the original could show a case, its test skips and says so.
+// the lists complete: docs/dev/rules.md names the cases that only a replacement for the original could show.
 var edgeCases = map[string]int{"TS-": 57, "SF-": 56, "GSD-": 77, "SD-": 60, "SD-K": 42, "AC": 7}
 
 // decisions are those about the task relay and the digest.
@@ -33,7 +33,8 @@ var acceptance = map[string]string{
 
 func TestD13_EveryEdgeCaseAndDecisionIsANamedTest(t *testing.T) {
 	t.Parallel()
-	names, skips := testNames(t)
+	names := testNames(t)
+	untested := withoutTest(t)
 	there := map[string]bool{}
 	for _, name := range names {
 		for _, number := range named("func " + name) {
@@ -42,8 +43,8 @@ func TestD13_EveryEdgeCaseAndDecisionIsANamedTest(t *testing.T) {
 	}
 	for series, last := range edgeCases {
 		for n := 1; n <= last; n++ {
-			if number := series + strconv.Itoa(n); !there[number] {
-				t.Errorf("no test is named after %s", number)
+			if number := series + strconv.Itoa(n); there[number] == untested[number] {
+				t.Errorf("%s: a test is named after it: %v; docs/dev/rules.md says that it has none: %v", number, there[number], untested[number])
 			}
 		}
 	}
@@ -57,20 +58,53 @@ func TestD13_EveryEdgeCaseAndDecisionIsANamedTest(t *testing.T) {
 			t.Errorf("%s: no test is named %s…", what, begin)
 		}
 	}
-	for name, number := range skips {
-		if got := named("func " + name); !slices.Equal(got, []string{number}) {
-			t.Errorf("%s skips for %s", name, number)
-		}
-	}
 }
 
-// testNames returns the names of all tests, with the underscore or parenthesis after their numbers. For tests that skip
-// because they need a replacement for the original, it also returns their case.
-func testNames(t *testing.T) (names []string, skips map[string]string) {
+// withoutTest returns the edge cases that have no test, as docs/dev/rules.md names them.
+func withoutTest(t *testing.T) map[string]bool {
 	t.Helper()
-	skips = map[string]string{}
-	form := regexp.MustCompile(`(?m)^func (Test[A-Za-z0-9_]+)\(t \*testing\.T\) +\{` +
-		`(?:\s*t\.Skip\("drop-in front end: ((?:GSD-|SF-|SD-K?)[0-9]+)"\))?`)
+	page, err := os.ReadFile(filepath.Join(root, "docs", "dev", "rules.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, list, found := strings.Cut(string(page), "replacement for the original program could show them:")
+	list, _, ended := strings.Cut(list, ".\n")
+	if !found || !ended {
+		t.Fatal("docs/dev/rules.md does not say which cases have no test")
+	}
+	out := map[string]bool{}
+	for number := range strings.FieldsFuncSeq(list, func(r rune) bool { return r == ',' || r == ' ' || r == '\n' }) {
+		out[number] = true
+	}
+	return out
+}
+
+// F-86f: a test does more than skip, which only filled a list.
+func TestF86f_NoTestOnlySkips(t *testing.T) {
+	t.Parallel()
+	onlySkips := regexp.MustCompile(`func (Test[A-Za-z0-9_]+)\(t \*testing\.T\) +\{\s*t\.(?:Skip|Skipf|SkipNow)\([^\n]*\)\s*\}`)
+	eachTestFile(t, func(path, source string) {
+		for _, match := range onlySkips.FindAllStringSubmatch(source, -1) {
+			t.Errorf("%s: %s does nothing but skip", path, match[1])
+		}
+	})
+}
+
+// testNames returns the names of all tests, with the underscore or parenthesis after their numbers.
+func testNames(t *testing.T) (names []string) {
+	t.Helper()
+	form := regexp.MustCompile(`(?m)^func (Test[A-Za-z0-9_]+)\(t \*testing\.T\) +\{`)
+	eachTestFile(t, func(_, source string) {
+		for _, match := range form.FindAllStringSubmatch(source, -1) {
+			names = append(names, match[1])
+		}
+	})
+	return names
+}
+
+// eachTestFile calls fn with the path and the text of every file of tests.
+func eachTestFile(t *testing.T, fn func(path, source string)) {
+	t.Helper()
 	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() || !strings.HasSuffix(path, "_test.go") {
 			return err
@@ -79,18 +113,12 @@ func testNames(t *testing.T) (names []string, skips map[string]string) {
 		if err != nil {
 			return err
 		}
-		for _, match := range form.FindAllStringSubmatch(string(source), -1) {
-			names = append(names, match[1])
-			if match[2] != "" {
-				skips[match[1]] = match[2]
-			}
-		}
+		fn(path, string(source))
 		return nil
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return names, skips
 }
 
 // D32: CI runs what the README tells a new developer to run, and then two real agents.

@@ -92,13 +92,25 @@ func slowClosest(c *Contract, name string) string {
 	return found
 }
 
-// A name of a megabyte is read only once.
-func TestNearestOfALongName(t *testing.T) {
+// F-86f: a name of a megabyte gets the answer that its form deserves. Only what is at most as long as the names of the
+// contract is compared letter by letter, so the length costs nothing more.
+func TestF86f_NearestOfALongName(t *testing.T) {
 	t.Parallel()
 	c := Declared()
-	for _, name := range []string{strings.Repeat("review-", 1<<17), strings.Repeat("a-", 1<<19) + ".md", strings.Repeat("\xff", 1<<20)} {
-		c.Nearest(name)
-		c.Classify(name, false, false)
+	long := strings.Repeat("a-", 1<<19)
+	for _, n := range []struct{ name, nearest string }{
+		{strings.Repeat("review-", 1<<17), strings.Repeat("review-", 1<<17) + ".md"},
+		{"review-" + long + "z", "review-" + long + "z.md"},
+		{"Review_" + long + "z.txt", "review-" + long + "z.md"},
+		{long + ".md", ""},
+		{strings.Repeat("\xff", 1<<20), ""},
+	} {
+		if got := c.Nearest(n.name); got != n.nearest {
+			t.Errorf("%.20q… of %d bytes: %.20q… of %d bytes, want %d", n.name, len(n.name), got, len(got), len(n.nearest))
+		}
+		if got := c.Classify(n.name, false, false).Bucket; got != statedir.AdHoc {
+			t.Errorf("%.20q… is %v", n.name, got)
+		}
 	}
 }
 
