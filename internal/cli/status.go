@@ -140,6 +140,7 @@ func statusTasks(p *app.Page, r sessions.StatusResult) {
 	p.End()
 	p.Line(app.Plain, "Tasks: %s", counts(r.Counts, r.Waiting))
 	reported := map[task.ID]bool{}
+	open := openElsewhere(r)
 	for _, t := range r.Active {
 		note := "  held by nobody"
 		for _, claim := range r.Claims {
@@ -150,24 +151,43 @@ func statusTasks(p *app.Page, r sessions.StatusResult) {
 		if t.CriteriaTotal > 0 {
 			note = "  " + tasks.Fraction(t.CriteriaDone, t.CriteriaTotal) + note
 		}
-		p.Item("  ", app.Accent, t.ID.Ref(), t.Title+note)
+		p.Item("  ", app.Accent, t.ID.Ref(), t.Title+note+open(t.ID))
 		reported[t.ID] = true
 	}
 	for _, t := range r.Blocked {
-		p.Item("  ", app.Bad, t.Task.Ref()+" blocked:", cmp.Or(t.Reason, t.Title))
+		p.Item("  ", app.Bad, t.Task.Ref()+" blocked:", cmp.Or(t.Reason, t.Title)+open(t.Task))
 	}
 	for _, claim := range r.Claims {
 		if !reported[claim.Task] {
-			p.Line(app.Accent, "  %s %s", claim.Task.Ref(), p.Held(claim.By, claim.Until))
+			p.Line(app.Accent, "  %s %s", claim.Task.Ref(), p.Held(claim.By, claim.Until)+open(claim.Task))
 		}
 	}
 	for _, t := range r.Apart {
 		p.Item("  ", app.Good, t.ID.Ref(), t.Title+"  "+t.CompleteOn.Words)
 	}
 	for _, t := range r.Next {
-		p.Item("  ", app.Good, t.ID.Ref(), t.Title+"  ready")
+		p.Item("  ", app.Good, t.ID.Ref(), t.Title+"  ready"+open(t.ID))
+	}
+	for _, t := range r.Open {
+		if words := open(t.ID); words != "" {
+			p.Item("  ", app.Faint, t.ID.Ref(), t.Title+words)
+		}
 	}
 	tasks.Later(p, r.Later)
+}
+
+// openElsewhere returns a function that says once, for each task, which status it has in another
+// worktree, as a part of a sentence.
+func openElsewhere(r sessions.StatusResult) func(task.ID) string {
+	words := map[task.ID]string{}
+	for _, t := range r.Open {
+		words[t.ID] = ", " + t.StatusOn.Words
+	}
+	return func(id task.ID) string {
+		text := words[id]
+		delete(words, id)
+		return text
+	}
 }
 
 // statusAgents puts the sessions of agents in this checkout, with what baton put into their

@@ -1,6 +1,7 @@
 package shared
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -31,6 +32,16 @@ type CompleteOn struct {
 	Command  string `json:"-"`                // merges it; "" if nothing is committed there
 }
 
+// StatusOn says which status a task has on another branch, if somebody works on it there or is
+// prevented from it.
+type StatusOn struct {
+	Status   string `json:"status"`   // in_progress, in_review or blocked
+	Branch   string `json:"branch"`   // as in CompleteOn
+	Worktree string `json:"worktree"` // as in CompleteOn
+	Commit   string `json:"commit"`   // as in CompleteOn
+	Words    string `json:"-"`        // "in progress on feat (../wt2)"
+}
+
 // ReadyOnce says what has to be merged before a task can be started.
 type ReadyOnce struct {
 	Branch  string `json:"branch"`
@@ -45,6 +56,7 @@ func (r *ReadyOnce) Words() string { return "ready once " + safetext.Clean(r.Bra
 type Elsewhere struct {
 	Findings []report.Finding
 	closed   map[task.ID]apart
+	open     map[task.ID]apart
 }
 
 // apart is a mark that counts here.
@@ -62,24 +74,30 @@ func (e Elsewhere) Of(id task.ID) *CompleteOn {
 	if !has {
 		return nil
 	}
-	words := strings.ReplaceAll(string(a.Status), "_", " ")
-	if a.Branch == "" {
-		words += ","
-	}
 	on := &CompleteOn{
-		Branch: a.Branch, Worktree: a.folder, Commit: a.Commit,
-		Words: safetext.Clean(words + " " + a.Where(a.folder) + ", not merged here"),
+		Branch: a.Branch, Worktree: cmp.Or(a.folder, a.Worktree), Commit: a.Commit,
+		Words: a.Words(a.folder) + ", not merged here",
 	}
 	if line := a.Line(); line != "" {
 		on.Command = "git merge " + shellWord(line)
-	}
-	if on.Worktree == "" {
-		on.Worktree = a.Worktree
 	}
 	if a.Status != task.StatusComplete {
 		on.Status = string(a.Status)
 	}
 	return on
+}
+
+// OpenOn returns where somebody works on a task or is prevented from it, or nil. It is nil if the
+// task is complete or cancelled, here or there.
+func (e Elsewhere) OpenOn(id task.ID) *StatusOn {
+	a, has := e.open[id]
+	if !has || e.Has(id) {
+		return nil
+	}
+	return &StatusOn{
+		Status: string(a.Status), Branch: a.Branch, Worktree: cmp.Or(a.folder, a.Worktree), Commit: a.Commit,
+		Words: a.Words(a.folder),
+	}
 }
 
 // Once returns what has to be merged so that these dependencies are complete here; nil if that is
@@ -134,43 +152,65 @@ func (c Checkout) Elsewhere(
 	if c.Git.Dir == "" || len(book.Marks) == 0 {
 		return out
 	}
-	name, branch := c.Git.Name(), c.Git.Working()
-	var open []Mark
-	for _, m := range book.Marks {
-		// A document with the same status needs no look at its output: the task is not offered in
-		// either case.
-		if m.Closes() && (m.Worktree != name || m.Branch != branch) && status(m.Task) != m.Status {
-			open = append(open, m)
-		}
-	}
-	if len(open) == 0 {
-		return out
-	}
-	if c.Here {
+	closed, open := c.abroad(book, status)
+	if len(closed) > 0 && c.Here {
 		out.Findings = append(out.Findings, report.CodeMarksIgnored.Finding("", 0,
-			"with --here, baton ignores what other worktrees completed: "+safetext.Count(len(open), "task")))
+			"with --here, baton ignores what other worktrees completed: "+safetext.Count(len(closed), "task")))
+	}
+	if len(closed)+len(open) == 0 || c.Here {
 		return out
 	}
 	trees := c.Git.Worktrees(mostWorktrees)
-	answers, err := c.contained(ctx, c.Git.Place.Head(), open, ask)
-	if err != nil {
+	answers, err := c.contained(ctx, c.Git.Place.Head(), slices.Concat(closed, open), ask)
+	if err != nil && len(closed) > 0 {
 		out.Findings = append(out.Findings, gitSilent(err))
 	}
-	out.closed = map[task.ID]apart{}
-	for _, m := range open {
-		v := Judge(m, Facts{Contains: answers[m.Commit], Exists: c.exists(m, trees)})
-		switch v {
+	out.closed, out.open = map[task.ID]apart{}, map[task.ID]apart{}
+	for _, m := range closed {
+		switch Judge(m, Facts{Contains: answers[m.Commit], Exists: c.exists(m, trees)}) {
 		case NotMerged:
-			if old, has := out.closed[m.Task]; !has || m.At > old.At {
-				out.closed[m.Task] = apart{m, c.folderOf(m, trees)}
-			}
+			c.keepNewer(out.closed, m, trees)
 		case Orphaned:
 			out.Findings = append(out.Findings, report.CodeMarkOrphaned.Finding("", 0, "task "+m.Task.Ref()+" was "+
 				string(m.Status)+" "+safetext.Clean(m.Where(""))+", which is gone and was not merged here; "+
 				"its file here decides"))
 		}
 	}
+	for _, m := range open {
+		if answers[m.Commit] != Yes && c.exists(m, trees) {
+			c.keepNewer(out.open, m, trees)
+		}
+	}
 	return out
+}
+
+// abroad returns the marks of other worktrees and branches that say something else than the
+// documents here: those that close a task, and those of work that is open. A task that is finished
+// here is not shown as open.
+func (c Checkout) abroad(book *Book, status func(task.ID) task.Status) (closed, open []Mark) {
+	name, branch := c.Git.Name(), c.Git.Working()
+	for _, m := range book.Marks {
+		if m.Worktree == name && m.Branch == branch {
+			continue
+		}
+		// A document with the same status needs no look at its output: the task is not offered in
+		// either case.
+		switch here := status(m.Task); {
+		case here == m.Status:
+		case m.Closes():
+			closed = append(closed, m)
+		case m.Open() && here != "" && !(Mark{Status: here}).Closes():
+			open = append(open, m)
+		}
+	}
+	return closed, open
+}
+
+// keepNewer keeps a mark unless there is a newer one about the same task.
+func (c Checkout) keepNewer(kept map[task.ID]apart, m Mark, trees []gitrepo.Worktree) {
+	if old, has := kept[m.Task]; !has || m.At > old.At {
+		kept[m.Task] = apart{m, c.folderOf(m, trees)}
+	}
 }
 
 // gitSilent says that git was asked about marks in vain.

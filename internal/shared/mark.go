@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"baton/internal/safetext"
 	"baton/internal/sorting"
 	"baton/internal/task"
 )
@@ -31,6 +32,12 @@ func (m Mark) Closes() bool {
 	return m.Status == task.StatusComplete || m.Status == task.StatusCancelled
 }
 
+// Open reports whether somebody works on the task there, or is prevented from it. Such a mark is
+// shown, and forbids nothing: that is what the claim is for (D42).
+func (m Mark) Open() bool {
+	return m.Status == task.StatusInProgress || m.Status == task.StatusInReview || m.Status == task.StatusBlocked
+}
+
 // Same reports whether two marks say the same of a task, apart from what becomes known later.
 func (m Mark) Same(o Mark) bool {
 	return m.Task == o.Task && m.Worktree == o.Worktree && m.Branch == o.Branch && m.Says(o.Status, o.OutputHash)
@@ -39,6 +46,15 @@ func (m Mark) Same(o Mark) bool {
 // Says reports whether a document with this status and output says what the mark says.
 func (m Mark) Says(status task.Status, outputHash string) bool {
 	return m.Status == status && (m.OutputHash == "" || m.OutputHash == outputHash)
+}
+
+// Words returns what a mark says inside a sentence: "in progress on feat (../wt2)".
+func (m Mark) Words(folder string) string {
+	words := strings.ReplaceAll(string(m.Status), "_", " ")
+	if m.Branch == "" {
+		words += ","
+	}
+	return safetext.Clean(words + " " + m.Where(folder))
 }
 
 // Find returns the mark of a task in a worktree.

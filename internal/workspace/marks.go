@@ -16,6 +16,7 @@ type (
 	Asking     = shared.Asking
 	Elsewhere  = shared.Elsewhere
 	CompleteOn = shared.CompleteOn
+	StatusOn   = shared.StatusOn
 	ReadyOnce  = shared.ReadyOnce
 )
 

@@ -44,7 +44,8 @@ func TestD13_EveryEdgeCaseAndDecisionIsANamedTest(t *testing.T) {
 	for series, last := range edgeCases {
 		for n := 1; n <= last; n++ {
 			if number := series + strconv.Itoa(n); there[number] == untested[number] {
-				t.Errorf("%s: a test is named after it: %v; docs/dev/rules.md says that it has none: %v", number, there[number], untested[number])
+				t.Errorf("%s: a test is named after it: %v; docs/dev/rules.md says that it has none: %v",
+					number, there[number], untested[number])
 			}
 		}
 	}

@@ -97,6 +97,9 @@ func (t *tree) branch(p *app.Page, i, depth int, lead, below string) {
 	case n.Ready:
 		state = n.Status + ", can be started"
 	}
+	if n.StatusOn != nil {
+		state += ", " + n.StatusOn.Words
+	}
 	p.Add(app.Faint, lead).
 		Add(tone, mark+" ").
 		Add(app.Strong, n.ID.Ref()).

@@ -152,6 +152,9 @@ func nothingReady(p *app.Page, all []tasks.TaskRow) {
 			if t.Claim != nil {
 				held = p.Held(t.Claim.By, t.Claim.Until)
 			}
+			if t.StatusOn != nil {
+				held += ", " + t.StatusOn.Words
+			}
 			p.Item("  ", tone, t.ID.Ref()+" "+status+":", t.Title+", "+held)
 		}
 	}
@@ -196,6 +199,9 @@ func note(p *app.Page, t tasks.TaskRow) string {
 	var notes []string
 	if t.Claim != nil {
 		notes = append(notes, t.Claim.By+" until "+p.Clock(t.Claim.Until))
+	}
+	if t.StatusOn != nil {
+		notes = append(notes, t.StatusOn.Words)
 	}
 	switch {
 	case t.CompleteOn != nil:

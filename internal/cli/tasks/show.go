@@ -142,6 +142,9 @@ func why(p *app.Page, t tasks.TaskDetail) {
 	if t.CompleteOn != nil {
 		p.Line(app.Good, "%s", t.CompleteOn.Words)
 	}
+	if t.StatusOn != nil {
+		p.Line(app.Accent, "%s", t.StatusOn.Words)
+	}
 	if len(t.WaitingFor) > 0 {
 		p.Line(app.Plain, "waits for %s", refs(t.WaitingFor))
 	}

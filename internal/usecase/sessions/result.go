@@ -71,6 +71,8 @@ type StatusResult struct {
 	Blocked []BlockedRow   `json:"blocked"`
 	// tasks that are complete on a branch that is not merged here
 	Apart []tasks.TaskRow `json:"complete_elsewhere,omitempty"`
+	// tasks that are in progress, in review or blocked in another worktree
+	Open []tasks.TaskRow `json:"open_elsewhere,omitempty"`
 	// tasks that a merge would make ready
 	Later  []tasks.LaterTask `json:"ready_once,omitempty"`
 	Claims []ClaimRow        `json:"claims"`

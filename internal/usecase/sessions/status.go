@@ -99,6 +99,7 @@ func (p Sessions) taskStatus(ctx context.Context, a workspace.All, out *StatusRe
 	next := 0
 	list, err := tasks.Of(p.Workspace).Rows(ctx, a, func(h *workspace.Head) bool { // asked in order
 		if h.Status() == task.StatusInProgress || a.Elsewhere.Has(h.ID) ||
+			a.Elsewhere.OpenOn(h.ID) != nil ||
 			!workspace.Closed(h.Status()) && h.Size > warn {
 			return true
 		}
@@ -113,6 +114,9 @@ func (p Sessions) taskStatus(ctx context.Context, a workspace.All, out *StatusRe
 	}
 	out.Later = tasks.Later(a)
 	for _, row := range list.Tasks {
+		if row.StatusOn != nil {
+			out.Open = append(out.Open, row)
+		}
 		switch {
 		case row.CompleteOn != nil:
 			out.Apart = append(out.Apart, row)

@@ -49,7 +49,7 @@ func (p Tasks) Graph(ctx context.Context) (GraphResult, error) {
 		node := GraphNode{
 			ID: id, Title: n.Title, Status: string(n.Status), Ready: full.IsReady(id, taken),
 			WaitingFor: openFor(full, id), Depth: depths[id],
-			CompleteOn: a.Elsewhere.Of(id),
+			CompleteOn: a.Elsewhere.Of(id), StatusOn: a.Elsewhere.OpenOn(id),
 		}
 		if !workspace.Closed(n.Status) {
 			node.ReadyOnce = a.Elsewhere.Once(node.WaitingFor)
@@ -88,6 +88,7 @@ type GraphNode struct {
 
 	CompleteOn *workspace.CompleteOn `json:"complete_on,omitempty"`
 	ReadyOnce  *workspace.ReadyOnce  `json:"ready_once,omitempty"`
+	StatusOn   *workspace.StatusOn   `json:"status_on,omitempty"`
 }
 
 // GraphEdge points from a task to one that depends on it.

@@ -25,6 +25,7 @@ type TaskRow struct {
 
 	CompleteOn *workspace.CompleteOn `json:"complete_on,omitempty"` // another branch on which it is complete
 	ReadyOnce  *workspace.ReadyOnce  `json:"ready_once,omitempty"`  // what to merge before it can be started
+	StatusOn   *workspace.StatusOn   `json:"status_on,omitempty"`   // another branch on which it is open
 }
 
 // LaterTask is a task that can be started once a branch is merged.
@@ -142,6 +143,7 @@ type TaskDetail struct {
 	InputChanged     []InputChange           `json:"input_changed,omitempty"`
 	CompleteOn       *workspace.CompleteOn   `json:"complete_on,omitempty"`
 	ReadyOnce        *workspace.ReadyOnce    `json:"ready_once,omitempty"`
+	StatusOn         *workspace.StatusOn     `json:"status_on,omitempty"`
 	Dependents       []Dependent             `json:"dependents,omitzero"` // with --deps
 	Commits          []workspace.CommitView  `json:"commits,omitzero"`    // with --commits
 	Section          *SectionView            `json:"section,omitempty"`   // with --section
