@@ -52,7 +52,7 @@ func (c Checkout) folderOf(m Mark, trees []gitrepo.Worktree) string {
 	return ""
 }
 
-// keptName is the cache of git's answers about
+// keptName is the cache of what git answered about marks.
 const keptName = "marks.json"
 
 // keptAnswers are git's answers: for a commit of HEAD, which others it contains; and for a mark,

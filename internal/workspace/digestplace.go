@@ -2,7 +2,6 @@ package workspace
 
 import (
 	"context"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -10,6 +9,7 @@ import (
 	"baton/internal/digest/decision"
 	"baton/internal/report"
 	"baton/internal/workspace/config"
+	"baton/internal/workspace/planning"
 )
 
 // The layouts with a digest, other than baton's own (D16).
@@ -64,7 +64,7 @@ func LookDigests(dir string, getenv func(string) string) []DigestPlace {
 		case l[0] == LayoutBaton && Exists(filepath.Join(folder, "STATE.md")), l[0] == LayoutSpecflow && IsDir(folder):
 			found = append(found, PlaceIn(l[0], l[1]))
 		case l[0] == LayoutGSD && IsDir(folder):
-			found = append(found, PlaceIn(l[0], PlanningDir(dir, getenv)))
+			found = append(found, PlaceIn(l[0], planning.Dir(dir, getenv)))
 		}
 	}
 	return found
@@ -226,7 +226,7 @@ func GsdOwner(start, home string) string {
 		if IsDir(filepath.Join(dir, ".planning")) {
 			rel, err := filepath.Rel(dir, start)
 			part, _, _ := strings.Cut(filepath.ToSlash(rel), "/")
-			c := readPlanningConfig(dir)
+			c := planning.Read(dir)
 			if err == nil && (slices.Contains(c.SubRepos, part) || slices.Contains(c.Planning.SubRepos, part) ||
 				c.MultiRepo && repository) {
 				return dir
@@ -235,18 +235,4 @@ func GsdOwner(start, home string) string {
 		repository = repository || Exists(filepath.Join(dir, ".git"))
 	}
 	return ""
-}
-
-// ReadFileLimited reads a small file of another program. An unreadable or larger file counts as
-// empty.
-func ReadFileLimited(path string, limit int64) []byte {
-	info, err := os.Stat(path)
-	if err != nil || !info.Mode().IsRegular() || info.Size() > limit {
-		return nil
-	}
-	data, err := os.ReadFile(path)
-	if err != nil {
-		return nil
-	}
-	return data
 }

@@ -101,8 +101,9 @@ var mayImport = map[string][]string{
 	"internal/workspace/trust": {
 		"internal/store", "internal/store/disk", "internal/store/filestore",
 	},
-	"internal/shared":          {"internal/gitrepo", "internal/task"}, // ids, status words and outputs of tasks
-	"internal/workspace/index": {"internal/store", "internal/store/records", "internal/task"},
+	"internal/shared":             {"internal/gitrepo", "internal/task"}, // ids, status words and outputs of tasks
+	"internal/workspace/index":    {"internal/store", "internal/store/records", "internal/task"},
+	"internal/workspace/planning": {},
 	"internal/workspace": {
 		"internal/chain", "internal/digest/decision", "internal/digest/gsd", "internal/digest/specflow",
 		"internal/frontmatter", "internal/gitrepo", "internal/ledger", "internal/markdown",
@@ -110,7 +111,7 @@ var mayImport = map[string][]string{
 		"internal/store", "internal/store/disk", "internal/store/filestore", "internal/store/foreign",
 		"internal/store/history", "internal/task", "internal/task/inputs",
 		"internal/task/renumber", "internal/textdiff", "internal/workspace/config", "internal/workspace/trust",
-		"internal/workspace/index",
+		"internal/workspace/index", "internal/workspace/planning",
 	},
 	"internal/usecase/tasks": {
 		"internal/chain", "internal/jsontext", "internal/markdown", "internal/store", "internal/task",
@@ -120,7 +121,7 @@ var mayImport = map[string][]string{
 	"internal/usecase/digests": {
 		"internal/digest", "internal/digest/decision", "internal/digest/gsd", "internal/digest/phases",
 		"internal/digest/specflow", "internal/ledger", "internal/ledger/restore", "internal/markdown", "internal/store",
-		"internal/workspace",
+		"internal/workspace", "internal/workspace/planning",
 	},
 	"internal/usecase/folder": {
 		"internal/statedir", "internal/statedir/check", "internal/statedir/cleanup",
@@ -134,6 +135,7 @@ var mayImport = map[string][]string{
 	"internal/usecase/statusbar": {
 		"internal/digest/gsd", "internal/digest/specflow", "internal/gitrepo", "internal/statusline",
 		"internal/store/disk", "internal/store/filestore", "internal/task", "internal/workspace", "internal/workspace/config",
+		"internal/workspace/planning",
 	},
 	"internal/usecase/loss": {
 		"internal/digest/decision", "internal/digest/gsd", "internal/digest/specflow", "internal/gitrepo",
@@ -161,7 +163,7 @@ var mayImport = map[string][]string{
 		"internal/agentconfig", "internal/digest/gsd", "internal/digest/specflow", "internal/frontmatter",
 		"internal/protocol", "internal/store", "internal/store/disk", "internal/store/filestore", "internal/task", "internal/textdiff",
 		"internal/usecase/sessions", "internal/usecase/tasks",
-		"internal/workspace", "internal/workspace/config", "internal/workspace/trust",
+		"internal/workspace", "internal/workspace/config", "internal/workspace/planning", "internal/workspace/trust",
 	},
 	"internal/usecase/doctor": {
 		"internal/agentconfig", "internal/digest/gsd", "internal/digest/specflow",

@@ -11,6 +11,7 @@ import (
 	"baton/internal/report"
 	"baton/internal/safetext"
 	"baton/internal/workspace"
+	"baton/internal/workspace/planning"
 )
 
 // specflowPolicy applies SpecFlow's own settings below baton's. The byte limit of the environment
@@ -41,8 +42,8 @@ const SpecflowConfigName = ".specflow/config.json"
 
 // specflowConfig reads SpecFlow's configuration. A missing file is an empty configuration.
 func (p Digests) specflowConfig() (specflow.Config, error) {
-	data := workspace.ReadFileLimited(
-		filepath.Join(p.Root, filepath.FromSlash(SpecflowConfigName)), workspace.MostPlanningConfig,
+	data := planning.ReadFile(
+		filepath.Join(p.Root, filepath.FromSlash(SpecflowConfigName)), planning.MostConfig,
 	)
 	if data == nil {
 		return specflow.Config{}, nil

@@ -16,6 +16,7 @@ import (
 	"baton/internal/usecase/tasks"
 	"baton/internal/workspace"
 	"baton/internal/workspace/config"
+	"baton/internal/workspace/planning"
 )
 
 // Init creates a layout: folders for tasks, and a digest if the layout has one and no other
@@ -144,7 +145,7 @@ func (p Setup) newPlace(layout string) workspace.DigestPlace {
 		switch {
 		case l[0] != layout:
 		case layout == workspace.LayoutGSD:
-			return workspace.PlaceIn(layout, workspace.PlanningDir(p.Root, p.Env.Getenv))
+			return workspace.PlaceIn(layout, planning.Dir(p.Root, p.Env.Getenv))
 		default:
 			return workspace.PlaceIn(layout, l[1])
 		}

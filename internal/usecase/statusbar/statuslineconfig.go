@@ -5,8 +5,8 @@ import (
 	"path/filepath"
 
 	"baton/internal/statusline"
-	"baton/internal/workspace"
 	"baton/internal/workspace/config"
+	"baton/internal/workspace/planning"
 )
 
 // lineConfig is the part of the settings about the line.
@@ -20,7 +20,7 @@ type lineConfig struct {
 func (g *glance) configured() lineConfig {
 	var c lineConfig
 	if g.gsd != "" {
-		c.options.ReadPlanning(g.whole(g.gsd, workspace.MostPlanningConfig))
+		c.options.ReadPlanning(g.whole(g.gsd, planning.MostConfig))
 	}
 	// YAML is parsed only if the file may contain settings of the line. A file with any error is
 	// ignored as a whole (D27).

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 
 	"baton/internal/workspace"
+	"baton/internal/workspace/planning"
 )
 
 // lineSite holds the places of the files for a status line. Paths are absolute, or "" if there is
@@ -97,7 +98,7 @@ func (g *glance) lookPlanning(dir string) {
 	if !holdsFolder(streams) {
 		return
 	}
-	chosen := workspace.Workstream(dir, g.env.Getenv)
+	chosen := planning.Workstream(dir, g.env.Getenv)
 	if chosen == "" || !workspace.IsDir(filepath.Join(streams, chosen)) {
 		g.lost = true
 		return

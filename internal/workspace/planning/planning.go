@@ -1,15 +1,18 @@
-package workspace
+// Package planning finds what GSD keeps below .planning: its configuration, and the folder of the
+// project and workstream that the environment or a stored pointer chooses (gsd.md 1.0).
+package planning
 
 import (
 	"crypto/sha1"
 	"encoding/hex"
 	"encoding/json"
+	"os"
 	"path/filepath"
 	"strings"
 )
 
-// planningConfig is the part of .planning/config.json that baton needs. baton only reads that file.
-type planningConfig struct {
+// Config is the part of .planning/config.json that baton needs. baton only reads that file.
+type Config struct {
 	SubRepos  []string `json:"sub_repos"`
 	MultiRepo bool     `json:"multiRepo"`
 	Planning  struct {
@@ -17,20 +20,20 @@ type planningConfig struct {
 	} `json:"planning"`
 }
 
-// MostPlanningConfig is the largest size of GSD's configuration, in bytes.
-const MostPlanningConfig = 1 << 20
+// MostConfig is the largest size of GSD's configuration, in bytes.
+const MostConfig = 1 << 20
 
-// readPlanningConfig reads GSD's configuration below a root. A broken one counts as none.
-func readPlanningConfig(root string) planningConfig {
-	var c planningConfig
-	_ = json.Unmarshal(ReadFileLimited(filepath.Join(root, ".planning", "config.json"), MostPlanningConfig), &c)
+// Read reads GSD's configuration below a root. A broken one counts as none.
+func Read(root string) Config {
+	var c Config
+	_ = json.Unmarshal(ReadFile(filepath.Join(root, ".planning", "config.json"), MostConfig), &c)
 	return c
 }
 
-// PlanningDir returns the planning folder below a root: .planning, or the folder in it of the
+// Dir returns the planning folder below a root: .planning, or the folder in it of the
 // project and the workstream (gsd.md 1.0). A name that leads elsewhere counts as none. A stored
 // pointer is never removed (N1).
-func PlanningDir(root string, getenv func(string) string) string {
+func Dir(root string, getenv func(string) string) string {
 	dir := ".planning"
 	if name := getenv("GSD_PROJECT"); name != "" && !leadsAway(name) {
 		dir += "/" + name
@@ -63,11 +66,11 @@ func leadsAway(name string) bool {
 func storedWorkstream(root string, getenv func(string) string) string {
 	pointer := filepath.Join(root, ".planning", "active-workstream")
 	if key := sessionKey(getenv); key != "" {
-		sum := sha1.Sum([]byte(Real(filepath.Join(root, ".planning"))))
+		sum := sha1.Sum([]byte(real(filepath.Join(root, ".planning"))))
 		pointer = filepath.Join(tempFolder(getenv), "gsd-workstream-sessions", hex.EncodeToString(sum[:])[:16], key)
 	}
-	name := strings.TrimSpace(string(ReadFileLimited(pointer, 1<<10)))
-	if !workstreamName(name) || !IsDir(filepath.Join(root, ".planning", "workstreams", name)) {
+	name := strings.TrimSpace(string(ReadFile(pointer, 1<<10)))
+	if !workstreamName(name) || !isDir(filepath.Join(root, ".planning", "workstreams", name)) {
 		return ""
 	}
 	return name
@@ -132,4 +135,31 @@ func tempFolder(getenv func(string) string) string {
 		}
 	}
 	return "/tmp"
+}
+
+// ReadFile reads a small file of another program. An unreadable or larger file counts as
+// empty.
+func ReadFile(path string, limit int64) []byte {
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() || info.Size() > limit {
+		return nil
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil
+	}
+	return data
+}
+
+func isDir(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
+
+// real resolves links; a path that does not exist is returned unchanged.
+func real(path string) string {
+	if r, err := filepath.EvalSymlinks(path); err == nil {
+		return r
+	}
+	return path
 }
