@@ -176,6 +176,10 @@ func TestSD7_LinkedFolders(t *testing.T) {
 	}
 	w.mkdir("tree/.git")
 	w.linkTo("../real/.devt", "tree/.devt")
+	p := w.with(workspace.Options{Dir: "tree"})
+	if _, err := p.Approve(t.Context(), p.WideSettings()); err != nil {
+		t.Fatal(err)
+	}
 	at, place, err := w.with(workspace.Options{Dir: "tree"}).Folder.ForFolder(t.Context(), "test", folder.DirRequest{})
 	if err != nil || at.Root != w.path("real") || place.Dir != stateDir {
 		t.Errorf("%s in %v, %v", place.Dir, at, err)

@@ -277,6 +277,13 @@ func TestD2_RootIsTheRealPath(t *testing.T) {
 	if err := os.Symlink(w.path("true/.baton"), w.path("user/.baton")); err != nil {
 		t.Fatal(err)
 	}
+	p := w.open(workspace.Options{Dir: "user"})
+	if p.Root != w.path("user") {
+		t.Errorf("root %s without approval", p.Root)
+	}
+	if _, err := p.Approve(t.Context(), p.WideSettings()); err != nil {
+		t.Fatal(err)
+	}
 	for _, dir := range []string{"link", "user"} {
 		if p := w.open(workspace.Options{Dir: dir}); p.Root != w.path("true") {
 			t.Errorf("%s: root %s", dir, p.Root)

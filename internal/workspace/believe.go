@@ -95,7 +95,10 @@ func (p *Workspace) repository() string {
 // WideSettings returns the settings of the project's files that count only if they are approved, in
 // the order of the documentation. What the user's own configuration says, too, is not among them.
 func (p *Workspace) WideSettings() []WideSetting {
-	var out []WideSetting
+	out := p.linkSettings()
+	if p.linkedFrom != nil {
+		out = append(out, p.linkedFrom.linkSettings()...)
+	}
 	c := p.Settings()
 	if list, _ := c.Values[keyAllow].([]string); len(list) > 0 {
 		for _, dir := range list {
@@ -211,8 +214,7 @@ func (p *Workspace) Confine() (release func()) {
 func NotTrusted(op, path string, s WideSetting) error {
 	return &report.Error{
 		Op: op, Kind: report.Violation, Code: report.CodeNotTrusted, Path: path,
-		Message: s.Key + ": " + safetext.Quote(s.Value) + " in " + config.Name +
-			" is not approved on this machine, so baton does not follow it",
+		Message: s.words() + " is not approved on this machine, so baton does not follow it",
 		Hint:    "a person can look at it and approve it with `baton trust`",
 		Details: map[string]any{"key": s.Key, "value": s.Value, "place": s.Place},
 	}
@@ -284,8 +286,24 @@ func (p *Workspace) TrustFindings() []report.Finding {
 
 // Finding returns the finding about a setting that is not approved.
 func (s WideSetting) Finding() report.Finding {
-	return report.CodeNotTrusted.Finding(config.Name, 0, s.Key+": "+safetext.Quote(s.Value)+
+	return report.CodeNotTrusted.Finding(s.file(), 0, s.Key+": "+safetext.Quote(s.Value)+
 		" is not approved on this machine, so baton does not follow it; it would allow this: "+s.Allows)
+}
+
+// words names a setting in a sentence.
+func (s WideSetting) words() string {
+	if name, is := strings.CutPrefix(s.Key, keyLink); is {
+		return name + " is a link to " + safetext.Quote(s.Value) + ", which"
+	}
+	return s.Key + ": " + safetext.Quote(s.Value) + " in " + config.Name
+}
+
+// file returns the name of the file that has the setting.
+func (s WideSetting) file() string {
+	if name, is := strings.CutPrefix(s.Key, keyLink); is {
+		return name
+	}
+	return config.Name
 }
 
 // TrustFile returns the path of the user's approvals, and the repository to which they belong.
@@ -313,7 +331,12 @@ func (p *Workspace) Approve(ctx context.Context, settings []WideSetting) (int, e
 func (p *Workspace) Distrust(ctx context.Context) ([]trust.Approval, error) {
 	b := p.believe()
 	p.belief = nil
-	return b.book.Remove(ctx, p.O.Command, b.repository)
+	removed, err := b.book.Remove(ctx, p.O.Command, b.repository)
+	if p.linkedFrom == nil || err != nil {
+		return removed, err
+	}
+	more, err := p.linkedFrom.Distrust(ctx)
+	return append(removed, more...), err
 }
 
 // Agent reports whether this run is below a coding agent: the agent's client says so in the

@@ -89,7 +89,7 @@ func (c *Change) Note(f ...report.Finding) { c.Findings = append(c.Findings, f..
 // Update runs fn as one transaction on the project's files. Refused if the configuration is broken
 // (D27). It returns the findings of the committed change and those of the store.
 func (p *Workspace) Update(ctx context.Context, fn func(*Change) error) ([]report.Finding, error) {
-	if err := p.Settings().Fault(); err != nil {
+	if err := p.writable(); err != nil {
 		return nil, err
 	}
 	if p.O.Rehearsal != nil {
@@ -156,7 +156,7 @@ func (p *Workspace) createShared(ctx context.Context) error {
 // task. If only the claims cannot be written, the error is a *ClaimsLost, and the findings are
 // those of the project's change.
 func (p *Workspace) UpdateShared(ctx context.Context, fn func(*Change) error) ([]report.Finding, error) {
-	if err := p.Settings().Fault(); err != nil {
+	if err := p.writable(); err != nil {
 		return nil, err
 	}
 	if p.O.Rehearsal != nil {

@@ -166,14 +166,14 @@ func (p *Workspace) DigestRoot() (string, []DigestPlace) {
 	}
 	if !only && !IsDir(filepath.Join(start, ".planning")) {
 		if root := GsdOwner(start, p.Env.Home); root != "" && here(root) {
-			return linkedDigest(root, places), places
+			return p.linkedDigest(root, places), places
 		}
 	}
 	root, _ := Upward(start, p.Env.Home, only, here)
 	if root == "" {
 		return "", nil
 	}
-	return linkedDigest(root, places), places
+	return p.linkedDigest(root, places), places
 }
 
 func (p *Workspace) narrowDigests(places []DigestPlace) []DigestPlace {
@@ -184,12 +184,12 @@ func (p *Workspace) narrowDigests(places []DigestPlace) []DigestPlace {
 }
 
 // linkedDigest is LinkedRoot for the folder of a digest.
-func linkedDigest(root string, places []DigestPlace) string {
+func (p *Workspace) linkedDigest(root string, places []DigestPlace) string {
 	if len(places) != 1 {
 		return root
 	}
 	name, _, _ := strings.Cut(places[0].Dir, "/")
-	return followLink(root, name)
+	return p.followLink(root, name)
 }
 
 // ChooseDigest returns the digest that a command uses: the only one, or the configured one. Usage

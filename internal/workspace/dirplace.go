@@ -153,7 +153,7 @@ func (p *Workspace) FolderRoot() (string, []FolderPlace) {
 		return "", nil
 	}
 	if len(places) == 1 {
-		root = followLink(root, places[0].base())
+		root = p.followLink(root, places[0].base())
 	}
 	return root, places
 }

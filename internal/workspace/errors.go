@@ -34,6 +34,9 @@ func Placed(findings []report.Finding, name string) []report.Finding {
 	return out
 }
 
+// WrittenIfApproved ends a finding about a link that leads outside the project.
+const WrittenIfApproved = "baton writes there only if that place is approved"
+
 // Located adds the file to an error of a package without I/O, which knows at most base names.
 func Located(err error, name string) error {
 	if e := report.As(err); e != nil && (e.Path == "" || e.Path == path.Base(name)) && e.Kind != report.Internal {

@@ -195,7 +195,9 @@ func (p *Workspace) locate() error {
 		p.Root = start
 	}
 	p.Dirs, p.Wide = found.Dirs, found.names
-	p.Root = LinkedRoot(p.Root, found)
+	if len(found.names) == 1 {
+		p.Root = p.followLink(p.Root, "."+found.names[0])
+	}
 	p.narrow()
 	if err := p.given(); err != nil {
 		return err

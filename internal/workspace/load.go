@@ -89,7 +89,7 @@ func (l *Loaded) look() {
 	}
 	if l.Doc.Outside {
 		l.note(report.CodeOutside.Finding(l.Name, 0,
-			l.Name+" is a link that leads outside the project, so it is read-only"))
+			l.Name+" is a link that leads outside the project; "+WrittenIfApproved))
 	}
 }
 

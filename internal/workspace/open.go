@@ -91,6 +91,7 @@ type Workspace struct {
 	looked     bool                  // around was looked up
 	writing    *writingAgent         // the agent on whose behalf this run writes, once known
 	belief     *belief               // what the user approved, once known
+	linkedFrom *Workspace            // where a link of a layout's folder led here from; nil: there was none
 }
 
 // Above holds what this package needs from packages above it. The caller of Open fills it in. Every

@@ -114,7 +114,7 @@ func DigestFindings(name string, doc store.Document) []report.Finding {
 	}
 	if doc.Outside {
 		out = append(out, report.CodeOutside.Finding(name, 0,
-			name+" is a link that leads outside the project, so it is read-only"))
+			name+" is a link that leads outside the project; "+workspace.WrittenIfApproved))
 	}
 	return out
 }

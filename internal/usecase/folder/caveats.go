@@ -8,7 +8,6 @@ import (
 	"baton/internal/statedir"
 	"baton/internal/statedir/record"
 	"baton/internal/workspace"
-	"baton/internal/workspace/config"
 )
 
 // Caveats returns findings that every answer about a state folder includes: interrupted operations,
@@ -17,13 +16,11 @@ func (v *FolderView) Caveats() []report.Finding {
 	out := v.interrupted()
 	if v.outside {
 		out = append(out, v.doubt(report.CodeOutside, "",
-			v.place.Dir+" leads outside the project through a link, so every command that writes to it is refused; "+
-				"replace the link, or add its target to paths.allow in "+config.Name))
+			v.place.Dir+" leads outside the project through a link; "+workspace.WrittenIfApproved))
 	}
 	if v.foreign {
 		out = append(out, v.doubt(report.CodeOutside, record.FileName,
-			v.recordName()+" is a link that leads outside the project; it is read, but only written if paths.allow "+
-				"in "+config.Name+" allows its target"))
+			v.recordName()+" is a link that leads outside the project; "+workspace.WrittenIfApproved))
 	}
 	if item, here := v.items[statedir.LockName]; here && !item.Mode.IsRegular() {
 		what := map[statedir.Kind]string{statedir.Dir: "a folder", statedir.Link: "a link"}[kindOf(item.Mode)]
