@@ -176,9 +176,9 @@ func TestD36_SwappedWhileCachesAreWritten(t *testing.T) {
 	}
 }
 
-// TestD36_SwappedOnDisk: a process that keeps swapping a folder for a link on a real disk gets
+// TestF84_AFolderSwappedForALinkOnDisk (D36): a process that keeps swapping a folder for a link on a real disk gets
 // nothing written outside.
-func TestD36_SwappedOnDisk(t *testing.T) {
+func TestF84_AFolderSwappedForALinkOnDisk(t *testing.T) {
 	t.Parallel()
 	s, root := realStore(t)
 	other := realTemp(t)
