@@ -86,15 +86,15 @@ func ReadContinue(data []byte) (string, error) {
 func (d *Doc) SyncExecution(files []ExecutionFile) (Edited, error) {
 	e := d.begin()
 	t, ok := d.executionTable()
-	has := map[string]bool{}
+	has, running := idSet{}, idsOf(files, fileID)
 	if ok {
 		for _, r := range t.real() {
 			id := idOf(t.cell(r, colSpec))
 			if id == "" {
 				continue
 			}
-			has[strings.ToLower(id)] = true
-			if !hasFile(files, id) {
+			has.add(id)
+			if !running.has(id) {
 				e.remove(r.line)
 				e.gone(&t, r.line)
 				e.note("execution", id, "")
@@ -103,10 +103,10 @@ func (d *Doc) SyncExecution(files []ExecutionFile) (Edited, error) {
 	}
 	var rows []string
 	for _, f := range files {
-		if has[strings.ToLower(f.ID)] {
+		if has.has(f.ID) {
 			continue
 		}
-		has[strings.ToLower(f.ID)] = true
+		has.add(f.ID)
 		values := map[string]string{colSpec: f.ID, colMode: f.Mode, colProgress: f.Progress, colUpdated: f.Updated}
 		if ok {
 			rows = append(rows, t.newRow(values))
@@ -143,15 +143,6 @@ func (e *edit) addRows(t table, has bool, rows []string) {
 		last = r.line
 	}
 	e.insert(last+1, rows...)
-}
-
-func hasFile(files []ExecutionFile, id string) bool {
-	for _, f := range files {
-		if SameID(f.ID, id) {
-			return true
-		}
-	}
-	return false
 }
 
 // plainJSON removes everything that JSON does not have: comments, the dots that mean "and so on" in

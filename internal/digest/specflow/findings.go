@@ -1,7 +1,6 @@
 package specflow
 
 import (
-	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -27,8 +26,9 @@ func (d *Doc) Findings(f Facts) []report.Finding {
 		out = append(out, code.Finding("", line, text))
 	}
 	p, active := d.active()
+	specs := idsOf(f.Specs, func(id string) string { return id })
 	for _, a := range active {
-		if a.ID != "" && !slices.ContainsFunc(f.Specs, func(id string) bool { return SameID(id, a.ID) }) {
+		if a.ID != "" && !specs.has(a.ID) {
 			add(report.CodeActiveSpecMissing, a.Line, "the active specification "+a.ID+
 				" has no file in specs/")
 		}
@@ -71,15 +71,16 @@ func (d *Doc) Findings(f Facts) []report.Finding {
 type adder func(code report.Code, line int, text string)
 
 func (d *Doc) executionFindings(f Facts, add adder) {
-	rows := d.executionRows()
+	rows, files := d.executionRows(), idsOf(f.Execution, fileID)
 	for _, r := range rows {
-		if !hasFile(f.Execution, r.ID) {
+		if !files.has(r.ID) {
 			add(report.CodeExecutionRowWithoutFile, r.Line,
 				"the row of "+r.ID+" in Execution Status has no file in execution/")
 		}
 	}
+	listed := idsOf(rows, func(r Execution) string { return r.ID })
 	for _, file := range f.Execution {
-		if !slices.ContainsFunc(rows, func(r Execution) bool { return SameID(r.ID, file.ID) }) {
+		if !listed.has(file.ID) {
 			add(report.CodeExecutionFileWithoutRow, 0,
 				"the execution of "+file.ID+" has no row in Execution Status")
 		}

@@ -29,12 +29,13 @@ func (d *Doc) Resolve(id string) Resolution {
 	case 1:
 		return Resolution{Action: "use", ID: nameOf(active[0])}
 	}
-	rows := d.Queue()
+	titles := map[string]string{}
+	for _, r := range d.Queue() {
+		titles[idKey(r.ID)] = r.Title
+	}
 	for k, a := range active {
-		for _, r := range rows {
-			if a.Title == "" && SameID(r.ID, a.ID) {
-				active[k].Title = r.Title
-			}
+		if title, queued := titles[idKey(a.ID)]; queued && a.Title == "" {
+			active[k].Title = title
 		}
 	}
 	return Resolution{Action: "ask", Options: active}

@@ -80,9 +80,13 @@ func (g Gone) Shelve(archive []byte, title string) ([]byte, []Row, error) {
 			"the rows could not be read back from the archive",
 			"nothing was written")
 	}
+	lines := map[string]bool{} // looked up, because a search for each row would read everything each time (F-81)
+	for line := range bytes.Lines(out.Text) {
+		lines[string(line)] = true
+	}
 	moved := make([]Row, 0, len(g.rows))
 	for _, r := range g.rows {
-		if whole := slices.Concat(r.Gained, []byte(g.eol)); bytes.Contains(out.Text, whole) {
+		if whole := slices.Concat(r.Gained, []byte(g.eol)); lines[string(whole)] {
 			r.Gained = whole
 		}
 		moved = append(moved, r)

@@ -123,6 +123,25 @@ func SameID(a, b string) bool {
 	return strings.EqualFold(strings.TrimSpace(a), strings.TrimSpace(b))
 }
 
+// idSet is a set of ids that SameID compares, so that looking one up does not compare it with all.
+type idSet map[string]bool
+
+func idKey(id string) string { return strings.ToLower(strings.TrimSpace(id)) }
+
+func (s idSet) add(id string)      { s[idKey(id)] = true }
+func (s idSet) has(id string) bool { return s[idKey(id)] }
+
+// idsOf returns the set of the ids of a list.
+func idsOf[T any](list []T, id func(T) string) idSet {
+	out := make(idSet, len(list))
+	for _, x := range list {
+		out.add(id(x))
+	}
+	return out
+}
+
+func fileID(f ExecutionFile) string { return f.ID }
+
 // Word normalises a status word for comparison (5.4): lower case, underscores for blanks and
 // hyphens, review for reviewing, drafting for draft, done for complete. The result is for queries
 // only and is never written.

@@ -121,6 +121,11 @@ func (p Tasks) drafted(n NewTask) (*Draft, error) {
 		}
 		d.wanted = id
 	}
+	if most := task.MostDependencies; len(n.After) > most {
+		return nil, usage(report.CodeTooMany, "task "+safetext.Quote(title)+" would depend on "+
+			safetext.Count(len(n.After), "task")+"; at most 1,000 are allowed",
+			report.CodeTooMany.Remedy(nil))
+	}
 	for _, word := range n.After {
 		id, err := task.ParseID(word)
 		if err != nil {
@@ -131,11 +136,6 @@ func (p Tasks) drafted(n NewTask) (*Draft, error) {
 				" twice", "name it once")
 		}
 		d.after = append(d.after, id)
-	}
-	if most := task.MostDependencies; len(d.after) > most {
-		return nil, usage(report.CodeTooMany, "task "+safetext.Quote(title)+" would depend on "+
-			safetext.Count(len(d.after), "task")+"; at most 1,000 are allowed",
-			report.CodeTooMany.Remedy(nil))
 	}
 	dialect := p.Settings().Dialect()
 	if n.Dialect != "" {
