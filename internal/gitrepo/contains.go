@@ -23,7 +23,7 @@ func (r Repo) Contained(ctx context.Context, head string, commits []string) (map
 	for hash := range strings.FieldsSeq(string(out)) {
 		outside[hash] = true
 	}
-	inside := slices.DeleteFunc(commits, func(id string) bool { return outside[id] })
+	inside := slices.DeleteFunc(slices.Clone(commits), func(id string) bool { return outside[id] })
 	for _, id := range commits {
 		answers[id] = false
 	}

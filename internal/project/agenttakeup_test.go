@@ -118,7 +118,7 @@ func TestD3_AClaimIsTakenOverFromTheNamedHolderOnly(t *testing.T) {
 	ctx := t.Context()
 	must(w.person().Sessions.StartSession(ctx, sessions.SessionStartRequest{ID: "1"}))(t)
 	seen := w.open(workspace.Options{Session: "s2"})
-	active := seen.Sessions.ActiveFor(ctx, seen.AgentRecordOf("s2"))
+	active := seen.Sessions.ActiveFor(ctx, seen.AgentRecordOf("s2"), workspace.AskKeep)
 	w.start("s1", "startup")
 	if reported, err := seen.Sessions.TakeUp(ctx, active); active.Person != "agent-1@host" || reported != "" ||
 		report.CodeOf(err) != "claim_held" || w.claimant("1") != "s1" {

@@ -63,6 +63,15 @@ type Elsewhere struct {
 type apart struct {
 	Mark
 	folder string
+	unsure bool // git was not asked about this commit of HEAD, and the kept answers are about others
+}
+
+// doubt returns the "?" of what is only known for another commit of HEAD (D42).
+func (a apart) doubt() string {
+	if a.unsure {
+		return "?"
+	}
+	return ""
 }
 
 // Has reports whether a task is complete or cancelled on a branch that is not merged here.
@@ -76,7 +85,7 @@ func (e Elsewhere) Of(id task.ID) *CompleteOn {
 	}
 	on := &CompleteOn{
 		Branch: a.Branch, Worktree: cmp.Or(a.folder, a.Worktree), Commit: a.Commit,
-		Words: a.Words(a.folder) + ", not merged here",
+		Words: a.Words(a.folder) + ", not merged here" + a.doubt(),
 	}
 	if line := a.Line(); line != "" {
 		on.Command = "git merge " + shellWord(line)
@@ -96,7 +105,7 @@ func (e Elsewhere) OpenOn(id task.ID) *StatusOn {
 	}
 	return &StatusOn{
 		Status: string(a.Status), Branch: a.Branch, Worktree: cmp.Or(a.folder, a.Worktree), Commit: a.Commit,
-		Words: a.Words(a.folder),
+		Words: a.Words(a.folder) + a.doubt(),
 	}
 }
 
@@ -169,7 +178,7 @@ func (c Checkout) Elsewhere(
 	for _, m := range closed {
 		switch Judge(m, Facts{Contains: answers[m.Commit], Exists: c.exists(m, trees)}) {
 		case NotMerged:
-			c.keepNewer(out.closed, m, trees)
+			c.keepNewer(out.closed, m, trees, ask == AskNever && m.Commit != "" && answers[m.Commit] == Unknown)
 		case Orphaned:
 			out.Findings = append(out.Findings, report.CodeMarkOrphaned.Finding("", 0, "task "+m.Task.Ref()+" was "+
 				string(m.Status)+" "+safetext.Clean(m.Where(""))+", which is gone and was not merged here; "+
@@ -178,7 +187,7 @@ func (c Checkout) Elsewhere(
 	}
 	for _, m := range open {
 		if answers[m.Commit] != Yes && c.exists(m, trees) {
-			c.keepNewer(out.open, m, trees)
+			c.keepNewer(out.open, m, trees, ask == AskNever && m.Commit != "" && answers[m.Commit] == Unknown)
 		}
 	}
 	return out
@@ -207,9 +216,9 @@ func (c Checkout) abroad(book *Book, status func(task.ID) task.Status) (closed, 
 }
 
 // keepNewer keeps a mark unless there is a newer one about the same task.
-func (c Checkout) keepNewer(kept map[task.ID]apart, m Mark, trees []gitrepo.Worktree) {
+func (c Checkout) keepNewer(kept map[task.ID]apart, m Mark, trees []gitrepo.Worktree, unsure bool) {
 	if old, has := kept[m.Task]; !has || m.At > old.At {
-		kept[m.Task] = apart{m, c.folderOf(m, trees)}
+		kept[m.Task] = apart{m, c.folderOf(m, trees), unsure}
 	}
 }
 

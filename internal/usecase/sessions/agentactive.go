@@ -35,8 +35,8 @@ type agentTask struct {
 
 // ActiveFor finds the task of a session. It is the session's own entry in the cache, or else the
 // newest entry whose task is open and not held by somebody else (D24), or else what the task files
-// say if there are only a few.
-func (p Sessions) ActiveFor(ctx context.Context, rec *workspace.AgentRecord) agentTask {
+// say if there are only a few. ask says whether git may be asked what is merged (D42).
+func (p Sessions) ActiveFor(ctx context.Context, rec *workspace.AgentRecord, ask workspace.Asking) agentTask {
 	none := agentTask{Open: -1, Ready: -1}
 	if len(p.Dirs) == 0 {
 		return none
@@ -50,7 +50,7 @@ func (p Sessions) ActiveFor(ctx context.Context, rec *workspace.AgentRecord) age
 		}
 		c, live := book.Live(id, p.Now())
 		if !live {
-			if on := p.ElsewhereOf(ctx, p.Store, book, h.State, workspace.AskKeep).Of(id); on != nil {
+			if on := p.ElsewhereOf(ctx, p.Store, book, h.State, ask).Of(id); on != nil {
 				apart = append(apart, workspace.RefOf(id)+" is "+on.Words)
 				continue
 			}
@@ -64,7 +64,7 @@ func (p Sessions) ActiveFor(ctx context.Context, rec *workspace.AgentRecord) age
 			return agentTask{ID: id, Person: c.By, Scope: c.Scope, Open: -1, Ready: -1}
 		}
 	}
-	out := p.activeOfAll(ctx, book)
+	out := p.activeOfAll(ctx, book, ask)
 	if len(out.Apart) == 0 {
 		out.Apart = apart
 	}
@@ -106,7 +106,9 @@ func (p Sessions) activeCandidates(rec *workspace.AgentRecord) []task.ID {
 
 // activeOfAll reads all tasks if there are only a few. If exactly one task in progress is held by
 // nobody, it is the active one. Otherwise the first ready one is proposed.
-func (p Sessions) activeOfAll(ctx context.Context, book *workspace.ClaimBook) agentTask {
+func (p Sessions) activeOfAll(
+	ctx context.Context, book *workspace.ClaimBook, ask workspace.Asking,
+) agentTask {
 	out := agentTask{Open: -1, Ready: -1}
 	if data, ok := p.Index.Raw(ctx); ok && !p.Git.Busy() {
 		out.Files = len(index.Briefs(data))
@@ -141,7 +143,7 @@ func (p Sessions) activeOfAll(ctx context.Context, book *workspace.ClaimBook) ag
 			begun = append(begun, h.ID)
 		}
 	}
-	where := p.Elsewhere(ctx, book, workspace.StatusIn(all), workspace.AskKeep)
+	where := p.Elsewhere(ctx, book, workspace.StatusIn(all), ask)
 	for _, h := range all {
 		if on := where.Of(h.ID); on != nil && len(out.Apart) < mostActiveTries {
 			out.Apart = append(out.Apart, workspace.RefOf(h.ID)+" is "+on.Words)

@@ -52,6 +52,14 @@ type FactsAsk struct {
 	before     map[string]string   // hashes of documents from before the session start wrote them
 }
 
+// asking says how far git may be asked about what other worktrees completed (D42).
+func (a *FactsAsk) asking() workspace.Asking {
+	if a.Git {
+		return workspace.AskKeep
+	}
+	return workspace.AskNever
+}
+
 // Gathered contains the facts, and what a session knows after it received them.
 type Gathered struct {
 	Facts      protocol.Facts

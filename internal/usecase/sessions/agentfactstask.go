@@ -28,7 +28,7 @@ func (p Sessions) taskFacts(ctx context.Context, ask FactsAsk, g *Gathered) erro
 		}
 		g.active.ID = id
 	default:
-		g.active = p.ActiveFor(ctx, ask.Record)
+		g.active = p.ActiveFor(ctx, ask.Record, ask.asking())
 	}
 	g.Facts.Open, g.Facts.Ready, g.Facts.Files = g.active.Open, g.active.Ready, g.active.Files
 	g.Facts.Proposed, g.Facts.Held = g.active.Proposed, g.active.Held

@@ -42,7 +42,7 @@ func (p Sessions) agentStart(ctx context.Context, e workspace.AgentEvent) (works
 	ask := FactsAsk{
 		Session: e.Session, Source: e.Source, Git: true, Record: rec, neighbours: true, live: p.askGit(ctx, true),
 	}
-	active := p.ActiveFor(ctx, rec)
+	active := p.ActiveFor(ctx, rec, ask.asking())
 	ask.active = &active
 	if before := p.recordBefore(ask); before != nil {
 		ask.ours = p.Active().Wrote(active.ID, before.LastSeen(e.Session))
