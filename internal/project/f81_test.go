@@ -10,7 +10,7 @@ import (
 
 // F-81: a task may depend on 1,000 others. A new one with more is refused before anything else is looked at, so that a
 // request of any length costs nothing.
-func TestF81_ANewTaskWithTooManyDependenciesIsRefused(t *testing.T) {
+func TestF81_TooManyDependenciesAreRefused(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.create(tasks.NewTask{ID: "200001", Title: "One"})
