@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"math"
 	"os"
 	"os/signal"
 	"os/user"
@@ -37,12 +36,12 @@ func Run(args []string, doors Doors) int {
 // lets Go decide. A command runs for milliseconds and frees everything at its end. Collections
 // would take a tenth of the time of a list of ten thousand tasks.
 func collectLate() {
-	debug.SetGCPercent(-1)
-	debug.SetMemoryLimit(lateHeap)
+	percent, limit := debug.SetGCPercent(-1), debug.SetMemoryLimit(-1) // as GOGC and GOMEMLIMIT say
+	debug.SetMemoryLimit(min(limit, lateHeap))
 	first := new(*byte) // found unused by the first collection
 	runtime.AddCleanup(first, func(struct{}) {
-		debug.SetMemoryLimit(math.MaxInt64)
-		debug.SetGCPercent(100)
+		debug.SetMemoryLimit(limit)
+		debug.SetGCPercent(percent)
 	}, struct{}{})
 }
 

@@ -79,11 +79,11 @@ func (p *Workspace) sessionFiles() []recordFile {
 	var out []recordFile
 	list := func(s *filestore.Store, root string) {
 		for _, dir := range [...]string{"agents", "sessions"} {
-			infos, err := s.ListCaches(dir)
+			var infos []disk.FileInfo
+			var err error
 			if dir == "agents" && s == p.Store {
-				infos, err = p.agentListing(), nil
-			}
-			if err != nil {
+				infos = p.agentListing()
+			} else if infos, err = s.ListCaches(dir); err != nil {
 				return
 			}
 			for _, i := range infos {

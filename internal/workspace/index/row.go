@@ -160,8 +160,7 @@ func appendStamp(b []byte, s store.Stamp) []byte {
 	return b
 }
 
-// escaped returns a text without tabs, blanks at the place of which a list would be cut stay as
-// they are.
+// escaped returns a text without tabs and line ends, which separate fields and rows.
 func escaped(text string) string {
 	if !strings.ContainsAny(text, "\t\n\\") {
 		return text
