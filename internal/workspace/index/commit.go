@@ -15,7 +15,7 @@ const mostIndexed = 64
 // markEnd is how much of the end of the index is read to find its mark, in bytes.
 const markEnd = 16 << 10
 
-// mostIndexBytes is the size from which the index is rewritten instead of appended to.
+// mostIndexBytes is the largest size of an index, as of a document.
 const mostIndexBytes = store.MaxSize
 
 // Begin looks at the folders of tasks when a change begins. It is called under the lock. If
