@@ -56,12 +56,14 @@ func (h *Head) fill(r *index.Row, s *task.State, c index.Counted) {
 
 // FileOf returns the task file that has a name.
 func (p *Workspace) FileOf(name string) (File, bool) {
-	id, ok := task.IDOfStateFile(path.Base(name))
+	dir, base := path.Split(name)
+	id, ok := task.IDOfStateFile(base)
 	if !ok {
 		return File{}, false
 	}
+	dir = cmp.Or(strings.TrimSuffix(dir, "/"), ".")
 	for _, d := range p.SearchDirs(id) {
-		if (d.Dir == "." || strings.HasPrefix(name, d.Dir)) && d.StateFile(id) == name {
+		if cmp.Or(d.Dir, ".") == dir {
 			return File{Id: id, Name: name, Dir: d}, true
 		}
 	}

@@ -12,11 +12,12 @@ import (
 )
 
 // The sizes of the projects that are compared, and what a command may cost in the large one: times its cost in the small
-// one, or times a program that looks at every file of the folder. The goal for lists is 2 (D43).
+// one, or times a program that looks at every file of the folder. The goal for lists is 2 (D43); they take 2.1 to 2.6
+// times as long.
 const (
 	few, many = 100, 10_000
 	mostMore  = 3
-	mostLooks = 4
+	mostLooks = 3
 )
 
 // manyTasks creates a project of small tasks; every tenth waits for the one before it. They are written directly, and
@@ -81,9 +82,8 @@ func TestD43_TenThousandTasks(t *testing.T) {
 		}
 		within(t, mostMore, one(large), one(small), nil)
 	}
-	// The goal is mostMore (D43). It takes 3.2 times as long now, because the rows of all tasks are read.
 	next := []string{b.baton, "task", "claim", "--next", "--lease", "1s"}
-	within(t, mostLooks, command{dir: large, args: next}, command{dir: small, args: next}, nil)
+	within(t, mostMore, command{dir: large, args: next}, command{dir: small, args: next}, nil)
 	hook := func(dir string) command {
 		number := 0
 		return command{dir: dir, args: []string{b.baton, "hook", "--agent", "claude"}, fresh: func() string {

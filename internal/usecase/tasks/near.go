@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"baton/internal/chain"
+	"baton/internal/parallel"
 	"baton/internal/sorting"
 	"baton/internal/store"
 	"baton/internal/task"
@@ -70,19 +71,22 @@ func (p Tasks) indexedGraph(ctx context.Context) (*chain.Graph, error) {
 		return nil, ctx.Err()
 	}
 	briefs := index.Briefs(data)
-	nodes := make([]chain.Node, 0, len(briefs))
-	for _, b := range briefs {
-		f, ok := p.FileOf(b.Name)
-		if !ok {
-			continue
+	nodes := make([]chain.Node, len(briefs))
+	parallel.Halves(len(briefs), func(begin, end int) {
+		for i, b := range briefs[begin:end] {
+			f, ok := p.FileOf(b.Name)
+			if !ok {
+				continue
+			}
+			n := chain.Node{ID: f.Id, Status: task.Status(b.Status), After: b.After}
+			if b.Status == "" {
+				h := p.ReadHead(ctx, p.Store, f)
+				n.Status, n.After = h.Status(), h.State.Meta.Dependencies
+			}
+			nodes[begin+i] = n
 		}
-		n := chain.Node{ID: f.Id, Status: task.Status(b.Status), After: b.After}
-		if b.Status == "" {
-			h := p.ReadHead(ctx, p.Store, f)
-			n.Status, n.After = h.Status(), h.State.Meta.Dependencies
-		}
-		nodes = append(nodes, n)
-	}
+	})
+	nodes = slices.DeleteFunc(nodes, func(n chain.Node) bool { return n.ID == "" })
 	task.SortByID(nodes, func(n chain.Node) task.ID { return n.ID })
 	return p.WithOlder(ctx, p.Store, nodes)
 }

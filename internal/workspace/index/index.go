@@ -103,33 +103,58 @@ type Index struct {
 	Mark *Mark // nil if the last line is none, because a writer saw or left something that has no row
 	Torn bool  // the file ends within a line
 
-	sorted int            // how many of the first rows are sorted by name, as all are when an index is rewritten
-	at     map[string]int // places of the others
+	places places
 }
 
 // Row returns the row of a file, or nil.
 func (x *Index) Row(name string) *Row {
-	if i, ok := x.place(name); ok {
+	if i, ok := x.places.find(name, x.name); ok {
 		return &x.Rows[i]
 	}
 	return nil
 }
 
-func (x *Index) place(name string) (int, bool) {
-	low, high := 0, x.sorted
+func (x *Index) name(i int) string { return x.Rows[i].Name }
+
+// places finds rows by name. When an index is rewritten, its rows are sorted by name, so most are
+// found without a map.
+type places struct {
+	sorted int            // how many of the first rows are sorted
+	others map[string]int // places of the others
+}
+
+// find returns the place of a row. name returns the names of rows that are sorted.
+func (p *places) find(name string, nameAt func(int) string) (int, bool) {
+	low, high := 0, p.sorted
 	for low < high {
 		middle := (low + high) / 2
-		if x.Rows[middle].Name < name {
+		if nameAt(middle) < name {
 			low = middle + 1
 		} else {
 			high = middle
 		}
 	}
-	if low < x.sorted && x.Rows[low].Name == name {
+	if low < p.sorted && nameAt(low) == name {
 		return low, true
 	}
-	i, ok := x.at[name]
+	i, ok := p.others[name]
 	return i, ok
+}
+
+// add notes a row behind all others, unless there is one with its name: then it returns its place.
+func (p *places) add(name string, at int, nameAt func(int) string) (earlier int, twice bool) {
+	if p.sorted == at && (at == 0 || nameAt(at-1) < name) {
+		p.sorted++
+		return 0, false
+	}
+	if i, ok := p.find(name, nameAt); ok {
+		return i, true
+	}
+	if p.others == nil {
+		p.others = map[string]int{}
+	}
+	p.others[name] = at
+	return 0, false
 }
 
 const (
@@ -142,7 +167,7 @@ const (
 // last one counts.
 func Parse(data []byte) *Index {
 	lines := bytes.Count(data, []byte{'\n'})
-	x := &Index{Rows: make([]Row, 0, lines), at: map[string]int{}}
+	x := &Index{Rows: make([]Row, 0, lines)}
 	gone := map[string]bool{}
 	p := parser{ids: make([]task.ID, 0, lines)}
 	text := string(data) // rows are parts of it
@@ -186,32 +211,20 @@ func (x *Index) add(p *parser, text string) *Row {
 		x.Rows = x.Rows[:last]
 		return nil
 	}
-	if x.sorted == last && (last == 0 || x.Rows[last-1].Name < r.Name) {
-		x.sorted++
-		return r
-	}
-	if at, twice := x.place(r.Name); twice {
+	if at, twice := x.places.add(r.Name, last, x.name); twice {
 		x.Rows[at] = *r
 		x.Rows = x.Rows[:last]
 		return &x.Rows[at]
 	}
-	x.at[r.Name] = last
 	return r
 }
 
 // drop removes the rows of files that are gone.
 func (x *Index) drop(gone map[string]bool) {
-	sorted, before := 0, x.sorted
-	for i := range x.Rows[:before] {
-		if !gone[x.Rows[i].Name] {
-			sorted++
-		}
-	}
 	x.Rows = slices.DeleteFunc(x.Rows, func(r Row) bool { return gone[r.Name] })
-	x.sorted = sorted
-	clear(x.at)
-	for i := sorted; i < len(x.Rows); i++ {
-		x.at[x.Rows[i].Name] = i
+	x.places = places{}
+	for i := range x.Rows {
+		x.places.add(x.Rows[i].Name, i, x.name)
 	}
 }
 
