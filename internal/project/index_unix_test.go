@@ -20,6 +20,7 @@ import (
 	"baton/internal/task"
 	"baton/internal/task/create"
 	"baton/internal/usecase/sessions"
+	"baton/internal/usecase/setup"
 	"baton/internal/usecase/tasks"
 	"baton/internal/workspace"
 )
@@ -84,6 +85,38 @@ func (w *world) sameWithout(o workspace.Options) {
 		w.t.Fatal("a read wrote the index")
 	}
 	must0(w.t, os.Rename(w.path(indexFile)+".aside", w.path(indexFile)))
+}
+
+// TestD43_ManyTasksHaveTheSameAnswers checks what baton does differently with more than a thousand tasks: it shares work
+// between goroutines, and status opens only books of documents that changed. Answers are the same with the index and
+// without, and an entry and a task that are gone are missed.
+func TestD43_ManyTasksHaveTheSameAnswers(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	o := workspace.Options{As: "agent-1"}
+	const many = 1100
+	for id := range many {
+		w.write(statePath(fmt.Sprint(id+1)), plain(task.ID(fmt.Sprint(id+1)), "One of many"))
+	}
+	w.tick()
+	must(w.open(o).Setup.Init(t.Context(), setup.InitRequest{}))(t)
+	w.create(tasks.NewTask{Title: "One more", Criteria: []create.Criterion{{Text: "it works"}, {Text: "it is fast"}}})
+	w.tick()
+	w.create(tasks.NewTask{Title: "The last", Criteria: []create.Criterion{{Text: "it works"}}})
+	w.sameWithout(o)
+	before := must(w.open(o).Sessions.Status(t.Context()))(t)
+	if before.Lost.Count != 0 || len(before.Next) != 3 || before.Counts["ready"] != many+2 {
+		t.Errorf("%+v", before)
+	}
+	name := statePath(fmt.Sprint(many + 1))
+	text := must(os.ReadFile(w.path(name)))(t)
+	w.write(name, strings.Replace(string(text), "- [ ] it is fast\n", "", 1))
+	must0(t, os.Remove(w.path(statePath("7"))))
+	w.sameWithout(o)
+	after := must(w.open(o).Sessions.Status(t.Context()))(t)
+	if after.Lost.Count == 0 || after.Lost.Documents[name] != 1 || after.Counts["ready"] != many+1 || !hasCode(after.Warnings, "task_gone") {
+		t.Errorf("lost %+v, counts %v, warnings %+v", after.Lost, after.Counts, after.Warnings)
+	}
 }
 
 // TestD43_TheIndexChangesNoAnswer edits tasks by hand and by commands, damages the index, and compares.
