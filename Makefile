@@ -139,9 +139,9 @@ torture: programs ## writers, kills and recovery with real processes for TIME (d
 	bin/tested/baton selftest --time $(TIME) --changes 0
 	@$(MAKE) --no-print-directory crashes
 
-crashes: ## a crash at every step of every scenario; unit takes a sample from SEED
-	BATON_CRASHES=all $(GO) test -vet=off -count=1 -timeout 30m ./internal/store/...
-	BATON_CRASHES=all $(GO) test -vet=off -count=1 -timeout 30m -run Crash ./internal/project
+crashes: ## a crash at every step of every scenario, and how many there were; unit takes a sample from SEED
+	BATON_CRASHES=all sh tools/crashes.sh $(GO) test -vet=off -count=1 -v -timeout 30m ./internal/store/...
+	BATON_CRASHES=all sh tools/crashes.sh $(GO) test -vet=off -count=1 -v -timeout 30m -run Crash ./internal/project
 
 merges: ## play MERGES (default 300) random histories of branches through git's merge, rebase, cherry-pick and stash pop
 	BATON_MERGES=$(MERGES) BATON_SEED=$(SEED) $(GO) test -count=1 -timeout 30m -run '^TestD40_NothingIsLostInMergesOfBranches$$' ./internal/cli
