@@ -33,7 +33,7 @@ type LinkTarget struct {
 type Folder struct {
 	Items   []Item // in any order
 	Exists  bool   // false: the folder is absent, which is not an error
-	Outside bool   // the name is a link out of the root: readable, not writable (D36)
+	Outside bool   // the name is a link out of the root, and no option allows writing there (D36)
 	Pending bool   // a complete journal will move entries into or out of this folder; they are listed where they are
 }
 

@@ -32,7 +32,7 @@ type Document struct {
 	Size    int64     // bytes of the whole document
 	ModTime time.Time // last change; zero if unknown
 	Pending bool      // the content is what a complete journal is about to write (D8, warning journal_pending)
-	Outside bool      // the name is a link out of the root: readable, not writable (D36)
+	Outside bool      // the name is a link out of the root, and no option allows writing there (D36)
 	Stamp   Stamp     // of the file before it was read; zero if it is absent or pending
 }
 

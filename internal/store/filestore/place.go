@@ -131,6 +131,9 @@ func (s *Store) writable(name string, p place) error {
 	return s.o.Allow(name, p.path)
 }
 
+// readOnly reports whether a place is outside the root and nothing allows writing there.
+func (s *Store) readOnly(name string, p place) bool { return p.outside && s.writable(name, p) != nil }
+
 // visible refuses places outside the root to readers that must not follow links there (D45).
 func (s *Store) visible(name string, p place) error {
 	if !p.outside || !s.o.ReadAllowed && !s.confined() {

@@ -21,7 +21,7 @@ func (s *Store) Read(ctx context.Context, name string) (store.Document, error) {
 	if err != nil {
 		return store.Document{Name: name}, err
 	}
-	doc := store.Document{Name: name, Exists: c.Exists, Pending: pending, Outside: p.outside}
+	doc := store.Document{Name: name, Exists: c.Exists, Pending: pending, Outside: s.readOnly(name, p)}
 	if c.Exists {
 		doc.Data, doc.Size, doc.ModTime = c.Data, c.Info.Size, c.Info.ModTime
 		doc.Stamp = stampOf(c, pending)

@@ -63,7 +63,7 @@ func (s *Store) scan(dir string) (store.Folder, error) {
 		return store.Folder{}, refused(err, dir, "listed")
 	}
 	f := store.Folder{
-		Exists: true, Outside: p.outside && s.writable(dir, p) != nil,
+		Exists: true, Outside: s.readOnly(dir, p),
 		Items: make([]store.Item, len(infos)),
 	}
 	for n := range infos {

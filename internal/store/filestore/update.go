@@ -339,7 +339,7 @@ func (r lockedReader) Read(_ context.Context, name string) (store.Document, erro
 	if err != nil {
 		return store.Document{Name: name}, err
 	}
-	doc := store.Document{Name: name, Exists: c.Exists, Outside: p.outside}
+	doc := store.Document{Name: name, Exists: c.Exists, Outside: r.s.readOnly(name, p)}
 	if c.Exists {
 		doc.Data, doc.Size, doc.ModTime = c.Data, c.Info.Size, c.Info.ModTime
 		doc.Stamp = c.Info.Stamp()
