@@ -2,6 +2,7 @@ package project
 
 import (
 	"fmt"
+	"strings"
 	"sync"
 	"testing"
 
@@ -46,11 +47,12 @@ func TestF83_ApprovalsAtTheSameTime(t *testing.T) {
 // not with the variable of a client.
 func TestF83_AnAgentApprovesNothing(t *testing.T) {
 	t.Parallel()
-	for name, c := range map[string]struct {
+	type anyone struct {
 		do      func(a *agents)
 		o       workspace.Options
 		refused bool
-	}{
+	}
+	cases := map[string]anyone{
 		"below the client":                 {refused: true},
 		"with --as":                        {o: workspace.Options{As: "me"}, refused: true},
 		"with BATON_AS":                    {do: func(a *agents) { a.env["BATON_AS"] = "me" }, refused: true},
@@ -59,10 +61,20 @@ func TestF83_AnAgentApprovesNothing(t *testing.T) {
 		"a door of an agent, and --as": {
 			do: func(a *agents) { clear(a.family) }, o: workspace.Options{Agent: true, As: "me"}, refused: true,
 		},
-		"a person, outside of the client":   {do: func(a *agents) { clear(a.family) }},
-		"a person, with the name of one":    {do: func(a *agents) { clear(a.family) }, o: workspace.Options{As: "s-1"}},
-		"a person, after the session ended": {do: func(a *agents) { a.record("s-1", func(r *workspace.AgentRecord) { r.Ended = "x" }) }},
+		"a person, outside of the client":          {do: func(a *agents) { clear(a.family) }},
+		"a person, with the name of one":           {do: func(a *agents) { clear(a.family) }, o: workspace.Options{As: "s-1"}},
+		"a person, after the session ended":        {do: func(a *agents) { a.record("s-1", func(r *workspace.AgentRecord) { r.Ended = "x" }) }},
+		"a person, whose AGENT is no coding agent": {do: func(a *agents) { clear(a.family); a.env["AGENT"] = "ssh" }},
+	}
+	// In a clone without hooks, agents are known by what their clients set for every command (F-83).
+	for _, marker := range []string{
+		"CLAUDECODE=1", "CODEX_SANDBOX=seatbelt", "CODEX_SANDBOX_NETWORK_DISABLED=1", "COPILOT_CLI=1", "CURSOR_AGENT=1",
+		"GEMINI_CLI=1", "OPENCODE=1", "QWEN_CODE=1", "AGENT=amp",
 	} {
+		name, value, _ := strings.Cut(marker, "=")
+		cases["with "+marker] = anyone{do: func(a *agents) { clear(a.family); a.env[name] = value }, refused: true}
+	}
+	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			a := newAgents(t)

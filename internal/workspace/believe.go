@@ -344,5 +344,30 @@ func (p *Workspace) Distrust(ctx context.Context) ([]trust.Approval, error) {
 // what is known of it.
 func (p *Workspace) Agent() (name string, below bool) {
 	client, session := p.AgentWriting()
+	if client == "" {
+		client = p.agentShell()
+	}
 	return client, client != "" || session != "" || p.O.Agent
+}
+
+// agentShell returns the coding agent whose client marks the commands that it starts, without
+// naming a session; "" if there is none. Such a marker is enough to refuse what only a person may
+// do, also in a clone where no hook of baton runs yet.
+func (p *Workspace) agentShell() string {
+	for _, a := range [...]struct{ client, variable, value string }{
+		{"claude", "CLAUDECODE", ""},
+		{"codex", "CODEX_SANDBOX", ""},
+		{"codex", "CODEX_SANDBOX_NETWORK_DISABLED", ""},
+		{"copilot", "COPILOT_CLI", ""},
+		{"cursor", "CURSOR_AGENT", ""},
+		{"gemini", "GEMINI_CLI", ""},
+		{"opencode", "OPENCODE", ""},
+		{"qwen", "QWEN_CODE", ""},
+		{"amp", "AGENT", "amp"},
+	} {
+		if value := p.Env.Getenv(a.variable); value != "" && (a.value == "" || value == a.value) {
+			return a.client
+		}
+	}
+	return ""
 }

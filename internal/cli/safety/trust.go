@@ -33,7 +33,8 @@ another place, baton asks again. All worktrees of a repository share its approva
 
 What you write into your own configuration needs no approval. It is config.yaml in the folder
 baton of your user configuration, which on Linux is ~/.config/baton. Approvals are in the file
-trust next to it. A coding agent cannot run this command.`,
+trust next to it. If a coding agent started this command, it refuses. baton knows an agent by the
+variables that its client sets, and by the record that baton's hooks keep.`,
 		Example: "baton trust --list\nbaton trust\nbaton trust --yes\nbaton trust --remove --yes",
 		Exits:   app.WritingExits[:],
 		Run: func(cmd *cobra.Command, _ []string) error {
