@@ -44,7 +44,8 @@ func (r Repo) Contained(ctx context.Context, head string, commits []string) (map
 }
 
 // LastOn returns the newest commit up to a tip that touched a file, and the file as of then. name
-// is a slash path below Root. ErrUnknown if there is none, or git does not answer in time.
+// is a slash path below Root. commit is "" if there is none. ErrUnknown if git does not answer in
+// time.
 func (r Repo) LastOn(ctx context.Context, tip, name string) (commit string, data []byte, err error) {
 	if !isHash(tip) {
 		return "", nil, ErrUnknown
@@ -52,8 +53,11 @@ func (r Repo) LastOn(ctx context.Context, tip, name string) (commit string, data
 	out, err := r.ask(ctx, "--literal-pathspecs", "log", "-1", "--format=%H", "--no-show-signature",
 		"--no-decorate", tip, "--", name)
 	commit = strings.TrimSpace(string(out))
-	if err != nil || !isHash(commit) {
+	if err != nil || commit != "" && !isHash(commit) {
 		return "", nil, ErrUnknown
+	}
+	if commit == "" {
+		return "", nil, nil
 	}
 	files, err := r.FilesAt(ctx, commit, []string{name})
 	return commit, files[name], err

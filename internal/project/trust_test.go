@@ -53,11 +53,13 @@ func TestF83_AnAgentApprovesNothing(t *testing.T) {
 		refused bool
 	}
 	cases := map[string]anyone{
-		"below the client":                 {refused: true},
-		"with --as":                        {o: workspace.Options{As: "me"}, refused: true},
-		"with BATON_AS":                    {do: func(a *agents) { a.env["BATON_AS"] = "me" }, refused: true},
-		"with CI":                          {do: func(a *agents) { a.env["CI"] = "1" }, refused: true},
-		"with the client's variable alone": {do: func(a *agents) { clear(a.family); a.env["CODEX_THREAD_ID"] = "x" }, refused: true},
+		"below the client": {refused: true},
+		"with --as":        {o: workspace.Options{As: "me"}, refused: true},
+		"with BATON_AS":    {do: func(a *agents) { a.env["BATON_AS"] = "me" }, refused: true},
+		"with CI":          {do: func(a *agents) { a.env["CI"] = "1" }, refused: true},
+		"with the client's variable alone": {
+			do: func(a *agents) { clear(a.family); a.env["CODEX_THREAD_ID"] = "x" }, refused: true,
+		},
 		"a door of an agent, and --as": {
 			do: func(a *agents) { clear(a.family) }, o: workspace.Options{Agent: true, As: "me"}, refused: true,
 		},

@@ -86,6 +86,11 @@ func (c Checkout) keepAnswers(k keptAnswers, head string) {
 			delete(k.Contains, h)
 		}
 	}
+	for key := range k.Tips {
+		if len(k.Tips) > Most {
+			delete(k.Tips, key)
+		}
+	}
 	if data, err := json.Marshal(k); err == nil {
 		_ = c.Cache.WriteCache(keptName, data)
 	}

@@ -26,10 +26,10 @@ const (
 type CompleteOn struct {
 	Branch   string `json:"branch"`           // "" on a detached HEAD
 	Worktree string `json:"worktree"`         // its folder, as seen from here, or git's name; "" for this one
-	Commit   string `json:"commit"`           // "" if the change is not committed, as far as baton knows
+	Commit   string `json:"commit"`           // "" if the change is not committed there, or baton does not know
 	Status   string `json:"status,omitempty"` // cancelled, if it is not complete there
 	Words    string `json:"-"`                // "complete on feat (../wt2), not merged here"
-	Command  string `json:"-"`                // merges it; "" if nothing is committed there
+	Command  string `json:"-"`                // merges it; "" if there is no commit of it to merge, as far as baton knows
 }
 
 // StatusOn says which status a task has on another branch, if somebody works on it there or is
@@ -45,11 +45,18 @@ type StatusOn struct {
 // ReadyOnce says what has to be merged before a task can be started.
 type ReadyOnce struct {
 	Branch  string `json:"branch"`
-	Command string `json:"command"` // "" if nothing is committed there
+	Command string `json:"command"` // merges it; "" if some of it is not committed, as far as baton knows
+	Dirty   bool   `json:"-"`       // git says that some of it is not committed
 }
 
 // Words returns the sentence part for a page.
-func (r *ReadyOnce) Words() string { return "ready once " + safetext.Clean(r.Branch) + " is merged" }
+func (r *ReadyOnce) Words() string {
+	done := " is merged"
+	if r.Dirty {
+		done = " is committed and merged"
+	}
+	return "ready once " + safetext.Clean(r.Branch) + done
+}
 
 // Elsewhere is what other worktrees did with tasks, as far as it counts in this checkout (D42). The
 // zero value knows of nothing.
@@ -64,6 +71,15 @@ type apart struct {
 	Mark
 	folder string
 	unsure bool // git was not asked about this commit of HEAD, and the kept answers are about others
+	dirty  bool // git says that the change is not committed there
+}
+
+// notHere returns why a change of another worktree does not count here.
+func (a apart) notHere() string {
+	if a.dirty {
+		return ", not committed there yet"
+	}
+	return ", not merged here" + a.doubt()
 }
 
 // doubt returns the "?" of what is only known for another commit of HEAD (D42).
@@ -85,10 +101,10 @@ func (e Elsewhere) Of(id task.ID) *CompleteOn {
 	}
 	on := &CompleteOn{
 		Branch: a.Branch, Worktree: cmp.Or(a.folder, a.Worktree), Commit: a.Commit,
-		Words: a.Words(a.folder) + ", not merged here" + a.doubt(),
+		Words: a.Words(a.folder) + a.notHere(),
 	}
-	if line := a.Line(); line != "" {
-		on.Command = "git merge " + shellWord(line)
+	if a.Commit != "" {
+		on.Command = "git merge " + shellWord(a.Line())
 	}
 	if a.Status != task.StatusComplete {
 		on.Status = string(a.Status)
@@ -113,7 +129,7 @@ func (e Elsewhere) OpenOn(id task.ID) *StatusOn {
 // not enough.
 func (e Elsewhere) Once(waiting []task.ID) *ReadyOnce {
 	var lines []string
-	committed := true
+	committed, dirty := true, false
 	for _, id := range waiting {
 		a, has := e.closed[id]
 		if !has || a.Status != task.StatusComplete {
@@ -121,8 +137,9 @@ func (e Elsewhere) Once(waiting []task.ID) *ReadyOnce {
 		}
 		name := a.Line()
 		if name == "" {
-			name, committed = strings.TrimSpace(a.Where(a.folder)), false
+			name = strings.TrimSpace("the " + strings.Replace(a.Where(a.folder), "detached", "detached worktree", 1))
 		}
+		committed, dirty = committed && a.Commit != "", dirty || a.dirty
 		if !slices.Contains(lines, name) {
 			lines = append(lines, name)
 		}
@@ -130,7 +147,7 @@ func (e Elsewhere) Once(waiting []task.ID) *ReadyOnce {
 	if len(lines) == 0 {
 		return nil
 	}
-	out := &ReadyOnce{Branch: strings.Join(lines, " and ")}
+	out := &ReadyOnce{Branch: strings.Join(lines, " and "), Dirty: dirty}
 	for i, name := range lines {
 		lines[i] = "git merge " + shellWord(name)
 	}
@@ -170,15 +187,17 @@ func (c Checkout) Elsewhere(
 		return out
 	}
 	trees := c.Git.Worktrees(mostWorktrees)
+	dirty := c.lookForCommits(ctx, closed, trees, ask)
 	answers, err := c.contained(ctx, c.Git.Place.Head(), slices.Concat(closed, open), ask)
 	if err != nil && len(closed) > 0 {
 		out.Findings = append(out.Findings, gitSilent(err))
 	}
+	unsure := func(m Mark) bool { return ask == AskNever && m.Commit != "" && answers[m.Commit] == Unknown }
 	out.closed, out.open = map[task.ID]apart{}, map[task.ID]apart{}
 	for _, m := range closed {
 		switch Judge(m, Facts{Contains: answers[m.Commit], Exists: c.exists(m, trees)}) {
 		case NotMerged:
-			c.keepNewer(out.closed, m, trees, ask == AskNever && m.Commit != "" && answers[m.Commit] == Unknown)
+			keepNewer(out.closed, apart{m, c.folderOf(m, trees), unsure(m), dirty[tipKey(m)]})
 		case Orphaned:
 			out.Findings = append(out.Findings, report.CodeMarkOrphaned.Finding("", 0, "task "+m.Task.Ref()+" was "+
 				string(m.Status)+" "+safetext.Clean(m.Where(""))+", which is gone and was not merged here; "+
@@ -187,10 +206,46 @@ func (c Checkout) Elsewhere(
 	}
 	for _, m := range open {
 		if answers[m.Commit] != Yes && c.exists(m, trees) {
-			c.keepNewer(out.open, m, trees, ask == AskNever && m.Commit != "" && answers[m.Commit] == Unknown)
+			keepNewer(out.open, apart{m, c.folderOf(m, trees), unsure(m), false})
 		}
 	}
 	return out
+}
+
+// lookForCommits completes marks that have no commit yet: with the one that git names now, because
+// no writer has run since it was made. It returns the keys of those whose change is not committed.
+func (c Checkout) lookForCommits(
+	ctx context.Context, closed []Mark, trees []gitrepo.Worktree, ask Asking,
+) (dirty map[string]bool) {
+	dirty = map[string]bool{}
+	if !slices.ContainsFunc(closed, func(m Mark) bool { return m.Commit == "" }) {
+		return dirty
+	}
+	ctx, cancel := context.WithTimeout(ctx, gitrepo.Limit)
+	defer cancel()
+	kept, asked, learned := c.keptAnswers(), 0, false
+	for i, m := range closed {
+		if m.Commit != "" {
+			continue
+		}
+		tip := c.tipOf(m, trees)
+		if tip != "" && kept.Tips[tipKey(m)] == tip {
+			dirty[tipKey(m)] = true
+			continue
+		}
+		if tip == "" || ask == AskNever || asked == mostFilled {
+			continue
+		}
+		asked++
+		commit, known := c.commitOf(ctx, m, tip)
+		if closed[i].Commit = commit; commit == "" && known {
+			dirty[tipKey(m)], kept.Tips[tipKey(m)], learned = true, tip, true
+		}
+	}
+	if learned && ask == AskKeep {
+		c.keepAnswers(kept, c.Git.Place.Head())
+	}
+	return dirty
 }
 
 // abroad returns the marks of other worktrees and branches that say something else than the
@@ -216,9 +271,9 @@ func (c Checkout) abroad(book *Book, status func(task.ID) task.Status) (closed, 
 }
 
 // keepNewer keeps a mark unless there is a newer one about the same task.
-func (c Checkout) keepNewer(kept map[task.ID]apart, m Mark, trees []gitrepo.Worktree, unsure bool) {
-	if old, has := kept[m.Task]; !has || m.At > old.At {
-		kept[m.Task] = apart{m, c.folderOf(m, trees), unsure}
+func keepNewer(kept map[task.ID]apart, a apart) {
+	if old, has := kept[a.Task]; !has || a.At > old.At {
+		kept[a.Task] = a
 	}
 }
 

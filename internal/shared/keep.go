@@ -75,29 +75,17 @@ func (c Checkout) Ask(ctx context.Context, book *Book) Answers {
 	list := slices.Clone(book.Marks)
 	for i, m := range list {
 		tip := c.tipOf(m, trees)
-		key := string(m.Task) + " " + m.Worktree + " " + m.At
-		if m.Commit != "" || tip == "" || kept.Tips[key] == tip || asked == mostFilled {
+		if m.Commit != "" || tip == "" || kept.Tips[tipKey(m)] == tip || asked == mostFilled {
 			continue
 		}
 		asked++
-		kept.Tips[key] = tip
-		for _, name := range c.Files(m.Task) {
-			commit, data, err := c.Git.LastOn(ctx, tip, name)
-			if err != nil {
-				continue
-			}
-			if s := task.Parse(m.Task, data); m.Says(s.Status(), HashOf(s)) {
-				out.commits[m], list[i].Commit = commit, commit
-			}
-			break
+		if commit, known := c.commitOf(ctx, m, tip); commit != "" {
+			out.commits[m], list[i].Commit = commit, commit
+		} else if known {
+			kept.Tips[tipKey(m)] = tip
 		}
 	}
 	if asked > 0 && ctx.Err() == nil {
-		for key := range kept.Tips {
-			if len(kept.Tips) > Most {
-				delete(kept.Tips, key)
-			}
-		}
 		c.keepAnswers(kept, c.Git.Place.Head())
 	}
 	// One other worktree is asked about each time, so that no command waits for many.
@@ -117,6 +105,29 @@ func (c Checkout) Ask(ctx context.Context, book *Book) Answers {
 		}
 	}
 	return out
+}
+
+// tipKey names a mark among the kept answers.
+func tipKey(m Mark) string { return string(m.Task) + " " + m.Worktree + " " + m.At }
+
+// commitOf asks git for the newest commit of a task's file up to the tip of a mark's branch. commit
+// is "" if the file does not say there what the mark says. known is false if git does not answer.
+func (c Checkout) commitOf(ctx context.Context, m Mark, tip string) (commit string, known bool) {
+	known = true
+	for _, name := range c.Files(m.Task) {
+		commit, data, err := c.Git.LastOn(ctx, tip, name)
+		if err != nil {
+			known = false
+		}
+		if err != nil || commit == "" {
+			continue
+		}
+		if s := task.Parse(m.Task, data); m.Says(s.Status(), HashOf(s)) {
+			return commit, true
+		}
+		return "", true
+	}
+	return "", known
 }
 
 // tipsOf returns the commits of HEAD of this checkout and then of the others.

@@ -77,10 +77,25 @@ func (p *Page) Heading(format string, args ...any) {
 	p.Line(Strong, format, args...)
 }
 
-// Hint says which command may come next, wrapped at the terminal's width.
+// Hint says which commands may come next, wrapped at the terminal's width. Three spaces separate
+// them; if they do not fit on one line, each has its own.
 func (p *Page) Hint(format string, args ...any) {
-	for _, line := range Wrap(safetext.Visible(fmt.Sprintf(format, args...)), p.Width) {
-		p.Paint(Faint, line)
+	text := safetext.Visible(fmt.Sprintf(format, args...))
+	parts := []string{text}
+	if p.Width > 0 && displaywidth.String(text) > p.Width {
+		parts = strings.Split(text, "   ")
+	}
+	for _, part := range parts {
+		p.lines(Faint, wrapWords(part, p.Width, true))
+	}
+}
+
+// Wrapped puts a whole line, wrapped at the terminal's width.
+func (p *Page) Wrapped(t Tone, text string) { p.lines(t, Wrap(safetext.Visible(text), p.Width)) }
+
+func (p *Page) lines(t Tone, lines []string) {
+	for _, line := range lines {
+		p.Paint(t, line)
 		p.End()
 	}
 }
@@ -135,14 +150,17 @@ func (p *Page) Item(indent string, t Tone, mark, text string) {
 }
 
 // Wrap breaks a line at spaces so that each part fits into room columns; a longer word stays whole.
-// 0 = no limit.
-func Wrap(text string, room int) []string {
+// A command in backquotes is one word if it fits on a line. 0 = no limit.
+func Wrap(text string, room int) []string { return wrapWords(text, room, false) }
+
+// wrapWords is Wrap for a text in which commands may also follow a colon or "then", without quotes.
+func wrapWords(text string, room int, hint bool) []string {
 	if room <= 0 || displaywidth.String(text) <= room {
 		return []string{text}
 	}
 	var lines []string
 	line, used := "", 0
-	for word := range strings.FieldsSeq(text) {
+	put := func(word string) {
 		size := displaywidth.String(word)
 		if used > 0 && used+1+size > room {
 			lines = append(lines, line)
@@ -153,5 +171,38 @@ func Wrap(text string, room int) []string {
 		}
 		line, used = line+word, used+size
 	}
+	for words := strings.Fields(text); len(words) > 0; {
+		n := commandLength(words, hint && (strings.HasSuffix(line, ":") || strings.HasSuffix(line, " then")))
+		whole := strings.Join(words[:n], " ")
+		if n > 1 && displaywidth.String(whole) <= room {
+			put(whole)
+		} else {
+			for _, word := range words[:n] {
+				put(word)
+			}
+		}
+		words = words[n:]
+	}
 	return append(lines, line)
+}
+
+// commandLength returns how many of the words are one command; 1 if they begin with none. named is
+// true if the words before say that a command follows, which then ends at a comma.
+func commandLength(words []string, named bool) int {
+	end := "`"
+	switch {
+	case named && (words[0] == "baton" || words[0] == "git"):
+		end = ","
+	case strings.Count(words[0], end) != 1:
+		return 1
+	}
+	for i, word := range words[1:] {
+		if end == "`" && strings.Contains(word, end) || end == "," && strings.HasSuffix(word, end) {
+			return i + 2
+		}
+	}
+	if end == "," {
+		return len(words)
+	}
+	return 1
 }

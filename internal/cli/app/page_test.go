@@ -85,10 +85,36 @@ func TestWrap(t *testing.T) {
 		{"one two three", 7, []string{"one two", "three"}},
 		{"unbreakable-word x", 5, []string{"unbreakable-word", "x"}},
 		{"端点 端点 端点", 9, []string{"端点 端点", "端点"}},
+		{"merge it: `git merge a/b`", 17, []string{"merge it:", "`git merge a/b`"}},
+		{"`git merge a/b`; or wait", 16, []string{"`git merge a/b`;", "or wait"}},
+		{"`git merge a/b`", 6, []string{"`git", "merge", "a/b`"}},
+		{"one ` two ` three", 7, []string{"one", "` two `", "three"}},
+		{"so: baton does it", 9, []string{"so: baton", "does it"}},
 	}
 	for _, c := range cases {
 		if diff := cmp.Diff(c.want, Wrap(c.text, c.room)); diff != "" {
 			t.Errorf("%q in %d columns (-want +got):\n%s", c.text, c.room, diff)
+		}
+	}
+}
+
+// A hint does not break the commands that it names.
+func TestHintsKeepCommandsWhole(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		width      int
+		text, want string
+	}{
+		{0, "See it: baton a   Do it: baton b", "See it: baton a   Do it: baton b\n"},
+		{20, "See it: baton a   Do it: baton b", "See it: baton a\nDo it: baton b\n"},
+		{18, "To see them: baton task list", "To see them:\nbaton task list\n"},
+		{15, "run: baton a b, then baton c d", "run: baton a b,\nthen baton c d\n"},
+		{8, "run: baton a b c", "run:\nbaton a\nb c\n"},
+	} {
+		p := &Page{Width: c.width}
+		p.Hint("%s", c.text)
+		if got := string(p.Bytes()); got != c.want {
+			t.Errorf("%q in %d columns:\n%s", c.text, c.width, got)
 		}
 	}
 }

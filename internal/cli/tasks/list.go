@@ -134,7 +134,7 @@ func Later(p *app.Page, list []tasks.LaterTask) {
 	for _, t := range list {
 		text := t.Title + ", " + t.Words()
 		if t.Command != "" {
-			text += ": " + t.Command
+			text += ": `" + t.Command + "`"
 		}
 		p.Item("  ", app.Faint, t.ID.Ref(), text)
 	}
@@ -145,17 +145,17 @@ func nothingReady(p *app.Page, all []tasks.TaskRow) {
 	p.Line(app.Plain, "Nothing is ready.")
 	for _, t := range all {
 		if t.CompleteOn != nil {
-			p.Item("  ", app.Good, t.ID.Ref()+":", t.Title+", "+t.CompleteOn.Words)
+			p.Item("  ", app.Good, t.ID.Ref(), t.Title+", "+t.CompleteOn.Words)
 		} else if t.Claim != nil || t.Status == "in_progress" {
 			status, tone := app.TaskStatus(t)
-			held := "held by nobody"
+			held := status + ", held by nobody"
 			if t.Claim != nil {
-				held = p.Held(t.Claim.By, t.Claim.Until)
+				held = status + ", " + p.Held(t.Claim.By, t.Claim.Until)
 			}
 			if t.StatusOn != nil {
 				held += ", " + t.StatusOn.Words
 			}
-			p.Item("  ", tone, t.ID.Ref()+" "+status+":", t.Title+", "+held)
+			p.Item("  ", tone, t.ID.Ref(), t.Title+", "+held)
 		}
 	}
 }

@@ -140,18 +140,18 @@ func taskHead(p *app.Page, t tasks.TaskDetail) {
 // reason.
 func why(p *app.Page, t tasks.TaskDetail) {
 	if t.CompleteOn != nil {
-		p.Line(app.Good, "%s", t.CompleteOn.Words)
+		p.Wrapped(app.Good, t.CompleteOn.Words)
 	}
 	if t.StatusOn != nil {
-		p.Line(app.Accent, "%s", t.StatusOn.Words)
+		p.Wrapped(app.Accent, t.StatusOn.Words)
 	}
 	if len(t.WaitingFor) > 0 {
-		p.Line(app.Plain, "waits for %s", refs(t.WaitingFor))
+		p.Wrapped(app.Plain, "waits for "+refs(t.WaitingFor))
 	}
 	if once := t.ReadyOnce; once != nil && once.Command != "" {
-		p.Line(app.Plain, "%s: %s", once.Words(), once.Command)
+		p.Wrapped(app.Plain, once.Words()+": `"+once.Command+"`")
 	} else if once != nil {
-		p.Line(app.Plain, "%s", once.Words())
+		p.Wrapped(app.Plain, once.Words())
 	}
 	switch {
 	case t.Reason != "" && t.Status == "blocked":
