@@ -138,16 +138,18 @@ func statusTasks(p *app.Page, r sessions.StatusResult) {
 		return
 	}
 	p.End()
-	p.Line(app.Plain, "Tasks: %s", counts(r.Counts, r.Waiting))
+	p.Line(app.Plain, "Tasks: %s", counts(r))
 	reported := map[task.ID]bool{}
 	open := openElsewhere(r)
+	held, apart := map[task.ID]string{}, map[task.ID]string{}
+	for _, t := range r.Apart {
+		apart[t.ID] = ", " + t.CompleteOn.Words
+	}
+	for _, claim := range r.Claims {
+		held[claim.Task] = "  " + p.Held(claim.By, claim.Until)
+	}
 	for _, t := range r.Active {
-		note := "  held by nobody"
-		for _, claim := range r.Claims {
-			if claim.Task == t.ID {
-				note = "  " + p.Held(claim.By, claim.Until)
-			}
-		}
+		note := cmp.Or(held[t.ID], "  held by nobody")
 		if t.CriteriaTotal > 0 {
 			note = "  " + tasks.Fraction(t.CriteriaDone, t.CriteriaTotal) + note
 		}
@@ -155,15 +157,19 @@ func statusTasks(p *app.Page, r sessions.StatusResult) {
 		reported[t.ID] = true
 	}
 	for _, t := range r.Blocked {
-		p.Item("  ", app.Bad, t.Task.Ref()+" blocked:", cmp.Or(t.Reason, t.Title)+open(t.Task))
+		p.Item("  ", app.Bad, t.Task.Ref()+" blocked:", cmp.Or(t.Reason, t.Title)+apart[t.Task]+open(t.Task))
+		reported[t.Task] = apart[t.Task] != ""
+	}
+	for _, t := range r.Apart {
+		if !reported[t.ID] {
+			p.Item("  ", app.Good, t.ID.Ref(), t.Title+held[t.ID]+"  "+t.CompleteOn.Words)
+			reported[t.ID] = true
+		}
 	}
 	for _, claim := range r.Claims {
 		if !reported[claim.Task] {
-			p.Line(app.Accent, "  %s %s", claim.Task.Ref(), p.Held(claim.By, claim.Until)+open(claim.Task))
+			p.Item("  ", app.Accent, claim.Task.Ref(), strings.TrimSpace(held[claim.Task])+open(claim.Task))
 		}
-	}
-	for _, t := range r.Apart {
-		p.Item("  ", app.Good, t.ID.Ref(), t.Title+"  "+t.CompleteOn.Words)
 	}
 	for _, t := range r.Next {
 		p.Item("  ", app.Good, t.ID.Ref(), t.Title+"  ready"+open(t.ID))
@@ -276,7 +282,7 @@ func statusNext(r sessions.StatusResult) string {
 		return "Next: baton init"
 	}
 	if r.Ready > 0 {
-		return fmt.Sprintf("Ready: %d. Next: baton task ready", r.Ready)
+		return fmt.Sprintf("You can start %s. Next: baton task ready", safetext.Count(r.Ready, "task"))
 	}
 	for _, d := range r.Digests {
 		if command := digest.StepCommand(d.Status, d.ActivePhase, d.NextAction, d.NextPhases); command != "" {
@@ -307,10 +313,23 @@ func statusNext(r sessions.StatusResult) string {
 	return ""
 }
 
-// counts lists how many tasks have which status, in the order of a task's life and then by name;
-// those of the ready ones that wait for others are named as such.
-func counts(byStatus map[string]int, waiting int) string {
-	byStatus = maps.Clone(byStatus)
+// counts lists how many tasks have which status, in the order of a task's life and then by name.
+// Ready tasks that wait for others are named as such, and so are tasks that another branch closed.
+func counts(r sessions.StatusResult) string {
+	byStatus := maps.Clone(r.Counts)
+	waiting := r.Waiting
+	var apart [2]int
+	for _, t := range r.Apart {
+		byStatus[t.Status]--
+		if t.Status == string(task.StatusReady) && len(t.WaitingFor) > 0 {
+			waiting--
+		}
+		if t.CompleteOn.Status == "" {
+			apart[0]++
+		} else {
+			apart[1]++
+		}
+	}
 	if waiting > 0 {
 		byStatus["ready"] -= waiting
 		byStatus["waiting"] = waiting
@@ -327,6 +346,11 @@ func counts(byStatus map[string]int, waiting int) string {
 	for _, status := range append(life, others...) {
 		if n := byStatus[status]; n > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", n, status))
+		}
+	}
+	for i, words := range [...]string{"complete elsewhere", "cancelled elsewhere"} {
+		if apart[i] > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", apart[i], words))
 		}
 	}
 	if len(parts) == 0 {

@@ -160,30 +160,47 @@ func wrapWords(text string, room int, hint bool) []string {
 	}
 	var lines []string
 	line, used := "", 0
-	put := func(word string) {
+	put := func(gap int, word string) {
 		size := displaywidth.String(word)
-		if used > 0 && used+1+size > room {
+		if used > 0 && used+gap+size > room {
 			lines = append(lines, line)
 			line, used = "", 0
 		}
 		if used > 0 {
-			line, used = line+" ", used+1
+			line, used = line+strings.Repeat(" ", gap), used+gap
 		}
 		line, used = line+word, used+size
 	}
-	for words := strings.Fields(text); len(words) > 0; {
+	words, gaps := wordsOf(text)
+	for len(words) > 0 {
 		n := commandLength(words, hint && (strings.HasSuffix(line, ":") || strings.HasSuffix(line, " then")))
 		whole := strings.Join(words[:n], " ")
 		if n > 1 && displaywidth.String(whole) <= room {
-			put(whole)
+			put(gaps[0], whole)
 		} else {
-			for _, word := range words[:n] {
-				put(word)
+			for i, word := range words[:n] {
+				put(gaps[i], word)
 			}
 		}
-		words = words[n:]
+		words, gaps = words[n:], gaps[n:]
 	}
 	return append(lines, line)
+}
+
+// wordsOf returns the words of a text, and how many spaces are in front of each. Two spaces separate
+// parts of a line, so they stay unless the line ends there.
+func wordsOf(text string) (words []string, gaps []int) {
+	words = strings.Fields(text)
+	gaps = make([]int, len(words))
+	for i, word := range words {
+		at := strings.Index(text, word)
+		gaps[i] = 1
+		if strings.Trim(text[:at], " ") == "" {
+			gaps[i] = max(1, at)
+		}
+		text = text[at+len(word):]
+	}
+	return words, gaps
 }
 
 // commandLength returns how many of the words are one command; 1 if they begin with none. named is

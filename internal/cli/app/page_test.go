@@ -89,6 +89,8 @@ func TestWrap(t *testing.T) {
 		{"`git merge a/b`; or wait", 16, []string{"`git merge a/b`;", "or wait"}},
 		{"`git merge a/b`", 6, []string{"`git", "merge", "a/b`"}},
 		{"one ` two ` three", 7, []string{"one", "` two `", "three"}},
+		{"a  b and c", 9, []string{"a  b and", "c"}},
+		{"one  two\n  three", 11, []string{"one  two", "three"}},
 		{"so: baton does it", 9, []string{"so: baton", "does it"}},
 	}
 	for _, c := range cases {
