@@ -149,6 +149,22 @@ func (p *Page) Item(indent string, t Tone, mark, text string) {
 	}
 }
 
+// Rest puts the last part of a line behind what it has so far, after two spaces. If it does not fit
+// there, it goes below, wrapped, with an indent.
+func (p *Page) Rest(t Tone, indent, before, text string) {
+	text = safetext.Visible(text)
+	if p.Width == 0 || displaywidth.String(safetext.Visible(before)+"  "+text) <= p.Width {
+		p.Paint(t, "  "+text)
+		p.End()
+		return
+	}
+	p.End()
+	for _, line := range Wrap(text, max(p.Width-displaywidth.String(indent), 20)) {
+		p.Add(Faint, indent).Paint(t, line)
+		p.End()
+	}
+}
+
 // Wrap breaks a line at spaces so that each part fits into room columns; a longer word stays whole.
 // A command in backquotes is one word if it fits on a line. 0 = no limit.
 func Wrap(text string, room int) []string { return wrapWords(text, room, false) }

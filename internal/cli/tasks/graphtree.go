@@ -100,25 +100,29 @@ func (t *tree) branch(p *app.Page, i, depth int, lead, below string) {
 	if n.StatusOn != nil {
 		state += ", " + n.StatusOn.Words
 	}
-	p.Add(app.Faint, lead).
-		Add(tone, mark+" ").
-		Add(app.Strong, n.ID.Ref()).
-		Add(app.Plain, " "+n.Title).
-		Add(app.Faint, "  "+state)
 	if len(t.also[i]) > 0 {
 		ids := make([]task.ID, 0, len(t.also[i]))
 		for _, other := range t.also[i] {
 			ids = append(ids, t.nodes[other].ID)
 		}
-		p.Add(app.Faint, "  (also after "+refs(ids)+")")
+		state += "  (also after " + refs(ids) + ")"
 	}
-	p.End()
+	p.Add(app.Faint, lead).Add(tone, mark+" ").Add(app.Strong, n.ID.Ref()).Add(app.Plain, " "+n.Title)
+	p.Rest(app.Faint, below+t.trunk(m, i), lead+mark+" "+n.ID.Ref()+" "+n.Title, state)
 	if depth >= deepest && len(t.children[i]) > 0 {
 		p.Add(app.Faint, below+m.Last+m.More+" "+n.ID.Ref()+" "+m.Away).End()
 		t.cut = append(t.cut, i)
 		return
 	}
 	t.below(p, i, depth, below)
+}
+
+// trunk returns what stands in front of the further lines of a task, below its mark.
+func (t *tree) trunk(m *app.Marks, i int) string {
+	if len(t.children[i]) > 0 {
+		return m.Trunk + " "
+	}
+	return "    "
 }
 
 // below prints what hangs below a task.

@@ -79,6 +79,9 @@ func noTasks(ctx context.Context, p *project.Project) bool {
 	return err == nil && len(all.Tasks) == 0 && !TasksGone(all.Warnings)
 }
 
+// marksIgnored reports whether a warning says that --here ignores what other worktrees completed.
+func marksIgnored(f report.Finding) bool { return f.Code == report.CodeMarksIgnored }
+
 // TasksGone reports whether a warning is about a task whose file is gone: then a project without
 // tasks is not a new one.
 func TasksGone(warnings []report.Finding) bool {
@@ -121,6 +124,11 @@ func readyCommand(d *app.App) *cobra.Command {
 					}
 				}
 				Later(p, list.Later)
+				if d.Here && slices.ContainsFunc(list.Warnings, marksIgnored) {
+					// A session does not begin with a task that is complete elsewhere, unless it is claimed.
+					p.Hint("Next: baton task claim --next --here")
+					return
+				}
 				p.Hint("Next: baton session start %s", list.Tasks[0].ID)
 			})
 		},

@@ -3,6 +3,7 @@ package tasks
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"time"
 
@@ -124,7 +125,12 @@ func (p Tasks) ClaimIn(ctx context.Context, c *workspace.Change, l *workspace.Lo
 		got.stolen = held.By
 	}
 	where := p.ElsewhereOf(ctx, c.Reader, book, l.State, workspace.AskKeep)
-	c.Note(where.Findings...)
+	c.Note(slices.DeleteFunc(slices.Clone(where.Findings), func(f report.Finding) bool {
+		// A command that chose the task itself has said so already, about all tasks.
+		return slices.ContainsFunc(c.Findings, func(said report.Finding) bool {
+			return said.Code == f.Code && (said.Text == f.Text || f.Code == report.CodeMarksIgnored)
+		})
+	})...)
 	if err := p.mayStart(ctx, c.Reader, l, ask, own, where); err != nil {
 		return got, err
 	}
