@@ -210,11 +210,16 @@ func (p *Workspace) Confine() (release func()) {
 	}
 }
 
-// NotTrusted returns the error of a command that needs a setting which is not approved.
+// NotTrusted returns the error of a command that needs a setting which is not approved. path is the
+// file that needs it, or the one that has it.
 func NotTrusted(op, path string, s WideSetting) error {
+	then := "so baton does not follow it"
+	if path != s.file() && path != config.Name {
+		then = "so baton does not follow " + safetext.Visible(path) + " out of the project"
+	}
 	return &report.Error{
 		Op: op, Kind: report.Violation, Code: report.CodeNotTrusted, Path: path,
-		Message: s.words() + " is not approved on this machine, so baton does not follow it",
+		Message: s.words() + " is not approved on this machine, " + then,
 		Hint:    "a person can look at it and approve it with `baton trust`",
 		Details: map[string]any{"key": s.Key, "value": s.Value, "place": s.Place},
 	}
@@ -284,19 +289,34 @@ func (p *Workspace) TrustFindings() []report.Finding {
 	return out
 }
 
+// TrustNote returns a finding that counts the settings that are not approved; none if there are
+// none.
+func (p *Workspace) TrustNote() []report.Finding {
+	n := len(p.TrustFindings())
+	if n == 0 {
+		return nil
+	}
+	return []report.Finding{report.CodeNotTrusted.Finding("", 0, safetext.Count(n, "setting")+" of this project "+
+		safetext.Noun(n, "is", "are")+" not approved on this machine: `baton doctor` says which, and `baton trust` "+
+		"asks you about "+safetext.Noun(n, "it", "each"))}
+}
+
 // Finding returns the finding about a setting that is not approved.
 func (s WideSetting) Finding() report.Finding {
-	return report.CodeNotTrusted.Finding(s.file(), 0, s.Key+": "+safetext.Quote(s.Value)+
+	return report.CodeNotTrusted.Finding(s.file(), 0, safetext.Visible(s.Key)+": "+s.quoted()+
 		" is not approved on this machine, so baton does not follow it; it would allow this: "+s.Allows)
 }
 
 // words names a setting in a sentence.
 func (s WideSetting) words() string {
 	if name, is := strings.CutPrefix(s.Key, keyLink); is {
-		return name + " is a link to " + safetext.Quote(s.Value) + ", which"
+		return name + " is a link to " + s.quoted() + ", which"
 	}
-	return s.Key + ": " + safetext.Quote(s.Value) + " in " + config.Name
+	return safetext.Visible(s.Key) + ": " + s.quoted() + " in " + config.Name
 }
+
+// quoted returns the value for people. It hides no character, because a person decides by it.
+func (s WideSetting) quoted() string { return `"` + safetext.Visible(s.Value) + `"` }
 
 // file returns the name of the file that has the setting.
 func (s WideSetting) file() string {

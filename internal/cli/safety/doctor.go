@@ -118,7 +118,7 @@ func nextAfterFix(p *app.Page, next string) {
 func ailment(p *app.Page, f workspace.DoctorFinding) {
 	t, word := app.SeverityWords(f.Severity)
 	place := ""
-	if f.Path != "" {
+	if f.Path != "" && (f.Line > 0 || !strings.HasPrefix(f.Text, f.Path+" ")) {
 		place = f.Path
 		if f.Line > 0 {
 			place += fmt.Sprintf(":%d", f.Line)

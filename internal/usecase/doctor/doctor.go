@@ -195,7 +195,11 @@ func (d *doctor) settings() {
 		d.add(e.Code.Finding(e.Path, e.Line, e.Message).As(report.Severe), workspace.Remedy{Advice: advice})
 	}
 	for _, f := range d.p.TrustFaults() {
-		d.add(f, workspace.Remedy{Advice: f.Code.Remedy(report.Parts{"place": f.Path})})
+		what := f.Code.Remedy(report.Parts{"place": f.Path})
+		if f.Code == report.CodeTrustUnsafe {
+			what = "if others may write it, run `chmod go-w " + f.Path + "`; if it is a link, remove it, and approve again"
+		}
+		d.add(f, workspace.Remedy{Advice: what})
 	}
 	for _, f := range d.p.TrustFindings() {
 		d.add(f, advice(f.Code, nil)) // a person approves; no command repairs it
