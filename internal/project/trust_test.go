@@ -63,9 +63,11 @@ func TestF83_AnAgentApprovesNothing(t *testing.T) {
 		"a door of an agent, and --as": {
 			do: func(a *agents) { clear(a.family) }, o: workspace.Options{Agent: true, As: "me"}, refused: true,
 		},
-		"a person, outside of the client":          {do: func(a *agents) { clear(a.family) }},
-		"a person, with the name of one":           {do: func(a *agents) { clear(a.family) }, o: workspace.Options{As: "s-1"}},
-		"a person, after the session ended":        {do: func(a *agents) { a.record("s-1", func(r *workspace.AgentRecord) { r.Ended = "x" }) }},
+		"a person, outside of the client": {do: func(a *agents) { clear(a.family) }},
+		"a person, with the name of one":  {do: func(a *agents) { clear(a.family) }, o: workspace.Options{As: "s-1"}},
+		"a person, after the session ended": {do: func(a *agents) {
+			a.record("s-1", func(r *workspace.AgentRecord) { r.Ended = "x" })
+		}},
 		"a person, whose AGENT is no coding agent": {do: func(a *agents) { clear(a.family); a.env["AGENT"] = "ssh" }},
 	}
 	// In a clone without hooks, agents are known by what their clients set for every command (F-83).

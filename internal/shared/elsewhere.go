@@ -29,7 +29,7 @@ type CompleteOn struct {
 	Commit   string `json:"commit"`           // "" if the change is not committed there, or baton does not know
 	Status   string `json:"status,omitempty"` // cancelled, if it is not complete there
 	Words    string `json:"-"`                // "complete on feat (../wt2), not merged here"
-	Command  string `json:"-"`                // merges it; "" if there is no commit of it to merge, as far as baton knows
+	Command  string `json:"-"`                // merges it; "" if baton knows no commit of it
 }
 
 // StatusOn says which status a task has on another branch, if somebody works on it there or is
@@ -197,7 +197,8 @@ func (c Checkout) Elsewhere(
 	for _, m := range closed {
 		switch Judge(m, Facts{Contains: answers[m.Commit], Exists: c.exists(m, trees)}) {
 		case NotMerged:
-			keepNewer(out.closed, apart{m, c.folderOf(m, trees), unsure(m), dirty[tipKey(m)]})
+			a := apart{m, c.folderOf(m, trees), unsure(m), dirty[tipKey(m)]}
+			keepNewer(out.closed, c.named(ctx, a, trees, ask))
 		case Orphaned:
 			out.Findings = append(out.Findings, report.CodeMarkOrphaned.Finding("", 0, "task "+m.Task.Ref()+" was "+
 				string(m.Status)+" "+safetext.Clean(m.Where(""))+", which is gone and was not merged here; "+
@@ -206,13 +207,37 @@ func (c Checkout) Elsewhere(
 	}
 	for _, m := range open {
 		if answers[m.Commit] != Yes && c.exists(m, trees) {
-			keepNewer(out.open, apart{m, c.folderOf(m, trees), unsure(m), false})
+			a := apart{m, c.folderOf(m, trees), unsure(m), false}
+			keepNewer(out.open, c.named(ctx, a, trees, ask))
 		}
 	}
 	return out
 }
 
-// lookForCommits completes marks that have no commit yet: with the one that git names now, because
+// named returns a mark of a detached HEAD with the branch that its worktree is on now, if the
+// change is on that branch: HEAD contains its commit or, as long as it has none, the file still
+// says so. Any other mark stays as it is.
+func (c Checkout) named(ctx context.Context, a apart, trees []gitrepo.Worktree, ask Asking) apart {
+	if a.Branch != "" {
+		return a
+	}
+	for _, w := range trees {
+		if w.Name != a.Worktree || w.Top == "" || w.Working() == "" {
+			continue
+		}
+		there := a.Commit == "" && a.Says(c.documentIn(w, a.Task))
+		if a.Commit != "" {
+			answers, err := c.contained(ctx, w.Head(), []Mark{a.Mark}, ask)
+			there = err == nil && answers[a.Commit] == Yes
+		}
+		if there {
+			a.Branch, a.folder = w.Working(), Folder(c.Git.Top, w.Top)
+		}
+	}
+	return a
+}
+
+// lookForCommits completes marks that have no commit yet with the one that git names now, because
 // no writer has run since it was made. It returns the keys of those whose change is not committed.
 func (c Checkout) lookForCommits(
 	ctx context.Context, closed []Mark, trees []gitrepo.Worktree, ask Asking,

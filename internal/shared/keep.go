@@ -141,14 +141,15 @@ func tipsOf(own gitrepo.Repo, trees []gitrepo.Worktree) []string {
 	return slices.DeleteFunc(tips, func(h string) bool { return h == "" })
 }
 
-// tipOf returns the newest commit of a mark's branch, or of its detached worktree.
+// tipOf returns the newest commit of a mark's branch. For a detached HEAD it is the commit on which
+// its worktree is now, because a branch may have been created there since.
 func (c Checkout) tipOf(m Mark, trees []gitrepo.Worktree) string {
 	if m.Branch != "" {
 		tip, _ := c.Git.BranchTip(m.Branch)
 		return tip
 	}
 	for _, w := range trees {
-		if w.Name == m.Worktree && w.Working() == "" {
+		if w.Name == m.Worktree {
 			return w.Head()
 		}
 	}

@@ -203,8 +203,8 @@ func wrapWords(text string, room int, hint bool) []string {
 	return append(lines, line)
 }
 
-// wordsOf returns the words of a text, and how many spaces are in front of each. Two spaces separate
-// parts of a line, so they stay unless the line ends there.
+// wordsOf returns the words of a text, and how many spaces are in front of each. Two spaces
+// separate parts of a line, so they stay unless the line ends there.
 func wordsOf(text string) (words []string, gaps []int) {
 	words = strings.Fields(text)
 	gaps = make([]int, len(words))

@@ -117,7 +117,7 @@ func (t *tree) branch(p *app.Page, i, depth int, lead, below string) {
 	t.below(p, i, depth, below)
 }
 
-// trunk returns what stands in front of the further lines of a task, below its mark.
+// trunk returns the indent of the further lines of a task, below its mark.
 func (t *tree) trunk(m *app.Marks, i int) string {
 	if len(t.children[i]) > 0 {
 		return m.Trunk + " "

@@ -125,7 +125,7 @@ func readyCommand(d *app.App) *cobra.Command {
 				}
 				Later(p, list.Later)
 				if d.Here && slices.ContainsFunc(list.Warnings, marksIgnored) {
-					// A session does not begin with a task that is complete elsewhere, unless it is claimed.
+					// A session begins with a task that is complete elsewhere only after a claim.
 					p.Hint("Next: baton task claim --next --here")
 					return
 				}

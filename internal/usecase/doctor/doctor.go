@@ -197,7 +197,7 @@ func (d *doctor) settings() {
 	for _, f := range d.p.TrustFaults() {
 		what := f.Code.Remedy(report.Parts{"place": f.Path})
 		if f.Code == report.CodeTrustUnsafe {
-			what = "if others may write it, run `chmod go-w " + f.Path + "`; if it is a link, remove it, and approve again"
+			what = "if others may write it, run `chmod go-w " + f.Path + "`; if it is a link, remove it"
 		}
 		d.add(f, workspace.Remedy{Advice: what})
 	}

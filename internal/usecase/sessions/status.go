@@ -22,7 +22,8 @@ func (p Sessions) Status(ctx context.Context) (StatusResult, error) {
 		SharedRuntime: filepath.Join(p.Shared.Runtime(), filepath.FromSlash(p.Prefix)),
 		Holder:        p.Holder(), Digests: []DigestStatus{}, Active: []tasks.TaskRow{}, Next: []tasks.TaskRow{},
 		Sizes: []SizeRow{}, Counts: map[string]int{}, Blocked: []BlockedRow{}, Claims: []ClaimRow{},
-		Agents: p.agentsHere(ctx), Neighbours: p.neighboursHere(ctx), Warnings: append([]report.Finding{}, p.TrustNote()...),
+		Agents: p.agentsHere(ctx), Neighbours: p.neighboursHere(ctx),
+		Warnings: append([]report.Finding{}, p.TrustNote()...),
 	}
 	for _, d := range p.Dirs {
 		out.Layouts = append(out.Layouts, LayoutView{Role: "tasks", Name: d.Layout, Path: d.Dir})
