@@ -17,14 +17,14 @@ const (
 	mostLeaving = 8 // marks that may leave
 )
 
-// Keep brings the book up to date after a change: marks of this change, outboxes of all worktrees,
-// commits of marks, and what is not needed any more. made returns the marks of the change.
+// Keep brings the book up to date after a change: marks of this change, commits of marks, and what
+// is not needed any more. made returns the marks of the change. The outboxes were taken before, so
+// that the change could decide by them.
 func (c Checkout) Keep(book *Book, made func(*Book) []Mark, known Answers, as string, now time.Time) {
 	defer book.KeepEnded(now)
 	if c.Git.Dir == "" {
 		return
 	}
-	c.TakeOutboxes(book)
 	for _, m := range made(book) {
 		book.Marks = Put(book.Marks, m)
 	}
@@ -266,10 +266,17 @@ func (c Checkout) takeLine(book *Book, w gitrepo.Worktree, line *Line) {
 			book.Marks = Put(book.Marks, m)
 		}
 	case line.Ended != "":
-		if held, has := book.Claims[line.Ended]; has && held.By == line.By {
+		held, has := book.Claims[line.Ended]
+		if has && held.By == line.By && (held.Fence == line.Fence || line.Fence == 0 && c.endedIn(w, line.Ended)) {
 			book.Release(line.Ended)
 		}
 	}
+}
+
+// endedIn reports whether a task's document in a worktree has a status that ends its claim.
+func (c Checkout) endedIn(w gitrepo.Worktree, id task.ID) bool {
+	status, _ := c.documentIn(w, id)
+	return status == task.StatusBlocked || Mark{Status: status}.Closes()
 }
 
 // Due returns the mark that a task needs if the book says something else of it in this worktree. A

@@ -146,6 +146,7 @@ func (p *Workspace) markLater(ctx context.Context, c *Change) {
 				return err
 			}
 			after := before.Clone()
+			p.checkout().TakeOutboxes(after)
 			p.keepBook(c, after, known)
 			return p.writeBook(tx, before, after)
 		})
@@ -193,7 +194,7 @@ func endedIn(c *Change, book *ClaimBook) []shared.Line {
 		s := w.Next.Status()
 		held, has := book.Claims[w.ID]
 		if has && held.By == c.As && s != w.State.Status() && (Closed(s) || s == task.StatusBlocked) {
-			lines = append(lines, shared.Line{Ended: w.ID, By: c.As})
+			lines = append(lines, shared.Line{Ended: w.ID, By: c.As, Fence: held.Fence})
 		}
 	}
 	return lines
