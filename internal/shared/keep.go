@@ -1,6 +1,7 @@
 package shared
 
 import (
+	"cmp"
 	"context"
 	"path/filepath"
 	"slices"
@@ -20,17 +21,34 @@ const (
 // Keep brings the book up to date after a change: marks of this change, commits of marks, and what
 // is not needed any more. made returns the marks of the change. The outboxes were taken before, so
 // that the change could decide by them.
-func (c Checkout) Keep(book *Book, made func(*Book) []Mark, known Answers, as string, now time.Time) {
+func (c Checkout) Keep(book *Book, made func(*Book) []Made, known Answers, as string, now time.Time) {
 	defer book.KeepEnded(now)
 	if c.Git.Dir == "" {
 		return
 	}
-	for _, m := range made(book) {
-		book.Marks = Put(book.Marks, m)
-	}
 	trees := c.Git.Worktrees(mostWorktrees)
+	for _, m := range made(book) {
+		book.Marks = slices.DeleteFunc(book.Marks, func(old Mark) bool { return c.outdated(old, m, trees, known) })
+		book.Marks = Put(book.Marks, m.Mark)
+	}
 	c.correctMarks(as, now, book, trees)
 	c.dropMarks(book, trees, known, now)
+}
+
+// outdated reports whether a change makes a mark of another branch in the same worktree useless. So
+// it is if that branch is gone and the task is closed again here; or if the document said the same
+// before the change, without the mark's commit: then the work was squashed or picked, and the
+// change is newer.
+func (c Checkout) outdated(old Mark, m Made, trees []gitrepo.Worktree, known Answers) bool {
+	if old.Task != m.Task || old.Worktree != m.Worktree || old.Branch == m.Branch {
+		return false
+	}
+	if m.Closes() && !c.exists(old, trees) {
+		return true
+	}
+	commit := cmp.Or(old.Commit, known.commits[old])
+	return m.Was.Status() != m.Status && old.Says(m.Was.Status(), HashOf(m.Was)) &&
+		known.tips[c.Git.Place.Head()][commit] != Yes
 }
 
 // correctMarks compares marks of this worktree with its documents. They differ if somebody changed
@@ -108,7 +126,7 @@ func (c Checkout) Ask(ctx context.Context, book *Book) Answers {
 }
 
 // tipKey names a mark among the kept answers.
-func tipKey(m Mark) string { return string(m.Task) + " " + m.Worktree + " " + m.At }
+func tipKey(m Mark) string { return string(m.Task) + " " + m.Worktree + " " + m.Branch + " " + m.At }
 
 // commitOf asks git for the newest commit of a task's file up to the tip of a mark's branch. commit
 // is "" if the file does not say there what the mark says. known is false if git does not answer.
@@ -262,7 +280,7 @@ func (c Checkout) takeLine(book *Book, w gitrepo.Worktree, line *Line) {
 		if id, err := task.ParseID(string(m.Task)); err != nil || id != m.Task || !m.Says(c.documentIn(w, m.Task)) {
 			return
 		}
-		if old, has := Find(book.Marks, m.Task, m.Worktree); !has || old.At <= m.At && !old.Same(m) {
+		if old, has := Find(book.Marks, m.Task, m.Worktree, m.Branch); !has || old.At <= m.At && !old.Same(m) {
 			book.Marks = Put(book.Marks, m)
 		}
 	case line.Ended != "":
@@ -279,21 +297,29 @@ func (c Checkout) endedIn(w gitrepo.Worktree, id task.ID) bool {
 	return status == task.StatusBlocked || Mark{Status: status}.Closes()
 }
 
-// Due returns the mark that a task needs if the book says something else of it in this worktree. A
-// task whose status did not change gets one only if it is closed, because somebody may have closed
-// it by hand, or was killed before the mark was written. base has the worktree and the author.
-func (b *Book) Due(base Mark, s *task.State, changed bool) []Mark {
+// Made is the mark of a change, and the task as it was before.
+type Made struct {
+	Mark
+	Was *task.State
+}
+
+// Due returns the mark that a task needs if the book says something else of it in this worktree, on
+// this branch. A task whose status did not change gets one only if it is closed, because somebody
+// may have closed it by hand, or was killed before the mark was written. base has the worktree, the
+// branch and the author.
+func (b *Book) Due(base Mark, was, s *task.State) []Made {
 	m := base
 	m.Task, m.Status, m.OutputHash = s.ID, s.Status(), HashOf(s)
-	old, has := Find(b.Marks, m.Task, m.Worktree)
+	changed := s.Status() != was.Status()
+	old, has := Find(b.Marks, m.Task, m.Worktree, m.Branch)
 	if has && old.Same(m) || !has && !changed && !m.Closes() {
 		return nil
 	}
 	merged := slices.ContainsFunc(b.Marks, func(o Mark) bool {
-		return o.Task == m.Task && o.Says(m.Status, m.OutputHash)
+		return o.Task == m.Task && o.Says(m.Status, m.OutputHash) && !m.replaces(o)
 	})
 	if !has && !changed && merged {
 		return nil // it came from there
 	}
-	return []Mark{m}
+	return []Made{{m, was}}
 }

@@ -1,6 +1,7 @@
 package shared
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -81,7 +82,7 @@ func TestD42_WhenAMarkLeaves(t *testing.T) {
 	}
 }
 
-func TestD41_MarksAreOnePerTaskAndWorktree(t *testing.T) {
+func TestD41_MarksAreOnePerTaskWorktreeAndBranch(t *testing.T) {
 	t.Parallel()
 	var list []Mark
 	for _, m := range []Mark{
@@ -95,8 +96,35 @@ func TestD41_MarksAreOnePerTaskAndWorktree(t *testing.T) {
 	if len(list) != 3 || list[0].Task != "2" || list[0].Status != task.StatusComplete || list[1].Worktree != "" {
 		t.Errorf("%+v", list)
 	}
-	if m, ok := Find(list, "10", "b"); !ok || m.Status != task.StatusComplete {
+	if m, ok := Find(list, "10", "b", ""); !ok || m.Status != task.StatusComplete {
 		t.Errorf("%+v %v", m, ok)
+	}
+}
+
+func TestD41_WhichMarksAreReplaced(t *testing.T) {
+	t.Parallel()
+	mark := func(branch, worktree string, status task.Status) Mark {
+		return Mark{Task: "1", Branch: branch, Worktree: worktree, Status: status}
+	}
+	const done, begun, ready = task.StatusComplete, task.StatusInProgress, task.StatusReady
+	tests := []struct {
+		name     string
+		old, new Mark
+		stays    bool
+	}{
+		{"the same branch", mark("feat", "", done), mark("feat", "", ready), false},
+		{"complete on another branch", mark("feat", "", done), mark("main", "", ready), true},
+		{"complete on both branches", mark("feat", "", done), mark("main", "", done), true},
+		{"in progress on another branch", mark("feat", "", begun), mark("main", "", ready), false},
+		{"another worktree", mark("feat", "w1", begun), mark("main", "", ready), true},
+		{"a detached HEAD became a branch", mark("", "", done), mark("feat", "", done), false},
+		{"a detached HEAD, and another branch lacks it", mark("", "", done), mark("main", "", begun), true},
+	}
+	for _, tt := range tests {
+		list := Put([]Mark{tt.old}, tt.new)
+		if stays := len(list) == 2; stays != tt.stays || !slices.Contains(list, tt.new) {
+			t.Errorf("%s: %+v", tt.name, list)
+		}
 	}
 }
 
