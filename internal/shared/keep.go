@@ -77,12 +77,13 @@ func (c Checkout) correctMarks(as string, now time.Time, book *Book, trees []git
 type Answers struct {
 	commits map[Mark]string              // of marks without one
 	tips    map[string]map[string]Answer // by HEAD of a worktree
+	spread  string                       // a commit that all branches contain; "" if none is known
 }
 
 // Ask asks git what a writer can do about the marks in the book. It does not ask if there are
 // none.
 func (c Checkout) Ask(ctx context.Context, book *Book) Answers {
-	out := Answers{map[Mark]string{}, map[string]map[string]Answer{}}
+	out := Answers{map[Mark]string{}, map[string]map[string]Answer{}, ""}
 	if c.Git.Dir == "" || len(book.Marks) == 0 {
 		return out
 	}
@@ -122,6 +123,7 @@ func (c Checkout) Ask(ctx context.Context, book *Book) Answers {
 			others--
 		}
 	}
+	out.spread = c.spread(ctx, list, trees, out.tips)
 	return out
 }
 
@@ -146,6 +148,41 @@ func (c Checkout) commitOf(ctx context.Context, m Mark, tip string) (commit stri
 		return "", true
 	}
 	return "", known
+}
+
+// spread returns the commit of a mark that all branches contain, or "". It asks git about one mark
+// at most: one that all worktrees contain, unless a branch is known that still lacks it.
+func (c Checkout) spread(
+	ctx context.Context, list []Mark, trees []gitrepo.Worktree, tips map[string]map[string]Answer,
+) string {
+	kept := c.keptAnswers()
+	open := slices.IndexFunc(list, func(m Mark) bool {
+		if m.Commit == "" || slices.ContainsFunc(trees, func(w gitrepo.Worktree) bool {
+			return w.Top != "" && tips[w.Head()][m.Commit] != Yes
+		}) {
+			return false
+		}
+		known, has := kept.Lacks[m.Commit]
+		tip := c.Git.Place.Head()
+		if known.Branch != "" {
+			tip, _ = c.Git.BranchTip(known.Branch)
+		}
+		return (!has || tip != known.Tip) && c.exists(m, trees) && c.Git.OtherBranches(m.Branch)
+	})
+	if open < 0 {
+		return ""
+	}
+	commit := list[open].Commit
+	branch, tip, err := c.Git.Lacking(ctx, commit)
+	if err == nil && branch == "" {
+		return commit
+	}
+	if err != nil {
+		branch, tip = "", c.Git.Place.Head()
+	}
+	kept.Lacks[commit] = lack{branch, tip}
+	c.keepAnswers(kept, c.Git.Place.Head())
+	return ""
 }
 
 // tipsOf returns the commits of HEAD of this checkout and then of the others.
@@ -184,9 +221,9 @@ func (c Checkout) dropMarks(book *Book, trees []gitrepo.Worktree, known Answers,
 		}
 	}
 	gone := map[Mark]bool{}
-	for n := range min(mostLeaving, len(list)) {
+	for n := range list {
 		m := &list[(int(now.Unix()%int64(len(list)))+n)%len(list)]
-		if c.leaves(m, trees, known, now) {
+		if (n < mostLeaving || m.Commit != "" && m.Commit == known.spread) && c.leaves(m, trees, known, now) {
 			gone[*m] = true
 		}
 	}
@@ -207,7 +244,8 @@ func (c Checkout) dropMarks(book *Book, trees []gitrepo.Worktree, known Answers,
 // leaves reports whether a mark is not needed any more. It notes since when it belongs to no
 // branch.
 func (c Checkout) leaves(m *Mark, trees []gitrepo.Worktree, known Answers, now time.Time) bool {
-	if c.exists(*m, trees) {
+	exists := c.exists(*m, trees)
+	if exists {
 		m.Orphaned = ""
 	} else if m.Orphaned == "" {
 		m.Orphaned = Stamp(now)
@@ -221,7 +259,6 @@ func (c Checkout) leaves(m *Mark, trees []gitrepo.Worktree, known Answers, now t
 			s.Same = m.Says(c.documentIn(w, m.Task))
 		}
 		s.Contains = known.tips[w.Head()][m.Commit]
-		s.Only = s.Own && len(there) == 1 && !c.Git.OtherBranches(m.Branch)
 		sites = append(sites, s)
 		if !s.Own && !s.Same && s.Contains != Yes && now.Sub(ParseStamp(m.At)) < Old {
 			break // it is needed there
@@ -231,7 +268,11 @@ func (c Checkout) leaves(m *Mark, trees []gitrepo.Worktree, known Answers, now t
 	if m.Orphaned != "" {
 		orphaned = now.Sub(ParseStamp(m.Orphaned))
 	}
-	return Leaves(*m, sites, now.Sub(ParseStamp(m.At)), orphaned)
+	lacking := func() bool {
+		return exists && (m.Commit == "" || m.Commit != known.spread &&
+			(c.Git.OtherBranches(m.Branch) || known.tips[c.tipOf(*m, trees)][m.Commit] != Yes))
+	}
+	return Leaves(*m, sites, lacking, now.Sub(ParseStamp(m.At)), orphaned)
 }
 
 // outboxPath returns the outbox of a worktree's checkout.

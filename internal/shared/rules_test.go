@@ -52,31 +52,35 @@ func TestD42_WhenAMarkLeaves(t *testing.T) {
 	uncommitted := done
 	uncommitted.Commit = ""
 	own := Site{Facts: Facts{Own: true, Contains: Yes}}
-	alone, merged, same, lacks := own, Site{Facts: Facts{Contains: Yes}}, Site{Facts: Facts{Same: true}}, Site{}
-	alone.Only = true
-	mainMerged := merged
-	mainMerged.Main = true
+	merged, same, lacks := Site{Facts: Facts{Contains: Yes}}, Site{Facts: Facts{Same: true}}, Site{}
+	mainMerged, mainSame := merged, same
+	mainMerged.Main, mainSame.Main = true, true
 	tests := []struct {
 		name          string
 		mark          Mark
 		sites         []Site
+		lacking       bool // a branch may lack the change
 		age, orphaned time.Duration
 		want          bool
 	}{
-		{"no worktree is known", done, nil, Old, 0, false},
-		{"merged everywhere", done, []Site{own, merged, same}, 0, 0, true},
-		{"one worktree lacks it", done, []Site{own, merged, lacks}, 0, 0, false},
-		{"the only checkout, committed", done, []Site{alone}, 0, 0, true},
-		{"the only checkout, with another branch", done, []Site{own}, 0, 0, false},
-		{"the only checkout, not committed", uncommitted, []Site{alone}, 0, 0, false},
-		{"without a commit, nothing contains it", uncommitted, []Site{own, merged}, 0, 0, false},
-		{"forgotten worktrees lack it", done, []Site{mainMerged, lacks}, Old, 0, true},
-		{"not yet", done, []Site{mainMerged, lacks}, Old - time.Hour, 0, false},
-		{"orphaned long ago", done, []Site{lacks}, Old, Old, true},
-		{"orphaned a while ago", done, []Site{lacks}, Old, Old - time.Hour, false},
+		{"no worktree is known", done, nil, false, Old, 0, false},
+		{"merged everywhere", done, []Site{own, merged, same}, false, 0, 0, true},
+		{"merged in all worktrees, but a branch lacks it", done, []Site{own, merged, same}, true, 0, 0, false},
+		{"one worktree lacks it", done, []Site{own, merged, lacks}, false, 0, 0, false},
+		{"the only checkout, committed", done, []Site{own}, false, 0, 0, true},
+		{"the only checkout, with another branch", done, []Site{own}, true, 0, 0, false},
+		{"the only checkout, with another branch for a long time", done, []Site{own}, true, Old, 0, false},
+		{"without a commit, nothing contains it", uncommitted, []Site{own, merged}, false, 0, 0, false},
+		{"forgotten worktrees lack it", done, []Site{mainMerged, lacks}, true, Old, 0, true},
+		{"not yet", done, []Site{mainMerged, lacks}, true, Old - time.Hour, 0, false},
+		{"squashed long ago", done, []Site{mainSame, own}, true, Old, 0, true},
+		{"squashed a while ago", done, []Site{mainSame, own}, true, Old - time.Hour, 0, false},
+		{"orphaned long ago", done, []Site{lacks}, false, Old, Old, true},
+		{"orphaned a while ago", done, []Site{lacks}, false, Old, Old - time.Hour, false},
 	}
 	for _, tt := range tests {
-		if got := Leaves(tt.mark, tt.sites, tt.age, tt.orphaned); got != tt.want {
+		lacking := func() bool { return tt.lacking }
+		if got := Leaves(tt.mark, tt.sites, lacking, tt.age, tt.orphaned); got != tt.want {
 			t.Errorf("%s: %v, want %v", tt.name, got, tt.want)
 		}
 	}
