@@ -281,7 +281,7 @@ func (c Checkout) outboxPath(w gitrepo.Worktree) string {
 }
 
 // TakeOutboxes adds to the book what worktrees could not write into it. Each line counts only if
-// the worktree's document still says the same, and is taken once.
+// the worktree's document still says the same, or the worktree left the branch. It is taken once.
 func (c Checkout) TakeOutboxes(book *Book) {
 	if c.Git.Dir == "" {
 		return
@@ -297,7 +297,7 @@ func (c Checkout) TakeOutboxes(book *Book) {
 		}
 		rest, all := Lines(data, book.Outboxes[w.Name])
 		for _, line := range rest {
-			c.takeLine(book, w, line)
+			c.takeLine(book, w, trees, line)
 		}
 		if all != book.Outboxes[w.Name] {
 			if book.Outboxes == nil {
@@ -313,12 +313,17 @@ func (c Checkout) TakeOutboxes(book *Book) {
 	}
 }
 
-func (c Checkout) takeLine(book *Book, w gitrepo.Worktree, line *Line) {
+func (c Checkout) takeLine(book *Book, w gitrepo.Worktree, trees []gitrepo.Worktree, line *Line) {
 	switch {
 	case line == nil:
 	case line.Mark != nil && line.Mark.Worktree == w.Name:
 		m := *line.Mark
-		if id, err := task.ParseID(string(m.Task)); err != nil || id != m.Task || !m.Says(c.documentIn(w, m.Task)) {
+		if id, err := task.ParseID(string(m.Task)); err != nil || id != m.Task {
+			return
+		}
+		// The document of another branch neither confirms the line nor contradicts it.
+		left := w.Working() != m.Branch && c.exists(m, trees)
+		if !left && !m.Says(c.documentIn(w, m.Task)) {
 			return
 		}
 		if old, has := Find(book.Marks, m.Task, m.Worktree, m.Branch); !has || old.At <= m.At && !old.Same(m) {
