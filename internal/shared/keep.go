@@ -1,7 +1,6 @@
 package shared
 
 import (
-	"cmp"
 	"context"
 	"path/filepath"
 	"slices"
@@ -21,34 +20,25 @@ const (
 // Keep brings the book up to date after a change: marks of this change, commits of marks, and what
 // is not needed any more. made returns the marks of the change. The outboxes were taken before, so
 // that the change could decide by them.
-func (c Checkout) Keep(book *Book, made func(*Book) []Made, known Answers, as string, now time.Time) {
+func (c Checkout) Keep(book *Book, made func(*Book) []Mark, known Answers, as string, now time.Time) {
 	defer book.KeepEnded(now)
 	if c.Git.Dir == "" {
 		return
 	}
 	trees := c.Git.Worktrees(mostWorktrees)
 	for _, m := range made(book) {
-		book.Marks = slices.DeleteFunc(book.Marks, func(old Mark) bool { return c.outdated(old, m, trees, known) })
-		book.Marks = Put(book.Marks, m.Mark)
+		book.Marks = slices.DeleteFunc(book.Marks, func(old Mark) bool { return c.outdated(old, m, trees) })
+		book.Marks = Put(book.Marks, m)
 	}
 	c.correctMarks(as, now, book, trees)
 	c.dropMarks(book, trees, known, now)
 }
 
-// outdated reports whether a change makes a mark of another branch in the same worktree useless. So
-// it is if that branch is gone and the task is closed again here; or if the document said the same
-// before the change, without the mark's commit: then the work was squashed or picked, and the
-// change is newer.
-func (c Checkout) outdated(old Mark, m Made, trees []gitrepo.Worktree, known Answers) bool {
-	if old.Task != m.Task || old.Worktree != m.Worktree || old.Branch == m.Branch {
-		return false
-	}
-	if m.Closes() && !c.exists(old, trees) {
-		return true
-	}
-	commit := cmp.Or(old.Commit, known.commits[old])
-	return m.Was.Status() != m.Status && old.Says(m.Was.Status(), HashOf(m.Was)) &&
-		known.tips[c.Git.Place.Head()][commit] != Yes
+// outdated reports whether a mark belongs to a branch that is gone, while a new one closes the task
+// in the same worktree.
+func (c Checkout) outdated(old, m Mark, trees []gitrepo.Worktree) bool {
+	return m.Closes() && old.Task == m.Task && old.Worktree == m.Worktree && old.Branch != m.Branch &&
+		!c.exists(old, trees)
 }
 
 // correctMarks compares marks of this worktree with its documents. They differ if somebody changed
@@ -343,20 +333,13 @@ func (c Checkout) endedIn(w gitrepo.Worktree, id task.ID) bool {
 	return status == task.StatusBlocked || Mark{Status: status}.Closes()
 }
 
-// Made is the mark of a change, and the task as it was before.
-type Made struct {
-	Mark
-	Was *task.State
-}
-
 // Due returns the mark that a task needs if the book says something else of it in this worktree, on
 // this branch. A task whose status did not change gets one only if it is closed, because somebody
 // may have closed it by hand, or was killed before the mark was written. base has the worktree, the
 // branch and the author.
-func (b *Book) Due(base Mark, was, s *task.State) []Made {
+func (b *Book) Due(base Mark, s *task.State, changed bool) []Mark {
 	m := base
 	m.Task, m.Status, m.OutputHash = s.ID, s.Status(), HashOf(s)
-	changed := s.Status() != was.Status()
 	old, has := Find(b.Marks, m.Task, m.Worktree, m.Branch)
 	if has && old.Same(m) || !has && !changed && !m.Closes() {
 		return nil
@@ -367,5 +350,5 @@ func (b *Book) Due(base Mark, was, s *task.State) []Made {
 	if !has && !changed && merged {
 		return nil // it came from there
 	}
-	return []Made{{m, was}}
+	return []Mark{m}
 }

@@ -28,21 +28,21 @@ const (
 )
 
 // marksOf returns the marks that a change has to leave, for the task files that it wrote or loaded.
-func (p *Workspace) marksOf(c *Change, book *ClaimBook) []shared.Made {
+func (p *Workspace) marksOf(c *Change, book *ClaimBook) []shared.Mark {
 	if p.Git.Dir == "" {
 		return nil
 	}
 	base := shared.Mark{Branch: p.Git.Working(), Worktree: p.Git.Name(), By: c.As, At: Stamp(c.Now)}
-	var out []shared.Made
+	var out []shared.Mark
 	seen := map[task.ID]bool{}
 	for _, w := range c.Tasks {
 		seen[w.ID] = true
-		out = append(out, book.Due(base, w.State, w.Next)...)
+		out = append(out, book.Due(base, w.Next, w.Next.Status() != w.State.Status())...)
 	}
 	for _, l := range c.loaded {
 		if !seen[l.ID] {
 			seen[l.ID] = true
-			out = append(out, book.Due(base, l.State, l.State)...)
+			out = append(out, book.Due(base, l.State, false)...)
 		}
 	}
 	return out
@@ -101,7 +101,7 @@ func (p *Workspace) ElsewhereOf(
 
 // keepBook brings the shared book up to date after a change was committed.
 func (p *Workspace) keepBook(c *Change, book *ClaimBook, known shared.Answers) {
-	p.checkout().Keep(book, func(b *ClaimBook) []shared.Made { return p.marksOf(c, b) }, known, c.As, c.Now)
+	p.checkout().Keep(book, func(b *ClaimBook) []shared.Mark { return p.marksOf(c, b) }, known, c.As, c.Now)
 }
 
 // askMarks asks git what a writer can do about the marks in the book, before the lock is taken.
@@ -128,7 +128,7 @@ func (p *Workspace) markLater(ctx context.Context, c *Change) {
 		p.sendLater(c, book, err)
 		return
 	}
-	worth := func(m shared.Made) bool {
+	worth := func(m shared.Mark) bool {
 		return m.Closes() || slices.ContainsFunc(book.Marks, func(old shared.Mark) bool {
 			return old.Task == m.Task && old.Worktree == m.Worktree
 		})
@@ -164,7 +164,7 @@ func (p *Workspace) sendLater(c *Change, book *ClaimBook, cause error) {
 	}
 	var lines []shared.Line
 	for _, m := range p.marksOf(c, book) {
-		lines = append(lines, shared.Line{Mark: &m.Mark})
+		lines = append(lines, shared.Line{Mark: &m})
 	}
 	lines = append(lines, endedIn(c, book)...)
 	if len(lines) == 0 {
