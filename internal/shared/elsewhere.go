@@ -70,13 +70,17 @@ type Elsewhere struct {
 type apart struct {
 	Mark
 	folder string
+	busy   bool // it is this checkout's own, and git is in a merge, rebase, pick or bisect here
 	unsure bool // git was not asked about this commit of HEAD, and the kept answers are about others
 	dirty  bool // git says that the change is not committed there
 }
 
 // notHere returns why a change of another worktree does not count here.
 func (a apart) notHere() string {
-	if a.dirty {
+	switch {
+	case a.busy:
+		return ", and git has not finished its merge, rebase, pick or bisect here"
+	case a.dirty:
 		return ", not committed there yet"
 	}
 	return ", not merged here" + a.doubt()
@@ -103,7 +107,7 @@ func (e Elsewhere) Of(id task.ID) *CompleteOn {
 		Branch: a.Branch, Worktree: cmp.Or(a.folder, a.Worktree), Commit: a.Commit,
 		Words: a.Words(a.folder) + a.notHere(),
 	}
-	if a.Commit != "" {
+	if a.Commit != "" && !a.busy {
 		on.Command = "git merge " + shellWord(a.Line())
 	}
 	if a.Status != task.StatusComplete {
@@ -132,7 +136,7 @@ func (e Elsewhere) Once(waiting []task.ID) *ReadyOnce {
 	committed, dirty := true, false
 	for _, id := range waiting {
 		a, has := e.closed[id]
-		if !has || a.Status != task.StatusComplete {
+		if !has || a.Status != task.StatusComplete || a.busy {
 			return nil
 		}
 		name := a.Line()
@@ -195,9 +199,10 @@ func (c Checkout) Elsewhere(
 	unsure := func(m Mark) bool { return ask == AskNever && m.Commit != "" && answers[m.Commit] == Unknown }
 	out.closed, out.open = map[task.ID]apart{}, map[task.ID]apart{}
 	for _, m := range closed {
-		switch Judge(m, Facts{Contains: answers[m.Commit], Exists: c.exists(m, trees)}) {
+		own := c.owns(m) // it is here only while git is busy
+		switch Judge(m, Facts{Own: own, Busy: own, Contains: answers[m.Commit], Exists: c.exists(m, trees)}) {
 		case NotMerged:
-			a := apart{m, c.folderOf(m, trees), unsure(m), dirty[tipKey(m)]}
+			a := apart{Mark: m, folder: c.folderOf(m, trees), busy: own, unsure: unsure(m), dirty: dirty[tipKey(m)]}
 			keepNewer(out.closed, c.named(ctx, a, trees, ask))
 		case Orphaned:
 			out.Findings = append(out.Findings, report.CodeMarkOrphaned.Finding("", 0, "task "+m.Task.Ref()+" was "+
@@ -207,7 +212,7 @@ func (c Checkout) Elsewhere(
 	}
 	for _, m := range open {
 		if answers[m.Commit] != Yes && c.exists(m, trees) {
-			a := apart{m, c.folderOf(m, trees), unsure(m), false}
+			a := apart{Mark: m, folder: c.folderOf(m, trees), unsure: unsure(m)}
 			keepNewer(out.open, c.named(ctx, a, trees, ask))
 		}
 	}
@@ -273,13 +278,17 @@ func (c Checkout) lookForCommits(
 	return dirty
 }
 
+// owns reports whether a mark is of this worktree and of the branch that it is on.
+func (c Checkout) owns(m Mark) bool { return m.Worktree == c.Git.Name() && m.Branch == c.Git.Working() }
+
 // abroad returns the marks of other worktrees and branches that say something else than the
 // documents here: those that close a task, and those of work that is open. A task that is finished
-// here is not shown as open.
+// here is not shown as open. While git is in a rebase, for example, the documents here are only
+// temporary, so marks of this checkout count, too.
 func (c Checkout) abroad(book *Book, status func(task.ID) task.Status) (closed, open []Mark) {
-	name, branch := c.Git.Name(), c.Git.Working()
+	busy := c.Git.Busy()
 	for _, m := range book.Marks {
-		if m.Worktree == name && m.Branch == branch {
+		if c.owns(m) && (!busy || !m.Closes()) {
 			continue
 		}
 		// A document with the same status needs no look at its output: the task is not offered in

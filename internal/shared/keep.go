@@ -34,11 +34,12 @@ func (c Checkout) Keep(book *Book, made func(*Book) []Mark, known Answers, as st
 }
 
 // correctMarks compares marks of this worktree with its documents. They differ if somebody changed
-// a status by hand, or was killed between the document and the mark.
+// a status by hand, or was killed between the document and the mark. While git is in a merge or
+// rebase, for example, the documents are only temporary and say nothing.
 func (c Checkout) correctMarks(as string, now time.Time, book *Book, trees []gitrepo.Worktree) {
 	name, branch := c.Git.Name(), c.Git.Working()
 	at := slices.IndexFunc(trees, func(w gitrepo.Worktree) bool { return w.Name == name })
-	if at < 0 {
+	if at < 0 || c.Git.Busy() {
 		return
 	}
 	own := slices.DeleteFunc(slices.Clone(book.Marks), func(m Mark) bool {
@@ -197,6 +198,10 @@ func (c Checkout) leaves(m *Mark, trees []gitrepo.Worktree, known Answers, now t
 	var sites []Site
 	there := slices.DeleteFunc(slices.Clone(trees), func(w gitrepo.Worktree) bool { return w.Top == "" })
 	for _, w := range there {
+		if w.Busy() {
+			sites = append(sites, Site{}) // until git has finished, it may need the mark
+			break
+		}
 		s := Site{Main: w.Name == ""}
 		s.Own = w.Name == m.Worktree && w.Working() == m.Branch
 		if !s.Own {
@@ -259,7 +264,10 @@ func (c Checkout) takeLine(book *Book, w gitrepo.Worktree, line *Line) {
 	case line == nil:
 	case line.Mark != nil && line.Mark.Worktree == w.Name:
 		m := *line.Mark
-		if id, err := task.ParseID(string(m.Task)); err != nil || id != m.Task || !m.Says(c.documentIn(w, m.Task)) {
+		if id, err := task.ParseID(string(m.Task)); err != nil || id != m.Task {
+			return
+		}
+		if !w.Busy() && !m.Says(c.documentIn(w, m.Task)) {
 			return
 		}
 		if old, has := Find(book.Marks, m.Task, m.Worktree); !has || old.At <= m.At && !old.Same(m) {

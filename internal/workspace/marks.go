@@ -34,6 +34,14 @@ func (p *Workspace) marksOf(c *Change, book *ClaimBook) []shared.Mark {
 	}
 	base := shared.Mark{Branch: p.Git.Working(), Worktree: p.Git.Name(), By: c.As, At: Stamp(c.Now)}
 	var out []shared.Mark
+	if p.Git.Busy() { // the documents are temporary, so they end no mark
+		for _, w := range c.Tasks {
+			if (shared.Mark{Status: w.Next.Status()}).Closes() && w.Next.Status() != w.State.Status() {
+				out = append(out, book.Due(base, w.Next, true)...)
+			}
+		}
+		return out
+	}
 	seen := map[task.ID]bool{}
 	for _, w := range c.Tasks {
 		seen[w.ID] = true
