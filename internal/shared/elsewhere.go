@@ -192,13 +192,17 @@ func (c Checkout) Elsewhere(
 	}
 	trees := c.Git.Worktrees(mostWorktrees)
 	dirty := c.lookForCommits(ctx, closed, trees, ask)
-	answers, err := c.contained(ctx, c.Git.Place.Head(), slices.Concat(closed, open), ask)
+	undone := undoers(book.Marks, closed)
+	answers, err := c.contained(ctx, c.Git.Place.Head(), slices.Concat(closed, open, undone), ask)
 	if err != nil && len(closed) > 0 {
 		out.Findings = append(out.Findings, gitSilent(err))
 	}
 	unsure := func(m Mark) bool { return ask == AskNever && m.Commit != "" && answers[m.Commit] == Unknown }
 	out.closed, out.open = map[task.ID]apart{}, map[task.ID]apart{}
 	for _, m := range closed {
+		if c.undoneHere(m, undone, answers, status) {
+			continue
+		}
 		own := c.owns(m) // it is here only while git is busy
 		switch Judge(m, Facts{Own: own, Busy: own, Contains: answers[m.Commit], Exists: c.exists(m, trees)}) {
 		case NotMerged:

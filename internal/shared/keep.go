@@ -29,14 +29,14 @@ func (c Checkout) Keep(book *Book, made func(*Book) []Mark, known Answers, as st
 		book.Marks = Put(book.Marks, m)
 	}
 	trees := c.Git.Worktrees(mostWorktrees)
-	c.correctMarks(as, now, book, trees)
+	c.correctMarks(as, now, book, trees, known)
 	c.dropMarks(book, trees, known, now)
 }
 
 // correctMarks compares marks of this worktree with its documents. They differ if somebody changed
 // a status by hand, or was killed between the document and the mark. While git is in a merge or
 // rebase, for example, the documents are only temporary and say nothing.
-func (c Checkout) correctMarks(as string, now time.Time, book *Book, trees []gitrepo.Worktree) {
+func (c Checkout) correctMarks(as string, now time.Time, book *Book, trees []gitrepo.Worktree, known Answers) {
 	name, branch := c.Git.Name(), c.Git.Working()
 	at := slices.IndexFunc(trees, func(w gitrepo.Worktree) bool { return w.Name == name })
 	if at < 0 || c.Git.Busy() {
@@ -50,6 +50,9 @@ func (c Checkout) correctMarks(as string, now time.Time, book *Book, trees []git
 		status, outputHash := c.documentIn(trees[at], m.Task)
 		if status == "" || m.Status == status && m.OutputHash == outputHash {
 			continue
+		}
+		if known.tips[c.Git.Place.Head()][m.Commit] != Yes {
+			m.Undoes = "" // HEAD may have been reset to before the work that it undid
 		}
 		m.Status, m.OutputHash, m.Commit, m.At, m.By = status, outputHash, "", Stamp(now), as
 		book.Marks = Put(book.Marks, m)
@@ -169,7 +172,7 @@ func (c Checkout) dropMarks(book *Book, trees []gitrepo.Worktree, known Answers,
 	gone := map[Mark]bool{}
 	for n := range min(mostLeaving, len(list)) {
 		m := &list[(int(now.Unix()%int64(len(list)))+n)%len(list)]
-		if c.leaves(m, trees, known, now) {
+		if c.leaves(m, trees, known, now) && len(undoers([]Mark{*m}, list)) == 0 {
 			gone[*m] = true
 		}
 	}

@@ -25,6 +25,7 @@ type Mark struct {
 	By         string      `json:"by"`
 	At         string      `json:"at"`                 // RFC 3339 UTC
 	Orphaned   string      `json:"orphaned,omitempty"` // since when it belongs to no branch
+	Undoes     string      `json:"undoes,omitempty"`   // At of marks that say what the document said before
 }
 
 // Closes reports whether other checkouts must not offer the task.
