@@ -204,7 +204,8 @@ func (c Checkout) Elsewhere(
 			continue
 		}
 		own := c.owns(m) // it is here only while git is busy
-		switch Judge(m, Facts{Own: own, Busy: own, Contains: answers[m.Commit], Exists: c.exists(m, trees)}) {
+		m, exists := c.follow(ctx, m, trees, ask)
+		switch Judge(m, Facts{Own: own, Busy: own, Contains: answers[m.Commit], Exists: exists}) {
 		case NotMerged:
 			a := apart{Mark: m, folder: c.folderOf(m, trees), busy: own, unsure: unsure(m), dirty: dirty[tipKey(m)]}
 			keepNewer(out.closed, c.named(ctx, a, trees, ask))
@@ -215,7 +216,7 @@ func (c Checkout) Elsewhere(
 		}
 	}
 	for _, m := range open {
-		if answers[m.Commit] != Yes && c.exists(m, trees) {
+		if m, exists := c.follow(ctx, m, trees, ask); exists && answers[m.Commit] != Yes {
 			a := apart{Mark: m, folder: c.folderOf(m, trees), unsure: unsure(m)}
 			keepNewer(out.open, c.named(ctx, a, trees, ask))
 		}

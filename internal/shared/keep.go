@@ -195,6 +195,10 @@ func (c Checkout) dropMarks(book *Book, trees []gitrepo.Worktree, known Answers,
 func (c Checkout) leaves(m *Mark, trees []gitrepo.Worktree, known Answers, now time.Time) bool {
 	if c.exists(*m, trees) {
 		m.Orphaned = ""
+	} else if w, has := c.heir(*m, trees, func(head string) Answer { return known.tips[head][m.Commit] }); has {
+		if m.Orphaned = ""; w.Name == m.Worktree {
+			m.Branch = w.Working()
+		}
 	} else if m.Orphaned == "" {
 		m.Orphaned = Stamp(now)
 	}

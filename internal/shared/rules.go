@@ -18,7 +18,7 @@ type Facts struct {
 	Busy     bool   // it is in a merge, rebase, pick or bisect, so its documents are only temporary
 	Same     bool   // its document says what the mark says
 	Contains Answer // whether HEAD contains the mark's commit
-	Exists   bool   // the mark's branch exists; for a detached HEAD, its worktree
+	Exists   bool   // the mark's branch exists, or a worktree that has its work; see follow
 }
 
 // Verdict is what a mark means for a checkout.

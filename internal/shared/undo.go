@@ -16,9 +16,13 @@ func (b *Book) Made(base Mark, before, after *task.State) []Mark {
 	m := base
 	m.Task, m.Status, m.OutputHash = after.ID, after.Status(), HashOf(after)
 	m = b.undoing(m, before)
-	old, _ := Find(b.Marks, m.Task, m.Worktree)
+	old, has := Find(b.Marks, m.Task, m.Worktree)
 	if len(b.Due(base, after, before.Status() != m.Status)) == 0 && m.Undoes == old.Undoes {
 		return nil
+	}
+	if has && old.Status == m.Status && old.OutputHash == m.OutputHash && m.Undoes == old.Undoes {
+		old.Branch, old.Orphaned = m.Branch, ""
+		return []Mark{old} // only the branch has another name
 	}
 	return []Mark{m}
 }
