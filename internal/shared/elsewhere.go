@@ -27,15 +27,15 @@ type CompleteOn struct {
 	Branch   string `json:"branch"`           // "" on a detached HEAD
 	Worktree string `json:"worktree"`         // its folder, as seen from here, or git's name; "" for this one
 	Commit   string `json:"commit"`           // "" if the change is not committed there, or baton does not know
-	Status   string `json:"status,omitempty"` // cancelled, if it is not complete there
+	Status   string `json:"status,omitempty"` // cancelled or decomposed, if it is not complete there
 	Words    string `json:"-"`                // "complete on feat (../wt2), not merged here"
 	Command  string `json:"-"`                // merges it; "" if baton knows no commit of it
 }
 
-// StatusOn says which status a task has on another branch, if somebody works on it there or is
-// prevented from it.
+// StatusOn says which status a task has on another branch, if somebody works on it or on its parts
+// there, or is prevented from it.
 type StatusOn struct {
-	Status   string `json:"status"`   // in_progress, in_review or blocked
+	Status   string `json:"status"`   // in_progress, in_review, blocked or decomposed
 	Branch   string `json:"branch"`   // as in CompleteOn
 	Worktree string `json:"worktree"` // as in CompleteOn
 	Commit   string `json:"commit"`   // as in CompleteOn
@@ -94,10 +94,18 @@ func (a apart) doubt() string {
 	return ""
 }
 
-// Has reports whether a task is complete or cancelled on a branch that is not merged here.
+// Has reports whether a task is complete, cancelled or split on a branch that is not merged here.
 func (e Elsewhere) Has(id task.ID) bool { _, has := e.closed[id]; return has }
 
-// Of returns where a task is complete or cancelled, or nil.
+// CompleteOn returns where a task is complete or cancelled, or nil.
+func (e Elsewhere) CompleteOn(id task.ID) *CompleteOn {
+	if e.closed[id].split() {
+		return nil
+	}
+	return e.Of(id)
+}
+
+// Of returns where a task is complete, cancelled or split, or nil.
 func (e Elsewhere) Of(id task.ID) *CompleteOn {
 	a, has := e.closed[id]
 	if !has {
@@ -116,9 +124,12 @@ func (e Elsewhere) Of(id task.ID) *CompleteOn {
 	return on
 }
 
-// OpenOn returns where somebody works on a task or is prevented from it, or nil. It is nil if the
-// task is complete or cancelled, here or there.
+// OpenOn returns where somebody works on a task or its parts, or is prevented from it, or nil. It
+// is nil if the task is complete or cancelled, here or there.
 func (e Elsewhere) OpenOn(id task.ID) *StatusOn {
+	if on := e.Of(id); on != nil && e.closed[id].split() {
+		return &StatusOn{on.Status, on.Branch, on.Worktree, on.Commit, on.Words}
+	}
 	a, has := e.open[id]
 	if !has || e.Has(id) {
 		return nil
@@ -299,7 +310,7 @@ func (c Checkout) abroad(book *Book, status func(task.ID) task.Status) (closed, 
 		// A document with the same status needs no look at its output: the task is not offered in
 		// either case.
 		switch here := status(m.Task); {
-		case here == m.Status:
+		case here == m.Status, m.split() && (Mark{Status: here}).Closes():
 		case m.Closes():
 			closed = append(closed, m)
 		case m.Open() && here != "" && !(Mark{Status: here}).Closes():

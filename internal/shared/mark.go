@@ -30,8 +30,11 @@ type Mark struct {
 
 // Closes reports whether other checkouts must not offer the task.
 func (m Mark) Closes() bool {
-	return m.Status == task.StatusComplete || m.Status == task.StatusCancelled
+	return m.Status == task.StatusComplete || m.Status == task.StatusCancelled || m.split()
 }
+
+// split reports whether the task has parts there, which are worked on in its place.
+func (m Mark) split() bool { return m.Status == task.StatusDecomposed }
 
 // Open reports whether somebody works on the task there, or is prevented from it. Such a mark is
 // shown, and forbids nothing: that is what the claim is for (D42).
@@ -52,6 +55,9 @@ func (m Mark) Says(status task.Status, outputHash string) bool {
 // Words returns what a mark says inside a sentence: "in progress on feat (../wt2)".
 func (m Mark) Words(folder string) string {
 	words := strings.ReplaceAll(string(m.Status), "_", " ")
+	if m.split() {
+		words = "split"
+	}
 	if m.Branch == "" {
 		words += ","
 	}

@@ -7,8 +7,8 @@ import (
 	"baton/internal/workspace"
 )
 
-// apart returns where a task is complete or cancelled that is not merged here, or nil (D42). It is
-// nil for the holder of a claim, who was told when the claim was taken.
+// apart returns where a task is complete, cancelled or split that is not merged here, or nil (D42).
+// It is nil for the holder of a claim, who was told when the claim was taken.
 func (p Tasks) apart(ctx context.Context, c *workspace.Change, l *workspace.Loaded) *workspace.CompleteOn {
 	book := c.Claims
 	if book == nil {
@@ -21,8 +21,8 @@ func (p Tasks) apart(ctx context.Context, c *workspace.Change, l *workspace.Load
 	return where.Of(l.ID)
 }
 
-// doneApart warns a caller without a claim on the task that it is complete or cancelled on a
-// branch that is not merged here.
+// doneApart warns a caller without a claim on the task that it is complete, cancelled or split
+// on a branch that is not merged here.
 func (p Tasks) doneApart(ctx context.Context, c *workspace.Change, l *workspace.Loaded) []report.Finding {
 	on := p.apart(ctx, c, l)
 	if on == nil {
