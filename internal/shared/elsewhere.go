@@ -27,15 +27,15 @@ type CompleteOn struct {
 	Branch   string `json:"branch"`           // "" on a detached HEAD
 	Worktree string `json:"worktree"`         // its folder, as seen from here, or git's name; "" for this one
 	Commit   string `json:"commit"`           // "" if the change is not committed there, or baton does not know
-	Status   string `json:"status,omitempty"` // cancelled, if it is not complete there
+	Status   string `json:"status,omitempty"` // cancelled or decomposed, if it is not complete there
 	Words    string `json:"-"`                // "complete on feat (../wt2), not merged here"
 	Command  string `json:"-"`                // merges it; "" if baton knows no commit of it
 }
 
-// StatusOn says which status a task has on another branch, if somebody works on it there or is
-// prevented from it.
+// StatusOn says which status a task has on another branch, if somebody works on it or on its parts
+// there, or is prevented from it.
 type StatusOn struct {
-	Status   string `json:"status"`   // in_progress, in_review or blocked
+	Status   string `json:"status"`   // in_progress, in_review, blocked or decomposed
 	Branch   string `json:"branch"`   // as in CompleteOn
 	Worktree string `json:"worktree"` // as in CompleteOn
 	Commit   string `json:"commit"`   // as in CompleteOn
@@ -70,13 +70,17 @@ type Elsewhere struct {
 type apart struct {
 	Mark
 	folder string
+	busy   bool // it is this checkout's own, and git is in a merge, rebase, pick or bisect here
 	unsure bool // git was not asked about this commit of HEAD, and the kept answers are about others
 	dirty  bool // git says that the change is not committed there
 }
 
 // notHere returns why a change of another worktree does not count here.
 func (a apart) notHere() string {
-	if a.dirty {
+	switch {
+	case a.busy:
+		return ", and git has not finished its merge, rebase, pick or bisect here"
+	case a.dirty:
 		return ", not committed there yet"
 	}
 	return ", not merged here" + a.doubt()
@@ -90,10 +94,18 @@ func (a apart) doubt() string {
 	return ""
 }
 
-// Has reports whether a task is complete or cancelled on a branch that is not merged here.
+// Has reports whether a task is complete, cancelled or split on a branch that is not merged here.
 func (e Elsewhere) Has(id task.ID) bool { _, has := e.closed[id]; return has }
 
-// Of returns where a task is complete or cancelled, or nil.
+// CompleteOn returns where a task is complete or cancelled, or nil.
+func (e Elsewhere) CompleteOn(id task.ID) *CompleteOn {
+	if e.closed[id].split() {
+		return nil
+	}
+	return e.Of(id)
+}
+
+// Of returns where a task is complete, cancelled or split, or nil.
 func (e Elsewhere) Of(id task.ID) *CompleteOn {
 	a, has := e.closed[id]
 	if !has {
@@ -103,7 +115,7 @@ func (e Elsewhere) Of(id task.ID) *CompleteOn {
 		Branch: a.Branch, Worktree: cmp.Or(a.folder, a.Worktree), Commit: a.Commit,
 		Words: a.Words(a.folder) + a.notHere(),
 	}
-	if a.Commit != "" {
+	if a.Commit != "" && !a.busy {
 		on.Command = "git merge " + shellWord(a.Line())
 	}
 	if a.Status != task.StatusComplete {
@@ -112,9 +124,12 @@ func (e Elsewhere) Of(id task.ID) *CompleteOn {
 	return on
 }
 
-// OpenOn returns where somebody works on a task or is prevented from it, or nil. It is nil if the
-// task is complete or cancelled, here or there.
+// OpenOn returns where somebody works on a task or its parts, or is prevented from it, or nil. It
+// is nil if the task is complete or cancelled, here or there.
 func (e Elsewhere) OpenOn(id task.ID) *StatusOn {
+	if on := e.Of(id); on != nil && e.closed[id].split() {
+		return &StatusOn{on.Status, on.Branch, on.Worktree, on.Commit, on.Words}
+	}
 	a, has := e.open[id]
 	if !has || e.Has(id) {
 		return nil
@@ -132,7 +147,7 @@ func (e Elsewhere) Once(waiting []task.ID) *ReadyOnce {
 	committed, dirty := true, false
 	for _, id := range waiting {
 		a, has := e.closed[id]
-		if !has || a.Status != task.StatusComplete {
+		if !has || a.Status != task.StatusComplete || a.busy {
 			return nil
 		}
 		name := a.Line()
@@ -188,16 +203,22 @@ func (c Checkout) Elsewhere(
 	}
 	trees := c.Git.Worktrees(mostWorktrees)
 	dirty := c.lookForCommits(ctx, closed, trees, ask)
-	answers, err := c.contained(ctx, c.Git.Place.Head(), slices.Concat(closed, open), ask)
+	undone := undoers(book.Marks, closed)
+	answers, err := c.contained(ctx, c.Git.Place.Head(), slices.Concat(closed, open, undone), ask)
 	if err != nil && len(closed) > 0 {
 		out.Findings = append(out.Findings, gitSilent(err))
 	}
 	unsure := func(m Mark) bool { return ask == AskNever && m.Commit != "" && answers[m.Commit] == Unknown }
 	out.closed, out.open = map[task.ID]apart{}, map[task.ID]apart{}
 	for _, m := range closed {
-		switch Judge(m, Facts{Contains: answers[m.Commit], Exists: c.exists(m, trees)}) {
+		if c.undoneHere(m, undone, answers, status) {
+			continue
+		}
+		own := c.owns(m) // it is here only while git is busy
+		m, exists := c.follow(ctx, m, trees, ask)
+		switch Judge(m, Facts{Own: own, Busy: own, Contains: answers[m.Commit], Exists: exists}) {
 		case NotMerged:
-			a := apart{m, c.folderOf(m, trees), unsure(m), dirty[tipKey(m)]}
+			a := apart{Mark: m, folder: c.folderOf(m, trees), busy: own, unsure: unsure(m), dirty: dirty[tipKey(m)]}
 			keepNewer(out.closed, c.named(ctx, a, trees, ask))
 		case Orphaned:
 			out.Findings = append(out.Findings, report.CodeMarkOrphaned.Finding("", 0, "task "+m.Task.Ref()+" was "+
@@ -206,8 +227,8 @@ func (c Checkout) Elsewhere(
 		}
 	}
 	for _, m := range open {
-		if answers[m.Commit] != Yes && c.exists(m, trees) {
-			a := apart{m, c.folderOf(m, trees), unsure(m), false}
+		if m, exists := c.follow(ctx, m, trees, ask); exists && answers[m.Commit] != Yes {
+			a := apart{Mark: m, folder: c.folderOf(m, trees), unsure: unsure(m)}
 			keepNewer(out.open, c.named(ctx, a, trees, ask))
 		}
 	}
@@ -273,19 +294,23 @@ func (c Checkout) lookForCommits(
 	return dirty
 }
 
+// owns reports whether a mark is of this worktree and of the branch that it is on.
+func (c Checkout) owns(m Mark) bool { return m.Worktree == c.Git.Name() && m.Branch == c.Git.Working() }
+
 // abroad returns the marks of other worktrees and branches that say something else than the
 // documents here: those that close a task, and those of work that is open. A task that is finished
-// here is not shown as open.
+// here is not shown as open. While git is in a rebase, for example, the documents here are only
+// temporary, so marks of this checkout count, too.
 func (c Checkout) abroad(book *Book, status func(task.ID) task.Status) (closed, open []Mark) {
-	name, branch := c.Git.Name(), c.Git.Working()
+	busy := c.Git.Busy()
 	for _, m := range book.Marks {
-		if m.Worktree == name && m.Branch == branch {
+		if c.owns(m) && (!busy || !m.Closes()) {
 			continue
 		}
 		// A document with the same status needs no look at its output: the task is not offered in
 		// either case.
 		switch here := status(m.Task); {
-		case here == m.Status:
+		case here == m.Status, m.split() && (Mark{Status: here}).Closes():
 		case m.Closes():
 			closed = append(closed, m)
 		case m.Open() && here != "" && !(Mark{Status: here}).Closes():

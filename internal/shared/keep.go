@@ -30,7 +30,7 @@ func (c Checkout) Keep(book *Book, made func(*Book) []Mark, known Answers, as st
 		book.Marks = slices.DeleteFunc(book.Marks, func(old Mark) bool { return c.outdated(old, m, trees) })
 		book.Marks = Put(book.Marks, m)
 	}
-	c.correctMarks(as, now, book, trees)
+	c.correctMarks(as, now, book, trees, known)
 	c.dropMarks(book, trees, known, now)
 }
 
@@ -42,11 +42,12 @@ func (c Checkout) outdated(old, m Mark, trees []gitrepo.Worktree) bool {
 }
 
 // correctMarks compares marks of this worktree with its documents. They differ if somebody changed
-// a status by hand, or was killed between the document and the mark.
-func (c Checkout) correctMarks(as string, now time.Time, book *Book, trees []gitrepo.Worktree) {
+// a status by hand, or was killed between the document and the mark. While git is in a merge or
+// rebase, for example, the documents are only temporary and say nothing.
+func (c Checkout) correctMarks(as string, now time.Time, book *Book, trees []gitrepo.Worktree, known Answers) {
 	name, branch := c.Git.Name(), c.Git.Working()
 	at := slices.IndexFunc(trees, func(w gitrepo.Worktree) bool { return w.Name == name })
-	if at < 0 {
+	if at < 0 || c.Git.Busy() {
 		return
 	}
 	own := slices.DeleteFunc(slices.Clone(book.Marks), func(m Mark) bool {
@@ -57,6 +58,9 @@ func (c Checkout) correctMarks(as string, now time.Time, book *Book, trees []git
 		status, outputHash := c.documentIn(trees[at], m.Task)
 		if status == "" || m.Status == status && m.OutputHash == outputHash {
 			continue
+		}
+		if known.tips[c.Git.Place.Head()][m.Commit] != Yes {
+			m.Undoes = "" // HEAD may have been reset to before the work that it undid
 		}
 		m.Status, m.OutputHash, m.Commit, m.At, m.By = status, outputHash, "", Stamp(now), as
 		book.Marks = Put(book.Marks, m)
@@ -213,7 +217,10 @@ func (c Checkout) dropMarks(book *Book, trees []gitrepo.Worktree, known Answers,
 	gone := map[Mark]bool{}
 	for n := range list {
 		m := &list[(int(now.Unix()%int64(len(list)))+n)%len(list)]
-		if (n < mostLeaving || m.Commit != "" && m.Commit == known.spread) && c.leaves(m, trees, known, now) {
+		if n >= mostLeaving && (m.Commit == "" || m.Commit != known.spread) {
+			continue
+		}
+		if c.leaves(m, trees, known, now) && len(undoers([]Mark{*m}, list)) == 0 {
 			gone[*m] = true
 		}
 	}
@@ -237,12 +244,20 @@ func (c Checkout) leaves(m *Mark, trees []gitrepo.Worktree, known Answers, now t
 	exists := c.exists(*m, trees)
 	if exists {
 		m.Orphaned = ""
+	} else if w, has := c.heir(*m, trees, func(head string) Answer { return known.tips[head][m.Commit] }); has {
+		if m.Orphaned = ""; w.Name == m.Worktree {
+			m.Branch, exists = w.Working(), m.Commit == "" || known.tips[w.Head()][m.Commit] == Yes
+		}
 	} else if m.Orphaned == "" {
 		m.Orphaned = Stamp(now)
 	}
 	var sites []Site
 	there := slices.DeleteFunc(slices.Clone(trees), func(w gitrepo.Worktree) bool { return w.Top == "" })
 	for _, w := range there {
+		if w.Busy() {
+			sites = append(sites, Site{}) // until git has finished, it may need the mark
+			break
+		}
 		s := Site{Main: w.Name == ""}
 		s.Own = w.Name == m.Worktree && w.Working() == m.Branch
 		if !s.Own {
@@ -311,8 +326,8 @@ func (c Checkout) takeLine(book *Book, w gitrepo.Worktree, trees []gitrepo.Workt
 		if id, err := task.ParseID(string(m.Task)); err != nil || id != m.Task {
 			return
 		}
-		// The document of another branch neither confirms the line nor contradicts it.
-		left := w.Working() != m.Branch && c.exists(m, trees)
+		// A temporary document, or that of another branch, does not decide about the line.
+		left := w.Busy() || w.Working() != m.Branch && c.exists(m, trees)
 		if !left && !m.Says(c.documentIn(w, m.Task)) {
 			return
 		}

@@ -26,12 +26,16 @@ type Mark struct {
 	By         string      `json:"by"`
 	At         string      `json:"at"`                 // RFC 3339 UTC
 	Orphaned   string      `json:"orphaned,omitempty"` // since when it belongs to no branch
+	Undoes     string      `json:"undoes,omitempty"`   // At of marks that say what the document said before
 }
 
 // Closes reports whether other checkouts must not offer the task.
 func (m Mark) Closes() bool {
-	return m.Status == task.StatusComplete || m.Status == task.StatusCancelled
+	return m.Status == task.StatusComplete || m.Status == task.StatusCancelled || m.split()
 }
+
+// split reports whether the task has parts there, which are worked on in its place.
+func (m Mark) split() bool { return m.Status == task.StatusDecomposed }
 
 // Open reports whether somebody works on the task there, or is prevented from it. Such a mark is
 // shown, and forbids nothing: that is what the claim is for (D42).
@@ -52,6 +56,9 @@ func (m Mark) Says(status task.Status, outputHash string) bool {
 // Words returns what a mark says inside a sentence: "in progress on feat (../wt2)".
 func (m Mark) Words(folder string) string {
 	words := strings.ReplaceAll(string(m.Status), "_", " ")
+	if m.split() {
+		words = "split"
+	}
 	if m.Branch == "" {
 		words += ","
 	}
@@ -94,7 +101,7 @@ func (m Mark) replaces(old Mark) bool {
 	if old.Task != m.Task || old.Worktree != m.Worktree {
 		return false
 	}
-	return old.Branch == m.Branch || !old.Closes() || old.Branch == "" && m.Closes()
+	return old.Branch == m.Branch || !old.Closes() && old.Undoes == "" || old.Branch == "" && m.Closes()
 }
 
 // HashOf returns the hash of a task's output, or "" if it has none.

@@ -15,9 +15,10 @@ const (
 // Facts are what a checkout knows about a mark.
 type Facts struct {
 	Own      bool   // the checkout is the mark's worktree, on the mark's branch
+	Busy     bool   // it is in a merge, rebase, pick or bisect, so its documents are only temporary
 	Same     bool   // its document says what the mark says
 	Contains Answer // whether HEAD contains the mark's commit
-	Exists   bool   // the mark's branch exists; for a detached HEAD, its worktree
+	Exists   bool   // the mark's branch exists, or a worktree that has its work; see follow
 }
 
 // Verdict is what a mark means for a checkout.
@@ -39,10 +40,12 @@ func Judge(m Mark, f Facts) Verdict {
 	switch {
 	case !m.Closes():
 		return Open
-	case f.Own:
+	case f.Own && !f.Busy:
 		return OwnDocument
 	case f.Same:
 		return SameHere
+	case f.Own:
+		return NotMerged // until git has finished
 	case m.Commit != "" && f.Contains == Yes:
 		return Contained
 	case f.Exists:

@@ -25,6 +25,8 @@ func TestD42_WhoseMarkCounts(t *testing.T) {
 		{"in progress forbids nothing", begun, Facts{Exists: true}, Open},
 		{"rule 0: its own worktree and branch", done, Facts{Own: true, Exists: true}, OwnDocument},
 		{"rule 0 comes before rule 2", done, Facts{Own: true, Contains: Yes, Exists: true}, OwnDocument},
+		{"rule 0: not while git is in a rebase", done, Facts{Own: true, Busy: true, Contains: Yes}, NotMerged},
+		{"rule 1 counts during a rebase, too", done, Facts{Own: true, Busy: true, Same: true}, SameHere},
 		{"rule 1: squashed, rebased or picked", done, Facts{Same: true, Contains: No, Exists: true}, SameHere},
 		{"rule 1 comes before rule 4", done, Facts{Same: true}, SameHere},
 		{"rule 1: cancelled", cancelled, Facts{Same: true, Exists: true}, SameHere},

@@ -34,15 +34,23 @@ func (p *Workspace) marksOf(c *Change, book *ClaimBook) []shared.Mark {
 	}
 	base := shared.Mark{Branch: p.Git.Working(), Worktree: p.Git.Name(), By: c.As, At: Stamp(c.Now)}
 	var out []shared.Mark
+	if p.Git.Busy() { // the documents are temporary, so they end no mark
+		for _, w := range c.Tasks {
+			if (shared.Mark{Status: w.Next.Status()}).Closes() && w.Next.Status() != w.State.Status() {
+				out = append(out, book.Made(base, w.State, w.Next)...)
+			}
+		}
+		return out
+	}
 	seen := map[task.ID]bool{}
 	for _, w := range c.Tasks {
 		seen[w.ID] = true
-		out = append(out, book.Due(base, w.Next, w.Next.Status() != w.State.Status())...)
+		out = append(out, book.Made(base, w.State, w.Next)...)
 	}
 	for _, l := range c.loaded {
 		if !seen[l.ID] {
 			seen[l.ID] = true
-			out = append(out, book.Due(base, l.State, false)...)
+			out = append(out, book.Made(base, l.State, l.State)...)
 		}
 	}
 	return out

@@ -154,6 +154,8 @@ func nothingReady(p *app.Page, all []tasks.TaskRow) {
 	for _, t := range all {
 		if t.CompleteOn != nil {
 			p.Item("  ", app.Good, t.ID.Ref(), t.Title+", "+t.CompleteOn.Words)
+		} else if t.StatusOn != nil && t.StatusOn.Status == "decomposed" {
+			p.Item("  ", app.Faint, t.ID.Ref(), t.Title+", "+t.StatusOn.Words)
 		} else if t.Claim != nil || t.Status == "in_progress" {
 			status, tone := app.TaskStatus(t)
 			held := status + ", held by nobody"

@@ -108,7 +108,7 @@ func (p Tasks) mark(
 			known.Add(kept)
 		}
 		out.tell(next, crit.N, known)
-		out.Warnings = append(out.Warnings, l.Doubts()...)
+		out.Warnings = append(append(out.Warnings, l.Doubts()...), p.doneApart(ctx, c, l)...)
 		return nil
 	})
 	if err != nil {

@@ -170,14 +170,18 @@ func statusUnkept(l *workspace.Loaded) report.Finding {
 	return code.Finding(l.Name, 0, l.Name+" has no readable metadata, so its status does not change")
 }
 
-// completeElsewhere returns the error for a task that is complete or cancelled on a branch that is
-// not merged here (D42).
+// completeElsewhere returns the error for a task that is complete, cancelled or split on a branch
+// that is not merged here (D42).
 func completeElsewhere(l *workspace.Loaded, op string, on *workspace.CompleteOn) error {
 	e := &report.Error{
 		Op: op, Kind: report.Violation, Code: report.CodeCompleteElsewhere, Path: l.Name,
 		Message: "task " + l.ID.Ref() + " is " + on.Words,
 		Hint:    "to do it again all the same, use --force --reason TEXT",
 		Details: map[string]any{"task": string(l.ID), "complete_on": on},
+	}
+	if on.Status == string(task.StatusDecomposed) {
+		e.Hint = "to work on it as a whole all the same, use --force --reason TEXT"
+		e.Details = map[string]any{"task": string(l.ID), "status_on": on}
 	}
 	if on.Command != "" {
 		e.Hint = "merge it with `" + on.Command + "`; " + e.Hint

@@ -22,9 +22,10 @@ const forcedReason = "completed_forced"
 
 // Complete sets a task complete, passes its output to everything downstream, and returns which
 // tasks became ready, in one transaction (5.12.2). Completing again only passes the output on if it
-// changed. It fails with Violation not_complete, with every reason in Details["reasons"], unless
-// Force and a Reason are given (Usage reason_missing without one), with Conflict claim_held, and
-// with Corrupt metadata_missing for a file that cannot store a status.
+// changed. It fails with Violation not_complete, with every reason in Details["reasons"], and with
+// Violation complete_elsewhere, unless Force and a Reason are given (Usage reason_missing without
+// one), with Conflict claim_held, and with Corrupt metadata_missing for a file that cannot store a
+// status.
 func (p Tasks) Complete(ctx context.Context, r TaskRequest) (CompleteResult, error) {
 	id, err := task.ParseID(r.ID)
 	if err != nil {
@@ -140,6 +141,12 @@ func (p Tasks) completed(
 	reasons, err := p.blockers(ctx, c, l, headers)
 	if err != nil {
 		return nil, err
+	}
+	if on := p.apart(ctx, c, l); on != nil {
+		if !r.Force {
+			return nil, completeElsewhere(l, "task.complete", on)
+		}
+		reasons = append(reasons, "it is "+on.Words)
 	}
 	if len(reasons) > 0 && !r.Force {
 		return nil, &report.Error{

@@ -49,7 +49,7 @@ func (p Tasks) Graph(ctx context.Context) (GraphResult, error) {
 		node := GraphNode{
 			ID: id, Title: n.Title, Status: string(n.Status), Ready: full.IsReady(id, taken),
 			WaitingFor: openFor(full, id), Depth: depths[id],
-			CompleteOn: a.Elsewhere.Of(id), StatusOn: a.Elsewhere.OpenOn(id),
+			CompleteOn: a.Elsewhere.CompleteOn(id), StatusOn: a.Elsewhere.OpenOn(id),
 		}
 		if !workspace.Closed(n.Status) {
 			node.ReadyOnce = a.Elsewhere.Once(node.WaitingFor)

@@ -149,7 +149,7 @@ func (p Tasks) row(
 	}
 	if !workspace.Closed(h.Status()) {
 		row.WaitingFor = a.Graph.WaitingFor(h.ID)
-		row.CompleteOn, row.ReadyOnce = a.Elsewhere.Of(h.ID), a.Elsewhere.Once(row.WaitingFor)
+		row.CompleteOn, row.ReadyOnce = a.Elsewhere.CompleteOn(h.ID), a.Elsewhere.Once(row.WaitingFor)
 		row.StatusOn = a.Elsewhere.OpenOn(h.ID)
 	}
 	return row

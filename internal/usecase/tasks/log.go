@@ -83,6 +83,7 @@ func (p Tasks) Append(
 			"task "+id.Ref()+" is "+string(s)+"; the entry was appended anyway (`baton task reopen "+
 				string(id)+"` if work continues)"))
 	}
+	out.Warnings = append(out.Warnings, p.doneApart(ctx, c, l)...)
 	limits := p.Limits()
 	if l.Outside != nil {
 		// A refused hand-off would be lost (D3). Therefore the entry is written, and only archiving

@@ -49,7 +49,7 @@ func (p Tasks) Output(ctx context.Context, r OutputRequest) (OutputResult, error
 		c.Worked = id
 		out = p.outputOf(next)
 		out.Warnings = append(out.Warnings, unknownParts(l.Name, next)...)
-		out.Warnings = append(out.Warnings, l.Doubts()...)
+		out.Warnings = append(append(out.Warnings, l.Doubts()...), p.doneApart(ctx, c, l)...)
 		if string(next.Bytes()) == string(l.State.Bytes()) {
 			return nil
 		}

@@ -42,10 +42,10 @@ func (p Tasks) Show(ctx context.Context, r ShowRequest) (TaskDetail, error) {
 	}
 	book, _ := p.ClaimsNow(ctx)
 	where := p.ElsewhereOf(ctx, p.Store, book, l.State, workspace.AskNow)
-	out.CompleteOn, out.ReadyOnce, out.StatusOn = where.Of(id), where.Once(out.WaitingFor), where.OpenOn(id)
+	out.CompleteOn, out.ReadyOnce, out.StatusOn = where.CompleteOn(id), where.Once(out.WaitingFor), where.OpenOn(id)
 	doubts = append(doubts, where.Findings...)
 	out.Ready = chain.Startable(l.State.Status()) && len(out.WaitingFor) == 0 && out.Claim == nil &&
-		out.CompleteOn == nil
+		!where.Has(id)
 	out.Forced = forced(l, known)
 	out.Warnings = append(out.Warnings, p.Settings().Warnings()...)
 	out.Warnings = append(out.Warnings, l.Warnings()...)

@@ -104,6 +104,7 @@ func (p Tasks) setStatus(ctx context.Context, r TaskRequest, s statusChange) (Ta
 			}
 		}
 		out = TaskChange{Task: id, Title: next.Title, Status: string(s.to), Warnings: []report.Finding{}}
+		out.Warnings = append(out.Warnings, p.doneApart(ctx, c, l)...)
 		if string(next.Bytes()) != string(l.State.Bytes()) {
 			out.Changed = true
 			if s.to == task.StatusInProgress && l.State.Status() == task.StatusComplete {
