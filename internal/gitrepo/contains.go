@@ -43,6 +43,18 @@ func (r Repo) Contained(ctx context.Context, head string, commits []string) (map
 	return answers, nil
 }
 
+// Lacking returns a local branch that does not build on a commit, and its newest commit; "" if all
+// of them do. ErrUnknown if git does not know the commit or does not answer in time.
+func (r Repo) Lacking(ctx context.Context, commit string) (branch, tip string, err error) {
+	if !isHash(commit) {
+		return "", "", ErrUnknown
+	}
+	out, err := r.ask(ctx, "for-each-ref", "--count=1", "--no-contains="+commit, "--format=%(objectname) %(refname)",
+		"refs/heads")
+	tip, ref, _ := strings.Cut(strings.TrimSpace(string(out)), " ")
+	return strings.TrimPrefix(ref, "refs/heads/"), tip, err
+}
+
 // LastOn returns the newest commit up to a tip that touched a file, and the file as of then. name
 // is a slash path below Root. commit is "" if there is none. ErrUnknown if git does not answer in
 // time.

@@ -204,6 +204,7 @@ func TestD45_NothingInAConfigRuns(t *testing.T) {
 		"Dirty":   func(r Repo) error { _, err := r.Dirty(ctx); return err },
 		"Live":    func(r Repo) error { r.Live(ctx); return nil },
 		"Several": func(r Repo) error { _, err := r.Several(ctx); return err },
+		"Lacking": func(r Repo) error { _, _, err := r.Lacking(ctx, tr.commits[0]); return err },
 		"Sides":   func(r Repo) error { _, _, err := r.Sides(ctx, "a.md"); return err },
 		"FilesAt": func(r Repo) error { _, err := r.FilesAt(ctx, tr.commits[1], []string{"a.md"}); return err },
 		"FirstOn": func(r Repo) error { _, err := r.FirstOn(ctx, tr.commits[1], tr.commits[0], "a.md"); return err },

@@ -55,11 +55,19 @@ func (c Checkout) folderOf(m Mark, trees []gitrepo.Worktree) string {
 // keptName is the cache of what git answered about marks.
 const keptName = "marks.json"
 
-// keptAnswers are git's answers: for a commit of HEAD, which others it contains; and for a mark,
-// the tip of its branch when its commit was looked for.
+// keptAnswers are git's answers: for a commit of HEAD, which others it contains; for a mark, the
+// tip of its branch when its commit was looked for; and for a commit, a branch that lacks it.
 type keptAnswers struct {
 	Contains map[string]map[string]bool `json:"contains,omitempty"`
 	Tips     map[string]string          `json:"tips,omitempty"`
+	Lacks    map[string]lack            `json:"lacks,omitempty"`
+}
+
+// lack is a branch that lacked a commit when its tip was this one. Without a branch, git did not
+// say, and the tip is that of HEAD.
+type lack struct {
+	Branch string `json:"branch,omitempty"`
+	Tip    string `json:"tip"`
 }
 
 // mostTips is the most commits of HEAD whose answers are kept.
@@ -76,6 +84,9 @@ func (c Checkout) keptAnswers() keptAnswers {
 	if k.Tips == nil {
 		k.Tips = map[string]string{}
 	}
+	if k.Lacks == nil {
+		k.Lacks = map[string]lack{}
+	}
 	return k
 }
 
@@ -89,6 +100,11 @@ func (c Checkout) keepAnswers(k keptAnswers, head string) {
 	for key := range k.Tips {
 		if len(k.Tips) > Most {
 			delete(k.Tips, key)
+		}
+	}
+	for id := range k.Lacks {
+		if len(k.Lacks) > Most {
+			delete(k.Lacks, id)
 		}
 	}
 	if data, err := json.Marshal(k); err == nil {

@@ -17,20 +17,28 @@ const (
 	mostLeaving = 8 // marks that may leave
 )
 
-// Keep brings the book up to date after a change: marks of this change, outboxes of all worktrees,
-// commits of marks, and what is not needed any more. made returns the marks of the change.
+// Keep brings the book up to date after a change: marks of this change, commits of marks, and what
+// is not needed any more. made returns the marks of the change. The outboxes were taken before, so
+// that the change could decide by them.
 func (c Checkout) Keep(book *Book, made func(*Book) []Mark, known Answers, as string, now time.Time) {
 	defer book.KeepEnded(now)
 	if c.Git.Dir == "" {
 		return
 	}
-	c.TakeOutboxes(book)
+	trees := c.Git.Worktrees(mostWorktrees)
 	for _, m := range made(book) {
+		book.Marks = slices.DeleteFunc(book.Marks, func(old Mark) bool { return c.outdated(old, m, trees) })
 		book.Marks = Put(book.Marks, m)
 	}
-	trees := c.Git.Worktrees(mostWorktrees)
 	c.correctMarks(as, now, book, trees, known)
 	c.dropMarks(book, trees, known, now)
+}
+
+// outdated reports whether a mark belongs to a branch that is gone, while a new one closes the task
+// in the same worktree.
+func (c Checkout) outdated(old, m Mark, trees []gitrepo.Worktree) bool {
+	return m.Closes() && old.Task == m.Task && old.Worktree == m.Worktree && old.Branch != m.Branch &&
+		!c.exists(old, trees)
 }
 
 // correctMarks compares marks of this worktree with its documents. They differ if somebody changed
@@ -63,12 +71,13 @@ func (c Checkout) correctMarks(as string, now time.Time, book *Book, trees []git
 type Answers struct {
 	commits map[Mark]string              // of marks without one
 	tips    map[string]map[string]Answer // by HEAD of a worktree
+	spread  string                       // a commit that all branches contain; "" if none is known
 }
 
 // Ask asks git what a writer can do about the marks in the book. It does not ask if there are
 // none.
 func (c Checkout) Ask(ctx context.Context, book *Book) Answers {
-	out := Answers{map[Mark]string{}, map[string]map[string]Answer{}}
+	out := Answers{map[Mark]string{}, map[string]map[string]Answer{}, ""}
 	if c.Git.Dir == "" || len(book.Marks) == 0 {
 		return out
 	}
@@ -108,11 +117,12 @@ func (c Checkout) Ask(ctx context.Context, book *Book) Answers {
 			others--
 		}
 	}
+	out.spread = c.spread(ctx, list, trees, out.tips)
 	return out
 }
 
 // tipKey names a mark among the kept answers.
-func tipKey(m Mark) string { return string(m.Task) + " " + m.Worktree + " " + m.At }
+func tipKey(m Mark) string { return string(m.Task) + " " + m.Worktree + " " + m.Branch + " " + m.At }
 
 // commitOf asks git for the newest commit of a task's file up to the tip of a mark's branch. commit
 // is "" if the file does not say there what the mark says. known is false if git does not answer.
@@ -132,6 +142,41 @@ func (c Checkout) commitOf(ctx context.Context, m Mark, tip string) (commit stri
 		return "", true
 	}
 	return "", known
+}
+
+// spread returns the commit of a mark that all branches contain, or "". It asks git about one mark
+// at most: one that all worktrees contain, unless a branch is known that still lacks it.
+func (c Checkout) spread(
+	ctx context.Context, list []Mark, trees []gitrepo.Worktree, tips map[string]map[string]Answer,
+) string {
+	kept := c.keptAnswers()
+	open := slices.IndexFunc(list, func(m Mark) bool {
+		if m.Commit == "" || slices.ContainsFunc(trees, func(w gitrepo.Worktree) bool {
+			return w.Top != "" && tips[w.Head()][m.Commit] != Yes
+		}) {
+			return false
+		}
+		known, has := kept.Lacks[m.Commit]
+		tip := c.Git.Place.Head()
+		if known.Branch != "" {
+			tip, _ = c.Git.BranchTip(known.Branch)
+		}
+		return (!has || tip != known.Tip) && c.exists(m, trees) && c.Git.OtherBranches(m.Branch)
+	})
+	if open < 0 {
+		return ""
+	}
+	commit := list[open].Commit
+	branch, tip, err := c.Git.Lacking(ctx, commit)
+	if err == nil && branch == "" {
+		return commit
+	}
+	if err != nil {
+		branch, tip = "", c.Git.Place.Head()
+	}
+	kept.Lacks[commit] = lack{branch, tip}
+	c.keepAnswers(kept, c.Git.Place.Head())
+	return ""
 }
 
 // tipsOf returns the commits of HEAD of this checkout and then of the others.
@@ -170,8 +215,11 @@ func (c Checkout) dropMarks(book *Book, trees []gitrepo.Worktree, known Answers,
 		}
 	}
 	gone := map[Mark]bool{}
-	for n := range min(mostLeaving, len(list)) {
+	for n := range list {
 		m := &list[(int(now.Unix()%int64(len(list)))+n)%len(list)]
+		if n >= mostLeaving && (m.Commit == "" || m.Commit != known.spread) {
+			continue
+		}
 		if c.leaves(m, trees, known, now) && len(undoers([]Mark{*m}, list)) == 0 {
 			gone[*m] = true
 		}
@@ -193,11 +241,12 @@ func (c Checkout) dropMarks(book *Book, trees []gitrepo.Worktree, known Answers,
 // leaves reports whether a mark is not needed any more. It notes since when it belongs to no
 // branch.
 func (c Checkout) leaves(m *Mark, trees []gitrepo.Worktree, known Answers, now time.Time) bool {
-	if c.exists(*m, trees) {
+	exists := c.exists(*m, trees)
+	if exists {
 		m.Orphaned = ""
 	} else if w, has := c.heir(*m, trees, func(head string) Answer { return known.tips[head][m.Commit] }); has {
 		if m.Orphaned = ""; w.Name == m.Worktree {
-			m.Branch = w.Working()
+			m.Branch, exists = w.Working(), m.Commit == "" || known.tips[w.Head()][m.Commit] == Yes
 		}
 	} else if m.Orphaned == "" {
 		m.Orphaned = Stamp(now)
@@ -215,7 +264,6 @@ func (c Checkout) leaves(m *Mark, trees []gitrepo.Worktree, known Answers, now t
 			s.Same = m.Says(c.documentIn(w, m.Task))
 		}
 		s.Contains = known.tips[w.Head()][m.Commit]
-		s.Only = s.Own && len(there) == 1 && !c.Git.OtherBranches(m.Branch)
 		sites = append(sites, s)
 		if !s.Own && !s.Same && s.Contains != Yes && now.Sub(ParseStamp(m.At)) < Old {
 			break // it is needed there
@@ -225,7 +273,11 @@ func (c Checkout) leaves(m *Mark, trees []gitrepo.Worktree, known Answers, now t
 	if m.Orphaned != "" {
 		orphaned = now.Sub(ParseStamp(m.Orphaned))
 	}
-	return Leaves(*m, sites, now.Sub(ParseStamp(m.At)), orphaned)
+	lacking := func() bool {
+		return exists && (m.Commit == "" || m.Commit != known.spread &&
+			(c.Git.OtherBranches(m.Branch) || known.tips[c.tipOf(*m, trees)][m.Commit] != Yes))
+	}
+	return Leaves(*m, sites, lacking, now.Sub(ParseStamp(m.At)), orphaned)
 }
 
 // outboxPath returns the outbox of a worktree's checkout.
@@ -234,7 +286,7 @@ func (c Checkout) outboxPath(w gitrepo.Worktree) string {
 }
 
 // TakeOutboxes adds to the book what worktrees could not write into it. Each line counts only if
-// the worktree's document still says the same, and is taken once.
+// the worktree's document still says the same, or the worktree left the branch. It is taken once.
 func (c Checkout) TakeOutboxes(book *Book) {
 	if c.Git.Dir == "" {
 		return
@@ -250,7 +302,7 @@ func (c Checkout) TakeOutboxes(book *Book) {
 		}
 		rest, all := Lines(data, book.Outboxes[w.Name])
 		for _, line := range rest {
-			c.takeLine(book, w, line)
+			c.takeLine(book, w, trees, line)
 		}
 		if all != book.Outboxes[w.Name] {
 			if book.Outboxes == nil {
@@ -266,7 +318,7 @@ func (c Checkout) TakeOutboxes(book *Book) {
 	}
 }
 
-func (c Checkout) takeLine(book *Book, w gitrepo.Worktree, line *Line) {
+func (c Checkout) takeLine(book *Book, w gitrepo.Worktree, trees []gitrepo.Worktree, line *Line) {
 	switch {
 	case line == nil:
 	case line.Mark != nil && line.Mark.Worktree == w.Name:
@@ -274,31 +326,41 @@ func (c Checkout) takeLine(book *Book, w gitrepo.Worktree, line *Line) {
 		if id, err := task.ParseID(string(m.Task)); err != nil || id != m.Task {
 			return
 		}
-		if !w.Busy() && !m.Says(c.documentIn(w, m.Task)) {
+		// A temporary document, or that of another branch, does not decide about the line.
+		left := w.Busy() || w.Working() != m.Branch && c.exists(m, trees)
+		if !left && !m.Says(c.documentIn(w, m.Task)) {
 			return
 		}
-		if old, has := Find(book.Marks, m.Task, m.Worktree); !has || old.At <= m.At && !old.Same(m) {
+		if old, has := Find(book.Marks, m.Task, m.Worktree, m.Branch); !has || old.At <= m.At && !old.Same(m) {
 			book.Marks = Put(book.Marks, m)
 		}
 	case line.Ended != "":
-		if held, has := book.Claims[line.Ended]; has && held.By == line.By {
+		held, has := book.Claims[line.Ended]
+		if has && held.By == line.By && (held.Fence == line.Fence || line.Fence == 0 && c.endedIn(w, line.Ended)) {
 			book.Release(line.Ended)
 		}
 	}
 }
 
-// Due returns the mark that a task needs if the book says something else of it in this worktree. A
-// task whose status did not change gets one only if it is closed, because somebody may have closed
-// it by hand, or was killed before the mark was written. base has the worktree and the author.
+// endedIn reports whether a task's document in a worktree has a status that ends its claim.
+func (c Checkout) endedIn(w gitrepo.Worktree, id task.ID) bool {
+	status, _ := c.documentIn(w, id)
+	return status == task.StatusBlocked || Mark{Status: status}.Closes()
+}
+
+// Due returns the mark that a task needs if the book says something else of it in this worktree, on
+// this branch. A task whose status did not change gets one only if it is closed, because somebody
+// may have closed it by hand, or was killed before the mark was written. base has the worktree, the
+// branch and the author.
 func (b *Book) Due(base Mark, s *task.State, changed bool) []Mark {
 	m := base
 	m.Task, m.Status, m.OutputHash = s.ID, s.Status(), HashOf(s)
-	old, has := Find(b.Marks, m.Task, m.Worktree)
+	old, has := Find(b.Marks, m.Task, m.Worktree, m.Branch)
 	if has && old.Same(m) || !has && !changed && !m.Closes() {
 		return nil
 	}
 	merged := slices.ContainsFunc(b.Marks, func(o Mark) bool {
-		return o.Task == m.Task && o.Says(m.Status, m.OutputHash)
+		return o.Task == m.Task && o.Says(m.Status, m.OutputHash) && !m.replaces(o)
 	})
 	if !has && !changed && merged {
 		return nil // it came from there

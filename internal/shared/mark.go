@@ -4,6 +4,7 @@
 package shared
 
 import (
+	"cmp"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -13,8 +14,8 @@ import (
 	"baton/internal/task"
 )
 
-// Mark says which status a task got in a worktree. A mark stays in the shared book as long as the
-// change is not known to be merged.
+// Mark says which status a task got in a worktree, on a branch. A mark stays in the shared book as
+// long as the change is not known to be merged.
 type Mark struct {
 	Task       task.ID     `json:"task"`
 	Status     task.Status `json:"status"`
@@ -64,20 +65,22 @@ func (m Mark) Words(folder string) string {
 	return safetext.Clean(words + " " + m.Where(folder))
 }
 
-// Find returns the mark of a task in a worktree.
-func Find(list []Mark, id task.ID, worktree string) (Mark, bool) {
-	i := slices.IndexFunc(list, func(m Mark) bool { return m.Task == id && m.Worktree == worktree })
+// Find returns the mark of a task in a worktree, on a branch.
+func Find(list []Mark, id task.ID, worktree, branch string) (Mark, bool) {
+	i := slices.IndexFunc(list, func(m Mark) bool {
+		return m.Task == id && m.Worktree == worktree && m.Branch == branch
+	})
 	if i < 0 {
 		return Mark{}, false
 	}
 	return list[i], true
 }
 
-// Put returns the marks with this one in the place of the task's older mark in the same worktree.
+// Put returns the marks with this one in the place of those that it replaces.
 func Put(list []Mark, m Mark) []Mark {
 	out := make([]Mark, 0, len(list)+1)
 	for _, old := range list {
-		if old.Task != m.Task || old.Worktree != m.Worktree {
+		if !m.replaces(old) {
 			out = append(out, old)
 		}
 	}
@@ -86,9 +89,19 @@ func Put(list []Mark, m Mark) []Mark {
 		if n := task.CompareIDs(a.Task, b.Task); n != 0 {
 			return n
 		}
-		return strings.Compare(a.Worktree, b.Worktree)
+		return cmp.Or(strings.Compare(a.Worktree, b.Worktree), strings.Compare(a.Branch, b.Branch))
 	})
 	return out
+}
+
+// replaces reports whether a new mark takes the place of an older one in its worktree. A mark that
+// closes the task on another branch stays, because that branch still has the work; but work that a
+// detached HEAD had needs no mark of its own if the task is closed on a branch.
+func (m Mark) replaces(old Mark) bool {
+	if old.Task != m.Task || old.Worktree != m.Worktree {
+		return false
+	}
+	return old.Branch == m.Branch || !old.Closes() && old.Undoes == "" || old.Branch == "" && m.Closes()
 }
 
 // HashOf returns the hash of a task's output, or "" if it has none.

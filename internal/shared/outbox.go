@@ -22,6 +22,7 @@ type Line struct {
 	Mark  *Mark   `json:"mark,omitempty"`
 	Ended task.ID `json:"ended,omitempty"` // the task whose claim ended
 	By    string  `json:"by,omitempty"`    // its holder
+	Fence int64   `json:"fence,omitempty"` // its fence; 0 in lines of earlier versions
 }
 
 // Encode returns a line as it is appended to an outbox.

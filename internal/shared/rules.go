@@ -64,29 +64,26 @@ const Most = 500
 type Site struct {
 	Facts
 	Main bool // the main worktree
-	Only bool // for Own: there is no other branch and no other worktree that could lack the change
 }
 
 // Leaves reports whether a mark has no effect any more in any of the worktrees that git lists
-// (D42). age is how old the mark is, and orphaned for how long it has belonged to no branch.
-func Leaves(m Mark, sites []Site, age, orphaned time.Duration) bool {
+// (D42). lacking reports whether a branch may lack the change while the mark's branch exists: it
+// can be checked out later, so the mark stays. age is how old the mark is, and orphaned for how
+// long it has belonged to no branch.
+func Leaves(m Mark, sites []Site, lacking func() bool, age, orphaned time.Duration) bool {
 	if orphaned >= Old {
 		return true
 	}
-	everywhere := len(sites) > 0
+	everywhere, picked := len(sites) > 0, false
 	for _, s := range sites {
 		contained := m.Commit != "" && s.Contains == Yes
 		if s.Main && contained && age >= Old {
 			return true
 		}
-		switch {
-		case s.Own:
-			// Its own document always says the same. Other worktrees decide, or, without any, the
-			// commit, because a branch that is checked out later may lack the change.
-			everywhere = everywhere && (len(sites) > 1 || s.Only && contained)
-		default:
-			everywhere = everywhere && (s.Same || contained)
-		}
+		// Its own document always says the same, so the others decide.
+		everywhere = everywhere && (s.Own || s.Same || contained)
+		picked = picked || s.Main && s.Same && !s.Own
 	}
-	return everywhere
+	// No branch ever contains what was squashed or picked, except its own.
+	return everywhere && (picked && age >= Old || !lacking())
 }

@@ -1,6 +1,7 @@
 package shared
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -53,37 +54,41 @@ func TestD42_WhenAMarkLeaves(t *testing.T) {
 	uncommitted := done
 	uncommitted.Commit = ""
 	own := Site{Facts: Facts{Own: true, Contains: Yes}}
-	alone, merged, same, lacks := own, Site{Facts: Facts{Contains: Yes}}, Site{Facts: Facts{Same: true}}, Site{}
-	alone.Only = true
-	mainMerged := merged
-	mainMerged.Main = true
+	merged, same, lacks := Site{Facts: Facts{Contains: Yes}}, Site{Facts: Facts{Same: true}}, Site{}
+	mainMerged, mainSame := merged, same
+	mainMerged.Main, mainSame.Main = true, true
 	tests := []struct {
 		name          string
 		mark          Mark
 		sites         []Site
+		lacking       bool // a branch may lack the change
 		age, orphaned time.Duration
 		want          bool
 	}{
-		{"no worktree is known", done, nil, Old, 0, false},
-		{"merged everywhere", done, []Site{own, merged, same}, 0, 0, true},
-		{"one worktree lacks it", done, []Site{own, merged, lacks}, 0, 0, false},
-		{"the only checkout, committed", done, []Site{alone}, 0, 0, true},
-		{"the only checkout, with another branch", done, []Site{own}, 0, 0, false},
-		{"the only checkout, not committed", uncommitted, []Site{alone}, 0, 0, false},
-		{"without a commit, nothing contains it", uncommitted, []Site{own, merged}, 0, 0, false},
-		{"forgotten worktrees lack it", done, []Site{mainMerged, lacks}, Old, 0, true},
-		{"not yet", done, []Site{mainMerged, lacks}, Old - time.Hour, 0, false},
-		{"orphaned long ago", done, []Site{lacks}, Old, Old, true},
-		{"orphaned a while ago", done, []Site{lacks}, Old, Old - time.Hour, false},
+		{"no worktree is known", done, nil, false, Old, 0, false},
+		{"merged everywhere", done, []Site{own, merged, same}, false, 0, 0, true},
+		{"merged in all worktrees, but a branch lacks it", done, []Site{own, merged, same}, true, 0, 0, false},
+		{"one worktree lacks it", done, []Site{own, merged, lacks}, false, 0, 0, false},
+		{"the only checkout, committed", done, []Site{own}, false, 0, 0, true},
+		{"the only checkout, with another branch", done, []Site{own}, true, 0, 0, false},
+		{"the only checkout, with another branch for a long time", done, []Site{own}, true, Old, 0, false},
+		{"without a commit, nothing contains it", uncommitted, []Site{own, merged}, false, 0, 0, false},
+		{"forgotten worktrees lack it", done, []Site{mainMerged, lacks}, true, Old, 0, true},
+		{"not yet", done, []Site{mainMerged, lacks}, true, Old - time.Hour, 0, false},
+		{"squashed long ago", done, []Site{mainSame, own}, true, Old, 0, true},
+		{"squashed a while ago", done, []Site{mainSame, own}, true, Old - time.Hour, 0, false},
+		{"orphaned long ago", done, []Site{lacks}, false, Old, Old, true},
+		{"orphaned a while ago", done, []Site{lacks}, false, Old, Old - time.Hour, false},
 	}
 	for _, tt := range tests {
-		if got := Leaves(tt.mark, tt.sites, tt.age, tt.orphaned); got != tt.want {
+		lacking := func() bool { return tt.lacking }
+		if got := Leaves(tt.mark, tt.sites, lacking, tt.age, tt.orphaned); got != tt.want {
 			t.Errorf("%s: %v, want %v", tt.name, got, tt.want)
 		}
 	}
 }
 
-func TestD41_MarksAreOnePerTaskAndWorktree(t *testing.T) {
+func TestD41_MarksAreOnePerTaskWorktreeAndBranch(t *testing.T) {
 	t.Parallel()
 	var list []Mark
 	for _, m := range []Mark{
@@ -97,8 +102,35 @@ func TestD41_MarksAreOnePerTaskAndWorktree(t *testing.T) {
 	if len(list) != 3 || list[0].Task != "2" || list[0].Status != task.StatusComplete || list[1].Worktree != "" {
 		t.Errorf("%+v", list)
 	}
-	if m, ok := Find(list, "10", "b"); !ok || m.Status != task.StatusComplete {
+	if m, ok := Find(list, "10", "b", ""); !ok || m.Status != task.StatusComplete {
 		t.Errorf("%+v %v", m, ok)
+	}
+}
+
+func TestD41_WhichMarksAreReplaced(t *testing.T) {
+	t.Parallel()
+	mark := func(branch, worktree string, status task.Status) Mark {
+		return Mark{Task: "1", Branch: branch, Worktree: worktree, Status: status}
+	}
+	const done, begun, ready = task.StatusComplete, task.StatusInProgress, task.StatusReady
+	tests := []struct {
+		name     string
+		old, new Mark
+		stays    bool
+	}{
+		{"the same branch", mark("feat", "", done), mark("feat", "", ready), false},
+		{"complete on another branch", mark("feat", "", done), mark("main", "", ready), true},
+		{"complete on both branches", mark("feat", "", done), mark("main", "", done), true},
+		{"in progress on another branch", mark("feat", "", begun), mark("main", "", ready), false},
+		{"another worktree", mark("feat", "w1", begun), mark("main", "", ready), true},
+		{"a detached HEAD became a branch", mark("", "", done), mark("feat", "", done), false},
+		{"a detached HEAD, and another branch lacks it", mark("", "", done), mark("main", "", begun), true},
+	}
+	for _, tt := range tests {
+		list := Put([]Mark{tt.old}, tt.new)
+		if stays := len(list) == 2; stays != tt.stays || !slices.Contains(list, tt.new) {
+			t.Errorf("%s: %+v", tt.name, list)
+		}
 	}
 }
 

@@ -16,7 +16,7 @@ func (b *Book) Made(base Mark, before, after *task.State) []Mark {
 	m := base
 	m.Task, m.Status, m.OutputHash = after.ID, after.Status(), HashOf(after)
 	m = b.undoing(m, before)
-	old, has := Find(b.Marks, m.Task, m.Worktree)
+	old, has := Find(b.Marks, m.Task, m.Worktree, m.Branch)
 	if len(b.Due(base, after, before.Status() != m.Status)) == 0 && m.Undoes == old.Undoes {
 		return nil
 	}
@@ -32,7 +32,7 @@ func (b *Book) Made(base Mark, before, after *task.State) []Mark {
 // a cherry-picked commit leave no other trace once the task is reopened.
 func (b *Book) undoing(m Mark, before *task.State) Mark {
 	status, hash := before.Status(), HashOf(before)
-	old, has := Find(b.Marks, m.Task, m.Worktree)
+	old, has := Find(b.Marks, m.Task, m.Worktree, m.Branch)
 	if has && old.Status == status && old.OutputHash == hash {
 		m.Undoes = old.Undoes
 	}

@@ -179,6 +179,7 @@ func (p *Workspace) UpdateShared(ctx context.Context, fn func(*Change) error) ([
 		// already committed and is not repeated.
 		if after == nil {
 			book := before.Clone()
+			p.checkout().TakeOutboxes(book) // before fn decides
 			if c, err = p.commit(ctx, book, fn); err != nil {
 				return err
 			}

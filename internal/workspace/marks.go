@@ -137,8 +137,9 @@ func (p *Workspace) markLater(ctx context.Context, c *Change) {
 		return
 	}
 	worth := func(m shared.Mark) bool {
-		_, has := shared.Find(book.Marks, m.Task, m.Worktree)
-		return has || m.Closes()
+		return m.Closes() || slices.ContainsFunc(book.Marks, func(old shared.Mark) bool {
+			return old.Task == m.Task && old.Worktree == m.Worktree
+		})
 	}
 	if !slices.ContainsFunc(p.marksOf(c, book), worth) {
 		if c.Worked != "" && len(endedIn(c, book)) > 0 {
@@ -154,6 +155,7 @@ func (p *Workspace) markLater(ctx context.Context, c *Change) {
 				return err
 			}
 			after := before.Clone()
+			p.checkout().TakeOutboxes(after)
 			p.keepBook(c, after, known)
 			return p.writeBook(tx, before, after)
 		})
@@ -201,7 +203,7 @@ func endedIn(c *Change, book *ClaimBook) []shared.Line {
 		s := w.Next.Status()
 		held, has := book.Claims[w.ID]
 		if has && held.By == c.As && s != w.State.Status() && (Closed(s) || s == task.StatusBlocked) {
-			lines = append(lines, shared.Line{Ended: w.ID, By: c.As})
+			lines = append(lines, shared.Line{Ended: w.ID, By: c.As, Fence: held.Fence})
 		}
 	}
 	return lines

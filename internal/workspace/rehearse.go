@@ -43,6 +43,7 @@ func (p *Workspace) rehearse(ctx context.Context, shared bool, fn func(*Change) 
 			return err
 		}
 		c.Claims = before.Clone()
+		p.checkout().TakeOutboxes(c.Claims)
 	}
 	r := p.O.Rehearsal
 	err := r.Plan(ctx, p.Store, "", func(tx *store.Tx) error {
