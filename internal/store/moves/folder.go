@@ -140,7 +140,8 @@ func (m *Mover) resumeFolder(src, dst string, before disk.FileInfo) (done bool, 
 		if _, err := m.FS.Lstat(dst); err != nil { // somebody removed the folder before anything was moved
 			return false, m.drop(mark, nil)
 		}
-		return true, m.drop(mark, nil)
+		// A killed process may have removed it without a sync. The mark must not go first.
+		return true, m.conclude(src, dst, mark, before, nil)
 	}
 	if err == nil {
 		err = m.files(src, dst)
