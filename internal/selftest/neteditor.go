@@ -67,7 +67,8 @@ func (e *editor) edit(ctx context.Context, path string) bool {
 	case n < 3:
 		text = ""
 	case n < 6:
-		text = text[:e.rng.IntN(len(text)+1)]
+		// Without half a character at the end, because baton writes into no such document.
+		text = strings.ToValidUTF8(text[:e.rng.IntN(len(text)+1)], "")
 	case n < 12:
 		text = e.without(text)
 	case n < 14:
