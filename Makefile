@@ -54,19 +54,17 @@ test: ## all checks and tests except those with real agents, and how long each p
 
 # gofumpt reads every Go file, including those that no build on this system includes. One pass of go vet runs vet and staticcheck with
 # all tags, because each of them alone would load and check all packages again. The tools have their own module.
-check: bin/tools/gofumpt bin/tools/lint ## format, vet, staticcheck, import rules, tidy, types on other systems
+check: bin/tools/gofumpt bin/tools/lint ## format, vet, staticcheck, tidy
 	@unformatted="$$(bin/tools/gofumpt -l $(SOURCE))" && [ -z "$$unformatted" ] || { echo "not formatted (make fmt):"; echo "$$unformatted"; exit 1; }
 	$(GO) vet -vettool=$(CURDIR)/bin/tools/lint -tags budget,agents ./...
 	$(GO) mod tidy -diff
-	$(TESTING) $(GO) test -vet=off ./test/arch
 
+# One command builds both tools, because two of them would wait for each other's last packages.
 bin/tools/lint: tools/go.mod tools/go.sum tools/lint/main.go
 	@mkdir -p bin/tools
-	cd tools && $(GO) build -o ../bin/tools/ ./lint
+	cd tools && $(GO) build -o ../bin/tools/ ./lint mvdan.cc/gofumpt
 
-bin/tools/gofumpt: tools/go.mod tools/go.sum
-	@mkdir -p bin/tools
-	cd tools && $(GO) build -o ../bin/tools/ mvdan.cc/gofumpt
+bin/tools/gofumpt: bin/tools/lint
 
 # If the protocol's own inspector and conformance suite are installed, they test the MCP server.
 judges-note:
@@ -92,7 +90,7 @@ LONGEST   = ./test/replay ./internal/selftest ./test/docs ./test/farm ./internal
 AT_A_TIME = -p $$(expr $$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2) + 1)
 
 # Go runs the tests of a package again only if its code has changed.
-unit: programs judges-note ## unit, script and crash tests
+unit: programs judges-note ## unit, script and crash tests, import rules, types on other systems
 	$(TESTING) $(GO) test -vet=off $(AT_A_TIME) $(LONGEST) ./...
 
 shuffled: programs ## unit in the random order that SEED gives
