@@ -64,7 +64,7 @@ func openTerminal(t *testing.T) (terminal, end *os.File) {
 	t.Helper()
 	terminal, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
 	if err != nil {
-		t.Skip("this system has no terminals for tests: ", err)
+		t.Skip("this system has no terminals for tests (mount devpts at /dev/pts): ", err)
 	}
 	fd := int(terminal.Fd())
 	if err := unix.IoctlSetPointerInt(fd, unix.TIOCSPTLCK, 0); err != nil {
@@ -75,7 +75,7 @@ func openTerminal(t *testing.T) (terminal, end *os.File) {
 		t.Fatal(err)
 	}
 	if end, err = os.OpenFile(fmt.Sprintf("/dev/pts/%d", number), os.O_RDWR|syscall.O_NOCTTY, 0); err != nil {
-		t.Skip("this system has no terminals for tests: ", err)
+		t.Skip("this system has no terminals for tests (mount devpts at /dev/pts): ", err)
 	}
 	return terminal, end
 }

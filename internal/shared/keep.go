@@ -159,7 +159,7 @@ func (c Checkout) spread(
 		known, has := kept.Lacks[m.Commit]
 		tip := c.Git.Place.Head()
 		if known.Branch != "" {
-			tip, _ = c.Git.BranchTip(known.Branch)
+			tip, _ = c.Git.BranchTip(known.Branch) // if it is gone, git is asked again
 		}
 		return (!has || tip != known.Tip) && c.exists(m, trees) && c.Git.OtherBranches(m.Branch)
 	})
