@@ -57,7 +57,7 @@ func Judge(m Mark, f Facts) Verdict {
 // Old is how long a mark stays that belongs to no branch, or that only forgotten worktrees lack.
 const Old = 30 * 24 * time.Hour
 
-// Most is the most marks in the book. Beyond it, the oldest contained ones go first.
+// Most is the most marks in the book. Beyond it, the oldest go first.
 const Most = 500
 
 // Site is what one listed worktree knows about a mark.
