@@ -57,8 +57,8 @@ func (g *Graph) knots() [][]int {
 				number[v], low[v] = count, count
 				stack, onStack[v] = append(stack, v), true
 			}
-			if f.edge < len(g.after[v]) {
-				w := g.after[v][f.edge]
+			if ups := g.after.of(v); f.edge < len(ups) {
+				w := ups[f.edge]
 				f.edge++
 				if number[w] == 0 {
 					frames = append(frames, frame{node: w})
@@ -102,7 +102,7 @@ func (g *Graph) circle(knot []int) []task.ID {
 	from := map[int]int{}
 	for queue := []int{first}; len(queue) > 0; queue = queue[1:] {
 		at := queue[0]
-		for _, up := range g.after[at] {
+		for _, up := range g.after.of(at) {
 			if up == first {
 				path := []int{first}
 				for ; at != first; at = from[at] {
@@ -124,8 +124,8 @@ func (g *Graph) circle(knot []int) []task.ID {
 // PathTo returns the shortest path from a task along its dependencies to another one, including
 // both, or nil if there is none. Callers use it to refuse a dependency that would close a cycle.
 func (g *Graph) PathTo(from, to task.ID) []task.ID {
-	a, okA := g.index[from]
-	b, okB := g.index[to]
+	a, okA := g.places.Find(from)
+	b, okB := g.places.Find(to)
 	if !okA || !okB {
 		return nil
 	}
@@ -139,7 +139,7 @@ func (g *Graph) PathTo(from, to task.ID) []task.ID {
 	came[a] = a
 	for queue := []int{a}; len(queue) > 0; queue = queue[1:] {
 		at := queue[0]
-		for _, up := range g.after[at] {
+		for _, up := range g.after.of(at) {
 			if came[up] >= 0 {
 				continue
 			}

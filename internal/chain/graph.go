@@ -1,10 +1,11 @@
 package chain
 
 import (
+	"iter"
 	"slices"
 
-	"baton/internal/sorting"
 	"baton/internal/task"
+	"baton/internal/task/order"
 )
 
 // Node is one task of the graph.
@@ -17,47 +18,77 @@ type Node struct {
 
 // Graph is the tasks of a project and their dependencies. It does not change after Build.
 type Graph struct {
-	nodes []Node          // sorted by id
-	index map[task.ID]int // position in nodes
-	after [][]int         // known dependencies of each node, without repetitions and without the node itself
-	down  [][]int         // nodes that depend on each node
-	loops []bool          // whether the node depends on itself
+	nodes  []Node // sorted by id
+	places order.Places
+	after  edges  // known dependencies of each node, without repetitions and without the node itself
+	down   edges  // nodes that depend on each node
+	loops  []bool // whether the node depends on itself
 }
 
-// Build builds the graph. If two nodes have the same id, the first one counts.
-func Build(nodes []Node) *Graph {
-	g := &Graph{nodes: slices.Clone(nodes), index: make(map[task.ID]int, len(nodes))}
-	sorting.By(g.nodes, func(a, b Node) int { return task.CompareIDs(a.ID, b.ID) })
-	g.nodes = slices.CompactFunc(g.nodes, func(a, b Node) bool { return a.ID == b.ID })
-	for i, n := range g.nodes {
-		g.index[n.ID] = i
+// edges has a list of positions for each node, all of them in one slice.
+type edges struct {
+	ends []int32 // where the list of each node ends
+	to   []int
+}
+
+func (e *edges) of(at int) []int {
+	from := int32(0)
+	if at > 0 {
+		from = e.ends[at-1]
 	}
-	g.after = make([][]int, len(g.nodes))
-	g.down = make([][]int, len(g.nodes))
-	g.loops = make([]bool, len(g.nodes))
-	for i, n := range g.nodes {
-		var ups []int
-		for _, id := range n.After {
-			up, known := g.index[id]
+	return e.to[from:e.ends[at]]
+}
+
+// Build builds the graph. If two nodes have the same id, the first one counts. The graph keeps
+// nodes, and sorts it.
+func Build(nodes []Node) *Graph {
+	order.ByID(nodes, func(n Node) task.ID { return n.ID })
+	nodes = slices.CompactFunc(nodes, func(a, b Node) bool { return a.ID == b.ID })
+	g := &Graph{nodes: nodes, loops: make([]bool, len(nodes))}
+	g.places = order.PlacesOf(len(nodes), func(i int) task.ID { return nodes[i].ID })
+	g.after.ends = make([]int32, len(nodes))
+	for i := range nodes {
+		from := len(g.after.to)
+		for _, id := range nodes[i].After {
+			up, known := g.places.Find(id)
 			switch {
 			case known && up == i:
 				g.loops[i] = true
 			case known:
-				ups = append(ups, up)
+				g.after.to = append(g.after.to, up)
 			}
 		}
-		slices.Sort(ups)
-		g.after[i] = slices.Compact(ups)
-		for _, up := range g.after[i] {
-			g.down[up] = append(g.down[up], i)
+		slices.Sort(g.after.to[from:])
+		g.after.to = append(g.after.to[:from], slices.Compact(g.after.to[from:])...)
+		g.after.ends[i] = int32(len(g.after.to))
+	}
+	g.down = g.after.reversed()
+	return g
+}
+
+// reversed returns the edges in the other direction. Each list is in ascending order.
+func (e *edges) reversed() edges {
+	back := edges{make([]int32, len(e.ends)), make([]int, len(e.to))}
+	for _, to := range e.to {
+		back.ends[to]++
+	}
+	sum := int32(0)
+	for i, n := range back.ends { // first where each list begins
+		back.ends[i] = sum
+		sum += n
+	}
+	for i := range e.ends {
+		for _, to := range e.of(i) {
+			back.to[back.ends[to]] = i
+			back.ends[to]++
 		}
 	}
-	return g
+	return back
 }
 
 // Node returns one task; ok is false if there is none with this id.
 func (g *Graph) Node(id task.ID) (Node, bool) {
-	i, ok := g.index[id]
+	i, ok := g.places.Find(id)
 	if !ok {
 		return Node{}, false
 	}
@@ -68,40 +99,59 @@ func (g *Graph) Node(id task.ID) (Node, bool) {
 // come next, the one with the smallest id is first (D17). Tasks in a cycle, and tasks that wait for
 // them, come last in order of ids.
 func (g *Graph) Order() []task.ID {
-	order := g.order()
-	out := make([]task.ID, len(order))
-	for i, at := range order {
-		out[i] = g.nodes[at].ID
+	out := make([]task.ID, 0, len(g.nodes))
+	for id := range g.InOrder() {
+		out = append(out, id)
 	}
 	return out
 }
 
-func (g *Graph) order() []int {
-	waits := make([]int, len(g.nodes))
-	var free heap
-	for i := range g.nodes {
-		waits[i] = len(g.after[i])
-		if waits[i] == 0 {
-			free.push(i)
-		}
+// InOrder returns the tasks one by one, in the same order as Order.
+func (g *Graph) InOrder() iter.Seq[task.ID] {
+	return func(yield func(task.ID) bool) {
+		g.order(func(at int) bool { return yield(g.nodes[at].ID) })
 	}
-	order := make([]int, 0, len(g.nodes))
-	placed := make([]bool, len(g.nodes))
-	for len(free) > 0 {
-		at := free.pop()
-		order, placed[at] = append(order, at), true
-		for _, d := range g.down[at] {
+}
+
+// order calls yield with the position of each node in the order of Order.
+func (g *Graph) order(yield func(at int) bool) {
+	waits := make([]int32, len(g.nodes))
+	for i := range g.nodes {
+		waits[i] = int32(len(g.after.of(i)))
+	}
+	var freed heap // nodes that waited for others
+	placed := func(at int) bool {
+		waits[at] = -1
+		for _, d := range g.down.of(at) {
 			if waits[d]--; waits[d] == 0 {
-				free.push(d)
+				freed.push(d)
 			}
 		}
+		return yield(at)
 	}
 	for i := range g.nodes {
-		if !placed[i] {
-			order = append(order, i)
+		if len(g.after.of(i)) > 0 {
+			continue
+		}
+		for len(freed) > 0 && freed[0] < i {
+			if !placed(freed.pop()) {
+				return
+			}
+		}
+		if !placed(i) {
+			return
 		}
 	}
-	return order
+	for len(freed) > 0 {
+		if !placed(freed.pop()) {
+			return
+		}
+	}
+	for i := range g.nodes {
+		if waits[i] >= 0 && !yield(i) {
+			return
+		}
+	}
 }
 
 // Depths returns, for each task, the length of the longest chain that leads to it from a task
@@ -109,25 +159,26 @@ func (g *Graph) order() []int {
 // cycle count.
 func (g *Graph) Depths() map[task.ID]int {
 	depths := make(map[task.ID]int, len(g.nodes))
-	for _, at := range g.order() {
+	g.order(func(at int) bool {
 		deep := 0
-		for _, up := range g.after[at] {
+		for _, up := range g.after.of(at) {
 			if d, ok := depths[g.nodes[up].ID]; ok {
 				deep = max(deep, d+1)
 			}
 		}
 		depths[g.nodes[at].ID] = deep
-	}
+		return true
+	})
 	return depths
 }
 
 // Dependents returns the tasks that depend directly on a task, sorted by id.
 func (g *Graph) Dependents(id task.ID) []task.ID {
-	at, ok := g.index[id]
+	at, ok := g.places.Find(id)
 	if !ok {
 		return g.missing(id)
 	}
-	return g.names(g.down[at])
+	return g.names(g.down.of(at))
 }
 
 // missing returns the tasks that depend on an id without a task.

@@ -2,7 +2,6 @@ package store
 
 import (
 	"fmt"
-	"strings"
 
 	"baton/internal/report"
 )
@@ -28,23 +27,27 @@ func nameFault(name string) string {
 	if name[0] == '/' {
 		return "is absolute"
 	}
-	for i := range len(name) {
-		switch c := name[i]; {
-		case c < 0x20 || c == 0x7f:
-			return "holds a control character"
-		case c == '\\':
-			return "holds a backslash"
-		case c == ':':
-			return "holds a colon" // a drive or a second stream on Windows
+	fault, begin := "", 0 // a list of ten thousand names is checked too, so one pass must do
+	for i := 0; i <= len(name); i++ {
+		if i < len(name) && name[i] != '/' {
+			switch c := name[i]; {
+			case c < 0x20 || c == 0x7f:
+				return "holds a control character"
+			case c == '\\':
+				return "holds a backslash"
+			case c == ':':
+				return "holds a colon" // a drive or a second stream on Windows
+			}
+			continue
 		}
-	}
-	for segment := range strings.SplitSeq(name, "/") {
-		switch segment {
-		case "":
-			return "has an empty segment"
-		case ".", "..":
-			return "has a segment " + segment
+		switch segment := name[begin:i]; {
+		case fault != "":
+		case segment == "":
+			fault = "has an empty segment"
+		case segment == "." || segment == "..":
+			fault = "has a segment " + segment
 		}
+		begin = i + 1
 	}
-	return ""
+	return fault
 }

@@ -104,27 +104,26 @@ func ArchiveName(id ID) string { return "task-" + string(id) + "-archive.md" }
 func EvidenceName(id ID) string { return "task-" + string(id) + "-evidence.jsonl" }
 
 // IDOfStateFile finds the id in the base name of a state file.
-func IDOfStateFile(base string) (ID, bool) {
-	id, ok := IDOfAnyFile(base)
-	if !ok || base != StateName(id) {
-		return "", false
-	}
-	return id, true
-}
+func IDOfStateFile(base string) (ID, bool) { return idBetween(base, "-state.md") }
 
 // IDOfAnyFile finds the id in the base name of a state, archive or evidence file.
 func IDOfAnyFile(base string) (ID, bool) {
-	rest, ok := strings.CutPrefix(base, "task-")
-	if !ok {
-		return "", false
-	}
 	for _, suffix := range [...]string{"-state.md", "-archive.md", "-evidence.jsonl"} {
-		if name, found := strings.CutSuffix(rest, suffix); found {
-			id, err := ParseID(name)
-			return id, err == nil && string(id) == name
+		if strings.HasSuffix(base, suffix) {
+			return idBetween(base, suffix)
 		}
 	}
 	return "", false
+}
+
+func idBetween(base, suffix string) (ID, bool) {
+	rest, ok := strings.CutPrefix(base, "task-")
+	name, found := strings.CutSuffix(rest, suffix)
+	if !ok || !found {
+		return "", false
+	}
+	id, err := ParseID(name)
+	return id, err == nil && string(id) == name
 }
 
 // Nearest returns at most three names that differ in at most two letters or only in case, the most

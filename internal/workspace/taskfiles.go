@@ -10,6 +10,7 @@ import (
 	"baton/internal/report"
 	"baton/internal/store"
 	"baton/internal/task"
+	"baton/internal/task/order"
 	"baton/internal/workspace/index"
 )
 
@@ -160,7 +161,7 @@ func (p *Workspace) listWithCopies(ctx context.Context, r store.Reader) ([]File,
 			files = append(files, File{id, name, d, e.Size, e.Stamp})
 		}
 	}
-	task.SortByID(files, func(f File) task.ID { return f.Id })
+	order.ByID(files, func(f File) task.ID { return f.Id })
 	return files, copies, nil
 }
 
@@ -180,7 +181,7 @@ func filesIn(d TaskDir, entries []store.Entry) []File {
 		}
 	})
 	places = slices.DeleteFunc(places, func(p place) bool { return p.id == "" })
-	task.SortByID(places, func(p place) task.ID { return p.id })
+	order.ByID(places, func(p place) task.ID { return p.id })
 	files := make([]File, len(places))
 	parallel.Halves(len(places), func(begin, end int) {
 		for i, p := range places[begin:end] {

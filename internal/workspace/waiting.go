@@ -9,6 +9,7 @@ import (
 	"baton/internal/report"
 	"baton/internal/store"
 	"baton/internal/task"
+	"baton/internal/task/order"
 )
 
 // MissingFinding returns the finding for a task that depends on up, which has no file. name is the
@@ -159,13 +160,27 @@ func (p *Workspace) Everything(
 	return All{all, graph, book, findings, where}, nil
 }
 
-// StatusIn returns a function that looks up the status of a task; "" if it has no file.
+// StatusIn returns a function that looks up the status of a task; "" if it has no file. all are in
+// order of ids.
 func StatusIn(all []*Head) func(task.ID) task.Status {
-	status := make(map[task.ID]task.Status, len(all))
-	for _, h := range all {
-		status[h.ID] = h.Status()
+	find := FindIn(all)
+	return func(id task.ID) task.Status {
+		if h := find(id); h != nil {
+			return h.Status()
+		}
+		return ""
 	}
-	return func(id task.ID) task.Status { return status[id] }
+}
+
+// FindIn returns a function that finds a task, or returns nil. all are in order of ids.
+func FindIn(all []*Head) func(task.ID) *Head {
+	places := order.PlacesOf(len(all), func(i int) task.ID { return all[i].ID })
+	return func(id task.ID) *Head {
+		if i, ok := places.Find(id); ok {
+			return all[i]
+		}
+		return nil
+	}
 }
 
 // Unoffered returns a function that reports whether a task is not to be offered: it has a live

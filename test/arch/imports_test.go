@@ -39,6 +39,7 @@ var mayImport = map[string][]string{
 	"internal/task/merge": {
 		"internal/markdown", "internal/task", "internal/task/archive", "internal/jsontext", "internal/threeway",
 	},
+	"internal/task/order": {"internal/task"},
 	"internal/task/renumber": {
 		"internal/markdown", "internal/task", "internal/task/archive", "internal/jsontext",
 	},
@@ -48,7 +49,7 @@ var mayImport = map[string][]string{
 	"internal/task/tasktest": {
 		"internal/task", "internal/task/create",
 	},
-	"internal/chain":           {"internal/task"}, // its ids and status words only
+	"internal/chain":           {"internal/task", "internal/task/order"}, // its ids and status words only
 	"internal/digest":          {"internal/markdown"},
 	"internal/digest/decision": {"internal/digest", "internal/markdown", "internal/threeway"},
 	"internal/digest/phases":   {"internal/frontmatter", "internal/markdown"}, // where a plan's block ends
@@ -109,14 +110,14 @@ var mayImport = map[string][]string{
 		"internal/frontmatter", "internal/gitrepo", "internal/ledger", "internal/markdown",
 		"internal/protocol", "internal/shared", "internal/statedir", "internal/statedir/declaration",
 		"internal/store", "internal/store/disk", "internal/store/filestore", "internal/store/foreign",
-		"internal/store/history", "internal/task", "internal/task/inputs",
+		"internal/store/history", "internal/task", "internal/task/inputs", "internal/task/order",
 		"internal/task/renumber", "internal/textdiff", "internal/workspace/config", "internal/workspace/trust",
 		"internal/workspace/index", "internal/workspace/planning",
 	},
 	"internal/usecase/tasks": {
 		"internal/chain", "internal/jsontext", "internal/markdown", "internal/store", "internal/task",
-		"internal/task/archive", "internal/task/convert", "internal/task/create", "internal/task/inputs", "internal/task/split",
-		"internal/workspace", "internal/workspace/config", "internal/workspace/index",
+		"internal/task/archive", "internal/task/convert", "internal/task/create", "internal/task/inputs", "internal/task/order",
+		"internal/task/split", "internal/workspace", "internal/workspace/config", "internal/workspace/index",
 	},
 	"internal/usecase/digests": {
 		"internal/digest", "internal/digest/decision", "internal/digest/gsd", "internal/digest/phases",
@@ -141,7 +142,7 @@ var mayImport = map[string][]string{
 		"internal/digest/decision", "internal/digest/gsd", "internal/digest/specflow", "internal/gitrepo",
 		"internal/ledger", "internal/ledger/restore", "internal/markdown", "internal/store",
 		"internal/store/disk", "internal/store/history", "internal/task", "internal/task/archive",
-		"internal/task/create", "internal/task/renumber", "internal/usecase/digests", "internal/workspace",
+		"internal/task/create", "internal/task/order", "internal/task/renumber", "internal/usecase/digests", "internal/workspace",
 	},
 	"internal/usecase/history": {
 		"internal/ledger", "internal/ledger/restore", "internal/markdown", "internal/store", "internal/store/history", "internal/task",
@@ -237,8 +238,7 @@ var testOnly = []string{
 var pure = []string{
 	"internal/report", "internal/safetext", "internal/markdown", "internal/frontmatter", "internal/task", "internal/task/split",
 	"internal/task/renumber", "internal/task/merge", "internal/task/inputs", "internal/task/create", "internal/task/convert",
-	"internal/task/archive", "internal/jsontext", "internal/chain",
-	"internal/digest",
+	"internal/task/archive", "internal/task/order", "internal/jsontext", "internal/chain", "internal/digest",
 	"internal/digest/decision", "internal/digest/gsd", "internal/digest/phases", "internal/digest/specflow",
 	"internal/statedir", "internal/statedir/check", "internal/statedir/cleanup", "internal/statedir/declaration",
 	"internal/statedir/record", "internal/statusline",

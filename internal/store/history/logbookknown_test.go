@@ -22,12 +22,21 @@ import (
 
 const knownFile = "/p/.baton/local/ledger/known"
 
-// knownOf returns what a new store that has read nothing yet knows.
+// knownOf returns what a new store that has read nothing yet knows. EachKnown must say the same,
+// unless it says that the cache is damaged.
 func knownOf(t testing.TB, fs *crashfs.FS) map[string]history.Known {
 	t.Helper()
 	known, err := loggingOn(fs).Known(context.Background())
 	if err != nil {
 		t.Fatal(err)
+	}
+	each := map[string]history.Known{}
+	whole, err := loggingOn(fs).EachKnown(context.Background(), func(name string, d history.Known) { each[name] = d })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(known, each); whole && diff != "" {
+		t.Errorf("EachKnown: %s", diff)
 	}
 	return known
 }

@@ -74,16 +74,11 @@ const mostOpened = 1000
 // does not notice a book that became unusable: Find does.
 func (p Loss) FindAmong(ctx context.Context, all []*workspace.Head, q Query) (Result, error) {
 	if len(all) > mostOpened && !p.Git.Busy() {
-		scan, err := p.NewScan(ctx)
-		if err != nil {
+		families, whole, err := p.suspects(ctx, all)
+		if err != nil || whole && len(families) == 0 {
 			return Result{}, err
 		}
-		if q.Families, err = scan.suspects(ctx, all); err != nil {
-			return Result{}, err
-		}
-		if len(q.Families) == 0 {
-			return Result{}, nil
-		}
+		q.Families = families
 	}
 	return p.Find(ctx, q)
 }

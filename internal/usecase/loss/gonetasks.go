@@ -139,7 +139,7 @@ func (p Loss) MissedTasks(ctx context.Context, there map[task.ID]bool) ([]goneTa
 // GoneTaskFindings warns of the tasks whose files are gone. existing are the tasks with a file. An
 // error is ignored, because it must not make a list fail.
 func (p Loss) GoneTaskFindings(ctx context.Context, existing []*workspace.Head) []report.Finding {
-	if scan, err := p.NewScan(ctx); err != nil || scan.sees(existing) {
+	if p.seesAll(ctx, existing) {
 		return nil
 	}
 	there := make(map[task.ID]bool, len(existing))
@@ -203,7 +203,7 @@ func (p Loss) Prepare(ctx context.Context) (wait func()) {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		_, _ = p.Kept.Known(ctx) // GoneTaskFindings has the error again
+		_, _ = p.Kept.KnownOf(ctx, nil) // GoneTaskFindings has the error again
 	}()
 	return func() { <-done }
 }

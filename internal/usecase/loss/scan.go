@@ -4,12 +4,10 @@ import (
 	"context"
 	"path"
 	"slices"
-	"strings"
 
 	"baton/internal/ledger"
 	"baton/internal/markdown"
 	"baton/internal/report"
-	"baton/internal/store"
 	"baton/internal/store/disk"
 	"baton/internal/store/history"
 	"baton/internal/workspace"
@@ -210,69 +208,6 @@ func (k *Scan) changed(ctx context.Context, docs []string) (changed []string, qu
 		}
 	}
 	return changed, anyKnown && len(changed) == 0 && missing == 0, nil
-}
-
-// suspects returns the families of documents that changed since baton saw them, or of which
-// something was missing then, in order. all are all tasks: what was found out about their files is
-// not asked again. It opens no book.
-func (k *Scan) suspects(ctx context.Context, all []*workspace.Head) ([]string, error) {
-	out := map[string]bool{}
-	suspect := func(name string) {
-		if family, ok := k.P.FamilyOf(name); ok {
-			out[family] = true
-		}
-	}
-	for _, h := range all {
-		was, known := k.Known[h.Name]
-		if !known || was.Missing > 0 || !sameStamp(h.FileStamp(), was) {
-			suspect(h.Name)
-		}
-	}
-	var listed map[string]bool
-	if !k.sees(all) {
-		listed = make(map[string]bool, len(all))
-		for _, h := range all {
-			listed[h.Name] = true
-		}
-	}
-	for name, was := range k.Known {
-		if workspace.DocKind(name) == workspace.DocTask {
-			if listed != nil && !listed[name] {
-				suspect(name)
-			}
-			continue
-		}
-		info, there, err := k.File(ctx, name)
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		if err != nil || !there || was.Missing > 0 || !SameFile(info, was) {
-			suspect(name)
-		}
-	}
-	return workspace.SortedKeys(out), nil
-}
-
-// sees reports whether every file of a task that the ledger knows is among those of all tasks.
-func (k *Scan) sees(all []*workspace.Head) bool {
-	n := 0
-	for name := range k.Known {
-		if strings.HasSuffix(name, "-state.md") {
-			n++
-		}
-	}
-	for _, h := range all {
-		if _, known := k.Known[h.Name]; known {
-			n--
-		}
-	}
-	return n == 0
-}
-
-// sameStamp is SameFile for a stamp of the file.
-func sameStamp(now store.Stamp, was fileState) bool {
-	return now.Size == was.Size && (was.ModTime.IsZero() || now.ModTime == was.ModTime.UnixNano()) &&
-		(was.ID == disk.FileID{} || now.Inode == was.ID.Inode)
 }
 
 // SameFile reports whether a file is unchanged, judging by its size, time and identity. For a

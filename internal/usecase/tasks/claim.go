@@ -315,7 +315,7 @@ func (p Tasks) firstReady(
 		_, live := c.Claims.Live(id, c.Now)
 		return live || where.Has(id)
 	}
-	for _, id := range graph.Order() {
+	for id := range graph.InOrder() {
 		if faulty[id] || !graph.IsReady(id, unoffered) {
 			continue
 		}

@@ -86,23 +86,17 @@ func (p Tasks) Ready(ctx context.Context) (TaskList, error) {
 // Rows returns the rows of the tasks for which keep returns true, in topological order.
 func (p Tasks) Rows(ctx context.Context, a workspace.All, keep func(*workspace.Head) bool) (TaskList, error) {
 	out := TaskList{Tasks: []TaskRow{}, Warnings: a.TornFirst(a.Findings)}
-	byID := make(map[task.ID]*workspace.Head, len(a.Tasks))
-	var order []task.ID
-	parallel.Both(len(a.Tasks), func() {
-		for _, h := range a.Tasks {
-			byID[h.ID] = h
-		}
-	}, func() { order = a.Graph.Order() })
+	head := workspace.FindIn(a.Tasks)
 	find := func(id task.ID) *task.State {
-		if h := byID[id]; h != nil {
+		if h := head(id); h != nil {
 			return h.State
 		}
 		return nil
 	}
 	claimed := p.Unoffered(a.Book, a.Elsewhere)
 	var kept []*workspace.Head
-	for _, id := range order {
-		if h := byID[id]; h != nil && keep(h) {
+	for id := range a.Graph.InOrder() {
+		if h := head(id); h != nil && keep(h) {
 			kept = append(kept, h)
 		}
 	}
@@ -163,7 +157,7 @@ func finished(s task.Status) bool { return s == task.StatusComplete || s == task
 // started.
 func Later(a workspace.All) []LaterTask {
 	var out []LaterTask
-	for _, id := range a.Graph.Order() {
+	for id := range a.Graph.InOrder() {
 		n, _ := a.Graph.Node(id)
 		if !chain.Startable(n.Status) || a.Elsewhere.Has(id) {
 			continue

@@ -10,6 +10,7 @@ import (
 	"baton/internal/sorting"
 	"baton/internal/store"
 	"baton/internal/task"
+	"baton/internal/task/order"
 	"baton/internal/workspace"
 	"baton/internal/workspace/index"
 )
@@ -58,7 +59,7 @@ func (p Tasks) loadNear(ctx context.Context, id, parent task.ID) ([]*workspace.H
 			out = append(out, h)
 		}
 	}
-	task.SortByID(out, func(h *workspace.Head) task.ID { return h.ID })
+	order.ByID(out, func(h *workspace.Head) task.ID { return h.ID })
 	return out, ctx.Err()
 }
 
@@ -87,7 +88,7 @@ func (p Tasks) indexedGraph(ctx context.Context) (*chain.Graph, error) {
 		}
 	})
 	nodes = slices.DeleteFunc(nodes, func(n chain.Node) bool { return n.ID == "" })
-	task.SortByID(nodes, func(n chain.Node) task.ID { return n.ID })
+	order.ByID(nodes, func(n chain.Node) task.ID { return n.ID })
 	return p.WithOlder(ctx, p.Store, nodes)
 }
 

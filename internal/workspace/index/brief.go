@@ -23,7 +23,7 @@ func Briefs(data []byte) []Brief {
 	out, known, gone := make([]Brief, 0, lines), places{}, map[string]bool{}
 	nameAt := func(i int) string { return out[i].Name }
 	p := parser{ids: make([]task.ID, 0, lines/4)}
-	each(string(data), func(kind, line string) {
+	each(records.View(data), func(kind, line string) {
 		f := fields{rest: line}
 		b := Brief{Name: clean(f.next())}
 		if kind == kindGone {
@@ -61,7 +61,7 @@ func Briefs(data []byte) []Brief {
 func Dependants(data []byte, id task.ID) []string {
 	var out []string
 	want := string(id)
-	each(string(data), func(kind, line string) {
+	each(records.View(data), func(kind, line string) {
 		if kind == kindGone {
 			return
 		}

@@ -163,14 +163,14 @@ const (
 	kindMark = "m"
 )
 
-// Parse reads an index. Lines without their checksum are left out; of several rows for one file the
-// last one counts.
+// Parse reads an index, of which it keeps the bytes. Lines without their checksum are left out; of
+// several rows for one file the last one counts.
 func Parse(data []byte) *Index {
 	lines := bytes.Count(data, []byte{'\n'})
 	x := &Index{Rows: make([]Row, 0, lines)}
 	gone := map[string]bool{}
 	p := parser{ids: make([]task.ID, 0, lines)}
-	text := string(data) // rows are parts of it
+	text := records.View(data) // rows are parts of it
 	for from := 0; from < len(text); {
 		n := bytes.IndexByte(data[from:], '\n')
 		if n < 0 {
