@@ -168,7 +168,7 @@ func (p *Workspace) SweepAgents() {
 		case kept < MostAgentRecords && p.Now().Sub(i.ModTime) < agentRecordAge:
 			kept++
 		default:
-			_ = p.Store.RemoveCache("agents/" + i.Name)
+			_ = p.Store.RetireCache("agents/" + i.Name)
 		}
 	}
 	if stale {

@@ -87,7 +87,6 @@ func TestD43_TenThousandTasks(t *testing.T) {
 		number := 0
 		return command{dir: dir, args: []string{b.baton, "hook", "--agent", "claude"}, fresh: func() string {
 			number++
-			keepSessions(t, dir, 24)
 			return hookPayload(t, dir, fmt.Sprintf("s-%d", number), map[string]any{"hook_event_name": "SessionStart", "source": "startup"})
 		}}
 	}

@@ -117,14 +117,18 @@ func (s *Store) replaceCache(name string, data []byte) error {
 		return err
 	}
 	temp := disk.Join(filepath.Dir(path), base)
-	f, err := s.fs.Create(temp, 0o666)
-	if err != nil {
-		return s.unwritable(err)
+	if !s.writtenIdle(temp, data) {
+		f, err := s.fs.Create(temp, 0o666)
+		if err != nil {
+			return s.unwritable(err)
+		}
+		_, err = f.Write(data)
+		if err = disk.Closing(f, err); err != nil {
+			_ = s.fs.Remove(temp)
+			return refused(err, s.shown(path), "written")
+		}
 	}
-	_, err = f.Write(data)
-	if err = errors.Join(err, f.Close()); err == nil {
-		err = s.fs.Rename(temp, path)
-	}
+	err = s.fs.Rename(temp, path)
 	if err != nil {
 		_ = s.fs.Remove(temp)
 		return refused(err, s.shown(path), "written")
@@ -228,7 +232,7 @@ func (s *Store) ListCaches(dir string) ([]disk.FileInfo, error) {
 	}
 	kept := infos[:0]
 	for _, i := range infos {
-		if i.Mode.IsRegular() && !disk.IsTemporary(i.Name) && i.Name != spareName {
+		if i.Mode.IsRegular() && !disk.IsTemporary(i.Name) && i.Name != spareName && i.Name != idleName {
 			kept = append(kept, i)
 		}
 	}
