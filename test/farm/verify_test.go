@@ -277,11 +277,12 @@ func (f *farm) doctor() {
 	}
 }
 
-// marks checks that marks leave the book when every worktree has what they say. A writer looks at some of them.
+// marks checks that marks leave the book when every branch has what they say. A writer asks git about one other
+// worktree and one mark, so that no command waits for long.
 func (f *farm) marks() {
 	id := strconv.Itoa(f.size.tasks + 1)
 	f.must(main, "baton", "task", "new", "Last", "--accept", "it is done")
-	for range 2 + f.size.tasks/2 {
+	for range 2 + (f.size.workers+f.size.tasks)/2 { // each round writes twice
 		f.must(main, "baton", "task", "claim", id)
 		f.must(main, "baton", "task", "release", id)
 	}

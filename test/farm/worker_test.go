@@ -87,7 +87,7 @@ func (w *worker) expect(id string, a answer, args []string) {
 	w.mu.Unlock()
 	switch {
 	case a.code == 0:
-	case loose && (a.code == 4 || a.code == 6 && strings.Contains(a.stderr, "not merged here")):
+	case loose && (a.code == 4 || a.code == 6 && strings.Contains(a.stderr, "is complete on")):
 		w.lost = true
 	default:
 		w.fault("%s: baton %s: exit code %d\n%s", w.name, strings.Join(args, " "), a.code, a.stderr)
