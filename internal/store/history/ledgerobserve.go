@@ -38,7 +38,8 @@ func (h *History) Observe(ctx context.Context, names []string) (changed []string
 		return nil, ctx.Err()
 	}
 	err = h.alone(ctx, func(w *recorder) error {
-		changed = nil
+		changed, w.observed = nil, &observing{}
+		defer w.finishObserving()
 		for _, family := range slices.Sorted(maps.Keys(of)) {
 			if err := ctx.Err(); err != nil {
 				return err
@@ -54,6 +55,23 @@ func (h *History) Observe(ctx context.Context, names []string) (changed []string
 		return nil
 	})
 	return changed, err
+}
+
+// observing is what is done once for all documents that Observe looks at, because it takes longer
+// the more of them a project has.
+type observing struct {
+	last     *logging // the newest record in the log
+	outgrown bool     // the cache of known documents is to be rewritten
+	kept     *keeping // versions of what somebody else wrote
+}
+
+func (w *recorder) finishObserving() {
+	o := w.observed
+	w.observed = nil
+	if o.outgrown {
+		o.last.rewriteKnown()
+	}
+	o.kept.finish()
 }
 
 // differs reports whether a document needs a closer look. It does if its size, time or identity is
@@ -255,7 +273,11 @@ func (w *recorder) keepFound(looked []finding) {
 	if limits.MaxBytes <= 0 || err != nil {
 		return
 	}
-	k := w.keeping(folder)
+	k := w.observed.kept
+	if k == nil {
+		k = w.keeping(folder)
+		w.observed.kept = k
+	}
 	for _, f := range looked {
 		if !f.changed || !f.now.Exists {
 			continue
@@ -272,5 +294,4 @@ func (w *recorder) keepFound(looked []finding) {
 			break
 		}
 	}
-	k.finish()
 }

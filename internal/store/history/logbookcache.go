@@ -18,21 +18,28 @@ import (
 // refreshKnown rewrites the cache whenever the log has grown past another knownStep bytes, or if
 // the cache is missing. It is only a cache, so a failure merely costs readers time.
 func (l *logging) refreshKnown() {
-	if l == nil || !l.whole {
-		return
+	if l != nil && l.whole && l.outgrown() {
+		l.rewriteKnown()
 	}
+}
+
+// outgrown reports whether the cache is due to be rewritten.
+func (l *logging) outgrown() bool {
+	if l.Before/knownStep != l.After/knownStep {
+		return true
+	}
+	if l.number == 1 && l.Before < knownStep {
+		return false
+	}
+	path, err := l.w.knownPath()
+	return err == nil && !disk.Exists(l.w.fs, path)
+}
+
+func (l *logging) rewriteKnown() {
 	w, c, number := l.w, l.change, l.number
 	path, err := w.knownPath()
 	if err != nil {
 		return
-	}
-	if l.Before/knownStep == l.After/knownStep {
-		if number == 1 && l.Before < knownStep {
-			return
-		}
-		if disk.Exists(w.fs, path) {
-			return
-		}
 	}
 	k, err := w.knownTo(context.Background(), number, l.Before)
 	if err == nil && !k.whole() {

@@ -180,7 +180,11 @@ func (l *logging) put(intent bool) error {
 		return err
 	}
 	l.whole = true
-	l.refreshKnown()
+	if o := l.w.observed; o != nil {
+		o.last, o.outgrown = l, o.outgrown || l.outgrown()
+	} else {
+		l.refreshKnown()
+	}
 	return nil
 }
 

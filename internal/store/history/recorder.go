@@ -26,6 +26,8 @@ type recorder struct {
 	undoing *Change      // the oldest change that it undoes; nil for none
 	moment  time.Time    // its time in everything that is recorded
 
+	observed *observing // while Observe runs
+
 	head *string // what HEAD names, once asked
 	made bool    // the dead writer's commit is known to have been made; see Died
 }
