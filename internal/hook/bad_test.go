@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"baton/internal/agentsession"
 	"baton/internal/report"
-	"baton/internal/workspace"
 )
 
 // endless gives so many bytes and counts how many were taken.
@@ -225,7 +225,7 @@ func FuzzPayload(f *testing.F) {
 		ask := parseFlags(strings.Fields(line))
 		in, fault := decode(ask, "/base", data)
 		if fault == "" && !in.ignored &&
-			(!workspace.IsSession(in.event.Session) || in.event.Event == "" || in.event.Client != in.client.name) {
+			(!agentsession.IsSession(in.event.Session) || in.event.Event == "" || in.event.Client != in.client.name) {
 			t.Errorf("%+v", in)
 		}
 		in.anchor("/other")

@@ -3,8 +3,8 @@ package hook
 import (
 	"strings"
 
+	"baton/internal/agentsession"
 	"baton/internal/safetext"
-	"baton/internal/workspace"
 )
 
 // message is one event as a client sent it, and what it means.
@@ -13,7 +13,7 @@ type message struct {
 	raw     string // the client's own word for the event, which its answer repeats
 	dir     string // the event's folder, absolute, "" when the client does not say
 	ignored bool   // baton has nothing to do at this event
-	event   workspace.AgentEvent
+	event   agentsession.Event
 }
 
 // Limits of what is taken from a payload.
@@ -40,7 +40,7 @@ func decode(ask flags, base string, data []byte) (in message, fault string) {
 	if in.ignored = e.Event == "" || !known(in.client) || in.unheard(p); in.ignored {
 		return in, ""
 	}
-	if e.Session = in.session(p); !workspace.IsSession(e.Session) {
+	if e.Session = in.session(p); !agentsession.IsSession(e.Session) {
 		e.Session = ""
 		return in, "no session id, or one that is not allowed"
 	}
@@ -69,26 +69,26 @@ func meaning(raw string) string {
 	}
 	switch folded(raw) {
 	case "sessionstart", "agentspawn":
-		return workspace.AgentStart
+		return agentsession.Start
 	case "userpromptsubmit", "userpromptsubmitted", "beforesubmitprompt", "beforeagent", "prompt":
-		return workspace.AgentPrompt
+		return agentsession.Prompt
 	case "pretooluse", "pretool", "beforetool", "beforeshellexecution", "beforemcpexecution":
-		return workspace.AgentPreTool
+		return agentsession.PreTool
 	case "posttooluse", "posttooluseerror", "posttoolusefailure", "posttoolbatch", "posttool", "postbatch", "aftertool",
 		"aftershellexecution", "aftermcpexecution", "afterfileedit":
-		return workspace.AgentPostTool
+		return agentsession.PostTool
 	case "precompact":
-		return workspace.AgentPreCompact
+		return agentsession.PreCompact
 	case "postcompact":
-		return workspace.AgentPostCompact
+		return agentsession.PostCompact
 	case "stop", "agentstop", "afteragent":
-		return workspace.AgentStop
+		return agentsession.Stop
 	case "subagentstart":
-		return workspace.AgentSubStart
+		return agentsession.SubStart
 	case "subagentstop":
-		return workspace.AgentSubStop
+		return agentsession.SubStop
 	case "sessionend":
-		return workspace.AgentEnd
+		return agentsession.End
 	}
 	return ""
 }
@@ -105,8 +105,8 @@ func folded(name string) string {
 func (in *message) unheard(p payload) bool {
 	switch {
 	case in.client.file:
-		return in.event.Event == workspace.AgentStart || in.event.Event == workspace.AgentPrompt
-	case in.client.name == qwen && in.event.Event == workspace.AgentPrompt:
+		return in.event.Event == agentsession.Start || in.event.Event == agentsession.Prompt
+	case in.client.name == qwen && in.event.Event == agentsession.Prompt:
 		return !p.has("submitted_prompt")
 	}
 	return false
@@ -151,7 +151,7 @@ func (in *message) fill(p payload) {
 	e.Background = len(p.list("background_tasks", "backgroundTasks")) > 0
 	e.Remaining = remaining(p)
 	switch e.Event {
-	case workspace.AgentSubStart, workspace.AgentSubStop:
+	case agentsession.SubStart, agentsession.SubStop:
 		if e.SubAgent == "" {
 			e.SubAgent = e.SubType
 		}
@@ -159,11 +159,11 @@ func (in *message) fill(p payload) {
 			e.SubAgent = "unnamed"
 		}
 		fallthrough
-	case workspace.AgentStop:
+	case agentsession.Stop:
 		e.Text = cut(p.text("last_assistant_message", "prompt_response", "lastAssistantMessage"))
-	case workspace.AgentPostCompact:
+	case agentsession.PostCompact:
 		e.Text = cut(p.text("compact_summary", "compactSummary"))
-	case workspace.AgentPreTool, workspace.AgentPostTool:
+	case agentsession.PreTool, agentsession.PostTool:
 		e.Calls = calls(in.client, in.raw, p)
 	}
 }
@@ -171,19 +171,19 @@ func (in *message) fill(p payload) {
 // source returns why a session starts, compacts or ends, in the words of project.
 func (in *message) source(p payload) string {
 	switch in.event.Event {
-	case workspace.AgentStart:
+	case agentsession.Start:
 		switch source := p.text("source"); source {
 		case "resume", "clear", "compact", "fork":
 			return source
 		}
 		return "startup" // Copilot and VS Code say "new"
-	case workspace.AgentPreCompact, workspace.AgentPostCompact:
+	case agentsession.PreCompact, agentsession.PostCompact:
 		if p.text("trigger") == "manual" {
 			return "manual"
 		}
 		return "auto"
-	case workspace.AgentEnd:
-		if reason := p.text("reason"); workspace.IsSession(reason) {
+	case agentsession.End:
+		if reason := p.text("reason"); agentsession.IsSession(reason) {
 			return reason
 		}
 		return "other"

@@ -2,7 +2,7 @@
 // input and answers in the form that this client understands. It fails open: if anything goes
 // wrong, the client gets its neutral output, exit code 0 and nothing on standard error (D15).
 // Clients differ only in names and forms: detect.go finds out which one is calling, event.go and
-// tools.go convert what it sent to a workspace.AgentEvent, and render.go writes the answer.
+// tools.go convert what it sent to a agentsession.Event, and render.go writes the answer.
 //
 // Numbers in comments are explained in docs/dev/rules.md.
 package hook
@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"baton/internal/agentsession"
 	"baton/internal/project"
 	"baton/internal/report"
 	"baton/internal/usecase/sessions"
@@ -29,7 +30,7 @@ const (
 
 // asker answers events; tests replace it.
 type asker interface {
-	Agent(ctx context.Context, e workspace.AgentEvent) (workspace.AgentAnswer, error)
+	Agent(ctx context.Context, e agentsession.Event) (agentsession.Answer, error)
 	LogHook(n sessions.HookNote) error
 	Watched() bool
 	Close() error

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"baton/internal/workspace"
+	"baton/internal/agentsession"
 )
 
 // sameTime is how long an event without an id of its own counts as the same one (agents.md 2.6).
@@ -22,15 +22,15 @@ func (in *message) key(p payload) (key string, window time.Duration) {
 	e := in.event
 	var parts []string
 	switch e.Event {
-	case workspace.AgentPreTool, workspace.AgentPostTool:
+	case agentsession.PreTool, agentsession.PostTool:
 		parts, window = in.toolKey(p)
-	case workspace.AgentStop, workspace.AgentSubStop:
+	case agentsession.Stop, agentsession.SubStop:
 		parts, window = in.stopKey(p)
-	case workspace.AgentPrompt:
+	case agentsession.Prompt:
 		if parts, window = in.instant(p); len(parts) == 0 && e.Prompt != "" {
 			parts = []string{e.Prompt}
 		}
-	case workspace.AgentSubStart:
+	case agentsession.SubStart:
 		parts = []string{e.SubAgent}
 		if e.SubAgent == e.SubType || in.client.name == copilot { // a type is no id
 			at, _ := in.instant(p)
@@ -110,7 +110,7 @@ func (in *message) instant(p payload) ([]string, time.Duration) {
 }
 
 // callsHash is a hash of what calls touch; the names of tools differ between Copilot's two forms.
-func callsHash(calls []workspace.ToolCall) string {
+func callsHash(calls []agentsession.ToolCall) string {
 	var touched []string
 	for _, c := range calls {
 		touched = append(touched, c.Command)

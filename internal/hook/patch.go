@@ -4,7 +4,7 @@ import (
 	"path"
 	"strings"
 
-	"baton/internal/workspace"
+	"baton/internal/agentsession"
 )
 
 // The lines of a patch that name files (agents.md 2.8).
@@ -19,7 +19,7 @@ const (
 
 // patchEdits returns the files that a patch changes. It is lenient: the client decides what a patch
 // is, and no file that one names may be missed here.
-func patchEdits(text string) []workspace.FileEdit {
+func patchEdits(text string) []agentsession.FileEdit {
 	var r patchReader
 	for line := range strings.Lines(text) {
 		r.line(strings.TrimRight(line, "\r\n"))
@@ -30,8 +30,8 @@ func patchEdits(text string) []workspace.FileEdit {
 
 // patchReader is the state between two lines.
 type patchReader struct {
-	out  []workspace.FileEdit
-	now  *workspace.FileEdit
+	out  []agentsession.FileEdit
+	now  *agentsession.FileEdit
 	made bool // the file is new, so that its lines are all of it
 }
 
@@ -40,7 +40,7 @@ func (r *patchReader) line(line string) {
 	for _, word := range [...]string{patchAdd, patchUpdate, patchDelete} {
 		if name, is := strings.CutPrefix(head, word); is {
 			r.end()
-			r.now = &workspace.FileEdit{Path: strings.TrimSpace(name), Delete: word == patchDelete}
+			r.now = &agentsession.FileEdit{Path: strings.TrimSpace(name), Delete: word == patchDelete}
 			r.made = word == patchAdd
 			return
 		}
@@ -53,7 +53,7 @@ func (r *patchReader) line(line string) {
 		from := *r.now
 		from.Delete = true
 		r.keep(from)
-		r.now = &workspace.FileEdit{Path: strings.TrimSpace(name)}
+		r.now = &agentsession.FileEdit{Path: strings.TrimSpace(name)}
 	case strings.HasPrefix(head, patchEnd):
 		r.end()
 	case strings.HasPrefix(line, "+"):
@@ -79,7 +79,7 @@ func (r *patchReader) end() {
 	r.now, r.made = nil, false
 }
 
-func (r *patchReader) keep(e workspace.FileEdit) {
+func (r *patchReader) keep(e agentsession.FileEdit) {
 	if e.Path != "" && len(r.out) < mostEdits {
 		r.out = append(r.out, e)
 	}
@@ -87,7 +87,7 @@ func (r *patchReader) keep(e workspace.FileEdit) {
 
 // shellPatch returns the edits of a patch in a here-document of a shell command, none if there is
 // none. The client runs `cd DIR && apply_patch` in that folder.
-func shellPatch(command string) []workspace.FileEdit {
+func shellPatch(command string) []agentsession.FileEdit {
 	before, text, ok := strings.Cut(command, patchBegin)
 	if !ok {
 		return nil

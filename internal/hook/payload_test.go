@@ -11,7 +11,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/txtar"
 
-	"baton/internal/workspace"
+	"baton/internal/agentsession"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -56,7 +56,7 @@ type understood struct {
 	Dir     string
 	Ignored bool   `json:",omitempty"`
 	Fault   string `json:",omitempty"`
-	Event   *workspace.AgentEvent
+	Event   *agentsession.Event
 }
 
 func (c client) MarshalText() ([]byte, error) {

@@ -7,9 +7,9 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"baton/internal/agentsession"
 	"baton/internal/safetext"
 	"baton/internal/usecase/sessions"
-	"baton/internal/workspace"
 )
 
 // output is what the process says. stderr is for Kiro's refusals alone.
@@ -66,7 +66,7 @@ type specific struct {
 
 // render returns an answer in the form that the client understands, by the table of agents.md 2.4.
 // It leaves out what has no place in an event of that client.
-func (in *message) render(a workspace.AgentAnswer) output {
+func (in *message) render(a agentsession.Answer) output {
 	a = in.allowed(a)
 	if a.Context == "" && a.Deny == "" && a.Hold == "" && a.Note == "" {
 		return neutral(in.client)
@@ -93,19 +93,19 @@ func (in *message) render(a workspace.AgentAnswer) output {
 }
 
 // allowed returns the parts of an answer that belong to the event, within the limits of the client.
-func (in *message) allowed(a workspace.AgentAnswer) workspace.AgentAnswer {
-	out := workspace.AgentAnswer{}
+func (in *message) allowed(a agentsession.Answer) agentsession.Answer {
+	out := agentsession.Answer{}
 	switch in.event.Event {
-	case workspace.AgentPreTool:
+	case agentsession.PreTool:
 		out.Deny = a.Deny
 		if a.Deny == "" {
 			out.Context = a.Context // only for clients that take it there
 		}
-	case workspace.AgentStart, workspace.AgentPrompt, workspace.AgentPostTool, workspace.AgentSubStart:
+	case agentsession.Start, agentsession.Prompt, agentsession.PostTool, agentsession.SubStart:
 		out.Context = a.Context
-	case workspace.AgentStop:
+	case agentsession.Stop:
 		out.Hold = a.Hold
-	case workspace.AgentPreCompact:
+	case agentsession.PreCompact:
 		out.Note = a.Note
 	}
 	for _, text := range [...]*string{&out.Context, &out.Deny, &out.Hold, &out.Note} {
@@ -125,7 +125,7 @@ func (in *message) allowed(a workspace.AgentAnswer) workspace.AgentAnswer {
 
 // claudeShape is the shape for Claude Code, and for clients that use its own with a difference or
 // two.
-func (in *message) claudeShape(a workspace.AgentAnswer) shape {
+func (in *message) claudeShape(a agentsession.Answer) shape {
 	switch {
 	case a.Deny != "" && in.client.name == gemini:
 		return shape{Decision: "deny", Reason: a.Deny}
@@ -144,7 +144,7 @@ func (in *message) claudeShape(a workspace.AgentAnswer) shape {
 }
 
 // nativeShape is the shape for Copilot's own events.
-func nativeShape(a workspace.AgentAnswer) shape {
+func nativeShape(a agentsession.Answer) shape {
 	switch {
 	case a.Deny != "":
 		return shape{PermissionDecision: "deny", PermissionDecisionReason: a.Deny}
@@ -155,7 +155,7 @@ func nativeShape(a workspace.AgentAnswer) shape {
 }
 
 // cursorShape is the shape for Cursor, where only some events take a text.
-func (in *message) cursorShape(a workspace.AgentAnswer) output {
+func (in *message) cursorShape(a agentsession.Answer) output {
 	switch {
 	case a.Deny != "":
 		return object(shape{Permission: "deny", AgentMessage: a.Deny, UserMessage: a.Deny})
@@ -178,7 +178,7 @@ func (in *message) forSummary(note string) output {
 
 // plainly is for Kiro: context is text, and a refusal is an exit code with its reason on standard
 // error, which the client passes on to the model.
-func (in *message) plainly(a workspace.AgentAnswer) output {
+func (in *message) plainly(a agentsession.Answer) output {
 	switch {
 	case a.Deny != "":
 		return output{stderr: a.Deny + "\n", code: refused}
@@ -244,7 +244,7 @@ func fitting(c client, text string) string {
 
 // outcome returns the notes for the log: what was refused or held, in the answer's own words for
 // the log if it has some.
-func (in *message) outcome(a workspace.AgentAnswer) []sessions.HookNote {
+func (in *message) outcome(a agentsession.Answer) []sessions.HookNote {
 	said := in.allowed(a)
 	switch {
 	case said.Deny != "":

@@ -10,12 +10,12 @@ import (
 	"testing"
 	"unicode/utf16"
 
-	"baton/internal/workspace"
+	"baton/internal/agentsession"
 )
 
 // everything is an answer with every word; an event takes what belongs to it.
-func everything() workspace.AgentAnswer {
-	return workspace.AgentAnswer{Context: "facts <b>", Deny: "not here", Hold: "one step is missing", Note: "keep T-7", Log: "line"}
+func everything() agentsession.Answer {
+	return agentsession.Answer{Context: "facts <b>", Deny: "not here", Hold: "one step is missing", Note: "keep T-7", Log: "line"}
 }
 
 // Every outcome in every client's shape, by the table of agents.md 2.4: what stands for "not possible" is the neutral output.
@@ -33,7 +33,7 @@ func TestRendering(t *testing.T) {
 		}
 		out := in.render(everything())
 		fmt.Fprintf(&b, "%s %s\n  %d out %q err %q\n", s.client, s.name, out.code, out.stdout, out.stderr)
-		if silent := in.render(workspace.AgentAnswer{Log: "x"}); !bytes.Equal(silent.stdout, neutral(in.client).stdout) ||
+		if silent := in.render(agentsession.Answer{Log: "x"}); !bytes.Equal(silent.stdout, neutral(in.client).stdout) ||
 			silent.code != 0 || silent.stderr != "" {
 			t.Errorf("%s/%s: no answer is %+v", s.client, s.name, silent)
 		}
@@ -67,7 +67,7 @@ func TestNoAnswerDoesMoreThanItMay(t *testing.T) {
 				t.Errorf("%s/%s says %s: %s", s.client, s.name, word, out.stdout)
 			}
 		}
-		if in.event.Event == workspace.AgentStop && bytes.Contains(out.stdout, []byte("dditional")) {
+		if in.event.Event == agentsession.Stop && bytes.Contains(out.stdout, []byte("dditional")) {
 			t.Errorf("%s/%s: a context at a stop continues the session: %s", s.client, s.name, out.stdout)
 		}
 		if (out.code != 0 || out.stderr != "") && in.client.name != kiro {
@@ -107,7 +107,7 @@ func TestCodexGetsTheKeysOfItsSchemaOnly(t *testing.T) {
 		if got := keysOf(t, out.stdout); !slices.Equal(got, slices.Sorted(slices.Values(keys))) {
 			t.Errorf("%s: %q", event, got)
 		}
-		if blank := in.render(workspace.AgentAnswer{Context: " \n", Deny: "\t", Hold: " ", Note: "\n"}); len(blank.stdout) > 0 {
+		if blank := in.render(agentsession.Answer{Context: " \n", Deny: "\t", Hold: " ", Note: "\n"}); len(blank.stdout) > 0 {
 			t.Errorf("%s: a blank reason is said: %s", event, blank.stdout)
 		}
 	}
@@ -169,7 +169,7 @@ func TestPlainTextDoesNotBeginLikeJSON(t *testing.T) {
 	t.Parallel()
 	in, _ := decode(flags{agent: claude}, "/", []byte(`{"session_id":"s","hook_event_name":"PreCompact"}`))
 	for _, note := range []string{"{x}", " \n[1]", "plain"} {
-		if got := strings.TrimSpace(string(in.render(workspace.AgentAnswer{Note: note}).stdout)); got == "" ||
+		if got := strings.TrimSpace(string(in.render(agentsession.Answer{Note: note}).stdout)); got == "" ||
 			strings.ContainsAny(got[:1], "{[") {
 			t.Errorf("%q: %q", note, got)
 		}

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"baton/internal/agentsession"
 	"baton/internal/report"
 	"baton/internal/usecase/sessions"
 	"baton/internal/workspace"
@@ -17,14 +18,14 @@ import (
 
 // fake answers in the place of a project.
 type fake struct {
-	answer func(ctx context.Context, e workspace.AgentEvent) (workspace.AgentAnswer, error)
+	answer func(ctx context.Context, e agentsession.Event) (agentsession.Answer, error)
 	absent bool // there is no project in the folder
-	events []workspace.AgentEvent
+	events []agentsession.Event
 	opened []workspace.Options
 	notes  []sessions.HookNote
 }
 
-func (f *fake) Agent(ctx context.Context, e workspace.AgentEvent) (workspace.AgentAnswer, error) {
+func (f *fake) Agent(ctx context.Context, e agentsession.Event) (agentsession.Answer, error) {
 	f.events = append(f.events, e)
 	if f.answer == nil {
 		return everything(), nil
@@ -84,20 +85,20 @@ func TestD15_AHookFailsOpen(t *testing.T) {
 	t.Cleanup(func() { close(never) })
 	for name, c := range map[string]struct {
 		ctx     context.Context
-		answer  func(context.Context, workspace.AgentEvent) (workspace.AgentAnswer, error)
+		answer  func(context.Context, agentsession.Event) (agentsession.Answer, error)
 		outcome string
 		text    string
 	}{
-		"an error": {t.Context(), func(context.Context, workspace.AgentEvent) (workspace.AgentAnswer, error) {
-			return workspace.AgentAnswer{}, errors.New("disk")
+		"an error": {t.Context(), func(context.Context, agentsession.Event) (agentsession.Answer, error) {
+			return agentsession.Answer{}, errors.New("disk")
 		}, "failed", "disk"},
-		"a panic": {t.Context(), func(context.Context, workspace.AgentEvent) (workspace.AgentAnswer, error) {
+		"a panic": {t.Context(), func(context.Context, agentsession.Event) (agentsession.Answer, error) {
 			panic("secret of the session")
 		}, "failed", "panic: unexpected"},
-		"one of the kind": {t.Context(), func(_ context.Context, e workspace.AgentEvent) (workspace.AgentAnswer, error) {
-			return workspace.AgentAnswer{Context: e.Calls[7].Tool}, nil
+		"one of the kind": {t.Context(), func(_ context.Context, e agentsession.Event) (agentsession.Answer, error) {
+			return agentsession.Answer{Context: e.Calls[7].Tool}, nil
 		}, "failed", "panic: runtime error: index out of range [7] with length 0"},
-		"no answer in time": {cancelled, func(context.Context, workspace.AgentEvent) (workspace.AgentAnswer, error) {
+		"no answer in time": {cancelled, func(context.Context, agentsession.Event) (agentsession.Answer, error) {
 			<-never
 			return everything(), nil
 		}, "late", "no answer within 2s"},

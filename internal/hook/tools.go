@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"strings"
 
-	"baton/internal/workspace"
+	"baton/internal/agentsession"
 )
 
 // Limits of one event.
@@ -14,10 +14,10 @@ const (
 )
 
 // calls reads the tool calls of an event: one, or the list of a batch (agents.md 2.8).
-func calls(c client, raw string, p payload) []workspace.ToolCall {
+func calls(c client, raw string, p payload) []agentsession.ToolCall {
 	failed := strings.HasSuffix(folded(raw), "failure") || strings.HasSuffix(folded(raw), "error")
 	if items := p.list("tool_calls", "toolCalls"); len(items) > 0 {
-		var out []workspace.ToolCall
+		var out []agentsession.ToolCall
 		for _, item := range items[:min(len(items), mostCalls)] {
 			if one := parse(item); one != nil {
 				out = append(out, call(c, one, failed))
@@ -27,11 +27,11 @@ func calls(c client, raw string, p payload) []workspace.ToolCall {
 	}
 	switch folded(raw) { // Cursor's events beside those of tools have the fields of the call at the top
 	case "beforeshellexecution", "aftershellexecution":
-		return []workspace.ToolCall{{Tool: "Shell", ID: toolID(p), Command: command(p)}}
+		return []agentsession.ToolCall{{Tool: "Shell", ID: toolID(p), Command: command(p)}}
 	case "afterfileedit":
-		return []workspace.ToolCall{{Tool: "Edit", ID: toolID(p), Edits: edits("edit", p)}}
+		return []agentsession.ToolCall{{Tool: "Edit", ID: toolID(p), Edits: edits("edit", p)}}
 	}
-	return []workspace.ToolCall{call(c, p, failed)}
+	return []agentsession.ToolCall{call(c, p, failed)}
 }
 
 func toolID(p payload) string {
@@ -39,9 +39,9 @@ func toolID(p payload) string {
 }
 
 // call reads one call.
-func call(c client, p payload, failed bool) workspace.ToolCall {
+func call(c client, p payload, failed bool) agentsession.ToolCall {
 	name := p.text("tool_name", "toolName")
-	out := workspace.ToolCall{Tool: short(name), ID: toolID(p), Failed: failed || unsuccessful(p)}
+	out := agentsession.ToolCall{Tool: short(name), ID: toolID(p), Failed: failed || unsuccessful(p)}
 	input := p.object("tool_input", "toolInput", "toolArgs", "tool_args", "args")
 	if input == nil {
 		if text := p.text("tool_input", "toolInput", "toolArgs"); isPatchTool(folded(name)) && text != "" {
@@ -125,7 +125,7 @@ func writes(tool string) bool {
 }
 
 // edits returns the files that a tool is about to write, none for a tool that writes none.
-func edits(tool string, input payload) []workspace.FileEdit {
+func edits(tool string, input payload) []agentsession.FileEdit {
 	if !writes(tool) || folded(input.text("command")) == "view" {
 		return nil
 	}
@@ -137,7 +137,7 @@ func edits(tool string, input payload) []workspace.FileEdit {
 	if len(parts) == 0 {
 		parts = input.list("replacements")
 	}
-	var out []workspace.FileEdit
+	var out []agentsession.FileEdit
 	for _, item := range parts {
 		part := parse(item)
 		if part == nil {
@@ -156,12 +156,12 @@ func edits(tool string, input payload) []workspace.FileEdit {
 	}
 	e := edit(tool, input)
 	e.Path = path
-	return []workspace.FileEdit{e}
+	return []agentsession.FileEdit{e}
 }
 
 // edit returns what a tool does to one file.
-func edit(tool string, input payload) workspace.FileEdit {
-	e := workspace.FileEdit{
+func edit(tool string, input payload) agentsession.FileEdit {
+	e := agentsession.FileEdit{
 		Old: input.text("old_string", "oldString", "old_str", "oldStr"),
 		New: input.text("new_string", "newString", "new_str", "newStr", "new_source", "insert_line_text"),
 		All: input.truth("replace_all", "replaceAll", "allow_multiple"),

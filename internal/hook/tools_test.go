@@ -5,8 +5,11 @@ import (
 	"strings"
 	"testing"
 
-	"baton/internal/workspace"
+	"baton/internal/agentsession"
 )
+
+// written are the files that a call writes.
+type written = []agentsession.FileEdit
 
 func text(s string) *string { return &s }
 
@@ -15,37 +18,37 @@ func TestEditsOfOtherTools(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		payload string
-		want    []workspace.FileEdit
+		want    []agentsession.FileEdit
 	}{
 		"a reader has a path too":   {`{"tool_name":"Read","tool_input":{"file_path":"/a"}}`, nil},
 		"another server's tool":     {`{"tool_name":"mcp__fs__write_file","tool_input":{"path":"/a","content":"x"}}`, nil},
 		"looking through an editor": {`{"tool_name":"str_replace_editor","tool_input":{"command":"view","path":"/a"}}`, nil},
 		"inserting through an editor": {
 			`{"tool_name":"str_replace_editor","tool_input":{"command":"insert","path":"/a","new_str":"x\ny"}}`,
-			[]workspace.FileEdit{{Path: "/a", Added: []string{"x", "y"}}},
+			written{{Path: "/a", Added: []string{"x", "y"}}},
 		},
 		"several edits of one file": {
 			`{"tool_name":"MultiEdit","tool_input":{"file_path":"/a","edits":[{"old_string":"1","new_string":"2"},{"old_string":"3",` +
 				`"new_string":"4","replace_all":true}]}}`,
-			[]workspace.FileEdit{{Path: "/a", Old: "1", New: "2"}, {Path: "/a", Old: "3", New: "4", All: true}},
+			written{{Path: "/a", Old: "1", New: "2"}, {Path: "/a", Old: "3", New: "4", All: true}},
 		},
 		"every occurrence, by a number": {
 			`{"tool_name":"replace","tool_input":{"file_path":"/a","old_string":"1","new_string":"2","expected_replacements":3}}`,
-			[]workspace.FileEdit{{Path: "/a", Old: "1", New: "2", All: true}},
+			written{{Path: "/a", Old: "1", New: "2", All: true}},
 		},
 		"an empty file": {
-			`{"tool_name":"Write","tool_input":{"file_path":"/a","content":""}}`, []workspace.FileEdit{{Path: "/a", Content: text("")}},
+			`{"tool_name":"Write","tool_input":{"file_path":"/a","content":""}}`, written{{Path: "/a", Content: text("")}},
 		},
 		"wrong types": {
-			`{"tool_name":"Write","tool_input":{"file_path":"/a","content":{"x":1}}}`, []workspace.FileEdit{{Path: "/a"}},
+			`{"tool_name":"Write","tool_input":{"file_path":"/a","content":{"x":1}}}`, written{{Path: "/a"}},
 		},
 		"a path of a wrong type": {`{"tool_name":"Write","tool_input":{"file_path":["/a"]}}`, nil},
 		"no input":               {`{"tool_name":"Write"}`, nil},
-		"a deletion":             {`{"tool_name":"Delete","tool_input":{"path":"/a"}}`, []workspace.FileEdit{{Path: "/a", Delete: true}}},
-		"Windows": {`{"tool_name":"Write","tool_input":{"file_path":"C:\\p\\a","content":"x"}}`, []workspace.FileEdit{
+		"a deletion":             {`{"tool_name":"Delete","tool_input":{"path":"/a"}}`, written{{Path: "/a", Delete: true}}},
+		"Windows": {`{"tool_name":"Write","tool_input":{"file_path":"C:\\p\\a","content":"x"}}`, written{
 			{Path: `C:\p\a`, Content: text("x")},
 		}},
-		"input as text": {`{"tool_name":"edit","tool_input":"{\"path\":\"/a\",\"old_str\":\"1\",\"new_str\":\"2\"}"}`, []workspace.FileEdit{
+		"input as text": {`{"tool_name":"edit","tool_input":"{\"path\":\"/a\",\"old_str\":\"1\",\"new_str\":\"2\"}"}`, written{
 			{Path: "/a", Old: "1", New: "2"},
 		}},
 	} {
@@ -60,16 +63,16 @@ func TestPatches(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		patch string
-		want  []workspace.FileEdit
+		want  []agentsession.FileEdit
 	}{
 		"with line ends of Windows": {
 			"*** Begin Patch\r\n*** Update File: a b.txt\r\n@@\r\n-x\r\n+y\r\n*** End Patch\r\n",
-			[]workspace.FileEdit{{Path: "a b.txt", Removed: []string{"x"}, Added: []string{"y"}}},
+			written{{Path: "a b.txt", Removed: []string{"x"}, Added: []string{"y"}}},
 		},
-		"without an end":    {"*** Update File: a\n+y", []workspace.FileEdit{{Path: "a", Added: []string{"y"}}}},
-		"an empty new file": {"*** Add File: a\n*** End Patch", []workspace.FileEdit{{Path: "a", Content: text("")}}},
+		"without an end":    {"*** Update File: a\n+y", written{{Path: "a", Added: []string{"y"}}}},
+		"an empty new file": {"*** Add File: a\n*** End Patch", written{{Path: "a", Content: text("")}}},
 		"no name":           {"*** Update File:\n+y\n", nil},
-		"after its end":     {"*** Update File: a\n*** End Patch\n+y\n", []workspace.FileEdit{{Path: "a"}}},
+		"after its end":     {"*** Update File: a\n*** End Patch\n+y\n", written{{Path: "a"}}},
 		"nothing":           {"", nil},
 	} {
 		if got := patchEdits(c.patch); !reflect.DeepEqual(got, c.want) {

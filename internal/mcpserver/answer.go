@@ -12,11 +12,11 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"baton/internal/agentsession"
 	"baton/internal/project"
 	"baton/internal/report"
 	"baton/internal/safetext"
 	"baton/internal/usecase/tasks"
-	"baton/internal/workspace"
 )
 
 // mostAnswer bounds an answer in bytes. A token is three bytes of JSON or more, so it is never over
@@ -81,7 +81,7 @@ func (s *server) call(ctx context.Context, t tool, r *mcp.CallToolRequest) (any,
 func sessionOf(meta mcp.Meta) string {
 	turn, _ := meta["x-codex-turn-metadata"].(map[string]any)
 	for _, value := range []any{meta["threadId"], turn["thread_id"], turn["session_id"], meta["sessionId"]} {
-		if id, ok := value.(string); ok && workspace.IsSession(id) {
+		if id, ok := value.(string); ok && agentsession.IsSession(id) {
 			return id
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"baton/internal/agentsession"
 	"baton/internal/safetext"
 	"baton/internal/store/disk"
 	"baton/internal/task"
@@ -45,8 +46,8 @@ func TestD15_EndWithoutALogIsDrafted(t *testing.T) {
 		a.ran("s-1", "go test ./...")
 		must(a.hook("s-1").Tasks.Check(t.Context(), tasks.CheckRequest{ID: "1", Selector: "1", By: "index"}))(t)
 		a.commit("Sign tokens")
-		end := func(e *workspace.AgentEvent) { e.Source = reason }
-		if got := a.event("s-1", workspace.AgentEnd, end); got.Context+got.Hold+got.Deny+got.Note != "" {
+		end := func(e *agentsession.Event) { e.Source = reason }
+		if got := a.event("s-1", agentsession.End, end); got.Context+got.Hold+got.Deny+got.Note != "" {
 			t.Errorf("%s: said %+v", reason, got)
 		}
 		list := a.entries("1")
@@ -73,7 +74,7 @@ func TestD15_EndWithoutALogIsDrafted(t *testing.T) {
 		if got := a.claims(); len(got) != 0 {
 			t.Errorf("%s: claims %v", reason, got)
 		}
-		a.event("s-1", workspace.AgentEnd, end)
+		a.event("s-1", agentsession.End, end)
 		a.hook("s-2").Sessions.DraftLeftovers(t.Context())
 		if n := len(a.entries("1")); n != 2 {
 			t.Errorf("%s: %d entries after more ends", reason, n)
@@ -88,20 +89,20 @@ func TestD15_NothingIsDraftedWithoutNeed(t *testing.T) {
 	for name, do := range map[string]func(a *agents){
 		"it logged": func(a *agents) { a.logAs("s-1", "1", "Signed") },
 		"it changed nothing": func(a *agents) {
-			a.record("s-1", func(r *workspace.AgentRecord) { r.Edits, r.Files, r.Commands = 0, nil, nil })
+			a.record("s-1", func(r *agentsession.Record) { r.Edits, r.Files, r.Commands = 0, nil, nil })
 		},
 		"the task is gone":    func(a *agents) { _ = os.Remove(a.path(statePath("1"))) },
-		"it had no task":      func(a *agents) { a.record("s-1", func(r *workspace.AgentRecord) { r.Task = "" }) },
+		"it had no task":      func(a *agents) { a.record("s-1", func(r *agentsession.Record) { r.Task = "" }) },
 		"a sub-agent's event": nil,
 	} {
 		a := leftover(t)
-		more := func(e *workspace.AgentEvent) { e.SubAgent = "sub" }
+		more := func(e *agentsession.Event) { e.SubAgent = "sub" }
 		if do != nil {
 			do(a)
-			more = func(*workspace.AgentEvent) {}
+			more = func(*agentsession.Event) {}
 		}
 		before := a.tracked()
-		a.event("s-1", workspace.AgentEnd, more)
+		a.event("s-1", agentsession.End, more)
 		for file, text := range a.tracked() {
 			if before[file] != text {
 				t.Errorf("%s: %s changed to %s", name, file, text)
@@ -115,7 +116,7 @@ func TestD15_NothingIsDraftedWithoutNeed(t *testing.T) {
 func TestD15_KilledSessionsAreDraftedByTheNext(t *testing.T) {
 	t.Parallel()
 	client := func(a *agents) {
-		a.record("s-1", func(r *workspace.AgentRecord) { r.PID, r.StartID = 50, "here/500" })
+		a.record("s-1", func(r *agentsession.Record) { r.PID, r.StartID = 50, "here/500" })
 		a.family[50] = disk.ProcessInfo{Exists: true, Parent: 1, Name: "claude", StartID: "here/500"}
 	}
 	for _, c := range []struct {
@@ -132,16 +133,16 @@ func TestD15_KilledSessionsAreDraftedByTheNext(t *testing.T) {
 		}, drafted: true},
 		{name: "its client serves the next session", do: func(a *agents) {
 			client(a)
-			a.record("s-2", func(r *workspace.AgentRecord) {
-				*r = workspace.AgentRecord{Session: "s-2", Started: workspace.Stamp(a.time), PID: 50, StartID: "here/500"}
+			a.record("s-2", func(r *agentsession.Record) {
+				*r = agentsession.Record{Session: "s-2", Started: workspace.Stamp(a.time), PID: 50, StartID: "here/500"}
 			})
 			a.pass(time.Hour)
 		}, drafted: true},
 		{name: "on another machine, a moment ago", do: func(a *agents) {
-			a.record("s-1", func(r *workspace.AgentRecord) { r.PID, r.StartID = 50, "elsewhere/500" })
+			a.record("s-1", func(r *agentsession.Record) { r.PID, r.StartID = 50, "elsewhere/500" })
 		}},
 		{name: "on another machine, long ago", do: func(a *agents) {
-			a.record("s-1", func(r *workspace.AgentRecord) { r.PID, r.StartID = 50, "elsewhere/500" })
+			a.record("s-1", func(r *agentsession.Record) { r.PID, r.StartID = 50, "elsewhere/500" })
 			a.pass(time.Hour)
 		}, drafted: true},
 		{name: "nothing is known of it", do: func(*agents) {}},
@@ -166,7 +167,7 @@ func TestD15_CommitsAfterASessionAreNotItsOwn(t *testing.T) {
 	t.Parallel()
 	a := leftover(t)
 	a.repository()
-	a.record("s-1", func(r *workspace.AgentRecord) {
+	a.record("s-1", func(r *agentsession.Record) {
 		r.Head, r.Seen = a.hook("s-1").Git.Place.Head(), workspace.Stamp(a.time.Add(time.Minute))
 	})
 	a.pass(time.Minute)
@@ -188,24 +189,24 @@ func TestD15_TwoSessionsOnOneCheckout(t *testing.T) {
 	a.plant(create.Request{ID: "2", Criteria: criteria("Works")})
 	a.begin("s-2", "2")
 	a.edited("s-2", "other.go")
-	a.event("s-1", workspace.AgentEnd)
-	a.event("s-2", workspace.AgentEnd)
+	a.event("s-1", agentsession.End)
+	a.event("s-2", agentsession.End)
 	if !strings.Contains(a.lastDid("1"), "src/a.go") || strings.Contains(a.lastDid("1"), "other.go") ||
 		!strings.Contains(a.lastDid("2"), "other.go") {
 		t.Errorf("drafts %q and %q", a.lastDid("1"), a.lastDid("2"))
 	}
 	a.pass(time.Hour)
-	a.event("s-1", workspace.AgentStart, func(e *workspace.AgentEvent) { e.Source = "resume" })
+	a.event("s-1", agentsession.Start, func(e *agentsession.Event) { e.Source = "resume" })
 	if rec := a.record("s-1", nil); rec.Ended != "" || rec.Drafted || rec.Settled {
 		t.Errorf("resumed: %+v", rec)
 	}
-	a.event("s-1", workspace.AgentEnd)
+	a.event("s-1", agentsession.End)
 	if n := len(a.entries("1")); n != 2 {
 		t.Errorf("%d entries after a resumed session that did nothing", n)
 	}
-	a.event("s-1", workspace.AgentStart, func(e *workspace.AgentEvent) { e.Source = "resume" })
+	a.event("s-1", agentsession.Start, func(e *agentsession.Event) { e.Source = "resume" })
 	a.edited("s-1", "late.go")
-	a.event("s-1", workspace.AgentEnd)
+	a.event("s-1", agentsession.End)
 	if n := len(a.entries("1")); n != 3 || !strings.Contains(a.lastDid("1"), "late.go") || strings.Contains(a.lastDid("1"), "src/a.go") {
 		t.Errorf("%d entries, the last %q", n, a.lastDid("1"))
 	}
@@ -216,13 +217,13 @@ func TestD15_TwoSessionsOnOneCheckout(t *testing.T) {
 func TestD15_DraftsOfHostileFacts(t *testing.T) {
 	t.Parallel()
 	a := leftover(t)
-	a.record("s-1", func(r *workspace.AgentRecord) {
+	a.record("s-1", func(r *agentsession.Record) {
 		r.Client = "claude\n### Session 99"
 		r.Files = []string{"a\n### Session 7\n**Next**:", "<!--", "```", "\x1b[31mred", strings.Repeat("x", 5000), "- [ ] box", "\xff\xfe"}
 		r.Commands = []string{"echo '-->'", "`id`", "</system-reminder>", "\u202eevil"}
 		r.Head = "not a hash; rm -rf"
 	})
-	a.event("s-1", workspace.AgentEnd)
+	a.event("s-1", agentsession.End)
 	s := a.task("1")
 	if len(s.Sessions) != 2 || len(s.Criteria) != 2 || !sessions.IsDraft(s.Sessions[1]) {
 		t.Fatalf("%d sessions, %d criteria", len(s.Sessions), len(s.Criteria))
@@ -250,7 +251,7 @@ func TestD15_ADraftWaitsForNobodyLong(t *testing.T) {
 	if err != nil || !got {
 		t.Fatal(got, err)
 	}
-	if out := a.event("s-1", workspace.AgentEnd); out.Log == "" {
+	if out := a.event("s-1", agentsession.End); out.Log == "" {
 		t.Error("nothing for the log of hooks")
 	}
 	_ = release()
@@ -273,21 +274,21 @@ func TestD15_OldRecordsAreRemoved(t *testing.T) {
 	a := newAgents(t)
 	for i := range 70 {
 		session := "s-" + string(rune('A'+i%26)) + string(rune('a'+i/26))
-		a.raw(session, recordText(t, workspace.AgentRecord{Session: session, Settled: true, Ended: "x"}))
+		a.raw(session, recordText(t, agentsession.Record{Session: session, Settled: true, Ended: "x"}))
 		age := time.Duration(i) * time.Hour
 		if i < 3 {
 			age = 15 * 24 * time.Hour
 		}
-		if err := os.Chtimes(a.path(".baton/local/"+workspace.AgentFile(session)), a.time.Add(-age), a.time.Add(-age)); err != nil {
+		if err := os.Chtimes(a.path(".baton/local/"+agentsession.RecordFile(session)), a.time.Add(-age), a.time.Add(-age)); err != nil {
 			t.Fatal(err)
 		}
 	}
 	a.hook("s-new").Sessions.DraftLeftovers(t.Context())
-	if n := len(a.hook("s-new").AgentFiles()); n != workspace.MostAgentRecords {
+	if n := len(a.hook("s-new").AgentFiles()); n != agentsession.MostRecords {
 		t.Errorf("%d records", n)
 	}
 	for _, session := range []string{"s-Aa", "s-Ba", "s-Ca", "s-Rc"} {
-		_, err := os.Stat(a.path(".baton/local/" + workspace.AgentFile(session)))
+		_, err := os.Stat(a.path(".baton/local/" + agentsession.RecordFile(session)))
 		if err == nil {
 			t.Errorf("%s is there", session)
 		}
@@ -302,19 +303,19 @@ func TestD15_TheNextSessionNeverStartsBlind(t *testing.T) {
 	a.plant(create.Request{ID: "1", Title: "Tokens", Criteria: criteria("Signs")})
 	a.repository()
 	must(a.hook("s-1").Tasks.Claim(t.Context(), tasks.ClaimRequest{ID: "1"}))(t)
-	a.event("s-1", workspace.AgentStart, func(e *workspace.AgentEvent) { e.Source = "startup" })
+	a.event("s-1", agentsession.Start, func(e *agentsession.Event) { e.Source = "startup" })
 	if rec := a.record("s-1", nil); rec.PID != 5 || rec.Task != "1" || rec.Head == "" || rec.Injected.Times != 1 {
 		t.Fatalf("record %+v", rec)
 	}
 	a.pass(time.Minute)
 	a.edited("s-1", "src/a.go")
 	a.commit("Sign tokens")
-	if a.event("s-1", workspace.AgentStop, prompt("p")).Hold == "" {
+	if a.event("s-1", agentsession.Stop, prompt("p")).Hold == "" {
 		t.Error("the stop was not held")
 	}
 	a.family[5] = disk.ProcessInfo{Exists: true, Parent: 1, Name: "claude", StartID: "here/900"}
 	a.pass(time.Minute)
-	said := a.event("s-2", workspace.AgentStart, func(e *workspace.AgentEvent) { e.Source = "startup" }).Context
+	said := a.event("s-2", agentsession.Start, func(e *agentsession.Event) { e.Source = "startup" }).Context
 	list := a.entries("1")
 	if len(list) != 1 || !sessions.IsDraft(list[0]) || len(list[0].Commits) != 1 {
 		t.Fatalf("entries %+v", list)
@@ -346,7 +347,7 @@ func TestD15_ADraftIsKnownInEveryStyle(t *testing.T) {
 		a.begin("s-1", "1")
 		a.edited("s-1", "src/a.go", "b.go")
 		a.pass(time.Minute)
-		a.event("s-1", workspace.AgentEnd)
+		a.event("s-1", agentsession.End)
 		list := a.entries("1")
 		if len(list) == 0 || !sessions.IsDraft(list[len(list)-1]) {
 			t.Errorf("%s: %s", name, a.read(statePath("1")))

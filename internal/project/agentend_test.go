@@ -5,10 +5,10 @@ import (
 	"testing"
 	"time"
 
+	"baton/internal/agentsession"
 	"baton/internal/task"
 	"baton/internal/task/create"
 	"baton/internal/usecase/tasks"
-	"baton/internal/workspace"
 )
 
 // TestD3_TheEndOfASessionLeavesOtherClaimsOfAPerson checks which claims the end of a session releases. A session under
@@ -34,7 +34,7 @@ func TestD3_TheEndOfASessionLeavesOtherClaimsOfAPerson(t *testing.T) {
 		a.pass(time.Minute)
 		a.begin("s-1", "1")
 		must(a.hook("s-1").Tasks.Claim(t.Context(), tasks.ClaimRequest{ID: "1"}))(t)
-		a.event("s-1", workspace.AgentEnd)
+		a.event("s-1", agentsession.End)
 		if got := a.claims(); !maps.Equal(got, c.left) {
 			t.Errorf("as %q: %v, want %v", c.as, got, c.left)
 		}

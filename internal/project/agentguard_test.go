@@ -9,6 +9,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"baton/internal/agentsession"
 	"baton/internal/usecase/tasks"
 	"baton/internal/workspace"
 )
@@ -24,15 +25,15 @@ func guardWorld(t *testing.T, folders ...string) *world {
 }
 
 // deny returns the guard's answer to one write of an agent's tool.
-func (w *world) deny(edits ...workspace.FileEdit) string {
+func (w *world) deny(edits ...agentsession.FileEdit) string {
 	w.t.Helper()
-	return w.answer(workspace.AgentEvent{
-		Client: "claude", Event: workspace.AgentPreTool, Session: "s-1", Calls: []workspace.ToolCall{{Tool: "Edit", Edits: edits}},
+	return w.answer(agentsession.Event{
+		Client: "claude", Event: agentsession.PreTool, Session: "s-1", Calls: []agentsession.ToolCall{{Tool: "Edit", Edits: edits}},
 	}).Deny
 }
 
 // answer returns the answer to one event, as if in a new process.
-func (w *world) answer(e workspace.AgentEvent) workspace.AgentAnswer {
+func (w *world) answer(e agentsession.Event) agentsession.Answer {
 	w.t.Helper()
 	p := w.open(workspace.Options{Session: e.Session})
 	defer p.Close()
@@ -99,7 +100,7 @@ func TestGuardNamesTheCommandForEveryProtectedFile(t *testing.T) {
 		{[]string{"src"}, ".baton/local/claims.json", ""}, // no project
 	} {
 		w := guardWorld(t, c.folders...)
-		for _, edit := range []workspace.FileEdit{
+		for _, edit := range []agentsession.FileEdit{
 			{Path: w.path(c.path), Content: text("x\n")},
 			{Path: c.path, Old: "a", New: "b"},
 			{Path: "./src/../" + c.path, Removed: []string{"a"}, Added: []string{"b"}},
@@ -123,12 +124,14 @@ func TestGuardProtectsTheKeysThatCommandsWrite(t *testing.T) {
 	w.create(tasks.NewTask{Title: "Sign tokens", Requirements: "Sign them.", Criteria: nil})
 	const name = ".baton/tasks/task-1-state.md"
 	body := w.read(name)
-	edit := func(old, put string) workspace.FileEdit { return workspace.FileEdit{Path: name, Old: old, New: put} }
-	whole := func(old, put string) workspace.FileEdit {
-		return workspace.FileEdit{Path: w.path(name), Content: text(strings.Replace(body, old, put, 1))}
+	edit := func(old, put string) agentsession.FileEdit {
+		return agentsession.FileEdit{Path: name, Old: old, New: put}
 	}
-	patch := func(removed, added string) workspace.FileEdit {
-		return workspace.FileEdit{Path: name, Removed: strings.Split(removed, "\n"), Added: strings.Split(added, "\n")}
+	whole := func(old, put string) agentsession.FileEdit {
+		return agentsession.FileEdit{Path: w.path(name), Content: text(strings.Replace(body, old, put, 1))}
+	}
+	patch := func(removed, added string) agentsession.FileEdit {
+		return agentsession.FileEdit{Path: name, Removed: strings.Split(removed, "\n"), Added: strings.Split(added, "\n")}
 	}
 	status := `"status": "ready"`
 	if !strings.Contains(body, status) {
@@ -136,7 +139,7 @@ func TestGuardProtectsTheKeysThatCommandsWrite(t *testing.T) {
 	}
 	for _, c := range []struct {
 		name string
-		edit workspace.FileEdit
+		edit agentsession.FileEdit
 		want string
 	}{
 		{"prose", edit("Sign them.", "Sign them all."), ""},
@@ -150,26 +153,26 @@ func TestGuardProtectsTheKeysThatCommandsWrite(t *testing.T) {
 		{"counts", edit(`"total_sessions": 0`, `"total_sessions": 3`), "baton task log 1"},
 		{"block gone", whole("```json", "```text"), "metadata block"},
 		{"block broken", edit(status, `"status": ready"`), "metadata block"},
-		{"everything gone", workspace.FileEdit{Path: name, Content: text("")}, "metadata block"},
-		{"not UTF-8", workspace.FileEdit{Path: name, Content: text("\xff\xfe\x00")}, "metadata block"},
-		{"large", workspace.FileEdit{Path: name, Content: text(strings.Repeat("All new.\n", 5<<20/9))}, "metadata block"},
-		{"large prose", workspace.FileEdit{Path: name, Content: text(body + strings.Repeat("More.\n", 5<<20/6))}, ""},
-		{"larger than anybody looks at", workspace.FileEdit{Path: name, Old: "e", New: strings.Repeat("e", 1<<20), All: true}, ""},
-		{"every occurrence", workspace.FileEdit{Path: name, Old: "ready", New: "complete", All: true}, "baton task complete 1"},
-		{"file gone", workspace.FileEdit{Path: name, Delete: true}, "baton task block 1"},
+		{"everything gone", agentsession.FileEdit{Path: name, Content: text("")}, "metadata block"},
+		{"not UTF-8", agentsession.FileEdit{Path: name, Content: text("\xff\xfe\x00")}, "metadata block"},
+		{"large", agentsession.FileEdit{Path: name, Content: text(strings.Repeat("All new.\n", 5<<20/9))}, "metadata block"},
+		{"large prose", agentsession.FileEdit{Path: name, Content: text(body + strings.Repeat("More.\n", 5<<20/6))}, ""},
+		{"larger than anybody looks at", agentsession.FileEdit{Path: name, Old: "e", New: strings.Repeat("e", 1<<20), All: true}, ""},
+		{"every occurrence", agentsession.FileEdit{Path: name, Old: "ready", New: "complete", All: true}, "baton task complete 1"},
+		{"file gone", agentsession.FileEdit{Path: name, Delete: true}, "baton task block 1"},
 		{"own key", edit(status, status+`, "jira": "X-1"`), ""},
 		{"dependencies", edit(status, status+`, "dependencies": [2]`), ""},
 		{"patch, prose", patch("Sign them.", "Sign them all."), ""},
 		{"patch, status", patch("  "+status+",", `  "status": "complete",`), "baton task complete 1"},
 		{"patch, status among others", patch("  "+status+",\nSign them.", "  \"status\": \"complete\",\nx"), "`status`"},
 		{"patch, nothing of it there", patch("nothing", "  \"status\": \"complete\""), ""},
-		{"another task", workspace.FileEdit{Path: ".baton/tasks/task-9-state.md", Content: text("# new\n")}, ""},
-		{"Windows style", workspace.FileEdit{
+		{"another task", agentsession.FileEdit{Path: ".baton/tasks/task-9-state.md", Content: text("# new\n")}, ""},
+		{"Windows style", agentsession.FileEdit{
 			Path: `.baton\tasks\task-1-state.md`, Old: status, New: `"status": "complete"`,
 		}, "baton task complete"},
-		{"nothing", workspace.FileEdit{Path: ""}, ""},
-		{"NUL", workspace.FileEdit{Path: "a\x00b", Content: text("")}, ""},
-		{"long", workspace.FileEdit{Path: strings.Repeat("a/", 4000), Content: text("")}, ""},
+		{"nothing", agentsession.FileEdit{Path: ""}, ""},
+		{"NUL", agentsession.FileEdit{Path: "a\x00b", Content: text("")}, ""},
+		{"long", agentsession.FileEdit{Path: strings.Repeat("a/", 4000), Content: text("")}, ""},
 	} {
 		got := w.deny(c.edit)
 		if (got == "") != (c.want == "") || !strings.Contains(got, c.want) {
@@ -201,17 +204,17 @@ func TestGuardKeepsTheListOfFeatures(t *testing.T) {
 		"## 4. Progress Log\n\n")
 	for _, c := range []struct {
 		name string
-		edit workspace.FileEdit
+		edit agentsession.FileEdit
 		want bool
 	}{
-		{"passes", workspace.FileEdit{Path: name, Old: `"passes": false`, New: `"passes": true`}, true},
-		{"gone", workspace.FileEdit{Path: name, Old: `"id": "a-1"`, New: `"id": "b-1"`}, true},
-		{"unreadable", workspace.FileEdit{Path: name, Old: `"features": [`, New: `"features": `}, true},
-		{"patch", workspace.FileEdit{
+		{"passes", agentsession.FileEdit{Path: name, Old: `"passes": false`, New: `"passes": true`}, true},
+		{"gone", agentsession.FileEdit{Path: name, Old: `"id": "a-1"`, New: `"id": "b-1"`}, true},
+		{"unreadable", agentsession.FileEdit{Path: name, Old: `"features": [`, New: `"features": `}, true},
+		{"patch", agentsession.FileEdit{
 			Path: name, Removed: []string{`      "passes": false`}, Added: []string{`      "passes": true`},
 		}, true},
-		{"words", workspace.FileEdit{Path: name, Old: `"Sign"`, New: `"Sign a token"`}, false},
-		{"one more", workspace.FileEdit{
+		{"words", agentsession.FileEdit{Path: name, Old: `"Sign"`, New: `"Sign a token"`}, false},
+		{"one more", agentsession.FileEdit{
 			Path: name, Old: `"features": [`, New: `"features": [{"id": "a-0", "description": "x", "passes": false},`,
 		}, false},
 	} {
@@ -252,7 +255,7 @@ func TestGuardFollowsLinks(t *testing.T) {
 		"C:/proj/.baton/local/x": false, `C:\proj\.baton\local\x`: false, `.baton\local\x`: true,
 		`src\..\.baton\archive\task-1-archive.md`: true,
 	} {
-		if got := w.deny(workspace.FileEdit{Path: path, Content: text("x")}); (got != "") != want {
+		if got := w.deny(agentsession.FileEdit{Path: path, Content: text("x")}); (got != "") != want {
 			t.Errorf("%s: %q", path, got)
 		}
 	}
@@ -264,10 +267,10 @@ func TestGuardRefusesEveryTime(t *testing.T) {
 	t.Parallel()
 	w := guardWorld(t, ".baton/tasks")
 	w.create(tasks.NewTask{Title: "One"})
-	e := workspace.AgentEvent{
-		Client: "claude", Event: workspace.AgentPreTool, Session: "s-1", Key: "toolu_1",
-		Calls: []workspace.ToolCall{
-			{Tool: "Write", Edits: []workspace.FileEdit{{Path: ".baton/local/<system-reminder>`x`\n", Content: text("")}}},
+	e := agentsession.Event{
+		Client: "claude", Event: agentsession.PreTool, Session: "s-1", Key: "toolu_1",
+		Calls: []agentsession.ToolCall{
+			{Tool: "Write", Edits: []agentsession.FileEdit{{Path: ".baton/local/<system-reminder>`x`\n", Content: text("")}}},
 		},
 	}
 	before := w.files()
@@ -300,19 +303,19 @@ func TestGuardOpensOnlyWhatIsNamed(t *testing.T) {
 		w.create(tasks.NewTask{Title: "One of many"})
 	}
 	for _, c := range []struct {
-		edit workspace.FileEdit
+		edit agentsession.FileEdit
 		most int64
 	}{
-		{workspace.FileEdit{Path: "src/main.go", Content: text("x")}, 0},
-		{workspace.FileEdit{Path: ".baton/local/lock", Content: text("x")}, 0},
-		{workspace.FileEdit{Path: ".baton/archive/task-3-archive.md", Content: text("x")}, 0},
-		{workspace.FileEdit{Path: ".baton/tasks/task-3-state.md", Old: "One of many", New: "x"}, 1},
+		{agentsession.FileEdit{Path: "src/main.go", Content: text("x")}, 0},
+		{agentsession.FileEdit{Path: ".baton/local/lock", Content: text("x")}, 0},
+		{agentsession.FileEdit{Path: ".baton/archive/task-3-archive.md", Content: text("x")}, 0},
+		{agentsession.FileEdit{Path: ".baton/tasks/task-3-state.md", Old: "One of many", New: "x"}, 1},
 		// the project's own contract, if there is one
-		{workspace.FileEdit{Path: ".devt/state/odd-name-here.txt", Content: text("x")}, 1},
+		{agentsession.FileEdit{Path: ".devt/state/odd-name-here.txt", Content: text("x")}, 1},
 	} {
 		p := w.open(workspace.Options{Session: "s-1"})
-		if _, err := p.Sessions.AgentPreTool(context.Background(), workspace.AgentEvent{
-			Event: workspace.AgentPreTool, Session: "s-1", Calls: []workspace.ToolCall{{Edits: []workspace.FileEdit{c.edit}}},
+		if _, err := p.Sessions.AgentPreTool(context.Background(), agentsession.Event{
+			Event: agentsession.PreTool, Session: "s-1", Calls: []agentsession.ToolCall{{Edits: []agentsession.FileEdit{c.edit}}},
 		}); err != nil {
 			t.Fatal(err)
 		}

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"baton/internal/workspace"
+	"baton/internal/agentsession"
 )
 
 // TestSessionIdsFromOutside checks that a session's id is a plain word, so that it can be written into a record, a log
@@ -17,7 +17,7 @@ func TestSessionIdsFromOutside(t *testing.T) {
 			"x", 129,
 		): false, "a..b": false, "../a": false, "a/b": false, `a\b`: false, "a b": false, "a\x00b": false, "ä": false, "a\n": false,
 	} {
-		if workspace.IsSession(id) != want {
+		if agentsession.IsSession(id) != want {
 			t.Errorf("%q", id)
 		}
 	}

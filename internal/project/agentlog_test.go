@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"baton/internal/agentsession"
 	"baton/internal/usecase/sessions"
 	"baton/internal/workspace"
 )
@@ -23,7 +24,7 @@ func TestD15_TheHooksLog(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	want := "2026-03-01T09:00:00Z claude stop " + workspace.AgentHash("session-1")[:8] + " held one step\n" +
+	want := "2026-03-01T09:00:00Z claude stop " + agentsession.Hash("session-1")[:8] + " held one step\n" +
 		"2026-03-01T09:00:00Z gemini - - ignored ab" + strings.Repeat("é", 119) + "…\n" +
 		"2026-03-01T09:00:00Z - - - -\n"
 	if got := w.read(".baton/local/hook.log"); got != want {

@@ -11,6 +11,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"baton/internal/agentsession"
 	"baton/internal/ledger"
 	"baton/internal/store"
 	"baton/internal/store/disk/crashfs"
@@ -56,10 +57,10 @@ func (w *world) ledger() map[string]string {
 }
 
 // happens plays one event, as if in a new process.
-func (w *world) happens(session, event, source string) workspace.AgentAnswer {
+func (w *world) happens(session, event, source string) agentsession.Answer {
 	w.t.Helper()
 	w.pass(time.Minute)
-	return w.answer(workspace.AgentEvent{Client: "claude", Event: event, Session: session, Source: source})
+	return w.answer(agentsession.Event{Client: "claude", Event: event, Session: session, Source: source})
 }
 
 // TestD8_WhatIsGoneIsNamedAtTheNextStart checks that a lost entry is named at every start and after a compaction, early
@@ -67,13 +68,13 @@ func (w *world) happens(session, event, source string) workspace.AgentAnswer {
 func TestD8_WhatIsGoneIsNamedAtTheNextStart(t *testing.T) {
 	t.Parallel()
 	w := lossWorld(t)
-	if got := w.happens("s-1", workspace.AgentStart, "startup"); strings.Contains(got.Context, "baton lost") || got.Log != "" {
+	if got := w.happens("s-1", agentsession.Start, "startup"); strings.Contains(got.Context, "baton lost") || got.Log != "" {
 		t.Fatalf("nothing is gone: %+v", got)
 	}
 	w.wipe(lossState, lossRow)
 	w.wipe(statePath("1"), "- [ ] keys rotate\n")
 	for _, session := range []string{"s-1", "s-2", "s-2"} {
-		got := w.happens(session, workspace.AgentStart, "compact")
+		got := w.happens(session, agentsession.Start, "compact")
 		at := strings.Index(got.Context, "2 entries are gone from ")
 		if at < 0 || utf8.RuneCountInString(got.Context[:at]) > 1700 || got.Log != "" {
 			t.Fatalf("%s: told %q, log %q", session, got.Context, got.Log)
@@ -92,7 +93,7 @@ func TestD8_WhatIsGoneIsNamedAtTheNextStart(t *testing.T) {
 		t.Errorf("the pack says %q", got.Text)
 	}
 	w.write(lossState, guardDigest)
-	if got := w.happens("s-2", workspace.AgentStart, "resume").Context; !strings.Contains(got, `1 entry is gone from `+statePath("1")+
+	if got := w.happens("s-2", agentsession.Start, "resume").Context; !strings.Contains(got, `1 entry is gone from `+statePath("1")+
 		`: criterion "keys rotate"`) {
 		t.Errorf("what is back is named: %q", got)
 	}
@@ -101,9 +102,9 @@ func TestD8_WhatIsGoneIsNamedAtTheNextStart(t *testing.T) {
 // TestD8_SessionHooksRecord checks that each of these events records entries that somebody wrote by hand.
 func TestD8_SessionHooksRecord(t *testing.T) {
 	t.Parallel()
-	for _, event := range []string{workspace.AgentStart, workspace.AgentPreCompact, workspace.AgentStop, workspace.AgentEnd} {
+	for _, event := range []string{agentsession.Start, agentsession.PreCompact, agentsession.Stop, agentsession.End} {
 		w := lossWorld(t)
-		w.happens("s-1", workspace.AgentStart, "startup")
+		w.happens("s-1", agentsession.Start, "startup")
 		w.write(lossState, strings.Replace(guardDigest, lossRow, lossRow+"- [Phase 2]: Written by hand and never seen before\n", 1))
 		before := w.tracked()
 		if got := w.happens("s-1", event, ""); got.Log != "" {
@@ -115,7 +116,7 @@ func TestD8_SessionHooksRecord(t *testing.T) {
 			}
 		}
 		w.write(lossState, guardDigest)
-		if got := w.happens("s-2", workspace.AgentStart, "startup").Context; !strings.Contains(got, "Written by hand") {
+		if got := w.happens("s-2", agentsession.Start, "startup").Context; !strings.Contains(got, "Written by hand") {
 			t.Errorf("%s did not record: %q", event, got)
 		}
 	}
@@ -126,7 +127,7 @@ func TestD8_SessionHooksRecord(t *testing.T) {
 func TestD38_AfterToolsNothingIsRecorded(t *testing.T) {
 	t.Parallel()
 	w := lossWorld(t)
-	w.happens("s-1", workspace.AgentStart, "startup")
+	w.happens("s-1", agentsession.Start, "startup")
 	before := w.ledger()
 	if len(before) == 0 {
 		t.Fatal("no book was written at the start")
@@ -149,13 +150,13 @@ func TestD38_AfterToolsNothingIsRecorded(t *testing.T) {
 func TestAStartReportsLossesOnce(t *testing.T) {
 	t.Parallel()
 	w := lossWorld(t)
-	w.happens("s-0", workspace.AgentStart, "startup")
+	w.happens("s-0", agentsession.Start, "startup")
 	w.wipe(lossState, lossRow)
-	if got := w.happens("s-1", workspace.AgentStart, "startup").Context; !strings.Contains(got, lossWord) {
+	if got := w.happens("s-1", agentsession.Start, "startup").Context; !strings.Contains(got, lossWord) {
 		t.Fatalf("told %q", got)
 	}
 	w.write(lossState, w.read(lossState)+"\nMore words.\n")
-	if got := w.answer(batch("b1", wrote(lossState))); got != (workspace.AgentAnswer{}) {
+	if got := w.answer(batch("b1", wrote(lossState))); got != (agentsession.Answer{}) {
 		t.Errorf("told again: %+v", got)
 	}
 }
@@ -165,7 +166,7 @@ func TestAStartReportsLossesOnce(t *testing.T) {
 func TestD15_ALockedProjectAnswersInTime(t *testing.T) {
 	t.Parallel()
 	w := lossWorld(t)
-	w.happens("s-1", workspace.AgentStart, "startup")
+	w.happens("s-1", agentsession.Start, "startup")
 	w.wipe(lossState, lossRow)
 	before := w.ledger()
 	held, free := make(chan struct{}), make(chan struct{})
@@ -181,16 +182,16 @@ func TestD15_ALockedProjectAnswersInTime(t *testing.T) {
 		}
 	})
 	<-held
-	for _, event := range []string{workspace.AgentStart, workspace.AgentPreCompact, workspace.AgentStop, workspace.AgentEnd} {
+	for _, event := range []string{agentsession.Start, agentsession.PreCompact, agentsession.Stop, agentsession.End} {
 		w.pass(time.Minute)
 		p := w.open(workspace.Options{Session: "s-1", Wait: 300 * time.Millisecond})
 		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second) // many times the time that a hook may take
-		got, err := p.Sessions.Agent(ctx, workspace.AgentEvent{Client: "claude", Event: event, Session: "s-1"})
+		got, err := p.Sessions.Agent(ctx, agentsession.Event{Client: "claude", Event: event, Session: "s-1"})
 		cancel()
 		if err != nil || got.Log == "" {
 			t.Errorf("%s: %+v, %v", event, got, err)
 		}
-		if event == workspace.AgentStart && !strings.Contains(got.Context, lossWord) {
+		if event == agentsession.Start && !strings.Contains(got.Context, lossWord) {
 			t.Errorf("told %q", got.Context)
 		}
 	}
@@ -199,7 +200,7 @@ func TestD15_ALockedProjectAnswersInTime(t *testing.T) {
 	}
 	close(free)
 	wg.Wait()
-	if got := w.happens("s-1", workspace.AgentStop, ""); got.Log != "" || maps.Equal(before, w.ledger()) {
+	if got := w.happens("s-1", agentsession.Stop, ""); got.Log != "" || maps.Equal(before, w.ledger()) {
 		t.Errorf("nothing was recorded afterwards: %q", got.Log)
 	}
 }
@@ -208,23 +209,23 @@ func TestD15_ALockedProjectAnswersInTime(t *testing.T) {
 func TestD8_TwoHundredHooksAtOnce(t *testing.T) {
 	t.Parallel()
 	w := lossWorld(t)
-	w.happens("s-1", workspace.AgentStart, "startup")
+	w.happens("s-1", agentsession.Start, "startup")
 	w.wipe(lossState, lossRow)
 	var wg sync.WaitGroup
-	events := []string{workspace.AgentStart, workspace.AgentPostTool, workspace.AgentStop, workspace.AgentEnd}
+	events := []string{agentsession.Start, agentsession.PostTool, agentsession.Stop, agentsession.End}
 	for i := range 200 {
 		session, event := fmt.Sprintf("s-%d", i/4+1), events[i%4]
 		p := w.open(workspace.Options{Session: session, Wait: 300 * time.Millisecond})
 		wg.Go(func() {
-			if _, err := p.Sessions.Agent(t.Context(), workspace.AgentEvent{
-				Client: "claude", Event: event, Session: session, Calls: []workspace.ToolCall{wrote(lossState)},
+			if _, err := p.Sessions.Agent(t.Context(), agentsession.Event{
+				Client: "claude", Event: event, Session: session, Calls: []agentsession.ToolCall{wrote(lossState)},
 			}); err != nil {
 				t.Errorf("%s of %s: %v", event, session, err)
 			}
 		})
 	}
 	wg.Wait()
-	if got := w.happens("s-900", workspace.AgentStart, "startup"); !strings.Contains(got.Context, "1 entry is gone from "+lossState) ||
+	if got := w.happens("s-900", agentsession.Start, "startup"); !strings.Contains(got.Context, "1 entry is gone from "+lossState) ||
 		!strings.Contains(got.Context, lossWord) {
 		t.Errorf("told %q, log %q", got.Context, got.Log)
 	}
@@ -238,7 +239,7 @@ func TestD8_TwoHundredHooksAtOnce(t *testing.T) {
 func TestD37_AKillWhileAHookRecordsForgetsNothing(t *testing.T) {
 	t.Parallel()
 	s := &stage{world: lossWorld(t)}
-	s.happens("s-1", workspace.AgentStart, "startup")
+	s.happens("s-1", agentsession.Start, "startup")
 	s.wipe(lossState, lossRow)
 	disk := s.lift()
 	var images []*crashfs.FS
@@ -248,7 +249,7 @@ func TestD37_AKillWhileAHookRecordsForgetsNothing(t *testing.T) {
 		}
 		return nil
 	}
-	for _, event := range []string{workspace.AgentStart, workspace.AgentStop} {
+	for _, event := range []string{agentsession.Start, agentsession.Stop} {
 		if got := s.happens("s-2", event, "startup"); got.Log != "" {
 			t.Errorf("%s: log %q", event, got.Log)
 		}
@@ -277,7 +278,7 @@ func TestASessionStartsWithAFaultyLedger(t *testing.T) {
 	must0(t, os.RemoveAll(w.path(workspace.RuntimeDir+"/ledger")))
 	w.locked(workspace.RuntimeDir + "/ledger")
 	w.wipe(lossState, lossRow)
-	got := w.happens("s-1", workspace.AgentStart, "startup")
+	got := w.happens("s-1", agentsession.Start, "startup")
 	if !strings.Contains(got.Context, "JWT service") || got.Log == "" || strings.Contains(got.Log, "\n") {
 		t.Errorf("%+v", got)
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"baton/internal/agentsession"
 	"baton/internal/usecase/sessions"
 	"baton/internal/workspace"
 )
@@ -20,13 +21,13 @@ func (ending) Deadline() (time.Time, bool) { return time.Unix(0, 0), true }
 func TestD30_ALateStartLeavesOutLosses(t *testing.T) {
 	t.Parallel()
 	w := lossWorld(t)
-	w.happens("s-1", workspace.AgentStart, "startup")
+	w.happens("s-1", agentsession.Start, "startup")
 	w.wipe(lossState, lossRow)
-	start := func(ctx context.Context) workspace.AgentAnswer {
+	start := func(ctx context.Context) agentsession.Answer {
 		t.Helper()
 		w.pass(time.Minute)
 		return must(w.open(workspace.Options{Session: "s-1"}).Sessions.Agent(
-			ctx, workspace.AgentEvent{Client: "claude", Event: workspace.AgentStart, Session: "s-1", Source: "compact"},
+			ctx, agentsession.Event{Client: "claude", Event: agentsession.Start, Session: "s-1", Source: "compact"},
 		))(t)
 	}
 	got := start(ending{Context: t.Context()})
@@ -40,7 +41,7 @@ func TestD30_ALateStartLeavesOutLosses(t *testing.T) {
 	}
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	g := sessions.Gathered{Docs: map[string]workspace.AgentDoc{lossState: {}}}
+	g := sessions.Gathered{Docs: map[string]agentsession.Doc{lossState: {}}}
 	if err := w.open(workspace.Options{Session: "s-1"}).Sessions.LossFacts(ended, &g, false); err == nil || g.Facts.Lost != "" {
 		t.Errorf("the end of all is an error: %v, %q", err, g.Facts.Lost)
 	}

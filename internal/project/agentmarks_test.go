@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"baton/internal/agentsession"
 	"baton/internal/gitrepo"
 	"baton/internal/task/create"
 	"baton/internal/usecase/sessions"
@@ -17,18 +18,18 @@ import (
 )
 
 // wrote plays a write of a session's tool and the hook after it.
-func (a *agents) wrote(session, name, text string) workspace.AgentAnswer {
+func (a *agents) wrote(session, name, text string) agentsession.Answer {
 	a.t.Helper()
 	a.write(name, text)
-	return a.event(session, workspace.AgentPostTool, func(e *workspace.AgentEvent) {
-		e.Calls = []workspace.ToolCall{{Tool: "Write", Edits: []workspace.FileEdit{{Path: name, Content: &text}}}}
+	return a.event(session, agentsession.PostTool, func(e *agentsession.Event) {
+		e.Calls = []agentsession.ToolCall{{Tool: "Write", Edits: []agentsession.FileEdit{{Path: name, Content: &text}}}}
 	})
 }
 
 // reported returns what the session is told at its start.
 func (a *agents) reported(session, source string) string {
 	a.t.Helper()
-	return a.event(session, workspace.AgentStart, func(e *workspace.AgentEvent) { e.Source = source }).Context
+	return a.event(session, agentsession.Start, func(e *agentsession.Event) { e.Source = source }).Context
 }
 
 func newStartedAgents(t *testing.T) *agents {
@@ -50,8 +51,8 @@ func TestAgents23_ChangesByOthersToTouchedFilesAreReported(t *testing.T) {
 		a.wrote("s-1", name, "package src\n")
 	}
 	a.commit("Own work")
-	a.event("s-1", workspace.AgentPostTool, func(e *workspace.AgentEvent) {
-		e.Calls = []workspace.ToolCall{{Tool: "Bash", Command: "git commit -m x"}}
+	a.event("s-1", agentsession.PostTool, func(e *agentsession.Event) {
+		e.Calls = []agentsession.ToolCall{{Tool: "Bash", Command: "git commit -m x"}}
 	})
 	if text := a.reported("s-1", "compact"); strings.Contains(text, "Changed since") {
 		t.Errorf("the session's own work is told as a change:\n%s", text)
@@ -60,12 +61,12 @@ func TestAgents23_ChangesByOthersToTouchedFilesAreReported(t *testing.T) {
 	if text := a.reported("s-1", "compact"); strings.Contains(text, "Changed since") {
 		t.Errorf("the session's own edit is told as a change:\n%s", text)
 	}
-	a.event("s-1", workspace.AgentStop, prompt("p-1"))
+	a.event("s-1", agentsession.Stop, prompt("p-1"))
 	a.write("src/b.go", "package other\n")
 	must0(t, os.Remove(a.path("src/c.go")))
 	must0(t, os.Chtimes(a.path("src/a.go"), a.time, a.time.Add(time.Hour))) // touched, and the same text
 	a.commit("Somebody else")
-	a.event("s-1", workspace.AgentEnd)
+	a.event("s-1", agentsession.End)
 	if text := a.reported("s-2", "startup"); !strings.Contains(text, "- files: src/b.go, src/c.go\n") ||
 		strings.Count(text, " Somebody else") != 2 || strings.Count(text, " Own work") != 1 {
 		t.Errorf("told\n%s", text)
@@ -81,13 +82,13 @@ func TestMarksAreBounded(t *testing.T) {
 	t.Parallel()
 	a := newStartedAgents(t)
 	p := a.hook("s-1")
-	rec := &workspace.AgentRecord{Docs: map[string]workspace.AgentDoc{".baton/STATE.md": {}}}
+	rec := &agentsession.Record{Docs: map[string]agentsession.Doc{".baton/STATE.md": {}}}
 	a.write("large", strings.Repeat("x", sessions.MostMarkBytes+10))
 	a.write("dir/file", "")
-	for i := range 3 * workspace.MostAgentFiles {
+	for i := range 3 * agentsession.MostFiles {
 		p.Sessions.MarkFile(t.Context(), rec, "none-"+strconv.Itoa(i))
 	}
-	if len(rec.Marks) != workspace.MostAgentFiles {
+	if len(rec.Marks) != agentsession.MostFiles {
 		t.Errorf("%d marks", len(rec.Marks))
 	}
 	rec.Marks = nil
@@ -115,14 +116,14 @@ func TestD15_CommitsOfASessionThatBeganBeforeTheFirst(t *testing.T) {
 	if rec := a.record("s-1", nil); rec.Head != gitrepo.Unborn {
 		t.Fatalf("head %q", rec.Head)
 	}
-	if out := a.event("s-1", workspace.AgentStop, prompt("p-0")); out.Hold != "" {
+	if out := a.event("s-1", agentsession.Stop, prompt("p-0")); out.Hold != "" {
 		t.Errorf("held without a commit: %q", out.Hold)
 	}
 	a.commit("The very first")
-	if out := a.event("s-1", workspace.AgentStop, prompt("p-1")); !strings.Contains(out.Hold, "baton task log 1") {
+	if out := a.event("s-1", agentsession.Stop, prompt("p-1")); !strings.Contains(out.Hold, "baton task log 1") {
 		t.Errorf("not held: %+v", out)
 	}
-	a.event("s-1", workspace.AgentEnd)
+	a.event("s-1", agentsession.End)
 	list := a.entries("1")
 	if len(list) != 1 || len(list[0].Commits) != 1 {
 		t.Errorf("entries %+v", list)
@@ -181,7 +182,7 @@ func TestAgents10_ExplainSaysWhatTheSessionReads(t *testing.T) {
 	a := newStartedAgents(t)
 	must(a.hook("s-1").Sessions.StartSession(t.Context(), sessions.SessionStartRequest{ID: "1"}))(t)
 	a.reported("s-1", "startup")
-	a.record("s-1", func(rec *workspace.AgentRecord) { rec.Ended, rec.Settled = workspace.Stamp(a.time), true })
+	a.record("s-1", func(rec *agentsession.Record) { rec.Ended, rec.Settled = workspace.Stamp(a.time), true })
 	shown := must(
 		a.open(workspace.Options{As: "somebody", Process: a.process}).Sessions.Context(t.Context(), sessions.ContextRequest{Explain: true}),
 	)(t).Text

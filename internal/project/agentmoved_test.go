@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"baton/internal/agentsession"
 	"baton/internal/task"
 	"baton/internal/usecase/sessions"
 	"baton/internal/usecase/tasks"
@@ -41,7 +42,7 @@ func TestD38_WhatMovedIsSaid(t *testing.T) {
 			w.write(dir+"/STATE.md", longDigest())
 			p := w.open(workspace.Options{Session: "s1"})
 			out = must(p.Sessions.Agent(
-				t.Context(), workspace.AgentEvent{Client: "claude", Event: workspace.AgentPreCompact, Session: "s1", Source: "auto"},
+				t.Context(), agentsession.Event{Client: "claude", Event: agentsession.PreCompact, Session: "s1", Source: "auto"},
 			))(t)
 			if !strings.Contains(out.Note, "\n- baton moved ") ||
 				!strings.Contains(out.Note, " older decisions from "+dir+"/STATE.md to ") {

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"baton/internal/agentsession"
 	"baton/internal/store/disk"
 	"baton/internal/task"
 	"baton/internal/usecase/loss"
@@ -34,7 +35,7 @@ func wideWorld(t *testing.T) *stage {
 	w.git("add", "-A")
 	w.git("commit", "-q", "-m", "first")
 	must(w.open(workspace.Options{Session: "s-1"}).Sessions.StartSession(t.Context(), sessions.SessionStartRequest{ID: "1"}))(t)
-	w.happens("s-1", workspace.AgentStart, "startup")
+	w.happens("s-1", agentsession.Start, "startup")
 	return w
 }
 
@@ -53,18 +54,18 @@ func (s *stage) wipeSession(id string) {
 // committed.
 func TestD8_LossesInOtherTasksAreNamedAtTheNextStart(t *testing.T) {
 	t.Parallel()
-	for _, event := range []string{workspace.AgentStop, workspace.AgentEnd, workspace.AgentPreCompact} {
+	for _, event := range []string{agentsession.Stop, agentsession.End, agentsession.PreCompact} {
 		w := wideWorld(t)
 		w.wipeSession("3")
-		if got := w.happens("s-1", event, ""); got.Log != "" && event != workspace.AgentEnd {
+		if got := w.happens("s-1", event, ""); got.Log != "" && event != agentsession.End {
 			t.Errorf("%s: log %q", event, got.Log)
 		}
-		if got := w.happens("s-2", workspace.AgentStart, "startup").Context; !strings.Contains(got, "1 entry is gone from "+statePath("3")+
+		if got := w.happens("s-2", agentsession.Start, "startup").Context; !strings.Contains(got, "1 entry is gone from "+statePath("3")+
 			": session 1.") {
 			t.Errorf("%s: told %q", event, got)
 		}
 		must(w.as("b").Loss.RestoreLost(t.Context(), loss.LostRestoreRequest{}))(t)
-		if got := w.happens("s-2", workspace.AgentStart, "resume").Context; strings.Contains(got, "gone") {
+		if got := w.happens("s-2", agentsession.Start, "resume").Context; strings.Contains(got, "gone") {
 			t.Errorf("%s: told %q of what is back", event, got)
 		}
 	}
@@ -78,8 +79,8 @@ func TestD8_ATaskFileThatWasDeletedIsNamedAtTheNextStart(t *testing.T) {
 	if err := os.Remove(w.path(statePath("3"))); err != nil {
 		t.Fatal(err)
 	}
-	w.happens("s-1", workspace.AgentStop, "")
-	if got := w.happens("s-2", workspace.AgentStart, "startup").Context; !strings.Contains(got, "2 entries are gone from "+statePath("3")) {
+	w.happens("s-1", agentsession.Stop, "")
+	if got := w.happens("s-2", agentsession.Start, "startup").Context; !strings.Contains(got, "2 entries are gone from "+statePath("3")) {
 		t.Errorf("told %q", got)
 	}
 }
@@ -143,7 +144,7 @@ func TestD30_AThousandWipedTasksAreReportedInTime(t *testing.T) {
 		if log.String() != "" {
 			t.Fatalf("no time is no fault: %q", log.String())
 		}
-		got := w.happens("s-2", workspace.AgentStart, "startup")
+		got := w.happens("s-2", agentsession.Start, "startup")
 		least := min(1000, round*(each-sessions.ObserveStep))
 		var gone int
 		at := max(0, strings.Index(got.Context, " entries are gone"))
@@ -190,7 +191,7 @@ func many(t testing.TB) *stage {
 	w.git("commit", "-q", "-m", "first")
 	must(w.as("b").Setup.Init(context.Background(), setup.InitRequest{}))(t)
 	must(w.open(workspace.Options{Session: "s-1"}).Sessions.StartSession(context.Background(), sessions.SessionStartRequest{ID: "1"}))(t)
-	w.happens("s-1", workspace.AgentStart, "startup")
+	w.happens("s-1", agentsession.Start, "startup")
 	return w
 }
 

@@ -8,9 +8,9 @@ import (
 	"testing"
 	"time"
 
+	"baton/internal/agentsession"
 	"baton/internal/store/disk"
 	"baton/internal/usecase/sessions"
-	"baton/internal/workspace"
 )
 
 // A record that is larger than what baton reads would be ignored, and baton would forget that it already held a stop.
@@ -19,21 +19,21 @@ func TestARecordIsNeverTooLargeToBeReadAgain(t *testing.T) {
 	w := newWorld(t)
 	p := w.as("s-1")
 	crab := strings.Repeat("\U0001F980", 300)
-	e := workspace.AgentEvent{Client: "claude", Event: workspace.AgentStop, Session: "s-1"}
-	_ = must(p.WithAgent(t.Context(), e, func(rec *workspace.AgentRecord) error {
-		rec.Stops.Held, rec.Summary, rec.Marks = 2, crab, map[string]workspace.AgentDoc{}
-		for i := range workspace.MostSaid {
+	e := agentsession.Event{Client: "claude", Event: agentsession.Stop, Session: "s-1"}
+	_ = must(p.WithAgent(t.Context(), e, func(rec *agentsession.Record) error {
+		rec.Stops.Held, rec.Summary, rec.Marks = 2, crab, map[string]agentsession.Doc{}
+		for i := range agentsession.MostSaid {
 			rec.Remember(strconv.Itoa(i))
-			rec.Files = sessions.Newest(rec.Files, strconv.Itoa(i)+crab, workspace.MostAgentFiles)
-			rec.Commands = sessions.Newest(rec.Commands, strconv.Itoa(i)+crab, workspace.MostAgentCommands)
+			rec.Files = sessions.Newest(rec.Files, strconv.Itoa(i)+crab, agentsession.MostFiles)
+			rec.Commands = sessions.Newest(rec.Commands, strconv.Itoa(i)+crab, agentsession.MostCommands)
 		}
 		for i, name := range rec.Files {
-			rec.Docs[name], rec.Marks[name] = workspace.AgentDoc{Hash: "1"}, workspace.AgentDoc{Hash: "2"}
-			rec.Sub(workspace.AgentEvent{SubAgent: strconv.Itoa(i) + crab, SubType: crab})
+			rec.Docs[name], rec.Marks[name] = agentsession.Doc{Hash: "1"}, agentsession.Doc{Hash: "2"}
+			rec.Sub(agentsession.Event{SubAgent: strconv.Itoa(i) + crab, SubType: crab})
 		}
 		return nil
 	}))(t)
-	if rec := p.AgentRecordOf("s-1"); rec.Stops.Held != 2 || len(rec.Docs) != workspace.MostAgentFiles || !rec.Knows("0") {
+	if rec := p.AgentRecordOf("s-1"); rec.Stops.Held != 2 || len(rec.Docs) != agentsession.MostFiles || !rec.Knows("0") {
 		t.Errorf("%d stops held, %d documents", rec.Stops.Held, len(rec.Docs))
 	}
 }
@@ -46,12 +46,12 @@ func TestD30_ASessionMakesFewFiles(t *testing.T) {
 	made := map[disk.FileID]bool{}
 	look := func() {
 		t.Helper()
-		held, err := os.Open(w.path(".baton/local/" + workspace.AgentFile("s-1"))) // keeps the inode, so that no other file gets it
+		held, err := os.Open(w.path(".baton/local/" + agentsession.RecordFile("s-1"))) // keeps the inode, so that no other file gets it
 		if err != nil {
 			t.Fatal(err)
 		}
 		t.Cleanup(func() { _ = held.Close() })
-		info, err := disk.OS{}.Lstat(w.path(".baton/local/" + workspace.AgentFile("s-1")))
+		info, err := disk.OS{}.Lstat(w.path(".baton/local/" + agentsession.RecordFile("s-1")))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -64,12 +64,12 @@ func TestD30_ASessionMakesFewFiles(t *testing.T) {
 		w.answer(batch(fmt.Sprint("toolu_01", i), wrote(fmt.Sprintf("src/%d.go", i)), ran(fmt.Sprintf("go test ./%d/...", i))))
 		look()
 	}
-	w.answer(workspace.AgentEvent{Client: "claude", Event: workspace.AgentStart, Session: "s-1", Source: "resume"})
+	w.answer(agentsession.Event{Client: "claude", Event: agentsession.Start, Session: "s-1", Source: "resume"})
 	look()
 	if len(made) > 5 {
 		t.Errorf("151 events made %d files", len(made))
 	}
-	if rec := w.noted(); len(rec.Commands) != workspace.MostAgentCommands || rec.Started == "" {
+	if rec := w.noted(); len(rec.Commands) != agentsession.MostCommands || rec.Started == "" {
 		t.Errorf("%+v", rec)
 	}
 }
@@ -84,7 +84,7 @@ func TestOldRecordsAreReadAsTheyAre(t *testing.T) {
 			`"entries":["d0123456789ab words"]}},"stops":{"held":1}}`,
 	)
 	rec := a.record("s-1", nil)
-	if rec.Docs["a.md"] != (workspace.AgentDoc{Size: 7, ModTime: 8, Hash: "9"}) || rec.Stops.Held != 1 {
+	if rec.Docs["a.md"] != (agentsession.Doc{Size: 7, ModTime: 8, Hash: "9"}) || rec.Stops.Held != 1 {
 		t.Errorf("%+v", rec)
 	}
 }
@@ -92,9 +92,9 @@ func TestOldRecordsAreReadAsTheyAre(t *testing.T) {
 // After the clock was set back, a new event must not be taken for a copy of an earlier one (agents.md 2.6).
 func TestAClockThatGoesBackHidesNoEvent(t *testing.T) {
 	t.Parallel()
-	rec := &workspace.AgentRecord{}
+	rec := &agentsession.Record{}
 	now := time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC)
-	e := workspace.AgentEvent{Event: workspace.AgentStart, Key: "claude compact", Window: 2 * time.Second}
+	e := agentsession.Event{Event: agentsession.Start, Key: "claude compact", Window: 2 * time.Second}
 	for _, c := range []struct {
 		after time.Duration
 		twice bool

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"baton/internal/agentsession"
 	"baton/internal/report"
 	"baton/internal/store/disk"
 	"baton/internal/task"
@@ -41,9 +42,9 @@ func (a *agents) hook(session string) *Project {
 func (a *agents) process(pid int) disk.ProcessInfo { return a.family[pid] }
 
 // event plays an event of a session.
-func (a *agents) event(session, name string, more ...func(*workspace.AgentEvent)) workspace.AgentAnswer {
+func (a *agents) event(session, name string, more ...func(*agentsession.Event)) agentsession.Answer {
 	a.t.Helper()
-	e := workspace.AgentEvent{Client: "claude", Event: name, Session: session}
+	e := agentsession.Event{Client: "claude", Event: name, Session: session}
 	for _, set := range more {
 		set(&e)
 	}
@@ -51,12 +52,12 @@ func (a *agents) event(session, name string, more ...func(*workspace.AgentEvent)
 }
 
 // prompt sets the prompt of an event.
-func prompt(id string) func(*workspace.AgentEvent) {
-	return func(e *workspace.AgentEvent) { e.Prompt = id }
+func prompt(id string) func(*agentsession.Event) {
+	return func(e *agentsession.Event) { e.Prompt = id }
 }
 
 // record changes a session's record, as other hooks do.
-func (a *agents) record(session string, change func(*workspace.AgentRecord)) workspace.AgentRecord {
+func (a *agents) record(session string, change func(*agentsession.Record)) agentsession.Record {
 	a.t.Helper()
 	p := a.hook(session)
 	rec := p.AgentRecordOf(session)
@@ -70,8 +71,8 @@ func (a *agents) record(session string, change func(*workspace.AgentRecord)) wor
 // begin records a session with a task, without the hook of its start.
 func (a *agents) begin(session string, id task.ID) {
 	a.t.Helper()
-	a.record(session, func(rec *workspace.AgentRecord) {
-		*rec = workspace.AgentRecord{Session: session, Client: "claude", Started: workspace.Stamp(
+	a.record(session, func(rec *agentsession.Record) {
+		*rec = agentsession.Record{Session: session, Client: "claude", Started: workspace.Stamp(
 			a.time,
 		), Seen: workspace.Stamp(a.time), Task: id, Base: a.task(string(id)).TotalSessions()}
 		rec.Head = a.hook(session).Git.Place.Head()
@@ -80,7 +81,7 @@ func (a *agents) begin(session string, id task.ID) {
 
 // edited records edits, as the hook after a tool does.
 func (a *agents) edited(session string, files ...string) {
-	a.record(session, func(rec *workspace.AgentRecord) {
+	a.record(session, func(rec *agentsession.Record) {
 		rec.Edits += len(files)
 		rec.Files = append(rec.Files, files...)
 	})
@@ -88,7 +89,7 @@ func (a *agents) edited(session string, files ...string) {
 
 // ran records a command, as the hook after a tool does.
 func (a *agents) ran(session, command string) {
-	a.record(session, func(rec *workspace.AgentRecord) { rec.Commands = append(rec.Commands, command) })
+	a.record(session, func(rec *agentsession.Record) { rec.Commands = append(rec.Commands, command) })
 }
 
 // logAs logs an entry as the session's own command does.
@@ -141,7 +142,7 @@ func (a *agents) claims() map[task.ID]string {
 
 // raw writes a file into the folder of records.
 func (a *agents) raw(session, text string) {
-	a.write(".baton/local/"+workspace.AgentFile(session), text)
+	a.write(".baton/local/"+agentsession.RecordFile(session), text)
 }
 
 // locked takes the lock of a session's record and returns the function that releases it.
@@ -151,7 +152,7 @@ func (a *agents) locked(session string) func() {
 	if err != nil {
 		a.t.Fatal(err)
 	}
-	free, held := p.Store.LockCache(a.t.Context(), workspace.AgentLock(session), time.Second)
+	free, held := p.Store.LockCache(a.t.Context(), agentsession.RecordLock(session), time.Second)
 	if !held {
 		a.t.Fatal("the lock is not to be had")
 	}
@@ -159,7 +160,7 @@ func (a *agents) locked(session string) func() {
 }
 
 // recordText returns a record as it is written.
-func recordText(t *testing.T, r workspace.AgentRecord) string {
+func recordText(t *testing.T, r agentsession.Record) string {
 	t.Helper()
 	data, err := json.Marshal(r)
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"baton/internal/agentsession"
 	"baton/internal/usecase/sessions"
 	"baton/internal/usecase/tasks"
 	"baton/internal/workspace"
@@ -23,7 +24,7 @@ func BenchmarkD30_AgentStart(b *testing.B) {
 		w.pass(time.Minute)
 		p := w.open(workspace.Options{Session: "s1"})
 		out, err := p.Sessions.Agent(
-			context.Background(), workspace.AgentEvent{Client: "claude", Event: workspace.AgentStart, Session: "s1", Source: "resume"},
+			context.Background(), agentsession.Event{Client: "claude", Event: agentsession.Start, Session: "s1", Source: "resume"},
 		)
 		if err != nil || out.Context == "" || out.Log != "" {
 			b.Fatal(out, err)

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"baton/internal/agentsession"
 	"baton/internal/protocol"
 	"baton/internal/task"
 	"baton/internal/task/create"
@@ -30,11 +31,11 @@ func agentTasks(t testing.TB) *world {
 }
 
 // start starts an agent's session, and returns the project and what the session is told.
-func (w *world) start(session, source string) (*Project, workspace.AgentAnswer) {
+func (w *world) start(session, source string) (*Project, agentsession.Answer) {
 	w.t.Helper()
 	p := w.open(workspace.Options{Session: session, Wait: 300 * time.Millisecond})
-	out, err := p.Sessions.Agent(context.Background(), workspace.AgentEvent{
-		Client: "claude", Event: workspace.AgentStart, Session: session, Source: source, Key: source, Window: 2 * time.Second,
+	out, err := p.Sessions.Agent(context.Background(), agentsession.Event{
+		Client: "claude", Event: agentsession.Start, Session: session, Source: source, Key: source, Window: 2 * time.Second,
 	})
 	if err != nil {
 		w.t.Fatal(err)
@@ -60,10 +61,10 @@ func (w *world) factsFor(session string) protocol.Facts {
 }
 
 // record returns a session's record as it is stored.
-func (w *world) record(session string) workspace.AgentRecord {
+func (w *world) record(session string) agentsession.Record {
 	w.t.Helper()
-	var rec workspace.AgentRecord
-	if err := json.Unmarshal([]byte(w.read(".baton/local/"+workspace.AgentFile(session))), &rec); err != nil {
+	var rec agentsession.Record
+	if err := json.Unmarshal([]byte(w.read(".baton/local/"+agentsession.RecordFile(session))), &rec); err != nil {
 		w.t.Fatal(err)
 	}
 	return rec
@@ -148,16 +149,16 @@ func TestAgents31_CompactionKeepsWhatTheSessionDid(t *testing.T) {
 	ctx := t.Context()
 	must(w.open(workspace.Options{Session: "s1"}).Sessions.StartSession(ctx, sessions.SessionStartRequest{ID: "1"}))(t)
 	p, _ := w.start("s1", "startup")
-	e := workspace.AgentEvent{Client: "claude", Session: "s1"}
-	_ = must(p.WithAgent(ctx, e, func(r *workspace.AgentRecord) error {
+	e := agentsession.Event{Client: "claude", Session: "s1"}
+	_ = must(p.WithAgent(ctx, e, func(r *agentsession.Record) error {
 		r.Files, r.Edits, r.Context.First = []string{"src/jwt.go"}, 3, true
 		return nil
 	}))(t)
-	e.Event, e.Source, e.Key, e.Window = workspace.AgentPreCompact, "manual", "manual", 2*time.Second
+	e.Event, e.Source, e.Key, e.Window = agentsession.PreCompact, "manual", "manual", 2*time.Second
 	must(p.Sessions.Agent(ctx, e))(t)
 	_, _ = w.start("s1", "compact")
-	e.Event, e.Text = workspace.AgentPostCompact, "<analysis>long</analysis><summary>kept \x1b[31mwords</summary>"
-	if out := must(p.Sessions.Agent(ctx, e))(t); out != (workspace.AgentAnswer{}) {
+	e.Event, e.Text = agentsession.PostCompact, "<analysis>long</analysis><summary>kept \x1b[31mwords</summary>"
+	if out := must(p.Sessions.Agent(ctx, e))(t); out != (agentsession.Answer{}) {
 		t.Errorf("said %+v", out)
 	}
 	rec := w.record("s1")
@@ -172,8 +173,8 @@ func TestAgents31_CompactionKeepsWhatTheSessionDid(t *testing.T) {
 func TestAgents26_TheSameStartTwiceIsReportedOnce(t *testing.T) {
 	t.Parallel()
 	w := agentTasks(t)
-	e := workspace.AgentEvent{
-		Client: "claude", Event: workspace.AgentStart, Session: "s1", Source: "startup", Key: "startup", Window: 2 * time.Second,
+	e := agentsession.Event{
+		Client: "claude", Event: agentsession.Start, Session: "s1", Source: "startup", Key: "startup", Window: 2 * time.Second,
 	}
 	reported := 0
 	for range 2 {
@@ -191,7 +192,7 @@ func TestD24_SessionTakesOverFromOneThatHasEnded(t *testing.T) {
 	w := agentTasks(t)
 	must(w.open(workspace.Options{Session: "s1"}).Sessions.StartSession(t.Context(), sessions.SessionStartRequest{ID: "1"}))(t)
 	p, _ := w.start("s1", "startup")
-	_ = must(p.WithAgent(t.Context(), workspace.AgentEvent{Client: "claude", Session: "s1"}, func(r *workspace.AgentRecord) error {
+	_ = must(p.WithAgent(t.Context(), agentsession.Event{Client: "claude", Session: "s1"}, func(r *agentsession.Record) error {
 		r.Ended = workspace.Stamp(w.time)
 		return nil
 	}))(t)
@@ -271,7 +272,7 @@ func TestAgents26_AHookWaitsBrieflyForALock(t *testing.T) {
 	t.Parallel()
 	w := agentTasks(t)
 	p := w.open(workspace.Options{Session: "s1"})
-	free, ok := p.Store.LockCache(t.Context(), workspace.AgentLock("s1"), time.Second)
+	free, ok := p.Store.LockCache(t.Context(), agentsession.RecordLock("s1"), time.Second)
 	if !ok {
 		t.Fatal("no lock")
 	}
@@ -280,7 +281,7 @@ func TestAgents26_AHookWaitsBrieflyForALock(t *testing.T) {
 	if out.Context == "" {
 		t.Error("nothing is told")
 	}
-	if workspace.Exists(w.path(".baton/local/" + workspace.AgentFile("s1"))) {
+	if workspace.Exists(w.path(".baton/local/" + agentsession.RecordFile("s1"))) {
 		t.Error("the record was written without its lock")
 	}
 }
@@ -288,7 +289,7 @@ func TestAgents26_AHookWaitsBrieflyForALock(t *testing.T) {
 func TestAgents22_NoAnswerWithoutAProject(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	if _, out := w.start("s1", "startup"); out != (workspace.AgentAnswer{}) {
+	if _, out := w.start("s1", "startup"); out != (agentsession.Answer{}) {
 		t.Errorf("said %+v", out)
 	}
 	if files := w.files(); len(files) > 0 {
@@ -307,7 +308,7 @@ func TestD16_AProjectWithADigestOnlyIsOriented(t *testing.T) {
 	w.mkdir("src/deep")
 	p := w.open(workspace.Options{Session: "s1", Dir: w.path("src/deep")})
 	out := must(p.Sessions.Agent(
-		t.Context(), workspace.AgentEvent{Client: "claude", Event: workspace.AgentStart, Session: "s1", Source: "startup"},
+		t.Context(), agentsession.Event{Client: "claude", Event: agentsession.Start, Session: "s1", Source: "startup"},
 	))(t)
 	if out.Context == "" {
 		t.Error("nothing is told")
@@ -360,7 +361,7 @@ func TestAgents33_OnlyGeminiIsRemindedAndOnlyOfAChange(t *testing.T) {
 	p, _ := w.start("s1", "startup")
 	ask := func(client string) string {
 		w.pass(time.Minute)
-		return must(p.Sessions.Agent(t.Context(), workspace.AgentEvent{Client: client, Event: workspace.AgentPrompt, Session: "s1"}))(
+		return must(p.Sessions.Agent(t.Context(), agentsession.Event{Client: client, Event: agentsession.Prompt, Session: "s1"}))(
 			t,
 		).Context
 	}
@@ -403,13 +404,13 @@ func TestAgents23_SubAgentsGetNoMainDigest(t *testing.T) {
 	t.Parallel()
 	w := agentTasks(t)
 	p := w.open(workspace.Options{Session: "s1"})
-	for _, event := range []string{workspace.AgentStart, workspace.AgentPrompt, workspace.AgentPreCompact, workspace.AgentPostCompact} {
-		out := must(p.Sessions.Agent(t.Context(), workspace.AgentEvent{Client: "gemini", Event: event, Session: "s1", SubAgent: "a1"}))(t)
-		if out != (workspace.AgentAnswer{}) {
+	for _, event := range []string{agentsession.Start, agentsession.Prompt, agentsession.PreCompact, agentsession.PostCompact} {
+		out := must(p.Sessions.Agent(t.Context(), agentsession.Event{Client: "gemini", Event: event, Session: "s1", SubAgent: "a1"}))(t)
+		if out != (agentsession.Answer{}) {
 			t.Errorf("%s says %+v", event, out)
 		}
 	}
-	if workspace.Exists(filepath.Join(w.dir, ".baton/local", workspace.AgentFile("s1"))) {
+	if workspace.Exists(filepath.Join(w.dir, ".baton/local", agentsession.RecordFile("s1"))) {
 		t.Error("the main session's record was touched")
 	}
 }

@@ -7,9 +7,9 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"baton/internal/agentsession"
 	"baton/internal/task/create"
 	"baton/internal/usecase/tasks"
-	"baton/internal/workspace"
 )
 
 // TestAgents23_WhenAStopIsHeld checks every rule about stops: what a session must have done for its stop to be held,
@@ -20,14 +20,14 @@ func TestAgents23_WhenAStopIsHeld(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		do   func(a *agents)
-		stop func(e *workspace.AgentEvent)
+		stop func(e *agentsession.Event)
 		held bool
 	}{
 		{name: "nothing was done"},
 		{name: "a file was edited", do: edit, held: true},
-		{name: "a stop after one that was held", do: edit, stop: func(e *workspace.AgentEvent) { e.StopActive = true }},
-		{name: "work runs in the background", do: edit, stop: func(e *workspace.AgentEvent) { e.Background = true }},
-		{name: "a sub-agent stops", do: edit, stop: func(e *workspace.AgentEvent) { e.SubAgent = "sub-1" }},
+		{name: "a stop after one that was held", do: edit, stop: func(e *agentsession.Event) { e.StopActive = true }},
+		{name: "work runs in the background", do: edit, stop: func(e *agentsession.Event) { e.Background = true }},
+		{name: "a sub-agent stops", do: edit, stop: func(e *agentsession.Event) { e.SubAgent = "sub-1" }},
 		{name: "an edit, then an entry", do: func(a *agents) { edit(a); a.pass(time.Minute); a.logAs("s-1", "1", "x") }},
 		{name: "an entry, then an edit", do: func(a *agents) { a.logAs("s-1", "1", "x"); edit(a) }, held: true},
 		{name: "an entry under another name", do: func(a *agents) { edit(a); a.log("somebody", "1", "x") }},
@@ -37,10 +37,10 @@ func TestAgents23_WhenAStopIsHeld(t *testing.T) {
 			a.finish("1", "Done")
 		}},
 		{name: "the task file is gone", do: func(a *agents) { edit(a); _ = os.Remove(a.path(statePath("1"))) }},
-		{name: "no task was told", do: func(a *agents) { edit(a); a.record("s-1", func(r *workspace.AgentRecord) { r.Task = "" }) }},
+		{name: "no task was told", do: func(a *agents) { edit(a); a.record("s-1", func(r *agentsession.Record) { r.Task = "" }) }},
 		{
 			name: "a record that names no task",
-			do:   func(a *agents) { edit(a); a.record("s-1", func(r *workspace.AgentRecord) { r.Task = "../../1" }) },
+			do:   func(a *agents) { edit(a); a.record("s-1", func(r *agentsession.Record) { r.Task = "../../1" }) },
 		},
 		{name: "another task was taken up", do: func(a *agents) {
 			a.plant(create.Request{ID: "2", Criteria: criteria("Works")})
@@ -54,11 +54,11 @@ func TestAgents23_WhenAStopIsHeld(t *testing.T) {
 		if c.do != nil {
 			c.do(a)
 		}
-		set := func(e *workspace.AgentEvent) { e.Prompt = "p-1" }
+		set := func(e *agentsession.Event) { e.Prompt = "p-1" }
 		if c.stop != nil {
 			set = c.stop
 		}
-		got := a.event("s-1", workspace.AgentStop, set).Hold
+		got := a.event("s-1", agentsession.Stop, set).Hold
 		if got != "" != c.held {
 			t.Errorf("%s: held %q", c.name, got)
 		}
@@ -82,17 +82,17 @@ func TestAgents23_HowOftenAStopIsHeld(t *testing.T) {
 	}{{"p-1", true}, {"p-1", false}, {"p-2", true}, {"p-2", false}, {"p-3", true}, {"p-4", false}, {"", false}}
 	for i, s := range steps {
 		a.pass(time.Minute)
-		if got := a.event("s-1", workspace.AgentStop, prompt(s.prompt)).Hold; got != "" != s.held {
+		if got := a.event("s-1", agentsession.Stop, prompt(s.prompt)).Hold; got != "" != s.held {
 			t.Errorf("stop %d in %q: %q", i, s.prompt, got)
 		}
 	}
 	a.logAs("s-1", "1", "x")
-	if got := a.event("s-1", workspace.AgentStop, prompt("p-5")).Hold; got != "" {
+	if got := a.event("s-1", agentsession.Stop, prompt("p-5")).Hold; got != "" {
 		t.Errorf("after an entry: %q", got)
 	}
 	a.edited("s-1", "b.go")
 	for i, held := range []bool{true, false} {
-		if got := a.event("s-1", workspace.AgentStop).Hold; got != "" != held {
+		if got := a.event("s-1", agentsession.Stop).Hold; got != "" != held {
 			t.Errorf("stop %d without a prompt: %q", i, got)
 		}
 	}
@@ -108,11 +108,11 @@ func TestAgents26_AStopIsAnsweredOnce(t *testing.T) {
 	a.plant(create.Request{ID: "1", Criteria: criteria("Works")})
 	a.begin("s-1", "1")
 	a.edited("s-1", "a.go")
-	key := func(e *workspace.AgentEvent) { e.Prompt, e.Key = "p-1", "p-1 false" }
-	if a.event("s-1", workspace.AgentStop, key).Hold == "" {
+	key := func(e *agentsession.Event) { e.Prompt, e.Key = "p-1", "p-1 false" }
+	if a.event("s-1", agentsession.Stop, key).Hold == "" {
 		t.Error("not held")
 	}
-	if got := a.event("s-1", workspace.AgentStop, key); got != (workspace.AgentAnswer{}) {
+	if got := a.event("s-1", agentsession.Stop, key); got != (agentsession.Answer{}) {
 		t.Errorf("the copy says %+v", got)
 	}
 }
@@ -154,7 +154,7 @@ func TestAgents23_StopLooksAtGit(t *testing.T) {
 		a.begin("s-1", "1")
 		a.pass(time.Minute)
 		c.do(a)
-		if got := a.event("s-1", workspace.AgentStop, prompt("p")).Hold; got != "" != c.held {
+		if got := a.event("s-1", agentsession.Stop, prompt("p")).Hold; got != "" != c.held {
 			t.Errorf("%s: held %q", c.name, got)
 		}
 	}
@@ -177,21 +177,21 @@ func TestAgents23_NothingIsHeldThatCannotBeRemembered(t *testing.T) {
 	a.begin("s-1", "1")
 	a.edited("s-1", "a.go")
 	free := a.locked("s-1")
-	if got := a.event("s-1", workspace.AgentStop, prompt("p")).Hold; got != "" {
+	if got := a.event("s-1", agentsession.Stop, prompt("p")).Hold; got != "" {
 		t.Errorf("with the lock taken: %q", got)
 	}
 	free()
 	if os.Getuid() != 0 {
 		readOnly(t, a.path(".baton/local/agents"))
 		got, _ := a.hook("s-1").Sessions.Agent(
-			t.Context(), workspace.AgentEvent{Client: "claude", Event: workspace.AgentStop, Session: "s-1", Prompt: "p"},
+			t.Context(), agentsession.Event{Client: "claude", Event: agentsession.Stop, Session: "s-1", Prompt: "p"},
 		)
 		if got.Hold != "" {
 			t.Errorf("where nothing can be written: %q", got.Hold)
 		}
 		_ = os.Chmod(a.path(".baton/local/agents"), 0o777)
 	}
-	if got := a.event("s-1", workspace.AgentStop, prompt("p")).Hold; got == "" {
+	if got := a.event("s-1", agentsession.Stop, prompt("p")).Hold; got == "" {
 		t.Error("not held when it can be")
 	}
 }
@@ -223,10 +223,10 @@ func TestHoldAndDraftHaveSwitches(t *testing.T) {
 		}
 		a.begin("s-1", "1")
 		a.edited("s-1", "a.go")
-		if got := a.event("s-1", workspace.AgentStop, prompt("p-1")).Hold; got != "" != c.held {
+		if got := a.event("s-1", agentsession.Stop, prompt("p-1")).Hold; got != "" != c.held {
 			t.Errorf("%q: held %q", c.config, got)
 		}
-		a.event("s-1", workspace.AgentEnd)
+		a.event("s-1", agentsession.End)
 		if got := len(a.entries("1")); got != c.drafted {
 			t.Errorf("%q: %d entries", c.config, got)
 		}
@@ -237,7 +237,7 @@ func TestHoldAndDraftHaveSwitches(t *testing.T) {
 // session is treated as missing.
 func TestHostileRecordsOfSessions(t *testing.T) {
 	t.Parallel()
-	events := []string{workspace.AgentStop, workspace.AgentSubStart, workspace.AgentSubStop, workspace.AgentEnd}
+	events := []string{agentsession.Stop, agentsession.SubStart, agentsession.SubStop, agentsession.End}
 	for name, prepare := range map[string]func(a *agents){
 		"torn":        func(a *agents) { a.raw("s-1", `{"session":"s-1","edits":3,"files":["a`) },
 		"other types": func(a *agents) { a.raw("s-1", `{"session":"s-1","edits":"many","task":{}}`) },
@@ -248,11 +248,11 @@ func TestHostileRecordsOfSessions(t *testing.T) {
 		"somebody elses": func(a *agents) {
 			a.raw("s-1", `{"session":"s-2","task":"1","edits":3,"started":"2026-03-02T08:00:00Z"}`)
 		},
-		"a folder": func(a *agents) { a.mkdir(".baton/local/" + workspace.AgentFile("s-1")) },
+		"a folder": func(a *agents) { a.mkdir(".baton/local/" + agentsession.RecordFile("s-1")) },
 		"a link": func(a *agents) {
 			a.write("secret", `{"session":"s-1","task":"1","edits":3,"started":"2026-03-02T08:00:00Z"}`)
 			a.mkdir(".baton/local/agents")
-			if os.Symlink(a.path("secret"), a.path(".baton/local/"+workspace.AgentFile("s-1"))) != nil {
+			if os.Symlink(a.path("secret"), a.path(".baton/local/"+agentsession.RecordFile("s-1"))) != nil {
 				t.Skip("needs links")
 			}
 		},
@@ -263,7 +263,7 @@ func TestHostileRecordsOfSessions(t *testing.T) {
 		prepare(a)
 		before := a.read(statePath("1"))
 		for _, e := range events {
-			got, _ := a.hook("s-1").Sessions.Agent(t.Context(), workspace.AgentEvent{Client: "claude", Event: e, Session: "s-1"})
+			got, _ := a.hook("s-1").Sessions.Agent(t.Context(), agentsession.Event{Client: "claude", Event: e, Session: "s-1"})
 			if got.Hold != "" || got.Deny != "" || got.Context != "" {
 				t.Errorf("%s, %s: %+v", name, e, got)
 			}

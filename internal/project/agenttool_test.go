@@ -8,6 +8,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"baton/internal/agentsession"
 	"baton/internal/safetext"
 	"baton/internal/usecase/digests"
 	"baton/internal/usecase/sessions"
@@ -16,24 +17,24 @@ import (
 )
 
 // batch returns an event about tool calls, as a client sends it.
-func batch(key string, calls ...workspace.ToolCall) workspace.AgentEvent {
-	return workspace.AgentEvent{Client: "claude", Event: workspace.AgentPostTool, Session: "s-1", Key: key, Calls: calls}
+func batch(key string, calls ...agentsession.ToolCall) agentsession.Event {
+	return agentsession.Event{Client: "claude", Event: agentsession.PostTool, Session: "s-1", Key: key, Calls: calls}
 }
 
-func wrote(paths ...string) workspace.ToolCall {
-	c := workspace.ToolCall{Tool: "Write"}
+func wrote(paths ...string) agentsession.ToolCall {
+	c := agentsession.ToolCall{Tool: "Write"}
 	for _, path := range paths {
-		c.Edits = append(c.Edits, workspace.FileEdit{Path: path, Content: text("x")})
+		c.Edits = append(c.Edits, agentsession.FileEdit{Path: path, Content: text("x")})
 	}
 	return c
 }
 
-func ran(command string) workspace.ToolCall {
-	return workspace.ToolCall{Tool: "Bash", Command: command}
+func ran(command string) agentsession.ToolCall {
+	return agentsession.ToolCall{Tool: "Bash", Command: command}
 }
 
 // noted returns the session's record.
-func (w *world) noted() *workspace.AgentRecord {
+func (w *world) noted() *agentsession.Record {
 	w.t.Helper()
 	p := w.open(workspace.Options{Session: "s-1"})
 	defer p.Close()
@@ -47,9 +48,9 @@ func TestToolsAreNoted(t *testing.T) {
 	w := guardWorld(t, ".baton/tasks", "src")
 	outside := t.TempDir()
 	e := batch("b1", wrote("src/a.go", w.path("src/b.go"), outside+"/c.go", ".baton/local/x"), ran("go test ./...\nsecond line"),
-		workspace.ToolCall{Tool: "Edit", Edits: []workspace.FileEdit{{Path: "src/failed.go", Old: "a", New: "b"}}, Failed: true})
+		agentsession.ToolCall{Tool: "Edit", Edits: []agentsession.FileEdit{{Path: "src/failed.go", Old: "a", New: "b"}}, Failed: true})
 	for range 2 {
-		if got := w.answer(e); got != (workspace.AgentAnswer{}) {
+		if got := w.answer(e); got != (agentsession.Answer{}) {
 			t.Errorf("nothing was to be said, and %+v", got)
 		}
 	}
@@ -62,8 +63,8 @@ func TestToolsAreNoted(t *testing.T) {
 	for i := range 100 {
 		w.answer(batch(fmt.Sprint("many", i), wrote(fmt.Sprintf("src/%d.go", i)), ran(fmt.Sprintf("echo %d", i))))
 	}
-	if rec = w.noted(); len(rec.Files) != workspace.MostAgentFiles || rec.Files[workspace.MostAgentFiles-1] != "src/99.go" ||
-		len(rec.Commands) != workspace.MostAgentCommands {
+	if rec = w.noted(); len(rec.Files) != agentsession.MostFiles || rec.Files[agentsession.MostFiles-1] != "src/99.go" ||
+		len(rec.Commands) != agentsession.MostCommands {
 		t.Errorf("%d files, %d commands", len(rec.Files), len(rec.Commands))
 	}
 }
@@ -150,7 +151,7 @@ func (w *world) knows(names ...string) {
 	w.t.Helper()
 	p := w.open(workspace.Options{Session: "s-1"})
 	defer p.Close()
-	if _, err := p.WithAgent(w.t.Context(), workspace.AgentEvent{Session: "s-1"}, func(rec *workspace.AgentRecord) error {
+	if _, err := p.WithAgent(w.t.Context(), agentsession.Event{Session: "s-1"}, func(rec *agentsession.Record) error {
 		for _, name := range names {
 			doc, err := p.Store.Read(w.t.Context(), name)
 			if err != nil {
@@ -175,7 +176,7 @@ func TestD38_LossIsReportedAndNothingIsWritten(t *testing.T) {
 	for _, c := range []struct {
 		test    string
 		change  func(w *world)
-		call    workspace.ToolCall
+		call    agentsession.ToolCall
 		want    []string
 		nothing bool
 	}{

@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"baton/internal/agentsession"
 	"baton/internal/store/disk"
 	"baton/internal/task/create"
 	"baton/internal/usecase/sessions"
@@ -19,13 +20,13 @@ func TestAgents10_StatusShowsWhatWasInjected(t *testing.T) {
 	t.Parallel()
 	a := newAgents(t)
 	at := func(d time.Duration) string { return workspace.Stamp(a.time.Add(d)) }
-	for _, rec := range []workspace.AgentRecord{
+	for _, rec := range []agentsession.Record{
 		{Session: "old", Client: "codex", Started: at(-50 * time.Hour), Seen: at(-49 * time.Hour), Ended: at(-49 * time.Hour)},
 		{Session: "gone", Client: "codex", Started: at(-3 * time.Hour), Seen: at(-2 * time.Hour), PID: 99, StartID: "here/990"},
 		{Session: "idle", Client: "gemini", Started: at(-50 * time.Hour), Seen: at(-49 * time.Hour), PID: 98, StartID: "here/980"},
 		{Session: "now", Client: "claude", Task: "1", As: "alice", Started: at(-time.Hour), Seen: at(
 			-time.Minute,
-		), Subs: []workspace.AgentSub{{ID: "a"}, {ID: "b"}}, Injected: workspace.AgentInjected{Times: 2, Characters: 3100, Tokens: 800}},
+		), Subs: []agentsession.SubAgent{{ID: "a"}, {ID: "b"}}, Injected: agentsession.Injected{Times: 2, Characters: 3100, Tokens: 800}},
 	} {
 		a.raw(rec.Session, recordText(t, rec))
 	}
@@ -51,27 +52,27 @@ func TestAgents23_SubAgents(t *testing.T) {
 	a := newAgents(t)
 	a.plant(create.Request{ID: "1", Title: "Tokens", Criteria: criteria("Signs")})
 	a.begin("s-1", "1")
-	sub := func(id string) func(*workspace.AgentEvent) {
-		return func(e *workspace.AgentEvent) { e.SubAgent, e.SubType = id, "reviewer\x1b" }
+	sub := func(id string) func(*agentsession.Event) {
+		return func(e *agentsession.Event) { e.SubAgent, e.SubType = id, "reviewer\x1b" }
 	}
-	a.event("s-1", workspace.AgentSubStart, sub("a1"))
+	a.event("s-1", agentsession.SubStart, sub("a1"))
 	a.pass(time.Minute)
-	if got := a.event("s-1", workspace.AgentSubStop, sub("a1")); got != (workspace.AgentAnswer{}) {
+	if got := a.event("s-1", agentsession.SubStop, sub("a1")); got != (agentsession.Answer{}) {
 		t.Errorf("said %+v", got)
 	}
-	a.event("s-1", workspace.AgentSubStop, sub("a2")) // its start was not seen
-	want := []workspace.AgentSub{
+	a.event("s-1", agentsession.SubStop, sub("a2")) // its start was not seen
+	want := []agentsession.SubAgent{
 		{ID: "a1", Type: "reviewer", Started: "2026-03-02T08:30:00Z", Stopped: "2026-03-02T08:31:00Z"},
 		{ID: "a2", Type: "reviewer", Stopped: "2026-03-02T08:31:00Z"},
 	}
 	if diff := cmp.Diff(want, a.record("s-1", nil).Subs); diff != "" {
 		t.Error(diff)
 	}
-	for range 2 * workspace.MostAgentSubs {
-		a.event("s-1", workspace.AgentSubStart, sub(strings.Repeat("x", 1000)+a.time.String()))
+	for range 2 * agentsession.MostSubs {
+		a.event("s-1", agentsession.SubStart, sub(strings.Repeat("x", 1000)+a.time.String()))
 		a.pass(time.Second)
 	}
-	if rec := a.record("s-1", nil); len(rec.Subs) > workspace.MostAgentSubs || len(rec.Subs[len(rec.Subs)-1].ID) > workspace.MostSubName {
+	if rec := a.record("s-1", nil); len(rec.Subs) > agentsession.MostSubs || len(rec.Subs[len(rec.Subs)-1].ID) > agentsession.MostSubName {
 		t.Errorf("%d sub-agents", len(rec.Subs))
 	}
 }
@@ -86,10 +87,10 @@ func TestD23_InjectedInTheLine(t *testing.T) {
 	p.dir = w.path("p")
 	p.write(".baton/tasks/task-7-state.md", plain("7", "Feed"))
 	p.activeTasks("s-1 7 1")
-	rec := workspace.AgentRecord{
-		Session: "s-1", Injected: workspace.AgentInjected{Times: 2, Characters: 4900, Tokens: 1234}, Summary: strings.Repeat("e", 1<<18),
+	rec := agentsession.Record{
+		Session: "s-1", Injected: agentsession.Injected{Times: 2, Characters: 4900, Tokens: 1234}, Summary: strings.Repeat("e", 1<<18),
 	}
-	p.write(".baton/local/"+workspace.AgentFile("s-1"), recordText(t, rec))
+	p.write(".baton/local/"+agentsession.RecordFile("s-1"), recordText(t, rec))
 	const session, other = `,"session_id":"s-1"`, `,"session_id":"s-2"`
 	for more, want := range map[string]string{
 		session: "M │ #7 Feed · 0/1 │ ↑1.2k │ p", other: "M │ #7 Feed · 0/1 │ p", "": "M │ #7 Feed · 0/1 │ p",
@@ -109,12 +110,12 @@ func TestD23_InjectedInTheLine(t *testing.T) {
 		"torn": `{"session":"s-1","injected":{"times":2`, "other types": `{"session":"s-1","injected":[]}`, "not JSON": "x",
 		"another's": `{"session":"s-9","injected":{"times":2,"tokens":5}}`,
 	} {
-		p.write(".baton/local/"+workspace.AgentFile("s-1"), text)
+		p.write(".baton/local/"+agentsession.RecordFile("s-1"), text)
 		if got := w.line("p", session).Line; got != "M │ #7 Feed · 0/1 │ p" {
 			t.Errorf("%s: %q", name, got)
 		}
 	}
-	p.write(".baton/local/"+workspace.AgentFile("s-1"), recordText(t, rec))
+	p.write(".baton/local/"+agentsession.RecordFile("s-1"), recordText(t, rec))
 	p.write(".planning/STATE.md", lineDigest)
 	if got := w.line("p", session).Line; got != "M │ v1.2 · executing · Gauge feed (3/5) │ #7 Feed · 0/1 │ p" {
 		t.Errorf("in a GSD project: %q", got)

@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"baton/internal/agentsession"
 	"baton/internal/store/disk"
 	"baton/internal/workspace"
 )
@@ -23,7 +24,7 @@ func TestD3_WhoStartedThisCommand(t *testing.T) {
 		{name: "BATON_AS", do: func(a *agents) { a.env["BATON_AS"] = "me" }, want: "me"},
 		{name: "the agent's own variable", do: func(a *agents) { a.env["CODEX_THREAD_ID"] = "thread" }, want: "thread"},
 		{
-			name: "the session ended", do: func(a *agents) { a.record("s-1", func(r *workspace.AgentRecord) { r.Ended = "x" }) },
+			name: "the session ended", do: func(a *agents) { a.record("s-1", func(r *agentsession.Record) { r.Ended = "x" }) },
 			want: "agent-1@host",
 		},
 		{name: "another process has the number", do: func(a *agents) {
@@ -40,26 +41,26 @@ func TestD3_WhoStartedThisCommand(t *testing.T) {
 		},
 		{name: "the client went on with another session", do: func(a *agents) {
 			a.pass(time.Minute)
-			a.record("s-2", func(r *workspace.AgentRecord) {
-				*r = workspace.AgentRecord{
+			a.record("s-2", func(r *agentsession.Record) {
+				*r = agentsession.Record{
 					Session: "s-2", Started: workspace.Stamp(a.time), Seen: workspace.Stamp(a.time), PID: 5, StartID: "here/50",
 				}
 			})
 		}, want: "s-2"},
 		{name: "an agent in an agent", do: func(a *agents) {
 			a.family[6] = disk.ProcessInfo{Exists: true, Parent: 5, Name: "codex", StartID: "here/60"}
-			a.record("s-2", func(r *workspace.AgentRecord) {
-				*r = workspace.AgentRecord{Session: "s-2", Started: workspace.Stamp(a.time), PID: 6, StartID: "here/60"}
+			a.record("s-2", func(r *agentsession.Record) {
+				*r = agentsession.Record{Session: "s-2", Started: workspace.Stamp(a.time), PID: 6, StartID: "here/60"}
 			})
 		}, want: "s-2"},
 		{
 			name: "a session that writes under a name",
-			do:   func(a *agents) { a.record("s-1", func(r *workspace.AgentRecord) { r.As = "alice" }) }, want: "alice",
+			do:   func(a *agents) { a.record("s-1", func(r *agentsession.Record) { r.As = "alice" }) }, want: "alice",
 		},
 	} {
 		a := newAgents(t)
-		a.record("s-1", func(r *workspace.AgentRecord) {
-			*r = workspace.AgentRecord{Session: "s-1", Client: "claude", Started: workspace.Stamp(
+		a.record("s-1", func(r *agentsession.Record) {
+			*r = agentsession.Record{Session: "s-1", Client: "claude", Started: workspace.Stamp(
 				a.time,
 			), Seen: workspace.Stamp(a.time), PID: 5, StartID: "here/50"}
 		})
@@ -85,8 +86,8 @@ func TestD3_AnAgentsServerWithoutAName(t *testing.T) {
 	if got := who(true); got != "agent-1@host" {
 		t.Errorf("no session: %q", got)
 	}
-	a.record("s-1", func(r *workspace.AgentRecord) {
-		*r = workspace.AgentRecord{Session: "s-1", Started: "x", Seen: workspace.Stamp(a.time)}
+	a.record("s-1", func(r *agentsession.Record) {
+		*r = agentsession.Record{Session: "s-1", Started: "x", Seen: workspace.Stamp(a.time)}
 	})
 	if got := who(true); got != "s-1" {
 		t.Errorf("one session: %q", got)
@@ -99,14 +100,14 @@ func TestD3_AnAgentsServerWithoutAName(t *testing.T) {
 		t.Errorf("one that was not seen for long: %q", got)
 	}
 	for _, session := range []string{"s-2", "s-3"} {
-		a.record(session, func(r *workspace.AgentRecord) {
-			*r = workspace.AgentRecord{Session: session, Started: "x", Seen: workspace.Stamp(a.time)}
+		a.record(session, func(r *agentsession.Record) {
+			*r = agentsession.Record{Session: session, Started: "x", Seen: workspace.Stamp(a.time)}
 		})
 	}
 	if got := who(true); got != "agent-1@host" {
 		t.Errorf("two sessions: %q", got)
 	}
-	a.record("s-3", func(r *workspace.AgentRecord) { r.Ended = workspace.Stamp(a.time) })
+	a.record("s-3", func(r *agentsession.Record) { r.Ended = workspace.Stamp(a.time) })
 	if got := who(true); got != "s-2" {
 		t.Errorf("one of two ended: %q", got)
 	}
@@ -144,7 +145,7 @@ func TestD3_TheClientIsTheFirstProcessThatIsNoShell(t *testing.T) {
 		if c.do != nil {
 			c.do(a)
 		}
-		rec := &workspace.AgentRecord{PID: 99, StartID: "old"}
+		rec := &agentsession.Record{PID: 99, StartID: "old"}
 		a.hook("s-1").Sessions.NoteClient(rec)
 		if rec.PID != c.pid || (rec.StartID != "") != (c.pid != 0) {
 			t.Errorf("%s: %d %q", c.name, rec.PID, rec.StartID)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"baton/internal/agentsession"
 	kept "baton/internal/store/history"
 	"baton/internal/usecase/digests"
 	"baton/internal/usecase/history"
@@ -129,7 +130,7 @@ func TestBlameReportsAgentAndSession(t *testing.T) {
 		{name: "below it under a name", do: knownSession, o: workspace.Options{As: "ann"}, want: "ann claude s-1"},
 		{name: "hooks know it under a name", do: func(a *agents) {
 			knownSession(a)
-			a.record("s-1", func(r *workspace.AgentRecord) { r.As = "bot" })
+			a.record("s-1", func(r *agentsession.Record) { r.As = "bot" })
 		}, want: "bot claude s-1"},
 		{name: "what is hostile is one harmless line", env: map[string]string{
 			"CODEX_THREAD_ID": "t\x1b[31m-1\nx",
@@ -159,8 +160,8 @@ func TestBlameReportsAgentAndSession(t *testing.T) {
 
 // knownSession records a session of the client above this process, as hooks do.
 func knownSession(a *agents) {
-	a.record("s-1", func(r *workspace.AgentRecord) {
-		*r = workspace.AgentRecord{
+	a.record("s-1", func(r *agentsession.Record) {
+		*r = agentsession.Record{
 			Session: "s-1", Client: "claude", Started: workspace.Stamp(a.time), Seen: workspace.Stamp(a.time), PID: 5, StartID: "here/50",
 		}
 	})
@@ -170,9 +171,9 @@ func knownSession(a *agents) {
 func TestAHookWritesForItsAgent(t *testing.T) {
 	t.Parallel()
 	a := newAgents(t)
-	a.event("s-1", workspace.AgentPrompt)
+	a.event("s-1", agentsession.Prompt)
 	p := a.hook("s-2")
-	must(p.Sessions.Agent(t.Context(), workspace.AgentEvent{Client: "opencode", Event: workspace.AgentPrompt, Session: "s-2"}))(t)
+	must(p.Sessions.Agent(t.Context(), agentsession.Event{Client: "opencode", Event: agentsession.Prompt, Session: "s-2"}))(t)
 	if client, session := p.AgentWriting(); client != "opencode" || session != "s-2" {
 		t.Errorf("%q %q", client, session)
 	}

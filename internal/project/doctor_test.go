@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"baton/internal/agentsession"
 	"baton/internal/report"
 	"baton/internal/task/create"
 	"baton/internal/usecase/doctor"
@@ -67,8 +68,8 @@ func TestDoctorReleasesClaimsOfEndedSessions(t *testing.T) {
 			t.Parallel()
 			a := newAgents(t)
 			id := a.create(tasks.NewTask{Title: "Pier", Criteria: []create.Criterion{{Text: "It stands"}}})
-			a.record("s-1", func(r *workspace.AgentRecord) {
-				*r = workspace.AgentRecord{Session: "s-1", As: tt.holder, Client: "claude", Started: workspace.Stamp(
+			a.record("s-1", func(r *agentsession.Record) {
+				*r = agentsession.Record{Session: "s-1", As: tt.holder, Client: "claude", Started: workspace.Stamp(
 					a.time,
 				), Seen: workspace.Stamp(a.time), Ended: tt.ended}
 			})

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"baton/internal/agentsession"
 	"baton/internal/report"
 	"baton/internal/usecase/loss"
 	"baton/internal/usecase/sessions"
@@ -99,7 +100,7 @@ func TestD9_WithoutGitsAnswerASessionSaysSo(t *testing.T) {
 	l := older(t)
 	for _, late := range []bool{false, true} {
 		p := l.deaf()
-		g := sessions.Gathered{Docs: map[string]workspace.AgentDoc{keptState: {}}}
+		g := sessions.Gathered{Docs: map[string]agentsession.Doc{keptState: {}}}
 		g.Facts.Git.Late = late
 		var log sessions.LogLine
 		must0(t, p.Sessions.LossFacts(t.Context(), &g, p.Sessions.Observe(t.Context(), g.Docs, &log)))
@@ -223,7 +224,7 @@ func (l *losing) reported(what, code, name string, lost int) {
 		l.t.Errorf("%s, lost --restore: %+v", what, restored)
 	}
 	p := l.as("a")
-	g := sessions.Gathered{Docs: map[string]workspace.AgentDoc{keptState: {}}}
+	g := sessions.Gathered{Docs: map[string]agentsession.Doc{keptState: {}}}
 	var log sessions.LogLine
 	err := p.Sessions.LossFacts(l.t.Context(), &g, p.Sessions.Observe(l.t.Context(), g.Docs, &log))
 	log.Add(err)

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"baton/internal/agentsession"
 	"baton/internal/usecase/sessions"
 	"baton/internal/workspace"
 )
@@ -58,7 +59,7 @@ func TestF2_NeighboursAreBounded(t *testing.T) {
 		session := fmt.Sprintf("s-%02d", i)
 		a.begin(session, "1")
 		at := a.time.Add(time.Duration(i) * time.Second)
-		must0(t, os.Chtimes(a.path(".baton/local/"+workspace.AgentFile(session)), at, at))
+		must0(t, os.Chtimes(a.path(".baton/local/"+agentsession.RecordFile(session)), at, at))
 	}
 	a.edited("s-20", "mine.go", "other.go")
 	got := a.neighbours()
@@ -85,12 +86,12 @@ func TestF2_OnlyWorktreesOfTheRepositoryAreRead(t *testing.T) {
 	a.write(".git/worktrees/x/gitdir", other.path(".git")+"\n")
 	a.write(".git/worktrees/x/commondir", "../..\n")
 	a.write(".baton/local/agents/neighbours", fmt.Sprintf(`{"at":%q,"sessions":[{"root":%q,"record":%q}]}`,
-		workspace.Stamp(a.time), other.dir, workspace.AgentFile("s-9")))
+		workspace.Stamp(a.time), other.dir, agentsession.RecordFile("s-9")))
 	if got := a.neighbours(); len(got.Rows) != 0 {
 		t.Errorf("%+v", got)
 	}
-	answer := a.event("s-1", workspace.AgentPreTool, func(e *workspace.AgentEvent) {
-		e.Calls = []workspace.ToolCall{{Tool: "Write", Edits: []workspace.FileEdit{{Path: "secret.go", New: "x"}}}}
+	answer := a.event("s-1", agentsession.PreTool, func(e *agentsession.Event) {
+		e.Calls = []agentsession.ToolCall{{Tool: "Write", Edits: []agentsession.FileEdit{{Path: "secret.go", New: "x"}}}}
 	})
 	if answer.Context != "" {
 		t.Errorf("told %q", answer.Context)

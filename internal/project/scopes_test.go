@@ -6,10 +6,10 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"baton/internal/agentsession"
 	"baton/internal/report"
 	"baton/internal/usecase/sessions"
 	"baton/internal/usecase/tasks"
-	"baton/internal/workspace"
 )
 
 // claims claims a task for one holder.
@@ -55,7 +55,7 @@ func TestScopeIsReportedOncePerFileAndHolder(t *testing.T) {
 	w := guardWorld(t, ".baton/tasks")
 	id := string(w.create(tasks.NewTask{Title: "Tokens"}))
 	w.claims("agent-2", id, "src/auth/**")
-	if got := w.deny(workspace.FileEdit{Path: "src/auth/a.go", Content: text("x")}); got != "" {
+	if got := w.deny(agentsession.FileEdit{Path: "src/auth/a.go", Content: text("x")}); got != "" {
 		t.Errorf("refused without being asked to: %q", got)
 	}
 	first := w.answer(batch("1", wrote("src/auth/a.go", "src/b.go"))).Context
@@ -88,19 +88,19 @@ func TestScopeIsRefusedIfTheConfigurationSaysSo(t *testing.T) {
 	id := string(w.create(tasks.NewTask{Title: "Tokens"}))
 	w.claims("agent-2", id, "src/auth/**")
 	w.write(".baton/config.yaml", "claims:\n  scope: deny\nhooks:\n  guard: \"off\"\n")
-	got := w.deny(workspace.FileEdit{Path: w.path("src/auth/a.go"), Content: text("x")})
+	got := w.deny(agentsession.FileEdit{Path: w.path("src/auth/a.go"), Content: text("x")})
 	if !strings.Contains(got, "agent-2") || !strings.Contains(got, "--steal") || utf8.RuneCountInString(got) > 600 {
 		t.Errorf("said %q", got)
 	}
-	if got := w.deny(workspace.FileEdit{Path: "src/main.go", Content: text("x")}); got != "" {
+	if got := w.deny(agentsession.FileEdit{Path: "src/main.go", Content: text("x")}); got != "" {
 		t.Errorf("outside the scope: %q", got)
 	}
 	w.claims("s-1", string(w.create(tasks.NewTask{Title: "Mine"})), "lib/**")
-	if got := w.deny(workspace.FileEdit{Path: "lib/a.go", Content: text("x")}); got != "" {
+	if got := w.deny(agentsession.FileEdit{Path: "lib/a.go", Content: text("x")}); got != "" {
 		t.Errorf("in the session's own scope: %q", got)
 	}
 	w.write(".baton/local/shared/claims.json", "{broken")
-	if got := w.deny(workspace.FileEdit{Path: "src/auth/a.go", Content: text("x")}); got != "" {
+	if got := w.deny(agentsession.FileEdit{Path: "src/auth/a.go", Content: text("x")}); got != "" {
 		t.Errorf("claims cannot be read, and %q", got)
 	}
 }

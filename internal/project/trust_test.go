@@ -6,6 +6,7 @@ import (
 	"sync"
 	"testing"
 
+	"baton/internal/agentsession"
 	"baton/internal/report"
 	"baton/internal/usecase/setup"
 	"baton/internal/workspace"
@@ -66,7 +67,7 @@ func TestF83_AnAgentApprovesNothing(t *testing.T) {
 		"a person, outside of the client": {do: func(a *agents) { clear(a.family) }},
 		"a person, with the name of one":  {do: func(a *agents) { clear(a.family) }, o: workspace.Options{As: "s-1"}},
 		"a person, after the session ended": {do: func(a *agents) {
-			a.record("s-1", func(r *workspace.AgentRecord) { r.Ended = "x" })
+			a.record("s-1", func(r *agentsession.Record) { r.Ended = "x" })
 		}},
 		"a person, whose AGENT is no coding agent": {do: func(a *agents) { clear(a.family); a.env["AGENT"] = "ssh" }},
 	}
@@ -83,9 +84,9 @@ func TestF83_AnAgentApprovesNothing(t *testing.T) {
 			t.Parallel()
 			a := newAgents(t)
 			a.write(".baton/config.yaml", wide)
-			a.record("s-1", func(r *workspace.AgentRecord) {
+			a.record("s-1", func(r *agentsession.Record) {
 				now := workspace.Stamp(a.time)
-				*r = workspace.AgentRecord{Session: "s-1", Client: "claude", Started: now, Seen: now, PID: 5, StartID: "here/50"}
+				*r = agentsession.Record{Session: "s-1", Client: "claude", Started: now, Seen: now, PID: 5, StartID: "here/50"}
 			})
 			if c.do != nil {
 				c.do(a)

@@ -1,37 +1,27 @@
 package workspace
 
 import (
-	"bytes"
-	"encoding/json"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"slices"
 	"strings"
 	"time"
 
+	"baton/internal/agentsession"
 	"baton/internal/sorting"
+	"baton/internal/store"
 	"baton/internal/store/disk"
 	"baton/internal/store/filestore"
 )
 
-// How many session records are kept, for how long after the last event, and how many bytes of one
-// are read for its short form.
-const (
-	MostAgentRecords = 24
-	agentRecordAge   = 14 * 24 * time.Hour
-	AgentBriefBytes  = 8 << 10
-)
-
-// Holder returns the name under which the session's commands write.
-func (r *AgentRecord) Holder() string {
-	if r.As != "" {
-		return r.As
-	}
-	return r.Session
-}
+// agentRecordAge is for how long after its last event a record of a session is kept.
+const agentRecordAge = 14 * 24 * time.Hour
 
 // AgentBriefs returns the beginnings of the newest records, newest first. It leaves out files that
 // are not records.
-func (p *Workspace) AgentBriefs(most int) []*AgentRecord {
-	var out []*AgentRecord
+func (p *Workspace) AgentBriefs(most int) []*agentsession.Record {
+	var out []*agentsession.Record
 	for _, name := range p.AgentFiles() {
 		if len(out) == most {
 			break
@@ -40,14 +30,14 @@ func (p *Workspace) AgentBriefs(most int) []*AgentRecord {
 			out = append(out, rec)
 		}
 	}
-	sorting.By(out, func(a, b *AgentRecord) int { return strings.Compare(b.Seen, a.Seen) })
+	sorting.By(out, func(a, b *agentsession.Record) int { return strings.Compare(b.Seen, a.Seen) })
 	return out
 }
 
 // recordRead is what a run has read of an agent's session in this worktree.
 type recordRead struct {
 	data  []byte
-	brief *AgentRecord // nil if the file is no record
+	brief *agentsession.Record // nil if the file is no record
 }
 
 // recordedIn reads a record as far as its short form. A run reads each file once and drops the ones
@@ -66,10 +56,10 @@ func (p *Workspace) recordedIn(name string) recordRead {
 
 func readRecord(s *filestore.Store, name string) (r recordRead) {
 	data, err := s.ReadCache(name)
-	if err != nil || len(data) > MostAgentBytes {
+	if err != nil || len(data) > agentsession.MostBytes {
 		return r
 	}
-	if brief := AgentBrief(data); brief != nil && AgentFile(brief.Session) == name {
+	if brief := agentsession.Brief(data); brief != nil && agentsession.RecordFile(brief.Session) == name {
 		return recordRead{data, brief}
 	}
 	return r
@@ -77,8 +67,8 @@ func readRecord(s *filestore.Store, name string) (r recordRead) {
 
 // writeRecord saves the record of a session.
 func (p *Workspace) writeRecord(session string, data []byte) error {
-	delete(p.recorded, AgentFile(session))
-	return p.Store.WriteCache(AgentFile(session), data)
+	delete(p.recorded, agentsession.RecordFile(session))
+	return p.Store.WriteCache(agentsession.RecordFile(session), data)
 }
 
 // AgentFiles returns the names of the records in .baton/local/agents, the most recently changed one
@@ -86,7 +76,9 @@ func (p *Workspace) writeRecord(session string, data []byte) error {
 func (p *Workspace) AgentFiles() []string {
 	infos := p.agentListing()
 	infos = slices.DeleteFunc(
-		infos, func(i disk.FileInfo) bool { return !strings.HasSuffix(i.Name, ".json") || i.Size > MostAgentBytes },
+		infos, func(i disk.FileInfo) bool {
+			return !strings.HasSuffix(i.Name, ".json") || i.Size > agentsession.MostBytes
+		},
 	)
 	names := make([]string, len(infos))
 	for i, info := range infos {
@@ -116,56 +108,15 @@ func laterFirst(a, b disk.FileInfo) int {
 	return strings.Compare(a.Name, b.Name)
 }
 
-// AgentBrief reads the fields of a record up to "injected", the last of the short ones. The rest
-// may be long or cut off. It returns nil if the file does not begin like a record.
-func AgentBrief(data []byte) *AgentRecord {
-	data = data[:min(len(data), AgentBriefBytes)]
-	if at := bytes.Index(data, []byte(`,"injected":{`)); at > 0 { // as baton writes it
-		end := at + bytes.IndexByte(data[at:], '}') + 1
-		if rec := (&AgentRecord{}); json.Unmarshal(slices.Concat(data[:end], []byte("}")), rec) == nil &&
-			rec.Session != "" {
-			return rec
-		}
-	}
-	dec := json.NewDecoder(bytes.NewReader(data))
-	if t, err := dec.Token(); err != nil || t != json.Delim('{') {
-		return nil
-	}
-	var short bytes.Buffer
-	for dec.More() {
-		key, err := dec.Token()
-		name, isName := key.(string)
-		var value json.RawMessage
-		if err != nil || !isName || dec.Decode(&value) != nil {
-			return nil
-		}
-		if short.Len() > 0 {
-			short.WriteByte(',')
-		}
-		quoted, _ := json.Marshal(name) // encoding a string never fails
-		short.Write(quoted)
-		short.WriteByte(':')
-		short.Write(value)
-		if name == "injected" {
-			break
-		}
-	}
-	rec := &AgentRecord{}
-	if json.Unmarshal([]byte("{"+short.String()+"}"), rec) != nil || rec.Session == "" {
-		return nil
-	}
-	return rec
-}
-
 // SweepAgents removes records that are no longer used: those unchanged for two weeks, and the
-// oldest if there are more than MostAgentRecords. It also removes what killed processes left.
+// oldest if there are too many. It also removes what killed processes left.
 func (p *Workspace) SweepAgents() {
 	kept, stale := 0, false
 	for _, i := range p.agentListing() {
 		switch {
 		case !strings.HasSuffix(i.Name, ".json"):
 			stale = stale || strings.HasSuffix(i.Name, ".tmp")
-		case kept < MostAgentRecords && p.Now().Sub(i.ModTime) < agentRecordAge:
+		case kept < agentsession.MostRecords && p.Now().Sub(i.ModTime) < agentRecordAge:
 			kept++
 		default:
 			_ = p.Store.RetireCache("agents/" + i.Name)
@@ -175,3 +126,52 @@ func (p *Workspace) SweepAgents() {
 		_ = p.Store.SweepCaches("agents", "")
 	}
 }
+
+// AgentRecordOf returns the record of a session, or a new one.
+func (p *Workspace) AgentRecordOf(session string) *agentsession.Record {
+	data, _ := p.Store.ReadCache(agentsession.RecordFile(session)) // a session without a record is a new one
+	return agentsession.Parse(data, session)
+}
+
+// WithAgent runs use on the record of the event's session under the record's lock, and saves what
+// use changed. If the lock is not free in time, use runs anyway and nothing is saved. If the event
+// was answered before, use does not run and twice is true.
+func (p *Workspace) WithAgent(
+	ctx context.Context, e agentsession.Event, use func(rec *agentsession.Record) error,
+) (twice bool, err error) {
+	free, held := p.Store.LockCache(ctx, agentsession.RecordLock(e.Session), agentsession.LockPatience)
+	if held {
+		defer free()
+	}
+	rec := p.AgentRecordOf(e.Session)
+	if held && rec.Answered(e, p.Now()) {
+		return true, nil
+	}
+	rec.See(e, Stamp(p.Now()), p.Holder())
+	rec.Kept = held
+	if err := use(rec); err != nil || !held {
+		return false, err
+	}
+	data, err := Encoded(rec, "")
+	if err != nil {
+		return false, err
+	}
+	return false, p.writeRecord(e.Session, data)
+}
+
+// DocOf returns the state of a document.
+func DocOf(doc store.Document) agentsession.Doc {
+	sum := sha256.Sum256(doc.Data)
+	return agentsession.Doc{Size: doc.Size, ModTime: doc.ModTime.UnixNano(), Hash: hex.EncodeToString(sum[:8])}
+}
+
+// SaveAgent saves a record whose lock is held. Failures are ignored, because it is a cache.
+func (p *Workspace) SaveAgent(rec *agentsession.Record) {
+	if data, err := Encoded(rec, ""); err == nil {
+		_ = p.writeRecord(rec.Session, data)
+	}
+}
+
+// HasState reports whether there is anything that an agent should know about: tasks, a digest or a
+// state folder.
+func (p *Workspace) HasState() bool { return p.AnyRoot() != "" }

@@ -3,6 +3,7 @@ package workspace
 import (
 	"strings"
 
+	"baton/internal/agentsession"
 	"baton/internal/store/disk"
 )
 
@@ -16,7 +17,7 @@ const (
 // known if hooks recorded the session and the system reports processes (D3). If a run is known to
 // serve an agent but not which session, it is the checkout's only live session, if there is exactly
 // one.
-func (p *Workspace) agentAround() *AgentRecord {
+func (p *Workspace) agentAround() *agentsession.Record {
 	if !p.looked {
 		if records := p.AgentBriefs(MostAgentSeek); len(records) > 0 {
 			if p.around = p.agentAbove(records); p.around == nil && p.O.Agent {
@@ -30,7 +31,7 @@ func (p *Workspace) agentAround() *AgentRecord {
 
 // agentAbove returns the session whose client is the nearest ancestor of this process, or nil. A
 // client that went on with another session is in two records, and the newer one counts.
-func (p *Workspace) agentAbove(records []*AgentRecord) *AgentRecord {
+func (p *Workspace) agentAbove(records []*agentsession.Record) *agentsession.Record {
 	process := p.O.Process(p.Env.PID)
 	for range mostAncestors {
 		pid := process.Parent
@@ -47,8 +48,8 @@ func (p *Workspace) agentAbove(records []*AgentRecord) *AgentRecord {
 }
 
 // onlyAgent returns the only live session, or nil if there are none or several.
-func (p *Workspace) onlyAgent(records []*AgentRecord) *AgentRecord {
-	var only *AgentRecord
+func (p *Workspace) onlyAgent(records []*agentsession.Record) *agentsession.Record {
+	var only *agentsession.Record
 	for _, rec := range records {
 		if p.AgentGone(rec) || p.AgentLapsed(rec) {
 			continue
@@ -63,7 +64,7 @@ func (p *Workspace) onlyAgent(records []*AgentRecord) *AgentRecord {
 
 // AgentGone reports whether the session of a record is over: its client said so, or the client's
 // process has ended.
-func (p *Workspace) AgentGone(rec *AgentRecord) bool {
+func (p *Workspace) AgentGone(rec *agentsession.Record) bool {
 	if rec.Ended != "" {
 		return true
 	}
@@ -72,12 +73,12 @@ func (p *Workspace) AgentGone(rec *AgentRecord) bool {
 }
 
 // AgentLapsed reports whether a session was last seen longer ago than the lease.
-func (p *Workspace) AgentLapsed(rec *AgentRecord) bool {
+func (p *Workspace) AgentLapsed(rec *agentsession.Record) bool {
 	return p.Now().Sub(ParseStamp(rec.Seen)) > p.Settings().Lease()
 }
 
 // AgentLive reports whether a session is still running, as far as is known.
-func (p *Workspace) AgentLive(rec *AgentRecord) bool {
+func (p *Workspace) AgentLive(rec *agentsession.Record) bool {
 	if rec.Ended != "" {
 		return false
 	}
@@ -89,7 +90,7 @@ func (p *Workspace) AgentLive(rec *AgentRecord) bool {
 
 // ClientLives reports whether the client of a session is alive. That is unknown if the record names
 // no process, or one of another container, machine or boot.
-func (p *Workspace) ClientLives(rec *AgentRecord) (lives, known bool) {
+func (p *Workspace) ClientLives(rec *agentsession.Record) (lives, known bool) {
 	if rec.PID <= 0 || rec.StartID == "" {
 		return false, false
 	}

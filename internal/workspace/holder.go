@@ -1,6 +1,10 @@
 package workspace
 
-import "baton/internal/safetext"
+import (
+	"baton/internal/safetext"
+
+	"baton/internal/agentsession"
+)
 
 // Holder returns who acts: --as, BATON_AS, the agent's session id if it has one, or user@host (D3).
 // The name is one line without control characters, because it is written into logs and messages.
@@ -67,14 +71,14 @@ func (p *Workspace) AgentWriting() (client, session string) {
 
 // AgentClient returns the client of a session that has a record here; "" for any other text.
 func (p *Workspace) AgentClient(session string) string {
-	if !IsSession(session) {
+	if !agentsession.IsSession(session) {
 		return ""
 	}
-	data, err := p.Store.ReadCache(AgentFile(session))
-	if err != nil || len(data) > MostAgentBytes {
+	data, err := p.Store.ReadCache(agentsession.RecordFile(session))
+	if err != nil || len(data) > agentsession.MostBytes {
 		return ""
 	}
-	if rec := AgentBrief(data); rec != nil && rec.Session == session {
+	if rec := agentsession.Brief(data); rec != nil && rec.Session == session {
 		return safetext.Line(rec.Client)
 	}
 	return ""

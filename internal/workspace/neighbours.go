@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"baton/internal/agentsession"
 	"baton/internal/gitrepo"
 	"baton/internal/safetext"
 	"baton/internal/sorting"
@@ -87,7 +88,7 @@ func (p *Workspace) sessionFiles() []recordFile {
 				return
 			}
 			for _, i := range infos {
-				if strings.HasSuffix(i.Name, ".json") && i.Size > 0 && i.Size <= MostAgentBytes {
+				if strings.HasSuffix(i.Name, ".json") && i.Size > 0 && i.Size <= agentsession.MostBytes {
 					out = append(out, recordFile{s, root, dir + "/" + i.Name, dir == "agents", i})
 				}
 			}
@@ -158,7 +159,7 @@ func (p *Workspace) neighbourIn(s *filestore.Store, root, name string, fresh boo
 	if rec == nil || !p.AgentLive(rec) || !fresh && p.isSelf(rec, root) {
 		return Neighbour{}, false
 	}
-	whole := &AgentRecord{}
+	whole := &agentsession.Record{}
 	if json.Unmarshal(read.data, whole) == nil {
 		rec = whole
 	}
@@ -169,7 +170,7 @@ func (p *Workspace) neighbourIn(s *filestore.Store, root, name string, fresh boo
 	if id, err := task.ParseID(string(rec.Task)); err == nil {
 		n.Task = id
 	}
-	for _, file := range rec.Files[max(0, len(rec.Files)-MostAgentFiles):] {
+	for _, file := range rec.Files[max(0, len(rec.Files)-agentsession.MostFiles):] {
 		if file = safetext.FirstRunes(safetext.Line(file), mostNeighbourFile); file != "" {
 			n.Files = append(n.Files, file)
 		}
@@ -181,7 +182,7 @@ func (p *Workspace) neighbourIn(s *filestore.Store, root, name string, fresh boo
 // known to run this command, it is the session in this worktree that has the caller's name. A
 // client that went on with another session has two records. Once the older one was not seen for the
 // length of a lease, it counts as the caller's.
-func (p *Workspace) isSelf(rec *AgentRecord, root string) bool {
+func (p *Workspace) isSelf(rec *agentsession.Record, root string) bool {
 	_, self := p.AgentWriting()
 	if self == "" {
 		return root == p.Root && rec.Holder() == p.Holder()
@@ -206,7 +207,7 @@ type startedSession struct {
 func (f recordFile) started() []startedSession {
 	data, err := f.store.ReadCache(f.name)
 	s := startedSession{recordFile: f}
-	if err != nil || len(data) > MostAgentBytes || json.Unmarshal(data, &s.SessionRecord) != nil {
+	if err != nil || len(data) > agentsession.MostBytes || json.Unmarshal(data, &s.SessionRecord) != nil {
 		return nil
 	}
 	id, err := task.ParseID(string(s.Task))
@@ -255,10 +256,10 @@ func (p *Workspace) joined(ctx context.Context, found []Neighbour, begun []start
 // ofAgent reports whether the holder of a session is an agent's session with a record of its own,
 // which has told already whether the agent is at work.
 func (s startedSession) ofAgent() bool {
-	if !IsSession(s.As) {
+	if !agentsession.IsSession(s.As) {
 		return false
 	}
-	data, err := s.store.ReadCache(AgentFile(s.As))
+	data, err := s.store.ReadCache(agentsession.RecordFile(s.As))
 	return err == nil && len(data) > 0
 }
 

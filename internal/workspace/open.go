@@ -12,6 +12,7 @@ import (
 	"sync"
 	"time"
 
+	"baton/internal/agentsession"
 	"baton/internal/shared"
 
 	"baton/internal/gitrepo"
@@ -87,7 +88,7 @@ type Workspace struct {
 	recorded   map[string]recordRead // of them, those that were read, by file
 	client     clientProcess         // of the session that was last looked at
 	place      string                // system and container of this process, once known
-	around     *AgentRecord          // record of the session whose agent started this run, or nil
+	around     *agentsession.Record  // record of the session whose agent started this run, or nil
 	looked     bool                  // around was looked up
 	writing    *writingAgent         // the agent on whose behalf this run writes, once known
 	belief     *belief               // what the user approved, once known

@@ -49,6 +49,7 @@ var mayImport = map[string][]string{
 	"internal/task/tasktest": {
 		"internal/task", "internal/task/create",
 	},
+	"internal/agentsession":    {"internal/protocol", "internal/task"},
 	"internal/chain":           {"internal/task", "internal/task/order"}, // its ids and status words only
 	"internal/digest":          {"internal/markdown"},
 	"internal/digest/decision": {"internal/digest", "internal/markdown", "internal/threeway"},
@@ -106,9 +107,10 @@ var mayImport = map[string][]string{
 	"internal/workspace/index":    {"internal/store", "internal/store/records", "internal/task"},
 	"internal/workspace/planning": {},
 	"internal/workspace": {
+		"internal/agentsession",
 		"internal/chain", "internal/digest/decision", "internal/digest/gsd", "internal/digest/specflow",
 		"internal/frontmatter", "internal/gitrepo", "internal/ledger", "internal/markdown",
-		"internal/protocol", "internal/shared", "internal/statedir", "internal/statedir/declaration",
+		"internal/shared", "internal/statedir", "internal/statedir/declaration",
 		"internal/store", "internal/store/disk", "internal/store/filestore", "internal/store/foreign",
 		"internal/store/history", "internal/task", "internal/task/inputs", "internal/task/order",
 		"internal/task/renumber", "internal/textdiff", "internal/workspace/config", "internal/workspace/trust",
@@ -134,6 +136,7 @@ var mayImport = map[string][]string{
 		"internal/search", "internal/statedir", "internal/store", "internal/task", "internal/workspace",
 	},
 	"internal/usecase/statusbar": {
+		"internal/agentsession",
 		"internal/digest/gsd", "internal/digest/specflow", "internal/gitrepo", "internal/statusline",
 		"internal/store/disk", "internal/store/filestore", "internal/task", "internal/workspace", "internal/workspace/config",
 		"internal/workspace/planning",
@@ -155,12 +158,14 @@ var mayImport = map[string][]string{
 		"internal/task/renumber", "internal/threeway", "internal/usecase/tasks", "internal/workspace",
 	},
 	"internal/usecase/sessions": {
+		"internal/agentsession",
 		"internal/digest", "internal/digest/decision", "internal/digest/gsd", "internal/digest/phases",
 		"internal/digest/specflow", "internal/gitrepo", "internal/protocol", "internal/statedir",
 		"internal/statedir/record", "internal/task", "internal/usecase/digests", "internal/usecase/folder",
 		"internal/usecase/loss", "internal/usecase/statusbar", "internal/usecase/tasks", "internal/workspace", "internal/workspace/index",
 	},
 	"internal/usecase/setup": {
+		"internal/agentsession",
 		"internal/agentconfig", "internal/digest/gsd", "internal/digest/specflow", "internal/frontmatter",
 		"internal/protocol", "internal/store", "internal/store/disk", "internal/store/filestore", "internal/task", "internal/textdiff",
 		"internal/usecase/sessions", "internal/usecase/tasks",
@@ -212,9 +217,11 @@ var mayImport = map[string][]string{
 		"internal/workspace",
 	},
 	"internal/hook": {
+		"internal/agentsession",
 		"internal/project", "internal/usecase/sessions", "internal/workspace",
 	},
-	"internal/mcpserver": { // frontmatter, to say what its own skill says of itself
+	"internal/mcpserver": {
+		"internal/agentsession", // frontmatter, to say what its own skill says of itself
 		"internal/agentconfig", "internal/frontmatter", "internal/project", "internal/task", "internal/usecase/digests",
 		"internal/usecase/find", "internal/usecase/folder", "internal/usecase/loss", "internal/usecase/sessions",
 		"internal/usecase/setup", "internal/usecase/tasks", "internal/workspace",
@@ -242,7 +249,8 @@ var pure = []string{
 	"internal/digest/decision", "internal/digest/gsd", "internal/digest/phases", "internal/digest/specflow",
 	"internal/statedir", "internal/statedir/check", "internal/statedir/cleanup", "internal/statedir/declaration",
 	"internal/statedir/record", "internal/statusline",
-	"internal/agentconfig", "internal/protocol", "internal/threeway", "internal/search", "internal/textdiff", "internal/ledger",
+	"internal/agentconfig", "internal/agentsession", "internal/protocol", "internal/threeway", "internal/search",
+	"internal/textdiff", "internal/ledger",
 	"internal/ledger/restore",
 }
 

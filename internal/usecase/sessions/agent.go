@@ -3,20 +3,21 @@ package sessions
 import (
 	"context"
 
+	"baton/internal/agentsession"
 	"baton/internal/workspace"
 )
 
 // Agent answers one event of an agent's session: it updates the session's record and returns the
 // text for the agent. A repeated event gets the zero answer (agents.md 2.6), except before a tool.
 // Without a project the answer is empty. Errors go to the log of the door; a hook fails open (D15).
-func (p Sessions) Agent(ctx context.Context, e workspace.AgentEvent) (workspace.AgentAnswer, error) {
+func (p Sessions) Agent(ctx context.Context, e agentsession.Event) (agentsession.Answer, error) {
 	if e.Session == "" {
-		return workspace.AgentAnswer{}, nil
+		return agentsession.Answer{}, nil
 	}
 	p.O.Client = e.Client
 	at, err := p.agentProject(ctx, e.Session)
 	if at == nil || err != nil {
-		return workspace.AgentAnswer{}, err
+		return agentsession.Answer{}, err
 	}
 	return Of(at).answer(ctx, e)
 }
@@ -24,30 +25,30 @@ func (p Sessions) Agent(ctx context.Context, e workspace.AgentEvent) (workspace.
 // answer is Agent in the session's project. The start of a session, compaction, stop and end may
 // ask git, each question with the limit of gitrepo.Limit. Prompts, tools and sub-agents may not;
 // they use git's previous answers (architecture law 9).
-func (p Sessions) answer(ctx context.Context, e workspace.AgentEvent) (workspace.AgentAnswer, error) {
+func (p Sessions) answer(ctx context.Context, e agentsession.Event) (agentsession.Answer, error) {
 	switch e.Event {
-	case workspace.AgentStart:
+	case agentsession.Start:
 		return p.agentStart(ctx, e)
-	case workspace.AgentPrompt:
+	case agentsession.Prompt:
 		return p.agentPrompt(ctx, e)
-	case workspace.AgentPreTool:
+	case agentsession.PreTool:
 		return p.AgentPreTool(ctx, e)
-	case workspace.AgentPostTool:
+	case agentsession.PostTool:
 		return p.agentPostTool(ctx, e)
-	case workspace.AgentPreCompact:
+	case agentsession.PreCompact:
 		return p.agentPreCompact(ctx, e)
-	case workspace.AgentPostCompact:
+	case agentsession.PostCompact:
 		return p.agentPostCompact(ctx, e)
-	case workspace.AgentStop:
+	case agentsession.Stop:
 		return p.agentStop(ctx, e)
-	case workspace.AgentSubStart:
+	case agentsession.SubStart:
 		return p.agentSubStart(ctx, e)
-	case workspace.AgentSubStop:
+	case agentsession.SubStop:
 		return p.agentSubStop(ctx, e)
-	case workspace.AgentEnd:
+	case agentsession.End:
 		return p.agentEnd(ctx, e)
 	}
-	return workspace.AgentAnswer{}, nil
+	return agentsession.Answer{}, nil
 }
 
 // agentProject returns the workspace of an agent's session: p, or without tasks the one of the

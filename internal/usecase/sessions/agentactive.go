@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 
+	"baton/internal/agentsession"
 	"baton/internal/sorting"
 	"baton/internal/task"
 	"baton/internal/workspace"
@@ -36,7 +37,7 @@ type agentTask struct {
 // ActiveFor finds the task of a session. It is the session's own entry in the cache, or else the
 // newest entry whose task is open and not held by somebody else (D24), or else what the task files
 // say if there are only a few. ask says whether git may be asked what is merged (D42).
-func (p Sessions) ActiveFor(ctx context.Context, rec *workspace.AgentRecord, ask workspace.Asking) agentTask {
+func (p Sessions) ActiveFor(ctx context.Context, rec *agentsession.Record, ask workspace.Asking) agentTask {
 	none := agentTask{Open: -1, Ready: -1}
 	if len(p.Dirs) == 0 {
 		return none
@@ -73,7 +74,7 @@ func (p Sessions) ActiveFor(ctx context.Context, rec *workspace.AgentRecord, ask
 
 // activeCandidates returns the tasks in the cache: first the session's own, then the others, newest
 // first.
-func (p Sessions) activeCandidates(rec *workspace.AgentRecord) []task.ID {
+func (p Sessions) activeCandidates(rec *agentsession.Record) []task.ID {
 	var out []task.ID
 	add := func(id task.ID) {
 		if checked, err := task.ParseID(string(id)); err == nil && !slices.Contains(out, checked) &&
@@ -169,12 +170,12 @@ func (p Sessions) holderGone(by string) bool {
 }
 
 // otherRecord returns the newest record of another session of this checkout, or nil.
-func (p Sessions) otherRecord(session string) *workspace.AgentRecord {
+func (p Sessions) otherRecord(session string) *agentsession.Record {
 	for _, brief := range p.AgentBriefs(mostOtherAgents) {
 		if brief.Session == session {
 			continue
 		}
-		if rec := p.agentRecordIn(workspace.AgentFile(brief.Session)); rec != nil {
+		if rec := p.agentRecordIn(agentsession.RecordFile(brief.Session)); rec != nil {
 			return rec
 		}
 	}
@@ -182,10 +183,10 @@ func (p Sessions) otherRecord(session string) *workspace.AgentRecord {
 }
 
 // agentRecordIn returns the record in a cache file, or nil.
-func (p Sessions) agentRecordIn(name string) *workspace.AgentRecord {
+func (p Sessions) agentRecordIn(name string) *agentsession.Record {
 	data, err := p.Store.ReadCache(name)
-	rec := &workspace.AgentRecord{}
-	if err != nil || len(data) == 0 || len(data) > workspace.MostAgentBytes || json.Unmarshal(data, rec) != nil {
+	rec := &agentsession.Record{}
+	if err != nil || len(data) == 0 || len(data) > agentsession.MostBytes || json.Unmarshal(data, rec) != nil {
 		return nil
 	}
 	return rec

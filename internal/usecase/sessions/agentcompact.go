@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"strings"
 
+	"baton/internal/agentsession"
 	"baton/internal/protocol"
 	"baton/internal/safetext"
 	"baton/internal/workspace"
@@ -20,12 +21,12 @@ const mostSummary = 4 << 10
 
 // agentPrompt returns nothing, except for a client that may have lost earlier texts, and then only
 // if the state has changed since (agents.md 2.3).
-func (p Sessions) agentPrompt(ctx context.Context, e workspace.AgentEvent) (workspace.AgentAnswer, error) {
+func (p Sessions) agentPrompt(ctx context.Context, e agentsession.Event) (agentsession.Answer, error) {
 	if e.Client != clientGemini || e.SubAgent != "" {
-		return workspace.AgentAnswer{}, nil
+		return agentsession.Answer{}, nil
 	}
-	var out workspace.AgentAnswer
-	_, err := p.WithAgent(ctx, e, func(rec *workspace.AgentRecord) error {
+	var out agentsession.Answer
+	_, err := p.WithAgent(ctx, e, func(rec *agentsession.Record) error {
 		g, err := p.Gather(ctx, FactsAsk{Session: e.Session, Source: e.Source, Record: rec})
 		if err != nil {
 			return err
@@ -57,13 +58,13 @@ func stateText(g *Gathered) string {
 
 // agentPreCompact returns what the summary of a compaction must repeat unchanged. It also shortens
 // documents that waited for a compaction (D38), and saves the record.
-func (p Sessions) agentPreCompact(ctx context.Context, e workspace.AgentEvent) (workspace.AgentAnswer, error) {
+func (p Sessions) agentPreCompact(ctx context.Context, e agentsession.Event) (agentsession.Answer, error) {
 	if e.SubAgent != "" {
-		return workspace.AgentAnswer{}, nil
+		return agentsession.Answer{}, nil
 	}
 	var log LogLine
-	var out workspace.AgentAnswer
-	twice, err := p.WithAgent(ctx, e, func(rec *workspace.AgentRecord) error {
+	var out agentsession.Answer
+	twice, err := p.WithAgent(ctx, e, func(rec *agentsession.Record) error {
 		g, err := p.gatherShort(ctx, FactsAsk{Session: e.Session, Source: e.Source, Record: rec}, &log)
 		if err != nil {
 			log.Add(err)
@@ -77,21 +78,21 @@ func (p Sessions) agentPreCompact(ctx context.Context, e workspace.AgentEvent) (
 	})
 	out.Log = log.String()
 	if twice {
-		return workspace.AgentAnswer{}, nil
+		return agentsession.Answer{}, nil
 	}
 	return out, err
 }
 
 // agentPostCompact stores the summary. The session start before or after it describes the project.
-func (p Sessions) agentPostCompact(ctx context.Context, e workspace.AgentEvent) (workspace.AgentAnswer, error) {
+func (p Sessions) agentPostCompact(ctx context.Context, e agentsession.Event) (agentsession.Answer, error) {
 	if e.SubAgent != "" {
-		return workspace.AgentAnswer{}, nil
+		return agentsession.Answer{}, nil
 	}
-	_, err := p.WithAgent(ctx, e, func(rec *workspace.AgentRecord) error {
+	_, err := p.WithAgent(ctx, e, func(rec *agentsession.Record) error {
 		rec.Summary = summaryOf(e.Text)
 		return nil
 	})
-	return workspace.AgentAnswer{}, err
+	return agentsession.Answer{}, err
 }
 
 // summaryOf returns the summary without the model's preceding thoughts, cut at a character.

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"baton/internal/agentsession"
 	"baton/internal/report"
 	"baton/internal/safetext"
 	"baton/internal/task"
@@ -55,7 +56,7 @@ func (p Sessions) DraftLeftovers(ctx context.Context) string {
 // isOver reports whether an earlier session will probably not come back. It ended, or its client is
 // gone. Or it was not seen for longer than the lease, and its client may be gone or now serves the
 // current session.
-func (p Sessions) isOver(rec, own *workspace.AgentRecord) bool {
+func (p Sessions) isOver(rec, own *agentsession.Record) bool {
 	lives, known := p.ClientLives(rec)
 	if rec.Ended != "" || known && !lives {
 		return true
@@ -66,7 +67,7 @@ func (p Sessions) isOver(rec, own *workspace.AgentRecord) bool {
 
 // draftLeftover does this for one session, unless another process uses its record.
 func (p Sessions) draftLeftover(ctx context.Context, session string) (id task.ID, drafted bool, err error) {
-	free, held := p.Store.LockCache(ctx, workspace.AgentLock(session), time.Millisecond)
+	free, held := p.Store.LockCache(ctx, agentsession.RecordLock(session), time.Millisecond)
 	if !held {
 		return "", false, nil
 	}
@@ -85,7 +86,7 @@ func (p Sessions) draftLeftover(ctx context.Context, session string) (id task.ID
 	return w.id, drafted, nil
 }
 
-func (p Sessions) lastSeen(rec *workspace.AgentRecord) time.Time {
+func (p Sessions) lastSeen(rec *agentsession.Record) time.Time {
 	if at := workspace.ParseStamp(rec.Seen); !at.IsZero() {
 		return at
 	}
@@ -97,7 +98,7 @@ func (p Sessions) lastSeen(rec *workspace.AgentRecord) time.Time {
 // hooks recorded, and the criteria that were checked. It is in the session's own name, and says
 // that it is a draft.
 func (p Sessions) draftFor(
-	ctx context.Context, rec *workspace.AgentRecord, w agentWork, until time.Time,
+	ctx context.Context, rec *agentsession.Record, w agentWork, until time.Time,
 ) (bool, error) {
 	if w.state == nil || workspace.Closed(w.state.Status()) || !p.Settings().On("hooks.draft") {
 		return false, nil

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"baton/internal/agentsession"
 	"baton/internal/safetext"
 	"baton/internal/task"
 	"baton/internal/usecase/tasks"
@@ -13,7 +14,7 @@ import (
 )
 
 // draftDid describes what a session did, as far as baton knows.
-func draftDid(rec *workspace.AgentRecord, zone *time.Location) []string {
+func draftDid(rec *agentsession.Record, zone *time.Location) []string {
 	who := "session " + draftWords(rec.Session)
 	if client := draftWords(rec.Client); client != "" {
 		who = client + " " + who
@@ -74,7 +75,7 @@ func draftNext(s *task.State) []string {
 
 // draftSince returns the start time of a draft: the start of the session, or the time of the newest
 // entry if that is later.
-func draftSince(rec *workspace.AgentRecord, s *task.State) time.Time {
+func draftSince(rec *agentsession.Record, s *task.State) time.Time {
 	since := workspace.ParseStamp(rec.Started)
 	if at := workspace.ParseStamp(rec.Since); at.After(since) {
 		since = at
@@ -84,7 +85,7 @@ func draftSince(rec *workspace.AgentRecord, s *task.State) time.Time {
 
 // checkedSince lists the criteria that the session checked since its last entry and that are still
 // checked, or "".
-func (p Sessions) checkedSince(ctx context.Context, rec *workspace.AgentRecord, w agentWork) string {
+func (p Sessions) checkedSince(ctx context.Context, rec *agentsession.Record, w agentWork) string {
 	l, err := p.LoadTask(ctx, p.Store, w.id)
 	if err != nil {
 		return ""

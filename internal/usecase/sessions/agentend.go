@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"baton/internal/agentsession"
 	"baton/internal/protocol"
 	"baton/internal/task"
 	"baton/internal/workspace"
@@ -12,9 +13,9 @@ import (
 // agentEnd closes the record of a session. It drafts an entry if the session left none, and
 // releases its claim. It returns no text. A client may give a hook no time at the end; then the
 // next session does the rest.
-func (p Sessions) agentEnd(ctx context.Context, e workspace.AgentEvent) (workspace.AgentAnswer, error) {
+func (p Sessions) agentEnd(ctx context.Context, e agentsession.Event) (agentsession.Answer, error) {
 	var log LogLine
-	_, err := p.WithAgent(ctx, e, func(rec *workspace.AgentRecord) error {
+	_, err := p.WithAgent(ctx, e, func(rec *agentsession.Record) error {
 		if e.SubAgent != "" || !rec.Kept {
 			return nil
 		}
@@ -30,13 +31,13 @@ func (p Sessions) agentEnd(ctx context.Context, e workspace.AgentEvent) (workspa
 		rec.Ended, rec.Settled = workspace.Stamp(p.Now()), err == nil
 		return nil
 	})
-	return workspace.AgentAnswer{Log: log.String()}, err
+	return agentsession.Answer{Log: log.String()}, err
 }
 
 // releaseAgent ends the running session of a holder on its task, and releases its claims. If the
 // holder is the agent's session itself, it releases all of them, because nobody else can have that
 // name.
-func (p Sessions) releaseAgent(ctx context.Context, rec *workspace.AgentRecord, id task.ID) error {
+func (p Sessions) releaseAgent(ctx context.Context, rec *agentsession.Record, id task.ID) error {
 	if p.Session(id, rec.Holder()) != nil {
 		// if the record cannot be removed, the next session of this holder continues it
 		_ = p.ForgetSession(workspace.SessionName(id, rec.Holder()))
@@ -68,9 +69,9 @@ func (p Sessions) releaseAgent(ctx context.Context, rec *workspace.AgentRecord, 
 
 // agentSubStart describes the session's task to a sub-agent (agents.md 2.3) and records that the
 // sub-agent runs.
-func (p Sessions) agentSubStart(ctx context.Context, e workspace.AgentEvent) (workspace.AgentAnswer, error) {
-	var out workspace.AgentAnswer
-	_, err := p.WithAgent(ctx, e, func(rec *workspace.AgentRecord) error {
+func (p Sessions) agentSubStart(ctx context.Context, e agentsession.Event) (agentsession.Answer, error) {
+	var out agentsession.Answer
+	_, err := p.WithAgent(ctx, e, func(rec *agentsession.Record) error {
 		rec.Sub(e).Started = workspace.Stamp(p.Now())
 		w := p.agentWork(ctx, rec)
 		if w.state == nil || workspace.Closed(w.state.Status()) {
@@ -87,10 +88,10 @@ func (p Sessions) agentSubStart(ctx context.Context, e workspace.AgentEvent) (wo
 }
 
 // agentSubStop records that a sub-agent is done. It returns no text.
-func (p Sessions) agentSubStop(ctx context.Context, e workspace.AgentEvent) (workspace.AgentAnswer, error) {
-	_, err := p.WithAgent(ctx, e, func(rec *workspace.AgentRecord) error {
+func (p Sessions) agentSubStop(ctx context.Context, e agentsession.Event) (agentsession.Answer, error) {
+	_, err := p.WithAgent(ctx, e, func(rec *agentsession.Record) error {
 		rec.Sub(e).Stopped = workspace.Stamp(p.Now())
 		return nil
 	})
-	return workspace.AgentAnswer{}, err
+	return agentsession.Answer{}, err
 }

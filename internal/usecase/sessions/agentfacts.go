@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 
+	"baton/internal/agentsession"
 	"baton/internal/gitrepo"
 	"baton/internal/protocol"
 	"baton/internal/report"
@@ -39,11 +40,11 @@ const (
 
 // FactsAsk says what the facts are gathered for.
 type FactsAsk struct {
-	Task    string                 // "" means the active task
-	Session string                 // the agent's session, "" outside one
-	Source  string                 // how the session starts, "" outside one
-	Git     bool                   // ask git, for at most 300 ms (D30)
-	Record  *workspace.AgentRecord // the session's record, nil outside one
+	Task    string               // "" means the active task
+	Session string               // the agent's session, "" outside one
+	Source  string               // how the session starts, "" outside one
+	Git     bool                 // ask git, for at most 300 ms (D30)
+	Record  *agentsession.Record // the session's record, nil outside one
 
 	neighbours bool                // look for other sessions at work
 	live       func() gitrepo.Live // the answer to an earlier question; nil: ask now
@@ -64,13 +65,13 @@ func (a *FactsAsk) asking() workspace.Asking {
 type Gathered struct {
 	Facts      protocol.Facts
 	active     agentTask
-	task       *workspace.Loaded             // nil if there is none
-	Docs       map[string]workspace.AgentDoc // the digest, the task and its dependencies
-	over       []string                      // documents over their limit that baton can shorten
-	head       string                        // commit of HEAD from files, full, or gitrepo.Unborn
-	lost       []loss.Entry                  // missing entries, if they were looked for
-	Doubts     []report.Finding              // documents whose losses could not be judged
-	neighbours Neighbours                    // other sessions at work, if they were looked for
+	task       *workspace.Loaded           // nil if there is none
+	Docs       map[string]agentsession.Doc // the digest, the task and its dependencies
+	over       []string                    // documents over their limit that baton can shorten
+	head       string                      // commit of HEAD from files, full, or gitrepo.Unborn
+	lost       []loss.Entry                // missing entries, if they were looked for
+	Doubts     []report.Finding            // documents whose losses could not be judged
+	neighbours Neighbours                  // other sessions at work, if they were looked for
 	found      []workspace.Neighbour
 	notes      []string // warnings
 }
@@ -86,7 +87,7 @@ func (p Sessions) Facts(ctx context.Context, ask FactsAsk) (protocol.Facts, erro
 // only error is an unknown task that was asked for.
 func (p Sessions) Gather(ctx context.Context, ask FactsAsk) (Gathered, error) {
 	defer p.Confine()()
-	g := Gathered{Docs: map[string]workspace.AgentDoc{}}
+	g := Gathered{Docs: map[string]agentsession.Doc{}}
 	if ask.live == nil {
 		ask.live = p.askGit(ctx, ask.Git)
 	}
@@ -104,7 +105,7 @@ func (p Sessions) Gather(ctx context.Context, ask FactsAsk) (Gathered, error) {
 	}
 	if rec := ask.Record; rec != nil {
 		g.Facts.Client = workspace.FactLine(rec.Client)
-		g.Facts.Touched = harmlessList(rec.Files, workspace.MostAgentFiles)
+		g.Facts.Touched = harmlessList(rec.Files, agentsession.MostFiles)
 	}
 	live := ask.live()
 	p.gitFacts(live, &g)

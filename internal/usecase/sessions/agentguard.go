@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"baton/internal/agentsession"
 	"baton/internal/safetext"
 	"baton/internal/workspace"
 )
@@ -20,7 +21,7 @@ const (
 // twice (agents.md 2.6). If another session edits a file too, it says so once and allows the edit.
 // In doubt it allows the edit: the guard is a reminder, and audits find what it missed
 // (agents.md 2.8).
-func (p Sessions) AgentPreTool(ctx context.Context, e workspace.AgentEvent) (workspace.AgentAnswer, error) {
+func (p Sessions) AgentPreTool(ctx context.Context, e agentsession.Event) (agentsession.Answer, error) {
 	guard, scopes := p.Settings().Text("hooks.guard") != "off", p.Settings().Text("claims.scope") == "deny"
 	targets := p.toolTargets(e.Calls)
 	for _, t := range targets {
@@ -32,10 +33,10 @@ func (p Sessions) AgentPreTool(ctx context.Context, e workspace.AgentEvent) (wor
 			why = p.scopeDenial(ctx, t)
 		}
 		if why != "" {
-			return workspace.AgentAnswer{Deny: safetext.Runes(why, mostDenial)}, nil
+			return agentsession.Answer{Deny: safetext.Runes(why, mostDenial)}, nil
 		}
 	}
-	return workspace.AgentAnswer{Context: p.neighbourBefore(ctx, e, targets)}, ctx.Err()
+	return agentsession.Answer{Context: p.neighbourBefore(ctx, e, targets)}, ctx.Err()
 }
 
 // handDenied returns why a target must not be edited by hand and what to do instead, or "".

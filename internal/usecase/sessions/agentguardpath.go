@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"baton/internal/agentsession"
 	"baton/internal/workspace"
 )
 
@@ -15,7 +16,7 @@ type toolTarget struct {
 	// slash paths of the file below the project's root, the resolved one first; empty for a file
 	// outside
 	names []string
-	edits []workspace.FileEdit // in their order
+	edits []agentsession.FileEdit // in their order
 }
 
 // spot is a name below a root of the project. Different parts may have different roots (D16).
@@ -27,7 +28,7 @@ func (s spot) shown() string { return workspace.PlainWord(s.name, mostGuardName)
 const mostTargets = 256
 
 // toolTargets returns the files that calls write. Each appears once with all its edits.
-func (p Sessions) toolTargets(calls []workspace.ToolCall) []toolTarget {
+func (p Sessions) toolTargets(calls []agentsession.ToolCall) []toolTarget {
 	var out []toolTarget
 	at := map[string]int{}
 	for _, call := range calls {

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"baton/internal/agentsession"
 	"baton/internal/task"
 	"baton/internal/workspace"
 )
@@ -85,7 +86,7 @@ func (p Sessions) guardTaskFile(ctx context.Context, id task.ID, name string, t 
 // edited returns a text after one edit, or nil if it becomes too large for a guard. The client
 // itself refuses an edit whose old text does not occur. Some clients show a text with CRLF as if it
 // had LF.
-func edited(text []byte, edit workspace.FileEdit) []byte {
+func edited(text []byte, edit agentsession.FileEdit) []byte {
 	if edit.Content != nil {
 		return []byte(*edit.Content)
 	}

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"time"
 
+	"baton/internal/agentsession"
 	"baton/internal/sorting"
 	"baton/internal/usecase/statusbar"
 	"baton/internal/workspace"
@@ -24,7 +25,7 @@ const (
 // windowNotes reports that the context window fills up: once at 35 percent free, again at 25, and
 // then not for 5 batches. It gives no number, because a countdown makes agents stop early
 // (agents.md 6.3).
-func (p Sessions) windowNotes(rec *workspace.AgentRecord, e workspace.AgentEvent) []toolNote {
+func (p Sessions) windowNotes(rec *agentsession.Record, e agentsession.Event) []toolNote {
 	if !p.Settings().On("hooks.context_notes") {
 		return nil
 	}
@@ -37,20 +38,20 @@ func (p Sessions) windowNotes(rec *workspace.AgentRecord, e workspace.AgentEvent
 	case !known:
 		return nil
 	case left > windowFirst: // a compaction made room
-		*seen = workspace.AgentContext{}
+		*seen = agentsession.ContextNotes{}
 		return nil
 	case left > windowSecond && !seen.First:
 		return []toolNote{{
 			text: "A good part of this context window is used. baton saves the state of the work automatically, " +
 				"so there is no need to hurry or to stop: keep working.",
-			given: func() { *seen = workspace.AgentContext{First: true, Second: seen.Second} },
+			given: func() { *seen = agentsession.ContextNotes{First: true, Second: seen.Second} },
 		}}
 	case left <= windowSecond && (!seen.Second || seen.Batches > windowPause):
 		return []toolNote{{
 			text: "Most of this context window is used. State is saved automatically, and the next session begins " +
 				"with it. Keep working, and when a step is done, record " +
 				"what no file says yet with `baton task log ID --did TEXT --next TEXT`.",
-			given: func() { *seen = workspace.AgentContext{First: true, Second: true} },
+			given: func() { *seen = agentsession.ContextNotes{First: true, Second: true} },
 		}}
 	}
 	return nil
@@ -58,7 +59,7 @@ func (p Sessions) windowNotes(rec *workspace.AgentRecord, e workspace.AgentEvent
 
 // windowLeft returns the free percentage of the context window. It comes from the client's event,
 // or else from its status line within the last minute.
-func (p Sessions) windowLeft(e workspace.AgentEvent) (left float64, known bool) {
+func (p Sessions) windowLeft(e agentsession.Event) (left float64, known bool) {
 	if e.Remaining != nil {
 		return *e.Remaining, *e.Remaining >= 0 && *e.Remaining <= 100
 	}
@@ -104,7 +105,7 @@ func (p Sessions) neighboursHere(ctx context.Context) Neighbours {
 // day, the most recent first, with the amount of text that baton added to their contexts.
 func (p Sessions) agentRows() []AgentRow {
 	rows := []AgentRow{}
-	for _, brief := range p.AgentBriefs(workspace.MostAgentRecords) {
+	for _, brief := range p.AgentBriefs(agentsession.MostRecords) {
 		live := p.AgentLive(brief)
 		if !live && p.Now().Sub(workspace.ParseStamp(brief.Seen)) > agentShown {
 			continue

@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"baton/internal/agentsession"
 	"baton/internal/safetext"
 	"baton/internal/workspace"
 )
@@ -39,7 +40,7 @@ func (p Sessions) LogHook(n HookNote) error {
 	}
 	session := "-"
 	if n.Session != "" {
-		session = workspace.AgentHash(n.Session)[:8]
+		session = agentsession.Hash(n.Session)[:8]
 	}
 	row := []string{workspace.Stamp(p.Now()), logWord(n.Client), logWord(n.Event), session, logWord(n.Outcome)}
 	if text := logText(n.Text); text != "" {

@@ -11,6 +11,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"baton/internal/agentsession"
 	"baton/internal/gitrepo"
 	"baton/internal/report"
 	"baton/internal/safetext"
@@ -43,7 +44,7 @@ func (p Sessions) observing(ctx context.Context) (context.Context, context.Cance
 // Observe records changes by others to documents that a session's hook reads anyway, and to their
 // archives (D8). It reports whether everything is recorded. If a lock was not free before in this
 // event, it does not wait for it again; the next write or the next hook records the changes.
-func (p Sessions) Observe(ctx context.Context, docs map[string]workspace.AgentDoc, log *LogLine) bool {
+func (p Sessions) Observe(ctx context.Context, docs map[string]agentsession.Doc, log *LogLine) bool {
 	_, names := p.FamiliesOf(workspace.SortedKeys(docs))
 	if len(names) == 0 || log.locked {
 		return len(names) == 0
@@ -116,7 +117,7 @@ func (p Sessions) lookForLosses(ctx context.Context, g *Gathered, recorded bool)
 
 // isNoFile reports whether one of these documents is a folder, a pipe or the like, which cannot be
 // recorded.
-func (p Sessions) isNoFile(docs map[string]workspace.AgentDoc) bool {
+func (p Sessions) isNoFile(docs map[string]agentsession.Doc) bool {
 	for name := range docs {
 		info, err := os.Stat(filepath.Join(p.Root, filepath.FromSlash(name)))
 		if err == nil && !info.Mode().IsRegular() {
@@ -142,7 +143,7 @@ func (p Sessions) lossesOf(ctx context.Context, families []string, git, write bo
 // entries that are gone. Changes made by git in this batch wait for the next session start, which
 // may ask git whether they are losses (D9).
 func (p Sessions) LossNotes(
-	ctx context.Context, rec *workspace.AgentRecord, calls []workspace.ToolCall, log *LogLine,
+	ctx context.Context, rec *agentsession.Record, calls []agentsession.ToolCall, log *LogLine,
 ) []toolNote {
 	changed := p.docsChanged(ctx, rec)
 	families, _ := p.FamiliesOf(workspace.SortedKeys(changed))
@@ -174,8 +175,8 @@ func (p Sessions) LossNotes(
 
 // docsChanged returns the documents that differ from what the session knows, in their present
 // state. It checks size and time first. If only the time changed, it updates the session's record.
-func (p Sessions) docsChanged(ctx context.Context, rec *workspace.AgentRecord) map[string]workspace.AgentDoc {
-	changed := map[string]workspace.AgentDoc{}
+func (p Sessions) docsChanged(ctx context.Context, rec *agentsession.Record) map[string]agentsession.Doc {
+	changed := map[string]agentsession.Doc{}
 	for _, name := range workspace.SortedKeys(rec.Docs) {
 		knew := rec.Docs[name]
 		if !filepath.IsLocal(filepath.FromSlash(name)) { // the record's file may contain anything
@@ -192,7 +193,7 @@ func (p Sessions) docsChanged(ctx context.Context, rec *workspace.AgentRecord) m
 		if err != nil {
 			continue
 		}
-		now := workspace.AgentDoc{}
+		now := agentsession.Doc{}
 		if doc.Exists {
 			now = workspace.DocOf(doc)
 		}
@@ -206,7 +207,7 @@ func (p Sessions) docsChanged(ctx context.Context, rec *workspace.AgentRecord) m
 }
 
 // noteLost records the losses that the session was informed about.
-func noteLost(r *workspace.AgentRecord, lost []loss.Entry) {
+func noteLost(r *agentsession.Record, lost []loss.Entry) {
 	for _, l := range lost {
 		if !r.Knows(l.About()) {
 			r.Remember(l.About())

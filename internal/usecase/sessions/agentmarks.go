@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"baton/internal/agentsession"
 	"baton/internal/workspace"
 )
 
@@ -18,43 +19,43 @@ const MostMarkBytes = 256 << 10
 
 // MarkFile records a file as the session left it, so that the next start can show what somebody
 // else changed. Documents are recorded in Docs instead, with their contents.
-func (p Sessions) MarkFile(ctx context.Context, rec *workspace.AgentRecord, name string) {
+func (p Sessions) MarkFile(ctx context.Context, rec *agentsession.Record, name string) {
 	if _, known := rec.Docs[name]; known || !filepath.IsLocal(filepath.FromSlash(name)) {
 		delete(rec.Marks, name)
 		return
 	}
 	if rec.Marks == nil {
-		rec.Marks = map[string]workspace.AgentDoc{}
+		rec.Marks = map[string]agentsession.Doc{}
 	}
 	if mark, ok := p.markOf(ctx, name, rec.Marks[name]); ok {
 		rec.Marks[name] = mark
 	}
 	for _, old := range slices.Sorted(maps.Keys(rec.Marks)) {
-		if len(rec.Marks) > workspace.MostAgentFiles && !slices.Contains(rec.Files, old) && old != name {
+		if len(rec.Marks) > agentsession.MostFiles && !slices.Contains(rec.Files, old) && old != name {
 			delete(rec.Marks, old)
 		}
 	}
-	if len(rec.Marks) > workspace.MostAgentFiles {
+	if len(rec.Marks) > agentsession.MostFiles {
 		delete(rec.Marks, name)
 	}
 }
 
 // lookAround records HEAD and the marked files as the session sees them. The draft of an entry does
 // not call it, because others may have changed them by then.
-func (p Sessions) lookAround(ctx context.Context, rec *workspace.AgentRecord) {
+func (p Sessions) lookAround(ctx context.Context, rec *agentsession.Record) {
 	p.markFiles(ctx, rec)
 	rec.Tip = p.Git.Place.Begin()
 }
 
 // markFiles updates the marks of files, because everything up to now is the session's own work.
-func (p Sessions) markFiles(ctx context.Context, rec *workspace.AgentRecord) {
+func (p Sessions) markFiles(ctx context.Context, rec *agentsession.Record) {
 	for _, name := range slices.Sorted(maps.Keys(rec.Marks)) {
 		p.MarkFile(ctx, rec, name)
 	}
 }
 
 // MarksChanged returns the files that differ from what the session left, or are gone.
-func (p Sessions) MarksChanged(ctx context.Context, rec *workspace.AgentRecord) []string {
+func (p Sessions) MarksChanged(ctx context.Context, rec *agentsession.Record) []string {
 	var out []string
 	for _, name := range slices.Sorted(maps.Keys(rec.Marks)) {
 		was := rec.Marks[name]
@@ -67,21 +68,21 @@ func (p Sessions) MarksChanged(ctx context.Context, rec *workspace.AgentRecord) 
 
 // markOf returns the present mark of a file. The previous mark saves reading an unchanged file. A
 // missing file has no hash; for an unreadable one ok is false.
-func (p Sessions) markOf(ctx context.Context, name string, was workspace.AgentDoc) (mark workspace.AgentDoc, ok bool) {
+func (p Sessions) markOf(ctx context.Context, name string, was agentsession.Doc) (mark agentsession.Doc, ok bool) {
 	info, err := os.Stat(filepath.Join(p.Root, filepath.FromSlash(name)))
 	switch {
 	case os.IsNotExist(err):
-		return workspace.AgentDoc{}, true
+		return agentsession.Doc{}, true
 	case err != nil || !info.Mode().IsRegular():
-		return workspace.AgentDoc{}, false
+		return agentsession.Doc{}, false
 	}
-	mark = workspace.AgentDoc{Size: info.Size(), ModTime: info.ModTime().UnixNano(), Hash: was.Hash}
+	mark = agentsession.Doc{Size: info.Size(), ModTime: info.ModTime().UnixNano(), Hash: was.Hash}
 	if was.Hash != "" && was.Size == mark.Size && was.ModTime == mark.ModTime {
 		return mark, true
 	}
 	part, err := p.Store.Head(ctx, name, MostMarkBytes)
 	if err != nil || !part.Exists {
-		return workspace.AgentDoc{}, false
+		return agentsession.Doc{}, false
 	}
 	sum := sha256.New()
 	sum.Write(part.Data)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"baton/internal/agentsession"
 	"baton/internal/task"
 	"baton/internal/workspace"
 )
@@ -41,7 +42,8 @@ type keptNeighbour struct {
 // ignored, because it is only a cache.
 func (p Sessions) keepNeighbours(session string, found []workspace.Neighbour) keptNeighbours {
 	kept := keptNeighbours{
-		At: workspace.Stamp(p.Now()), Sessions: []keptNeighbour{{Root: p.Root, Record: workspace.AgentFile(session)}},
+		At:       workspace.Stamp(p.Now()),
+		Sessions: []keptNeighbour{{Root: p.Root, Record: agentsession.RecordFile(session)}},
 	}
 	for _, n := range found {
 		if n.Client != "" && len(kept.Sessions) <= mostNeighbours {
@@ -70,7 +72,7 @@ func (p Sessions) keptNeighbours() keptNeighbours {
 func (p Sessions) freshNeighbours(ctx context.Context, session string) keptNeighbours {
 	kept := p.keptNeighbours()
 	age := p.Now().Sub(workspace.ParseStamp(kept.At))
-	own := workspace.AgentFile(session)
+	own := agentsession.RecordFile(session)
 	known := slices.ContainsFunc(kept.Sessions, func(k keptNeighbour) bool {
 		return k.Root == p.Root && k.Record == own
 	})
@@ -82,13 +84,13 @@ func (p Sessions) freshNeighbours(ctx context.Context, session string) keptNeigh
 
 // neighbourNotes names the files that other sessions are editing too, once for each file and
 // session. It reads only the records of those sessions.
-func (p Sessions) neighbourNotes(kept keptNeighbours, rec *workspace.AgentRecord, files []string) []toolNote {
+func (p Sessions) neighbourNotes(kept keptNeighbours, rec *agentsession.Record, files []string) []toolNote {
 	var notes []toolNote
 	if len(files) == 0 {
 		return nil
 	}
 	for _, k := range kept.Sessions {
-		if k.Root == p.Root && k.Record == workspace.AgentFile(rec.Session) {
+		if k.Root == p.Root && k.Record == agentsession.RecordFile(rec.Session) {
 			continue
 		}
 		n, lives := p.NeighbourAgain(k.Root, k.Record)
@@ -115,7 +117,7 @@ func (p Sessions) neighbourNotes(kept keptNeighbours, rec *workspace.AgentRecord
 // neighbourBefore reports before an edit that another session is editing the same file. It writes
 // the record only if there is something to report. Clients that accept no text before a tool get it
 // after the tool.
-func (p Sessions) neighbourBefore(ctx context.Context, e workspace.AgentEvent, targets []toolTarget) string {
+func (p Sessions) neighbourBefore(ctx context.Context, e agentsession.Event, targets []toolTarget) string {
 	if e.Client != clientClaude && e.Client != clientCodex {
 		return ""
 	}
@@ -133,7 +135,7 @@ func (p Sessions) neighbourBefore(ctx context.Context, e workspace.AgentEvent, t
 	if len(p.neighbourNotes(kept, rec, files)) == 0 {
 		return ""
 	}
-	free, held := p.Store.LockCache(ctx, workspace.AgentLock(session), workspace.AgentLockPatience)
+	free, held := p.Store.LockCache(ctx, agentsession.RecordLock(session), agentsession.LockPatience)
 	if held {
 		defer free()
 		rec = p.AgentRecordOf(session)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 
+	"baton/internal/agentsession"
 	"baton/internal/gitrepo"
 	"baton/internal/safetext"
 	"baton/internal/workspace"
@@ -46,7 +47,7 @@ func (p Sessions) sinceFacts(ctx context.Context, ask FactsAsk, live gitrepo.Liv
 }
 
 // recordBefore returns the record that a session's start is compared with, or nil.
-func (p Sessions) recordBefore(ask FactsAsk) *workspace.AgentRecord {
+func (p Sessions) recordBefore(ask FactsAsk) *agentsession.Record {
 	if ask.Record != nil && len(ask.Record.Docs) > 0 {
 		return ask.Record
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"baton/internal/agentsession"
 	"baton/internal/protocol"
 	"baton/internal/report"
 	"baton/internal/task"
@@ -20,18 +21,18 @@ const (
 // agentStart orients a session, and takes or renews the claim of its task (agents.md 2.3). It holds
 // the record's lock while it records the event and while it records the outcome, but not in
 // between: a second copy of the event waits only 200 ms for the lock, and git may take longer.
-func (p Sessions) agentStart(ctx context.Context, e workspace.AgentEvent) (workspace.AgentAnswer, error) {
+func (p Sessions) agentStart(ctx context.Context, e agentsession.Event) (agentsession.Answer, error) {
 	if e.SubAgent != "" {
-		return workspace.AgentAnswer{}, nil // a sub-agent gets its text at its own event
+		return agentsession.Answer{}, nil // a sub-agent gets its text at its own event
 	}
-	var rec *workspace.AgentRecord
-	twice, err := p.WithAgent(ctx, e, func(r *workspace.AgentRecord) error {
+	var rec *agentsession.Record
+	twice, err := p.WithAgent(ctx, e, func(r *agentsession.Record) error {
 		rec = r
 		p.NoteClient(r)
 		return nil
 	})
 	if twice {
-		return workspace.AgentAnswer{}, nil
+		return agentsession.Answer{}, nil
 	}
 	var log LogLine
 	log.Add(err)
@@ -50,7 +51,7 @@ func (p Sessions) agentStart(ctx context.Context, e workspace.AgentEvent) (works
 	began := p.beginFor(ctx, &ask, &log)
 	g, err := p.gatherShort(ctx, ask, &log)
 	if err != nil {
-		return workspace.AgentAnswer{Log: log.String()}, err
+		return agentsession.Answer{Log: log.String()}, err
 	}
 	if len(g.found) > 0 { // alone, it writes no file (D30)
 		p.keepNeighbours(e.Session, g.found)
@@ -62,19 +63,19 @@ func (p Sessions) agentStart(ctx context.Context, e workspace.AgentEvent) (works
 	text := protocol.Orientation(g.Facts, protocol.Limit{Target: orientationTarget, Characters: orientationMost}).Text
 	again := e
 	again.Key = ""
-	_, err = p.WithAgent(ctx, again, func(r *workspace.AgentRecord) error {
+	_, err = p.WithAgent(ctx, again, func(r *agentsession.Record) error {
 		p.markFiles(ctx, r)
 		noteKnown(r, &g, e.Source)
 		r.Tell(text)
 		return nil
 	})
 	log.Add(err)
-	return workspace.AgentAnswer{Context: text, Log: log.String()}, nil
+	return agentsession.Answer{Context: text, Log: log.String()}, nil
 }
 
 // noteKnown records the facts that the session received; changes are counted from them. A session
 // that continues the same task keeps its work and its start.
-func noteKnown(r *workspace.AgentRecord, g *Gathered, source string) {
+func noteKnown(r *agentsession.Record, g *Gathered, source string) {
 	r.Docs = g.Docs
 	noteLost(r, g.lost)
 	r.Injected.State, r.Tip = stateText(g), g.head
@@ -87,7 +88,7 @@ func noteKnown(r *workspace.AgentRecord, g *Gathered, source string) {
 		r.Head = g.head
 	}
 	if source == "compact" { // the window is empty again (agents.md 6.3)
-		r.Context = workspace.AgentContext{}
+		r.Context = agentsession.ContextNotes{}
 	}
 }
 
@@ -151,7 +152,7 @@ const mostClientSeek = 8
 // NoteClient records the client's process of a session that starts: the nearest ancestor of this
 // process that is not a shell. It records nothing if the system does not report processes, or if
 // the process that started the hook has already ended.
-func (p Sessions) NoteClient(rec *workspace.AgentRecord) {
+func (p Sessions) NoteClient(rec *agentsession.Record) {
 	rec.PID, rec.StartID = 0, ""
 	process := p.O.Process(p.Env.PID)
 	for range mostClientSeek {

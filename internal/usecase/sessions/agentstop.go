@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"baton/internal/agentsession"
 	"baton/internal/gitrepo"
 	"baton/internal/protocol"
 	"baton/internal/workspace"
@@ -20,9 +21,9 @@ const mostHolds = 3
 // mostHolds times without an entry in between. It never holds a stop directly after one that was
 // held, while work runs in the background, or in a sub-agent. It holds a stop only if it can record
 // that it did.
-func (p Sessions) agentStop(ctx context.Context, e workspace.AgentEvent) (workspace.AgentAnswer, error) {
-	var out workspace.AgentAnswer
-	_, err := p.WithAgent(ctx, e, func(rec *workspace.AgentRecord) error {
+func (p Sessions) agentStop(ctx context.Context, e agentsession.Event) (agentsession.Answer, error) {
+	var out agentsession.Answer
+	_, err := p.WithAgent(ctx, e, func(rec *agentsession.Record) error {
 		if e.SubAgent != "" {
 			return nil
 		}
@@ -40,7 +41,7 @@ func (p Sessions) agentStop(ctx context.Context, e workspace.AgentEvent) (worksp
 			return nil
 		}
 		out.Hold = p.stopReason(ctx, e, rec, work)
-		rec.Stops = workspace.AgentStops{Prompt: e.Prompt, Held: rec.Stops.Held + 1}
+		rec.Stops = agentsession.Stops{Prompt: e.Prompt, Held: rec.Stops.Held + 1}
 		rec.Tell(out.Hold)
 		return nil
 	})
@@ -52,7 +53,7 @@ func (p Sessions) agentStop(ctx context.Context, e workspace.AgentEvent) (worksp
 
 // mayHold reports whether a stop may be held at all. For a client that does not distinguish
 // prompts, one stop is held until something is logged.
-func mayHold(e workspace.AgentEvent, rec *workspace.AgentRecord) bool {
+func mayHold(e agentsession.Event, rec *agentsession.Record) bool {
 	switch held := rec.Stops.Held; {
 	case e.StopActive, e.Background, e.SubAgent != "", held >= mostHolds:
 		return false
@@ -63,7 +64,7 @@ func mayHold(e workspace.AgentEvent, rec *workspace.AgentRecord) bool {
 
 // owes reports whether a session changed files or commits on an open task and has logged nothing
 // since.
-func (p Sessions) owes(ctx context.Context, rec *workspace.AgentRecord, w agentWork) bool {
+func (p Sessions) owes(ctx context.Context, rec *agentsession.Record, w agentWork) bool {
 	if w.state == nil || workspace.Closed(w.state.Status()) {
 		return false
 	}
@@ -80,7 +81,7 @@ func (p Sessions) owes(ctx context.Context, rec *workspace.AgentRecord, w agentW
 // checkout may have made the commits. Therefore a session without a tool call since then is
 // credited with them only if it is alone.
 func (p Sessions) commitsOf(
-	ctx context.Context, rec *workspace.AgentRecord, until time.Time,
+	ctx context.Context, rec *agentsession.Record, until time.Time,
 ) (made []gitrepo.Commit, moved bool) {
 	head := p.Git.Place.Head()
 	if rec.Head == "" || head == "" || head == rec.Head {
@@ -94,8 +95,8 @@ func (p Sessions) commitsOf(
 }
 
 // hasCompany reports whether another session is alive in this checkout.
-func (p Sessions) hasCompany(rec *workspace.AgentRecord) bool {
-	return slices.ContainsFunc(p.AgentBriefs(workspace.MostAgentSeek), func(other *workspace.AgentRecord) bool {
+func (p Sessions) hasCompany(rec *agentsession.Record) bool {
+	return slices.ContainsFunc(p.AgentBriefs(workspace.MostAgentSeek), func(other *agentsession.Record) bool {
 		return other.Session != rec.Session && p.AgentLive(other)
 	})
 }
@@ -106,7 +107,7 @@ const mostDirtyStats = 200
 // dirtied reports whether files that differ from HEAD were written since the session began. Only
 // commands can change files without the hooks noticing, so git is asked only if the session ran
 // some (D30).
-func (p Sessions) dirtied(ctx context.Context, rec *workspace.AgentRecord) bool {
+func (p Sessions) dirtied(ctx context.Context, rec *agentsession.Record) bool {
 	began := workspace.ParseStamp(rec.Started)
 	if rec.Since != "" { // a file written in the second of the entry belongs to it
 		began = workspace.ParseStamp(rec.Since).Add(time.Second)
@@ -126,7 +127,7 @@ func (p Sessions) dirtied(ctx context.Context, rec *workspace.AgentRecord) bool 
 
 // stopReason returns the reason for holding a stop.
 func (p Sessions) stopReason(
-	ctx context.Context, e workspace.AgentEvent, rec *workspace.AgentRecord, w agentWork,
+	ctx context.Context, e agentsession.Event, rec *agentsession.Record, w agentWork,
 ) string {
 	f, err := p.Facts(ctx, FactsAsk{Task: string(w.id), Session: e.Session, Record: rec})
 	if err == nil && f.Task != nil {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"baton/internal/agentsession"
 	"baton/internal/safetext"
 	"baton/internal/task"
 	"baton/internal/workspace"
@@ -25,10 +26,10 @@ type toolNote struct {
 // session should know at once: lost entries, a claim that ended, files in the scope of another
 // claim or in use by another session, and a context window that fills up. It writes no document
 // (D38).
-func (p Sessions) agentPostTool(ctx context.Context, e workspace.AgentEvent) (workspace.AgentAnswer, error) {
+func (p Sessions) agentPostTool(ctx context.Context, e agentsession.Event) (agentsession.Answer, error) {
 	var said string
 	var log LogLine
-	twice, err := p.WithAgent(ctx, e, func(rec *workspace.AgentRecord) error {
+	twice, err := p.WithAgent(ctx, e, func(rec *agentsession.Record) error {
 		files := p.noteCalls(ctx, rec, e.Calls)
 		notes := p.LossNotes(ctx, rec, e.Calls, &log)
 		notes = append(notes, p.claimNotes(ctx, rec, files)...)
@@ -41,9 +42,9 @@ func (p Sessions) agentPostTool(ctx context.Context, e workspace.AgentEvent) (wo
 		return ctx.Err()
 	})
 	if twice || err != nil && said == "" {
-		return workspace.AgentAnswer{}, err
+		return agentsession.Answer{}, err
 	}
-	return workspace.AgentAnswer{Context: said, Log: log.String()}, err
+	return agentsession.Answer{Context: said, Log: log.String()}, err
 }
 
 // fitNotes joins as many notes as fit, in order.
@@ -65,17 +66,17 @@ func fitNotes(notes []toolNote) string {
 
 // noteCalls records HEAD, the files that calls wrote and the commands that they ran. It returns the
 // files, relative to the root.
-func (p Sessions) noteCalls(ctx context.Context, rec *workspace.AgentRecord, calls []workspace.ToolCall) []string {
+func (p Sessions) noteCalls(ctx context.Context, rec *agentsession.Record, calls []agentsession.ToolCall) []string {
 	rec.Tip = p.Git.Place.Begin()
 	var files []string
 	for _, call := range calls {
 		if line := CommandLine(call.Command); line != "" {
-			rec.Commands = Newest(rec.Commands, line, workspace.MostAgentCommands)
+			rec.Commands = Newest(rec.Commands, line, agentsession.MostCommands)
 		}
 		if call.Failed {
 			continue
 		}
-		for _, t := range p.toolTargets([]workspace.ToolCall{call}) {
+		for _, t := range p.toolTargets([]agentsession.ToolCall{call}) {
 			if len(t.names) == 0 {
 				continue
 			}
@@ -83,7 +84,7 @@ func (p Sessions) noteCalls(ctx context.Context, rec *workspace.AgentRecord, cal
 				continue
 			}
 			rec.Edits++
-			rec.Files = Newest(rec.Files, safetext.Runes(safetext.Line(t.names[0]), 300), workspace.MostAgentFiles)
+			rec.Files = Newest(rec.Files, safetext.Runes(safetext.Line(t.names[0]), 300), agentsession.MostFiles)
 			p.MarkFile(ctx, rec, t.names[0])
 			files = append(files, t.names[0])
 		}
@@ -101,7 +102,7 @@ func Newest(list []string, item string, most int) []string {
 }
 
 // runsGit reports whether a call may have changed all documents at once, as git does.
-func runsGit(c workspace.ToolCall) bool {
+func runsGit(c agentsession.ToolCall) bool {
 	for _, word := range strings.FieldsFunc(
 		c.Command, func(r rune) bool { return strings.ContainsRune(" \t\n;&|()'\"`$", r) },
 	) {

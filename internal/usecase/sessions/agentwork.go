@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"baton/internal/agentsession"
 	"baton/internal/task"
 	"baton/internal/workspace"
 )
@@ -17,7 +18,7 @@ type agentWork struct {
 
 // agentWork finds the task of a session: the one that its holder started last, or else the one that
 // it was given. If the session left an entry on it, counting starts over.
-func (p Sessions) agentWork(ctx context.Context, rec *workspace.AgentRecord) agentWork {
+func (p Sessions) agentWork(ctx context.Context, rec *agentsession.Record) agentWork {
 	w := agentWork{id: rec.Task}
 	if entry, ok := p.Active().Holders[rec.Holder()]; ok && entry.At >= rec.Started {
 		w.id = entry.Task
@@ -40,7 +41,7 @@ func (p Sessions) agentWork(ctx context.Context, rec *workspace.AgentRecord) age
 
 // loggedSince reports whether the task's log has a new entry since the session began, or since its
 // last entry. For a task that the session was not given, it compares the entry's time.
-func (p Sessions) loggedSince(rec *workspace.AgentRecord, w agentWork) bool {
+func (p Sessions) loggedSince(rec *agentsession.Record, w agentWork) bool {
 	if w.id == rec.Task {
 		return w.state.TotalSessions() > rec.Base
 	}
@@ -51,10 +52,10 @@ func (p Sessions) loggedSince(rec *workspace.AgentRecord, w agentWork) bool {
 }
 
 // startOver resets what a session did, because that was handed over.
-func (p Sessions) startOver(rec *workspace.AgentRecord, w agentWork) {
+func (p Sessions) startOver(rec *agentsession.Record, w agentWork) {
 	rec.Task, rec.Base = w.id, w.state.TotalSessions()
 	rec.Edits, rec.Files, rec.Commands = 0, nil, nil
-	rec.Stops, rec.Since = workspace.AgentStops{}, workspace.Stamp(p.Now())
+	rec.Stops, rec.Since = agentsession.Stops{}, workspace.Stamp(p.Now())
 	if head := p.Git.Place.Begin(); head != "" {
 		rec.Head = head
 	}
@@ -69,11 +70,11 @@ func NoteLogged(ctx context.Context, w *workspace.Workspace, c *workspace.Change
 }
 
 func (p Sessions) noteLogged(ctx context.Context, id task.ID) {
-	name := workspace.AgentFile(p.Holder())
+	name := agentsession.RecordFile(p.Holder())
 	if data, err := p.Store.ReadCache(name); err != nil || len(data) == 0 {
 		return
 	}
-	free, held := p.Store.LockCache(ctx, workspace.AgentLock(p.Holder()), workspace.AgentLockPatience)
+	free, held := p.Store.LockCache(ctx, agentsession.RecordLock(p.Holder()), agentsession.LockPatience)
 	if !held {
 		return
 	}
@@ -94,7 +95,7 @@ func (p Sessions) noteLogged(ctx context.Context, id task.ID) {
 
 // checkpoint records the documents as they are, so that later changes count as somebody else's
 // (agents.md 2.3).
-func (p Sessions) checkpoint(ctx context.Context, rec *workspace.AgentRecord) {
+func (p Sessions) checkpoint(ctx context.Context, rec *agentsession.Record) {
 	for name, was := range rec.Docs {
 		doc, err := p.Store.Read(ctx, name)
 		if err != nil || !doc.Exists || doc.Size == was.Size && doc.ModTime.UnixNano() == was.ModTime {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	"baton/internal/agentsession"
 	"baton/internal/sorting"
 	"baton/internal/task"
 	"baton/internal/workspace"
@@ -68,7 +69,7 @@ func (p Sessions) scopeDenial(ctx context.Context, t toolTarget) string {
 
 // claimNotes warns about files in the scope of another session's claim, once for each file and
 // holder. It also warns once if the session's own claim has expired or was taken over.
-func (p Sessions) claimNotes(ctx context.Context, rec *workspace.AgentRecord, files []string) []toolNote {
+func (p Sessions) claimNotes(ctx context.Context, rec *agentsession.Record, files []string) []toolNote {
 	id, fence := p.heldTask()
 	if fence == 0 && len(files) == 0 {
 		return nil
@@ -96,7 +97,7 @@ func (p Sessions) claimNotes(ctx context.Context, rec *workspace.AgentRecord, fi
 // leaseNote informs the holder of a claim that it ended against their will. A claim that was
 // released, or that ended with its task, is not in the book any more and needs no note.
 func (p Sessions) leaseNote(
-	book *workspace.ClaimBook, rec *workspace.AgentRecord, id task.ID, fence int64,
+	book *workspace.ClaimBook, rec *agentsession.Record, id task.ID, fence int64,
 ) (toolNote, bool) {
 	c, live := book.Live(id, p.Now())
 	call, text := string(id), ""

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"baton/internal/agentconfig"
+	"baton/internal/agentsession"
 	"baton/internal/report"
 	"baton/internal/store"
 	"baton/internal/store/filestore"
@@ -30,7 +31,7 @@ func lineNote(env report.Env) string {
 	if folder == "" || folder == filepath.Join(workspace.Real(env.Home), ".claude") {
 		return "statusline.json"
 	}
-	return "statusline-" + workspace.AgentHash(folder)[:8] + ".json"
+	return "statusline-" + agentsession.Hash(folder)[:8] + ".json"
 }
 
 // userFolder returns baton's folder of the user's configuration, or "" if the home directory is

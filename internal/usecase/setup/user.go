@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"baton/internal/agentconfig"
+	"baton/internal/agentsession"
 	"baton/internal/report"
 	"baton/internal/safetext"
 	"baton/internal/store"
@@ -74,7 +75,7 @@ func (s *AgentSetup) openUser() *userFiles {
 			shown = inHome + rest
 		}
 		u.places = append(u.places, open(v[0], root, safetext.Line(filepath.ToSlash(shown)), "home-"+
-			workspace.AgentHash(root)[:8]))
+			agentsession.Hash(root)[:8]))
 	}
 	u.places = append(u.places, open("", home, inHome, "home"))
 	return u

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"path/filepath"
 
+	"baton/internal/agentsession"
 	"baton/internal/gitrepo"
 	"baton/internal/safetext"
 	"baton/internal/statusline"
@@ -104,9 +105,9 @@ func (g *glance) records() string {
 // if nothing was.
 func (g *glance) injected(root, session string) *statusline.Agent {
 	path := filepath.Join(
-		root, filepath.FromSlash(workspace.RuntimeDir), filepath.FromSlash(workspace.AgentFile(session)),
+		root, filepath.FromSlash(workspace.RuntimeDir), filepath.FromSlash(agentsession.RecordFile(session)),
 	)
-	rec := workspace.AgentBrief(g.beginning(path, workspace.AgentBriefBytes, func([]byte) bool { return true }))
+	rec := agentsession.Brief(g.beginning(path, agentsession.BriefBytes, func([]byte) bool { return true }))
 	if rec == nil || rec.Session != session || rec.Injected.Times == 0 {
 		return nil
 	}

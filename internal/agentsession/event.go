@@ -1,4 +1,6 @@
-package workspace
+// Package agentsession has the events of an agent's session in neutral words, and the record that a
+// checkout keeps of each session. The record is a cache; this package reads and writes no files.
+package agentsession
 
 import (
 	"strings"
@@ -8,20 +10,20 @@ import (
 // The events of an agent's hooks in neutral words (agents.md 2.3). The hook door converts what a
 // client sends.
 const (
-	AgentStart       = "session-start"
-	AgentPrompt      = "prompt"
-	AgentPreTool     = "pre-tool"
-	AgentPostTool    = "post-tool"
-	AgentPreCompact  = "pre-compact"
-	AgentPostCompact = "post-compact"
-	AgentStop        = "stop"
-	AgentSubStart    = "subagent-start"
-	AgentSubStop     = "subagent-stop"
-	AgentEnd         = "session-end"
+	Start       = "session-start"
+	Prompt      = "prompt"
+	PreTool     = "pre-tool"
+	PostTool    = "post-tool"
+	PreCompact  = "pre-compact"
+	PostCompact = "post-compact"
+	Stop        = "stop"
+	SubStart    = "subagent-start"
+	SubStop     = "subagent-stop"
+	End         = "session-end"
 )
 
-// AgentEvent is one event in the life of an agent's session.
-type AgentEvent struct {
+// Event is one event in the life of an agent's session.
+type Event struct {
 	Client  string // the client that runs, as `--agent` writes it (agents.md 2.5)
 	Event   string // one of the constants
 	Session string // the client's session id, for which IsSession is true
@@ -81,15 +83,11 @@ func IsSession(id string) bool {
 	return true
 }
 
-// AgentAnswer is what the agent is told. The zero value tells it nothing.
-type AgentAnswer struct {
+// Answer is what the agent is told. The zero value tells it nothing.
+type Answer struct {
 	Context string // added to the model's context
 	Deny    string // pre-tool: why the call is refused, and what to do instead
 	Hold    string // stop: why the session should go on, and with what
 	Note    string // pre-compact: what the summary must keep
 	Log     string // one line for .baton/local/hook.log, "" for none
 }
-
-// HasState reports whether there is anything that an agent should know about: tasks, a digest or a
-// state folder.
-func (p *Workspace) HasState() bool { return p.AnyRoot() != "" }
