@@ -59,6 +59,8 @@ type Book struct {
 	Marks    []Mark                 `json:"marks,omitempty"`    // what became of tasks in each worktree (D41)
 	Outboxes map[string]int         `json:"outboxes,omitempty"` // lines taken from the outbox of each worktree
 
+	OutboxSums map[string]string `json:"outbox_sums,omitempty"` // checksums of the last of these lines
+
 	// Renewed returns until when the claim with this fence was extended.
 	Renewed func(task.ID, int64) (string, bool) `json:"-"`
 }
@@ -84,13 +86,15 @@ func (b *Book) Clone() *Book {
 		c.Claims = map[task.ID]Claim{}
 	}
 	c.Ended, c.Marks, c.Outboxes = maps.Clone(b.Ended), slices.Clone(b.Marks), maps.Clone(b.Outboxes)
+	c.OutboxSums = maps.Clone(b.OutboxSums)
 	return &c
 }
 
 // Equal reports whether two books would be written as the same document.
 func (b *Book) Equal(o *Book) bool {
 	return b.Fence == o.Fence && b.LastID == o.LastID && maps.EqualFunc(b.Claims, o.Claims, Claim.equal) &&
-		maps.Equal(b.Ended, o.Ended) && slices.Equal(b.Marks, o.Marks) && maps.Equal(b.Outboxes, o.Outboxes)
+		maps.Equal(b.Ended, o.Ended) && slices.Equal(b.Marks, o.Marks) && maps.Equal(b.Outboxes, o.Outboxes) &&
+		maps.Equal(b.OutboxSums, o.OutboxSums)
 }
 
 func (c Claim) equal(o Claim) bool {

@@ -300,20 +300,16 @@ func (c Checkout) TakeOutboxes(book *Book) {
 		if !ok {
 			continue
 		}
-		rest, all := Lines(data, book.Outboxes[w.Name])
+		rest, now := Lines(data, book.taken(w.Name))
 		for _, line := range rest {
 			c.takeLine(book, w, trees, line)
 		}
-		if all != book.Outboxes[w.Name] {
-			if book.Outboxes == nil {
-				book.Outboxes = map[string]int{}
-			}
-			book.Outboxes[w.Name] = all
-		}
+		book.take(w.Name, now)
 	}
 	for name := range book.Outboxes {
 		if !slices.ContainsFunc(trees, func(w gitrepo.Worktree) bool { return w.Name == name }) {
 			delete(book.Outboxes, name)
+			delete(book.OutboxSums, name)
 		}
 	}
 }

@@ -34,11 +34,18 @@ func (l Line) Encode() ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// Lines returns the lines of an outbox after those that were taken, and how many there are in all.
-// A line that was cut off does not count; one that cannot be read counts and is nil. If there are
-// fewer lines than were taken, the outbox is a new one.
-func Lines(data []byte, taken int) (rest []*Line, all int) {
-	var lines []*Line
+// Taken says which lines of an outbox were taken.
+type Taken struct {
+	Lines int    // how many
+	Sum   string // checksum of the last one; "" if it is not known, as in books of earlier versions
+}
+
+// Lines returns the lines of an outbox after those that were taken, and what was taken with them. A
+// line that was cut off does not count; one that cannot be read counts and is nil. An outbox with
+// fewer lines, or with another one in the place of the last, is a new one: `git clean -x` removes
+// it, for example.
+func Lines(data []byte, before Taken) (rest []*Line, now Taken) {
+	from, last := 0, []byte(nil)
 	for line := range bytes.Lines(data) {
 		if !bytes.HasSuffix(line, []byte("\n")) {
 			break
@@ -47,12 +54,33 @@ func Lines(data []byte, taken int) (rest []*Line, all int) {
 		if json.Unmarshal(line, l) != nil {
 			l = nil
 		}
-		lines = append(lines, l)
+		rest, last = append(rest, l), line
+		if len(rest) == before.Lines && (before.Sum == "" || before.Sum == task.BodyHash(string(line))) {
+			from = before.Lines
+		}
 	}
-	if all = len(lines); taken > all || taken < 0 {
-		taken = 0
+	if len(rest) > 0 {
+		now = Taken{len(rest), task.BodyHash(string(last))}
 	}
-	return lines[taken:], all
+	return rest[from:], now
+}
+
+func (b *Book) taken(worktree string) Taken {
+	return Taken{b.Outboxes[worktree], b.OutboxSums[worktree]}
+}
+
+// take notes what was taken from the outbox of a worktree.
+func (b *Book) take(worktree string, now Taken) {
+	if now == b.taken(worktree) {
+		return
+	}
+	if b.Outboxes == nil {
+		b.Outboxes = map[string]int{}
+	}
+	if b.OutboxSums == nil {
+		b.OutboxSums = map[string]string{}
+	}
+	b.Outboxes[worktree], b.OutboxSums[worktree] = now.Lines, now.Sum
 }
 
 // ReadPlain reads a regular file of another checkout, at most so many bytes. It follows no link in

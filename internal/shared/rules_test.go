@@ -2,6 +2,7 @@ package shared
 
 import (
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -168,12 +169,23 @@ func TestD41_LinesOfAnOutbox(t *testing.T) {
 	}
 	text := string(line) + "garbage\n" + string(line) + `{"mark":`
 	for _, tt := range []struct{ taken, rest int }{{0, 3}, {2, 1}, {3, 0}, {9, 3}, {-1, 3}} {
-		rest, all := Lines([]byte(text), tt.taken)
-		if all != 3 || len(rest) != tt.rest {
-			t.Errorf("after %d: %d of %d lines", tt.taken, len(rest), all)
+		rest, all := Lines([]byte(text), Taken{Lines: tt.taken})
+		if all.Lines != 3 || len(rest) != tt.rest {
+			t.Errorf("after %d: %d of %d lines", tt.taken, len(rest), all.Lines)
 		}
 	}
-	if rest, _ := Lines([]byte(text), 0); rest[0].Mark.Task != "1" || rest[1] != nil {
+	rest, taken := Lines([]byte(text), Taken{})
+	if rest[0].Mark.Task != "1" || rest[1] != nil {
 		t.Errorf("%+v", rest)
+	}
+	if rest, now := Lines([]byte(text), taken); len(rest) != 0 || now != taken {
+		t.Errorf("%d lines again, %+v", len(rest), now)
+	}
+	// Somebody removed the outbox, and a new one has as many lines, or more.
+	other := strings.ReplaceAll(text, `"1"`, `"2"`)
+	for _, text := range []string{other, other + "\n" + other} {
+		if rest, now := Lines([]byte(text), taken); len(rest) != now.Lines || rest[0].Mark.Task != "2" {
+			t.Errorf("%d of %d lines of a new outbox", len(rest), now.Lines)
+		}
 	}
 }
