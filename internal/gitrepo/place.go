@@ -21,15 +21,24 @@ type Place struct {
 
 // Common finds the checkout that holds dir, and the folder that all its checkouts share. It reads
 // .git, commondir and config, and never runs git (D1). dir is a real absolute path.
+//
+// A .git that leads to the git folder of another checkout is no place in git: a folder that
+// somebody sent would share its claims with that repository, and have what was approved for it
+// (D45).
 func Common(dir string) Place {
 	for top := dir; ; top = filepath.Dir(top) {
 		dotgit := filepath.Join(top, ".git")
-		if info, err := os.Stat(dotgit); err == nil {
-			if info.IsDir() {
-				return checkout(top, dotgit)
+		if info, err := os.Lstat(dotgit); err == nil {
+			real := dotgit
+			if info.Mode()&os.ModeSymlink != 0 {
+				real = resolve(top, ".git")
+				info, err = os.Stat(real)
+			}
+			if err == nil && info.IsDir() {
+				return checkout(top, dotgit, real)
 			}
 			if gitdir, ok := pointer(dotgit, "gitdir:"); ok {
-				return checkout(top, gitdir)
+				return checkout(top, gitdir, gitdir)
 			}
 		}
 		if filepath.Dir(top) == top {
@@ -38,24 +47,63 @@ func Common(dir string) Place {
 	}
 }
 
-// checkout returns the place of a checkout with this git folder.
-func checkout(top, gitdir string) Place {
+// checkout returns the place of a checkout with this git folder. real is its path without links.
+func checkout(top, gitdir, real string) Place {
 	p := Place{Top: top, GitDir: gitdir, Dir: gitdir, Main: top}
 	common, linked := pointer(filepath.Join(gitdir, "commondir"), "")
 	if !linked {
+		if real != filepath.Join(top, ".git") && !serves(real, top) {
+			return Place{}
+		}
 		return p
+	}
+	if filepath.Dir(real) != filepath.Join(common, "worktrees") || !lists(real, top) {
+		return Place{}
 	}
 	p.Dir = common
 	bare, worktree := settings(filepath.Join(common, "config"))
 	switch {
 	case worktree != "":
-		p.Main = resolve(common, worktree)
+		if p.Main = resolve(common, worktree); resolve(p.Main, ".git") != common {
+			if gitdir, ok := pointer(filepath.Join(p.Main, ".git"), "gitdir:"); !ok || gitdir != common {
+				p.Main = ""
+			}
+		}
 	case bare || filepath.Base(common) != ".git":
 		p.Main = ""
 	default:
 		p.Main = filepath.Dir(common)
 	}
 	return p
+}
+
+// serves reports whether a git folder outside a checkout may be that checkout's own: its config
+// says so, or it does not belong to another one.
+func serves(gitdir, top string) bool {
+	bare, worktree := settings(filepath.Join(gitdir, "config"))
+	if worktree != "" {
+		return resolve(gitdir, worktree) == top
+	}
+	return !bare && filepath.Base(gitdir) != ".git"
+}
+
+// lists reports whether the git folder of a linked checkout names it. If what it names is not there
+// any more, somebody moved the checkout.
+func lists(gitdir, top string) bool {
+	file, ok := pointer(filepath.Join(gitdir, "gitdir"), "")
+	if !ok {
+		return false
+	}
+	if filepath.Dir(file) == top {
+		return true
+	}
+	back, points := pointer(file, "gitdir:")
+	if !points || back != gitdir {
+		return true
+	}
+	there, err1 := os.Stat(filepath.Dir(file))
+	here, err2 := os.Stat(top)
+	return err1 == nil && err2 == nil && os.SameFile(there, here)
 }
 
 // mostBytes is larger than any file of git that is read as a whole here.
