@@ -61,6 +61,8 @@ type Book struct {
 
 	OutboxSums map[string]string `json:"outbox_sums,omitempty"` // checksums of the last of these lines
 
+	New bool `json:"-"` // it was read and is empty
+
 	// Renewed returns until when the claim with this fence was extended.
 	Renewed func(task.ID, int64) (string, bool) `json:"-"`
 }

@@ -172,12 +172,20 @@ func (c Checkout) documentIn(w gitrepo.Worktree, id task.ID) (status task.Status
 	if w.Top == "" {
 		return "", ""
 	}
-	for _, name := range c.Files(id) {
-		path := filepath.Join(w.Top, c.Below, filepath.FromSlash(name))
-		if data, ok := ReadPlain(path, report.MostBytes); ok {
-			s := task.Parse(id, data)
-			return s.Status(), HashOf(s)
-		}
+	if text, _, ok := c.textIn(w, id); ok {
+		s := task.Parse(id, text)
+		return s.Status(), HashOf(s)
 	}
 	return "", ""
+}
+
+// textIn returns a task's document in a worktree, and its path.
+func (c Checkout) textIn(w gitrepo.Worktree, id task.ID) (text []byte, path string, ok bool) {
+	for _, name := range c.Files(id) {
+		path = filepath.Join(w.Top, c.Below, filepath.FromSlash(name))
+		if text, ok = ReadPlain(path, report.MostBytes); ok {
+			return text, path, true
+		}
+	}
+	return nil, "", false
 }

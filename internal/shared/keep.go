@@ -286,12 +286,16 @@ func (c Checkout) outboxPath(w gitrepo.Worktree) string {
 }
 
 // TakeOutboxes adds to the book what worktrees could not write into it. Each line counts only if
-// the worktree's document still says the same, or the worktree left the branch. It is taken once.
+// the worktree's document still says the same, or the worktree left the branch. It is taken once. A
+// new book first gets what the documents say.
 func (c Checkout) TakeOutboxes(book *Book) {
 	if c.Git.Dir == "" {
 		return
 	}
 	trees := c.Git.Worktrees(mostWorktrees)
+	if book.New {
+		c.rebuild(book, trees)
+	}
 	for _, w := range trees {
 		if w.Top == "" {
 			continue

@@ -111,7 +111,7 @@ func (p *Workspace) readBook(ctx context.Context, r store.Reader) (*ClaimBook, e
 			}
 		}
 	}
-	book.Renewed = p.renewal
+	book.New, book.Renewed = book.Empty(), p.renewal
 	return book.Clone(), nil
 }
 
