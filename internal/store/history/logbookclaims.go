@@ -29,7 +29,7 @@ func (h *History) LogClaims(ctx context.Context, steps []ClaimStep) error {
 		return ctx.Err()
 	}
 	return h.alone(ctx, func(w *recorder) error {
-		c := Change{Claims: slices.Clone(steps[:min(len(steps), mostDocs)])}
+		c := Change{Claims: slices.Clone(steps[:min(len(steps), mostClaims)])}
 		w.attribute(&c)
 		_, err := w.writeLog(&c, false)
 		return disk.Refused(err, w.at.Shown(disk.Join(w.at.Runtime(), logFolder)), "written")

@@ -19,7 +19,8 @@ const (
 	sumField   = `"sum":"`
 	recordEnd  = "\"}\n" // after the checksum
 	sumDigits  = 2 * sha256.Size
-	mostDocs   = 200     // documents that a record lists at most
+	mostDocs   = 4000    // documents that a record lists at most; nobody misses the others when they are gone
+	mostClaims = 200     // changes of claims that a record lists at most
 	mostRecord = 1 << 20 // the longest record, in bytes
 )
 
@@ -36,7 +37,7 @@ func (c *Change) line() ([]byte, error) {
 			c.Sum = store.HashOf(raw)
 			return slices.Concat(raw[:len(raw)-2], []byte(c.Sum), []byte(recordEnd)), nil
 		}
-		c.list(len(c.Docs) / 2) // names may be long
+		c.list(min(len(c.Docs)-1, len(c.Docs)*(mostRecord-sumDigits)/len(raw))) // names may be long
 	}
 }
 
@@ -106,7 +107,7 @@ func digest(parts ...[]byte) string {
 // possible reports whether a commit could have written the record, because a repository may hold a
 // made-up log.
 func (c *Change) possible() bool {
-	if c.Seq < 1 || len(c.Docs) > mostDocs || len(c.Claims) > mostDocs ||
+	if c.Seq < 1 || len(c.Docs) > mostDocs || len(c.Claims) > mostClaims ||
 		min(c.More, c.Moved, c.Accepted) < 0 || c.Undoes < 0 || c.Undoes >= c.Seq {
 		return false
 	}
