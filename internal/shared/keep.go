@@ -280,9 +280,9 @@ func (c Checkout) leaves(m *Mark, trees []gitrepo.Worktree, known Answers, now t
 	return Leaves(*m, sites, lacking, now.Sub(ParseStamp(m.At)), orphaned)
 }
 
-// outboxPath returns the outbox of a worktree's checkout.
-func (c Checkout) outboxPath(w gitrepo.Worktree) string {
-	return filepath.Join(w.Top, c.Below, filepath.FromSlash(c.Runtime), OutboxName)
+// runtimePath returns the path of a file in the runtime folder of a worktree's checkout.
+func (c Checkout) runtimePath(w gitrepo.Worktree, name string) string {
+	return filepath.Join(w.Top, c.Below, filepath.FromSlash(c.Runtime), name)
 }
 
 // TakeOutboxes adds to the book what worktrees could not write into it. Each line counts only if
@@ -300,7 +300,7 @@ func (c Checkout) TakeOutboxes(book *Book) {
 		if w.Top == "" {
 			continue
 		}
-		data, ok := ReadPlain(c.outboxPath(w), MostOutbox)
+		data, ok := ReadPlain(c.runtimePath(w, OutboxName), MostOutbox)
 		if !ok {
 			continue
 		}
