@@ -50,11 +50,7 @@ func Lines(data []byte, before Taken) (rest []*Line, now Taken) {
 		if !bytes.HasSuffix(line, []byte("\n")) {
 			break
 		}
-		l := &Line{}
-		if json.Unmarshal(line, l) != nil {
-			l = nil
-		}
-		rest, last = append(rest, l), line
+		rest, last = append(rest, parseLine(line)), line
 		if len(rest) == before.Lines && (before.Sum == "" || before.Sum == task.BodyHash(string(line))) {
 			from = before.Lines
 		}
@@ -63,6 +59,19 @@ func Lines(data []byte, before Taken) (rest []*Line, now Taken) {
 		now = Taken{len(rest), task.BodyHash(string(last))}
 	}
 	return rest[from:], now
+}
+
+// parseLine returns nil for a line that cannot be read. Where a full disk cut one off, the next
+// begins behind it.
+func parseLine(line []byte) *Line {
+	from := max(0, bytes.LastIndex(line, []byte(`{"mark":{`)), bytes.LastIndex(line, []byte(`{"ended":"`)))
+	for _, text := range [...][]byte{line, line[from:]} {
+		l := &Line{}
+		if json.Unmarshal(text, l) == nil {
+			return l
+		}
+	}
+	return nil
 }
 
 func (b *Book) taken(worktree string) Taken {

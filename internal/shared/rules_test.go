@@ -181,6 +181,10 @@ func TestD41_LinesOfAnOutbox(t *testing.T) {
 	if rest, now := Lines([]byte(text), taken); len(rest) != 0 || now != taken {
 		t.Errorf("%d lines again, %+v", len(rest), now)
 	}
+	// A full disk cut off a line, and another one followed.
+	if rest, _ := Lines(append(line[:len(line)/2:len(line)/2], line...), Taken{}); len(rest) != 1 || rest[0] == nil {
+		t.Errorf("behind a line that was cut off: %+v", rest)
+	}
 	// Somebody removed the outbox, and a new one has as many lines, or more.
 	other := strings.ReplaceAll(text, `"1"`, `"2"`)
 	for _, text := range []string{other, other + "\n" + other} {
