@@ -64,10 +64,16 @@ func (p Tasks) inputAhead(
 		}
 		return InputChange{}, false, ctx.Err()
 	}
+	if up.Doc.Outside {
+		return InputChange{}, false, nil
+	}
 	state, name := up.State, up.Name
 	if state.Output.State != task.OutputWritten {
-		old, at, err := p.OlderOutput(ctx, r, state)
+		old, at, err := p.olderInside(ctx, r, state)
 		if err != nil || old == nil {
+			if report.CodeOf(err) == report.CodePathOutside {
+				err = nil
+			}
 			return InputChange{}, false, err
 		}
 		state, name = old, at

@@ -252,8 +252,7 @@ func (p Tasks) handDown(
 		return skip(err)
 	}
 	if l.Doc.Outside {
-		return skip(&report.Error{Kind: report.Violation, Code: report.CodePathOutside, Message: h.Name +
-			" is a link that leads outside the project"})
+		return skip(leadsOutside(h.Name))
 	}
 	who, busy := p.AtWork(ctx, c, l.ID)
 	got := handover{State: l.State, atWork: busy}

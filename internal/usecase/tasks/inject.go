@@ -43,6 +43,10 @@ func (p Tasks) Inject(
 			h.Findings = append(h.Findings, unreadable(id, err))
 			continue
 		}
+		if up.Doc.Outside { // or the next pack would hand it to an agent
+			h.Findings = append(h.Findings, unreadable(id, leadsOutside(up.Name)))
+			continue
+		}
 		if err := p.hand(ctx, from, up, &h, name, force); err != nil {
 			return h, workspace.Located(err, name)
 		}
@@ -59,7 +63,11 @@ func (p Tasks) hand(
 	state, source := up.State, up.Name
 	complete := up.Name != "" && state.Status() == task.StatusComplete
 	if up.Name == "" || complete && state.Output.State == task.OutputEmpty {
-		old, at, err := p.OlderOutput(ctx, from, state)
+		old, at, err := p.olderInside(ctx, from, state)
+		if report.CodeOf(err) == report.CodePathOutside {
+			h.Findings = append(h.Findings, unreadable(state.ID, err))
+			return nil
+		}
 		if err != nil {
 			return err
 		}
@@ -144,6 +152,27 @@ func (p Tasks) KeepInputs(c *workspace.Change, l *workspace.Loaded, h handover) 
 	}
 	c.Tx.Append(l.Archive, batch)
 	return nil
+}
+
+// olderInside is OlderOutput, but refuses a hand-off file to which a link leads out of the project.
+func (p Tasks) olderInside(ctx context.Context, r store.Reader, s *task.State) (*task.State, string, error) {
+	old, at, err := p.OlderOutput(ctx, r, s)
+	if err != nil || old == nil {
+		return nil, "", err
+	}
+	doc, err := r.Read(ctx, at)
+	if err == nil && doc.Outside {
+		err = leadsOutside(at)
+	}
+	return old, at, err
+}
+
+// leadsOutside returns why nothing is read or written through a link out of the project.
+func leadsOutside(name string) error {
+	return &report.Error{
+		Kind: report.Violation, Code: report.CodePathOutside, Path: name,
+		Message: name + " is a link that leads outside the project",
+	}
 }
 
 // unreadable reports an upstream task that could not be read. The other inputs are not affected.
