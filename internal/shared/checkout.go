@@ -31,13 +31,14 @@ type Cache interface {
 }
 
 // exists reports whether a mark's branch exists: as a reference, or as the unborn branch of a
-// worktree. For a detached HEAD it is the worktree.
+// worktree. For a detached HEAD it is the worktree, which may have been moved by hand: as long as git
+// lists its name, its commits are kept.
 func (c Checkout) exists(m Mark, trees []gitrepo.Worktree) bool {
 	if _, exists := c.Git.BranchTip(m.Branch); exists {
 		return true
 	}
 	return slices.ContainsFunc(trees, func(w gitrepo.Worktree) bool {
-		return w.Name == m.Worktree && w.Top != "" && (m.Branch == "" || w.Working() == m.Branch)
+		return w.Name == m.Worktree && (m.Branch == "" || w.Top != "" && w.Working() == m.Branch)
 	})
 }
 
