@@ -25,6 +25,9 @@ func (d *doctor) ofStatus(ctx context.Context, a workspace.All, l *workspace.Loa
 	default:
 		return nil
 	}
+	if _, kept := s.SetStatus(task.StatusComplete); !kept {
+		return nil // its metadata cannot be read, and neither can its status
+	}
 	if _, held := a.Book.Live(l.ID, d.p.Now()); held || len(s.Criteria) == 0 || s.Output.State == task.OutputEmpty {
 		return nil
 	}
