@@ -30,6 +30,12 @@ func Refused(err error, name, doing string) error {
 // of one of baton's own files.
 func IsSpecial(err error) bool { return errors.Is(err, ErrSpecial) || errors.Is(err, ErrLink) }
 
+// IsScarce reports whether the error says nothing about the file: this process or the whole system
+// has too many files open.
+func IsScarce(err error) bool {
+	return errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE)
+}
+
 // Reason returns the code, the reason and the hint for an error of the system.
 func Reason(err error) (code report.Code, why, hint string) {
 	switch {
@@ -49,6 +55,8 @@ func Reason(err error) (code report.Code, why, hint string) {
 		return report.CodeNoSpace, "no space is left on the disk", "make room and try again; nothing was changed"
 	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
 		return report.CodePermission, Cause(err), "check the owner and the mode of the file and its folder"
+	case IsScarce(err):
+		return report.CodeIO, Cause(err), "raise the limit (`ulimit -n`) or close other programs, then try again"
 	default:
 		return report.CodeIO, Cause(err), "check the disk and the folder, then try again"
 	}

@@ -92,7 +92,7 @@ func (s *Store) checkPlaces(j *journal) error {
 // unreadable returns the error for a journal that blocks every write.
 func (s *Store) unreadable(err error) error {
 	path := s.shown(s.journalPath())
-	if disk.IsSpecial(err) {
+	if disk.IsSpecial(err) || disk.IsScarce(err) {
 		return refused(err, path, "read")
 	}
 	hint := "update baton; do not remove the journal, because it holds an unfinished change"

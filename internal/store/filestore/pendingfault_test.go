@@ -41,3 +41,21 @@ func TestD8_JournalWhoseFilesCannotBeRead(t *testing.T) {
 		}
 	})
 }
+
+// TestF86c_TooManyOpenFilesAreNoFaultOfTheJournal: who has no file handles left is not told to move
+// the journal away, which would lose an unfinished change.
+func TestF86c_TooManyOpenFilesAreNoFaultOfTheJournal(t *testing.T) {
+	t.Parallel()
+	fs := stopped(t, "append", "/p/archive/1.md")
+	fs.Hook = func(op crashfs.Op) error {
+		if strings.HasSuffix(op.Path, "/journal") {
+			return syscall.EMFILE
+		}
+		return nil
+	}
+	_, err := on(fs).Read(context.Background(), "tasks/1.md")
+	e := report.As(err)
+	if e == nil || e.Code != report.CodeIO || !strings.HasSuffix(e.Path, "/journal") || strings.Contains(e.Hint, "away") {
+		t.Errorf("%v, %+v", err, e)
+	}
+}
