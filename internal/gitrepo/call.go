@@ -37,7 +37,7 @@ type command struct {
 }
 
 // commands lists all of git's commands that baton calls. A command that is missing here is not
-// called. TestD45_NothingInAConfigRuns tries a hostile config against each of them.
+// called. TestF80_D45_NothingInAConfigRuns tries a hostile config against each of them.
 func commands() []command {
 	return []command{
 		{name: "cat-file"},

@@ -176,9 +176,9 @@ func listening(t *testing.T) func() string {
 	}
 }
 
-// TestD45_NothingInAConfigRuns asks every question of this package in a hostile repository. Each of
+// TestF80_D45_NothingInAConfigRuns asks every question of this package in a hostile repository. Each of
 // git's commands that baton calls is among them, and none runs anything.
-func TestD45_NothingInAConfigRuns(t *testing.T) {
+func TestF80_D45_NothingInAConfigRuns(t *testing.T) {
 	tr := newTrap(t)
 	for _, name := range [...]string{"process.md", "b.md", "included.md"} {
 		tr.quietly("hash", name)

@@ -12,9 +12,9 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// TestF78_NothingOutsideReachesAnAgent: resources and tools refuse a committed link out of the project. If the place is
+// TestF77_F78_NothingOutsideReachesAnAgent: resources and tools refuse a committed link out of the project. If the place is
 // approved, tools follow the link, but resources and memory never do.
-func TestF78_NothingOutsideReachesAnAgent(t *testing.T) {
+func TestF77_F78_NothingOutsideReachesAnAgent(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	outside := t.TempDir()
@@ -33,6 +33,8 @@ func TestF78_NothingOutsideReachesAnAgent(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	// The project's own setting, which comes with a clone, allows nothing (F-77).
+	put(filepath.Join(w.dir, ".baton/config.yaml"), "paths: {allow: [\"/\"]}\n")
 	home := t.TempDir()
 	w.env.Getenv = func(name string) string { return map[string]string{"XDG_CONFIG_HOME": home}[name] }
 	for _, approved := range []bool{false, true} {
@@ -57,7 +59,7 @@ func TestF78_NothingOutsideReachesAnAgent(t *testing.T) {
 			text, _ := r.Content[0].(*mcp.TextContent)
 			return text.Text
 		}
-		if text := shown("task_show", map[string]any{"id": "77"}); strings.Contains(text, "path_outside") == approved {
+		if text := shown("task_show", map[string]any{"id": "77"}); strings.Contains(text, "not_trusted") == approved {
 			t.Errorf("approved %v: %s", approved, text)
 		}
 		for _, args := range []map[string]any{

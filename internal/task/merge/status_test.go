@@ -30,7 +30,7 @@ func statusAt(status string) laws.Edit {
 
 // The status of a merge comes from the side that changed it, or else from the side that is further along, or else from
 // the side that was active last.
-func TestD44_StatusOfAMerge(t *testing.T) {
+func TestF3_D44_StatusOfAMerge(t *testing.T) {
 	t.Parallel()
 	bullets := "# Task #35: Print shop\n\n## 0. Metadata\n- task_id: 35\n- status: in_progress\n- updated_at: 2026-01-01T10:00:00Z\n"
 	const early, late = "2026-01-02T10:00:00Z", "2026-01-03T10:00:00Z"
