@@ -120,14 +120,12 @@ func failed(err error) *mcp.CallToolResult {
 }
 
 // named returns the error with the tool as its operation. If its hint ends with how a person would
-// force it, that part is cut off: no tool forces anything.
+// force it, that clause is cut off: no tool forces anything.
 func named(err error, tool string) error {
 	with := *report.As(err)
 	with.Op = tool
-	for _, force := range []string{", or use --force", "; or use --force", "; --force", "use --force"} {
-		if before, _, found := strings.Cut(with.Hint, force); found {
-			with.Hint = before
-		}
+	if before, _, found := strings.Cut(with.Hint, "--force"); found {
+		with.Hint = before[:max(strings.LastIndex(before, "; "), strings.LastIndex(before, ", or "), 0)]
 	}
 	return &with
 }

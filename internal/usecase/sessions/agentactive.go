@@ -9,6 +9,7 @@ import (
 	"baton/internal/agentsession"
 	"baton/internal/sorting"
 	"baton/internal/task"
+	"baton/internal/usecase/tasks"
 	"baton/internal/workspace"
 	"baton/internal/workspace/index"
 )
@@ -32,6 +33,7 @@ type agentTask struct {
 	Files    int      // number of task files, if they are too many to read
 	Held     []string // open tasks that others hold, with holder and time
 	Apart    []string // tasks that are complete on branches that are not merged here
+	Later    []string // if none is ready: tasks that a merge makes ready, with its command
 }
 
 // ActiveFor finds the task of a session. It is the session's own entry in the cache, or else the
@@ -152,7 +154,13 @@ func (p Sessions) activeOfAll(
 	}
 	begun = slices.DeleteFunc(begun, where.Has)
 	ready := slices.DeleteFunc(graph.Ready(p.Unoffered(book, where)), func(id task.ID) bool { return faulty[id] })
-	out.Ready = len(ready)
+	if out.Ready = len(ready); out.Ready == 0 {
+		for _, l := range tasks.Later(workspace.All{Graph: graph, Elsewhere: where}) {
+			if len(out.Later) < mostActiveTries {
+				out.Later = append(out.Later, workspace.RefOf(l.ID)+" is "+onceWords(&l.ReadyOnce))
+			}
+		}
+	}
 	switch {
 	case len(begun) == 1:
 		out.ID = begun[0]

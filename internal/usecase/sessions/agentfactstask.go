@@ -32,7 +32,7 @@ func (p Sessions) taskFacts(ctx context.Context, ask FactsAsk, g *Gathered) erro
 	}
 	g.Facts.Open, g.Facts.Ready, g.Facts.Files = g.active.Open, g.active.Ready, g.active.Files
 	g.Facts.Proposed, g.Facts.Held = g.active.Proposed, g.active.Held
-	for _, words := range g.active.Apart {
+	for _, words := range slices.Concat(g.active.Apart, g.active.Later) {
 		g.notes = append(g.notes, "task "+workspace.FactLine(words))
 	}
 	if g.active.ID == "" {
@@ -182,10 +182,7 @@ func (p Sessions) inputFacts(ctx context.Context, l *workspace.Loaded, g *Gather
 		note := "task " + t.ID + " waits for " + workspace.FactLine(workspace.Refs(waiting))
 		book, _ := p.ClaimsNow(ctx)
 		if once := p.ElsewhereOf(ctx, p.Store, book, s, workspace.AskNow).Once(waiting); once != nil {
-			note += "; it is " + workspace.FactLine(once.Words())
-			if once.Command != "" {
-				note += ": `" + workspace.FactLine(once.Command) + "`"
-			}
+			note += "; it is " + onceWords(once)
 		}
 		g.notes = append(g.notes, note)
 	}
@@ -199,6 +196,15 @@ func (p Sessions) inputFacts(ctx context.Context, l *workspace.Loaded, g *Gather
 		}
 	}
 	return ctx.Err()
+}
+
+// onceWords says what has to be merged before a task can start, with the command.
+func onceWords(once *workspace.ReadyOnce) string {
+	text := workspace.FactLine(once.Words())
+	if once.Command != "" {
+		text += ": `" + workspace.FactLine(once.Command) + "`"
+	}
+	return text
 }
 
 // Brief returns the first sentences of a text, at most 280 characters. It cuts at the end of a
