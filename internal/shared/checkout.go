@@ -31,8 +31,8 @@ type Cache interface {
 }
 
 // exists reports whether a mark's branch exists: as a reference, or as the unborn branch of a
-// worktree. For a detached HEAD it is the worktree, which may have been moved by hand: as long as git
-// lists its name, its commits are kept.
+// worktree. For a detached HEAD it is the worktree, even if it was moved by hand: as long as git
+// lists its name, git keeps its commits.
 func (c Checkout) exists(m Mark, trees []gitrepo.Worktree) bool {
 	if _, exists := c.Git.BranchTip(m.Branch); exists {
 		return true
