@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"io/fs"
 	"slices"
 	"strings"
 
@@ -29,7 +30,8 @@ type Change struct {
 	Seen *Seen  // the revision that the transaction read; nil if it never read the document
 	Like string // for Create: the document whose mode, owner and time the new one takes; "" for none
 
-	AtMost string // the document whose permissions a new one has at most; "" for none
+	AtMost []string    // the documents whose permissions a new one has at most
+	Most   fs.FileMode // the permissions that a new one has at most; 0 for no limit
 }
 
 // Seen is the revision of a document at its first read in a transaction.
@@ -91,7 +93,8 @@ type want struct {
 	data []byte
 	like string
 
-	atMost string
+	atMost []string
+	most   fs.FileMode
 }
 
 // NewTx begins a transaction that reads from r. Implementations of Store call it.
@@ -127,7 +130,14 @@ func (t *Tx) CreateLike(name string, data []byte, like string) {
 // AtMost says that nobody may read the document name, if it is new, who may not read like.
 func (t *Tx) AtMost(name, like string) {
 	if w := t.wants[name]; w != nil {
-		w.atMost = like
+		w.atMost = append(w.atMost, like)
+	}
+}
+
+// AtMostMode says which permissions the document name has at most, if it is new; 0 is no limit.
+func (t *Tx) AtMostMode(name string, most fs.FileMode) {
+	if w := t.wants[name]; w != nil {
+		w.most = most
 	}
 }
 
@@ -157,11 +167,11 @@ func (t *Tx) put(name string, kind Kind, data []byte) {
 	if w := t.wants[name]; w != nil && w.kind == Create {
 		kind = Create
 	}
-	atMost := ""
+	now := &want{kind: kind, data: slices.Clone(data)}
 	if w := t.wants[name]; w != nil {
-		atMost = w.atMost
+		now.atMost, now.most = w.atMost, w.most
 	}
-	t.wants[name] = &want{kind: kind, data: slices.Clone(data), atMost: atMost}
+	t.wants[name] = now
 }
 
 func (t *Tx) fail(err error) {
@@ -180,6 +190,7 @@ func (t *Tx) Changes() []Change {
 	for name, w := range t.wants {
 		out = append(out, Change{
 			Name: name, Kind: w.kind, Data: w.data, Seen: t.seen[name], Like: w.like, AtMost: w.atMost,
+			Most: w.most,
 		})
 	}
 	sorting.By(out, func(a, b Change) int { return strings.Compare(a.Name, b.Name) })

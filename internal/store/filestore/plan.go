@@ -72,7 +72,7 @@ func (s *Store) plan(changes []store.Change) ([]*edit, error) {
 }
 
 // limitModes gives new files at most the permissions of the files that change with them, and of the
-// document that their change names: what moves out of a private document stays private.
+// documents that their change names: what moves out of a private document stays private.
 func (s *Store) limitModes(changes []store.Change, edits []*edit) error {
 	most := fs.FileMode(0o666)
 	if s.o.Private {
@@ -89,15 +89,20 @@ func (s *Store) limitModes(changes []store.Change, edits []*edit) error {
 		}
 		e.Mode = most | 0o600
 		for _, c := range changes {
-			if c.Name != e.Name || c.AtMost == "" {
+			if c.Name != e.Name {
 				continue
 			}
-			like, err := s.metaOf(c.AtMost)
-			if err != nil {
-				return err
+			if c.Most != 0 {
+				e.Mode &= c.Most | 0o600
 			}
-			if like != nil {
-				e.Mode = most&like.Mode.Perm() | 0o600
+			for _, name := range c.AtMost {
+				like, err := s.metaOf(name)
+				if err != nil {
+					return err
+				}
+				if like != nil {
+					e.Mode &= like.Mode.Perm() | 0o600
+				}
 			}
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"io"
+	"io/fs"
 	"slices"
 	"time"
 
@@ -103,6 +104,26 @@ func (h *History) Snapshots(ctx context.Context, name string) ([]Snapshot, error
 		}
 	}
 	return sorting.By(out, func(a, b Snapshot) int { return a.At.Compare(b.At) }), nil
+}
+
+// KeptMode returns the permissions of the file that keeps the newest version of a document: nobody
+// has them who could not read the document. It is 0 if no version is kept.
+func (h *History) KeptMode(ctx context.Context, name string) (fs.FileMode, error) {
+	list, err := h.Snapshots(ctx, name)
+	if err != nil || len(list) == 0 {
+		return 0, err
+	}
+	v := list[len(list)-1]
+	folder, err := h.at.Folder(snapshotFolder)
+	if err != nil {
+		return 0, err
+	}
+	path, _ := v.place(disk.Join(folder, shardName(shardOf(name))))
+	info, err := h.fs.Lstat(path)
+	if disk.Gone(err) { // another process has moved it meanwhile
+		return 0o600, nil
+	}
+	return info.Mode.Perm(), err
 }
 
 // SnapshotData returns the whole document as it was in a version. Errors: Corrupt revision_lost if

@@ -49,8 +49,10 @@ func (p History) RestoreVersion(ctx context.Context, r VersionRestoreRequest) (V
 		}
 		compare(doc)
 		existed, c.Refills = doc.Exists, true
+		most, err := v.at.Kept.KeptMode(ctx, v.Name)
 		c.Tx.Write(v.Name, data)
-		return nil
+		c.Tx.AtMostMode(v.Name, most)
+		return err
 	})
 	if err != nil {
 		return VersionRestored{}, workspace.InOp(err, op)

@@ -18,7 +18,12 @@ func (u *undoing) write(tx *store.Tx) error {
 		switch {
 		case !d.Changed():
 		case d.Then.Exists:
+			most, err := u.p.Kept.KeptMode(tx.Context(), name)
+			if err != nil {
+				return err
+			}
 			tx.Write(name, d.Then.Data)
+			tx.AtMostMode(name, most)
 			for _, m := range leaves.Returns(name, d) {
 				tx.Move(m)
 			}

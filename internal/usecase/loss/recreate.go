@@ -31,7 +31,9 @@ func (p Loss) recreateAll(
 			if data, err := p.lastWritten(ctx, name); err != nil {
 				return nil, err
 			} else if len(data) > 0 {
-				c.Tx.Write(name, data)
+				if err := p.writeAgain(ctx, c, name, data); err != nil {
+					return nil, err
+				}
 			}
 			continue
 		}
@@ -68,8 +70,16 @@ func (p Loss) recreated(ctx context.Context, c *workspace.Change, name string) (
 	if data, err = p.withoutDoubled(ctx, c, name, data); err != nil || len(data) == 0 {
 		return doc.Data, err
 	}
+	return data, p.writeAgain(ctx, c, name, data)
+}
+
+// writeAgain writes a document from its last version. If it was missing, at most those who can read
+// that version can read it.
+func (p Loss) writeAgain(ctx context.Context, c *workspace.Change, name string, data []byte) error {
+	most, err := p.Kept.KeptMode(ctx, name)
 	c.Tx.Write(name, data)
-	return data, nil
+	c.Tx.AtMostMode(name, most)
+	return err
 }
 
 // lastWritten returns the last version of a document that baton wrote, or nil if none is kept.

@@ -21,6 +21,8 @@ type handover struct {
 	Archive  []byte           // replaced inputs, to be appended to the task's archive (D12)
 	Findings []report.Finding // edited blocks that were kept, and unreadable upstream files
 
+	sources []string // the files of the inputs
+
 	atWork bool // a running session has read the inputs that are replaced now
 }
 
@@ -85,6 +87,7 @@ func (p Tasks) hand(
 		return err
 	}
 	h.State = next
+	h.sources = append(h.sources, source)
 	if len(got.Batch) > 0 && h.atWork && newest == 0 {
 		// The first session is running and knows the old text. It is informed about the new one as
 		// a later session would be.

@@ -239,6 +239,9 @@ func (p Tasks) createOne(ctx context.Context, c *workspace.Change, dir workspace
 		}
 	}
 	c.Tx.Create(d.name, data)
+	for _, source := range h.sources {
+		c.Tx.AtMost(d.name, source)
+	}
 	return made, nil
 }
 

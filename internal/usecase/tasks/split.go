@@ -142,6 +142,7 @@ func (p Tasks) createChild(
 		ID: n.ID, Title: n.Title, Path: name, Dependencies: append([]task.ID{}, n.Dependencies...),
 		Inputs: []task.ID{},
 	}
+	var sources []string
 	if input != nil {
 		next, _, err := inputs.Inject(state, *input, 0, false, nil)
 		if err != nil {
@@ -161,12 +162,15 @@ func (p Tasks) createChild(
 			made.Inputs = append(made.Inputs, receipt.Task)
 		}
 		out.Warnings = append(out.Warnings, h.Findings...)
-		state = h.State
+		state, sources = h.State, h.sources
 	}
 	if err := workspace.UnsafeError(name, state.Bytes()); err != nil {
 		return made, err
 	}
 	c.Tx.Create(name, state.Reconcile(task.Reconciliation{Now: c.Now}).Bytes())
+	for _, source := range sources {
+		c.Tx.AtMost(name, source)
+	}
 	return made, nil
 }
 
