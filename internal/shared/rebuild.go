@@ -106,7 +106,7 @@ func (c Checkout) idsIn(trees []gitrepo.Worktree) []task.ID {
 func (c Checkout) disagreeing(id task.ID, trees []gitrepo.Worktree) []Mark {
 	texts, paths, same := make([][]byte, len(trees)), make([]string, len(trees)), true
 	for i, w := range trees {
-		texts[i], paths[i], _ = c.textIn(w, id)
+		texts[i], paths[i], _ = c.textIn(w, id) // nil if the worktree has none
 		same = same && bytes.Equal(texts[i], texts[0])
 	}
 	if same {

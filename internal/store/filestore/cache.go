@@ -124,7 +124,7 @@ func (s *Store) replaceCache(name string, data []byte) error {
 		}
 		_, err = f.Write(data)
 		if err = disk.Closing(f, err); err != nil {
-			_ = s.fs.Remove(temp)
+			_ = s.fs.Remove(temp) // SweepCaches removes what stays
 			return refused(err, s.shown(path), "written")
 		}
 	}

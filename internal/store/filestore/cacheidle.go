@@ -60,6 +60,6 @@ func (s *Store) writtenIdle(path string, data []byte) bool {
 	if s.fs.WriteOver(path, data, 0o666) == nil && s.cutCache(path, int64(len(data))) == nil {
 		return true
 	}
-	_ = s.fs.Remove(path)
+	_ = s.fs.Remove(path) // if it stays, creating the file fails and says why
 	return false
 }

@@ -86,7 +86,7 @@ func TestARetiredCacheWithASecondNameIsNotWritten(t *testing.T) {
 		t.Helper()
 		to = filepath.Join(s.Runtime(), to)
 		if err := os.Link(filepath.Join(s.Runtime(), from), to); err != nil {
-			t.Skipf("the folder for temporary files does not support second names: %v", err)
+			t.Skipf("the folder for temporary files does not support second names (TMPDIR may name one on another file system): %v", err)
 		}
 		return to
 	}

@@ -69,21 +69,8 @@ func (k *known) whole() bool {
 		return true
 	}
 	docs := make(map[string]Known, bytes.Count(k.cached, []byte{'\n'})+len(k.docs)+len(k.recent))
-	for rest := records.View(k.cached); rest != ""; { // the names are substrings of it
-		var line string
-		var ended bool
-		line, rest, ended = strings.Cut(rest, "\n")
-		name, d, ok := parseKnown(line)
-		if !ok || !ended || store.CheckName(name) != nil {
-			return false
-		}
-		docs[name] = d
-	}
-	maps.Copy(docs, k.docs)
-	for _, line := range k.recent {
-		if c, is := parseChange(line); is == recordGood {
-			c.applyTo(docs)
-		}
+	if !k.each(func(name string, d Known) { docs[name] = d }) {
+		return false
 	}
 	k.docs, k.cached, k.lacking, k.recent = docs, nil, 0, nil
 	return true
@@ -99,7 +86,7 @@ func (k *known) each(do func(name string, d Known)) bool {
 			c.applyTo(newer)
 		}
 	}
-	for rest := records.View(k.cached); rest != ""; {
+	for rest := records.View(k.cached); rest != ""; { // the names are substrings of it
 		line, after, ended := strings.Cut(rest, "\n")
 		name, d, ok := parseKnown(line)
 		if !ok || !ended || store.CheckName(name) != nil {
