@@ -46,8 +46,10 @@ demo: build ## build, then see in eight scenes what baton does
 demo-all: build ## build, then see every part of baton: a relay of tasks, digests, the working folder
 	@$(GO) run ./demo -baton bin/baton -all
 
-# Compilers and tests run for seconds, so collecting garbage less often saves a fifth of their time. Budgets use Go's default.
-check unit shuffled race-sample races fuzz-sample crashes: export GOGC := 400
+# Compilers and tests run for seconds, so not collecting garbage below half a gigabyte saves a quarter of their time. Budgets use Go's
+# defaults.
+check unit shuffled race-sample races fuzz-sample crashes: export GOGC := off
+check unit shuffled race-sample races fuzz-sample crashes: export GOMEMLIMIT := 500MiB
 
 test: ## all checks and tests except those with real agents, and how long each part took
 	@MAKE="$(MAKE)" sh tools/parts.sh check unit race-sample fuzz-sample torture-sample budget
