@@ -43,6 +43,9 @@ func Line(text string) string { return OneLine(Clean(text)) }
 // OneLine replaces each run of blanks and line ends with one blank.
 func OneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
+// ShellQuote quotes a text as one word of a POSIX shell.
+func ShellQuote(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
+
 // Quote returns a word from outside for use in a message, cleaned and in quotation marks.
 func Quote(word string) string { return `"` + Clean(word) + `"` }
 

@@ -10,7 +10,6 @@ import (
 	"baton/internal/sorting"
 	"baton/internal/task"
 	"baton/internal/usecase/digests"
-	"baton/internal/usecase/tasks"
 	"baton/internal/workspace"
 )
 
@@ -235,5 +234,5 @@ func WordInShell(word string) string {
 	if word != "" && word[0] != '-' && !strings.ContainsFunc(word, func(r rune) bool { return !plain(r) }) {
 		return word
 	}
-	return tasks.ShellQuote(word)
+	return safetext.ShellQuote(word)
 }

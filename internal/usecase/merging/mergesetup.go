@@ -21,10 +21,28 @@ const (
 	MergeSection   = "merge.baton"
 )
 
-// mergeDriver is the command in git's config. If baton is not installed, it falls back to git's own
-// merge by lines, so that no merge fails.
-const mergeDriver = "if command -v baton >/dev/null 2>&1; then baton merge driver %O %A %B %P; " +
-	"else git merge-file --marker-size=%L %A %O %B; fi"
+// driverOf returns the command in git's config. program is where baton was when it was written: a
+// graphical client or a CI runner may have another PATH. If baton is not there either, git merges
+// by lines and the file counts as a conflict all the same, because such a merge can damage a
+// document without any marker (F-31).
+func driverOf(program string) string {
+	const call = " merge driver %O %A %B %P"
+	command := "if command -v baton >/dev/null 2>&1; then baton" + call + "; "
+	if program != "" {
+		// git replaces what begins with a per cent sign.
+		word := safetext.ShellQuote(strings.ReplaceAll(filepath.ToSlash(program), "%", "%%"))
+		command += "elif test -x " + word + "; then " + word + call + "; "
+	}
+	return command + "else git merge-file --marker-size=%L %A %O %B; " +
+		"echo 'baton: git did not find baton and merged' %P 'line by line; read it, then git add it' >&2; " +
+		"exit 1; fi"
+}
+
+// DriverNow reports whether a command in git's config is one that this version writes, with any
+// program.
+func DriverNow(command string) bool {
+	return strings.HasPrefix(command, "if command -v baton ") && strings.HasSuffix(command, "; exit 1; fi")
+}
 
 const mergeName = "baton: tasks, decisions and digests by their meaning"
 
@@ -96,7 +114,8 @@ func (p Merging) MergeInstall(ctx context.Context, remove bool) (MergeSetup, err
 
 // mergeConfig writes or removes the command, and returns the keys that changed.
 func (p Merging) mergeConfig(ctx context.Context, op string, out *MergeSetup) (changed []string, err error) {
-	values := [...][2]string{{MergeSection + ".name", mergeName}, {MergeSection + ".driver", mergeDriver}}
+	driver := driverOf(workspace.OwnProgram(p.Env, "baton"))
+	values := [...][2]string{{MergeSection + ".name", mergeName}, {MergeSection + ".driver", driver}}
 	for _, v := range values {
 		now, err := p.Git.Setting(ctx, v[0])
 		if err != nil {
@@ -125,7 +144,7 @@ func (p Merging) mergeConfig(ctx context.Context, op string, out *MergeSetup) (c
 		}
 	}
 	if !out.Removed {
-		out.Driver = mergeDriver
+		out.Driver = driver
 	}
 	return changed, nil
 }

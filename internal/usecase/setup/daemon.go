@@ -21,5 +21,5 @@ func Daemon(env report.Env) string {
 			return sibling
 		}
 	}
-	return findProgram(env, "batond")
+	return workspace.FindProgram(env, "batond")
 }

@@ -2,7 +2,6 @@ package setup
 
 import (
 	"context"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -130,27 +129,7 @@ func unknownAgent(name string) error {
 }
 
 // program finds a program on the PATH of the run's environment, or "" if it is not there.
-func (s *AgentSetup) program(name string) string { return findProgram(s.P.Env, name) }
-
-func findProgram(env report.Env, name string) string {
-	names := []string{name}
-	if os.PathSeparator == '\\' {
-		names = []string{name + ".exe", name + ".cmd"}
-	}
-	for _, dir := range filepath.SplitList(env.Getenv("PATH")) {
-		if !filepath.IsAbs(dir) {
-			continue // never runs a program from the current folder
-		}
-		for _, base := range names {
-			path := filepath.Join(dir, base)
-			if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() &&
-				(info.Mode()&0o111 != 0 || os.PathSeparator == '\\') {
-				return path
-			}
-		}
-	}
-	return ""
-}
+func (s *AgentSetup) program(name string) string { return workspace.FindProgram(s.P.Env, name) }
 
 // notices adds what a person still has to do (agents.md 9).
 func (s *AgentSetup) notices() {

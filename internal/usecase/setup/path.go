@@ -6,6 +6,7 @@ import (
 
 	"baton/internal/report"
 	"baton/internal/safetext"
+	"baton/internal/workspace"
 )
 
 // outside reports that agents, which start this program by its name, would find no program or a
@@ -30,7 +31,7 @@ func Strayed(found, self string, known bool) report.Finding {
 			text += "; this one is in " + safetext.Line(filepath.Dir(self))
 		}
 		return report.CodeBatonMissing.Finding("", 0, text)
-	case known && !sameProgram(found, self):
+	case known && !workspace.SameProgram(found, self):
 		return report.CodeBatonElsewhere.Finding("", 0, "agents start the baton on PATH, which is "+
 			safetext.Line(found)+", not this one, "+safetext.Line(self))
 	}
@@ -45,15 +46,4 @@ func programName(path string) string {
 		name = name[:len(name)-len(filepath.Ext(name))]
 	}
 	return name
-}
-
-// sameProgram reports whether two paths lead to the same file. If that cannot be determined, it
-// assumes so.
-func sameProgram(a, b string) bool {
-	first, err := os.Stat(a)
-	if err != nil {
-		return true
-	}
-	second, err := os.Stat(b)
-	return err != nil || os.SameFile(first, second)
 }

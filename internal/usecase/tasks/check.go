@@ -38,13 +38,10 @@ func (p Tasks) Check(ctx context.Context, r CheckRequest) (CheckResult, error) {
 	if c := out.Criterion; err == nil && rec.Passed && c.Verify != "" && !c.Verified {
 		out.Warnings = append(out.Warnings, report.CodeVerifyProposed.Finding("", 0,
 			fmt.Sprintf("the file proposes a command for criterion %d: baton task check %s %d --by index --run %s", c.N,
-				id, c.N, ShellQuote(c.Verify))))
+				id, c.N, safetext.ShellQuote(c.Verify))))
 	}
 	return out, err
 }
-
-// ShellQuote quotes a text as one word of a POSIX shell.
-func ShellQuote(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
 
 // checkFault refuses requests that contradict themselves.
 func checkFault(r CheckRequest) error {
