@@ -235,9 +235,36 @@ func summaryPlace(s *task.State, moved []task.Session) int {
 	return at
 }
 
+// keepWritten keeps the items of an earlier summary that no archived session has: a person wrote
+// them.
+func (sum *summary) keepWritten(was summary, sessions []task.Session) {
+	did, issues := map[string]bool{}, map[string]bool{}
+	for _, one := range sessions {
+		for _, item := range one.Did {
+			did[foldKey(summaryItem(item))] = true
+		}
+		for _, item := range one.Issues {
+			issues[foldKey(summaryItem(item))] = true
+		}
+	}
+	for _, item := range was.done.items {
+		if key := foldKey(item); !did[key] && !sum.done.seen[key] {
+			sum.done.keep(item)
+		}
+	}
+	for _, item := range was.issues.items {
+		if key := foldKey(item); !issues[key] && !sum.issues.seen[key] {
+			sum.issues.keep(item)
+		}
+	}
+	for _, c := range was.commits {
+		sum.addCommit(c)
+	}
+}
+
 // RebuildSummary computes the summary again from the archive (D4), in the order of the numbers.
-// Lines that a person wrote into the block stay. Errors: NotFound archive_missing if the archive
-// contains no session.
+// Lines and items that a person wrote into the block stay. Errors: NotFound archive_missing if the
+// archive contains no session, Violation archive_gone if it lacks sessions that the summary counts.
 func RebuildSummary(s *task.State, archive []byte, path string, now time.Time) (*task.State, error) {
 	old := task.ParseArchive(archive)
 	if len(old.Sessions) == 0 {
@@ -247,17 +274,22 @@ func RebuildSummary(s *task.State, archive []byte, path string, now time.Time) (
 			Hint:    "there is nothing to make a summary from; a summary that is in the task file is left alone",
 		}
 	}
+	if absent := Absent(s, archive); len(absent) > 0 {
+		return nil, absentError(s, absent, path)
+	}
 	next, _, err := s.EnsureSection(task.ProgressLog)
 	if err != nil {
 		return nil, err
 	}
 	sessions, numbers := inNumberOrder(old.Sessions)
 	sum := newSummary()
-	sum.extra = readSummary(next).extra
+	was := readSummary(next)
+	sum.extra = was.extra
 	sum.addSessions(archive, sessions, numbers)
 	for _, c := range old.History {
 		sum.addCommit(c.Hash)
 	}
+	sum.keepWritten(was, sessions)
 	if next, err = next.Splice(summaryEdit(next, sum, path, nil)); err != nil {
 		return nil, err
 	}

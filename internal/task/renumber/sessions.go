@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"baton/internal/markdown"
+	"baton/internal/report"
 	"baton/internal/sorting"
 	"baton/internal/task"
 	"baton/internal/task/archive"
@@ -132,8 +133,11 @@ func Sessions(s *task.State, old []byte, path string, now time.Time) (next *task
 	if archived, err = markdown.Apply(old, gone...); err != nil {
 		return s, old, nil, err
 	}
-	next, err = archive.RebuildSummary(next, archived, path, now)
-	return next, archived, done, err
+	rebuilt, err := archive.RebuildSummary(next, archived, path, now)
+	if report.CodeOf(err) == report.CodeArchiveGone { // the summary is all that is left of some sessions
+		return next, archived, done, nil
+	}
+	return rebuilt, archived, done, err
 }
 
 // edit returns the edit that changes the number in the heading.

@@ -128,6 +128,11 @@ func (d *doctor) ofArchive(ctx context.Context, l *workspace.Loaded) error {
 			"task "+l.ID.Ref()+
 				" has "+safetext.Count(reported, "session")+" in its archive, but there is no "+
 				l.Archive), advice(report.CodeArchiveGone, report.Parts{"path": l.Archive}))
+	case there > 0 && len(archive.Absent(l.State, doc.Data)) > 0:
+		d.add(report.CodeArchiveGone.Finding(l.Archive, 0, "the archive of task "+l.ID.Ref()+" has "+
+			safetext.Count(there, "session")+", but "+safetext.Count(reported, "session")+
+			" were archived; the others are missing here"),
+			advice(report.CodeArchiveGone, report.Parts{"path": l.Archive}))
 	case there == 0:
 		d.warn(report.CodeArchiveCount, l.Archive, l.Archive+" has no sessions, but the metadata of task "+l.ID.Ref()+
 			" counts "+safetext.Count(reported, "session")+" in it",

@@ -51,10 +51,11 @@ func undouble(
 	if err != nil {
 		return s, err
 	}
-	if next, err = archive.RebuildSummary(next, whole.Data, l.Archive, c.Now); err != nil {
-		return s, workspace.Located(err, l.Archive)
+	rebuilt, err := archive.RebuildSummary(next, whole.Data, l.Archive, c.Now)
+	if report.CodeOf(err) == report.CodeArchiveGone { // the summary is all that is left of some sessions
+		return next, nil
 	}
-	return next, nil
+	return rebuilt, workspace.Located(err, l.Archive)
 }
 
 // InArchive reports whether an archive holds a session as whole lines: with one # less in its
