@@ -30,7 +30,7 @@ func unreached() map[string]string {
 			"evidence_unreadable", "commits_unknown", "chain_input_orphan", "lost_not_accepted", "lost_unplaceable", "revision_lost",
 			"undo_other", "undo_config",
 			"undo_claim", "verification_by_hand", "session_renumbered", "task_renumbered", "words_put_aside", "words_left_out",
-			"git_missing", "marks_ignored", "complete_elsewhere",
+			"git_missing", "marks_ignored", "entries_taken_back", "complete_elsewhere",
 			"memory_error", "git_config", "event_unknown", "stage_unknown", "version_missing", "task_missing",
 		},
 		"reported by the command that wrote, about its own change": {

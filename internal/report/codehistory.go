@@ -8,6 +8,8 @@ const (
 	CodeDocumentAmbiguous Code = "document_ambiguous"
 	// there is no document of that name
 	CodeDocumentUnknown Code = "document_unknown"
+	// entries that came with a change went with it, as it was taken back
+	CodeEntriesTakenBack Code = "entries_taken_back"
 	// entries of a document are gone, and belong to no other branch
 	CodeEntriesLost Code = "entries_lost"
 	// a document cannot be read, so it is unknown what is missing from it
@@ -28,6 +30,8 @@ const (
 	CodeLostInvalid Code = "lost_invalid"
 	// an entry was not accepted, because it is not lost or its document cannot be read
 	CodeLostNotAccepted Code = "lost_not_accepted"
+	// a repair was not made, because something that could be read before could not be read after it
+	CodeRepairWouldLose Code = "repair_would_lose"
 	// no missing entry has this id
 	CodeLostUnknown Code = "lost_unknown"
 	// an entry cannot be restored without changing how other text is read

@@ -117,28 +117,30 @@ func referenceMissing(s *task.State, name string, id task.ID, what string) repor
 // metadata. Other repairs skip a task whose id belongs to two tasks, because its id is ambiguous
 // until this change is made.
 func (t *treatment) renumber(ctx context.Context, c *workspace.Change) error {
-	fixed := func(fixes []workspace.DoctorFix, err error) error {
-		if err == nil {
+	fixed := func(repair func() ([]workspace.DoctorFix, error)) error {
+		return t.safely(ctx, t.p, c, "", func() error {
+			fixes, err := repair()
 			t.fixes = append(t.fixes, fixes...)
-		}
-		return t.tried(err, "")
+			return err
+		})
 	}
 	if len(t.doubled) > 0 {
-		fixes, doubts, err := merging.Of(t.p).RenumberTasks(ctx, c)
-		if err == nil {
-			t.doubts = doubts
-		}
-		if err := fixed(fixes, err); err != nil {
+		if err := fixed(func() (fixes []workspace.DoctorFix, err error) {
+			fixes, t.doubts, err = merging.Of(t.p).RenumberTasks(ctx, c)
+			return fixes, err
+		}); err != nil {
 			return err
 		}
 	}
 	for _, id := range t.single(t.misread) {
-		if err := fixed(Of(t.p).rightID(ctx, c, id)); err != nil {
+		if err := fixed(func() ([]workspace.DoctorFix, error) { return Of(t.p).rightID(ctx, c, id) }); err != nil {
 			return err
 		}
 	}
 	for _, id := range t.single(t.twice) {
-		if err := fixed(merging.Of(t.p).RenumberSessions(ctx, c, id)); err != nil {
+		if err := fixed(func() ([]workspace.DoctorFix, error) {
+			return merging.Of(t.p).RenumberSessions(ctx, c, id)
+		}); err != nil {
 			return err
 		}
 	}

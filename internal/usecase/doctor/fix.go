@@ -54,6 +54,19 @@ func (t *treatment) tried(err error, path string) error {
 	return nil
 }
 
+// safely makes a repair below p's root if it does no harm (D44), and records it if a document
+// refuses it.
+func (t *treatment) safely(
+	ctx context.Context, p *workspace.Workspace, c *workspace.Change, path string, repair func() error,
+) error {
+	before := len(t.fixes)
+	err := p.Keep(ctx, c, "doctor", repair)
+	if err != nil {
+		t.fixes = t.fixes[:before]
+	}
+	return t.tried(err, path)
+}
+
 func (t *treatment) did(code report.Code, path, text string) {
 	t.fixes = append(t.fixes, workspace.DoctorFix{Code: code, Path: path, Text: text})
 }
@@ -172,7 +185,7 @@ func (t *treatment) inRoot(ctx context.Context, c *workspace.Change) error {
 		return err
 	}
 	for _, id := range t.single(t.large) {
-		if err := t.tried(t.archive(ctx, c, id), ""); err != nil {
+		if err := t.safely(ctx, t.p, c, "", func() error { return t.archive(ctx, c, id) }); err != nil {
 			return err
 		}
 	}
@@ -180,7 +193,7 @@ func (t *treatment) inRoot(ctx context.Context, c *workspace.Change) error {
 		if slices.Contains(t.large, id) || slices.Contains(t.twice, id) {
 			continue // one change for each file; the next run corrects the counts
 		}
-		if err := t.tried(t.count(ctx, c, id), ""); err != nil {
+		if err := t.safely(ctx, t.p, c, "", func() error { return t.count(ctx, c, id) }); err != nil {
 			return err
 		}
 	}
@@ -200,7 +213,7 @@ func (p Doctor) stillStale(c *workspace.Change, s staleClaim) bool {
 
 func (t *treatment) ofDigestsIn(ctx context.Context, c *workspace.Change) error {
 	for _, doc := range t.digests {
-		if err := t.tried(t.digest(ctx, c, doc), doc.Place.State); err != nil {
+		if err := t.safely(ctx, doc.At, c, doc.Place.State, func() error { return t.digest(ctx, c, doc) }); err != nil {
 			return err
 		}
 	}

@@ -49,9 +49,13 @@ func (p History) RestoreVersion(ctx context.Context, r VersionRestoreRequest) (V
 		}
 		compare(doc)
 		existed, c.Refills = doc.Exists, true
-		most, err := v.at.Kept.KeptMode(ctx, v.Name)
-		c.Tx.Write(v.Name, data)
-		c.Tx.AtMostMode(v.Name, most)
+		gone, err := v.at.KeepRest(ctx, c, op, func() error {
+			most, err := v.at.Kept.KeptMode(ctx, v.Name)
+			c.Tx.Write(v.Name, data)
+			c.Tx.AtMostMode(v.Name, most)
+			return err
+		})
+		c.Note(takenBack(gone)...)
 		return err
 	})
 	if err != nil {

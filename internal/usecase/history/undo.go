@@ -5,7 +5,9 @@ import (
 	"context"
 	"slices"
 	"strconv"
+	"strings"
 
+	"baton/internal/ledger"
 	"baton/internal/report"
 	"baton/internal/safetext"
 	"baton/internal/store"
@@ -34,7 +36,7 @@ func (p History) Undo(ctx context.Context, r UndoRequest) (UndoResult, error) {
 	if err != nil {
 		return UndoResult{}, workspace.InOp(err, op)
 	}
-	out, err := Of(at).undo(ctx, r)
+	out, err := Of(at).undo(ctx, op, r)
 	if err != nil {
 		return UndoResult{}, workspace.InOp(err, op)
 	}
@@ -47,7 +49,7 @@ func (p History) Undo(ctx context.Context, r UndoRequest) (UndoResult, error) {
 }
 
 // undo reverts the last changes below this root.
-func (p History) undo(ctx context.Context, r UndoRequest) (UndoResult, error) {
+func (p History) undo(ctx context.Context, op string, r UndoRequest) (UndoResult, error) {
 	var out UndoResult
 	var last *undoing
 	plan := func(c *workspace.Change) error {
@@ -59,7 +61,9 @@ func (p History) undo(ctx context.Context, r UndoRequest) (UndoResult, error) {
 		last, out = u, u.result(c.As)
 		c.Note(out.Warnings...)
 		out.Warnings = nil
-		return u.write(c.Tx)
+		gone, err := p.KeepRest(ctx, c, op, func() error { return u.write(c.Tx) })
+		c.Note(takenBack(gone)...)
+		return err
 	}
 	var findings []report.Finding
 	var err error
@@ -80,6 +84,25 @@ func (p History) undo(ctx context.Context, r UndoRequest) (UndoResult, error) {
 	}
 	return out, nil
 }
+
+// takenBack names the entries that came with what is taken back, and are gone with it (D44).
+func takenBack(gone []ledger.Entry) []report.Finding {
+	if len(gone) == 0 {
+		return nil
+	}
+	var names []string
+	for _, e := range gone[:min(len(gone), mostTakenBack)] {
+		names = append(names, string(e.Kind)+" "+safetext.Quote(e.Label))
+	}
+	text := safetext.CountOf(len(gone), "entry", "entries") + " came with this and went with it: " + strings.Join(names, ", ")
+	if more := len(gone) - len(names); more > 0 {
+		text += " and " + strconv.Itoa(more) + " more"
+	}
+	return []report.Finding{report.CodeEntriesTakenBack.Finding("", 0, text+"; kept versions have them")}
+}
+
+// mostTakenBack is how many entries an answer names.
+const mostTakenBack = 5
 
 // UndoCount reads the number of changes to undo. It fails with Usage for anything but a number from
 // 1 up.

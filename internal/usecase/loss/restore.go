@@ -34,8 +34,10 @@ func (p Loss) RestoreLost(ctx context.Context, r LostRestoreRequest) (LostRestor
 		var done restored
 		work := func(c *workspace.Change) (err error) {
 			c.Refills = true
-			done, err = Of(at).putBack(ctx, c, docs, picked)
-			return err
+			return at.Keep(ctx, c, op, func() error {
+				done, err = Of(at).putBack(ctx, c, docs, picked)
+				return err
+			})
 		}
 		changes, err := at.Foreseen(ctx, nil, work)
 		if err != nil {

@@ -42,7 +42,10 @@ func (p Tasks) Archive(ctx context.Context, r ArchiveRequest) (ArchiveResult, er
 		}
 		c.Worked = id
 		if r.RebuildSummary {
-			out, err = p.RebuildIn(ctx, c, id)
+			err = p.Keep(ctx, c, "task.archive", func() (err error) {
+				out, err = p.RebuildIn(ctx, c, id)
+				return err
+			})
 		} else {
 			out, err = p.ArchiveIn(ctx, c, id, keep)
 		}
