@@ -11,7 +11,8 @@ import (
 	"baton/internal/workspace"
 )
 
-const keepDigest = "# Project State\n\n## Accumulated Context\n\n### Decisions\n\n- [Phase 1]: use RS256 keys\n- [Phase 1]: rotate monthly\n"
+const keepDigest = "# Project State\n\n## Accumulated Context\n\n### Decisions\n\n" +
+	"- [Phase 1]: use RS256 keys\n- [Phase 1]: rotate monthly\n"
 
 const keepTask = "# Task #1: Pier\n\n## 0. Metadata\n```json\n{\n  \"task_id\": 1,\n  \"status\": \"in_progress\",\n" +
 	"  \"archived_sessions\": 2,\n  \"total_sessions\": 4\n}\n```\n\n## 1. Context\n\n### Acceptance Criteria\n- [ ] The piles stand\n\n" +
@@ -54,10 +55,11 @@ func TestD44_ARepairNeverLeavesLessThanItFound(t *testing.T) {
 			return replace(tx, one, "### Session 3 -", "### Session 5 -")
 		}, ""},
 		"a session that the archive has too is removed": {func(tx *store.Tx) error {
-			if err := replace(tx, one, "### Session 3 -", "### Session 2 - 2026-02-01 11:00\n**Did:** measured\n\n### Session 3 -"); err != nil {
+			again := "### Session 2 - 2026-02-01 11:00\n**Did:** measured\n\n"
+			if err := replace(tx, one, "### Session 3 -", again+"### Session 3 -"); err != nil {
 				return err
 			}
-			return replace(tx, one, "### Session 2 - 2026-02-01 11:00\n**Did:** measured\n\n", "")
+			return replace(tx, one, again, "")
 		}, ""},
 		"an archived session is gone": {func(tx *store.Tx) error {
 			return replace(tx, filed, "## Session 2 - 2026-02-01 11:00\n**Did:** measured\n", "")

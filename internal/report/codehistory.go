@@ -8,10 +8,10 @@ const (
 	CodeDocumentAmbiguous Code = "document_ambiguous"
 	// there is no document of that name
 	CodeDocumentUnknown Code = "document_unknown"
-	// entries that came with a change went with it, as it was taken back
-	CodeEntriesTakenBack Code = "entries_taken_back"
 	// entries of a document are gone, and belong to no other branch
 	CodeEntriesLost Code = "entries_lost"
+	// entries that came with a change went with it, as it was taken back
+	CodeEntriesTakenBack Code = "entries_taken_back"
 	// a document cannot be read, so it is unknown what is missing from it
 	CodeEntriesUnjudged Code = "entries_unjudged"
 	// git did not change the configuration of the repository
@@ -30,8 +30,6 @@ const (
 	CodeLostInvalid Code = "lost_invalid"
 	// an entry was not accepted, because it is not lost or its document cannot be read
 	CodeLostNotAccepted Code = "lost_not_accepted"
-	// a repair was not made, because something that could be read before could not be read after it
-	CodeRepairWouldLose Code = "repair_would_lose"
 	// no missing entry has this id
 	CodeLostUnknown Code = "lost_unknown"
 	// an entry cannot be restored without changing how other text is read
@@ -44,6 +42,8 @@ const (
 	CodeNoGit Code = "no_git"
 	// there is no change left to undo, or not that many
 	CodeNothingToUndo Code = "nothing_to_undo"
+	// a repair was not made, because something could not be read any more after it
+	CodeRepairWouldLose Code = "repair_would_lose"
 	// several revisions begin like that
 	CodeRevisionAmbiguous Code = "revision_ambiguous"
 	// this is not a revision

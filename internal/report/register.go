@@ -7,7 +7,8 @@ package report
 func (c Code) Severity() Severity {
 	switch c {
 	case CodeAgentsNotImported, CodeArchiveUnsorted, CodeAtLimit, CodeClaimLapsed, CodeCommitsUnknown,
-		CodeConsiderSplitting, CodeCriteriaExternal, CodeEntriesTakenBack, CodeManyPauses, CodeMarksIgnored, CodeMergeDriverMissing,
+		CodeConsiderSplitting, CodeCriteriaExternal, CodeEntriesTakenBack, CodeManyPauses, CodeMarksIgnored,
+		CodeMergeDriverMissing,
 		CodeMetadataNotStrict, CodeMissingSection, CodeNoCriteria, CodeNotPaused, CodeNumberNameMismatch,
 		CodeOutputChanged, CodePartsComplete, CodeProjectBegun, CodeRecordKept, CodeRequirementsLong,
 		CodeRingDue, CodeSessionDoubled, CodeSessionNumberDuplicate, CodeSessionNumberGap,

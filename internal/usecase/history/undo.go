@@ -94,7 +94,8 @@ func takenBack(gone []ledger.Entry) []report.Finding {
 	for _, e := range gone[:min(len(gone), mostTakenBack)] {
 		names = append(names, string(e.Kind)+" "+safetext.Quote(e.Label))
 	}
-	text := safetext.CountOf(len(gone), "entry", "entries") + " came with this and went with it: " + strings.Join(names, ", ")
+	text := safetext.CountOf(len(gone), "entry", "entries") + " came with this and went with it: " +
+		strings.Join(names, ", ")
 	if more := len(gone) - len(names); more > 0 {
 		text += " and " + strconv.Itoa(more) + " more"
 	}
