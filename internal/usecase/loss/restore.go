@@ -34,10 +34,8 @@ func (p Loss) RestoreLost(ctx context.Context, r LostRestoreRequest) (LostRestor
 		var done restored
 		work := func(c *workspace.Change) (err error) {
 			c.Refills = true
-			return at.Keep(ctx, c, op, func() error {
-				done, err = Of(at).putBack(ctx, c, docs, picked)
-				return err
-			})
+			done, err = Of(at).putBack(ctx, c, docs, picked)
+			return err
 		}
 		changes, err := at.Foreseen(ctx, nil, work)
 		if err != nil {
@@ -188,16 +186,19 @@ func (p Loss) putBack(
 			delete(back, key)
 		}
 		var left []*ledger.Entry
-		if i := digestOf(name); i >= 0 {
-			var moved decision.Result
-			left, moved, err = p.putIntoDigest(ctx, c, places[i], known, back)
-			if err == nil && moved.Rotated {
-				out.rotations = append(out.rotations, moved)
+		var moved decision.Result
+		err = p.Keep(ctx, c, "lost", func() (err error) {
+			if i := digestOf(name); i >= 0 {
+				left, moved, err = p.putIntoDigest(ctx, c, places[i], known, back)
+			} else {
+				left, err = p.putInto(ctx, c, name, known, back)
 			}
-		} else {
-			left, err = p.putInto(ctx, c, name, known, back)
+			return err
+		})
+		if err == nil && moved.Rotated {
+			out.rotations = append(out.rotations, moved)
 		}
-		if err != nil && report.KindOf(err) != report.Corrupt {
+		if err != nil && report.KindOf(err) != report.Corrupt && report.CodeOf(err) != report.CodeRepairWouldLose {
 			return out, err
 		}
 		unplaced := map[string]*ledger.Entry{}
