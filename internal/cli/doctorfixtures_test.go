@@ -70,6 +70,12 @@ func taskFixtures() []fixture {
 			code: "archive_count", begin: archived,
 			turn: func(c *clinic) { c.edit(taskFile, `"archived_sessions": 3`, `"archived_sessions": 5`) },
 		},
+		{code: "session_in_archive", begin: logged(4), turn: func(c *clinic) {
+			_, third, _ := strings.Cut(c.read(taskFile), "### Session 3")
+			third, _, _ = strings.Cut(third, "### Session 4")
+			c.do("task archive 1 --keep 1")
+			c.edit(taskFile, "### Session 4", "### Session 3"+third+"### Session 4")
+		}},
 		{code: "archive_orphan", begin: archived, turn: func(c *clinic) { c.remove(taskFile) }},
 		{code: "task_name", begin: oneTask, turn: func(c *clinic) { c.write(".baton/tasks/task-2+-state.md", c.read(taskFile)) }},
 		{code: "future_time", begin: oneTask, turn: func(c *clinic) {

@@ -170,6 +170,8 @@ const (
 	CodeScopeInvalid Code = "scope_invalid"
 	// a session was also in the archive, so it was removed from the task file
 	CodeSessionDoubled Code = "session_doubled"
+	// a session of the task file is also in the archive
+	CodeSessionInArchive Code = "session_in_archive"
 	// two different sessions of a task have the same number
 	CodeSessionNumberDoubled Code = "session_number_doubled"
 	// the log of a task has a session twice

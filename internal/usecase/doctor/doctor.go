@@ -67,6 +67,7 @@ type doctor struct {
 	bare    bool                   // the runtime folder lacks the file that keeps it out of git
 	doubled map[string]bool        // folded ids of two tasks that can be renumbered
 	twice   []task.ID              // tasks with two sessions of the same number
+	filed   []task.ID              // tasks with sessions that are in their archives too
 	misread []task.ID              // tasks whose title or metadata have another id than the file's name
 	torn    map[string]bool        // files that contain two tasks; their other findings follow from that
 	settled map[doctorSight]bool   // findings of other checks, by code and path, that the doctor's own explain

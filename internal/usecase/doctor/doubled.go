@@ -5,9 +5,11 @@ import (
 	"strings"
 
 	"baton/internal/report"
+	"baton/internal/safetext"
 	"baton/internal/task"
 	"baton/internal/task/renumber"
 	"baton/internal/usecase/merging"
+	"baton/internal/usecase/tasks"
 	"baton/internal/workspace"
 )
 
@@ -50,6 +52,23 @@ func (d *doctor) ofTwice(l *workspace.Loaded, archive []byte) {
 	if found[0].Fixable {
 		d.twice = append(d.twice, l.ID)
 	}
+}
+
+// ofFiled looks for sessions that are in the task file and, with the same words, in the archive.
+// Somebody saved an earlier text of the file after they had moved.
+func (d *doctor) ofFiled(l *workspace.Loaded, archive []byte) {
+	n := 0
+	for _, s := range l.State.Sessions {
+		if s.Number > 0 && tasks.InArchive(archive, s.Span.Of(l.State.Bytes())) {
+			n++
+		}
+	}
+	if n == 0 || workspace.UnsafeError(l.Name, l.Doc.Data) != nil || l.Doc.Outside {
+		return
+	}
+	d.warn(report.CodeSessionInArchive, l.Name, safetext.Count(n, "session")+" of task "+l.ID.Ref()+" "+
+		safetext.Noun(n, "is", "are")+" also in "+l.Archive, workspace.Remedy{Command: d.fixCommand(), Fixable: true})
+	d.filed = append(d.filed, l.ID)
 }
 
 // ofID checks that title and metadata have the id of the file's name, which is authoritative

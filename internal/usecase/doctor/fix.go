@@ -115,7 +115,7 @@ func (d *doctor) Fix(ctx context.Context) ([]workspace.DoctorFix, []report.Findi
 		var lost error
 		_, lost, err = d.p.PreferShared(ctx, work)
 		refused = append(refused, tasks.CounterLost(lost)...)
-	case len(d.large)+len(d.counts)+len(d.twice)+len(d.misread) > 0, d.other == nil && len(d.digests) > 0:
+	case len(d.large)+len(d.counts)+len(d.filed)+len(d.twice)+len(d.misread) > 0, d.other == nil && len(d.digests) > 0:
 		_, err = d.p.Update(ctx, work)
 	default:
 		return fixes, refused, nil
@@ -184,13 +184,24 @@ func (t *treatment) inRoot(ctx context.Context, c *workspace.Change) error {
 	if err := t.renumber(ctx, c); err != nil {
 		return err
 	}
+	for _, id := range t.single(t.filed) {
+		if slices.Contains(t.twice, id) || slices.Contains(t.misread, id) {
+			continue // one change for each file
+		}
+		if err := t.safely(ctx, t.p, c, "", func() error { return t.undouble(ctx, c, id) }); err != nil {
+			return err
+		}
+	}
 	for _, id := range t.single(t.large) {
+		if slices.Contains(t.filed, id) {
+			continue
+		}
 		if err := t.safely(ctx, t.p, c, "", func() error { return t.archive(ctx, c, id) }); err != nil {
 			return err
 		}
 	}
 	for _, id := range t.single(t.counts) {
-		if slices.Contains(t.large, id) || slices.Contains(t.twice, id) {
+		if slices.Contains(t.large, id) || slices.Contains(t.filed, id) || slices.Contains(t.twice, id) {
 			continue // one change for each file; the next run corrects the counts
 		}
 		if err := t.safely(ctx, t.p, c, "", func() error { return t.count(ctx, c, id) }); err != nil {
@@ -283,6 +294,16 @@ func (t *treatment) archive(ctx context.Context, c *workspace.Change, id task.ID
 	if err == nil && len(out.Archived) > 0 {
 		t.did(report.CodeOverLimit, out.Path, safetext.Count(len(out.Archived), "session")+" of task "+id.Ref()+
 			" moved there")
+	}
+	return err
+}
+
+// undouble removes the sessions of a task that are also in its archive.
+func (t *treatment) undouble(ctx context.Context, c *workspace.Change, id task.ID) error {
+	l, n, err := tasks.Of(t.p).UndoubleIn(ctx, c, id)
+	if err == nil && n > 0 {
+		t.did(report.CodeSessionInArchive, l.Name, safetext.Count(n, "session")+" of task "+id.Ref()+
+			" removed, because "+l.Archive+" has the same")
 	}
 	return err
 }

@@ -117,6 +117,7 @@ func (d *doctor) ofArchive(ctx context.Context, l *workspace.Loaded) error {
 		return d.fault(ctx, err, l.Archive)
 	}
 	d.take(digests.DigestFindings(l.Archive, doc), scene{})
+	d.ofFiled(l, doc.Data)
 	if d.ofTwice(l, doc.Data); !l.State.Meta.Valid {
 		return nil
 	}

@@ -58,6 +58,25 @@ func undouble(
 	return rebuilt, workspace.Located(err, l.Archive)
 }
 
+// UndoubleIn removes sessions from a task that are also in its archive, within a change, and
+// returns how many.
+func (p Tasks) UndoubleIn(ctx context.Context, c *workspace.Change, id task.ID) (*workspace.Loaded, int, error) {
+	l, err := p.loadArchived(ctx, c, id)
+	if err != nil {
+		return l, 0, err
+	}
+	facts, err := ArchiveFacts(ctx, c.Reader, l)
+	if err != nil {
+		return l, 0, err
+	}
+	next, err := undouble(ctx, c.Reader, l, l.State, facts, c)
+	n := len(l.State.Sessions) - len(next.Sessions)
+	if err != nil || n == 0 {
+		return l, 0, err
+	}
+	return l, n, p.WriteTask(c, l, next)
+}
+
 // InArchive reports whether an archive holds a session as whole lines: with one # less in its
 // heading, or unchanged in archives that keep it (5.14.1).
 func InArchive(filed, session []byte) bool {
