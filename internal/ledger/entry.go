@@ -32,9 +32,13 @@ type Entry struct {
 	Kind Kind `json:"kind"`
 	// hex digits of the SHA-256 over kind and text, with runs of blanks folded into one: the same
 	// text is the same entry, wherever it is
-	Key     string `json:"key"`
-	Label   string `json:"label"`             // its name in messages: the beginning of its text, in one line
-	Number  int    `json:"number,omitempty"`  // the number of a session
+	Key    string `json:"key"`
+	Label  string `json:"label"`            // its name in messages: the beginning of its text, in one line
+	Number int    `json:"number,omitempty"` // the number of a session
+	Scope  string `json:"scope,omitempty"`  // the specification or phase that it names; "" if none, or unknown
+	// its date, YYYY-MM-DD, perhaps followed by a time, so that texts compare as times do; "" if it
+	// has none, or if an older baton recorded it
+	Date    string `json:"date,omitempty"`
 	Raw     string `json:"raw,omitempty"`     // its exact bytes in the document, terminators included
 	Section string `json:"section,omitempty"` // the line of its heading, without terminator
 	Head    string `json:"head,omitempty"`    // the header lines of its table, with terminators; "" outside a table
@@ -42,8 +46,8 @@ type Entry struct {
 	After string `json:"after,omitempty"`
 }
 
-// NewEntry returns the entry of a text, with its key and label. The caller sets Number, Raw,
-// Section, Head and After.
+// NewEntry returns the entry of a text, with its key and label. The caller sets the
+// other fields.
 func NewEntry(kind Kind, text string) Entry {
 	buffer := make([]byte, 0, len(kind)+1+len(text))
 	buffer = append(append(buffer, kind...), 0)

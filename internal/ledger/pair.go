@@ -31,6 +31,9 @@ func pair(absent []Absence, fresh []*Entry, most int) (compared int) {
 		}
 		compared += len(candidates)
 		for _, j := range candidates {
+			if !mayBe(&absent[i].Known.Entry, fresh[j]) {
+				continue
+			}
 			if share := share(lost, f.words[j]); share > 0 {
 				matches[share] = append(matches[share], match{int32(i), j})
 			}

@@ -14,7 +14,8 @@ const sameOfTen = 7
 const fewWords = 3
 
 // Similar reports whether a new entry is a lost one in other words. It must be of the same kind,
-// and a session must have the same number. It must have at least seven of ten words of the lost
+// and a session must have the same number. They must not name different specifications or phases,
+// or have different dates (F-30). It must have at least seven of ten words of the lost
 // one; if that has hardly any words, exactly the same ones. A word that occurs twice counts twice.
 // Headings, labels of fields, and cells with a date or an id do not count, because every other
 // entry has them, too. An entry without words is similar to no other.
@@ -56,8 +57,15 @@ func said(text string) string {
 const mostLabel = 40
 
 func mayBe(lost, candidate *Entry) bool {
-	return lost.Kind == candidate.Kind && (lost.Kind != Session || lost.Number == candidate.Number)
+	return lost.Kind == candidate.Kind && (lost.Kind != Session || lost.Number == candidate.Number) &&
+		!differ(lost.Scope, candidate.Scope) && !differ(dayOf(lost.Date), dayOf(candidate.Date))
 }
+
+// differ reports whether two texts are known and different.
+func differ(a, b string) bool { return a != "" && b != "" && !strings.EqualFold(a, b) }
+
+// dayOf returns a date without its time.
+func dayOf(date string) string { return date[:min(len(date), len("2006-01-02"))] }
 
 // vocabulary numbers words, so that entries can be compared quickly.
 type vocabulary map[string]int

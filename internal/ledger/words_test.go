@@ -55,6 +55,40 @@ func TestSimilarCountsTheWordsOfATextOnly(t *testing.T) {
 	}
 }
 
+// TestF30_RewordedWithinOneScopeAndDay: entries of different specifications or phases, or with
+// different dates, are never rewordings of each other, also where many are compared. What an entry
+// does not name does not count.
+func TestF30_RewordedWithinOneScopeAndDay(t *testing.T) {
+	t.Parallel()
+	of := func(scope, date, words string) Entry {
+		e := NewEntry(Decision, scope+date+words)
+		e.Raw, e.Scope, e.Date = "- "+words+"\n", scope, date
+		return e
+	}
+	lost := of("SPEC-039", "2026-02-08", "Approved. All 7 criteria verified against source.")
+	const now = "Approved. All 9 criteria verified against source."
+	for _, c := range []struct {
+		now  Entry
+		want bool
+	}{
+		{of("SPEC-039", "2026-02-08", now), true},
+		{of("spec-039", "2026-02-08 10:00:00", now), true},
+		{of("SPEC-044", "2026-02-08", now), false},
+		{of("SPEC-039", "2026-02-10", now), false},
+		{of("SPEC-039", "", now), true},
+		{of("", "2026-02-08", now), true},
+		{of("", "", now), true},
+	} {
+		if got := Similar(lost, c.now); got != c.want {
+			t.Errorf("%q %q: %v", c.now.Scope, c.now.Date, got)
+		}
+		absent := []Absence{{Known: &Known{Sighting: Sighting{Entry: lost}}}}
+		if pair(absent, []*Entry{&c.now}, mostCompared); (absent[0].Into != nil) != c.want {
+			t.Errorf("%q %q: paired with %v", c.now.Scope, c.now.Date, absent[0].Into)
+		}
+	}
+}
+
 // TestWhatIsOneWord: numbers that are joined by a character are one word.
 func TestWhatIsOneWord(t *testing.T) {
 	t.Parallel()

@@ -3,6 +3,7 @@ package task
 import (
 	"slices"
 	"strings"
+	"time"
 
 	"baton/internal/markdown"
 )
@@ -11,6 +12,7 @@ import (
 type Held struct {
 	Number  int           // of a session; 0 for other kinds and for a bullet of style D
 	Text    string        // identifies it, in the task file and in the archive alike
+	Date    string        // of a session: its stamp, YYYY-MM-DD HH:MM:SS, or ""
 	Label   string        // its name in messages, on one line; may be long
 	Span    markdown.Span // its lines with their line ends; of a feature, its JSON object
 	Section markdown.Span // text of the heading above it; empty above the first heading
@@ -82,6 +84,9 @@ func holdSession(doc *markdown.Document, session Session, section markdown.Span)
 	}
 	if strings.TrimSpace(held.Text) == "" {
 		held.Text = "Session " + session.Label
+	}
+	if session.HasTime {
+		held.Date = session.At(time.UTC).Format(time.DateTime)
 	}
 	held.Label = sessionLabel(session, body)
 	return held

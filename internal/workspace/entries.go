@@ -61,24 +61,25 @@ func newEntryList(data []byte, room int) *entryList {
 	return &entryList{text: string(data), entries: make([]ledger.Entry, 0, room), seen: make(map[string]bool, room)}
 }
 
-// add adds an entry with the key of text. Its label is the beginning of label, if that is not
-// empty.
-func (l *entryList) add(kind ledger.Kind, text, label string, number int, span, section, head markdown.Span) {
+// add adds an entry with the key of text, and returns it, so that the caller can set what only some
+// kinds have. Its label is the beginning of label, if that is not empty.
+func (l *entryList) add(kind ledger.Kind, text, label string, span, section, head markdown.Span) *ledger.Entry {
 	e := ledger.NewEntry(kind, text)
 	if l.seen[e.Key] {
-		return
+		return &e
 	}
 	l.seen[e.Key] = true
 	if label = labelOf(label); label != "" {
 		e.Label = label
 	}
-	e.Number, e.Raw = number, l.text[span.Start:span.End]
+	e.Raw = l.text[span.Start:span.End]
 	e.Section, e.Head = l.text[section.Start:section.End], l.text[head.Start:head.End]
 	if l.last.Kind == kind {
 		e.After = l.last.Key
 	}
 	l.last = e
 	l.entries = append(l.entries, e)
+	return &l.entries[len(l.entries)-1]
 }
 
 // labelOf makes a text suitable as an entry's label. A quick check shows that most texts already
@@ -98,7 +99,8 @@ func labelOf(text string) string {
 
 func (l *entryList) held(kind ledger.Kind, list []task.Held) {
 	for _, h := range list {
-		l.add(kind, h.Text, h.Label, h.Number, h.Span, h.Section, markdown.Span{})
+		e := l.add(kind, h.Text, h.Label, h.Span, h.Section, markdown.Span{})
+		e.Number, e.Date = h.Number, h.Date
 	}
 }
 
@@ -120,13 +122,14 @@ func archiveEntries(data []byte) []ledger.Entry {
 
 func (l *entryList) decisions(list []decision.Held) {
 	for _, h := range list {
-		l.add(ledger.Decision, h.Words, h.Text, 0, h.Span, h.Section, h.Head)
+		e := l.add(ledger.Decision, h.Words, h.Text, h.Span, h.Section, h.Head)
+		e.Scope, e.Date = h.Scope, h.Date
 	}
 }
 
 func (l *entryList) blockers(list []gsd.Held) {
 	for _, h := range list {
-		l.add(ledger.Blocker, h.Text, h.Text, 0, h.Span, h.Section, markdown.Span{})
+		l.add(ledger.Blocker, h.Text, h.Text, h.Span, h.Section, markdown.Span{})
 	}
 }
 
@@ -150,7 +153,7 @@ func digestEntries(layout string, data []byte, titles []string) []ledger.Entry {
 	l.decisions(list)
 	if layout == LayoutSpecflow {
 		for _, h := range specflow.Hold(data) {
-			l.add(ledger.Blocker, h.Text, h.Text, 0, h.Span, h.Section, h.Head)
+			l.add(ledger.Blocker, h.Text, h.Text, h.Span, h.Section, h.Head)
 		}
 		return l.entries
 	}

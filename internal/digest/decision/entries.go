@@ -13,6 +13,8 @@ type Held struct {
 	// columns.
 	Words   string
 	Text    string        // the decision, for messages
+	Scope   string        // the specification, or in other forms the phase, if it names one
+	Date    string        // YYYY-MM-DD, or "" if it has none
 	Span    markdown.Span // its lines with their line ends
 	Section markdown.Span // line of the heading above it, without a line end; empty above the first heading
 	Head    markdown.Span // header lines of its table, with line ends; empty outside a table
@@ -45,7 +47,13 @@ func (sc *scan) held() []Held {
 	above := sectionLines{scan: sc}
 	for i := range sc.items {
 		it := &sc.items[i]
-		h := Held{Span: it.span, Section: above.at(it.line), Words: sc.key(it), Text: sc.row(it).Text}
+		row := sc.row(it)
+		h := Held{
+			Span: it.span, Section: above.at(it.line), Words: sc.key(it), Text: row.Text, Scope: row.scope(sc.form),
+		}
+		if day([]byte(row.Date)) != undated {
+			h.Date = row.Date[:len("2006-01-02")]
+		}
 		if it.table >= 0 {
 			t := &sc.tables[it.table]
 			lines := sc.d.Lines()
@@ -57,6 +65,19 @@ func (sc *scan) held() []Held {
 		out = append(out, h)
 	}
 	return out
+}
+
+// scope returns the specification or the phase that a row names, in one spelling, or "".
+func (r *Row) scope(form Form) string {
+	of := r.Phase
+	if form == Specflow {
+		of = r.Spec
+	}
+	of = strings.Join(strings.Fields(of), " ")
+	if of == "?" || nothing([]byte(of)) {
+		return ""
+	}
+	return of
 }
 
 // key returns the words of a decision in sorted order. It leaves out everything that a move between

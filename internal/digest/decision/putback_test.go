@@ -24,3 +24,29 @@ func TestSFD15_RefitWritesARowInOtherColumns(t *testing.T) {
 		}
 	}
 }
+
+// TestF30_ADecisionHasItsScopeAndDate: the specification or phase of a row or bullet, and its date.
+func TestF30_ADecisionHasItsScopeAndDate(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		form              Form
+		line, scope, date string
+	}{
+		{Specflow, "| 2026-02-08 | SPEC-039 | x |", "SPEC-039", "2026-02-08"},
+		{Specflow, "| 2026-02-08 | — | SPEC-7: x |", "SPEC-7", "2026-02-08"},
+		{Specflow, "| soon | — | x |", "", ""},
+		{Specflow, "- SPEC-7: x", "SPEC-7", ""},
+		{Specflow, "- **2026-02-08**: SPEC-7: x", "SPEC-7", "2026-02-08"},
+		{GSD, "- [Phase 3]: x", "3", ""},
+		{GSD, "- [Phase ?]: x", "", ""},
+	} {
+		doc := "## Decisions\n\n| Date | Specification | Decision |\n|---|---|---|\n" + c.line + "\n"
+		if c.line[0] == '-' {
+			doc = "## Decisions\n\n" + c.line + "\n"
+		}
+		held := Hold([]byte(doc), c.form, nil)
+		if len(held) != 1 || held[0].Scope != c.scope || held[0].Date != c.date {
+			t.Errorf("%s: %+v", c.line, held)
+		}
+	}
+}
