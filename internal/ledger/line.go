@@ -38,8 +38,9 @@ type written struct {
 // records, and need not encode the other fields.
 type writtenBook struct {
 	written
-	Known     []writtenKnown `json:"known,omitempty"` // entries of a book that was rewritten
-	Rewritten bool           `json:"anew,omitempty"`  // last line of a rewritten book: has its documents
+	Known     []writtenKnown `json:"known,omitempty"`   // entries of a book that was rewritten
+	Rewritten bool           `json:"anew,omitempty"`    // last line of a rewritten book: has its documents
+	Highest   int            `json:"highest,omitempty"` // with Rewritten, see Book.Highest
 
 	Found map[string]time.Time `json:"found,omitempty"` // with Rewritten, see Book.Found
 }

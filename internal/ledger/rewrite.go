@@ -55,7 +55,7 @@ func (b *Book) Lines() ([]byte, error) {
 	if err := flush(); err != nil {
 		return nil, err
 	}
-	last := writtenBook{written: written{Record: head}, Rewritten: true, Found: b.Found}
+	last := writtenBook{written: written{Record: head}, Rewritten: true, Highest: b.Highest(), Found: b.Found}
 	last.Lacking = b.Lacking()
 	for _, name := range slices.Sorted(maps.Keys(b.Docs)) {
 		last.Docs = append(last.Docs, b.Docs[name])

@@ -25,7 +25,7 @@ func TestMergeKeepsEveryEntry(t *testing.T) {
 			t.Fatal(err)
 		}
 		s := task.Parse("9", base)
-		number := s.NextNumber(nil)
+		number := s.NextNumber(nil, 0)
 		side := func(did string, minute int) []byte {
 			next, err := s.Append(number, time.Date(2026, 3, 1, 9, minute, 0, 0, time.UTC), task.Entry{Did: []string{did}})
 			if err != nil {

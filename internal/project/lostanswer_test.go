@@ -22,7 +22,7 @@ func TestD37_ARestoreSaysWhichNumberIsTaken(t *testing.T) {
 	short := s.read(file)
 	s.log("a", id, "Laid the deck from east to west")
 	s.write(file, short)
-	s.log("a", id, "Something else altogether was done here")
+	s.write(file, strings.Replace(short, "\n## 4.", "\n### Session 2 - 2026-03-02 10:30\n**Did:** Something else altogether\n\n## 4.", 1))
 	got := must(s.as("a").Loss.RestoreLost(t.Context(), loss.LostRestoreRequest{}))(t)
 	if len(got.Entries) != 1 || len(got.Warnings) != 1 {
 		t.Fatalf("%+v", got)

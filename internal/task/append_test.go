@@ -90,11 +90,11 @@ func TestTS10_FenceHidesSession(t *testing.T) {
 	log := "### Session 1 - 2026-01-01 10:00\n**Did:**\n- read a sample:\n\n```markdown\n### Session 9 - 2026-01-01 11:00\n## 4. Chain " +
 		"Output\n{\"json\": true}\n```\n"
 	s := task.Parse("7", tasktest.LogFile(log))
-	if n := s.NextNumber(nil); n != 2 {
+	if n := s.NextNumber(nil, 0); n != 2 {
 		t.Fatalf("next number %d", n)
 	}
 	next := tasktest.Must(s.Append(2, tasktest.Clock(), task.Entry{Did: []string{"x\n```\n### Session 9\n## 4. Chain Output\n```"}}))
-	if len(next.Sections) != len(s.Sections) || next.NextNumber(nil) != 3 || next.Output.State != task.OutputEmpty {
+	if len(next.Sections) != len(s.Sections) || next.NextNumber(nil, 0) != 3 || next.Output.State != task.OutputEmpty {
 		t.Fatalf("structure changed:\n%s", next.Bytes())
 	}
 	added(t, s.Bytes(), next.Bytes())
@@ -177,7 +177,7 @@ func TestTS48_DialectUnchanged(t *testing.T) {
 	t.Parallel()
 	for name, id := range tasktest.FixtureIDs() {
 		s := task.Parse(id, tasktest.Fixture(t, name))
-		next := tasktest.Must(s.Append(s.NextNumber(nil), tasktest.Clock(), task.Entry{
+		next := tasktest.Must(s.Append(s.NextNumber(nil, 0), tasktest.Clock(), task.Entry{
 			Did: []string{"a"}, Commits: []task.Commit{{Hash: "fedcba9", Subject: "subject"}},
 		}))
 		if next.Dialect != s.Dialect {
@@ -258,7 +258,7 @@ func TestTS33_StampsAreWrittenInTheirZone(t *testing.T) {
 	}
 	// A clock that goes backwards does not change the order of entries.
 	s := tasktest.Must(tasktest.NewTask(task.V2).Append(1, tasktest.Clock(), task.Entry{Did: []string{"late"}}))
-	s = tasktest.Must(s.Append(s.NextNumber(nil), tasktest.Clock().Add(-time.Hour), task.Entry{Did: []string{"early"}}))
+	s = tasktest.Must(s.Append(s.NextNumber(nil, 0), tasktest.Clock().Add(-time.Hour), task.Entry{Did: []string{"early"}}))
 	if s.Sessions[1].Number != 2 || s.Sessions[1].Did[0] != "early" {
 		t.Errorf("sessions %+v", s.Sessions)
 	}

@@ -142,7 +142,7 @@ func TestTS13_CommentsHideStructure(t *testing.T) {
 	t.Parallel()
 	s := task.Parse("9", []byte(strings.Replace(small, "(No sessions yet)\n",
 		"<!--\n### Session 9\n\n## 4. Chain Output\n\n- [ ] no\n-->\n", 1)))
-	if len(s.Sections) != 4 || len(s.Sessions) != 0 || s.NextNumber(nil) != 1 {
+	if len(s.Sections) != 4 || len(s.Sessions) != 0 || s.NextNumber(nil, 0) != 1 {
 		t.Errorf("%d sections, %d sessions", len(s.Sections), len(s.Sessions))
 	}
 }
@@ -244,7 +244,7 @@ func TestTS48_AppendingKeepsTheDialect(t *testing.T) {
 	t.Parallel()
 	for name, id := range tasktest.FixtureIDs() {
 		s := task.Parse(id, tasktest.Fixture(t, name))
-		next, err := s.Append(s.NextNumber(nil), tasktest.Noon(), task.Entry{Did: []string{"a"}, Next: []string{"b"}})
+		next, err := s.Append(s.NextNumber(nil, 0), tasktest.Noon(), task.Entry{Did: []string{"a"}, Next: []string{"b"}})
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue

@@ -199,8 +199,8 @@ func TestFixtureV1CSummary(t *testing.T) {
 	if !strings.HasPrefix(s.Summary.Body, "**Duration:**") || !strings.HasSuffix(s.Summary.Body, "task-33-archive.md]") {
 		t.Errorf("body %q", s.Summary.Body)
 	}
-	if s.TotalSessions() != 6 || s.NextNumber(nil) != 7 {
-		t.Errorf("total %d, next %d", s.TotalSessions(), s.NextNumber(nil))
+	if s.TotalSessions() != 6 || s.NextNumber(nil, 0) != 7 {
+		t.Errorf("total %d, next %d", s.TotalSessions(), s.NextNumber(nil, 0))
 	}
 	if !s.Criteria[0].Checked && s.Criteria[0].Box.Len() == 1 && s.Criteria[0].Feature == 0 {
 		return

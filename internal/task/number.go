@@ -5,25 +5,36 @@ package task
 // later sessions.
 const maxNumber = 999_999_999
 
-// NextNumber returns the number of the next session (D7). It is one more than the highest number
-// among the live sessions, the range of the archived summary, and the "Sessions archived:" lines in
-// the tail of the archive. Metadata does not count. Entries of style D have no number; they are
-// counted from the last archived one. If no higher number is possible, NextNumber returns the
-// lowest that no live session has.
-func (s *State) NextNumber(archiveTail []byte) int {
-	next := s.LastNumber(archiveTail)
+// NextNumber returns the number of the next session (D44). It is one more than the highest number
+// among the live sessions, the range of the archived summary, the "Sessions archived:" lines in the
+// tail of the archive, and known, which is the higher one of CountedBefore and what the ledger
+// knows, so that a number is not given out again after sessions were wiped. Entries of
+// style D have no number; they are counted from the last archived one. If no higher number is
+// possible, NextNumber returns the lowest that no live session has.
+func (s *State) NextNumber(archiveTail []byte, known int) int {
+	next := max(s.LastNumber(archiveTail), known)
 	used := make(map[int]bool, len(s.Sessions))
 	for _, n := range s.Numbers(archiveTail) {
 		next = max(next, n)
 		used[n] = true
 	}
-	if next++; next <= maxNumber {
-		return next
+	if next < maxNumber {
+		return next + 1
 	}
 	for next = 1; used[next]; {
 		next++
 	}
 	return next
+}
+
+// CountedBefore returns total_sessions if the metadata counts more sessions than there are, because
+// some were wiped. Otherwise it returns 0, so that a session that is in the file and in its archive
+// makes no gap in the numbers.
+func (s *State) CountedBefore() int {
+	if s.Meta.Total > s.TotalSessions() {
+		return s.Meta.Total
+	}
+	return 0
 }
 
 // LastNumber returns the highest number of an archived session, according to the file and the tail

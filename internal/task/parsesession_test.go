@@ -196,8 +196,8 @@ func TestStyleD(t *testing.T) {
 		[][]string{got.Did, got.Issues, got.Next}); diff != "" {
 		t.Error(diff)
 	}
-	if task.JSONStamp(got.Time) != "2025-03-10T10:30:00Z" || got.Number != 0 || s.NextNumber(nil) != 3 {
-		t.Errorf("time %s, next %d", got.Time, s.NextNumber(nil))
+	if task.JSONStamp(got.Time) != "2025-03-10T10:30:00Z" || got.Number != 0 || s.NextNumber(nil, 0) != 3 {
+		t.Errorf("time %s, next %d", got.Time, s.NextNumber(nil, 0))
 	}
 }
 
@@ -208,8 +208,8 @@ func TestStyleDBehindASummary(t *testing.T) {
 	if len(s.Sessions) != 1 || s.Sessions[0].Did[0] != "b" || !strings.HasSuffix(s.Summary.Body, "[Full details: x]") {
 		t.Errorf("sessions %+v, summary %q", s.Sessions, s.Summary.Body)
 	}
-	if s.NextNumber(nil) != 4 {
-		t.Errorf("next %d", s.NextNumber(nil))
+	if s.NextNumber(nil, 0) != 4 {
+		t.Errorf("next %d", s.NextNumber(nil, 0))
 	}
 }
 
@@ -221,7 +221,7 @@ func TestTS22_TenThousandSessionsAreRead(t *testing.T) {
 		b.WriteString("\n### Session " + strconv.Itoa(i) + " - 2025-03-04 09:10\n**Did:**\n- a\n- b\n\n**Issues:** None\n\n**Next:** c\n")
 	}
 	s := task.Parse("9", []byte(b.String()))
-	if len(s.Sessions) != 10000 || s.NextNumber(nil) != 10001 || len(s.Sessions[9999].Did) != 2 {
+	if len(s.Sessions) != 10000 || s.NextNumber(nil, 0) != 10001 || len(s.Sessions[9999].Did) != 2 {
 		t.Errorf("%d sessions", len(s.Sessions))
 	}
 }

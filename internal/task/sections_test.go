@@ -286,14 +286,22 @@ func TestTSD7_Numbers(t *testing.T) {
 		},
 		{"archive only", log, "x\n---\nSessions archived: 1-4\n\n## Session 5\n\n---\nSessions archived: 5, 7-9\n", 10, ""},
 		{"the archive's last batch counts", log, "Sessions archived: 9-12\nquote: Sessions archived: 99\n", 13, ""},
-		{"metadata is not asked", "## 0. Metadata\n```json\n{\"total_sessions\": 50}\n```\n\n" + log + "### Session 1\n", "", 2, ""},
+		{
+			"D44: metadata counts sessions that are gone", "## 0. Metadata\n```json\n{\"total_sessions\": 50}\n```\n\n" + log +
+				"### Session 1\n", "", 51, "",
+		},
+		{
+			"a session that is counted twice is not gone",
+			"## 0. Metadata\n```json\n{\"total_sessions\": 3, \"archived_sessions\": 2}\n```\n\n" + log +
+				"### Archived Summary (Sessions 1-2)\n\n### Session 2\n", "", 3, "",
+		},
 		{"absurd number", log + "### Session 99999999999999999999\n### Session 4\n", "", 5, "session_number_gap"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
 			s := task.Parse("9", []byte(test.src))
-			if got := s.NextNumber([]byte(test.tail)); got != test.next {
+			if got := s.NextNumber([]byte(test.tail), s.CountedBefore()); got != test.next {
 				t.Errorf("next %d, want %d", got, test.next)
 			}
 			for _, code := range []report.Code{"session_number_gap", "session_number_duplicate"} {

@@ -3,6 +3,8 @@ package history
 import (
 	"context"
 	"slices"
+	"sync"
+	"time"
 
 	"baton/internal/ledger"
 	"baton/internal/store"
@@ -34,6 +36,63 @@ func (h *History) Book(ctx context.Context, family string) (*ledger.Book, error)
 		return nil, err
 	}
 	return h.readBook(family)
+}
+
+// highestIn are the lengths at the end of a book that are read one after the other for the highest
+// number of a session, in bytes (D7). If no entry is missing, the first with a session suffices.
+var highestIn = [...]int{4 << 10, 32 << 10}
+
+// HighestSession returns the highest number that the book of a family has for a session, or 0. It
+// reads the whole book only if entries are missing, or if its end has no session (D44). Errors:
+// Refused.
+func (h *History) HighestSession(ctx context.Context, family string) (int, error) {
+	if err := ctx.Err(); err != nil {
+		return 0, err
+	}
+	folder, err := h.at.Folder(ledgerFolder)
+	if err != nil {
+		return 0, err
+	}
+	path := disk.Join(folder, bookName(family))
+	for _, length := range highestIn {
+		c, err := disk.Read(h.fs, path, disk.Tail(length), store.MaxSize)
+		if err != nil {
+			return 0, disk.Refused(err, h.at.Shown(path), "read")
+		}
+		if !c.Exists || ledger.FamilyOf(c.Data) != "" && ledger.FamilyOf(c.Data) != family {
+			return 0, nil
+		}
+		if lacking, known := ledger.LastLacking(c.Data); known && lacking > 0 {
+			break
+		} else if known {
+			if n := ledger.LastHighest(c.Data); n > 0 || c.Offset == 0 {
+				return n, nil
+			}
+		}
+	}
+	book, err := h.readBook(family)
+	if err != nil || book == nil {
+		return 0, err
+	}
+	return book.Highest(), nil
+}
+
+// FirstSession returns a function that says when the book of a family saw a session first, by the
+// session's text. It reads the book at the first call, because most tasks have no two sessions with
+// one number. The time is zero if the session is not known or the book cannot be read.
+func (h *History) FirstSession(ctx context.Context, family string) func(text string) time.Time {
+	read := sync.OnceValue(func() *ledger.Book {
+		book, _ := h.Book(ctx, family)
+		return book
+	})
+	return func(text string) time.Time {
+		if book := read(); book != nil {
+			if k := book.Get(ledger.NewEntry(ledger.Session, text).Key); k != nil {
+				return k.First.At
+			}
+		}
+		return time.Time{}
+	}
 }
 
 // Families returns the families that have a book, sorted. Errors: Refused.

@@ -32,7 +32,7 @@ func TestDefect_V1SessionsSurviveAnAppend(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"v1a.md", "v1b.md", "v1c.md"} {
 		s := task.Parse(tasktest.FixtureIDs()[name], tasktest.Fixture(t, name))
-		next := tasktest.Must(s.Append(s.NextNumber(nil), tasktest.Clock(), task.Entry{Did: []string{"new"}}))
+		next := tasktest.Must(s.Append(s.NextNumber(nil, 0), tasktest.Clock(), task.Entry{Did: []string{"new"}}))
 		for _, session := range tasktest.SessionBytes(s) {
 			if !bytes.Contains(next.Bytes(), []byte(session)) {
 				t.Errorf("%s: lost %q", name, session)

@@ -16,6 +16,7 @@ type LogRequest struct {
 	Limits      task.Limits
 	ArchivePath string // path of the archive relative to the project's root, with slashes
 	Archive     Facts
+	Known       int // highest number that a session is known to have, see task.State.NextNumber
 }
 
 // Facts is what is known about the archive without reading all of it, because the cost of a log
@@ -44,7 +45,7 @@ type Move struct{ Lost, Gained []byte }
 // the limit (5.13). This is one pure step, so the file on disk never exceeds the limit if that can
 // be avoided (TS-41). Errors are those of Append.
 func Log(s *task.State, r LogRequest) (Change, error) {
-	number := s.NextNumber(r.Archive.Tail)
+	number := s.NextNumber(r.Archive.Tail, r.Known)
 	appended, err := s.Append(number, r.Stamp, r.Entry)
 	if err != nil {
 		return Change{}, err

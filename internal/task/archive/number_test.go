@@ -126,8 +126,8 @@ func TestSessionNumbersThatAreTooHigh(t *testing.T) {
 	t.Parallel()
 	s := task.Parse("7", tasktest.LogFile("### Session 2 - 2026-01-01 10:00\n**Did:** x\n\n### Session 99999999999999999999 - 2026-01-02 "+
 		"10:00\n**Did:** y\n"))
-	if len(s.Sessions) != 2 || s.Sessions[1].Number != 0 || s.Sessions[1].Label != "99999999999999999999" || s.NextNumber(nil) != 3 {
-		t.Fatalf("%d sessions, next %d", len(s.Sessions), s.NextNumber(nil))
+	if len(s.Sessions) != 2 || s.Sessions[1].Number != 0 || s.Sessions[1].Label != "99999999999999999999" || s.NextNumber(nil, 0) != 3 {
+		t.Fatalf("%d sessions, next %d", len(s.Sessions), s.NextNumber(nil, 0))
 	}
 	if !strings.Contains(tasktest.Codes(s), "session_number_gap") {
 		t.Errorf("findings %q", tasktest.Codes(s))
@@ -139,10 +139,10 @@ func TestSessionNumbersThatAreTooHigh(t *testing.T) {
 	}
 	for _, top := range []string{"999999999", "999999998"} {
 		s := task.Parse("7", tasktest.LogFile("### Session "+top+"\n**Did:** x\n"))
-		n := s.NextNumber(nil)
+		n := s.NextNumber(nil, 0)
 		if next := tasktest.Must(s.Append(n, tasktest.Clock(), task.Entry{Did: []string{"a"}})); next.Sessions[1].Number != n ||
-			next.NextNumber(nil) == n {
-			t.Errorf("behind session %s: %d, then %d", top, n, next.NextNumber(nil))
+			next.NextNumber(nil, 0) == n {
+			t.Errorf("behind session %s: %d, then %d", top, n, next.NextNumber(nil, 0))
 		}
 	}
 }
@@ -152,7 +152,7 @@ func TestMetadataCountsOutOfRangeAreAbsent(t *testing.T) {
 	for _, n := range []string{"-1", "1000000001", "9223372036854775807", "99999999999999999999", "1e5"} {
 		s := task.Parse("7", bytes.Replace(tasktest.LogFile(""), []byte("\"total_sessions\": 1"),
 			[]byte("\"total_sessions\": "+n+",\n  \"archived_sessions\": "+n), 1))
-		if s.Meta.Total != -1 || s.KnownArchived() != 0 || s.NextNumber(nil) != 1 {
+		if s.Meta.Total != -1 || s.KnownArchived() != 0 || s.NextNumber(nil, 0) != 1 {
 			t.Errorf("%s: total %d, archived %d", n, s.Meta.Total, s.KnownArchived())
 		}
 	}

@@ -55,7 +55,7 @@ func TestAppendThenParseGivesTheEntry(t *testing.T) {
 					continue
 				}
 				before := s
-				next, err := s.Append(s.NextNumber(nil), tasktest.Clock(), e)
+				next, err := s.Append(s.NextNumber(nil, 0), tasktest.Clock(), e)
 				if err != nil {
 					t.Fatalf("entry %d: %v", i, err)
 				}
@@ -98,7 +98,7 @@ func TestArchiveThenReadBackGivesTheBytes(t *testing.T) {
 				if e.Empty() {
 					continue
 				}
-				next, err := s.Append(s.NextNumber(archive), tasktest.Clock(), e)
+				next, err := s.Append(s.NextNumber(archive, 0), tasktest.Clock(), e)
 				if err != nil {
 					t.Fatal(err)
 				}

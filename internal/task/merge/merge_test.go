@@ -51,7 +51,7 @@ func mergeProblems(src []byte) []string {
 func addSession(stamp string) laws.Edit {
 	return func(t *rapid.T, text, word string) string {
 		s := task.Parse("35", []byte(text))
-		n := strconv.Itoa(s.NextNumber(nil))
+		n := strconv.Itoa(s.NextNumber(nil, 0))
 		edit := laws.Before(`^## [0-9. ]*(Git History|Chain Output)`, "### Session "+n+" - "+stamp, "**Did:** %s", "")
 		return edit(t, text, word)
 	}

@@ -183,7 +183,7 @@ func TestD40_SessionsGetTheNextNumbers(t *testing.T) {
 	}
 	s := made("104", "Pier", session("7", "2026-03-02 10:00", "later"), session("7", "2026-03-01 10:00", "earlier"),
 		session("8", "2026-03-03 10:00", "last"))
-	next, old, done, err := Sessions(s, nil, "a.md", now)
+	next, old, done, err := Sessions(s, nil, "a.md", now, Ledger{})
 	if err != nil || len(old) != 0 {
 		t.Fatal(err)
 	}
@@ -193,7 +193,7 @@ func TestD40_SessionsGetTheNextNumbers(t *testing.T) {
 	if want := strings.Replace(string(s.Bytes()), "Session 7 - 2026-03-02", "Session 9 - 2026-03-02", 1); string(next.Bytes()) != want {
 		t.Errorf("%s", next.Bytes())
 	}
-	if again := FindTwice(next, nil); len(again) > 0 {
+	if again := FindTwice(next, nil, Ledger{}); len(again) > 0 {
 		t.Errorf("%+v", again)
 	}
 
@@ -211,7 +211,7 @@ func TestD40_SessionsGetTheNextNumbers(t *testing.T) {
 	union := append(bytes.Clone(filed.Batch), "\n"+string(theirs.Batch[bytes.Index(theirs.Batch, []byte("## Session")):])...)
 	log := bytes.Replace(filed.State.Bytes(), []byte("## 4. Chain Output"),
 		[]byte(session("2", "2026-03-01 10:00", "live")+"\n## 4. Chain Output"), 1)
-	next, old, done, err = Sessions(task.Parse("104", log), union, "a.md", now)
+	next, old, done, err = Sessions(task.Parse("104", log), union, "a.md", now, Ledger{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -223,7 +223,7 @@ func TestD40_SessionsGetTheNextNumbers(t *testing.T) {
 		t.Error(text)
 	}
 	if next.Summary.First != 1 || next.Summary.Last != 3 || next.Meta.Archived != 3 || next.Meta.Total != 4 ||
-		len(FindTwice(next, old)) > 0 {
+		len(FindTwice(next, old, Ledger{})) > 0 {
 		t.Errorf("%s", next.Bytes())
 	}
 }
@@ -233,7 +233,7 @@ func TestD40_WhatIsNotANumberTwice(t *testing.T) {
 	t.Parallel()
 	const one = "### Session 3 - 2026-03-01 10:00\n**Did:** a\n"
 	s := made("104", "Pier", one, "### Session 3b - 2026-03-01 12:00\n**Did:** b\n")
-	if got := FindTwice(s, []byte("# Task #104 Archive - Full Session History\n\n"+one[1:])); len(got) > 0 {
+	if got := FindTwice(s, []byte("# Task #104 Archive - Full Session History\n\n"+one[1:]), Ledger{}); len(got) > 0 {
 		t.Errorf("%+v", got)
 	}
 }

@@ -24,12 +24,31 @@ type Twice struct {
 	label string
 	at    time.Time
 	known bool // at is known
+	seen  time.Time
+}
+
+// Ledger is what the ledger knows about the sessions of a task. The zero value knows nothing.
+type Ledger struct {
+	Highest int // highest number of a session
+	// First returns when the ledger saw a session first, given task.Held.Text; the zero time if it
+	// does not know it.
+	First func(text string) time.Time
+}
+
+// firsts returns when the ledger saw the sessions of a document first, by where they begin.
+func (l Ledger) firsts(sessions []task.Held) map[int]time.Time {
+	out := make(map[int]time.Time, len(sessions))
+	for _, s := range sessions {
+		out[s.Span.Start] = l.First(s.Text)
+	}
+	return out
 }
 
 // FindTwice finds sessions in the file or its archive whose number an earlier one has. An archived
-// session counts as earlier; otherwise the one with the earlier stamp does, or else the one that
-// comes first. The result is sorted by time.
-func FindTwice(s *task.State, filed []byte) []Twice {
+// session counts as earlier; otherwise the one with the earlier stamp does. With equal stamps it is
+// the one that the ledger saw first, or else the one that comes first. The result is sorted by
+// time.
+func FindTwice(s *task.State, filed []byte, ledger Ledger) []Twice {
 	groups, order := map[string][]Twice{}, []string{}
 	look := func(doc *markdown.Document, sessions []task.Session, archived bool) {
 		for _, one := range sessions {
@@ -50,6 +69,16 @@ func FindTwice(s *task.State, filed []byte) []Twice {
 	look(old.Doc, old.Sessions, true)
 	look(s.Document(), s.Sessions, false)
 	var out []Twice
+	if ledger.First != nil && len(order) < len(s.Sessions)+len(old.Sessions) {
+		live, archived := ledger.firsts(task.Hold(s.Bytes()).Sessions), ledger.firsts(task.HoldArchive(filed))
+		for _, group := range groups {
+			for i := range group {
+				if group[i].seen = live[group[i].span.Start]; group[i].Archived {
+					group[i].seen = archived[group[i].span.Start]
+				}
+			}
+		}
+	}
 	for _, key := range order {
 		out = append(out, laterOf(s, groups[key], filed)...)
 	}
@@ -63,8 +92,10 @@ func (t Twice) compare(o Twice) int {
 			return -1
 		}
 		return 1
-	case t.known && o.known:
+	case t.known && o.known && !t.at.Equal(o.at):
 		return t.at.Compare(o.at)
+	case !t.seen.IsZero() && !o.seen.IsZero():
+		return t.seen.Compare(o.seen)
 	}
 	return 0
 }
@@ -101,15 +132,15 @@ type Renumbering struct {
 // in their headings, in the archive's footers and in the summary. If there is none, next is s and
 // archived is old. path is the archive's path relative to the project's root; now is in the local
 // zone. Errors: Violation unclosed_fence.
-func Sessions(s *task.State, old []byte, path string, now time.Time) (next *task.State, archived []byte,
-	done []Renumbering, err error,
+func Sessions(s *task.State, old []byte, path string, now time.Time, ledger Ledger) (
+	next *task.State, archived []byte, done []Renumbering, err error,
 ) {
-	twice := FindTwice(s, old)
+	twice := FindTwice(s, old, ledger)
 	if len(twice) == 0 {
 		return s, old, nil, nil
 	}
 	parsed := task.ParseArchive(old)
-	highest := s.NextNumber(old) - 1
+	highest := s.NextNumber(old, ledger.Highest) - 1
 	for _, one := range parsed.Sessions {
 		highest = max(highest, one.Number)
 	}

@@ -40,8 +40,8 @@ func (d *doctor) ofDoubled(ctx context.Context) error {
 }
 
 // ofTwice looks for sessions with the same number.
-func (d *doctor) ofTwice(l *workspace.Loaded, archive []byte) {
-	found := merging.TwiceIn(l, archive, d.fixCommand())
+func (d *doctor) ofTwice(ctx context.Context, l *workspace.Loaded, archive []byte) {
+	found := merging.TwiceIn(l, archive, d.p.FirstSeen(ctx, l.Name), d.fixCommand())
 	for _, f := range found {
 		d.add(f.Finding, workspace.Remedy{Command: f.Command, Advice: f.Advice, Fixable: f.Fixable})
 	}

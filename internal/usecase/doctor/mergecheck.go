@@ -133,7 +133,8 @@ func (c *mergeChecker) one(id task.ID, known map[task.ID]bool) error {
 			return err
 		}
 	}
-	c.out.Findings = append(c.out.Findings, merging.TwiceIn(l, old, c.d.fixCommand())...)
+	c.out.Findings = append(c.out.Findings, merging.TwiceIn(l, old, c.p.FirstSeen(c.ctx, l.Name),
+		c.d.fixCommand())...)
 	missing := missingFamily(l.State, l.Name, known)
 	for _, up := range l.State.Meta.Dependencies {
 		if !known[up] {

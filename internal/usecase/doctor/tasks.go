@@ -118,7 +118,7 @@ func (d *doctor) ofArchive(ctx context.Context, l *workspace.Loaded) error {
 	}
 	d.take(digests.DigestFindings(l.Archive, doc), scene{})
 	d.ofFiled(l, doc.Data)
-	if d.ofTwice(l, doc.Data); !l.State.Meta.Valid {
+	if d.ofTwice(ctx, l, doc.Data); !l.State.Meta.Valid {
 		return nil
 	}
 	reported, there := archive.Count(l.State, doc.Data)

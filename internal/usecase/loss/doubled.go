@@ -64,7 +64,8 @@ func (p Loss) doubledInFamily(
 	for _, name := range workspace.SortedKeys(states) {
 		id, _ := task.IDOfStateFile(path.Base(name))
 		seen := map[int]bool{}
-		for _, t := range renumber.FindTwice(task.Parse(id, states[name]), archive) {
+		for _, t := range renumber.FindTwice(task.Parse(id, states[name]), archive,
+			renumber.Ledger{First: p.FirstSeen(ctx, name)}) {
 			if !numbers[t.Number] || seen[t.Number] {
 				continue
 			}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"time"
 
 	"baton/internal/report"
 	"baton/internal/task"
@@ -12,12 +13,14 @@ import (
 )
 
 // TwiceIn returns findings for sessions of a task that share a number. archive is the content of
-// its archive.
-func TwiceIn(l *workspace.Loaded, archive []byte, fix string) []workspace.DoctorFinding {
+// its archive; first says when the ledger saw a session first.
+func TwiceIn(
+	l *workspace.Loaded, archive []byte, first func(text string) time.Time, fix string,
+) []workspace.DoctorFinding {
 	fixable := l.Outside == nil && !l.Doc.Outside && workspace.UnsafeError(l.Name, l.Doc.Data) == nil &&
 		workspace.UnsafeError(l.Archive, archive) == nil
 	var out []workspace.DoctorFinding
-	for _, t := range renumber.FindTwice(l.State, archive) {
+	for _, t := range renumber.FindTwice(l.State, archive, renumber.Ledger{First: first}) {
 		f := workspace.DoctorFinding{Fixable: fixable, Command: fix}
 		if !fixable {
 			f.Command, f.Advice = "", report.CodeSessionNumberDoubled.Remedy(nil)
@@ -49,7 +52,9 @@ func (p Merging) RenumberSessions(ctx context.Context, c *workspace.Change, id t
 	if err := workspace.UnsafeError(l.Archive, doc.Data); err != nil {
 		return nil, err
 	}
-	next, archive, done, err := renumber.Sessions(l.State, doc.Data, l.Archive, c.Now)
+	next, archive, done, err := renumber.Sessions(l.State, doc.Data, l.Archive, c.Now, renumber.Ledger{
+		Highest: p.KnownSessions(ctx, l), First: p.FirstSeen(ctx, l.Name),
+	})
 	if err != nil || len(done) == 0 {
 		return nil, workspace.Located(err, l.Name)
 	}

@@ -136,7 +136,7 @@ func (p Sessions) sessionFacts(ctx context.Context, l *workspace.Loaded, t *prot
 			tail = facts.Tail
 		}
 	}
-	t.Session = s.NextNumber(tail)
+	t.Session = s.NextNumber(tail, p.NumbersBefore(ctx, l))
 	var failed []string
 	for i, session := range s.Sessions {
 		if next := harmlessList(session.Next, mostFactItems); len(next) > 0 {

@@ -114,7 +114,7 @@ func (p Sessions) briefing(
 	if err != nil {
 		return err
 	}
-	out.Number = s.NextNumber(facts.Tail)
+	out.Number = s.NextNumber(facts.Tail, p.NumbersBefore(ctx, l))
 	out.InputChanged, err = tasks.Of(p.Workspace).InputChanges(ctx, c.Reader, l, s)
 	return err
 }

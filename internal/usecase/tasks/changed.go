@@ -20,7 +20,7 @@ func (p Tasks) InputChanges(
 	ctx context.Context, r store.Reader, l *workspace.Loaded, s *task.State,
 ) ([]InputChange, error) {
 	var out []InputChange
-	newest := s.NextNumber(nil) - 1
+	newest := s.NextNumber(nil, 0) - 1
 	for _, id := range s.Meta.Dependencies {
 		known, ok := s.Meta.Inputs[id]
 		if !ok {
@@ -102,7 +102,7 @@ func replacedSince(
 		return InputChange{}, false, err
 	}
 	body, since, ok := inputs.PreviousInput(end.Data, id)
-	newest := s.NextNumber(nil) - 1
+	newest := s.NextNumber(nil, 0) - 1
 	if !ok || since == 0 || since < newest {
 		return InputChange{}, false, nil
 	}

@@ -81,7 +81,7 @@ func (p Tasks) hand(
 		return nil
 	}
 	block := inputs.BuildInput(state, workspace.Relative(path.Dir(name), source))
-	newest := h.State.NextNumber(nil) - 1
+	newest := h.State.NextNumber(nil, 0) - 1
 	next, got, err := inputs.Inject(h.State, block, newest, force, nil)
 	if err != nil {
 		return err

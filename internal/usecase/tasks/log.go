@@ -15,12 +15,12 @@ import (
 )
 
 // How much of an archive a log reads, however long the archive is (D7). The head shows the layout,
-// the tail the newest number. The footer of the last batch is nearly always in the last 8 KB; only
+// the tail the newest number. The footer of the last batch is nearly always in the last 4 KB; only
 // if it is not, more is read.
 const (
 	archiveHead = 4 << 10
 
-	archiveNear = 8 << 10
+	archiveNear = 4 << 10
 )
 
 // Log appends one entry to a task's progress log, archives older sessions if the file would become
@@ -103,6 +103,7 @@ func (p Tasks) Append(
 		Entry: e, Stamp: work.Since.In(
 			c.Now.Location(),
 		), Now: c.Now, Limits: limits, ArchivePath: l.Archive, Archive: facts,
+		Known: p.NumbersBefore(ctx, l),
 	})
 	if err != nil {
 		return workspace.Located(err, l.Name)
