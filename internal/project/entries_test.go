@@ -350,7 +350,7 @@ func TestEntriesSayWhereTheyAre(t *testing.T) {
 		{Kind: ledger.Criterion, Label: "It works", Raw: "- [x] It works\n  Verify: `make`\n", Section: "### Acceptance Criteria"},
 		{Kind: ledger.Criterion, Label: "It stays", Raw: "- [ ] It stays\n", Section: "### Acceptance Criteria", After: got[0].Key},
 		{
-			Kind: ledger.Session, Label: "Session 3: laid pipes", Number: 3,
+			Kind: ledger.Session, Label: "Session 3: laid pipes", Number: 3, Date: "2026-03-01 09:00:00",
 			Raw: "### Session 3 - 2026-03-01 09:00\n**Did:**\n- laid pipes\n", Section: "## 3. Progress Log",
 		},
 		{Kind: ledger.Output, Label: "Pipes.", Raw: "### Summary\nPipes.\n", Section: "## 4. Chain Output"},

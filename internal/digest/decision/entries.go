@@ -74,6 +74,9 @@ func (r *Row) scope(form Form) string {
 		of = r.Spec
 	}
 	of = strings.Join(strings.Fields(of), " ")
+	if rest, ok := strings.CutPrefix(of, "Phase "); ok {
+		of = rest
+	}
 	if of == "?" || nothing([]byte(of)) {
 		return ""
 	}
