@@ -48,7 +48,7 @@ func keysBack(p *Project, name string, known []ledger.Entry, now string) map[str
 
 // withAll is withEntries, except that an entry without a place is an error.
 func withAll(p *Project, name string, now []byte, known []ledger.Entry, back map[string]bool) ([]byte, error) {
-	next, left, err := p.Loss.WithEntries(name, now, known, back)
+	next, left, err := p.Loss.WithEntries(name, now, known, back, nil)
 	if err == nil && len(left) > 0 {
 		return nil, loss.Unplaceable(name, left[0])
 	}

@@ -236,7 +236,7 @@ func FuzzLostRestore(f *testing.F) {
 				back[e.Key] = true
 			}
 		}
-		next, left, err := p.Loss.WithEntries(doc.name, now, known, back)
+		next, left, err := p.Loss.WithEntries(doc.name, now, known, back, nil)
 		if err != nil {
 			_, unsafe := markdown.Unsafe(now)
 			if e := new(report.Error); !errors.As(err, &e) || next != nil || unsafe != (e.Kind == report.Corrupt) {

@@ -2,33 +2,83 @@ package restore
 
 import (
 	"strings"
+	"time"
 
 	"baton/internal/ledger"
 )
 
-// rank is an entry's sort key in its list: number, then date.
+// rank is an entry's sort key in its list: number, then date, then when the ledger saw it first.
 type rank struct {
 	number int
 	date   string
+	seen   time.Time // of decisions and sessions; zero if nothing is known about the time
 }
 
-func ranksOf(entries []ledger.Entry) []rank {
+// unseen is the time of entries that the ledger has not seen yet. They are newer than all others.
+func unseen() time.Time { return time.Unix(1<<40, 0) }
+
+// ranks returns the ranks of entries. Where two sessions have the same number, numbers were given
+// out twice, so they tell no order.
+func (r *restorer) ranksOf(entries []ledger.Entry) []rank {
 	out := make([]rank, len(entries))
 	for i := range entries {
-		out[i] = rank{number: entries[i].Number, date: dateIn(entries[i].Raw)}
+		e := &entries[i]
+		out[i] = rank{number: e.Number, date: e.Date}
+		if e.Date == "" {
+			out[i].date = dateIn(e.Raw)
+		}
+		if r.twice {
+			out[i].number = 0
+		}
+		if r.Seen != nil && (e.Kind == ledger.Decision || e.Kind == ledger.Session) {
+			if out[i].seen = r.Seen(e.Key); out[i].seen.IsZero() {
+				out[i].seen = unseen()
+			}
+		}
 	}
 	return out
 }
 
-// compare returns 0 if neither number nor date orders the two.
-func (a rank) compare(b rank) int {
-	switch {
-	case a.number > 0 && b.number > 0 && a.number != b.number:
-		return a.number - b.number
-	case a.date == "" || b.date == "":
-		return 0
+// numberedTwice reports whether two different sessions have the same number.
+func numberedTwice(there, known []ledger.Entry, wanted []int) bool {
+	keys := map[int]string{}
+	twice := func(e *ledger.Entry) bool {
+		if e.Kind != ledger.Session || e.Number == 0 {
+			return false
+		}
+		key, ok := keys[e.Number]
+		keys[e.Number] = e.Key
+		return ok && key != e.Key
 	}
-	return strings.Compare(a.date, b.date)
+	for i := range there {
+		if twice(&there[i]) {
+			return true
+		}
+	}
+	for _, i := range wanted {
+		if twice(&known[i]) {
+			return true
+		}
+	}
+	return false
+}
+
+// compare returns 0 if nothing orders the two.
+func (a rank) compare(b rank) int {
+	if by := a.written(b); by != 0 || a.seen.IsZero() || b.seen.IsZero() {
+		return by
+	}
+	return a.seen.Compare(b.seen)
+}
+
+// written returns 0 if neither number nor date orders the two. A date without a time is equal to
+// all times of that day.
+func (a rank) written(b rank) int {
+	if a.number > 0 && b.number > 0 && a.number != b.number {
+		return a.number - b.number
+	}
+	n := min(len(a.date), len(b.date))
+	return strings.Compare(a.date[:n], b.date[:n])
 }
 
 // direction returns 1 if a list rises, -1 if it falls, and 0 if it is unordered. known is false if
@@ -36,7 +86,7 @@ func (a rank) compare(b rank) int {
 func direction(list []rank) (sign int, known bool) {
 	rising, falling := false, false
 	for i := 1; i < len(list); i++ {
-		by := list[i-1].compare(list[i])
+		by := list[i-1].written(list[i])
 		rising, falling = rising || by < 0, falling || by > 0
 	}
 	switch {
@@ -50,22 +100,48 @@ func direction(list []rank) (sign int, known bool) {
 	return 0, false
 }
 
-// directionsOf returns for each entry the direction of its list in the ledger.
-func directionsOf(known []ledger.Entry) []int {
-	ranks, lists := ranksOf(known), map[listName][]rank{}
-	for i := range known {
-		name := listName{kind: known[i].Kind, section: known[i].Section}
-		lists[name] = append(lists[name], ranks[i])
+// directionsOf returns for each entry the direction of its list in the ledger. Only entries that
+// the ledger saw at the same time count, because it cannot know how later ones relate to those that
+// are gone.
+func directionsOf(known []ledger.Entry, ranks []rank) []int {
+	type batch struct {
+		listName
+		seen time.Time
 	}
-	signs := make(map[listName]int, len(lists))
+	lists := map[batch][]rank{}
+	batchOf := func(i int) batch {
+		return batch{listName{kind: known[i].Kind, section: known[i].Section}, ranks[i].seen}
+	}
+	for i := range known {
+		lists[batchOf(i)] = append(lists[batchOf(i)], ranks[i])
+	}
+	signs := make(map[batch]int, len(lists))
 	for name, list := range lists {
 		signs[name], _ = direction(list)
 	}
 	out := make([]int, len(known))
 	for i := range known {
-		out[i] = signs[listName{kind: known[i].Kind, section: known[i].Section}]
+		out[i] = signs[batchOf(i)]
 	}
 	return out
+}
+
+// sign returns the direction in which an entry goes into a list of the document. Logs rise. Without
+// dates, a list of decisions rises unless the format says otherwise.
+func (o *outline) sign(known int, list *series) int {
+	switch kind := o.known[known].Kind; {
+	case list.ordered && list.sign != 0:
+		return list.sign
+	case kind == ledger.Session:
+		return 1
+	case list.ordered:
+		return 0
+	case kind == ledger.Decision && o.Sign != 0:
+		return o.Sign
+	case kind == ledger.Decision && o.directions[known] == 0:
+		return 1
+	}
+	return o.directions[known]
 }
 
 // dateIn returns the first date of a text, or "".

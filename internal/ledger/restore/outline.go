@@ -32,7 +32,7 @@ func (r *restorer) outline(data []byte, entries []ledger.Entry) *outline {
 	o := &outline{
 		restorer: r, doc: markdown.Parse(data), entries: entries, limit: len(data),
 		byKey:  make(map[string]int, len(entries)),
-		shapes: shapesOf(entries), ranks: ranksOf(entries), spans: Spans(data, entries),
+		shapes: shapesOf(entries), ranks: r.ranksOf(entries), spans: Spans(data, entries),
 		sections: map[string][]int{}, series: map[listName]*series{}, similar: map[similarName]int{},
 		regions: map[regionName]*region{}, tight: map[int]bool{},
 	}
@@ -91,7 +91,8 @@ func (o *outline) neighbours(groups []int) neighbours {
 
 // neighbour returns the entry of the document next to which an entry belongs, or -1. That is its
 // neighbour in the ledger, or the last entry of its kind in its section. If the section is gone, it
-// is the last entry of its kind anywhere; criteria stay in their section.
+// is the last entry of its kind anywhere; criteria stay in their section. A decision may take
+// another form there (F-29).
 func (o *outline) neighbour(known int) (at int, behind bool) {
 	if o.inList.before == nil {
 		o.inList = o.neighbours(o.lists)
@@ -107,15 +108,22 @@ func (o *outline) neighbour(known int) (at int, behind bool) {
 	anywhere := o.section(e.Section) < 0 && e.Kind != ledger.Criterion
 	name := similarName{e.Kind, o.restorer.shapes[known], section, anywhere}
 	return kept(o.similar, name, func() int {
+		other := -1 // of another form
 		for i := range slices.Backward(o.entries) {
-			if o.entries[i].Kind != name.kind || o.shapes[i] != name.shape || o.spans[i].Len() == 0 {
+			if o.entries[i].Kind != name.kind || o.spans[i].Len() == 0 {
 				continue
 			}
-			if _, its := headingName(o.entries[i].Section); its == section || anywhere {
+			if _, its := headingName(o.entries[i].Section); its != section && !anywhere {
+				continue
+			}
+			if o.shapes[i] == name.shape {
 				return i
 			}
+			if other < 0 && name.kind == ledger.Decision {
+				other = i
+			}
 		}
-		return -1
+		return other
 	}), true
 }
 

@@ -63,6 +63,9 @@ func (o *outline) place(known int, by rule) (put insertion, ok bool) {
 	if e.Section == "" {
 		sections = []int{-1}
 	}
+	if len(sections) == 0 && e.Kind == ledger.Decision && o.Home != nil {
+		sections = o.sectionsNamed(o.Home(o.doc.Bytes()))
+	}
 	n := max(int(by), 0)
 	if n < len(sections) {
 		return o.inSection(put, sections[n]), true
@@ -109,9 +112,7 @@ func (o *outline) nextTo(put insertion, at int, behind bool) (_ insertion, ok bo
 	if behind {
 		p++
 	}
-	if put.sign = list.sign; !list.ordered {
-		put.sign = o.directions[put.known]
-	}
+	put.sign = o.sign(put.known, list)
 	rank := o.restorer.ranks[put.known]
 	for p > 0 && put.sign*o.ranks[list.entries[p-1]].compare(rank) > 0 {
 		p--
@@ -123,21 +124,28 @@ func (o *outline) nextTo(put insertion, at int, behind bool) (_ insertion, ok bo
 	if p > 0 {
 		pos = o.spans[list.entries[p-1]].End
 	}
-	put.first = p == 0
-	if put.shape == asRow {
-		put.text, ok = o.refitted(put.known, o.entries[at].Head)
-		return o.at(put, pos), ok
+	put.first, ok = p == 0, true
+	switch next := &o.entries[at]; {
+	case put.shape == asRow && o.shapes[at] == asItem && next.Kind == ledger.Decision:
+		put.shape = asItem
+		put.text, ok = decision.AsBullet(o.Form, o.known[put.known].Head, put.text, next.Raw)
+	case put.shape == asRow, next.Kind == ledger.Decision && o.shapes[at] == asRow:
+		put.shape = asRow
+		put.text, ok = o.refitted(put.known, next.Head)
 	}
-	return o.at(put, pos), true
+	return o.at(put, pos), ok
 }
 
-// refitted returns a row in the columns of a table. ok is false if it does not fit.
+// refitted returns an entry as a row in the columns of a table. ok is false if it does not fit.
 func (o *outline) refitted(known int, header string) (text string, ok bool) {
 	e := &o.known[known]
+	if o.restorer.shapes[known] == asItem {
+		return decision.AsRow(o.Form, e.Raw, header)
+	}
 	if header == "" || e.Head == "" || slices.Equal(strings.Fields(header), strings.Fields(e.Head)) {
 		return e.Raw, true
 	}
-	return decision.Refit(decision.Specflow, e.Head, e.Raw, header)
+	return decision.Refit(o.Form, e.Head, e.Raw, header)
 }
 
 // inSection puts an entry at the end of a section: in place of a placeholder, into a table that it
@@ -154,7 +162,7 @@ func (o *outline) inSection(put insertion, h int) insertion {
 			put.tight = put.shape != asBlock && o.tightHeadings(o.doc.Headings()[h].Level)
 		}
 	}
-	if put.shape == asRow {
+	if put.shape == asRow || put.shape == asItem && o.known[put.known].Kind == ledger.Decision {
 		for _, t := range s.tables {
 			header := string(o.doc.Bytes()[lines[t.Header].Start:lines[t.Delimiter].Next])
 			text, fits := o.refitted(put.known, header)
@@ -162,13 +170,15 @@ func (o *outline) inSection(put insertion, h int) insertion {
 				continue
 			}
 			last := t.Delimiter + len(t.Rows)
-			put.text, put.apart = text, false
+			put.shape, put.text, put.apart = asRow, text, false
 			put = o.at(put, lines[last].Next)
 			if len(t.Rows) == 1 && SaysNothing(string(o.doc.Text(last))) {
 				put.span.Start = min(lines[last].Start, put.span.End)
 			}
 			return put
 		}
+	}
+	if put.shape == asRow {
 		put.header = o.known[put.known].Head
 		return put
 	}

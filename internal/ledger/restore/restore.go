@@ -11,7 +11,9 @@ package restore
 import (
 	"slices"
 	"strings"
+	"time"
 
+	"baton/internal/digest/decision"
 	"baton/internal/ledger"
 	"baton/internal/markdown"
 )
@@ -22,6 +24,14 @@ type Format struct {
 	Fresh    func() []byte                                  // returns a document without entries
 	Sections func(data []byte, back []*ledger.Entry) []byte // adds the sections that the entries need
 	Count    func(data []byte) []byte                       // updates the counters that follow from the entries
+
+	Form decision.Form // of the decisions
+	Sign int           // direction of the decisions: 1 oldest first, -1 newest first, 0 unknown
+	// Home returns the heading of the section where decisions are, or "". It may be nil.
+	Home func(data []byte) string
+	// Seen returns when the ledger saw an entry first, or the zero time if it has not seen it yet.
+	// It is nil if nothing is known about the time.
+	Seen func(key string) time.Time
 }
 
 // Limits of the search for places. Each try reads the document once.
@@ -54,6 +64,7 @@ func Into(doc []byte, f Format, known []ledger.Entry, back map[string]bool) (nex
 	if len(wanted) == 0 {
 		return doc, nil
 	}
+	r.order(numberedTwice(there, known, wanted))
 	next, missing := start, wanted
 	if closed := closeBlock(start); len(closed) > len(start) && keeps(start, there, closed, f.Read(closed), mayGo) {
 		next, missing = r.restore(closed, wanted)
@@ -77,6 +88,7 @@ type restorer struct {
 	known      []ledger.Entry
 	shapes     []shape
 	ranks      []rank
+	twice      bool  // two sessions have the same number
 	directions []int // of the list in which the ledger has the entry
 	lists      []int // number of the entry's list: same kind, section and shape
 	levels     []int // number of the entry's group: same kind and level of heading
@@ -84,9 +96,7 @@ type restorer struct {
 }
 
 func newRestorer(f Format, known []ledger.Entry) *restorer {
-	r := &restorer{
-		Format: f, known: known, shapes: shapesOf(known), ranks: ranksOf(known), directions: directionsOf(known),
-	}
+	r := &restorer{Format: f, known: known, shapes: shapesOf(known)}
 	r.lists = numbered(known, func(i int) any {
 		return listName{known[i].Kind, known[i].Section, r.shapes[i]}
 	})
@@ -95,6 +105,13 @@ func newRestorer(f Format, known []ledger.Entry) *restorer {
 		return [...]any{known[i].Kind, level}
 	})
 	return r
+}
+
+// order computes how the entries of the ledger are ordered.
+func (r *restorer) order(twice bool) {
+	r.twice = twice
+	r.ranks = r.ranksOf(r.known)
+	r.directions = directionsOf(r.known, r.ranks)
 }
 
 // numbered gives entries with the same name the same number.

@@ -4,6 +4,7 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"baton/internal/digest/decision"
 	"baton/internal/digest/gsd"
@@ -20,15 +21,15 @@ import (
 )
 
 // WithEntries returns a document with restored entries; see restore.Into. known are the document's
-// entries in the ledger, and back are the keys of those to restore. It fails with Corrupt if the
-// document must not be written.
+// entries in the ledger, back are the keys of those to restore, and seen says when the ledger saw
+// an entry first. It fails with Corrupt if the document must not be written.
 func (p Loss) WithEntries(
-	name string, now []byte, known []ledger.Entry, back map[string]bool,
+	name string, now []byte, known []ledger.Entry, back map[string]bool, seen func(key string) time.Time,
 ) (next []byte, left []*ledger.Entry, err error) {
 	if err := workspace.UnsafeError(name, now); err != nil {
 		return nil, nil, workspace.InOp(err, "lost.restore")
 	}
-	next, left = restore.Into(now, p.format(name, known), known, back)
+	next, left = restore.Into(now, p.format(name, now, known, seen), known, back)
 	return next, left, nil
 }
 
@@ -44,8 +45,12 @@ func Unplaceable(name string, left *ledger.Entry) *report.Error {
 
 // format returns how a document is read and how a new one begins. Only task files have sections in
 // a fixed order, and counters.
-func (p Loss) format(name string, known []ledger.Entry) restore.Format {
+func (p Loss) format(
+	name string, now []byte, known []ledger.Entry, seen func(key string) time.Time,
+) restore.Format {
+	layout := workspace.DocLayout(name)
 	f := restore.Format{
+		Form: workspace.DigestForm(layout), Seen: seen,
 		Read:     func(data []byte) []ledger.Entry { return p.EntriesOf(name, data) },
 		Fresh:    func() []byte { return p.freshDocument(name, known) },
 		Sections: func(data []byte, _ []*ledger.Entry) []byte { return data },
@@ -54,6 +59,17 @@ func (p Loss) format(name string, known []ledger.Entry) restore.Format {
 	if id, ok := task.IDOfStateFile(path.Base(name)); ok {
 		f.Sections = func(data []byte, back []*ledger.Entry) []byte { return withSections(task.Parse(id, data), back) }
 		f.Count = func(data []byte) []byte { return task.Parse(id, data).Recount().Bytes() }
+	}
+	if kind := workspace.DocKind(name); kind != "" && kind == layout {
+		policy := digests.Of(p.Workspace).Policy(workspace.DigestPlace{Layout: layout, State: name})
+		f.Home = func(data []byte) string { return decision.Home(data, f.Form, policy.Titles) }
+		if list := decision.Read(now, f.Form, policy); list.Direction == decision.NewestFirst {
+			f.Sign = -1
+		} else if list.DirectionSource != "default" {
+			f.Sign = 1
+		}
+	} else if kind == workspace.DocArchive {
+		f.Sign = 1
 	}
 	return f
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"baton/internal/digest/decision"
 	"baton/internal/ledger"
@@ -182,6 +183,7 @@ func (p Loss) putBack(
 			return out, err
 		}
 		known, back := knownOf(book, name, list)
+		seen := firstSeen(book)
 		for key := range recreated[list[0].Family] {
 			delete(back, key)
 		}
@@ -189,9 +191,9 @@ func (p Loss) putBack(
 		var moved decision.Result
 		err = p.Keep(ctx, c, "lost", func() (err error) {
 			if i := digestOf(name); i >= 0 {
-				left, moved, err = p.putIntoDigest(ctx, c, places[i], known, back)
+				left, moved, err = p.putIntoDigest(ctx, c, places[i], known, back, seen)
 			} else {
-				left, err = p.putInto(ctx, c, name, known, back)
+				left, err = p.putInto(ctx, c, name, known, back, seen)
 			}
 			return err
 		})
@@ -252,15 +254,28 @@ func knownOf(book *ledger.Book, name string, list []Entry) (known []ledger.Entry
 	return known, back
 }
 
+// firstSeen returns when a book saw an entry first, given its key.
+func firstSeen(book *ledger.Book) func(key string) time.Time {
+	return func(key string) time.Time {
+		if book != nil {
+			if k := book.Get(key); k != nil {
+				return k.First.At
+			}
+		}
+		return time.Time{}
+	}
+}
+
 // putInto restores entries to a document that is not a digest.
 func (p Loss) putInto(
 	ctx context.Context, c *workspace.Change, name string, known []ledger.Entry, back map[string]bool,
+	seen func(key string) time.Time,
 ) (left []*ledger.Entry, err error) {
 	now, err := p.recreated(ctx, c, name)
 	if err != nil {
 		return nil, err
 	}
-	next, left, err := p.WithEntries(name, now, known, back)
+	next, left, err := p.WithEntries(name, now, known, back, seen)
 	if err == nil && !bytes.Equal(next, now) {
 		c.Tx.Write(name, next)
 	}
@@ -271,6 +286,7 @@ func (p Loss) putInto(
 // rotated if the digest becomes too long.
 func (p Loss) putIntoDigest(
 	ctx context.Context, c *workspace.Change, place workspace.DigestPlace, known []ledger.Entry, back map[string]bool,
+	seen func(key string) time.Time,
 ) (left []*ledger.Entry, moved decision.Result, err error) {
 	if _, err := p.recreated(ctx, c, place.State); err != nil {
 		return nil, moved, err
@@ -280,7 +296,7 @@ func (p Loss) putIntoDigest(
 	}
 	done, err := digests.Of(p.Workspace).ChangePlace(ctx, "lost", place, within, func(d *digests.DigestChange) error {
 		var err error
-		d.Text, left, err = p.WithEntries(place.State, d.Src, known, back)
+		d.Text, left, err = p.WithEntries(place.State, d.Src, known, back, seen)
 		return err
 	})
 	return left, done.Rotation, err
