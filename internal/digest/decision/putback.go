@@ -60,7 +60,7 @@ func AsBullet(form Form, head, row, like string) (bullet string, ok bool) {
 		text = r.Spec + ": " + text
 	}
 	if r.Phase != "" {
-		text = "[" + r.Phase + "]: " + text
+		text = "[Phase " + strings.TrimPrefix(r.Phase, "Phase ") + "]: " + text
 	}
 	if r.Date != "" {
 		text = r.Date + ": " + text

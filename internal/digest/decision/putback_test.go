@@ -50,3 +50,33 @@ func TestF30_ADecisionHasItsScopeAndDate(t *testing.T) {
 		}
 	}
 }
+
+// TestF29_ADecisionTakesAnotherForm: a row becomes a bullet, and a bullet a row, if they stay the same decision.
+func TestF29_ADecisionTakesAnotherForm(t *testing.T) {
+	t.Parallel()
+	const three, phases = "| Date | Specification | Decision |\n|---|---|---|\n", "| Phase | Decision | Rationale |\n|---|---|---|\n"
+	for _, c := range []struct {
+		form                  Form
+		head, row, like, want string
+	}{
+		{Specflow, three, "| 2026-02-01 | SPEC-1 | use \\| |\n", "* x\n", "* 2026-02-01: SPEC-1: use |\n"},
+		{Specflow, three, "| — | — | use sqlite |\n", "- x\n", "- use sqlite\n"},
+		{GSD, phases, "| 3 | use sqlite | one file |\n", "- x\n", "- [Phase 3]: use sqlite — one file\n"},
+	} {
+		if got, ok := AsBullet(c.form, c.head, c.row, c.like); got != c.want {
+			t.Errorf("%q: %q, %v", c.row, got, ok)
+		}
+	}
+	for _, c := range []struct {
+		form               Form
+		bullet, head, want string
+	}{
+		{Specflow, "- SPEC-1: use sqlite\n", three, "| — | SPEC-1 | use sqlite |\n"},
+		{Specflow, "- 2026-02-01: SPEC-1: a | b\n", three, "| 2026-02-01 | SPEC-1 | a \\| b |\n"},
+		{Specflow, "- SPEC-1: use sqlite\n", "no table\n", ""},
+	} {
+		if got, ok := AsRow(c.form, c.bullet, c.head); got != c.want || ok != (c.want != "") {
+			t.Errorf("%q: %q, %v", c.bullet, got, ok)
+		}
+	}
+}
