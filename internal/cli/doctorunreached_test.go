@@ -44,6 +44,7 @@ func unreached() map[string]string {
 		},
 		"refuses a write that a command asked for": {
 			"cell_too_large", "ambiguous", "derived", "phase_incomplete", "no_front_matter", "frontmatter_refused", "not_complete",
+			"task_entries_lost",
 			"entry_unplaceable",
 			"output_unplaceable", "criterion_ambiguous", "id_exhausted", "same_file", "metadata_missing", "nothing_logged", "task_closed",
 			"command_not_started",

@@ -190,7 +190,7 @@ func (w wording) open() section {
 		}
 		s.units = append(s.units, u)
 	}
-	if len(s.units) == 0 && len(w.Task.Criteria) > 0 && !finished(w.Task.Status) {
+	if len(s.units) == 0 && len(w.Task.Criteria) > 0 && !finished(w.Task.Status) && !w.Task.Lacks {
 		s.title = ""
 		s.units = []unit{
 			{

@@ -71,6 +71,7 @@ type Task struct {
 	Next         []string // next steps of the last entry
 	Failed       []string // issues and failed attempts, newest last
 	Drafted      bool     // baton drafted the last entry from facts
+	Lacks        bool     // criteria or sessions of it are lost, so it cannot be completed
 	Inputs       []Input
 	Size         int64
 }

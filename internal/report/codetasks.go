@@ -200,6 +200,8 @@ const (
 	CodeTaskComplete Code = "task_complete"
 	// two tasks have the same id
 	CodeTaskDoubled Code = "task_doubled"
+	// criteria or sessions of the task are lost, so it cannot be completed
+	CodeTaskEntriesLost Code = "task_entries_lost"
 	// a task that baton knows has no file any more
 	CodeTaskGone Code = "task_gone"
 	// the title or the metadata have a different id from the file's name, which counts

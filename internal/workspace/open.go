@@ -112,6 +112,9 @@ type Losses interface {
 	LostIn(ctx context.Context, name string, git bool) bool
 	// LostFrom returns warnings for a session that starts on a task.
 	LostFrom(ctx context.Context, name string) []report.Finding
+	// LostWork describes the criteria and sessions that the documents of a task lost; "" for none.
+	// It also returns warnings if git gave no answer.
+	LostWork(ctx context.Context, name string) (words string, doubts []report.Finding)
 	// GoneTaskError returns the error for a task file that baton has seen before, or nil.
 	GoneTaskError(ctx context.Context, id task.ID, known []task.ID) error
 	GoneTaskFindings(ctx context.Context, existing []*Head) []report.Finding // for all such task files

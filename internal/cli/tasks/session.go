@@ -3,12 +3,14 @@ package tasks
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"baton/internal/cli/app"
 	"baton/internal/project"
+	"baton/internal/report"
 	"baton/internal/safetext"
 	"baton/internal/usecase/digests"
 	"baton/internal/usecase/sessions"
@@ -102,11 +104,17 @@ func pageSessionStart(p *app.Page, r sessions.SessionStartResult) {
 	Neighbours(p, r.Neighbours)
 	p.Remarks = r.Warnings
 	p.End()
-	p.Hint(
-		"Read the file first. Before you stop: baton task log %s --did TEXT --next TEXT, then baton session end %s, "+
-			"or if it is done: baton task output %s --summary TEXT, then baton task complete %s",
-		r.Task, r.Task, r.Task, r.Task,
-	)
+	hint := "Read the file first. Before you stop: baton task log %[1]s --did TEXT --next TEXT, then baton " +
+		"session end %[1]s"
+	if !lacks(r.Warnings) {
+		hint += ", or if it is done: baton task output %[1]s --summary TEXT, then baton task complete %[1]s"
+	}
+	p.Hint(hint, r.Task)
+}
+
+// lacks reports whether entries of a task are lost, so that it cannot be completed.
+func lacks(warnings []report.Finding) bool {
+	return slices.ContainsFunc(warnings, func(f report.Finding) bool { return f.Code == report.CodeEntriesLost })
 }
 
 // Neighbours puts who else is at work, those whose files concern the caller first.

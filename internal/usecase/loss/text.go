@@ -50,6 +50,34 @@ func (p Loss) LostFrom(ctx context.Context, name string) []report.Finding {
 	return out
 }
 
+// LostWork describes the criteria and sessions that the documents of a task lost. It returns "" if
+// none is lost. doubts warns of entries about which git gave no answer.
+func (p Loss) LostWork(ctx context.Context, name string) (words string, doubts []report.Finding) {
+	family, ok := p.FamilyOf(name)
+	if !ok {
+		return "", nil
+	}
+	got, err := p.Find(ctx, Query{Families: []string{family}, Git: true})
+	if err != nil {
+		return "", nil
+	}
+	lost := slices.DeleteFunc(got.Found, func(l Entry) bool { return !l.IsWork() })
+	if len(lost) == 0 {
+		return "", got.AllWarnings()
+	}
+	words = "1 entry is lost"
+	if len(lost) > 1 {
+		words = strconv.Itoa(len(lost)) + " entries are lost"
+	}
+	return words + NameList(lost, min(MostLossNames, len(lost))), got.AllWarnings()
+}
+
+// IsWork reports whether an entry says what a task needs or what was done on it. A task that lost
+// such an entry is not complete.
+func (l *Entry) IsWork() bool {
+	return l.Known.Kind == ledger.Criterion || l.Known.Kind == ledger.Session
+}
+
 // GoneText describes the entries missing from a document.
 func GoneText(lost []Entry) string {
 	text := "1 entry is"

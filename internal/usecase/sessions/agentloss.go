@@ -108,11 +108,23 @@ func (p Sessions) lookForLosses(ctx context.Context, g *Gathered, recorded bool)
 	got, err := p.lossesOf(ctx, families, !g.Facts.Git.Late, recorded)
 	g.lost, g.Doubts = got.Found, got.Warnings
 	g.Facts.Lost = LossWords(g.lost)
+	p.taskLacks(g)
 	if got.Unsure > 0 {
 		text := loss.NoAnswerText(got.Silent, got.Unsure) + ": `baton lost --all` lists them. "
 		g.Facts.Lost = strings.TrimSpace(text + g.Facts.Lost)
 	}
 	return err
+}
+
+// taskLacks records whether the task lost criteria or sessions.
+func (p Sessions) taskLacks(g *Gathered) {
+	if g.task == nil || g.Facts.Task == nil {
+		return
+	}
+	family, _ := p.FamilyOf(g.task.Name)
+	g.Facts.Task.Lacks = slices.ContainsFunc(g.lost, func(l loss.Entry) bool {
+		return l.Family == family && l.IsWork()
+	})
 }
 
 // isNoFile reports whether one of these documents is a folder, a pipe or the like, which cannot be

@@ -22,10 +22,10 @@ const forcedReason = "completed_forced"
 
 // Complete sets a task complete, passes its output to everything downstream, and returns which
 // tasks became ready, in one transaction (5.12.2). Completing again only passes the output on if it
-// changed. It fails with Violation not_complete, with every reason in Details["reasons"], and with
-// Violation complete_elsewhere, unless Force and a Reason are given (Usage reason_missing without
-// one), with Conflict claim_held, and with Corrupt metadata_missing for a file that cannot store a
-// status.
+// changed. It fails with Violation not_complete or task_entries_lost, with every reason in
+// Details["reasons"], and with Violation complete_elsewhere, unless Force and a Reason are given
+// (Usage reason_missing without one), with Conflict claim_held, and with Corrupt metadata_missing
+// for a file that cannot store a status.
 func (p Tasks) Complete(ctx context.Context, r TaskRequest) (CompleteResult, error) {
 	id, err := task.ParseID(r.ID)
 	if err != nil {
@@ -148,13 +148,20 @@ func (p Tasks) completed(
 		}
 		reasons = append(reasons, "it is "+on.Words)
 	}
+	code, hint := report.CodeNotComplete, whatIsOpen(l.State)
+	lost, doubts := p.O.Above.Losses(p.Workspace).LostWork(ctx, l.Name)
+	if lost != "" {
+		reasons = append(reasons, lost)
+		code, hint = report.CodeTaskEntriesLost, howToGetBack
+	}
 	if len(reasons) > 0 && !r.Force {
 		return nil, &report.Error{
-			Op: "task.complete", Kind: report.Violation, Code: report.CodeNotComplete, Path: l.Name,
+			Op: "task.complete", Kind: report.Violation, Code: code, Path: l.Name,
 			Message: "task " + l.ID.Ref() + " is not complete: " + strings.Join(reasons, "; "),
-			Hint:    whatIsOpen(l.State), Details: map[string]any{"task": string(l.ID), "reasons": reasons},
+			Hint:    hint, Details: map[string]any{"task": string(l.ID), "reasons": reasons},
 		}
 	}
+	out.Warnings = append(out.Warnings, doubts...)
 	next, ok := l.State.SetStatus(task.StatusComplete)
 	if !ok {
 		return nil, unkept("task.complete", l)
@@ -185,6 +192,10 @@ func (p Tasks) completed(
 	}
 	return next, nil
 }
+
+// howToGetBack is the hint for a task that lost criteria or sessions.
+const howToGetBack = "`baton lost --restore` puts back what is lost; `baton lost --accept` says that it was removed " +
+	"on purpose; or use --force --reason TEXT"
 
 // whatIsOpen names the commands that do what is missing for a completion, and at the end how to
 // complete the task without them.
