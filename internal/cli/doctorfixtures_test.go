@@ -66,6 +66,10 @@ func taskFixtures() []fixture {
 		), turn: func(c *clinic) { c.write(taskFile, c.read(taskFile)+strings.Repeat("more and more\n", 8000)) }},
 		{code: "must_split", begin: logged(15), turn: func(c *clinic) { c.do(`task log 1 --did "one more"`) }},
 		{code: "archive_gone", begin: archived, turn: func(c *clinic) { c.remove(".baton/archive/task-1-archive.md") }},
+		{code: "evidence_gone", begin: oneTask, turn: func(c *clinic) {
+			c.run("task", "check", "1", "1", "--evidence", "seen")
+			c.remove(".baton/archive/task-1-evidence.jsonl")
+		}},
 		{
 			code: "archive_count", begin: archived,
 			turn: func(c *clinic) { c.edit(taskFile, `"archived_sessions": 3`, `"archived_sessions": 5`) },

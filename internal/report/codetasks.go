@@ -90,6 +90,8 @@ const (
 	CodeEntryInvalid Code = "entry_invalid"
 	// the entry cannot be added without changing how other text is read
 	CodeEntryUnplaceable Code = "entry_unplaceable"
+	// the file with the evidence of a task is gone
+	CodeEvidenceGone Code = "evidence_gone"
 	// --run, --evidence and --uncheck exclude each other
 	CodeEvidenceTwice Code = "evidence_twice"
 	// the evidence of the task cannot be read, so it counts as none

@@ -46,7 +46,7 @@ func (c Code) remedy() string {
 		return "edit {place}: use one of {statuses}"
 	case CodeSessionsMismatch:
 		return "look for a missing session with `baton lost` and `baton log ID`"
-	case CodeTaskGone, CodeArchiveCount:
+	case CodeTaskGone, CodeEvidenceGone, CodeArchiveCount:
 		return "restore it, for example from git"
 	case CodeDependencyMissing:
 		return "restore the task, or remove its id from \"dependencies\" in the metadata"

@@ -46,7 +46,7 @@ func (c Code) remedyOfParts() string {
 		return "correct this line in an editor: {hint}"
 	case CodeDigestMissing:
 		return "restore it, for example from git; {command} creates a new one"
-	case CodeEntriesLost, CodeTaskGone:
+	case CodeEntriesLost, CodeTaskGone, CodeEvidenceGone:
 		return "or, if you removed it on purpose: {command}"
 	case CodeJournalUnreadable:
 		return "move it away; baton creates the {kind}"

@@ -46,7 +46,8 @@ func (p *Workspace) Gone(ctx context.Context, place DigestPlace, git bool) (Gone
 	return out, err == nil && archive.Exists
 }
 
-// TookAway reports whether baton's last change of a document removed it, as undo does.
+// TookAway reports whether baton's last change of a document removed it, as undo does, or whether
+// somebody accepted that it is gone.
 func (p *Workspace) TookAway(ctx context.Context, name string) bool {
 	all, _, err := p.Kept.Changes(ctx, 0)
 	if err != nil {
@@ -54,7 +55,7 @@ func (p *Workspace) TookAway(ctx context.Context, name string) bool {
 	}
 	for i := range slices.Backward(all) {
 		if at := ChangeOf(&all[i], name); at != nil && !all[i].Outside() {
-			return at.Kind == history.DocRemoved
+			return at.Kind == history.DocRemoved || at.Kind == history.DocEmptied && !at.After.Exists
 		}
 	}
 	return false

@@ -31,6 +31,9 @@ change of all documents. A document that was deleted is first restored as baton 
 id from the list, or its first four or more digits if no other id begins like that. FILE stands for
 everything that a document lost.
 
+The list also names files of tasks, archives and evidence that are gone, and the command that brings
+each back. --restore restores them too; --accept FILE says that one was removed on purpose.
+
 baton refuses to write a document that is suddenly empty. --restore also restores such a document;
 --accept FILE says that it was emptied on purpose, and baton goes on writing it.`,
 		Example: "baton lost\nbaton lost --all --json\nbaton lost --restore --dry-run\nbaton lost --restore\n" +
@@ -96,6 +99,11 @@ func pageLost(p *app.Page, r loss.LostList) {
 	case r.Busy:
 		p.Line(app.Plain, "A merge, a rebase or a bisect is in progress. Run this command again when it is over.")
 		return
+	case len(r.Lost) == 0 && len(r.Files) > 0:
+		lostFiles(p, r.Files)
+		p.End()
+		lostSince(p, r)
+		return
 	case len(r.Lost) == 0 && (lossUnknown(r.Warnings) || r.Off && r.Since == ""):
 		p.Line(app.Plain, "baton does not know whether anything is lost.")
 		lostSince(p, r)
@@ -112,6 +120,7 @@ func pageLost(p *app.Page, r loss.LostList) {
 		lostSince(p, r)
 		return
 	}
+	lostFiles(p, r.Files)
 	lostEntries(p, r.Lost)
 	p.End()
 	lostSince(p, r)
@@ -119,6 +128,24 @@ func pageLost(p *app.Page, r loss.LostList) {
 		p.Hint("To restore everything: %s", p.Here("baton lost --restore"))
 		p.Hint("If the removal was intended: %s", p.Here("baton lost --accept"))
 	}
+}
+
+// lostFiles lists files of tasks that are gone, with the commands that bring them back.
+func lostFiles(p *app.Page, list []loss.LostFile) {
+	if len(list) == 0 {
+		return
+	}
+	p.Heading("Files that are gone")
+	var rows [][]app.Cell
+	for _, f := range list {
+		back := "nothing of it was kept"
+		if f.Restore != "" {
+			back = p.Here(f.Restore)
+		}
+		rows = append(rows, []app.Cell{{Tone: app.Bad, Text: f.Path}, {Tone: app.Accent, Text: back}})
+	}
+	p.Table([]app.Column{{Name: "FILE"}, {Name: "TO RESTORE IT"}}, rows)
+	p.Hint("If a file was removed on purpose: %s", p.Here("baton lost --accept FILE"))
 }
 
 // lostSince says since when baton knows what was lost, and for which documents it does not know.
@@ -241,8 +268,11 @@ func pageLostAccepted(p *app.Page, r loss.LostAccepted) {
 	for _, name := range r.Emptied {
 		p.Line(app.Good, "Accepted as empty: %s", name)
 	}
+	for _, name := range r.Gone {
+		p.Line(app.Good, "Accepted as removed: %s", name)
+	}
 	switch {
-	case len(r.Entries) == 0 && len(r.Emptied) > 0:
+	case len(r.Entries) == 0 && len(r.Emptied)+len(r.Gone) > 0:
 		return
 	case len(r.Entries) == 0 && len(r.Warnings) > 0 && !lossUnknown(r.Warnings): // they say why
 		return

@@ -247,7 +247,8 @@ func outsideOf(looked []finding, before map[string]ledger.DocState, known map[st
 		k, logged := known[f.name]
 		// The log does not know the time of an appended document, so it is looked at each time.
 		appended := k.ModTime.IsZero() && k.Size == f.info.Size
-		if logged && !f.changed && (appended || k.matches(f.info)) {
+		absent := k.Size < 0 && !f.now.Exists && k.Missing == missing
+		if logged && !f.changed && (appended || absent || k.matches(f.info)) {
 			continue // nothing new
 		}
 		docs = append(docs, DocChange{

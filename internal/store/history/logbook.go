@@ -47,7 +47,7 @@ const (
 	DocAppended = "appended"
 	DocRemoved  = "removed"
 	DocOutside  = "outside" // somebody else changed it, and a hook noticed
-	DocEmptied  = "emptied" // it was accepted that somebody else emptied it
+	DocEmptied  = "emptied" // it was accepted that somebody else emptied or removed it
 )
 
 // DocSum identifies a document's content as a whole, or by its length and end (D7).

@@ -129,9 +129,12 @@ func (k *known) take(data []byte, file int, from int64) (rest []byte) {
 }
 
 func (d *DocChange) known() Known {
-	k := Known{Size: -1, Missing: d.Missing}
-	if d.After.Exists {
+	k := Known{Size: Removed, Missing: d.Missing}
+	switch {
+	case d.After.Exists:
 		k.Size, k.ModTime, k.ID = d.After.Size, d.ModTime, d.ID
+	case d.Kind == DocOutside:
+		k.Size = Vanished
 	}
 	return k
 }

@@ -35,8 +35,18 @@ func (h *History) HadContent(ctx context.Context, name string, now []byte) bool 
 
 // AcceptEmptied records that a document may be blank; now is its content. Errors: Locked, Refused.
 func (h *History) AcceptEmptied(ctx context.Context, name string, now []byte) error {
+	return h.acceptAs(ctx, name, DocSumOf(now))
+}
+
+// AcceptGone records that a document may be absent. Errors: as AcceptEmptied.
+func (h *History) AcceptGone(ctx context.Context, name string) error {
+	return h.acceptAs(ctx, name, DocSum{})
+}
+
+// acceptAs records that a document may be as somebody else left it.
+func (h *History) acceptAs(ctx context.Context, name string, now DocSum) error {
 	return h.alone(ctx, func(w *recorder) error {
-		c := Change{Docs: []DocChange{{Name: name, Kind: DocEmptied, After: DocSumOf(now)}}}
+		c := Change{Docs: []DocChange{{Name: name, Kind: DocEmptied, After: now}}}
 		w.attribute(&c)
 		_, err := w.writeLog(&c, false)
 		return disk.Refused(err, w.at.Shown(disk.Join(w.at.Runtime(), logFolder)), "written")

@@ -11,11 +11,17 @@ import (
 
 // Known is a document as baton last wrote it or Observe last found it.
 type Known struct {
-	Size    int64       // bytes; -1: the document was absent
+	Size    int64       // bytes; Removed or Vanished if the document was absent
 	ModTime time.Time   // zero if unknown: after an append
 	ID      disk.FileID // zero if unknown: after an append that created the file, or if the system has no such numbers
 	Missing int         // missing entries of its family, according to the book
 }
+
+// Values of Known.Size for a document that is absent.
+const (
+	Removed  = -1 // baton removed it, or it was accepted that somebody else did
+	Vanished = -2 // Observe found it absent
+)
 
 // Known returns the known documents by name, so that one look at a file's size, time and identity
 // tells whether somebody else changed it. It reads the log and a cache, but no document. The caller

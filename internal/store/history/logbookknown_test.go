@@ -166,7 +166,7 @@ func TestAChangeThatAHookRecordedIsKnown(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := map[string]history.Known{"a": {Size: 7, ID: disk.FileID{Inode: 9}, Missing: 3}, "b": {Size: -1, Missing: 1}}
+	want := map[string]history.Known{"a": {Size: 7, ID: disk.FileID{Inode: 9}, Missing: 3}, "b": {Size: history.Vanished, Missing: 1}}
 	if diff := cmp.Diff(want, knownOf(t, fs)); diff != "" {
 		t.Error(diff)
 	}

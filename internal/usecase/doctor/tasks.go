@@ -58,28 +58,35 @@ func (d *doctor) ofTasks(ctx context.Context) error {
 			return d.fault(ctx, err, l.Name)
 		}
 	}
-	if err := d.ofGoneTasks(ctx, known); err != nil {
+	if err := d.ofGoneFiles(ctx, known); err != nil {
 		return err
 	}
 	d.ofClaims(a, known)
 	return d.ofTaskFolders(ctx, known)
 }
 
-// ofGoneTasks reports tasks whose files are gone, and what they contained.
-func (d *doctor) ofGoneTasks(ctx context.Context, known map[task.ID]bool) error {
-	gone, err := loss.Of(d.p).MissedTasks(ctx, known)
+// ofGoneFiles reports files of tasks that are gone, and what they contained. An archive with lost
+// entries, or one that its task counts on, is reported elsewhere.
+func (d *doctor) ofGoneFiles(ctx context.Context, known map[task.ID]bool) error {
+	gone, err := loss.Of(d.p).GoneFiles(ctx, known)
 	if err != nil {
 		return d.fault(ctx, err, workspace.RuntimeDir+"/log")
 	}
-	for _, g := range gone {
-		r := advice(report.CodeTaskGone, nil)
+	for i := range gone {
+		g := &gone[i]
+		if g.Kind == loss.GoneArchive && len(g.Lost) > 0 {
+			continue
+		}
+		r := advice(g.Code(), report.Parts{"path": g.Name})
 		if g.Rescue != "" {
 			r = workspace.Remedy{Command: d.command(g.Rescue, "")}
 		}
-		if len(g.Lost) > 0 {
-			r.Advice = report.CodeTaskGone.Remedy(report.Parts{"command": d.command("lost --accept", "")})
+		words := "lost --accept"
+		if len(g.Lost) == 0 {
+			words += " " + g.Name
 		}
-		d.warn(report.CodeTaskGone, g.Name, g.Words(), r)
+		r.Advice = report.CodeTaskGone.Remedy(report.Parts{"command": d.command(words, "")})
+		d.warn(g.Code(), g.Name, g.Words(), r)
 	}
 	return nil
 }

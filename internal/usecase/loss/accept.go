@@ -12,12 +12,12 @@ import (
 // becomes a warning. It fails with the errors of RestoreLost except Corrupt.
 func (p Loss) AcceptLost(ctx context.Context, r LostAcceptRequest) (LostAccepted, error) {
 	const op = "lost"
-	out := LostAccepted{Entries: []LostEntry{}, Emptied: []string{}, Warnings: []report.Finding{}}
+	out := LostAccepted{Entries: []LostEntry{}, Emptied: []string{}, Gone: []string{}, Warnings: []report.Finding{}}
 	rest, err := p.eachRoot(ctx, op, r.IDs, func(at *workspace.Workspace, named []string, picked, found []Entry) error {
 		if err := at.Settings().Fault(); err != nil {
 			return err
 		}
-		emptied, err := Of(at).acceptEmptied(ctx, named)
+		emptied, gone, err := Of(at).acceptEmptied(ctx, named)
 		if err != nil {
 			return err
 		}
@@ -39,6 +39,12 @@ func (p Loss) AcceptLost(ctx context.Context, r LostAcceptRequest) (LostAccepted
 		if err != nil {
 			return err
 		}
+		for _, name := range gone { // after their entries, which are only looked for in files that are missed
+			if err := at.Kept.AcceptGone(ctx, name); err != nil {
+				return err
+			}
+		}
+		out.Gone = append(out.Gone, gone...)
 		Of(at).cacheFates(nil, found, accepted)
 		out.Entries = append(out.Entries, LostEntries(accepted, found)...)
 		out.Warnings = append(out.Warnings, refused...)

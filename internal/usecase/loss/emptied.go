@@ -4,7 +4,6 @@ import (
 	"context"
 	"path"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"baton/internal/report"
@@ -14,11 +13,11 @@ import (
 // meantDocs are the documents that the arguments of a command refer to, by root.
 type meantDocs struct {
 	of  map[*workspace.Workspace][]string
-	all bool // no argument: all emptied documents, and all lost entries
+	all bool // no argument: all emptied documents and files that are gone, and all lost entries
 }
 
 // meantDocs separates names of documents from ids of entries. Without arguments it means all
-// emptied documents.
+// emptied documents and all files that are gone.
 func (p Loss) meantDocs(ctx context.Context, roots []*workspace.Workspace, args []string) (meantDocs, []string, error) {
 	out := meantDocs{of: map[*workspace.Workspace][]string{}, all: len(args) == 0}
 	var ids []string
@@ -40,6 +39,13 @@ func (p Loss) meantDocs(ctx context.Context, roots []*workspace.Workspace, args 
 		docs, err := at.EmptiedDocs(ctx)
 		if err != nil {
 			return out, nil, err
+		}
+		gone, err := Of(at).GoneFiles(ctx, nil)
+		if err != nil {
+			return out, nil, err
+		}
+		for _, g := range gone {
+			docs = append(docs, g.Name)
 		}
 		out.of[at] = docs
 	}
@@ -86,22 +92,25 @@ func (p Loss) docNamed(
 	}
 }
 
-// acceptEmptied records that the emptied ones among the documents may be empty.
-func (p Loss) acceptEmptied(ctx context.Context, names []string) (accepted []string, err error) {
-	for _, name := range slices.Compact(names) {
+// acceptEmptied records that the emptied ones among the documents may be empty. It also returns
+// those that are gone.
+func (p Loss) acceptEmptied(ctx context.Context, names []string) (emptied, gone []string, err error) {
+	for _, name := range workspace.Compact(names) {
 		doc, err := p.Store.Read(ctx, name)
 		if err != nil {
-			return accepted, err
+			return emptied, gone, err
 		}
-		if !p.Emptied(ctx, doc) {
-			continue
+		switch {
+		case !doc.Exists:
+			gone = append(gone, name)
+		case p.Emptied(ctx, doc):
+			if err := p.Kept.AcceptEmptied(ctx, name, doc.Data); err != nil {
+				return emptied, gone, err
+			}
+			emptied = append(emptied, name)
 		}
-		if err := p.Kept.AcceptEmptied(ctx, name, doc.Data); err != nil {
-			return accepted, err
-		}
-		accepted = append(accepted, name)
 	}
-	return accepted, nil
+	return emptied, gone, nil
 }
 
 // emptiedFindings warns of the emptied documents.

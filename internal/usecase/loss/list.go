@@ -22,7 +22,7 @@ func (p Loss) Lost(ctx context.Context, r LostRequest) (LostList, error) {
 		return LostList{}, err
 	}
 	defer done()
-	out := LostList{Warnings: append([]report.Finding{}, p.Settings().Warnings()...)}
+	out := LostList{Files: []LostFile{}, Warnings: append([]report.Finding{}, p.Settings().Warnings()...)}
 	var found []Entry
 	var known coverage
 	for _, at := range roots {
@@ -34,6 +34,17 @@ func (p Loss) Lost(ctx context.Context, r LostRequest) (LostList, error) {
 		}
 		found = append(found, got.Found...)
 		out.Unsure += got.Unsure
+		gone, err := Of(at).GoneFiles(ctx, nil)
+		if err != nil {
+			return LostList{}, workspace.InOp(err, op)
+		}
+		for _, g := range gone {
+			file := LostFile{Path: g.Name, Kind: g.Kind, Task: g.id}
+			if g.Rescue != "" {
+				file.Restore = "baton " + g.Rescue
+			}
+			out.Files = append(out.Files, file)
+		}
 		emptied, err := Of(at).emptiedFindings(ctx)
 		if err != nil {
 			return LostList{}, workspace.InOp(err, op)

@@ -3,6 +3,7 @@ package loss
 import (
 	"baton/internal/digest/decision"
 	"baton/internal/report"
+	"baton/internal/task"
 	"baton/internal/workspace"
 )
 
@@ -32,9 +33,18 @@ type LostEntry struct {
 	Head     string `json:"head,omitempty"` // commit of HEAD at that time
 }
 
+// LostFile is a file of a task that baton knew and that is gone.
+type LostFile struct {
+	Path    string  `json:"path"`
+	Kind    string  `json:"kind"` // task, archive or evidence
+	Task    task.ID `json:"task"`
+	Restore string  `json:"restore,omitempty"` // command that restores it; "" if nothing of it was kept
+}
+
 // LostList is the answer of `lost`.
 type LostList struct {
 	Lost     []LostEntry      `json:"lost"`                // by family, in the order of the ledger
+	Files    []LostFile       `json:"files"`               // files of tasks that are gone, by id
 	Since    string           `json:"since,omitempty"`     // when the first book began
 	AllSince string           `json:"all_since,omitempty"` // when the last document was first read
 	Unseen   []string         `json:"unseen"`              // documents that were never read
@@ -58,6 +68,7 @@ type LostRestored struct {
 type LostAccepted struct {
 	Entries  []LostEntry      `json:"entries"` // that nobody misses any more
 	Emptied  []string         `json:"emptied"` // documents that may be empty from now on
+	Gone     []string         `json:"gone"`    // files that may be absent from now on
 	Unsure   int              `json:"unsure"`  // as in LostList, of those that were not accepted
 	Warnings []report.Finding `json:"warnings"`
 }

@@ -2,11 +2,14 @@ package loss
 
 import (
 	"context"
+	"os"
 	"path"
+	"path/filepath"
 	"strings"
 
 	"baton/internal/store"
 	"baton/internal/store/disk"
+	"baton/internal/store/history"
 	"baton/internal/task"
 	"baton/internal/task/order"
 	"baton/internal/workspace"
@@ -31,13 +34,40 @@ func (p Loss) among(
 	})
 }
 
-// seesAll reports whether every file of a task that baton knows is among those of all tasks.
+// seesAll reports whether every file of a task that baton knows is there. all are all tasks, which
+// have a file. A folder of archives is only listed if baton knows a file in it.
 func (p Loss) seesAll(ctx context.Context, all []*workspace.Head) bool {
 	missed := false
-	whole, err := p.among(ctx, all, func(name string, _ fileState, at int) {
-		missed = missed || at < 0 && workspace.DocKind(name) == workspace.DocTask
+	folders := map[string]map[string]bool{}
+	whole, err := p.among(ctx, all, func(name string, was fileState, at int) {
+		if missed || at >= 0 || was.Size == history.Removed && was.Missing == 0 {
+			return
+		}
+		base := path.Base(name)
+		if _, ok := task.IDOfAnyFile(base); !ok {
+			return
+		}
+		if strings.HasSuffix(base, "-state.md") {
+			missed = true
+			return
+		}
+		dir := path.Dir(name)
+		if folders[dir] == nil {
+			folders[dir] = p.namesIn(dir)
+		}
+		missed = !folders[dir][base]
 	})
 	return whole && err == nil && !missed
+}
+
+// namesIn returns the names in a folder, without a look at the files.
+func (p Loss) namesIn(dir string) map[string]bool {
+	entries, _ := os.ReadDir(filepath.Join(p.Root, filepath.FromSlash(dir)))
+	out := make(map[string]bool, len(entries))
+	for _, e := range entries {
+		out[e.Name()] = true
+	}
+	return out
 }
 
 // suspects returns the families of documents that changed since baton saw them, or of which
