@@ -188,6 +188,43 @@ func (p Place) Moves() []string {
 	return reflog(p.GitDir, "HEAD")
 }
 
+// OnlyCommitted reports whether HEAD moved from a commit to where it is now by new commits alone,
+// according to its reflog. Then git did not change any file in between. "" is the time before the
+// first commit. OnlyCommitted runs no program.
+func (p Place) OnlyCommitted(from string) bool {
+	at := p.Head()
+	if p.Dir == "" || at == from {
+		return p.Dir != ""
+	}
+	data, err := readFile(filepath.Join(p.GitDir, "logs", "HEAD"))
+	if err != nil {
+		return false
+	}
+	lines := strings.Split(strings.TrimSpace(string(data)), "\n")
+	for _, line := range slices.Backward(lines[max(0, len(lines)-mostMoves):]) {
+		move, why, _ := strings.Cut(line, "\t")
+		ids := strings.Fields(move)
+		if len(ids) < 2 || ids[1] != at || !isHash(ids[0]) || !changesNoFile(why, ids[0] == ids[1]) {
+			return false
+		}
+		if at = ids[0]; at == from || from == "" && strings.Trim(at, "0") == "" {
+			return true
+		}
+	}
+	return false
+}
+
+// changesNoFile reports whether a move of HEAD leaves the files as they are: a new commit does, and
+// so does a new branch, which is at the same commit.
+func changesNoFile(why string, stays bool) bool {
+	for _, kind := range [...]string{"commit: ", "commit (initial): ", "commit (amend): "} {
+		if strings.HasPrefix(why, kind) {
+			return true
+		}
+	}
+	return stays && strings.HasPrefix(why, "checkout: ")
+}
+
 // stashes returns the commits of all stashes, because only the newest has a reference.
 func (p Place) stashes() []string { return reflog(p.Dir, "refs/stash") }
 

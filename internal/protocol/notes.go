@@ -210,7 +210,7 @@ func StopReason(f Facts) string {
 	state := "Every " + word(w.words(), false) + " is checked; `baton task complete " + w.id() +
 		"` ends the task once its output is written."
 	switch {
-	case w.Task.Total == 0 && open == 0:
+	case w.Task.Total == 0 && open == 0, w.Task.Lacks && open == 0:
 		state = ""
 	case open > 0:
 		state = fmt.Sprintf("%s still open.",
@@ -221,7 +221,7 @@ func StopReason(f Facts) string {
 		"This session worked on "+w.named(120)+", but the task's log has no entry of it yet. The next session "+
 			"knows only what is in the log.",
 		fmt.Sprintf("To finish: `baton task log %s --did \"…\" --issues \"…\" --next \"…\"`.", w.id()),
-		state, w.nextOpen(160, true),
+		short(w.Lost, mostLost), state, w.nextOpen(160, true),
 		fmt.Sprintf("Check off what you have verified: `baton task check %s N`.", w.id()),
 	)
 }

@@ -23,6 +23,9 @@ func Encoded(value any, indent string) ([]byte, error) {
 // ask git (D9).
 const LossMemoryName = "lost.json"
 
+// WholeMemoryName is the cache of the families about which LossMemoryName says everything.
+const WholeMemoryName = "whole.json"
+
 // LossCountBytes is how many bytes of the cache are enough to read the count.
 const LossCountBytes = 256
 

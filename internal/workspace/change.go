@@ -83,6 +83,19 @@ func (p *Workspace) follow(ctx context.Context, c *Change) {
 	}
 }
 
+// Documents returns the names of the documents that the change wrote, and of the task files that it
+// read for writing.
+func (c *Change) Documents() []string {
+	var names []string
+	for _, w := range c.Tx.Changes() {
+		names = append(names, w.Name)
+	}
+	for _, l := range c.loaded {
+		names = append(names, l.Name)
+	}
+	return names
+}
+
 // Note adds findings to the answer.
 func (c *Change) Note(f ...report.Finding) { c.Findings = append(c.Findings, f...) }
 

@@ -110,8 +110,6 @@ type Losses interface {
 	Prepare(ctx context.Context) (wait func())
 	// LostIn reports whether entries of a document are missing.
 	LostIn(ctx context.Context, name string, git bool) bool
-	// LostFrom returns warnings for a session that starts on a task.
-	LostFrom(ctx context.Context, name string) []report.Finding
 	// LostWork describes the criteria and sessions that the documents of a task lost; "" for none.
 	// It also returns warnings if git gave no answer.
 	LostWork(ctx context.Context, name string) (words string, doubts []report.Finding)

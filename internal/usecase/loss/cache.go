@@ -11,12 +11,21 @@ import (
 )
 
 // fateCache keeps git's last answer about missing entries. The hooks around tool use and the status
-// line use it because they may not ask git. It is valid until HEAD moves; outside git, HEAD is "".
-// The count comes before the fates, because the status line has no time to read all of them.
+// line use it because they may not ask git. It is valid until HEAD moves; for hooks, until HEAD
+// moves in any other way than by new commits. Outside git, HEAD is "". The count comes before the
+// fates, because the status line has no time to read all of them.
 type fateCache struct {
 	Head  string                `json:"head"`
 	Lost  int                   `json:"lost"`  // fates that are lost
 	Fates map[string]cachedFate `json:"fates"` // by cacheKey
+}
+
+// wholeFamilies lists the families of which the cache of fates has every missing entry. Their other
+// entries were in documents at Head, so they belong to this history (D9), and what is missing later
+// is lost.
+type wholeFamilies struct {
+	Head     string   `json:"head"`
+	Families []string `json:"families"`
 }
 
 // cachedFate is the cached fate of an entry. Last is when the entry was last seen.
@@ -38,7 +47,8 @@ func (p Loss) cacheFates(families []string, found, without []Entry) {
 		families, found = []string{}, nil
 	}
 	before, cache := p.fateCache(), fateCache{Head: p.Git.Place.Head(), Fates: map[string]cachedFate{}}
-	if before.Head == cache.Head && families != nil {
+	stays := before.Head == cache.Head || p.Git.Place.OnlyCommitted(before.Head)
+	if stays && families != nil {
 		cache.Fates = before.Fates
 		maps.DeleteFunc(cache.Fates, func(key string, _ cachedFate) bool {
 			return slices.ContainsFunc(families, func(family string) bool { return strings.HasPrefix(key, family+" ") })
@@ -53,6 +63,12 @@ func (p Loss) cacheFates(families []string, found, without []Entry) {
 	for i := range without {
 		delete(cache.Fates, without[i].cacheKey())
 	}
+	p.saveFates(cache)
+}
+
+// saveFates counts the lost entries of the cache and writes it.
+func (p Loss) saveFates(cache fateCache) {
+	cache.Lost = 0
 	for _, cached := range cache.Fates {
 		if cached.Fate == FateLost {
 			cache.Lost++
@@ -65,6 +81,35 @@ func (p Loss) cacheFates(families []string, found, without []Entry) {
 	if data, err := workspace.Encoded(cache, ""); err == nil {
 		_ = p.Store.WriteCache(workspace.LossMemoryName, data)
 	}
+}
+
+// NoteWhole records that every missing entry of some families was just looked for, and that git's
+// answer is cached. It asks git nothing, and writes only if that is new.
+func (p Loss) NoteWhole(families []string) {
+	if p.Git.Dir == "" || p.Git.Busy() || len(families) == 0 {
+		return
+	}
+	was, head := p.wholeFamilies(), p.Git.Place.Head()
+	if !p.Git.Place.OnlyCommitted(was.Head) {
+		was = wholeFamilies{}
+	}
+	now := wholeFamilies{Head: head, Families: workspace.Compact(slices.Concat(was.Families, families))}
+	slices.Sort(now.Families)
+	if was.Head == head && slices.Equal(now.Families, was.Families) {
+		return
+	}
+	if data, err := workspace.Encoded(now, ""); err == nil {
+		_ = p.Store.WriteCache(workspace.WholeMemoryName, data)
+	}
+}
+
+// wholeFamilies reads what NoteWhole wrote. If it is unreadable, there are none.
+func (p Loss) wholeFamilies() wholeFamilies {
+	out := wholeFamilies{}
+	if data, err := p.Store.ReadCache(workspace.WholeMemoryName); err != nil || json.Unmarshal(data, &out) != nil {
+		return wholeFamilies{}
+	}
+	return out
 }
 
 // fateCache reads the cache. An unreadable one is empty.
@@ -94,9 +139,17 @@ func (p Loss) CachedFamilies() []string {
 }
 
 // of returns git's last answer about an entry, or "" if there is none or if HEAD has moved.
-func (c fateCache) of(l *Entry, head string) Fate {
+func (c *fateCache) of(l *Entry, head string) Fate {
+	if c.Head != head {
+		return ""
+	}
+	return c.last(l)
+}
+
+// last is of, wherever HEAD is.
+func (c *fateCache) last(l *Entry) Fate {
 	cached, ok := c.Fates[l.cacheKey()]
-	if ok && c.Head == head && cached.Last.Equal(l.Known.Last.At) {
+	if ok && cached.Last.Equal(l.Known.Last.At) {
 		return cached.Fate
 	}
 	return ""

@@ -21,6 +21,9 @@ func (p Loss) judge(ctx context.Context, q Query, found []Entry) (silent string,
 			open = append(open, &found[i])
 		}
 	}
+	if q.Git && q.Cached {
+		open = p.judgeCached(open)
+	}
 	switch {
 	case len(open) == 0:
 	case p.Git.Dir == "":
@@ -33,18 +36,36 @@ func (p Loss) judge(ctx context.Context, q Query, found []Entry) (silent string,
 	return silent, ctx.Err()
 }
 
-// judgeFromCache uses git's last answer. Without one, entries last seen at HEAD are lost, and
-// others are not reported.
+// judgeFromCache uses git's last answer, unless git has changed files since. Without an answer,
+// entries last seen at HEAD are lost, and so are those of families whose other missing entries are
+// known. The rest is not reported.
 func (p Loss) judgeFromCache(open []*Entry) {
 	cache, head := p.fateCache(), p.Git.Place.Head()
+	valid, whole := p.Git.Place.OnlyCommitted(cache.Head), p.wholeFamilies()
+	if len(whole.Families) > 0 && !p.Git.Place.OnlyCommitted(whole.Head) {
+		whole.Families = nil
+	}
 	for _, l := range open {
-		l.Fate = cache.of(l, head)
-		if l.Fate == "" && l.Known.Last.Head == head {
+		if valid {
+			l.Fate = cache.last(l)
+		}
+		switch {
+		case l.Fate != "":
+		case l.Known.Last.Head == head, slices.Contains(whole.Families, l.Family):
 			l.Fate = FateLost
-		} else if l.Fate == "" {
+		default:
 			l.Fate = FateElsewhere
 		}
 	}
+}
+
+// judgeCached uses git's last answer where there is one, and returns the other entries.
+func (p Loss) judgeCached(open []*Entry) []*Entry {
+	cache, head := p.fateCache(), p.Git.Place.Head()
+	return slices.DeleteFunc(open, func(l *Entry) bool {
+		l.Fate = cache.of(l, head)
+		return l.Fate != ""
+	})
 }
 
 // judgeByGit asks git which versions of the documents contain the entries. If git does not answer

@@ -39,6 +39,7 @@ type Query struct {
 	Git      bool     // git may be asked (D9); otherwise its last answer counts
 	All      bool     // include entries that are perhaps lost, reworded or accepted
 
+	Cached   bool          // with Git: git is not asked again where its last answer counts
 	Patience time.Duration // limit for all questions to git together; 0: the usual limit for each
 	Late     bool          // git was too slow before, so it is only asked about commits
 }
@@ -87,7 +88,7 @@ func (p Loss) FindAmong(ctx context.Context, all []*workspace.Head, q Query) (Re
 // ask git.
 func (p Loss) FindAndCache(ctx context.Context, q Query) (Result, error) {
 	got, err := p.FindAll(ctx, q)
-	if err == nil && q.Git {
+	if err == nil && q.Git && !(q.Cached && len(got.Found) == 0) {
 		p.cacheFates(q.Families, got.Found, nil)
 	}
 	got.Found = q.matching(got.Found)

@@ -25,18 +25,65 @@ func (p Loss) LostIn(ctx context.Context, name string, git bool) bool {
 	return err == nil && slices.ContainsFunc(list, func(l Entry) bool { return l.Doc == name })
 }
 
-// LostFrom warns of entries that the documents of a task lost, once for each document. It does not
+// NoteLosses adds to the answer of a change what documents lost, once for each document: those that
+// the change read or wrote, the digest, and those that the caller's session knows. It does not
 // report problems of git or the ledger; `baton lost` does, and they must not keep anybody from the
-// task.
-func (p Loss) LostFrom(ctx context.Context, name string) []report.Finding {
-	family, ok := p.FamilyOf(name)
-	if !ok {
+// work. Hooks, repairs and the doctor say themselves what is lost.
+func NoteLosses(ctx context.Context, w *workspace.Workspace, c *workspace.Change) {
+	command, _, _ := strings.Cut(w.O.Command, " ")
+	if c.Refills || command == "hook" || command == "doctor" || w.Git.Busy() {
+		return
+	}
+	p := Of(w)
+	var names []string
+	if c.Logged == "" { // a log entry has its budget of reads (D7); the session knows its task's file anyway
+		names = c.Documents()
+	}
+	for _, place := range workspace.LookDigests(w.Root, w.Env.Getenv) {
+		names = append(names, place.State)
+	}
+	families, _ := w.FamiliesOf(append(names, workspace.SortedKeys(w.AgentRecordOf(w.Holder()).Docs)...))
+	families = p.lacking(ctx, families[:min(len(families), mostNarrow)])
+	if len(families) == 0 {
+		return
+	}
+	got, err := p.FindAndCache(ctx, Query{Families: families, Git: true, Cached: true})
+	if err == nil {
+		c.Note(lossFindings(got.Found)...)
+	}
+}
+
+// lacking returns the families with missing entries, and those with a known document that changed
+// or is gone. It reads no document. An archive that changed does not count, because a write
+// must not take longer the longer it is (D7); hooks and `baton lost` look at it.
+func (p Loss) lacking(ctx context.Context, families []string) []string {
+	if len(families) == 0 {
 		return nil
 	}
-	found, err := p.Losses(ctx, Query{Families: []string{family}, Git: true})
+	scan, err := p.narrowScan(ctx, families)
 	if err != nil {
 		return nil
 	}
+	return slices.DeleteFunc(families, func(family string) bool {
+		return !slices.ContainsFunc(p.FamilyDocs(family), func(name string) bool {
+			was, known := scan.Known[name]
+			if !known || was.Missing > 0 {
+				return known
+			}
+			info, there, err := scan.File(ctx, name)
+			if err != nil || !there {
+				return err == nil && was.Size >= 0
+			}
+			kind := workspace.DocKind(name)
+			archive := kind == workspace.DocTaskArchive || kind == workspace.DocArchive ||
+				kind == workspace.DocStateArchive
+			return !archive && !SameFile(info, was)
+		})
+	})
+}
+
+// lossFindings warns of missing entries, once for each document.
+func lossFindings(found []Entry) []report.Finding {
 	var out []report.Finding
 	names, lists := ByDocument(found)
 	for _, doc := range names {

@@ -19,14 +19,19 @@ const clientGemini = "gemini"
 // mostSummary limits the stored summary of a compaction, in bytes.
 const mostSummary = 4 << 10
 
-// agentPrompt returns nothing, except for a client that may have lost earlier texts, and then only
-// if the state has changed since (agents.md 2.3).
+// agentPrompt reports entries that are gone. Otherwise it returns nothing, except for a client that
+// may have lost earlier texts, and then only if the state has changed since (agents.md 2.3).
 func (p Sessions) agentPrompt(ctx context.Context, e agentsession.Event) (agentsession.Answer, error) {
-	if e.Client != clientGemini || e.SubAgent != "" {
+	if e.SubAgent != "" {
 		return agentsession.Answer{}, nil
 	}
 	var out agentsession.Answer
 	_, err := p.WithAgent(ctx, e, func(rec *agentsession.Record) error {
+		out.Context = p.promptLosses(ctx, rec)
+		rec.Tell(out.Context)
+		if e.Client != clientGemini || out.Context != "" {
+			return ctx.Err()
+		}
 		g, err := p.Gather(ctx, FactsAsk{Session: e.Session, Source: e.Source, Record: rec})
 		if err != nil {
 			return err

@@ -85,8 +85,10 @@ func (p Sessions) LossFacts(ctx context.Context, g *Gathered, recorded bool) err
 // be recorded, it also covers the families of the documents that were read. It writes nothing (D8).
 func (p Sessions) lookForLosses(ctx context.Context, g *Gathered, recorded bool) error {
 	var families []string
-	if !recorded || p.isNoFile(g.Docs) {
-		families, _ = p.FamiliesOf(workspace.SortedKeys(g.Docs))
+	known, _ := p.FamiliesOf(workspace.SortedKeys(g.Docs))
+	unsure := !recorded || p.isNoFile(g.Docs)
+	if unsure {
+		families = slices.Clone(known)
 	}
 	lacking, err := p.Kept.Lacking(ctx)
 	if err != nil {
@@ -103,9 +105,13 @@ func (p Sessions) lookForLosses(ctx context.Context, g *Gathered, recorded bool)
 		}
 	}
 	if len(families) == 0 {
+		loss.Of(p.Workspace).NoteWhole(known)
 		return nil
 	}
 	got, err := p.lossesOf(ctx, families, !g.Facts.Git.Late, recorded)
+	if err == nil && !unsure && got.Unsure == 0 && len(got.Warnings) == 0 {
+		loss.Of(p.Workspace).NoteWhole(known)
+	}
 	g.lost, g.Doubts = got.Found, got.Warnings
 	g.Facts.Lost = LossWords(g.lost)
 	p.taskLacks(g)
@@ -152,15 +158,15 @@ func (p Sessions) lossesOf(ctx context.Context, families []string, git, write bo
 }
 
 // LossNotes checks the documents that the session knows, first by size and time, and reports
-// entries that are gone. Changes made by git in this batch wait for the next session start, which
-// may ask git whether they are losses (D9).
+// entries that are gone. If git may have changed files in this batch, that waits for the next
+// session start, which may ask git whether they are losses (D9).
 func (p Sessions) LossNotes(
 	ctx context.Context, rec *agentsession.Record, calls []agentsession.ToolCall, log *LogLine,
 ) []toolNote {
 	changed := p.docsChanged(ctx, rec)
 	families, _ := p.FamiliesOf(workspace.SortedKeys(changed))
 	var lost []loss.Entry
-	if len(families) > 0 && !slices.ContainsFunc(calls, runsGit) {
+	if len(families) > 0 && (!slices.ContainsFunc(calls, runsGit) || p.committed(rec.Tip)) {
 		var err error
 		if lost, err = loss.Of(p.Workspace).Losses(ctx, loss.Query{Families: families}); err != nil {
 			log.Add(err)
@@ -183,6 +189,22 @@ func (p Sessions) LossNotes(
 		notes = append(notes, toolNote{text: LossWords(of), given: given})
 	}
 	return notes
+}
+
+// committed reports whether HEAD moved from a commit by new commits alone.
+func (p Sessions) committed(tip string) bool {
+	if tip == gitrepo.Unborn {
+		tip = ""
+	}
+	return tip != p.Git.Place.Head() && p.Git.Place.OnlyCommitted(tip)
+}
+
+// promptLosses reports entries that are gone from the documents that the session knows, each once.
+func (p Sessions) promptLosses(ctx context.Context, rec *agentsession.Record) string {
+	families, _ := p.FamiliesOf(workspace.SortedKeys(p.docsChanged(ctx, rec)))
+	lost := slices.DeleteFunc(p.lostOf(ctx, families), func(l loss.Entry) bool { return rec.Knows(l.About()) })
+	noteLost(rec, lost)
+	return LossWords(lost)
 }
 
 // docsChanged returns the documents that differ from what the session knows, in their present
@@ -216,6 +238,24 @@ func (p Sessions) docsChanged(ctx context.Context, rec *agentsession.Record) map
 		changed[name] = now
 	}
 	return changed
+}
+
+// stillLost returns what the documents that a session knows lack. It does not ask git.
+func (p Sessions) stillLost(ctx context.Context, rec *agentsession.Record) []loss.Entry {
+	families, _ := p.FamiliesOf(workspace.SortedKeys(rec.Docs))
+	return p.lostOf(ctx, families)
+}
+
+// lostOf returns what is lost of some families, according to git's last answer.
+func (p Sessions) lostOf(ctx context.Context, families []string) []loss.Entry {
+	if len(families) == 0 {
+		return nil
+	}
+	lost, err := loss.Of(p.Workspace).Losses(ctx, loss.Query{Families: families})
+	if err != nil {
+		return nil
+	}
+	return lost
 }
 
 // noteLost records the losses that the session was informed about.

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"baton/internal/agentsession"
@@ -125,17 +126,22 @@ func (p Sessions) dirtied(ctx context.Context, rec *agentsession.Record) bool {
 	return false
 }
 
-// stopReason returns the reason for holding a stop.
+// stopReason returns the reason for holding a stop. It names what the documents that the session
+// knows lost.
 func (p Sessions) stopReason(
 	ctx context.Context, e agentsession.Event, rec *agentsession.Record, w agentWork,
 ) string {
-	f, err := p.Facts(ctx, FactsAsk{Task: string(w.id), Session: e.Session, Record: rec})
-	if err == nil && f.Task != nil {
-		if text := protocol.StopReason(f); text != "" {
+	lost := p.stillLost(ctx, rec)
+	noteLost(rec, lost)
+	g, err := p.Gather(ctx, FactsAsk{Task: string(w.id), Session: e.Session, Record: rec})
+	if err == nil && g.Facts.Task != nil {
+		g.lost, g.Facts.Lost = lost, LossWords(lost)
+		p.taskLacks(&g)
+		if text := protocol.StopReason(g.Facts); text != "" {
 			return text
 		}
 	}
-	return "Task " + w.id.Ref() + ": this session changed files or commits, but the task's log has no entry " +
-		"about it. `baton task log " + string(w.id) + " --did TEXT --next TEXT` leaves the hand-off, and then the " +
-		"session may end."
+	return strings.TrimSpace("Task " + w.id.Ref() + ": this session changed files or commits, but the task's log has " +
+		"no entry about it. `baton task log " + string(w.id) + " --did TEXT --next TEXT` leaves the hand-off, and " +
+		"then the session may end. " + LossWords(lost))
 }

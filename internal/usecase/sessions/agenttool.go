@@ -32,6 +32,7 @@ func (p Sessions) agentPostTool(ctx context.Context, e agentsession.Event) (agen
 	twice, err := p.WithAgent(ctx, e, func(rec *agentsession.Record) error {
 		files := p.noteCalls(ctx, rec, e.Calls)
 		notes := p.LossNotes(ctx, rec, e.Calls, &log)
+		rec.Tip = p.Git.Place.Begin()
 		notes = append(notes, p.claimNotes(ctx, rec, files)...)
 		notes = append(notes, p.neighbourNotes(p.freshNeighbours(ctx, rec.Session), rec, files)...)
 		if e.SubAgent == "" { // the readings are of the main session's window
@@ -64,10 +65,9 @@ func fitNotes(notes []toolNote) string {
 	return text
 }
 
-// noteCalls records HEAD, the files that calls wrote and the commands that they ran. It returns the
+// noteCalls records the files that calls wrote and the commands that they ran. It returns the
 // files, relative to the root.
 func (p Sessions) noteCalls(ctx context.Context, rec *agentsession.Record, calls []agentsession.ToolCall) []string {
-	rec.Tip = p.Git.Place.Begin()
 	var files []string
 	for _, call := range calls {
 		if line := CommandLine(call.Command); line != "" {

@@ -6,7 +6,6 @@ import (
 	"baton/internal/report"
 	"baton/internal/safetext"
 	"baton/internal/task"
-	"baton/internal/usecase/loss"
 	"baton/internal/usecase/tasks"
 	"baton/internal/workspace"
 )
@@ -20,7 +19,6 @@ func (p Sessions) StartSession(ctx context.Context, r SessionStartRequest) (Sess
 	out, err := p.startSession(ctx, r)
 	if err == nil {
 		out.Neighbours = p.neighbours(ctx, p.dirtyFiles(ctx))
-		out.Warnings = append(out.Warnings, loss.Of(p.Workspace).LostFrom(ctx, out.Path)...)
 	}
 	return out, err
 }

@@ -86,7 +86,7 @@ func (p Tasks) Claim(ctx context.Context, r ClaimRequest) (ClaimResult, error) {
 		return ClaimResult{}, err
 	}
 	p.SetActive(id, out.Claim.Fence)
-	out.Warnings = append(append(out.Warnings, notes...), p.O.Above.Losses(p.Workspace).LostFrom(ctx, out.Path)...)
+	out.Warnings = append(out.Warnings, notes...)
 	return out, nil
 }
 
