@@ -8,6 +8,7 @@ FUZZ    ?= 5s
 TIME    ?= 60s
 MERGES  ?= 300
 WIPES   ?= 500
+REPAIRS  ?= 300
 FARMS   ?= 20
 CHECKS  ?= 1000
 SEED    ?= 1
@@ -27,7 +28,7 @@ export GOFLAGS := $(strip $(filter-out $(SETTINGS),$(GOFLAGS)) $(SETTINGS))
 RACE = $(shell command -v $$($(GO) env CC) >/dev/null 2>&1 && CGO_ENABLED=1 $(GO) list -race runtime/race 2>/dev/null)
 
 .DEFAULT_GOAL := help
-.PHONY: help build install demo demo-all test check judges-note programs unit races race-sample properties fuzz-sample fuzz torture-sample torture crashes shuffled merges wipes farm budget test-agents test-agents-ci bench cross fmt clean
+.PHONY: help build install demo demo-all test check judges-note programs unit races race-sample properties fuzz-sample fuzz torture-sample torture crashes shuffled merges wipes repairs farm budget test-agents test-agents-ci bench cross fmt clean
 
 help: ## list the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -148,6 +149,9 @@ merges: ## play MERGES (default 300) random histories of branches through git's 
 
 wipes: ## let an agent damage documents WIPES (default 500) times between commits, at random, beginning at SEED (default 1)
 	BATON_WIPES=$(WIPES) BATON_SEED=$(SEED) $(GO) test -count=1 -timeout 30m -run '^TestD9_WhatAnAgentWipesIsOffered$$' ./internal/project
+
+repairs: ## damage REPAIRS (default 300) histories at random, do all that baton recommends, and compare; beginning at SEED (default 1)
+	BATON_REPAIRS=$(REPAIRS) BATON_VERSIONS=180 BATON_SEED=$(SEED) $(GO) test -count=1 -timeout 30m -run '^TestD44_(WhatBaton|ADigest)' ./internal/cli
 
 farm: programs ## let 8 worktrees drain FARMS (default 20) graphs of 40 tasks, with kills, beginning at SEED (default 1)
 	$(TESTING) BATON_FARMS=$(FARMS) $(GO) test -vet=off -count=1 -v -timeout 60m ./test/farm

@@ -59,6 +59,9 @@ func (o *outline) place(known int, by rule) (put insertion, ok bool) {
 	if put.shape == asObject {
 		return o.inChecklist(put)
 	}
+	if e.Kind == ledger.Session { // logs rise, also where nothing is left of one
+		put.sign = 1
+	}
 	sections := o.sectionsNamed(e.Section)
 	if e.Section == "" {
 		sections = []int{-1}

@@ -190,11 +190,17 @@ func (p Loss) putBack(
 		var left []*ledger.Entry
 		var moved decision.Result
 		err = p.Keep(ctx, c, "lost", func() (err error) {
-			if i := digestOf(name); i >= 0 {
-				left, moved, err = p.putIntoDigest(ctx, c, places[i], known, back, seen)
-			} else {
+			i := digestOf(name)
+			if i < 0 {
 				left, err = p.putInto(ctx, c, name, known, back, seen)
+				return err
 			}
+			filed, err := p.putIntoArchive(c, places[i], book, back, seen)
+			if err != nil {
+				return err
+			}
+			left, moved, err = p.putIntoDigest(ctx, c, places[i], known, back, seen)
+			left = append(left, filed...)
 			return err
 		})
 		if err == nil && moved.Rotated {
@@ -254,16 +260,22 @@ func knownOf(book *ledger.Book, name string, list []Entry) (known []ledger.Entry
 	return known, back
 }
 
-// firstSeen returns when a book saw an entry first, given its key.
+// firstSeen returns when a book saw an entry first, given its key: in its words of then, if it was
+// reworded.
 func firstSeen(book *ledger.Book) func(key string) time.Time {
-	return func(key string) time.Time {
-		if book != nil {
-			if k := book.Get(key); k != nil {
-				return k.First.At
+	first := map[string]time.Time{}
+	if book != nil {
+		for _, k := range book.Entries {
+			key := book.Became(k).Key
+			if at, known := first[key]; !known || k.First.At.Before(at) {
+				first[key] = k.First.At
+			}
+			if _, known := first[k.Key]; !known {
+				first[k.Key] = k.First.At
 			}
 		}
-		return time.Time{}
 	}
+	return func(key string) time.Time { return first[key] }
 }
 
 // putInto restores entries to a document that is not a digest.
@@ -280,6 +292,48 @@ func (p Loss) putInto(
 		c.Tx.Write(name, next)
 	}
 	return left, err
+}
+
+// putIntoArchive restores the decisions that are older than the newest one in a digest's archive:
+// they would have moved there before it. It takes them out of back.
+func (p Loss) putIntoArchive(
+	c *workspace.Change, place workspace.DigestPlace, book *ledger.Book, back map[string]bool,
+	seen func(key string) time.Time,
+) (left []*ledger.Entry, err error) {
+	doc, err := c.Tx.Read(place.Archive)
+	if err != nil || !doc.Exists || book == nil {
+		return nil, err
+	}
+	var newest time.Time
+	for _, e := range p.EntriesOf(place.Archive, doc.Data) {
+		if at := seen(e.Key); at.After(newest) {
+			newest = at
+		}
+	}
+	var known []ledger.Entry
+	filed := map[string]bool{}
+	for _, e := range book.Entries {
+		if at := seen(e.Key); e.Kind == ledger.Decision && back[e.Key] && !at.IsZero() && at.Before(newest) {
+			filed[e.Key] = true
+		}
+		if filed[e.Key] || e.Doc == place.Archive && e.State != ledger.Left {
+			known = append(known, e.Entry)
+		}
+	}
+	if len(filed) == 0 {
+		return nil, nil
+	}
+	next, left, err := p.WithEntries(place.Archive, doc.Data, known, filed, seen)
+	if err != nil {
+		return nil, err
+	}
+	if !bytes.Equal(next, doc.Data) {
+		c.Tx.Write(place.Archive, next)
+	}
+	for key := range filed {
+		delete(back, key)
+	}
+	return left, nil
 }
 
 // putIntoDigest restores entries to a digest. Like every change of a digest it is stamped, and

@@ -94,6 +94,9 @@ func absentEntries(
 	var out []Entry
 	into := map[string]*ledger.Entry{}
 	for _, a := range gone {
+		if resolved(a.Known) {
+			continue
+		}
 		l := entryOf(book, family, a.Known)
 		if a.Into != nil {
 			l.Fate, l.Became, into[a.Known.Key] = FateReworded, a.Into.Label, a.Into
@@ -109,7 +112,7 @@ func absentEntries(
 		}
 	}
 	for _, known := range book.Entries {
-		if known.State != ledger.Left || there[known.Key] {
+		if known.State != ledger.Left || there[known.Key] || resolved(known) {
 			continue
 		}
 		if all && known.How == ledger.Accepted {
@@ -137,6 +140,12 @@ func absentEntries(
 		}
 	}
 	return out
+}
+
+// resolved reports whether an entry that is gone is a warning of a SpecFlow digest: SpecFlow
+// resolves a warning by deleting it (F-62).
+func resolved(known *ledger.Known) bool {
+	return known.Kind == ledger.Blocker && workspace.DocLayout(known.Doc) == workspace.LayoutSpecflow
 }
 
 // entryOf returns a missing entry without a fate.

@@ -1,0 +1,359 @@
+package cli
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"baton/internal/report"
+	"baton/internal/usecase/loss"
+	"baton/internal/workspace"
+)
+
+// repairHistory is a project in which people and agents damage documents between baton's changes. In the end everything
+// that baton recommends is done, in the order in which baton recommends it.
+type repairHistory struct {
+	branchHistory
+	layout string
+	older  map[string]string // an earlier text of each document
+	hurt   map[string]bool   // tasks and digests of which a document was damaged, or that were merged
+	named  int               // words so far
+}
+
+// act makes one change with baton.
+func (r *repairHistory) act() {
+	r.named++
+	word := fmt.Sprintf("word-%d-end", r.named)
+	id := strconv.Itoa(1 + r.rand.IntN(2))
+	e := branchEntry{kind: "session", task: id, word: word}
+	switch r.rand.IntN(6) {
+	case 0:
+		e.kind = "decision"
+		r.decide(word, id)
+	case 1:
+		r.baton("task", "log", id, "--did", word)
+		r.baton("task", "archive", id, "--keep", "2")
+	case 2:
+		e.kind, e.criterion = "criterion", 1+r.rand.IntN(3)
+		r.baton("task", "check", id, strconv.Itoa(e.criterion), "--evidence", word)
+	default:
+		r.baton("task", "log", id, "--did", word, "--next", "go on")
+	}
+	r.entries = append(r.entries, e)
+	if r.rand.IntN(3) == 0 {
+		r.save()
+	}
+}
+
+// branch works on a branch and on main at the same time, and joins them in one of git's ways.
+func (r *repairHistory) branch() {
+	r.save()
+	name := fmt.Sprintf("side-%d", r.named)
+	r.git("tag", "-f", "base")
+	r.git("checkout", "-q", "-b", name)
+	for range 1 + r.rand.IntN(2) {
+		r.act()
+	}
+	r.save()
+	r.git("checkout", "-q", "main")
+	for range r.rand.IntN(3) {
+		r.act()
+	}
+	r.save()
+	r.join(name)
+	for path := range r.documents() {
+		r.hurt[belongsTo(path)] = true
+	}
+}
+
+// move goes on in a clone, which has nothing but what was committed.
+func (r *repairHistory) move() {
+	r.follow()
+	r.save()
+	to := r.t.TempDir()
+	r.git("clone", "-q", r.dir, to)
+	r.done = append(r.done, "# goes on in a clone")
+	r.dir, r.older = to, map[string]string{}
+	r.baton("init") // reads everything, so that it is missed
+	r.baton("merge", "install")
+}
+
+func (r *repairHistory) decide(word, id string) {
+	if r.layout == "specflow" {
+		r.baton("decision", "add", word, "--spec", "SPEC-00"+id)
+	} else {
+		r.baton("decision", "add", word)
+	}
+}
+
+// save commits what changed. A commit without changes could not be picked.
+func (r *repairHistory) save() {
+	r.git("add", "-A")
+	cmd := exec.Command("git", "diff", "--cached", "--quiet")
+	cmd.Dir, cmd.Env = r.dir, r.environ()
+	if cmd.Run() != nil {
+		r.git("commit", "-q", "-m", "work")
+	}
+}
+
+// documents returns the texts of all documents, by path.
+func (r *repairHistory) documents() map[string]string {
+	r.t.Helper()
+	out := map[string]string{}
+	for _, pattern := range [...]string{"*/STATE.md", "*/DECISIONS_ARCHIVE.md", "*/tasks/*.md", "*/archive/*.md"} {
+		found, err := filepath.Glob(filepath.Join(r.dir, "."+pattern))
+		if err != nil {
+			r.t.Fatal(err)
+		}
+		for _, path := range found {
+			data, err := os.ReadFile(path)
+			if err != nil {
+				r.t.Fatal(err)
+			}
+			out[path] = string(data)
+		}
+	}
+	return out
+}
+
+var wipedSession = regexp.MustCompile(`(?ms)^### Session \d+ - .*?(^### |^## )`)
+
+// damage does to a document what editors and agents do.
+func (r *repairHistory) damage() {
+	r.t.Helper()
+	all := r.documents()
+	paths := workspace.SortedKeys(all)
+	path := paths[r.rand.IntN(len(paths))]
+	text, what := all[path], ""
+	switch r.rand.IntN(5) {
+	case 0: // somebody deletes a line with a decision
+		lines := strings.SplitAfter(text, "\n")
+		at := slices.IndexFunc(lines, func(l string) bool { return strings.Contains(l, "word-") && strings.ContainsAny(l[:1], "-|") })
+		if at >= 0 {
+			text, what = strings.Join(slices.Delete(lines, at, at+1), ""), "a line is deleted"
+		}
+	case 1: // an agent writes the log anew and forgets a session
+		if m := wipedSession.FindStringSubmatchIndex(text); m != nil {
+			text, what = text[:m[0]]+text[m[2]:], "a session is wiped"
+		}
+	case 2: // an editor saves an earlier text
+		if was, ok := r.older[path]; ok && was != text {
+			text, what = was, "an earlier text is saved"
+			r.entries = slices.DeleteFunc(r.entries, func(e branchEntry) bool { // their boxes are as that text has them
+				return e.kind == "criterion" && strings.HasSuffix(path, "task-"+e.task+"-state.md")
+			})
+		}
+	case 3: // somebody deletes a file
+		if strings.HasSuffix(path, "-archive.md") || strings.HasSuffix(path, "DECISIONS_ARCHIVE.md") {
+			what = "the file is deleted"
+		}
+	default: // all sessions of a log are gone
+		if i := strings.Index(text, "### Session "); i >= 0 && strings.Contains(text[i:], "\n## ") {
+			text, what = text[:i]+text[i+strings.Index(text[i:], "\n## ")+1:], "every session is wiped"
+		}
+	}
+	if what == "" {
+		return
+	}
+	r.done = append(r.done, "# "+what+": "+path)
+	r.hurt[belongsTo(path)] = true
+	var err error
+	if what == "the file is deleted" {
+		err = os.Remove(path)
+	} else {
+		err = os.WriteFile(path, []byte(text), 0o666)
+	}
+	if err != nil {
+		r.t.Fatal(err)
+	}
+}
+
+var taskOf = regexp.MustCompile(`task-\d+`)
+
+// belongsTo returns the task of a document, or the folder of a digest: repairs may change all documents of one.
+func belongsTo(path string) string {
+	if id := taskOf.FindString(filepath.Base(path)); id != "" {
+		return id
+	}
+	return filepath.Dir(path)
+}
+
+// answer runs a command that may fail.
+func (r *repairHistory) answer(args ...string) (out string, code int) {
+	r.t.Helper()
+	r.done = append(r.done, "baton "+strings.Join(args, " "))
+	var stdout, stderr bytes.Buffer
+	r.now = r.now.Add(time.Second)
+	code = Main(r.t.Context(), report.Env{
+		Args: args, Stdin: strings.NewReader(""), Stdout: &stdout, Stderr: &stderr,
+		Getenv:  func(name string) string { return map[string]string{"BATON_AS": "agent-1"}[name] },
+		Environ: r.environ(), Dir: r.dir, Now: func() time.Time { return r.now }, Rand: rand.NewChaCha8([32]byte{}), PID: os.Getpid(),
+	}, Doors{})
+	if code != 0 && stderr.Len() > 0 {
+		r.done = append(r.done, "#   "+strings.TrimSpace(stderr.String()))
+	}
+	return stdout.String(), code
+}
+
+// recommended returns the commands that baton recommends now, in its order.
+func (r *repairHistory) recommended() (out []string) {
+	r.t.Helper()
+	text, _ := r.answer("lost", "--json")
+	var lost loss.LostList
+	if err := json.Unmarshal([]byte(text), &lost); err != nil {
+		r.t.Fatalf("%v\n%s", err, text)
+	}
+	if len(lost.Lost) > 0 {
+		out = append(out, "baton lost --restore")
+	}
+	for _, f := range r.look().Findings {
+		if strings.HasPrefix(f.Command, "baton ") && f.Code != "merge_driver_missing" && !slices.Contains(out, f.Command) {
+			out = append(out, f.Command)
+		}
+	}
+	return out
+}
+
+func (r *repairHistory) look() (d workspace.DoctorResult) {
+	r.t.Helper()
+	text, _ := r.answer("doctor", "--json")
+	if err := json.Unmarshal([]byte(text), &d); err != nil {
+		r.t.Fatalf("%v\n%s", err, text)
+	}
+	return d
+}
+
+// follow does what baton recommends until it recommends nothing more, or nothing that changes anything.
+func (r *repairHistory) follow() {
+	r.t.Helper()
+	idle, at := map[string]bool{}, r.documents()
+	defer func() {
+		for path, text := range r.documents() {
+			if was, ok := at[path]; ok && was != text && !r.hurt[belongsTo(path)] {
+				r.t.Errorf("%s was changed, and nobody had damaged it\n%s", path, strings.Join(r.done, "\n"))
+			}
+		}
+		clear(r.hurt)
+	}()
+	for range 20 {
+		var next string
+		for _, line := range r.recommended() {
+			if !idle[line] {
+				next = line
+				break
+			}
+		}
+		if next == "" {
+			return
+		}
+		before := fmt.Sprint(r.documents())
+		r.answer(shellWords(r.t, strings.TrimPrefix(next, "baton "))...)
+		if before == fmt.Sprint(r.documents()) {
+			idle[next] = true
+		} else {
+			clear(idle)
+		}
+	}
+	r.t.Errorf("baton goes on recommending\n%s", strings.Join(r.done, "\n"))
+}
+
+var sessionHeading = regexp.MustCompile(`^##+ Session (\d+) - `)
+
+// ordered checks that the numbers of each task's sessions are unique and ascend in time.
+func (r *repairHistory) ordered() {
+	r.t.Helper()
+	for _, id := range [...]string{"1", "2"} {
+		last, seen := 0, map[string]bool{}
+		for _, e := range r.entries {
+			if e.kind != "session" || e.task != id {
+				continue
+			}
+			for _, line := range r.lines("task-"+id+"-state.md", "task-"+id+"-archive.md") {
+				m := sessionHeading.FindStringSubmatch(line[0])
+				if m == nil || !strings.Contains(line[1], e.word) {
+					continue
+				}
+				n, _ := strconv.Atoi(m[1])
+				if seen[m[1]] || n <= last {
+					r.t.Errorf("task %s: %s has the number %d after %d\n%s", id, e.word, n, last, strings.Join(r.done, "\n"))
+				}
+				last, seen[m[1]] = n, true
+			}
+		}
+	}
+}
+
+// quiet checks that the doctor finds nothing more than what a person has to decide.
+func (r *repairHistory) quiet() {
+	r.t.Helper()
+	for _, f := range r.look().Findings {
+		if f.Severity != report.Info && f.Code != "future_time" {
+			r.t.Errorf("the doctor finds %s: %s\n%s", f.Code, f.Text, strings.Join(r.done, "\n"))
+		}
+	}
+}
+
+// TestD44_WhatBatonRecommendsDoesNoHarm plays histories with damage, and does what baton recommends. BATON_REPAIRS sets
+// the number of histories, and BATON_SEED the first seed.
+func TestD44_WhatBatonRecommendsDoesNoHarm(t *testing.T) {
+	t.Parallel()
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("git is not on PATH: install git to play histories")
+	}
+	count, seed := 30, 1
+	if n, err := strconv.Atoi(os.Getenv("BATON_REPAIRS")); err == nil {
+		count = n
+	}
+	if n, err := strconv.Atoi(os.Getenv("BATON_SEED")); err == nil {
+		seed = n
+	}
+	for i := range count {
+		t.Run(strconv.Itoa(seed+i), func(t *testing.T) {
+			t.Parallel()
+			r := &repairHistory{
+				branchHistory: branchHistory{
+					t: t, dir: t.TempDir(), rand: rand.New(rand.NewPCG(uint64(seed+i), 2)),
+					now: time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC),
+				},
+				layout: [...]string{"baton", "gsd", "specflow"}[i%3], older: map[string]string{}, hurt: map[string]bool{},
+			}
+			r.git("init", "-q", "-b", "main")
+			r.baton("init", "--layout", r.layout)
+			for _, title := range [...]string{"One", "Two"} {
+				r.baton("task", "new", title, "--accept", "Alpha", "--accept", "Beta", "--accept", "Gamma")
+			}
+			r.baton("merge", "install")
+			r.save()
+			for range 12 {
+				r.act()
+				for path, text := range r.documents() {
+					if r.rand.IntN(3) == 0 || r.older[path] == "" {
+						r.older[path] = text
+					}
+				}
+				switch r.rand.IntN(12) {
+				case 0, 1, 2, 3:
+					r.damage()
+				case 4:
+					r.branch()
+				case 5:
+					r.move()
+				}
+			}
+			r.follow()
+			r.holds()
+			r.ordered()
+			r.quiet()
+		})
+	}
+}
