@@ -64,7 +64,7 @@ func (h *digestHistory) version() {
 				switch m := decisionRow.FindStringSubmatch(line); {
 				case m != nil:
 					line = "- " + m[1] + ": " + m[2] + "\n"
-				case strings.HasPrefix(line, "| Date | Specification | Decision"), strings.HasPrefix(line, "|------|---------------|----------"):
+				case strings.HasPrefix(line, "| Date | Specification | Decision"), strings.HasPrefix(line, "|------|--------------"):
 					continue
 				}
 				out = append(out, line)
@@ -195,7 +195,7 @@ func (h *digestHistory) inOrder(version int) {
 	if !slices.Equal(found, h.live) {
 		for i := range min(len(found), len(h.live)) {
 			if found[i] != h.live[i] {
-				h.t.Errorf("version %d: number %d is %s, not %s: %v\n%s", version, i, found[i], h.live[i], found, strings.Join(h.done, "\n"))
+				h.t.Errorf("version %d: number %d is %s, not %s\n%s", version, i, found[i], h.live[i], strings.Join(h.done, "\n"))
 				break
 			}
 		}

@@ -142,7 +142,7 @@ func (r *repairHistory) damage() {
 		if at >= 0 {
 			text, what = strings.Join(slices.Delete(lines, at, at+1), ""), "a line is deleted"
 		}
-	case 1: // an agent writes the log anew and forgets a session
+	case 1: // an agent writes the log again and forgets a session
 		if m := wipedSession.FindStringSubmatchIndex(text); m != nil {
 			text, what = text[:m[0]]+text[m[2]:], "a session is wiped"
 		}
