@@ -70,6 +70,14 @@ func TestD44_ARepairNeverLeavesLessThanItFound(t *testing.T) {
 			}
 			return nil
 		}, "session 4 would come after a newer one"},
+		"an older decision comes after a newer one": {func(tx *store.Tx) error {
+			tx.Write(decisions, []byte("# Archive\n\n## Archived Decisions\n\n- 2026-02-01: b\n- 2026-03-01: c\n- 2026-01-01: a\n"))
+			return nil
+		}, `decision "a" would not be where its date puts it`},
+		"decisions begin with the newest": {func(tx *store.Tx) error {
+			tx.Write(decisions, []byte("# Archive\n\n## Archived Decisions\n\n- 2026-03-01: c\n- 2026-02-01: b\n- 2026-01-01: a\n"))
+			return nil
+		}, ""},
 		"the file is gone": {func(tx *store.Tx) error { tx.Discard("", one); return nil }, "would be gone"},
 		"another error":    {func(*store.Tx) error { return errors.New("no") }, "no"},
 	} {

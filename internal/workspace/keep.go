@@ -90,10 +90,14 @@ func (k *kept) compare(point *store.Point) error {
 			return err
 		}
 		_, garbled := markdown.Unsafe(was.Data) // with conflict markers, for example: nobody can read it
+		held, holds := k.p.EntriesOf(name, was.Data), k.p.EntriesOf(name, now)
 		if !garbled {
-			k.before = append(k.before, ledger.Sightings(name, k.p.EntriesOf(name, was.Data))...)
+			k.before = append(k.before, ledger.Sightings(name, held)...)
+			if late, ok := lateDecision(held, holds); ok {
+				return k.harm(name, "decision "+safetext.Quote(late.Label)+" would not be where its date puts it")
+			}
 		}
-		k.after = append(k.after, ledger.Sightings(name, k.p.EntriesOf(name, now))...)
+		k.after = append(k.after, ledger.Sightings(name, holds)...)
 		if DocKind(name) == DocTask && was.Exists && now != nil && !garbled {
 			if err := k.task(name, was.Data, now); err != nil {
 				return err
@@ -214,6 +218,35 @@ func lateSession(s *task.State) (late task.Session, ok bool) {
 		}
 	}
 	return late, false
+}
+
+// lateDecision returns a decision that breaks the order of time which the decisions of a document
+// had, whether the newest was first or last. Decisions without a date do not count.
+func lateDecision(before, after []ledger.Entry) (late ledger.Entry, ok bool) {
+	rises, falls, _ := inTime(before)
+	stillRises, stillFalls, late := inTime(after)
+	kept := rises && stillRises || falls && stillFalls
+	return late, (rises || falls) && !kept
+}
+
+// inTime reports whether the dated decisions of each section come in the order of time, and in the
+// opposite order. late is the first that comes before an older one.
+func inTime(entries []ledger.Entry) (rises, falls bool, late ledger.Entry) {
+	rises, falls = true, true
+	last := make(map[string]string) // the last date of each section
+	for _, e := range entries {
+		if e.Kind != ledger.Decision || e.Date == "" {
+			continue
+		}
+		if date, known := last[e.Section]; known && date != e.Date {
+			falls = falls && e.Date < date
+			if e.Date < date && rises {
+				rises, late = false, e
+			}
+		}
+		last[e.Section] = e.Date
+	}
+	return rises, falls, late
 }
 
 func (k *kept) harm(name, what string) error {

@@ -14,9 +14,9 @@ import (
 	"time"
 )
 
-// The largest size of the stripped executable (D40, ADR 8), and the time that package initialisation may take in all.
+// The largest size of the stripped executable (D52, ADR 8), and the time that package initialisation may take in all.
 const (
-	mostBytes = 12 << 20
+	mostBytes = 14 << 20
 	mostInit  = 600 * time.Microsecond
 )
 
@@ -29,7 +29,7 @@ func build(t *testing.T) built {
 	return b
 }
 
-func TestF85_BatonFitsIn12MiB(t *testing.T) {
+func TestF85_BatonFitsIn14MiB(t *testing.T) {
 	info, err := os.Stat(build(t).baton)
 	if err != nil {
 		t.Fatal(err)
