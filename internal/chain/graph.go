@@ -14,6 +14,16 @@ type Node struct {
 	Title  string
 	Status task.Status
 	After  []task.ID // ids of the dependencies as the file lists them
+	// the priority of the task; it only counts while the task can be started or waits
+	Priority task.Priority
+}
+
+// rank orders tasks that could come next.
+func (n *Node) rank() int {
+	if n.Priority == "" || !Startable(n.Status) {
+		return 0
+	}
+	return n.Priority.Rank()
 }
 
 // Graph is the tasks of a project and their dependencies. It does not change after Build.
@@ -23,6 +33,7 @@ type Graph struct {
 	after  edges  // known dependencies of each node, without repetitions and without the node itself
 	down   edges  // nodes that depend on each node
 	loops  []bool // whether the node depends on itself
+	ranked bool   // some node comes before or after others because of its priority
 }
 
 // edges has a list of positions for each node, all of them in one slice.
@@ -61,6 +72,7 @@ func Build(nodes []Node) *Graph {
 		slices.Sort(g.after.to[from:])
 		g.after.to = append(g.after.to[:from], slices.Compact(g.after.to[from:])...)
 		g.after.ends[i] = int32(len(g.after.to))
+		g.ranked = g.ranked || nodes[i].rank() != 0
 	}
 	g.down = g.after.reversed()
 	return g
@@ -96,7 +108,8 @@ func (g *Graph) Node(id task.ID) (Node, bool) {
 }
 
 // Order returns all tasks such that each comes after its dependencies. Among the tasks that could
-// come next, the one with the smallest id is first (D17). Tasks in a cycle, and tasks that wait for
+// come next, the one with the highest priority is first, and among these the one with the smallest
+// id (D17, D52). Tasks in a cycle, and tasks that wait for
 // them, come last in order of ids.
 func (g *Graph) Order() []task.ID {
 	out := make([]task.ID, 0, len(g.nodes))
@@ -115,6 +128,10 @@ func (g *Graph) InOrder() iter.Seq[task.ID] {
 
 // order calls yield with the position of each node in the order of Order.
 func (g *Graph) order(yield func(at int) bool) {
+	if g.ranked {
+		g.byRank(yield)
+		return
+	}
 	waits := make([]int32, len(g.nodes))
 	for i := range g.nodes {
 		waits[i] = int32(len(g.after.of(i)))
@@ -144,6 +161,36 @@ func (g *Graph) order(yield func(at int) bool) {
 	}
 	for len(freed) > 0 {
 		if !placed(freed.pop()) {
+			return
+		}
+	}
+	for i := range g.nodes {
+		if waits[i] >= 0 && !yield(i) {
+			return
+		}
+	}
+}
+
+// byRank is order for graphs in which priorities differ.
+func (g *Graph) byRank(yield func(at int) bool) {
+	n := len(g.nodes)
+	waits := make([]int32, n)
+	var next heap // nodes that could come next, by priority and place
+	key := func(at int) int { return (g.nodes[at].rank()+1)*n + at }
+	for i := range g.nodes {
+		if waits[i] = int32(len(g.after.of(i))); waits[i] == 0 {
+			next.push(key(i))
+		}
+	}
+	for len(next) > 0 {
+		at := next.pop() % n
+		waits[at] = -1
+		for _, d := range g.down.of(at) {
+			if waits[d]--; waits[d] == 0 {
+				next.push(key(d))
+			}
+		}
+		if !yield(at) {
 			return
 		}
 	}

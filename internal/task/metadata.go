@@ -89,6 +89,14 @@ func (m *Meta) set(name string, value jsontext.Node, text []byte) {
 		m.Parent = ID(strings.TrimPrefix(value.Word(text), "#"))
 	case "children":
 		m.Children = IDsOf(value, text)
+	case PriorityKey:
+		m.Priority, _ = ParsePriority(value.Word(text))
+	case DiscoveredFromKey:
+		if ids := IDsOf(value, text); len(ids) == 1 {
+			m.From = ids[0]
+		}
+	case SourceKey:
+		m.Source = value.Word(text)
 	case "completed_forced":
 		m.Forced = value.Kind == 't'
 	case "input_hashes":

@@ -60,6 +60,9 @@ type Meta struct {
 	ArchivePath  string
 	Parent       ID
 	Children     []ID
+	Priority     Priority
+	From         ID                   // discovered_from: the task during which this one was found (D52)
+	Source       string               // where the task was imported from, such as "gh:owner/repo#12" (D52)
 	Forced       bool                 // completed_forced
 	Inputs       map[ID]InputReceived // input_hashes (D12)
 	Keys         []string             // every key, in file order

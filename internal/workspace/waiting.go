@@ -96,9 +96,10 @@ func (p *Workspace) ChainGraph(
 ) (*chain.Graph, error) {
 	nodes := make([]chain.Node, 0, len(all)+len(more))
 	for _, h := range all {
-		nodes = append(
-			nodes, chain.Node{ID: h.ID, Title: h.State.Title, Status: h.Status(), After: h.State.Meta.Dependencies},
-		)
+		nodes = append(nodes, chain.Node{
+			ID: h.ID, Title: h.State.Title, Status: h.Status(), After: h.State.Meta.Dependencies,
+			Priority: h.State.Meta.Priority,
+		})
 	}
 	return p.WithOlder(ctx, r, append(nodes, more...))
 }

@@ -27,6 +27,7 @@ var mayImport = map[string][]string{
 	"internal/task/archive": {
 		"internal/markdown", "internal/task",
 	},
+	"internal/task/claimscope": {},
 	"internal/task/convert": {
 		"internal/markdown", "internal/task", "internal/jsontext",
 	},
@@ -118,8 +119,9 @@ var mayImport = map[string][]string{
 	},
 	"internal/usecase/tasks": {
 		"internal/chain", "internal/jsontext", "internal/markdown", "internal/store", "internal/task",
-		"internal/task/archive", "internal/task/convert", "internal/task/create", "internal/task/inputs", "internal/task/order",
-		"internal/task/split", "internal/workspace", "internal/workspace/config", "internal/workspace/index",
+		"internal/task/archive", "internal/task/claimscope", "internal/task/convert", "internal/task/create",
+		"internal/task/inputs", "internal/task/order", "internal/task/split", "internal/workspace",
+		"internal/workspace/config", "internal/workspace/index",
 	},
 	"internal/usecase/digests": {
 		"internal/digest", "internal/digest/decision", "internal/digest/gsd", "internal/digest/phases",
@@ -161,8 +163,9 @@ var mayImport = map[string][]string{
 		"internal/agentsession",
 		"internal/digest", "internal/digest/decision", "internal/digest/gsd", "internal/digest/phases",
 		"internal/digest/specflow", "internal/gitrepo", "internal/protocol", "internal/statedir",
-		"internal/statedir/record", "internal/task", "internal/usecase/digests", "internal/usecase/folder",
-		"internal/usecase/loss", "internal/usecase/statusbar", "internal/usecase/tasks", "internal/workspace", "internal/workspace/index",
+		"internal/statedir/record", "internal/task", "internal/task/claimscope", "internal/usecase/digests",
+		"internal/usecase/folder", "internal/usecase/loss", "internal/usecase/statusbar", "internal/usecase/tasks",
+		"internal/workspace", "internal/workspace/index",
 	},
 	"internal/usecase/setup": {
 		"internal/agentsession",

@@ -28,9 +28,9 @@ func newCommand(d *app.App) *cobra.Command {
 complete, it receives their outputs at once.
 
 --from reads JSON (one object or a list, with the keys title, id, epic, repository, prd, agent,
-dependencies, requirements, criteria) or Markdown (the first heading is the title, check boxes are
-criteria, the rest is requirements). All tasks of a list are created together or not at all, and may
-depend on each other's ids:
+dependencies, requirements, criteria, priority, discovered_from, source) or Markdown (the first
+heading is the title, check boxes are criteria, the rest is requirements). All tasks of a list are
+created together or not at all, and may depend on each other's ids:
 
   [{"id": 100, "title": "Schema", "criteria": ["Migrations run twice"]},
    {"id": 101, "title": "Tokens", "dependencies": [100],
@@ -61,6 +61,8 @@ Flags take precedence over the file.`,
 	flags.StringArrayVar(&f.after, "after", nil, "depend on task `ID`; may be repeated")
 	flags.StringVar(&f.task.Requirements, "requirements", "", "what to do: `TEXT`, or - for standard input")
 	flags.StringArrayVar(&f.accept, "accept", nil, "add a criterion: `TEXT`; may be repeated")
+	flags.StringVar(&f.task.Priority, "priority", "", "how urgent it is: `LEVEL` is high, normal or low")
+	flags.StringVar(&f.task.From, "from-task", "", "you found it while you worked on task `ID`")
 	flags.StringVar(&f.from, "from", "", "read tasks from `FILE`, or - for standard input")
 	flags.StringVar(&f.task.Dialect, "dialect", "", "write this format: `NAME` is v2 or v1")
 	return cmd
@@ -125,6 +127,8 @@ func (f *newFlags) override(cmd *cobra.Command, t *tasks.NewTask) {
 		{&t.Agent, f.task.Agent},
 		{&t.Requirements, f.task.Requirements},
 		{&t.Dialect, f.task.Dialect},
+		{&t.Priority, f.task.Priority},
+		{&t.From, f.task.From},
 	} {
 		if field.from != "" {
 			*field.to = field.from

@@ -125,6 +125,18 @@ func taskHead(p *app.Page, t tasks.TaskDetail) {
 			p.Line(app.Plain, "%-11s %s", fact[0], fact[1])
 		}
 	}
+	if t.Priority != "" {
+		p.Line(app.Plain, "%-11s %s", "Priority", t.Priority)
+	}
+	if t.Source != "" {
+		p.Line(app.Plain, "%-11s %s", "Imported", t.Source)
+	}
+	if t.From != "" {
+		p.Line(app.Plain, "%-11s %s", "Found in", t.From.Ref())
+	}
+	if len(t.Found) > 0 {
+		p.Line(app.Plain, "%-11s %s", "Led to", refs(t.Found))
+	}
 	if len(t.Dependencies) > 0 {
 		p.Line(app.Plain, "%-11s %s", "After", refs(t.Dependencies))
 	}

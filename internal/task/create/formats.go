@@ -13,9 +13,10 @@ import (
 
 // Parse reads the description of new tasks (D20). If the first non-blank byte is "{" or "[", it is
 // JSON: one object, or a list of objects, with the keys title, id, epic, repository, prd, agent,
-// dependencies, requirements and criteria (a text, or {text, verify}). Otherwise it is Markdown:
-// the H1 is the title, check boxes are the criteria, and the rest is the requirements. Errors:
-// Usage unknown_key, json_invalid (with the line), value_invalid, id_invalid, title_missing.
+// dependencies, requirements, criteria (a text, or {text, verify}), priority, discovered_from and
+// source. Otherwise it is Markdown: the H1 is the title, check boxes are the criteria, and the rest
+// is the requirements. Errors: Usage unknown_key, json_invalid (with the line), value_invalid,
+// id_invalid, title_missing.
 func Parse(data []byte) ([]Request, error) {
 	text, opening, err := task.InputText(data, newOp)
 	if err != nil {
@@ -55,12 +56,15 @@ const newOp = "task.new"
 
 // newFromObject reads the keys of one task. n is its place in the list, for messages.
 func newFromObject(obj task.Object, n int) (Request, error) {
-	known := []string{"title", "id", "epic", "repository", "prd", "agent", "dependencies", "requirements", "criteria"}
+	known := []string{
+		"title", "id", "epic", "repository", "prd", "agent", "dependencies", "requirements", "criteria",
+		task.PriorityKey, task.DiscoveredFromKey, task.SourceKey,
+	}
 	if err := task.CheckKeys(obj, known, newOp); err != nil {
 		return Request{}, err
 	}
 	var one Request
-	var epic string
+	var epic, priority string
 	for _, f := range []struct {
 		key  string
 		into *string
@@ -70,6 +74,8 @@ func newFromObject(obj task.Object, n int) (Request, error) {
 		{"prd", &one.PRD},
 		{"agent", &one.Agent},
 		{"epic", &epic},
+		{task.PriorityKey, &priority},
+		{task.SourceKey, &one.Source},
 	} {
 		text, err := oneText(obj, f.key)
 		if err != nil {
@@ -93,6 +99,14 @@ func newFromObject(obj task.Object, n int) (Request, error) {
 	}
 	if one.Dependencies, err = idList(obj["dependencies"]); err != nil {
 		return Request{}, err
+	}
+	if one.From, err = oneID(obj[task.DiscoveredFromKey]); err != nil {
+		return Request{}, err
+	}
+	if priority != "" {
+		if one.Priority, err = task.ParsePriority(priority); err != nil {
+			return Request{}, err
+		}
 	}
 	requirements, err := task.TextList(obj, "requirements", newOp)
 	if err != nil {

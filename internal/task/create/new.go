@@ -25,6 +25,9 @@ type Request struct {
 	Dependencies []task.ID
 	Dialect      task.Dialect // V1C, or V2 for every other value
 	Parent       task.ID      // the task from which this one was split
+	Priority     task.Priority
+	From         task.ID // the task during which this one was found (D52)
+	Source       string  // where it was imported from (D52)
 	Now          time.Time
 	ArchivePath  string // archive_path in the metadata of a v1 file; "" writes null, because there is no archive yet
 }
@@ -121,10 +124,25 @@ func (n Request) metadata() string {
 		keys = append(keys, task.KeyValue{Key: "dependencies", JSON: task.JSONIDs(n.Dependencies)})
 	}
 	keys = append(keys, task.KeyValue{Key: "total_sessions", JSON: "0"})
+	return task.JSONObject(append(keys, n.origin()...))
+}
+
+// origin returns the keys that say where a task comes from and how urgent it is.
+func (n Request) origin() []task.KeyValue {
+	var keys []task.KeyValue
 	if n.Parent != "" {
 		keys = append(keys, task.KeyValue{Key: "parent", JSON: task.JSONID(string(n.Parent))})
 	}
-	return task.JSONObject(keys)
+	if word := n.Priority.Shown(); word != "" {
+		keys = append(keys, task.KeyValue{Key: task.PriorityKey, JSON: jsontext.Quote(word)})
+	}
+	if n.From != "" {
+		keys = append(keys, task.KeyValue{Key: task.DiscoveredFromKey, JSON: task.JSONID(string(n.From))})
+	}
+	if n.Source != "" {
+		keys = append(keys, task.KeyValue{Key: task.SourceKey, JSON: jsontext.Quote(safetext.OneLine(n.Source))})
+	}
+	return keys
 }
 
 // metadataV1 returns the JSON of a v1 file. It has completed_at from the start, so that completing
@@ -152,10 +170,7 @@ func (n Request) metadataV1() string {
 		keys = append(keys, task.KeyValue{Key: "dependencies", JSON: task.JSONIDs(n.Dependencies)})
 	}
 	keys = append(keys, task.KeyValue{Key: "completed_at", JSON: "null"})
-	if n.Parent != "" {
-		keys = append(keys, task.KeyValue{Key: "parent", JSON: task.JSONID(string(n.Parent))})
-	}
-	return task.JSONObject(keys)
+	return task.JSONObject(append(keys, n.origin()...))
 }
 
 // sized sets file_size_kb in a new file.

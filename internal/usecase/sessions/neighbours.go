@@ -13,6 +13,7 @@ import (
 	"baton/internal/safetext"
 	"baton/internal/sorting"
 	"baton/internal/task"
+	"baton/internal/task/claimscope"
 	"baton/internal/workspace"
 )
 
@@ -101,7 +102,7 @@ func (p Sessions) ownScope(ctx context.Context) []string {
 			continue
 		}
 		if _, live := book.Live(id, p.Now()); live {
-			out = append(out, c.Scope[:min(len(c.Scope), task.MostScopes)]...)
+			out = append(out, c.Scope[:min(len(c.Scope), claimscope.Most)]...)
 		}
 	}
 	return out
@@ -109,7 +110,7 @@ func (p Sessions) ownScope(ctx context.Context) []string {
 
 func inScopes(scope []string, file string) bool {
 	return slices.ContainsFunc(scope, func(pattern string) bool {
-		return len(pattern) <= task.LongestScope && task.InScope(pattern, file)
+		return len(pattern) <= claimscope.Longest && claimscope.Holds(pattern, file)
 	})
 }
 

@@ -8,6 +8,7 @@ import (
 	"baton/internal/agentsession"
 	"baton/internal/sorting"
 	"baton/internal/task"
+	"baton/internal/task/claimscope"
 	"baton/internal/workspace"
 )
 
@@ -30,8 +31,8 @@ func (p Sessions) scopeOf(book *workspace.ClaimBook, name string) (scopeHold, bo
 	sorting.By(held, task.CompareIDs)
 	for _, id := range held {
 		scope := book.Claims[id].Scope
-		i := slices.IndexFunc(scope[:min(len(scope), task.MostScopes)], func(pattern string) bool {
-			return len(pattern) <= task.LongestScope && task.InScope(pattern, name)
+		i := slices.IndexFunc(scope[:min(len(scope), claimscope.Most)], func(pattern string) bool {
+			return len(pattern) <= claimscope.Longest && claimscope.Holds(pattern, name)
 		})
 		if i < 0 {
 			continue

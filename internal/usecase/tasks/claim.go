@@ -11,6 +11,7 @@ import (
 	"baton/internal/report"
 	"baton/internal/store"
 	"baton/internal/task"
+	"baton/internal/task/claimscope"
 	"baton/internal/workspace"
 )
 
@@ -28,7 +29,7 @@ func (p Tasks) Claim(ctx context.Context, r ClaimRequest) (ClaimResult, error) {
 	), Force: r.Force}
 	if len(r.Scope) > 0 {
 		var err error
-		if ask.scope, err = task.ParseScope(r.Scope); err != nil {
+		if ask.scope, err = claimscope.Parse(r.Scope); err != nil {
 			return ClaimResult{}, err
 		}
 	}

@@ -41,12 +41,10 @@ func ParseNew(data []byte, title string) ([]NewTask, error) {
 			after = append(after, string(id))
 		}
 		tasks = append(tasks, NewTask{
-			ID: string(
-				n.ID,
-			), Title: n.Title, Epic: epicText(n.EpicTitle, n.EpicID), Repository: n.Repository, PRD: n.PRD,
-			Agent: n.Agent, After: after, Requirements: n.Requirements, Criteria: n.Criteria, Dialect: string(
-				n.Dialect,
-			),
+			ID: string(n.ID), Title: n.Title, Epic: epicText(n.EpicTitle, n.EpicID),
+			Repository: n.Repository, PRD: n.PRD,
+			Agent: n.Agent, After: after, Requirements: n.Requirements, Criteria: n.Criteria,
+			Dialect: string(n.Dialect), Priority: string(n.Priority), From: string(n.From), Source: n.Source,
 		})
 	}
 	return tasks, nil

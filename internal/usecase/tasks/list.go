@@ -127,6 +127,7 @@ func (p Tasks) row(
 	row := TaskRow{
 		ID: h.ID, Title: h.State.Title, Status: string(h.Status()), Epic: epicOf(h.State), Sessions: h.Sessions,
 		SizeBytes: h.Size, Path: h.Name, CriteriaTotal: len(h.State.Criteria),
+		Priority: h.State.Meta.Priority.Shown(), From: h.State.Meta.From, Source: h.State.Meta.Source,
 		Ready: h.Sound() && a.Graph.IsReady(h.ID, claimed),
 	}
 	delegated := h.State.Delegated(find)

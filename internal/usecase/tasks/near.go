@@ -79,10 +79,10 @@ func (p Tasks) indexedGraph(ctx context.Context) (*chain.Graph, error) {
 			if !ok {
 				continue
 			}
-			n := chain.Node{ID: f.Id, Status: task.Status(b.Status), After: b.After}
+			n := chain.Node{ID: f.Id, Status: task.Status(b.Status), After: b.After, Priority: b.Priority}
 			if b.Status == "" {
 				h := p.ReadHead(ctx, p.Store, f)
-				n.Status, n.After = h.Status(), h.State.Meta.Dependencies
+				n.Status, n.After, n.Priority = h.Status(), h.State.Meta.Dependencies, h.State.Meta.Priority
 			}
 			nodes[begin+i] = n
 		}
@@ -90,6 +90,23 @@ func (p Tasks) indexedGraph(ctx context.Context) (*chain.Graph, error) {
 	nodes = slices.DeleteFunc(nodes, func(n chain.Node) bool { return n.ID == "" })
 	order.ByID(nodes, func(n chain.Node) task.ID { return n.ID })
 	return p.WithOlder(ctx, p.Store, nodes)
+}
+
+// foundDuring returns the tasks that somebody found while working on a task, as far as the index
+// has them. It opens no other file (D29).
+func (p Tasks) foundDuring(id task.ID) []task.ID {
+	data, err := p.Store.ReadCache(index.Name)
+	if err != nil {
+		return nil
+	}
+	var out []task.ID
+	for _, name := range index.FoundDuring(data, id) {
+		if f, ok := p.FileOf(name); ok {
+			out = append(out, f.Id)
+		}
+	}
+	order.ByID(out, func(id task.ID) task.ID { return id })
+	return out
 }
 
 // isFree reports whether an id has no file.

@@ -18,8 +18,8 @@ import (
 
 // NewTasks creates tasks in one transaction (5.5, D16, D20, D21). It works in a project without
 // init (D2). It fails with Usage title_missing, id_invalid, dependency_twice, dialect_unknown,
-// text_invalid or layout_ambiguous, with Conflict id_taken, with NotFound dependency_missing, and
-// with Violation dependency_cycle.
+// text_invalid or layout_ambiguous, with Conflict id_taken, with NotFound dependency_missing or
+// task_unknown, and with Violation dependency_cycle.
 func (p Tasks) NewTasks(ctx context.Context, r NewRequest) (NewResult, error) {
 	if len(r.Tasks) == 0 {
 		return NewResult{}, &report.Error{
@@ -50,6 +50,11 @@ func (p Tasks) NewTasks(ctx context.Context, r NewRequest) (NewResult, error) {
 	if _, err := p.Numbered(ctx, &workspace.Change{Reader: p.Store, Now: p.Now()}, dir, drafts); err != nil {
 		return NewResult{}, err
 	}
+	for _, d := range drafts {
+		if err := p.foundKnown(ctx, d, drafts); err != nil {
+			return NewResult{}, err
+		}
+	}
 	var out NewResult
 	plan := func(c *workspace.Change) error {
 		out = NewResult{Tasks: []Created{}, Warnings: []report.Finding{}}
@@ -61,6 +66,16 @@ func (p Tasks) NewTasks(ctx context.Context, r NewRequest) (NewResult, error) {
 	}
 	out.Warnings = slices.Concat(out.Warnings, p.begun(), notes, CounterLost(lost))
 	return out, p.FoundNow()
+}
+
+// foundKnown refuses a task that was found during one that does not exist.
+func (p Tasks) foundKnown(ctx context.Context, d *Draft, drafts []*Draft) error {
+	from := d.task.From
+	if from == "" || slices.ContainsFunc(drafts, func(other *Draft) bool { return other.Id == from }) {
+		return nil
+	}
+	_, err := p.LoadTask(ctx, p.Store, from)
+	return err
 }
 
 // begun reports that a task is the first of a project without init (D2).
@@ -104,7 +119,7 @@ func (p Tasks) drafted(n NewTask) (*Draft, error) {
 		return nil, usage(report.CodeTitleMissing, "a task needs a title",
 			"for example: baton task new \"Write the parser\"")
 	}
-	texts := []string{n.Title, n.Epic, n.Repository, n.PRD, n.Agent, n.Requirements}
+	texts := []string{n.Title, n.Epic, n.Repository, n.PRD, n.Agent, n.Requirements, n.Source}
 	for _, c := range n.Criteria {
 		texts = append(texts, c.Text, c.Verify)
 	}
@@ -137,6 +152,20 @@ func (p Tasks) drafted(n NewTask) (*Draft, error) {
 		}
 		d.after = append(d.after, id)
 	}
+	var from task.ID
+	var priority task.Priority
+	if n.From != "" {
+		var err error
+		if from, err = task.ParseID(n.From); err != nil {
+			return nil, err
+		}
+	}
+	if n.Priority != "" {
+		var err error
+		if priority, err = task.ParsePriority(n.Priority); err != nil {
+			return nil, err
+		}
+	}
 	dialect := p.Settings().Dialect()
 	if n.Dialect != "" {
 		var err error
@@ -152,6 +181,7 @@ func (p Tasks) drafted(n NewTask) (*Draft, error) {
 	d.task = create.Request{
 		Title: title, EpicID: epicID, EpicTitle: epicTitle, Repository: repository, PRD: n.PRD, Agent: n.Agent,
 		Requirements: n.Requirements, Criteria: n.Criteria, Dialect: dialect,
+		Priority: priority, From: from, Source: n.Source,
 	}
 	return d, nil
 }

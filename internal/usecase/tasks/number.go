@@ -160,7 +160,9 @@ func idTaken(id, other task.ID) error {
 func (p Tasks) chained(ctx context.Context, headers []*workspace.Head, drafts []*Draft) (*chain.Graph, error) {
 	nodes := make([]chain.Node, len(drafts))
 	for i, d := range drafts {
-		nodes[i] = chain.Node{ID: d.Id, Title: d.task.Title, Status: task.StatusReady, After: d.after}
+		nodes[i] = chain.Node{
+			ID: d.Id, Title: d.task.Title, Status: task.StatusReady, After: d.after, Priority: d.task.Priority,
+		}
 	}
 	graph, err := p.ChainGraph(ctx, p.Store, headers, nodes...)
 	if err != nil {

@@ -26,6 +26,9 @@ type NewTask struct {
 	Requirements string
 	Criteria     []create.Criterion
 	Dialect      string // "v1", "v2" or "" for the configured one
+	Priority     string // high, normal, low, or "" for normal
+	From         string // id of the task during which this one was found
+	Source       string // where it was imported from
 }
 
 // ListRequest limits a list. Status is any accepted status word; Epic matches an epic's id or
@@ -54,7 +57,7 @@ type ClaimRequest struct {
 	Reason string
 	Force  bool // accept a task that is neither ready nor complete
 
-	// Scope names the files that the holder works on, by path patterns as in task.ParseScope.
+	// Scope names the files that the holder works on, by path patterns as in claimscope.Parse.
 	// Empty: the scope of the holder's present claim.
 	Scope []string `json:"scope" doc:"files you will work on, as path patterns like src/auth/**"`
 }

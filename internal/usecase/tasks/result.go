@@ -22,6 +22,9 @@ type TaskRow struct {
 	Note          string           `json:"note,omitempty"`          // why it is blocked, or how far its parts are
 	InputChanged  []InputChange    `json:"input_changed,omitempty"` // inputs that are newer than the last session (D12)
 	Path          string           `json:"path"`
+	Priority      string           `json:"priority,omitempty"`        // high or low
+	From          task.ID          `json:"discovered_from,omitempty"` // the task during which it was found
+	Source        string           `json:"source,omitempty"`          // where it was imported from
 
 	CompleteOn *workspace.CompleteOn `json:"complete_on,omitempty"` // another branch on which it is complete
 	ReadyOnce  *workspace.ReadyOnce  `json:"ready_once,omitempty"`  // what to merge before it can be started
@@ -131,6 +134,10 @@ type TaskDetail struct {
 	Dependencies     []task.ID               `json:"dependencies"`
 	Parent           task.ID                 `json:"parent,omitempty"`
 	Children         []task.ID               `json:"children,omitempty"`
+	Priority         string                  `json:"priority,omitempty"`        // high or low
+	From             task.ID                 `json:"discovered_from,omitempty"` // the task during which it was found
+	Found            []task.ID               `json:"discovered,omitempty"`      // tasks found during this one
+	Source           string                  `json:"source,omitempty"`          // where it was imported from
 	Criteria         []CriterionView         `json:"criteria"`
 	Sessions         []workspace.SessionView `json:"sessions"`
 	TotalSessions    int                     `json:"total_sessions"`

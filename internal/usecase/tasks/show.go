@@ -59,6 +59,7 @@ func (p Tasks) Show(ctx context.Context, r ShowRequest) (TaskDetail, error) {
 	if out.InputChanged, err = p.InputChanges(ctx, p.Store, l, l.State); err != nil {
 		return TaskDetail{}, err
 	}
+	out.Found = p.foundDuring(id)
 	out.Warnings = append(out.Warnings, WithPath(l.Name, inputs.Orphans(l.State, l.State.Meta.Dependencies))...)
 	out.Warnings = append(out.Warnings, WithPath(l.Name, l.State.SizeFindings(p.Limits(), out.TotalSessions))...)
 	if r.Deps {
@@ -87,6 +88,7 @@ func detail(l *workspace.Loaded) TaskDetail {
 		ID: l.ID, Title: s.Title, Status: string(s.Status()), Dialect: string(s.Dialect), Path: l.Name,
 		Epic: epicOf(s), Repository: s.Context.Repository, PRD: s.Context.PRD, Agent: s.Context.Agent,
 		Requirements: s.Context.Requirements, Dependencies: append([]task.ID{}, s.Meta.Dependencies...),
+		Priority: s.Meta.Priority.Shown(), From: s.Meta.From, Source: s.Meta.Source,
 		Parent: s.Meta.Parent, Children: s.Meta.Children, Sessions: []workspace.SessionView{},
 		ChainInputs: []InputView{},
 		SizeBytes:   l.Doc.Size, TotalSessions: s.TotalSessions(), Warnings: []report.Finding{},

@@ -11,9 +11,10 @@ import (
 
 // Brief is a row as far as the chain of tasks needs it.
 type Brief struct {
-	Name   string
-	After  []task.ID
-	Status string // "" if the row is not plain
+	Name     string
+	After    []task.ID
+	Status   string // "" if the row is not plain
+	Priority task.Priority
 }
 
 // Briefs returns the rows of an index in short. It does not compare checksums, because the
@@ -36,7 +37,7 @@ func Briefs(data []byte) []Brief {
 		f.next()
 		f.next()
 		if f.more() {
-			b.Status = clean(f.next())
+			b.Status, b.Priority = clean(f.next()), task.Priority(clean(f.next()))
 		}
 		if f.bad {
 			return
@@ -76,6 +77,29 @@ func Dependants(data []byte, id task.ID) []string {
 			out = append(out, clean(name))
 		}
 	})
+	return out
+}
+
+// FoundDuring returns the names of the files whose rows say that the task was found during another.
+// It compares no checksums, as Briefs.
+func FoundDuring(data []byte, id task.ID) []string {
+	var out []string
+	p, r := parser{}, Row{}
+	last := map[string]bool{}
+	each(records.View(data), func(kind, line string) {
+		name, _, _ := strings.Cut(line, "\t")
+		if !last[name] && !strings.Contains(line, string(id)) {
+			return // most rows; an earlier row of a file counts only if the last one has the id too
+		}
+		r = Row{}
+		last[name] = kind == kindRow && p.row(line, &r) && r.From == id
+	})
+	for name, found := range last {
+		if found {
+			out = append(out, clean(name))
+		}
+	}
+	slices.Sort(out)
 	return out
 }
 

@@ -34,7 +34,10 @@ type Row struct {
 	After    []task.ID
 	Children []task.ID
 	Parent   task.ID
-	Blocked  string // why the task is blocked
+	Priority task.Priority
+	From     task.ID // the task during which this one was found
+	Source   string  // where it was imported from
+	Blocked  string  // why the task is blocked
 	Inputs   []Input
 	Criteria []task.Criterion // of a task that is split or part of one: texts, and whether they are checked
 }
@@ -157,10 +160,12 @@ func (p *places) add(name string, at int, nameAt func(int) string) (earlier int,
 	return 0, false
 }
 
+// The kinds of lines. A baton that knows other fields of a row knows other kinds, so it reads the
+// files instead.
 const (
-	kindRow  = "r"
+	kindRow  = "r2"
 	kindGone = "g"
-	kindMark = "m"
+	kindMark = "m2"
 )
 
 // Parse reads an index, of which it keeps the bytes. Lines without their checksum are left out; of

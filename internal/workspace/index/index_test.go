@@ -101,7 +101,7 @@ func TestPropertyAnIndexSaysWhatWasWritten(t *testing.T) {
 		}
 		var brief []Brief
 		for _, r := range x.Rows {
-			brief = append(brief, Brief{r.Name, r.After, r.Status})
+			brief = append(brief, Brief{r.Name, r.After, r.Status, r.Priority})
 		}
 		byName := cmpopts.SortSlices(func(a, b Brief) bool { return a.Name < b.Name })
 		if diff := cmp.Diff(brief, Briefs(data), byName, cmpopts.EquateEmpty()); diff != "" {

@@ -32,6 +32,7 @@ func (r *Row) record() []byte {
 		return b
 	}
 	field(r.Status)
+	field(string(r.Priority))
 	field(r.Title)
 	field(r.Epic)
 	field(r.EpicID)
@@ -39,6 +40,8 @@ func (r *Row) record() []byte {
 	number(int64(r.Done))
 	number(int64(r.Total))
 	field(r.Blocked)
+	field(string(r.From))
+	field(r.Source)
 	number(int64(len(r.Inputs)))
 	for _, in := range r.Inputs {
 		field(string(in.From))
@@ -67,9 +70,10 @@ func (p *parser) row(text string, r *Row) bool {
 		return !f.bad
 	}
 	r.Plain = true
-	r.Status, r.Title, r.Epic, r.EpicID = clean(f.next()), clean(f.next()), clean(f.next()), clean(f.next())
+	r.Status, r.Priority = clean(f.next()), task.Priority(clean(f.next()))
+	r.Title, r.Epic, r.EpicID = clean(f.next()), clean(f.next()), clean(f.next())
 	r.Sessions, r.Done, r.Total = int(f.number()), int(f.number()), int(f.number())
-	r.Blocked = clean(f.next())
+	r.Blocked, r.From, r.Source = clean(f.next()), task.ID(clean(f.next())), clean(f.next())
 	for range f.number() {
 		if f.bad {
 			break

@@ -23,6 +23,7 @@ func (r *Row) Fill(s *task.State, valid bool) {
 		return
 	}
 	r.Status, r.Title, r.Epic, r.EpicID = string(s.Status()), s.Title, s.Context.Epic, s.Meta.EpicID
+	r.Priority, r.From, r.Source = s.Meta.Priority, s.Meta.From, s.Meta.Source
 	r.Total = len(s.Criteria)
 	for _, c := range s.Criteria {
 		if c.Checked {
@@ -59,7 +60,7 @@ func (r *Row) State(id task.ID, s *task.State, c Counted) {
 	*s = task.State{ID: id, Title: r.Title, Criteria: r.Criteria}
 	s.Meta = task.Meta{
 		EpicID: r.EpicID, Status: r.Status, Dependencies: r.After, Total: r.Sessions, Archived: -1, Parent: r.Parent,
-		Children: r.Children,
+		Children: r.Children, Priority: r.Priority, From: r.From, Source: r.Source,
 	}
 	s.Context.Epic = r.Epic
 	if s.Criteria == nil {

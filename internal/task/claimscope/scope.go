@@ -1,4 +1,5 @@
-package task
+// Package claimscope reads the path patterns of claims, which say which files a holder works on.
+package claimscope
 
 import (
 	"path"
@@ -11,14 +12,14 @@ import (
 
 // Limits for the path patterns of a claim.
 const (
-	MostScopes   = 32  // patterns
-	LongestScope = 200 // bytes per pattern
+	Most    = 32  // patterns
+	Longest = 200 // bytes per pattern
 )
 
-// ParseScope checks the path patterns of a claim and returns them in normal form, without
+// Parse checks the path patterns of a claim and returns them in normal form, without
 // duplicates: slashes, no leading "./", a folder as "folder/**". Patterns are relative to the
 // project's root. Errors: Usage scope_invalid.
-func ParseScope(patterns []string) ([]string, error) {
+func Parse(patterns []string) ([]string, error) {
 	var out []string
 	seen := map[string]bool{}
 	for _, given := range patterns {
@@ -26,8 +27,8 @@ func ParseScope(patterns []string) ([]string, error) {
 		if strings.HasSuffix(pattern, "/") && pattern != "/" {
 			pattern += "**"
 		}
-		if fault := scopeFault(pattern); fault != "" {
-			return nil, scopeInvalid(strconv.Quote(safetext.Runes(given, LongestScope)) + " cannot be a scope: " +
+		if fault := fault(pattern); fault != "" {
+			return nil, invalid(strconv.Quote(safetext.Runes(given, Longest)) + " cannot be a scope: " +
 				fault)
 		}
 		if !seen[pattern] {
@@ -35,14 +36,14 @@ func ParseScope(patterns []string) ([]string, error) {
 			out = append(out, pattern)
 		}
 	}
-	if len(out) > MostScopes {
-		return nil, scopeInvalid("a claim has at most " + strconv.Itoa(MostScopes) +
+	if len(out) > Most {
+		return nil, invalid("a claim has at most " + strconv.Itoa(Most) +
 			" path patterns, but you gave " + strconv.Itoa(len(out)))
 	}
 	return out, nil
 }
 
-func scopeInvalid(message string) error {
+func invalid(message string) error {
 	return &report.Error{
 		Op: "task.claim", Kind: report.Usage, Code: report.CodeScopeInvalid, Message: message,
 		Hint: "give paths relative to the project's root, such as 'src/auth/**'; * ? and [...] stand for what is in " +
@@ -50,13 +51,13 @@ func scopeInvalid(message string) error {
 	}
 }
 
-// scopeFault returns what is wrong with a pattern, or "" if it is valid.
-func scopeFault(pattern string) string {
+// fault returns what is wrong with a pattern, or "" if it is valid.
+func fault(pattern string) string {
 	switch {
 	case pattern == "":
 		return "it is empty"
-	case len(pattern) > LongestScope:
-		return "it is longer than " + strconv.Itoa(LongestScope) + " bytes"
+	case len(pattern) > Longest:
+		return "it is longer than " + strconv.Itoa(Longest) + " bytes"
 	case pattern[0] == '/', pattern[0] == '~', len(pattern) > 1 && pattern[1] == ':':
 		return "it is not relative to the project's root"
 	case strings.ContainsRune(pattern, '\\'):
@@ -77,11 +78,11 @@ func scopeFault(pattern string) string {
 	return ""
 }
 
-// InScope reports whether a pattern matches a path, which is relative to the root and has slashes.
+// Holds reports whether a pattern matches a path, which is relative to the root and has slashes.
 // "**" matches any number of folders, including none; "*", "?" and "[...]" match within one name. A
 // pattern without any of these also matches everything below its path. Case matters. The time is at
 // most proportional to the product of both lengths.
-func InScope(pattern, name string) bool {
+func Holds(pattern, name string) bool {
 	if !strings.ContainsAny(pattern, "*?[") {
 		return name == pattern || strings.HasPrefix(name, pattern+"/")
 	}
@@ -93,7 +94,7 @@ func InScope(pattern, name string) bool {
 		case p < len(patterns) && patterns[p] == "**":
 			star, from = p, n
 			p++
-		case p < len(patterns) && inSegment(patterns[p], names[n]):
+		case p < len(patterns) && segmentFits(patterns[p], names[n]):
 			p, n = p+1, n+1
 		case star >= 0: // let "**" match one more folder
 			from++
@@ -108,7 +109,7 @@ func InScope(pattern, name string) bool {
 	return p == len(patterns)
 }
 
-func inSegment(pattern, name string) bool {
+func segmentFits(pattern, name string) bool {
 	ok, err := path.Match(pattern, name)
 	return ok && err == nil
 }

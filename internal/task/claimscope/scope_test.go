@@ -1,11 +1,11 @@
-package task_test
+package claimscope_test
 
 import (
 	"strings"
 	"testing"
 
 	"baton/internal/report"
-	"baton/internal/task"
+	"baton/internal/task/claimscope"
 )
 
 // "**" matches any number of folders; the other wildcards match within one name.
@@ -44,36 +44,36 @@ func TestInScope(t *testing.T) {
 		{"README.md", "readme.md", false},
 		{".github/**", ".github/workflows/ci.yml", true},
 	} {
-		if got := task.InScope(c.pattern, c.name); got != c.want {
-			t.Errorf("InScope(%q, %q) = %v", c.pattern, c.name, got)
+		if got := claimscope.Holds(c.pattern, c.name); got != c.want {
+			t.Errorf("Holds(%q, %q) = %v", c.pattern, c.name, got)
 		}
 	}
 }
 
 func TestScopePatternsAreBroughtIntoOneForm(t *testing.T) {
-	got, err := task.ParseScope([]string{"./src/auth/", " docs/*.md ", "src/auth/**"})
+	got, err := claimscope.Parse([]string{"./src/auth/", " docs/*.md ", "src/auth/**"})
 	if err != nil || strings.Join(got, " ") != "src/auth/** docs/*.md" {
 		t.Errorf("got %q, %v", got, err)
 	}
 }
 
 func TestScopePatternsThatAreRefused(t *testing.T) {
-	many := make([]string, task.MostScopes+1)
+	many := make([]string, claimscope.Most+1)
 	for i := range many {
 		many[i] = "src/" + strings.Repeat("a", i+1)
 	}
 	for name, patterns := range map[string][]string{
 		"empty": {""}, "absolute": {"/etc/**"}, "drive": {"C:/x"}, "home": {"~/x"}, "backslash": {`src\auth`}, "upward": {"src/../../x"},
 		"upward only": {".."}, "empty part": {"src//auth"}, "control": {"a\x1b[2J"}, "bracket": {"src/[ab"},
-		"long": {strings.Repeat("a", task.LongestScope+1)},
+		"long": {strings.Repeat("a", claimscope.Longest+1)},
 		"many": many, "not UTF-8": {"a\xff"}, "root": {"/"},
 	} {
-		_, err := task.ParseScope(patterns)
+		_, err := claimscope.Parse(patterns)
 		if report.KindOf(err) != report.Usage || report.CodeOf(err) != "scope_invalid" {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if got, err := task.ParseScope(many[1:]); err != nil || len(got) != task.MostScopes {
+	if got, err := claimscope.Parse(many[1:]); err != nil || len(got) != claimscope.Most {
 		t.Errorf("the most that is allowed: %d, %v", len(got), err)
 	}
 }
@@ -84,19 +84,19 @@ func FuzzScope(f *testing.F) {
 	f.Add("src/**/[a-c]*.go", "src/x/a.go")
 	f.Add("**/**/**/a", "a/a/a/b")
 	f.Fuzz(func(t *testing.T, pattern, name string) {
-		parsed, err := task.ParseScope([]string{pattern})
-		got := task.InScope(pattern, name)
+		parsed, err := claimscope.Parse([]string{pattern})
+		got := claimscope.Holds(pattern, name)
 		if err != nil {
 			return
 		}
 		one := parsed[0]
-		if !strings.ContainsAny(one, "*?[") && (!task.InScope(one, one) || !task.InScope(one, one+"/x")) {
+		if !strings.ContainsAny(one, "*?[") && (!claimscope.Holds(one, one) || !claimscope.Holds(one, one+"/x")) {
 			t.Errorf("%q does not name itself", one)
 		}
-		if again, err := task.ParseScope(parsed); len(one)+3 <= task.LongestScope && (err != nil || again[0] != one) {
+		if again, err := claimscope.Parse(parsed); len(one)+3 <= claimscope.Longest && (err != nil || again[0] != one) {
 			t.Errorf("%q is read as %q the second time: %v", one, again, err)
 		}
-		if got && one == pattern && strings.ContainsAny(one, "*?[") && !task.InScope("**/"+one, "x/"+name) {
+		if got && one == pattern && strings.ContainsAny(one, "*?[") && !claimscope.Holds("**/"+one, "x/"+name) {
 			t.Errorf("%q names %q, and not below any folder", one, name)
 		}
 	})
