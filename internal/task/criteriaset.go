@@ -100,6 +100,27 @@ func (s *State) setFeature(at int, checked bool, now time.Time) (edit markdown.E
 	return markdown.Edit{Span: s.Features, Text: text}, true, nil
 }
 
+// WithProgress returns the task with the "overall_progress" of its checklist, if the file has it, as
+// its features say. Error: Violation unclosed_fence.
+func (s *State) WithProgress() (*State, error) {
+	text := s.Features.Of(s.Bytes())
+	if s.Features.Len() == 0 || !hasKey(text, "overall_progress") {
+		return s, nil
+	}
+	features, passing := s.readFeaturesQuietly(), 0
+	for _, f := range features {
+		if f.passes {
+			passing++
+		}
+	}
+	out, ok := jsontext.Set(text, "overall_progress", jsontext.Quote(Percent(passing, len(features))),
+		s.doc.EOL(s.Features.Start))
+	if !ok {
+		return s, nil
+	}
+	return s.Splice(markdown.Edit{Span: s.Features, Text: out})
+}
+
 // readFeaturesQuietly reads the features again without adding findings, because a State never
 // changes after it is read.
 func (s *State) readFeaturesQuietly() []feature {

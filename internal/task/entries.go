@@ -1,6 +1,7 @@
 package task
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 	"time"
@@ -43,6 +44,30 @@ func HoldArchive(src []byte) []Held {
 	above := above{doc: doc}
 	for _, session := range a.Sessions {
 		out = append(out, holdSession(doc, session, above.heading(session.Span.Start)))
+	}
+	return out
+}
+
+// RemovedHeading begins the heading in an archive above what `task edit` took out of the task.
+const RemovedHeading = "## Removed from the Task"
+
+// HoldRemoved finds the criteria in an archive that were taken out of the task.
+func HoldRemoved(src []byte) []Held {
+	if !bytes.Contains(src, []byte(RemovedHeading)) {
+		return nil
+	}
+	doc := markdown.Parse(src)
+	var out []Held
+	for i, h := range doc.Headings() {
+		line := headingLine(doc, h.Span)
+		if h.Level != 2 || !strings.HasPrefix(doc.View(line), RemovedHeading) {
+			continue
+		}
+		for _, item := range doc.TaskItems(doc.Body(i)) {
+			at := doc.Lines()[item.Line]
+			span := markdown.Span{Start: at.Start, End: at.Next}
+			out = addCriterion(out, strings.TrimSpace(doc.View(item.Text)), span, line)
+		}
 	}
 	return out
 }

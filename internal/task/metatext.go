@@ -1,6 +1,7 @@
 package task
 
 import (
+	"bytes"
 	"strings"
 
 	"baton/internal/jsontext"
@@ -40,6 +41,24 @@ func (s *State) MetaText(key string) string {
 	}
 	word, _ := member.Value.Text(text)
 	return word
+}
+
+// MetaRaw returns the JSON text of a metadata key; ok is false if there is none. The last of
+// duplicate keys counts.
+func (s *State) MetaRaw(key string) (text []byte, ok bool) {
+	if !s.Meta.Valid || s.Meta.bullets != nil {
+		return nil, false
+	}
+	object := s.Meta.Span.Of(s.Bytes())
+	node, err := jsontext.Relaxed(object)
+	if err != nil {
+		return nil, false
+	}
+	member, ok := node.Member(key)
+	if !ok {
+		return nil, false
+	}
+	return bytes.Clone(member.Value.Span.Of(object)), true
 }
 
 // RedirectMeta returns the edits that replace a task's id in the metadata. Each edit changes one

@@ -114,9 +114,10 @@ func taskEntries(data []byte) []ledger.Entry {
 }
 
 func archiveEntries(data []byte) []ledger.Entry {
-	sessions := task.HoldArchive(data)
-	l := newEntryList(data, len(sessions))
+	sessions, removed := task.HoldArchive(data), task.HoldRemoved(data)
+	l := newEntryList(data, len(sessions)+len(removed))
 	l.held(ledger.Session, sessions)
+	l.held(ledger.Criterion, removed)
 	return l.entries
 }
 

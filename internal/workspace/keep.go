@@ -179,7 +179,11 @@ func (k *kept) archived(name string) (n int, err error) {
 		if err != nil {
 			return 0, err
 		}
-		n += len(k.p.EntriesOf(doc, data))
+		for _, e := range k.p.EntriesOf(doc, data) {
+			if e.Kind == ledger.Session {
+				n++
+			}
+		}
 	}
 	return n, nil
 }
