@@ -31,6 +31,7 @@ func taskFixtures() []fixture {
 			turn: func(c *clinic) { c.write(".specflux/task-states/task-1-state.md", c.read(taskFile)) },
 		},
 		{code: "dependency_missing", begin: twoTasks, turn: func(c *clinic) { c.remove(taskFile) }},
+		{code: "dependency_cancelled", begin: twoTasks, turn: func(c *clinic) { c.do("task cancel 1 --reason late") }},
 		{code: "task_status_unknown", begin: oneTask, turn: func(c *clinic) { c.edit(taskFile, `"status": "ready"`, `"status": "redy"`) }},
 		{code: "sessions_mismatch", begin: logged(
 			2,

@@ -34,7 +34,7 @@ func unreached() map[string]string {
 			"memory_error", "git_config", "event_unknown", "stage_unknown", "version_missing", "task_missing",
 		},
 		"reported by the command that wrote, about its own change": {
-			"book_unavailable", "built_on_reopened",
+			"book_unavailable", "built_on_reopened", "criterion_reopened",
 			"input_changed", "input_changed_at_work", "claimed_by_other", "not_rotated", "record_kept", "requirements_long",
 			"output_changed", "part_unknown",
 			"project_begun",
@@ -44,7 +44,7 @@ func unreached() map[string]string {
 		},
 		"refuses a write that a command asked for": {
 			"cell_too_large", "ambiguous", "derived", "phase_incomplete", "no_front_matter", "frontmatter_refused", "not_complete",
-			"task_entries_lost",
+			"task_entries_lost", "key_protected",
 			"entry_unplaceable",
 			"output_unplaceable", "criterion_ambiguous", "id_exhausted", "same_file", "metadata_missing", "nothing_logged", "task_closed",
 			"command_not_started",

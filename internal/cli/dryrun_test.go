@@ -19,8 +19,8 @@ import (
 
 // applying are the commands that move or remove what others wrote, and so only show it without --apply (D52).
 var applying = []string{
-	"dir cleanup", "dir evict", "dir reset", "dir restore", "snapshot restore", "state migrate", "task convert", "task import",
-	"task split",
+	"dir cleanup", "dir evict", "dir reset", "dir restore", "snapshot restore", "state migrate", "task convert", "task delete",
+	"task import", "task split",
 }
 
 // reading are the commands that write nothing of the project.
@@ -107,6 +107,8 @@ func TestD52_ADryRunWritesNothing(t *testing.T) {
 		{"empty", "task claim 1", begun[:1]},
 		{"empty", "task release 1", begun},
 		{"empty", "task block 1 --reason y", begun},
+		{"empty", "task cancel 1 --reason y", begun},
+		{"empty", "task edit 1 --title Other --accept B", begun},
 		{"empty", "task reopen 1", append(begun[:4:4], "task block 1 --reason y")},
 		{"empty", "session start 1", begun[:1]},
 		{"empty", "session end 1", begun},

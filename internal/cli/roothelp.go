@@ -26,6 +26,7 @@ Start
 
 Tasks
   baton task new TITLE           create a task
+  baton task edit ID             change what a task says
   baton task list                list the tasks with their status
   baton task ready               list the tasks that you can start, in order
   baton task show ID             show everything about one task
@@ -38,7 +39,7 @@ Work on a task
   baton session end ID           end the session
   baton task output ID           write what dependent tasks receive
   baton task complete ID         finish the task and pass its output on
-  baton task COMMAND             claim, release, block, reopen, split, archive …
+  baton task COMMAND             claim, release, block, reopen, cancel, split …
 
 Project digest (STATE.md)
   baton state show               show phase, progress and next step
@@ -81,6 +82,7 @@ Start
 
 Tasks
   baton task new TITLE               create a task
+  baton task edit ID                 change what a task says
   baton task list                    list the tasks with their status
   baton task ready                   list the tasks that you can start, in order
   baton task show ID                 show everything about one task
@@ -101,7 +103,9 @@ Work on a task
   baton task output ID               write what dependent tasks receive
   baton task complete ID             finish a task and pass its output on
   baton task block ID                mark a task as blocked
-  baton task reopen ID               reopen a finished or blocked task
+  baton task reopen ID               open a finished or cancelled task again
+  baton task cancel ID               give a task up
+  baton task delete ID               cancel a task and archive its file
 
 Project digest (STATE.md of GSD, SpecFlow or baton)
   baton state show                   show phase, progress and next step

@@ -42,8 +42,8 @@ func between(src []byte, list Node, otherwise string) string {
 	return otherwise
 }
 
-// RemoveItem removes item i of a list in src, with its comma and the blanks before it. Comments that
-// belong to no item stay.
+// RemoveItem removes item i of a list in src, with its comma and the blanks before it. Comments
+// that belong to no item stay.
 func RemoveItem(src []byte, list Node, i int) []byte {
 	item := list.Items[i]
 	cut := markdown.Span{Start: item.Span.Start, End: item.Span.End}

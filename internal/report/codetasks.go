@@ -62,8 +62,12 @@ const (
 	CodeCriteriaExternal Code = "criteria_external"
 	// several criteria of the task match
 	CodeCriterionAmbiguous Code = "criterion_ambiguous"
+	// a criterion got other words, so what was shown for the old ones no longer counts
+	CodeCriterionReopened Code = "criterion_reopened"
 	// the task has no such criterion
 	CodeCriterionUnknown Code = "criterion_unknown"
+	// a task waits for one that is cancelled
+	CodeDependencyCancelled Code = "dependency_cancelled"
 	// tasks wait for each other in a circle
 	CodeDependencyCycle Code = "dependency_cycle"
 	// a task depends on a task that does not exist
@@ -108,6 +112,8 @@ const (
 	CodeInputChangedAtWork Code = "input_changed_at_work"
 	// the JSON that was given cannot be read
 	CodeJSONInvalid Code = "json_invalid"
+	// a person's text changes a key of the metadata that only commands change
+	CodeKeyProtected Code = "key_protected"
 	// the task file is large, but still below its limit
 	CodeLarge Code = "large"
 	// a branch on which a task was completed is gone, and was not merged here

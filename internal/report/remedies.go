@@ -49,9 +49,11 @@ func (c Code) remedy() string {
 	case CodeTaskGone, CodeEvidenceGone, CodeArchiveCount:
 		return "restore it, for example from git"
 	case CodeDependencyMissing:
-		return "restore the task, or remove its id from \"dependencies\" in the metadata"
+		return "restore the task, or remove the dependency with `baton task edit ID --not-after ID`"
+	case CodeDependencyCancelled:
+		return "decide whether the task still needs it; until then, nobody can start it"
 	case CodeDependencyCycle:
-		return "remove one of the ids from \"dependencies\" in the metadata of one of the tasks"
+		return "remove one of the dependencies with `baton task edit ID --not-after ID`"
 	case CodeReferenceMissing:
 		return "restore the task, or remove its id from the metadata; a merge may have given it another id"
 	case CodeReferenceDoubtful:

@@ -100,8 +100,8 @@ func (s *State) setFeature(at int, checked bool, now time.Time) (edit markdown.E
 	return markdown.Edit{Span: s.Features, Text: text}, true, nil
 }
 
-// WithProgress returns the task with the "overall_progress" of its checklist, if the file has it, as
-// its features say. Error: Violation unclosed_fence.
+// WithProgress returns the task with the "overall_progress" of its checklist, if the file has it,
+// as its features say. Error: Violation unclosed_fence.
 func (s *State) WithProgress() (*State, error) {
 	text := s.Features.Of(s.Bytes())
 	if s.Features.Len() == 0 || !hasKey(text, "overall_progress") {

@@ -15,14 +15,15 @@ const (
 	HandFeatures = "features" // a feature is gone, or its "passes" changed
 )
 
-// handKeys returns the metadata keys that baton's commands maintain. Dependencies, the epic and the
-// user's own keys have no command, so people edit them by hand.
-func handKeys() [18]string {
-	return [18]string{
+// handKeys returns the metadata keys that baton's commands maintain. The user's own keys have no
+// command, so people edit them by hand. The last ones are those that `task edit` changes.
+func handKeys() [24]string {
+	return [24]string{
 		"status", "task_id", "total_sessions", "archived_sessions", "recent_sessions", "archive_path", "input_hashes",
 		"completed_forced",
 		"parent", "children", "created_at", "updated_at", "started_at", "last_session_at", "completed_at",
-		"blocked_reason", "reopened_reason", StatusMergedKey,
+		"blocked_reason", "reopened_reason", StatusMergedKey, CancelledKey, DiscoveredFromKey, SourceKey,
+		"dependencies", "epic_id", PriorityKey,
 	}
 }
 
@@ -54,6 +55,12 @@ func HandEdit(before, after *State) string {
 		}
 	}
 	return ""
+}
+
+// Editable reports whether `task edit` changes a key that HandEdit returned, so that a person may
+// change it in an editor that this command opened.
+func Editable(key string) bool {
+	return key == "dependencies" || key == "epic_id" || key == PriorityKey
 }
 
 // name returns the feature's id, or its text if it has none.

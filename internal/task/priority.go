@@ -17,11 +17,12 @@ const (
 	Low    Priority = "low"
 )
 
-// Metadata keys that say how urgent a task is and where it comes from (D52).
+// Metadata keys that say how urgent a task is, where it comes from, and why it was given up (D52).
 const (
 	PriorityKey       = "priority"
 	DiscoveredFromKey = "discovered_from"
 	SourceKey         = "source"
+	CancelledKey      = "cancelled" // who cancelled the task, when and why
 )
 
 // ParsePriority reads a priority in any case. The error's Kind is Usage, its code value_invalid.

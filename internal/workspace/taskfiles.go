@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"baton/internal/chain"
 	"baton/internal/parallel"
 	"baton/internal/report"
 	"baton/internal/store"
@@ -33,7 +34,7 @@ func (p *Workspace) emptied(ctx context.Context, doc store.Document, s *task.Sta
 }
 
 // ChainFindings warns about problems between tasks: dependencies of unfinished tasks that have no
-// file, and cycles, each of them once.
+// file or are cancelled, and cycles, each of them once.
 func (a All) ChainFindings() []report.Finding {
 	var out []report.Finding
 	for _, h := range a.Tasks {
@@ -41,8 +42,11 @@ func (a All) ChainFindings() []report.Finding {
 			continue
 		}
 		for _, id := range h.State.Meta.Dependencies {
-			if _, known := a.Graph.Node(id); !known {
+			switch up, known := a.Graph.Node(id); {
+			case !known:
 				out = append(out, MissingFinding(h.ID, id, h.Name))
+			case up.Status == task.StatusCancelled:
+				out = append(out, chain.CancelledFinding(h.ID, id, h.Name))
 			}
 		}
 	}

@@ -34,6 +34,9 @@ var mayImport = map[string][]string{
 	"internal/task/create": {
 		"internal/markdown", "internal/task", "internal/jsontext",
 	},
+	"internal/task/edit": {
+		"internal/markdown", "internal/task", "internal/jsontext",
+	},
 	"internal/task/inputs": {
 		"internal/markdown", "internal/task",
 	},
@@ -120,8 +123,8 @@ var mayImport = map[string][]string{
 	"internal/usecase/tasks": {
 		"internal/chain", "internal/jsontext", "internal/markdown", "internal/store", "internal/task",
 		"internal/task/archive", "internal/task/claimscope", "internal/task/convert", "internal/task/create",
-		"internal/task/inputs", "internal/task/order", "internal/task/split", "internal/workspace",
-		"internal/workspace/config", "internal/workspace/index",
+		"internal/task/edit", "internal/task/inputs", "internal/task/order", "internal/task/split",
+		"internal/textdiff", "internal/workspace", "internal/workspace/config", "internal/workspace/index",
 	},
 	"internal/usecase/digests": {
 		"internal/digest", "internal/digest/decision", "internal/digest/gsd", "internal/digest/phases",
@@ -215,7 +218,7 @@ var mayImport = map[string][]string{
 		"internal/usecase/setup", "internal/workspace",
 	},
 	"internal/cli/tasks": {
-		"internal/cli/app", "internal/project", "internal/task", "internal/task/create",
+		"internal/cli/app", "internal/project", "internal/task", "internal/task/create", "internal/task/edit",
 		"internal/usecase/digests", "internal/usecase/sessions", "internal/usecase/tasks",
 		"internal/workspace",
 	},

@@ -131,9 +131,9 @@ func blockCommand(d *app.App) *cobra.Command {
 
 func reopenCommand(d *app.App) *cobra.Command {
 	return about(d, app.Spec{
-		Use: "reopen ID", Short: "Reopen a finished or blocked task",
-		Long: "Set a complete or blocked task to in progress. When it is completed again, " +
-			"downstream tasks receive its new output.",
+		Use: "reopen ID", Short: "Reopen a finished, blocked or cancelled task",
+		Long: "Set a complete, blocked or cancelled task to in progress. When it is completed again, " +
+			"downstream tasks receive its new output. A cancelled task on which nobody worked is ready again.",
 		Example: "baton task reopen 101",
 		MinArgs: 1, MaxArgs: 1,
 		Exits: app.WritingExits[:],

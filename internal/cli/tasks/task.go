@@ -16,6 +16,7 @@ func taskCommands(d *app.App) *cobra.Command {
 		"A task is one Markdown file. It contains what to do, what upstream tasks hand over, "+
 			"the criteria, an entry for each session, and what downstream tasks will receive.",
 		newCommand(d),
+		editCommand(d),
 		listCommand(d),
 		readyCommand(d),
 		showCommand(d),
@@ -24,6 +25,8 @@ func taskCommands(d *app.App) *cobra.Command {
 		releaseCommand(d),
 		blockCommand(d),
 		reopenCommand(d),
+		cancelCommand(d),
+		deleteCommand(d),
 		logCommand(d),
 		checkCommand(d),
 		uncheckCommand(d),

@@ -92,8 +92,8 @@ func (e *editor) repository() error {
 	return e.keyLine("Repository", safetext.OneLine(*e.r.Repository))
 }
 
-// keyLine sets a line "**Label:** value" of the context, adds it after the other ones, or removes it
-// if value is empty.
+// keyLine sets a line "**Label:** value" of the context, adds it after the other ones, or removes
+// it if value is empty.
 func (e *editor) keyLine(label, value string) error {
 	doc := e.State.Document()
 	head := contextHead(e.State)
@@ -101,9 +101,7 @@ func (e *editor) keyLine(label, value string) error {
 	for _, f := range doc.Fields(head) {
 		line := doc.Lines()[f.Line]
 		if !strings.EqualFold(f.Label, label) {
-			if at, found = line.Next, true; f.Label == "" {
-				continue
-			}
+			at, found = line.Next, true
 			continue
 		}
 		if value == "" {
@@ -191,7 +189,8 @@ func (e *editor) writeRequirements(text string) error {
 		if h.Level == 3 && (name == "requirements" || name == "task description") {
 			body := task.PartBody(headings, i, at)
 			end := task.TrimEnd(doc, body.Start, body.End)
-			return e.splice(markdown.Edit{Span: markdown.Span{Start: body.Start, End: max(end, body.Start)}, Text: []byte(text + eol)})
+			span := markdown.Span{Start: body.Start, End: max(end, body.Start)}
+			return e.splice(markdown.Edit{Span: span, Text: []byte(text + eol)})
 		}
 	}
 	for _, h := range headings {

@@ -24,8 +24,8 @@ func (e *editor) criterion(n int) (task.Criterion, error) {
 	return c, nil
 }
 
-// reword gives criteria other words. What was shown for the old words does not show the new ones, so
-// such a criterion is open again.
+// reword gives criteria other words. What was shown for the old words does not show the new ones,
+// so such a criterion is open again.
 func (e *editor) reword() error {
 	for _, w := range e.r.Reword {
 		text := safetext.OneLine(w.Text)
@@ -39,10 +39,7 @@ func (e *editor) reword() error {
 		if c.Text == text {
 			continue
 		}
-		old, err := e.held(c)
-		if err != nil {
-			return err
-		}
+		old := e.held(c)
 		if c.Checked || c.Box.Len() > 0 && e.State.BoxChecked(c) {
 			next, err := e.State.SetCriterion(c.N, false, e.r.Now)
 			if err != nil {
@@ -128,9 +125,8 @@ func (e *editor) verifyLine(c task.Criterion, command string) error {
 		if command == "" {
 			return e.splice(markdown.Edit{Span: markdown.Span{Start: lines[i].Start, End: lines[i].Next}})
 		}
-		return e.splice(markdown.Edit{
-			Span: markdown.Span{Start: lines[i].Start, End: lines[i].End}, Text: []byte(indent + task.VerifyLine(command)),
-		})
+		span := markdown.Span{Start: lines[i].Start, End: lines[i].End}
+		return e.splice(markdown.Edit{Span: span, Text: []byte(indent + task.VerifyLine(command))})
 	}
 	if command == "" {
 		return nil
@@ -146,9 +142,9 @@ func (e *editor) verifyLine(c task.Criterion, command string) error {
 func indentOf(line string) int { return len(line) - len(strings.TrimLeft(line, " ")) }
 
 // held returns the text of a criterion as the archive keeps it: its box with what belongs to it.
-func (e *editor) held(c task.Criterion) (string, error) {
+func (e *editor) held(c task.Criterion) string {
 	if c.Box.Len() > 0 {
-		return strings.TrimRight(string(e.boxLines(c).Of(e.State.Bytes())), "\r\n"), nil
+		return strings.TrimRight(string(e.boxLines(c).Of(e.State.Bytes())), "\r\n")
 	}
 	text := "- [ ] " + c.Text
 	if c.Checked {
@@ -157,7 +153,7 @@ func (e *editor) held(c task.Criterion) (string, error) {
 	if c.Verify != "" {
 		text += "\n" + task.VerifyLine(c.Verify)
 	}
-	return text, nil
+	return text
 }
 
 // boxLines returns the lines of a box and of what belongs to it.
@@ -182,11 +178,7 @@ func (e *editor) drop() error {
 		if err != nil {
 			return err
 		}
-		text, err := e.held(c)
-		if err != nil {
-			return err
-		}
-		gone = append(gone, Removed{"criterion", text})
+		gone = append(gone, Removed{"criterion", e.held(c)})
 		if c.Feature >= 0 {
 			if err := e.dropFeature(c); err != nil {
 				return err
@@ -236,8 +228,8 @@ func (e *editor) accept() error {
 	return nil
 }
 
-// addBox adds a box after the last one, or below the heading of the criteria, which it adds if there
-// is none.
+// addBox adds a box after the last one, or below the heading of the criteria, which it adds if
+// there is none.
 func (e *editor) addBox(text string) error {
 	doc, src := e.State.Document(), e.State.Bytes()
 	section, ok := e.State.Find(task.ContextKind)
@@ -363,4 +355,17 @@ func (e *editor) opaque() error {
 		Message: "the feature checklist of " + task.StateName(e.State.ID) + " is not a list of JSON objects",
 		Hint:    "write each feature as {\"id\": …, \"description\": …, \"passes\": false}",
 	}
+}
+
+// Gone returns the criteria of a task that another version of it does not have.
+func Gone(before, after *task.State) []Removed {
+	e := &editor{Result: Result{State: before}}
+	var out []Removed
+	for _, c := range before.Criteria {
+		if slices.ContainsFunc(after.Criteria, func(o task.Criterion) bool { return o.Text == c.Text }) {
+			continue
+		}
+		out = append(out, Removed{"criterion", e.held(c)})
+	}
+	return out
 }

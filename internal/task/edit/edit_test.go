@@ -5,6 +5,8 @@ import (
 	"testing"
 	"time"
 
+	"baton/internal/textdiff"
+
 	"baton/internal/report"
 	"baton/internal/task"
 	"baton/internal/task/create"
@@ -20,7 +22,9 @@ func sample(dialect task.Dialect) *task.State {
 	return task.Parse("7", create.New(create.Request{
 		ID: "7", Title: "Write the parser", EpicTitle: "Config", EpicID: "3", Repository: "core", Requirements: "Reads YAML.",
 		Dependencies: []task.ID{"5", "PROJ-6"}, Dialect: dialect, Now: now,
-		Criteria: []create.Criterion{{Text: "It parses", Verify: "go test ./parse"}, {Text: "Errors carry lines"}, {Text: "It is fast"}},
+		Criteria: []create.Criterion{
+			{Text: "It parses", Verify: "go test ./parse"}, {Text: "Errors carry lines"}, {Text: "It is fast"},
+		},
 	}))
 }
 
@@ -38,20 +42,52 @@ func TestF7_EditsAreSplices(t *testing.T) {
 	}{
 		{"title", edit.Request{Title: text("Write  the lexer")}, "-# Task #7: Write the parser\n+# Task #7: Write the lexer\n", "title"},
 		{"same title", edit.Request{Title: text("Write the parser")}, "", ""},
-		{"epic", edit.Request{Epic: text("Settings (#4)")}, "-  \"epic_id\": 3,\n+  \"epic_id\": 4,\n-**Epic:** Config (#3)\n+**Epic:** Settings (#4)\n", "epic"},
+		{
+			"epic",
+			edit.Request{Epic: text("Settings (#4)")},
+			"-  \"epic_id\": 3,\n+  \"epic_id\": 4,\n-**Epic:** Config (#3)\n+**Epic:** Settings (#4)\n", "epic",
+		},
 		{"no epic", edit.Request{Epic: text("")}, "-  \"epic_id\": 3,\n+  \"epic_id\": null,\n-**Epic:** Config (#3)\n", "epic"},
 		{"repository", edit.Request{Repository: text("web")}, "-**Repository:** core\n+**Repository:** web\n", "repository"},
-		{"requirements", edit.Request{Requirements: text("Reads TOML.\n\n# Why\nYAML is gone.")}, "-Reads YAML.\n+Reads TOML.\n+\n+#### Why\n+YAML is gone.\n", "requirements"},
+		{
+			"requirements",
+			edit.Request{Requirements: text("Reads TOML.\n\n# Why\nYAML is gone.")},
+			"-Reads YAML.\n+Reads TOML.\n+\n+#### Why\n+YAML is gone.\n", "requirements",
+		},
 		{"note", edit.Request{Note: "ask the operators", Now: now}, "+Note (2026-03-01): ask the operators\n+\n", "note"},
-		{"after", edit.Request{After: []task.ID{"9", "5"}}, "-  \"dependencies\": [5, \"PROJ-6\"],\n+  \"dependencies\": [5, \"PROJ-6\", 9],\n", "dependencies"},
-		{"not after", edit.Request{NotAfter: []task.ID{"5"}}, "-  \"dependencies\": [5, \"PROJ-6\"],\n+  \"dependencies\": [\"PROJ-6\"],\n", "dependencies"},
-		{"priority", edit.Request{Priority: &high}, "-  \"total_sessions\": 0\n+  \"total_sessions\": 0,\n+  \"priority\": \"high\"\n", "priority"},
+		{
+			"after",
+			edit.Request{After: []task.ID{"9", "5"}},
+			"-  \"dependencies\": [5, \"PROJ-6\"],\n+  \"dependencies\": [5, \"PROJ-6\", 9],\n", "dependencies",
+		},
+		{
+			"not after",
+			edit.Request{NotAfter: []task.ID{"5"}},
+			"-  \"dependencies\": [5, \"PROJ-6\"],\n+  \"dependencies\": [\"PROJ-6\"],\n", "dependencies",
+		},
+		{
+			"priority",
+			edit.Request{Priority: &high},
+			"-  \"total_sessions\": 0\n+  \"total_sessions\": 0,\n+  \"priority\": \"high\"\n", "priority",
+		},
 		{"priority as before", edit.Request{Priority: &normal}, "", ""},
-		{"reword", edit.Request{Reword: []edit.Words{{N: 2, Text: "Errors carry columns"}}}, "-- [ ] Errors carry lines\n+- [ ] Errors carry columns\n", "criterion 2"},
+		{
+			"reword",
+			edit.Request{Reword: []edit.Words{{N: 2, Text: "Errors carry columns"}}},
+			"-- [ ] Errors carry lines\n+- [ ] Errors carry columns\n", "criterion 2",
+		},
 		{"command", edit.Request{Verify: []edit.Words{{N: 2, Text: "go vet"}}}, "+  Verify: `go vet`\n", "command of criterion 2"},
-		{"other command", edit.Request{Verify: []edit.Words{{N: 1, Text: "go vet"}}}, "-  Verify: `go test ./parse`\n+  Verify: `go vet`\n", "command of criterion 1"},
+		{
+			"other command",
+			edit.Request{Verify: []edit.Words{{N: 1, Text: "go vet"}}},
+			"-  Verify: `go test ./parse`\n+  Verify: `go vet`\n", "command of criterion 1",
+		},
 		{"no command", edit.Request{Verify: []edit.Words{{N: 1}}}, "-  Verify: `go test ./parse`\n", "command of criterion 1"},
-		{"drop", edit.Request{Drop: []int{1, 3}}, "-- [ ] It parses\n-  Verify: `go test ./parse`\n-- [ ] It is fast\n", "criterion 3 dropped, criterion 1 dropped"},
+		{
+			"drop",
+			edit.Request{Drop: []int{1, 3}},
+			"-- [ ] It parses\n-  Verify: `go test ./parse`\n-- [ ] It is fast\n", "criterion 3 dropped, criterion 1 dropped",
+		},
 		{"accept", edit.Request{Accept: []string{"It is small", "It parses"}}, "+- [ ] It is small\n", "criterion 4"},
 		{
 			"numbers are those before",
@@ -87,7 +123,7 @@ func TestF7_EditsAreSplices(t *testing.T) {
 // changes returns the lines that differ, removed ones before added ones.
 func changes(a, b *task.State) string {
 	var out strings.Builder
-	for line := range strings.Lines(task.Diff(string(a.Bytes()), string(b.Bytes()))) {
+	for line := range strings.Lines(textdiff.Marked(string(a.Bytes()), string(b.Bytes()))) {
 		if line = strings.TrimRight(line, "\n"); !strings.HasPrefix(line, "  ") && line != "" {
 			sign, rest := line[:1], strings.TrimPrefix(line[1:], " ")
 			out.WriteString(sign + rest + "\n")

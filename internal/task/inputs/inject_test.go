@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"baton/internal/textdiff"
+
 	"baton/internal/report"
 	"baton/internal/task"
 	"baton/internal/task/archive"
@@ -185,7 +187,7 @@ func TestD12_Diff(t *testing.T) {
 		{"", "a", "-\n+ a\n"},
 		{"a\nb\nc\nd", "b\nc\nd\ne", "- a\n  b\n  c\n  d\n+ e\n"},
 	} {
-		if diff := cmp.Diff(c.want, task.Diff(c.old, c.new)); diff != "" {
+		if diff := cmp.Diff(c.want, textdiff.Marked(c.old, c.new)); diff != "" {
 			t.Errorf("%q to %q (-want +got)\n%s", c.old, c.new, diff)
 		}
 	}
@@ -194,7 +196,7 @@ func TestD12_Diff(t *testing.T) {
 		fmt.Fprintf(&a, "a%d\n", n)
 		fmt.Fprintf(&b, "b%d\n", n)
 	}
-	if got := task.Diff(a.String(), b.String()); !strings.HasPrefix(got, "- a0\n") || strings.Count(got, "\n+ b") != 3000 {
+	if got := textdiff.Marked(a.String(), b.String()); !strings.HasPrefix(got, "- a0\n") || strings.Count(got, "\n+ b") != 3000 {
 		t.Error("a very long difference is not whole")
 	}
 }

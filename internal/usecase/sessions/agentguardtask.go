@@ -60,9 +60,9 @@ func (p Sessions) guardTaskFile(ctx context.Context, id task.ID, name string, t 
 		switch {
 		case edit.Delete:
 			return workspace.PlainWord(name, mostGuardName) + " contains the whole history of task " + id.Ref() +
-				", which must not be deleted. `baton task block " +
-				string(id) + " --reason TEXT` sets the task aside, and `baton task archive " + string(id) +
-				"` makes the file shorter."
+				", which must not be deleted. `baton task cancel " +
+				string(id) + " --reason TEXT` gives the task up, and `baton task delete " + string(id) +
+				" --apply` also moves its file to the archive."
 		case edit.Content == nil && edit.Old == "" && edit.New == "":
 			if what = task.HandPatch(before, edit.Removed, edit.Added); what != "" {
 				return handDenial(id, name, what, "")
@@ -146,8 +146,14 @@ func handDenial(id task.ID, name, what, status string) string {
 		instead = "`baton task archive " + call + "` moves older sessions"
 	case "input_hashes", "started_at":
 		instead = "`baton session start " + call + "` adds inputs and records them"
-	case "task_id", "created_at":
+	case "task_id", "created_at", task.DiscoveredFromKey, task.SourceKey:
 		instead = "it never changes; `baton task new TITLE` creates another task"
+	case task.CancelledKey:
+		instead = statusCommand(call, string(task.StatusCancelled))
+	case "dependencies":
+		instead = "`baton task edit " + call + " --after ID` and `--not-after ID` change it"
+	case "epic_id", task.PriorityKey:
+		instead = "`baton task edit " + call + " --epic EPIC --priority LEVEL` changes it"
 	}
 	return "This edit of " + workspace.PlainWord(name, mostGuardName) + " " + change + ": " + instead +
 		". You may edit the rest of the file."
@@ -164,9 +170,12 @@ func statusCommand(call, word string) string {
 	case task.StatusInProgress:
 		return "`baton session start " + call + "` starts it, and `baton task reopen " + call +
 			"` reopens a complete or blocked one"
+	case task.StatusCancelled:
+		return "`baton task cancel " + call + " --reason TEXT` gives the task up, and `baton task reopen " + call +
+			"` undoes that"
 	case task.StatusReady:
 		return "`baton task release " + call + "` releases it for others"
 	}
-	return "`baton session start " + call + "`, `baton task block " + call +
-		" --reason TEXT` and `baton task complete " + call + "` change it"
+	return "`baton session start " + call + "`, `baton task block " + call + " --reason TEXT`, `baton task cancel " +
+		call + " --reason TEXT` and `baton task complete " + call + "` change it"
 }

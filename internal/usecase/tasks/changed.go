@@ -5,6 +5,8 @@ import (
 	"path"
 	"strconv"
 
+	"baton/internal/textdiff"
+
 	"baton/internal/report"
 	"baton/internal/store"
 	"baton/internal/task"
@@ -85,7 +87,7 @@ func (p Tasks) inputAhead(
 	change := InputChange{Task: id, Since: known.Session}
 	for _, in := range s.Inputs {
 		if in.Task == id && in.Hash == known.Hash {
-			change.Diff = task.Diff(in.Body, block.Body)
+			change.Diff = textdiff.Marked(in.Body, block.Body)
 		}
 	}
 	return change, true, nil
@@ -109,7 +111,7 @@ func replacedSince(
 	change := InputChange{Task: id, Since: min(since, newest)}
 	for _, in := range s.Inputs {
 		if in.Task == id {
-			change.Diff = task.Diff(body, in.Body)
+			change.Diff = textdiff.Marked(body, in.Body)
 		}
 	}
 	return change, true, nil

@@ -261,8 +261,11 @@ func (p Tasks) waitsFor(
 	}
 	hint = "complete what it waits for, or use --force to start it anyway"
 	if len(never) > 0 {
-		hint = "remove " + workspace.Refs(never) + " from the dependencies in the metadata of " + l.Name + ", or use " +
-			"--force to start it anyway"
+		hint = "`baton task edit " + string(l.ID)
+		for _, id := range never {
+			hint += " --not-after " + string(id)
+		}
+		hint += "` removes the dependency; or use --force to start it anyway"
 	}
 	return "task " + l.ID.Ref() + " waits for " + strings.Join(words, "; "), hint
 }

@@ -3,6 +3,8 @@ package tasks
 import (
 	"context"
 
+	"baton/internal/textdiff"
+
 	"baton/internal/report"
 	"baton/internal/task"
 	"baton/internal/task/convert"
@@ -59,7 +61,7 @@ func (p Tasks) converted(l *workspace.Loaded, to task.Dialect) (ConvertResult, *
 	if err != nil {
 		return out, nil, workspace.Located(err, l.Name)
 	}
-	out.Diff = task.Diff(string(l.State.Bytes()), string(next.Bytes()))
+	out.Diff = textdiff.Marked(string(l.State.Bytes()), string(next.Bytes()))
 	out.Warnings = append(out.Warnings, next.Findings...)
 	return out, next, nil
 }

@@ -46,8 +46,17 @@ func (p Tasks) Block(ctx context.Context, r TaskRequest) (TaskChange, error) {
 }
 
 // Reopen sets a task in progress, whatever its status (D17). A reason is stored for the next entry.
+// A cancelled task on which nobody worked is ready again.
 func (p Tasks) Reopen(ctx context.Context, r TaskRequest) (TaskChange, error) {
 	return p.setStatus(ctx, r, statusChange{op: "task.reopen", to: task.StatusInProgress, key: reopenedKey})
+}
+
+// reopened returns the status of a task that is reopened.
+func reopened(s *task.State, to task.Status) task.Status {
+	if to == task.StatusInProgress && s.Status() == task.StatusCancelled && s.TotalSessions() == 0 {
+		return task.StatusReady
+	}
+	return to
 }
 
 // builtOn names the open tasks that were started with the output of a task that is reopened.
@@ -94,7 +103,11 @@ func (p Tasks) setStatus(ctx context.Context, r TaskRequest, s statusChange) (Ta
 				return err
 			}
 		}
-		next, ok := l.State.SetStatus(s.to)
+		to := reopened(l.State, s.to)
+		next, ok := l.State.SetStatus(to)
+		if ok && l.State.Status() == task.StatusCancelled {
+			next, ok = next.DeleteMeta(task.CancelledKey)
+		}
 		if !ok {
 			return unkept(s.op, l)
 		}
@@ -103,7 +116,7 @@ func (p Tasks) setStatus(ctx context.Context, r TaskRequest, s statusChange) (Ta
 				return unkept(s.op, l)
 			}
 		}
-		out = TaskChange{Task: id, Title: next.Title, Status: string(s.to), Warnings: []report.Finding{}}
+		out = TaskChange{Task: id, Title: next.Title, Status: string(to), Warnings: []report.Finding{}}
 		out.Warnings = append(out.Warnings, p.doneApart(ctx, c, l)...)
 		if string(next.Bytes()) != string(l.State.Bytes()) {
 			out.Changed = true

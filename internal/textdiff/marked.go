@@ -1,4 +1,4 @@
-package task
+package textdiff
 
 import "strings"
 
@@ -6,9 +6,9 @@ import "strings"
 // the new one.
 const diffCells = 4 << 20
 
-// Diff shows how a text changed, line by line: "- " for removed lines, "+ " for added ones, " " for
-// the rest (D12). It returns "" for equal texts.
-func Diff(old, new string) string {
+// Marked shows how a text changed, line by line: "- " for removed lines, "+ " for added ones, " "
+// for the rest (D12). It returns "" for equal texts.
+func Marked(old, new string) string {
 	if old == new {
 		return ""
 	}
