@@ -117,6 +117,7 @@ type Session struct {
 	Number  int       // 0 for a bullet of style D
 	Label   string    // 0 for a bullet of style D, or for a number that is too high
 	Stamp   string    // stamp as written, or "" if there is none
+	Note    string    // note of its old number at the end of its heading, as written; see Note
 	Time    time.Time // wall clock in UTC if the stamp has no zone; At converts it
 	HasTime bool      // Time is known; it is midnight if only a date is written
 	Zoned   bool      // the stamp has a zone, so Time is an exact instant

@@ -1,5 +1,7 @@
 package task
 
+import "strings"
+
 // maxNumber is the highest number after which sessions are counted on. A heading with a higher
 // number counts as a session without one, so that a typing error does not decide the numbers of all
 // later sessions.
@@ -35,6 +37,30 @@ func (s *State) CountedBefore() int {
 		return s.Meta.Total
 	}
 	return 0
+}
+
+// noteMark begins the note of an old number.
+const noteMark = " (was session "
+
+// Note returns the note of an old number, " (was session 1)". A session that got another number has
+// it at the end of its heading (D44). It is not part of the entry, so the ledger still knows it.
+func Note(label string) string { return noteMark + label + ")" }
+
+// CutNote separates the text of a heading from the note of an old number at its end. note is "" if
+// there is none.
+func CutNote(heading string) (rest, note string) {
+	at := -1
+	if strings.HasSuffix(heading, ")") {
+		at = strings.LastIndex(heading, noteMark)
+	}
+	if at <= 0 {
+		return heading, ""
+	}
+	label := heading[at+len(noteMark) : len(heading)-1]
+	if label == "" || strings.Trim(label, "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") != "" {
+		return heading, ""
+	}
+	return heading[:at], heading[at:]
 }
 
 // LastNumber returns the highest number of an archived session, according to the file and the tail

@@ -132,8 +132,9 @@ func (log *logReader) readSummary(first, last int, heading markdown.Heading, spa
 
 // SessionHeading reads "Session 3b – 2024-05-01 10:00" (5.3, TS-37): a number, perhaps a suffix,
 // then perhaps a separator and a stamp in any form that baton reads. Other text after the separator
-// is kept as the stamp.
+// is kept as the stamp. The note of an old number is not part of it.
 func SessionHeading(text string) (Session, bool) {
+	text, note := CutNote(text)
 	if len(text) < 9 || !strings.EqualFold(text[:7], "session") || text[7] != ' ' && text[7] != '\t' {
 		return Session{}, false
 	}
@@ -149,7 +150,7 @@ func SessionHeading(text string) (Session, bool) {
 	for n < len(rest) && (rest[n]|0x20 >= 'a' && rest[n]|0x20 <= 'z' || rest[n] >= '0' && rest[n] <= '9') {
 		n++
 	}
-	session := Session{Number: number, Label: rest[:n]}
+	session := Session{Number: number, Label: rest[:n], Note: note}
 	rest = strings.TrimSpace(rest[n:])
 	if rest == "" {
 		return session, true

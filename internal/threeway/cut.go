@@ -166,6 +166,12 @@ func (c *cutter) section(h markdown.Heading, end int) unit {
 	}
 	if c.form.Session != nil && h.Level > 1 {
 		if digits, number, stamp, ok := c.form.Session(heading); ok {
+			if c.form.CutNote != nil {
+				rest, note := c.form.CutNote(heading)
+				if u.cutNote(note); u.was != "" {
+					heading = rest
+				}
+			}
 			u.key = "session " + fold(heading)
 			if digits == strconv.Itoa(number) {
 				u.number = number

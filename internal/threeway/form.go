@@ -22,6 +22,11 @@ type Form struct {
 	Section func(level int, heading string) string
 	// Session reads the heading of a numbered session. digits is the number as written.
 	Session func(heading string) (digits string, number int, stamp string, ok bool)
+	// Note returns the note that the heading of a session gets at its end when a merge changes its
+	// number, and CutNote finds it again. Both may be nil. The note is not part of the session's
+	// text.
+	Note    func(digits string) string
+	CutNote func(heading string) (rest, note string)
 	// Reserved returns the highest number of a session that a version no longer contains.
 	Reserved func(src []byte) int
 	// Value reports whether a line with this label (folded) contains a value and not a sentence by

@@ -122,6 +122,7 @@ func (m *merger) combine(o, a, b *unit) unit {
 	} else {
 		out.gap = pick(base.gap, a.gap, b.gap, m.aNewer)
 	}
+	out.was = pick(base.was, a.was, b.was, a.was > b.was)
 	out.last = a.last && a.gap == out.gap || b.last && b.gap == out.gap
 	return out
 }

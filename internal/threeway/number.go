@@ -10,13 +10,13 @@ import (
 
 // apart gives different keys to sessions that both sides added with equal headings but different
 // texts.
-func apart(o, a, b []unit) (x, y []unit) {
+func (m *merger) apart(o, a, b []unit) (x, y []unit) {
 	inO := index(o)
 	x, y = slices.Clone(a), slices.Clone(b)
 	replaced(o, x, b)
 	replaced(o, y, a)
 	x, y = withoutGone(o, x, y), withoutGone(o, y, x)
-	known(inO, x, y)
+	m.known(inO, x, y)
 	inB := index(y)
 	for i := range x {
 		j, both := inB[x[i].key]
@@ -83,8 +83,8 @@ func withoutGone(o, x, y []unit) []unit {
 }
 
 // known finds new sessions that both sides have under different numbers, because earlier merges
-// renumbered them. They get the same key and the higher number.
-func known(inO map[string]int, x, y []unit) {
+// renumbered them. They get the same key and the higher number, and a note of the other one.
+func (m *merger) known(inO map[string]int, x, y []unit) {
 	inY := byText(inO, y)
 	for text, i := range byText(inO, x) {
 		j, both := inY[text]
@@ -97,6 +97,10 @@ func known(inO map[string]int, x, y []unit) {
 		}
 		gap, last := to.gap, to.last
 		from.key += "\x00" + text
+		if from.was == "" && to.was == "" && m.form.Note != nil {
+			to.was = m.form.Note(strconv.Itoa(to.number))
+		}
+		from.was = max(from.was, to.was)
 		*to = *from
 		to.gap, to.last = gap, last
 	}
@@ -266,7 +270,8 @@ func clash(list, other []unit, archived, before int) int {
 	return found
 }
 
-// renumber changes the number in the heading of a session.
+// renumber changes the number in the heading of a session. The heading notes the first number that
+// it had.
 func (l *lists) renumber(u unit, to int) unit {
 	if l.form.Session == nil {
 		return u
@@ -278,7 +283,9 @@ func (l *lists) renumber(u unit, to int) unit {
 	}
 	l.merger.again = append(l.merger.again, Renumbered{u.number, to})
 	u.text = u.text[:at] + strconv.Itoa(to) + u.text[at+len(from):]
-	u.number = to
+	if u.number = to; u.was == "" && l.form.Note != nil {
+		u.was = l.form.Note(from)
+	}
 	return u
 }
 

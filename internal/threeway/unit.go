@@ -12,7 +12,8 @@ const (
 	part              // has its own lines and units below them
 )
 
-// unit is a piece of a document. Its bytes are text, lead, below and gap, in this order.
+// unit is a piece of a document. Its bytes are text, lead, below and gap, in this order. The note
+// of an old number comes inside text, where the heading ends.
 type unit struct {
 	key    string // unique among its neighbours
 	kind   kind
@@ -24,6 +25,7 @@ type unit struct {
 	last   bool   // no neighbour of the same group follows
 	stamp  string // date and time by which it is ordered, as written
 	number int    // of a session; 0 for others
+	was    string // note of a session's old number, which text does not contain
 	places bool   // a row whose first cell is its position in the table
 	merge  Combine
 	field  string   // label of a value, or path of a key
@@ -33,18 +35,53 @@ type unit struct {
 	plain  bool     // a line of a paragraph; directly below an item it would be part of that item
 }
 
-// whole returns the unit's bytes without the gap.
+// whole returns the unit's bytes without the gap and without the note of its old number.
 func (u *unit) whole() string {
 	if len(u.below) == 0 && u.lead == "" {
 		return u.text
 	}
 	var b strings.Builder
-	u.write(&b)
+	b.WriteString(u.text)
+	u.writeBelow(&b)
 	return b.String()
 }
 
+// write writes the unit's bytes without the gap.
 func (u *unit) write(b *strings.Builder) {
-	b.WriteString(u.text)
+	if u.was == "" {
+		b.WriteString(u.text)
+	} else {
+		end := headingEnd(u.text)
+		b.WriteString(u.text[:end])
+		b.WriteString(u.was)
+		b.WriteString(u.text[end:])
+	}
+	u.writeBelow(b)
+}
+
+// headingEnd returns where the text of a heading ends on its first line.
+func headingEnd(lines string) int {
+	const blanks = " \t"
+	line, _, _ := strings.Cut(lines, "\n")
+	line = strings.TrimRight(line, blanks)
+	if open := strings.TrimRight(line, "#"); strings.TrimRight(open, blanks) != open {
+		line = strings.TrimRight(open, blanks)
+	}
+	return len(line)
+}
+
+// cutNote takes the note of an old number out of the text.
+func (u *unit) cutNote(note string) {
+	at := strings.LastIndex(u.text, note)
+	if note == "" || at < 0 {
+		return
+	}
+	if text := u.text[:at] + u.text[at+len(note):]; headingEnd(text) == at {
+		u.text, u.was = text, note
+	}
+}
+
+func (u *unit) writeBelow(b *strings.Builder) {
 	b.WriteString(u.lead)
 	for i := range u.below {
 		u.below[i].write(b)

@@ -52,7 +52,7 @@ func mergeForm(id task.ID, asides *[]threeway.Aside) threeway.Form {
 	return threeway.Form{
 		Newer:   func(a, b []byte) bool { return active(task.Parse(id, a)).After(active(task.Parse(id, b))) },
 		Section: mergeSection,
-		Session: mergeSession,
+		Session: mergeSession, Note: task.Note, CutNote: task.CutNote,
 		Reserved: func(src []byte) int {
 			if s := task.Parse(id, src); s.Summary != nil {
 				return max(s.Summary.Last, s.LastNumber(nil))
@@ -121,10 +121,12 @@ func active(s *task.State) time.Time {
 // Archive merges two archives: every entry of either side, in order, and common entries only once
 // (D40, 5.14.1).
 func Archive(base, ours, theirs []byte) threeway.Result {
-	return threeway.Merge(threeway.Form{Union: true, Session: func(heading string) (string, int, string, bool) {
+	form := threeway.Form{Union: true, CutNote: task.CutNote}
+	form.Session = func(heading string) (string, int, string, bool) {
 		s, ok := task.SessionHeading(heading)
 		return s.Label, 0, s.Stamp, ok // an archive keeps its numbers, because other files refer to them
-	}}, base, ours, theirs)
+	}
+	return threeway.Merge(form, base, ours, theirs)
 }
 
 // Evidence merges two evidence files: every line of either (D6).

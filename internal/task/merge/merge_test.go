@@ -124,7 +124,8 @@ func TestD40_SessionsOfOneNumberAreRenumbered(t *testing.T) {
 		`"total_sessions": 1`, `"total_sessions": 2`, "2026-01-01T10:00:00Z", "2026-01-02T10:00:00Z", `"in_progress"`, `"in_review"`)
 	theirs := changed(t, mergeBase, "## 4.", late+"## 4.", "- [ ] Two", "- [x] Two", `"dependencies": [31]`, `"dependencies": [31, 41]`,
 		`"total_sessions": 1`, `"total_sessions": 2`, "2026-01-01T10:00:00Z", "2026-01-03T10:00:00Z", `"in_progress"`, `"blocked"`)
-	want := changed(t, mergeBase, "## 4.", early+strings.Replace(late, "Session 2", "Session 3", 1)+"## 4.", "- [ ] One", "- [x] One",
+	want := changed(t, mergeBase, "## 4.", early+
+		changed(t, late, "Session 2", "Session 3", "10:00", "10:00 (was session 2)")+"## 4.", "- [ ] One", "- [x] One",
 		"- [ ] Two", "- [x] Two", `"dependencies": [31]`, `"dependencies": [31, 41, 40]`, `"total_sessions": 1`, `"total_sessions": 3`,
 		"2026-01-01T10:00:00Z\"", "2026-01-03T10:00:00Z\",\n  \"status_merged\": \"blocked over in_review\"",
 		`"in_progress"`, `"blocked"`)
@@ -144,6 +145,7 @@ func TestF1_SessionsOfOneMinuteAreNotMixed(t *testing.T) {
 	session := func(number, did string) string {
 		return "### Session " + number + " - 2026-01-01 10:00\n**Did:** " + did + "\n\n"
 	}
+	was := func(old, text string) string { return changed(t, text, "10:00", "10:00 (was session "+old+")") }
 	with := func(sessions ...string) string {
 		return changed(t, mergeBase, session("1", "a")[:len(session("1", "a"))-1], strings.TrimSuffix(strings.Join(sessions, ""), "\n"),
 			`"total_sessions": 1`, `"total_sessions": `+strconv.Itoa(len(sessions)))
@@ -151,20 +153,20 @@ func TestF1_SessionsOfOneMinuteAreNotMixed(t *testing.T) {
 	for name, c := range map[string]struct{ ours, theirs, want string }{
 		"both renumbered the old one": {
 			with(session("1", "ours"), session("2", "a")), with(session("1", "theirs"), session("2", "a")),
-			with(session("1", "ours"), session("2", "a"), session("3", "theirs")),
+			with(session("1", "ours"), session("2", "a"), was("1", session("3", "theirs"))),
 		},
 		"both have new ones under different numbers": {
 			with(session("1", "a"), session("2", "b"), session("3", "c"), session("4", "d")),
 			with(session("1", "a"), session("2", "c"), session("3", "d")),
-			with(session("1", "a"), session("2", "b"), session("3", "c"), session("4", "d")),
+			with(session("1", "a"), session("2", "b"), was("2", session("3", "c")), was("3", session("4", "d"))),
 		},
 		"each has one of two under the higher number": {
 			with(session("1", "a"), session("2", "b"), session("3", "c")), with(session("1", "a"), session("2", "c"), session("3", "b")),
-			with(session("1", "a"), session("3", "b"), session("4", "c")),
+			with(session("1", "a"), was("2", session("3", "b")), was("2", session("4", "c"))),
 		},
 		"a new one has the number that a renumbered one gets": {
 			with(session("1", "a"), session("2", "b"), session("3", "c")), with(session("1", "a"), session("2", "c"), session("3", "d")),
-			with(session("1", "a"), session("2", "b"), session("3", "c"), session("4", "d")),
+			with(session("1", "a"), session("2", "b"), was("2", session("3", "c")), was("3", session("4", "d"))),
 		},
 	} {
 		for _, p := range [...][2]string{{c.ours, c.theirs}, {c.theirs, c.ours}} {
@@ -205,7 +207,7 @@ func TestD40_NumbersInTheArchiveAreTaken(t *testing.T) {
 			"10:00\n**Did:** c\n")
 	theirs := changed(t, mergeBase, "## 4.", "### Session 2 - 2026-01-02 10:00\n**Did:** late\n\n## 4.")
 	r, err := Merge("35", []byte(mergeBase), []byte(ours), []byte(theirs))
-	if err != nil || !strings.Contains(string(r.Text), "### Session 4 - 2026-01-02 10:00\n**Did:** late") ||
+	if err != nil || !strings.Contains(string(r.Text), "### Session 4 - 2026-01-02 10:00 (was session 2)\n**Did:** late") ||
 		strings.Contains(string(r.Text), "**Did:** a") {
 		t.Errorf("%v\n%s", err, r.Text)
 	}

@@ -190,7 +190,9 @@ func TestD40_SessionsGetTheNextNumbers(t *testing.T) {
 	if diff := cmp.Diff([]Renumbering{{7, 9, false}}, done); diff != "" {
 		t.Error(diff)
 	}
-	if want := strings.Replace(string(s.Bytes()), "Session 7 - 2026-03-02", "Session 9 - 2026-03-02", 1); string(next.Bytes()) != want {
+	want := strings.Replace(string(s.Bytes()), "Session 7 - 2026-03-02", "Session 9 - 2026-03-02", 1)
+	want = strings.Replace(want, "03-02 10:00", "03-02 10:00 (was session 7)", 1)
+	if string(next.Bytes()) != want {
 		t.Errorf("%s", next.Bytes())
 	}
 	if again := FindTwice(next, nil, Ledger{}); len(again) > 0 {
@@ -218,7 +220,7 @@ func TestD40_SessionsGetTheNextNumbers(t *testing.T) {
 	if diff := cmp.Diff([]Renumbering{{1, 3, true}, {2, 4, false}}, done); diff != "" {
 		t.Error(diff)
 	}
-	if text := string(old); !strings.Contains(text, "## Session 3 - 2026-03-04 10:00") ||
+	if text := string(old); !strings.Contains(text, "## Session 3 - 2026-03-04 10:00 (was session 1)\n") ||
 		!strings.Contains(text, "Sessions archived: 2-3\n") || !strings.HasSuffix(text, "Sessions archived: 1\n") {
 		t.Error(text)
 	}

@@ -22,6 +22,7 @@ type Twice struct {
 
 	span  markdown.Span
 	label string
+	note  int // where the note of the old number goes, or -1 if the heading has one
 	at    time.Time
 	known bool // at is known
 	seen  time.Time
@@ -51,6 +52,10 @@ func (l Ledger) firsts(sessions []task.Held) map[int]time.Time {
 func FindTwice(s *task.State, filed []byte, ledger Ledger) []Twice {
 	groups, order := map[string][]Twice{}, []string{}
 	look := func(doc *markdown.Document, sessions []task.Session, archived bool) {
+		ends := make(map[int]int, len(sessions)) // of the headings
+		for _, h := range doc.Headings() {
+			ends[h.Span.Start] = h.Text.End
+		}
 		for _, one := range sessions {
 			if one.Number == 0 {
 				continue
@@ -59,10 +64,14 @@ func FindTwice(s *task.State, filed []byte, ledger Ledger) []Twice {
 			if groups[key] == nil {
 				order = append(order, key)
 			}
-			groups[key] = append(groups[key], Twice{
+			twice := Twice{
 				Number: one.Number, Archived: archived, Line: doc.LineNumber(one.Span.Start),
-				span: one.Span, label: one.Label, at: one.At(time.UTC), known: one.HasTime,
-			})
+				span: one.Span, label: one.Label, note: -1, at: one.At(time.UTC), known: one.HasTime,
+			}
+			if i := ends[one.Span.Start]; one.Note == "" && i > 0 {
+				twice.note = i
+			}
+			groups[key] = append(groups[key], twice)
 		}
 	}
 	old := task.ParseArchive(filed)
@@ -129,7 +138,8 @@ type Renumbering struct {
 }
 
 // Sessions gives the next free numbers to sessions that share a number with an earlier one (D40),
-// in their headings, in the archive's footers and in the summary. If there is none, next is s and
+// in their headings, in the archive's footers and in the summary. A heading notes the first number
+// that its session had (D44). If there is none, next is s and
 // archived is old. path is the archive's path relative to the project's root; now is in the local
 // zone. Errors: Violation unclosed_fence.
 func Sessions(s *task.State, old []byte, path string, now time.Time, ledger Ledger) (
@@ -149,9 +159,9 @@ func Sessions(s *task.State, old []byte, path string, now time.Time, ledger Ledg
 		highest++
 		done = append(done, Renumbering{t.Number, highest, t.Archived})
 		if t.Archived {
-			gone = append(gone, t.edit(old, highest))
+			gone = append(gone, t.edits(old, highest)...)
 		} else {
-			live = append(live, t.edit(s.Bytes(), highest))
+			live = append(live, t.edits(s.Bytes(), highest)...)
 		}
 	}
 	gone = append(gone, footersOf(parsed, old, twice, done)...)
@@ -171,14 +181,22 @@ func Sessions(s *task.State, old []byte, path string, now time.Time, ledger Ledg
 	return rebuilt, archived, done, err
 }
 
-// edit returns the edit that changes the number in the heading.
-func (t Twice) edit(src []byte, to int) markdown.Edit {
+// edits returns the edits that change the number in the heading, and note the old one there.
+func (t Twice) edits(src []byte, to int) []markdown.Edit {
 	at := t.span.Start
 	if word := bytes.Index(bytes.ToLower(t.span.Of(src)), []byte("session")); word >= 0 {
 		at += word + len("session")
 	}
 	at += bytes.Index(src[at:t.span.End], []byte(t.label))
-	return markdown.Edit{Span: markdown.Span{Start: at, End: at + len(t.label)}, Text: []byte(strconv.Itoa(to))}
+	edits := []markdown.Edit{{
+		Span: markdown.Span{Start: at, End: at + len(t.label)}, Text: []byte(strconv.Itoa(to)),
+	}}
+	if t.note >= 0 {
+		edits = append(edits, markdown.Edit{
+			Span: markdown.Span{Start: t.note, End: t.note}, Text: []byte(task.Note(t.label)),
+		})
+	}
+	return edits
 }
 
 // footersOf returns the edits that put the new numbers into the footers of the batches with
