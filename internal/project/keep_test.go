@@ -53,6 +53,9 @@ func TestD44_ARepairNeverLeavesLessThanItFound(t *testing.T) {
 		}, `criterion "The piles stand" would be gone`},
 		"a session gets another number": {func(tx *store.Tx) error {
 			return replace(tx, one, "### Session 3 -", "### Session 5 -")
+		}, "session 3 would have another number"},
+		"a session gets another number and a note": {func(tx *store.Tx) error {
+			return replace(tx, one, "### Session 3 - 2026-03-01 10:00", "### Session 5 - 2026-03-01 10:00 (was session 3)")
 		}, ""},
 		"a session that the archive has too is removed": {func(tx *store.Tx) error {
 			again := "### Session 2 - 2026-02-01 11:00\n**Did:** measured\n\n"

@@ -12,6 +12,7 @@ import (
 // Held is one part of a task file or an archive that must not get lost.
 type Held struct {
 	Number  int           // of a session; 0 for other kinds and for a bullet of style D
+	Note    string        // of a session: the note of its old number, see Note; or ""
 	Text    string        // identifies it, in the task file and in the archive alike
 	Date    string        // of a session: its stamp, YYYY-MM-DD HH:MM:SS, or ""
 	Label   string        // its name in messages, on one line; may be long
@@ -97,7 +98,7 @@ func (s *State) holdSessions() []Held {
 // bullet identifies it.
 func holdSession(doc *markdown.Document, session Session, section markdown.Span) Held {
 	span := markdown.Span{Start: session.Span.Start, End: ruleEnd(doc, session.Span)}
-	held := Held{Number: session.Number, Span: span, Section: section}
+	held := Held{Number: session.Number, Note: session.Note, Span: span, Section: section}
 	start := span.Start
 	if session.Style != StyleD {
 		start = min(doc.Lines()[doc.LineAt(span.Start)].Next, span.End)

@@ -22,6 +22,12 @@ const mostArchiveBytes = 16 << 20
 // an archive. Entries with the same words count once per document, because nobody could tell which
 // of them is gone.
 func (p *Workspace) EntriesOf(name string, data []byte) []ledger.Entry {
+	titles, _ := p.Settings().Value("decisions.titles").([]string)
+	return EntriesIn(name, data, titles)
+}
+
+// EntriesIn is EntriesOf without a project. titles are those of sections with decisions.
+func EntriesIn(name string, data []byte, titles []string) []ledger.Entry {
 	switch kind := DocKind(name); {
 	case kind == DocTask && len(data) <= MostDocBytes:
 		return taskEntries(data)
@@ -32,7 +38,6 @@ func (p *Workspace) EntriesOf(name string, data []byte) []ledger.Entry {
 	case kind == DocStateArchive:
 		return blockerArchiveEntries(firstLines(data, mostArchiveBytes))
 	case kind != "" && kind != DocTask && len(data) <= MostDocBytes:
-		titles, _ := p.Settings().Value("decisions.titles").([]string)
 		return digestEntries(kind, data, titles)
 	}
 	return nil

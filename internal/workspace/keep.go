@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"baton/internal/ledger"
+	"baton/internal/ledger/kept"
 	"baton/internal/markdown"
 	"baton/internal/report"
 	"baton/internal/safetext"
@@ -50,7 +51,7 @@ func (p *Workspace) keeping(
 	if err := repair(); err != nil {
 		return nil, err
 	}
-	k := kept{p: p, ctx: ctx, c: c, op: op}
+	k := comparison{p: p, ctx: ctx, c: c, op: op}
 	if err := k.compare(point); err != nil {
 		return nil, err
 	}
@@ -64,8 +65,8 @@ func (p *Workspace) keeping(
 	return gone, nil
 }
 
-// kept compares the documents before and after a repair.
-type kept struct {
+// comparison compares the documents before and after a repair.
+type comparison struct {
 	p   *Workspace
 	ctx context.Context
 	c   *Change
@@ -75,7 +76,7 @@ type kept struct {
 	gone          []ledger.Sighting
 }
 
-func (k *kept) compare(point *store.Point) error {
+func (k *comparison) compare(point *store.Point) error {
 	names := point.Changed()
 	for _, name := range names {
 		if DocKind(name) == "" {
@@ -93,7 +94,7 @@ func (k *kept) compare(point *store.Point) error {
 		held, holds := k.p.EntriesOf(name, was.Data), k.p.EntriesOf(name, now)
 		if !garbled {
 			k.before = append(k.before, ledger.Sightings(name, held)...)
-			if late, ok := lateDecision(held, holds); ok {
+			if late, ok := kept.LateDecision(held, holds); ok {
 				return k.harm(name, "decision "+safetext.Quote(late.Label)+" would not be where its date puts it")
 			}
 		}
@@ -118,7 +119,7 @@ func (k *kept) compare(point *store.Point) error {
 }
 
 // now returns a document after the repair, or nil if it is discarded.
-func (k *kept) now(name string) ([]byte, error) {
+func (k *comparison) now(name string) ([]byte, error) {
 	if slices.ContainsFunc(k.c.Tx.Discards(), func(d store.Discard) bool { return d.Document == name }) {
 		return nil, nil
 	}
@@ -127,7 +128,7 @@ func (k *kept) now(name string) ([]byte, error) {
 }
 
 // elsewhere reports whether another document of the entry's family has it.
-func (k *kept) elsewhere(s ledger.Sighting, changed []string) (bool, error) {
+func (k *comparison) elsewhere(s ledger.Sighting, changed []string) (bool, error) {
 	family, ok := k.p.FamilyOf(s.Doc)
 	if !ok {
 		return false, nil
@@ -148,10 +149,10 @@ func (k *kept) elsewhere(s ledger.Sighting, changed []string) (bool, error) {
 }
 
 // task compares a task file: the sessions that only its summary counts, and the order of sessions.
-func (k *kept) task(name string, was, now []byte) error {
+func (k *comparison) task(name string, was, now []byte) error {
 	id, _ := task.IDOfStateFile(path.Base(name))
 	before, after := task.Parse(id, was), task.Parse(id, now)
-	if n, less := counted(before, after); less {
+	if n, less := kept.Uncounted(before, after); less {
 		archived, err := k.archived(name)
 		if err != nil {
 			return err
@@ -160,8 +161,11 @@ func (k *kept) task(name string, was, now []byte) error {
 			return k.harm(name, "the summary would no longer count session "+strconv.Itoa(n))
 		}
 	}
-	if s, late := lateSession(after); late {
-		if _, old := lateSession(before); !old {
+	if s, lost := kept.Renumbered(task.Hold(was).Sessions, task.Hold(now).Sessions); lost {
+		return k.harm(name, "session "+strconv.Itoa(s.Number)+" would have another number, and no note of this one")
+	}
+	if s, late := kept.LateSession(after); late {
+		if _, old := kept.LateSession(before); !old {
 			return k.harm(name, "session "+s.Label+" would come after a newer one")
 		}
 	}
@@ -169,7 +173,7 @@ func (k *kept) task(name string, was, now []byte) error {
 }
 
 // archived returns how many sessions the archives of a task have after the repair.
-func (k *kept) archived(name string) (n int, err error) {
+func (k *comparison) archived(name string) (n int, err error) {
 	family, _ := k.p.FamilyOf(name)
 	for _, doc := range k.p.FamilyDocs(family) {
 		if DocKind(doc) != DocTaskArchive {
@@ -188,72 +192,7 @@ func (k *kept) archived(name string) (n int, err error) {
 	return n, nil
 }
 
-// counted returns a session that the summary counted before and neither the summary nor the file
-// has after; less is false if there is none.
-func counted(before, after *task.State) (n int, less bool) {
-	if before.Summary == nil {
-		return 0, false
-	}
-	first, last := before.Summary.First, before.Summary.Last
-	if s := after.Summary; s != nil {
-		switch {
-		case s.First <= first && s.Last >= last:
-			return 0, false
-		case s.First > first:
-			last = min(last, s.First-1)
-		default:
-			first = s.Last + 1
-		}
-	}
-	for n := first; n <= last; n++ {
-		if !slices.ContainsFunc(after.Sessions, func(s task.Session) bool { return s.Number == n }) {
-			return n, true
-		}
-	}
-	return 0, false
-}
-
-// lateSession returns a session that comes after a newer one. Sessions without a time do not count.
-func lateSession(s *task.State) (late task.Session, ok bool) {
-	for i := 1; i < len(s.Sessions); i++ {
-		a, b := s.Sessions[i-1], s.Sessions[i]
-		if a.HasTime && b.HasTime && b.Time.Before(a.Time) {
-			return b, true
-		}
-	}
-	return late, false
-}
-
-// lateDecision returns a decision that breaks the order of time which the decisions of a document
-// had, whether the newest was first or last. Decisions without a date do not count.
-func lateDecision(before, after []ledger.Entry) (late ledger.Entry, ok bool) {
-	rises, falls, _ := inTime(before)
-	stillRises, stillFalls, late := inTime(after)
-	kept := rises && stillRises || falls && stillFalls
-	return late, (rises || falls) && !kept
-}
-
-// inTime reports whether the dated decisions of each section come in the order of time, and in the
-// opposite order. late is the first that comes before an older one.
-func inTime(entries []ledger.Entry) (rises, falls bool, late ledger.Entry) {
-	rises, falls = true, true
-	last := make(map[string]string) // the last date of each section
-	for _, e := range entries {
-		if e.Kind != ledger.Decision || e.Date == "" {
-			continue
-		}
-		if date, known := last[e.Section]; known && date != e.Date {
-			falls = falls && e.Date < date
-			if e.Date < date && rises {
-				rises, late = false, e
-			}
-		}
-		last[e.Section] = e.Date
-	}
-	return rises, falls, late
-}
-
-func (k *kept) harm(name, what string) error {
+func (k *comparison) harm(name, what string) error {
 	return &report.Error{
 		Op: k.op, Kind: report.Violation, Code: report.CodeRepairWouldLose, Path: name,
 		Message: "the repair of " + name + " would do harm, so it was not made: " + what,

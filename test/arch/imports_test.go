@@ -82,6 +82,7 @@ var mayImport = map[string][]string{
 	"internal/ledger/restore": { // it fits rows to tables, and finds checklists
 		"internal/digest/decision", "internal/ledger", "internal/markdown", "internal/task",
 	},
+	"internal/ledger/kept":         {"internal/ledger", "internal/task"}, // sessions and summaries of a task
 	"internal/store":               {},
 	"internal/store/records":       {},
 	"internal/store/disk":          {"internal/store"}, // what a look at a file says about an entry
@@ -113,7 +114,7 @@ var mayImport = map[string][]string{
 	"internal/workspace": {
 		"internal/agentsession",
 		"internal/chain", "internal/digest/decision", "internal/digest/gsd", "internal/digest/specflow",
-		"internal/frontmatter", "internal/gitrepo", "internal/ledger", "internal/markdown",
+		"internal/frontmatter", "internal/gitrepo", "internal/ledger", "internal/ledger/kept", "internal/markdown",
 		"internal/shared", "internal/statedir", "internal/statedir/declaration",
 		"internal/store", "internal/store/disk", "internal/store/filestore", "internal/store/foreign",
 		"internal/store/history", "internal/task", "internal/task/inputs", "internal/task/order",
@@ -159,8 +160,8 @@ var mayImport = map[string][]string{
 	},
 	"internal/usecase/merging": {
 		"internal/digest/decision", "internal/digest/gsd", "internal/digest/specflow", "internal/gitrepo",
-		"internal/markdown", "internal/store", "internal/task", "internal/task/inputs", "internal/task/merge",
-		"internal/task/renumber", "internal/threeway", "internal/usecase/tasks", "internal/workspace",
+		"internal/ledger", "internal/ledger/kept", "internal/markdown", "internal/store", "internal/task", "internal/task/inputs",
+		"internal/task/merge", "internal/task/renumber", "internal/threeway", "internal/usecase/tasks", "internal/workspace",
 	},
 	"internal/usecase/sessions": {
 		"internal/agentsession",

@@ -7,11 +7,14 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"baton/internal/digest/decision"
 	"baton/internal/digest/gsd"
 	"baton/internal/digest/specflow"
+	"baton/internal/ledger"
+	"baton/internal/ledger/kept"
 	"baton/internal/markdown"
 	"baton/internal/report"
 	"baton/internal/safetext"
@@ -25,8 +28,8 @@ import (
 // driver (D40). It is not a method of a workspace: it opens nothing, takes no lock and does not
 // call git, because during a merge the checkout contains half of each side. It fails with Conflict
 // merge_conflict if the result has conflict markers, with Conflict task_doubled if both sides
-// created different tasks under one number (then both files are completely between markers), and
-// with Refused if a file cannot be read or written.
+// created different tasks under one number or with Conflict repair_would_lose (then both files are
+// completely between markers), and with Refused if a file cannot be read or written.
 func Merge(env report.Env, r MergeRequest) (MergeResult, error) {
 	out := MergeResult{Path: r.Path, Renumbered: []threeway.Renumbered{}, Warnings: []report.Finding{}}
 	dir := workspace.AbsoluteIn(env.Dir, r.Dir)
@@ -111,9 +114,68 @@ func mergeRefused(verb, name string, err error) error {
 	}
 }
 
-// MergeBytes chooses the merge by the document's name. A document that no rule covers is merged
-// line by line.
+// MergeBytes merges three versions of a document (see mergeAs). If the result would lose an entry
+// or the order of sessions, the document is left in conflict, completely between markers (D44).
 func MergeBytes(name string, base, ours, theirs []byte) (document string, r threeway.Result, failure error) {
+	document, r, failure = mergeAs(name, base, ours, theirs)
+	if failure != nil || r.Conflicts > 0 || document == "text" {
+		return document, r, failure
+	}
+	if what := harmOf(name, [3][]byte{base, ours, theirs}, r); what != "" {
+		failure = &report.Error{
+			Op: "merge.driver", Kind: report.Conflict, Code: report.CodeRepairWouldLose, Path: name,
+			Message: "the merge of " + safetext.OneLine(name) + " would do harm, so it was not made: " + what,
+			Hint:    "both versions are in the file: make one of them by hand, then git add the file",
+		}
+		r = threeway.Result{Text: bothWhole(ours, theirs), Conflicts: 1}
+	}
+	return document, r, failure
+}
+
+// harmOf says what a merge would lose; "" if nothing.
+func harmOf(name string, versions [3][]byte, r threeway.Result) string {
+	base, ours, theirs := versions[0], versions[1], versions[2]
+	if bytes.Equal(base, ours) || bytes.Equal(base, theirs) || bytes.Equal(ours, theirs) {
+		return "" // only one side changed something
+	}
+	if _, marked := markdown.Unsafe(base); marked {
+		return "" // nobody can say what such a base had
+	}
+	doc := inProject(name)
+	var held [4][]ledger.Entry
+	for i, data := range [...][]byte{base, ours, theirs, r.Text} {
+		held[i] = workspace.EntriesIn(doc, data, nil)
+	}
+	if e, lost := kept.Merge(held[0], held[1], held[2], held[3], func(e ledger.Entry) bool {
+		return slices.ContainsFunc(r.Asides, func(a threeway.Aside) bool {
+			return a.Text != "" && strings.Contains(e.Raw, a.Text)
+		})
+	}); lost {
+		return string(e.Kind) + " " + safetext.Quote(e.Label) + " would be gone"
+	}
+	if id, isState := task.IDOfStateFile(path.Base(doc)); isState {
+		if s, late := kept.LateMerge(task.Parse(id, ours), task.Parse(id, theirs), task.Parse(id, r.Text)); late {
+			return "session " + s.Label + " would come after a newer one"
+		}
+	}
+	return ""
+}
+
+// inProject returns the name of a document below the root of its project, which may be a folder of
+// the repository.
+func inProject(name string) string {
+	name = strings.ReplaceAll(name, `\`, "/")
+	for _, l := range workspace.DigestLayouts() {
+		if at := strings.LastIndex("/"+name, "/"+l[1]+"/"); at >= 0 {
+			return name[at:]
+		}
+	}
+	return name
+}
+
+// mergeAs chooses the merge by the document's name. A document that no rule covers is merged line
+// by line.
+func mergeAs(name string, base, ours, theirs []byte) (document string, r threeway.Result, failure error) {
 	for i, version := range [...][]byte{base, ours, theirs} {
 		// After criss-cross merges git creates a base by merging. Markers in such a base do no
 		// harm.

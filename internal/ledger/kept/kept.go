@@ -1,0 +1,93 @@
+package kept
+
+import (
+	"slices"
+	"strconv"
+
+	"baton/internal/ledger"
+	"baton/internal/task"
+)
+
+// Uncounted returns a session that the summary counted before and neither the summary nor the file
+// has after; less is false if there is none.
+func Uncounted(before, after *task.State) (n int, less bool) {
+	if before.Summary == nil {
+		return 0, false
+	}
+	first, last := before.Summary.First, before.Summary.Last
+	if s := after.Summary; s != nil {
+		switch {
+		case s.First <= first && s.Last >= last:
+			return 0, false
+		case s.First > first:
+			last = min(last, s.First-1)
+		default:
+			first = s.Last + 1
+		}
+	}
+	for n := first; n <= last; n++ {
+		if !slices.ContainsFunc(after.Sessions, func(s task.Session) bool { return s.Number == n }) {
+			return n, true
+		}
+	}
+	return 0, false
+}
+
+// LateSession returns a session that comes after a newer one. Sessions without a time do not count.
+func LateSession(s *task.State) (late task.Session, ok bool) {
+	for i := 1; i < len(s.Sessions); i++ {
+		a, b := s.Sessions[i-1], s.Sessions[i]
+		if a.HasTime && b.HasTime && b.Time.Before(a.Time) {
+			return b, true
+		}
+	}
+	return late, false
+}
+
+// LateDecision returns a decision that breaks the order of time which the decisions of a document
+// had, whether the newest was first or last. Decisions without a date do not count.
+func LateDecision(before, after []ledger.Entry) (late ledger.Entry, ok bool) {
+	rises, falls, _ := inTime(before)
+	stillRises, stillFalls, late := inTime(after)
+	kept := rises && stillRises || falls && stillFalls
+	return late, (rises || falls) && !kept
+}
+
+// inTime reports whether the dated decisions of each section come in the order of time, and in the
+// opposite order. late is the first that comes before an older one.
+func inTime(entries []ledger.Entry) (rises, falls bool, late ledger.Entry) {
+	rises, falls = true, true
+	last := make(map[string]string) // the last date of each section
+	for _, e := range entries {
+		if e.Kind != ledger.Decision || e.Date == "" {
+			continue
+		}
+		if date, known := last[e.Section]; known && date != e.Date {
+			falls = falls && e.Date < date
+			if e.Date < date && rises {
+				rises, late = false, e
+			}
+		}
+		last[e.Section] = e.Date
+	}
+	return rises, falls, late
+}
+
+// Renumbered returns a session that had a number before and has neither that nor a note of it
+// after. A session that gets the number back which its note had does not count.
+func Renumbered(before, after []task.Held) (lost task.Held, ok bool) {
+	for _, was := range before {
+		there, known := false, was.Number == 0
+		for _, now := range after {
+			if now.Text == was.Text {
+				there = true
+				known = known || now.Number == was.Number || now.Note != "" ||
+					was.Note == task.Note(strconv.Itoa(now.Number))
+			}
+		}
+		if there && !known {
+			return was, true
+		}
+	}
+	return lost, false
+}
