@@ -3,11 +3,13 @@ package gitrepo
 import (
 	"bytes"
 	"context"
+	"os"
 	"path"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // Line is a set of commits that a question is about.
@@ -223,6 +225,58 @@ func changesNoFile(why string, stays bool) bool {
 		}
 	}
 	return stays && strings.HasPrefix(why, "checkout: ")
+}
+
+// HeadLog is the reflog of HEAD. The zero value is that of a repository without one.
+type HeadLog struct {
+	text   string
+	unread bool
+}
+
+// HeadLog reads the reflog of HEAD. It runs no program.
+func (p Place) HeadLog() HeadLog {
+	data, err := readFile(filepath.Join(p.GitDir, "logs", "HEAD"))
+	return HeadLog{text: string(data), unread: err != nil && !os.IsNotExist(err)}
+}
+
+// Len returns the length of the log, which grows with each move of HEAD.
+func (l HeadLog) Len() int { return len(l.text) }
+
+// Stayed reports whether git has left the files as they are since the log had a length. It notices
+// that HEAD was elsewhere and came back to the same commit. It is false if the log got shorter or cannot be read.
+func (l HeadLog) Stayed(length int) bool {
+	if l.unread || length < 0 || length > len(l.text) {
+		return false
+	}
+	for line := range strings.Lines(l.text[length:]) {
+		if !leavesFiles(line) {
+			return false
+		}
+	}
+	return true
+}
+
+// StayedAfter reports whether git has left the files as they are since a moment. It is false if git
+// changed files in that very second, because the log has only seconds.
+func (l HeadLog) StayedAfter(at time.Time) bool {
+	lines := strings.Split(strings.TrimSpace(l.text), "\n")
+	for _, line := range slices.Backward(lines[max(0, len(lines)-mostMoves):]) {
+		if line == "" || leavesFiles(line) {
+			continue
+		}
+		move, _, _ := strings.Cut(line, "\t")
+		words := strings.Fields(move)
+		seconds, err := strconv.ParseInt(words[max(0, len(words)-2)], 10, 64)
+		return err == nil && at.Unix() > seconds && !l.unread
+	}
+	return !l.unread
+}
+
+// leavesFiles reports whether a line of the reflog is a move that leaves the files as they are.
+func leavesFiles(line string) bool {
+	move, why, _ := strings.Cut(line, "\t")
+	ids := strings.Fields(move)
+	return len(ids) > 1 && isHash(ids[0]) && changesNoFile(why, ids[0] == ids[1])
 }
 
 // stashes returns the commits of all stashes, because only the newest has a reference.

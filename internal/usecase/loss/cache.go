@@ -22,9 +22,10 @@ type fateCache struct {
 
 // wholeFamilies lists the families of which the cache of fates has every missing entry. Their other
 // entries were in documents at Head, so they belong to this history (D9), and what is missing later
-// is lost.
+// is lost. Log is the length of HEAD's reflog, which tells whether HEAD was elsewhere since.
 type wholeFamilies struct {
 	Head     string   `json:"head"`
+	Log      int      `json:"log"`
 	Families []string `json:"families"`
 }
 
@@ -89,11 +90,13 @@ func (p Loss) NoteWhole(families []string) {
 	if p.Git.Dir == "" || p.Git.Busy() || len(families) == 0 {
 		return
 	}
-	was, head := p.wholeFamilies(), p.Git.Place.Head()
-	if !p.Git.Place.OnlyCommitted(was.Head) {
+	was, head, log := p.wholeFamilies(), p.Git.Place.Head(), p.Git.Place.HeadLog()
+	if !p.Git.Place.OnlyCommitted(was.Head) || !log.Stayed(was.Log) {
 		was = wholeFamilies{}
 	}
-	now := wholeFamilies{Head: head, Families: workspace.Compact(slices.Concat(was.Families, families))}
+	now := wholeFamilies{
+		Head: head, Log: log.Len(), Families: workspace.Compact(slices.Concat(was.Families, families)),
+	}
 	slices.Sort(now.Families)
 	if was.Head == head && slices.Equal(now.Families, was.Families) {
 		return

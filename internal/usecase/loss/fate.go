@@ -38,20 +38,27 @@ func (p Loss) judge(ctx context.Context, q Query, found []Entry) (silent string,
 
 // judgeFromCache uses git's last answer, unless git has changed files since. Without an answer,
 // entries last seen at HEAD are lost, and so are those of families whose other missing entries are
-// known. The rest is not reported.
+// known. But where git changed files after that, they may be in a commit of another branch, even if
+// HEAD is back where it was. The rest is not reported.
 func (p Loss) judgeFromCache(open []*Entry) {
 	cache, head := p.fateCache(), p.Git.Place.Head()
-	valid, whole := p.Git.Place.OnlyCommitted(cache.Head), p.wholeFamilies()
-	if len(whole.Families) > 0 && !p.Git.Place.OnlyCommitted(whole.Head) {
+	if p.Git.Place.OnlyCommitted(cache.Head) {
+		for _, l := range open {
+			l.Fate = cache.last(l)
+		}
+	}
+	if !slices.ContainsFunc(open, func(l *Entry) bool { return l.Fate == "" }) {
+		return
+	}
+	whole, log := p.wholeFamilies(), p.Git.Place.HeadLog()
+	if !p.Git.Place.OnlyCommitted(whole.Head) || !log.Stayed(whole.Log) {
 		whole.Families = nil
 	}
 	for _, l := range open {
-		if valid {
-			l.Fate = cache.last(l)
-		}
 		switch {
 		case l.Fate != "":
-		case l.Known.Last.Head == head, slices.Contains(whole.Families, l.Family):
+		case slices.Contains(whole.Families, l.Family),
+			l.Known.Last.Head == head && log.StayedAfter(l.Known.Last.At):
 			l.Fate = FateLost
 		default:
 			l.Fate = FateElsewhere
