@@ -74,18 +74,18 @@ func inTime(entries []ledger.Entry) (rises, falls bool, late ledger.Entry) {
 }
 
 // Renumbered returns a session that had a number before and has neither that nor a note of it
-// after. A session that gets the number back which its note had does not count.
+// after. A session that gets the number back which its note had does not count. Of sessions with
+// the same text, nobody can tell which is which.
 func Renumbered(before, after []task.Held) (lost task.Held, ok bool) {
+	old, twice := map[string]task.Held{}, map[string]bool{}
 	for _, was := range before {
-		there, known := false, was.Number == 0
-		for _, now := range after {
-			if now.Text == was.Text {
-				there = true
-				known = known || now.Number == was.Number || now.Note != "" ||
-					was.Note == task.Note(strconv.Itoa(now.Number))
-			}
-		}
-		if there && !known {
+		_, there := old[was.Text]
+		old[was.Text], twice[was.Text] = was, there
+	}
+	for _, now := range after {
+		was, there := old[now.Text]
+		if there && !twice[now.Text] && was.Number > 0 && now.Number != was.Number && now.Note == "" &&
+			was.Note != task.Note(strconv.Itoa(now.Number)) {
 			return was, true
 		}
 	}

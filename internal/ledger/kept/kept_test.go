@@ -25,7 +25,10 @@ func TestD44_ANumberOrANoteOfIt(t *testing.T) {
 		"with a note":          {"Session 1 - 2026-03-01 10:00", "Session 4 - 2026-03-01 10:00 (was session 1)", false},
 		"the second time":      {"Session 4 - 2026-03-01 10:00 (was session 1)", "Session 6 - 2026-03-01 10:00 (was session 1)", false},
 		"it gets its own back": {"Session 4 - 2026-03-01 10:00 (was session 1)", "Session 1 - 2026-03-01 10:00", false},
-		"another session":      {"Session 1 - 2026-03-01 10:00", "Session 4 - 2026-03-01 11:00", false},
+		"one of two is left": {
+			"Session 1 - 2026-03-01 10:00\n**Did:** a\n\n### Session 2 - 2026-03-01 10:00", "Session 2 - 2026-03-01 10:00", false,
+		},
+		"another session": {"Session 1 - 2026-03-01 10:00", "Session 4 - 2026-03-01 11:00", false},
 	} {
 		if s, lost := Renumbered(held(c.before), held(c.after)); lost != c.lost {
 			t.Errorf("%s: %v %+v", name, lost, s)
