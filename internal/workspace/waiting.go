@@ -2,7 +2,9 @@ package workspace
 
 import (
 	"context"
+	"path"
 	"slices"
+	"strings"
 
 	"baton/internal/chain"
 	"baton/internal/parallel"
@@ -16,7 +18,15 @@ import (
 // file of the task.
 func MissingFinding(id, up task.ID, name string) report.Finding {
 	return report.CodeDependencyMissing.Finding(name, 0,
-		"task "+id.Ref()+" depends on "+up.Ref()+", which has no task file")
+		"task "+id.Ref()+dependsOn(up))
+}
+
+func dependsOn(up task.ID) string { return " depends on " + up.Ref() + ", which has no task file" }
+
+// LacksFile reports whether a finding says that a task depends on the task of a missing file.
+func LacksFile(f report.Finding, file string) bool {
+	up, ok := task.IDOfStateFile(path.Base(file))
+	return ok && f.Code == report.CodeDependencyMissing && strings.HasSuffix(f.Text, dependsOn(up))
 }
 
 // CycleFinding returns the finding for tasks that depend on each other in a circle.

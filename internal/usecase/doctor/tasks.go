@@ -78,6 +78,11 @@ func (d *doctor) ofGoneFiles(ctx context.Context, known map[task.ID]bool) error 
 			continue
 		}
 		r := advice(g.Code(), report.Parts{"path": g.Name})
+		for n := range d.found {
+			if g.Rescue != "" && workspace.LacksFile(d.found[n].Finding, g.Name) {
+				d.found[n].Command = d.command(g.Rescue, "")
+			}
+		}
 		if g.Rescue != "" {
 			r = workspace.Remedy{Command: d.command(g.Rescue, "")}
 		}

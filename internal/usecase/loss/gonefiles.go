@@ -246,7 +246,9 @@ func (p Loss) GoneTaskFindings(ctx context.Context, existing []*workspace.Head) 
 		if gone[i].Rescue != "" {
 			text += "; `baton " + gone[i].Rescue + "` brings it back"
 		}
-		out = append(out, gone[i].Code().Finding(gone[i].Name, 0, text).As(report.Warning))
+		f := gone[i].Code().Finding(gone[i].Name, 0, text).As(report.Warning)
+		f.Repair = gone[i].Rescue
+		out = append(out, f)
 	}
 	return out
 }

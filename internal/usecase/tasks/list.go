@@ -54,7 +54,16 @@ func (p Tasks) List(ctx context.Context, r ListRequest) (TaskList, error) {
 			}
 		}
 	}
-	a.Findings = slices.Concat(a.Findings, gone, a.ChainFindings())
+	chained := a.ChainFindings()
+	for i := range chained {
+		for _, g := range gone {
+			if g.Repair != "" && workspace.LacksFile(chained[i], g.Path) {
+				chained[i].Text += "; `baton " + g.Repair + "` brings it back"
+				break
+			}
+		}
+	}
+	a.Findings = slices.Concat(a.Findings, gone, chained)
 	out, err := p.Rows(ctx, a, func(h *workspace.Head) bool {
 		fits := r.Status == "" || h.Status() == want
 		if waiting {
