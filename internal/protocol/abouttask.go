@@ -133,9 +133,16 @@ func (w wording) next() section {
 	kept, beyond := limited(w.Task.Next, 8)
 	all, dropped := within(kept, w.roomFor(300, 360), 0, 2)
 	s.command, s.beyond = w.show(), beyond+dropped
-	if s.units = all; len(s.units) == 0 && w.First && !w.Proposed {
-		s.title = ""
+	if s.units = all; len(s.units) > 0 || !w.First || w.Proposed {
+		return s
+	}
+	s.title = ""
+	open := slices.ContainsFunc(w.Task.Criteria, func(c Criterion) bool { return !c.Checked })
+	switch {
+	case open:
 		s.units = []unit{one(0, "Next: the first open %s.", word(w.words(), false))}
+	case w.Task.Total == 0 && !w.Task.Lacks && !finished(w.Task.Status):
+		s.units = []unit{one(0, "Next: what its file asks for; it has no %s.", word(w.words(), true))}
 	}
 	return s
 }

@@ -49,6 +49,23 @@ func TestOrientationOfEverySession(t *testing.T) {
 			[]string{"first session: nothing is logged yet", "Next: the first open criterion."},
 			[]string{"This is session"},
 		},
+		{
+			"first, and every criterion is checked", func(f *Facts) {
+				f.First, f.Task.Next, f.Task.LastDid = true, nil, nil
+				for i := range f.Task.Criteria {
+					f.Task.Criteria[i].Checked = true
+				}
+			},
+			[]string{"Every criterion is checked"},
+			[]string{"Next:"},
+		},
+		{
+			"first, without criteria", func(f *Facts) {
+				f.First, f.Task.Next, f.Task.LastDid, f.Task.Criteria, f.Task.Total = true, nil, nil, nil, 0
+			},
+			[]string{"Next: what its file asks for; it has no criteria."},
+			[]string{"first open"},
+		},
 		{"held", func(f *Facts) { f.Task.Claimed = true }, []string{"This session holds it. This is session 3"}, nil},
 		{"drafted", func(f *Facts) { f.Task.Drafted = true }, []string{"left no hand-off; baton drafted its entry"}, nil},
 		{

@@ -115,7 +115,7 @@ func pageCheck(p *app.Page, r tasks.CheckResult, request tasks.CheckRequest) {
 	}
 	p.Remarks = r.Warnings
 	p.Line(app.Plain, "  %d of %d criteria", r.Done, r.Total)
-	if r.Done == r.Total && r.Total > 0 && !request.Uncheck {
+	if r.Done == r.Total && r.Total > 0 && !request.Uncheck && !lacks(r.Warnings, r.Task) {
 		p.Hint("Next: baton task output %s --summary TEXT, then baton task complete %s", r.Task, r.Task)
 	}
 }

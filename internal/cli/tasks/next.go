@@ -56,5 +56,9 @@ func stepAfter(ctx context.Context, p *project.Project, r tasks.LogResult) step 
 	if r.Open > 0 {
 		return step{command: checkStep(r.Task, r.Open), held: r.Held}
 	}
-	return nextStep(ctx, p, r.Task)
+	s := nextStep(ctx, p, r.Task)
+	if s.last && lacks(r.Warnings, r.Task) {
+		s.command, s.last = "", false
+	}
+	return s
 }

@@ -135,7 +135,9 @@ func pageOutput(p *app.Page, r tasks.OutputResult, written bool) {
 		return
 	case written && r.Changed:
 		p.Add(app.Good, "Wrote the output of "+r.Task.Ref()).Add(app.Plain, titled(r.Title)).End()
-		p.Hint("Next: baton task complete %s", r.Task)
+		if !lacks(r.Warnings, r.Task) {
+			p.Hint("Next: baton task complete %s", r.Task)
+		}
 	case written:
 		p.Line(app.Plain, "Nothing to do: %s already has this output.", r.Task.Ref())
 	case r.State == "written":

@@ -3,6 +3,7 @@ package tasks
 import (
 	"context"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 
@@ -12,6 +13,7 @@ import (
 	"baton/internal/project"
 	"baton/internal/report"
 	"baton/internal/safetext"
+	"baton/internal/task"
 	"baton/internal/usecase/digests"
 	"baton/internal/usecase/sessions"
 	"baton/internal/usecase/tasks"
@@ -106,15 +108,18 @@ func pageSessionStart(p *app.Page, r sessions.SessionStartResult) {
 	p.End()
 	hint := "Read the file first. Before you stop: baton task log %[1]s --did TEXT --next TEXT, then baton " +
 		"session end %[1]s"
-	if !lacks(r.Warnings) {
+	if !lacks(r.Warnings, r.Task) {
 		hint += ", or if it is done: baton task output %[1]s --summary TEXT, then baton task complete %[1]s"
 	}
 	p.Hint(hint, r.Task)
 }
 
 // lacks reports whether entries of a task are lost, so that it cannot be completed.
-func lacks(warnings []report.Finding) bool {
-	return slices.ContainsFunc(warnings, func(f report.Finding) bool { return f.Code == report.CodeEntriesLost })
+func lacks(warnings []report.Finding, id task.ID) bool {
+	return slices.ContainsFunc(warnings, func(f report.Finding) bool {
+		file := path.Base(f.Path)
+		return f.Code == report.CodeEntriesLost && (file == task.StateName(id) || file == task.ArchiveName(id))
+	})
 }
 
 // Neighbours puts who else is at work, those whose files concern the caller first.

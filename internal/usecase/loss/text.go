@@ -2,6 +2,7 @@ package loss
 
 import (
 	"context"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -10,6 +11,7 @@ import (
 	"baton/internal/ledger"
 	"baton/internal/report"
 	"baton/internal/safetext"
+	"baton/internal/task"
 	"baton/internal/workspace"
 )
 
@@ -35,14 +37,19 @@ func NoteLosses(ctx context.Context, w *workspace.Workspace, c *workspace.Change
 		return
 	}
 	p := Of(w)
-	var names []string
-	if c.Logged == "" { // a log entry has its budget of reads (D7); the session knows its task's file anyway
-		names = c.Documents()
-	}
+	var others, names []string
 	for _, place := range workspace.LookDigests(w.Root, w.Env.Getenv) {
-		names = append(names, place.State)
+		others = append(others, place.State)
 	}
-	families, _ := w.FamiliesOf(append(names, workspace.SortedKeys(w.AgentRecordOf(w.Holder()).Docs)...))
+	others = append(others, workspace.SortedKeys(w.AgentRecordOf(w.Holder()).Docs)...)
+	// A log entry has its budget of reads (D7). So it looks only at its task's file, and only if what
+	// baton knows of documents is read anyway.
+	for _, name := range c.Documents() {
+		if id, _ := task.IDOfStateFile(path.Base(name)); c.Logged == "" || len(others) > 0 && id == c.Logged {
+			names = append(names, name)
+		}
+	}
+	families, _ := w.FamiliesOf(append(names, others...))
 	families = p.lacking(ctx, families[:min(len(families), mostNarrow)])
 	if len(families) == 0 {
 		return
