@@ -42,8 +42,8 @@ func NoteLosses(ctx context.Context, w *workspace.Workspace, c *workspace.Change
 		others = append(others, place.State)
 	}
 	others = append(others, workspace.SortedKeys(w.AgentRecordOf(w.Holder()).Docs)...)
-	// A log entry has its budget of reads (D7). So it looks only at its task's file, and only if what
-	// baton knows of documents is read anyway.
+	// A log entry has its budget of reads (D7). So it looks only at its task's file, and only if
+	// what baton knows of documents is read anyway.
 	for _, name := range c.Documents() {
 		if id, _ := task.IDOfStateFile(path.Base(name)); c.Logged == "" || len(others) > 0 && id == c.Logged {
 			names = append(names, name)
