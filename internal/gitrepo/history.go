@@ -243,7 +243,8 @@ func (p Place) HeadLog() HeadLog {
 func (l HeadLog) Len() int { return len(l.text) }
 
 // Stayed reports whether git has left the files as they are since the log had a length. It notices
-// that HEAD was elsewhere and came back to the same commit. It is false if the log got shorter or cannot be read.
+// that HEAD was elsewhere and came back to the same commit. It is false if the log got shorter or
+// cannot be read.
 func (l HeadLog) Stayed(length int) bool {
 	if l.unread || length < 0 || length > len(l.text) {
 		return false
