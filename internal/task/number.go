@@ -39,7 +39,6 @@ func (s *State) CountedBefore() int {
 	return 0
 }
 
-// noteMark begins the note of an old number.
 const noteMark = " (was session "
 
 // Note returns the note of an old number, " (was session 1)". A session that got another number has
@@ -49,15 +48,12 @@ func Note(label string) string { return noteMark + label + ")" }
 // CutNote separates the text of a heading from the note of an old number at its end. note is "" if
 // there is none.
 func CutNote(heading string) (rest, note string) {
-	at := -1
-	if strings.HasSuffix(heading, ")") {
-		at = strings.LastIndex(heading, noteMark)
-	}
-	if at <= 0 {
+	at := strings.LastIndex(heading, noteMark)
+	if at <= 0 || !strings.HasSuffix(heading, ")") {
 		return heading, ""
 	}
 	label := heading[at+len(noteMark) : len(heading)-1]
-	if label == "" || strings.Trim(label, "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") != "" {
+	if label == "" || strings.Trim(strings.ToLower(label), "0123456789abcdefghijklmnopqrstuvwxyz") != "" {
 		return heading, ""
 	}
 	return heading[:at], heading[at:]
