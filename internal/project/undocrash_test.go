@@ -23,6 +23,7 @@ func rotatedOnDisk(t *testing.T, dir, text string, archived bool) (s *stage, dis
 	t.Helper()
 	s, disk = onDisk(t, dir, text)
 	if archived {
+		s.put(disk, dir+"/STATE.md", strings.ReplaceAll(text, "choice", "earlier choice"))
 		must(s.survivor(disk).Digests.AddDecision(t.Context(), digests.DecisionRequest{Text: "an older choice", Date: "2026-01-01"}))(t)
 		s.put(disk, dir+"/STATE.md", text)
 	}

@@ -22,7 +22,7 @@ func (c Code) remedy() string {
 	case CodeDetachedRows, CodeRaggedRows, CodeDelimiterMismatch, CodeBulletOrphan:
 		return "move the row into its table, and give it as many cells as the header has"
 	case CodeDecisionDoubled:
-		return "remove them from one of the two files; if baton's last change brought them back, run `baton undo`"
+		return "remove them from the archive if the newest decision is one of them; otherwise run `baton doctor --fix`"
 	case CodeDuplicateSection:
 		return "merge the two sections in an editor"
 	case CodeStatusMerged:

@@ -11,6 +11,7 @@ import (
 	"baton/internal/digest/gsd"
 	"baton/internal/digest/specflow"
 	"baton/internal/report"
+	"baton/internal/safetext"
 	"baton/internal/workspace"
 )
 
@@ -177,10 +178,19 @@ func (d *DigestChange) finish() error {
 	return nil
 }
 
-// rotation plans the rotation. If it fails, the change is made all the same: the digest stays long,
-// and the answer says why.
+// rotation plans the rotation. Decisions that the archive has too do not move there a second time.
+// If the rotation fails, the change is made all the same: the digest stays long, and the answer
+// says why.
 func (d *DigestChange) rotation(s decision.Settings, touched bool) (decision.Rotation, error) {
 	r, err := decision.Rotate(d.Text, d.archive, d.archive != nil, d.Place.Form(), s, d.rotate)
+	if err == nil && len(r.Moves) > 0 {
+		if rest, n := Of(d.At).undoubled(d.Place, d.Text, d.archive); n > 0 {
+			d.Note(report.CodeDecisionDoubled.Finding(d.Place.State, 0, safetext.Count(n, "decision")+
+				" are already in "+d.Place.Archive+", so "+d.Place.State+" leaves them out").As(report.Info))
+			d.Text = rest
+			r, err = decision.Rotate(d.Text, d.archive, d.archive != nil, d.Place.Form(), s, d.rotate)
+		}
+	}
 	if err == nil || !touched || d.Idle {
 		return r, err
 	}

@@ -9,6 +9,7 @@ import (
 	"baton/internal/digest/specflow"
 	"baton/internal/markdown"
 	"baton/internal/report"
+	"baton/internal/safetext"
 	"baton/internal/workspace"
 )
 
@@ -59,7 +60,8 @@ func (d *DigestDoc) Repairs(ctx context.Context, findings []report.Finding, text
 }
 
 // Repaired returns the digest with its front matter and its tables repaired, as far as that changes
-// no words. It also returns the repaired codes and what was done for each.
+// no words, and without the decisions that its archive has too. It also returns the repaired codes
+// and what was done for each.
 func (d *DigestDoc) Repaired() ([]byte, []workspace.DoctorFix) {
 	var done []workspace.DoctorFix
 	text := d.Data
@@ -79,6 +81,13 @@ func (d *DigestDoc) Repaired() ([]byte, []workspace.DoctorFix) {
 			Code: report.CodeDetachedRows, Path: d.Place.State,
 			Text: "blank lines " +
 				"inside tables removed",
+		})
+	}
+	if rest, n := Of(d.At).undoubled(d.Place, text, d.archive); n > 0 {
+		text = rest
+		done = append(done, workspace.DoctorFix{
+			Code: report.CodeDecisionDoubled, Path: d.Place.State,
+			Text: safetext.Count(n, "decision") + " removed, because " + d.Place.Archive + " has the same",
 		})
 	}
 	return text, done
