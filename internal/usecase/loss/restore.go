@@ -294,8 +294,9 @@ func (p Loss) putInto(
 	return left, err
 }
 
-// putIntoArchive restores the decisions that are older than the newest one in a digest's archive:
-// they would have moved there before it. It takes them out of back.
+// putIntoArchive restores the decisions that are older than the newest one in a digest's archive
+// and than all that stand in the digest: they would have moved there before it. It takes them out
+// of back.
 func (p Loss) putIntoArchive(
 	c *workspace.Change, place workspace.DigestPlace, book *ledger.Book, back map[string]bool,
 	seen func(key string) time.Time,
@@ -304,16 +305,26 @@ func (p Loss) putIntoArchive(
 	if err != nil || !doc.Exists || book == nil {
 		return nil, err
 	}
-	var newest time.Time
-	for _, e := range p.EntriesOf(place.Archive, doc.Data) {
-		if at := seen(e.Key); at.After(newest) {
-			newest = at
-		}
+	digest, err := c.Tx.Read(place.State)
+	if err != nil {
+		return nil, err
+	}
+	archived, standing := p.EntriesOf(place.Archive, doc.Data), p.EntriesOf(place.State, digest.Data)
+	// What was written down late, with an earlier date, is not newer than a decision of a later day.
+	before := func(a, b *ledger.Entry) bool {
+		return seen(a.Key).Before(seen(b.Key)) && (a.Date == "" || b.Date == "" || a.Date <= b.Date)
+	}
+	older := func(e *ledger.Entry) bool {
+		return !seen(e.Key).IsZero() &&
+			slices.ContainsFunc(archived, func(x ledger.Entry) bool { return before(e, &x) }) &&
+			!slices.ContainsFunc(standing, func(x ledger.Entry) bool {
+				return x.Kind == ledger.Decision && !seen(x.Key).IsZero() && before(&x, e)
+			})
 	}
 	var known []ledger.Entry
 	filed := map[string]bool{}
 	for _, e := range book.Entries {
-		if at := seen(e.Key); e.Kind == ledger.Decision && back[e.Key] && !at.IsZero() && at.Before(newest) {
+		if e.Kind == ledger.Decision && back[e.Key] && older(&e.Entry) {
 			filed[e.Key] = true
 		}
 		if filed[e.Key] || e.Doc == place.Archive && e.State != ledger.Left {
