@@ -4,7 +4,7 @@ package report
 const (
 	// the task was split before
 	CodeAlreadySplit Code = "already_split"
-	// the metadata counts a different number of archived sessions than the archive has
+	// the metadata or the summary counts other archived sessions than the archive has
 	CodeArchiveCount Code = "archive_count"
 	// the task has archived sessions, but the file of its archive is gone
 	CodeArchiveGone Code = "archive_gone"

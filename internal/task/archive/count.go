@@ -1,6 +1,7 @@
 package archive
 
 import (
+	"slices"
 	"strings"
 
 	"baton/internal/report"
@@ -41,6 +42,19 @@ func Absent(s *task.State, archive []byte) []int {
 		}
 	}
 	return out
+}
+
+// Unsummarised returns the numbers of archived sessions that the summary does not cover, in
+// ascending order: somebody removed the summary, or a later one began after they were archived.
+func Unsummarised(s *task.State, archive []byte) []int {
+	var out []int
+	for _, one := range task.ParseArchive(archive).Sessions {
+		if n := one.Number; n > 0 && (s.Summary == nil || s.Summary.First > 0 && n < s.Summary.First) {
+			out = append(out, n)
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
 }
 
 // absentError refuses to make a summary from an archive that lacks sessions: the summary may be all

@@ -118,8 +118,8 @@ func (d *doctor) ofSize(l *workspace.Loaded) {
 	}
 }
 
-// ofArchive compares the numbers and the count of archived sessions with the archive. No other
-// command reads whole archives (D7).
+// ofArchive compares the numbers, the count and the summary of archived sessions with the archive.
+// No other command reads whole archives (D7).
 func (d *doctor) ofArchive(ctx context.Context, l *workspace.Loaded) error {
 	if l.Outside != nil {
 		return nil
@@ -134,8 +134,15 @@ func (d *doctor) ofArchive(ctx context.Context, l *workspace.Loaded) error {
 		return nil
 	}
 	reported, there := archive.Count(l.State, doc.Data)
+	command := d.command("task archive "+string(l.ID)+" --rebuild-summary", "")
+	rebuild := workspace.Remedy{Command: command, Fixable: true}
 	switch {
 	case reported == there:
+		if n := len(archive.Unsummarised(l.State, doc.Data)); n > 0 {
+			d.warn(report.CodeArchiveCount, l.Name, "the summary of task "+l.ID.Ref()+" lacks "+
+				safetext.Count(n, "archived session")+" of "+safetext.Count(there, "session"), rebuild)
+			d.counts = append(d.counts, l.ID)
+		}
 	case !doc.Exists:
 		d.add(report.CodeArchiveGone.Finding(l.Name, 0,
 			"task "+l.ID.Ref()+
@@ -153,7 +160,7 @@ func (d *doctor) ofArchive(ctx context.Context, l *workspace.Loaded) error {
 	default:
 		d.warn(report.CodeArchiveCount, l.Name, "the metadata of task "+l.ID.Ref()+" counts "+
 			safetext.Count(reported, "archived session")+", the archive holds "+safetext.Count(there, "session"),
-			workspace.Remedy{Command: d.command("task archive "+string(l.ID)+" --rebuild-summary", ""), Fixable: true})
+			rebuild)
 		d.counts = append(d.counts, l.ID)
 	}
 	return nil

@@ -295,8 +295,7 @@ func (p Loss) putInto(
 }
 
 // putIntoArchive restores the decisions that are older than the newest one in a digest's archive
-// and than all that stand in the digest: they would have moved there before it. It takes them out
-// of back.
+// and than every one in the digest: they would have moved before them. It takes them out of back.
 func (p Loss) putIntoArchive(
 	c *workspace.Change, place workspace.DigestPlace, book *ledger.Book, back map[string]bool,
 	seen func(key string) time.Time,
@@ -310,7 +309,8 @@ func (p Loss) putIntoArchive(
 		return nil, err
 	}
 	archived, standing := p.EntriesOf(place.Archive, doc.Data), p.EntriesOf(place.State, digest.Data)
-	// What was written down late, with an earlier date, is not newer than a decision of a later day.
+	// A decision that was written down late, with an earlier date, is not newer than one of a later
+	// day.
 	before := func(a, b *ledger.Entry) bool {
 		return seen(a.Key).Before(seen(b.Key)) && (a.Date == "" || b.Date == "" || a.Date <= b.Date)
 	}
