@@ -3,6 +3,7 @@ package renumber
 import (
 	"bytes"
 	"cmp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -22,7 +23,8 @@ type Twice struct {
 
 	span  markdown.Span
 	label string
-	note  int // where the note of the old number goes, or -1 if the heading has one
+	note  int    // where the note of the old number goes, or -1 if the heading has one
+	text  string // its words without the "#" of its heading: equal texts are one session
 	at    time.Time
 	known bool // at is known
 	seen  time.Time
@@ -110,25 +112,21 @@ func (t Twice) compare(o Twice) int {
 }
 
 // laterOf returns all sessions with one number except the earliest. Sessions with equal texts are
-// one session that is stored twice.
+// one session that is stored several times, and all of these are returned.
 func laterOf(s *task.State, group []Twice, filed []byte) []Twice {
 	if len(group) < 2 {
 		return nil
 	}
-	texts := map[string]bool{}
-	var distinct []Twice
-	for _, one := range group {
+	for i := range group {
 		src := s.Bytes()
-		if one.Archived {
+		if group[i].Archived {
 			src = filed
 		}
-		text := string(bytes.TrimLeft(bytes.TrimSpace(one.span.Of(src)), "#"))
-		if !texts[text] {
-			texts[text] = true
-			distinct = append(distinct, one)
-		}
+		group[i].text = string(bytes.TrimLeft(bytes.TrimSpace(group[i].span.Of(src)), "#"))
 	}
-	return sorting.By(distinct, Twice.compare)[1:]
+	sorting.By(group, Twice.compare)
+	earliest := group[0].text
+	return slices.DeleteFunc(group, func(t Twice) bool { return t.text == earliest })
 }
 
 // Renumbering is a session that got a new number.
@@ -155,16 +153,21 @@ func Sessions(s *task.State, old []byte, path string, now time.Time, ledger Ledg
 		highest = max(highest, one.Number)
 	}
 	var live, gone []markdown.Edit
+	numbers := map[string]int{}
 	for _, t := range twice {
-		highest++
-		done = append(done, Renumbering{t.Number, highest, t.Archived})
+		if numbers[t.text] == 0 {
+			highest++
+			numbers[t.text] = highest
+		}
+		done = append(done, Renumbering{t.Number, numbers[t.text], t.Archived})
 		if t.Archived {
-			gone = append(gone, t.edits(old, highest)...)
+			gone = append(gone, t.edits(old, numbers[t.text])...)
 		} else {
-			live = append(live, t.edits(s.Bytes(), highest)...)
+			live = append(live, t.edits(s.Bytes(), numbers[t.text])...)
 		}
 	}
 	gone = append(gone, footersOf(parsed, old, twice, done)...)
+	done = slices.Compact(done) // copies of one session have one number
 	if next, err = s.Splice(live...); err != nil {
 		return s, old, nil, err
 	}
