@@ -65,9 +65,10 @@ func (s *State) hasHistory() bool {
 // appendOnce writes the entry. The caller checks whether the result is sound.
 func (s *State) appendOnce(number int, stamp time.Time, e Entry) (*State, error) {
 	section, _ := s.FindLast(ProgressLog)
-	text := entryLines(s.style(), number, stamp, e, !s.hasHistory())
+	style := s.style(number)
+	text := entryLines(style, number, stamp, e, !s.hasHistory())
 	edit := s.PlaceBlock(section, text, true)
-	if s.style() == StyleD {
+	if style == StyleD {
 		edit = s.placeBullet(section, text)
 	}
 	edits := []markdown.Edit{edit}
@@ -81,8 +82,9 @@ func (s *State) appendOnce(number int, stamp time.Time, e Entry) (*State, error)
 
 // style returns the style of the last session that is not only prose, or else the style of the
 // dialect (5.4). Bullets are continued only if no session with a heading follows them, because a
-// bullet below a heading is not read as an entry.
-func (s *State) style() Style {
+// bullet below a heading is not read as an entry. number is that of the next session: an empty log
+// that does not begin with 1 had sessions with headings, which may come back.
+func (s *State) style(number int) Style {
 	headed := false
 	for _, session := range slices.Backward(s.Sessions) {
 		if session.Style == StyleD && headed {
@@ -94,7 +96,7 @@ func (s *State) style() Style {
 		headed = true
 	}
 	switch {
-	case s.Dialect == Bare && !headed:
+	case s.Dialect == Bare && !headed && (number <= 1 || s.Summary != nil || len(s.Sessions) > 0):
 		return StyleD
 	case s.Dialect.V1():
 		return StyleA
