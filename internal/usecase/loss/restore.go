@@ -178,47 +178,16 @@ func (p Loss) putBack(
 	}
 	for _, name := range names {
 		list := lists[name]
-		book, err := p.Kept.Book(ctx, list[0].Family)
-		if err != nil {
+		err := p.putDoc(ctx, c, places, digestOf(name), list, recreated[list[0].Family], &out)
+		if report.CodeOf(err) == report.CodeRepairWouldLose && len(list) > 1 {
+			for i := range list { // one that has no proper place does not keep the others away
+				err := p.putDoc(ctx, c, places, digestOf(name), list[i:i+1], recreated[list[0].Family], &out)
+				if err != nil && !refuses(err) {
+					return out, err
+				}
+			}
+		} else if err != nil && !refuses(err) {
 			return out, err
-		}
-		known, back := knownOf(book, name, list)
-		seen := firstSeen(book)
-		for key := range recreated[list[0].Family] {
-			delete(back, key)
-		}
-		var left []*ledger.Entry
-		var moved decision.Result
-		err = p.Keep(ctx, c, "lost", func() (err error) {
-			i := digestOf(name)
-			if i < 0 {
-				left, err = p.putInto(ctx, c, name, known, back, seen)
-				return err
-			}
-			filed, err := p.putIntoArchive(c, places[i], book, back, seen)
-			if err != nil {
-				return err
-			}
-			left, moved, err = p.putIntoDigest(ctx, c, places[i], known, back, seen)
-			left = append(left, filed...)
-			return err
-		})
-		if err == nil && moved.Rotated {
-			out.rotations = append(out.rotations, moved)
-		}
-		if err != nil && report.KindOf(err) != report.Corrupt && report.CodeOf(err) != report.CodeRepairWouldLose {
-			return out, err
-		}
-		unplaced := map[string]*ledger.Entry{}
-		for _, e := range left {
-			unplaced[e.Key] = e
-		}
-		for _, l := range list {
-			if e := unplaced[l.Known.Key]; err != nil {
-				out.left[l.Known] = err
-			} else if e != nil {
-				out.left[l.Known] = Unplaceable(name, e)
-			}
 		}
 	}
 	if len(picked) > 0 && len(out.left) == len(picked) {
@@ -226,6 +195,61 @@ func (p Loss) putBack(
 	}
 	out.doubled, err = p.doubledNumbers(ctx, c, picked, out.left)
 	return out, err
+}
+
+// refuses reports whether a document does not allow a restore, although others may.
+func refuses(err error) bool {
+	return report.KindOf(err) == report.Corrupt || report.CodeOf(err) == report.CodeRepairWouldLose
+}
+
+// putDoc restores entries of one document, which is the digest places[i] if i is not negative, and
+// notes in out why some were not restored. there has the keys of the entries that came back with
+// the document.
+func (p Loss) putDoc(
+	ctx context.Context, c *workspace.Change, places []workspace.DigestPlace, i int, list []Entry, there map[string]bool,
+	out *restored,
+) error {
+	name := cmp.Or(list[0].Doc, list[0].Family)
+	book, err := p.Kept.Book(ctx, list[0].Family)
+	if err != nil {
+		return err
+	}
+	known, back := knownOf(book, name, list)
+	seen := firstSeen(book)
+	for key := range there {
+		delete(back, key)
+	}
+	var left []*ledger.Entry
+	var moved decision.Result
+	err = p.Keep(ctx, c, "lost", func() (err error) {
+		if i < 0 {
+			left, err = p.putInto(ctx, c, name, known, back, seen)
+			return err
+		}
+		filed, err := p.putIntoArchive(c, places[i], book, back, seen)
+		if err != nil {
+			return err
+		}
+		left, moved, err = p.putIntoDigest(ctx, c, places[i], known, back, seen)
+		left = append(left, filed...)
+		return err
+	})
+	if err == nil && moved.Rotated {
+		out.rotations = append(out.rotations, moved)
+	}
+	unplaced := map[string]*ledger.Entry{}
+	for _, e := range left {
+		unplaced[e.Key] = e
+	}
+	for _, l := range list {
+		delete(out.left, l.Known)
+		if e := unplaced[l.Known.Key]; err != nil {
+			out.left[l.Known] = err
+		} else if e != nil {
+			out.left[l.Known] = Unplaceable(name, e)
+		}
+	}
+	return err
 }
 
 // notRestored warns about entries that were not restored: each one without a place, and once for
