@@ -2,14 +2,12 @@ package digest
 
 import (
 	"context"
-	"slices"
 
 	"github.com/spf13/cobra"
 
 	"baton/internal/cli/app"
 	"baton/internal/digest/decision"
 	"baton/internal/project"
-	"baton/internal/report"
 	"baton/internal/safetext"
 	"baton/internal/usecase/digests"
 )
@@ -117,8 +115,6 @@ func pageRotation(p *app.Page, r digests.RotateResult) {
 	case everyMove(r) > 0:
 		p.Line(app.Good, "%s", app.MovedWords(rotated(r)))
 		decisions(p, moved, decisionColumns)
-	case slices.ContainsFunc(r.Warnings, func(f report.Finding) bool { return f.Code == report.CodeDecisionDoubled }):
-		// the note says what leaves the digest
 	case r.Rotation.Reason == decision.NoDecisionsSection:
 		p.Line(app.Plain, "Nothing to do: %s has no section for decisions.", r.Path)
 	case r.Rotation.Reason == decision.DecisionsExhausted && r.Rotation.DecisionRows == 0:

@@ -145,6 +145,7 @@ func (d *DigestChange) finish() error {
 	if !touched && !d.Idle {
 		settings.MaxLines, settings.MaxBytes, settings.Eager = 0, 0, false // measure only
 	}
+	text := d.Text
 	rotation, err := d.rotation(settings, touched)
 	if err != nil {
 		return inFile(err, d.Place)
@@ -157,7 +158,7 @@ func (d *DigestChange) finish() error {
 	if d.moved != nil {
 		form := d.Place.Form()
 		d.moved(decision.Without(
-			decision.Read(d.Text, form, settings).Rows, decision.Read(rotation.Digest, form, settings).Rows,
+			decision.Read(text, form, settings).Rows, decision.Read(rotation.Digest, form, settings).Rows,
 		))
 	}
 	d.Out.Rotation = rotation.Result
@@ -188,7 +189,12 @@ func (d *DigestChange) rotation(s decision.Settings, touched bool) (decision.Rot
 			d.Note(report.CodeDecisionDoubled.Finding(d.Place.State, 0, safetext.Count(n, "decision")+
 				" are already in "+d.Place.Archive+", so "+d.Place.State+" leaves them out").As(report.Info))
 			d.Text = rest
+			size := r.Result.Before
 			r, err = decision.Rotate(d.Text, d.archive, d.archive != nil, d.Place.Form(), s, d.rotate)
+			r.Result.Before, r.Result.Rotated = size, true // they left the digest, as those that move now
+			if r.Result.Moved += n; !r.Result.OverLimit {
+				r.Result.Reason = ""
+			}
 		}
 	}
 	if err == nil || !touched || d.Idle {
