@@ -206,8 +206,8 @@ func refuses(err error) bool {
 // notes in out why some were not restored. there has the keys of the entries that came back with
 // the document.
 func (p Loss) putDoc(
-	ctx context.Context, c *workspace.Change, places []workspace.DigestPlace, i int, list []Entry, there map[string]bool,
-	out *restored,
+	ctx context.Context, c *workspace.Change, places []workspace.DigestPlace, i int, list []Entry,
+	there map[string]bool, out *restored,
 ) error {
 	name := cmp.Or(list[0].Doc, list[0].Family)
 	book, err := p.Kept.Book(ctx, list[0].Family)
