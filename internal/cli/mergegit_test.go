@@ -35,7 +35,7 @@ type branchHistory struct {
 
 // branchEntry is an entry that was made on a branch, and where a person looks for it.
 type branchEntry struct {
-	kind      string // session, criterion, decision, blocker
+	kind      string // session, summary, criterion, decision, blocker
 	task      string
 	criterion int
 	word      string
@@ -199,6 +199,8 @@ func (h *branchHistory) holds() {
 			}
 		case "decision":
 			n = h.standing(e.word, "STATE.md", "DECISIONS_ARCHIVE.md")
+		case "summary": // its archive was never committed, so a clone only has what the summary says
+			n = min(1, strings.Count(h.text(state), e.word))
 		default:
 			n = h.standing(e.word, "STATE.md")
 		}
@@ -211,6 +213,15 @@ func (h *branchHistory) holds() {
 			h.t.Errorf("a conflict is left\n%s", strings.Join(h.done, "\n"))
 		}
 	}
+}
+
+// text returns the text of all documents with this name.
+func (h *branchHistory) text(name string) string {
+	var all strings.Builder
+	for _, line := range h.lines(name) {
+		all.WriteString(line[1])
+	}
+	return all.String()
 }
 
 // standing counts the lines of a list or a table that have a word.

@@ -12,7 +12,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"testing"
 	"time"
 
 	"baton/internal/report"
@@ -28,6 +27,16 @@ type repairHistory struct {
 	older  map[string]string // an earlier text of each document
 	hurt   map[string]bool   // tasks and digests of which a document was damaged, or that were merged
 	named  int               // words so far
+
+	driver  bool                // git merges with baton's driver; otherwise by lines, and people resolve conflicts
+	ignored bool                // archives are not committed
+	beside  string              // a second worktree, or ""
+	saved   int                 // commits so far
+	titles  []string            // of tasks that were created on the way
+	never   []string            // words of commands that were killed before they had an effect
+	line    []string            // the words of decisions on this branch, in time order
+	after   map[string][]string // the words of the decisions that were there before each
+	sorted  bool                // no person decided about the order of decisions
 }
 
 // act makes one change with baton.
@@ -36,16 +45,37 @@ func (r *repairHistory) act() {
 	word := fmt.Sprintf("word-%d-end", r.named)
 	id := strconv.Itoa(1 + r.rand.IntN(2))
 	e := branchEntry{kind: "session", task: id, word: word}
-	switch r.rand.IntN(6) {
-	case 0:
-		e.kind = "decision"
-		r.decide(word, id)
-	case 1:
+	switch r.rand.IntN(12) {
+	case 0, 1:
+		if r.layout != "specflux" { // which has no digest
+			e.kind = "decision"
+			r.decide(word, id)
+			r.decided(word)
+			break
+		}
+		r.baton("task", "log", id, "--did", word)
+	case 2, 3:
 		r.baton("task", "log", id, "--did", word)
 		r.baton("task", "archive", id, "--keep", "2")
-	case 2:
+	case 4:
 		e.kind, e.criterion = "criterion", 1+r.rand.IntN(3)
 		r.baton("task", "check", id, strconv.Itoa(e.criterion), "--evidence", word)
+	case 5:
+		r.session(id, word)
+	case 6:
+		if !r.killed(id, word) {
+			return
+		}
+	case 7, 8:
+		r.turn(id)
+		return
+	case 9:
+		if len(r.titles) < 3 {
+			r.titles = append(r.titles, word)
+			r.baton("task", "new", word, "--accept", "Alpha")
+			return
+		}
+		fallthrough
 	default:
 		r.baton("task", "log", id, "--did", word, "--next", "go on")
 	}
@@ -55,25 +85,10 @@ func (r *repairHistory) act() {
 	}
 }
 
-// branch works on a branch and on main at the same time, and joins them in one of git's ways.
-func (r *repairHistory) branch() {
-	r.save()
-	name := fmt.Sprintf("side-%d", r.named)
-	r.git("tag", "-f", "base")
-	r.git("checkout", "-q", "-b", name)
-	for range 1 + r.rand.IntN(2) {
-		r.act()
-	}
-	r.save()
-	r.git("checkout", "-q", "main")
-	for range r.rand.IntN(3) {
-		r.act()
-	}
-	r.save()
-	r.join(name)
-	for path := range r.documents() {
-		r.hurt[belongsTo(path)] = true
-	}
+// decided notes which decisions were there before this one.
+func (r *repairHistory) decided(word string) {
+	r.after[word] = slices.Clone(r.line)
+	r.line = append(r.line, word)
 }
 
 // move goes on in a clone, which has nothing but what was committed.
@@ -83,9 +98,25 @@ func (r *repairHistory) move() {
 	to := r.t.TempDir()
 	r.git("clone", "-q", r.dir, to)
 	r.done = append(r.done, "# goes on in a clone")
-	r.dir, r.older = to, map[string]string{}
+	r.dir, r.older, r.beside = to, map[string]string{}, ""
 	r.baton("init") // reads everything, so that it is missed
-	r.baton("merge", "install")
+	r.driver = r.driver && r.rand.IntN(4) > 0
+	if r.driver {
+		r.baton("merge", "install")
+	}
+	if !r.ignored {
+		return
+	}
+	for i, e := range r.entries {
+		if e.kind == "session" && !slices.ContainsFunc(r.lines("task-"+e.task+"-state.md"), func(line [2]string) bool {
+			return sessionHeading.MatchString(line[0]) && strings.Contains(line[1], e.word)
+		}) {
+			r.entries[i].kind = "summary"
+		}
+	}
+	r.entries = slices.DeleteFunc(r.entries, func(e branchEntry) bool {
+		return e.kind == "criterion" || e.kind == "summary" && !strings.Contains(r.text("task-"+e.task+"-state.md"), e.word)
+	})
 }
 
 func (r *repairHistory) decide(word, id string) {
@@ -102,7 +133,8 @@ func (r *repairHistory) save() {
 	cmd := exec.Command("git", "diff", "--cached", "--quiet")
 	cmd.Dir, cmd.Env = r.dir, r.environ()
 	if cmd.Run() != nil {
-		r.git("commit", "-q", "-m", "work")
+		r.saved++
+		r.git("commit", "-q", "-m", fmt.Sprint("work ", r.saved))
 	}
 }
 
@@ -110,7 +142,9 @@ func (r *repairHistory) save() {
 func (r *repairHistory) documents() map[string]string {
 	r.t.Helper()
 	out := map[string]string{}
-	for _, pattern := range [...]string{"*/STATE.md", "*/DECISIONS_ARCHIVE.md", "*/tasks/*.md", "*/archive/*.md"} {
+	for _, pattern := range [...]string{
+		"*/STATE.md", "*/DECISIONS_ARCHIVE.md", "*/tasks/*.md", "*/archive/*.md", "*/task-states/*.md", "*/archives/*.md",
+	} {
 		found, err := filepath.Glob(filepath.Join(r.dir, "."+pattern))
 		if err != nil {
 			r.t.Fatal(err)
@@ -139,7 +173,7 @@ func (r *repairHistory) damage() {
 	case 0: // somebody deletes a line with a decision
 		lines := strings.SplitAfter(text, "\n")
 		at := slices.IndexFunc(lines, func(l string) bool { return strings.Contains(l, "word-") && strings.ContainsAny(l[:1], "-|") })
-		if at >= 0 {
+		if at >= 0 && !taskOf.MatchString(filepath.Base(path)) { // a line of a session makes it another text, not a lost one
 			text, what = strings.Join(slices.Delete(lines, at, at+1), ""), "a line is deleted"
 		}
 	case 1: // an agent writes the log again and forgets a session
@@ -149,9 +183,7 @@ func (r *repairHistory) damage() {
 	case 2: // an editor saves an earlier text
 		if was, ok := r.older[path]; ok && was != text {
 			text, what = was, "an earlier text is saved"
-			r.entries = slices.DeleteFunc(r.entries, func(e branchEntry) bool { // their boxes are as that text has them
-				return e.kind == "criterion" && strings.HasSuffix(path, "task-"+e.task+"-state.md")
-			})
+			r.unbox(taskOf.FindString(filepath.Base(path)))
 		}
 	case 3: // somebody deletes a file
 		if strings.HasSuffix(path, "-archive.md") || strings.HasSuffix(path, "DECISIONS_ARCHIVE.md") {
@@ -176,6 +208,13 @@ func (r *repairHistory) damage() {
 	if err != nil {
 		r.t.Fatal(err)
 	}
+}
+
+// unbox forgets the criteria of a task, whose boxes are as somebody wrote them.
+func (r *repairHistory) unbox(task string) {
+	r.entries = slices.DeleteFunc(r.entries, func(e branchEntry) bool {
+		return e.kind == "criterion" && task == "task-"+e.task
+	})
 }
 
 var taskOf = regexp.MustCompile(`task-\d+`)
@@ -208,21 +247,36 @@ func (r *repairHistory) answer(args ...string) (out string, code int) {
 // recommended returns the commands that baton recommends now, in its order.
 func (r *repairHistory) recommended() (out []string) {
 	r.t.Helper()
+	add := func(line string) {
+		if strings.HasPrefix(line, "baton ") && !slices.Contains(out, line) {
+			out = append(out, line)
+		}
+	}
 	text, _ := r.answer("lost", "--json")
 	var lost loss.LostList
 	if err := json.Unmarshal([]byte(text), &lost); err != nil {
 		r.t.Fatalf("%v\n%s", err, text)
 	}
 	if len(lost.Lost) > 0 {
-		out = append(out, "baton lost --restore")
+		add("baton lost --restore")
+	}
+	for _, f := range lost.Files {
+		add(f.Restore)
 	}
 	for _, f := range r.look().Findings {
-		if strings.HasPrefix(f.Command, "baton ") && f.Code != "merge_driver_missing" && !slices.Contains(out, f.Command) {
-			out = append(out, f.Command)
+		add(f.Command)
+	}
+	for _, page := range [...]string{"status", "task list"} {
+		text, _ := r.answer(append(strings.Fields(page), "--json")...)
+		for _, m := range repairAdvised.FindAllStringSubmatch(text, -1) {
+			add(m[1])
 		}
 	}
 	return out
 }
+
+// repairAdvised finds the repairs that a page recommends. What else it recommends is work, which never ends.
+var repairAdvised = regexp.MustCompile("`(baton (?:lost --restore|doctor --fix|snapshot restore|merge|task archive|state rotate)[^`A-Z]*)`")
 
 func (r *repairHistory) look() (d workspace.DoctorResult) {
 	r.t.Helper()
@@ -236,8 +290,9 @@ func (r *repairHistory) look() (d workspace.DoctorResult) {
 // follow does what baton recommends until it recommends nothing more, or nothing that changes anything.
 func (r *repairHistory) follow() {
 	r.t.Helper()
-	idle, at := map[string]bool{}, r.documents()
+	idle, at, were := map[string]bool{}, r.documents(), r.statuses()
 	defer func() {
+		r.keptStatuses(were)
 		for path, text := range r.documents() {
 			if was, ok := at[path]; ok && was != text && !r.hurt[belongsTo(path)] {
 				r.t.Errorf("%s was changed, and nobody had damaged it\n%s", path, strings.Join(r.done, "\n"))
@@ -258,6 +313,9 @@ func (r *repairHistory) follow() {
 		}
 		before := fmt.Sprint(r.documents())
 		r.answer(shellWords(r.t, strings.TrimPrefix(next, "baton "))...)
+		if strings.HasPrefix(next, "baton task ") {
+			were = r.statuses()
+		}
 		if before == fmt.Sprint(r.documents()) {
 			idle[next] = true
 		} else {
@@ -297,63 +355,9 @@ func (r *repairHistory) ordered() {
 func (r *repairHistory) quiet() {
 	r.t.Helper()
 	for _, f := range r.look().Findings {
-		if f.Severity != report.Info && f.Code != "future_time" {
+		if f.Severity != report.Info && f.Code != "future_time" && (f.Code != "archive_gone" || !r.ignored) {
 			r.t.Errorf("the doctor finds %s: %s\n%s", f.Code, f.Text, strings.Join(r.done, "\n"))
 		}
 	}
 }
 
-// TestD44_WhatBatonRecommendsDoesNoHarm plays histories with damage, and does what baton recommends. BATON_REPAIRS sets
-// the number of histories, and BATON_SEED the first seed.
-func TestD44_WhatBatonRecommendsDoesNoHarm(t *testing.T) {
-	t.Parallel()
-	if _, err := exec.LookPath("git"); err != nil {
-		t.Skip("git is not on PATH: install git to play histories")
-	}
-	count, seed := 30, 1
-	if n, err := strconv.Atoi(os.Getenv("BATON_REPAIRS")); err == nil {
-		count = n
-	}
-	if n, err := strconv.Atoi(os.Getenv("BATON_SEED")); err == nil {
-		seed = n
-	}
-	for i := range count {
-		t.Run(strconv.Itoa(seed+i), func(t *testing.T) {
-			t.Parallel()
-			r := &repairHistory{
-				branchHistory: branchHistory{
-					t: t, dir: t.TempDir(), rand: rand.New(rand.NewPCG(uint64(seed+i), 2)),
-					now: time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC),
-				},
-				layout: [...]string{"baton", "gsd", "specflow"}[i%3], older: map[string]string{}, hurt: map[string]bool{},
-			}
-			r.git("init", "-q", "-b", "main")
-			r.baton("init", "--layout", r.layout)
-			for _, title := range [...]string{"One", "Two"} {
-				r.baton("task", "new", title, "--accept", "Alpha", "--accept", "Beta", "--accept", "Gamma")
-			}
-			r.baton("merge", "install")
-			r.save()
-			for range 12 {
-				r.act()
-				for path, text := range r.documents() {
-					if r.rand.IntN(3) == 0 || r.older[path] == "" {
-						r.older[path] = text
-					}
-				}
-				switch r.rand.IntN(12) {
-				case 0, 1, 2, 3:
-					r.damage()
-				case 4:
-					r.branch()
-				case 5:
-					r.move()
-				}
-			}
-			r.follow()
-			r.holds()
-			r.ordered()
-			r.quiet()
-		})
-	}
-}

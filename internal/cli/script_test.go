@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"errors"
 	"fmt"
@@ -16,16 +17,21 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"baton/internal/cli/app"
 	"baton/internal/hook"
 )
 
-// TestMain makes the test binary run as baton if a script calls it. Only there, the clock comes from a variable.
+// TestMain makes the test binary run as baton if a script calls it. Only there, the clock comes from a
+// variable, and another one says after how many steps of writing the process kills itself.
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
 		"baton": func() {
 			env := Environment(os.Args[1:])
 			if at, err := time.Parse(time.RFC3339, os.Getenv("BATON_TEST_NOW")); err == nil {
 				env.Now = func() time.Time { return at }
+			}
+			if steps, err := strconv.Atoi(os.Getenv("BATON_TEST_KILL")); err == nil {
+				os.Exit(run(context.Background(), &app.App{Env: env, Hook: hook.Run, Opening: killedAfter(steps)}))
 			}
 			os.Exit(attended(env, Doors{Hook: hook.Run}))
 		},

@@ -22,6 +22,9 @@ type App struct {
 	// set it.
 	Canned func(o workspace.Options, result any) error
 
+	// Opening, when set, changes how the project is opened. Tests that kill a command set it.
+	Opening func(o *workspace.Options)
+
 	JSON     bool
 	Color    ColorMode
 	NoColor  bool
@@ -47,6 +50,9 @@ func (d *App) Options(cmd *cobra.Command) workspace.Options {
 		o.Rehearsal = &workspace.Rehearsal{
 			DryRun: true, Changes: []workspace.DoctorChange{}, Warnings: []report.Finding{},
 		}
+	}
+	if d.Opening != nil {
+		d.Opening(&o)
 	}
 	return o
 }
