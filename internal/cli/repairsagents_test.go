@@ -52,6 +52,7 @@ func (r *repairHistory) session(id, word string) {
 	case "complete", "blocked":
 		r.baton("task", "reopen", id)
 	}
+	r.answer("task", "release", id)
 	name := fmt.Sprintf("s-%d", r.named) // without the word, which is to be there once
 	r.event(name, "SessionStart", map[string]any{"source": "startup"})
 	r.baton("--as", name, "session", "start", id, "--force", "--reason", "it is needed")
@@ -116,7 +117,7 @@ func (r *repairHistory) killed(id, word string) bool {
 	}
 	acknowledged := err == nil
 	r.date()
-	r.baton("task", "log", id, "--did", "after "+word[5:])
+	r.work("task", "log", id, "--did", "after "+word[5:])
 	there := 0
 	for path, text := range r.documents() {
 		if n := strings.Count(text, word); n > 0 {

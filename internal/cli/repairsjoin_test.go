@@ -18,7 +18,7 @@ func (r *repairHistory) branch() {
 	r.git("tag", "-f", "base")
 	here, before := r.dir, slices.Clone(r.line)
 	switch {
-	case r.rand.IntN(3) > 0:
+	case r.ignored || r.rand.IntN(3) > 0:
 		r.git("checkout", "-q", "-b", name)
 	case r.beside == "":
 		r.beside = filepath.Join(r.t.TempDir(), "beside")
@@ -64,6 +64,9 @@ func (r *repairHistory) join(branch string, apart bool) {
 	if r.sorted && !r.driver {
 		r.sorted = false
 	}
+	if theirs == r.rev("base") {
+		return // nothing was done there
+	}
 	switch r.rand.IntN(4) {
 	case 0:
 		r.picked = true
@@ -77,9 +80,6 @@ func (r *repairHistory) join(branch string, apart bool) {
 		r.applied(r.merging("cherry-pick", "base.."+branch))
 		r.threeWaySteps(theirs, ours)
 	case 2:
-		if theirs == r.rev("base") {
-			break // there is nothing to stash
-		}
 		r.git("checkout", "-q", branch)
 		r.git("reset", "-q", "--soft", "base")
 		r.git("stash", "-q")

@@ -164,9 +164,10 @@ func (k *comparison) task(name string, was, now []byte) error {
 	if s, lost := kept.Renumbered(task.Hold(was).Sessions, task.Hold(now).Sessions); lost {
 		return k.harm(name, "session "+strconv.Itoa(s.Number)+" would have another number, and no note of this one")
 	}
-	if s, late := kept.LateSession(after); late {
-		if _, old := kept.LateSession(before); !old {
-			return k.harm(name, "session "+s.Label+" would come after a newer one")
+	seen := k.p.FirstSeen(k.ctx, name)
+	if s, late := kept.LateSession(task.Hold(now).Sessions, seen); late {
+		if _, old := kept.LateSession(task.Hold(was).Sessions, seen); !old {
+			return k.harm(name, "session "+strconv.Itoa(s.Number)+" would come after a newer one")
 		}
 	}
 	return nil

@@ -3,6 +3,7 @@ package kept
 import (
 	"slices"
 	"strconv"
+	"time"
 
 	"baton/internal/ledger"
 	"baton/internal/task"
@@ -33,12 +34,22 @@ func Uncounted(before, after *task.State) (n int, less bool) {
 	return 0, false
 }
 
-// LateSession returns a session that comes after a newer one. Sessions without a time do not count.
-func LateSession(s *task.State) (late task.Session, ok bool) {
-	for i := 1; i < len(s.Sessions); i++ {
-		a, b := s.Sessions[i-1], s.Sessions[i]
-		if a.HasTime && b.HasTime && b.Time.Before(a.Time) {
-			return b, true
+// LateSession returns a session that comes after a newer one. Sessions without a time do not count,
+// nor do those that the ledger saw in this order: a stamp says when a session began, and another
+// may have been logged before it ended. seen returns when the ledger saw a session first; it may be
+// nil.
+func LateSession(list []task.Held, seen func(text string) time.Time) (late task.Held, ok bool) {
+	for i := 1; i < len(list); i++ {
+		a, b := &list[i-1], &list[i]
+		if a.Date == "" || b.Date == "" || b.Date >= a.Date {
+			continue
+		}
+		if seen == nil {
+			return *b, true
+		}
+		x, y := seen(a.Text), seen(b.Text)
+		if x.IsZero() || y.IsZero() || x.After(y) || x.Equal(y) && a.Number >= b.Number {
+			return *b, true
 		}
 	}
 	return late, false

@@ -59,8 +59,8 @@ func (o *outline) place(known int, by rule) (put insertion, ok bool) {
 	if put.shape == asObject {
 		return o.inChecklist(put)
 	}
-	if e.Kind == ledger.Session { // logs rise, also where nothing is left of one
-		put.sign = 1
+	if e.Kind == ledger.Session || e.Kind == ledger.Decision { // also where nothing is left of the list
+		put.sign = o.sign(known, &series{})
 	}
 	sections := o.sectionsNamed(e.Section)
 	if e.Section == "" {
