@@ -92,7 +92,7 @@ func (r *repairHistory) work(args ...string) {
 	if _, code := r.answer(args...); code == 0 {
 		return
 	}
-	r.answer("task", "reopen", args[2])
+	r.answer("--as", "somebody", "task", "reopen", args[2]) // agent-1 cannot claim a task that is closed
 	r.answer("task", "claim", args[2], "--steal", "--reason", "it is over")
 	r.answer("task", "release", args[2])
 	r.baton(args...)
@@ -245,9 +245,6 @@ func belongsTo(path string) string {
 func (r *repairHistory) answer(args ...string) (out string, code int) {
 	r.t.Helper()
 	r.done = append(r.done, "baton "+strings.Join(args, " "))
-	if zzstop != "" && strings.Contains(strings.Join(r.done, "\n"), zzstop) && args[0] == "lost" && len(args) > 1 && args[1] == "--restore" {
-		r.t.Fatal("stop")
-	}
 	var stdout, stderr bytes.Buffer
 	r.now = r.now.Add(time.Second)
 	code = Main(r.t.Context(), report.Env{
@@ -380,5 +377,3 @@ func (r *repairHistory) quiet() {
 		}
 	}
 }
-
-var zzstop string

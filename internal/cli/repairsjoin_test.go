@@ -49,52 +49,56 @@ func (r *repairHistory) branch() {
 			r.line = append(r.line, word)
 		}
 	}
-	r.join(name, apart)
+	resolved := r.join(name, apart)
 	r.baton("init") // reads what came from the other worktree, so that it is missed
 	for path := range r.documents() {
 		r.hurt[belongsTo(path)] = true
+	}
+	if resolved { // whoever takes both sides has two sessions of one number
+		r.follow()
 	}
 }
 
 // join brings a branch into main in one of git's ways, and checks what became of the statuses. apart says that the work
 // was done in another worktree: what a person does not take of it, nobody here ever read.
-func (r *repairHistory) join(branch string, apart bool) {
+func (r *repairHistory) join(branch string, apart bool) (resolved bool) {
 	r.t.Helper()
 	ours, theirs := r.rev("main"), r.rev(branch)
 	if r.sorted && !r.driver {
 		r.sorted = false
 	}
 	if theirs == r.rev("base") {
-		return // nothing was done there
+		return false // nothing was done there
 	}
 	switch r.rand.IntN(4) {
 	case 0:
 		r.picked = true
 		r.git("checkout", "-q", branch)
-		r.applied(r.merging("rebase", "main"))
+		resolved = r.applied(r.merging("rebase", "main"))
 		r.git("checkout", "-q", "main")
 		r.git("merge", "-q", "--ff-only", branch)
 		r.threeWaySteps(theirs, ours)
 	case 1:
 		r.picked = true
-		r.applied(r.merging("cherry-pick", "base.."+branch))
+		resolved = r.applied(r.merging("cherry-pick", "base.."+branch))
 		r.threeWaySteps(theirs, ours)
 	case 2:
 		r.git("checkout", "-q", branch)
 		r.git("reset", "-q", "--soft", "base")
 		r.git("stash", "-q")
 		r.git("checkout", "-q", "main")
-		if r.applied(r.merging("stash", "pop")) {
+		if resolved = r.applied(r.merging("stash", "pop")); resolved {
 			r.git("stash", "drop", "-q")
 		}
 		r.save()
 		r.threeWay("base", ours, theirs, "HEAD")
 	default:
-		resolved := r.merging("merge", "--no-edit", branch)
+		resolved = r.merging("merge", "--no-edit", branch)
 		r.applied(resolved && apart)
 		r.threeWay("base", ours, theirs, "HEAD")
 	}
 	r.noted()
+	return resolved
 }
 
 func (r *repairHistory) rev(name string) string {
@@ -180,11 +184,12 @@ func (r *repairHistory) resolve() {
 }
 
 // chosen returns a text with conflicts in which somebody took one side, or both. Nobody takes both where that would make
-// no sense: in JSON and in summaries.
+// no sense: in JSON, in summaries and in stamps. Whoever takes two sessions leaves both whole.
 func chosen(text, side string) string {
 	var out, ours, theirs strings.Builder
 	into := &out
-	for line := range strings.Lines(text) {
+	lines := slices.Collect(strings.Lines(text))
+	for i, line := range lines {
 		switch {
 		case strings.HasPrefix(line, "<<<<<<< "):
 			into = &ours
@@ -192,12 +197,17 @@ func chosen(text, side string) string {
 			into = &theirs
 		case strings.HasPrefix(line, ">>>>>>> "):
 			x, y := ours.String(), theirs.String()
-			single := strings.Contains(x+y, `":`) && !strings.Contains(x+y, `"text":`) || strings.Contains(x+y, "Archived Summary") ||
-				strings.Contains(x+y, "**Accomplishments:**") || strings.Contains(x+y, "last_updated")
+			both := side == "both" && !singleOnly.MatchString(x+y)
 			if side != "theirs" {
 				out.WriteString(x)
 			}
-			if side == "theirs" || side == "both" && !single {
+			for _, line := range lines[i+1:] {
+				if strings.HasPrefix(line, "#") || !both || !strings.Contains(x, "### Session ") || !strings.Contains(y, "### Session ") {
+					break
+				}
+				out.WriteString(line)
+			}
+			if side == "theirs" || both {
 				out.WriteString(y)
 			}
 			ours.Reset()
@@ -236,6 +246,7 @@ func (r *repairHistory) applied(resolved bool) bool {
 }
 
 var (
+	singleOnly    = regexp.MustCompile(`(?m)^ +"\w+": |Archived Summary|\*\*Accomplishments:|last_updated|^Last activity|^\*Last updated`)
 	statusWritten = regexp.MustCompile(`"status": "(\w+)"`)
 	noteWritten   = regexp.MustCompile(`"status_merged": "(\w+ over \w+)"`)
 	stampWritten  = regexp.MustCompile(`(?m)^### Session \d+ - (\d{4}-\d\d-\d\d \d\d:\d\d)|"(?:updated_at|last_session_at)": "([^"]*)"`)
