@@ -42,7 +42,9 @@ type repairHistory struct {
 // act makes one change with baton.
 func (r *repairHistory) act() {
 	r.named++
-	word := fmt.Sprintf("word-%d-end", r.named)
+	n := r.named
+	word := fmt.Sprintf("word-%d-end", n)
+	did := fmt.Sprintf("%s a%d b%d c%d", word, n, n, n) // otherwise all sessions of a day would have the same words
 	id := strconv.Itoa(1 + r.rand.IntN(2))
 	e := branchEntry{kind: "session", task: id, word: word}
 	switch r.rand.IntN(12) {
@@ -53,9 +55,9 @@ func (r *repairHistory) act() {
 			r.decided(word)
 			break
 		}
-		r.work("task", "log", id, "--did", word)
+		r.work("task", "log", id, "--did", did)
 	case 2, 3:
-		r.work("task", "log", id, "--did", word)
+		r.work("task", "log", id, "--did", did)
 		r.work("task", "archive", id, "--keep", "2")
 	case 4:
 		e.kind, e.criterion = "criterion", 1+r.rand.IntN(3)
@@ -77,7 +79,7 @@ func (r *repairHistory) act() {
 		}
 		fallthrough
 	default:
-		r.work("task", "log", id, "--did", word, "--next", "go on")
+		r.work("task", "log", id, "--did", did, "--next", "go on")
 	}
 	r.entries = append(r.entries, e)
 	if r.rand.IntN(3) == 0 {
@@ -325,6 +327,9 @@ func (r *repairHistory) follow() {
 		if next == "" {
 			return
 		}
+		if (next == "baton lost --restore" || next == "baton doctor --fix") && r.rand.IntN(3) == 0 {
+			r.mortal(80, strings.Fields(next)[1:]...) // and once more, because it is still recommended
+		}
 		before := fmt.Sprint(r.documents())
 		r.answer(shellWords(r.t, strings.TrimPrefix(next, "baton "))...)
 		if strings.HasPrefix(next, "baton task ") {
@@ -339,13 +344,18 @@ func (r *repairHistory) follow() {
 	r.t.Errorf("baton goes on recommending\n%s", strings.Join(r.done, "\n"))
 }
 
-var sessionHeading = regexp.MustCompile(`^##+ Session (\d+) - `)
+var sessionHeading = regexp.MustCompile(`^##+ Session (\d+) - (\d{4}-\d\d-\d\d \d\d:\d\d)`)
 
-// ordered checks that the numbers of each task's sessions are unique and ascend in time.
+// ordered checks that the numbers of each task's sessions are unique and ascend in time. Of two sessions that overlapped,
+// either may be the first: the stamp says when a session began.
 func (r *repairHistory) ordered() {
 	r.t.Helper()
+	type session struct {
+		word, stamp string
+		number      int
+	}
 	for _, id := range [...]string{"1", "2"} {
-		last, seen := 0, map[string]bool{}
+		var before []session
 		for _, e := range r.entries {
 			if e.kind != "session" || e.task != id {
 				continue
@@ -356,10 +366,12 @@ func (r *repairHistory) ordered() {
 					continue
 				}
 				n, _ := strconv.Atoi(m[1])
-				if seen[m[1]] || n <= last {
-					r.t.Errorf("task %s: %s has the number %d after %d\n%s", id, e.word, n, last, strings.Join(r.done, "\n"))
+				for _, b := range before {
+					if n == b.number || n < b.number && m[2] >= b.stamp {
+						r.t.Errorf("task %s: %s has the number %d after %d of %s\n%s", id, e.word, n, b.number, b.word, strings.Join(r.done, "\n"))
+					}
 				}
-				last, seen[m[1]] = n, true
+				before = append(before, session{e.word, m[2], n})
 			}
 		}
 	}
