@@ -282,6 +282,9 @@ func (r *repairHistory) recommended() (out []string) {
 	for _, f := range r.look().Findings {
 		add(f.Command)
 	}
+	if len(out) > 0 {
+		return out
+	}
 	for _, page := range [...]string{"status", "task list"} {
 		text, _ := r.answer(append(strings.Fields(page), "--json")...)
 		for _, m := range repairAdvised.FindAllStringSubmatch(text, -1) {

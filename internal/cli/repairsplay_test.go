@@ -107,7 +107,7 @@ func (r *repairHistory) play() {
 				r.older[path] = text
 			}
 		}
-		switch r.rand.IntN(12) {
+		switch r.rand.IntN(14) {
 		case 0, 1, 2, 3:
 			r.damage()
 		case 4, 5:
