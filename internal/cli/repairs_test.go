@@ -30,7 +30,7 @@ type repairHistory struct {
 
 	driver  bool                // git merges with baton's driver; otherwise by lines, and people resolve conflicts
 	ignored bool                // archives are not committed
-	beside  string              // a second worktree, or ""
+	second  string              // a second worktree, or ""
 	saved   int                 // commits so far
 	titles  []string            // of tasks that were created on the way
 	never   []string            // words of commands that were killed before they had an effect
@@ -113,7 +113,7 @@ func (r *repairHistory) move() {
 	to := r.t.TempDir()
 	r.git("clone", "-q", r.dir, to)
 	r.done = append(r.done, "# goes on in a clone")
-	r.dir, r.older, r.beside = to, map[string]string{}, ""
+	r.dir, r.older, r.second = to, map[string]string{}, ""
 	r.withoutLocks()
 	r.baton("init") // reads everything, so that it is missed
 	r.driver = r.driver && r.rand.IntN(4) > 0
@@ -371,7 +371,8 @@ func (r *repairHistory) ordered() {
 				n, _ := strconv.Atoi(m[1])
 				for _, b := range before {
 					if n == b.number || n < b.number && m[2] >= b.stamp {
-						r.t.Errorf("task %s: %s has the number %d after %d of %s\n%s", id, e.word, n, b.number, b.word, strings.Join(r.done, "\n"))
+						all := strings.Join(r.done, "\n")
+						r.t.Errorf("task %s: %s has the number %d after %d of %s\n%s", id, e.word, n, b.number, b.word, all)
 					}
 				}
 				before = append(before, session{e.word, m[2], n})

@@ -20,12 +20,12 @@ func (r *repairHistory) branch() {
 	switch {
 	case r.ignored || r.rand.IntN(3) > 0:
 		r.git("checkout", "-q", "-b", name)
-	case r.beside == "":
-		r.beside = filepath.Join(r.t.TempDir(), "beside")
-		r.git("worktree", "add", "-q", "-b", name, r.beside)
-		r.dir = r.beside
+	case r.second == "":
+		r.second = filepath.Join(r.t.TempDir(), "beside")
+		r.git("worktree", "add", "-q", "-b", name, r.second)
+		r.dir = r.second
 	default:
-		r.dir = r.beside
+		r.dir = r.second
 		r.git("checkout", "-q", "-f", "-B", name, "main")
 	}
 	r.done = append(r.done, "# in "+r.dir)
@@ -54,7 +54,7 @@ func (r *repairHistory) branch() {
 	for path := range r.documents() {
 		r.hurt[belongsTo(path)] = true
 	}
-	if resolved { // whoever takes both sides has two sessions of one number
+	if resolved { // both sides may have a session with the same number
 		r.follow()
 	}
 }
@@ -184,7 +184,7 @@ func (r *repairHistory) resolve() {
 }
 
 // chosen returns a text with conflicts in which somebody took one side, or both. Nobody takes both where that would make
-// no sense: in JSON, in summaries and in stamps. Whoever takes two sessions leaves both whole.
+// no sense: in JSON, in summaries and in stamps. A person who takes two sessions leaves both whole.
 func chosen(text, side string) string {
 	var out, ours, theirs strings.Builder
 	into := &out
