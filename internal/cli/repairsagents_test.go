@@ -134,7 +134,7 @@ func (r *repairHistory) killed(id, word string) bool {
 	for path, text := range r.documents() {
 		if n := strings.Count(text, word); n > 0 {
 			there++
-			r.done = append(r.done, "# it stands in "+path)
+			r.done = append(r.done, "# it is in "+path)
 		}
 	}
 	if acknowledged && there == 0 {
