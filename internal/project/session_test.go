@@ -242,7 +242,7 @@ func TestD17_RefusalNamesWhatIsMissingOrCancelled(t *testing.T) {
 	_, err := p.Tasks.Claim(t.Context(), tasks.ClaimRequest{ID: "3"})
 	e := refused(t, err, report.Violation, "task_not_ready")
 	if e.Message != "task #3 waits for #1; #2, which is cancelled; #77, which has no task file" ||
-		!strings.Contains(e.Hint, "remove #2, #77 from the dependencies") {
+		!strings.Contains(e.Hint, "`baton task edit 3 --not-after 2 --not-after 77`") {
 		t.Errorf("%q, hint %q", e.Message, e.Hint)
 	}
 	_, err = p.Sessions.StartSession(t.Context(), sessions.SessionStartRequest{ID: "4"})

@@ -11,7 +11,6 @@ import (
 	"baton/internal/digest/gsd"
 	"baton/internal/digest/specflow"
 	"baton/internal/report"
-	"baton/internal/safetext"
 	"baton/internal/workspace"
 )
 
@@ -145,7 +144,6 @@ func (d *DigestChange) finish() error {
 	if !touched && !d.Idle {
 		settings.MaxLines, settings.MaxBytes, settings.Eager = 0, 0, false // measure only
 	}
-	text := d.Text
 	rotation, err := d.rotation(settings, touched)
 	if err != nil {
 		return inFile(err, d.Place)
@@ -158,7 +156,7 @@ func (d *DigestChange) finish() error {
 	if d.moved != nil {
 		form := d.Place.Form()
 		d.moved(decision.Without(
-			decision.Read(text, form, settings).Rows, decision.Read(rotation.Digest, form, settings).Rows,
+			decision.Read(d.Text, form, settings).Rows, decision.Read(rotation.Digest, form, settings).Rows,
 		))
 	}
 	d.Out.Rotation = rotation.Result
@@ -179,24 +177,10 @@ func (d *DigestChange) finish() error {
 	return nil
 }
 
-// rotation plans the rotation. Decisions that the archive has too do not move there a second time.
-// If the rotation fails, the change is made all the same: the digest stays long, and the answer
-// says why.
+// rotation plans the rotation. If it fails, the change is made all the same: the digest stays long,
+// and the answer says why.
 func (d *DigestChange) rotation(s decision.Settings, touched bool) (decision.Rotation, error) {
 	r, err := decision.Rotate(d.Text, d.archive, d.archive != nil, d.Place.Form(), s, d.rotate)
-	if err == nil && len(r.Moves) > 0 {
-		if rest, n := Of(d.At).undoubled(d.Place, d.Text, d.archive); n > 0 {
-			d.Note(report.CodeDecisionDoubled.Finding(d.Place.State, 0, safetext.Count(n, "decision")+
-				" are already in "+d.Place.Archive+", so "+d.Place.State+" leaves them out").As(report.Info))
-			d.Text = rest
-			size := r.Result.Before
-			r, err = decision.Rotate(d.Text, d.archive, d.archive != nil, d.Place.Form(), s, d.rotate)
-			r.Result.Before, r.Result.Rotated = size, true // they left the digest, as those that move now
-			if r.Result.Moved += n; !r.Result.OverLimit {
-				r.Result.Reason = ""
-			}
-		}
-	}
 	if err == nil || !touched || d.Idle {
 		return r, err
 	}
