@@ -7,7 +7,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -67,14 +66,7 @@ func (d *App) File(ctx context.Context, flag, name string) ([]byte, error) {
 	if name == "-" {
 		return d.standardInput(ctx, flag)
 	}
-	path := name
-	if !filepath.IsAbs(path) {
-		path = filepath.Join(d.Dir, path)
-		if !filepath.IsAbs(path) {
-			path = filepath.Join(d.Env.Dir, path)
-		}
-	}
-	data, err := readLimited(path)
+	data, err := readLimited(d.path(name))
 	switch {
 	case err == nil:
 		return data, nil

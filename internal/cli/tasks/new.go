@@ -9,6 +9,7 @@ import (
 	"baton/internal/cli/app"
 	"baton/internal/project"
 	"baton/internal/task/create"
+	"baton/internal/task/importing"
 	"baton/internal/usecase/tasks"
 )
 
@@ -29,23 +30,30 @@ complete, it receives their outputs at once.
 
 --from reads JSON (one object or a list, with the keys title, id, epic, repository, prd, agent,
 dependencies, requirements, criteria, priority, discovered_from, source) or Markdown (the first
-heading is the title, check boxes are criteria, the rest is requirements). All tasks of a list are
-created together or not at all, and may depend on each other's ids:
+heading is the title, check boxes are criteria, the rest is requirements). A Markdown list of boxes
+without a title, and the exports of other tools, become one task for each box or item, as "baton
+task import" reads them. All tasks of a list are created together or not at all, and may depend on
+each other's ids:
 
   [{"id": 100, "title": "Schema", "criteria": ["Migrations run twice"]},
    {"id": 101, "title": "Tokens", "dependencies": [100],
     "criteria": [{"text": "Signed", "verify": "go test ./token"}]}]
 
 Flags take precedence over the file.`,
-		Example: "baton task new \"Database schema\" --accept \"Migrations run\" --epic \"Auth (#10)\"\n" +
-			"baton task new \"JWT service\" --after 100 --requirements -\n" +
-			"baton task new --from tasks.json",
+		Example: "baton task new --from tasks.json\n" +
+			"baton task new \"Database schema\" --accept \"Migrations run\" --epic \"Auth (#10)\"\n" +
+			"baton task new \"JWT service\" --after 100 --requirements -",
 		MaxArgs: 1,
 		Exits:   app.WritingExits[:],
 		Run: func(cmd *cobra.Command, args []string) error {
-			request, err := newRequest(d, cmd, &f, args)
+			request, list, err := newRequest(d, cmd, &f, args)
 			if err != nil {
 				return err
+			}
+			if list != nil {
+				return app.Answer(d, cmd, func(ctx context.Context, p *project.Project) (tasks.NewResult, error) {
+					return p.Tasks.ImportList(ctx, *list)
+				}, func(p *app.Page, got tasks.NewResult) { pageImported(p, got, "") })
 			}
 			return app.Answer(d, cmd, func(ctx context.Context, p *project.Project) (tasks.NewResult, error) {
 				return p.Tasks.NewTasks(ctx, request)
@@ -68,49 +76,68 @@ Flags take precedence over the file.`,
 	return cmd
 }
 
-func newRequest(d *app.App, cmd *cobra.Command, f *newFlags, args []string) (tasks.NewRequest, error) {
+// newRequest returns the tasks to create, or the list of another tool from which to create them.
+func newRequest(
+	d *app.App, cmd *cobra.Command, f *newFlags, args []string,
+) (tasks.NewRequest, *tasks.ImportListRequest, error) {
 	ctx, path := cmd.Context(), cmd.CommandPath()
+	failed := func(err error) (tasks.NewRequest, *tasks.ImportListRequest, error) {
+		return tasks.NewRequest{}, nil, err
+	}
 	if len(args) == 0 && f.from == "" {
-		return tasks.NewRequest{}, app.Usage(path, app.CommandName(cmd)+" needs TITLE or --from FILE")
+		return failed(app.Usage(path, app.CommandName(cmd)+" needs TITLE or --from FILE"))
 	}
 	list := []tasks.NewTask{{}}
+	var export *importing.List
 	if f.from != "" {
-		data, err := d.File(ctx, "from", f.from)
-		if err != nil {
-			return tasks.NewRequest{}, err
+		read := tasks.ReadExport
+		if len(args) > 0 { // boxes are the criteria of the task with this title
+			read = func([]byte, string) (*importing.List, error) { return nil, nil }
 		}
-		if list, err = tasks.ParseNew(data, app.Operand(args)); err != nil {
-			return tasks.NewRequest{}, err
+		var data []byte
+		var err error
+		if export, data, err = readList(ctx, d, "from", f.from, read); err != nil {
+			return failed(err)
+		}
+		if export == nil {
+			if list, err = tasks.ParseNew(data, app.Operand(args)); err != nil {
+				return failed(err)
+			}
 		}
 	}
-	if len(list) != 1 {
+	if export != nil || len(list) != 1 {
 		for _, name := range []string{"id", "after", "requirements", "accept"} {
 			if cmd.Flags().Changed(name) {
-				return tasks.NewRequest{}, app.Usage(path, "--"+name+" is for one task, but --from has several")
+				return failed(app.Usage(path, "--"+name+" is for one task, but --from has several"))
 			}
 		}
 		if len(args) > 0 {
-			return tasks.NewRequest{}, app.Usage(path, "TITLE is for one task, but --from has several")
+			return failed(app.Usage(path, "TITLE is for one task, but --from has several"))
 		}
 	}
+	if export != nil {
+		ask := &tasks.ImportListRequest{List: export, Name: fileName(f.from), Apply: true}
+		f.override(cmd, &ask.Each)
+		return tasks.NewRequest{}, ask, nil
+	}
 	if cmd.Flags().Changed("id") && strings.TrimSpace(string(f.task.ID)) == "" {
-		return tasks.NewRequest{}, app.Usage(path, "--id is empty: leave it out to get the next free number")
+		return failed(app.Usage(path, "--id is empty: leave it out to get the next free number"))
 	}
 	if len(args) > 0 {
 		f.task.Title = args[0]
 		if strings.TrimSpace(args[0]) == "" {
-			return tasks.NewRequest{}, app.Usage(path, "TITLE is empty")
+			return failed(app.Usage(path, "TITLE is empty"))
 		}
 	}
 	requirements, err := d.FlagText(ctx, "requirements", f.task.Requirements)
 	if err != nil {
-		return tasks.NewRequest{}, err
+		return failed(err)
 	}
 	f.task.Requirements = requirements
 	for i := range list {
 		f.override(cmd, &list[i])
 	}
-	return tasks.NewRequest{Tasks: list}, nil
+	return tasks.NewRequest{Tasks: list}, nil, nil
 }
 
 // override lets the flags that were given win over what the file says.

@@ -251,7 +251,7 @@ func newFromMarkdown(data []byte) (Request, error) {
 		line := doc.Lines()[item.Line]
 		span := markdown.Span{Start: line.Start, End: line.Next}
 		if next := item.Line + 1; next < len(doc.Lines()) {
-			if command, ok := verifyOf(string(doc.Text(next))); ok {
+			if command, ok := VerifyOf(string(doc.Text(next))); ok {
 				c.Verify, span.End = command, doc.Lines()[next].Next
 			}
 		}
@@ -272,8 +272,8 @@ func newFromMarkdown(data []byte) (Request, error) {
 	return n, nil
 }
 
-// verifyOf reads an indented line "Verify: `command`", which belongs to the check box above it.
-func verifyOf(line string) (string, bool) {
+// VerifyOf reads an indented line "Verify: `command`", which belongs to the check box above it.
+func VerifyOf(line string) (string, bool) {
 	body := strings.TrimLeft(line, " \t")
 	rest, ok := task.CutFold(body, "verify:")
 	if !ok || body == line {

@@ -36,18 +36,23 @@ func ParseNew(data []byte, title string) ([]NewTask, error) {
 	}
 	tasks := make([]NewTask, 0, len(parsed))
 	for _, n := range parsed {
-		after := make([]string, 0, len(n.Dependencies))
-		for _, id := range n.Dependencies {
-			after = append(after, string(id))
-		}
-		tasks = append(tasks, NewTask{
-			ID: string(n.ID), Title: n.Title, Epic: epicText(n.EpicTitle, n.EpicID),
-			Repository: n.Repository, PRD: n.PRD,
-			Agent: n.Agent, After: after, Requirements: n.Requirements, Criteria: n.Criteria,
-			Dialect: string(n.Dialect), Priority: string(n.Priority), From: string(n.From), Source: n.Source,
-		})
+		tasks = append(tasks, newTask(n))
 	}
 	return tasks, nil
+}
+
+// newTask returns the request for a task that a text describes.
+func newTask(n create.Request) NewTask {
+	after := make([]string, 0, len(n.Dependencies))
+	for _, id := range n.Dependencies {
+		after = append(after, string(id))
+	}
+	return NewTask{
+		ID: string(n.ID), Title: n.Title, Epic: epicText(n.EpicTitle, n.EpicID),
+		Repository: n.Repository, PRD: n.PRD,
+		Agent: n.Agent, After: after, Requirements: n.Requirements, Criteria: n.Criteria,
+		Dialect: string(n.Dialect), Priority: string(n.Priority), From: string(n.From), Source: n.Source,
+	}
 }
 
 // entitled adds the title to a text without one. A text that is neither an object nor Markdown

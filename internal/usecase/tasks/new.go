@@ -103,6 +103,9 @@ type Draft struct {
 	wanted task.ID // "" = next number
 	Id     task.ID
 	after  []task.ID
+	behind []*Draft  // other drafts that it depends on
+	fixed  []task.ID // after without behind
+	during *Draft    // the draft during which it was found
 	task   create.Request
 	state  *task.State
 	name   string

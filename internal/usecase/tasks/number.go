@@ -62,7 +62,7 @@ func (p Tasks) Numbered(
 		see(d.Id)
 	}
 	for _, d := range drafts {
-		for _, id := range d.after {
+		for _, id := range d.given() {
 			see(id)
 		}
 	}
@@ -86,6 +86,9 @@ func count(c *workspace.Change, dir workspace.TaskDir, drafts []*Draft, highest 
 			d.Id = task.ID(strconv.FormatInt(highest, 10))
 		}
 		d.name = dir.StateFile(d.Id)
+	}
+	for _, d := range drafts {
+		d.linked()
 	}
 	if c.Claims != nil {
 		c.Claims.LastID = workspace.IdCounter(max(c.Claims.Counted(), highest))
@@ -111,7 +114,7 @@ func (p Tasks) numberedNext(
 	}
 	var ups []*workspace.Head
 	for _, d := range drafts {
-		for _, id := range d.after {
+		for _, id := range d.given() {
 			h := p.HeadNow(ctx, id)
 			if h == nil {
 				return nil, ctx.Err() // it may be a draft, an older file, or missing

@@ -166,6 +166,7 @@ type SectionView struct {
 // NewResult lists the created tasks, in the requested order.
 type NewResult struct {
 	Tasks    []Created        `json:"tasks"`
+	Import   *ImportReport    `json:"import,omitempty"` // of a list of another system, or of boxes
 	Warnings []report.Finding `json:"warnings"`
 }
 
