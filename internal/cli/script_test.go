@@ -60,8 +60,13 @@ func TestScripts(t *testing.T) {
 
 // setUp gives each script a home with an empty project folder, a fixed clock and a fixed holder.
 func setUp(env *testscript.Env) error {
+	exports, err := filepath.Abs(filepath.Join("..", "task", "importing")) // its samples are those of the tools
+	if err != nil {
+		return err
+	}
 	for name, value := range map[string]string{
-		"HOME": env.WorkDir, "USER": "agent-1", "TZ": "UTC", "BATON_AS": "agent-1", "BATON_TEST_NOW": "2026-03-14T12:00:00Z",
+		"EXPORTS": exports,
+		"HOME":    env.WorkDir, "USER": "agent-1", "TZ": "UTC", "BATON_AS": "agent-1", "BATON_TEST_NOW": "2026-03-14T12:00:00Z",
 		"GIT_CONFIG_GLOBAL": os.DevNull, "GIT_CONFIG_NOSYSTEM": "1", "LC_ALL": "C.UTF-8",
 		"GIT_AUTHOR_NAME": "agent-1", "GIT_AUTHOR_EMAIL": "agent-1@example.org", "GIT_COMMITTER_NAME": "agent-1",
 		"GIT_COMMITTER_EMAIL": "agent-1@example.org",

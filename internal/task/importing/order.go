@@ -36,33 +36,21 @@ func (l *List) Links() ([]Link, error) {
 	}
 	parts := l.parts(places)
 	for i, of := range parts {
-		if of >= 0 && l.Items[i].State == Open && l.Items[of].State == Open {
-			links[of].add(i)
-		} else if of >= 0 && l.Items[i].State == Done && l.Items[of].State == Open {
+		switch {
+		case of < 0 || l.Items[of].State != Open:
+		case l.Items[i].State == Done:
 			links[of].Met++
+		case l.Items[i].State == Open && !slices.Contains(l.Items[of].After, l.Items[i].Key):
+			links[of].After = append(links[of].After, i)
 		}
 	}
 	if cycle := cycleOf(links); cycle != nil {
 		return nil, l.cycleError(cycle)
 	}
-	before := make([][]int, len(links))
-	for i := range links {
-		before[i] = links[i].After
+	if more := l.inherited(parts, links); cycleOf(more) == nil {
+		return more, nil
 	}
-	l.inherit(parts, links)
-	if cycleOf(links) != nil { // a whole waits for something that waits for one of the parts
-		for i := range links {
-			links[i].After = before[i]
-		}
-	}
-	return links, nil
-}
-
-// add adds an item to wait for, unless it is there.
-func (k *Link) add(i int) {
-	if !slices.Contains(k.After, i) {
-		k.After = append(k.After, i)
-	}
+	return links, nil // a whole waits for something that waits for one of the parts
 }
 
 // places finds items by their keys.
@@ -140,22 +128,45 @@ func (l *List) parts(places map[string]int) []int {
 	return parts
 }
 
-// inherit lets parts wait for what their whole waits for. Parts that wait for another part do so
-// already.
-func (l *List) inherit(parts []int, links []Link) {
-	for i, of := range parts {
-		if of < 0 || l.Items[i].State != Open || l.Items[of].State != Open {
-			continue
-		}
-		if slices.ContainsFunc(links[i].After, func(j int) bool { return parts[j] == of }) {
-			continue
-		}
-		for _, up := range links[of].After {
-			if up != i && parts[up] != of {
-				links[i].add(up)
+// mostLevels is how many levels of wholes a part inherits from.
+const mostLevels = 16
+
+// inherited returns the links with which parts also wait for what their wholes wait for. A part that
+// waits for another part of its whole does so already.
+func (l *List) inherited(parts []int, links []Link) []Link {
+	more := slices.Clone(links)
+	own := make([][]int, len(links)) // what an item waits for, without its parts and its fellow parts
+	fellow := make([]bool, len(links))
+	for i := range links {
+		for _, up := range links[i].After {
+			switch {
+			case parts[i] >= 0 && parts[up] == parts[i]:
+				fellow[i] = true
+			case parts[up] != i:
+				own[i] = append(own[i], up)
 			}
 		}
 	}
+	for i := range links {
+		if l.Items[i].State != Open {
+			continue
+		}
+		more[i].After = slices.Clone(links[i].After)
+		at := i
+		for range mostLevels {
+			of := parts[at]
+			if fellow[at] || of < 0 || l.Items[of].State != Open {
+				break
+			}
+			for _, up := range own[of] {
+				if !slices.Contains(more[i].After, up) {
+					more[i].After = append(more[i].After, up)
+				}
+			}
+			at = of
+		}
+	}
+	return more
 }
 
 // cycleOf returns the places of items that wait for each other, or nil.
