@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -82,6 +84,12 @@ func TestExamplesParse(t *testing.T) {
 	write(t, dir, "entry.md", "Did something\n")
 	write(t, dir, "task-101-state.md", "# Task #101: T\n")
 	write(t, dir, "notes.md", "# Task #7: T\n")
+	write(t, dir, "todo.md", "- [ ] A\n")
+	write(t, dir, "issues.jsonl", `{"id": "bd-a1", "title": "A", "issue_type": "task"}`)
+	if err := os.MkdirAll(filepath.Join(dir, "backlog", "tasks"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	write(t, dir, "backlog/tasks/task-1.md", "---\nid: TASK-1\ntitle: A\n---\n")
 	write(t, dir, "output.md", "What others need\n")
 	for _, side := range []string{"base.md", "ours.md", "theirs.md"} {
 		write(t, dir, side, "# Project State\n")

@@ -24,32 +24,35 @@ func importCommand(d *app.App) *cobra.Command {
 		Long: `Create the tasks of a file or a folder that this project does not have yet; - reads standard input.
 Without --apply, baton only shows what it would create. FILE is one of these:
 
-  - a Markdown list of boxes: each outermost box is a task, the boxes in it are its criteria, and the
-    rest of the item is its requirements. "after #2" or "(after: Title)" at the end of a box is a
-    dependency; #2 is the second box, or task #2 if the list is shorter.
+  - a Markdown list of boxes (see below)
   - baton's own JSON list, as in "baton task new --help"
-  - the output of: gh issue list --json number,title,body,labels,milestone,state,url
-  - the output of: bd export
+  - GitHub issues: gh issue list --json number,title,body,labels,state,url
+  - the issues of beads: bd export
   - a folder of Backlog.md
   - .taskmaster/tasks/tasks.json of Task Master
-  - a task file of any format. It is copied byte for byte. Its id is --id, else the one in its name,
-    title or metadata, else the next free number.
+  - a task file of any format
 
-Each imported task remembers its source. If you import the list again, baton adds only what is new,
-and changes no task. Items that are done are left out, and no task waits for them. The answer counts
-what has no place in baton, such as comments.
+In a list of boxes, each outermost box is a task. The boxes in it are its criteria, and the rest of
+the item is its requirements. "after #2" or "(after: Title)" at the end of a box is a dependency: #2 is the
+second outermost box, or task #2 of the project if the list is shorter.
+
+A task file is copied byte for byte. Its id is --id, else the one in its name, title or metadata,
+else the next free number.
+
+Every other task remembers its source. If you import a list again, baton adds only what is new, and
+changes no task. Items that are done are left out, and no task waits for them. A task with sub-tasks
+waits for them. The answer counts what has no place in baton, such as comments.
 
 --lenient accepts code fences inside code fences, which many samples of task files have: a task file
 inside a Markdown fence is taken out of it, and an outer fence gets longer fence lines.`,
 		Example: "baton task import todo.md --apply\nbaton task import backlog\n" +
-			"bd export | baton task import - --apply\nbaton task import task-101-state.md --id 7",
+			"baton task import issues.jsonl --apply\nbaton task import task-101-state.md --id 7",
 		MinArgs: 1, MaxArgs: 1,
 		Exits: app.WritingExits[:],
 		Run: func(cmd *cobra.Command, args []string) error {
 			if err := app.Exclusive(cmd, "apply", "dry-run"); err != nil {
 				return err
 			}
-			again := "run the same command with --apply"
 			list, data, err := readList(cmd.Context(), d, app.FileOperand, args[0], tasks.ReadImport)
 			if err != nil {
 				return err
@@ -63,9 +66,9 @@ inside a Markdown fence is taken out of it, and an outer fence gets longer fence
 				ask := tasks.ImportListRequest{List: list, Name: fileName(args[0]), Apply: apply}
 				return app.Answer(d, cmd, func(ctx context.Context, p *project.Project) (tasks.NewResult, error) {
 					return p.Tasks.ImportList(ctx, ask)
-				}, func(p *app.Page, got tasks.NewResult) { pageImported(p, got, again) })
+				}, pageNew)
 			}
-			d.DryRun, d.Again = !apply, again
+			d.DryRun, d.Again = !apply, importAgain
 			r.Data, r.Name = data, fileName(args[0])
 			return app.Answer(d, cmd, func(ctx context.Context, p *project.Project) (tasks.ImportResult, error) {
 				return p.Tasks.Import(ctx, r)
@@ -137,6 +140,9 @@ func pageImport(p *app.Page, r tasks.ImportResult) {
 	p.Hint("To see it: baton task show %s", r.Task)
 }
 
+// importAgain is how to do what "task import" only shows.
+const importAgain = "run the same command with --apply"
+
 // shownTasks is how many tasks of each kind a page names.
 const shownTasks = 20
 
@@ -147,7 +153,7 @@ var formats = map[string]string{
 }
 
 // pageImported shows what an import created, or would create, and what became of the rest.
-func pageImported(p *app.Page, r tasks.NewResult, again string) {
+func pageImported(p *app.Page, r tasks.NewResult) {
 	rep := r.Import
 	created, verb := safetext.Count(len(r.Tasks), "task"), "Would import "
 	switch {
@@ -183,7 +189,7 @@ func pageImported(p *app.Page, r tasks.NewResult, again string) {
 	pageLeftOut(p, rep, len(r.Tasks) > 0)
 	p.Remarks = r.Warnings
 	if !rep.Applied && len(r.Tasks) > 0 {
-		p.DoIt("Nothing was written.", again)
+		p.DoIt("Nothing was written.", importAgain)
 		return
 	}
 	for _, t := range r.Tasks {

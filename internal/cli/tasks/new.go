@@ -53,7 +53,7 @@ Flags take precedence over the file.`,
 			if list != nil {
 				return app.Answer(d, cmd, func(ctx context.Context, p *project.Project) (tasks.NewResult, error) {
 					return p.Tasks.ImportList(ctx, *list)
-				}, func(p *app.Page, got tasks.NewResult) { pageImported(p, got, "") })
+				}, pageNew)
 			}
 			return app.Answer(d, cmd, func(ctx context.Context, p *project.Project) (tasks.NewResult, error) {
 				return p.Tasks.NewTasks(ctx, request)
@@ -178,6 +178,10 @@ func (f *newFlags) override(cmd *cobra.Command, t *tasks.NewTask) {
 }
 
 func pageNew(p *app.Page, r tasks.NewResult) {
+	if r.Import != nil {
+		pageImported(p, r)
+		return
+	}
 	for _, t := range r.Tasks {
 		p.Add(app.Good, "Created "+t.ID.Ref()).Add(app.Plain, "  "+t.Title).Add(app.Faint, "  "+t.Path).End()
 		if len(t.Dependencies) > 0 {

@@ -131,8 +131,8 @@ func (l *List) parts(places map[string]int) []int {
 // mostLevels is how many levels of wholes a part inherits from.
 const mostLevels = 16
 
-// inherited returns the links with which parts also wait for what their wholes wait for. A part that
-// waits for another part of its whole does so already.
+// inherited returns the links with which parts also wait for what their wholes wait for. A part
+// that waits for another part of its whole does so already.
 func (l *List) inherited(parts []int, links []Link) []Link {
 	more := slices.Clone(links)
 	own := make([][]int, len(links)) // what an item waits for, without its parts and its fellow parts

@@ -2,7 +2,6 @@ package tasks
 
 import (
 	"baton/internal/markdown"
-	"baton/internal/report"
 	"baton/internal/task"
 	"baton/internal/task/create"
 	"baton/internal/task/importing"
@@ -19,7 +18,7 @@ import (
 func ReadExport(data []byte, name string) (*importing.List, error) {
 	text, opening, err := task.InputText(data, importing.Op)
 	if err != nil {
-		return nil, inFile(err, name)
+		return nil, nil // whoever reads the text as something else says why not
 	}
 	if opening == 0 {
 		if !checklist.Is(text) {
@@ -52,12 +51,12 @@ func export(text []byte) (*importing.List, error) {
 // Unlike ReadExport, it also reads baton's own JSON, and boxes below a title.
 func ReadImport(data []byte, name string) (*importing.List, error) {
 	list, err := ReadExport(data, name)
-	if list != nil || report.CodeOf(err) != report.CodeTextInvalid && err != nil {
+	if list != nil || err != nil {
 		return list, err
 	}
 	text, opening, err := task.InputText(data, importing.Op)
 	if err != nil {
-		return nil, nil // the task file's own check says more
+		return nil, nil
 	}
 	if opening != 0 {
 		requests, err := create.Parse(text)

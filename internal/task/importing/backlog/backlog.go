@@ -34,8 +34,8 @@ var names = map[string]string{
 	"reporter": "authors", "type": "types", "ordinal": "places on the board", "project": "projects",
 }
 
-// Parse reads the files. The order of the tasks is that of their ids. Errors: Usage text_invalid,
-// value_invalid, Corrupt yaml_invalid, with the file.
+// Parse reads the files. The order of the tasks is that of their ids. Errors: Usage text_invalid
+// and value_invalid, with the file.
 func Parse(files []File) (*importing.List, error) {
 	list := &importing.List{Format: "backlog", Prefix: "backlog:"}
 	for i := range files {
@@ -89,10 +89,7 @@ func add(list *importing.List, file *File) error {
 	front, err := frontmatter.ParseYAML(block.Body.Of(file.Data))
 	if err != nil {
 		e := report.As(err)
-		return &report.Error{
-			Op: importing.Op, Kind: report.Corrupt, Code: report.CodeYamlInvalid, Path: file.Name, Line: e.Line + 1,
-			Message: file.Name + " has front matter that cannot be read: " + e.Message, Hint: e.Hint,
-		}
+		return wrong(report.CodeValueInvalid, " has front matter that cannot be read: "+e.Message, e.Hint)
 	}
 	it := importing.Item{Place: file.Name}
 	if it.Key = strings.ToLower(text(front, "id")); it.Key == "" {

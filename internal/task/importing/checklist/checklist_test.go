@@ -49,7 +49,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// A key depends on the title only, so that a list may be sorted and grouped anew.
+// A key depends on the title only, so that a list may get another order and other headings.
 func TestKeysStayTheSame(t *testing.T) {
 	t.Parallel()
 	keys := func(text string) []string {
