@@ -18,7 +18,7 @@ import (
 func ReadExport(data []byte, name string) (*importing.List, error) {
 	text, opening, err := task.InputText(data, importing.Op)
 	if err != nil {
-		return nil, nil // whoever reads the text as something else says why not
+		return nil, nil // the reader of other texts says why not
 	}
 	if opening == 0 {
 		if !checklist.Is(text) {
