@@ -183,7 +183,11 @@ func pageImported(p *app.Page, r tasks.NewResult) {
 				p.Line(app.Faint, "  and %s; --json has all", safetext.Count(n-i, "more task"))
 				break
 			}
-			p.Add(app.Plain, "  "+t.ID.Ref()+titled(t.Title)).Add(app.Faint, "  "+t.Source).End()
+			deleted := ""
+			if t.Deleted {
+				deleted = "  deleted"
+			}
+			p.Add(app.Plain, "  "+t.ID.Ref()+titled(t.Title)).Add(app.Faint, "  "+t.Source+deleted).End()
 		}
 	}
 	pageLeftOut(p, rep, len(r.Tasks) > 0)

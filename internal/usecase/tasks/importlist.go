@@ -36,6 +36,8 @@ type ImportPresent struct {
 	ID     task.ID `json:"id"`
 	Title  string  `json:"title"`
 	Source string  `json:"source"`
+	// the task was deleted, so it does not come back, and no task waits for it
+	Deleted bool `json:"deleted,omitempty"`
 }
 
 // ImportList creates the open items of a list as tasks, in one transaction. An item whose source a
@@ -139,7 +141,7 @@ func (in *importer) look(ctx context.Context) (NewResult, []*Draft, error) {
 		case it.State == importing.Dropped:
 			rep.Dropped++
 		case old != nil:
-			rep.Present = append(rep.Present, ImportPresent{old.ID, old.State.Title, it.Source})
+			rep.Present = append(rep.Present, *old)
 		default:
 			if made[i], err = in.p.drafted(in.request(it)); err != nil {
 				return out, nil, inItem(err, it)
@@ -156,13 +158,32 @@ func (in *importer) look(ctx context.Context) (NewResult, []*Draft, error) {
 	return out, drafts, nil
 }
 
-// sources returns the tasks of the project by where they were imported from.
-func (in *importer) sources(ctx context.Context) (map[string]*workspace.Head, error) {
+// sources returns the tasks of the project by where they were imported from, deleted ones included.
+func (in *importer) sources(ctx context.Context) (map[string]*ImportPresent, error) {
+	there := map[string]*ImportPresent{}
+	for _, dir := range in.p.archives() {
+		entries, err := in.p.Store.List(ctx, dir)
+		if err != nil {
+			return nil, err
+		}
+		for _, e := range entries {
+			id, is := task.IDOfStateFile(e.Name)
+			if !is || e.Dir {
+				continue
+			}
+			doc, err := in.p.Store.Read(ctx, dir+"/"+e.Name)
+			if err != nil {
+				return nil, err
+			}
+			if s := task.Parse(id, doc.Data); s.Meta.Source != "" {
+				there[s.Meta.Source] = &ImportPresent{ID: id, Title: s.Title, Source: s.Meta.Source, Deleted: true}
+			}
+		}
+	}
 	all, _, err := in.p.LoadAll(ctx, in.p.Store)
-	there := map[string]*workspace.Head{}
 	for _, h := range all {
 		if h.State != nil && h.State.Meta.Source != "" {
-			there[h.State.Meta.Source] = h
+			there[h.State.Meta.Source] = &ImportPresent{ID: h.ID, Title: h.State.Title, Source: h.State.Meta.Source}
 		}
 	}
 	return there, err
@@ -189,25 +210,27 @@ func (in *importer) request(it *importing.Item) NewTask {
 
 // connect lets a draft wait for other drafts and for tasks that are there.
 func (in *importer) connect(
-	d *Draft, i int, made []*Draft, there map[string]*workspace.Head, lost *importing.List, rep *ImportReport,
+	d *Draft, i int, made []*Draft, there map[string]*ImportPresent, lost *importing.List, rep *ImportReport,
 ) {
 	link, list := &in.links[i], in.r.List
 	rep.Satisfied += link.Met
-	known := func(id task.ID) {
-		if !slices.Contains(d.after, id) {
-			d.after = append(d.after, id)
+	known := func(old *ImportPresent) {
+		if old.Deleted {
+			lost.Lose("dependencies on deleted tasks", 1)
+		} else if !slices.Contains(d.after, old.ID) {
+			d.after = append(d.after, old.ID)
 		}
 	}
 	for _, up := range link.After {
 		if made[up] != nil {
 			d.behind = append(d.behind, made[up])
 		} else if old := there[list.Items[up].Source]; old != nil {
-			known(old.ID)
+			known(old)
 		}
 	}
 	for _, key := range link.Elsewhere {
 		if old := there[list.Prefix+key]; old != nil {
-			known(old.ID)
+			known(old)
 		} else {
 			lost.Lose("dependencies on items that are not in the file", 1)
 		}
@@ -216,7 +239,7 @@ func (in *importer) connect(
 	switch old := there[list.Prefix+list.Items[i].Found]; {
 	case link.Found >= 0 && made[link.Found] != nil:
 		d.during = made[link.Found]
-	case list.Items[i].Found != "" && old != nil && d.task.From == "":
+	case list.Items[i].Found != "" && old != nil && !old.Deleted && d.task.From == "":
 		d.task.From = old.ID
 	case list.Items[i].Found != "":
 		lost.Lose("links to the items during which others were found", 1)

@@ -142,6 +142,17 @@ func (p Tasks) highestNumber(ctx context.Context) (n int64, known bool) {
 	return mark.Highest, true
 }
 
+// archives returns the folders of archives, of which some may be absent.
+func (p Tasks) archives() []string {
+	var out []string
+	for _, d := range append(p.Dirs[:len(p.Dirs):len(p.Dirs)], workspace.BatonDir(), workspace.SpecfluxDir()) {
+		if !slices.Contains(out, d.Archive) {
+			out = append(out, d.Archive)
+		}
+	}
+	return out
+}
+
 // taken returns the ids that a new task cannot get: those of state files, archives and evidence
 // files (D21). Keys are in lower case, because ids that differ only in case are the same file on
 // some systems. Values are the ids as written.
@@ -154,13 +165,8 @@ func (p Tasks) taken(ctx context.Context, r store.Reader) (map[string]task.ID, e
 	for _, f := range files {
 		out[strings.ToLower(string(f.Id))] = f.Id
 	}
-	seen := map[string]bool{}
-	for _, d := range append(p.Dirs[:len(p.Dirs):len(p.Dirs)], workspace.BatonDir(), workspace.SpecfluxDir()) {
-		if seen[d.Archive] {
-			continue
-		}
-		seen[d.Archive] = true
-		entries, err := r.List(ctx, d.Archive)
+	for _, dir := range p.archives() {
+		entries, err := r.List(ctx, dir)
 		if err != nil {
 			return nil, err
 		}
