@@ -53,32 +53,16 @@ func (l Ledger) firsts(sessions []task.Held) map[int]time.Time {
 // time.
 func FindTwice(s *task.State, filed []byte, ledger Ledger) []Twice {
 	groups, order := map[string][]Twice{}, []string{}
-	look := func(doc *markdown.Document, sessions []task.Session, archived bool) {
-		ends := make(map[int]int, len(sessions)) // of the headings
-		for _, h := range doc.Headings() {
-			ends[h.Span.Start] = h.Text.End
-		}
-		for _, one := range sessions {
-			if one.Number == 0 {
-				continue
-			}
-			key := strings.ToLower(strings.TrimLeft(one.Label, "0"))
-			if groups[key] == nil {
-				order = append(order, key)
-			}
-			twice := Twice{
-				Number: one.Number, Archived: archived, Line: doc.LineNumber(one.Span.Start),
-				span: one.Span, label: one.Label, note: -1, at: one.At(time.UTC), known: one.HasTime,
-			}
-			if i := ends[one.Span.Start]; one.Note == "" && i > 0 {
-				twice.note = i
-			}
-			groups[key] = append(groups[key], twice)
-		}
-	}
 	old := task.ParseArchive(filed)
-	look(old.Doc, old.Sessions, true)
-	look(s.Document(), s.Sessions, false)
+	for _, one := range slices.Concat(
+		numbered(old.Doc, old.Sessions, true), numbered(s.Document(), s.Sessions, false),
+	) {
+		key := strings.ToLower(strings.TrimLeft(one.label, "0"))
+		if groups[key] == nil {
+			order = append(order, key)
+		}
+		groups[key] = append(groups[key], one)
+	}
 	var out []Twice
 	if ledger.First != nil && len(order) < len(s.Sessions)+len(old.Sessions) {
 		live, archived := ledger.firsts(task.Hold(s.Bytes()).Sessions), ledger.firsts(task.HoldArchive(filed))
@@ -94,6 +78,29 @@ func FindTwice(s *task.State, filed []byte, ledger Ledger) []Twice {
 		out = append(out, laterOf(s, groups[key], filed)...)
 	}
 	return sorting.By(out, Twice.compare)
+}
+
+// numbered returns the sessions of a document that have a number, in the order of the file.
+func numbered(doc *markdown.Document, sessions []task.Session, archived bool) []Twice {
+	ends := make(map[int]int, len(sessions)) // of the headings
+	for _, h := range doc.Headings() {
+		ends[h.Span.Start] = h.Text.End
+	}
+	var out []Twice
+	for _, one := range sessions {
+		if one.Number == 0 {
+			continue
+		}
+		t := Twice{
+			Number: one.Number, Archived: archived, Line: doc.LineNumber(one.Span.Start),
+			span: one.Span, label: one.Label, note: -1, at: one.At(time.UTC), known: one.HasTime,
+		}
+		if i := ends[one.Span.Start]; one.Note == "" && i > 0 {
+			t.note = i
+		}
+		out = append(out, t)
+	}
+	return out
 }
 
 func (t Twice) compare(o Twice) int {
@@ -135,11 +142,12 @@ type Renumbering struct {
 	Archived bool
 }
 
-// Sessions gives the next free numbers to sessions that share a number with an earlier one (D40),
-// in their headings, in the archive's footers and in the summary. A heading notes the first number
-// that its session had (D44). If there is none, next is s and
-// archived is old. path is the archive's path relative to the project's root; now is in the local
-// zone. Errors: Violation unclosed_fence.
+// Sessions gives other numbers to sessions that share a number with an earlier one (D40), in their
+// headings, in the archive's footers and in the summary: the next free ones, or the number after
+// the session before if others follow in the file, which then move up as far as they have to. So
+// numbers ascend in time. A heading notes the first number that its session had (D44). If no number
+// is shared, next is s and archived is old. path is the archive's path relative to the project's
+// root; now is in the local zone. Errors: Violation unclosed_fence.
 func Sessions(s *task.State, old []byte, path string, now time.Time, ledger Ledger) (
 	next *task.State, archived []byte, done []Renumbering, err error,
 ) {
@@ -148,12 +156,21 @@ func Sessions(s *task.State, old []byte, path string, now time.Time, ledger Ledg
 		return s, old, nil, nil
 	}
 	parsed := task.ParseArchive(old)
-	highest := s.NextNumber(old, ledger.Highest) - 1
+	filed := 0
 	for _, one := range parsed.Sessions {
-		highest = max(highest, one.Number)
+		filed = max(filed, one.Number)
 	}
+	highest := max(filed, s.NextNumber(old, ledger.Highest)-1)
 	var live, gone []markdown.Edit
 	numbers := map[string]int{}
+	if moved := movedUp(s, twice, filed); moved != nil {
+		twice = slices.DeleteFunc(twice, func(t Twice) bool { return !t.Archived })
+		for _, m := range moved {
+			live = append(live, m.session.edits(s.Bytes(), m.to)...)
+			done = append(done, Renumbering{m.session.Number, m.to, false})
+		}
+	}
+	shared := len(done) // of the file; those of the archive follow
 	for _, t := range twice {
 		if numbers[t.text] == 0 {
 			highest++
@@ -166,7 +183,7 @@ func Sessions(s *task.State, old []byte, path string, now time.Time, ledger Ledg
 			live = append(live, t.edits(s.Bytes(), numbers[t.text])...)
 		}
 	}
-	gone = append(gone, footersOf(parsed, old, twice, done)...)
+	gone = append(gone, footersOf(parsed, old, twice, done[shared:])...)
 	done = slices.Compact(done) // copies of one session have one number
 	if next, err = s.Splice(live...); err != nil {
 		return s, old, nil, err
@@ -182,6 +199,52 @@ func Sessions(s *task.State, old []byte, path string, now time.Time, ledger Ledg
 		return next, archived, done, nil
 	}
 	return rebuilt, archived, done, err
+}
+
+// moving is a session of the file and its new number.
+type moving struct {
+	session Twice
+	to      int
+}
+
+// movedUp returns the sessions of the file that get other numbers if one that shares its number is
+// followed by others: itself, and those after it whose numbers would not be higher. It returns nil
+// if none is followed, or if the file is not in the order of time, or has the same session twice:
+// then the next free numbers do less harm. filed is the highest number in the archive.
+func movedUp(s *task.State, twice []Twice, filed int) []moving {
+	shares, texts := map[int]bool{}, map[string]bool{}
+	for _, t := range twice {
+		if t.Archived {
+			continue
+		}
+		if texts[t.text] {
+			return nil
+		}
+		shares[t.span.Start], texts[t.text] = true, true
+	}
+	list := numbered(s.Document(), s.Sessions, false)
+	var out []moving
+	followed, last := false, 0
+	for i, one := range list {
+		if i > 0 && one.known && list[i-1].known && one.at.Before(list[i-1].at) {
+			return nil
+		}
+		to := one.Number
+		if shares[one.span.Start] {
+			followed = followed || i+1 < len(list) && !shares[list[i+1].span.Start]
+			to = max(last, filed) + 1
+		} else if to <= last {
+			to = last + 1
+		}
+		if to != one.Number {
+			out = append(out, moving{one, to})
+		}
+		last = to
+	}
+	if !followed {
+		return nil
+	}
+	return out
 }
 
 // edits returns the edits that change the number in the heading, and note the old one there.
