@@ -1,6 +1,9 @@
 package cli
 
 import (
+	"slices"
+	"strconv"
+
 	"baton/internal/report"
 	"baton/internal/task"
 	"baton/internal/usecase/loss"
@@ -154,4 +157,43 @@ func graphScene() tasks.GraphResult {
 		},
 		Cycles: [][]task.ID{{"201", "202", "201"}},
 	}
+}
+
+// terminal is a terminal with so many columns and no colours.
+func terminal(columns int) setting {
+	return setting{env: report.Env{Terminal: true, Width: columns}, vars: map[string]string{"NO_COLOR": "1", "LANG": "C.UTF-8"}}
+}
+
+// longList has titles that all begin alike.
+func longList() tasks.TaskList {
+	const title = " of the migration to the new storage layer, with all its indexes"
+	return tasks.TaskList{Tasks: []tasks.TaskRow{
+		{
+			ID: "1", Title: "Step 1" + title, Status: "in_progress", CriteriaDone: 2, CriteriaTotal: 14, Sessions: 3, SizeBytes: 12_600,
+			Claim: &workspace.Claim{By: "agent-1@desk", Until: "2026-03-14T12:30:00Z"},
+		},
+		{
+			ID: "2", Title: "Step 2" + title, Status: "ready", Ready: true, CriteriaTotal: 3, SizeBytes: 700, Priority: "high",
+			Agent: "database-engineer",
+		},
+		{ID: "12", Title: "Step 12" + title, Status: "ready", WaitingFor: []task.ID{"1", "2"}, SizeBytes: 700, Priority: "low"},
+	}, More: 9}
+}
+
+// wideGraph is a chain of tasks with long titles. The last one also waits for the first, and was found during the second.
+func wideGraph(size int) tasks.GraphResult {
+	var g tasks.GraphResult
+	for i := 1; i <= size; i++ {
+		id := task.ID(strconv.Itoa(i))
+		title := "Step " + string(id) + " of the migration to the new storage layer"
+		n := tasks.GraphNode{ID: id, Title: title, Status: "ready", Ready: i == 1}
+		if i > 1 {
+			n.WaitingFor = []task.ID{task.ID(strconv.Itoa(i - 1))}
+			g.Edges = append(g.Edges, tasks.GraphEdge{From: n.WaitingFor[0], To: id})
+		}
+		g.Nodes = append(g.Nodes, n)
+	}
+	g.Nodes[size-1].From = "2"
+	g.Edges = slices.Insert(g.Edges, 0, tasks.GraphEdge{From: "1", To: task.ID(strconv.Itoa(size))})
+	return g
 }

@@ -67,6 +67,50 @@ func TestListFilters(t *testing.T) {
 	wantError(t, err, report.Usage, "status_unknown")
 }
 
+// TestF14_ListsAreNarrowedAndSorted checks every flag of lists that has no page of its own.
+func TestF14_ListsAreNarrowedAndSorted(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.create(tasks.NewTask{ID: "1", Title: "Beta", Agent: "Agent-1"})
+	w.create(tasks.NewTask{ID: "2", Title: "alpha", After: []string{"1"}, Priority: "high"})
+	w.create(tasks.NewTask{ID: "3", Title: "Gamma", Epic: "Billing", Priority: "low"})
+	w.create(tasks.NewTask{ID: "4", Title: "Delta"})
+	ctx := context.Background()
+	if _, err := w.as("agent-1").Tasks.Claim(ctx, tasks.ClaimRequest{ID: "4"}); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 { // the second time, rows of the index answer
+		for _, tt := range []struct {
+			name string
+			r    tasks.ListRequest
+			want []task.ID
+			more int
+		}{
+			{"ready leaves out what waits", tasks.ListRequest{Status: "ready"}, []task.ID{"1", "3"}, 0},
+			{"waiting", tasks.ListRequest{Status: "waiting"}, []task.ID{"2"}, 0},
+			{"startable", tasks.ListRequest{Ready: true}, []task.ID{"1", "3"}, 0},
+			{"mine", tasks.ListRequest{Mine: true, Sort: "id"}, []task.ID{"1", "4"}, 0},
+			{"match", tasks.ListRequest{Match: "bill"}, []task.ID{"3"}, 0},
+			{"match of the agent", tasks.ListRequest{Match: "agent-1"}, []task.ID{"1"}, 0},
+			{"limit", tasks.ListRequest{Sort: "id", Limit: 3}, []task.ID{"1", "2", "3"}, 1},
+			{"title", tasks.ListRequest{Sort: "title"}, []task.ID{"2", "1", "4", "3"}, 0},
+			{"newest", tasks.ListRequest{Sort: "newest"}, []task.ID{"4", "3", "2", "1"}, 0},
+			{"priority", tasks.ListRequest{Sort: "priority"}, []task.ID{"2", "1", "4", "3"}, 0},
+			{"status", tasks.ListRequest{Sort: "status", Limit: 1}, []task.ID{"2"}, 3},
+		} {
+			got, err := w.as("agent-1").Tasks.List(ctx, tt.r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(tt.want, rowIDs(got.Tasks)); diff != "" || got.More != tt.more {
+				t.Errorf("%s: %d more; %s", tt.name, got.More, diff)
+			}
+		}
+	}
+	_, err := w.as("agent-1").Tasks.List(ctx, tasks.ListRequest{Sort: "size"})
+	wantError(t, err, report.Usage, "usage")
+}
+
 func TestD29_SessionsOfTheMetadataElseCounted(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -194,12 +238,12 @@ func TestGraphNamesWhatIsWrong(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []tasks.GraphNode{
-		{ID: "1", Title: "One", Status: "complete"},
-		{ID: "5", Title: "Five", Status: "ready", Ready: true, Depth: 1},
-		{ID: "77", Status: "missing"},
-		{ID: "2", Title: "Two", Status: "ready", WaitingFor: []task.ID{"77"}, Depth: 1},
-		{ID: "3", Title: "Three", Status: "ready", WaitingFor: []task.ID{"4"}, Depth: 1},
-		{ID: "4", Title: "Four", Status: "ready", WaitingFor: []task.ID{"3"}, Depth: 2},
+		{ID: "1", Title: "One", Status: "complete", State: "complete"},
+		{ID: "5", Title: "Five", Status: "ready", State: "ready", Ready: true, Depth: 1},
+		{ID: "77", Status: "missing", State: "missing"},
+		{ID: "2", Title: "Two", Status: "ready", State: "waiting", WaitingFor: []task.ID{"77"}, Depth: 1},
+		{ID: "3", Title: "Three", Status: "ready", State: "waiting", WaitingFor: []task.ID{"4"}, Depth: 1},
+		{ID: "4", Title: "Four", Status: "ready", State: "waiting", WaitingFor: []task.ID{"3"}, Depth: 2},
 	}
 	if diff := cmp.Diff(want, got.Nodes); diff != "" {
 		t.Error(diff)

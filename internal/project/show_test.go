@@ -50,7 +50,8 @@ func TestShowGivesTheDocumentedFields(t *testing.T) {
 	got := w.show("7")
 	got.Warnings = nil
 	want := tasks.TaskDetail{
-		ID: "7", Title: "Token service", Status: "in_progress", Ready: true, Dialect: "v2", Path: ".baton/tasks/task-7-state.md",
+		ID: "7", Title: "Token service", Status: "in_progress", State: "in_progress", Ready: true,
+		Dialect: "v2", Path: ".baton/tasks/task-7-state.md",
 		Epic: "Accounts (#10)", Repository: "api", PRD: "docs/prd.md", Agent: "backend", Requirements: "Issue tokens.",
 		Dependencies: []task.ID{"5"},
 		Criteria: []tasks.CriterionView{
@@ -86,7 +87,7 @@ func TestShowGivesTheDocumentedFields(t *testing.T) {
 			Parts: map[string]string{"summary": "Tokens work.", "notes": "Use them."},
 		},
 		SizeBytes:  int64(len(reported)),
-		Dependents: []tasks.Dependent{{ID: "9", Title: "Endpoints", Status: "ready", WaitingFor: []task.ID{"7"}}},
+		Dependents: []tasks.Dependent{{ID: "9", Title: "Endpoints", Status: "ready", State: "waiting", WaitingFor: []task.ID{"7"}}},
 	}
 	got.ArchivedSummary = strings.TrimSpace(got.ArchivedSummary)
 	if diff := cmp.Diff(want, got); diff != "" {

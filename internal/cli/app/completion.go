@@ -115,15 +115,16 @@ func Candidates(
 // TaskStatus returns the status as a person thinks of it: a task that waits for others is not
 // ready, whatever its file says.
 func TaskStatus(t tasks.TaskRow) (string, Tone) {
-	switch {
-	case t.Status == "complete":
-		return t.Status, Good
-	case t.Status == "blocked":
-		return t.Status, Bad
-	case t.Status == "ready" && !t.Ready && len(t.WaitingFor) > 0:
-		return "waiting", Faint
-	case t.Status == "in_progress":
-		return t.Status, Accent
+	state := tasks.StateOf(t.Status, t.WaitingFor)
+	switch state {
+	case "complete":
+		return state, Good
+	case "blocked":
+		return state, Bad
+	case "waiting":
+		return state, Faint
+	case "in_progress":
+		return state, Accent
 	}
-	return t.Status, Plain
+	return state, Plain
 }

@@ -5,18 +5,18 @@ import "strings"
 // Marks are the characters that pages draw with.
 type Marks struct {
 	Full, Empty                   string // cells of a bar
-	Fork, Last, Trunk, Away       string // a tree: a branch, the last one, what goes on, what follows later
+	Fork, Last, Trunk             string // a tree: a branch, the last one, what goes on
 	Done, Failed, Free, Busy, Dot string // what a task or a criterion is
 	Then, More                    string // an arrow, and that something was left out
 }
 
 var (
 	drawn = Marks{
-		Full: "█", Empty: "░", Fork: "├─ ", Last: "└─ ", Trunk: "│  ", Away: "▸",
+		Full: "█", Empty: "░", Fork: "├─ ", Last: "└─ ", Trunk: "│  ",
 		Done: "✓", Failed: "✗", Free: "○", Busy: "●", Dot: "·", Then: "→", More: "…",
 	}
 	typed = Marks{
-		Full: "#", Empty: "-", Fork: "|- ", Last: "`- ", Trunk: "|  ", Away: ">",
+		Full: "#", Empty: "-", Fork: "|- ", Last: "`- ", Trunk: "|  ",
 		Done: "x", Failed: "!", Free: "o", Busy: "*", Dot: "-", Then: "->", More: "...",
 	}
 )

@@ -20,6 +20,7 @@ type Column struct {
 	Name    string
 	Right   bool // numbers
 	Shrinks bool // is shortened when the table is too wide
+	Half    bool // keeps half of the terminal's width, while the last column can go below the rows
 }
 
 // Columns of a shortened cell: at least narrowest on a terminal, at most widest where the width is
@@ -57,11 +58,31 @@ func (p *Page) Table(columns []Column, rows [][]Cell) {
 
 // TableOrBelow is Table, or TableBelow if the terminal is too narrow for it.
 func (p *Page) TableOrBelow(columns []Column, rows [][]Cell) {
-	if p.Width > 0 && TableWidth(p.Widths(columns, rows)) > p.Width {
+	if p.Width > 0 && p.crowded(columns, rows) {
 		p.TableBelow(columns, rows)
 		return
 	}
 	p.Table(columns, rows)
+}
+
+// crowded reports whether a table is too wide, or leaves too little to a column that keeps half of
+// the width.
+func (p *Page) crowded(columns []Column, rows [][]Cell) bool {
+	widths := p.Widths(columns, rows)
+	if TableWidth(widths) > p.Width {
+		return true
+	}
+	for i, c := range columns {
+		if !c.Half || widths[i] >= p.Width/2 {
+			continue
+		}
+		for _, row := range rows {
+			if displaywidth.String(row[i].Text) > widths[i] {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // TableBelow puts the text of the last column below each row, wrapped, so that no word of it is

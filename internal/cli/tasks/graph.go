@@ -15,9 +15,10 @@ func graphCommand(d *app.App) *cobra.Command {
 	var format string
 	cmd := d.Command(app.Spec{
 		Use: "graph", Short: "Show which task waits for which",
-		Long: "Print the chain of tasks. text is a tree in which each task is below the last one " +
-			"that it waits for; mermaid and dot are for documents and for Graphviz; json is the same as " +
-			"--json.",
+		Long: `Print the chain of tasks. text is a tree in which each task is below the last one that it waits
+for; a chain of more than six levels, or one that the terminal has no room for, becomes a numbered
+list in dependency order. mermaid and dot are for documents and for Graphviz; json is the same as
+--json.`,
 		Example: "baton task graph\nbaton task graph --format mermaid",
 		Exits:   app.ReadingExits[:],
 		Run: func(cmd *cobra.Command, _ []string) error {

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/clipperhouse/displaywidth"
+
 	"baton/internal/cli/app"
 	"baton/internal/task"
 	"baton/internal/usecase/tasks"
@@ -35,29 +37,47 @@ func TestGraphOfManyParents(t *testing.T) {
 	}
 }
 
-// A long chain is printed in pieces: tasks below the deepest level start at the margin again.
+// Chains that are too deep for a tree become a numbered list, and no line is wider than the terminal.
 func TestGraphOfALongChain(t *testing.T) {
 	t.Parallel()
-	const size = 3000
+	const size, title = 3000, ". of the migration to the new storage layer, with all its indexes"
 	var g tasks.GraphResult
 	for i := 1; i <= size; i++ {
-		g.Nodes = append(g.Nodes, tasks.GraphNode{ID: task.ID(strconv.Itoa(i)), Title: "t" + strconv.Itoa(i) + ".", Status: "ready"})
+		g.Nodes = append(g.Nodes, tasks.GraphNode{
+			ID: task.ID(strconv.Itoa(i)), Title: "t" + strconv.Itoa(i) + title, Status: "ready",
+		})
 		if i > 1 {
 			g.Edges = append(g.Edges, tasks.GraphEdge{From: task.ID(strconv.Itoa(i - 1)), To: task.ID(strconv.Itoa(i))})
 		}
 	}
-	p := &app.Page{}
-	graphTree(p, g)
-	out := string(p.Bytes())
-	for _, n := range g.Nodes {
-		if strings.Count(out, " "+n.Title) != 1 {
-			t.Fatalf("%s is not printed once", n.Title)
+	for _, width := range [...]int{0, 40, 80, 120} {
+		p := &app.Page{Width: width}
+		graphTree(p, g)
+		out := string(p.Bytes())
+		for _, n := range g.Nodes {
+			title, _, _ := strings.Cut(n.Title, " ")
+			if strings.Count(out, " "+title+" ") != 1 {
+				t.Fatalf("%d columns: %s is not printed once", width, title)
+			}
+		}
+		for line := range strings.SplitSeq(out, "\n") {
+			if n := displaywidth.String(line); width > 0 && n > width {
+				t.Fatalf("%d columns: %s", n, line)
+			}
+		}
+		if !strings.Contains(out, "\n   2. ") || !strings.Contains(out, "after #1\n") {
+			t.Errorf("no numbered list:\n%.3000s", out)
 		}
 	}
-	if !strings.Contains(out, "\n… #21 ▸\n└─ ") {
-		t.Errorf("no new beginning:\n%.3000s", out)
-	}
-	if len(out) > size*120 {
-		t.Errorf("%d bytes for %d tasks", len(out), size)
+}
+
+func TestGraphSaysWhereATaskWasFound(t *testing.T) {
+	t.Parallel()
+	p := &app.Page{}
+	graphTree(p, tasks.GraphResult{Nodes: []tasks.GraphNode{
+		{ID: "1", Title: "One", Status: "ready"}, {ID: "2", Title: "Two", Status: "ready", From: "1"},
+	}})
+	if got := string(p.Bytes()); !strings.Contains(got, "#2 Two  ready  (found during #1)\n") {
+		t.Error(got)
 	}
 }

@@ -1,16 +1,27 @@
 package tasks
 
 import (
+	"strconv"
 	"strings"
 
+	"github.com/clipperhouse/displaywidth"
+
 	"baton/internal/cli/app"
+	"baton/internal/safetext"
 	"baton/internal/task"
 	"baton/internal/usecase/tasks"
 )
 
+// A tree has at most mostLevels levels below its roots, and leaves at least leastTitle columns for
+// the titles. Otherwise the blanks in front of the tasks would take most of the page.
+const (
+	mostLevels = 6
+	leastTitle = 30
+)
+
 // graphTree prints the chain as a tree: a task stands below the last of its dependencies in
 // dependency order, so that everything it waits for is above it; its other dependencies are named
-// beside it.
+// beside it. Chains that are too deep for a tree become a numbered list.
 func graphTree(p *app.Page, g tasks.GraphResult) {
 	p.Remarks = g.Warnings
 	if len(g.Nodes) == 0 {
@@ -18,10 +29,14 @@ func graphTree(p *app.Page, g tasks.GraphResult) {
 		return
 	}
 	t := plant(g)
-	for i := range g.Nodes {
-		if t.parent[i] < 0 {
-			t.branch(p, i, 0, "", "")
-			t.rest(p)
+	deepest := t.deepest()
+	if deepest > mostLevels || p.Width > 0 && p.Width-3*deepest < leastTitle {
+		graphList(p, g)
+	} else {
+		for i := range g.Nodes {
+			if t.parent[i] < 0 {
+				t.branch(p, i, "", "")
+			}
 		}
 	}
 	for _, cycle := range g.Cycles {
@@ -29,7 +44,30 @@ func graphTree(p *app.Page, g tasks.GraphResult) {
 		for _, id := range cycle {
 			words = append(words, id.Ref())
 		}
-		p.Line(app.Bad, "cycle: %s", strings.Join(words, " "+p.Marks().Then+" "))
+		p.Wrapped(app.Bad, "cycle: "+strings.Join(words, " "+p.Marks().Then+" "))
+	}
+}
+
+// graphList prints the tasks in dependency order, each with those that it comes after.
+func graphList(p *app.Page, g tasks.GraphResult) {
+	after := make(map[task.ID][]task.ID, len(g.Nodes))
+	for _, e := range g.Edges {
+		after[e.To] = append(after[e.To], e.From)
+	}
+	size := len(strconv.Itoa(len(g.Nodes)))
+	for i, n := range g.Nodes {
+		// The edges are in dependency order; the last dependency is the nearest one.
+		ids := after[n.ID]
+		state := nodeState(n)
+		if len(ids) > 0 {
+			nearest := make([]task.ID, 0, len(ids))
+			for k := len(ids) - 1; k >= 0; k-- {
+				nearest = append(nearest, ids[k])
+			}
+			state += "  after " + refs(nearest)
+		}
+		lead := app.Ordinal(i+1, len(g.Nodes)) + ". "
+		nodeLine(p, n, lead, strings.Repeat(" ", size+4), state+found(n))
 	}
 }
 
@@ -39,12 +77,7 @@ type tree struct {
 	parent   []int // -1 for a root
 	children [][]int
 	also     [][]int // dependencies besides the parent
-	cut      []int   // printed so deep that what hangs below begins at the margin again
 }
-
-// deepest is how many levels are indented before the tree begins at the margin again: in a long
-// chain the blanks in front of the tasks would be nearly all that is printed.
-const deepest = 20
 
 func plant(g tasks.GraphResult) *tree {
 	at := make(map[task.ID]int, len(g.Nodes))
@@ -83,11 +116,61 @@ func plant(g tasks.GraphResult) *tree {
 	return t
 }
 
-// branch prints one task and what hangs below it, down to the deepest level.
-func (t *tree) branch(p *app.Page, i, depth int, lead, below string) {
-	n := t.nodes[i]
-	m := p.Marks()
-	mark, tone := nodeMark(m, n)
+// deepest returns how many levels the tree has below its roots.
+func (t *tree) deepest() int {
+	deepest, depth := 0, make([]int, len(t.nodes))
+	for i, parent := range t.parent {
+		if parent >= 0 {
+			depth[i] = depth[parent] + 1 // a parent comes first
+			deepest = max(deepest, depth[i])
+		}
+	}
+	return deepest
+}
+
+// branch prints one task and what hangs below it.
+func (t *tree) branch(p *app.Page, i int, lead, below string) {
+	n, m := t.nodes[i], p.Marks()
+	state := nodeState(n)
+	if len(t.also[i]) > 0 {
+		ids := make([]task.ID, 0, len(t.also[i]))
+		for _, other := range t.also[i] {
+			ids = append(ids, t.nodes[other].ID)
+		}
+		state += "  (also after " + refs(ids) + ")"
+	}
+	indent := "    "
+	if len(t.children[i]) > 0 {
+		indent = m.Trunk + " "
+	}
+	nodeLine(p, n, lead, below+indent, state+found(n))
+	for k, child := range t.children[i] {
+		if k == len(t.children[i])-1 {
+			t.branch(p, child, below+m.Last, below+"   ")
+		} else {
+			t.branch(p, child, below+m.Fork, below+m.Trunk)
+		}
+	}
+}
+
+// nodeLine prints one task and its state. On a terminal, the title is cut so that the state fits
+// behind it, unless less than half of the width would be left; then the state goes below.
+func nodeLine(p *app.Page, n tasks.GraphNode, lead, below, state string) {
+	mark, tone := nodeMark(p.Marks(), n)
+	title := safetext.Visible(n.Title)
+	if p.Width > 0 {
+		room := p.Width - displaywidth.String(lead+mark+" "+n.ID.Ref()+" ")
+		if left := room - displaywidth.String(state) - 2; left >= min(displaywidth.String(title), p.Width/2) {
+			room = left
+		}
+		title = safetext.Columns(title, max(room, 1))
+	}
+	p.Add(app.Faint, lead).Add(tone, mark+" ").Add(app.Strong, n.ID.Ref()).Add(app.Plain, " "+title)
+	p.Rest(app.Faint, below, lead+mark+" "+n.ID.Ref()+" "+title, state)
+}
+
+// nodeState says in words how a task stands.
+func nodeState(n tasks.GraphNode) string {
 	state := nodeWord(n)
 	switch {
 	case n.CompleteOn != nil:
@@ -100,58 +183,19 @@ func (t *tree) branch(p *app.Page, i, depth int, lead, below string) {
 	if n.StatusOn != nil {
 		state += ", " + n.StatusOn.Words
 	}
-	if len(t.also[i]) > 0 {
-		ids := make([]task.ID, 0, len(t.also[i]))
-		for _, other := range t.also[i] {
-			ids = append(ids, t.nodes[other].ID)
-		}
-		state += "  (also after " + refs(ids) + ")"
-	}
-	p.Add(app.Faint, lead).Add(tone, mark+" ").Add(app.Strong, n.ID.Ref()).Add(app.Plain, " "+n.Title)
-	p.Rest(app.Faint, below+t.trunk(m, i), lead+mark+" "+n.ID.Ref()+" "+n.Title, state)
-	if depth >= deepest && len(t.children[i]) > 0 {
-		p.Add(app.Faint, below+m.Last+m.More+" "+n.ID.Ref()+" "+m.Away).End()
-		t.cut = append(t.cut, i)
-		return
-	}
-	t.below(p, i, depth, below)
+	return state
 }
 
-// trunk returns the indent of the further lines of a task, below its mark.
-func (t *tree) trunk(m *app.Marks, i int) string {
-	if len(t.children[i]) > 0 {
-		return m.Trunk + " "
+// found says during which task a task was found.
+func found(n tasks.GraphNode) string {
+	if n.From == "" {
+		return ""
 	}
-	return "    "
-}
-
-// below prints what hangs below a task.
-func (t *tree) below(p *app.Page, i, depth int, below string) {
-	m := p.Marks()
-	for k, child := range t.children[i] {
-		if k == len(t.children[i])-1 {
-			t.branch(p, child, depth+1, below+m.Last, below+"   ")
-		} else {
-			t.branch(p, child, depth+1, below+m.Fork, below+m.Trunk)
-		}
-	}
-}
-
-// rest prints the branches that were cut off, each behind the task that it hangs below.
-func (t *tree) rest(p *app.Page) {
-	for len(t.cut) > 0 {
-		i := t.cut[0]
-		t.cut = t.cut[1:]
-		p.Add(app.Faint, p.Marks().More+" "+t.nodes[i].ID.Ref()+" "+p.Marks().Away).End()
-		t.below(p, i, 0, "")
-	}
+	return "  (found during " + n.From.Ref() + ")"
 }
 
 // nodeWord returns the status as lists call it.
-func nodeWord(n tasks.GraphNode) string {
-	word, _ := app.TaskStatus(tasks.TaskRow{Status: n.Status, Ready: n.Ready, WaitingFor: n.WaitingFor})
-	return word
-}
+func nodeWord(n tasks.GraphNode) string { return tasks.StateOf(n.Status, n.WaitingFor) }
 
 func nodeMark(m *app.Marks, n tasks.GraphNode) (string, app.Tone) {
 	switch {

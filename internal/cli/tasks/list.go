@@ -13,22 +13,30 @@ import (
 	"baton/internal/parallel"
 	"baton/internal/project"
 	"baton/internal/report"
+	"baton/internal/safetext"
+	"baton/internal/task"
 	"baton/internal/usecase/tasks"
 )
 
 func listCommand(d *app.App) *cobra.Command {
 	var r tasks.ListRequest
+	wide := false
 	cmd := d.Command(app.Spec{
 		Use: "list", Short: "List all tasks",
-		Long: "List all tasks in dependency order, with status, criteria, sessions, size, and what " +
-			"each waits for. `--status` and `--epic` narrow the list.",
-		Example: "baton task list\nbaton task list --status in_progress\nbaton task list --epic 10 --json",
-		Exits:   app.ReadingExits[:],
+		Long: `List all tasks in dependency order, with their states, how many of their criteria are checked, and
+what each waits for. Flags narrow and sort the list. --wide adds the agent that should do each task,
+the number of its sessions and the size of its file.`,
+		Example: "baton task list\nbaton task list --status in_progress\nbaton task list --mine\n" +
+			"baton task list --ready --sort priority --limit 5\nbaton task list --epic 10 --json",
+		Exits: app.ReadingExits[:],
 		Run: func(cmd *cobra.Command, _ []string) error {
-			if err := app.NotBlank(cmd, "status", "epic"); err != nil {
+			if err := app.NotBlank(cmd, "status", "epic", "match", "sort"); err != nil {
 				return err
 			}
-			empty := r == tasks.ListRequest{}
+			if err := app.NotNegative(cmd, "limit"); err != nil {
+				return err
+			}
+			empty := r == tasks.ListRequest{Sort: r.Sort, Limit: r.Limit}
 			return app.Answer(d, cmd, func(ctx context.Context, p *project.Project) (tasks.TaskList, error) {
 				list, err := p.Tasks.List(ctx, r)
 				if err == nil && len(list.Tasks) == 0 && !d.JSON {
@@ -36,7 +44,7 @@ func listCommand(d *app.App) *cobra.Command {
 				}
 				return list, err
 			}, func(p *app.Page, list tasks.TaskList) {
-				pageList(p, list)
+				pageList(p, list, columnsOf(wide, !r.Ready))
 				if len(list.Tasks) > 0 {
 					return
 				}
@@ -48,18 +56,28 @@ func listCommand(d *app.App) *cobra.Command {
 			})
 		},
 	})
-	cmd.Flags().
-		StringVar(&r.Status, "status", "", "only tasks with this status: `STATUS` is "+
-			strings.Join(Statuses[:len(Statuses)-1], ", ")+" or "+Statuses[len(Statuses)-1])
-	cmd.Flags().StringVar(&r.Epic, "epic", "", "only tasks of this epic: `EPIC` is its id or its title")
+	flags := cmd.Flags()
+	flags.StringVar(&r.Status, "status", "", "only tasks with this status: `STATUS` is "+
+		strings.Join(Statuses[:len(Statuses)-1], ", ")+" or "+Statuses[len(Statuses)-1])
+	flags.StringVar(&r.Epic, "epic", "", "only tasks of this epic: `EPIC` is its id or its title")
+	flags.StringVar(&r.Match, "match", "", "only tasks with `TEXT` in the title, epic or agent")
+	flags.BoolVar(&r.Mine, "mine", false, "only tasks that you hold, or that name you as their agent")
+	flags.BoolVar(&r.Ready, "ready", false, "only tasks that you can start")
+	flags.StringVar(&r.Sort, "sort", tasks.Orders[0], "sort by `KEY`: "+
+		strings.Join(tasks.Orders[:len(tasks.Orders)-1], ", ")+" or "+tasks.Orders[len(tasks.Orders)-1])
+	listFlags(cmd, &wide, &r.Limit)
 	d.OnlyHere(cmd)
 	return cmd
 }
 
-// Statuses are the words that --status takes, in the order of a task's life.
-var Statuses = [...]string{
-	"backlog", "waiting", "ready", "in_progress", "in_review", "blocked", "complete", "cancelled", "decomposed",
+// listFlags adds the flags of all lists of tasks.
+func listFlags(cmd *cobra.Command, wide *bool, limit *int) {
+	cmd.Flags().BoolVar(wide, "wide", false, "also show agents, sessions and sizes")
+	cmd.Flags().IntVar(limit, "limit", 0, "list at most `N` tasks (default all)")
 }
+
+// Statuses are the words that --status takes, in the order of a task's life.
+var Statuses = tasks.Life
 
 // noTasksYet is what every command about tasks answers in a new project.
 const noTasksYet = `No tasks yet. To create one: baton task new "TITLE"`
@@ -89,13 +107,17 @@ func TasksGone(warnings []report.Finding) bool {
 }
 
 func readyCommand(d *app.App) *cobra.Command {
+	wide, limit := false, 0
 	cmd := d.Command(app.Spec{
 		Use: "ready", Short: "List the tasks that you can start",
 		Long: "List the tasks that you can start now, in the recommended order. They are not done " +
 			"and not blocked, nobody holds them, and everything that they depend on is complete.",
-		Example: "baton task ready\nbaton task ready --json",
+		Example: "baton task ready\nbaton task ready --limit 3\nbaton task ready --json",
 		Exits:   app.ReadingExits[:],
 		Run: func(cmd *cobra.Command, _ []string) error {
+			if err := app.NotNegative(cmd, "limit"); err != nil {
+				return err
+			}
 			var all tasks.TaskList
 			empty := false
 			return app.Answer(d, cmd, func(ctx context.Context, p *project.Project) (tasks.TaskList, error) {
@@ -104,9 +126,10 @@ func readyCommand(d *app.App) *cobra.Command {
 					all, err = p.Tasks.List(ctx, tasks.ListRequest{})
 					empty = len(all.Tasks) == 0
 				}
+				list.Limit(limit)
 				return list, err
 			}, func(p *app.Page, list tasks.TaskList) {
-				pageList(p, list)
+				pageList(p, list, columnsOf(wide, false))
 				if empty || len(list.Tasks) == 0 && TasksGone(list.Warnings) {
 					p.Line(app.Plain, "%s", noTasksSeen(list.Warnings))
 					return
@@ -133,6 +156,7 @@ func readyCommand(d *app.App) *cobra.Command {
 			})
 		},
 	})
+	listFlags(cmd, &wide, &limit)
 	d.OnlyHere(cmd)
 	return cmd
 }
@@ -170,37 +194,77 @@ func nothingReady(p *app.Page, all []tasks.TaskRow) {
 	}
 }
 
-func pageList(p *app.Page, list tasks.TaskList) {
+// column is a column of a list of tasks.
+type column struct {
+	app.Column
+	cell func(*app.Page, *tasks.TaskRow) app.Cell
+}
+
+// columnsOf returns the columns of a list. Those without a value in any row are left out.
+func columnsOf(wide, status bool) []column {
+	list := []column{
+		{app.Column{Name: "ID"}, func(_ *app.Page, t *tasks.TaskRow) app.Cell {
+			return app.Cell{Tone: app.Strong, Text: string(t.ID)}
+		}},
+		{app.Column{Name: "TITLE", Shrinks: true, Half: true}, func(_ *app.Page, t *tasks.TaskRow) app.Cell {
+			return app.Cell{Text: t.Title}
+		}},
+		{app.Column{Name: "PRIORITY"}, func(_ *app.Page, t *tasks.TaskRow) app.Cell {
+			return app.Cell{Tone: priorityTone(t.Priority), Text: t.Priority}
+		}},
+	}
+	if status {
+		list = append(list, column{app.Column{Name: "STATUS"}, func(_ *app.Page, t *tasks.TaskRow) app.Cell {
+			status, tone := app.TaskStatus(*t)
+			return app.Cell{Tone: tone, Text: status}
+		}})
+	}
+	list = append(list, column{app.Column{Name: "DONE", Right: true}, func(_ *app.Page, t *tasks.TaskRow) app.Cell {
+		return app.Cell{Text: Fraction(t.CriteriaDone, t.CriteriaTotal)}
+	}})
+	if wide {
+		list = append(list, column{app.Column{Name: "AGENT"}, func(_ *app.Page, t *tasks.TaskRow) app.Cell {
+			return app.Cell{Text: t.Agent}
+		}}, column{app.Column{Name: "SESSIONS", Right: true}, func(_ *app.Page, t *tasks.TaskRow) app.Cell {
+			return app.Cell{Text: strconv.Itoa(t.Sessions)}
+		}}, column{app.Column{Name: "SIZE", Right: true}, func(_ *app.Page, t *tasks.TaskRow) app.Cell {
+			return app.Cell{Tone: app.Faint, Text: app.Kilobytes(t.SizeBytes)}
+		}})
+	}
+	return append(list, column{app.Column{Name: "NOTE"}, func(p *app.Page, t *tasks.TaskRow) app.Cell {
+		return app.Cell{Tone: app.Accent, Text: note(p, *t)}
+	}})
+}
+
+func priorityTone(priority string) app.Tone {
+	if priority == string(task.High) {
+		return app.Warn
+	}
+	return app.Faint
+}
+
+func pageList(p *app.Page, list tasks.TaskList, of []column) {
 	p.Remarks = list.Warnings
 	if len(list.Tasks) == 0 {
 		return
 	}
+	columns := make([]app.Column, len(of))
+	for i, c := range of {
+		columns[i] = c.Column
+	}
 	rows := make([][]app.Cell, len(list.Tasks))
 	parallel.Halves(len(rows), func(begin, end int) {
 		for i := begin; i < end; i++ {
-			t := &list.Tasks[i]
-			status, tone := app.TaskStatus(*t)
-			rows[i] = []app.Cell{
-				{Tone: app.Strong, Text: string(t.ID)},
-				{Text: t.Title},
-				{Tone: tone, Text: status},
-				{Text: Fraction(t.CriteriaDone, t.CriteriaTotal)},
-				{Text: strconv.Itoa(t.Sessions)},
-				{Tone: app.Faint, Text: app.Kilobytes(t.SizeBytes)},
-				{Tone: app.Accent, Text: note(p, *t)},
+			rows[i] = make([]app.Cell, len(of))
+			for k, c := range of {
+				rows[i][k] = c.cell(p, &list.Tasks[i])
 			}
 		}
 	})
-	columns := []app.Column{
-		{Name: "ID"},
-		{Name: "TITLE", Shrinks: true},
-		{Name: "STATUS"},
-		{Name: "CRITERIA", Right: true},
-		{Name: "SESSIONS", Right: true},
-		{Name: "SIZE", Right: true},
-		{Name: "NOTE"},
-	}
 	p.TableOrBelow(columns, rows)
+	if list.More > 0 {
+		p.Line(app.Faint, "%s and %s", p.Marks().More, safetext.CountOf(list.More, "more task", "more tasks"))
+	}
 }
 
 // note returns what else there is to know about a row: who holds it, what it waits for, which

@@ -31,7 +31,11 @@ func (p Tasks) Graph(ctx context.Context) (GraphResult, error) {
 		out.Warnings = slices.Concat(out.Warnings, p.O.Above.Losses(p.Workspace).GoneTaskFindings(ctx, nil))
 	}
 	var missing []chain.Node
+	from := map[task.ID]task.ID{}
 	for _, h := range a.Tasks {
+		if h.State.Meta.From != "" {
+			from[h.ID] = h.State.Meta.From
+		}
 		for _, id := range h.State.Meta.Dependencies {
 			if _, known := a.Graph.Node(id); !known {
 				missing = append(missing, chain.Node{ID: id, Status: statusMissing})
@@ -51,6 +55,7 @@ func (p Tasks) Graph(ctx context.Context) (GraphResult, error) {
 			WaitingFor: openFor(full, id), Depth: depths[id],
 			CompleteOn: a.Elsewhere.CompleteOn(id), StatusOn: a.Elsewhere.OpenOn(id),
 		}
+		node.State, node.From = StateOf(node.Status, node.WaitingFor), from[id]
 		if !workspace.Closed(n.Status) {
 			node.ReadyOnce = a.Elsewhere.Once(node.WaitingFor)
 		}
@@ -82,9 +87,11 @@ type GraphNode struct {
 	ID         task.ID   `json:"id"`
 	Title      string    `json:"title"`
 	Status     string    `json:"status"`
+	State      string    `json:"state"` // as of a TaskRow, or "missing"
 	Ready      bool      `json:"ready"`
 	WaitingFor []task.ID `json:"waiting_for,omitempty"` // dependencies that are not complete, or missing
 	Depth      int       `json:"depth"`                 // length of the longest path from a task without dependencies
+	From       task.ID   `json:"discovered_from,omitempty"`
 
 	CompleteOn *workspace.CompleteOn `json:"complete_on,omitempty"`
 	ReadyOnce  *workspace.ReadyOnce  `json:"ready_once,omitempty"`

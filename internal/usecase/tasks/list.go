@@ -15,16 +15,26 @@ import (
 	"baton/internal/workspace"
 )
 
-// statusWaiting limits a list to ready tasks that wait for others. It is computed; no file contains
+// statusWaiting is the state of ready tasks that wait for others. It is computed; no file contains
 // the word.
 const statusWaiting = "waiting"
 
-// List returns all tasks in topological order, limited by status and epic (5.12.1, D29). Status
-// ready is the word in the file, so it includes tasks that wait; waiting returns only those. It
-// fails with Usage status_unknown for a status that is neither an accepted word nor the status of
-// any task.
+// StateOf returns the state of a task with a status: the word that lists show and filter by.
+func StateOf(status string, waitsFor []task.ID) string {
+	if status == string(task.StatusReady) && len(waitsFor) > 0 {
+		return statusWaiting
+	}
+	return status
+}
+
+// List returns the tasks that the request asks for (5.12.1, D29). It fails with Usage
+// status_unknown for a status that is neither an accepted word nor the status of any task, and with
+// Usage usage for an unknown order.
 func (p Tasks) List(ctx context.Context, r ListRequest) (TaskList, error) {
 	if err := p.Need("task.list"); err != nil {
+		return TaskList{}, err
+	}
+	if err := checkOrder(r.Sort); err != nil {
 		return TaskList{}, err
 	}
 	losses := p.O.Above.Losses(p.Workspace)
@@ -64,13 +74,17 @@ func (p Tasks) List(ctx context.Context, r ListRequest) (TaskList, error) {
 		}
 	}
 	a.Findings = slices.Concat(a.Findings, gone, chained)
+	claimed, mine := p.Unoffered(a.Book, a.Elsewhere), p.mine(a)
 	out, err := p.Rows(ctx, a, func(h *workspace.Head) bool {
-		fits := r.Status == "" || h.Status() == want
+		waits := workspace.Waits(a.Graph, h.ID)
+		fits := r.Status == "" || h.Status() == want && !waits
 		if waiting {
-			fits = h.Sound() && workspace.Waits(a.Graph, h.ID)
+			fits = h.Sound() && waits
 		}
-		return fits && (r.Epic == "" || epicMatches(h.State, r.Epic))
+		return fits && (r.Epic == "" || epicMatches(h.State, r.Epic)) && matches(h.State, r.Match) &&
+			(!r.Mine || mine(h)) && (!r.Ready || h.Sound() && a.Graph.IsReady(h.ID, claimed))
 	})
+	out.arrange(r)
 	return out, err
 }
 
@@ -135,6 +149,7 @@ func (p Tasks) row(
 ) TaskRow {
 	row := TaskRow{
 		ID: h.ID, Title: h.State.Title, Status: string(h.Status()), Epic: epicOf(h.State), Sessions: h.Sessions,
+		Agent:     h.State.Context.Agent,
 		SizeBytes: h.Size, Path: h.Name, CriteriaTotal: len(h.State.Criteria),
 		Priority: h.State.Meta.Priority.Shown(), From: h.State.Meta.From, Source: h.State.Meta.Source,
 		Ready: h.Sound() && a.Graph.IsReady(h.ID, claimed),
@@ -156,6 +171,7 @@ func (p Tasks) row(
 		row.CompleteOn, row.ReadyOnce = a.Elsewhere.CompleteOn(h.ID), a.Elsewhere.Once(row.WaitingFor)
 		row.StatusOn = a.Elsewhere.OpenOn(h.ID)
 	}
+	row.State = StateOf(row.Status, row.WaitingFor)
 	return row
 }
 

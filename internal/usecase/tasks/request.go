@@ -31,11 +31,16 @@ type NewTask struct {
 	Source       string // where it was imported from
 }
 
-// ListRequest limits a list. Status is any accepted status word; Epic matches an epic's id or
-// title.
+// ListRequest limits a list. Status is any accepted status word, where ready leaves out tasks that
+// wait; Epic matches an epic's id or title.
 type ListRequest struct {
 	Status string `json:"status" doc:"only this status: ready, waiting, in_progress, blocked, complete …"`
 	Epic   string `json:"epic" doc:"only this epic, by id or title"`
+	Match  string // in the title, the epic or the agent, ignoring case
+	Mine   bool   // tasks that the caller holds, or that name the caller as their agent
+	Ready  bool   // tasks that can start now
+	Sort   string // one of Orders; "" is the first
+	Limit  int    // most rows; 0 = all
 }
 
 // ShowRequest requests one task.

@@ -11,6 +11,7 @@ type TaskRow struct {
 	ID            task.ID          `json:"id"`
 	Title         string           `json:"title"`
 	Status        string           `json:"status"`
+	State         string           `json:"state"` // Status, or "waiting" for a ready task that waits for others
 	Epic          string           `json:"epic"`
 	Ready         bool             `json:"ready"`
 	CriteriaDone  int              `json:"criteria_done"`
@@ -25,6 +26,7 @@ type TaskRow struct {
 	Priority      string           `json:"priority,omitempty"`        // high or low
 	From          task.ID          `json:"discovered_from,omitempty"` // the task during which it was found
 	Source        string           `json:"source,omitempty"`          // where it was imported from
+	Agent         string           `json:"agent,omitempty"`           // the agent that should do it
 
 	CompleteOn *workspace.CompleteOn `json:"complete_on,omitempty"` // another branch on which it is complete
 	ReadyOnce  *workspace.ReadyOnce  `json:"ready_once,omitempty"`  // what to merge before it can be started
@@ -41,6 +43,7 @@ type LaterTask struct {
 // TaskList is the answer of "task list" and "task ready".
 type TaskList struct {
 	Tasks    []TaskRow        `json:"tasks"`
+	More     int              `json:"more,omitempty"`       // tasks beyond the limit
 	Later    []LaterTask      `json:"ready_once,omitempty"` // of "task ready": what a merge would make ready
 	Warnings []report.Finding `json:"warnings,omitempty"`
 }
@@ -101,6 +104,7 @@ type Dependent struct {
 	ID         task.ID   `json:"id"`
 	Title      string    `json:"title"`
 	Status     string    `json:"status"`
+	State      string    `json:"state"`
 	Ready      bool      `json:"ready"`
 	WaitingFor []task.ID `json:"waiting_for,omitempty"`
 }
@@ -118,6 +122,7 @@ type TaskDetail struct {
 	ID     task.ID `json:"id"`
 	Title  string  `json:"title"`
 	Status string  `json:"status"`
+	State  string  `json:"state"` // as of a TaskRow
 	Ready  bool    `json:"ready"` // computed, never stored
 	// dependencies that are not complete, or missing
 	WaitingFor []task.ID `json:"waiting_for,omitempty"`

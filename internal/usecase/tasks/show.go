@@ -37,6 +37,7 @@ func (p Tasks) Show(ctx context.Context, r ShowRequest) (TaskDetail, error) {
 	if out.WaitingFor, err = p.WaitingShown(ctx, p.Store, l.State); err != nil {
 		return TaskDetail{}, err
 	}
+	out.State = StateOf(out.Status, out.WaitingFor)
 	if finished(l.State.Status()) {
 		out.Claim = nil
 	}

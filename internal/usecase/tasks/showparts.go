@@ -109,11 +109,12 @@ func (p Tasks) showDeps(ctx context.Context, l *workspace.Loaded, out *TaskDetai
 	out.Dependents = []Dependent{}
 	for _, id := range graph.Dependents(l.ID) {
 		n, _ := graph.Node(id)
-		out.Dependents = append(out.Dependents, Dependent{
-			ID: id, Title: n.Title, Status: string(
-				n.Status,
-			), Ready: graph.IsReady(id, taken), WaitingFor: openFor(graph, id),
-		})
+		down := Dependent{
+			ID: id, Title: n.Title, Status: string(n.Status), Ready: graph.IsReady(id, taken),
+			WaitingFor: openFor(graph, id),
+		}
+		down.State = StateOf(down.Status, down.WaitingFor)
+		out.Dependents = append(out.Dependents, down)
 	}
 	out.Warnings = append(out.Warnings, findings...)
 	for _, id := range l.State.Meta.Dependencies {

@@ -37,6 +37,7 @@ type Row struct {
 	Priority task.Priority
 	From     task.ID // the task during which this one was found
 	Source   string  // where it was imported from
+	Agent    string  // the agent that should do it
 	Blocked  string  // why the task is blocked
 	Inputs   []Input
 	Criteria []task.Criterion // of a task that is split or part of one: texts, and whether they are checked
@@ -163,9 +164,9 @@ func (p *places) add(name string, at int, nameAt func(int) string) (earlier int,
 // The kinds of lines. A baton that knows other fields of a row knows other kinds, so it reads the
 // files instead.
 const (
-	kindRow  = "r2"
+	kindRow  = "r3"
 	kindGone = "g"
-	kindMark = "m2"
+	kindMark = "m3"
 )
 
 // Parse reads an index, of which it keeps the bytes. Lines without their checksum are left out; of

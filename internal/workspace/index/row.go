@@ -42,6 +42,7 @@ func (r *Row) record() []byte {
 	field(r.Blocked)
 	field(string(r.From))
 	field(r.Source)
+	field(r.Agent)
 	number(int64(len(r.Inputs)))
 	for _, in := range r.Inputs {
 		field(string(in.From))
@@ -74,6 +75,7 @@ func (p *parser) row(text string, r *Row) bool {
 	r.Title, r.Epic, r.EpicID = clean(f.next()), clean(f.next()), clean(f.next())
 	r.Sessions, r.Done, r.Total = int(f.number()), int(f.number()), int(f.number())
 	r.Blocked, r.From, r.Source = clean(f.next()), task.ID(clean(f.next())), clean(f.next())
+	r.Agent = clean(f.next())
 	for range f.number() {
 		if f.bad {
 			break

@@ -23,7 +23,7 @@ func (r *Row) Fill(s *task.State, valid bool) {
 		return
 	}
 	r.Status, r.Title, r.Epic, r.EpicID = string(s.Status()), s.Title, s.Context.Epic, s.Meta.EpicID
-	r.Priority, r.From, r.Source = s.Meta.Priority, s.Meta.From, s.Meta.Source
+	r.Priority, r.From, r.Source, r.Agent = s.Meta.Priority, s.Meta.From, s.Meta.Source, s.Context.Agent
 	r.Total = len(s.Criteria)
 	for _, c := range s.Criteria {
 		if c.Checked {
@@ -62,7 +62,7 @@ func (r *Row) State(id task.ID, s *task.State, c Counted) {
 		EpicID: r.EpicID, Status: r.Status, Dependencies: r.After, Total: r.Sessions, Archived: -1, Parent: r.Parent,
 		Children: r.Children, Priority: r.Priority, From: r.From, Source: r.Source,
 	}
-	s.Context.Epic = r.Epic
+	s.Context.Epic, s.Context.Agent = r.Epic, r.Agent
 	if s.Criteria == nil {
 		s.Criteria = c.of(r.Done, r.Total)
 	}
