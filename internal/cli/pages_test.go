@@ -65,9 +65,10 @@ func pages() map[string]scene {
 				{Layout: "gsd", Path: ".planning/STATE.md", Status: "planning", NextAction: "plan-phase", NextPhases: []string{"5"}},
 			},
 		}, setting{}},
-		"status_nothing": {words("status"), sessions.StatusResult{
-			Root: "/projects/shop", Runtime: ".baton/local", SharedRuntime: ".baton/local", Holder: "agent-1@desk",
-		}, setting{}},
+		"status_80":         {words("status"), crowdedStatus(held), terminal(80)},
+		"status_120":        {words("status"), crowdedStatus(held), terminal(120)},
+		"status_verbose":    {words("status --verbose"), statusScene(held), setting{}},
+		"status_verbose_80": {words("status --verbose"), crowdedStatus(held), terminal(80)},
 		"config": {words("config list"), workspace.ConfigList{Path: ".baton/config.yaml", Settings: []workspace.Setting{
 			{Key: "tasks.archive_kb", Value: 60, Default: 75, Source: "file", Doc: "archive above this size, in KB"},
 			{Key: "tasks.dialect", Value: "v2", Default: "v2", Source: "default", Doc: "dialect of new files"},
@@ -319,5 +320,26 @@ func TestNoLineIsWiderThanTheTerminal(t *testing.T) {
 	}
 	if !slices.ContainsFunc(lines, func(line string) bool { return strings.Contains(line, "…") }) {
 		t.Error("nothing was cut")
+	}
+}
+
+// TestF15_StatusIsOneScreen checks that a project with much to say of everything fits on a terminal of 80 by 24.
+func TestF15_StatusIsOneScreen(t *testing.T) {
+	t.Parallel()
+	held := &workspace.Claim{By: "agent-1@desk", Until: "2026-03-14T12:30:00Z", Fence: 1}
+	for _, width := range [...]int{80, 120} {
+		got := terminal(width).play(t, canned{answer: crowdedStatus(held)}, "status")
+		lines := strings.Split(strings.TrimSuffix(got.out, "\n"), "\n")
+		if len(lines) > 23 {
+			t.Errorf("%d lines:\n%s", len(lines), got.out)
+		}
+		for _, line := range lines {
+			if n := displaywidth.String(line); n > width {
+				t.Errorf("%d columns: %s", n, line)
+			}
+		}
+		if last := lines[len(lines)-1]; !strings.HasPrefix(last, "Next: ") {
+			t.Errorf("the last line is %q", last)
+		}
 	}
 }

@@ -231,5 +231,5 @@ func bare(d *app.App, cmd *cobra.Command) error {
 	case err != nil, len(status.Layouts) == 0:
 		return d.Print([]byte(topHelp))
 	}
-	return app.Present(d, status, pageStatus)
+	return app.Present(d, status, func(p *app.Page, r sessions.StatusResult) { pageStatus(p, r, false) })
 }

@@ -91,7 +91,7 @@ func statusScene(held *workspace.Claim) sessions.StatusResult {
 		Runtime: ".baton/local", SharedRuntime: "/projects/main/.baton/local/shared", Holder: "agent-1@desk",
 		Counts: map[string]int{"ready": 2, "complete": 1, "in_progress": 1, "waiting for review": 3, "blocked": 1}, Ready: 1, Waiting: 1,
 		Blocked: []sessions.BlockedRow{{Task: "104", Title: "Stuck", Reason: "The key server is down"}},
-		Claims:  []sessions.ClaimRow{{Task: "101", Claim: *held}, {Task: "107", Claim: *held}},
+		Claims:  []sessions.ClaimRow{{Task: "101", Claim: *held}, {Task: "107", Title: "Reviewed", Claim: *held}},
 		Agents: []sessions.AgentRow{
 			{
 				Session: "3f2a8c1e-2222-4333-8444-555555555555", Client: "claude", Task: "101", Seen: "2026-03-14T11:58:00Z", Live: true,
@@ -196,4 +196,24 @@ func wideGraph(size int) tasks.GraphResult {
 	g.Nodes[size-1].From = "2"
 	g.Edges = slices.Insert(g.Edges, 0, tasks.GraphEdge{From: "1", To: task.ID(strconv.Itoa(size))})
 	return g
+}
+
+// crowdedStatus has much to say of everything.
+func crowdedStatus(held *workspace.Claim) sessions.StatusResult {
+	r := statusScene(held)
+	const text = "Completed the migration of all tables to the new storage layer, see PROJECT.md for what " +
+		"remains to be done until the release, and for the two decisions that nobody has made yet about the indexes of the archive"
+	d := &r.Digests[0]
+	d.LastActivity, d.StoppedAt, d.Blockers = text, text, []string{text, text, text, text}
+	r.Digests = r.Digests[:1]
+	for i := range 5 {
+		row := tasks.TaskRow{ID: task.ID(strconv.Itoa(300 + i)), Title: text, Status: "in_progress", CriteriaTotal: 3}
+		r.Active = append(r.Active, row)
+		r.Warnings = append(r.Warnings, report.Finding{Code: "large", Text: text, Path: ".baton/tasks/task-9-state.md"})
+		r.Agents = append(r.Agents, r.Agents[0])
+		r.Sizes = append(r.Sizes, r.Sizes[0])
+		r.Neighbours.Rows = append(r.Neighbours.Rows, sessions.NeighbourRow{Text: text})
+		r.Lost.Documents[".baton/tasks/task-"+strconv.Itoa(i)+"-state.md"] = 1
+	}
+	return r
 }

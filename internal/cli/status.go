@@ -1,14 +1,16 @@
 package cli
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"fmt"
 	"maps"
+	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
+	"github.com/clipperhouse/displaywidth"
 	"github.com/spf13/cobra"
 
 	"baton/internal/cli/app"
@@ -18,59 +20,183 @@ import (
 	"baton/internal/project"
 	"baton/internal/safetext"
 	"baton/internal/task"
-	"baton/internal/usecase/loss"
 	"baton/internal/usecase/sessions"
 )
 
 func statusCommand(d *app.App) *cobra.Command {
+	verbose := false
 	cmd := d.Command(app.Spec{
 		Use: "status", Short: "Show where the project stands",
-		Long: `Show on one screen where the project stands: what its digest says, what is active and what comes
-next, how many tasks there are and who holds which, which agents are at work here and how much baton
-told them, who else is at work in any worktree of the repository, how large documents are compared
-with their limits, and what is wrong. The last lines show what baton found: the root, its layouts,
-the runtime folders, and the name under which you hold tasks.`,
-		Example: "baton status\nbaton status --json",
+		Long: `Show on one screen where the project stands: what its digest says, how many tasks there are and
+who works on which, what is blocked, lost or wrong, and what comes next. If there is room, it also
+shows the working folder, the agents in this checkout and in other worktrees of the repository, and
+how large documents are compared with their limits.
+
+--verbose shows everything in full, and what baton found where: the root, its layouts, the runtime
+folders, and the name under which you hold tasks.`,
+		Example: "baton status\nbaton status --verbose\nbaton status --json",
 		Exits:   app.ReadingExits[:],
 		Run: func(cmd *cobra.Command, _ []string) error {
 			return app.Answer(d, cmd, func(ctx context.Context, p *project.Project) (sessions.StatusResult, error) {
 				return p.Sessions.Status(ctx)
-			}, pageStatus)
+			}, func(p *app.Page, r sessions.StatusResult) { pageStatus(p, r, verbose) })
 		},
 	})
+	cmd.Flags().BoolVar(&verbose, "verbose", false, "show everything in full, and where baton found it")
 	d.OnlyHere(cmd)
 	return cmd
 }
 
-func pageStatus(p *app.Page, r sessions.StatusResult) {
-	p.Line(app.Strong, "%s", r.Root)
-	for _, d := range r.Digests {
-		if !blank(d) {
+// screen is how many lines a status may have, so that a terminal of 24 lines shows it with the
+// prompt below.
+const screen = 23
+
+// pageStatus prints the parts of a status, most important first. Without verbose, it says less of
+// each if the first ones do not fit on the screen, and only names the last ones if they do not.
+func pageStatus(p *app.Page, r sessions.StatusResult, verbose bool) {
+	v := statusView{r: r, detail: loose}
+	if verbose {
+		v.detail = everything
+	}
+	room := screen - 2 // for what is left out, and the next step
+	first := v.first(p)
+	if v.detail == loose && lines(first) > room {
+		v.detail = tight
+		first = v.first(p)
+	}
+	p.Raw.Write(first)
+	room -= lines(first)
+	var left []string
+	for _, part := range [...]struct {
+		name  string
+		print func(*app.Page)
+	}{
+		{"folder", func(p *app.Page) { folder.StatusFolder(p, r.Folder) }},
+		{"agents", v.agents},
+		{"others at work", v.neighbours},
+		{"sizes", v.sizes},
+	} {
+		text := partOf(p, part.print)
+		switch {
+		case len(text) == 0:
+		case v.detail != everything && lines(text)+1 > room:
+			left = append(left, part.name)
+		default:
 			p.End()
-			statusDigest(p, d)
+			p.Raw.Write(text)
+			room -= lines(text) + 1
 		}
 	}
-	if len(r.Layouts) == 0 {
-		p.Line(app.Plain, "  no layout yet")
+	if v.detail == everything {
+		p.End()
+		v.plumbing(p)
 	}
-	statusTasks(p, r)
-	folder.StatusFolder(p, r.Folder)
-	statusAgents(p, r.Agents)
-	tasks.Neighbours(p, r.Neighbours)
-	statusSizes(p, r)
-	statusLost(p, r.Lost)
-	p.Findings(app.Unsized(r.Warnings))
-	p.End()
-	for _, layout := range r.Layouts {
-		p.Line(app.Faint, "  %-8s %s in %s", layout.Role, layout.Name, layout.Path)
+	if len(left) > 0 {
+		p.Hint("%s: %s", "Not shown: "+strings.Join(left, ", "), p.Here("baton status --verbose"))
 	}
-	p.Line(app.Faint, "  runtime  %s", r.Runtime)
-	if r.SharedRuntime != r.Runtime {
-		p.Line(app.Faint, "  shared   %s", r.SharedRuntime)
-	}
-	p.Line(app.Faint, "  holder   %s", r.Holder)
 	if next := statusNext(r); next != "" {
 		p.Hint("%s", next)
+	}
+}
+
+// detail is how much of a status to show.
+type detail int
+
+const (
+	tight      detail = iota // what fits on a screen, however much there is to say
+	loose                    // of a few things each, what matters
+	everything               // without limits
+)
+
+// statusView is a status and how much of it to show.
+type statusView struct {
+	r      sessions.StatusResult
+	detail detail
+}
+
+// first returns the parts that a status always has.
+func (v statusView) first(p *app.Page) []byte {
+	var out []byte
+	for _, print := range [...]func(*app.Page){v.place, v.tasks, v.troubles} {
+		text := partOf(p, print)
+		if len(out) > 0 && len(text) > 0 {
+			out = append(out, '\n')
+		}
+		out = append(out, text...)
+	}
+	return out
+}
+
+func partOf(p *app.Page, print func(*app.Page)) []byte {
+	part := p.Part()
+	print(part)
+	return part.Bytes()
+}
+
+func lines(text []byte) int { return bytes.Count(text, []byte{'\n'}) }
+
+// most returns how many of n entries to show. If it is not all of them, a line says how many more
+// there are.
+func (v statusView) most(n, whenLoose, whenTight int) int {
+	limit := whenLoose
+	if v.detail == tight {
+		limit = whenTight
+	}
+	if v.detail == everything || n <= limit {
+		return n
+	}
+	return limit - 1
+}
+
+// short cuts a text, so that it takes one line of the terminal together with what follows it, or
+// two if there is room.
+func (v statusView) short(p *app.Page, text, behind string) string {
+	text, behind = safetext.Visible(text), safetext.Visible(behind)
+	if v.detail == everything {
+		return text + behind
+	}
+	room := digest.ValueColumns
+	if p.Width > 0 {
+		const lead = 16 // more than any mark in front of a text takes
+		room = min(room, (int(v.detail)+1)*(p.Width-lead))
+	}
+	return safetext.Columns(text, max(room-displaywidth.String(behind), 20)) + behind
+}
+
+// more says how many entries are left out.
+func (v statusView) more(p *app.Page, n int, command string) {
+	if n > 0 {
+		p.Line(app.Faint, "  %s and %d more: %s", p.Marks().More, n, p.Here(command))
+	}
+}
+
+// plumbing puts what baton found where.
+func (v statusView) plumbing(p *app.Page) {
+	p.Line(app.Faint, "  root     %s", v.r.Root)
+	for _, layout := range v.r.Layouts {
+		p.Line(app.Faint, "  %-8s %s in %s", layout.Role, layout.Name, layout.Path)
+	}
+	p.Line(app.Faint, "  runtime  %s", v.r.Runtime)
+	if v.r.SharedRuntime != v.r.Runtime {
+		p.Line(app.Faint, "  shared   %s", v.r.SharedRuntime)
+	}
+	p.Line(app.Faint, "  holder   %s", v.r.Holder)
+}
+
+// place puts the project's name and what its digests say.
+func (v statusView) place(p *app.Page) {
+	p.Add(app.Strong, filepath.Base(v.r.Root))
+	told := slices.DeleteFunc(slices.Clone(v.r.Digests), blank)
+	if len(told) == 0 {
+		p.End()
+		return
+	}
+	for i, d := range told {
+		if i > 0 {
+			p.End()
+			p.Add(app.Strong, d.Path)
+		}
+		v.digest(p, d)
 	}
 }
 
@@ -82,13 +208,11 @@ func blank(d sessions.DigestStatus) bool {
 		d.Decisions+d.Archived+len(d.Specs)+len(d.NextPhases)+len(d.Blockers) == 0
 }
 
-// statusDigest puts in brief what a digest says.
-func statusDigest(p *app.Page, d sessions.DigestStatus) {
-	title := digest.MilestoneWords(d.Milestone, d.MilestoneName)
-	if title == "" {
-		title = d.Path
+// digest puts in brief what a digest says, behind a name.
+func (v statusView) digest(p *app.Page, d sessions.DigestStatus) {
+	if title := digest.MilestoneWords(d.Milestone, d.MilestoneName); title != "" {
+		p.Add(app.Plain, "  "+v.short(p, title, ""))
 	}
-	p.Add(app.Strong, title)
 	if d.Percent != nil {
 		p.Add(app.Plain, "  ").Add(app.Accent, digest.Bar(p, *d.Percent))
 	}
@@ -122,23 +246,28 @@ func statusDigest(p *app.Page, d sessions.DigestStatus) {
 		{"stopped", d.StoppedAt, app.Plain},
 		{"decided", decisions, app.Plain},
 	} {
-		if fact.text == "" {
-			continue
+		if fact.text != "" {
+			p.Item("  ", cmp.Or(fact.t, app.Faint), fmt.Sprintf("%-8s", fact.name), v.short(p, fact.text, ""))
 		}
-		p.Add(app.Faint, fmt.Sprintf("  %-8s ", fact.name)).Add(fact.t, fact.text).End()
 	}
-	for _, text := range d.Blockers {
-		p.Item("  ", app.Bad, "blocked ", text)
+	n := v.most(len(d.Blockers), 4, 2)
+	for _, text := range d.Blockers[:n] {
+		p.Item("  ", app.Bad, "blocked ", v.short(p, text, ""))
 	}
+	v.more(p, len(d.Blockers)-n, "baton blocker list")
 }
 
-// statusTasks puts how many tasks stand where, those at work, the blocked ones, and who holds what.
-func statusTasks(p *app.Page, r sessions.StatusResult) {
+// tasks puts how many tasks stand where, those at work, the blocked ones, and who holds what.
+func (v statusView) tasks(p *app.Page) {
+	r := v.r
 	if len(r.Counts) == 0 && (len(r.Digests) > 0 || r.Folder != nil && !hasRole(r, "tasks")) {
 		return
 	}
-	p.End()
-	p.Line(app.Plain, "Tasks: %s", counts(r))
+	p.Wrapped(app.Plain, "Tasks: "+counts(r))
+	var list []func()
+	item := func(t app.Tone, mark, title, state string) {
+		list = append(list, func() { p.Item("  ", t, mark, v.short(p, title, state)) })
+	}
 	reported := map[task.ID]bool{}
 	open := openElsewhere(r)
 	held, apart := map[task.ID]string{}, map[task.ID]string{}
@@ -153,33 +282,44 @@ func statusTasks(p *app.Page, r sessions.StatusResult) {
 		if t.CriteriaTotal > 0 {
 			note = "  " + tasks.Fraction(t.CriteriaDone, t.CriteriaTotal) + note
 		}
-		p.Item("  ", app.Accent, t.ID.Ref(), t.Title+note+open(t.ID))
+		item(app.Accent, t.ID.Ref(), t.Title, note+open(t.ID))
 		reported[t.ID] = true
 	}
 	for _, t := range r.Blocked {
-		p.Item("  ", app.Bad, t.Task.Ref()+" blocked:", cmp.Or(t.Reason, t.Title)+apart[t.Task]+open(t.Task))
+		item(app.Bad, t.Task.Ref()+" blocked:", cmp.Or(t.Reason, t.Title), apart[t.Task]+open(t.Task))
 		reported[t.Task] = apart[t.Task] != ""
 	}
 	for _, t := range r.Apart {
 		if !reported[t.ID] {
-			p.Item("  ", app.Good, t.ID.Ref(), t.Title+held[t.ID]+"  "+t.CompleteOn.Words)
+			item(app.Good, t.ID.Ref(), t.Title, held[t.ID]+"  "+t.CompleteOn.Words)
 			reported[t.ID] = true
 		}
 	}
 	for _, claim := range r.Claims {
 		if !reported[claim.Task] {
-			p.Item("  ", app.Accent, claim.Task.Ref(), strings.TrimSpace(held[claim.Task])+open(claim.Task))
+			who := held[claim.Task] + open(claim.Task)
+			if claim.Title == "" {
+				who = strings.TrimSpace(who)
+			}
+			item(app.Accent, claim.Task.Ref(), claim.Title, who)
 		}
 	}
 	for _, t := range r.Next {
-		p.Item("  ", app.Good, t.ID.Ref(), t.Title+"  ready"+open(t.ID))
+		item(app.Good, t.ID.Ref(), t.Title, "  ready"+open(t.ID))
 	}
 	for _, t := range r.Open {
 		if words := open(t.ID); words != "" {
-			p.Item("  ", app.Faint, t.ID.Ref(), t.Title+words)
+			item(app.Faint, t.ID.Ref(), t.Title, words)
 		}
 	}
-	tasks.Later(p, r.Later)
+	n := v.most(len(list), 8, 4)
+	for _, print := range list[:n] {
+		print()
+	}
+	v.more(p, len(list)-n, "baton task list")
+	n = v.most(len(r.Later), 3, 1)
+	tasks.Later(p, r.Later[:n])
+	v.more(p, len(r.Later)-n, "baton task list")
 }
 
 // openElsewhere returns a function that says once, for each task, which status it has in another
@@ -196,93 +336,10 @@ func openElsewhere(r sessions.StatusResult) func(task.ID) string {
 	}
 }
 
-// statusAgents puts the sessions of agents in this checkout, with what baton put into their
-// contexts.
-func statusAgents(p *app.Page, list []sessions.AgentRow) {
-	if len(list) == 0 {
-		return
-	}
-	p.Heading("Agents")
-	for _, a := range list {
-		t, state := app.Faint, "inactive"
-		if a.Live {
-			t, state = app.Accent, "active"
-		}
-		session := a.Session
-		if len(session) > 12 {
-			session = safetext.Runes(session, 9) // enough for people; programs find all of it in --json
-		}
-		name := strings.TrimSpace(a.Client + " " + session)
-		text := state + ", last seen " + p.Clock(a.Seen)
-		if a.Task != "" {
-			text = a.Task.Ref() + "  " + text
-		}
-		if n := a.Injected; n.Times > 0 {
-			text += fmt.Sprintf(
-				", %s from baton: %s characters, about %s tokens", safetext.Count(n.Times, "message"),
-				rounded(n.Characters), rounded(n.Tokens),
-			)
-		}
-		if a.Subs > 0 {
-			text += ", " + safetext.Count(a.Subs, "sub-agent")
-		}
-		p.Item("  ", t, name, text)
-	}
-}
-
-// rounded returns a number with about three digits.
-func rounded(n int) string {
-	if n < 1000 {
-		return strconv.Itoa(n)
-	}
-	return fmt.Sprintf("%.1fk", float64(n)/1000)
-}
-
-// hasRole reports whether the project has a layout with this role.
-func hasRole(r sessions.StatusResult, role string) bool {
-	return slices.ContainsFunc(r.Layouts, func(l sessions.LayoutView) bool { return l.Role == role })
-}
-
-// statusSizes puts documents against their limits.
-func statusSizes(p *app.Page, r sessions.StatusResult) {
-	if len(r.Sizes) == 0 {
-		return
-	}
-	p.Heading("Sizes")
-	for _, s := range r.Sizes {
-		t := app.Faint
-		text := app.Kilobytes(int64(s.Bytes)) + " of " + app.Kilobytes(int64(s.MaxBytes))
-		if s.Lines > 0 {
-			text = digest.LimitWords(s.Lines, s.MaxLines, s.Bytes, s.MaxBytes)
-		}
-		if s.Over {
-			t, text = app.Warn, text+", over its limits"
-		}
-		p.Line(t, "  %s  %s", s.Path, text)
-	}
-}
-
-// statusLost puts how much is missing from which documents.
-func statusLost(p *app.Page, l loss.LostStatus) {
-	if l.Count == 0 {
-		return
-	}
-	p.Heading("Lost")
-	for _, name := range slices.Sorted(maps.Keys(l.Documents)) {
-		p.Line(app.Bad, "  %s  %s", name, app.EntryCount(l.Documents[name]))
-	}
-	p.Hint(
-		"To see them: %s   To restore them: %s", p.Here("baton lost"), p.Here("baton lost --restore"),
-	)
-}
-
 // statusNext says which command comes next.
 func statusNext(r sessions.StatusResult) string {
-	if len(r.Layouts) == 0 {
-		return "Next: baton init"
-	}
 	if r.Ready > 0 {
-		return fmt.Sprintf("You can start %s. Next: baton task ready", safetext.Count(r.Ready, "task"))
+		return "Next: baton task ready"
 	}
 	for _, d := range r.Digests {
 		if command := digest.StepCommand(d.Status, d.ActivePhase, d.NextAction, d.NextPhases); command != "" {

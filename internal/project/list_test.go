@@ -279,7 +279,9 @@ func TestD28_Status(t *testing.T) {
 		},
 		Runtime: w.path(".baton/local"), SharedRuntime: w.path(".baton/local/shared"), Holder: "agent-2",
 		Counts: map[string]int{"complete": 1, "in_progress": 1, "ready": 1}, Ready: 0, Waiting: 1, Blocked: []sessions.BlockedRow{},
-		Claims:   []sessions.ClaimRow{{Task: "7", Claim: workspace.Claim{By: "agent-1", Until: "2026-03-01T09:30:00Z", Fence: 1}}},
+		Claims: []sessions.ClaimRow{{
+			Task: "7", Title: "Token service", Claim: workspace.Claim{By: "agent-1", Until: "2026-03-01T09:30:00Z", Fence: 1},
+		}},
 		Warnings: []report.Finding{},
 	}
 	want.Digests, want.Next, want.Sizes = []sessions.DigestStatus{}, []tasks.TaskRow{}, []sessions.SizeRow{}

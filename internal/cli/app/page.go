@@ -43,6 +43,11 @@ func (d *App) Page() *Page {
 	return &Page{color: d.color(), Width: d.width(), Env: d.Env, Layout: d.Layout, Dir: d.Dir}
 }
 
+// Part returns an empty page like this one, for a part that may be left out.
+func (p *Page) Part() *Page {
+	return &Page{color: p.color, Width: p.Width, Env: p.Env, Layout: p.Layout, Dir: p.Dir}
+}
+
 // Bytes returns what was put on the page so far.
 func (p *Page) Bytes() []byte { return p.Raw.Bytes() }
 

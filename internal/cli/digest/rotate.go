@@ -106,7 +106,7 @@ func pageRotation(p *app.Page, r digests.RotateResult) {
 			app.Plain, "Would move %s to %s and keep %d:", safetext.Count(r.Rotation.Moved, "decision"),
 			r.Rotation.Archive, r.Rotation.Kept,
 		)
-		decisions(p, moved, decisionColumns)
+		decisions(p, moved, ValueColumns)
 		if n := r.Rotation.OtherMoved; n > 0 {
 			p.Line(app.Plain, "Would also move %s.", app.OtherEntries(n))
 		}
@@ -114,7 +114,7 @@ func pageRotation(p *app.Page, r digests.RotateResult) {
 		p.Line(app.Plain, "Would move %s to %s.", app.OtherEntries(r.Rotation.OtherMoved), r.Rotation.Archive)
 	case everyMove(r) > 0:
 		p.Line(app.Good, "%s", app.MovedWords(rotated(r)))
-		decisions(p, moved, decisionColumns)
+		decisions(p, moved, ValueColumns)
 	case r.Rotation.Reason == decision.NoDecisionsSection:
 		p.Line(app.Plain, "Nothing to do: %s has no section for decisions.", r.Path)
 	case r.Rotation.Reason == decision.DecisionsExhausted && r.Rotation.DecisionRows == 0:

@@ -15,7 +15,7 @@ import (
 // How much of a digest its page shows: enough for one screen.
 const (
 	newestDecisions = 5
-	decisionColumns = 200
+	ValueColumns    = 200 // of each text
 	queueRows       = 5
 	openRows        = 5 // blockers, and as many todos
 )
@@ -233,7 +233,7 @@ func recentDecisions(p *app.Page, r digests.StateResult) {
 	default:
 		p.Heading("%s%s", safetext.Count(len(all), "decision"), archived)
 	}
-	decisions(p, digests.DecisionList{Decisions: shown}, decisionColumns)
+	decisions(p, digests.DecisionList{Decisions: shown}, ValueColumns)
 }
 
 // openItems puts the first few blockers and pending todos.
@@ -241,14 +241,14 @@ func openItems(p *app.Page, r digests.StateResult) {
 	if n := len(r.GSD.Blockers); n > 0 {
 		p.Heading("%s", safetext.Count(n, "blocker"))
 		for i, b := range r.GSD.Blockers[:min(n, openRows)] {
-			p.Item("  ", app.Bad, strconv.Itoa(i+1), safetext.Columns(safetext.Visible(b.Text), decisionColumns))
+			p.Item("  ", app.Bad, strconv.Itoa(i+1), safetext.Columns(safetext.Visible(b.Text), ValueColumns))
 		}
 		more(p, n-openRows, "baton blocker list")
 	}
 	if n := len(r.GSD.Todos); n > 0 {
 		p.Heading("%s", safetext.Count(n, "pending todo"))
 		for _, t := range r.GSD.Todos[:min(n, openRows)] {
-			p.Item("  ", app.Faint, p.Marks().Dot, safetext.Columns(safetext.Visible(t.Text), decisionColumns))
+			p.Item("  ", app.Faint, p.Marks().Dot, safetext.Columns(safetext.Visible(t.Text), ValueColumns))
 		}
 		more(p, n-openRows, "baton state show --json")
 	}

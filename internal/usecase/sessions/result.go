@@ -143,7 +143,8 @@ type LayoutView struct {
 
 // ClaimRow is one live claim.
 type ClaimRow struct {
-	Task task.ID `json:"task"`
+	Task  task.ID `json:"task"`
+	Title string  `json:"title,omitempty"`
 	workspace.Claim
 }
 

@@ -14,8 +14,8 @@ import (
 	"baton/internal/workspace"
 )
 
-// Status returns the state of the project, and what was found where (D28). It works without a
-// project too. It fails with Refused if the project may be in a folder that cannot be read.
+// Status returns the state of the project, and what was found where (D28). It fails with NotFound
+// where there is no project, and with Refused if it may be in a folder that cannot be read.
 func (p Sessions) Status(ctx context.Context) (StatusResult, error) {
 	out := StatusResult{
 		Root: p.Root, Layouts: []LayoutView{}, Runtime: p.Store.Runtime(),
@@ -52,7 +52,11 @@ func (p Sessions) Status(ctx context.Context) (StatusResult, error) {
 		return StatusResult{}, err
 	}
 	if !p.Found {
-		if err := p.Closed("status"); err != nil && len(out.Layouts) == 0 {
+		err := p.Closed("status")
+		if err == nil && len(out.Layouts)+len(out.Warnings) == 0 {
+			err = p.NoProject("status")
+		}
+		if err != nil && len(out.Layouts) == 0 {
 			return StatusResult{}, err
 		} else if err != nil { // besides a digest or a folder that can be read
 			out.Warnings = append(out.Warnings, report.CodeOf(err).Finding(".baton", 0, report.As(err).Error()))
@@ -65,7 +69,11 @@ func (p Sessions) Status(ctx context.Context) (StatusResult, error) {
 	out.Warnings = a.TornFirst(slices.Concat(out.Warnings, a.Findings, gone))
 	claimed := p.Unoffered(a.Book, a.Elsewhere)
 	finished := map[task.ID]bool{} // a claim that a merge left behind
+	titles := make(map[task.ID]string, len(a.Book.Claims))
 	for _, h := range a.Tasks {
+		if _, ever := a.Book.Claims[h.ID]; ever {
+			titles[h.ID] = h.State.Title
+		}
 		finished[h.ID] = h.Status() == task.StatusComplete || h.Status() == task.StatusCancelled
 		out.Counts[string(h.Status())]++
 		if h.Sound() && a.Graph.IsReady(h.ID, claimed) {
@@ -82,7 +90,7 @@ func (p Sessions) Status(ctx context.Context) (StatusResult, error) {
 	}
 	for _, id := range sorting.Collected(maps.Keys(a.Book.Claims), task.CompareIDs) {
 		if c, live := a.Book.Live(id, p.Now()); live && !finished[id] {
-			out.Claims = append(out.Claims, ClaimRow{Task: id, Claim: *c.View()})
+			out.Claims = append(out.Claims, ClaimRow{Task: id, Title: titles[id], Claim: *c.View()})
 		}
 	}
 	err := p.taskStatus(ctx, a, &out)
