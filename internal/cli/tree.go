@@ -38,7 +38,12 @@ func tree(d *app.App) *cobra.Command {
 	root.SetIn(d.Env.Stdin)
 	root.SetHelpCommand(helpCommand(d))
 	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) { d.HelpError = printHelp(d, cmd) })
-	root.SetFlagErrorFunc(flagError)
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		if words := unknownWords(d, cmd); len(words) > 0 {
+			return d.UnknownCommand(cmd, words) // its flags cannot be known
+		}
+		return flagError(cmd, err)
+	})
 
 	flags := root.PersistentFlags()
 	flags.BoolVar(&d.JSON, "json", false, "print JSON; errors are JSON on standard error")
@@ -86,6 +91,26 @@ func members(d *app.App) []*cobra.Command {
 	return list
 }
 
+// unknownWords returns the words of the command line from the one on that a group does not know as
+// one of its commands; none if there is no such word.
+func unknownWords(d *app.App, cmd *cobra.Command) []string {
+	if !cmd.HasSubCommands() {
+		return nil
+	}
+	path := strings.Fields(cmd.CommandPath())[1:]
+	for i, word := range d.Env.Args {
+		switch {
+		case len(path) > 0 && word == path[0]:
+			path = path[1:]
+		case len(path) == 0 && strings.HasPrefix(word, "-"):
+			return nil // whether the next word is its value is not known
+		case len(path) == 0:
+			return d.Env.Args[i:]
+		}
+	}
+	return nil
+}
+
 // flagError turns what the flag parser says into a usage error in baton's words.
 func flagError(cmd *cobra.Command, err error) error {
 	if errors.Is(err, pflag.ErrHelp) {
@@ -130,8 +155,14 @@ func wanted(flag *pflag.Flag) string {
 
 // nearestFlag finds the flag of this command that is written most like name.
 func nearestFlag(cmd *cobra.Command, name string) string {
+	if meant := app.UsualFlag(cmd.Flags(), name); meant != "" {
+		return meant
+	}
 	best, least := "", 3
 	cmd.Flags().VisitAll(func(flag *pflag.Flag) {
+		if flag.Hidden {
+			return
+		}
 		away, near := app.Nearness(name, flag.Name)
 		if strings.HasPrefix(flag.Name, name) && len(name) > 2 {
 			away, near = 1, true

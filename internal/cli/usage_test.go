@@ -1,8 +1,14 @@
 package cli
 
 import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
+
+	"baton/internal/cli/app"
 )
 
 func TestWrongUsageSaysWhatIsWrongAndWhereToLook(t *testing.T) {
@@ -92,6 +98,23 @@ func TestWrongUsageSaysWhatIsWrongAndWhereToLook(t *testing.T) {
 		{"decision add two words", `decision add takes TEXT and nothing more, but "words" was given`, "quotes"},
 		{"decision list --archived --all", "--archived and --all cannot be used together", "baton decision list --help"},
 		{"decision new T", `unknown command "new" for baton decision`, "did you mean `baton decision add`?"},
+		{"task ls", `unknown command "ls" for baton task`, "did you mean `baton task list`?"},
+		{"task unblock 1", `unknown command "unblock" for baton task`, "did you mean `baton task reopen ID`?"},
+		{"task done 1", `unknown command "done" for baton task`, "did you mean `baton task complete ID`?"},
+		{"task start 1", `unknown command "start" for baton task`, "did you mean `baton session start ID`?"},
+		{"task assign 1", `unknown command "assign" for baton task`, "did you mean `baton task claim ID`?"},
+		{"task comment 1 x", `unknown command "comment" for baton task`, "did you mean `baton task log ID --did TEXT`?"},
+		{"task deps 1", `unknown command "deps" for baton task`, "did you mean `baton task "},
+		{"task update 2 --status done", `unknown command "update" for baton task`, "did you mean `baton task complete ID`?"},
+		{"task update 2 --status=in-progress", `unknown command "update" for baton task`, "did you mean `baton session start ID`?"},
+		{"done 1", `unknown command "done" for baton`, "did you mean `baton task complete ID`?"},
+		{"session show", `unknown command "show" for baton session`, "did you mean `baton status`?"},
+		{"decision remove 1", `unknown command "remove" for baton decision`, "hint: baton decision --help"},
+		{"task new T --depends 1", "unknown flag --depends for task new", "did you mean --after?"},
+		{"task new T --blocked-by 1", "unknown flag --blocked-by for task new", "did you mean --after?"},
+		{"task new T --description x", "unknown flag --description for task new", "did you mean --requirements?"},
+		{"task list --sort-by id", "unknown flag --sort-by for task list", "did you mean --sort?"},
+		{"task --foo", "unknown flag --foo for task", "baton task --help"},
 		{"state active delete X", `unknown command "delete" for baton state active`, "did you mean `baton state active remove`?"},
 		{"state status", `unknown command "status" for baton state`, "did you mean `baton state show`?"},
 		{"blocker add _", "TEXT is empty", "baton blocker add --help"},
@@ -136,6 +159,27 @@ func TestGroupsPrintTheirHelp(t *testing.T) {
 		got := play(t, canned{}, strings.Fields(group)...)
 		if got.code != 0 || !strings.Contains(got.out, "Usage:\n  baton "+group+" COMMAND\n") {
 			t.Errorf("baton %s: exit code %d\n%s", group, got.code, got.out)
+		}
+	}
+}
+
+// TestF89_UsualWordsNameCommandsThatExist checks the commands that baton names for words of other programs. It never names those that
+// are not there, so the ones that are to come may be in the table already.
+func TestF89_UsualWordsNameCommandsThatExist(t *testing.T) {
+	t.Parallel()
+	coming := []string{"task edit", "task delete", "task cancel"}
+	source, err := os.ReadFile(filepath.Join("app", "usual.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := regexp.MustCompile(`"((?:task|session) [a-z]+)[^"]*"`).FindAllStringSubmatch(string(source), -1)
+	if len(lines) < 20 {
+		t.Fatalf("%d commands", len(lines))
+	}
+	for _, line := range lines {
+		cmd, _, err := tree(&app.App{}).Find(strings.Fields(line[1]))
+		if (err != nil || cmd.CommandPath() != "baton "+line[1]) && !slices.Contains(coming, line[1]) {
+			t.Errorf("%s: there is no such command", line[1])
 		}
 	}
 }

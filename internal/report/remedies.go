@@ -16,7 +16,7 @@ func (c Code) remedy() string {
 	case CodeLayoutAmbiguous:
 		return "choose one of them in {config}, or move the other one away"
 	case CodeDecisionsExhausted, CodeOverLines, CodeOverBytes:
-		return "shorten other sections by hand; there are no more decisions to move"
+		return "name sections whose oldest entries may move in `rotate.sections` of {config}, or shorten them by hand"
 	case CodeOversizeCell, CodeOversizeRow:
 		return "shorten the row, and put the details in another file"
 	case CodeDetachedRows, CodeRaggedRows, CodeDelimiterMismatch, CodeBulletOrphan:

@@ -162,11 +162,16 @@ func (d *App) present(result any, text func(*Page)) error {
 	}
 	p := d.Page()
 	text(p)
-	if err := d.Print(p.Bytes()); err != nil {
+	if len(p.Remarks) == 0 {
+		return d.Print(p.Bytes())
+	}
+	// The next step is the last line, also where warnings come in between.
+	body, hints := p.Parts()
+	if err := d.Print(body); err != nil {
 		return err
 	}
 	d.PrintRemarks(p.Remarks)
-	return nil
+	return d.Print(hints)
 }
 
 // call opens the project, runs one use case, and closes the project. Closing a project that was

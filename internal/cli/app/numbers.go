@@ -49,8 +49,11 @@ func OtherEntries(n int) string {
 
 // Kilobytes writes a size as the warnings of the size policy do: 1 KB = 1,024 bytes, rounded up to
 // a tenth, so that two lines never differ about one file and nothing above a limit reads as being
-// at it.
+// at it. Less than a tenth is in bytes.
 func Kilobytes(size int64) string {
+	if size > 0 && size < 103 {
+		return safetext.Count(int(size), "byte")
+	}
 	tenths := (size*10 + 1023) / 1024
 	return strconv.FormatInt(tenths/10, 10) + "." + strconv.FormatInt(tenths%10, 10) + " KB"
 }

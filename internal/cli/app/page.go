@@ -35,7 +35,8 @@ type Page struct {
 	Env     report.Env
 	Layout  string           // that the command line chose, for the hints
 	Dir     string           // where the command line said to start, for the hints
-	Remarks []report.Finding // printed on standard error afterwards
+	Remarks []report.Finding // printed on standard error, before the hints at the end of the page
+	hints   [2]int           // where the last run of hints begins and ends
 }
 
 // Page returns an empty page for the terminal, or the pipe, that the command writes to.
@@ -90,9 +91,21 @@ func (p *Page) Hint(format string, args ...any) {
 	if p.Width > 0 && displaywidth.String(text) > p.Width {
 		parts = strings.Split(text, "   ")
 	}
+	if p.hints[1] != p.Raw.Len() {
+		p.hints[0] = p.Raw.Len()
+	}
 	for _, part := range parts {
 		p.lines(Faint, wrapWords(part, p.Width, true))
 	}
+	p.hints[1] = p.Raw.Len()
+}
+
+// Parts returns the page without the hints at its end, and these hints.
+func (p *Page) Parts() (body, hints []byte) {
+	if all := p.Bytes(); p.hints[1] == len(all) {
+		return all[:p.hints[0]], all[p.hints[0]:]
+	}
+	return p.Bytes(), nil
 }
 
 // Wrapped puts a whole line, wrapped at the terminal's width.

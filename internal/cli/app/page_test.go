@@ -1,6 +1,7 @@
 package app
 
 import (
+	"bytes"
 	"strings"
 	"testing"
 
@@ -165,5 +166,26 @@ func TestDistance(t *testing.T) {
 		if got := distance(c.a, c.b); got != c.want {
 			t.Errorf("%q to %q: %d, want %d", c.a, c.b, got, c.want)
 		}
+	}
+}
+
+// The next step is the last line that a person sees, also if there are warnings (F-20).
+func TestWarningsComeBeforeTheHintsAtTheEnd(t *testing.T) {
+	t.Parallel()
+	var out bytes.Buffer
+	d := &App{Env: report.Env{Stdout: &out, Stderr: &out}}
+	page := func(p *Page) {
+		p.Hint("Not this: it is no end")
+		p.Line(Plain, "Done")
+		p.Hint("To see it: baton a")
+		p.Hint("Next: baton b")
+		p.Remarks = []report.Finding{{Severity: report.Warning, Text: "look"}}
+	}
+	if err := d.present(nil, page); err != nil {
+		t.Fatal(err)
+	}
+	want := "Not this: it is no end\nDone\nwarning: look\nTo see it: baton a\nNext: baton b\n"
+	if out.String() != want {
+		t.Errorf("got:\n%s\nwant:\n%s", out.String(), want)
 	}
 }

@@ -18,16 +18,15 @@ func (d *App) UnknownCommand(cmd *cobra.Command, words []string) error {
 }
 
 // meantCommand returns the command that was probably meant, the surest guess first: help in a
-// group, another word for one of its commands, the only command of a group, a beginning of a name,
-// a name that is written alike.
+// group, a usual word for one of its commands, the only command of a group, a beginning of a name,
+// a name of the group that is written alike. At the root, the names of all groups count.
 func (d *App) meantCommand(cmd *cobra.Command, words []string) string {
-	name := usualName(words[0])
-	if name == "help" && len(words) > 1 {
+	if words[0] == "help" && len(words) > 1 {
 		if found, rest, err := cmd.Find(words[1:]); err == nil && len(rest) == 0 && found != cmd {
 			return "baton help " + CommandName(found)
 		}
 	}
-	if meant := sameSense(cmd, words[0]); meant != "" {
+	if meant := d.usual(cmd, words); meant != "" {
 		return meant
 	}
 	if members := cmd.Commands(); cmd.HasParent() && len(members) == 1 {
@@ -37,7 +36,7 @@ func (d *App) meantCommand(cmd *cobra.Command, words []string) string {
 	if len(begun) == 1 {
 		return begun[0]
 	}
-	if near := d.nearestCommand(cmd, name); near != "" || len(begun) > mostBeginnings {
+	if near := d.nearestCommand(cmd, words[0]); near != "" || len(begun) > mostBeginnings {
 		return near
 	}
 	return strings.Join(begun, "` or `")
@@ -57,72 +56,14 @@ func beginnings(cmd *cobra.Command, word string) []string {
 	return out
 }
 
-// sameSense returns the group's command that does what the word says, "" if there is none.
-func sameSense(cmd *cobra.Command, word string) string {
-	if !cmd.HasParent() {
-		return ""
-	}
-	var names []string
-	switch word {
-	case "new", "create", "append", "record":
-		names = []string{"add"}
-	case "rm", "delete", "drop", "del":
-		names = []string{"remove", "cleanup"}
-	case "archive":
-		names = []string{"rotate", "cleanup"}
-	case "close", "done", "finish":
-		names = []string{"resolve"}
-	case "start", "execute":
-		names = []string{"begin"}
-	case "show":
-		names = []string{"read"}
-	case "view", "status", "list", "ls":
-		names = []string{"show", "audit"}
-	case "sweep", "clean", "prune", "gc":
-		names = []string{"cleanup"}
-	case "set":
-		names = []string{"update"}
-	case "get":
-		names = []string{"read"}
-	case "check":
-		names = []string{"validate"}
-	case "undo", "revert":
-		names = []string{"restore"}
-	case "snapshots", "archives":
-		names = []string{"history"}
-	}
-	for _, name := range names {
-		for _, member := range cmd.Commands() {
-			if member.Name() == name {
-				return member.CommandPath()
-			}
-		}
-	}
-	return ""
-}
-
-// usualName returns what baton calls a command that other programs give the name word.
-func usualName(word string) string {
-	switch word {
-	case "ls":
-		return "list"
-	case "add", "create":
-		return "new"
-	case "done", "finish", "close":
-		return "complete"
-	case "view":
-		return "show"
-	}
-	return word
-}
-
-// nearestCommand returns the command whose name is written most like the word. Of names that are
-// equally near, it prefers the group's own commands, then those of the group task.
+// nearestCommand returns the command whose name is written most like the word: one of the group's
+// own, or at the root any. Of names that are equally near, the root's own come first, then those of
+// the group task.
 func (d *App) nearestCommand(cmd *cobra.Command, word string) string {
 	best, least := "", 1<<10
-	EachCommand(d.WholeTree(), func(c *cobra.Command) {
+	near := func(c *cobra.Command) {
 		away, ok := Nearness(word, c.Name())
-		if !ok || !c.HasParent() {
+		if !ok || !c.HasParent() || c.Hidden {
 			return
 		}
 		rank := 4 * away
@@ -139,7 +80,14 @@ func (d *App) nearestCommand(cmd *cobra.Command, word string) string {
 		if rank < least {
 			best, least = c.CommandPath(), rank
 		}
-	})
+	}
+	if !cmd.HasParent() {
+		EachCommand(d.WholeTree(), near)
+		return best
+	}
+	for _, c := range cmd.Commands() {
+		near(c)
+	}
 	return best
 }
 

@@ -3,6 +3,7 @@ package digest
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -80,7 +81,7 @@ func stateValidateCommand(d *app.App) *cobra.Command {
 				return p.Digests.StateValidate(ctx)
 			}
 			return app.AnswerJudged(d, cmd, use, pageValidation, func(got digests.StateValidation) error {
-				errs, warnings := tally(got.Findings)
+				errs, warnings := tally(oneCause(got.Findings))
 				return app.Judge(got.Path, got.Path, errs, warnings, strict)
 			})
 		},
@@ -88,6 +89,14 @@ func stateValidateCommand(d *app.App) *cobra.Command {
 	cmd.Aliases = []string{"check"}
 	cmd.Flags().BoolVar(&strict, "strict", false, "warnings count as errors")
 	return cmd
+}
+
+// oneCause leaves out that a digest is too long if a finding says that and what fills it.
+func oneCause(list []report.Finding) []report.Finding {
+	spent := slices.ContainsFunc(list, func(f report.Finding) bool { return f.Code == report.CodeDecisionsExhausted })
+	return slices.DeleteFunc(slices.Clone(list), func(f report.Finding) bool {
+		return spent && (f.Code == report.CodeOverLines || f.Code == report.CodeOverBytes)
+	})
 }
 
 func tally(list []report.Finding) (errs, warnings int) {
@@ -104,11 +113,12 @@ func tally(list []report.Finding) (errs, warnings int) {
 }
 
 func pageValidation(p *app.Page, r digests.StateValidation) {
-	for _, f := range r.Findings {
+	list := oneCause(r.Findings)
+	for _, f := range list {
 		t, word := app.SeverityWords(f.Severity)
 		p.Item("", t, word, app.RemarkText(f)+" ["+string(f.Code)+"]")
 	}
-	if errs, warnings := tally(r.Findings); errs+warnings == 0 {
+	if errs, warnings := tally(list); errs+warnings == 0 {
 		p.Add(app.Good, r.Path+" is in order")
 	} else {
 		p.Add(app.Plain, r.Path)

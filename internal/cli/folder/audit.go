@@ -83,6 +83,7 @@ func audit(p *app.Page, r folder.DirAudit, command string, all bool) {
 	}
 	lists, sweepable, blocked := bucketLists(r, all)
 	widths := measure(p, slices.Collect(maps.Values(lists))...)
+	widths.header(p)
 	for _, b := range buckets {
 		n := r.Counts[b[0]]
 		if n == 0 {

@@ -53,6 +53,20 @@ func measure(p *app.Page, lists ...[]listed) listing {
 	return l
 }
 
+// header names the columns, which become at least as wide as their names.
+func (l *listing) header(p *app.Page) {
+	head := listed{name: "NAME"}
+	if l.name = max(l.name, len(head.name)); l.size > 0 {
+		head.size = "SIZE"
+		l.size = max(l.size, len(head.size))
+	}
+	if l.age > 0 {
+		head.age = "AGE"
+		l.age = max(l.age, len(head.age))
+	}
+	entry(p, *l, head)
+}
+
 // list prints entries with an indent. If most is not 0, it stops after that many and says how many
 // more there are.
 func list(p *app.Page, l listing, entries []listed, most int, more string) {

@@ -77,7 +77,8 @@ func (sc *scan) sizes(s Settings) []report.Finding {
 	}
 	if s.Over(size) && !movable {
 		text := "the digest has " + strconv.Itoa(size.Lines) + " lines and " + strconv.Itoa(size.Bytes) +
-			" bytes, more than allowed, and there is no decision left to move; the largest sections are "
+			" bytes, more than allowed, and there is no decision left to move (entries of sections in the setting " +
+			"rotate.sections may move too); the largest sections are "
 		var names []string
 		for _, l := range digest.Largest(sc.d, 3) {
 			names = append(names, l.Title+" ("+strconv.Itoa(l.Lines)+" lines)")

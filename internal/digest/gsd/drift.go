@@ -30,7 +30,7 @@ func (c *checker) drift(f phases.Facts) {
 	if ok && p.Verification == "passed" && c.m.Status == statusExecuting {
 		c.warn(report.CodeStatusDrift, c.d.keyLine("status"),
 			"the verification of phase %s has passed, but the status is %q",
-			p.ID, c.m.StatusRaw)
+			p.ID, brief(c.m.StatusRaw))
 	}
 }
 

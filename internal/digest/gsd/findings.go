@@ -6,6 +6,7 @@ import (
 
 	"baton/internal/digest/phases"
 	"baton/internal/report"
+	"baton/internal/safetext"
 )
 
 // Findings returns what is wrong or unusual in the digest (N13). With facts it also compares the
@@ -84,11 +85,14 @@ func (c *checker) statuses() {
 	switch {
 	case raw == "":
 	case ambiguous(raw):
-		c.warn(report.CodeStatusAmbiguous, line, "the status %q is read as %s, which may be wrong", raw, c.m.Status)
+		c.warn(report.CodeStatusAmbiguous, line, "the status %q is read as %s, which may be wrong", brief(raw), c.m.Status)
 	case Canonical(raw, false) == statusUnknown:
-		c.warn(report.CodeUnknownStatus, line, "the status %q is not one of the known ones", raw)
+		c.warn(report.CodeUnknownStatus, line, "the status %q is not one of the known ones", brief(raw))
 	}
 }
+
+// brief returns the beginning of a text that may fill a whole line of a digest.
+func brief(text string) string { return safetext.Runes(text, 80) }
 
 func (c *checker) structure() {
 	d := c.d

@@ -112,6 +112,7 @@ func exhausted(name string, r decision.Result) []report.Finding {
 	if len(titles) > 0 {
 		text += "; the largest sections are " + strings.Join(titles, ", ")
 	}
+	text += "; entries of sections in the setting rotate.sections may move too"
 	return []report.Finding{report.CodeDecisionsExhausted.Finding(name, 0, text)}
 }
 

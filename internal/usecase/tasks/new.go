@@ -2,6 +2,7 @@ package tasks
 
 import (
 	"context"
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -242,6 +243,7 @@ func (p Tasks) create(
 		made.Ready = graph.IsReady(d.Id, nil)
 		out.Tasks = append(out.Tasks, made)
 	}
+	c.Note(openEnded(drafts)...)
 	out.Warnings = append(out.Warnings, c.Findings...)
 	c.Findings = nil
 	return nil
@@ -281,13 +283,36 @@ func (p Tasks) createOne(ctx context.Context, c *workspace.Change, dir workspace
 // longRequirements is the number of sentences above which requirements count as long (5.5).
 const longRequirements = 5
 
+// openEnded warns once of all new tasks without criteria.
+func openEnded(drafts []*Draft) []report.Finding {
+	var refs []string
+	name := ""
+	for _, d := range drafts {
+		if len(d.task.Criteria) == 0 {
+			refs, name = append(refs, d.Id.Ref()), d.name
+		}
+	}
+	text := " have no criteria, so nothing says when they are done"
+	switch len(refs) {
+	case 0:
+		return nil
+	case 1:
+		text = " has no criteria, so nothing says when it is done"
+	default:
+		name = ""
+	}
+	more := ""
+	if most := 8; len(refs) > most+1 {
+		refs, more = refs[:most], fmt.Sprintf(" and %d more", len(refs)-most)
+	}
+	return []report.Finding{
+		report.CodeNoCriteria.Finding(name, 0, strings.Join(refs, ", ")+more+text).As(report.Warning),
+	}
+}
+
 // draftFindings reports what a new task lacks.
 func draftFindings(d *Draft) []report.Finding {
 	var out []report.Finding
-	if len(d.task.Criteria) == 0 {
-		out = append(out, report.CodeNoCriteria.Finding(d.name, 0,
-			"task "+d.Id.Ref()+" has no acceptance criteria, so nothing says when it is done").As(report.Warning))
-	}
 	if sentences(d.task.Requirements) > longRequirements {
 		out = append(out, report.CodeRequirementsLong.Finding(d.name, 0,
 			"the requirements of task "+d.Id.Ref()+" are long; two to five sentences work best, and --prd can "+
