@@ -26,7 +26,7 @@ var applying = []string{
 // reading are the commands that write nothing of the project.
 var reading = []string{
 	"blame", "blocker list", "config list", "context", "decision list", "dir audit", "dir contract", "dir history", "dir lint",
-	"dir lock", "dir read", "dir slug", "dir validate", "help", "history", "log",
+	"dir read", "dir slug", "dir validate", "help", "history", "log",
 	"merge check", "protocol", "search", "snapshot diff", "snapshot list", "snapshot show",
 	"state active list", "state active resolve", "state get",
 	"state queue list", "state queue next", "state show", "state validate", "status", "task graph", "task list", "task ready",

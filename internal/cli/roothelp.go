@@ -115,7 +115,7 @@ Project digest (STATE.md of GSD, SpecFlow or baton)
   baton state COMMAND                the other commands: baton help state
   baton decision add TEXT            record a decision; old ones are archived
   baton decision list                list the decisions
-  baton decision rotate              move old decisions to the archive
+  baton state rotate                 move old decisions to the archive
   baton blocker add TEXT             record a blocker
   baton blocker list                 list the blockers
   baton blocker resolve TEXT|N       mark a blocker as resolved

@@ -117,7 +117,7 @@ func TestHistoryPointsToTheArchiveOnlyIfThereIsOne(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	got := rotationSite(t, "# A\n\n## Archived Decisions\n\n| Date | Decision |\n|---|---|\n| 2025-01-01 | x |\n").play(t, "history")
-	if got != (outcome{0, "No finished specifications yet.\nArchived decisions: 1. To list them: baton history --decisions\n", ""}) {
+	if got != (outcome{0, "No finished specifications yet.\nArchived decisions: 1. To list them: baton decision list --archived\n", ""}) {
 		t.Errorf("%+v", got)
 	}
 }

@@ -32,6 +32,12 @@ func TestEveryCommandExplainsItself(t *testing.T) {
 	for _, cmd := range leaves(&app.App{}) {
 		name := cmd.CommandPath()
 		text := app.Help(cmd)
+		if other := cmd.Annotations[app.AliasKey]; other != "" { // one line that names the other command
+			if strings.Count(text, "\n") != 1 || !strings.HasSuffix(text, "baton help "+other+"\n") {
+				t.Errorf("help of %s: %s", name, text)
+			}
+			continue
+		}
 		status := "\nExit codes: 0, 1, 2, "
 		switch cmd.Name() {
 		case "statusline": // an agent shows no line if the program fails

@@ -277,8 +277,8 @@ func TestSpecflowCommandsInAnotherLayout(t *testing.T) {
 	refused(t, err, report.Usage, "not_supported")
 	_, err = w.as("a").Digests.Migrate(ctx, false)
 	refused(t, err, report.Usage, "not_supported")
-	_, err = w.as("a").Digests.History(ctx, digests.HistoryRequest{})
-	if e := refused(t, err, report.Usage, "not_supported"); !strings.Contains(e.Hint, "baton history --decisions") {
+	_, err = w.as("a").Digests.History(ctx, digests.HistoryRequest{ID: "SPEC-1"})
+	if e := refused(t, err, report.Usage, "not_supported"); !strings.Contains(e.Hint, "baton history") {
 		t.Errorf("hint %q", e.Hint)
 	}
 }

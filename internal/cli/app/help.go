@@ -13,8 +13,14 @@ import (
 	"baton/internal/report"
 )
 
-// Help returns the page of one command.
+// AliasKey is the annotation of a command that is the same as another one: the other one's name.
+const AliasKey = "alias"
+
+// Help returns the page of one command. That of an alias only names the other command.
 func Help(cmd *cobra.Command) string {
+	if other := cmd.Annotations[AliasKey]; other != "" {
+		return "baton " + CommandName(cmd) + " is the same as baton " + other + ": baton help " + other + "\n"
+	}
 	var b strings.Builder
 	text := cmd.Long
 	if text == "" {
@@ -43,6 +49,13 @@ func Help(cmd *cobra.Command) string {
 	writeFlags(&b, "Global flags", cmd.InheritedFlags())
 	b.WriteString("\nExit codes: " + exitCodes(cmd) + "\n")
 	return b.String()
+}
+
+// AliasOf makes a command the alias of another one.
+func AliasOf(cmd *cobra.Command, other string) *cobra.Command {
+	cmd.Annotations[AliasKey] = other
+	cmd.Short = "The same as " + other
+	return cmd
 }
 
 // HelpColumns is the width of help, whatever the terminal's: it is read in documents too.

@@ -173,7 +173,7 @@ func TestDistance(t *testing.T) {
 func TestWarningsComeBeforeTheHintsAtTheEnd(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer
-	d := &App{Env: report.Env{Stdout: &out, Stderr: &out}}
+	d := &App{Env: report.Env{Stdout: &out, Stderr: &out, Getenv: func(string) string { return "" }}}
 	page := func(p *Page) {
 		p.Hint("Not this: it is no end")
 		p.Line(Plain, "Done")

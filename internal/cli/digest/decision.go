@@ -18,7 +18,7 @@ func decisionCommands(d *app.App) *cobra.Command {
 			"the same folder. Every decision is always in exactly one of the two files.",
 		decisionAddCommand(d),
 		decisionListCommand(d),
-		rotateCommand(d, "decision"),
+		app.AliasOf(rotateCommand(d), "state rotate"),
 	)
 }
 

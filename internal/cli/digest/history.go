@@ -18,12 +18,14 @@ import (
 func historyCommand(d *app.App) *cobra.Command {
 	archived := false
 	cmd := d.Command(app.Spec{
-		Use: "history [ID]", Short: "List finished specifications and decisions",
-		Long: `Without ID, list the finished specifications of a SpecFlow project, newest first, with the effort
-that each took. With ID, show one specification: what was planned, audited, reviewed and completed,
-with its decisions from digest and archive. --decisions lists all archived decisions, oldest first,
-in every kind of project.`,
-		Example: "baton history\nbaton history SPEC-007\nbaton history --decisions",
+		Use: "history [ID]", Short: "List what was finished",
+		Long: `List the finished tasks, newest first, and the complete phases of the milestone. In a SpecFlow
+project, list the finished specifications instead, newest first, with the effort that each took.
+With ID, show one specification: what was planned, audited, reviewed and completed, with its
+decisions from digest and archive.
+
+Archived decisions: baton decision list --archived`,
+		Example: "baton history\nbaton history SPEC-007\nbaton history --json",
 		MaxArgs: 1,
 		Exits:   app.ReadingExits[:],
 		Run: func(cmd *cobra.Command, args []string) error {
@@ -42,7 +44,8 @@ in every kind of project.`,
 			}, pageHistory)
 		},
 	})
-	cmd.Flags().BoolVar(&archived, "decisions", false, "list all archived decisions")
+	cmd.Flags().BoolVar(&archived, "decisions", false, "") // the same as decision list --archived
+	_ = cmd.Flags().MarkHidden("decisions")                // fails for a flag that is not there
 	cmd.ValidArgsFunction = app.FirstOperand(d.Completer(completeHistory))
 	return cmd
 }
@@ -54,11 +57,16 @@ func pageHistory(p *app.Page, r digests.HistoryResult) {
 	case r.Spec != nil:
 		specification(p, r)
 		return
+	case len(r.Tasks)+len(r.Phases) > 0:
+		finished(p, r)
+		return
+	case r.Totals == nil && len(r.Specs) == 0: // no SpecFlow project
+		p.Line(app.Plain, "Nothing is finished yet.")
+		archivedHint(p, r)
+		return
 	case len(r.Specs) == 0:
 		p.Line(app.Plain, "No finished specifications yet.")
-		if r.Archived > 0 {
-			p.Hint("Archived decisions: %d. To list them: baton history --decisions", r.Archived)
-		}
+		archivedHint(p, r)
 		return
 	}
 	rows := make([][]app.Cell, 0, len(r.Specs))
@@ -84,6 +92,44 @@ func pageHistory(p *app.Page, r digests.HistoryResult) {
 	}, rows)
 	totals(p, r)
 	p.Hint("To see one: baton history %s", r.Specs[0].ID)
+}
+
+func archivedHint(p *app.Page, r digests.HistoryResult) {
+	if r.Archived > 0 {
+		p.Hint("Archived decisions: %d. To list them: baton decision list --archived", r.Archived)
+	}
+}
+
+// finished prints the finished tasks and phases.
+func finished(p *app.Page, r digests.HistoryResult) {
+	rows := make([][]app.Cell, 0, len(r.Tasks))
+	for _, t := range r.Tasks {
+		tone, status := app.Good, ""
+		if t.Status != "complete" {
+			tone, status = app.Faint, t.Status
+		}
+		rows = append(rows, []app.Cell{
+			{Tone: app.Strong, Text: string(t.ID)},
+			{Text: t.Title},
+			{Tone: tone, Text: status},
+			{Tone: app.Faint, Text: t.Last},
+		})
+	}
+	if len(rows) > 0 {
+		p.Table([]app.Column{
+			{Name: "ID"}, {Name: "TITLE", Shrinks: true}, {Name: "STATUS"}, {Name: "LAST SESSION"},
+		}, rows)
+	}
+	if len(r.Phases) > 0 {
+		p.Heading("%s", safetext.CountOf(len(r.Phases), "complete phase", "complete phases"))
+		for _, f := range r.Phases {
+			p.Item("  ", app.Strong, f.ID, strings.TrimSpace(f.Name+"  "+safetext.Count(f.Plans, "plan")))
+		}
+	}
+	archivedHint(p, r)
+	if len(r.Tasks) > 0 {
+		p.Hint("To see one: baton task show %s", r.Tasks[0].ID)
+	}
 }
 
 func totals(p *app.Page, r digests.HistoryResult) {

@@ -12,11 +12,11 @@ import (
 	"baton/internal/usecase/digests"
 )
 
-// rotateCommand is "state rotate" and "decision rotate", which are one.
-func rotateCommand(d *app.App, group string) *cobra.Command {
+// rotateCommand is "state rotate", of which "decision rotate" is an alias.
+func rotateCommand(d *app.App) *cobra.Command {
 	var r digests.RotateRequest
 	keep, quiet := 0, false
-	name := "baton " + group + " rotate"
+	const name = "baton state rotate"
 	cmd := d.Command(app.Spec{
 		Use: "rotate", Short: "Move old decisions to the archive",
 		Long: `Move the oldest decisions to DECISIONS_ARCHIVE.md if the digest is over its limits. Every command
@@ -81,7 +81,7 @@ func pageSorted(p *app.Page, r digests.RotateResult) {
 	switch {
 	case r.Rotation.ArchiveSorted && r.DryRun:
 		p.Line(app.Plain, "Would sort %s by date.", r.Rotation.Archive)
-		p.Hint("To write it: baton decision rotate --sort-archive")
+		p.Hint("To write it: baton state rotate --sort-archive")
 	case r.Rotation.ArchiveSorted:
 		p.Line(app.Good, "Sorted %s by date", r.Rotation.Archive)
 	case r.Rotation.SortReason == decision.SortNoneYet:

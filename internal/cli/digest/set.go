@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"baton/internal/cli/app"
+	"baton/internal/digest/phases"
 	"baton/internal/project"
 	"baton/internal/safetext"
 	"baton/internal/usecase/digests"
@@ -86,14 +87,17 @@ func statePatchCommand(d *app.App) *cobra.Command {
 
 func stateNextCommand(d *app.App) *cobra.Command {
 	cmd := d.Command(app.Spec{
-		Use: "next ACTION [PHASE…]", Short: "Recommend the next step",
-		Long: `Record what to do next. ACTION is discuss-phase, plan-phase, execute-phase or verify-phase; PHASE
+		Use: "next [ACTION [PHASE…]]", Short: "Show or recommend the next step",
+		Long: `Without ACTION, show what comes next. With ACTION, record it: ACTION is discuss-phase, plan-phase, execute-phase or verify-phase; PHASE
 is one phase or several, separated by spaces or commas. ACTION none removes the recommendation.
 The command is refused while a phase is active.`,
-		Example: "baton state next plan-phase 5\nbaton state next execute-phase 4 5\nbaton state next none",
-		MinArgs: 1, MaxArgs: 64,
-		Exits: app.WritingExits[:],
+		Example: "baton state next\nbaton state next plan-phase 5\nbaton state next execute-phase 4 5\nbaton state next none",
+		MaxArgs: 64,
+		Exits:   app.WritingExits[:],
 		Run: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return showNext(d, cmd)
+			}
 			r := digests.NextRequest{Action: args[0]}
 			for _, list := range args[1:] {
 				for phase := range strings.SplitSeq(list, ",") {
@@ -118,6 +122,42 @@ The command is refused while a phase is active.`,
 		app.OneOf(append(nextActions[:len(nextActions):len(nextActions)], "none")...),
 	)
 	return cmd
+}
+
+// showNext prints the next step: the one that the digest names, else the one that is recommended.
+func showNext(d *app.App, cmd *cobra.Command) error {
+	state, err := app.Ask(d, cmd, d.Options(cmd), func(ctx context.Context, p *project.Project) (digests.StateResult, error) {
+		return p.Digests.State(ctx)
+	})
+	if err != nil {
+		return err
+	}
+	var next phases.Next
+	switch {
+	case state.GSD != nil && state.GSD.NextAction != "":
+		next = phases.Next{Action: state.GSD.NextAction, Phases: state.GSD.NextPhases}
+	case state.Next != nil:
+		next = *state.Next
+	}
+	return app.Present(d, next, func(p *app.Page, next phases.Next) {
+		p.Remarks = state.Warnings
+		command := nextOf(state)
+		switch {
+		case state.Specflow != nil:
+			p.Hint("To see which specification comes next: baton state queue next")
+			return
+		case state.GSD.ActivePhase != "":
+			p.Line(app.Plain, "Phase %s is active: %s", state.GSD.ActivePhase, statusWords(state.GSD.Status, state.GSD.StatusRaw))
+		case next.Action != "":
+			p.Line(app.Plain, "%s", NextWords(next.Action, next.Phases))
+		case command == "":
+			p.Line(app.Plain, "No phase is next.")
+			p.Hint("To see which tasks you can start: baton task ready")
+		}
+		if command != "" {
+			p.Hint("Next: %s", command)
+		}
+	})
 }
 
 func metricCommand(d *app.App) *cobra.Command {

@@ -25,6 +25,7 @@ func dirLockCommand(d *app.App) *cobra.Command {
 			}, func(p *app.Page, got folder.DirLock) { pageLock(p, got, r) })
 		},
 	})
+	cmd.Hidden = true // dir read and the doctor show the same
 	return inFolder(cmd, &r)
 }
 
@@ -45,6 +46,13 @@ this automatically.`,
 	})
 	cmd.Flags().BoolVar(&r.Stale, "stale", false, "required: remove it only if nobody holds it any more")
 	return inFolder(cmd, &r.DirRequest)
+}
+
+// lockShown is what dir read says about the lock: only that somebody holds it, or that it is stale.
+func lockShown(p *app.Page, lock folder.DirLock, where folder.DirRequest) {
+	if lock.Held || lock.Stale {
+		pageLock(p, lock, where)
+	}
 }
 
 func pageLock(p *app.Page, r folder.DirLock, where folder.DirRequest) {

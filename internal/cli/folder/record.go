@@ -19,22 +19,30 @@ func dirReadCommand(d *app.App) *cobra.Command {
 	var r folder.DirRequest
 	cmd := d.Command(app.Spec{
 		Use: "read", Short: "Print the record of the workflow",
-		Long: "Print workflow.yaml: which workflow is running, in which phase, and since when. " +
-			"--json prints the record itself as one object with the record's own keys. Without a record, " +
-			"baton says that nothing is active.",
+		Long: `Print workflow.yaml: which workflow is running, in which phase, and since when. If a process holds
+the folder's lock, or left it behind, that is shown too. --json prints the record itself as one
+object with the record's own keys. Without a record, baton says that nothing is active.`,
 		Example: "baton dir read\nbaton dir read --json",
 		Exits:   app.ReadingExits[:],
 		Run: func(cmd *cobra.Command, _ []string) error {
+			var lock folder.DirLock
 			got, err := app.Ask(d, cmd, d.Options(cmd),
 				func(ctx context.Context, p *project.Project) (folder.RecordResult, error) {
-					return p.Folder.DirRead(ctx, r)
+					got, err := p.Folder.DirRead(ctx, r)
+					if err == nil && !d.JSON {
+						lock, err = p.Folder.DirLock(ctx, r)
+						lock.Warnings = nil // the record's are the same
+					}
+					return got, err
 				},
 			)
 			if err != nil {
 				return err
 			}
-			if err := app.Present(d, got, func(p *app.Page, got folder.RecordResult) { pageRecord(p, got, r) }); err !=
-				nil {
+			if err := app.Present(d, got, func(p *app.Page, got folder.RecordResult) {
+				pageRecord(p, got, r)
+				lockShown(p, lock, r)
+			}); err != nil {
 				return err
 			}
 			d.PrintRemarks(got.Warnings) // the record has no place for them

@@ -29,7 +29,8 @@ func (r HistoryRequest) Check() error {
 
 // History returns the finished specifications of a SpecFlow project, newest completion first, with
 // their totals. With an ID it returns one specification with its steps and its decisions from
-// digest and archive (specflow.md 5.12, SF-46). With Decisions it returns the archived decisions,
+// digest and archive (specflow.md 5.12, SF-46). Other projects have finished tasks and phases
+// instead, of which ID names none: Usage not_supported. With Decisions it returns the archived decisions,
 // oldest first. It fails with Usage history_combined if both are set, before anything is read
 // (SF-D24), and with NotFound spec_unknown.
 func (p Digests) History(ctx context.Context, r HistoryRequest) (HistoryResult, error) {
@@ -45,16 +46,13 @@ func (p Digests) History(ctx context.Context, r HistoryRequest) (HistoryResult, 
 		}, err
 	}
 	d, err := p.readDigest(ctx, op)
-	if err != nil {
+	switch {
+	case err != nil && report.KindOf(err) == report.NotFound && p.Found:
+		return p.finished(ctx, nil, r.ID)
+	case err != nil:
 		return HistoryResult{}, err
-	}
-	if d.Place.Layout != workspace.LayoutSpecflow {
-		return HistoryResult{}, &report.Error{
-			Op: op, Kind: report.Usage, Code: report.CodeNotSupported, Path: d.Place.State,
-			Message: "a digest of the layout " + d.Place.Layout + " (" + d.Place.State +
-				") has no history of specifications",
-			Hint: "`baton history --decisions` shows its archived decisions",
-		}
+	case d.Place.Layout != workspace.LayoutSpecflow:
+		return p.finished(ctx, d, r.ID)
 	}
 	live, archived, err := d.decisions(ctx)
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"baton/internal/digest/phases"
 	"baton/internal/digest/specflow"
 	"baton/internal/report"
+	"baton/internal/task"
 )
 
 // StateResult is the answer of "state show". It has either GSD or Specflow, depending on the
@@ -184,14 +185,31 @@ type MigrateResult struct {
 }
 
 // HistoryResult is the answer of "history": the finished specifications, or one specification, or
-// the archived decisions. The command "history --decisions" answers with a DecisionList instead,
-// which also names the files.
+// the archived decisions; outside SpecFlow projects the finished tasks and phases. The command
+// "history --decisions" answers with a DecisionList instead, which also names the files.
 type HistoryResult struct {
 	Specs  []specflow.SpecSummary  `json:"specs"`
 	Totals *specflow.HistoryTotals `json:"totals,omitempty"`
 	Spec   *specflow.SpecHistory   `json:"spec,omitempty"`
 	// of the one specification, from digest and archive; or all archived ones
 	Decisions []decision.Row   `json:"decisions,omitempty"`
-	Archived  int              `json:"archived"` // decisions in the archive
+	Archived  int              `json:"archived"`         // decisions in the archive
+	Tasks     []FinishedTask   `json:"tasks,omitempty"`  // complete or cancelled, newest first
+	Phases    []FinishedPhase  `json:"phases,omitempty"` // complete ones, in order
 	Warnings  []report.Finding `json:"warnings"`
+}
+
+// FinishedTask is a task that needs no more work.
+type FinishedTask struct {
+	ID     task.ID `json:"id"`
+	Title  string  `json:"title"`
+	Status string  `json:"status"`
+	Last   string  `json:"last_session,omitempty"` // when it began, as written
+}
+
+// FinishedPhase is a complete phase of the milestone.
+type FinishedPhase struct {
+	ID    string `json:"id"`
+	Name  string `json:"name"`
+	Plans int    `json:"plans"`
 }
