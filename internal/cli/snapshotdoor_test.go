@@ -28,7 +28,7 @@ func TestAKeptVersionIsHarmlessOnATerminal(t *testing.T) {
 		{Revision: "3f9c2a177ab0", Document: "a\x1bb", At: "x", Kind: "found", Outside: true, Size: 1},
 	}}
 	got := play(t, canned{answer: list}, "snapshot", "list", "-C", "my dir")
-	want := "REV      WHEN    SIZE  BY       FILE\n3f9c2a1  x     0.1 KB  outside  a␛b\n2 older versions: --limit 0\n" +
+	want := "REV      WHEN    SIZE  BY       FILE\n3f9c2a1  x     1 byte  outside  a␛b\n2 older versions: --limit 0\n" +
 		"To see one: baton snapshot show 3f9c2a1 -C 'my dir'\n"
 	if diff := cmp.Diff(want, got.out); diff != "" {
 		t.Error(diff)

@@ -33,7 +33,7 @@ func TestSortingAnArchiveSaysWhatItDid(t *testing.T) {
 		},
 		{
 			"out of order", table("2025-02-01", "2025-01-01"),
-			"Would sort .specflow/DECISIONS_ARCHIVE.md by date.\nTo write it: baton decision rotate --sort-archive\n",
+			"Would sort .specflow/DECISIONS_ARCHIVE.md by date.\nTo write it: baton state rotate --sort-archive\n",
 			"Sorted .specflow/DECISIONS_ARCHIVE.md by date\n",
 		},
 		{"bullets", head +

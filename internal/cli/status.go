@@ -186,12 +186,12 @@ func (v statusView) plumbing(p *app.Page) {
 // place puts the project's name and what its digests say.
 func (v statusView) place(p *app.Page) {
 	p.Add(app.Strong, filepath.Base(v.r.Root))
-	told := slices.DeleteFunc(slices.Clone(v.r.Digests), blank)
-	if len(told) == 0 {
+	saying := slices.DeleteFunc(slices.Clone(v.r.Digests), blank)
+	if len(saying) == 0 {
 		p.End()
 		return
 	}
-	for i, d := range told {
+	for i, d := range saying {
 		if i > 0 {
 			p.End()
 			p.Add(app.Strong, d.Path)

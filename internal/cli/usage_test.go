@@ -49,7 +49,7 @@ func TestWrongUsageSaysWhatIsWrongAndWhereToLook(t *testing.T) {
 		{"task new", "task new needs TITLE or --from FILE", "baton task new --help"},
 		{"task new _", "TITLE is empty", "baton task new --help"},
 		{"task new T --id _", "--id is empty: leave it out to get the next free number", "baton task new --help"},
-		{"task check 101", "task check needs ID CRITERION", "baton task check --help"},
+		{"task check 101", "task check needs ID CRITERION…", "baton task check --help"},
 		{"task check 101 1 --run a --evidence b", "--run and --evidence cannot be used together", "baton task check --help"},
 		{"task check 101 1 --run _", "--run is empty", "baton task check --help"},
 		{"task check 101 1 --timeout 1m", "--timeout needs --run", "baton task check --help"},

@@ -51,10 +51,11 @@ func Help(cmd *cobra.Command) string {
 	return b.String()
 }
 
-// AliasOf makes a command the alias of another one.
-func AliasOf(cmd *cobra.Command, other string) *cobra.Command {
+// AliasOf gives a command that is the same as another one a name of its own.
+func AliasOf(cmd *cobra.Command, name, other string) *cobra.Command {
 	cmd.Annotations[AliasKey] = other
 	cmd.Short = "The same as " + other
+	cmd.Example = strings.ReplaceAll(cmd.Example, "baton "+other, "baton "+name)
 	return cmd
 }
 

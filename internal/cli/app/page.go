@@ -100,6 +100,13 @@ func (p *Page) Hint(format string, args ...any) {
 	p.hints[1] = p.Raw.Len()
 }
 
+// HintsAre ends the page with hints that another page wrote.
+func (p *Page) HintsAre(hints []byte) {
+	p.hints[0] = p.Raw.Len()
+	p.Raw.Write(hints)
+	p.hints[1] = p.Raw.Len()
+}
+
 // Parts returns the page without the hints at its end, and these hints.
 func (p *Page) Parts() (body, hints []byte) {
 	if all := p.Bytes(); p.hints[1] == len(all) {

@@ -26,7 +26,9 @@ func (d *App) usual(cmd *cobra.Command, words []string) string {
 			continue
 		}
 		found, rest, err := d.WholeTree().Find(path)
-		plain := slices.IndexFunc(path, func(word string) bool { return strings.ToLower(word) != word || word[0] == '-' })
+		plain := slices.IndexFunc(path, func(word string) bool {
+			return strings.ToLower(word) != word || word[0] == '-' // an operand or a flag
+		})
 		if plain < 0 {
 			plain = len(path)
 		}

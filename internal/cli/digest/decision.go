@@ -18,7 +18,7 @@ func decisionCommands(d *app.App) *cobra.Command {
 			"the same folder. Every decision is always in exactly one of the two files.",
 		decisionAddCommand(d),
 		decisionListCommand(d),
-		app.AliasOf(rotateCommand(d), "state rotate"),
+		app.AliasOf(rotateCommand(d), "decision rotate", "state rotate"),
 	)
 }
 

@@ -88,10 +88,12 @@ func statePatchCommand(d *app.App) *cobra.Command {
 func stateNextCommand(d *app.App) *cobra.Command {
 	cmd := d.Command(app.Spec{
 		Use: "next [ACTION [PHASE…]]", Short: "Show or recommend the next step",
-		Long: `Without ACTION, show what comes next. With ACTION, record it: ACTION is discuss-phase, plan-phase, execute-phase or verify-phase; PHASE
+		Long: `Without ACTION, show what comes next. With ACTION, record it: ACTION is discuss-phase,
+plan-phase, execute-phase or verify-phase; PHASE
 is one phase or several, separated by spaces or commas. ACTION none removes the recommendation.
 The command is refused while a phase is active.`,
-		Example: "baton state next\nbaton state next plan-phase 5\nbaton state next execute-phase 4 5\nbaton state next none",
+		Example: "baton state next\nbaton state next plan-phase 5\n" +
+			"baton state next execute-phase 4 5\nbaton state next none",
 		MaxArgs: 64,
 		Exits:   app.WritingExits[:],
 		Run: func(cmd *cobra.Command, args []string) error {
@@ -126,7 +128,9 @@ The command is refused while a phase is active.`,
 
 // showNext prints the next step: the one that the digest names, else the one that is recommended.
 func showNext(d *app.App, cmd *cobra.Command) error {
-	state, err := app.Ask(d, cmd, d.Options(cmd), func(ctx context.Context, p *project.Project) (digests.StateResult, error) {
+	state, err := app.Ask(d, cmd, d.Options(cmd), func(
+		ctx context.Context, p *project.Project,
+	) (digests.StateResult, error) {
 		return p.Digests.State(ctx)
 	})
 	if err != nil {
@@ -143,11 +147,12 @@ func showNext(d *app.App, cmd *cobra.Command) error {
 		p.Remarks = state.Warnings
 		command := nextOf(state)
 		switch {
-		case state.Specflow != nil:
+		case state.GSD == nil:
 			p.Hint("To see which specification comes next: baton state queue next")
 			return
 		case state.GSD.ActivePhase != "":
-			p.Line(app.Plain, "Phase %s is active: %s", state.GSD.ActivePhase, statusWords(state.GSD.Status, state.GSD.StatusRaw))
+			g := state.GSD
+			p.Line(app.Plain, "Phase %s is active: %s", g.ActivePhase, statusWords(g.Status, g.StatusRaw))
 		case next.Action != "":
 			p.Line(app.Plain, "%s", NextWords(next.Action, next.Phases))
 		case command == "":

@@ -17,8 +17,9 @@ import (
 func checkCommand(d *app.App) *cobra.Command {
 	var r tasks.CheckRequest
 	cmd := about(d, app.Spec{
-		Use: "check ID CRITERION", Short: "Check off a criterion, ideally by running a command",
-		Long: `Check off a criterion. CRITERION is its number, its key or its whole text.
+		Use: "check ID CRITERION…", Short: "Check off a criterion, ideally by running a command",
+		Long: `Check off a criterion. CRITERION is its number, its key or its whole text; several are
+checked off one after the other.
 
 --run CMD runs a command in the project's root (or in the folder that the configuration gives for
 the task's repository) and shows its output on standard error. The criterion is checked off only
@@ -27,8 +28,8 @@ command, its exit code, duration, commit and last lines as evidence. --evidence 
 person says instead. Without either flag, the criterion counts as claimed, not verified.`,
 		Example: "baton task check 101 1 --run \"go test ./...\"\n" +
 			"baton task check 101 \"Tokens are signed\" --evidence \"tried it by hand\"\n" +
-			"baton task check 101 2",
-		MinArgs: 2, MaxArgs: 2,
+			"baton task check 101 2 3",
+		MinArgs: 2, MaxArgs: app.MostIDs,
 		Exits: append(app.WritingExits[:], report.NotVerified),
 		Run: func(cmd *cobra.Command, args []string) error {
 			if err := app.Exclusive(cmd, "run", "evidence"); err != nil {
@@ -46,10 +47,10 @@ person says instead. Without either flag, the criterion counts as claimed, not v
 			if err := app.Positive(cmd, "timeout"); err != nil {
 				return err
 			}
-			r.ID, r.Selector = args[0], args[1]
+			r.ID = args[0]
 			stream := &lineKeeper{to: d.Env.Stderr}
 			r.Stream = stream
-			return check(d, cmd, r, stream)
+			return check(d, cmd, r, args[1:], stream)
 		},
 	})
 	flags := cmd.Flags()
@@ -70,8 +71,8 @@ func uncheckCommand(d *app.App) *cobra.Command {
 		MinArgs: 2, MaxArgs: 2,
 		Exits: app.WritingExits[:],
 		Run: func(cmd *cobra.Command, args []string) error {
-			r.ID, r.Selector = args[0], args[1]
-			return check(d, cmd, r, nil)
+			r.ID = args[0]
+			return check(d, cmd, r, args[1:], nil)
 		},
 	})
 	by(cmd, &r)
@@ -84,15 +85,19 @@ func by(cmd *cobra.Command, r *tasks.CheckRequest) {
 	cmd.Flags().StringVar(&r.By, "by", "", "read CRITERION as `WHAT`: index, id or text")
 }
 
-func check(d *app.App, cmd *cobra.Command, r tasks.CheckRequest, stream *lineKeeper) error {
+func check(d *app.App, cmd *cobra.Command, r tasks.CheckRequest, selectors []string, stream *lineKeeper) error {
 	switch r.By {
 	case "", "index", "id", "text":
 	default:
 		return app.Usage(cmd.CommandPath(), fmt.Sprintf("--by: %q is not index, id or text", r.By))
 	}
-	return app.Answer(d, cmd, func(ctx context.Context, p *project.Project) (tasks.CheckResult, error) {
+	return app.AnswerEach(d, cmd, selectors, func(
+		ctx context.Context, p *project.Project, selector string,
+	) (tasks.CheckResult, error) {
 		defer stream.finish()
-		return p.Tasks.Check(ctx, r)
+		ask := r
+		ask.Selector = selector
+		return p.Tasks.Check(ctx, ask)
 	}, func(p *app.Page, c tasks.CheckResult) { pageCheck(p, c, r) })
 }
 

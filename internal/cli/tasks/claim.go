@@ -15,7 +15,7 @@ import (
 func claimCommand(d *app.App) *cobra.Command {
 	var r tasks.ClaimRequest
 	cmd := about(d, app.Spec{
-		Use: "claim ID|--next", Short: "Claim a task, so that no other session takes it",
+		Use: "claim ID…|--next", Short: "Claim a task, so that no other session takes it",
 		Long: "Claim a ready task until its lease expires. Everything that you write about the task renews " +
 			"the lease, and so does claiming it again. --next claims the first ready task in one step, so " +
 			"that no two processes get the same one.\n\n" +
@@ -28,7 +28,7 @@ func claimCommand(d *app.App) *cobra.Command {
 		Example: "baton task claim 101\nbaton task claim 101 --scope 'src/auth/**' --scope go.mod\n" +
 			"baton task claim --next --as worker-1 --lease 1h\n" +
 			"baton task claim 101 --steal --reason \"the other session is gone\"",
-		MaxArgs: 1,
+		MaxArgs: app.MostIDs,
 		Exits:   app.WritingExits[:],
 		Run: func(cmd *cobra.Command, args []string) error {
 			path := cmd.CommandPath()
@@ -49,9 +49,15 @@ func claimCommand(d *app.App) *cobra.Command {
 			if err := app.Positive(cmd, "lease"); err != nil {
 				return err
 			}
-			r.ID = app.Operand(args)
-			return app.Answer(d, cmd, func(ctx context.Context, p *project.Project) (tasks.ClaimResult, error) {
-				got, err := p.Tasks.Claim(ctx, r)
+			if r.Next {
+				args = []string{""}
+			}
+			return app.AnswerEach(d, cmd, args, func(
+				ctx context.Context, p *project.Project, id string,
+			) (tasks.ClaimResult, error) {
+				ask := r
+				ask.ID = id
+				got, err := p.Tasks.Claim(ctx, ask)
 				if report.CodeOf(err) == report.CodeNothingReady && noTasks(ctx, p) {
 					e := *report.As(err)
 					e.Message, e.Hint = "there are no tasks yet", "create one: baton task new \"TITLE\""
@@ -88,14 +94,16 @@ func pageClaim(p *app.Page, r tasks.ClaimResult) {
 
 func releaseCommand(d *app.App) *cobra.Command {
 	return about(d, app.Spec{
-		Use: "release ID", Short: "Give a claimed task back",
+		Use: "release ID…", Short: "Give a claimed task back",
 		Long:    "Give up your claim. The task stays in progress, and others can take it.",
-		Example: "baton task release 101",
-		MinArgs: 1, MaxArgs: 1,
+		Example: "baton task release 101\nbaton task release 101 102",
+		MinArgs: 1, MaxArgs: app.MostIDs,
 		Exits: app.WritingExits[:],
 		Run: func(cmd *cobra.Command, args []string) error {
-			return app.Answer(d, cmd, func(ctx context.Context, p *project.Project) (tasks.TaskChange, error) {
-				return p.Tasks.Release(ctx, tasks.TaskRequest{ID: args[0]})
+			return app.AnswerEach(d, cmd, args, func(
+				ctx context.Context, p *project.Project, id string,
+			) (tasks.TaskChange, error) {
+				return p.Tasks.Release(ctx, tasks.TaskRequest{ID: id})
 			}, func(p *app.Page, r tasks.TaskChange) {
 				pageChange(p, r, "Released", stateWords(r.Status)+", free for others", "was not claimed")
 			})

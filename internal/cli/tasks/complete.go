@@ -14,14 +14,15 @@ import (
 func completeCommand(d *app.App) *cobra.Command {
 	var r tasks.TaskRequest
 	cmd := about(d, app.Spec{
-		Use: "complete ID", Short: "Finish a task and pass its output on",
+		Use: "complete ID…", Short: "Finish a task and pass its output on",
 		Long: `Complete a task. The command is refused while criteria are open, criteria or sessions are lost, the
 output is empty, or parts of a split task are not complete, and if the task is complete on another
 branch that is not merged here; --force with a reason completes it anyway and records the reason.
-The output goes to every task that depends on this one, and you see which tasks are now ready.`,
-		Example: "baton task complete 101\n" +
+The output goes to every task that depends on this one, and you see which tasks are now ready.
+Several tasks are completed one after the other, until one is refused.`,
+		Example: "baton task complete 101\nbaton task complete 101 102\n" +
 			"baton task complete 101 --force --reason \"the last criterion moved to 140\"",
-		MinArgs: 1, MaxArgs: 1,
+		MinArgs: 1, MaxArgs: app.MostIDs,
 		Exits: app.WritingExits[:],
 		Run: func(cmd *cobra.Command, args []string) error {
 			switch {
@@ -30,10 +31,13 @@ The output goes to every task that depends on this one, and you see which tasks 
 			case r.Reason != "" && !r.Force:
 				return app.Usage(cmd.CommandPath(), "--reason needs --force")
 			}
-			r.ID = args[0]
-			return app.Answer(d, cmd, func(ctx context.Context, p *project.Project) (tasks.CompleteResult, error) {
-				return p.Tasks.Complete(ctx, r)
-			}, pageComplete)
+			return app.AnswerEach(
+				d, cmd, args, func(ctx context.Context, p *project.Project, id string) (tasks.CompleteResult, error) {
+					ask := r
+					ask.ID = id
+					return p.Tasks.Complete(ctx, ask)
+				}, pageComplete,
+			)
 		},
 	})
 	cmd.Flags().BoolVar(&r.Force, "force", false, "complete it even if something is missing; needs --reason")

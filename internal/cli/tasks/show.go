@@ -19,18 +19,21 @@ import (
 func showCommand(d *app.App) *cobra.Command {
 	var r tasks.ShowRequest
 	cmd := about(d, app.Spec{
-		Use: "show ID", Short: "Show everything about one task",
+		Use: "show ID…", Short: "Show everything about a task",
 		Long: "Print one task: status, holder, requirements, criteria with their evidence, inputs, " +
 			"the last sessions, next steps and output. --section prints one section as it is in the file. " +
 			"--json prints everything.",
 		Example: "baton task show 101\nbaton task show 101 --section \"Progress Log\"\n" +
 			"baton task show 101 --all --deps --json",
-		MinArgs: 1, MaxArgs: 1,
+		MinArgs: 1, MaxArgs: app.MostIDs,
 		Exits: app.ReadingExits[:],
 		Run: func(cmd *cobra.Command, args []string) error {
-			r.ID = args[0]
-			return app.Answer(d, cmd, func(ctx context.Context, p *project.Project) (tasks.TaskDetail, error) {
-				return p.Tasks.Show(ctx, r)
+			return app.AnswerEach(d, cmd, args, func(
+				ctx context.Context, p *project.Project, id string,
+			) (tasks.TaskDetail, error) {
+				ask := r
+				ask.ID = id
+				return p.Tasks.Show(ctx, ask)
 			}, func(p *app.Page, t tasks.TaskDetail) {
 				if t.Section != nil {
 					p.Block("", t.Section.Text, 0)

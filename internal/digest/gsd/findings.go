@@ -85,7 +85,8 @@ func (c *checker) statuses() {
 	switch {
 	case raw == "":
 	case ambiguous(raw):
-		c.warn(report.CodeStatusAmbiguous, line, "the status %q is read as %s, which may be wrong", brief(raw), c.m.Status)
+		c.warn(report.CodeStatusAmbiguous, line, "the status %q is read as %s, which may be wrong",
+			brief(raw), c.m.Status)
 	case Canonical(raw, false) == statusUnknown:
 		c.warn(report.CodeUnknownStatus, line, "the status %q is not one of the known ones", brief(raw))
 	}

@@ -30,9 +30,9 @@ func (r HistoryRequest) Check() error {
 // History returns the finished specifications of a SpecFlow project, newest completion first, with
 // their totals. With an ID it returns one specification with its steps and its decisions from
 // digest and archive (specflow.md 5.12, SF-46). Other projects have finished tasks and phases
-// instead, of which ID names none: Usage not_supported. With Decisions it returns the archived decisions,
-// oldest first. It fails with Usage history_combined if both are set, before anything is read
-// (SF-D24), and with NotFound spec_unknown.
+// instead; there, an ID fails with Usage not_supported. With Decisions it returns the archived
+// decisions, oldest first. It fails with Usage history_combined if both are set, before anything is
+// read (SF-D24), and with NotFound spec_unknown.
 func (p Digests) History(ctx context.Context, r HistoryRequest) (HistoryResult, error) {
 	const op = "history"
 	if err := r.Check(); err != nil {
