@@ -326,7 +326,8 @@ func TestNoLineOverflows(t *testing.T) {
 	got := play(t, canned{answer: sweep}, "dir", "cleanup")
 	if rest, ok := strings.CutPrefix(got.out, "Would move 2 entries, 90 bytes, to .devt/state/.archive\n"); !ok || !strings.HasPrefix(
 		rest,
-		"  "+long+"\n"+strings.Repeat(" ", 64)+"90 bytes  not in the contract\n  old"+strings.Repeat(" ", 61)+"folder  not in the contract\n",
+		"  "+long+"\n"+strings.Repeat(" ", 64)+"90 bytes  not in the contract\n"+
+			"  old"+strings.Repeat(" ", 61)+"folder  not in the contract\n",
 	) {
 		t.Errorf("%s", got.out)
 	}
