@@ -47,6 +47,11 @@ var mayImport = map[string][]string{
 	"internal/task/importing/checklist": {
 		"internal/markdown", "internal/task", "internal/task/create", "internal/task/importing",
 	},
+	"internal/task/importing/formats": {
+		"internal/markdown", "internal/task", "internal/task/create", "internal/task/importing",
+		"internal/task/importing/backlog", "internal/task/importing/beads", "internal/task/importing/checklist",
+		"internal/task/importing/github", "internal/task/importing/taskmaster",
+	},
 	"internal/task/importing/github":     {"internal/task", "internal/task/importing"},
 	"internal/task/importing/taskmaster": {"internal/task", "internal/task/importing"},
 	"internal/task/inputs": {
@@ -138,8 +143,7 @@ var mayImport = map[string][]string{
 		"internal/task/archive", "internal/task/claimscope", "internal/task/convert", "internal/task/create",
 		"internal/task/edit", "internal/task/inputs", "internal/task/order", "internal/task/split",
 		"internal/textdiff", "internal/workspace", "internal/workspace/config", "internal/workspace/index",
-		"internal/task/importing", "internal/task/importing/backlog", "internal/task/importing/beads",
-		"internal/task/importing/checklist", "internal/task/importing/github", "internal/task/importing/taskmaster",
+		"internal/task/importing",
 	},
 	"internal/usecase/digests": {
 		"internal/digest", "internal/digest/decision", "internal/digest/gsd", "internal/digest/phases",
@@ -234,7 +238,7 @@ var mayImport = map[string][]string{
 	},
 	"internal/cli/tasks": {
 		"internal/cli/app", "internal/project", "internal/task", "internal/task/create", "internal/task/edit",
-		"internal/task/importing", "internal/task/importing/backlog",
+		"internal/task/importing", "internal/task/importing/backlog", "internal/task/importing/formats",
 		"internal/usecase/digests", "internal/usecase/sessions", "internal/usecase/tasks",
 		"internal/workspace",
 	},

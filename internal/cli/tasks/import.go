@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"slices"
 
+	"baton/internal/task/importing/formats"
+
 	"github.com/spf13/cobra"
 
 	"baton/internal/cli/app"
@@ -53,7 +55,7 @@ inside a Markdown fence is taken out of it, and an outer fence gets longer fence
 			if err := app.Exclusive(cmd, "apply", "dry-run"); err != nil {
 				return err
 			}
-			list, data, err := readList(cmd.Context(), d, app.FileOperand, args[0], tasks.ReadImport)
+			list, data, err := readList(cmd.Context(), d, app.FileOperand, args[0], formats.ReadImport)
 			if err != nil {
 				return err
 			}
@@ -94,7 +96,7 @@ func fileName(operand string) string {
 func readList(
 	ctx context.Context, d *app.App, flag, name string, read func([]byte, string) (*importing.List, error),
 ) (*importing.List, []byte, error) {
-	files, folder, err := d.Folder(flag, name, tasks.BacklogFolders()...)
+	files, folder, err := d.Folder(flag, name, formats.Folders()...)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -111,7 +113,7 @@ func readList(
 			return nil, nil, app.Misuse(name+" is a folder without tasks of Backlog.md",
 				"give a file, the folder of Backlog.md, or - for standard input")
 		}
-		list, err := tasks.ReadBacklog(of, name)
+		list, err := formats.ReadFolder(of, name)
 		return list, nil, err
 	}
 	data, err := d.File(ctx, flag, name)
@@ -147,7 +149,7 @@ const importAgain = "run the same command with --apply"
 const shownTasks = 20
 
 // formats has what the formats of lists are called.
-var formats = map[string]string{
+var formatNames = map[string]string{
 	"checklist": "a checklist", "json": "a JSON list", "github": "GitHub issues", "beads": "beads issues",
 	"backlog": "a Backlog.md folder", "taskmaster": "Task Master's tasks",
 }
@@ -158,12 +160,12 @@ func pageImported(p *app.Page, r tasks.NewResult) {
 	created, verb := safetext.Count(len(r.Tasks), "task"), "Would import "
 	switch {
 	case len(r.Tasks) == 0:
-		p.Line(app.Plain, "Nothing to import from %s: it has no open item that is new", formats[rep.Format])
+		p.Line(app.Plain, "Nothing to import from %s: it has no open item that is new", formatNames[rep.Format])
 	case rep.Applied:
 		verb = "Imported "
 		fallthrough
 	default:
-		p.Add(app.Good, verb+created).Add(app.Plain, " from "+formats[rep.Format]).End()
+		p.Add(app.Good, verb+created).Add(app.Plain, " from "+formatNames[rep.Format]).End()
 	}
 	for i, t := range r.Tasks {
 		if i == shownTasks {

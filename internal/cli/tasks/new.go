@@ -4,6 +4,8 @@ import (
 	"context"
 	"strings"
 
+	"baton/internal/task/importing/formats"
+
 	"github.com/spf13/cobra"
 
 	"baton/internal/cli/app"
@@ -90,7 +92,7 @@ func newRequest(
 	list := []tasks.NewTask{{}}
 	var export *importing.List
 	if f.from != "" {
-		read := tasks.ReadExport
+		read := formats.Read
 		if len(args) > 0 { // boxes are the criteria of the task with this title
 			read = func([]byte, string) (*importing.List, error) { return nil, nil }
 		}

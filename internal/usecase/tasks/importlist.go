@@ -6,9 +6,7 @@ import (
 
 	"baton/internal/report"
 	"baton/internal/task"
-	"baton/internal/task/create"
 	"baton/internal/task/importing"
-	"baton/internal/task/importing/checklist"
 	"baton/internal/workspace"
 )
 
@@ -47,7 +45,7 @@ type ImportPresent struct {
 func (p Tasks) ImportList(ctx context.Context, r ImportListRequest) (NewResult, error) {
 	links, err := r.List.Links()
 	if err != nil {
-		return NewResult{}, inFile(err, r.Name)
+		return NewResult{}, importing.InFile(err, r.Name)
 	}
 	dir, err := p.NewDir()
 	if err != nil {
@@ -62,11 +60,11 @@ func (p Tasks) ImportList(ctx context.Context, r ImportListRequest) (NewResult, 
 	in := importer{p: p, r: &r, links: links, losses: r.List.Losses()}
 	out, drafts, err := in.look(ctx)
 	if err != nil {
-		return NewResult{}, inFile(err, r.Name)
+		return NewResult{}, importing.InFile(err, r.Name)
 	}
 	graph, err := p.Numbered(ctx, &workspace.Change{Reader: p.Store, Now: p.Now()}, dir, drafts)
 	if err != nil {
-		return NewResult{}, inFile(err, r.Name)
+		return NewResult{}, importing.InFile(err, r.Name)
 	}
 	for _, d := range drafts {
 		if err := p.foundKnown(ctx, d, drafts); err != nil {
@@ -90,24 +88,10 @@ func (p Tasks) ImportList(ctx context.Context, r ImportListRequest) (NewResult, 
 	}
 	notes, lost, err := p.PreferShared(ctx, plan)
 	if err != nil {
-		return NewResult{}, inFile(err, r.Name)
+		return NewResult{}, importing.InFile(err, r.Name)
 	}
 	out.Warnings = slices.Concat(out.Warnings, p.begun(), notes, CounterLost(lost))
 	return out, p.FoundNow()
-}
-
-// inFile adds to an error about a list in which file the list is.
-func inFile(err error, name string) error {
-	e := report.As(err)
-	if e == nil || e.Kind != report.Usage && e.Kind != report.Violation && e.Kind != report.NotFound {
-		return err
-	}
-	named := *e
-	named.Op = importing.Op
-	if named.Path == "" {
-		named.Path, named.Message = name, name+" cannot be imported: "+e.Message
-	}
-	return &named
 }
 
 // importer compares a list with the project.
@@ -278,22 +262,4 @@ func (d *Draft) linked() {
 	if d.during != nil {
 		d.task.From = d.during.Id
 	}
-}
-
-// listOf returns the tasks of baton's own JSON list, which may have been imported before.
-func listOf(requests []create.Request) *importing.List {
-	list := &importing.List{Format: "json", Prefix: "list:", Strict: true}
-	keys := map[string]bool{}
-	for i, one := range requests {
-		it := importing.Item{Request: one, Place: importing.Nth("task", i+1)}
-		for n := 0; it.Key == "" || keys[it.Key]; n++ {
-			it.Key = checklist.Key(one.Title, n)
-		}
-		keys[it.Key] = true
-		list.Add(it)
-		if one.Source != "" {
-			list.Items[i].Source = one.Source
-		}
-	}
-	return list
 }

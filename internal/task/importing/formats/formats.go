@@ -1,4 +1,5 @@
-package tasks
+// Package formats finds out which of the formats of the packages beside it a text is in.
+package formats
 
 import (
 	"baton/internal/markdown"
@@ -12,10 +13,10 @@ import (
 	"baton/internal/task/importing/taskmaster"
 )
 
-// ReadExport returns the list in a text that another system exported, or in a Markdown text that is
+// Read returns the list in a text that another system exported, or in a Markdown text that is
 // nothing but a list of boxes. It returns nil for every other text. name is that of the file, for
 // messages. The error's Kind is Usage.
-func ReadExport(data []byte, name string) (*importing.List, error) {
+func Read(data []byte, name string) (*importing.List, error) {
 	text, opening, err := task.InputText(data, importing.Op)
 	if err != nil {
 		return nil, nil // the reader of other texts says why not
@@ -25,10 +26,10 @@ func ReadExport(data []byte, name string) (*importing.List, error) {
 			return nil, nil
 		}
 		list, err := checklist.Parse(text)
-		return list, inFileOrNil(err, name)
+		return list, inFile(err, name)
 	}
 	list, err := export(text)
-	return list, inFileOrNil(err, name)
+	return list, inFile(err, name)
 }
 
 // export reads a JSON text of another system, or returns nil.
@@ -48,9 +49,9 @@ func export(text []byte) (*importing.List, error) {
 }
 
 // ReadImport returns the list in a text for "task import", or nil if the text is a task file.
-// Unlike ReadExport, it also reads baton's own JSON, and boxes below a title.
+// Unlike Read, it also reads baton's own JSON, and boxes below a title.
 func ReadImport(data []byte, name string) (*importing.List, error) {
-	list, err := ReadExport(data, name)
+	list, err := Read(data, name)
 	if list != nil || err != nil {
 		return list, err
 	}
@@ -61,7 +62,7 @@ func ReadImport(data []byte, name string) (*importing.List, error) {
 	if opening != 0 {
 		requests, err := create.Parse(text)
 		if err != nil {
-			return nil, inFile(err, name)
+			return nil, importing.InFile(err, name)
 		}
 		return listOf(requests), nil
 	}
@@ -74,26 +75,44 @@ func ReadImport(data []byte, name string) (*importing.List, error) {
 		return nil, nil
 	}
 	list, err = checklist.Parse(text)
-	return list, inFileOrNil(err, name)
+	return list, inFile(err, name)
 }
 
-// ReadBacklog returns the list in the files of a Backlog.md folder.
-func ReadBacklog(files []backlog.File, name string) (*importing.List, error) {
+// ReadFolder returns the list in the files of a Backlog.md folder.
+func ReadFolder(files []backlog.File, name string) (*importing.List, error) {
 	list, err := backlog.Parse(files)
-	return list, inFileOrNil(err, name)
+	return list, inFile(err, name)
 }
 
-func inFileOrNil(err error, name string) error {
+func inFile(err error, name string) error {
 	if err == nil {
 		return nil
 	}
-	return inFile(err, name)
+	return importing.InFile(err, name)
 }
 
-// BacklogFolders returns where the tasks of Backlog.md may be in the folder that somebody names:
+// Folders returns where the tasks of Backlog.md may be in the folder that somebody names:
 // the project, its folder backlog, or the folder of tasks.
-func BacklogFolders() []string {
+func Folders() []string {
 	return []string{
 		".", "tasks", "completed", "backlog/tasks", "backlog/completed", ".backlog/tasks", ".backlog/completed",
 	}
+}
+
+// listOf returns the tasks of baton's own JSON list, which may have been imported before.
+func listOf(requests []create.Request) *importing.List {
+	list := &importing.List{Format: "json", Prefix: "list:", Strict: true}
+	keys := map[string]bool{}
+	for i, one := range requests {
+		it := importing.Item{Request: one, Place: importing.Nth("task", i+1)}
+		for n := 0; it.Key == "" || keys[it.Key]; n++ {
+			it.Key = checklist.Key(one.Title, n)
+		}
+		keys[it.Key] = true
+		list.Add(it)
+		if one.Source != "" {
+			list.Items[i].Source = one.Source
+		}
+	}
+	return list
 }
