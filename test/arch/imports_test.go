@@ -148,7 +148,7 @@ var mayImport = map[string][]string{
 	"internal/usecase/digests": {
 		"internal/digest", "internal/digest/decision", "internal/digest/gsd", "internal/digest/phases",
 		"internal/digest/specflow", "internal/ledger", "internal/ledger/restore", "internal/markdown", "internal/store",
-		"internal/workspace", "internal/workspace/planning",
+		"internal/task", "internal/workspace", "internal/workspace/planning",
 	},
 	"internal/usecase/folder": {
 		"internal/statedir", "internal/statedir/check", "internal/statedir/cleanup",
@@ -212,7 +212,7 @@ var mayImport = map[string][]string{
 	"internal/cli": {
 		"internal/cli/agents", "internal/cli/app", "internal/cli/digest", "internal/cli/folder",
 		"internal/cli/safety", "internal/cli/tasks", "internal/project", "internal/task",
-		"internal/usecase/find", "internal/usecase/loss", "internal/usecase/sessions", "internal/usecase/setup",
+		"internal/usecase/find", "internal/usecase/sessions", "internal/usecase/setup",
 		"internal/workspace",
 	},
 	"internal/cli/agents": {
