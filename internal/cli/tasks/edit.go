@@ -164,8 +164,8 @@ func pageEdit(p *app.Page, r tasks.EditResult) {
 	}
 	p.Add(app.Good, "Changed "+r.Task.Ref()).Add(app.Plain, titled(r.Title)+": "+strings.Join(r.Changed, ", ")).End()
 	p.Line(app.Plain, "  %s", r.Path)
-	if len(r.Removed) > 0 {
-		p.Line(app.Plain, "  the archive keeps what was removed: baton task show %s --all", r.Task)
+	if r.Archive != "" {
+		p.Line(app.Plain, "  what it said before is in %s", r.Archive)
 	}
 	if len(r.WaitingFor) > 0 {
 		p.Line(app.Plain, "  waits for %s", refs(r.WaitingFor))

@@ -40,6 +40,7 @@ type EditResult struct {
 	Path       string           `json:"path"`
 	Changed    []string         `json:"changed"`
 	Removed    []string         `json:"removed,omitempty"` // what went to the archive
+	Archive    string           `json:"archive,omitempty"` // the archive, if something went there
 	Reopened   []int            `json:"reopened,omitempty"`
 	Ready      bool             `json:"ready"`
 	WaitingFor []task.ID        `json:"waiting_for,omitempty"`
@@ -143,7 +144,7 @@ func (p Tasks) editIn(
 		Reopened: done.Opened, Warnings: append([]report.Finding{}, l.Doubts()...),
 	}
 	for _, gone := range done.Removed {
-		out.Removed = append(out.Removed, gone.What)
+		out.Removed, out.Archive = append(out.Removed, gone.What), l.Archive
 	}
 	for _, n := range done.Opened {
 		out.Warnings = append(out.Warnings, report.CodeCriterionReopened.Finding(l.Name, 0,

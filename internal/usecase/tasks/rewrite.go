@@ -60,7 +60,7 @@ func (p Tasks) Rewrite(ctx context.Context, word string, before, after []byte) (
 		out.Title, out.Changed = next.Title, append(out.Changed, "text")
 		gone := edit.Gone(l.State, next)
 		for range gone {
-			out.Removed = append(out.Removed, "criterion")
+			out.Removed, out.Archive = append(out.Removed, "criterion"), l.Archive
 		}
 		return p.Keep(ctx, c, "task.edit", func() error {
 			return p.writeEdit(ctx, c, l, edit.Result{State: next, Removed: gone}, "removed in an editor")
