@@ -58,7 +58,7 @@ func run(program, dir string, all, live bool, out io.Writer) (err error) {
 func runAll(s *stage, start time.Time, kept bool) error {
 	dir := s.dir
 	for _, act := range []func(*stage){
-		prepare, schema, service, endpoints, digest, safety, folder, planning, curtain, agent,
+		prepare, schema, service, endpoints, plans, digest, safety, folder, planning, curtain, agent,
 	} {
 		act(s)
 		if s.err != nil {
