@@ -18,8 +18,8 @@ const checklist = `- [ ] Sketch the data model
   - [ ] The tag is signed
 `
 
-// plans shows somebody who plans from a checklist, changes their mind, and finishes, without opening
-// a file.
+// plans shows somebody who plans from a checklist, changes their mind, and finishes, without
+// opening a file.
 func plans(s *stage) {
 	s.act("A plan: from a checklist to the last task, and what changes on the way")
 	s.dir = filepath.Join(s.dir, "planner")
