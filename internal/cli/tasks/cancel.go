@@ -13,19 +13,22 @@ import (
 func cancelCommand(d *app.App) *cobra.Command {
 	var r tasks.TaskRequest
 	cmd := about(d, app.Spec{
-		Use: "cancel ID --reason TEXT", Short: "Give a task up",
+		Use: "cancel ID… --reason TEXT", Short: "Give a task up",
 		Long: "Set a task to cancelled, with the reason, and end its claim. The answer names the tasks that " +
 			"wait for it. `baton task reopen` undoes it.",
 		Example: "baton task cancel 101 --reason \"the customer left\"",
-		MinArgs: 1, MaxArgs: 1,
+		MinArgs: 1, MaxArgs: app.MostIDs,
 		Exits: app.WritingExits[:],
 		Run: func(cmd *cobra.Command, args []string) error {
 			if r.Reason == "" {
 				return app.Usage(cmd.CommandPath(), app.CommandName(cmd)+" needs --reason TEXT")
 			}
-			r.ID = args[0]
-			return app.Answer(d, cmd, func(ctx context.Context, p *project.Project) (tasks.CancelResult, error) {
-				return p.Tasks.Cancel(ctx, r)
+			return app.AnswerEach(d, cmd, args, func(
+				ctx context.Context, p *project.Project, id string,
+			) (tasks.CancelResult, error) {
+				ask := r
+				ask.ID = id
+				return p.Tasks.Cancel(ctx, ask)
 			}, func(p *app.Page, c tasks.CancelResult) {
 				if c.Changed {
 					p.Add(app.Good, "Cancelled "+c.Task.Ref()).Add(app.Plain, titled(c.Title)+": "+r.Reason).End()
