@@ -78,21 +78,14 @@ func (h *History) HighestSession(ctx context.Context, family string) (int, error
 }
 
 // FirstSession returns a function that says when the book of a family saw a session first, by the
-// session's text. It reads the book at the first call, because most tasks have no two sessions with
-// one number. The time is zero if the session is not known or the book cannot be read.
+// session's text; see Book.FirstSeen. It reads the book at the first call, because most tasks have
+// no two sessions with one number. If the book cannot be read, no session is known.
 func (h *History) FirstSession(ctx context.Context, family string) func(text string) time.Time {
-	read := sync.OnceValue(func() *ledger.Book {
+	first := sync.OnceValue(func() func(key string) time.Time {
 		book, _ := h.Book(ctx, family)
-		return book
+		return book.FirstSeen()
 	})
-	return func(text string) time.Time {
-		if book := read(); book != nil {
-			if k := book.Get(ledger.NewEntry(ledger.Session, text).Key); k != nil {
-				return k.First.At
-			}
-		}
-		return time.Time{}
-	}
+	return func(text string) time.Time { return first()(ledger.NewEntry(ledger.Session, text).Key) }
 }
 
 // Families returns the families that have a book, sorted. Errors: Refused.

@@ -215,7 +215,7 @@ func (p Loss) putDoc(
 		return err
 	}
 	known, back := knownOf(book, name, list)
-	seen := firstSeen(book)
+	seen := book.FirstSeen()
 	for key := range there {
 		delete(back, key)
 	}
@@ -282,24 +282,6 @@ func knownOf(book *ledger.Book, name string, list []Entry) (known []ledger.Entry
 		}
 	}
 	return known, back
-}
-
-// firstSeen returns when a book saw an entry first, given its key: in its words of then, if it was
-// reworded.
-func firstSeen(book *ledger.Book) func(key string) time.Time {
-	first := map[string]time.Time{}
-	if book != nil {
-		for _, k := range book.Entries {
-			key := book.Became(k).Key
-			if at, known := first[key]; !known || k.First.At.Before(at) {
-				first[key] = k.First.At
-			}
-			if _, known := first[k.Key]; !known {
-				first[k.Key] = k.First.At
-			}
-		}
-	}
-	return func(key string) time.Time { return first[key] }
 }
 
 // putInto restores entries to a document that is not a digest.
