@@ -15,21 +15,24 @@ func NewArchive(form Form) string { return newArchive(form) }
 // name, and nothing is left out (SF-D14, SF-D15). ok is false if head or to is not a table, or if
 // row is not a row of head.
 func Refit(form Form, head, row, to string) (line string, ok bool) {
-	from, target := newScan([]byte(head+row), form, rules{dated: true, archive: true}), newScan([]byte(to), form,
-		rules{dated: true, archive: true})
-	for _, sc := range [...]*scan{from, target} {
-		sc.wholeFile()
-		for k := range sc.regions {
-			sc.tableRows(k)
-		}
-		if len(sc.tables) != 1 {
-			return row, false
-		}
+	from, target := scanTable(head+row, form), scanTable(to, form)
+	if len(from.tables) != 1 || len(target.tables) != 1 {
+		return row, false
 	}
 	if len(from.items) != 1 {
 		return row, slices.Equal(from.tables[0].names, target.tables[0].names)
 	}
 	return string(from.fit(&from.items[0], target.schemaOf(0))), true
+}
+
+// scanTable reads a text that is only a table.
+func scanTable(text string, form Form) *scan {
+	sc := newScan([]byte(text), form, rules{dated: true, archive: true})
+	sc.wholeFile()
+	for k := range sc.regions {
+		sc.tableRows(k)
+	}
+	return sc
 }
 
 // Home returns the line of the heading of the first section of decisions, or "".
@@ -45,11 +48,7 @@ func Home(doc []byte, form Form, titles []string) string {
 // other than date, specification and phase follow the decision. ok is false if the row cannot be
 // read, or if the bullet would not be recognised as the same decision.
 func AsBullet(form Form, head, row, like string) (bullet string, ok bool) {
-	from := newScan([]byte(head+row), form, rules{dated: true, archive: true})
-	from.wholeFile()
-	for k := range from.regions {
-		from.tableRows(k)
-	}
+	from := scanTable(head+row, form)
 	if len(from.items) != 1 {
 		return "", false
 	}
@@ -104,6 +103,7 @@ func wordsOfBullet(bullet string, form Form) string {
 	return ""
 }
 
+// scanBullet reads a text that is only a bullet.
 func scanBullet(bullet string, form Form) *scan {
 	return scanDigest([]byte("## Decisions\n\n"+bullet), form, nil)
 }
@@ -116,11 +116,7 @@ func AsRow(form Form, bullet, header string) (row string, ok bool) {
 	if len(from.items) != 1 || !from.items[0].bullet {
 		return "", false
 	}
-	to := newScan([]byte(header), form, rules{dated: true, archive: true})
-	to.wholeFile()
-	for k := range to.regions {
-		to.tableRows(k)
-	}
+	to := scanTable(header, form)
 	if len(to.tables) != 1 {
 		return "", false
 	}
@@ -135,10 +131,6 @@ func AsRow(form Form, bullet, header string) (row string, ok bool) {
 		e.Text = e.Date + ": " + e.Text
 		row = e.line(columns) + "\n"
 	}
-	read := newScan([]byte(header+row), form, rules{dated: true, archive: true})
-	read.wholeFile()
-	for k := range read.regions {
-		read.tableRows(k)
-	}
+	read := scanTable(header+row, form)
 	return row, len(read.items) == 1 && read.key(&read.items[0]) == from.key(&from.items[0])
 }
