@@ -45,7 +45,7 @@ func (p Doctor) driverMissing(ctx context.Context) (f report.Finding, missing bo
 	case driver == "":
 		f.Text = merging.AttributesName + " names baton's merge driver, but this clone does not have its command, so " +
 			"git merges line by line here"
-	case strings.HasPrefix(driver, "if command -v baton ") && !merging.DriverNow(driver):
+	case merging.DriverOutdated(driver):
 		f.Text = "an older baton wrote the command of the merge driver: where git does not find baton, it merges " +
 			"line by line and says nothing"
 	default:

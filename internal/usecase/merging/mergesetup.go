@@ -21,27 +21,33 @@ const (
 	MergeSection   = "merge.baton"
 )
 
+// driverStart begins the command that any version writes, and driverEnd ends that of this version.
+const (
+	driverStart = "if command -v baton "
+	driverEnd   = "; exit 1; fi"
+)
+
 // driverOf returns the command in git's config. program is where baton was when it was written: a
 // graphical client or a CI runner may have another PATH. If baton is not there either, git merges
 // by lines and the file counts as a conflict all the same, because such a merge can damage a
 // document without any marker (F-31).
 func driverOf(program string) string {
 	const call = " merge driver %O %A %B %P"
-	command := "if command -v baton >/dev/null 2>&1; then baton" + call + "; "
+	command := driverStart + ">/dev/null 2>&1; then baton" + call + "; "
 	if program != "" {
 		// git replaces what begins with a per cent sign.
 		word := safetext.ShellQuote(strings.ReplaceAll(filepath.ToSlash(program), "%", "%%"))
 		command += "elif test -x " + word + "; then " + word + call + "; "
 	}
 	return command + "else git merge-file --marker-size=%L %A %O %B; " +
-		"echo 'baton: git did not find baton and merged' %P 'line by line; read it, then git add it' >&2; " +
-		"exit 1; fi"
+		"echo 'baton: git did not find baton and merged' %P 'line by line; read it, then git add it' >&2" +
+		driverEnd
 }
 
-// DriverNow reports whether a command in git's config is one that this version writes, with any
-// program.
-func DriverNow(command string) bool {
-	return strings.HasPrefix(command, "if command -v baton ") && strings.HasSuffix(command, "; exit 1; fi")
+// DriverOutdated reports whether an older version wrote a command in git's config. One that somebody
+// wrote by hand is not outdated.
+func DriverOutdated(command string) bool {
+	return strings.HasPrefix(command, driverStart) && !strings.HasSuffix(command, driverEnd)
 }
 
 const mergeName = "baton: tasks, decisions and digests by their meaning"
