@@ -27,7 +27,7 @@ func TestKindsInAreThoseOfEntries(t *testing.T) {
 	texts := []string{
 		"# Task #1: Pier\n\n## 1. Context\n\n### Acceptance Criteria\n- [ ] The piles stand\n\n## 3. Progress Log\n\n" + session +
 			"## 4. Chain Output\n\n### Summary\nIt stands.\n",
-		"# Archive\n\n" + session,
+		"# Archive\n\n" + session + task.RemovedHeading + " - 2026-03-02\n\n- [ ] The piles are oak\n",
 		"# State\n\n## Accumulated Context\n\n### Decisions\n\n- [Phase 1]: use RS256 keys\n\n### Blockers/Concerns\n\n" +
 			"- The crane is broken\n",
 		"# SpecFlow State\n\n## Decisions\n\n| Date | Decision | Why |\n|---|---|---|\n| 2026-03-01 | Use one lock | It is enough |\n" +

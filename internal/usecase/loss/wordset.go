@@ -14,7 +14,7 @@ func KindsIn(name string) []ledger.Kind {
 	case workspace.DocTask:
 		return []ledger.Kind{ledger.Criterion, ledger.Session, ledger.Output}
 	case workspace.DocTaskArchive:
-		return []ledger.Kind{ledger.Session}
+		return []ledger.Kind{ledger.Session, ledger.Criterion}
 	case workspace.DocArchive:
 		return []ledger.Kind{ledger.Decision}
 	case workspace.DocStateArchive:
