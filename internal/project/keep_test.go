@@ -57,21 +57,11 @@ func TestD44_ARepairNeverLeavesLessThanItFound(t *testing.T) {
 		"a session gets another number and a note": {func(tx *store.Tx) error {
 			return replace(tx, one, "### Session 3 - 2026-03-01 10:00", "### Session 5 - 2026-03-01 10:00 (was session 3)")
 		}, ""},
-		"a session that the archive has too is removed": {func(tx *store.Tx) error {
-			again := "### Session 2 - 2026-02-01 11:00\n**Did:** measured\n\n"
-			if err := replace(tx, one, "### Session 3 -", again+"### Session 3 -"); err != nil {
-				return err
-			}
-			return replace(tx, one, again, "")
-		}, ""},
 		"an archived session is gone": {func(tx *store.Tx) error {
 			return replace(tx, filed, "## Session 2 - 2026-02-01 11:00\n**Did:** measured\n", "")
 		}, `session "Session 2: measured" would be gone`},
 		"sessions change places": {func(tx *store.Tx) error {
-			if err := replace(tx, one, "### Session 3 - 2026-03-01 10:00", "### Session 3 - 2026-03-01 14:00"); err != nil {
-				return err
-			}
-			return nil
+			return replace(tx, one, "### Session 3 - 2026-03-01 10:00", "### Session 3 - 2026-03-01 14:00")
 		}, "session 4 would come after a newer one"},
 		"an older decision comes after a newer one": {func(tx *store.Tx) error {
 			tx.Write(decisions, []byte("# Archive\n\n## Archived Decisions\n\n- 2026-02-01: b\n- 2026-03-01: c\n- 2026-01-01: a\n"))
@@ -119,6 +109,36 @@ func TestD44_ARepairNeverLeavesLessThanItFound(t *testing.T) {
 			}
 			if test.harm != "" && (s.read(digest) != keepDigest || s.read(one) != keepTask || s.read(filed) != keepArchive) {
 				t.Error("something of the refused repair was written")
+			}
+		})
+	}
+}
+
+// TestD44_WhatAnotherDocumentHasMayGo: a session that its archive has, too, is not lost with the one in the task file.
+func TestD44_WhatAnotherDocumentHasMayGo(t *testing.T) {
+	t.Parallel()
+	const again = "### Session 2 - 2026-02-01 11:00\n**Did:** measured\n\n"
+	for name, test := range map[string]struct {
+		archive string
+		code    report.Code
+	}{
+		"the archive has it": {keepArchive, ""},
+		"nothing has it":     {"", report.CodeRepairWouldLose},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := newStage(t)
+			s.write(statePath("1"), strings.Replace(keepTask, "### Session 3 -", again+"### Session 3 -", 1))
+			s.write(archivePath("1"), test.archive)
+			p := s.as("a")
+			_, err := p.Update(context.Background(), func(c *workspace.Change) error {
+				return p.Keep(context.Background(), c, "doctor", func() error {
+					c.Tx.Write(statePath("1"), []byte(keepTask))
+					return nil
+				})
+			})
+			if report.CodeOf(err) != test.code {
+				t.Errorf("got %v, want the code %q", err, test.code)
 			}
 		})
 	}
