@@ -2,6 +2,7 @@ package kept
 
 import (
 	"testing"
+	"time"
 
 	"baton/internal/ledger"
 	"baton/internal/task"
@@ -32,6 +33,75 @@ func TestD44_ANumberOrANoteOfIt(t *testing.T) {
 	} {
 		if s, lost := Renumbered(held(c.before), held(c.after)); lost != c.lost {
 			t.Errorf("%s: %v %+v", name, lost, s)
+		}
+	}
+}
+
+// A stamp says when a session began, so an entry that was logged later may have an earlier one.
+func TestD44_ASessionThatComesAfterANewerOne(t *testing.T) {
+	t.Parallel()
+	const ten, eleven = "2026-03-01 10:00", "2026-03-01 11:00"
+	type dates [2]string
+	type seen [2]int // minutes at which the ledger saw the two sessions first; 0: it did not
+	for name, c := range map[string]struct {
+		dates
+		numbers [2]int
+		*seen   // nil if the ledger cannot be asked
+		late    bool
+	}{
+		"in order":                         {dates: dates{ten, eleven}},
+		"without a date":                   {dates: dates{eleven, ""}},
+		"out of order":                     {dates: dates{eleven, ten}, late: true},
+		"the ledger saw this order":        {dates{eleven, ten}, [2]int{1, 2}, &seen{1, 2}, false},
+		"the ledger saw the other order":   {dates{eleven, ten}, [2]int{1, 2}, &seen{2, 1}, true},
+		"seen at once, the numbers ascend": {dates{eleven, ten}, [2]int{1, 2}, &seen{1, 1}, false},
+		"seen at once, the numbers fall":   {dates{eleven, ten}, [2]int{2, 1}, &seen{1, 1}, true},
+		"the ledger knows only one":        {dates{eleven, ten}, [2]int{1, 2}, &seen{1, 0}, true},
+	} {
+		list := []task.Held{
+			{Text: "first", Number: c.numbers[0], Date: c.dates[0]}, {Text: "second", Number: c.numbers[1], Date: c.dates[1]},
+		}
+		var first func(text string) time.Time
+		if c.seen != nil {
+			first = func(text string) time.Time {
+				n := c.seen[0]
+				if text == "second" {
+					n = c.seen[1]
+				}
+				if n == 0 {
+					return time.Time{}
+				}
+				return time.Date(2026, 3, 1, 0, n, 0, 0, time.UTC)
+			}
+		}
+		if s, late := LateSession(list, first); late != c.late || late && s.Text != "second" {
+			t.Errorf("%s: %v %+v", name, late, s)
+		}
+	}
+}
+
+// What only the summary counts must stay counted, unless the session is back in the file.
+func TestD44_SessionsThatOnlyTheSummaryCounts(t *testing.T) {
+	t.Parallel()
+	summary := func(numbers string) string {
+		return "### Archived Summary (Sessions " + numbers + ")\n**Accomplishments:** a\n\n"
+	}
+	const first, third = "### Session 1 - 2026-03-01 10:00\n**Did:** a\n", "### Session 3 - 2026-03-01 10:00\n**Did:** a\n"
+	for name, c := range map[string]struct {
+		before, after string
+		want          int // 0: nothing is lost
+	}{
+		"no summary before":       {first, "", 0},
+		"the same":                {summary("1-3"), summary("1-3"), 0},
+		"more":                    {summary("2-3"), summary("1-4"), 0},
+		"the first one is gone":   {summary("1-3"), summary("2-3"), 1},
+		"the last one is gone":    {summary("1-3"), summary("1-2"), 3},
+		"the first one came back": {summary("1-3"), summary("2-3") + first, 0},
+		"the last one came back":  {summary("1-3"), summary("1-2") + third, 0},
+		"the summary is gone":     {summary("1-3"), first, 2},
+	} {
+		if n, less := Uncounted(log(c.before), log(c.after)); n != c.want || less != (c.want > 0) {
+			t.Errorf("%s: %d %v, want %d", name, n, less, c.want)
 		}
 	}
 }
