@@ -51,7 +51,7 @@ func (p *Workspace) keeping(
 	if err := repair(); err != nil {
 		return nil, err
 	}
-	k := comparison{p: p, ctx: ctx, c: c, op: op}
+	k := comparison{p: p, ctx: ctx, c: c, op: op, others: map[string]map[string]bool{}}
 	if err := k.compare(point); err != nil {
 		return nil, err
 	}
@@ -74,6 +74,7 @@ type comparison struct {
 
 	before, after []ledger.Sighting
 	gone          []ledger.Sighting
+	others        map[string]map[string]bool // by family: keys in documents that the repair does not write
 }
 
 func (k *comparison) compare(point *store.Point) error {
@@ -106,8 +107,11 @@ func (k *comparison) compare(point *store.Point) error {
 		}
 	}
 	_, keys := ledger.Diff(k.before, k.after)
-	for _, key := range keys {
-		s := k.before[slices.IndexFunc(k.before, func(s ledger.Sighting) bool { return s.Key == key })]
+	for _, s := range k.before {
+		if len(keys) == 0 || s.Key != keys[0] { // keys come in the order of the entries
+			continue
+		}
+		keys = keys[1:]
 		if there, err := k.elsewhere(s, names); err != nil || !there {
 			if err != nil {
 				return err
@@ -133,19 +137,23 @@ func (k *comparison) elsewhere(s ledger.Sighting, changed []string) (bool, error
 	if !ok {
 		return false, nil
 	}
-	for _, name := range k.p.FamilyDocs(family) {
-		if slices.Contains(changed, name) {
-			continue
+	if k.others[family] == nil { // once, because an undo may take hundreds of entries back
+		keys := map[string]bool{}
+		for _, name := range k.p.FamilyDocs(family) {
+			if slices.Contains(changed, name) {
+				continue
+			}
+			doc, err := k.c.Tx.Read(name)
+			if err != nil {
+				return false, err
+			}
+			for _, e := range k.p.EntriesOf(name, doc.Data) {
+				keys[e.Key] = true
+			}
 		}
-		doc, err := k.c.Tx.Read(name)
-		if err != nil {
-			return false, err
-		}
-		if slices.ContainsFunc(k.p.EntriesOf(name, doc.Data), func(e ledger.Entry) bool { return e.Key == s.Key }) {
-			return true, nil
-		}
+		k.others[family] = keys
 	}
-	return false, nil
+	return k.others[family][s.Key], nil
 }
 
 // task compares a task file: the sessions that only its summary counts, and the order of sessions.
