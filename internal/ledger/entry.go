@@ -46,8 +46,7 @@ type Entry struct {
 	After string `json:"after,omitempty"`
 }
 
-// NewEntry returns the entry of a text, with its key and label. The caller sets the
-// other fields.
+// NewEntry returns the entry of a text, with its key and label. The caller sets the other fields.
 func NewEntry(kind Kind, text string) Entry {
 	buffer := make([]byte, 0, len(kind)+1+len(text))
 	buffer = append(append(buffer, kind...), 0)

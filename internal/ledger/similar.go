@@ -15,10 +15,10 @@ const fewWords = 3
 
 // Similar reports whether a new entry is a lost one in other words. It must be of the same kind,
 // and a session must have the same number. They must not name different specifications or phases,
-// or have different dates (F-30). It must have at least seven of ten words of the lost
-// one; if that has hardly any words, exactly the same ones. A word that occurs twice counts twice.
-// Headings, labels of fields, and cells with a date or an id do not count, because every other
-// entry has them, too. An entry without words is similar to no other.
+// or have different dates (F-30). It must have at least seven of ten words of the lost one; if that
+// has hardly any words, exactly the same ones. A word that occurs twice counts twice. Headings,
+// labels of fields, and cells with a date or an id do not count, because every other entry has
+// them, too. An entry without words is similar to no other.
 func Similar(lost, candidate Entry) bool {
 	v := vocabulary{}
 	return mayBe(&lost, &candidate) && share(v.words(lost.Raw), v.words(candidate.Raw)) > 0

@@ -66,10 +66,10 @@ func (p Loss) fileOf(name string) (id task.ID, kind string) {
 	if !ok {
 		return "", ""
 	}
-	switch {
-	case strings.HasSuffix(base, "-state.md"):
+	switch base {
+	case task.StateName(id):
 		kind = GoneTask
-	case strings.HasSuffix(base, "-archive.md"):
+	case task.ArchiveName(id):
 		kind = GoneArchive
 	default:
 		kind = GoneEvidence

@@ -44,10 +44,11 @@ func (p Loss) seesAll(ctx context.Context, all []*workspace.Head) bool {
 			return
 		}
 		base := path.Base(name)
-		if _, ok := task.IDOfAnyFile(base); !ok {
+		id, ok := task.IDOfAnyFile(base)
+		if !ok {
 			return
 		}
-		if strings.HasSuffix(base, "-state.md") {
+		if base == task.StateName(id) {
 			missed = true
 			return
 		}

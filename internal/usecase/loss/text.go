@@ -61,8 +61,8 @@ func NoteLosses(ctx context.Context, w *workspace.Workspace, c *workspace.Change
 }
 
 // lacking returns the families with missing entries, and those with a known document that changed
-// or is gone. It reads no document. An archive that changed does not count, because a write
-// must not take longer the longer it is (D7); hooks and `baton lost` look at it.
+// or is gone. It reads no document. An archive that changed does not count, because the cost of a
+// write must not depend on the length of an archive (D7); hooks and `baton lost` look at it.
 func (p Loss) lacking(ctx context.Context, families []string) []string {
 	if len(families) == 0 {
 		return nil

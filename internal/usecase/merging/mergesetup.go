@@ -44,8 +44,8 @@ func driverOf(program string) string {
 		driverEnd
 }
 
-// DriverOutdated reports whether an older version wrote a command in git's config. One that somebody
-// wrote by hand is not outdated.
+// DriverOutdated reports whether an older version wrote a command in git's config. One that
+// somebody wrote by hand is not outdated.
 func DriverOutdated(command string) bool {
 	return strings.HasPrefix(command, driverStart) && !strings.HasSuffix(command, driverEnd)
 }
