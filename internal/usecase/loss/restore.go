@@ -167,10 +167,17 @@ func (p Loss) putBack(
 ) (out restored, err error) {
 	names, lists := ByDocument(picked)
 	places := workspace.LookDigests(p.Root, p.Env.Getenv)
-	digestOf := func(name string) int {
-		return slices.IndexFunc(places, func(d workspace.DigestPlace) bool { return d.State == name })
+	digestOf := map[string]*workspace.DigestPlace{}
+	for i := range places {
+		digestOf[places[i].State] = &places[i]
 	}
-	sorting.By(names, func(a, b string) int { return min(digestOf(a), 0) - min(digestOf(b), 0) })
+	last := func(name string) int {
+		if digestOf[name] != nil {
+			return 1
+		}
+		return 0
+	}
+	sorting.By(names, func(a, b string) int { return last(a) - last(b) })
 	out.left = map[*ledger.Known]error{}
 	recreated, err := p.recreateAll(ctx, c, workspace.Compact(slices.Concat(docs, names)))
 	if err != nil {
@@ -178,11 +185,13 @@ func (p Loss) putBack(
 	}
 	for _, name := range names {
 		list := lists[name]
-		err := p.putDoc(ctx, c, places, digestOf(name), list, recreated[list[0].Family], &out)
+		put := func(some []Entry) error {
+			return p.putDoc(ctx, c, digestOf[name], some, recreated[list[0].Family], &out)
+		}
+		err := put(list)
 		if report.CodeOf(err) == report.CodeRepairWouldLose && len(list) > 1 {
 			for i := range list { // one that has no proper place does not keep the others away
-				err := p.putDoc(ctx, c, places, digestOf(name), list[i:i+1], recreated[list[0].Family], &out)
-				if err != nil && !refuses(err) {
+				if err := put(list[i : i+1]); err != nil && !refuses(err) {
 					return out, err
 				}
 			}
@@ -202,12 +211,12 @@ func refuses(err error) bool {
 	return report.KindOf(err) == report.Corrupt || report.CodeOf(err) == report.CodeRepairWouldLose
 }
 
-// putDoc restores entries of one document, which is the digest places[i] if i is not negative, and
-// notes in out why some were not restored. there has the keys of the entries that came back with
-// the document.
+// putDoc restores entries of one document, and notes in out why some were not restored. digest is
+// nil if the document is no digest. there has the keys of the entries that came back with the
+// document.
 func (p Loss) putDoc(
-	ctx context.Context, c *workspace.Change, places []workspace.DigestPlace, i int, list []Entry,
-	there map[string]bool, out *restored,
+	ctx context.Context, c *workspace.Change, digest *workspace.DigestPlace, list []Entry, there map[string]bool,
+	out *restored,
 ) error {
 	name := cmp.Or(list[0].Doc, list[0].Family)
 	book, err := p.Kept.Book(ctx, list[0].Family)
@@ -222,15 +231,15 @@ func (p Loss) putDoc(
 	var left []*ledger.Entry
 	var moved decision.Result
 	err = p.Keep(ctx, c, "lost", func() (err error) {
-		if i < 0 {
+		if digest == nil {
 			left, err = p.putInto(ctx, c, name, known, back, seen)
 			return err
 		}
-		filed, err := p.putIntoArchive(c, places[i], book, back, seen)
+		filed, err := p.putIntoArchive(c, *digest, book, back, seen)
 		if err != nil {
 			return err
 		}
-		left, moved, err = p.putIntoDigest(ctx, c, places[i], known, back, seen)
+		left, moved, err = p.putIntoDigest(ctx, c, *digest, known, back, seen)
 		left = append(left, filed...)
 		return err
 	})
